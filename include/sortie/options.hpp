@@ -1,0 +1,60 @@
+// Everything a caller can say about a sort. Options in two groups: what the result is (behaviour) and
+// how it is reached (performance, observation). Every field has a default that suits most people.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <sortie/format.hpp>
+
+namespace sortie {
+
+enum class EngineChoice : std::uint8_t { kAuto, kGpu, kCpu };
+/// How a chunk is sorted on the GPU; kAuto takes the fastest for the size and type.
+enum class Algorithm : std::uint8_t { kAuto, kRadix, kBitonic };
+enum class Compression : std::uint8_t { kAuto, kNone, kZstd };
+enum class ProgressMode : std::uint8_t { kAuto, kAlways, kNever };
+
+struct SortOptions {
+  // --- Behaviour -------------------------------------------------------------------------------
+  Format format;
+  /// Paths; "-" is standard input. None means standard input.
+  std::vector<std::string> inputs;
+  /// Path, or "-" for standard output. May be one of the inputs: it is replaced when all is done.
+  std::string output = "-";
+  /// Keep only the first of records with equal keys.
+  bool unique = false;
+  /// The inputs are sorted already: merge them only. An input that is not sorted is an error.
+  bool merge_only = false;
+  /// Compare count and checksum of input and output, and the output's order. Nearly free.
+  bool verify = true;
+
+  // --- Performance -----------------------------------------------------------------------------
+  /// Ceiling on the host memory used for data, in bytes. 0: three quarters of what is available.
+  std::uint64_t memory_bytes = 0;
+  /// Where runs go that do not fit in memory; used in turn. Empty: $TMPDIR, else /tmp.
+  std::vector<std::string> scratch_directories;
+  /// CPU threads. 0: all that the process may use.
+  unsigned threads = 0;
+  EngineChoice engine = EngineChoice::kAuto;
+  /// CUDA device numbers. Empty: all.
+  std::vector<int> devices;
+  /// Ceiling on the memory used on each GPU, in bytes. 0: most of what is free.
+  std::uint64_t device_memory_bytes = 0;
+  Algorithm algorithm = Algorithm::kAuto;
+  Compression compression = Compression::kAuto;
+  /// zstd level for kZstd, -7..19; 0 takes the default (1).
+  int compression_level = 0;
+
+  // --- Observation -----------------------------------------------------------------------------
+  /// A progress line on standard error; kAuto: only if that is a terminal.
+  ProgressMode progress = ProgressMode::kNever;
+  /// Chrome trace (JSON) to write; empty: none.
+  std::string trace_path;
+};
+
+/// The smallest memory_bytes that sort() accepts.
+inline constexpr std::uint64_t kMinMemoryBytes = 256 << 10;
+
+}  // namespace sortie

@@ -1,0 +1,85 @@
+// What sorts and merges. The pipeline speaks to this interface alone; the CPU and the GPU engine serve
+// it, with the same bytes for the same input.
+//
+// Phase one:  RunFormer   pieces of input in, one sorted run at a time out
+// Phase two:  WindowMerger   the same key range of K runs in, merged records out
+//
+// Threads: a RunFormer is fed by one thread; the SortedRun that it hands out may be drained by another
+// one while the next run is fed. A WindowMerger is used by one thread at a time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string_view>
+
+namespace sortie {
+
+/// Takes consecutive parts of sorted output: whole records, valid during the call only.
+using PartConsumer = std::function<void(std::span<std::byte> part)>;
+
+/// One run, sorted and waiting in the engine's memory, which is freed when this is destroyed.
+class SortedRun {
+ public:
+  virtual ~SortedRun() = default;
+
+  virtual std::uint64_t record_count() const = 0;
+  virtual std::uint64_t byte_count() const = 0;
+
+  /// Passes the records on in order, part by part. Call once. Rethrows what `consumer` throws. The
+  /// consumer may change the part's bytes (and does, when it drops duplicates).
+  virtual void drain(const PartConsumer& consumer) = 0;
+};
+
+class RunFormer {
+ public:
+  virtual ~RunFormer() = default;
+
+  /// The buffer for the next piece of input, empty when the run has no room for another piece.
+  /// Blocks until a buffer is free. Stays valid until commit_piece() or finish_run().
+  virtual std::span<std::byte> next_piece() = 0;
+
+  /// Takes the first `bytes` of the buffer: whole records, `record_count` of them. Does not wait for
+  /// the work it starts.
+  virtual void commit_piece(std::size_t bytes, std::uint64_t record_count) = 0;
+
+  /// Sorts all that was committed since the last run (at least one record).
+  virtual std::unique_ptr<SortedRun> finish_run() = 0;
+};
+
+class WindowMerger {
+ public:
+  virtual ~WindowMerger() = default;
+
+  /// Merges sorted ranges of whole records into `output`, whose size is the sum of theirs. Stable: among
+  /// equal keys, an earlier range comes first. Ranges may be empty.
+  virtual void merge(std::span<const std::span<const std::byte>> ranges, std::span<std::byte> output) = 0;
+};
+
+/// Host memory that the pipeline grants an engine. Ceilings, in bytes.
+struct FormationBudget {
+  std::uint64_t host_bytes = 0;      ///< for everything the former allocates on the host
+  std::uint64_t part_bytes = 0;      ///< of one part that a SortedRun passes on; a longer record gets a part alone
+  std::uint64_t expected_bytes = 0;  ///< of input; 0 if unknown
+};
+
+struct MergeBudget {
+  std::uint64_t host_bytes = 0;    ///< for what the merger allocates beside ranges and output
+  std::uint64_t window_bytes = 0;  ///< the most that one merge() will be given
+};
+
+class Engine {
+ public:
+  virtual ~Engine() = default;
+
+  virtual std::string_view name() const = 0;
+
+  /// Engines allocate here, once, and not while they work. Throws Error if the budget is too small for
+  /// the records at hand, naming the option that raises it.
+  virtual std::unique_ptr<RunFormer> make_run_former(const FormationBudget& budget) = 0;
+  virtual std::unique_ptr<WindowMerger> make_window_merger(const MergeBudget& budget) = 0;
+};
+
+}  // namespace sortie

@@ -1,0 +1,37 @@
+// The inputs of a sort as one sequence of bytes per file: plain files, pipes, and compressed files
+// recognised by their first bytes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "io/file.hpp"
+
+namespace sortie {
+
+/// One input, read from beginning to end.
+class Input {
+ public:
+  virtual ~Input() = default;
+
+  virtual const std::string& path() const = 0;
+
+  /// Fills `target`; returns fewer bytes only at the end of the input. Plain files are read by several
+  /// threads at once when `target` is large. Throws Error (unreadable, corrupt compressed data).
+  virtual std::size_t read(std::span<std::byte> target) = 0;
+
+  /// Bytes that read() will give in all; nothing for pipes and compressed inputs.
+  virtual std::optional<std::uint64_t> size() const = 0;
+
+  /// The file underneath, if its bytes are the input's bytes and can be read at any offset.
+  virtual File* plain_file() = 0;
+};
+
+/// Opens `path` ("-": standard input) and looks at its magic: gzip, zstd and bzip2 are unpacked.
+std::unique_ptr<Input> open_input(FileSystem& files, const std::string& path);
+
+}  // namespace sortie

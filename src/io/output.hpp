@@ -1,0 +1,34 @@
+// Where the sorted bytes go: a file written beside the target and renamed, or a stream.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "io/file.hpp"
+
+namespace sortie {
+
+class Output {
+ public:
+  virtual ~Output() = default;
+
+  /// Appends. Large plain writes are spread over several threads where that is faster.
+  virtual void write(std::span<const std::byte> bytes) = 0;
+
+  /// Bytes that will come, if known: reserves the space on disk. Throws Error if it is not there.
+  virtual void expect(std::uint64_t bytes) = 0;
+
+  /// Makes everything durable and puts it in its place. Without it the target stays as it was and the
+  /// destructor removes what was written.
+  virtual void finish() = 0;
+};
+
+/// `path` "-" is standard output. Pipes, terminals and devices are written in place; a symbolic link is
+/// followed. A new target gets the usual mode (0666 & ~umask), an existing one keeps its mode (and owner
+/// where permitted). Suffixes .gz, .zst and .bz2 compress. Checks now that the target can be written.
+std::unique_ptr<Output> open_output(FileSystem& files, const std::string& path);
+
+}  // namespace sortie

@@ -1,0 +1,33 @@
+// Scratch space for runs: unnamed files spread over the given directories in turn.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "io/file.hpp"
+
+namespace sortie {
+
+class ScratchSpace {
+ public:
+  /// Empty: $TMPDIR, else /tmp. Throws Error if a directory is missing or cannot be written.
+  ScratchSpace(FileSystem& files, std::vector<std::string> directories);
+
+  /// A new unnamed file in the next directory. Thread-safe.
+  std::unique_ptr<File> create();
+
+  /// Free bytes over all directories (each file system counted once).
+  std::uint64_t free_bytes() const;
+
+  const std::vector<std::string>& directories() const { return directories_; }
+
+ private:
+  FileSystem& files_;
+  std::vector<std::string> directories_;
+  std::atomic<std::uint64_t> next_{0};
+};
+
+}  // namespace sortie

@@ -1,0 +1,33 @@
+#include "record/layout.hpp"
+
+#include <algorithm>
+
+namespace sortie {
+
+Layout layout_of(const Format& format) {
+  return Layout{format.kind == RecordKind::kLines ? 0 : format.record_bytes, format.delimiter};
+}
+
+std::size_t whole_records(const Layout& layout, std::span<const std::byte> bytes) {
+  if (!layout.delimited()) return bytes.size() / layout.record_bytes * layout.record_bytes;
+  const void* last = ::memrchr(bytes.data(), layout.delimiter, bytes.size());
+  if (last == nullptr) return 0;
+  return static_cast<std::size_t>(static_cast<const std::byte*>(last) - bytes.data()) + 1;
+}
+
+std::size_t boundary_at_or_after(const Layout& layout, std::span<const std::byte> bytes, std::size_t position) {
+  if (position == 0) return 0;
+  if (!layout.delimited()) {
+    return std::min((position + layout.record_bytes - 1) / layout.record_bytes * layout.record_bytes, bytes.size());
+  }
+  if (position >= bytes.size()) return bytes.size();
+  const std::byte* before = bytes.data() + position - 1;
+  return position - 1 + stored_length(layout, before, bytes.data() + bytes.size());
+}
+
+std::uint64_t count_records(const Layout& layout, std::span<const std::byte> bytes) {
+  if (!layout.delimited()) return bytes.size() / layout.record_bytes;
+  return static_cast<std::uint64_t>(std::count(bytes.begin(), bytes.end(), std::byte(layout.delimiter)));
+}
+
+}  // namespace sortie

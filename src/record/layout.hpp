@@ -1,0 +1,46 @@
+// How records are found in bytes: fixed length, or ended by a delimiter.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+#include <sortie/format.hpp>
+
+namespace sortie {
+
+struct Layout {
+  std::uint64_t record_bytes = 0;  ///< 0: delimited
+  char delimiter = '\n';
+
+  bool delimited() const { return record_bytes == 0; }
+  friend bool operator==(const Layout&, const Layout&) = default;
+};
+
+Layout layout_of(const Format& format);
+
+/// Bytes of the record that starts at `record`, its delimiter included.
+/// Precondition: a whole record lies in [record, end).
+inline std::uint64_t stored_length(const Layout& layout, const std::byte* record, const std::byte* end) {
+  if (!layout.delimited()) return layout.record_bytes;
+  const void* stop = std::memchr(record, layout.delimiter, static_cast<std::size_t>(end - record));
+  return static_cast<std::uint64_t>(static_cast<const std::byte*>(stop) - record) + 1;
+}
+
+/// Bytes of a record that its key may use: without the delimiter.
+inline std::uint64_t key_length(const Layout& layout, std::uint64_t stored) {
+  return layout.delimited() ? stored - 1 : stored;
+}
+
+/// The largest number of leading bytes that are whole records.
+std::size_t whole_records(const Layout& layout, std::span<const std::byte> bytes);
+
+/// The first record boundary at or after `position`; bytes.size() if there is none before it.
+/// Precondition: bytes are whole records, position <= bytes.size().
+std::size_t boundary_at_or_after(const Layout& layout, std::span<const std::byte> bytes, std::size_t position);
+
+/// How many records `bytes` hold. Precondition: they are whole.
+std::uint64_t count_records(const Layout& layout, std::span<const std::byte> bytes);
+
+}  // namespace sortie

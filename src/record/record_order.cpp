@@ -1,0 +1,19 @@
+#include "record/record_order.hpp"
+
+#include <algorithm>
+
+namespace sortie {
+
+RecordOrder::RecordOrder(const Format& format) : layout_(layout_of(format)), plan_(make_key_plan(format)) {}
+
+std::vector<std::byte> RecordOrder::normalised_key(Record record, std::size_t limit) const {
+  const std::uint64_t length = key_length(layout_, record.size());
+  std::vector<std::byte> key(static_cast<std::size_t>(std::min<std::uint64_t>(limit, key_bytes(record))));
+  for (std::size_t at = 0; at < key.size(); at += 8) {
+    const std::uint64_t word = byte_swap(key_word(plan_, record.data(), length, at / 8));
+    std::memcpy(key.data() + at, &word, std::min<std::size_t>(8, key.size() - at));
+  }
+  return key;
+}
+
+}  // namespace sortie
