@@ -19,14 +19,15 @@ std::uint64_t mix(std::uint64_t value) {
 
 template <class Number>
 Checksum sum_numbers(std::span<const std::byte> numbers) {
-  std::uint64_t low = 0;
+  // The low words' carries belong to the high word, so that the sum does not depend on how an array is cut.
+  unsigned __int128 low = 0;
   std::uint64_t high = 0;
   for (std::size_t at = 0; at < numbers.size(); at += sizeof(Number)) {
     const std::uint64_t value = load_as<Number>(numbers.data() + at);
     low += mix(value + 0x9e3779b97f4a7c15ULL);
     high += mix(value ^ 0xd6e8feb86659fd93ULL);
   }
-  return {low, high};
+  return {static_cast<std::uint64_t>(low), high + static_cast<std::uint64_t>(low >> 64)};
 }
 
 }  // namespace

@@ -41,6 +41,16 @@ class RunFormer {
   /// Blocks until a buffer is free. Stays valid until commit_piece() or finish_run().
   virtual std::span<std::byte> next_piece() = 0;
 
+  /// How many records the piece that next_piece() offered may hold at the most.
+  virtual std::uint64_t max_piece_records() const { return ~std::uint64_t{0}; }
+
+  /// A piece of at least `bytes` for a record that was too long for next_piece(); empty if this run
+  /// cannot take it.
+  virtual std::span<std::byte> next_large_piece(std::size_t bytes) {
+    static_cast<void>(bytes);
+    return {};
+  }
+
   /// Takes the first `bytes` of the buffer: whole records, `record_count` of them. Does not wait for
   /// the work it starts.
   virtual void commit_piece(std::size_t bytes, std::uint64_t record_count) = 0;
@@ -75,6 +85,9 @@ class Engine {
   virtual ~Engine() = default;
 
   virtual std::string_view name() const = 0;
+
+  /// Memory that the engine may use on its GPU; 0 on the CPU.
+  virtual std::uint64_t device_budget_bytes() const { return 0; }
 
   /// Engines allocate here, once, and not while they work. Throws Error if the budget is too small for
   /// the records at hand, naming the option that raises it.

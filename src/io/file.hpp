@@ -10,9 +10,29 @@
 
 namespace sortie {
 
+/// What a path leads to, symbolic links followed.
+struct FileStatus {
+  enum class Kind : std::uint8_t {
+    kMissing,
+    kRegular,
+    kDirectory,
+    kStream,  ///< pipe, terminal, socket or device: written in place
+  };
+  Kind kind = Kind::kMissing;
+  bool writable = false;    ///< by this process
+  std::uint32_t mode = 0;   ///< permission bits
+  std::uint32_t user = 0;   ///< owner
+  std::uint32_t group = 0;  ///< owning group
+};
+
+struct FreeSpace {
+  std::uint64_t file_system = 0;  ///< equal for directories that share one file system
+  std::uint64_t bytes = 0;        ///< that this user may still fill
+};
+
 /// An open file. Destroying it closes it, without reporting errors: durability belongs to sync().
-/// Every member throws Error with the path, the call and the system's reason. pread and pwrite may be
-/// called from several threads.
+/// Every member throws Error that names the file and the system's reason. read_at and write_at may be
+/// called from several threads. Interrupted and short transfers are continued below this seam.
 class File {
  public:
   virtual ~File() = default;
@@ -31,14 +51,23 @@ class File {
 
   /// Whether the file has offsets and a size (a regular file or block device, not a pipe or terminal).
   virtual bool seekable() const = 0;
+  /// Offsets and size count from where the file stood when it was opened: a redirected standard input
+  /// need not start at its beginning. Precondition: seekable().
   virtual std::uint64_t size() const = 0;
   /// Reserves space, so that a full disk is found before work is lost. Does nothing where unsupported.
   virtual void allocate(std::uint64_t bytes) = 0;
   virtual void truncate(std::uint64_t bytes) = 0;
   /// Gives the range back to the file system (hole punching). Best effort: never throws.
   virtual void release(std::uint64_t offset, std::uint64_t bytes) noexcept = 0;
-  /// Waits until the data is durable.
+  /// Takes over the permission bits of `status`, and its owner and group where the system permits.
+  virtual void adopt_permissions(const FileStatus& status) = 0;
+  /// Waits until the data is durable. Does nothing for what cannot be synced (pipes, terminals).
   virtual void sync() = 0;
+};
+
+struct CreateOptions {
+  std::uint32_t mode = 0600;  ///< less the umask
+  std::string shown_as;       ///< the name for path() and messages; empty: the path itself
 };
 
 class FileSystem {
@@ -49,12 +78,20 @@ class FileSystem {
   virtual std::unique_ptr<File> open_input(const std::string& path) = 0;
   /// "-" is standard output; else an existing pipe, terminal or device to be written in place.
   virtual std::unique_ptr<File> open_stream(const std::string& path) = 0;
-  /// A new file of mode 0600 & ~umask; throws if the name exists.
-  virtual std::unique_ptr<File> create(const std::string& path) = 0;
+  /// A new file; throws if the name exists.
+  virtual std::unique_ptr<File> create(const std::string& path, const CreateOptions& options = {}) = 0;
   /// A new unnamed file in `directory`, readable and writable by this user alone, gone when closed.
   virtual std::unique_ptr<File> create_unnamed(const std::string& directory) = 0;
 
+  /// Throws Error if `path` cannot be examined; a path that leads nowhere is kMissing.
+  virtual FileStatus status(const std::string& path) = 0;
+  /// The path behind the symbolic links that `path` itself may be; it need not exist.
+  virtual std::string resolve_links(const std::string& path) = 0;
+  virtual FreeSpace free_space(const std::string& directory) = 0;
+
   virtual void rename(const std::string& from, const std::string& to) = 0;
+  /// Makes created, renamed and removed names in `directory` durable.
+  virtual void sync_directory(const std::string& directory) = 0;
   /// Best effort: never throws.
   virtual void remove(const std::string& path) noexcept = 0;
 };

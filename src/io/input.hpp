@@ -1,5 +1,5 @@
 // The inputs of a sort as one sequence of bytes per file: plain files, pipes, and compressed files
-// recognised by their first bytes.
+// recognised by their first bytes. Opened by the pipeline, one after another.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace sortie {
 
-/// One input, read from beginning to end.
+/// One input, read from beginning to end by one thread.
 class Input {
  public:
   virtual ~Input() = default;
@@ -21,7 +21,8 @@ class Input {
   virtual const std::string& path() const = 0;
 
   /// Fills `target`; returns fewer bytes only at the end of the input. Plain files are read by several
-  /// threads at once when `target` is large. Throws Error (unreadable, corrupt compressed data).
+  /// threads at once when `target` is large. Throws Error (unreadable, shrunk since it was opened,
+  /// corrupt compressed data).
   virtual std::size_t read(std::span<std::byte> target) = 0;
 
   /// Bytes that read() will give in all; nothing for pipes and compressed inputs.
@@ -31,7 +32,8 @@ class Input {
   virtual File* plain_file() = 0;
 };
 
-/// Opens `path` ("-": standard input) and looks at its magic: gzip, zstd and bzip2 are unpacked.
+/// Opens `path` ("-": standard input) and looks at its magic: gzip, zstd and bzip2 are unpacked, all
+/// members of them. What a plain file grows by after this call is not read.
 std::unique_ptr<Input> open_input(FileSystem& files, const std::string& path);
 
 }  // namespace sortie

@@ -1,4 +1,5 @@
-// Where the sorted bytes go: a file written beside the target and renamed, or a stream.
+// Where the sorted bytes go: a file written beside the target and renamed, or a stream. Opened by the
+// pipeline before it reads anything.
 #pragma once
 
 #include <cstddef>
@@ -15,10 +16,11 @@ class Output {
  public:
   virtual ~Output() = default;
 
-  /// Appends. Large plain writes are spread over several threads where that is faster.
+  /// Appends. Called by one thread at a time.
   virtual void write(std::span<const std::byte> bytes) = 0;
 
-  /// Bytes that will come, if known: reserves the space on disk. Throws Error if it is not there.
+  /// Bytes that will come, if known: reserves the space on disk. Throws Error if it is not there. Does
+  /// nothing for streams and compressed files.
   virtual void expect(std::uint64_t bytes) = 0;
 
   /// Makes everything durable and puts it in its place. Without it the target stays as it was and the

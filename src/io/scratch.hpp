@@ -1,4 +1,4 @@
-// Scratch space for runs: unnamed files spread over the given directories in turn.
+// Scratch space for runs: unnamed files spread over the given directories in turn. Made once per sort.
 #pragma once
 
 #include <atomic>

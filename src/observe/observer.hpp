@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -18,6 +19,7 @@ class Observer {
  public:
   /// Opens `trace_path` at once if it is not empty; throws Error if that fails.
   Observer(ProgressMode progress, const std::string& trace_path);
+  /// Clears the progress line and completes the trace, so that it is valid after a failed sort too.
   ~Observer();
   Observer(const Observer&) = delete;
   Observer& operator=(const Observer&) = delete;
@@ -35,6 +37,7 @@ class Observer {
    private:
     Observer& observer_;
     const char* stage_;
+    std::size_t stage_index_;
     std::uint64_t bytes_;
     std::chrono::steady_clock::time_point begin_;
   };

@@ -15,6 +15,11 @@ std::size_t whole_records(const Layout& layout, std::span<const std::byte> bytes
   return static_cast<std::size_t>(static_cast<const std::byte*>(last) - bytes.data()) + 1;
 }
 
+std::span<const std::byte> last_record(const Layout& layout, std::span<const std::byte> bytes) {
+  if (!layout.delimited()) return bytes.last(static_cast<std::size_t>(layout.record_bytes));
+  return bytes.subspan(whole_records(layout, bytes.first(bytes.size() - 1)));
+}
+
 std::size_t boundary_at_or_after(const Layout& layout, std::span<const std::byte> bytes, std::size_t position) {
   if (position == 0) return 0;
   if (!layout.delimited()) {

@@ -36,6 +36,9 @@ inline std::uint64_t key_length(const Layout& layout, std::uint64_t stored) {
 /// The largest number of leading bytes that are whole records.
 std::size_t whole_records(const Layout& layout, std::span<const std::byte> bytes);
 
+/// The last record of `bytes`, its delimiter included. Precondition: bytes are whole records, at least one.
+std::span<const std::byte> last_record(const Layout& layout, std::span<const std::byte> bytes);
+
 /// The first record boundary at or after `position`; bytes.size() if there is none before it.
 /// Precondition: bytes are whole records, position <= bytes.size().
 std::size_t boundary_at_or_after(const Layout& layout, std::span<const std::byte> bytes, std::size_t position);

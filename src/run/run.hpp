@@ -1,10 +1,12 @@
 // A run at rest: its blocks, and where their bytes are. FORMAT.md has the layout of a run file.
+// Written by RunWriter, read block by block by the final merge.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace sortie {
@@ -13,6 +15,8 @@ namespace sortie {
 struct RunIdentity {
   std::uint64_t job_id = 0;
   std::uint64_t run_number = 0;
+
+  friend bool operator==(const RunIdentity&, const RunIdentity&) = default;
 };
 
 enum class BlockCodec : std::uint8_t { kRaw = 0, kZstd = 1, kDeltaShuffleZstd = 2 };
@@ -21,36 +25,55 @@ enum class BlockCodec : std::uint8_t { kRaw = 0, kZstd = 1, kDeltaShuffleZstd = 
 inline constexpr std::size_t kIndexKeyBytes = 256;
 
 struct BlockInfo {
-  std::uint64_t offset = 0;        ///< of the stored bytes in the run's storage
+  std::uint64_t offset = 0;  ///< of the stored bytes in the run's storage
   std::uint64_t stored_bytes = 0;
   std::uint64_t record_bytes = 0;  ///< once decoded
   std::uint64_t record_count = 0;
-  std::uint64_t checksum = 0;      ///< XXH3-64 of the stored bytes, identity and block number
+  std::uint64_t checksum = 0;  ///< XXH3-64 of the stored bytes, identity and block number; 0: raw in RAM
   BlockCodec codec = BlockCodec::kRaw;
   bool key_is_cut = false;
   std::vector<std::byte> first_key;  ///< normalised, at most kIndexKeyBytes
+
+  friend bool operator==(const BlockInfo&, const BlockInfo&) = default;
 };
 
-/// Bytes of one run, in RAM or in a file. Appends come from one thread; reads from several.
+/// Bytes of one run, in RAM or in a file. reserve() is called by one thread at a time, write() by
+/// several; read() and release() by several once the run is finished.
 class RunStorage {
  public:
   virtual ~RunStorage() = default;
 
-  /// Returns the offset at which `bytes` now lie.
-  virtual std::uint64_t append(std::span<const std::byte> bytes) = 0;
+  /// Makes room at the end. Returns its offset.
+  virtual std::uint64_t reserve(std::uint64_t bytes) = 0;
+  /// Fills (a part of) what one reserve() returned.
+  virtual void write(std::uint64_t offset, std::span<const std::byte> bytes) = 0;
+  /// Reads what lies within one reserved range. Throws Error if it is not there.
   virtual void read(std::uint64_t offset, std::span<std::byte> target) const = 0;
-  /// The range will not be read again. Never throws.
+  /// The range will not be read again: its memory or disk space goes back to the system. Never throws.
   virtual void release(std::uint64_t offset, std::uint64_t bytes) noexcept = 0;
   virtual bool in_memory() const = 0;
+  /// For messages: the file's name, or "memory".
+  virtual std::string name() const = 0;
+
+  /// Returns the offset at which `bytes` now lie.
+  std::uint64_t append(std::span<const std::byte> bytes) {
+    const std::uint64_t offset = reserve(bytes.size());
+    write(offset, bytes);
+    return offset;
+  }
 };
 
 struct Run {
   RunIdentity identity;
   std::uint64_t record_count = 0;
   std::uint64_t record_bytes = 0;
-  std::uint64_t stored_bytes = 0;
+  std::uint64_t stored_bytes = 0;  ///< in storage; a file's header and footer included
   std::vector<BlockInfo> blocks;
   std::shared_ptr<RunStorage> storage;
 };
+
+/// Decodes block `index` of the run into `target` (its record_bytes long), after checking its checksum.
+/// Throws Error that names run, block and storage on any mismatch. Thread-safe.
+void read_block(const Run& run, std::size_t index, std::span<std::byte> target);
 
 }  // namespace sortie

@@ -1,10 +1,12 @@
 // Turns sorted parts into a run: cuts them into blocks, encodes the blocks in parallel, appends them.
+// Fed by run formation, and by merge passes that are not the last.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "record/record_order.hpp"
 #include "run/run.hpp"
@@ -13,35 +15,38 @@ namespace sortie {
 
 struct RunWriterOptions {
   std::uint64_t block_bytes = 1 << 20;  ///< of records; a longer record gets a block of its own
+  /// kDeltaShuffleZstd is the better of the two that compress; records that it cannot serve (lines, long
+  /// ones) get kZstd. A block that does not shrink is stored raw.
   BlockCodec codec = BlockCodec::kRaw;
   int zstd_level = 1;
 };
 
 class RunWriter {
  public:
+  /// Writes the header if the storage is a file. `order` must outlive the writer.
   RunWriter(const RecordOrder& order, RunIdentity identity, std::shared_ptr<RunStorage> storage,
             const RunWriterOptions& options);
 
-  /// Takes the next records in order: whole ones. Returns when they are encoded and appended.
+  /// Takes the next records in order: whole ones. Returns when they are encoded and appended. Besides
+  /// the storage it uses at most 2 * threads blocks of memory, 3 * threads while it shuffles.
   void append(std::span<const std::byte> part);
 
   /// From the next append() on.
   void set_codec(BlockCodec codec, int zstd_level);
 
-  /// Bytes stored so far.
-  std::uint64_t stored_bytes() const;
+  /// Bytes stored so far, a file's header included.
+  std::uint64_t stored_bytes() const { return run_.stored_bytes; }
 
   /// Appends the footer (files only) and returns the run. Call once.
   Run finish();
 
  private:
+  /// Encodes and stores as many blocks as may be in flight at once.
+  void append_group(std::span<const std::span<const std::byte>> blocks);
+
   const RecordOrder& order_;
   RunWriterOptions options_;
   Run run_;
 };
-
-/// Decodes block `index` of the run into `target` (its record_bytes long), after checking its checksum.
-/// Throws Error that names run, block and storage on any mismatch. Thread-safe.
-void read_block(const Run& run, std::size_t index, std::span<std::byte> target);
 
 }  // namespace sortie

@@ -1,0 +1,13 @@
+// Sizes in bytes as people write them, for callers that take them from a command line or a file.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace sortie {
+
+/// Parses a size as GNU sort's -S does: an integer with an optional suffix b (bytes), K (default),
+/// M, G, T, P, E (powers of 1024), or % of `whole_bytes`. Throws Error naming `option`.
+std::uint64_t parse_size(std::string_view text, std::string_view option, std::uint64_t whole_bytes);
+
+}  // namespace sortie

@@ -1,0 +1,43 @@
+// What every launch in this library needs: the shape of a grid, and the check behind it.
+#pragma once
+
+#include <cstdint>
+
+#include <cuda_runtime_api.h>
+
+#include "base/size.hpp"
+#include "device/cuda_error.hpp"
+
+namespace sortie::kernels {
+
+/// Of the current device.
+inline unsigned multiprocessor_count() {
+  int device = 0;
+  check_cuda(cudaGetDevice(&device), "cudaGetDevice");
+  int count = 0;
+  check_cuda(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device),
+             "cudaDeviceGetAttribute of the multiprocessor count");
+  return static_cast<unsigned>(count);
+}
+
+/// Blocks for `tile_count` tiles: one each.
+inline unsigned grid_of_tiles(std::uint64_t tile_count) { return static_cast<unsigned>(tile_count); }
+
+/// Blocks of a grid that strides over `tile_count` tiles: no more than run at once.
+inline unsigned persistent_grid(std::uint64_t tile_count, unsigned blocks_per_multiprocessor) {
+  const std::uint64_t resident = std::uint64_t{multiprocessor_count()} * blocks_per_multiprocessor;
+  return static_cast<unsigned>(tile_count < resident ? tile_count : resident);
+}
+
+/// Throws Error if the launch just made was refused. Does not wait for the kernel.
+inline void check_launch(const char* kernel) { check_cuda(cudaGetLastError(), kernel); }
+
+/// Lets a kernel have `bytes` of dynamic shared memory, which beyond 48 KB must be asked for.
+template <class Kernel>
+void allow_shared_bytes(Kernel kernel, std::uint64_t bytes, const char* name) {
+  check_cuda(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                  static_cast<int>(bytes)),
+             name);
+}
+
+}  // namespace sortie::kernels

@@ -1,0 +1,84 @@
+// Decoupled look-back: how a tile learns the sum over all tiles before it without a second pass. A tile
+// first publishes its own count, then adds up its predecessors' words until one holds an inclusive sum,
+// and publishes its own inclusive sum for those behind it. Tiles are claimed in order by running blocks,
+// so every predecessor is running or done, and waiting for it ends.
+// Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
+//
+//   status word   | state: 2 bits | count |      0: nothing published yet
+//
+// A word carries its state and its count together, so relaxed loads and stores suffice.
+#pragma once
+
+#include <cstdint>
+
+#include <cuda/atomic>
+
+namespace sortie::kernels {
+
+template <class Word>
+struct LookBackWord {
+  static constexpr unsigned kCountBits = 8 * sizeof(Word) - 2;
+  static constexpr Word kAggregate = Word{1} << kCountBits;
+  static constexpr Word kInclusive = Word{2} << kCountBits;
+  static constexpr Word kCountMask = kAggregate - 1;
+};
+
+template <class Word>
+__device__ void publish(Word* status, Word word) {
+  cuda::atomic_ref<Word, cuda::thread_scope_device>(*status).store(word, cuda::memory_order_relaxed);
+}
+
+/// Waits until the word is published.
+template <class Word>
+__device__ Word await(Word* status) {
+  const cuda::atomic_ref<Word, cuda::thread_scope_device> reference(*status);
+  Word word = reference.load(cuda::memory_order_relaxed);
+  while (word == 0) word = reference.load(cuda::memory_order_relaxed);
+  return word;
+}
+
+/// The next tile in order, for the whole block. Contains a barrier.
+__device__ inline unsigned claim_tile(unsigned* tile_counter) {
+  __shared__ unsigned tile;
+  if (threadIdx.x == 0) tile = atomicAdd(tile_counter, 1u);
+  __syncthreads();
+  return tile;
+}
+
+/// Sum of the counts of all tiles before `tile`, for one column of status words that lie `pitch` apart.
+/// Called by one thread per column, after it published its own aggregate. Precondition: tile > 0, and
+/// tile 0 publishes an inclusive sum.
+__device__ inline std::uint32_t column_prefix(std::uint32_t* column, unsigned tile, unsigned pitch) {
+  using State = LookBackWord<std::uint32_t>;
+  std::uint32_t sum = 0;
+  for (std::uint64_t at = tile; at-- > 0;) {
+    const std::uint32_t word = await(column + at * pitch);
+    sum += word & State::kCountMask;
+    if ((word & State::kInclusive) != 0) break;
+  }
+  return sum;
+}
+
+/// Sum of the aggregates of all tiles before `tile`. Called by one whole warp, which looks at 32 tiles at
+/// a time; publishes this tile's words too.
+__device__ inline std::uint64_t tile_prefix(std::uint64_t* status, unsigned tile, std::uint64_t aggregate) {
+  using State = LookBackWord<std::uint64_t>;
+  const unsigned lane = threadIdx.x % 32;
+  if (lane == 0) publish(status + tile, aggregate | (tile == 0 ? State::kInclusive : State::kAggregate));
+  if (tile == 0) return 0;
+  std::uint64_t sum = 0;
+  for (std::int64_t window = std::int64_t{tile} - 1;; window -= 32) {
+    const std::int64_t at = window - lane;
+    const std::uint64_t word = at >= 0 ? await(status + at) : State::kInclusive;
+    const unsigned inclusive = __ballot_sync(~0u, (word & State::kInclusive) != 0);
+    const unsigned last = inclusive != 0 ? __ffs(inclusive) - 1 : 31;
+    std::uint64_t part = lane <= last ? word & State::kCountMask : 0;
+    for (unsigned step = 16; step > 0; step /= 2) part += __shfl_xor_sync(~0u, part, step);
+    sum += part;
+    if (inclusive != 0) break;
+  }
+  if (lane == 0) publish(status + tile, (sum + aggregate) | State::kInclusive);
+  return sum;
+}
+
+}  // namespace sortie::kernels

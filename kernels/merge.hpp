@@ -1,0 +1,70 @@
+// Sample-rank merge of sorted sequences by all multiprocessors at once, for runs made of sorted chunks
+// and for the windows of the final merge. Samples of both sides at a regular stride are ranked in the
+// other side; the ranks order the samples, and every few samples in that order a tile begins. A tile
+// holds a bounded number of items whatever the keys are, so that blocks merge tiles independently.
+//
+//   a   |----s----s----s----s--|        s: samples, every kMergeStride items
+//   b   |----s----s--|                  tile limits: every kMergeGroup-th sample in merged order
+//
+// All sequences lie side by side in one array; a round merges each even one with its right neighbour, in
+// one launch for all pairs, and copies an odd one out. Stable: of equal items, those of the left
+// sequence come first. Ascending by unsigned key.
+//
+// Nothing synchronises or allocates. Inputs, outputs and scratch must not overlap. Pointers are to device
+// memory; scratch aligned to 256 bytes. Throws sortie::Error if a launch is refused.
+#pragma once
+
+#include <cstdint>
+
+#include <cuda_runtime_api.h>
+
+#include "kernels/record_keys.hpp"
+
+namespace sortie::kernels {
+
+/// K sorted sequences side by side: sequence i is items [offsets[i], offsets[i + 1]). Any may be empty.
+struct SortedSequences {
+  const std::uint64_t* offsets = nullptr;  ///< K + 1, ascending from 0; memory that the device can read
+  std::uint32_t sequence_count = 0;        ///< K
+  std::uint64_t item_count = 0;            ///< offsets[K], which the host must know
+};
+
+/// Rounds that make one sequence of K: ceil(log2 K).
+constexpr unsigned merge_round_count(std::uint32_t sequence_count) {
+  unsigned rounds = 0;
+  while ((std::uint64_t{1} << rounds) < sequence_count) ++rounds;
+  return rounds;
+}
+
+/// Scratch for any of the functions below: about 0.015 bytes an item and 160 bytes a sequence.
+std::uint64_t merge_scratch_bytes(std::uint64_t item_count, std::uint32_t sequence_count);
+
+/// Round `round` of a merge of all sequences: its inputs are what the rounds before it left, groups of
+/// 2^round sequences. Round 0 merges the sequences as given.
+void merge_pass(const std::uint32_t* in, std::uint32_t* out, const SortedSequences& sequences, unsigned round,
+                void* scratch, cudaStream_t stream);
+void merge_pass(const std::uint64_t* in, std::uint64_t* out, const SortedSequences& sequences, unsigned round,
+                void* scratch, cudaStream_t stream);
+
+/// Pairs by prefix; equal prefixes by the records' further key words, if `tie_break` is given.
+void merge_pass(const PrefixPairs& in, const PrefixPairs& out, const SortedSequences& sequences, unsigned round,
+                const RecordKeys* tie_break, void* scratch, cudaStream_t stream);
+
+/// Which arrays hold the result of merge_rounds().
+enum class MergeResult { kPrimary, kAlternate };
+
+/// Where merge_rounds() leaves its result.
+constexpr MergeResult merge_result(std::uint32_t sequence_count) {
+  return merge_round_count(sequence_count) % 2 == 0 ? MergeResult::kPrimary : MergeResult::kAlternate;
+}
+
+/// Merges all sequences of the primary arrays into one, in merge_round_count() rounds between primary and
+/// alternate arrays. Returns merge_result(): a matter of numbers, not of data.
+MergeResult merge_rounds(std::uint32_t* primary, std::uint32_t* alternate, const SortedSequences& sequences,
+                         void* scratch, cudaStream_t stream);
+MergeResult merge_rounds(std::uint64_t* primary, std::uint64_t* alternate, const SortedSequences& sequences,
+                         void* scratch, cudaStream_t stream);
+MergeResult merge_rounds(const PrefixPairs& primary, const PrefixPairs& alternate, const SortedSequences& sequences,
+                         const RecordKeys* tie_break, void* scratch, cudaStream_t stream);
+
+}  // namespace sortie::kernels

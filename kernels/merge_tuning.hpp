@@ -1,0 +1,32 @@
+// Tile shapes of the sample-rank merge, per size of key and value, as data.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/host_device.hpp"
+
+namespace sortie::kernels {
+
+struct MergeTuning {
+  unsigned threads;                    ///< of a block
+  unsigned items;                      ///< of a tile, per thread; odd, to spread over the banks of shared memory
+  unsigned stride;                     ///< between samples
+  unsigned blocks_per_multiprocessor;  ///< that the compiler must leave registers for
+
+  SORTIE_HD constexpr unsigned tile_capacity() const { return threads * items; }
+  /// Samples from one tile limit to the next. A tile with g samples holds at most g + 1 strides.
+  SORTIE_HD constexpr unsigned group() const { return tile_capacity() / stride - 1; }
+  /// Items of a tile, on average.
+  SORTIE_HD constexpr unsigned tile_items() const { return group() * stride; }
+};
+
+/// Not swept yet: shapes that fill a tile to 95% and more, with four blocks in a multiprocessor.
+constexpr MergeTuning merge_tuning(std::size_t key_bytes, std::size_t value_bytes) {
+  if (value_bytes == 0 && key_bytes == 4) return {256, 15, 128, 4};
+  return {256, 11, 128, 4};
+}
+
+inline constexpr unsigned kSmallestMergeTile = MergeTuning{256, 11, 128, 4}.tile_items();
+
+}  // namespace sortie::kernels

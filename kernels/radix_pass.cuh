@@ -1,0 +1,217 @@
+// One pass of the radix sort over one tile: rank by digit, learn from the look-back where the tile's part
+// of each bin goes, and write the tile out bin by bin from shared memory.
+//
+//   in     | tile 0 | tile 1 | tile 2 | ...          tile: warps' items one after the other
+//   shared | bin 0 | bin 1 | ...  of this tile
+//   out    | bin 0: tile 0, tile 1, ... | bin 1: tile 0, tile 1, ... | ...
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "kernels/look_back.cuh"
+#include "kernels/radix_plan.hpp"
+#include "kernels/warp_rank.cuh"
+
+namespace sortie::kernels {
+
+/// The value of a sort of keys alone.
+struct NoValue {};
+
+template <class Value>
+inline constexpr bool kHasValue = !std::is_same_v<Value, NoValue>;
+
+template <class Key, class Value>
+inline constexpr RadixTuning kRadixTuning = radix_tuning(sizeof(Key), kHasValue<Value> ? sizeof(Value) : 0);
+
+/// Arguments of one launch: a portion of a pass.
+template <class Key, class Value>
+struct RadixPortion {
+  const Key* keys_in;  ///< the portion's first key
+  const Value* values_in;
+  Key* keys_out;  ///< the whole output
+  Value* values_out;
+  std::uint64_t count;  ///< of the portion
+  BitRange bits;
+  unsigned pass;
+  unsigned portion;
+  RadixPlan* plan;
+  RadixLaunchState* launch_state;
+  std::uint32_t* status;
+};
+
+template <class Key, class Value>
+struct RadixPassShared {
+  static constexpr RadixTuning kTuning = kRadixTuning<Key, Value>;
+  static constexpr unsigned kWarps = kTuning.threads / 32;
+
+  Key keys[kTuning.tile_items()];
+  Value values[kHasValue<Value> ? kTuning.tile_items() : 1];
+  std::uint64_t targets[kRadixBins];  ///< output place of a bin's first item in the tile, less its place in the tile
+  unsigned warp_counts[kWarps][kRadixBins];  ///< then: place in the tile of each warp's first item per bin
+  unsigned scan_sums[kRadixBins / 32];
+};
+
+template <class Key, class Value>
+class RadixPass {
+ public:
+  using Shared = RadixPassShared<Key, Value>;
+  static constexpr RadixTuning kTuning = kRadixTuning<Key, Value>;
+  static constexpr unsigned kItems = kTuning.items;
+  static constexpr unsigned kTile = kTuning.tile_items();
+
+  __device__ RadixPass(const RadixPortion<Key, Value>& portion, Shared& shared)
+      : portion_(portion),
+        shared_(shared),
+        digit_index_(portion.plan->pass_digits[portion.pass]),
+        digit_(radix_digit(portion.bits, digit_index_)) {}
+
+  __device__ void run() {
+    for (unsigned i = threadIdx.x; i < Shared::kWarps * kRadixBins; i += kTuning.threads) {
+      shared_.warp_counts[i / kRadixBins][i % kRadixBins] = 0;
+    }
+    tile_ = claim_tile(&portion_.launch_state->tile_counter);
+    tile_begin_ = std::uint64_t{tile_} * kTile;
+    const std::uint64_t left = portion_.count - tile_begin_;
+    tile_count_ = left < kTile ? static_cast<unsigned>(left) : kTile;
+
+    Key keys[kItems];
+    unsigned ranks[kItems];
+    load_striped(portion_.keys_in + tile_begin_, keys, static_cast<Key>(~Key{0}));
+    rank_in_warp<kItems>(keys, digit_, shared_.warp_counts[warp_], ranks);
+    __syncthreads();
+    const BinPlace bin = place_bins();
+#pragma unroll
+    for (unsigned k = 0; k < kItems; ++k) {
+      ranks[k] += shared_.warp_counts[warp_][digit_.of(keys[k])];
+      shared_.keys[ranks[k]] = keys[k];
+    }
+    exchange_values(ranks);
+    if (threadIdx.x < kRadixBins) look_back(bin);
+    __syncthreads();
+    store();
+  }
+
+ private:
+  struct BinPlace {
+    unsigned begin;  ///< of the bin in the tile
+    unsigned count;  ///< of the tile's items in the bin
+  };
+
+  /// Item k of lane l of warp w is the tile's item w * 32 * kItems + 32 k + l. Items past the end become
+  /// `padding`: the highest digit, behind all others, so that they rank last and are never stored.
+  template <class Item>
+  __device__ void load_striped(const Item* source, Item (&items)[kItems], Item padding) const {
+    const unsigned first = warp_ * 32 * kItems + lane_;
+    if (tile_count_ == kTile) {
+#pragma unroll
+      for (unsigned k = 0; k < kItems; ++k) items[k] = source[first + 32 * k];
+    } else {
+#pragma unroll
+      for (unsigned k = 0; k < kItems; ++k) {
+        items[k] = first + 32 * k < tile_count_ ? source[first + 32 * k] : padding;
+      }
+    }
+  }
+
+  /// Thread b serves bin b: sums the warps' counts, publishes the tile's, and turns shared_.warp_counts
+  /// into places in the tile.
+  __device__ BinPlace place_bins() {
+    const unsigned bin = threadIdx.x;
+    unsigned before_warp[Shared::kWarps];
+    BinPlace place{0, 0};
+    unsigned inclusive = 0;
+    if (bin < kRadixBins) {
+#pragma unroll
+      for (unsigned w = 0; w < Shared::kWarps; ++w) {
+        before_warp[w] = place.count;
+        place.count += shared_.warp_counts[w][bin];
+      }
+      using State = LookBackWord<std::uint32_t>;
+      publish(status(), place.count | (tile_ == 0 ? State::kInclusive : State::kAggregate));
+      inclusive = warp_inclusive_sum(place.count);
+      if (lane_ == 31) shared_.scan_sums[warp_] = inclusive;
+    }
+    __syncthreads();
+    if (bin < kRadixBins) {
+      place.begin = inclusive - place.count;
+      for (unsigned w = 0; w < warp_; ++w) place.begin += shared_.scan_sums[w];
+#pragma unroll
+      for (unsigned w = 0; w < Shared::kWarps; ++w) shared_.warp_counts[w][bin] = place.begin + before_warp[w];
+    }
+    __syncthreads();
+    return place;
+  }
+
+  __device__ static unsigned warp_inclusive_sum(unsigned value) {
+#pragma unroll
+    for (unsigned step = 1; step < 32; step *= 2) {
+      const unsigned below = __shfl_up_sync(~0u, value, step);
+      if (threadIdx.x % 32 >= step) value += below;
+    }
+    return value;
+  }
+
+  __device__ void exchange_values(const unsigned (&ranks)[kItems]) {
+    if constexpr (kHasValue<Value>) {
+      Value values[kItems];
+      load_striped(portion_.values_in + tile_begin_, values, Value{});
+#pragma unroll
+      for (unsigned k = 0; k < kItems; ++k) shared_.values[ranks[k]] = values[k];
+    }
+  }
+
+  /// Thread b finds where the tile's part of bin b goes. The portion's last tile leaves the bins' next free
+  /// places for the portion behind it, in the other half of next_bins, since this half is still read.
+  __device__ void look_back(const BinPlace& bin) {
+    RadixPlan& plan = *portion_.plan;
+    const std::uint64_t portion_begin = portion_.portion == 0 ? plan.bins[digit_index_][threadIdx.x]
+                                                              : plan.next_bins[portion_.portion % 2][threadIdx.x];
+    std::uint32_t before = 0;
+    if (tile_ > 0) {
+      before = column_prefix(portion_.status + threadIdx.x, tile_, kRadixBins);
+      publish(status(), (before + bin.count) | LookBackWord<std::uint32_t>::kInclusive);
+    }
+    shared_.targets[threadIdx.x] = portion_begin + before - bin.begin;
+    if (tile_begin_ + tile_count_ == portion_.count) {
+      plan.next_bins[(portion_.portion + 1) % 2][threadIdx.x] = portion_begin + before + bin.count;
+    }
+  }
+
+  __device__ void store() const {
+#pragma unroll
+    for (unsigned k = 0; k < kItems; ++k) {
+      const unsigned i = threadIdx.x + k * kTuning.threads;
+      if (i >= tile_count_) break;
+      const Key key = shared_.keys[i];
+      const std::uint64_t target = shared_.targets[digit_.of(key)] + i;
+      portion_.keys_out[target] = key;
+      if constexpr (kHasValue<Value>) portion_.values_out[target] = shared_.values[i];
+    }
+  }
+
+  /// This tile's status word for the bin of this thread.
+  __device__ std::uint32_t* status() const {
+    return portion_.status + std::uint64_t{tile_} * kRadixBins + threadIdx.x;
+  }
+
+  const RadixPortion<Key, Value>& portion_;
+  Shared& shared_;
+  const unsigned digit_index_;
+  const RadixDigit digit_;
+  const unsigned warp_ = threadIdx.x / 32;
+  const unsigned lane_ = threadIdx.x % 32;
+  unsigned tile_ = 0;
+  std::uint64_t tile_begin_ = 0;  ///< in the portion
+  unsigned tile_count_ = 0;
+};
+
+template <class Key, class Value>
+__global__ void __launch_bounds__(kRadixTuning<Key, Value>.threads, kRadixTuning<Key, Value>.blocks_per_multiprocessor)
+    radix_pass_kernel(const __grid_constant__ RadixPortion<Key, Value> portion) {
+  extern __shared__ __align__(16) unsigned char shared_bytes[];
+  if (portion.pass >= portion.plan->pass_count) return;
+  RadixPass<Key, Value>(portion, *reinterpret_cast<RadixPassShared<Key, Value>*>(shared_bytes)).run();
+}
+
+}  // namespace sortie::kernels

@@ -1,0 +1,32 @@
+// Tile shapes of the radix sort, per size of key and value, as data.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/host_device.hpp"
+
+namespace sortie::kernels {
+
+struct RadixTuning {
+  unsigned threads;                     ///< of a block of the pass kernel: at least one per bin
+  unsigned items;                       ///< of a tile, per thread
+  unsigned blocks_per_multiprocessor;   ///< that the compiler must leave registers for
+
+  SORTIE_HD constexpr unsigned tile_items() const { return threads * items; }
+};
+
+/// Not swept yet: shapes whose tiles of keys and values leave shared memory for the blocks asked for.
+constexpr RadixTuning radix_tuning(std::size_t key_bytes, std::size_t value_bytes) {
+  if (key_bytes == 4) return value_bytes == 0 ? RadixTuning{384, 20, 2} : RadixTuning{384, 18, 2};
+  if (value_bytes == 8) return RadixTuning{384, 12, 2};
+  return RadixTuning{384, 15, 2};
+}
+
+inline constexpr unsigned kSmallestRadixTile = 384 * 12;
+
+/// Of the kernels that read all keys for the histograms, and that copy the result home.
+inline constexpr unsigned kRadixStreamThreads = 512;
+inline constexpr unsigned kRadixStreamBlocks = 4;  ///< per multiprocessor
+
+}  // namespace sortie::kernels

@@ -1,0 +1,49 @@
+// Records in device memory with the order of their keys: what kernels need to read a record's prefix,
+// the words behind it, or to compare two records. A plain value that travels to kernels as an argument.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/host_device.hpp"
+#include "record/key_plan.hpp"
+
+namespace sortie::kernels {
+
+/// Fixed records: record i is the bytes [i * record_bytes, (i + 1) * record_bytes) of `records`.
+/// Lines: record i is the bytes [offsets[i], offsets[i + 1]), the delimiter at its end included.
+struct RecordKeys {
+  KeyPlan plan;
+  const std::byte* records = nullptr;
+  std::uint64_t record_bytes = 0;          ///< 0: lines
+  const std::uint64_t* offsets = nullptr;  ///< lines only: one more than there are records
+
+  SORTIE_HD const std::byte* record(std::uint64_t index) const {
+    return records + (record_bytes != 0 ? index * record_bytes : offsets[index]);
+  }
+
+  /// Bytes that the key may use: without the delimiter.
+  SORTIE_HD std::uint64_t length(std::uint64_t index) const {
+    return record_bytes != 0 ? record_bytes : offsets[index + 1] - offsets[index] - 1;
+  }
+
+  SORTIE_HD std::uint64_t word(std::uint64_t index, std::uint64_t word_index) const {
+    return key_word(plan, record(index), length(index), word_index);
+  }
+
+  /// Whether record a comes strictly before record b. Words before `first_word` are taken as equal.
+  SORTIE_HD bool before(std::uint64_t a, std::uint64_t b, std::uint64_t first_word) const {
+    return compare_keys(plan, record(a), length(a), record(b), length(b), first_word) < 0;
+  }
+
+  /// Whether equal prefixes may still hide unequal keys.
+  SORTIE_HD bool exceed_prefix() const { return plan.whole_line || plan.key_bytes > 8; }
+};
+
+/// An array of (prefix, index) pairs: word 0 of each record's key, and which record it is.
+struct PrefixPairs {
+  std::uint64_t* prefixes = nullptr;
+  std::uint32_t* indices = nullptr;
+};
+
+}  // namespace sortie::kernels

@@ -1,0 +1,32 @@
+// Prefix refinement: orders pairs that are sorted by prefix by the rest of their keys. Items that share
+// their key so far form segments; each round sorts only those by (segment, next 8 bytes) and keeps what
+// is still tied, until nothing is or the keys are used up.
+// Deshpande and Narayanan, "Can GPUs sort strings efficiently?", HiPC 2013.
+#pragma once
+
+#include <cstdint>
+
+#include <cuda_runtime_api.h>
+
+#include "kernels/record_keys.hpp"
+
+namespace sortie::kernels {
+
+/// Scratch for refine(): about 29 bytes an item.
+std::uint64_t refine_scratch_bytes(std::uint64_t count);
+
+/// Reorders pairs.indices so that the pairs are in the order of their whole keys. Stable: what is tied on
+/// the whole key keeps its order. Lines that are equal up to the end of the shorter one: the shorter first,
+/// the longer first if the order descends. pairs.prefixes stay as they are.
+///
+/// Preconditions: the pairs are sorted by prefix; count < 2^32; `alternate` arrays of `count` items, which
+/// are overwritten; `tied_count` points to one word of pinned host memory. Nothing overlaps.
+///
+/// Synchronises `stream`, alone among the kernels: once, and once more per round, since the number of items
+/// still tied decides what is launched. A round costs time proportional to the tied items; words that are
+/// equal in all of them cost one read of the records.
+/// Throws sortie::Error if a launch is refused or the device fails.
+void refine(const RecordKeys& keys, const PrefixPairs& pairs, const PrefixPairs& alternate, std::uint64_t count,
+            void* scratch, std::uint64_t* tied_count, cudaStream_t stream);
+
+}  // namespace sortie::kernels

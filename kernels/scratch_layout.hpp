@@ -1,0 +1,31 @@
+// Divides a scratch area among arrays, each aligned to 256 bytes. The same calls give the size of an area
+// and, later, the place of each array in it; so the two cannot disagree.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/size.hpp"
+
+namespace sortie::kernels {
+
+class ScratchLayout {
+ public:
+  /// Without an area: only sizes are wanted, take() returns pointers that must not be used.
+  explicit ScratchLayout(void* area = nullptr) : area_(static_cast<std::byte*>(area)) {}
+
+  template <class T>
+  T* take(std::uint64_t count) {
+    const std::uint64_t offset = size_bytes_;
+    size_bytes_ += round_up(count * sizeof(T), 256);
+    return area_ == nullptr ? nullptr : reinterpret_cast<T*>(area_ + offset);
+  }
+
+  std::uint64_t size_bytes() const { return size_bytes_; }
+
+ private:
+  std::byte* area_;
+  std::uint64_t size_bytes_ = 0;
+};
+
+}  // namespace sortie::kernels

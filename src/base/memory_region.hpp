@@ -1,0 +1,30 @@
+// A large block of zeroed memory straight from the operating system: untouched pages cost nothing, and
+// all of it goes back when the owner is destroyed.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+namespace sortie {
+
+class MemoryRegion {
+ public:
+  MemoryRegion() = default;
+  /// Asks for huge pages. Throws Error if the system refuses.
+  explicit MemoryRegion(std::size_t bytes);
+  ~MemoryRegion();
+  MemoryRegion(MemoryRegion&& other) noexcept;
+  MemoryRegion& operator=(MemoryRegion&& other) noexcept;
+  MemoryRegion(const MemoryRegion&) = delete;
+  MemoryRegion& operator=(const MemoryRegion&) = delete;
+
+  std::byte* data() const { return data_; }
+  std::size_t size() const { return size_; }
+  std::span<std::byte> bytes() const { return {data_, size_}; }
+
+ private:
+  std::byte* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+}  // namespace sortie

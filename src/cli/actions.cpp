@@ -1,0 +1,82 @@
+#include "cli/actions.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+#include <sortie/sort.hpp>
+
+#include "cli/help_text.hpp"
+
+namespace sortie::cli {
+namespace {
+
+/// The file of --stats-json: opened before the sort, so that a path that cannot be written is found before
+/// the work, not after it.
+class StatsFile {
+ public:
+  explicit StatsFile(const std::string& path) : path_(path) {
+    if (path_.empty()) return;
+    file_.reset(std::fopen(path_.c_str(), "we"));
+    if (!file_) fail();
+  }
+
+  void write(const SortReport& report) {
+    if (!file_) return;
+    std::fputs((to_json(report) + "\n").c_str(), file_.get());
+    const bool failed = std::ferror(file_.get()) != 0;
+    if (std::fclose(file_.release()) != 0 || failed) fail();
+  }
+
+ private:
+  struct CloseFile {
+    void operator()(std::FILE* file) const noexcept { std::fclose(file); }
+  };
+
+  [[noreturn]] void fail() const { throw Error("cannot write statistics to '" + path_ + "': " + std::strerror(errno)); }
+
+  std::string path_;
+  std::unique_ptr<std::FILE, CloseFile> file_;
+};
+
+int run_sort(const CommandLine& command) {
+  StatsFile stats_file(command.stats_json_path);
+  const SortReport report = sort(command.options);
+  if (command.print_stats) std::fputs(to_text(report).c_str(), stderr);
+  stats_file.write(report);
+  return kExitSorted;
+}
+
+int run_check(const CommandLine& command, const Diagnostics& diagnostics) {
+  const std::optional<Disorder> disorder = check(command.options);
+  if (!disorder) return kExitSorted;
+  if (command.action == Action::kCheck) diagnostics.disorder(*disorder, command.options.format);
+  return kExitDisorder;
+}
+
+int run_print(const std::string& text) {
+  print(text);
+  return kExitSorted;
+}
+
+}  // namespace
+
+int run_action(const CommandLine& command, const Diagnostics& diagnostics) {
+  switch (command.action) {
+    case Action::kSort:
+      return run_sort(command);
+    case Action::kCheck:
+    case Action::kCheckQuietly:
+      return run_check(command, diagnostics);
+    case Action::kPlan:
+      return run_print(plan(command.options));
+    case Action::kHelp:
+      return run_print(help_text(diagnostics.program()));
+    case Action::kVersion:
+      return run_print(version_text());
+  }
+  return kExitTrouble;
+}
+
+}  // namespace sortie::cli

@@ -1,0 +1,39 @@
+#include "cli/diagnostics.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+namespace sortie::cli {
+namespace {
+
+// A message that cannot be written has nowhere to be reported.
+void print_error(const std::string& line) { std::fwrite(line.data(), 1, line.size(), stderr); }
+
+}  // namespace
+
+void Diagnostics::error(std::string_view message) const { print_error(program_ + ": " + std::string(message) + "\n"); }
+
+void Diagnostics::usage_error(std::string_view message) const {
+  error(message);
+  print_error("Try '" + program_ + " --help' for more information.\n");
+}
+
+void Diagnostics::disorder(const Disorder& disorder, const Format& format) const {
+  if (format.kind == RecordKind::kLines) {
+    error(disorder.input + ":" + std::to_string(disorder.record) + ": disorder: " + disorder.text);
+  } else {
+    error(disorder.input + ": record " + std::to_string(disorder.record) + " at offset " +
+          std::to_string(disorder.offset) + ": disorder");
+  }
+}
+
+void print(std::string_view text) {
+  errno = 0;
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  if (!written || std::fflush(stdout) != 0) {
+    throw Error("cannot write to standard output: " + std::string(std::strerror(errno)));
+  }
+}
+
+}  // namespace sortie::cli

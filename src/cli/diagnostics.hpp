@@ -1,0 +1,31 @@
+// How the command speaks: every message is one line on standard error that begins with the name the
+// program was called by.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <sortie/sort.hpp>
+
+namespace sortie::cli {
+
+class Diagnostics {
+ public:
+  explicit Diagnostics(std::string program) : program_(std::move(program)) {}
+
+  const std::string& program() const { return program_; }
+
+  void error(std::string_view message) const;
+  /// With a line that points at --help.
+  void usage_error(std::string_view message) const;
+  /// As GNU sort says it: "sortie: FILE:LINE: disorder: TEXT".
+  void disorder(const Disorder& disorder, const Format& format) const;
+
+ private:
+  std::string program_;
+};
+
+/// Throws Error if standard output does not take it.
+void print(std::string_view text);
+
+}  // namespace sortie::cli

@@ -1,0 +1,37 @@
+// The words that options take, as the values that SortOptions holds. Each function throws Error that
+// names the option, the word and what is known instead.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <sortie/options.hpp>
+
+namespace sortie::cli {
+
+EngineChoice parse_engine(std::string_view word);
+/// Names algorithms that are planned but not built yet as such.
+Algorithm parse_algorithm(std::string_view word);
+ProgressMode parse_progress(std::string_view word);
+/// `on` or `off`.
+bool parse_verify(std::string_view word);
+/// Whether --check=`word` is quiet. An empty word is the default, diagnose-first.
+bool parse_check_is_quiet(std::string_view word);
+
+struct CompressionChoice {
+  Compression compression = Compression::kAuto;
+  int level = 0;
+};
+CompressionChoice parse_compression(std::string_view word);
+
+/// "all" gives none, "0,1" the numbers.
+std::vector<int> parse_devices(std::string_view word);
+/// At least 1.
+unsigned parse_thread_count(std::string_view word);
+/// At least kMinMemoryBytes; % is of the machine's memory.
+std::uint64_t parse_memory_size(std::string_view word);
+std::uint64_t parse_device_memory_size(std::string_view word);
+
+}  // namespace sortie::cli

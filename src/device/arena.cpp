@@ -1,0 +1,22 @@
+#include "device/arena.hpp"
+
+#include <string>
+
+#include "device/cuda_error.hpp"
+
+namespace sortie {
+
+Arena::Arena(std::uint64_t capacity_bytes) : memory_(capacity_bytes) {}
+
+std::byte* Arena::carve(std::uint64_t bytes) {
+  const std::uint64_t taken = arena_bytes(bytes);
+  if (taken > capacity_bytes() - used_bytes_) {
+    throw DeviceMemoryError("GPU: arena of " + std::to_string(capacity_bytes()) + " bytes has no room for " +
+                            std::to_string(bytes) + " more; raise --device-memory");
+  }
+  std::byte* data = memory_.data() + used_bytes_;
+  used_bytes_ += taken;
+  return data;
+}
+
+}  // namespace sortie

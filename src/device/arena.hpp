@@ -1,0 +1,47 @@
+// All device memory of one engine: a single allocation, carved from front to back by the device plan,
+// so that nothing is allocated while the pipeline runs.
+//
+//   | carved | carved | carved |      free      |
+//   0                      used          capacity
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/size.hpp"
+#include "device/device_buffer.hpp"
+
+namespace sortie {
+
+/// Every carved piece starts at a multiple of this: what cudaMalloc promises, and enough for any load.
+inline constexpr std::uint64_t kArenaAlignment = 256;
+
+/// What carving `bytes` takes from the arena. Plans add these up.
+constexpr std::uint64_t arena_bytes(std::uint64_t bytes) { return round_up(bytes, kArenaAlignment); }
+
+class Arena {
+ public:
+  /// Allocates on the current device. Throws DeviceMemoryError.
+  explicit Arena(std::uint64_t capacity_bytes);
+
+  /// The next `bytes`, aligned. Valid until clear(). Throws DeviceMemoryError when the arena is used up.
+  std::byte* carve(std::uint64_t bytes);
+
+  /// Room for `count` elements of T.
+  template <class T>
+  T* carve_array(std::uint64_t count) {
+    return reinterpret_cast<T*>(carve(count * sizeof(T)));
+  }
+
+  /// Takes back all that was carved. Precondition: no queued work uses it.
+  void clear() { used_bytes_ = 0; }
+
+  std::uint64_t capacity_bytes() const { return memory_.size_bytes(); }
+  std::uint64_t used_bytes() const { return used_bytes_; }
+
+ private:
+  DeviceBuffer memory_;
+  std::uint64_t used_bytes_ = 0;
+};
+
+}  // namespace sortie

@@ -1,0 +1,21 @@
+#include "device/device_buffer.hpp"
+
+#include <string>
+
+#include "device/cuda_error.hpp"
+
+namespace sortie {
+
+DeviceBuffer::DeviceBuffer(std::uint64_t bytes) : bytes_(bytes) {
+  if (bytes == 0) return;
+  void* data = nullptr;
+  const cudaError_t status = cudaMalloc(&data, bytes);
+  if (status != cudaSuccess) check_cuda(status, ("cudaMalloc of " + std::to_string(bytes) + " bytes").c_str());
+  data_ = static_cast<std::byte*>(data);
+}
+
+DeviceBuffer::~DeviceBuffer() {
+  if (data_ != nullptr) cudaFree(data_);
+}
+
+}  // namespace sortie

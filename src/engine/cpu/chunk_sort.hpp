@@ -1,0 +1,45 @@
+// Sorts the records of one chunk by sorting entries: a parallel sample sort over the first distinctive
+// word of the keys, then refinement of equal words by the words that follow.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "engine/cpu/vector_sort.hpp"
+#include "record/record_order.hpp"
+
+namespace sortie {
+
+/// Stored lengths up to this are kept in the entry.
+inline constexpr std::uint64_t kLongRecord = (1 << 24) - 1;
+
+constexpr std::uint64_t make_location(std::uint64_t offset, std::uint64_t stored_bytes) {
+  return offset << 24 | (stored_bytes < kLongRecord ? stored_bytes : kLongRecord);
+}
+
+/// The records of a chunk, found through entries.
+class ChunkRecords {
+ public:
+  ChunkRecords(const RecordOrder& order, std::span<const std::byte> bytes) : order_(&order), bytes_(bytes) {}
+
+  const RecordOrder& order() const { return *order_; }
+  std::span<const std::byte> bytes() const { return bytes_; }
+
+  Record operator[](const Entry& entry) const {
+    const std::byte* record = bytes_.data() + (entry.location >> 24);
+    std::uint64_t stored = entry.location & kLongRecord;
+    if (stored == kLongRecord) stored = stored_length(order_->layout(), record, bytes_.data() + bytes_.size());
+    return {record, static_cast<std::size_t>(stored)};
+  }
+
+ private:
+  const RecordOrder* order_;
+  std::span<const std::byte> bytes_;
+};
+
+/// Fills `entries` (one per record) in the order of the records; equal keys in input order. Parallel.
+/// O(n log n) key comparisons at worst, each record's key read about twice.
+void sort_chunk(const ChunkRecords& records, std::span<Entry> entries);
+
+}  // namespace sortie

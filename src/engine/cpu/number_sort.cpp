@@ -1,0 +1,64 @@
+#include "engine/cpu/number_sort.hpp"
+
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "engine/cpu/splitters.hpp"
+#include "engine/cpu/vector_sort.hpp"
+
+namespace sortie {
+namespace {
+
+constexpr std::size_t kSamplesPerSplitter = 16;
+constexpr std::size_t kBucketNumbers = 1 << 15;
+
+template <class Code>
+Splitters sample_splitters(std::span<const Code> numbers, const NumberCodec<Code>& codec) {
+  const std::size_t wanted = std::min(Splitters::kMaxSplitters, numbers.size() / kBucketNumbers);
+  std::vector<std::uint64_t> sample;
+  for (std::size_t i = 0; i < wanted * kSamplesPerSplitter; ++i) {
+    sample.push_back(codec.encode(numbers[numbers.size() / (wanted * kSamplesPerSplitter) * i]));
+  }
+  return Splitters(std::move(sample), wanted);
+}
+
+}  // namespace
+
+template <class Code>
+void sort_numbers(std::span<const Code> numbers, std::span<Code> sorted, const NumberCodec<Code>& codec) {
+  if (numbers.empty()) return;
+  const Splitters splitters = sample_splitters(numbers, codec);
+  const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+  const std::size_t range_count = numbers.size() < kBucketNumbers ? 1 : 4 * threads;
+  const auto range_begin = [&](std::size_t r) {
+    return static_cast<std::size_t>(static_cast<unsigned __int128>(numbers.size()) * r / range_count);
+  };
+  std::vector<std::vector<std::size_t>> positions(range_count, std::vector<std::size_t>(splitters.bucket_count()));
+  tbb::parallel_for(std::size_t{0}, range_count, [&](std::size_t r) {
+    for (std::size_t i = range_begin(r); i < range_begin(r + 1); ++i) {
+      ++positions[r][splitters.bucket_of(codec.encode(numbers[i]))];
+    }
+  });
+  const std::vector<std::size_t> begins = turn_counts_into_positions(positions);
+  tbb::parallel_for(std::size_t{0}, range_count, [&](std::size_t r) {
+    for (std::size_t i = range_begin(r); i < range_begin(r + 1); ++i) {
+      const Code code = codec.encode(numbers[i]);
+      sorted[positions[r][splitters.bucket_of(code)]++] = code;
+    }
+  });
+  tbb::parallel_for(std::size_t{0}, begins.size() - 1, [&](std::size_t bucket) {
+    const std::span<Code> codes = sorted.subspan(begins[bucket], begins[bucket + 1] - begins[bucket]);
+    if (!Splitters::is_equality_bucket(bucket)) vector_sort(codes);
+    for (Code& code : codes) code = codec.decode(code);
+  });
+}
+
+template void sort_numbers(std::span<const std::uint32_t>, std::span<std::uint32_t>,
+                           const NumberCodec<std::uint32_t>&);
+template void sort_numbers(std::span<const std::uint64_t>, std::span<std::uint64_t>,
+                           const NumberCodec<std::uint64_t>&);
+
+}  // namespace sortie

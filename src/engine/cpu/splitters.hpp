@@ -1,0 +1,50 @@
+// Cuts a key range into buckets by sampled splitters, as in super scalar sample sort (Sanders and
+// Winkel, ESA 2004; Axtmann et al., ESA 2017). Keys equal to a splitter get buckets of their own, so
+// that few-valued data cannot unbalance the buckets and needs no sorting at all.
+//
+//   bucket    0        1        2          3        ...   2m
+//   keys    < s[0]   = s[0]   < s[1]     = s[1]          > s[m-1]
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace sortie {
+
+class Splitters {
+ public:
+  static constexpr std::size_t kMaxSplitters = 255;
+  static constexpr std::size_t kMaxBuckets = 2 * kMaxSplitters + 1;
+
+  /// Takes evenly spaced values of a sample, at most `wanted` (up to kMaxSplitters) different ones.
+  Splitters(std::vector<std::uint64_t> sample, std::size_t wanted);
+
+  std::size_t bucket_count() const { return 2 * count_ + 1; }
+  /// Whether all keys of the bucket are equal.
+  static bool is_equality_bucket(std::size_t bucket) { return bucket % 2 == 1; }
+
+  /// Branch-free binary search. O(log splitters).
+  std::size_t bucket_of(std::uint64_t key) const {
+    std::size_t not_greater = 0;
+    for (std::size_t step = (kMaxSplitters + 1) / 2; step > 0; step /= 2) {
+      not_greater += keys_[not_greater + step - 1] <= key ? step : 0;
+    }
+    not_greater = std::min(not_greater, count_);
+    const bool equal = not_greater > 0 && keys_[not_greater - 1] == key;
+    return 2 * not_greater - (equal ? 1 : 0);
+  }
+
+ private:
+  std::size_t count_ = 0;
+  std::array<std::uint64_t, kMaxSplitters> keys_;  ///< padded with the largest value
+};
+
+/// counts[range][bucket] become the positions at which each range writes into each bucket: bucket by
+/// bucket, and range by range within a bucket, which keeps the input order. Returns the begin of every
+/// bucket, and the end of the last.
+std::vector<std::size_t> turn_counts_into_positions(std::vector<std::vector<std::size_t>>& counts);
+
+}  // namespace sortie

@@ -1,0 +1,118 @@
+#include "engine/cpu/window_merge.hpp"
+
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "engine/cpu/loser_tree.hpp"
+#include "engine/cpu/vector_sort.hpp"
+#include "engine/cpu/window_split.hpp"
+#include "record/word_reader.hpp"
+
+namespace sortie {
+namespace {
+
+// Enough sub-windows that threads finish together, none too small to be worth its searches.
+constexpr std::size_t kSubWindowsPerThread = 4;
+constexpr std::size_t kLeastSubWindowBytes = 256 << 10;
+constexpr std::size_t kNumberSubWindowBytes = 256 << 10;
+
+// The records of one range, for the loser tree.
+class RecordSource {
+ public:
+  RecordSource(const RecordOrder& order, SortedRange range)
+      : order_(&order), read_word_(order, range, 0), at_(range.data()), end_(range.data() + range.size()) {
+    load();
+  }
+
+  bool exhausted() const { return at_ == end_; }
+  std::uint64_t word() const { return word_; }
+  Record record() const { return {at_, stored_bytes_}; }
+  int compare_tail(const RecordSource& other) const { return order_->compare(record(), other.record(), 1); }
+
+  void advance() {
+    at_ += stored_bytes_;
+    load();
+  }
+
+ private:
+  void load() {
+    if (at_ == end_) return;
+    const std::uint64_t stored = stored_length(order_->layout(), at_, end_);
+    word_ = read_word_(at_, key_length(order_->layout(), stored));
+    stored_bytes_ = static_cast<std::size_t>(stored);
+  }
+
+  const RecordOrder* order_;
+  WordReader read_word_;
+  const std::byte* at_;
+  const std::byte* end_;
+  std::uint64_t word_ = 0;
+  std::size_t stored_bytes_ = 0;
+};
+
+void merge_records(const RecordOrder& order, std::span<const SortedRange> ranges, std::byte* output) {
+  std::vector<RecordSource> sources;
+  for (const SortedRange range : ranges) {
+    if (!range.empty()) sources.emplace_back(order, range);
+  }
+  if (sources.empty()) return;
+  LoserTree<RecordSource> tree(std::move(sources));
+  while (!tree.top().exhausted()) {
+    const Record record = tree.top().record();
+    std::memcpy(output, record.data(), record.size());
+    output += record.size();
+    tree.advance();
+  }
+}
+
+// Runs merge_one(ranges, output) for every sub-window in parallel.
+template <class MergeOne>
+void merge_sub_windows(const RecordOrder& order, std::span<const SortedRange> ranges, std::span<std::byte> output,
+                       std::size_t wanted, const MergeOne& merge_one) {
+  const std::vector<std::vector<std::size_t>> cuts = split_window(order, ranges, wanted);
+  tbb::parallel_for(std::size_t{0}, cuts.size() - 1, [&](std::size_t w) {
+    std::vector<SortedRange> parts(ranges.size());
+    std::size_t begin = 0;
+    std::size_t bytes = 0;
+    for (std::size_t r = 0; r < ranges.size(); ++r) {
+      parts[r] = ranges[r].subspan(cuts[w][r], cuts[w + 1][r] - cuts[w][r]);
+      begin += cuts[w][r];
+      bytes += parts[r].size();
+    }
+    merge_one(std::span<const SortedRange>(parts), output.subspan(begin, bytes));
+  });
+}
+
+}  // namespace
+
+void RecordWindowMerger::merge(std::span<const std::span<const std::byte>> ranges, std::span<std::byte> output) {
+  const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+  const std::size_t wanted = std::clamp<std::size_t>(output.size() / kLeastSubWindowBytes, 1, threads * kSubWindowsPerThread);
+  merge_sub_windows(order_, ranges, output, wanted, [this](std::span<const SortedRange> parts, std::span<std::byte> part) {
+    merge_records(order_, parts, part.data());
+  });
+}
+
+template <class Code>
+void NumberWindowMerger<Code>::merge(std::span<const std::span<const std::byte>> ranges, std::span<std::byte> output) {
+  const std::size_t wanted = output.size() / kNumberSubWindowBytes + 1;
+  merge_sub_windows(order_, ranges, output, wanted, [this](std::span<const SortedRange> parts, std::span<std::byte> part) {
+    auto* const codes = reinterpret_cast<Code*>(part.data());
+    std::size_t count = 0;
+    for (const SortedRange range : parts) {
+      for (std::size_t at = 0; at < range.size(); at += sizeof(Code)) {
+        codes[count++] = codec_.encode(load_as<Code>(range.data() + at));
+      }
+    }
+    vector_sort(std::span<Code>(codes, count));
+    for (std::size_t i = 0; i < count; ++i) codes[i] = codec_.decode(codes[i]);
+  });
+}
+
+template class NumberWindowMerger<std::uint32_t>;
+template class NumberWindowMerger<std::uint64_t>;
+
+}  // namespace sortie

@@ -1,0 +1,73 @@
+#include "engine/cpu/window_split.hpp"
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+
+#include "record/sorted_search.hpp"
+
+namespace sortie {
+namespace {
+
+constexpr std::size_t kSamplesPerSubWindow = 8;
+
+struct Sample {
+  Record record;
+  std::size_t range = 0;
+  std::size_t offset = 0;
+};
+
+std::vector<Sample> take_samples(const RecordOrder& order, std::span<const SortedRange> ranges, std::size_t stride) {
+  std::vector<Sample> samples;
+  for (std::size_t r = 0; r < ranges.size(); ++r) {
+    const SortedRange range = ranges[r];
+    for (std::size_t at = stride / 2; at < range.size(); at += stride) {
+      const std::size_t offset = boundary_at_or_after(order.layout(), range, at);
+      if (offset == range.size()) break;
+      const std::byte* record = range.data() + offset;
+      const std::uint64_t stored = stored_length(order.layout(), record, range.data() + range.size());
+      samples.push_back({{record, static_cast<std::size_t>(stored)}, r, offset});
+    }
+  }
+  return samples;
+}
+
+std::vector<std::size_t> cut_at(const RecordOrder& order, std::span<const SortedRange> ranges, const Sample& bound) {
+  std::vector<std::size_t> cut(ranges.size());
+  for (std::size_t r = 0; r < ranges.size(); ++r) {
+    if (r == bound.range) {
+      cut[r] = bound.offset;
+    } else if (r < bound.range) {
+      cut[r] = upper_bound_record(order, ranges[r], bound.record);
+    } else {
+      cut[r] = lower_bound_record(order, ranges[r], bound.record);
+    }
+  }
+  return cut;
+}
+
+}  // namespace
+
+std::vector<std::vector<std::size_t>> split_window(const RecordOrder& order, std::span<const SortedRange> ranges,
+                                                   std::size_t wanted) {
+  std::size_t total_bytes = 0;
+  for (const SortedRange range : ranges) total_bytes += range.size();
+  const std::size_t stride = std::max<std::size_t>(1, total_bytes / (wanted * kSamplesPerSubWindow));
+  std::vector<Sample> samples;
+  if (wanted > 1) samples = take_samples(order, ranges, stride);
+  std::sort(samples.begin(), samples.end(), [&](const Sample& a, const Sample& b) {
+    const int comparison = order.compare(a.record, b.record);
+    if (comparison != 0) return comparison < 0;
+    return a.range != b.range ? a.range < b.range : a.offset < b.offset;
+  });
+
+  const std::size_t bounds = std::min(wanted - 1, samples.size());
+  std::vector<std::vector<std::size_t>> cuts(bounds + 2, std::vector<std::size_t>(ranges.size(), 0));
+  tbb::parallel_for(std::size_t{0}, bounds, [&](std::size_t i) {
+    cuts[i + 1] = cut_at(order, ranges, samples[(i + 1) * samples.size() / (bounds + 1)]);
+  });
+  for (std::size_t r = 0; r < ranges.size(); ++r) cuts.back()[r] = ranges[r].size();
+  return cuts;
+}
+
+}  // namespace sortie

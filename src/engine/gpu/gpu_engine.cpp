@@ -1,0 +1,58 @@
+#include "engine/gpu/gpu_engine.hpp"
+
+#include <algorithm>
+#include <mutex>
+
+#include "device/arena.hpp"
+#include "device/device_info.hpp"
+#include "engine/gpu/gpu_run_former.hpp"
+#include "engine/gpu/gpu_window_merger.hpp"
+
+namespace sortie {
+namespace {
+
+/// Left to the driver, to kernels' stacks and to whatever else uses the device: 1/16, at least 256 MiB.
+constexpr std::uint64_t kReservedShare = 16;
+constexpr std::uint64_t kLeastReservedBytes = 256 << 20;
+
+class GpuEngine : public Engine {
+ public:
+  GpuEngine(const Format& format, const GpuEngineOptions& options)
+      : format_(format),
+        setup_{options.device, options.threads, options.algorithm},
+        arena_(gpu_budget_bytes(options)) {}
+
+  std::string_view name() const override { return "gpu"; }
+
+  std::unique_ptr<RunFormer> make_run_former(const FormationBudget& budget) override {
+    select_device(setup_.device);
+    return std::make_unique<gpu::GpuRunFormer>(format_, setup_, arena_, budget);
+  }
+
+  std::unique_ptr<WindowMerger> make_window_merger(const MergeBudget& budget) override {
+    select_device(setup_.device);
+    return std::make_unique<gpu::GpuWindowMerger>(format_, setup_, arena_, arena_in_use_, budget);
+  }
+
+ private:
+  Format format_;
+  gpu::EngineSetup setup_;
+  Arena arena_;
+  std::mutex arena_in_use_;
+};
+
+}  // namespace
+
+std::uint64_t gpu_budget_bytes(const GpuEngineOptions& options) {
+  select_device(options.device);
+  const std::uint64_t free_bytes = free_device_bytes();
+  const std::uint64_t reserved_bytes = std::max(free_bytes / kReservedShare, kLeastReservedBytes);
+  const std::uint64_t usable_bytes = free_bytes - std::min(free_bytes, reserved_bytes);
+  return options.device_memory_bytes == 0 ? usable_bytes : std::min(options.device_memory_bytes, usable_bytes);
+}
+
+std::unique_ptr<Engine> make_gpu_engine(const Format& format, const GpuEngineOptions& options) {
+  return std::make_unique<GpuEngine>(format, options);
+}
+
+}  // namespace sortie

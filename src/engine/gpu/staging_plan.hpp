@@ -1,0 +1,32 @@
+// How the pinned host memory of one engine is divided: a ring of pieces on the way in, two parts on the way
+// out. Pure: numbers in, numbers out.
+#pragma once
+
+#include <cstdint>
+
+namespace sortie::gpu {
+
+/// Transfers of this size reach 99% of PCIe's speed (55.0 of 55.4 GB/s on H200, PCIe 5).
+inline constexpr std::uint64_t kMaxPieceBytes = 16 << 20;
+
+struct StagingRequest {
+  std::uint64_t host_bytes = 0;    ///< ceiling on all of it
+  std::uint64_t device_bytes = 0;  ///< of the arena, which holds a copy of both parts
+  std::uint64_t part_bytes = 0;    ///< wanted
+  std::uint64_t record_bytes = 0;  ///< 0: lines
+};
+
+/// Bytes of a part: at most what is wanted, an eighth of the host's share and a 32nd of the device's, but at
+/// least one record. Throws Error naming -S when not even that fits.
+std::uint64_t plan_part_bytes(const StagingRequest& request);
+
+struct PiecePlan {
+  std::uint64_t piece_bytes = 0;
+  unsigned piece_count = 0;
+};
+
+/// Pieces of at most `most_bytes`, whole records, two to eight of them in half of the host's share.
+/// Throws Error naming -S when a record does not fit.
+PiecePlan plan_pieces(const StagingRequest& request, std::uint64_t most_bytes);
+
+}  // namespace sortie::gpu

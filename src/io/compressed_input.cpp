@@ -1,0 +1,106 @@
+#include "io/compressed_input.hpp"
+
+#include <cassert>
+#include <ios>
+
+#include <boost/iostreams/filter/bzip2.hpp>
+#include <boost/iostreams/filter/gzip.hpp>
+#include <boost/iostreams/filter/zstd.hpp>
+#include <sortie/error.hpp>
+
+#include "io/io_error.hpp"
+
+namespace sortie {
+namespace {
+
+constexpr std::streamsize kFilterBytes = 64 << 10;
+
+/// A ByteSource as Boost.Iostreams reads it.
+class FilterSource {
+ public:
+  using char_type = char;
+  using category = boost::iostreams::source_tag;
+
+  explicit FilterSource(ByteSource& source) : source_(source) {}
+
+  std::streamsize read(char* target, std::streamsize bytes) {
+    const std::size_t got =
+        source_.read(std::as_writable_bytes(std::span(target, static_cast<std::size_t>(bytes))));
+    if (got != 0) return static_cast<std::streamsize>(got);
+    at_end_ = true;
+    return -1;
+  }
+
+  bool at_end() const { return at_end_; }
+
+ private:
+  ByteSource& source_;
+  bool at_end_ = false;
+};
+
+/// Boost's filters are called directly rather than in a stream, for what happens between members: the
+/// gzip and bzip2 filters go on to the next one, the zstd filter reports the end after every frame.
+template <class Filter>
+class CompressedInput final : public Input {
+ public:
+  CompressedInput(ByteSource source, Filter filter) : source_(std::move(source)), filter_(std::move(filter)) {}
+
+  const std::string& path() const override { return source_.path(); }
+  std::optional<std::uint64_t> size() const override { return std::nullopt; }
+  File* plain_file() override { return nullptr; }
+
+  std::size_t read(std::span<std::byte> target) override {
+    std::size_t done = 0;
+    while (done < target.size() && !finished_) done += unpack(target.subspan(done));
+    return done;
+  }
+
+ private:
+  std::size_t unpack(std::span<std::byte> target) {
+    try {
+      char* const bytes = reinterpret_cast<char*>(target.data());
+      const std::streamsize got = filter_.read(filter_source_, bytes, static_cast<std::streamsize>(target.size()));
+      if (got >= 0) return static_cast<std::size_t>(got);
+    } catch (const std::ios_base::failure&) {
+      throw Error("cannot unpack " + quote_path(path()) + ": the compressed data is damaged or cut short");
+    }
+    finished_ = filter_source_.at_end() && !holds_input();
+    return 0;
+  }
+
+  /// Whether the filter has read bytes that it has not unpacked: the next frame.
+  bool holds_input() const {
+    if constexpr (requires { filter_.unconsumed_input(); }) return !filter_.unconsumed_input().empty();
+    return false;
+  }
+
+  ByteSource source_;
+  FilterSource filter_source_{source_};
+  Filter filter_;
+  bool finished_ = false;
+};
+
+template <class Filter>
+std::unique_ptr<Input> make_input(ByteSource source, Filter filter) {
+  return std::make_unique<CompressedInput<Filter>>(std::move(source), std::move(filter));
+}
+
+}  // namespace
+
+std::unique_ptr<Input> make_compressed_input(ByteSource source, CompressionFormat format) {
+  namespace filters = boost::iostreams;
+  switch (format) {
+    case CompressionFormat::kGzip:
+      return make_input(std::move(source), filters::gzip_decompressor(filters::gzip::default_window_bits, kFilterBytes));
+    case CompressionFormat::kZstd:
+      return make_input(std::move(source), filters::zstd_decompressor(kFilterBytes));
+    case CompressionFormat::kBzip2:
+      return make_input(std::move(source), filters::bzip2_decompressor(false, kFilterBytes));
+    case CompressionFormat::kNone:
+      break;
+  }
+  assert(false && "not a compressed format");
+  return nullptr;
+}
+
+}  // namespace sortie

@@ -1,0 +1,17 @@
+// Compressed inputs, unpacked while they are read. Made by open_input() only.
+#pragma once
+
+#include <memory>
+
+#include "io/byte_source.hpp"
+#include "io/compression_format.hpp"
+#include "io/input.hpp"
+
+namespace sortie {
+
+/// Unpacks all members (gzip, bzip2) or frames (zstd) of `source` in turn. Memory is bounded by the
+/// format's window: 32 KiB, 4 MB, and for zstd at most 128 MiB (as much as the writer asked for).
+/// Precondition: format is not kNone.
+std::unique_ptr<Input> make_compressed_input(ByteSource source, CompressionFormat format);
+
+}  // namespace sortie

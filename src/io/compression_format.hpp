@@ -1,0 +1,24 @@
+// Which compressed formats there are and how they are recognised: inputs by their first bytes, outputs
+// by their suffix. Used by open_input() and open_output().
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace sortie {
+
+enum class CompressionFormat : std::uint8_t { kNone, kGzip, kZstd, kBzip2 };
+
+/// Leading bytes that recognise_magic() looks at.
+inline constexpr std::size_t kMagicBytes = 16;
+
+/// The format that `leading`, the first kMagicBytes of an input or all of a shorter one, belong to.
+/// Looks at every fixed bit of the headers, so that data is hardly ever mistaken for compressed data.
+CompressionFormat recognise_magic(std::span<const std::byte> leading);
+
+/// .gz, .zst, .bz2
+CompressionFormat recognise_suffix(std::string_view path);
+
+}  // namespace sortie

@@ -1,0 +1,70 @@
+#include "io/io_error.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <system_error>
+
+#include <sortie/error.hpp>
+
+namespace sortie {
+namespace {
+
+std::string_view remedy_for_full_disk(FileRole role) {
+  return role == FileRole::kScratch ? "free some space or choose another directory with -T"
+                                    : "free some space or choose another output with -o";
+}
+
+std::string_view remedy(int error_number, FileRole role) {
+  switch (error_number) {
+    case ENOSPC:
+    case EDQUOT:
+      return remedy_for_full_disk(role);
+    case EFBIG:
+      return "raise the limit on file sizes with ulimit -f";
+    case EMFILE:
+      return "raise the limit on open files with ulimit -n";
+    case EACCES:
+    case ENOENT:
+    case ENOTDIR:
+    case EROFS:
+      return role == FileRole::kScratch ? "choose another directory with -T" : "";
+    default:
+      return "";
+  }
+}
+
+}  // namespace
+
+std::string quote_path(std::string_view path) {
+  std::string text = "'";
+  for (const char character : path) {
+    const auto code = static_cast<unsigned char>(character);
+    if (character == '\n') {
+      text += "\\n";
+    } else if (character == '\t') {
+      text += "\\t";
+    } else if (code < 0x20 || code == 0x7f) {
+      char escape[5];
+      std::snprintf(escape, sizeof escape, "\\x%02x", code);
+      text += escape;
+    } else {
+      text += character;
+    }
+  }
+  return text + "'";
+}
+
+std::string io_message(std::string_view action, std::string_view object, int error_number, FileRole role) {
+  std::string text = "cannot ";
+  text.append(action).append(" ").append(object).append(": ");
+  text += std::system_category().message(error_number);
+  const std::string_view advice = remedy(error_number, role);
+  if (!advice.empty()) text.append("; ").append(advice);
+  return text;
+}
+
+void throw_io_error(std::string_view action, std::string_view object, int error_number, FileRole role) {
+  throw Error(io_message(action, object, error_number, role));
+}
+
+}  // namespace sortie

@@ -1,0 +1,33 @@
+#include "io/output.hpp"
+
+#include <cerrno>
+
+#include "io/compressed_output.hpp"
+#include "io/io_error.hpp"
+#include "io/replacing_output.hpp"
+#include "io/stream_output.hpp"
+
+namespace sortie {
+namespace {
+
+std::unique_ptr<Output> open_target(FileSystem& files, const std::string& path) {
+  const FileStatus status = files.status(path);
+  if (status.kind == FileStatus::Kind::kStream) return std::make_unique<StreamOutput>(files.open_stream(path));
+  if (status.kind == FileStatus::Kind::kDirectory) {
+    throw_io_error("write", quote_path(path), EISDIR, FileRole::kOutput);
+  }
+  // A rename would replace a read-only file: its owner said otherwise.
+  if (status.kind == FileStatus::Kind::kRegular && !status.writable) {
+    throw_io_error("write", quote_path(path), EACCES, FileRole::kOutput);
+  }
+  return std::make_unique<ReplacingOutput>(files, path, status);
+}
+
+}  // namespace
+
+std::unique_ptr<Output> open_output(FileSystem& files, const std::string& path) {
+  if (path == "-") return std::make_unique<StreamOutput>(files.open_stream(path));
+  return compress_output(open_target(files, path), recognise_suffix(path));
+}
+
+}  // namespace sortie

@@ -1,0 +1,44 @@
+// Inputs whose bytes are the records themselves. Made by open_input() only.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "io/byte_source.hpp"
+#include "io/input.hpp"
+
+namespace sortie {
+
+/// A file with a size, read at offsets by several threads.
+class PlainInput final : public Input {
+ public:
+  PlainInput(std::unique_ptr<File> file, std::uint64_t bytes) : file_(std::move(file)), bytes_(bytes) {}
+
+  const std::string& path() const override { return file_->path(); }
+  std::size_t read(std::span<std::byte> target) override;
+  std::optional<std::uint64_t> size() const override { return bytes_; }
+  File* plain_file() override { return file_.get(); }
+
+ private:
+  void read_part(std::uint64_t offset, std::span<std::byte> target);
+
+  std::unique_ptr<File> file_;
+  std::uint64_t bytes_;
+  std::uint64_t position_ = 0;
+};
+
+/// A pipe, a terminal, or a file that does not tell its size.
+class StreamInput final : public Input {
+ public:
+  explicit StreamInput(ByteSource source) : source_(std::move(source)) {}
+
+  const std::string& path() const override { return source_.path(); }
+  std::size_t read(std::span<std::byte> target) override { return source_.read(target); }
+  std::optional<std::uint64_t> size() const override { return std::nullopt; }
+  File* plain_file() override { return nullptr; }
+
+ private:
+  ByteSource source_;
+};
+
+}  // namespace sortie

@@ -1,0 +1,112 @@
+#include "io/posix_file.hpp"
+
+#include <cerrno>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "io/transfer.hpp"
+
+namespace sortie {
+namespace {
+
+bool has_offsets(const struct stat& status) { return S_ISREG(status.st_mode) || S_ISBLK(status.st_mode); }
+
+/// fallocate() on file systems that have no such thing.
+bool is_unsupported(int error_number) {
+  return error_number == EOPNOTSUPP || error_number == ENOSYS || error_number == ENODEV || error_number == ESPIPE;
+}
+
+}  // namespace
+
+PosixFile::PosixFile(int descriptor, std::string path, std::string object, FileRole role)
+    : descriptor_(descriptor), path_(std::move(path)), object_(std::move(object)), role_(role) {
+  struct stat status;
+  if (::fstat(descriptor_, &status) != 0 || !has_offsets(status)) return;
+  const off_t position = ::lseek(descriptor_, 0, SEEK_CUR);
+  if (position < 0) return;
+  if (S_ISBLK(status.st_mode)) {
+    const off_t end = ::lseek(descriptor_, 0, SEEK_END);
+    if (end < 0 || ::lseek(descriptor_, position, SEEK_SET) < 0) return;
+    device_bytes_ = static_cast<std::uint64_t>(end);
+  }
+  seekable_ = true;
+  origin_ = static_cast<std::uint64_t>(position);
+}
+
+PosixFile::~PosixFile() { ::close(descriptor_); }
+
+std::size_t PosixFile::read(std::span<std::byte> target) {
+  const ssize_t bytes = retry_interrupted([&] { return ::read(descriptor_, target.data(), target.size()); });
+  if (bytes < 0) fail("read", errno);
+  return static_cast<std::size_t>(bytes);
+}
+
+std::size_t PosixFile::read_at(std::uint64_t offset, std::span<std::byte> target) {
+  const Transferred done = transfer_all(target.size(), [&](std::size_t moved, std::size_t left) {
+    return ::pread(descriptor_, target.data() + moved, left, static_cast<off_t>(origin_ + offset + moved));
+  });
+  if (done.error_number != 0) fail("read", done.error_number);
+  return done.bytes;
+}
+
+void PosixFile::write(std::span<const std::byte> source) {
+  const Transferred done = transfer_all(source.size(), [&](std::size_t moved, std::size_t left) {
+    return ::write(descriptor_, source.data() + moved, left);
+  });
+  if (done.bytes < source.size()) fail("write", done.error_number != 0 ? done.error_number : EIO);
+}
+
+void PosixFile::write_at(std::uint64_t offset, std::span<const std::byte> source) {
+  const Transferred done = transfer_all(source.size(), [&](std::size_t moved, std::size_t left) {
+    return ::pwrite(descriptor_, source.data() + moved, left, static_cast<off_t>(origin_ + offset + moved));
+  });
+  if (done.bytes < source.size()) fail("write", done.error_number != 0 ? done.error_number : EIO);
+}
+
+std::uint64_t PosixFile::size() const {
+  struct stat status;
+  if (::fstat(descriptor_, &status) != 0) fail("examine", errno);
+  const std::uint64_t end = device_bytes_ != 0 ? device_bytes_ : static_cast<std::uint64_t>(status.st_size);
+  return end > origin_ ? end - origin_ : 0;
+}
+
+void PosixFile::allocate(std::uint64_t bytes) {
+  if (bytes == 0) return;
+  const int result = retry_interrupted(
+      [&] { return ::fallocate(descriptor_, 0, static_cast<off_t>(origin_), static_cast<off_t>(bytes)); });
+  if (result != 0 && !is_unsupported(errno)) fail("reserve space for", errno);
+}
+
+void PosixFile::truncate(std::uint64_t bytes) {
+  const int result =
+      retry_interrupted([&] { return ::ftruncate(descriptor_, static_cast<off_t>(origin_ + bytes)); });
+  if (result != 0) fail("set the size of", errno);
+}
+
+void PosixFile::release(std::uint64_t offset, std::uint64_t bytes) noexcept {
+  if (bytes == 0) return;
+  // A file system that cannot punch holes keeps the space until the file is closed.
+  static_cast<void>(::fallocate(descriptor_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                                static_cast<off_t>(origin_ + offset), static_cast<off_t>(bytes)));
+}
+
+void PosixFile::adopt_permissions(const FileStatus& status) {
+  const bool same_owner = ::fchown(descriptor_, status.user, status.group) == 0;
+  // Set-user-ID and set-group-ID bits must not pass to another owner.
+  const std::uint32_t kept_bits = same_owner ? 07777 : 0777;
+  if (::fchmod(descriptor_, status.mode & kept_bits) != 0) fail("set the permissions of", errno);
+}
+
+void PosixFile::sync() {
+  const int result = retry_interrupted([&] { return ::fsync(descriptor_); });
+  if (result != 0 && errno != EINVAL && errno != EROFS && errno != ENOTSUP) fail("sync", errno);
+}
+
+void PosixFile::fail(const char* action, int error_number) const {
+  throw_io_error(action, object_, error_number, role_);
+}
+
+}  // namespace sortie

@@ -1,0 +1,44 @@
+// An open descriptor as a File, every system call checked. Made by the POSIX file system only.
+#pragma once
+
+#include <string>
+
+#include "io/file.hpp"
+#include "io/io_error.hpp"
+
+namespace sortie {
+
+class PosixFile final : public File {
+ public:
+  /// Takes over `descriptor`. `path` is what path() returns, `object` the file's name in messages.
+  PosixFile(int descriptor, std::string path, std::string object, FileRole role);
+  ~PosixFile() override;
+  PosixFile(const PosixFile&) = delete;
+  PosixFile& operator=(const PosixFile&) = delete;
+
+  const std::string& path() const override { return path_; }
+  std::size_t read(std::span<std::byte> target) override;
+  std::size_t read_at(std::uint64_t offset, std::span<std::byte> target) override;
+  void write(std::span<const std::byte> source) override;
+  void write_at(std::uint64_t offset, std::span<const std::byte> source) override;
+  bool seekable() const override { return seekable_; }
+  std::uint64_t size() const override;
+  void allocate(std::uint64_t bytes) override;
+  void truncate(std::uint64_t bytes) override;
+  void release(std::uint64_t offset, std::uint64_t bytes) noexcept override;
+  void adopt_permissions(const FileStatus& status) override;
+  void sync() override;
+
+ private:
+  [[noreturn]] void fail(const char* action, int error_number) const;
+
+  int descriptor_;
+  std::string path_;
+  std::string object_;
+  FileRole role_;
+  bool seekable_ = false;
+  std::uint64_t origin_ = 0;        ///< position at the time of opening
+  std::uint64_t device_bytes_ = 0;  ///< of a block device, whose status tells no size
+};
+
+}  // namespace sortie

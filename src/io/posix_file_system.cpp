@@ -1,0 +1,166 @@
+// The machine's own files behind the seam.
+
+#include <cerrno>
+#include <climits>
+#include <cstdio>
+#include <random>
+#include <string>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "io/file.hpp"
+#include "io/io_error.hpp"
+#include "io/posix_file.hpp"
+#include "io/transfer.hpp"
+
+namespace sortie {
+namespace {
+
+/// As the kernel does: more symbolic links in one path are taken for a loop.
+constexpr int kMaxLinks = 40;
+
+/// Larger than the default of 64 KiB: fewer switches between the two ends of a pipe.
+constexpr int kPipeBytes = 1 << 20;
+
+int open_checked(const std::string& path, int flags, std::uint32_t mode = 0) {
+  return retry_interrupted([&] { return ::open(path.c_str(), flags | O_CLOEXEC | O_NOCTTY, mode); });
+}
+
+/// A copy of a standard descriptor, so that closing the File leaves the original open.
+int duplicate(int descriptor) { return ::fcntl(descriptor, F_DUPFD_CLOEXEC, 3); }
+
+std::string random_name() {
+  std::random_device random;
+  char name[32];
+  std::snprintf(name, sizeof name, ".sortie-%08x%08x", random(), random());
+  return name;
+}
+
+std::string join(const std::string& directory, const std::string& name) {
+  return directory.empty() || directory.back() == '/' ? directory + name : directory + "/" + name;
+}
+
+/// For file systems without O_TMPFILE: an exclusive file of unguessable name, unlinked at once.
+int open_unlinked(const std::string& directory) {
+  const std::string path = join(directory, random_name());
+  const int descriptor = open_checked(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
+  if (descriptor >= 0 && ::unlink(path.c_str()) != 0) {
+    const int error_number = errno;
+    ::close(descriptor);
+    errno = error_number;
+    return -1;
+  }
+  return descriptor;
+}
+
+FileStatus::Kind kind_of(mode_t mode) {
+  if (S_ISREG(mode)) return FileStatus::Kind::kRegular;
+  return S_ISDIR(mode) ? FileStatus::Kind::kDirectory : FileStatus::Kind::kStream;
+}
+
+class PosixFileSystem final : public FileSystem {
+ public:
+  std::unique_ptr<File> open_input(const std::string& path) override {
+    const std::string object = path == "-" ? "standard input" : quote_path(path);
+    const int descriptor = path == "-" ? duplicate(STDIN_FILENO) : open_checked(path, O_RDONLY);
+    if (descriptor < 0) throw_io_error("open", object, errno, FileRole::kInput);
+    auto file = std::make_unique<PosixFile>(descriptor, path, object, FileRole::kInput);
+    struct stat status;
+    if (::fstat(descriptor, &status) != 0) throw_io_error("examine", object, errno, FileRole::kInput);
+    if (S_ISDIR(status.st_mode)) throw_io_error("read", object, EISDIR, FileRole::kInput);
+    if (S_ISFIFO(status.st_mode)) ::fcntl(descriptor, F_SETPIPE_SZ, kPipeBytes);  // a wish: may be refused
+    if (file->seekable()) ::posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);
+    return file;
+  }
+
+  std::unique_ptr<File> open_stream(const std::string& path) override {
+    const std::string object = path == "-" ? "standard output" : quote_path(path);
+    const int descriptor = path == "-" ? duplicate(STDOUT_FILENO) : open_checked(path, O_WRONLY);
+    if (descriptor < 0) throw_io_error("open", object, errno, FileRole::kOutput);
+    return std::make_unique<PosixFile>(descriptor, path, object, FileRole::kOutput);
+  }
+
+  std::unique_ptr<File> create(const std::string& path, const CreateOptions& options) override {
+    const std::string& shown = options.shown_as.empty() ? path : options.shown_as;
+    const int descriptor = open_checked(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, options.mode);
+    if (descriptor < 0) throw_io_error("create", quote_path(shown), errno, FileRole::kOutput);
+    return std::make_unique<PosixFile>(descriptor, shown, quote_path(shown), FileRole::kOutput);
+  }
+
+  std::unique_ptr<File> create_unnamed(const std::string& directory) override {
+    const std::string object = "temporary file in " + quote_path(directory);
+    int descriptor = open_checked(directory, O_TMPFILE | O_RDWR | O_EXCL, 0600);
+    if (descriptor < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL)) {
+      descriptor = open_unlinked(directory);
+    }
+    if (descriptor < 0) throw_io_error("create a", object, errno, FileRole::kScratch);
+    return std::make_unique<PosixFile>(descriptor, join(directory, "(unnamed)"), object, FileRole::kScratch);
+  }
+
+  FileStatus status(const std::string& path) override {
+    struct stat found;
+    FileStatus status;
+    if (::stat(path.c_str(), &found) != 0) {
+      if (errno == ENOENT) return status;
+      throw_io_error("examine", quote_path(path), errno, FileRole::kOutput);
+    }
+    status.kind = kind_of(found.st_mode);
+    status.writable = ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0;
+    status.mode = found.st_mode & 07777;
+    status.user = found.st_uid;
+    status.group = found.st_gid;
+    return status;
+  }
+
+  std::string resolve_links(const std::string& path) override {
+    std::string resolved = path;
+    for (int links = 0; links < kMaxLinks; ++links) {
+      char target[PATH_MAX];
+      const ssize_t length = ::readlink(resolved.c_str(), target, sizeof target);
+      if (length < 0) return resolved;  // no link, or nothing there yet
+      const std::string next(target, static_cast<std::size_t>(length));
+      const std::size_t slash = resolved.rfind('/');
+      const bool relative = next.empty() || next.front() != '/';
+      resolved = relative && slash != std::string::npos ? resolved.substr(0, slash + 1) + next : next;
+    }
+    throw_io_error("follow", quote_path(path), ELOOP, FileRole::kOutput);
+  }
+
+  FreeSpace free_space(const std::string& directory) override {
+    struct statvfs space;
+    struct stat status;
+    if (::statvfs(directory.c_str(), &space) != 0 || ::stat(directory.c_str(), &status) != 0) {
+      throw_io_error("examine", quote_path(directory), errno, FileRole::kScratch);
+    }
+    return {status.st_dev, std::uint64_t{space.f_bavail} * space.f_frsize};
+  }
+
+  void rename(const std::string& from, const std::string& to) override {
+    if (::rename(from.c_str(), to.c_str()) != 0) {
+      throw_io_error("replace", quote_path(to), errno, FileRole::kOutput);
+    }
+  }
+
+  void sync_directory(const std::string& directory) override {
+    const int descriptor = open_checked(directory, O_RDONLY | O_DIRECTORY);
+    const int result = descriptor < 0 ? -1 : retry_interrupted([&] { return ::fsync(descriptor); });
+    const int error_number = result < 0 ? errno : 0;
+    if (descriptor >= 0) ::close(descriptor);
+    // A directory that may be written but not read, and file systems that cannot sync one.
+    const bool impossible = error_number == EACCES || error_number == EINVAL || error_number == ENOTSUP;
+    if (error_number != 0 && !impossible) {
+      throw_io_error("sync the directory", quote_path(directory), error_number, FileRole::kOutput);
+    }
+  }
+
+  void remove(const std::string& path) noexcept override { ::unlink(path.c_str()); }
+};
+
+}  // namespace
+
+std::unique_ptr<FileSystem> make_posix_file_system() { return std::make_unique<PosixFileSystem>(); }
+
+}  // namespace sortie

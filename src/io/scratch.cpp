@@ -1,0 +1,40 @@
+#include "io/scratch.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+namespace sortie {
+namespace {
+
+std::string default_directory() {
+  const char* named = std::getenv("TMPDIR");
+  return named != nullptr && *named != '\0' ? named : "/tmp";
+}
+
+}  // namespace
+
+ScratchSpace::ScratchSpace(FileSystem& files, std::vector<std::string> directories)
+    : files_(files), directories_(std::move(directories)) {
+  if (directories_.empty()) directories_.push_back(default_directory());
+  for (const std::string& directory : directories_) files_.create_unnamed(directory);
+}
+
+std::unique_ptr<File> ScratchSpace::create() {
+  const std::uint64_t turn = next_.fetch_add(1, std::memory_order_relaxed);
+  return files_.create_unnamed(directories_[turn % directories_.size()]);
+}
+
+std::uint64_t ScratchSpace::free_bytes() const {
+  std::vector<std::uint64_t> counted;
+  std::uint64_t bytes = 0;
+  for (const std::string& directory : directories_) {
+    const FreeSpace space = files_.free_space(directory);
+    if (std::find(counted.begin(), counted.end(), space.file_system) != counted.end()) continue;
+    counted.push_back(space.file_system);
+    bytes += space.bytes;
+  }
+  return bytes;
+}
+
+}  // namespace sortie

@@ -1,0 +1,89 @@
+#include "observe/progress_line.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "base/size.hpp"
+
+namespace sortie {
+namespace {
+
+constexpr std::chrono::milliseconds kDrawInterval{100};
+
+std::string format_duration(std::uint64_t seconds) {
+  char text[48];
+  const auto minutes = static_cast<unsigned long long>(seconds / 60);
+  if (minutes < 60) {
+    std::snprintf(text, sizeof text, "%llu:%02u", minutes, static_cast<unsigned>(seconds % 60));
+  } else {
+    std::snprintf(text, sizeof text, "%llu:%02u:%02u", minutes / 60, static_cast<unsigned>(minutes % 60),
+                  static_cast<unsigned>(seconds % 60));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string format_progress(std::string_view phase, std::uint64_t done_bytes, std::uint64_t total_bytes,
+                            double elapsed_seconds) {
+  const double rate = elapsed_seconds > 0 ? static_cast<double>(done_bytes) / elapsed_seconds : 0;
+  std::string text(phase);
+  if (total_bytes != 0) {
+    const double done = std::min(1.0, static_cast<double>(done_bytes) / static_cast<double>(total_bytes));
+    char percent[16];
+    std::snprintf(percent, sizeof percent, "  %3.0f%%", 100 * done);
+    text += percent;
+  }
+  char speed[32];
+  std::snprintf(speed, sizeof speed, "  %.2f GB/s", rate / 1e9);
+  text += speed;
+  if (total_bytes == 0) return text.append("  ").append(format_size(done_bytes)).append(" done");
+  if (rate > 0 && done_bytes < total_bytes) {
+    const double seconds_left = static_cast<double>(total_bytes - done_bytes) / rate;
+    text.append("  ").append(format_duration(static_cast<std::uint64_t>(seconds_left + 0.5))).append(" left");
+  }
+  return text;
+}
+
+bool wants_progress(ProgressMode mode, std::FILE* stream) {
+  if (mode == ProgressMode::kAuto) return ::isatty(::fileno(stream)) == 1;
+  return mode == ProgressMode::kAlways;
+}
+
+void ProgressLine::begin_phase(std::string_view name, std::uint64_t total_bytes) {
+  const std::lock_guard lock(mutex_);
+  phase_ = name;
+  total_bytes_ = total_bytes;
+  phase_begin_ = Clock::now();
+  done_bytes_ = 0;
+}
+
+void ProgressLine::advance(std::uint64_t bytes) {
+  done_bytes_.fetch_add(bytes, std::memory_order_relaxed);
+  const Clock::time_point now = Clock::now();
+  Clock::rep due = next_draw_.load(std::memory_order_relaxed);
+  const Clock::rep next = (now + kDrawInterval).time_since_epoch().count();
+  if (now.time_since_epoch().count() < due || !next_draw_.compare_exchange_strong(due, next)) return;
+  const std::lock_guard lock(mutex_);
+  draw(now);
+}
+
+void ProgressLine::draw(Clock::time_point now) {
+  const double elapsed_seconds = std::chrono::duration<double>(now - phase_begin_).count();
+  const std::string text = format_progress(phase_, done_bytes_, total_bytes_, elapsed_seconds);
+  // Blanks cover what a longer line before left behind.
+  std::fprintf(stream_, "\r%-*s", static_cast<int>(drawn_columns_), text.c_str());
+  std::fflush(stream_);
+  drawn_columns_ = text.size();
+}
+
+void ProgressLine::clear() noexcept {
+  const std::lock_guard lock(mutex_);
+  if (drawn_columns_ == 0) return;
+  std::fprintf(stream_, "\r%*s\r", static_cast<int>(drawn_columns_), "");
+  std::fflush(stream_);
+  drawn_columns_ = 0;
+}
+
+}  // namespace sortie

@@ -1,0 +1,52 @@
+// The line on the terminal that says how far the sort is. The Observer feeds it; nobody else writes
+// to standard error while a sort runs.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+#include <sortie/options.hpp>
+
+namespace sortie {
+
+/// "merge  42%  1.25 GB/s  0:31 left"; without percent and time left if `total_bytes` is 0.
+std::string format_progress(std::string_view phase, std::uint64_t done_bytes, std::uint64_t total_bytes,
+                            double elapsed_seconds);
+
+/// Whether a line is wanted, given where standard error goes.
+bool wants_progress(ProgressMode mode, std::FILE* stream);
+
+/// Thread-safe.
+class ProgressLine {
+ public:
+  /// Writes to `stream`, which stays the caller's.
+  explicit ProgressLine(std::FILE* stream) : stream_(stream) {}
+
+  void begin_phase(std::string_view name, std::uint64_t total_bytes);
+  /// Adds to what is done; draws at most ten times a second.
+  void advance(std::uint64_t bytes);
+  /// Wipes the line. It comes back with the next advance().
+  void clear() noexcept;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void draw(Clock::time_point now);
+
+  std::FILE* stream_;
+  std::atomic<std::uint64_t> done_bytes_{0};
+  std::atomic<Clock::rep> next_draw_{0};
+  std::mutex mutex_;  // of what follows
+  std::string phase_;
+  std::uint64_t total_bytes_ = 0;
+  Clock::time_point phase_begin_ = Clock::now();
+  std::size_t drawn_columns_ = 0;
+};
+
+}  // namespace sortie

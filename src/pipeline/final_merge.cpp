@@ -1,0 +1,144 @@
+#include "pipeline/final_merge.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "base/bounded_queue.hpp"
+#include "base/memory_region.hpp"
+#include "base/worker.hpp"
+#include "pipeline/window_loader.hpp"
+
+namespace sortie {
+namespace {
+
+// The lanes of one merge: lane e merges windows e, e + n, e + 2n, ... with merger e.
+class WindowPipeline {
+ public:
+  WindowPipeline(WindowLoader& loader, std::vector<WindowBound> bounds,
+                 std::span<const std::unique_ptr<WindowMerger>> mergers, const MergedConsumer& consumer,
+                 Observer& observer)
+      : loader_(loader),
+        bounds_(std::move(bounds)),
+        mergers_(mergers),
+        consumer_(consumer),
+        observer_(observer),
+        lanes_(mergers.size()),
+        free_arenas_(mergers.size() + 1) {
+    for (auto& free : free_arenas_) free.push(true);
+  }
+
+  void run() {
+    const auto stop = [this] { close_all(); };
+    Worker writer([this] { write_windows(); }, stop);
+    std::vector<std::unique_ptr<Worker>> merge_workers;
+    for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
+      merge_workers.push_back(std::make_unique<Worker>([this, lane] { merge_windows(lane); }, stop));
+    }
+    std::exception_ptr failure;
+    try {
+      load_windows();
+    } catch (...) {
+      failure = std::current_exception();
+      close_all();
+    }
+    for (Lane& lane : lanes_) lane.loaded.close();
+    for (const auto& worker : merge_workers) keep_first_failure(failure, *worker);
+    for (Lane& lane : lanes_) lane.merged.close();
+    keep_first_failure(failure, writer);
+    if (failure) std::rethrow_exception(failure);
+  }
+
+ private:
+  struct MergedWindow {
+    MemoryRegion buffer;
+    std::size_t bytes = 0;
+  };
+  struct Lane {
+    BoundedQueue<Window> loaded{1};
+    BoundedQueue<MergedWindow> merged{1};
+    BoundedQueue<MemoryRegion> spare_buffers{4};
+  };
+
+  static void keep_first_failure(std::exception_ptr& failure, Worker& worker) {
+    try {
+      worker.join();
+    } catch (...) {
+      if (!failure) failure = std::current_exception();
+    }
+  }
+
+  void load_windows() {
+    for (std::size_t w = 0; w <= bounds_.size(); ++w) {
+      if (!free_arenas_[w % free_arenas_.size()].pop()) return;
+      Window window = loader_.load(w < bounds_.size() ? std::optional(bounds_[w]) : std::nullopt);
+      if (!lanes_[w % lanes_.size()].loaded.push(std::move(window))) return;
+    }
+  }
+
+  void merge_windows(std::size_t lane_index) {
+    Lane& lane = lanes_[lane_index];
+    for (int i = 0; i < 2; ++i) lane.spare_buffers.push(MemoryRegion());
+    for (std::size_t w = lane_index; auto window = lane.loaded.pop(); w += lanes_.size()) {
+      auto buffer = lane.spare_buffers.pop();
+      if (!buffer) return;
+      if (buffer->size() < window->bytes) *buffer = MemoryRegion(window->bytes);
+      const std::size_t bytes = window->bytes;
+      {
+        const auto span = observer_.span("merge", bytes);
+        mergers_[lane_index]->merge(window->ranges, buffer->bytes().first(bytes));
+      }
+      free_arenas_[w % free_arenas_.size()].push(true);
+      if (!lane.merged.push({std::move(*buffer), bytes})) return;
+    }
+  }
+
+  void write_windows() {
+    for (std::size_t w = 0; w <= bounds_.size(); ++w) {
+      Lane& lane = lanes_[w % lanes_.size()];
+      auto merged = lane.merged.pop();
+      if (!merged) return;
+      consumer_(merged->buffer.bytes().first(merged->bytes));
+      observer_.advance(merged->bytes);
+      lane.spare_buffers.push(std::move(merged->buffer));
+    }
+  }
+
+  void close_all() {
+    for (Lane& lane : lanes_) {
+      lane.loaded.close();
+      lane.merged.close();
+      lane.spare_buffers.close();
+    }
+    for (auto& free : free_arenas_) free.close();
+  }
+
+  WindowLoader& loader_;
+  std::vector<WindowBound> bounds_;
+  std::span<const std::unique_ptr<WindowMerger>> mergers_;
+  const MergedConsumer& consumer_;
+  Observer& observer_;
+  std::deque<Lane> lanes_;
+  std::deque<BoundedQueue<bool>> free_arenas_;
+};
+
+}  // namespace
+
+RunMerge::RunMerge(const RecordOrder& order, std::span<const std::unique_ptr<WindowMerger>> mergers,
+                   const MemoryPlan& plan, Observer& observer)
+    : order_(order), mergers_(mergers), plan_(plan), observer_(observer) {}
+
+std::uint64_t RunMerge::merge(std::span<Run> runs, const MergedConsumer& consumer) {
+  resolve_cut_keys(order_, runs);
+  std::uint64_t block_bytes = plan_.block_bytes;
+  for (const Run& run : runs) {
+    for (const BlockInfo& block : run.blocks) block_bytes = std::max(block_bytes, block.record_bytes);
+  }
+  std::vector<WindowBound> bounds =
+      plan_windows(order_.plan(), runs, window_bytes(plan_.arena_bytes, block_bytes, runs.size()));
+  const std::uint64_t window_count = bounds.size() + 1;
+  WindowLoader loader(order_, runs, mergers_.size() + 1, plan_.arena_bytes, observer_);
+  WindowPipeline(loader, std::move(bounds), mergers_, consumer, observer_).run();
+  return window_count;
+}
+
+}  // namespace sortie

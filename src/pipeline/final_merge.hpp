@@ -1,0 +1,39 @@
+// Phase two: merges runs window by window. Reading a window, merging the one before and passing on the
+// one before that overlap.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/engine.hpp"
+#include "observe/observer.hpp"
+#include "pipeline/memory_plan.hpp"
+#include "record/record_order.hpp"
+#include "run/run.hpp"
+
+namespace sortie {
+
+/// Takes merged records in order.
+using MergedConsumer = std::function<void(std::span<std::byte> records)>;
+
+class RunMerge {
+ public:
+  /// One merger per engine: windows go to them in turn. All references must outlive this.
+  RunMerge(const RecordOrder& order, std::span<const std::unique_ptr<WindowMerger>> mergers, const MemoryPlan& plan,
+           Observer& observer);
+
+  /// Merges all runs; `consumer` is called on a thread of its own. Consumes the runs' storage. Returns
+  /// the number of windows. Rethrows the first exception of any thread.
+  std::uint64_t merge(std::span<Run> runs, const MergedConsumer& consumer);
+
+ private:
+  const RecordOrder& order_;
+  std::span<const std::unique_ptr<WindowMerger>> mergers_;
+  const MemoryPlan& plan_;
+  Observer& observer_;
+};
+
+}  // namespace sortie

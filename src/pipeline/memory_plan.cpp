@@ -1,0 +1,72 @@
+#include "pipeline/memory_plan.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "base/size.hpp"
+
+namespace sortie {
+namespace {
+
+constexpr std::uint64_t kLargestPart = 16 << 20;
+constexpr std::uint64_t kSmallestBlock = 4 << 10;
+constexpr std::uint64_t kLargestBlock = 1 << 20;
+// For pipes, whose length nobody knows.
+constexpr std::uint64_t kFanInOfUnknownInput = 64;
+// Pinned memory beyond this makes transfers no faster.
+constexpr std::uint64_t kLargestRing = std::uint64_t{1} << 30;
+
+// Host memory in which one run of the CPU engine would hold the whole input; lines are guessed to be as
+// long as their entry on average.
+std::uint64_t single_run_bytes(const MemoryPlanInput& input) {
+  const std::uint64_t record_bytes = input.record_bytes == 0 ? input.host_record_overhead : input.record_bytes;
+  const std::uint64_t records = divide_up(input.input_bytes, std::max<std::uint64_t>(1, record_bytes));
+  return input.input_bytes + (records + 2) * input.host_record_overhead;
+}
+
+std::uint64_t choose_block_bytes(std::uint64_t arena_bytes, std::uint64_t fan_in) {
+  const std::uint64_t wanted = arena_bytes / (8 * std::max<std::uint64_t>(1, fan_in));
+  return std::clamp(std::bit_floor(std::max<std::uint64_t>(1, wanted)), kSmallestBlock, kLargestBlock);
+}
+
+}  // namespace
+
+MemoryPlan plan_memory(const MemoryPlanInput& input) {
+  MemoryPlan plan;
+  // Parts, encoded blocks in flight, the reader's unfinished record.
+  const std::uint64_t reserve = std::min<std::uint64_t>(input.budget_bytes / 8, 8 * kLargestPart);
+  const std::uint64_t usable = input.budget_bytes - reserve;
+  plan.part_bytes = std::min(input.budget_bytes / 32, kLargestPart);
+
+  std::uint64_t phase_bytes = usable / 2;
+  const bool fits_one_run = input.records_on_host && input.input_bytes != 0 &&
+                            single_run_bytes(input) + plan.part_bytes <= usable;
+  if (fits_one_run) phase_bytes = usable;
+  if (!input.records_on_host) phase_bytes = std::min(usable / 2, 2 * kLargestRing * input.engine_count);
+
+  plan.formation_bytes = phase_bytes / input.engine_count;
+  plan.store_bytes = usable - phase_bytes;
+  plan.arena_bytes = phase_bytes / 4;
+  if (input.records_on_host) {
+    const std::uint64_t record_bytes = input.record_bytes == 0 ? input.host_record_overhead : input.record_bytes;
+    const std::uint64_t room = plan.formation_bytes - plan.part_bytes;
+    plan.run_bytes = static_cast<std::uint64_t>(static_cast<double>(room) * static_cast<double>(record_bytes) /
+                                                static_cast<double>(record_bytes + input.host_record_overhead));
+  }
+  const std::uint64_t fan_in = input.input_bytes == 0 || plan.run_bytes == 0
+                                   ? kFanInOfUnknownInput
+                                   : divide_up(input.input_bytes, plan.run_bytes);
+  plan.block_bytes = choose_block_bytes(plan.arena_bytes, fan_in);
+  return plan;
+}
+
+std::uint64_t max_fan_in(std::uint64_t arena_bytes, std::uint64_t block_bytes) {
+  return std::max<std::uint64_t>(2, arena_bytes * 3 / 4 / (2 * block_bytes));
+}
+
+std::uint64_t window_bytes(std::uint64_t arena_bytes, std::uint64_t block_bytes, std::uint64_t fan_in) {
+  const std::uint64_t reach = 2 * fan_in * block_bytes;
+  return std::max(arena_bytes / 4, arena_bytes - std::min(arena_bytes, reach));
+}
+
+}  // namespace sortie

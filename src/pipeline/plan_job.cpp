@@ -1,0 +1,58 @@
+#include "pipeline/plan_job.hpp"
+
+#include <sstream>
+
+#include "base/size.hpp"
+#include "io/scratch.hpp"
+#include "pipeline/engine_choice.hpp"
+#include "pipeline/job_setup.hpp"
+
+namespace sortie {
+namespace {
+
+void describe_runs(std::ostream& text, const MemoryPlan& plan, std::uint64_t input_bytes, const ScratchSpace& scratch) {
+  const std::uint64_t runs = divide_up(input_bytes, plan.run_bytes);
+  if (runs <= 1) {
+    text << "runs          1: all fits in memory, no merge, no scratch space\n";
+    return;
+  }
+  const std::uint64_t fan_in = max_fan_in(plan.arena_bytes, plan.block_bytes);
+  std::uint64_t passes = 1;
+  for (std::uint64_t left = runs; left > fan_in; left = divide_up(left, fan_in)) ++passes;
+  const std::uint64_t spilled = input_bytes - std::min(input_bytes, plan.store_bytes);
+  text << "runs          about " << runs << " of " << format_size(plan.run_bytes) << "\n"
+       << "merge         " << passes << (passes == 1 ? " pass" : " passes") << ", up to " << fan_in
+       << " runs at once, blocks of " << format_size(plan.block_bytes) << "\n"
+       << "scratch       up to " << format_size(spilled) << " uncompressed; " << format_size(scratch.free_bytes())
+       << " free in";
+  for (const std::string& directory : scratch.directories()) text << " " << directory;
+  text << "\n";
+}
+
+}  // namespace
+
+std::string describe_plan(FileSystem& files, const SortOptions& options) {
+  const ResolvedOptions resolved = resolve(options);
+  Observer observer(ProgressMode::kNever, "");
+  const RecordReader reader(files, resolved.options.inputs, options.format, false, observer);
+  const ScratchSpace scratch(files, options.scratch_directories);
+  const auto input_bytes = reader.total_bytes();
+  const auto engines = choose_engines(resolved.options, input_bytes, resolved.threads);
+  const bool records_on_host = engines[0]->name() == "cpu";
+  const MemoryPlan plan =
+      plan_for(resolved, input_bytes.value_or(0), records_on_host, static_cast<unsigned>(engines.size()));
+
+  std::ostringstream text;
+  text << "format        " << to_string(options.format) << "\n"
+       << "input         " << (input_bytes ? format_size(*input_bytes) : "of unknown size") << "\n"
+       << "engine        " << engines[0]->name() << ", " << resolved.threads << " threads\n"
+       << "memory        " << format_size(resolved.memory_bytes) << ": " << format_size(plan.formation_bytes)
+       << " to form runs, " << format_size(plan.store_bytes) << " to keep them\n";
+  if (engines[0]->device_budget_bytes() != 0) {
+    text << "device        " << engines.size() << " with " << format_size(engines[0]->device_budget_bytes()) << " each\n";
+  }
+  if (input_bytes && plan.run_bytes != 0) describe_runs(text, plan, *input_bytes, scratch);
+  return text.str();
+}
+
+}  // namespace sortie

@@ -1,0 +1,20 @@
+// Takes inputs that are sorted already as runs, for --merge.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/file.hpp"
+#include "observe/observer.hpp"
+#include "pipeline/job_setup.hpp"
+#include "pipeline/run_formation.hpp"
+#include "pipeline/run_store.hpp"
+
+namespace sortie {
+
+/// One run per input that is not empty, and the totals of all. Throws Error that names input and record
+/// if one is out of order.
+FormedRuns take_presorted_runs(FileSystem& files, const ResolvedOptions& resolved, const MemoryPlan& plan,
+                               RunStore& store, RecordTotals& totals, Observer& observer);
+
+}  // namespace sortie

@@ -1,0 +1,106 @@
+#include "pipeline/record_reader.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include <sortie/error.hpp>
+
+namespace sortie {
+namespace {
+
+void check_length(const Input& input, const Format& format, std::uint64_t bytes) {
+  if (format.kind == RecordKind::kLines || bytes % format.record_bytes == 0) return;
+  const std::uint64_t tail = bytes % format.record_bytes;
+  throw Error("input '" + input.path() + "' has " + std::to_string(bytes) + " bytes, no multiple of the record length " +
+              std::to_string(format.record_bytes) + ": a stray tail of " + std::to_string(tail) +
+              " bytes begins at offset " + std::to_string(bytes - tail) + "; check --format, or cut the tail off");
+}
+
+}  // namespace
+
+RecordReader::RecordReader(FileSystem& files, const std::vector<std::string>& paths, const Format& format,
+                           bool checksum, Observer& observer)
+    : format_(format), layout_(layout_of(format)), checksum_(checksum), observer_(observer) {
+  for (const std::string& path : paths) {
+    inputs_.push_back(open_input(files, path));
+    if (const auto bytes = inputs_.back()->size()) check_length(*inputs_.back(), format, *bytes);
+  }
+}
+
+std::optional<std::uint64_t> RecordReader::total_bytes() const {
+  std::uint64_t total = 0;
+  for (const auto& input : inputs_) {
+    const auto bytes = input->size();
+    if (!bytes) return std::nullopt;
+    total += *bytes;
+  }
+  return total;
+}
+
+std::string RecordReader::position() const {
+  // What is carried over is the end of what was read, unless the input has just been completed.
+  const bool completed = input_bytes_read_ < carry_.size();
+  const std::size_t index = std::min(completed && current_ > 0 ? current_ - 1 : current_, inputs_.size() - 1);
+  const std::string name = "input '" + inputs_[index]->path() + "'";
+  return completed ? name : name + " at offset " + std::to_string(input_bytes_read_ - carry_.size());
+}
+
+// Reads on through the inputs until the target is full or they end. Returns how much it holds.
+std::size_t RecordReader::fill(std::span<std::byte> target) {
+  const std::size_t from_carry = std::min(target.size(), carry_.size());
+  std::memcpy(target.data(), carry_.data(), from_carry);
+  carry_.erase(carry_.begin(), carry_.begin() + static_cast<std::ptrdiff_t>(from_carry));
+  std::size_t filled = from_carry;
+  // One byte is kept for the delimiter that a last line may lack.
+  const std::size_t limit = target.size() - (layout_.delimited() ? 1 : 0);
+  while (filled < limit && current_ < inputs_.size()) {
+    auto span = observer_.span("read");
+    const std::span<std::byte> rest = target.subspan(filled, limit - filled);
+    const std::size_t got = inputs_[current_]->read(rest);
+    span.set_bytes(got);
+    observer_.advance(got);
+    input_bytes_read_ += got;
+    filled += got;
+    if (got < rest.size()) filled = finish_input(target, filled);
+  }
+  return filled;
+}
+
+std::size_t RecordReader::finish_input(std::span<std::byte> target, std::size_t filled) {
+  check_length(*inputs_[current_], format_, input_bytes_read_);
+  if (layout_.delimited() && input_bytes_read_ > 0 && filled > 0 &&
+      target[filled - 1] != std::byte(layout_.delimiter)) {
+    target[filled++] = std::byte(layout_.delimiter);
+  }
+  ++current_;
+  input_bytes_read_ = 0;
+  return filled;
+}
+
+// The longest prefix of `whole` that has at most `max_records` records.
+std::size_t RecordReader::limit_records(std::span<const std::byte> whole, std::uint64_t max_records) const {
+  if (!layout_.delimited()) return static_cast<std::size_t>(std::min<std::uint64_t>(whole.size() / layout_.record_bytes, max_records) * layout_.record_bytes);
+  if (max_records >= whole.size()) return whole.size();
+  const std::byte* at = whole.data();
+  const std::byte* const end = whole.data() + whole.size();
+  for (std::uint64_t i = 0; i < max_records && at < end; ++i) at += stored_length(layout_, at, end);
+  return static_cast<std::size_t>(at - whole.data());
+}
+
+RecordReader::Piece RecordReader::read(std::span<std::byte> target, std::uint64_t max_records) {
+  const std::size_t filled = fill(target);
+  if (filled == 0 && carry_.empty()) return {current_ == inputs_.size() ? Status::kEnd : Status::kTooSmall, 0, 0};
+  const std::size_t whole = limit_records(target.first(whole_records(layout_, target.first(filled))), max_records);
+  carry_.insert(carry_.begin(), target.begin() + static_cast<std::ptrdiff_t>(whole),
+                target.begin() + static_cast<std::ptrdiff_t>(filled));
+  if (whole == 0) return {Status::kTooSmall, carry_.size(), 0};
+  RecordTotals totals;
+  {
+    const auto span = observer_.span("checksum input", whole);
+    totals = totals_of(format_, target.first(whole), checksum_);
+  }
+  totals_ += totals;
+  return {Status::kRecords, whole, totals.records};
+}
+
+}  // namespace sortie

@@ -1,0 +1,66 @@
+// The inputs as one stream of whole records, handed out in pieces, counted and checksummed on the way.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "io/input.hpp"
+#include "observe/observer.hpp"
+#include "record/record_order.hpp"
+#include "record/record_totals.hpp"
+
+namespace sortie {
+
+class RecordReader {
+ public:
+  /// Opens every input at once, so that a missing one is found before work begins. Throws Error if one
+  /// cannot be opened or if the length of a plain file is no multiple of the record.
+  RecordReader(FileSystem& files, const std::vector<std::string>& paths, const Format& format, bool checksum,
+               Observer& observer);
+
+  /// Bytes in all inputs, if all are plain files.
+  std::optional<std::uint64_t> total_bytes() const;
+
+  enum class Status : std::uint8_t {
+    kRecords,   ///< the piece holds whole records
+    kTooSmall,  ///< the next record does not fit; `bytes` is how much of it is known to be there
+    kEnd,       ///< no records are left
+  };
+  struct Piece {
+    Status status = Status::kEnd;
+    std::size_t bytes = 0;
+    std::uint64_t records = 0;
+  };
+
+  /// Fills `target` with whole records, at most `max_records` of them. An unfinished last line gets its
+  /// delimiter. Throws Error for a stray tail, with its offset.
+  Piece read(std::span<std::byte> target, std::uint64_t max_records);
+
+  /// Of all pieces so far.
+  const RecordTotals& totals() const { return totals_; }
+
+  /// The input and the offset of the first byte that no piece has held yet, for messages.
+  std::string position() const;
+
+ private:
+  std::size_t fill(std::span<std::byte> target);
+  std::size_t finish_input(std::span<std::byte> target, std::size_t filled);
+  std::size_t limit_records(std::span<const std::byte> whole, std::uint64_t max_records) const;
+
+  Format format_;
+  Layout layout_;
+  bool checksum_;
+  Observer& observer_;
+  std::vector<std::unique_ptr<Input>> inputs_;
+  std::size_t current_ = 0;
+  std::uint64_t input_bytes_read_ = 0;  // of the current input
+  std::vector<std::byte> carry_;        // read, but not handed out yet
+  RecordTotals totals_;
+};
+
+}  // namespace sortie

@@ -1,0 +1,88 @@
+#include "pipeline/run_store.hpp"
+
+#include <chrono>
+#include <random>
+
+#include "pipeline/metered_storage.hpp"
+#include "run/file_run_storage.hpp"
+#include "run/memory_run_storage.hpp"
+
+namespace sortie {
+namespace {
+
+std::uint64_t random_job_id() {
+  std::random_device device;
+  return (static_cast<std::uint64_t>(device()) << 32) | device();
+}
+
+}  // namespace
+
+RunSink::RunSink(const Format& format, const RecordOrder& order, bool unique, bool verify, CompressionPolicy& policy,
+                 Observer& observer, RunIdentity identity, std::shared_ptr<RunStorage> storage,
+                 std::uint64_t block_bytes)
+    : unique_(unique),
+      policy_(policy),
+      observer_(observer),
+      filter_(format, order, verify),
+      storage_(std::move(storage)),
+      writer_(order, identity, storage_, RunWriterOptions{block_bytes, BlockCodec::kRaw, 1}) {}
+
+void RunSink::append(std::span<std::byte> part) {
+  if (unique_) {
+    const auto span = observer_.span("drop duplicates", part.size());
+    part = filter_.apply(part);
+  }
+  if (part.empty()) return;
+  if (storage_->in_memory()) {
+    const auto span = observer_.span("keep run in memory", part.size());
+    writer_.append(part);
+    return;
+  }
+  const auto span = observer_.span("write run", part.size());
+  const auto& meter = static_cast<const MeteredStorage&>(*storage_);
+  const CompressionPolicy::Choice choice = policy_.next();
+  const double write_before = meter.write_seconds();
+  const std::uint64_t stored_before = writer_.stored_bytes();
+  const auto begin = std::chrono::steady_clock::now();
+  writer_.set_codec(choice.codec, choice.zstd_level);
+  writer_.append(part);
+  const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const double writing = std::min(elapsed, meter.write_seconds() - write_before);
+  policy_.record(choice, part.size(), writer_.stored_bytes() - stored_before, elapsed - writing, writing);
+}
+
+Run RunSink::finish() { return writer_.finish(); }
+
+RunStore::RunStore(const Format& format, const RecordOrder& order, ScratchSpace& scratch, CompressionPolicy& policy,
+                   const Options& options, Observer& observer)
+    : format_(format),
+      order_(order),
+      scratch_(scratch),
+      policy_(policy),
+      options_(options),
+      observer_(observer),
+      usage_(std::make_shared<RunStoreUsage>()),
+      job_id_(random_job_id()) {}
+
+std::unique_ptr<RunSink> RunStore::begin_run(std::uint64_t bytes) {
+  return std::make_unique<RunSink>(format_, order_, options_.unique, options_.verify, policy_, observer_,
+                                   RunIdentity{job_id_, next_run_++}, make_storage(bytes), options_.block_bytes);
+}
+
+std::shared_ptr<RunStorage> RunStore::make_storage(std::uint64_t bytes) {
+  {
+    const std::scoped_lock lock(usage_->mutex);
+    if (bytes <= options_.memory_bytes - std::min(options_.memory_bytes, usage_->memory_reserved)) {
+      usage_->memory_reserved += bytes;
+      return std::make_shared<MeteredStorage>(std::make_unique<MemoryRunStorage>(), usage_, bytes);
+    }
+  }
+  return std::make_shared<MeteredStorage>(std::make_unique<FileRunStorage>(scratch_.create()), usage_, 0);
+}
+
+std::uint64_t RunStore::scratch_peak_bytes() const {
+  const std::scoped_lock lock(usage_->mutex);
+  return usage_->scratch_peak_bytes;
+}
+
+}  // namespace sortie

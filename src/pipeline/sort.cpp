@@ -1,0 +1,38 @@
+// The public functions: each sets the number of threads and runs its job.
+#include <sortie/sort.hpp>
+
+#include <tbb/global_control.h>
+
+#include "io/file.hpp"
+#include "pipeline/check_job.hpp"
+#include "pipeline/job_setup.hpp"
+#include "pipeline/plan_job.hpp"
+#include "pipeline/sort_job.hpp"
+
+namespace sortie {
+namespace {
+
+tbb::global_control limit_threads(const SortOptions& options) {
+  return {tbb::global_control::max_allowed_parallelism, resolve(options).threads};
+}
+
+}  // namespace
+
+SortReport sort(const SortOptions& options) {
+  const tbb::global_control threads = limit_threads(options);
+  const std::unique_ptr<FileSystem> files = make_posix_file_system();
+  return SortJob(*files, options).run();
+}
+
+std::string plan(const SortOptions& options) {
+  const std::unique_ptr<FileSystem> files = make_posix_file_system();
+  return describe_plan(*files, options);
+}
+
+std::optional<Disorder> check(const SortOptions& options) {
+  const tbb::global_control threads = limit_threads(options);
+  const std::unique_ptr<FileSystem> files = make_posix_file_system();
+  return find_disorder_in_inputs(*files, options);
+}
+
+}  // namespace sortie

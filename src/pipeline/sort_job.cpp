@@ -1,0 +1,161 @@
+#include "pipeline/sort_job.hpp"
+
+#include <chrono>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include "pipeline/engine_choice.hpp"
+#include "pipeline/final_merge.hpp"
+#include "pipeline/merge_passes.hpp"
+#include "pipeline/presorted_runs.hpp"
+
+namespace sortie {
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+}  // namespace
+
+SortJob::SortJob(FileSystem& files, const SortOptions& options)
+    : resolved_(resolve(options)),
+      files_(files),
+      order_(options.format),
+      observer_(options.progress, options.trace_path),
+      scratch_(files, options.scratch_directories) {
+  const SortOptions& wanted = resolved_.options;
+  std::optional<std::uint64_t> input_bytes;
+  if (!wanted.merge_only) {
+    reader_ = std::make_unique<RecordReader>(files_, wanted.inputs, wanted.format, wanted.verify, observer_);
+    input_bytes = reader_->total_bytes();
+  }
+  output_ = open_output(files_, wanted.output);
+  engines_ = choose_engines(wanted, input_bytes, resolved_.threads);
+  const bool records_on_host = engines_[0]->name() == "cpu";
+  plan_ = plan_for(resolved_, input_bytes.value_or(0), records_on_host, static_cast<unsigned>(engines_.size()));
+  const bool scratch_is_short = input_bytes && *input_bytes + *input_bytes / 16 > plan_.store_bytes + scratch_.free_bytes();
+  compression_ = std::make_unique<CompressionPolicy>(wanted, scratch_is_short);
+  store_ = std::make_unique<RunStore>(wanted.format, order_, scratch_, *compression_,
+                                      RunStore::Options{plan_.store_bytes, plan_.block_bytes, wanted.unique, wanted.verify},
+                                      observer_);
+  stage_ = std::make_unique<OutputStage>(wanted.format, order_, *output_,
+                                         OutputStage::Options{wanted.unique, wanted.verify}, observer_);
+  if (input_bytes && !wanted.unique) output_->expect(*input_bytes);
+}
+
+SortReport SortJob::run() {
+  const auto begin = std::chrono::steady_clock::now();
+  FormedRuns formed = form();
+  report_.formation_seconds = seconds_since(begin);
+
+  const auto merge_begin = std::chrono::steady_clock::now();
+  if (!formed.runs.empty()) {
+    reduce_to_fan_in(formed.runs);
+    merge_to_output(formed.runs);
+  }
+  report_.merge_seconds = seconds_since(merge_begin);
+
+  finish_output();
+  report_.elapsed_seconds = seconds_since(begin);
+  return report();
+}
+
+FormedRuns SortJob::form() {
+  FormedRuns formed;
+  if (resolved_.options.merge_only) {
+    observer_.begin_phase("reading sorted inputs", 0);
+    formed = take_presorted_runs(files_, resolved_, plan_, *store_, input_totals_, observer_);
+  } else {
+    observer_.begin_phase("forming runs", reader_->total_bytes().value_or(0));
+    std::vector<std::unique_ptr<RunFormer>> formers;
+    for (const auto& engine : engines_) {
+      formers.push_back(engine->make_run_former(
+          {plan_.formation_bytes, plan_.part_bytes, reader_->total_bytes().value_or(0)}));
+    }
+    formed = form_runs(*reader_, formers, *store_, [this](std::span<std::byte> part) { stage_->accept(part); },
+                       observer_);
+    input_totals_ = reader_->totals();
+  }
+  dropped_ += formed.dropped;
+  report_.runs = formed.direct ? (input_totals_.records > 0 ? 1 : 0) : formed.runs.size();
+  report_.runs_spilled = formed.spilled;
+  for (const Run& run : formed.runs) {
+    report_.run_bytes += run.record_bytes;
+    report_.stored_bytes += run.stored_bytes;
+  }
+  return formed;
+}
+
+// Merges neighbouring runs into longer ones until one more pass can take all.
+void SortJob::reduce_to_fan_in(std::vector<Run>& runs) {
+  const std::uint64_t fan_in = max_fan_in(plan_.arena_bytes, plan_.block_bytes);
+  while (runs.size() > fan_in) {
+    observer_.begin_phase("merging runs into runs", 0);
+    const auto mergers = make_mergers();
+    RunMerge merge(order_, mergers, plan_, observer_);
+    std::vector<Run> next;
+    std::size_t taken = 0;
+    for (const MergeGroup& group : plan_merge_pass(runs.size(), fan_in)) {
+      std::uint64_t bytes = 0;
+      for (std::size_t i = group.begin; i < group.end; ++i) bytes += runs[i].record_bytes;
+      const std::unique_ptr<RunSink> sink = store_->begin_run(bytes);
+      const std::span<Run> members = std::span(runs).subspan(group.begin, group.end - group.begin);
+      report_.windows += merge.merge(members, [&](std::span<std::byte> records) { sink->append(records); });
+      next.push_back(sink->finish());
+      dropped_ += sink->dropped();
+      for (Run& run : members) run = Run();
+      taken = group.end;
+    }
+    std::move(runs.begin() + static_cast<std::ptrdiff_t>(taken), runs.end(), std::back_inserter(next));
+    runs = std::move(next);
+    ++report_.merge_passes;
+  }
+}
+
+void SortJob::merge_to_output(std::vector<Run>& runs) {
+  std::uint64_t bytes = 0;
+  for (const Run& run : runs) bytes += run.record_bytes;
+  observer_.begin_phase("merging", bytes);
+  const auto mergers = make_mergers();
+  RunMerge merge(order_, mergers, plan_, observer_);
+  report_.windows += merge.merge(runs, [this](std::span<std::byte> records) { stage_->accept(records); });
+  ++report_.merge_passes;
+}
+
+std::vector<std::unique_ptr<WindowMerger>> SortJob::make_mergers() {
+  std::vector<std::unique_ptr<WindowMerger>> mergers;
+  for (const auto& engine : engines_) {
+    mergers.push_back(engine->make_window_merger({plan_.arena_bytes / 2, plan_.arena_bytes}));
+  }
+  return mergers;
+}
+
+void SortJob::finish_output() {
+  dropped_ += stage_->dropped();
+  if (resolved_.options.verify) compare_totals(input_totals_, stage_->written(), dropped_);
+  {
+    const auto span = observer_.span("finish output");
+    output_->finish();
+  }
+  observer_.finish();
+}
+
+SortReport SortJob::report() const {
+  SortReport report = report_;
+  report.engine = std::string(engines_[0]->name());
+  report.input_records = input_totals_.records;
+  report.input_bytes = input_totals_.bytes;
+  report.output_records = stage_->written().records;
+  report.output_bytes = stage_->written().bytes;
+  report.verified = resolved_.options.verify;
+  report.checksum = input_totals_.checksum;
+  report.scratch_peak_bytes = store_->scratch_peak_bytes();
+  report.memory_budget_bytes = resolved_.memory_bytes;
+  report.device_budget_bytes = engines_[0]->device_budget_bytes();
+  report.stages = observer_.stages();
+  return report;
+}
+
+}  // namespace sortie

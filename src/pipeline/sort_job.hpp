@@ -1,0 +1,55 @@
+// One sort from beginning to end: this file reads like the picture in README.md.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <sortie/sort.hpp>
+
+#include "engine/engine.hpp"
+#include "io/file.hpp"
+#include "io/output.hpp"
+#include "io/scratch.hpp"
+#include "observe/observer.hpp"
+#include "pipeline/job_setup.hpp"
+#include "pipeline/output_stage.hpp"
+#include "pipeline/run_formation.hpp"
+#include "pipeline/run_store.hpp"
+
+namespace sortie {
+
+class SortJob {
+ public:
+  /// Opens all that the sort needs, so that what is missing is found before any work. Throws Error.
+  SortJob(FileSystem& files, const SortOptions& options);
+
+  /// Call once.
+  SortReport run();
+
+ private:
+  FormedRuns form();
+  void reduce_to_fan_in(std::vector<Run>& runs);
+  void merge_to_output(std::vector<Run>& runs);
+  void finish_output();
+  std::vector<std::unique_ptr<WindowMerger>> make_mergers();
+  SortReport report() const;
+
+  ResolvedOptions resolved_;
+  FileSystem& files_;
+  RecordOrder order_;
+  Observer observer_;
+  std::unique_ptr<RecordReader> reader_;  // none for --merge, which opens its inputs one by one
+  std::vector<std::unique_ptr<Engine>> engines_;
+  MemoryPlan plan_;
+  ScratchSpace scratch_;
+  std::unique_ptr<CompressionPolicy> compression_;
+  std::unique_ptr<RunStore> store_;
+  std::unique_ptr<Output> output_;
+  std::unique_ptr<OutputStage> stage_;
+  RecordTotals input_totals_;
+  RecordTotals dropped_;
+  SortReport report_;
+};
+
+}  // namespace sortie

@@ -1,0 +1,33 @@
+// Where the windows of a merge end. A bound is the first record of a block, with its place: (key K, run r,
+// block p). It cuts run i after K if i < r, before K if i > r, and at block p if i = r; so every window
+// is within its size even if all keys are equal, and equal keys keep the order of their runs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "record/record_order.hpp"
+#include "run/run.hpp"
+
+namespace sortie {
+
+struct WindowBound {
+  std::size_t run = 0;
+  std::size_t block = 0;
+};
+
+/// How the keys of two blocks compare: negative, zero, positive; zero also if both are cut and what is
+/// left of them is equal.
+int compare_first_keys(const KeyPlan& plan, const BlockInfo& a, const BlockInfo& b);
+
+/// The ends of all windows but the last, in order. The blocks that begin in one window hold at most
+/// `window_bytes` of records (one block may be larger). Pure. O(blocks log blocks).
+std::vector<WindowBound> plan_windows(const KeyPlan& plan, std::span<const Run> runs, std::uint64_t window_bytes);
+
+/// Replaces cut first keys that tie with each other by whole ones, read from the runs, so that
+/// compare_first_keys() decides between them.
+void resolve_cut_keys(const RecordOrder& order, std::span<Run> runs);
+
+}  // namespace sortie

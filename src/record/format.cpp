@@ -1,0 +1,86 @@
+// Formats and fields as values: what may be, and what may not.
+#include <sortie/format.hpp>
+
+#include <limits>
+
+#include <sortie/error.hpp>
+
+namespace sortie {
+namespace {
+
+// Key plans count in 32 bits; see KeyPart.
+constexpr std::uint64_t kMaxRecordBytes = std::numeric_limits<std::uint32_t>::max();
+
+bool length_suits(const Field& field) {
+  switch (field.kind) {
+    case FieldKind::kBytes:
+      return field.length > 0;
+    case FieldKind::kFloat:
+      return field.length == 4 || field.length == 8;
+    default:
+      return field.length == 1 || field.length == 2 || field.length == 4 || field.length == 8;
+  }
+}
+
+void validate_field(const Field& field, std::uint64_t record_bytes) {
+  if (!length_suits(field)) {
+    throw Error("field at offset " + std::to_string(field.offset) + ": a length of " + std::to_string(field.length) +
+                " bytes does not suit its type");
+  }
+  if (field.offset > record_bytes || field.length > record_bytes - field.offset) {
+    throw Error("field '" + to_string(field) + "' leaves the record: it needs bytes " + std::to_string(field.offset) +
+                " to " + std::to_string(field.offset + field.length - 1) + " of a record of " +
+                std::to_string(record_bytes) + " bytes");
+  }
+}
+
+void validate_lines(const Format& format) {
+  if (!format.fields.empty()) {
+    throw Error("format lines has no fields: --field needs --format=fixed:BYTES");
+  }
+}
+
+void validate_array(const Format& format) {
+  const bool fills_record = format.fields.size() == 1 && format.fields[0].offset == 0 &&
+                            format.fields[0].length == format.record_bytes &&
+                            format.fields[0].kind != FieldKind::kBytes;
+  if (!fills_record) {
+    throw Error("an array of numbers has no fields but the number: --field needs --format=fixed:BYTES");
+  }
+  validate_field(format.fields[0], format.record_bytes);
+}
+
+void validate_fixed(const Format& format) {
+  if (format.record_bytes == 0 || format.record_bytes > kMaxRecordBytes) {
+    throw Error("record length of " + std::to_string(format.record_bytes) + " bytes: give 1 to " +
+                std::to_string(kMaxRecordBytes));
+  }
+  if (format.fields.size() > kMaxFields) {
+    throw Error(std::to_string(format.fields.size()) + " fields: at most " + std::to_string(kMaxFields) +
+                " make up a key");
+  }
+  std::uint64_t key_bytes = 0;
+  for (const Field& field : format.fields) {
+    validate_field(field, format.record_bytes);
+    key_bytes += field.length;
+  }
+  if (key_bytes > kMaxRecordBytes) {
+    throw Error("the fields make a key of " + std::to_string(key_bytes) + " bytes: at most " +
+                std::to_string(kMaxRecordBytes) + " are possible");
+  }
+}
+
+}  // namespace
+
+void validate(const Format& format) {
+  switch (format.kind) {
+    case RecordKind::kLines:
+      return validate_lines(format);
+    case RecordKind::kArray:
+      return validate_array(format);
+    case RecordKind::kFixed:
+      return validate_fixed(format);
+  }
+}
+
+}  // namespace sortie

@@ -1,0 +1,19 @@
+#include "record/record_scan.hpp"
+
+namespace sortie {
+
+std::vector<std::span<const std::byte>> split_records(const Layout& layout, std::span<const std::byte> bytes,
+                                                      std::size_t wanted) {
+  std::vector<std::span<const std::byte>> ranges;
+  std::size_t begin = 0;
+  for (std::size_t i = 1; i <= wanted && begin < bytes.size(); ++i) {
+    const auto target = static_cast<std::size_t>(static_cast<unsigned __int128>(bytes.size()) * i / wanted);
+    if (target <= begin) continue;
+    const std::size_t end = i == wanted ? bytes.size() : boundary_at_or_after(layout, bytes, target);
+    ranges.push_back(bytes.subspan(begin, end - begin));
+    begin = end;
+  }
+  return ranges;
+}
+
+}  // namespace sortie

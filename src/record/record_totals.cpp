@@ -1,0 +1,56 @@
+#include "record/record_totals.hpp"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_reduce.h>
+
+#include "record/record_scan.hpp"
+
+namespace sortie {
+namespace {
+
+constexpr std::size_t kRangeBytes = 256 << 10;
+
+RecordTotals range_totals(const Format& format, std::span<const std::byte> bytes, bool checksum) {
+  const Layout layout = layout_of(format);
+  RecordTotals totals;
+  totals.bytes = bytes.size();
+  if (!checksum) {
+    totals.records = count_records(layout, bytes);
+  } else if (format.kind == RecordKind::kArray) {
+    totals.records = count_records(layout, bytes);
+    totals.checksum = checksum_numbers(bytes, static_cast<std::size_t>(format.record_bytes));
+  } else {
+    for_each_record(layout, bytes, [&](const std::byte* record, std::uint64_t stored) {
+      ++totals.records;
+      totals.checksum += hash_record({record, static_cast<std::size_t>(stored)});
+    });
+  }
+  return totals;
+}
+
+}  // namespace
+
+RecordTotals& operator+=(RecordTotals& sum, const RecordTotals& term) {
+  sum.records += term.records;
+  sum.bytes += term.bytes;
+  sum.checksum += term.checksum;
+  return sum;
+}
+
+RecordTotals operator-(const RecordTotals& left, const RecordTotals& right) {
+  return {left.records - right.records, left.bytes - right.bytes, left.checksum - right.checksum};
+}
+
+RecordTotals totals_of(const Format& format, std::span<const std::byte> bytes, bool checksum) {
+  if (!checksum && format.kind != RecordKind::kLines) return range_totals(format, bytes, false);
+  const auto ranges = split_records(layout_of(format), bytes, bytes.size() / kRangeBytes + 1);
+  return tbb::parallel_reduce(
+      tbb::blocked_range<std::size_t>(0, ranges.size()), RecordTotals{},
+      [&](const auto& part, RecordTotals sum) {
+        for (std::size_t i = part.begin(); i < part.end(); ++i) sum += range_totals(format, ranges[i], checksum);
+        return sum;
+      },
+      [](RecordTotals a, const RecordTotals& b) { return a += b; });
+}
+
+}  // namespace sortie

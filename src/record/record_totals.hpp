@@ -1,0 +1,27 @@
+// Count, bytes and checksum of records: what goes in must come out.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include <sortie/format.hpp>
+
+#include "base/checksum.hpp"
+
+namespace sortie {
+
+struct RecordTotals {
+  std::uint64_t records = 0;
+  std::uint64_t bytes = 0;
+  Checksum checksum;
+
+  friend bool operator==(const RecordTotals&, const RecordTotals&) = default;
+};
+
+RecordTotals& operator+=(RecordTotals& sum, const RecordTotals& term);
+RecordTotals operator-(const RecordTotals& left, const RecordTotals& right);
+
+/// Totals of whole records, in parallel. Without `checksum` that stays zero and the rest is cheaper.
+RecordTotals totals_of(const Format& format, std::span<const std::byte> bytes, bool checksum);
+
+}  // namespace sortie

@@ -1,0 +1,59 @@
+// The structures of a run file as bytes: one encoder and one decoder each, as FORMAT.md lays them down.
+// Used by RunWriter, read_block() and open_run_file() only.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "record/record_order.hpp"
+#include "run/run.hpp"
+
+namespace sortie {
+
+inline constexpr std::uint32_t kRunFormatVersion = 1;
+inline constexpr std::size_t kRunHeaderBytes = 64;
+inline constexpr std::size_t kRunTrailerBytes = 32;
+
+struct RunHeader {
+  std::uint32_t version = kRunFormatVersion;
+  RunIdentity identity;
+  Layout layout;
+  std::uint64_t order_hash = 0;  ///< of the key plan: runs in another order cannot be mixed in
+
+  friend bool operator==(const RunHeader&, const RunHeader&) = default;
+};
+
+struct RunTrailer {
+  std::uint64_t footer_offset = 0;
+  std::uint64_t footer_bytes = 0;
+  std::uint64_t footer_checksum = 0;
+};
+
+RunHeader make_run_header(const RecordOrder& order, const RunIdentity& identity);
+
+std::vector<std::byte> encode_run_header(const RunHeader& header);
+std::vector<std::byte> encode_run_footer(const Run& run);
+/// `footer`: what encode_run_footer() returned, which lies at `footer_offset`.
+std::vector<std::byte> encode_run_trailer(std::span<const std::byte> footer, std::uint64_t footer_offset,
+                                          const RunIdentity& identity);
+
+/// The decoders take bytes that need not be trusted, of the size named above, and throw Error that names
+/// `file` and says what is wrong with it.
+RunHeader decode_run_header(std::span<const std::byte> bytes, const std::string& file);
+RunTrailer decode_run_trailer(std::span<const std::byte> bytes, std::uint64_t file_bytes, const std::string& file);
+/// A run without storage, whose blocks lie between header and footer without gaps.
+Run decode_run_footer(std::span<const std::byte> footer, const RunTrailer& trailer, const RunHeader& header,
+                      const std::string& file);
+
+/// Raw blocks in RAM are not: they cost one copy, and the sort's own checksum covers them.
+inline bool is_checked(const BlockInfo& block, const RunStorage& storage) {
+  return block.codec != BlockCodec::kRaw || !storage.in_memory();
+}
+
+/// XXH3-64 of a block's stored bytes, seeded with the XXH3-64 of job id, run number and block number.
+std::uint64_t block_checksum(std::span<const std::byte> stored, const RunIdentity& identity, std::uint64_t block);
+
+}  // namespace sortie

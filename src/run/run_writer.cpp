@@ -1,0 +1,118 @@
+#include "run/run_writer.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <optional>
+#include <utility>
+
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include "run/block_codec.hpp"
+#include "run/run_format.hpp"
+
+namespace sortie {
+namespace {
+
+/// A block this many times over the usual size is one long record: stored raw, since compressing it
+/// would take as much memory again.
+constexpr std::uint64_t kLongestEncodedBlocks = 4;
+
+std::vector<std::span<const std::byte>> cut_into_blocks(const Layout& layout, std::uint64_t block_bytes,
+                                                        std::span<const std::byte> part) {
+  std::vector<std::span<const std::byte>> blocks;
+  while (!part.empty()) {
+    const auto most = static_cast<std::size_t>(std::min<std::uint64_t>(block_bytes, part.size()));
+    std::size_t bytes = whole_records(layout, part.first(most));
+    if (bytes == 0) bytes = static_cast<std::size_t>(stored_length(layout, part.data(), part.data() + part.size()));
+    blocks.push_back(part.first(bytes));
+    part = part.subspan(bytes);
+  }
+  return blocks;
+}
+
+std::size_t blocks_in_flight() { return 2 * static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()); }
+
+/// Everything about a block but where it is stored.
+BlockInfo describe(const RecordOrder& order, std::span<const std::byte> records) {
+  const Layout& layout = order.layout();
+  const auto first_bytes = stored_length(layout, records.data(), records.data() + records.size());
+  const Record first = records.first(static_cast<std::size_t>(first_bytes));
+  BlockInfo block;
+  block.record_bytes = records.size();
+  block.record_count = count_records(layout, records);
+  block.first_key = order.normalised_key(first, kIndexKeyBytes);
+  block.key_is_cut = order.key_bytes(first) > kIndexKeyBytes;
+  return block;
+}
+
+}  // namespace
+
+RunWriter::RunWriter(const RecordOrder& order, RunIdentity identity, std::shared_ptr<RunStorage> storage,
+                     const RunWriterOptions& options)
+    : order_(order), options_(options) {
+  run_.identity = identity;
+  run_.storage = std::move(storage);
+  if (run_.storage->in_memory()) return;
+  const std::vector<std::byte> header = encode_run_header(make_run_header(order_, identity));
+  run_.storage->append(header);
+  run_.stored_bytes = header.size();
+}
+
+void RunWriter::append(std::span<const std::byte> part) {
+  const auto blocks = cut_into_blocks(order_.layout(), options_.block_bytes, part);
+  const std::size_t group = blocks_in_flight();
+  for (std::size_t begin = 0; begin < blocks.size(); begin += group) {
+    append_group(std::span(blocks).subspan(begin, std::min(group, blocks.size() - begin)));
+  }
+}
+
+void RunWriter::set_codec(BlockCodec codec, int zstd_level) {
+  options_.codec = codec;
+  options_.zstd_level = zstd_level;
+}
+
+void RunWriter::append_group(std::span<const std::span<const std::byte>> blocks) {
+  std::vector<std::optional<EncodedBlock>> encoded(blocks.size());
+  if (options_.codec != BlockCodec::kRaw) {
+    const std::optional<ElementShape> shape = element_shape(order_);
+    tbb::parallel_for(std::size_t{0}, blocks.size(), [&](std::size_t i) {
+      if (blocks[i].size() > kLongestEncodedBlocks * options_.block_bytes) return;
+      encoded[i] = encode_block(options_.codec, options_.zstd_level, shape, blocks[i]);
+    });
+  }
+  const std::size_t first = run_.blocks.size();
+  run_.blocks.resize(first + blocks.size());
+  std::vector<std::uint64_t> offsets(blocks.size());
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    offsets[i] = run_.storage->reserve(encoded[i] ? encoded[i]->bytes : blocks[i].size());
+  }
+  tbb::parallel_for(std::size_t{0}, blocks.size(), [&](std::size_t i) {
+    const std::span<const std::byte> stored = encoded[i] ? encoded[i]->stored() : blocks[i];
+    BlockInfo block = describe(order_, blocks[i]);
+    block.offset = offsets[i];
+    block.stored_bytes = stored.size();
+    if (encoded[i]) block.codec = encoded[i]->codec;
+    run_.storage->write(block.offset, stored);
+    if (is_checked(block, *run_.storage)) block.checksum = block_checksum(stored, run_.identity, first + i);
+    run_.blocks[first + i] = std::move(block);
+  });
+  for (std::size_t i = first; i < run_.blocks.size(); ++i) {
+    run_.record_count += run_.blocks[i].record_count;
+    run_.record_bytes += run_.blocks[i].record_bytes;
+    run_.stored_bytes += run_.blocks[i].stored_bytes;
+  }
+}
+
+Run RunWriter::finish() {
+  if (!run_.storage->in_memory()) {
+    const std::vector<std::byte> footer = encode_run_footer(run_);
+    const std::uint64_t footer_offset = run_.storage->append(footer);
+    const std::vector<std::byte> trailer = encode_run_trailer(footer, footer_offset, run_.identity);
+    run_.storage->append(trailer);
+    run_.stored_bytes += footer.size() + trailer.size();
+  }
+  return std::move(run_);
+}
+
+}  // namespace sortie

@@ -1,0 +1,25 @@
+# Run by ctest: install to WORK/prefix, configure, build and run the example there, look at what it sorted.
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT status EQUAL 0)
+    list(JOIN ARGN " " command)
+    message(FATAL_ERROR "${command}\nended with ${status}:\n${output}")
+  endif()
+endfunction()
+
+file(REMOVE_RECURSE ${WORK})
+run(${CMAKE_COMMAND} --install ${BUILD} --config ${CONFIG} --prefix ${WORK}/prefix)
+foreach(program sortie sortie-gen sortie-check sortie-inspect)
+  run(${WORK}/prefix/bin/${program} --version)
+endforeach()
+
+run(${CMAKE_COMMAND} -S ${EXAMPLE} -B ${WORK}/build -G ${GENERATOR} -DCMAKE_PREFIX_PATH=${WORK}/prefix
+  -DCMAKE_BUILD_TYPE=${CONFIG} -DCMAKE_CXX_COMPILER=${CXX_COMPILER} -DCMAKE_CXX_FLAGS=${CXX_FLAGS})
+run(${CMAKE_COMMAND} --build ${WORK}/build --config ${CONFIG})
+
+file(WRITE ${WORK}/unsorted "pear\napple\nfig\napple\n")
+run(${WORK}/build/sort_file ${WORK}/unsorted ${WORK}/sorted)
+file(READ ${WORK}/sorted sorted)
+if(NOT sorted STREQUAL "apple\napple\nfig\npear\n")
+  message(FATAL_ERROR "the example wrote:\n${sorted}")
+endif()

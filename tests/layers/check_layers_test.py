@@ -1,0 +1,90 @@
+"""tools/check-layers finds violations planted in a small tree, and nothing in a clean one."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SCRIPT = None
+
+CLEAN = {
+    "include/sortie/error.hpp": "#include <string>\n",
+    "include/sortie/sort.hpp": "#include <sortie/error.hpp>\n",
+    "src/base/bytes.hpp": "#include <sortie/error.hpp>\n",
+    "src/base/host_device.hpp": "#define SORTIE_HD __host__ __device__\n",
+    "src/io/file.hpp": '#include "base/bytes.hpp"\n',
+    "src/record/layout.hpp": '#include "base/bytes.hpp"\n',
+    "src/device/arena.cpp": "#include <cuda_runtime.h>\n",
+    "src/run/run.hpp": '#include "io/file.hpp"\n#include "record/layout.hpp"\n',
+    "src/engine/engine.hpp": "#include <span>\n",
+    "src/engine/cpu/cpu_engine.cpp": '#include "engine/engine.hpp"\n#include "record/layout.hpp"\n',
+    "src/engine/gpu/gpu_engine.hpp": '#include "engine/engine.hpp"\n// launched <<<so>>>\n',
+    "src/engine/gpu/gpu_engine.cpp": '#include "engine/gpu/gpu_engine.hpp"\n#include "kernels/merge.cuh"\n',
+    "src/observe/observer.hpp": "#include <sortie/error.hpp>\n",
+    "src/pipeline/sort_job.cpp": '#include <sortie/sort.hpp>\n#include "engine/engine.hpp"\n#include "observe/observer.hpp"\n',
+    "src/cli/main.cpp": '#include <sortie/sort.hpp>\n#include "cli/usage.hpp"\n',
+    "src/cli/usage.hpp": "#include <string>\n",
+    "kernels/merge.cuh": '#include <cuda_runtime.h>\n#include "record/layout.hpp"\n__global__ void merge();\n',
+    "tools/common/checksum_text.hpp": '#include "record/layout.hpp"\n',
+    "tools/gen/source.hpp": '#include "tools/common/checksum_text.hpp"\n',
+    "tests/io/file_test.cpp": '#include "anything/at_all.hpp"\n',
+}
+
+# File, what is added to it, and what must be said about it.
+VIOLATIONS = [
+    ("src/base/bytes.hpp", '#include "io/file.hpp"', "base may not reach io"),
+    ("src/io/file.hpp", '#include "record/layout.hpp"', "io may not reach record"),
+    ("src/record/layout.hpp", '#include "io/file.hpp"', "record may not reach io"),
+    ("src/run/run.hpp", '#include "engine/engine.hpp"', "run may not reach engine"),
+    ("kernels/merge.cuh", '#include "run/run.hpp"', "kernels may not reach run"),
+    ("src/engine/cpu/cpu_engine.cpp", '#include "kernels/merge.cuh"', "engine/cpu may not reach kernels"),
+    ("src/engine/cpu/cpu_engine.cpp", '#include "engine/gpu/gpu_engine.hpp"', "engine/cpu may not reach engine/gpu"),
+    ("src/engine/engine.hpp", '#include "observe/observer.hpp"', "engine may not reach observe"),
+    ("src/observe/observer.hpp", '#include "io/file.hpp"', "observe may not reach io"),
+    ("src/pipeline/sort_job.cpp", '#include "cli/usage.hpp"', "pipeline may not reach cli"),
+    ("src/cli/main.cpp", '#include "base/bytes.hpp"', "cli may not reach base"),
+    ("src/cli/usage.hpp", '#include "../base/bytes.hpp"', "cli may not reach base"),
+    ("src/run/run.hpp", "#include <sortie/sort.hpp>", "run may not reach sort.hpp"),
+    ("include/sortie/error.hpp", '#include "base/bytes.hpp"', "include/sortie may not reach base"),
+    ("tools/gen/source.hpp", '#include "engine/engine.hpp"', "tools/gen may not reach engine"),
+    ("src/io/file.hpp", '#include "no/such.hpp"', "is no file of a layer"),
+    ("src/engine/gpu/gpu_engine.hpp", "__global__ void sort();", "device syntax"),
+    ("src/engine/gpu/gpu_engine.hpp", "inline void f() { kernel<<<1, 1>>>(); }", "device syntax"),
+    ("src/pipeline/sort_job.cpp", "#include <cuda_runtime.h>", "the runtime API is for"),
+    ("src/io/bytes.hpp", "", "bytes.hpp is the name of several files"),
+    ("tests/io/bytes.hpp", "", "bytes.hpp is the name of several files"),
+    ("src/extra/new.hpp", "", "belongs to no layer"),
+]
+
+
+def check(tree):
+    with tempfile.TemporaryDirectory() as root:
+        for path, text in tree.items():
+            file = pathlib.Path(root, path)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+        return subprocess.run([sys.executable, SCRIPT, root], capture_output=True, text=True, check=False)
+
+
+class CheckLayers(unittest.TestCase):
+    def test_clean_tree_passes(self):
+        result = check(CLEAN)
+        self.assertEqual((result.returncode, result.stdout.strip()), (0, f"{len(CLEAN) - 1} files, 0 violations"))
+
+    def test_every_planted_violation_is_found(self):
+        for path, line, message in VIOLATIONS:
+            with self.subTest(path=path, line=line):
+                result = check({**CLEAN, path: CLEAN.get(path, "") + line + "\n"})
+                self.assertEqual(result.returncode, 1, result.stdout)
+                self.assertIn(path, result.stdout)
+                self.assertIn(message, result.stdout)
+                self.assertIn(" 1 violations", result.stdout)
+
+    def test_a_tree_without_sources_is_no_success(self):
+        self.assertEqual(check({"README.md": ""}).returncode, 2)
+
+
+if __name__ == "__main__":
+    SCRIPT = sys.argv.pop(1)
+    unittest.main()

@@ -1,0 +1,93 @@
+#include "observe/progress_line.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <thread>
+
+namespace sortie {
+namespace {
+
+TEST(FormatProgress, ShowsPhasePercentRateAndTimeLeft) {
+  EXPECT_EQ(format_progress("merge", 25'000'000'000, 100'000'000'000, 10), "merge   25%  2.50 GB/s  0:30 left");
+  EXPECT_EQ(format_progress("merge", 1'000'000'000, 100'000'000'000, 1), "merge    1%  1.00 GB/s  1:39 left");
+  EXPECT_EQ(format_progress("merge", 1'000'000'000, 5'000'000'000'000, 1), "merge    0%  1.00 GB/s  1:23:19 left");
+}
+
+TEST(FormatProgress, LeavesOutWhatIsNotKnown) {
+  EXPECT_EQ(format_progress("formation", 3'000'000'000, 0, 2), "formation  1.50 GB/s  3.00 GB done");
+  EXPECT_EQ(format_progress("formation", 0, 1000, 0), "formation    0%  0.00 GB/s");
+}
+
+TEST(FormatProgress, NeverPassesAHundredPercent) {
+  EXPECT_EQ(format_progress("merge", 1000, 1000, 1e-6), "merge  100%  1.00 GB/s");
+  EXPECT_EQ(format_progress("merge", 3000, 1000, 3e-6), "merge  100%  1.00 GB/s");
+}
+
+class ProgressStream : public testing::Test {
+ protected:
+  ProgressStream() : file_(std::tmpfile()) {}
+  ~ProgressStream() override { std::fclose(file_); }
+
+  std::string written() {
+    std::string text(static_cast<std::size_t>(std::ftell(file_)), '\0');
+    std::rewind(file_);
+    EXPECT_EQ(std::fread(text.data(), 1, text.size(), file_), text.size());
+    return text;
+  }
+
+  std::FILE* file_;
+};
+
+TEST_F(ProgressStream, DrawsAtMostTenTimesASecond) {
+  ProgressLine line(file_);
+  line.begin_phase("formation", 1 << 20);
+  const auto begin = std::chrono::steady_clock::now();
+  for (int i = 0; i < 1000; ++i) line.advance(1);
+  const auto elapsed = std::chrono::steady_clock::now() - begin;
+  const std::string text = written();
+  const auto draws = std::count(text.begin(), text.end(), '\r');
+  EXPECT_GE(draws, 1);
+  EXPECT_LE(draws, 1 + elapsed / std::chrono::milliseconds(100));
+}
+
+TEST_F(ProgressStream, WipesTheLine) {
+  ProgressLine line(file_);
+  line.begin_phase("formation", 1 << 20);
+  line.advance(1);
+  line.clear();
+  const std::string text = written();
+  const std::size_t second = text.find('\r', 1);
+  ASSERT_NE(second, std::string::npos);
+  const std::string drawn = text.substr(1, second - 1);
+  EXPECT_TRUE(drawn.starts_with("formation"));
+  EXPECT_EQ(text.substr(second), "\r" + std::string(drawn.size(), ' ') + "\r");
+}
+
+TEST_F(ProgressStream, WritesNothingIfThereWasNothingToShow) {
+  ProgressLine line(file_);
+  line.begin_phase("formation", 1 << 20);
+  line.clear();
+  EXPECT_EQ(written(), "");
+}
+
+TEST_F(ProgressStream, CoversALongerLineWithBlanks) {
+  ProgressLine line(file_);
+  line.begin_phase("a phase with a long name", 1);
+  line.advance(1);
+  const std::size_t first = written().size();
+  std::this_thread::sleep_for(std::chrono::milliseconds(110));
+  line.begin_phase("b", 1);
+  line.advance(1);
+  EXPECT_EQ(written().size(), 2 * first);
+}
+
+TEST_F(ProgressStream, AutoMeansOnlyOnATerminal) {
+  EXPECT_FALSE(wants_progress(ProgressMode::kAuto, file_));
+  EXPECT_TRUE(wants_progress(ProgressMode::kAlways, file_));
+  EXPECT_FALSE(wants_progress(ProgressMode::kNever, file_));
+}
+
+}  // namespace
+}  // namespace sortie

@@ -1,0 +1,166 @@
+// A FileSystem that makes the Nth operation fail, counted over all files. Loops over N = 1, 2, ... show
+// that no failure loses data or leaves files behind.
+#pragma once
+
+#include <atomic>
+#include <cerrno>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "io/file.hpp"
+#include "io/io_error.hpp"
+
+namespace sortie::test {
+
+struct FaultPlan {
+  static constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
+
+  std::uint64_t first = kNever;  ///< 1-based number of the operation that fails
+  bool from_then_on = false;     ///< whether all later ones fail too
+  int error_number = EIO;
+  bool short_reads = false;  ///< stream reads return a single byte at a time
+};
+
+/// Counts operations and decides which fail. Shared by a file system and its files.
+class FaultCounter {
+ public:
+  explicit FaultCounter(const FaultPlan& plan) : plan_(plan) {}
+
+  /// Throws Error as a real file would, if it is this operation's turn.
+  void operation(const char* action, const std::string& object, FileRole role) {
+    const std::uint64_t number = operations_.fetch_add(1) + 1;
+    if (number == plan_.first || (plan_.from_then_on && number > plan_.first)) {
+      last_failed_ = action;
+      throw_io_error(action, object, plan_.error_number, role);
+    }
+  }
+
+  const FaultPlan& plan() const { return plan_; }
+  std::uint64_t operations() const { return operations_; }
+  /// What failed last; empty if nothing did.
+  std::string last_failed() const { return last_failed_.load(); }
+
+ private:
+  FaultPlan plan_;
+  std::atomic<std::uint64_t> operations_{0};
+  std::atomic<const char*> last_failed_{""};
+};
+
+class FaultyFile final : public File {
+ public:
+  FaultyFile(std::unique_ptr<File> file, FaultCounter& faults, FileRole role)
+      : file_(std::move(file)), faults_(faults), role_(role) {}
+
+  const std::string& path() const override { return file_->path(); }
+  std::size_t read(std::span<std::byte> target) override {
+    fault("read");
+    return file_->read(faults_.plan().short_reads && !target.empty() ? target.first(1) : target);
+  }
+  std::size_t read_at(std::uint64_t offset, std::span<std::byte> target) override {
+    fault("read");
+    return file_->read_at(offset, target);
+  }
+  void write(std::span<const std::byte> source) override {
+    fault("write");
+    file_->write(source);
+  }
+  void write_at(std::uint64_t offset, std::span<const std::byte> source) override {
+    // As on a disk that fills up: half of it arrives.
+    try {
+      fault("write");
+    } catch (...) {
+      file_->write_at(offset, source.first(source.size() / 2));
+      throw;
+    }
+    file_->write_at(offset, source);
+  }
+  bool seekable() const override { return file_->seekable(); }
+  std::uint64_t size() const override {
+    fault("examine");
+    return file_->size();
+  }
+  void allocate(std::uint64_t bytes) override {
+    fault("reserve space for");
+    file_->allocate(bytes);
+  }
+  void truncate(std::uint64_t bytes) override {
+    fault("set the size of");
+    file_->truncate(bytes);
+  }
+  void release(std::uint64_t offset, std::uint64_t bytes) noexcept override { file_->release(offset, bytes); }
+  void adopt_permissions(const FileStatus& status) override {
+    fault("set the permissions of");
+    file_->adopt_permissions(status);
+  }
+  void sync() override {
+    fault("sync");
+    file_->sync();
+  }
+
+ private:
+  void fault(const char* action) const { faults_.operation(action, quote_path(file_->path()), role_); }
+
+  std::unique_ptr<File> file_;
+  FaultCounter& faults_;
+  FileRole role_;
+};
+
+/// Must outlive the files that it opens.
+class FaultyFileSystem final : public FileSystem {
+ public:
+  FaultyFileSystem(FileSystem& files, const FaultPlan& plan) : files_(files), faults_(plan) {}
+
+  std::uint64_t operations() const { return faults_.operations(); }
+  std::string last_failed() const { return faults_.last_failed(); }
+
+  std::unique_ptr<File> open_input(const std::string& path) override {
+    faults_.operation("open", quote_path(path), FileRole::kInput);
+    return wrap(files_.open_input(path), FileRole::kInput);
+  }
+  std::unique_ptr<File> open_stream(const std::string& path) override {
+    faults_.operation("open", quote_path(path), FileRole::kOutput);
+    return wrap(files_.open_stream(path), FileRole::kOutput);
+  }
+  std::unique_ptr<File> create(const std::string& path, const CreateOptions& options) override {
+    faults_.operation("create", quote_path(path), FileRole::kOutput);
+    return wrap(files_.create(path, options), FileRole::kOutput);
+  }
+  std::unique_ptr<File> create_unnamed(const std::string& directory) override {
+    faults_.operation("create a", "temporary file in " + quote_path(directory), FileRole::kScratch);
+    return wrap(files_.create_unnamed(directory), FileRole::kScratch);
+  }
+  FileStatus status(const std::string& path) override {
+    faults_.operation("examine", quote_path(path), FileRole::kOutput);
+    return files_.status(path);
+  }
+  std::string resolve_links(const std::string& path) override {
+    faults_.operation("follow", quote_path(path), FileRole::kOutput);
+    return files_.resolve_links(path);
+  }
+  FreeSpace free_space(const std::string& directory) override {
+    faults_.operation("examine", quote_path(directory), FileRole::kScratch);
+    return files_.free_space(directory);
+  }
+  void rename(const std::string& from, const std::string& to) override {
+    faults_.operation("replace", quote_path(to), FileRole::kOutput);
+    files_.rename(from, to);
+  }
+  void sync_directory(const std::string& directory) override {
+    faults_.operation("sync the directory", quote_path(directory), FileRole::kOutput);
+    files_.sync_directory(directory);
+  }
+  void remove(const std::string& path) noexcept override { files_.remove(path); }
+
+ private:
+  std::unique_ptr<File> wrap(std::unique_ptr<File> file, FileRole role) {
+    return std::make_unique<FaultyFile>(std::move(file), faults_, role);
+  }
+
+  FileSystem& files_;
+  FaultCounter faults_;
+};
+
+}  // namespace sortie::test

@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# sortie-gen from outside: gensort's arguments, files and pipes, refusals. Usage: gen_command_test.bash SORTIE_GEN
+set -euo pipefail
+gen=$1
+# shellcheck source=tests/tools/expect.bash
+source "$(dirname "$0")/expect.bash"
+cd "$scratch"
+
+expect 0 "$gen" -c 1000 binary
+expect_stderr 1ea6370b955
+[ "$(stat -c %s binary)" = 100000 ] || fail "1000 records are not 100000 bytes"
+
+expect 0 "$gen" -a -c 1000 ascii
+expect_stderr 1f5dfb3631a
+
+expect 0 "$gen" -b400 600 tail
+expect_same <(tail -c 60000 binary) tail
+expect 0 "$gen" -b 400 600 tail
+expect_same <(tail -c 60000 binary) tail
+
+"$gen" -t3 1000 - >piped
+expect_same binary piped
+expect 0 "$gen" -t1 1000 one_thread
+expect_same binary one_thread
+
+expect 0 "$gen" 0 empty
+if [ ! -e empty ] || [ -s empty ]; then fail "no records make no empty file"; fi
+
+expect 0 "$gen" --kind=u32 1000 numbers
+[ "$(stat -c %s numbers)" = 4000 ] || fail "1000 u32 are not 4000 bytes"
+expect 0 "$gen" --kind=log --distribution=sorted 1000 log
+LC_ALL=C sort -c log || fail "sorted log lines are out of order"
+pattern='^[0-9.]{7,15} - - \[[0-9]{2}/[A-Z][a-z]{2}/[0-9]{4}(:[0-9]{2}){3} \+0000\] "GET /[a-z0-9/]+ HTTP/1.1" [0-9]{3} [0-9]+ "[^"]+"$'
+[ "$(grep -cE "$pattern" log)" = 1000 ] || fail "log lines do not look like log lines"
+expect 0 "$gen" --kind=lines --distribution=reversed 1000 lines
+LC_ALL=C sort -rc lines || fail "reversed lines are out of order"
+expect 0 "$gen" --seed=5 1000 other
+cmp -s binary other && fail "another seed makes the same data"
+
+expect 2 "$gen"
+expect_stderr "sortie-gen: operand RECORDS is missing; try 'sortie-gen --help'"
+expect 2 "$gen" 10
+expect_stderr "sortie-gen: operand FILE is missing; try 'sortie-gen --help'"
+expect 2 "$gen" ten file
+expect_stderr "sortie-gen: RECORDS 'ten' is not a decimal number below 2^64"
+expect 2 "$gen" -bx 1 file
+expect_stderr "sortie-gen: first record 'x' is not a decimal number below 2^128"
+expect 2 "$gen" --kind=u16 1 file
+expect_stderr "sortie-gen: unknown kind 'u16'; known: gensort, lines, log, u32, i32, u64, i64, f32, f64"
+expect 2 "$gen" -a --kind=u32 1 file
+expect 2 "$gen" --frobnicate 1 file
+expect_stderr "sortie-gen: unrecognised option '--frobnicate'; try 'sortie-gen --help'"
+expect 2 "$gen" 18446744073709551615 file
+expect 2 "$gen" 1 missing_directory/file
+expect_text stderr "missing_directory"
+[ ! -e file ] || fail "a refused command left a file"
+
+expect 0 "$gen" --help
+expect_text stdout "Usage: sortie-gen [OPTION]... RECORDS FILE"
+expect 0 "$gen" --version
+expect_text stdout "sortie-gen "
+finish

@@ -1,0 +1,84 @@
+// sortie-check: is a file sorted, and are its records those of the input?
+#include <cinttypes>
+#include <cstdio>
+#include <memory>
+
+#include "base/checksum.hpp"
+#include "tools/check/check_options.hpp"
+#include "tools/check/file_scan.hpp"
+#include "tools/check/summary.hpp"
+#include "tools/common/tool_command_line.hpp"
+#include "tools/common/record_checksum.hpp"
+
+namespace sortie::tools {
+namespace {
+
+constexpr int kInOrder = 0;
+constexpr int kOutOfOrder = 1;
+
+Tally scan_file(FileSystem& files, const std::string& path, const RecordOrder& order, const ScanOptions& options) {
+  return scan_input(*open_input(files, path), order, options);
+}
+
+void print_contents(const Tally& tally) {
+  std::fprintf(stderr, "Records: %" PRIu64 "\n", tally.records);
+  std::fprintf(stderr, "Checksum: %s\n", checksum_to_hex(tally.checksum).c_str());
+}
+
+int report_order(const Tally& tally) {
+  if (tally.unordered != 0) std::fprintf(stderr, "First unordered record is record %" PRIu64 "\n", tally.first_unordered);
+  print_contents(tally);
+  if (tally.unordered != 0) {
+    std::fprintf(stderr, "ERROR - there are %" PRIu64 " unordered records\n", tally.unordered);
+    return kOutOfOrder;
+  }
+  std::fprintf(stderr, "Duplicate keys: %" PRIu64 "\n", tally.duplicates);
+  std::fprintf(stderr, "SUCCESS - all records are in order\n");
+  return kInOrder;
+}
+
+int report_difference(const Summary& output, const Summary& input) {
+  if (const auto difference = describe_difference(output, input)) {
+    std::fprintf(stderr, "ERROR - %s\n", difference->c_str());
+    return kOutOfOrder;
+  }
+  std::fprintf(stderr, "SUCCESS - the records are those of the input\n");
+  return kInOrder;
+}
+
+int sum_up(FileSystem& files, const CheckOptions& options, const RecordOrder& order) {
+  const Tally tally = scan_file(files, options.file, order, {.depth = ScanDepth::kContents, .threads = options.threads});
+  write_summary(files, options.summary_path, make_summary(order.layout(), tally));
+  print_contents(tally);
+  return kInOrder;
+}
+
+Summary sum_up_inputs(FileSystem& files, const CheckOptions& options, const RecordOrder& order) {
+  Tally total;
+  for (const std::string& input : options.inputs) {
+    total += scan_file(files, input, order, {.depth = ScanDepth::kContents, .threads = options.threads});
+  }
+  return make_summary(order.layout(), total);
+}
+
+int check(int argc, const char* const* argv) {
+  const std::optional<CheckOptions> options = parse_check_options(argc, argv);
+  if (!options) return kInOrder;
+  const RecordOrder order(options->format);
+  const auto files = make_posix_file_system();
+  if (!options->summary_path.empty()) return sum_up(*files, *options, order);
+
+  const Tally tally = scan_file(*files, options->file, order, {.threads = options->threads});
+  int status = report_order(tally);
+  const Summary summary = make_summary(order.layout(), tally);
+  if (!options->compare_path.empty()) status |= report_difference(summary, read_summary(*files, options->compare_path));
+  if (!options->inputs.empty()) status |= report_difference(summary, sum_up_inputs(*files, *options, order));
+  return status;
+}
+
+}  // namespace
+}  // namespace sortie::tools
+
+int main(int argc, char** argv) {
+  return sortie::tools::run_tool("sortie-check", [&] { return sortie::tools::check(argc, argv); });
+}

@@ -1,0 +1,71 @@
+#include "tools/common/tool_command_line.hpp"
+
+#include <charconv>
+#include <cstdio>
+#include <iostream>
+#include <limits>
+
+#include <sortie/error.hpp>
+
+namespace sortie::tools {
+
+namespace po = boost::program_options;
+
+std::optional<po::variables_map> parse_command_line(CommandLine command_line, int argc, const char* const* argv) {
+  command_line.options.add_options()("help,h", "show this text and exit")("version", "show the version and exit");
+  po::options_description all;
+  all.add(command_line.options).add(command_line.operands);
+  po::variables_map values;
+  try {
+    po::store(po::command_line_parser(argc, argv).options(all).positional(command_line.operand_order).run(), values);
+    po::notify(values);
+  } catch (const po::too_many_positional_options_error&) {
+    throw Error("too many operands; try '" + command_line.name + " --help'");
+  } catch (const po::error& error) {
+    throw Error(std::string(error.what()) + "; try '" + command_line.name + " --help'");
+  }
+  if (values.count("help") != 0) {
+    std::cout << "Usage: " << command_line.synopsis << "\n" << command_line.summary << "\n\n" << command_line.options;
+    return std::nullopt;
+  }
+  if (values.count("version") != 0) {
+    std::cout << command_line.name << " " << SORTIE_VERSION << "\n";
+    return std::nullopt;
+  }
+  return values;
+}
+
+std::string required_operand(const po::variables_map& values, const std::string& name, const std::string& tool) {
+  if (values.count(name) == 0) throw Error("operand " + name + " is missing; try '" + tool + " --help'");
+  return values[name].as<std::string>();
+}
+
+std::uint64_t parse_count(std::string_view text, std::string_view what) {
+  std::uint64_t value = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failure != std::errc() || end != text.data() + text.size()) {
+    throw Error(std::string(what) + " '" + std::string(text) + "' is not a decimal number below 2^64");
+  }
+  return value;
+}
+
+unsigned parse_threads(std::string_view text) {
+  const std::uint64_t threads = parse_count(text, "number of threads");
+  constexpr std::uint64_t kMaxThreads = 4096;
+  if (threads > kMaxThreads) throw Error("number of threads " + std::string(text) + " is above 4096");
+  return static_cast<unsigned>(threads);
+}
+
+int run_tool(std::string_view name, const std::function<int()>& body) noexcept {
+  const int name_length = static_cast<int>(name.size());
+  try {
+    return body();
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "%.*s: out of memory; use fewer threads with --threads\n", name_length, name.data());
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%.*s: %s\n", name_length, name.data(), error.what());
+  }
+  return 2;
+}
+
+}  // namespace sortie::tools

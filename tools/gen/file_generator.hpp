@@ -1,0 +1,22 @@
+// Makes a whole data set in parallel and writes it in order, a few megabytes at a time. Called by sortie_gen.cpp.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+
+#include <sortie/report.hpp>
+
+#include "tools/gen/record_source.hpp"
+
+namespace sortie::tools {
+
+/// Takes consecutive parts of the file.
+using ByteSink = std::function<void(std::span<const std::byte> bytes)>;
+
+/// Passes records 0 to record_count - 1 to `sink`, from one thread at a time. The bytes do not depend on `threads`
+/// (0: all). Returns the checksum of the records if `sum` is set, else zero. Memory: about 8 MiB a thread.
+Checksum generate_records(const RecordSource& source, std::uint64_t record_count, unsigned threads, bool sum,
+                          const ByteSink& sink);
+
+}  // namespace sortie::tools
