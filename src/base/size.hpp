@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include <sortie/size.hpp>
+#include <sortie/parse_size.hpp>
 
 namespace sortie {
 

@@ -8,7 +8,7 @@
 #include <span>
 
 #include <sortie/error.hpp>
-#include <sortie/size.hpp>
+#include <sortie/parse_size.hpp>
 
 namespace sortie::cli {
 namespace {

@@ -5,10 +5,10 @@
 
 #include <boost/iostreams/filter/bzip2.hpp>
 #include <boost/iostreams/filter/gzip.hpp>
-#include <boost/iostreams/filter/zstd.hpp>
 #include <sortie/error.hpp>
 
 #include "io/io_error.hpp"
+#include "io/zstd_input.hpp"
 
 namespace sortie {
 namespace {
@@ -26,20 +26,15 @@ class FilterSource {
   std::streamsize read(char* target, std::streamsize bytes) {
     const std::size_t got =
         source_.read(std::as_writable_bytes(std::span(target, static_cast<std::size_t>(bytes))));
-    if (got != 0) return static_cast<std::streamsize>(got);
-    at_end_ = true;
-    return -1;
+    return got != 0 ? static_cast<std::streamsize>(got) : -1;
   }
-
-  bool at_end() const { return at_end_; }
 
  private:
   ByteSource& source_;
-  bool at_end_ = false;
 };
 
-/// Boost's filters are called directly rather than in a stream, for what happens between members: the
-/// gzip and bzip2 filters go on to the next one, the zstd filter reports the end after every frame.
+/// Boost's filters are called directly rather than in a stream: errors come through as they are. They go
+/// on from one member to the next by themselves.
 template <class Filter>
 class CompressedInput final : public Input {
  public:
@@ -60,18 +55,11 @@ class CompressedInput final : public Input {
     try {
       char* const bytes = reinterpret_cast<char*>(target.data());
       const std::streamsize got = filter_.read(filter_source_, bytes, static_cast<std::streamsize>(target.size()));
-      if (got >= 0) return static_cast<std::size_t>(got);
+      finished_ = got < 0;
+      return finished_ ? 0 : static_cast<std::size_t>(got);
     } catch (const std::ios_base::failure&) {
-      throw Error("cannot unpack " + quote_path(path()) + ": the compressed data is damaged or cut short");
+      throw_damaged(path());
     }
-    finished_ = filter_source_.at_end() && !holds_input();
-    return 0;
-  }
-
-  /// Whether the filter has read bytes that it has not unpacked: the next frame.
-  bool holds_input() const {
-    if constexpr (requires { filter_.unconsumed_input(); }) return !filter_.unconsumed_input().empty();
-    return false;
   }
 
   ByteSource source_;
@@ -93,7 +81,7 @@ std::unique_ptr<Input> make_compressed_input(ByteSource source, CompressionForma
     case CompressionFormat::kGzip:
       return make_input(std::move(source), filters::gzip_decompressor(filters::gzip::default_window_bits, kFilterBytes));
     case CompressionFormat::kZstd:
-      return make_input(std::move(source), filters::zstd_decompressor(kFilterBytes));
+      return std::make_unique<ZstdInput>(std::move(source));
     case CompressionFormat::kBzip2:
       return make_input(std::move(source), filters::bzip2_decompressor(false, kFilterBytes));
     case CompressionFormat::kNone:
@@ -101,6 +89,10 @@ std::unique_ptr<Input> make_compressed_input(ByteSource source, CompressionForma
   }
   assert(false && "not a compressed format");
   return nullptr;
+}
+
+void throw_damaged(const std::string& path) {
+  throw Error("cannot unpack " + quote_path(path) + ": the compressed data is damaged or cut short");
 }
 
 }  // namespace sortie

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "io/byte_source.hpp"
 #include "io/compression_format.hpp"
@@ -13,5 +14,8 @@ namespace sortie {
 /// format's window: 32 KiB, 4 MB, and for zstd at most 128 MiB (as much as the writer asked for).
 /// Precondition: format is not kNone.
 std::unique_ptr<Input> make_compressed_input(ByteSource source, CompressionFormat format);
+
+/// Throws the Error for compressed data that cannot be unpacked.
+[[noreturn]] void throw_damaged(const std::string& path);
 
 }  // namespace sortie

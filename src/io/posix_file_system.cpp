@@ -2,8 +2,6 @@
 
 #include <cerrno>
 #include <climits>
-#include <cstdio>
-#include <random>
 #include <string>
 
 #include <fcntl.h>
@@ -15,6 +13,7 @@
 #include "io/io_error.hpp"
 #include "io/posix_file.hpp"
 #include "io/transfer.hpp"
+#include "io/unnamed_file.hpp"
 
 namespace sortie {
 namespace {
@@ -31,30 +30,6 @@ int open_checked(const std::string& path, int flags, std::uint32_t mode = 0) {
 
 /// A copy of a standard descriptor, so that closing the File leaves the original open.
 int duplicate(int descriptor) { return ::fcntl(descriptor, F_DUPFD_CLOEXEC, 3); }
-
-std::string random_name() {
-  std::random_device random;
-  char name[32];
-  std::snprintf(name, sizeof name, ".sortie-%08x%08x", random(), random());
-  return name;
-}
-
-std::string join(const std::string& directory, const std::string& name) {
-  return directory.empty() || directory.back() == '/' ? directory + name : directory + "/" + name;
-}
-
-/// For file systems without O_TMPFILE: an exclusive file of unguessable name, unlinked at once.
-int open_unlinked(const std::string& directory) {
-  const std::string path = join(directory, random_name());
-  const int descriptor = open_checked(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
-  if (descriptor >= 0 && ::unlink(path.c_str()) != 0) {
-    const int error_number = errno;
-    ::close(descriptor);
-    errno = error_number;
-    return -1;
-  }
-  return descriptor;
-}
 
 FileStatus::Kind kind_of(mode_t mode) {
   if (S_ISREG(mode)) return FileStatus::Kind::kRegular;
@@ -92,12 +67,9 @@ class PosixFileSystem final : public FileSystem {
 
   std::unique_ptr<File> create_unnamed(const std::string& directory) override {
     const std::string object = "temporary file in " + quote_path(directory);
-    int descriptor = open_checked(directory, O_TMPFILE | O_RDWR | O_EXCL, 0600);
-    if (descriptor < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL)) {
-      descriptor = open_unlinked(directory);
-    }
+    const int descriptor = open_unnamed_file(directory);
     if (descriptor < 0) throw_io_error("create a", object, errno, FileRole::kScratch);
-    return std::make_unique<PosixFile>(descriptor, join(directory, "(unnamed)"), object, FileRole::kScratch);
+    return std::make_unique<PosixFile>(descriptor, directory + "/(unnamed)", object, FileRole::kScratch);
   }
 
   FileStatus status(const std::string& path) override {

@@ -19,9 +19,9 @@ __attribute__((format(printf, 2, 3))) void append_line(std::string& text, const 
   text.append(line).append("\n");
 }
 
-/// "1.25 GB/s", or "-" where no time was measured.
+/// "1.25 GB/s", or "-" where nothing was measured.
 std::string format_rate(std::uint64_t bytes, double seconds) {
-  if (seconds <= 0) return "-";
+  if (bytes == 0 || seconds <= 0) return "-";
   return format_size(static_cast<std::uint64_t>(static_cast<double>(bytes) / seconds)) + "/s";
 }
 
@@ -61,9 +61,9 @@ void append_stages(std::string& text, const SortReport& report) {
   std::size_t widest = 5;
   for (const StageReport& stage : report.stages) widest = std::max(widest, stage.name.size());
   const int width = static_cast<int>(widest);
-  append_line(text, "%-*s  %10s  %12s  %12s", width, "stage", "bytes", "busy", "rate");
+  append_line(text, "  %-*s  %10s  %12s  %12s", width, "stage", "bytes", "busy", "rate");
   for (const StageReport& stage : report.stages) {
-    append_line(text, "%-*s  %10s  %10.3f s  %12s", width, stage.name.c_str(), format_size(stage.bytes).c_str(),
+    append_line(text, "  %-*s  %10s  %10.3f s  %12s", width, stage.name.c_str(), format_size(stage.bytes).c_str(),
                 stage.busy_seconds, format_rate(stage.bytes, stage.busy_seconds).c_str());
   }
 }

@@ -1,6 +1,7 @@
 #include "pipeline/presorted_runs.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include <sortie/error.hpp>
 
@@ -25,7 +26,8 @@ class PresortedInput {
     scan_.begin_input(path);
   }
 
-  std::uint64_t expected_bytes() const { return reader_.total_bytes().value_or(kUnknownBytes); }
+  /// Nothing if the input is no plain file.
+  std::optional<std::uint64_t> bytes() const { return reader_.total_bytes(); }
   const RecordTotals& totals() const { return reader_.totals(); }
 
   void copy_to(RunSink& sink, std::span<std::byte> buffer) {
@@ -52,6 +54,18 @@ class PresortedInput {
   OrderScan scan_;
 };
 
+// The input's own file, if its bytes are just the bytes of a run. Nothing for pipes, compressed files and
+// an unfinished last line.
+std::unique_ptr<File> borrow_file(FileSystem& files, const std::string& path, const PresortedInput& input,
+                                  const Format& format) {
+  if (path == "-" || !input.bytes()) return nullptr;
+  std::unique_ptr<File> file = files.open_input(path);
+  if (format.kind != RecordKind::kLines || *input.bytes() == 0) return file;
+  std::byte last{};
+  file->read_at(*input.bytes() - 1, {&last, 1});
+  return last == std::byte(format.delimiter) ? std::move(file) : nullptr;
+}
+
 }  // namespace
 
 FormedRuns take_presorted_runs(FileSystem& files, const ResolvedOptions& resolved, const MemoryPlan& plan,
@@ -61,7 +75,9 @@ FormedRuns take_presorted_runs(FileSystem& files, const ResolvedOptions& resolve
   const MemoryRegion buffer(std::max({record_bytes, plan.block_bytes, std::min(plan.formation_bytes / 2, kPieceBytes)}));
   for (const std::string& path : resolved.options.inputs) {
     PresortedInput input(files, path, resolved, observer);
-    const std::unique_ptr<RunSink> sink = store.begin_run(input.expected_bytes());
+    std::unique_ptr<File> file = borrow_file(files, path, input, resolved.options.format);
+    const std::unique_ptr<RunSink> sink = file ? store.begin_borrowed_run(std::move(file))
+                                               : store.begin_run(input.bytes().value_or(kUnknownBytes));
     input.copy_to(*sink, buffer.bytes());
     Run run = sink->finish();
     totals += input.totals();

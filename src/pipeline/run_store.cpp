@@ -3,6 +3,7 @@
 #include <chrono>
 #include <random>
 
+#include "pipeline/borrowed_storage.hpp"
 #include "pipeline/metered_storage.hpp"
 #include "run/file_run_storage.hpp"
 #include "run/memory_run_storage.hpp"
@@ -65,8 +66,16 @@ RunStore::RunStore(const Format& format, const RecordOrder& order, ScratchSpace&
       job_id_(random_job_id()) {}
 
 std::unique_ptr<RunSink> RunStore::begin_run(std::uint64_t bytes) {
-  return std::make_unique<RunSink>(format_, order_, options_.unique, options_.verify, policy_, observer_,
-                                   RunIdentity{job_id_, next_run_++}, make_storage(bytes), options_.block_bytes);
+  return make_sink(make_storage(bytes), options_.unique);
+}
+
+std::unique_ptr<RunSink> RunStore::begin_borrowed_run(std::unique_ptr<File> file) {
+  return make_sink(std::make_shared<BorrowedStorage>(std::move(file)), false);
+}
+
+std::unique_ptr<RunSink> RunStore::make_sink(std::shared_ptr<RunStorage> storage, bool unique) {
+  return std::make_unique<RunSink>(format_, order_, unique, options_.verify, policy_, observer_,
+                                   RunIdentity{job_id_, next_run_++}, std::move(storage), options_.block_bytes);
 }
 
 std::shared_ptr<RunStorage> RunStore::make_storage(std::uint64_t bytes) {

@@ -64,9 +64,14 @@ class RunStore {
   /// A sink for a run of at most `bytes` of records. Thread-safe.
   std::unique_ptr<RunSink> begin_run(std::uint64_t bytes);
 
+  /// A sink for a run that lies in `file` already and is passed through from its beginning. Duplicates
+  /// stay in it.
+  std::unique_ptr<RunSink> begin_borrowed_run(std::unique_ptr<File> file);
+
   std::uint64_t scratch_peak_bytes() const;
 
  private:
+  std::unique_ptr<RunSink> make_sink(std::shared_ptr<RunStorage> storage, bool unique);
   std::shared_ptr<RunStorage> make_storage(std::uint64_t bytes);
 
   const Format& format_;

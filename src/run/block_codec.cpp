@@ -72,10 +72,6 @@ std::optional<ElementShape> element_shape(const RecordOrder& order) {
   return ElementShape{is_number ? DeltaKind::kNumber : DeltaKind::kByte, static_cast<std::uint8_t>(bytes)};
 }
 
-BlockCodec compressing_codec(const RecordOrder& order) {
-  return element_shape(order) ? BlockCodec::kDeltaShuffleZstd : BlockCodec::kZstd;
-}
-
 std::optional<EncodedBlock> encode_block(BlockCodec codec, int zstd_level, const std::optional<ElementShape>& shape,
                                          std::span<const std::byte> records) {
   if (codec == BlockCodec::kRaw || records.size() <= kShapeBytes) return std::nullopt;

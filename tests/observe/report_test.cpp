@@ -42,9 +42,9 @@ TEST(ReportText, IsATableForPeople) {
             "stored     1.00 GB kept as 850 MB (85%), scratch space at most 700 MB\n"
             "merge      passes 1, windows 12\n"
             "time       2.000 s (500 MB/s): runs formed in 1.500 s, merged in 0.500 s\n"
-            "stage              bytes          busy          rate\n"
-            "read             1.00 GB       0.500 s     2.00 GB/s\n"
-            "write output     1.00 GB       0.000 s             -\n");
+            "  stage              bytes          busy          rate\n"
+            "  read             1.00 GB       0.500 s     2.00 GB/s\n"
+            "  write output     1.00 GB       0.000 s             -\n");
 }
 
 TEST(ReportText, LeavesOutWhatDidNotHappen) {

@@ -97,13 +97,9 @@ TEST_P(EveryKind, SortedAndReversedAreInOrder) {
   }
 }
 
-TEST_P(KeyedKind, FewMakesSixteenKeys) {
-  EXPECT_EQ(key_counts(Distribution::kFew).size(), 16);
-}
+TEST_P(KeyedKind, FewMakesSixteenKeys) { EXPECT_EQ(key_counts(Distribution::kFew).size(), 16); }
 
-TEST_P(KeyedKind, ConstantMakesOneKey) {
-  EXPECT_EQ(key_counts(Distribution::kConstant).size(), 1);
-}
+TEST_P(KeyedKind, ConstantMakesOneKey) { EXPECT_EQ(key_counts(Distribution::kConstant).size(), 1); }
 
 TEST_P(KeyedKind, ZipfMakesFewKeysVeryFrequent) {
   const std::vector<std::uint64_t> counts = key_counts(Distribution::kZipf);
@@ -139,13 +135,16 @@ TEST(KeyDistribution, UnknownWordIsRefusedWithTheKnownOnes) {
     parse_distribution("normal");
     FAIL();
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "unknown distribution 'normal'; known: uniform, zipf, few, prefix, sorted, reversed, constant");
+    EXPECT_STREQ(error.what(),
+                 "unknown distribution 'normal'; known: uniform, zipf, few, prefix, sorted, reversed, constant");
   }
 }
 
 TEST(RecordSource, UnknownKindIsRefused) { EXPECT_THROW(make_record_source({.kind = "u16"}), Error); }
 
-TEST(RecordSource, AsciiIsForGensortRecords) { EXPECT_THROW(make_record_source({.kind = "u32", .ascii = true}), Error); }
+TEST(RecordSource, AsciiIsForGensortRecords) {
+  EXPECT_THROW(make_record_source({.kind = "u32", .ascii = true}), Error);
+}
 
 }  // namespace
 }  // namespace sortie::tools

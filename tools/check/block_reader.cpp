@@ -26,7 +26,8 @@ std::span<const std::byte> BlockReader::next(std::vector<std::byte>& buffer) {
     if (got < wanted && whole < filled) whole = filled = complete_last_record(buffer, filled);
     if (got < wanted) break;
   }
-  carry_.assign(buffer.begin() + static_cast<std::ptrdiff_t>(whole), buffer.begin() + static_cast<std::ptrdiff_t>(filled));
+  carry_.assign(buffer.begin() + static_cast<std::ptrdiff_t>(whole),
+                buffer.begin() + static_cast<std::ptrdiff_t>(filled));
   offset_ += whole;
   return std::span(buffer).first(whole);
 }

@@ -16,22 +16,25 @@ constexpr char kSummary[] =
     "Exit status: 0 in order, and the same records where there is something to compare with; 1 not; 2 trouble.";
 
 CommandLine describe_command_line() {
-  CommandLine command_line{.name = kName, .synopsis = "sortie-check [OPTION]... FILE", .summary = kSummary,
-                           .options = po::options_description("Options", 110), .operands = {}, .operand_order = {}};
-  command_line.options.add_options()
-      ("format", po::value<std::string>()->default_value("gensort")->value_name("FORMAT"),
-       "lines, fixed:BYTES, gensort, u32, i32, u64, i64, f32 or f64")
-      ("field", po::value<std::vector<std::string>>()->value_name("FIELD"),
-       "TYPE@OFFSET[:LENGTH][:desc], a field of a fixed record; repeatable, most significant first")
-      ("reverse,r", po::bool_switch(), "expect descending order")
-      ("zero-terminated,z", po::bool_switch(), "lines end with a zero byte")
-      ("summary,o", po::value<std::string>()->default_value("")->value_name("SUMMARY"),
-       "write count and checksum of FILE, sorted or not, to SUMMARY")
-      ("compare", po::value<std::string>()->default_value("")->value_name("SUMMARY"),
-       "expect the records that SUMMARY was made of")
-      ("input,i", po::value<std::vector<std::string>>()->value_name("INPUT"),
-       "expect the records of INPUT, in whatever order; repeatable")
-      ("threads,t", po::value<std::string>()->default_value("0")->value_name("N"), "threads; 0: all there are");
+  CommandLine command_line{.name = kName,
+                           .synopsis = "sortie-check [OPTION]... FILE",
+                           .summary = kSummary,
+                           .options = po::options_description("Options", 110),
+                           .operands = {},
+                           .operand_order = {}};
+  command_line.options.add_options()("format", po::value<std::string>()->default_value("gensort")->value_name("FORMAT"),
+                                     "lines, fixed:BYTES, gensort, u32, i32, u64, i64, f32 or f64")(
+      "field", po::value<std::vector<std::string>>()->value_name("FIELD"),
+      "TYPE@OFFSET[:LENGTH][:desc], a field of a fixed record; repeatable, most significant first")(
+      "reverse,r", po::bool_switch(), "expect descending order")("zero-terminated,z", po::bool_switch(),
+                                                                 "lines end with a zero byte")(
+      "summary,o", po::value<std::string>()->default_value("")->value_name("SUMMARY"),
+      "write count and checksum of FILE, sorted or not, to SUMMARY")(
+      "compare", po::value<std::string>()->default_value("")->value_name("SUMMARY"),
+      "expect the records that SUMMARY was made of")("input,i",
+                                                     po::value<std::vector<std::string>>()->value_name("INPUT"),
+                                                     "expect the records of INPUT, in whatever order; repeatable")(
+      "threads,t", po::value<std::string>()->default_value("0")->value_name("N"), "threads; 0: all there are");
   command_line.operands.add_options()("FILE", po::value<std::string>());
   command_line.operand_order.add("FILE", 1);
   return command_line;

@@ -53,7 +53,8 @@ class BlockJoiner {
 
 Tally scan_input(Input& input, const RecordOrder& order, const ScanOptions& options) {
   namespace tbb = oneapi::tbb;
-  const unsigned workers = options.threads != 0 ? options.threads : static_cast<unsigned>(tbb::info::default_concurrency());
+  const unsigned workers =
+      options.threads != 0 ? options.threads : static_cast<unsigned>(tbb::info::default_concurrency());
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, workers);
   BlockReader reader(input, order.layout(), options.block_bytes);
   BlockJoiner joiner(order, options.depth);
@@ -72,11 +73,11 @@ Tally scan_input(Input& input, const RecordOrder& order, const ScanOptions& opti
     block->tally = judge ? tally_order(order, block->records) : tally_contents(order.layout(), block->records);
     return block;
   };
-  tbb::parallel_pipeline(
-      blocks.size(), tbb::make_filter<void, Block*>(tbb::filter_mode::serial_in_order, read_block) &
-                         tbb::make_filter<Block*, Block*>(tbb::filter_mode::parallel, tally_block) &
-                         tbb::make_filter<Block*, void>(tbb::filter_mode::serial_in_order,
-                                                        [&](const Block* block) { joiner.append(*block); }));
+  tbb::parallel_pipeline(blocks.size(),
+                         tbb::make_filter<void, Block*>(tbb::filter_mode::serial_in_order, read_block) &
+                             tbb::make_filter<Block*, Block*>(tbb::filter_mode::parallel, tally_block) &
+                             tbb::make_filter<Block*, void>(tbb::filter_mode::serial_in_order,
+                                                            [&](const Block* block) { joiner.append(*block); }));
   return joiner.total();
 }
 

@@ -7,8 +7,8 @@
 #include "tools/check/check_options.hpp"
 #include "tools/check/file_scan.hpp"
 #include "tools/check/summary.hpp"
-#include "tools/common/tool_command_line.hpp"
 #include "tools/common/record_checksum.hpp"
+#include "tools/common/tool_command_line.hpp"
 
 namespace sortie::tools {
 namespace {
@@ -26,7 +26,8 @@ void print_contents(const Tally& tally) {
 }
 
 int report_order(const Tally& tally) {
-  if (tally.unordered != 0) std::fprintf(stderr, "First unordered record is record %" PRIu64 "\n", tally.first_unordered);
+  if (tally.unordered != 0)
+    std::fprintf(stderr, "First unordered record is record %" PRIu64 "\n", tally.first_unordered);
   print_contents(tally);
   if (tally.unordered != 0) {
     std::fprintf(stderr, "ERROR - there are %" PRIu64 " unordered records\n", tally.unordered);
@@ -47,7 +48,8 @@ int report_difference(const Summary& output, const Summary& input) {
 }
 
 int sum_up(FileSystem& files, const CheckOptions& options, const RecordOrder& order) {
-  const Tally tally = scan_file(files, options.file, order, {.depth = ScanDepth::kContents, .threads = options.threads});
+  const Tally tally =
+      scan_file(files, options.file, order, {.depth = ScanDepth::kContents, .threads = options.threads});
   write_summary(files, options.summary_path, make_summary(order.layout(), tally));
   print_contents(tally);
   return kInOrder;

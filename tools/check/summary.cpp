@@ -73,8 +73,8 @@ std::optional<std::string> describe_difference(const Summary& output, const Summ
     return "there are " + std::to_string(output.records) + " records, the input has " + std::to_string(input.records);
   }
   if (output.checksum != input.checksum || output.bytes != input.bytes) {
-    return "the records are not those of the input: checksum " + checksum_to_hex(output.checksum) +
-           ", the input has " + checksum_to_hex(input.checksum);
+    return "the records are not those of the input: checksum " + checksum_to_hex(output.checksum) + ", the input has " +
+           checksum_to_hex(input.checksum);
   }
   return std::nullopt;
 }

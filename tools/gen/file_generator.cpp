@@ -57,10 +57,9 @@ Checksum generate_records(const RecordSource& source, std::uint64_t record_count
     total += part->sum;
     sink(std::as_bytes(std::span(part->records)));
   };
-  tbb::parallel_pipeline(parts.size(),
-                         tbb::make_filter<void, Part*>(tbb::filter_mode::serial_in_order, next_part) &
-                             tbb::make_filter<Part*, Part*>(tbb::filter_mode::parallel, fill_part) &
-                             tbb::make_filter<Part*, void>(tbb::filter_mode::serial_in_order, pass_part));
+  tbb::parallel_pipeline(parts.size(), tbb::make_filter<void, Part*>(tbb::filter_mode::serial_in_order, next_part) &
+                                           tbb::make_filter<Part*, Part*>(tbb::filter_mode::parallel, fill_part) &
+                                           tbb::make_filter<Part*, void>(tbb::filter_mode::serial_in_order, pass_part));
   return total;
 }
 

@@ -15,20 +15,25 @@ constexpr char kSummary[] =
     "the same bytes as gensort 1.5. The bytes depend on the options alone, never on the number of threads.";
 
 CommandLine describe_command_line() {
-  CommandLine command_line{.name = kName, .synopsis = "sortie-gen [OPTION]... RECORDS FILE", .summary = kSummary,
-                           .options = po::options_description("Options", 110), .operands = {}, .operand_order = {}};
-  command_line.options.add_options()
-      ("ascii,a", po::bool_switch(), "gensort records of printable characters, ended by \\r\\n")
-      ("checksum,c", po::bool_switch(), "print the sum of the records' CRC-32 on standard error")
-      ("first,b", po::value<std::string>()->default_value("0")->value_name("FIRST"), "number of the first record (-b1000)")
-      ("threads,t", po::value<std::string>()->default_value("0")->value_name("N"), "threads; 0: all there are")
-      ("kind", po::value<std::string>()->default_value("gensort")->value_name("KIND"),
-       "gensort; lines (words, very different lengths); log (a web server's); or an array of little-endian "
-       "u32, i32, u64, i64, f32, f64")
-      ("distribution", po::value<std::string>()->default_value("uniform")->value_name("NAME"),
-       "of the keys: uniform; zipf (2^20 keys, a few very frequent); few (16 keys); prefix (16 long common "
-       "beginnings); sorted; reversed; constant")
-      ("seed", po::value<std::string>()->default_value("0")->value_name("N"), "another data set; 0 is gensort's own");
+  CommandLine command_line{.name = kName,
+                           .synopsis = "sortie-gen [OPTION]... RECORDS FILE",
+                           .summary = kSummary,
+                           .options = po::options_description("Options", 110),
+                           .operands = {},
+                           .operand_order = {}};
+  command_line.options.add_options()("ascii,a", po::bool_switch(),
+                                     "gensort records of printable characters, ended by \\r\\n")(
+      "checksum,c", po::bool_switch(), "print the sum of the records' CRC-32 on standard error")(
+      "first,b", po::value<std::string>()->default_value("0")->value_name("FIRST"),
+      "number of the first record (-b1000)")("threads,t", po::value<std::string>()->default_value("0")->value_name("N"),
+                                             "threads; 0: all there are")(
+      "kind", po::value<std::string>()->default_value("gensort")->value_name("KIND"),
+      "gensort; lines (words, very different lengths); log (a web server's); or an array of little-endian "
+      "u32, i32, u64, i64, f32, f64")(
+      "distribution", po::value<std::string>()->default_value("uniform")->value_name("NAME"),
+      "of the keys: uniform; zipf (2^20 keys, a few very frequent); few (16 keys); prefix (16 long common "
+      "beginnings); sorted; reversed; constant")("seed", po::value<std::string>()->default_value("0")->value_name("N"),
+                                                 "another data set; 0 is gensort's own");
   command_line.operands.add_options()("RECORDS", po::value<std::string>())("FILE", po::value<std::string>());
   command_line.operand_order.add("RECORDS", 1).add("FILE", 1);
   return command_line;

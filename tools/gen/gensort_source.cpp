@@ -140,7 +140,7 @@ class AsciiSource final : public GensortSource {
  private:
   static constexpr char kHex[] = "0123456789ABCDEF";
   static constexpr std::uint64_t kPrintable = 95;  ///< ' ' to '~'
-  static constexpr std::size_t kHighDigits = 8;  ///< of the key, from the upper half of the random number
+  static constexpr std::size_t kHighDigits = 8;    ///< of the key, from the upper half of the random number
   static constexpr std::size_t kNumberOffset = 12;
   static constexpr std::size_t kHexDigits = 16;  ///< of 64 bits
   static constexpr std::size_t kFillerOffset = 46;

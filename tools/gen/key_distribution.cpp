@@ -61,13 +61,19 @@ void KeyDistribution::fill(std::uint64_t begin, std::span<std::uint64_t> codes) 
     return position * step_ + scale_fraction(draw(position), step_);
   };
   switch (kind_) {
-    case Distribution::kUniform: return each(draw);
-    case Distribution::kZipf: return each([&](auto position) { return random_at(seed_, zipf_rank(draw(position))); });
+    case Distribution::kUniform:
+      return each(draw);
+    case Distribution::kZipf:
+      return each([&](auto position) { return random_at(seed_, zipf_rank(draw(position))); });
     case Distribution::kFew:
-    case Distribution::kPrefix: return each([&](auto position) { return random_at(seed_, draw(position) % kFewKeys); });
-    case Distribution::kSorted: return each(ascending);
-    case Distribution::kReversed: return each([&](auto position) { return ~ascending(position); });
-    case Distribution::kConstant: return each([this](auto) { return random_at(seed_, 0); });
+    case Distribution::kPrefix:
+      return each([&](auto position) { return random_at(seed_, draw(position) % kFewKeys); });
+    case Distribution::kSorted:
+      return each(ascending);
+    case Distribution::kReversed:
+      return each([&](auto position) { return ~ascending(position); });
+    case Distribution::kConstant:
+      return each([this](auto) { return random_at(seed_, 0); });
   }
 }
 

@@ -109,8 +109,6 @@ class LogSource final : public RecordSource {
 
 }  // namespace
 
-std::unique_ptr<RecordSource> make_log_source(const DataSet& data_set) {
-  return std::make_unique<LogSource>(data_set);
-}
+std::unique_ptr<RecordSource> make_log_source(const DataSet& data_set) { return std::make_unique<LogSource>(data_set); }
 
 }  // namespace sortie::tools

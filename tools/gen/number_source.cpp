@@ -54,7 +54,8 @@ class NumberSource final : public RecordSource {
   /// The upper half of the number is the shared prefix.
   void randomise_lower_half(std::uint64_t begin, std::span<std::uint64_t> codes) const {
     constexpr std::uint64_t kShared = ~std::uint64_t{0} << (64 - 4 * sizeof(T));
-    for (std::size_t i = 0; i < codes.size(); ++i) codes[i] = (codes[i] & kShared) | (keys_.random(begin + i) & ~kShared);
+    for (std::size_t i = 0; i < codes.size(); ++i)
+      codes[i] = (codes[i] & kShared) | (keys_.random(begin + i) & ~kShared);
   }
 
   KeyDistribution keys_;

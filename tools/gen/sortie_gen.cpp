@@ -6,8 +6,8 @@
 #include <sortie/error.hpp>
 
 #include "io/output.hpp"
-#include "tools/common/tool_command_line.hpp"
 #include "tools/common/record_checksum.hpp"
+#include "tools/common/tool_command_line.hpp"
 #include "tools/gen/file_generator.hpp"
 #include "tools/gen/gen_options.hpp"
 

@@ -1,0 +1,42 @@
+// Zstd inputs, unpacked while they are read. Not by Boost.Iostreams as the other formats: its filter takes
+// a frame that is cut short for a complete one. Made by make_compressed_input() only.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "io/byte_source.hpp"
+#include "io/input.hpp"
+
+struct ZSTD_DCtx_s;
+
+namespace sortie {
+
+class ZstdInput final : public Input {
+ public:
+  explicit ZstdInput(ByteSource source);
+  ~ZstdInput() override;
+
+  const std::string& path() const override { return source_.path(); }
+  std::size_t read(std::span<std::byte> target) override;
+  std::optional<std::uint64_t> size() const override { return std::nullopt; }
+  File* plain_file() override { return nullptr; }
+
+ private:
+  /// Returns the bytes unpacked; 0 at the end, and maybe while input is still taken in.
+  std::size_t unpack(std::span<std::byte> target);
+
+  ByteSource source_;
+  ZSTD_DCtx_s* context_;
+  std::vector<std::byte> packed_;
+  std::size_t packed_begin_ = 0;  ///< packed_[packed_begin_, packed_end_) is not yet unpacked
+  std::size_t packed_end_ = 0;
+  bool source_ended_ = false;
+  bool in_frame_ = false;
+  bool finished_ = false;
+};
+
+}  // namespace sortie

@@ -1,0 +1,96 @@
+// Feeds a GPU engine as the pipeline does: pieces of whole records, runs drained by another thread while
+// the next is fed.
+#pragma once
+
+#include <cstring>
+#include <future>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "engine/engine.hpp"
+#include "engine/gpu/sample_records.hpp"
+
+namespace sortie::test {
+
+/// The bytes of a run, drained; throws if a part is longer than promised and more than one record.
+inline ByteVector drained(SortedRun& run, const Layout& layout, std::uint64_t part_bytes) {
+  ByteVector bytes;
+  run.drain([&](std::span<std::byte> part) {
+    const bool whole = whole_records(layout, part) == part.size() && !part.empty();
+    if (!whole) throw std::runtime_error("part does not hold whole records");
+    if (part.size() > part_bytes && count_records(layout, part) > 1) throw std::runtime_error("part is too long");
+    bytes.insert(bytes.end(), part.begin(), part.end());
+  });
+  if (bytes.size() != run.byte_count()) throw std::runtime_error("run has a wrong byte count");
+  if (count_records(layout, bytes) != run.record_count()) throw std::runtime_error("run has a wrong record count");
+  return bytes;
+}
+
+/// A run's input and what came out of it.
+struct FormedRun {
+  ByteVector input;
+  std::future<ByteVector> output;
+};
+
+class FormerDriver {
+ public:
+  FormerDriver(RunFormer& former, const Format& format, std::uint64_t part_bytes)
+      : former_(former), layout_(layout_of(format)), part_bytes_(part_bytes) {}
+
+  std::vector<FormedRun> form_runs(std::span<const std::byte> input) {
+    std::vector<FormedRun> runs;
+    while (!input.empty()) {
+      const std::size_t run_bytes = fill_run(input);
+      if (run_bytes == 0) throw std::runtime_error("a run took nothing");
+      FormedRun run;
+      run.input.assign(input.begin(), input.begin() + static_cast<std::ptrdiff_t>(run_bytes));
+      run.output = std::async(std::launch::async, [this, sorted = former_.finish_run()]() mutable {
+        const std::unique_ptr<SortedRun> owned = std::move(sorted);
+        return drained(*owned, layout_, part_bytes_);
+      });
+      runs.push_back(std::move(run));
+      input = input.subspan(run_bytes);
+    }
+    return runs;
+  }
+
+ private:
+  /// Bytes of whole records, at most `most_records`, at the front of `input` that fit `room` bytes.
+  std::size_t fitting_bytes(std::span<const std::byte> input, std::size_t room, std::uint64_t most_records) const {
+    std::size_t bytes = whole_records(layout_, input.first(std::min(room, input.size())));
+    if (count_records(layout_, input.first(bytes)) <= most_records) return bytes;
+    bytes = 0;
+    for (std::uint64_t i = 0; i < most_records; ++i) {
+      bytes += stored_length(layout_, input.data() + bytes, input.data() + input.size());
+    }
+    return bytes;
+  }
+
+  std::size_t fill_run(std::span<const std::byte> input) {
+    std::size_t run_bytes = 0;
+    while (run_bytes < input.size()) {
+      const std::span<const std::byte> rest = input.subspan(run_bytes);
+      std::span<std::byte> piece = former_.next_piece();
+      if (piece.empty()) break;
+      std::size_t bytes = fitting_bytes(rest, piece.size(), former_.max_piece_records());
+      if (bytes == 0) {
+        bytes = stored_length(layout_, rest.data(), rest.data() + rest.size());
+        piece = former_.next_large_piece(bytes);
+        if (piece.empty()) break;
+      }
+      std::memcpy(piece.data(), rest.data(), bytes);
+      former_.commit_piece(bytes, count_records(layout_, rest.first(bytes)));
+      run_bytes += bytes;
+    }
+    return run_bytes;
+  }
+
+  RunFormer& former_;
+  Layout layout_;
+  std::uint64_t part_bytes_;
+};
+
+}  // namespace sortie::test

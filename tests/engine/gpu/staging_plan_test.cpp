@@ -1,0 +1,52 @@
+#include "engine/gpu/staging_plan.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sortie/error.hpp>
+
+namespace sortie::gpu {
+namespace {
+
+constexpr std::uint64_t kMiB = 1 << 20;
+constexpr std::uint64_t kGiB = 1 << 30;
+
+TEST(StagingPlan, PinnedMemoryStaysWithinTheHostsShare) {
+  for (const std::uint64_t host_bytes : {64ULL << 10, 1000ULL << 10, 64 * kMiB + 3, 2 * kGiB}) {
+    for (const std::uint64_t record_bytes : {0, 1, 13, 100, 4096}) {
+      const StagingRequest request{host_bytes, 2 * kGiB, 16 * kMiB, record_bytes};
+      const std::uint64_t part_bytes = plan_part_bytes(request);
+      const PiecePlan pieces = plan_pieces(request, kGiB);
+      EXPECT_LE(2 * part_bytes + pieces.piece_count * pieces.piece_bytes, host_bytes) << record_bytes;
+      EXPECT_GE(pieces.piece_count, 2U);
+      EXPECT_GT(part_bytes, 0U);
+      if (record_bytes != 0) {
+        EXPECT_EQ(part_bytes % record_bytes, 0U);
+        EXPECT_EQ(pieces.piece_bytes % record_bytes, 0U);
+        EXPECT_GT(pieces.piece_bytes, 0U);
+      }
+    }
+  }
+}
+
+TEST(StagingPlan, AmpleMemoryGivesPiecesOfFullSize) {
+  const StagingRequest request{kGiB, 100 * kGiB, 16 * kMiB, 0};
+  EXPECT_EQ(plan_part_bytes(request), 16 * kMiB);
+  EXPECT_EQ(plan_pieces(request, kGiB).piece_bytes, kMaxPieceBytes);
+  EXPECT_EQ(plan_pieces(request, kGiB).piece_count, 8U);
+  EXPECT_EQ(plan_pieces(request, kMiB).piece_bytes, kMiB);
+}
+
+TEST(StagingPlan, RecordLongerThanTheBuffersIsRefusedWithTheRemedy) {
+  const StagingRequest request{1000, kGiB, 100, 126};
+  EXPECT_THROW(plan_part_bytes(request), Error);
+  try {
+    plan_pieces(request, kGiB);
+    FAIL() << "did not throw";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("--buffer-size"));
+  }
+}
+
+}  // namespace
+}  // namespace sortie::gpu

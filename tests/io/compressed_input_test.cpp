@@ -1,0 +1,131 @@
+#include <random>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "io/input.hpp"
+#include "io/io_support.hpp"
+#include "io/output.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace sortie {
+namespace {
+
+using test::read_all;
+
+/// Words at random: shrinks, but not to nothing.
+std::string sample_text(std::size_t bytes) {
+  std::mt19937 random(11);
+  std::string text;
+  while (text.size() < bytes) text += std::to_string(random() % 100'000) + "\n";
+  text.resize(bytes);
+  return text;
+}
+
+/// The parameter is the suffix of a compressed format.
+class CompressedInputTest : public testing::TestWithParam<const char*> {
+ protected:
+  std::string compress(const std::string& contents) {
+    const std::string path = directory_ / std::string("compressed") + GetParam();
+    const auto output = open_output(*files_, path);
+    output->write(test::as_bytes(contents));
+    output->finish();
+    return test::read_whole_file(path);
+  }
+
+  std::string unpack(const std::string& compressed, std::size_t step = 1 << 16) {
+    test::write_whole_file(directory_ / "input", compressed);
+    return read_all(*open_input(*files_, directory_ / "input"), step);
+  }
+
+  test::TemporaryDirectory directory_;
+  std::unique_ptr<FileSystem> files_ = make_posix_file_system();
+};
+
+TEST_P(CompressedInputTest, UnpacksWhatItsMagicTells) {
+  const std::string contents = sample_text(1'000'000);
+  const std::string compressed = compress(contents);
+  EXPECT_LT(compressed.size(), contents.size() * 2 / 3);
+  EXPECT_EQ(unpack(compressed), contents);
+  EXPECT_EQ(unpack(compressed, 7'777'777), contents);
+  EXPECT_EQ(unpack(compressed, 333), contents);
+}
+
+TEST_P(CompressedInputTest, HasNoSizeAndNoPlainFile) {
+  test::write_whole_file(directory_ / "input", compress("abc"));
+  const auto input = open_input(*files_, directory_ / "input");
+  EXPECT_EQ(input->size(), std::nullopt);
+  EXPECT_EQ(input->plain_file(), nullptr);
+  EXPECT_EQ(input->path(), directory_ / "input");
+}
+
+TEST_P(CompressedInputTest, UnpacksNothing) { EXPECT_EQ(unpack(compress("")), ""); }
+
+TEST_P(CompressedInputTest, UnpacksAllMembers) {
+  const std::string first = sample_text(300'000);
+  const std::string compressed = compress(first) + compress("") + compress("second\n") + compress(first);
+  EXPECT_EQ(unpack(compressed), first + "second\n" + first);
+  EXPECT_EQ(unpack(compressed, 100), first + "second\n" + first);
+}
+
+TEST_P(CompressedInputTest, UnpacksManySmallMembers) {
+  std::string compressed;
+  std::string contents;
+  const std::string member = compress("line\n");
+  for (int i = 0; i < 5000; ++i) {
+    compressed += member;
+    contents += "line\n";
+  }
+  EXPECT_EQ(unpack(compressed), contents);
+}
+
+TEST_P(CompressedInputTest, UnpacksStandardInput) {
+  const std::string contents = sample_text(100'000);
+  const std::string compressed = compress(contents);
+  ASSERT_LT(compressed.size(), 65'536u);
+  const test::Redirection redirected(STDIN_FILENO, test::pipe_with(compressed));
+  EXPECT_EQ(read_all(*open_input(*files_, "-")), contents);
+}
+
+TEST_P(CompressedInputTest, RefusesEveryTruncation) {
+  const std::string compressed = compress(sample_text(500));
+  for (std::size_t bytes = 16; bytes < compressed.size(); ++bytes) {
+    EXPECT_EQ(test::error_of([&] { unpack(compressed.substr(0, bytes)); }),
+              "cannot unpack '" + (directory_ / "input") + "': the compressed data is damaged or cut short")
+        << bytes;
+  }
+}
+
+TEST_P(CompressedInputTest, RefusesATruncatedSecondMember) {
+  const std::string member = compress(sample_text(500));
+  for (std::size_t bytes = 1; bytes < member.size(); ++bytes) {
+    EXPECT_THROW(unpack(member + member.substr(0, bytes)), Error) << bytes;
+  }
+}
+
+TEST_P(CompressedInputTest, RefusesOtherBytesBehindTheEnd) {
+  EXPECT_THROW(unpack(compress("contents\n") + "plain text behind\n"), Error);
+}
+
+TEST_P(CompressedInputTest, DamageNeverCrashes) {
+  const std::string contents = sample_text(500);
+  const std::string compressed = compress(contents);
+  std::size_t refused = 0;
+  for (std::size_t at = 0; at < compressed.size(); ++at) {
+    std::string damaged = compressed;
+    damaged[at] = static_cast<char>(damaged[at] ^ 0x10);
+    try {
+      unpack(damaged);
+    } catch (const Error&) {
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Formats, CompressedInputTest, testing::Values(".gz", ".zst", ".bz2"),
+                         [](const auto& suffix) { return std::string(suffix.param + 1); });
+
+}  // namespace
+}  // namespace sortie

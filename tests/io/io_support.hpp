@@ -1,0 +1,97 @@
+// What the tests of files share: bytes from text, redirected standard streams, error messages.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sortie/error.hpp>
+#include <unistd.h>
+
+#include "io/input.hpp"
+
+namespace sortie::test {
+
+inline std::span<const std::byte> as_bytes(std::string_view text) {
+  return std::as_bytes(std::span(text.data(), text.size()));
+}
+
+inline std::span<std::byte> as_writable(std::string& text) {
+  return std::as_writable_bytes(std::span(text.data(), text.size()));
+}
+
+/// All of an input, read `step` bytes at a time.
+inline std::string read_all(Input& input, std::size_t step = 1 << 16) {
+  std::string all;
+  std::string part(step, '?');
+  for (;;) {
+    const std::size_t bytes = input.read(as_writable(part));
+    all.append(part, 0, bytes);
+    if (bytes < step) return all;
+  }
+}
+
+/// The message of the Error that `work` throws; a failure if it throws none.
+template <class Work>
+std::string error_of(Work work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  ADD_FAILURE() << "no Error was thrown";
+  return "";
+}
+
+/// Puts another open file in the place of a standard stream until it is destroyed.
+class Redirection {
+ public:
+  /// Takes over `replacement`.
+  Redirection(int standard, int replacement) : standard_(standard), saved_(::dup(standard)) {
+    EXPECT_GE(replacement, 0);
+    ::dup2(replacement, standard_);
+    ::close(replacement);
+  }
+  ~Redirection() {
+    ::dup2(saved_, standard_);
+    ::close(saved_);
+  }
+  Redirection(const Redirection&) = delete;
+  Redirection& operator=(const Redirection&) = delete;
+
+ private:
+  int standard_;
+  int saved_;
+};
+
+/// The read end of a pipe that holds `contents`, which must fit the pipe (64 KiB).
+inline int pipe_with(std::string_view contents) {
+  int ends[2];
+  EXPECT_EQ(::pipe(ends), 0);
+  EXPECT_EQ(::write(ends[1], contents.data(), contents.size()), static_cast<ssize_t>(contents.size()));
+  ::close(ends[1]);
+  return ends[0];
+}
+
+/// Gives up root's powers until it is destroyed, so that permissions count in tests run by root.
+class Unprivileged {
+ public:
+  Unprivileged() { change(kNobody); }
+  ~Unprivileged() { change(0); }
+  Unprivileged(const Unprivileged&) = delete;
+  Unprivileged& operator=(const Unprivileged&) = delete;
+
+ private:
+  static constexpr uid_t kNobody = 65534;
+
+  void change(uid_t user) const {
+    if (was_root_ && ::seteuid(user) != 0) ADD_FAILURE() << "cannot become user " << user;
+  }
+
+  bool was_root_ = ::geteuid() == 0;
+};
+
+}  // namespace sortie::test

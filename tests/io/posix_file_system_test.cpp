@@ -1,0 +1,219 @@
+#include <csignal>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include "io/file.hpp"
+#include "io/io_support.hpp"
+#include "io/unnamed_file.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace sortie {
+namespace {
+
+using test::as_bytes;
+using test::as_writable;
+using test::error_of;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class PosixFileSystemTest : public testing::Test {
+ protected:
+  std::string read_at(File& file, std::uint64_t offset, std::size_t bytes) {
+    std::string text(bytes, '?');
+    text.resize(file.read_at(offset, as_writable(text)));
+    return text;
+  }
+
+  test::TemporaryDirectory directory_;
+  std::unique_ptr<FileSystem> files_ = make_posix_file_system();
+};
+
+TEST_F(PosixFileSystemTest, ReadsAndWritesAtOffsets) {
+  const auto file = files_->create(directory_ / "data");
+  file->write_at(3, as_bytes("defg"));
+  file->write_at(0, as_bytes("abc"));
+  EXPECT_TRUE(file->seekable());
+  EXPECT_EQ(file->size(), 7u);
+  EXPECT_EQ(read_at(*file, 2, 3), "cde");
+  EXPECT_EQ(read_at(*file, 5, 100), "fg");
+  EXPECT_EQ(read_at(*file, 7, 1), "");
+  file->truncate(2);
+  EXPECT_EQ(file->size(), 2u);
+  EXPECT_NO_THROW(file->sync());
+  EXPECT_EQ(test::read_whole_file(directory_ / "data"), "ab");
+}
+
+TEST_F(PosixFileSystemTest, ReadsAndWritesInSequence) {
+  const auto file = files_->create(directory_ / "data");
+  file->write(as_bytes("one "));
+  file->write(as_bytes("two"));
+  const auto input = files_->open_input(directory_ / "data");
+  std::string text(7, '?');
+  EXPECT_EQ(input->read(as_writable(text)), 7u);
+  EXPECT_EQ(text, "one two");
+  EXPECT_EQ(input->read(as_writable(text)), 0u);
+}
+
+TEST_F(PosixFileSystemTest, NamesTheFileThatCannotBeOpened) {
+  EXPECT_EQ(error_of([&] { files_->open_input("/nowhere/in\x01put"); }),
+            "cannot open '/nowhere/in\\x01put': No such file or directory");
+}
+
+TEST_F(PosixFileSystemTest, RefusesADirectoryAsInput) {
+  EXPECT_EQ(error_of([&] { files_->open_input(directory_.path().string()); }),
+            "cannot read '" + directory_.path().string() + "': Is a directory");
+}
+
+TEST_F(PosixFileSystemTest, RefusesAnInputWithoutPermission) {
+  test::write_whole_file(directory_ / "secret", "x");
+  ASSERT_EQ(::chmod((directory_ / "secret").c_str(), 0), 0);
+  const test::Unprivileged unprivileged;
+  EXPECT_THAT(error_of([&] { files_->open_input(directory_ / "secret"); }), HasSubstr("Permission denied"));
+}
+
+TEST_F(PosixFileSystemTest, CreatesOnlyNewFilesForThisUserAlone) {
+  files_->create(directory_ / "new");
+  struct stat status;
+  ASSERT_EQ(::stat((directory_ / "new").c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 07777, 0600u);
+  EXPECT_EQ(error_of([&] { files_->create(directory_ / "new", {0600, "shown"}); }),
+            "cannot create 'shown': File exists");
+}
+
+TEST_F(PosixFileSystemTest, DoesNotCreateThroughALink) {
+  ASSERT_EQ(::symlink((directory_ / "victim").c_str(), (directory_ / "link").c_str()), 0);
+  EXPECT_THROW(files_->create(directory_ / "link"), Error);
+  EXPECT_FALSE(std::filesystem::exists(directory_ / "victim"));
+}
+
+TEST_F(PosixFileSystemTest, UnnamedFilesLeaveNoName) {
+  const auto file = files_->create_unnamed(directory_.path().string());
+  file->write_at(0, as_bytes("scratch"));
+  EXPECT_EQ(read_at(*file, 0, 7), "scratch");
+  EXPECT_THAT(directory_.names(), IsEmpty());
+}
+
+TEST_F(PosixFileSystemTest, UnnamedFilesWorkWithoutHelpOfTheFileSystem) {
+  const int descriptor = open_unlinked_file(directory_.path().string());
+  ASSERT_GE(descriptor, 0);
+  struct stat status;
+  ASSERT_EQ(::fstat(descriptor, &status), 0);
+  EXPECT_EQ(status.st_mode & 07777, 0600u);
+  EXPECT_EQ(status.st_nlink, 0u);
+  EXPECT_THAT(directory_.names(), IsEmpty());
+  ::close(descriptor);
+}
+
+TEST_F(PosixFileSystemTest, NamesTheScratchDirectoryAndTheRemedy) {
+  EXPECT_EQ(error_of([&] { files_->create_unnamed("/nowhere"); }),
+            "cannot create a temporary file in '/nowhere': No such file or directory; choose another directory "
+            "with -T");
+}
+
+TEST_F(PosixFileSystemTest, ReleasedRangesTakeNoSpace) {
+  const auto file = files_->create(directory_ / "data");
+  const std::string megabyte(1 << 20, 'x');
+  for (std::uint64_t i = 0; i < 4; ++i) file->write_at(i << 20, as_bytes(megabyte));
+  file->sync();
+  struct stat before;
+  ASSERT_EQ(::stat((directory_ / "data").c_str(), &before), 0);
+  file->release(1 << 20, 2 << 20);
+  struct stat after;
+  ASSERT_EQ(::stat((directory_ / "data").c_str(), &after), 0);
+  EXPECT_EQ(after.st_size, 4 << 20);
+  EXPECT_LE(after.st_blocks, before.st_blocks / 2 + 64);
+  EXPECT_EQ(read_at(*file, 3 << 20, 4), "xxxx");
+}
+
+TEST_F(PosixFileSystemTest, ReservesSpaceBeforeItIsWritten) {
+  const auto file = files_->create(directory_ / "data");
+  file->allocate(4 << 20);
+  struct stat status;
+  ASSERT_EQ(::stat((directory_ / "data").c_str(), &status), 0);
+  EXPECT_GE(status.st_blocks * 512, 4 << 20);
+  EXPECT_THROW(file->allocate(std::uint64_t{1} << 62), Error);
+}
+
+TEST_F(PosixFileSystemTest, ReportsAFullDevice) {
+  const auto file = files_->open_stream("/dev/full");
+  EXPECT_EQ(error_of([&] { file->write(as_bytes("x")); }),
+            "cannot write '/dev/full': No space left on device; free some space or choose another output with -o");
+}
+
+TEST_F(PosixFileSystemTest, ReportsTheFileSizeLimit) {
+  const auto file = files_->create(directory_ / "data");
+  struct rlimit usual;
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &usual), 0);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  const struct rlimit small{4096, usual.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+  const std::string message = error_of([&] { file->write_at(0, as_bytes(std::string(8192, 'x'))); });
+  ::setrlimit(RLIMIT_FSIZE, &usual);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_THAT(message, HasSubstr("File too large; raise the limit on file sizes with ulimit -f"));
+}
+
+TEST_F(PosixFileSystemTest, ReportsABrokenPipe) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  ::close(ends[0]);
+  const test::Redirection redirected(STDOUT_FILENO, ends[1]);
+  const auto handler = std::signal(SIGPIPE, SIG_IGN);
+  const std::string message = error_of([&] { files_->open_stream("-")->write(as_bytes("x")); });
+  std::signal(SIGPIPE, handler);
+  EXPECT_EQ(message, "cannot write standard output: Broken pipe");
+}
+
+TEST_F(PosixFileSystemTest, StandardInputCountsFromWhereItStands) {
+  test::write_whole_file(directory_ / "data", "skipped rest");
+  const int descriptor = ::open((directory_ / "data").c_str(), O_RDONLY);
+  ASSERT_EQ(::lseek(descriptor, 8, SEEK_SET), 8);
+  const test::Redirection redirected(STDIN_FILENO, descriptor);
+  const auto file = files_->open_input("-");
+  EXPECT_EQ(file->size(), 4u);
+  EXPECT_EQ(read_at(*file, 0, 100), "rest");
+}
+
+TEST_F(PosixFileSystemTest, ClosingAStandardStreamLeavesItOpen) {
+  files_->open_input("-");
+  files_->open_stream("-");
+  EXPECT_GE(::fcntl(STDIN_FILENO, F_GETFD), 0);
+  EXPECT_GE(::fcntl(STDOUT_FILENO, F_GETFD), 0);
+}
+
+TEST_F(PosixFileSystemTest, TellsWhatAPathLeadsTo) {
+  test::write_whole_file(directory_ / "file", "x");
+  ASSERT_EQ(::chmod((directory_ / "file").c_str(), 0640), 0);
+  ASSERT_EQ(::symlink("nothing", (directory_ / "dangling").c_str()), 0);
+  const FileStatus file = files_->status(directory_ / "file");
+  EXPECT_EQ(file.kind, FileStatus::Kind::kRegular);
+  EXPECT_EQ(file.mode, 0640u);
+  EXPECT_TRUE(file.writable);
+  EXPECT_EQ(files_->status(directory_.path().string()).kind, FileStatus::Kind::kDirectory);
+  EXPECT_EQ(files_->status("/dev/null").kind, FileStatus::Kind::kStream);
+  EXPECT_EQ(files_->status(directory_ / "none").kind, FileStatus::Kind::kMissing);
+  EXPECT_EQ(files_->status(directory_ / "dangling").kind, FileStatus::Kind::kMissing);
+}
+
+TEST_F(PosixFileSystemTest, ResolvesChainsOfLinks) {
+  ASSERT_EQ(::symlink("second", (directory_ / "first").c_str()), 0);
+  ASSERT_EQ(::symlink((directory_ / "target").c_str(), (directory_ / "second").c_str()), 0);
+  ASSERT_EQ(::symlink("loop", (directory_ / "loop").c_str()), 0);
+  EXPECT_EQ(files_->resolve_links(directory_ / "first"), directory_ / "target");
+  EXPECT_EQ(files_->resolve_links("plain"), "plain");
+  EXPECT_THAT(error_of([&] { files_->resolve_links(directory_ / "loop"); }), HasSubstr("symbolic links"));
+}
+
+TEST_F(PosixFileSystemTest, TellsFreeSpace) {
+  const FreeSpace here = files_->free_space(directory_.path().string());
+  EXPECT_GT(here.bytes, 0u);
+  EXPECT_EQ(here.file_system, files_->free_space(directory_.path().string() + "/").file_system);
+  EXPECT_THROW(files_->free_space("/nowhere"), Error);
+}
+
+}  // namespace
+}  // namespace sortie

@@ -1,0 +1,67 @@
+#include "io/scratch.hpp"
+
+#include <cstdlib>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "io/io_support.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace sortie {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+TEST(ScratchSpace, TakesDirectoriesInTurn) {
+  const test::TemporaryDirectory first;
+  const test::TemporaryDirectory second;
+  const auto files = make_posix_file_system();
+  ScratchSpace scratch(*files, {first.path().string(), second.path().string()});
+  EXPECT_THAT(scratch.create()->path(), HasSubstr(first.path().string()));
+  EXPECT_THAT(scratch.create()->path(), HasSubstr(second.path().string()));
+  EXPECT_THAT(scratch.create()->path(), HasSubstr(first.path().string()));
+  EXPECT_THAT(first.names(), IsEmpty());
+}
+
+TEST(ScratchSpace, RefusesAMissingDirectoryAtOnce) {
+  const test::TemporaryDirectory good;
+  const auto files = make_posix_file_system();
+  EXPECT_THAT(test::error_of([&] { ScratchSpace(*files, {good.path().string(), good / "missing"}); }),
+              HasSubstr("missing': No such file or directory; choose another directory with -T"));
+}
+
+TEST(ScratchSpace, RefusesAnUnwritableDirectoryAtOnce) {
+  const test::TemporaryDirectory directory;
+  std::filesystem::permissions(directory.path(), std::filesystem::perms{0555});
+  const auto files = make_posix_file_system();
+  const test::Unprivileged unprivileged;
+  EXPECT_THAT(test::error_of([&] { ScratchSpace(*files, {directory.path().string()}); }),
+              HasSubstr("Permission denied; choose another directory with -T"));
+}
+
+TEST(ScratchSpace, UsesTheUsualDirectoryByDefault) {
+  const test::TemporaryDirectory directory;
+  const char* const before = std::getenv("TMPDIR");
+  const std::string saved = before == nullptr ? "" : before;
+  const auto files = make_posix_file_system();
+  ::setenv("TMPDIR", directory.path().c_str(), 1);
+  EXPECT_THAT(ScratchSpace(*files, {}).directories(), testing::ElementsAre(directory.path().string()));
+  ::unsetenv("TMPDIR");
+  EXPECT_THAT(ScratchSpace(*files, {}).directories(), testing::ElementsAre("/tmp"));
+  if (before != nullptr) ::setenv("TMPDIR", saved.c_str(), 1);
+}
+
+TEST(ScratchSpace, CountsAFileSystemOnce) {
+  const test::TemporaryDirectory directory;
+  const auto files = make_posix_file_system();
+  const std::string path = directory.path().string();
+  const std::uint64_t once = ScratchSpace(*files, {path}).free_bytes();
+  const std::uint64_t twice = ScratchSpace(*files, {path, path + "/"}).free_bytes();
+  EXPECT_GT(once, 0u);
+  EXPECT_LT(twice, once + once / 2);
+}
+
+}  // namespace
+}  // namespace sortie

@@ -1,0 +1,49 @@
+#include "kernels/radix_plan.hpp"
+
+#include <gtest/gtest.h>
+
+namespace sortie::kernels {
+namespace {
+
+TEST(RadixPlan, DigitsCoverTheBitsFromTheLowestOn) {
+  const BitRange bits{3, 22};
+  ASSERT_EQ(radix_digit_count(bits), 3U);
+  EXPECT_EQ(radix_digit(bits, 0).shift, 3U);
+  EXPECT_EQ(radix_digit(bits, 0).mask, 0xffU);
+  EXPECT_EQ(radix_digit(bits, 2).shift, 19U);
+  EXPECT_EQ(radix_digit(bits, 2).mask, 0x7U);
+  EXPECT_EQ(radix_digit_count({0, 64}), kMaxDigits);
+  EXPECT_EQ(radix_digit_count({0, 0}), 0U);
+}
+
+TEST(RadixPlan, DigitsPutTogetherAreTheKey) {
+  const std::uint64_t key = 0x0123456789abcdefULL;
+  std::uint64_t together = 0;
+  for (unsigned i = 0; i < kMaxDigits; ++i) {
+    together |= std::uint64_t{radix_digit({0, 64}, i).of(key)} << (kDigitBits * i);
+  }
+  EXPECT_EQ(together, key);
+}
+
+TEST(RadixPlan, PaddingHasTheHighestDigit) {
+  for (const BitRange bits : {BitRange{0, 64}, BitRange{5, 9}}) {
+    for (unsigned i = 0; i < radix_digit_count(bits); ++i) {
+      const RadixDigit digit = radix_digit(bits, i);
+      EXPECT_EQ(digit.of(~std::uint64_t{0}), digit.mask);
+    }
+  }
+}
+
+TEST(RadixPlan, EveryTuningFitsTheScratchAndThePortions) {
+  for (const unsigned key_bytes : {4U, 8U}) {
+    for (const unsigned value_bytes : {0U, 4U, 8U}) {
+      const RadixTuning tuning = radix_tuning(key_bytes, value_bytes);
+      EXPECT_GE(tuning.tile_items(), kSmallestRadixTile);
+      EXPECT_GE(tuning.threads, kRadixBins);
+      EXPECT_LT(kPortionTiles * tuning.tile_items(), std::uint64_t{1} << 30) << "counts share a word with two bits";
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sortie::kernels
