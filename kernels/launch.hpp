@@ -10,15 +10,19 @@
 
 namespace sortie::kernels {
 
-/// Of the current device.
-inline unsigned multiprocessor_count() {
+inline unsigned device_attribute(cudaDeviceAttr attribute) {
   int device = 0;
   check_cuda(cudaGetDevice(&device), "cudaGetDevice");
-  int count = 0;
-  check_cuda(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device),
-             "cudaDeviceGetAttribute of the multiprocessor count");
-  return static_cast<unsigned>(count);
+  int value = 0;
+  check_cuda(cudaDeviceGetAttribute(&value, attribute, device), "cudaDeviceGetAttribute");
+  return static_cast<unsigned>(value);
 }
+
+/// Of the current device, as the next one.
+inline unsigned multiprocessor_count() { return device_attribute(cudaDevAttrMultiProcessorCount); }
+
+/// The most shared memory that a block may ask for.
+inline unsigned shared_bytes_per_block() { return device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin); }
 
 /// Blocks for `tile_count` tiles: one each.
 inline unsigned grid_of_tiles(std::uint64_t tile_count) { return static_cast<unsigned>(tile_count); }

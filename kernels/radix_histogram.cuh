@@ -17,29 +17,34 @@ __device__ void count_digits(Key key, BitRange bits, unsigned (&counts)[sizeof(K
   }
 }
 
+/// Vectors of 16 bytes that a thread has under way at once.
+inline constexpr unsigned kHistogramVectors = 4;
+
+template <class Key>
+inline constexpr std::uint64_t kHistogramTile = kRadixStreamThreads * kHistogramVectors * (16 / sizeof(Key));
+
 /// A grid-stride read in 16-byte vectors. A block counts in 32 bits: it sees fewer than 2^32 keys, since
 /// no device has the memory for more per multiprocessor.
 template <class Key>
 __global__ void __launch_bounds__(kRadixStreamThreads)
     radix_histogram_kernel(const Key* keys, std::uint64_t count, BitRange bits, RadixPlan* plan) {
   constexpr unsigned kVectorKeys = 16 / sizeof(Key);
-  constexpr unsigned kUnroll = 4;
   __shared__ unsigned counts[sizeof(Key)][kRadixBins];
   for (unsigned i = threadIdx.x; i < sizeof(Key) * kRadixBins; i += blockDim.x) counts[i / kRadixBins][i % kRadixBins] = 0;
   __syncthreads();
 
   const std::uint64_t vector_count = count / kVectorKeys;
   const uint4* vectors = reinterpret_cast<const uint4*>(keys);
-  const std::uint64_t tile = std::uint64_t{blockDim.x} * kUnroll;
+  const std::uint64_t tile = std::uint64_t{blockDim.x} * kHistogramVectors;
   for (std::uint64_t begin = blockIdx.x * tile; begin < vector_count; begin += gridDim.x * tile) {
-    uint4 loaded[kUnroll];
+    uint4 loaded[kHistogramVectors];
 #pragma unroll
-    for (unsigned k = 0; k < kUnroll; ++k) {
+    for (unsigned k = 0; k < kHistogramVectors; ++k) {
       const std::uint64_t at = begin + k * blockDim.x + threadIdx.x;
       if (at < vector_count) loaded[k] = vectors[at];
     }
 #pragma unroll
-    for (unsigned k = 0; k < kUnroll; ++k) {
+    for (unsigned k = 0; k < kHistogramVectors; ++k) {
       if (begin + k * blockDim.x + threadIdx.x >= vector_count) break;
       Key lanes[kVectorKeys];
       memcpy(lanes, &loaded[k], sizeof lanes);

@@ -21,8 +21,8 @@ struct NoValue {};
 template <class Value>
 inline constexpr bool kHasValue = !std::is_same_v<Value, NoValue>;
 
-template <class Key, class Value>
-inline constexpr RadixTuning kRadixTuning = radix_tuning(sizeof(Key), kHasValue<Value> ? sizeof(Value) : 0);
+template <class Key, class Value, RadixShape kShape>
+inline constexpr RadixTuning kRadixTuning = radix_tuning(kShape, sizeof(Key), kHasValue<Value> ? sizeof(Value) : 0);
 
 /// Arguments of one launch: a portion of a pass.
 template <class Key, class Value>
@@ -40,9 +40,9 @@ struct RadixPortion {
   std::uint32_t* status;
 };
 
-template <class Key, class Value>
+template <class Key, class Value, RadixShape kShape>
 struct RadixPassShared {
-  static constexpr RadixTuning kTuning = kRadixTuning<Key, Value>;
+  static constexpr RadixTuning kTuning = kRadixTuning<Key, Value, kShape>;
   static constexpr unsigned kWarps = kTuning.threads / 32;
 
   Key keys[kTuning.tile_items()];
@@ -52,11 +52,11 @@ struct RadixPassShared {
   unsigned scan_sums[kRadixBins / 32];
 };
 
-template <class Key, class Value>
+template <class Key, class Value, RadixShape kShape>
 class RadixPass {
  public:
-  using Shared = RadixPassShared<Key, Value>;
-  static constexpr RadixTuning kTuning = kRadixTuning<Key, Value>;
+  using Shared = RadixPassShared<Key, Value, kShape>;
+  static constexpr RadixTuning kTuning = Shared::kTuning;
   static constexpr unsigned kItems = kTuning.items;
   static constexpr unsigned kTile = kTuning.tile_items();
 
@@ -206,12 +206,13 @@ class RadixPass {
   unsigned tile_count_ = 0;
 };
 
-template <class Key, class Value>
-__global__ void __launch_bounds__(kRadixTuning<Key, Value>.threads, kRadixTuning<Key, Value>.blocks_per_multiprocessor)
+template <class Key, class Value, RadixShape kShape>
+__global__ void __launch_bounds__(kRadixTuning<Key, Value, kShape>.threads,
+                                  kRadixTuning<Key, Value, kShape>.blocks_per_multiprocessor)
     radix_pass_kernel(const __grid_constant__ RadixPortion<Key, Value> portion) {
   extern __shared__ __align__(16) unsigned char shared_bytes[];
   if (portion.pass >= portion.plan->pass_count) return;
-  RadixPass<Key, Value>(portion, *reinterpret_cast<RadixPassShared<Key, Value>*>(shared_bytes)).run();
+  RadixPass<Key, Value, kShape>(portion, *reinterpret_cast<RadixPassShared<Key, Value, kShape>*>(shared_bytes)).run();
 }
 
 }  // namespace sortie::kernels

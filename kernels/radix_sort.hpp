@@ -22,7 +22,7 @@ struct BitRange {
   unsigned end = 0;
 };
 
-/// Scratch that any radix sort of `count` items needs: about 0.14 bytes an item, at most 37 MB.
+/// Scratch that any radix sort of `count` items needs: half a byte an item, at most 34 MB in all.
 std::uint64_t radix_sort_scratch_bytes(std::uint64_t count);
 
 void radix_sort_keys(std::uint32_t* keys, std::uint32_t* alternate_keys, std::uint64_t count, BitRange bits,

@@ -9,6 +9,8 @@
 namespace sortie {
 namespace {
 
+constexpr std::array kUnits = {"kB", "MB", "GB", "TB", "PB", "EB"};
+
 [[noreturn]] void refuse(std::string_view text, std::string_view option, const char* reason) {
   throw Error("invalid size '" + std::string(text) + "' for " + std::string(option) + ": " + reason);
 }
@@ -63,7 +65,6 @@ std::uint64_t parse_size(std::string_view text, std::string_view option, std::ui
 }
 
 std::string format_size(std::uint64_t bytes) {
-  static constexpr std::array kUnits = {"kB", "MB", "GB", "TB", "PB", "EB"};
   if (bytes < 1000) return std::to_string(bytes) + " B";
   double scaled = static_cast<double>(bytes) / 1000;
   std::size_t unit = 0;

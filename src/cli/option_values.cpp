@@ -13,6 +13,7 @@
 namespace sortie::cli {
 namespace {
 
+constexpr std::string_view kLevelPrefix = "zstd:";
 constexpr int kLowestZstdLevel = -7;
 constexpr int kHighestZstdLevel = 19;
 
@@ -82,7 +83,6 @@ bool parse_check_is_quiet(std::string_view word) {
 }
 
 CompressionChoice parse_compression(std::string_view word) {
-  constexpr std::string_view kLevelPrefix = "zstd:";
   if (!word.starts_with(kLevelPrefix)) {
     return {choose<Compression>("--compress", word,
                                 {{"auto", Compression::kAuto},

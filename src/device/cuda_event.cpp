@@ -1,6 +1,7 @@
 #include "device/cuda_event.hpp"
 
 #include "device/cuda_error.hpp"
+#include "device/cuda_stream.hpp"
 
 namespace sortie {
 
@@ -12,7 +13,9 @@ CudaEvent::~CudaEvent() {
   if (event_ != nullptr) cudaEventDestroy(event_);
 }
 
-void CudaEvent::record(cudaStream_t stream) { check_cuda(cudaEventRecord(event_, stream), "cudaEventRecord"); }
+void CudaEvent::record(const CudaStream& stream) {
+  check_cuda(cudaEventRecord(event_, stream.handle()), "cudaEventRecord");
+}
 
 void CudaEvent::synchronize() const { check_cuda(cudaEventSynchronize(event_), "waiting for the GPU"); }
 

@@ -7,6 +7,8 @@
 
 namespace sortie {
 
+class CudaStream;
+
 /// Owns an event of the device that is current at construction.
 class CudaEvent {
  public:
@@ -20,7 +22,7 @@ class CudaEvent {
   }
 
   /// Marks the end of all work in `stream` so far. Asynchronous.
-  void record(cudaStream_t stream);
+  void record(const CudaStream& stream);
   /// Blocks the calling thread, without spinning, until the mark last recorded is passed; returns at once
   /// if there was none. Throws Error, also for failures of the work before the mark.
   void synchronize() const;

@@ -23,9 +23,11 @@ class CudaStream {
   }
 
   /// Later work in this stream waits for the mark last recorded in `event`. Asynchronous.
-  void wait_for(const CudaEvent& event);
+  void wait_for(const CudaEvent& event) const;
   /// Blocks until all work queued so far is done. Throws Error, also for that work's failures.
   void synchronize() const;
+  /// The same for destructors: failures are left to whoever uses the device next.
+  void settle() const noexcept;
 
   cudaStream_t handle() const { return stream_; }
 

@@ -24,8 +24,7 @@ class FilterSource {
   explicit FilterSource(ByteSource& source) : source_(source) {}
 
   std::streamsize read(char* target, std::streamsize bytes) {
-    const std::size_t got =
-        source_.read(std::as_writable_bytes(std::span(target, static_cast<std::size_t>(bytes))));
+    const std::size_t got = source_.read(std::as_writable_bytes(std::span(target, static_cast<std::size_t>(bytes))));
     return got != 0 ? static_cast<std::streamsize>(got) : -1;
   }
 
@@ -79,7 +78,8 @@ std::unique_ptr<Input> make_compressed_input(ByteSource source, CompressionForma
   namespace filters = boost::iostreams;
   switch (format) {
     case CompressionFormat::kGzip:
-      return make_input(std::move(source), filters::gzip_decompressor(filters::gzip::default_window_bits, kFilterBytes));
+      return make_input(std::move(source),
+                        filters::gzip_decompressor(filters::gzip::default_window_bits, kFilterBytes));
     case CompressionFormat::kZstd:
       return std::make_unique<ZstdInput>(std::move(source));
     case CompressionFormat::kBzip2:

@@ -11,8 +11,8 @@ namespace {
 using Leading = std::span<const std::byte>;
 
 bool begins_with(Leading leading, std::string_view magic) {
-  return leading.size() >= magic.size() && std::equal(magic.begin(), magic.end(), leading.begin(),
-                                                      [](char a, std::byte b) { return std::byte(a) == b; });
+  return leading.size() >= magic.size() &&
+         std::equal(magic.begin(), magic.end(), leading.begin(), [](char a, std::byte b) { return std::byte(a) == b; });
 }
 
 /// RFC 1952: the magic, deflate as the method, and the reserved flags all zero.

@@ -11,6 +11,7 @@ namespace sortie {
 namespace {
 
 std::unique_ptr<Output> open_target(FileSystem& files, const std::string& path) {
+  if (path.empty()) throw_io_error("write", quote_path(path), ENOENT, FileRole::kOutput);
   const FileStatus status = files.status(path);
   if (status.kind == FileStatus::Kind::kStream) return std::make_unique<StreamOutput>(files.open_stream(path));
   if (status.kind == FileStatus::Kind::kDirectory) {

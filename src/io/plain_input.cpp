@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include <sortie/error.hpp>
 #include <tbb/parallel_for.h>
+#include <sortie/error.hpp>
 
 #include "io/io_error.hpp"
 

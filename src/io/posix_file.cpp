@@ -81,8 +81,7 @@ void PosixFile::allocate(std::uint64_t bytes) {
 }
 
 void PosixFile::truncate(std::uint64_t bytes) {
-  const int result =
-      retry_interrupted([&] { return ::ftruncate(descriptor_, static_cast<off_t>(origin_ + bytes)); });
+  const int result = retry_interrupted([&] { return ::ftruncate(descriptor_, static_cast<off_t>(origin_ + bytes)); });
   if (result != 0) fail("set the size of", errno);
 }
 

@@ -4,8 +4,11 @@
 #include <utility>
 
 #include <zstd.h>
+#include <zstd_errors.h>
+#include <sortie/error.hpp>
 
 #include "io/compressed_input.hpp"
+#include "io/io_error.hpp"
 
 namespace sortie {
 
@@ -32,7 +35,7 @@ std::size_t ZstdInput::unpack(std::span<std::byte> target) {
   ZSTD_outBuffer out{target.data(), target.size(), 0};
   if (in.pos < in.size || in_frame_) {
     const std::size_t left_of_frame = ZSTD_decompressStream(context_, &out, &in);
-    if (ZSTD_isError(left_of_frame)) throw_damaged(path());
+    if (ZSTD_isError(left_of_frame)) fail(left_of_frame);
     in_frame_ = left_of_frame != 0;
   }
   const bool stands_still = in.pos == packed_begin_ && out.pos == 0;
@@ -42,6 +45,12 @@ std::size_t ZstdInput::unpack(std::span<std::byte> target) {
     finished_ = true;
   }
   return out.pos;
+}
+
+void ZstdInput::fail(std::size_t result) const {
+  if (ZSTD_getErrorCode(result) != ZSTD_error_frameParameter_windowTooLarge) throw_damaged(path());
+  throw Error("cannot unpack " + quote_path(path()) +
+              ": its zstd window takes more than 128 MiB; compress it without --long or pipe it in unpacked");
 }
 
 }  // namespace sortie

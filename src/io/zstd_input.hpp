@@ -28,6 +28,7 @@ class ZstdInput final : public Input {
  private:
   /// Returns the bytes unpacked; 0 at the end, and maybe while input is still taken in.
   std::size_t unpack(std::span<std::byte> target);
+  [[noreturn]] void fail(std::size_t result) const;
 
   ByteSource source_;
   ZSTD_DCtx_s* context_;

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/size.hpp"
 
@@ -11,14 +12,14 @@ namespace {
 
 constexpr std::chrono::milliseconds kDrawInterval{100};
 
-std::string format_duration(std::uint64_t seconds) {
+std::string format_duration(long long seconds) {
   char text[48];
-  const auto minutes = static_cast<unsigned long long>(seconds / 60);
+  const long long minutes = seconds / 60;
   if (minutes < 60) {
-    std::snprintf(text, sizeof text, "%llu:%02u", minutes, static_cast<unsigned>(seconds % 60));
+    std::snprintf(text, sizeof text, "%lld:%02d", minutes, static_cast<int>(seconds % 60));
   } else {
-    std::snprintf(text, sizeof text, "%llu:%02u:%02u", minutes / 60, static_cast<unsigned>(minutes % 60),
-                  static_cast<unsigned>(seconds % 60));
+    std::snprintf(text, sizeof text, "%lld:%02d:%02d", minutes / 60, static_cast<int>(minutes % 60),
+                  static_cast<int>(seconds % 60));
   }
   return text;
 }
@@ -41,7 +42,7 @@ std::string format_progress(std::string_view phase, std::uint64_t done_bytes, st
   if (total_bytes == 0) return text.append("  ").append(format_size(done_bytes)).append(" done");
   if (rate > 0 && done_bytes < total_bytes) {
     const double seconds_left = static_cast<double>(total_bytes - done_bytes) / rate;
-    text.append("  ").append(format_duration(static_cast<std::uint64_t>(seconds_left + 0.5))).append(" left");
+    text.append("  ").append(format_duration(std::llround(seconds_left))).append(" left");
   }
   return text;
 }

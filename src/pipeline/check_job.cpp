@@ -31,10 +31,12 @@ std::optional<Disorder> find_disorder_in_inputs(FileSystem& files, const SortOpt
       const RecordReader::Piece piece = reader.read(buffer.bytes(), ~std::uint64_t{0});
       if (piece.status == RecordReader::Status::kEnd) break;
       if (piece.status == RecordReader::Status::kTooSmall) {
-        if (buffer.size() > resolved.memory_bytes) {
-          throw Error(reader.position() + ": a record is longer than the memory; raise it with --buffer-size");
+        // The reader keeps as much again of an unfinished record.
+        const std::uint64_t larger = std::min(2 * buffer.size(), resolved.memory_bytes / 2);
+        if (larger <= buffer.size()) {
+          throw Error(reader.position() + ": a record is longer than half the memory; raise it with --buffer-size");
         }
-        buffer = MemoryRegion(2 * buffer.size());
+        buffer = MemoryRegion(larger);
         continue;
       }
       const auto span = observer.span("check order", piece.bytes);

@@ -1,6 +1,8 @@
 #include "pipeline/final_merge.hpp"
 
 #include <algorithm>
+#include <deque>
+#include <exception>
 #include <optional>
 
 #include "base/bounded_queue.hpp"
@@ -29,13 +31,14 @@ class WindowPipeline {
 
   void run() {
     const auto stop = [this] { close_all(); };
-    Worker writer([this] { write_windows(); }, stop);
     std::vector<std::unique_ptr<Worker>> merge_workers;
-    for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
-      merge_workers.push_back(std::make_unique<Worker>([this, lane] { merge_windows(lane); }, stop));
-    }
+    std::unique_ptr<Worker> writer;
     std::exception_ptr failure;
     try {
+      writer = std::make_unique<Worker>([this] { write_windows(); }, stop);
+      for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
+        merge_workers.push_back(std::make_unique<Worker>([this, lane] { merge_windows(lane); }, stop));
+      }
       load_windows();
     } catch (...) {
       failure = std::current_exception();
@@ -44,7 +47,7 @@ class WindowPipeline {
     for (Lane& lane : lanes_) lane.loaded.close();
     for (const auto& worker : merge_workers) keep_first_failure(failure, *worker);
     for (Lane& lane : lanes_) lane.merged.close();
-    keep_first_failure(failure, writer);
+    if (writer) keep_first_failure(failure, *writer);
     if (failure) std::rethrow_exception(failure);
   }
 
@@ -129,12 +132,8 @@ RunMerge::RunMerge(const RecordOrder& order, std::span<const std::unique_ptr<Win
 
 std::uint64_t RunMerge::merge(std::span<Run> runs, const MergedConsumer& consumer) {
   resolve_cut_keys(order_, runs);
-  std::uint64_t block_bytes = plan_.block_bytes;
-  for (const Run& run : runs) {
-    for (const BlockInfo& block : run.blocks) block_bytes = std::max(block_bytes, block.record_bytes);
-  }
   std::vector<WindowBound> bounds =
-      plan_windows(order_.plan(), runs, window_bytes(plan_.arena_bytes, block_bytes, runs.size()));
+      plan_windows(order_.plan(), runs, window_bytes(plan_.arena_bytes, largest_blocks(runs)));
   const std::uint64_t window_count = bounds.size() + 1;
   WindowLoader loader(order_, runs, mergers_.size() + 1, plan_.arena_bytes, observer_);
   WindowPipeline(loader, std::move(bounds), mergers_, consumer, observer_).run();

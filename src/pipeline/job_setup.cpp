@@ -16,7 +16,8 @@ ResolvedOptions resolve(const SortOptions& options) {
   resolved.options = options;
   if (resolved.options.inputs.empty()) resolved.options.inputs = {"-"};
   resolved.threads = options.threads != 0 ? options.threads : available_threads();
-  resolved.memory_bytes = options.memory_bytes != 0 ? options.memory_bytes : available_memory_bytes() / 4 * 3;
+  resolved.memory_bytes =
+      options.memory_bytes != 0 ? options.memory_bytes : std::max(kMinMemoryBytes, available_memory_bytes() / 4 * 3);
   if (resolved.memory_bytes < kMinMemoryBytes) {
     throw Error("a memory budget of " + std::to_string(resolved.memory_bytes) + " bytes is too small: at least " +
                 std::to_string(kMinMemoryBytes) + " are needed; raise it with --buffer-size");

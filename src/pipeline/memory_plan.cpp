@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 
 #include "base/size.hpp"
 
@@ -22,6 +23,14 @@ std::uint64_t single_run_bytes(const MemoryPlanInput& input) {
   const std::uint64_t record_bytes = input.record_bytes == 0 ? input.host_record_overhead : input.record_bytes;
   const std::uint64_t records = divide_up(input.input_bytes, std::max<std::uint64_t>(1, record_bytes));
   return input.input_bytes + (records + 2) * input.host_record_overhead;
+}
+
+// Mergers on a GPU need half a window's memory for their transfers; those on the host need none.
+void plan_phase_two(const MemoryPlanInput& input, std::uint64_t phase_bytes, MemoryPlan& plan) {
+  const std::uint64_t windows = 3 * std::uint64_t{input.engine_count} + 1;
+  const std::uint64_t merger_halves = input.records_on_host ? 0 : input.engine_count;
+  plan.arena_bytes = 2 * phase_bytes / (2 * windows + merger_halves);
+  plan.merger_bytes = input.records_on_host ? 0 : plan.arena_bytes / 2;
 }
 
 std::uint64_t choose_block_bytes(std::uint64_t arena_bytes, std::uint64_t fan_in) {
@@ -46,7 +55,7 @@ MemoryPlan plan_memory(const MemoryPlanInput& input) {
 
   plan.formation_bytes = phase_bytes / input.engine_count;
   plan.store_bytes = usable - phase_bytes;
-  plan.arena_bytes = phase_bytes / 4;
+  plan_phase_two(input, phase_bytes, plan);
   if (input.records_on_host) {
     const std::uint64_t record_bytes = input.record_bytes == 0 ? input.host_record_overhead : input.record_bytes;
     const std::uint64_t room = plan.formation_bytes - plan.part_bytes;
@@ -61,11 +70,24 @@ MemoryPlan plan_memory(const MemoryPlanInput& input) {
 }
 
 std::uint64_t max_fan_in(std::uint64_t arena_bytes, std::uint64_t block_bytes) {
-  return std::max<std::uint64_t>(2, arena_bytes * 3 / 4 / (2 * block_bytes));
+  return std::max<std::uint64_t>(2, arena_bytes / 4 * 3 / reach_bytes(block_bytes));
 }
 
-std::uint64_t window_bytes(std::uint64_t arena_bytes, std::uint64_t block_bytes, std::uint64_t fan_in) {
-  const std::uint64_t reach = 2 * fan_in * block_bytes;
+std::uint64_t max_fan_in(std::uint64_t arena_bytes, std::vector<std::uint64_t> largest_blocks) {
+  std::sort(largest_blocks.begin(), largest_blocks.end(), std::greater<>());
+  std::uint64_t fan_in = 0;
+  std::uint64_t reach = 0;
+  for (const std::uint64_t block_bytes : largest_blocks) {
+    reach += reach_bytes(block_bytes);
+    if (reach > arena_bytes / 4 * 3) break;
+    ++fan_in;
+  }
+  return std::max<std::uint64_t>(2, fan_in);
+}
+
+std::uint64_t window_bytes(std::uint64_t arena_bytes, const std::vector<std::uint64_t>& largest_blocks) {
+  std::uint64_t reach = 0;
+  for (const std::uint64_t block_bytes : largest_blocks) reach += reach_bytes(block_bytes);
   return std::max(arena_bytes / 4, arena_bytes - std::min(arena_bytes, reach));
 }
 

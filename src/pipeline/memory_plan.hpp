@@ -1,12 +1,14 @@
 // Divides the host memory budget between the phases. Pure: numbers in, numbers out.
 //
 //   phase one   | formation (engine, one per device)          | store: runs in RAM | reserve |
-//   phase two   | 2 windows in: A + A | 2 windows out: A + A  | store: runs in RAM | reserve |
+//   phase two   | windows in | windows out | mergers            | store: runs in RAM | reserve |
 //
-// Phase two takes over the memory of phase one, so a sort that starts can finish.
+// Phase two takes over the memory of phase one, so a sort that starts can finish. With n engines it has
+// n + 1 windows on their way in, 2n on their way out, and n mergers with memory of their own.
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 namespace sortie {
 
@@ -23,18 +25,31 @@ struct MemoryPlan {
   std::uint64_t formation_bytes = 0;  ///< for each engine
   std::uint64_t part_bytes = 0;       ///< of one part of a sorted run
   std::uint64_t store_bytes = 0;      ///< for runs kept in RAM
-  std::uint64_t arena_bytes = 0;      ///< A above: one window, with the blocks that reach beyond it
+  std::uint64_t arena_bytes = 0;      ///< one window, with the blocks that reach beyond it
+  std::uint64_t merger_bytes = 0;     ///< for each merger, beside its windows
   std::uint64_t block_bytes = 0;      ///< of records in a block of a run
   std::uint64_t run_bytes = 0;        ///< expected bytes of records in a run; 0 if the engine decides
 };
 
 MemoryPlan plan_memory(const MemoryPlanInput& input);
 
-/// How many runs one pass can merge: each may have a block begun before a window and one reaching out of
-/// it, and a quarter of the arena must be left for the window itself. At least 2.
+/// Every run's range of a window begins at a multiple of this in its arena, so that copies and vector loads
+/// are aligned.
+inline constexpr std::uint64_t kRangeAlignment = 64;
+
+/// Bytes of an arena that a run may take beside the window proper: a block begun before the window, one
+/// reaching out of it, and a gap.
+constexpr std::uint64_t reach_bytes(std::uint64_t block_bytes) { return 2 * block_bytes + kRangeAlignment; }
+
+/// How many runs with blocks of `block_bytes` one pass can merge: a quarter of the arena must be left for
+/// the window itself. At least 2.
 std::uint64_t max_fan_in(std::uint64_t arena_bytes, std::uint64_t block_bytes);
 
-/// What is left of an arena for the window proper.
-std::uint64_t window_bytes(std::uint64_t arena_bytes, std::uint64_t block_bytes, std::uint64_t fan_in);
+/// The same for runs at hand, whose largest blocks are given: long records make large blocks. As many runs
+/// as can be merged whichever of them they are.
+std::uint64_t max_fan_in(std::uint64_t arena_bytes, std::vector<std::uint64_t> largest_blocks);
+
+/// What is left of an arena for the window proper when runs with these largest blocks are merged.
+std::uint64_t window_bytes(std::uint64_t arena_bytes, const std::vector<std::uint64_t>& largest_blocks);
 
 }  // namespace sortie

@@ -37,6 +37,16 @@ std::optional<std::uint64_t> RecordReader::total_bytes() const {
   return total;
 }
 
+bool RecordReader::at_end() const {
+  if (!carry_.empty()) return false;
+  std::uint64_t bytes_read = input_bytes_read_;
+  for (std::size_t i = current_; i < inputs_.size(); ++i) {
+    if (inputs_[i]->size() != bytes_read) return false;
+    bytes_read = 0;
+  }
+  return true;
+}
+
 std::string RecordReader::position() const {
   // What is carried over is the end of what was read, unless the input has just been completed.
   const bool completed = input_bytes_read_ < carry_.size();

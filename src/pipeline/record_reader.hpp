@@ -41,6 +41,9 @@ class RecordReader {
   /// delimiter. Throws Error for a stray tail, with its offset.
   Piece read(std::span<std::byte> target, std::uint64_t max_records);
 
+  /// Whether it is known that no records are left. A pipe tells only when it is read.
+  bool at_end() const;
+
   /// Of all pieces so far.
   const RecordTotals& totals() const { return totals_; }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-
 #include <sortie/error.hpp>
 
 #include "base/bounded_queue.hpp"
@@ -16,7 +15,7 @@ class RunDrain {
  public:
   explicit RunDrain(RunStore& store)
       : store_(store), worker_([this] { drain_all(); }, [this] { queue_.abandon(); }) {}
-  ~RunDrain() { queue_.close(); }
+  ~RunDrain() { queue_.abandon(); }
   RunDrain(const RunDrain&) = delete;
   RunDrain& operator=(const RunDrain&) = delete;
 
@@ -59,13 +58,13 @@ class RunDrain {
   Worker worker_;
 };
 
-// Fills one run. False if the input has ended.
+// Fills one run. False if the input is known to have ended.
 bool fill_run(RecordReader& reader, RunFormer& former, std::uint64_t& record_count) {
   record_count = 0;
   std::size_t least_bytes = 0;
   while (true) {
     const std::span<std::byte> piece = least_bytes == 0 ? former.next_piece() : former.next_large_piece(least_bytes);
-    if (piece.empty() && record_count > 0) return true;
+    if (piece.empty() && record_count > 0) return !reader.at_end();
     if (piece.empty()) {
       throw Error(reader.position() + ": a record is longer than the memory for a run; raise it with --buffer-size");
     }

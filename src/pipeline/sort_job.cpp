@@ -9,6 +9,7 @@
 #include "pipeline/final_merge.hpp"
 #include "pipeline/merge_passes.hpp"
 #include "pipeline/presorted_runs.hpp"
+#include "pipeline/window_plan.hpp"
 
 namespace sortie {
 namespace {
@@ -90,8 +91,9 @@ FormedRuns SortJob::form() {
 
 // Merges neighbouring runs into longer ones until one more pass can take all.
 void SortJob::reduce_to_fan_in(std::vector<Run>& runs) {
-  const std::uint64_t fan_in = max_fan_in(plan_.arena_bytes, plan_.block_bytes);
-  while (runs.size() > fan_in) {
+  while (true) {
+    const std::uint64_t fan_in = max_fan_in(plan_.arena_bytes, largest_blocks(runs));
+    if (runs.size() <= fan_in) return;
     observer_.begin_phase("merging runs into runs", 0);
     const auto mergers = make_mergers();
     RunMerge merge(order_, mergers, plan_, observer_);
@@ -127,7 +129,7 @@ void SortJob::merge_to_output(std::vector<Run>& runs) {
 std::vector<std::unique_ptr<WindowMerger>> SortJob::make_mergers() {
   std::vector<std::unique_ptr<WindowMerger>> mergers;
   for (const auto& engine : engines_) {
-    mergers.push_back(engine->make_window_merger({plan_.arena_bytes / 2, plan_.arena_bytes}));
+    mergers.push_back(engine->make_window_merger({plan_.merger_bytes, plan_.arena_bytes}));
   }
   return mergers;
 }

@@ -21,7 +21,7 @@ std::span<std::byte> UniqueFilter::apply(std::span<std::byte> part) {
     kept = {target, record.size()};
     target += record.size();
   });
-  last_.assign(kept.begin(), kept.end());
+  if (kept.data() != last_.data()) last_.assign(kept.begin(), kept.end());
   return part.first(static_cast<std::size_t>(target - part.data()));
 }
 

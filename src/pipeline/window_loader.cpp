@@ -5,13 +5,11 @@
 #include <cstring>
 
 #include "base/size.hpp"
+#include "pipeline/memory_plan.hpp"
 #include "record/sorted_search.hpp"
 
 namespace sortie {
 namespace {
-
-// Ranges begin at multiples of this, so that copies and vector loads are aligned.
-constexpr std::uint64_t kRangeAlignment = 64;
 
 struct BlockTask {
   const Run* run = nullptr;

@@ -38,6 +38,16 @@ int compare_first_keys(const KeyPlan& plan, const BlockInfo& a, const BlockInfo&
   return (a_rank < b_rank) != plan.descending_line ? -1 : 1;
 }
 
+std::vector<std::uint64_t> largest_blocks(std::span<const Run> runs) {
+  std::vector<std::uint64_t> largest;
+  for (const Run& run : runs) {
+    std::uint64_t bytes = 0;
+    for (const BlockInfo& block : run.blocks) bytes = std::max(bytes, block.record_bytes);
+    largest.push_back(bytes);
+  }
+  return largest;
+}
+
 std::vector<WindowBound> plan_windows(const KeyPlan& plan, std::span<const Run> runs, std::uint64_t window_bytes) {
   std::vector<WindowBound> bounds;
   std::uint64_t bytes = 0;

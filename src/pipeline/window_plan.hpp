@@ -22,6 +22,9 @@ struct WindowBound {
 /// left of them is equal.
 int compare_first_keys(const KeyPlan& plan, const BlockInfo& a, const BlockInfo& b);
 
+/// For every run, the bytes of records in its largest block.
+std::vector<std::uint64_t> largest_blocks(std::span<const Run> runs);
+
 /// The ends of all windows but the last, in order. The blocks that begin in one window hold at most
 /// `window_bytes` of records (one block may be larger). Pure. O(blocks log blocks).
 std::vector<WindowBound> plan_windows(const KeyPlan& plan, std::span<const Run> runs, std::uint64_t window_bytes);

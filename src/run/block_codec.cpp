@@ -3,8 +3,8 @@
 #include <cassert>
 #include <cstring>
 
-#include <sortie/error.hpp>
 #include <zstd.h>
+#include <sortie/error.hpp>
 
 namespace sortie {
 namespace {
@@ -38,8 +38,8 @@ ZSTD_DCtx* decompression_context() {
 
 /// Bytes of the frame; nothing if it is larger than `target`.
 std::optional<std::size_t> compress(int level, std::span<const std::byte> source, std::span<std::byte> target) {
-  const std::size_t bytes = ZSTD_compressCCtx(compression_context(), target.data(), target.size(), source.data(),
-                                              source.size(), level);
+  const std::size_t bytes =
+      ZSTD_compressCCtx(compression_context(), target.data(), target.size(), source.data(), source.size(), level);
   if (ZSTD_isError(bytes)) return std::nullopt;
   return bytes;
 }

@@ -162,7 +162,8 @@ RunTrailer decode_run_trailer(std::span<const std::byte> bytes, std::uint64_t fi
   trailer.footer_bytes = cursor.number<std::uint64_t>();
   trailer.footer_checksum = cursor.number<std::uint64_t>();
   const auto magic = cursor.number<std::uint64_t>();
-  if (magic != kTrailerMagic || !cursor.complete()) refuse(file, "it does not end like a run file; it is cut short or damaged");
+  if (magic != kTrailerMagic || !cursor.complete())
+    refuse(file, "it does not end like a run file; it is cut short or damaged");
   const std::uint64_t body_bytes = file_bytes - kRunTrailerBytes;
   if (trailer.footer_offset < kRunHeaderBytes || trailer.footer_offset > body_bytes ||
       trailer.footer_bytes != body_bytes - trailer.footer_offset) {
@@ -198,7 +199,8 @@ Run decode_run_footer(std::span<const std::byte> footer, const RunTrailer& trail
     record_bytes += block.record_bytes;
   }
   const bool sums_agree = record_count == run.record_count && record_bytes == run.record_bytes;
-  if (!cursor.complete() || offset != trailer.footer_offset || !sums_agree) refuse(file, "its index contradicts itself");
+  if (!cursor.complete() || offset != trailer.footer_offset || !sums_agree)
+    refuse(file, "its index contradicts itself");
   return run;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "device/arena.hpp"
+#include "device/copy.hpp"
 #include "device/cuda_error.hpp"
 #include "device/cuda_event.hpp"
 #include "device/cuda_stream.hpp"
@@ -71,11 +72,11 @@ TEST(PinnedBufferGpu, BytesMakeARoundTripThroughTheDevice) {
     CudaStream download;
     CudaEvent uploaded;
     CudaEvent downloaded;
-    check_cuda(cudaMemcpyAsync(device.data(), source.data(), bytes, cudaMemcpyHostToDevice, upload.handle()), "up");
-    uploaded.record(upload.handle());
+    copy_to_device(device.data(), source.data(), bytes, upload);
+    uploaded.record(upload);
     download.wait_for(uploaded);
-    check_cuda(cudaMemcpyAsync(target.data(), device.data(), bytes, cudaMemcpyDeviceToHost, download.handle()), "down");
-    downloaded.record(download.handle());
+    copy_to_host(target.data(), device.data(), bytes, download);
+    downloaded.record(download);
     downloaded.synchronize();
     EXPECT_TRUE(std::ranges::equal(source.bytes(), target.bytes())) << bytes;
   }

@@ -35,6 +35,8 @@ class CompressedInputTest : public testing::TestWithParam<const char*> {
   }
 
   std::string unpack(const std::string& compressed, std::size_t step = 1 << 16) {
+    // A new file: some file systems flush one that is overwritten.
+    std::filesystem::remove(directory_ / "input");
     test::write_whole_file(directory_ / "input", compressed);
     return read_all(*open_input(*files_, directory_ / "input"), step);
   }
@@ -122,6 +124,16 @@ TEST_P(CompressedInputTest, DamageNeverCrashes) {
     }
   }
   EXPECT_GT(refused, 0u);
+}
+
+TEST(ZstdInput, RefusesAWindowThatTakesTooMuchMemory) {
+  // A frame header that asks for a window of 2^30 bytes, and one raw block.
+  const std::string frame("\x28\xb5\x2f\xfd\x00\xa0\x09\x00\x00x", 10);
+  const test::TemporaryDirectory directory;
+  test::write_whole_file(directory / "wide", frame);
+  const auto files = make_posix_file_system();
+  EXPECT_THAT(test::error_of([&] { read_all(*open_input(*files, directory / "wide")); }),
+              testing::HasSubstr("its zstd window takes more than 128 MiB"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Formats, CompressedInputTest, testing::Values(".gz", ".zst", ".bz2"),

@@ -60,7 +60,9 @@ TEST_F(InputTest, AnEmptyFileIsEmpty) {
   EXPECT_EQ(read_all(*open_input(*files_, "/dev/null")), "");
 }
 
-TEST_F(InputTest, ReadsFilesThatTellNoSize) { EXPECT_FALSE(read_all(*open_input(*files_, "/proc/self/status")).empty()); }
+TEST_F(InputTest, ReadsFilesThatTellNoSize) {
+  EXPECT_FALSE(read_all(*open_input(*files_, "/proc/self/status")).empty());
+}
 
 TEST_F(InputTest, ReadsAPipe) {
   const std::string contents = random_text(60'000);

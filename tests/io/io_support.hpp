@@ -8,8 +8,8 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
-#include <sortie/error.hpp>
 #include <unistd.h>
+#include <sortie/error.hpp>
 
 #include "io/input.hpp"
 

@@ -80,7 +80,9 @@ TEST_F(PosixFileSystemTest, CreatesOnlyNewFilesForThisUserAlone) {
   struct stat status;
   ASSERT_EQ(::stat((directory_ / "new").c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 07777, 0600u);
-  EXPECT_EQ(error_of([&] { files_->create(directory_ / "new", {0600, "shown"}); }),
+  EXPECT_EQ(error_of([&] {
+              files_->create(directory_ / "new", {0600, "shown"});
+            }),
             "cannot create 'shown': File exists");
 }
 
@@ -149,7 +151,7 @@ TEST_F(PosixFileSystemTest, ReportsTheFileSizeLimit) {
   struct rlimit usual;
   ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &usual), 0);
   const auto handler = std::signal(SIGXFSZ, SIG_IGN);
-  const struct rlimit small{4096, usual.rlim_max};
+  const struct rlimit small { 4096, usual.rlim_max };
   ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
   const std::string message = error_of([&] { file->write_at(0, as_bytes(std::string(8192, 'x'))); });
   ::setrlimit(RLIMIT_FSIZE, &usual);

@@ -28,7 +28,9 @@ TEST(ScratchSpace, TakesDirectoriesInTurn) {
 TEST(ScratchSpace, RefusesAMissingDirectoryAtOnce) {
   const test::TemporaryDirectory good;
   const auto files = make_posix_file_system();
-  EXPECT_THAT(test::error_of([&] { ScratchSpace(*files, {good.path().string(), good / "missing"}); }),
+  EXPECT_THAT(test::error_of([&] {
+                ScratchSpace(*files, {good.path().string(), good / "missing"});
+              }),
               HasSubstr("missing': No such file or directory; choose another directory with -T"));
 }
 

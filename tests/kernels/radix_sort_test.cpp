@@ -88,11 +88,11 @@ TYPED_TEST(RadixSortGpu, AgreesWithStableSortOnAllDistributions) {
   using Value = typename TypeParam::ValueType;
   const BitRange all{0, 8 * sizeof(Key)};
   for (const Distribution distribution : kAllDistributions) {
-    for (const std::uint64_t size : sizes_around(radix_tuning(sizeof(Key), sizeof(Value)).tile_items())) {
+    for (const std::uint64_t size : sizes_around(radix_tuning(RadixShape::kLarge, sizeof(Key), sizeof(Value)).tile_items())) {
       SCOPED_TRACE(to_string(distribution) + ", " + std::to_string(size) + " items, seed " + std::to_string(kSeed));
       expect_pairs_sorted<Key, Value>(make_keys<Key>(distribution, size, kSeed), all);
     }
-    for (const std::uint64_t size : sizes_around(radix_tuning(sizeof(Key), 0).tile_items())) {
+    for (const std::uint64_t size : sizes_around(radix_tuning(RadixShape::kLarge, sizeof(Key), 0).tile_items())) {
       SCOPED_TRACE(to_string(distribution) + ", " + std::to_string(size) + " keys, seed " + std::to_string(kSeed));
       expect_keys_sorted<Key>(make_keys<Key>(distribution, size, kSeed), all);
     }

@@ -62,7 +62,9 @@ TEST_F(ProgressStream, WipesTheLine) {
   ASSERT_NE(second, std::string::npos);
   const std::string drawn = text.substr(1, second - 1);
   EXPECT_TRUE(drawn.starts_with("formation"));
-  EXPECT_EQ(text.substr(second), "\r" + std::string(drawn.size(), ' ') + "\r");
+  std::string wiped(drawn.size() + 2, ' ');
+  wiped.front() = wiped.back() = '\r';
+  EXPECT_EQ(text.substr(second), wiped);
 }
 
 TEST_F(ProgressStream, WritesNothingIfThereWasNothingToShow) {

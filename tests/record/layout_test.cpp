@@ -67,5 +67,29 @@ TEST(Layout, CountsRecords) {
   EXPECT_EQ(count_records(kFour, bytes_of("12345678")), 2u);
 }
 
+TEST(Layout, CountsLinesInInputsOfEveryLength) {
+  // Lengths around those that are counted in lanes and rounds, with as many line feeds in a byte's lane as fit it.
+  for (const std::size_t length : {31, 32, 33, 32 * 255 - 1, 32 * 255, 32 * 255 + 1, 32 * 256, 3 * 32 * 255 + 7}) {
+    EXPECT_EQ(count_records(kLines, bytes_of(std::string(length, '\n'))), length);
+    std::string sparse(length, 'a');
+    std::uint64_t expected = 0;
+    for (std::size_t i = 0; i < length; i += 1 + i % 41) {
+      sparse[i] = '\n';
+      ++expected;
+    }
+    EXPECT_EQ(count_records(kLines, bytes_of(sparse)), expected) << length;
+  }
+}
+
+TEST(Layout, FindsTheLastRecord) {
+  const auto text_of = [](std::span<const std::byte> bytes) {
+    return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  };
+  EXPECT_EQ(text_of(last_record(kLines, bytes_of("ab\n\ncd\n"))), "cd\n");
+  EXPECT_EQ(text_of(last_record(kLines, bytes_of("ab\n\n"))), "\n");
+  EXPECT_EQ(text_of(last_record(kLines, bytes_of("ab\n"))), "ab\n");
+  EXPECT_EQ(text_of(last_record(kFour, bytes_of("12345678"))), "5678");
+}
+
 }  // namespace
 }  // namespace sortie

@@ -22,6 +22,6 @@ configure() {
   if grep -q '^SORTIE_CUDA:BOOL=ON' "build/$preset/CMakeCache.txt"; then
     echo "configured build/$preset with the GPU engine"
   else
-    echo "configured build/$preset without the GPU engine: no nvcc"
+    echo "configured build/$preset without the GPU engine: no nvcc, or SORTIE_CUDA is off"
   fi
 }

@@ -26,10 +26,13 @@ std::vector<Record> sample_records(const ChunkRecords& records, std::size_t want
   const Layout& layout = records.order().layout();
   const std::span<const std::byte> bytes = records.bytes();
   std::vector<Record> sample;
+  std::size_t begin = 0;
   for (std::size_t i = 0; i < wanted; ++i) {
-    const std::size_t at = boundary_at_or_after(layout, bytes, bytes.size() / wanted * i);
-    if (at == bytes.size()) break;
-    const std::byte* record = bytes.data() + at;
+    const std::size_t position = bytes.size() / wanted * i;
+    if (i > 0 && position <= begin) continue;  // a long record reaches beyond it
+    begin = boundary_at_or_after(layout, bytes, position);
+    if (begin == bytes.size()) break;
+    const std::byte* record = bytes.data() + begin;
     sample.push_back({record, static_cast<std::size_t>(stored_length(layout, record, bytes.data() + bytes.size()))});
   }
   return sample;

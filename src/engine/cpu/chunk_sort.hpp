@@ -11,8 +11,10 @@
 
 namespace sortie {
 
-/// Stored lengths up to this are kept in the entry.
+/// Stored lengths below this are kept in the entry.
 inline constexpr std::uint64_t kLongRecord = (1 << 24) - 1;
+/// Offsets in a chunk are below this.
+inline constexpr std::uint64_t kMaxChunkBytes = std::uint64_t{1} << 40;
 
 constexpr std::uint64_t make_location(std::uint64_t offset, std::uint64_t stored_bytes) {
   return offset << 24 | (stored_bytes < kLongRecord ? stored_bytes : kLongRecord);

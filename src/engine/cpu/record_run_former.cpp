@@ -46,7 +46,9 @@ class RecordSortedRun : public SortedRun {
 }  // namespace
 
 RecordRunFormer::RecordRunFormer(const RecordOrder& order, const FormationBudget& budget)
-    : order_(order), part_bytes_(budget.part_bytes), region_(budget.host_bytes - budget.part_bytes) {
+    : order_(order),
+      part_bytes_(budget.part_bytes),
+      region_(std::min(budget.host_bytes - budget.part_bytes, kMaxChunkBytes)) {
   const std::uint64_t least = order.layout().record_bytes + 2 * sizeof(Entry);
   if (region_.size() < least) {
     throw Error("records of " + std::to_string(order.layout().record_bytes) + " bytes do not fit the memory of " +

@@ -11,8 +11,10 @@ class SlotGate {
  public:
   /// Closes the gate until the returned lease is gone. Precondition: open.
   std::shared_ptr<void> close() {
-    const std::scoped_lock lock(mutex_);
-    open_ = false;
+    {
+      const std::scoped_lock lock(mutex_);
+      open_ = false;
+    }
     return {this, [](SlotGate* gate) { gate->open(); }};
   }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "device/cuda_error.hpp"
+#include "device/copy.hpp"
 
 namespace sortie::gpu {
 
@@ -22,11 +22,11 @@ void DrainLane::drain(RecordSorter& sorter, const DeviceSpace& space, const Sort
   const std::lock_guard lock(busy_);
   gather_stream_.wait_for(ready);
   try {
-    pass_on_parts({sorter, space, sorted, consumer, sorter.parts(sorted, gather_stream_.handle())});
+    pass_on_parts({sorter, space, sorted, consumer, sorter.parts(sorted, gather_stream_)});
   } catch (...) {
     // The slot and the buffers may be used again once this returns. A failure here is the one being thrown.
-    static_cast<void>(cudaStreamSynchronize(gather_stream_.handle()));
-    static_cast<void>(cudaStreamSynchronize(copy_stream_.handle()));
+    gather_stream_.settle();
+    copy_stream_.settle();
     throw;
   }
 }
@@ -48,12 +48,11 @@ void DrainLane::pass_on_parts(const Job& job) {
 void DrainLane::enqueue(const Job& job, std::size_t index) {
   const std::size_t buffer = index % 2;
   const OutputPart& part = job.parts[index];
-  const std::byte* source = job.sorter.gather(job.sorted, part, job.space.parts[buffer], gather_stream_.handle());
-  gathered_[buffer].record(gather_stream_.handle());
+  const std::byte* source = job.sorter.gather(job.sorted, part, job.space.parts[buffer], gather_stream_);
+  gathered_[buffer].record(gather_stream_);
   copy_stream_.wait_for(gathered_[buffer]);
-  check_cuda(cudaMemcpyAsync(pinned(buffer), source, part.bytes(), cudaMemcpyDeviceToHost, copy_stream_.handle()),
-             "copying a part from the GPU");
-  copied_[buffer].record(copy_stream_.handle());
+  copy_to_host(pinned(buffer), source, part.bytes(), copy_stream_);
+  copied_[buffer].record(copy_stream_);
 }
 
 /// Rare, so it does not overlap: the line goes through the buffer of its turn, stride by stride.
@@ -62,10 +61,8 @@ void DrainLane::pass_on_long_line(const Job& job, std::size_t index) {
   std::vector<std::byte> line(static_cast<std::size_t>(part.bytes()));
   for (std::uint64_t begin = part.begin; begin < part.end; begin += part_bytes_) {
     const OutputPart range{begin, std::min(begin + part_bytes_, part.end)};
-    const std::byte* source = job.sorter.gather(job.sorted, range, job.space.parts[index % 2], gather_stream_.handle());
-    check_cuda(cudaMemcpyAsync(line.data() + (begin - part.begin), source, range.bytes(), cudaMemcpyDeviceToHost,
-                               gather_stream_.handle()),
-               "copying a long line from the GPU");
+    const std::byte* source = job.sorter.gather(job.sorted, range, job.space.parts[index % 2], gather_stream_);
+    copy_to_host(line.data() + (begin - part.begin), source, range.bytes(), gather_stream_);
     gather_stream_.synchronize();
   }
   job.consumer(line);

@@ -20,7 +20,7 @@ namespace sortie::gpu {
 
 struct FormationState {
   FormationState(int device_number, std::unique_ptr<RecordSorter> record_sorter, std::uint64_t part_bytes,
-               unsigned threads)
+                 unsigned threads)
       : device(device_number),
         sorter(std::move(record_sorter)),
         lane(part_bytes, threads),
@@ -29,7 +29,7 @@ struct FormationState {
   /// The arena may be carved anew once this is gone, so nothing may still be using it.
   ~FormationState() {
     sort_thread.close();
-    static_cast<void>(cudaStreamSynchronize(sort_stream.handle()));
+    sort_stream.settle();
   }
   FormationState(const FormationState&) = delete;
   FormationState& operator=(const FormationState&) = delete;

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/size.hpp"
-#include "device/cuda_error.hpp"
+#include "device/copy.hpp"
 #include "device/device_info.hpp"
 #include "engine/gpu/gpu_sorted_run.hpp"
 #include "engine/gpu/staging_plan.hpp"
@@ -38,7 +38,7 @@ GpuRunFormer::GpuRunFormer(const Format& format, const EngineSetup& setup, Arena
   const PiecePlan pieces = plan_pieces(staging, most_piece_bytes);
   ring_.emplace(pieces.piece_bytes, pieces.piece_count, setup.threads);
   formation_ = std::make_shared<FormationState>(setup.device, make_record_sorter(format, traits_, setup.algorithm),
-                                              part_bytes_, setup.threads);
+                                                part_bytes_, setup.threads);
   if (traits_.lines()) {
     first_piece_records_ = plan_formation(traits_, request_for(kMaxPlannedLineBytes)).piece_records;
   } else {
@@ -46,7 +46,7 @@ GpuRunFormer::GpuRunFormer(const Format& format, const EngineSetup& setup, Arena
   }
 }
 
-GpuRunFormer::~GpuRunFormer() { static_cast<void>(cudaStreamSynchronize(upload_stream_.handle())); }
+GpuRunFormer::~GpuRunFormer() { upload_stream_.settle(); }
 
 FormationRequest GpuRunFormer::request_for(std::uint64_t line_bytes) const {
   FormationRequest request;
@@ -130,8 +130,7 @@ void GpuRunFormer::upload(std::size_t bytes) {
     ring_->submit(target, bytes, upload_stream_);
     return;
   }
-  check_cuda(cudaMemcpyAsync(target, large_piece_.data(), bytes, cudaMemcpyHostToDevice, upload_stream_.handle()),
-             "copying a long record to the GPU");
+  copy_to_device(target, large_piece_.data(), bytes, upload_stream_);
   upload_stream_.synchronize();
   large_piece_ = {};
 }
@@ -153,11 +152,11 @@ void GpuRunFormer::end_chunk(bool last) {
   if (end == first) return;
   const Extent extent = extent_to_prepare(end);
   auto uploaded = std::make_shared<CudaEvent>();
-  uploaded->record(upload_stream_.handle());
+  uploaded->record(upload_stream_);
   formation_->sort_thread.post([formation = formation_.get(), slot = *slot_, extent, first, end, uploaded] {
     formation->sort_stream.wait_for(*uploaded);
     const RunSlot& run_slot = formation->space.slots[slot];
-    const cudaStream_t stream = formation->sort_stream.handle();
+    const CudaStream& stream = formation->sort_stream;
     if (extent.byte_count > 0) formation->sorter->prepare(formation->space, run_slot, extent, stream);
     formation->sorter->sort(formation->space, run_slot, first, end - first, stream);
   });
@@ -172,7 +171,7 @@ std::unique_ptr<SortedRun> GpuRunFormer::finish_run() {
   end_chunk(true);
   auto sorted = formation_->sort_thread.post([formation = formation_.get(), slot = *slot_,
                                               bounds = std::move(chunk_bounds_), bytes = landed_.bytes] {
-    const cudaStream_t stream = formation->sort_stream.handle();
+    const CudaStream& stream = formation->sort_stream;
     SortedSlot result = formation->sorter->merge(formation->space, formation->space.slots[slot], bounds, bytes, stream);
     formation->sorted_events[slot].record(stream);
     return result;

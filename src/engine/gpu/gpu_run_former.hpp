@@ -16,8 +16,8 @@
 
 #include "engine/engine.hpp"
 #include "engine/gpu/engine_setup.hpp"
-#include "engine/gpu/piece_ring.hpp"
 #include "engine/gpu/formation_state.hpp"
+#include "engine/gpu/piece_ring.hpp"
 
 namespace sortie::gpu {
 

@@ -41,7 +41,7 @@ GpuWindowMerger::GpuWindowMerger(const Format& format, const EngineSetup& setup,
   lane_.emplace(part_bytes_, setup.threads);
 }
 
-GpuWindowMerger::~GpuWindowMerger() { static_cast<void>(cudaStreamSynchronize(stream_.handle())); }
+GpuWindowMerger::~GpuWindowMerger() { stream_.settle(); }
 
 void GpuWindowMerger::merge(std::span<const std::span<const std::byte>> ranges, std::span<std::byte> output) {
   const std::lock_guard lock(arena_in_use_);
@@ -92,9 +92,9 @@ void GpuWindowMerger::merge_on_device(const SortedRanges& ranges, std::span<cons
   const DeviceSpace space = carve_space(arena_, traits_, sizes);
   const RunSlot& slot = space.slots[0];
   upload(ranges, slot.records);
-  sorter_->prepare(space, slot, {0, bounds.back(), 0, output.size()}, stream_.handle());
-  const SortedSlot merged = sorter_->merge(space, slot, bounds, output.size(), stream_.handle());
-  merged_.record(stream_.handle());
+  sorter_->prepare(space, slot, {0, bounds.back(), 0, output.size()}, stream_);
+  const SortedSlot merged = sorter_->merge(space, slot, bounds, output.size(), stream_);
+  merged_.record(stream_);
   lane_->drain(*sorter_, space, merged, merged_, [&](std::span<std::byte> part) {
     std::memcpy(output.data(), part.data(), part.size());
     output = output.subspan(part.size());

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "device/cuda_error.hpp"
+#include "device/copy.hpp"
 #include "kernels/bitonic_sort.hpp"
 #include "kernels/merge.hpp"
 #include "kernels/radix_sort.hpp"
@@ -35,78 +35,74 @@ kernels::RecordKeys PairSorter::keys(const RunSlot& slot) const {
   return {plan_, slot.records, record_bytes_, slot.line_offsets};
 }
 
-void PairSorter::prepare(const DeviceSpace& space, const RunSlot& slot, const Extent& extent, cudaStream_t stream) {
+void PairSorter::prepare(const DeviceSpace& space, const RunSlot& slot, const Extent& extent,
+                         const CudaStream& stream) {
   if (lines()) {
     kernels::scan_lines(slot.records + extent.first_byte, extent.byte_count, delimiter_, extent.first_byte,
-                        slot.line_offsets + extent.first_record, space.scratch, stream);
+                        slot.line_offsets + extent.first_record, space.scratch, stream.handle());
   }
   kernels::extract_prefixes(keys(slot), extent.first_record, extent.record_count,
-                            pairs_from(space.primary, extent.first_record), stream);
+                            pairs_from(space.primary, extent.first_record), stream.handle());
 }
 
 void PairSorter::sort(const DeviceSpace& space, const RunSlot& slot, std::uint64_t first_record,
-                      std::uint64_t record_count, cudaStream_t stream) {
+                      std::uint64_t record_count, const CudaStream& stream) {
   const kernels::PrefixPairs pairs = pairs_from(space.primary, first_record);
   const kernels::PrefixPairs alternate = pairs_from(space.alternate, first_record);
   if (takes_bitonic(algorithm_, record_count)) {
-    kernels::bitonic_sort_pairs(pairs.prefixes, pairs.indices, record_count, stream);
+    kernels::bitonic_sort_pairs(pairs.prefixes, pairs.indices, record_count, stream.handle());
   } else {
     kernels::radix_sort_pairs(pairs.prefixes, alternate.prefixes, pairs.indices, alternate.indices, record_count,
-                              prefix_bits(plan_), space.scratch, stream);
+                              prefix_bits(plan_), space.scratch, stream.handle());
   }
   const kernels::RecordKeys record_keys = keys(slot);
   if (record_keys.exceed_prefix()) {
     kernels::refine(record_keys, pairs, alternate, record_count, space.scratch,
-                    reinterpret_cast<std::uint64_t*>(tied_count_.data()), stream);
+                    reinterpret_cast<std::uint64_t*>(tied_count_.data()), stream.handle());
   }
 }
 
 SortedSlot PairSorter::merge(const DeviceSpace& space, const RunSlot& slot, std::span<const std::uint64_t> bounds,
-                             std::uint64_t byte_count, cudaStream_t stream) {
+                             std::uint64_t byte_count, const CudaStream& stream) {
   const std::uint64_t count = bounds.back();
-  check_cuda(
-      cudaMemcpyAsync(space.sequence_offsets, bounds.data(), bounds.size_bytes(), cudaMemcpyHostToDevice, stream),
-      "copying sequence bounds to the GPU");
+  copy_to_device(space.sequence_offsets, bounds.data(), bounds.size_bytes(), stream);
   const kernels::SortedSequences sequences{space.sequence_offsets, static_cast<std::uint32_t>(bounds.size() - 1),
                                            count};
   const kernels::RecordKeys record_keys = keys(slot);
   const kernels::RecordKeys* tie_break = record_keys.exceed_prefix() ? &record_keys : nullptr;
   const kernels::MergeResult result =
-      kernels::merge_rounds(space.primary, space.alternate, sequences, tie_break, space.scratch, stream);
+      kernels::merge_rounds(space.primary, space.alternate, sequences, tie_break, space.scratch, stream.handle());
   const std::uint32_t* order =
       result == kernels::MergeResult::kPrimary ? space.primary.indices : space.alternate.indices;
   if (slot.order != nullptr) {
-    check_cuda(cudaMemcpyAsync(slot.order, order, count * sizeof *order, cudaMemcpyDeviceToDevice, stream),
-               "copying the order of a run");
+    copy_on_device(slot.order, order, count * sizeof *order, stream);
     order = slot.order;
   }
   const std::uint64_t part_bytes = space.sizes.part_bytes;
   if (lines()) {
-    kernels::gather_offsets(slot.line_offsets, order, count, slot.output_offsets, space.scratch, stream);
+    kernels::gather_offsets(slot.line_offsets, order, count, slot.output_offsets, space.scratch, stream.handle());
     kernels::find_line_cuts(slot.output_offsets, count, cut_stride_bytes(part_bytes), cut_count(byte_count, part_bytes),
-                            slot.cuts, stream);
+                            slot.cuts, stream.handle());
   }
   return {slot, order, count, byte_count, part_bytes};
 }
 
-std::vector<OutputPart> PairSorter::parts(const SortedSlot& sorted, cudaStream_t stream) {
+std::vector<OutputPart> PairSorter::parts(const SortedSlot& sorted, const CudaStream& stream) {
   if (!lines()) return fixed_parts(sorted.byte_count, record_bytes_, sorted.part_bytes);
   std::vector<kernels::LineCut> cuts(cut_count(sorted.byte_count, sorted.part_bytes));
-  check_cuda(cudaMemcpyAsync(cuts.data(), sorted.slot.cuts, cuts.size() * sizeof(kernels::LineCut),
-                             cudaMemcpyDeviceToHost, stream),
-             "copying line cuts from the GPU");
-  check_cuda(cudaStreamSynchronize(stream), "waiting for line cuts");
+  copy_to_host(cuts.data(), sorted.slot.cuts, cuts.size() * sizeof(kernels::LineCut), stream);
+  stream.synchronize();
   return line_parts(cuts, sorted.part_bytes);
 }
 
 const std::byte* PairSorter::gather(const SortedSlot& sorted, const OutputPart& range, std::byte* target,
-                                    cudaStream_t stream) {
+                                    const CudaStream& stream) {
   if (lines()) {
     kernels::gather_lines(sorted.slot.records, sorted.slot.line_offsets, sorted.order, sorted.record_count,
-                          sorted.slot.output_offsets, range.begin, range.end, target, stream);
+                          sorted.slot.output_offsets, range.begin, range.end, target, stream.handle());
   } else {
     kernels::gather_fixed(sorted.slot.records, record_bytes_, sorted.order + range.begin / record_bytes_,
-                          range.bytes() / record_bytes_, target, stream);
+                          range.bytes() / record_bytes_, target, stream.handle());
   }
   return target;
 }

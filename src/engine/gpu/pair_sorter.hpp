@@ -13,14 +13,14 @@ class PairSorter : public RecordSorter {
  public:
   PairSorter(const Format& format, Algorithm algorithm);
 
-  void prepare(const DeviceSpace& space, const RunSlot& slot, const Extent& extent, cudaStream_t stream) override;
+  void prepare(const DeviceSpace& space, const RunSlot& slot, const Extent& extent, const CudaStream& stream) override;
   void sort(const DeviceSpace& space, const RunSlot& slot, std::uint64_t first_record, std::uint64_t record_count,
-            cudaStream_t stream) override;
+            const CudaStream& stream) override;
   SortedSlot merge(const DeviceSpace& space, const RunSlot& slot, std::span<const std::uint64_t> bounds,
-                   std::uint64_t byte_count, cudaStream_t stream) override;
-  std::vector<OutputPart> parts(const SortedSlot& sorted, cudaStream_t stream) override;
+                   std::uint64_t byte_count, const CudaStream& stream) override;
+  std::vector<OutputPart> parts(const SortedSlot& sorted, const CudaStream& stream) override;
   const std::byte* gather(const SortedSlot& sorted, const OutputPart& range, std::byte* target,
-                          cudaStream_t stream) override;
+                          const CudaStream& stream) override;
 
  private:
   kernels::RecordKeys keys(const RunSlot& slot) const;

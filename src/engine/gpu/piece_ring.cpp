@@ -1,6 +1,6 @@
 #include "engine/gpu/piece_ring.hpp"
 
-#include "device/cuda_error.hpp"
+#include "device/copy.hpp"
 
 namespace sortie::gpu {
 
@@ -13,10 +13,8 @@ std::span<std::byte> PieceRing::acquire() {
 }
 
 void PieceRing::submit(std::byte* target, std::size_t bytes, const CudaStream& stream) {
-  check_cuda(
-      cudaMemcpyAsync(target, memory_.data() + next_ * piece_bytes_, bytes, cudaMemcpyHostToDevice, stream.handle()),
-      "copying a piece to the GPU");
-  copied_[next_].record(stream.handle());
+  copy_to_device(target, memory_.data() + next_ * piece_bytes_, bytes, stream);
+  copied_[next_].record(stream);
   next_ = (next_ + 1) % copied_.size();
 }
 

@@ -5,8 +5,6 @@
 // Called by one thread at a time per stream. Nothing waits for the device unless it says so.
 #pragma once
 
-#include <cuda_runtime_api.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -16,6 +14,7 @@
 #include <sortie/format.hpp>
 #include <sortie/options.hpp>
 
+#include "device/cuda_stream.hpp"
 #include "engine/gpu/device_plan.hpp"
 #include "engine/gpu/device_space.hpp"
 #include "engine/gpu/output_parts.hpp"
@@ -45,25 +44,26 @@ class RecordSorter {
 
   /// Finds lines and reads prefixes, or encodes numbers. Every record once, before it is sorted or merged.
   /// Bare numbers: first_record is a multiple of kChunkAlignment.
-  virtual void prepare(const DeviceSpace& space, const RunSlot& slot, const Extent& extent, cudaStream_t stream) = 0;
+  virtual void prepare(const DeviceSpace& space, const RunSlot& slot, const Extent& extent,
+                       const CudaStream& stream) = 0;
 
   /// Sorts one chunk of prepared records. Waits for the stream when equal prefixes may hide unequal keys.
   /// Precondition: first_record is a multiple of kChunkAlignment.
   virtual void sort(const DeviceSpace& space, const RunSlot& slot, std::uint64_t first_record,
-                    std::uint64_t record_count, cudaStream_t stream) = 0;
+                    std::uint64_t record_count, const CudaStream& stream) = 0;
 
   /// Merges sorted sequences, which are all of the slot: sequence i is records [bounds[i], bounds[i + 1]).
   virtual SortedSlot merge(const DeviceSpace& space, const RunSlot& slot, std::span<const std::uint64_t> bounds,
-                           std::uint64_t byte_count, cudaStream_t stream) = 0;
+                           std::uint64_t byte_count, const CudaStream& stream) = 0;
 
   /// How the output divides into parts. May wait for the stream.
-  virtual std::vector<OutputPart> parts(const SortedSlot& sorted, cudaStream_t stream) = 0;
+  virtual std::vector<OutputPart> parts(const SortedSlot& sorted, const CudaStream& stream) = 0;
 
   /// Makes the bytes of `range` lie in order in device memory: in `target`, or where they are already.
   /// Fixed records: `range` covers whole ones. Precondition: range.bytes() <= part_bytes unless they are
   /// bare numbers.
   virtual const std::byte* gather(const SortedSlot& sorted, const OutputPart& range, std::byte* target,
-                                  cudaStream_t stream) = 0;
+                                  const CudaStream& stream) = 0;
 };
 
 /// The sorter for the format's records. Uses the current device.

@@ -105,7 +105,7 @@ TEST(MergePlan, RoundsPairNeighboursAndLeaveTheOddOneAlone) {
 TEST(MergePlan, EverySlotHasOneOwnerAndEveryTileASlot) {
   std::mt19937_64 random(9);
   for (int repeat = 0; repeat < 200; ++repeat) {
-    const std::uint32_t sequence_count = 1 + random() % 30;
+    const auto sequence_count = static_cast<std::uint32_t>(1 + random() % 30);
     std::vector<std::uint64_t> offsets{0};
     for (std::uint32_t i = 0; i < sequence_count; ++i) offsets.push_back(offsets.back() + random() % (1 + random() % 90));
     for (unsigned round = 0; round < 6; ++round) {

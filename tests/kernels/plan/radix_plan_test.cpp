@@ -35,12 +35,14 @@ TEST(RadixPlan, PaddingHasTheHighestDigit) {
 }
 
 TEST(RadixPlan, EveryTuningFitsTheScratchAndThePortions) {
-  for (const unsigned key_bytes : {4U, 8U}) {
-    for (const unsigned value_bytes : {0U, 4U, 8U}) {
-      const RadixTuning tuning = radix_tuning(key_bytes, value_bytes);
-      EXPECT_GE(tuning.tile_items(), kSmallestRadixTile);
-      EXPECT_GE(tuning.threads, kRadixBins);
-      EXPECT_LT(kPortionTiles * tuning.tile_items(), std::uint64_t{1} << 30) << "counts share a word with two bits";
+  for (const RadixShape shape : {RadixShape::kLarge, RadixShape::kSmall}) {
+    for (const unsigned key_bytes : {4U, 8U}) {
+      for (const unsigned value_bytes : {0U, 4U, 8U}) {
+        const RadixTuning tuning = radix_tuning(shape, key_bytes, value_bytes);
+        EXPECT_GE(tuning.tile_items(), kSmallestRadixTile);
+        EXPECT_GE(tuning.threads, kRadixBins);
+        EXPECT_LT(kPortionTiles * tuning.tile_items(), std::uint64_t{1} << 30) << "counts share a word with two bits";
+      }
     }
   }
 }

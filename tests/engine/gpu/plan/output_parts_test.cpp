@@ -30,7 +30,9 @@ void expect_parts_of_whole_lines(const std::vector<std::uint64_t>& offsets, std:
     const auto last = std::lower_bound(offsets.begin(), offsets.end(), part.end);
     ASSERT_EQ(*first, part.begin);
     ASSERT_EQ(*last, part.end);
-    if (part.bytes() > part_bytes) ASSERT_EQ(last - first, 1) << "a part too long that is more than one line";
+    if (part.bytes() > part_bytes) {
+      ASSERT_EQ(last - first, 1) << "a part too long that is more than one line";
+    }
     end = part.end;
   }
   ASSERT_EQ(end, offsets.back());

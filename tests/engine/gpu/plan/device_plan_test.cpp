@@ -39,11 +39,13 @@ TEST_P(DevicePlan, UnknownInputGetsTwoSlotsThatUseTheBudget) {
   const std::uint64_t taken = device_bytes(traits(), plan.sizes);
   EXPECT_LE(taken, budget());
   const bool indices_are_used_up = plan.sizes.slot_records == kMaxIndexedRecords;
-  if (!indices_are_used_up) EXPECT_GE(taken, budget() - budget() / 16);
+  if (!indices_are_used_up) {
+    EXPECT_GE(taken, budget() - budget() / 16);
+  }
 }
 
 TEST_P(DevicePlan, InputThatFitsGetsOneSlotWithRoomBeyondIt) {
-  const std::uint64_t expected = budget() / 16;
+  const std::uint64_t expected = budget() / 64;
   const FormationPlan plan = plan_formation(traits(), make_request(budget(), expected));
   EXPECT_EQ(plan.sizes.run_slots, 1U);
   EXPECT_GT(plan.sizes.slot_bytes, expected);
@@ -57,7 +59,9 @@ TEST_P(DevicePlan, InputLargerThanTheDeviceGetsTwoSlots) {
 
 TEST_P(DevicePlan, IndexedRecordsAreCountedInThirtyTwoBits) {
   const FormationPlan plan = plan_formation(traits(), make_request(budget()));
-  if (!traits().numbers()) EXPECT_LE(plan.sizes.slot_records, kMaxIndexedRecords);
+  if (!traits().numbers()) {
+    EXPECT_LE(plan.sizes.slot_records, kMaxIndexedRecords);
+  }
 }
 
 /// Whatever the pieces, a chunk stays within what the scratch was sized for and a slot within its chunks.

@@ -8,11 +8,12 @@
 namespace sortie::gpu {
 namespace {
 
+constexpr std::uint64_t kKiB = 1 << 10;
 constexpr std::uint64_t kMiB = 1 << 20;
 constexpr std::uint64_t kGiB = 1 << 30;
 
 TEST(StagingPlan, PinnedMemoryStaysWithinTheHostsShare) {
-  for (const std::uint64_t host_bytes : {64ULL << 10, 1000ULL << 10, 64 * kMiB + 3, 2 * kGiB}) {
+  for (const std::uint64_t host_bytes : {64 * kKiB, 1000 * kKiB, 64 * kMiB + 3, 2 * kGiB}) {
     for (const std::uint64_t record_bytes : {0, 1, 13, 100, 4096}) {
       const StagingRequest request{host_bytes, 2 * kGiB, 16 * kMiB, record_bytes};
       const std::uint64_t part_bytes = plan_part_bytes(request);

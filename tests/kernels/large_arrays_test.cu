@@ -1,0 +1,136 @@
+// Arrays that exceed one portion of a radix pass, and 2^32 items. They are made and checked on the device.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "kernels/device_array.hpp"
+#include "kernels/merge.hpp"
+#include "kernels/radix_plan.hpp"
+#include "kernels/radix_sort.hpp"
+#include "support/require_gpu.hpp"
+
+namespace sortie::kernels {
+namespace {
+
+constexpr unsigned kThreads = 256;
+constexpr unsigned kBlocks = 4096;
+
+/// Item i becomes i times an odd number, modulo `modulus`, a power of two: every value up to the modulus
+/// once, in a scattered order, then from the start again.
+template <class Key>
+__global__ void scatter_values_kernel(Key* keys, std::uint64_t count, std::uint64_t modulus) {
+  for (std::uint64_t i = blockIdx.x * kThreads + threadIdx.x; i < count; i += std::uint64_t{kBlocks} * kThreads) {
+    keys[i] = static_cast<Key>(i * 2654435761u % modulus);
+  }
+}
+
+/// Item i becomes i without its lowest `shift` bits.
+template <class Key>
+__global__ void ascending_values_kernel(Key* keys, std::uint64_t count, std::uint64_t shift) {
+  for (std::uint64_t i = blockIdx.x * kThreads + threadIdx.x; i < count; i += std::uint64_t{kBlocks} * kThreads) {
+    keys[i] = static_cast<Key>(i >> shift);
+  }
+}
+
+template <class Key>
+__global__ void count_inversions_kernel(const Key* keys, std::uint64_t count, unsigned long long* totals) {
+  unsigned long long inversions = 0;
+  unsigned long long sum = 0;
+  for (std::uint64_t i = blockIdx.x * kThreads + threadIdx.x; i < count; i += std::uint64_t{kBlocks} * kThreads) {
+    if (i > 0 && keys[i] < keys[i - 1]) ++inversions;
+    sum += keys[i];
+  }
+  atomicAdd(&totals[0], inversions);
+  atomicAdd(&totals[1], sum);
+}
+
+struct Totals {
+  std::uint64_t inversions;
+  std::uint64_t sum;
+};
+
+template <class Key>
+Totals totals_of(const Key* keys, std::uint64_t count, const CudaStream& stream) {
+  const DeviceArray<unsigned long long> totals(std::vector<unsigned long long>(2), stream);
+  count_inversions_kernel<<<kBlocks, kThreads, 0, stream.handle()>>>(keys, count, totals.data());
+  check_cuda(cudaGetLastError(), "inversion count");
+  const std::vector<unsigned long long> host = totals.download();
+  return {host[0], host[1]};
+}
+
+bool has_free_bytes(std::uint64_t bytes) {
+  std::size_t free_bytes = 0;
+  std::size_t total_bytes = 0;
+  check_cuda(cudaMemGetInfo(&free_bytes, &total_bytes), "cudaMemGetInfo");
+  return free_bytes > bytes;
+}
+
+#define SORTIE_REQUIRE_FREE_BYTES(bytes) \
+  if (!has_free_bytes(bytes)) GTEST_SKIP() << "the GPU has less than " << (bytes) << " bytes free"
+
+TEST(LargeArraysGpu, RadixSortOfSeveralPortions) {
+  SORTIE_REQUIRE_GPU();
+  const std::uint64_t count = std::uint64_t{1} << 29;
+  SORTIE_REQUIRE_FREE_BYTES(count * 25);
+  ASSERT_GT(count, 2 * kPortionTiles * radix_tuning(RadixShape::kLarge, 8, 4).tile_items());
+  const CudaStream stream;
+  const DeviceArray<std::uint64_t> keys(count, stream);
+  const DeviceArray<std::uint64_t> alternate(count, stream);
+  const DeviceArray<std::uint32_t> values(count, stream);
+  const DeviceArray<std::uint32_t> alternate_values(count, stream);
+  const DeviceArray<std::byte> scratch(radix_sort_scratch_bytes(count), stream);
+  scatter_values_kernel<<<kBlocks, kThreads, 0, stream.handle()>>>(keys.data(), count, count);
+  scatter_values_kernel<<<kBlocks, kThreads, 0, stream.handle()>>>(values.data(), count, count);
+  check_cuda(cudaGetLastError(), "making keys");
+  radix_sort_pairs(keys.data(), alternate.data(), values.data(), alternate_values.data(), count, {0, 64},
+                   scratch.data(), stream.handle());
+  const Totals sorted = totals_of(keys.data(), count, stream);
+  EXPECT_EQ(sorted.inversions, 0U);
+  EXPECT_EQ(sorted.sum, count / 2 * (count - 1));
+  const Totals followed = totals_of(values.data(), count, stream);
+  EXPECT_EQ(followed.inversions, 0U);
+  EXPECT_EQ(followed.sum, count / 2 * (count - 1));
+}
+
+TEST(LargeArraysGpu, RadixSortOfMoreThan32BitsOfItems) {
+  SORTIE_REQUIRE_GPU();
+  const std::uint64_t extra = 12'345'678;
+  const std::uint64_t count = (std::uint64_t{1} << 32) + extra;
+  SORTIE_REQUIRE_FREE_BYTES(count * 9);
+  const CudaStream stream;
+  const DeviceArray<std::uint32_t> keys(count, stream);
+  const DeviceArray<std::uint32_t> alternate(count, stream);
+  const DeviceArray<std::byte> scratch(radix_sort_scratch_bytes(count), stream);
+  scatter_values_kernel<<<kBlocks, kThreads, 0, stream.handle()>>>(keys.data(), count, std::uint64_t{1} << 32);
+  check_cuda(cudaGetLastError(), "making keys");
+  const Totals before = totals_of(keys.data(), count, stream);
+  radix_sort_keys(keys.data(), alternate.data(), count, {0, 32}, scratch.data(), stream.handle());
+  const Totals after = totals_of(keys.data(), count, stream);
+  EXPECT_GT(before.inversions, 0U);
+  EXPECT_EQ(after.inversions, 0U);
+  EXPECT_EQ(after.sum, before.sum);
+}
+
+TEST(LargeArraysGpu, MergeOfMoreThan32BitsOfItems) {
+  SORTIE_REQUIRE_GPU();
+  const std::uint64_t half = (std::uint64_t{1} << 31) + 77'777;
+  SORTIE_REQUIRE_FREE_BYTES(half * 17);
+  const CudaStream stream;
+  const DeviceArray<std::uint32_t> keys(2 * half, stream);
+  const DeviceArray<std::uint32_t> merged(2 * half, stream);
+  const DeviceArray<std::uint64_t> offsets(std::vector<std::uint64_t>{0, half, 2 * half}, stream);
+  const DeviceArray<std::byte> scratch(merge_scratch_bytes(2 * half, 2), stream);
+  ascending_values_kernel<<<kBlocks, kThreads, 0, stream.handle()>>>(keys.data(), half, 0);
+  ascending_values_kernel<<<kBlocks, kThreads, 0, stream.handle()>>>(keys.data() + half, half, 3);
+  check_cuda(cudaGetLastError(), "making keys");
+  const Totals before = totals_of(keys.data(), 2 * half, stream);
+  merge_pass(keys.data(), merged.data(), {offsets.data(), 2, 2 * half}, 0, scratch.data(), stream.handle());
+  const Totals after = totals_of(merged.data(), 2 * half, stream);
+  EXPECT_EQ(before.inversions, 1U);
+  EXPECT_EQ(after.inversions, 0U);
+  EXPECT_EQ(after.sum, before.sum);
+}
+
+}  // namespace
+}  // namespace sortie::kernels

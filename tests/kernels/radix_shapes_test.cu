@@ -1,0 +1,46 @@
+// The shape of radix tiles for GPUs with little shared memory, on whatever GPU there is.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "kernels/device_array.hpp"
+#include "kernels/radix_launch.cuh"
+#include "support/distributions.hpp"
+#include "support/require_gpu.hpp"
+
+namespace sortie::kernels {
+namespace {
+
+template <class Key, class Value>
+void expect_sorted_in_small_tiles(std::uint64_t count) {
+  static_assert(sizeof(RadixPassShared<Key, Value, RadixShape::kSmall>) <= 48 * 1024);
+  const CudaStream stream;
+  const std::vector<Key> keys = make_keys<Key>(Distribution::kZipf, count, 25);
+  std::vector<Value> positions(count);
+  std::iota(positions.begin(), positions.end(), Value{0});
+  const DeviceArray<Key> primary(keys, stream);
+  const DeviceArray<Key> alternate(count, stream);
+  const DeviceArray<Value> values(positions, stream);
+  const DeviceArray<Value> alternate_values(count, stream);
+  const DeviceArray<std::byte> scratch(radix_sort_scratch_bytes(count), stream);
+  launch_radix_sort<RadixShape::kSmall>(
+      RadixArrays<Key, Value>{primary.data(), alternate.data(), values.data(), alternate_values.data()}, count,
+      {0, 8 * sizeof(Key)}, scratch.data(), stream.handle());
+  std::ranges::stable_sort(positions, {}, [&](Value i) { return keys[i]; });
+  EXPECT_EQ(values.download(), positions);
+}
+
+TEST(RadixShapesGpu, SmallTilesSortTheSame) {
+  SORTIE_REQUIRE_GPU();
+  for (const std::uint64_t count : {2047, 2048, 2049, 100'000}) {
+    SCOPED_TRACE(std::to_string(count) + " items, Zipf, seed 25");
+    expect_sorted_in_small_tiles<std::uint32_t, std::uint32_t>(count);
+    expect_sorted_in_small_tiles<std::uint64_t, std::uint32_t>(count);
+    expect_sorted_in_small_tiles<std::uint64_t, std::uint64_t>(count);
+  }
+}
+
+}  // namespace
+}  // namespace sortie::kernels

@@ -1,0 +1,117 @@
+#include <fstream>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "io/file.hpp"
+#include "run/file_run_storage.hpp"
+#include "run/memory_run_storage.hpp"
+#include "run/run_support.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace sortie {
+namespace {
+
+using test::as_bytes;
+using test::as_writable;
+
+std::string read(const RunStorage& storage, std::uint64_t offset, std::size_t bytes) {
+  std::string text(bytes, '?');
+  storage.read(offset, as_writable(text));
+  return text;
+}
+
+std::uint64_t resident_bytes() {
+  std::ifstream statm("/proc/self/statm");
+  std::uint64_t total = 0;
+  std::uint64_t resident = 0;
+  statm >> total >> resident;
+  return resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+TEST(MemoryRunStorage, KeepsRangesOfAnySize) {
+  MemoryRunStorage storage;
+  std::vector<std::pair<std::uint64_t, std::string>> ranges;
+  for (const std::size_t bytes : {0u, 1u, 4096u, 3'000'000u, 5u, 2u << 20, 20'000'000u, 7u}) {
+    std::string contents(bytes, '\0');
+    for (std::size_t i = 0; i < bytes; ++i) contents[i] = static_cast<char>(i * 7 + bytes);
+    ranges.emplace_back(storage.append(as_bytes(contents)), contents);
+  }
+  for (const auto& [offset, contents] : ranges) {
+    EXPECT_EQ(read(storage, offset, contents.size()), contents);
+    EXPECT_EQ(read(storage, offset + contents.size() / 2, contents.size() / 2).size(), contents.size() / 2);
+  }
+  EXPECT_TRUE(storage.in_memory());
+  EXPECT_EQ(storage.name(), "memory");
+}
+
+TEST(MemoryRunStorage, WritesPartsOfAReservedRange) {
+  MemoryRunStorage storage;
+  const std::uint64_t offset = storage.reserve(6);
+  storage.write(offset + 3, as_bytes("def"));
+  storage.write(offset, as_bytes("abc"));
+  EXPECT_EQ(read(storage, offset, 6), "abcdef");
+}
+
+TEST(MemoryRunStorage, GivesReleasedMemoryBackToTheSystem) {
+  MemoryRunStorage storage;
+  constexpr std::size_t kBlockBytes = 1 << 20;
+  constexpr std::size_t kBlocks = 200;
+  const std::string block(kBlockBytes, 'b');
+  std::vector<std::uint64_t> offsets;
+  for (std::size_t i = 0; i < kBlocks; ++i) offsets.push_back(storage.append(as_bytes(block)));
+  const std::uint64_t full = resident_bytes();
+  for (std::size_t i = 0; i < kBlocks; i += 2) storage.release(offsets[i], kBlockBytes);
+  EXPECT_LT(resident_bytes(), full - kBlocks / 2 * kBlockBytes * 9 / 10);
+  for (std::size_t i = 1; i < kBlocks; i += 2) ASSERT_EQ(read(storage, offsets[i], kBlockBytes), block);
+}
+
+TEST(MemoryRunStorage, ReleaseLeavesNeighboursAlone) {
+  MemoryRunStorage storage;
+  const std::string contents = test::sorted_lines(10'000);
+  std::vector<std::uint64_t> offsets;
+  for (int i = 0; i < 9; ++i) offsets.push_back(storage.append(as_bytes(contents)));
+  for (int i = 0; i < 9; i += 2) storage.release(offsets[i], contents.size());
+  for (int i = 1; i < 9; i += 2) EXPECT_EQ(read(storage, offsets[i], contents.size()), contents);
+}
+
+TEST(FileRunStorage, KeepsRangesOneBehindTheOther) {
+  const test::TemporaryDirectory directory;
+  const auto files = make_posix_file_system();
+  FileRunStorage storage(files->create(directory / "run"));
+  EXPECT_EQ(storage.append(as_bytes("one")), 0u);
+  EXPECT_EQ(storage.append(as_bytes("three")), 3u);
+  EXPECT_EQ(read(storage, 1, 5), "nethr");
+  EXPECT_FALSE(storage.in_memory());
+  EXPECT_EQ(storage.name(), "'" + (directory / "run") + "'");
+  EXPECT_EQ(test::read_whole_file(directory / "run"), "onethree");
+}
+
+TEST(FileRunStorage, NamesTheFileThatEndsTooEarly) {
+  const test::TemporaryDirectory directory;
+  const auto files = make_posix_file_system();
+  FileRunStorage storage(files->create(directory / "run"));
+  storage.append(as_bytes("one"));
+  EXPECT_EQ(test::error_of([&] { read(storage, 1, 3); }),
+            "run file '" + (directory / "run") + "' cannot be used: it ends too early");
+}
+
+TEST(FileRunStorage, GivesReleasedSpaceBackToTheFileSystem) {
+  const test::TemporaryDirectory directory;
+  const auto files = make_posix_file_system();
+  FileRunStorage storage(files->create(directory / "run"));
+  const std::string block(1 << 20, 'b');
+  for (int i = 0; i < 8; ++i) storage.append(as_bytes(block));
+  storage.release(0, 6 << 20);
+  ::sync();
+  struct stat status;
+  ASSERT_EQ(::stat((directory / "run").c_str(), &status), 0);
+  EXPECT_LT(status.st_blocks * 512, 4 << 20);
+  EXPECT_EQ(read(storage, 6 << 20, 2 << 20), block + block);
+}
+
+}  // namespace
+}  // namespace sortie

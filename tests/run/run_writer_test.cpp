@@ -1,0 +1,174 @@
+#include "run/run_writer.hpp"
+
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <tbb/global_control.h>
+
+#include "run/file_run_storage.hpp"
+#include "run/memory_run_storage.hpp"
+#include "run/run_support.hpp"
+#include "support/faulty_file_system.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace sortie {
+namespace {
+
+using test::as_bytes;
+using testing::HasSubstr;
+
+struct Sample {
+  const char* format;
+  std::string records;
+  std::uint64_t record_count;
+};
+
+std::vector<Sample> samples() {
+  return {{"lines", test::sorted_lines(5000), 5000},
+          {"fixed:100", test::sorted_records(3000, 100), 3000},
+          {"fixed:300", test::sorted_records(1000, 300), 1000},
+          {"gensort", test::sorted_records(2000, 100), 2000},
+          {"u32", test::sorted_numbers<std::uint32_t>(50'000), 50'000},
+          {"i64", test::sorted_numbers<std::int64_t>(30'000), 30'000},
+          {"f64", test::sorted_numbers<double>(30'000), 30'000}};
+}
+
+constexpr BlockCodec kCodecs[] = {BlockCodec::kRaw, BlockCodec::kZstd, BlockCodec::kDeltaShuffleZstd};
+
+class RunWriterTest : public testing::TestWithParam<bool> {
+ protected:
+  std::shared_ptr<RunStorage> make_storage() {
+    if (GetParam()) return std::make_shared<MemoryRunStorage>();
+    return std::make_shared<FileRunStorage>(files_->create_unnamed(directory_.path().string()));
+  }
+
+  test::TemporaryDirectory directory_;
+  std::unique_ptr<FileSystem> files_ = make_posix_file_system();
+};
+
+TEST_P(RunWriterTest, GivesBackEveryFormatThroughEveryCodec) {
+  for (const Sample& sample : samples()) {
+    const RecordOrder order(parse_format(sample.format));
+    for (const BlockCodec codec : kCodecs) {
+      SCOPED_TRACE(std::string(sample.format) + " codec " + std::to_string(static_cast<int>(codec)));
+      const sortie::Run run = test::write_run(order, sample.records, make_storage(), {4096, codec, 1});
+      EXPECT_EQ(run.record_count, sample.record_count);
+      EXPECT_EQ(run.record_bytes, sample.records.size());
+      EXPECT_GT(run.blocks.size(), 10u);
+      EXPECT_TRUE(test::read_run(run) == sample.records);
+    }
+  }
+}
+
+TEST_P(RunWriterTest, CutsBlocksAtRecords) {
+  const std::string lines = "a\nbb\nccc\na line longer than a block\nd\n";
+  const RecordOrder order(parse_format("lines"));
+  const sortie::Run run = test::write_run(order, lines, make_storage(), {8, BlockCodec::kRaw, 1});
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> sizes;
+  for (const BlockInfo& block : run.blocks) sizes.emplace_back(block.record_bytes, block.record_count);
+  EXPECT_THAT(sizes, testing::ElementsAre(std::pair(5, 2), std::pair(4, 1), std::pair(27, 1), std::pair(2, 1)));
+}
+
+TEST_P(RunWriterTest, IndexesFirstKeys) {
+  const std::string text = "aaa\nbbb\n" + std::string(256, 'c') + "\n" + std::string(257, 'd') + "\n";
+  const sortie::Run run =
+      test::write_run(RecordOrder(parse_format("lines")), text, make_storage(), {8, BlockCodec::kRaw, 1});
+  ASSERT_EQ(run.blocks.size(), 3u);
+  const auto key = [&](std::size_t block) {
+    const std::vector<std::byte>& bytes = run.blocks[block].first_key;
+    return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  };
+  EXPECT_EQ(key(0), "aaa");
+  EXPECT_EQ(key(1), std::string(256, 'c'));
+  EXPECT_EQ(key(2), std::string(256, 'd'));
+  EXPECT_FALSE(run.blocks[0].key_is_cut);
+  EXPECT_FALSE(run.blocks[1].key_is_cut);
+  EXPECT_TRUE(run.blocks[2].key_is_cut);
+}
+
+TEST_P(RunWriterTest, TakesAnEmptyRun) {
+  RunWriter writer(RecordOrder(parse_format("u32")), {1, 2}, make_storage(), {});
+  writer.append({});
+  const sortie::Run run = writer.finish();
+  EXPECT_EQ(run.record_count, 0u);
+  EXPECT_TRUE(run.blocks.empty());
+}
+
+TEST_P(RunWriterTest, TakesOneHugeRecord) {
+  const std::string line = std::string(20'000'000, 'x') + "\n";
+  for (const BlockCodec codec : kCodecs) {
+    const sortie::Run run =
+        test::write_run(RecordOrder(parse_format("lines")), line, make_storage(), {1 << 20, codec, 1});
+    ASSERT_EQ(run.blocks.size(), 1u);
+    EXPECT_EQ(run.blocks[0].codec, BlockCodec::kRaw) << "compressing would take as much memory again";
+    EXPECT_TRUE(test::read_run(run) == line);
+  }
+}
+
+TEST_P(RunWriterTest, AppendsPartsInOrderWithChangingCodecs) {
+  const RecordOrder order(parse_format("u64"));
+  RunWriter writer(order, {1, 2}, make_storage(), {1000, BlockCodec::kRaw, 1});
+  std::string all;
+  for (int i = 0; i < 30; ++i) {
+    const std::string part = test::sorted_numbers<std::uint64_t>(10 + i * 100, i);
+    writer.set_codec(kCodecs[i % 3], 1 + i % 4);
+    const std::uint64_t before = writer.stored_bytes();
+    writer.append(as_bytes(part));
+    EXPECT_GT(writer.stored_bytes(), before);
+    all += part;
+  }
+  const sortie::Run run = writer.finish();
+  EXPECT_TRUE(test::read_run(run) == all);
+}
+
+TEST_P(RunWriterTest, StoresTheSameBytesWithAnyNumberOfThreads) {
+  const std::string numbers = test::sorted_numbers<std::uint32_t>(100'000);
+  const RecordOrder order(parse_format("u32"));
+  const RunWriterOptions options{4096, BlockCodec::kDeltaShuffleZstd, 1};
+  const sortie::Run many = test::write_run(order, numbers, make_storage(), options);
+  const tbb::global_control one_thread(tbb::global_control::max_allowed_parallelism, 1);
+  const sortie::Run one = test::write_run(order, numbers, make_storage(), options);
+  EXPECT_EQ(many.blocks, one.blocks);
+}
+
+TEST_P(RunWriterTest, StoresRawWhatDoesNotShrink) {
+  std::mt19937_64 random(9);
+  std::string noise(100'000, '\0');
+  for (char& character : noise) character = static_cast<char>(random());
+  const RecordOrder order(parse_format("fixed:10"));
+  const sortie::Run run = test::write_run(order, noise, make_storage(), {10'000, BlockCodec::kZstd, 1});
+  for (const BlockInfo& block : run.blocks) EXPECT_EQ(block.codec, BlockCodec::kRaw);
+  EXPECT_TRUE(test::read_run(run) == noise);
+}
+
+INSTANTIATE_TEST_SUITE_P(Storage, RunWriterTest, testing::Bool(),
+                         [](const auto& in_memory) { return in_memory.param ? "memory" : "file"; });
+
+TEST(RunWriterFaults, EveryFailedOperationIsReported) {
+  const test::TemporaryDirectory directory;
+  const auto files = make_posix_file_system();
+  const RecordOrder order(parse_format("u32"));
+  const std::string numbers = test::sorted_numbers<std::uint32_t>(2000);
+  for (std::uint64_t first = 1;; ++first) {
+    test::FaultPlan plan;
+    plan.first = first;
+    plan.error_number = ENOSPC;
+    test::FaultyFileSystem faulty(*files, plan);
+    std::string records;
+    try {
+      auto storage = std::make_shared<FileRunStorage>(faulty.create_unnamed(directory.path().string()));
+      records = test::read_run(test::write_run(order, numbers, storage, {1024, BlockCodec::kDeltaShuffleZstd, 1}));
+    } catch (const Error& error) {
+      EXPECT_THAT(error.what(), HasSubstr("No space left on device; free some space or choose another directory"));
+      EXPECT_THAT(directory.names(), testing::IsEmpty());
+      continue;
+    }
+    EXPECT_TRUE(records == numbers);
+    EXPECT_GT(first, 12u);
+    break;
+  }
+}
+
+}  // namespace
+}  // namespace sortie
