@@ -28,7 +28,7 @@ void extract_prefixes(const RecordKeys& keys, std::uint64_t first_record, std::u
                       cudaStream_t stream) {
   if (count == 0) return;
   extract_prefixes_kernel<<<grid_of_tiles(divide_up(count, kThreads)), kThreads, 0, stream>>>(keys, first_record, count,
-                                                                                             out);
+                                                                                              out);
   check_launch("prefix extraction kernel");
 }
 
@@ -36,7 +36,7 @@ void extract_words(const RecordKeys& keys, const std::uint32_t* indices, std::ui
                    std::uint64_t* words, cudaStream_t stream) {
   if (count == 0) return;
   extract_words_kernel<<<grid_of_tiles(divide_up(count, kThreads)), kThreads, 0, stream>>>(keys, indices, count,
-                                                                                          word_index, words);
+                                                                                           word_index, words);
   check_launch("key word extraction kernel");
 }
 

@@ -8,7 +8,7 @@ namespace sortie::kernels {
 namespace {
 
 constexpr unsigned kThreads = 256;
-constexpr unsigned kUnroll = 4;
+constexpr unsigned kUnroll = 8;
 constexpr unsigned kTileUnits = 8192;   ///< of a tile of several records
 constexpr unsigned kTileRecords = 512;  ///< the most in a tile
 
@@ -87,13 +87,18 @@ void launch_gather(const std::byte* records, std::uint64_t record_bytes, const s
 void gather_fixed(const std::byte* records, std::uint64_t record_bytes, const std::uint32_t* indices,
                   std::uint64_t count, std::byte* out, cudaStream_t stream) {
   if (count == 0) return;
-  switch (copy_unit_bytes(record_bytes, reinterpret_cast<std::uintptr_t>(records),
-                          reinterpret_cast<std::uintptr_t>(out))) {
-    case 16: return launch_gather<uint4>(records, record_bytes, indices, count, out, stream);
-    case 8: return launch_gather<std::uint64_t>(records, record_bytes, indices, count, out, stream);
-    case 4: return launch_gather<std::uint32_t>(records, record_bytes, indices, count, out, stream);
-    case 2: return launch_gather<std::uint16_t>(records, record_bytes, indices, count, out, stream);
-    default: return launch_gather<std::uint8_t>(records, record_bytes, indices, count, out, stream);
+  switch (
+      copy_unit_bytes(record_bytes, reinterpret_cast<std::uintptr_t>(records), reinterpret_cast<std::uintptr_t>(out))) {
+    case 16:
+      return launch_gather<uint4>(records, record_bytes, indices, count, out, stream);
+    case 8:
+      return launch_gather<std::uint64_t>(records, record_bytes, indices, count, out, stream);
+    case 4:
+      return launch_gather<std::uint32_t>(records, record_bytes, indices, count, out, stream);
+    case 2:
+      return launch_gather<std::uint16_t>(records, record_bytes, indices, count, out, stream);
+    default:
+      return launch_gather<std::uint8_t>(records, record_bytes, indices, count, out, stream);
   }
 }
 

@@ -151,7 +151,7 @@ void gather_offsets(const std::uint64_t* offsets, const std::uint32_t* indices, 
   const ScanState state = scan_state(layout, length_tiles(count));
   check_cuda(cudaMemsetAsync(scratch, 0, state.size_bytes, stream), "clearing the scan of line lengths");
   scan_line_lengths_kernel<<<grid_of_tiles(length_tiles(count)), kScanThreads, 0, stream>>>(offsets, indices, count,
-                                                                                           out_offsets, state);
+                                                                                            out_offsets, state);
   check_launch("line length scan kernel");
 }
 

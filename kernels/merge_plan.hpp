@@ -52,7 +52,8 @@ SORTIE_HD constexpr std::uint64_t sample_count(std::uint64_t item_count, unsigne
 
 /// Tiles of a pair.
 SORTIE_HD constexpr std::uint64_t merge_tile_count(const MergePair& pair, const MergeTuning& tuning) {
-  const std::uint64_t samples = sample_count(pair.a_count(), tuning.stride) + sample_count(pair.b_count(), tuning.stride);
+  const std::uint64_t samples =
+      sample_count(pair.a_count(), tuning.stride) + sample_count(pair.b_count(), tuning.stride);
   return (samples + tuning.group() - 1) / tuning.group();
 }
 

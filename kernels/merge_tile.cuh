@@ -13,8 +13,8 @@ namespace sortie::kernels {
 inline constexpr unsigned kMergePlanThreads = 128;
 
 template <class Key, MergeKind kKind>
-inline constexpr MergeTuning kMergeTuning =
-    merge_tuning(sizeof(Key), kKind == MergeKind::kKeys ? 0 : sizeof(std::uint32_t));
+inline constexpr MergeTuning kMergeTuning = merge_tuning(sizeof(Key),
+                                                         kKind == MergeKind::kKeys ? 0 : sizeof(std::uint32_t));
 
 /// Arguments of both kernels.
 template <class Key>
@@ -73,9 +73,25 @@ struct MergeShared {
   std::uint32_t indices[kKind == MergeKind::kKeys ? 1 : kPlaces];
 };
 
-template <class Item>
-__device__ void load_side(const Item* source, unsigned count, Item* shared) {
-  for (unsigned i = threadIdx.x; i < count; i += blockDim.x) shared[i] = source[i];
+/// The thread's share of both sides, a before b: all loads under way before the first is waited for.
+template <unsigned kItems, class Item>
+__device__ void load_sides(const Item* in, const MergeTile& tile, unsigned a_count, unsigned count,
+                           Item (&items)[kItems]) {
+#pragma unroll
+  for (unsigned k = 0; k < kItems; ++k) {
+    const unsigned i = threadIdx.x + k * blockDim.x;
+    const std::uint64_t place = i < a_count ? tile.a_begin + i : tile.b_begin + (i - a_count);
+    if (i < count) items[k] = in[place];
+  }
+}
+
+template <unsigned kItems, class Item>
+__device__ void store_striped(const Item (&items)[kItems], unsigned count, Item* shared) {
+#pragma unroll
+  for (unsigned k = 0; k < kItems; ++k) {
+    const unsigned i = threadIdx.x + k * blockDim.x;
+    if (i < count) shared[i] = items[k];
+  }
 }
 
 /// Merges the thread's items, which begin at place a of the first side and b of the second, both in
@@ -111,12 +127,14 @@ __global__ void __launch_bounds__(kMergeTuning<Key, kKind>.threads, kMergeTuning
   const unsigned count = a_count + b_count;
   if (count == 0) return;
 
-  load_side(round.keys_in + tile.a_begin, a_count, shared.keys);
-  load_side(round.keys_in + tile.b_begin, b_count, shared.keys + a_count);
+  Key keys[kTuning.items];
+  unsigned slots[kTuning.items];
+  load_sides(round.keys_in, tile, a_count, count, keys);
   if constexpr (kHasIndices) {
-    load_side(round.indices_in + tile.a_begin, a_count, shared.indices);
-    load_side(round.indices_in + tile.b_begin, b_count, shared.indices + a_count);
+    load_sides(round.indices_in, tile, a_count, count, slots);
+    store_striped(slots, count, shared.indices);
   }
+  store_striped(keys, count, shared.keys);
   __syncthreads();
 
   const auto before = merge_order<kKind>(records);
@@ -125,8 +143,6 @@ __global__ void __launch_bounds__(kMergeTuning<Key, kKind>.threads, kMergeTuning
   const unsigned first = threadIdx.x * kTuning.items;
   const unsigned diagonal = first < count ? first : count;
   const unsigned a = merge_path<unsigned>(places, a_count, b_places, b_count, diagonal, before);
-  Key keys[kTuning.items];
-  unsigned slots[kTuning.items];
   merge_serially<kKind>(places, a, a_count, a_count + diagonal - a, count, before, keys, slots);
   if constexpr (kHasIndices) {
 #pragma unroll

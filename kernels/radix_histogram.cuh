@@ -21,7 +21,7 @@ __device__ void count_digits(Key key, BitRange bits, unsigned (&counts)[sizeof(K
 inline constexpr unsigned kHistogramVectors = 4;
 
 template <class Key>
-inline constexpr std::uint64_t kHistogramTile = kRadixStreamThreads * kHistogramVectors * (16 / sizeof(Key));
+inline constexpr std::uint64_t kHistogramTile = kRadixStreamThreads* kHistogramVectors*(16 / sizeof(Key));
 
 /// A grid-stride read in 16-byte vectors. A block counts in 32 bits: it sees fewer than 2^32 keys, since
 /// no device has the memory for more per multiprocessor.
@@ -30,7 +30,8 @@ __global__ void __launch_bounds__(kRadixStreamThreads)
     radix_histogram_kernel(const Key* keys, std::uint64_t count, BitRange bits, RadixPlan* plan) {
   constexpr unsigned kVectorKeys = 16 / sizeof(Key);
   __shared__ unsigned counts[sizeof(Key)][kRadixBins];
-  for (unsigned i = threadIdx.x; i < sizeof(Key) * kRadixBins; i += blockDim.x) counts[i / kRadixBins][i % kRadixBins] = 0;
+  for (unsigned i = threadIdx.x; i < sizeof(Key) * kRadixBins; i += blockDim.x)
+    counts[i / kRadixBins][i % kRadixBins] = 0;
   __syncthreads();
 
   const std::uint64_t vector_count = count / kVectorKeys;

@@ -86,8 +86,14 @@ class RadixPass {
       ranks[k] += shared_.warp_counts[warp_][digit_.of(keys[k])];
       shared_.keys[ranks[k]] = keys[k];
     }
-    exchange_values(ranks);
+    // The values are on their way while the look-back waits for other tiles.
+    Value values[kHasValue<Value> ? kItems : 1];
+    if constexpr (kHasValue<Value>) load_striped(portion_.values_in + tile_begin_, values, Value{});
     if (threadIdx.x < kRadixBins) look_back(bin);
+    if constexpr (kHasValue<Value>) {
+#pragma unroll
+      for (unsigned k = 0; k < kItems; ++k) shared_.values[ranks[k]] = values[k];
+    }
     __syncthreads();
     store();
   }
@@ -152,15 +158,6 @@ class RadixPass {
     return value;
   }
 
-  __device__ void exchange_values(const unsigned (&ranks)[kItems]) {
-    if constexpr (kHasValue<Value>) {
-      Value values[kItems];
-      load_striped(portion_.values_in + tile_begin_, values, Value{});
-#pragma unroll
-      for (unsigned k = 0; k < kItems; ++k) shared_.values[ranks[k]] = values[k];
-    }
-  }
-
   /// Thread b finds where the tile's part of bin b goes. The portion's last tile leaves the bins' next free
   /// places for the portion behind it, in the other half of next_bins, since this half is still read.
   __device__ void look_back(const BinPlace& bin) {
@@ -191,9 +188,7 @@ class RadixPass {
   }
 
   /// This tile's status word for the bin of this thread.
-  __device__ std::uint32_t* status() const {
-    return portion_.status + std::uint64_t{tile_} * kRadixBins + threadIdx.x;
-  }
+  __device__ std::uint32_t* status() const { return portion_.status + std::uint64_t{tile_} * kRadixBins + threadIdx.x; }
 
   const RadixPortion<Key, Value>& portion_;
   Shared& shared_;

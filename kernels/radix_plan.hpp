@@ -44,10 +44,10 @@ SORTIE_HD constexpr unsigned radix_digit_count(BitRange bits) {
 
 /// In device memory: what the histograms say, and what the passes do about it.
 struct RadixPlan {
-  std::uint64_t bins[kMaxDigits][kRadixBins];   ///< counts; then where each bin begins in the output
-  std::uint64_t next_bins[2][kRadixBins];       ///< the same for later portions of the pass under way
-  std::uint32_t pass_digits[kMaxDigits];        ///< the digit that pass i sorts by
-  std::uint32_t pass_count;                     ///< digits that are not the same in all keys
+  std::uint64_t bins[kMaxDigits][kRadixBins];  ///< counts; then where each bin begins in the output
+  std::uint64_t next_bins[2][kRadixBins];      ///< the same for later portions of the pass under way
+  std::uint32_t pass_digits[kMaxDigits];       ///< the digit that pass i sorts by
+  std::uint32_t pass_count;                    ///< digits that are not the same in all keys
 };
 
 /// What the blocks of one launch of a pass share; all zero at its start.

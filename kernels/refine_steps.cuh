@@ -9,7 +9,8 @@
 
 namespace sortie::kernels {
 
-static __global__ void __launch_bounds__(kRefineThreads) number_items_kernel(std::uint32_t* numbers, std::uint64_t count) {
+static __global__ void __launch_bounds__(kRefineThreads)
+    number_items_kernel(std::uint32_t* numbers, std::uint64_t count) {
   const std::uint64_t i = std::uint64_t{blockIdx.x} * kRefineThreads + threadIdx.x;
   if (i < count) numbers[i] = static_cast<std::uint32_t>(i);
 }

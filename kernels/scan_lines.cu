@@ -14,8 +14,8 @@ constexpr unsigned kTileBytes = kThreads * kThreadBytes;
 /// `bytes` seen from the 16-byte boundary at or before them: tiles start there.
 struct LineScan {
   const std::byte* aligned;
-  std::uint64_t skip;  ///< bytes before the first one, 0 to 15
-  std::uint64_t end;   ///< skip + byte count
+  std::uint64_t skip;             ///< bytes before the first one, 0 to 15
+  std::uint64_t end;              ///< skip + byte count
   std::uint32_t delimiter_bytes;  ///< the delimiter in each of four bytes
   std::uint64_t base;
   std::uint64_t* offsets;

@@ -34,10 +34,10 @@ enum class RecordKind : std::uint8_t {
 
 struct Format {
   RecordKind kind = RecordKind::kLines;
-  char delimiter = '\n';            ///< kLines only; '\0' for -z
-  std::uint64_t record_bytes = 0;   ///< kFixed and kArray
-  std::vector<Field> fields;        ///< kFixed: any number up to kMaxFields; kArray: exactly one
-  bool descending = false;          ///< reverses the whole order; equal keys keep their input order
+  char delimiter = '\n';           ///< kLines only; '\0' for -z
+  std::uint64_t record_bytes = 0;  ///< kFixed and kArray
+  std::vector<Field> fields;       ///< kFixed: any number up to kMaxFields; kArray: exactly one
+  bool descending = false;         ///< reverses the whole order; equal keys keep their input order
 
   friend bool operator==(const Format&, const Format&) = default;
 };

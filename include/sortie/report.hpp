@@ -21,13 +21,13 @@ std::string to_string(const Checksum& checksum);
 
 /// Work of one kind over the whole sort.
 struct StageReport {
-  std::string name;           ///< "read", "sort", "encode", "write run", ...
-  std::uint64_t bytes = 0;    ///< payload that passed through
-  double busy_seconds = 0;    ///< summed over the threads that did it
+  std::string name;         ///< "read", "sort", "encode", "write run", ...
+  std::uint64_t bytes = 0;  ///< payload that passed through
+  double busy_seconds = 0;  ///< summed over the threads that did it
 };
 
 struct SortReport {
-  std::string engine;              ///< "cpu" or "gpu"
+  std::string engine;  ///< "cpu" or "gpu"
   std::uint64_t input_records = 0;
   std::uint64_t input_bytes = 0;
   std::uint64_t output_records = 0;

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "io/byte_source.hpp"
 #include "io/input.hpp"

@@ -18,14 +18,14 @@ bool compression_pays(const CompressionEvidence& evidence) {
 }
 
 CompressionPolicy::CompressionPolicy(const SortOptions& options, bool scratch_is_short)
-    : compressed_codec_(options.format.kind == RecordKind::kArray ? BlockCodec::kDeltaShuffleZstd : BlockCodec::kZstd),
-      mode_(options.compression),
+    : mode_(options.compression),
       level_(options.compression_level == 0 ? 1 : options.compression_level),
       scratch_is_short_(scratch_is_short) {}
 
 CompressionPolicy::Choice CompressionPolicy::next() {
   const Choice raw{BlockCodec::kRaw, level_};
-  const Choice compressed{compressed_codec_, level_};
+  // Where records are too long or of no fixed length for it, the writer takes plain zstd.
+  const Choice compressed{BlockCodec::kDeltaShuffleZstd, level_};
   if (mode_ != Compression::kAuto) return mode_ == Compression::kZstd ? compressed : raw;
   if (scratch_is_short_) return compressed;
   const std::scoped_lock lock(mutex_);

@@ -13,10 +13,10 @@ namespace sortie {
 
 /// What was seen so far. Seconds are wall seconds of the whole stage, with all its threads.
 struct CompressionEvidence {
-  std::uint64_t encoded_bytes = 0;   ///< records that went into zstd
-  std::uint64_t encoded_size = 0;    ///< what came out
+  std::uint64_t encoded_bytes = 0;  ///< records that went into zstd
+  std::uint64_t encoded_size = 0;   ///< what came out
   double encode_seconds = 0;
-  std::uint64_t written_bytes = 0;   ///< to scratch files
+  std::uint64_t written_bytes = 0;  ///< to scratch files
   double write_seconds = 0;
 };
 
@@ -40,7 +40,6 @@ class CompressionPolicy {
               double write_seconds);
 
  private:
-  BlockCodec compressed_codec_;
   Compression mode_;
   int level_;
   bool scratch_is_short_;

@@ -48,8 +48,8 @@ MemoryPlan plan_memory(const MemoryPlanInput& input) {
   plan.part_bytes = std::min(input.budget_bytes / 32, kLargestPart);
 
   std::uint64_t phase_bytes = usable / 2;
-  const bool fits_one_run = input.records_on_host && input.input_bytes != 0 &&
-                            single_run_bytes(input) + plan.part_bytes <= usable;
+  const bool fits_one_run =
+      input.records_on_host && input.input_bytes != 0 && single_run_bytes(input) + plan.part_bytes <= usable;
   if (fits_one_run) phase_bytes = usable;
   if (!input.records_on_host) phase_bytes = std::min(usable / 2, 2 * kLargestRing * input.engine_count);
 

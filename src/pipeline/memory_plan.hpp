@@ -14,10 +14,10 @@ namespace sortie {
 
 struct MemoryPlanInput {
   std::uint64_t budget_bytes = 0;
-  std::uint64_t input_bytes = 0;         ///< 0 if unknown
-  std::uint64_t record_bytes = 0;        ///< 0 for lines
+  std::uint64_t input_bytes = 0;           ///< 0 if unknown
+  std::uint64_t record_bytes = 0;          ///< 0 for lines
   std::uint64_t host_record_overhead = 0;  ///< bytes beside each record in the former's host memory
-  bool records_on_host = true;           ///< chunks lie in host memory (CPU engine)
+  bool records_on_host = true;             ///< chunks lie in host memory (CPU engine)
   unsigned engine_count = 1;
 };
 

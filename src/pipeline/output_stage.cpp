@@ -47,8 +47,8 @@ void compare_totals(const RecordTotals& input, const RecordTotals& output, const
   if (output == expected) return;
   throw Error("internal check failed: " + std::to_string(input.records) + " records went in, " +
               std::to_string(output.records) + " came out (" + std::to_string(dropped.records) +
-              " duplicates dropped), checksums " + to_string(expected.checksum) + " and " +
-              to_string(output.checksum) + kFaultRemedy);
+              " duplicates dropped), checksums " + to_string(expected.checksum) + " and " + to_string(output.checksum) +
+              kFaultRemedy);
 }
 
 }  // namespace sortie

@@ -49,7 +49,8 @@ std::string describe_plan(FileSystem& files, const SortOptions& options) {
        << "memory        " << format_size(resolved.memory_bytes) << ": " << format_size(plan.formation_bytes)
        << " to form runs, " << format_size(plan.store_bytes) << " to keep them\n";
   if (engines[0]->device_budget_bytes() != 0) {
-    text << "device        " << engines.size() << " with " << format_size(engines[0]->device_budget_bytes()) << " each\n";
+    text << "device        " << engines.size() << " with " << format_size(engines[0]->device_budget_bytes())
+         << " each\n";
   }
   if (input_bytes && plan.run_bytes != 0) describe_runs(text, plan, *input_bytes, scratch);
   return text.str();

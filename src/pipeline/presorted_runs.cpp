@@ -35,7 +35,8 @@ class PresortedInput {
       const RecordReader::Piece piece = reader_.read(buffer, ~std::uint64_t{0});
       if (piece.status == RecordReader::Status::kEnd) return;
       if (piece.status == RecordReader::Status::kTooSmall) {
-        throw Error(reader_.position() + ": a record is longer than the memory for reading; raise it with --buffer-size");
+        throw Error(reader_.position() +
+                    ": a record is longer than the memory for reading; raise it with --buffer-size");
       }
       const std::span<std::byte> records = buffer.first(piece.bytes);
       if (const auto disorder = scan_.next(records)) {
@@ -72,12 +73,13 @@ FormedRuns take_presorted_runs(FileSystem& files, const ResolvedOptions& resolve
                                RunStore& store, RecordTotals& totals, Observer& observer) {
   FormedRuns formed;
   const std::uint64_t record_bytes = resolved.options.format.record_bytes;
-  const MemoryRegion buffer(std::max({record_bytes, plan.block_bytes, std::min(plan.formation_bytes / 2, kPieceBytes)}));
+  const MemoryRegion buffer(
+      std::max({record_bytes, plan.block_bytes, std::min(plan.formation_bytes / 2, kPieceBytes)}));
   for (const std::string& path : resolved.options.inputs) {
     PresortedInput input(files, path, resolved, observer);
     std::unique_ptr<File> file = borrow_file(files, path, input, resolved.options.format);
-    const std::unique_ptr<RunSink> sink = file ? store.begin_borrowed_run(std::move(file))
-                                               : store.begin_run(input.bytes().value_or(kUnknownBytes));
+    const std::unique_ptr<RunSink> sink =
+        file ? store.begin_borrowed_run(std::move(file)) : store.begin_run(input.bytes().value_or(kUnknownBytes));
     input.copy_to(*sink, buffer.bytes());
     Run run = sink->finish();
     totals += input.totals();

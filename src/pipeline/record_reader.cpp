@@ -11,9 +11,10 @@ namespace {
 void check_length(const Input& input, const Format& format, std::uint64_t bytes) {
   if (format.kind == RecordKind::kLines || bytes % format.record_bytes == 0) return;
   const std::uint64_t tail = bytes % format.record_bytes;
-  throw Error("input '" + input.path() + "' has " + std::to_string(bytes) + " bytes, no multiple of the record length " +
-              std::to_string(format.record_bytes) + ": a stray tail of " + std::to_string(tail) +
-              " bytes begins at offset " + std::to_string(bytes - tail) + "; check --format, or cut the tail off");
+  throw Error("input '" + input.path() + "' has " + std::to_string(bytes) +
+              " bytes, no multiple of the record length " + std::to_string(format.record_bytes) + ": a stray tail of " +
+              std::to_string(tail) + " bytes begins at offset " + std::to_string(bytes - tail) +
+              "; check --format, or cut the tail off");
 }
 
 }  // namespace
@@ -58,7 +59,7 @@ std::string RecordReader::position() const {
 // Reads on through the inputs until the target is full or they end. Returns how much it holds.
 std::size_t RecordReader::fill(std::span<std::byte> target) {
   const std::size_t from_carry = std::min(target.size(), carry_.size());
-  std::memcpy(target.data(), carry_.data(), from_carry);
+  std::copy_n(carry_.begin(), from_carry, target.begin());
   carry_.erase(carry_.begin(), carry_.begin() + static_cast<std::ptrdiff_t>(from_carry));
   std::size_t filled = from_carry;
   // One byte is kept for the delimiter that a last line may lack.
@@ -89,7 +90,9 @@ std::size_t RecordReader::finish_input(std::span<std::byte> target, std::size_t 
 
 // The longest prefix of `whole` that has at most `max_records` records.
 std::size_t RecordReader::limit_records(std::span<const std::byte> whole, std::uint64_t max_records) const {
-  if (!layout_.delimited()) return static_cast<std::size_t>(std::min<std::uint64_t>(whole.size() / layout_.record_bytes, max_records) * layout_.record_bytes);
+  if (!layout_.delimited())
+    return static_cast<std::size_t>(std::min<std::uint64_t>(whole.size() / layout_.record_bytes, max_records) *
+                                    layout_.record_bytes);
   if (max_records >= whole.size()) return whole.size();
   const std::byte* at = whole.data();
   const std::byte* const end = whole.data() + whole.size();

@@ -13,8 +13,7 @@ namespace {
 // Stores sorted runs on a thread of its own, one thread per engine.
 class RunDrain {
  public:
-  explicit RunDrain(RunStore& store)
-      : store_(store), worker_([this] { drain_all(); }, [this] { queue_.abandon(); }) {}
+  explicit RunDrain(RunStore& store) : store_(store), worker_([this] { drain_all(); }, [this] { queue_.abandon(); }) {}
   ~RunDrain() { queue_.abandon(); }
   RunDrain(const RunDrain&) = delete;
   RunDrain& operator=(const RunDrain&) = delete;

@@ -15,10 +15,10 @@
 namespace sortie {
 
 struct FormedRuns {
-  std::vector<Run> runs;         ///< in input order; empty if all fitted one run
-  bool direct = false;           ///< the only run went straight to the consumer
-  std::uint64_t spilled = 0;     ///< how many of the runs are files
-  RecordTotals dropped;          ///< duplicates dropped on the way into runs
+  std::vector<Run> runs;      ///< in input order; empty if all fitted one run
+  bool direct = false;        ///< the only run went straight to the consumer
+  std::uint64_t spilled = 0;  ///< how many of the runs are files
+  RecordTotals dropped;       ///< duplicates dropped on the way into runs
 };
 
 /// One former per engine: runs go to them in turn. If everything fits one run, its parts go to

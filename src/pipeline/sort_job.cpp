@@ -36,11 +36,12 @@ SortJob::SortJob(FileSystem& files, const SortOptions& options)
   engines_ = choose_engines(wanted, input_bytes, resolved_.threads);
   const bool records_on_host = engines_[0]->name() == "cpu";
   plan_ = plan_for(resolved_, input_bytes.value_or(0), records_on_host, static_cast<unsigned>(engines_.size()));
-  const bool scratch_is_short = input_bytes && *input_bytes + *input_bytes / 16 > plan_.store_bytes + scratch_.free_bytes();
+  const bool scratch_is_short =
+      input_bytes && *input_bytes + *input_bytes / 16 > plan_.store_bytes + scratch_.free_bytes();
   compression_ = std::make_unique<CompressionPolicy>(wanted, scratch_is_short);
-  store_ = std::make_unique<RunStore>(wanted.format, order_, scratch_, *compression_,
-                                      RunStore::Options{plan_.store_bytes, plan_.block_bytes, wanted.unique, wanted.verify},
-                                      observer_);
+  store_ = std::make_unique<RunStore>(
+      wanted.format, order_, scratch_, *compression_,
+      RunStore::Options{plan_.store_bytes, plan_.block_bytes, wanted.unique, wanted.verify}, observer_);
   stage_ = std::make_unique<OutputStage>(wanted.format, order_, *output_,
                                          OutputStage::Options{wanted.unique, wanted.verify}, observer_);
   if (input_bytes && !wanted.unique) output_->expect(*input_bytes);
@@ -72,11 +73,11 @@ FormedRuns SortJob::form() {
     observer_.begin_phase("forming runs", reader_->total_bytes().value_or(0));
     std::vector<std::unique_ptr<RunFormer>> formers;
     for (const auto& engine : engines_) {
-      formers.push_back(engine->make_run_former(
-          {plan_.formation_bytes, plan_.part_bytes, reader_->total_bytes().value_or(0)}));
+      formers.push_back(
+          engine->make_run_former({plan_.formation_bytes, plan_.part_bytes, reader_->total_bytes().value_or(0)}));
     }
-    formed = form_runs(*reader_, formers, *store_, [this](std::span<std::byte> part) { stage_->accept(part); },
-                       observer_);
+    formed = form_runs(
+        *reader_, formers, *store_, [this](std::span<std::byte> part) { stage_->accept(part); }, observer_);
     input_totals_ = reader_->totals();
   }
   dropped_ += formed.dropped;

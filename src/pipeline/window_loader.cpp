@@ -37,7 +37,8 @@ Window WindowLoader::load(std::optional<WindowBound> bound) {
     const std::span<const std::byte> bytes = filled[bound->run];
     cuts[bound->run] = bytes.size() - runs_[bound->run].blocks[bound->block].record_bytes;
     const std::byte* record = bytes.data() + cuts[bound->run];
-    bound_record = {record, static_cast<std::size_t>(stored_length(order_.layout(), record, bytes.data() + bytes.size()))};
+    bound_record = {record,
+                    static_cast<std::size_t>(stored_length(order_.layout(), record, bytes.data() + bytes.size()))};
   }
   tbb::parallel_for(std::size_t{0}, runs_.size(), [&](std::size_t r) {
     if (!bound) {

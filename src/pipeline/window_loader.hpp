@@ -28,9 +28,10 @@ struct Window {
 class WindowLoader {
  public:
   /// First keys must be resolved (resolve_cut_keys), bounds in order. `arena_count` >= 2 arenas are used in
-  /// turn: a window stays valid until `arena_count` - 1 more have been loaded. An arena grows beyond `arena_bytes` only for records longer than a block.
-  WindowLoader(const RecordOrder& order, std::span<const Run> runs, std::size_t arena_count,
-               std::uint64_t arena_bytes, Observer& observer);
+  /// turn: a window stays valid until `arena_count` - 1 more have been loaded. An arena grows beyond `arena_bytes` only
+  /// for records longer than a block.
+  WindowLoader(const RecordOrder& order, std::span<const Run> runs, std::size_t arena_count, std::uint64_t arena_bytes,
+               Observer& observer);
 
   /// The next window: everything before `bound`, or all that is left. Blocks are released once read.
   Window load(std::optional<WindowBound> bound);

@@ -69,7 +69,8 @@ void resolve_cut_keys(const RecordOrder& order, std::span<Run> runs) {
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     if (!info(blocks[i]).key_is_cut) continue;
     const bool tied_before = i > 0 && compare_first_keys(order.plan(), info(blocks[i - 1]), info(blocks[i])) == 0;
-    const bool tied_after = i + 1 < blocks.size() && compare_first_keys(order.plan(), info(blocks[i]), info(blocks[i + 1])) == 0;
+    const bool tied_after =
+        i + 1 < blocks.size() && compare_first_keys(order.plan(), info(blocks[i]), info(blocks[i + 1])) == 0;
     if (tied_before || tied_after) ties.push_back(blocks[i]);
   }
   tbb::parallel_for(std::size_t{0}, ties.size(), [&](std::size_t i) {
@@ -77,7 +78,8 @@ void resolve_cut_keys(const RecordOrder& order, std::span<Run> runs) {
     std::vector<std::byte> records(block.record_bytes);
     read_block(runs[ties[i].run], ties[i].block, records);
     const std::uint64_t stored = stored_length(order.layout(), records.data(), records.data() + records.size());
-    block.first_key = order.normalised_key({records.data(), static_cast<std::size_t>(stored)}, std::numeric_limits<std::size_t>::max());
+    block.first_key = order.normalised_key({records.data(), static_cast<std::size_t>(stored)},
+                                           std::numeric_limits<std::size_t>::max());
     block.key_is_cut = false;
   });
 }

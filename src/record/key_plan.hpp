@@ -29,9 +29,9 @@ struct KeyPart {
 struct KeyPlan {
   KeyPart parts[kMaxFields];
   std::uint32_t part_count = 0;
-  std::uint32_t key_bytes = 0;      ///< of a fixed key; 0 for lines
-  bool whole_line = false;          ///< the key is the record without its delimiter
-  bool descending_line = false;     ///< lines only: words are complemented, longer before shorter
+  std::uint32_t key_bytes = 0;   ///< of a fixed key; 0 for lines
+  bool whole_line = false;       ///< the key is the record without its delimiter
+  bool descending_line = false;  ///< lines only: words are complemented, longer before shorter
 };
 
 /// Throws Error as validate() does.
@@ -105,8 +105,8 @@ SORTIE_HD inline std::uint64_t key_words(const KeyPlan& plan, std::uint64_t leng
 
 /// Negative, zero or positive as key a is before, equal to or after key b. Words before `first_word`
 /// are taken as equal. Lengths as in key_word().
-SORTIE_HD inline int compare_keys(const KeyPlan& plan, const std::byte* a, std::uint64_t a_length,
-                                  const std::byte* b, std::uint64_t b_length, std::uint64_t first_word = 0) {
+SORTIE_HD inline int compare_keys(const KeyPlan& plan, const std::byte* a, std::uint64_t a_length, const std::byte* b,
+                                  std::uint64_t b_length, std::uint64_t first_word = 0) {
   const std::uint64_t a_words = key_words(plan, a_length);
   const std::uint64_t b_words = key_words(plan, b_length);
   const std::uint64_t words = a_words < b_words ? b_words : a_words;

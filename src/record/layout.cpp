@@ -16,7 +16,8 @@ std::uint64_t count_bytes(std::span<const std::byte> bytes, char wanted) {
     std::uint8_t lanes[kLanes] = {};
     for (std::size_t round = 0; round < rounds; ++round) {
       const std::byte* source = bytes.data() + round * kLanes;
-      for (std::size_t i = 0; i < kLanes; ++i) lanes[i] = static_cast<std::uint8_t>(lanes[i] + (source[i] == std::byte(wanted) ? 1 : 0));
+      for (std::size_t i = 0; i < kLanes; ++i)
+        lanes[i] = static_cast<std::uint8_t>(lanes[i] + (source[i] == std::byte(wanted) ? 1 : 0));
     }
     for (const std::uint8_t lane : lanes) count += lane;
     bytes = bytes.subspan(rounds * kLanes);
@@ -32,6 +33,7 @@ Layout layout_of(const Format& format) {
 
 std::size_t whole_records(const Layout& layout, std::span<const std::byte> bytes) {
   if (!layout.delimited()) return bytes.size() / layout.record_bytes * layout.record_bytes;
+  if (bytes.empty()) return 0;
   const void* last = ::memrchr(bytes.data(), layout.delimiter, bytes.size());
   if (last == nullptr) return 0;
   return static_cast<std::size_t>(static_cast<const std::byte*>(last) - bytes.data()) + 1;

@@ -51,7 +51,8 @@ class RangeCheck {
   Record record_before(std::span<const std::byte> range) const {
     const auto begin = static_cast<std::size_t>(range.data() - bytes_.data());
     if (begin == 0) return {};
-    if (!order_.layout().delimited()) return bytes_.subspan(begin - order_.layout().record_bytes, order_.layout().record_bytes);
+    if (!order_.layout().delimited())
+      return bytes_.subspan(begin - order_.layout().record_bytes, order_.layout().record_bytes);
     const std::size_t start = whole_records(order_.layout(), bytes_.first(begin - 1));
     return bytes_.subspan(start, begin - start);
   }

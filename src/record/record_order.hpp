@@ -24,7 +24,9 @@ class RecordOrder {
   const Layout& layout() const { return layout_; }
   const KeyPlan& plan() const { return plan_; }
 
-  std::uint64_t prefix(Record record) const { return key_word(plan_, record.data(), key_length(layout_, record.size()), 0); }
+  std::uint64_t prefix(Record record) const {
+    return key_word(plan_, record.data(), key_length(layout_, record.size()), 0);
+  }
 
   /// Whether equal prefixes may still hide unequal keys.
   bool key_exceeds_prefix() const { return plan_.whole_line || plan_.key_bytes > 8; }

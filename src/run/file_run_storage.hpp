@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 
 #include "io/file.hpp"
 #include "run/run.hpp"

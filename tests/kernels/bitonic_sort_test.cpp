@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::uint64_t kSeed = 30;
 constexpr std::uint64_t kTile = kBitonicTile;
-constexpr std::uint64_t kSizes[] = {0,     1,         2,         3,         31,           1000,
-                                    kTile - 1, kTile, kTile + 1, 2 * kTile, 3 * kTile + 5, 37 * kTile + 11};
+constexpr std::uint64_t kSizes[] = {
+    0, 1, 2, 3, 31, 1000, kTile - 1, kTile, kTile + 1, 2 * kTile, 3 * kTile + 5, 37 * kTile + 11};
 
 template <class Key>
 void expect_keys_sorted(std::vector<Key> keys) {

@@ -98,10 +98,9 @@ void expect_pairs_merged(const std::vector<std::uint64_t>& prefixes, std::vector
   const DeviceArray<std::uint32_t> alternate_indices(count, stream);
   const DeviceArray<std::uint64_t> offsets(boundaries.offsets, stream);
   const DeviceArray<std::byte> scratch(merge_scratch_bytes(count, boundaries.sequence_count()), stream);
-  const MergeResult result =
-      merge_rounds(PrefixPairs{primary.data(), primary_indices.data()},
-                   PrefixPairs{alternate.data(), alternate_indices.data()},
-                   {offsets.data(), boundaries.sequence_count(), count}, tie_break, scratch.data(), stream.handle());
+  const MergeResult result = merge_rounds(
+      PrefixPairs{primary.data(), primary_indices.data()}, PrefixPairs{alternate.data(), alternate_indices.data()},
+      {offsets.data(), boundaries.sequence_count(), count}, tie_break, scratch.data(), stream.handle());
   const bool at_home = result == MergeResult::kPrimary;
   EXPECT_EQ((at_home ? primary_indices : alternate_indices).download(), order);
   std::vector<std::uint64_t> sorted = prefixes;

@@ -88,7 +88,8 @@ TYPED_TEST(RadixSortGpu, AgreesWithStableSortOnAllDistributions) {
   using Value = typename TypeParam::ValueType;
   const BitRange all{0, 8 * sizeof(Key)};
   for (const Distribution distribution : kAllDistributions) {
-    for (const std::uint64_t size : sizes_around(radix_tuning(RadixShape::kLarge, sizeof(Key), sizeof(Value)).tile_items())) {
+    for (const std::uint64_t size :
+         sizes_around(radix_tuning(RadixShape::kLarge, sizeof(Key), sizeof(Value)).tile_items())) {
       SCOPED_TRACE(to_string(distribution) + ", " + std::to_string(size) + " items, seed " + std::to_string(kSeed));
       expect_pairs_sorted<Key, Value>(make_keys<Key>(distribution, size, kSeed), all);
     }

@@ -14,18 +14,24 @@ namespace sortie {
 
 enum class Distribution { kUniform, kConstant, kSorted, kReversed, kFewValued, kZipf };
 
-inline constexpr Distribution kAllDistributions[] = {Distribution::kUniform,  Distribution::kConstant,
-                                                     Distribution::kSorted,   Distribution::kReversed,
+inline constexpr Distribution kAllDistributions[] = {Distribution::kUniform,   Distribution::kConstant,
+                                                     Distribution::kSorted,    Distribution::kReversed,
                                                      Distribution::kFewValued, Distribution::kZipf};
 
 inline std::string to_string(Distribution distribution) {
   switch (distribution) {
-    case Distribution::kUniform: return "uniform";
-    case Distribution::kConstant: return "constant";
-    case Distribution::kSorted: return "sorted";
-    case Distribution::kReversed: return "reversed";
-    case Distribution::kFewValued: return "few-valued";
-    case Distribution::kZipf: return "Zipf";
+    case Distribution::kUniform:
+      return "uniform";
+    case Distribution::kConstant:
+      return "constant";
+    case Distribution::kSorted:
+      return "sorted";
+    case Distribution::kReversed:
+      return "reversed";
+    case Distribution::kFewValued:
+      return "few-valued";
+    case Distribution::kZipf:
+      return "Zipf";
   }
   return "";
 }
@@ -51,10 +57,17 @@ std::vector<Key> make_keys(Distribution distribution, std::uint64_t count, std::
   std::vector<Key> keys(count);
   for (Key& key : keys) {
     switch (distribution) {
-      case Distribution::kConstant: key = constant; break;
-      case Distribution::kFewValued: key = static_cast<Key>(scramble(random() % 7 + 1)); break;
-      case Distribution::kZipf: key = static_cast<Key>(scramble(zipf_rank(random) + 1)); break;
-      default: key = static_cast<Key>(random());
+      case Distribution::kConstant:
+        key = constant;
+        break;
+      case Distribution::kFewValued:
+        key = static_cast<Key>(scramble(random() % 7 + 1));
+        break;
+      case Distribution::kZipf:
+        key = static_cast<Key>(scramble(zipf_rank(random) + 1));
+        break;
+      default:
+        key = static_cast<Key>(random());
     }
   }
   if (distribution == Distribution::kSorted) std::ranges::sort(keys);

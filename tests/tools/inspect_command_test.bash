@@ -7,7 +7,7 @@ golden=$2
 source "$(dirname "$0")/expect.bash"
 cd "$scratch"
 
-header_bytes=64
+header_bytes=64  # block 0 begins here
 
 count=0
 for run in "$golden"/*.run; do
@@ -22,7 +22,7 @@ for run in "$golden"/*.run; do
 
   cp "$run" damaged
   chmod u+w damaged
-  printf '\377' | dd of=damaged bs=1 seek=$((header_bytes + 20)) conv=notrunc status=none
+  printf '\377' | dd of=damaged bs=1 seek=$header_bytes conv=notrunc status=none
   expect 0 "$inspect" damaged
   expect 1 "$inspect" --verify damaged
   expect_text stderr "block 0"

@@ -9,16 +9,16 @@
 #include <functional>
 #include <vector>
 
+#include <cuda_runtime.h>
 #include <cub/device/device_merge.cuh>
 #include <cub/device/device_radix_sort.cuh>
-#include <cuda_runtime.h>
 
+#include "base/size.hpp"
 #include "device/cuda_error.hpp"
 #include "device/cuda_stream.hpp"
 #include "device/device_buffer.hpp"
 #include "kernels/merge.hpp"
 #include "kernels/radix_sort.hpp"
-#include "base/size.hpp"
 #include "kernels/records.hpp"
 
 namespace sortie::kernels {
@@ -76,8 +76,8 @@ double median_milliseconds(const Work& prepare, const Work& work, cudaStream_t s
 
 void print_row(const char* name, unsigned log2_items, double ours, double theirs) {
   const double giga_items = static_cast<double>(std::uint64_t{1} << log2_items) * 1e-6;
-  std::printf("%-24s 2^%u  %8.3f ms %7.2f Gitems/s   CUB %8.3f ms %7.2f Gitems/s   ratio %.2f\n", name, log2_items, ours,
-              giga_items / ours, theirs, giga_items / theirs, theirs / ours);
+  std::printf("%-24s 2^%u  %8.3f ms %7.2f Gitems/s   CUB %8.3f ms %7.2f Gitems/s   ratio %.2f\n", name, log2_items,
+              ours, giga_items / ours, theirs, giga_items / theirs, theirs / ours);
   std::fflush(stdout);
 }
 
@@ -140,8 +140,9 @@ void bench_radix_pairs(const char* name, unsigned log2_items, cudaStream_t strea
       [&](cudaStream_t s) {
         cub::DoubleBuffer<Key> fresh(keys.data(), alternate.data());
         cub::DoubleBuffer<Value> fresh_values(values.data(), alternate_values.data());
-        check_cuda(cub::DeviceRadixSort::SortPairs(cub_scratch.data(), cub_bytes, fresh, fresh_values, count, 0, bits, s),
-                   "CUB sort");
+        check_cuda(
+            cub::DeviceRadixSort::SortPairs(cub_scratch.data(), cub_bytes, fresh, fresh_values, count, 0, bits, s),
+            "CUB sort");
       },
       stream);
   print_row(name, log2_items, ours, theirs);
@@ -181,7 +182,8 @@ void bench_merge_pairs(unsigned log2_items, cudaStream_t stream) {
                    {offsets.data(), 2, count}, 0, nullptr, scratch.data(), s);
       },
       stream);
-  const double theirs = median_milliseconds(nothing, [&](cudaStream_t s) { cub_merge(cub_scratch.data(), s); }, stream);
+  const double theirs = median_milliseconds(
+      nothing, [&](cudaStream_t s) { cub_merge(cub_scratch.data(), s); }, stream);
   print_row("merge u64 + u32", log2_items, ours, theirs);
 }
 
@@ -205,8 +207,8 @@ void bench_gather(unsigned log2_items, cudaStream_t stream) {
                    scratch.data(), stream);
   const Work nothing = [](cudaStream_t) {};
   const double ours = median_milliseconds(
-      nothing,
-      [&](cudaStream_t s) { gather_fixed(records.data(), 100, indices.data(), count, gathered.data(), s); }, stream);
+      nothing, [&](cudaStream_t s) { gather_fixed(records.data(), 100, indices.data(), count, gathered.data(), s); },
+      stream);
   const double copy = median_milliseconds(
       nothing,
       [&](cudaStream_t s) {

@@ -121,7 +121,8 @@ void sort_chunk(const ChunkRecords& records, std::span<Entry> entries) {
   if (entries.empty()) return;
   const RecordOrder& order = records.order();
   const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
-  const Ranges ranges = split_records(order.layout(), records.bytes(), entries.size() < kBucketEntries ? 1 : 4 * threads);
+  const Ranges ranges =
+      split_records(order.layout(), records.bytes(), entries.size() < kBucketEntries ? 1 : 4 * threads);
   const std::size_t wanted = std::min(Splitters::kMaxSplitters, entries.size() / kBucketEntries);
 
   const std::vector<Record> sample = sample_records(records, std::max<std::size_t>(1, wanted * kSamplesPerSplitter));

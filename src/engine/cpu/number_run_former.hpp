@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "base/memory_region.hpp"
-#include "engine/cpu/number_codec.hpp"
+#include "engine/cpu/array_codec.hpp"
 #include "engine/cpu/slot_gate.hpp"
 #include "engine/engine.hpp"
 #include "record/record_order.hpp"
@@ -22,7 +22,7 @@ class NumberRunFormer : public RunFormer {
   std::unique_ptr<SortedRun> finish_run() override;
 
  private:
-  NumberCodec<Code> codec_;
+  ArrayCodec<Code> codec_;
   std::uint64_t part_bytes_;
   MemoryRegion input_;
   MemoryRegion sorted_;

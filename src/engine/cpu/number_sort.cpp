@@ -16,7 +16,7 @@ constexpr std::size_t kSamplesPerSplitter = 16;
 constexpr std::size_t kBucketNumbers = 1 << 15;
 
 template <class Code>
-Splitters sample_splitters(std::span<const Code> numbers, const NumberCodec<Code>& codec) {
+Splitters sample_splitters(std::span<const Code> numbers, const ArrayCodec<Code>& codec) {
   const std::size_t wanted = std::min(Splitters::kMaxSplitters, numbers.size() / kBucketNumbers);
   std::vector<std::uint64_t> sample;
   for (std::size_t i = 0; i < wanted * kSamplesPerSplitter; ++i) {
@@ -28,7 +28,7 @@ Splitters sample_splitters(std::span<const Code> numbers, const NumberCodec<Code
 }  // namespace
 
 template <class Code>
-void sort_numbers(std::span<const Code> numbers, std::span<Code> sorted, const NumberCodec<Code>& codec) {
+void sort_numbers(std::span<const Code> numbers, std::span<Code> sorted, const ArrayCodec<Code>& codec) {
   if (numbers.empty()) return;
   const Splitters splitters = sample_splitters(numbers, codec);
   const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
@@ -56,9 +56,7 @@ void sort_numbers(std::span<const Code> numbers, std::span<Code> sorted, const N
   });
 }
 
-template void sort_numbers(std::span<const std::uint32_t>, std::span<std::uint32_t>,
-                           const NumberCodec<std::uint32_t>&);
-template void sort_numbers(std::span<const std::uint64_t>, std::span<std::uint64_t>,
-                           const NumberCodec<std::uint64_t>&);
+template void sort_numbers(std::span<const std::uint32_t>, std::span<std::uint32_t>, const ArrayCodec<std::uint32_t>&);
+template void sort_numbers(std::span<const std::uint64_t>, std::span<std::uint64_t>, const ArrayCodec<std::uint64_t>&);
 
 }  // namespace sortie

@@ -56,22 +56,23 @@ RecordRunFormer::RecordRunFormer(const RecordOrder& order, const FormationBudget
   }
 }
 
-std::span<std::byte> RecordRunFormer::next_piece() { return offer(kPieceBytes); }
+std::span<std::byte> RecordRunFormer::next_piece() { return offer(kPieceBytes, true); }
 
 std::span<std::byte> RecordRunFormer::next_large_piece(std::size_t bytes) {
-  const std::span<std::byte> piece = offer(std::max(bytes, kPieceBytes));
+  const std::span<std::byte> piece = offer(std::max(bytes, kPieceBytes), false);
   return piece.size() >= bytes ? piece : std::span<std::byte>();
 }
 
-// Shares the free room between bytes and the entries of the records in them.
-std::span<std::byte> RecordRunFormer::offer(std::size_t wanted_bytes) {
+// Shares the free room between bytes and the entries of the records in them: nobody knows how many lines a
+// piece will hold, so half of the room is left for them, unless the piece is for a single long one.
+std::span<std::byte> RecordRunFormer::offer(std::size_t wanted_bytes, bool leave_half) {
   gate_.wait_until_open();
   const std::uint64_t entry_bytes = (record_count_ + 1) * sizeof(Entry);  // one for alignment
   const std::uint64_t free_bytes = region_.size() - std::min<std::uint64_t>(region_.size(), used_bytes_ + entry_bytes);
   std::size_t bytes = 0;
   if (order_.layout().delimited()) {
     bytes = std::min<std::uint64_t>(wanted_bytes, free_bytes - std::min<std::uint64_t>(free_bytes, 2 * sizeof(Entry)));
-    if (wanted_bytes == kPieceBytes) bytes = std::min<std::size_t>(bytes, free_bytes / 2);
+    if (leave_half) bytes = std::min<std::size_t>(bytes, free_bytes / 2);
     if (record_count_ > 0 && bytes < std::min<std::size_t>(kLeastPieceBytes, region_.size() / 16)) return {};
     piece_records_ = (free_bytes - bytes) / sizeof(Entry);
   } else {

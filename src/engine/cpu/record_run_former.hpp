@@ -23,7 +23,7 @@ class RecordRunFormer : public RunFormer {
   std::unique_ptr<SortedRun> finish_run() override;
 
  private:
-  std::span<std::byte> offer(std::size_t wanted_bytes);
+  std::span<std::byte> offer(std::size_t wanted_bytes, bool leave_half);
 
   const RecordOrder& order_;
   std::uint64_t part_bytes_;

@@ -69,8 +69,7 @@ std::uint64_t common_words(const ChunkRecords& records, std::span<const Entry> g
     }
     return best;
   };
-  return tbb::parallel_reduce(tbb::blocked_range<std::size_t>(1, group.size(), kTaskSize),
-                              kNoWord, common_with_first,
+  return tbb::parallel_reduce(tbb::blocked_range<std::size_t>(1, group.size(), kTaskSize), kNoWord, common_with_first,
                               [](std::uint64_t a, std::uint64_t b) { return std::min(a, b); });
 }
 

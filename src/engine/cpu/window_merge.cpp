@@ -90,26 +90,29 @@ void merge_sub_windows(const RecordOrder& order, std::span<const SortedRange> ra
 
 void RecordWindowMerger::merge(std::span<const std::span<const std::byte>> ranges, std::span<std::byte> output) {
   const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
-  const std::size_t wanted = std::clamp<std::size_t>(output.size() / kLeastSubWindowBytes, 1, threads * kSubWindowsPerThread);
-  merge_sub_windows(order_, ranges, output, wanted, [this](std::span<const SortedRange> parts, std::span<std::byte> part) {
-    merge_records(order_, parts, part.data());
-  });
+  const std::size_t wanted =
+      std::clamp<std::size_t>(output.size() / kLeastSubWindowBytes, 1, threads * kSubWindowsPerThread);
+  merge_sub_windows(order_, ranges, output, wanted,
+                    [this](std::span<const SortedRange> parts, std::span<std::byte> part) {
+                      merge_records(order_, parts, part.data());
+                    });
 }
 
 template <class Code>
 void NumberWindowMerger<Code>::merge(std::span<const std::span<const std::byte>> ranges, std::span<std::byte> output) {
   const std::size_t wanted = output.size() / kNumberSubWindowBytes + 1;
-  merge_sub_windows(order_, ranges, output, wanted, [this](std::span<const SortedRange> parts, std::span<std::byte> part) {
-    auto* const codes = reinterpret_cast<Code*>(part.data());
-    std::size_t count = 0;
-    for (const SortedRange range : parts) {
-      for (std::size_t at = 0; at < range.size(); at += sizeof(Code)) {
-        codes[count++] = codec_.encode(load_as<Code>(range.data() + at));
-      }
-    }
-    vector_sort(std::span<Code>(codes, count));
-    for (std::size_t i = 0; i < count; ++i) codes[i] = codec_.decode(codes[i]);
-  });
+  merge_sub_windows(order_, ranges, output, wanted,
+                    [this](std::span<const SortedRange> parts, std::span<std::byte> part) {
+                      auto* const codes = reinterpret_cast<Code*>(part.data());
+                      std::size_t count = 0;
+                      for (const SortedRange range : parts) {
+                        for (std::size_t at = 0; at < range.size(); at += sizeof(Code)) {
+                          codes[count++] = codec_.encode(load_as<Code>(range.data() + at));
+                        }
+                      }
+                      vector_sort(std::span<Code>(codes, count));
+                      for (std::size_t i = 0; i < count; ++i) codes[i] = codec_.decode(codes[i]);
+                    });
 }
 
 template class NumberWindowMerger<std::uint32_t>;

@@ -1,7 +1,7 @@
 // Merges windows of sorted ranges: sub-windows in parallel, a loser tree over prefixes in each.
 #pragma once
 
-#include "engine/cpu/number_codec.hpp"
+#include "engine/cpu/array_codec.hpp"
 #include "engine/engine.hpp"
 #include "record/record_order.hpp"
 
@@ -26,7 +26,7 @@ class NumberWindowMerger : public WindowMerger {
 
  private:
   const RecordOrder& order_;
-  NumberCodec<Code> codec_;
+  ArrayCodec<Code> codec_;
 };
 
 extern template class NumberWindowMerger<std::uint32_t>;

@@ -25,17 +25,7 @@ GpuRunFormer::GpuRunFormer(const Format& format, const EngineSetup& setup, Arena
     : traits_(traits_of(format)), arena_(arena), budget_(budget) {
   const StagingRequest staging{budget.host_bytes, arena.capacity_bytes(), budget.part_bytes, traits_.record_bytes};
   part_bytes_ = plan_part_bytes(staging);
-  std::uint64_t most_piece_bytes = 0;
-  if (traits_.lines()) {
-    FormationRequest unexpected = request_for(kShortLineBytes);
-    unexpected.expected_bytes = 0;
-    most_piece_bytes = plan_formation(traits_, unexpected).sizes.slot_bytes / 8;
-    unexpected.line_bytes = 1;
-    most_piece_bytes = std::min(most_piece_bytes, plan_formation(traits_, unexpected).sizes.slot_bytes);
-  } else {
-    most_piece_bytes = plan_formation(traits_, request_for(0)).piece_records * traits_.record_bytes;
-  }
-  const PiecePlan pieces = plan_pieces(staging, most_piece_bytes);
+  const PiecePlan pieces = plan_pieces(staging, most_piece_bytes());
   ring_.emplace(pieces.piece_bytes, pieces.piece_count, setup.threads);
   formation_ = std::make_shared<FormationState>(setup.device, make_record_sorter(format, traits_, setup.algorithm),
                                                 part_bytes_, setup.threads);
@@ -44,6 +34,16 @@ GpuRunFormer::GpuRunFormer(const Format& format, const EngineSetup& setup, Arena
   } else {
     formation_->open(arena_, traits_, plan_formation(traits_, request_for(0)));
   }
+}
+
+std::uint64_t GpuRunFormer::most_piece_bytes() const {
+  if (!traits_.lines()) return plan_formation(traits_, request_for(0)).piece_records * traits_.record_bytes;
+  FormationRequest request = request_for(kShortLineBytes);
+  request.expected_bytes = 0;
+  const std::uint64_t usual_slot_bytes = plan_formation(traits_, request).sizes.slot_bytes;
+  // The first piece is offered before its lines are known: even the smallest slot must take it.
+  request.line_bytes = 1;
+  return std::min(usual_slot_bytes / 8, plan_formation(traits_, request).sizes.slot_bytes);
 }
 
 GpuRunFormer::~GpuRunFormer() { upload_stream_.settle(); }

@@ -44,6 +44,7 @@ class GpuRunFormer : public RunFormer {
   };
 
   FormationRequest request_for(std::uint64_t line_bytes) const;
+  std::uint64_t most_piece_bytes() const;
   void open(std::uint64_t line_bytes);
   void enter_slot();
   bool has_room_for_lines() const;

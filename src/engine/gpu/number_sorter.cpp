@@ -9,6 +9,9 @@
 namespace sortie::gpu {
 namespace {
 
+/// H200, random u32: bitonic 69 µs and radix 70 µs for 2^15, 85 and 70 for 2^16.
+constexpr std::uint64_t kBitonicMaxNumbers = 1 << 15;
+
 template <class Number>
 void sort_numbers(std::byte* numbers, std::byte* alternate, std::uint64_t count, bool bitonic, void* scratch,
                   const CudaStream& stream) {
@@ -36,7 +39,7 @@ void NumberSorter::sort(const DeviceSpace& space, const RunSlot& slot, std::uint
                         std::uint64_t record_count, const CudaStream& stream) {
   std::byte* numbers = slot.records + first_record * order_.bytes;
   std::byte* alternate = space.alternate_numbers + first_record * order_.bytes;
-  const bool bitonic = takes_bitonic(algorithm_, record_count);
+  const bool bitonic = takes_bitonic(algorithm_, record_count, kBitonicMaxNumbers);
   if (order_.bytes == 4) {
     sort_numbers<std::uint32_t>(numbers, alternate, record_count, bitonic, space.scratch, stream);
   } else {

@@ -74,9 +74,9 @@ TEST(SampleLimit, TilesAreBoundedHoweverUnevenTheSides) {
         const std::uint64_t tiles = merge_tile_count({0, a_count, a_count + b_count}, kSmall);
         MergeSplit last{0, 0};
         for (std::uint64_t tile = 1; tile <= tiles; ++tile) {
-          const MergeSplit limit = tile == tiles ? MergeSplit{a_count, b_count}
-                                                 : sample_limit(a, a_count, b, b_count, kSmall.stride,
-                                                                tile * kSmall.group(), std::less<>());
+          const MergeSplit limit =
+              tile == tiles ? MergeSplit{a_count, b_count}
+                            : sample_limit(a, a_count, b, b_count, kSmall.stride, tile * kSmall.group(), std::less<>());
           ASSERT_GE(limit.a, last.a);
           ASSERT_GE(limit.b, last.b);
           ASSERT_LE(limit.a - last.a + limit.b - last.b, kSmall.tile_capacity()) << to_string(distribution);
@@ -107,7 +107,8 @@ TEST(MergePlan, EverySlotHasOneOwnerAndEveryTileASlot) {
   for (int repeat = 0; repeat < 200; ++repeat) {
     const auto sequence_count = static_cast<std::uint32_t>(1 + random() % 30);
     std::vector<std::uint64_t> offsets{0};
-    for (std::uint32_t i = 0; i < sequence_count; ++i) offsets.push_back(offsets.back() + random() % (1 + random() % 90));
+    for (std::uint32_t i = 0; i < sequence_count; ++i)
+      offsets.push_back(offsets.back() + random() % (1 + random() % 90));
     for (unsigned round = 0; round < 6; ++round) {
       const std::uint64_t pairs = merge_pair_count(sequence_count, round);
       const std::uint64_t slots = merge_slot_count(offsets.back(), pairs, kSmall);
@@ -120,7 +121,8 @@ TEST(MergePlan, EverySlotHasOneOwnerAndEveryTileASlot) {
         ++slots_of_pair[pair];
       }
       for (std::uint64_t pair = 0; pair < pairs; ++pair) {
-        ASSERT_GE(slots_of_pair[pair], merge_tile_count(merge_pair(offsets.data(), sequence_count, round, pair), kSmall));
+        ASSERT_GE(slots_of_pair[pair],
+                  merge_tile_count(merge_pair(offsets.data(), sequence_count, round, pair), kSmall));
       }
     }
   }

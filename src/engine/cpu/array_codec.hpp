@@ -9,9 +9,9 @@ namespace sortie {
 
 /// The one numeric field that fills the elements of an array.
 template <class Code>
-class NumberCodec {
+class ArrayCodec {
  public:
-  explicit NumberCodec(const KeyPart& part) : kind_(part.kind), flip_(part.descending ? ~Code{0} : Code{0}) {}
+  explicit ArrayCodec(const KeyPart& part) : kind_(part.kind), flip_(part.descending ? ~Code{0} : Code{0}) {}
 
   Code encode(Code bits) const { return static_cast<Code>(encode_number(kind_, bits, sizeof(Code))) ^ flip_; }
   Code decode(Code code) const { return static_cast<Code>(decode_number(kind_, code ^ flip_, sizeof(Code))); }

@@ -1,0 +1,122 @@
+// Chunks of every format and distribution against std::stable_sort.
+#include "engine/cpu/chunk_sort.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/record_data.hpp"
+#include "support/with_threads.hpp"
+
+namespace sortie {
+namespace {
+
+using namespace test;
+
+std::string sorted_chunk(const Format& format, const std::string& bytes) {
+  const RecordOrder order(format);
+  const ChunkRecords records(order, as_bytes(bytes));
+  // Poisoned: every entry must be written.
+  std::vector<Entry> entries(count_records(order.layout(), as_bytes(bytes)), Entry{~std::uint64_t{0}, 0});
+  sort_chunk(records, entries);
+  std::string sorted;
+  for (const Entry& entry : entries) sorted += as_text(records[entry]);
+  return sorted;
+}
+
+void expect_sorted(const Format& format, const std::string& bytes) {
+  // Not EXPECT_EQ: it would print megabytes.
+  EXPECT_TRUE(sorted_chunk(format, bytes) == stable_sorted(format, bytes));
+}
+
+struct NamedFormat {
+  std::string name;
+  Format format;
+};
+
+std::vector<NamedFormat> formats() {
+  Format zero = parsed("lines");
+  zero.delimiter = '\0';
+  return {
+      {"Lines", parsed("lines")},
+      {"LinesDescending", parsed("lines", {}, true)},
+      {"LinesZeroTerminated", zero},
+      {"Gensort", parsed("gensort")},
+      {"GensortDescending", parsed("gensort", {}, true)},
+      {"WholeRecord", parsed("fixed:9")},
+      {"OneByte", parsed("fixed:1")},
+      {"KeyWithinPrefix", parsed("fixed:12", {"u32be@4:desc"})},
+      {"SeveralFields", parsed("fixed:40", {"u8@0", "i16be@1:desc", "bytes@7:11", "f64@20", "i32@30:desc"})},
+      {"LongKey", parsed("fixed:64", {"bytes@2:60:desc"})},
+  };
+}
+
+class ChunkSort : public testing::TestWithParam<NamedFormat> {};
+
+TEST_P(ChunkSort, AgreesWithStableSortOnEveryDistribution) {
+  const Format& format = GetParam().format;
+  for (const Distribution distribution : kAllDistributions) {
+    for (const std::size_t count : {1, 2, 13, 4096, 4097, 30'000}) {
+      SCOPED_TRACE(to_string(distribution) + ", " + std::to_string(count) + " records");
+      expect_sorted(format, make_records(format, distribution, count));
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Formats, ChunkSort, testing::ValuesIn(formats()),
+                         [](const auto& chosen) { return chosen.param.name; });
+
+TEST(ChunkSortEdges, NoRecordsAreSortedAlready) { EXPECT_EQ(sorted_chunk(parsed("lines"), ""), ""); }
+
+TEST(ChunkSortEdges, DoesNotDependOnTheNumberOfThreads) {
+  const Format format = parsed("gensort");
+  const std::string bytes = make_records(format, Distribution::kZipf, 20'000);
+  const std::string expected = stable_sorted(format, bytes);
+  for (const int threads : {1, 2, 7}) {
+    with_threads(threads, [&] { EXPECT_TRUE(sorted_chunk(format, bytes) == expected) << threads << " threads"; });
+  }
+}
+
+TEST(ChunkSortLines, TellPaddingFromContents) {
+  expect_sorted(parsed("lines"), lines_of_extreme_bytes(20'000));
+  expect_sorted(parsed("lines", {}, true), lines_of_extreme_bytes(20'000));
+}
+
+TEST(ChunkSortLines, SkipTheWordsThatAllHaveInCommon) {
+  for (const std::size_t prefix_bytes : {7, 8, 9, 16, 63, 300}) {
+    SCOPED_TRACE(prefix_bytes);
+    expect_sorted(parsed("lines"), lines_with_prefix(10'000, prefix_bytes));
+    expect_sorted(parsed("lines", {}, true), lines_with_prefix(10'000, prefix_bytes));
+  }
+}
+
+TEST(ChunkSortLines, DoNotSkipWordsThatOnlyTheSampleHasInCommon) {
+  std::string bytes = lines_with_prefix(20'000, 40);
+  bytes += std::string(39, 'p') + "\n" + std::string(20, 'p') + "\n\n" + std::string(41, 'o') + "\n";
+  expect_sorted(parsed("lines"), bytes);
+}
+
+TEST(ChunkSortLines, OrderThoseThatBeginOthers) {
+  expect_sorted(parsed("lines"), lines_of_one_letter(10'000, 500));
+  expect_sorted(parsed("lines", {}, true), lines_of_one_letter(10'000, 500));
+}
+
+TEST(ChunkSortLines, OrderEmptyOnes) {
+  expect_sorted(parsed("lines"), "\n");
+  expect_sorted(parsed("lines"), std::string(50'000, '\n'));
+  expect_sorted(parsed("lines"), "b\n\n\na\n\n");
+}
+
+TEST(ChunkSortLines, FindTheLengthOfThoseTooLongForTheEntry) {
+  const std::string longest(kLongRecord + 5, 'x');
+  const std::string edge(kLongRecord - 1, 'x');  // with its delimiter exactly the mark for "longer"
+  expect_sorted(parsed("lines"), "y\n" + longest + "\n" + edge + "\na\n" + longest + "a\n");
+}
+
+TEST(ChunkSortLines, AreNotSlowedDownByOneLongLineAmongShortOnes) {
+  // Sampling used to look for the end of the long line from thousands of places in it.
+  std::string bytes = std::string(64 << 20, 'x') + "\n";
+  for (int i = 0; i < 200'000; ++i) bytes += std::to_string(i * 7919 % 200'000) + "\n";
+  expect_sorted(parsed("lines"), bytes);
+}
+
+}  // namespace
+}  // namespace sortie

@@ -1,0 +1,68 @@
+#include "engine/cpu/number_run_former.hpp"
+
+#include <gtest/gtest.h>
+
+#include "engine/cpu/cpu_engine.hpp"
+#include "engine/cpu/run_former_support.hpp"
+
+namespace sortie {
+namespace {
+
+using namespace test;
+
+constexpr FormationBudget kSmall{100'004, 8'003, 0};
+
+// Copies numbers into pieces until the run is full.
+std::string fill_run(RunFormer& former, std::string_view& rest, std::size_t number_bytes) {
+  std::string taken;
+  while (!rest.empty()) {
+    const std::span<std::byte> piece = former.next_piece();
+    const std::size_t bytes = std::min(piece.size(), rest.size());
+    EXPECT_EQ(bytes % number_bytes, 0U);
+    if (bytes == 0) break;
+    std::memcpy(piece.data(), rest.data(), bytes);
+    former.commit_piece(bytes, bytes / number_bytes);
+    taken += rest.substr(0, bytes);
+    rest.remove_prefix(bytes);
+  }
+  return taken;
+}
+
+TEST(NumberRunFormer, FormsSeveralRunsOneAfterAnother) {
+  for (const char* type : {"u32", "i64", "f32", "f64"}) {
+    SCOPED_TRACE(type);
+    const Format format = parsed(type);
+    const auto engine = make_cpu_engine(format);
+    const auto former = engine->make_run_former(kSmall);
+    const std::string bytes = make_records(format, Distribution::kUniform, 40'000);
+    std::string_view rest = bytes;
+    std::size_t runs = 0;
+    for (; !rest.empty(); ++runs) {
+      const std::string taken = fill_run(*former, rest, format.record_bytes);
+      ASSERT_FALSE(taken.empty());
+      const auto run = former->finish_run();
+      EXPECT_EQ(run->byte_count(), taken.size());
+      EXPECT_EQ(run->record_count(), taken.size() / format.record_bytes);
+      EXPECT_TRUE(drain(layout_of(format), *run, kSmall.part_bytes) == stable_sorted(format, taken));
+    }
+    EXPECT_GE(runs, 4U);
+  }
+}
+
+TEST(NumberRunFormer, ReadsTheNextRunWhileTheLastOneIsDrained) {
+  const Format format = parsed("u32");
+  const RecordOrder order(format);
+  NumberRunFormer<std::uint32_t> former(order, kSmall);
+  const std::string bytes = make_records(format, Distribution::kReversed, 20'000);
+  std::string_view rest = bytes;
+  const std::string first = fill_run(former, rest, 4);
+  auto run = former.finish_run();
+  const std::string second = fill_run(former, rest, 4);  // must neither wait nor touch the sorted run
+  EXPECT_TRUE(drain(order.layout(), *run, kSmall.part_bytes) == stable_sorted(format, first));
+  run.reset();
+  run = former.finish_run();
+  EXPECT_TRUE(drain(order.layout(), *run, kSmall.part_bytes) == stable_sorted(format, second));
+}
+
+}  // namespace
+}  // namespace sortie

@@ -1,0 +1,63 @@
+#include "engine/cpu/number_sort.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/record_data.hpp"
+#include "support/with_threads.hpp"
+
+namespace sortie {
+namespace {
+
+using namespace test;
+
+template <class Code>
+std::string sorted_array(const Format& format, const std::string& bytes) {
+  const RecordOrder order(format);
+  const ArrayCodec<Code> codec(order.plan().parts[0]);
+  std::vector<Code> numbers(bytes.size() / sizeof(Code));
+  if (!numbers.empty()) std::memcpy(numbers.data(), bytes.data(), bytes.size());
+  std::vector<Code> sorted(numbers.size(), Code{0xdead});
+  sort_numbers<Code>(numbers, sorted, codec);
+  return {reinterpret_cast<const char*>(sorted.data()), bytes.size()};
+}
+
+void expect_sorted(const Format& format, const std::string& bytes) {
+  const std::string sorted = format.record_bytes == 4 ? sorted_array<std::uint32_t>(format, bytes)
+                                                      : sorted_array<std::uint64_t>(format, bytes);
+  EXPECT_TRUE(sorted == stable_sorted(format, bytes));
+}
+
+class NumberSort : public testing::TestWithParam<const char*> {};
+
+TEST_P(NumberSort, AgreesWithStableSortOnEveryDistribution) {
+  for (const bool descending : {false, true}) {
+    const Format format = parsed(GetParam(), {}, descending);
+    for (const Distribution distribution : kAllDistributions) {
+      for (const std::size_t count : {0, 1, 2, 1000, 32'768, 150'000}) {
+        SCOPED_TRACE(to_string(distribution) + ", " + std::to_string(count) + (descending ? ", descending" : ""));
+        expect_sorted(format, make_records(format, distribution, count));
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Types, NumberSort, testing::Values("u32", "i32", "u64", "i64", "f32", "f64"),
+                         [](const auto& chosen) { return chosen.param; });
+
+TEST(NumberSortFloats, FollowTheTotalOrder) {
+  for (const bool descending : {false, true}) {
+    for (const std::size_t repeats : {1, 10'000}) {
+      expect_sorted(parsed("f32", {}, descending), special_floats<float>(repeats));
+      expect_sorted(parsed("f64", {}, descending), special_floats<double>(repeats));
+    }
+  }
+}
+
+TEST(NumberSortThreads, MakeNoDifference) {
+  const Format format = parsed("i64");
+  const std::string bytes = make_records(format, Distribution::kUniform, 100'000);
+  for (const int threads : {1, 7}) with_threads(threads, [&] { expect_sorted(format, bytes); });
+}
+
+}  // namespace
+}  // namespace sortie

@@ -1,0 +1,120 @@
+#include "engine/cpu/record_run_former.hpp"
+
+#include <gtest/gtest.h>
+#include <sortie/error.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include "engine/cpu/run_former_support.hpp"
+
+namespace sortie {
+namespace {
+
+using namespace test;
+
+constexpr FormationBudget kSmall{200'000, 8'000, 0};
+
+// Forms runs until `bytes` are used up; each must be a stable sort of what it took.
+std::size_t expect_sorted_runs(const Format& format, const std::string& bytes, const FormationBudget& budget) {
+  const RecordOrder order(format);
+  RecordRunFormer former(order, budget);
+  std::string_view rest = bytes;
+  std::size_t runs = 0;
+  while (!rest.empty()) {
+    const std::string_view before = rest;
+    const auto run = form_run(order.layout(), former, rest);
+    const std::string_view taken = before.substr(0, before.size() - rest.size());
+    EXPECT_TRUE(drain(order.layout(), *run, budget.part_bytes) == stable_sorted(format, taken)) << "run " << runs;
+    if (taken.empty()) break;
+    ++runs;
+  }
+  return runs;
+}
+
+TEST(RecordRunFormer, FormsSeveralRunsOneAfterAnother) {
+  for (const Distribution distribution : kAllDistributions) {
+    SCOPED_TRACE(to_string(distribution));
+    const Format gensort = parsed("gensort");
+    EXPECT_GE(expect_sorted_runs(gensort, make_records(gensort, distribution, 6000), kSmall), 3U);
+    const Format lines = parsed("lines");
+    EXPECT_GE(expect_sorted_runs(lines, make_records(lines, distribution, 40'000), kSmall), 2U);
+  }
+}
+
+TEST(RecordRunFormer, TakesAsManyShortRecordsAsTheirEntriesAllow) {
+  EXPECT_GE(expect_sorted_runs(parsed("lines"), std::string(50'000, '\n'), kSmall), 3U);
+  const Format bytes = parsed("fixed:1");
+  EXPECT_GE(expect_sorted_runs(bytes, make_records(bytes, Distribution::kUniform, 50'000), kSmall), 3U);
+}
+
+TEST(RecordRunFormer, FillsTheMemoryWithFixedRecords) {
+  const RecordOrder order(parsed("fixed:84"));
+  RecordRunFormer former(order, {100'000 + 8'000, 8'000, 0});
+  const std::string bytes(84 * 2000, 'x');
+  std::string_view rest = bytes;
+  const auto run = form_run(order.layout(), former, rest);
+  // 84 bytes and an entry of 16 for each, and one entry for alignment.
+  EXPECT_EQ(run->record_count(), (100'000U - 16) / 100);
+}
+
+TEST(RecordRunFormer, OffersLargerPiecesForALongLine) {
+  const RecordOrder order(parsed("lines"));
+  RecordRunFormer former(order, kSmall);
+  const std::size_t usual = former.next_piece().size();
+  EXPECT_LT(usual, 100'000U);
+  const std::span<std::byte> larger = former.next_large_piece(usual + usual / 2);
+  ASSERT_GE(larger.size(), usual + usual / 2);
+  EXPECT_TRUE(former.next_large_piece(1'000'000).empty());
+  std::ranges::fill(larger, std::byte{'x'});
+  larger.back() = std::byte{'\n'};
+  former.commit_piece(larger.size(), 1);
+  const auto run = former.finish_run();
+  std::uint64_t parts = 0;
+  run->drain([&](std::span<std::byte> part) {
+    ++parts;
+    EXPECT_EQ(part.size(), larger.size());
+  });
+  EXPECT_EQ(parts, 1U);
+}
+
+TEST(RecordRunFormer, RefusesRecordsThatDoNotFit) {
+  const RecordOrder order(parsed("fixed:200000"));
+  EXPECT_THROW(RecordRunFormer(order, kSmall), Error);
+  const RecordOrder fitting(parsed("fixed:190000"));
+  const std::string bytes(190'000, 'x');
+  EXPECT_EQ(expect_sorted_runs(parsed("fixed:190000"), bytes + bytes, kSmall), 2U);
+}
+
+TEST(RecordRunFormer, HoldsTheNextPieceBackUntilTheRunIsDrained) {
+  const RecordOrder order(parsed("lines"));
+  RecordRunFormer former(order, kSmall);
+  std::string_view rest = "b\na\n";
+  auto run = form_run(order.layout(), former, rest);
+  std::atomic<bool> offered{false};
+  std::thread feeder([&] {
+    former.next_piece();
+    offered = true;
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_FALSE(offered);
+  EXPECT_EQ(drain(order.layout(), *run, kSmall.part_bytes), "a\nb\n");
+  EXPECT_FALSE(offered);
+  run.reset();
+  feeder.join();
+  EXPECT_TRUE(offered);
+}
+
+TEST(RecordRunFormer, PassesOnWhatTheConsumerThrows) {
+  const RecordOrder order(parsed("lines"));
+  RecordRunFormer former(order, kSmall);
+  std::string_view rest = "b\na\n";
+  auto run = form_run(order.layout(), former, rest);
+  EXPECT_THROW(run->drain([](std::span<std::byte>) { throw Error("full"); }), Error);
+  run.reset();
+  EXPECT_FALSE(former.next_piece().empty());
+}
+
+}  // namespace
+}  // namespace sortie

@@ -1,0 +1,68 @@
+#include "engine/cpu/window_merge.hpp"
+
+#include <gtest/gtest.h>
+
+#include "engine/cpu/cpu_engine.hpp"
+#include "support/record_data.hpp"
+#include "support/with_threads.hpp"
+
+namespace sortie {
+namespace {
+
+using namespace test;
+
+std::string merge_ranges(const Format& format, const std::vector<std::string>& ranges) {
+  const auto engine = make_cpu_engine(format);
+  const auto merger = engine->make_window_merger({});
+  std::size_t bytes = 0;
+  for (const std::string& range : ranges) bytes += range.size();
+  std::string merged(bytes, '?');
+  merger->merge(spans_of(ranges), as_writable(merged));
+  return merged;
+}
+
+void expect_merged(const Format& format, const std::string& bytes, std::size_t range_count) {
+  SCOPED_TRACE(std::to_string(range_count) + " ranges of " + to_string(format));
+  EXPECT_TRUE(merge_ranges(format, sorted_ranges(format, bytes, range_count)) == stable_sorted(format, bytes));
+}
+
+TEST(WindowMerge, AgreesWithStableSortOnEveryFormatAndDistribution) {
+  const std::vector<Format> formats = {parsed("lines"),         parsed("lines", {}, true),
+                                       parsed("gensort"),       parsed("fixed:20", {"f32be@0:desc", "i8@9"}),
+                                       parsed("u32"),           parsed("i32"),
+                                       parsed("f64", {}, true), parsed("i64")};
+  for (const Format& format : formats) {
+    for (const Distribution distribution : kAllDistributions) {
+      SCOPED_TRACE(to_string(distribution));
+      for (const std::size_t ranges : {1, 2, 5, 17}) {
+        expect_merged(format, make_records(format, distribution, 3000), ranges);
+      }
+    }
+  }
+}
+
+TEST(WindowMerge, MergesManySubWindowsAlike) {
+  // Large enough that several sub-windows are cut for every thread.
+  for (const int threads : {1, 7}) {
+    with_threads(threads, [] {
+      const Format gensort = parsed("gensort");
+      expect_merged(gensort, make_records(gensort, Distribution::kFewValued, 30'000), 6);
+      const Format numbers = parsed("f32");
+      expect_merged(numbers, make_records(numbers, Distribution::kZipf, 400'000) + special_floats<float>(5000), 3);
+    });
+  }
+}
+
+TEST(WindowMerge, TakesEmptyRanges) {
+  EXPECT_EQ(merge_ranges(parsed("lines"), {"", "b\nc\n", "", "a\n", ""}), "a\nb\nc\n");
+  EXPECT_EQ(merge_ranges(parsed("lines"), {"", ""}), "");
+  EXPECT_EQ(merge_ranges(parsed("u32"), {"", ""}), "");
+}
+
+TEST(WindowMerge, PutsTheRecordsOfTheEarlierRangeFirst) {
+  const Format format = parsed("fixed:2", {"bytes@0:1"});
+  EXPECT_EQ(merge_ranges(format, {"a1a2b3", "a4b5b6", "a7"}), "a1a2a4a7b3b5b6");
+}
+
+}  // namespace
+}  // namespace sortie

@@ -1,0 +1,190 @@
+#include "pipeline/final_merge.hpp"
+
+#include <atomic>
+
+#include "pipeline/store_support.hpp"
+
+namespace sortie {
+namespace {
+
+using namespace test;
+
+constexpr RunStore::Options kInFiles{0, 256, false, true};
+constexpr RunStore::Options kInMemory{1 << 30, 256, false, true};
+
+MemoryPlan plan_with_arena(std::uint64_t arena_bytes) {
+  MemoryPlan plan;
+  plan.arena_bytes = arena_bytes;
+  plan.block_bytes = 256;
+  return plan;
+}
+
+std::vector<std::unique_ptr<WindowMerger>> make_mergers(Engine& engine, std::size_t count) {
+  std::vector<std::unique_ptr<WindowMerger>> mergers;
+  for (std::size_t i = 0; i < count; ++i) mergers.push_back(engine.make_window_merger({}));
+  return mergers;
+}
+
+struct Merged {
+  std::string bytes;
+  std::uint64_t windows = 0;
+};
+
+Merged merge_ranges(StoreForTest& test, const std::vector<std::string>& ranges, std::uint64_t arena_bytes,
+                    std::size_t merger_count) {
+  const auto engine = make_cpu_engine(test.format);
+  const auto mergers = make_mergers(*engine, merger_count);
+  const MemoryPlan plan = plan_with_arena(arena_bytes);
+  std::vector<Run> runs;
+  for (const std::string& range : ranges) runs.push_back(test.store_run(range));
+  Merged merged;
+  merged.windows = RunMerge(test.order, mergers, plan, test.observer).merge(runs, [&](std::span<std::byte> records) {
+    merged.bytes += as_text(records);
+  });
+  return merged;
+}
+
+void expect_merged(const Format& format, const std::string& bytes, std::size_t run_count) {
+  const std::string expected = stable_sorted(format, bytes);
+  const auto ranges = sorted_ranges(format, bytes, run_count);
+  for (const RunStore::Options& options : {kInFiles, kInMemory}) {
+    StoreForTest test(format, options);
+    for (const std::size_t mergers : {1, 2, 3}) {
+      for (const std::uint64_t arena_bytes : {2'000, 20'000, 10'000'000}) {
+        SCOPED_TRACE(std::to_string(mergers) + " mergers, arenas of " + std::to_string(arena_bytes));
+        EXPECT_TRUE(merge_ranges(test, ranges, arena_bytes, mergers).bytes == expected);
+      }
+    }
+  }
+}
+
+TEST(FinalMerge, IsStableOnEveryDistribution) {
+  for (const Distribution distribution : kAllDistributions) {
+    SCOPED_TRACE(to_string(distribution));
+    const Format fixed = parsed("fixed:24", {"u16@0", "i32be@5:desc"});
+    expect_merged(fixed, make_records(fixed, distribution, 700), 4);
+    const Format lines = parsed("lines", {}, true);
+    expect_merged(lines, make_records(lines, distribution, 1000), 3);
+    const Format numbers = parsed("f64");
+    expect_merged(numbers, make_records(numbers, distribution, 1000), 5);
+  }
+}
+
+TEST(FinalMerge, TakesOneRunAndManyRuns) {
+  const Format format = parsed("gensort");
+  expect_merged(format, make_records(format, Distribution::kFewValued, 200), 1);
+  expect_merged(format, make_records(format, Distribution::kFewValued, 400), 60);
+}
+
+TEST(FinalMerge, CutsWindowsAtKeysThatTheIndexCutsOff) {
+  for (const bool descending : {false, true}) {
+    expect_merged(parsed("lines", {}, descending), lines_with_prefix(300, 300), 4);
+    const Format fixed = parsed("fixed:300", {"bytes@0:290"}, descending);
+    std::string bytes;
+    for (std::size_t i = 0; i < 200; ++i) {
+      std::string record(300, 'k');
+      record[280] = static_cast<char>('a' + i * 7 % 5);
+      record[295] = static_cast<char>(i);
+      bytes += record;
+    }
+    expect_merged(fixed, bytes, 4);
+  }
+}
+
+TEST(FinalMerge, TakesRecordsLongerThanBlocksAndArenas) {
+  std::string bytes;
+  for (std::size_t i = 0; i < 60; ++i) bytes += std::string(1 + i * 977 % 3000, static_cast<char>('a' + i % 3)) + "\n";
+  expect_merged(parsed("lines"), bytes, 5);
+}
+
+TEST(FinalMerge, CutsTheKeySpaceIntoWindowsOfTheArena) {
+  const Format format = parsed("gensort");
+  const std::string bytes = make_records(format, Distribution::kConstant, 3000);
+  StoreForTest test(format, kInMemory);
+  const Merged merged = merge_ranges(test, sorted_ranges(format, bytes, 3), 20'000, 1);
+  // A window takes the arena less two blocks for each run.
+  EXPECT_GE(merged.windows, 300'000U / 20'000);
+  EXPECT_LE(merged.windows, 300'000U / 16'000);
+}
+
+TEST(FinalMerge, GivesScratchSpaceBack) {
+  const Format format = parsed("gensort");
+  StoreForTest test(format, kInFiles);
+  const auto ranges = sorted_ranges(format, make_records(format, Distribution::kUniform, 3000), 4);
+  for (int i = 0; i < 3; ++i) merge_ranges(test, ranges, 20'000, 1);
+  EXPECT_LT(test.store.scratch_peak_bytes(), 2U * 300'000);
+}
+
+// A merger that fails at its nth call.
+class FailingMerger : public WindowMerger {
+ public:
+  FailingMerger(std::unique_ptr<WindowMerger> merger, int fail_at) : merger_(std::move(merger)), left_(fail_at) {}
+  void merge(std::span<const std::span<const std::byte>> ranges, std::span<std::byte> output) override {
+    if (left_-- == 0) throw Error("the merger broke");
+    merger_->merge(ranges, output);
+  }
+
+ private:
+  std::unique_ptr<WindowMerger> merger_;
+  int left_;
+};
+
+class FinalMergeFailure : public testing::TestWithParam<int> {
+ protected:
+  // Merges with `lanes` lanes of which one fails at its `fail_at`th window.
+  std::string error_of_merge(std::size_t lanes, std::size_t failing_lane, int fail_at, const MergedConsumer& consumer) {
+    auto mergers = make_mergers(*engine_, lanes);
+    if (failing_lane < lanes) {
+      mergers[failing_lane] = std::make_unique<FailingMerger>(std::move(mergers[failing_lane]), fail_at);
+    }
+    std::vector<Run> runs;
+    for (const std::string& range : ranges_) runs.push_back(test_.store_run(range));
+    const MemoryPlan plan = plan_with_arena(8'000);
+    return error_of([&] { RunMerge(test_.order, mergers, plan, test_.observer).merge(runs, consumer); });
+  }
+
+  Format format_ = parsed("gensort");
+  StoreForTest test_{format_, kInFiles};
+  std::unique_ptr<Engine> engine_ = make_cpu_engine(format_);
+  std::vector<std::string> ranges_ = sorted_ranges(format_, make_records(format_, Distribution::kUniform, 800), 3);
+};
+
+TEST_P(FinalMergeFailure, OfAMergerEndsTheMerge) {
+  for (const std::size_t lanes : {1, 2, 3}) {
+    EXPECT_EQ(error_of_merge(lanes, GetParam() % lanes, GetParam() / static_cast<int>(lanes), [](auto) {}),
+              "the merger broke");
+  }
+}
+
+TEST_P(FinalMergeFailure, OfTheConsumerEndsTheMerge) {
+  for (const std::size_t lanes : {1, 2, 3}) {
+    int left = GetParam();
+    const auto consumer = [&](std::span<std::byte>) {
+      if (left-- == 0) throw Error("the disk is full");
+    };
+    EXPECT_EQ(error_of_merge(lanes, lanes, 0, consumer), "the disk is full");
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(AtWindow, FinalMergeFailure, testing::Range(0, 9));
+
+TEST(FinalMerge, PassesOnThatABlockIsDamaged) {
+  const Format format = parsed("gensort");
+  StoreForTest test(format, kInFiles);
+  const auto engine = make_cpu_engine(format);
+  const auto mergers = make_mergers(*engine, 2);
+  const auto ranges = sorted_ranges(format, make_records(format, Distribution::kUniform, 1000), 3);
+  const MemoryPlan plan = plan_with_arena(8'000);
+  for (const std::size_t block : {0, 5, 100}) {
+    std::vector<Run> runs;
+    for (const std::string& range : ranges) runs.push_back(test.store_run(range));
+    Run& damaged = runs[1];
+    damaged.blocks[std::min(block, damaged.blocks.size() - 1)].checksum ^= 1;
+    const std::string message =
+        error_of([&] { RunMerge(test.order, mergers, plan, test.observer).merge(runs, [](auto) {}); });
+    EXPECT_NE(message.find("is damaged"), std::string::npos) << message;
+  }
+}
+
+}  // namespace
+}  // namespace sortie

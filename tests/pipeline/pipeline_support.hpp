@@ -1,0 +1,54 @@
+// What the tests of the pipeline share: error messages, files with contents, an observer that stays silent.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sortie/error.hpp>
+
+#include <string>
+#include <vector>
+
+#include "observe/observer.hpp"
+#include "support/record_data.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace sortie::test {
+
+struct SilentObserver : Observer {
+  SilentObserver() : Observer(ProgressMode::kNever, "") {}
+};
+
+/// The message of the Error that `work` throws; a failure if it throws none.
+template <class Work>
+std::string error_of(const Work& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  ADD_FAILURE() << "no Error was thrown";
+  return "";
+}
+
+/// Writes each of `contents` to a file of its own and returns their paths.
+inline std::vector<std::string> write_inputs(const TemporaryDirectory& directory,
+                                             const std::vector<std::string>& contents) {
+  std::vector<std::string> paths;
+  for (const std::string& bytes : contents) {
+    paths.push_back(directory / ("input" + std::to_string(paths.size())));
+    write_whole_file(paths.back(), bytes);
+  }
+  return paths;
+}
+
+/// The bytes of all inputs together, last lines completed: what a sort is given to sort.
+inline std::string completed(const Format& format, const std::vector<std::string>& contents) {
+  std::string all;
+  for (const std::string& bytes : contents) {
+    all += bytes;
+    if (format.kind == RecordKind::kLines && !bytes.empty() && bytes.back() != format.delimiter)
+      all += format.delimiter;
+  }
+  return all;
+}
+
+}  // namespace sortie::test

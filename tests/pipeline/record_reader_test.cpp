@@ -1,0 +1,180 @@
+#include "pipeline/record_reader.hpp"
+
+#include <sys/stat.h>
+
+#include <fstream>
+#include <limits>
+#include <thread>
+
+#include "pipeline/pipeline_support.hpp"
+#include "support/faulty_file_system.hpp"
+
+namespace sortie {
+namespace {
+
+using namespace test;
+
+constexpr std::uint64_t kAnyNumber = std::numeric_limits<std::uint64_t>::max();
+
+class RecordReaderTest : public testing::Test {
+ protected:
+  RecordReader open(const std::vector<std::string>& paths, const Format& format) {
+    return RecordReader(*files_, paths, format, true, observer_);
+  }
+
+  /// Reads everything in pieces, growing them when a record does not fit, and checks what is promised.
+  std::string read_all(RecordReader& reader, const Format& format, std::size_t piece_bytes, std::uint64_t max_records) {
+    const Layout layout = layout_of(format);
+    std::string all;
+    std::string piece(piece_bytes, '?');
+    for (int idle = 0; idle < 40;) {
+      const RecordReader::Piece read = reader.read(as_writable(piece), max_records);
+      if (read.status == RecordReader::Status::kEnd) {
+        EXPECT_EQ(reader.totals(), totals_of(format, as_bytes(all), true));
+        EXPECT_TRUE(reader.at_end());
+        return all;
+      }
+      if (read.status == RecordReader::Status::kTooSmall) {
+        EXPECT_LE(read.bytes, piece.size());
+        piece.resize(2 * piece.size());
+        ++idle;
+        continue;
+      }
+      EXPECT_LE(read.bytes, piece.size());
+      EXPECT_LE(read.records, max_records);
+      EXPECT_EQ(read.records, count_records(layout, as_bytes(piece).first(read.bytes)));
+      EXPECT_EQ(whole_records(layout, as_bytes(piece).first(read.bytes)), read.bytes);
+      EXPECT_GT(read.bytes, 0U);
+      all += piece.substr(0, read.bytes);
+      piece.resize(piece_bytes);
+      idle = 0;
+    }
+    ADD_FAILURE() << "the reader stands still";
+    return all;
+  }
+
+  void expect_whole_input(const Format& format, const std::vector<std::string>& contents) {
+    const auto paths = write_inputs(directory_, contents);
+    for (const std::size_t piece_bytes : {1, 2, 3, 7, 64, 1000, 1 << 20}) {
+      for (const std::uint64_t max_records : {std::uint64_t{1}, std::uint64_t{2}, std::uint64_t{100}, kAnyNumber}) {
+        SCOPED_TRACE("pieces of " + std::to_string(piece_bytes) + ", at most " + std::to_string(max_records));
+        RecordReader reader = open(paths, format);
+        ASSERT_EQ(read_all(reader, format, piece_bytes, max_records), completed(format, contents));
+      }
+    }
+  }
+
+  TemporaryDirectory directory_;
+  std::unique_ptr<FileSystem> files_ = make_posix_file_system();
+  SilentObserver observer_;
+};
+
+TEST_F(RecordReaderTest, GivesTheWholeInputInPiecesOfAnySize) {
+  for (const char* name : {"lines", "fixed:1", "fixed:10", "u32"}) {
+    SCOPED_TRACE(name);
+    const Format format = parsed(name);
+    expect_whole_input(format, {make_records(format, Distribution::kUniform, 300)});
+  }
+}
+
+TEST_F(RecordReaderTest, ReadsSeveralInputsOneAfterAnother) {
+  for (const char* name : {"lines", "fixed:10"}) {
+    SCOPED_TRACE(name);
+    const Format format = parsed(name);
+    expect_whole_input(
+        format, {make_records(format, Distribution::kUniform, 50), "", "", make_records(format, Distribution::kZipf, 3),
+                 make_records(format, Distribution::kSorted, 90), ""});
+  }
+}
+
+TEST_F(RecordReaderTest, CompletesTheLastLineOfEveryInput) {
+  expect_whole_input(parsed("lines"), {"one\ntwo", "three", "\n", "", "four\n", "five"});
+  expect_whole_input(parsed("lines"), {"x"});
+  Format zero = parsed("lines");
+  zero.delimiter = '\0';
+  expect_whole_input(zero, {std::string("a\0b", 3), "c\nd"});
+}
+
+TEST_F(RecordReaderTest, GivesNothingForEmptyInputs) {
+  expect_whole_input(parsed("lines"), {});
+  expect_whole_input(parsed("lines"), {"", ""});
+  expect_whole_input(parsed("gensort"), {""});
+}
+
+TEST_F(RecordReaderTest, GivesLongLinesOnceThePieceIsLargeEnough) {
+  expect_whole_input(parsed("lines"),
+                     {std::string(5000, 'x') + "\nshort\n" + std::string(3000, 'y'), std::string(10'000, 'z')});
+}
+
+TEST_F(RecordReaderTest, SaysHowMuchOfARecordThatDoesNotFitIsThere) {
+  const auto paths = write_inputs(directory_, {std::string(100, 'x') + "\n"});
+  RecordReader reader = open(paths, parsed("lines"));
+  std::string piece(50, '?');
+  const RecordReader::Piece read = reader.read(as_writable(piece), kAnyNumber);
+  EXPECT_EQ(read.status, RecordReader::Status::kTooSmall);
+  EXPECT_GE(read.bytes, 49U);
+  EXPECT_EQ(reader.position(), "input '" + paths[0] + "' at offset 0");
+}
+
+TEST_F(RecordReaderTest, KnowsTheSizeOfPlainFiles) {
+  const auto paths = write_inputs(directory_, {"abc\n", "de"});
+  EXPECT_EQ(open(paths, parsed("lines")).total_bytes(), 6U);
+}
+
+TEST_F(RecordReaderTest, KnowsTheEndOfPlainFilesBeforeItReadsOn) {
+  const auto paths = write_inputs(directory_, {"ab\n", "cd\n"});
+  RecordReader reader = open(paths, parsed("lines"));
+  std::string piece(4, '?');
+  EXPECT_FALSE(reader.at_end());
+  EXPECT_EQ(reader.read(as_writable(piece), kAnyNumber).bytes, 3U);
+  EXPECT_FALSE(reader.at_end());
+  EXPECT_EQ(reader.read(as_writable(piece), kAnyNumber).bytes, 3U);
+  EXPECT_TRUE(reader.at_end());
+  EXPECT_EQ(reader.read(as_writable(piece), kAnyNumber).status, RecordReader::Status::kEnd);
+}
+
+TEST_F(RecordReaderTest, RefusesAStrayTailWithItsOffsetWhenItIsOpened) {
+  const auto paths = write_inputs(directory_, {std::string(20, 'x'), std::string(34, 'y')});
+  const std::string message = error_of([&] { open(paths, parsed("fixed:10")); });
+  EXPECT_NE(message.find(paths[1]), std::string::npos) << message;
+  EXPECT_NE(message.find("a stray tail of 4 bytes begins at offset 30"), std::string::npos) << message;
+}
+
+TEST_F(RecordReaderTest, RefusesAStrayTailOfAPipeAtItsEnd) {
+  const std::string pipe = directory_ / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  std::thread writer([&] { write_whole_file(pipe, std::string(34, 'y')); });
+  RecordReader reader = open({pipe}, parsed("fixed:10"));
+  EXPECT_EQ(reader.total_bytes(), std::nullopt);
+  std::string piece(16, '?');
+  const std::string message = error_of([&] {
+    while (reader.read(as_writable(piece), kAnyNumber).status != RecordReader::Status::kEnd) {
+    }
+  });
+  writer.join();
+  EXPECT_NE(message.find("a stray tail of 4 bytes begins at offset 30"), std::string::npos) << message;
+}
+
+TEST_F(RecordReaderTest, ReadsPipesThatGiveAByteAtATime) {
+  const std::string pipe = directory_ / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const Format format = parsed("lines");
+  const std::string bytes = make_records(format, Distribution::kUniform, 100) + "unfinished";
+  std::thread writer([&] { write_whole_file(pipe, bytes); });
+  FaultPlan short_reads;
+  short_reads.short_reads = true;
+  FaultyFileSystem slow(*files_, short_reads);
+  RecordReader reader(slow, {pipe}, format, true, observer_);
+  EXPECT_FALSE(reader.at_end());
+  EXPECT_EQ(read_all(reader, format, 40, kAnyNumber), bytes + "\n");
+  writer.join();
+}
+
+TEST_F(RecordReaderTest, NamesAMissingInputBeforeItReadsAny) {
+  const auto paths = write_inputs(directory_, {"a\n"});
+  const std::string message = error_of([&] { open({paths[0], directory_ / "missing"}, parsed("lines")); });
+  EXPECT_NE(message.find("missing"), std::string::npos) << message;
+}
+
+}  // namespace
+}  // namespace sortie

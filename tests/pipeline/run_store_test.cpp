@@ -1,0 +1,104 @@
+#include "pipeline/run_store.hpp"
+
+#include "pipeline/store_support.hpp"
+
+namespace sortie {
+namespace {
+
+using namespace test;
+
+constexpr RunStore::Options kSmall{100'000, 4096, false, true};
+
+std::string sorted_lines(std::size_t count, std::uint64_t seed) {
+  const Format format = parsed("lines");
+  return stable_sorted(format, make_records(format, Distribution::kUniform, count, seed));
+}
+
+TEST(RunStore, KeepsRunsInMemoryWhileTheBudgetAllows) {
+  StoreForTest test(parsed("lines"), kSmall);
+  const std::string bytes = sorted_lines(4000, 1);
+  ASSERT_GT(bytes.size(), 40'000U);
+  ASSERT_LE(bytes.size(), 50'000U);
+  const Run first = test.store_run(bytes);
+  const Run second = test.store_run(bytes);
+  EXPECT_TRUE(first.storage->in_memory());
+  EXPECT_TRUE(second.storage->in_memory());
+  EXPECT_EQ(test.store.scratch_peak_bytes(), 0U);
+  const Run third = test.store_run(bytes);
+  EXPECT_FALSE(third.storage->in_memory());
+  EXPECT_EQ(test.store.scratch_peak_bytes(), third.stored_bytes);
+  for (const Run* run : {&first, &second, &third}) EXPECT_TRUE(contents_of(*run) == bytes);
+}
+
+TEST(RunStore, UsesTheMemoryOfRunsThatAreGone) {
+  StoreForTest test(parsed("lines"), kSmall);
+  const std::string bytes = sorted_lines(8000, 1);
+  for (int i = 0; i < 5; ++i) EXPECT_TRUE(test.store_run(bytes).storage->in_memory()) << i;
+}
+
+TEST(RunStore, CountsReleasedBlocksOutOfTheScratchSpace) {
+  StoreForTest test(parsed("lines"), {0, 4096, false, true});
+  std::uint64_t largest = 0;
+  for (std::uint64_t i = 0; i < 4; ++i) {
+    const Run run = test.store_run(sorted_lines(1000 + 500 * i, i));
+    largest = std::max(largest, run.stored_bytes);
+    for (const BlockInfo& block : run.blocks) run.storage->release(block.offset, block.stored_bytes);
+  }
+  EXPECT_EQ(test.store.scratch_peak_bytes(), largest) << "one run after another, never two";
+}
+
+TEST(RunStore, CompressesRunFilesIfAskedTo) {
+  const Format format = parsed("u32");
+  StoreForTest test(format, {0, 64 << 10, false, true}, Compression::kZstd);
+  const std::string bytes = stable_sorted(format, make_records(format, Distribution::kUniform, 100'000));
+  const Run run = test.store_run(bytes, 100'000);
+  EXPECT_EQ(run.blocks[0].codec, BlockCodec::kDeltaShuffleZstd);
+  EXPECT_LT(run.stored_bytes, run.record_bytes * 3 / 4);
+  EXPECT_TRUE(contents_of(run) == bytes);
+}
+
+TEST(RunStore, DropsDuplicatesOnTheWayIn) {
+  StoreForTest test(parsed("lines"), {1 << 20, 4096, true, true});
+  const auto sink = test.store.begin_run(100);
+  std::string part = "a\na\nb\n";
+  sink->append(as_writable(part));
+  part = "b\nb\n";
+  sink->append(as_writable(part));
+  const Run run = sink->finish();
+  EXPECT_EQ(contents_of(run), "a\nb\n");
+  EXPECT_EQ(sink->dropped(), totals_of(test.format, as_bytes("a\nb\nb\n"), true));
+}
+
+TEST(RunStore, LeavesABorrowedRunWhereItLies) {
+  const TemporaryDirectory directory;
+  const auto files = make_posix_file_system();
+  std::string bytes = sorted_lines(3000, 2);
+  write_whole_file(directory / "sorted", bytes);
+  StoreForTest test(parsed("lines"), {0, 1024, true, true});
+  const auto sink = test.store.begin_borrowed_run(files->open_input(directory / "sorted"));
+  std::string part = bytes;
+  sink->append(as_writable(part));
+  const Run run = sink->finish();
+  EXPECT_TRUE(contents_of(run) == bytes);
+  EXPECT_EQ(test.store.scratch_peak_bytes(), 0U);
+  for (const BlockInfo& block : run.blocks) run.storage->release(block.offset, block.stored_bytes);
+  EXPECT_TRUE(read_whole_file(directory / "sorted") == bytes);
+}
+
+TEST(RunStore, NamesABorrowedFileThatWasCutShort) {
+  const TemporaryDirectory directory;
+  const auto files = make_posix_file_system();
+  std::string bytes = sorted_lines(3000, 2);
+  write_whole_file(directory / "sorted", bytes);
+  StoreForTest test(parsed("lines"), {0, 1024, false, true});
+  const auto sink = test.store.begin_borrowed_run(files->open_input(directory / "sorted"));
+  std::string part = bytes;
+  sink->append(as_writable(part));
+  const Run run = sink->finish();
+  write_whole_file(directory / "sorted", "gone\n");
+  const std::string message = error_of([&] { contents_of(run); });
+  EXPECT_NE(message.find("sorted"), std::string::npos) << message;
+}
+
+}  // namespace
+}  // namespace sortie

@@ -1,0 +1,63 @@
+// A run store over a scratch directory of its own, and runs made by it.
+#pragma once
+
+#include "engine/cpu/cpu_engine.hpp"
+#include "io/scratch.hpp"
+#include "pipeline/compression_policy.hpp"
+#include "pipeline/pipeline_support.hpp"
+#include "pipeline/run_store.hpp"
+
+namespace sortie::test {
+
+inline SortOptions options_of(const Format& format, Compression compression = Compression::kNone) {
+  SortOptions options;
+  options.format = format;
+  options.compression = compression;
+  return options;
+}
+
+class StoreForTest {
+ public:
+  StoreForTest(const Format& wanted_format, const RunStore::Options& options,
+               Compression compression = Compression::kNone, FileSystem* files = nullptr)
+      : format(wanted_format),
+        scratch(files != nullptr ? *files : *own_files_, {directory_.path().string()}),
+        policy(options_of(wanted_format, compression), false),
+        store(format, order, scratch, policy, options, observer) {}
+
+ private:
+  TemporaryDirectory directory_;
+  std::unique_ptr<FileSystem> own_files_ = make_posix_file_system();
+
+ public:
+  Format format;
+  RecordOrder order{format};
+  SilentObserver observer;
+  ScratchSpace scratch;
+  CompressionPolicy policy;
+  RunStore store;
+
+  /// Stores sorted records, in parts of `part_bytes` or more.
+  Run store_run(std::string sorted, std::size_t part_bytes = 10'000) {
+    const auto sink = store.begin_run(sorted.size());
+    std::span<std::byte> rest = as_writable(sorted);
+    while (!rest.empty()) {
+      const std::size_t bytes = boundary_at_or_after(order.layout(), rest, std::min(part_bytes, rest.size()));
+      sink->append(rest.first(bytes));
+      rest = rest.subspan(bytes);
+    }
+    return sink->finish();
+  }
+};
+
+inline std::string contents_of(const Run& run) {
+  std::string records;
+  for (std::size_t i = 0; i < run.blocks.size(); ++i) {
+    std::string block(static_cast<std::size_t>(run.blocks[i].record_bytes), '?');
+    read_block(run, i, as_writable(block));
+    records += block;
+  }
+  return records;
+}
+
+}  // namespace sortie::test

@@ -1,0 +1,57 @@
+#include "record/record_scan.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/record_data.hpp"
+
+namespace sortie {
+namespace {
+
+using namespace test;
+
+TEST(RecordScan, VisitsEveryRecordInOrder) {
+  for (const char* name : {"lines", "fixed:7", "u64"}) {
+    const Format format = parsed(name);
+    const std::string bytes = make_records(format, Distribution::kUniform, 100);
+    std::vector<std::string_view> visited;
+    for_each_record(layout_of(format), as_bytes(bytes), [&](const std::byte* record, std::uint64_t stored) {
+      visited.push_back(as_text({record, static_cast<std::size_t>(stored)}));
+    });
+    EXPECT_EQ(visited, records_of(layout_of(format), bytes));
+  }
+}
+
+// Ranges follow one another, hold whole records, and are neither empty nor too many.
+void expect_cover(const Format& format, const std::string& bytes, std::size_t wanted) {
+  const Layout layout = layout_of(format);
+  const auto ranges = split_records(layout, as_bytes(bytes), wanted);
+  EXPECT_LE(ranges.size(), wanted);
+  const std::byte* next = as_bytes(bytes).data();
+  for (const auto& range : ranges) {
+    EXPECT_FALSE(range.empty());
+    EXPECT_EQ(range.data(), next);
+    EXPECT_EQ(whole_records(layout, range), range.size());
+    next += range.size();
+  }
+  EXPECT_EQ(next, as_bytes(bytes).data() + bytes.size());
+}
+
+TEST(RecordScan, SplitsIntoRangesOfWholeRecords) {
+  for (const char* name : {"lines", "fixed:1", "fixed:1000", "f64"}) {
+    const Format format = parsed(name);
+    for (const std::size_t count : {0, 1, 2, 50}) {
+      for (const std::size_t wanted : {1, 2, 3, 7, 49, 50, 51, 5000}) {
+        SCOPED_TRACE(std::string(name) + ", " + std::to_string(count) + " records, " + std::to_string(wanted));
+        expect_cover(format, make_records(format, Distribution::kUniform, count), wanted);
+      }
+    }
+  }
+}
+
+TEST(RecordScan, SplitsAroundALongLine) {
+  const std::string bytes = "a\n" + std::string(10'000, 'x') + "\nb\n\n";
+  for (const std::size_t wanted : {1, 2, 3, 100, 20'000}) expect_cover(parsed("lines"), bytes, wanted);
+}
+
+}  // namespace
+}  // namespace sortie
