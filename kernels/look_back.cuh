@@ -53,7 +53,7 @@ __device__ inline unsigned claim_tile(unsigned* tile_counter) {
 /// Words that one thread has under way at once in column_prefix(). An inclusive sum is seen some 0.7 µs
 /// after its tile published it; on a large GPU a dozen tiles publish in that time, and asking them one after
 /// the other would take longer than the rest of the tile's work.
-inline constexpr unsigned kLookBackBatch = 8;
+inline constexpr unsigned kLookBackBatch = 4;
 
 /// Sum of the counts of all tiles before `tile`, for one column of status words that lie `pitch` apart.
 /// Called by one thread per column, after it published its own aggregate. Precondition: tile 0 publishes

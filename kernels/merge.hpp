@@ -1,10 +1,7 @@
 // Sample-rank merge of sorted sequences by all multiprocessors at once, for runs made of sorted chunks
-// and for the windows of the final merge. Samples of both sides at a regular stride are ranked in the
-// other side; the ranks order the samples, and every few samples in that order a tile begins. A tile
-// holds a bounded number of items whatever the keys are, so that blocks merge tiles independently.
-//
-//   a   |----s----s----s----s--|        s: samples, every kMergeStride items
-//   b   |----s----s--|                  tile limits: every kMergeGroup-th sample in merged order
+// and for the windows of the final merge. Every so many items of either side is a sample. In merged order,
+// each g-th sample begins a tile, and its rank in the other side says where there. A tile holds a bounded
+// number of items whatever the keys are, so one block merges it in shared memory (merge_plan.hpp).
 //
 // All sequences lie side by side in one array; a round merges each even one with its right neighbour, in
 // one launch for all pairs, and copies an odd one out. Stable: of equal items, those of the left
@@ -36,7 +33,7 @@ constexpr unsigned merge_round_count(std::uint32_t sequence_count) {
   return rounds;
 }
 
-/// Scratch for any of the functions below: about 0.015 bytes an item and 160 bytes a sequence.
+/// Scratch for any of the functions below: about 0.02 bytes an item and 80 bytes a sequence.
 std::uint64_t merge_scratch_bytes(std::uint64_t item_count, std::uint32_t sequence_count);
 
 /// Round `round` of a merge of all sequences: its inputs are what the rounds before it left, groups of

@@ -3,15 +3,10 @@
 
 #include <cstdint>
 
+#include "kernels/merge_tuning.hpp"
 #include "kernels/record_keys.hpp"
 
 namespace sortie::kernels {
-
-enum class MergeKind {
-  kKeys,       ///< keys alone
-  kPairs,      ///< with an index that follows its key
-  kTiedPairs,  ///< and that leads to the rest of the key
-};
 
 /// A pair where it lies: the index is read only on a tie.
 struct PairReference {

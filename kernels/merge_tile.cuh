@@ -13,8 +13,7 @@ namespace sortie::kernels {
 inline constexpr unsigned kMergePlanThreads = 128;
 
 template <class Key, MergeKind kKind>
-inline constexpr MergeTuning kMergeTuning = merge_tuning(sizeof(Key),
-                                                         kKind == MergeKind::kKeys ? 0 : sizeof(std::uint32_t));
+inline constexpr MergeTuning kMergeTuning = merge_tuning(kKind, sizeof(Key));
 
 /// Arguments of both kernels.
 template <class Key>

@@ -21,12 +21,17 @@ struct MergeTuning {
   SORTIE_HD constexpr unsigned tile_items() const { return group() * stride; }
 };
 
-/// Not swept yet: shapes that fill a tile to 95% and more, with four blocks in a multiprocessor.
-constexpr MergeTuning merge_tuning(std::size_t key_bytes, std::size_t value_bytes) {
-  if (value_bytes == 0 && key_bytes == 4) return {256, 15, 128, 4};
+/// What is merged: keys alone, pairs, or pairs whose ties are broken by their records.
+enum class MergeKind { kKeys, kPairs, kTiedPairs };
+
+/// Not swept yet.
+SORTIE_HD constexpr MergeTuning merge_tuning(MergeKind kind, std::size_t key_bytes) {
+  if (kind == MergeKind::kPairs) return {256, 9, 64, 5};
+  if (kind == MergeKind::kTiedPairs) return {256, 9, 64, 3};
+  if (key_bytes == 4) return {256, 15, 128, 4};
   return {256, 11, 128, 4};
 }
 
-inline constexpr unsigned kSmallestMergeTile = MergeTuning{256, 11, 128, 4}.tile_items();
+inline constexpr unsigned kSmallestMergeTile = 512;
 
 }  // namespace sortie::kernels

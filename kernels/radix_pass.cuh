@@ -81,11 +81,11 @@ class RadixPass {
     rank_in_warp<kItems>(keys, digit_, shared_.warp_counts[warp_], ranks);
     __syncthreads();
     const BinPlace bin = place_bins();
+    const RadixDigit digit = recomputed(digit_);
 #pragma unroll
-    for (unsigned k = 0; k < kItems; ++k) {
-      ranks[k] += shared_.warp_counts[warp_][digit_.of(keys[k])];
-      shared_.keys[ranks[k]] = keys[k];
-    }
+    for (unsigned k = 0; k < kItems; ++k) ranks[k] += shared_.warp_counts[warp_][digit.of(keys[k])];
+#pragma unroll
+    for (unsigned k = 0; k < kItems; ++k) shared_.keys[ranks[k]] = keys[k];
     // The values are on their way while the look-back waits for other tiles.
     Value values[kHasValue<Value> ? kItems : 1];
     if constexpr (kHasValue<Value>) load_striped(portion_.values_in + tile_begin_, values, Value{});
@@ -95,7 +95,11 @@ class RadixPass {
       for (unsigned k = 0; k < kItems; ++k) shared_.values[ranks[k]] = values[k];
     }
     __syncthreads();
-    store();
+    if (tile_count_ == kTile) {
+      store<true>();
+    } else {
+      store<false>();
+    }
   }
 
  private:
@@ -103,6 +107,12 @@ class RadixPass {
     unsigned begin;  ///< of the bin in the tile
     unsigned count;  ///< of the tile's items in the bin
   };
+
+  /// Hides from the compiler that the digits are those of the ranking: it would keep them all in registers.
+  __device__ static RadixDigit recomputed(RadixDigit digit) {
+    asm volatile("" : "+r"(digit.shift));
+    return digit;
+  }
 
   /// Item k of lane l of warp w is the tile's item w * 32 * kItems + 32 k + l. Items past the end become
   /// `padding`: the highest digit, behind all others, so that they rank last and are never stored.
@@ -124,15 +134,11 @@ class RadixPass {
   /// into places in the tile.
   __device__ BinPlace place_bins() {
     const unsigned bin = threadIdx.x;
-    unsigned before_warp[Shared::kWarps];
     BinPlace place{0, 0};
     unsigned inclusive = 0;
     if (bin < kRadixBins) {
 #pragma unroll
-      for (unsigned w = 0; w < Shared::kWarps; ++w) {
-        before_warp[w] = place.count;
-        place.count += shared_.warp_counts[w][bin];
-      }
+      for (unsigned w = 0; w < Shared::kWarps; ++w) place.count += shared_.warp_counts[w][bin];
       using State = LookBackWord<std::uint32_t>;
       publish(status(), place.count | (tile_ == 0 ? State::kInclusive : State::kAggregate));
       inclusive = warp_inclusive_sum(place.count);
@@ -142,8 +148,13 @@ class RadixPass {
     if (bin < kRadixBins) {
       place.begin = inclusive - place.count;
       for (unsigned w = 0; w < warp_; ++w) place.begin += shared_.scan_sums[w];
+      unsigned next = place.begin;
 #pragma unroll
-      for (unsigned w = 0; w < Shared::kWarps; ++w) shared_.warp_counts[w][bin] = place.begin + before_warp[w];
+      for (unsigned w = 0; w < Shared::kWarps; ++w) {
+        const unsigned count = shared_.warp_counts[w][bin];
+        shared_.warp_counts[w][bin] = next;
+        next += count;
+      }
     }
     __syncthreads();
     return place;
@@ -175,15 +186,24 @@ class RadixPass {
     }
   }
 
+  /// All reads of shared memory are under way before the first item is written.
+  template <bool kFull>
   __device__ void store() const {
+    Key keys[kItems];
+    Value values[kHasValue<Value> ? kItems : 1];
 #pragma unroll
     for (unsigned k = 0; k < kItems; ++k) {
       const unsigned i = threadIdx.x + k * kTuning.threads;
-      if (i >= tile_count_) break;
-      const Key key = shared_.keys[i];
-      const std::uint64_t target = shared_.targets[digit_.of(key)] + i;
-      portion_.keys_out[target] = key;
-      if constexpr (kHasValue<Value>) portion_.values_out[target] = shared_.values[i];
+      keys[k] = shared_.keys[i];
+      if constexpr (kHasValue<Value>) values[k] = shared_.values[i];
+    }
+#pragma unroll
+    for (unsigned k = 0; k < kItems; ++k) {
+      const unsigned i = threadIdx.x + k * kTuning.threads;
+      if (!kFull && i >= tile_count_) break;
+      const std::uint64_t target = shared_.targets[digit_.of(keys[k])] + i;
+      portion_.keys_out[target] = keys[k];
+      if constexpr (kHasValue<Value>) portion_.values_out[target] = values[k];
     }
   }
 

@@ -19,12 +19,14 @@ struct RadixTuning {
   SORTIE_HD constexpr unsigned tile_items() const { return threads * items; }
 };
 
-/// Not swept yet: shapes whose tiles of keys and values leave shared memory for the blocks asked for.
+/// Not swept yet.
 constexpr RadixTuning radix_tuning(RadixShape shape, std::size_t key_bytes, std::size_t value_bytes) {
   if (shape == RadixShape::kSmall) return {256, 8, 2};
-  if (key_bytes == 4) return value_bytes == 0 ? RadixTuning{384, 20, 2} : RadixTuning{384, 18, 2};
-  if (value_bytes == 8) return {384, 12, 2};
-  return {384, 15, 2};
+  if (key_bytes == 4 && value_bytes == 0) return {384, 24, 2};
+  if (key_bytes == 4) return {384, 18, 2};
+  if (value_bytes == 0) return {384, 17, 2};
+  if (value_bytes == 4) return {384, 15, 2};
+  return {384, 12, 2};
 }
 
 inline constexpr unsigned kSmallestRadixTile = 256 * 8;

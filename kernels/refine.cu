@@ -1,5 +1,7 @@
 #include "kernels/refine.hpp"
 
+#include <cassert>
+
 #include "kernels/bitonic_sort.hpp"
 #include "kernels/launch.hpp"
 #include "kernels/records.hpp"
@@ -72,6 +74,7 @@ std::uint64_t refine_scratch_bytes(std::uint64_t count) { return refine_arrays(n
 
 void refine(const RecordKeys& keys, const PrefixPairs& pairs, const PrefixPairs& alternate, std::uint64_t count,
             void* scratch, std::uint64_t* tied_count, cudaStream_t stream) {
+  assert(!keys.plan.whole_line || count <= kMaxRefinedLines);
   if (count < 2 || !keys.exceed_prefix()) return;
   const RefineArrays arrays = refine_arrays(scratch, alternate, count);
   const TiedItems first_ties{arrays.positions, arrays.segments, arrays.items, arrays.tied_count};

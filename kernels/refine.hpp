@@ -12,6 +12,9 @@
 
 namespace sortie::kernels {
 
+/// The most lines that refine() takes at once: their second sort key holds segment and tail in 32 bits.
+inline constexpr std::uint64_t kMaxRefinedLines = std::uint64_t{1} << 29;
+
 /// Scratch for refine(): about 29 bytes an item.
 std::uint64_t refine_scratch_bytes(std::uint64_t count);
 
@@ -19,8 +22,9 @@ std::uint64_t refine_scratch_bytes(std::uint64_t count);
 /// the whole key keeps its order. Lines that are equal up to the end of the shorter one: the shorter first,
 /// the longer first if the order descends. pairs.prefixes stay as they are.
 ///
-/// Preconditions: the pairs are sorted by prefix; count < 2^32; `alternate` arrays of `count` items, which
-/// are overwritten; `tied_count` points to one word of pinned host memory. Nothing overlaps.
+/// Preconditions: the pairs are sorted by prefix; count < 2^32, and at most kMaxRefinedLines if they are
+/// lines; `alternate` arrays of `count` items, which are overwritten; `tied_count` points to one word of
+/// pinned host memory. Nothing overlaps.
 ///
 /// Synchronises `stream`, alone among the kernels: once, and once more per round, since the number of items
 /// still tied decides what is launched. A round costs time proportional to the tied items; words that are

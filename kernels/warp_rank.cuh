@@ -13,28 +13,54 @@ __device__ inline unsigned lanes_of_same_digit(unsigned digit) {
   unsigned peers = ~0u;
 #pragma unroll
   for (unsigned bit = 0; bit < kDigitBits; ++bit) {
-    const bool set = ((digit >> bit) & 1) != 0;
-    const unsigned lanes_set = __ballot_sync(~0u, set);
-    peers &= set ? lanes_set : ~lanes_set;
+    const bool set = (digit & (1u << bit)) != 0;
+    peers &= __ballot_sync(~0u, set) ^ (set ? 0u : ~0u);
   }
   return peers;
 }
 
+/// Adds to a counter in shared memory where `condition` holds, and returns what it was. A predicated
+/// instruction, where an if would make a branch that the instructions around it cannot cross.
+__device__ inline unsigned add_if(bool condition, unsigned* counter, unsigned amount) {
+  unsigned before = 0;
+  asm volatile(
+      "{\n"
+      "  .reg .pred holds;\n"
+      "  setp.ne.u32 holds, %1, 0;\n"
+      "  @holds atom.shared.add.u32 %0, [%2], %3;\n"
+      "}\n"
+      : "+r"(before)
+      : "r"(static_cast<unsigned>(condition)), "r"(static_cast<unsigned>(__cvta_generic_to_shared(counter))),
+        "r"(amount)
+      : "memory");
+  return before;
+}
+
+/// Items of a warp whose additions are under way at once.
+inline constexpr unsigned kRankBatch = 4;
+
 /// Ranks a warp's items, item k of lane l being the (32 k + l)-th, and leaves the warp's histogram in
 /// `counts`, which is all zero before. ranks[k]: how many earlier items of the warp have the same digit.
+///
+/// The lowest of the lanes that share a digit adds for all of them. A warp's additions take effect in
+/// order, so what item k sees are the items before it.
 template <unsigned kItems, class Key>
 __device__ void rank_in_warp(const Key (&keys)[kItems], RadixDigit digit, unsigned* counts, unsigned (&ranks)[kItems]) {
-  const unsigned lane = threadIdx.x % 32;
-  const unsigned lanes_below = (1u << lane) - 1;
+  const unsigned lanes_below = (1u << threadIdx.x % 32) - 1;
 #pragma unroll
-  for (unsigned k = 0; k < kItems; ++k) {
-    const unsigned bin = digit.of(keys[k]);
-    const unsigned peers = lanes_of_same_digit(bin);
-    const unsigned peers_below = __popc(peers & lanes_below);
-    unsigned before = 0;
-    if (peers_below == 0) before = atomicAdd(&counts[bin], __popc(peers));
-    ranks[k] = __shfl_sync(~0u, before, __ffs(peers) - 1) + peers_below;
-    __syncwarp();
+  for (unsigned first = 0; first < kItems; first += kRankBatch) {
+    unsigned peers[kRankBatch];
+#pragma unroll
+    for (unsigned i = 0; i < kRankBatch && first + i < kItems; ++i) {
+      const unsigned bin = digit.of(keys[first + i]);
+      peers[i] = lanes_of_same_digit(bin);
+      ranks[first + i] = add_if((peers[i] & lanes_below) == 0, &counts[bin], __popc(peers[i]));
+    }
+#pragma unroll
+    for (unsigned i = 0; i < kRankBatch && first + i < kItems; ++i) {
+      const unsigned before = __shfl_sync(~0u, ranks[first + i], __ffs(peers[i]) - 1);
+      ranks[first + i] = before + __popc(peers[i] & lanes_below);
+    }
   }
 }
 

@@ -96,7 +96,8 @@ class PosixFileSystem final : public FileSystem {
       const std::string next(target, static_cast<std::size_t>(length));
       const std::size_t slash = resolved.rfind('/');
       const bool relative = next.empty() || next.front() != '/';
-      resolved = relative && slash != std::string::npos ? resolved.substr(0, slash + 1) + next : next;
+      resolved.resize(relative && slash != std::string::npos ? slash + 1 : 0);
+      resolved += next;
     }
     throw_io_error("follow", quote_path(path), ELOOP, FileRole::kOutput);
   }

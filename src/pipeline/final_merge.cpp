@@ -8,6 +8,7 @@
 #include "base/bounded_queue.hpp"
 #include "base/memory_region.hpp"
 #include "base/worker.hpp"
+#include "pipeline/cut_keys.hpp"
 #include "pipeline/window_loader.hpp"
 
 namespace sortie {

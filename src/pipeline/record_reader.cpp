@@ -106,7 +106,7 @@ RecordReader::Piece RecordReader::read(std::span<std::byte> target, std::uint64_
   const std::size_t whole = limit_records(target.first(whole_records(layout_, target.first(filled))), max_records);
   carry_.insert(carry_.begin(), target.begin() + static_cast<std::ptrdiff_t>(whole),
                 target.begin() + static_cast<std::ptrdiff_t>(filled));
-  if (whole == 0) return {Status::kTooSmall, carry_.size(), 0};
+  if (whole == 0) return {Status::kTooSmall, filled, 0};
   RecordTotals totals;
   {
     const auto span = observer_.span("checksum input", whole);

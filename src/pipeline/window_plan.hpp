@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "record/record_order.hpp"
+#include "record/key_plan.hpp"
 #include "run/run.hpp"
 
 namespace sortie {
@@ -22,15 +22,14 @@ struct WindowBound {
 /// left of them is equal.
 int compare_first_keys(const KeyPlan& plan, const BlockInfo& a, const BlockInfo& b);
 
+/// The places of all blocks, ordered by (first key, run, block). O(blocks log blocks).
+std::vector<WindowBound> blocks_in_order(const KeyPlan& plan, std::span<const Run> runs);
+
 /// For every run, the bytes of records in its largest block.
 std::vector<std::uint64_t> largest_blocks(std::span<const Run> runs);
 
 /// The ends of all windows but the last, in order. The blocks that begin in one window hold at most
 /// `window_bytes` of records (one block may be larger). Pure. O(blocks log blocks).
 std::vector<WindowBound> plan_windows(const KeyPlan& plan, std::span<const Run> runs, std::uint64_t window_bytes);
-
-/// Replaces cut first keys that tie with each other by whole ones, read from the runs, so that
-/// compare_first_keys() decides between them.
-void resolve_cut_keys(const RecordOrder& order, std::span<Run> runs);
 
 }  // namespace sortie

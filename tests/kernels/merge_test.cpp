@@ -16,7 +16,7 @@
 namespace sortie::kernels {
 namespace {
 
-constexpr std::uint64_t kTile = merge_tuning(8, 4).tile_items();
+constexpr std::uint64_t kTile = merge_tuning(MergeKind::kPairs, 8).tile_items();
 using Lengths = std::vector<std::uint64_t>;
 
 const std::vector<Lengths>& shapes() {

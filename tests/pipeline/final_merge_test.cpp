@@ -35,8 +35,7 @@ Merged merge_ranges(StoreForTest& test, const std::vector<std::string>& ranges, 
   const auto engine = make_cpu_engine(test.format);
   const auto mergers = make_mergers(*engine, merger_count);
   const MemoryPlan plan = plan_with_arena(arena_bytes);
-  std::vector<Run> runs;
-  for (const std::string& range : ranges) runs.push_back(test.store_run(range));
+  std::vector<Run> runs = test.store_runs(ranges);
   Merged merged;
   merged.windows = RunMerge(test.order, mergers, plan, test.observer).merge(runs, [&](std::span<std::byte> records) {
     merged.bytes += as_text(records);
@@ -137,8 +136,7 @@ class FinalMergeFailure : public testing::TestWithParam<int> {
     if (failing_lane < lanes) {
       mergers[failing_lane] = std::make_unique<FailingMerger>(std::move(mergers[failing_lane]), fail_at);
     }
-    std::vector<Run> runs;
-    for (const std::string& range : ranges_) runs.push_back(test_.store_run(range));
+    auto runs = test_.store_runs(ranges_);
     const MemoryPlan plan = plan_with_arena(8'000);
     return error_of([&] { RunMerge(test_.order, mergers, plan, test_.observer).merge(runs, consumer); });
   }
@@ -176,10 +174,8 @@ TEST(FinalMerge, PassesOnThatABlockIsDamaged) {
   const auto ranges = sorted_ranges(format, make_records(format, Distribution::kUniform, 1000), 3);
   const MemoryPlan plan = plan_with_arena(8'000);
   for (const std::size_t block : {0, 5, 100}) {
-    std::vector<Run> runs;
-    for (const std::string& range : ranges) runs.push_back(test.store_run(range));
-    Run& damaged = runs[1];
-    damaged.blocks[std::min(block, damaged.blocks.size() - 1)].checksum ^= 1;
+    auto runs = test.store_runs(ranges);
+    runs[1].blocks[std::min(block, runs[1].blocks.size() - 1)].checksum ^= 1;
     const std::string message =
         error_of([&] { RunMerge(test.order, mergers, plan, test.observer).merge(runs, [](auto) {}); });
     EXPECT_NE(message.find("is damaged"), std::string::npos) << message;

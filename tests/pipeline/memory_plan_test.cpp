@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <sortie/options.hpp>
 
+#include <algorithm>
+#include <functional>
 #include <numeric>
 #include <random>
 
@@ -69,9 +71,9 @@ TEST(MemoryPlan, LeavesRoomForTwoRunsAndAWindowInEveryArena) {
     ASSERT_GE(fan_in, 2U);
     const std::uint64_t window = window_bytes(plan.arena_bytes, std::vector(fan_in, plan.block_bytes));
     ASSERT_GE(window, plan.arena_bytes / 4);
-    if (input.engine_count < 8) {  // eight GPUs and 256 KiB: two runs exceed it, whatever the plan
-      ASSERT_LE(window + fan_in * reach_bytes(plan.block_bytes), plan.arena_bytes);
-    }
+    // Several GPUs that share a few hundred kilobytes merge two runs at a time, whatever the plan.
+    const bool too_small = !input.records_on_host && plan.arena_bytes < 6 * plan.block_bytes;
+    ASSERT_TRUE(too_small || window + fan_in * reach_bytes(plan.block_bytes) <= plan.arena_bytes);
   }
 }
 
@@ -105,8 +107,8 @@ TEST(MemoryPlan, FanInOfRunsAtHandHoldsForWhicheverOfThemAreMerged) {
       return std::accumulate(blocks.begin(), blocks.begin() + static_cast<std::ptrdiff_t>(count), std::uint64_t{0},
                              [](std::uint64_t sum, std::uint64_t block) { return sum + reach_bytes(block); });
     };
-    if (fan_in > 2) ASSERT_LE(reach(fan_in), arena / 4 * 3);
-    if (fan_in < blocks.size()) ASSERT_GT(reach(fan_in + 1), arena / 4 * 3);
+    ASSERT_TRUE(fan_in == 2 || reach(fan_in) <= arena / 4 * 3);
+    ASSERT_TRUE(fan_in >= blocks.size() || reach(fan_in + 1) > arena / 4 * 3);
   }
 }
 

@@ -103,13 +103,13 @@ TEST_F(RunFormationTest, NamesALineThatFitsNoRun) {
 TEST_F(RunFormationTest, EndsWhenARunCannotBeStored) {
   const std::string bytes = make_records(parsed("gensort"), Distribution::kUniform, 4000);
   for (const std::size_t formers : {1, 3}) {
-    for (std::uint64_t operation = 2; operation < 150; operation += 7) {
+    for (std::uint64_t operation = 2; operation < 100; operation += 7) {  // the first one makes the scratch space
       FaultPlan plan;
-      plan.first = operation;  // the first one makes the scratch space
+      plan.first = operation;
       FaultyFileSystem faulty(*files_, plan);
       StoreForTest test(parsed("gensort"), kInFiles, Compression::kNone, &faulty);
       const std::string message = error_of([&] { form(bytes, formers, test); });
-      EXPECT_NE(message.find("temporary file") + 1 + message.find("unnamed") + 1, 0U) << message;
+      EXPECT_NE(message.find("Input/output error"), std::string::npos) << message;
     }
   }
 }

@@ -19,15 +19,15 @@ TEST(RunStore, KeepsRunsInMemoryWhileTheBudgetAllows) {
   const std::string bytes = sorted_lines(4000, 1);
   ASSERT_GT(bytes.size(), 40'000U);
   ASSERT_LE(bytes.size(), 50'000U);
-  const Run first = test.store_run(bytes);
-  const Run second = test.store_run(bytes);
+  const auto first = test.store_run(bytes);
+  const auto second = test.store_run(bytes);
   EXPECT_TRUE(first.storage->in_memory());
   EXPECT_TRUE(second.storage->in_memory());
   EXPECT_EQ(test.store.scratch_peak_bytes(), 0U);
-  const Run third = test.store_run(bytes);
+  const auto third = test.store_run(bytes);
   EXPECT_FALSE(third.storage->in_memory());
   EXPECT_EQ(test.store.scratch_peak_bytes(), third.stored_bytes);
-  for (const Run* run : {&first, &second, &third}) EXPECT_TRUE(contents_of(*run) == bytes);
+  for (const auto* run : {&first, &second, &third}) EXPECT_TRUE(contents_of(*run) == bytes);
 }
 
 TEST(RunStore, UsesTheMemoryOfRunsThatAreGone) {
@@ -40,7 +40,7 @@ TEST(RunStore, CountsReleasedBlocksOutOfTheScratchSpace) {
   StoreForTest test(parsed("lines"), {0, 4096, false, true});
   std::uint64_t largest = 0;
   for (std::uint64_t i = 0; i < 4; ++i) {
-    const Run run = test.store_run(sorted_lines(1000 + 500 * i, i));
+    const auto run = test.store_run(sorted_lines(1000 + 500 * i, i));
     largest = std::max(largest, run.stored_bytes);
     for (const BlockInfo& block : run.blocks) run.storage->release(block.offset, block.stored_bytes);
   }
@@ -51,7 +51,7 @@ TEST(RunStore, CompressesRunFilesIfAskedTo) {
   const Format format = parsed("u32");
   StoreForTest test(format, {0, 64 << 10, false, true}, Compression::kZstd);
   const std::string bytes = stable_sorted(format, make_records(format, Distribution::kUniform, 100'000));
-  const Run run = test.store_run(bytes, 100'000);
+  const auto run = test.store_run(bytes, 100'000);
   EXPECT_EQ(run.blocks[0].codec, BlockCodec::kDeltaShuffleZstd);
   EXPECT_LT(run.stored_bytes, run.record_bytes * 3 / 4);
   EXPECT_TRUE(contents_of(run) == bytes);
@@ -64,7 +64,7 @@ TEST(RunStore, DropsDuplicatesOnTheWayIn) {
   sink->append(as_writable(part));
   part = "b\nb\n";
   sink->append(as_writable(part));
-  const Run run = sink->finish();
+  const auto run = sink->finish();
   EXPECT_EQ(contents_of(run), "a\nb\n");
   EXPECT_EQ(sink->dropped(), totals_of(test.format, as_bytes("a\nb\nb\n"), true));
 }
@@ -78,7 +78,7 @@ TEST(RunStore, LeavesABorrowedRunWhereItLies) {
   const auto sink = test.store.begin_borrowed_run(files->open_input(directory / "sorted"));
   std::string part = bytes;
   sink->append(as_writable(part));
-  const Run run = sink->finish();
+  const auto run = sink->finish();
   EXPECT_TRUE(contents_of(run) == bytes);
   EXPECT_EQ(test.store.scratch_peak_bytes(), 0U);
   for (const BlockInfo& block : run.blocks) run.storage->release(block.offset, block.stored_bytes);
@@ -94,7 +94,7 @@ TEST(RunStore, NamesABorrowedFileThatWasCutShort) {
   const auto sink = test.store.begin_borrowed_run(files->open_input(directory / "sorted"));
   std::string part = bytes;
   sink->append(as_writable(part));
-  const Run run = sink->finish();
+  const auto run = sink->finish();
   write_whole_file(directory / "sorted", "gone\n");
   const std::string message = error_of([&] { contents_of(run); });
   EXPECT_NE(message.find("sorted"), std::string::npos) << message;

@@ -48,6 +48,12 @@ class StoreForTest {
     }
     return sink->finish();
   }
+
+  std::vector<Run> store_runs(const std::vector<std::string>& sorted) {
+    std::vector<Run> runs;
+    for (const std::string& range : sorted) runs.push_back(store_run(range));
+    return runs;
+  }
 };
 
 inline std::string contents_of(const Run& run) {

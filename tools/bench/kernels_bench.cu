@@ -187,6 +187,39 @@ void bench_merge_pairs(unsigned log2_items, cudaStream_t stream) {
   print_row("merge u64 + u32", log2_items, ours, theirs);
 }
 
+template <class Key>
+void bench_merge_keys(const char* name, unsigned log2_items, cudaStream_t stream) {
+  const std::uint64_t count = std::uint64_t{1} << log2_items;
+  const std::uint64_t half = count / 2;
+  const Array<Key> keys(count);
+  const Array<Key> merged(count);
+  const Array<std::uint64_t> offsets(3);
+  const std::uint64_t host_offsets[] = {0, half, count};
+  check_cuda(cudaMemcpyAsync(offsets.data(), host_offsets, sizeof host_offsets, cudaMemcpyDefault, stream), "offsets");
+  fill_uniform(keys.data(), count, stream);
+  const DeviceBuffer scratch(std::max(radix_sort_scratch_bytes(count), merge_scratch_bytes(count, 2)));
+  for (const std::uint64_t begin : {std::uint64_t{0}, half}) {
+    radix_sort_keys(keys.data() + begin, merged.data(), half, {0, 8 * sizeof(Key)}, scratch.data(), stream);
+  }
+  std::size_t cub_bytes = 0;
+  const auto cub_merge = [&](void* area, cudaStream_t s) {
+    check_cuda(cub::DeviceMerge::MergeKeys(area, cub_bytes, keys.data(), half, keys.data() + half, half, merged.data(),
+                                           {}, s),
+               "CUB merge");
+  };
+  cub_merge(nullptr, stream);
+  const DeviceBuffer cub_scratch(cub_bytes);
+  const Work nothing = [](cudaStream_t) {};
+  const double ours = median_milliseconds(
+      nothing,
+      [&](cudaStream_t s) {
+        merge_pass(keys.data(), merged.data(), {offsets.data(), 2, count}, 0, scratch.data(), s);
+      },
+      stream);
+  const double theirs = median_milliseconds(nothing, [&](cudaStream_t s) { cub_merge(cub_scratch.data(), s); }, stream);
+  print_row(name, log2_items, ours, theirs);
+}
+
 /// Records of 100 bytes by random index; beside it a plain copy of as many bytes.
 void bench_gather(unsigned log2_items, cudaStream_t stream) {
   const std::uint64_t count = std::uint64_t{1} << log2_items;
@@ -228,6 +261,8 @@ void bench(unsigned log2_items) {
   bench_radix_pairs<std::uint32_t, std::uint32_t>("radix u32 + u32", log2_items, stream.handle());
   bench_radix_pairs<std::uint64_t, std::uint64_t>("radix u64 + u64", log2_items, stream.handle());
   bench_merge_pairs(log2_items, stream.handle());
+  bench_merge_keys<std::uint32_t>("merge u32", log2_items, stream.handle());
+  bench_merge_keys<std::uint64_t>("merge u64", log2_items, stream.handle());
   if (log2_items <= 28) bench_gather(log2_items, stream.handle());
 }
 

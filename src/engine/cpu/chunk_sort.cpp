@@ -130,6 +130,7 @@ void sort_chunk(const ChunkRecords& records, std::span<Entry> entries) {
   if (!share_words(records, ranges, sample[0], first_word)) first_word = 0;
 
   std::vector<std::uint64_t> sample_words;
+  sample_words.reserve(sample.size());
   for (const Record& record : sample) sample_words.push_back(word_of(order, record, first_word));
   const Splitters splitters(std::move(sample_words), wanted);
   const std::vector<std::size_t> begins = BucketPass(records, ranges, splitters, first_word).distribute(entries);

@@ -1,0 +1,40 @@
+#include "pipeline/sort_support.hpp"
+
+namespace sortie {
+namespace {
+
+using namespace test;
+
+TEST(PlanJob, SaysThatASmallInputFitsInMemory) {
+  const SortForTest job(parsed("lines"), {"b\na\n"});
+  const std::string text = plan(job.options);
+  EXPECT_NE(text.find("format        lines\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("input         4 B\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("runs          1: all fits in memory"), std::string::npos) << text;
+}
+
+TEST(PlanJob, SaysHowALargeInputIsMerged) {
+  const Format format = parsed("gensort");
+  SortForTest job(format, {make_records(format, Distribution::kUniform, 10'000)});
+  const std::string text = plan(job.options);
+  const SortReport report = job.run();
+  EXPECT_NE(text.find("runs          about " + std::to_string(report.runs)), std::string::npos) << text << report.runs;
+  EXPECT_NE(text.find("merge         " + std::to_string(report.merge_passes) + " passes"), std::string::npos) << text;
+  EXPECT_NE(text.find(job.scratch), std::string::npos) << text;
+}
+
+TEST(PlanJob, TouchesNothing) {
+  const SortForTest job(parsed("lines"), {"b\na\n"});
+  const auto names = job.directory.names();
+  plan(job.options);
+  EXPECT_EQ(job.directory.names(), names);
+  EXPECT_EQ(read_whole_file(job.options.inputs[0]), "b\na\n");
+}
+
+TEST(PlanJob, RefusesWhatASortWouldRefuse) {
+  const SortForTest job(parsed("gensort"), {"too short"});
+  EXPECT_THROW(plan(job.options), Error);
+}
+
+}  // namespace
+}  // namespace sortie

@@ -1,0 +1,60 @@
+// Every format through the whole external path, against std::stable_sort.
+#include "pipeline/sort_support.hpp"
+
+namespace sortie {
+namespace {
+
+using namespace test;
+
+struct NamedFormat {
+  std::string name;
+  Format format;
+};
+
+std::vector<NamedFormat> formats() {
+  Format zero = parsed("lines");
+  zero.delimiter = '\0';
+  std::vector<NamedFormat> all = {
+      {"Lines", parsed("lines")},
+      {"LinesDescending", parsed("lines", {}, true)},
+      {"LinesZeroTerminated", zero},
+      {"Gensort", parsed("gensort")},
+      {"GensortDescending", parsed("gensort", {}, true)},
+      {"WholeRecord", parsed("fixed:7")},
+      {"LongKey", parsed("fixed:500", {"bytes@0:400"})},
+      {"BytesAndUnsigned", parsed("fixed:48", {"u8@0", "u16be@1:desc", "u32@3", "u64be@7", "bytes@15:9:desc", "u64@24"})},
+      {"SignedAndFloat", parsed("fixed:64", {"i8@0:desc", "i16be@1", "f32@3", "i32@7:desc", "f64be@11", "i64@19"}, true)},
+  };
+  for (const char* type : {"u32", "i32", "u64", "i64", "f32", "f64"}) {
+    all.push_back({type, parsed(type)});
+    all.push_back({std::string(type) + "Descending", parsed(type, {}, true)});
+  }
+  return all;
+}
+
+class SortFormats : public testing::TestWithParam<NamedFormat> {};
+
+TEST_P(SortFormats, SpillAndMergeInSeveralPassesIntoAStableSort) {
+  const Format& format = GetParam().format;
+  const std::size_t record_bytes = format.kind == RecordKind::kLines ? 11 : format.record_bytes;
+  for (const Distribution distribution : kAllDistributions) {
+    SCOPED_TRACE(to_string(distribution));
+    std::string bytes = make_records(format, distribution, 1'000'000 / record_bytes);
+    if (format.kind == RecordKind::kArray && format.fields[0].kind == FieldKind::kFloat) {
+      bytes += record_bytes == 4 ? special_floats<float>(100) : special_floats<double>(100);
+    }
+    SortForTest job(format, {bytes});
+    const SortReport report = job.run();
+    EXPECT_TRUE(job.output() == job.expected());
+    expect_consistent(report, job);
+    EXPECT_GT(report.runs_spilled, 2U);
+    EXPECT_GE(report.merge_passes, 2U);
+    EXPECT_EQ(report.run_bytes, bytes.size());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, SortFormats, testing::ValuesIn(formats()),
+                         [](const auto& chosen) { return chosen.param.name; });
+
+}  // namespace
+}  // namespace sortie

@@ -1,0 +1,97 @@
+// Lines that are hard on an external sort: long ones, equal beginnings, nothing in them.
+#include "pipeline/sort_support.hpp"
+
+namespace sortie {
+namespace {
+
+using namespace test;
+
+SortReport expect_sorted(SortForTest& job) {
+  const SortReport report = job.run();
+  EXPECT_TRUE(job.output() == job.expected());
+  expect_consistent(report, job);
+  return report;
+}
+
+SortReport expect_lines_sorted(const std::string& bytes, std::uint64_t memory_bytes = kMinMemoryBytes) {
+  SortReport report;
+  for (const bool descending : {false, true}) {
+    SortForTest job(parsed("lines", {}, descending), {bytes});
+    job.options.memory_bytes = memory_bytes;
+    report = expect_sorted(job);
+  }
+  return report;
+}
+
+TEST(SortLines, WithoutAFinalNewlineGetOne) {
+  SortForTest job(parsed("lines"), {"c\na\nb"});
+  expect_sorted(job);
+  EXPECT_EQ(job.output(), "a\nb\nc\n");
+}
+
+TEST(SortLines, OfExtremeBytes) {
+  EXPECT_GT(expect_lines_sorted(lines_of_extreme_bytes(100'000)).runs_spilled, 2U);
+  Format zero = parsed("lines");
+  zero.delimiter = '\0';
+  SortForTest job(zero, {lines_of_extreme_bytes(100'000, '\0')});
+  EXPECT_GT(expect_sorted(job).runs_spilled, 2U);
+}
+
+TEST(SortLines, OfNothing) { EXPECT_GT(expect_lines_sorted(std::string(300'000, '\n')).runs, 2U); }
+
+TEST(SortLines, LongerThanABlock) {
+  std::mt19937_64 random(6);
+  std::string bytes;
+  for (int i = 0; i < 200; ++i) bytes += std::string(random() % 12'000, static_cast<char>('a' + random() % 2)) + "\n";
+  EXPECT_GT(expect_lines_sorted(bytes).runs_spilled, 2U);
+}
+
+TEST(SortLines, AFewLongOnesAmongManyShortOnes) {
+  std::string bytes = make_records(parsed("lines"), Distribution::kUniform, 60'000);
+  for (const char letter : {'b', 'a', 'c'}) bytes += std::string(30'000, letter) + "\n";
+  bytes += make_records(parsed("lines"), Distribution::kUniform, 20'000, 2);
+  EXPECT_GT(expect_lines_sorted(bytes).runs_spilled, 2U);
+}
+
+TEST(SortLines, LongerThanAPiece) {
+  // A first piece of 1 MiB takes half of what is free for a run, a fifth of it.
+  std::string bytes = make_records(parsed("lines"), Distribution::kUniform, 100'000);
+  for (const char letter : {'b', 'a', 'c'}) bytes += std::string(190'000, letter) + "\n" + bytes.substr(0, 100'000);
+  EXPECT_GT(expect_lines_sorted(bytes, 1 << 20).runs, 2U);
+}
+
+TEST(SortLines, LongerThanTheMemoryAreRefused) {
+  SortForTest job(parsed("lines"), {"first\n" + std::string(500'000, 'x') + "\nlast\n"});
+  write_whole_file(job.options.output, "as it was");
+  const std::string message = error_of([&] { job.run(); });
+  EXPECT_NE(message.find("a record is longer than the memory for a run; raise it with --buffer-size"), std::string::npos)
+      << message;
+  EXPECT_NE(message.find("input0' at offset 6"), std::string::npos) << message;
+  EXPECT_EQ(job.output(), "as it was");
+  job.expect_no_scratch_files();
+}
+
+TEST(SortLines, ThatDifferBeyondTheKeysOfTheIndex) {
+  EXPECT_GT(expect_lines_sorted(lines_with_prefix(2000, 300)).runs_spilled, 2U);
+}
+
+TEST(SortLines, ThatAreAllEqualAndLong) {
+  std::string bytes;
+  for (int i = 0; i < 1500; ++i) bytes += std::string(400, 'e') + "\n";
+  EXPECT_GT(expect_lines_sorted(bytes).runs_spilled, 2U);
+}
+
+TEST(SortLines, ThatBeginOneAnother) { EXPECT_GT(expect_lines_sorted(lines_of_one_letter(4000, 400)).runs_spilled, 2U); }
+
+TEST(SortLines, MergeFewerRunsAtOnceWhenRecordsAreLong) {
+  // Blocks of one record of 20 kB leave room for two runs in a window of 256 KiB, not for ten.
+  const Format format = parsed("fixed:20000", {"u32@0"});
+  SortForTest job(format, {make_records(format, Distribution::kUniform, 100)});
+  job.options.memory_bytes = 1 << 20;
+  const SortReport report = expect_sorted(job);
+  EXPECT_GT(report.runs, 4U);
+  EXPECT_GE(report.merge_passes, 2U);
+}
+
+}  // namespace
+}  // namespace sortie

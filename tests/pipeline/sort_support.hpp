@@ -1,0 +1,70 @@
+// Whole sorts of bytes through files, with budgets so small that everything spills.
+#pragma once
+
+#include <sortie/sort.hpp>
+
+#include "pipeline/pipeline_support.hpp"
+#include "record/record_totals.hpp"
+
+namespace sortie::test {
+
+/// Inputs, output and scratch space of a sort in a directory of their own.
+class SortForTest {
+ public:
+  SortForTest(const Format& format, const std::vector<std::string>& contents) : contents_(contents) {
+    options.format = format;
+    options.inputs = write_inputs(directory, contents);
+    options.output = directory / "output";
+    options.memory_bytes = kMinMemoryBytes;
+    options.engine = EngineChoice::kCpu;
+    std::filesystem::create_directory(scratch);
+    options.scratch_directories = {scratch};
+  }
+
+  /// Sorts, and checks that nothing is left behind but the output.
+  SortReport run() {
+    std::set<std::string> names = directory.names();
+    const SortReport report = sort(options);
+    names.insert(std::filesystem::path(options.output).filename().string());
+    EXPECT_EQ(directory.names(), names);
+    expect_no_scratch_files();
+    return report;
+  }
+
+  std::string output() const { return read_whole_file(options.output); }
+  std::string expected() const { return stable_sorted(options.format, input(), options.unique); }
+  std::string input() const { return completed(options.format, contents_); }
+  void expect_no_scratch_files() const { EXPECT_TRUE(std::filesystem::is_empty(scratch)); }
+
+  TemporaryDirectory directory;
+  SortOptions options;
+
+ private:
+  std::vector<std::string> contents_;
+
+ public:
+  const std::string scratch = directory / "scratch";
+};
+
+/// Figures that must agree with one another and with what was sorted.
+inline void expect_consistent(const SortReport& report, const SortForTest& job) {
+  const RecordTotals input = totals_of(job.options.format, as_bytes(job.input()), true);
+  EXPECT_EQ(report.engine, "cpu");
+  EXPECT_EQ(report.input_records, input.records);
+  EXPECT_EQ(report.input_bytes, input.bytes);
+  const RecordTotals output = totals_of(job.options.format, as_bytes(job.output()), false);
+  EXPECT_EQ(report.output_records, output.records);
+  EXPECT_EQ(report.output_bytes, output.bytes);
+  EXPECT_EQ(report.verified, job.options.verify);
+  EXPECT_EQ(report.checksum, job.options.verify ? input.checksum : Checksum{});
+  EXPECT_EQ(report.memory_budget_bytes, job.options.memory_bytes);
+  EXPECT_EQ(report.device_budget_bytes, 0U);
+  EXPECT_LE(report.runs_spilled, report.runs);
+  EXPECT_GE(report.windows, report.merge_passes);
+  // Runs made of runs may be spilled where none of the first ones was.
+  EXPECT_TRUE(report.scratch_peak_bytes > 0 || report.runs_spilled == 0);
+  EXPECT_TRUE(report.scratch_peak_bytes == 0 || report.runs_spilled > 0 || report.merge_passes > 1);
+  EXPECT_GE(report.elapsed_seconds, report.formation_seconds);
+}
+
+}  // namespace sortie::test
