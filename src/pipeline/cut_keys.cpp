@@ -3,8 +3,8 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
-#include <cassert>
 #include <algorithm>
+#include <cassert>
 #include <deque>
 #include <queue>
 #include <utility>
@@ -18,7 +18,7 @@ namespace {
 
 // First records of a run that are read ahead. The largest blocks of all runs fit an arena twice, and there
 // is no arena yet.
-constexpr std::size_t kRecordsAhead = 4;
+constexpr std::size_t kRecordsAhead = 2;
 
 using FirstRecord = std::vector<std::byte>;
 
@@ -26,8 +26,8 @@ using FirstRecord = std::vector<std::byte>;
 struct TiedRun {
   Run* run = nullptr;
   std::vector<std::size_t> blocks;
-  std::size_t next = 0;              // of `blocks`, to be ranked
-  std::deque<FirstRecord> records;   // of blocks[next], blocks[next + 1], ...
+  std::size_t next = 0;             // of `blocks`, to be ranked
+  std::deque<FirstRecord> records;  // of blocks[next], blocks[next + 1], ...
 };
 
 FirstRecord read_first_record(const Layout& layout, const Run& run, std::size_t block) {

@@ -9,7 +9,8 @@ using namespace test;
 
 class CheckJob : public testing::Test {
  protected:
-  std::optional<Disorder> check_of(const Format& format, const std::vector<std::string>& contents, bool unique = false) {
+  std::optional<Disorder> check_of(const Format& format, const std::vector<std::string>& contents,
+                                   bool unique = false) {
     SortOptions options;
     options.format = format;
     options.inputs = paths_ = write_inputs(directory_, contents);

@@ -65,7 +65,8 @@ TEST(SortFaults, OfASortInMemory) {
 
 TEST(SortFaults, OfASortThatSpills) {
   const Format format = parsed("gensort");
-  SortForTest job(format, {make_records(format, Distribution::kUniform, 1500), make_records(format, Distribution::kZipf, 1500)});
+  SortForTest job(
+      format, {make_records(format, Distribution::kUniform, 1500), make_records(format, Distribution::kZipf, 1500)});
   EXPECT_GT(job.run().runs_spilled, 1U);
   EXPECT_GT(FaultTest(job).survive_all(), 100U);
 }

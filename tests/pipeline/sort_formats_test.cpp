@@ -22,8 +22,10 @@ std::vector<NamedFormat> formats() {
       {"GensortDescending", parsed("gensort", {}, true)},
       {"WholeRecord", parsed("fixed:7")},
       {"LongKey", parsed("fixed:500", {"bytes@0:400"})},
-      {"BytesAndUnsigned", parsed("fixed:48", {"u8@0", "u16be@1:desc", "u32@3", "u64be@7", "bytes@15:9:desc", "u64@24"})},
-      {"SignedAndFloat", parsed("fixed:64", {"i8@0:desc", "i16be@1", "f32@3", "i32@7:desc", "f64be@11", "i64@19"}, true)},
+      {"BytesAndUnsigned",
+       parsed("fixed:48", {"u8@0", "u16be@1:desc", "u32@3", "u64be@7", "bytes@15:9:desc", "u64@24"})},
+      {"SignedAndFloat",
+       parsed("fixed:64", {"i8@0:desc", "i16be@1", "f32@3", "i32@7:desc", "f64be@11", "i64@19"}, true)},
   };
   for (const char* type : {"u32", "i32", "u64", "i64", "f32", "f64"}) {
     all.push_back({type, parsed(type)});

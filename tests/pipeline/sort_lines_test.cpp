@@ -64,7 +64,8 @@ TEST(SortLines, LongerThanTheMemoryAreRefused) {
   SortForTest job(parsed("lines"), {"first\n" + std::string(500'000, 'x') + "\nlast\n"});
   write_whole_file(job.options.output, "as it was");
   const std::string message = error_of([&] { job.run(); });
-  EXPECT_NE(message.find("a record is longer than the memory for a run; raise it with --buffer-size"), std::string::npos)
+  EXPECT_NE(message.find("a record is longer than the memory for a run; raise it with --buffer-size"),
+            std::string::npos)
       << message;
   EXPECT_NE(message.find("input0' at offset 6"), std::string::npos) << message;
   EXPECT_EQ(job.output(), "as it was");
@@ -81,7 +82,9 @@ TEST(SortLines, ThatAreAllEqualAndLong) {
   EXPECT_GT(expect_lines_sorted(bytes).runs_spilled, 2U);
 }
 
-TEST(SortLines, ThatBeginOneAnother) { EXPECT_GT(expect_lines_sorted(lines_of_one_letter(4000, 400)).runs_spilled, 2U); }
+TEST(SortLines, ThatBeginOneAnother) {
+  EXPECT_GT(expect_lines_sorted(lines_of_one_letter(4000, 400)).runs_spilled, 2U);
+}
 
 TEST(SortLines, MergeFewerRunsAtOnceWhenRecordsAreLong) {
   // Blocks of one record of 20 kB leave room for two runs in a window of 256 KiB, not for ten.

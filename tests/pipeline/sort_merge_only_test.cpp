@@ -21,7 +21,8 @@ TEST(MergeOnly, MergesSortedInputsStably) {
     for (const Distribution distribution : kAllDistributions) {
       SCOPED_TRACE(std::string(name) + ", " + to_string(distribution));
       const Format format = name[0] == 'f' && name[1] == 'i' ? parsed(name, {"u16be@0"}) : parsed(name);
-      const std::string bytes = make_records(format, distribution, 500'000 / std::max<std::size_t>(10, format.record_bytes));
+      const std::string bytes =
+          make_records(format, distribution, 500'000 / std::max<std::size_t>(10, format.record_bytes));
       MergeForTest job(format, sorted_ranges(format, bytes, 3));
       const SortReport report = job.run();
       EXPECT_TRUE(job.output() == stable_sorted(format, bytes));
@@ -94,7 +95,8 @@ TEST(MergeOnly, TakesPipesAndCompressedInputs) {
 }
 
 TEST(MergeOnly, RefusesAnInputThatIsNotSorted) {
-  const std::string sorted = stable_sorted(parsed("lines"), make_records(parsed("lines"), Distribution::kUniform, 50'000));
+  const std::string sorted =
+      stable_sorted(parsed("lines"), make_records(parsed("lines"), Distribution::kUniform, 50'000));
   MergeForTest job(parsed("lines"), {sorted, "b\na\n"});
   write_whole_file(job.options.output, "as it was");
   try {

@@ -76,7 +76,8 @@ TEST(Sort, KeepsOnlyTheFirstOfEqualKeysIfAskedTo) {
     for (const char* name : {"lines", "fixed:20", "i32"}) {
       SCOPED_TRACE(std::string(name) + ", " + to_string(distribution));
       const Format format = name[0] == 'f' ? parsed(name, {"i16be@3:desc"}) : parsed(name);
-      SortForTest job(format, {make_records(format, distribution, 40'000), make_records(format, distribution, 40'000, 2)});
+      SortForTest job(format,
+                      {make_records(format, distribution, 40'000), make_records(format, distribution, 40'000, 2)});
       job.options.unique = true;
       const SortReport report = job.run();
       EXPECT_TRUE(job.output() == job.expected());
@@ -115,7 +116,8 @@ TEST(Sort, CompressesRunsIfAskedTo) {
   for (const char* name : {"lines", "gensort", "u64", "f32"}) {
     SCOPED_TRACE(name);
     const Format format = parsed(name);
-    const std::string bytes = make_records(format, Distribution::kZipf, 800'000 / std::max<std::size_t>(10, format.record_bytes));
+    const std::string bytes =
+        make_records(format, Distribution::kZipf, 800'000 / std::max<std::size_t>(10, format.record_bytes));
     SortForTest job(format, {bytes});
     job.options.compression = Compression::kNone;
     const SortReport raw = job.run();

@@ -62,10 +62,10 @@ std::vector<Run> random_runs(std::size_t count, unsigned distinct_keys, std::uin
 }
 
 // (key, run, block): the order that bounds cut in.
-using Place = std::tuple<std::vector<std::byte>, std::size_t, std::size_t>;
+using Place = std::tuple<std::string, std::size_t, std::size_t>;
 
 Place place_of(const std::vector<Run>& runs, const WindowBound& bound) {
-  return {runs[bound.run].blocks[bound.block].first_key, bound.run, bound.block};
+  return {std::string(as_text(runs[bound.run].blocks[bound.block].first_key)), bound.run, bound.block};
 }
 
 void expect_windows_within(const std::vector<Run>& runs, std::uint64_t window_bytes) {

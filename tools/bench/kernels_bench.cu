@@ -203,9 +203,9 @@ void bench_merge_keys(const char* name, unsigned log2_items, cudaStream_t stream
   }
   std::size_t cub_bytes = 0;
   const auto cub_merge = [&](void* area, cudaStream_t s) {
-    check_cuda(cub::DeviceMerge::MergeKeys(area, cub_bytes, keys.data(), half, keys.data() + half, half, merged.data(),
-                                           {}, s),
-               "CUB merge");
+    check_cuda(
+        cub::DeviceMerge::MergeKeys(area, cub_bytes, keys.data(), half, keys.data() + half, half, merged.data(), {}, s),
+        "CUB merge");
   };
   cub_merge(nullptr, stream);
   const DeviceBuffer cub_scratch(cub_bytes);
@@ -216,7 +216,8 @@ void bench_merge_keys(const char* name, unsigned log2_items, cudaStream_t stream
         merge_pass(keys.data(), merged.data(), {offsets.data(), 2, count}, 0, scratch.data(), s);
       },
       stream);
-  const double theirs = median_milliseconds(nothing, [&](cudaStream_t s) { cub_merge(cub_scratch.data(), s); }, stream);
+  const double theirs = median_milliseconds(
+      nothing, [&](cudaStream_t s) { cub_merge(cub_scratch.data(), s); }, stream);
   print_row(name, log2_items, ours, theirs);
 }
 
