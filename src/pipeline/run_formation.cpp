@@ -94,8 +94,9 @@ FormedRuns form_runs(RecordReader& reader, std::span<const std::unique_ptr<RunFo
     if (record_count == 0) break;
     std::unique_ptr<SortedRun> sorted;
     {
-      const auto span = observer.span("sort", 0);
+      auto span = observer.span("sort");
       sorted = formers[lane]->finish_run();
+      span.set_bytes(sorted->byte_count());
     }
     if (!more && run_count == 0) {
       formed.direct = true;

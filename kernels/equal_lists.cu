@@ -1,0 +1,66 @@
+#include "kernels/equal_lists.hpp"
+
+#include "kernels/launch.hpp"
+#include "kernels/scratch_layout.hpp"
+
+namespace sortie::kernels {
+namespace {
+
+constexpr unsigned kThreads = 256;
+
+__global__ void __launch_bounds__(kThreads) write_list_offsets_kernel(EqualLists lists, std::uint64_t* offsets) {
+  const std::uint64_t list = std::uint64_t{blockIdx.x} * kThreads + threadIdx.x;
+  const std::uint64_t begin = list * lists.list_items;
+  if (list <= lists.list_count()) offsets[list] = begin < lists.item_count ? begin : lists.item_count;
+}
+
+struct ListScratch {
+  explicit ListScratch(const EqualLists& lists, void* area = nullptr) : layout(area) {
+    offsets = layout.take<std::uint64_t>(std::uint64_t{lists.list_count()} + 1);
+    merge = layout.take<std::byte>(merge_scratch_bytes(lists.item_count, lists.list_count()));
+  }
+
+  ScratchLayout layout;
+  std::uint64_t* offsets;
+  std::byte* merge;
+};
+
+/// merge(sequences, scratch) runs the rounds.
+template <class Merge>
+MergeResult merge_lists(const EqualLists& lists, void* scratch, cudaStream_t stream, const Merge& merge) {
+  if (lists.list_count() > 1) {
+    const ListScratch areas(lists, scratch);
+    const unsigned grid = grid_of_tiles(divide_up(std::uint64_t{lists.list_count()} + 1, kThreads));
+    write_list_offsets_kernel<<<grid, kThreads, 0, stream>>>(lists, areas.offsets);
+    check_launch("list offsets kernel");
+    merge(SortedSequences{areas.offsets, lists.list_count(), lists.item_count}, areas.merge);
+  }
+  return equal_lists_result(lists);
+}
+
+}  // namespace
+
+std::uint64_t equal_lists_scratch_bytes(const EqualLists& lists) { return ListScratch(lists).layout.size_bytes(); }
+
+MergeResult merge_equal_lists(std::uint32_t* primary, std::uint32_t* alternate, const EqualLists& lists, void* scratch,
+                              cudaStream_t stream) {
+  return merge_lists(lists, scratch, stream, [&](const SortedSequences& sequences, void* merge_scratch) {
+    merge_rounds(primary, alternate, sequences, merge_scratch, stream);
+  });
+}
+
+MergeResult merge_equal_lists(std::uint64_t* primary, std::uint64_t* alternate, const EqualLists& lists, void* scratch,
+                              cudaStream_t stream) {
+  return merge_lists(lists, scratch, stream, [&](const SortedSequences& sequences, void* merge_scratch) {
+    merge_rounds(primary, alternate, sequences, merge_scratch, stream);
+  });
+}
+
+MergeResult merge_equal_lists(const PrefixPairs& primary, const PrefixPairs& alternate, const EqualLists& lists,
+                              const RecordKeys* tie_break, void* scratch, cudaStream_t stream) {
+  return merge_lists(lists, scratch, stream, [&](const SortedSequences& sequences, void* merge_scratch) {
+    merge_rounds(primary, alternate, sequences, tie_break, merge_scratch, stream);
+  });
+}
+
+}  // namespace sortie::kernels

@@ -1,0 +1,35 @@
+// Odd-even transposition sort, the parallel form of bubble sort: within a block in shared memory, and over
+// many blocks in phases shifted by half a block, one launch each (odd_even_plan.hpp). Quadratic: for short
+// lists, and as a yardstick. Phases behind the first one in which nothing moved find that out on the device
+// and do nothing.
+//
+// Stable, ascending; in place. Floats in the total order of number_codec.hpp. Sorts every list of
+// `list_items` items by itself, the last one shorter; list_items is a multiple of kOddEvenListMultiple, or
+// at least `count`: then all is one list. O(count * list_items) comparisons, list_items / 512 launches.
+// Does not synchronise or allocate. Device pointers. Throws sortie::Error if a launch is refused.
+#pragma once
+
+#include <cstdint>
+
+#include <cuda_runtime_api.h>
+
+#include "kernels/record_keys.hpp"
+
+namespace sortie::kernels {
+
+inline constexpr std::uint64_t kOddEvenListMultiple = 1024;
+
+/// A word per phase.
+std::uint64_t odd_even_scratch_bytes(std::uint64_t count, std::uint64_t list_items);
+
+void odd_even_sort_keys(float* keys, std::uint64_t count, std::uint64_t list_items, void* scratch, cudaStream_t stream);
+void odd_even_sort_keys(std::uint32_t* keys, std::uint64_t count, std::uint64_t list_items, void* scratch,
+                        cudaStream_t stream);
+void odd_even_sort_keys(std::uint64_t* keys, std::uint64_t count, std::uint64_t list_items, void* scratch,
+                        cudaStream_t stream);
+
+/// By prefix.
+void odd_even_sort_pairs(const PrefixPairs& pairs, std::uint64_t count, std::uint64_t list_items, void* scratch,
+                         cudaStream_t stream);
+
+}  // namespace sortie::kernels
