@@ -8,10 +8,11 @@ namespace {
 
 constexpr unsigned kThreads = 256;
 
-__global__ void __launch_bounds__(kThreads) write_list_offsets_kernel(EqualLists lists, std::uint64_t* offsets) {
+__global__ void __launch_bounds__(kThreads)
+    write_list_offsets_kernel(EqualLists lists, std::uint32_t list_count, std::uint64_t* offsets) {
   const std::uint64_t list = std::uint64_t{blockIdx.x} * kThreads + threadIdx.x;
   const std::uint64_t begin = list * lists.list_items;
-  if (list <= lists.list_count()) offsets[list] = begin < lists.item_count ? begin : lists.item_count;
+  if (list <= list_count) offsets[list] = begin < lists.item_count ? begin : lists.item_count;
 }
 
 struct ListScratch {
@@ -31,7 +32,7 @@ MergeResult merge_lists(const EqualLists& lists, void* scratch, cudaStream_t str
   if (lists.list_count() > 1) {
     const ListScratch areas(lists, scratch);
     const unsigned grid = grid_of_tiles(divide_up(std::uint64_t{lists.list_count()} + 1, kThreads));
-    write_list_offsets_kernel<<<grid, kThreads, 0, stream>>>(lists, areas.offsets);
+    write_list_offsets_kernel<<<grid, kThreads, 0, stream>>>(lists, lists.list_count(), areas.offsets);
     check_launch("list offsets kernel");
     merge(SortedSequences{areas.offsets, lists.list_count(), lists.item_count}, areas.merge);
   }

@@ -34,4 +34,35 @@ struct SmallDivisor {
   }
 };
 
+inline constexpr unsigned kGatherUnitBytes = 16;
+inline constexpr unsigned kMostGatherTileRecords = 512;
+
+/// The records that one block gathers at once: each has a slot of whole units, room for wherever in its
+/// first unit it begins.
+struct GatherTile {
+  std::uint32_t record_bytes;
+  std::uint32_t record_pieces;
+  std::uint32_t slot_units;
+  std::uint32_t records;
+  SmallDivisor by_slot_units;
+  SmallDivisor by_record_pieces;
+
+  /// Records whose addresses are multiples of `piece_bytes`; slots of `tile_bytes` at most, or one.
+  static constexpr GatherTile of(std::uint32_t record_bytes, unsigned piece_bytes, std::uint32_t tile_bytes) {
+    GatherTile tile{};
+    tile.record_bytes = record_bytes;
+    tile.record_pieces = record_bytes / piece_bytes;
+    tile.slot_units = (record_bytes + kGatherUnitBytes - piece_bytes + kGatherUnitBytes - 1) / kGatherUnitBytes;
+    const std::uint32_t fitting = tile_bytes / (tile.slot_units * kGatherUnitBytes);
+    tile.records = fitting < kMostGatherTileRecords ? fitting : kMostGatherTileRecords;
+    if (tile.records > kGatherUnitBytes) tile.records -= tile.records % kGatherUnitBytes;  // output begins aligned
+    if (tile.records == 0) tile.records = 1;
+    tile.by_slot_units = SmallDivisor::of(tile.slot_units);
+    tile.by_record_pieces = SmallDivisor::of(tile.record_pieces);
+    return tile;
+  }
+
+  constexpr std::uint32_t slots_bytes() const { return records * slot_units * kGatherUnitBytes; }
+};
+
 }  // namespace sortie::kernels

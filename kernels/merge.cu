@@ -18,7 +18,8 @@ template <MergeKind kKind, class Key>
 void launch_round(MergeRound<Key> round, const SortedSequences& sequences, const RecordKeys& records, void* scratch,
                   cudaStream_t stream) {
   if (sequences.item_count == 0 || sequences.sequence_count == 0) return;
-  constexpr MergeTuning kTuning = kMergeTuning<Key, kKind>;
+  using Shape = TunedShape<Key, kKind>;
+  constexpr MergeTuning kTuning = Shape::kTuning;
   static_assert(kTuning.tile_capacity() % kTuning.stride == 0 && kTuning.group() >= 2);
   static_assert(kTuning.tile_items() >= kSmallestMergeTile);
   ScratchLayout layout(scratch);
@@ -28,9 +29,10 @@ void launch_round(MergeRound<Key> round, const SortedSequences& sequences, const
   round.slot_count =
       merge_slot_count(sequences.item_count, merge_pair_count(sequences.sequence_count, round.round), kTuning);
   const unsigned plan_grid = grid_of_tiles(divide_up(round.slot_count, kMergePlanThreads));
-  plan_merge_kernel<Key, kKind><<<plan_grid, kMergePlanThreads, 0, stream>>>(round, records);
+  plan_merge_kernel<Key, kKind, Shape><<<plan_grid, kMergePlanThreads, 0, stream>>>(round, records);
   check_launch("merge plan kernel");
-  merge_tiles_kernel<Key, kKind><<<grid_of_tiles(round.slot_count), kTuning.threads, 0, stream>>>(round, records);
+  merge_tiles_kernel<Key, kKind, Shape>
+      <<<grid_of_tiles(round.slot_count), kTuning.threads, 0, stream>>>(round, records);
   check_launch("merge kernel");
 }
 

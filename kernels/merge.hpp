@@ -8,7 +8,7 @@
 // sequence come first. Ascending by unsigned key.
 //
 // Nothing synchronises or allocates. Inputs, outputs and scratch must not overlap. Pointers are to device
-// memory; scratch aligned to 256 bytes. Throws sortie::Error if a launch is refused.
+// memory; arrays aligned to 16 bytes, scratch to 256. Throws sortie::Error if a launch is refused.
 #pragma once
 
 #include <cstdint>

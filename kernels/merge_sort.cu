@@ -106,7 +106,7 @@ void merge_sort_pairs(std::uint32_t* keys, std::uint32_t* values, std::uint32_t*
   const MergeResult result = merge_equal_lists(primary, alternate, tiles, nullptr, areas.merge, stream);
   const PrefixPairs& merged = result == MergeResult::kPrimary ? primary : alternate;
   narrow_pairs_kernel<<<grid_of_tiles(divide_up(count, kNarrowThreads)), kNarrowThreads, 0, stream>>>(merged, home,
-                                                                                                   count);
+                                                                                                      count);
   check_launch("narrow pairs kernel");
 }
 

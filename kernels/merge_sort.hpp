@@ -7,7 +7,7 @@
 // All functions: stable, ascending by unsigned key (signed numbers, floats and descending order:
 // number_codec.hpp); any count; pairs fewer than 2^32. They do not synchronise and do not allocate. The
 // result is in the primary arrays; the alternate arrays are overwritten. Nothing overlaps. Pointers are to
-// device memory; scratch aligned to 256 bytes. Errors: sortie::Error if a launch is refused.
+// device memory, arrays aligned to 16 bytes, scratch to 256. Errors: sortie::Error if a launch is refused.
 #pragma once
 
 #include <cstdint>

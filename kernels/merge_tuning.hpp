@@ -24,15 +24,15 @@ struct MergeTuning {
 /// What is merged: keys alone, pairs, or pairs whose ties are broken by their records.
 enum class MergeKind { kKeys, kPairs, kTiedPairs };
 
-/// The fastest of ten or so shapes each on an H200, merging two halves of 2^28 uniform items
-/// (tools/bench/RESULTS.md). In Gitems/s:
+/// The fastest of a dozen shapes each on an H200, merging two halves of 2^28 uniform items, in Gitems/s
+/// (tools/bench/RESULTS.md). Shared memory of a block must stay within 48 KB.
 SORTIE_HD constexpr MergeTuning merge_tuning(MergeKind kind, std::size_t key_bytes) {
-  if (kind == MergeKind::kPairs) return {256, 9, 64, 5};      // 149
+  if (kind == MergeKind::kPairs) return {256, 15, 64, 3};     // 162
   if (kind == MergeKind::kTiedPairs) return {256, 9, 64, 3};  // not measured: more registers for the comparison
-  if (key_bytes == 4) return {256, 15, 64, 5};                // 362
-  return {256, 13, 64, 4};                                    // 216
+  if (key_bytes == 4) return {512, 19, 64, 4};                // 471
+  return {256, 17, 64, 4};                                    // 242
 }
 
-inline constexpr unsigned kSmallestMergeTile = MergeTuning{256, 9, 64, 5}.tile_items();
+inline constexpr unsigned kSmallestMergeTile = merge_tuning(MergeKind::kTiedPairs, 8).tile_items();
 
 }  // namespace sortie::kernels

@@ -25,7 +25,8 @@ void extract_words(const RecordKeys& keys, const std::uint32_t* indices, std::ui
                    std::uint64_t* words, cudaStream_t stream);
 
 /// Record indices[i] to out + i * record_bytes, i < count. `indices` may point into the middle of a
-/// sorted array: output is gathered piece by piece.
+/// sorted array: output is gathered piece by piece. Records may be read up to the next multiple of 16 bytes,
+/// and from the one before them.
 void gather_fixed(const std::byte* records, std::uint64_t record_bytes, const std::uint32_t* indices,
                   std::uint64_t count, std::byte* out, cudaStream_t stream);
 

@@ -1,6 +1,8 @@
 #include "kernels/refine.hpp"
 
-#include <cassert>
+#include <string>
+
+#include <sortie/error.hpp>
 
 #include "kernels/bitonic_sort.hpp"
 #include "kernels/launch.hpp"
@@ -74,7 +76,10 @@ std::uint64_t refine_scratch_bytes(std::uint64_t count) { return refine_arrays(n
 
 void refine(const RecordKeys& keys, const PrefixPairs& pairs, const PrefixPairs& alternate, std::uint64_t count,
             void* scratch, std::uint64_t* tied_count, cudaStream_t stream) {
-  assert(!keys.plan.whole_line || count <= kMaxRefinedLines);
+  if (keys.plan.whole_line && count > kMaxRefinedLines) {
+    throw Error("cannot order " + std::to_string(count) + " lines at once, " + std::to_string(kMaxRefinedLines) +
+                " at most; lower --device-memory");
+  }
   if (count < 2 || !keys.exceed_prefix()) return;
   const RefineArrays arrays = refine_arrays(scratch, alternate, count);
   const TiedItems first_ties{arrays.positions, arrays.segments, arrays.items, arrays.tied_count};

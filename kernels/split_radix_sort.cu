@@ -55,7 +55,9 @@ __device__ void split_by_bits(Arrays& from, Arrays& to, unsigned length, typenam
   for (unsigned bit = 0; bit < 8 * sizeof bits; ++bit) {
     if ((bits >> bit & 1) == 0) continue;
     split_list(from, to, threadIdx.x, length, bit);
-    std::swap(from, to);
+    const Arrays split = to;
+    to = from;
+    from = split;
   }
 }
 
@@ -83,7 +85,8 @@ __device__ void merge_lists_by_reduction(const Arrays& lists, const Arrays& merg
 
 /// Sorts each tile of `in`, one warp each, to the same places of `out`.
 template <class In, class Out>
-__global__ void __launch_bounds__(kSplitLists) split_radix_tile_kernel(const In in, const Out out, std::uint64_t count) {
+__global__ void __launch_bounds__(kSplitLists)
+    split_radix_tile_kernel(const In in, const Out out, std::uint64_t count) {
   __shared__ SplitShared<typename In::Key, In::kHasValues> shared;
   const std::uint64_t begin = std::uint64_t{blockIdx.x} * kSplitTile;
   const unsigned tile_count = count - begin < kSplitTile ? static_cast<unsigned>(count - begin) : kSplitTile;

@@ -29,11 +29,10 @@ struct Xxh3Secret {
 };
 
 inline constexpr Xxh3Secret kXxh3Secret = {{
-    0xbe4ba423396cfeb8, 0x1cad21f72c81017c, 0xdb979083e96dd4de, 0x1f67b3b7a4a44072,
-    0x78e5c0cc4ee679cb, 0x2172ffcc7dd05a82, 0x8e2443f7744608b8, 0x4c263a81e69035e0,
-    0xcb00c391bb52283c, 0xa32e531b8b65d088, 0x4ef90da297486471, 0xd8acdea946ef1938,
-    0x3f349ce33f76faa8, 0x1d4f0bc7c7bbdcf9, 0x3159b4cd4be0518a, 0x647378d9c97e9fc8,
-    0xc3ebd33483acc5ea, 0xeb6313faffa081c5, 0x49daf0b751dd0d17, 0x9e68d429265516d3,
+    0xbe4ba423396cfeb8, 0x1cad21f72c81017c, 0xdb979083e96dd4de, 0x1f67b3b7a4a44072, 0x78e5c0cc4ee679cb,
+    0x2172ffcc7dd05a82, 0x8e2443f7744608b8, 0x4c263a81e69035e0, 0xcb00c391bb52283c, 0xa32e531b8b65d088,
+    0x4ef90da297486471, 0xd8acdea946ef1938, 0x3f349ce33f76faa8, 0x1d4f0bc7c7bbdcf9, 0x3159b4cd4be0518a,
+    0x647378d9c97e9fc8, 0xc3ebd33483acc5ea, 0xeb6313faffa081c5, 0x49daf0b751dd0d17, 0x9e68d429265516d3,
     0xfca1477d58be162b, 0xce31d07ad1b8f88f, 0x280416958f3acb45, 0x7e404bbbcafbd7af,
 }};
 
@@ -83,8 +82,8 @@ struct Xxh3 {
 
 template <class Reader>
 SORTIE_HD Checksum xxh3_upto_3(const Reader& record, std::uint32_t length, const Xxh3Secret& secret) {
-  const std::uint32_t low = (record.byte(0) << 16) | (record.byte(length / 2) << 24) | record.byte(length - 1) |
-                            (length << 8);
+  const std::uint32_t low =
+      (record.byte(0) << 16) | (record.byte(length / 2) << 24) | record.byte(length - 1) | (length << 8);
   const std::uint32_t swapped = Xxh3::byte_swap_half(low);
   const std::uint32_t high = swapped << 13 | swapped >> 19;
   const std::uint64_t flips = secret.word(0) ^ secret.word(0) >> 32;
@@ -222,31 +221,35 @@ SORTIE_HD Checksum xxh3_128(const Reader& record, std::uint64_t length, const Xx
 }
 
 /// Reads a record of any alignment by its aligned 4-byte words: never beyond the word that holds its last byte.
-/// `Words` is anything whose operator[] gives such words; `Place` can number all their bits.
-template <class Words, class Place>
+/// `Words` is anything whose operator[] gives such words; `Place` can number all their bytes. If `kWholeWords`,
+/// records begin and end with a word.
+template <class Words, class Place, bool kWholeWords = false>
 class AlignedWordReader {
  public:
   /// The record begins `skip` bytes behind the first word.
   SORTIE_HD AlignedWordReader(const Words& words, Place skip) : words_(words), skip_(skip) {}
 
-  SORTIE_HD std::uint32_t byte(Place at) const { return words_[(skip_ + at) / 4] >> bits(at) & 0xff; }
+  SORTIE_HD std::uint32_t byte(Place at) const {
+    const Place place = skip_ + at;
+    return words_[place / 4] >> (8 * static_cast<unsigned>(place % 4)) & 0xff;
+  }
 
   SORTIE_HD std::uint32_t half(Place at) const {
     const Place first = (skip_ + at) / 4;
-    const unsigned shift = bits(at);
+    const unsigned shift = shift_of(at);
     return joined(words_[first], shift == 0 ? 0 : words_[first + 1], shift);
   }
 
   SORTIE_HD std::uint64_t word(Place at) const {
     const Place first = (skip_ + at) / 4;
-    const unsigned shift = bits(at);
+    const unsigned shift = shift_of(at);
     const std::uint32_t middle = words_[first + 1];
     const std::uint32_t last = shift == 0 ? 0 : words_[first + 2];
     return joined(words_[first], middle, shift) | static_cast<std::uint64_t>(joined(middle, last, shift)) << 32;
   }
 
  private:
-  SORTIE_HD unsigned bits(Place at) const { return 8 * static_cast<unsigned>((skip_ + at) % 4); }
+  SORTIE_HD unsigned shift_of(Place at) const { return kWholeWords ? 0 : 8 * static_cast<unsigned>((skip_ + at) % 4); }
 
   /// The 32 bits that begin `shift` bits into `low`.
   SORTIE_HD static std::uint32_t joined(std::uint32_t low, std::uint32_t high, unsigned shift) {

@@ -12,7 +12,7 @@ namespace sortie {
 
 enum class EngineChoice : std::uint8_t { kAuto, kGpu, kCpu };
 /// How a chunk is sorted on the GPU; kAuto takes the fastest for the size and type.
-enum class Algorithm : std::uint8_t { kAuto, kRadix, kBitonic };
+enum class Algorithm : std::uint8_t { kAuto, kRadix, kBitonic, kMerge, kOddEven, kSplitRadix };
 enum class Compression : std::uint8_t { kAuto, kNone, kZstd };
 enum class ProgressMode : std::uint8_t { kAuto, kAlways, kNever };
 

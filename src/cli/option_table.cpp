@@ -52,7 +52,7 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
     {kDeviceMemory, "device-memory", '\0', "SIZE", kResources,
      "use at most SIZE of memory on each GPU (default: most of what is free)"},
     {kAlgorithm, "algorithm", '\0', "NAME", kResources,
-     "sort on the GPU with auto (default; the fastest), radix or bitonic"},
+     "sort on the GPU with auto (default; the fastest), radix, bitonic, merge, odd-even or split-radix"},
 
     {kVerify, "verify", '\0', "on|off", kObservation,
      "compare counts, checksums and order of input and output (default: on)"},

@@ -61,12 +61,13 @@ EngineChoice parse_engine(std::string_view word) {
 }
 
 Algorithm parse_algorithm(std::string_view word) {
-  if (word == "merge" || word == "odd-even" || word == "split-radix") {
-    throw Error("--algorithm=" + std::string(word) + " is not built yet: choose auto, radix or bitonic");
-  }
-  return choose<Algorithm>(
-      "--algorithm", word,
-      {{"auto", Algorithm::kAuto}, {"radix", Algorithm::kRadix}, {"bitonic", Algorithm::kBitonic}});
+  return choose<Algorithm>("--algorithm", word,
+                           {{"auto", Algorithm::kAuto},
+                            {"radix", Algorithm::kRadix},
+                            {"bitonic", Algorithm::kBitonic},
+                            {"merge", Algorithm::kMerge},
+                            {"odd-even", Algorithm::kOddEven},
+                            {"split-radix", Algorithm::kSplitRadix}});
 }
 
 ProgressMode parse_progress(std::string_view word) {

@@ -12,7 +12,6 @@
 namespace sortie::cli {
 
 EngineChoice parse_engine(std::string_view word);
-/// Names algorithms that are planned but not built yet as such.
 Algorithm parse_algorithm(std::string_view word);
 ProgressMode parse_progress(std::string_view word);
 /// `on` or `off`.

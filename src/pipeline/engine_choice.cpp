@@ -40,6 +40,7 @@ std::vector<int> usable_devices(const SortOptions& options, std::string& reason)
 std::vector<std::unique_ptr<Engine>> gpu_engines(const SortOptions& options, const std::vector<int>& devices,
                                                  unsigned threads) {
   std::vector<std::unique_ptr<Engine>> engines;
+  engines.reserve(devices.size());
   for (const int device : devices) {
     engines.push_back(make_gpu_engine(
         options.format, GpuEngineOptions{device, options.device_memory_bytes, options.algorithm, threads}));

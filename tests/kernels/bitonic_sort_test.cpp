@@ -17,7 +17,8 @@ namespace {
 constexpr std::uint64_t kSeed = 30;
 constexpr std::uint64_t kTile = kBitonicTile;
 constexpr std::uint64_t kSizes[] = {
-    0, 1, 2, 3, 31, 1000, kTile - 1, kTile, kTile + 1, 2 * kTile, 3 * kTile + 5, 37 * kTile + 11};
+    0,    1,    2,         3,     31,        128,       129,       512,           513,           1000,
+    1024, 1025, kTile - 1, kTile, kTile + 1, 2 * kTile, 4 * kTile, 4 * kTile + 1, 3 * kTile + 5, 37 * kTile + 11};
 
 template <class Key>
 void expect_keys_sorted(std::vector<Key> keys) {
@@ -56,6 +57,14 @@ TEST(BitonicSortGpu, AgreesWithStableSortOnAllDistributionsAndLengths) {
       expect_pairs_sorted<std::uint64_t, std::uint32_t>(wide);
       expect_pairs_sorted<std::uint64_t, std::uint64_t>(wide);
     }
+  }
+}
+
+TEST(BitonicSortGpu, TheLargestItemsAreNotTakenForPadding) {
+  SORTIE_REQUIRE_GPU();
+  for (const std::uint64_t size : {100, 700, 5000}) {
+    expect_keys_sorted(std::vector<std::uint32_t>(size, ~std::uint32_t{0}));
+    expect_pairs_sorted<std::uint64_t, std::uint32_t>(std::vector<std::uint64_t>(size, ~std::uint64_t{0}));
   }
 }
 

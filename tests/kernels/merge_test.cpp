@@ -136,6 +136,29 @@ TEST(MergeGpu, PairsStayStable) {
   }
 }
 
+/// Largest keys look like the guards behind the sides of a tile.
+TEST(MergeGpu, SequencesThatEndInTheLargestKey) {
+  SORTIE_REQUIRE_GPU();
+  for (const Lengths& lengths : {Lengths{40, 0}, Lengths{7, 50}, Lengths{5000, 9000}, Lengths{3, 20'000, 1}}) {
+    const Boundaries boundaries(lengths);
+    auto narrow = sorted_sequences<std::uint32_t>(Distribution::kUniform, boundaries, 44);
+    auto wide = sorted_sequences<std::uint64_t>(Distribution::kUniform, boundaries, 44);
+    for (std::uint32_t i = 0; i < boundaries.sequence_count(); ++i) {
+      const std::uint64_t from = (boundaries.offsets[i] + boundaries.offsets[i + 1]) / 2;
+      std::fill(narrow.begin() + from, narrow.begin() + boundaries.offsets[i + 1], ~std::uint32_t{0});
+      std::fill(wide.begin() + from, wide.begin() + boundaries.offsets[i + 1], ~std::uint64_t{0});
+    }
+    SCOPED_TRACE(describe(Distribution::kUniform, boundaries, 44));
+    expect_keys_merged(narrow, boundaries);
+    expect_keys_merged(wide, boundaries);
+    std::vector<std::uint32_t> indices(wide.size());
+    std::iota(indices.begin(), indices.end(), 0U);
+    std::vector<std::uint32_t> order = indices;
+    std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return wide[i]; });
+    expect_pairs_merged(wide, indices, boundaries, nullptr, order);
+  }
+}
+
 /// Sorts the sequences on the host by their whole keys, merges them on the device.
 void expect_records_merged(const TestRecords& records, const Boundaries& boundaries) {
   const CudaStream stream;

@@ -29,9 +29,15 @@ std::vector<std::uint32_t> shuffled_indices(std::uint64_t count, std::uint64_t s
   return indices;
 }
 
+/// Records in device memory, with room behind them to the next multiple of 16 bytes.
+DeviceArray<std::byte> upload_padded(std::vector<std::byte> records, const CudaStream& stream) {
+  records.resize((records.size() + 15) / 16 * 16);
+  return {records, stream};
+}
+
 TEST(GatherFixedGpu, RecordsOfAnySizeInTheOrderOfTheIndices) {
   SORTIE_REQUIRE_GPU();
-  for (const std::uint64_t record_bytes : {1, 2, 3, 8, 10, 16, 48, 100, 4095, 4096, 20'002, 100'000}) {
+  for (const std::uint64_t record_bytes : {1, 2, 3, 8, 10, 16, 48, 99, 100, 2047, 2048, 2052, 4095, 20'002, 100'000}) {
     for (const std::uint64_t count : {0, 1, 3, 511, 512, 513, 3000}) {
       if (record_bytes * count > 30'000'000) continue;
       SCOPED_TRACE(std::to_string(count) + " records of " + std::to_string(record_bytes) + " bytes");
@@ -43,10 +49,35 @@ TEST(GatherFixedGpu, RecordsOfAnySizeInTheOrderOfTheIndices) {
         expected.insert(expected.end(), record.begin(), record.end());
       }
       const CudaStream stream;
-      const DeviceArray<std::byte> device_records(records, stream);
+      const DeviceArray<std::byte> device_records = upload_padded(records, stream);
       const DeviceArray<std::uint32_t> device_indices(indices, stream);
       const DeviceArray<std::byte> out(records.size(), stream);
       gather_fixed(device_records.data(), record_bytes, device_indices.data(), count, out.data(), stream.handle());
+      ASSERT_TRUE(out.download() == expected);
+    }
+  }
+}
+
+/// Pieces of output and of input may begin at any address that the record size allows.
+TEST(GatherFixedGpu, ArraysOfAnyAlignment) {
+  SORTIE_REQUIRE_GPU();
+  constexpr std::uint64_t kCount = 700;
+  const CudaStream stream;
+  for (const std::uint64_t record_bytes : {1, 6, 7, 24, 64, 100}) {
+    for (const std::uint64_t shift : {1, 2, 4, 8}) {
+      SCOPED_TRACE(std::to_string(record_bytes) + " bytes, shifted by " + std::to_string(shift));
+      const std::vector<std::byte> records = random_bytes(record_bytes * kCount + shift, 72);
+      const std::vector<std::uint32_t> indices = shuffled_indices(kCount, 73);
+      const DeviceArray<std::byte> device_records = upload_padded(records, stream);
+      const DeviceArray<std::uint32_t> device_indices(indices, stream);
+      const DeviceArray<std::byte> out(records.size() + 2 * shift, stream);
+      std::vector<std::byte> expected = out.download();
+      for (std::uint64_t k = 0; k < kCount; ++k) {
+        const auto record = records.begin() + static_cast<std::ptrdiff_t>(shift + indices[k] * record_bytes);
+        std::copy_n(record, record_bytes, expected.begin() + static_cast<std::ptrdiff_t>(2 * shift + k * record_bytes));
+      }
+      gather_fixed(device_records.data() + shift, record_bytes, device_indices.data(), kCount, out.data() + 2 * shift,
+                   stream.handle());
       ASSERT_TRUE(out.download() == expected);
     }
   }

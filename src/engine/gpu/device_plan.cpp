@@ -7,9 +7,9 @@
 
 #include "base/size.hpp"
 #include "device/arena.hpp"
+#include "engine/gpu/device_chunk_sort.hpp"
 #include "kernels/line_cuts.hpp"
 #include "kernels/merge.hpp"
-#include "kernels/radix_sort.hpp"
 #include "kernels/records.hpp"
 #include "kernels/refine.hpp"
 #include "record/key_plan.hpp"
@@ -75,17 +75,15 @@ FormationPlan plan_lines(const RecordTraits& traits, const FormationRequest& req
   const auto fits = [&](unsigned run_slots, std::uint64_t bytes, std::uint64_t records) {
     return device_bytes(traits, make_plan(run_slots, bytes, records, request.part_bytes).sizes) <= request.budget_bytes;
   };
-  const auto records_in = [&](std::uint64_t bytes) {
-    return std::min(bytes / request.line_bytes + 1, kMaxIndexedRecords);
-  };
+  const auto records_in = [&](std::uint64_t bytes) { return std::min(bytes / request.line_bytes + 1, kMaxSlotLines); };
   if (request.expected_bytes > 0) {
     // What the bytes leave of the budget is room for lines that are shorter than planned.
     const std::uint64_t bytes = request.expected_bytes + request.min_slot_bytes;
     const std::uint64_t fewest = records_in(bytes);
-    const std::uint64_t most = std::max(fewest, std::min(bytes, kMaxIndexedRecords));
+    const std::uint64_t most = std::max(fewest, std::min(bytes, kMaxSlotLines));
     const std::uint64_t records =
         greatest_fitting(fewest, most, [&](std::uint64_t count) { return fits(1, bytes, count); });
-    if (records > 0 && bytes <= request.line_bytes * kMaxIndexedRecords) {
+    if (records > 0 && bytes <= request.line_bytes * kMaxSlotLines) {
       return make_plan(1, bytes, records, request.part_bytes);
     }
   }
@@ -112,20 +110,21 @@ bool is_native_number(const KeyPart& part) {
 
 }  // namespace
 
-RecordTraits traits_of(const Format& format) {
+RecordTraits traits_of(const Format& format, Algorithm algorithm) {
   const KeyPlan plan = make_key_plan(format);
   RecordTraits traits;
   traits.kind =
       format.kind == RecordKind::kArray && !is_native_number(plan.parts[0]) ? RecordKind::kFixed : format.kind;
   traits.record_bytes = format.kind == RecordKind::kLines ? 0 : format.record_bytes;
   traits.key_exceeds_prefix = plan.whole_line || plan.key_bytes > 8;
+  traits.algorithm = algorithm;
   return traits;
 }
 
 std::uint64_t scratch_bytes(const RecordTraits& traits, const DeviceSizes& sizes) {
   std::uint64_t bytes = kernels::merge_scratch_bytes(sizes.slot_records, sizes.sequence_count);
   if (sizes.chunk_records > 0) {
-    bytes = std::max(bytes, kernels::radix_sort_scratch_bytes(sizes.chunk_records));
+    bytes = std::max(bytes, chunk_sort_scratch_bytes(traits.algorithm, sizes.chunk_records));
     if (traits.key_exceeds_prefix) bytes = std::max(bytes, kernels::refine_scratch_bytes(sizes.chunk_records));
   }
   if (traits.lines()) {

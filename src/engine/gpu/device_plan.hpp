@@ -8,6 +8,9 @@
 #include <cstdint>
 
 #include <sortie/format.hpp>
+#include <sortie/options.hpp>
+
+#include "kernels/refine.hpp"
 
 namespace sortie::gpu {
 
@@ -16,13 +19,14 @@ struct RecordTraits {
   RecordKind kind = RecordKind::kFixed;
   std::uint64_t record_bytes = 0;  ///< 0: lines
   bool key_exceeds_prefix = false;
+  Algorithm algorithm = Algorithm::kAuto;  ///< that sorts chunks
 
   bool lines() const { return kind == RecordKind::kLines; }
   bool numbers() const { return kind == RecordKind::kArray; }
 };
 
 /// Throws Error as validate() does.
-RecordTraits traits_of(const Format& format);
+RecordTraits traits_of(const Format& format, Algorithm algorithm = Algorithm::kAuto);
 
 /// Capacities that the arena must hold at once.
 struct DeviceSizes {
@@ -38,6 +42,9 @@ struct DeviceSizes {
 
 /// Most records that 32-bit indices can number.
 inline constexpr std::uint64_t kMaxIndexedRecords = 0xffffffff;
+
+/// Most lines in a slot: a chunk with the piece that ends it, three eighths of a slot, must be refined at once.
+inline constexpr std::uint64_t kMaxSlotLines = kernels::kMaxRefinedLines / 3 * 8 - 64;
 
 /// Distance of the output positions at which the end of a part is sought (lines). Less than a part, so that
 /// the line across the position mostly fits in as well.

@@ -22,7 +22,7 @@ constexpr std::uint64_t kLeastPieceShare = 4;
 }  // namespace
 
 GpuRunFormer::GpuRunFormer(const Format& format, const EngineSetup& setup, Arena& arena, const FormationBudget& budget)
-    : traits_(traits_of(format)), arena_(arena), budget_(budget) {
+    : traits_(traits_of(format, setup.algorithm)), arena_(arena), budget_(budget) {
   const StagingRequest staging{budget.host_bytes, arena.capacity_bytes(), budget.part_bytes, traits_.record_bytes};
   part_bytes_ = plan_part_bytes(staging);
   const PiecePlan pieces = plan_pieces(staging, most_piece_bytes());

@@ -3,9 +3,8 @@
 #include <algorithm>
 
 #include "device/copy.hpp"
-#include "kernels/bitonic_sort.hpp"
+#include "engine/gpu/device_chunk_sort.hpp"
 #include "kernels/merge.hpp"
-#include "kernels/radix_sort.hpp"
 #include "kernels/records.hpp"
 #include "kernels/refine.hpp"
 
@@ -52,14 +51,10 @@ void PairSorter::sort(const DeviceSpace& space, const RunSlot& slot, std::uint64
                       std::uint64_t record_count, const CudaStream& stream) {
   const kernels::PrefixPairs pairs = pairs_from(space.primary, first_record);
   const kernels::PrefixPairs alternate = pairs_from(space.alternate, first_record);
-  if (takes_bitonic(algorithm_, record_count, kBitonicMaxPairs)) {
-    kernels::bitonic_sort_pairs(pairs.prefixes, pairs.indices, record_count, stream.handle());
-  } else {
-    kernels::radix_sort_pairs(pairs.prefixes, alternate.prefixes, pairs.indices, alternate.indices, record_count,
-                              prefix_bits(plan_), space.scratch, stream.handle());
-  }
   const kernels::RecordKeys record_keys = keys(slot);
-  if (record_keys.exceed_prefix()) {
+  const Algorithm algorithm = chosen_algorithm(algorithm_, record_count, kBitonicMaxPairs);
+  sort_chunk(algorithm, pairs, alternate, record_count, prefix_bits(plan_), record_keys, space.scratch, stream);
+  if (record_keys.exceed_prefix() && !sorts_whole_keys(algorithm)) {
     kernels::refine(record_keys, pairs, alternate, record_count, space.scratch,
                     reinterpret_cast<std::uint64_t*>(tied_count_.data()), stream.handle());
   }

@@ -69,9 +69,4 @@ class RecordSorter {
 /// The sorter for the format's records. Uses the current device.
 std::unique_ptr<RecordSorter> make_record_sorter(const Format& format, const RecordTraits& traits, Algorithm algorithm);
 
-/// Whether `count` items are sorted by the bitonic sort, which is the faster one up to `fastest_count`.
-constexpr bool takes_bitonic(Algorithm algorithm, std::uint64_t count, std::uint64_t fastest_count) {
-  return algorithm == Algorithm::kBitonic || (algorithm == Algorithm::kAuto && count <= fastest_count);
-}
-
 }  // namespace sortie::gpu

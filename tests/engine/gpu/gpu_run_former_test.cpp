@@ -75,8 +75,10 @@ TEST(GpuRunFormerChunks, EveryAlgorithmGivesTheSameBytes) {
   SORTIE_REQUIRE_GPU();
   for (const std::size_t record_count : {100, 30'000}) {
     for (const Sample& sample : test::all_samples(record_count)) {
-      check_runs(sample, options_with(8 * kMiB, Algorithm::kBitonic), {4 * kMiB, kMiB, 0});
-      check_runs(sample, options_with(8 * kMiB, Algorithm::kRadix), {4 * kMiB, kMiB, 0});
+      for (const Algorithm algorithm :
+           {Algorithm::kBitonic, Algorithm::kRadix, Algorithm::kMerge, Algorithm::kOddEven, Algorithm::kSplitRadix}) {
+        check_runs(sample, options_with(8 * kMiB, algorithm), {4 * kMiB, kMiB, 0});
+      }
     }
   }
 }

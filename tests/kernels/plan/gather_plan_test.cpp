@@ -29,5 +29,22 @@ TEST(GatherPlan, MultiplicationDividesExactly) {
   }
 }
 
+TEST(GatherPlan, SlotsHoldARecordWhereverItBegins) {
+  for (const std::uint32_t record_bytes : {1u, 3u, 4u, 16u, 99u, 100u, 2048u}) {
+    for (const unsigned piece_bytes : {1u, 2u, 4u, 8u, 16u}) {
+      if (record_bytes % piece_bytes != 0) continue;
+      const GatherTile tile = GatherTile::of(record_bytes, piece_bytes, 24 << 10);
+      const unsigned latest_begin = kGatherUnitBytes - piece_bytes;
+      EXPECT_GE(tile.slot_units * kGatherUnitBytes, latest_begin + record_bytes);
+      EXPECT_LT((tile.slot_units - 1) * kGatherUnitBytes, latest_begin + record_bytes);
+      EXPECT_LE(tile.slots_bytes(), 24U << 10);
+      if (tile.records >= kGatherUnitBytes) {
+        EXPECT_EQ(tile.records % kGatherUnitBytes, 0U);
+      }
+    }
+  }
+  EXPECT_EQ(GatherTile::of(2048, 16, 1024).records, 1U);
+}
+
 }  // namespace
 }  // namespace sortie::kernels

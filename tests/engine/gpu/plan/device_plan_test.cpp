@@ -38,7 +38,8 @@ TEST_P(DevicePlan, UnknownInputGetsTwoSlotsThatUseTheBudget) {
   EXPECT_EQ(plan.sizes.run_slots, 2U);
   const std::uint64_t taken = device_bytes(traits(), plan.sizes);
   EXPECT_LE(taken, budget());
-  const bool indices_are_used_up = plan.sizes.slot_records == kMaxIndexedRecords;
+  const bool indices_are_used_up =
+      plan.sizes.slot_records == kMaxIndexedRecords || plan.sizes.slot_records == kMaxSlotLines;
   if (!indices_are_used_up) {
     EXPECT_GE(taken, budget() - budget() / 16);
   }
@@ -101,6 +102,17 @@ TEST(DevicePlanLimits, NumbersAreNotCountedInThirtyTwoBits) {
   const FormationPlan plan = plan_formation(traits_for("u32"), make_request(60 * kGiB, 20'000'000'000));
   EXPECT_EQ(plan.sizes.run_slots, 1U);
   EXPECT_GE(plan.sizes.slot_records, 5'000'000'000U);
+}
+
+/// However large the device and short the lines.
+TEST(DevicePlanLimits, ChunksOfLinesAreFewEnoughToBeRefinedAtOnce) {
+  for (const std::uint64_t expected_bytes : {std::uint64_t{0}, 4 * kGiB, 20 * kGiB}) {
+    FormationRequest request = make_request(600 * kGiB, expected_bytes);
+    request.line_bytes = 1;
+    const FormationPlan plan = plan_formation(traits_for("lines"), request);
+    EXPECT_GT(plan.sizes.slot_records, kernels::kMaxRefinedLines);
+    EXPECT_LE(plan.sizes.chunk_records, kernels::kMaxRefinedLines);
+  }
 }
 
 TEST(DevicePlanLimits, TooSmallABudgetIsRefusedWithTheRemedy) {

@@ -1,4 +1,4 @@
-#include "kernels/record_checksum.hpp"
+#include "kernels/checksum_records.hpp"
 
 #include "kernels/launch.hpp"
 #include "kernels/xxh3.hpp"
@@ -58,6 +58,7 @@ __device__ void stage_words(const std::uint32_t* words, unsigned word_count, std
   }
 }
 
+template <bool kWholeWords>
 __global__ void __launch_bounds__(kRecordThreads)
     staged_record_checksum_kernel(const std::uint32_t* words, unsigned record_bytes, std::uint64_t count,
                                   const __grid_constant__ Xxh3Secret secret, Checksum* sum) {
@@ -70,7 +71,7 @@ __global__ void __launch_bounds__(kRecordThreads)
     stage_words(words + first / 4 * record_bytes, (record_count * record_bytes + 3) / 4, staged);
     __syncthreads();
     if (threadIdx.x < record_count) {
-      const AlignedWordReader<SkewedWords, unsigned> record({staged}, threadIdx.x * record_bytes);
+      const AlignedWordReader<SkewedWords, unsigned, kWholeWords> record({staged}, threadIdx.x * record_bytes);
       const Checksum hash = xxh3_128(record, record_bytes, secret);
       add(own, hash.low, hash.high);
     }
@@ -163,11 +164,13 @@ void add_record_checksum(const std::byte* records, std::uint64_t record_bytes, s
     check_launch("record checksum kernel");
     return;
   }
+  const auto kernel =
+      record_bytes % 4 == 0 ? staged_record_checksum_kernel<true> : staged_record_checksum_kernel<false>;
   const auto tile_words = static_cast<unsigned>(divide_up(kRecordThreads * record_bytes, 4));
   const std::uint64_t shared_bytes = 4 * std::uint64_t{SkewedWords::place(tile_words)};
-  allow_shared_bytes(staged_record_checksum_kernel, shared_bytes, "staged record checksum kernel");
-  staged_record_checksum_kernel<<<grid, kRecordThreads, shared_bytes, stream>>>(
-      words, static_cast<unsigned>(record_bytes), count, kXxh3Secret, sum);
+  allow_shared_bytes(kernel, shared_bytes, "staged record checksum kernel");
+  kernel<<<grid, kRecordThreads, shared_bytes, stream>>>(words, static_cast<unsigned>(record_bytes), count, kXxh3Secret,
+                                                         sum);
   check_launch("staged record checksum kernel");
 }
 

@@ -1,4 +1,4 @@
-#include "kernels/order_check.hpp"
+#include "kernels/check_order.hpp"
 
 #include "kernels/launch.hpp"
 
@@ -18,8 +18,13 @@ struct alignas(16) KeyPack {
   Key keys[kKeys];
 };
 
-/// Whether the neighbours at `place` - 1 and `place`, whose keys are given, are out of order.
+/// Whether the neighbours at `place` - 1 and `place`, whose keys are given, are out of order; may_descend() is
+/// the part of the question that the keys answer.
 struct KeysDescend {
+  template <class Key>
+  __device__ static bool may_descend(Key left, Key right) {
+    return right < left;
+  }
   template <class Key>
   __device__ bool operator()(Key left, Key right, std::uint64_t) const {
     return right < left;
@@ -31,6 +36,7 @@ struct PairsDescend {
   RecordKeys records;
   bool has_records;
 
+  __device__ static bool may_descend(std::uint64_t left, std::uint64_t right) { return right <= left; }
   __device__ bool operator()(std::uint64_t left, std::uint64_t right, std::uint64_t place) const {
     if (left != right) return right < left;
     const std::uint32_t left_index = indices[place - 1];
@@ -59,10 +65,17 @@ __device__ void report(const Descents& own, OrderCheck* result) {
   atomicMin(reinterpret_cast<unsigned long long*>(&result->first_descent), static_cast<unsigned long long>(own.first));
 }
 
-/// Compares the keys of pack number `pack` with one another and the last with `next`, the first key behind.
+/// Compares the keys of a pack with one another and the last with `next`, the first key behind. Places are
+/// looked at only if something may descend, which in an ordered array is seldom.
 template <class Key, class Descend>
 __device__ void check_pack(const KeyPack<Key>& pack, Key next, std::uint64_t first_place, std::uint64_t count,
                            const Descend& descend, Descents& found) {
+  bool may_descend = Descend::may_descend(pack.keys[KeyPack<Key>::kKeys - 1], next);
+#pragma unroll
+  for (unsigned k = 1; k < KeyPack<Key>::kKeys; ++k) {
+    may_descend = may_descend || Descend::may_descend(pack.keys[k - 1], pack.keys[k]);
+  }
+  if (!may_descend) return;
 #pragma unroll
   for (unsigned k = 0; k < KeyPack<Key>::kKeys; ++k) {
     const Key right = k + 1 < KeyPack<Key>::kKeys ? pack.keys[k + 1] : next;
@@ -90,7 +103,7 @@ __global__ void __launch_bounds__(kThreads)
       const std::uint64_t next_place = (pack + 1) * Pack::kKeys;
       if (pack < pack_count) loaded[k] = packs[pack];
       const bool next_lane_has_it = threadIdx.x % kWarpLanes != kWarpLanes - 1 && pack + 1 < pack_count;
-      behind[k] = !next_lane_has_it && next_place < count ? keys[next_place] : Key{0};
+      behind[k] = !next_lane_has_it && next_place < count ? keys[next_place] : static_cast<Key>(~Key{0});
     }
 #pragma unroll
     for (unsigned k = 0; k < kPacks; ++k) {

@@ -1,0 +1,243 @@
+// Sorts a few thousand items in one launch: the blocks of a cluster each sort a tile, in registers, by
+// shuffles and through shared memory; then every block reads the others' tiles, and each item goes to its
+// own index plus its ranks in the other tiles. All items are read before the first is written, so the
+// sort is in place. One block needs no cluster; clusters need compute capability 9.0.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include <cooperative_groups.h>
+
+#include "kernels/bitonic_tile.cuh"
+
+namespace sortie::kernels {
+
+/// kBlocks tiles of 4 items a thread. Threads: a power of two, at least 32.
+template <unsigned kBlockCount, unsigned kThreadCount>
+struct ClusterShape {
+  static constexpr unsigned kBlocks = kBlockCount;
+  static constexpr unsigned kThreads = kThreadCount;
+  static constexpr unsigned kItems = 4;
+  static constexpr unsigned kTile = kThreads * kItems;
+  static constexpr unsigned kCapacity = kBlocks * kTile;
+};
+
+/// The arrays of all tiles in shared memory, each block's own at its place among them.
+template <class Shape, class Key>
+__device__ BitonicKeys<Key> all_tiles(const BitonicKeys<Key>&, std::byte* shared) {
+  return {reinterpret_cast<Key*>(shared)};
+}
+template <class Shape>
+__device__ BitonicKeys<std::uint64_t> all_tiles(const PackedPairs&, std::byte* shared) {
+  return {reinterpret_cast<std::uint64_t*>(shared)};
+}
+template <class Shape, class Key, class Value>
+__device__ BitonicPairs<Key, Value> all_tiles(const BitonicPairs<Key, Value>&, std::byte* shared) {
+  Key* keys = reinterpret_cast<Key*>(shared);
+  return {keys, reinterpret_cast<Value*>(keys + Shape::kCapacity)};
+}
+
+template <class Key>
+__device__ BitonicKeys<Key> tile_at(const BitonicKeys<Key>& tiles, unsigned place) {
+  return {tiles.keys + place};
+}
+template <class Key, class Value>
+__device__ BitonicPairs<Key, Value> tile_at(const BitonicPairs<Key, Value>& tiles, unsigned place) {
+  return {tiles.keys + place, tiles.values + place};
+}
+
+/// One step: every item meets the one at thread ^ mask, the same or the mirrored of its thread's items.
+template <class Arrays, class Shape>
+__device__ void exchange_step(typename Arrays::Item (&items)[Shape::kItems], unsigned mask, bool mirrored,
+                              bool keeps_low, const Arrays& shared) {
+  constexpr unsigned kLast = Shape::kItems - 1;
+  typename Arrays::Item others[Shape::kItems];
+  if (mask < 32) {
+#pragma unroll
+    for (unsigned r = 0; r < Shape::kItems; ++r) {
+      others[r] = Arrays::shuffle_xor(mirrored ? items[kLast - r] : items[r], mask);
+    }
+  } else {
+    const unsigned other = threadIdx.x ^ mask;
+#pragma unroll
+    for (unsigned r = 0; r < Shape::kItems; ++r) shared.store(r * Shape::kThreads + threadIdx.x, items[r]);
+    __syncthreads();
+#pragma unroll
+    for (unsigned r = 0; r < Shape::kItems; ++r) {
+      others[r] = shared.load((mirrored ? kLast - r : r) * Shape::kThreads + other);
+    }
+    __syncthreads();
+  }
+#pragma unroll
+  for (unsigned r = 0; r < Shape::kItems; ++r) {
+    if (Arrays::before(others[r], items[r]) == keeps_low) items[r] = others[r];
+  }
+}
+
+template <class Arrays>
+__device__ void compare_exchange_items(typename Arrays::Item& low, typename Arrays::Item& high) {
+  if (!Arrays::before(high, low)) return;
+  const typename Arrays::Item item = low;
+  low = high;
+  high = item;
+}
+
+/// Afterwards the tile's item 4 * t + r is items[r] of thread t.
+template <class Arrays, class Shape>
+__device__ void sort_tile(typename Arrays::Item (&items)[Shape::kItems], const Arrays& shared) {
+  static_assert(Shape::kItems == 4);
+  compare_exchange_items<Arrays>(items[0], items[1]);
+  compare_exchange_items<Arrays>(items[2], items[3]);
+  compare_exchange_items<Arrays>(items[0], items[3]);
+  compare_exchange_items<Arrays>(items[1], items[2]);
+  compare_exchange_items<Arrays>(items[0], items[1]);
+  compare_exchange_items<Arrays>(items[2], items[3]);
+#pragma unroll 1
+  for (unsigned threads = 2; threads <= Shape::kThreads; threads *= 2) {  // whose items are merged
+    exchange_step<Arrays, Shape>(items, threads - 1, true, (threadIdx.x & (threads / 2)) == 0, shared);
+#pragma unroll 1
+    for (unsigned mask = threads / 4; mask > 0; mask /= 2) {
+      exchange_step<Arrays, Shape>(items, mask, false, (threadIdx.x & mask) == 0, shared);
+    }
+    compare_exchange_items<Arrays>(items[0], items[2]);
+    compare_exchange_items<Arrays>(items[1], items[3]);
+    compare_exchange_items<Arrays>(items[0], items[1]);
+    compare_exchange_items<Arrays>(items[2], items[3]);
+  }
+}
+
+#if __CUDA_ARCH__ >= 900
+
+/// Tile number `distance` behind tile `rank`, in a circle.
+template <class Shape>
+__device__ unsigned other_tile(unsigned rank, unsigned distance) {
+  return (rank + distance) % Shape::kBlocks;
+}
+
+/// Copies an array's other tiles from the other blocks' shared memory, all on their way at once.
+template <class Shape, class T>
+__device__ void read_other_tiles(T* tiles, unsigned rank) {
+  constexpr unsigned kUnits = Shape::kTile * sizeof(T) / sizeof(uint4);
+  const cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
+  auto* units = reinterpret_cast<uint4*>(tiles);
+  for (unsigned unit = threadIdx.x; unit < kUnits; unit += Shape::kThreads) {
+    uint4 loaded[Shape::kBlocks];
+#pragma unroll
+    for (unsigned distance = 1; distance < Shape::kBlocks; ++distance) {
+      const unsigned tile = other_tile<Shape>(rank, distance);
+      loaded[distance] = cluster.map_shared_rank(units, tile)[tile * kUnits + unit];
+    }
+#pragma unroll
+    for (unsigned distance = 1; distance < Shape::kBlocks; ++distance) {
+      units[other_tile<Shape>(rank, distance) * kUnits + unit] = loaded[distance];
+    }
+  }
+}
+template <class Shape, class Key>
+__device__ void read_all_tiles(const BitonicKeys<Key>& tiles, unsigned rank) {
+  read_other_tiles<Shape>(tiles.keys, rank);
+}
+template <class Shape, class Key, class Value>
+__device__ void read_all_tiles(const BitonicPairs<Key, Value>& tiles, unsigned rank) {
+  read_other_tiles<Shape>(tiles.keys, rank);
+  read_other_tiles<Shape>(tiles.values, rank);
+}
+
+/// counts[d]: how many items of the tile at distance d are less than bounds[d]. The searches run side by side,
+/// without branches.
+template <class Shape, class Tiles>
+__device__ void count_less(const Tiles& tiles, unsigned rank, const typename Tiles::Number (&bounds)[Shape::kBlocks],
+                           unsigned (&counts)[Shape::kBlocks]) {
+  const auto is_less = [&](unsigned distance, unsigned place) {
+    const auto item = tiles.load(other_tile<Shape>(rank, distance) * Shape::kTile + place);
+    return Tiles::number_of(item) < bounds[distance];
+  };
+#pragma unroll
+  for (unsigned distance = 1; distance < Shape::kBlocks; ++distance) counts[distance] = 0;
+#pragma unroll 1
+  for (unsigned half = Shape::kTile / 2; half > 0; half /= 2) {
+#pragma unroll
+    for (unsigned distance = 1; distance < Shape::kBlocks; ++distance) {
+      counts[distance] += is_less(distance, counts[distance] + half - 1) ? half : 0;
+    }
+  }
+#pragma unroll
+  for (unsigned distance = 1; distance < Shape::kBlocks; ++distance) {
+    counts[distance] += is_less(distance, counts[distance]) ? 1 : 0;
+  }
+}
+
+/// How many items of the other tiles go before `item`; of equal ones, those of earlier tiles.
+template <class Shape, class Tiles>
+__device__ unsigned rank_in_other_tiles(const Tiles& tiles, unsigned rank, const typename Tiles::Item& item) {
+  const typename Tiles::Number number = Tiles::number_of(item);
+  typename Tiles::Number bounds[Shape::kBlocks];
+#pragma unroll
+  for (unsigned distance = 1; distance < Shape::kBlocks; ++distance) {
+    bounds[distance] = number + (other_tile<Shape>(rank, distance) < rank ? 1 : 0);
+  }
+  unsigned counts[Shape::kBlocks];
+  count_less<Shape>(tiles, rank, bounds, counts);
+  unsigned sum = 0;
+#pragma unroll
+  for (unsigned distance = 1; distance < Shape::kBlocks; ++distance) {
+    const bool nothing_is_greater = bounds[distance] < number;  // the bound went round to zero
+    sum += nothing_is_greater ? Shape::kTile : counts[distance];
+  }
+  return sum;
+}
+
+template <class Shape, class Tiles, class Arrays>
+__device__ void store_by_rank(const Tiles& tiles, unsigned rank, const Arrays& out, unsigned count) {
+  const cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
+  cluster.sync();
+  read_all_tiles<Shape>(tiles, rank);
+  cluster.sync();  // none leaves while its tile may still be read
+#pragma unroll 2
+  for (unsigned i = threadIdx.x; i < Shape::kTile; i += Shape::kThreads) {
+    const typename Tiles::Item item = tiles.load(rank * Shape::kTile + i);
+    const unsigned place = i + rank_in_other_tiles<Shape>(tiles, rank, item);
+    if (place < count) out.store(place, item);
+  }
+}
+
+#endif
+
+/// Padded with infinities, which end up behind all items. Dynamic shared memory: cluster_shared_bytes().
+template <class Arrays, class Shape>
+__global__ void __launch_bounds__(Shape::kThreads) bitonic_cluster_kernel(const Arrays arrays, unsigned count) {
+  extern __shared__ uint4 dynamic_shared[];
+  auto* shared = reinterpret_cast<std::byte*>(dynamic_shared);
+  const unsigned rank = blockIdx.x;
+  const auto tiles = all_tiles<Shape>(arrays, shared);
+  using Tile = std::remove_const_t<decltype(tiles)>;
+  const Tile own = tile_at(tiles, rank * Shape::kTile);
+  typename Tile::Item items[Shape::kItems];
+#pragma unroll
+  for (unsigned r = 0; r < Shape::kItems; ++r) {
+    const unsigned i = rank * Shape::kTile + r * Shape::kThreads + threadIdx.x;
+    items[r] = i < count ? arrays.load(i) : Tile::infinity();
+  }
+  sort_tile<Tile, Shape>(items, own);
+#pragma unroll
+  for (unsigned r = 0; r < Shape::kItems; ++r) own.store(threadIdx.x * Shape::kItems + r, items[r]);
+  if constexpr (Shape::kBlocks == 1) {
+    __syncthreads();
+    for (unsigned i = threadIdx.x; i < count; i += Shape::kThreads) arrays.store(i, own.load(i));
+  } else {
+#if __CUDA_ARCH__ >= 900
+    store_by_rank<Shape>(tiles, rank, arrays, count);
+#endif
+  }
+}
+
+template <class Arrays, class Shape>
+constexpr unsigned cluster_shared_bytes() {
+  using Tiles = decltype(all_tiles<Shape>(std::declval<const Arrays&>(), nullptr));
+  return Shape::kCapacity * (sizeof(typename Tiles::Key) + Tiles::kValueBytes);
+}
+
+}  // namespace sortie::kernels

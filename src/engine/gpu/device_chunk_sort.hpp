@@ -1,0 +1,43 @@
+// Sorts the keys or pairs of one chunk by whichever algorithm is asked for. All are stable; odd-even and
+// split radix sort work on lists that are then merged.
+#pragma once
+
+#include <cstdint>
+
+#include <sortie/options.hpp>
+
+#include "device/cuda_stream.hpp"
+#include "kernels/radix_sort.hpp"
+#include "kernels/record_keys.hpp"
+
+namespace sortie::gpu {
+
+/// Odd-even transposition takes time with the square of what it sorts: longer chunks are sorted in lists of so
+/// many items, which are merged.
+inline constexpr std::uint64_t kOddEvenListItems = 1 << 16;
+
+/// What kAuto stands for: the bitonic sort up to `most_bitonic` items, else the radix sort.
+constexpr Algorithm chosen_algorithm(Algorithm asked, std::uint64_t count, std::uint64_t most_bitonic) {
+  if (asked != Algorithm::kAuto) return asked;
+  return count <= most_bitonic ? Algorithm::kBitonic : Algorithm::kRadix;
+}
+
+/// Of any sort of `count` items by `algorithm`.
+std::uint64_t chunk_sort_scratch_bytes(Algorithm algorithm, std::uint64_t count);
+
+/// Sorts keys in place; the alternate array is overwritten. Arrays and scratch as in kernels/. `algorithm` is not
+/// kAuto. Does not wait. Throws Error if a launch is refused.
+void sort_chunk(Algorithm algorithm, std::uint32_t* keys, std::uint32_t* alternate, std::uint64_t count, void* scratch,
+                const CudaStream& stream);
+void sort_chunk(Algorithm algorithm, std::uint64_t* keys, std::uint64_t* alternate, std::uint64_t count, void* scratch,
+                const CudaStream& stream);
+
+/// Whether sort_chunk() orders pairs by the whole of their keys; the others leave that to refine().
+constexpr bool sorts_whole_keys(Algorithm algorithm) { return algorithm == Algorithm::kMerge; }
+
+/// Sorts pairs by prefix, of which only `bits` can differ. `keys` are those of the records that the pairs number.
+void sort_chunk(Algorithm algorithm, const kernels::PrefixPairs& pairs, const kernels::PrefixPairs& alternate,
+                std::uint64_t count, kernels::BitRange bits, const kernels::RecordKeys& keys, void* scratch,
+                const CudaStream& stream);
+
+}  // namespace sortie::gpu

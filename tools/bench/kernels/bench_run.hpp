@@ -1,0 +1,57 @@
+// One run of the bench: what the user asked for, the stream that everything is timed on, and the rows so
+// far. The families (families.hpp) ask it what is wanted and hand it their rows.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bench/kernels/measurement.hpp"
+#include "device/cuda_stream.hpp"
+
+namespace sortie::bench {
+
+struct BenchOptions {
+  std::vector<unsigned> log2_sizes = {20, 24, 28};  ///< of large operations
+  std::vector<KeyDistribution> distributions = {KeyDistribution::kUniform};
+  std::string filter;     ///< operations whose name contains it; empty: all
+  std::string json_path;  ///< empty: none
+  unsigned repeats = 9;   ///< that the median is taken of
+};
+
+/// Throws Error naming the argument that is wrong.
+BenchOptions parse_options(int argument_count, char** arguments);
+
+class BenchRun {
+ public:
+  using Work = std::function<void(cudaStream_t)>;
+
+  /// Measures the speed of a copy. Throws Error.
+  explicit BenchRun(const BenchOptions& options);
+
+  const BenchOptions& options() const { return options_; }
+  const std::vector<Measurement>& rows() const { return rows_; }
+  /// Bytes read and written a second by a large copy on the device, in GB/s.
+  double copy_gigabytes() const { return copy_gigabytes_; }
+
+  bool wants(std::string_view operation) const { return operation.find(options_.filter) != std::string_view::npos; }
+  cudaStream_t stream() const { return stream_.handle(); }
+
+  /// Median time of `work` in milliseconds, after two rounds of warm-up. `prepare` runs before each round,
+  /// outside the time.
+  double milliseconds(const Work& prepare, const Work& work) const;
+  double milliseconds(const Work& work) const;
+
+  /// Prints the row and keeps it.
+  void add(Measurement row);
+
+ private:
+  BenchOptions options_;
+  CudaStream stream_;
+  double copy_gigabytes_ = 0;
+  std::vector<Measurement> rows_;
+};
+
+}  // namespace sortie::bench

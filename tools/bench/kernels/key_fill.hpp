@@ -1,0 +1,54 @@
+// Keys made on the device, the distributions that sorts differ on.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include <cuda_runtime_api.h>
+
+#include "device/device_buffer.hpp"
+
+namespace sortie::bench {
+
+enum class KeyDistribution { kUniform, kFewValued, kConstantHigh, kSorted, kReversed, kZipf };
+
+inline constexpr KeyDistribution kAllKeyDistributions[] = {KeyDistribution::kUniform,      KeyDistribution::kFewValued,
+                                                           KeyDistribution::kConstantHigh, KeyDistribution::kSorted,
+                                                           KeyDistribution::kReversed,     KeyDistribution::kZipf};
+
+constexpr std::string_view to_string(KeyDistribution distribution) {
+  switch (distribution) {
+    case KeyDistribution::kUniform:
+      return "uniform";
+    case KeyDistribution::kFewValued:
+      return "few-valued";
+    case KeyDistribution::kConstantHigh:
+      return "constant-high";
+    case KeyDistribution::kSorted:
+      return "sorted";
+    case KeyDistribution::kReversed:
+      return "reversed";
+    case KeyDistribution::kZipf:
+      return "zipf";
+  }
+  return "";
+}
+
+/// Device memory for `count` items.
+template <class T>
+struct Array {
+  explicit Array(std::uint64_t count) : buffer(count * sizeof(T)) {}
+  T* data() const { return reinterpret_cast<T*>(buffer.data()); }
+  DeviceBuffer buffer;
+};
+
+/// Few-valued: 256 values. Constant-high: the upper half of the bits is the same in all keys. Zipf: ranks
+/// below 2^20, each a random value. Asynchronous. Throws Error.
+void fill_keys(KeyDistribution distribution, std::uint32_t* keys, std::uint64_t count, cudaStream_t stream);
+void fill_keys(KeyDistribution distribution, std::uint64_t* keys, std::uint64_t count, cudaStream_t stream);
+
+/// 0, 1, 2, ... Asynchronous. Throws Error.
+void fill_positions(std::uint32_t* values, std::uint64_t count, cudaStream_t stream);
+void fill_positions(std::uint64_t* values, std::uint64_t count, cudaStream_t stream);
+
+}  // namespace sortie::bench

@@ -1,0 +1,87 @@
+// Radix sorts beside CUB's. Times include everything a call does, the histograms too.
+#include <string_view>
+
+#include <cub/device/device_radix_sort.cuh>
+
+#include "bench/kernels/families.hpp"
+#include "device/cuda_error.hpp"
+#include "kernels/radix_sort.hpp"
+
+namespace sortie::bench {
+namespace {
+
+using kernels::radix_sort_scratch_bytes;
+
+/// One read for the histograms, then a read and a write per 8-bit digit.
+template <class Key>
+constexpr std::uint64_t traffic_per_item(std::uint64_t value_bytes) {
+  return sizeof(Key) + sizeof(Key) * 2 * (sizeof(Key) + value_bytes);
+}
+
+template <class Key>
+void bench_keys(BenchRun& run, std::string_view operation, KeyDistribution distribution, std::uint64_t count) {
+  if (!run.wants(operation)) return;
+  constexpr int kBits = 8 * sizeof(Key);
+  const Array<Key> keys(count);
+  const Array<Key> alternate(count);
+  const DeviceBuffer scratch(radix_sort_scratch_bytes(count));
+  std::size_t cub_bytes = 0;
+  const auto cub_sort = [&](void* area, cudaStream_t s) {
+    cub::DoubleBuffer<Key> buffers(keys.data(), alternate.data());
+    check_cuda(cub::DeviceRadixSort::SortKeys(area, cub_bytes, buffers, count, 0, kBits, s), "CUB radix sort");
+  };
+  cub_sort(nullptr, run.stream());
+  const DeviceBuffer cub_scratch(cub_bytes);
+
+  const auto fill = [&](cudaStream_t s) { fill_keys(distribution, keys.data(), count, s); };
+  Measurement row{std::string(operation), distribution, count, count * traffic_per_item<Key>(0)};
+  row.milliseconds = run.milliseconds(fill, [&](cudaStream_t s) {
+    kernels::radix_sort_keys(keys.data(), alternate.data(), count, {0, kBits}, scratch.data(), s);
+  });
+  row.peers.push_back({"CUB radix", run.milliseconds(fill, [&](cudaStream_t s) { cub_sort(cub_scratch.data(), s); })});
+  run.add(std::move(row));
+}
+
+template <class Key, class Value>
+void bench_pairs(BenchRun& run, std::string_view operation, KeyDistribution distribution, std::uint64_t count) {
+  if (!run.wants(operation)) return;
+  constexpr int kBits = 8 * sizeof(Key);
+  const Array<Key> keys(count);
+  const Array<Key> alternate(count);
+  const Array<Value> values(count);
+  const Array<Value> alternate_values(count);
+  const DeviceBuffer scratch(radix_sort_scratch_bytes(count));
+  std::size_t cub_bytes = 0;
+  const auto cub_sort = [&](void* area, cudaStream_t s) {
+    cub::DoubleBuffer<Key> buffers(keys.data(), alternate.data());
+    cub::DoubleBuffer<Value> value_buffers(values.data(), alternate_values.data());
+    check_cuda(cub::DeviceRadixSort::SortPairs(area, cub_bytes, buffers, value_buffers, count, 0, kBits, s),
+               "CUB radix sort");
+  };
+  cub_sort(nullptr, run.stream());
+  const DeviceBuffer cub_scratch(cub_bytes);
+
+  const auto fill = [&](cudaStream_t s) {
+    fill_keys(distribution, keys.data(), count, s);
+    fill_positions(values.data(), count, s);
+  };
+  Measurement row{std::string(operation), distribution, count, count * traffic_per_item<Key>(sizeof(Value))};
+  row.milliseconds = run.milliseconds(fill, [&](cudaStream_t s) {
+    kernels::radix_sort_pairs(keys.data(), alternate.data(), values.data(), alternate_values.data(), count, {0, kBits},
+                              scratch.data(), s);
+  });
+  row.peers.push_back({"CUB radix", run.milliseconds(fill, [&](cudaStream_t s) { cub_sort(cub_scratch.data(), s); })});
+  run.add(std::move(row));
+}
+
+}  // namespace
+
+void bench_radix_sorts(BenchRun& run, KeyDistribution distribution, std::uint64_t count) {
+  bench_pairs<std::uint64_t, std::uint32_t>(run, "radix u64+u32", distribution, count);
+  bench_keys<std::uint32_t>(run, "radix u32", distribution, count);
+  bench_keys<std::uint64_t>(run, "radix u64", distribution, count);
+  bench_pairs<std::uint32_t, std::uint32_t>(run, "radix u32+u32", distribution, count);
+  bench_pairs<std::uint64_t, std::uint64_t>(run, "radix u64+u64", distribution, count);
+}
+
+}  // namespace sortie::bench
