@@ -1,5 +1,6 @@
 // Bitonic sort in place: no scratch, no alternate arrays, few launches. The quick path for short inputs,
-// where the many passes of a radix sort are mostly launch time; O(n log² n) work makes it lose on long ones.
+// where the many passes of a radix sort are mostly launch time: up to 2^13 items are sorted in one launch, by
+// a cluster of blocks where the device has clusters. O(n log² n) work makes it lose on long ones.
 // Batcher, "Sorting networks and their applications", 1968, in the form whose comparators all point up
 // (each merge starts with a mirrored step), so that any length sorts as if padded with infinities.
 //

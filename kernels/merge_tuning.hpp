@@ -29,7 +29,7 @@ enum class MergeKind { kKeys, kPairs, kTiedPairs };
 SORTIE_HD constexpr MergeTuning merge_tuning(MergeKind kind, std::size_t key_bytes) {
   if (kind == MergeKind::kPairs) return {256, 15, 64, 3};     // 162
   if (kind == MergeKind::kTiedPairs) return {256, 9, 64, 3};  // not measured: more registers for the comparison
-  if (key_bytes == 4) return {512, 19, 64, 4};                // 471
+  if (key_bytes == 4) return {512, 19, 256, 4};               // 474
   return {256, 17, 64, 4};                                    // 242
 }
 

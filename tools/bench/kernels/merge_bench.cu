@@ -155,9 +155,9 @@ void bench_pairs(BenchRun& run, std::string_view operation, std::uint32_t sequen
 }  // namespace
 
 void bench_merges(BenchRun& run, KeyDistribution distribution, std::uint64_t count) {
-  bench_pairs(run, "merge u64+u32", 2, distribution, count);
   bench_keys<std::uint32_t>(run, "merge u32", distribution, count);
   bench_keys<std::uint64_t>(run, "merge u64", distribution, count);
+  bench_pairs(run, "merge u64+u32", 2, distribution, count);
   bench_pairs(run, "merge of 16 u64+u32", 16, distribution, count);
 }
 
