@@ -7,6 +7,10 @@
 //   status word   | state: 2 bits | count |      0: nothing published yet
 //
 // A word carries its state and its count together, so relaxed loads and stores suffice.
+//
+// Where launches follow each other over the same words, they need no clearing between: the columns below
+// have two states that mean an inclusive sum, and launches use them in turn. What a launch finds in the
+// other state is left from the one before it.
 #pragma once
 
 #include <cstdint>
@@ -50,6 +54,27 @@ __device__ inline unsigned claim_tile(unsigned* tile_counter) {
   return tile;
 }
 
+/// The states of one launch's column words, for launches over the same words that follow each other.
+class LaunchStates {
+ public:
+  /// `launch`: how many launches used the words before this one since they were cleared.
+  __device__ explicit LaunchStates(unsigned launch)
+      : inclusive_(launch % 2 == 0 ? 2u << kStateShift : 3u << kStateShift),
+        published_(1u << 1 | (launch % 2 == 0 ? 1u << 2 : 1u << 3)) {}
+
+  __device__ std::uint32_t aggregate(std::uint32_t count) const { return 1u << kStateShift | count; }
+  __device__ std::uint32_t inclusive(std::uint32_t count) const { return inclusive_ | count; }
+  __device__ bool is_published(std::uint32_t word) const { return (published_ >> (word >> kStateShift) & 1) != 0; }
+  __device__ static bool is_inclusive(std::uint32_t published_word) { return published_word >> (kStateShift + 1) != 0; }
+  __device__ static std::uint32_t count(std::uint32_t word) { return word & ((1u << kStateShift) - 1); }
+
+ private:
+  static constexpr unsigned kStateShift = 30;
+
+  const std::uint32_t inclusive_;
+  const std::uint32_t published_;  ///< bit s: state s was published by this launch
+};
+
 /// Words that one thread has under way at once in column_prefix(). An inclusive sum is seen some 0.7 µs
 /// after its tile published it; on a large GPU a dozen tiles publish in that time, and asking them one after
 /// the other would take longer than the rest of the tile's work.
@@ -58,23 +83,20 @@ inline constexpr unsigned kLookBackBatch = 4;
 /// Sum of the counts of all tiles before `tile`, for one column of status words that lie `pitch` apart.
 /// Called by one thread per column, after it published its own aggregate. Precondition: tile 0 publishes
 /// an inclusive sum.
-__device__ inline std::uint32_t column_prefix(std::uint32_t* column, std::uint64_t tile, unsigned pitch) {
-  using State = LookBackWord<std::uint32_t>;
+__device__ inline std::uint32_t column_prefix(std::uint32_t* column, std::uint64_t tile, unsigned pitch,
+                                              const LaunchStates& states) {
   std::uint32_t sum = 0;
   while (true) {
     std::uint32_t words[kLookBackBatch];
 #pragma unroll
     for (unsigned i = 0; i < kLookBackBatch; ++i) {
-      words[i] = tile > i ? read_status(column + (tile - 1 - i) * pitch) : State::kInclusive;
+      words[i] = tile > i ? read_status(column + (tile - 1 - i) * pitch) : states.inclusive(0);
     }
 #pragma unroll
     for (unsigned i = 0; i < kLookBackBatch; ++i) {
-      if (words[i] == 0) {
-        await(column + (tile - 1) * pitch);
-        break;
-      }
-      sum += words[i] & State::kCountMask;
-      if ((words[i] & State::kInclusive) != 0) return sum;
+      if (!states.is_published(words[i])) break;
+      sum += LaunchStates::count(words[i]);
+      if (LaunchStates::is_inclusive(words[i])) return sum;
       --tile;
     }
   }

@@ -1,4 +1,5 @@
-// The launches of a radix sort, in order: histograms, plan, the portions of every pass, the copy home.
+// The launches of a radix sort, in order: sample, histograms, plan, the portions of every pass, repair, all
+// that again for the case that it failed, the copy home. Which of them have work, the device decides.
 #pragma once
 
 #include <algorithm>
@@ -6,90 +7,172 @@
 #include <cstdint>
 
 #include "kernels/launch.hpp"
+#include "kernels/radix_group_sort.cuh"
 #include "kernels/radix_histogram.cuh"
 #include "kernels/radix_pass.cuh"
 #include "kernels/radix_plan.hpp"
+#include "kernels/radix_repair.cuh"
+#include "kernels/radix_sample.cuh"
 
 namespace sortie::kernels {
 
-template <class Key, class Value>
-struct RadixArrays {
-  Key* keys;
-  Key* alternate_keys;
-  Value* values;
-  Value* alternate_values;
+/// One sort's launches.
+template <class Tile, class Key, class Value>
+class RadixSort {
+ public:
+  RadixSort(const RadixArrays<Key, Value>& arrays, std::uint64_t count, BitRange bits, void* scratch,
+            cudaStream_t stream)
+      : arrays_(arrays),
+        count_(count),
+        bits_(bits),
+        scratch_(radix_scratch(scratch, count)),
+        stream_(stream),
+        verdict_{bits, count >= kShortenFrom && radix_digit_count(bits) > 1, 0} {
+    if (verdict_.sampled) verdict_.limit = radix_sample_limit(count);
+  }
+
+  void launch() {
+    clear();
+    if (verdict_.sampled) sample();
+    count_digits<HistogramRead::kFirst>();
+    if (verdict_.sampled) count_digits<HistogramRead::kMissed>();
+    sort_by<kLeadingDigits>();
+    if (verdict_.sampled) {
+      repair();
+      count_digits<HistogramRead::kRest>();
+      sort_by<kAllDigits>();
+    }
+    copy_home(arrays_.alternate_keys, arrays_.keys);
+    if constexpr (kHasValue<Value>) copy_home(arrays_.alternate_values, arrays_.values);
+  }
+
+ private:
+  static constexpr RadixTuning kTuning = Tile::kTuning;
+  static constexpr std::uint64_t kPortionItems = kPortionTiles * kTuning.tile_items();
+  static_assert(kTuning.threads >= kRadixBins && kTuning.tile_items() >= kSmallestRadixTile);
+  static_assert(kPortionItems < std::uint64_t{1} << 30, "counts share a word with two bits");
+
+  void clear() {
+    check_cuda(cudaMemsetAsync(scratch_.plan, 0, sizeof *scratch_.plan, stream_), "clearing the radix histograms");
+    check_cuda(cudaMemsetAsync(scratch_.launch_state, 0, sizeof *scratch_.launch_state, stream_),
+               "clearing the radix tile counter");
+    clear_status(scratch_.status_words * sizeof *scratch_.status);
+  }
+
+  void clear_status(std::uint64_t bytes) {
+    check_cuda(cudaMemsetAsync(scratch_.status, 0, bytes, stream_), "clearing the radix status words");
+  }
+
+  void sample() {
+    const std::uint64_t keys = radix_sample_keys(count_);
+    const auto grid = static_cast<unsigned>(divide_up(keys, kRadixStreamThreads));
+    radix_sample_kernel<<<grid, kRadixStreamThreads, 0, stream_>>>(arrays_.keys, count_, bits_, keys,
+                                                                   scratch_.sample_table, scratch_.plan);
+    check_launch("radix sample kernel");
+    clear_status((radix_digit_count(bits_) - 1) * keys * sizeof *scratch_.sample_table);
+  }
+
+  template <HistogramRead kRead>
+  void count_digits() {
+    const std::uint64_t wide = std::uint64_t{kMaxDigits} * kRadixBins * kHistogramColumns;
+    const bool is_wide = count_ >= kShortenFrom && shared_bytes_per_block() >= wide * sizeof(unsigned);
+    const auto counter_room = static_cast<unsigned>(is_wide ? wide : radix_digit_count(bits_) * kRadixBins);
+    const unsigned grid = persistent_grid(divide_up(count_, kHistogramTile<Key>), is_wide ? 1 : 2);
+    const auto kernel = radix_histogram_kernel<kRead, Key>;
+    const std::uint64_t shared_bytes = counter_room * sizeof(unsigned);
+    allow_shared_bytes(kernel, shared_bytes, "shared memory of the radix histogram kernel");
+    kernel<<<grid, kHistogramThreads, shared_bytes, stream_>>>(arrays_.keys, arrays_.alternate_keys, count_, verdict_,
+                                                               counter_room, scratch_.plan);
+    check_launch("radix histogram kernel");
+  }
+
+  template <RadixPhase kPhase>
+  void sort_by() {
+    radix_plan_kernel<kPhase><<<1, kRadixBins, 0, stream_>>>(verdict_, scratch_.plan);
+    check_launch("radix plan kernel");
+    for (unsigned pass = 0; pass < radix_digit_count(bits_); ++pass) launch_pass(kPhase, pass);
+  }
+
+  /// Pass `pass` in all its portions. The device decides which digit that is, and whether there is such a pass.
+  void launch_pass(RadixPhase phase, unsigned pass) {
+    RadixPortion<Key, Value> portion{};
+    portion.arrays = arrays_;
+    portion.bits = bits_;
+    portion.phase = phase;
+    portion.pass = pass;
+    portion.portion_count = static_cast<unsigned>(divide_up(count_, kPortionItems));
+    portion.plan = scratch_.plan;
+    portion.launch_state = scratch_.launch_state;
+    portion.status = scratch_.status;
+    portion.all_tile_count = tiles_of(std::min(kPortionItems, count_));
+    for (; portion.begin < count_; portion.begin += kPortionItems, ++portion.index) {
+      portion.count = std::min(kPortionItems, count_ - portion.begin);
+      portion.tile_count = tiles_of(portion.count);
+      launch_portion(portion);
+    }
+  }
+
+  static std::uint32_t tiles_of(std::uint64_t count) {
+    return static_cast<std::uint32_t>(divide_up(count, kTuning.tile_items()));
+  }
+
+  /// Blocks that go on from tile to tile are slower, but an empty launch of them costs next to nothing: the
+  /// sort by all digits, which is rarely needed, has them always.
+  void launch_portion(const RadixPortion<Key, Value>& portion) {
+    if (kTuning.persistent || portion.phase == kAllDigits) {
+      launch_blocks<true>(portion, persistent_grid(portion.tile_count, kTuning.blocks_per_multiprocessor));
+    } else {
+      launch_blocks<false>(portion, grid_of_tiles(portion.tile_count));
+    }
+  }
+
+  template <bool kPersistent>
+  void launch_blocks(const RadixPortion<Key, Value>& portion, unsigned grid) {
+    constexpr std::size_t kSharedBytes = sizeof(RadixPassShared<Key, Value, Tile>);
+    const auto kernel = radix_pass_kernel<Key, Value, Tile, kPersistent>;
+    allow_shared_bytes(kernel, kSharedBytes, "shared memory of the radix pass kernel");
+    kernel<<<grid, kTuning.threads, kSharedBytes, stream_>>>(portion);
+    check_launch("radix pass kernel");
+  }
+
+  void repair() {
+    const auto capacity = static_cast<std::uint32_t>(radix_group_capacity(count_));
+    const unsigned grid = persistent_grid(divide_up(count_, kRepairTile), kRepairBlocks);
+    radix_repair_kernel<<<grid, kRepairThreads, 0, stream_>>>(arrays_, count_, verdict_, scratch_.findings, capacity,
+                                                              scratch_.plan);
+    check_launch("radix repair kernel");
+    const unsigned group_grid = persistent_grid(capacity, kGroupBlocks);
+    radix_resolve_kernel<<<group_grid, kGroupThreads, 0, stream_>>>(arrays_.keys, arrays_.alternate_keys, count_,
+                                                                    verdict_, scratch_.findings, capacity,
+                                                                    scratch_.groups, scratch_.plan);
+    check_launch("radix resolve kernel");
+    radix_group_sort_kernel<<<group_grid, kGroupThreads, 0, stream_>>>(arrays_, verdict_, scratch_.groups,
+                                                                       scratch_.plan);
+    check_launch("radix group sort kernel");
+  }
+
+  template <class Item>
+  void copy_home(const Item* alternate, Item* primary) {
+    const std::uint64_t tile_items = kRadixStreamThreads * (16 / sizeof(Item));
+    const unsigned grid = persistent_grid(divide_up(count_, tile_items), kRadixStreamBlocks);
+    radix_copy_home_kernel<<<grid, kRadixStreamThreads, 0, stream_>>>(scratch_.plan, alternate, primary, count_);
+    check_launch("radix copy kernel");
+  }
+
+  const RadixArrays<Key, Value> arrays_;
+  const std::uint64_t count_;
+  const BitRange bits_;
+  const RadixScratch scratch_;
+  const cudaStream_t stream_;
+  SampleVerdict verdict_;
 };
 
-template <class Key>
-void launch_radix_plan(const Key* keys, std::uint64_t count, BitRange bits, RadixPlan* plan, cudaStream_t stream) {
-  check_cuda(cudaMemsetAsync(plan, 0, sizeof *plan, stream), "clearing the radix histograms");
-  const unsigned grid = persistent_grid(divide_up(count, kHistogramTile<Key>), kRadixStreamBlocks);
-  radix_histogram_kernel<<<grid, kRadixStreamThreads, 0, stream>>>(keys, count, bits, plan);
-  check_launch("radix histogram kernel");
-  radix_plan_kernel<<<1, kRadixBins, 0, stream>>>(count, radix_digit_count(bits), plan);
-  check_launch("radix plan kernel");
-}
-
-template <RadixShape kShape, class Key, class Value>
-void launch_radix_portion(const RadixPortion<Key, Value>& portion, cudaStream_t stream) {
-  constexpr RadixTuning kTuning = kRadixTuning<Key, Value, kShape>;
-  constexpr std::size_t kSharedBytes = sizeof(RadixPassShared<Key, Value, kShape>);
-  static_assert(kTuning.threads >= kRadixBins && kTuning.tile_items() >= kSmallestRadixTile);
-  static_assert(kPortionTiles * kTuning.tile_items() <= LookBackWord<std::uint32_t>::kCountMask);
-  const std::uint64_t tiles = divide_up(portion.count, kTuning.tile_items());
-  check_cuda(cudaMemsetAsync(portion.launch_state, 0,
-                             sizeof(RadixLaunchState) + tiles * kRadixBins * sizeof(std::uint32_t), stream),
-             "clearing the radix status words");
-  allow_shared_bytes(radix_pass_kernel<Key, Value, kShape>, kSharedBytes, "shared memory of the radix pass kernel");
-  radix_pass_kernel<Key, Value, kShape><<<grid_of_tiles(tiles), kTuning.threads, kSharedBytes, stream>>>(portion);
-  check_launch("radix pass kernel");
-}
-
-template <class Item>
-void launch_radix_copy_home(const RadixPlan* plan, const Item* alternate, Item* primary, std::uint64_t count,
-                            cudaStream_t stream) {
-  const std::uint64_t tile_items = kRadixStreamThreads * (16 / sizeof(Item));
-  const unsigned grid = persistent_grid(divide_up(count, tile_items), kRadixStreamBlocks);
-  radix_copy_home_kernel<<<grid, kRadixStreamThreads, 0, stream>>>(plan, alternate, primary, count);
-  check_launch("radix copy kernel");
-}
-
-/// Pass `pass` in all its portions. The device decides which digit that is, and whether there is such a pass.
-template <RadixShape kShape, class Key, class Value>
-void launch_radix_pass(const RadixArrays<Key, Value>& arrays, std::uint64_t count, BitRange bits, unsigned pass,
-                       const RadixScratch& scratch, cudaStream_t stream) {
-  const std::uint64_t portion_items = kPortionTiles * kRadixTuning<Key, Value, kShape>.tile_items();
-  const bool forth = pass % 2 == 0;
-  RadixPortion<Key, Value> portion{};
-  portion.keys_out = forth ? arrays.alternate_keys : arrays.keys;
-  portion.values_out = forth ? arrays.alternate_values : arrays.values;
-  portion.bits = bits;
-  portion.pass = pass;
-  portion.plan = scratch.plan;
-  portion.launch_state = scratch.launch_state;
-  portion.status = scratch.status;
-  for (std::uint64_t begin = 0; begin < count; begin += portion_items, ++portion.portion) {
-    portion.keys_in = (forth ? arrays.keys : arrays.alternate_keys) + begin;
-    if constexpr (kHasValue<Value>) portion.values_in = (forth ? arrays.values : arrays.alternate_values) + begin;
-    portion.count = std::min(portion_items, count - begin);
-    launch_radix_portion<kShape>(portion, stream);
-  }
-}
-
-template <RadixShape kShape, class Key, class Value>
-void launch_radix_sort(const RadixArrays<Key, Value>& arrays, std::uint64_t count, BitRange bits, void* scratch_area,
+template <class Tile, class Key, class Value>
+void launch_radix_sort(const RadixArrays<Key, Value>& arrays, std::uint64_t count, BitRange bits, void* scratch,
                        cudaStream_t stream) {
   assert(bits.begin <= bits.end && bits.end <= 8 * sizeof(Key));
   if (count < 2 || bits.begin == bits.end) return;
-  const RadixScratch scratch = radix_scratch(scratch_area, count);
-  launch_radix_plan(arrays.keys, count, bits, scratch.plan, stream);
-  for (unsigned pass = 0; pass < radix_digit_count(bits); ++pass) {
-    launch_radix_pass<kShape>(arrays, count, bits, pass, scratch, stream);
-  }
-  launch_radix_copy_home(scratch.plan, arrays.alternate_keys, arrays.keys, count, stream);
-  if constexpr (kHasValue<Value>) {
-    launch_radix_copy_home(scratch.plan, arrays.alternate_values, arrays.values, count, stream);
-  }
+  RadixSort<Tile, Key, Value>(arrays, count, bits, scratch, stream).launch();
 }
 
 }  // namespace sortie::kernels

@@ -21,78 +21,123 @@ struct NoValue {};
 template <class Value>
 inline constexpr bool kHasValue = !std::is_same_v<Value, NoValue>;
 
-template <class Key, class Value, RadixShape kShape>
-inline constexpr RadixTuning kRadixTuning = radix_tuning(kShape, sizeof(Key), kHasValue<Value> ? sizeof(Value) : 0);
+/// Items of a sort, and the arrays that its passes write them to in turn.
+template <class Key, class Value>
+struct RadixArrays {
+  Key* keys;
+  Key* alternate_keys;
+  Value* values;
+  Value* alternate_values;
+};
 
 /// Arguments of one launch: a portion of a pass.
 template <class Key, class Value>
 struct RadixPortion {
-  const Key* keys_in;  ///< the portion's first key
-  const Value* values_in;
-  Key* keys_out;  ///< the whole output
-  Value* values_out;
+  RadixArrays<Key, Value> arrays;
+  std::uint64_t begin;  ///< of the portion in the input
   std::uint64_t count;  ///< of the portion
   BitRange bits;
+  RadixPhase phase;
   unsigned pass;
-  unsigned portion;
+  unsigned index;  ///< of the portion in the pass
+  unsigned portion_count;
   RadixPlan* plan;
   RadixLaunchState* launch_state;
   std::uint32_t* status;
+  std::uint32_t tile_count;      ///< of this portion
+  std::uint32_t all_tile_count;  ///< of the longest one: this many tiles have status words
 };
 
-template <class Key, class Value, RadixShape kShape>
+template <class Key, class Value, class Tile>
 struct RadixPassShared {
-  static constexpr RadixTuning kTuning = kRadixTuning<Key, Value, kShape>;
+  static constexpr RadixTuning kTuning = Tile::kTuning;
   static constexpr unsigned kWarps = kTuning.threads / 32;
+  static constexpr unsigned kTile = kTuning.tile_items();
+  static constexpr unsigned kValueBytes = kHasValue<Value> ? sizeof(Value) * kTile : 0;
+  static constexpr unsigned kKeyBytes = sizeof(Key) * kTile;
 
-  Key keys[kTuning.tile_items()];
-  Value values[kHasValue<Value> ? kTuning.tile_items() : 1];
+  __device__ Key* keys() { return reinterpret_cast<Key*>(items); }
+  __device__ Value* values() { return reinterpret_cast<Value*>(items + kKeyBytes); }
+
+  alignas(16) unsigned char items[kKeyBytes + kValueBytes];  ///< keys, and the values behind them
   std::uint64_t targets[kRadixBins];  ///< output place of a bin's first item in the tile, less its place in the tile
   unsigned warp_counts[kWarps][kRadixBins];  ///< then: place in the tile of each warp's first item per bin
   unsigned scan_sums[kRadixBins / 32];
 };
 
-template <class Key, class Value, RadixShape kShape>
+template <class Key, class Value, class Tile, bool kPersistent>
 class RadixPass {
  public:
-  using Shared = RadixPassShared<Key, Value, kShape>;
-  static constexpr RadixTuning kTuning = Shared::kTuning;
+  using Shared = RadixPassShared<Key, Value, Tile>;
+  static constexpr RadixTuning kTuning = Tile::kTuning;
   static constexpr unsigned kItems = kTuning.items;
   static constexpr unsigned kTile = kTuning.tile_items();
 
-  __device__ RadixPass(const RadixPortion<Key, Value>& portion, Shared& shared)
+  __device__ RadixPass(const RadixPortion<Key, Value>& portion, Shared& shared, unsigned passes_before)
       : portion_(portion),
         shared_(shared),
-        digit_index_(portion.plan->pass_digits[portion.pass]),
+        states_((passes_before + portion.pass) * portion.portion_count + portion.index),
+        forth_((passes_before + portion.pass) % 2 == 0),
+        digit_index_(portion.plan->passes[portion.phase].digits[portion.pass]),
         digit_(radix_digit(portion.bits, digit_index_)) {}
 
+  /// Tiles as long as there are any.
   __device__ void run() {
-    for (unsigned i = threadIdx.x; i < Shared::kWarps * kRadixBins; i += kTuning.threads) {
-      shared_.warp_counts[i / kRadixBins][i % kRadixBins] = 0;
+    leave_words_beyond();
+    while (true) {
+      for (unsigned i = threadIdx.x; i < Shared::kWarps * kRadixBins; i += kTuning.threads) {
+        shared_.warp_counts[i / kRadixBins][i % kRadixBins] = 0;
+      }
+      tile_ = claim_tile(&portion_.launch_state->tile_counter);
+      if (tile_ >= portion_.tile_count) break;
+      tile_begin_ = std::uint64_t{tile_} * kTile;
+      const std::uint64_t left = portion_.count - tile_begin_;
+      tile_count_ = left < kTile ? static_cast<unsigned>(left) : kTile;
+      sort_tile();
+      if constexpr (!kPersistent) break;
     }
-    tile_ = claim_tile(&portion_.launch_state->tile_counter);
-    tile_begin_ = std::uint64_t{tile_} * kTile;
-    const std::uint64_t left = portion_.count - tile_begin_;
-    tile_count_ = left < kTile ? static_cast<unsigned>(left) : kTile;
+    if (threadIdx.x == 0 && atomicAdd(&portion_.launch_state->blocks_done, 1u) == gridDim.x - 1) {
+      portion_.launch_state->tile_counter = 0;
+      portion_.launch_state->blocks_done = 0;
+    }
+  }
 
+ private:
+  /// A launch with fewer tiles than others brings the words of the tiles that it lacks to the state that
+  /// the next launch takes for unpublished.
+  __device__ void leave_words_beyond() const {
+    const std::uint64_t end = std::uint64_t{portion_.all_tile_count} * kRadixBins;
+    for (std::uint64_t i = std::uint64_t{portion_.tile_count} * kRadixBins + blockIdx.x * kTuning.threads + threadIdx.x;
+         i < end; i += gridDim.x * kTuning.threads) {
+      portion_.status[i] = states_.inclusive(0);
+    }
+  }
+
+  __device__ void sort_tile() {
     Key keys[kItems];
     unsigned ranks[kItems];
-    load_striped(portion_.keys_in + tile_begin_, keys, static_cast<Key>(~Key{0}));
+    load_striped((forth_ ? portion_.arrays.keys : portion_.arrays.alternate_keys) + portion_.begin + tile_begin_, keys,
+                 static_cast<Key>(~Key{0}));
     rank_in_warp<kItems>(keys, digit_, shared_.warp_counts[warp_], ranks);
     __syncthreads();
     const BinPlace bin = place_bins();
     const RadixDigit digit = recomputed(digit_);
 #pragma unroll
-    for (unsigned k = 0; k < kItems; ++k) ranks[k] += shared_.warp_counts[warp_][digit.of(keys[k])];
-#pragma unroll
-    for (unsigned k = 0; k < kItems; ++k) shared_.keys[ranks[k]] = keys[k];
+    for (unsigned k = 0; k < kItems; ++k) {
+      if (k % 4 == 0) asm volatile("" ::: "memory");
+      ranks[k] += shared_.warp_counts[warp_][digit.of(keys[k])];
+      shared_.keys()[ranks[k]] = keys[k];
+    }
     // The values are on their way while the look-back waits for other tiles.
     Value values[kHasValue<Value> ? kItems : 1];
-    if constexpr (kHasValue<Value>) load_striped(portion_.values_in + tile_begin_, values, Value{});
+    if constexpr (kHasValue<Value>) {
+      load_striped((forth_ ? portion_.arrays.values : portion_.arrays.alternate_values) + portion_.begin + tile_begin_,
+                   values, Value{});
+    }
     if (threadIdx.x < kRadixBins) look_back(bin);
     if constexpr (kHasValue<Value>) {
 #pragma unroll
-      for (unsigned k = 0; k < kItems; ++k) shared_.values[ranks[k]] = values[k];
+      for (unsigned k = 0; k < kItems; ++k) shared_.values()[ranks[k]] = values[k];
     }
     __syncthreads();
     if (tile_count_ == kTile) {
@@ -102,7 +147,6 @@ class RadixPass {
     }
   }
 
- private:
   struct BinPlace {
     unsigned begin;  ///< of the bin in the tile
     unsigned count;  ///< of the tile's items in the bin
@@ -139,8 +183,7 @@ class RadixPass {
     if (bin < kRadixBins) {
 #pragma unroll
       for (unsigned w = 0; w < Shared::kWarps; ++w) place.count += shared_.warp_counts[w][bin];
-      using State = LookBackWord<std::uint32_t>;
-      publish(status(), place.count | (tile_ == 0 ? State::kInclusive : State::kAggregate));
+      publish(status(), tile_ == 0 ? states_.inclusive(place.count) : states_.aggregate(place.count));
       inclusive = warp_inclusive_sum(place.count);
       if (lane_ == 31) shared_.scan_sums[warp_] = inclusive;
     }
@@ -160,50 +203,43 @@ class RadixPass {
     return place;
   }
 
-  __device__ static unsigned warp_inclusive_sum(unsigned value) {
-#pragma unroll
-    for (unsigned step = 1; step < 32; step *= 2) {
-      const unsigned below = __shfl_up_sync(~0u, value, step);
-      if (threadIdx.x % 32 >= step) value += below;
-    }
-    return value;
-  }
-
   /// Thread b finds where the tile's part of bin b goes. The portion's last tile leaves the bins' next free
   /// places for the portion behind it, in the other half of next_bins, since this half is still read.
   __device__ void look_back(const BinPlace& bin) {
     RadixPlan& plan = *portion_.plan;
-    const std::uint64_t portion_begin = portion_.portion == 0 ? plan.bins[digit_index_][threadIdx.x]
-                                                              : plan.next_bins[portion_.portion % 2][threadIdx.x];
+    const std::uint64_t portion_begin =
+        portion_.index == 0 ? plan.bins[digit_index_][threadIdx.x] : plan.next_bins[portion_.index % 2][threadIdx.x];
     std::uint32_t before = 0;
     if (tile_ > 0) {
-      before = column_prefix(portion_.status + threadIdx.x, tile_, kRadixBins);
-      publish(status(), (before + bin.count) | LookBackWord<std::uint32_t>::kInclusive);
+      before = column_prefix(portion_.status + threadIdx.x, tile_, kRadixBins, states_);
+      publish(status(), states_.inclusive(before + bin.count));
     }
     shared_.targets[threadIdx.x] = portion_begin + before - bin.begin;
     if (tile_begin_ + tile_count_ == portion_.count) {
-      plan.next_bins[(portion_.portion + 1) % 2][threadIdx.x] = portion_begin + before + bin.count;
+      plan.next_bins[(portion_.index + 1) % 2][threadIdx.x] = portion_begin + before + bin.count;
     }
   }
 
   /// All reads of shared memory are under way before the first item is written.
   template <bool kFull>
   __device__ void store() const {
+    Key* const keys_out = forth_ ? portion_.arrays.alternate_keys : portion_.arrays.keys;
+    Value* const values_out = forth_ ? portion_.arrays.alternate_values : portion_.arrays.values;
     Key keys[kItems];
-    Value values[kHasValue<Value> ? kItems : 1];
 #pragma unroll
-    for (unsigned k = 0; k < kItems; ++k) {
-      const unsigned i = threadIdx.x + k * kTuning.threads;
-      keys[k] = shared_.keys[i];
-      if constexpr (kHasValue<Value>) values[k] = shared_.values[i];
+    for (unsigned k = 0; k < kItems; ++k) keys[k] = shared_.keys()[threadIdx.x + k * kTuning.threads];
+    Value values[kHasValue<Value> ? kItems : 1];
+    if constexpr (kHasValue<Value>) {
+#pragma unroll
+      for (unsigned k = 0; k < kItems; ++k) values[k] = shared_.values()[threadIdx.x + k * kTuning.threads];
     }
 #pragma unroll
     for (unsigned k = 0; k < kItems; ++k) {
       const unsigned i = threadIdx.x + k * kTuning.threads;
       if (!kFull && i >= tile_count_) break;
       const std::uint64_t target = shared_.targets[digit_.of(keys[k])] + i;
-      portion_.keys_out[target] = keys[k];
-      if constexpr (kHasValue<Value>) portion_.values_out[target] = values[k];
+      keys_out[target] = keys[k];
+      if constexpr (kHasValue<Value>) values_out[target] = values[k];
     }
   }
 
@@ -212,6 +248,8 @@ class RadixPass {
 
   const RadixPortion<Key, Value>& portion_;
   Shared& shared_;
+  const LaunchStates states_;
+  const bool forth_;  ///< from the primary arrays to the alternate ones
   const unsigned digit_index_;
   const RadixDigit digit_;
   const unsigned warp_ = threadIdx.x / 32;
@@ -221,13 +259,15 @@ class RadixPass {
   unsigned tile_count_ = 0;
 };
 
-template <class Key, class Value, RadixShape kShape>
-__global__ void __launch_bounds__(kRadixTuning<Key, Value, kShape>.threads,
-                                  kRadixTuning<Key, Value, kShape>.blocks_per_multiprocessor)
+template <class Key, class Value, class Tile, bool kPersistent>
+__global__ void __launch_bounds__(Tile::kTuning.threads, Tile::kTuning.blocks_per_multiprocessor)
     radix_pass_kernel(const __grid_constant__ RadixPortion<Key, Value> portion) {
   extern __shared__ __align__(16) unsigned char shared_bytes[];
-  if (portion.pass >= portion.plan->pass_count) return;
-  RadixPass<Key, Value, kShape>(portion, *reinterpret_cast<RadixPassShared<Key, Value, kShape>*>(shared_bytes)).run();
+  const RadixPasses* passes = portion.plan->passes;
+  if (portion.pass >= passes[portion.phase].count) return;
+  const unsigned passes_before = portion.phase == kLeadingDigits ? 0 : passes[kLeadingDigits].count;
+  auto& shared = *reinterpret_cast<RadixPassShared<Key, Value, Tile>*>(shared_bytes);
+  RadixPass<Key, Value, Tile, kPersistent>(portion, shared, passes_before).run();
 }
 
 }  // namespace sortie::kernels

@@ -8,10 +8,13 @@ namespace {
 template <class Key, class Value>
 void radix_sort(const RadixArrays<Key, Value>& arrays, std::uint64_t count, BitRange bits, void* scratch,
                 cudaStream_t stream) {
-  if (shared_bytes_per_block() >= sizeof(RadixPassShared<Key, Value, RadixShape::kLarge>)) {
-    launch_radix_sort<RadixShape::kLarge>(arrays, count, bits, scratch, stream);
+  constexpr std::size_t kValueBytes = kHasValue<Value> ? sizeof(Value) : 0;
+  using Large = RadixTile<RadixShape::kLarge, sizeof(Key), kValueBytes>;
+  using Small = RadixTile<RadixShape::kSmall, sizeof(Key), kValueBytes>;
+  if (shared_bytes_per_block() >= sizeof(RadixPassShared<Key, Value, Large>)) {
+    launch_radix_sort<Large>(arrays, count, bits, scratch, stream);
   } else {
-    launch_radix_sort<RadixShape::kSmall>(arrays, count, bits, scratch, stream);
+    launch_radix_sort<Small>(arrays, count, bits, scratch, stream);
   }
 }
 

@@ -15,22 +15,35 @@ struct RadixTuning {
   unsigned threads;                    ///< of a block of the pass kernel: at least one per bin
   unsigned items;                      ///< of a tile, per thread
   unsigned blocks_per_multiprocessor;  ///< that the compiler must leave registers for
+  bool persistent;                     ///< blocks go on from tile to tile; otherwise there is one for each
 
   SORTIE_HD constexpr unsigned tile_items() const { return threads * items; }
 };
 
-/// The fastest of ten or so shapes each on an H200, 2^28 uniform items (tools/bench/RESULTS.md). In Gitems/s:
+/// The fastest of ten or so shapes each on an H200, 2^28 uniform items (tools/bench/RESULTS.md).
 constexpr RadixTuning radix_tuning(RadixShape shape, std::size_t key_bytes, std::size_t value_bytes) {
-  if (shape == RadixShape::kSmall) return {256, 8, 2};                          // not measured
-  if (key_bytes == 4 && value_bytes == 0) return {256, 28, 3};                  // 43.3
-  if (key_bytes == 4) return {384, 22, 2};                                      // 34.3
-  if (value_bytes == 0) return {384, 17, 2};                                    // 16.6
-  return value_bytes == 4 ? RadixTuning{384, 16, 2} : RadixTuning{384, 13, 2};  // 12.8, 10.3
+  if (shape == RadixShape::kSmall) return {256, 8, 2, false};  // not measured
+  if (key_bytes == 4) return value_bytes == 0 ? RadixTuning{384, 24, 2, false} : RadixTuning{384, 20, 2, false};
+  if (value_bytes == 0) return {384, 17, 2, true};
+  return value_bytes == 4 ? RadixTuning{384, 15, 2, false} : RadixTuning{384, 13, 2, true};
 }
+
+/// The tuning as a type: what kernels are made for. (nvcc takes no values of class type there.)
+template <RadixShape kShape, std::size_t kKeyBytes, std::size_t kValueBytes>
+struct RadixTile {
+  static constexpr RadixTuning kTuning = radix_tuning(kShape, kKeyBytes, kValueBytes);
+};
 
 inline constexpr unsigned kSmallestRadixTile = 256 * 8;
 
-/// Of the kernels that read all keys for the histograms, and that copy the result home.
+/// Of the kernel that reads all keys for the histograms: one block fills a multiprocessor.
+inline constexpr unsigned kHistogramThreads = 1024;
+inline constexpr unsigned kHistogramColumns = 16;  ///< if it counts eight digits; twice as many if four
+
+/// Of the kernel that reads the sorted keys for disorder that the passes left.
+inline constexpr unsigned kRepairBlocks = 5;  ///< per multiprocessor
+
+/// Of the kernels that sample the keys, and that copy the result home.
 inline constexpr unsigned kRadixStreamThreads = 512;
 inline constexpr unsigned kRadixStreamBlocks = 4;  ///< per multiprocessor
 

@@ -9,12 +9,25 @@ namespace sortie::kernels {
 
 /// The lanes whose digit is the same as this lane's. A ballot per bit beats __match_any_sync from four
 /// different digits in a warp on.
+///
+/// In PTX, since of the same in C++ the compiler makes twice the instructions: the lanes that have a bit as
+/// this one has it are the ballot, or its complement where this one's is zero.
 __device__ inline unsigned lanes_of_same_digit(unsigned digit) {
   unsigned peers = ~0u;
 #pragma unroll
   for (unsigned bit = 0; bit < kDigitBits; ++bit) {
-    const bool set = (digit & (1u << bit)) != 0;
-    peers &= __ballot_sync(~0u, set) ^ (set ? 0u : ~0u);
+    asm volatile(
+        "{\n"
+        "  .reg .pred set;\n"
+        "  .reg .b32 bits;\n"
+        "  and.b32 bits, %1, %2;\n"
+        "  setp.ne.u32 set, bits, 0;\n"
+        "  vote.sync.ballot.b32 bits, set, 0xffffffff;\n"
+        "  @!set not.b32 bits, bits;\n"
+        "  and.b32 %0, %0, bits;\n"
+        "}\n"
+        : "+r"(peers)
+        : "r"(digit), "r"(1u << bit));
   }
   return peers;
 }
@@ -34,6 +47,16 @@ __device__ inline unsigned add_if(bool condition, unsigned* counter, unsigned am
         "r"(amount)
       : "memory");
   return before;
+}
+
+/// Sum of the values of the warp's lanes up to and with this one.
+__device__ inline unsigned warp_inclusive_sum(unsigned value) {
+#pragma unroll
+  for (unsigned step = 1; step < 32; step *= 2) {
+    const unsigned below = __shfl_up_sync(~0u, value, step);
+    if (threadIdx.x % 32 >= step) value += below;
+  }
+  return value;
 }
 
 /// Items of a warp whose additions are under way at once.

@@ -15,7 +15,8 @@ namespace {
 
 template <class Key, class Value>
 void expect_sorted_in_small_tiles(std::uint64_t count) {
-  static_assert(sizeof(RadixPassShared<Key, Value, RadixShape::kSmall>) <= 48 * 1024);
+  using Small = RadixTile<RadixShape::kSmall, sizeof(Key), sizeof(Value)>;
+  static_assert(sizeof(RadixPassShared<Key, Value, Small>) <= 48 * 1024);
   const CudaStream stream;
   const std::vector<Key> keys = make_keys<Key>(Distribution::kZipf, count, 25);
   std::vector<Value> positions(count);
@@ -25,7 +26,7 @@ void expect_sorted_in_small_tiles(std::uint64_t count) {
   const DeviceArray<Value> values(positions, stream);
   const DeviceArray<Value> alternate_values(count, stream);
   const DeviceArray<std::byte> scratch(radix_sort_scratch_bytes(count), stream);
-  launch_radix_sort<RadixShape::kSmall>(
+  launch_radix_sort<Small>(
       RadixArrays<Key, Value>{primary.data(), alternate.data(), values.data(), alternate_values.data()}, count,
       {0, 8 * sizeof(Key)}, scratch.data(), stream.handle());
   std::ranges::stable_sort(positions, {}, [&](Value i) { return keys[i]; });

@@ -47,5 +47,27 @@ TEST(RadixPlan, EveryTuningFitsTheScratchAndThePortions) {
   }
 }
 
+TEST(RadixPlan, OrderedBitsAreThoseOfTheRange) {
+  EXPECT_EQ(ordered_bits({0, 64}, 0x0123456789abcdefULL), 0x0123456789abcdefULL);
+  EXPECT_EQ(ordered_bits({8, 24}, std::uint32_t{0x89abcdef}), 0xabcdU);
+}
+
+TEST(RadixPlan, VaryingDigitsHaveOnesAndZeros) {
+  EXPECT_EQ(varying_digits({0, 64}, 0x00ff00ULL, 0x0100ffULL), 0U);
+  EXPECT_EQ(varying_digits({0, 64}, 0xff0000000000ff00ULL, 0x0100000000000800ULL), 0x82U);
+  EXPECT_EQ(varying_digits({4, 16}, 0x0010ULL, 0x001fULL), 0x1U);
+}
+
+TEST(RadixPlan, SampleTablesFitThePlaceOfTheStatusWords) {
+  for (std::uint64_t count = kShortenFrom; count < std::uint64_t{1} << 34; count += count / 3) {
+    const RadixScratch scratch = radix_scratch(nullptr, count);
+    const std::uint64_t table_bytes = (kMaxDigits - 1) * radix_sample_keys(count) * sizeof(std::uint64_t);
+    EXPECT_LE(table_bytes, scratch.status_words * sizeof(std::uint32_t)) << count;
+    EXPECT_EQ(radix_sample_keys(count) & (radix_sample_keys(count) - 1), 0U);
+    if (count < std::uint64_t{1} << 31) EXPECT_GT(radix_sample_limit(count), 0U) << count;
+  }
+  EXPECT_EQ(radix_sample_keys(kShortenFrom - 1), 0U);
+}
+
 }  // namespace
 }  // namespace sortie::kernels
