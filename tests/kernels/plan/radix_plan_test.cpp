@@ -64,7 +64,9 @@ TEST(RadixPlan, SampleTablesFitThePlaceOfTheStatusWords) {
     const std::uint64_t table_bytes = (kMaxDigits - 1) * radix_sample_keys(count) * sizeof(std::uint64_t);
     EXPECT_LE(table_bytes, scratch.status_words * sizeof(std::uint32_t)) << count;
     EXPECT_EQ(radix_sample_keys(count) & (radix_sample_keys(count) - 1), 0U);
-    if (count < std::uint64_t{1} << 31) EXPECT_GT(radix_sample_limit(count), 0U) << count;
+    if (count < std::uint64_t{1} << 31) {
+      EXPECT_GT(radix_sample_limit(count), 0U) << count;
+    }
   }
   EXPECT_EQ(radix_sample_keys(kShortenFrom - 1), 0U);
 }
