@@ -116,10 +116,10 @@ class RadixSort {
     return static_cast<std::uint32_t>(divide_up(count, kTuning.tile_items()));
   }
 
-  /// Blocks that go on from tile to tile are slower, but an empty launch of them costs next to nothing: the
-  /// sort by all digits, which is rarely needed, has them always.
+  /// A block a tile. Blocks that go on from tile to tile are slower, but an empty launch of them costs next to
+  /// nothing: the sort by all digits, which is rarely needed, has them.
   void launch_portion(const RadixPortion<Key, Value>& portion) {
-    if (kTuning.persistent || portion.phase == kAllDigits) {
+    if (portion.phase == kAllDigits) {
       launch_blocks<true>(portion, persistent_grid(portion.tile_count, kTuning.blocks_per_multiprocessor));
     } else {
       launch_blocks<false>(portion, grid_of_tiles(portion.tile_count));

@@ -60,7 +60,7 @@ struct RadixPassShared {
   __device__ Value* values() { return reinterpret_cast<Value*>(items + kKeyBytes); }
 
   alignas(16) unsigned char items[kKeyBytes + kValueBytes];  ///< keys, and the values behind them
-  std::uint64_t targets[kRadixBins];  ///< output place of a bin's first item in the tile, less its place in the tile
+  std::uint64_t targets[kRadixBins];  ///< see RadixPass::target_of(): of a bin's first item, less its place in the tile
   unsigned warp_counts[kWarps][kRadixBins];  ///< then: place in the tile of each warp's first item per bin
   unsigned scan_sums[kRadixBins / 32];
 };
@@ -214,16 +214,24 @@ class RadixPass {
       before = column_prefix(portion_.status + threadIdx.x, tile_, kRadixBins, states_);
       publish(status(), states_.inclusive(before + bin.count));
     }
-    shared_.targets[threadIdx.x] = portion_begin + before - bin.begin;
+    shared_.targets[threadIdx.x] = target_of(portion_begin + before - bin.begin);
     if (tile_begin_ + tile_count_ == portion_.count) {
       plan.next_bins[(portion_.index + 1) % 2][threadIdx.x] = portion_begin + before + bin.count;
     }
   }
 
+  __device__ Key* keys_out() const { return forth_ ? portion_.arrays.alternate_keys : portion_.arrays.keys; }
+
+  /// What store() needs to know of a place in the output: its index, or, of keys alone, its address, to
+  /// which a place in the tile is added by one instruction.
+  __device__ std::uint64_t target_of(std::uint64_t index) const {
+    if constexpr (kHasValue<Value>) return index;
+    return reinterpret_cast<std::uintptr_t>(keys_out()) + index * sizeof(Key);
+  }
+
   /// All reads of shared memory are under way before the first item is written.
   template <bool kFull>
   __device__ void store() const {
-    Key* const keys_out = forth_ ? portion_.arrays.alternate_keys : portion_.arrays.keys;
     Value* const values_out = forth_ ? portion_.arrays.alternate_values : portion_.arrays.values;
     Key keys[kItems];
 #pragma unroll
@@ -237,9 +245,13 @@ class RadixPass {
     for (unsigned k = 0; k < kItems; ++k) {
       const unsigned i = threadIdx.x + k * kTuning.threads;
       if (!kFull && i >= tile_count_) break;
-      const std::uint64_t target = shared_.targets[digit_.of(keys[k])] + i;
-      keys_out[target] = keys[k];
-      if constexpr (kHasValue<Value>) values_out[target] = values[k];
+      const std::uint64_t target = shared_.targets[digit_.of(keys[k])];
+      if constexpr (kHasValue<Value>) {
+        keys_out()[target + i] = keys[k];
+        values_out[target + i] = values[k];
+      } else {
+        reinterpret_cast<Key*>(target)[i] = keys[k];
+      }
     }
   }
 

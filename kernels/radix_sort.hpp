@@ -1,6 +1,8 @@
-// Least-significant-digit radix sort with decoupled look-back: the sort of chunks, and of tied items in
-// refinement. One read builds the histograms of all digits, then one pass moves the items per 8-bit
-// digit. A digit that is the same in all keys costs nothing but an empty launch.
+// Radix sort with decoupled look-back: the sort of chunks, and of tied items in refinement. A sample tells
+// how many leading digits of 8 bits tell nearly all keys apart; one read builds the histograms of those and
+// sees whether the keys are in order already; one pass moves the items per digit, least significant first;
+// neighbours that the digits did not tell apart are then repaired. Where the sample misled, the sort by all
+// digits follows. A digit that is the same in all keys costs nothing but an empty launch.
 // Adinets and Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022.
 //
 // All functions: stable, ascending by the bits [begin, end) of the key as an unsigned integer (signed
@@ -22,7 +24,7 @@ struct BitRange {
   unsigned end = 0;
 };
 
-/// Scratch that any radix sort of `count` items needs: half a byte an item, at most 34 MB in all.
+/// Scratch that any radix sort of `count` items needs: half a byte an item, at most 37 MB in all.
 std::uint64_t radix_sort_scratch_bytes(std::uint64_t count);
 
 void radix_sort_keys(std::uint32_t* keys, std::uint32_t* alternate_keys, std::uint64_t count, BitRange bits,

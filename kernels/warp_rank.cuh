@@ -32,21 +32,24 @@ __device__ inline unsigned lanes_of_same_digit(unsigned digit) {
   return peers;
 }
 
-/// Adds to a counter in shared memory where `condition` holds, and returns what it was. A predicated
-/// instruction, where an if would make a branch that the instructions around it cannot cross.
-__device__ inline unsigned add_if(bool condition, unsigned* counter, unsigned amount) {
-  unsigned before = 0;
+/// Adds `amount` to a warp's own counter in shared memory and returns the sum; only where `stores` holds does
+/// it reach the counter. A plain load and store: a warp's accesses to shared memory take effect in order,
+/// and an atomic addition that returns takes a branch, a shuffle, and twice as long.
+__device__ inline unsigned advance_counter(unsigned* counter, unsigned amount, bool stores) {
+  unsigned sum = 0;
   asm volatile(
       "{\n"
-      "  .reg .pred holds;\n"
-      "  setp.ne.u32 holds, %1, 0;\n"
-      "  @holds atom.shared.add.u32 %0, [%2], %3;\n"
+      "  .reg .pred stores;\n"
+      "  ld.shared.u32 %0, [%1];\n"
+      "  add.u32 %0, %0, %2;\n"
+      "  setp.ne.u32 stores, %3, 0;\n"
+      "  @stores st.shared.u32 [%1], %0;\n"
       "}\n"
-      : "+r"(before)
-      : "r"(static_cast<unsigned>(condition)), "r"(static_cast<unsigned>(__cvta_generic_to_shared(counter))),
-        "r"(amount)
+      : "=&r"(sum)
+      : "r"(static_cast<unsigned>(__cvta_generic_to_shared(counter))), "r"(amount), "r"(static_cast<unsigned>(stores))
       : "memory");
-  return before;
+  __syncwarp();
+  return sum;
 }
 
 /// Sum of the values of the warp's lanes up to and with this one.
@@ -59,30 +62,28 @@ __device__ inline unsigned warp_inclusive_sum(unsigned value) {
   return value;
 }
 
-/// Items of a warp whose additions are under way at once.
+/// Items of a warp whose digits are compared before the first one is counted.
 inline constexpr unsigned kRankBatch = 4;
 
 /// Ranks a warp's items, item k of lane l being the (32 k + l)-th, and leaves the warp's histogram in
 /// `counts`, which is all zero before. ranks[k]: how many earlier items of the warp have the same digit.
 ///
-/// The lowest of the lanes that share a digit adds for all of them. A warp's additions take effect in
-/// order, so what item k sees are the items before it.
+/// The highest of the lanes that share a digit counts for all of them.
 template <unsigned kItems, class Key>
 __device__ void rank_in_warp(const Key (&keys)[kItems], RadixDigit digit, unsigned* counts, unsigned (&ranks)[kItems]) {
-  const unsigned lanes_below = (1u << threadIdx.x % 32) - 1;
+  const unsigned lanes_above = ~1u << threadIdx.x % 32;
 #pragma unroll
   for (unsigned first = 0; first < kItems; first += kRankBatch) {
     unsigned peers[kRankBatch];
 #pragma unroll
     for (unsigned i = 0; i < kRankBatch && first + i < kItems; ++i) {
-      const unsigned bin = digit.of(keys[first + i]);
-      peers[i] = lanes_of_same_digit(bin);
-      ranks[first + i] = add_if((peers[i] & lanes_below) == 0, &counts[bin], __popc(peers[i]));
+      peers[i] = lanes_of_same_digit(digit.of(keys[first + i]));
     }
 #pragma unroll
     for (unsigned i = 0; i < kRankBatch && first + i < kItems; ++i) {
-      const unsigned before = __shfl_sync(~0u, ranks[first + i], __ffs(peers[i]) - 1);
-      ranks[first + i] = before + __popc(peers[i] & lanes_below);
+      const unsigned up_to_this = __popc(peers[i] & ~lanes_above);
+      unsigned* counter = &counts[digit.of(keys[first + i])];
+      ranks[first + i] = advance_counter(counter, up_to_this, (peers[i] & lanes_above) == 0) - 1;
     }
   }
 }
