@@ -5,6 +5,7 @@
 #include <cstring>
 #include <vector>
 
+#include "base/parallel_copy.hpp"
 #include "device/device_info.hpp"
 #include "engine/gpu/staging_plan.hpp"
 
@@ -55,7 +56,7 @@ void GpuWindowMerger::merge_or_split(const SortedRanges& all_ranges, std::span<s
   assert(total_bytes(ranges) == output.size());
   if (ranges.empty()) return;
   if (ranges.size() == 1) {
-    std::memcpy(output.data(), ranges[0].data(), ranges[0].size());
+    copy_in_parallel(output, ranges[0]);
     return;
   }
   const std::vector<std::uint64_t> bounds = record_bounds(order_.layout(), ranges);
@@ -96,7 +97,7 @@ void GpuWindowMerger::merge_on_device(const SortedRanges& ranges, std::span<cons
   const SortedSlot merged = sorter_->merge(space, slot, bounds, output.size(), stream_);
   merged_.record(stream_);
   lane_->drain(*sorter_, space, merged, merged_, [&](std::span<std::byte> part) {
-    std::memcpy(output.data(), part.data(), part.size());
+    copy_in_parallel(output, part);
     output = output.subspan(part.size());
   });
 }
@@ -116,7 +117,7 @@ void GpuWindowMerger::upload(const SortedRanges& ranges, std::byte* target) {
         piece = ring_->acquire();
       }
       const std::size_t bytes = std::min(range.size(), piece.size() - filled);
-      std::memcpy(piece.data() + filled, range.data(), bytes);
+      copy_in_parallel(piece.subspan(filled), range.first(bytes));
       filled += bytes;
       range = range.subspan(bytes);
     }

@@ -1,0 +1,26 @@
+// How an array of numbers is divided among GPUs, and each share into chunks. Pure: numbers in, numbers out.
+//
+//   array   | share of GPU 0    | share of GPU 1    | ...
+//   share   | chunk | chunk | chunk | rest |             sorted one by one as they arrive
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace sortie::gpu {
+
+/// Where the shares of `devices` GPUs begin, and the end of the last one; they differ by one number at most.
+std::vector<std::uint64_t> array_shares(std::uint64_t count, unsigned devices);
+
+/// Numbers in a chunk of a share of `count`: a sixteenth, so that little is left to sort when the last one has arrived,
+/// but not so few that the GPU idles. A multiple of 4, as the kernels need their arrays aligned to 16 bytes.
+std::uint64_t array_chunk(std::uint64_t count);
+
+/// Device memory that a share of `count` numbers of `number_bytes` takes: twice the share, and scratch.
+/// `sequences`: sorted arrays that are merged into it.
+std::uint64_t array_device_bytes(std::uint64_t count, unsigned number_bytes, unsigned sequences);
+
+/// Scratch of the kernels that sort and merge it; they take turns.
+std::uint64_t array_scratch_bytes(std::uint64_t count, unsigned sequences);
+
+}  // namespace sortie::gpu

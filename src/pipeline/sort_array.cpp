@@ -1,0 +1,136 @@
+#include <sortie/sort_array.hpp>
+
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "base/memory_region.hpp"
+#include "base/parallel_copy.hpp"
+#include "base/size.hpp"
+#include "base/system_limits.hpp"
+#include "engine/cpu/number_sort.hpp"
+#ifdef SORTIE_CUDA
+#include "device/device_info.hpp"
+#include "engine/gpu/gpu_array_sorter.hpp"
+#endif
+
+namespace sortie {
+namespace {
+
+/// Shorter arrays are sorted on the CPU while CUDA starts.
+[[maybe_unused]] constexpr std::uint64_t kLeastGpuBytes = 256'000'000;
+
+KeyPart number_field(FieldKind kind, unsigned number_bytes, bool descending) {
+  Format format;
+  format.kind = RecordKind::kArray;
+  format.record_bytes = number_bytes;
+  format.fields = {{kind, ByteOrder::kLittle, 0, number_bytes, descending}};
+  return make_key_plan(format).parts[0];
+}
+
+template <class Code>
+void sort_codes(std::span<const std::byte> input, std::span<std::byte> output, const KeyPart& field) {
+  const std::size_t count = input.size() / sizeof(Code);
+  sort_numbers<Code>({reinterpret_cast<const Code*>(input.data()), count},
+                     {reinterpret_cast<Code*>(output.data()), count}, ArrayCodec<Code>(field));
+}
+
+void sort_on_cpu(std::span<const std::byte> input, std::span<std::byte> output, const KeyPart& field,
+                 unsigned threads) {
+  tbb::task_arena arena(static_cast<int>(threads));
+  arena.execute([&] {
+    MemoryRegion copy;
+    if (input.data() == output.data()) {
+      copy = MemoryRegion(input.size());
+      copy_in_parallel(copy.bytes(), input);
+      input = copy.bytes().first(input.size());
+    }
+    if (field.bytes == 4) {
+      sort_codes<std::uint32_t>(input, output, field);
+    } else {
+      sort_codes<std::uint64_t>(input, output, field);
+    }
+  });
+}
+
+}  // namespace
+
+struct ArraySorter::State {
+  ArrayOptions options;
+  unsigned threads;
+  std::string_view engine = "cpu";
+#ifdef SORTIE_CUDA
+  std::unique_ptr<GpuArraySorter> gpu;
+  std::string no_gpu;  ///< why there is none, once looked for
+
+  bool find_gpu() {
+    if (gpu || !no_gpu.empty()) return gpu != nullptr;
+    const DeviceList list = list_devices();
+    std::vector<int> usable;
+    for (const DeviceInfo& device : list.devices) usable.push_back(device.number);
+    if (!options.devices.empty()) usable = options.devices;
+    if (list.devices.empty()) {
+      no_gpu = list.reason;
+      return false;
+    }
+    gpu = std::make_unique<GpuArraySorter>(usable, options.device_memory_bytes, threads);
+    return true;
+  }
+
+  /// Whether the GPUs take it. Throws Error if they must and cannot.
+  bool takes_gpu(std::uint64_t bytes, unsigned number_bytes) {
+    const bool asked = options.engine == EngineChoice::kGpu;
+    if (options.engine == EngineChoice::kCpu || (!asked && bytes < kLeastGpuBytes)) return false;
+    if (!find_gpu()) {
+      if (asked) throw Error("no GPU can be used: " + no_gpu + "; let the engine be kAuto or kCpu");
+      return false;
+    }
+    if (gpu->holds(bytes / number_bytes, number_bytes)) return true;
+    if (asked) {
+      throw Error(
+          "an array of " + format_size(bytes) +
+          " does not fit the GPUs' memory twice; raise device_memory_bytes, or let the engine be kAuto or kCpu");
+    }
+    return false;
+  }
+#endif
+};
+
+ArraySorter::ArraySorter(const ArrayOptions& options) : state_(std::make_unique<State>()) {
+  state_->options = options;
+  state_->threads = options.threads == 0 ? available_threads() : options.threads;
+#ifndef SORTIE_CUDA
+  if (options.engine == EngineChoice::kGpu) {
+    throw Error(
+        "this sortie was built without CUDA; let the engine be kAuto or kCpu, or build it where nvcc is "
+        "installed");
+  }
+#endif
+}
+
+ArraySorter::~ArraySorter() = default;
+ArraySorter::ArraySorter(ArraySorter&&) noexcept = default;
+ArraySorter& ArraySorter::operator=(ArraySorter&&) noexcept = default;
+
+std::string_view ArraySorter::engine() const { return state_->engine; }
+
+void ArraySorter::sort_bytes(std::span<const std::byte> input, std::span<std::byte> output, FieldKind kind,
+                             unsigned number_bytes) {
+  if (input.size() != output.size()) {
+    throw Error("sort_array: the output has room for " + std::to_string(output.size() / number_bytes) +
+                " numbers, the input has " + std::to_string(input.size() / number_bytes));
+  }
+#ifdef SORTIE_CUDA
+  if (state_->takes_gpu(input.size(), number_bytes)) {
+    state_->engine = "gpu";
+    state_->gpu->sort({kind, number_bytes, state_->options.descending}, input, output);
+    return;
+  }
+#endif
+  state_->engine = "cpu";
+  sort_on_cpu(input, output, number_field(kind, number_bytes, state_->options.descending), state_->threads);
+}
+
+}  // namespace sortie
