@@ -1,7 +1,7 @@
 #include "kernels/number_codec.hpp"
 
+#include "kernels/key_codec.hpp"
 #include "kernels/launch.hpp"
-#include "record/key_plan.hpp"
 
 namespace sortie::kernels {
 namespace {
@@ -9,18 +9,11 @@ namespace {
 constexpr unsigned kThreads = 256;
 constexpr unsigned kItems = 8;
 
-enum class Direction { kEncode, kDecode };
-
-template <class Code>
-__device__ Code recode(Code number, const NumberOrder& order, Direction direction) {
-  const Code flip = order.descending ? static_cast<Code>(~Code{0}) : Code{0};
-  if (direction == Direction::kEncode) return static_cast<Code>(encode_number(order.kind, number, sizeof(Code))) ^ flip;
-  return static_cast<Code>(decode_number(order.kind, number ^ flip, sizeof(Code)));
-}
+enum class Recoding { kEncode, kDecode };
 
 template <class Code>
 __global__ void __launch_bounds__(kThreads)
-    recode_numbers_kernel(Code* numbers, std::uint64_t count, NumberOrder order, Direction direction) {
+    recode_numbers_kernel(Code* numbers, std::uint64_t count, KeyCodec<Code> codec, Recoding recoding) {
   const std::uint64_t first = std::uint64_t{blockIdx.x} * kThreads * kItems + threadIdx.x;
   Code codes[kItems];
 #pragma unroll
@@ -29,30 +22,38 @@ __global__ void __launch_bounds__(kThreads)
   }
 #pragma unroll
   for (unsigned k = 0; k < kItems; ++k) {
-    if (first + k * kThreads < count) numbers[first + k * kThreads] = recode(codes[k], order, direction);
+    if (first + k * kThreads >= count) break;
+    numbers[first + k * kThreads] = recoding == Recoding::kEncode ? codec.encode(codes[k]) : codec.decode(codes[k]);
   }
 }
 
-void recode_numbers(const NumberOrder& order, void* numbers, std::uint64_t count, Direction direction,
+template <class Code>
+void launch_recoding(const NumberOrder& order, void* numbers, std::uint64_t count, Recoding recoding,
+                     cudaStream_t stream) {
+  const auto codec = make_key_codec<Code>(order.kind, order.descending);
+  const unsigned grid = grid_of_tiles(divide_up(count, kThreads * kItems));
+  recode_numbers_kernel<<<grid, kThreads, 0, stream>>>(static_cast<Code*>(numbers), count, codec, recoding);
+  check_launch("number codec kernel");
+}
+
+void recode_numbers(const NumberOrder& order, void* numbers, std::uint64_t count, Recoding recoding,
                     cudaStream_t stream) {
   if (count == 0 || !needs_codec(order)) return;
-  const unsigned grid = grid_of_tiles(divide_up(count, kThreads * kItems));
   if (order.bytes == 4) {
-    recode_numbers_kernel<<<grid, kThreads, 0, stream>>>(static_cast<std::uint32_t*>(numbers), count, order, direction);
+    launch_recoding<std::uint32_t>(order, numbers, count, recoding, stream);
   } else {
-    recode_numbers_kernel<<<grid, kThreads, 0, stream>>>(static_cast<std::uint64_t*>(numbers), count, order, direction);
+    launch_recoding<std::uint64_t>(order, numbers, count, recoding, stream);
   }
-  check_launch("number codec kernel");
 }
 
 }  // namespace
 
 void encode_numbers(const NumberOrder& order, void* numbers, std::uint64_t count, cudaStream_t stream) {
-  recode_numbers(order, numbers, count, Direction::kEncode, stream);
+  recode_numbers(order, numbers, count, Recoding::kEncode, stream);
 }
 
 void decode_numbers(const NumberOrder& order, void* numbers, std::uint64_t count, cudaStream_t stream) {
-  recode_numbers(order, numbers, count, Direction::kDecode, stream);
+  recode_numbers(order, numbers, count, Recoding::kDecode, stream);
 }
 
 }  // namespace sortie::kernels

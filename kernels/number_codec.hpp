@@ -1,5 +1,7 @@
 // Numbers in place to unsigned integers of the same order and back, so that the sorts and merges, which
-// know unsigned keys alone, serve arrays of every type. The order is that of record/key_plan.hpp.
+// know unsigned keys alone, serve arrays of every type. The order is that of record/key_plan.hpp. Arrays that
+// are merged after they are sorted are encoded once before and decoded once after; the radix sort on its own
+// needs no such passes (radix_sort.hpp).
 #pragma once
 
 #include <cstdint>

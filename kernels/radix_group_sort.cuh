@@ -16,8 +16,8 @@ static_assert(kGroupThreads == kRadixBins);
 /// From the item at `at` on, how many further ones in the direction of `step` (1 or -1) are in its group,
 /// as the whole block finds it; kLongestGroup or more if there are that many. Of what is asked about each
 /// item, `stop` ends the walk at once and for the whole block.
-template <class Key, class Stop>
-__device__ std::uint64_t group_reach(const Key* keys, std::uint64_t count, std::uint64_t at, int step,
+template <class Key, class Codec, class Stop>
+__device__ std::uint64_t group_reach(const CodedKeys<Key, Codec>& keys, std::uint64_t count, std::uint64_t at, int step,
                                      const GroupOrder<Key>& order, const Stop& stop, bool& stopped) {
   const std::uint64_t room = step > 0 ? count - 1 - at : at;
   const Key key = keys[at];
@@ -34,13 +34,14 @@ __device__ std::uint64_t group_reach(const Key* keys, std::uint64_t count, std::
 }
 
 /// One finding a block, as they come. The first descent of a group is the one that speaks for it.
-template <class Key>
+template <class Key, class Codec>
 __global__ void __launch_bounds__(kGroupThreads)
     radix_resolve_kernel(const Key* primary, const Key* alternate, std::uint64_t count, SampleVerdict verdict,
-                         const std::uint64_t* findings, std::uint32_t capacity, RadixGroup* groups, RadixPlan* plan) {
+                         Codec codec, const std::uint64_t* findings, std::uint32_t capacity, RadixGroup* groups,
+                         RadixPlan* plan) {
   const std::uint32_t finding_count = plan->finding_count;
   if (finding_count == 0 || finding_count > capacity) return;
-  const Key* keys = in_alternate(*plan) ? alternate : primary;
+  const CodedKeys<Key, Codec> keys{in_alternate(*plan) ? alternate : primary, codec};
   const GroupOrder<Key> order(verdict, *plan);
   for (std::uint32_t f = blockIdx.x; f < finding_count; f += gridDim.x) {
     const std::uint64_t at = findings[f];
@@ -70,14 +71,14 @@ struct GroupSortShared {
 };
 
 /// Least significant digit first, by one block, through the same place in the other arrays.
-template <class Key, class Value>
+template <class Key, class Value, class Codec>
 class GroupSort {
  public:
   using Shared = GroupSortShared<Key, Value>;
 
   __device__ GroupSort(const RadixArrays<Key, Value>& from, const RadixArrays<Key, Value>& to, unsigned count,
-                       BitRange bits, Shared& shared)
-      : from_(from), to_(to), count_(count), bits_(bits), shared_(shared) {}
+                       BitRange bits, Codec codec, Shared& shared)
+      : from_(from), to_(to), count_(count), bits_(bits), codec_(codec), shared_(shared) {}
 
   /// One pass by one digit.
   __device__ void sort_by(unsigned digit_index) {
@@ -92,7 +93,7 @@ class GroupSort {
     shared_.next_places[bin] = 0;
     __syncthreads();
     for (unsigned i = threadIdx.x; i < count_; i += kGroupThreads) {
-      atomicAdd(&shared_.next_places[digit.of(from_.keys[i])], 1u);
+      atomicAdd(&shared_.next_places[digit.of(codec_.encode(from_.keys[i]))], 1u);
     }
     __syncthreads();
     const unsigned bin_count = shared_.next_places[bin];
@@ -110,7 +111,7 @@ class GroupSort {
   __device__ void move_items(unsigned begin, RadixDigit digit) {
     const unsigned i = begin + threadIdx.x;
     const unsigned warp = threadIdx.x / 32;
-    const Key keys[1] = {i < count_ ? from_.keys[i] : static_cast<Key>(~Key{0})};
+    const Key keys[1] = {i < count_ ? codec_.encode(from_.keys[i]) : static_cast<Key>(~Key{0})};
     unsigned ranks[1];
     rank_in_warp<1>(keys, digit, shared_.warp_counts[warp], ranks);
     __syncthreads();
@@ -124,7 +125,7 @@ class GroupSort {
     __syncthreads();
     if (i < count_) {
       const unsigned place = ranks[0] + shared_.warp_counts[warp][digit.of(keys[0])];
-      to_.keys[place] = keys[0];
+      to_.keys[place] = codec_.decode(keys[0]);
       if constexpr (kHasValue<Value>) to_.values[place] = from_.values[i];
     }
     __syncthreads();
@@ -136,6 +137,7 @@ class GroupSort {
   const RadixArrays<Key, Value>& to_;
   const unsigned count_;
   const BitRange bits_;
+  const Codec codec_;
   Shared& shared_;
 };
 
@@ -146,10 +148,10 @@ __device__ void swap_arrays(RadixArrays<Key, Value>& a, RadixArrays<Key, Value>&
   b = was;
 }
 
-template <class Key, class Value>
+template <class Key, class Value, class Codec>
 __global__ void __launch_bounds__(kGroupThreads)
-    radix_group_sort_kernel(RadixArrays<Key, Value> arrays, SampleVerdict verdict, const RadixGroup* groups,
-                            RadixPlan* plan) {
+    radix_group_sort_kernel(RadixArrays<Key, Value> arrays, SampleVerdict verdict, Codec codec,
+                            const RadixGroup* groups, RadixPlan* plan) {
   __shared__ GroupSortShared<Key, Value> shared;
   if (plan->failed != 0) return;
   const bool alternate = in_alternate(*plan);
@@ -164,7 +166,7 @@ __global__ void __launch_bounds__(kGroupThreads)
     unsigned passes = 0;
     for (unsigned digit = 0; digit < radix_digit_count(verdict.bits); ++digit) {
       if ((left_out >> digit & 1) == 0) continue;
-      GroupSort<Key, Value>(from, to, count, verdict.bits, shared).sort_by(digit);
+      GroupSort<Key, Value, Codec>(from, to, count, verdict.bits, codec, shared).sort_by(digit);
       swap_arrays(from, to);
       ++passes;
     }

@@ -5,6 +5,7 @@
 
 #include <cub/block/block_scan.cuh>
 
+#include "kernels/key_codec.hpp"
 #include "kernels/radix_plan.hpp"
 #include "kernels/radix_sample.cuh"
 
@@ -67,8 +68,9 @@ class DigitCounter {
 };
 
 /// Whether a key of the vector is less than the one before it. `at` is the vector's index.
-template <class Key, unsigned kVectorKeys>
-__device__ bool has_descent(const Key* keys, std::uint64_t at, const Key (&lanes)[kVectorKeys], BitRange bits) {
+template <class Key, class Codec, unsigned kVectorKeys>
+__device__ bool has_descent(const CodedKeys<Key, Codec>& keys, std::uint64_t at, const Key (&lanes)[kVectorKeys],
+                            BitRange bits) {
   Key before = at > 0 ? keys[at * kVectorKeys - 1] : Key{0};
   bool descent = at > 0 && ordered_bits(bits, lanes[0]) < ordered_bits(bits, before);
 #pragma unroll
@@ -93,16 +95,16 @@ __device__ inline unsigned counter_columns(unsigned counters, unsigned counter_r
 
 /// A grid-stride read in 16-byte vectors. A block counts in 32 bits: it sees fewer than 2^32 keys, since
 /// no device has the memory for more per multiprocessor. The first read looks for descents until it has
-/// seen one; in unsorted keys that is soon.
-template <HistogramRead kRead, class Key>
+/// seen one; in unsorted keys that is soon. All of the reads find the caller's numbers, and count their codes.
+template <HistogramRead kRead, class Key, class Codec>
 __global__ void __launch_bounds__(kHistogramThreads)
     radix_histogram_kernel(const Key* primary, const Key* alternate, std::uint64_t count, SampleVerdict verdict,
-                           unsigned counter_room, RadixPlan* plan) {
+                           Codec codec, unsigned counter_room, RadixPlan* plan) {
   extern __shared__ unsigned counts[];
   constexpr unsigned kVectorKeys = 16 / sizeof(Key);
   const unsigned digits = digits_to_count<kRead>(verdict, *plan);
   if (kRead != HistogramRead::kFirst && digits == 0) return;
-  const Key* keys = in_alternate(*plan) ? alternate : primary;
+  const CodedKeys<Key, Codec> keys{in_alternate(*plan) ? alternate : primary, codec};
   const unsigned counters = __popc(digits) * kRadixBins;
   const unsigned columns = counter_columns(counters, counter_room);
   for (unsigned i = threadIdx.x; i < counters * columns; i += blockDim.x) counts[i] = 0;
@@ -111,7 +113,7 @@ __global__ void __launch_bounds__(kHistogramThreads)
   DigitCounter<Key> counter(verdict.bits, digits, counts, columns);
   bool ascending = kRead == HistogramRead::kFirst;
   const std::uint64_t vector_count = count / kVectorKeys;
-  const uint4* vectors = reinterpret_cast<const uint4*>(keys);
+  const uint4* vectors = reinterpret_cast<const uint4*>(keys.keys);
   const std::uint64_t tile = std::uint64_t{blockDim.x} * kHistogramVectors;
   for (std::uint64_t begin = blockIdx.x * tile; begin < vector_count; begin += gridDim.x * tile) {
     uint4 loaded[kHistogramVectors];
@@ -127,7 +129,10 @@ __global__ void __launch_bounds__(kHistogramThreads)
       Key lanes[kVectorKeys];
       memcpy(lanes, &loaded[k], sizeof lanes);
 #pragma unroll
-      for (unsigned lane = 0; lane < kVectorKeys; ++lane) counter.count(lanes[lane]);
+      for (unsigned lane = 0; lane < kVectorKeys; ++lane) {
+        lanes[lane] = codec.encode(lanes[lane]);
+        counter.count(lanes[lane]);
+      }
       if (ascending && has_descent(keys, at, lanes, verdict.bits)) ascending = false;
     }
   }

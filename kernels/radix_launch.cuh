@@ -1,11 +1,13 @@
 // The launches of a radix sort, in order: sample, histograms, plan, the portions of every pass, repair, all
-// that again for the case that it failed, the copy home. Which of them have work, the device decides.
+// that again for the case that it failed, the copy home. Which of them have work, the device decides. Keys are
+// unsigned integers; the codec makes of them the codes to sort by.
 #pragma once
 
 #include <algorithm>
 #include <cassert>
 #include <cstdint>
 
+#include "kernels/key_codec.hpp"
 #include "kernels/launch.hpp"
 #include "kernels/radix_group_sort.cuh"
 #include "kernels/radix_histogram.cuh"
@@ -17,12 +19,13 @@
 namespace sortie::kernels {
 
 /// One sort's launches.
-template <class Tile, class Key, class Value>
+template <class Tile, class Key, class Value, class Codec>
 class RadixSort {
  public:
-  RadixSort(const RadixArrays<Key, Value>& arrays, std::uint64_t count, BitRange bits, void* scratch,
-            cudaStream_t stream)
+  RadixSort(const RadixArrays<Key, Value>& arrays, const Codec& codec, std::uint64_t count, BitRange bits,
+            void* scratch, cudaStream_t stream)
       : arrays_(arrays),
+        codec_(codec),
         count_(count),
         bits_(bits),
         scratch_(radix_scratch(scratch, count)),
@@ -66,8 +69,8 @@ class RadixSort {
   void sample() {
     const std::uint64_t keys = radix_sample_keys(count_);
     const auto grid = static_cast<unsigned>(divide_up(keys, kRadixStreamThreads));
-    radix_sample_kernel<<<grid, kRadixStreamThreads, 0, stream_>>>(arrays_.keys, count_, bits_, keys,
-                                                                   scratch_.sample_table, scratch_.plan);
+    radix_sample_kernel<<<grid, kRadixStreamThreads, 0, stream_>>>(CodedKeys<Key, Codec>{arrays_.keys, codec_}, count_,
+                                                                   bits_, keys, scratch_.sample_table, scratch_.plan);
     check_launch("radix sample kernel");
     clear_status((radix_digit_count(bits_) - 1) * keys * sizeof *scratch_.sample_table);
   }
@@ -78,11 +81,11 @@ class RadixSort {
     const bool is_wide = count_ >= kShortenFrom && shared_bytes_per_block() >= wide * sizeof(unsigned);
     const auto counter_room = static_cast<unsigned>(is_wide ? wide : radix_digit_count(bits_) * kRadixBins);
     const unsigned grid = persistent_grid(divide_up(count_, kHistogramTile<Key>), is_wide ? 1 : 2);
-    const auto kernel = radix_histogram_kernel<kRead, Key>;
+    const auto kernel = radix_histogram_kernel<kRead, Key, Codec>;
     const std::uint64_t shared_bytes = counter_room * sizeof(unsigned);
     allow_shared_bytes(kernel, shared_bytes, "shared memory of the radix histogram kernel");
     kernel<<<grid, kHistogramThreads, shared_bytes, stream_>>>(arrays_.keys, arrays_.alternate_keys, count_, verdict_,
-                                                               counter_room, scratch_.plan);
+                                                               codec_, counter_room, scratch_.plan);
     check_launch("radix histogram kernel");
   }
 
@@ -95,7 +98,7 @@ class RadixSort {
 
   /// Pass `pass` in all its portions. The device decides which digit that is, and whether there is such a pass.
   void launch_pass(RadixPhase phase, unsigned pass) {
-    RadixPortion<Key, Value> portion{};
+    RadixPortion<Key, Value, Codec> portion{};
     portion.arrays = arrays_;
     portion.bits = bits_;
     portion.phase = phase;
@@ -104,6 +107,7 @@ class RadixSort {
     portion.plan = scratch_.plan;
     portion.launch_state = scratch_.launch_state;
     portion.status = scratch_.status;
+    portion.codec = codec_;
     portion.all_tile_count = tiles_of(std::min(kPortionItems, count_));
     for (; portion.begin < count_; portion.begin += kPortionItems, ++portion.index) {
       portion.count = std::min(kPortionItems, count_ - portion.begin);
@@ -118,7 +122,7 @@ class RadixSort {
 
   /// A block a tile. Blocks that go on from tile to tile are slower, but an empty launch of them costs next to
   /// nothing: the sort by all digits, which is rarely needed, has them.
-  void launch_portion(const RadixPortion<Key, Value>& portion) {
+  void launch_portion(const RadixPortion<Key, Value, Codec>& portion) {
     if (portion.phase == kAllDigits) {
       launch_blocks<true>(portion, persistent_grid(portion.tile_count, kTuning.blocks_per_multiprocessor));
     } else {
@@ -127,9 +131,9 @@ class RadixSort {
   }
 
   template <bool kPersistent>
-  void launch_blocks(const RadixPortion<Key, Value>& portion, unsigned grid) {
+  void launch_blocks(const RadixPortion<Key, Value, Codec>& portion, unsigned grid) {
     constexpr std::size_t kSharedBytes = sizeof(RadixPassShared<Key, Value, Tile>);
-    const auto kernel = radix_pass_kernel<Key, Value, Tile, kPersistent>;
+    const auto kernel = radix_pass_kernel<Key, Value, Tile, Codec, kPersistent>;
     allow_shared_bytes(kernel, kSharedBytes, "shared memory of the radix pass kernel");
     kernel<<<grid, kTuning.threads, kSharedBytes, stream_>>>(portion);
     check_launch("radix pass kernel");
@@ -138,15 +142,15 @@ class RadixSort {
   void repair() {
     const auto capacity = static_cast<std::uint32_t>(radix_group_capacity(count_));
     const unsigned grid = persistent_grid(divide_up(count_, kRepairTile), kRepairBlocks);
-    radix_repair_kernel<<<grid, kRepairThreads, 0, stream_>>>(arrays_, count_, verdict_, scratch_.findings, capacity,
-                                                              scratch_.plan);
+    radix_repair_kernel<<<grid, kRepairThreads, 0, stream_>>>(arrays_, count_, verdict_, codec_, scratch_.findings,
+                                                              capacity, scratch_.plan);
     check_launch("radix repair kernel");
     const unsigned group_grid = persistent_grid(capacity, kGroupBlocks);
     radix_resolve_kernel<<<group_grid, kGroupThreads, 0, stream_>>>(arrays_.keys, arrays_.alternate_keys, count_,
-                                                                    verdict_, scratch_.findings, capacity,
+                                                                    verdict_, codec_, scratch_.findings, capacity,
                                                                     scratch_.groups, scratch_.plan);
     check_launch("radix resolve kernel");
-    radix_group_sort_kernel<<<group_grid, kGroupThreads, 0, stream_>>>(arrays_, verdict_, scratch_.groups,
+    radix_group_sort_kernel<<<group_grid, kGroupThreads, 0, stream_>>>(arrays_, verdict_, codec_, scratch_.groups,
                                                                        scratch_.plan);
     check_launch("radix group sort kernel");
   }
@@ -160,6 +164,7 @@ class RadixSort {
   }
 
   const RadixArrays<Key, Value> arrays_;
+  const Codec codec_;
   const std::uint64_t count_;
   const BitRange bits_;
   const RadixScratch scratch_;
@@ -167,12 +172,26 @@ class RadixSort {
   SampleVerdict verdict_;
 };
 
-template <class Tile, class Key, class Value>
-void launch_radix_sort(const RadixArrays<Key, Value>& arrays, std::uint64_t count, BitRange bits, void* scratch,
-                       cudaStream_t stream) {
+template <class Tile, class Key, class Value, class Codec>
+void launch_radix_sort(const RadixArrays<Key, Value>& arrays, const Codec& codec, std::uint64_t count, BitRange bits,
+                       void* scratch, cudaStream_t stream) {
   assert(bits.begin <= bits.end && bits.end <= 8 * sizeof(Key));
   if (count < 2 || bits.begin == bits.end) return;
-  RadixSort<Tile, Key, Value>(arrays, count, bits, scratch, stream).launch();
+  RadixSort<Tile, Key, Value, Codec>(arrays, codec, count, bits, scratch, stream).launch();
+}
+
+/// With the tiles that this GPU has the shared memory for.
+template <class Key, class Value, class Codec>
+void radix_sort(const RadixArrays<Key, Value>& arrays, const Codec& codec, std::uint64_t count, BitRange bits,
+                void* scratch, cudaStream_t stream) {
+  constexpr std::size_t kValueBytes = kHasValue<Value> ? sizeof(Value) : 0;
+  using Large = RadixTile<RadixShape::kLarge, sizeof(Key), kValueBytes>;
+  using Small = RadixTile<RadixShape::kSmall, sizeof(Key), kValueBytes>;
+  if (shared_bytes_per_block() >= sizeof(RadixPassShared<Key, Value, Large>)) {
+    launch_radix_sort<Large>(arrays, codec, count, bits, scratch, stream);
+  } else {
+    launch_radix_sort<Small>(arrays, codec, count, bits, scratch, stream);
+  }
 }
 
 }  // namespace sortie::kernels

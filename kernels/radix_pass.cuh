@@ -4,49 +4,19 @@
 //   in     | tile 0 | tile 1 | tile 2 | ...          tile: warps' items one after the other
 //   shared | bin 0 | bin 1 | ...  of this tile
 //   out    | bin 0: tile 0, tile 1, ... | bin 1: tile 0, tile 1, ... | ...
+//
+// Keys are codes (key_codec.hpp) between the passes of a phase alone: the first one encodes what it loads, the
+// last one decodes what it stores. Whatever reads the arrays before and after a phase finds the caller's numbers.
 #pragma once
 
 #include <cstdint>
-#include <type_traits>
 
 #include "kernels/look_back.cuh"
 #include "kernels/radix_plan.hpp"
+#include "kernels/radix_portion.cuh"
 #include "kernels/warp_rank.cuh"
 
 namespace sortie::kernels {
-
-/// The value of a sort of keys alone.
-struct NoValue {};
-
-template <class Value>
-inline constexpr bool kHasValue = !std::is_same_v<Value, NoValue>;
-
-/// Items of a sort, and the arrays that its passes write them to in turn.
-template <class Key, class Value>
-struct RadixArrays {
-  Key* keys;
-  Key* alternate_keys;
-  Value* values;
-  Value* alternate_values;
-};
-
-/// Arguments of one launch: a portion of a pass.
-template <class Key, class Value>
-struct RadixPortion {
-  RadixArrays<Key, Value> arrays;
-  std::uint64_t begin;  ///< of the portion in the input
-  std::uint64_t count;  ///< of the portion
-  BitRange bits;
-  RadixPhase phase;
-  unsigned pass;
-  unsigned index;  ///< of the portion in the pass
-  unsigned portion_count;
-  RadixPlan* plan;
-  RadixLaunchState* launch_state;
-  std::uint32_t* status;
-  std::uint32_t tile_count;      ///< of this portion
-  std::uint32_t all_tile_count;  ///< of the longest one: this many tiles have status words
-};
 
 template <class Key, class Value, class Tile>
 struct RadixPassShared {
@@ -65,7 +35,7 @@ struct RadixPassShared {
   unsigned scan_sums[kRadixBins / 32];
 };
 
-template <class Key, class Value, class Tile, bool kPersistent>
+template <class Key, class Value, class Tile, class Codec, bool kPersistent>
 class RadixPass {
  public:
   using Shared = RadixPassShared<Key, Value, Tile>;
@@ -73,11 +43,13 @@ class RadixPass {
   static constexpr unsigned kItems = kTuning.items;
   static constexpr unsigned kTile = kTuning.tile_items();
 
-  __device__ RadixPass(const RadixPortion<Key, Value>& portion, Shared& shared, unsigned passes_before)
+  __device__ RadixPass(const RadixPortion<Key, Value, Codec>& portion, Shared& shared, unsigned passes_before)
       : portion_(portion),
         shared_(shared),
         states_((passes_before + portion.pass) * portion.portion_count + portion.index),
         forth_((passes_before + portion.pass) % 2 == 0),
+        encodes_(Codec::kRecodes && portion.pass == 0),
+        decodes_(Codec::kRecodes && portion.pass + 1 == portion.plan->passes[portion.phase].count),
         digit_index_(portion.plan->passes[portion.phase].digits[portion.pass]),
         digit_(radix_digit(portion.bits, digit_index_)) {}
 
@@ -116,8 +88,7 @@ class RadixPass {
   __device__ void sort_tile() {
     Key keys[kItems];
     unsigned ranks[kItems];
-    load_striped((forth_ ? portion_.arrays.keys : portion_.arrays.alternate_keys) + portion_.begin + tile_begin_, keys,
-                 static_cast<Key>(~Key{0}));
+    load_keys(keys);
     rank_in_warp<kItems>(keys, digit_, shared_.warp_counts[warp_], ranks);
     __syncthreads();
     const BinPlace bin = place_bins();
@@ -140,10 +111,28 @@ class RadixPass {
       for (unsigned k = 0; k < kItems; ++k) shared_.values()[ranks[k]] = values[k];
     }
     __syncthreads();
+    if constexpr (Codec::kRecodes) {
+      if (decodes_) return store_tile<true>();
+    }
+    store_tile<false>();
+  }
+
+  /// Codes, whatever the array holds. Items past the end have the highest one, so that they rank last.
+  __device__ void load_keys(Key (&keys)[kItems]) const {
+    constexpr Key kHighest = static_cast<Key>(~Key{0});
+    load_striped((forth_ ? portion_.arrays.keys : portion_.arrays.alternate_keys) + portion_.begin + tile_begin_, keys,
+                 encodes_ ? portion_.codec.decode(kHighest) : kHighest);
+    if (!encodes_) return;
+#pragma unroll
+    for (unsigned k = 0; k < kItems; ++k) keys[k] = portion_.codec.encode(keys[k]);
+  }
+
+  template <bool kDecodes>
+  __device__ void store_tile() const {
     if (tile_count_ == kTile) {
-      store<true>();
+      store<true, kDecodes>();
     } else {
-      store<false>();
+      store<false, kDecodes>();
     }
   }
 
@@ -159,7 +148,7 @@ class RadixPass {
   }
 
   /// Item k of lane l of warp w is the tile's item w * 32 * kItems + 32 k + l. Items past the end become
-  /// `padding`: the highest digit, behind all others, so that they rank last and are never stored.
+  /// `padding`, and are never stored.
   template <class Item>
   __device__ void load_striped(const Item* source, Item (&items)[kItems], Item padding) const {
     const unsigned first = warp_ * 32 * kItems + lane_;
@@ -230,7 +219,7 @@ class RadixPass {
   }
 
   /// All reads of shared memory are under way before the first item is written.
-  template <bool kFull>
+  template <bool kFull, bool kDecodes>
   __device__ void store() const {
     Value* const values_out = forth_ ? portion_.arrays.alternate_values : portion_.arrays.values;
     Key keys[kItems];
@@ -246,11 +235,12 @@ class RadixPass {
       const unsigned i = threadIdx.x + k * kTuning.threads;
       if (!kFull && i >= tile_count_) break;
       const std::uint64_t target = shared_.targets[digit_.of(keys[k])];
+      const Key key = kDecodes ? portion_.codec.decode(keys[k]) : keys[k];
       if constexpr (kHasValue<Value>) {
-        keys_out()[target + i] = keys[k];
+        keys_out()[target + i] = key;
         values_out[target + i] = values[k];
       } else {
-        reinterpret_cast<Key*>(target)[i] = keys[k];
+        reinterpret_cast<Key*>(target)[i] = key;
       }
     }
   }
@@ -258,10 +248,12 @@ class RadixPass {
   /// This tile's status word for the bin of this thread.
   __device__ std::uint32_t* status() const { return portion_.status + std::uint64_t{tile_} * kRadixBins + threadIdx.x; }
 
-  const RadixPortion<Key, Value>& portion_;
+  const RadixPortion<Key, Value, Codec>& portion_;
   Shared& shared_;
   const LaunchStates states_;
-  const bool forth_;  ///< from the primary arrays to the alternate ones
+  const bool forth_;    ///< from the primary arrays to the alternate ones
+  const bool encodes_;  ///< what it loads
+  const bool decodes_;  ///< what it stores
   const unsigned digit_index_;
   const RadixDigit digit_;
   const unsigned warp_ = threadIdx.x / 32;
@@ -271,15 +263,15 @@ class RadixPass {
   unsigned tile_count_ = 0;
 };
 
-template <class Key, class Value, class Tile, bool kPersistent>
+template <class Key, class Value, class Tile, class Codec, bool kPersistent>
 __global__ void __launch_bounds__(Tile::kTuning.threads, Tile::kTuning.blocks_per_multiprocessor)
-    radix_pass_kernel(const __grid_constant__ RadixPortion<Key, Value> portion) {
+    radix_pass_kernel(const __grid_constant__ RadixPortion<Key, Value, Codec> portion) {
   extern __shared__ __align__(16) unsigned char shared_bytes[];
   const RadixPasses* passes = portion.plan->passes;
   if (portion.pass >= passes[portion.phase].count) return;
   const unsigned passes_before = portion.phase == kLeadingDigits ? 0 : passes[kLeadingDigits].count;
   auto& shared = *reinterpret_cast<RadixPassShared<Key, Value, Tile>*>(shared_bytes);
-  RadixPass<Key, Value, Tile, kPersistent>(portion, shared, passes_before).run();
+  RadixPass<Key, Value, Tile, Codec, kPersistent>(portion, shared, passes_before).run();
 }
 
 }  // namespace sortie::kernels

@@ -7,14 +7,15 @@
 //   resolve  turns those places into groups, each once; changes nothing
 //   sort     gives each of them a block (radix_group_sort.cuh)
 //
-// All of it is stable. What is beyond it sets `failed`: the sort by all digits follows.
+// The arrays hold the caller's numbers, shared memory their codes. All of it is stable. What is beyond it sets
+// `failed`: the sort by all digits follows.
 #pragma once
 
 #include <cstdint>
 
 #include "kernels/radix_histogram.cuh"
-#include "kernels/radix_pass.cuh"
 #include "kernels/radix_plan.hpp"
+#include "kernels/radix_portion.cuh"
 
 namespace sortie::kernels {
 
@@ -49,7 +50,7 @@ struct RepairShared {
   std::uint8_t group_lengths[kRepairTile / 2];
 };
 
-/// The keys' order and their groups.
+/// The order of keys, as codes, and their groups.
 template <class Key>
 struct GroupOrder {
   Key ordered;  ///< the bits that the keys are ordered by
@@ -67,11 +68,22 @@ struct GroupOrder {
   }
 };
 
-template <class Key, class Value>
+/// The codes of the keys in a vector.
+template <class Key, class Codec>
+__device__ uint4 encode_vector(uint4 vector, const Codec& codec) {
+  Key lanes[16 / sizeof(Key)];
+  memcpy(lanes, &vector, sizeof lanes);
+#pragma unroll
+  for (Key& lane : lanes) lane = codec.encode(lane);
+  memcpy(&vector, lanes, sizeof lanes);
+  return vector;
+}
+
+template <class Key, class Value, class Codec>
 class RepairTile {
  public:
   __device__ RepairTile(Key* keys, Value* values, std::uint64_t begin, std::uint64_t count, GroupOrder<Key> order,
-                        RepairShared<Key>& shared)
+                        Codec codec, RepairShared<Key>& shared)
       : keys_(keys + begin),
         values_(values + begin),
         begin_(begin),
@@ -79,6 +91,7 @@ class RepairTile {
         has_before_(begin > 0),
         has_behind_(begin + size_ < count),
         order_(order),
+        codec_(codec),
         shared_(shared) {}
 
   __device__ void load() {
@@ -87,15 +100,16 @@ class RepairTile {
 #pragma unroll
       for (unsigned k = 0; k < kRepairItems / kVectorKeys; ++k) {
         const unsigned i = threadIdx.x + k * kRepairThreads;
-        reinterpret_cast<uint4*>(shared_.keys)[i] = reinterpret_cast<const uint4*>(keys_)[i];
+        reinterpret_cast<uint4*>(shared_.keys)[i] =
+            encode_vector<Key>(reinterpret_cast<const uint4*>(keys_)[i], codec_);
       }
     } else {
-      for (unsigned i = threadIdx.x; i < size_; i += kRepairThreads) shared_.keys[i] = keys_[i];
+      for (unsigned i = threadIdx.x; i < size_; i += kRepairThreads) shared_.keys[i] = codec_.encode(keys_[i]);
     }
     if (threadIdx.x == 0) {
       shared_.group_count = 0;
-      if (has_before_) shared_.before = *(keys_ - 1);
-      if (has_behind_) shared_.behind = keys_[size_];
+      if (has_before_) shared_.before = codec_.encode(*(keys_ - 1));
+      if (has_behind_) shared_.behind = codec_.encode(keys_[size_]);
     }
     __syncthreads();
   }
@@ -148,10 +162,12 @@ class RepairTile {
       Value value{};
       if constexpr (kHasValue<Value>) value = values_[i];
       for (unsigned at = i; at > to; --at) {
-        keys_[at] = shared_.keys[at] = shared_.keys[at - 1];
+        shared_.keys[at] = shared_.keys[at - 1];
+        keys_[at] = codec_.decode(shared_.keys[at]);
         if constexpr (kHasValue<Value>) values_[at] = values_[at - 1];
       }
-      keys_[to] = shared_.keys[to] = key;
+      shared_.keys[to] = key;
+      keys_[to] = codec_.decode(key);
       if constexpr (kHasValue<Value>) values_[to] = value;
     }
   }
@@ -163,6 +179,7 @@ class RepairTile {
   const bool has_before_;
   const bool has_behind_;
   const GroupOrder<Key> order_;
+  const Codec codec_;
   RepairShared<Key>& shared_;
 };
 
@@ -172,9 +189,9 @@ __device__ inline bool needs_repair(const SampleVerdict& verdict, const RadixPla
   return plan.unsorted != 0 && (varying & ~verdict.leading_digits(plan)) != 0;
 }
 
-template <class Key, class Value>
+template <class Key, class Value, class Codec>
 __global__ void __launch_bounds__(kRepairThreads)
-    radix_repair_kernel(RadixArrays<Key, Value> arrays, std::uint64_t count, SampleVerdict verdict,
+    radix_repair_kernel(RadixArrays<Key, Value> arrays, std::uint64_t count, SampleVerdict verdict, Codec codec,
                         std::uint64_t* findings, std::uint32_t capacity, RadixPlan* plan) {
   __shared__ RepairShared<Key> shared;
   if (!needs_repair(verdict, *plan)) return;
@@ -182,8 +199,9 @@ __global__ void __launch_bounds__(kRepairThreads)
   const GroupOrder<Key> order(verdict, *plan);
   for (std::uint64_t begin = std::uint64_t{blockIdx.x} * kRepairTile; begin < count;
        begin += std::uint64_t{gridDim.x} * kRepairTile) {
-    RepairTile<Key, Value> tile(alternate ? arrays.alternate_keys : arrays.keys,
-                                alternate ? arrays.alternate_values : arrays.values, begin, count, order, shared);
+    RepairTile<Key, Value, Codec> tile(alternate ? arrays.alternate_keys : arrays.keys,
+                                       alternate ? arrays.alternate_values : arrays.values, begin, count, order, codec,
+                                       shared);
     tile.load();
     tile.find_groups([&](std::uint64_t at) { note_finding(plan, findings, capacity, at); });
     tile.sort_groups();

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 
+#include "kernels/key_codec.hpp"
 #include "kernels/radix_plan.hpp"
 
 namespace sortie::kernels {
@@ -32,9 +33,9 @@ __device__ inline void leave_bits(std::uint64_t ones, std::uint64_t zeros, std::
 /// Each digit but the lowest has a hash table of leading digits, a slot of which keeps the key that came
 /// last: what it replaces is either another leading part, the same key, or a collision. An empty slot reads as the key
 /// zero, which can add one to a count.
-template <class Key>
+template <class Key, class Codec>
 __global__ void __launch_bounds__(kRadixStreamThreads)
-    radix_sample_kernel(const Key* keys, std::uint64_t count, BitRange bits, std::uint64_t sample_keys,
+    radix_sample_kernel(CodedKeys<Key, Codec> keys, std::uint64_t count, BitRange bits, std::uint64_t sample_keys,
                         std::uint64_t* table, RadixPlan* plan) {
   __shared__ unsigned collisions[kMaxDigits];
   if (threadIdx.x < kMaxDigits) collisions[threadIdx.x] = 0;

@@ -5,18 +5,41 @@
 // digits follows. A digit that is the same in all keys costs nothing but an empty launch.
 // Adinets and Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022.
 //
-// All functions: stable, ascending by the bits [begin, end) of the key as an unsigned integer (signed
-// numbers and floats: number_codec.hpp); any count, beyond 2^32 too; they do not synchronise and do not
-// allocate. The result is in the primary arrays; the alternate arrays are overwritten. The four arrays
-// and the scratch must not overlap. Pointers are to device memory, aligned to 16 bytes; scratch to 256.
-// Errors: sortie::Error if a launch is refused.
+// All functions: stable; any count, beyond 2^32 too; they do not synchronise and do not allocate. Values
+// follow their keys. The result is in the primary arrays; the alternate arrays are overwritten. The four
+// arrays and the scratch must not overlap. Pointers are to device memory, aligned to 16 bytes; scratch to
+// 256. Errors: sortie::Error if a launch is refused.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 
 #include <cuda_runtime_api.h>
 
 namespace sortie::kernels {
+
+/// Scratch that any radix sort of `count` items needs: half a byte an item, at most 37 MB in all.
+std::uint64_t radix_sort_scratch_bytes(std::uint64_t count);
+
+template <class T>
+concept RadixKey = std::same_as<T, std::uint32_t> || std::same_as<T, std::int32_t> || std::same_as<T, float> ||
+    std::same_as<T, std::uint64_t> || std::same_as<T, std::int64_t> || std::same_as<T, double>;
+
+template <class T>
+concept RadixValue = std::same_as<T, std::uint32_t> || std::same_as<T, std::uint64_t>;
+
+/// Equal keys keep their order either way.
+enum class SortOrder { kAscending, kDescending };
+
+/// By the keys as the numbers that they are; floats in totalOrder: -NaN, -inf, ... -0, +0, ... +inf, +NaN.
+/// Keys come back bit for bit. Unsigned keys in ascending order are the fastest, if by little: the others
+/// become unsigned integers of the same order in the first pass, and themselves again in the last.
+template <RadixKey Key>
+void radix_sort_keys(Key* keys, Key* alternate_keys, std::uint64_t count, SortOrder order, void* scratch,
+                     cudaStream_t stream);
+template <RadixKey Key, RadixValue Value>
+void radix_sort_pairs(Key* keys, Key* alternate_keys, Value* values, Value* alternate_values, std::uint64_t count,
+                      SortOrder order, void* scratch, cudaStream_t stream);
 
 /// Bits [begin, end) of a key, 0 the lowest.
 struct BitRange {
@@ -24,17 +47,16 @@ struct BitRange {
   unsigned end = 0;
 };
 
-/// Scratch that any radix sort of `count` items needs: half a byte an item, at most 37 MB in all.
-std::uint64_t radix_sort_scratch_bytes(std::uint64_t count);
-
+/// Ascending by the bits `bits` of the keys alone. The fewer they are, the fewer passes it takes.
 void radix_sort_keys(std::uint32_t* keys, std::uint32_t* alternate_keys, std::uint64_t count, BitRange bits,
                      void* scratch, cudaStream_t stream);
 void radix_sort_keys(std::uint64_t* keys, std::uint64_t* alternate_keys, std::uint64_t count, BitRange bits,
                      void* scratch, cudaStream_t stream);
-
-/// Values follow their keys.
 void radix_sort_pairs(std::uint32_t* keys, std::uint32_t* alternate_keys, std::uint32_t* values,
                       std::uint32_t* alternate_values, std::uint64_t count, BitRange bits, void* scratch,
+                      cudaStream_t stream);
+void radix_sort_pairs(std::uint32_t* keys, std::uint32_t* alternate_keys, std::uint64_t* values,
+                      std::uint64_t* alternate_values, std::uint64_t count, BitRange bits, void* scratch,
                       cudaStream_t stream);
 void radix_sort_pairs(std::uint64_t* keys, std::uint64_t* alternate_keys, std::uint32_t* values,
                       std::uint32_t* alternate_values, std::uint64_t count, BitRange bits, void* scratch,

@@ -23,7 +23,8 @@ struct RadixTuning {
 /// registers spill: the longer a tile's run of a bin, the fewer sectors are written in part. 32 or 36 keys of
 /// 4 bytes a thread are as fast as 30, but reversed keys then meet in the same banks.
 constexpr RadixTuning radix_tuning(RadixShape shape, std::size_t key_bytes, std::size_t value_bytes) {
-  if (shape == RadixShape::kSmall) return {256, 8, 2};  // not measured
+  if (shape == RadixShape::kSmall) return {256, 8, 2};          // not measured
+  if (key_bytes == 4 && value_bytes == 8) return {384, 18, 2};  // with 20 items, registers spill
   if (key_bytes == 4) return value_bytes == 0 ? RadixTuning{384, 30, 2} : RadixTuning{384, 26, 2};
   if (value_bytes == 0) return {384, 20, 2};
   return value_bytes == 4 ? RadixTuning{384, 18, 2} : RadixTuning{384, 16, 2};

@@ -3,14 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <numeric>
 #include <random>
+#include <type_traits>
 #include <unordered_set>
 #include <vector>
 
-#include "kernels/device_array.hpp"
+#include "kernels/radix_numbers.hpp"
 #include "kernels/radix_plan.hpp"
-#include "kernels/radix_sort.hpp"
 #include "support/distributions.hpp"
 #include "support/require_gpu.hpp"
 
@@ -19,35 +18,6 @@ namespace {
 
 constexpr std::uint64_t kCount = kShortenFrom + 4097;
 constexpr std::uint64_t kSeed = 31;
-
-/// Sorts, compares with std::stable_sort, and returns what the sort planned.
-template <class Key, class Value>
-RadixPlan expect_sorted(const std::vector<Key>& keys) {
-  const CudaStream stream;
-  std::vector<Value> positions(keys.size());
-  std::iota(positions.begin(), positions.end(), Value{0});
-  const DeviceArray<Key> primary(keys, stream);
-  const DeviceArray<Key> alternate(keys.size(), stream);
-  const DeviceArray<Value> values(positions, stream);
-  const DeviceArray<Value> alternate_values(keys.size(), stream);
-  const DeviceArray<std::byte> scratch(radix_sort_scratch_bytes(keys.size()), stream);
-  radix_sort_pairs(primary.data(), alternate.data(), values.data(), alternate_values.data(), keys.size(),
-                   {0, 8 * sizeof(Key)}, scratch.data(), stream.handle());
-  const std::vector<Value> sorted = values.download();
-  const std::vector<Key> sorted_keys = primary.download();
-  std::ranges::stable_sort(positions, {}, [&](Value i) { return keys[i]; });
-  for (std::uint64_t i = 0; i < keys.size(); ++i) {
-    if (sorted[i] == positions[i] && sorted_keys[i] == keys[positions[i]]) continue;
-    ADD_FAILURE() << "first difference at " << i;
-    break;
-  }
-  RadixPlan plan;
-  check_cuda(cudaMemcpyAsync(&plan, radix_scratch(scratch.data(), keys.size()).plan, sizeof plan, cudaMemcpyDefault,
-                             stream.handle()),
-             "download of the plan");
-  stream.synchronize();
-  return plan;
-}
 
 /// Places that no sample looks at.
 std::vector<std::uint64_t> unsampled_places(std::uint64_t count, std::size_t wanted) {
@@ -61,27 +31,62 @@ std::vector<std::uint64_t> unsampled_places(std::uint64_t count, std::size_t wan
   return places;
 }
 
-template <class T>
-class RadixLeadingDigitsGpu : public testing::Test {};
+/// No value: keys alone.
+template <class Number64, class Number32, class Value_, SortOrder kOrder_>
+struct Sort {
+  using Wide = Number64;
+  using Narrow = Number32;
+  using Value = Value_;
+  static constexpr SortOrder kOrder = kOrder_;
+};
 
-using ValueTypes = testing::Types<std::uint32_t, std::uint64_t>;
-TYPED_TEST_SUITE(RadixLeadingDigitsGpu, ValueTypes);
+/// What the keys of a test look like to the sort are their codes, whatever numbers these stand for.
+template <class Sort>
+class RadixLeadingDigitsGpu : public testing::Test {
+ public:
+  /// Returns what the sort planned.
+  static RadixPlan expect_sorted(const std::vector<std::uint64_t>& codes) {
+    return expect_codes_sorted<typename Sort::Wide>(codes);
+  }
+
+  static RadixPlan expect_sorted(const std::vector<std::uint32_t>& codes) {
+    return expect_codes_sorted<typename Sort::Narrow>(codes);
+  }
+
+ private:
+  template <class Number>
+  static RadixPlan expect_codes_sorted(const std::vector<CodeOf<Number>>& codes) {
+    const std::vector<Number> numbers = from_codes<Number>(codes, Sort::kOrder);
+    if constexpr (std::is_void_v<typename Sort::Value>) {
+      return expect_numbers_sorted(numbers, Sort::kOrder);
+    } else {
+      return expect_pairs_sorted<Number, typename Sort::Value>(numbers, Sort::kOrder);
+    }
+  }
+};
+
+using Sorts = testing::Types<Sort<std::uint64_t, std::uint32_t, std::uint32_t, SortOrder::kAscending>,
+                             Sort<std::uint64_t, std::uint32_t, std::uint64_t, SortOrder::kAscending>,
+                             Sort<std::uint64_t, std::uint32_t, void, SortOrder::kDescending>,
+                             Sort<std::int64_t, std::int32_t, std::uint32_t, SortOrder::kAscending>,
+                             Sort<std::int64_t, std::int32_t, std::uint64_t, SortOrder::kDescending>,
+                             Sort<double, float, void, SortOrder::kAscending>,
+                             Sort<double, float, std::uint32_t, SortOrder::kDescending>,
+                             Sort<double, float, std::uint64_t, SortOrder::kAscending>>;
+TYPED_TEST_SUITE(RadixLeadingDigitsGpu, Sorts);
 
 TYPED_TEST(RadixLeadingDigitsGpu, AllDistributionsAreSorted) {
   SORTIE_REQUIRE_GPU();
   for (const Distribution distribution : kAllDistributions) {
     SCOPED_TRACE(to_string(distribution) + ", seed " + std::to_string(kSeed));
-    expect_sorted<std::uint64_t, TypeParam>(make_keys<std::uint64_t>(distribution, kCount, kSeed));
-    if constexpr (sizeof(TypeParam) == 4) {
-      expect_sorted<std::uint32_t, TypeParam>(make_keys<std::uint32_t>(distribution, kCount, kSeed));
-    }
+    TestFixture::expect_sorted(make_keys<std::uint64_t>(distribution, kCount, kSeed));
+    TestFixture::expect_sorted(make_keys<std::uint32_t>(distribution, kCount, kSeed));
   }
 }
 
 TYPED_TEST(RadixLeadingDigitsGpu, UniformKeysTakeAPassPerDigitThatMatters) {
   SORTIE_REQUIRE_GPU();
-  const RadixPlan plan =
-      expect_sorted<std::uint64_t, TypeParam>(make_keys<std::uint64_t>(Distribution::kUniform, kCount, kSeed));
+  const RadixPlan plan = TestFixture::expect_sorted(make_keys<std::uint64_t>(Distribution::kUniform, kCount, kSeed));
   EXPECT_EQ(plan.passes[kLeadingDigits].count, 3U);
   EXPECT_EQ(plan.passes[kAllDigits].count, 0U);
 }
@@ -89,11 +94,11 @@ TYPED_TEST(RadixLeadingDigitsGpu, UniformKeysTakeAPassPerDigitThatMatters) {
 TYPED_TEST(RadixLeadingDigitsGpu, PresortedKeysTakeNoPass) {
   SORTIE_REQUIRE_GPU();
   std::vector<std::uint64_t> keys = make_keys<std::uint64_t>(Distribution::kSorted, kCount, kSeed);
-  EXPECT_EQ((expect_sorted<std::uint64_t, TypeParam>(keys).passes[kLeadingDigits].count), 0U);
+  EXPECT_EQ(TestFixture::expect_sorted(keys).passes[kLeadingDigits].count, 0U);
   for (const std::uint64_t place : {std::uint64_t{0}, kCount / 2, kCount - 2}) {
     std::vector<std::uint64_t> disturbed = keys;
     std::swap(disturbed[place], disturbed[place + 1]);
-    EXPECT_EQ((expect_sorted<std::uint64_t, TypeParam>(disturbed).unsorted), 1U);
+    EXPECT_EQ(TestFixture::expect_sorted(disturbed).unsorted, 1U);
   }
 }
 
@@ -109,7 +114,7 @@ TYPED_TEST(RadixLeadingDigitsGpu, GroupsOfEveryLengthAreRepaired) {
       for (unsigned i = 0; i < length; ++i) keys[place++] = leading | (random() & 0xffffff) % (length * repeat);
     }
     std::ranges::shuffle(keys, random);
-    const RadixPlan plan = expect_sorted<std::uint64_t, TypeParam>(keys);
+    const RadixPlan plan = TestFixture::expect_sorted(keys);
     EXPECT_LT(plan.passes[kLeadingDigits].count, 6U);
     EXPECT_EQ(plan.failed, 0U);
     EXPECT_GT(plan.group_count, 0U);
@@ -125,7 +130,7 @@ TYPED_TEST(RadixLeadingDigitsGpu, ARareKeyAmongManyLikeItIsRepaired) {
   keys[places[0]] = popular - 1;
   keys[places[1]] = popular + 1;
   keys[places[2]] = popular - 1;
-  const RadixPlan plan = expect_sorted<std::uint64_t, TypeParam>(keys);
+  const RadixPlan plan = TestFixture::expect_sorted(keys);
   EXPECT_EQ(plan.failed, 0U);
   EXPECT_GT(plan.group_count, 0U);
 }
@@ -134,9 +139,21 @@ TYPED_TEST(RadixLeadingDigitsGpu, DisorderBeyondRepairIsSortedByAllDigits) {
   SORTIE_REQUIRE_GPU();
   std::vector<std::uint64_t> keys(kCount, 0x5a5a5a5a5a5a5a5aULL);
   for (const std::uint64_t place : unsampled_places(kCount, 5)) keys[place] -= place % 3;
-  const RadixPlan plan = expect_sorted<std::uint64_t, TypeParam>(keys);
+  const RadixPlan plan = TestFixture::expect_sorted(keys);
   EXPECT_EQ(plan.failed, 1U);
   EXPECT_EQ(plan.passes[kAllDigits].count, 1U);
+}
+
+TYPED_TEST(RadixLeadingDigitsGpu, AGroupTooLongForABlockIsSortedByAllDigits) {
+  SORTIE_REQUIRE_GPU();
+  const std::uint64_t popular = 0x5a5a5a5a5a000002ULL;
+  std::vector<std::uint64_t> keys = make_keys<std::uint64_t>(Distribution::kUniform, kCount, kSeed);
+  std::fill_n(keys.begin(), 300'000, popular);
+  for (const std::uint64_t place : unsampled_places(kCount, 3)) keys[place] = popular - 1;
+  const RadixPlan plan = TestFixture::expect_sorted(keys);
+  EXPECT_GT(plan.passes[kLeadingDigits].count, 0U);
+  EXPECT_EQ(plan.failed, 1U);
+  EXPECT_EQ(plan.passes[kAllDigits].count, 8U);
 }
 
 /// Digits that are constant in the sample and not in all keys are counted in a second read.
@@ -145,7 +162,7 @@ TYPED_TEST(RadixLeadingDigitsGpu, DigitsThatTheSampleTookForConstantAreSortedBy)
   std::vector<std::uint64_t> keys = make_keys<std::uint64_t>(Distribution::kUniform, kCount, kSeed);
   for (std::uint64_t& key : keys) key = (key & 0x00ffffffff00ffffULL) | 0x1200000000340000ULL;
   for (const std::uint64_t place : unsampled_places(kCount, 5)) keys[place] ^= 0x0700000000120000ULL;
-  const RadixPlan plan = expect_sorted<std::uint64_t, TypeParam>(keys);
+  const RadixPlan plan = TestFixture::expect_sorted(keys);
   EXPECT_EQ(plan.failed, 0U);
 }
 

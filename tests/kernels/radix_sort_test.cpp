@@ -78,8 +78,8 @@ struct Types {
 template <class T>
 class RadixSortGpu : public testing::Test {};
 
-using AllTypes = testing::Types<Types<std::uint32_t, std::uint32_t>, Types<std::uint64_t, std::uint32_t>,
-                                Types<std::uint64_t, std::uint64_t>>;
+using AllTypes = testing::Types<Types<std::uint32_t, std::uint32_t>, Types<std::uint32_t, std::uint64_t>,
+                                Types<std::uint64_t, std::uint32_t>, Types<std::uint64_t, std::uint64_t>>;
 TYPED_TEST_SUITE(RadixSortGpu, AllTypes);
 
 TYPED_TEST(RadixSortGpu, AgreesWithStableSortOnAllDistributions) {

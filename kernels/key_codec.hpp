@@ -1,0 +1,85 @@
+// The codes by which sorts that know unsigned keys alone order numbers of any type: two masks, so cheap that a
+// sort makes the codes as it loads and the numbers as it stores. The order is that of record/key_plan.hpp, floats
+// in totalOrder; descending by complement, which leaves equal numbers in their order. For the radix sort's
+// kernels and for number_codec.cu; host and device agree on it here.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include <sortie/format.hpp>
+
+#include "base/host_device.hpp"
+
+namespace sortie::kernels {
+
+/// Of a type of numbers.
+template <class Number>
+inline constexpr FieldKind kKindOf = std::is_floating_point_v<Number> ? FieldKind::kFloat
+                                     : std::is_signed_v<Number>       ? FieldKind::kSigned
+                                                                      : FieldKind::kUnsigned;
+
+/// What holds the bits of a number, and its code.
+template <class Number>
+using CodeOf = std::conditional_t<sizeof(Number) == 4, std::uint32_t, std::uint64_t>;
+
+/// From a number's bits, as an unsigned integer of its size, to its code and back.
+template <class Bits>
+struct KeyCodec {
+  static constexpr bool kRecodes = true;
+
+  Bits flip_always = 0;
+  Bits flip_if_negative = 0;  ///< never the sign itself: that of the number can be told from the code
+
+  SORTIE_HD constexpr Bits encode(Bits number) const { return number ^ flip_by_sign(number) ^ flip_always; }
+
+  SORTIE_HD constexpr Bits decode(Bits code) const {
+    const Bits signed_as_number = code ^ flip_always;
+    return signed_as_number ^ flip_by_sign(signed_as_number);
+  }
+
+ private:
+  SORTIE_HD constexpr Bits flip_by_sign(Bits bits) const {
+    return (Bits{0} - (bits >> (8 * sizeof(Bits) - 1))) & flip_if_negative;
+  }
+};
+
+/// In place of a KeyCodec for keys that are their own codes: unsigned, ascending. Costs nothing.
+struct PlainKeys {
+  static constexpr bool kRecodes = false;
+
+  template <class Bits>
+  SORTIE_HD static constexpr Bits encode(Bits number) {
+    return number;
+  }
+  template <class Bits>
+  SORTIE_HD static constexpr Bits decode(Bits code) {
+    return code;
+  }
+};
+
+/// The codec of numbers of `kind` (kUnsigned, kSigned or kFloat) that are as wide as Bits.
+template <class Bits>
+SORTIE_HD constexpr KeyCodec<Bits> make_key_codec(FieldKind kind, bool descending) {
+  static_assert(std::is_same_v<Bits, decltype(Bits{} + Bits{})> && std::is_unsigned_v<Bits>, "32 or 64 bits");
+  constexpr Bits kSign = Bits{1} << (8 * sizeof(Bits) - 1);
+  KeyCodec<Bits> codec;
+  if (kind != FieldKind::kUnsigned) codec.flip_always = kSign;
+  if (kind == FieldKind::kFloat) codec.flip_if_negative = ~kSign;
+  if (descending) codec.flip_always = ~codec.flip_always;
+  return codec;
+}
+
+/// Keys in memory, read as their codes.
+template <class Key, class Codec>
+struct CodedKeys {
+  const Key* keys;
+  Codec codec;
+
+  template <class Index>
+  SORTIE_HD constexpr Key operator[](Index i) const {
+    return codec.encode(keys[i]);
+  }
+};
+
+}  // namespace sortie::kernels
