@@ -1,8 +1,10 @@
 #include "base/memory_region.hpp"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <utility>
 
@@ -11,17 +13,37 @@
 #include "base/size.hpp"
 
 namespace sortie {
+namespace {
+
+constexpr std::size_t kHugePageBytes = 2 << 20;
+
+/// Pages, at a huge page's boundary if they are that many: nullptr if the system refuses.
+std::byte* map_pages(std::size_t bytes) {
+  const std::size_t slack = bytes >= kHugePageBytes ? kHugePageBytes : 0;
+  void* const mapped =
+      ::mmap(nullptr, bytes + slack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapped == MAP_FAILED) return nullptr;
+  auto* const begin = static_cast<std::byte*>(mapped);
+  if (slack == 0) return begin;
+  const auto address = reinterpret_cast<std::uintptr_t>(begin);
+  const std::size_t head = round_up(address, kHugePageBytes) - address;
+  if (head > 0) ::munmap(begin, head);
+  if (slack > head) ::munmap(begin + head + bytes, slack - head);
+  return begin + head;
+}
+
+}  // namespace
 
 MemoryRegion::MemoryRegion(std::size_t bytes) {
   if (bytes == 0) return;
-  void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) {
+  const std::size_t whole_pages = round_up(bytes, static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)));
+  data_ = map_pages(whole_pages);
+  if (data_ == nullptr) {
     throw Error("cannot allocate " + format_size(bytes) + " of memory: " + std::strerror(errno) +
                 "; lower it with --buffer-size");
   }
-  ::madvise(memory, bytes, MADV_HUGEPAGE);  // a wish: refusal does no harm
-  data_ = static_cast<std::byte*>(memory);
   size_ = bytes;
+  ::madvise(data_, whole_pages, MADV_HUGEPAGE);  // a wish: refusal does no harm
 }
 
 MemoryRegion::~MemoryRegion() {

@@ -48,19 +48,32 @@ class File {
   virtual void write(std::span<const std::byte> source) = 0;
   /// Writes all bytes at `offset`.
   virtual void write_at(std::uint64_t offset, std::span<const std::byte> source) = 0;
+  /// The same through mapped memory where that can be done: faster from several threads, slower from one.
+  /// Precondition: prepare_space() has prepared the range.
+  virtual void write_mapped_at(std::uint64_t offset, std::span<const std::byte> source) = 0;
 
   /// Whether the file has offsets and a size (a regular file or block device, not a pipe or terminal).
   virtual bool seekable() const = 0;
   /// Offsets and size count from where the file stood when it was opened: a redirected standard input
   /// need not start at its beginning. Precondition: seekable().
   virtual std::uint64_t size() const = 0;
-  /// Reserves space, so that a full disk is found before work is lost. Does nothing where unsupported.
-  virtual void allocate(std::uint64_t bytes) = 0;
+  /// Reserves space for the first `bytes`, so that a full disk is found before work is lost, and makes the file
+  /// as long if it is shorter. A file system in memory, where reserving takes as long as writing, is only asked
+  /// for the room. False, and nothing is done, where neither can be had.
+  virtual bool allocate(std::uint64_t bytes) = 0;
+  /// Makes a part of what was allocated fit for write_mapped_at(). May take as long as writing it. False where a
+  /// mapped write might still find no space, or is no gain.
+  virtual bool prepare_space(std::uint64_t offset, std::uint64_t bytes) noexcept = 0;
   virtual void truncate(std::uint64_t bytes) = 0;
   /// Gives the range back to the file system (hole punching). Best effort: never throws.
   virtual void release(std::uint64_t offset, std::uint64_t bytes) noexcept = 0;
   /// Takes over the permission bits of `status`, and its owner and group where the system permits.
   virtual void adopt_permissions(const FileStatus& status) = 0;
+  /// The name of a file of FileSystem::create_unlinked(); throws if the name exists.
+  virtual void give_name(const std::string& path) = 0;
+  /// Has the range written to the disk from now on, so that sync() will have less to wait for. A wish: never
+  /// throws.
+  virtual void start_writeback(std::uint64_t offset, std::uint64_t bytes) noexcept = 0;
   /// Waits until the data is durable. Does nothing for what cannot be synced (pipes, terminals).
   virtual void sync() = 0;
 };
@@ -80,6 +93,9 @@ class FileSystem {
   virtual std::unique_ptr<File> open_stream(const std::string& path) = 0;
   /// A new file; throws if the name exists.
   virtual std::unique_ptr<File> create(const std::string& path, const CreateOptions& options = {}) = 0;
+  /// A new file in `directory` without a name until File::give_name(): if the process ends before, however it
+  /// ends, nothing is left. Nothing where the file system has no such files.
+  virtual std::unique_ptr<File> create_unlinked(const std::string& directory, const CreateOptions& options) = 0;
   /// A new unnamed file in `directory`, readable and writable by this user alone, gone when closed.
   virtual std::unique_ptr<File> create_unnamed(const std::string& directory) = 0;
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -24,6 +25,15 @@ class Input {
   /// threads at once when `target` is large. Throws Error (unreadable, shrunk since it was opened,
   /// corrupt compressed data).
   virtual std::size_t read(std::span<std::byte> target) = 0;
+
+  /// Takes a slice of a target when it has been filled, while it is in the cache of the core that filled it.
+  using SliceSink = std::function<void(std::span<const std::byte> slice)>;
+
+  /// As read(). Plain files tell `sink` of every slice, from several threads and in any order; others need not.
+  virtual std::size_t read_slices(std::span<std::byte> target, const SliceSink& sink) {
+    static_cast<void>(sink);
+    return read(target);
+  }
 
   /// Bytes that read() will give in all; nothing for pipes and compressed inputs.
   virtual std::optional<std::uint64_t> size() const = 0;

@@ -3,35 +3,51 @@
 #include <algorithm>
 
 #include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 #include <sortie/error.hpp>
 
+#include "base/size.hpp"
 #include "io/io_error.hpp"
 
 namespace sortie {
 namespace {
 
-/// One thread copies from the page cache at 5 GB/s, two at 10 GB/s (AMD EPYC, Linux 6.18, pieces of 4 MiB).
-constexpr std::size_t kReadBytes = 4 << 20;
+/// A target is read in slices, two for each thread. One is small enough to stay in a core's cache until the sink
+/// has seen it (with 2 threads on an AMD EPYC: 8.8 GB/s read and checksummed, 7.9 in two passes), and large enough
+/// for a disk (direct reads by 2 threads: 2.6 GB/s with 1 MiB, 2.3 with 512 KiB, 2.9 with 4 MiB).
+constexpr std::uint64_t kLeastSliceBytes = 512 << 10;
+constexpr std::uint64_t kMostSliceBytes = 1 << 20;
+
+/// Slices meet at multiples of this, as direct reads wish.
+constexpr std::uint64_t kSliceAlignment = 4096;
+
+std::uint64_t slice_bytes_for(std::uint64_t target_bytes) {
+  const auto threads = static_cast<std::uint64_t>(tbb::this_task_arena::max_concurrency());
+  const std::uint64_t share = round_up(divide_up(target_bytes, 2 * threads), kSliceAlignment);
+  return std::clamp(share, kLeastSliceBytes, kMostSliceBytes);
+}
 
 }  // namespace
 
-std::size_t PlainInput::read(std::span<std::byte> target) {
+std::size_t PlainInput::read_slices(std::span<std::byte> target, const SliceSink& sink) {
   const std::uint64_t left = bytes_ - position_;
   target = target.first(static_cast<std::size_t>(std::min<std::uint64_t>(target.size(), left)));
-  if (target.size() <= kReadBytes) {
-    read_part(position_, target);
-  } else {
-    const std::size_t parts = (target.size() + kReadBytes - 1) / kReadBytes;
-    tbb::parallel_for(std::size_t{0}, parts, [&](std::size_t part) {
-      const std::size_t begin = part * kReadBytes;
-      read_part(position_ + begin, target.subspan(begin, std::min(kReadBytes, target.size() - begin)));
-    });
-  }
-  position_ += target.size();
+  if (target.empty()) return 0;
+  const std::uint64_t slice_bytes = slice_bytes_for(target.size());
+  const std::uint64_t end = position_ + target.size();
+  const std::uint64_t origin = round_down(position_, kSliceAlignment);
+  tbb::parallel_for(std::uint64_t{0}, divide_up(end - origin, slice_bytes), [&](std::uint64_t slice) {
+    const std::uint64_t slice_begin = std::max(position_, origin + slice * slice_bytes);
+    const std::uint64_t slice_end = std::min(end, origin + (slice + 1) * slice_bytes);
+    const std::span<std::byte> filled = target.subspan(slice_begin - position_, slice_end - slice_begin);
+    read_slice(slice_begin, filled);
+    sink(filled);
+  });
+  position_ = end;
   return target.size();
 }
 
-void PlainInput::read_part(std::uint64_t offset, std::span<std::byte> target) {
+void PlainInput::read_slice(std::uint64_t offset, std::span<std::byte> target) {
   if (file_->read_at(offset, target) == target.size()) return;
   throw Error("cannot read " + quote_path(path()) + ": it was cut short while it was read, from " +
               std::to_string(bytes_) + " bytes to " + std::to_string(file_->size()));

@@ -16,12 +16,15 @@ class PlainInput final : public Input {
   PlainInput(std::unique_ptr<File> file, std::uint64_t bytes) : file_(std::move(file)), bytes_(bytes) {}
 
   const std::string& path() const override { return file_->path(); }
-  std::size_t read(std::span<std::byte> target) override;
+  std::size_t read(std::span<std::byte> target) override {
+    return read_slices(target, [](std::span<const std::byte>) {});
+  }
+  std::size_t read_slices(std::span<std::byte> target, const SliceSink& sink) override;
   std::optional<std::uint64_t> size() const override { return bytes_; }
   File* plain_file() override { return file_.get(); }
 
  private:
-  void read_part(std::uint64_t offset, std::span<std::byte> target);
+  void read_slice(std::uint64_t offset, std::span<std::byte> target);
 
   std::unique_ptr<File> file_;
   std::uint64_t bytes_;

@@ -6,9 +6,11 @@
 #include "io/file.hpp"
 #include "io/io_error.hpp"
 
+struct statfs;
+
 namespace sortie {
 
-class PosixFile final : public File {
+class PosixFile : public File {
  public:
   /// Takes over `descriptor`. `path` is what path() returns, `object` the file's name in messages.
   PosixFile(int descriptor, std::string path, std::string object, FileRole role);
@@ -21,15 +23,25 @@ class PosixFile final : public File {
   std::size_t read_at(std::uint64_t offset, std::span<std::byte> target) override;
   void write(std::span<const std::byte> source) override;
   void write_at(std::uint64_t offset, std::span<const std::byte> source) override;
+  void write_mapped_at(std::uint64_t offset, std::span<const std::byte> source) override;
   bool seekable() const override { return seekable_; }
   std::uint64_t size() const override;
-  void allocate(std::uint64_t bytes) override;
+  bool allocate(std::uint64_t bytes) override;
+  bool prepare_space(std::uint64_t offset, std::uint64_t bytes) noexcept override;
   void truncate(std::uint64_t bytes) override;
   void release(std::uint64_t offset, std::uint64_t bytes) noexcept override;
   void adopt_permissions(const FileStatus& status) override;
+  void give_name(const std::string& path) override;
+  void start_writeback(std::uint64_t offset, std::uint64_t bytes) noexcept override;
   void sync() override;
 
+ protected:
+  int descriptor() const { return descriptor_; }
+  /// Where in the file offset 0 is.
+  std::uint64_t origin() const { return origin_; }
+
  private:
+  bool extend_in_memory(std::uint64_t bytes, const struct statfs& space);
   [[noreturn]] void fail(const char* action, int error_number) const;
 
   int descriptor_;

@@ -9,6 +9,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "io/direct_input_file.hpp"
 #include "io/file.hpp"
 #include "io/io_error.hpp"
 #include "io/posix_file.hpp"
@@ -42,7 +43,7 @@ class PosixFileSystem final : public FileSystem {
     const std::string object = path == "-" ? "standard input" : quote_path(path);
     const int descriptor = path == "-" ? duplicate(STDIN_FILENO) : open_checked(path, O_RDONLY);
     if (descriptor < 0) throw_io_error("open", object, errno, FileRole::kInput);
-    auto file = std::make_unique<PosixFile>(descriptor, path, object, FileRole::kInput);
+    auto file = std::make_unique<DirectInputFile>(descriptor, path, object);
     struct stat status;
     if (::fstat(descriptor, &status) != 0) throw_io_error("examine", object, errno, FileRole::kInput);
     if (S_ISDIR(status.st_mode)) throw_io_error("read", object, EISDIR, FileRole::kInput);
@@ -61,6 +62,14 @@ class PosixFileSystem final : public FileSystem {
   std::unique_ptr<File> create(const std::string& path, const CreateOptions& options) override {
     const std::string& shown = options.shown_as.empty() ? path : options.shown_as;
     const int descriptor = open_checked(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, options.mode);
+    if (descriptor < 0) throw_io_error("create", quote_path(shown), errno, FileRole::kOutput);
+    return std::make_unique<PosixFile>(descriptor, shown, quote_path(shown), FileRole::kOutput);
+  }
+
+  std::unique_ptr<File> create_unlinked(const std::string& directory, const CreateOptions& options) override {
+    const std::string& shown = options.shown_as.empty() ? directory : options.shown_as;
+    const int descriptor = open_unlinked_file(directory, options.mode);
+    if (descriptor == kNoUnlinkedFiles) return nullptr;
     if (descriptor < 0) throw_io_error("create", quote_path(shown), errno, FileRole::kOutput);
     return std::make_unique<PosixFile>(descriptor, shown, quote_path(shown), FileRole::kOutput);
   }

@@ -1,13 +1,18 @@
-// A file written beside its target and renamed onto it, so that the target is either as it was or
+// A file written where its target is and renamed onto it, so that the target is either as it was or
 // complete. Made by open_output() only.
 //
-//   create .NAME.sortie-XXXXXX ── write ... ── permissions, sync ── rename to NAME ── sync directory
+//   file without a name ── write ... ── permissions, sync ── .NAME.sortie-XXXXXX, sync ── NAME ── sync directory
+//
+// Until it has its name, nothing is left if the process is killed. Where the file system has no files without
+// a name, it is called .NAME.sortie-XXXXXX from the beginning.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "io/output.hpp"
+#include "io/parallel_writer.hpp"
 
 namespace sortie {
 
@@ -24,15 +29,19 @@ class ReplacingOutput final : public Output {
   void finish() override;
 
  private:
+  void create_file(const CreateOptions& options);
+  void name_file();
+
   FileSystem& files_;
   FileStatus target_;
   std::string resolved_path_;
   std::string directory_;
   std::string temporary_path_;
+  bool has_temporary_name_ = false;
   std::unique_ptr<File> file_;
+  std::optional<ParallelWriter> writer_;
   std::uint64_t written_bytes_ = 0;
-  std::uint64_t allocated_bytes_ = 0;
-  bool renamed_ = false;
+  std::uint64_t writeback_bytes_ = 0;  // of them, on their way to the disk
 };
 
 }  // namespace sortie

@@ -12,7 +12,7 @@
 namespace sortie {
 namespace {
 
-constexpr int kMode = 0600;
+constexpr std::uint32_t kPrivateMode = 0600;
 
 std::string random_path(const std::string& directory) {
   std::random_device random;
@@ -21,20 +21,30 @@ std::string random_path(const std::string& directory) {
   return directory + name;
 }
 
+/// Where the kernel shows an open file as a link, by which it can be given a name without privileges.
+std::string descriptor_path(int descriptor) { return "/proc/self/fd/" + std::to_string(descriptor); }
+
+int open_temporary(const std::string& directory, int flags, std::uint32_t mode) {
+  return retry_interrupted(
+      [&] { return ::open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC | flags, static_cast<mode_t>(mode)); });
+}
+
+/// What file systems and kernels answer that know no O_TMPFILE.
+bool knows_no_temporary(int error_number) {
+  return error_number == EOPNOTSUPP || error_number == EISDIR || error_number == EINVAL;
+}
+
 }  // namespace
 
 int open_unnamed_file(const std::string& directory) {
-  const int flags = O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC;
-  const int descriptor = retry_interrupted([&] { return ::open(directory.c_str(), flags, kMode); });
-  // What file systems and kernels answer that know no O_TMPFILE.
-  const bool is_unsupported = errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL;
-  return descriptor < 0 && is_unsupported ? open_unlinked_file(directory) : descriptor;
+  const int descriptor = open_temporary(directory, O_EXCL, kPrivateMode);
+  return descriptor < 0 && knows_no_temporary(errno) ? open_and_unlink_file(directory) : descriptor;
 }
 
-int open_unlinked_file(const std::string& directory) {
+int open_and_unlink_file(const std::string& directory) {
   const std::string path = random_path(directory);
   const int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
-  const int descriptor = retry_interrupted([&] { return ::open(path.c_str(), flags, kMode); });
+  const int descriptor = retry_interrupted([&] { return ::open(path.c_str(), flags, kPrivateMode); });
   if (descriptor >= 0 && ::unlink(path.c_str()) != 0) {
     const int error_number = errno;
     ::close(descriptor);
@@ -42,6 +52,18 @@ int open_unlinked_file(const std::string& directory) {
     return -1;
   }
   return descriptor;
+}
+
+int open_unlinked_file(const std::string& directory, std::uint32_t mode) {
+  const int descriptor = open_temporary(directory, 0, mode);
+  if (descriptor < 0) return knows_no_temporary(errno) ? kNoUnlinkedFiles : -1;
+  if (::access(descriptor_path(descriptor).c_str(), F_OK) == 0) return descriptor;
+  ::close(descriptor);  // no /proc here, so no name later
+  return kNoUnlinkedFiles;
+}
+
+int name_unlinked_file(int descriptor, const std::string& path) {
+  return ::linkat(AT_FDCWD, descriptor_path(descriptor).c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW);
 }
 
 }  // namespace sortie

@@ -1,16 +1,28 @@
 // Files without a name: private to this process, gone when it ends, however it ends. Used by the POSIX
-// file system only.
+// file system and its files only.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 namespace sortie {
 
 /// A descriptor of a new file in `directory`, readable and writable by this user alone. -1 with errno set
-/// if that fails. Asks the file system for an unnamed file; where it has none, open_unlinked_file().
+/// if that fails. Asks the file system for an unnamed file; where it has none, an exclusive file of
+/// unguessable name is unlinked at once.
 int open_unnamed_file(const std::string& directory);
 
-/// The same by an exclusive file of unguessable name, unlinked at once.
-int open_unlinked_file(const std::string& directory);
+/// The second way of open_unnamed_file().
+int open_and_unlink_file(const std::string& directory);
+
+/// What open_unlinked_file() returns where there are no files that can be named later.
+inline constexpr int kNoUnlinkedFiles = -2;
+
+/// A descriptor of a new file in `directory` with permissions `mode`, less the umask, for
+/// name_unlinked_file(). kNoUnlinkedFiles, or -1 with errno set, if that fails.
+int open_unlinked_file(const std::string& directory, std::uint32_t mode);
+
+/// Gives the file its name; -1 with errno set if that fails. The name must not exist.
+int name_unlinked_file(int descriptor, const std::string& path);
 
 }  // namespace sortie

@@ -1,14 +1,15 @@
 #include "pipeline/output_stage.hpp"
 
+#include <exception>
 #include <string>
 
-#include <sortie/error.hpp>
+#include "pipeline/output_fault.hpp"
 
 namespace sortie {
 namespace {
 
-const char* const kFaultRemedy =
-    "; the output was discarded: the memory or a device of this machine may be faulty, please report it";
+/// A smaller part is checked and written sooner than another thread wakes up.
+constexpr std::size_t kLeastSharedBytes = 256 << 10;
 
 }  // namespace
 
@@ -19,7 +20,7 @@ OutputStage::OutputStage(const Format& format, const RecordOrder& order, Output&
       options_(options),
       observer_(observer),
       filter_(format, order, options.verify),
-      order_scan_(order, options.unique) {}
+      part_check_(format, order, options.unique) {}
 
 void OutputStage::accept(std::span<std::byte> part) {
   if (options_.unique) {
@@ -27,28 +28,39 @@ void OutputStage::accept(std::span<std::byte> part) {
     part = filter_.apply(part);
   }
   if (part.empty()) return;
-  {
-    const auto span = observer_.span("check output", part.size());
-    if (options_.verify) check_order(part);
-    written_ += totals_of(format_, part, options_.verify);
+  if (part.size() >= kLeastSharedBytes) {
+    write_while_checking(part);
+    return;
   }
+  written_ += check(part);
   const auto span = observer_.span("write", part.size());
   output_.write(part);
 }
 
-void OutputStage::check_order(std::span<const std::byte> part) {
-  if (order_scan_.next(part)) {
-    throw Error(std::string("internal check failed: the sorted records are not in order") + kFaultRemedy);
+void OutputStage::write_while_checking(std::span<const std::byte> part) {
+  if (!writer_) writer_.emplace(output_, observer_);
+  writer_->begin(part);
+  std::exception_ptr failure;
+  try {
+    written_ += check(part);
+  } catch (...) {
+    failure = std::current_exception();
   }
+  writer_->wait();  // whatever the check found: the part is the caller's again after this
+  if (failure) std::rethrow_exception(failure);
+}
+
+RecordTotals OutputStage::check(std::span<const std::byte> part) {
+  const auto span = observer_.span("check output", part.size());
+  return options_.verify ? part_check_.examine(part) : totals_of(format_, part, false);
 }
 
 void compare_totals(const RecordTotals& input, const RecordTotals& output, const RecordTotals& dropped) {
   const RecordTotals expected = input - dropped;
   if (output == expected) return;
-  throw Error("internal check failed: " + std::to_string(input.records) + " records went in, " +
-              std::to_string(output.records) + " came out (" + std::to_string(dropped.records) +
-              " duplicates dropped), checksums " + to_string(expected.checksum) + " and " + to_string(output.checksum) +
-              kFaultRemedy);
+  throw_output_fault(std::to_string(input.records) + " records went in, " + std::to_string(output.records) +
+                     " came out (" + std::to_string(dropped.records) + " duplicates dropped), checksums " +
+                     to_string(expected.checksum) + " and " + to_string(output.checksum));
 }
 
 }  // namespace sortie

@@ -1,13 +1,20 @@
 // The last stop of every record: duplicates are dropped if asked for, the order is checked, count and
 // checksum are taken, the bytes are written.
+//
+//   part ── drop duplicates ──┬── check output (all threads) ──┬── next part
+//                             └── write (thread of its own) ───┘
+//
+// A part that turns out to be wrong may be in the output by then: the output is never finished.
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 
 #include "io/output.hpp"
 #include "observe/observer.hpp"
-#include "pipeline/order_scan.hpp"
+#include "pipeline/part_check.hpp"
+#include "pipeline/part_writer.hpp"
 #include "pipeline/unique_filter.hpp"
 #include "record/record_order.hpp"
 #include "record/record_totals.hpp"
@@ -32,14 +39,16 @@ class OutputStage {
   RecordTotals dropped() const { return filter_.dropped(); }
 
  private:
-  void check_order(std::span<const std::byte> part);
+  void write_while_checking(std::span<const std::byte> part);
+  RecordTotals check(std::span<const std::byte> part);
 
   const Format& format_;
   Output& output_;
   Options options_;
   Observer& observer_;
   UniqueFilter filter_;
-  OrderScan order_scan_;
+  PartCheck part_check_;
+  std::optional<PartWriter> writer_;  // made for the first part that is worth it
   RecordTotals written_;
 };
 

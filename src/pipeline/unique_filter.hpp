@@ -1,4 +1,9 @@
-// Drops all but the first of records with equal keys from parts that come in order.
+// Drops all but the first of records with equal keys from parts that come in order: records whose
+// predecessor has the same key. Used by the output stage and on the way into runs.
+//
+//   part   | range 0      | range 1      | range 2      |     filtered in parallel, each in its place,
+//          | kept 0  |    | kept 1 |     | kept 2    |  |     with the record before it at hand;
+//          | kept 0  | kept 1 | kept 2    |                  then the gaps are closed
 #pragma once
 
 #include <cstddef>
@@ -12,20 +17,32 @@ namespace sortie {
 
 class UniqueFilter {
  public:
-  UniqueFilter(const Format& format, const RecordOrder& order, bool checksum)
-      : format_(format), order_(order), checksum_(checksum) {}
+  UniqueFilter(const Format& format, const RecordOrder& order, bool checksum);
 
-  /// Closes the gaps in `part` and returns what is left of it.
+  /// Closes the gaps in `part` and returns what is left of it. Parallel.
   std::span<std::byte> apply(std::span<std::byte> part);
 
   /// Of the records dropped so far.
   const RecordTotals& dropped() const { return dropped_; }
 
  private:
+  struct Range {
+    std::span<std::byte> bytes;
+    std::vector<std::byte> before;  // the record before the first one, as it was; empty if there is none
+    std::size_t kept_bytes = 0;
+    RecordTotals dropped;
+  };
+
+  std::vector<Range> cut(std::span<std::byte> part) const;
+  void filter(Range& range) const;
+  void filter_records(Range& range) const;
+  void filter_numbers(Range& range) const;
+
   const Format& format_;
   const RecordOrder& order_;
   bool checksum_;
-  std::vector<std::byte> last_;  // kept record of the parts before
+  bool numbers_;
+  std::vector<std::byte> last_;  // record of the parts before
   RecordTotals dropped_;
 };
 

@@ -10,6 +10,19 @@ namespace {
 
 constexpr std::size_t kRangeBytes = 256 << 10;
 
+}  // namespace
+
+RecordTotals& operator+=(RecordTotals& sum, const RecordTotals& term) {
+  sum.records += term.records;
+  sum.bytes += term.bytes;
+  sum.checksum += term.checksum;
+  return sum;
+}
+
+RecordTotals operator-(const RecordTotals& left, const RecordTotals& right) {
+  return {left.records - right.records, left.bytes - right.bytes, left.checksum - right.checksum};
+}
+
 RecordTotals range_totals(const Format& format, std::span<const std::byte> bytes, bool checksum) {
   const Layout layout = layout_of(format);
   RecordTotals totals;
@@ -26,19 +39,6 @@ RecordTotals range_totals(const Format& format, std::span<const std::byte> bytes
     });
   }
   return totals;
-}
-
-}  // namespace
-
-RecordTotals& operator+=(RecordTotals& sum, const RecordTotals& term) {
-  sum.records += term.records;
-  sum.bytes += term.bytes;
-  sum.checksum += term.checksum;
-  return sum;
-}
-
-RecordTotals operator-(const RecordTotals& left, const RecordTotals& right) {
-  return {left.records - right.records, left.bytes - right.bytes, left.checksum - right.checksum};
 }
 
 RecordTotals totals_of(const Format& format, std::span<const std::byte> bytes, bool checksum) {

@@ -96,6 +96,29 @@ TEST(Checksum, OfNumbersDoesNotDependOnHowTheArrayIsCut) {
   }
 }
 
+template <class Number>
+void expect_sum_of_each() {
+  std::mt19937_64 random(5);
+  std::vector<Number> numbers;
+  Checksum sum;
+  for (int count = 0; count < 300; ++count) {
+    ASSERT_EQ(sum_of_numbers(numbers), sum) << count << " numbers of " << sizeof(Number) << " bytes";
+    numbers.push_back(static_cast<Number>(random()));
+    sum += sum_of_numbers<Number>({numbers.back()});
+  }
+}
+
+TEST(Checksum, OfNumbersIsTheSumOfEachWhateverTheVectorsHold) {
+  expect_sum_of_each<std::uint32_t>();
+  expect_sum_of_each<std::uint64_t>();
+}
+
+TEST(Checksum, OfNumbersStaysWhatItWas) {
+  // Of the numbers 1, 2, 3, as version 0.1.0 had it: reports of old sorts can be compared with new ones.
+  EXPECT_EQ(to_string(sum_of_numbers<std::uint32_t>({1, 2, 3})), "6cc4a2e641fbe8e83ed212c4d5823d76");
+  EXPECT_EQ(to_string(sum_of_numbers<std::uint64_t>({1, 2, 3})), "6cc4a2e641fbe8e83ed212c4d5823d76");
+}
+
 TEST(Checksum, PrintsTheHighWordFirst) {
   EXPECT_EQ(to_string(Checksum{0x1, 0xab}), "00000000000000ab0000000000000001");
   EXPECT_EQ(to_string(Checksum{}), std::string(32, '0'));

@@ -138,5 +138,26 @@ TEST_F(InputTest, EveryFailedOperationIsReported) {
   }
 }
 
+TEST_F(InputTest, EveryFailedSliceIsReported) {
+  const std::string contents = random_text(9'000'001);
+  test::write_whole_file(directory_ / "data", contents);
+  std::uint64_t first = 1;
+  for (;; ++first) {
+    test::FaultPlan plan;
+    plan.first = first;
+    test::FaultyFileSystem faulty(*files_, plan);
+    std::string text(contents.size(), '?');
+    try {
+      open_input(faulty, directory_ / "data")->read(as_writable(text));
+    } catch (const Error& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr("data': Input/output error"));
+      continue;
+    }
+    EXPECT_EQ(text, contents);
+    break;
+  }
+  EXPECT_GE(first, 6u) << "open, examine, the magic and at least three slices can fail";
+}
+
 }  // namespace
 }  // namespace sortie

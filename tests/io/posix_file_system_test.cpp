@@ -100,7 +100,7 @@ TEST_F(PosixFileSystemTest, UnnamedFilesLeaveNoName) {
 }
 
 TEST_F(PosixFileSystemTest, UnnamedFilesWorkWithoutHelpOfTheFileSystem) {
-  const int descriptor = open_unlinked_file(directory_.path().string());
+  const int descriptor = open_and_unlink_file(directory_.path().string());
   ASSERT_GE(descriptor, 0);
   struct stat status;
   ASSERT_EQ(::fstat(descriptor, &status), 0);
@@ -108,6 +108,37 @@ TEST_F(PosixFileSystemTest, UnnamedFilesWorkWithoutHelpOfTheFileSystem) {
   EXPECT_EQ(status.st_nlink, 0u);
   EXPECT_THAT(directory_.names(), IsEmpty());
   ::close(descriptor);
+}
+
+TEST_F(PosixFileSystemTest, UnlinkedFilesGetTheirNameLater) {
+  const mode_t usual = ::umask(027);
+  const auto file = files_->create_unlinked(directory_.path().string(), {0666, "shown"});
+  ::umask(usual);
+  ASSERT_TRUE(file);
+  EXPECT_EQ(file->path(), "shown");
+  file->write_at(0, as_bytes("contents"));
+  EXPECT_THAT(directory_.names(), IsEmpty());
+  file->give_name(directory_ / "name");
+  EXPECT_EQ(test::read_whole_file(directory_ / "name"), "contents");
+  struct stat status;
+  ASSERT_EQ(::stat((directory_ / "name").c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 07777, 0640u);
+}
+
+TEST_F(PosixFileSystemTest, UnlinkedFilesTakeNobodysName) {
+  test::write_whole_file(directory_ / "taken", "x");
+  const auto file = files_->create_unlinked(directory_.path().string(), {0600, "shown"});
+  ASSERT_TRUE(file);
+  EXPECT_EQ(error_of([&] { file->give_name(directory_ / "taken"); }), "cannot create 'shown': File exists");
+  EXPECT_EQ(test::read_whole_file(directory_ / "taken"), "x");
+}
+
+TEST_F(PosixFileSystemTest, KnowsFileSystemsWithoutUnlinkedFiles) {
+  EXPECT_EQ(files_->create_unlinked("/proc", {0600, "shown"}), nullptr);
+  EXPECT_EQ(error_of([&] {
+              files_->create_unlinked("/nowhere", {0600, "shown"});
+            }),
+            "cannot create 'shown': No such file or directory");
 }
 
 TEST_F(PosixFileSystemTest, NamesTheScratchDirectoryAndTheRemedy) {
@@ -133,7 +164,7 @@ TEST_F(PosixFileSystemTest, ReleasedRangesTakeNoSpace) {
 
 TEST_F(PosixFileSystemTest, ReservesSpaceBeforeItIsWritten) {
   const auto file = files_->create(directory_ / "data");
-  file->allocate(4 << 20);
+  EXPECT_TRUE(file->allocate(4 << 20));
   struct stat status;
   ASSERT_EQ(::stat((directory_ / "data").c_str(), &status), 0);
   EXPECT_GE(status.st_blocks * 512, 4 << 20);

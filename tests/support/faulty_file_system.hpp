@@ -21,7 +21,9 @@ struct FaultPlan {
   std::uint64_t first = kNever;  ///< 1-based number of the operation that fails
   bool from_then_on = false;     ///< whether all later ones fail too
   int error_number = EIO;
-  bool short_reads = false;  ///< stream reads return a single byte at a time
+  bool short_reads = false;     ///< stream reads return a single byte at a time
+  bool needs_names = false;     ///< as a file system that has no files without a name
+  bool cannot_reserve = false;  ///< as a file system that cannot reserve space
 };
 
 /// Counts operations and decides which fail. Shared by a file system and its files.
@@ -68,23 +70,24 @@ class FaultyFile final : public File {
     file_->write(source);
   }
   void write_at(std::uint64_t offset, std::span<const std::byte> source) override {
-    // As on a disk that fills up: half of it arrives.
-    try {
-      fault("write");
-    } catch (...) {
-      file_->write_at(offset, source.first(source.size() / 2));
-      throw;
-    }
+    fail_half_way(offset, source);
     file_->write_at(offset, source);
+  }
+  void write_mapped_at(std::uint64_t offset, std::span<const std::byte> source) override {
+    fail_half_way(offset, source);
+    file_->write_mapped_at(offset, source);
   }
   bool seekable() const override { return file_->seekable(); }
   std::uint64_t size() const override {
     fault("examine");
     return file_->size();
   }
-  void allocate(std::uint64_t bytes) override {
+  bool allocate(std::uint64_t bytes) override {
     fault("reserve space for");
-    file_->allocate(bytes);
+    return !faults_.plan().cannot_reserve && file_->allocate(bytes);
+  }
+  bool prepare_space(std::uint64_t offset, std::uint64_t bytes) noexcept override {
+    return !faults_.plan().cannot_reserve && file_->prepare_space(offset, bytes);
   }
   void truncate(std::uint64_t bytes) override {
     fault("set the size of");
@@ -95,6 +98,13 @@ class FaultyFile final : public File {
     fault("set the permissions of");
     file_->adopt_permissions(status);
   }
+  void give_name(const std::string& path) override {
+    fault("create");
+    file_->give_name(path);
+  }
+  void start_writeback(std::uint64_t offset, std::uint64_t bytes) noexcept override {
+    file_->start_writeback(offset, bytes);
+  }
   void sync() override {
     fault("sync");
     file_->sync();
@@ -102,6 +112,16 @@ class FaultyFile final : public File {
 
  private:
   void fault(const char* action) const { faults_.operation(action, quote_path(file_->path()), role_); }
+
+  // As on a disk that fills up: half of it arrives.
+  void fail_half_way(std::uint64_t offset, std::span<const std::byte> source) {
+    try {
+      fault("write");
+    } catch (...) {
+      file_->write_at(offset, source.first(source.size() / 2));
+      throw;
+    }
+  }
 
   std::unique_ptr<File> file_;
   FaultCounter& faults_;
@@ -127,6 +147,12 @@ class FaultyFileSystem final : public FileSystem {
   std::unique_ptr<File> create(const std::string& path, const CreateOptions& options) override {
     faults_.operation("create", quote_path(path), FileRole::kOutput);
     return wrap(files_.create(path, options), FileRole::kOutput);
+  }
+  std::unique_ptr<File> create_unlinked(const std::string& directory, const CreateOptions& options) override {
+    if (faults_.plan().needs_names) return nullptr;
+    faults_.operation("create", quote_path(options.shown_as), FileRole::kOutput);
+    auto file = files_.create_unlinked(directory, options);
+    return file ? wrap(std::move(file), FileRole::kOutput) : nullptr;
   }
   std::unique_ptr<File> create_unnamed(const std::string& directory) override {
     faults_.operation("create a", "temporary file in " + quote_path(directory), FileRole::kScratch);

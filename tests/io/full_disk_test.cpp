@@ -1,0 +1,106 @@
+// A small file system that is filled up: whatever way bytes are written, there is an Error that names the
+// remedy, the target is as it was, and no signal ends the process.
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/mount.h>
+
+#include "io/io_support.hpp"
+#include "io/output.hpp"
+#include "support/temporary_directory.hpp"
+#include "support/with_threads.hpp"
+
+namespace sortie {
+namespace {
+
+using test::as_bytes;
+using test::error_of;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr std::size_t kMegabyte = 1 << 20;
+
+class FullDiskTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    mounted_ = ::mount("none", disk().c_str(), "tmpfs", 0, "size=32m") == 0;
+    if (!mounted_) GTEST_SKIP() << "needs to mount a file system";
+    test::write_whole_file(target(), "old");
+  }
+  ~FullDiskTest() override {
+    if (mounted_) ::umount2(disk().c_str(), MNT_DETACH);
+  }
+
+  std::string disk() const { return directory_.path().string(); }
+  std::string target() const { return directory_ / "target"; }
+  /// What was thrown, or nothing.
+  template <class Work>
+  static std::string message_of(Work work) {
+    try {
+      work();
+    } catch (const std::exception& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  void fill_up(std::size_t megabytes) const {
+    test::write_whole_file(directory_ / "filler", std::string(megabytes * kMegabyte, 'f'));
+  }
+
+  test::TemporaryDirectory directory_;
+  bool mounted_ = false;
+  std::unique_ptr<FileSystem> files_ = make_posix_file_system();
+};
+
+TEST_F(FullDiskTest, IsFoundBeforeAnythingIsWritten) {
+  const auto output = open_output(*files_, target());
+  EXPECT_NO_THROW(output->expect(30 * kMegabyte));
+  EXPECT_EQ(error_of([&] { output->expect(33 * kMegabyte); }),
+            "cannot reserve space for '" + target() +
+                "': No space left on device; free some space or choose another output with -o");
+}
+
+TEST_F(FullDiskTest, CountsWhatTheFileHoldsAlready) {
+  const auto output = open_output(*files_, target());
+  output->write(as_bytes(std::string(20 * kMegabyte, 'x')));
+  EXPECT_NO_THROW(output->expect(30 * kMegabyte));
+  EXPECT_THROW(output->expect(33 * kMegabyte), Error);
+}
+
+TEST_F(FullDiskTest, LeavesTheTargetAsItWasWhenItFillsUpMeanwhile) {
+  for (const int threads : {1, 4}) {
+    for (std::size_t filled = 8; filled <= 24; filled += 4) {
+      SCOPED_TRACE(std::to_string(threads) + " threads, " + std::to_string(filled) + " MB filled");
+      test::with_threads(threads, [&] {
+        const auto output = open_output(*files_, target());
+        output->expect(28 * kMegabyte);
+        // Space that is being prepared meanwhile may leave none for others.
+        if (threads == 1) {
+          fill_up(filled);
+        } else {
+          static_cast<void>(message_of([&] { fill_up(filled); }));
+        }
+        const std::string part(7 * kMegabyte, 'x');
+        const std::string message = message_of([&] {
+          for (int i = 0; i < 4; ++i) output->write(as_bytes(part));
+          output->finish();
+        });
+        if (message.empty()) {
+          EXPECT_GT(threads, 1) << "more was written than there was room for";
+          EXPECT_EQ(test::read_whole_file(target()).size(), 28 * kMegabyte);
+        } else {
+          EXPECT_THAT(message, HasSubstr("No space left on device; free some space or choose another output with -o"));
+          EXPECT_EQ(test::read_whole_file(target()), "old");
+        }
+      });
+      EXPECT_THAT(directory_.names(), ElementsAre("filler", "target"));
+      test::write_whole_file(target(), "old");
+      std::filesystem::remove(directory_ / "filler");
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sortie

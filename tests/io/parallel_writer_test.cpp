@@ -1,0 +1,121 @@
+#include "io/parallel_writer.hpp"
+
+#include <random>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "io/io_support.hpp"
+#include "support/faulty_file_system.hpp"
+#include "support/temporary_directory.hpp"
+#include "support/with_threads.hpp"
+
+namespace sortie {
+namespace {
+
+using test::as_bytes;
+
+constexpr std::size_t kMegabyte = 1 << 20;
+
+std::string random_text(std::size_t bytes) {
+  std::mt19937_64 random(17);
+  std::string text(bytes, '?');
+  for (char& character : text) character = static_cast<char>(random() & 0xff);
+  return text;
+}
+
+class ParallelWriterTest : public testing::Test {
+ protected:
+  std::string contents() const { return test::read_whole_file(directory_ / "data"); }
+
+  test::TemporaryDirectory directory_;
+  std::unique_ptr<FileSystem> posix_files_ = make_posix_file_system();
+  // Counts what reaches the file: a part in one operation, or slice by slice.
+  test::FaultyFileSystem files_{*posix_files_, {}};
+};
+
+// Writes all of `text` in parts of `part_bytes`. Returns the most operations that one of them took.
+std::uint64_t write_in_parts(test::FaultyFileSystem& files, ParallelWriter& writer, const std::string& text,
+                             std::size_t part_bytes) {
+  std::uint64_t most = 0;
+  for (std::size_t at = 0; at < text.size(); at += part_bytes) {
+    const std::uint64_t before = files.operations();
+    writer.write_at(at, as_bytes(text).subspan(at, std::min(part_bytes, text.size() - at)));
+    most = std::max(most, files.operations() - before);
+  }
+  return most;
+}
+
+TEST_F(ParallelWriterTest, WritesTheSameBytesHoweverItWritesThem) {
+  const std::string text = random_text(40 * kMegabyte + 12'345);
+  test::with_threads(4, [&] {
+    for (const std::size_t part_bytes : {3 * kMegabyte + 1, 7 * kMegabyte, 13 * kMegabyte + 4095}) {
+      const test::TemporaryDirectory directory;
+      const auto file = files_.create(directory / "data", {});
+      ParallelWriter writer(*file);
+      writer.reserve(text.size());
+      EXPECT_GT(write_in_parts(files_, writer, text, part_bytes), 1u) << "nothing was written in slices";
+      EXPECT_TRUE(test::read_whole_file(directory / "data") == text);
+    }
+  });
+}
+
+TEST_F(ParallelWriterTest, ReservesWhatNobodyExpected) {
+  const std::string text = random_text(30 * kMegabyte);
+  test::with_threads(4, [&] {
+    const auto file = files_.create(directory_ / "data", {});
+    ParallelWriter writer(*file);
+    writer.reserve(9 * kMegabyte);
+    EXPECT_GT(write_in_parts(files_, writer, text, 5 * kMegabyte), 2u) << "nothing was written in slices";
+    EXPECT_GT(writer.reserved_bytes(), 9 * kMegabyte);
+  });
+  EXPECT_TRUE(contents() == text);
+}
+
+TEST_F(ParallelWriterTest, MapsNothingWhereNoSpaceCanBeReserved) {
+  const std::string text = random_text(30 * kMegabyte);
+  test::FaultPlan plan;
+  plan.cannot_reserve = true;
+  test::FaultyFileSystem files(*posix_files_, plan);
+  test::with_threads(4, [&] {
+    const auto file = files.create(directory_ / "data", {});
+    ParallelWriter writer(*file);
+    EXPECT_LE(write_in_parts(files, writer, text, 5 * kMegabyte), 2u) << "more than an attempt to reserve and a write";
+    EXPECT_EQ(writer.reserved_bytes(), 0u);
+  });
+  EXPECT_TRUE(contents() == text);
+}
+
+TEST_F(ParallelWriterTest, FewThreadsWriteEachPartInOneCall) {
+  const std::string text = random_text(20 * kMegabyte);
+  test::with_threads(2, [&] {
+    const auto file = files_.create(directory_ / "data", {});
+    ParallelWriter writer(*file);
+    writer.reserve(text.size());
+    EXPECT_EQ(write_in_parts(files_, writer, text, 5 * kMegabyte), 1u);
+  });
+  EXPECT_TRUE(contents() == text);
+}
+
+TEST_F(ParallelWriterTest, ReportsTheSliceThatFails) {
+  const std::string text = random_text(32 * kMegabyte);
+  for (std::uint64_t operation = 2; operation < 12; ++operation) {
+    const test::TemporaryDirectory directory;
+    test::FaultPlan plan;
+    plan.first = operation;
+    plan.error_number = ENOSPC;
+    test::FaultyFileSystem faulty(*posix_files_, plan);
+    test::with_threads(4, [&] {
+      const auto file = faulty.create(directory / "data", {});
+      ParallelWriter writer(*file);
+      const std::string message = test::error_of([&] {
+        writer.reserve(text.size());
+        write_in_parts(faulty, writer, text, 8 * kMegabyte);
+      });
+      EXPECT_NE(message.find("No space left on device"), std::string::npos) << message;
+    });
+  }
+}
+
+}  // namespace
+}  // namespace sortie
