@@ -21,13 +21,31 @@ std::string to_string(const Checksum& checksum);
 
 /// Work of one kind over the whole sort.
 struct StageReport {
-  std::string name;         ///< "read", "sort", "encode", "write run", ...
+  std::string name;         ///< "read", "sort", "write run", "H2D", ...
   std::uint64_t bytes = 0;  ///< payload that passed through
-  double busy_seconds = 0;  ///< summed over the threads that did it
+  double busy_seconds = 0;  ///< summed over the threads and streams that did it
+};
+
+/// What was busy: a link, a disk, processors at work of one kind.
+struct ResourceReport {
+  std::string name;         ///< "reading", "H2D", "kernels", "D2H", "sorting", "output writing", ...
+  std::uint64_t bytes = 0;  ///< that all its stages dealt with
+  double busy_seconds = 0;  ///< during which at least one thread or stream used it
+  double share = 0;         ///< of the wall time, 0 to 1
+};
+
+/// A part of the sort from the wall clock's view.
+struct PhaseReport {
+  std::string name;  ///< "starting", "forming runs", "merging", ...
+  double seconds = 0;
+  std::vector<ResourceReport> resources;  ///< busiest first; shares are of this phase
 };
 
 struct SortReport {
-  std::string engine;  ///< "cpu" or "gpu"
+  std::string engine;         ///< "cpu" or "gpu"
+  std::string engine_reason;  ///< why this one, in a few words
+  /// What a GPU failed with, if the sort was begun anew for it, with less of the GPU's memory or on the CPU.
+  std::string device_failure;
   std::uint64_t input_records = 0;
   std::uint64_t input_bytes = 0;
   std::uint64_t output_records = 0;
@@ -42,11 +60,21 @@ struct SortReport {
   std::uint64_t stored_bytes = 0;  ///< the same as stored, in RAM or on disk
   std::uint64_t scratch_peak_bytes = 0;
   std::uint64_t memory_budget_bytes = 0;
-  std::uint64_t device_budget_bytes = 0;  ///< per GPU; 0 on the CPU engine
+  std::uint64_t memory_peak_bytes = 0;    ///< the process's resident memory, mapped files included; 0 if unknown
+  std::uint64_t device_budget_bytes = 0;  ///< per GPU, allocated at once: the peak too; 0 on the CPU engine
+  unsigned devices = 0;                   ///< GPUs used
+  double start_seconds = 0;               ///< opening files, choosing and starting the engine
   double formation_seconds = 0;
   double merge_seconds = 0;
-  double elapsed_seconds = 0;
+  double elapsed_seconds = 0;  ///< from the beginning, starting included
+  std::vector<PhaseReport> phases;
+  std::vector<ResourceReport> resources;  ///< over the whole sort, busiest first: the first is the bottleneck
   std::vector<StageReport> stages;
+
+  /// How many bytes of records one stored byte holds; 0 if no run was stored.
+  double compression_ratio() const {
+    return stored_bytes == 0 ? 0 : static_cast<double>(run_bytes) / static_cast<double>(stored_bytes);
+  }
 };
 
 /// A table for people, several lines, each ended by a newline.

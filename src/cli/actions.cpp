@@ -40,9 +40,12 @@ class StatsFile {
   std::unique_ptr<std::FILE, CloseFile> file_;
 };
 
-int run_sort(const CommandLine& command) {
+int run_sort(const CommandLine& command, const Diagnostics& diagnostics) {
   StatsFile stats_file(command.stats_json_path);
   const SortReport report = sort(command.options);
+  if (!report.device_failure.empty()) {
+    diagnostics.warning("the sort was begun anew, in the end on the " + report.engine + ": " + report.device_failure);
+  }
   if (command.print_stats) std::fputs(to_text(report).c_str(), stderr);
   stats_file.write(report);
   return kExitSorted;
@@ -65,7 +68,7 @@ int run_print(const std::string& text) {
 int run_action(const CommandLine& command, const Diagnostics& diagnostics) {
   switch (command.action) {
     case Action::kSort:
-      return run_sort(command);
+      return run_sort(command, diagnostics);
     case Action::kCheck:
     case Action::kCheckQuietly:
       return run_check(command, diagnostics);

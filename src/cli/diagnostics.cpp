@@ -14,6 +14,8 @@ void print_error(const std::string& line) { std::fwrite(line.data(), 1, line.siz
 
 void Diagnostics::error(std::string_view message) const { print_error(program_ + ": " + std::string(message) + "\n"); }
 
+void Diagnostics::warning(std::string_view message) const { error("warning: " + std::string(message)); }
+
 void Diagnostics::usage_error(std::string_view message) const {
   error(message);
   print_error("Try '" + program_ + " --help' for more information.\n");

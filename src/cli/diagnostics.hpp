@@ -16,6 +16,8 @@ class Diagnostics {
   const std::string& program() const { return program_; }
 
   void error(std::string_view message) const;
+  /// Of what did not keep the command from doing its work.
+  void warning(std::string_view message) const;
   /// With a line that points at --help.
   void usage_error(std::string_view message) const;
   /// As GNU sort says it: "sortie: FILE:LINE: disorder: TEXT".

@@ -47,7 +47,8 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
     {kCompress, "compress", '\0', "HOW", kResources,
      "compress what is kept in DIR: auto (default; where it pays), none, zstd, or zstd:LEVEL with a level from -7 "
      "to 19"},
-    {kEngine, "engine", '\0', "ENGINE", kResources, "auto (default; a GPU if there is one), gpu or cpu"},
+    {kEngine, "engine", '\0', "ENGINE", kResources,
+     "auto (default; a GPU if there is one and the input is large enough for it to pay), gpu or cpu"},
     {kDevices, "devices", '\0', "LIST", kResources, "all (default), or the numbers of the GPUs to use: 0,1"},
     {kDeviceMemory, "device-memory", '\0', "SIZE", kResources,
      "use at most SIZE of memory on each GPU (default: most of what is free)"},
@@ -58,10 +59,11 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
      "compare counts, checksums and order of input and output (default: on)"},
     {kProgress, "progress", '\0', "WHEN", kObservation,
      "show progress on standard error: auto (default; if it is a terminal), always or never"},
-    {kStats, "stats", '\0', "", kObservation, "say on standard error what was done, and how fast"},
+    {kStats, "stats", '\0', "", kObservation,
+     "say on standard error what was done, how fast, and what was the bottleneck"},
     {kStatsJson, "stats-json", '\0', "FILE", kObservation, "write the same to FILE as JSON"},
     {kTrace, "trace", '\0', "FILE", kObservation,
-     "write a timeline of all threads to FILE, for chrome://tracing or ui.perfetto.dev"},
+     "write a timeline of all threads and GPUs to FILE, for ui.perfetto.dev or chrome://tracing"},
 
     {kHelp, "help", '\0', "", kOther, "show this help"},
     {kVersion, "version", '\0', "", kOther, "show the version"},

@@ -2,8 +2,11 @@
 
 #include <cstdio>
 #include <mutex>
-#include <optional>
+#include <new>
 
+#include "observe/peak_memory.hpp"
+#include "observe/phase_usage.hpp"
+#include "observe/profiler_range.hpp"
 #include "observe/progress_line.hpp"
 #include "observe/stage_totals.hpp"
 #include "observe/trace_writer.hpp"
@@ -12,6 +15,15 @@ namespace sortie {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+constexpr char kFirstPhase[] = "starting";
+
+// The calling thread's: spans end in the reverse order of their beginning, so each knows its outer one.
+thread_local Observer::Span* innermost_span = nullptr;
+
+double seconds_between(Clock::time_point begin, Clock::time_point end) {
+  return std::chrono::duration<double>(end - begin).count();
+}
 
 }  // namespace
 
@@ -22,59 +34,107 @@ struct Observer::State {
     Clock::time_point begin;
   };
 
-  void end_phase() noexcept {
+  void end_phase(Clock::time_point now) noexcept {
     const std::lock_guard lock(phase_mutex);
-    if (trace && phase) trace->add_phase(phase->name, phase->begin, Clock::now(), phase->total_bytes);
+    if (trace && phase) trace->add_phase(phase->name, phase->begin, now, phase->total_bytes);
     phase.reset();
   }
 
+  Clock::time_point begin = Clock::now();
+  std::optional<Clock::time_point> end;  // set by finish()
   StageTotals totals;
+  PhaseUsage usage{kFirstPhase, begin};
   std::optional<ProgressLine> progress;
   std::optional<TraceWriter> trace;
   std::mutex phase_mutex;
-  std::optional<Phase> phase;
+  std::optional<Phase> phase = Phase{kFirstPhase, 0, begin};
 };
 
 Observer::Observer(ProgressMode progress, const std::string& trace_path) : state_(std::make_unique<State>()) {
   if (wants_progress(progress, stderr)) state_->progress.emplace(stderr);
-  if (!trace_path.empty()) state_->trace.emplace(trace_path);
+  if (!trace_path.empty()) state_->trace.emplace(trace_path, state_->begin);
+  name_thread("reader");
 }
 
 Observer::~Observer() {
   if (state_->progress) state_->progress->clear();
-  state_->end_phase();
+  state_->end_phase(Clock::now());
+}
+
+void Observer::name_thread(std::string_view name) {
+  if (state_->trace) state_->trace->name_thread(name);
+  name_profiler_thread(std::string(name));
 }
 
 void Observer::begin_phase(std::string_view name, std::uint64_t total_bytes) {
-  state_->end_phase();
+  const Clock::time_point now = Clock::now();
+  state_->end_phase(now);
+  state_->usage.begin_phase(name, now);
   if (state_->progress) state_->progress->begin_phase(name, total_bytes);
   const std::lock_guard lock(state_->phase_mutex);
-  state_->phase = State::Phase{std::string(name), total_bytes, Clock::now()};
+  state_->phase = State::Phase{std::string(name), total_bytes, now};
 }
 
 void Observer::advance(std::uint64_t bytes) {
   if (state_->progress) state_->progress->advance(bytes);
 }
 
+void Observer::add_device_span(const DeviceSpan& span) noexcept {
+  try {
+    state_->totals.add(state_->totals.index_of(span.stage), span.bytes, seconds_between(span.begin, span.end));
+  } catch (const std::bad_alloc&) {
+    return;  // a sort is worth more than its statistics
+  }
+  state_->usage.add(resource_of(span.unit), span.begin, span.end, span.bytes);
+  if (state_->trace) state_->trace->add_device_span(span);
+}
+
 std::vector<StageReport> Observer::stages() const { return state_->totals.stages(); }
+
+void Observer::describe(SortReport& report) const {
+  const Clock::time_point end = state_->end.value_or(Clock::now());
+  report.elapsed_seconds = seconds_between(state_->begin, end);
+  report.phases = state_->usage.phases(end);
+  report.start_seconds = report.phases.front().seconds;
+  report.resources = state_->usage.resources(end);
+  report.stages = stages();
+  report.memory_peak_bytes = peak_memory_bytes();
+}
 
 void Observer::finish() {
   if (state_->progress) state_->progress->clear();
-  state_->end_phase();
+  if (!state_->end) state_->end = Clock::now();
+  state_->end_phase(*state_->end);
   if (state_->trace) state_->trace->close();
 }
 
 Observer::Span::Span(Observer& observer, const char* stage, std::uint64_t bytes)
-    : observer_(observer), stage_(stage), stage_index_(observer.state_->totals.index_of(stage)), bytes_(bytes) {
+    : observer_(observer),
+      stage_(stage),
+      stage_index_(observer.state_->totals.index_of(stage)),
+      resource_(resource_of(stage)),
+      bytes_(bytes),
+      outer_(innermost_span) {
   if (observer_.state_->trace) observer_.state_->trace->enter_thread();
-  begin_ = Clock::now();
+  push_profiler_range(stage);
+  begin_ = counted_until_ = Clock::now();
+  if (outer_ != nullptr) outer_->count(begin_, 0);
+  innermost_span = this;
 }
 
 Observer::Span::~Span() {
   const Clock::time_point end = Clock::now();
-  const double seconds = std::chrono::duration<double>(end - begin_).count();
-  observer_.state_->totals.add(stage_index_, bytes_, seconds);
+  innermost_span = outer_;
+  if (outer_ != nullptr) outer_->counted_until_ = end;
+  pop_profiler_range();
+  count(end, bytes_);
   if (observer_.state_->trace) observer_.state_->trace->add_span(stage_, begin_, end, bytes_);
+}
+
+void Observer::Span::count(TimePoint now, std::uint64_t bytes) noexcept {
+  observer_.state_->totals.add(stage_index_, bytes, seconds_between(counted_until_, now));
+  if (resource_) observer_.state_->usage.add(*resource_, counted_until_, now, bytes);
+  counted_until_ = now;
 }
 
 }  // namespace sortie

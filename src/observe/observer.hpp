@@ -1,11 +1,13 @@
-// What a sort tells about itself while it runs: time and bytes per stage, a progress line, a trace.
-// The pipeline opens a Span around every piece of work; everything else follows from the spans.
+// What a sort tells about itself while it runs: time and bytes per stage, the busy time of every resource, a
+// progress line, a trace. The pipeline opens a Span around every piece of work, engines hand over those of
+// their devices; everything else follows from the spans.
 #pragma once
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,18 +15,23 @@
 #include <sortie/options.hpp>
 #include <sortie/report.hpp>
 
+#include "base/device_span.hpp"
+#include "observe/resource.hpp"
+
 namespace sortie {
 
-class Observer {
+class Observer : public DeviceSpanSink {
  public:
-  /// Opens `trace_path` at once if it is not empty; throws Error if that fails.
+  /// Opens `trace_path` at once if it is not empty; throws Error if that fails. Begins the phase "starting"
+  /// and calls the calling thread "reader", since it is the one that reads.
   Observer(ProgressMode progress, const std::string& trace_path);
   /// Clears the progress line and completes the trace, so that it is valid after a failed sort too.
-  ~Observer();
+  ~Observer() override;
   Observer(const Observer&) = delete;
   Observer& operator=(const Observer&) = delete;
 
-  /// One piece of work on the calling thread, from construction to destruction.
+  /// One piece of work on the calling thread, from construction to destruction. Spans nest: the statistics
+  /// count the time of an inner one for its own stage only, the trace shows both.
   class Span {
    public:
     Span(Observer& observer, const char* stage, std::uint64_t bytes);
@@ -35,23 +42,41 @@ class Observer {
     void set_bytes(std::uint64_t bytes) { bytes_ = bytes; }
 
    private:
+    using TimePoint = std::chrono::steady_clock::time_point;
+
+    void count(TimePoint now, std::uint64_t bytes) noexcept;
+
     Observer& observer_;
     const char* stage_;
     std::size_t stage_index_;
+    std::optional<Resource> resource_;
     std::uint64_t bytes_;
-    std::chrono::steady_clock::time_point begin_;
+    Span* outer_;  // of the same thread, paused while this one is open
+    TimePoint begin_;
+    TimePoint counted_until_;
   };
 
-  /// A span of `bytes` payload. `stage` must be a string literal. Thread-safe.
+  /// A span of `bytes` payload. `stage` must be a string literal; resource.cpp has the list of stages and
+  /// what they keep busy. Thread-safe.
   Span span(const char* stage, std::uint64_t bytes = 0) { return Span(*this, stage, bytes); }
 
-  /// A new phase for the progress line; total 0 if unknown.
+  /// A piece of work of a device, timed by its engine. Thread-safe.
+  void add_device_span(const DeviceSpan& span) noexcept override;
+
+  /// What the calling thread is called in the trace ("reader", "merge lane 0"). Threads that live at once
+  /// need different names; a later thread of the same name goes on with the track.
+  void name_thread(std::string_view name);
+
+  /// A new phase for the progress line and the statistics; total 0 if unknown.
   void begin_phase(std::string_view name, std::uint64_t total_bytes);
   /// Bytes done in this phase. Thread-safe, cheap.
   void advance(std::uint64_t bytes);
 
   /// Stages in order of first use.
   std::vector<StageReport> stages() const;
+
+  /// Fills in stages, phases, resources, the times of start and whole, and the peak of memory.
+  void describe(SortReport& report) const;
 
   /// Clears the progress line and completes the trace. Throws Error if the trace cannot be written.
   void finish();

@@ -1,9 +1,11 @@
 #include "observe/progress_line.hpp"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "base/size.hpp"
 
@@ -24,6 +26,13 @@ std::string format_duration(long long seconds) {
   return text;
 }
 
+/// Of the terminal behind the stream; nothing if it is none.
+std::optional<std::size_t> terminal_columns(std::FILE* stream) {
+  winsize size{};
+  if (::ioctl(::fileno(stream), TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return std::nullopt;
+  return size.ws_col;
+}
+
 }  // namespace
 
 std::string format_progress(std::string_view phase, std::uint64_t done_bytes, std::uint64_t total_bytes,
@@ -36,6 +45,7 @@ std::string format_progress(std::string_view phase, std::uint64_t done_bytes, st
     std::snprintf(percent, sizeof percent, "  %3.0f%%", 100 * done);
     text += percent;
   }
+  if (done_bytes == 0) return text;
   char speed[32];
   std::snprintf(speed, sizeof speed, "  %.2f GB/s", rate / 1e9);
   text += speed;
@@ -58,6 +68,7 @@ void ProgressLine::begin_phase(std::string_view name, std::uint64_t total_bytes)
   total_bytes_ = total_bytes;
   phase_begin_ = Clock::now();
   done_bytes_ = 0;
+  draw(phase_begin_);
 }
 
 void ProgressLine::advance(std::uint64_t bytes) {
@@ -72,7 +83,9 @@ void ProgressLine::advance(std::uint64_t bytes) {
 
 void ProgressLine::draw(Clock::time_point now) {
   const double elapsed_seconds = std::chrono::duration<double>(now - phase_begin_).count();
-  const std::string text = format_progress(phase_, done_bytes_, total_bytes_, elapsed_seconds);
+  std::string text = format_progress(phase_, done_bytes_, total_bytes_, elapsed_seconds);
+  // A line that wraps could not be overwritten.
+  if (const auto columns = terminal_columns(stream_)) text.resize(std::min(text.size(), *columns - 1));
   // Blanks cover what a longer line before left behind.
   std::fprintf(stream_, "\r%-*s", static_cast<int>(drawn_columns_), text.c_str());
   std::fflush(stream_);

@@ -15,7 +15,8 @@
 
 namespace sortie {
 
-/// "merge  42%  1.25 GB/s  0:31 left"; without percent and time left if `total_bytes` is 0.
+/// "merge  42%  1.25 GB/s  0:31 left"; without percent and time left if `total_bytes` is 0, without speed
+/// before anything is done.
 std::string format_progress(std::string_view phase, std::uint64_t done_bytes, std::uint64_t total_bytes,
                             double elapsed_seconds);
 
@@ -28,6 +29,7 @@ class ProgressLine {
   /// Writes to `stream`, which stays the caller's.
   explicit ProgressLine(std::FILE* stream) : stream_(stream) {}
 
+  /// Shows the phase at once.
   void begin_phase(std::string_view name, std::uint64_t total_bytes);
   /// Adds to what is done; draws at most ten times a second.
   void advance(std::uint64_t bytes);

@@ -1,5 +1,4 @@
 // The report for people: --stats.
-#include <algorithm>
 #include <cstdarg>
 #include <cstdio>
 
@@ -33,38 +32,60 @@ void append_amount(std::string& text, const char* label, std::uint64_t records, 
 void append_runs(std::string& text, const SortReport& report) {
   append_line(text, "%-10s %llu formed, %llu of them on disk", "runs", static_cast<unsigned long long>(report.runs),
               static_cast<unsigned long long>(report.runs_spilled));
-  if (report.run_bytes != 0) {
-    append_line(text, "%-10s %s kept as %s (%.0f%%), scratch space at most %s", "stored",
+  if (report.stored_bytes != 0) {
+    append_line(text, "%-10s %s kept as %s (%.2f to 1), scratch space at most %s", "stored",
                 format_size(report.run_bytes).c_str(), format_size(report.stored_bytes).c_str(),
-                100 * static_cast<double>(report.stored_bytes) / static_cast<double>(report.run_bytes),
-                format_size(report.scratch_peak_bytes).c_str());
+                report.compression_ratio(), format_size(report.scratch_peak_bytes).c_str());
   }
   append_line(text, "%-10s passes %llu, windows %llu", "merge", static_cast<unsigned long long>(report.merge_passes),
               static_cast<unsigned long long>(report.windows));
 }
 
-void append_budgets(std::string& text, const SortReport& report) {
-  append_line(text, "%-10s %s", "memory", format_size(report.memory_budget_bytes).c_str());
-  if (report.device_budget_bytes != 0) {
-    append_line(text, "%-10s %s on each GPU", "device", format_size(report.device_budget_bytes).c_str());
+void append_memory(std::string& text, const SortReport& report) {
+  append_line(text, "%-10s budget %s, peak of the process %s", "memory",
+              format_size(report.memory_budget_bytes).c_str(), format_size(report.memory_peak_bytes).c_str());
+  if (report.devices != 0) {
+    append_line(text, "%-10s %s on each of %u", "GPU memory", format_size(report.device_budget_bytes).c_str(),
+                report.devices);
   }
 }
 
 void append_times(std::string& text, const SortReport& report) {
-  append_line(text, "%-10s %.3f s (%s): runs formed in %.3f s, merged in %.3f s", "time", report.elapsed_seconds,
-              format_rate(report.input_bytes, report.elapsed_seconds).c_str(), report.formation_seconds,
-              report.merge_seconds);
+  append_line(text, "%-10s %.3f s (%s): started in %.3f s, runs formed in %.3f s, merged in %.3f s", "time",
+              report.elapsed_seconds, format_rate(report.input_bytes, report.elapsed_seconds).c_str(),
+              report.start_seconds, report.formation_seconds, report.merge_seconds);
+  if (report.resources.empty()) return;
+  const ResourceReport& busiest = report.resources.front();
+  append_line(text, "%-10s %s, busy %.0f%% of the time", "bottleneck", busiest.name.c_str(), 100 * busiest.share);
 }
 
+void append_phases(std::string& text, const SortReport& report) {
+  if (report.phases.empty()) return;
+  append_line(text, "\n  %-22s  %10s  %5s  %s", "phase", "time", "share", "of its busiest resource");
+  for (const PhaseReport& phase : report.phases) {
+    const ResourceReport busiest = phase.resources.empty() ? ResourceReport{"-", 0, 0, 0} : phase.resources.front();
+    append_line(text, "  %-22s  %8.3f s  %4.0f%%  %s", phase.name.c_str(), phase.seconds, 100 * busiest.share,
+                busiest.name.c_str());
+  }
+}
+
+void append_resources(std::string& text, const SortReport& report) {
+  if (report.resources.empty()) return;
+  append_line(text, "\n  %-22s  %10s  %5s  %10s  %12s", "resource", "busy", "share", "bytes", "speed");
+  for (const ResourceReport& resource : report.resources) {
+    append_line(text, "  %-22s  %8.3f s  %4.0f%%  %10s  %12s", resource.name.c_str(), resource.busy_seconds,
+                100 * resource.share, format_size(resource.bytes).c_str(),
+                format_rate(resource.bytes, resource.busy_seconds).c_str());
+  }
+}
+
+// Threads that work at once add up here, so a stage may take longer than the sort.
 void append_stages(std::string& text, const SortReport& report) {
   if (report.stages.empty()) return;
-  std::size_t widest = 5;
-  for (const StageReport& stage : report.stages) widest = std::max(widest, stage.name.size());
-  const int width = static_cast<int>(widest);
-  append_line(text, "  %-*s  %10s  %12s  %12s", width, "stage", "bytes", "busy", "rate");
+  append_line(text, "\n  %-22s  %10s  %5s  %10s  %12s", "stage, all threads", "work", "", "bytes", "per thread");
   for (const StageReport& stage : report.stages) {
-    append_line(text, "  %-*s  %10s  %10.3f s  %12s", width, stage.name.c_str(), format_size(stage.bytes).c_str(),
-                stage.busy_seconds, format_rate(stage.bytes, stage.busy_seconds).c_str());
+    append_line(text, "  %-22s  %8.3f s  %5s  %10s  %12s", stage.name.c_str(), stage.busy_seconds, "",
+                format_size(stage.bytes).c_str(), format_rate(stage.bytes, stage.busy_seconds).c_str());
   }
 }
 
@@ -72,13 +93,16 @@ void append_stages(std::string& text, const SortReport& report) {
 
 std::string to_text(const SortReport& report) {
   std::string text;
-  append_line(text, "%-10s %s", "engine", report.engine.c_str());
+  append_line(text, "%-10s %s%s%s", "engine", report.engine.c_str(), report.engine_reason.empty() ? "" : ": ",
+              report.engine_reason.c_str());
   append_amount(text, "input", report.input_records, report.input_bytes);
   append_amount(text, "output", report.output_records, report.output_bytes);
   append_line(text, "%-10s %s", "checksum", report.verified ? to_string(report.checksum).c_str() : "not compared");
-  append_budgets(text, report);
+  append_memory(text, report);
   append_runs(text, report);
   append_times(text, report);
+  append_phases(text, report);
+  append_resources(text, report);
   append_stages(text, report);
   return text;
 }

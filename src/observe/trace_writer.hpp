@@ -1,6 +1,7 @@
-// Writes spans as a Chrome trace, the JSON that chrome://tracing and ui.perfetto.dev show: one track
-// per thread, one for the phases. Events go to the file as they come, so that a trace of any length takes
-// no memory; close() or the destructor completes the JSON.
+// Writes spans as a Chrome trace, the JSON that chrome://tracing and ui.perfetto.dev show: one track per
+// thread, one for the phases, and one per stream and link of every device. Events go to the file as they come,
+// so that a trace takes no memory, and long ones are sampled, so that they stay small; close() or the
+// destructor completes the JSON.
 #pragma once
 
 #include <chrono>
@@ -9,48 +10,68 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
 #include <thread>
+#include <utility>
+
+#include "base/device_span.hpp"
+#include "observe/trace_sampling.hpp"
 
 namespace sortie {
 
-/// Thread-safe.
+/// Thread-safe. Names need no escaping: letters, digits, spaces.
 class TraceWriter {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
 
   /// Throws Error naming the path and the system's reason.
-  explicit TraceWriter(const std::string& path);
+  TraceWriter(const std::string& path, TimePoint origin);
   ~TraceWriter();
   TraceWriter(const TraceWriter&) = delete;
   TraceWriter& operator=(const TraceWriter&) = delete;
 
+  /// Gives the calling thread the track of that name. A later thread of the same name goes on with it, which
+  /// keeps one line for each lane of a merge; threads that live at once need names of their own.
+  void name_thread(std::string_view name);
   /// Makes sure that the calling thread has a track; its first span calls this.
   void enter_thread();
-  /// On the track of the calling thread. `name` needs no escaping: letters, digits, spaces.
+  /// On the track of the calling thread.
   void add_span(std::string_view name, TimePoint begin, TimePoint end, std::uint64_t bytes) noexcept;
   /// On the phases' track.
   void add_phase(std::string_view name, TimePoint begin, TimePoint end, std::uint64_t bytes) noexcept;
+  /// On the track of the span's device and name. Left out if memory for a new track is lacking.
+  void add_device_span(const DeviceSpan& span) noexcept;
 
   /// Completes the JSON and closes the file. Throws Error if any of it could not be written. A second
   /// call does nothing.
   void close();
 
  private:
+  /// A group of tracks with a heading: the threads, or one device.
+  struct Track {
+    int process = 0;
+    int number = 0;
+  };
   struct CloseFile {
     void operator()(std::FILE* file) const noexcept { std::fclose(file); }
   };
 
-  void name_track(int track);
-  void add_event(int track, std::string_view name, TimePoint begin, TimePoint end, std::uint64_t bytes) noexcept;
+  Track track_of(int process, const std::string& name);
+  void begin_process(int process);
+  void add_event(Track track, std::string_view name, TimePoint begin, TimePoint end, std::uint64_t bytes) noexcept;
+  void note_sampling(TimePoint time) noexcept;
   void complete() noexcept;
 
   std::string path_;
-  TimePoint origin_ = std::chrono::steady_clock::now();
+  TimePoint origin_;
   std::mutex mutex_;
   std::unique_ptr<std::FILE, CloseFile> file_;
-  std::map<std::thread::id, int> tracks_;
+  TraceSampling sampling_;
+  std::set<int> processes_;
+  std::map<std::pair<int, std::string>, int> tracks_;  // by process and name
+  std::map<std::thread::id, int> thread_tracks_;
 };
 
 }  // namespace sortie

@@ -1,51 +1,63 @@
 #include "pipeline/engine_choice.hpp"
 
+#include <filesystem>
+#include <utility>
+
 #include <sortie/error.hpp>
 
 #include "engine/cpu/cpu_engine.hpp"
 #ifdef SORTIE_CUDA
 #include "device/device_info.hpp"
 #include "engine/gpu/gpu_engine.hpp"
+#include "pipeline/engine_cost.hpp"
 #endif
 
 namespace sortie {
 namespace {
 
-std::vector<std::unique_ptr<Engine>> cpu_engines(const SortOptions& options) {
-  std::vector<std::unique_ptr<Engine>> engines;
-  engines.push_back(make_cpu_engine(options.format));
-  return engines;
+constexpr char kAsked[] = "as asked";
+
+ChosenEngines cpu_engine(const SortOptions& options, std::string reason) {
+  ChosenEngines chosen;
+  chosen.engines.push_back(make_cpu_engine(options.format));
+  chosen.reason = std::move(reason);
+  return chosen;
 }
 
 #ifdef SORTIE_CUDA
 
-// Starting CUDA takes as long as the CPU engine needs for about this much.
-constexpr std::uint64_t kLeastGpuBytes = std::uint64_t{256} << 20;
-
-std::vector<int> usable_devices(const SortOptions& options, std::string& reason) {
-  const DeviceList list = list_devices();
-  reason = list.reason;
-  std::vector<int> usable;
-  for (const DeviceInfo& device : list.devices) usable.push_back(device.number);
-  if (options.devices.empty()) return usable;
-  for (const int wanted : options.devices) {
-    if (std::find(usable.begin(), usable.end(), wanted) == usable.end()) {
-      throw Error("no GPU number " + std::to_string(wanted) + " is usable here; " +
-                  (reason.empty() ? std::to_string(usable.size()) + " are, counted from 0" : reason));
-    }
+/// What is known without reading: nothing if one of the inputs is no file.
+std::optional<std::uint64_t> file_bytes(const std::vector<std::string>& inputs) {
+  std::uint64_t total_bytes = 0;
+  for (const std::string& path : inputs) {
+    std::error_code error;
+    if (path == "-" || !std::filesystem::is_regular_file(path, error)) return std::nullopt;
+    const std::uintmax_t bytes = std::filesystem::file_size(path, error);
+    if (error) return std::nullopt;
+    total_bytes += bytes;
   }
-  return options.devices;
+  return total_bytes;
 }
 
-std::vector<std::unique_ptr<Engine>> gpu_engines(const SortOptions& options, const std::vector<int>& devices,
-                                                 unsigned threads) {
-  std::vector<std::unique_ptr<Engine>> engines;
-  engines.reserve(devices.size());
-  for (const int device : devices) {
-    engines.push_back(make_gpu_engine(
-        options.format, GpuEngineOptions{device, options.device_memory_bytes, options.algorithm, threads}));
+EngineCosts costs_of(const SortOptions& options, std::optional<std::uint64_t> input_bytes, unsigned threads) {
+  EngineCostInput input;
+  input.input_bytes = input_bytes ? input_bytes : file_bytes(options.inputs);
+  input.record_bytes = options.format.kind == RecordKind::kLines ? 0 : options.format.record_bytes;
+  input.threads = threads;
+  return estimate_engine_costs(input);
+}
+
+ChosenEngines gpu_engines(const SortOptions& options, const std::vector<DeviceInfo>& devices, unsigned threads,
+                          DeviceSpanSink& device_spans, std::string reason) {
+  ChosenEngines chosen;
+  chosen.engines.reserve(devices.size());
+  for (const DeviceInfo& device : devices) {
+    chosen.engines.push_back(make_gpu_engine(
+        options.format,
+        GpuEngineOptions{device.number, options.device_memory_bytes, options.algorithm, threads, &device_spans}));
   }
-  return engines;
+  chosen.reason = std::move(reason);
+  return chosen;
 }
 
 #endif
@@ -54,27 +66,27 @@ std::vector<std::unique_ptr<Engine>> gpu_engines(const SortOptions& options, con
 
 #ifdef SORTIE_CUDA
 
-std::vector<std::unique_ptr<Engine>> choose_engines(const SortOptions& options,
-                                                    std::optional<std::uint64_t> input_bytes, unsigned threads) {
+ChosenEngines choose_engines(const SortOptions& options, std::optional<std::uint64_t> input_bytes, unsigned threads,
+                             DeviceSpanSink& device_spans) {
+  if (options.engine == EngineChoice::kCpu) return cpu_engine(options, kAsked);
   const bool asked = options.engine == EngineChoice::kGpu;
-  if (options.engine == EngineChoice::kCpu || (!asked && input_bytes.value_or(kLeastGpuBytes) < kLeastGpuBytes)) {
-    return cpu_engines(options);
+  const EngineCosts costs = costs_of(options, input_bytes, threads);
+  if (!asked && !costs.gpu_pays()) return cpu_engine(options, describe(costs));
+  const DeviceList list = require_devices(options.devices);
+  if (!list.devices.empty()) {
+    return gpu_engines(options, list.devices, threads, device_spans, asked ? kAsked : describe(costs));
   }
-  std::string reason;
-  const std::vector<int> devices = usable_devices(options, reason);
-  if (!devices.empty()) return gpu_engines(options, devices, threads);
-  if (asked) throw Error("no GPU can be used: " + reason + "; use --engine=cpu");
-  return cpu_engines(options);
+  if (asked) throw Error("no GPU can be used: " + list.reason + "; use --engine=cpu");
+  return cpu_engine(options, "no GPU can be used: " + list.reason);
 }
 
 #else
 
-std::vector<std::unique_ptr<Engine>> choose_engines(const SortOptions& options, std::optional<std::uint64_t>,
-                                                    unsigned) {
+ChosenEngines choose_engines(const SortOptions& options, std::optional<std::uint64_t>, unsigned, DeviceSpanSink&) {
   if (options.engine == EngineChoice::kGpu) {
     throw Error("this sortie was built without CUDA; use --engine=cpu, or build it where nvcc is installed");
   }
-  return cpu_engines(options);
+  return cpu_engine(options, options.engine == EngineChoice::kCpu ? kAsked : "built without CUDA");
 }
 
 #endif

@@ -4,6 +4,7 @@
 #include <deque>
 #include <exception>
 #include <optional>
+#include <string>
 
 #include "base/bounded_queue.hpp"
 #include "base/memory_region.hpp"
@@ -80,6 +81,7 @@ class WindowPipeline {
   }
 
   void merge_windows(std::size_t lane_index) {
+    observer_.name_thread("merge lane " + std::to_string(lane_index));
     Lane& lane = lanes_[lane_index];
     for (int i = 0; i < 2; ++i) lane.spare_buffers.push(MemoryRegion());
     for (std::size_t w = lane_index; auto window = lane.loaded.pop(); w += lanes_.size()) {
@@ -97,6 +99,7 @@ class WindowPipeline {
   }
 
   void write_windows() {
+    observer_.name_thread("writer");
     for (std::size_t w = 0; w <= bounds_.size(); ++w) {
       Lane& lane = lanes_[w % lanes_.size()];
       auto merged = lane.merged.pop();

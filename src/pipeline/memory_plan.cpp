@@ -9,7 +9,10 @@
 namespace sortie {
 namespace {
 
-constexpr std::uint64_t kLargestPart = 16 << 20;
+// A part is shared by the threads that check and write it, and they wait for each other at its end. Those of the
+// CPU engine had better still be in its caches.
+constexpr std::uint64_t kLargestPart = 128 << 20;
+constexpr std::uint64_t kLargestHostPart = 16 << 20;
 constexpr std::uint64_t kSmallestBlock = 4 << 10;
 constexpr std::uint64_t kLargestBlock = 1 << 20;
 // For pipes, whose length nobody knows.
@@ -43,9 +46,10 @@ std::uint64_t choose_block_bytes(std::uint64_t arena_bytes, std::uint64_t fan_in
 MemoryPlan plan_memory(const MemoryPlanInput& input) {
   MemoryPlan plan;
   // Parts, encoded blocks in flight, the reader's unfinished record.
-  const std::uint64_t reserve = std::min<std::uint64_t>(input.budget_bytes / 8, 8 * kLargestPart);
+  const std::uint64_t largest_part = input.records_on_host ? kLargestHostPart : kLargestPart;
+  const std::uint64_t reserve = std::min<std::uint64_t>(input.budget_bytes / 8, 8 * largest_part);
   const std::uint64_t usable = input.budget_bytes - reserve;
-  plan.part_bytes = std::min(input.budget_bytes / 32, kLargestPart);
+  plan.part_bytes = std::min(input.budget_bytes / 32, largest_part);
 
   std::uint64_t phase_bytes = usable / 2;
   const bool fits_one_run =

@@ -1,13 +1,12 @@
 #include "pipeline/metered_storage.hpp"
 
 #include <algorithm>
-#include <chrono>
 
 namespace sortie {
 
 MeteredStorage::MeteredStorage(std::unique_ptr<RunStorage> storage, std::shared_ptr<RunStoreUsage> usage,
-                               std::uint64_t memory_reserved)
-    : storage_(std::move(storage)), usage_(std::move(usage)), memory_reserved_(memory_reserved) {}
+                               std::uint64_t memory_reserved, Observer& observer)
+    : storage_(std::move(storage)), usage_(std::move(usage)), memory_reserved_(memory_reserved), observer_(observer) {}
 
 MeteredStorage::~MeteredStorage() {
   const std::scoped_lock lock(usage_->mutex);
@@ -26,14 +25,32 @@ std::uint64_t MeteredStorage::reserve(std::uint64_t bytes) {
 }
 
 void MeteredStorage::write(std::uint64_t offset, std::span<const std::byte> bytes) {
-  const auto begin = std::chrono::steady_clock::now();
+  if (in_memory()) return storage_->write(offset, bytes);
+  const auto span = observer_.span("write run", bytes.size());
+  const WriteInProgress in_progress(*this);
   storage_->write(offset, bytes);
-  const auto elapsed = std::chrono::steady_clock::now() - begin;
-  write_nanoseconds_ +=
-      static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(elapsed).count());
 }
 
-void MeteredStorage::read(std::uint64_t offset, std::span<std::byte> target) const { storage_->read(offset, target); }
+double MeteredStorage::write_seconds() const {
+  const std::scoped_lock lock(writes_mutex_);
+  return std::chrono::duration<double>(write_time_).count();
+}
+
+MeteredStorage::WriteInProgress::WriteInProgress(MeteredStorage& storage) : storage_(storage) {
+  const std::scoped_lock lock(storage_.writes_mutex_);
+  if (storage_.writes_++ == 0) storage_.first_write_ = std::chrono::steady_clock::now();
+}
+
+MeteredStorage::WriteInProgress::~WriteInProgress() {
+  const std::scoped_lock lock(storage_.writes_mutex_);
+  if (--storage_.writes_ == 0) storage_.write_time_ += std::chrono::steady_clock::now() - storage_.first_write_;
+}
+
+void MeteredStorage::read(std::uint64_t offset, std::span<std::byte> target) const {
+  if (in_memory()) return storage_->read(offset, target);
+  const auto span = observer_.span("read run", target.size());
+  storage_->read(offset, target);
+}
 
 void MeteredStorage::release(std::uint64_t offset, std::uint64_t bytes) noexcept {
   storage_->release(offset, bytes);

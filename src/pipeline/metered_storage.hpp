@@ -1,11 +1,13 @@
-// Run storage that keeps the books: the store's usage, and the time that writing takes.
+// Run storage that keeps the books: the store's usage, and the time that scratch files take.
 #pragma once
 
-#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 
+#include "observe/observer.hpp"
 #include "pipeline/run_store.hpp"
 #include "run/run.hpp"
 
@@ -15,7 +17,7 @@ class MeteredStorage : public RunStorage {
  public:
   /// Gives `memory_reserved` back to the usage when it is destroyed.
   MeteredStorage(std::unique_ptr<RunStorage> storage, std::shared_ptr<RunStoreUsage> usage,
-                 std::uint64_t memory_reserved);
+                 std::uint64_t memory_reserved, Observer& observer);
   ~MeteredStorage() override;
 
   std::uint64_t reserve(std::uint64_t bytes) override;
@@ -25,15 +27,30 @@ class MeteredStorage : public RunStorage {
   bool in_memory() const override { return storage_->in_memory(); }
   std::string name() const override { return storage_->name(); }
 
-  /// Seconds spent writing so far, summed over threads.
-  double write_seconds() const { return static_cast<double>(write_nanoseconds_) * 1e-9; }
+  /// Seconds so far in which at least one thread was writing. Precondition: none is.
+  double write_seconds() const;
 
  private:
+  class WriteInProgress {
+   public:
+    explicit WriteInProgress(MeteredStorage& storage);
+    ~WriteInProgress();
+    WriteInProgress(const WriteInProgress&) = delete;
+    WriteInProgress& operator=(const WriteInProgress&) = delete;
+
+   private:
+    MeteredStorage& storage_;
+  };
+
   std::unique_ptr<RunStorage> storage_;
   std::shared_ptr<RunStoreUsage> usage_;
   std::uint64_t memory_reserved_;
+  Observer& observer_;
   std::uint64_t scratch_bytes_ = 0;  // guarded by usage_->mutex
-  std::atomic<std::uint64_t> write_nanoseconds_{0};
+  mutable std::mutex writes_mutex_;
+  unsigned writes_ = 0;  // in progress
+  std::chrono::steady_clock::time_point first_write_;
+  std::chrono::steady_clock::duration write_time_{};
 };
 
 }  // namespace sortie

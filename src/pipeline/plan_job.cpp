@@ -37,7 +37,7 @@ std::string describe_plan(FileSystem& files, const SortOptions& options) {
   const RecordReader reader(files, resolved.options.inputs, options.format, false, observer);
   const ScratchSpace scratch(files, options.scratch_directories);
   const auto input_bytes = reader.total_bytes();
-  const auto engines = choose_engines(resolved.options, input_bytes, resolved.threads);
+  const auto [engines, reason] = choose_engines(resolved.options, input_bytes, resolved.threads, observer);
   const bool records_on_host = engines[0]->name() == "cpu";
   const MemoryPlan plan =
       plan_for(resolved, input_bytes.value_or(0), records_on_host, static_cast<unsigned>(engines.size()));
@@ -45,7 +45,7 @@ std::string describe_plan(FileSystem& files, const SortOptions& options) {
   std::ostringstream text;
   text << "format        " << to_string(options.format) << "\n"
        << "input         " << (input_bytes ? format_size(*input_bytes) : "of unknown size") << "\n"
-       << "engine        " << engines[0]->name() << ", " << resolved.threads << " threads\n"
+       << "engine        " << engines[0]->name() << ", " << resolved.threads << " threads: " << reason << "\n"
        << "memory        " << format_size(resolved.memory_bytes) << ": " << format_size(plan.formation_bytes)
        << " to form runs, " << format_size(plan.store_bytes) << " to keep them\n";
   if (engines[0]->device_budget_bytes() != 0) {

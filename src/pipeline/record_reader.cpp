@@ -21,7 +21,11 @@ void check_length(const Input& input, const Format& format, std::uint64_t bytes)
 
 RecordReader::RecordReader(FileSystem& files, const std::vector<std::string>& paths, const Format& format,
                            bool checksum, Observer& observer)
-    : format_(format), layout_(layout_of(format)), checksum_(checksum), observer_(observer) {
+    : format_(format),
+      layout_(layout_of(format)),
+      checksum_(checksum),
+      piece_totals_(format, checksum),
+      observer_(observer) {
   for (const std::string& path : paths) {
     inputs_.push_back(open_input(files, path));
     if (const auto bytes = inputs_.back()->size()) check_length(*inputs_.back(), format, *bytes);
@@ -64,10 +68,15 @@ std::size_t RecordReader::fill(std::span<std::byte> target) {
   std::size_t filled = from_carry;
   // One byte is kept for the delimiter that a last line may lack.
   const std::size_t limit = target.size() - (layout_.delimited() ? 1 : 0);
+  piece_totals_.start(target.data());
+  const auto count_slice = [this](std::span<const std::byte> slice) {
+    const auto span = observer_.span("checksum input");  // its bytes are told when the piece is complete
+    piece_totals_.add(slice);
+  };
   while (filled < limit && current_ < inputs_.size()) {
     auto span = observer_.span("read");
     const std::span<std::byte> rest = target.subspan(filled, limit - filled);
-    const std::size_t got = inputs_[current_]->read(rest);
+    const std::size_t got = inputs_[current_]->read_slices(rest, count_slice);
     span.set_bytes(got);
     observer_.advance(got);
     input_bytes_read_ += got;
@@ -100,18 +109,27 @@ std::size_t RecordReader::limit_records(std::span<const std::byte> whole, std::u
   return static_cast<std::size_t>(at - whole.data());
 }
 
+// Totals of the first `whole` bytes of `piece`, which is cut down if they are too many records.
+RecordTotals RecordReader::count_piece(std::span<const std::byte> piece, std::size_t& whole,
+                                       std::uint64_t max_records) {
+  auto span = observer_.span("checksum input");
+  RecordTotals totals = piece_totals_.finish(whole);
+  if (totals.records > max_records) {
+    whole = limit_records(piece.first(whole), max_records);
+    totals = totals_of(format_, piece.first(whole), checksum_);
+  }
+  span.set_bytes(whole);
+  return totals;
+}
+
 RecordReader::Piece RecordReader::read(std::span<std::byte> target, std::uint64_t max_records) {
   const std::size_t filled = fill(target);
   if (filled == 0 && carry_.empty()) return {current_ == inputs_.size() ? Status::kEnd : Status::kTooSmall, 0, 0};
-  const std::size_t whole = limit_records(target.first(whole_records(layout_, target.first(filled))), max_records);
+  std::size_t whole = whole_records(layout_, target.first(filled));
+  const RecordTotals totals = count_piece(target, whole, max_records);
   carry_.insert(carry_.begin(), target.begin() + static_cast<std::ptrdiff_t>(whole),
                 target.begin() + static_cast<std::ptrdiff_t>(filled));
   if (whole == 0) return {Status::kTooSmall, filled, 0};
-  RecordTotals totals;
-  {
-    const auto span = observer_.span("checksum input", whole);
-    totals = totals_of(format_, target.first(whole), checksum_);
-  }
   totals_ += totals;
   return {Status::kRecords, whole, totals.records};
 }

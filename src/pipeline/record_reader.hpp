@@ -13,6 +13,7 @@
 #include "observe/observer.hpp"
 #include "record/record_order.hpp"
 #include "record/record_totals.hpp"
+#include "record/slice_totals.hpp"
 
 namespace sortie {
 
@@ -53,11 +54,13 @@ class RecordReader {
  private:
   std::size_t fill(std::span<std::byte> target);
   std::size_t finish_input(std::span<std::byte> target, std::size_t filled);
+  RecordTotals count_piece(std::span<const std::byte> piece, std::size_t& whole, std::uint64_t max_records);
   std::size_t limit_records(std::span<const std::byte> whole, std::uint64_t max_records) const;
 
   Format format_;
   Layout layout_;
   bool checksum_;
+  SliceTotals piece_totals_;
   Observer& observer_;
   std::vector<std::unique_ptr<Input>> inputs_;
   std::size_t current_ = 0;

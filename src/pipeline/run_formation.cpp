@@ -1,6 +1,8 @@
 #include "pipeline/run_formation.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <string>
 
 #include <sortie/error.hpp>
 
@@ -10,10 +12,26 @@
 namespace sortie {
 namespace {
 
+// Passes the records of a run on. What happens between two parts is counted as gathering them.
+void drain_run(SortedRun& sorted, const PartConsumer& consumer, Observer& observer) {
+  std::optional<Observer::Span> gathering;
+  gathering.emplace(observer, "gather", 0);
+  sorted.drain([&](std::span<std::byte> part) {
+    gathering->set_bytes(part.size());
+    gathering.reset();
+    consumer(part);
+    gathering.emplace(observer, "gather", 0);
+  });
+}
+
 // Stores sorted runs on a thread of its own, one thread per engine.
 class RunDrain {
  public:
-  explicit RunDrain(RunStore& store) : store_(store), worker_([this] { drain_all(); }, [this] { queue_.abandon(); }) {}
+  RunDrain(RunStore& store, Observer& observer, std::size_t lane)
+      : store_(store),
+        observer_(observer),
+        lane_(lane),
+        worker_([this] { drain_all(); }, [this] { queue_.abandon(); }) {}
   ~RunDrain() { queue_.abandon(); }
   RunDrain(const RunDrain&) = delete;
   RunDrain& operator=(const RunDrain&) = delete;
@@ -42,9 +60,11 @@ class RunDrain {
   };
 
   void drain_all() {
+    observer_.name_thread("run writer " + std::to_string(lane_));
     while (auto item = queue_.pop()) {
       const std::unique_ptr<RunSink> sink = store_.begin_run(item->sorted->byte_count());
-      item->sorted->drain([&](std::span<std::byte> part) { sink->append(part); });
+      drain_run(
+          *item->sorted, [&](std::span<std::byte> part) { sink->append(part); }, observer_);
       item->sorted.reset();
       Run run = sink->finish();
       stored_.push_back({item->number, std::move(run), !sink->in_memory(), sink->dropped()});
@@ -52,6 +72,8 @@ class RunDrain {
   }
 
   RunStore& store_;
+  Observer& observer_;
+  std::size_t lane_;
   std::vector<Stored> stored_;
   BoundedQueue<Item> queue_;
   Worker worker_;
@@ -92,18 +114,25 @@ FormedRuns form_runs(RecordReader& reader, std::span<const std::unique_ptr<RunFo
     std::uint64_t record_count = 0;
     more = fill_run(reader, *formers[lane], record_count);
     if (record_count == 0) break;
+    const bool is_only_run = !more && run_count == 0;
+    if (is_only_run) observer.begin_phase("sorting", 0);
     std::unique_ptr<SortedRun> sorted;
     {
       auto span = observer.span("sort");
       sorted = formers[lane]->finish_run();
       span.set_bytes(sorted->byte_count());
     }
-    if (!more && run_count == 0) {
+    if (is_only_run) {
       formed.direct = true;
-      sorted->drain(consume_only_run);
+      observer.begin_phase("writing", sorted->byte_count());
+      const auto consume = [&](std::span<std::byte> part) {
+        consume_only_run(part);
+        observer.advance(part.size());
+      };
+      drain_run(*sorted, consume, observer);
       return formed;
     }
-    if (drains.size() <= lane) drains.push_back(std::make_unique<RunDrain>(store));
+    if (drains.size() <= lane) drains.push_back(std::make_unique<RunDrain>(store, observer, lane));
     if (!drains[lane]->push(run_count, std::move(sorted))) break;
   }
   formed.direct = run_count == 0;

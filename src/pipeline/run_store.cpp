@@ -35,13 +35,13 @@ void RunSink::append(std::span<std::byte> part) {
   }
   if (part.empty()) return;
   if (storage_->in_memory()) {
-    const auto span = observer_.span("keep run in memory", part.size());
+    const auto span = observer_.span("keep run", part.size());
     writer_.append(part);
     return;
   }
-  const auto span = observer_.span("write run", part.size());
   const auto& meter = static_cast<const MeteredStorage&>(*storage_);
   const CompressionPolicy::Choice choice = policy_.next();
+  const auto span = observer_.span(choice.codec == BlockCodec::kRaw ? "keep run" : "compress run", part.size());
   const double write_before = meter.write_seconds();
   const std::uint64_t stored_before = writer_.stored_bytes();
   const auto begin = std::chrono::steady_clock::now();
@@ -83,10 +83,10 @@ std::shared_ptr<RunStorage> RunStore::make_storage(std::uint64_t bytes) {
     const std::scoped_lock lock(usage_->mutex);
     if (bytes <= options_.memory_bytes - std::min(options_.memory_bytes, usage_->memory_reserved)) {
       usage_->memory_reserved += bytes;
-      return std::make_shared<MeteredStorage>(std::make_unique<MemoryRunStorage>(), usage_, bytes);
+      return std::make_shared<MeteredStorage>(std::make_unique<MemoryRunStorage>(), usage_, bytes, observer_);
     }
   }
-  return std::make_shared<MeteredStorage>(std::make_unique<FileRunStorage>(scratch_.create()), usage_, 0);
+  return std::make_shared<MeteredStorage>(std::make_unique<FileRunStorage>(scratch_.create()), usage_, 0, observer_);
 }
 
 std::uint64_t RunStore::scratch_peak_bytes() const {

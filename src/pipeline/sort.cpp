@@ -5,9 +5,9 @@
 
 #include "io/file.hpp"
 #include "pipeline/check_job.hpp"
+#include "pipeline/engine_fallback.hpp"
 #include "pipeline/job_setup.hpp"
 #include "pipeline/plan_job.hpp"
-#include "pipeline/sort_job.hpp"
 
 namespace sortie {
 namespace {
@@ -21,7 +21,7 @@ tbb::global_control limit_threads(const SortOptions& options) {
 SortReport sort(const SortOptions& options) {
   const tbb::global_control threads = limit_threads(options);
   const std::unique_ptr<FileSystem> files = make_posix_file_system();
-  return SortJob(*files, options).run();
+  return sort_with_fallback(*files, options);
 }
 
 std::string plan(const SortOptions& options) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "base/memory_region.hpp"
 #include "base/parallel_copy.hpp"
@@ -67,15 +68,14 @@ struct ArraySorter::State {
 
   bool find_gpu() {
     if (gpu || !no_gpu.empty()) return gpu != nullptr;
-    const DeviceList list = list_devices();
-    std::vector<int> usable;
-    for (const DeviceInfo& device : list.devices) usable.push_back(device.number);
-    if (!options.devices.empty()) usable = options.devices;
+    const DeviceList list = require_devices(options.devices);
     if (list.devices.empty()) {
       no_gpu = list.reason;
       return false;
     }
-    gpu = std::make_unique<GpuArraySorter>(usable, options.device_memory_bytes, threads);
+    std::vector<int> numbers;
+    for (const DeviceInfo& device : list.devices) numbers.push_back(device.number);
+    gpu = std::make_unique<GpuArraySorter>(std::move(numbers), options.device_memory_bytes, threads);
     return true;
   }
 

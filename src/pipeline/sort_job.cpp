@@ -33,7 +33,8 @@ SortJob::SortJob(FileSystem& files, const SortOptions& options)
     input_bytes = reader_->total_bytes();
   }
   output_ = open_output(files_, wanted.output);
-  engines_ = choose_engines(wanted, input_bytes, resolved_.threads);
+  if (input_bytes && !wanted.unique) output_->expect(*input_bytes);
+  start_engines(input_bytes);
   const bool records_on_host = engines_[0]->name() == "cpu";
   plan_ = plan_for(resolved_, input_bytes.value_or(0), records_on_host, static_cast<unsigned>(engines_.size()));
   const bool scratch_is_short =
@@ -44,7 +45,14 @@ SortJob::SortJob(FileSystem& files, const SortOptions& options)
       RunStore::Options{plan_.store_bytes, plan_.block_bytes, wanted.unique, wanted.verify}, observer_);
   stage_ = std::make_unique<OutputStage>(wanted.format, order_, *output_,
                                          OutputStage::Options{wanted.unique, wanted.verify}, observer_);
-  if (input_bytes && !wanted.unique) output_->expect(*input_bytes);
+}
+
+// CUDA is started here, unless the CPU engine is chosen without asking for it.
+void SortJob::start_engines(std::optional<std::uint64_t> input_bytes) {
+  const auto span = observer_.span("start engine");
+  ChosenEngines chosen = choose_engines(resolved_.options, input_bytes, resolved_.threads, observer_);
+  engines_ = std::move(chosen.engines);
+  report_.engine_reason = std::move(chosen.reason);
 }
 
 SortReport SortJob::run() {
@@ -60,7 +68,6 @@ SortReport SortJob::run() {
   report_.merge_seconds = seconds_since(merge_begin);
 
   finish_output();
-  report_.elapsed_seconds = seconds_since(begin);
   return report();
 }
 
@@ -71,11 +78,7 @@ FormedRuns SortJob::form() {
     formed = take_presorted_runs(files_, resolved_, plan_, *store_, input_totals_, observer_);
   } else {
     observer_.begin_phase("forming runs", reader_->total_bytes().value_or(0));
-    std::vector<std::unique_ptr<RunFormer>> formers;
-    for (const auto& engine : engines_) {
-      formers.push_back(
-          engine->make_run_former({plan_.formation_bytes, plan_.part_bytes, reader_->total_bytes().value_or(0)}));
-    }
+    const std::vector<std::unique_ptr<RunFormer>> formers = make_formers();
     formed = form_runs(
         *reader_, formers, *store_, [this](std::span<std::byte> part) { stage_->accept(part); }, observer_);
     input_totals_ = reader_->totals();
@@ -88,6 +91,17 @@ FormedRuns SortJob::form() {
     report_.stored_bytes += run.stored_bytes;
   }
   return formed;
+}
+
+// Memory that goes to a GPU is pinned here.
+std::vector<std::unique_ptr<RunFormer>> SortJob::make_formers() {
+  const auto span = observer_.span("prepare buffers");
+  std::vector<std::unique_ptr<RunFormer>> formers;
+  for (const auto& engine : engines_) {
+    formers.push_back(
+        engine->make_run_former({plan_.formation_bytes, plan_.part_bytes, reader_->total_bytes().value_or(0)}));
+  }
+  return formers;
 }
 
 // Merges neighbouring runs into longer ones until one more pass can take all.
@@ -157,7 +171,8 @@ SortReport SortJob::report() const {
   report.scratch_peak_bytes = store_->scratch_peak_bytes();
   report.memory_budget_bytes = resolved_.memory_bytes;
   report.device_budget_bytes = engines_[0]->device_budget_bytes();
-  report.stages = observer_.stages();
+  report.devices = report.device_budget_bytes == 0 ? 0 : static_cast<unsigned>(engines_.size());
+  observer_.describe(report);
   return report;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <sortie/sort.hpp>
@@ -27,8 +28,13 @@ class SortJob {
   /// Call once.
   SortReport run();
 
+  /// Whether any of the output has been passed on.
+  bool has_written() const { return stage_->written().records > 0; }
+
  private:
+  void start_engines(std::optional<std::uint64_t> input_bytes);
   FormedRuns form();
+  std::vector<std::unique_ptr<RunFormer>> make_formers();
   void reduce_to_fan_in(std::vector<Run>& runs);
   void merge_to_output(std::vector<Run>& runs);
   void finish_output();

@@ -26,7 +26,7 @@ WindowLoader::WindowLoader(const RecordOrder& order, std::span<const Run> runs, 
 }
 
 Window WindowLoader::load(std::optional<WindowBound> bound) {
-  auto span = observer_.span("read runs");
+  auto span = observer_.span("load window");
   const std::vector<std::size_t> block_ends = blocks_needed(bound);
   const std::vector<std::span<std::byte>> filled = fill_arena(block_ends);
 

@@ -14,28 +14,6 @@
 namespace sortie {
 namespace {
 
-class TraceFile : public testing::Test {
- protected:
-  ~TraceFile() override { std::filesystem::remove(path_); }
-
-  nlohmann::json trace() const {
-    std::ifstream file(path_);
-    return nlohmann::json::parse(file);
-  }
-
-  /// Events of whole duration ("X"), not the names of tracks ("M").
-  std::vector<nlohmann::json> spans() const {
-    std::vector<nlohmann::json> found;
-    const nlohmann::json whole = trace();
-    for (const nlohmann::json& event : whole["traceEvents"]) {
-      if (event["ph"] == "X") found.push_back(event);
-    }
-    return found;
-  }
-
-  std::string path_ = testing::TempDir() + "sortie-trace-" + std::to_string(::getpid()) + ".json";
-};
-
 TEST(Observer, SumsStagesInOrderOfFirstUse) {
   Observer observer(ProgressMode::kNever, "");
   { auto span = observer.span("read", 10); }
@@ -82,82 +60,86 @@ TEST(Observer, AddsUpOverThreads) {
   EXPECT_EQ(stages[0].bytes + stages[1].bytes, 12'000u);
 }
 
-TEST_F(TraceFile, HasOneTrackForEachThreadAndOneForThePhases) {
-  {
-    Observer observer(ProgressMode::kNever, path_);
-    observer.begin_phase("formation", 100);
-    { auto span = observer.span("read", 10); }
-    std::thread([&observer] { auto span = observer.span("sort", 20); }).join();
-    observer.begin_phase("merge", 0);
-    observer.finish();
+TEST(Observer, CountsWorkOfSeveralThreadsAtOnceOnce) {
+  using namespace std::chrono_literals;
+  Observer observer(ProgressMode::kNever, "");
+  observer.begin_phase("forming runs", 0);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&observer] {
+      auto span = observer.span("read", 10);
+      std::this_thread::sleep_for(50ms);
+    });
   }
-  std::set<int> tracks;
-  std::vector<std::string> names;
-  for (const nlohmann::json& span : spans()) {
-    tracks.insert(span["tid"].get<int>());
-    names.push_back(span["name"]);
-    EXPECT_GE(span["ts"].get<double>(), 0);
-    EXPECT_GE(span["dur"].get<double>(), 0);
-  }
-  EXPECT_EQ(tracks.size(), 3u);
-  EXPECT_EQ(names, (std::vector<std::string>{"read", "sort", "formation", "merge"}));
-  EXPECT_EQ(spans()[1]["args"]["bytes"], 20);
-}
-
-TEST_F(TraceFile, NamesEveryTrack) {
-  {
-    Observer observer(ProgressMode::kNever, path_);
-    auto span = observer.span("read");
-  }
-  std::vector<std::string> names;
-  const nlohmann::json whole = trace();
-  for (const nlohmann::json& event : whole["traceEvents"]) {
-    if (event["ph"] == "M") names.push_back(event["args"]["name"]);
-  }
-  EXPECT_EQ(names, (std::vector<std::string>{"phases", "thread 1"}));
-}
-
-TEST_F(TraceFile, IsValidWithoutAnySpan) {
-  { Observer observer(ProgressMode::kNever, path_); }
-  EXPECT_EQ(spans().size(), 0u);
-}
-
-TEST_F(TraceFile, IsCompleteWhenTheSortFails) {
-  try {
-    Observer observer(ProgressMode::kNever, path_);
-    observer.begin_phase("formation", 0);
-    auto span = observer.span("read", 1);
-    throw Error("disk full");
-  } catch (const Error&) {
-  }
-  EXPECT_EQ(spans().size(), 2u);
-}
-
-TEST_F(TraceFile, TakesSpansAfterTheEndWithoutHarm) {
-  Observer observer(ProgressMode::kNever, path_);
+  for (std::thread& thread : threads) thread.join();
   observer.finish();
-  std::thread([&observer] { auto span = observer.span("late"); }).join();
-  observer.finish();
-  EXPECT_EQ(spans().size(), 0u);
+  SortReport report;
+  observer.describe(report);
+  EXPECT_GE(report.stages.at(0).busy_seconds, 0.200);
+  ASSERT_EQ(report.resources.size(), 1u);
+  EXPECT_EQ(report.resources[0].name, "reading");
+  EXPECT_EQ(report.resources[0].bytes, 40u);
+  EXPECT_GE(report.resources[0].busy_seconds, 0.050);
+  EXPECT_LE(report.resources[0].busy_seconds, report.elapsed_seconds);
+  ASSERT_EQ(report.phases.size(), 2u);
+  EXPECT_EQ(report.phases[0].name, "starting");
+  EXPECT_EQ(report.phases[0].seconds, report.start_seconds);
+  EXPECT_TRUE(report.phases[0].resources.empty());
+  EXPECT_NEAR(report.phases[0].seconds + report.phases[1].seconds, report.elapsed_seconds, 1e-9);
 }
 
-TEST(Observer, RefusesATraceThatCannotBeCreated) {
-  try {
-    Observer observer(ProgressMode::kNever, "/nonexistent/trace.json");
-    FAIL() << "no error";
-  } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "cannot create trace '/nonexistent/trace.json': No such file or directory");
+TEST(Observer, CountsNestedWorkForTheInnerStageOnly) {
+  using namespace std::chrono_literals;
+  Observer observer(ProgressMode::kNever, "");
+  {
+    auto read = observer.span("read", 10);
+    std::this_thread::sleep_for(20ms);
+    {
+      auto checksum = observer.span("checksum input", 10);
+      std::this_thread::sleep_for(200ms);
+    }
+    std::this_thread::sleep_for(20ms);
   }
+  SortReport report;
+  observer.describe(report);
+  EXPECT_GE(report.stages.at(0).busy_seconds, 0.040);
+  EXPECT_LT(report.stages.at(0).busy_seconds, report.stages.at(1).busy_seconds);
+  EXPECT_EQ(report.stages[0].bytes, 10u);
+  EXPECT_EQ(report.resources.at(0).name, "checking");
+  EXPECT_EQ(report.resources.at(1).name, "reading");
+  EXPECT_NEAR(report.resources[1].busy_seconds, report.stages[0].busy_seconds, 1e-9);
 }
 
-TEST(Observer, ReportsATraceThatCannotBeWritten) {
-  Observer observer(ProgressMode::kNever, "/dev/full");
-  try {
-    observer.finish();
-    FAIL() << "no error";
-  } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "cannot write trace '/dev/full': No space left on device");
-  }
+TEST(Observer, PutsDeviceWorkIntoStagesAndResources) {
+  const auto begin = std::chrono::steady_clock::now();
+  Observer observer(ProgressMode::kNever, "");
+  const auto at = [&](int milliseconds) { return begin + std::chrono::milliseconds(milliseconds); };
+  { auto span = observer.span("sort", 7); }  // the host waiting for the device
+  observer.add_device_span({0, "H2D", DeviceUnit::kUpload, "H2D", at(10), at(30), 100});
+  observer.add_device_span({1, "H2D", DeviceUnit::kUpload, "H2D", at(20), at(40), 100});
+  observer.add_device_span({0, "sort stream", DeviceUnit::kKernels, "sort chunk", at(40), at(45), 200});
+  observer.add_device_span({0, "D2H", DeviceUnit::kDownload, "D2H", at(45), at(60), 200});
+  SortReport report;
+  observer.describe(report);
+  std::vector<std::string> resources;
+  for (const ResourceReport& resource : report.resources) resources.push_back(resource.name);
+  EXPECT_EQ(resources, (std::vector<std::string>{"H2D", "D2H", "kernels"}));
+  EXPECT_NEAR(report.resources[0].busy_seconds, 0.030, 1e-9);
+  EXPECT_EQ(report.resources[0].bytes, 200u);
+  ASSERT_EQ(report.stages.size(), 4u);
+  EXPECT_EQ(report.stages[2].name, "sort chunk");
+  EXPECT_NEAR(report.stages[1].busy_seconds, 0.040, 1e-9);
+}
+
+TEST(Observer, MeasuresThePeakOfMemory) {
+  Observer observer(ProgressMode::kNever, "");
+  SortReport before;
+  observer.describe(before);
+  std::vector<char> block(64 << 20, 'x');
+  EXPECT_EQ(block.back(), 'x');
+  SortReport after;
+  observer.describe(after);
+  EXPECT_GE(after.memory_peak_bytes, before.memory_peak_bytes + (32 << 20));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@ namespace {
 SortReport spilled_sort() {
   SortReport report;
   report.engine = "cpu";
+  report.engine_reason = "asked for";
   report.input_records = 10'000'000;
   report.input_bytes = 1'000'000'000;
   report.output_records = 10'000'000;
@@ -24,48 +25,64 @@ SortReport spilled_sort() {
   report.stored_bytes = 850'000'000;
   report.scratch_peak_bytes = 700'000'000;
   report.memory_budget_bytes = 200'000'000;
+  report.memory_peak_bytes = 180'000'000;
+  report.start_seconds = 0.25;
   report.formation_seconds = 1.5;
   report.merge_seconds = 0.5;
   report.elapsed_seconds = 2;
-  report.stages = {{"read", 1'000'000'000, 0.5}, {"write output", 1'000'000'000, 0}};
+  report.phases = {{"starting", 0.25, {}}, {"forming runs", 1.5, {{"reading", 1'000'000'000, 0.9, 0.6}}}};
+  report.resources = {{"output writing", 1'000'000'000, 1.22, 0.61}, {"reading", 1'000'000'000, 0.4, 0.2}};
+  report.stages = {{"read", 1'000'000'000, 0.5}, {"write", 1'000'000'000, 0}};
   return report;
 }
 
 TEST(ReportText, IsATableForPeople) {
   EXPECT_EQ(to_text(spilled_sort()),
-            "engine     cpu\n"
+            "engine     cpu: asked for\n"
             "input      10000000 records, 1.00 GB\n"
             "output     10000000 records, 1.00 GB\n"
             "checksum   0000000000004c480000000000000abc\n"
-            "memory     200 MB\n"
+            "memory     budget 200 MB, peak of the process 180 MB\n"
             "runs       6 formed, 4 of them on disk\n"
-            "stored     1.00 GB kept as 850 MB (85%), scratch space at most 700 MB\n"
+            "stored     1.00 GB kept as 850 MB (1.18 to 1), scratch space at most 700 MB\n"
             "merge      passes 1, windows 12\n"
-            "time       2.000 s (500 MB/s): runs formed in 1.500 s, merged in 0.500 s\n"
-            "  stage              bytes          busy          rate\n"
-            "  read             1.00 GB       0.500 s     2.00 GB/s\n"
-            "  write output     1.00 GB       0.000 s             -\n");
+            "time       2.000 s (500 MB/s): started in 0.250 s, runs formed in 1.500 s, merged in 0.500 s\n"
+            "bottleneck output writing, busy 61% of the time\n"
+            "\n"
+            "  phase                         time  share  of its busiest resource\n"
+            "  starting                   0.250 s     0%  -\n"
+            "  forming runs               1.500 s    60%  reading\n"
+            "\n"
+            "  resource                      busy  share       bytes         speed\n"
+            "  output writing             1.220 s    61%     1.00 GB      820 MB/s\n"
+            "  reading                    0.400 s    20%     1.00 GB     2.50 GB/s\n"
+            "\n"
+            "  stage, all threads            work              bytes    per thread\n"
+            "  read                       0.500 s            1.00 GB     2.00 GB/s\n"
+            "  write                      0.000 s            1.00 GB             -\n");
 }
 
 TEST(ReportText, LeavesOutWhatDidNotHappen) {
   SortReport report;
   report.engine = "gpu";
   report.device_budget_bytes = 2'000'000'000;
+  report.devices = 2;
   EXPECT_EQ(to_text(report),
             "engine     gpu\n"
             "input      0 records, 0 B\n"
             "output     0 records, 0 B\n"
             "checksum   not compared\n"
-            "memory     0 B\n"
-            "device     2.00 GB on each GPU\n"
+            "memory     budget 0 B, peak of the process 0 B\n"
+            "GPU memory 2.00 GB on each of 2\n"
             "runs       0 formed, 0 of them on disk\n"
             "merge      passes 0, windows 0\n"
-            "time       0.000 s (-): runs formed in 0.000 s, merged in 0.000 s\n");
+            "time       0.000 s (-): started in 0.000 s, runs formed in 0.000 s, merged in 0.000 s\n");
 }
 
 TEST(ReportJson, HasEveryNumberUnderItsName) {
   const nlohmann::json json = nlohmann::json::parse(to_json(spilled_sort()));
   EXPECT_EQ(json["engine"], "cpu");
+  EXPECT_EQ(json["engine_reason"], "asked for");
   EXPECT_EQ(json["input_records"], 10'000'000);
   EXPECT_EQ(json["input_bytes"], 1'000'000'000);
   EXPECT_EQ(json["output_records"], 10'000'000);
@@ -80,13 +97,33 @@ TEST(ReportJson, HasEveryNumberUnderItsName) {
   EXPECT_EQ(json["stored_bytes"], 850'000'000);
   EXPECT_EQ(json["scratch_peak_bytes"], 700'000'000);
   EXPECT_EQ(json["memory_budget_bytes"], 200'000'000);
+  EXPECT_EQ(json["memory_peak_bytes"], 180'000'000);
   EXPECT_EQ(json["device_budget_bytes"], 0);
+  EXPECT_EQ(json["devices"], 0);
+  EXPECT_NEAR(json["compression_ratio"].get<double>(), 1.1765, 1e-4);
+  EXPECT_EQ(json["start_seconds"], 0.25);
   EXPECT_EQ(json["formation_seconds"], 1.5);
   EXPECT_EQ(json["merge_seconds"], 0.5);
   EXPECT_EQ(json["elapsed_seconds"], 2.0);
-  EXPECT_EQ(json["stages"][0], (nlohmann::json{{"name", "read"}, {"bytes", 1'000'000'000}, {"busy_seconds", 0.5}}));
+  EXPECT_EQ(json["phases"].size(), 2u);
+  EXPECT_EQ(json["phases"][1]["name"], "forming runs");
+  EXPECT_EQ(json["phases"][1]["seconds"], 1.5);
+  EXPECT_EQ(json["phases"][1]["resources"][0]["share"], 0.6);
+  EXPECT_EQ(json["resources"][1], (nlohmann::json{{"name", "reading"},
+                                                  {"bytes", 1'000'000'000},
+                                                  {"busy_seconds", 0.4},
+                                                  {"bytes_per_second", 2.5e9},
+                                                  {"share", 0.2}}));
+  EXPECT_EQ(
+      json["stages"][0],
+      (nlohmann::json{{"name", "read"}, {"bytes", 1'000'000'000}, {"busy_seconds", 0.5}, {"bytes_per_second", 2e9}}));
+  EXPECT_EQ(json["stages"][1]["bytes_per_second"], 0);
   EXPECT_EQ(json["stages"].size(), 2u);
-  EXPECT_EQ(json.size(), 20u);
+  EXPECT_EQ(json.size(), 27u);
+}
+
+TEST(ReportJson, HasNoRatioWhereNothingWasStored) {
+  EXPECT_EQ(nlohmann::json::parse(to_json(SortReport()))["compression_ratio"], 0);
 }
 
 TEST(ReportJson, KeepsNumbersOf64Bits) {

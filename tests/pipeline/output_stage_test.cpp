@@ -1,5 +1,9 @@
 #include "pipeline/output_stage.hpp"
 
+#include <atomic>
+#include <chrono>
+#include <thread>
+
 #include "pipeline/pipeline_support.hpp"
 
 namespace sortie {
@@ -14,6 +18,23 @@ class StringOutput : public Output {
   void finish() override {}
 
   std::string text;
+};
+
+// Takes its time, so that a caller that does not wait for it is found out.
+class SlowOutput : public StringOutput {
+ public:
+  void write(std::span<const std::byte> bytes) override {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    StringOutput::write(bytes);
+    ++parts_written;
+  }
+
+  std::atomic<int> parts_written = 0;
+};
+
+class FullOutput : public StringOutput {
+ public:
+  void write(std::span<const std::byte>) override { throw Error("the disk is full"); }
 };
 
 class OutputStageTest : public testing::Test {
@@ -62,6 +83,54 @@ TEST_F(OutputStageTest, ChecksNothingIfItIsNotToVerify) {
   accept(stage, "a\n");
   EXPECT_EQ(output_.text, "b\na\n");
   EXPECT_EQ(stage.written(), (RecordTotals{2, 4, {}}));
+}
+
+class LargeParts : public OutputStageTest {
+ protected:
+  // Large enough to be written while they are checked.
+  LargeParts() {
+    for (int i = 0; i < 100'000; ++i) first_ += std::to_string(1'000'000 + i) + "\n";
+    for (int i = 0; i < 100'000; ++i) second_ += std::to_string(2'000'000 + i) + "\n";
+  }
+  OutputStage make_stage(Output& output) { return OutputStage(format_, order_, output, {false, true}, observer_); }
+
+  std::string first_;
+  std::string second_;
+};
+
+TEST_F(LargeParts, AreWrittenInTheirOrderAndCounted) {
+  OutputStage stage = make_stage(output_);
+  accept(stage, first_);
+  accept(stage, "2000000\n");
+  accept(stage, second_);
+  const std::string expected = first_ + "2000000\n" + second_;
+  EXPECT_TRUE(output_.text == expected);
+  EXPECT_EQ(stage.written(), totals_of(format_, as_bytes(expected), true));
+}
+
+TEST_F(LargeParts, AreCheckedWithinAndAgainstThePartBefore) {
+  OutputStage stage = make_stage(output_);
+  accept(stage, second_);
+  EXPECT_NE(error_of([&] { accept(stage, first_); }).find("not in order"), std::string::npos);
+  OutputStage other = make_stage(output_);
+  EXPECT_NE(error_of([&] { accept(other, second_ + first_); }).find("not in order"), std::string::npos);
+}
+
+TEST_F(LargeParts, AreTheCallersAgainOnlyWhenTheyAreWritten) {
+  SlowOutput slow;
+  OutputStage stage = make_stage(slow);
+  accept(stage, second_);
+  EXPECT_EQ(slow.parts_written, 1);
+  EXPECT_THROW(accept(stage, first_), Error);
+  EXPECT_EQ(slow.parts_written, 2);
+}
+
+TEST_F(LargeParts, ThatCannotBeWrittenAreReported) {
+  FullOutput full;
+  OutputStage stage = make_stage(full);
+  EXPECT_EQ(error_of([&] { accept(stage, first_); }), "the disk is full");
+  OutputStage other = make_stage(full);
+  EXPECT_EQ(error_of([&] { accept(other, second_ + first_); }), "the disk is full");
 }
 
 TEST(CompareTotals, AcceptsWhatWasDroppedAndNothingElse) {

@@ -77,6 +77,20 @@ TEST_F(RecordReaderTest, GivesTheWholeInputInPiecesOfAnySize) {
   }
 }
 
+TEST_F(RecordReaderTest, CountsPiecesThatAreReadInSlices) {
+  for (const char* name : {"lines", "fixed:10", "u64"}) {
+    SCOPED_TRACE(name);
+    const Format format = parsed(name);
+    const std::string bytes = make_records(format, Distribution::kUniform, 400'000);
+    const std::vector<std::string> contents = {bytes, bytes.substr(0, bytes.size() / 4000 * 1000), bytes};
+    const auto paths = write_inputs(directory_, contents);
+    for (const std::uint64_t max_records : {std::uint64_t{100'003}, kAnyNumber}) {
+      RecordReader reader = open(paths, format);
+      ASSERT_EQ(read_all(reader, format, 4'000'000, max_records), completed(format, contents));
+    }
+  }
+}
+
 TEST_F(RecordReaderTest, ReadsSeveralInputsOneAfterAnother) {
   for (const char* name : {"lines", "fixed:10"}) {
     SCOPED_TRACE(name);

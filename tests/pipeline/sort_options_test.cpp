@@ -175,7 +175,7 @@ TEST(Sort, ReportsItsStages) {
   EXPECT_EQ(bytes["write"], job.input().size());
   EXPECT_EQ(bytes["check output"], job.input().size());
   EXPECT_GE(bytes["merge"], job.input().size() * report.merge_passes / 2);
-  EXPECT_EQ(bytes["write run"] + bytes["keep run in memory"], bytes["read runs"]);
+  EXPECT_EQ(bytes["keep run"] + bytes["compress run"], bytes["load window"]);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/record_data.hpp"
+#include "support/with_threads.hpp"
 
 namespace sortie {
 namespace {
@@ -34,6 +35,32 @@ TEST(UniqueFilter, KeepsTheFirstOfEqualKeysHoweverPartsAreCut) {
       expect_first_kept(lines, make_records(lines, distribution, 1000), part_records);
       const Format fixed = parsed("fixed:12", {"u8@0"});
       expect_first_kept(fixed, make_records(fixed, distribution, 1000), part_records);
+    }
+  }
+}
+
+TEST(UniqueFilter, KeepsTheFirstOfEqualKeysOfParallelRanges) {
+  with_threads(4, [] {
+    for (const Distribution distribution : kAllDistributions) {
+      SCOPED_TRACE(to_string(distribution));
+      for (const char* name : {"lines", "u32", "f64"}) {
+        const Format format = parsed(name);
+        expect_first_kept(format, make_records(format, distribution, 200'000), 200'000);
+        expect_first_kept(format, make_records(format, distribution, 200'000), 199'999);
+      }
+    }
+    const Format keyed = parsed("fixed:12", {"u16@0"});
+    expect_first_kept(keyed, make_records(keyed, Distribution::kUniform, 200'000), 150'000);
+  });
+}
+
+TEST(UniqueFilter, KeepsTheFirstOfEqualNumbersHoweverPartsAreCut) {
+  for (const Distribution distribution : kAllDistributions) {
+    SCOPED_TRACE(to_string(distribution));
+    for (const char* name : {"i32", "f32", "u64"}) {
+      for (const std::size_t part_records : {1, 2, 3, 1000}) {
+        expect_first_kept(parsed(name), make_records(parsed(name), distribution, 1000), part_records);
+      }
     }
   }
 }

@@ -1,0 +1,39 @@
+// How long something was busy, when several threads or streams may keep it busy at once: the length of the
+// union of their intervals. The statistics keep one for every resource and phase.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <vector>
+
+namespace sortie {
+
+/// Takes no more memory after construction. Not thread-safe.
+class BusyTime {
+ public:
+  using TimePoint = std::chrono::steady_clock::time_point;
+
+  BusyTime() { intervals_.reserve(kMaxIntervals); }
+
+  /// Intervals may come in any order, but an interval that is older than the kMaxIntervals / 2 latest ones
+  /// counts only from where those begin. An empty or inverted one counts nothing.
+  void add(TimePoint begin, TimePoint end) noexcept;
+
+  double seconds() const;
+
+  static constexpr std::size_t kMaxIntervals = 4096;
+
+ private:
+  struct Interval {
+    TimePoint begin;
+    TimePoint end;
+  };
+
+  void settle_oldest() noexcept;
+
+  std::vector<Interval> intervals_;                 // ascending, none touches the next
+  std::chrono::steady_clock::duration settled_{0};  // length of intervals no longer kept
+  TimePoint settled_until_ = TimePoint::min();      // their end: nothing before it counts again
+};
+
+}  // namespace sortie

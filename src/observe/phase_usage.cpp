@@ -1,0 +1,85 @@
+#include "observe/phase_usage.hpp"
+
+#include <algorithm>
+
+namespace sortie {
+namespace {
+
+constexpr std::size_t index_of(Resource resource) { return static_cast<std::size_t>(resource); }
+
+}  // namespace
+
+PhaseUsage::PhaseUsage(std::string_view first_phase, TimePoint begin) { begin_phase(first_phase, begin); }
+
+void PhaseUsage::begin_phase(std::string_view name, TimePoint begin) {
+  Phase phase;
+  phase.name = name;
+  phase.begin = begin;
+  const std::lock_guard lock(mutex_);
+  if (!phases_.empty()) phases_.back().end = begin;
+  phases_.push_back(std::move(phase));
+}
+
+void PhaseUsage::add(Resource resource, TimePoint begin, TimePoint end, std::uint64_t bytes) noexcept {
+  const std::lock_guard lock(mutex_);
+  bool counted = false;
+  for (auto phase = phases_.rbegin(); phase != phases_.rend() && phase->end > begin; ++phase) {
+    if (end <= phase->begin) continue;
+    Use& use = phase->uses[index_of(resource)];
+    use.busy.add(std::max(begin, phase->begin), std::min(end, phase->end));
+    if (!counted) use.bytes += bytes;
+    counted = true;
+  }
+}
+
+std::vector<PhaseReport> PhaseUsage::phases(TimePoint now) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<PhaseReport> reports;
+  for (const Phase& phase : phases_) {
+    Reports uses;
+    add_uses(uses, phase);
+    const double seconds = length(phase, now);
+    reports.push_back({phase.name, seconds, ranked(uses, seconds)});
+  }
+  return reports;
+}
+
+std::vector<ResourceReport> PhaseUsage::resources(TimePoint now) const {
+  const std::lock_guard lock(mutex_);
+  Reports uses;
+  double wall_seconds = 0;
+  for (const Phase& phase : phases_) {
+    add_uses(uses, phase);
+    wall_seconds += length(phase, now);
+  }
+  return ranked(uses, wall_seconds);
+}
+
+double PhaseUsage::length(const Phase& phase, TimePoint now) {
+  return std::chrono::duration<double>(std::min(phase.end, now) - phase.begin).count();
+}
+
+void PhaseUsage::add_uses(Reports& reports, const Phase& phase) {
+  const bool on_device = phase.uses[index_of(Resource::kKernels)].busy.seconds() > 0;
+  for (std::size_t i = 0; i < kResourceCount; ++i) {
+    // Where a device sorts and merges, these are host threads that wait for it, not resources.
+    if (on_device && (i == index_of(Resource::kSorting) || i == index_of(Resource::kMerging))) continue;
+    reports[i].busy_seconds += phase.uses[i].busy.seconds();
+    reports[i].bytes += phase.uses[i].bytes;
+  }
+}
+
+std::vector<ResourceReport> PhaseUsage::ranked(const Reports& reports, double wall_seconds) {
+  std::vector<ResourceReport> busy;
+  for (std::size_t i = 0; i < kResourceCount; ++i) {
+    if (reports[i].busy_seconds <= 0) continue;
+    busy.push_back(reports[i]);
+    busy.back().name = name_of(static_cast<Resource>(i));
+    busy.back().share = wall_seconds > 0 ? std::min(1.0, reports[i].busy_seconds / wall_seconds) : 0;
+  }
+  std::stable_sort(busy.begin(), busy.end(),
+                   [](const ResourceReport& a, const ResourceReport& b) { return a.busy_seconds > b.busy_seconds; });
+  return busy;
+}
+
+}  // namespace sortie

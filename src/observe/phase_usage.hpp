@@ -1,0 +1,60 @@
+// Which resource was busy for how long in every phase of a sort. The Observer feeds it from its spans and
+// reads the bottleneck out of it.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <sortie/report.hpp>
+
+#include "observe/busy_time.hpp"
+#include "observe/resource.hpp"
+
+namespace sortie {
+
+/// Thread-safe.
+class PhaseUsage {
+ public:
+  using TimePoint = BusyTime::TimePoint;
+
+  /// Begins the first phase.
+  PhaseUsage(std::string_view first_phase, TimePoint begin);
+
+  /// Ends the phase before.
+  void begin_phase(std::string_view name, TimePoint begin);
+  /// Counts the time in every phase that the interval touches, whenever it comes, and the bytes in the phase
+  /// in which it ends.
+  void add(Resource resource, TimePoint begin, TimePoint end, std::uint64_t bytes) noexcept;
+
+  /// In the order of time, each with its resources; `now` ends the phase that is still open.
+  std::vector<PhaseReport> phases(TimePoint now) const;
+  /// Over all phases, the busiest first. Without those that were never busy.
+  std::vector<ResourceReport> resources(TimePoint now) const;
+
+ private:
+  struct Use {
+    BusyTime busy;
+    std::uint64_t bytes = 0;
+  };
+  struct Phase {
+    std::string name;
+    TimePoint begin;
+    TimePoint end = TimePoint::max();
+    std::array<Use, kResourceCount> uses;
+  };
+  using Reports = std::array<ResourceReport, kResourceCount>;
+
+  static double length(const Phase& phase, TimePoint now);
+  static void add_uses(Reports& reports, const Phase& phase);
+  static std::vector<ResourceReport> ranked(const Reports& reports, double wall_seconds);
+
+  mutable std::mutex mutex_;
+  std::vector<Phase> phases_;
+};
+
+}  // namespace sortie

@@ -1,0 +1,71 @@
+#include "pipeline/engine_fallback.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "base/device_error.hpp"
+#include "pipeline/sort_job.hpp"
+
+namespace sortie {
+namespace {
+
+/// Tried where "most of what is free" was too much.
+constexpr std::uint64_t kModestDeviceMemory = std::uint64_t{8} << 30;
+constexpr std::uint64_t kDeviceMemoryStep = 4;
+/// With less than this the CPU is as fast.
+constexpr std::uint64_t kLeastDeviceMemory = 256 << 20;
+
+/// Pipes are empty once read; standard input may stand anywhere.
+bool inputs_can_be_read_again(FileSystem& files, const SortOptions& options) {
+  return !options.inputs.empty() && std::ranges::all_of(options.inputs, [&](const std::string& path) {
+    return path != "-" && files.status(path).kind == FileStatus::Kind::kRegular;
+  });
+}
+
+bool output_is_replaced(FileSystem& files, const SortOptions& options) {
+  if (options.output == "-") return false;
+  const FileStatus::Kind kind = files.status(options.output).kind;
+  return kind == FileStatus::Kind::kRegular || kind == FileStatus::Kind::kMissing;
+}
+
+void use_less_device_memory(SortOptions& options) {
+  const std::uint64_t less =
+      options.device_memory_bytes == 0 ? kModestDeviceMemory : options.device_memory_bytes / kDeviceMemoryStep;
+  if (less < kLeastDeviceMemory) {
+    options.engine = EngineChoice::kCpu;
+  } else {
+    options.device_memory_bytes = less;
+  }
+}
+
+}  // namespace
+
+SortReport sort_with_fallback(FileSystem& files, const SortOptions& options) {
+  SortOptions attempt = options;
+  std::string failure;
+  while (true) {
+    std::optional<SortJob> job;
+    const auto can_begin_anew = [&] {
+      const bool nothing_is_out = !job || !job->has_written() || output_is_replaced(files, options);
+      return nothing_is_out && inputs_can_be_read_again(files, options);
+    };
+    try {
+      job.emplace(files, attempt);
+      SortReport report = job->run();
+      if (!failure.empty()) report.engine_reason = "begun anew: " + failure;
+      report.device_failure = failure;
+      return report;
+    } catch (const DeviceMemoryError& error) {
+      if (!can_begin_anew()) throw;
+      failure = error.what();
+      use_less_device_memory(attempt);
+    } catch (const DeviceError& error) {
+      if (!can_begin_anew()) throw;
+      failure = error.what();
+      attempt.engine = EngineChoice::kCpu;
+    }
+  }
+}
+
+}  // namespace sortie

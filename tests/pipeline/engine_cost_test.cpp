@@ -1,0 +1,67 @@
+#include "pipeline/engine_cost.hpp"
+
+#include <gtest/gtest.h>
+
+namespace sortie {
+namespace {
+
+constexpr std::uint64_t kMegabyte = 1'000'000;
+constexpr std::uint64_t kGigabyte = 1000 * kMegabyte;
+
+bool gpu_pays(std::optional<std::uint64_t> bytes, std::uint64_t record_bytes, unsigned threads) {
+  return estimate_engine_costs({bytes, record_bytes, threads}).gpu_pays();
+}
+
+/// The input from which on the GPU pays, in megabytes.
+std::uint64_t crossover(std::uint64_t record_bytes, unsigned threads) {
+  std::uint64_t megabytes = 1;
+  while (!gpu_pays(megabytes * kMegabyte, record_bytes, threads)) ++megabytes;
+  return megabytes;
+}
+
+TEST(EngineCost, KeepsSmallInputsOnTheCpu) {
+  for (const unsigned threads : {1U, 2U, 16U, 128U}) {
+    EXPECT_FALSE(gpu_pays(0, 0, threads));
+    EXPECT_FALSE(gpu_pays(10 * kMegabyte, 0, threads));
+    EXPECT_FALSE(gpu_pays(10 * kMegabyte, 8, threads));
+  }
+}
+
+TEST(EngineCost, TakesLargeInputsToTheGpu) {
+  for (const std::uint64_t record_bytes : {0, 4, 8, 100}) EXPECT_TRUE(gpu_pays(10 * kGigabyte, record_bytes, 16));
+}
+
+TEST(EngineCost, CrossesOverWhereTheMeasurementsSay) {
+  // 500 MB of binary gensort took one thread 0.55 s, of u64 3.7 s; CUDA starts in 0.4 s.
+  EXPECT_NEAR(static_cast<double>(crossover(100, 1)), 370, 20);
+  EXPECT_NEAR(static_cast<double>(crossover(8, 1)), 50, 5);
+  EXPECT_GT(crossover(100, 16), 3 * kGigabyte / kMegabyte);
+  EXPECT_LT(crossover(100, 16), 5 * kGigabyte / kMegabyte);
+}
+
+TEST(EngineCost, CrossesOverOnceAndLaterWithMoreThreads) {
+  std::uint64_t before = 0;
+  for (const unsigned threads : {1U, 2U, 4U, 8U, 16U}) {
+    const std::uint64_t megabytes = crossover(100, threads);
+    EXPECT_GT(megabytes, before);
+    EXPECT_TRUE(gpu_pays(2 * megabytes * kMegabyte, 100, threads));
+    before = megabytes;
+  }
+}
+
+TEST(EngineCost, TakesAPipeForAGigabyte) {
+  EXPECT_TRUE(gpu_pays(std::nullopt, 0, 1));
+  EXPECT_FALSE(gpu_pays(std::nullopt, 0, 16));
+}
+
+TEST(EngineCost, CountsNoThreadsAsOne) {
+  EXPECT_EQ(estimate_engine_costs({kGigabyte, 100, 0}).cpu_seconds,
+            estimate_engine_costs({kGigabyte, 100, 1}).cpu_seconds);
+}
+
+TEST(EngineCost, SaysWhatItCompares) {
+  EXPECT_EQ(describe(EngineCosts{2.54, 0.5}), "sorting takes about 2.5 s on the CPU, 0.5 s on a GPU");
+}
+
+}  // namespace
+}  // namespace sortie

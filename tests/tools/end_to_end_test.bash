@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# tools/bench/end_to_end from outside, on little data. Usage: end_to_end_test.bash TOOLS_DIRECTORY BUILD_DIRECTORY
+set -euo pipefail
+bench=$(realpath "$1")/bench/end_to_end
+build=$(realpath "$2")
+# shellcheck source=tests/tools/expect.bash
+source "$(dirname "$(realpath "$0")")/expect.bash"
+cd "$scratch"
+mkdir files disk
+common=(--build="$build" --directory=files --scratch=disk --repeats=1 --threads=2)
+
+expect_nothing_left() {
+  local left
+  left=$(find files disk -mindepth 1)
+  [ -z "$left" ] || fail "left behind: $left"
+}
+
+# rows PROGRAM: the cases in which it took part.
+rows() { grep -F "| $1 |" "$scratch/stdout" | cut -d '|' -f 2 | xargs; }
+
+expect 0 "$bench" --list
+expect_text stdout "binary-both-limits"
+
+expect 0 "$bench" "${common[@]}" --size=2M --limit=500K --cases=lines,lines-spilled,binary,u64 --json=all.json
+expect_nothing_left
+[ "$(rows 'GNU sort')" = "lines lines-spilled" ] || fail "GNU sort took part in '$(rows 'GNU sort')'"
+for name in lines lines-spilled binary u64; do
+  [[ " $(rows sortie) " == *" $name "* ]] || fail "no row of sortie for $name"
+done
+expect_text stdout "; busiest: "
+expect 0 python3 - all.json <<'PYTHON'
+import json, sys
+whole = json.load(open(sys.argv[1], encoding="utf-8"))
+cases = {case["case"]: case for case in whole["cases"]}
+lines = cases["lines-spilled"]
+assert lines["bytes"] == 2000000, lines
+assert set(lines["runs"]) >= {"sortie", "GNU sort"}, lines["runs"].keys()
+for run in lines["runs"].values():
+    assert run["seconds"] > 0 and run["gb_per_second"] > 0 and 0 < run["share_of_copy"], run
+assert lines["runs"]["sortie"]["times_sortie"] == 1
+stats = lines["runs"]["sortie"]["stats"]
+assert stats["input_bytes"] == 2000000 and stats["resources"] and stats["runs"] > 1, stats
+assert whole["command"] and whole["machine"]["processor"]
+PYTHON
+
+# Where there is no GPU, its cases are named with the reason.
+if ! "$build/src/sortie" --engine=gpu --plan /dev/null >/dev/null 2>&1; then
+  expect 0 "$bench" "${common[@]}" --size=100K --cases=binary-both-limits,u64
+  expect_text stdout "binary-both-limits: skipped: "
+  [ "$(rows sortie)" = u64 ] || fail "without a GPU sortie took part in '$(rows sortie)'"
+fi
+
+expect 0 "$bench" "${common[@]}" --size=100K --cases=u64 --wall=12.5 --json=wall.json
+expect_text wall.json '"copy_gb_per_second": 12.5'
+[ "$(rows sortie)" = u64 ] || fail "--cases=u64 ran '$(rows sortie)'"
+
+# A peer that does not sort is found out, and does not end the bench.
+mkdir bad
+cat >bad/sort <<'SHELL'
+#!/bin/sh
+while [ $# -gt 2 ]; do shift; done
+cp "$2" "$1"
+SHELL
+chmod +x bad/sort
+expect 0 env PATH="$scratch/bad:$PATH" "$bench" "${common[@]}" --size=100K --cases=lines
+expect_text stdout "lines: GNU sort failed: "
+expect_nothing_left
+
+expect 2 "$bench" "${common[@]}" --cases=lines,nothing
+expect_stderr "end_to_end: unknown case 'nothing'; known: lines, lines-spilled, binary, binary-device-limit, \
+binary-both-limits, u64"
+expect 2 "$bench" --build=nowhere
+expect_stderr "end_to_end: no src/sortie in 'nowhere'; build it, or give the build folder with --build"
+expect 2 "$bench" "${common[@]}" --cases=binary --size=1000T
+expect_text stderr "are needed in files and"
+expect_text stderr "give another directory or a smaller --size"
+expect 2 "$bench" --size=much
+expect_text stderr "'much' is no size"
+expect_nothing_left
+finish

@@ -1,0 +1,58 @@
+"""The kinds of work that tools/bench/end_to_end times, and who takes part in each."""
+import dataclasses
+
+from . import programs
+from .machine import Trouble
+
+
+@dataclasses.dataclass(frozen=True)
+class Case:
+    name: str
+    what: str
+    kind: str  # of the data: "ascii", "binary" or "u64"
+    host_limit: bool = False
+    device_limit: bool = False
+    spills_to_disk: bool = False  # rather than beside the data
+    needs_gpu: bool = False
+
+    @property
+    def format(self):
+        return {"ascii": "lines", "binary": "gensort", "u64": "u64"}[self.kind]
+
+    @property
+    def record_bytes(self):
+        return 8 if self.kind == "u64" else 100
+
+    def contenders(self, tools, options, scratch):
+        """Programs that can do this work. DuckDB is given twice the memory: with as much as the others it fails."""
+        memory = options.limit if self.host_limit else None
+        device_memory = options.limit if self.device_limit else None
+        engine = "gpu" if self.needs_gpu else "auto"
+        found = [programs.Sortie(tools, self.format, options, scratch, engine, memory, device_memory)]
+        if self.kind == "ascii":
+            found.append(programs.GnuSort(options, scratch, memory))
+            if tools.duckdb:
+                found.append(programs.DuckDb(tools.duckdb, options, scratch, memory and 2 * memory))
+        return found
+
+
+CASES = (
+    Case("lines", "ASCII gensort as lines, in memory", "ascii"),
+    Case("lines-spilled", "ASCII gensort as lines, memory limited", "ascii", host_limit=True),
+    Case("binary", "binary gensort, in memory", "binary"),
+    Case("binary-device-limit", "binary gensort, device memory limited, runs in host memory", "binary",
+         device_limit=True, needs_gpu=True),
+    Case("binary-both-limits", "binary gensort, device and host memory limited, runs on disk", "binary",
+         host_limit=True, device_limit=True, spills_to_disk=True, needs_gpu=True),
+    Case("u64", "u64 numbers, in memory", "u64"),
+)
+
+
+def choose(names):
+    if names == "all":
+        return CASES
+    known = {case.name: case for case in CASES}
+    for name in names.split(","):
+        if name not in known:
+            raise Trouble(f"unknown case '{name}'; known: {', '.join(known)}")
+    return [known[name] for name in names.split(",")]

@@ -1,0 +1,79 @@
+"""The machine under tools/bench/end_to_end: sizes, space, the speed of a plain copy."""
+import argparse
+import pathlib
+import re
+import shutil
+import statistics
+import subprocess
+import time
+
+
+class Trouble(Exception):
+    """Ends the bench with one line."""
+
+
+def parse_size(text):
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)([KMGT]?)", text)
+    size = int(float(found.group(1)) * 1000 ** " KMGT".index(found.group(2) or " ")) if found else 0
+    if size == 0:
+        raise argparse.ArgumentTypeError(f"'{text}' is no size: give a number with K, M, G or T")
+    return size
+
+
+def is_memory(directory):
+    """Whether files in there take memory: tmpfs."""
+    place = directory.resolve()
+    best = ("", "")
+    for line in pathlib.Path("/proc/mounts").read_text(encoding="utf-8").splitlines():
+        _, mount, kind = line.split()[:3]
+        if place.is_relative_to(mount) and len(mount) >= len(best[0]):
+            best = (mount, kind)
+    return best[1] == "tmpfs"
+
+
+def available_memory():
+    text = pathlib.Path("/proc/meminfo").read_text(encoding="utf-8")
+    return int(re.search(r"MemAvailable:\s+(\d+)", text).group(1)) * 1024
+
+
+def require_room(directory, needed):
+    free = shutil.disk_usage(directory).free
+    if free < needed:
+        raise Trouble(f"{needed / 1e9:.1f} GB are needed in {directory} and {free / 1e9:.1f} GB are free; "
+                      "give another directory or a smaller --size")
+
+
+def require_space(case, options):
+    """Input and output, what a peer spills, and for tmpfs the memory to sort in as well."""
+    spilled = options.size if case.host_limit else 0
+    beside = 0 if case.spills_to_disk else spilled
+    require_room(options.directory, 2 * options.size + beside)
+    if case.spills_to_disk:
+        require_room(options.scratch, spilled)
+    memory = 2 * (options.limit if case.host_limit else options.size)
+    files = 2 * options.size + beside if is_memory(options.directory) else 0
+    if available_memory() < memory + files:
+        raise Trouble(f"{(memory + files) / 1e9:.1f} GB of memory are needed for files and sorting and "
+                      f"{available_memory() / 1e9:.1f} GB are available; give a smaller --size")
+
+
+def copy_speed(source, target, repeats):
+    """GB/s of cp, from file to fresh file."""
+    seconds = []
+    for _ in range(repeats):
+        target.unlink(missing_ok=True)
+        begin = time.perf_counter()
+        subprocess.run(["cp", "--reflink=never", source, target], check=True)
+        seconds.append(time.perf_counter() - begin)
+    target.unlink()
+    return source.stat().st_size / statistics.median(seconds) / 1e9
+
+
+def describe():
+    """The processor and the GPUs, as far as the system tells."""
+    model = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8"))
+    gpus = []
+    if shutil.which("nvidia-smi"):
+        query = ["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"]
+        gpus = subprocess.run(query, capture_output=True, text=True, check=False).stdout.splitlines()
+    return {"processor": model.group(1) if model else "unknown", "gpus": gpus}

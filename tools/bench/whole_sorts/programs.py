@@ -1,0 +1,159 @@
+"""The sorters that tools/bench/end_to_end compares, and the data that it gives them."""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import time
+
+from .machine import Trouble
+
+
+def timed(command, environment=None):
+    """Wall and processor seconds and peak memory of a program that must succeed."""
+    with tempfile.TemporaryFile() as messages:
+        begin = time.perf_counter()
+        process = subprocess.Popen([str(word) for word in command], stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.DEVNULL, stderr=messages, env=environment)
+        try:
+            _, status, usage = os.wait4(process.pid, 0)
+        except BaseException:
+            process.kill()
+            process.wait()
+            raise
+        seconds = time.perf_counter() - begin
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode != 0:
+            messages.seek(0)
+            said = messages.read().decode(errors="replace").strip().splitlines()
+            errors = [line for line in said if "rror" in line] or said
+            raise Trouble(f"'{command[0]}' ended with {process.returncode}: {errors[-1] if errors else 'no message'}")
+    return {"seconds": seconds, "processor_seconds": usage.ru_utime + usage.ru_stime,
+            "peak_bytes": usage.ru_maxrss * 1024}
+
+
+class Tools:
+    """The programs of the build, and DuckDB if it is found."""
+
+    def __init__(self, options):
+        self.sortie = self._find(options.build, "src/sortie")
+        self.gen = self._find(options.build, "tools/sortie-gen")
+        self.check = self._find(options.build, "tools/sortie-check")
+        self.duckdb = self._find_duckdb(options.python)
+
+    @staticmethod
+    def _find(build, name):
+        for path in (build / name, build / pathlib.Path(name).name):
+            if path.is_file():
+                return path.resolve()
+        raise Trouble(f"no {name} in '{build}'; build it, or give the build folder with --build")
+
+    @staticmethod
+    def _find_duckdb(python):
+        """The beginning of a command whose last word is SQL; nothing without DuckDB."""
+        program = "import sys, duckdb; duckdb.connect().execute(sys.argv[1])"
+        probe = subprocess.run([python, "-c", "import duckdb"], capture_output=True, check=False)
+        if probe.returncode == 0:
+            return [python, "-c", program]
+        return ["duckdb", "-c"] if shutil.which("duckdb") else None
+
+    def why_no_gpu(self):
+        """Empty if sortie can use a GPU."""
+        with tempfile.NamedTemporaryFile() as empty:
+            probe = subprocess.run([self.sortie, "--engine=gpu", "--plan", empty.name], capture_output=True, text=True,
+                                   check=False)
+        return probe.stderr.strip() if probe.returncode != 0 else ""
+
+
+class Data:
+    """A file of records, and what is to be known of it to check whoever sorts it."""
+
+    def __init__(self, tools, folder, case, options):
+        self.tools = tools
+        self.path = folder / "input"
+        self.format = case.format
+        self.threads = options.threads
+        records = max(1, options.size // case.record_bytes)
+        kind = {"ascii": ["--ascii"], "binary": [], "u64": ["--kind=u64"]}[case.kind]
+        self._run([tools.gen, *kind, f"--threads={options.threads}", records, self.path])
+        self.bytes = self.path.stat().st_size
+        self.summary = folder / "summary"
+        self._summarise(self.path, self.summary)
+        self.bare_summary = folder / "bare_summary"
+        if case.kind == "ascii":
+            with open(self.path, "rb") as source:
+                bare = subprocess.Popen(["tr", "-d", "\\r"], stdin=source, stdout=subprocess.PIPE)
+                self._summarise("-", self.bare_summary, bare.stdout)
+                bare.wait()
+
+    def check(self, output, keeps_carriage_returns):
+        summary = self.summary if keeps_carriage_returns else self.bare_summary
+        self._run([self.tools.check, f"--format={self.format}", f"--threads={self.threads}", f"--compare={summary}",
+                   output])
+
+    def _summarise(self, path, summary, source=subprocess.DEVNULL):
+        self._run([self.tools.check, f"--format={self.format}", f"--threads={self.threads}", f"--summary={summary}",
+                   path], source)
+
+    @staticmethod
+    def _run(command, source=subprocess.DEVNULL):
+        done = subprocess.run([str(word) for word in command], stdin=source, capture_output=True, text=True,
+                              check=False)
+        if done.returncode != 0:
+            raise Trouble(f"'{' '.join(map(str, command))}' ended with {done.returncode}: {done.stderr.strip()}")
+
+
+class Sortie:
+    name = "sortie"
+    keeps_carriage_returns = True
+
+    def __init__(self, tools, record_format, options, scratch, engine, memory, device_memory):
+        self.command = [tools.sortie, f"--format={record_format}", f"--engine={engine}",
+                        f"--parallel={options.threads}", f"--temporary-directory={scratch}"]
+        if memory:
+            self.command.append(f"--buffer-size={memory}b")
+        if device_memory:
+            self.command.append(f"--device-memory={device_memory}b")
+        self.stats = pathlib.Path(scratch) / "stats.json"
+
+    def run(self, source, target):
+        run = timed([*self.command, f"--stats-json={self.stats}", "-o", target, source])
+        run["stats"] = json.loads(self.stats.read_text(encoding="utf-8"))
+        run["command"] = [str(word) for word in self.command]
+        return run
+
+
+class GnuSort:
+    name = "GNU sort"
+    keeps_carriage_returns = True
+
+    def __init__(self, options, scratch, memory):
+        self.command = ["sort", f"--parallel={options.threads}", f"--temporary-directory={scratch}"]
+        # Without a limit it would stop at half of the memory, and spill.
+        self.command.append(f"--buffer-size={memory or 3 * options.size}b")
+
+    def run(self, source, target):
+        run = timed([*self.command, "-o", target, source], {**os.environ, "LC_ALL": "C"})
+        run["command"] = self.command
+        return run
+
+
+class DuckDb:
+    name = "DuckDB"
+    keeps_carriage_returns = False  # its reader takes them for part of the end of the line
+
+    def __init__(self, command, options, scratch, memory):
+        self.command = command
+        self.settings = f"SET threads={options.threads}; SET temp_directory='{scratch}/duckdb';"
+        if memory:
+            self.settings += f" SET memory_limit='{memory // 10 ** 6 or 1}MB';"
+
+    def run(self, source, target):
+        csv = "DELIMITER '\x01', QUOTE '', ESCAPE '', HEADER false"
+        reader = (f"read_csv('{source}', columns={{'line': 'VARCHAR'}}, delim='\x01', quote='', escape='', "
+                  "header=false, auto_detect=false, new_line='\\r\\n')")
+        sql = f"{self.settings} COPY (SELECT line FROM {reader} ORDER BY line) TO '{target}' (FORMAT csv, {csv})"
+        run = timed([*self.command, sql])
+        run["command"] = [*self.command, sql]
+        return run

@@ -1,0 +1,68 @@
+"""How tools/bench/end_to_end shows what it found."""
+import json
+import pathlib
+import subprocess
+import sys
+
+from . import machine
+
+
+def speed(result, run):
+    return result["bytes"] / run["seconds"] / 1e9
+
+
+def sortie_ratio(result, run):
+    """How many times as long as sortie it took."""
+    return run["seconds"] / result["runs"]["sortie"]["seconds"]
+
+
+def bottlenecks(stats):
+    """"output writing 61% of 2.00 s", "forming runs (1.50 s): reading 84%", ...: the whole, then phases that matter."""
+    if not stats["resources"]:
+        return ["-"]
+    whole = stats["resources"][0]
+    found = [f"{whole['name']} {100 * whole['share']:.0f}% of {stats['elapsed_seconds']:.2f} s"]
+    for phase in stats["phases"]:
+        if phase["resources"] and phase["seconds"] > stats["elapsed_seconds"] / 100:
+            busiest = phase["resources"][0]
+            found.append(f"{phase['name']} ({phase['seconds']:.2f} s): {busiest['name']} {100 * busiest['share']:.0f}%")
+    return found
+
+
+def table(outcome):
+    lines = ["| case | program | seconds | GB/s | times sortie's | share of a copy | peak memory |",
+             "|---|---|---|---|---|---|---|"]
+    notes = []
+    for result in outcome:
+        if "skipped" in result:
+            notes.append(f"{result['case']}: skipped: {result['skipped']}")
+            continue
+        for name, run in result["runs"].items():
+            share = speed(result, run) / result["copy_gb_per_second"]
+            lines.append(f"| {result['case']} | {name} | {run['seconds']:.2f} | {speed(result, run):.2f} | "
+                         f"{sortie_ratio(result, run):.2f} | {100 * share:.0f}% | {run['peak_bytes'] / 1e9:.2f} GB |")
+        notes += [f"{result['case']}: {name} failed: {why}" for name, why in result["failed"].items()]
+        stats = result["runs"]["sortie"]["stats"]
+        notes.append(f"{result['case']}: engine {stats['engine']} ({stats['engine_reason']}); busiest: "
+                     + "; ".join(bottlenecks(stats)))
+    return "\n".join([*lines, "", *notes])
+
+
+def commit():
+    """Of the sources beside this file; empty outside a checkout."""
+    folder = pathlib.Path(__file__).parent
+    done = subprocess.run(["git", "-C", folder, "describe", "--always", "--dirty"], capture_output=True, text=True,
+                          check=False)
+    return done.stdout.strip()
+
+
+def write_json(path, outcome, tools, options):
+    for result in outcome:
+        for run in result.get("runs", {}).values():
+            run["gb_per_second"] = speed(result, run)
+            run["times_sortie"] = sortie_ratio(result, run)
+            run["share_of_copy"] = run["gb_per_second"] / result["copy_gb_per_second"]
+    whole = {"commit": commit(), "command": sys.argv, "machine": machine.describe(), "threads": options.threads,
+             "size": options.size, "limit": options.limit, "repeats": options.repeats,
+             "sortie": str(tools.sortie), "cases": outcome}
+    path.write_text(json.dumps(whole, indent=2) + "\n", encoding="utf-8")
