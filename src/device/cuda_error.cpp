@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "device/cuda_fault.hpp"
+
 namespace sortie {
 namespace {
 
@@ -27,12 +29,13 @@ const char* remedy(cudaError_t status) {
 }  // namespace
 
 void check_cuda(cudaError_t status, const char* what) {
+  if (status == cudaSuccess) status = injected_cuda_fault();
   if (status == cudaSuccess) return;
   static_cast<void>(cudaGetLastError());
   const std::string message = std::string("GPU: ") + what + " failed: " + cudaGetErrorString(status) + " (" +
                               cudaGetErrorName(status) + "); " + remedy(status);
   if (status == cudaErrorMemoryAllocation) throw DeviceMemoryError(message);
-  throw Error(message);
+  throw DeviceError(message);
 }
 
 }  // namespace sortie

@@ -4,17 +4,11 @@
 
 #include <cuda_runtime_api.h>
 
-#include <sortie/error.hpp>
+#include "base/device_error.hpp"
 
 namespace sortie {
 
-/// The device has no room for what was asked: a smaller --device-memory or smaller chunks may still work.
-class DeviceMemoryError : public Error {
- public:
-  using Error::Error;
-};
-
-/// Throws unless `status` is cudaSuccess: DeviceMemoryError when memory ran out, Error otherwise, with
+/// Throws unless `status` is cudaSuccess: DeviceMemoryError when memory ran out, DeviceError otherwise, with
 /// `what` (the call, and sizes where they help), CUDA's text and a remedy. Clears CUDA's last error.
 void check_cuda(cudaError_t status, const char* what);
 

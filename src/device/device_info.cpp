@@ -2,6 +2,8 @@
 
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
+#include <future>
 #include <optional>
 #include <utility>
 
@@ -13,12 +15,16 @@ namespace {
 /// The oldest architecture that the kernels are built for: 7.5.
 constexpr int kMinCapability = 75;
 
-/// One device, or nothing and the reason.
-std::optional<DeviceInfo> ask_device(int number, std::string& reason) {
+/// What became of asking one device.
+struct Answer {
+  std::optional<DeviceInfo> info;
+  std::string refusal;  ///< why it cannot be used
+};
+
+Answer ask_device(int number) {
   const auto refuse = [&](const std::string& why) {
     static_cast<void>(cudaGetLastError());
-    reason = "GPU " + std::to_string(number) + ": " + why;
-    return std::nullopt;
+    return Answer{std::nullopt, "GPU " + std::to_string(number) + ": " + why};
   };
   cudaDeviceProp properties;
   cudaError_t status = cudaGetDeviceProperties(&properties, number);
@@ -31,12 +37,12 @@ std::optional<DeviceInfo> ask_device(int number, std::string& reason) {
   status = cudaSetDevice(number);
   if (status == cudaSuccess) status = cudaMemGetInfo(&free_bytes, &total_bytes);
   if (status != cudaSuccess) return refuse(cudaGetErrorString(status));
-  return DeviceInfo{number, properties.name, free_bytes, total_bytes};
+  return {DeviceInfo{number, properties.name, free_bytes, total_bytes}, ""};
 }
 
 }  // namespace
 
-DeviceList list_devices() {
+DeviceList list_devices(std::span<const int> wanted) {
   DeviceList list;
   int count = 0;
   const cudaError_t status = cudaGetDeviceCount(&count);
@@ -45,13 +51,31 @@ DeviceList list_devices() {
     list.reason = status != cudaSuccess ? cudaGetErrorString(status) : "no CUDA device found";
     return list;
   }
-  int previous = 0;
-  const bool restore = cudaGetDevice(&previous) == cudaSuccess;
+  // Contexts take a tenth of a second each and are made at the same time, on threads of their own, so that the
+  // caller's current device stays what it was.
+  std::vector<std::future<Answer>> answers;
   for (int number = 0; number < count; ++number) {
-    if (auto info = ask_device(number, list.reason)) list.devices.push_back(*std::move(info));
+    const bool asked = wanted.empty() || std::find(wanted.begin(), wanted.end(), number) != wanted.end();
+    if (asked) answers.push_back(std::async(std::launch::async, ask_device, number));
   }
-  if (restore) static_cast<void>(cudaSetDevice(previous));
-  if (!list.devices.empty()) list.reason.clear();
+  for (const int number : wanted) {
+    if (number < 0 || number >= count) list.reason = "there are " + std::to_string(count) + ", counted from 0";
+  }
+  for (std::future<Answer>& future : answers) {
+    Answer answer = future.get();
+    if (answer.info) list.devices.push_back(*std::move(answer.info));
+    if (!answer.refusal.empty()) list.reason = std::move(answer.refusal);
+  }
+  return list;
+}
+
+DeviceList require_devices(std::span<const int> wanted) {
+  DeviceList list = list_devices(wanted);
+  for (const int number : wanted) {
+    const bool is_there =
+        std::ranges::any_of(list.devices, [&](const DeviceInfo& info) { return info.number == number; });
+    if (!is_there) throw Error("no GPU number " + std::to_string(number) + " is usable here: " + list.reason);
+  }
   return list;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,13 +17,16 @@ struct DeviceInfo {
 
 struct DeviceList {
   std::vector<DeviceInfo> devices;
-  std::string reason;  ///< why there is none; empty if there is one
+  std::string reason;  ///< why one that was asked for is missing; empty if none is
 };
 
-/// All GPUs that can run Sortie's kernels. Never throws for want of a
-/// driver or device: the list is empty then and says why. Creates a context on each device it asks, some
-/// tenths of a second.
-DeviceList list_devices();
+/// The GPUs that can run Sortie's kernels: all, or those of `wanted` if it names any, ascending. Never throws for
+/// want of a driver or device: the list is empty then and says why. Starts CUDA and creates a context on every
+/// device that it asks, at the same time: a quarter of a second (H200).
+DeviceList list_devices(std::span<const int> wanted = {});
+
+/// The same, but throws Error if one of `wanted` is not among them.
+DeviceList require_devices(std::span<const int> wanted);
 
 /// Makes `device` the one that the calling thread's later CUDA calls mean. Every thread that uses the
 /// GPU calls this first. Throws Error.

@@ -1,7 +1,6 @@
 #include "device/pinned_buffer.hpp"
 
 #include <cuda_runtime_api.h>
-#include <sys/mman.h>
 
 #include <algorithm>
 #include <string>
@@ -19,22 +18,6 @@ constexpr std::uint64_t kHugePageBytes = 2 << 20;
 
 /// Less than this per thread is touched faster than a thread starts.
 constexpr std::uint64_t kTouchBytesPerThread = 16 << 20;
-
-/// An anonymous mapping of whole pages, at a huge page's boundary if it is that large; nullptr if there is none.
-std::byte* map_pages(std::uint64_t bytes) {
-  const std::uint64_t slack = bytes >= kHugePageBytes ? kHugePageBytes : 0;
-  void* mapped = ::mmap(nullptr, bytes + slack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (mapped == MAP_FAILED) return nullptr;
-  auto* begin = static_cast<std::byte*>(mapped);
-  if (slack == 0) return begin;
-  const std::uint64_t address = reinterpret_cast<std::uintptr_t>(begin);
-  const std::uint64_t head = round_up(address, kHugePageBytes) - address;
-  if (head > 0) ::munmap(begin, head);
-  if (slack > head) ::munmap(begin + head + bytes, slack - head);
-  // Without huge pages the buffer is as good, only slower to make.
-  static_cast<void>(::madvise(begin + head, bytes, MADV_HUGEPAGE));
-  return begin + head;
-}
 
 void touch(std::byte* begin, std::uint64_t bytes) {
   for (std::uint64_t at = 0; at < bytes; at += kPageBytes) static_cast<volatile std::byte*>(begin)[at] = std::byte{};
@@ -54,17 +37,14 @@ void touch_in_parallel(std::byte* begin, std::uint64_t bytes, unsigned threads) 
 
 PinnedBuffer::PinnedBuffer(std::uint64_t bytes, unsigned threads) : bytes_(bytes) {
   if (bytes == 0) return;
-  const std::uint64_t page_bytes = round_up(bytes, kPageBytes);
-  if (std::byte* mapped = map_pages(page_bytes)) {
-    touch_in_parallel(mapped, page_bytes, threads);
-    if (cudaHostRegister(mapped, page_bytes, cudaHostRegisterPortable) == cudaSuccess) {
-      data_ = mapped;
-      mapped_bytes_ = page_bytes;
-      return;
-    }
-    static_cast<void>(cudaGetLastError());
-    ::munmap(mapped, page_bytes);
+  pages_ = MemoryRegion(round_up(bytes, kPageBytes));
+  touch_in_parallel(pages_.data(), pages_.size(), threads);
+  if (cudaHostRegister(pages_.data(), pages_.size(), cudaHostRegisterPortable) == cudaSuccess) {
+    data_ = pages_.data();
+    return;
   }
+  static_cast<void>(cudaGetLastError());
+  pages_ = MemoryRegion();
   void* plain = nullptr;
   const cudaError_t status = cudaHostAlloc(&plain, bytes, cudaHostAllocPortable);
   if (status != cudaSuccess) {
@@ -76,12 +56,11 @@ PinnedBuffer::PinnedBuffer(std::uint64_t bytes, unsigned threads) : bytes_(bytes
 
 PinnedBuffer::~PinnedBuffer() {
   if (data_ == nullptr) return;
-  if (mapped_bytes_ == 0) {
+  if (pages_.size() == 0) {
     cudaFreeHost(data_);
-    return;
+  } else {
+    cudaHostUnregister(data_);
   }
-  cudaHostUnregister(data_);
-  ::munmap(data_, mapped_bytes_);
 }
 
 }  // namespace sortie

@@ -8,6 +8,8 @@
 #include <span>
 #include <utility>
 
+#include "base/memory_region.hpp"
+
 namespace sortie {
 
 class PinnedBuffer {
@@ -31,12 +33,12 @@ class PinnedBuffer {
   void swap(PinnedBuffer& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(bytes_, other.bytes_);
-    std::swap(mapped_bytes_, other.mapped_bytes_);
+    std::swap(pages_, other.pages_);
   }
 
   std::byte* data_ = nullptr;
   std::uint64_t bytes_ = 0;
-  std::uint64_t mapped_bytes_ = 0;  ///< of the registered mapping; 0: from cudaHostAlloc
+  MemoryRegion pages_;  ///< what is registered; empty: the memory is cudaHostAlloc's
 };
 
 }  // namespace sortie

@@ -1,4 +1,4 @@
-# Run by ctest: install to WORK/prefix, configure, build and run the example there, look at what it sorted.
+# Run by ctest: install to WORK/prefix, configure, build and run the examples there, look at what they sorted.
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT status EQUAL 0)
@@ -22,4 +22,9 @@ run(${WORK}/build/sort_file ${WORK}/unsorted ${WORK}/sorted)
 file(READ ${WORK}/sorted sorted)
 if(NOT sorted STREQUAL "apple\napple\nfig\npear\n")
   message(FATAL_ERROR "the example wrote:\n${sorted}")
+endif()
+
+execute_process(COMMAND ${WORK}/build/sort_numbers 3.5 -1 20 OUTPUT_VARIABLE numbers COMMAND_ERROR_IS_FATAL ANY)
+if(NOT numbers STREQUAL "20\n3.5\n-1\n")
+  message(FATAL_ERROR "the example printed:\n${numbers}")
 endif()

@@ -18,18 +18,19 @@ constexpr std::size_t kLeastPieceBytes = 4 << 10;
 
 class RecordSortedRun : public SortedRun {
  public:
-  RecordSortedRun(ChunkRecords records, std::span<const Entry> entries, std::uint64_t part_bytes,
-                  std::shared_ptr<void> lease)
-      : lease_(std::move(lease)), records_(records), entries_(entries), part_bytes_(part_bytes) {}
+  RecordSortedRun(ChunkRecords records, std::span<const Entry> entries, MemoryRegion& part, std::shared_ptr<void> lease)
+      : lease_(std::move(lease)), records_(records), entries_(entries), part_(part) {}
 
   std::uint64_t record_count() const override { return entries_.size(); }
   std::uint64_t byte_count() const override { return records_.bytes().size(); }
 
   void drain(const PartConsumer& consumer) override {
-    std::vector<std::byte> part;
     for (std::size_t begin = 0; begin < entries_.size();) {
-      const GatherPlan plan = plan_part(records_, entries_.subspan(begin), part_bytes_);
-      part.resize(plan.part_bytes);
+      const GatherPlan plan = plan_part(records_, entries_.subspan(begin), part_.size());
+      // A record that is longer than a part gets memory of its own.
+      const MemoryRegion long_record(plan.part_bytes > part_.size() ? plan.part_bytes : 0);
+      const std::span<std::byte> part =
+          long_record.size() > 0 ? long_record.bytes() : part_.bytes().first(plan.part_bytes);
       gather_part(records_, entries_.subspan(begin, plan.record_count), plan, part);
       begin += plan.record_count;
       consumer(part);
@@ -40,15 +41,15 @@ class RecordSortedRun : public SortedRun {
   std::shared_ptr<void> lease_;
   ChunkRecords records_;
   std::span<const Entry> entries_;
-  std::uint64_t part_bytes_;
+  MemoryRegion& part_;
 };
 
 }  // namespace
 
 RecordRunFormer::RecordRunFormer(const RecordOrder& order, const FormationBudget& budget)
     : order_(order),
-      part_bytes_(budget.part_bytes),
-      region_(std::min(budget.host_bytes - budget.part_bytes, kMaxChunkBytes)) {
+      region_(std::min(budget.host_bytes - budget.part_bytes, kMaxChunkBytes)),
+      part_(budget.part_bytes) {
   const std::uint64_t least = order.layout().record_bytes + 2 * sizeof(Entry);
   if (region_.size() < least) {
     throw Error("records of " + std::to_string(order.layout().record_bytes) + " bytes do not fit the memory of " +
@@ -96,7 +97,7 @@ std::unique_ptr<SortedRun> RecordRunFormer::finish_run() {
   sort_chunk(records, entries);
   used_bytes_ = 0;
   record_count_ = 0;
-  return std::make_unique<RecordSortedRun>(records, entries, part_bytes_, gate_.close());
+  return std::make_unique<RecordSortedRun>(records, entries, part_, gate_.close());
 }
 
 }  // namespace sortie

@@ -26,8 +26,8 @@ class RecordRunFormer : public RunFormer {
   std::span<std::byte> offer(std::size_t wanted_bytes, bool leave_half);
 
   const RecordOrder& order_;
-  std::uint64_t part_bytes_;
   MemoryRegion region_;
+  MemoryRegion part_;  ///< that runs are gathered into, one after another
   SlotGate gate_;
   std::size_t used_bytes_ = 0;
   std::uint64_t record_count_ = 0;

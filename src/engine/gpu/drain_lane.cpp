@@ -14,8 +14,8 @@ struct DrainLane::Job {
   std::vector<OutputPart> parts;
 };
 
-DrainLane::DrainLane(std::uint64_t part_bytes, unsigned threads)
-    : part_bytes_(part_bytes), memory_(2 * part_bytes, threads) {}
+DrainLane::DrainLane(std::uint64_t part_bytes, unsigned threads, DeviceTimeline& timeline)
+    : part_bytes_(part_bytes), memory_(2 * part_bytes, threads), timeline_(timeline) {}
 
 void DrainLane::drain(RecordSorter& sorter, const DeviceSpace& space, const SortedSlot& sorted, const CudaEvent& ready,
                       const PartConsumer& consumer) {
@@ -23,6 +23,7 @@ void DrainLane::drain(RecordSorter& sorter, const DeviceSpace& space, const Sort
   gather_stream_.wait_for(ready);
   try {
     pass_on_parts({sorter, space, sorted, consumer, sorter.parts(sorted, gather_stream_)});
+    timeline_.collect();
   } catch (...) {
     // The slot and the buffers may be used again once this returns. A failure here is the one being thrown.
     gather_stream_.settle();
@@ -48,10 +49,17 @@ void DrainLane::pass_on_parts(const Job& job) {
 void DrainLane::enqueue(const Job& job, std::size_t index) {
   const std::size_t buffer = index % 2;
   const OutputPart& part = job.parts[index];
-  const std::byte* source = job.sorter.gather(job.sorted, part, job.space.parts[buffer], gather_stream_);
+  const std::byte* source = nullptr;
+  {
+    const TimedWork work(timeline_, kGatherTrack, part.bytes(), gather_stream_);
+    source = job.sorter.gather(job.sorted, part, job.space.parts[buffer], gather_stream_);
+  }
   gathered_[buffer].record(gather_stream_);
   copy_stream_.wait_for(gathered_[buffer]);
-  copy_to_host(pinned(buffer), source, part.bytes(), copy_stream_);
+  {
+    const TimedWork work(timeline_, kDownloadTrack, part.bytes(), copy_stream_);
+    copy_to_host(pinned(buffer), source, part.bytes(), copy_stream_);
+  }
   copied_[buffer].record(copy_stream_);
 }
 

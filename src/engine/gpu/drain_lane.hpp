@@ -17,6 +17,7 @@
 #include "device/pinned_buffer.hpp"
 #include "engine/engine.hpp"
 #include "engine/gpu/device_space.hpp"
+#include "engine/gpu/device_timeline.hpp"
 #include "engine/gpu/record_sorter.hpp"
 
 namespace sortie::gpu {
@@ -24,7 +25,7 @@ namespace sortie::gpu {
 class DrainLane {
  public:
   /// Pins two parts for the current device.
-  DrainLane(std::uint64_t part_bytes, unsigned threads);
+  DrainLane(std::uint64_t part_bytes, unsigned threads, DeviceTimeline& timeline);
 
   std::uint64_t total_bytes() const { return memory_.size_bytes(); }
 
@@ -42,6 +43,7 @@ class DrainLane {
 
   std::uint64_t part_bytes_;
   PinnedBuffer memory_;
+  DeviceTimeline& timeline_;
   CudaStream gather_stream_;
   CudaStream copy_stream_;
   std::array<CudaEvent, 2> gathered_;

@@ -3,12 +3,15 @@
 
 #include <sortie/options.hpp>
 
+#include "engine/gpu/device_timeline.hpp"
+
 namespace sortie::gpu {
 
 struct EngineSetup {
   int device = 0;
   unsigned threads = 1;
   Algorithm algorithm = Algorithm::kAuto;
+  DeviceTimeline* timeline = nullptr;  ///< of the device; outlives them
 };
 
 }  // namespace sortie::gpu

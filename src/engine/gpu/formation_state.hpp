@@ -20,10 +20,11 @@ namespace sortie::gpu {
 
 struct FormationState {
   FormationState(int device_number, std::unique_ptr<RecordSorter> record_sorter, std::uint64_t part_bytes,
-                 unsigned threads)
+                 unsigned threads, DeviceTimeline& device_timeline)
       : device(device_number),
         sorter(std::move(record_sorter)),
-        lane(part_bytes, threads),
+        timeline(device_timeline),
+        lane(part_bytes, threads, device_timeline),
         sort_thread(device_number) {}
 
   /// The arena may be carved anew once this is gone, so nothing may still be using it.
@@ -51,6 +52,7 @@ struct FormationState {
   SlotPool slots;
   CudaStream sort_stream;
   std::vector<CudaEvent> sorted_events;  ///< per slot: its run is in order
+  DeviceTimeline& timeline;
   DrainLane lane;
   TaskThread sort_thread;
 };

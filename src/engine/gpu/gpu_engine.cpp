@@ -19,8 +19,9 @@ class GpuEngine : public Engine {
  public:
   GpuEngine(const Format& format, const GpuEngineOptions& options)
       : format_(format),
-        setup_{options.device, options.threads, options.algorithm},
-        arena_(gpu_budget_bytes(options)) {}
+        arena_(gpu_budget_bytes(options)),
+        timeline_(options.device, options.device_spans),
+        setup_{options.device, options.threads, options.algorithm, &timeline_} {}
 
   std::string_view name() const override { return "gpu"; }
 
@@ -36,8 +37,9 @@ class GpuEngine : public Engine {
 
  private:
   Format format_;
-  gpu::EngineSetup setup_;
   Arena arena_;
+  gpu::DeviceTimeline timeline_;
+  gpu::EngineSetup setup_;
   std::mutex arena_in_use_;
 };
 

@@ -8,6 +8,7 @@
 #include <sortie/format.hpp>
 #include <sortie/options.hpp>
 
+#include "base/device_span.hpp"
 #include "engine/engine.hpp"
 
 namespace sortie {
@@ -16,7 +17,8 @@ struct GpuEngineOptions {
   int device = 0;                         ///< CUDA's number
   std::uint64_t device_memory_bytes = 0;  ///< ceiling; 0: most of what is free
   Algorithm algorithm = Algorithm::kAuto;
-  unsigned threads = 1;  ///< for touching pinned memory
+  unsigned threads = 1;                    ///< for touching pinned memory
+  DeviceSpanSink* device_spans = nullptr;  ///< is told when the device was busy, if there is one
 };
 
 /// The bytes that an engine with these options takes on its device: the ceiling, or less where less is free.

@@ -28,7 +28,7 @@ GpuRunFormer::GpuRunFormer(const Format& format, const EngineSetup& setup, Arena
   const PiecePlan pieces = plan_pieces(staging, most_piece_bytes());
   ring_.emplace(pieces.piece_bytes, pieces.piece_count, setup.threads);
   formation_ = std::make_shared<FormationState>(setup.device, make_record_sorter(format, traits_, setup.algorithm),
-                                                part_bytes_, setup.threads);
+                                                part_bytes_, setup.threads, *setup.timeline);
   if (traits_.lines()) {
     first_piece_records_ = plan_formation(traits_, request_for(kMaxPlannedLineBytes)).piece_records;
   } else {
@@ -126,6 +126,7 @@ void GpuRunFormer::commit_piece(std::size_t bytes, std::uint64_t record_count) {
 
 void GpuRunFormer::upload(std::size_t bytes) {
   std::byte* target = formation_->space.slots[*slot_].records + landed_.bytes;
+  const TimedWork work(formation_->timeline, kUploadTrack, bytes, upload_stream_);
   if (large_piece_.empty()) {
     ring_->submit(target, bytes, upload_stream_);
     return;
@@ -157,6 +158,7 @@ void GpuRunFormer::end_chunk(bool last) {
     formation->sort_stream.wait_for(*uploaded);
     const RunSlot& run_slot = formation->space.slots[slot];
     const CudaStream& stream = formation->sort_stream;
+    const TimedWork work(formation->timeline, kSortTrack, extent.byte_count, stream);
     if (extent.byte_count > 0) formation->sorter->prepare(formation->space, run_slot, extent, stream);
     formation->sorter->sort(formation->space, run_slot, first, end - first, stream);
   });
@@ -172,6 +174,7 @@ std::unique_ptr<SortedRun> GpuRunFormer::finish_run() {
   auto sorted = formation_->sort_thread.post([formation = formation_.get(), slot = *slot_,
                                               bounds = std::move(chunk_bounds_), bytes = landed_.bytes] {
     const CudaStream& stream = formation->sort_stream;
+    const TimedWork work(formation->timeline, kMergeTrack, bytes, stream);
     SortedSlot result = formation->sorter->merge(formation->space, formation->space.slots[slot], bounds, bytes, stream);
     formation->sorted_events[slot].record(stream);
     return result;

@@ -32,6 +32,7 @@ GpuWindowMerger::GpuWindowMerger(const Format& format, const EngineSetup& setup,
     : order_(format),
       traits_(traits_of(format)),
       device_(setup.device),
+      timeline_(*setup.timeline),
       arena_(arena),
       arena_in_use_(arena_in_use),
       sorter_(make_record_sorter(format, traits_, setup.algorithm)) {
@@ -39,7 +40,7 @@ GpuWindowMerger::GpuWindowMerger(const Format& format, const EngineSetup& setup,
   part_bytes_ = plan_part_bytes(staging);
   const PiecePlan pieces = plan_pieces(staging, kMaxPieceBytes);
   ring_.emplace(pieces.piece_bytes, pieces.piece_count, setup.threads);
-  lane_.emplace(part_bytes_, setup.threads);
+  lane_.emplace(part_bytes_, setup.threads, timeline_);
 }
 
 GpuWindowMerger::~GpuWindowMerger() { stream_.settle(); }
@@ -93,8 +94,11 @@ void GpuWindowMerger::merge_on_device(const SortedRanges& ranges, std::span<cons
   const DeviceSpace space = carve_space(arena_, traits_, sizes);
   const RunSlot& slot = space.slots[0];
   upload(ranges, slot.records);
-  sorter_->prepare(space, slot, {0, bounds.back(), 0, output.size()}, stream_);
-  const SortedSlot merged = sorter_->merge(space, slot, bounds, output.size(), stream_);
+  const SortedSlot merged = [&] {
+    const TimedWork work(timeline_, kMergeTrack, output.size(), stream_);
+    sorter_->prepare(space, slot, {0, bounds.back(), 0, output.size()}, stream_);
+    return sorter_->merge(space, slot, bounds, output.size(), stream_);
+  }();
   merged_.record(stream_);
   lane_->drain(*sorter_, space, merged, merged_, [&](std::span<std::byte> part) {
     copy_in_parallel(output, part);
@@ -106,6 +110,7 @@ void GpuWindowMerger::upload(const SortedRanges& ranges, std::byte* target) {
   std::span<std::byte> piece = ring_->acquire();
   std::size_t filled = 0;
   const auto send = [&] {
+    const TimedWork work(timeline_, kUploadTrack, filled, stream_);
     ring_->submit(target, filled, stream_);
     target += filled;
     filled = 0;

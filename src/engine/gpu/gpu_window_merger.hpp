@@ -43,6 +43,7 @@ class GpuWindowMerger : public WindowMerger {
   RecordOrder order_;
   RecordTraits traits_;
   int device_;
+  DeviceTimeline& timeline_;
   Arena& arena_;
   std::mutex& arena_in_use_;
   std::uint64_t part_bytes_;
