@@ -48,8 +48,8 @@ PinnedBuffer::PinnedBuffer(std::uint64_t bytes, unsigned threads) : bytes_(bytes
   void* plain = nullptr;
   const cudaError_t status = cudaHostAlloc(&plain, bytes, cudaHostAllocPortable);
   if (status != cudaSuccess) {
-    throw Error("pinned memory: no " + std::to_string(bytes) + " bytes (" + cudaGetErrorString(status) +
-                "); lower -S/--buffer-size or use --engine=cpu");
+    throw DeviceError("pinned memory: no " + std::to_string(bytes) + " bytes (" + cudaGetErrorString(status) +
+                      "); lower -S/--buffer-size or use --engine=cpu");
   }
   data_ = static_cast<std::byte*>(plain);
 }

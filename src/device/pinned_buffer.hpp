@@ -15,7 +15,7 @@ namespace sortie {
 class PinnedBuffer {
  public:
   PinnedBuffer() = default;
-  /// Page-aligned memory usable from every device, touched by up to `threads` threads. Throws Error
+  /// Page-aligned memory usable from every device, touched by up to `threads` threads. Throws DeviceError
   /// when the system gives none.
   PinnedBuffer(std::uint64_t bytes, unsigned threads);
   ~PinnedBuffer();

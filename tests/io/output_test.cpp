@@ -1,6 +1,5 @@
 #include "io/output.hpp"
 
-#include <csignal>
 #include <random>
 #include <string>
 #include <thread>
@@ -8,7 +7,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 
 #include "io/input.hpp"
 #include "io/io_support.hpp"
@@ -24,7 +22,6 @@ using test::read_whole_file;
 using test::write_whole_file;
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::IsEmpty;
 using testing::StartsWith;
 
 /// Whether the file system has no files without a name.

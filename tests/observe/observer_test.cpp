@@ -1,15 +1,8 @@
 #include "observe/observer.hpp"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
-#include <set>
 #include <thread>
-
-#include <nlohmann/json.hpp>
-#include <sortie/error.hpp>
 
 namespace sortie {
 namespace {
