@@ -32,7 +32,7 @@ inline constexpr DeviceTrack kDownloadTrack{"D2H", DeviceUnit::kDownload, "D2H"}
 /// Of one device. Thread-safe; every caller has the device selected.
 class DeviceTimeline {
  public:
-  /// Without a sink nothing is recorded. Otherwise waits once for the device. Selects it.
+  /// Without a sink nothing is recorded. Otherwise waits once for the device, which must be selected.
   DeviceTimeline(int device, DeviceSpanSink* sink);
 
   /// Hands over what has passed. Call once the device is idle, or some spans come with the next call.
