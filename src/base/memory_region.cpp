@@ -10,12 +10,11 @@
 
 #include <sortie/error.hpp>
 
+#include "base/page_size.hpp"
 #include "base/size.hpp"
 
 namespace sortie {
 namespace {
-
-constexpr std::size_t kHugePageBytes = 2 << 20;
 
 /// Pages, at a huge page's boundary if they are that many: nullptr if the system refuses.
 std::byte* map_pages(std::size_t bytes) {

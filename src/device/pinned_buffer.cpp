@@ -7,14 +7,12 @@
 #include <thread>
 #include <vector>
 
+#include "base/page_size.hpp"
 #include "base/size.hpp"
 #include "device/cuda_error.hpp"
 
 namespace sortie {
 namespace {
-
-constexpr std::uint64_t kPageBytes = 4096;
-constexpr std::uint64_t kHugePageBytes = 2 << 20;
 
 /// Less than this per thread is touched faster than a thread starts.
 constexpr std::uint64_t kTouchBytesPerThread = 16 << 20;

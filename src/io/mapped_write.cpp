@@ -5,12 +5,11 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include "base/page_size.hpp"
 #include "base/size.hpp"
 
 namespace sortie {
 namespace {
-
-constexpr std::uint64_t kPageBytes = 4096;
 
 bool lies_within_file(int descriptor, std::uint64_t end) {
   struct stat status;

@@ -47,6 +47,7 @@ std::string to_json(const SortReport& report) {
   const Json json = {
       {"engine", report.engine},
       {"engine_reason", report.engine_reason},
+      {"device_failure", report.device_failure},
       {"input_records", report.input_records},
       {"input_bytes", report.input_bytes},
       {"output_records", report.output_records},

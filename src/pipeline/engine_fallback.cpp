@@ -53,7 +53,7 @@ SortReport sort_with_fallback(FileSystem& files, const SortOptions& options) {
     try {
       job.emplace(files, attempt);
       SortReport report = job->run();
-      if (!failure.empty()) report.engine_reason = "begun anew: " + failure;
+      if (!failure.empty()) report.engine_reason = "begun anew after a GPU failed";
       report.device_failure = failure;
       return report;
     } catch (const DeviceMemoryError& error) {

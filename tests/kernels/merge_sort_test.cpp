@@ -47,22 +47,17 @@ auto sort_pairs(std::uint64_t count, const RecordKeys* tie_break) {
 
 TEST(MergeSortGpu, AgreesWithStableSortOnAllDistributionsAndLengths) {
   SORTIE_REQUIRE_GPU();
-  for (const Distribution distribution : kAllDistributions) {
-    for (const std::uint64_t size : kSizes) {
-      SCOPED_TRACE(describe(distribution, size, kSeed));
-      const auto narrow = make_keys<std::uint32_t>(distribution, size, kSeed);
-      const auto wide = make_keys<std::uint64_t>(distribution, size, kSeed);
-      const std::uint64_t scratch_bytes = merge_sort_scratch_bytes(size);
-      expect_keys_sorted(narrow, scratch_bytes, sort_keys(size));
-      expect_keys_sorted(wide, scratch_bytes, sort_keys(size));
-      expect_pairs_sorted(wide, scratch_bytes, sort_pairs(size, nullptr));
-      expect_pairs_sorted(narrow, merge_sort_narrow_scratch_bytes(size),
-                          [=](std::uint32_t* keys, std::uint32_t* values, std::uint32_t*,
-                              std::uint32_t* alternate_values, void* scratch, cudaStream_t stream) {
-                            merge_sort_pairs(keys, values, alternate_values, size, scratch, stream);
-                          });
-    }
-  }
+  for_all_keys(kSizes, kSeed, [](const auto& narrow, const auto& wide) {
+    const std::uint64_t size = wide.size();
+    const std::uint64_t scratch_bytes = merge_sort_scratch_bytes(size);
+    expect_keys_sorted(narrow, scratch_bytes, sort_keys(size));
+    expect_keys_sorted(wide, scratch_bytes, sort_keys(size));
+    expect_pairs_sorted(wide, scratch_bytes, sort_pairs(size, nullptr));
+    expect_pairs_sorted(
+        narrow, merge_sort_narrow_scratch_bytes(size),
+        [=](std::uint32_t* keys, std::uint32_t* values, std::uint32_t*, std::uint32_t* alternate_values, void* scratch,
+            cudaStream_t stream) { merge_sort_pairs(keys, values, alternate_values, size, scratch, stream); });
+  });
 }
 
 void expect_records_sorted(const TestRecords& records) {

@@ -35,22 +35,18 @@ auto sort_keys(std::uint64_t count, std::uint64_t list_items) {
 
 TEST(OddEvenSortGpu, AgreesWithStableSortOnAllDistributionsAndLengths) {
   SORTIE_REQUIRE_GPU();
-  for (const Distribution distribution : kAllDistributions) {
-    for (const std::uint64_t size : kSizes) {
-      SCOPED_TRACE(describe(distribution, size, kSeed));
-      const auto narrow = make_keys<std::uint32_t>(distribution, size, kSeed);
-      const auto wide = make_keys<std::uint64_t>(distribution, size, kSeed);
-      const std::uint64_t scratch_bytes = odd_even_scratch_bytes(size, kOneList);
-      expect_keys_sorted(narrow, scratch_bytes, sort_keys(size, kOneList));
-      expect_keys_sorted(wide, scratch_bytes, sort_keys(size, kOneList));
-      expect_floats_sorted(narrow, scratch_bytes, sort_keys(size, kOneList));
-      expect_pairs_sorted(wide, scratch_bytes,
-                          [=](std::uint64_t* keys, std::uint32_t* values, std::uint64_t*, std::uint32_t*, void* scratch,
-                              cudaStream_t stream) {
-                            odd_even_sort_pairs({keys, values}, size, kOneList, scratch, stream);
-                          });
-    }
-  }
+  for_all_keys(kSizes, kSeed, [](const auto& narrow, const auto& wide) {
+    const std::uint64_t size = wide.size();
+    const std::uint64_t scratch_bytes = odd_even_scratch_bytes(size, kOneList);
+    expect_keys_sorted(narrow, scratch_bytes, sort_keys(size, kOneList));
+    expect_keys_sorted(wide, scratch_bytes, sort_keys(size, kOneList));
+    expect_floats_sorted(narrow, scratch_bytes, sort_keys(size, kOneList));
+    expect_pairs_sorted(wide, scratch_bytes,
+                        [=](std::uint64_t* keys, std::uint32_t* values, std::uint64_t*, std::uint32_t*, void* scratch,
+                            cudaStream_t stream) {
+                          odd_even_sort_pairs({keys, values}, size, kOneList, scratch, stream);
+                        });
+  });
 }
 
 TEST(OddEvenSortGpu, ListsAreSortedEachByItself) {

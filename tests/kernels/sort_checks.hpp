@@ -21,6 +21,17 @@ inline std::string describe(Distribution distribution, std::uint64_t size, std::
   return to_string(distribution) + ", " + std::to_string(size) + " items, seed " + std::to_string(seed);
 }
 
+/// Calls expect(narrow, wide) with 32-bit and 64-bit keys of all distributions, in every length of `sizes`.
+template <class Sizes, class Expect>
+void for_all_keys(const Sizes& sizes, std::uint64_t seed, const Expect& expect) {
+  for (const Distribution distribution : kAllDistributions) {
+    for (const std::uint64_t size : sizes) {
+      SCOPED_TRACE(describe(distribution, size, seed));
+      expect(make_keys<std::uint32_t>(distribution, size, seed), make_keys<std::uint64_t>(distribution, size, seed));
+    }
+  }
+}
+
 /// sort(keys, alternate, scratch, stream) leaves the result in `keys`.
 template <class Key, class Sort>
 void expect_keys_sorted(std::vector<Key> keys, std::uint64_t scratch_bytes, const Sort& sort) {

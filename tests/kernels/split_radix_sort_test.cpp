@@ -22,23 +22,18 @@ auto sort_keys(std::uint64_t count) {
 
 TEST(SplitRadixSortGpu, AgreesWithStableSortOnAllDistributionsAndLengths) {
   SORTIE_REQUIRE_GPU();
-  for (const Distribution distribution : kAllDistributions) {
-    for (const std::uint64_t size : kSizes) {
-      SCOPED_TRACE(describe(distribution, size, kSeed));
-      const auto narrow = make_keys<std::uint32_t>(distribution, size, kSeed);
-      const auto wide = make_keys<std::uint64_t>(distribution, size, kSeed);
-      const std::uint64_t scratch_bytes = split_radix_scratch_bytes(size);
-      expect_keys_sorted(narrow, scratch_bytes, sort_keys(size));
-      expect_keys_sorted(wide, scratch_bytes, sort_keys(size));
-      expect_floats_sorted(narrow, scratch_bytes, sort_keys(size));
-      expect_pairs_sorted(
-          wide, scratch_bytes,
-          [=](std::uint64_t* keys, std::uint32_t* values, std::uint64_t* alternate, std::uint32_t* alternate_values,
-              void* scratch, cudaStream_t stream) {
-            split_radix_sort_pairs({keys, values}, {alternate, alternate_values}, size, scratch, stream);
-          });
-    }
-  }
+  for_all_keys(kSizes, kSeed, [](const auto& narrow, const auto& wide) {
+    const std::uint64_t size = wide.size();
+    const std::uint64_t scratch_bytes = split_radix_scratch_bytes(size);
+    expect_keys_sorted(narrow, scratch_bytes, sort_keys(size));
+    expect_keys_sorted(wide, scratch_bytes, sort_keys(size));
+    expect_floats_sorted(narrow, scratch_bytes, sort_keys(size));
+    expect_pairs_sorted(wide, scratch_bytes,
+                        [=](std::uint64_t* keys, std::uint32_t* values, std::uint64_t* alternate,
+                            std::uint32_t* alternate_values, void* scratch, cudaStream_t stream) {
+                          split_radix_sort_pairs({keys, values}, {alternate, alternate_values}, size, scratch, stream);
+                        });
+  });
 }
 
 TEST(SplitRadixSortGpu, LargestKeysAreNotTakenForTheEndOfAList) {

@@ -11,6 +11,7 @@ SortReport spilled_sort() {
   SortReport report;
   report.engine = "cpu";
   report.engine_reason = "asked for";
+  report.device_failure = "out of memory";
   report.input_records = 10'000'000;
   report.input_bytes = 1'000'000'000;
   report.output_records = 10'000'000;
@@ -83,6 +84,7 @@ TEST(ReportJson, HasEveryNumberUnderItsName) {
   const nlohmann::json json = nlohmann::json::parse(to_json(spilled_sort()));
   EXPECT_EQ(json["engine"], "cpu");
   EXPECT_EQ(json["engine_reason"], "asked for");
+  EXPECT_EQ(json["device_failure"], "out of memory");
   EXPECT_EQ(json["input_records"], 10'000'000);
   EXPECT_EQ(json["input_bytes"], 1'000'000'000);
   EXPECT_EQ(json["output_records"], 10'000'000);

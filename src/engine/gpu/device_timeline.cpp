@@ -22,22 +22,31 @@ DeviceTimeline::Span* DeviceTimeline::open(const DeviceTrack& track, std::uint64
   spare_spans_.pop_back();
   span.track = track;
   span.bytes = bytes;
-  span.is_closed = false;
+  span.state = Span::State::kOpen;
   span.begin.record(stream);
   return &span;
 }
 
-void DeviceTimeline::close(Span& span, const CudaStream& stream) {
+void DeviceTimeline::close(Span& span, const CudaStream& stream) noexcept {
   const std::lock_guard lock(mutex_);
-  span.end.record(stream);
-  span.is_closed = true;
+  try {
+    span.end.record(stream);
+    span.state = Span::State::kClosed;
+  } catch (const Error&) {
+    span.state = Span::State::kLost;
+  }
 }
 
 void DeviceTimeline::collect() {
   if (sink_ == nullptr) return;
   const std::lock_guard lock(mutex_);
-  while (!open_spans_.empty() && open_spans_.front()->is_closed && open_spans_.front()->end.has_passed()) {
-    hand_over(*open_spans_.front());
+  while (!open_spans_.empty()) {
+    const Span& span = *open_spans_.front();
+    if (span.state == Span::State::kOpen) return;
+    if (span.state == Span::State::kClosed) {
+      if (!span.end.has_passed()) return;
+      hand_over(span);
+    }
     spare_spans_.push_back(std::move(open_spans_.front()));
     open_spans_.pop_front();
   }
@@ -56,13 +65,7 @@ void DeviceTimeline::hand_over(const Span& span) const {
 }
 
 TimedWork::~TimedWork() {
-  if (span_ == nullptr) return;
-  try {
-    timeline_.close(*span_, stream_);
-  } catch (const Error&) {
-    // The device has failed: its next user tells. The span stays open and is never handed over.
-    static_cast<void>(span_);
-  }
+  if (span_ != nullptr) timeline_.close(*span_, stream_);
 }
 
 }  // namespace sortie::gpu

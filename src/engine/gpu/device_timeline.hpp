@@ -43,12 +43,13 @@ class DeviceTimeline {
   struct Span {
     DeviceTrack track{};
     std::uint64_t bytes = 0;
-    bool is_closed = false;
+    enum class State : std::uint8_t { kOpen, kClosed, kLost } state = State::kOpen;  ///< kLost: without an end
     TimedEvent begin;
     TimedEvent end;
   };
   Span* open(const DeviceTrack& track, std::uint64_t bytes, const CudaStream& stream);
-  void close(Span& span, const CudaStream& stream);
+  /// A failure is left to the device's next user; the span is then dropped.
+  void close(Span& span, const CudaStream& stream) noexcept;
   void hand_over(const Span& span) const;
 
   int device_;

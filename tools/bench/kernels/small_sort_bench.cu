@@ -48,27 +48,30 @@ double milliseconds_per_call(const BenchRun& run, const BenchRun::Work& fill,
   return run.milliseconds(fill, [&](cudaStream_t s) { graph.replay(s); }) / kCalls;
 }
 
+/// A sort of CUB's: with no area it only says how many bytes of scratch it needs.
+using CubSort = std::function<void(void* area, std::size_t& bytes, unsigned call, cudaStream_t stream)>;
+
+double cub_milliseconds(const BenchRun& run, const BenchRun::Work& fill, const CubSort& sort) {
+  std::size_t bytes = 0;
+  sort(nullptr, bytes, 0, run.stream());
+  const DeviceBuffer scratch(bytes);
+  return milliseconds_per_call(run, fill, [&](unsigned call, cudaStream_t s) { sort(scratch.data(), bytes, call, s); });
+}
+
 template <class Key>
 void bench_keys(BenchRun& run, std::string_view operation, KeyDistribution distribution, std::uint64_t count) {
   if (!run.wants(operation)) return;
   const Array<Key> keys(kCalls * count);
   const Array<Key> alternate(count);
-  std::size_t radix_bytes = 0;
-  const auto radix = [&](void* area, unsigned call, cudaStream_t s) {
+  const auto radix = [&](void* area, std::size_t& bytes, unsigned call, cudaStream_t s) {
     cub::DoubleBuffer<Key> buffers(keys.data() + call * count, alternate.data());
-    check_cuda(cub::DeviceRadixSort::SortKeys(area, radix_bytes, buffers, count, 0, 8 * sizeof(Key), s), "CUB sort");
+    check_cuda(cub::DeviceRadixSort::SortKeys(area, bytes, buffers, count, 0, 8 * sizeof(Key), s), "CUB sort");
   };
-  std::size_t merge_bytes = 0;
-  const auto merge = [&](void* area, unsigned call, cudaStream_t s) {
+  const auto merge = [&](void* area, std::size_t& bytes, unsigned call, cudaStream_t s) {
     check_cuda(
-        cub::DeviceMergeSort::SortKeys(area, merge_bytes, keys.data() + call * count, count, cuda::std::less<Key>(), s),
+        cub::DeviceMergeSort::SortKeys(area, bytes, keys.data() + call * count, count, cuda::std::less<Key>(), s),
         "CUB sort");
   };
-  radix(nullptr, 0, run.stream());
-  merge(nullptr, 0, run.stream());
-  const DeviceBuffer radix_scratch(radix_bytes);
-  const DeviceBuffer merge_scratch(merge_bytes);
-
   const auto fill = [&](cudaStream_t s) {
     for (unsigned call = 0; call < kCalls; ++call) fill_keys(distribution, keys.data() + call * count, count, s);
   };
@@ -76,11 +79,7 @@ void bench_keys(BenchRun& run, std::string_view operation, KeyDistribution distr
   row.milliseconds = milliseconds_per_call(run, fill, [&](unsigned call, cudaStream_t s) {
     kernels::bitonic_sort_keys(keys.data() + call * count, count, s);
   });
-  row.peers = {
-      {"CUB radix",
-       milliseconds_per_call(run, fill, [&](unsigned call, cudaStream_t s) { radix(radix_scratch.data(), call, s); })},
-      {"CUB merge",
-       milliseconds_per_call(run, fill, [&](unsigned call, cudaStream_t s) { merge(merge_scratch.data(), call, s); })}};
+  row.peers = {{"CUB radix", cub_milliseconds(run, fill, radix)}, {"CUB merge", cub_milliseconds(run, fill, merge)}};
   run.add(std::move(row));
 }
 
@@ -92,24 +91,17 @@ void bench_pairs(BenchRun& run, std::string_view operation, KeyDistribution dist
   const Array<Key> alternate(count);
   const Array<Value> values(kCalls * count);
   const Array<Value> alternate_values(count);
-  std::size_t radix_bytes = 0;
-  const auto radix = [&](void* area, unsigned call, cudaStream_t s) {
+  const auto radix = [&](void* area, std::size_t& bytes, unsigned call, cudaStream_t s) {
     cub::DoubleBuffer<Key> buffers(keys.data() + call * count, alternate.data());
     cub::DoubleBuffer<Value> value_buffers(values.data() + call * count, alternate_values.data());
-    check_cuda(cub::DeviceRadixSort::SortPairs(area, radix_bytes, buffers, value_buffers, count, 0, 8 * sizeof(Key), s),
+    check_cuda(cub::DeviceRadixSort::SortPairs(area, bytes, buffers, value_buffers, count, 0, 8 * sizeof(Key), s),
                "CUB sort");
   };
-  std::size_t merge_bytes = 0;
-  const auto merge = [&](void* area, unsigned call, cudaStream_t s) {
-    check_cuda(cub::DeviceMergeSort::SortPairs(area, merge_bytes, keys.data() + call * count,
-                                               values.data() + call * count, count, cuda::std::less<Key>(), s),
+  const auto merge = [&](void* area, std::size_t& bytes, unsigned call, cudaStream_t s) {
+    check_cuda(cub::DeviceMergeSort::SortPairs(area, bytes, keys.data() + call * count, values.data() + call * count,
+                                               count, cuda::std::less<Key>(), s),
                "CUB sort");
   };
-  radix(nullptr, 0, run.stream());
-  merge(nullptr, 0, run.stream());
-  const DeviceBuffer radix_scratch(radix_bytes);
-  const DeviceBuffer merge_scratch(merge_bytes);
-
   const auto fill = [&](cudaStream_t s) {
     for (unsigned call = 0; call < kCalls; ++call) {
       fill_keys(distribution, keys.data() + call * count, count, s);
@@ -120,11 +112,7 @@ void bench_pairs(BenchRun& run, std::string_view operation, KeyDistribution dist
   row.milliseconds = milliseconds_per_call(run, fill, [&](unsigned call, cudaStream_t s) {
     kernels::bitonic_sort_pairs(keys.data() + call * count, values.data() + call * count, count, s);
   });
-  row.peers = {
-      {"CUB radix",
-       milliseconds_per_call(run, fill, [&](unsigned call, cudaStream_t s) { radix(radix_scratch.data(), call, s); })},
-      {"CUB merge",
-       milliseconds_per_call(run, fill, [&](unsigned call, cudaStream_t s) { merge(merge_scratch.data(), call, s); })}};
+  row.peers = {{"CUB radix", cub_milliseconds(run, fill, radix)}, {"CUB merge", cub_milliseconds(run, fill, merge)}};
   run.add(std::move(row));
 }
 
