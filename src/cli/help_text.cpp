@@ -17,7 +17,7 @@ constexpr std::string_view kIntroduction =
 constexpr std::string_view kExamples =
     "\nExamples:\n"
     "  sortie -o sorted.txt words.txt names.txt           lines of two files into one\n"
-    "  sortie -u -S 2G -T /scratch -o out.zst in.gz       without duplicates, in 2 GiB of memory, packed\n"
+    "  sortie -u -S 2G -T /var/tmp -o out.zst in.gz       without duplicates, in 2 GiB of memory, packed\n"
     "  sortie --format=gensort -o sorted.dat big.dat      records of 100 bytes, by the first 10\n"
     "  sortie --format=fixed:24 --field=u32be@4:desc --field=f64@16 -o out in\n"
     "  sortie --format=f64 -r -o falling.bin numbers.bin  an array of doubles, largest first\n"
