@@ -12,14 +12,10 @@ void OrderScan::begin_input(const std::string& path) {
 
 std::optional<Disorder> OrderScan::next(std::span<const std::byte> records) {
   if (records.empty()) return std::nullopt;
-  const Layout& layout = order_.layout();
-  const std::byte* end = records.data() + records.size();
-  const Record first(records.data(), static_cast<std::size_t>(stored_length(layout, records.data(), end)));
-  if (!last_.empty() && order_.compare(last_, first) > (unique_ ? -1 : 0)) return describe(records, 0);
+  if (!seam_.may_follow(records)) return describe(records, 0);
   if (const auto offset = find_disorder(order_, records, unique_)) return describe(records, *offset);
-  const Record last = last_record(layout, records);
-  last_.assign(last.begin(), last.end());
-  records_before_ += count_records(layout, records);
+  seam_.pass(records);
+  records_before_ += count_records(order_.layout(), records);
   bytes_before_ += records.size();
   return std::nullopt;
 }

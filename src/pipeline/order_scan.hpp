@@ -6,17 +6,17 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <vector>
 
 #include <sortie/sort.hpp>
 
+#include "pipeline/piece_seam.hpp"
 #include "record/record_order.hpp"
 
 namespace sortie {
 
 class OrderScan {
  public:
-  OrderScan(const RecordOrder& order, bool unique) : order_(order), unique_(unique) {}
+  OrderScan(const RecordOrder& order, bool unique) : order_(order), unique_(unique), seam_(order, unique) {}
 
   /// A new input follows; the last record of the one before still counts.
   void begin_input(const std::string& path);
@@ -32,7 +32,7 @@ class OrderScan {
   std::string path_;
   std::uint64_t records_before_ = 0;
   std::uint64_t bytes_before_ = 0;
-  std::vector<std::byte> last_;
+  PieceSeam seam_;
 };
 
 }  // namespace sortie

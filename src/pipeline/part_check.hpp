@@ -4,8 +4,8 @@
 
 #include <cstddef>
 #include <span>
-#include <vector>
 
+#include "pipeline/piece_seam.hpp"
 #include "record/record_order.hpp"
 #include "record/record_totals.hpp"
 
@@ -14,19 +14,17 @@ namespace sortie {
 class PartCheck {
  public:
   PartCheck(const Format& format, const RecordOrder& order, bool unique)
-      : format_(format), order_(order), unique_(unique) {}
+      : format_(format), order_(order), unique_(unique), seam_(order, unique) {}
 
   /// The totals of the next part: whole records, at least one. Parallel. Throws Error if they are out of
   /// order.
   RecordTotals examine(std::span<const std::byte> part);
 
  private:
-  bool may_follow_last(std::span<const std::byte> part) const;
-
   const Format& format_;
   const RecordOrder& order_;
   bool unique_;
-  std::vector<std::byte> last_;  // record of the parts before
+  PieceSeam seam_;
 };
 
 }  // namespace sortie
