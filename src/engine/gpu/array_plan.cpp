@@ -4,6 +4,7 @@
 
 #include "base/size.hpp"
 #include "device/arena.hpp"
+#include "engine/gpu/device_plan.hpp"
 #include "kernels/merge.hpp"
 #include "kernels/radix_sort.hpp"
 
@@ -12,7 +13,6 @@ namespace {
 
 constexpr std::uint64_t kChunksOfShare = 16;
 constexpr std::uint64_t kLeastChunk = std::uint64_t{1} << 22;
-constexpr std::uint64_t kAlignment = 4;
 
 }  // namespace
 
@@ -25,7 +25,7 @@ std::vector<std::uint64_t> array_shares(std::uint64_t count, unsigned devices) {
 }
 
 std::uint64_t array_chunk(std::uint64_t count) {
-  return std::max(round_up(divide_up(count, kChunksOfShare), kAlignment), kLeastChunk);
+  return std::max(round_up(divide_up(count, kChunksOfShare), kChunkAlignment), kLeastChunk);
 }
 
 std::uint64_t array_scratch_bytes(std::uint64_t count, unsigned sequences) {

@@ -13,7 +13,7 @@ namespace sortie::gpu {
 std::vector<std::uint64_t> array_shares(std::uint64_t count, unsigned devices);
 
 /// Numbers in a chunk of a share of `count`: a sixteenth, so that little is left to sort when the last one has arrived,
-/// but not so few that the GPU idles. A multiple of 4, as the kernels need their arrays aligned to 16 bytes.
+/// but not so few that the GPU idles. A multiple of kChunkAlignment.
 std::uint64_t array_chunk(std::uint64_t count);
 
 /// Device memory that a share of `count` numbers of `number_bytes` takes: twice the share, and scratch.

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cassert>
 
+#include "base/size.hpp"
 #include "device/copy.hpp"
 #include "device/device_info.hpp"
 #include "engine/gpu/array_plan.hpp"
 #include "engine/gpu/device_chunk_sort.hpp"
+#include "engine/gpu/device_plan.hpp"
 #include "kernels/merge.hpp"
 
 namespace sortie::gpu {
@@ -95,17 +97,18 @@ void ArrayShard::adopt(std::span<const std::uint64_t> bounds) {
 
 void ArrayShard::download(std::span<std::byte> numbers) {
   assert(numbers.size() == count_ * order_.bytes);
-  const std::uint64_t part_bytes = (count_ / kDownloadParts + 4) / 4 * 4 * order_.bytes;
+  const std::uint64_t part_bytes = round_up(divide_up(count_, kDownloadParts), kChunkAlignment) * order_.bytes;
+  const auto part = [&](std::uint64_t begin) {
+    return numbers.subspan(begin, std::min(part_bytes, numbers.size() - begin));
+  };
+  std::size_t event = events_.size();
   for (std::uint64_t begin = 0; begin < numbers.size(); begin += part_bytes) {
-    const std::span<std::byte> part = numbers.subspan(begin, std::min(part_bytes, numbers.size() - begin));
-    kernels::decode_numbers(order_, codes() + begin, part.size() / order_.bytes, sort_stream_.handle());
+    kernels::decode_numbers(order_, codes() + begin, part(begin).size() / order_.bytes, sort_stream_.handle());
     events_.emplace_back().record(sort_stream_);
   }
-  std::size_t event = events_.size() - (numbers.size() + part_bytes - 1) / part_bytes;
   for (std::uint64_t begin = 0; begin < numbers.size(); begin += part_bytes, ++event) {
     download_stream_.wait_for(events_[event]);
-    link_.download(codes() + begin, numbers.subspan(begin, std::min(part_bytes, numbers.size() - begin)),
-                   download_stream_);
+    link_.download(codes() + begin, part(begin), download_stream_);
   }
 }
 
