@@ -121,7 +121,7 @@ TEST(ReportJson, HasEveryNumberUnderItsName) {
       (nlohmann::json{{"name", "read"}, {"bytes", 1'000'000'000}, {"busy_seconds", 0.5}, {"bytes_per_second", 2e9}}));
   EXPECT_EQ(json["stages"][1]["bytes_per_second"], 0);
   EXPECT_EQ(json["stages"].size(), 2u);
-  EXPECT_EQ(json.size(), 27u);
+  EXPECT_EQ(json.size(), 28u);
 }
 
 TEST(ReportJson, HasNoRatioWhereNothingWasStored) {
