@@ -158,7 +158,7 @@ __global__ void __launch_bounds__(kHistogramThreads)
 
 /// Turns the counts of `counted` digits into the bins' beginnings, and lists the digits that need a pass:
 /// of the leading ones those that vary, if the keys are not in order already; all that vary, if that was
-/// not enough. One block of kRadixBins.
+/// not enough. Then, how the first passes may pack the keys. One block of kRadixBins.
 template <RadixPhase kPhase>
 __global__ void __launch_bounds__(kRadixBins) radix_plan_kernel(SampleVerdict verdict, RadixPlan* plan) {
   using Scan = cub::BlockScan<std::uint64_t, kRadixBins>;
@@ -182,7 +182,10 @@ __global__ void __launch_bounds__(kRadixBins) radix_plan_kernel(SampleVerdict ve
       ++pass;
     }
   }
-  if (threadIdx.x == 0) plan->passes[kPhase].count = pass;
+  if (threadIdx.x != 0) return;
+  plan->passes[kPhase].count = pass;
+  const bool may_pack = verdict.sampled && verdict.bits.begin % kDigitBits == 0;
+  if (kPhase == kLeadingDigits && may_pack) plan->packing = BytePacking(plan->ones, plan->zeros);
 }
 
 /// Brings the result home if an odd number of passes left it in the alternate array.

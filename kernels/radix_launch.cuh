@@ -50,6 +50,8 @@ class RadixSort {
   }
 
  private:
+  using Portion = RadixPortion<Key, Value, Codec>;
+
   static constexpr RadixTuning kTuning = Tile::kTuning;
   static constexpr std::uint64_t kPortionItems = kPortionTiles * kTuning.tile_items();
   static_assert(kTuning.threads >= kRadixBins && kTuning.tile_items() >= kSmallestRadixTile);
@@ -98,7 +100,7 @@ class RadixSort {
 
   /// Pass `pass` in all its portions. The device decides which digit that is, and whether there is such a pass.
   void launch_pass(RadixPhase phase, unsigned pass) {
-    RadixPortion<Key, Value, Codec> portion{};
+    Portion portion{};
     portion.arrays = arrays_;
     portion.bits = bits_;
     portion.phase = phase;
@@ -120,22 +122,36 @@ class RadixSort {
     return static_cast<std::uint32_t>(divide_up(count, kTuning.tile_items()));
   }
 
-  /// A block a tile. Blocks that go on from tile to tile are slower, but an empty launch of them costs next to
-  /// nothing: the sort by all digits, which is rarely needed, has them.
-  void launch_portion(const RadixPortion<Key, Value, Codec>& portion) {
-    if (portion.phase == kAllDigits) {
-      launch_blocks<true>(portion, persistent_grid(portion.tile_count, kTuning.blocks_per_multiprocessor));
+  /// Of a pass that is nearly always needed, a block a tile. Blocks that go on from tile to tile are slower, but
+  /// an empty launch of them costs next to nothing: other passes have them.
+  void launch_portion(const Portion& portion) {
+    if constexpr (kPacks<Key>) {
+      if (verdict_.sampled && portion.phase == kLeadingDigits && portion.pass < kMaxDigits / 2) launch_packed(portion);
+    }
+    if (portion.phase == kAllDigits || (verdict_.sampled && portion.pass >= kUsualPasses)) {
+      launch_kernel<RadixPassShared<Key, Value, Tile>>(radix_pass_kernel<Key, Value, Tile, Codec, true>, portion,
+                                                       persistent_blocks(portion));
     } else {
-      launch_blocks<false>(portion, grid_of_tiles(portion.tile_count));
+      launch_kernel<RadixPassShared<Key, Value, Tile>>(radix_pass_kernel<Key, Value, Tile, Codec, false>, portion,
+                                                       grid_of_tiles(portion.tile_count));
     }
   }
 
-  template <bool kPersistent>
-  void launch_blocks(const RadixPortion<Key, Value, Codec>& portion, unsigned grid) {
-    constexpr std::size_t kSharedBytes = sizeof(RadixPassShared<Key, Value, Tile>);
-    const auto kernel = radix_pass_kernel<Key, Value, Tile, Codec, kPersistent>;
-    allow_shared_bytes(kernel, kSharedBytes, "shared memory of the radix pass kernel");
-    kernel<<<grid, kTuning.threads, kSharedBytes, stream_>>>(portion);
+  void launch_packed(const Portion& portion) {
+    using Packed = typename Tile::Packed;
+    static_assert(Packed::kTuning.threads == kTuning.threads);
+    launch_kernel<RadixPassShared<std::uint32_t, Value, Packed>>(radix_packed_pass_kernel<Key, Value, Packed, Codec>,
+                                                                 portion, persistent_blocks(portion));
+  }
+
+  static unsigned persistent_blocks(const Portion& portion) {
+    return persistent_grid(portion.tile_count, kTuning.blocks_per_multiprocessor);
+  }
+
+  template <class Shared, class Kernel>
+  void launch_kernel(Kernel kernel, const Portion& portion, unsigned grid) {
+    allow_shared_bytes(kernel, sizeof(Shared), "shared memory of the radix pass kernel");
+    kernel<<<grid, kTuning.threads, sizeof(Shared), stream_>>>(portion);
     check_launch("radix pass kernel");
   }
 

@@ -5,12 +5,14 @@
 //   shared | bin 0 | bin 1 | ...  of this tile
 //   out    | bin 0: tile 0, tile 1, ... | bin 1: tile 0, tile 1, ... | ...
 //
-// Keys are codes (key_codec.hpp) between the passes of a phase alone: the first one encodes what it loads, the
-// last one decodes what it stores. Whatever reads the arrays before and after a phase finds the caller's numbers.
+// Keys are codes (key_codec.hpp, byte_packing.hpp) between the passes of a phase alone: the first one encodes what
+// it loads, the last one decodes what it stores. Whatever reads the arrays before and after a phase finds the
+// caller's numbers. Codes may be shorter than those, and then take the first half of their arrays.
 #pragma once
 
 #include <cstdint>
 
+#include "kernels/byte_packing.hpp"
 #include "kernels/look_back.cuh"
 #include "kernels/radix_plan.hpp"
 #include "kernels/radix_portion.cuh"
@@ -35,23 +37,30 @@ struct RadixPassShared {
   unsigned scan_sums[kRadixBins / 32];
 };
 
-template <class Key, class Value, class Tile, class Codec, bool kPersistent>
+/// Of numbers of the portion's type, by keys of type Key: the codes that Codec makes of them.
+template <class Portion, class Key, class Tile, class Codec, bool kPersistent>
 class RadixPass {
  public:
+  using Number = typename Portion::Number;
+  using Value = typename Portion::Value;
   using Shared = RadixPassShared<Key, Value, Tile>;
   static constexpr RadixTuning kTuning = Tile::kTuning;
   static constexpr unsigned kItems = kTuning.items;
   static constexpr unsigned kTile = kTuning.tile_items();
 
-  __device__ RadixPass(const RadixPortion<Key, Value, Codec>& portion, Shared& shared, unsigned passes_before)
+  /// `digit` is that of the codes.
+  __device__ RadixPass(const Portion& portion, const Codec& codec, RadixDigit digit, std::uint32_t tile_count,
+                       unsigned passes_before, Shared& shared)
       : portion_(portion),
+        codec_(codec),
         shared_(shared),
         states_((passes_before + portion.pass) * portion.portion_count + portion.index),
         forth_((passes_before + portion.pass) % 2 == 0),
         encodes_(Codec::kRecodes && portion.pass == 0),
         decodes_(Codec::kRecodes && portion.pass + 1 == portion.plan->passes[portion.phase].count),
         digit_index_(portion.plan->passes[portion.phase].digits[portion.pass]),
-        digit_(radix_digit(portion.bits, digit_index_)) {}
+        digit_(digit),
+        portion_tiles_(tile_count) {}
 
   /// Tiles as long as there are any.
   __device__ void run() {
@@ -61,7 +70,7 @@ class RadixPass {
         shared_.warp_counts[i / kRadixBins][i % kRadixBins] = 0;
       }
       tile_ = claim_tile(&portion_.launch_state->tile_counter);
-      if (tile_ >= portion_.tile_count) break;
+      if (tile_ >= portion_tiles_) break;
       tile_begin_ = std::uint64_t{tile_} * kTile;
       const std::uint64_t left = portion_.count - tile_begin_;
       tile_count_ = left < kTile ? static_cast<unsigned>(left) : kTile;
@@ -79,7 +88,7 @@ class RadixPass {
   /// the next launch takes for unpublished.
   __device__ void leave_words_beyond() const {
     const std::uint64_t end = std::uint64_t{portion_.all_tile_count} * kRadixBins;
-    for (std::uint64_t i = std::uint64_t{portion_.tile_count} * kRadixBins + blockIdx.x * kTuning.threads + threadIdx.x;
+    for (std::uint64_t i = std::uint64_t{portion_tiles_} * kRadixBins + blockIdx.x * kTuning.threads + threadIdx.x;
          i < end; i += gridDim.x * kTuning.threads) {
       portion_.status[i] = states_.inclusive(0);
     }
@@ -102,8 +111,7 @@ class RadixPass {
     // The values are on their way while the look-back waits for other tiles.
     Value values[kHasValue<Value> ? kItems : 1];
     if constexpr (kHasValue<Value>) {
-      load_striped((forth_ ? portion_.arrays.values : portion_.arrays.alternate_values) + portion_.begin + tile_begin_,
-                   values, Value{});
+      load_striped((forth_ ? portion_.arrays.values : portion_.arrays.alternate_values), values, Value{}, PlainKeys{});
     }
     if (threadIdx.x < kRadixBins) look_back(bin);
     if constexpr (kHasValue<Value>) {
@@ -120,11 +128,17 @@ class RadixPass {
   /// Codes, whatever the array holds. Items past the end have the highest one, so that they rank last.
   __device__ void load_keys(Key (&keys)[kItems]) const {
     constexpr Key kHighest = static_cast<Key>(~Key{0});
-    load_striped((forth_ ? portion_.arrays.keys : portion_.arrays.alternate_keys) + portion_.begin + tile_begin_, keys,
-                 encodes_ ? portion_.codec.decode(kHighest) : kHighest);
-    if (!encodes_) return;
+    const Number* source = forth_ ? portion_.arrays.keys : portion_.arrays.alternate_keys;
+    if constexpr (sizeof(Key) < sizeof(Number)) {
+      if (encodes_) return load_striped(source, keys, kHighest, codec_);
+      load_striped(reinterpret_cast<const Key*>(source), keys, kHighest, PlainKeys{});
+    } else {
+      // All numbers first and then their codes: encoded as they come, they cost registers.
+      load_striped(source, keys, encodes_ ? codec_.decode(kHighest) : kHighest, PlainKeys{});
+      if (!encodes_) return;
 #pragma unroll
-    for (unsigned k = 0; k < kItems; ++k) keys[k] = portion_.codec.encode(keys[k]);
+      for (unsigned k = 0; k < kItems; ++k) keys[k] = codec_.encode(keys[k]);
+    }
   }
 
   template <bool kDecodes>
@@ -147,18 +161,19 @@ class RadixPass {
     return digit;
   }
 
-  /// Item k of lane l of warp w is the tile's item w * 32 * kItems + 32 k + l. Items past the end become
-  /// `padding`, and are never stored.
-  template <class Item>
-  __device__ void load_striped(const Item* source, Item (&items)[kItems], Item padding) const {
+  /// Item k of lane l of warp w is the tile's item w * 32 * kItems + 32 k + l of `array`, encoded. Items past
+  /// the end become `padding`, and are never stored.
+  template <class Source, class Item, class ItemCodec>
+  __device__ void load_striped(const Source* array, Item (&items)[kItems], Item padding, const ItemCodec& codec) const {
+    const Source* source = array + portion_.begin + tile_begin_;
     const unsigned first = warp_ * 32 * kItems + lane_;
     if (tile_count_ == kTile) {
 #pragma unroll
-      for (unsigned k = 0; k < kItems; ++k) items[k] = source[first + 32 * k];
+      for (unsigned k = 0; k < kItems; ++k) items[k] = codec.encode(source[first + 32 * k]);
     } else {
 #pragma unroll
       for (unsigned k = 0; k < kItems; ++k) {
-        items[k] = first + 32 * k < tile_count_ ? source[first + 32 * k] : padding;
+        items[k] = first + 32 * k < tile_count_ ? codec.encode(source[first + 32 * k]) : padding;
       }
     }
   }
@@ -205,22 +220,24 @@ class RadixPass {
     }
     shared_.targets[threadIdx.x] = target_of(portion_begin + before - bin.begin);
     if (tile_begin_ + tile_count_ == portion_.count) {
-      plan.next_bins[(portion_.index + 1) % 2][threadIdx.x] = portion_begin + before + bin.count;
+      const unsigned padding = threadIdx.x == digit_.mask ? kTile - tile_count_ : 0;
+      plan.next_bins[(portion_.index + 1) % 2][threadIdx.x] = portion_begin + before + bin.count - padding;
     }
   }
 
-  __device__ Key* keys_out() const { return forth_ ? portion_.arrays.alternate_keys : portion_.arrays.keys; }
+  __device__ Number* keys_out() const { return forth_ ? portion_.arrays.alternate_keys : portion_.arrays.keys; }
 
   /// What store() needs to know of a place in the output: its index, or, of keys alone, its address, to
   /// which a place in the tile is added by one instruction.
   __device__ std::uint64_t target_of(std::uint64_t index) const {
     if constexpr (kHasValue<Value>) return index;
-    return reinterpret_cast<std::uintptr_t>(keys_out()) + index * sizeof(Key);
+    return reinterpret_cast<std::uintptr_t>(keys_out()) + index * (decodes_ ? sizeof(Number) : sizeof(Key));
   }
 
   /// All reads of shared memory are under way before the first item is written.
   template <bool kFull, bool kDecodes>
   __device__ void store() const {
+    using Stored = std::conditional_t<kDecodes, Number, Key>;
     Value* const values_out = forth_ ? portion_.arrays.alternate_values : portion_.arrays.values;
     Key keys[kItems];
 #pragma unroll
@@ -235,12 +252,17 @@ class RadixPass {
       const unsigned i = threadIdx.x + k * kTuning.threads;
       if (!kFull && i >= tile_count_) break;
       const std::uint64_t target = shared_.targets[digit_.of(keys[k])];
-      const Key key = kDecodes ? portion_.codec.decode(keys[k]) : keys[k];
+      Stored key;
+      if constexpr (kDecodes) {
+        key = codec_.decode(keys[k]);
+      } else {
+        key = keys[k];
+      }
       if constexpr (kHasValue<Value>) {
-        keys_out()[target + i] = key;
+        reinterpret_cast<Stored*>(keys_out())[target + i] = key;
         values_out[target + i] = values[k];
       } else {
-        reinterpret_cast<Key*>(target)[i] = key;
+        reinterpret_cast<Stored*>(target)[i] = key;
       }
     }
   }
@@ -248,7 +270,8 @@ class RadixPass {
   /// This tile's status word for the bin of this thread.
   __device__ std::uint32_t* status() const { return portion_.status + std::uint64_t{tile_} * kRadixBins + threadIdx.x; }
 
-  const RadixPortion<Key, Value, Codec>& portion_;
+  const Portion& portion_;
+  const Codec& codec_;
   Shared& shared_;
   const LaunchStates states_;
   const bool forth_;    ///< from the primary arrays to the alternate ones
@@ -256,6 +279,7 @@ class RadixPass {
   const bool decodes_;  ///< what it stores
   const unsigned digit_index_;
   const RadixDigit digit_;
+  const std::uint32_t portion_tiles_;
   const unsigned warp_ = threadIdx.x / 32;
   const unsigned lane_ = threadIdx.x % 32;
   unsigned tile_ = 0;
@@ -263,15 +287,41 @@ class RadixPass {
   unsigned tile_count_ = 0;
 };
 
-template <class Key, class Value, class Tile, class Codec, bool kPersistent>
+/// Passes of a sort before those of the phase.
+__device__ inline unsigned passes_before(RadixPhase phase, const RadixPlan& plan) {
+  return phase == kLeadingDigits ? 0 : plan.passes[kLeadingDigits].count;
+}
+
+/// Does nothing if there is no such pass, or if it is that of the kernel below.
+template <class Number, class Value, class Tile, class Codec, bool kPersistent>
 __global__ void __launch_bounds__(Tile::kTuning.threads, Tile::kTuning.blocks_per_multiprocessor)
-    radix_pass_kernel(const __grid_constant__ RadixPortion<Key, Value, Codec> portion) {
+    radix_pass_kernel(const __grid_constant__ RadixPortion<Number, Value, Codec> portion) {
   extern __shared__ __align__(16) unsigned char shared_bytes[];
-  const RadixPasses* passes = portion.plan->passes;
-  if (portion.pass >= passes[portion.phase].count) return;
-  const unsigned passes_before = portion.phase == kLeadingDigits ? 0 : passes[kLeadingDigits].count;
-  auto& shared = *reinterpret_cast<RadixPassShared<Key, Value, Tile>*>(shared_bytes);
-  RadixPass<Key, Value, Tile, Codec, kPersistent>(portion, shared, passes_before).run();
+  const RadixPlan& plan = *portion.plan;
+  const RadixPasses& passes = plan.passes[portion.phase];
+  if (portion.pass >= passes.count) return;
+  if (kPacks<Number> && portion.phase == kLeadingDigits && plan.packing.fits()) return;
+  using Pass = RadixPass<RadixPortion<Number, Value, Codec>, Number, Tile, Codec, kPersistent>;
+  auto& shared = *reinterpret_cast<typename Pass::Shared*>(shared_bytes);
+  const RadixDigit digit = radix_digit(portion.bits, passes.digits[portion.pass]);
+  Pass(portion, portion.codec, digit, portion.tile_count, passes_before(portion.phase, plan), shared).run();
+}
+
+/// A pass of the first phase over packed keys. Does nothing if there is no such pass.
+template <class Number, class Value, class Tile, class Codec>
+__global__ void __launch_bounds__(Tile::kTuning.threads, Tile::kTuning.blocks_per_multiprocessor)
+    radix_packed_pass_kernel(const __grid_constant__ RadixPortion<Number, Value, Codec> portion) {
+  extern __shared__ __align__(16) unsigned char shared_bytes[];
+  const RadixPlan& plan = *portion.plan;
+  const RadixPasses& passes = plan.passes[kLeadingDigits];
+  if (portion.pass >= passes.count || !plan.packing.fits()) return;
+  using Pass = RadixPass<RadixPortion<Number, Value, Codec>, std::uint32_t, Tile, PackingCodec<Codec>, true>;
+  auto& shared = *reinterpret_cast<typename Pass::Shared*>(shared_bytes);
+  RadixDigit digit = radix_digit(portion.bits, passes.digits[portion.pass]);
+  digit.shift = plan.packing.packed_shift(digit.shift);
+  const PackingCodec<Codec> codec{portion.codec, plan.packing};
+  const std::uint32_t tiles = (static_cast<std::uint32_t>(portion.count) + Pass::kTile - 1) / Pass::kTile;
+  Pass(portion, codec, digit, tiles, 0, shared).run();
 }
 
 }  // namespace sortie::kernels

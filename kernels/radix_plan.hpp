@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "base/host_device.hpp"
+#include "kernels/byte_packing.hpp"
 #include "kernels/radix_sort.hpp"
 #include "kernels/radix_tuning.hpp"
 #include "kernels/scratch_layout.hpp"
@@ -107,6 +108,7 @@ struct RadixPlan {
   std::uint32_t unsorted;       ///< not zero if some key is less than the one before it
   std::uint32_t failed;         ///< not zero if the repair came upon more disorder than it can mend
   RadixPasses passes[2];        ///< of each phase
+  BytePacking packing;          ///< of 64-bit keys in the first phase; if it does not fit, they are moved whole
   std::uint32_t finding_count;  ///< disorder found that one thread cannot mend: see radix_repair.cuh
   std::uint32_t group_count;
 };

@@ -2,17 +2,15 @@
 #pragma once
 
 #include <cstdint>
-#include <type_traits>
 
 #include "kernels/radix_plan.hpp"
+#include "kernels/sort_types.hpp"
 
 namespace sortie::kernels {
 
-/// The value of a sort of keys alone.
-struct NoValue {};
-
-template <class Value>
-inline constexpr bool kHasValue = !std::is_same_v<Value, NoValue>;
+/// Whether keys of the type may be packed (byte_packing.hpp).
+template <class Number>
+inline constexpr bool kPacks = sizeof(Number) == 8;
 
 /// Items of a sort, and the arrays that its passes write them to in turn.
 template <class Key, class Value>
@@ -24,9 +22,12 @@ struct RadixArrays {
 };
 
 /// Arguments of one launch: a portion of a pass.
-template <class Key, class Value, class Codec>
+template <class NumberType, class ValueType, class Codec>
 struct RadixPortion {
-  RadixArrays<Key, Value> arrays;
+  using Number = NumberType;
+  using Value = ValueType;
+
+  RadixArrays<Number, Value> arrays;
   std::uint64_t begin;  ///< of the portion in the input
   std::uint64_t count;  ///< of the portion
   BitRange bits;

@@ -17,11 +17,11 @@ constexpr unsigned kThreads = 256;
 constexpr unsigned kBlocks = 4096;
 
 /// Item i becomes i times an odd number, modulo `modulus`, a power of two: every value up to the modulus
-/// once, in a scattered order, then from the start again.
+/// once, in a scattered order, then from the start again; then shifted to the left.
 template <class Key>
-__global__ void scatter_values_kernel(Key* keys, std::uint64_t count, std::uint64_t modulus) {
+__global__ void scatter_values_kernel(Key* keys, std::uint64_t count, std::uint64_t modulus, unsigned shift) {
   for (std::uint64_t i = blockIdx.x * kThreads + threadIdx.x; i < count; i += std::uint64_t{kBlocks} * kThreads) {
-    keys[i] = static_cast<Key>(i * 2654435761u % modulus);
+    keys[i] = static_cast<Key>(i * 2654435761u % modulus << shift);
   }
 }
 
@@ -69,8 +69,8 @@ bool has_free_bytes(std::uint64_t bytes) {
 #define SORTIE_REQUIRE_FREE_BYTES(bytes) \
   if (!has_free_bytes(bytes)) GTEST_SKIP() << "the GPU has less than " << (bytes) << " bytes free"
 
-TEST(LargeArraysGpu, RadixSortOfSeveralPortions) {
-  SORTIE_REQUIRE_GPU();
+/// Of keys that use as many bits as `shift` and the count have together, and values that ascend with them.
+void expect_portions_sorted(unsigned shift) {
   const std::uint64_t count = std::uint64_t{1} << 29;
   SORTIE_REQUIRE_FREE_BYTES(count * 25);
   ASSERT_GT(count, 2 * kPortionTiles * radix_tuning(RadixShape::kLarge, 8, 4).tile_items());
@@ -80,17 +80,27 @@ TEST(LargeArraysGpu, RadixSortOfSeveralPortions) {
   const DeviceArray<std::uint32_t> values(count, stream);
   const DeviceArray<std::uint32_t> alternate_values(count, stream);
   const DeviceArray<std::byte> scratch(radix_sort_scratch_bytes(count), stream);
-  scatter_values_kernel<<<kBlocks, kThreads, 0, stream.handle()>>>(keys.data(), count, count);
-  scatter_values_kernel<<<kBlocks, kThreads, 0, stream.handle()>>>(values.data(), count, count);
+  scatter_values_kernel<<<kBlocks, kThreads, 0, stream.handle()>>>(keys.data(), count, count, shift);
+  scatter_values_kernel<<<kBlocks, kThreads, 0, stream.handle()>>>(values.data(), count, count, 0);
   check_cuda(cudaGetLastError(), "making keys");
   radix_sort_pairs(keys.data(), alternate.data(), values.data(), alternate_values.data(), count, {0, 64},
                    scratch.data(), stream.handle());
   const Totals sorted = totals_of(keys.data(), count, stream);
   EXPECT_EQ(sorted.inversions, 0U);
-  EXPECT_EQ(sorted.sum, count / 2 * (count - 1));
+  EXPECT_EQ(sorted.sum, (count / 2 * (count - 1)) << shift);
   const Totals followed = totals_of(values.data(), count, stream);
   EXPECT_EQ(followed.inversions, 0U);
   EXPECT_EQ(followed.sum, count / 2 * (count - 1));
+}
+
+TEST(LargeArraysGpu, RadixSortOfSeveralPortions) {
+  SORTIE_REQUIRE_GPU();
+  expect_portions_sorted(20);  // five bytes vary
+}
+
+TEST(LargeArraysGpu, RadixSortOfSeveralPortionsOfPackedKeys) {
+  SORTIE_REQUIRE_GPU();
+  expect_portions_sorted(0);  // four
 }
 
 TEST(LargeArraysGpu, RadixSortOfMoreThan32BitsOfItems) {
@@ -102,7 +112,7 @@ TEST(LargeArraysGpu, RadixSortOfMoreThan32BitsOfItems) {
   const DeviceArray<std::uint32_t> keys(count, stream);
   const DeviceArray<std::uint32_t> alternate(count, stream);
   const DeviceArray<std::byte> scratch(radix_sort_scratch_bytes(count), stream);
-  scatter_values_kernel<<<kBlocks, kThreads, 0, stream.handle()>>>(keys.data(), count, std::uint64_t{1} << 32);
+  scatter_values_kernel<<<kBlocks, kThreads, 0, stream.handle()>>>(keys.data(), count, std::uint64_t{1} << 32, 0);
   check_cuda(cudaGetLastError(), "making keys");
   const Totals before = totals_of(keys.data(), count, stream);
   radix_sort_keys(keys.data(), alternate.data(), count, {0, 32}, scratch.data(), stream.handle());

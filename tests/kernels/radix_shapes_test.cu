@@ -13,12 +13,14 @@
 namespace sortie::kernels {
 namespace {
 
+/// Of keys with zeros where `mask` has zeros.
 template <class Key, class Value>
-void expect_sorted_in_small_tiles(std::uint64_t count) {
+void expect_sorted_in_small_tiles(std::uint64_t count, Key mask = static_cast<Key>(~Key{0})) {
   using Small = RadixTile<RadixShape::kSmall, sizeof(Key), sizeof(Value)>;
   static_assert(sizeof(RadixPassShared<Key, Value, Small>) <= 48 * 1024);
   const CudaStream stream;
-  const std::vector<Key> keys = make_keys<Key>(Distribution::kZipf, count, 25);
+  std::vector<Key> keys = make_keys<Key>(Distribution::kZipf, count, 25);
+  for (Key& key : keys) key &= mask;
   std::vector<Value> positions(count);
   std::iota(positions.begin(), positions.end(), Value{0});
   const DeviceArray<Key> primary(keys, stream);
@@ -41,6 +43,11 @@ TEST(RadixShapesGpu, SmallTilesSortTheSame) {
     expect_sorted_in_small_tiles<std::uint64_t, std::uint32_t>(count);
     expect_sorted_in_small_tiles<std::uint64_t, std::uint64_t>(count);
   }
+}
+
+TEST(RadixShapesGpu, SmallTilesSortPackedKeys) {
+  SORTIE_REQUIRE_GPU();
+  expect_sorted_in_small_tiles<std::uint64_t, std::uint32_t>(kShortenFrom + 1, 0xff00ff00ff00ff00ULL);
 }
 
 }  // namespace
