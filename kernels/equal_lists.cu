@@ -26,42 +26,18 @@ struct ListScratch {
   std::byte* merge;
 };
 
-/// merge(sequences, scratch) runs the rounds.
-template <class Merge>
-MergeResult merge_lists(const EqualLists& lists, void* scratch, cudaStream_t stream, const Merge& merge) {
-  if (lists.list_count() > 1) {
-    const ListScratch areas(lists, scratch);
-    const unsigned grid = grid_of_tiles(divide_up(std::uint64_t{lists.list_count()} + 1, kThreads));
-    write_list_offsets_kernel<<<grid, kThreads, 0, stream>>>(lists, lists.list_count(), areas.offsets);
-    check_launch("list offsets kernel");
-    merge(SortedSequences{areas.offsets, lists.list_count(), lists.item_count}, areas.merge);
-  }
-  return equal_lists_result(lists);
-}
-
 }  // namespace
 
 std::uint64_t equal_lists_scratch_bytes(const EqualLists& lists) { return ListScratch(lists).layout.size_bytes(); }
 
-MergeResult merge_equal_lists(std::uint32_t* primary, std::uint32_t* alternate, const EqualLists& lists, void* scratch,
-                              cudaStream_t stream) {
-  return merge_lists(lists, scratch, stream, [&](const SortedSequences& sequences, void* merge_scratch) {
-    merge_rounds(primary, alternate, sequences, merge_scratch, stream);
-  });
-}
-
-MergeResult merge_equal_lists(std::uint64_t* primary, std::uint64_t* alternate, const EqualLists& lists, void* scratch,
-                              cudaStream_t stream) {
-  return merge_lists(lists, scratch, stream, [&](const SortedSequences& sequences, void* merge_scratch) {
-    merge_rounds(primary, alternate, sequences, merge_scratch, stream);
-  });
-}
-
-MergeResult merge_equal_lists(const PrefixPairs& primary, const PrefixPairs& alternate, const EqualLists& lists,
-                              const RecordKeys* tie_break, void* scratch, cudaStream_t stream) {
-  return merge_lists(lists, scratch, stream, [&](const SortedSequences& sequences, void* merge_scratch) {
-    merge_rounds(primary, alternate, sequences, tie_break, merge_scratch, stream);
-  });
+ListSequences lay_out_lists(const EqualLists& lists, void* scratch, cudaStream_t stream) {
+  const ListScratch areas(lists, scratch);
+  if (lists.list_count() > 1) {
+    const unsigned grid = grid_of_tiles(divide_up(std::uint64_t{lists.list_count()} + 1, kThreads));
+    write_list_offsets_kernel<<<grid, kThreads, 0, stream>>>(lists, lists.list_count(), areas.offsets);
+    check_launch("list offsets kernel");
+  }
+  return {{areas.offsets, lists.list_count(), lists.item_count}, areas.merge};
 }
 
 }  // namespace sortie::kernels

@@ -26,12 +26,43 @@ std::uint64_t equal_lists_scratch_bytes(const EqualLists& lists);
 /// Where the merge of all lists ends: a matter of numbers, not of data.
 constexpr MergeResult equal_lists_result(const EqualLists& lists) { return merge_result(lists.list_count()); }
 
-/// Merges all lists of the primary arrays into one. Returns equal_lists_result(). Does not synchronise.
-MergeResult merge_equal_lists(std::uint32_t* primary, std::uint32_t* alternate, const EqualLists& lists, void* scratch,
-                              cudaStream_t stream);
-MergeResult merge_equal_lists(std::uint64_t* primary, std::uint64_t* alternate, const EqualLists& lists, void* scratch,
-                              cudaStream_t stream);
-MergeResult merge_equal_lists(const PrefixPairs& primary, const PrefixPairs& alternate, const EqualLists& lists,
-                              const RecordKeys* tie_break, void* scratch, cudaStream_t stream);
+/// Equal lists as a merge takes them, and the scratch that is left for it.
+struct ListSequences {
+  SortedSequences sequences;
+  void* merge_scratch = nullptr;
+};
+
+/// Writes the lists' offsets into the scratch. Does not synchronise.
+ListSequences lay_out_lists(const EqualLists& lists, void* scratch, cudaStream_t stream);
+
+/// Each of these merges all lists of the primary arrays into one, in `order`, ascending if none is given. Returns
+/// equal_lists_result(). Does not synchronise.
+template <RadixKey Key>
+MergeResult merge_equal_lists(Key* primary, Key* alternate, const EqualLists& lists, SortOrder order, void* scratch,
+                              cudaStream_t stream) {
+  const ListSequences laid_out = lay_out_lists(lists, scratch, stream);
+  return merge_rounds(primary, alternate, laid_out.sequences, order, laid_out.merge_scratch, stream);
+}
+
+template <RadixKey Key>
+MergeResult merge_equal_lists(Key* primary, Key* alternate, const EqualLists& lists, void* scratch,
+                              cudaStream_t stream) {
+  return merge_equal_lists(primary, alternate, lists, SortOrder::kAscending, scratch, stream);
+}
+
+template <RadixKey Key, RadixValue Value>
+MergeResult merge_equal_lists(Key* primary_keys, Key* alternate_keys, Value* primary_values, Value* alternate_values,
+                              const EqualLists& lists, SortOrder order, void* scratch, cudaStream_t stream) {
+  const ListSequences laid_out = lay_out_lists(lists, scratch, stream);
+  return merge_rounds(primary_keys, alternate_keys, primary_values, alternate_values, laid_out.sequences, order,
+                      laid_out.merge_scratch, stream);
+}
+
+/// By prefix; equal prefixes by the records' further key words, if `tie_break` is given.
+inline MergeResult merge_equal_lists(const PrefixPairs& primary, const PrefixPairs& alternate, const EqualLists& lists,
+                                     const RecordKeys* tie_break, void* scratch, cudaStream_t stream) {
+  const ListSequences laid_out = lay_out_lists(lists, scratch, stream);
+  return merge_rounds(primary, alternate, laid_out.sequences, tie_break, laid_out.merge_scratch, stream);
+}
 
 }  // namespace sortie::kernels

@@ -4,11 +4,13 @@
 // number of items whatever the keys are, so one block merges it in shared memory (merge_plan.hpp).
 //
 // All sequences lie side by side in one array; a round merges each even one with its right neighbour, in
-// one launch for all pairs, and copies an odd one out. Stable: of equal items, those of the left
-// sequence come first. Ascending by unsigned key.
+// one launch for all pairs, and copies an odd one out. Stable in either direction: of equal items, those of
+// the left sequence come first. Numbers of every type are compared as they are loaded, by codes that unsigned
+// numbers in ascending order do not need (key_codec.hpp); floats are in totalOrder, and keys come back bit for bit.
 //
-// Nothing synchronises or allocates. Inputs, outputs and scratch must not overlap. Pointers are to device
-// memory; arrays aligned to 16 bytes, scratch to 256. Throws sortie::Error if a launch is refused.
+// Any number of items, beyond 2^32 too. Nothing synchronises or allocates. Inputs, outputs and scratch must not
+// overlap. Pointers are to device memory; arrays aligned to 16 bytes, scratch to 256. Throws sortie::Error if a
+// launch is refused.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +18,7 @@
 #include <cuda_runtime_api.h>
 
 #include "kernels/record_keys.hpp"
+#include "kernels/sort_types.hpp"
 
 namespace sortie::kernels {
 
@@ -37,15 +40,24 @@ constexpr unsigned merge_round_count(std::uint32_t sequence_count) {
 std::uint64_t merge_scratch_bytes(std::uint64_t item_count, std::uint32_t sequence_count);
 
 /// Round `round` of a merge of all sequences: its inputs are what the rounds before it left, groups of
-/// 2^round sequences. Round 0 merges the sequences as given.
-void merge_pass(const std::uint32_t* in, std::uint32_t* out, const SortedSequences& sequences, unsigned round,
+/// 2^round sequences. Round 0 merges the sequences as given, which are sorted in the same order.
+template <RadixKey Key>
+void merge_pass(const Key* in, Key* out, const SortedSequences& sequences, unsigned round, SortOrder order,
                 void* scratch, cudaStream_t stream);
-void merge_pass(const std::uint64_t* in, std::uint64_t* out, const SortedSequences& sequences, unsigned round,
-                void* scratch, cudaStream_t stream);
+template <RadixKey Key, RadixValue Value>
+void merge_pass(const Key* keys_in, Key* keys_out, const Value* values_in, Value* values_out,
+                const SortedSequences& sequences, unsigned round, SortOrder order, void* scratch, cudaStream_t stream);
 
 /// Pairs by prefix; equal prefixes by the records' further key words, if `tie_break` is given.
 void merge_pass(const PrefixPairs& in, const PrefixPairs& out, const SortedSequences& sequences, unsigned round,
                 const RecordKeys* tie_break, void* scratch, cudaStream_t stream);
+
+/// Ascending.
+template <RadixKey Key>
+void merge_pass(const Key* in, Key* out, const SortedSequences& sequences, unsigned round, void* scratch,
+                cudaStream_t stream) {
+  merge_pass(in, out, sequences, round, SortOrder::kAscending, scratch, stream);
+}
 
 /// Which arrays hold the result of merge_rounds().
 enum class MergeResult { kPrimary, kAlternate };
@@ -57,11 +69,20 @@ constexpr MergeResult merge_result(std::uint32_t sequence_count) {
 
 /// Merges all sequences of the primary arrays into one, in merge_round_count() rounds between primary and
 /// alternate arrays. Returns merge_result(): a matter of numbers, not of data.
-MergeResult merge_rounds(std::uint32_t* primary, std::uint32_t* alternate, const SortedSequences& sequences,
-                         void* scratch, cudaStream_t stream);
-MergeResult merge_rounds(std::uint64_t* primary, std::uint64_t* alternate, const SortedSequences& sequences,
-                         void* scratch, cudaStream_t stream);
+template <RadixKey Key>
+MergeResult merge_rounds(Key* primary, Key* alternate, const SortedSequences& sequences, SortOrder order, void* scratch,
+                         cudaStream_t stream);
+template <RadixKey Key, RadixValue Value>
+MergeResult merge_rounds(Key* primary_keys, Key* alternate_keys, Value* primary_values, Value* alternate_values,
+                         const SortedSequences& sequences, SortOrder order, void* scratch, cudaStream_t stream);
 MergeResult merge_rounds(const PrefixPairs& primary, const PrefixPairs& alternate, const SortedSequences& sequences,
                          const RecordKeys* tie_break, void* scratch, cudaStream_t stream);
+
+/// Ascending.
+template <RadixKey Key>
+MergeResult merge_rounds(Key* primary, Key* alternate, const SortedSequences& sequences, void* scratch,
+                         cudaStream_t stream) {
+  return merge_rounds(primary, alternate, sequences, SortOrder::kAscending, scratch, stream);
+}
 
 }  // namespace sortie::kernels

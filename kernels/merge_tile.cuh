@@ -6,38 +6,45 @@
 #include <cstdint>
 
 #include "kernels/async_copy.cuh"
-#include "kernels/merge_order.cuh"
+#include "kernels/merge_order.hpp"
 #include "kernels/merge_path.hpp"
 #include "kernels/merge_plan.hpp"
+#include "kernels/merge_round.hpp"
+#include "kernels/merge_serial.cuh"
 
 namespace sortie::kernels {
 
 inline constexpr unsigned kMergePlanThreads = 128;
 
-/// The shape of the tiles as a type, which kernels can be made from.
-template <class Key, MergeKind kKind>
+/// The shape of an order's tiles as a type, which kernels can be made from.
+template <class Order>
 struct TunedShape {
-  static constexpr MergeTuning kTuning = merge_tuning(kKind, sizeof(Key));
+  static constexpr MergeTuning kTuning = Order::kTuning;
 };
 
 /// Arguments of both kernels.
-template <class Key>
+template <class Order>
 struct MergeRound {
-  const Key* keys_in;
-  const std::uint32_t* indices_in;  ///< of pairs
-  Key* keys_out;
-  std::uint32_t* indices_out;
+  using Key = typename Order::Key;
+  using Value = typename Order::Value;
+
+  InOutArrays<Key, Value> arrays;
   const std::uint64_t* offsets;  ///< of the sequences
   std::uint32_t sequence_count;
   unsigned round;
   std::uint64_t slot_count;
   MergeTile* tiles;
+
+  /// The input from item `begin` on, as `order` sees it.
+  __device__ auto sequence(const Order& order, std::uint64_t begin) const {
+    return order.sequence(arrays.keys_in + begin, kHasValue<Value> ? arrays.values_in + begin : nullptr);
+  }
 };
 
 /// A limit is the beginning of a tile and the end of the one before it.
-template <class Key, MergeKind kKind, class Shape>
+template <class Order, class Shape>
 __global__ void __launch_bounds__(kMergePlanThreads)
-    plan_merge_kernel(const MergeRound<Key> round, const __grid_constant__ RecordKeys records) {
+    plan_merge_kernel(const MergeRound<Order> round, const __grid_constant__ Order order) {
   constexpr MergeTuning kTuning = Shape::kTuning;
   const std::uint64_t slot = std::uint64_t{blockIdx.x} * kMergePlanThreads + threadIdx.x;
   if (slot >= round.slot_count) return;
@@ -50,10 +57,10 @@ __global__ void __launch_bounds__(kMergePlanThreads)
     round.tiles[slot] = {};
     return;
   }
-  const auto a = merge_sequence<kKind>(round.keys_in + pair.a_begin, round.indices_in + pair.a_begin);
-  const auto b = merge_sequence<kKind>(round.keys_in + pair.b_begin, round.indices_in + pair.b_begin);
-  const MergeSplit limit = sample_limit(a, pair.a_count(), b, pair.b_count(), kTuning.stride, tile * kTuning.group(),
-                                        merge_order<kKind>(records));
+  const auto a = round.sequence(order, pair.a_begin);
+  const auto b = round.sequence(order, pair.b_begin);
+  const MergeSplit limit =
+      sample_limit(a, pair.a_count(), b, pair.b_count(), kTuning.stride, tile * kTuning.group(), order);
   round.tiles[slot].a_begin = pair.a_begin + limit.a;
   round.tiles[slot].b_begin = pair.b_begin + limit.b;
   round.tiles[slot].out_begin = pair.a_begin + limit.a + limit.b;
@@ -74,37 +81,35 @@ inline constexpr unsigned kPhaseItems = 4;
 ///
 ///   | phase | a | guards | phase | b | guard |      of keys: a guard is the largest key. It stands for items
 ///                                                   of a side that has run out, so that need not be asked
-template <class Key, MergeKind kKind, class Shape>
+template <class Order, class Shape>
 struct MergeShared {
+  using Key = typename Order::Key;
+  using Value = typename Order::Value;
   static constexpr MergeTuning kTuning = Shape::kTuning;
-  static constexpr bool kHasIndices = kKind != MergeKind::kKeys;
   /// Bare keys may be taken from a's guards in place of equal ones of b.
-  static constexpr unsigned kGuards = kHasIndices ? 1 : kTuning.items + 1;
+  static constexpr unsigned kGuards = Order::kEnds == SideEnds::kGuards ? kTuning.items + 1 : 1;
   /// The serial merges may look up to `items` places past the end, and ignore what they see there.
   static constexpr unsigned kPlaces = kTuning.tile_capacity() + kGuards + kTuning.items + 4 * kPhaseItems;
 
   alignas(16) Key keys[kPlaces];
-  alignas(16) std::uint32_t indices[kHasIndices ? kPlaces : 1];
+  alignas(16) Value values[kHasValue<Value> ? kPlaces : 1];
+
+  /// From `place` on, as `order` sees it.
+  __device__ auto sequence(const Order& order, unsigned place) const {
+    return order.sequence(keys + place, kHasValue<Value> ? values + place : nullptr);
+  }
 };
 
 __device__ inline unsigned phase_of(std::uint64_t place) { return static_cast<unsigned>(place % kPhaseItems); }
 
-struct MergeSides {
-  unsigned a_begin;
-  unsigned a_end;
-  unsigned b_begin;
-  unsigned b_end;
-
-  __device__ MergeSides(const MergeTile& tile, unsigned guards) {
-    a_begin = phase_of(tile.a_begin);
-    a_end = a_begin + static_cast<unsigned>(tile.a_end - tile.a_begin);
-    b_begin = (a_end + guards + kPhaseItems - 1) / kPhaseItems * kPhaseItems + phase_of(tile.b_begin);
-    b_end = b_begin + static_cast<unsigned>(tile.b_end - tile.b_begin);
-  }
-  __device__ unsigned a_count() const { return a_end - a_begin; }
-  __device__ unsigned b_count() const { return b_end - b_begin; }
-  __device__ unsigned count() const { return a_count() + b_count(); }
-};
+__device__ inline MergeSides sides_in_shared(const MergeTile& tile, unsigned guards) {
+  MergeSides sides;
+  sides.a_begin = phase_of(tile.a_begin);
+  sides.a_end = sides.a_begin + static_cast<unsigned>(tile.a_end - tile.a_begin);
+  sides.b_begin = (sides.a_end + guards + kPhaseItems - 1) / kPhaseItems * kPhaseItems + phase_of(tile.b_begin);
+  sides.b_end = sides.b_begin + static_cast<unsigned>(tile.b_end - tile.b_begin);
+  return sides;
+}
 
 /// Starts the copy of one side: `shared` and `in` have the same phase.
 template <class Item>
@@ -144,81 +149,56 @@ __device__ void store_merged(const Item* shared, unsigned phase, unsigned count,
   }
 }
 
-/// Whether the next merged item is b's. A guard of b comes before nothing.
-template <MergeKind kKind, class Item, class Before>
-__device__ bool takes_b(const Item& next_a, bool a_left, const Item& next_b, bool b_left, const Before& before) {
-  if constexpr (kKind == MergeKind::kKeys) {
-    return before(next_b, next_a);
-  } else if constexpr (kKind == MergeKind::kPairs) {
-    return !a_left || before(next_b, next_a);
-  } else {
-    return b_left && (!a_left || before(next_b, next_a));
+/// Merges the tile in shared memory, each thread its items: reads them all, and then puts them back in merged
+/// order, from place `phase` on.
+template <class Order, class Shape>
+__device__ void merge_in_shared(const Order& order, const MergeSides& sides, unsigned phase,
+                                MergeShared<Order, Shape>& shared) {
+  using Value = typename Order::Value;
+  constexpr unsigned kItems = Shape::kTuning.items;
+  typename Order::Key keys[kItems];
+  unsigned slots[kItems];
+  const unsigned first = threadIdx.x * kItems;
+  const unsigned diagonal = min(first, sides.count());
+  const unsigned a = merge_path<unsigned>(shared.sequence(order, sides.a_begin), sides.a_count(),
+                                          shared.sequence(order, sides.b_begin), sides.b_count(), diagonal, order);
+  merge_serially<Order::kEnds>(shared.sequence(order, 0), sides.a_begin + a, sides.b_begin + diagonal - a, sides, order,
+                               keys, slots);
+  Value values[kHasValue<Value> ? kItems : 1];
+  if constexpr (kHasValue<Value>) {
+#pragma unroll
+    for (unsigned k = 0; k < kItems; ++k) values[k] = shared.values[slots[k]];
   }
-}
-
-/// Merges the thread's items, which begin at places a and b of the two sides in shared memory. slots[k]:
-/// where item k lies there.
-template <MergeKind kKind, unsigned kItems, class Sequence, class Before, class Key>
-__device__ void merge_serially(const Sequence& places, unsigned a, unsigned b, const MergeSides& sides,
-                               const Before& before, Key (&keys)[kItems], unsigned (&slots)[kItems]) {
-  auto next_a = places[a];
-  auto next_b = places[b];
+  __syncthreads();
 #pragma unroll
   for (unsigned k = 0; k < kItems; ++k) {
-    const bool take_b = takes_b<kKind>(next_a, a < sides.a_end, next_b, b < sides.b_end, before);
-    keys[k] = key_of(take_b ? next_b : next_a);
-    slots[k] = take_b ? b : a;
-    a += take_b ? 0 : 1;
-    b += take_b ? 1 : 0;
-    const auto next = places[take_b ? b : a];
-    next_a = take_b ? next_a : next;
-    next_b = take_b ? next : next_b;
+    shared.keys[phase + first + k] = keys[k];
+    if constexpr (kHasValue<Value>) shared.values[phase + first + k] = values[k];
   }
+  __syncthreads();
 }
 
-template <class Key, MergeKind kKind, class Shape>
+template <class Order, class Shape>
 __global__ void __launch_bounds__(Shape::kTuning.threads, Shape::kTuning.blocks_per_multiprocessor)
-    merge_tiles_kernel(const MergeRound<Key> round, const __grid_constant__ RecordKeys records) {
-  using Shared = MergeShared<Key, kKind, Shape>;
-  constexpr MergeTuning kTuning = Shape::kTuning;
+    merge_tiles_kernel(const MergeRound<Order> round, const __grid_constant__ Order order) {
+  using Shared = MergeShared<Order, Shape>;
+  constexpr bool kHasValues = kHasValue<typename Order::Value>;
   __shared__ Shared shared;
   const MergeTile tile = round.tiles[blockIdx.x];
-  const MergeSides sides(tile, Shared::kGuards);
+  const MergeSides sides = sides_in_shared(tile, Shared::kGuards);
   const unsigned count = sides.count();
   if (count == 0) return;
-  copy_sides_async(round.keys_in, tile, sides, shared.keys);
-  if constexpr (Shared::kHasIndices) copy_sides_async(round.indices_in, tile, sides, shared.indices);
-  if (threadIdx.x < Shared::kGuards) shared.keys[sides.a_end + threadIdx.x] = static_cast<Key>(~Key{0});
-  if (threadIdx.x == 0) shared.keys[sides.b_end] = static_cast<Key>(~Key{0});
+  copy_sides_async(round.arrays.keys_in, tile, sides, shared.keys);
+  if constexpr (kHasValues) copy_sides_async(round.arrays.values_in, tile, sides, shared.values);
+  if (threadIdx.x < Shared::kGuards) shared.keys[sides.a_end + threadIdx.x] = order.largest_key();
+  if (threadIdx.x == 0) shared.keys[sides.b_end] = order.largest_key();
   await_copies();
   __syncthreads();
 
-  Key keys[kTuning.items];
-  unsigned slots[kTuning.items];
-  const auto before = merge_order<kKind>(records);
-  const unsigned first = threadIdx.x * kTuning.items;
-  const unsigned diagonal = first < count ? first : count;
-  const auto sequence_at = [&](unsigned place) {
-    return merge_sequence<kKind>(shared.keys + place, shared.indices + (Shared::kHasIndices ? place : 0));
-  };
-  const unsigned a = merge_path<unsigned>(sequence_at(sides.a_begin), sides.a_count(), sequence_at(sides.b_begin),
-                                          sides.b_count(), diagonal, before);
-  merge_serially<kKind>(sequence_at(0), sides.a_begin + a, sides.b_begin + diagonal - a, sides, before, keys, slots);
-  if constexpr (Shared::kHasIndices) {
-#pragma unroll
-    for (unsigned k = 0; k < kTuning.items; ++k) slots[k] = shared.indices[slots[k]];
-  }
-  __syncthreads();
-
   const unsigned phase = phase_of(tile.out_begin);
-#pragma unroll
-  for (unsigned k = 0; k < kTuning.items; ++k) {
-    shared.keys[phase + first + k] = keys[k];
-    if constexpr (Shared::kHasIndices) shared.indices[phase + first + k] = slots[k];
-  }
-  __syncthreads();
-  store_merged(shared.keys, phase, count, round.keys_out + tile.out_begin);
-  if constexpr (Shared::kHasIndices) store_merged(shared.indices, phase, count, round.indices_out + tile.out_begin);
+  merge_in_shared(order, sides, phase, shared);
+  store_merged(shared.keys, phase, count, round.arrays.keys_out + tile.out_begin);
+  if constexpr (kHasValues) store_merged(shared.values, phase, count, round.arrays.values_out + tile.out_begin);
 }
 
 }  // namespace sortie::kernels

@@ -1,7 +1,6 @@
-// Numbers in place to unsigned integers of the same order and back, so that the sorts and merges, which
-// know unsigned keys alone, serve arrays of every type. The order is that of record/key_plan.hpp. Arrays that
-// are merged after they are sorted are encoded once before and decoded once after; the radix sort on its own
-// needs no such passes (radix_sort.hpp).
+// Numbers in place to unsigned integers of the same order and back, in passes of their own: for arrays that are
+// sorted, checked, ranked and merged in many steps, which are then all as fast as those of unsigned numbers. The order
+// is that of record/key_plan.hpp. A sort or merge on its own needs no such passes (radix_sort.hpp, merge.hpp).
 #pragma once
 
 #include <cstdint>

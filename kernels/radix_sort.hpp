@@ -11,25 +11,16 @@
 // 256. Errors: sortie::Error if a launch is refused.
 #pragma once
 
-#include <concepts>
 #include <cstdint>
 
 #include <cuda_runtime_api.h>
+
+#include "kernels/sort_types.hpp"
 
 namespace sortie::kernels {
 
 /// Scratch that any radix sort of `count` items needs: half a byte an item, at most 37 MB in all.
 std::uint64_t radix_sort_scratch_bytes(std::uint64_t count);
-
-template <class T>
-concept RadixKey = std::same_as<T, std::uint32_t> || std::same_as<T, std::int32_t> || std::same_as<T, float> ||
-    std::same_as<T, std::uint64_t> || std::same_as<T, std::int64_t> || std::same_as<T, double>;
-
-template <class T>
-concept RadixValue = std::same_as<T, std::uint32_t> || std::same_as<T, std::uint64_t>;
-
-/// Equal keys keep their order either way.
-enum class SortOrder { kAscending, kDescending };
 
 /// By the keys as the numbers that they are; floats in totalOrder: -NaN, -inf, ... -0, +0, ... +inf, +NaN.
 /// Keys come back bit for bit. Unsigned keys in ascending order are the fastest, if by little: the others

@@ -1,34 +1,40 @@
 #include "kernels/split_radix_sort.hpp"
 
-#include <utility>
-
-#include "kernels/equal_lists.hpp"
+#include "kernels/in_out_arrays.hpp"
 #include "kernels/item_arrays.hpp"
 #include "kernels/launch.hpp"
-#include "kernels/number_codec.hpp"
+#include "kernels/sort_as_codes.hpp"
 #include "kernels/split_radix_plan.hpp"
+#include "kernels/tiled_sort.hpp"
 
 namespace sortie::kernels {
 namespace {
 
 constexpr unsigned kAllLanes = 0xffffffff;
 
-/// Where the lists of a tile are split to and fro.
-template <class Key, bool kHasValues>
+/// Where the lists of a tile are split to and fro. With a code travels not its value but its position in the tile.
+template <class Code, bool kHasValues>
 struct SplitShared {
-  static constexpr unsigned kValuePlaces = kHasValues ? kSplitPlaces : 1;
-
-  Key keys[2][kSplitPlaces];
-  std::uint32_t values[2][kValuePlaces];
+  Code codes[2][kSplitPlaces];
+  std::uint32_t positions[2][kHasValues ? kSplitPlaces : 1];
 
   __device__ auto side(unsigned which) {
     if constexpr (kHasValues) {
-      return PairArray<Key>{keys[which], values[which]};
+      return PairArray<Code>{codes[which], positions[which]};
     } else {
-      return KeyArray<Key>{keys[which]};
+      return KeyArray<Code>{codes[which]};
     }
   }
 };
+
+template <class Code>
+__device__ void put_item(const KeyArray<Code>& items, unsigned place, Code code, unsigned) {
+  items.store(place, {code});
+}
+template <class Code>
+__device__ void put_item(const PairArray<Code>& items, unsigned place, Code code, unsigned position) {
+  items.store(place, {code, position});
+}
 
 /// The bits that not all keys of the warp agree in.
 template <class Arrays>
@@ -83,16 +89,35 @@ __device__ void merge_lists_by_reduction(const Arrays& lists, const Arrays& merg
   }
 }
 
-/// Sorts each tile of `in`, one warp each, to the same places of `out`.
-template <class In, class Out>
+/// The values of a tile, in the order of its sorted items. `in` and `out` may be the same.
+template <class Code, class Value>
+__device__ void move_values(const PairArray<Code>& sorted, unsigned count, const Value* in, Value* out) {
+  Value values[kSplitListItems];
+#pragma unroll
+  for (unsigned k = 0; k < kSplitListItems; ++k) {
+    const unsigned i = k * kSplitLists + threadIdx.x;
+    if (i < count) values[k] = in[sorted.values[i]];
+  }
+  __syncwarp();
+#pragma unroll
+  for (unsigned k = 0; k < kSplitListItems; ++k) {
+    const unsigned i = k * kSplitLists + threadIdx.x;
+    if (i < count) out[i] = values[k];
+  }
+}
+
+/// Sorts each tile of the input, one warp each, to the same places of the output, which may be the same arrays.
+template <class Bits, class Value>
 __global__ void __launch_bounds__(kSplitLists)
-    split_radix_tile_kernel(const In in, const Out out, std::uint64_t count) {
-  __shared__ SplitShared<typename In::Key, In::kHasValues> shared;
+    split_radix_tile_kernel(const InOutArrays<Bits, Value> arrays, const KeyCodec<Bits> codec, std::uint64_t count) {
+  __shared__ SplitShared<Bits, kHasValue<Value>> shared;
   const std::uint64_t begin = std::uint64_t{blockIdx.x} * kSplitTile;
   const unsigned tile_count = count - begin < kSplitTile ? static_cast<unsigned>(count - begin) : kSplitTile;
   auto lists = shared.side(0);
   auto spare = shared.side(1);
-  for (unsigned i = threadIdx.x; i < tile_count; i += kSplitLists) lists.store(tile_place(i), in.load(begin + i));
+  for (unsigned i = threadIdx.x; i < tile_count; i += kSplitLists) {
+    put_item(lists, tile_place(i), codec.encode(arrays.keys_in[begin + i]), i);
+  }
   __syncwarp();
   const unsigned length = list_length(threadIdx.x, tile_count);
   split_by_bits(lists, spare, length, differing_bits(lists, length));
@@ -100,56 +125,55 @@ __global__ void __launch_bounds__(kSplitLists)
   __syncwarp();
   merge_lists_by_reduction(lists, spare, length, tile_count);
   __syncwarp();
-  for (unsigned i = threadIdx.x; i < tile_count; i += kSplitLists) out.store(begin + i, spare.load(i));
+  for (unsigned i = threadIdx.x; i < tile_count; i += kSplitLists) {
+    arrays.keys_out[begin + i] = codec.decode(spare.load(i).key);
+  }
+  if constexpr (kHasValue<Value>) move_values(spare, tile_count, arrays.values_in + begin, arrays.values_out + begin);
 }
 
 EqualLists tiles_of(std::uint64_t count) { return {count, kSplitTile}; }
 
-template <class In, class Out>
-void sort_tiles(const In& in, const Out& out, std::uint64_t count, cudaStream_t stream) {
+template <class Number, class Value>
+void sort_tiles(const InOutArrays<Number, Value>& arrays, std::uint64_t count, SortOrder order, cudaStream_t stream) {
   if (count == 0) return;
-  split_radix_tile_kernel<<<grid_of_tiles(divide_up(count, kSplitTile)), kSplitLists, 0, stream>>>(in, out, count);
+  split_radix_tile_kernel<<<grid_of_tiles(divide_up(count, kSplitTile)), kSplitLists, 0, stream>>>(
+      bits_of(arrays), codec_of<Number>(order), count);
   check_launch("split radix tile kernel");
-}
-
-/// `in` is `keys` or a view of it. The tiles go to the array from which the merges end at home.
-template <class In, class Key>
-void split_radix_sort(const In& in, Key* keys, Key* alternate, std::uint64_t count, void* scratch,
-                      cudaStream_t stream) {
-  const EqualLists tiles = tiles_of(count);
-  if (equal_lists_result(tiles) == MergeResult::kAlternate) std::swap(keys, alternate);
-  sort_tiles(in, KeyArray<Key>{keys}, count, stream);
-  merge_equal_lists(keys, alternate, tiles, scratch, stream);
 }
 
 }  // namespace
 
 std::uint64_t split_radix_scratch_bytes(std::uint64_t count) { return equal_lists_scratch_bytes(tiles_of(count)); }
 
-void split_radix_sort_keys(float* keys, float* alternate, std::uint64_t count, void* scratch, cudaStream_t stream) {
-  auto* codes = reinterpret_cast<std::uint32_t*>(keys);
-  split_radix_sort(FloatArray{codes}, codes, reinterpret_cast<std::uint32_t*>(alternate), count, scratch, stream);
-  decode_numbers({FieldKind::kFloat, sizeof(float), false}, keys, count, stream);
-}
-
-void split_radix_sort_keys(std::uint32_t* keys, std::uint32_t* alternate, std::uint64_t count, void* scratch,
+template <RadixKey Key>
+void split_radix_sort_keys(Key* keys, Key* alternate_keys, std::uint64_t count, SortOrder order, void* scratch,
                            cudaStream_t stream) {
-  split_radix_sort(KeyArray<std::uint32_t>{keys}, keys, alternate, count, scratch, stream);
+  NoValue* const no_values = nullptr;
+  sort_tiles_and_merge(keys, alternate_keys, no_values, no_values, tiles_of(count), order, scratch, stream,
+                       [&](const auto& arrays) { sort_tiles(arrays, count, order, stream); });
 }
 
-void split_radix_sort_keys(std::uint64_t* keys, std::uint64_t* alternate, std::uint64_t count, void* scratch,
-                           cudaStream_t stream) {
-  split_radix_sort(KeyArray<std::uint64_t>{keys}, keys, alternate, count, scratch, stream);
+template <RadixKey Key, RadixValue Value>
+void split_radix_sort_pairs(Key* keys, Key* alternate_keys, Value* values, Value* alternate_values, std::uint64_t count,
+                            SortOrder order, void* scratch, cudaStream_t stream) {
+  sort_tiles_and_merge(keys, alternate_keys, values, alternate_values, tiles_of(count), order, scratch, stream,
+                       [&](const auto& arrays) { sort_tiles(arrays, count, order, stream); });
 }
 
-void split_radix_sort_pairs(const PrefixPairs& pairs, const PrefixPairs& alternate, std::uint64_t count, void* scratch,
-                            cudaStream_t stream) {
-  const EqualLists tiles = tiles_of(count);
-  const bool starts_at_home = equal_lists_result(tiles) == MergeResult::kPrimary;
-  const PrefixPairs& first = starts_at_home ? pairs : alternate;
-  sort_tiles(PairArray<std::uint64_t>{pairs.prefixes, pairs.indices},
-             PairArray<std::uint64_t>{first.prefixes, first.indices}, count, stream);
-  merge_equal_lists(first, starts_at_home ? alternate : pairs, tiles, nullptr, scratch, stream);
-}
+#define SORTIE_SPLIT_RADIX_SORTS_OF(Key)                                                                            \
+  template void split_radix_sort_keys(Key*, Key*, std::uint64_t, SortOrder, void*, cudaStream_t);                   \
+  template void split_radix_sort_pairs(Key*, Key*, std::uint32_t*, std::uint32_t*, std::uint64_t, SortOrder, void*, \
+                                       cudaStream_t);                                                               \
+  template void split_radix_sort_pairs(Key*, Key*, std::uint64_t*, std::uint64_t*, std::uint64_t, SortOrder, void*, \
+                                       cudaStream_t);
+
+SORTIE_SPLIT_RADIX_SORTS_OF(std::uint32_t)
+SORTIE_SPLIT_RADIX_SORTS_OF(std::int32_t)
+SORTIE_SPLIT_RADIX_SORTS_OF(float)
+SORTIE_SPLIT_RADIX_SORTS_OF(std::uint64_t)
+SORTIE_SPLIT_RADIX_SORTS_OF(std::int64_t)
+SORTIE_SPLIT_RADIX_SORTS_OF(double)
+
+#undef SORTIE_SPLIT_RADIX_SORTS_OF
 
 }  // namespace sortie::kernels

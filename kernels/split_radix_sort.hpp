@@ -3,10 +3,10 @@
 // are merged by the sample-rank merge. Bits in which a warp's keys agree are not split.
 // Cook, "CUDA Programming", 2013, chapter 6, has the lists and their merge.
 //
-// All functions: stable, ascending; floats in the total order of number_codec.hpp; any count, pairs fewer
-// than 2^32. They do not synchronise and do not allocate. The result is in the primary arrays; the alternate
-// arrays are overwritten. Nothing overlaps. Pointers are to device memory, arrays aligned to 16 bytes, scratch
-// to 256. Errors: sortie::Error if a launch is refused.
+// All functions: stable in either direction; floats in totalOrder, keys come back bit for bit; any count, beyond
+// 2^32 too. They do not synchronise and do not allocate. Values follow their keys. The result is in the primary
+// arrays; the alternate arrays are overwritten. Nothing overlaps. Pointers are to device memory, arrays aligned to
+// 16 bytes, scratch to 256. Errors: sortie::Error if a launch is refused.
 #pragma once
 
 #include <cstdint>
@@ -14,20 +14,31 @@
 #include <cuda_runtime_api.h>
 
 #include "kernels/record_keys.hpp"
+#include "kernels/sort_types.hpp"
 
 namespace sortie::kernels {
 
 /// About 0.07 bytes an item.
 std::uint64_t split_radix_scratch_bytes(std::uint64_t count);
 
-void split_radix_sort_keys(float* keys, float* alternate, std::uint64_t count, void* scratch, cudaStream_t stream);
-void split_radix_sort_keys(std::uint32_t* keys, std::uint32_t* alternate, std::uint64_t count, void* scratch,
+template <RadixKey Key>
+void split_radix_sort_keys(Key* keys, Key* alternate_keys, std::uint64_t count, SortOrder order, void* scratch,
                            cudaStream_t stream);
-void split_radix_sort_keys(std::uint64_t* keys, std::uint64_t* alternate, std::uint64_t count, void* scratch,
-                           cudaStream_t stream);
+template <RadixKey Key, RadixValue Value>
+void split_radix_sort_pairs(Key* keys, Key* alternate_keys, Value* values, Value* alternate_values, std::uint64_t count,
+                            SortOrder order, void* scratch, cudaStream_t stream);
+
+/// Ascending.
+template <RadixKey Key>
+void split_radix_sort_keys(Key* keys, Key* alternate_keys, std::uint64_t count, void* scratch, cudaStream_t stream) {
+  split_radix_sort_keys(keys, alternate_keys, count, SortOrder::kAscending, scratch, stream);
+}
 
 /// By prefix.
-void split_radix_sort_pairs(const PrefixPairs& pairs, const PrefixPairs& alternate, std::uint64_t count, void* scratch,
-                            cudaStream_t stream);
+inline void split_radix_sort_pairs(const PrefixPairs& pairs, const PrefixPairs& alternate, std::uint64_t count,
+                                   void* scratch, cudaStream_t stream) {
+  split_radix_sort_pairs(pairs.prefixes, alternate.prefixes, pairs.indices, alternate.indices, count,
+                         SortOrder::kAscending, scratch, stream);
+}
 
 }  // namespace sortie::kernels

@@ -6,6 +6,7 @@
 
 #include "kernels/device_array.hpp"
 #include "kernels/merge.hpp"
+#include "kernels/merge_sort.hpp"
 #include "kernels/radix_plan.hpp"
 #include "kernels/radix_sort.hpp"
 #include "support/require_gpu.hpp"
@@ -43,6 +44,23 @@ __global__ void count_inversions_kernel(const Key* keys, std::uint64_t count, un
   }
   atomicAdd(&totals[0], inversions);
   atomicAdd(&totals[1], sum);
+}
+
+__global__ void count_differences_kernel(const std::uint32_t* a, const std::uint32_t* b, std::uint64_t count,
+                                         unsigned long long* total) {
+  unsigned long long differences = 0;
+  for (std::uint64_t i = blockIdx.x * kThreads + threadIdx.x; i < count; i += std::uint64_t{kBlocks} * kThreads) {
+    if (a[i] != b[i]) ++differences;
+  }
+  atomicAdd(total, differences);
+}
+
+std::uint64_t count_differences(const std::uint32_t* a, const std::uint32_t* b, std::uint64_t count,
+                                const CudaStream& stream) {
+  const DeviceArray<unsigned long long> total(std::vector<unsigned long long>(1), stream);
+  count_differences_kernel<<<kBlocks, kThreads, 0, stream.handle()>>>(a, b, count, total.data());
+  check_cuda(cudaGetLastError(), "difference count");
+  return total.download()[0];
 }
 
 struct Totals {
@@ -140,6 +158,30 @@ TEST(LargeArraysGpu, MergeOfMoreThan32BitsOfItems) {
   EXPECT_EQ(before.inversions, 1U);
   EXPECT_EQ(after.inversions, 0U);
   EXPECT_EQ(after.sum, before.sum);
+}
+
+/// Whose last merge is of more than 2^32 pairs.
+TEST(LargeArraysGpu, MergeSortOfMoreThan32BitsOfPairs) {
+  SORTIE_REQUIRE_GPU();
+  const std::uint64_t count = (std::uint64_t{1} << 32) + 12'345'678;
+  SORTIE_REQUIRE_FREE_BYTES(count * 17);
+  const CudaStream stream;
+  const DeviceArray<std::uint32_t> keys(count, stream);
+  const DeviceArray<std::uint32_t> alternate(count, stream);
+  const DeviceArray<std::uint32_t> values(count, stream);
+  const DeviceArray<std::uint32_t> alternate_values(count, stream);
+  const DeviceArray<std::byte> scratch(merge_sort_scratch_bytes(count), stream);
+  scatter_values_kernel<<<kBlocks, kThreads, 0, stream.handle()>>>(keys.data(), count, std::uint64_t{1} << 32, 0);
+  scatter_values_kernel<<<kBlocks, kThreads, 0, stream.handle()>>>(values.data(), count, std::uint64_t{1} << 32, 0);
+  check_cuda(cudaGetLastError(), "making pairs");
+  const Totals before = totals_of(keys.data(), count, stream);
+  merge_sort_pairs(keys.data(), alternate.data(), values.data(), alternate_values.data(), count, SortOrder::kAscending,
+                   scratch.data(), stream.handle());
+  const Totals after = totals_of(keys.data(), count, stream);
+  EXPECT_GT(before.inversions, 0U);
+  EXPECT_EQ(after.inversions, 0U);
+  EXPECT_EQ(after.sum, before.sum);
+  EXPECT_EQ(count_differences(keys.data(), values.data(), count, stream), 0U) << "values that left their keys";
 }
 
 }  // namespace

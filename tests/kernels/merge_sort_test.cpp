@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "kernels/merge_sort_plan.hpp"
+#include "kernels/number_sort_checks.hpp"
 #include "kernels/sort_checks.hpp"
 #include "kernels/test_records.hpp"
 #include "support/require_gpu.hpp"
@@ -11,53 +14,50 @@ namespace sortie::kernels {
 namespace {
 
 constexpr std::uint64_t kSeed = 50;
-constexpr std::uint64_t kTile = merge_sort_tuning(4).tile_items();
-constexpr std::uint64_t kPairTile = merge_sort_tuning(12).tile_items();
-constexpr std::uint64_t kSizes[] = {0,
-                                    1,
-                                    2,
-                                    7,
-                                    8,
-                                    9,
-                                    16,
-                                    17,
-                                    1000,
-                                    kPairTile - 1,
-                                    kPairTile,
-                                    kPairTile + 1,
-                                    kTile - 1,
-                                    kTile,
-                                    kTile + 1,
-                                    2 * kTile,
-                                    3 * kTile + 5,
-                                    37 * kTile + 11};
 
-const auto sort_keys = [](auto count) {
-  return [=](auto* keys, auto* alternate, void* scratch, cudaStream_t stream) {
-    merge_sort_keys(keys, alternate, count, scratch, stream);
-  };
+struct MergeSorter {
+  static std::uint64_t scratch_bytes(std::uint64_t count) { return merge_sort_scratch_bytes(count); }
+  template <class... Arguments>
+  static void keys(const Arguments&... arguments) {
+    merge_sort_keys(arguments...);
+  }
+  template <class... Arguments>
+  static void pairs(const Arguments&... arguments) {
+    merge_sort_pairs(arguments...);
+  }
 };
 
-auto sort_pairs(std::uint64_t count, const RecordKeys* tie_break) {
-  return [=](std::uint64_t* keys, std::uint32_t* values, std::uint64_t* alternate, std::uint32_t* alternate_values,
-             void* scratch, cudaStream_t stream) {
-    merge_sort_pairs({keys, values}, {alternate, alternate_values}, count, tie_break, scratch, stream);
-  };
+template <class Number>
+class MergeSortGpu : public testing::Test {};
+TYPED_TEST_SUITE(MergeSortGpu, NumberTypes);
+
+/// Around the lists of a thread, the tiles of all forms, and several tiles with an odd number of lists.
+TYPED_TEST(MergeSortGpu, AgreesWithStableSortOnAllDistributionsAndLengths) {
+  SORTIE_REQUIRE_GPU();
+  std::vector<std::uint64_t> sizes{0, 1, 2, 1000};
+  std::uint64_t largest_tile = 0;
+  for (const std::size_t value_bytes : {0, 4, 8}) {
+    const MergeSortTuning tuning = merge_sort_tuning(sizeof(TypeParam), value_bytes);
+    for (const std::uint64_t middle : {tuning.items, 2 * tuning.items, tuning.tile_items()}) {
+      sizes.insert(sizes.end(), {middle - 1, middle, middle + 1});
+    }
+    largest_tile = std::max<std::uint64_t>(largest_tile, tuning.tile_items());
+  }
+  sizes.insert(sizes.end(), {2 * largest_tile, 5 * largest_tile + 11});
+  std::ranges::sort(sizes);
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+  expect_all_numbers_sorted<MergeSorter, TypeParam>(sizes, kSeed);
 }
 
-TEST(MergeSortGpu, AgreesWithStableSortOnAllDistributionsAndLengths) {
+/// In either order: what fills up the last tile has the code of a number.
+TYPED_TEST(MergeSortGpu, LastKeysOfAllAreNotTakenForTheEndOfATile) {
   SORTIE_REQUIRE_GPU();
-  for_all_keys(kSizes, kSeed, [](const auto& narrow, const auto& wide) {
-    const std::uint64_t size = wide.size();
-    const std::uint64_t scratch_bytes = merge_sort_scratch_bytes(size);
-    expect_keys_sorted(narrow, scratch_bytes, sort_keys(size));
-    expect_keys_sorted(wide, scratch_bytes, sort_keys(size));
-    expect_pairs_sorted(wide, scratch_bytes, sort_pairs(size, nullptr));
-    expect_pairs_sorted(
-        narrow, merge_sort_narrow_scratch_bytes(size),
-        [=](std::uint32_t* keys, std::uint32_t* values, std::uint32_t*, std::uint32_t* alternate_values, void* scratch,
-            cudaStream_t stream) { merge_sort_pairs(keys, values, alternate_values, size, scratch, stream); });
-  });
+  using Bits = CodeOf<TypeParam>;
+  for (const SortOrder order : kBothOrders) {
+    std::vector<Bits> codes(merge_sort_tuning(sizeof(Bits), 0).tile_items() + 100, static_cast<Bits>(~Bits{0}));
+    for (std::size_t i = 0; i < codes.size(); i += 3) codes[i] = static_cast<Bits>(i);
+    expect_all_forms_sorted<MergeSorter>(from_codes<TypeParam>(codes, order));
+  }
 }
 
 void expect_records_sorted(const TestRecords& records) {
@@ -71,13 +71,18 @@ void expect_records_sorted(const TestRecords& records) {
   for (const std::uint32_t i : indices) prefixes.push_back(host.word(i, 0));
   const DeviceRecords device(records, stream);
   const RecordKeys keys = device.keys();
-  expect_pairs_become(prefixes, indices, order, merge_sort_scratch_bytes(records.count()),
-                      sort_pairs(records.count(), &keys));
+  const std::uint64_t count = records.count();
+  expect_pairs_become(prefixes, indices, order, merge_sort_scratch_bytes(count),
+                      [&](std::uint64_t* primary, std::uint32_t* values, std::uint64_t* alternate,
+                          std::uint32_t* alternate_values, void* scratch, cudaStream_t s) {
+                        merge_sort_pairs({primary, values}, {alternate, alternate_values}, count, &keys, scratch, s);
+                      });
 }
 
-TEST(MergeSortGpu, KeysBeyondThePrefixBreakTies) {
+TEST(MergeSortOfRecordsGpu, KeysBeyondThePrefixBreakTies) {
   SORTIE_REQUIRE_GPU();
-  for (const std::uint64_t size : {std::uint64_t{1}, kPairTile - 1, kPairTile + 1, 9 * kPairTile + 3}) {
+  constexpr std::uint64_t kTile = kRecordMergeSortTuning.tile_items();
+  for (const std::uint64_t size : {std::uint64_t{1}, kTile - 1, kTile + 1, 9 * kTile + 3}) {
     SCOPED_TRACE(describe(Distribution::kFewValued, size, kSeed));
     expect_records_sorted(few_valued_records(size, 20, kSeed));
     expect_records_sorted(few_valued_lines(size, 20, false, kSeed));

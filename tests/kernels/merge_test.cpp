@@ -3,12 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <iterator>
 #include <numeric>
-#include <random>
+#include <string>
 #include <vector>
 
 #include "kernels/device_array.hpp"
 #include "kernels/merge_tuning.hpp"
+#include "kernels/number_sort_checks.hpp"
 #include "kernels/test_records.hpp"
 #include "support/distributions.hpp"
 #include "support/require_gpu.hpp"
@@ -16,31 +19,36 @@
 namespace sortie::kernels {
 namespace {
 
-constexpr std::uint64_t kTile = merge_tuning(MergeKind::kPairs, 8).tile_items();
 using Lengths = std::vector<std::uint64_t>;
 
-const std::vector<Lengths>& shapes() {
-  static const std::vector<Lengths> shapes = {
-      {0},
-      {1},
-      {0, 0},
-      {1, 0},
-      {0, 1},
-      {kTile, 1},
-      {1, kTile},
-      {kTile - 1, kTile + 1},
-      {30 * kTile + 3, 0},
-      {0, 30 * kTile + 3},
-      {40 * kTile, 5},
-      {5, 40 * kTile},
-      {20 * kTile + 1, 20 * kTile - 1},
-      {500, 3 * kTile, 17},
-      {0, 9000, 0, 1, 12'345},
-      {2000, 3000, 2500, 2999, 1, 1, 4096, 70'000},
-      Lengths(17, 3000),
-      Lengths(100, 7),
-      Lengths(1000, 1),
-  };
+/// Sides around a tile of `tile` items, and of several, one of them short or empty.
+std::vector<Lengths> shapes_around(std::uint64_t tile) {
+  return {{tile - 1},        {tile, 1},     {1, tile},     {tile - 1, tile + 1},        {2 * tile + 3, 0},
+          {0, 2 * tile + 3}, {2 * tile, 5}, {5, 2 * tile}, {2 * tile + 1, 2 * tile - 1}};
+}
+
+/// Few items, and rounds with an odd number of sequences.
+std::vector<Lengths> small_shapes() {
+  return {{0},
+          {1},
+          {0, 0},
+          {1, 0},
+          {0, 1},
+          {500, 12'000, 17},
+          {0, 9000, 0, 1, 12'345},
+          {2000, 3000, 2500, 2999, 1, 1, 4096, 20'000},
+          Lengths(17, 3000),
+          Lengths(100, 7),
+          Lengths(1000, 1)};
+}
+
+/// Small ones, and around the tiles of all forms of a merge of such keys.
+std::vector<Lengths> shapes(std::size_t key_bytes) {
+  std::vector<Lengths> shapes = small_shapes();
+  for (const std::size_t value_bytes : {0, 4, 8}) {
+    const std::vector<Lengths> around = shapes_around(merge_tuning(key_bytes, value_bytes).tile_items());
+    shapes.insert(shapes.end(), around.begin(), around.end());
+  }
   return shapes;
 }
 
@@ -54,15 +62,6 @@ struct Boundaries {
   std::vector<std::uint64_t> offsets;
 };
 
-template <class Key>
-std::vector<Key> sorted_sequences(Distribution distribution, const Boundaries& boundaries, std::uint64_t seed) {
-  std::vector<Key> keys = make_keys<Key>(distribution, boundaries.item_count(), seed);
-  for (std::uint32_t i = 0; i < boundaries.sequence_count(); ++i) {
-    std::sort(keys.begin() + boundaries.offsets[i], keys.begin() + boundaries.offsets[i + 1]);
-  }
-  return keys;
-}
-
 std::string describe(Distribution distribution, const Boundaries& boundaries, std::uint64_t seed) {
   std::string text = to_string(distribution) + ", seed " + std::to_string(seed) + ", sequences end at";
   for (std::size_t i = 1; i < std::min<std::size_t>(boundaries.offsets.size(), 20); ++i) {
@@ -71,25 +70,106 @@ std::string describe(Distribution distribution, const Boundaries& boundaries, st
   return text;
 }
 
+/// Each sequence sorted by itself.
+template <class Number>
+std::vector<Number> sorted_sequences(const std::vector<Number>& numbers, const Boundaries& boundaries,
+                                     SortOrder order) {
+  std::vector<Number> sequences;
+  for (std::uint32_t i = 0; i < boundaries.sequence_count(); ++i) {
+    const std::vector<Number> sequence(numbers.begin() + boundaries.offsets[i],
+                                       numbers.begin() + boundaries.offsets[i + 1]);
+    const std::vector<Number> sorted = stable_sorted(sequence, order).numbers;
+    sequences.insert(sequences.end(), sorted.begin(), sorted.end());
+  }
+  return sequences;
+}
+
 template <class Key>
-void expect_keys_merged(const std::vector<Key>& keys, const Boundaries& boundaries) {
+void expect_keys_merged(const std::vector<Key>& keys, const Boundaries& boundaries, SortOrder order,
+                        const StableSorted<Key>& expected) {
   const CudaStream stream;
   const DeviceArray<Key> primary(keys, stream);
   const DeviceArray<Key> alternate(keys.size(), stream);
   const DeviceArray<std::uint64_t> offsets(boundaries.offsets, stream);
   const DeviceArray<std::byte> scratch(merge_scratch_bytes(keys.size(), boundaries.sequence_count()), stream);
   const MergeResult result =
-      merge_rounds(primary.data(), alternate.data(), {offsets.data(), boundaries.sequence_count(), keys.size()},
+      merge_rounds(primary.data(), alternate.data(), {offsets.data(), boundaries.sequence_count(), keys.size()}, order,
                    scratch.data(), stream.handle());
-  std::vector<Key> expected = keys;
-  std::ranges::sort(expected);
-  EXPECT_EQ((result == MergeResult::kPrimary ? primary : alternate).download(), expected);
+  expect_same_bits((result == MergeResult::kPrimary ? primary : alternate).download(), expected.numbers);
+}
+
+/// The values are the keys' positions.
+template <class Value, class Key>
+void expect_pairs_merged(const std::vector<Key>& keys, const Boundaries& boundaries, SortOrder order,
+                         const StableSorted<Key>& expected) {
+  const CudaStream stream;
+  const std::uint64_t count = keys.size();
+  const DeviceArray<Key> primary(keys, stream);
+  const DeviceArray<Key> alternate(count, stream);
+  const std::vector<std::uint64_t> positions = first_positions(count);
+  const DeviceArray<Value> primary_values(std::vector<Value>(positions.begin(), positions.end()), stream);
+  const DeviceArray<Value> alternate_values(count, stream);
+  const DeviceArray<std::uint64_t> offsets(boundaries.offsets, stream);
+  const DeviceArray<std::byte> scratch(merge_scratch_bytes(count, boundaries.sequence_count()), stream);
+  const MergeResult result =
+      merge_rounds(primary.data(), alternate.data(), primary_values.data(), alternate_values.data(),
+                   {offsets.data(), boundaries.sequence_count(), count}, order, scratch.data(), stream.handle());
+  const bool at_home = result == MergeResult::kPrimary;
+  expect_same_bits((at_home ? primary : alternate).download(), expected.numbers);
+  EXPECT_TRUE(std::ranges::equal((at_home ? primary_values : alternate_values).download(), expected.positions));
+}
+
+template <class Key>
+void expect_all_forms_merged(const std::vector<Key>& keys, const Boundaries& boundaries, SortOrder order) {
+  const StableSorted<Key> expected = stable_sorted(keys, order);
+  expect_keys_merged(keys, boundaries, order, expected);
+  expect_pairs_merged<std::uint32_t>(keys, boundaries, order, expected);
+  expect_pairs_merged<std::uint64_t>(keys, boundaries, order, expected);
+}
+
+template <class Number>
+class MergeGpu : public testing::Test {};
+TYPED_TEST_SUITE(MergeGpu, NumberTypes);
+
+TYPED_TEST(MergeGpu, AgreesWithStableSortOnAllDistributionsAndShapes) {
+  SORTIE_REQUIRE_GPU();
+  for (const Distribution distribution : kAllDistributions) {
+    for (const Lengths& lengths : shapes(sizeof(TypeParam))) {
+      const Boundaries boundaries(lengths);
+      SCOPED_TRACE(describe(distribution, boundaries, 41));
+      const auto numbers = numbers_with_specials<TypeParam>(distribution, boundaries.item_count(), 41);
+      for (const SortOrder order : kBothOrders) {
+        SCOPED_TRACE(to_string(order));
+        expect_all_forms_merged(sorted_sequences(numbers, boundaries, order), boundaries, order);
+      }
+    }
+  }
+}
+
+/// The keys that come last look like the guards behind the sides of a tile.
+TYPED_TEST(MergeGpu, SequencesThatEndInTheLastKeyOfAll) {
+  SORTIE_REQUIRE_GPU();
+  using Bits = CodeOf<TypeParam>;
+  for (const Lengths& lengths : {Lengths{40, 0}, Lengths{7, 50}, Lengths{5000, 9000}, Lengths{3, 20'000, 1}}) {
+    const Boundaries boundaries(lengths);
+    SCOPED_TRACE(describe(Distribution::kUniform, boundaries, 44));
+    std::vector<Bits> codes = make_keys<Bits>(Distribution::kUniform, boundaries.item_count(), 44);
+    for (std::uint32_t i = 0; i < boundaries.sequence_count(); ++i) {
+      const std::uint64_t from = (boundaries.offsets[i] + boundaries.offsets[i + 1]) / 2;
+      std::fill(codes.begin() + from, codes.begin() + boundaries.offsets[i + 1], static_cast<Bits>(~Bits{0}));
+    }
+    for (const SortOrder order : kBothOrders) {
+      SCOPED_TRACE(to_string(order));
+      const std::vector<TypeParam> numbers = from_codes<TypeParam>(codes, order);
+      expect_all_forms_merged(sorted_sequences(numbers, boundaries, order), boundaries, order);
+    }
+  }
 }
 
 /// `order` is what a stable sort makes of the indices, which are 0, 1, 2, ... at the start.
-void expect_pairs_merged(const std::vector<std::uint64_t>& prefixes, std::vector<std::uint32_t> indices,
-                         const Boundaries& boundaries, const RecordKeys* tie_break,
-                         const std::vector<std::uint32_t>& order) {
+void expect_prefixes_merged(const std::vector<std::uint64_t>& prefixes, std::vector<std::uint32_t> indices,
+                            const Boundaries& boundaries, const RecordKeys& tie_break,
+                            const std::vector<std::uint32_t>& order) {
   const CudaStream stream;
   const std::uint64_t count = prefixes.size();
   const DeviceArray<std::uint64_t> primary(prefixes, stream);
@@ -100,63 +180,12 @@ void expect_pairs_merged(const std::vector<std::uint64_t>& prefixes, std::vector
   const DeviceArray<std::byte> scratch(merge_scratch_bytes(count, boundaries.sequence_count()), stream);
   const MergeResult result = merge_rounds(
       PrefixPairs{primary.data(), primary_indices.data()}, PrefixPairs{alternate.data(), alternate_indices.data()},
-      {offsets.data(), boundaries.sequence_count(), count}, tie_break, scratch.data(), stream.handle());
+      {offsets.data(), boundaries.sequence_count(), count}, &tie_break, scratch.data(), stream.handle());
   const bool at_home = result == MergeResult::kPrimary;
   EXPECT_EQ((at_home ? primary_indices : alternate_indices).download(), order);
   std::vector<std::uint64_t> sorted = prefixes;
   std::ranges::sort(sorted);
   EXPECT_EQ((at_home ? primary : alternate).download(), sorted);
-}
-
-TEST(MergeGpu, KeysOfAllDistributionsAndShapes) {
-  SORTIE_REQUIRE_GPU();
-  for (const Distribution distribution : kAllDistributions) {
-    for (const Lengths& lengths : shapes()) {
-      const Boundaries boundaries(lengths);
-      SCOPED_TRACE(describe(distribution, boundaries, 41));
-      expect_keys_merged(sorted_sequences<std::uint32_t>(distribution, boundaries, 41), boundaries);
-      expect_keys_merged(sorted_sequences<std::uint64_t>(distribution, boundaries, 41), boundaries);
-    }
-  }
-}
-
-TEST(MergeGpu, PairsStayStable) {
-  SORTIE_REQUIRE_GPU();
-  for (const Distribution distribution : kAllDistributions) {
-    for (const Lengths& lengths : shapes()) {
-      const Boundaries boundaries(lengths);
-      SCOPED_TRACE(describe(distribution, boundaries, 42));
-      const auto prefixes = sorted_sequences<std::uint64_t>(distribution, boundaries, 42);
-      std::vector<std::uint32_t> indices(prefixes.size());
-      std::iota(indices.begin(), indices.end(), 0U);
-      std::vector<std::uint32_t> order = indices;
-      std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return prefixes[i]; });
-      expect_pairs_merged(prefixes, indices, boundaries, nullptr, order);
-    }
-  }
-}
-
-/// Largest keys look like the guards behind the sides of a tile.
-TEST(MergeGpu, SequencesThatEndInTheLargestKey) {
-  SORTIE_REQUIRE_GPU();
-  for (const Lengths& lengths : {Lengths{40, 0}, Lengths{7, 50}, Lengths{5000, 9000}, Lengths{3, 20'000, 1}}) {
-    const Boundaries boundaries(lengths);
-    auto narrow = sorted_sequences<std::uint32_t>(Distribution::kUniform, boundaries, 44);
-    auto wide = sorted_sequences<std::uint64_t>(Distribution::kUniform, boundaries, 44);
-    for (std::uint32_t i = 0; i < boundaries.sequence_count(); ++i) {
-      const std::uint64_t from = (boundaries.offsets[i] + boundaries.offsets[i + 1]) / 2;
-      std::fill(narrow.begin() + from, narrow.begin() + boundaries.offsets[i + 1], ~std::uint32_t{0});
-      std::fill(wide.begin() + from, wide.begin() + boundaries.offsets[i + 1], ~std::uint64_t{0});
-    }
-    SCOPED_TRACE(describe(Distribution::kUniform, boundaries, 44));
-    expect_keys_merged(narrow, boundaries);
-    expect_keys_merged(wide, boundaries);
-    std::vector<std::uint32_t> indices(wide.size());
-    std::iota(indices.begin(), indices.end(), 0U);
-    std::vector<std::uint32_t> order = indices;
-    std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return wide[i]; });
-    expect_pairs_merged(wide, indices, boundaries, nullptr, order);
-  }
 }
 
 /// Sorts the sequences on the host by their whole keys, merges them on the device.
@@ -175,12 +204,14 @@ void expect_records_merged(const TestRecords& records, const Boundaries& boundar
   for (const std::uint32_t i : indices) prefixes.push_back(host.word(i, 0));
   const DeviceRecords device(records, stream);
   const RecordKeys keys = device.keys();
-  expect_pairs_merged(prefixes, indices, boundaries, &keys, order);
+  expect_prefixes_merged(prefixes, indices, boundaries, keys, order);
 }
 
-TEST(MergeGpu, KeysBeyondThePrefixBreakTies) {
+TEST(MergeOfRecordsGpu, KeysBeyondThePrefixBreakTies) {
   SORTIE_REQUIRE_GPU();
-  for (const Lengths& lengths : shapes()) {
+  std::vector<Lengths> shapes = small_shapes();
+  std::ranges::move(shapes_around(kRecordMergeTuning.tile_items()), std::back_inserter(shapes));
+  for (const Lengths& lengths : shapes) {
     const Boundaries boundaries(lengths);
     const std::uint64_t count = boundaries.item_count();
     SCOPED_TRACE(describe(Distribution::kFewValued, boundaries, 43));

@@ -1,16 +1,12 @@
 // Sorts of numbers of every type, in both directions, with and without values.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <bit>
-#include <cstring>
-#include <limits>
-#include <random>
 #include <string>
 #include <vector>
 
 #include "kernels/radix_numbers.hpp"
 #include "kernels/radix_tuning.hpp"
+#include "kernels/special_numbers.hpp"
 #include "support/distributions.hpp"
 #include "support/require_gpu.hpp"
 
@@ -18,31 +14,6 @@ namespace sortie::kernels {
 namespace {
 
 constexpr std::uint64_t kSeed = 41;
-
-/// What sorts stumble over, as bits: the ends of the range, both zeros, infinities, denormals, and NaNs of
-/// either sign with payloads. Every kind of number is to sort all of them.
-template <class Bits>
-std::vector<Bits> special_bits() {
-  constexpr Bits kSign = Bits{1} << (8 * sizeof(Bits) - 1);
-  const Bits infinity = sizeof(Bits) == 4
-                            ? static_cast<Bits>(std::bit_cast<std::uint32_t>(std::numeric_limits<float>::infinity()))
-                            : static_cast<Bits>(std::bit_cast<std::uint64_t>(std::numeric_limits<double>::infinity()));
-  std::vector<Bits> specials;
-  for (const Bits bits : {Bits{0}, Bits{1}, Bits{2}, infinity - 1, infinity, infinity + 1, infinity + 2, kSign - 1}) {
-    specials.insert(specials.end(), {bits, static_cast<Bits>(bits | kSign)});
-  }
-  return specials;
-}
-
-/// Any bits of a distribution, with special ones strewn in.
-template <class Number>
-std::vector<Number> numbers_with_specials(Distribution distribution, std::uint64_t count) {
-  std::vector<CodeOf<Number>> bits = make_keys<CodeOf<Number>>(distribution, count, kSeed);
-  const std::vector<CodeOf<Number>> specials = special_bits<CodeOf<Number>>();
-  std::mt19937_64 random(kSeed);
-  for (std::uint64_t i = 0; i < count / 10; ++i) bits[random() % count] = specials[random() % specials.size()];
-  return from_bits<Number>(bits);
-}
 
 std::vector<std::uint64_t> sizes_around(std::uint64_t tile) {
   return {0, 1, 2, 33, tile - 1, tile, tile + 1, 7 * tile, 40 * tile + 17};
@@ -59,13 +30,12 @@ class RadixNumbersGpu : public testing::Test {
   }
 };
 
-using NumberTypes = testing::Types<std::uint32_t, std::int32_t, float, std::uint64_t, std::int64_t, double>;
 TYPED_TEST_SUITE(RadixNumbersGpu, NumberTypes);
 
 TYPED_TEST(RadixNumbersGpu, AgreeWithStableSortOnAllDistributions) {
   SORTIE_REQUIRE_GPU();
   for (const Distribution distribution : kAllDistributions) {
-    const std::vector<TypeParam> numbers = numbers_with_specials<TypeParam>(distribution, 100'003);
+    const std::vector<TypeParam> numbers = numbers_with_specials<TypeParam>(distribution, 100'003, kSeed);
     for (const SortOrder order : {SortOrder::kAscending, SortOrder::kDescending}) {
       SCOPED_TRACE(to_string(distribution) + ", " + to_string(order) + ", seed " + std::to_string(kSeed));
       TestFixture::expect_all_sorts_agree(numbers, order);
@@ -78,7 +48,7 @@ TYPED_TEST(RadixNumbersGpu, AgreeWithStableSortAtAllLengths) {
   for (const std::size_t value_bytes : {0, 4, 8}) {
     const RadixTuning tuning = radix_tuning(RadixShape::kLarge, sizeof(TypeParam), value_bytes);
     for (const std::uint64_t size : sizes_around(tuning.tile_items())) {
-      const std::vector<TypeParam> numbers = numbers_with_specials<TypeParam>(Distribution::kUniform, size);
+      const std::vector<TypeParam> numbers = numbers_with_specials<TypeParam>(Distribution::kUniform, size, kSeed);
       for (const SortOrder order : {SortOrder::kAscending, SortOrder::kDescending}) {
         SCOPED_TRACE(std::to_string(size) + " items, " + to_string(order) + ", seed " + std::to_string(kSeed));
         TestFixture::expect_all_sorts_agree(numbers, order);
@@ -90,7 +60,7 @@ TYPED_TEST(RadixNumbersGpu, AgreeWithStableSortAtAllLengths) {
 /// Presorted in either direction: no pass at all, or all of them.
 TYPED_TEST(RadixNumbersGpu, SortedNumbersStayAsTheyAre) {
   SORTIE_REQUIRE_GPU();
-  std::vector<TypeParam> numbers = numbers_with_specials<TypeParam>(Distribution::kUniform, 50'021);
+  std::vector<TypeParam> numbers = numbers_with_specials<TypeParam>(Distribution::kUniform, 50'021, kSeed);
   for (const SortOrder sorted_as : {SortOrder::kAscending, SortOrder::kDescending}) {
     numbers = stable_sorted(numbers, sorted_as).numbers;
     for (const SortOrder order : {SortOrder::kAscending, SortOrder::kDescending}) {

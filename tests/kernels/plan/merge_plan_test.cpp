@@ -7,6 +7,7 @@
 #include <random>
 #include <vector>
 
+#include "kernels/merge_order.hpp"
 #include "support/distributions.hpp"
 
 namespace sortie::kernels {
@@ -61,6 +62,30 @@ TEST(SampleLimit, IsTheRankOfTheSampleInBothSides) {
         ASSERT_EQ(limit.a, expected[sample].first) << to_string(distribution) << ", sample " << sample;
         ASSERT_EQ(limit.b, expected[sample].second) << to_string(distribution) << ", sample " << sample;
       }
+    }
+  }
+}
+
+/// Floats that descend, of whose bits the search knows only the codes.
+TEST(SampleLimit, IsFoundByTheCodesOfNumbers) {
+  using Order = CodeOrder<std::uint32_t, NoValue, KeyCodec<std::uint32_t>>;
+  const Order order{make_key_codec<std::uint32_t>(FieldKind::kFloat, true)};
+  const auto bits_of = [&](const Keys& codes) {
+    Keys bits;
+    for (const std::uint32_t code : codes) bits.push_back(order.key_of(code));
+    return bits;
+  };
+  for (const Distribution distribution : kAllDistributions) {
+    const Keys a = sorted_keys(distribution, 57, 5);
+    const Keys b = sorted_keys(distribution, 40, 6);
+    const Keys a_bits = bits_of(a);
+    const Keys b_bits = bits_of(b);
+    const auto expected = limits_by_ranking(a, b, 4);
+    for (std::uint64_t sample = 0; sample < expected.size(); ++sample) {
+      const MergeSplit limit = sample_limit(order.sequence(a_bits.data(), nullptr), a.size(),
+                                            order.sequence(b_bits.data(), nullptr), b.size(), 4, sample, order);
+      ASSERT_EQ(limit.a, expected[sample].first) << to_string(distribution) << ", sample " << sample;
+      ASSERT_EQ(limit.b, expected[sample].second) << to_string(distribution) << ", sample " << sample;
     }
   }
 }

@@ -3,83 +3,60 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <numeric>
-#include <random>
+#include <cstdint>
+#include <functional>
 #include <vector>
 
-#include "kernels/item_arrays.hpp"
+#include "kernels/merge_path.hpp"
 #include "support/distributions.hpp"
 
 namespace sortie::kernels {
 namespace {
 
-/// Pairs whose values are positions, in host memory.
-struct HostPairs {
-  explicit HostPairs(std::vector<std::uint32_t> given) : keys(std::move(given)), values(keys.size()) {
-    std::iota(values.begin(), values.end(), 0U);
-  }
-  PairArray<std::uint32_t> array() { return {keys.data(), values.data()}; }
-  bool stably_sorted(std::size_t begin, std::size_t end) const {
-    for (std::size_t i = begin + 1; i < end; ++i) {
-      if (std::pair(keys[i - 1], values[i - 1]) >= std::pair(keys[i], values[i])) return false;
-    }
-    return true;
-  }
+using Keys = std::vector<std::uint32_t>;
 
-  std::vector<std::uint32_t> keys;
-  std::vector<std::uint32_t> values;
-};
-
-TEST(MergeSortPlan, NetworkSortsEverySequenceOfZerosAndOnes) {
-  for (unsigned count = 0; count <= 8; ++count) {
-    for (unsigned bits = 0; bits < 1U << count; ++bits) {
-      PairArray<std::uint32_t>::Item items[8];
-      for (unsigned i = 0; i < 8; ++i) items[i] = {i < count ? bits >> i & 1 : 0, i};
-      sort_in_registers(items, count, OrderByKey{});
-      for (unsigned i = 1; i < count; ++i) {
-        ASSERT_TRUE(std::pair(items[i - 1].key, items[i - 1].value) < std::pair(items[i].key, items[i].value))
-            << count << " items, bits " << bits;
-      }
-      for (unsigned i = count; i < 8; ++i) ASSERT_EQ(items[i].value, i) << "what does not count must not move";
+/// Merges lists of `list_threads` threads' items two by two, each thread its share.
+Keys merged_by_shares(const Keys& keys, unsigned threads, unsigned items, unsigned list_threads) {
+  Keys merged(keys.size());
+  for (unsigned thread = 0; thread < threads; ++thread) {
+    const MergeShare share = merge_share(thread, list_threads, items);
+    const std::uint32_t* a = keys.data() + share.begin;
+    const std::uint32_t* b = a + share.list_items;
+    unsigned from_a = merge_path<unsigned>(a, share.list_items, b, share.list_items, share.diagonal, std::less<>());
+    unsigned from_b = share.diagonal - from_a;
+    for (unsigned k = 0; k < items; ++k) {
+      const bool takes_b = from_b < share.list_items && (from_a == share.list_items || b[from_b] < a[from_a]);
+      merged[thread * items + k] = takes_b ? b[from_b++] : a[from_a++];
     }
   }
+  return merged;
 }
 
-TEST(MergeSortPlan, ThreadMergesAnyTwoShortLists) {
-  for (unsigned a_count = 0; a_count <= 8; ++a_count) {
-    for (unsigned b_count = 0; b_count <= 8; ++b_count) {
-      auto keys = make_keys<std::uint32_t>(Distribution::kFewValued, a_count + b_count, a_count * 9 + b_count);
-      std::sort(keys.begin(), keys.begin() + a_count);
-      std::sort(keys.begin() + a_count, keys.end());
-      HostPairs pairs(keys);
-      PairArray<std::uint32_t>::Item merged[16];
-      merge_in_registers(pairs.array(), 0, a_count, a_count + b_count, merged, OrderByKey{});
-      for (unsigned i = 0; i < a_count + b_count; ++i) pairs.array().store(i, merged[i]);
-      EXPECT_TRUE(pairs.stably_sorted(0, keys.size())) << a_count << " and " << b_count;
-    }
-  }
-}
-
-TEST(MergeSortPlan, MergedPlacesAreThoseOfTheStableMerge) {
+TEST(MergeSortPlan, SharesOfAllThreadsMakeUpTheMerges) {
+  constexpr unsigned kThreads = 32;
+  constexpr unsigned kItems = 7;
   for (const Distribution distribution : kAllDistributions) {
-    for (const unsigned list_items : {1U, 16U, 64U}) {
-      for (const unsigned count : {1U, 16U, 17U, 100U, 128U, 300U}) {
-        auto keys = make_keys<std::uint32_t>(distribution, count, count);
-        for (unsigned begin = 0; begin < count; begin += list_items) {
-          std::sort(keys.begin() + begin, keys.begin() + std::min(begin + list_items, count));
-        }
-        HostPairs pairs(keys);
-        HostPairs merged(std::vector<std::uint32_t>(count, 0xffffffff));
-        for (unsigned i = 0; i < count; ++i) {
-          const unsigned place = merged_place(pairs.array(), i, list_items, count, OrderByKey{});
-          ASSERT_LT(place, count);
-          merged.array().store(place, pairs.array().load(i));
-        }
-        for (unsigned begin = 0; begin < count; begin += 2 * list_items) {
-          ASSERT_TRUE(merged.stably_sorted(begin, std::min(begin + 2 * list_items, count)))
-              << to_string(distribution) << ", lists of " << list_items << " in " << count;
-        }
+    Keys keys = make_keys<std::uint32_t>(distribution, kThreads * kItems, 3);
+    for (unsigned thread = 0; thread < kThreads; ++thread) {
+      std::sort(keys.begin() + thread * kItems, keys.begin() + (thread + 1) * kItems);
+    }
+    Keys expected = keys;
+    for (unsigned list_threads = 1; list_threads < kThreads; list_threads *= 2) {
+      keys = merged_by_shares(keys, kThreads, kItems, list_threads);
+      const unsigned merged_items = 2 * list_threads * kItems;
+      for (unsigned begin = 0; begin < expected.size(); begin += merged_items) {
+        std::sort(expected.begin() + begin, expected.begin() + begin + merged_items);
       }
+      ASSERT_EQ(keys, expected) << to_string(distribution) << ", lists of " << list_threads << " threads";
+    }
+  }
+}
+
+TEST(MergeSortPlan, PositionsInATileFitIn16Bits) {
+  for (const std::size_t key_bytes : {4, 8}) {
+    for (const std::size_t value_bytes : {0, 4, 8}) {
+      EXPECT_LE(merge_sort_tuning(key_bytes, value_bytes).tile_items(), 1U << 16);
+      EXPECT_GE(merge_sort_tuning(key_bytes, value_bytes).tile_items(), kSmallestMergeSortTile);
     }
   }
 }

@@ -1,0 +1,82 @@
+// Sorts of a few items that one thread holds: networks of comparators, with no index that is not known at compile
+// time, so that the items stay in registers. Host and device functions, for the merge sort's tiny lists.
+#pragma once
+
+#include <utility>
+
+#include "base/host_device.hpp"
+
+namespace sortie::kernels {
+
+/// Calls use<0>(), use<1>(), ... use<kCount - 1>().
+template <unsigned kCount, class Use>
+SORTIE_HD void for_constants(const Use& use) {
+  [&]<unsigned... kIndices>(std::integer_sequence<unsigned, kIndices...>) {
+    (use.template operator()<kIndices>(), ...);
+  }
+  (std::make_integer_sequence<unsigned, kCount>{});
+}
+
+/// Sorts by odd-even transposition, whose comparators join neighbours alone: stable. kItems^2 / 2 comparators.
+template <unsigned kItems, class Item, class Before>
+SORTIE_HD void sort_stably_in_registers(Item (&items)[kItems], const Before& before) {
+  for_constants<kItems>([&]<unsigned kStep>() {
+    constexpr unsigned kFirst = kStep % 2;
+    for_constants<(kItems - kFirst) / 2>([&]<unsigned kPair>() {
+      Item& left = items[kFirst + 2 * kPair];
+      Item& right = items[kFirst + 2 * kPair + 1];
+      const bool swaps = before(right, left);
+      const Item low = swaps ? right : left;
+      right = swaps ? left : right;
+      left = low;
+    });
+  });
+}
+
+/// Puts keys i and i + kDistance in order, for all i that have `i & kPart` equal to kWanted.
+template <unsigned kPart, unsigned kWanted, unsigned kDistance, unsigned kItems, class Key>
+SORTIE_HD void exchange_keys(Key (&keys)[kItems]) {
+  for_constants<(kItems > kDistance ? kItems - kDistance : 0)>([&]<unsigned kIndex>() {
+    if constexpr ((kIndex & kPart) == kWanted) {
+      const Key left = keys[kIndex];
+      const Key right = keys[kIndex + kDistance];
+      keys[kIndex] = left < right ? left : right;
+      keys[kIndex + kDistance] = left < right ? right : left;
+    }
+  });
+}
+
+/// The second half of a merge: keys kReach - kPart apart, kReach / 2 - kPart, and so on down to kPart.
+template <unsigned kPart, unsigned kReach, unsigned kItems, class Key>
+SORTIE_HD void exchange_nearer_keys(Key (&keys)[kItems]) {
+  if constexpr (kReach > kPart) {
+    exchange_keys<kPart, kPart, kReach - kPart>(keys);
+    exchange_nearer_keys<kPart, kReach / 2>(keys);
+  }
+}
+
+template <unsigned kPart, unsigned kReach, unsigned kItems, class Key>
+SORTIE_HD void merge_exchange(Key (&keys)[kItems]) {
+  if constexpr (kPart > 0) {
+    exchange_keys<kPart, 0, kPart>(keys);
+    exchange_nearer_keys<kPart, kReach>(keys);
+    merge_exchange<kPart / 2, kReach>(keys);
+  }
+}
+
+/// The smallest power of two that, doubled, is no less than `count`.
+SORTIE_HD constexpr unsigned half_power_of_two(unsigned count) {
+  unsigned half = 1;
+  while (2 * half < count) half *= 2;
+  return half;
+}
+
+/// Sorts unsigned keys by Batcher's merge exchange: kItems * log2(kItems)^2 / 4 comparators, and nothing to be
+/// stable about. Knuth, "Sorting and Searching", algorithm 5.2.2M.
+template <unsigned kItems, class Key>
+SORTIE_HD void sort_keys_in_registers(Key (&keys)[kItems]) {
+  constexpr unsigned kReach = half_power_of_two(kItems);
+  merge_exchange<kReach, kReach>(keys);
+}
+
+}  // namespace sortie::kernels
