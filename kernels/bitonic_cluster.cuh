@@ -6,12 +6,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
-#include <utility>
 
 #include <cooperative_groups.h>
 
-#include "kernels/bitonic_tile.cuh"
+#include "kernels/bitonic_arrays.cuh"
+#include "kernels/bitonic_network.cuh"
 
 namespace sortie::kernels {
 
@@ -24,90 +23,6 @@ struct ClusterShape {
   static constexpr unsigned kTile = kThreads * kItems;
   static constexpr unsigned kCapacity = kBlocks * kTile;
 };
-
-/// The arrays of all tiles in shared memory, each block's own at its place among them.
-template <class Shape, class Key>
-__device__ BitonicKeys<Key> all_tiles(const BitonicKeys<Key>&, std::byte* shared) {
-  return {reinterpret_cast<Key*>(shared)};
-}
-template <class Shape>
-__device__ BitonicKeys<std::uint64_t> all_tiles(const PackedPairs&, std::byte* shared) {
-  return {reinterpret_cast<std::uint64_t*>(shared)};
-}
-template <class Shape, class Key, class Value>
-__device__ BitonicPairs<Key, Value> all_tiles(const BitonicPairs<Key, Value>&, std::byte* shared) {
-  Key* keys = reinterpret_cast<Key*>(shared);
-  return {keys, reinterpret_cast<Value*>(keys + Shape::kCapacity)};
-}
-
-template <class Key>
-__device__ BitonicKeys<Key> tile_at(const BitonicKeys<Key>& tiles, unsigned place) {
-  return {tiles.keys + place};
-}
-template <class Key, class Value>
-__device__ BitonicPairs<Key, Value> tile_at(const BitonicPairs<Key, Value>& tiles, unsigned place) {
-  return {tiles.keys + place, tiles.values + place};
-}
-
-/// One step: every item meets the one at thread ^ mask, the same or the mirrored of its thread's items.
-template <class Arrays, class Shape>
-__device__ void exchange_step(typename Arrays::Item (&items)[Shape::kItems], unsigned mask, bool mirrored,
-                              bool keeps_low, const Arrays& shared) {
-  constexpr unsigned kLast = Shape::kItems - 1;
-  typename Arrays::Item others[Shape::kItems];
-  if (mask < 32) {
-#pragma unroll
-    for (unsigned r = 0; r < Shape::kItems; ++r) {
-      others[r] = Arrays::shuffle_xor(mirrored ? items[kLast - r] : items[r], mask);
-    }
-  } else {
-    const unsigned other = threadIdx.x ^ mask;
-#pragma unroll
-    for (unsigned r = 0; r < Shape::kItems; ++r) shared.store(r * Shape::kThreads + threadIdx.x, items[r]);
-    __syncthreads();
-#pragma unroll
-    for (unsigned r = 0; r < Shape::kItems; ++r) {
-      others[r] = shared.load((mirrored ? kLast - r : r) * Shape::kThreads + other);
-    }
-    __syncthreads();
-  }
-#pragma unroll
-  for (unsigned r = 0; r < Shape::kItems; ++r) {
-    if (Arrays::before(others[r], items[r]) == keeps_low) items[r] = others[r];
-  }
-}
-
-template <class Arrays>
-__device__ void compare_exchange_items(typename Arrays::Item& low, typename Arrays::Item& high) {
-  if (!Arrays::before(high, low)) return;
-  const typename Arrays::Item item = low;
-  low = high;
-  high = item;
-}
-
-/// Afterwards the tile's item 4 * t + r is items[r] of thread t.
-template <class Arrays, class Shape>
-__device__ void sort_tile(typename Arrays::Item (&items)[Shape::kItems], const Arrays& shared) {
-  static_assert(Shape::kItems == 4);
-  compare_exchange_items<Arrays>(items[0], items[1]);
-  compare_exchange_items<Arrays>(items[2], items[3]);
-  compare_exchange_items<Arrays>(items[0], items[3]);
-  compare_exchange_items<Arrays>(items[1], items[2]);
-  compare_exchange_items<Arrays>(items[0], items[1]);
-  compare_exchange_items<Arrays>(items[2], items[3]);
-#pragma unroll 1
-  for (unsigned threads = 2; threads <= Shape::kThreads; threads *= 2) {  // whose items are merged
-    exchange_step<Arrays, Shape>(items, threads - 1, true, (threadIdx.x & (threads / 2)) == 0, shared);
-#pragma unroll 1
-    for (unsigned mask = threads / 4; mask > 0; mask /= 2) {
-      exchange_step<Arrays, Shape>(items, mask, false, (threadIdx.x & mask) == 0, shared);
-    }
-    compare_exchange_items<Arrays>(items[0], items[2]);
-    compare_exchange_items<Arrays>(items[1], items[3]);
-    compare_exchange_items<Arrays>(items[0], items[1]);
-    compare_exchange_items<Arrays>(items[2], items[3]);
-  }
-}
 
 #if __CUDA_ARCH__ >= 900
 
@@ -212,16 +127,16 @@ __global__ void __launch_bounds__(Shape::kThreads) bitonic_cluster_kernel(const 
   extern __shared__ uint4 dynamic_shared[];
   auto* shared = reinterpret_cast<std::byte*>(dynamic_shared);
   const unsigned rank = blockIdx.x;
-  const auto tiles = all_tiles<Shape>(arrays, shared);
-  using Tile = std::remove_const_t<decltype(tiles)>;
-  const Tile own = tile_at(tiles, rank * Shape::kTile);
+  using Tile = typename Arrays::Tile;
+  const Tile tiles = Arrays::tile_in(shared, Shape::kCapacity);
+  const Tile own = tiles.from(rank * Shape::kTile);
   typename Tile::Item items[Shape::kItems];
 #pragma unroll
   for (unsigned r = 0; r < Shape::kItems; ++r) {
     const unsigned i = rank * Shape::kTile + r * Shape::kThreads + threadIdx.x;
     items[r] = i < count ? arrays.load(i) : Tile::infinity();
   }
-  sort_tile<Tile, Shape>(items, own);
+  sort_team<Shape::kThreads>(items, own);
 #pragma unroll
   for (unsigned r = 0; r < Shape::kItems; ++r) own.store(threadIdx.x * Shape::kItems + r, items[r]);
   if constexpr (Shape::kBlocks == 1) {
@@ -236,8 +151,7 @@ __global__ void __launch_bounds__(Shape::kThreads) bitonic_cluster_kernel(const 
 
 template <class Arrays, class Shape>
 constexpr unsigned cluster_shared_bytes() {
-  using Tiles = decltype(all_tiles<Shape>(std::declval<const Arrays&>(), nullptr));
-  return Shape::kCapacity * (sizeof(typename Tiles::Key) + Tiles::kValueBytes);
+  return Shape::kCapacity * Arrays::kItemBytes;
 }
 
 }  // namespace sortie::kernels

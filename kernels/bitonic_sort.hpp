@@ -4,7 +4,10 @@
 // Batcher, "Sorting networks and their applications", 1968, in the form whose comparators all point up
 // (each merge starts with a mirrored step), so that any length sorts as if padded with infinities.
 //
-// Ascending. Pairs are ordered by (key, value): stable where the values are the positions of their items.
+// Keys are ordered as by the radix sort, and come back bit for bit. Of equal keys the lower values come first, in
+// descending order of the keys too: the result depends on the items alone, not on their order before, and is that
+// of a stable sort in either direction if equal keys' values ascend, as the positions of the items do.
+//
 // Does not synchronise. Device pointers. Throws sortie::Error if a launch is refused.
 #pragma once
 
@@ -12,13 +15,23 @@
 
 #include <cuda_runtime_api.h>
 
+#include "kernels/sort_types.hpp"
+
 namespace sortie::kernels {
 
-void bitonic_sort_keys(std::uint32_t* keys, std::uint64_t count, cudaStream_t stream);
-void bitonic_sort_keys(std::uint64_t* keys, std::uint64_t count, cudaStream_t stream);
+template <RadixKey Key>
+void bitonic_sort_keys(Key* keys, std::uint64_t count, SortOrder order, cudaStream_t stream);
+template <RadixKey Key, RadixValue Value>
+void bitonic_sort_pairs(Key* keys, Value* values, std::uint64_t count, SortOrder order, cudaStream_t stream);
 
-void bitonic_sort_pairs(std::uint32_t* keys, std::uint32_t* values, std::uint64_t count, cudaStream_t stream);
-void bitonic_sort_pairs(std::uint64_t* keys, std::uint32_t* values, std::uint64_t count, cudaStream_t stream);
-void bitonic_sort_pairs(std::uint64_t* keys, std::uint64_t* values, std::uint64_t count, cudaStream_t stream);
+/// Ascending.
+template <RadixKey Key>
+void bitonic_sort_keys(Key* keys, std::uint64_t count, cudaStream_t stream) {
+  bitonic_sort_keys(keys, count, SortOrder::kAscending, stream);
+}
+template <RadixKey Key, RadixValue Value>
+void bitonic_sort_pairs(Key* keys, Value* values, std::uint64_t count, cudaStream_t stream) {
+  bitonic_sort_pairs(keys, values, count, SortOrder::kAscending, stream);
+}
 
 }  // namespace sortie::kernels

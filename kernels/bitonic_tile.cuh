@@ -1,101 +1,81 @@
-// Bitonic sorting within shared memory, and the item types that the sort compares.
+// Lists that no block holds: tiles that a block sorts or merges in registers, and the steps between tiles.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
-#include "kernels/bitonic_plan.hpp"
+#include "kernels/bitonic_team.cuh"
 
 namespace sortie::kernels {
 
-/// An array of keys alone.
-template <class KeyType>
-struct BitonicKeys {
-  using Key = KeyType;
-  using Item = Key;
-  static constexpr unsigned kValueBytes = 0;
-  Key* keys;
-
-  __device__ Item load(std::uint64_t at) const { return keys[at]; }
-  __device__ void store(std::uint64_t at, Item item) const { keys[at] = item; }
-  using Number = Key;  ///< that orders the items
-  __device__ static Number number_of(Item item) { return item; }
-  __device__ static bool before(Item a, Item b) { return a < b; }
-  __device__ static Item infinity() { return static_cast<Item>(~Item{0}); }
-  __device__ static Item shuffle_xor(Item item, unsigned mask) { return __shfl_xor_sync(0xffffffff, item, mask); }
-};
-
-/// Keys and values in two arrays, each pair handled as one number.
-struct PackedPairs {
-  using Item = std::uint64_t;
-  std::uint32_t* keys;
-  std::uint32_t* values;
-
-  __device__ static bool before(Item a, Item b) { return a < b; }
-
-  __device__ Item load(std::uint64_t at) const { return Item{keys[at]} << 32 | values[at]; }
-  __device__ void store(std::uint64_t at, Item item) const {
-    keys[at] = static_cast<std::uint32_t>(item >> 32);
-    values[at] = static_cast<std::uint32_t>(item);
-  }
-};
-
-/// Keys and values in two arrays, ordered by both.
-template <class KeyType, class Value>
-struct BitonicPairs {
-  using Key = KeyType;
-  static constexpr unsigned kValueBytes = sizeof(Value);
-  struct Item {
-    Key key;
-    Value value;
-  };
-  Key* keys;
-  Value* values;
-
-  __device__ Item load(std::uint64_t at) const { return {keys[at], values[at]}; }
-  __device__ void store(std::uint64_t at, const Item& item) const {
-    keys[at] = item.key;
-    values[at] = item.value;
-  }
-  using Number = unsigned __int128;  ///< that orders the items, without branches
-  __device__ static Number number_of(const Item& item) { return Number{item.key} << 64 | item.value; }
-  __device__ static bool before(const Item& a, const Item& b) { return number_of(a) < number_of(b); }
-  __device__ static Item infinity() { return {static_cast<Key>(~Key{0}), static_cast<Value>(~Value{0})}; }
-  __device__ static Item shuffle_xor(const Item& item, unsigned mask) {
-    return {__shfl_xor_sync(0xffffffff, item.key, mask), __shfl_xor_sync(0xffffffff, item.value, mask)};
-  }
-};
-
 template <class Arrays>
-__device__ void compare_exchange(const Arrays& arrays, Comparator places) {
-  const auto low = arrays.load(places.low);
-  const auto high = arrays.load(places.high);
-  if (!Arrays::before(high, low)) return;
-  arrays.store(places.low, high);
-  arrays.store(places.high, low);
-}
+inline constexpr unsigned kTileBytes = padded_items(kBitonicTile, Arrays::kItemBytes) * Arrays::kItemBytes;
 
-/// Straight steps of sizes `size` down to 2 over the `count` items of a tile in shared memory.
+/// Straight steps from kBitonicTile down to 2 over the `count` items that `arrays` begin with.
 template <class Arrays>
-__device__ void finish_merge_in_tile(const Arrays& tile, unsigned count, unsigned size) {
-  for (; size >= 2; size /= 2) {
-    for (unsigned i = threadIdx.x; i < kBitonicTile / 2; i += kBitonicThreads) {
-      const Comparator places = straight_comparator(i, size);
-      if (places.high < count) compare_exchange(tile, places);
-    }
-    __syncthreads();
+__device__ void merge_tile(const Arrays& arrays, unsigned count, const typename Arrays::Tile& tile) {
+  using Tile = typename Arrays::Tile;
+  constexpr unsigned kThreads = kTileTeam.threads;
+  constexpr unsigned kItems = kTileTeam.items;
+  typename Tile::Item items[kItems];
+#pragma unroll
+  for (unsigned r = 0; r < kItems; ++r) {
+    const unsigned place = r * kThreads + threadIdx.x;
+    items[r] = place < count ? arrays.load(place) : Tile::infinity();
+  }
+  merge_items<Tile, kItems>(items);
+#pragma unroll 1
+  for (unsigned mask = kThreads / 2; mask > 0; mask /= 2) {
+    exchange<Tile, false, kThreads, kItems>(items, mask, (threadIdx.x & mask) == 0, tile);
+  }
+#pragma unroll
+  for (unsigned r = 0; r < kItems; ++r) {
+    const unsigned place = r * kThreads + threadIdx.x;
+    if (place < count) arrays.store(place, items[r]);
   }
 }
 
-/// Sorts the `count` items of a tile in shared memory.
-template <class Arrays>
-__device__ void sort_in_tile(const Arrays& tile, unsigned count) {
-  for (unsigned size = 2; size / 2 < count; size *= 2) {
-    for (unsigned i = threadIdx.x; i < kBitonicTile / 2; i += kBitonicThreads) {
-      const Comparator places = mirrored_comparator(i, size);
-      if (places.high < count) compare_exchange(tile, places);
-    }
-    __syncthreads();
-    finish_merge_in_tile(tile, count, size / 2);
+enum class TileWork { kSort, kFinishMerge };
+
+/// Tile number `index` of the `count` items that `arrays` begin with. `shared`: kTileBytes.
+template <TileWork kWork, class Arrays>
+__device__ void work_on_tile(const Arrays& arrays, std::uint64_t index, std::uint64_t count, std::byte* shared) {
+  const std::uint64_t left = count - index * kBitonicTile;
+  const unsigned tile_count = left < kBitonicTile ? static_cast<unsigned>(left) : kBitonicTile;
+  const Arrays items = arrays.from(index * kBitonicTile);
+  const auto tile = Arrays::tile_in(shared, padded_items(kBitonicTile, Arrays::kItemBytes));
+  if constexpr (kWork == TileWork::kSort) {
+    sort_by_team<kTileTeam>(items, tile_count, tile);
+  } else {
+    merge_tile(items, tile_count, tile);
+  }
+}
+
+/// Steps of a merge of `size` items: those of a group of kItems of the `count` items that `arrays` begin with.
+template <unsigned kItems, class Arrays>
+__device__ void merge_group(const Arrays& arrays, std::uint64_t count, std::uint64_t group, std::uint64_t size,
+                            bool mirrored) {
+  using Order = typename Arrays::Tile;
+  constexpr unsigned kHalf = kItems / 2;
+  typename Order::Item items[kItems];
+#pragma unroll
+  for (unsigned i = 0; i < kItems; ++i) {
+    const std::uint64_t place = group_place(group, i, kItems, size, mirrored);
+    items[i] = place < count ? arrays.load(place) : Order::infinity();
+  }
+  if (mirrored) {
+#pragma unroll
+    for (unsigned i = 0; i < kHalf; ++i) compare_exchange_items<Order>(items[i], items[kItems - 1 - i]);
+  } else {
+#pragma unroll
+    for (unsigned i = 0; i < kHalf; ++i) compare_exchange_items<Order>(items[i], items[i + kHalf]);
+  }
+  merge_items<Order, kHalf>(items);
+  merge_items<Order, kHalf>(items + kHalf);
+#pragma unroll
+  for (unsigned i = 0; i < kItems; ++i) {
+    const std::uint64_t place = group_place(group, i, kItems, size, mirrored);
+    if (place < count) arrays.store(place, items[i]);
   }
 }
 

@@ -6,6 +6,7 @@
 #include "kernels/launch.hpp"
 #include "kernels/odd_even_plan.hpp"
 #include "kernels/scratch_layout.hpp"
+#include "kernels/sort_as_codes.hpp"
 
 namespace sortie::kernels {
 namespace {
@@ -13,15 +14,28 @@ namespace {
 constexpr unsigned kSpanItems = 2 * kOddEvenHalfItems;
 static_assert(kOddEvenListMultiple % kSpanItems == 0);
 
+/// Arrays in memory whose keys are sorted by their codes: codes are what a span has in shared memory.
+template <class SpanArrays>
+struct CodedArrays {
+  using Span = SpanArrays;
+  Span arrays;
+  KeyCodec<typename Span::Key> codec;
+
+  __device__ auto load(std::uint64_t at) const {
+    auto item = arrays.load(at);
+    item.key = codec.encode(item.key);
+    return item;
+  }
+  __device__ void store(std::uint64_t at, typename Span::Item item) const {
+    item.key = codec.decode(item.key);
+    arrays.store(at, item);
+  }
+};
+
 template <class Key>
 __device__ KeyArray<Key> shared_span(const KeyArray<Key>&) {
   __shared__ Key keys[kSpanItems];
   return {keys};
-}
-
-__device__ KeyArray<std::uint32_t> shared_span(const FloatArray&) {
-  __shared__ std::uint32_t codes[kSpanItems];
-  return {codes};
 }
 
 template <class Key>
@@ -61,12 +75,12 @@ __device__ bool sort_span(const Arrays& span, unsigned count) {
 /// nothing, all is in order already.
 template <class Arrays>
 __global__ void __launch_bounds__(kOddEvenThreads)
-    odd_even_phase_kernel(const Arrays arrays, std::uint64_t count, std::uint64_t list_items, unsigned phase,
-                          unsigned* moved) {
+    odd_even_phase_kernel(const CodedArrays<Arrays> arrays, std::uint64_t count, std::uint64_t list_items,
+                          unsigned phase, unsigned* moved) {
   if (phase >= 2 && moved[phase - 1] == 0) return;
   const OddEvenSpan place = odd_even_span(blockIdx.x, phase, list_items, count, kOddEvenHalfItems);
   if (place.count == 0) return;
-  const auto span = shared_span(arrays);
+  const Arrays span = shared_span(arrays.arrays);
   for (unsigned i = threadIdx.x; i < place.count; i += kOddEvenThreads) span.store(i, arrays.load(place.begin + i));
   __syncthreads();
   if (!sort_span(span, place.count)) return;
@@ -79,7 +93,7 @@ std::uint64_t phase_count(std::uint64_t count, std::uint64_t list_items) {
 }
 
 template <class Arrays>
-void odd_even_sort(const Arrays& arrays, std::uint64_t count, std::uint64_t list_items, void* scratch,
+void odd_even_sort(const CodedArrays<Arrays>& arrays, std::uint64_t count, std::uint64_t list_items, void* scratch,
                    cudaStream_t stream) {
   if (count < 2) return;
   const std::uint64_t phases = phase_count(count, list_items);
@@ -100,24 +114,32 @@ std::uint64_t odd_even_scratch_bytes(std::uint64_t count, std::uint64_t list_ite
   return layout.size_bytes();
 }
 
-void odd_even_sort_keys(float* keys, std::uint64_t count, std::uint64_t list_items, void* scratch,
+template <RadixKey Key>
+void odd_even_sort_keys(Key* keys, std::uint64_t count, std::uint64_t list_items, SortOrder order, void* scratch,
                         cudaStream_t stream) {
-  odd_even_sort(FloatArray{reinterpret_cast<std::uint32_t*>(keys)}, count, list_items, scratch, stream);
+  using Arrays = KeyArray<CodeOf<Key>>;
+  odd_even_sort(CodedArrays<Arrays>{{as_codes(keys)}, codec_of<Key>(order)}, count, list_items, scratch, stream);
 }
 
-void odd_even_sort_keys(std::uint32_t* keys, std::uint64_t count, std::uint64_t list_items, void* scratch,
-                        cudaStream_t stream) {
-  odd_even_sort(KeyArray<std::uint32_t>{keys}, count, list_items, scratch, stream);
+template <RadixKey Key>
+void odd_even_sort_pairs(Key* keys, std::uint32_t* values, std::uint64_t count, std::uint64_t list_items,
+                         SortOrder order, void* scratch, cudaStream_t stream) {
+  using Arrays = PairArray<CodeOf<Key>>;
+  odd_even_sort(CodedArrays<Arrays>{{as_codes(keys), values}, codec_of<Key>(order)}, count, list_items, scratch,
+                stream);
 }
 
-void odd_even_sort_keys(std::uint64_t* keys, std::uint64_t count, std::uint64_t list_items, void* scratch,
-                        cudaStream_t stream) {
-  odd_even_sort(KeyArray<std::uint64_t>{keys}, count, list_items, scratch, stream);
-}
+#define SORTIE_ODD_EVEN_SORTS_OF(Key)                                                                   \
+  template void odd_even_sort_keys(Key*, std::uint64_t, std::uint64_t, SortOrder, void*, cudaStream_t); \
+  template void odd_even_sort_pairs(Key*, std::uint32_t*, std::uint64_t, std::uint64_t, SortOrder, void*, cudaStream_t);
 
-void odd_even_sort_pairs(const PrefixPairs& pairs, std::uint64_t count, std::uint64_t list_items, void* scratch,
-                         cudaStream_t stream) {
-  odd_even_sort(PairArray<std::uint64_t>{pairs.prefixes, pairs.indices}, count, list_items, scratch, stream);
-}
+SORTIE_ODD_EVEN_SORTS_OF(std::uint32_t)
+SORTIE_ODD_EVEN_SORTS_OF(std::int32_t)
+SORTIE_ODD_EVEN_SORTS_OF(float)
+SORTIE_ODD_EVEN_SORTS_OF(std::uint64_t)
+SORTIE_ODD_EVEN_SORTS_OF(std::int64_t)
+SORTIE_ODD_EVEN_SORTS_OF(double)
+
+#undef SORTIE_ODD_EVEN_SORTS_OF
 
 }  // namespace sortie::kernels

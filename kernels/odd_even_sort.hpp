@@ -3,7 +3,7 @@
 // lists, and as a yardstick. Phases behind the first one in which nothing moved find that out on the device
 // and do nothing.
 //
-// Stable, ascending; in place. Floats in the total order of number_codec.hpp. Sorts every list of
+// Stable in either direction; in place. Keys are ordered as by the radix sort. Sorts every list of
 // `list_items` items by itself, the last one shorter; list_items is a multiple of kOddEvenListMultiple, or
 // at least `count`: then all is one list. O(count * list_items) comparisons, list_items / 512 launches.
 // Does not synchronise or allocate. Device pointers. Throws sortie::Error if a launch is refused.
@@ -14,6 +14,7 @@
 #include <cuda_runtime_api.h>
 
 #include "kernels/record_keys.hpp"
+#include "kernels/sort_types.hpp"
 
 namespace sortie::kernels {
 
@@ -22,14 +23,23 @@ inline constexpr std::uint64_t kOddEvenListMultiple = 1024;
 /// A word per phase.
 std::uint64_t odd_even_scratch_bytes(std::uint64_t count, std::uint64_t list_items);
 
-void odd_even_sort_keys(float* keys, std::uint64_t count, std::uint64_t list_items, void* scratch, cudaStream_t stream);
-void odd_even_sort_keys(std::uint32_t* keys, std::uint64_t count, std::uint64_t list_items, void* scratch,
+template <RadixKey Key>
+void odd_even_sort_keys(Key* keys, std::uint64_t count, std::uint64_t list_items, SortOrder order, void* scratch,
                         cudaStream_t stream);
-void odd_even_sort_keys(std::uint64_t* keys, std::uint64_t count, std::uint64_t list_items, void* scratch,
-                        cudaStream_t stream);
+template <RadixKey Key>
+void odd_even_sort_pairs(Key* keys, std::uint32_t* values, std::uint64_t count, std::uint64_t list_items,
+                         SortOrder order, void* scratch, cudaStream_t stream);
 
-/// By prefix.
-void odd_even_sort_pairs(const PrefixPairs& pairs, std::uint64_t count, std::uint64_t list_items, void* scratch,
-                         cudaStream_t stream);
+/// Ascending.
+template <RadixKey Key>
+void odd_even_sort_keys(Key* keys, std::uint64_t count, std::uint64_t list_items, void* scratch, cudaStream_t stream) {
+  odd_even_sort_keys(keys, count, list_items, SortOrder::kAscending, scratch, stream);
+}
+
+/// Ascending by prefix.
+inline void odd_even_sort_pairs(const PrefixPairs& pairs, std::uint64_t count, std::uint64_t list_items, void* scratch,
+                                cudaStream_t stream) {
+  odd_even_sort_pairs(pairs.prefixes, pairs.indices, count, list_items, SortOrder::kAscending, scratch, stream);
+}
 
 }  // namespace sortie::kernels

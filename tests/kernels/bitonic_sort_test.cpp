@@ -8,7 +8,7 @@
 
 #include "kernels/bitonic_plan.hpp"
 #include "kernels/device_array.hpp"
-#include "support/distributions.hpp"
+#include "kernels/special_numbers.hpp"
 #include "support/require_gpu.hpp"
 
 namespace sortie::kernels {
@@ -19,52 +19,96 @@ constexpr std::uint64_t kTile = kBitonicTile;
 constexpr std::uint64_t kSizes[] = {
     0,    1,    2,         3,     31,        128,       129,       512,           513,           1000,
     1024, 1025, kTile - 1, kTile, kTile + 1, 2 * kTile, 4 * kTile, 4 * kTile + 1, 3 * kTile + 5, 37 * kTile + 11};
+constexpr SortOrder kBothOrders[] = {SortOrder::kAscending, SortOrder::kDescending};
 
 template <class Key>
-void expect_keys_sorted(std::vector<Key> keys) {
+void expect_keys_agree(const std::vector<Key>& keys, SortOrder order) {
   const CudaStream stream;
   const DeviceArray<Key> array(keys, stream);
-  bitonic_sort_keys(array.data(), keys.size(), stream.handle());
-  std::ranges::sort(keys);
-  EXPECT_EQ(array.download(), keys);
+  bitonic_sort_keys(array.data(), keys.size(), order, stream.handle());
+  expect_same_bits(array.download(), stable_sorted(keys, order).numbers);
 }
 
-template <class Key, class Value>
-void expect_pairs_sorted(const std::vector<Key>& keys) {
+/// With positions as values.
+template <class Value, class Key>
+void expect_pairs_agree(const std::vector<Key>& keys, SortOrder order) {
   const CudaStream stream;
   std::vector<Value> positions(keys.size());
   std::iota(positions.begin(), positions.end(), Value{0});
   const DeviceArray<Key> array(keys, stream);
   const DeviceArray<Value> values(positions, stream);
-  bitonic_sort_pairs(array.data(), values.data(), keys.size(), stream.handle());
-  std::ranges::stable_sort(positions, {}, [&](Value i) { return keys[i]; });
-  EXPECT_EQ(values.download(), positions);
-  std::vector<Key> sorted = keys;
-  std::ranges::sort(sorted);
-  EXPECT_EQ(array.download(), sorted);
+  bitonic_sort_pairs(array.data(), values.data(), keys.size(), order, stream.handle());
+  const StableSorted<Key> sorted = stable_sorted(keys, order);
+  expect_same_bits(array.download(), sorted.numbers);
+  EXPECT_TRUE(std::ranges::equal(values.download(), sorted.positions));
 }
 
-TEST(BitonicSortGpu, AgreesWithStableSortOnAllDistributionsAndLengths) {
+template <class Key>
+void expect_all_agree(const std::vector<Key>& keys, SortOrder order) {
+  expect_keys_agree(keys, order);
+  expect_pairs_agree<std::uint32_t>(keys, order);
+  expect_pairs_agree<std::uint64_t>(keys, order);
+}
+
+template <class Number>
+class BitonicSortGpu : public testing::Test {};
+TYPED_TEST_SUITE(BitonicSortGpu, NumberTypes);
+
+TYPED_TEST(BitonicSortGpu, AgreesWithStableSortAtAllLengths) {
   SORTIE_REQUIRE_GPU();
-  for (const Distribution distribution : kAllDistributions) {
-    for (const std::uint64_t size : kSizes) {
-      SCOPED_TRACE(to_string(distribution) + ", " + std::to_string(size) + " items, seed " + std::to_string(kSeed));
-      const auto narrow = make_keys<std::uint32_t>(distribution, size, kSeed);
-      const auto wide = make_keys<std::uint64_t>(distribution, size, kSeed);
-      expect_keys_sorted(narrow);
-      expect_keys_sorted(wide);
-      expect_pairs_sorted<std::uint32_t, std::uint32_t>(narrow);
-      expect_pairs_sorted<std::uint64_t, std::uint32_t>(wide);
-      expect_pairs_sorted<std::uint64_t, std::uint64_t>(wide);
+  for (const std::uint64_t size : kSizes) {
+    const auto numbers = numbers_with_specials<TypeParam>(Distribution::kUniform, size, kSeed);
+    for (const SortOrder order : kBothOrders) {
+      SCOPED_TRACE(std::to_string(size) + " items, " + to_string(order) + ", seed " + std::to_string(kSeed));
+      expect_all_agree(numbers, order);
     }
   }
 }
 
-TEST(BitonicSortGpu, TheLargestItemsAreNotTakenForPadding) {
+TYPED_TEST(BitonicSortGpu, AgreesWithStableSortOnAllDistributions) {
   SORTIE_REQUIRE_GPU();
-  for (const std::uint64_t size : {100, 700, 5000}) {
-    expect_keys_sorted(std::vector<std::uint32_t>(size, ~std::uint32_t{0}));
-    expect_pairs_sorted<std::uint64_t, std::uint32_t>(std::vector<std::uint64_t>(size, ~std::uint64_t{0}));
+  for (const Distribution distribution : kAllDistributions) {
+    for (const std::uint64_t size : {100, 3000, 20'000}) {
+      const auto numbers = numbers_with_specials<TypeParam>(distribution, size, kSeed);
+      for (const SortOrder order : kBothOrders) {
+        SCOPED_TRACE(to_string(distribution) + ", " + std::to_string(size) + " items, " + to_string(order) + ", seed " +
+                     std::to_string(kSeed));
+        expect_all_agree(numbers, order);
+      }
+    }
+  }
+}
+
+TYPED_TEST(BitonicSortGpu, TheLastItemsInOrderAreNotTakenForPadding) {
+  SORTIE_REQUIRE_GPU();
+  for (const SortOrder order : kBothOrders) {
+    const auto last = from_codes<TypeParam>({~CodeOf<TypeParam>{0}}, order)[0];
+    for (const std::uint64_t size : {100, 700, 5000}) {
+      expect_all_agree(std::vector<TypeParam>(size, last), order);
+    }
+  }
+}
+
+TEST(BitonicPairsGpu, EqualKeysAreOrderedByValueInEitherDirection) {
+  SORTIE_REQUIRE_GPU();
+  for (const SortOrder order : kBothOrders) {
+    for (const std::uint64_t size : {50, 5000, 30'000}) {
+      const CudaStream stream;
+      const auto keys = make_keys<std::uint32_t>(Distribution::kFewValued, size, kSeed);
+      const auto values = make_keys<std::uint32_t>(Distribution::kUniform, size, kSeed + 1);
+      std::vector<std::uint64_t> expected(size);
+      for (std::uint64_t i = 0; i < size; ++i) {
+        const std::uint32_t code = order == SortOrder::kAscending ? keys[i] : ~keys[i];
+        expected[i] = std::uint64_t{code} << 32 | values[i];
+      }
+      std::ranges::sort(expected);
+      const DeviceArray<std::uint32_t> array(keys, stream);
+      const DeviceArray<std::uint32_t> array_values(values, stream);
+      bitonic_sort_pairs(array.data(), array_values.data(), size, order, stream.handle());
+      const auto sorted_values = array_values.download();
+      EXPECT_TRUE(std::ranges::equal(sorted_values, expected, {}, {},
+                                     [](std::uint64_t pair) { return static_cast<std::uint32_t>(pair); }));
+    }
   }
 }
 

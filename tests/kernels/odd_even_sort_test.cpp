@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "kernels/sort_checks.hpp"
+#include "kernels/special_numbers.hpp"
 #include "support/require_gpu.hpp"
 
 namespace sortie::kernels {
@@ -65,6 +66,50 @@ TEST(OddEvenSortGpu, ListsAreSortedEachByItself) {
       EXPECT_EQ(array.download(), keys);
     }
   }
+}
+
+template <class Number>
+class OddEvenNumbersGpu : public testing::Test {};
+TYPED_TEST_SUITE(OddEvenNumbersGpu, NumberTypes);
+
+/// With positions as values.
+template <class Number>
+void expect_all_agree(const std::vector<Number>& numbers, SortOrder order) {
+  const CudaStream stream;
+  const std::uint64_t size = numbers.size();
+  std::vector<std::uint32_t> positions(size);
+  std::iota(positions.begin(), positions.end(), 0);
+  const DeviceArray<Number> alone(numbers, stream);
+  const DeviceArray<Number> keys(numbers, stream);
+  const DeviceArray<std::uint32_t> values(positions, stream);
+  const DeviceArray<std::byte> scratch(odd_even_scratch_bytes(size, size), stream);
+  odd_even_sort_keys(alone.data(), size, size, order, scratch.data(), stream.handle());
+  odd_even_sort_pairs(keys.data(), values.data(), size, size, order, scratch.data(), stream.handle());
+  const StableSorted<Number> sorted = stable_sorted(numbers, order);
+  expect_same_bits(alone.download(), sorted.numbers);
+  expect_same_bits(keys.download(), sorted.numbers);
+  EXPECT_TRUE(std::ranges::equal(values.download(), sorted.positions));
+}
+
+TYPED_TEST(OddEvenNumbersGpu, AgreeWithStableSortInBothDirections) {
+  SORTIE_REQUIRE_GPU();
+  for (const Distribution distribution : kAllDistributions) {
+    for (const std::uint64_t size : {std::uint64_t{2}, std::uint64_t{700}, 3 * kTile + 5}) {
+      const auto numbers = numbers_with_specials<TypeParam>(distribution, size, kSeed);
+      for (const SortOrder order : {SortOrder::kAscending, SortOrder::kDescending}) {
+        SCOPED_TRACE(describe(distribution, size, kSeed) + ", " + to_string(order));
+        expect_all_agree(numbers, order);
+      }
+    }
+  }
+}
+
+/// Enough for phases across blocks, and few enough for a race checker.
+TEST(OddEvenSortGpu, FewBlocksExchangeAcrossTheirBorders) {
+  SORTIE_REQUIRE_GPU();
+  const std::uint64_t size = 2 * kTile + 300;
+  const auto keys = make_keys<std::uint32_t>(Distribution::kReversed, size, kSeed);
+  expect_keys_sorted(keys, odd_even_scratch_bytes(size, kOneList), sort_keys(size, kOneList));
 }
 
 }  // namespace

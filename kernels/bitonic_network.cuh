@@ -1,0 +1,125 @@
+// Bitonic sorting in registers. Each thread of a team holds kItems items, in a sorted team ascending from thread
+// to thread. A team is 1, 2, 4, ... 32 neighbouring lanes of a warp, that exchange by shuffles, or a block of
+// whole warps, that also do through shared memory. kItems is 1, 2, 4, ... or three times that.
+#pragma once
+
+#include <cstdint>
+
+namespace sortie::kernels {
+
+template <class Arrays>
+__device__ __forceinline__ void compare_exchange_items(typename Arrays::Item& low, typename Arrays::Item& high) {
+  if (!Arrays::before(high, low)) return;
+  const typename Arrays::Item item = low;
+  low = high;
+  high = item;
+}
+
+/// Sorts one thread's items, which are bitonic.
+template <class Arrays, unsigned kCount>
+__device__ __forceinline__ void merge_items(typename Arrays::Item* items) {
+  if constexpr (kCount == 3) {  // any three
+    compare_exchange_items<Arrays>(items[0], items[1]);
+    compare_exchange_items<Arrays>(items[1], items[2]);
+    compare_exchange_items<Arrays>(items[0], items[1]);
+  } else if constexpr (kCount > 1) {
+    constexpr unsigned kHalf = kCount / 2;
+#pragma unroll
+    for (unsigned i = 0; i < kHalf; ++i) compare_exchange_items<Arrays>(items[i], items[i + kHalf]);
+    merge_items<Arrays, kHalf>(items);
+    merge_items<Arrays, kHalf>(items + kHalf);
+  }
+}
+
+/// Sorts one thread's items.
+template <class Arrays, unsigned kCount>
+__device__ __forceinline__ void sort_items(typename Arrays::Item* items) {
+  if constexpr (kCount == 3) {
+    merge_items<Arrays, 3>(items);
+  } else if constexpr (kCount > 1) {
+    constexpr unsigned kHalf = kCount / 2;
+    sort_items<Arrays, kHalf>(items);
+    sort_items<Arrays, kHalf>(items + kHalf);
+#pragma unroll
+    for (unsigned i = 0; i < kHalf; ++i) compare_exchange_items<Arrays>(items[i], items[kCount - 1 - i]);
+    merge_items<Arrays, kHalf>(items);
+    merge_items<Arrays, kHalf>(items + kHalf);
+  }
+}
+
+/// Keeps the one of two items that belongs here: the own one or the one it met. By value, and not as a choice
+/// between two references: the compiler would branch.
+template <class Arrays>
+__device__ __forceinline__ void keep_item(typename Arrays::Item& item, const typename Arrays::Item other,
+                                          bool keeps_low) {
+  if (Arrays::before(other, item) == keeps_low) item = other;
+}
+
+/// A step between lanes: every item meets the one of lane ^ mask in the same place, or in the mirrored one. No more
+/// than two items of the other lane are here at once: wide teams have no registers for all.
+template <class Arrays, bool kMirrored, unsigned kItems>
+__device__ __forceinline__ void exchange_in_warp(typename Arrays::Item* items, unsigned mask, bool keeps_low) {
+#pragma unroll
+  for (unsigned r = 0; r < (kMirrored ? (kItems + 1) / 2 : kItems); ++r) {
+    const unsigned met = kMirrored ? kItems - 1 - r : r;
+    const typename Arrays::Item other = Arrays::shuffle_xor(items[met], mask);
+    if (met != r) keep_item<Arrays>(items[met], Arrays::shuffle_xor(items[r], mask), keeps_low);
+    keep_item<Arrays>(items[r], other, keeps_low);
+  }
+}
+
+/// A step between threads of a block, through `shared`, which has room for all items.
+template <class Arrays, bool kMirrored, unsigned kThreads, unsigned kItems>
+__device__ __forceinline__ void exchange_in_block(typename Arrays::Item* items, unsigned mask, bool keeps_low,
+                                                  const Arrays& shared) {
+  const unsigned other = threadIdx.x ^ mask;
+#pragma unroll
+  for (unsigned r = 0; r < kItems; ++r) shared.store(r * kThreads + threadIdx.x, items[r]);
+  __syncthreads();
+#pragma unroll
+  for (unsigned r = 0; r < kItems; ++r) {
+    keep_item<Arrays>(items[r], shared.load((kMirrored ? kItems - 1 - r : r) * kThreads + other), keeps_low);
+  }
+  __syncthreads();
+}
+
+template <class Arrays, bool kMirrored, unsigned kThreads, unsigned kItems>
+__device__ __forceinline__ void exchange(typename Arrays::Item* items, unsigned mask, bool keeps_low,
+                                         const Arrays& shared) {
+  if constexpr (kThreads > 32) {
+    if (mask >= 32) return exchange_in_block<Arrays, kMirrored, kThreads, kItems>(items, mask, keeps_low, shared);
+  }
+  exchange_in_warp<Arrays, kMirrored, kItems>(items, mask, keeps_low);
+}
+
+/// Sorts the team's items. `shared` is not touched by teams within a warp.
+template <unsigned kThreads, class Arrays, unsigned kItems>
+__device__ __forceinline__ void sort_team(typename Arrays::Item (&items)[kItems], const Arrays& shared) {
+  sort_items<Arrays, kItems>(items);
+#pragma unroll 1
+  for (unsigned threads = 2; threads <= kThreads; threads *= 2) {  // whose items are merged
+    exchange<Arrays, true, kThreads, kItems>(items, threads - 1, (threadIdx.x & (threads / 2)) == 0, shared);
+#pragma unroll 1
+    for (unsigned mask = threads / 4; mask > 0; mask /= 2) {
+      exchange<Arrays, false, kThreads, kItems>(items, mask, (threadIdx.x & mask) == 0, shared);
+    }
+    merge_items<Arrays, kItems>(items);
+  }
+}
+
+/// Sorts kBatch lists of one item a thread at once, so that their shuffles are under way together.
+template <unsigned kThreads, class Arrays, unsigned kBatch>
+__device__ __forceinline__ void sort_batch(typename Arrays::Item (&items)[kBatch]) {
+  static_assert(kThreads <= 32);
+  const auto step = [&](unsigned mask, bool keeps_low) {
+    exchange_in_warp<Arrays, false, kBatch>(items, mask, keeps_low);
+  };
+#pragma unroll
+  for (unsigned threads = 2; threads <= kThreads; threads *= 2) {
+    step(threads - 1, (threadIdx.x & (threads / 2)) == 0);
+#pragma unroll
+    for (unsigned mask = threads / 4; mask > 0; mask /= 2) step(mask, (threadIdx.x & mask) == 0);
+  }
+}
+
+}  // namespace sortie::kernels
