@@ -18,26 +18,30 @@ struct alignas(16) KeyPack {
   Key keys[kKeys];
 };
 
-/// Whether the neighbours at `place` - 1 and `place`, whose keys are given, are out of order; may_descend() is
-/// the part of the question that the keys answer.
+/// may_descend() is what the keys alone say of neighbours; unless that is certain, descends() says whether the
+/// neighbours at `place` - 1 and `place` are out of order.
 struct KeysDescend {
+  static constexpr bool kCertain = true;
+
   template <class Key>
   __device__ static bool may_descend(Key left, Key right) {
     return right < left;
   }
   template <class Key>
-  __device__ bool operator()(Key left, Key right, std::uint64_t) const {
+  __device__ bool descends(Key left, Key right, std::uint64_t) const {
     return right < left;
   }
 };
 
 struct PairsDescend {
+  static constexpr bool kCertain = false;
+
   const std::uint32_t* indices;
   RecordKeys records;
   bool has_records;
 
   __device__ static bool may_descend(std::uint64_t left, std::uint64_t right) { return right <= left; }
-  __device__ bool operator()(std::uint64_t left, std::uint64_t right, std::uint64_t place) const {
+  __device__ bool descends(std::uint64_t left, std::uint64_t right, std::uint64_t place) const {
     if (left != right) return right < left;
     const std::uint32_t left_index = indices[place - 1];
     const std::uint32_t right_index = indices[place];
@@ -49,42 +53,71 @@ struct PairsDescend {
   }
 };
 
+/// What a thread found, at places that it visits in ascending order.
 struct Descents {
-  std::uint64_t count = 0;
   std::uint64_t first = kNowhere;
+  std::uint32_t count = 0;
 
-  __device__ void add(std::uint64_t place) {
-    ++count;
-    if (place < first) first = place;
+  /// Bit k: the item at `place` + k descends.
+  __device__ void add(unsigned descending, std::uint64_t place) {
+    if (descending == 0) return;
+    if (count == 0) first = place + __ffs(static_cast<int>(descending)) - 1;
+    count += __popc(descending);
   }
 };
 
-__device__ void report(const Descents& own, OrderCheck* result) {
-  if (own.count == 0) return;
-  atomicAdd(reinterpret_cast<unsigned long long*>(&result->descents), static_cast<unsigned long long>(own.count));
-  atomicMin(reinterpret_cast<unsigned long long*>(&result->first_descent), static_cast<unsigned long long>(own.first));
+/// Lane 0 has what all lanes found.
+__device__ Descents found_by_warp(Descents own) {
+  for (unsigned distance = kWarpLanes / 2; distance > 0; distance /= 2) {
+    own.count += __shfl_down_sync(kAllLanes, own.count, distance);
+    const std::uint64_t first = __shfl_down_sync(kAllLanes, own.first, distance);
+    if (first < own.first) own.first = first;
+  }
+  return own;
 }
 
-/// Compares the keys of a pack with one another and the last with `next`, the first key behind. Places are
-/// looked at only if something may descend, which in an ordered array is seldom.
+/// Called by all threads of the grid. Most warps find nothing, and then write nothing.
+__device__ void report(const Descents& own, OrderCheck* result) {
+  if (!__any_sync(kAllLanes, own.count != 0)) return;
+  const Descents found = found_by_warp(own);
+  if (threadIdx.x % kWarpLanes != 0) return;
+  atomicAdd(reinterpret_cast<unsigned long long*>(&result->descents), static_cast<unsigned long long>(found.count));
+  atomicMin(reinterpret_cast<unsigned long long*>(&result->first_descent),
+            static_cast<unsigned long long>(found.first));
+}
+
+/// Of the keys of a pack behind its first, and of `next`, the first key behind it: which descend. Records are
+/// looked at only if something may, which in an ordered array is seldom.
 template <class Key, class Descend>
-__device__ void check_pack(const KeyPack<Key>& pack, Key next, std::uint64_t first_place, std::uint64_t count,
-                           const Descend& descend, Descents& found) {
-  bool may_descend = Descend::may_descend(pack.keys[KeyPack<Key>::kKeys - 1], next);
+__device__ unsigned descending_in(const KeyPack<Key>& pack, Key next, std::uint64_t first_place, std::uint64_t count,
+                                  const Descend& order) {
+  constexpr unsigned kKeys = KeyPack<Key>::kKeys;
+  bool may_descend = Descend::may_descend(pack.keys[kKeys - 1], next);
 #pragma unroll
-  for (unsigned k = 1; k < KeyPack<Key>::kKeys; ++k) {
+  for (unsigned k = 1; k < kKeys; ++k) {
     may_descend = may_descend || Descend::may_descend(pack.keys[k - 1], pack.keys[k]);
   }
-  if (!may_descend) return;
+  if (!may_descend) return 0;
+  unsigned descending = 0;
 #pragma unroll
-  for (unsigned k = 0; k < KeyPack<Key>::kKeys; ++k) {
-    const Key right = k + 1 < KeyPack<Key>::kKeys ? pack.keys[k + 1] : next;
-    const std::uint64_t place = first_place + k + 1;
-    if (place < count && descend(pack.keys[k], right, place)) found.add(place);
+  for (unsigned k = 0; k < kKeys; ++k) {
+    const Key right = k + 1 < kKeys ? pack.keys[k + 1] : next;
+    if (Descend::may_descend(pack.keys[k], right)) descending |= 1u << k;
   }
+  if constexpr (!Descend::kCertain) {
+#pragma unroll
+    for (unsigned k = 0; k < kKeys; ++k) {
+      if ((descending >> k & 1) == 0) continue;
+      const Key right = k + 1 < kKeys ? pack.keys[k + 1] : next;
+      const std::uint64_t place = first_place + k + 1;
+      if (place >= count || !order.descends(pack.keys[k], right, place)) descending &= ~(1u << k);
+    }
+  }
+  return descending;
 }
 
-/// Whole packs only. A lane gets the key behind its pack from the next lane, the last lane from memory.
+/// Whole packs only. A lane gets the key behind its pack from the next lane, the last lane from memory; behind
+/// the last key of all stands the greatest.
 template <class Key, class Descend>
 __global__ void __launch_bounds__(kThreads)
     check_order_kernel(const Key* keys, std::uint64_t count, const __grid_constant__ Descend descend,
@@ -93,6 +126,7 @@ __global__ void __launch_bounds__(kThreads)
   const std::uint64_t pack_count = count / Pack::kKeys;
   const std::uint64_t stride = std::uint64_t{gridDim.x} * kThreads * kPacks;
   const auto* packs = reinterpret_cast<const Pack*>(keys);
+  const bool last_lane = threadIdx.x % kWarpLanes == kWarpLanes - 1;
   Descents found;
   for (std::uint64_t base = std::uint64_t{blockIdx.x} * kThreads * kPacks; base < pack_count; base += stride) {
     Pack loaded[kPacks];
@@ -102,30 +136,30 @@ __global__ void __launch_bounds__(kThreads)
       const std::uint64_t pack = base + k * kThreads + threadIdx.x;
       const std::uint64_t next_place = (pack + 1) * Pack::kKeys;
       if (pack < pack_count) loaded[k] = packs[pack];
-      const bool next_lane_has_it = threadIdx.x % kWarpLanes != kWarpLanes - 1 && pack + 1 < pack_count;
-      behind[k] = !next_lane_has_it && next_place < count ? keys[next_place] : static_cast<Key>(~Key{0});
+      const bool from_memory = last_lane || pack + 1 >= pack_count;
+      behind[k] = from_memory && next_place < count ? keys[next_place] : static_cast<Key>(~Key{0});
     }
 #pragma unroll
     for (unsigned k = 0; k < kPacks; ++k) {
       const std::uint64_t pack = base + k * kThreads + threadIdx.x;
       const Key from_next = __shfl_down_sync(kAllLanes, loaded[k].keys[0], 1);
-      const bool next_lane_has_it = threadIdx.x % kWarpLanes != kWarpLanes - 1 && pack + 1 < pack_count;
-      if (pack < pack_count) {
-        check_pack(loaded[k], next_lane_has_it ? from_next : behind[k], pack * Pack::kKeys, count, descend, found);
-      }
+      if (pack >= pack_count) continue;
+      const bool from_memory = last_lane || pack + 1 == pack_count;
+      const std::uint64_t first_place = pack * Pack::kKeys;
+      const Key next = from_memory ? behind[k] : from_next;
+      found.add(descending_in(loaded[k], next, first_place, count, descend), first_place + 1);
     }
   }
   report(found, result);
 }
 
-/// The neighbours that begin in the last pack, where it is cut short.
+/// The neighbours that begin in the last pack, where it is cut short: one for each lane of a warp, or none.
 template <class Key, class Descend>
 __global__ void check_rest_kernel(const Key* keys, std::uint64_t count, const __grid_constant__ Descend descend,
                                   OrderCheck* result) {
   Descents found;
-  for (std::uint64_t place = count / KeyPack<Key>::kKeys * KeyPack<Key>::kKeys + 1; place < count; ++place) {
-    if (descend(keys[place - 1], keys[place], place)) found.add(place);
-  }
+  const std::uint64_t place = count / KeyPack<Key>::kKeys * KeyPack<Key>::kKeys + 1 + threadIdx.x;
+  if (place < count && descend.descends(keys[place - 1], keys[place], place)) found.add(1, place);
   report(found, result);
 }
 
@@ -143,7 +177,7 @@ void launch_check(const Key* keys, std::uint64_t count, const Descend& descend, 
     check_launch("order check kernel");
   }
   if (count % KeyPack<Key>::kKeys > 1) {
-    check_rest_kernel<<<1, 1, 0, stream>>>(keys, count, descend, result);
+    check_rest_kernel<<<1, kWarpLanes, 0, stream>>>(keys, count, descend, result);
     check_launch("order check rest kernel");
   }
 }

@@ -1,155 +1,64 @@
 #include "kernels/checksum_records.hpp"
 
+#include <algorithm>
+
+#include "kernels/checksum_packs.cuh"
+#include "kernels/checksum_tile.cuh"
 #include "kernels/launch.hpp"
-#include "kernels/xxh3.hpp"
 
 namespace sortie::kernels {
 namespace {
 
-constexpr unsigned kAllLanes = 0xffffffff;
-constexpr unsigned kWarpLanes = 32;
+constexpr std::uint64_t kMaxStagedRecordBytes = 384;
+constexpr std::uint64_t kOtherSharedBytes = 1024;  ///< of a block: the sums of its warps, and the system's
 
-__device__ void add(Checksum& sum, std::uint64_t low, std::uint64_t high) {
-  sum.low += low;
-  sum.high += high + (sum.low < low ? 1 : 0);
-}
+/// A record of 8 or 16 bytes, in registers.
+struct EightBytes {
+  std::uint64_t whole;
 
-/// Each addition to the low word carries by what it found there, so the order of the warps does not matter.
-__device__ void add_from_warp(Checksum own, Checksum* sum) {
-  for (unsigned distance = kWarpLanes / 2; distance > 0; distance /= 2) {
-    const std::uint64_t low = __shfl_down_sync(kAllLanes, own.low, distance);
-    const std::uint64_t high = __shfl_down_sync(kAllLanes, own.high, distance);
-    add(own, low, high);
-  }
-  if (threadIdx.x % kWarpLanes != 0) return;
-  const std::uint64_t before =
-      atomicAdd(reinterpret_cast<unsigned long long*>(&sum->low), static_cast<unsigned long long>(own.low));
-  const std::uint64_t carry = before + own.low < before ? 1 : 0;
-  atomicAdd(reinterpret_cast<unsigned long long*>(&sum->high), static_cast<unsigned long long>(own.high + carry));
-}
-
-// ---- Records: a block stages a tile of them in shared memory, then each thread hashes one.
-
-constexpr unsigned kRecordThreads = 128;  ///< and records of a tile
-constexpr unsigned kRecordBlocksPerMultiprocessor = 16;
-constexpr std::uint64_t kMaxStagedBytes = 384;
-constexpr unsigned kStagedLoads = 8;  ///< of a thread, on their way at once
-
-/// Words of a tile in shared memory, every 32 followed by an unused one: whatever the length of a record, the
-/// threads' records then begin in different banks.
-struct SkewedWords {
-  const std::uint32_t* words;
-
-  __host__ __device__ static constexpr unsigned place(unsigned index) { return index + index / 32; }
-  __device__ std::uint32_t operator[](unsigned index) const { return words[place(index)]; }
+  __device__ std::uint32_t half(std::uint64_t at) const { return static_cast<std::uint32_t>(whole >> (8 * at)); }
 };
 
-__device__ void stage_words(const std::uint32_t* words, unsigned word_count, std::uint32_t* staged) {
-  for (unsigned base = threadIdx.x; base < word_count; base += kRecordThreads * kStagedLoads) {
-    std::uint32_t loaded[kStagedLoads];
-#pragma unroll
-    for (unsigned k = 0; k < kStagedLoads; ++k) {
-      if (base + k * kRecordThreads < word_count) loaded[k] = words[base + k * kRecordThreads];
-    }
-#pragma unroll
-    for (unsigned k = 0; k < kStagedLoads; ++k) {
-      if (base + k * kRecordThreads < word_count) staged[SkewedWords::place(base + k * kRecordThreads)] = loaded[k];
-    }
-  }
-}
+struct alignas(16) SixteenBytes {
+  std::uint64_t words[2];
 
-template <bool kWholeWords>
-__global__ void __launch_bounds__(kRecordThreads)
-    staged_record_checksum_kernel(const std::uint32_t* words, unsigned record_bytes, std::uint64_t count,
-                                  const __grid_constant__ Xxh3Secret secret, Checksum* sum) {
-  extern __shared__ std::uint32_t staged[];
-  Checksum own;
-  for (std::uint64_t first = std::uint64_t{blockIdx.x} * kRecordThreads; first < count;
-       first += std::uint64_t{gridDim.x} * kRecordThreads) {
-    const std::uint64_t left = count - first;
-    const unsigned record_count = left < kRecordThreads ? static_cast<unsigned>(left) : kRecordThreads;
-    stage_words(words + first / 4 * record_bytes, (record_count * record_bytes + 3) / 4, staged);
-    __syncthreads();
-    if (threadIdx.x < record_count) {
-      const AlignedWordReader<SkewedWords, unsigned, kWholeWords> record({staged}, threadIdx.x * record_bytes);
-      const Checksum hash = xxh3_128(record, record_bytes, secret);
-      add(own, hash.low, hash.high);
-    }
-    __syncthreads();
-  }
-  add_from_warp(own, sum);
-}
-
-__global__ void __launch_bounds__(kRecordThreads)
-    record_checksum_kernel(const std::uint32_t* words, std::uint64_t record_bytes, std::uint64_t count,
-                           const __grid_constant__ Xxh3Secret secret, Checksum* sum) {
-  Checksum own;
-  for (std::uint64_t i = std::uint64_t{blockIdx.x} * kRecordThreads + threadIdx.x; i < count;
-       i += std::uint64_t{gridDim.x} * kRecordThreads) {
-    const AlignedWordReader<const std::uint32_t*, std::uint64_t> record(words, i * record_bytes);
-    const Checksum hash = xxh3_128(record, record_bytes, secret);
-    add(own, hash.low, hash.high);
-  }
-  add_from_warp(own, sum);
-}
-
-// ---- Numbers: each is mixed, as in base/checksum.cpp.
-
-constexpr unsigned kNumberThreads = 256;
-constexpr unsigned kNumberBlocksPerMultiprocessor = 8;
-constexpr unsigned kNumberPacks = 2;  ///< of 16 bytes that a thread loads at once
-
-__device__ std::uint64_t mix(std::uint64_t value) {
-  value = (value ^ value >> 33) * 0xff51afd7ed558ccd;
-  value = (value ^ value >> 33) * 0xc4ceb9fe1a85ec53;
-  return value ^ value >> 33;
-}
-
-__device__ void add_number(Checksum& sum, std::uint64_t number) {
-  add(sum, mix(number + 0x9e3779b97f4a7c15), mix(number ^ 0xd6e8feb86659fd93));
-}
-
-template <class Number>
-struct alignas(16) NumberPack {
-  static constexpr unsigned kNumbers = 16 / sizeof(Number);
-  Number numbers[kNumbers];
+  __device__ std::uint64_t word(std::uint64_t at) const { return words[at / 8]; }
 };
 
-template <class Number>
-__global__ void __launch_bounds__(kNumberThreads)
-    number_checksum_kernel(const Number* numbers, std::uint64_t count, Checksum* sum) {
-  using Pack = NumberPack<Number>;
-  const auto* packs = reinterpret_cast<const Pack*>(numbers);
-  const std::uint64_t pack_count = count / Pack::kNumbers;
-  const std::uint64_t thread = std::uint64_t{blockIdx.x} * kNumberThreads + threadIdx.x;
-  const std::uint64_t thread_count = std::uint64_t{gridDim.x} * kNumberThreads;
-  Checksum own;
-  for (std::uint64_t base = thread; base < pack_count; base += thread_count * kNumberPacks) {
-    Pack loaded[kNumberPacks];
-#pragma unroll
-    for (unsigned k = 0; k < kNumberPacks; ++k) {
-      if (base + k * thread_count < pack_count) loaded[k] = packs[base + k * thread_count];
-    }
-#pragma unroll
-    for (unsigned k = 0; k < kNumberPacks; ++k) {
-      if (base + k * thread_count >= pack_count) break;
-#pragma unroll
-      for (unsigned j = 0; j < Pack::kNumbers; ++j) add_number(own, loaded[k].numbers[j]);
-    }
-  }
-  // Fewer than a pack are left.
-  const std::uint64_t rest = pack_count * Pack::kNumbers + thread;
-  if (rest < count) add_number(own, numbers[rest]);
-  add_from_warp(own, sum);
+struct EightByteItem {
+  using Value = EightBytes;
+  Xxh3Secret secret;
+
+  __device__ Checksum hash(const EightBytes& record) const { return xxh3_upto_8(record, 8, secret); }
+};
+
+struct SixteenByteItem {
+  using Value = SixteenBytes;
+  Xxh3Secret secret;
+
+  __device__ Checksum hash(const SixteenBytes& record) const { return xxh3_upto_16(record, 16, secret); }
+};
+
+/// The longest tile that is staged: two buffers fit a block of this device, even with what a skew adds.
+std::uint64_t most_buffer_bytes() {
+  const std::uint64_t room = (shared_bytes_per_block() - kOtherSharedBytes) / 2 * 8 / 9;
+  return std::min(room / kStageUnitBytes * kStageUnitBytes, kMaxStagedRecordBytes * kChecksumThreads);
 }
 
-template <class Number>
-void launch_number_checksum(const Number* numbers, std::uint64_t count, Checksum* sum, cudaStream_t stream) {
-  if (count == 0) return;
-  const std::uint64_t tile_items = kNumberThreads * kNumberPacks * NumberPack<Number>::kNumbers;
-  const unsigned grid = persistent_grid(divide_up(count, tile_items), kNumberBlocksPerMultiprocessor);
-  number_checksum_kernel<<<grid, kNumberThreads, 0, stream>>>(numbers, count, sum);
-  check_launch("number checksum kernel");
+/// As many blocks as their buffers leave room for.
+template <class Stage, class Places>
+void launch_checksum(const std::byte* records, const Places& places, std::uint64_t count, std::uint64_t buffer_bytes,
+                     Checksum* sum, cudaStream_t stream) {
+  const auto buffer_units = static_cast<unsigned>(divide_up(buffer_bytes, kStageUnitBytes));
+  const std::uint64_t shared_bytes = 2 * std::uint64_t{Stage::place(buffer_units)} * kStageUnitBytes;
+  const auto kernel = record_checksum_kernel<Places, Stage>;
+  allow_shared_bytes(kernel, shared_bytes, "record checksum kernel");
+  const unsigned shared_bytes_per_multiprocessor = device_attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
+  const auto fitting = static_cast<unsigned>(shared_bytes_per_multiprocessor / (shared_bytes + kOtherSharedBytes));
+  const unsigned blocks = std::clamp(fitting, 1U, kChecksumBlocksPerMultiprocessor);
+  kernel<<<persistent_grid(divide_up(count, kChecksumThreads), blocks), kChecksumThreads, shared_bytes, stream>>>(
+      records, places, count, buffer_units, kXxh3Secret, sum);
+  check_launch("record checksum kernel");
 }
 
 }  // namespace
@@ -157,29 +66,34 @@ void launch_number_checksum(const Number* numbers, std::uint64_t count, Checksum
 void add_record_checksum(const std::byte* records, std::uint64_t record_bytes, std::uint64_t count, Checksum* sum,
                          cudaStream_t stream) {
   if (count == 0) return;
-  const auto* words = reinterpret_cast<const std::uint32_t*>(records);
-  const unsigned grid = persistent_grid(divide_up(count, kRecordThreads), kRecordBlocksPerMultiprocessor);
-  if (record_bytes > kMaxStagedBytes) {
-    record_checksum_kernel<<<grid, kRecordThreads, 0, stream>>>(words, record_bytes, count, kXxh3Secret, sum);
-    check_launch("record checksum kernel");
-    return;
+  if (record_bytes == 8) {
+    return launch_pack_checksum(reinterpret_cast<const EightBytes*>(records), count, EightByteItem{kXxh3Secret}, sum,
+                                stream);
   }
-  const auto kernel =
-      record_bytes % 4 == 0 ? staged_record_checksum_kernel<true> : staged_record_checksum_kernel<false>;
-  const auto tile_words = static_cast<unsigned>(divide_up(kRecordThreads * record_bytes, 4));
-  const std::uint64_t shared_bytes = 4 * std::uint64_t{SkewedWords::place(tile_words)};
-  allow_shared_bytes(kernel, shared_bytes, "staged record checksum kernel");
-  kernel<<<grid, kRecordThreads, shared_bytes, stream>>>(words, static_cast<unsigned>(record_bytes), count, kXxh3Secret,
-                                                         sum);
-  check_launch("staged record checksum kernel");
+  if (record_bytes == 16) {
+    return launch_pack_checksum(reinterpret_cast<const SixteenBytes*>(records), count, SixteenByteItem{kXxh3Secret},
+                                sum, stream);
+  }
+  const std::uint64_t tile_bytes = record_bytes * kChecksumThreads;
+  if (tile_bytes > most_buffer_bytes()) {
+    return launch_checksum<WordStage<false>>(records, FixedPlaces<TileFit::kNever>{record_bytes}, count, 0, sum,
+                                             stream);
+  }
+  using Places = FixedPlaces<TileFit::kAlways>;
+  const auto launch = record_bytes % 32 == 0   ? launch_checksum<UnitStage<true>, Places>
+                      : record_bytes % 16 == 0 ? launch_checksum<UnitStage<false>, Places>
+                      : record_bytes % 4 == 0  ? launch_checksum<WordStage<true>, Places>
+                                               : launch_checksum<WordStage<false>, Places>;
+  launch(records, {record_bytes}, count, tile_bytes, sum, stream);
 }
 
-void add_number_checksum(const std::uint32_t* numbers, std::uint64_t count, Checksum* sum, cudaStream_t stream) {
-  launch_number_checksum(numbers, count, sum, stream);
-}
-
-void add_number_checksum(const std::uint64_t* numbers, std::uint64_t count, Checksum* sum, cudaStream_t stream) {
-  launch_number_checksum(numbers, count, sum, stream);
+void add_line_checksum(const std::byte* records, std::uint64_t byte_count, const std::uint64_t* offsets,
+                       std::uint64_t count, Checksum* sum, cudaStream_t stream) {
+  if (count == 0) return;
+  // Half as much again as lines of mean length need, and what begins before the first.
+  const std::uint64_t mean_tile_bytes = divide_up(byte_count, count) * kChecksumThreads;
+  const std::uint64_t buffer_bytes = std::min(mean_tile_bytes * 3 / 2 + kStageUnitBytes, most_buffer_bytes());
+  launch_checksum<WordStage<false>>(records, LinePlaces{offsets}, count, buffer_bytes, sum, stream);
 }
 
 }  // namespace sortie::kernels

@@ -16,9 +16,16 @@
 namespace sortie::kernels {
 
 /// The sum of hash_record() over fixed records. Records may be read up to the next multiple of 4 bytes.
-/// Longer ones than 384 bytes are read where they lie, by one thread each, and so not as fast.
+/// Longer ones than 384 bytes (less, where blocks have little shared memory) are read where they lie, by one thread
+/// each, and so not as fast.
 void add_record_checksum(const std::byte* records, std::uint64_t record_bytes, std::uint64_t count, Checksum* sum,
                          cudaStream_t stream);
+
+/// The same over lines, delimiters included: line i is the bytes [offsets[i], offsets[i + 1]) of `records`.
+/// `byte_count`: of all lines; how the work is divided follows from their mean length. Where lines are much
+/// longer than that, they are read where they lie. May be read up to the next multiple of 4 bytes.
+void add_line_checksum(const std::byte* records, std::uint64_t byte_count, const std::uint64_t* offsets,
+                       std::uint64_t count, Checksum* sum, cudaStream_t stream);
 
 /// checksum_numbers() of 4-byte or 8-byte numbers.
 void add_number_checksum(const std::uint32_t* numbers, std::uint64_t count, Checksum* sum, cudaStream_t stream);

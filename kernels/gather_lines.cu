@@ -1,29 +1,17 @@
-// Lines are gathered by output bytes, not by lines, so that one huge line is copied by as many blocks as
-// many short ones of the same size. A block looks up the line in which its tile begins, reads the
-// beginnings of the lines that follow in the tile, and each thread fills 16 bytes at a time.
-#include "kernels/chained_scan.cuh"
+// Lines are gathered by output bytes, not by lines, so that one huge line is copied by as many blocks as many
+// short ones of the same size. A block looks up the line in which its first tile begins; each of its tiles ends
+// where the next begins.
+#include <algorithm>
+
+#include "kernels/gather_line_tile.cuh"
 #include "kernels/launch.hpp"
 #include "kernels/records.hpp"
 
 namespace sortie::kernels {
 namespace {
 
-constexpr unsigned kThreads = 512;
-constexpr unsigned kTileBytes = 16384;
-constexpr unsigned kScanThreads = 256;
-constexpr unsigned kScanItems = 8;
-constexpr unsigned kScanTile = kScanThreads * kScanItems;
-
-struct LineGather {
-  const std::byte* records;
-  const std::uint64_t* offsets;
-  const std::uint32_t* indices;
-  std::uint64_t count;
-  const std::uint64_t* out_offsets;
-  std::uint64_t begin;
-  std::uint64_t end;
-  std::byte* out;
-};
+constexpr unsigned kBlocksPerMultiprocessor = 6;
+constexpr std::uint64_t kMostTilesPerBlock = 4;
 
 /// The line that holds output byte `byte`. The whole block narrows the range by its number of threads at
 /// a time, since each step costs a trip to memory.
@@ -31,7 +19,7 @@ __device__ std::uint64_t find_line(const LineGather& gather, std::uint64_t byte)
   std::uint64_t low = 0;
   std::uint64_t length = gather.count;
   while (length > 1) {
-    const std::uint64_t step = (length + kThreads - 1) / kThreads;
+    const std::uint64_t step = (length + kLineGatherThreads - 1) / kLineGatherThreads;
     const std::uint64_t at = threadIdx.x * step;
     const bool begins_before = at < length && gather.out_offsets[low + at] <= byte;
     const std::uint64_t last = __syncthreads_count(begins_before) - 1;
@@ -41,126 +29,48 @@ __device__ std::uint64_t find_line(const LineGather& gather, std::uint64_t byte)
   return low;
 }
 
-/// Places in the tile where its lines begin, the first one at 0; returns their number.
-__device__ unsigned load_line_begins(const LineGather& gather, std::uint64_t first_line, std::uint64_t tile_begin,
-                                     std::uint64_t tile_end, std::uint16_t* begins) {
-  if (threadIdx.x == 0) begins[0] = 0;
-  unsigned lines = 1;
-  for (std::uint64_t line = first_line + 1;; line += kThreads) {
-    const std::uint64_t mine = line + threadIdx.x;
-    const std::uint64_t begin = mine < gather.count ? gather.out_offsets[mine] : tile_end;
-    if (begin < tile_end) begins[mine - first_line] = static_cast<std::uint16_t>(begin - tile_begin);
-    const unsigned found = __syncthreads_count(begin < tile_end);
-    lines += found;
-    if (found < kThreads) return lines;
+/// The tile's first line is `line`; returns its last, in which the next tile may begin.
+__device__ std::uint64_t gather_tile(const LineGather& gather, const LineTile& tile, std::uint64_t line,
+                                     LineBatch& batch) {
+  std::byte* out = gather.out + (tile.begin - gather.begin);
+  while (true) {
+    const unsigned lines = locate_lines(gather, tile, line, batch);
+    if (lines == 0) return line - 1;
+    copy_lines_async(batch, lines);
+    await_copies();
+    __syncthreads();
+    store_lines(batch, lines, out);
+    __syncthreads();
+    if (lines < kBatchLines) return line + lines - 1;
+    line += lines;
   }
 }
 
-/// Four bytes from any address, reading aligned words that hold at least one of them.
-__device__ std::uint32_t load_unaligned(const std::uint32_t* word, unsigned misalignment_bits) {
-  return misalignment_bits == 0 ? word[0] : __funnelshift_r(word[0], word[1], misalignment_bits);
-}
-
-__device__ uint4 load_unaligned_vector(const std::byte* source) {
-  const auto address = reinterpret_cast<std::uintptr_t>(source);
-  const auto* words = reinterpret_cast<const std::uint32_t*>(address & ~std::uintptr_t{3});
-  const unsigned bits = 8 * static_cast<unsigned>(address & 3);
-  return {load_unaligned(words, bits), load_unaligned(words + 1, bits), load_unaligned(words + 2, bits),
-          load_unaligned(words + 3, bits)};
-}
-
-/// The place where output byte `byte` of `line` lies in the records.
-__device__ const std::byte* source_of(const LineGather& gather, std::uint64_t line, std::uint64_t byte) {
-  return gather.records + gather.offsets[gather.indices[line]] + (byte - gather.out_offsets[line]);
-}
-
-/// Fills bytes [place, place + 16) of the tile, fewer at its end.
-__device__ void copy_vector(const LineGather& gather, std::uint64_t first_line, const std::uint16_t* begins,
-                            unsigned lines, std::uint64_t tile_begin, unsigned place, unsigned tile_bytes) {
-  unsigned low = 0;
-  for (unsigned high = lines; high - low > 1;) {
-    const unsigned middle = (low + high) / 2;
-    (begins[middle] <= place ? low : high) = middle;
-  }
-  const unsigned line_end = low + 1 < lines ? begins[low + 1] : tile_bytes;
-  std::byte* target = gather.out + (tile_begin - gather.begin) + place;
-  if (place + 16 <= line_end) {
-    const std::byte* source = source_of(gather, first_line + low, tile_begin + place);
-    *reinterpret_cast<uint4*>(target) = load_unaligned_vector(source);
-    return;
-  }
-  const unsigned end = place + 16 < tile_bytes ? place + 16 : tile_bytes;
-  for (unsigned at = place; at < end; ++low) {
-    const unsigned next = low + 1 < lines ? begins[low + 1] : tile_bytes;
-    const unsigned stop = next < end ? next : end;
-    const std::byte* source = source_of(gather, first_line + low, tile_begin + at);
-    for (; at < stop; ++at) *target++ = *source++;
+__global__ void __launch_bounds__(kLineGatherThreads)
+    gather_lines_kernel(const __grid_constant__ LineGather gather, std::uint64_t block_bytes) {
+  __shared__ LineBatch batch;
+  const std::uint64_t begin = gather.begin + blockIdx.x * block_bytes;
+  const std::uint64_t end = begin + block_bytes < gather.end ? begin + block_bytes : gather.end;
+  std::uint64_t line = find_line(gather, begin);
+  for (std::uint64_t at = begin; at < end; at += kLineTileBytes) {
+    line = gather_tile(gather, {at, at + kLineTileBytes < end ? at + kLineTileBytes : end}, line, batch);
   }
 }
-
-__global__ void __launch_bounds__(kThreads) gather_lines_kernel(const LineGather gather) {
-  __shared__ std::uint16_t begins[kTileBytes];
-  const std::uint64_t tile_begin = gather.begin + std::uint64_t{blockIdx.x} * kTileBytes;
-  const std::uint64_t left = gather.end - tile_begin;
-  const unsigned tile_bytes = left < kTileBytes ? static_cast<unsigned>(left) : kTileBytes;
-  const std::uint64_t first_line = find_line(gather, tile_begin);
-  const unsigned lines = load_line_begins(gather, first_line, tile_begin, tile_begin + tile_bytes, begins);
-  for (unsigned place = threadIdx.x * 16; place < tile_bytes; place += kThreads * 16) {
-    copy_vector(gather, first_line, begins, lines, tile_begin, place, tile_bytes);
-  }
-}
-
-__global__ void __launch_bounds__(kScanThreads)
-    scan_line_lengths_kernel(const std::uint64_t* offsets, const std::uint32_t* indices, std::uint64_t count,
-                             std::uint64_t* out_offsets, ScanState state) {
-  __shared__ TileScanStorage<kScanThreads> storage;
-  const unsigned tile = claim_tile(state.tile_counter);
-  const std::uint64_t first = std::uint64_t{tile} * kScanTile + threadIdx.x * kScanItems;
-  std::uint64_t lengths[kScanItems];
-  std::uint64_t sum = 0;
-#pragma unroll
-  for (unsigned k = 0; k < kScanItems; ++k) {
-    lengths[k] = 0;
-    if (first + k < count) {
-      const std::uint64_t index = indices[first + k];
-      lengths[k] = offsets[index + 1] - offsets[index];
-    }
-    sum += lengths[k];
-  }
-  std::uint64_t place = scan_tile<kScanThreads>(storage, state.status, tile, sum);
-#pragma unroll
-  for (unsigned k = 0; k < kScanItems; ++k) {
-    if (first + k <= count) out_offsets[first + k] = place;
-    place += lengths[k];
-  }
-}
-
-/// The tiles hold one place more than there are lines: the size of the output.
-std::uint64_t length_tiles(std::uint64_t count) { return divide_up(count + 1, kScanTile); }
 
 }  // namespace
-
-std::uint64_t gather_offsets_scratch_bytes(std::uint64_t count) {
-  ScratchLayout layout;
-  return scan_state(layout, length_tiles(count)).size_bytes;
-}
-
-void gather_offsets(const std::uint64_t* offsets, const std::uint32_t* indices, std::uint64_t count,
-                    std::uint64_t* out_offsets, void* scratch, cudaStream_t stream) {
-  ScratchLayout layout(scratch);
-  const ScanState state = scan_state(layout, length_tiles(count));
-  check_cuda(cudaMemsetAsync(scratch, 0, state.size_bytes, stream), "clearing the scan of line lengths");
-  scan_line_lengths_kernel<<<grid_of_tiles(length_tiles(count)), kScanThreads, 0, stream>>>(offsets, indices, count,
-                                                                                            out_offsets, state);
-  check_launch("line length scan kernel");
-}
 
 void gather_lines(const std::byte* records, const std::uint64_t* offsets, const std::uint32_t* indices,
                   std::uint64_t count, const std::uint64_t* out_offsets, std::uint64_t begin, std::uint64_t end,
                   std::byte* out, cudaStream_t stream) {
   if (begin == end) return;
   const LineGather gather{records, offsets, indices, count, out_offsets, begin, end, out};
-  gather_lines_kernel<<<grid_of_tiles(divide_up(end - begin, kTileBytes)), kThreads, 0, stream>>>(gather);
+  // Several tiles to a block save searches, where there are enough to keep all multiprocessors busy.
+  const std::uint64_t tiles = divide_up(end - begin, kLineTileBytes);
+  const std::uint64_t resident = std::uint64_t{multiprocessor_count()} * kBlocksPerMultiprocessor;
+  const std::uint64_t block_bytes =
+      std::clamp<std::uint64_t>(tiles / (4 * resident), 1, kMostTilesPerBlock) * kLineTileBytes;
+  gather_lines_kernel<<<grid_of_tiles(divide_up(end - begin, block_bytes)), kLineGatherThreads, 0, stream>>>(
+      gather, block_bytes);
   check_launch("line gather kernel");
 }
 

@@ -65,4 +65,33 @@ struct GatherTile {
   constexpr std::uint32_t slots_bytes() const { return records * slot_units * kGatherUnitBytes; }
 };
 
+/// Lines are gathered by tiles of output, and in a tile by batches of lines, each line in a slot of units.
+inline constexpr unsigned kLineTileBytes = 16384;
+inline constexpr unsigned kBatchLines = 256;
+/// As many as line_slot_unit() needs, with one on either side: units at the edges of lines are read with what is
+/// around them.
+inline constexpr unsigned kLineSlotUnits = kLineTileBytes / kGatherUnitBytes + 2 * kBatchLines + 2;
+
+/// The first unit of the slot of line number `line` of a batch, whose output begins at byte `place` of the tile.
+/// A line of n bytes touches up to n / 16 + 2 units, wherever in the first it begins:
+///   place' = place + n:  place' / 16 + 2 (line + 1) >= place / 16 + n / 16 + 2 line + 2
+SORTIE_HD constexpr std::uint32_t line_slot_unit(std::uint32_t place, std::uint32_t line) {
+  return place / kGatherUnitBytes + 2 * line + 1;
+}
+
+/// Threads that copy one line, where `threads` copy `lines`: a power of two, 8 at least.
+SORTIE_HD constexpr unsigned lanes_per_line(unsigned lines, unsigned threads) {
+  unsigned lanes = 8;
+  while (lanes < threads && lanes * lines < 2 * threads) lanes *= 2;
+  return lanes;
+}
+
+/// Word `index` of a unit of output whose bytes from `from` on are those of a later line.
+SORTIE_HD constexpr std::uint32_t spliced_word(std::uint32_t word, std::uint32_t later, unsigned from, unsigned index) {
+  if (from <= 4 * index) return later;
+  if (from >= 4 * index + 4) return word;
+  const std::uint32_t replaced = ~std::uint32_t{0} << (8 * (from - 4 * index));
+  return (word & ~replaced) | (later & replaced);
+}
+
 }  // namespace sortie::kernels

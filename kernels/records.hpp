@@ -40,7 +40,7 @@ void gather_offsets(const std::uint64_t* offsets, const std::uint32_t* indices, 
 
 /// Bytes [begin, end) of the gathered output of lines indices[0..count) to out[0 .. end - begin): a piece
 /// at a time, which may begin and end within a line. `out_offsets` come from gather_offsets(). `records`
-/// and `out` are aligned to 16 bytes; records may be read up to the next multiple of 4 bytes. Needs
+/// and `out` are aligned to 16 bytes; records may be read up to the next multiple of 16 bytes. Needs
 /// end <= out_offsets[count].
 void gather_lines(const std::byte* records, const std::uint64_t* offsets, const std::uint32_t* indices,
                   std::uint64_t count, const std::uint64_t* out_offsets, std::uint64_t begin, std::uint64_t end,

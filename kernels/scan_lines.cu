@@ -1,6 +1,8 @@
-// One pass over the bytes: each thread finds the delimiters among 64 of them, a scan with look-back says
-// how many lines end before those, and the thread writes where its lines end.
+// One pass over the bytes: a warp loads its part of a tile by whole lines of memory, and finds the delimiters;
+// through shared memory each thread gets those of 128 bytes in a row; a scan with look-back says how many lines
+// end before those, and the thread writes where its lines end.
 #include "kernels/chained_scan.cuh"
+#include "kernels/delimiter_bits.hpp"
 #include "kernels/launch.hpp"
 #include "kernels/records.hpp"
 
@@ -8,7 +10,10 @@ namespace sortie::kernels {
 namespace {
 
 constexpr unsigned kThreads = 256;
-constexpr unsigned kThreadBytes = 64;
+constexpr unsigned kWarpLanes = 32;
+constexpr unsigned kVectorBytes = 16;
+constexpr unsigned kThreadVectors = 8;
+constexpr unsigned kThreadBytes = kThreadVectors * kVectorBytes;
 constexpr unsigned kTileBytes = kThreads * kThreadBytes;
 
 /// `bytes` seen from the 16-byte boundary at or before them: tiles start there.
@@ -31,43 +36,75 @@ LineScan line_scan(const std::byte* bytes, std::uint64_t byte_count) {
 
 std::uint64_t scan_tiles(std::uint64_t byte_count) { return divide_up(byte_count + 15, kTileBytes); }
 
-/// Bit i: byte i of the word is a delimiter.
-__device__ unsigned delimiters_in_word(std::uint32_t word, std::uint32_t delimiter_bytes) {
-  const unsigned equal = __vcmpeq4(word, delimiter_bytes) & 0x08040201u;
-  return (equal | equal >> 8 | equal >> 16 | equal >> 24) & 0xfu;
+/// Bit i: byte i of the vector is a delimiter.
+__device__ unsigned delimiters_in_vector(const uint4& vector, std::uint32_t delimiter_bytes) {
+  return delimiters_in_word(vector.x, delimiter_bytes) | delimiters_in_word(vector.y, delimiter_bytes) << 4 |
+         delimiters_in_word(vector.z, delimiter_bytes) << 8 | delimiters_in_word(vector.w, delimiter_bytes) << 12;
 }
 
-/// Bit i: byte place + i, i < 16, is a delimiter.
-__device__ std::uint64_t delimiters_in_vector(const LineScan& scan, std::uint64_t place) {
-  if (place >= scan.skip && place + 16 <= scan.end) {
-    const uint4 vector = *reinterpret_cast<const uint4*>(scan.aligned + place);
-    return delimiters_in_word(vector.x, scan.delimiter_bytes) |
-           delimiters_in_word(vector.y, scan.delimiter_bytes) << 4 |
-           delimiters_in_word(vector.z, scan.delimiter_bytes) << 8 |
-           delimiters_in_word(vector.w, scan.delimiter_bytes) << 12;
-  }
-  std::uint64_t found = 0;
+/// The same of the 16 bytes from `place`, of which some are not to be looked at.
+__device__ unsigned delimiters_at_edge(const LineScan& scan, std::uint64_t place) {
+  unsigned found = 0;
   const auto delimiter = static_cast<std::byte>(scan.delimiter_bytes & 0xff);
-  for (unsigned i = 0; i < 16; ++i) {
+  for (unsigned i = 0; i < kVectorBytes; ++i) {
     const bool inside = place + i >= scan.skip && place + i < scan.end;
-    if (inside && scan.aligned[place + i] == delimiter) found |= std::uint64_t{1} << i;
+    if (inside && scan.aligned[place + i] == delimiter) found |= 1u << i;
   }
   return found;
 }
 
-__global__ void __launch_bounds__(kThreads) scan_lines_kernel(const LineScan scan, ScanState state) {
-  __shared__ TileScanStorage<kThreads> storage;
-  const unsigned tile = claim_tile(state.tile_counter);
-  const std::uint64_t first = std::uint64_t{tile} * kTileBytes + threadIdx.x * kThreadBytes;
-  std::uint64_t found = 0;
+/// Delimiters of a tile by vector, in the order of the bytes.
+struct alignas(16) TileDelimiters {
+  std::uint16_t vectors[kThreads * kThreadVectors];
+};
+
+/// Of the part of the tile that belongs to the caller's warp: kThreadVectors rows of a vector per lane.
+__device__ void find_delimiters(const LineScan& scan, std::uint64_t tile_begin, TileDelimiters& delimiters) {
+  const unsigned first = threadIdx.x / kWarpLanes * kWarpLanes * kThreadVectors + threadIdx.x % kWarpLanes;
+  const std::uint64_t begin = tile_begin + std::uint64_t{first} * kVectorBytes;
+  constexpr std::uint64_t kRowBytes = kWarpLanes * kVectorBytes;
+  if (begin >= scan.skip && begin + (kThreadVectors - 1) * kRowBytes + kVectorBytes <= scan.end) {
+    uint4 rows[kThreadVectors];
 #pragma unroll
-  for (unsigned i = 0; i < kThreadBytes; i += 16) found |= delimiters_in_vector(scan, first + i) << i;
-  std::uint64_t line = scan_tile<kThreads>(storage, state.status, tile, __popcll(found));
-  if (first == 0) scan.offsets[0] = scan.base;
+    for (unsigned k = 0; k < kThreadVectors; ++k) {
+      rows[k] = *reinterpret_cast<const uint4*>(scan.aligned + begin + k * kRowBytes);
+    }
+#pragma unroll
+    for (unsigned k = 0; k < kThreadVectors; ++k) {
+      delimiters.vectors[first + k * kWarpLanes] =
+          static_cast<std::uint16_t>(delimiters_in_vector(rows[k], scan.delimiter_bytes));
+    }
+    return;
+  }
+  for (unsigned k = 0; k < kThreadVectors; ++k) {
+    delimiters.vectors[first + k * kWarpLanes] =
+        static_cast<std::uint16_t>(delimiters_at_edge(scan, begin + k * kRowBytes));
+  }
+}
+
+/// Writes the ends of the lines whose delimiters are the bits of `found`, the first of them from byte `first`.
+__device__ std::uint64_t write_ends(const LineScan& scan, std::uint64_t found, std::uint64_t first,
+                                    std::uint64_t line) {
   for (; found != 0; found &= found - 1) {
     const unsigned end = __ffsll(static_cast<long long>(found));
     scan.offsets[++line] = scan.base + first + end - scan.skip;
   }
+  return line;
+}
+
+__global__ void __launch_bounds__(kThreads) scan_lines_kernel(const LineScan scan, ScanState state) {
+  __shared__ TileScanStorage<kThreads> storage;
+  __shared__ TileDelimiters delimiters;
+  const unsigned tile = claim_tile(state.tile_counter);
+  const std::uint64_t tile_begin = std::uint64_t{tile} * kTileBytes;
+  find_delimiters(scan, tile_begin, delimiters);
+  __syncwarp();
+  const auto found = reinterpret_cast<const ulonglong2*>(delimiters.vectors)[threadIdx.x];
+  const std::uint64_t first = tile_begin + threadIdx.x * kThreadBytes;
+  std::uint64_t line = scan_tile<kThreads>(storage, state.status, tile, __popcll(found.x) + __popcll(found.y));
+  if (first == 0) scan.offsets[0] = scan.base;
+  line = write_ends(scan, found.x, first, line);
+  write_ends(scan, found.y, first + 64, line);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 //
 // A record is read through a reader, so that it may lie in registers, in shared memory or anywhere:
 //   reader.word(at)   8 bytes from `at`, little-endian      reader.half(at)   4 bytes      reader.byte(at)
+//   reader.pair(at)   16 bytes, all that records of more than 16 are read by
 #pragma once
 
 #include <cstdint>
@@ -36,6 +37,12 @@ inline constexpr Xxh3Secret kXxh3Secret = {{
     0xfca1477d58be162b, 0xce31d07ad1b8f88f, 0x280416958f3acb45, 0x7e404bbbcafbd7af,
 }};
 
+/// 16 bytes of a record.
+struct Xxh3Pair {
+  std::uint64_t first;
+  std::uint64_t second;
+};
+
 struct Xxh3 {
   static constexpr std::uint64_t kPrime32_1 = 0x9e3779b1;
   static constexpr std::uint64_t kPrime32_2 = 0x85ebca77;
@@ -48,10 +55,19 @@ struct Xxh3 {
   static constexpr std::uint64_t kMixer1 = 0x165667919e3779f9;
   static constexpr std::uint64_t kMixer2 = 0x9fb21c651e98df25;
 
-  /// The high and the low half of a product.
+  /// The high and the low half of a product. On the device of four products of halves, to each of which what
+  /// is carried is added as it is made.
   SORTIE_HD static Checksum multiply(std::uint64_t a, std::uint64_t b) {
 #if defined(__CUDA_ARCH__)
-    return {a * b, __umul64hi(a, b)};
+    const auto a_low = static_cast<std::uint32_t>(a);
+    const auto b_low = static_cast<std::uint32_t>(b);
+    const std::uint64_t a_high = a >> 32;
+    const std::uint64_t b_high = b >> 32;
+    const std::uint64_t low = std::uint64_t{a_low} * b_low;
+    const std::uint64_t middle = a_low * b_high + (low >> 32);
+    const std::uint64_t other_middle = a_high * b_low + static_cast<std::uint32_t>(middle);
+    const std::uint64_t high = a_high * b_high + (middle >> 32) + (other_middle >> 32);
+    return {other_middle << 32 | static_cast<std::uint32_t>(low), high};
 #else
     const unsigned __int128 product = static_cast<unsigned __int128>(a) * b;
     return {static_cast<std::uint64_t>(product), static_cast<std::uint64_t>(product >> 64)};
@@ -121,14 +137,13 @@ SORTIE_HD Checksum xxh3_upto_16(const Reader& record, std::uint64_t length, cons
 template <class Reader>
 SORTIE_HD void xxh3_mix(Checksum& sum, const Reader& record, std::uint64_t at, std::uint64_t other_at,
                         const Xxh3Secret& secret, unsigned secret_at) {
-  const std::uint64_t a = record.word(at);
-  const std::uint64_t b = record.word(at + 8);
-  const std::uint64_t c = record.word(other_at);
-  const std::uint64_t d = record.word(other_at + 8);
-  sum.low += Xxh3::multiply_fold(a ^ secret.word(secret_at), b ^ secret.word(secret_at + 8));
-  sum.low ^= c + d;
-  sum.high += Xxh3::multiply_fold(c ^ secret.word(secret_at + 16), d ^ secret.word(secret_at + 24));
-  sum.high ^= a + b;
+  const Xxh3Pair one = record.pair(at);
+  const Xxh3Pair other = record.pair(other_at);
+  sum.low += Xxh3::multiply_fold(one.first ^ secret.word(secret_at), one.second ^ secret.word(secret_at + 8));
+  sum.low ^= other.first + other.second;
+  sum.high +=
+      Xxh3::multiply_fold(other.first ^ secret.word(secret_at + 16), other.second ^ secret.word(secret_at + 24));
+  sum.high ^= one.first + one.second;
 }
 
 SORTIE_HD inline Checksum xxh3_finish_mix(const Checksum& sum, std::uint64_t length) {
@@ -168,13 +183,14 @@ struct Xxh3Lanes {
 
   template <class Reader>
   SORTIE_HD void add_stripe(const Reader& record, std::uint64_t at, const Xxh3Secret& secret, unsigned secret_at) {
-    for (unsigned i = 0; i < 8; ++i) {
-      const std::uint64_t value = record.word(at + 8 * i);
-      const std::uint64_t keyed = value ^ secret.word(secret_at + 8 * i);
-      sums[i ^ 1] += value;
-      sums[i] += (keyed & 0xffffffff) * (keyed >> 32);
+    for (unsigned i = 0; i < 8; i += 2) {
+      const Xxh3Pair pair = record.pair(at + 8 * i);
+      sums[i] += keyed_product(pair.first ^ secret.word(secret_at + 8 * i)) + pair.second;
+      sums[i + 1] += keyed_product(pair.second ^ secret.word(secret_at + 8 * i + 8)) + pair.first;
     }
   }
+
+  SORTIE_HD static std::uint64_t keyed_product(std::uint64_t keyed) { return (keyed & 0xffffffff) * (keyed >> 32); }
 
   SORTIE_HD void scramble(const Xxh3Secret& secret) {
     for (unsigned i = 0; i < 8; ++i) {
@@ -208,11 +224,17 @@ SORTIE_HD Checksum xxh3_long(const Reader& record, std::uint64_t length, const X
           lanes.merged(~(length * Xxh3::kPrime64_2), secret, Xxh3Secret::kBytes - kStripe - 11)};
 }
 
+/// Of more than 16 bytes.
 template <class Reader>
-SORTIE_HD Checksum xxh3_128(const Reader& record, std::uint64_t length, const Xxh3Secret& secret) {
+SORTIE_HD Checksum xxh3_over_16(const Reader& record, std::uint64_t length, const Xxh3Secret& secret) {
   if (length > 240) return xxh3_long(record, length, secret);
   if (length > 128) return xxh3_upto_240(record, length, secret);
-  if (length > 16) return xxh3_upto_128(record, length, secret);
+  return xxh3_upto_128(record, length, secret);
+}
+
+template <class Reader>
+SORTIE_HD Checksum xxh3_128(const Reader& record, std::uint64_t length, const Xxh3Secret& secret) {
+  if (length > 16) return xxh3_over_16(record, length, secret);
   if (length > 8) return xxh3_upto_16(record, length, secret);
   if (length > 3) return xxh3_upto_8(record, length, secret);
   if (length > 0) return xxh3_upto_3(record, static_cast<std::uint32_t>(length), secret);
@@ -246,6 +268,15 @@ class AlignedWordReader {
     const std::uint32_t middle = words_[first + 1];
     const std::uint32_t last = shift == 0 ? 0 : words_[first + 2];
     return joined(words_[first], middle, shift) | static_cast<std::uint64_t>(joined(middle, last, shift)) << 32;
+  }
+
+  SORTIE_HD Xxh3Pair pair(Place at) const {
+    const Place first = (skip_ + at) / 4;
+    const unsigned shift = shift_of(at);
+    std::uint32_t parts[5] = {words_[first], words_[first + 1], words_[first + 2], words_[first + 3], 0};
+    if (shift != 0) parts[4] = words_[first + 4];
+    return {joined(parts[0], parts[1], shift) | static_cast<std::uint64_t>(joined(parts[1], parts[2], shift)) << 32,
+            joined(parts[2], parts[3], shift) | static_cast<std::uint64_t>(joined(parts[3], parts[4], shift)) << 32};
   }
 
  private:

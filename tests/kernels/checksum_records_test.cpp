@@ -61,8 +61,51 @@ TEST(RecordChecksumGpu, AgreesWithTheHostForEveryNumberOfRecords) {
   SORTIE_REQUIRE_GPU();
   for (const std::uint64_t count : {0, 1, 2, 31, 127, 128, 129, 1000, 400'000}) {
     expect_records_agree(100, count);
-    expect_records_agree(13, count);
+    for (const std::uint64_t record_bytes : {8, 13, 16, 64, 96}) expect_records_agree(record_bytes, count);
   }
+}
+
+void expect_lines_agree(const std::vector<std::uint64_t>& lengths, std::uint64_t first_byte) {
+  const CudaStream stream;
+  std::vector<std::uint64_t> offsets{first_byte};
+  for (const std::uint64_t length : lengths) offsets.push_back(offsets.back() + length);
+  const std::vector<std::byte> bytes = random_bytes((offsets.back() + 3) / 4 * 4);
+  Checksum expected;
+  for (std::size_t i = 0; i < lengths.size(); ++i) {
+    expected += hash_record(std::span(bytes).subspan(offsets[i], lengths[i]));
+  }
+  const DeviceArray<std::byte> device(bytes, stream);
+  const DeviceArray<std::uint64_t> device_offsets(offsets, stream);
+  EXPECT_EQ(device_sum([&](Checksum* sum, cudaStream_t on) {
+              add_line_checksum(device.data(), offsets.back() - first_byte, device_offsets.data(), lengths.size(), sum,
+                                on);
+            }),
+            expected);
+}
+
+TEST(LineChecksumGpu, AgreesWithTheHostForLinesOfAnyLength) {
+  SORTIE_REQUIRE_GPU();
+  std::mt19937_64 random(kSeed);
+  for (const std::uint64_t count : {0, 1, 127, 128, 129, 5000, 300'000}) {
+    for (const std::uint64_t longest : {1, 20, 300}) {
+      for (const std::uint64_t first_byte : {0, 5, 16}) {
+        SCOPED_TRACE(std::to_string(count) + " lines of up to " + std::to_string(longest) + " bytes from byte " +
+                     std::to_string(first_byte) + ", seed " + std::to_string(kSeed));
+        std::vector<std::uint64_t> lengths(count);
+        for (std::uint64_t& length : lengths) length = 1 + random() % longest;
+        expect_lines_agree(lengths, first_byte);
+      }
+    }
+  }
+}
+
+/// Tiles with far longer lines than the mean, which no buffer holds, among others.
+TEST(LineChecksumGpu, LongLinesAmongShortOnes) {
+  SORTIE_REQUIRE_GPU();
+  std::vector<std::uint64_t> lengths(20'000, 17);
+  for (std::size_t i = 100; i < lengths.size(); i += 3000) lengths[i] = 5000 + i;
+  lengths[777] = 300'000;
+  expect_lines_agree(lengths, 3);
 }
 
 template <class Number>

@@ -94,7 +94,7 @@ TestRecords lines_of(const std::vector<std::uint64_t>& lengths) {
     lines.bytes.push_back(std::byte{'\n'});
     lines.offsets.push_back(lines.bytes.size());
   }
-  lines.bytes.resize((lines.bytes.size() + 3) / 4 * 4);
+  lines.bytes.resize((lines.bytes.size() + 15) / 16 * 16);
   return lines;
 }
 

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <random>
+
 namespace sortie::kernels {
 namespace {
 
@@ -44,6 +47,48 @@ TEST(GatherPlan, SlotsHoldARecordWhereverItBegins) {
     }
   }
   EXPECT_EQ(GatherTile::of(2048, 16, 1024).records, 1U);
+}
+
+TEST(GatherPlan, SlotsOfLinesHoldThemAndDoNotOverlap) {
+  std::mt19937 generator(57);
+  const auto below = [&](std::uint32_t bound) { return static_cast<std::uint32_t>(generator() % bound); };
+  for (const unsigned longest : {1u, 16u, 17u, 64u, 300u, 20'000u}) {
+    for (int round = 0; round < 100; ++round) {
+      std::uint32_t place = below(100);
+      for (std::uint32_t line = 0; line < kBatchLines && place < kLineTileBytes; ++line) {
+        const std::uint32_t bytes = std::min(1 + below(longest), kLineTileBytes - place);
+        const std::uint32_t phase = below(kGatherUnitBytes);
+        const std::uint32_t units = (phase + bytes + kGatherUnitBytes - 1) / kGatherUnitBytes;
+        const std::uint32_t slot_end = line_slot_unit(place, line) + units;
+        place += bytes;
+        ASSERT_LE(slot_end, line_slot_unit(place, line + 1)) << bytes << " bytes from " << place - bytes;
+        ASSERT_LT(slot_end, kLineSlotUnits);
+      }
+    }
+  }
+  EXPECT_GE(line_slot_unit(0, 0), 1U);
+}
+
+TEST(GatherPlan, LanesCopyLinesInWholeGroups) {
+  for (unsigned lines = 1; lines <= kBatchLines; ++lines) {
+    const unsigned lanes = lanes_per_line(lines, kBatchLines);
+    ASSERT_GE(lanes, 8U);
+    ASSERT_EQ(kBatchLines % lanes, 0U);
+  }
+  EXPECT_EQ(lanes_per_line(1, 256), 256U);
+  EXPECT_EQ(lanes_per_line(150, 256), 8U);
+}
+
+TEST(GatherPlan, SplicedUnitsChangeLinesAtAnyByte) {
+  constexpr std::uint32_t kWord = 0x11223344;
+  constexpr std::uint32_t kLater = 0xaabbccdd;
+  const std::uint32_t expected[] = {0xaabbccdd, 0xaabbcc44, 0xaabb3344, 0xaa223344, 0x11223344};
+  for (unsigned from = 0; from <= kGatherUnitBytes; ++from) {
+    for (unsigned index = 0; index < 4; ++index) {
+      const unsigned kept = from <= 4 * index ? 0 : std::min(from - 4 * index, 4U);
+      EXPECT_EQ(spliced_word(kWord, kLater, from, index), expected[kept]) << from << ", word " << index;
+    }
+  }
 }
 
 }  // namespace

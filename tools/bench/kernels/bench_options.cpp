@@ -45,6 +45,10 @@ KeyDistribution parse_distribution(const std::string& name) {
 void set_option(BenchOptions& options, const std::string& name, const std::string& value) {
   if (name == "--sizes") {
     options.log2_sizes.clear();
+    if (value == "all") {
+      for (unsigned size = kSmallestLog2; size <= kLargestLog2; ++size) options.log2_sizes.push_back(size);
+      return;
+    }
     for (const std::string& size : split(value)) {
       options.log2_sizes.push_back(parse_number(size, kSmallestLog2, kLargestLog2, name));
     }
@@ -63,7 +67,7 @@ void set_option(BenchOptions& options, const std::string& name, const std::strin
     options.repeats = parse_number(value, 7, 1000, name);
   } else {
     throw Error("unknown option " + name +
-                "; there are --sizes=LOG2,... --distributions=NAME,...|all --filter=TEXT --json=FILE --repeats=N");
+                "; there are --sizes=LOG2,...|all --distributions=NAME,...|all --filter=TEXT --json=FILE --repeats=N");
   }
 }
 

@@ -21,7 +21,8 @@ std::string device_name() {
 }
 
 nlohmann::json to_json(const Measurement& row, double copy_gigabytes) {
-  nlohmann::json json = {{"operation", row.operation},
+  nlohmann::json json = {{"family", row.family},
+                         {"operation", row.operation},
                          {"distribution", to_string(row.distribution)},
                          {"count", row.count},
                          {"milliseconds", row.milliseconds},

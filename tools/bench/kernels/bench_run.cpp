@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "bench/kernels/bench_report.hpp"
+#include "bench/kernels/call_graph.hpp"
 #include "device/cuda_error.hpp"
 #include "device/device_buffer.hpp"
 
@@ -10,6 +11,8 @@ namespace sortie::bench {
 namespace {
 
 constexpr unsigned kWarmUpRounds = 2;
+constexpr double kLongRoundMilliseconds = 25;
+constexpr unsigned kLongRoundRepeats = 3;
 constexpr std::uint64_t kCopyBytes = std::uint64_t{4} << 30;
 
 class Event {
@@ -46,15 +49,18 @@ BenchRun::BenchRun(const BenchOptions& options) : options_(options) {
 double BenchRun::milliseconds(const Work& prepare, const Work& work) const {
   const Event begin;
   const Event end;
-  std::vector<double> times;
-  for (unsigned round = 0; round < kWarmUpRounds + options_.repeats; ++round) {
+  const auto round = [&] {
     prepare(stream());
     begin.record(stream());
     work(stream());
     end.record(stream());
-    const double elapsed = end.milliseconds_since(begin);
-    if (round >= kWarmUpRounds) times.push_back(elapsed);
-  }
+    return end.milliseconds_since(begin);
+  };
+  double warm_up = 0;
+  for (unsigned i = 0; i < kWarmUpRounds && warm_up <= kLongRoundMilliseconds; ++i) warm_up = round();
+  const unsigned repeats = warm_up <= kLongRoundMilliseconds ? options_.repeats : kLongRoundRepeats;
+  std::vector<double> times;
+  for (unsigned i = 0; i < repeats; ++i) times.push_back(round());
   std::ranges::nth_element(times, times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2));
   return times[times.size() / 2];
 }
@@ -63,7 +69,18 @@ double BenchRun::milliseconds(const Work& work) const {
   return milliseconds([](cudaStream_t) {}, work);
 }
 
+double BenchRun::milliseconds_per_call(unsigned calls, const Call& prepare, const Call& work) const {
+  const auto each = [calls](const Call& call) {
+    return [calls, &call](cudaStream_t s) {
+      for (unsigned i = 0; i < calls; ++i) call(i, s);
+    };
+  };
+  const CallGraph graph(each(work), stream());
+  return milliseconds(each(prepare), [&](cudaStream_t s) { graph.replay(s); }) / calls;
+}
+
 void BenchRun::add(Measurement row) {
+  row.family = family_;
   print_row(row, copy_gigabytes_);
   rows_.push_back(std::move(row));
 }

@@ -27,6 +27,7 @@ BenchOptions parse_options(int argument_count, char** arguments);
 class BenchRun {
  public:
   using Work = std::function<void(cudaStream_t)>;
+  using Call = std::function<void(unsigned call, cudaStream_t)>;
 
   /// Measures the speed of a copy. Throws Error.
   explicit BenchRun(const BenchOptions& options);
@@ -39,10 +40,16 @@ class BenchRun {
   bool wants(std::string_view operation) const { return operation.find(options_.filter) != std::string_view::npos; }
   cudaStream_t stream() const { return stream_.handle(); }
 
-  /// Median time of `work` in milliseconds, after two rounds of warm-up. `prepare` runs before each round,
-  /// outside the time.
+  /// Median time of `work` in milliseconds, after two rounds of warm-up; of three rounds, after one, where a
+  /// round takes long. `prepare` runs before each round, outside the time.
   double milliseconds(const Work& prepare, const Work& work) const;
   double milliseconds(const Work& work) const;
+
+  /// Of one of `calls` calls, recorded as a graph and replayed, so that short ones do not wait for the host.
+  double milliseconds_per_call(unsigned calls, const Call& prepare, const Call& work) const;
+
+  /// The family of the rows that follow.
+  void begin_family(std::string name) { family_ = std::move(name); }
 
   /// Prints the row and keeps it.
   void add(Measurement row);
@@ -51,6 +58,7 @@ class BenchRun {
   BenchOptions options_;
   CudaStream stream_;
   double copy_gigabytes_ = 0;
+  std::string family_;
   std::vector<Measurement> rows_;
 };
 

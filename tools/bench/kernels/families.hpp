@@ -7,17 +7,25 @@
 
 namespace sortie::bench {
 
-/// Radix sorts of numbers, with and without values, beside cub::DeviceRadixSort.
+/// Every sort of the library, of u32 and u64, and with u32 values, beside CUB's radix sort and merge sort: which
+/// is the fastest at this size, and by how much.
+void bench_key_sorts(BenchRun& run, KeyDistribution distribution, std::uint64_t count);
+void bench_pair_sorts(BenchRun& run, KeyDistribution distribution, std::uint64_t count);
+
+/// Radix sorts of further types of numbers, with and without values, beside cub::DeviceRadixSort.
 void bench_radix_sorts(BenchRun& run, KeyDistribution distribution, std::uint64_t count);
 
 /// Merges of two halves, and of 16 sequences in four rounds, beside cub::DeviceMerge. Keys drawn from
 /// `distribution`, each sequence sorted.
 void bench_merges(BenchRun& run, KeyDistribution distribution, std::uint64_t count);
 
-/// Sorts of so few items that launches count, time per call, beside both sorts of CUB's.
-void bench_small_sorts(BenchRun& run, KeyDistribution distribution, std::uint64_t count);
+/// Fixed records gathered by random index, and their prefixes read.
+void bench_records(BenchRun& run, std::uint64_t count);
 
-/// Records gathered by random index.
-void bench_gathers(BenchRun& run, std::uint64_t count);
+/// Lines of several shapes: found, their prefixes read, gathered by random index.
+void bench_lines(BenchRun& run, std::uint64_t count);
+
+/// What proves a sort right: order checks and checksums.
+void bench_checks(BenchRun& run, std::uint64_t count);
 
 }  // namespace sortie::bench

@@ -21,7 +21,8 @@ struct Measurement {
   std::uint64_t count = 0;          ///< of items
   std::uint64_t traffic_bytes = 0;  ///< that the algorithm reads and writes; 0: not a matter of traffic
   double milliseconds = 0;          ///< of ours, a call
-  std::vector<Peer> peers;
+  std::vector<Peer> peers = {};
+  std::string family = {};  ///< what it is drawn and summed up with
 
   double giga_items_per_second() const { return static_cast<double>(count) / milliseconds * 1e-6; }
 

@@ -1,10 +1,11 @@
-// Radix sorts beside CUB's. Times include everything a call does, the histograms too. Keys are distributed as
-// their codes are: "sorted" numbers of any type are in the order asked for.
+// Radix sorts of the types that only they take, beside CUB's. Times include everything a call does, the histograms too.
+// Keys are distributed as their codes are: "sorted" numbers of any type are in the order asked for.
 #include <string_view>
 
 #include <cub/device/device_radix_sort.cuh>
 
 #include "bench/kernels/families.hpp"
+#include "bench/kernels/radix_traffic.hpp"
 #include "device/cuda_error.hpp"
 #include "kernels/key_codec.hpp"
 #include "kernels/number_codec.hpp"
@@ -16,12 +17,6 @@ namespace {
 using kernels::CodeOf;
 using kernels::radix_sort_scratch_bytes;
 using kernels::SortOrder;
-
-/// One read for the histograms, then a read and a write per 8-bit digit.
-template <class Key>
-constexpr std::uint64_t traffic_per_item(std::uint64_t value_bytes) {
-  return sizeof(Key) + sizeof(Key) * 2 * (sizeof(Key) + value_bytes);
-}
 
 template <class Key>
 void fill_numbers(KeyDistribution distribution, SortOrder order, Key* keys, std::uint64_t count, cudaStream_t stream) {
@@ -47,7 +42,7 @@ void bench_keys(BenchRun& run, std::string_view operation, KeyDistribution distr
   const DeviceBuffer cub_scratch(cub_bytes);
 
   const auto fill = [&](cudaStream_t s) { fill_numbers(distribution, kOrder, keys.data(), count, s); };
-  Measurement row{std::string(operation), distribution, count, count * traffic_per_item<Key>(0)};
+  Measurement row{std::string(operation), distribution, count, radix_traffic_bytes<Key>(count, 0)};
   row.milliseconds = run.milliseconds(fill, [&](cudaStream_t s) {
     kernels::radix_sort_keys(keys.data(), alternate.data(), count, kOrder, scratch.data(), s);
   });
@@ -78,7 +73,7 @@ void bench_pairs(BenchRun& run, std::string_view operation, KeyDistribution dist
     fill_numbers(distribution, kOrder, keys.data(), count, s);
     fill_positions(values.data(), count, s);
   };
-  Measurement row{std::string(operation), distribution, count, count * traffic_per_item<Key>(sizeof(Value))};
+  Measurement row{std::string(operation), distribution, count, radix_traffic_bytes<Key>(count, sizeof(Value))};
   row.milliseconds = run.milliseconds(fill, [&](cudaStream_t s) {
     kernels::radix_sort_pairs(keys.data(), alternate.data(), values.data(), alternate_values.data(), count, kOrder,
                               scratch.data(), s);
@@ -90,10 +85,6 @@ void bench_pairs(BenchRun& run, std::string_view operation, KeyDistribution dist
 }  // namespace
 
 void bench_radix_sorts(BenchRun& run, KeyDistribution distribution, std::uint64_t count) {
-  bench_pairs<std::uint64_t, std::uint32_t>(run, "radix u64+u32", distribution, count);
-  bench_keys<std::uint32_t>(run, "radix u32", distribution, count);
-  bench_keys<std::uint64_t>(run, "radix u64", distribution, count);
-  bench_pairs<std::uint32_t, std::uint32_t>(run, "radix u32+u32", distribution, count);
   bench_pairs<std::uint32_t, std::uint64_t>(run, "radix u32+u64", distribution, count);
   bench_pairs<std::uint64_t, std::uint64_t>(run, "radix u64+u64", distribution, count);
   bench_keys<float>(run, "radix f32", distribution, count);

@@ -1,0 +1,19 @@
+// Delimiters among the bytes of a word, four at a time: the inner step of the line scan.
+#pragma once
+
+#include <cstdint>
+
+#include "base/host_device.hpp"
+
+namespace sortie::kernels {
+
+/// Bit i, i < 4: byte i of the word is a delimiter. `delimiter_bytes`: the delimiter in each of its bytes.
+SORTIE_HD constexpr unsigned delimiters_in_word(std::uint32_t word, std::uint32_t delimiter_bytes) {
+  constexpr std::uint32_t kLowBits = 0x7f7f7f7f;
+  const std::uint32_t different = word ^ delimiter_bytes;
+  // The top bit of each byte that is zero, and of no other; a product moves the four side by side.
+  const std::uint32_t equal = ~(((different & kLowBits) + kLowBits) | different | kLowBits);
+  return (equal * 0x00204081u) >> 28;
+}
+
+}  // namespace sortie::kernels

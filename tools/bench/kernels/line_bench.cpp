@@ -1,0 +1,101 @@
+// What the pipeline does with lines, and their checksum. The limit is a copy of as many bytes.
+#include <string>
+
+#include "bench/kernels/families.hpp"
+#include "bench/kernels/line_data.hpp"
+#include "bench/kernels/shuffled_indices.hpp"
+#include "device/cuda_error.hpp"
+#include "kernels/checksum_records.hpp"
+#include "kernels/records.hpp"
+
+namespace sortie::bench {
+namespace {
+
+constexpr std::uint64_t kOffsetBytes = 8;
+constexpr std::uint64_t kIndexBytes = 4;
+constexpr std::uint64_t kPairBytes = 12;
+constexpr std::uint64_t kFetchBytes = 64;
+
+using Work = BenchRun::Work;
+
+void add_row(BenchRun& run, const std::string& operation, const LineData& lines, std::uint64_t traffic_bytes,
+             const Work& work) {
+  Measurement row{operation, KeyDistribution::kUniform, lines.count, traffic_bytes};
+  row.milliseconds = run.milliseconds(work);
+  run.add(std::move(row));
+}
+
+/// Counted: the bytes read, an offset written per line.
+void bench_scan(BenchRun& run, const std::string& operation, const LineData& lines) {
+  if (!run.wants(operation)) return;
+  const Array<std::uint64_t> offsets(lines.count + 1);
+  const DeviceBuffer scratch(kernels::scan_lines_scratch_bytes(lines.byte_count));
+  add_row(run, operation, lines, lines.byte_count + lines.count * kOffsetBytes, [&](cudaStream_t s) {
+    kernels::scan_lines(lines.bytes.data(), lines.byte_count, '\n', 0, offsets.data(), scratch.data(), s);
+  });
+}
+
+/// Counted: an offset and the piece of memory that holds the prefix read, the pair written.
+void bench_extraction(BenchRun& run, const std::string& operation, const LineData& lines) {
+  if (!run.wants(operation)) return;
+  const Array<std::uint64_t> prefixes(lines.count);
+  const Array<std::uint32_t> indices(lines.count);
+  kernels::RecordKeys keys;
+  keys.plan.whole_line = true;
+  keys.records = lines.bytes.data();
+  keys.offsets = lines.offsets.data();
+  add_row(run, operation, lines, lines.count * (kOffsetBytes + kFetchBytes + kPairBytes), [&](cudaStream_t s) {
+    kernels::extract_prefixes(keys, 0, lines.count, {prefixes.data(), indices.data()}, s);
+  });
+}
+
+/// Counted for places: an index and the piece of memory that holds two offsets read, an offset written per line.
+/// Gather: a line read and written; its
+/// index, offset and place read.
+void bench_gather(BenchRun& run, const std::string& places, const std::string& gather, const LineData& lines) {
+  if (!run.wants(places) && !run.wants(gather)) return;
+  const Array<std::uint32_t> indices = shuffled_indices(lines.count, run.stream());
+  const Array<std::uint64_t> out_offsets(lines.count + 1);
+  const Array<std::byte> gathered(lines.byte_count);
+  const DeviceBuffer scratch(kernels::gather_offsets_scratch_bytes(lines.count));
+  const Work find_places = [&](cudaStream_t s) {
+    kernels::gather_offsets(lines.offsets.data(), indices.data(), lines.count, out_offsets.data(), scratch.data(), s);
+  };
+  find_places(run.stream());
+  if (run.wants(places)) {
+    add_row(run, places, lines, lines.count * (kIndexBytes + kFetchBytes + kOffsetBytes), find_places);
+  }
+  if (!run.wants(gather)) return;
+  const std::uint64_t line_bytes = kIndexBytes + 2 * kOffsetBytes;
+  add_row(run, gather, lines, 2 * lines.byte_count + lines.count * line_bytes, [&](cudaStream_t s) {
+    kernels::gather_lines(lines.bytes.data(), lines.offsets.data(), indices.data(), lines.count, out_offsets.data(), 0,
+                          lines.byte_count, gathered.data(), s);
+  });
+}
+
+/// Counted: the lines and their offsets, read.
+void bench_checksum(BenchRun& run, const std::string& operation, const LineData& lines) {
+  if (!run.wants(operation)) return;
+  const Array<Checksum> sum(1);
+  add_row(run, operation, lines, lines.byte_count + lines.count * kOffsetBytes, [&](cudaStream_t s) {
+    kernels::add_line_checksum(lines.bytes.data(), lines.byte_count, lines.offsets.data(), lines.count, sum.data(), s);
+  });
+}
+
+}  // namespace
+
+void bench_lines(BenchRun& run, std::uint64_t count) {
+  for (const LineShape& shape : kLineShapes) {
+    const std::string name(shape.name);
+    const std::string operations[] = {"scan " + name, "prefixes of " + name, "places of " + name, "gather " + name,
+                                      "checksum " + name};
+    if (std::ranges::none_of(operations, [&](const std::string& operation) { return run.wants(operation); })) continue;
+    const LineData lines = make_lines(shape, count, run.stream());
+    bench_scan(run, operations[0], lines);
+    bench_extraction(run, operations[1], lines);
+    bench_gather(run, operations[2], operations[3], lines);
+    bench_checksum(run, operations[4], lines);
+  }
+}
+
+}  // namespace sortie::bench

@@ -1,0 +1,13 @@
+// The order in which records are gathered: random, as after a sort of random keys.
+#pragma once
+
+#include <cstdint>
+
+#include "bench/kernels/key_fill.hpp"
+
+namespace sortie::bench {
+
+/// All numbers below `count`, each once. Synchronises. Throws Error.
+Array<std::uint32_t> shuffled_indices(std::uint64_t count, cudaStream_t stream);
+
+}  // namespace sortie::bench
