@@ -9,6 +9,7 @@
 
 #include "base/page_size.hpp"
 #include "base/size.hpp"
+#include "base/touch_pages.hpp"
 #include "device/cuda_error.hpp"
 
 namespace sortie {
@@ -17,18 +18,14 @@ namespace {
 /// Less than this per thread is touched faster than a thread starts.
 constexpr std::uint64_t kTouchBytesPerThread = 16 << 20;
 
-void touch(std::byte* begin, std::uint64_t bytes) {
-  for (std::uint64_t at = 0; at < bytes; at += kPageBytes) static_cast<volatile std::byte*>(begin)[at] = std::byte{};
-}
-
 void touch_in_parallel(std::byte* begin, std::uint64_t bytes, unsigned threads) {
   const std::uint64_t workers = std::clamp<std::uint64_t>(bytes / kTouchBytesPerThread, 1, std::max(threads, 1U));
   const std::uint64_t share = round_up(divide_up(bytes, workers), kHugePageBytes);
   std::vector<std::jthread> pool;
   for (std::uint64_t at = share; at < bytes; at += share) {
-    pool.emplace_back(touch, begin + at, std::min(share, bytes - at));
+    pool.emplace_back([memory = std::span(begin + at, std::min(share, bytes - at))] { touch_pages(memory); });
   }
-  touch(begin, std::min(share, bytes));
+  touch_pages({begin, std::min(share, bytes)});
 }
 
 }  // namespace

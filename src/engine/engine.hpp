@@ -5,7 +5,8 @@
 // Phase two:  WindowMerger   the same key range of K runs in, merged records out
 //
 // Threads: a RunFormer is fed by one thread; the SortedRun that it hands out may be drained by another
-// one while the next run is fed. A WindowMerger is used by one thread at a time.
+// one while the next run is fed. A WindowMerger is used by one thread; the MergedWindow that it hands out may be
+// drained by another one while the next window is merged.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +15,8 @@
 #include <memory>
 #include <span>
 #include <string_view>
+
+#include "base/memory_pin.hpp"
 
 namespace sortie {
 
@@ -31,6 +34,13 @@ class SortedRun {
   /// Passes the records on in order, part by part. Call once. Rethrows what `consumer` throws. The
   /// consumer may change the part's bytes (and does, when it drops duplicates).
   virtual void drain(const PartConsumer& consumer) = 0;
+
+  /// The same. An engine that gains by it puts each part at its place in `home`, at least as long as the run and
+  /// pinned by Engine::pin(), and passes it on there.
+  virtual void drain_home(std::span<std::byte> home, const PartConsumer& consumer) {
+    static_cast<void>(home);
+    drain(consumer);
+  }
 };
 
 class RunFormer {
@@ -43,6 +53,9 @@ class RunFormer {
 
   /// How many records the piece that next_piece() offered may hold at the most.
   virtual std::uint64_t max_piece_records() const { return ~std::uint64_t{0}; }
+
+  /// Bytes that runs will have at the most, as far as that is known and they are to be stored; else 0.
+  virtual std::uint64_t run_bytes() const { return 0; }
 
   /// A piece of at least `bytes` for a record that was too long for next_piece(); empty if this run
   /// cannot take it.
@@ -59,13 +72,28 @@ class RunFormer {
   virtual std::unique_ptr<SortedRun> finish_run() = 0;
 };
 
+/// The records of one window, merged and waiting in the engine's memory, which is freed when this is destroyed.
+/// The merger must still be there.
+class MergedWindow {
+ public:
+  virtual ~MergedWindow() = default;
+
+  virtual std::uint64_t byte_count() const = 0;
+
+  /// As SortedRun::drain().
+  virtual void drain(const PartConsumer& consumer) = 0;
+};
+
 class WindowMerger {
  public:
   virtual ~WindowMerger() = default;
 
-  /// Merges sorted ranges of whole records into `output`, whose size is the sum of theirs. Stable: among
-  /// equal keys, an earlier range comes first. Ranges may be empty.
-  virtual void merge(std::span<const std::span<const std::byte>> ranges, std::span<std::byte> output) = 0;
+  /// Windows of at most so many bytes are merged at once, larger ones with more effort.
+  virtual std::uint64_t best_window_bytes() const { return ~std::uint64_t{0}; }
+
+  /// Merges sorted ranges of whole records, which are not needed any more on return. Stable: among equal keys, an
+  /// earlier range comes first. Ranges may be empty. Waits while two windows of this merger are still there.
+  virtual std::unique_ptr<MergedWindow> merge(std::span<const std::span<const std::byte>> ranges) = 0;
 };
 
 /// Host memory that the pipeline grants an engine. Ceilings, in bytes.
@@ -76,7 +104,7 @@ struct FormationBudget {
 };
 
 struct MergeBudget {
-  std::uint64_t host_bytes = 0;    ///< for what the merger allocates beside ranges and output
+  std::uint64_t host_bytes = 0;    ///< for what the merger allocates beside two merged windows in host memory
   std::uint64_t window_bytes = 0;  ///< the most that one merge() will be given
 };
 
@@ -93,6 +121,13 @@ class Engine {
   /// the records at hand, naming the option that raises it.
   virtual std::unique_ptr<RunFormer> make_run_former(const FormationBudget& budget) = 0;
   virtual std::unique_ptr<WindowMerger> make_window_merger(const MergeBudget& budget) = 0;
+
+  /// Makes host memory that was touched before quick to copy to and from the engine's devices. Nothing where there
+  /// are none, or it cannot be done. Thread-safe.
+  virtual std::unique_ptr<MemoryPin> pin(std::span<std::byte> memory) {
+    static_cast<void>(memory);
+    return nullptr;
+  }
 };
 
 }  // namespace sortie

@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <deque>
 #include <exception>
+#include <numeric>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "base/bounded_queue.hpp"
-#include "base/memory_region.hpp"
 #include "base/worker.hpp"
 #include "pipeline/cut_keys.hpp"
 #include "pipeline/window_loader.hpp"
@@ -54,14 +55,9 @@ class WindowPipeline {
   }
 
  private:
-  struct MergedWindow {
-    MemoryRegion buffer;
-    std::size_t bytes = 0;
-  };
   struct Lane {
     BoundedQueue<Window> loaded{1};
-    BoundedQueue<MergedWindow> merged{1};
-    BoundedQueue<MemoryRegion> spare_buffers{4};
+    BoundedQueue<std::unique_ptr<MergedWindow>> merged{1};
   };
 
   static void keep_first_failure(std::exception_ptr& failure, Worker& worker) {
@@ -83,38 +79,35 @@ class WindowPipeline {
   void merge_windows(std::size_t lane_index) {
     observer_.name_thread("merge lane " + std::to_string(lane_index));
     Lane& lane = lanes_[lane_index];
-    for (int i = 0; i < 2; ++i) lane.spare_buffers.push(MemoryRegion());
     for (std::size_t w = lane_index; auto window = lane.loaded.pop(); w += lanes_.size()) {
-      auto buffer = lane.spare_buffers.pop();
-      if (!buffer) return;
-      if (buffer->size() < window->bytes) *buffer = MemoryRegion(window->bytes);
-      const std::size_t bytes = window->bytes;
+      std::unique_ptr<MergedWindow> merged;
       {
-        const auto span = observer_.span("merge", bytes);
-        mergers_[lane_index]->merge(window->ranges, buffer->bytes().first(bytes));
+        const auto span = observer_.span("merge", window->bytes);
+        merged = mergers_[lane_index]->merge(window->ranges);
       }
+      loader_.release(*window);
       free_arenas_[w % free_arenas_.size()].push(true);
-      if (!lane.merged.push({std::move(*buffer), bytes})) return;
+      if (!lane.merged.push(std::move(merged))) return;
     }
   }
 
   void write_windows() {
     observer_.name_thread("writer");
     for (std::size_t w = 0; w <= bounds_.size(); ++w) {
-      Lane& lane = lanes_[w % lanes_.size()];
-      auto merged = lane.merged.pop();
+      const auto merged = lanes_[w % lanes_.size()].merged.pop();
       if (!merged) return;
-      consumer_(merged->buffer.bytes().first(merged->bytes));
-      observer_.advance(merged->bytes);
-      lane.spare_buffers.push(std::move(merged->buffer));
+      (*merged)->drain([this](std::span<std::byte> records) {
+        consumer_(records);
+        observer_.advance(records.size());
+      });
     }
   }
 
+  // A window that nobody will fetch makes room for the one that a lane is waiting to merge.
   void close_all() {
     for (Lane& lane : lanes_) {
       lane.loaded.close();
-      lane.merged.close();
-      lane.spare_buffers.close();
+      lane.merged.abandon();
     }
     for (auto& free : free_arenas_) free.close();
   }
@@ -131,15 +124,26 @@ class WindowPipeline {
 }  // namespace
 
 RunMerge::RunMerge(const RecordOrder& order, std::span<const std::unique_ptr<WindowMerger>> mergers,
-                   const MemoryPlan& plan, Observer& observer)
-    : order_(order), mergers_(mergers), plan_(plan), observer_(observer) {}
+                   const MemoryPlan& plan, Observer& observer, MemoryPinner pin)
+    : order_(order), mergers_(mergers), plan_(plan), observer_(observer), pin_(std::move(pin)) {}
+
+// What the arena takes, and every engine at once: a window may have a block more of every run than was planned.
+std::uint64_t RunMerge::window_bytes_for(std::span<const Run> runs) const {
+  const std::vector<std::uint64_t> largest = largest_blocks(runs);
+  std::uint64_t bytes = window_bytes(plan_.arena_bytes, largest);
+  const std::uint64_t overhang = std::accumulate(largest.begin(), largest.end(), std::uint64_t{0});
+  for (const auto& merger : mergers_) {
+    const std::uint64_t best = merger->best_window_bytes();
+    bytes = std::min(bytes, std::max(best - std::min(best, overhang), best / 2));
+  }
+  return bytes;
+}
 
 std::uint64_t RunMerge::merge(std::span<Run> runs, const MergedConsumer& consumer) {
   resolve_cut_keys(order_, runs);
-  std::vector<WindowBound> bounds =
-      plan_windows(order_.plan(), runs, window_bytes(plan_.arena_bytes, largest_blocks(runs)));
+  std::vector<WindowBound> bounds = plan_windows(order_.plan(), runs, window_bytes_for(runs));
   const std::uint64_t window_count = bounds.size() + 1;
-  WindowLoader loader(order_, runs, mergers_.size() + 1, plan_.arena_bytes, observer_);
+  WindowLoader loader(order_, runs, mergers_.size() + 1, plan_.arena_bytes, pin_, observer_);
   WindowPipeline(loader, std::move(bounds), mergers_, consumer, observer_).run();
   return window_count;
 }

@@ -4,7 +4,8 @@
 //   phase two   | windows in | windows out | mergers            | store: runs in RAM | reserve |
 //
 // Phase two takes over the memory of phase one, so a sort that starts can finish. With n engines it has
-// n + 1 windows on their way in, 2n on their way out, and n mergers with memory of their own.
+// n + 1 windows on their way in, 2n on their way out, and n mergers with memory of their own. Runs in RAM are merged
+// where they are, and a GPU keeps merged windows in its own memory: then most of that stays untouched.
 #pragma once
 
 #include <cstdint>

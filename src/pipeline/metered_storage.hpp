@@ -23,6 +23,10 @@ class MeteredStorage : public RunStorage {
   std::uint64_t reserve(std::uint64_t bytes) override;
   void write(std::uint64_t offset, std::span<const std::byte> bytes) override;
   void read(std::uint64_t offset, std::span<std::byte> target) const override;
+  std::span<const std::byte> view(std::uint64_t offset, std::uint64_t bytes) const override {
+    return storage_->view(offset, bytes);
+  }
+  std::span<std::byte> pinned_memory() const override { return storage_->pinned_memory(); }
   void release(std::uint64_t offset, std::uint64_t bytes) noexcept override;
   bool in_memory() const override { return storage_->in_memory(); }
   std::string name() const override { return storage_->name(); }

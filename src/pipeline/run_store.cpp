@@ -1,7 +1,9 @@
 #include "pipeline/run_store.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <random>
+#include <utility>
 
 #include "pipeline/borrowed_storage.hpp"
 #include "pipeline/metered_storage.hpp"
@@ -55,15 +57,22 @@ void RunSink::append(std::span<std::byte> part) {
 Run RunSink::finish() { return writer_.finish(); }
 
 RunStore::RunStore(const Format& format, const RecordOrder& order, ScratchSpace& scratch, CompressionPolicy& policy,
-                   const Options& options, Observer& observer)
+                   const Options& options, Observer& observer, MemoryPinner pin)
     : format_(format),
       order_(order),
       scratch_(scratch),
       policy_(policy),
       options_(options),
       observer_(observer),
+      pin_(std::move(pin)),
       usage_(std::make_shared<RunStoreUsage>()),
       job_id_(random_job_id()) {}
+
+void RunStore::expect_run(std::uint64_t bytes) {
+  if (!pin_ || bytes >= options_.expected_bytes) return;
+  const std::scoped_lock lock(usage_->mutex);
+  prepare_next(bytes);
+}
 
 std::unique_ptr<RunSink> RunStore::begin_run(std::uint64_t bytes) {
   return make_sink(make_storage(bytes), options_.unique);
@@ -79,14 +88,43 @@ std::unique_ptr<RunSink> RunStore::make_sink(std::shared_ptr<RunStorage> storage
 }
 
 std::shared_ptr<RunStorage> RunStore::make_storage(std::uint64_t bytes) {
-  {
-    const std::scoped_lock lock(usage_->mutex);
-    if (bytes <= options_.memory_bytes - std::min(options_.memory_bytes, usage_->memory_reserved)) {
-      usage_->memory_reserved += bytes;
-      return std::make_shared<MeteredStorage>(std::make_unique<MemoryRunStorage>(), usage_, bytes, observer_);
-    }
+  std::unique_ptr<RunMemory> memory = take_memory(bytes);
+  if (!memory) {
+    return std::make_shared<MeteredStorage>(std::make_unique<FileRunStorage>(scratch_.create()), usage_, 0, observer_);
   }
-  return std::make_shared<MeteredStorage>(std::make_unique<FileRunStorage>(scratch_.create()), usage_, 0, observer_);
+  const std::uint64_t reserved_bytes = memory->size();
+  return std::make_shared<MeteredStorage>(std::make_unique<MemoryRunStorage>(std::move(memory)), usage_, reserved_bytes,
+                                          observer_);
+}
+
+// Nothing if the budget is used up. What is taken counts as reserved, and so does what is prepared.
+std::unique_ptr<RunMemory> RunStore::take_memory(std::uint64_t bytes) {
+  const std::scoped_lock lock(usage_->mutex);
+  begun_bytes_ += std::min(bytes, ~begun_bytes_);
+  std::unique_ptr<RunMemory> memory = std::move(next_memory_);
+  if (memory && memory->size() < bytes) {
+    usage_->memory_reserved -= memory->size();
+    memory.reset();
+  }
+  if (!memory && memory_fits(bytes)) {
+    memory = std::make_unique<RunMemory>(static_cast<std::size_t>(bytes), pin_);
+    usage_->memory_reserved += bytes;
+  }
+  if (memory && pin_) prepare_next(bytes);
+  return memory;
+}
+
+// Runs are mostly alike: while one is stored, the memory of the next is touched and pinned. What comes from pipes
+// comes slowly, and nobody knows when it ends.
+void RunStore::prepare_next(std::uint64_t bytes) {
+  bytes = std::min(bytes, options_.expected_bytes - std::min(options_.expected_bytes, begun_bytes_));
+  if (bytes == 0 || !memory_fits(bytes)) return;
+  next_memory_ = std::make_unique<RunMemory>(static_cast<std::size_t>(bytes), pin_);
+  usage_->memory_reserved += bytes;
+}
+
+bool RunStore::memory_fits(std::uint64_t bytes) const {
+  return bytes <= options_.memory_bytes - std::min(options_.memory_bytes, usage_->memory_reserved);
 }
 
 std::uint64_t RunStore::scratch_peak_bytes() const {

@@ -1,18 +1,21 @@
 // Where runs live between the phases: in RAM while the budget allows, in scratch files after that.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
 #include <span>
 
+#include "base/memory_pin.hpp"
 #include "io/scratch.hpp"
 #include "observe/observer.hpp"
 #include "pipeline/compression_policy.hpp"
 #include "pipeline/unique_filter.hpp"
 #include "record/record_order.hpp"
 #include "run/run.hpp"
+#include "run/run_memory.hpp"
 #include "run/run_writer.hpp"
 
 namespace sortie {
@@ -33,6 +36,10 @@ class RunSink {
 
   /// Takes the next records in order. Drops duplicates if asked to; may change the bytes of `part`.
   void append(std::span<std::byte> part);
+
+  /// Pinned memory for the whole run: records that are put there in order are kept without a copy when they are
+  /// appended. Nothing if there is none, or duplicates will be dropped.
+  std::span<std::byte> home() const { return unique_ ? std::span<std::byte>() : storage_->pinned_memory(); }
 
   /// Call once.
   Run finish();
@@ -56,10 +63,16 @@ class RunStore {
     std::uint64_t block_bytes = 0;
     bool unique = false;
     bool verify = true;
+    std::uint64_t expected_bytes = 0;  ///< of all runs; 0 if unknown
   };
 
+  /// With `pin`, runs in RAM are pinned, each while the one before is stored.
   RunStore(const Format& format, const RecordOrder& order, ScratchSpace& scratch, CompressionPolicy& policy,
-           const Options& options, Observer& observer);
+           const Options& options, Observer& observer, MemoryPinner pin = {});
+
+  /// The first run will have at most `bytes`: its memory is prepared from now on, if it is going to be stored. Call
+  /// before begin_run().
+  void expect_run(std::uint64_t bytes);
 
   /// A sink for a run of at most `bytes` of records. Thread-safe.
   std::unique_ptr<RunSink> begin_run(std::uint64_t bytes);
@@ -73,6 +86,9 @@ class RunStore {
  private:
   std::unique_ptr<RunSink> make_sink(std::shared_ptr<RunStorage> storage, bool unique);
   std::shared_ptr<RunStorage> make_storage(std::uint64_t bytes);
+  std::unique_ptr<RunMemory> take_memory(std::uint64_t bytes);
+  void prepare_next(std::uint64_t bytes);
+  bool memory_fits(std::uint64_t bytes) const;
 
   const Format& format_;
   const RecordOrder& order_;
@@ -80,7 +96,10 @@ class RunStore {
   CompressionPolicy& policy_;
   Options options_;
   Observer& observer_;
+  MemoryPinner pin_;
   std::shared_ptr<RunStoreUsage> usage_;
+  std::unique_ptr<RunMemory> next_memory_;  // being pinned for the next run; guarded by usage_->mutex
+  std::uint64_t begun_bytes_ = 0;           // of all runs so far; guarded by usage_->mutex
   std::uint64_t job_id_;
   std::atomic<std::uint64_t> next_run_{0};
 };

@@ -2,9 +2,12 @@
 
 #include <tbb/parallel_for.h>
 
+#include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "base/size.hpp"
+#include "base/touch_pages.hpp"
 #include "pipeline/memory_plan.hpp"
 #include "record/sorted_search.hpp"
 
@@ -17,18 +20,34 @@ struct BlockTask {
   std::span<std::byte> target;
 };
 
+/// All records of a run, where they are; nothing if they are elsewhere or stored otherwise.
+std::span<const std::byte> records_in_memory(const Run& run) {
+  const auto is_raw = [](const BlockInfo& block) { return block.codec == BlockCodec::kRaw; };
+  if (run.blocks.empty() || !std::ranges::all_of(run.blocks, is_raw)) return {};
+  return run.storage->view(run.blocks.front().offset, run.record_bytes);
+}
+
 }  // namespace
 
 WindowLoader::WindowLoader(const RecordOrder& order, std::span<const Run> runs, std::size_t arena_count,
-                           std::uint64_t arena_bytes, Observer& observer)
-    : order_(order), runs_(runs), observer_(observer), cursors_(runs.size()) {
-  for (std::size_t i = 0; i < arena_count; ++i) arenas_.emplace_back(arena_bytes);
+                           std::uint64_t arena_bytes, MemoryPinner pin, Observer& observer)
+    : order_(order),
+      runs_(runs),
+      pin_(std::move(pin)),
+      observer_(observer),
+      arena_bytes_(arena_bytes),
+      arenas_(arena_count),
+      cursors_(runs.size()) {
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    runs_in_memory_.push_back(records_in_memory(runs[r]));
+    cursors_[r].rest = runs_in_memory_[r].first(0);
+  }
 }
 
 Window WindowLoader::load(std::optional<WindowBound> bound) {
   auto span = observer_.span("load window");
   const std::vector<std::size_t> block_ends = blocks_needed(bound);
-  const std::vector<std::span<std::byte>> filled = fill_arena(block_ends);
+  const std::vector<std::span<const std::byte>> filled = gather_ranges(block_ends);
 
   Record bound_record;
   std::vector<std::size_t> cuts(runs_.size());
@@ -60,6 +79,15 @@ Window WindowLoader::load(std::optional<WindowBound> bound) {
   return window;
 }
 
+void WindowLoader::release(const Window& window) const noexcept {
+  for (std::size_t r = 0; r < runs_.size(); ++r) {
+    const std::span<const std::byte> records = runs_in_memory_[r];
+    if (records.empty() || window.ranges[r].empty()) continue;
+    const auto begin = static_cast<std::uint64_t>(window.ranges[r].data() - records.data());
+    runs_[r].storage->release(runs_[r].blocks.front().offset + begin, window.ranges[r].size());
+  }
+}
+
 // For every run, the end of the blocks that may hold a record before the bound, and the bound's own block.
 std::vector<std::size_t> WindowLoader::blocks_needed(const std::optional<WindowBound>& bound) const {
   std::vector<std::size_t> ends(runs_.size());
@@ -83,30 +111,45 @@ std::vector<std::size_t> WindowLoader::blocks_needed(const std::optional<WindowB
   return ends;
 }
 
-std::vector<std::span<std::byte>> WindowLoader::fill_arena(const std::vector<std::size_t>& block_ends) {
+std::vector<std::span<const std::byte>> WindowLoader::gather_ranges(const std::vector<std::size_t>& block_ends) {
   std::vector<std::uint64_t> sizes(runs_.size());
-  std::uint64_t total_bytes = 0;
   for (std::size_t r = 0; r < runs_.size(); ++r) {
     sizes[r] = cursors_[r].rest.size();
     for (std::size_t b = cursors_[r].next_block; b < block_ends[r]; ++b) sizes[r] += runs_[r].blocks[b].record_bytes;
-    total_bytes += round_up(sizes[r], kRangeAlignment);
+  }
+  std::vector<std::span<const std::byte>> ranges = fill_arena(block_ends, sizes);
+  for (std::size_t r = 0; r < runs_.size(); ++r) {
+    if (!runs_in_memory_[r].empty()) ranges[r] = {cursors_[r].rest.data(), static_cast<std::size_t>(sizes[r])};
+  }
+  return ranges;
+}
+
+// Runs in memory take no part in it.
+std::vector<std::span<const std::byte>> WindowLoader::fill_arena(const std::vector<std::size_t>& block_ends,
+                                                                 const std::vector<std::uint64_t>& sizes) {
+  std::uint64_t total_bytes = 0;
+  for (std::size_t r = 0; r < runs_.size(); ++r) {
+    if (runs_in_memory_[r].empty()) total_bytes += round_up(sizes[r], kRangeAlignment);
   }
   std::span<std::byte> free = next_arena(total_bytes);
-  std::vector<std::span<std::byte>> filled;
+  std::vector<std::span<const std::byte>> filled(runs_.size());
+  std::vector<std::span<std::byte>> rests(runs_.size());
   std::vector<BlockTask> tasks;
   for (std::size_t r = 0; r < runs_.size(); ++r) {
-    filled.push_back(free.first(sizes[r]));
+    if (!runs_in_memory_[r].empty()) continue;
+    const std::span<std::byte> target = free.first(sizes[r]);
     free = free.subspan(round_up(sizes[r], kRangeAlignment));
+    filled[r] = target;
     std::uint64_t at = cursors_[r].rest.size();
+    rests[r] = target.first(at);
     for (std::size_t b = cursors_[r].next_block; b < block_ends[r]; ++b) {
       const std::uint64_t bytes = runs_[r].blocks[b].record_bytes;
-      tasks.push_back({&runs_[r], b, filled[r].subspan(at, bytes)});
+      tasks.push_back({&runs_[r], b, target.subspan(at, bytes)});
       at += bytes;
     }
   }
   tbb::parallel_for(std::size_t{0}, runs_.size(), [&](std::size_t r) {
-    const std::span<const std::byte> rest = cursors_[r].rest;
-    if (!rest.empty()) std::memcpy(filled[r].data(), rest.data(), rest.size());
+    if (!rests[r].empty()) std::memcpy(rests[r].data(), cursors_[r].rest.data(), rests[r].size());
   });
   tbb::parallel_for(std::size_t{0}, tasks.size(), [&](std::size_t t) {
     const BlockTask& task = tasks[t];
@@ -118,13 +161,17 @@ std::vector<std::span<std::byte>> WindowLoader::fill_arena(const std::vector<std
 }
 
 std::span<std::byte> WindowLoader::next_arena(std::uint64_t bytes) {
-  MemoryRegion& arena = arenas_[next_arena_];
+  Arena& arena = arenas_[next_arena_];
   next_arena_ = (next_arena_ + 1) % arenas_.size();
-  if (arena.size() < bytes) {
-    arena = MemoryRegion();
-    arena = MemoryRegion(bytes);
+  if (arena.memory.size() >= bytes) return arena.memory.bytes();
+  arena.pin.reset();
+  arena.memory = MemoryRegion();
+  arena.memory = MemoryRegion(std::max(bytes, arena_bytes_));
+  if (pin_) {
+    touch_pages_in_parallel(arena.memory.bytes());
+    arena.pin = pin_(arena.memory.bytes());
   }
-  return arena.bytes();
+  return arena.memory.bytes();
 }
 
 }  // namespace sortie

@@ -1,5 +1,6 @@
 // Reads the windows of a merge one after another. Every block is read and decoded once: what reaches
-// beyond the window's end is carried over to the next one.
+// beyond the window's end is carried over to the next one. A run that lies in memory is not read at all: its
+// ranges are where they are.
 //
 //   arena of window w   | run 0: rest of w-1, blocks | run 1: rest, blocks | ... |
 //                        '--- range ---''-- rest --'
@@ -7,10 +8,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "base/memory_pin.hpp"
 #include "base/memory_region.hpp"
 #include "observe/observer.hpp"
 #include "pipeline/window_plan.hpp"
@@ -29,27 +32,40 @@ class WindowLoader {
  public:
   /// First keys must be resolved (resolve_cut_keys), bounds in order. `arena_count` >= 2 arenas are used in
   /// turn: a window stays valid until `arena_count` - 1 more have been loaded. An arena grows beyond `arena_bytes` only
-  /// for records longer than a block.
+  /// for records longer than a block. With `pin`, arenas are pinned when they are first used.
   WindowLoader(const RecordOrder& order, std::span<const Run> runs, std::size_t arena_count, std::uint64_t arena_bytes,
-               Observer& observer);
+               MemoryPinner pin, Observer& observer);
 
-  /// The next window: everything before `bound`, or all that is left. Blocks are released once read.
+  /// The next window: everything before `bound`, or all that is left. Blocks that were read are released.
   Window load(std::optional<WindowBound> bound);
+
+  /// Releases what the window has in the memory of runs. Thread-safe, and while windows are loaded.
+  void release(const Window& window) const noexcept;
 
  private:
   struct Cursor {
     std::size_t next_block = 0;
-    std::span<const std::byte> rest;  // decoded, in the arena of the window before
+    std::span<const std::byte> rest;  // decoded, in the arena of the window before or in the run
+  };
+  struct Arena {
+    MemoryRegion memory;
+    std::unique_ptr<MemoryPin> pin;
   };
 
   std::vector<std::size_t> blocks_needed(const std::optional<WindowBound>& bound) const;
-  std::vector<std::span<std::byte>> fill_arena(const std::vector<std::size_t>& block_ends);
+  /// For every run, its rest and the blocks up to the end that is given.
+  std::vector<std::span<const std::byte>> gather_ranges(const std::vector<std::size_t>& block_ends);
+  std::vector<std::span<const std::byte>> fill_arena(const std::vector<std::size_t>& block_ends,
+                                                     const std::vector<std::uint64_t>& sizes);
   std::span<std::byte> next_arena(std::uint64_t bytes);
 
   const RecordOrder& order_;
   std::span<const Run> runs_;
+  std::vector<std::span<const std::byte>> runs_in_memory_;  // of every run; empty: it must be read
+  MemoryPinner pin_;
   Observer& observer_;
-  std::vector<MemoryRegion> arenas_;
+  std::uint64_t arena_bytes_;
+  std::vector<Arena> arenas_;
   std::size_t next_arena_ = 0;
   std::vector<Cursor> cursors_;
 };

@@ -1,20 +1,28 @@
-// Runs kept in RAM: segments of memory that fill up in turn. The memory of released ranges goes back to
-// the system at once, so that the final merge can use it. Made by run formation.
+// Runs kept in RAM: one stretch of memory if it is known how long the run will be, more of them as it grows. The
+// memory of released ranges goes back to the system, so that the final merge can use it. Made by run formation.
 #pragma once
 
+#include <memory>
 #include <vector>
 
-#include "base/memory_region.hpp"
 #include "run/run.hpp"
+#include "run/run_memory.hpp"
 
 namespace sortie {
 
 class MemoryRunStorage final : public RunStorage {
  public:
+  MemoryRunStorage() = default;
+  /// Fills `memory` first. Waits until it is ready.
+  explicit MemoryRunStorage(std::unique_ptr<RunMemory> memory);
+
   /// A reserved range never crosses segments. Throws Error if the system gives no more memory.
   std::uint64_t reserve(std::uint64_t bytes) override;
+  /// Does nothing if the bytes are there already (pinned_memory()).
   void write(std::uint64_t offset, std::span<const std::byte> bytes) override;
   void read(std::uint64_t offset, std::span<std::byte> target) const override;
+  std::span<const std::byte> view(std::uint64_t offset, std::uint64_t bytes) const override;
+  std::span<std::byte> pinned_memory() const override;
   void release(std::uint64_t offset, std::uint64_t bytes) noexcept override;
   bool in_memory() const override { return true; }
   std::string name() const override { return "memory"; }
@@ -23,9 +31,10 @@ class MemoryRunStorage final : public RunStorage {
   struct Segment {
     std::uint64_t begin;  ///< offset of its first byte
     std::uint64_t used;   ///< bytes reserved
-    MemoryRegion memory;
+    std::unique_ptr<RunMemory> memory;
   };
 
+  const Segment& segment_of(std::uint64_t offset) const;
   std::byte* address(std::uint64_t offset, std::uint64_t bytes) const;
 
   std::vector<Segment> segments_;

@@ -49,6 +49,15 @@ class RunStorage {
   virtual void write(std::uint64_t offset, std::span<const std::byte> bytes) = 0;
   /// Reads what lies within one reserved range. Throws Error if it is not there.
   virtual void read(std::uint64_t offset, std::span<std::byte> target) const = 0;
+  /// The range where it lies, if it lies in memory as a whole: there until it is released. Else nothing.
+  virtual std::span<const std::byte> view(std::uint64_t offset, std::uint64_t bytes) const {
+    static_cast<void>(offset);
+    static_cast<void>(bytes);
+    return {};
+  }
+  /// Pinned memory that reserve() will give out from its beginning: who puts the bytes there himself saves write()
+  /// the copy. Nothing if there is none.
+  virtual std::span<std::byte> pinned_memory() const { return {}; }
   /// The range will not be read again: its memory or disk space goes back to the system. Never throws.
   virtual void release(std::uint64_t offset, std::uint64_t bytes) noexcept = 0;
   virtual bool in_memory() const = 0;

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <fstream>
+#include <memory>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -67,6 +69,33 @@ TEST(MemoryRunStorage, GivesReleasedMemoryBackToTheSystem) {
   for (std::size_t i = 0; i < kBlocks; i += 2) storage.release(offsets[i], kBlockBytes);
   EXPECT_LT(resident_bytes(), full - kBlocks / 2 * kBlockBytes * 9 / 10);
   for (std::size_t i = 1; i < kBlocks; i += 2) ASSERT_EQ(read(storage, offsets[i], kBlockBytes), block);
+}
+
+TEST(MemoryRunStorage, ShowsWhatLiesInOneStretch) {
+  MemoryRunStorage storage(std::make_unique<RunMemory>(3'000'000));
+  const std::string block(1'000'000, 'v');
+  const std::uint64_t first = storage.append(as_bytes(block));
+  storage.append(as_bytes(block));
+  const auto shown = storage.view(first, 2'000'000);
+  EXPECT_TRUE(std::ranges::equal(shown, as_bytes(block + block)));
+  EXPECT_TRUE(storage.view(first, 2'000'001).empty());
+  storage.append(as_bytes(block));
+  storage.append(as_bytes(block));  // more than was expected
+  EXPECT_EQ(storage.view(first, 3'000'000).size(), 3'000'000U);
+  EXPECT_TRUE(storage.view(first, 4'000'000).empty());
+}
+
+TEST(MemoryRunStorage, KeepsWhatWasPutInPlace) {
+  const MemoryPinner pin = [](std::span<std::byte>) { return std::make_unique<MemoryPin>(); };
+  MemoryRunStorage storage(std::make_unique<RunMemory>(10, pin));
+  const std::span<std::byte> home = storage.pinned_memory();
+  ASSERT_EQ(home.size(), 10U);
+  std::ranges::copy(as_bytes("0123456789"), home.begin());
+  const std::uint64_t first = storage.append(home.first(4));
+  const std::uint64_t second = storage.append(home.subspan(4));
+  EXPECT_EQ(read(storage, first, 4) + read(storage, second, 6), "0123456789");
+  EXPECT_TRUE(MemoryRunStorage().pinned_memory().empty());
+  EXPECT_TRUE(MemoryRunStorage(std::make_unique<RunMemory>(10)).pinned_memory().empty());
 }
 
 TEST(MemoryRunStorage, ReleaseLeavesNeighboursAlone) {

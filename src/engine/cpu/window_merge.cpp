@@ -88,7 +88,7 @@ void merge_sub_windows(const RecordOrder& order, std::span<const SortedRange> ra
 
 }  // namespace
 
-void RecordWindowMerger::merge(std::span<const std::span<const std::byte>> ranges, std::span<std::byte> output) {
+void RecordWindowMerger::merge_into(std::span<const std::span<const std::byte>> ranges, std::span<std::byte> output) {
   const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
   const std::size_t wanted =
       std::clamp<std::size_t>(output.size() / kLeastSubWindowBytes, 1, threads * kSubWindowsPerThread);
@@ -99,7 +99,8 @@ void RecordWindowMerger::merge(std::span<const std::span<const std::byte>> range
 }
 
 template <class Code>
-void NumberWindowMerger<Code>::merge(std::span<const std::span<const std::byte>> ranges, std::span<std::byte> output) {
+void NumberWindowMerger<Code>::merge_into(std::span<const std::span<const std::byte>> ranges,
+                                          std::span<std::byte> output) {
   const std::size_t wanted = output.size() / kNumberSubWindowBytes + 1;
   merge_sub_windows(order_, ranges, output, wanted,
                     [this](std::span<const SortedRange> parts, std::span<std::byte> part) {

@@ -1,21 +1,16 @@
 #include "engine/gpu/array_shard.hpp"
 
 #include <algorithm>
-#include <cassert>
 
-#include "base/size.hpp"
 #include "device/copy.hpp"
 #include "device/device_info.hpp"
+#include "device/peer_copy.hpp"
 #include "engine/gpu/array_plan.hpp"
 #include "engine/gpu/device_chunk_sort.hpp"
-#include "engine/gpu/device_plan.hpp"
 #include "kernels/merge.hpp"
 
 namespace sortie::gpu {
 namespace {
-
-/// Of the download: the first one must be decoded before the link has anything to do.
-constexpr std::uint64_t kDownloadParts = 16;
 
 /// Calls `use` with the array as one of unsigned integers as long as its numbers.
 template <class Use>
@@ -31,16 +26,19 @@ void as_codes(std::byte* array, unsigned number_bytes, const Use& use) {
 
 ArrayShard::ArrayShard(int device, Arena& arena, const kernels::NumberOrder& order, std::uint64_t capacity,
                        unsigned sequences, HostArrayLink& link)
-    : device_(device), order_(order), link_(link) {
+    : device_(device), order_(order), part_count_(array_part(capacity)), link_(link) {
   arena.clear();
   for (std::byte*& array : arrays_) array = arena.carve(capacity * order.bytes);
+  if (sequences > 1) {
+    for (std::byte*& part : merged_parts_) part = arena.carve(part_count_ * order.bytes);
+  }
   scratch_ = arena.carve(array_scratch_bytes(capacity, sequences));
-  offsets_ = reinterpret_cast<std::uint64_t*>(arena.carve(arena.capacity_bytes() - arena.used_bytes()));
-  next_offsets_ = offsets_;
+  next_offsets_ = reinterpret_cast<std::uint64_t*>(arena.carve(arena.capacity_bytes() - arena.used_bytes()));
 }
 
 ArrayShard::~ArrayShard() {
   upload_stream_.settle();
+  gather_stream_.settle();
   sort_stream_.settle();
   download_stream_.settle();
 }
@@ -69,18 +67,18 @@ void ArrayShard::sort_chunk(std::size_t index, const Chunk& chunk) {
   });
   if (index == 0) return;
   const std::uint64_t bounds[] = {0, chunk.begin, chunk.end};
-  merge(bounds);
+  merge(codes(), room(), bounds);
+  if (kernels::merge_result(2) == kernels::MergeResult::kAlternate) side_ = 1 - side_;
 }
 
-void ArrayShard::merge(std::span<const std::uint64_t> bounds) {
+void ArrayShard::merge(std::byte* codes, std::byte* room, std::span<const std::uint64_t> bounds) {
   bounds_.emplace_back(bounds.begin(), bounds.end());
   copy_to_device(next_offsets_, bounds_.back().data(), bounds.size_bytes(), sort_stream_);
   const kernels::SortedSequences sequences{next_offsets_, static_cast<std::uint32_t>(bounds.size() - 1), bounds.back()};
   next_offsets_ += bounds.size();
-  as_codes(codes(), order_.bytes, [&]<class Code>(Code* codes) {
-    kernels::merge_rounds(codes, reinterpret_cast<Code*>(room()), sequences, scratch_, sort_stream_.handle());
+  as_codes(codes, order_.bytes, [&]<class Code>(Code* primary) {
+    kernels::merge_rounds(primary, reinterpret_cast<Code*>(room), sequences, scratch_, sort_stream_.handle());
   });
-  if (kernels::merge_result(sequences.sequence_count) == kernels::MergeResult::kAlternate) side_ = 1 - side_;
 }
 
 void ArrayShard::find_ranks(const std::uint64_t* values, unsigned value_count, kernels::SortedRank* ranks) {
@@ -89,26 +87,54 @@ void ArrayShard::find_ranks(const std::uint64_t* values, unsigned value_count, k
   });
 }
 
-void ArrayShard::adopt(std::span<const std::uint64_t> bounds) {
-  side_ = 1 - side_;
-  count_ = bounds.back();
-  if (count_ > 0) merge(bounds);
+/// Copied into room(), where nothing is needed any more; merged to and fro between that and merged_parts_, of which the
+/// part before the last may still be on its way to the host.
+std::byte* ArrayShard::gather_part(const Part& part, std::span<const Sequence> sequences) {
+  std::byte* const gathered = room() + part.begin * order_.bytes;
+  std::byte* const merged = merged_parts_[part.index % 2];
+  std::vector<std::uint64_t> bounds = {0};
+  for (const Sequence& sequence : sequences) {
+    copy_between_devices({device_, gathered + bounds.back() * order_.bytes},
+                         {sequence.shard->device(), sequence.shard->codes() + sequence.begin * order_.bytes},
+                         (sequence.end - sequence.begin) * order_.bytes, gather_stream_);
+    bounds.push_back(bounds.back() + sequence.end - sequence.begin);
+  }
+  events_.emplace_back().record(gather_stream_);
+  sort_stream_.wait_for(events_.back());
+  if (part.index >= 2) sort_stream_.wait_for(downloaded_[part.index - 2]);
+  merge(gathered, merged, bounds);
+  const bool is_aside =
+      kernels::merge_result(static_cast<std::uint32_t>(sequences.size())) == kernels::MergeResult::kAlternate;
+  return is_aside ? merged : gathered;
 }
 
-void ArrayShard::download(std::span<std::byte> numbers) {
-  assert(numbers.size() == count_ * order_.bytes);
-  const std::uint64_t part_bytes = round_up(divide_up(count_, kDownloadParts), kChunkAlignment) * order_.bytes;
-  const auto part = [&](std::uint64_t begin) {
-    return numbers.subspan(begin, std::min(part_bytes, numbers.size() - begin));
+/// Each part is made while the one before is on its way: where the link waits for that, the GPU has work.
+void ArrayShard::download(std::span<std::byte> numbers, const PartMaker& make_part) {
+  const std::uint64_t count = numbers.size() / order_.bytes;
+  struct MadePart {
+    std::byte* codes;
+    const CudaEvent* ready;
   };
-  std::size_t event = events_.size();
-  for (std::uint64_t begin = 0; begin < numbers.size(); begin += part_bytes) {
-    kernels::decode_numbers(order_, codes() + begin, part(begin).size() / order_.bytes, sort_stream_.handle());
+  MadePart made[2] = {};
+  const auto part_at = [&](std::size_t index) {
+    const std::uint64_t begin = index * part_count_;
+    return Part{index, begin, std::min(begin + part_count_, count)};
+  };
+  const auto make = [&](const Part& part) {
+    std::byte* const codes = make_part(part);
+    kernels::decode_numbers(order_, codes, part.end - part.begin, sort_stream_.handle());
     events_.emplace_back().record(sort_stream_);
-  }
-  for (std::uint64_t begin = 0; begin < numbers.size(); begin += part_bytes, ++event) {
-    download_stream_.wait_for(events_[event]);
-    link_.download(codes() + begin, part(begin), download_stream_);
+    made[part.index % 2] = {codes, &events_.back()};
+  };
+  if (count > 0) make(part_at(0));
+  for (std::size_t index = 0; index * part_count_ < count; ++index) {
+    const Part part = part_at(index);
+    if (part.end < count) make(part_at(index + 1));
+    download_stream_.wait_for(*made[index % 2].ready);
+    link_.download(made[index % 2].codes,
+                   numbers.subspan(part.begin * order_.bytes, (part.end - part.begin) * order_.bytes),
+                   download_stream_);
+    downloaded_.emplace_back().record(download_stream_);
   }
 }
 

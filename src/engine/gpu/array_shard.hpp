@@ -1,15 +1,21 @@
 // One GPU's share of an array that is sorted from host memory to host memory. Chunks are sorted as they
 // arrive, and each is merged at once with all before it, so that when the last one is there, the sort of
-// that one and one merge are all that is left to do.
+// that one and one merge are all that is left to do. The way back begins as soon as the first part is ready.
 //
-//   upload stream   | chunk 0 | chunk 1         | chunk 2         | chunk 3 |
-//   sort stream               | sort 0 |        | sort 1 | merge ||sort 2 | merge | ...
+//   upload stream    | chunk 0 | chunk 1         | chunk 2         | chunk 3 |
+//   sort stream                | sort 0 |        | sort 1 | merge ||sort 2 | merge | ...
 //
-// The merges go to and fro between two arrays. A chunk is uploaded beside what it will be merged with.
+//   gather stream    | part 0 from the other GPUs | part 1 | part 2 | ...
+//   sort stream                                   | merge 0 | merge 1 | ...
+//   download stream                                         | part 0 | part 1 | ...
+//
+// The merges of chunks go to and fro between two arrays. A chunk is uploaded beside what it will be merged with.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -25,7 +31,8 @@ namespace sortie::gpu {
 /// Every member but the constructor is called with the shard's device selected, by one thread at a time.
 class ArrayShard {
  public:
-  /// Selects `device` and carves the arena, which is that device's. `capacity`: numbers that it may hold at any time.
+  /// Selects `device` and carves the arena, which is that device's and has array_device_bytes(). `capacity`: numbers
+  /// that it may hold at any time. `sequences`: most that gather_part() merges.
   ArrayShard(int device, Arena& arena, const kernels::NumberOrder& order, std::uint64_t capacity, unsigned sequences,
              HostArrayLink& link);
   /// Waits for the work in flight.
@@ -35,9 +42,8 @@ class ArrayShard {
 
   int device() const { return device_; }
   std::uint64_t count() const { return count_; }
-  /// The numbers' codes, in order once sort() is done; and as much room beside them.
+  /// The numbers' codes, in order once sort() is done.
   std::byte* codes() const { return arrays_[side_]; }
-  std::byte* room() const { return arrays_[1 - side_]; }
   const CudaStream& stream() const { return sort_stream_; }
 
   /// Queues upload and sort of `numbers`.
@@ -46,13 +52,28 @@ class ArrayShard {
   /// Queues the search for the values' ranks among the codes.
   void find_ranks(const std::uint64_t* values, unsigned value_count, kernels::SortedRank* ranks);
 
-  /// Takes the sorted sequences that lie side by side in room(), the i-th of [bounds[i], bounds[i + 1]), for its share
-  /// from now on, and queues their merge. What it had is overwritten.
-  void adopt(std::span<const std::uint64_t> bounds);
+  /// Part `index` of what goes back: numbers [begin, end) of it.
+  struct Part {
+    std::size_t index;
+    std::uint64_t begin;
+    std::uint64_t end;
+  };
+  /// Queues in stream() what makes the codes of a part, and returns where they will be: codes() + begin, or what
+  /// gather_part() returns.
+  using PartMaker = std::function<std::byte*(const Part& part)>;
 
-  /// Queues the decoding and download of the whole share; done when finish() returns.
-  void download(std::span<std::byte> numbers);
+  /// Queues the decoding and download of `numbers`, array_part() of `capacity` at a time; done when finish() returns.
+  void download(std::span<std::byte> numbers, const PartMaker& make_part);
   void finish();
+
+  /// Codes [begin, end) of a shard, which are in order and stay as they are.
+  struct Sequence {
+    const ArrayShard* shard;
+    std::uint64_t begin;
+    std::uint64_t end;
+  };
+  /// Queues the copies of the sequences, which make up the part, to this GPU, and their merge.
+  std::byte* gather_part(const Part& part, std::span<const Sequence> sequences);
 
  private:
   struct Chunk {
@@ -60,21 +81,25 @@ class ArrayShard {
     std::uint64_t end;
   };
   void sort_chunk(std::size_t index, const Chunk& chunk);
-  void merge(std::span<const std::uint64_t> bounds);
+  void merge(std::byte* codes, std::byte* room, std::span<const std::uint64_t> bounds);
+  std::byte* room() const { return arrays_[1 - side_]; }
 
   int device_;
   kernels::NumberOrder order_;
+  std::uint64_t part_count_;  ///< numbers in a part
   HostArrayLink& link_;
   std::byte* arrays_[2];
+  std::byte* merged_parts_[2] = {};  ///< for parts in turn; none if nothing is gathered
   std::byte* scratch_;
-  std::uint64_t* offsets_;  ///< of the sequences of the merges: those of each one behind those before it
-  std::uint64_t* next_offsets_;
+  std::uint64_t* next_offsets_;  ///< of the sequences of the merges: those of each one behind those before it
   unsigned side_ = 0;
   std::uint64_t count_ = 0;
   CudaStream upload_stream_;
+  CudaStream gather_stream_;
   CudaStream sort_stream_;
   CudaStream download_stream_;
-  std::vector<CudaEvent> events_;                   ///< one for each chunk and part in flight
+  std::deque<CudaEvent> events_;                    ///< one for each chunk and part in flight
+  std::deque<CudaEvent> downloaded_;                ///< one for each part
   std::vector<std::vector<std::uint64_t>> bounds_;  ///< that copies in flight read
 };
 

@@ -19,6 +19,10 @@ namespace {
 
 constexpr std::uint64_t kChunksPerSlot = 4;
 
+/// Windows are planned for as many sequences, and for lines of this length.
+constexpr std::uint32_t kUsualSequences = 1024;
+constexpr std::uint64_t kUsualLineBytes = 32;
+
 /// A chunk ends by bytes, by records (once more, since up to kChunkAlignment - 1 are left to the next) or with its run.
 constexpr std::uint32_t kMaxChunks = 2 * kChunksPerSlot + 2;
 
@@ -166,6 +170,16 @@ DeviceSizes merge_sizes(std::uint64_t byte_count, std::uint64_t record_count, st
   sizes.sequence_count = sequence_count;
   sizes.part_bytes = part_bytes;
   return sizes;
+}
+
+std::uint64_t largest_window_bytes(const RecordTraits& traits, std::uint64_t budget_bytes, std::uint64_t part_bytes) {
+  const std::uint64_t record_bytes = traits.lines() ? kUsualLineBytes : traits.record_bytes;
+  const std::uint64_t most =
+      std::min(budget_bytes / record_bytes, traits.numbers() ? ~std::uint64_t{0} : kMaxIndexedRecords);
+  const std::uint64_t records = greatest_fitting(1, most, [&](std::uint64_t count) {
+    return device_bytes(traits, merge_sizes(count * record_bytes, count, kUsualSequences, part_bytes)) <= budget_bytes;
+  });
+  return records * record_bytes;
 }
 
 }  // namespace sortie::gpu

@@ -98,4 +98,8 @@ std::uint64_t planned_line_bytes(std::uint64_t byte_count, std::uint64_t record_
 DeviceSizes merge_sizes(std::uint64_t byte_count, std::uint64_t record_count, std::uint32_t sequence_count,
                         std::uint64_t part_bytes);
 
+/// The largest window that can be merged in `budget_bytes`, as far as that is known beforehand: lines may be shorter
+/// than is supposed here. 0 if none can.
+std::uint64_t largest_window_bytes(const RecordTraits& traits, std::uint64_t budget_bytes, std::uint64_t part_bytes);
+
 }  // namespace sortie::gpu

@@ -4,12 +4,14 @@
 //   gather stream   | gather 0 | gather 1 |          | gather 2 | ...
 //   copy stream                | copy 0   | copy 1   |          | copy 2
 //   consumer                              | part 0   | part 1   | ...
+//                   begin()               finish()
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <span>
 #include <vector>
 
 #include "device/cuda_event.hpp"
@@ -29,17 +31,36 @@ class DrainLane {
 
   std::uint64_t total_bytes() const { return memory_.size_bytes(); }
 
-  /// Passes all records of `sorted` on, once the work before `ready` is done. Lanes serve one run at a
-  /// time: a second caller waits. Nothing of this is in flight on return, nor after a throw.
+  /// Passes all records of `sorted` on, once the work before `ready` is done. If `home` is not empty, each part
+  /// travels to its place there instead of a pinned buffer: pinned memory as long as all of them. Lanes serve one
+  /// run at a time: a second caller waits. Nothing of this is in flight on return, nor after a throw.
   void drain(RecordSorter& sorter, const DeviceSpace& space, const SortedSlot& sorted, const CudaEvent& ready,
-             const PartConsumer& consumer);
+             std::span<std::byte> home, const PartConsumer& consumer);
+
+  /// The same in two steps, for lanes with one user: begin() sends the first parts on their way, finish() passes
+  /// all on. What begin() was given stays until finish() has returned or thrown, or abandon() has been called.
+  void begin(RecordSorter& sorter, const DeviceSpace& space, const SortedSlot& sorted, const CudaEvent& ready,
+             std::span<std::byte> home);
+  void finish(const PartConsumer& consumer);
+  /// Waits for what is on its way, and drops it. A failure is left to the device's next user.
+  void abandon() noexcept;
 
  private:
-  struct Job;
-  void enqueue(const Job& job, std::size_t index);
-  void pass_on_parts(const Job& job);
-  void pass_on_long_line(const Job& job, std::size_t index);
-  std::byte* pinned(std::size_t buffer) const { return memory_.data() + buffer * part_bytes_; }
+  /// What is on its way.
+  struct Job {
+    RecordSorter* sorter = nullptr;
+    const DeviceSpace* space = nullptr;
+    const SortedSlot* sorted = nullptr;
+    std::span<std::byte> home;
+    std::vector<OutputPart> parts;
+  };
+
+  bool is_long(std::size_t index) const { return job_.parts[index].bytes() > part_bytes_; }
+  void send(std::size_t index);
+  void pass_on(std::size_t index, const PartConsumer& consumer);
+  void pass_on_long_line(std::size_t index, const PartConsumer& consumer);
+  /// Where the part numbered `index` goes on the host.
+  std::byte* place(std::size_t index) const;
 
   std::uint64_t part_bytes_;
   PinnedBuffer memory_;
@@ -48,6 +69,7 @@ class DrainLane {
   CudaStream copy_stream_;
   std::array<CudaEvent, 2> gathered_;
   std::array<CudaEvent, 2> copied_;
+  Job job_;
   std::mutex busy_;
 };
 

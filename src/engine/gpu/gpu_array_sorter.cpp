@@ -92,12 +92,17 @@ void GpuArraySorter::sort(const kernels::NumberOrder& order, std::span<const std
                                                        device_count, devices_[d]->link));
   }
   for_each_shard(shards, [&](std::size_t i) { shards[i]->sort(bytes_of(input, i)); });
-  if (device_count > 1) {
-    gpu::exchange(shards, gpu::cut_at_ranks(shards, begins, order.bytes), order.bytes);
-  }
+  const std::vector<std::uint64_t> ranks = gpu::array_part_ranks(begins, gpu::array_part(most));
+  const gpu::RankCuts cuts =
+      device_count > 1 ? gpu::cut_at_ranks(shards, ranks, order.bytes, rank_memory_) : gpu::RankCuts{};
   for_each_shard(shards, [&](std::size_t i) {
-    shards[i]->download(bytes_of(output, i));
-    shards[i]->finish();
+    gpu::ArrayShard& shard = *shards[i];
+    shard.download(bytes_of(output, i), [&](const gpu::ArrayShard::Part& part) {
+      if (device_count == 1) return shard.codes() + part.begin * order.bytes;
+      const auto index = std::ranges::lower_bound(ranks, begins[i] + part.begin) - ranks.begin();
+      return shard.gather_part(part, gpu::sequences_of(shards, cuts, static_cast<std::size_t>(index), i));
+    });
+    shard.finish();
   });
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "device/arena.hpp"
+#include "device/pinned_buffer.hpp"
 #include "engine/gpu/host_array_link.hpp"
 #include "kernels/number_codec.hpp"
 
@@ -41,6 +42,7 @@ class GpuArraySorter {
   void reserve(unsigned device_count, std::uint64_t bytes);
 
   std::vector<std::unique_ptr<Device>> devices_;
+  PinnedBuffer rank_memory_;  ///< for finding the parts' bounds; made by the first sort on several GPUs
 };
 
 }  // namespace sortie

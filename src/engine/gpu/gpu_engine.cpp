@@ -1,12 +1,13 @@
 #include "engine/gpu/gpu_engine.hpp"
 
 #include <algorithm>
-#include <mutex>
 
 #include "device/arena.hpp"
 #include "device/device_info.hpp"
+#include "device/registered_memory.hpp"
 #include "engine/gpu/gpu_run_former.hpp"
 #include "engine/gpu/gpu_window_merger.hpp"
+#include "engine/gpu/merge_halves.hpp"
 
 namespace sortie {
 namespace {
@@ -20,6 +21,7 @@ class GpuEngine : public Engine {
   GpuEngine(const Format& format, const GpuEngineOptions& options)
       : format_(format),
         arena_(gpu_budget_bytes(options)),
+        merge_halves_(arena_),
         timeline_(options.device, options.device_spans),
         setup_{options.device, options.threads, options.algorithm, &timeline_} {}
 
@@ -33,15 +35,20 @@ class GpuEngine : public Engine {
 
   std::unique_ptr<WindowMerger> make_window_merger(const MergeBudget& budget) override {
     select_device(setup_.device);
-    return std::make_unique<gpu::GpuWindowMerger>(format_, setup_, arena_, arena_in_use_, budget);
+    return std::make_unique<gpu::GpuWindowMerger>(format_, setup_, merge_halves_, budget);
+  }
+
+  std::unique_ptr<MemoryPin> pin(std::span<std::byte> memory) override {
+    select_device(setup_.device);
+    return RegisteredMemory::make(memory);
   }
 
  private:
   Format format_;
   Arena arena_;
+  gpu::MergeHalves merge_halves_;
   gpu::DeviceTimeline timeline_;
   gpu::EngineSetup setup_;
-  std::mutex arena_in_use_;
 };
 
 }  // namespace

@@ -26,8 +26,8 @@ struct GpuEngineOptions {
 std::uint64_t gpu_budget_bytes(const GpuEngineOptions& options);
 
 /// Allocates gpu_budget_bytes() at once and keeps them; the engine outlives its formers, runs and mergers.
-/// It has one run former at a time, and none, nor runs of one, while its mergers merge; its mergers take
-/// turns. A device with too little memory for the format is refused when the former is made.
+/// It has one run former at a time, and none, nor runs of one, while its mergers merge; its mergers share room for two
+/// windows. A device with too little memory for the format is refused when the former is made.
 /// Throws Error if the device cannot be used, DeviceMemoryError (device/cuda_error.hpp) if it has no room.
 std::unique_ptr<Engine> make_gpu_engine(const Format& format, const GpuEngineOptions& options);
 

@@ -97,6 +97,11 @@ std::uint64_t GpuRunFormer::max_piece_records() const {
                   plan.max_chunk_records - (landed_.records - chunk_bounds_.back()));
 }
 
+std::uint64_t GpuRunFormer::run_bytes() const {
+  if (!formation_->is_open() || formation_->plan.sizes.run_slots == 1) return 0;
+  return formation_->plan.sizes.slot_bytes;
+}
+
 std::span<std::byte> GpuRunFormer::next_large_piece(std::size_t bytes) {
   select_device(formation_->device);
   large_piece_.clear();

@@ -32,6 +32,7 @@ class GpuRunFormer : public RunFormer {
 
   std::span<std::byte> next_piece() override;
   std::uint64_t max_piece_records() const override;
+  std::uint64_t run_bytes() const override;
   std::span<std::byte> next_large_piece(std::size_t bytes) override;
   void commit_piece(std::size_t bytes, std::uint64_t record_count) override;
   std::unique_ptr<SortedRun> finish_run() override;

@@ -28,10 +28,11 @@ GpuSortedRun::~GpuSortedRun() {
   formation_->slots.release(slot_);
 }
 
-void GpuSortedRun::drain(const PartConsumer& consumer) {
+void GpuSortedRun::drain_home(std::span<std::byte> home, const PartConsumer& consumer) {
   select_device(formation_->device);
   const SortedSlot sorted = sorted_.get();
-  formation_->lane.drain(*formation_->sorter, formation_->space, sorted, formation_->sorted_events[slot_], consumer);
+  formation_->lane.drain(*formation_->sorter, formation_->space, sorted, formation_->sorted_events[slot_], home,
+                         consumer);
 }
 
 }  // namespace sortie::gpu

@@ -31,6 +31,11 @@ std::uint64_t plan_part_bytes(const StagingRequest& request) {
   return whole_records_within(std::max(bytes, kMinLinePartBytes), request);
 }
 
+std::uint64_t plan_window_part_bytes(const StagingRequest& request) {
+  const std::uint64_t bytes = std::min({request.part_bytes, request.host_bytes / 4, request.device_bytes / 16});
+  return whole_records_within(std::max(bytes, kMinLinePartBytes), request);
+}
+
 PiecePlan plan_pieces(const StagingRequest& request, std::uint64_t most_bytes) {
   PiecePlan plan;
   plan.piece_bytes = whole_records_within(

@@ -1,5 +1,5 @@
-// How the pinned host memory of one engine is divided: a ring of pieces on the way in, two parts on the way
-// out. Pure: numbers in, numbers out.
+// How the pinned host memory of one engine is divided. Forming runs, a ring of pieces on the way in and two parts
+// on the way out; merging windows, two parts for each of two windows. Pure: numbers in, numbers out.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +19,10 @@ struct StagingRequest {
 /// Bytes of a part: at most what is wanted, an eighth of the host's share and a 32nd of the device's, but at
 /// least one record. Throws Error naming -S when not even that fits.
 std::uint64_t plan_part_bytes(const StagingRequest& request);
+
+/// Bytes of a part on its way out of a merged window: at most what is wanted, a quarter of the host's share and a
+/// 16th of the device's, which is one window's, but at least one record. Throws as plan_part_bytes() does.
+std::uint64_t plan_window_part_bytes(const StagingRequest& request);
 
 struct PiecePlan {
   std::uint64_t piece_bytes = 0;

@@ -43,7 +43,7 @@ class FormerDriver {
   std::vector<FormedRun> form_runs(std::span<const std::byte> input) {
     std::vector<FormedRun> runs;
     while (!input.empty()) {
-      const std::size_t run_bytes = fill_run(input);
+      const std::size_t run_bytes = feed_run(input);
       if (run_bytes == 0) throw std::runtime_error("a run took nothing");
       FormedRun run;
       run.input.assign(input.begin(), input.begin() + static_cast<std::ptrdiff_t>(run_bytes));
@@ -57,19 +57,8 @@ class FormerDriver {
     return runs;
   }
 
- private:
-  /// Bytes of whole records, at most `most_records`, at the front of `input` that fit `room` bytes.
-  std::size_t fitting_bytes(std::span<const std::byte> input, std::size_t room, std::uint64_t most_records) const {
-    std::size_t bytes = whole_records(layout_, input.first(std::min(room, input.size())));
-    if (count_records(layout_, input.first(bytes)) <= most_records) return bytes;
-    bytes = 0;
-    for (std::uint64_t i = 0; i < most_records; ++i) {
-      bytes += stored_length(layout_, input.data() + bytes, input.data() + input.size());
-    }
-    return bytes;
-  }
-
-  std::size_t fill_run(std::span<const std::byte> input) {
+  /// Feeds one run. Returns how much of the input it took.
+  std::size_t feed_run(std::span<const std::byte> input) {
     std::size_t run_bytes = 0;
     while (run_bytes < input.size()) {
       const std::span<const std::byte> rest = input.subspan(run_bytes);
@@ -86,6 +75,18 @@ class FormerDriver {
       run_bytes += bytes;
     }
     return run_bytes;
+  }
+
+ private:
+  /// Bytes of whole records, at most `most_records`, at the front of `input` that fit `room` bytes.
+  std::size_t fitting_bytes(std::span<const std::byte> input, std::size_t room, std::uint64_t most_records) const {
+    std::size_t bytes = whole_records(layout_, input.first(std::min(room, input.size())));
+    if (count_records(layout_, input.first(bytes)) <= most_records) return bytes;
+    bytes = 0;
+    for (std::uint64_t i = 0; i < most_records; ++i) {
+      bytes += stored_length(layout_, input.data() + bytes, input.data() + input.size());
+    }
+    return bytes;
   }
 
   RunFormer& former_;

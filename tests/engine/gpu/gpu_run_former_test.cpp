@@ -1,10 +1,13 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <stdexcept>
 
 #include <sortie/error.hpp>
 
+#include "base/memory_region.hpp"
+#include "base/touch_pages.hpp"
 #include "engine/gpu/engine_driver.hpp"
 #include "engine/gpu/gpu_engine.hpp"
 #include "engine/gpu/sample_records.hpp"
@@ -214,6 +217,31 @@ TEST(GpuRunFormerCounts, MoreThanTwoToTheThirtyTwoNumbersMakeOneRun) {
   });
   EXPECT_EQ(descents, 0U);
   EXPECT_EQ(sum, 0U);
+}
+
+TEST(GpuRunFormerHome, RunsGoStraightToTheirHome) {
+  SORTIE_REQUIRE_GPU();
+  for (const Sample& sample : test::all_samples(30'000)) {
+    for (const bool is_pinned : {true, false}) {
+      const auto engine = make_gpu_engine(sample.format, options_with(32 * kMiB));
+      const auto former = engine->make_run_former({8 * kMiB, 64 << 10, 0});
+      test::FormerDriver driver(*former, sample.format, 64 << 10);
+      std::span<const std::byte> rest = sample.bytes;
+      const std::size_t bytes = driver.feed_run(rest);
+      const auto run = former->finish_run();
+      MemoryRegion home(bytes);
+      touch_pages(home.bytes());
+      const auto pin = is_pinned ? engine->pin(home.bytes()) : nullptr;
+      const std::byte* expected_at = home.data();
+      run->drain_home(home.bytes(), [&](std::span<std::byte> part) {
+        EXPECT_EQ(part.data(), expected_at);
+        expected_at = part.data() + part.size();
+      });
+      EXPECT_EQ(expected_at, home.data() + bytes);
+      const ByteVector sorted = test::stable_sorted(sample.format, rest.first(bytes));
+      EXPECT_TRUE(std::ranges::equal(sorted, home.bytes())) << sample.name;
+    }
+  }
 }
 
 }  // namespace

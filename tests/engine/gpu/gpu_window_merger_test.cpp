@@ -2,6 +2,8 @@
 
 #include <future>
 
+#include <sortie/error.hpp>
+
 #include "engine/gpu/gpu_engine.hpp"
 #include "engine/gpu/sample_records.hpp"
 #include "support/require_gpu.hpp"
@@ -36,11 +38,16 @@ std::vector<ByteVector> sorted_ranges(const Sample& sample, std::size_t range_co
   return ranges;
 }
 
-ByteVector merged(WindowMerger& merger, const std::vector<ByteVector>& owned, std::size_t byte_count) {
+ByteVector drained(MergedWindow& window) {
+  ByteVector bytes;
+  window.drain([&](std::span<std::byte> part) { bytes.insert(bytes.end(), part.begin(), part.end()); });
+  EXPECT_EQ(bytes.size(), window.byte_count());
+  return bytes;
+}
+
+ByteVector merged(WindowMerger& merger, const std::vector<ByteVector>& owned) {
   const std::vector<std::span<const std::byte>> ranges(owned.begin(), owned.end());
-  ByteVector output(byte_count, std::byte{0xee});
-  merger.merge(ranges, output);
-  return output;
+  return drained(*merger.merge(ranges));
 }
 
 struct MergeCase {
@@ -57,7 +64,7 @@ TEST_P(GpuWindowMerger, RangesMergeStablyForEveryKindOfRecord) {
   for (const Sample& sample : test::all_samples(record_count)) {
     const auto engine = make_engine(sample.format, device_bytes);
     const auto merger = engine->make_window_merger({kMiB, sample.bytes.size()});
-    const ByteVector output = merged(*merger, sorted_ranges(sample, range_count), sample.bytes.size());
+    const ByteVector output = merged(*merger, sorted_ranges(sample, range_count));
     EXPECT_TRUE(output == test::stable_sorted(sample.format, sample.bytes)) << sample.name;
   }
 }
@@ -80,16 +87,60 @@ TEST(GpuWindowMergerLimits, RecordsTooLargeForTheDeviceStillMerge) {
   }
   const auto engine = make_engine(sample.format, 256 << 10);
   const auto merger = engine->make_window_merger({kMiB, sample.bytes.size()});
-  EXPECT_TRUE(merged(*merger, sorted_ranges(sample, 5), sample.bytes.size()) ==
-              test::stable_sorted(sample.format, sample.bytes));
+  EXPECT_TRUE(merged(*merger, sorted_ranges(sample, 5)) == test::stable_sorted(sample.format, sample.bytes));
 }
 
 TEST(GpuWindowMergerLimits, NothingMergesToNothing) {
   SORTIE_REQUIRE_GPU();
   const auto engine = make_engine(parse_format("gensort"), 8 * kMiB);
   const auto merger = engine->make_window_merger({kMiB, kMiB});
-  EXPECT_TRUE(merged(*merger, {}, 0).empty());
-  EXPECT_TRUE(merged(*merger, {{}, {}}, 0).empty());
+  EXPECT_TRUE(merged(*merger, {}).empty());
+  EXPECT_TRUE(merged(*merger, {{}, {}}).empty());
+}
+
+TEST(GpuWindowMergerThreads, TwoWindowsAreUnderWayAtATime) {
+  SORTIE_REQUIRE_GPU();
+  std::mt19937_64 random(10);
+  std::vector<Sample> samples;
+  for (int i = 0; i < 7; ++i) samples.push_back(test::gensort_with_ties(10'000 + 1000 * i, random));
+  const auto engine = make_engine(samples[0].format, 16 * kMiB);
+  const auto merger = engine->make_window_merger({kMiB, 4 * kMiB});
+  // Each is drained only when the next has been merged; its ranges are gone by then.
+  std::unique_ptr<MergedWindow> before;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const std::vector<ByteVector> owned = sorted_ranges(samples[i], 4);
+    const std::vector<std::span<const std::byte>> ranges(owned.begin(), owned.end());
+    std::unique_ptr<MergedWindow> window = merger->merge(ranges);
+    if (before) {
+      EXPECT_TRUE(drained(*before) == test::stable_sorted(samples[i - 1].format, samples[i - 1].bytes)) << i;
+    }
+    before = std::move(window);
+  }
+  EXPECT_TRUE(drained(*before) == test::stable_sorted(samples.back().format, samples.back().bytes));
+}
+
+TEST(GpuWindowMergerThreads, WindowsThatAreThrownAwayMakeRoom) {
+  SORTIE_REQUIRE_GPU();
+  std::mt19937_64 random(11);
+  const Sample sample = test::gensort_with_ties(20'000, random);
+  const std::vector<ByteVector> owned = sorted_ranges(sample, 4);
+  const std::vector<std::span<const std::byte>> ranges(owned.begin(), owned.end());
+  const auto engine = make_engine(sample.format, 16 * kMiB);
+  const auto merger = engine->make_window_merger({kMiB, sample.bytes.size()});
+  for (int i = 0; i < 5; ++i) merger->merge(ranges);
+  const auto refused = merger->merge(ranges);
+  EXPECT_THROW(refused->drain([](auto) { throw Error("enough"); }), Error);
+  EXPECT_TRUE(merged(*merger, owned) == test::stable_sorted(sample.format, sample.bytes));
+}
+
+TEST(GpuWindowMergerLimits, TheBestWindowFitsTheDevice) {
+  SORTIE_REQUIRE_GPU();
+  std::mt19937_64 random(12);
+  const Sample sample = test::gensort_with_ties(20'000, random);
+  const auto engine = make_engine(sample.format, 4 * kMiB);
+  const auto merger = engine->make_window_merger({kMiB, sample.bytes.size()});
+  EXPECT_GT(merger->best_window_bytes(), kMiB);
+  EXPECT_LT(merger->best_window_bytes(), 2 * kMiB);
 }
 
 TEST(GpuWindowMergerThreads, MergersOfOneEngineMayBeUsedAtOnce) {
@@ -102,7 +153,7 @@ TEST(GpuWindowMergerThreads, MergersOfOneEngineMayBeUsedAtOnce) {
   for (int i = 0; i < 4; ++i) {
     outputs.push_back(std::async(std::launch::async, [&] {
       const auto merger = engine->make_window_merger({kMiB, sample.bytes.size()});
-      return merged(*merger, ranges, sample.bytes.size());
+      return merged(*merger, ranges);
     }));
   }
   const ByteVector expected = test::stable_sorted(sample.format, sample.bytes);

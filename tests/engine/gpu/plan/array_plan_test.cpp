@@ -30,11 +30,28 @@ TEST(ArrayPlan, ChunksBeginAtMultiplesOfFourAndAreAtMostSixteen) {
   }
 }
 
+TEST(ArrayPlan, PartsBeginAtMultiplesOfFourAndAreAtMostThirtyTwo) {
+  for (const std::uint64_t count : {1ULL, 1'048'577ULL, 100'000'001ULL, (1ULL << 33) + 5}) {
+    SCOPED_TRACE(std::to_string(count) + " numbers");
+    const std::uint64_t part = array_part(count);
+    EXPECT_EQ(part % 4, 0);
+    EXPECT_LE((count + part - 1) / part, 32);
+  }
+}
+
+TEST(ArrayPlan, PartsBeginAnewInEveryShare) {
+  EXPECT_EQ(array_part_ranks({0, 5, 9, 13}, 4), (std::vector<std::uint64_t>{0, 4, 5, 9, 13}));
+  EXPECT_EQ(array_part_ranks({0, 3}, 4), (std::vector<std::uint64_t>{0, 3}));
+}
+
 TEST(ArrayPlan, TakesTwiceTheShareAndLittleMore) {
   const std::uint64_t count = 1 << 30;
-  const std::uint64_t bytes = array_device_bytes(count, 8, 4);
-  EXPECT_GE(bytes, 2 * 8 * count);
-  EXPECT_LE(bytes, 2 * 8 * count + 8 * count / 50);
+  const std::uint64_t alone = array_device_bytes(count, 8, 1);
+  EXPECT_GE(alone, 2 * 8 * count);
+  EXPECT_LE(alone, 2 * 8 * count + 8 * count / 50);
+  const std::uint64_t merged = array_device_bytes(count, 8, 4);
+  EXPECT_GE(merged, alone + 2 * array_part(count) * 8);
+  EXPECT_LE(merged, alone + 2 * array_part(count) * 8 + 8 * count / 50);
 }
 
 }  // namespace

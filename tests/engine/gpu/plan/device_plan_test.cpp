@@ -149,5 +149,23 @@ TEST(DevicePlanLimits, PlannedLinesAreSomewhatShorterThanSeenAndBounded) {
   EXPECT_EQ(planned_line_bytes(1'000'000, 1), kMaxPlannedLineBytes);
 }
 
+TEST(DevicePlan, TheLargestWindowFillsItsBudget) {
+  for (const char* name : {"gensort", "fixed:12", "u32", "f64"}) {
+    const RecordTraits traits = traits_of(parse_format(name));
+    for (const std::uint64_t budget_bytes : {kMiB, 64 * kMiB, 1024 * kMiB}) {
+      const auto bytes_for = [&](std::uint64_t window_bytes) {
+        return device_bytes(traits, merge_sizes(window_bytes, window_bytes / traits.record_bytes, 16, 64 << 10));
+      };
+      const std::uint64_t window_bytes = largest_window_bytes(traits, budget_bytes, 64 << 10);
+      EXPECT_EQ(window_bytes % traits.record_bytes, 0U) << name;
+      EXPECT_LE(bytes_for(window_bytes), budget_bytes) << name;
+      EXPECT_GT(bytes_for(window_bytes + window_bytes / 4), budget_bytes) << name;
+    }
+    EXPECT_EQ(largest_window_bytes(traits, 1000, 100), 0U) << name;
+  }
+  const RecordTraits lines = traits_of(parse_format("lines"));
+  EXPECT_GT(largest_window_bytes(lines, 64 * kMiB, 64 << 10), 16 * kMiB);
+}
+
 }  // namespace
 }  // namespace sortie::gpu

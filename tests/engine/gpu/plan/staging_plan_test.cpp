@@ -49,5 +49,21 @@ TEST(StagingPlan, RecordLongerThanTheBuffersIsRefusedWithTheRemedy) {
   }
 }
 
+TEST(StagingPlan, PartsOfTwoWindowsFitTheBudget) {
+  for (const std::uint64_t record_bytes : {0, 1, 4, 100, 5'000}) {
+    for (std::uint64_t host_bytes = 64 << 10; host_bytes <= 256 * kMiB; host_bytes = host_bytes * 3 + 7) {
+      const StagingRequest request{host_bytes, 1024 * kMiB, 64 * kMiB, record_bytes};
+      const std::uint64_t part_bytes = plan_window_part_bytes(request);
+      EXPECT_LE(4 * part_bytes, host_bytes) << record_bytes;
+      EXPECT_LE(part_bytes, 64 * kMiB);
+      if (record_bytes > 0) {
+        EXPECT_EQ(part_bytes % record_bytes, 0U);
+      }
+    }
+  }
+  EXPECT_EQ(plan_window_part_bytes({1024 * kMiB, 160 * kMiB, 64 * kMiB, 0}), 10 * kMiB);
+  EXPECT_THROW(plan_window_part_bytes({1000, kMiB, kMiB, 500}), Error);
+}
+
 }  // namespace
 }  // namespace sortie::gpu

@@ -1,0 +1,22 @@
+#include "device/registered_memory.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include "base/page_size.hpp"
+#include "base/size.hpp"
+
+namespace sortie {
+
+std::unique_ptr<RegisteredMemory> RegisteredMemory::make(std::span<std::byte> memory) {
+  const std::uint64_t bytes = round_up(memory.size(), kPageBytes);
+  if (cudaHostRegister(memory.data(), bytes, cudaHostRegisterPortable) == cudaSuccess) {
+    return std::unique_ptr<RegisteredMemory>(new RegisteredMemory(memory.data()));
+  }
+  static_cast<void>(cudaGetLastError());
+  return nullptr;
+}
+
+// What fails here has failed for the device, whose next user meets it.
+RegisteredMemory::~RegisteredMemory() { static_cast<void>(cudaHostUnregister(begin_)); }
+
+}  // namespace sortie

@@ -1,0 +1,86 @@
+// Merged windows in host memory: all of the CPU engine's, and those that are too much for a GPU. Two buffers take
+// turns: one is filled while the other is drained.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "base/bounded_queue.hpp"
+#include "base/memory_region.hpp"
+#include "engine/engine.hpp"
+
+namespace sortie {
+
+class HostWindow : public MergedWindow {
+ public:
+  using SpareBuffers = BoundedQueue<MemoryRegion>;
+
+  /// Waits for a spare buffer. Throws Error if the system has no memory.
+  HostWindow(std::size_t bytes, SpareBuffers& spare) : bytes_(bytes), spare_(spare), buffer_(std::move(*spare.pop())) {
+    if (buffer_.size() >= bytes) return;
+    try {
+      buffer_ = MemoryRegion();
+      buffer_ = MemoryRegion(bytes);
+    } catch (...) {
+      spare_.push(MemoryRegion());
+      throw;
+    }
+  }
+  ~HostWindow() override { spare_.push(std::move(buffer_)); }
+  HostWindow(const HostWindow&) = delete;
+  HostWindow& operator=(const HostWindow&) = delete;
+
+  /// To be filled with the merged records.
+  std::span<std::byte> bytes() const { return buffer_.bytes().first(bytes_); }
+
+  std::uint64_t byte_count() const override { return bytes_; }
+  void drain(const PartConsumer& consumer) override {
+    if (bytes_ > 0) consumer(bytes());
+  }
+
+ private:
+  std::size_t bytes_;
+  SpareBuffers& spare_;
+  MemoryRegion buffer_;
+};
+
+class HostWindows {
+ public:
+  HostWindows() {
+    for (std::size_t i = 0; i < kBuffers; ++i) spare_.push(MemoryRegion());
+  }
+
+  /// A window of `bytes`, which must be gone before this. Waits while two are in use. Throws Error if the system
+  /// has no memory.
+  std::unique_ptr<HostWindow> begin(std::uint64_t bytes) {
+    return std::make_unique<HostWindow>(static_cast<std::size_t>(bytes), spare_);
+  }
+
+ private:
+  static constexpr std::size_t kBuffers = 2;
+  HostWindow::SpareBuffers spare_{kBuffers};
+};
+
+/// A merger that fills host memory.
+class HostWindowMerger : public WindowMerger {
+ public:
+  std::unique_ptr<MergedWindow> merge(std::span<const std::span<const std::byte>> ranges) final {
+    std::uint64_t bytes = 0;
+    for (const auto& range : ranges) bytes += range.size();
+    std::unique_ptr<HostWindow> window = windows_.begin(bytes);
+    merge_into(ranges, window->bytes());
+    return window;
+  }
+
+ protected:
+  /// `output` is as long as all ranges together.
+  virtual void merge_into(std::span<const std::span<const std::byte>> ranges, std::span<std::byte> output) = 0;
+
+ private:
+  HostWindows windows_;
+};
+
+}  // namespace sortie
