@@ -38,8 +38,10 @@ struct SortOptions {
   /// CPU threads. 0: all that the process may use.
   unsigned threads = 0;
   EngineChoice engine = EngineChoice::kAuto;
-  /// CUDA device numbers. Empty: all.
+  /// CUDA device numbers. Empty: the first ones, as many as pay for the size of the input.
   std::vector<int> devices;
+  /// Use all GPUs, whether they pay or not. `devices` is empty then.
+  bool all_devices = false;
   /// Ceiling on the memory used on each GPU, in bytes. 0: most of what is free.
   std::uint64_t device_memory_bytes = 0;
   Algorithm algorithm = Algorithm::kAuto;

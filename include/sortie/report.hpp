@@ -63,7 +63,7 @@ struct SortReport {
   std::uint64_t memory_peak_bytes = 0;    ///< the process's resident memory, mapped files included; 0 if unknown
   std::uint64_t device_budget_bytes = 0;  ///< per GPU, allocated at once: the peak too; 0 on the CPU engine
   unsigned devices = 0;                   ///< GPUs used
-  double start_seconds = 0;               ///< opening files, choosing and starting the engine
+  double start_seconds = 0;               ///< opening files, choosing and starting the engine, reading ahead meanwhile
   double formation_seconds = 0;
   double merge_seconds = 0;
   double elapsed_seconds = 0;  ///< from the beginning, starting included

@@ -9,6 +9,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <sortie/error.hpp>
 #include <sortie/format.hpp>
@@ -26,6 +27,17 @@ SortReport sort(const SortOptions& options);
 /// What sort() would do: engine, memory, chunks, expected runs and the scratch space they need.
 /// Reads sizes only. Several lines of text. Throws Error where sort() would refuse to start.
 std::string plan(const SortOptions& options);
+
+/// CUDA starts every GPU that it sees, a quarter of a second each, before the first one can be used.
+struct NarrowedDevices {
+  std::string visible;       ///< for the environment variable CUDA_VISIBLE_DEVICES: the GPUs that the sort uses
+  std::vector<int> devices;  ///< for SortOptions::devices then: CUDA counts anew
+};
+
+/// What to show CUDA so that sort() waits for no GPU that it does not use; nothing if there is none to hide. For
+/// programs that may change their environment: before the first call of CUDA, and while they have one thread. Starts
+/// nothing. Throws Error where sort() would refuse the options.
+std::optional<NarrowedDevices> narrow_devices(const SortOptions& options);
 
 /// The first place where the inputs, read one after another, are out of order.
 struct Disorder {

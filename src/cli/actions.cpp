@@ -2,8 +2,10 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <utility>
 
 #include <sortie/sort.hpp>
 
@@ -40,9 +42,20 @@ class StatsFile {
   std::unique_ptr<std::FILE, CloseFile> file_;
 };
 
+/// Waiting for GPUs that are not used would take a quarter of a second each.
+SortOptions with_other_gpus_hidden(SortOptions options) {
+  std::optional<NarrowedDevices> narrowed = narrow_devices(options);
+  if (!narrowed) return options;
+  if (::setenv("CUDA_VISIBLE_DEVICES", narrowed->visible.c_str(), 1) != 0) {
+    throw Error(std::string("cannot set CUDA_VISIBLE_DEVICES: ") + std::strerror(errno));
+  }
+  options.devices = std::move(narrowed->devices);
+  return options;
+}
+
 int run_sort(const CommandLine& command, const Diagnostics& diagnostics) {
   StatsFile stats_file(command.stats_json_path);
-  const SortReport report = sort(command.options);
+  const SortReport report = sort(with_other_gpus_hidden(command.options));
   if (!report.device_failure.empty()) {
     diagnostics.warning("the sort was begun anew, in the end on the " + report.engine + ": " + report.device_failure);
   }
@@ -73,7 +86,7 @@ int run_action(const CommandLine& command, const Diagnostics& diagnostics) {
     case Action::kCheckQuietly:
       return run_check(command, diagnostics);
     case Action::kPlan:
-      return run_print(plan(command.options));
+      return run_print(plan(with_other_gpus_hidden(command.options)));
     case Action::kHelp:
       return run_print(help_text(diagnostics.program()));
     case Action::kVersion:

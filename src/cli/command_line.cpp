@@ -46,6 +46,12 @@ void set_compression(SortOptions& options, const std::string& word) {
   options.compression_level = choice.level;
 }
 
+void set_devices(SortOptions& options, const std::string& word) {
+  const DeviceChoice choice = parse_devices(word);
+  options.devices = choice.devices;
+  options.all_devices = choice.all;
+}
+
 void apply(Request& request, const OptionSpec& option, const std::string& value) {
   SortOptions& options = request.options;
   switch (option.id) {
@@ -95,8 +101,7 @@ void apply(Request& request, const OptionSpec& option, const std::string& value)
       options.engine = parse_engine(value);
       return;
     case OptionId::kDevices:
-      options.devices = parse_devices(value);
-      return;
+      return set_devices(options, value);
     case OptionId::kDeviceMemory:
       options.device_memory_bytes = parse_device_memory_size(value);
       return;

@@ -100,9 +100,9 @@ CompressionChoice parse_compression(std::string_view word) {
   return {Compression::kZstd, *level};
 }
 
-std::vector<int> parse_devices(std::string_view word) {
+DeviceChoice parse_devices(std::string_view word) {
+  if (word == "all") return {{}, true};
   std::vector<int> devices;
-  if (word == "all") return devices;
   std::string_view rest = word;
   for (bool more = true; more;) {
     const std::size_t comma = rest.find(',');
@@ -113,7 +113,7 @@ std::vector<int> parse_devices(std::string_view word) {
     devices.push_back(*device);
     if (more) rest.remove_prefix(comma + 1);
   }
-  return devices;
+  return {devices, false};
 }
 
 unsigned parse_thread_count(std::string_view word) {

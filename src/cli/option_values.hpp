@@ -25,8 +25,12 @@ struct CompressionChoice {
 };
 CompressionChoice parse_compression(std::string_view word);
 
-/// "all" gives none, "0,1" the numbers.
-std::vector<int> parse_devices(std::string_view word);
+struct DeviceChoice {
+  std::vector<int> devices;
+  bool all = false;
+};
+/// "all", or "0,1".
+DeviceChoice parse_devices(std::string_view word);
 /// At least 1.
 unsigned parse_thread_count(std::string_view word);
 /// At least kMinMemoryBytes; % is of the machine's memory.

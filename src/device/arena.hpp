@@ -24,6 +24,10 @@ class Arena {
   /// Allocates on the current device. Throws DeviceMemoryError.
   explicit Arena(std::uint64_t capacity_bytes);
 
+  /// An arena in `capacity_bytes` of `whole`, from `begin` on, which is a multiple of kArenaAlignment. `whole` must
+  /// outlive it, and is not carved while it is in use.
+  Arena(const Arena& whole, std::uint64_t begin, std::uint64_t capacity_bytes);
+
   /// The next `bytes`, aligned. Valid until clear(). Throws DeviceMemoryError when the arena is used up.
   std::byte* carve(std::uint64_t bytes);
 
@@ -36,11 +40,13 @@ class Arena {
   /// Takes back all that was carved. Precondition: no queued work uses it.
   void clear() { used_bytes_ = 0; }
 
-  std::uint64_t capacity_bytes() const { return memory_.size_bytes(); }
+  std::uint64_t capacity_bytes() const { return capacity_bytes_; }
   std::uint64_t used_bytes() const { return used_bytes_; }
 
  private:
-  DeviceBuffer memory_;
+  DeviceBuffer memory_;  ///< none in a part of another arena
+  std::byte* begin_;
+  std::uint64_t capacity_bytes_;
   std::uint64_t used_bytes_ = 0;
 };
 

@@ -8,12 +8,19 @@
 #include <utility>
 
 #include "device/cuda_error.hpp"
+#include "device/visible_devices.hpp"
 
 namespace sortie {
 namespace {
 
 /// The oldest architecture that the kernels are built for: 7.5.
 constexpr int kMinCapability = 75;
+
+/// CUDA may see fewer GPUs than there are.
+std::string counted_within() {
+  const auto setting = visible_devices_setting();
+  return setting ? " within CUDA_VISIBLE_DEVICES=" + *setting : "";
+}
 
 /// What became of asking one device.
 struct Answer {
@@ -48,7 +55,8 @@ DeviceList list_devices(std::span<const int> wanted) {
   const cudaError_t status = cudaGetDeviceCount(&count);
   if (status != cudaSuccess || count == 0) {
     static_cast<void>(cudaGetLastError());
-    list.reason = status != cudaSuccess ? cudaGetErrorString(status) : "no CUDA device found";
+    const bool works = status == cudaSuccess || status == cudaErrorNoDevice;
+    list.reason = works ? "no CUDA device found" + counted_within() : cudaGetErrorString(status);
     return list;
   }
   // Contexts take a tenth of a second each and are made at the same time, on threads of their own, so that the
@@ -59,7 +67,8 @@ DeviceList list_devices(std::span<const int> wanted) {
     if (asked) answers.push_back(std::async(std::launch::async, ask_device, number));
   }
   for (const int number : wanted) {
-    if (number < 0 || number >= count) list.reason = "there are " + std::to_string(count) + ", counted from 0";
+    if (number < 0 || number >= count)
+      list.reason = "there are " + std::to_string(count) + ", counted from 0" + counted_within();
   }
   for (std::future<Answer>& future : answers) {
     Answer answer = future.get();

@@ -22,6 +22,7 @@ constexpr StageEntry kStages[] = {
     {"start engine", Resource::kStarting},
     {"prepare buffers", Resource::kStarting},
     {"read", Resource::kReading},
+    {"take read-ahead", Resource::kReading},
     {"checksum input", Resource::kChecking},
     {"sort", Resource::kSorting},
     {"gather", Resource::kSorting},

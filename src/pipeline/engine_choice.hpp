@@ -1,7 +1,9 @@
-// Which engine sorts: the one asked for, or the one that will be done first.
+// Which engine sorts: the one asked for, or the one that will be done first. That is decided without touching
+// CUDA, which takes longer to start than a small sort takes.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,16 +16,38 @@
 
 namespace sortie {
 
+struct EngineDecision {
+  bool gpu = false;
+  std::string reason;        ///< why, in a few words
+  std::vector<int> devices;  ///< numbers of the GPUs to use; empty: all
+};
+
 struct ChosenEngines {
   std::vector<std::unique_ptr<Engine>> engines;  ///< one, or one per GPU
   std::string reason;                            ///< why these, in a few words
 };
 
-/// Throws Error if a GPU is asked for and there is none, with the reason. Does not touch CUDA unless a GPU
-/// would pay: looking for one takes longer than a small sort. `input_bytes`: nothing if unknown; then the
-/// sizes of the input files count, packed as they may be. `device_spans` outlives the engines.
-ChosenEngines choose_engines(const SortOptions& options, std::optional<std::uint64_t> input_bytes, unsigned threads,
-                             DeviceSpanSink& device_spans);
+/// How a sort comes by GPUs: cuda_access() (gpu_access.hpp), or what a test puts in its place.
+struct GpuAccess {
+  /// Makes the engines that were decided on; the CPU engine if no GPU can be used and --engine does not ask for one.
+  /// Throws Error if it does, or if one of --devices cannot be used; DeviceError if one fails.
+  using Start = std::function<ChosenEngines(const SortOptions& options, const EngineDecision& decision,
+                                            unsigned threads, DeviceSpanSink& device_spans)>;
+  Start start;           ///< empty: this build has none
+  unsigned visible = 0;  ///< GPUs that CUDA sees, 0 if unknown
+};
+
+/// `input_bytes`: nothing if unknown; then the sizes of the input files count, packed as they may be. Throws Error if
+/// a GPU is asked for and this build has none.
+EngineDecision decide_engine(const SortOptions& options, std::optional<std::uint64_t> input_bytes, unsigned threads,
+                             const GpuAccess& gpus);
+
+/// The engines of a decision. `device_spans` outlives them. Throws what GpuAccess::start throws.
+ChosenEngines make_engines(const SortOptions& options, const EngineDecision& decision, unsigned threads,
+                           DeviceSpanSink& device_spans, const GpuAccess& gpus);
+
+/// The CPU engine, for `reason`.
+ChosenEngines cpu_engine(const SortOptions& options, std::string reason);
 
 /// Host bytes that the CPU engine keeps beside each record while it sorts a chunk.
 std::uint64_t host_record_overhead(const Format& format);

@@ -41,7 +41,7 @@ void use_less_device_memory(SortOptions& options) {
 
 }  // namespace
 
-SortReport sort_with_fallback(FileSystem& files, const SortOptions& options) {
+SortReport sort_with_fallback(FileSystem& files, const SortOptions& options, const GpuAccess& gpus) {
   SortOptions attempt = options;
   std::string failure;
   while (true) {
@@ -51,10 +51,12 @@ SortReport sort_with_fallback(FileSystem& files, const SortOptions& options) {
       return nothing_is_out && inputs_can_be_read_again(files, options);
     };
     try {
-      job.emplace(files, attempt);
+      job.emplace(files, attempt, gpus);
       SortReport report = job->run();
-      if (!failure.empty()) report.engine_reason = "begun anew after a GPU failed";
-      report.device_failure = failure;
+      if (!failure.empty()) {
+        report.engine_reason = "begun anew after a GPU failed";
+        report.device_failure = failure;
+      }
       return report;
     } catch (const DeviceMemoryError& error) {
       if (!can_begin_anew()) throw;

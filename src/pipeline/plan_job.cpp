@@ -4,7 +4,7 @@
 
 #include "base/size.hpp"
 #include "io/scratch.hpp"
-#include "pipeline/engine_choice.hpp"
+#include "pipeline/gpu_access.hpp"
 #include "pipeline/job_setup.hpp"
 
 namespace sortie {
@@ -37,7 +37,9 @@ std::string describe_plan(FileSystem& files, const SortOptions& options) {
   const RecordReader reader(files, resolved.options.inputs, options.format, false, observer);
   const ScratchSpace scratch(files, options.scratch_directories);
   const auto input_bytes = reader.total_bytes();
-  const auto [engines, reason] = choose_engines(resolved.options, input_bytes, resolved.threads, observer);
+  const GpuAccess gpus = cuda_access();
+  const EngineDecision decision = decide_engine(resolved.options, input_bytes, resolved.threads, gpus);
+  const auto [engines, reason] = make_engines(resolved.options, decision, resolved.threads, observer, gpus);
   const bool records_on_host = engines[0]->name() == "cpu";
   const MemoryPlan plan =
       plan_for(resolved, input_bytes.value_or(0), records_on_host, static_cast<unsigned>(engines.size()));

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
+#include <utility>
 
 #include <sortie/error.hpp>
 
@@ -25,25 +27,31 @@ RecordReader::RecordReader(FileSystem& files, const std::vector<std::string>& pa
       layout_(layout_of(format)),
       checksum_(checksum),
       piece_totals_(format, checksum),
-      observer_(observer) {
+      observer_(observer),
+      ahead_(format, checksum) {
   for (const std::string& path : paths) {
     inputs_.push_back(open_input(files, path));
     if (const auto bytes = inputs_.back()->size()) check_length(*inputs_.back(), format, *bytes);
   }
 }
 
+std::optional<std::uint64_t> RecordReader::bytes_read_in_all() const {
+  if (current_ < inputs_.size() || !carry_.empty()) return std::nullopt;
+  return totals_.bytes + ahead_.bytes();
+}
+
 std::optional<std::uint64_t> RecordReader::total_bytes() const {
   std::uint64_t total = 0;
   for (const auto& input : inputs_) {
     const auto bytes = input->size();
-    if (!bytes) return std::nullopt;
+    if (!bytes) return bytes_read_in_all();
     total += *bytes;
   }
   return total;
 }
 
 bool RecordReader::at_end() const {
-  if (!carry_.empty()) return false;
+  if (!carry_.empty() || !ahead_.empty()) return false;
   std::uint64_t bytes_read = input_bytes_read_;
   for (std::size_t i = current_; i < inputs_.size(); ++i) {
     if (inputs_[i]->size() != bytes_read) return false;
@@ -52,7 +60,10 @@ bool RecordReader::at_end() const {
   return true;
 }
 
-std::string RecordReader::position() const {
+std::string RecordReader::position() const { return ahead_.empty() ? read_position() : ahead_.position(); }
+
+// Of the first byte that has not been read as part of a piece.
+std::string RecordReader::read_position() const {
   // What is carried over is the end of what was read, unless the input has just been completed.
   const bool completed = input_bytes_read_ < carry_.size();
   const std::size_t index = std::min(completed && current_ > 0 ? current_ - 1 : current_, inputs_.size() - 1);
@@ -97,41 +108,54 @@ std::size_t RecordReader::finish_input(std::span<std::byte> target, std::size_t 
   return filled;
 }
 
-// The longest prefix of `whole` that has at most `max_records` records.
-std::size_t RecordReader::limit_records(std::span<const std::byte> whole, std::uint64_t max_records) const {
-  if (!layout_.delimited())
-    return static_cast<std::size_t>(std::min<std::uint64_t>(whole.size() / layout_.record_bytes, max_records) *
-                                    layout_.record_bytes);
-  if (max_records >= whole.size()) return whole.size();
-  const std::byte* at = whole.data();
-  const std::byte* const end = whole.data() + whole.size();
-  for (std::uint64_t i = 0; i < max_records && at < end; ++i) at += stored_length(layout_, at, end);
-  return static_cast<std::size_t>(at - whole.data());
-}
-
 // Totals of the first `whole` bytes of `piece`, which is cut down if they are too many records.
 RecordTotals RecordReader::count_piece(std::span<const std::byte> piece, std::size_t& whole,
                                        std::uint64_t max_records) {
   auto span = observer_.span("checksum input");
   RecordTotals totals = piece_totals_.finish(whole);
   if (totals.records > max_records) {
-    whole = limit_records(piece.first(whole), max_records);
+    whole = first_records(layout_, piece.first(whole), max_records);
     totals = totals_of(format_, piece.first(whole), checksum_);
   }
   span.set_bytes(whole);
   return totals;
 }
 
-RecordReader::Piece RecordReader::read(std::span<std::byte> target, std::uint64_t max_records) {
+RecordReader::Read RecordReader::read_records(std::span<std::byte> target, std::uint64_t max_records) {
   const std::size_t filled = fill(target);
-  if (filled == 0 && carry_.empty()) return {current_ == inputs_.size() ? Status::kEnd : Status::kTooSmall, 0, 0};
+  if (filled == 0 && carry_.empty()) {
+    return {{current_ == inputs_.size() ? Status::kEnd : Status::kTooSmall, 0, 0}, {}};
+  }
   std::size_t whole = whole_records(layout_, target.first(filled));
   const RecordTotals totals = count_piece(target, whole, max_records);
   carry_.insert(carry_.begin(), target.begin() + static_cast<std::ptrdiff_t>(whole),
                 target.begin() + static_cast<std::ptrdiff_t>(filled));
-  if (whole == 0) return {Status::kTooSmall, filled, 0};
-  totals_ += totals;
-  return {Status::kRecords, whole, totals.records};
+  if (whole == 0) return {{Status::kTooSmall, filled, 0}, {}};
+  return {{Status::kRecords, whole, totals.records}, totals};
+}
+
+bool RecordReader::read_ahead(std::size_t piece_bytes) {
+  MemoryRegion memory(piece_bytes);
+  std::string begin = read_position();
+  const Read read = read_records(memory.bytes(), std::numeric_limits<std::uint64_t>::max());
+  if (read.piece.status != Status::kRecords) return false;
+  ahead_.keep(std::move(memory), read.totals, std::move(begin));
+  return true;
+}
+
+RecordReader::Read RecordReader::take_ahead(std::span<std::byte> target, std::uint64_t max_records) {
+  const auto span = observer_.span("take read-ahead");  // its bytes were told when they were read
+  const std::size_t there = static_cast<std::size_t>(std::min<std::uint64_t>(target.size(), ahead_.bytes()));
+  const RecordTotals totals = ahead_.take(target, max_records);
+  observer_.advance(totals.bytes);
+  if (totals.records == 0) return {{Status::kTooSmall, there, 0}, {}};
+  return {{Status::kRecords, static_cast<std::size_t>(totals.bytes), totals.records}, totals};
+}
+
+RecordReader::Piece RecordReader::read(std::span<std::byte> target, std::uint64_t max_records) {
+  const Read read = ahead_.empty() ? read_records(target, max_records) : take_ahead(target, max_records);
+  totals_ += read.totals;
+  return read.piece;
 }
 
 }  // namespace sortie

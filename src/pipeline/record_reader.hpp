@@ -11,6 +11,7 @@
 
 #include "io/input.hpp"
 #include "observe/observer.hpp"
+#include "pipeline/read_ahead.hpp"
 #include "record/record_order.hpp"
 #include "record/record_totals.hpp"
 #include "record/slice_totals.hpp"
@@ -24,7 +25,7 @@ class RecordReader {
   RecordReader(FileSystem& files, const std::vector<std::string>& paths, const Format& format, bool checksum,
                Observer& observer);
 
-  /// Bytes in all inputs, if all are plain files.
+  /// Bytes in all inputs, if all are plain files; else of all records, once all have been read.
   std::optional<std::uint64_t> total_bytes() const;
 
   enum class Status : std::uint8_t {
@@ -42,20 +43,35 @@ class RecordReader {
   /// delimiter. Throws Error for a stray tail, with its offset.
   Piece read(std::span<std::byte> target, std::uint64_t max_records);
 
+  /// Reads a piece of at most `piece_bytes` into memory of its own, from which read() will take it, before there is
+  /// memory to read it to. False if no record is left, or if the next one is longer. Throws as read() does.
+  bool read_ahead(std::size_t piece_bytes);
+
+  /// Of what was read ahead and not yet taken.
+  std::uint64_t ahead_bytes() const { return ahead_.bytes(); }
+
   /// Whether it is known that no records are left. A pipe tells only when it is read.
   bool at_end() const;
 
   /// Of all pieces so far.
   const RecordTotals& totals() const { return totals_; }
 
-  /// The input and the offset of the first byte that no piece has held yet, for messages.
+  /// The input and the offset of the first byte that no piece has held yet, for messages; where it was read ahead, of
+  /// the piece in which it was.
   std::string position() const;
 
  private:
+  struct Read {
+    Piece piece;
+    RecordTotals totals;
+  };
+  Read read_records(std::span<std::byte> target, std::uint64_t max_records);
+  Read take_ahead(std::span<std::byte> target, std::uint64_t max_records);
+  std::optional<std::uint64_t> bytes_read_in_all() const;
+  std::string read_position() const;
   std::size_t fill(std::span<std::byte> target);
   std::size_t finish_input(std::span<std::byte> target, std::size_t filled);
   RecordTotals count_piece(std::span<const std::byte> piece, std::size_t& whole, std::uint64_t max_records);
-  std::size_t limit_records(std::span<const std::byte> whole, std::uint64_t max_records) const;
 
   Format format_;
   Layout layout_;
@@ -65,7 +81,8 @@ class RecordReader {
   std::vector<std::unique_ptr<Input>> inputs_;
   std::size_t current_ = 0;
   std::uint64_t input_bytes_read_ = 0;  // of the current input
-  std::vector<std::byte> carry_;        // read, but not handed out yet
+  ReadAhead ahead_;
+  std::vector<std::byte> carry_;  // read, but not handed out yet; comes behind all that was read ahead
   RecordTotals totals_;
 };
 

@@ -12,16 +12,22 @@
 namespace sortie {
 namespace {
 
-// Passes the records of a run on. What happens between two parts is counted as gathering them.
-void drain_run(SortedRun& sorted, const PartConsumer& consumer, Observer& observer) {
+// Passes the records of a run on, by way of `home` if there is one. What happens between two parts is counted as
+// gathering them.
+void drain_run(SortedRun& sorted, std::span<std::byte> home, const PartConsumer& consumer, Observer& observer) {
   std::optional<Observer::Span> gathering;
   gathering.emplace(observer, "gather", 0);
-  sorted.drain([&](std::span<std::byte> part) {
+  const PartConsumer consume = [&](std::span<std::byte> part) {
     gathering->set_bytes(part.size());
     gathering.reset();
     consumer(part);
     gathering.emplace(observer, "gather", 0);
-  });
+  };
+  if (home.empty()) {
+    sorted.drain(consume);
+  } else {
+    sorted.drain_home(home, consume);
+  }
 }
 
 // Stores sorted runs on a thread of its own, one thread per engine.
@@ -64,7 +70,7 @@ class RunDrain {
     while (auto item = queue_.pop()) {
       const std::unique_ptr<RunSink> sink = store_.begin_run(item->sorted->byte_count());
       drain_run(
-          *item->sorted, [&](std::span<std::byte> part) { sink->append(part); }, observer_);
+          *item->sorted, sink->home(), [&](std::span<std::byte> part) { sink->append(part); }, observer_);
       item->sorted.reset();
       Run run = sink->finish();
       stored_.push_back({item->number, std::move(run), !sink->in_memory(), sink->dropped()});
@@ -109,6 +115,7 @@ FormedRuns form_runs(RecordReader& reader, std::span<const std::unique_ptr<RunFo
   FormedRuns formed;
   std::vector<std::unique_ptr<RunDrain>> drains;
   std::size_t run_count = 0;
+  store.expect_run(formers[0]->run_bytes());
   for (bool more = true; more; ++run_count) {
     const std::size_t lane = run_count % formers.size();
     std::uint64_t record_count = 0;
@@ -129,7 +136,7 @@ FormedRuns form_runs(RecordReader& reader, std::span<const std::unique_ptr<RunFo
         consume_only_run(part);
         observer.advance(part.size());
       };
-      drain_run(*sorted, consume, observer);
+      drain_run(*sorted, {}, consume, observer);
       return formed;
     }
     if (drains.size() <= lane) drains.push_back(std::make_unique<RunDrain>(store, observer, lane));

@@ -6,6 +6,7 @@
 #include "io/file.hpp"
 #include "pipeline/check_job.hpp"
 #include "pipeline/engine_fallback.hpp"
+#include "pipeline/gpu_access.hpp"
 #include "pipeline/job_setup.hpp"
 #include "pipeline/plan_job.hpp"
 
@@ -27,6 +28,11 @@ SortReport sort(const SortOptions& options) {
 std::string plan(const SortOptions& options) {
   const std::unique_ptr<FileSystem> files = make_posix_file_system();
   return describe_plan(*files, options);
+}
+
+std::optional<NarrowedDevices> narrow_devices(const SortOptions& options) {
+  const unsigned threads = resolve(options).threads;
+  return narrow_to(decide_engine(options, std::nullopt, threads, cuda_access()), options);
 }
 
 std::optional<Disorder> check(const SortOptions& options) {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "pipeline/engine_choice.hpp"
+#include "pipeline/engine_start.hpp"
 #include "pipeline/final_merge.hpp"
 #include "pipeline/merge_passes.hpp"
 #include "pipeline/presorted_runs.hpp"
@@ -20,39 +20,39 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
 
 }  // namespace
 
-SortJob::SortJob(FileSystem& files, const SortOptions& options)
+SortJob::SortJob(FileSystem& files, const SortOptions& options, const GpuAccess& gpus)
     : resolved_(resolve(options)),
       files_(files),
       order_(options.format),
       observer_(options.progress, options.trace_path),
       scratch_(files, options.scratch_directories) {
   const SortOptions& wanted = resolved_.options;
-  std::optional<std::uint64_t> input_bytes;
   if (!wanted.merge_only) {
     reader_ = std::make_unique<RecordReader>(files_, wanted.inputs, wanted.format, wanted.verify, observer_);
-    input_bytes = reader_->total_bytes();
   }
   output_ = open_output(files_, wanted.output);
-  if (input_bytes && !wanted.unique) output_->expect(*input_bytes);
-  start_engines(input_bytes);
-  const bool records_on_host = engines_[0]->name() == "cpu";
-  plan_ = plan_for(resolved_, input_bytes.value_or(0), records_on_host, static_cast<unsigned>(engines_.size()));
-  const bool scratch_is_short =
-      input_bytes && *input_bytes + *input_bytes / 16 > plan_.store_bytes + scratch_.free_bytes();
+  if (input_bytes() && !wanted.unique) output_->expect(*input_bytes());
+  start(gpus);
+  const std::optional<std::uint64_t> bytes = input_bytes();
+  const bool scratch_is_short = bytes && *bytes + *bytes / 16 > plan_.store_bytes + scratch_.free_bytes();
   compression_ = std::make_unique<CompressionPolicy>(wanted, scratch_is_short);
   store_ = std::make_unique<RunStore>(
       wanted.format, order_, scratch_, *compression_,
-      RunStore::Options{plan_.store_bytes, plan_.block_bytes, wanted.unique, wanted.verify}, observer_);
+      RunStore::Options{plan_.store_bytes, plan_.block_bytes, wanted.unique, wanted.verify, bytes.value_or(0)},
+      observer_, pinner());
   stage_ = std::make_unique<OutputStage>(wanted.format, order_, *output_,
                                          OutputStage::Options{wanted.unique, wanted.verify}, observer_);
 }
 
-// CUDA is started here, unless the CPU engine is chosen without asking for it.
-void SortJob::start_engines(std::optional<std::uint64_t> input_bytes) {
-  const auto span = observer_.span("start engine");
-  ChosenEngines chosen = choose_engines(resolved_.options, input_bytes, resolved_.threads, observer_);
-  engines_ = std::move(chosen.engines);
-  report_.engine_reason = std::move(chosen.reason);
+std::optional<std::uint64_t> SortJob::input_bytes() const { return reader_ ? reader_->total_bytes() : std::nullopt; }
+
+void SortJob::start(const GpuAccess& gpus) {
+  ReadyEngines ready = start_engines(resolved_, reader_.get(), gpus, observer_);
+  engines_ = std::move(ready.engines);
+  formers_ = std::move(ready.formers);
+  plan_ = ready.plan;
+  report_.engine_reason = std::move(ready.reason);
+  report_.device_failure = std::move(ready.device_failure);
 }
 
 SortReport SortJob::run() {
@@ -77,8 +77,8 @@ FormedRuns SortJob::form() {
     observer_.begin_phase("reading sorted inputs", 0);
     formed = take_presorted_runs(files_, resolved_, plan_, *store_, input_totals_, observer_);
   } else {
-    observer_.begin_phase("forming runs", reader_->total_bytes().value_or(0));
-    const std::vector<std::unique_ptr<RunFormer>> formers = make_formers();
+    observer_.begin_phase("forming runs", input_bytes().value_or(0));
+    const auto formers = std::move(formers_);
     formed = form_runs(
         *reader_, formers, *store_, [this](std::span<std::byte> part) { stage_->accept(part); }, observer_);
     input_totals_ = reader_->totals();
@@ -93,17 +93,6 @@ FormedRuns SortJob::form() {
   return formed;
 }
 
-// Memory that goes to a GPU is pinned here.
-std::vector<std::unique_ptr<RunFormer>> SortJob::make_formers() {
-  const auto span = observer_.span("prepare buffers");
-  std::vector<std::unique_ptr<RunFormer>> formers;
-  for (const auto& engine : engines_) {
-    formers.push_back(
-        engine->make_run_former({plan_.formation_bytes, plan_.part_bytes, reader_->total_bytes().value_or(0)}));
-  }
-  return formers;
-}
-
 // Merges neighbouring runs into longer ones until one more pass can take all.
 void SortJob::reduce_to_fan_in(std::vector<Run>& runs) {
   while (true) {
@@ -111,7 +100,7 @@ void SortJob::reduce_to_fan_in(std::vector<Run>& runs) {
     if (runs.size() <= fan_in) return;
     observer_.begin_phase("merging runs into runs", 0);
     const auto mergers = make_mergers();
-    RunMerge merge(order_, mergers, plan_, observer_);
+    RunMerge merge(order_, mergers, plan_, observer_, pinner());
     std::vector<Run> next;
     std::size_t taken = 0;
     for (const MergeGroup& group : plan_merge_pass(runs.size(), fan_in)) {
@@ -136,7 +125,7 @@ void SortJob::merge_to_output(std::vector<Run>& runs) {
   for (const Run& run : runs) bytes += run.record_bytes;
   observer_.begin_phase("merging", bytes);
   const auto mergers = make_mergers();
-  RunMerge merge(order_, mergers, plan_, observer_);
+  RunMerge merge(order_, mergers, plan_, observer_, pinner());
   report_.windows += merge.merge(runs, [this](std::span<std::byte> records) { stage_->accept(records); });
   ++report_.merge_passes;
 }
@@ -147,6 +136,12 @@ std::vector<std::unique_ptr<WindowMerger>> SortJob::make_mergers() {
     mergers.push_back(engine->make_window_merger({plan_.merger_bytes, plan_.arena_bytes}));
   }
   return mergers;
+}
+
+// What one device has pinned serves all. There is nothing to pin for an engine whose records stay on the host.
+MemoryPinner SortJob::pinner() const {
+  if (engines_[0]->device_budget_bytes() == 0) return {};
+  return [engine = engines_[0].get()](std::span<std::byte> memory) { return engine->pin(memory); };
 }
 
 void SortJob::finish_output() {

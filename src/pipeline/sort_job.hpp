@@ -13,6 +13,7 @@
 #include "io/output.hpp"
 #include "io/scratch.hpp"
 #include "observe/observer.hpp"
+#include "pipeline/gpu_access.hpp"
 #include "pipeline/job_setup.hpp"
 #include "pipeline/output_stage.hpp"
 #include "pipeline/run_formation.hpp"
@@ -22,8 +23,9 @@ namespace sortie {
 
 class SortJob {
  public:
-  /// Opens all that the sort needs, so that what is missing is found before any work. Throws Error.
-  SortJob(FileSystem& files, const SortOptions& options);
+  /// Opens all that the sort needs, so that what is missing is found before any work. Reads ahead while a GPU starts.
+  /// Throws Error.
+  SortJob(FileSystem& files, const SortOptions& options, const GpuAccess& gpus = cuda_access());
 
   /// Call once.
   SortReport run();
@@ -32,13 +34,14 @@ class SortJob {
   bool has_written() const { return stage_->written().records > 0; }
 
  private:
-  void start_engines(std::optional<std::uint64_t> input_bytes);
+  std::optional<std::uint64_t> input_bytes() const;
+  void start(const GpuAccess& gpus);
   FormedRuns form();
-  std::vector<std::unique_ptr<RunFormer>> make_formers();
   void reduce_to_fan_in(std::vector<Run>& runs);
   void merge_to_output(std::vector<Run>& runs);
   void finish_output();
   std::vector<std::unique_ptr<WindowMerger>> make_mergers();
+  MemoryPinner pinner() const;
   SortReport report() const;
 
   ResolvedOptions resolved_;
@@ -48,6 +51,7 @@ class SortJob {
   std::unique_ptr<RecordReader> reader_;  // none for --merge, which opens its inputs one by one
   std::vector<std::unique_ptr<Engine>> engines_;
   MemoryPlan plan_;
+  std::vector<std::unique_ptr<RunFormer>> formers_;  // until the runs are formed
   ScratchSpace scratch_;
   std::unique_ptr<CompressionPolicy> compression_;
   std::unique_ptr<RunStore> store_;

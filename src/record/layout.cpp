@@ -39,6 +39,18 @@ std::size_t whole_records(const Layout& layout, std::span<const std::byte> bytes
   return static_cast<std::size_t>(static_cast<const std::byte*>(last) - bytes.data()) + 1;
 }
 
+std::size_t first_records(const Layout& layout, std::span<const std::byte> bytes, std::uint64_t count) {
+  if (!layout.delimited()) {
+    return static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size() / layout.record_bytes, count) *
+                                    layout.record_bytes);
+  }
+  if (count >= bytes.size()) return bytes.size();
+  const std::byte* at = bytes.data();
+  const std::byte* const end = bytes.data() + bytes.size();
+  for (std::uint64_t i = 0; i < count && at < end; ++i) at += stored_length(layout, at, end);
+  return static_cast<std::size_t>(at - bytes.data());
+}
+
 std::span<const std::byte> last_record(const Layout& layout, std::span<const std::byte> bytes) {
   if (!layout.delimited()) return bytes.last(static_cast<std::size_t>(layout.record_bytes));
   return bytes.subspan(whole_records(layout, bytes.first(bytes.size() - 1)));

@@ -36,6 +36,9 @@ inline std::uint64_t key_length(const Layout& layout, std::uint64_t stored) {
 /// The largest number of leading bytes that are whole records.
 std::size_t whole_records(const Layout& layout, std::span<const std::byte> bytes);
 
+/// How many leading bytes hold `count` records, or all of fewer. Precondition: bytes are whole records.
+std::size_t first_records(const Layout& layout, std::span<const std::byte> bytes, std::uint64_t count);
+
 /// The last record of `bytes`, its delimiter included. Precondition: bytes are whole records, at least one.
 std::span<const std::byte> last_record(const Layout& layout, std::span<const std::byte> bytes);
 

@@ -44,6 +44,17 @@ TEST(ArenaGpu, CarvesAlignedPiecesInOrderUntilFull) {
   EXPECT_EQ(arena.carve(1), first);
 }
 
+TEST(ArenaGpu, PartsOfAnArenaAreArenas) {
+  SORTIE_REQUIRE_GPU();
+  Arena whole(4 * kArenaAlignment);
+  std::byte* const begin = whole.carve(1);
+  whole.clear();
+  Arena part(whole, 2 * kArenaAlignment, kArenaAlignment);
+  EXPECT_EQ(part.capacity_bytes(), kArenaAlignment);
+  EXPECT_EQ(part.carve(1), begin + 2 * kArenaAlignment);
+  EXPECT_THROW(part.carve(1), DeviceMemoryError);
+}
+
 TEST(DeviceBufferGpu, HugeRequestIsOutOfMemory) {
   SORTIE_REQUIRE_GPU();
   EXPECT_THROW(DeviceBuffer(std::uint64_t{1} << 50), DeviceMemoryError);

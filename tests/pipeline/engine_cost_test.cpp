@@ -59,8 +59,30 @@ TEST(EngineCost, CountsNoThreadsAsOne) {
             estimate_engine_costs({kGigabyte, 100, 1}).cpu_seconds);
 }
 
+TEST(EngineCost, StartsAFurtherGpuOnlyWhereItPays) {
+  const auto gpus_for = [](std::uint64_t bytes, unsigned at_hand) {
+    return estimate_engine_costs({bytes, 100, 16, at_hand}).gpus;
+  };
+  EXPECT_EQ(gpus_for(10 * kGigabyte, 4), 1U);
+  EXPECT_EQ(gpus_for(25 * kGigabyte, 4), 1U);  // 0.25 s of transfer are not worth a start of 0.3 s
+  EXPECT_EQ(gpus_for(40 * kGigabyte, 4), 2U);
+  EXPECT_EQ(gpus_for(1000 * kGigabyte, 4), 4U);
+  EXPECT_EQ(gpus_for(1000 * kGigabyte, 1), 1U);
+  EXPECT_EQ(gpus_for(1000 * kGigabyte, 0), 1U);
+}
+
+TEST(EngineCost, NeverCostsMoreWithMoreGpusAtHand) {
+  double before = 1e9;
+  for (const unsigned at_hand : {1U, 2U, 3U, 4U, 8U}) {
+    const double seconds = estimate_engine_costs({200 * kGigabyte, 100, 16, at_hand}).gpu_seconds;
+    EXPECT_LE(seconds, before);
+    before = seconds;
+  }
+}
+
 TEST(EngineCost, SaysWhatItCompares) {
   EXPECT_EQ(describe(EngineCosts{2.54, 0.5}), "sorting takes about 2.5 s on the CPU, 0.5 s on a GPU");
+  EXPECT_EQ(describe(EngineCosts{25.4, 1.3, 2}), "sorting takes about 25.4 s on the CPU, 1.3 s on 2 GPUs");
 }
 
 }  // namespace

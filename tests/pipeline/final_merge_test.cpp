@@ -30,17 +30,20 @@ struct Merged {
   std::uint64_t windows = 0;
 };
 
-Merged merge_ranges(StoreForTest& test, const std::vector<std::string>& ranges, std::uint64_t arena_bytes,
-                    std::size_t merger_count) {
-  const auto engine = make_cpu_engine(test.format);
-  const auto mergers = make_mergers(*engine, merger_count);
+Merged merge_runs(StoreForTest& test, std::vector<Run> runs, std::span<const std::unique_ptr<WindowMerger>> mergers,
+                  std::uint64_t arena_bytes) {
   const MemoryPlan plan = plan_with_arena(arena_bytes);
-  std::vector<Run> runs = test.store_runs(ranges);
   Merged merged;
   merged.windows = RunMerge(test.order, mergers, plan, test.observer).merge(runs, [&](std::span<std::byte> records) {
     merged.bytes += as_text(records);
   });
   return merged;
+}
+
+Merged merge_ranges(StoreForTest& test, const std::vector<std::string>& ranges, std::uint64_t arena_bytes,
+                    std::size_t merger_count) {
+  const auto engine = make_cpu_engine(test.format);
+  return merge_runs(test, test.store_runs(ranges), make_mergers(*engine, merger_count), arena_bytes);
 }
 
 void expect_merged(const Format& format, const std::string& bytes, std::size_t run_count) {
@@ -106,6 +109,49 @@ TEST(FinalMerge, CutsTheKeySpaceIntoWindowsOfTheArena) {
   EXPECT_LE(merged.windows, 300'000U / 16'000);
 }
 
+// A merger that can take only little at once.
+class SmallMerger : public WindowMerger {
+ public:
+  SmallMerger(std::unique_ptr<WindowMerger> merger, std::uint64_t best_bytes)
+      : merger_(std::move(merger)), best_bytes_(best_bytes) {}
+  std::uint64_t best_window_bytes() const override { return best_bytes_; }
+  std::unique_ptr<MergedWindow> merge(std::span<const std::span<const std::byte>> ranges) override {
+    std::uint64_t bytes = 0;
+    for (const auto& range : ranges) bytes += range.size();
+    EXPECT_LE(bytes, best_bytes_);
+    return merger_->merge(ranges);
+  }
+
+ private:
+  std::unique_ptr<WindowMerger> merger_;
+  std::uint64_t best_bytes_;
+};
+
+TEST(FinalMerge, CutsWindowsThatEveryMergerTakesAtOnce) {
+  const Format format = parsed("gensort");
+  const std::string bytes = make_records(format, Distribution::kUniform, 3000);
+  StoreForTest test(format, kInMemory);
+  const auto engine = make_cpu_engine(format);
+  auto mergers = make_mergers(*engine, 2);
+  mergers[1] = std::make_unique<SmallMerger>(std::move(mergers[1]), 8'000);
+  const Merged merged = merge_runs(test, test.store_runs(sorted_ranges(format, bytes, 3)), mergers, 1'000'000);
+  EXPECT_TRUE(merged.bytes == stable_sorted(format, bytes));
+  EXPECT_GE(merged.windows, 300'000U / 8'000);
+}
+
+TEST(FinalMerge, MergesRunsInMemoryWithRunsInFiles) {
+  const Format format = parsed("lines");
+  const std::string bytes = make_records(format, Distribution::kFewValued, 2000);
+  const auto ranges = sorted_ranges(format, bytes, 5);
+  // Room in memory for some of the runs only.
+  StoreForTest test(format, {ranges[0].size() + ranges[1].size() + 10, 256, false, true});
+  auto runs = test.store_runs(ranges);
+  EXPECT_TRUE(runs.front().storage->in_memory());
+  EXPECT_FALSE(runs.back().storage->in_memory());
+  const auto engine = make_cpu_engine(format);
+  EXPECT_TRUE(merge_runs(test, std::move(runs), make_mergers(*engine, 2), 6'000).bytes == stable_sorted(format, bytes));
+}
+
 TEST(FinalMerge, GivesScratchSpaceBack) {
   const Format format = parsed("gensort");
   StoreForTest test(format, kInFiles);
@@ -118,9 +164,9 @@ TEST(FinalMerge, GivesScratchSpaceBack) {
 class FailingMerger : public WindowMerger {
  public:
   FailingMerger(std::unique_ptr<WindowMerger> merger, int fail_at) : merger_(std::move(merger)), left_(fail_at) {}
-  void merge(std::span<const std::span<const std::byte>> ranges, std::span<std::byte> output) override {
+  std::unique_ptr<MergedWindow> merge(std::span<const std::span<const std::byte>> ranges) override {
     if (left_-- == 0) throw Error("the merger broke");
-    merger_->merge(ranges, output);
+    return merger_->merge(ranges);
   }
 
  private:

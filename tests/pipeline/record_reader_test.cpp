@@ -53,6 +53,24 @@ class RecordReaderTest : public testing::Test {
     return all;
   }
 
+  /// Also with the first pieces read ahead, of another size than those that take them.
+  void expect_whole_input_ahead(const Format& format, const std::vector<std::string>& contents) {
+    const auto paths = write_inputs(directory_, contents);
+    for (const std::size_t ahead_bytes : {20, 64, 1000}) {
+      for (const std::size_t piece_bytes : {10, 64, 333, 5000}) {
+        for (const std::uint64_t max_records : {std::uint64_t{1}, std::uint64_t{7}, kAnyNumber}) {
+          SCOPED_TRACE("ahead " + std::to_string(ahead_bytes) + ", pieces of " + std::to_string(piece_bytes) +
+                       ", at most " + std::to_string(max_records));
+          RecordReader reader = open(paths, format);
+          for (int i = 0; i < 5 && reader.read_ahead(ahead_bytes); ++i) EXPECT_FALSE(reader.at_end());
+          EXPECT_EQ(reader.totals().records, 0U);
+          ASSERT_EQ(read_all(reader, format, piece_bytes, max_records), completed(format, contents));
+          EXPECT_EQ(reader.ahead_bytes(), 0U);
+        }
+      }
+    }
+  }
+
   void expect_whole_input(const Format& format, const std::vector<std::string>& contents) {
     const auto paths = write_inputs(directory_, contents);
     for (const std::size_t piece_bytes : {1, 2, 3, 7, 64, 1000, 1 << 20}) {
@@ -107,6 +125,55 @@ TEST_F(RecordReaderTest, CompletesTheLastLineOfEveryInput) {
   Format zero = parsed("lines");
   zero.delimiter = '\0';
   expect_whole_input(zero, {std::string("a\0b", 3), "c\nd"});
+}
+
+TEST_F(RecordReaderTest, GivesWhatWasReadAheadFirst) {
+  for (const char* name : {"lines", "fixed:10", "u32"}) {
+    SCOPED_TRACE(name);
+    const Format format = parsed(name);
+    expect_whole_input_ahead(
+        format, {make_records(format, Distribution::kUniform, 300), "", make_records(format, Distribution::kZipf, 40)});
+  }
+}
+
+TEST_F(RecordReaderTest, ReadsAheadNoFurtherThanALineThatDoesNotFit) {
+  const std::string long_line(100, 'x');
+  const auto paths = write_inputs(directory_, {"a\nb\n" + long_line + "\nc"});
+  RecordReader reader = open(paths, parsed("lines"));
+  EXPECT_TRUE(reader.read_ahead(20));
+  EXPECT_FALSE(reader.read_ahead(20));
+  EXPECT_FALSE(reader.read_ahead(20));
+  EXPECT_EQ(reader.ahead_bytes(), 4U);
+  EXPECT_EQ(reader.position(), "input '" + paths[0] + "' at offset 0");
+  EXPECT_EQ(read_all(reader, parsed("lines"), 10, kAnyNumber), "a\nb\n" + long_line + "\nc\n");
+}
+
+TEST_F(RecordReaderTest, KnowsTheSizeOfAPipeThatWasReadAheadToItsEnd) {
+  const std::string pipe = directory_ / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  std::thread writer([&] { write_whole_file(pipe, "one\ntwo\nthree"); });
+  RecordReader reader = open({pipe}, parsed("lines"));
+  EXPECT_EQ(reader.total_bytes(), std::nullopt);
+  while (reader.read_ahead(10)) {
+  }
+  writer.join();
+  EXPECT_EQ(reader.total_bytes(), 14U);
+  EXPECT_FALSE(reader.at_end());
+  EXPECT_EQ(read_all(reader, parsed("lines"), 10, kAnyNumber), "one\ntwo\nthree\n");
+  EXPECT_EQ(reader.total_bytes(), 14U);
+}
+
+TEST_F(RecordReaderTest, ReportsWhatIsWrongWithInputThatIsReadAhead) {
+  const std::string pipe = directory_ / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  std::thread writer([&] { write_whole_file(pipe, std::string(34, 'y')); });
+  RecordReader reader = open({pipe}, parsed("fixed:10"));
+  const std::string message = error_of([&] {
+    while (reader.read_ahead(20)) {
+    }
+  });
+  writer.join();
+  EXPECT_NE(message.find("a stray tail of 4 bytes begins at offset 30"), std::string::npos) << message;
 }
 
 TEST_F(RecordReaderTest, GivesNothingForEmptyInputs) {

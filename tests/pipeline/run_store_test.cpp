@@ -1,5 +1,9 @@
 #include "pipeline/run_store.hpp"
 
+#include <algorithm>
+#include <atomic>
+#include <memory>
+
 #include "pipeline/store_support.hpp"
 
 namespace sortie {
@@ -34,6 +38,50 @@ TEST(RunStore, UsesTheMemoryOfRunsThatAreGone) {
   StoreForTest test(parsed("lines"), kSmall);
   const std::string bytes = sorted_lines(8000, 1);
   for (int i = 0; i < 5; ++i) EXPECT_TRUE(test.store_run(bytes).storage->in_memory()) << i;
+}
+
+std::unique_ptr<MemoryPin> pin_nothing(std::span<std::byte>) { return std::make_unique<MemoryPin>(); }
+
+TEST(RunStore, KeepsRecordsWhereTheyWerePutWithoutACopy) {
+  StoreForTest test(parsed("lines"), kSmall, Compression::kNone, nullptr, pin_nothing);
+  const std::string bytes = sorted_lines(1000, 1);
+  const auto sink = test.store.begin_run(bytes.size());
+  const std::span<std::byte> home = sink->home();
+  ASSERT_EQ(home.size(), bytes.size());
+  std::ranges::copy(as_bytes(bytes), home.begin());
+  const std::size_t half = boundary_at_or_after(test.order.layout(), home, home.size() / 2);
+  sink->append(home.first(half));
+  sink->append(home.subspan(half));
+  const auto run = sink->finish();
+  EXPECT_EQ(run.storage->view(run.blocks[0].offset, bytes.size()).data(), home.data());
+  EXPECT_TRUE(contents_of(run) == bytes);
+}
+
+TEST(RunStore, HasNoPlaceForRecordsThatMayBeDropped) {
+  StoreForTest test(parsed("lines"), {100'000, 4096, true, true}, Compression::kNone, nullptr, pin_nothing);
+  EXPECT_TRUE(test.store.begin_run(1000)->home().empty());
+  StoreForTest unpinned(parsed("lines"), kSmall);
+  EXPECT_TRUE(unpinned.store.begin_run(1000)->home().empty());
+}
+
+TEST(RunStore, PreparesTheNextRunWithinTheBudgetAndTheInput) {
+  std::atomic<std::size_t> pinned_bytes = 0;
+  const MemoryPinner pin = [&](std::span<std::byte> memory) {
+    pinned_bytes += memory.size();
+    return std::make_unique<MemoryPin>();
+  };
+  StoreForTest test(parsed("lines"), {100'000, 4096, false, true, 90'000}, Compression::kNone, nullptr, pin);
+  test.store.expect_run(90'000);  // all of it: nothing will be stored
+  EXPECT_EQ(pinned_bytes, 0U);
+  test.store.expect_run(40'000);
+  std::vector<std::unique_ptr<RunSink>> sinks;
+  for (const std::size_t bytes : {40'000, 40'000, 10'000}) {
+    sinks.push_back(test.store.begin_run(bytes));
+    EXPECT_EQ(sinks.back()->home().size(), bytes);
+  }
+  EXPECT_EQ(pinned_bytes, 90'000U);
+  EXPECT_FALSE(test.store.begin_run(10'001)->in_memory());
+  EXPECT_TRUE(test.store.begin_run(10'000)->in_memory());
 }
 
 TEST(RunStore, CountsReleasedBlocksOutOfTheScratchSpace) {

@@ -19,11 +19,11 @@ inline SortOptions options_of(const Format& format, Compression compression = Co
 class StoreForTest {
  public:
   StoreForTest(const Format& wanted_format, const RunStore::Options& options,
-               Compression compression = Compression::kNone, FileSystem* files = nullptr)
+               Compression compression = Compression::kNone, FileSystem* files = nullptr, MemoryPinner pin = {})
       : format(wanted_format),
         scratch(files != nullptr ? *files : *own_files_, {directory_.path().string()}),
         policy(options_of(wanted_format, compression), false),
-        store(format, order, scratch, policy, options, observer) {}
+        store(format, order, scratch, policy, options, observer, std::move(pin)) {}
 
  private:
   TemporaryDirectory directory_;

@@ -1,0 +1,85 @@
+#include "device/visible_devices.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+#include <vector>
+
+namespace sortie {
+namespace {
+
+constexpr char kVariable[] = "CUDA_VISIBLE_DEVICES";
+constexpr std::string_view kDevicePrefix = "nvidia";
+
+bool is_number(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  return text;
+}
+
+/// Whether CUDA takes it for a GPU: a number among those installed, or an identifier, which only CUDA can judge.
+bool makes_sense(std::string_view entry, unsigned installed) {
+  if (!is_number(entry)) return entry.starts_with("GPU-") || entry.starts_with("MIG-");
+  unsigned number = 0;
+  const auto [end, status] = std::from_chars(entry.data(), entry.data() + entry.size(), number);
+  return status == std::errc() && end == entry.data() + entry.size() && number < installed;
+}
+
+/// How the GPUs that CUDA sees are called in its setting, in its order.
+std::vector<std::string> visible_entries(const std::optional<std::string>& setting, unsigned installed) {
+  std::vector<std::string> entries;
+  if (!setting) {
+    for (unsigned number = 0; number < installed; ++number) entries.push_back(std::to_string(number));
+    return entries;
+  }
+  std::string_view rest = *setting;
+  while (!rest.empty()) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    const std::string_view entry = trimmed(rest.substr(0, comma));
+    if (!makes_sense(entry, installed)) break;
+    entries.emplace_back(entry);
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  return entries;
+}
+
+}  // namespace
+
+std::optional<std::string> visible_devices_setting() {
+  const char* const value = std::getenv(kVariable);
+  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+}
+
+unsigned installed_device_count(const std::string& device_folder) {
+  std::error_code error;
+  unsigned count = 0;
+  for (const auto& file : std::filesystem::directory_iterator(device_folder, error)) {
+    const std::string name = file.path().filename().string();
+    if (name.starts_with(kDevicePrefix) && is_number(std::string_view(name).substr(kDevicePrefix.size()))) ++count;
+  }
+  return error ? 0 : count;
+}
+
+unsigned visible_device_count(const std::optional<std::string>& setting, unsigned installed) {
+  return installed == 0 ? 0 : static_cast<unsigned>(visible_entries(setting, installed).size());
+}
+
+std::optional<std::string> narrowed_setting(const std::optional<std::string>& setting, unsigned installed,
+                                            std::span<const int> wanted) {
+  if (installed == 0 || wanted.empty()) return std::nullopt;
+  const std::vector<std::string> entries = visible_entries(setting, installed);
+  std::string narrowed;
+  for (const int number : wanted) {
+    if (number < 0 || static_cast<std::size_t>(number) >= entries.size()) return std::nullopt;
+    narrowed.append(narrowed.empty() ? "" : ",").append(entries[static_cast<std::size_t>(number)]);
+  }
+  return narrowed;
+}
+
+}  // namespace sortie

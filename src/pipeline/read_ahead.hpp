@@ -1,0 +1,51 @@
+// Pieces of input that were read before there was an engine to take them: a GPU takes longer to start than the
+// first gigabytes to read. Filled and emptied by the record reader.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "base/memory_region.hpp"
+#include "record/layout.hpp"
+#include "record/record_totals.hpp"
+
+namespace sortie {
+
+class ReadAhead {
+ public:
+  ReadAhead(const Format& format, bool checksum) : format_(format), layout_(layout_of(format)), checksum_(checksum) {}
+
+  bool empty() const { return pieces_.empty(); }
+  /// Of records that wait.
+  std::uint64_t bytes() const { return bytes_; }
+  /// What position() was when the first of them was read.
+  const std::string& position() const { return pieces_.front().position; }
+
+  /// Takes the whole records at the beginning of `memory`, which `totals` is of.
+  void keep(MemoryRegion memory, const RecordTotals& totals, std::string position);
+
+  /// Copies the first records to `target`: as many as fit, at most `max_records`, of the first piece only. Returns
+  /// their totals; none if not even one fits. Precondition: not empty.
+  RecordTotals take(std::span<std::byte> target, std::uint64_t max_records);
+
+ private:
+  struct Piece {
+    MemoryRegion memory;
+    std::size_t begin = 0;  ///< of what is still here
+    RecordTotals totals;    ///< likewise
+    std::string position;
+  };
+  RecordTotals totals_of_fitting(const Piece& piece, std::size_t room, std::uint64_t max_records) const;
+
+  Format format_;
+  Layout layout_;
+  bool checksum_;
+  std::deque<Piece> pieces_;
+  std::uint64_t bytes_ = 0;
+};
+
+}  // namespace sortie

@@ -1,0 +1,54 @@
+// Which GPUs CUDA is shown. No GPU is needed to tell.
+#include "pipeline/gpu_access.hpp"
+
+#include <gtest/gtest.h>
+
+namespace sortie {
+namespace {
+
+EngineDecision gpus(const std::vector<int>& devices) { return {true, "", devices}; }
+
+SortOptions asking_for(const std::vector<int>& devices) {
+  SortOptions options;
+  options.devices = devices;
+  return options;
+}
+
+std::string visible(const std::optional<NarrowedDevices>& narrowed) {
+  return narrowed ? narrowed->visible : "as it is";
+}
+
+TEST(GpuAccess, HidesTheGpusThatAreNotAskedForAndCountsAnew) {
+  const auto narrowed = narrow_to(gpus({3, 1}), asking_for({3, 1}), std::nullopt, 4);
+  ASSERT_TRUE(narrowed);
+  EXPECT_EQ(narrowed->visible, "1,3");
+  EXPECT_EQ(narrowed->devices, (std::vector<int>{0, 1}));
+}
+
+TEST(GpuAccess, HidesThoseThatDoNotPayAndLeavesTheChoiceOpen) {
+  const auto narrowed = narrow_to(gpus({0}), {}, std::nullopt, 4);
+  ASSERT_TRUE(narrowed);
+  EXPECT_EQ(narrowed->visible, "0");
+  EXPECT_TRUE(narrowed->devices.empty());
+}
+
+TEST(GpuAccess, CountsWithinWhatIsVisibleAlready) {
+  EXPECT_EQ(visible(narrow_to(gpus({1}), asking_for({1}), "2,3", 4)), "3");
+  EXPECT_EQ(visible(narrow_to(gpus({0}), {}, "GPU-aa,GPU-bb", 4)), "GPU-aa");
+}
+
+TEST(GpuAccess, HidesNothingWhereNothingIsToBeHidden) {
+  EXPECT_EQ(visible(narrow_to(gpus({0, 1}), asking_for({0, 1}), std::nullopt, 2)), "as it is");
+  EXPECT_EQ(visible(narrow_to(gpus({0}), {}, "2", 4)), "as it is");
+  EXPECT_EQ(visible(narrow_to(gpus({}), {}, std::nullopt, 4)), "as it is");
+  EXPECT_EQ(visible(narrow_to({false, "", {}}, asking_for({1}), std::nullopt, 4)), "as it is");
+}
+
+TEST(GpuAccess, LeavesItToCudaToSayWhatIsWrong) {
+  EXPECT_EQ(visible(narrow_to(gpus({7}), asking_for({7}), std::nullopt, 4)), "as it is");
+  EXPECT_EQ(visible(narrow_to(gpus({0}), asking_for({0}), std::nullopt, 0)), "as it is");
+  EXPECT_EQ(visible(narrow_to(gpus({2}), asking_for({2}), "2,3", 4)), "as it is");
+}
+
+}  // namespace
+}  // namespace sortie
