@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-#include "kernels/bitonic_plan.hpp"
+#include "kernels/bitonic/bitonic_plan.hpp"
 #include "kernels/device_array.hpp"
 #include "kernels/special_numbers.hpp"
 #include "support/require_gpu.hpp"

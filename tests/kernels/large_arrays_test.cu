@@ -7,7 +7,7 @@
 #include "kernels/device_array.hpp"
 #include "kernels/merge.hpp"
 #include "kernels/merge_sort.hpp"
-#include "kernels/radix_plan.hpp"
+#include "kernels/radix/radix_plan.hpp"
 #include "kernels/radix_sort.hpp"
 #include "support/require_gpu.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "kernels/merge_sort_plan.hpp"
+#include "kernels/merge_sort/merge_sort_plan.hpp"
 #include "kernels/number_sort_checks.hpp"
 #include "kernels/sort_checks.hpp"
 #include "kernels/test_records.hpp"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "kernels/device_array.hpp"
-#include "kernels/merge_tuning.hpp"
+#include "kernels/merge/merge_tuning.hpp"
 #include "kernels/number_sort_checks.hpp"
 #include "kernels/test_records.hpp"
 #include "support/distributions.hpp"

@@ -8,8 +8,8 @@
 #include <unordered_set>
 #include <vector>
 
+#include "kernels/radix/radix_plan.hpp"
 #include "kernels/radix_numbers.hpp"
-#include "kernels/radix_plan.hpp"
 #include "support/distributions.hpp"
 #include "support/require_gpu.hpp"
 

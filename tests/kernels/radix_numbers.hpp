@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
+#include "kernels/common/key_codec.hpp"
 #include "kernels/device_array.hpp"
-#include "kernels/key_codec.hpp"
-#include "kernels/radix_plan.hpp"
+#include "kernels/radix/radix_plan.hpp"
 #include "kernels/radix_sort.hpp"
 #include "record/key_plan.hpp"
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "kernels/radix/radix_tuning.hpp"
 #include "kernels/radix_numbers.hpp"
-#include "kernels/radix_tuning.hpp"
 #include "kernels/special_numbers.hpp"
 #include "support/distributions.hpp"
 #include "support/require_gpu.hpp"

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernels/radix/radix_tuning.hpp"
 #include "kernels/radix_numbers.hpp"
-#include "kernels/radix_tuning.hpp"
 #include "support/distributions.hpp"
 #include "support/require_gpu.hpp"
 

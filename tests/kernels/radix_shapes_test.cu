@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "kernels/device_array.hpp"
-#include "kernels/radix_launch.cuh"
+#include "kernels/radix/radix_launch.cuh"
 #include "support/distributions.hpp"
 #include "support/require_gpu.hpp"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "kernels/device_array.hpp"
-#include "kernels/radix_tuning.hpp"
+#include "kernels/radix/radix_tuning.hpp"
 #include "support/distributions.hpp"
 #include "support/require_gpu.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "device/pinned_buffer.hpp"
 #include "kernels/device_array.hpp"
-#include "kernels/refine_plan.hpp"
+#include "kernels/refine/refine_plan.hpp"
 #include "kernels/test_records.hpp"
 #include "support/require_gpu.hpp"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "kernels/segment_checks.hpp"
-#include "kernels/segmented_plan.hpp"
+#include "kernels/segmented/segmented_plan.hpp"
 #include "support/require_gpu.hpp"
 
 namespace sortie::kernels {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "kernels/number_sort_checks.hpp"
-#include "kernels/split_radix_plan.hpp"
+#include "kernels/split_radix/split_radix_plan.hpp"
 #include "support/require_gpu.hpp"
 
 namespace sortie::kernels {

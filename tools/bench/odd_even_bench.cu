@@ -20,7 +20,7 @@
 #include "device/cuda_error.hpp"
 #include "device/cuda_stream.hpp"
 #include "device/device_buffer.hpp"
-#include "kernels/launch.hpp"
+#include "kernels/common/launch.hpp"
 #include "kernels/odd_even_sort.hpp"
 
 namespace sortie::bench {

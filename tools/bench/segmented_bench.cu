@@ -18,7 +18,7 @@
 #include "device/cuda_error.hpp"
 #include "device/cuda_stream.hpp"
 #include "device/device_buffer.hpp"
-#include "kernels/launch.hpp"
+#include "kernels/common/launch.hpp"
 #include "kernels/segmented_sort.hpp"
 
 namespace sortie::bench {

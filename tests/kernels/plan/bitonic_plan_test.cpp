@@ -1,4 +1,4 @@
-#include "kernels/bitonic_plan.hpp"
+#include "kernels/bitonic/bitonic_plan.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
-#include "kernels/byte_packing.hpp"
+#include "kernels/radix/byte_packing.hpp"
 
 #include <gtest/gtest.h>
 
 #include <random>
 #include <vector>
 
-#include "kernels/key_codec.hpp"
+#include "kernels/common/key_codec.hpp"
 
 namespace sortie::kernels {
 namespace {

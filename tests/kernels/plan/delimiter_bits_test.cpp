@@ -1,4 +1,4 @@
-#include "kernels/delimiter_bits.hpp"
+#include "kernels/records/delimiter_bits.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "kernels/gather_plan.hpp"
+#include "kernels/records/gather_plan.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "kernels/key_codec.hpp"
+#include "kernels/common/key_codec.hpp"
 
 #include <gtest/gtest.h>
 

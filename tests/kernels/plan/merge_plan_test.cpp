@@ -1,4 +1,4 @@
-#include "kernels/merge_plan.hpp"
+#include "kernels/merge/merge_plan.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "kernels/merge_order.hpp"
+#include "kernels/merge/merge_order.hpp"
 #include "support/distributions.hpp"
 
 namespace sortie::kernels {

@@ -1,4 +1,4 @@
-#include "kernels/merge_sort_plan.hpp"
+#include "kernels/merge_sort/merge_sort_plan.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-#include "kernels/merge_path.hpp"
+#include "kernels/merge/merge_path.hpp"
 #include "support/distributions.hpp"
 
 namespace sortie::kernels {

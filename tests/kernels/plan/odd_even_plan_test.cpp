@@ -1,4 +1,4 @@
-#include "kernels/odd_even_plan.hpp"
+#include "kernels/odd_even/odd_even_plan.hpp"
 
 #include <gtest/gtest.h>
 

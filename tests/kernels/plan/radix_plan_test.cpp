@@ -1,4 +1,4 @@
-#include "kernels/radix_plan.hpp"
+#include "kernels/radix/radix_plan.hpp"
 
 #include <gtest/gtest.h>
 

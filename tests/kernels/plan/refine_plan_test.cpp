@@ -1,4 +1,4 @@
-#include "kernels/refine_plan.hpp"
+#include "kernels/refine/refine_plan.hpp"
 
 #include <gtest/gtest.h>
 

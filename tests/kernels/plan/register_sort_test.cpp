@@ -1,4 +1,4 @@
-#include "kernels/register_sort.hpp"
+#include "kernels/merge_sort/register_sort.hpp"
 
 #include <gtest/gtest.h>
 

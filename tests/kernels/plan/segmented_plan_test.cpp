@@ -1,4 +1,4 @@
-#include "kernels/segmented_plan.hpp"
+#include "kernels/segmented/segmented_plan.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "kernels/split_radix_plan.hpp"
+#include "kernels/split_radix/split_radix_plan.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <set>
 #include <vector>
 
-#include "kernels/item_arrays.hpp"
+#include "kernels/common/item_arrays.hpp"
 #include "support/distributions.hpp"
 
 namespace sortie::kernels {

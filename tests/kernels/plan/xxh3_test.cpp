@@ -1,4 +1,4 @@
-#include "kernels/xxh3.hpp"
+#include "kernels/checks/xxh3.hpp"
 
 #include <gtest/gtest.h>
 

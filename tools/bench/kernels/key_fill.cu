@@ -1,6 +1,6 @@
 #include "bench/kernels/key_fill.hpp"
 
-#include "kernels/launch.hpp"
+#include "kernels/common/launch.hpp"
 
 namespace sortie::bench {
 namespace {

@@ -4,7 +4,7 @@
 #include <thrust/iterator/transform_iterator.h>
 #include <cub/device/device_scan.cuh>
 
-#include "kernels/launch.hpp"
+#include "kernels/common/launch.hpp"
 
 namespace sortie::bench {
 namespace {

@@ -7,7 +7,7 @@
 #include "bench/kernels/families.hpp"
 #include "bench/kernels/radix_traffic.hpp"
 #include "device/cuda_error.hpp"
-#include "kernels/key_codec.hpp"
+#include "kernels/common/key_codec.hpp"
 #include "kernels/number_codec.hpp"
 #include "kernels/radix_sort.hpp"
 

@@ -1,0 +1,82 @@
+// Lists that no block holds: tiles that a block sorts or merges in registers, and the steps between tiles.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/bitonic/bitonic_team.cuh"
+
+namespace sortie::kernels {
+
+template <class Arrays>
+inline constexpr unsigned kTileBytes = padded_items(kBitonicTile, Arrays::kItemBytes) * Arrays::kItemBytes;
+
+/// Straight steps from kBitonicTile down to 2 over the `count` items that `arrays` begin with.
+template <class Arrays>
+__device__ void merge_tile(const Arrays& arrays, unsigned count, const typename Arrays::Tile& tile) {
+  using Tile = typename Arrays::Tile;
+  constexpr unsigned kThreads = kTileTeam.threads;
+  constexpr unsigned kItems = kTileTeam.items;
+  typename Tile::Item items[kItems];
+#pragma unroll
+  for (unsigned r = 0; r < kItems; ++r) {
+    const unsigned place = r * kThreads + threadIdx.x;
+    items[r] = place < count ? arrays.load(place) : Tile::infinity();
+  }
+  merge_items<Tile, kItems>(items);
+#pragma unroll 1
+  for (unsigned mask = kThreads / 2; mask > 0; mask /= 2) {
+    exchange<Tile, false, kThreads, kItems>(items, mask, (threadIdx.x & mask) == 0, tile);
+  }
+#pragma unroll
+  for (unsigned r = 0; r < kItems; ++r) {
+    const unsigned place = r * kThreads + threadIdx.x;
+    if (place < count) arrays.store(place, items[r]);
+  }
+}
+
+enum class TileWork { kSort, kFinishMerge };
+
+/// Tile number `index` of the `count` items that `arrays` begin with. `shared`: kTileBytes.
+template <TileWork kWork, class Arrays>
+__device__ void work_on_tile(const Arrays& arrays, std::uint64_t index, std::uint64_t count, std::byte* shared) {
+  const std::uint64_t left = count - index * kBitonicTile;
+  const unsigned tile_count = left < kBitonicTile ? static_cast<unsigned>(left) : kBitonicTile;
+  const Arrays items = arrays.from(index * kBitonicTile);
+  const auto tile = Arrays::tile_in(shared, padded_items(kBitonicTile, Arrays::kItemBytes));
+  if constexpr (kWork == TileWork::kSort) {
+    sort_by_team<kTileTeam>(items, tile_count, tile);
+  } else {
+    merge_tile(items, tile_count, tile);
+  }
+}
+
+/// Steps of a merge of `size` items: those of a group of kItems of the `count` items that `arrays` begin with.
+template <unsigned kItems, class Arrays>
+__device__ void merge_group(const Arrays& arrays, std::uint64_t count, std::uint64_t group, std::uint64_t size,
+                            bool mirrored) {
+  using Order = typename Arrays::Tile;
+  constexpr unsigned kHalf = kItems / 2;
+  typename Order::Item items[kItems];
+#pragma unroll
+  for (unsigned i = 0; i < kItems; ++i) {
+    const std::uint64_t place = group_place(group, i, kItems, size, mirrored);
+    items[i] = place < count ? arrays.load(place) : Order::infinity();
+  }
+  if (mirrored) {
+#pragma unroll
+    for (unsigned i = 0; i < kHalf; ++i) compare_exchange_items<Order>(items[i], items[kItems - 1 - i]);
+  } else {
+#pragma unroll
+    for (unsigned i = 0; i < kHalf; ++i) compare_exchange_items<Order>(items[i], items[i + kHalf]);
+  }
+  merge_items<Order, kHalf>(items);
+  merge_items<Order, kHalf>(items + kHalf);
+#pragma unroll
+  for (unsigned i = 0; i < kItems; ++i) {
+    const std::uint64_t place = group_place(group, i, kItems, size, mirrored);
+    if (place < count) arrays.store(place, items[i]);
+  }
+}
+
+}  // namespace sortie::kernels

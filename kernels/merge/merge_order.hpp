@@ -1,0 +1,73 @@
+// What a merge compares: keys by their codes, or pairs whose equal prefixes are told apart by their records.
+// An order shows two arrays as a sequence of what it compares, and says what comes before what. Host and
+// device, so that the searches are tested without a GPU.
+#pragma once
+
+#include <cstdint>
+
+#include "base/host_device.hpp"
+#include "kernels/common/key_codec.hpp"
+#include "kernels/merge/merge_tuning.hpp"
+#include "kernels/record_keys.hpp"
+#include "kernels/sort_types.hpp"
+
+namespace sortie::kernels {
+
+/// How the merge of two sides in shared memory knows that one has run out.
+enum class SideEnds {
+  kGuards,   ///< largest keys behind both, which bare keys may take in place of equal ones
+  kBGuard,   ///< a largest key behind b, the end of a: an item of a comes first if they are equal
+  kCounted,  ///< the ends of both
+};
+
+/// Keys that are the bits of numbers, in order of their codes. Values follow, if there are any.
+template <class KeyType, class ValueType, class Codec>
+struct CodeOrder {
+  using Key = KeyType;
+  using Value = ValueType;
+  static constexpr MergeTuning kTuning = merge_tuning(sizeof(Key), kHasValue<Value> ? sizeof(Value) : 0);
+  static constexpr SideEnds kEnds = kHasValue<Value> ? SideEnds::kBGuard : SideEnds::kGuards;
+
+  Codec codec;
+
+  SORTIE_HD CodedKeys<Key, Codec> sequence(const Key* keys, const Value*) const { return {keys, codec}; }
+  SORTIE_HD bool operator()(Key a, Key b) const { return a < b; }
+  SORTIE_HD Key code_of(Key key) const { return codec.encode(key); }
+  SORTIE_HD Key key_of(Key code) const { return codec.decode(code); }
+  SORTIE_HD Key largest_key() const { return codec.decode(static_cast<Key>(~Key{0})); }
+};
+
+/// A pair where it lies: the index is read only on a tie.
+struct PairReference {
+  std::uint64_t prefix;
+  const std::uint32_t* index;
+};
+
+struct PairSequence {
+  const std::uint64_t* prefixes;
+  const std::uint32_t* indices;
+
+  SORTIE_HD PairReference operator[](std::uint64_t at) const { return {prefixes[at], indices + at}; }
+};
+
+/// Pairs by prefix, and equal prefixes by the further key words of the records.
+struct RecordOrder {
+  using Key = std::uint64_t;
+  using Value = std::uint32_t;
+  static constexpr MergeTuning kTuning = kRecordMergeTuning;
+  static constexpr SideEnds kEnds = SideEnds::kCounted;
+
+  RecordKeys records;
+
+  SORTIE_HD PairSequence sequence(const Key* keys, const Value* values) const { return {keys, values}; }
+  SORTIE_HD bool operator()(const PairReference& a, const PairReference& b) const {
+    if (a.prefix != b.prefix) return a.prefix < b.prefix;
+    return records.before(*a.index, *b.index, 1);
+  }
+  SORTIE_HD Key code_of(Key prefix) const { return prefix; }
+  SORTIE_HD Key key_of(Key prefix) const { return prefix; }
+  SORTIE_HD Key key_of(const PairReference& item) const { return item.prefix; }
+  SORTIE_HD Key largest_key() const { return ~Key{0}; }
+};
+
+}  // namespace sortie::kernels

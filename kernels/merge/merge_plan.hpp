@@ -1,0 +1,135 @@
+// The numbers behind a merge round: which sequences form pair p, where the tiles of a pair begin, and
+// which slot each tile has in the launch. Host and device functions, tested without a GPU.
+//
+//   sample ranks       every stride-th item of a and of b is a sample; in merged order, with a before b
+//                      on ties, the samples are numbered from 0
+//   limit of a sample  the split (items of a, items of b) just before it: its own place, and its rank in
+//                      the other side
+//   tile t             from the limit of sample t * group to that of sample (t + 1) * group
+//
+// Between neighbouring limits lie at most `stride` items of either side, for there is no sample between.
+// So a tile, with x samples of a and y of b inside, x + y < group, holds at most (x + 1) + (y + 1) <=
+// group + 1 strides of items, whatever the keys are.
+#pragma once
+
+#include <cstdint>
+
+#include "base/host_device.hpp"
+#include "kernels/merge/merge_path.hpp"
+#include "kernels/merge/merge_tuning.hpp"
+
+namespace sortie::kernels {
+
+/// Neighbouring sequences a = [a_begin, b_begin) and b = [b_begin, end) of the input; [a_begin, end) is
+/// where their merge goes in the output. Either may be empty.
+struct MergePair {
+  std::uint64_t a_begin;
+  std::uint64_t b_begin;
+  std::uint64_t end;
+
+  SORTIE_HD constexpr std::uint64_t a_count() const { return b_begin - a_begin; }
+  SORTIE_HD constexpr std::uint64_t b_count() const { return end - b_begin; }
+};
+
+SORTIE_HD constexpr std::uint64_t merge_pair_count(std::uint32_t sequence_count, unsigned round) {
+  const std::uint64_t width = std::uint64_t{2} << round;
+  return (sequence_count + width - 1) / width;
+}
+
+/// Pair `pair` of round `round`: each side a group of 2^round sequences, the last groups cut short.
+SORTIE_HD inline MergePair merge_pair(const std::uint64_t* offsets, std::uint32_t sequence_count, unsigned round,
+                                      std::uint64_t pair) {
+  const std::uint64_t first = pair << (round + 1);
+  const std::uint64_t middle = first + (std::uint64_t{1} << round);
+  const std::uint64_t last = first + (std::uint64_t{2} << round);
+  return {offsets[first], offsets[middle < sequence_count ? middle : sequence_count],
+          offsets[last < sequence_count ? last : sequence_count]};
+}
+
+SORTIE_HD constexpr std::uint64_t sample_count(std::uint64_t item_count, unsigned stride) {
+  return (item_count + stride - 1) / stride;
+}
+
+/// Tiles of a pair.
+SORTIE_HD constexpr std::uint64_t merge_tile_count(const MergePair& pair, const MergeTuning& tuning) {
+  const std::uint64_t samples =
+      sample_count(pair.a_count(), tuning.stride) + sample_count(pair.b_count(), tuning.stride);
+  return (samples + tuning.group() - 1) / tuning.group();
+}
+
+/// The first slot of the tiles of pair number `pair`, which begins at item `a_begin`. The slots follow from
+/// the offsets alone, so nothing has to be summed up first; two spare ones per pair make up for rounding.
+SORTIE_HD constexpr std::uint64_t merge_slot(std::uint64_t a_begin, std::uint64_t pair, const MergeTuning& tuning) {
+  return a_begin / tuning.tile_items() + 2 * pair;
+}
+
+SORTIE_HD constexpr std::uint64_t merge_slot_count(std::uint64_t item_count, std::uint64_t pair_count,
+                                                   const MergeTuning& tuning) {
+  return merge_slot(item_count, pair_count, tuning);
+}
+
+/// The pair whose slots hold `slot`.
+SORTIE_HD inline std::uint64_t pair_of_slot(const std::uint64_t* offsets, std::uint64_t pair_count, unsigned round,
+                                            std::uint64_t slot, const MergeTuning& tuning) {
+  std::uint64_t low = 0;
+  std::uint64_t high = pair_count - 1;
+  while (low < high) {
+    const std::uint64_t middle = high - (high - low) / 2;
+    if (merge_slot(offsets[middle << (round + 1)], middle, tuning) <= slot) {
+      low = middle;
+    } else {
+      high = middle - 1;
+    }
+  }
+  return low;
+}
+
+/// Counts of items of both sides.
+struct MergeSplit {
+  std::uint64_t a;
+  std::uint64_t b;
+};
+
+/// A sequence of which only every stride-th item is seen.
+template <class Sequence>
+struct SampledSequence {
+  const Sequence& sequence;
+  unsigned stride;
+
+  SORTIE_HD auto operator[](std::uint64_t index) const { return sequence[index * stride]; }
+};
+
+/// The limit of sample number `sample` in merged order. sample < number of samples of both sides.
+/// O(log(samples) + log(stride)) comparisons.
+template <class Sequence, class Before>
+SORTIE_HD MergeSplit sample_limit(const Sequence& a, std::uint64_t a_count, const Sequence& b, std::uint64_t b_count,
+                                  unsigned stride, std::uint64_t sample, const Before& before) {
+  const std::uint64_t a_samples = sample_count(a_count, stride);
+  const std::uint64_t b_samples = sample_count(b_count, stride);
+  const SampledSequence<Sequence> sampled_a{a, stride};
+  const SampledSequence<Sequence> sampled_b{b, stride};
+  const std::uint64_t i = merge_path<std::uint64_t>(sampled_a, a_samples, sampled_b, b_samples, sample, before);
+  const std::uint64_t j = sample - i;
+  const std::uint64_t a_place = i * stride;
+  const std::uint64_t b_place = j * stride;
+  const bool is_of_a = i < a_samples && (j >= b_samples || !before(b[b_place], a[a_place]));
+  if (is_of_a) {
+    const std::uint64_t low = j == 0 ? 0 : b_place - stride + 1;
+    const std::uint64_t high = b_place < b_count ? b_place : b_count;
+    return {a_place, lower_rank(b, low, high, a[a_place], before)};
+  }
+  const std::uint64_t low = i == 0 ? 0 : a_place - stride + 1;
+  const std::uint64_t high = a_place < a_count ? a_place : a_count;
+  return {upper_rank(a, low, high, b[b_place], before), b_place};
+}
+
+/// What one block merges, as places in the whole arrays. Empty in spare slots.
+struct MergeTile {
+  std::uint64_t a_begin;
+  std::uint64_t a_end;
+  std::uint64_t b_begin;
+  std::uint64_t b_end;
+  std::uint64_t out_begin;
+};
+
+}  // namespace sortie::kernels

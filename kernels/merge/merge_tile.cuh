@@ -1,0 +1,204 @@
+// The two kernels of a merge round: one thread per tile finds the tile's limits, then one block per tile
+// merges it in shared memory. Tiles are read and written in units of 16 bytes: an item's place in shared
+// memory has the phase, its place within a unit, that it has in global memory.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/common/async_copy.cuh"
+#include "kernels/merge/merge_order.hpp"
+#include "kernels/merge/merge_path.hpp"
+#include "kernels/merge/merge_plan.hpp"
+#include "kernels/merge/merge_round.hpp"
+#include "kernels/merge/merge_serial.cuh"
+
+namespace sortie::kernels {
+
+inline constexpr unsigned kMergePlanThreads = 128;
+
+/// The shape of an order's tiles as a type, which kernels can be made from.
+template <class Order>
+struct TunedShape {
+  static constexpr MergeTuning kTuning = Order::kTuning;
+};
+
+/// Arguments of both kernels.
+template <class Order>
+struct MergeRound {
+  using Key = typename Order::Key;
+  using Value = typename Order::Value;
+
+  InOutArrays<Key, Value> arrays;
+  const std::uint64_t* offsets;  ///< of the sequences
+  std::uint32_t sequence_count;
+  unsigned round;
+  std::uint64_t slot_count;
+  MergeTile* tiles;
+
+  /// The input from item `begin` on, as `order` sees it.
+  __device__ auto sequence(const Order& order, std::uint64_t begin) const {
+    return order.sequence(arrays.keys_in + begin, kHasValue<Value> ? arrays.values_in + begin : nullptr);
+  }
+};
+
+/// A limit is the beginning of a tile and the end of the one before it.
+template <class Order, class Shape>
+__global__ void __launch_bounds__(kMergePlanThreads)
+    plan_merge_kernel(const MergeRound<Order> round, const __grid_constant__ Order order) {
+  constexpr MergeTuning kTuning = Shape::kTuning;
+  const std::uint64_t slot = std::uint64_t{blockIdx.x} * kMergePlanThreads + threadIdx.x;
+  if (slot >= round.slot_count) return;
+  const std::uint64_t pair_count = merge_pair_count(round.sequence_count, round.round);
+  const std::uint64_t pair_index = pair_of_slot(round.offsets, pair_count, round.round, slot, kTuning);
+  const MergePair pair = merge_pair(round.offsets, round.sequence_count, round.round, pair_index);
+  const std::uint64_t tile = slot - merge_slot(pair.a_begin, pair_index, kTuning);
+  const std::uint64_t tile_count = merge_tile_count(pair, kTuning);
+  if (tile >= tile_count) {
+    round.tiles[slot] = {};
+    return;
+  }
+  const auto a = round.sequence(order, pair.a_begin);
+  const auto b = round.sequence(order, pair.b_begin);
+  const MergeSplit limit =
+      sample_limit(a, pair.a_count(), b, pair.b_count(), kTuning.stride, tile * kTuning.group(), order);
+  round.tiles[slot].a_begin = pair.a_begin + limit.a;
+  round.tiles[slot].b_begin = pair.b_begin + limit.b;
+  round.tiles[slot].out_begin = pair.a_begin + limit.a + limit.b;
+  if (tile > 0) {
+    round.tiles[slot - 1].a_end = pair.a_begin + limit.a;
+    round.tiles[slot - 1].b_end = pair.b_begin + limit.b;
+  }
+  if (tile + 1 == tile_count) {
+    round.tiles[slot].a_end = pair.b_begin;
+    round.tiles[slot].b_end = pair.end;
+  }
+}
+
+/// Items to whose multiples the phases of all arrays repeat: a unit of the smallest item.
+inline constexpr unsigned kPhaseItems = 4;
+
+/// Where the two sides of a tile lie in shared memory.
+///
+///   | phase | a | guards | phase | b | guard |      of keys: a guard is the largest key. It stands for items
+///                                                   of a side that has run out, so that need not be asked
+template <class Order, class Shape>
+struct MergeShared {
+  using Key = typename Order::Key;
+  using Value = typename Order::Value;
+  static constexpr MergeTuning kTuning = Shape::kTuning;
+  /// Bare keys may be taken from a's guards in place of equal ones of b.
+  static constexpr unsigned kGuards = Order::kEnds == SideEnds::kGuards ? kTuning.items + 1 : 1;
+  /// The serial merges may look up to `items` places past the end, and ignore what they see there.
+  static constexpr unsigned kPlaces = kTuning.tile_capacity() + kGuards + kTuning.items + 4 * kPhaseItems;
+
+  alignas(16) Key keys[kPlaces];
+  alignas(16) Value values[kHasValue<Value> ? kPlaces : 1];
+
+  /// From `place` on, as `order` sees it.
+  __device__ auto sequence(const Order& order, unsigned place) const {
+    return order.sequence(keys + place, kHasValue<Value> ? values + place : nullptr);
+  }
+};
+
+__device__ inline unsigned phase_of(std::uint64_t place) { return static_cast<unsigned>(place % kPhaseItems); }
+
+__device__ inline MergeSides sides_in_shared(const MergeTile& tile, unsigned guards) {
+  MergeSides sides;
+  sides.a_begin = phase_of(tile.a_begin);
+  sides.a_end = sides.a_begin + static_cast<unsigned>(tile.a_end - tile.a_begin);
+  sides.b_begin = (sides.a_end + guards + kPhaseItems - 1) / kPhaseItems * kPhaseItems + phase_of(tile.b_begin);
+  sides.b_end = sides.b_begin + static_cast<unsigned>(tile.b_end - tile.b_begin);
+  return sides;
+}
+
+/// Starts the copy of one side: `shared` and `in` have the same phase.
+template <class Item>
+__device__ void copy_side_async(const Item* in, unsigned phase, unsigned count, Item* shared) {
+  constexpr unsigned kUnitItems = 16 / sizeof(Item);
+  const unsigned before_unit = (kPhaseItems - phase) % kUnitItems;
+  const unsigned head = before_unit < count ? before_unit : count;
+  const unsigned units = (count - head) / kUnitItems;
+  for (unsigned unit = threadIdx.x; unit < units; unit += blockDim.x) {
+    copy_async<16>(shared + head + unit * kUnitItems, in + head + unit * kUnitItems);
+  }
+  const unsigned tail = head + units * kUnitItems;
+  if (threadIdx.x < head) copy_async<sizeof(Item)>(shared + threadIdx.x, in + threadIdx.x);
+  if (threadIdx.x < count - tail) copy_async<sizeof(Item)>(shared + tail + threadIdx.x, in + tail + threadIdx.x);
+}
+
+template <class Item>
+__device__ void copy_sides_async(const Item* in, const MergeTile& tile, const MergeSides& sides, Item* shared) {
+  copy_side_async(in + tile.a_begin, sides.a_begin % kPhaseItems, sides.a_count(), shared + sides.a_begin);
+  copy_side_async(in + tile.b_begin, sides.b_begin % kPhaseItems, sides.b_count(), shared + sides.b_begin);
+}
+
+/// Items [phase, phase + count) of shared memory to `out`, which has the same phase.
+template <class Item>
+__device__ void store_merged(const Item* shared, unsigned phase, unsigned count, Item* out) {
+  constexpr unsigned kUnitItems = 16 / sizeof(Item);
+  const unsigned end = phase + count;
+  out -= phase;
+  for (unsigned i = threadIdx.x * kUnitItems; i < end; i += blockDim.x * kUnitItems) {
+    if (i >= phase && i + kUnitItems <= end) {
+      *reinterpret_cast<uint4*>(out + i) = *reinterpret_cast<const uint4*>(shared + i);
+      continue;
+    }
+    for (unsigned k = i; k < i + kUnitItems; ++k) {
+      if (k >= phase && k < end) out[k] = shared[k];
+    }
+  }
+}
+
+/// Merges the tile in shared memory, each thread its items: reads them all, and then puts them back in merged
+/// order, from place `phase` on.
+template <class Order, class Shape>
+__device__ void merge_in_shared(const Order& order, const MergeSides& sides, unsigned phase,
+                                MergeShared<Order, Shape>& shared) {
+  using Value = typename Order::Value;
+  constexpr unsigned kItems = Shape::kTuning.items;
+  typename Order::Key keys[kItems];
+  unsigned slots[kItems];
+  const unsigned first = threadIdx.x * kItems;
+  const unsigned diagonal = min(first, sides.count());
+  const unsigned a = merge_path<unsigned>(shared.sequence(order, sides.a_begin), sides.a_count(),
+                                          shared.sequence(order, sides.b_begin), sides.b_count(), diagonal, order);
+  merge_serially<Order::kEnds>(shared.sequence(order, 0), sides.a_begin + a, sides.b_begin + diagonal - a, sides, order,
+                               keys, slots);
+  Value values[kHasValue<Value> ? kItems : 1];
+  if constexpr (kHasValue<Value>) {
+#pragma unroll
+    for (unsigned k = 0; k < kItems; ++k) values[k] = shared.values[slots[k]];
+  }
+  __syncthreads();
+#pragma unroll
+  for (unsigned k = 0; k < kItems; ++k) {
+    shared.keys[phase + first + k] = keys[k];
+    if constexpr (kHasValue<Value>) shared.values[phase + first + k] = values[k];
+  }
+  __syncthreads();
+}
+
+template <class Order, class Shape>
+__global__ void __launch_bounds__(Shape::kTuning.threads, Shape::kTuning.blocks_per_multiprocessor)
+    merge_tiles_kernel(const MergeRound<Order> round, const __grid_constant__ Order order) {
+  using Shared = MergeShared<Order, Shape>;
+  constexpr bool kHasValues = kHasValue<typename Order::Value>;
+  __shared__ Shared shared;
+  const MergeTile tile = round.tiles[blockIdx.x];
+  const MergeSides sides = sides_in_shared(tile, Shared::kGuards);
+  const unsigned count = sides.count();
+  if (count == 0) return;
+  copy_sides_async(round.arrays.keys_in, tile, sides, shared.keys);
+  if constexpr (kHasValues) copy_sides_async(round.arrays.values_in, tile, sides, shared.values);
+  if (threadIdx.x < Shared::kGuards) shared.keys[sides.a_end + threadIdx.x] = order.largest_key();
+  if (threadIdx.x == 0) shared.keys[sides.b_end] = order.largest_key();
+  await_copies();
+  __syncthreads();
+
+  const unsigned phase = phase_of(tile.out_begin);
+  merge_in_shared(order, sides, phase, shared);
+  store_merged(shared.keys, phase, count, round.arrays.keys_out + tile.out_begin);
+  if constexpr (kHasValues) store_merged(shared.values, phase, count, round.arrays.values_out + tile.out_begin);
+}
+
+}  // namespace sortie::kernels

@@ -1,9 +1,0 @@
-// The merge kernels of keys alone.
-#include "kernels/merge_launch.cuh"
-
-namespace sortie::kernels {
-
-SORTIE_MERGE_ROUNDS_OF(std::uint32_t, NoValue)
-SORTIE_MERGE_ROUNDS_OF(std::uint64_t, NoValue)
-
-}  // namespace sortie::kernels

@@ -1,0 +1,9 @@
+// The lower tiers of the merge sort of keys alone.
+#include "kernels/merge_sort/merge_sort_launch.cuh"
+
+namespace sortie::kernels {
+
+SORTIE_SORT_TILES_OF(std::uint32_t, NoValue)
+SORTIE_SORT_TILES_OF(std::uint64_t, NoValue)
+
+}  // namespace sortie::kernels

@@ -1,0 +1,11 @@
+// The lower tiers of the merge sort of keys with values.
+#include "kernels/merge_sort/merge_sort_launch.cuh"
+
+namespace sortie::kernels {
+
+SORTIE_SORT_TILES_OF(std::uint32_t, std::uint32_t)
+SORTIE_SORT_TILES_OF(std::uint32_t, std::uint64_t)
+SORTIE_SORT_TILES_OF(std::uint64_t, std::uint32_t)
+SORTIE_SORT_TILES_OF(std::uint64_t, std::uint64_t)
+
+}  // namespace sortie::kernels

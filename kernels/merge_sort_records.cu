@@ -1,9 +1,0 @@
-// The lower tiers of the merge sort of pairs whose equal prefixes are told apart by their records.
-#include "kernels/merge_sort_launch.cuh"
-
-namespace sortie::kernels {
-
-template void sort_tiles(const RecordOrder&, const InOutArrays<std::uint64_t, std::uint32_t>&, std::uint64_t,
-                         cudaStream_t);
-
-}  // namespace sortie::kernels

@@ -1,0 +1,206 @@
+// The read of all keys that precedes the passes: histograms of the digits, then the plan made of them.
+#pragma once
+
+#include <cstdint>
+
+#include <cub/block/block_scan.cuh>
+
+#include "kernels/common/key_codec.hpp"
+#include "kernels/radix/radix_plan.hpp"
+#include "kernels/radix/radix_sample.cuh"
+
+namespace sortie::kernels {
+
+/// The reads of a sort: of the digits that the sample holds to matter; of those that it took for constant
+/// and that are not; of all others, if the sort by the leading digits was not enough. The second and third
+/// rarely have anything to do, and then leave at once.
+enum class HistogramRead { kFirst, kMissed, kRest };
+
+template <HistogramRead kRead>
+__device__ unsigned digits_to_count(const SampleVerdict& verdict, const RadixPlan& plan) {
+  const unsigned leading = verdict.leading_digits(plan);
+  const unsigned promised = verdict.sampled ? varying_digits(verdict.bits, plan.sample_ones, plan.sample_zeros) : ~0u;
+  if (kRead == HistogramRead::kFirst) return leading & promised;
+  const unsigned varying = plan.unsorted != 0 ? varying_digits(verdict.bits, plan.ones, plan.zeros) : 0;
+  if (kRead == HistogramRead::kMissed) return leading & varying & ~promised;
+  return plan.failed != 0 ? varying & ~leading : 0;
+}
+
+/// Vectors of 16 bytes that a thread has under way at once.
+inline constexpr unsigned kHistogramVectors = 4;
+
+template <class Key>
+inline constexpr std::uint64_t kHistogramTile = kHistogramThreads* kHistogramVectors*(16 / sizeof(Key));
+
+/// What one thread does to the counters of its block. A counter has a column for each of so many lanes, so
+/// that the lanes of a warp do not wait for each other however often a digit occurs.
+///
+///   shared | bin 0: lane 0, lane 1, ... | bin 1 | ...     of the first digit counted, then the next
+template <class Key>
+class DigitCounter {
+ public:
+  __device__ DigitCounter(BitRange bits, unsigned digits, unsigned* counts, unsigned columns)
+      : bits_(bits), digits_(digits), columns_(columns), counts_(counts + threadIdx.x % columns) {}
+
+  __device__ void count(Key key) {
+    unsigned* counts = counts_;
+    ones_ |= key;
+    zeros_ |= static_cast<Key>(~key);
+#pragma unroll
+    for (unsigned i = 0; i < sizeof(Key); ++i) {
+      if ((digits_ >> i & 1) != 0) {
+        atomicAdd(&counts[radix_digit(bits_, i).of(key) * columns_], 1u);
+        counts += kRadixBins * columns_;
+      }
+    }
+  }
+
+  __device__ std::uint64_t ones() const { return ones_; }
+  __device__ std::uint64_t zeros() const { return zeros_; }
+
+ private:
+  const BitRange bits_;
+  const unsigned digits_;
+  const unsigned columns_;
+  unsigned* const counts_;
+  Key ones_ = 0;
+  Key zeros_ = 0;
+};
+
+/// Whether a key of the vector is less than the one before it. `at` is the vector's index.
+template <class Key, class Codec, unsigned kVectorKeys>
+__device__ bool has_descent(const CodedKeys<Key, Codec>& keys, std::uint64_t at, const Key (&lanes)[kVectorKeys],
+                            BitRange bits) {
+  Key before = at > 0 ? keys[at * kVectorKeys - 1] : Key{0};
+  bool descent = at > 0 && ordered_bits(bits, lanes[0]) < ordered_bits(bits, before);
+#pragma unroll
+  for (unsigned i = 1; i < kVectorKeys; ++i) {
+    descent |= ordered_bits(bits, lanes[i]) < ordered_bits(bits, lanes[i - 1]);
+  }
+  return descent;
+}
+
+/// Whether the items are in the alternate arrays: each pass moves them to the other side.
+__device__ inline bool in_alternate(const RadixPlan& plan) {
+  return (plan.passes[kLeadingDigits].count + plan.passes[kAllDigits].count) % 2 != 0;
+}
+
+/// Columns for each of so many counters, a power of two of at most a warp's lanes, if there is room for
+/// `counter_room` columns in all.
+__device__ inline unsigned counter_columns(unsigned counters, unsigned counter_room) {
+  unsigned columns = 1;
+  while (columns < 32 && 2 * columns * counters <= counter_room) columns *= 2;
+  return columns;
+}
+
+/// A grid-stride read in 16-byte vectors. A block counts in 32 bits: it sees fewer than 2^32 keys, since
+/// no device has the memory for more per multiprocessor. The first read looks for descents until it has
+/// seen one; in unsorted keys that is soon. All of the reads find the caller's numbers, and count their codes.
+template <HistogramRead kRead, class Key, class Codec>
+__global__ void __launch_bounds__(kHistogramThreads)
+    radix_histogram_kernel(const Key* primary, const Key* alternate, std::uint64_t count, SampleVerdict verdict,
+                           Codec codec, unsigned counter_room, RadixPlan* plan) {
+  extern __shared__ unsigned counts[];
+  constexpr unsigned kVectorKeys = 16 / sizeof(Key);
+  const unsigned digits = digits_to_count<kRead>(verdict, *plan);
+  if (kRead != HistogramRead::kFirst && digits == 0) return;
+  const CodedKeys<Key, Codec> keys{in_alternate(*plan) ? alternate : primary, codec};
+  const unsigned counters = __popc(digits) * kRadixBins;
+  const unsigned columns = counter_columns(counters, counter_room);
+  for (unsigned i = threadIdx.x; i < counters * columns; i += blockDim.x) counts[i] = 0;
+  __syncthreads();
+
+  DigitCounter<Key> counter(verdict.bits, digits, counts, columns);
+  bool ascending = kRead == HistogramRead::kFirst;
+  const std::uint64_t vector_count = count / kVectorKeys;
+  const uint4* vectors = reinterpret_cast<const uint4*>(keys.keys);
+  const std::uint64_t tile = std::uint64_t{blockDim.x} * kHistogramVectors;
+  for (std::uint64_t begin = blockIdx.x * tile; begin < vector_count; begin += gridDim.x * tile) {
+    uint4 loaded[kHistogramVectors];
+#pragma unroll
+    for (unsigned k = 0; k < kHistogramVectors; ++k) {
+      const std::uint64_t at = begin + k * blockDim.x + threadIdx.x;
+      if (at < vector_count) loaded[k] = vectors[at];
+    }
+#pragma unroll
+    for (unsigned k = 0; k < kHistogramVectors; ++k) {
+      const std::uint64_t at = begin + k * blockDim.x + threadIdx.x;
+      if (at >= vector_count) break;
+      Key lanes[kVectorKeys];
+      memcpy(lanes, &loaded[k], sizeof lanes);
+#pragma unroll
+      for (unsigned lane = 0; lane < kVectorKeys; ++lane) {
+        lanes[lane] = codec.encode(lanes[lane]);
+        counter.count(lanes[lane]);
+      }
+      if (ascending && has_descent(keys, at, lanes, verdict.bits)) ascending = false;
+    }
+  }
+  const std::uint64_t rest = vector_count * kVectorKeys + threadIdx.x;
+  if (blockIdx.x == 0 && rest < count) {
+    counter.count(keys[rest]);
+    if (rest > 0 && ordered_bits(verdict.bits, keys[rest]) < ordered_bits(verdict.bits, keys[rest - 1])) {
+      ascending = false;
+    }
+  }
+
+  if (__syncthreads_or(kRead == HistogramRead::kFirst && !ascending) != 0 && threadIdx.x == 0) plan->unsorted = 1;
+  if (kRead == HistogramRead::kFirst) leave_bits(counter.ones(), counter.zeros(), &plan->ones, &plan->zeros);
+  for (unsigned i = threadIdx.x; i < counters; i += blockDim.x) {
+    unsigned bin_count = 0;
+    for (unsigned k = 0; k < columns; ++k) bin_count += counts[i * columns + (k + i) % columns];
+    const unsigned digit = __fns(digits, 0, i / kRadixBins + 1);
+    if (bin_count != 0) {
+      atomicAdd(reinterpret_cast<unsigned long long*>(&plan->bins[digit][i % kRadixBins]), bin_count);
+    }
+  }
+}
+
+/// Turns the counts of `counted` digits into the bins' beginnings, and lists the digits that need a pass:
+/// of the leading ones those that vary, if the keys are not in order already; all that vary, if that was
+/// not enough. Then, how the first passes may pack the keys. One block of kRadixBins.
+template <RadixPhase kPhase>
+__global__ void __launch_bounds__(kRadixBins) radix_plan_kernel(SampleVerdict verdict, RadixPlan* plan) {
+  using Scan = cub::BlockScan<std::uint64_t, kRadixBins>;
+  __shared__ typename Scan::TempStorage scan_storage;
+  if (plan->unsorted == 0 || (kPhase == kAllDigits && plan->failed == 0)) return;
+  const unsigned varying = varying_digits(verdict.bits, plan->ones, plan->zeros);
+  const unsigned leading = verdict.leading_digits(*plan);
+  const unsigned sorted_by = kPhase == kLeadingDigits ? varying & leading : varying;
+  const unsigned counted = kPhase == kLeadingDigits ? varying & leading : varying & ~leading;
+  unsigned pass = 0;
+  for (unsigned digit = 0; digit < radix_digit_count(verdict.bits); ++digit) {
+    if ((counted >> digit & 1) != 0) {
+      std::uint64_t& bin = plan->bins[digit][threadIdx.x];
+      std::uint64_t begin = 0;
+      Scan(scan_storage).ExclusiveSum(bin, begin);
+      bin = begin;
+      __syncthreads();
+    }
+    if ((sorted_by >> digit & 1) != 0) {
+      if (threadIdx.x == 0) plan->passes[kPhase].digits[pass] = digit;
+      ++pass;
+    }
+  }
+  if (threadIdx.x != 0) return;
+  plan->passes[kPhase].count = pass;
+  const bool may_pack = verdict.sampled && verdict.bits.begin % kDigitBits == 0;
+  if (kPhase == kLeadingDigits && may_pack) plan->packing = BytePacking(plan->ones, plan->zeros);
+}
+
+/// Brings the result home if an odd number of passes left it in the alternate array.
+template <class Item>
+__global__ void __launch_bounds__(kRadixStreamThreads)
+    radix_copy_home_kernel(const RadixPlan* plan, const Item* alternate, Item* primary, std::uint64_t count) {
+  if (!in_alternate(*plan)) return;
+  constexpr unsigned kVectorItems = 16 / sizeof(Item);
+  const std::uint64_t vector_count = count / kVectorItems;
+  const std::uint64_t first = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  for (std::uint64_t i = first; i < vector_count; i += std::uint64_t{gridDim.x} * blockDim.x) {
+    reinterpret_cast<uint4*>(primary)[i] = reinterpret_cast<const uint4*>(alternate)[i];
+  }
+  const std::uint64_t rest = vector_count * kVectorItems + first;
+  if (rest < count) primary[rest] = alternate[rest];
+}
+
+}  // namespace sortie::kernels

@@ -1,0 +1,327 @@
+// One pass of the radix sort over one tile: rank by digit, learn from the look-back where the tile's part
+// of each bin goes, and write the tile out bin by bin from shared memory.
+//
+//   in     | tile 0 | tile 1 | tile 2 | ...          tile: warps' items one after the other
+//   shared | bin 0 | bin 1 | ...  of this tile
+//   out    | bin 0: tile 0, tile 1, ... | bin 1: tile 0, tile 1, ... | ...
+//
+// Keys are codes (key_codec.hpp, byte_packing.hpp) between the passes of a phase alone: the first one encodes what
+// it loads, the last one decodes what it stores. Whatever reads the arrays before and after a phase finds the
+// caller's numbers. Codes may be shorter than those, and then take the first half of their arrays.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/common/look_back.cuh"
+#include "kernels/common/warp_rank.cuh"
+#include "kernels/radix/byte_packing.hpp"
+#include "kernels/radix/radix_plan.hpp"
+#include "kernels/radix/radix_portion.cuh"
+
+namespace sortie::kernels {
+
+template <class Key, class Value, class Tile>
+struct RadixPassShared {
+  static constexpr RadixTuning kTuning = Tile::kTuning;
+  static constexpr unsigned kWarps = kTuning.threads / 32;
+  static constexpr unsigned kTile = kTuning.tile_items();
+  static constexpr unsigned kValueBytes = kHasValue<Value> ? sizeof(Value) * kTile : 0;
+  static constexpr unsigned kKeyBytes = sizeof(Key) * kTile;
+
+  __device__ Key* keys() { return reinterpret_cast<Key*>(items); }
+  __device__ Value* values() { return reinterpret_cast<Value*>(items + kKeyBytes); }
+
+  alignas(16) unsigned char items[kKeyBytes + kValueBytes];  ///< keys, and the values behind them
+  std::uint64_t targets[kRadixBins];  ///< see RadixPass::target_of(): of a bin's first item, less its place in the tile
+  unsigned warp_counts[kWarps][kRadixBins];  ///< then: place in the tile of each warp's first item per bin
+  unsigned scan_sums[kRadixBins / 32];
+};
+
+/// Of numbers of the portion's type, by keys of type Key: the codes that Codec makes of them.
+template <class Portion, class Key, class Tile, class Codec, bool kPersistent>
+class RadixPass {
+ public:
+  using Number = typename Portion::Number;
+  using Value = typename Portion::Value;
+  using Shared = RadixPassShared<Key, Value, Tile>;
+  static constexpr RadixTuning kTuning = Tile::kTuning;
+  static constexpr unsigned kItems = kTuning.items;
+  static constexpr unsigned kTile = kTuning.tile_items();
+
+  /// `digit` is that of the codes.
+  __device__ RadixPass(const Portion& portion, const Codec& codec, RadixDigit digit, std::uint32_t tile_count,
+                       unsigned passes_before, Shared& shared)
+      : portion_(portion),
+        codec_(codec),
+        shared_(shared),
+        states_((passes_before + portion.pass) * portion.portion_count + portion.index),
+        forth_((passes_before + portion.pass) % 2 == 0),
+        encodes_(Codec::kRecodes && portion.pass == 0),
+        decodes_(Codec::kRecodes && portion.pass + 1 == portion.plan->passes[portion.phase].count),
+        digit_index_(portion.plan->passes[portion.phase].digits[portion.pass]),
+        digit_(digit),
+        portion_tiles_(tile_count) {}
+
+  /// Tiles as long as there are any.
+  __device__ void run() {
+    leave_words_beyond();
+    while (true) {
+      for (unsigned i = threadIdx.x; i < Shared::kWarps * kRadixBins; i += kTuning.threads) {
+        shared_.warp_counts[i / kRadixBins][i % kRadixBins] = 0;
+      }
+      tile_ = claim_tile(&portion_.launch_state->tile_counter);
+      if (tile_ >= portion_tiles_) break;
+      tile_begin_ = std::uint64_t{tile_} * kTile;
+      const std::uint64_t left = portion_.count - tile_begin_;
+      tile_count_ = left < kTile ? static_cast<unsigned>(left) : kTile;
+      sort_tile();
+      if constexpr (!kPersistent) break;
+    }
+    if (threadIdx.x == 0 && atomicAdd(&portion_.launch_state->blocks_done, 1u) == gridDim.x - 1) {
+      portion_.launch_state->tile_counter = 0;
+      portion_.launch_state->blocks_done = 0;
+    }
+  }
+
+ private:
+  /// A launch with fewer tiles than others brings the words of the tiles that it lacks to the state that
+  /// the next launch takes for unpublished.
+  __device__ void leave_words_beyond() const {
+    const std::uint64_t end = std::uint64_t{portion_.all_tile_count} * kRadixBins;
+    for (std::uint64_t i = std::uint64_t{portion_tiles_} * kRadixBins + blockIdx.x * kTuning.threads + threadIdx.x;
+         i < end; i += gridDim.x * kTuning.threads) {
+      portion_.status[i] = states_.inclusive(0);
+    }
+  }
+
+  __device__ void sort_tile() {
+    Key keys[kItems];
+    unsigned ranks[kItems];
+    load_keys(keys);
+    rank_in_warp<kItems>(keys, digit_, shared_.warp_counts[warp_], ranks);
+    __syncthreads();
+    const BinPlace bin = place_bins();
+    const RadixDigit digit = recomputed(digit_);
+#pragma unroll
+    for (unsigned k = 0; k < kItems; ++k) {
+      if (k % 4 == 0) asm volatile("" ::: "memory");
+      ranks[k] += shared_.warp_counts[warp_][digit.of(keys[k])];
+      shared_.keys()[ranks[k]] = keys[k];
+    }
+    // The values are on their way while the look-back waits for other tiles.
+    Value values[kHasValue<Value> ? kItems : 1];
+    if constexpr (kHasValue<Value>) {
+      load_striped((forth_ ? portion_.arrays.values : portion_.arrays.alternate_values), values, Value{}, PlainKeys{});
+    }
+    if (threadIdx.x < kRadixBins) look_back(bin);
+    if constexpr (kHasValue<Value>) {
+#pragma unroll
+      for (unsigned k = 0; k < kItems; ++k) shared_.values()[ranks[k]] = values[k];
+    }
+    __syncthreads();
+    if constexpr (Codec::kRecodes) {
+      if (decodes_) return store_tile<true>();
+    }
+    store_tile<false>();
+  }
+
+  /// Codes, whatever the array holds. Items past the end have the highest one, so that they rank last.
+  __device__ void load_keys(Key (&keys)[kItems]) const {
+    constexpr Key kHighest = static_cast<Key>(~Key{0});
+    const Number* source = forth_ ? portion_.arrays.keys : portion_.arrays.alternate_keys;
+    if constexpr (sizeof(Key) < sizeof(Number)) {
+      if (encodes_) return load_striped(source, keys, kHighest, codec_);
+      load_striped(reinterpret_cast<const Key*>(source), keys, kHighest, PlainKeys{});
+    } else {
+      // All numbers first and then their codes: encoded as they come, they cost registers.
+      load_striped(source, keys, encodes_ ? codec_.decode(kHighest) : kHighest, PlainKeys{});
+      if (!encodes_) return;
+#pragma unroll
+      for (unsigned k = 0; k < kItems; ++k) keys[k] = codec_.encode(keys[k]);
+    }
+  }
+
+  template <bool kDecodes>
+  __device__ void store_tile() const {
+    if (tile_count_ == kTile) {
+      store<true, kDecodes>();
+    } else {
+      store<false, kDecodes>();
+    }
+  }
+
+  struct BinPlace {
+    unsigned begin;  ///< of the bin in the tile
+    unsigned count;  ///< of the tile's items in the bin
+  };
+
+  /// Hides from the compiler that the digits are those of the ranking: it would keep them all in registers.
+  __device__ static RadixDigit recomputed(RadixDigit digit) {
+    asm volatile("" : "+r"(digit.shift));
+    return digit;
+  }
+
+  /// Item k of lane l of warp w is the tile's item w * 32 * kItems + 32 k + l of `array`, encoded. Items past
+  /// the end become `padding`, and are never stored.
+  template <class Source, class Item, class ItemCodec>
+  __device__ void load_striped(const Source* array, Item (&items)[kItems], Item padding, const ItemCodec& codec) const {
+    const Source* source = array + portion_.begin + tile_begin_;
+    const unsigned first = warp_ * 32 * kItems + lane_;
+    if (tile_count_ == kTile) {
+#pragma unroll
+      for (unsigned k = 0; k < kItems; ++k) items[k] = codec.encode(source[first + 32 * k]);
+    } else {
+#pragma unroll
+      for (unsigned k = 0; k < kItems; ++k) {
+        items[k] = first + 32 * k < tile_count_ ? codec.encode(source[first + 32 * k]) : padding;
+      }
+    }
+  }
+
+  /// Thread b serves bin b: sums the warps' counts, publishes the tile's, and turns shared_.warp_counts
+  /// into places in the tile.
+  __device__ BinPlace place_bins() {
+    const unsigned bin = threadIdx.x;
+    BinPlace place{0, 0};
+    unsigned inclusive = 0;
+    if (bin < kRadixBins) {
+#pragma unroll
+      for (unsigned w = 0; w < Shared::kWarps; ++w) place.count += shared_.warp_counts[w][bin];
+      publish(status(), tile_ == 0 ? states_.inclusive(place.count) : states_.aggregate(place.count));
+      inclusive = warp_inclusive_sum(place.count);
+      if (lane_ == 31) shared_.scan_sums[warp_] = inclusive;
+    }
+    __syncthreads();
+    if (bin < kRadixBins) {
+      place.begin = inclusive - place.count;
+      for (unsigned w = 0; w < warp_; ++w) place.begin += shared_.scan_sums[w];
+      unsigned next = place.begin;
+#pragma unroll
+      for (unsigned w = 0; w < Shared::kWarps; ++w) {
+        const unsigned count = shared_.warp_counts[w][bin];
+        shared_.warp_counts[w][bin] = next;
+        next += count;
+      }
+    }
+    __syncthreads();
+    return place;
+  }
+
+  /// Thread b finds where the tile's part of bin b goes. The portion's last tile leaves the bins' next free
+  /// places for the portion behind it, in the other half of next_bins, since this half is still read.
+  __device__ void look_back(const BinPlace& bin) {
+    RadixPlan& plan = *portion_.plan;
+    const std::uint64_t portion_begin =
+        portion_.index == 0 ? plan.bins[digit_index_][threadIdx.x] : plan.next_bins[portion_.index % 2][threadIdx.x];
+    std::uint32_t before = 0;
+    if (tile_ > 0) {
+      before = column_prefix(portion_.status + threadIdx.x, tile_, kRadixBins, states_);
+      publish(status(), states_.inclusive(before + bin.count));
+    }
+    shared_.targets[threadIdx.x] = target_of(portion_begin + before - bin.begin);
+    if (tile_begin_ + tile_count_ == portion_.count) {
+      const unsigned padding = threadIdx.x == digit_.mask ? kTile - tile_count_ : 0;
+      plan.next_bins[(portion_.index + 1) % 2][threadIdx.x] = portion_begin + before + bin.count - padding;
+    }
+  }
+
+  __device__ Number* keys_out() const { return forth_ ? portion_.arrays.alternate_keys : portion_.arrays.keys; }
+
+  /// What store() needs to know of a place in the output: its index, or, of keys alone, its address, to
+  /// which a place in the tile is added by one instruction.
+  __device__ std::uint64_t target_of(std::uint64_t index) const {
+    if constexpr (kHasValue<Value>) return index;
+    return reinterpret_cast<std::uintptr_t>(keys_out()) + index * (decodes_ ? sizeof(Number) : sizeof(Key));
+  }
+
+  /// All reads of shared memory are under way before the first item is written.
+  template <bool kFull, bool kDecodes>
+  __device__ void store() const {
+    using Stored = std::conditional_t<kDecodes, Number, Key>;
+    Value* const values_out = forth_ ? portion_.arrays.alternate_values : portion_.arrays.values;
+    Key keys[kItems];
+#pragma unroll
+    for (unsigned k = 0; k < kItems; ++k) keys[k] = shared_.keys()[threadIdx.x + k * kTuning.threads];
+    Value values[kHasValue<Value> ? kItems : 1];
+    if constexpr (kHasValue<Value>) {
+#pragma unroll
+      for (unsigned k = 0; k < kItems; ++k) values[k] = shared_.values()[threadIdx.x + k * kTuning.threads];
+    }
+#pragma unroll
+    for (unsigned k = 0; k < kItems; ++k) {
+      const unsigned i = threadIdx.x + k * kTuning.threads;
+      if (!kFull && i >= tile_count_) break;
+      const std::uint64_t target = shared_.targets[digit_.of(keys[k])];
+      Stored key;
+      if constexpr (kDecodes) {
+        key = codec_.decode(keys[k]);
+      } else {
+        key = keys[k];
+      }
+      if constexpr (kHasValue<Value>) {
+        reinterpret_cast<Stored*>(keys_out())[target + i] = key;
+        values_out[target + i] = values[k];
+      } else {
+        reinterpret_cast<Stored*>(target)[i] = key;
+      }
+    }
+  }
+
+  /// This tile's status word for the bin of this thread.
+  __device__ std::uint32_t* status() const { return portion_.status + std::uint64_t{tile_} * kRadixBins + threadIdx.x; }
+
+  const Portion& portion_;
+  const Codec& codec_;
+  Shared& shared_;
+  const LaunchStates states_;
+  const bool forth_;    ///< from the primary arrays to the alternate ones
+  const bool encodes_;  ///< what it loads
+  const bool decodes_;  ///< what it stores
+  const unsigned digit_index_;
+  const RadixDigit digit_;
+  const std::uint32_t portion_tiles_;
+  const unsigned warp_ = threadIdx.x / 32;
+  const unsigned lane_ = threadIdx.x % 32;
+  unsigned tile_ = 0;
+  std::uint64_t tile_begin_ = 0;  ///< in the portion
+  unsigned tile_count_ = 0;
+};
+
+/// Passes of a sort before those of the phase.
+__device__ inline unsigned passes_before(RadixPhase phase, const RadixPlan& plan) {
+  return phase == kLeadingDigits ? 0 : plan.passes[kLeadingDigits].count;
+}
+
+/// Does nothing if there is no such pass, or if it is that of the kernel below.
+template <class Number, class Value, class Tile, class Codec, bool kPersistent>
+__global__ void __launch_bounds__(Tile::kTuning.threads, Tile::kTuning.blocks_per_multiprocessor)
+    radix_pass_kernel(const __grid_constant__ RadixPortion<Number, Value, Codec> portion) {
+  extern __shared__ __align__(16) unsigned char shared_bytes[];
+  const RadixPlan& plan = *portion.plan;
+  const RadixPasses& passes = plan.passes[portion.phase];
+  if (portion.pass >= passes.count) return;
+  if (kPacks<Number> && portion.phase == kLeadingDigits && plan.packing.fits()) return;
+  using Pass = RadixPass<RadixPortion<Number, Value, Codec>, Number, Tile, Codec, kPersistent>;
+  auto& shared = *reinterpret_cast<typename Pass::Shared*>(shared_bytes);
+  const RadixDigit digit = radix_digit(portion.bits, passes.digits[portion.pass]);
+  Pass(portion, portion.codec, digit, portion.tile_count, passes_before(portion.phase, plan), shared).run();
+}
+
+/// A pass of the first phase over packed keys. Does nothing if there is no such pass.
+template <class Number, class Value, class Tile, class Codec>
+__global__ void __launch_bounds__(Tile::kTuning.threads, Tile::kTuning.blocks_per_multiprocessor)
+    radix_packed_pass_kernel(const __grid_constant__ RadixPortion<Number, Value, Codec> portion) {
+  extern __shared__ __align__(16) unsigned char shared_bytes[];
+  const RadixPlan& plan = *portion.plan;
+  const RadixPasses& passes = plan.passes[kLeadingDigits];
+  if (portion.pass >= passes.count || !plan.packing.fits()) return;
+  using Pass = RadixPass<RadixPortion<Number, Value, Codec>, std::uint32_t, Tile, PackingCodec<Codec>, true>;
+  auto& shared = *reinterpret_cast<typename Pass::Shared*>(shared_bytes);
+  RadixDigit digit = radix_digit(portion.bits, passes.digits[portion.pass]);
+  digit.shift = plan.packing.packed_shift(digit.shift);
+  const PackingCodec<Codec> codec{portion.codec, plan.packing};
+  const std::uint32_t tiles = (static_cast<std::uint32_t>(portion.count) + Pass::kTile - 1) / Pass::kTile;
+  Pass(portion, codec, digit, tiles, 0, shared).run();
+}
+
+}  // namespace sortie::kernels

@@ -1,0 +1,172 @@
+// The numbers behind a radix sort: digits of a key, portions of a pass, the sample, scratch. Host and
+// device agree on them here; none needs a GPU.
+//
+// A pass is launched in portions of at most kPortionTiles tiles, so that status words and counts stay
+// small however long the input is. Portions of a pass follow each other: each leaves the bins' next free
+// places for the one behind it.
+#pragma once
+
+#include <cstdint>
+
+#include "base/host_device.hpp"
+#include "kernels/common/scratch_layout.hpp"
+#include "kernels/radix/byte_packing.hpp"
+#include "kernels/radix/radix_tuning.hpp"
+#include "kernels/radix_sort.hpp"
+
+namespace sortie::kernels {
+
+inline constexpr unsigned kDigitBits = 8;
+inline constexpr unsigned kRadixBins = 1u << kDigitBits;
+inline constexpr unsigned kMaxDigits = 64 / kDigitBits;
+inline constexpr std::uint64_t kPortionTiles = 32768;
+
+/// One digit of a key.
+struct RadixDigit {
+  unsigned shift = 0;
+  unsigned mask = 0;
+
+  template <class Key>
+  SORTIE_HD unsigned of(Key key) const {
+    return static_cast<unsigned>(key >> shift) & mask;
+  }
+};
+
+/// Digit `index` of the bits, 0 the lowest; the highest one may have fewer than kDigitBits.
+SORTIE_HD constexpr RadixDigit radix_digit(BitRange bits, unsigned index) {
+  const unsigned begin = bits.begin + index * kDigitBits;
+  const unsigned width = bits.end - begin < kDigitBits ? bits.end - begin : kDigitBits;
+  return {begin, (1u << width) - 1};
+}
+
+SORTIE_HD constexpr unsigned radix_digit_count(BitRange bits) {
+  return (bits.end - bits.begin + kDigitBits - 1) / kDigitBits;
+}
+
+/// The bits of a key by which it is ordered, as a number.
+template <class Key>
+SORTIE_HD constexpr Key ordered_bits(BitRange bits, Key key) {
+  return static_cast<Key>(static_cast<Key>(key << (8 * sizeof(Key) - bits.end)) >>
+                          (8 * sizeof(Key) - bits.end + bits.begin));
+}
+
+/// Sorts this long may leave out their lowest digits. In shorter ones the launches that this takes, which
+/// are made whether needed or not, cost more than the passes saved.
+inline constexpr std::uint64_t kShortenFrom = std::uint64_t{1} << 21;
+inline constexpr std::uint64_t kMaxSampleKeys = std::uint64_t{1} << 18;
+
+/// Keys that are looked at to find how many digits matter: some 16 sqrt(count), so that the pairs among
+/// them are 128 for each pair that one key of the input makes with the others; a power of two.
+constexpr std::uint64_t radix_sample_keys(std::uint64_t count) {
+  if (count < kShortenFrom) return 0;
+  std::uint64_t keys = 1;
+  while (keys < kMaxSampleKeys && 4 * keys * keys <= 256 * count) keys *= 2;
+  return keys;
+}
+
+/// The finaliser of SplitMix64.
+SORTIE_HD constexpr std::uint64_t scattered(std::uint64_t value) {
+  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  value = (value ^ (value >> 27)) * 0x94d049bb133111ebULL;
+  return value ^ (value >> 31);
+}
+
+/// Where in the input the sample's key `i` is.
+SORTIE_HD constexpr std::uint64_t radix_sample_position(std::uint64_t i, std::uint64_t count) {
+  return scattered(i + 1) % count;
+}
+
+/// Other items that an item may agree with, on average, in the digits sorted by without being equal:
+/// above it the repair costs more than the pass that it saves.
+inline constexpr double kMaxCollisionsPerItem = 0.3;
+
+/// Pairs of sampled keys seen to agree when as many of the input do as kMaxCollisionsPerItem says. Some
+/// two thirds of the sample's pairs are seen: a slot of the table holds one key at a time.
+constexpr std::uint32_t radix_sample_limit(std::uint64_t count) {
+  const double pairs =
+      0.5 * static_cast<double>(radix_sample_keys(count)) * static_cast<double>(radix_sample_keys(count));
+  return static_cast<std::uint32_t>(pairs / static_cast<double>(count) * kMaxCollisionsPerItem * 0.65);
+}
+
+/// The sort by the digits that matter, and the sort by all of them where the first was not enough.
+enum RadixPhase : unsigned { kLeadingDigits = 0, kAllDigits = 1 };
+
+struct RadixPasses {
+  std::uint32_t digits[kMaxDigits];  ///< the digit that pass i sorts by
+  std::uint32_t count;
+};
+
+/// In device memory, all zero at first: what sample and histograms say, and what the passes do about it.
+struct RadixPlan {
+  std::uint64_t bins[kMaxDigits][kRadixBins];   ///< counts; then where each bin begins in the output
+  std::uint64_t next_bins[2][kRadixBins];       ///< the same for later portions of the pass under way
+  std::uint32_t sample_collisions[kMaxDigits];  ///< pairs that agree in the digits from this one on, and differ below
+  std::uint64_t sample_ones;                    ///< bits that are one in some key of the sample
+  std::uint64_t sample_zeros;
+  std::uint64_t ones;  ///< bits that are one in some key of all
+  std::uint64_t zeros;
+  std::uint32_t unsorted;       ///< not zero if some key is less than the one before it
+  std::uint32_t failed;         ///< not zero if the repair came upon more disorder than it can mend
+  RadixPasses passes[2];        ///< of each phase
+  BytePacking packing;          ///< of 64-bit keys in the first phase; if it does not fit, they are moved whole
+  std::uint32_t finding_count;  ///< disorder found that one thread cannot mend: see radix_repair.cuh
+  std::uint32_t group_count;
+};
+
+/// What the blocks of one launch of a pass share; all zero at its start and at its end.
+struct RadixLaunchState {
+  std::uint32_t tile_counter;
+  std::uint32_t blocks_done;
+  std::uint32_t padding[62];
+};
+
+/// Neighbouring items [begin, end) that agree in all digits sorted by, and are not in order.
+struct RadixGroup {
+  std::uint64_t begin;
+  std::uint64_t end;
+};
+
+inline constexpr std::uint64_t kMaxRadixGroups = std::uint64_t{1} << 17;
+
+struct RadixScratch {
+  RadixPlan* plan;
+  RadixLaunchState* launch_state;
+  std::uint64_t* findings;  ///< a place in each group that no thread alone mends; kMaxRadixGroups of them
+  RadixGroup* groups;       ///< as many
+  std::uint32_t* status;    ///< kRadixBins words per tile of a portion
+  std::uint64_t status_words;
+  std::uint64_t* sample_table;  ///< radix_sample_keys() per digit, in the same place as `status`
+  std::uint64_t size_bytes;
+};
+
+/// Groups that may be found among `count` items.
+constexpr std::uint64_t radix_group_capacity(std::uint64_t count) {
+  if (count < kShortenFrom) return 0;
+  return count / 128 < kMaxRadixGroups ? count / 128 : kMaxRadixGroups;
+}
+
+inline RadixScratch radix_scratch(void* area, std::uint64_t count) {
+  const std::uint64_t tiles = divide_up(count, kSmallestRadixTile);
+  ScratchLayout layout(area);
+  RadixScratch scratch{};
+  scratch.plan = layout.take<RadixPlan>(1);
+  scratch.launch_state = layout.take<RadixLaunchState>(1);
+  scratch.findings = layout.take<std::uint64_t>(radix_group_capacity(count));
+  scratch.groups = layout.take<RadixGroup>(radix_group_capacity(count));
+  scratch.status_words = (tiles < kPortionTiles ? tiles : kPortionTiles) * kRadixBins;
+  scratch.status = layout.take<std::uint32_t>(scratch.status_words);
+  scratch.sample_table = reinterpret_cast<std::uint64_t*>(scratch.status);
+  scratch.size_bytes = layout.size_bytes();
+  return scratch;
+}
+
+/// Digits of `bits` in which some key has a one and some a zero, as a set of bits.
+SORTIE_HD constexpr unsigned varying_digits(BitRange bits, std::uint64_t ones, std::uint64_t zeros) {
+  unsigned set = 0;
+  for (unsigned i = 0; i < radix_digit_count(bits); ++i) {
+    if (radix_digit(bits, i).of(ones & zeros) != 0) set |= 1u << i;
+  }
+  return set;
+}
+
+}  // namespace sortie::kernels
