@@ -1,10 +1,10 @@
 #include "pipeline/engine_fallback.hpp"
 
-#include <algorithm>
 #include <optional>
 #include <string>
 
 #include "base/device_error.hpp"
+#include "pipeline/job_setup.hpp"
 #include "pipeline/sort_job.hpp"
 
 namespace sortie {
@@ -15,13 +15,6 @@ constexpr std::uint64_t kModestDeviceMemory = std::uint64_t{8} << 30;
 constexpr std::uint64_t kDeviceMemoryStep = 4;
 /// With less than this the CPU is as fast.
 constexpr std::uint64_t kLeastDeviceMemory = 256 << 20;
-
-/// Pipes are empty once read; standard input may stand anywhere.
-bool inputs_can_be_read_again(FileSystem& files, const SortOptions& options) {
-  return !options.inputs.empty() && std::ranges::all_of(options.inputs, [&](const std::string& path) {
-    return path != "-" && files.status(path).kind == FileStatus::Kind::kRegular;
-  });
-}
 
 bool output_is_replaced(FileSystem& files, const SortOptions& options) {
   if (options.output == "-") return false;

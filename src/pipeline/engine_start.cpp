@@ -15,9 +15,10 @@ namespace {
 
 /// What engines take at a time, so that a piece is copied whole.
 constexpr std::uint64_t kMostPieceBytes = 16 << 20;
-/// Of the memory budget.
+/// Of the memory budget. What is read ahead lies in the plan's reserve, which is for parts of runs: it is there beside
+/// all of the formers' memory, and beside that of the first run.
 constexpr std::uint64_t kPieceShare = 64;
-constexpr std::uint64_t kAheadShare = 4;
+constexpr std::uint64_t kAheadShare = 8;
 /// What a disk or a pipe of 3 GB/s gives in the time. More would come from memory only, and is read as fast later.
 constexpr std::uint64_t kMostAheadBytes = 1 << 30;
 /// Reading slows the start of the GPU down: an H200 took 0.28 s beside no thread that reads from memory, 0.35 s beside
@@ -32,7 +33,7 @@ void read_ahead(const ResolvedOptions& resolved, RecordReader& reader, std::uint
   most_bytes = std::min(most_bytes, resolved.memory_bytes / kAheadShare);
   tbb::task_arena arena(static_cast<int>(std::min(resolved.threads, kMostAheadThreads)));
   arena.execute([&] {
-    while (reader.ahead_bytes() + piece_bytes <= most_bytes && is_worth_it() &&
+    while (reader.ahead_memory_bytes() + piece_bytes <= most_bytes && is_worth_it() &&
            reader.read_ahead(static_cast<std::size_t>(piece_bytes))) {
     }
   });
@@ -40,8 +41,9 @@ void read_ahead(const ResolvedOptions& resolved, RecordReader& reader, std::uint
 
 class EngineStart {
  public:
-  EngineStart(const ResolvedOptions& resolved, RecordReader* reader, const GpuAccess& gpus, Observer& observer)
-      : resolved_(resolved), reader_(reader), gpus_(gpus), observer_(observer) {}
+  EngineStart(FileSystem& files, const ResolvedOptions& resolved, RecordReader* reader, const GpuAccess& gpus,
+              Observer& observer)
+      : files_(files), resolved_(resolved), reader_(reader), gpus_(gpus), observer_(observer) {}
 
   ReadyEngines run() {
     const SortOptions& options = resolved_.options;
@@ -67,7 +69,8 @@ class EngineStart {
     try {
       return started.get();
     } catch (const DeviceError& error) {
-      if (resolved_.options.engine == EngineChoice::kGpu || reader_ == nullptr || input_bytes_) throw;
+      if (resolved_.options.engine == EngineChoice::kGpu || reader_ == nullptr) throw;
+      if (inputs_can_be_read_again(files_, resolved_.options)) throw;
       decision_ = {false, "a GPU failed", {}};
       ReadyEngines ready = make_ready();
       ready.device_failure = error.what();
@@ -94,6 +97,7 @@ class EngineStart {
     return ready;
   }
 
+  FileSystem& files_;
   const ResolvedOptions& resolved_;
   RecordReader* reader_;  // of the calling thread alone
   const GpuAccess& gpus_;
@@ -104,9 +108,9 @@ class EngineStart {
 
 }  // namespace
 
-ReadyEngines start_engines(const ResolvedOptions& resolved, RecordReader* reader, const GpuAccess& gpus,
-                           Observer& observer) {
-  return EngineStart(resolved, reader, gpus, observer).run();
+ReadyEngines start_engines(FileSystem& files, const ResolvedOptions& resolved, RecordReader* reader,
+                           const GpuAccess& gpus, Observer& observer) {
+  return EngineStart(files, resolved, reader, gpus, observer).run();
 }
 
 }  // namespace sortie

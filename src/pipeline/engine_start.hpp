@@ -25,10 +25,10 @@ struct ReadyEngines {
 };
 
 /// `reader`: of the input that is to be sorted; null where sorted inputs are only merged. What is read ahead waits in
-/// it and takes a quarter of the memory at most, and no more than a gigabyte. A pipe's beginning is read before the
+/// it and takes an eighth of the memory at most, and no more than a gigabyte. A pipe's beginning is read before the
 /// choice: a short one starts no GPU. Should a GPU fail, and the input be one that cannot be read again, the CPU engine
 /// takes over, unless a GPU was asked for. Throws Error; DeviceError if a GPU fails otherwise.
-ReadyEngines start_engines(const ResolvedOptions& resolved, RecordReader* reader, const GpuAccess& gpus,
-                           Observer& observer);
+ReadyEngines start_engines(FileSystem& files, const ResolvedOptions& resolved, RecordReader* reader,
+                           const GpuAccess& gpus, Observer& observer);
 
 }  // namespace sortie

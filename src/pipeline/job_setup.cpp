@@ -25,6 +25,12 @@ ResolvedOptions resolve(const SortOptions& options) {
   return resolved;
 }
 
+bool inputs_can_be_read_again(FileSystem& files, const SortOptions& options) {
+  return !options.inputs.empty() && std::ranges::all_of(options.inputs, [&](const std::string& path) {
+    return path != "-" && files.status(path).kind == FileStatus::Kind::kRegular;
+  });
+}
+
 MemoryPlan plan_for(const ResolvedOptions& resolved, std::uint64_t input_bytes, bool records_on_host,
                     unsigned engine_count) {
   const Format& format = resolved.options.format;

@@ -8,6 +8,7 @@
 
 #include <sortie/options.hpp>
 
+#include "io/file.hpp"
 #include "pipeline/memory_plan.hpp"
 #include "pipeline/record_reader.hpp"
 
@@ -22,6 +23,10 @@ struct ResolvedOptions {
 
 /// Throws Error for a format or a combination that makes no sense.
 ResolvedOptions resolve(const SortOptions& options);
+
+/// Whether a sort that has read of its inputs can begin anew: pipes are empty then, and standard input, even if it is
+/// a file, stands somewhere.
+bool inputs_can_be_read_again(FileSystem& files, const SortOptions& options);
 
 /// `records_on_host`: the engine keeps its chunks in host memory.
 MemoryPlan plan_for(const ResolvedOptions& resolved, std::uint64_t input_bytes, bool records_on_host,

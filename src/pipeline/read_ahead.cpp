@@ -8,6 +8,7 @@ namespace sortie {
 
 void ReadAhead::keep(MemoryRegion memory, const RecordTotals& totals, std::string position) {
   bytes_ += totals.bytes;
+  memory_bytes_ += memory.size();
   pieces_.push_back({std::move(memory), 0, totals, std::move(position)});
 }
 
@@ -26,7 +27,10 @@ RecordTotals ReadAhead::take(std::span<std::byte> target, std::uint64_t max_reco
   piece.begin += static_cast<std::size_t>(taken.bytes);
   piece.totals = piece.totals - taken;
   bytes_ -= taken.bytes;
-  if (piece.totals.records == 0) pieces_.pop_front();
+  if (piece.totals.records == 0) {
+    memory_bytes_ -= piece.memory.size();
+    pieces_.pop_front();
+  }
   return taken;
 }
 

@@ -22,6 +22,8 @@ class ReadAhead {
   bool empty() const { return pieces_.empty(); }
   /// Of records that wait.
   std::uint64_t bytes() const { return bytes_; }
+  /// Which they occupy: a piece ends with a whole record, its memory later.
+  std::uint64_t memory_bytes() const { return memory_bytes_; }
   /// What position() was when the first of them was read.
   const std::string& position() const { return pieces_.front().position; }
 
@@ -46,6 +48,7 @@ class ReadAhead {
   bool checksum_;
   std::deque<Piece> pieces_;
   std::uint64_t bytes_ = 0;
+  std::uint64_t memory_bytes_ = 0;
 };
 
 }  // namespace sortie

@@ -47,8 +47,8 @@ class RecordReader {
   /// memory to read it to. False if no record is left, or if the next one is longer. Throws as read() does.
   bool read_ahead(std::size_t piece_bytes);
 
-  /// Of what was read ahead and not yet taken.
-  std::uint64_t ahead_bytes() const { return ahead_.bytes(); }
+  /// Memory in which there is what was read ahead and not yet taken.
+  std::uint64_t ahead_memory_bytes() const { return ahead_.memory_bytes(); }
 
   /// Whether it is known that no records are left. A pipe tells only when it is read.
   bool at_end() const;

@@ -47,7 +47,7 @@ SortJob::SortJob(FileSystem& files, const SortOptions& options, const GpuAccess&
 std::optional<std::uint64_t> SortJob::input_bytes() const { return reader_ ? reader_->total_bytes() : std::nullopt; }
 
 void SortJob::start(const GpuAccess& gpus) {
-  ReadyEngines ready = start_engines(resolved_, reader_.get(), gpus, observer_);
+  ReadyEngines ready = start_engines(files_, resolved_, reader_.get(), gpus, observer_);
   engines_ = std::move(ready.engines);
   formers_ = std::move(ready.formers);
   plan_ = ready.plan;

@@ -89,18 +89,24 @@ TEST_F(EngineStartTest, ReadsWhileAGpuStartsAndSortsAllOfIt) {
   EXPECT_TRUE(job_.output() == job_.expected());
 }
 
-TEST_F(EngineStartTest, ReadsAheadNoMoreThanAQuarterOfTheMemory) {
+TEST_F(EngineStartTest, ReadsAheadNoMoreThanThePlanLeaves) {
+  // Lines that fill half of a piece each: their memory counts, not their bytes.
+  const std::string line(72 << 10, 'x');
+  std::string lines;
+  for (int i = 0; i < 100; ++i) lines += line + "\n";
   SlowGpu gpu(SlowGpu::End::kStarts);
+  write_whole_file(job_.options.inputs[0], lines);
+  job_.options.format = parsed("lines");
   const std::unique_ptr<FileSystem> files = make_posix_file_system();
   SilentObserver observer;
   const ResolvedOptions resolved = resolve(job_.options);
   RecordReader reader(*files, job_.options.inputs, job_.options.format, true, observer);
   const GpuAccess access = gpu.access();
-  const ReadyEngines ready = start_engines(resolved, &reader, access, observer);
+  const ReadyEngines ready = start_engines(*files, resolved, &reader, access, observer);
   EXPECT_EQ(ready.engines.size(), 1U);
   EXPECT_EQ(ready.formers.size(), 1U);
-  EXPECT_GT(reader.ahead_bytes(), 0U);
-  EXPECT_LE(reader.ahead_bytes(), resolved.memory_bytes / 4);
+  EXPECT_GT(reader.ahead_memory_bytes(), 0U);
+  EXPECT_LE(reader.ahead_memory_bytes() + ready.plan.formation_bytes + ready.plan.store_bytes, resolved.memory_bytes);
 }
 
 TEST_F(EngineStartTest, LosesNothingOfAPipeIfThereIsNoGpu) {
@@ -150,6 +156,21 @@ TEST_F(EngineStartTest, SortsAPipeOnTheCpuIfItsGpuFails) {
   EXPECT_EQ(report.engine, "cpu");
   EXPECT_EQ(report.device_failure, "GPU: it failed");
   EXPECT_TRUE(job_.output() == job_.expected());
+}
+
+TEST_F(EngineStartTest, SortsAPipeThatItKnowsAllOfOnTheCpuIfItsGpuFails) {
+  // So many records that a GPU pays, in so few bytes that they are all read before it is chosen.
+  const std::string bytes(32'000'000, '\0');
+  job_.options.format = parsed("u32");
+  job_.options.engine = EngineChoice::kAuto;
+  job_.options.threads = 1;
+  job_.options.memory_bytes = 512 << 20;
+  SlowGpu gpu(SlowGpu::End::kFails);
+  const SortReport report = sort_pipe_with(gpu, bytes);
+  EXPECT_EQ(gpu.starts, 1);
+  EXPECT_EQ(report.engine, "cpu");
+  EXPECT_EQ(report.device_failure, "GPU: it failed");
+  EXPECT_TRUE(job_.output() == bytes);
 }
 
 TEST_F(EngineStartTest, ReportsTroubleWithTheInputOnceTheGpuHasStarted) {

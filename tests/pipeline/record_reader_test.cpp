@@ -65,7 +65,7 @@ class RecordReaderTest : public testing::Test {
           for (int i = 0; i < 5 && reader.read_ahead(ahead_bytes); ++i) EXPECT_FALSE(reader.at_end());
           EXPECT_EQ(reader.totals().records, 0U);
           ASSERT_EQ(read_all(reader, format, piece_bytes, max_records), completed(format, contents));
-          EXPECT_EQ(reader.ahead_bytes(), 0U);
+          EXPECT_EQ(reader.ahead_memory_bytes(), 0U);
         }
       }
     }
@@ -143,7 +143,7 @@ TEST_F(RecordReaderTest, ReadsAheadNoFurtherThanALineThatDoesNotFit) {
   EXPECT_TRUE(reader.read_ahead(20));
   EXPECT_FALSE(reader.read_ahead(20));
   EXPECT_FALSE(reader.read_ahead(20));
-  EXPECT_EQ(reader.ahead_bytes(), 4U);
+  EXPECT_EQ(reader.ahead_memory_bytes(), 20U);
   EXPECT_EQ(reader.position(), "input '" + paths[0] + "' at offset 0");
   EXPECT_EQ(read_all(reader, parsed("lines"), 10, kAnyNumber), "a\nb\n" + long_line + "\nc\n");
 }
