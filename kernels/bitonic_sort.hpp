@@ -8,7 +8,8 @@
 // descending order of the keys too: the result depends on the items alone, not on their order before, and is that
 // of a stable sort in either direction if equal keys' values ascend, as the positions of the items do.
 //
-// Does not synchronise. Device pointers. Throws sortie::Error if a launch is refused.
+// Does not synchronise or allocate. Values follow their keys. Nothing overlaps. Pointers are to device memory, arrays
+// aligned as their types. Throws sortie::Error if a launch is refused.
 #pragma once
 
 #include <cstdint>
@@ -19,17 +20,17 @@
 
 namespace sortie::kernels {
 
-template <RadixKey Key>
+template <SortKey Key>
 void bitonic_sort_keys(Key* keys, std::uint64_t count, SortOrder order, cudaStream_t stream);
-template <RadixKey Key, RadixValue Value>
+template <SortKey Key, SortValue Value>
 void bitonic_sort_pairs(Key* keys, Value* values, std::uint64_t count, SortOrder order, cudaStream_t stream);
 
 /// Ascending.
-template <RadixKey Key>
+template <SortKey Key>
 void bitonic_sort_keys(Key* keys, std::uint64_t count, cudaStream_t stream) {
   bitonic_sort_keys(keys, count, SortOrder::kAscending, stream);
 }
-template <RadixKey Key, RadixValue Value>
+template <SortKey Key, SortValue Value>
 void bitonic_sort_pairs(Key* keys, Value* values, std::uint64_t count, cudaStream_t stream) {
   bitonic_sort_pairs(keys, values, count, SortOrder::kAscending, stream);
 }

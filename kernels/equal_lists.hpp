@@ -36,21 +36,21 @@ struct ListSequences {
 ListSequences lay_out_lists(const EqualLists& lists, void* scratch, cudaStream_t stream);
 
 /// Each of these merges all lists of the primary arrays into one, in `order`, ascending if none is given. Returns
-/// equal_lists_result(). Does not synchronise.
-template <RadixKey Key>
+/// equal_lists_result(). The scratch: equal_lists_scratch_bytes(), aligned to 256. Does not synchronise.
+template <SortKey Key>
 MergeResult merge_equal_lists(Key* primary, Key* alternate, const EqualLists& lists, SortOrder order, void* scratch,
                               cudaStream_t stream) {
   const ListSequences laid_out = lay_out_lists(lists, scratch, stream);
   return merge_rounds(primary, alternate, laid_out.sequences, order, laid_out.merge_scratch, stream);
 }
 
-template <RadixKey Key>
+template <SortKey Key>
 MergeResult merge_equal_lists(Key* primary, Key* alternate, const EqualLists& lists, void* scratch,
                               cudaStream_t stream) {
   return merge_equal_lists(primary, alternate, lists, SortOrder::kAscending, scratch, stream);
 }
 
-template <RadixKey Key, RadixValue Value>
+template <SortKey Key, SortValue Value>
 MergeResult merge_equal_lists(Key* primary_keys, Key* alternate_keys, Value* primary_values, Value* alternate_values,
                               const EqualLists& lists, SortOrder order, void* scratch, cudaStream_t stream) {
   const ListSequences laid_out = lay_out_lists(lists, scratch, stream);
@@ -58,7 +58,7 @@ MergeResult merge_equal_lists(Key* primary_keys, Key* alternate_keys, Value* pri
                       laid_out.merge_scratch, stream);
 }
 
-/// By prefix; equal prefixes by the records' further key words, if `tie_break` is given.
+/// Pairs by prefix; equal prefixes by the records' further key words, if `tie_break` is given.
 inline MergeResult merge_equal_lists(const PrefixPairs& primary, const PrefixPairs& alternate, const EqualLists& lists,
                                      const RecordKeys* tie_break, void* scratch, cudaStream_t stream) {
   const ListSequences laid_out = lay_out_lists(lists, scratch, stream);

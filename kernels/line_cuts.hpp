@@ -16,7 +16,7 @@ struct LineCut {
 
 /// cuts[k], k < cut_count: the cut for position min(k * stride_bytes, size of the output).
 /// `out_offsets`: count + 1 of them, as gather_offsets() leaves them. O(log count) a cut. Device pointers.
-/// Does not synchronise. Throws sortie::Error if the launch is refused.
+/// Does not synchronise or allocate. Throws sortie::Error if the launch is refused.
 void find_line_cuts(const std::uint64_t* out_offsets, std::uint64_t count, std::uint64_t stride_bytes,
                     std::uint64_t cut_count, LineCut* cuts, cudaStream_t stream);
 

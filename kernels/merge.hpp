@@ -1,16 +1,18 @@
 // Sample-rank merge of sorted sequences by all multiprocessors at once, for runs made of sorted chunks
 // and for the windows of the final merge. Every so many items of either side is a sample. In merged order,
 // each g-th sample begins a tile, and its rank in the other side says where there. A tile holds a bounded
-// number of items whatever the keys are, so one block merges it in shared memory (merge_plan.hpp).
+// number of items whatever the keys are, so one block merges it in shared memory (merge/merge_plan.hpp).
+// Satish, Harris and Garland, "Designing Efficient Sorting Algorithms for Manycore GPUs", 2009, has the samples;
+// Green, Odeh and Birk, "Merge Path", 2014, how the threads of a block share a tile.
 //
 // All sequences lie side by side in one array; a round merges each even one with its right neighbour, in
 // one launch for all pairs, and copies an odd one out. Stable in either direction: of equal items, those of
 // the left sequence come first. Numbers of every type are compared as they are loaded, by codes that unsigned
-// numbers in ascending order do not need (key_codec.hpp); floats are in totalOrder, and keys come back bit for bit.
+// numbers in ascending order do not need; floats are in totalOrder, and keys come back bit for bit.
 //
-// Any number of items, beyond 2^32 too. Nothing synchronises or allocates. Inputs, outputs and scratch must not
-// overlap. Pointers are to device memory; arrays aligned to 16 bytes, scratch to 256. Throws sortie::Error if a
-// launch is refused.
+// Any number of items, beyond 2^32 too; a round reads and writes each once. Nothing synchronises or allocates. Values
+// follow their keys. Inputs, outputs and scratch must not overlap. Pointers are to device memory; arrays aligned to 16
+// bytes, scratch to 256. Throws sortie::Error if a launch is refused.
 #pragma once
 
 #include <cstdint>
@@ -41,10 +43,10 @@ std::uint64_t merge_scratch_bytes(std::uint64_t item_count, std::uint32_t sequen
 
 /// Round `round` of a merge of all sequences: its inputs are what the rounds before it left, groups of
 /// 2^round sequences. Round 0 merges the sequences as given, which are sorted in the same order.
-template <RadixKey Key>
+template <SortKey Key>
 void merge_pass(const Key* in, Key* out, const SortedSequences& sequences, unsigned round, SortOrder order,
                 void* scratch, cudaStream_t stream);
-template <RadixKey Key, RadixValue Value>
+template <SortKey Key, SortValue Value>
 void merge_pass(const Key* keys_in, Key* keys_out, const Value* values_in, Value* values_out,
                 const SortedSequences& sequences, unsigned round, SortOrder order, void* scratch, cudaStream_t stream);
 
@@ -53,7 +55,7 @@ void merge_pass(const PrefixPairs& in, const PrefixPairs& out, const SortedSeque
                 const RecordKeys* tie_break, void* scratch, cudaStream_t stream);
 
 /// Ascending.
-template <RadixKey Key>
+template <SortKey Key>
 void merge_pass(const Key* in, Key* out, const SortedSequences& sequences, unsigned round, void* scratch,
                 cudaStream_t stream) {
   merge_pass(in, out, sequences, round, SortOrder::kAscending, scratch, stream);
@@ -69,17 +71,17 @@ constexpr MergeResult merge_result(std::uint32_t sequence_count) {
 
 /// Merges all sequences of the primary arrays into one, in merge_round_count() rounds between primary and
 /// alternate arrays. Returns merge_result(): a matter of numbers, not of data.
-template <RadixKey Key>
+template <SortKey Key>
 MergeResult merge_rounds(Key* primary, Key* alternate, const SortedSequences& sequences, SortOrder order, void* scratch,
                          cudaStream_t stream);
-template <RadixKey Key, RadixValue Value>
+template <SortKey Key, SortValue Value>
 MergeResult merge_rounds(Key* primary_keys, Key* alternate_keys, Value* primary_values, Value* alternate_values,
                          const SortedSequences& sequences, SortOrder order, void* scratch, cudaStream_t stream);
 MergeResult merge_rounds(const PrefixPairs& primary, const PrefixPairs& alternate, const SortedSequences& sequences,
                          const RecordKeys* tie_break, void* scratch, cudaStream_t stream);
 
 /// Ascending.
-template <RadixKey Key>
+template <SortKey Key>
 MergeResult merge_rounds(Key* primary, Key* alternate, const SortedSequences& sequences, void* scratch,
                          cudaStream_t stream) {
   return merge_rounds(primary, alternate, sequences, SortOrder::kAscending, scratch, stream);

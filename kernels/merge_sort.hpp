@@ -22,19 +22,19 @@ namespace sortie::kernels {
 /// About 0.06 bytes an item.
 std::uint64_t merge_sort_scratch_bytes(std::uint64_t count);
 
-template <RadixKey Key>
+template <SortKey Key>
 void merge_sort_keys(Key* keys, Key* alternate_keys, std::uint64_t count, SortOrder order, void* scratch,
                      cudaStream_t stream);
-template <RadixKey Key, RadixValue Value>
+template <SortKey Key, SortValue Value>
 void merge_sort_pairs(Key* keys, Key* alternate_keys, Value* values, Value* alternate_values, std::uint64_t count,
                       SortOrder order, void* scratch, cudaStream_t stream);
 
-/// By prefix; equal prefixes by the records' further key words, if `tie_break` is given.
+/// Pairs by prefix, ascending; equal prefixes by the records' further key words, if `tie_break` is given.
 void merge_sort_pairs(const PrefixPairs& pairs, const PrefixPairs& alternate, std::uint64_t count,
                       const RecordKeys* tie_break, void* scratch, cudaStream_t stream);
 
 /// Ascending.
-template <RadixKey Key>
+template <SortKey Key>
 void merge_sort_keys(Key* keys, Key* alternate_keys, std::uint64_t count, void* scratch, cudaStream_t stream) {
   merge_sort_keys(keys, alternate_keys, count, SortOrder::kAscending, scratch, stream);
 }

@@ -25,7 +25,7 @@ constexpr bool needs_codec(const NumberOrder& order) {
 
 /// Replaces each of `count` numbers by its code: u32 for 4-byte numbers, u64 for 8-byte ones. Codes
 /// ascend where the numbers go in the requested direction. `numbers`: device memory aligned to 16 bytes.
-/// Does not synchronise. Throws Error if the launch is refused.
+/// Does not synchronise or allocate. Throws sortie::Error if the launch is refused.
 void encode_numbers(const NumberOrder& order, void* numbers, std::uint64_t count, cudaStream_t stream);
 
 /// The inverse of encode_numbers().

@@ -5,12 +5,13 @@
 // digits follows. A digit that is the same in all keys costs nothing but an empty launch.
 // Adinets and Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022.
 //
-// All functions: stable; any count, beyond 2^32 too; they do not synchronise and do not allocate. Values
-// follow their keys. The result is in the primary arrays; the alternate arrays are overwritten. The four
-// arrays and the scratch must not overlap. Pointers are to device memory, aligned to 16 bytes; scratch to
-// 256. Errors: sortie::Error if a launch is refused.
+// All functions: stable in either direction; any count, beyond 2^32 too. They do not synchronise and do not allocate.
+// Values follow their keys. The result is in the primary arrays; the alternate arrays are overwritten. Nothing
+// overlaps. Pointers are to device memory, arrays aligned to 16 bytes, scratch to 256. Errors: sortie::Error if a
+// launch is refused.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 
 #include <cuda_runtime_api.h>
@@ -25,10 +26,10 @@ std::uint64_t radix_sort_scratch_bytes(std::uint64_t count);
 /// By the keys as the numbers that they are; floats in totalOrder: -NaN, -inf, ... -0, +0, ... +inf, +NaN.
 /// Keys come back bit for bit. Unsigned keys in ascending order are the fastest, if by little: the others
 /// become unsigned integers of the same order in the first pass, and themselves again in the last.
-template <RadixKey Key>
+template <SortKey Key>
 void radix_sort_keys(Key* keys, Key* alternate_keys, std::uint64_t count, SortOrder order, void* scratch,
                      cudaStream_t stream);
-template <RadixKey Key, RadixValue Value>
+template <SortKey Key, SortValue Value>
 void radix_sort_pairs(Key* keys, Key* alternate_keys, Value* values, Value* alternate_values, std::uint64_t count,
                       SortOrder order, void* scratch, cudaStream_t stream);
 
@@ -38,22 +39,14 @@ struct BitRange {
   unsigned end = 0;
 };
 
-/// Ascending by the bits `bits` of the keys alone. The fewer they are, the fewer passes it takes.
-void radix_sort_keys(std::uint32_t* keys, std::uint32_t* alternate_keys, std::uint64_t count, BitRange bits,
-                     void* scratch, cudaStream_t stream);
-void radix_sort_keys(std::uint64_t* keys, std::uint64_t* alternate_keys, std::uint64_t count, BitRange bits,
-                     void* scratch, cudaStream_t stream);
-void radix_sort_pairs(std::uint32_t* keys, std::uint32_t* alternate_keys, std::uint32_t* values,
-                      std::uint32_t* alternate_values, std::uint64_t count, BitRange bits, void* scratch,
-                      cudaStream_t stream);
-void radix_sort_pairs(std::uint32_t* keys, std::uint32_t* alternate_keys, std::uint64_t* values,
-                      std::uint64_t* alternate_values, std::uint64_t count, BitRange bits, void* scratch,
-                      cudaStream_t stream);
-void radix_sort_pairs(std::uint64_t* keys, std::uint64_t* alternate_keys, std::uint32_t* values,
-                      std::uint32_t* alternate_values, std::uint64_t count, BitRange bits, void* scratch,
-                      cudaStream_t stream);
-void radix_sort_pairs(std::uint64_t* keys, std::uint64_t* alternate_keys, std::uint64_t* values,
-                      std::uint64_t* alternate_values, std::uint64_t count, BitRange bits, void* scratch,
-                      cudaStream_t stream);
+/// Ascending by the bits `bits` of unsigned keys alone. The fewer they are, the fewer passes it takes.
+template <SortKey Key>
+requires std::unsigned_integral<Key>
+void radix_sort_keys(Key* keys, Key* alternate_keys, std::uint64_t count, BitRange bits, void* scratch,
+                     cudaStream_t stream);
+template <SortKey Key, SortValue Value>
+requires std::unsigned_integral<Key>
+void radix_sort_pairs(Key* keys, Key* alternate_keys, Value* values, Value* alternate_values, std::uint64_t count,
+                      BitRange bits, void* scratch, cudaStream_t stream);
 
 }  // namespace sortie::kernels

@@ -30,7 +30,7 @@ void extract_words(const RecordKeys& keys, const std::uint32_t* indices, std::ui
 void gather_fixed(const std::byte* records, std::uint64_t record_bytes, const std::uint32_t* indices,
                   std::uint64_t count, std::byte* out, cudaStream_t stream);
 
-/// Scratch for gather_offsets().
+/// Scratch for gather_offsets(): about 8 bytes per 2048 lines.
 std::uint64_t gather_offsets_scratch_bytes(std::uint64_t count);
 
 /// out_offsets[0..count]: where line indices[i] begins in the gathered output, counted from 0, delimiters
@@ -46,7 +46,7 @@ void gather_lines(const std::byte* records, const std::uint64_t* offsets, const 
                   std::uint64_t count, const std::uint64_t* out_offsets, std::uint64_t begin, std::uint64_t end,
                   std::byte* out, cudaStream_t stream);
 
-/// Scratch for scan_lines().
+/// Scratch for scan_lines(): about 8 bytes per 32 KiB of lines.
 std::uint64_t scan_lines_scratch_bytes(std::uint64_t byte_count);
 
 /// Finds the n lines of `bytes`, which end with a delimiter: offsets[0] = base, offsets[i + 1] = base + the

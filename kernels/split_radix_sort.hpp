@@ -21,20 +21,20 @@ namespace sortie::kernels {
 /// About 0.07 bytes an item.
 std::uint64_t split_radix_scratch_bytes(std::uint64_t count);
 
-template <RadixKey Key>
+template <SortKey Key>
 void split_radix_sort_keys(Key* keys, Key* alternate_keys, std::uint64_t count, SortOrder order, void* scratch,
                            cudaStream_t stream);
-template <RadixKey Key, RadixValue Value>
+template <SortKey Key, SortValue Value>
 void split_radix_sort_pairs(Key* keys, Key* alternate_keys, Value* values, Value* alternate_values, std::uint64_t count,
                             SortOrder order, void* scratch, cudaStream_t stream);
 
 /// Ascending.
-template <RadixKey Key>
+template <SortKey Key>
 void split_radix_sort_keys(Key* keys, Key* alternate_keys, std::uint64_t count, void* scratch, cudaStream_t stream) {
   split_radix_sort_keys(keys, alternate_keys, count, SortOrder::kAscending, scratch, stream);
 }
 
-/// By prefix.
+/// Ascending, by prefix alone.
 inline void split_radix_sort_pairs(const PrefixPairs& pairs, const PrefixPairs& alternate, std::uint64_t count,
                                    void* scratch, cudaStream_t stream) {
   split_radix_sort_pairs(pairs.prefixes, alternate.prefixes, pairs.indices, alternate.indices, count,

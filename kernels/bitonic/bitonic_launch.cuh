@@ -9,7 +9,7 @@
 #include "kernels/bitonic/bitonic_tile.cuh"
 #include "kernels/bitonic_sort.hpp"
 #include "kernels/common/launch.hpp"
-#include "kernels/common/sort_as_codes.hpp"
+#include "kernels/common/with_codec.hpp"
 
 namespace sortie::kernels {
 
@@ -72,9 +72,10 @@ using ClusterShapesOf = std::conditional_t<std::is_integral_v<typename Arrays::I
 /// Sorts in one launch. Returns false if no shape that the device can run holds so many items.
 template <class... Shapes, class Arrays>
 bool sort_in_cluster(ClusterShapes<Shapes...>, const Arrays& arrays, std::uint64_t count, cudaStream_t stream) {
-  const bool has_clusters = device_attribute(cudaDevAttrClusterLaunch) != 0;
   const auto sorts = [&]<class Shape>(Shape) {
-    if (count > Shape::kCapacity || (Shape::kBlocks > 1 && !has_clusters)) return false;
+    if (count > Shape::kCapacity) return false;
+    if (cluster_shared_bytes<Arrays, Shape>() > shared_bytes_per_block()) return false;
+    if (Shape::kBlocks > 1 && !runs_in_clusters(bitonic_cluster_kernel<Arrays, Shape>)) return false;
     launch_cluster<Shape>(arrays, static_cast<unsigned>(count), stream);
     return true;
   };
@@ -115,11 +116,25 @@ void sort_in_tiles(const Arrays& arrays, std::uint64_t count, cudaStream_t strea
 template <class Key, class Value>
 void bitonic_sort(Key* keys, Value* values, std::uint64_t count, SortOrder order, cudaStream_t stream) {
   if (count < 2) return;
-  sort_as_codes(keys, order, [&](auto* codes, const auto& codec) {
-    const auto arrays = bitonic_arrays(codes, values, codec);
+  with_codec<Key>(order, [&](const auto& codec) {
+    const auto arrays = bitonic_arrays(as_codes(keys), values, codec);
     using Arrays = std::remove_const_t<decltype(arrays)>;
     if (!sort_in_cluster(ClusterShapesOf<Arrays>(), arrays, count, stream)) sort_in_tiles(arrays, count, stream);
   });
 }
+
+template <SortKey Key, SortValue Value>
+void bitonic_sort_pairs(Key* keys, Value* values, std::uint64_t count, SortOrder order, cudaStream_t stream) {
+  bitonic_sort(keys, values, count, order, stream);
+}
+
+/// The sorts of pairs whose values are of this type.
+#define SORTIE_BITONIC_SORTS_OF_PAIRS(Value)                                                        \
+  template void bitonic_sort_pairs(std::uint32_t*, Value*, std::uint64_t, SortOrder, cudaStream_t); \
+  template void bitonic_sort_pairs(std::int32_t*, Value*, std::uint64_t, SortOrder, cudaStream_t);  \
+  template void bitonic_sort_pairs(float*, Value*, std::uint64_t, SortOrder, cudaStream_t);         \
+  template void bitonic_sort_pairs(std::uint64_t*, Value*, std::uint64_t, SortOrder, cudaStream_t); \
+  template void bitonic_sort_pairs(std::int64_t*, Value*, std::uint64_t, SortOrder, cudaStream_t);  \
+  template void bitonic_sort_pairs(double*, Value*, std::uint64_t, SortOrder, cudaStream_t);
 
 }  // namespace sortie::kernels

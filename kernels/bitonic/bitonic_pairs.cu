@@ -3,16 +3,6 @@
 
 namespace sortie::kernels {
 
-template <RadixKey Key, RadixValue Value>
-void bitonic_sort_pairs(Key* keys, Value* values, std::uint64_t count, SortOrder order, cudaStream_t stream) {
-  bitonic_sort(keys, values, count, order, stream);
-}
-
-template void bitonic_sort_pairs(std::uint32_t*, std::uint32_t*, std::uint64_t, SortOrder, cudaStream_t);
-template void bitonic_sort_pairs(std::int32_t*, std::uint32_t*, std::uint64_t, SortOrder, cudaStream_t);
-template void bitonic_sort_pairs(float*, std::uint32_t*, std::uint64_t, SortOrder, cudaStream_t);
-template void bitonic_sort_pairs(std::uint64_t*, std::uint32_t*, std::uint64_t, SortOrder, cudaStream_t);
-template void bitonic_sort_pairs(std::int64_t*, std::uint32_t*, std::uint64_t, SortOrder, cudaStream_t);
-template void bitonic_sort_pairs(double*, std::uint32_t*, std::uint64_t, SortOrder, cudaStream_t);
+SORTIE_BITONIC_SORTS_OF_PAIRS(std::uint32_t)
 
 }  // namespace sortie::kernels

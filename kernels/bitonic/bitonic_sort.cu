@@ -4,7 +4,7 @@
 
 namespace sortie::kernels {
 
-template <RadixKey Key>
+template <SortKey Key>
 void bitonic_sort_keys(Key* keys, std::uint64_t count, SortOrder order, cudaStream_t stream) {
   bitonic_sort(keys, static_cast<NoValue*>(nullptr), count, order, stream);
 }

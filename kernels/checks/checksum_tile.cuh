@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/checks/aligned_word_reader.hpp"
 #include "kernels/checks/checksum_sum.cuh"
 #include "kernels/checks/xxh3.hpp"
 #include "kernels/common/async_copy.cuh"

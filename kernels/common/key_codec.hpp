@@ -1,7 +1,7 @@
 // The codes by which sorts that know unsigned keys alone order numbers of any type: two masks, so cheap that a
 // sort makes the codes as it loads and the numbers as it stores. The order is that of record/key_plan.hpp, floats
 // in totalOrder; descending by complement, which leaves equal numbers in their order. For the kernels of the sorts
-// and merges and for number_codec.cu; host and device agree on it here.
+// and merges and for those of number_codec.hpp; host and device agree on it here.
 #pragma once
 
 #include <cstdint>

@@ -24,6 +24,17 @@ inline unsigned multiprocessor_count() { return device_attribute(cudaDevAttrMult
 /// The most shared memory that a block may ask for.
 inline unsigned shared_bytes_per_block() { return device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin); }
 
+/// Whether the current device runs the kernel in clusters of blocks. What the driver made from PTX for GPUs before 9.0
+/// has no code for them, even on a device that has them.
+template <class Kernel>
+bool runs_in_clusters(Kernel kernel) {
+  constexpr int kFirstWithClusters = 90;
+  if (device_attribute(cudaDevAttrClusterLaunch) == 0) return false;
+  cudaFuncAttributes attributes{};
+  check_cuda(cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(kernel)), "cudaFuncGetAttributes");
+  return attributes.ptxVersion >= kFirstWithClusters;
+}
+
 /// Blocks for `tile_count` tiles: one each.
 inline unsigned grid_of_tiles(std::uint64_t tile_count) { return static_cast<unsigned>(tile_count); }
 

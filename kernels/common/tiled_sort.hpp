@@ -8,8 +8,8 @@
 namespace sortie::kernels {
 
 /// Calls sort_tiles(arrays), which is to sort each tile of the input to its places of the output: the arrays from
-/// which the merges end in the primary ones, so perhaps the input itself. Then launches the merges. Value: NoValue
-/// for keys alone.
+/// which the rounds of merges end in the primary ones, so perhaps the input itself. Then launches the merges. Value:
+/// NoValue for keys alone.
 template <class Key, class Value, class SortTiles>
 void sort_tiles_and_merge(Key* keys, Key* alternate_keys, Value* values, Value* alternate_values,
                           const EqualLists& tiles, SortOrder order, void* scratch, cudaStream_t stream,

@@ -2,23 +2,13 @@
 
 #include <utility>
 
-#include "kernels/common/sort_as_codes.hpp"
+#include "kernels/common/with_codec.hpp"
 #include "kernels/merge/merge_order.hpp"
 #include "kernels/merge/merge_round.hpp"
 #include "kernels/merge/merge_scratch.hpp"
 
 namespace sortie::kernels {
 namespace {
-
-/// Calls use(codec) with the codec of numbers of type Number; unsigned and ascending, they are their own codes.
-template <class Number, class Use>
-void with_codec(SortOrder order, const Use& use) {
-  if (std::is_unsigned_v<Number> && order == SortOrder::kAscending) {
-    use(PlainKeys{});
-  } else {
-    use(codec_of<Number>(order));
-  }
-}
 
 template <class Number, class Value>
 void merge_numbers(const InOutArrays<Number, Value>& arrays, const SortedSequences& sequences, unsigned round,
@@ -50,13 +40,13 @@ std::uint64_t merge_scratch_bytes(std::uint64_t item_count, std::uint32_t sequen
   return layout.size_bytes();
 }
 
-template <RadixKey Key>
+template <SortKey Key>
 void merge_pass(const Key* in, Key* out, const SortedSequences& sequences, unsigned round, SortOrder order,
                 void* scratch, cudaStream_t stream) {
   merge_numbers(InOutArrays<Key, NoValue>{in, out, nullptr, nullptr}, sequences, round, order, scratch, stream);
 }
 
-template <RadixKey Key, RadixValue Value>
+template <SortKey Key, SortValue Value>
 void merge_pass(const Key* keys_in, Key* keys_out, const Value* values_in, Value* values_out,
                 const SortedSequences& sequences, unsigned round, SortOrder order, void* scratch, cudaStream_t stream) {
   merge_numbers(InOutArrays<Key, Value>{keys_in, keys_out, values_in, values_out}, sequences, round, order, scratch,
@@ -73,7 +63,7 @@ void merge_pass(const PrefixPairs& in, const PrefixPairs& out, const SortedSeque
   }
 }
 
-template <RadixKey Key>
+template <SortKey Key>
 MergeResult merge_rounds(Key* primary, Key* alternate, const SortedSequences& sequences, SortOrder order, void* scratch,
                          cudaStream_t stream) {
   NoValue* const no_values = nullptr;
@@ -82,7 +72,7 @@ MergeResult merge_rounds(Key* primary, Key* alternate, const SortedSequences& se
       [&](const auto& arrays, unsigned round) { merge_numbers(arrays, sequences, round, order, scratch, stream); });
 }
 
-template <RadixKey Key, RadixValue Value>
+template <SortKey Key, SortValue Value>
 MergeResult merge_rounds(Key* primary_keys, Key* alternate_keys, Value* primary_values, Value* alternate_values,
                          const SortedSequences& sequences, SortOrder order, void* scratch, cudaStream_t stream) {
   return merge_to_and_fro(

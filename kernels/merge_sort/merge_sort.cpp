@@ -1,7 +1,7 @@
 #include "kernels/merge_sort.hpp"
 
-#include "kernels/common/sort_as_codes.hpp"
 #include "kernels/common/tiled_sort.hpp"
+#include "kernels/common/with_codec.hpp"
 #include "kernels/merge_sort/merge_sort_tile.hpp"
 
 namespace sortie::kernels {
@@ -29,14 +29,14 @@ std::uint64_t merge_sort_scratch_bytes(std::uint64_t count) {
   return equal_lists_scratch_bytes({count, kSmallestMergeSortTile});
 }
 
-template <RadixKey Key>
+template <SortKey Key>
 void merge_sort_keys(Key* keys, Key* alternate_keys, std::uint64_t count, SortOrder order, void* scratch,
                      cudaStream_t stream) {
   NoValue* const no_values = nullptr;
   merge_sort(keys, alternate_keys, no_values, no_values, count, order, scratch, stream);
 }
 
-template <RadixKey Key, RadixValue Value>
+template <SortKey Key, SortValue Value>
 void merge_sort_pairs(Key* keys, Key* alternate_keys, Value* values, Value* alternate_values, std::uint64_t count,
                       SortOrder order, void* scratch, cudaStream_t stream) {
   merge_sort(keys, alternate_keys, values, alternate_values, count, order, scratch, stream);

@@ -5,7 +5,7 @@
 #include "kernels/common/item_arrays.hpp"
 #include "kernels/common/launch.hpp"
 #include "kernels/common/scratch_layout.hpp"
-#include "kernels/common/sort_as_codes.hpp"
+#include "kernels/common/with_codec.hpp"
 #include "kernels/odd_even/odd_even_plan.hpp"
 
 namespace sortie::kernels {
@@ -114,14 +114,14 @@ std::uint64_t odd_even_scratch_bytes(std::uint64_t count, std::uint64_t list_ite
   return layout.size_bytes();
 }
 
-template <RadixKey Key>
+template <SortKey Key>
 void odd_even_sort_keys(Key* keys, std::uint64_t count, std::uint64_t list_items, SortOrder order, void* scratch,
                         cudaStream_t stream) {
   using Arrays = KeyArray<CodeOf<Key>>;
   odd_even_sort(CodedArrays<Arrays>{{as_codes(keys)}, codec_of<Key>(order)}, count, list_items, scratch, stream);
 }
 
-template <RadixKey Key>
+template <SortKey Key>
 void odd_even_sort_pairs(Key* keys, std::uint32_t* values, std::uint64_t count, std::uint64_t list_items,
                          SortOrder order, void* scratch, cudaStream_t stream) {
   using Arrays = PairArray<CodeOf<Key>>;

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "kernels/common/warp_rank.cuh"
 #include "kernels/radix/radix_repair.cuh"
+#include "kernels/radix/warp_rank.cuh"
 
 namespace sortie::kernels {
 
@@ -62,7 +62,6 @@ __global__ void __launch_bounds__(kGroupThreads)
   }
 }
 
-template <class Key, class Value>
 struct GroupSortShared {
   static constexpr unsigned kWarps = kGroupThreads / 32;
   unsigned warp_counts[kWarps][kRadixBins];
@@ -74,10 +73,8 @@ struct GroupSortShared {
 template <class Key, class Value, class Codec>
 class GroupSort {
  public:
-  using Shared = GroupSortShared<Key, Value>;
-
   __device__ GroupSort(const RadixArrays<Key, Value>& from, const RadixArrays<Key, Value>& to, unsigned count,
-                       BitRange bits, Codec codec, Shared& shared)
+                       BitRange bits, Codec codec, GroupSortShared& shared)
       : from_(from), to_(to), count_(count), bits_(bits), codec_(codec), shared_(shared) {}
 
   /// One pass by one digit.
@@ -103,7 +100,7 @@ class GroupSort {
     unsigned before = inclusive - bin_count;
     for (unsigned w = 0; w < bin / 32; ++w) before += shared_.scan_sums[w];
     shared_.next_places[bin] = before;
-    for (unsigned w = 0; w < Shared::kWarps; ++w) shared_.warp_counts[w][bin] = 0;
+    for (unsigned w = 0; w < GroupSortShared::kWarps; ++w) shared_.warp_counts[w][bin] = 0;
     __syncthreads();
   }
 
@@ -116,7 +113,7 @@ class GroupSort {
     rank_in_warp<1>(keys, digit, shared_.warp_counts[warp], ranks);
     __syncthreads();
     unsigned next = shared_.next_places[threadIdx.x];
-    for (unsigned w = 0; w < Shared::kWarps; ++w) {
+    for (unsigned w = 0; w < GroupSortShared::kWarps; ++w) {
       const unsigned warp_count = shared_.warp_counts[w][threadIdx.x];
       shared_.warp_counts[w][threadIdx.x] = next;
       next += warp_count;
@@ -129,7 +126,7 @@ class GroupSort {
       if constexpr (kHasValue<Value>) to_.values[place] = from_.values[i];
     }
     __syncthreads();
-    for (unsigned w = 0; w < Shared::kWarps; ++w) shared_.warp_counts[w][threadIdx.x] = 0;
+    for (unsigned w = 0; w < GroupSortShared::kWarps; ++w) shared_.warp_counts[w][threadIdx.x] = 0;
     __syncthreads();
   }
 
@@ -138,7 +135,7 @@ class GroupSort {
   const unsigned count_;
   const BitRange bits_;
   const Codec codec_;
-  Shared& shared_;
+  GroupSortShared& shared_;
 };
 
 template <class Key, class Value>
@@ -152,7 +149,7 @@ template <class Key, class Value, class Codec>
 __global__ void __launch_bounds__(kGroupThreads)
     radix_group_sort_kernel(RadixArrays<Key, Value> arrays, SampleVerdict verdict, Codec codec,
                             const RadixGroup* groups, RadixPlan* plan) {
-  __shared__ GroupSortShared<Key, Value> shared;
+  __shared__ GroupSortShared shared;
   if (plan->failed != 0) return;
   const bool alternate = in_alternate(*plan);
   const unsigned left_out = varying_digits(verdict.bits, plan->ones, plan->zeros) & ~verdict.leading_digits(*plan);

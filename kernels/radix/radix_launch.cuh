@@ -11,7 +11,7 @@
 #include "kernels/common/launch.hpp"
 #include "kernels/radix/radix_group_sort.cuh"
 #include "kernels/radix/radix_histogram.cuh"
-#include "kernels/radix/radix_pass.cuh"
+#include "kernels/radix/radix_pass_kernels.cuh"
 #include "kernels/radix/radix_plan.hpp"
 #include "kernels/radix/radix_repair.cuh"
 #include "kernels/radix/radix_sample.cuh"

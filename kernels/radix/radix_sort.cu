@@ -8,44 +8,32 @@ namespace sortie::kernels {
 
 std::uint64_t radix_sort_scratch_bytes(std::uint64_t count) { return radix_scratch(nullptr, count).size_bytes; }
 
-void radix_sort_keys(std::uint32_t* keys, std::uint32_t* alternate_keys, std::uint64_t count, BitRange bits,
-                     void* scratch, cudaStream_t stream) {
-  const RadixArrays<std::uint32_t, NoValue> arrays{keys, alternate_keys, nullptr, nullptr};
+template <SortKey Key>
+requires std::unsigned_integral<Key>
+void radix_sort_keys(Key* keys, Key* alternate_keys, std::uint64_t count, BitRange bits, void* scratch,
+                     cudaStream_t stream) {
+  const RadixArrays<Key, NoValue> arrays{keys, alternate_keys, nullptr, nullptr};
   radix_sort(arrays, PlainKeys{}, count, bits, scratch, stream);
 }
 
-void radix_sort_keys(std::uint64_t* keys, std::uint64_t* alternate_keys, std::uint64_t count, BitRange bits,
-                     void* scratch, cudaStream_t stream) {
-  const RadixArrays<std::uint64_t, NoValue> arrays{keys, alternate_keys, nullptr, nullptr};
+template <SortKey Key, SortValue Value>
+requires std::unsigned_integral<Key>
+void radix_sort_pairs(Key* keys, Key* alternate_keys, Value* values, Value* alternate_values, std::uint64_t count,
+                      BitRange bits, void* scratch, cudaStream_t stream) {
+  const RadixArrays<Key, Value> arrays{keys, alternate_keys, values, alternate_values};
   radix_sort(arrays, PlainKeys{}, count, bits, scratch, stream);
 }
 
-void radix_sort_pairs(std::uint32_t* keys, std::uint32_t* alternate_keys, std::uint32_t* values,
-                      std::uint32_t* alternate_values, std::uint64_t count, BitRange bits, void* scratch,
-                      cudaStream_t stream) {
-  const RadixArrays<std::uint32_t, std::uint32_t> arrays{keys, alternate_keys, values, alternate_values};
-  radix_sort(arrays, PlainKeys{}, count, bits, scratch, stream);
-}
+#define SORTIE_RADIX_SORTS_BY_BITS_OF(Key)                                                                   \
+  template void radix_sort_keys(Key*, Key*, std::uint64_t, BitRange, void*, cudaStream_t);                   \
+  template void radix_sort_pairs(Key*, Key*, std::uint32_t*, std::uint32_t*, std::uint64_t, BitRange, void*, \
+                                 cudaStream_t);                                                              \
+  template void radix_sort_pairs(Key*, Key*, std::uint64_t*, std::uint64_t*, std::uint64_t, BitRange, void*, \
+                                 cudaStream_t);
 
-void radix_sort_pairs(std::uint32_t* keys, std::uint32_t* alternate_keys, std::uint64_t* values,
-                      std::uint64_t* alternate_values, std::uint64_t count, BitRange bits, void* scratch,
-                      cudaStream_t stream) {
-  const RadixArrays<std::uint32_t, std::uint64_t> arrays{keys, alternate_keys, values, alternate_values};
-  radix_sort(arrays, PlainKeys{}, count, bits, scratch, stream);
-}
+SORTIE_RADIX_SORTS_BY_BITS_OF(std::uint32_t)
+SORTIE_RADIX_SORTS_BY_BITS_OF(std::uint64_t)
 
-void radix_sort_pairs(std::uint64_t* keys, std::uint64_t* alternate_keys, std::uint32_t* values,
-                      std::uint32_t* alternate_values, std::uint64_t count, BitRange bits, void* scratch,
-                      cudaStream_t stream) {
-  const RadixArrays<std::uint64_t, std::uint32_t> arrays{keys, alternate_keys, values, alternate_values};
-  radix_sort(arrays, PlainKeys{}, count, bits, scratch, stream);
-}
-
-void radix_sort_pairs(std::uint64_t* keys, std::uint64_t* alternate_keys, std::uint64_t* values,
-                      std::uint64_t* alternate_values, std::uint64_t count, BitRange bits, void* scratch,
-                      cudaStream_t stream) {
-  const RadixArrays<std::uint64_t, std::uint64_t> arrays{keys, alternate_keys, values, alternate_values};
-  radix_sort(arrays, PlainKeys{}, count, bits, scratch, stream);
-}
+#undef SORTIE_RADIX_SORTS_BY_BITS_OF
 
 }  // namespace sortie::kernels

@@ -2,7 +2,7 @@
 // side by side: the kernels are many.
 #include <type_traits>
 
-#include "kernels/common/key_codec.hpp"
+#include "kernels/common/with_codec.hpp"
 #include "kernels/radix/radix_launch.cuh"
 #include "kernels/radix_sort.hpp"
 
@@ -12,17 +12,14 @@ namespace {
 template <class Key, class Value>
 void sort_by_codes(const RadixArrays<Key, Value>& arrays, std::uint64_t count, SortOrder order, void* scratch,
                    cudaStream_t stream) {
-  using Code = CodeOf<Key>;
-  const RadixArrays<Code, Value> bits{reinterpret_cast<Code*>(arrays.keys),
-                                      reinterpret_cast<Code*>(arrays.alternate_keys), arrays.values,
-                                      arrays.alternate_values};
-  const auto codec = make_key_codec<Code>(kKindOf<Key>, order == SortOrder::kDescending);
-  radix_sort(bits, codec, count, {0, 8 * sizeof(Code)}, scratch, stream);
+  const RadixArrays<CodeOf<Key>, Value> codes{as_codes(arrays.keys), as_codes(arrays.alternate_keys), arrays.values,
+                                              arrays.alternate_values};
+  radix_sort(codes, codec_of<Key>(order), count, {0, 8 * sizeof(Key)}, scratch, stream);
 }
 
 }  // namespace
 
-template <RadixKey Key>
+template <SortKey Key>
 void radix_sort_keys(Key* keys, Key* alternate_keys, std::uint64_t count, SortOrder order, void* scratch,
                      cudaStream_t stream) {
   if constexpr (std::is_unsigned_v<Key>) {
@@ -34,7 +31,7 @@ void radix_sort_keys(Key* keys, Key* alternate_keys, std::uint64_t count, SortOr
   sort_by_codes(arrays, count, order, scratch, stream);
 }
 
-template <RadixKey Key, RadixValue Value>
+template <SortKey Key, SortValue Value>
 void radix_sort_pairs(Key* keys, Key* alternate_keys, Value* values, Value* alternate_values, std::uint64_t count,
                       SortOrder order, void* scratch, cudaStream_t stream) {
   if constexpr (std::is_unsigned_v<Key>) {

@@ -1,10 +1,11 @@
-#include "device/cuda_error.hpp"
 #include "kernels/line_cuts.hpp"
+
+#include "kernels/common/launch.hpp"
 
 namespace sortie::kernels {
 namespace {
 
-constexpr unsigned kBlockThreads = 128;
+constexpr unsigned kThreads = 128;
 
 /// The first of the ascending values[0..count) that is not below `bound`; `count` if there is none.
 __device__ std::uint64_t lower_bound_index(const std::uint64_t* values, std::uint64_t count, std::uint64_t bound) {
@@ -36,9 +37,9 @@ __global__ void find_line_cuts_kernel(const std::uint64_t* out_offsets, std::uin
 void find_line_cuts(const std::uint64_t* out_offsets, std::uint64_t count, std::uint64_t stride_bytes,
                     std::uint64_t cut_count, LineCut* cuts, cudaStream_t stream) {
   if (cut_count == 0) return;
-  const auto blocks = static_cast<unsigned>((cut_count + kBlockThreads - 1) / kBlockThreads);
-  find_line_cuts_kernel<<<blocks, kBlockThreads, 0, stream>>>(out_offsets, count, stride_bytes, cut_count, cuts);
-  check_cuda(cudaGetLastError(), "find_line_cuts_kernel launch");
+  const unsigned grid = grid_of_tiles(divide_up(cut_count, kThreads));
+  find_line_cuts_kernel<<<grid, kThreads, 0, stream>>>(out_offsets, count, stride_bytes, cut_count, cuts);
+  check_launch("line cut kernel");
 }
 
 }  // namespace sortie::kernels

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "kernels/common/launch.hpp"
-#include "kernels/common/sort_as_codes.hpp"
+#include "kernels/common/with_codec.hpp"
 #include "kernels/segmented/segmented_giants.cuh"
 #include "kernels/segmented/segmented_narrow.cuh"
 #include "kernels/segmented/segmented_wide.cuh"
@@ -89,5 +89,20 @@ void segmented_sort(Key* keys, Value* values, const Segments& segments, SortOrde
   if (segments.segment_count == 0 || segments.item_count < 2) return;
   launch_segmented_sort(bitonic_arrays(as_codes(keys), values, codec_of<Key>(order)), segments, scratch, stream);
 }
+
+template <SortKey Key, SortValue Value>
+void segmented_sort_pairs(Key* keys, Value* values, const Segments& segments, SortOrder order, void* scratch,
+                          cudaStream_t stream) {
+  segmented_sort(keys, values, segments, order, scratch, stream);
+}
+
+/// The sorts of pairs whose values are of this type.
+#define SORTIE_SEGMENTED_SORTS_OF_PAIRS(Value)                                                                 \
+  template void segmented_sort_pairs(std::uint32_t*, Value*, const Segments&, SortOrder, void*, cudaStream_t); \
+  template void segmented_sort_pairs(std::int32_t*, Value*, const Segments&, SortOrder, void*, cudaStream_t);  \
+  template void segmented_sort_pairs(float*, Value*, const Segments&, SortOrder, void*, cudaStream_t);         \
+  template void segmented_sort_pairs(std::uint64_t*, Value*, const Segments&, SortOrder, void*, cudaStream_t); \
+  template void segmented_sort_pairs(std::int64_t*, Value*, const Segments&, SortOrder, void*, cudaStream_t);  \
+  template void segmented_sort_pairs(double*, Value*, const Segments&, SortOrder, void*, cudaStream_t);
 
 }  // namespace sortie::kernels

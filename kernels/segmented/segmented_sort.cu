@@ -7,7 +7,7 @@ std::uint64_t segmented_sort_scratch_bytes(const Segments& segments) {
   return segment_scratch(nullptr, segments).size_bytes;
 }
 
-template <RadixKey Key>
+template <SortKey Key>
 void segmented_sort_keys(Key* keys, const Segments& segments, SortOrder order, void* scratch, cudaStream_t stream) {
   segmented_sort(keys, static_cast<NoValue*>(nullptr), segments, order, scratch, stream);
 }

@@ -3,8 +3,8 @@
 #include "kernels/common/in_out_arrays.hpp"
 #include "kernels/common/item_arrays.hpp"
 #include "kernels/common/launch.hpp"
-#include "kernels/common/sort_as_codes.hpp"
 #include "kernels/common/tiled_sort.hpp"
+#include "kernels/common/with_codec.hpp"
 #include "kernels/split_radix/split_radix_plan.hpp"
 
 namespace sortie::kernels {
@@ -145,7 +145,7 @@ void sort_tiles(const InOutArrays<Number, Value>& arrays, std::uint64_t count, S
 
 std::uint64_t split_radix_scratch_bytes(std::uint64_t count) { return equal_lists_scratch_bytes(tiles_of(count)); }
 
-template <RadixKey Key>
+template <SortKey Key>
 void split_radix_sort_keys(Key* keys, Key* alternate_keys, std::uint64_t count, SortOrder order, void* scratch,
                            cudaStream_t stream) {
   NoValue* const no_values = nullptr;
@@ -153,7 +153,7 @@ void split_radix_sort_keys(Key* keys, Key* alternate_keys, std::uint64_t count, 
                        [&](const auto& arrays) { sort_tiles(arrays, count, order, stream); });
 }
 
-template <RadixKey Key, RadixValue Value>
+template <SortKey Key, SortValue Value>
 void split_radix_sort_pairs(Key* keys, Key* alternate_keys, Value* values, Value* alternate_values, std::uint64_t count,
                             SortOrder order, void* scratch, cudaStream_t stream) {
   sort_tiles_and_merge(keys, alternate_keys, values, alternate_values, tiles_of(count), order, scratch, stream,

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <numeric>
+#include <string>
 #include <vector>
 
 #include "kernels/bitonic/bitonic_plan.hpp"
@@ -19,7 +19,6 @@ constexpr std::uint64_t kTile = kBitonicTile;
 constexpr std::uint64_t kSizes[] = {
     0,    1,    2,         3,     31,        128,       129,       512,           513,           1000,
     1024, 1025, kTile - 1, kTile, kTile + 1, 2 * kTile, 4 * kTile, 4 * kTile + 1, 3 * kTile + 5, 37 * kTile + 11};
-constexpr SortOrder kBothOrders[] = {SortOrder::kAscending, SortOrder::kDescending};
 
 template <class Key>
 void expect_keys_agree(const std::vector<Key>& keys, SortOrder order) {
@@ -33,10 +32,8 @@ void expect_keys_agree(const std::vector<Key>& keys, SortOrder order) {
 template <class Value, class Key>
 void expect_pairs_agree(const std::vector<Key>& keys, SortOrder order) {
   const CudaStream stream;
-  std::vector<Value> positions(keys.size());
-  std::iota(positions.begin(), positions.end(), Value{0});
   const DeviceArray<Key> array(keys, stream);
-  const DeviceArray<Value> values(positions, stream);
+  const DeviceArray<Value> values(first_positions<Value>(keys.size()), stream);
   bitonic_sort_pairs(array.data(), values.data(), keys.size(), order, stream.handle());
   const StableSorted<Key> sorted = stable_sorted(keys, order);
   expect_same_bits(array.download(), sorted.numbers);

@@ -3,10 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "kernels/merge_sort/merge_sort_plan.hpp"
 #include "kernels/number_sort_checks.hpp"
-#include "kernels/sort_checks.hpp"
 #include "kernels/test_records.hpp"
 #include "support/require_gpu.hpp"
 
@@ -16,6 +17,8 @@ namespace {
 constexpr std::uint64_t kSeed = 50;
 
 struct MergeSorter {
+  static constexpr bool kTakesWideValues = true;
+
   static std::uint64_t scratch_bytes(std::uint64_t count) { return merge_sort_scratch_bytes(count); }
   template <class... Arguments>
   static void keys(const Arguments&... arguments) {
@@ -63,27 +66,32 @@ TYPED_TEST(MergeSortGpu, LastKeysOfAllAreNotTakenForTheEndOfATile) {
 void expect_records_sorted(const TestRecords& records) {
   const CudaStream stream;
   const RecordKeys host = records.host_keys();
-  std::vector<std::uint32_t> indices(records.count());
-  std::iota(indices.begin(), indices.end(), 0U);
+  const std::uint64_t count = records.count();
+  const std::vector<std::uint32_t> indices = first_positions<std::uint32_t>(count);
   std::vector<std::uint32_t> order = indices;
   std::ranges::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) { return host.before(a, b, 0); });
   std::vector<std::uint64_t> prefixes;
   for (const std::uint32_t i : indices) prefixes.push_back(host.word(i, 0));
   const DeviceRecords device(records, stream);
   const RecordKeys keys = device.keys();
-  const std::uint64_t count = records.count();
-  expect_pairs_become(prefixes, indices, order, merge_sort_scratch_bytes(count),
-                      [&](std::uint64_t* primary, std::uint32_t* values, std::uint64_t* alternate,
-                          std::uint32_t* alternate_values, void* scratch, cudaStream_t s) {
-                        merge_sort_pairs({primary, values}, {alternate, alternate_values}, count, &keys, scratch, s);
-                      });
+  const DeviceArray<std::uint64_t> primary(prefixes, stream);
+  const DeviceArray<std::uint64_t> alternate(count, stream);
+  const DeviceArray<std::uint32_t> primary_indices(indices, stream);
+  const DeviceArray<std::uint32_t> alternate_indices(count, stream);
+  const DeviceArray<std::byte> scratch(merge_sort_scratch_bytes(count), stream);
+  merge_sort_pairs(PrefixPairs{primary.data(), primary_indices.data()},
+                   PrefixPairs{alternate.data(), alternate_indices.data()}, count, &keys, scratch.data(),
+                   stream.handle());
+  EXPECT_EQ(primary_indices.download(), order);
+  std::ranges::sort(prefixes);
+  EXPECT_EQ(primary.download(), prefixes);
 }
 
 TEST(MergeSortOfRecordsGpu, KeysBeyondThePrefixBreakTies) {
   SORTIE_REQUIRE_GPU();
   constexpr std::uint64_t kTile = kRecordMergeSortTuning.tile_items();
   for (const std::uint64_t size : {std::uint64_t{1}, kTile - 1, kTile + 1, 9 * kTile + 3}) {
-    SCOPED_TRACE(describe(Distribution::kFewValued, size, kSeed));
+    SCOPED_TRACE(std::to_string(size) + " records, seed " + std::to_string(kSeed));
     expect_records_sorted(few_valued_records(size, 20, kSeed));
     expect_records_sorted(few_valued_lines(size, 20, false, kSeed));
     expect_records_sorted(few_valued_lines(size, 20, true, kSeed));

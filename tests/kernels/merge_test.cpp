@@ -5,13 +5,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
-#include <numeric>
 #include <string>
 #include <vector>
 
 #include "kernels/device_array.hpp"
 #include "kernels/merge/merge_tuning.hpp"
-#include "kernels/number_sort_checks.hpp"
+#include "kernels/special_numbers.hpp"
 #include "kernels/test_records.hpp"
 #include "support/distributions.hpp"
 #include "support/require_gpu.hpp"
@@ -106,8 +105,7 @@ void expect_pairs_merged(const std::vector<Key>& keys, const Boundaries& boundar
   const std::uint64_t count = keys.size();
   const DeviceArray<Key> primary(keys, stream);
   const DeviceArray<Key> alternate(count, stream);
-  const std::vector<std::uint64_t> positions = first_positions(count);
-  const DeviceArray<Value> primary_values(std::vector<Value>(positions.begin(), positions.end()), stream);
+  const DeviceArray<Value> primary_values(first_positions<Value>(count), stream);
   const DeviceArray<Value> alternate_values(count, stream);
   const DeviceArray<std::uint64_t> offsets(boundaries.offsets, stream);
   const DeviceArray<std::byte> scratch(merge_scratch_bytes(count, boundaries.sequence_count()), stream);
@@ -192,8 +190,7 @@ void expect_prefixes_merged(const std::vector<std::uint64_t>& prefixes, std::vec
 void expect_records_merged(const TestRecords& records, const Boundaries& boundaries) {
   const CudaStream stream;
   const RecordKeys host = records.host_keys();
-  std::vector<std::uint32_t> indices(boundaries.item_count());
-  std::iota(indices.begin(), indices.end(), 0U);
+  std::vector<std::uint32_t> indices = first_positions<std::uint32_t>(boundaries.item_count());
   const auto before = [&](std::uint32_t a, std::uint32_t b) { return host.before(a, b, 0); };
   std::vector<std::uint32_t> order = indices;
   std::ranges::stable_sort(order, before);

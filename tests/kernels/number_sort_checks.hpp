@@ -1,13 +1,11 @@
-// Runs a sort of numbers on the device in all its forms, keys alone and with values of both sizes, and compares
-// with std::stable_sort. Alternate arrays and scratch are poisoned. A Sorter has scratch_bytes(count), keys(...) and
-// pairs(...), with the arguments of radix_sort.hpp.
+// Runs a sort of numbers on the device in all its forms, keys alone and with values, and compares with
+// std::stable_sort. Alternate arrays and scratch are poisoned. A Sorter has scratch_bytes(count), keys(...) and
+// pairs(...), with the arguments of radix_sort.hpp, and kTakesWideValues: whether values of 64 bits too.
 #pragma once
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <string>
 #include <vector>
 
@@ -15,15 +13,6 @@
 #include "kernels/special_numbers.hpp"
 
 namespace sortie::kernels {
-
-inline constexpr SortOrder kBothOrders[] = {SortOrder::kAscending, SortOrder::kDescending};
-
-/// 0, 1, ... count - 1.
-inline std::vector<std::uint64_t> first_positions(std::uint64_t count) {
-  std::vector<std::uint64_t> positions(count);
-  std::iota(positions.begin(), positions.end(), std::uint64_t{0});
-  return positions;
-}
 
 template <class Sorter, class Number>
 void expect_keys_agree(const std::vector<Number>& numbers, SortOrder order, const StableSorted<Number>& expected) {
@@ -66,7 +55,7 @@ void expect_all_forms_sorted(const std::vector<Number>& numbers) {
     const StableSorted<Number> expected = stable_sorted(numbers, order);
     expect_keys_agree<Sorter>(numbers, order, expected);
     expect_pairs_agree<Sorter, std::uint32_t>(numbers, order, expected);
-    expect_pairs_agree<Sorter, std::uint64_t>(numbers, order, expected);
+    if constexpr (Sorter::kTakesWideValues) expect_pairs_agree<Sorter, std::uint64_t>(numbers, order, expected);
   }
 }
 

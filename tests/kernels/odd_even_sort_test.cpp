@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/sort_checks.hpp"
-#include "kernels/special_numbers.hpp"
+#include <algorithm>
+#include <string>
+
+#include "kernels/number_sort_checks.hpp"
 #include "support/require_gpu.hpp"
 
 namespace sortie::kernels {
@@ -27,27 +29,29 @@ constexpr std::uint64_t kSizes[] = {0,
                                     17 * kTile + 11};
 constexpr std::uint64_t kOneList = ~std::uint64_t{0};
 
-/// Sorts in place: the alternate array is not used.
-auto sort_keys(std::uint64_t count, std::uint64_t list_items) {
-  return [=](auto* keys, auto*, void* scratch, cudaStream_t stream) {
-    odd_even_sort_keys(keys, count, list_items, scratch, stream);
-  };
-}
+/// In place: the alternate arrays are not used.
+struct OddEvenSorter {
+  static constexpr bool kTakesWideValues = false;
 
-TEST(OddEvenSortGpu, AgreesWithStableSortOnAllDistributionsAndLengths) {
+  static std::uint64_t scratch_bytes(std::uint64_t count) { return odd_even_scratch_bytes(count, kOneList); }
+  template <class Key>
+  static void keys(Key* keys, Key*, std::uint64_t count, SortOrder order, void* scratch, cudaStream_t stream) {
+    odd_even_sort_keys(keys, count, kOneList, order, scratch, stream);
+  }
+  template <class Key>
+  static void pairs(Key* keys, Key*, std::uint32_t* values, std::uint32_t*, std::uint64_t count, SortOrder order,
+                    void* scratch, cudaStream_t stream) {
+    odd_even_sort_pairs(keys, values, count, kOneList, order, scratch, stream);
+  }
+};
+
+template <class Number>
+class OddEvenNumbersGpu : public testing::Test {};
+TYPED_TEST_SUITE(OddEvenNumbersGpu, NumberTypes);
+
+TYPED_TEST(OddEvenNumbersGpu, AgreeWithStableSortOnAllDistributionsAndLengths) {
   SORTIE_REQUIRE_GPU();
-  for_all_keys(kSizes, kSeed, [](const auto& narrow, const auto& wide) {
-    const std::uint64_t size = wide.size();
-    const std::uint64_t scratch_bytes = odd_even_scratch_bytes(size, kOneList);
-    expect_keys_sorted(narrow, scratch_bytes, sort_keys(size, kOneList));
-    expect_keys_sorted(wide, scratch_bytes, sort_keys(size, kOneList));
-    expect_floats_sorted(narrow, scratch_bytes, sort_keys(size, kOneList));
-    expect_pairs_sorted(wide, scratch_bytes,
-                        [=](std::uint64_t* keys, std::uint32_t* values, std::uint64_t*, std::uint32_t*, void* scratch,
-                            cudaStream_t stream) {
-                          odd_even_sort_pairs({keys, values}, size, kOneList, scratch, stream);
-                        });
-  });
+  expect_all_numbers_sorted<OddEvenSorter, TypeParam>(kSizes, kSeed);
 }
 
 TEST(OddEvenSortGpu, ListsAreSortedEachByItself) {
@@ -68,48 +72,11 @@ TEST(OddEvenSortGpu, ListsAreSortedEachByItself) {
   }
 }
 
-template <class Number>
-class OddEvenNumbersGpu : public testing::Test {};
-TYPED_TEST_SUITE(OddEvenNumbersGpu, NumberTypes);
-
-/// With positions as values.
-template <class Number>
-void expect_all_agree(const std::vector<Number>& numbers, SortOrder order) {
-  const CudaStream stream;
-  const std::uint64_t size = numbers.size();
-  std::vector<std::uint32_t> positions(size);
-  std::iota(positions.begin(), positions.end(), 0);
-  const DeviceArray<Number> alone(numbers, stream);
-  const DeviceArray<Number> keys(numbers, stream);
-  const DeviceArray<std::uint32_t> values(positions, stream);
-  const DeviceArray<std::byte> scratch(odd_even_scratch_bytes(size, size), stream);
-  odd_even_sort_keys(alone.data(), size, size, order, scratch.data(), stream.handle());
-  odd_even_sort_pairs(keys.data(), values.data(), size, size, order, scratch.data(), stream.handle());
-  const StableSorted<Number> sorted = stable_sorted(numbers, order);
-  expect_same_bits(alone.download(), sorted.numbers);
-  expect_same_bits(keys.download(), sorted.numbers);
-  EXPECT_TRUE(std::ranges::equal(values.download(), sorted.positions));
-}
-
-TYPED_TEST(OddEvenNumbersGpu, AgreeWithStableSortInBothDirections) {
-  SORTIE_REQUIRE_GPU();
-  for (const Distribution distribution : kAllDistributions) {
-    for (const std::uint64_t size : {std::uint64_t{2}, std::uint64_t{700}, 3 * kTile + 5}) {
-      const auto numbers = numbers_with_specials<TypeParam>(distribution, size, kSeed);
-      for (const SortOrder order : {SortOrder::kAscending, SortOrder::kDescending}) {
-        SCOPED_TRACE(describe(distribution, size, kSeed) + ", " + to_string(order));
-        expect_all_agree(numbers, order);
-      }
-    }
-  }
-}
-
 /// Enough for phases across blocks, and few enough for a race checker.
 TEST(OddEvenSortGpu, FewBlocksExchangeAcrossTheirBorders) {
   SORTIE_REQUIRE_GPU();
   const std::uint64_t size = 2 * kTile + 300;
-  const auto keys = make_keys<std::uint32_t>(Distribution::kReversed, size, kSeed);
-  expect_keys_sorted(keys, odd_even_scratch_bytes(size, kOneList), sort_keys(size, kOneList));
+  expect_all_forms_sorted<OddEvenSorter>(make_keys<std::uint32_t>(Distribution::kReversed, size, kSeed));
 }
 
 }  // namespace

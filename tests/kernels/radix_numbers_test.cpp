@@ -15,10 +15,6 @@ namespace {
 
 constexpr std::uint64_t kSeed = 41;
 
-std::vector<std::uint64_t> sizes_around(std::uint64_t tile) {
-  return {0, 1, 2, 33, tile - 1, tile, tile + 1, 7 * tile, 40 * tile + 17};
-}
-
 template <class Number>
 class RadixNumbersGpu : public testing::Test {
  public:
@@ -36,7 +32,7 @@ TYPED_TEST(RadixNumbersGpu, AgreeWithStableSortOnAllDistributions) {
   SORTIE_REQUIRE_GPU();
   for (const Distribution distribution : kAllDistributions) {
     const std::vector<TypeParam> numbers = numbers_with_specials<TypeParam>(distribution, 100'003, kSeed);
-    for (const SortOrder order : {SortOrder::kAscending, SortOrder::kDescending}) {
+    for (const SortOrder order : kBothOrders) {
       SCOPED_TRACE(to_string(distribution) + ", " + to_string(order) + ", seed " + std::to_string(kSeed));
       TestFixture::expect_all_sorts_agree(numbers, order);
     }
@@ -49,7 +45,7 @@ TYPED_TEST(RadixNumbersGpu, AgreeWithStableSortAtAllLengths) {
     const RadixTuning tuning = radix_tuning(RadixShape::kLarge, sizeof(TypeParam), value_bytes);
     for (const std::uint64_t size : sizes_around(tuning.tile_items())) {
       const std::vector<TypeParam> numbers = numbers_with_specials<TypeParam>(Distribution::kUniform, size, kSeed);
-      for (const SortOrder order : {SortOrder::kAscending, SortOrder::kDescending}) {
+      for (const SortOrder order : kBothOrders) {
         SCOPED_TRACE(std::to_string(size) + " items, " + to_string(order) + ", seed " + std::to_string(kSeed));
         TestFixture::expect_all_sorts_agree(numbers, order);
       }
@@ -61,9 +57,9 @@ TYPED_TEST(RadixNumbersGpu, AgreeWithStableSortAtAllLengths) {
 TYPED_TEST(RadixNumbersGpu, SortedNumbersStayAsTheyAre) {
   SORTIE_REQUIRE_GPU();
   std::vector<TypeParam> numbers = numbers_with_specials<TypeParam>(Distribution::kUniform, 50'021, kSeed);
-  for (const SortOrder sorted_as : {SortOrder::kAscending, SortOrder::kDescending}) {
+  for (const SortOrder sorted_as : kBothOrders) {
     numbers = stable_sorted(numbers, sorted_as).numbers;
-    for (const SortOrder order : {SortOrder::kAscending, SortOrder::kDescending}) {
+    for (const SortOrder order : kBothOrders) {
       SCOPED_TRACE(to_string(sorted_as) + " to " + to_string(order));
       TestFixture::expect_all_sorts_agree(numbers, order);
     }
@@ -78,7 +74,7 @@ TYPED_TEST(RadixNumbersGpu, AnyNumberOfDigitsMayVary) {
     SCOPED_TRACE("bits that vary: " + std::to_string(varying));
     std::vector<Bits> bits = make_keys<Bits>(Distribution::kUniform, 30'000, kSeed);
     for (Bits& x : bits) x = static_cast<Bits>((x & varying) | (0x5a5a5a5a5a5a5a5aULL & ~varying));
-    for (const SortOrder order : {SortOrder::kAscending, SortOrder::kDescending}) {
+    for (const SortOrder order : kBothOrders) {
       TestFixture::expect_all_sorts_agree(from_bits<TypeParam>(bits), order);
     }
   }

@@ -3,11 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <numeric>
 #include <vector>
 
-#include "kernels/device_array.hpp"
 #include "kernels/radix/radix_tuning.hpp"
+#include "kernels/radix_numbers.hpp"
 #include "support/distributions.hpp"
 #include "support/require_gpu.hpp"
 
@@ -15,10 +14,6 @@ namespace sortie::kernels {
 namespace {
 
 constexpr std::uint64_t kSeed = 20;
-
-std::vector<std::uint64_t> sizes_around(std::uint64_t tile) {
-  return {0, 1, 2, 33, tile - 1, tile, tile + 1, 7 * tile, 40 * tile + 17};
-}
 
 template <class Key>
 Key bits_of(Key key, BitRange bits) {
@@ -30,8 +25,7 @@ Key bits_of(Key key, BitRange bits) {
 /// Positions of the items in stable order.
 template <class Key>
 std::vector<std::uint64_t> stable_order(const std::vector<Key>& keys, BitRange bits) {
-  std::vector<std::uint64_t> order(keys.size());
-  std::iota(order.begin(), order.end(), std::uint64_t{0});
+  std::vector<std::uint64_t> order = first_positions(keys.size());
   std::ranges::stable_sort(order, {}, [&](std::uint64_t i) { return bits_of(keys[i], bits); });
   return order;
 }
@@ -51,11 +45,9 @@ void expect_keys_sorted(const std::vector<Key>& keys, BitRange bits) {
 template <class Key, class Value>
 void expect_pairs_sorted(const std::vector<Key>& keys, BitRange bits) {
   const CudaStream stream;
-  std::vector<Value> positions(keys.size());
-  std::iota(positions.begin(), positions.end(), Value{0});
   const DeviceArray<Key> primary(keys, stream);
   const DeviceArray<Key> alternate(keys.size(), stream);
-  const DeviceArray<Value> values(positions, stream);
+  const DeviceArray<Value> values(first_positions<Value>(keys.size()), stream);
   const DeviceArray<Value> alternate_values(keys.size(), stream);
   const DeviceArray<std::byte> scratch(radix_sort_scratch_bytes(keys.size()), stream);
   radix_sort_pairs(primary.data(), alternate.data(), values.data(), alternate_values.data(), keys.size(), bits,

@@ -5,14 +5,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <functional>
 #include <numeric>
 #include <vector>
 
+#include "kernels/device_array.hpp"
 #include "kernels/segmented_sort.hpp"
-#include "kernels/special_numbers.hpp"
+#include "kernels/stable_sorted.hpp"
 
 namespace sortie::kernels {
 
@@ -23,21 +23,20 @@ inline std::vector<std::uint64_t> segment_offsets(const std::vector<std::uint64_
   return offsets;
 }
 
-/// Positions of the items, every segment's sorted stably by the items' codes.
+/// The items with every segment sorted by itself, and their positions.
 template <class Number>
-std::vector<std::uint64_t> sorted_positions(const std::vector<Number>& numbers,
+StableSorted<Number> stable_sorted_segments(const std::vector<Number>& numbers,
                                             const std::vector<std::uint64_t>& offsets, SortOrder order) {
-  const KeyCodec<CodeOf<Number>> codec =
-      make_key_codec<CodeOf<Number>>(kKindOf<Number>, order == SortOrder::kDescending);
-  std::vector<CodeOf<Number>> codes(numbers.size());
-  for (std::size_t i = 0; i < numbers.size(); ++i) codes[i] = codec.encode(std::bit_cast<CodeOf<Number>>(numbers[i]));
-  std::vector<std::uint64_t> positions(numbers.size());
-  std::iota(positions.begin(), positions.end(), std::uint64_t{0});
+  StableSorted<Number> sorted{numbers, first_positions(numbers.size())};
   for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
-    std::stable_sort(positions.begin() + offsets[i], positions.begin() + offsets[i + 1],
-                     [&](std::uint64_t a, std::uint64_t b) { return codes[a] < codes[b]; });
+    const std::uint64_t begin = offsets[i];
+    const std::vector<Number> segment(numbers.begin() + begin, numbers.begin() + offsets[i + 1]);
+    const StableSorted<Number> own = stable_sorted(segment, order);
+    std::ranges::copy(own.numbers, sorted.numbers.begin() + begin);
+    std::ranges::transform(own.positions, sorted.positions.begin() + begin,
+                           [begin](std::uint64_t position) { return begin + position; });
   }
-  return positions;
+  return sorted;
 }
 
 /// Segments on the device, and scratch to sort them with.
@@ -58,22 +57,13 @@ class DeviceSegments {
 };
 
 template <class Number>
-std::vector<Number> sort_segment_keys(const std::vector<Number>& numbers, const std::vector<std::uint64_t>& offsets,
-                                      SortOrder order) {
+void expect_segment_keys_sorted(const std::vector<Number>& numbers, const std::vector<std::uint64_t>& offsets,
+                                SortOrder order) {
   const CudaStream stream;
   const DeviceSegments device(offsets, stream);
   const DeviceArray<Number> keys(numbers, stream);
   segmented_sort_keys(keys.data(), device.segments(), order, device.scratch(), stream.handle());
-  return keys.download();
-}
-
-template <class Number>
-void expect_segment_keys_sorted(const std::vector<Number>& numbers, const std::vector<std::uint64_t>& offsets,
-                                SortOrder order) {
-  std::vector<Number> expected(numbers.size());
-  const std::vector<std::uint64_t> positions = sorted_positions(numbers, offsets, order);
-  for (std::size_t i = 0; i < numbers.size(); ++i) expected[i] = numbers[positions[i]];
-  expect_same_bits(sort_segment_keys(numbers, offsets, order), expected);
+  expect_same_bits(keys.download(), stable_sorted_segments(numbers, offsets, order).numbers);
 }
 
 /// With the items' positions as values.
@@ -82,16 +72,12 @@ void expect_segment_pairs_sorted(const std::vector<Number>& numbers, const std::
                                  SortOrder order) {
   const CudaStream stream;
   const DeviceSegments device(offsets, stream);
-  std::vector<Value> values(numbers.size());
-  std::iota(values.begin(), values.end(), Value{0});
   const DeviceArray<Number> keys(numbers, stream);
-  const DeviceArray<Value> device_values(values, stream);
-  segmented_sort_pairs(keys.data(), device_values.data(), device.segments(), order, device.scratch(), stream.handle());
-  const std::vector<std::uint64_t> positions = sorted_positions(numbers, offsets, order);
-  std::vector<Number> expected(numbers.size());
-  for (std::size_t i = 0; i < numbers.size(); ++i) expected[i] = numbers[positions[i]];
-  expect_same_bits(keys.download(), expected);
-  EXPECT_TRUE(std::ranges::equal(device_values.download(), positions));
+  const DeviceArray<Value> values(first_positions<Value>(numbers.size()), stream);
+  segmented_sort_pairs(keys.data(), values.data(), device.segments(), order, device.scratch(), stream.handle());
+  const StableSorted<Number> sorted = stable_sorted_segments(numbers, offsets, order);
+  expect_same_bits(keys.download(), sorted.numbers);
+  EXPECT_TRUE(std::ranges::equal(values.download(), sorted.positions));
 }
 
 /// Keys alone, and with values of both sizes.

@@ -2,19 +2,20 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "kernels/segment_checks.hpp"
 #include "kernels/segmented/segmented_plan.hpp"
+#include "kernels/special_numbers.hpp"
 #include "support/require_gpu.hpp"
 
 namespace sortie::kernels {
 namespace {
 
 constexpr std::uint64_t kSeed = 61;
-constexpr SortOrder kBothOrders[] = {SortOrder::kAscending, SortOrder::kDescending};
 
 /// Around everything that a team holds, and segments that no block holds; side by side in random order.
 std::vector<std::uint64_t> mixed_lengths() {

@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-#include "kernels/radix_numbers.hpp"
+#include "kernels/stable_sorted.hpp"
 #include "support/distributions.hpp"
 
 namespace sortie::kernels {

@@ -14,6 +14,8 @@ constexpr std::uint64_t kSizes[] = {
     0, 1, 2, 31, 32, 33, 1000, kTile - 1, kTile, kTile + 1, 2 * kTile, 3 * kTile + 5, 17 * kTile + 11};
 
 struct SplitRadixSorter {
+  static constexpr bool kTakesWideValues = true;
+
   static std::uint64_t scratch_bytes(std::uint64_t count) { return split_radix_scratch_bytes(count); }
   template <class... Arguments>
   static void keys(const Arguments&... arguments) {

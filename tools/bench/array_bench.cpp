@@ -2,7 +2,7 @@
 // included, CUDA and buffers up. Beside those of pinned memory what the links alone take if nothing is sorted: the
 // same copies, first all to the GPUs, then all back, since the least number may come last.
 //
-//   array_bench [LOG2_COUNT=31] [DEVICES=1,2,4]
+//   array_bench [LOG2_COUNT] [DEVICES]     as in `array_bench 31 1,2,4`; default: 31 1
 #include <cuda_runtime_api.h>
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
@@ -162,8 +162,13 @@ void bench(const char* memory, std::span<const std::uint64_t> input, std::span<s
 }  // namespace
 
 int main(int argument_count, char** arguments) {
+  const int log2_count = argument_count > 1 ? std::atoi(arguments[1]) : 31;
+  if (argument_count > 3 || log2_count < 1 || log2_count > 40) {
+    std::fprintf(stderr, "usage: array_bench [LOG2_COUNT] [DEVICES]     as in: array_bench 31 1,2,4; default: 31 1\n");
+    return 2;
+  }
   try {
-    const std::size_t count = std::size_t{1} << (argument_count > 1 ? std::atoi(arguments[1]) : 31);
+    const std::size_t count = std::size_t{1} << log2_count;
     std::istringstream list(argument_count > 2 ? arguments[2] : "1");
     const std::size_t bytes = count * sizeof(std::uint64_t);
     const auto numbers = [count](std::byte* memory) {

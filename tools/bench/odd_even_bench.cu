@@ -110,7 +110,11 @@ int run() {
 }  // namespace
 }  // namespace sortie::bench
 
-int main() {
+int main(int argument_count, char**) {
+  if (argument_count > 1) {
+    std::fprintf(stderr, "usage: odd_even_bench     without arguments\n");
+    return 2;
+  }
   try {
     return sortie::bench::run();
   } catch (const std::exception& error) {

@@ -1,5 +1,5 @@
-// The segmented sort beside cub::DeviceSegmentedSort, in one run: 2^24 items in segments of one length or of random
-// ones.
+// The segmented sort beside cub::DeviceSegmentedSort, in one run: uniform items in segments of one length or of
+// random ones.
 //
 //   segmented_bench [LOG2_ITEMS]     default: 24
 #include <algorithm>
@@ -11,14 +11,14 @@
 #include <random>
 #include <vector>
 
-#include <cuda_runtime.h>
 #include <cub/device/device_segmented_sort.cuh>
 
+#include "bench/kernels/device_event.hpp"
+#include "bench/kernels/key_fill.hpp"
 #include "device/copy.hpp"
 #include "device/cuda_error.hpp"
 #include "device/cuda_stream.hpp"
 #include "device/device_buffer.hpp"
-#include "kernels/common/launch.hpp"
 #include "kernels/segmented_sort.hpp"
 
 namespace sortie::bench {
@@ -29,49 +29,19 @@ using namespace kernels;
 constexpr int kRepeats = 9;
 using Work = std::function<void(cudaStream_t)>;
 
-template <class T>
-struct Array {
-  explicit Array(std::uint64_t count) : buffer(count * sizeof(T)) {}
-  T* data() const { return reinterpret_cast<T*>(buffer.data()); }
-  DeviceBuffer buffer;
-};
-
-/// SplitMix64 of the item's number.
-template <class T>
-__global__ void fill_kernel(T* items, std::uint64_t count) {
-  const std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (i >= count) return;
-  std::uint64_t value = (i + 1) * 0x9e3779b97f4a7c15;
-  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
-  value = (value ^ (value >> 27)) * 0x94d049bb133111eb;
-  items[i] = static_cast<T>(value ^ (value >> 31));
-}
-
-template <class T>
-void fill(const Array<T>& items, std::uint64_t count, cudaStream_t stream) {
-  fill_kernel<<<grid_of_tiles(divide_up(count, 256)), 256, 0, stream>>>(items.data(), count);
-  check_launch("filling items");
-}
-
 /// Median, after one round that does not count. `prepare` runs before each round, outside the time.
 double median_milliseconds(const CudaStream& stream, const Work& prepare, const Work& work) {
-  cudaEvent_t begin = nullptr;
-  cudaEvent_t end = nullptr;
-  check_cuda(cudaEventCreate(&begin), "cudaEventCreate");
-  check_cuda(cudaEventCreate(&end), "cudaEventCreate");
-  std::vector<float> times;
+  const DeviceEvent begin;
+  const DeviceEvent end;
+  std::vector<double> times;
   for (int repeat = 0; repeat <= kRepeats; ++repeat) {
     prepare(stream.handle());
-    check_cuda(cudaEventRecord(begin, stream.handle()), "cudaEventRecord");
+    begin.record(stream.handle());
     work(stream.handle());
-    check_cuda(cudaEventRecord(end, stream.handle()), "cudaEventRecord");
-    check_cuda(cudaEventSynchronize(end), "cudaEventSynchronize");
-    float milliseconds = 0;
-    check_cuda(cudaEventElapsedTime(&milliseconds, begin, end), "cudaEventElapsedTime");
+    end.record(stream.handle());
+    const double milliseconds = end.milliseconds_since(begin);
     if (repeat > 0) times.push_back(milliseconds);
   }
-  check_cuda(cudaEventDestroy(begin), "cudaEventDestroy");
-  check_cuda(cudaEventDestroy(end), "cudaEventDestroy");
   std::ranges::nth_element(times, times.begin() + kRepeats / 2);
   return times[kRepeats / 2];
 }
@@ -124,7 +94,7 @@ void bench_keys(const char* type, const char* lengths, const Segments& segments,
   const Array<Key> keys(count);
   const Array<Key> alternate(count);
   const DeviceBuffer scratch(segmented_sort_scratch_bytes(segments));
-  const Work prepare = [&](cudaStream_t s) { fill(keys, count, s); };
+  const Work prepare = [&](cudaStream_t s) { fill_keys(KeyDistribution::kUniform, keys.data(), count, s); };
   const double ours = median_milliseconds(stream, prepare, [&](cudaStream_t s) {
     segmented_sort_keys(keys.data(), segments, SortOrder::kAscending, scratch.data(), s);
   });
@@ -147,8 +117,8 @@ void bench_pairs(const char* type, const char* lengths, const Segments& segments
   const Array<Value> alternate_values(count);
   const DeviceBuffer scratch(segmented_sort_scratch_bytes(segments));
   const Work prepare = [&](cudaStream_t s) {
-    fill(keys, count, s);
-    fill(values, count, s);
+    fill_keys(KeyDistribution::kUniform, keys.data(), count, s);
+    fill_keys(KeyDistribution::kUniform, values.data(), count, s);
   };
   const double ours = median_milliseconds(stream, prepare, [&](cudaStream_t s) {
     segmented_sort_pairs(keys.data(), values.data(), segments, SortOrder::kAscending, scratch.data(), s);
@@ -166,8 +136,8 @@ void bench_pairs(const char* type, const char* lengths, const Segments& segments
 
 int run(int argument_count, char** arguments) {
   const int log2_items = argument_count > 1 ? std::atoi(arguments[1]) : 24;
-  if (log2_items < 1 || log2_items > 30) {
-    std::fprintf(stderr, "segmented_bench: log2 of the items must be 1 to 30, not '%s'\n", arguments[1]);
+  if (argument_count > 2 || log2_items < 1 || log2_items > 30) {
+    std::fprintf(stderr, "usage: segmented_bench [LOG2_ITEMS]     1 to 30; default: 24\n");
     return 2;
   }
   const std::uint64_t count = std::uint64_t{1} << log2_items;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/checksum.hpp"
+#include "kernels/checks/aligned_word_reader.hpp"
 
 namespace sortie::kernels {
 namespace {

@@ -66,8 +66,7 @@ void set_option(BenchOptions& options, const std::string& name, const std::strin
   } else if (name == "--repeats") {
     options.repeats = parse_number(value, 7, 1000, name);
   } else {
-    throw Error("unknown option " + name +
-                "; there are --sizes=LOG2,...|all --distributions=NAME,...|all --filter=TEXT --json=FILE --repeats=N");
+    throw Error("unknown option " + name + "; see kernels --help");
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "bench/kernels/bench_report.hpp"
 #include "bench/kernels/call_graph.hpp"
+#include "bench/kernels/device_event.hpp"
 #include "device/cuda_error.hpp"
 #include "device/device_buffer.hpp"
 
@@ -14,25 +15,6 @@ constexpr unsigned kWarmUpRounds = 2;
 constexpr double kLongRoundMilliseconds = 25;
 constexpr unsigned kLongRoundRepeats = 3;
 constexpr std::uint64_t kCopyBytes = std::uint64_t{4} << 30;
-
-class Event {
- public:
-  Event() { check_cuda(cudaEventCreate(&event_), "cudaEventCreate"); }
-  ~Event() { cudaEventDestroy(event_); }
-  Event(const Event&) = delete;
-  Event& operator=(const Event&) = delete;
-
-  void record(cudaStream_t stream) const { check_cuda(cudaEventRecord(event_, stream), "cudaEventRecord"); }
-  double milliseconds_since(const Event& begin) const {
-    check_cuda(cudaEventSynchronize(event_), "cudaEventSynchronize");
-    float milliseconds = 0;
-    check_cuda(cudaEventElapsedTime(&milliseconds, begin.event_, event_), "cudaEventElapsedTime");
-    return milliseconds;
-  }
-
- private:
-  cudaEvent_t event_ = nullptr;
-};
 
 }  // namespace
 
@@ -47,8 +29,8 @@ BenchRun::BenchRun(const BenchOptions& options) : options_(options) {
 }
 
 double BenchRun::milliseconds(const Work& prepare, const Work& work) const {
-  const Event begin;
-  const Event end;
+  const DeviceEvent begin;
+  const DeviceEvent end;
   const auto round = [&] {
     prepare(stream());
     begin.record(stream());

@@ -1,13 +1,12 @@
 // All kernels of this library, sorts and merges beside CUB's and streams beside a copy, in one run on one device:
 // what a claim of speed rests on.
 //
-//   kernels [--sizes=20,28|all] [--distributions=uniform,zipf|all] [--filter=TEXT] [--json=FILE] [--repeats=9]
-//
-// Sizes are powers of two, 2^10 to 2^30. `--sizes=all --distributions=all` makes the whole table, in some three
-// minutes of an H200; tools/bench/plot_kernels draws it.
+// `kernels --sizes=all --distributions=all --json=FILE` makes the whole table, in some three minutes of an H200;
+// tools/bench/plot_kernels draws it.
 #include <cstdint>
 #include <cstdio>
 #include <exception>
+#include <string_view>
 
 #include "bench/kernels/bench_report.hpp"
 #include "bench/kernels/bench_run.hpp"
@@ -16,6 +15,14 @@
 
 namespace sortie::bench {
 namespace {
+
+constexpr char kUsage[] = R"(usage: kernels [OPTION...]
+  --sizes=LOG2,...|all          numbers of items, 10 to 30; default: 20,24,28
+  --distributions=NAME,...|all  uniform (the default), few-valued, constant-high, sorted, reversed, zipf
+  --filter=TEXT                 only operations whose name contains it, such as 'radix' or 'u64+u32'
+  --json=FILE                   all rows, for tools/bench/plot_kernels
+  --repeats=N                   that the median is taken of, 7 to 1000; default: 9
+)";
 
 constexpr unsigned kSmallestMergeLog2 = 14;  ///< below, merges and streams are all launch
 constexpr unsigned kLargestRecordLog2 = 28;  ///< beyond, two copies of the records would not fit
@@ -55,6 +62,10 @@ void bench(BenchRun& run) {
 
 int main(int argument_count, char** arguments) {
   using namespace sortie::bench;
+  if (argument_count == 2 && std::string_view(arguments[1]) == "--help") {
+    std::fputs(kUsage, stdout);
+    return 0;
+  }
   try {
     BenchRun run(parse_options(argument_count, arguments));
     bench(run);

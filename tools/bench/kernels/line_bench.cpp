@@ -1,4 +1,5 @@
 // What the pipeline does with lines, and their checksum. The limit is a copy of as many bytes.
+#include <algorithm>
 #include <string>
 
 #include "bench/kernels/families.hpp"
@@ -50,8 +51,7 @@ void bench_extraction(BenchRun& run, const std::string& operation, const LineDat
 }
 
 /// Counted for places: an index and the piece of memory that holds two offsets read, an offset written per line.
-/// Gather: a line read and written; its
-/// index, offset and place read.
+/// For the gather: a line read and written; its index, offset and place read.
 void bench_gather(BenchRun& run, const std::string& places, const std::string& gather, const LineData& lines) {
   if (!run.wants(places) && !run.wants(gather)) return;
   const Array<std::uint32_t> indices = shuffled_indices(lines.count, run.stream());

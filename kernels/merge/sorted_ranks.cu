@@ -1,5 +1,6 @@
-#include "kernels/common/launch.hpp"
 #include "kernels/sorted_ranks.hpp"
+
+#include "kernels/common/launch.hpp"
 
 namespace sortie::kernels {
 namespace {
