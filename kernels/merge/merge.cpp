@@ -90,6 +90,7 @@ MergeResult merge_rounds(const PrefixPairs& primary, const PrefixPairs& alternat
   return merge_result(sequences.sequence_count);
 }
 
+// NOLINTBEGIN(bugprone-macro-parentheses): a type cannot stand in parentheses there.
 #define SORTIE_MERGES_OF_PAIRS(Key, Value)                                                                             \
   template void merge_pass(const Key*, Key*, const Value*, Value*, const SortedSequences&, unsigned, SortOrder, void*, \
                            cudaStream_t);                                                                              \
@@ -107,6 +108,7 @@ SORTIE_MERGES_OF(float)
 SORTIE_MERGES_OF(std::uint64_t)
 SORTIE_MERGES_OF(std::int64_t)
 SORTIE_MERGES_OF(double)
+// NOLINTEND(bugprone-macro-parentheses)
 
 #undef SORTIE_MERGES_OF
 #undef SORTIE_MERGES_OF_PAIRS

@@ -56,6 +56,7 @@ void merge_sort_pairs(const PrefixPairs& pairs, const PrefixPairs& alternate, st
   merge_equal_lists(first, second, tiles, tie_break, scratch, stream);
 }
 
+// NOLINTBEGIN(bugprone-macro-parentheses): a type cannot stand in parentheses there.
 #define SORTIE_MERGE_SORTS_OF(Key)                                                                            \
   template void merge_sort_keys(Key*, Key*, std::uint64_t, SortOrder, void*, cudaStream_t);                   \
   template void merge_sort_pairs(Key*, Key*, std::uint32_t*, std::uint32_t*, std::uint64_t, SortOrder, void*, \
@@ -69,6 +70,7 @@ SORTIE_MERGE_SORTS_OF(float)
 SORTIE_MERGE_SORTS_OF(std::uint64_t)
 SORTIE_MERGE_SORTS_OF(std::int64_t)
 SORTIE_MERGE_SORTS_OF(double)
+// NOLINTEND(bugprone-macro-parentheses)
 
 #undef SORTIE_MERGE_SORTS_OF
 
