@@ -67,8 +67,9 @@ DeviceList list_devices(std::span<const int> wanted) {
     if (asked) answers.push_back(std::async(std::launch::async, ask_device, number));
   }
   for (const int number : wanted) {
-    if (number < 0 || number >= count)
+    if (number < 0 || number >= count) {
       list.reason = "there are " + std::to_string(count) + ", counted from 0" + counted_within();
+    }
   }
   for (std::future<Answer>& future : answers) {
     Answer answer = future.get();

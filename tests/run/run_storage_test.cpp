@@ -1,17 +1,16 @@
 #include <algorithm>
-#include <fstream>
 #include <memory>
 #include <string>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "io/file.hpp"
 #include "run/file_run_storage.hpp"
 #include "run/memory_run_storage.hpp"
 #include "run/run_support.hpp"
+#include "support/resident_bytes.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace sortie {
@@ -19,19 +18,12 @@ namespace {
 
 using test::as_bytes;
 using test::as_writable;
+using test::resident_bytes;
 
 std::string read(const RunStorage& storage, std::uint64_t offset, std::size_t bytes) {
   std::string text(bytes, '?');
   storage.read(offset, as_writable(text));
   return text;
-}
-
-std::uint64_t resident_bytes() {
-  std::ifstream statm("/proc/self/statm");
-  std::uint64_t total = 0;
-  std::uint64_t resident = 0;
-  statm >> total >> resident;
-  return resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
 TEST(MemoryRunStorage, KeepsRangesOfAnySize) {
