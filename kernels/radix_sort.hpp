@@ -20,7 +20,7 @@
 
 namespace sortie::kernels {
 
-/// Scratch that any radix sort of `count` items needs: half a byte an item, at most 37 MB in all.
+/// Scratch that any radix sort of `count` items needs: less than a byte an item, at most 39 MB in all.
 std::uint64_t radix_sort_scratch_bytes(std::uint64_t count);
 
 /// By the keys as the numbers that they are; floats in totalOrder: -NaN, -inf, ... -0, +0, ... +inf, +NaN.

@@ -1,10 +1,10 @@
-// Groups of items that agree in the digits sorted by and that no single thread could sort: their ends are
-// found, and each gets a block. See radix_repair.cuh.
+// Groups of items that agree in the digits sorted by and that no single thread could sort: each gets a block. See
+// radix_repair.cuh.
 #pragma once
 
 #include <cstdint>
 
-#include "kernels/radix/radix_repair.cuh"
+#include "kernels/radix/radix_group_bounds.cuh"
 #include "kernels/radix/warp_rank.cuh"
 
 namespace sortie::kernels {
@@ -12,55 +12,6 @@ namespace sortie::kernels {
 inline constexpr unsigned kGroupThreads = 256;
 inline constexpr unsigned kGroupBlocks = 8;  ///< per multiprocessor
 static_assert(kGroupThreads == kRadixBins);
-
-/// From the item at `at` on, how many further ones in the direction of `step` (1 or -1) are in its group,
-/// as the whole block finds it; kLongestGroup or more if there are that many. Of what is asked about each
-/// item, `stop` ends the walk at once and for the whole block.
-template <class Key, class Codec, class Stop>
-__device__ std::uint64_t group_reach(const CodedKeys<Key, Codec>& keys, std::uint64_t count, std::uint64_t at, int step,
-                                     const GroupOrder<Key>& order, const Stop& stop, bool& stopped) {
-  const std::uint64_t room = step > 0 ? count - 1 - at : at;
-  const Key key = keys[at];
-  for (std::uint64_t reach = 0; reach < kLongestGroup; reach += kGroupThreads) {
-    const std::uint64_t distance = reach + threadIdx.x + 1;
-    const std::uint64_t i = step > 0 ? at + distance : at - distance;
-    const bool inside = distance <= room && order.same_group(key, keys[i]);
-    stopped = __syncthreads_or(inside && stop(i)) != 0;
-    if (stopped) return reach;
-    const unsigned inside_count = __syncthreads_count(inside);
-    if (inside_count < kGroupThreads) return reach + inside_count;
-  }
-  return kLongestGroup;
-}
-
-/// One finding a block, as they come. The first descent of a group is the one that speaks for it.
-template <class Key, class Codec>
-__global__ void __launch_bounds__(kGroupThreads)
-    radix_resolve_kernel(const Key* primary, const Key* alternate, std::uint64_t count, SampleVerdict verdict,
-                         Codec codec, const std::uint64_t* findings, std::uint32_t capacity, RadixGroup* groups,
-                         RadixPlan* plan) {
-  const std::uint32_t finding_count = plan->finding_count;
-  if (finding_count == 0 || finding_count > capacity) return;
-  const CodedKeys<Key, Codec> keys{in_alternate(*plan) ? alternate : primary, codec};
-  const GroupOrder<Key> order(verdict, *plan);
-  for (std::uint32_t f = blockIdx.x; f < finding_count; f += gridDim.x) {
-    const std::uint64_t at = findings[f];
-    bool spoken_for = false;
-    const auto descends = [&](std::uint64_t i) {
-      return i > 0 && order.less(keys[i], keys[i - 1]) && order.same_group(keys[i], keys[i - 1]);
-    };
-    const std::uint64_t back = group_reach(keys, count, at, -1, order, descends, spoken_for);
-    if (spoken_for) continue;
-    const auto never = [](std::uint64_t) { return false; };
-    const std::uint64_t forth = group_reach(keys, count, at, 1, order, never, spoken_for);
-    if (threadIdx.x != 0) continue;
-    if (back + forth >= kLongestGroup) {
-      plan->failed = 1;
-    } else {
-      groups[atomicAdd(&plan->group_count, 1u)] = {at - back, at + forth + 1};
-    }
-  }
-}
 
 struct GroupSortShared {
   static constexpr unsigned kWarps = kGroupThreads / 32;
@@ -138,39 +89,65 @@ class GroupSort {
   GroupSortShared& shared_;
 };
 
-template <class Key, class Value>
-__device__ void swap_arrays(RadixArrays<Key, Value>& a, RadixArrays<Key, Value>& b) {
-  const RadixArrays<Key, Value> was = a;
-  a = b;
-  b = was;
+template <class Key>
+struct RankShared {
+  Key keys[kGroupThreads];
+};
+
+/// An item a thread, which counts how many items of the group belong before its own.
+template <class Key, class Value, class Codec>
+__device__ void sort_by_ranks(const RadixArrays<Key, Value>& group, unsigned count, const GroupOrder<Key>& order,
+                              Codec codec, RankShared<Key>& shared) {
+  const unsigned i = threadIdx.x;
+  Key key{};
+  Value value{};
+  if (i < count) {
+    key = codec.encode(group.keys[i]);
+    if constexpr (kHasValue<Value>) value = group.values[i];
+    shared.keys[i] = key;
+  }
+  __syncthreads();
+  if (i < count) {
+    unsigned rank = 0;
+    for (unsigned other = 0; other < i; ++other) rank += order.less(key, shared.keys[other]) ? 0 : 1;
+    for (unsigned other = i + 1; other < count; ++other) rank += order.less(shared.keys[other], key) ? 1 : 0;
+    group.keys[rank] = codec.decode(key);
+    if constexpr (kHasValue<Value>) group.values[rank] = value;
+  }
+  __syncthreads();
 }
 
 template <class Key, class Value, class Codec>
 __global__ void __launch_bounds__(kGroupThreads)
-    radix_group_sort_kernel(RadixArrays<Key, Value> arrays, SampleVerdict verdict, Codec codec,
-                            const RadixGroup* groups, RadixPlan* plan) {
-  __shared__ GroupSortShared shared;
+    radix_group_sort_kernel(RadixArrays<Key, Value> arrays, SampleVerdict verdict, Codec codec, RadixGroups groups,
+                            RadixPlan* plan) {
+  __shared__ union {
+    GroupSortShared digits;
+    RankShared<Key> ranks;
+  } shared;
   if (plan->failed != 0) return;
   const bool alternate = in_alternate(*plan);
+  const GroupOrder<Key> order(verdict, *plan);
   const unsigned left_out = varying_digits(verdict.bits, plan->ones, plan->zeros) & ~verdict.leading_digits(*plan);
   for (std::uint32_t g = blockIdx.x; g < plan->group_count; g += gridDim.x) {
-    const RadixGroup group = groups[g];
+    const RadixGroup group = groups.list[g];
     const auto count = static_cast<unsigned>(group.end - group.begin);
-    RadixArrays<Key, Value> from{arrays.keys + group.begin, nullptr, arrays.values + group.begin, nullptr};
-    RadixArrays<Key, Value> to{arrays.alternate_keys + group.begin, nullptr, arrays.alternate_values + group.begin,
-                               nullptr};
-    if (alternate) swap_arrays(from, to);
+    GroupArrays<Key, Value> items = group_arrays(arrays, group, alternate);
+    if (count <= kGroupThreads) {
+      sort_by_ranks(items.from, count, order, codec, shared.ranks);
+      continue;
+    }
     unsigned passes = 0;
     for (unsigned digit = 0; digit < radix_digit_count(verdict.bits); ++digit) {
       if ((left_out >> digit & 1) == 0) continue;
-      GroupSort<Key, Value, Codec>(from, to, count, verdict.bits, codec, shared).sort_by(digit);
-      swap_arrays(from, to);
+      GroupSort<Key, Value, Codec>(items.from, items.to, count, verdict.bits, codec, shared.digits).sort_by(digit);
+      items.swap();
       ++passes;
     }
     if (passes % 2 == 0) continue;
     for (unsigned i = threadIdx.x; i < count; i += kGroupThreads) {
-      to.keys[i] = from.keys[i];
-      if constexpr (kHasValue<Value>) to.values[i] = from.values[i];
+      items.to.keys[i] = items.from.keys[i];
+      if constexpr (kHasValue<Value>) items.to.values[i] = items.from.values[i];
     }
     __syncthreads();
   }

@@ -10,6 +10,7 @@
 #include "kernels/common/key_codec.hpp"
 #include "kernels/common/launch.hpp"
 #include "kernels/radix/radix_group_sort.cuh"
+#include "kernels/radix/radix_group_split.cuh"
 #include "kernels/radix/radix_histogram.cuh"
 #include "kernels/radix/radix_pass_kernels.cuh"
 #include "kernels/radix/radix_plan.hpp"
@@ -156,18 +157,21 @@ class RadixSort {
   }
 
   void repair() {
-    const auto capacity = static_cast<std::uint32_t>(radix_group_capacity(count_));
+    const RadixGroups& groups = scratch_.groups;
+    check_cuda(cudaMemsetAsync(groups.claims, 0, groups.claim_slots * sizeof *groups.claims, stream_),
+               "clearing the radix groups");
     const unsigned grid = persistent_grid(divide_up(count_, kRepairTile), kRepairBlocks);
-    radix_repair_kernel<<<grid, kRepairThreads, 0, stream_>>>(arrays_, count_, verdict_, codec_, scratch_.findings,
-                                                              capacity, scratch_.plan);
+    radix_repair_kernel<<<grid, kRepairThreads, 0, stream_>>>(arrays_, count_, verdict_, codec_, groups, scratch_.plan);
     check_launch("radix repair kernel");
-    const unsigned group_grid = persistent_grid(capacity, kGroupBlocks);
-    radix_resolve_kernel<<<group_grid, kGroupThreads, 0, stream_>>>(arrays_.keys, arrays_.alternate_keys, count_,
-                                                                    verdict_, codec_, scratch_.findings, capacity,
-                                                                    scratch_.groups, scratch_.plan);
+    const auto resolve_grid = static_cast<unsigned>(divide_up(groups.capacity, kResolveThreads));
+    radix_resolve_kernel<<<resolve_grid, kResolveThreads, 0, stream_>>>(arrays_.keys, arrays_.alternate_keys, count_,
+                                                                        verdict_, codec_, groups, scratch_.plan);
     check_launch("radix resolve kernel");
-    radix_group_sort_kernel<<<group_grid, kGroupThreads, 0, stream_>>>(arrays_, verdict_, codec_, scratch_.groups,
-                                                                       scratch_.plan);
+    radix_group_split_kernel<<<persistent_grid(groups.capacity, kSplitBlocks), kSplitThreads, 0, stream_>>>(
+        arrays_, verdict_, codec_, groups, scratch_.plan);
+    check_launch("radix group split kernel");
+    radix_group_sort_kernel<<<persistent_grid(groups.capacity, kGroupBlocks), kGroupThreads, 0, stream_>>>(
+        arrays_, verdict_, codec_, groups, scratch_.plan);
     check_launch("radix group sort kernel");
   }
 

@@ -6,6 +6,7 @@
 // places for the one behind it.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 #include "base/host_device.hpp"
@@ -111,6 +112,7 @@ struct RadixPlan {
   BytePacking packing;          ///< of 64-bit keys in the first phase; if it does not fit, they are moved whole
   std::uint32_t finding_count;  ///< disorder found that one thread cannot mend: see radix_repair.cuh
   std::uint32_t group_count;
+  std::uint32_t long_group_count;
 };
 
 /// What the blocks of one launch of a pass share; all zero at its start and at its end.
@@ -128,21 +130,36 @@ struct RadixGroup {
 
 inline constexpr std::uint64_t kMaxRadixGroups = std::uint64_t{1} << 17;
 
+/// Where the repair keeps what it finds.
+struct RadixGroups {
+  std::uint64_t* findings;     ///< places in groups that no thread alone mends
+  RadixGroup* list;            ///< groups that a block sorts at once from the front, longer ones from the back
+  unsigned long long* claims;  ///< hash table of the groups that are in the list
+  std::uint64_t claim_slots;   ///< a power of two
+  std::uint32_t capacity;      ///< of findings and of the list
+
+  SORTIE_HD RadixGroup* long_group(std::uint32_t index) const { return &list[capacity - 1 - index]; }
+};
+
 struct RadixScratch {
   RadixPlan* plan;
   RadixLaunchState* launch_state;
-  std::uint64_t* findings;  ///< a place in each group that no thread alone mends; kMaxRadixGroups of them
-  RadixGroup* groups;       ///< as many
-  std::uint32_t* status;    ///< kRadixBins words per tile of a portion
+  RadixGroups groups;
+  std::uint32_t* status;  ///< kRadixBins words per tile of a portion
   std::uint64_t status_words;
   std::uint64_t* sample_table;  ///< radix_sample_keys() per digit, in the same place as `status`
   std::uint64_t size_bytes;
 };
 
 /// Groups that may be found among `count` items.
-constexpr std::uint64_t radix_group_capacity(std::uint64_t count) {
+constexpr std::uint32_t radix_group_capacity(std::uint64_t count) {
   if (count < kShortenFrom) return 0;
-  return count / 128 < kMaxRadixGroups ? count / 128 : kMaxRadixGroups;
+  return static_cast<std::uint32_t>(count / 128 < kMaxRadixGroups ? count / 128 : kMaxRadixGroups);
+}
+
+/// Slots of the hash table for so many groups: at least half of them stay empty.
+constexpr std::uint64_t radix_claim_slots(std::uint32_t capacity) {
+  return capacity == 0 ? 0 : std::bit_ceil(2 * std::uint64_t{capacity});
 }
 
 inline RadixScratch radix_scratch(void* area, std::uint64_t count) {
@@ -151,8 +168,12 @@ inline RadixScratch radix_scratch(void* area, std::uint64_t count) {
   RadixScratch scratch{};
   scratch.plan = layout.take<RadixPlan>(1);
   scratch.launch_state = layout.take<RadixLaunchState>(1);
-  scratch.findings = layout.take<std::uint64_t>(radix_group_capacity(count));
-  scratch.groups = layout.take<RadixGroup>(radix_group_capacity(count));
+  RadixGroups& groups = scratch.groups;
+  groups.capacity = radix_group_capacity(count);
+  groups.claim_slots = radix_claim_slots(groups.capacity);
+  groups.findings = layout.take<std::uint64_t>(groups.capacity);
+  groups.list = layout.take<RadixGroup>(groups.capacity);
+  groups.claims = layout.take<unsigned long long>(groups.claim_slots);
   scratch.status_words = (tiles < kPortionTiles ? tiles : kPortionTiles) * kRadixBins;
   scratch.status = layout.take<std::uint32_t>(scratch.status_words);
   scratch.sample_table = reinterpret_cast<std::uint64_t*>(scratch.status);

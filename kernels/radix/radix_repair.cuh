@@ -4,8 +4,9 @@
 //
 //   repair   reads all keys. Where a short group lies inside a tile one thread sorts it by insertion;
 //            of others it notes the place of a descent
-//   resolve  turns those places into groups, each once; changes nothing
-//   sort     gives each of them a block (radix_group_sort.cuh)
+//   resolve  turns those places into groups, each once; changes nothing (radix_group_bounds.cuh)
+//   split    gives each long one a block, which parts it by its most frequent key (radix_group_split.cuh)
+//   sort     gives each of the others, and of the parts, a block (radix_group_sort.cuh)
 //
 // The arrays hold the caller's numbers, shared memory their codes. All of it is stable. What is beyond it sets
 // `failed`: the sort by all digits follows.
@@ -30,11 +31,10 @@ inline constexpr unsigned kShortGroup = 16;
 inline constexpr std::uint64_t kLongestGroup = std::uint64_t{1} << 18;
 
 /// A group that a block sorts has its descent noted, unless there are too many.
-__device__ inline void note_finding(RadixPlan* plan, std::uint64_t* findings, std::uint32_t capacity,
-                                    std::uint64_t at) {
+__device__ inline void note_finding(RadixPlan* plan, const RadixGroups& groups, std::uint64_t at) {
   const std::uint32_t place = atomicAdd(&plan->finding_count, 1u);
-  if (place < capacity) {
-    findings[place] = at;
+  if (place < groups.capacity) {
+    groups.findings[place] = at;
   } else {
     plan->failed = 1;
   }
@@ -192,7 +192,7 @@ __device__ inline bool needs_repair(const SampleVerdict& verdict, const RadixPla
 template <class Key, class Value, class Codec>
 __global__ void __launch_bounds__(kRepairThreads)
     radix_repair_kernel(RadixArrays<Key, Value> arrays, std::uint64_t count, SampleVerdict verdict, Codec codec,
-                        std::uint64_t* findings, std::uint32_t capacity, RadixPlan* plan) {
+                        RadixGroups groups, RadixPlan* plan) {
   __shared__ RepairShared<Key> shared;
   if (!needs_repair(verdict, *plan)) return;
   const bool alternate = in_alternate(*plan);
@@ -203,7 +203,7 @@ __global__ void __launch_bounds__(kRepairThreads)
                                        alternate ? arrays.alternate_values : arrays.values, begin, count, order, codec,
                                        shared);
     tile.load();
-    tile.find_groups([&](std::uint64_t at) { note_finding(plan, findings, capacity, at); });
+    tile.find_groups([&](std::uint64_t at) { note_finding(plan, groups, at); });
     tile.sort_groups();
     __syncthreads();
   }

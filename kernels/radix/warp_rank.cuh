@@ -62,6 +62,15 @@ __device__ inline unsigned warp_inclusive_sum(unsigned value) {
   return value;
 }
 
+/// Of the values of all lanes, in all lanes.
+__device__ inline unsigned warp_sum(unsigned value) { return __shfl_sync(~0u, warp_inclusive_sum(value), 31); }
+
+__device__ inline unsigned warp_max(unsigned value) {
+#pragma unroll
+  for (unsigned step = 16; step > 0; step /= 2) value = max(value, __shfl_xor_sync(~0u, value, step));
+  return value;
+}
+
 /// Items of a warp whose digits are compared before the first one is counted.
 inline constexpr unsigned kRankBatch = 4;
 

@@ -135,6 +135,28 @@ TYPED_TEST(RadixLeadingDigitsGpu, ARareKeyAmongManyLikeItIsRepaired) {
   EXPECT_GT(plan.group_count, 0U);
 }
 
+/// Parts of up to some 300 items are left on either side of the frequent keys.
+TYPED_TEST(RadixLeadingDigitsGpu, LongGroupsArePartedByTheirFrequentKeys) {
+  SORTIE_REQUIRE_GPU();
+  std::mt19937_64 random(kSeed);
+  const std::vector<std::uint64_t> lengths{257, 1'024, 8'193, 100'000, 200'000};
+  std::vector<std::uint64_t> keys = make_keys<std::uint64_t>(Distribution::kUniform, kCount, kSeed);
+  std::vector<std::uint64_t> frequent;
+  std::uint64_t place = 0;
+  for (const std::uint64_t length : lengths) {
+    frequent.push_back((random() & ~0xffffffULL) | 0x800000);
+    std::fill_n(keys.begin() + static_cast<std::ptrdiff_t>(place), length, frequent.back());
+    place += length;
+  }
+  for (const std::uint64_t rare : unsampled_places(kCount, 3'000)) {
+    keys[rare] = frequent[rare % frequent.size()] + random() % 0x10000 - 0x8000;
+  }
+  const RadixPlan plan = TestFixture::expect_sorted(keys);
+  EXPECT_EQ(plan.failed, 0U);
+  EXPECT_EQ(plan.long_group_count, lengths.size());
+  EXPECT_GT(plan.group_count, lengths.size());
+}
+
 TYPED_TEST(RadixLeadingDigitsGpu, DisorderBeyondRepairIsSortedByAllDigits) {
   SORTIE_REQUIRE_GPU();
   std::vector<std::uint64_t> keys(kCount, 0x5a5a5a5a5a5a5a5aULL);

@@ -14,13 +14,13 @@ constexpr std::uint64_t kClaimedCount = std::uint64_t{1} << 28;
 
 unsigned log2_of(std::uint64_t count) { return static_cast<unsigned>(std::bit_width(count)) - 1; }
 
-/// The size that the summary is about: the largest up to kClaimedCount that was measured.
+/// The size that the summary is about: the largest up to kClaimedCount that was measured, else the first.
 std::uint64_t summed_up_count(const std::vector<Measurement>& rows) {
   std::uint64_t count = 0;
   for (const Measurement& row : rows) {
     if (row.count <= kClaimedCount) count = std::max(count, row.count);
   }
-  return count;
+  return count != 0 ? count : rows.front().count;
 }
 
 const Measurement* find_row(const std::vector<Measurement>& rows, std::string_view operation,
