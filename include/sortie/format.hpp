@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include <sortie/text_order.hpp>
+
 namespace sortie {
 
 enum class FieldKind : std::uint8_t { kBytes, kUnsigned, kSigned, kFloat };
@@ -27,7 +29,7 @@ struct Field {
 };
 
 enum class RecordKind : std::uint8_t {
-  kLines,  ///< variable length, each ended by `delimiter`; the key is the whole line
+  kLines,  ///< variable length, each ended by `delimiter`; ordered by `text`, or by the bytes of the whole line
   kFixed,  ///< `record_bytes` each; the key is `fields` in turn, or the whole record if there are none
   kArray,  ///< bare numbers: one field that fills the record
 };
@@ -38,6 +40,7 @@ struct Format {
   std::uint64_t record_bytes = 0;  ///< kFixed and kArray
   std::vector<Field> fields;       ///< kFixed: any number up to kMaxFields; kArray: exactly one
   bool descending = false;         ///< reverses the whole order; equal keys keep their input order
+  TextOrder text;                  ///< kLines only; without keys and locale, lines are ordered by their bytes
 
   friend bool operator==(const Format&, const Format&) = default;
 };

@@ -23,16 +23,23 @@ struct SortOptions {
   std::vector<std::string> inputs;
   /// Path, or "-" for standard output. May be one of the inputs: it is replaced when all is done.
   std::string output = "-";
+  /// So many first lines of every input are its header: they stay in front, once. The inputs must have the same one; an
+  /// empty input has none. Names of columns stand in the first of them, which is taken for granted if a key has a name.
+  std::uint64_t header_lines = 0;
   /// Keep only the first of records with equal keys.
   bool unique = false;
   /// The inputs are sorted already: merge them only. An input that is not sorted is an error.
   bool merge_only = false;
+  /// Unpack inputs that are compressed, and compress an output whose name ends as if it were. Off: bytes are bytes.
+  bool unpack = true;
   /// Compare count and checksum of input and output, and the output's order. Nearly free.
   bool verify = true;
 
   // --- Performance -----------------------------------------------------------------------------
   /// Ceiling on the host memory used for data, in bytes. 0: three quarters of what is available.
   std::uint64_t memory_bytes = 0;
+  /// Runs merged at once, at most; more take several passes. 0: as many as the memory allows; else at least 2.
+  std::uint64_t merge_fan_in = 0;
   /// Where runs go that do not fit in memory; used in turn. Empty: $TMPDIR, else /tmp.
   std::vector<std::string> scratch_directories;
   /// CPU threads. 0: all that the process may use.

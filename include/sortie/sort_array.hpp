@@ -45,9 +45,9 @@ class ArraySorter {
   ArraySorter& operator=(ArraySorter&&) noexcept;
 
   /// `output` is as long as `input`; it may be the same memory, but not overlap it otherwise. Any length, beyond 2^32
-  /// too. Blocks until done. The GPU copies pinned memory (cudaHostAlloc, cudaHostRegister) directly, three times as
-  /// fast as other memory. Throws Error if the lengths differ, or if a GPU was asked for and cannot be used, fails or
-  /// has too little memory; `output` may then hold anything.
+  /// too. Blocks until done. The GPU copies pinned memory (cudaHostAlloc, cudaHostRegister) directly, other memory by
+  /// way of pinned buffers, which takes the CPU's threads. Throws Error if the lengths differ, or if a GPU was asked
+  /// for and cannot be used, fails or has too little memory; `output` may then hold anything.
   template <SortableNumber Number>
   void sort(std::span<const Number> input, std::span<Number> output) {
     sort_bytes(std::as_bytes(input), std::as_writable_bytes(output), kind_of<Number>(), sizeof(Number));

@@ -1,8 +1,10 @@
 #include "base/size.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdio>
+#include <optional>
 
 #include <sortie/error.hpp>
 
@@ -11,57 +13,91 @@ namespace {
 
 constexpr std::array kUnits = {"kB", "MB", "GB", "TB", "PB", "EB"};
 
-[[noreturn]] void refuse(std::string_view text, std::string_view option, const char* reason) {
-  throw Error("invalid size '" + std::string(text) + "' for " + std::string(option) + ": " + reason);
+constexpr std::uint64_t kMost = UINT64_MAX;
+
+/// Letters of the units, each 1024 times the one before, and those that may be written small.
+constexpr std::string_view kUnitLetters = "KMGTPEZY";
+constexpr std::string_view kSmallUnitLetters = "kmgt";
+
+[[noreturn]] void refuse(std::string_view before, std::string_view option, std::string_view text,
+                         std::string_view after = "") {
+  throw Error(std::string(before) + std::string(option) + " argument '" + std::string(text) + "'" + std::string(after));
 }
 
-/// log2 of the unit, or -1 for a letter that is none. As GNU sort, lower case where it cannot be mistaken.
-int unit_bits(char suffix) {
-  switch (suffix) {
-    case 'b':
-      return 0;
-    case 'k':
-    case 'K':
-      return 10;
-    case 'm':
-    case 'M':
-      return 20;
-    case 'g':
-    case 'G':
-      return 30;
-    case 't':
-    case 'T':
-      return 40;
-    case 'P':
-      return 50;
-    case 'E':
-      return 60;
-    default:
-      return -1;
+/// A number in front of a suffix. One that is too large is kMost.
+struct Number {
+  std::optional<std::uint64_t> value;
+  std::string_view suffix;
+};
+
+Number split_number(std::string_view text) {
+  constexpr std::string_view kSpaces = " \t\n\v\f\r";
+  text.remove_prefix(std::min(text.find_first_not_of(kSpaces), text.size()));
+  if (text.starts_with('-')) return {};
+  if (text.starts_with('+')) text.remove_prefix(1);
+  const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+  Number number{.value = std::nullopt, .suffix = text.substr(digits)};
+  if (digits == 0) return number;
+  std::uint64_t value = 0;
+  const std::errc status = std::from_chars(text.data(), text.data() + digits, value).ec;
+  number.value = status == std::errc::result_out_of_range ? kMost : value;
+  return number;
+}
+
+/// How many times 1024 a unit is multiplied by itself; none: there is no such unit.
+std::optional<std::size_t> unit_power(std::string_view suffix) {
+  if (suffix.empty()) return 1;
+  if (suffix.size() > 1) return std::nullopt;
+  for (const std::string_view letters : {kUnitLetters, kSmallUnitLetters}) {
+    const std::size_t place = letters.find(suffix.front());
+    if (place != std::string_view::npos) return place + 1;
   }
+  return std::nullopt;
 }
 
-std::uint64_t percent_of(std::uint64_t percent, std::uint64_t whole_bytes) {
-  return whole_bytes / 100 * percent + whole_bytes % 100 * percent / 100;
+std::optional<std::uint64_t> multiply(std::uint64_t number, std::uint64_t factor) {
+  std::uint64_t product = 0;
+  if (number == kMost || __builtin_mul_overflow(number, factor, &product)) return std::nullopt;
+  return product;
+}
+
+std::optional<std::uint64_t> percent_of(std::uint64_t percent, std::uint64_t whole_bytes) {
+  const auto hundreds = multiply(percent, whole_bytes / 100);
+  const auto rest = multiply(percent, whole_bytes % 100);
+  if (!hundreds || !rest || *hundreds > kMost - *rest / 100) return std::nullopt;
+  return *hundreds + *rest / 100;
+}
+
+std::optional<std::uint64_t> scale(std::uint64_t number, std::size_t power) {
+  std::optional<std::uint64_t> scaled = number;
+  for (; scaled && power > 0; --power) scaled = multiply(*scaled, 1024);
+  return scaled;
 }
 
 }  // namespace
 
 std::uint64_t parse_size(std::string_view text, std::string_view option, std::uint64_t whole_bytes) {
-  std::uint64_t number = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, status] = std::from_chars(text.data(), end, number);
-  if (status == std::errc::result_out_of_range) refuse(text, option, "too large");
-  if (status != std::errc()) refuse(text, option, "give a number and a unit, for example 200M");
-  const std::string_view suffix(stop, static_cast<std::size_t>(end - stop));
-  if (suffix == "%") {
-    if (number > 100) refuse(text, option, "more than 100%");
-    return percent_of(number, whole_bytes);
+  const Number number = split_number(text);
+  const std::optional<std::size_t> power =
+      number.value || !number.suffix.empty() ? unit_power(number.suffix) : std::nullopt;
+  if (!number.value && !power) refuse("invalid ", option, text);
+  std::optional<std::uint64_t> bytes = number.value.value_or(1);
+  if (power) {
+    bytes = scale(*bytes, *power);
+  } else if (number.suffix == "%") {
+    bytes = percent_of(*bytes, whole_bytes);
+  } else if (number.suffix != "b") {
+    refuse("invalid suffix in ", option, text);
   }
-  const int bits = suffix.empty() ? unit_bits('K') : unit_bits(suffix.front());
-  if (suffix.size() > 1 || bits < 0) refuse(text, option, "the unit is one of b, K, M, G, T, P, E or %");
-  if (number > UINT64_MAX >> bits) refuse(text, option, "too large");
-  return number << bits;
+  if (!bytes || number.value == kMost) refuse("", option, text, " too large");
+  return *bytes;
+}
+
+std::uint64_t parse_count(std::string_view text, std::string_view option) {
+  const Number number = split_number(text);
+  if (!number.value) refuse("invalid ", option, text);
+  if (!number.suffix.empty()) refuse("invalid suffix in ", option, text);
+  return *number.value;
 }
 
 std::string format_size(std::uint64_t bytes) {

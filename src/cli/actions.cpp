@@ -9,7 +9,10 @@
 
 #include <sortie/sort.hpp>
 
+#include "cli/annotated_sort.hpp"
+#include "cli/completions.hpp"
 #include "cli/help_text.hpp"
+#include "cli/manual_page.hpp"
 
 namespace sortie::cli {
 namespace {
@@ -55,7 +58,8 @@ SortOptions with_other_gpus_hidden(SortOptions options) {
 
 int run_sort(const CommandLine& command, const Diagnostics& diagnostics) {
   StatsFile stats_file(command.stats_json_path);
-  const SortReport report = sort(with_other_gpus_hidden(command.options));
+  const SortOptions options = with_other_gpus_hidden(command.options);
+  const SortReport report = command.action == Action::kSortAnnotated ? sort_annotated(options) : sort(options);
   if (!report.device_failure.empty()) {
     diagnostics.warning("the sort was begun anew, in the end on the " + report.engine + ": " + report.device_failure);
   }
@@ -71,6 +75,22 @@ int run_check(const CommandLine& command, const Diagnostics& diagnostics) {
   return kExitDisorder;
 }
 
+std::string help_in(HelpForm form, const std::string& program) {
+  switch (form) {
+    case HelpForm::kText:
+      return help_text(program);
+    case HelpForm::kMan:
+      return manual_page();
+    case HelpForm::kBash:
+      return bash_completion();
+    case HelpForm::kZsh:
+      return zsh_completion();
+    case HelpForm::kFish:
+      return fish_completion();
+  }
+  return {};
+}
+
 int run_print(const std::string& text) {
   print(text);
   return kExitSorted;
@@ -79,8 +99,10 @@ int run_print(const std::string& text) {
 }  // namespace
 
 int run_action(const CommandLine& command, const Diagnostics& diagnostics) {
+  for (const std::string& warning : command.warnings) diagnostics.error(warning);
   switch (command.action) {
     case Action::kSort:
+    case Action::kSortAnnotated:
       return run_sort(command, diagnostics);
     case Action::kCheck:
     case Action::kCheckQuietly:
@@ -88,7 +110,7 @@ int run_action(const CommandLine& command, const Diagnostics& diagnostics) {
     case Action::kPlan:
       return run_print(plan(with_other_gpus_hidden(command.options)));
     case Action::kHelp:
-      return run_print(help_text(diagnostics.program()));
+      return run_print(help_in(command.help_form, diagnostics.program()));
     case Action::kVersion:
       return run_print(version_text());
   }

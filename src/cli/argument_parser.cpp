@@ -1,146 +1,172 @@
 #include "cli/argument_parser.hpp"
 
-#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <utility>
 
-#include <boost/program_options.hpp>
+#include <sortie/text_keys.hpp>
 
 #include "cli/usage_error.hpp"
 
 namespace sortie::cli {
 namespace {
 
-namespace po = boost::program_options;
+/// The POSIX that this system follows, as YYYYMM, unless the environment names another.
+constexpr long kPosixVersion = 200809;
+/// From this one on "+1" was a file; the next one left it open again.
+constexpr long kFirstVersionWithoutObsoleteKeys = 200112;
 
-/// "output,o" or ",C": how Boost takes names.
-std::string boost_name(const OptionSpec& option) {
-  std::string name(option.long_name);
-  if (option.short_name != '\0') name.append(",").append(1, option.short_name);
-  return name;
+long posix_version() {
+  const char* text = std::getenv("_POSIX2_VERSION");
+  if (text == nullptr) return kPosixVersion;
+  const std::string_view word = text;
+  long version = 0;
+  const auto [stop, status] = std::from_chars(word.data(), word.data() + word.size(), version);
+  return status == std::errc() && stop == word.data() + word.size() ? version : kPosixVersion;
 }
 
-/// What Boost calls the option when it has found it.
-std::string boost_key(const OptionSpec& option) {
-  return option.long_name.empty() ? std::string{'-', option.short_name} : std::string(option.long_name);
-}
-
-po::options_description describe_options() {
-  po::options_description description;
+const OptionSpec* find_short(char letter) {
   for (const OptionSpec& option : option_table()) {
-    const std::string name = boost_name(option);
-    if (!option.takes_value()) {
-      description.add_options()(name.c_str(), "");
-    } else if (option.value_is_optional()) {
-      description.add_options()(name.c_str(), po::value<std::string>()->implicit_value(""), "");
-    } else {
-      description.add_options()(name.c_str(), po::value<std::string>(), "");
-    }
-  }
-  return description;
-}
-
-const OptionSpec* find_option(const std::string& key) {
-  for (const OptionSpec& option : option_table()) {
-    if (boost_key(option) == key) return &option;
+    if (option.short_name == letter) return &option;
   }
   return nullptr;
 }
 
-/// The letter that is no option in joined short options; the word itself otherwise, without a value.
-std::string unknown_part(const std::string& word) {
-  if (word.starts_with("--")) return word.substr(0, word.find('='));
-  for (const char letter : std::string_view(word).substr(1)) {
-    const auto has_letter = [letter](const OptionSpec& option) { return option.short_name == letter; };
-    if (std::ranges::none_of(option_table(), has_letter)) return {'-', letter};
+const OptionSpec* find_exact(std::string_view name, OptionOrigin origin) {
+  for (const OptionSpec& option : option_table()) {
+    if (option.origin == origin && option.long_name == name) return &option;
   }
-  return word;
+  return nullptr;
 }
 
-std::string list_alternatives(const po::ambiguous_option& error) {
-  std::string list;
-  for (const std::string& name : error.alternatives()) list.append(list.empty() ? "--" : ", --").append(name);
-  return list;
-}
-
-[[noreturn]] void throw_missing_value(const OptionSpec& option) {
-  throw UsageError(display_name(option) + " needs a value: " + std::string(option.value_name()));
-}
-
-[[noreturn]] void throw_syntax_error(const po::invalid_command_line_syntax& error) {
-  const std::string name = error.get_option_name();
-  const OptionSpec* option = find_option(name.starts_with("--") ? name.substr(2) : name);
-  if (option == nullptr) throw UsageError(error.what());
-  if (error.kind() == po::invalid_syntax::extra_parameter) throw UsageError(display_name(*option) + " takes no value");
-  throw_missing_value(*option);
-}
-
-po::parsed_options split(const std::vector<std::string>& words, const po::options_description& description) {
-  try {
-    return po::command_line_parser(words).options(description).style(po::command_line_style::unix_style).run();
-  } catch (const po::unknown_option& error) {
-    throw UsageError("unrecognised option '" + unknown_part(error.get_option_name()) + "'");
-  } catch (const po::ambiguous_option& error) {
-    throw UsageError("option '" + error.get_option_name() + "' is ambiguous: " + list_alternatives(error));
-  } catch (const po::invalid_command_line_syntax& error) {
-    throw_syntax_error(error);
-  } catch (const po::error& error) {
-    throw UsageError(error.what());
+/// The only option that begins like this; none if there is none. `word` is for the message if there are several.
+const OptionSpec* find_shortened(std::string_view name, OptionOrigin origin, std::string_view word) {
+  const OptionSpec* found = nullptr;
+  int count = 0;
+  std::string names;
+  for (const OptionSpec& option : option_table()) {
+    if (option.origin != origin || option.long_name.empty() || !option.long_name.starts_with(name)) continue;
+    found = &option;
+    ++count;
+    names.append(" '--").append(option.long_name).append("'");
   }
+  if (count > 1) throw UsageError("option '" + std::string(word) + "' is ambiguous; possibilities:" + names);
+  return found;
 }
 
-void append_option(const po::option& parsed, std::vector<Argument>& arguments) {
-  const OptionSpec* option = find_option(parsed.string_key);
-  if (option == nullptr) throw UsageError("unrecognised option '" + parsed.string_key + "'");
-  const std::string value = parsed.value.empty() ? "" : parsed.value.front();
-  // An optional value must be attached: Boost takes the next word too, which is an operand.
-  if (option->value_is_optional() && parsed.original_tokens.size() > 1) {
-    arguments.push_back({option, ""});
-    arguments.push_back({nullptr, value});
-    return;
-  }
-  if (option->takes_value() && !option->value_is_optional() && value.empty()) throw_missing_value(*option);
-  arguments.push_back({option, value});
-}
-
-std::vector<Argument> parse_words(const std::vector<std::string>& words, const po::options_description& description) {
-  std::vector<Argument> arguments;
-  for (const po::option& parsed : split(words, description).options) {
-    if (parsed.position_key < 0) {
-      append_option(parsed, arguments);
-    } else {
-      arguments.push_back({nullptr, parsed.value.front()});
-    }
-  }
-  return arguments;
-}
-
-bool ends_in_operand(const std::vector<std::string>& words, const po::options_description& description) {
-  try {
-    return parse_words(words, description).back().option == nullptr;
-  } catch (const UsageError&) {
-    return false;  // It ends in an option without its value; or the whole is wrong, as will be found.
-  }
-}
-
-/// The words with "--" before the first operand.
-std::vector<std::string> end_options_at_operand(std::vector<std::string> words,
-                                                const po::options_description& description) {
-  std::vector<std::string> head;
-  for (const std::string& word : words) {
-    if (word == "--") break;
-    head.push_back(word);
-    if (ends_in_operand(head, description)) {
-      words.insert(words.begin() + static_cast<std::ptrdiff_t>(head.size()) - 1, "--");
-      break;
-    }
-  }
-  return words;
+const OptionSpec& find_long(std::string_view name, std::string_view word, bool gnu_names_first) {
+  const OptionSpec* option = find_exact(name, OptionOrigin::kGnu);
+  if (option == nullptr && !gnu_names_first) option = find_exact(name, OptionOrigin::kSortie);
+  if (option == nullptr) option = find_shortened(name, OptionOrigin::kGnu, word);
+  if (option == nullptr) option = find_exact(name, OptionOrigin::kSortie);
+  if (option == nullptr) option = find_shortened(name, OptionOrigin::kSortie, word);
+  if (option == nullptr) throw UsageError("unrecognized option '" + std::string(word) + "'");
+  return *option;
 }
 
 }  // namespace
 
-std::vector<Argument> parse_arguments(const std::vector<std::string>& words, bool operands_end_options) {
-  const po::options_description description = describe_options();
-  return parse_words(operands_end_options ? end_options_at_operand(words, description) : words, description);
+ArgumentRules ArgumentRules::from_environment(std::string_view program) {
+  const long version = posix_version();
+  return {.operands_end_options = std::getenv("POSIXLY_CORRECT") != nullptr,
+          .obsolete_keys = version < kFirstVersionWithoutObsoleteKeys || version >= kPosixVersion,
+          .gnu_names_first = program == "sort"};
+}
+
+ArgumentReader::ArgumentReader(std::vector<std::string> words, ArgumentRules rules)
+    : words_(std::move(words)), rules_(rules) {}
+
+std::optional<Argument> ArgumentReader::next() {
+  if (!short_options_.empty()) return next_short_option();
+  if (place_ == words_.size()) return std::nullopt;
+  if (options_have_ended()) return Argument{.value = words_[place_++]};
+  const std::string& word = words_[place_];
+  if (word == "--") {
+    ended_by_dashes_ = true;
+    ++place_;
+    return next();
+  }
+  if (word.starts_with("--")) {
+    ++place_;
+    return next_long_option(word);
+  }
+  if (word.size() > 1 && word.front() == '-') {
+    ++place_;
+    short_options_ = word.substr(1);
+    return next_short_option();
+  }
+  return next_operand();
+}
+
+bool ArgumentReader::options_have_ended() const {
+  if (ended_by_dashes_) return true;
+  if (!rules_.operands_end_options || !operand_seen_) return false;
+  // Where obsolete keys are known, so is the custom of writing "-o FILE" last.
+  const std::string& word = words_[place_];
+  const bool output = word.starts_with("-o") && (word.size() > 2 || place_ + 1 < words_.size());
+  return !(rules_.obsolete_keys && !check_seen_ && output);
+}
+
+Argument ArgumentReader::option(const OptionSpec& spec, std::string name, std::string value) {
+  check_seen_ |= spec.id == OptionId::kCheck || spec.id == OptionId::kCheckShort || spec.id == OptionId::kCheckQuietly;
+  return {.kind = Argument::Kind::kOption, .option = &spec, .name = std::move(name), .value = std::move(value)};
+}
+
+Argument ArgumentReader::next_short_option() {
+  const char letter = short_options_.front();
+  short_options_.erase(0, 1);
+  const OptionSpec* found = find_short(letter);
+  if (found == nullptr) throw UsageError(std::string("invalid option -- '") + letter + "'");
+  std::string value;
+  if (found->takes_value()) {
+    value = std::exchange(short_options_, "");
+    if (value.empty()) {
+      if (place_ == words_.size()) {
+        throw UsageError(std::string("option requires an argument -- '") + letter + "'");
+      }
+      value = words_[place_++];
+    }
+  }
+  return option(*found, {'-', letter}, std::move(value));
+}
+
+Argument ArgumentReader::next_long_option(std::string_view word) {
+  const std::size_t equals = word.find('=');
+  const OptionSpec& found = find_long(word.substr(2, equals - 2), word, rules_.gnu_names_first);
+  const std::string name = "--" + std::string(found.long_name);
+  std::string value;
+  if (equals != std::string_view::npos) {
+    if (!found.takes_value()) throw UsageError("option '" + name + "' doesn't allow an argument");
+    value = word.substr(equals + 1);
+    const bool needs_more = found.value_is_optional() || found.origin == OptionOrigin::kSortie;
+    if (value.empty() && needs_more) throw UsageError("option '" + name + "' requires an argument");
+  } else if (found.takes_value() && !found.value_is_optional()) {
+    if (place_ == words_.size()) throw UsageError("option '" + name + "' requires an argument");
+    value = words_[place_++];
+  }
+  return option(found, name, std::move(value));
+}
+
+bool ArgumentReader::key_end_follows() const {
+  if (place_ == words_.size()) return false;
+  const std::string& word = words_[place_];
+  return word.size() > 1 && word[0] == '-' && word[1] >= '0' && word[1] <= '9';
+}
+
+Argument ArgumentReader::next_operand() {
+  Argument argument{.value = words_[place_++]};
+  if (argument.value.starts_with('+')) {
+    const bool with_end = key_end_follows();
+    // Once written with an end, it is known that such keys are meant.
+    rules_.obsolete_keys |= with_end && !rules_.operands_end_options;
+    if (rules_.obsolete_keys && parse_obsolete_key(argument.value, "")) {
+      argument.kind = Argument::Kind::kObsoleteKey;
+      if (with_end) argument.key_end = words_[place_++];
+      return argument;
+    }
+  }
+  operand_seen_ = true;
+  return argument;
 }
 
 }  // namespace sortie::cli

@@ -1,8 +1,12 @@
-// Splits the command line into options with their values, and operands, as GNU programs do: short options
-// may be joined, long ones shortened, options may follow operands. parse_command_line() gives it sense.
+// Splits the command line into options with their values, and operands, as GNU programs do: short options may be
+// joined, long ones shortened, options may follow operands. parse_command_line() gives it sense, one argument after the
+// other, so that of several mistakes the first one is reported.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/option_table.hpp"
@@ -10,12 +14,48 @@
 namespace sortie::cli {
 
 struct Argument {
-  const OptionSpec* option = nullptr;  ///< null: an operand
-  std::string value;                   ///< of the option, empty if it has none; or the operand
+  enum class Kind : std::uint8_t { kOption, kOperand, kObsoleteKey };
+
+  Kind kind = Kind::kOperand;
+  const OptionSpec* option = nullptr;  ///< of kOption
+  std::string name = {};               ///< of kOption, as called but in full: "-S" or "--buffer-size"
+  std::string value = {};              ///< of the option, empty if it has none; the operand; "+1" of a key
+  std::string key_end = {};            ///< "-2" of a key; empty if there is none
 };
 
-/// In the order given. With `operands_end_options` (POSIXLY_CORRECT), what follows the first operand is
-/// an operand too. Throws UsageError.
-std::vector<Argument> parse_arguments(const std::vector<std::string>& words, bool operands_end_options);
+/// What the environment and the program's name say about the syntax.
+struct ArgumentRules {
+  bool operands_end_options = false;  ///< POSIXLY_CORRECT: what follows the first operand is an operand too
+  bool obsolete_keys = false;         ///< "+1" is a key, not only "+1 -2"
+  bool gnu_names_first = false;       ///< a shortened option of GNU sort counts before one of Sortie's own
+
+  /// As POSIXLY_CORRECT and _POSIX2_VERSION say; `program` is the name without folders.
+  static ArgumentRules from_environment(std::string_view program);
+};
+
+class ArgumentReader {
+ public:
+  /// `words` are those after the program's name.
+  ArgumentReader(std::vector<std::string> words, ArgumentRules rules);
+
+  /// None at the end. Throws UsageError.
+  std::optional<Argument> next();
+
+ private:
+  Argument next_short_option();
+  Argument next_long_option(std::string_view word);
+  Argument next_operand();
+  Argument option(const OptionSpec& spec, std::string name, std::string value);
+  bool options_have_ended() const;
+  bool key_end_follows() const;
+
+  std::vector<std::string> words_;
+  ArgumentRules rules_;
+  std::size_t place_ = 0;      // of the next word
+  std::string short_options_;  // joined ones that are still to come
+  bool ended_by_dashes_ = false;
+  bool operand_seen_ = false;
+  bool check_seen_ = false;
+};
 
 }  // namespace sortie::cli

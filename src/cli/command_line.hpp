@@ -3,23 +3,29 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <sortie/options.hpp>
 
+#include "cli/option_values.hpp"
+
 namespace sortie::cli {
 
-enum class Action : std::uint8_t { kSort, kCheck, kCheckQuietly, kPlan, kHelp, kVersion };
+enum class Action : std::uint8_t { kSort, kSortAnnotated, kCheck, kCheckQuietly, kPlan, kHelp, kVersion };
 
 struct CommandLine {
   Action action = Action::kSort;
-  SortOptions options;
+  SortOptions options = {};
+  HelpForm help_form = HelpForm::kText;
   bool print_stats = false;
-  std::string stats_json_path;  ///< empty: none
+  std::string stats_json_path = {};        ///< empty: none
+  std::vector<std::string> warnings = {};  ///< of --debug
 };
 
-/// `words` are the arguments after the program's name. Throws UsageError for a command line that cannot be
-/// understood, Error for values that are not possible.
-CommandLine parse_command_line(const std::vector<std::string>& words);
+/// `words` are the arguments after the program's name, `program` that name without folders: "sort" has it behave as GNU
+/// sort where Sortie goes its own way. The C library's locale is the user's. Throws UsageError for a command line that
+/// cannot be understood, Error for values that are not possible.
+CommandLine parse_command_line(const std::vector<std::string>& words, std::string_view program);
 
 }  // namespace sortie::cli

@@ -12,18 +12,26 @@ void print_error(const std::string& line) { std::fwrite(line.data(), 1, line.siz
 
 }  // namespace
 
-void Diagnostics::error(std::string_view message) const { print_error(program_ + ": " + std::string(message) + "\n"); }
+void Diagnostics::error(std::string_view message) const {
+  std::string lines = program_ + ": ";
+  for (const char character : message) {
+    lines += character;
+    if (character == '\n') lines += program_ + ": ";
+  }
+  print_error(lines + "\n");
+}
 
 void Diagnostics::warning(std::string_view message) const { error("warning: " + std::string(message)); }
 
 void Diagnostics::usage_error(std::string_view message) const {
-  error(message);
+  print_error(program_ + ": " + std::string(message) + "\n");
   print_error("Try '" + program_ + " --help' for more information.\n");
 }
 
 void Diagnostics::disorder(const Disorder& disorder, const Format& format) const {
   if (format.kind == RecordKind::kLines) {
-    error(disorder.input + ":" + std::to_string(disorder.record) + ": disorder: " + disorder.text);
+    print_error(program_ + ": " + disorder.input + ":" + std::to_string(disorder.record) +
+                ": disorder: " + disorder.text + format.delimiter);
   } else {
     error(disorder.input + ": record " + std::to_string(disorder.record) + " at offset " +
           std::to_string(disorder.offset) + ": disorder");
@@ -34,7 +42,7 @@ void print(std::string_view text) {
   errno = 0;
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   if (!written || std::fflush(stdout) != 0) {
-    throw Error("cannot write to standard output: " + std::string(std::strerror(errno)));
+    throw Error("write failed: 'standard output': " + std::string(std::strerror(errno)));
   }
 }
 

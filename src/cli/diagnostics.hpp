@@ -1,5 +1,5 @@
-// How the command speaks: every message is one line on standard error that begins with the name the
-// program was called by.
+// How the command speaks: every message is a line on standard error that begins with the name the program was called
+// by.
 #pragma once
 
 #include <string>
@@ -13,14 +13,18 @@ class Diagnostics {
  public:
   explicit Diagnostics(std::string program) : program_(std::move(program)) {}
 
+  /// The name the program was called by.
   const std::string& program() const { return program_; }
+  /// The same without folders. npos + 1 is 0.
+  std::string_view name() const { return std::string_view(program_).substr(program_.rfind('/') + 1); }
 
+  /// Several messages stand in lines of their own.
   void error(std::string_view message) const;
   /// Of what did not keep the command from doing its work.
   void warning(std::string_view message) const;
-  /// With a line that points at --help.
+  /// One message, with a line that points at --help.
   void usage_error(std::string_view message) const;
-  /// As GNU sort says it: "sortie: FILE:LINE: disorder: TEXT".
+  /// As GNU sort says it, "sortie: FILE:LINE: disorder: TEXT", ended as the line is.
   void disorder(const Disorder& disorder, const Format& format) const;
 
  private:

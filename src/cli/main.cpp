@@ -1,7 +1,9 @@
 // sortie: sorts files that are larger than memory.
+#include <clocale>
 #include <exception>
 #include <new>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/actions.hpp"
@@ -15,8 +17,17 @@ int main(int argc, char** argv) {
   const Diagnostics diagnostics(argc > 0 ? argv[0] : "sortie");
   try {
     occupy_closed_standard_descriptors();
+    // A locale that is not installed leaves that of C.
+    const bool locale_is_known = std::setlocale(LC_ALL, "") != nullptr;
     const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
-    return run_action(parse_command_line(words), diagnostics);
+    CommandLine command = parse_command_line(words, diagnostics.name());
+    if (!locale_is_known && !command.warnings.empty()) {
+      command.warnings.insert(command.warnings.begin(), "failed to set locale");
+    }
+    return run_action(command, diagnostics);
+  } catch (const ArgumentError& error) {
+    diagnostics.usage_error(error.what());
+    return kExitArgument;
   } catch (const UsageError& error) {
     diagnostics.usage_error(error.what());
   } catch (const std::bad_alloc&) {

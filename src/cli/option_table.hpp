@@ -1,5 +1,5 @@
-// Every option the command knows, in one table: the parser, the help text and the refusal of options
-// that are not built yet all read it.
+// Every option the command knows, in one table: the parser, the help text, the manual page and the completions of the
+// shells all read it, so that none can know another option than the rest.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,24 @@ enum class OptionId : std::uint8_t {
   kCheckQuietly,
   kUnique,
   kOutput,
+  kFiles0From,
   kPlan,
   // Order
+  kIgnoreLeadingBlanks,
+  kDictionaryOrder,
+  kIgnoreCase,
+  kGeneralNumericSort,
+  kHumanNumericSort,
+  kIgnoreNonprinting,
+  kMonthSort,
+  kNumericSort,
+  kRandomSort,
+  kRandomSource,
   kReverse,
+  kSort,
+  kVersionSort,
+  kKey,
+  kFieldSeparator,
   kStable,
   // Records
   kFormat,
@@ -29,12 +44,15 @@ enum class OptionId : std::uint8_t {
   kBufferSize,
   kTemporaryDirectory,
   kParallel,
+  kBatchSize,
+  kCompressProgram,
   kCompress,
   kEngine,
   kDevices,
   kDeviceMemory,
   kAlgorithm,
   // Observation
+  kDebug,
   kVerify,
   kProgress,
   kStats,
@@ -43,19 +61,25 @@ enum class OptionId : std::uint8_t {
   // Other
   kHelp,
   kVersion,
-  kNotBuilt,
 };
 
-enum class OptionGroup : std::uint8_t { kAction, kRecords, kResources, kObservation, kOther, kNotBuilt };
+enum class OptionGroup : std::uint8_t { kAction, kOrder, kRecords, kResources, kObservation, kOther };
+
+/// Where an option comes from. Those of GNU sort go first where a word could mean several.
+enum class OptionOrigin : std::uint8_t { kGnu, kSortie };
 
 struct OptionSpec {
   OptionId id;
+  OptionOrigin origin;
   std::string_view long_name;  ///< without dashes; empty if there is none
   char short_name;             ///< '\0' if there is none
   std::string_view argument;   ///< "FILE"; "[=HOW]" where it may be left out; empty if there is none
+  std::string_view values;     ///< what a shell offers for the argument: words; "FILE", "DIR" or "COMMAND"; or nothing
   OptionGroup group;
-  std::string_view help;
+  std::string_view help;  ///< up to its first ':', ';' or '(' it says the main thing
 
+  /// The main thing about the option, for lists that have little room.
+  std::string_view brief() const;
   bool takes_value() const { return !argument.empty(); }
   bool value_is_optional() const { return argument.starts_with('['); }
   /// "HOW" of "[=HOW]".
@@ -64,10 +88,18 @@ struct OptionSpec {
   }
 };
 
-/// In the order in which the help text shows them.
+/// Each group in the order in which the help text shows it.
 std::span<const OptionSpec> option_table();
 
-/// "-k/--key", for messages.
-std::string display_name(const OptionSpec& option);
+struct OptionGroupTitle {
+  OptionGroup group;
+  std::string_view title;
+};
+
+/// In the order in which the help text shows them.
+std::span<const OptionGroupTitle> option_groups();
+
+/// "-k", "--key" or "-k, --key", by what there is.
+std::string display_name(const OptionSpec& option, std::string_view separator = ", ");
 
 }  // namespace sortie::cli

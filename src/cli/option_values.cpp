@@ -1,14 +1,20 @@
 #include "cli/option_values.hpp"
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
+#include <cstring>
 #include <optional>
 #include <span>
 
 #include <sortie/error.hpp>
 #include <sortie/parse_size.hpp>
+#include <sortie/quote.hpp>
+
+#include "cli/usage_error.hpp"
 
 namespace sortie::cli {
 namespace {
@@ -35,6 +41,29 @@ Value choose(std::string_view option, std::string_view word, std::initializer_li
     known.append(known.ends_with("are") ? " " : ", ").append(choice.word);
   }
   refuse(option, word, known);
+}
+
+/// As the options of GNU programs take words: shortened, if it is clear which is meant. Words of equal value stand
+/// together in `choices`, and in the message.
+template <class Value>
+Value choose_shortened(std::string_view option, std::string_view word, std::initializer_list<Choice<Value>> choices) {
+  const Choice<Value>* found = nullptr;
+  bool ambiguous = false;
+  std::string known;
+  const Choice<Value>* before = nullptr;
+  for (const Choice<Value>& choice : choices) {
+    if (choice.word == word) return choice.value;
+    if (choice.word.starts_with(word)) {
+      ambiguous |= found != nullptr && found->value != choice.value;
+      found = &choice;
+    }
+    const bool synonym = before != nullptr && before->value == choice.value;
+    known.append(synonym ? ", " : "\n  - ").append(quote_word(choice.word));
+    before = &choice;
+  }
+  if (found != nullptr && !ambiguous) return found->value;
+  throw ArgumentError((ambiguous ? "ambiguous argument " : "invalid argument ") + quote_word(word) + " for " +
+                      quote_word(option) + "\nValid arguments are:" + known);
 }
 
 template <class Number>
@@ -80,7 +109,31 @@ bool parse_verify(std::string_view word) { return choose<bool>("--verify", word,
 
 bool parse_check_is_quiet(std::string_view word) {
   if (word.empty()) return false;
-  return choose<bool>("--check", word, {{"diagnose-first", false}, {"quiet", true}, {"silent", true}});
+  return choose_shortened<bool>("--check", word, {{"quiet", true}, {"silent", true}, {"diagnose-first", false}});
+}
+
+char parse_sort_word(std::string_view word) {
+  return choose_shortened<char>("--sort", word,
+                                {{"general-numeric", 'g'},
+                                 {"human-numeric", 'h'},
+                                 {"month", 'M'},
+                                 {"numeric", 'n'},
+                                 {"random", 'R'},
+                                 {"version", 'V'}});
+}
+
+HelpForm parse_help_form(std::string_view word) {
+  if (word.empty()) return HelpForm::kText;
+  return choose<HelpForm>(
+      "--help", word,
+      {{"man", HelpForm::kMan}, {"bash", HelpForm::kBash}, {"zsh", HelpForm::kZsh}, {"fish", HelpForm::kFish}});
+}
+
+char parse_separator(std::string_view word) {
+  if (word.empty()) throw Error("empty tab");
+  if (word == "\\0") return '\0';
+  if (word.size() > 1) throw Error("multi-character tab " + quote_word(word));
+  return word.front();
 }
 
 CompressionChoice parse_compression(std::string_view word) {
@@ -116,15 +169,49 @@ DeviceChoice parse_devices(std::string_view word) {
   return {devices, false};
 }
 
-unsigned parse_thread_count(std::string_view word) {
-  const std::optional<unsigned> count = parse_number<unsigned>(word);
-  if (!count || *count == 0) refuse("--parallel", word, "give a number of threads from 1 on");
-  return *count;
+Compression parse_compress_program(std::string_view word) {
+  constexpr std::string_view kCompressors[] = {"brotli", "bzip2", "compress", "gzip",   "lbzip2", "lz4",
+                                               "lzip",   "lzma",  "lzop",     "pbzip2", "pigz",   "pixz",
+                                               "pxz",    "pzstd", "snzip",    "xz",     "zstd",   "zstdmt"};
+  // Without folders; npos + 1 is 0.
+  if (std::ranges::count(kCompressors, word.substr(word.rfind('/') + 1)) == 0) {
+    throw Error("couldn't execute compress program " + quote_word(word) +
+                ": Sortie compresses by itself and runs no other program than usual compressors: give one of them, or "
+                "--compress");
+  }
+  return Compression::kZstd;
 }
 
-std::uint64_t parse_memory_size(std::string_view word) {
+unsigned parse_thread_count(std::string_view word) {
+  constexpr std::uint64_t kMostThreads = 1024;
+  const std::uint64_t count = parse_count(word, "--parallel");
+  if (count == 0) throw Error("number in parallel must be nonzero");
+  return static_cast<unsigned>(std::min(count, kMostThreads));
+}
+
+std::uint64_t parse_batch_size(std::string_view word) {
+  constexpr std::uint64_t kFewest = 2;
+  // Standard input, output and error are open too.
+  constexpr std::uint64_t kStandardFiles = 3;
+  const std::uint64_t count = parse_count(word, "--batch-size");
+  if (count < kFewest) {
+    throw Error("invalid --batch-size argument " + quote_word(word) + "\nminimum --batch-size argument is '2'");
+  }
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) {
+    throw Error(std::string("cannot get the limit on open files: ") + std::strerror(errno));
+  }
+  if (count > limit.rlim_cur - kStandardFiles) {
+    throw Error("--batch-size argument " + quote_word(word) +
+                " too large\nmaximum --batch-size argument with current rlimit is " +
+                std::to_string(limit.rlim_cur - kStandardFiles));
+  }
+  return count;
+}
+
+std::uint64_t parse_memory_size(std::string_view word, std::string_view option) {
   const std::uint64_t whole_bytes = word.ends_with('%') ? physical_memory_bytes() : 0;
-  return std::max(kMinMemoryBytes, parse_size(word, "-S/--buffer-size", whole_bytes));
+  return std::max(kMinMemoryBytes, parse_size(word, option, whole_bytes));
 }
 
 std::uint64_t parse_device_memory_size(std::string_view word) {

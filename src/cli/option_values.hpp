@@ -1,5 +1,5 @@
-// The words that options take, as the values that SortOptions holds. Each function throws Error that
-// names the option, the word and what is known instead.
+// The words that options take, as values. Each function throws Error that names the option, the word and what is known
+// instead; for options of GNU sort in GNU sort's words.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +19,15 @@ bool parse_verify(std::string_view word);
 /// Whether --check=`word` is quiet. An empty word is the default, diagnose-first.
 bool parse_check_is_quiet(std::string_view word);
 
+/// The letter of the ordering option that --sort=`word` stands for.
+char parse_sort_word(std::string_view word);
+/// Of -t: one character, or "\\0".
+char parse_separator(std::string_view word);
+
+enum class HelpForm : std::uint8_t { kText, kMan, kBash, kZsh, kFish };
+/// An empty word is the default, text.
+HelpForm parse_help_form(std::string_view word);
+
 struct CompressionChoice {
   Compression compression = Compression::kAuto;
   int level = 0;
@@ -33,8 +42,12 @@ struct DeviceChoice {
 DeviceChoice parse_devices(std::string_view word);
 /// At least 1.
 unsigned parse_thread_count(std::string_view word);
-/// At least kMinMemoryBytes; % is of the machine's memory.
-std::uint64_t parse_memory_size(std::string_view word);
+/// At least 2.
+std::uint64_t parse_batch_size(std::string_view word);
+/// What the name of a compressor stands for.
+Compression parse_compress_program(std::string_view word);
+/// At least kMinMemoryBytes; % is of the machine's memory. `option` as called.
+std::uint64_t parse_memory_size(std::string_view word, std::string_view option);
 std::uint64_t parse_device_memory_size(std::string_view word);
 
 }  // namespace sortie::cli

@@ -6,8 +6,8 @@
 #include <boost/iostreams/filter/bzip2.hpp>
 #include <boost/iostreams/filter/gzip.hpp>
 #include <sortie/error.hpp>
+#include <sortie/quote.hpp>
 
-#include "io/io_error.hpp"
 #include "io/zstd_input.hpp"
 
 namespace sortie {
@@ -92,7 +92,7 @@ std::unique_ptr<Input> make_compressed_input(ByteSource source, CompressionForma
 }
 
 void throw_damaged(const std::string& path) {
-  throw Error("cannot unpack " + quote_path(path) + ": the compressed data is damaged or cut short");
+  throw Error("cannot unpack " + quote_word(path) + ": the compressed data is damaged or cut short");
 }
 
 }  // namespace sortie

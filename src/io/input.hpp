@@ -38,12 +38,22 @@ class Input {
   /// Bytes that read() will give in all; nothing for pipes and compressed inputs.
   virtual std::optional<std::uint64_t> size() const = 0;
 
+  /// Where in the file the first byte lies that read() gives: behind a header that was taken off.
+  virtual std::uint64_t begin() const { return 0; }
+
+  /// Fills `target` with the bytes that the next read() will give too; fewer at the end, none if they cannot be had
+  /// without reading on.
+  virtual std::size_t peek(std::span<std::byte> target) {
+    static_cast<void>(target);
+    return 0;
+  }
+
   /// The file underneath, if its bytes are the input's bytes and can be read at any offset.
   virtual File* plain_file() = 0;
 };
 
-/// Opens `path` ("-": standard input) and looks at its magic: gzip, zstd and bzip2 are unpacked, all
+/// Opens `path` ("-": standard input) and, if `unpack`, looks at its magic: gzip, zstd and bzip2 are unpacked, all
 /// members of them. What a plain file grows by after this call is not read.
-std::unique_ptr<Input> open_input(FileSystem& files, const std::string& path);
+std::unique_ptr<Input> open_input(FileSystem& files, const std::string& path, bool unpack = true);
 
 }  // namespace sortie

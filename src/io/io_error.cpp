@@ -1,7 +1,6 @@
 #include "io/io_error.hpp"
 
 #include <cerrno>
-#include <cstdio>
 #include <system_error>
 
 #include <sortie/error.hpp>
@@ -33,30 +32,17 @@ std::string_view remedy(int error_number, FileRole role) {
   }
 }
 
-}  // namespace
-
-std::string quote_path(std::string_view path) {
-  std::string text = "'";
-  for (const char character : path) {
-    const auto code = static_cast<unsigned char>(character);
-    if (character == '\n') {
-      text += "\\n";
-    } else if (character == '\t') {
-      text += "\\t";
-    } else if (code < 0x20 || code == 0x7f) {
-      char escape[5];
-      std::snprintf(escape, sizeof escape, "\\x%02x", code);
-      text += escape;
-    } else {
-      text += character;
-    }
-  }
-  return text + "'";
+std::string opening(std::string_view action, FileRole role) {
+  if (role == FileRole::kInput && action == "open") return "cannot read: ";
+  if (action == "open" || action == "read" || action == "write") return std::string(action) + " failed: ";
+  return "cannot " + std::string(action) + " ";
 }
 
+}  // namespace
+
 std::string io_message(std::string_view action, std::string_view object, int error_number, FileRole role) {
-  std::string text = "cannot ";
-  text.append(action).append(" ").append(object).append(": ");
+  std::string text = opening(action, role);
+  text.append(object).append(": ");
   text += std::system_category().message(error_number);
   const std::string_view advice = remedy(error_number, role);
   if (!advice.empty()) text.append("; ").append(advice);

@@ -1,5 +1,5 @@
-// Messages about files: one line that names the file, the system's reason and the remedy. Used by
-// everything in src/io and by the file systems that tests make fail.
+// Messages about files: one line, as GNU sort words it, that names the file, the system's reason and the remedy. Used
+// by everything in src/io and by the file systems that tests make fail.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,8 @@ namespace sortie {
 /// What a file is to the sort: decides which remedy helps.
 enum class FileRole : std::uint8_t { kInput, kOutput, kScratch };
 
-/// 'path' in quotes; control characters as \n, \t, \x1b, so that a name can neither break the line nor
-/// steer a terminal.
-std::string quote_path(std::string_view path);
-
-/// "cannot <action> <object>: <reason of error_number>", and "; <remedy>" where there is one.
+/// "cannot <action> <object>: <reason of error_number>", and "; <remedy>" where there is one. For "open", "read" and
+/// "write" as GNU sort says it: "<action> failed: ...", or "cannot read: ..." of an input that cannot be opened.
 std::string io_message(std::string_view action, std::string_view object, int error_number, FileRole role);
 
 /// Throws Error with io_message().

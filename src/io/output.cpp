@@ -2,6 +2,8 @@
 
 #include <cerrno>
 
+#include <sortie/quote.hpp>
+
 #include "io/compressed_output.hpp"
 #include "io/io_error.hpp"
 #include "io/replacing_output.hpp"
@@ -11,24 +13,24 @@ namespace sortie {
 namespace {
 
 std::unique_ptr<Output> open_target(FileSystem& files, const std::string& path) {
-  if (path.empty()) throw_io_error("write", quote_path(path), ENOENT, FileRole::kOutput);
+  if (path.empty()) throw_io_error("open", quote_path(path), ENOENT, FileRole::kOutput);
   const FileStatus status = files.status(path);
   if (status.kind == FileStatus::Kind::kStream) return std::make_unique<StreamOutput>(files.open_stream(path));
   if (status.kind == FileStatus::Kind::kDirectory) {
-    throw_io_error("write", quote_path(path), EISDIR, FileRole::kOutput);
+    throw_io_error("open", quote_path(path), EISDIR, FileRole::kOutput);
   }
   // A rename would replace a read-only file: its owner said otherwise.
   if (status.kind == FileStatus::Kind::kRegular && !status.writable) {
-    throw_io_error("write", quote_path(path), EACCES, FileRole::kOutput);
+    throw_io_error("open", quote_path(path), EACCES, FileRole::kOutput);
   }
   return std::make_unique<ReplacingOutput>(files, path, status);
 }
 
 }  // namespace
 
-std::unique_ptr<Output> open_output(FileSystem& files, const std::string& path) {
+std::unique_ptr<Output> open_output(FileSystem& files, const std::string& path, bool pack) {
   if (path == "-") return std::make_unique<StreamOutput>(files.open_stream(path));
-  return compress_output(open_target(files, path), recognise_suffix(path));
+  return compress_output(open_target(files, path), pack ? recognise_suffix(path) : CompressionFormat::kNone);
 }
 
 }  // namespace sortie

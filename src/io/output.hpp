@@ -30,7 +30,7 @@ class Output {
 
 /// `path` "-" is standard output. Pipes, terminals and devices are written in place; a symbolic link is
 /// followed. A new target gets the usual mode (0666 & ~umask), an existing one keeps its mode (and owner
-/// where permitted). Suffixes .gz, .zst and .bz2 compress. Checks now that the target can be written.
-std::unique_ptr<Output> open_output(FileSystem& files, const std::string& path);
+/// where permitted). Suffixes .gz, .zst and .bz2 compress, if `pack`. Checks now that the target can be written.
+std::unique_ptr<Output> open_output(FileSystem& files, const std::string& path, bool pack = true);
 
 }  // namespace sortie

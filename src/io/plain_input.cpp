@@ -5,9 +5,9 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 #include <sortie/error.hpp>
+#include <sortie/quote.hpp>
 
 #include "base/size.hpp"
-#include "io/io_error.hpp"
 
 namespace sortie {
 namespace {
@@ -47,9 +47,15 @@ std::size_t PlainInput::read_slices(std::span<std::byte> target, const SliceSink
   return target.size();
 }
 
+std::size_t PlainInput::peek(std::span<std::byte> target) {
+  const std::uint64_t left = bytes_ - position_;
+  return file_->read_at(position_,
+                        target.first(static_cast<std::size_t>(std::min<std::uint64_t>(target.size(), left))));
+}
+
 void PlainInput::read_slice(std::uint64_t offset, std::span<std::byte> target) {
   if (file_->read_at(offset, target) == target.size()) return;
-  throw Error("cannot read " + quote_path(path()) + ": it was cut short while it was read, from " +
+  throw Error("read failed: " + quote_path(path()) + ": it was cut short while it was read, from " +
               std::to_string(bytes_) + " bytes to " + std::to_string(file_->size()));
 }
 

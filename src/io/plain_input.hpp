@@ -21,6 +21,7 @@ class PlainInput final : public Input {
   }
   std::size_t read_slices(std::span<std::byte> target, const SliceSink& sink) override;
   std::optional<std::uint64_t> size() const override { return bytes_; }
+  std::size_t peek(std::span<std::byte> target) override;
   File* plain_file() override { return file_.get(); }
 
  private:

@@ -9,6 +9,8 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include <sortie/quote.hpp>
+
 #include "io/direct_input_file.hpp"
 #include "io/file.hpp"
 #include "io/io_error.hpp"
@@ -40,7 +42,7 @@ FileStatus::Kind kind_of(mode_t mode) {
 class PosixFileSystem final : public FileSystem {
  public:
   std::unique_ptr<File> open_input(const std::string& path) override {
-    const std::string object = path == "-" ? "standard input" : quote_path(path);
+    const std::string object = path == "-" ? "-" : quote_path(path);
     const int descriptor = path == "-" ? duplicate(STDIN_FILENO) : open_checked(path, O_RDONLY);
     if (descriptor < 0) throw_io_error("open", object, errno, FileRole::kInput);
     auto file = std::make_unique<DirectInputFile>(descriptor, path, object);
@@ -53,7 +55,7 @@ class PosixFileSystem final : public FileSystem {
   }
 
   std::unique_ptr<File> open_stream(const std::string& path) override {
-    const std::string object = path == "-" ? "standard output" : quote_path(path);
+    const std::string object = path == "-" ? "'standard output'" : quote_path(path);
     const int descriptor = path == "-" ? duplicate(STDOUT_FILENO) : open_checked(path, O_WRONLY);
     if (descriptor < 0) throw_io_error("open", object, errno, FileRole::kOutput);
     return std::make_unique<PosixFile>(descriptor, path, object, FileRole::kOutput);
@@ -62,7 +64,7 @@ class PosixFileSystem final : public FileSystem {
   std::unique_ptr<File> create(const std::string& path, const CreateOptions& options) override {
     const std::string& shown = options.shown_as.empty() ? path : options.shown_as;
     const int descriptor = open_checked(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, options.mode);
-    if (descriptor < 0) throw_io_error("create", quote_path(shown), errno, FileRole::kOutput);
+    if (descriptor < 0) throw_io_error("open", quote_path(shown), errno, FileRole::kOutput);
     return std::make_unique<PosixFile>(descriptor, shown, quote_path(shown), FileRole::kOutput);
   }
 
@@ -70,14 +72,14 @@ class PosixFileSystem final : public FileSystem {
     const std::string& shown = options.shown_as.empty() ? directory : options.shown_as;
     const int descriptor = open_unlinked_file(directory, options.mode);
     if (descriptor == kNoUnlinkedFiles) return nullptr;
-    if (descriptor < 0) throw_io_error("create", quote_path(shown), errno, FileRole::kOutput);
+    if (descriptor < 0) throw_io_error("open", quote_path(shown), errno, FileRole::kOutput);
     return std::make_unique<PosixFile>(descriptor, shown, quote_path(shown), FileRole::kOutput);
   }
 
   std::unique_ptr<File> create_unnamed(const std::string& directory) override {
-    const std::string object = "temporary file in " + quote_path(directory);
+    const std::string object = "temporary file in " + quote_word(directory);
     const int descriptor = open_unnamed_file(directory);
-    if (descriptor < 0) throw_io_error("create a", object, errno, FileRole::kScratch);
+    if (descriptor < 0) throw_io_error("create", object, errno, FileRole::kScratch);
     return std::make_unique<PosixFile>(descriptor, directory + "/(unnamed)", object, FileRole::kScratch);
   }
 

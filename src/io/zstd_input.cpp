@@ -6,9 +6,9 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 #include <sortie/error.hpp>
+#include <sortie/quote.hpp>
 
 #include "io/compressed_input.hpp"
-#include "io/io_error.hpp"
 
 namespace sortie {
 
@@ -49,7 +49,7 @@ std::size_t ZstdInput::unpack(std::span<std::byte> target) {
 
 void ZstdInput::fail(std::size_t result) const {
   if (ZSTD_getErrorCode(result) != ZSTD_error_frameParameter_windowTooLarge) throw_damaged(path());
-  throw Error("cannot unpack " + quote_path(path()) +
+  throw Error("cannot unpack " + quote_word(path()) +
               ": its zstd window takes more than 128 MiB; compress it without --long or pipe it in unpacked");
 }
 

@@ -6,11 +6,13 @@ namespace sortie {
 namespace {
 
 constexpr std::array<std::string_view, kResourceCount> kNames = {
-    "starting",        "reading",     "H2D",
-    "kernels",         "D2H",         "sorting",
-    "keeping runs",    "compression", "scratch writing",
-    "scratch reading", "merging",     "checking",
-    "output writing",
+    "starting",        "reading",
+    "making keys",     "H2D",
+    "kernels",         "D2H",
+    "sorting",         "keeping runs",
+    "compression",     "scratch writing",
+    "scratch reading", "merging",
+    "checking",        "output writing",
 };
 
 struct StageEntry {
@@ -23,6 +25,7 @@ constexpr StageEntry kStages[] = {
     {"prepare buffers", Resource::kStarting},
     {"read", Resource::kReading},
     {"take read-ahead", Resource::kReading},
+    {"make keys", Resource::kKeyMaking},
     {"checksum input", Resource::kChecking},
     {"sort", Resource::kSorting},
     {"gather", Resource::kSorting},
@@ -34,6 +37,7 @@ constexpr StageEntry kStages[] = {
     {"load window", Resource::kRunKeeping},
     {"merge", Resource::kMerging},
     {"check output", Resource::kChecking},
+    {"cut keys off", Resource::kChecking},
     {"check order", Resource::kChecking},
     {"write", Resource::kOutputWriting},
     {"finish output", Resource::kOutputWriting},

@@ -15,6 +15,7 @@ namespace sortie {
 enum class Resource : std::uint8_t {
   kStarting,  ///< the driver of a device, and memory that is pinned for it
   kReading,
+  kKeyMaking,  ///< of lines in an order other than that of their bytes
   kUpload,
   kKernels,
   kDownload,
@@ -28,7 +29,7 @@ enum class Resource : std::uint8_t {
   kOutputWriting,
 };
 
-inline constexpr std::size_t kResourceCount = 13;
+inline constexpr std::size_t kResourceCount = 14;
 
 /// "reading", "H2D", "output writing", ...
 std::string_view name_of(Resource resource);

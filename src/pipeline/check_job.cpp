@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/memory_region.hpp"
+#include "pipeline/decorating_reader.hpp"
 #include "pipeline/job_setup.hpp"
 #include "pipeline/order_scan.hpp"
 
@@ -19,29 +20,35 @@ std::uint64_t first_buffer_bytes(const ResolvedOptions& resolved) {
 
 std::optional<Disorder> find_disorder_in_inputs(FileSystem& files, const SortOptions& options) {
   const ResolvedOptions resolved = resolve(options);
-  const RecordOrder order(options.format);
+  const LineDecorator* const decorator = resolved.decorator.get();
+  const RecordOrder order(resolved.options.format);
   Observer observer(options.progress, options.trace_path);
   observer.begin_phase("checking", 0);
-  OrderScan scan(order, options.unique);
+  OrderScan scan(order, options.unique, decorator);
+  std::uint64_t bytes_before = 0;  // of the inputs that are done
   MemoryRegion buffer(first_buffer_bytes(resolved));
   for (const std::string& path : resolved.options.inputs) {
-    RecordReader reader(files, {path}, options.format, false, observer);
+    RecordReader reader(files, {path}, options.format, false, observer, options.unpack);
+    const auto decorating =
+        decorate_records(reader, decorator, decoration_budget(resolved.memory_bytes), observer, bytes_before);
+    PieceSource& source = decorating ? *decorating : reader;
     scan.begin_input(path);
     while (true) {
-      const RecordReader::Piece piece = reader.read(buffer.bytes(), ~std::uint64_t{0});
-      if (piece.status == RecordReader::Status::kEnd) break;
-      if (piece.status == RecordReader::Status::kTooSmall) {
+      const PieceSource::Piece piece = source.read(buffer.bytes(), ~std::uint64_t{0});
+      if (piece.status == PieceSource::Status::kEnd) break;
+      if (piece.status == PieceSource::Status::kTooSmall) {
         // The reader keeps as much again of an unfinished record.
         const std::uint64_t larger = std::min(2 * buffer.size(), resolved.memory_bytes / 2);
         if (larger <= buffer.size()) {
-          throw Error(reader.position() + ": a record is longer than half the memory; raise it with --buffer-size");
+          throw Error(source.position() + ": a record is longer than half the memory; raise it with --buffer-size");
         }
         buffer = MemoryRegion(larger);
         continue;
       }
       const auto span = observer.span("check order", piece.bytes);
-      if (auto disorder = scan.next(buffer.bytes().first(piece.bytes))) return disorder;
+      if (auto disorder = scan.next(buffer.bytes().first(piece.bytes), piece.input_bytes)) return disorder;
     }
+    bytes_before += reader.totals().bytes;
   }
   observer.finish();
   return std::nullopt;

@@ -51,8 +51,12 @@ class EngineStart {
     if (may_choose && reader_ != nullptr && !reader_->total_bytes()) {
       read_ahead(resolved_, *reader_, kSampleBytes, [] { return true; });
     }
-    if (reader_ != nullptr) input_bytes_ = reader_->total_bytes();
-    decision_ = decide_engine(options, input_bytes_, resolved_.threads, gpus_);
+    if (reader_ != nullptr) {
+      estimate_ = estimate_input(resolved_, *reader_);
+    } else {
+      estimate_.record_bytes = options.format.record_bytes;
+    }
+    decision_ = decide_engine(options, estimate_.bytes, resolved_.threads, gpus_);
     return decision_.gpu ? start_gpus_while_reading() : make_ready();
   }
 
@@ -88,11 +92,10 @@ class EngineStart {
       ready.reason = std::move(chosen.reason);
     }
     const bool records_on_host = ready.engines[0]->name() == "cpu";
-    ready.plan =
-        plan_for(resolved_, input_bytes_.value_or(0), records_on_host, static_cast<unsigned>(ready.engines.size()));
+    ready.plan = plan_for(resolved_, estimate_, records_on_host, static_cast<unsigned>(ready.engines.size()));
     if (reader_ == nullptr) return ready;
     const auto span = observer_.span("prepare buffers");
-    const FormationBudget budget{ready.plan.formation_bytes, ready.plan.part_bytes, input_bytes_.value_or(0)};
+    const FormationBudget budget{ready.plan.formation_bytes, ready.plan.part_bytes, estimate_.bytes.value_or(0)};
     for (const auto& engine : ready.engines) ready.formers.push_back(engine->make_run_former(budget));
     return ready;
   }
@@ -102,7 +105,7 @@ class EngineStart {
   RecordReader* reader_;  // of the calling thread alone
   const GpuAccess& gpus_;
   Observer& observer_;
-  std::optional<std::uint64_t> input_bytes_;
+  InputEstimate estimate_;
   EngineDecision decision_;
 };
 

@@ -3,20 +3,25 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <sortie/options.hpp>
 
 #include "io/file.hpp"
+#include "pipeline/input_estimate.hpp"
 #include "pipeline/memory_plan.hpp"
 #include "pipeline/record_reader.hpp"
+#include "record/text/line_decorator.hpp"
 
 namespace sortie {
 
 /// Options with every default filled in.
 struct ResolvedOptions {
-  SortOptions options;
+  SortOptions options;  ///< their format is that of records while they are sorted: lines may be decorated
+  Format input_format;  ///< of records as they are read and written
+  std::shared_ptr<const LineDecorator> decorator;  ///< null if records are sorted as they are
   std::uint64_t memory_bytes = 0;
   unsigned threads = 0;
 };
@@ -24,12 +29,17 @@ struct ResolvedOptions {
 /// Throws Error for a format or a combination that makes no sense.
 ResolvedOptions resolve(const SortOptions& options);
 
+/// Runs merged at once: `fitting`, or fewer if the options say so.
+std::uint64_t limited_fan_in(std::uint64_t fitting, const SortOptions& options);
+
 /// Whether a sort that has read of its inputs can begin anew: pipes are empty then, and standard input, even if it is
 /// a file, stands somewhere.
 bool inputs_can_be_read_again(FileSystem& files, const SortOptions& options);
 
+InputEstimate estimate_input(const ResolvedOptions& resolved, const RecordReader& reader);
+
 /// `records_on_host`: the engine keeps its chunks in host memory.
-MemoryPlan plan_for(const ResolvedOptions& resolved, std::uint64_t input_bytes, bool records_on_host,
+MemoryPlan plan_for(const ResolvedOptions& resolved, const InputEstimate& estimate, bool records_on_host,
                     unsigned engine_count);
 
 }  // namespace sortie

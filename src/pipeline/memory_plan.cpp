@@ -13,6 +13,13 @@ namespace {
 // CPU engine had better still be in its caches.
 constexpr std::uint64_t kLargestPart = 128 << 20;
 constexpr std::uint64_t kLargestHostPart = 16 << 20;
+/// Of the budget; beyond the most, decorating gets no faster.
+constexpr std::uint64_t kDecorationShare = 16;
+constexpr std::uint64_t kMostDecorationBytes = 64 << 20;
+/// While a long line is decorated it lies in memory three times beside its place in a run. Lines of up to 16 MiB need
+/// only fit a run.
+constexpr std::uint64_t kLongestLineShare = 8;
+constexpr std::uint64_t kLeastLongestLine = 16 << 20;
 constexpr std::uint64_t kSmallestBlock = 4 << 10;
 constexpr std::uint64_t kLargestBlock = 1 << 20;
 // For pipes, whose length nobody knows.
@@ -20,8 +27,8 @@ constexpr std::uint64_t kFanInOfUnknownInput = 64;
 // Pinned memory beyond this makes transfers no faster.
 constexpr std::uint64_t kLargestRing = std::uint64_t{1} << 30;
 
-// Host memory in which one run of the CPU engine would hold the whole input; lines are guessed to be as
-// long as their entry on average.
+// Host memory in which one run of the CPU engine would hold the whole input; records of unknown length are guessed to
+// be as long as their entry.
 std::uint64_t single_run_bytes(const MemoryPlanInput& input) {
   const std::uint64_t record_bytes = input.record_bytes == 0 ? input.host_record_overhead : input.record_bytes;
   const std::uint64_t records = divide_up(input.input_bytes, std::max<std::uint64_t>(1, record_bytes));
@@ -43,12 +50,18 @@ std::uint64_t choose_block_bytes(std::uint64_t arena_bytes, std::uint64_t fan_in
 
 }  // namespace
 
+DecorationBudget decoration_budget(std::uint64_t budget_bytes) {
+  return {std::min(budget_bytes / kDecorationShare, kMostDecorationBytes),
+          std::max(budget_bytes / kLongestLineShare, kLeastLongestLine)};
+}
+
 MemoryPlan plan_memory(const MemoryPlanInput& input) {
   MemoryPlan plan;
   // Parts, encoded blocks in flight, the reader's unfinished record.
   const std::uint64_t largest_part = input.records_on_host ? kLargestHostPart : kLargestPart;
   const std::uint64_t reserve = std::min<std::uint64_t>(input.budget_bytes / 8, 8 * largest_part);
-  const std::uint64_t usable = input.budget_bytes - reserve;
+  if (input.decorates) plan.decoration = decoration_budget(input.budget_bytes);
+  const std::uint64_t usable = input.budget_bytes - reserve - plan.decoration.memory_bytes;
   plan.part_bytes = std::min(input.budget_bytes / 32, largest_part);
 
   std::uint64_t phase_bytes = usable / 2;

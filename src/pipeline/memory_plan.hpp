@@ -1,7 +1,7 @@
 // Divides the host memory budget between the phases. Pure: numbers in, numbers out.
 //
-//   phase one   | formation (engine, one per device)          | store: runs in RAM | reserve |
-//   phase two   | windows in | windows out | mergers            | store: runs in RAM | reserve |
+//   phase one   | decoration | formation (engine, one per device) | store: runs in RAM | reserve |
+//   phase two   |            | windows in | windows out | mergers | store: runs in RAM | reserve |
 //
 // Phase two takes over the memory of phase one, so a sort that starts can finish. With n engines it has
 // n + 1 windows on their way in, 2n on their way out, and n mergers with memory of their own. Runs in RAM are merged
@@ -15,11 +15,18 @@ namespace sortie {
 
 struct MemoryPlanInput {
   std::uint64_t budget_bytes = 0;
-  std::uint64_t input_bytes = 0;           ///< 0 if unknown
-  std::uint64_t record_bytes = 0;          ///< 0 for lines
+  std::uint64_t input_bytes = 0;           ///< of records while they are sorted; 0 if unknown
+  std::uint64_t record_bytes = 0;          ///< of lines on average; 0 if unknown
   std::uint64_t host_record_overhead = 0;  ///< bytes beside each record in the former's host memory
   bool records_on_host = true;             ///< chunks lie in host memory (CPU engine)
   unsigned engine_count = 1;
+  bool decorates = false;  ///< lines are decorated on their way in
+};
+
+/// Of a DecoratingReader, in bytes.
+struct DecorationBudget {
+  std::uint64_t memory_bytes = 0;        ///< for lines before they are decorated, and until they are taken
+  std::uint64_t longest_line_bytes = 0;  ///< before it is decorated; it may take more memory
 };
 
 struct MemoryPlan {
@@ -30,9 +37,13 @@ struct MemoryPlan {
   std::uint64_t merger_bytes = 0;     ///< for each merger, beside its windows
   std::uint64_t block_bytes = 0;      ///< of records in a block of a run
   std::uint64_t run_bytes = 0;        ///< expected bytes of records in a run; 0 if the engine decides
+  DecorationBudget decoration;        ///< nothing where lines are not decorated
 };
 
 MemoryPlan plan_memory(const MemoryPlanInput& input);
+
+/// What decorating lines gets of a budget, where lines are decorated.
+DecorationBudget decoration_budget(std::uint64_t budget_bytes);
 
 /// Every run's range of a window begins at a multiple of this in its arena, so that copies and vector loads
 /// are aligned.

@@ -1,6 +1,8 @@
 #include "pipeline/order_scan.hpp"
 
+#include "pipeline/repeat_search.hpp"
 #include "record/order_check.hpp"
+#include "record/record_scan.hpp"
 
 namespace sortie {
 
@@ -10,27 +12,46 @@ void OrderScan::begin_input(const std::string& path) {
   bytes_before_ = 0;
 }
 
-std::optional<Disorder> OrderScan::next(std::span<const std::byte> records) {
+std::optional<Disorder> OrderScan::next(std::span<const std::byte> records, std::uint64_t input_bytes) {
   if (records.empty()) return std::nullopt;
   if (!seam_.may_follow(records)) return describe(records, 0);
-  if (const auto offset = find_disorder(order_, records, unique_)) return describe(records, *offset);
+  if (const auto offset = find(records)) return describe(records, *offset);
   seam_.pass(records);
   records_before_ += count_records(order_.layout(), records);
-  bytes_before_ += records.size();
+  bytes_before_ += input_bytes;
   return std::nullopt;
+}
+
+// Offset of the first record that must not follow the one before it.
+std::optional<std::size_t> OrderScan::find(std::span<const std::byte> records) const {
+  if (decorator_ == nullptr) return find_disorder(order_, records, unique_);
+  const auto disorder = find_disorder(order_, records, false);
+  if (!unique_) return disorder;
+  const auto repeat = find_repeated_key(*decorator_, order_.layout(), records.first(disorder.value_or(records.size())));
+  return repeat ? repeat : disorder;
 }
 
 Disorder OrderScan::describe(std::span<const std::byte> records, std::size_t offset) const {
   Disorder disorder;
   disorder.input = path_;
   disorder.record = records_before_ + count_records(order_.layout(), records.first(offset)) + 1;
-  disorder.offset = bytes_before_ + offset;
+  disorder.offset = bytes_before_ + input_bytes_of(records.first(offset));
   if (order_.layout().delimited()) {
-    const std::byte* record = records.data() + offset;
-    const std::uint64_t stored = stored_length(order_.layout(), record, records.data() + records.size());
-    disorder.text.assign(reinterpret_cast<const char*>(record), static_cast<std::size_t>(stored - 1));
+    const std::byte* data = records.data() + offset;
+    Record line(data, stored_length(order_.layout(), data, records.data() + records.size()));
+    if (decorator_ != nullptr) line = decorator_->undecorate(line);
+    disorder.text.assign(reinterpret_cast<const char*>(line.data()), line.size() - 1);
   }
   return disorder;
+}
+
+std::uint64_t OrderScan::input_bytes_of(std::span<const std::byte> records) const {
+  if (decorator_ == nullptr) return records.size();
+  std::uint64_t bytes = 0;
+  for_each_record(order_.layout(), records, [&](const std::byte* data, std::uint64_t stored) {
+    bytes += decorator_->undecorate({data, static_cast<std::size_t>(stored)}).size();
+  });
+  return bytes;
 }
 
 }  // namespace sortie

@@ -4,6 +4,12 @@
 //   part ── drop duplicates ──┬── check output (all threads) ──┬── next part
 //                             └── write (thread of its own) ───┘
 //
+// Decorated lines are written as they were before. Their keys are needed for the check and cut off before the lines
+// are written, so a part is worked on slice by slice:
+//
+//   part   | slice: write       |
+//          | ... | slice: drop duplicates, check, cut keys off (all threads) |
+//
 // A part that turns out to be wrong may be in the output by then: the output is never finished.
 #pragma once
 
@@ -14,6 +20,7 @@
 #include "io/output.hpp"
 #include "observe/observer.hpp"
 #include "pipeline/part_check.hpp"
+#include "pipeline/part_cleaner.hpp"
 #include "pipeline/part_writer.hpp"
 #include "pipeline/unique_filter.hpp"
 #include "record/record_order.hpp"
@@ -28,27 +35,36 @@ class OutputStage {
     bool verify = true;
   };
 
-  OutputStage(const Format& format, const RecordOrder& order, Output& output, Options options, Observer& observer);
+  /// `format`, `order`: of the parts. `decorator`: of lines that are decorated, else null. All references must outlive
+  /// this.
+  OutputStage(const Format& format, const RecordOrder& order, Output& output, Options options, Observer& observer,
+              const LineDecorator* decorator = nullptr);
 
   /// Takes consecutive parts of the output, whole records. Throws Error if they are out of order.
   void accept(std::span<std::byte> part);
 
   /// Of what was written.
-  const RecordTotals& written() const { return written_; }
+  const RecordTotals& written() const { return cleaner_ ? cleaner_->kept() : written_; }
   /// Of duplicates that were dropped here.
-  RecordTotals dropped() const { return filter_.dropped(); }
+  RecordTotals dropped() const { return cleaner_ ? cleaner_->dropped() : filter_.dropped(); }
 
  private:
+  void accept_decorated(std::span<std::byte> part);
+  void write_while_cleaning(std::span<std::byte> part);
   void write_while_checking(std::span<const std::byte> part);
+  std::span<std::byte> clean(std::span<std::byte> part);
   RecordTotals check(std::span<const std::byte> part);
+  PartWriter& writer();
 
   const Format& format_;
+  const RecordOrder& order_;
   Output& output_;
   Options options_;
   Observer& observer_;
   UniqueFilter filter_;
   PartCheck part_check_;
-  std::optional<PartWriter> writer_;  // made for the first part that is worth it
+  std::optional<PartCleaner> cleaner_;  // of decorated lines
+  std::optional<PartWriter> writer_;    // made for the first part that is worth it
   RecordTotals written_;
 };
 

@@ -1,5 +1,5 @@
 // The order of records from one piece of a sequence to the next. Used by what looks at sequences piece by
-// piece: the check of the output, and the scan of inputs.
+// piece: the checks of the output, and the scan of inputs.
 #pragma once
 
 #include <cstddef>
@@ -7,20 +7,28 @@
 #include <span>
 #include <vector>
 
+#include "pipeline/key_equality.hpp"
 #include "record/record_order.hpp"
 
 namespace sortie {
 
 class PieceSeam {
  public:
-  /// `unique`: equal records must not follow each other either. `order` must outlive this.
-  PieceSeam(const RecordOrder& order, bool unique) : order_(order), unique_(unique) {}
+  /// `unique`: equal keys must not follow each other either. `decorator`: of lines that are decorated, else null. All
+  /// references must outlive this.
+  PieceSeam(const RecordOrder& order, bool unique, const LineDecorator* decorator = nullptr)
+      : order_(order), unique_(unique), equal_keys_(order, decorator) {}
 
   /// Whether the first of `records`, which are whole ones, may follow the last one of the piece before.
   bool may_follow(std::span<const std::byte> records) const {
     if (last_.empty()) return true;
-    const std::uint64_t stored = stored_length(order_.layout(), records.data(), records.data() + records.size());
-    return order_.compare(last_, records.first(static_cast<std::size_t>(stored))) <= (unique_ ? -1 : 0);
+    if (order_.compare(last_, first_of(records)) > 0) return false;
+    return !unique_ || !repeats_key(records);
+  }
+
+  /// Whether the first of `records` has the key of the last one of the piece before.
+  bool repeats_key(std::span<const std::byte> records) const {
+    return !last_.empty() && equal_keys_(last_, first_of(records));
   }
 
   /// Remembers the last of `records` for the next piece.
@@ -30,8 +38,14 @@ class PieceSeam {
   }
 
  private:
+  Record first_of(std::span<const std::byte> records) const {
+    const std::uint64_t stored = stored_length(order_.layout(), records.data(), records.data() + records.size());
+    return records.first(static_cast<std::size_t>(stored));
+  }
+
   const RecordOrder& order_;
   bool unique_;
+  KeyEquality equal_keys_;
   std::vector<std::byte> last_;
 };
 

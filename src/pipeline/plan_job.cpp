@@ -1,5 +1,6 @@
 #include "pipeline/plan_job.hpp"
 
+#include <optional>
 #include <sstream>
 
 #include "base/size.hpp"
@@ -10,16 +11,17 @@
 namespace sortie {
 namespace {
 
-void describe_runs(std::ostream& text, const MemoryPlan& plan, std::uint64_t input_bytes, const ScratchSpace& scratch) {
-  const std::uint64_t runs = divide_up(input_bytes, plan.run_bytes);
+void describe_runs(std::ostream& text, const MemoryPlan& plan, std::uint64_t bytes, const ScratchSpace& scratch,
+                   const SortOptions& options) {
+  const std::uint64_t runs = divide_up(bytes, plan.run_bytes);
   if (runs <= 1) {
     text << "runs          1: all fits in memory, no merge, no scratch space\n";
     return;
   }
-  const std::uint64_t fan_in = max_fan_in(plan.arena_bytes, plan.block_bytes);
+  const std::uint64_t fan_in = limited_fan_in(max_fan_in(plan.arena_bytes, plan.block_bytes), options);
   std::uint64_t passes = 1;
   for (std::uint64_t left = runs; left > fan_in; left = divide_up(left, fan_in)) ++passes;
-  const std::uint64_t spilled = input_bytes - std::min(input_bytes, plan.store_bytes);
+  const std::uint64_t spilled = bytes - std::min(bytes, plan.store_bytes);
   text << "runs          about " << runs << " of " << format_size(plan.run_bytes) << "\n"
        << "merge         " << passes << (passes == 1 ? " pass" : " passes") << ", up to " << fan_in
        << " runs at once, blocks of " << format_size(plan.block_bytes) << "\n"
@@ -29,32 +31,40 @@ void describe_runs(std::ostream& text, const MemoryPlan& plan, std::uint64_t inp
   text << "\n";
 }
 
+// A line of its own if records get longer while they are sorted.
+std::string describe_keys(const ResolvedOptions& resolved, std::optional<std::uint64_t> bytes) {
+  if (!resolved.decorator) return {};
+  const std::string text = "keys          lines are sorted with their keys in front";
+  return text + (bytes ? ": about " + format_size(*bytes) + "\n" : "\n");
+}
+
 }  // namespace
 
 std::string describe_plan(FileSystem& files, const SortOptions& options) {
   const ResolvedOptions resolved = resolve(options);
   Observer observer(ProgressMode::kNever, "");
-  const RecordReader reader(files, resolved.options.inputs, options.format, false, observer);
+  const RecordReader reader(files, resolved.options.inputs, resolved.input_format, false, observer, options.unpack);
   const ScratchSpace scratch(files, options.scratch_directories);
   const auto input_bytes = reader.total_bytes();
+  const InputEstimate estimate = estimate_input(resolved, reader);
   const GpuAccess gpus = cuda_access();
-  const EngineDecision decision = decide_engine(resolved.options, input_bytes, resolved.threads, gpus);
+  const EngineDecision decision = decide_engine(resolved.options, estimate.bytes, resolved.threads, gpus);
   const auto [engines, reason] = make_engines(resolved.options, decision, resolved.threads, observer, gpus);
   const bool records_on_host = engines[0]->name() == "cpu";
-  const MemoryPlan plan =
-      plan_for(resolved, input_bytes.value_or(0), records_on_host, static_cast<unsigned>(engines.size()));
+  const MemoryPlan plan = plan_for(resolved, estimate, records_on_host, static_cast<unsigned>(engines.size()));
 
   std::ostringstream text;
   text << "format        " << to_string(options.format) << "\n"
        << "input         " << (input_bytes ? format_size(*input_bytes) : "of unknown size") << "\n"
-       << "engine        " << engines[0]->name() << ", " << resolved.threads << " threads: " << reason << "\n"
+       << describe_keys(resolved, estimate.bytes) << "engine        " << engines[0]->name() << ", " << resolved.threads
+       << " threads: " << reason << "\n"
        << "memory        " << format_size(resolved.memory_bytes) << ": " << format_size(plan.formation_bytes)
        << " to form runs, " << format_size(plan.store_bytes) << " to keep them\n";
   if (engines[0]->device_budget_bytes() != 0) {
     text << "device        " << engines.size() << " with " << format_size(engines[0]->device_budget_bytes())
          << " each\n";
   }
-  if (input_bytes && plan.run_bytes != 0) describe_runs(text, plan, *input_bytes, scratch);
+  if (estimate.bytes && plan.run_bytes != 0) describe_runs(text, plan, *estimate.bytes, scratch, options);
   return text.str();
 }
 

@@ -12,8 +12,8 @@
 
 namespace sortie {
 
-/// One run per input that is not empty, and the totals of all. Throws Error that names input and record
-/// if one is out of order.
+/// One run per input that is not empty (seldom more, in order), and the totals of all. Throws Error that names input
+/// and record if one is out of order.
 FormedRuns take_presorted_runs(FileSystem& files, const ResolvedOptions& resolved, const MemoryPlan& plan,
                                RunStore& store, RecordTotals& totals, Observer& observer);
 

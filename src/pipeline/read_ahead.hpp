@@ -24,6 +24,11 @@ class ReadAhead {
   std::uint64_t bytes() const { return bytes_; }
   /// Which they occupy: a piece ends with a whole record, its memory later.
   std::uint64_t memory_bytes() const { return memory_bytes_; }
+  /// The first records of them. Precondition: not empty.
+  std::span<const std::byte> first_piece() const {
+    return pieces_.front().memory.bytes().subspan(pieces_.front().begin,
+                                                  static_cast<std::size_t>(pieces_.front().totals.bytes));
+  }
   /// What position() was when the first of them was read.
   const std::string& position() const { return pieces_.front().position; }
 

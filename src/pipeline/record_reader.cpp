@@ -22,7 +22,7 @@ void check_length(const Input& input, const Format& format, std::uint64_t bytes)
 }  // namespace
 
 RecordReader::RecordReader(FileSystem& files, const std::vector<std::string>& paths, const Format& format,
-                           bool checksum, Observer& observer)
+                           bool checksum, Observer& observer, bool unpack)
     : format_(format),
       layout_(layout_of(format)),
       checksum_(checksum),
@@ -30,7 +30,7 @@ RecordReader::RecordReader(FileSystem& files, const std::vector<std::string>& pa
       observer_(observer),
       ahead_(format, checksum) {
   for (const std::string& path : paths) {
-    inputs_.push_back(open_input(files, path));
+    inputs_.push_back(open_input(files, path, unpack));
     if (const auto bytes = inputs_.back()->size()) check_length(*inputs_.back(), format, *bytes);
   }
 }
@@ -124,14 +124,14 @@ RecordTotals RecordReader::count_piece(std::span<const std::byte> piece, std::si
 RecordReader::Read RecordReader::read_records(std::span<std::byte> target, std::uint64_t max_records) {
   const std::size_t filled = fill(target);
   if (filled == 0 && carry_.empty()) {
-    return {{current_ == inputs_.size() ? Status::kEnd : Status::kTooSmall, 0, 0}, {}};
+    return {{current_ == inputs_.size() ? Status::kEnd : Status::kTooSmall}, {}};
   }
   std::size_t whole = whole_records(layout_, target.first(filled));
   const RecordTotals totals = count_piece(target, whole, max_records);
   carry_.insert(carry_.begin(), target.begin() + static_cast<std::ptrdiff_t>(whole),
                 target.begin() + static_cast<std::ptrdiff_t>(filled));
-  if (whole == 0) return {{Status::kTooSmall, filled, 0}, {}};
-  return {{Status::kRecords, whole, totals.records}, totals};
+  if (whole == 0) return {{Status::kTooSmall, filled}, {}};
+  return {{Status::kRecords, whole, totals.records, whole}, totals};
 }
 
 bool RecordReader::read_ahead(std::size_t piece_bytes) {
@@ -148,8 +148,22 @@ RecordReader::Read RecordReader::take_ahead(std::span<std::byte> target, std::ui
   const std::size_t there = static_cast<std::size_t>(std::min<std::uint64_t>(target.size(), ahead_.bytes()));
   const RecordTotals totals = ahead_.take(target, max_records);
   observer_.advance(totals.bytes);
-  if (totals.records == 0) return {{Status::kTooSmall, there, 0}, {}};
-  return {{Status::kRecords, static_cast<std::size_t>(totals.bytes), totals.records}, totals};
+  if (totals.records == 0) return {{Status::kTooSmall, there}, {}};
+  return {{Status::kRecords, static_cast<std::size_t>(totals.bytes), totals.records, totals.bytes}, totals};
+}
+
+std::vector<std::byte> RecordReader::sample(std::size_t most_bytes) const {
+  std::vector<std::byte> bytes;
+  if (!ahead_.empty()) {
+    const auto waiting = ahead_.first_piece();
+    bytes.assign(waiting.begin(), waiting.begin() + static_cast<std::ptrdiff_t>(std::min(waiting.size(), most_bytes)));
+  } else if (current_ < inputs_.size() && carry_.empty() && inputs_[current_]->plain_file() != nullptr) {
+    const std::uint64_t left = inputs_[current_]->size().value_or(0) - input_bytes_read_;
+    bytes.resize(static_cast<std::size_t>(std::min<std::uint64_t>(left, most_bytes)));
+    bytes.resize(inputs_[current_]->plain_file()->read_at(input_bytes_read_, bytes));
+  }
+  bytes.resize(whole_records(layout_, bytes));
+  return bytes;
 }
 
 RecordReader::Piece RecordReader::read(std::span<std::byte> target, std::uint64_t max_records) {

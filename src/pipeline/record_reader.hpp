@@ -11,6 +11,7 @@
 
 #include "io/input.hpp"
 #include "observe/observer.hpp"
+#include "pipeline/piece_source.hpp"
 #include "pipeline/read_ahead.hpp"
 #include "record/record_order.hpp"
 #include "record/record_totals.hpp"
@@ -18,30 +19,18 @@
 
 namespace sortie {
 
-class RecordReader {
+class RecordReader final : public PieceSource {
  public:
-  /// Opens every input at once, so that a missing one is found before work begins. Throws Error if one
-  /// cannot be opened or if the length of a plain file is no multiple of the record.
+  /// Opens every input at once, so that a missing one is found before work begins. Compressed ones are unpacked if
+  /// `unpack`. Throws Error if one cannot be opened or if the length of a plain file is no multiple of the record.
   RecordReader(FileSystem& files, const std::vector<std::string>& paths, const Format& format, bool checksum,
-               Observer& observer);
+               Observer& observer, bool unpack = true);
 
   /// Bytes in all inputs, if all are plain files; else of all records, once all have been read.
   std::optional<std::uint64_t> total_bytes() const;
 
-  enum class Status : std::uint8_t {
-    kRecords,   ///< the piece holds whole records
-    kTooSmall,  ///< the next record does not fit; `bytes` is how much of it is known to be there
-    kEnd,       ///< no records are left
-  };
-  struct Piece {
-    Status status = Status::kEnd;
-    std::size_t bytes = 0;
-    std::uint64_t records = 0;
-  };
-
-  /// Fills `target` with whole records, at most `max_records` of them. An unfinished last line gets its
-  /// delimiter. Throws Error for a stray tail, with its offset.
-  Piece read(std::span<std::byte> target, std::uint64_t max_records);
+  /// An unfinished last line gets its delimiter. Throws Error for a stray tail, with its offset.
+  Piece read(std::span<std::byte> target, std::uint64_t max_records) override;
 
   /// Reads a piece of at most `piece_bytes` into memory of its own, from which read() will take it, before there is
   /// memory to read it to. False if no record is left, or if the next one is longer. Throws as read() does.
@@ -50,15 +39,15 @@ class RecordReader {
   /// Memory in which there is what was read ahead and not yet taken.
   std::uint64_t ahead_memory_bytes() const { return ahead_.memory_bytes(); }
 
-  /// Whether it is known that no records are left. A pipe tells only when it is read.
-  bool at_end() const;
+  /// Records from the beginning of what is left, which stay there; nothing if they cannot be had without reading on.
+  std::vector<std::byte> sample(std::size_t most_bytes) const;
+
+  bool at_end() const override;
 
   /// Of all pieces so far.
   const RecordTotals& totals() const { return totals_; }
 
-  /// The input and the offset of the first byte that no piece has held yet, for messages; where it was read ahead, of
-  /// the piece in which it was.
-  std::string position() const;
+  std::string position() const override;
 
  private:
   struct Read {

@@ -86,18 +86,18 @@ class RunDrain {
 };
 
 // Fills one run. False if the input is known to have ended.
-bool fill_run(RecordReader& reader, RunFormer& former, std::uint64_t& record_count) {
+bool fill_run(PieceSource& source, RunFormer& former, std::uint64_t& record_count) {
   record_count = 0;
   std::size_t least_bytes = 0;
   while (true) {
     const std::span<std::byte> piece = least_bytes == 0 ? former.next_piece() : former.next_large_piece(least_bytes);
-    if (piece.empty() && record_count > 0) return !reader.at_end();
+    if (piece.empty() && record_count > 0) return !source.at_end();
     if (piece.empty()) {
-      throw Error(reader.position() + ": a record is longer than the memory for a run; raise it with --buffer-size");
+      throw Error(source.position() + ": a record is longer than the memory for a run; raise it with --buffer-size");
     }
-    const RecordReader::Piece read = reader.read(piece, former.max_piece_records());
-    if (read.status == RecordReader::Status::kEnd) return false;
-    if (read.status == RecordReader::Status::kTooSmall) {
+    const PieceSource::Piece read = source.read(piece, former.max_piece_records());
+    if (read.status == PieceSource::Status::kEnd) return false;
+    if (read.status == PieceSource::Status::kTooSmall) {
       if (record_count > 0) return true;
       least_bytes = std::max(2 * read.bytes, 2 * piece.size());
       continue;
@@ -110,7 +110,7 @@ bool fill_run(RecordReader& reader, RunFormer& former, std::uint64_t& record_cou
 
 }  // namespace
 
-FormedRuns form_runs(RecordReader& reader, std::span<const std::unique_ptr<RunFormer>> formers, RunStore& store,
+FormedRuns form_runs(PieceSource& source, std::span<const std::unique_ptr<RunFormer>> formers, RunStore& store,
                      const PartConsumer& consume_only_run, Observer& observer) {
   FormedRuns formed;
   std::vector<std::unique_ptr<RunDrain>> drains;
@@ -119,7 +119,7 @@ FormedRuns form_runs(RecordReader& reader, std::span<const std::unique_ptr<RunFo
   for (bool more = true; more; ++run_count) {
     const std::size_t lane = run_count % formers.size();
     std::uint64_t record_count = 0;
-    more = fill_run(reader, *formers[lane], record_count);
+    more = fill_run(source, *formers[lane], record_count);
     if (record_count == 0) break;
     const bool is_only_run = !more && run_count == 0;
     if (is_only_run) observer.begin_phase("sorting", 0);

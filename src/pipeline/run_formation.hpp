@@ -9,7 +9,7 @@
 
 #include "engine/engine.hpp"
 #include "observe/observer.hpp"
-#include "pipeline/record_reader.hpp"
+#include "pipeline/piece_source.hpp"
 #include "pipeline/run_store.hpp"
 
 namespace sortie {
@@ -23,7 +23,7 @@ struct FormedRuns {
 
 /// One former per engine: runs go to them in turn. If everything fits one run, its parts go to
 /// `consume_only_run` and no run is stored. Throws Error for a record that fits no run.
-FormedRuns form_runs(RecordReader& reader, std::span<const std::unique_ptr<RunFormer>> formers, RunStore& store,
+FormedRuns form_runs(PieceSource& source, std::span<const std::unique_ptr<RunFormer>> formers, RunStore& store,
                      const PartConsumer& consume_only_run, Observer& observer);
 
 }  // namespace sortie

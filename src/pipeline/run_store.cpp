@@ -20,15 +20,15 @@ std::uint64_t random_job_id() {
 
 }  // namespace
 
-RunSink::RunSink(const Format& format, const RecordOrder& order, bool unique, bool verify, CompressionPolicy& policy,
-                 Observer& observer, RunIdentity identity, std::shared_ptr<RunStorage> storage,
-                 std::uint64_t block_bytes)
-    : unique_(unique),
+RunSink::RunSink(const Format& format, const RecordOrder& order, const RunStoreOptions& options,
+                 CompressionPolicy& policy, Observer& observer, RunIdentity identity,
+                 std::shared_ptr<RunStorage> storage)
+    : unique_(options.unique),
       policy_(policy),
       observer_(observer),
-      filter_(format, order, verify),
+      filter_(format, order, options.verify, options.decorator),
       storage_(std::move(storage)),
-      writer_(order, identity, storage_, RunWriterOptions{block_bytes, BlockCodec::kRaw, 1}) {}
+      writer_(order, identity, storage_, RunWriterOptions{options.block_bytes, BlockCodec::kRaw, 1}) {}
 
 void RunSink::append(std::span<std::byte> part) {
   if (unique_) {
@@ -74,17 +74,17 @@ void RunStore::expect_run(std::uint64_t bytes) {
   prepare_next(bytes);
 }
 
-std::unique_ptr<RunSink> RunStore::begin_run(std::uint64_t bytes) {
-  return make_sink(make_storage(bytes), options_.unique);
-}
+std::unique_ptr<RunSink> RunStore::begin_run(std::uint64_t bytes) { return make_sink(make_storage(bytes), options_); }
 
 std::unique_ptr<RunSink> RunStore::begin_borrowed_run(std::unique_ptr<File> file) {
-  return make_sink(std::make_shared<BorrowedStorage>(std::move(file)), false);
+  Options options = options_;
+  options.unique = false;
+  return make_sink(std::make_shared<BorrowedStorage>(std::move(file)), options);
 }
 
-std::unique_ptr<RunSink> RunStore::make_sink(std::shared_ptr<RunStorage> storage, bool unique) {
-  return std::make_unique<RunSink>(format_, order_, unique, options_.verify, policy_, observer_,
-                                   RunIdentity{job_id_, next_run_++}, std::move(storage), options_.block_bytes);
+std::unique_ptr<RunSink> RunStore::make_sink(std::shared_ptr<RunStorage> storage, const Options& options) {
+  return std::make_unique<RunSink>(format_, order_, options, policy_, observer_, RunIdentity{job_id_, next_run_++},
+                                   std::move(storage));
 }
 
 std::shared_ptr<RunStorage> RunStore::make_storage(std::uint64_t bytes) {

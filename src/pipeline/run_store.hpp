@@ -14,6 +14,7 @@
 #include "pipeline/compression_policy.hpp"
 #include "pipeline/unique_filter.hpp"
 #include "record/record_order.hpp"
+#include "record/text/line_decorator.hpp"
 #include "run/run.hpp"
 #include "run/run_memory.hpp"
 #include "run/run_writer.hpp"
@@ -28,11 +29,20 @@ struct RunStoreUsage {
   std::uint64_t scratch_peak_bytes = 0;
 };
 
+struct RunStoreOptions {
+  std::uint64_t memory_bytes = 0;  ///< for runs in RAM
+  std::uint64_t block_bytes = 0;
+  bool unique = false;
+  bool verify = true;
+  std::uint64_t expected_bytes = 0;          ///< of all runs; 0 if unknown
+  const LineDecorator* decorator = nullptr;  ///< of lines that are decorated
+};
+
 /// A run on its way into the store.
 class RunSink {
  public:
-  RunSink(const Format& format, const RecordOrder& order, bool unique, bool verify, CompressionPolicy& policy,
-          Observer& observer, RunIdentity identity, std::shared_ptr<RunStorage> storage, std::uint64_t block_bytes);
+  RunSink(const Format& format, const RecordOrder& order, const RunStoreOptions& options, CompressionPolicy& policy,
+          Observer& observer, RunIdentity identity, std::shared_ptr<RunStorage> storage);
 
   /// Takes the next records in order. Drops duplicates if asked to; may change the bytes of `part`.
   void append(std::span<std::byte> part);
@@ -58,13 +68,7 @@ class RunSink {
 
 class RunStore {
  public:
-  struct Options {
-    std::uint64_t memory_bytes = 0;  ///< for runs in RAM
-    std::uint64_t block_bytes = 0;
-    bool unique = false;
-    bool verify = true;
-    std::uint64_t expected_bytes = 0;  ///< of all runs; 0 if unknown
-  };
+  using Options = RunStoreOptions;
 
   /// With `pin`, runs in RAM are pinned, each while the one before is stored.
   RunStore(const Format& format, const RecordOrder& order, ScratchSpace& scratch, CompressionPolicy& policy,
@@ -84,7 +88,7 @@ class RunStore {
   std::uint64_t scratch_peak_bytes() const;
 
  private:
-  std::unique_ptr<RunSink> make_sink(std::shared_ptr<RunStorage> storage, bool unique);
+  std::unique_ptr<RunSink> make_sink(std::shared_ptr<RunStorage> storage, const Options& options);
   std::shared_ptr<RunStorage> make_storage(std::uint64_t bytes);
   std::unique_ptr<RunMemory> take_memory(std::uint64_t bytes);
   void prepare_next(std::uint64_t bytes);

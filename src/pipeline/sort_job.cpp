@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "pipeline/decorating_reader.hpp"
 #include "pipeline/engine_start.hpp"
 #include "pipeline/final_merge.hpp"
 #include "pipeline/merge_passes.hpp"
@@ -23,25 +24,27 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
 SortJob::SortJob(FileSystem& files, const SortOptions& options, const GpuAccess& gpus)
     : resolved_(resolve(options)),
       files_(files),
-      order_(options.format),
+      order_(resolved_.options.format),
       observer_(options.progress, options.trace_path),
       scratch_(files, options.scratch_directories) {
   const SortOptions& wanted = resolved_.options;
   if (!wanted.merge_only) {
-    reader_ = std::make_unique<RecordReader>(files_, wanted.inputs, wanted.format, wanted.verify, observer_);
+    reader_ = std::make_unique<RecordReader>(files_, wanted.inputs, resolved_.input_format, wanted.verify, observer_,
+                                             wanted.unpack);
   }
-  output_ = open_output(files_, wanted.output);
+  output_ = open_output(files_, wanted.output, wanted.unpack);
   if (input_bytes() && !wanted.unique) output_->expect(*input_bytes());
   start(gpus);
-  const std::optional<std::uint64_t> bytes = input_bytes();
+  const std::optional<std::uint64_t> bytes = reader_ ? estimate_input(resolved_, *reader_).bytes : std::nullopt;
   const bool scratch_is_short = bytes && *bytes + *bytes / 16 > plan_.store_bytes + scratch_.free_bytes();
   compression_ = std::make_unique<CompressionPolicy>(wanted, scratch_is_short);
-  store_ = std::make_unique<RunStore>(
-      wanted.format, order_, scratch_, *compression_,
-      RunStore::Options{plan_.store_bytes, plan_.block_bytes, wanted.unique, wanted.verify, bytes.value_or(0)},
-      observer_, pinner());
-  stage_ = std::make_unique<OutputStage>(wanted.format, order_, *output_,
-                                         OutputStage::Options{wanted.unique, wanted.verify}, observer_);
+  store_ = std::make_unique<RunStore>(wanted.format, order_, scratch_, *compression_,
+                                      RunStore::Options{plan_.store_bytes, plan_.block_bytes, wanted.unique,
+                                                        wanted.verify, bytes.value_or(0), resolved_.decorator.get()},
+                                      observer_, pinner());
+  stage_ =
+      std::make_unique<OutputStage>(wanted.format, order_, *output_, OutputStage::Options{wanted.unique, wanted.verify},
+                                    observer_, resolved_.decorator.get());
 }
 
 std::optional<std::uint64_t> SortJob::input_bytes() const { return reader_ ? reader_->total_bytes() : std::nullopt; }
@@ -79,8 +82,10 @@ FormedRuns SortJob::form() {
   } else {
     observer_.begin_phase("forming runs", input_bytes().value_or(0));
     const auto formers = std::move(formers_);
+    const auto decorating = decorate_records(*reader_, resolved_.decorator.get(), plan_.decoration, observer_);
     formed = form_runs(
-        *reader_, formers, *store_, [this](std::span<std::byte> part) { stage_->accept(part); }, observer_);
+        decorating ? *decorating : *reader_, formers, *store_,
+        [this](std::span<std::byte> part) { stage_->accept(part); }, observer_);
     input_totals_ = reader_->totals();
   }
   dropped_ += formed.dropped;
@@ -96,7 +101,7 @@ FormedRuns SortJob::form() {
 // Merges neighbouring runs into longer ones until one more pass can take all.
 void SortJob::reduce_to_fan_in(std::vector<Run>& runs) {
   while (true) {
-    const std::uint64_t fan_in = max_fan_in(plan_.arena_bytes, largest_blocks(runs));
+    const std::uint64_t fan_in = limited_fan_in(max_fan_in(plan_.arena_bytes, largest_blocks(runs)), resolved_.options);
     if (runs.size() <= fan_in) return;
     observer_.begin_phase("merging runs into runs", 0);
     const auto mergers = make_mergers();

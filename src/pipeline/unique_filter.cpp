@@ -31,8 +31,14 @@ std::size_t keep_changes(std::span<std::byte> numbers, Record before) {
 
 }  // namespace
 
-UniqueFilter::UniqueFilter(const Format& format, const RecordOrder& order, bool checksum)
-    : format_(format), order_(order), checksum_(checksum), numbers_(is_number_order(order)) {}
+UniqueFilter::UniqueFilter(const Format& format, const RecordOrder& order, bool checksum,
+                           const LineDecorator* decorator)
+    : format_(format),
+      order_(order),
+      checksum_(checksum),
+      decorator_(decorator),
+      equal_keys_(order, decorator),
+      numbers_(is_number_order(order)) {}
 
 std::span<std::byte> UniqueFilter::apply(std::span<std::byte> part) {
   if (part.empty()) return part;
@@ -74,8 +80,8 @@ void UniqueFilter::filter_records(Range& range) const {
   std::byte* target = range.bytes.data();
   for_each_record(order_.layout(), range.bytes, [&](const std::byte* data, std::uint64_t stored) {
     const Record record(data, static_cast<std::size_t>(stored));
-    if (!kept.empty() && order_.compare(kept, record) == 0) {
-      range.dropped += range_totals(format_, record, checksum_);
+    if (!kept.empty() && equal_keys_(kept, record)) {
+      range.dropped += range_totals(format_, decorator_ ? decorator_->undecorate(record) : record, checksum_);
       return;
     }
     // The source lies at or behind the target, and everything before it has been looked at.

@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "pipeline/key_equality.hpp"
 #include "record/record_order.hpp"
 #include "record/record_totals.hpp"
 
@@ -17,12 +18,13 @@ namespace sortie {
 
 class UniqueFilter {
  public:
-  UniqueFilter(const Format& format, const RecordOrder& order, bool checksum);
+  /// `decorator`: of lines that are decorated and stay so, else null. All references must outlive this.
+  UniqueFilter(const Format& format, const RecordOrder& order, bool checksum, const LineDecorator* decorator = nullptr);
 
   /// Closes the gaps in `part` and returns what is left of it. Parallel.
   std::span<std::byte> apply(std::span<std::byte> part);
 
-  /// Of the records dropped so far.
+  /// Of the records dropped so far, as they came in.
   const RecordTotals& dropped() const { return dropped_; }
 
  private:
@@ -41,6 +43,8 @@ class UniqueFilter {
   const Format& format_;
   const RecordOrder& order_;
   bool checksum_;
+  const LineDecorator* decorator_;
+  KeyEquality equal_keys_;
   bool numbers_;
   std::vector<std::byte> last_;  // record of the parts before
   RecordTotals dropped_;

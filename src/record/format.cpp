@@ -2,8 +2,10 @@
 #include <sortie/format.hpp>
 
 #include <limits>
+#include <optional>
 
 #include <sortie/error.hpp>
+#include <sortie/quote.hpp>
 
 namespace sortie {
 namespace {
@@ -34,9 +36,39 @@ void validate_field(const Field& field, std::uint64_t record_bytes) {
   }
 }
 
+bool reads_text(const TextKey& key) {
+  return key.kind == TextKind::kText || key.kind == TextKind::kVersion || key.kind == TextKind::kRandom;
+}
+
+void validate_csv(const Format& format) {
+  const std::optional<char> separator = format.text.separator;
+  if (!separator) throw Error("records of CSV need a separator of their fields");
+  if (*separator == '"' || *separator == '\n' || *separator == '\r') {
+    throw Error("fields of CSV cannot be separated by " + quote_word({&*separator, 1}) +
+                ": take another character for -t");
+  }
+  if (format.delimiter != '\n') throw Error("records of CSV end in newlines: drop -z, or --csv and --tsv");
+}
+
 void validate_lines(const Format& format) {
   if (!format.fields.empty()) {
     throw Error("format lines has no fields: --field needs --format=fixed:BYTES");
+  }
+  if (format.text.csv) validate_csv(format);
+  for (std::size_t i = 0; i < format.text.keys.size(); ++i) {
+    const TextKey& key = format.text.keys[i];
+    if (!key.column.empty() && !format.text.csv) {
+      throw Error("key " + quote_word(key.column) + ": columns have names in CSV only; give --csv or --tsv");
+    }
+    if ((key.dictionary || key.ignore_nonprinting) && !reads_text(key)) {
+      throw Error("key " + std::to_string(i + 1) + ": -d and -i do not go with numbers and months: drop them");
+    }
+  }
+}
+
+void validate_no_keys(const Format& format) {
+  if (!format.text.keys.empty()) {
+    throw Error("keys in text need --format=lines: give --field for records of format '" + to_string(format) + "'");
   }
 }
 
@@ -77,8 +109,10 @@ void validate(const Format& format) {
     case RecordKind::kLines:
       return validate_lines(format);
     case RecordKind::kArray:
+      validate_no_keys(format);
       return validate_array(format);
     case RecordKind::kFixed:
+      validate_no_keys(format);
       return validate_fixed(format);
   }
 }

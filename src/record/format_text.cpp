@@ -6,6 +6,7 @@
 #include <optional>
 
 #include <sortie/error.hpp>
+#include <sortie/quote.hpp>
 
 namespace sortie {
 namespace {
@@ -28,8 +29,6 @@ constexpr std::array<NumberType, 10> kNumberTypes = {{{"u8", FieldKind::kUnsigne
                                                       {"f64", FieldKind::kFloat, 8}}};
 
 constexpr const char* kFieldSyntax = "write TYPE@OFFSET[:LENGTH][:desc], for example u32be@4:desc";
-
-std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
 
 const NumberType* find_number_type(std::string_view word) {
   for (const NumberType& type : kNumberTypes) {
@@ -77,7 +76,7 @@ void parse_type(std::string_view word, std::string_view whole, Field& field) {
   field.byte_order = take_byte_order(type_word).value_or(ByteOrder::kLittle);
   const NumberType* type = find_number_type(type_word);
   if (type == nullptr) {
-    throw Error("unknown type " + quoted(word) + " in field " + quoted(whole) +
+    throw Error("unknown type " + quote_word(word) + " in field " + quote_word(whole) +
                 ": known are bytes, u8, u16, u32, u64, i8, i16, i32, i64, f32 and f64, the numbers with le or be");
   }
   field.kind = type->kind;
@@ -87,7 +86,7 @@ void parse_type(std::string_view word, std::string_view whole, Field& field) {
 std::uint64_t parse_offset(std::string_view word, std::string_view whole) {
   const std::optional<std::uint64_t> offset = parse_count(word);
   if (!offset) {
-    throw Error("invalid offset " + quoted(word) + " in field " + quoted(whole) + ": " + kFieldSyntax);
+    throw Error("invalid offset " + quote_word(word) + " in field " + quote_word(whole) + ": " + kFieldSyntax);
   }
   return *offset;
 }
@@ -95,11 +94,13 @@ std::uint64_t parse_offset(std::string_view word, std::string_view whole) {
 void parse_length(std::string_view word, std::string_view whole, Field& field) {
   const std::optional<std::uint64_t> length = parse_count(word);
   if (!length || *length == 0) {
-    throw Error("invalid length " + quoted(word) + " in field " + quoted(whole) + ": give a number of bytes, or desc");
+    throw Error("invalid length " + quote_word(word) + " in field " + quote_word(whole) +
+                ": give a number of bytes, or desc");
   }
   if (field.kind != FieldKind::kBytes && *length != field.length) {
-    throw Error("length " + quoted(word) + " in field " + quoted(whole) + " does not suit its type, which has " +
-                std::to_string(field.length) + (field.length == 1 ? " byte" : " bytes"));
+    throw Error("length " + quote_word(word) + " in field " + quote_word(whole) +
+                " does not suit its type, which has " + std::to_string(field.length) +
+                (field.length == 1 ? " byte" : " bytes"));
   }
   field.length = *length;
 }
@@ -107,7 +108,7 @@ void parse_length(std::string_view word, std::string_view whole, Field& field) {
 Format fixed_format(std::string_view text, std::string_view length) {
   const std::optional<std::uint64_t> record_bytes = parse_count(length);
   if (!record_bytes) {
-    throw Error("invalid record length in format " + quoted(text) +
+    throw Error("invalid record length in format " + quote_word(text) +
                 ": give the number of bytes, for example fixed:100");
   }
   Format format;
@@ -141,7 +142,7 @@ Format parse_format(std::string_view text) {
   if (text.starts_with("fixed:")) return fixed_format(text, text.substr(6));
   const NumberType* type = find_number_type(text);
   if (type == nullptr || type->bytes < 4) {
-    throw Error("unknown format " + quoted(text) +
+    throw Error("unknown format " + quote_word(text) +
                 ": known are lines, fixed:BYTES, gensort, u32, i32, u64, i64, f32 and f64");
   }
   Format format;
@@ -164,9 +165,9 @@ Field parse_field(std::string_view text) {
     ++next;
   }
   if (next != words.size()) {
-    throw Error(quoted(words[next]) + " is too much in field " + quoted(text) + ": " + kFieldSyntax);
+    throw Error(quote_word(words[next]) + " is too much in field " + quote_word(text) + ": " + kFieldSyntax);
   }
-  if (field.length == 0) throw Error("field " + quoted(text) + " needs a length: write bytes@OFFSET:LENGTH");
+  if (field.length == 0) throw Error("field " + quote_word(text) + " needs a length: write bytes@OFFSET:LENGTH");
   return field;
 }
 

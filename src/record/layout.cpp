@@ -2,37 +2,21 @@
 
 #include <algorithm>
 
+#include "record/byte_count.hpp"
+#include "record/csv/quoted_records.hpp"
+
 namespace sortie {
-namespace {
-
-// std::count() adds up in 64-bit lanes; bytes in byte lanes go eight times as far in a vector. A lane
-// holds 255 at most, so it is emptied that often.
-std::uint64_t count_bytes(std::span<const std::byte> bytes, char wanted) {
-  constexpr std::size_t kLanes = 32;
-  constexpr std::size_t kRounds = 255;
-  std::uint64_t count = 0;
-  while (bytes.size() >= kLanes) {
-    const std::size_t rounds = std::min(bytes.size() / kLanes, kRounds);
-    std::uint8_t lanes[kLanes] = {};
-    for (std::size_t round = 0; round < rounds; ++round) {
-      const std::byte* source = bytes.data() + round * kLanes;
-      for (std::size_t i = 0; i < kLanes; ++i)
-        lanes[i] = static_cast<std::uint8_t>(lanes[i] + (source[i] == std::byte(wanted) ? 1 : 0));
-    }
-    for (const std::uint8_t lane : lanes) count += lane;
-    bytes = bytes.subspan(rounds * kLanes);
-  }
-  return count + static_cast<std::uint64_t>(std::count(bytes.begin(), bytes.end(), std::byte(wanted)));
-}
-
-}  // namespace
 
 Layout layout_of(const Format& format) {
-  return Layout{format.kind == RecordKind::kLines ? 0 : format.record_bytes, format.delimiter};
+  Layout layout{format.kind == RecordKind::kLines ? 0 : format.record_bytes, format.delimiter};
+  layout.quoted = format.kind == RecordKind::kLines && format.text.csv;
+  if (layout.quoted) layout.separator = format.text.separator.value_or(layout.separator);
+  return layout;
 }
 
 std::size_t whole_records(const Layout& layout, std::span<const std::byte> bytes) {
   if (!layout.delimited()) return bytes.size() / layout.record_bytes * layout.record_bytes;
+  if (layout.quoted) return find_quoted_records(bytes, layout.separator).whole_bytes();
   if (bytes.empty()) return 0;
   const void* last = ::memrchr(bytes.data(), layout.delimiter, bytes.size());
   if (last == nullptr) return 0;
@@ -45,6 +29,7 @@ std::size_t first_records(const Layout& layout, std::span<const std::byte> bytes
                                     layout.record_bytes);
   }
   if (count >= bytes.size()) return bytes.size();
+  if (layout.quoted) return first_quoted_records(bytes, layout.separator, count);
   const std::byte* at = bytes.data();
   const std::byte* const end = bytes.data() + bytes.size();
   for (std::uint64_t i = 0; i < count && at < end; ++i) at += stored_length(layout, at, end);
@@ -62,12 +47,14 @@ std::size_t boundary_at_or_after(const Layout& layout, std::span<const std::byte
     return std::min((position + layout.record_bytes - 1) / layout.record_bytes * layout.record_bytes, bytes.size());
   }
   if (position >= bytes.size()) return bytes.size();
+  if (layout.quoted) return quoted_boundary_at_or_after(bytes, layout.separator, position);
   const std::byte* before = bytes.data() + position - 1;
   return position - 1 + stored_length(layout, before, bytes.data() + bytes.size());
 }
 
 std::uint64_t count_records(const Layout& layout, std::span<const std::byte> bytes) {
   if (!layout.delimited()) return bytes.size() / layout.record_bytes;
+  if (layout.quoted) return count_quoted_records(bytes, layout.separator);
   return count_bytes(bytes, layout.delimiter);
 }
 

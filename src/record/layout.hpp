@@ -1,4 +1,4 @@
-// How records are found in bytes: fixed length, or ended by a delimiter.
+// How records are found in bytes: fixed length, ended by a delimiter, or as in CSV.
 #pragma once
 
 #include <cstddef>
@@ -13,6 +13,8 @@ namespace sortie {
 struct Layout {
   std::uint64_t record_bytes = 0;  ///< 0: delimited
   char delimiter = '\n';
+  bool quoted = false;   ///< CSV: a newline within quotes ends no record
+  char separator = ',';  ///< of fields, if quoted: quotes count where a field begins
 
   bool delimited() const { return record_bytes == 0; }
   friend bool operator==(const Layout&, const Layout&) = default;
@@ -21,7 +23,7 @@ struct Layout {
 Layout layout_of(const Format& format);
 
 /// Bytes of the record that starts at `record`, its delimiter included.
-/// Precondition: a whole record lies in [record, end).
+/// Preconditions: a whole record lies in [record, end); not quoted.
 inline std::uint64_t stored_length(const Layout& layout, const std::byte* record, const std::byte* end) {
   if (!layout.delimited()) return layout.record_bytes;
   const void* stop = std::memchr(record, layout.delimiter, static_cast<std::size_t>(end - record));
@@ -39,7 +41,8 @@ std::size_t whole_records(const Layout& layout, std::span<const std::byte> bytes
 /// How many leading bytes hold `count` records, or all of fewer. Precondition: bytes are whole records.
 std::size_t first_records(const Layout& layout, std::span<const std::byte> bytes, std::uint64_t count);
 
-/// The last record of `bytes`, its delimiter included. Precondition: bytes are whole records, at least one.
+/// The last record of `bytes`, its delimiter included. Preconditions: bytes are whole records, at least one; not
+/// quoted.
 std::span<const std::byte> last_record(const Layout& layout, std::span<const std::byte> bytes);
 
 /// The first record boundary at or after `position`; bytes.size() if there is none before it.

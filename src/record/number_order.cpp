@@ -52,22 +52,48 @@ std::optional<std::size_t> find_in(std::span<const std::byte> bytes) {
   return std::nullopt;
 }
 
-template <class Word, FieldKind kKind>
-std::optional<std::size_t> find_of_kind(std::span<const std::byte> bytes, bool descending, bool unique) {
-  if (descending) return unique ? find_in<Word, kKind, true, true>(bytes) : find_in<Word, kKind, true, false>(bytes);
-  return unique ? find_in<Word, kKind, false, true>(bytes) : find_in<Word, kKind, false, false>(bytes);
+// Few enough that looking at each of them again costs little where many are before the bound.
+constexpr std::size_t kBoundStride = 128;
+
+template <class Word, FieldKind kKind, bool kDescending>
+std::optional<std::size_t> find_before_in(std::span<const std::byte> bytes, Record bound) {
+  const Word bound_code = code_of<Word, kKind>(bound.data());
+  const auto is_before = [&](std::size_t index) {
+    const Word code = code_of<Word, kKind>(bytes.data() + index * sizeof(Word));
+    return kDescending ? code > bound_code : code < bound_code;
+  };
+  const std::size_t count = bytes.size() / sizeof(Word);
+  for (std::size_t begin = 0; begin < count; begin += kBoundStride) {
+    const std::size_t end = std::min(begin + kBoundStride, count);
+    Word found = 0;
+    for (std::size_t i = begin; i < end; ++i) found |= is_before(i) ? Word{1} : Word{0};
+    if (found == 0) continue;
+    std::size_t first = begin;
+    while (!is_before(first)) ++first;
+    return first * sizeof(Word);
+  }
+  return std::nullopt;
 }
 
-template <class Word>
-std::optional<std::size_t> find_of_size(const KeyPart& part, std::span<const std::byte> bytes, bool unique) {
-  switch (part.kind) {
+template <class Word, FieldKind kKind>
+struct NumberType {};
+
+template <class Word, class Visit>
+std::optional<std::size_t> visit_kind(FieldKind kind, const Visit& visit) {
+  switch (kind) {
     case FieldKind::kSigned:
-      return find_of_kind<Word, FieldKind::kSigned>(bytes, part.descending, unique);
+      return visit(NumberType<Word, FieldKind::kSigned>());
     case FieldKind::kFloat:
-      return find_of_kind<Word, FieldKind::kFloat>(bytes, part.descending, unique);
+      return visit(NumberType<Word, FieldKind::kFloat>());
     default:
-      return find_of_kind<Word, FieldKind::kUnsigned>(bytes, part.descending, unique);
+      return visit(NumberType<Word, FieldKind::kUnsigned>());
   }
+}
+
+// Calls visit() with the NumberType of the one number that `part` is.
+template <class Visit>
+std::optional<std::size_t> visit_number(const KeyPart& part, const Visit& visit) {
+  return part.bytes == 4 ? visit_kind<std::uint32_t>(part.kind, visit) : visit_kind<std::uint64_t>(part.kind, visit);
 }
 
 }  // namespace
@@ -83,8 +109,21 @@ bool is_number_order(const RecordOrder& order) {
 std::optional<std::size_t> find_number_disorder(const RecordOrder& order, std::span<const std::byte> numbers,
                                                 bool unique) {
   const KeyPart& part = order.plan().parts[0];
-  return part.bytes == 4 ? find_of_size<std::uint32_t>(part, numbers, unique)
-                         : find_of_size<std::uint64_t>(part, numbers, unique);
+  return visit_number(part, [&]<class Word, FieldKind kKind>(NumberType<Word, kKind>) {
+    if (part.descending) {
+      return unique ? find_in<Word, kKind, true, true>(numbers) : find_in<Word, kKind, true, false>(numbers);
+    }
+    return unique ? find_in<Word, kKind, false, true>(numbers) : find_in<Word, kKind, false, false>(numbers);
+  });
+}
+
+std::optional<std::size_t> find_number_before(const RecordOrder& order, std::span<const std::byte> numbers,
+                                              Record bound) {
+  const KeyPart& part = order.plan().parts[0];
+  return visit_number(part, [&]<class Word, FieldKind kKind>(NumberType<Word, kKind>) {
+    return part.descending ? find_before_in<Word, kKind, true>(numbers, bound)
+                           : find_before_in<Word, kKind, false>(numbers, bound);
+  });
 }
 
 }  // namespace sortie

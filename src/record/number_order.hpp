@@ -1,5 +1,5 @@
 // The order of arrays of numbers, checked at the speed of memory: no key is interpreted, no branch is taken
-// per number. Used by the check of the output's order.
+// per number. Used by the check of the output's order, and to select numbers.
 #pragma once
 
 #include <cstddef>
@@ -17,5 +17,10 @@ bool is_number_order(const RecordOrder& order);
 /// Nothing if all are in order. On the calling thread. Precondition: is_number_order(order).
 std::optional<std::size_t> find_number_disorder(const RecordOrder& order, std::span<const std::byte> numbers,
                                                 bool unique);
+
+/// Offset of the first number that is before `bound`, which is one number. Nothing if there is none. On the calling
+/// thread. Precondition: is_number_order(order).
+std::optional<std::size_t> find_number_before(const RecordOrder& order, std::span<const std::byte> numbers,
+                                              Record bound);
 
 }  // namespace sortie

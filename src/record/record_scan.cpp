@@ -4,6 +4,7 @@ namespace sortie {
 
 std::vector<std::span<const std::byte>> split_records(const Layout& layout, std::span<const std::byte> bytes,
                                                       std::size_t wanted) {
+  if (layout.quoted) return cut_quoted_records(bytes, layout.separator, wanted).ranges;
   std::vector<std::span<const std::byte>> ranges;
   std::size_t begin = 0;
   for (std::size_t i = 1; i <= wanted && begin < bytes.size(); ++i) {

@@ -6,18 +6,40 @@
 #include <span>
 #include <vector>
 
+#include "record/csv/quoted_records.hpp"
 #include "record/layout.hpp"
+#include "record/line_ends.hpp"
 
 namespace sortie {
 
 /// Calls visit(record, stored_length) for every record in order. Precondition: bytes are whole records.
 template <class Visit>
 void for_each_record(const Layout& layout, std::span<const std::byte> bytes, Visit&& visit) {
-  const std::byte* const end = bytes.data() + bytes.size();
-  for (const std::byte* record = bytes.data(); record < end;) {
-    const std::uint64_t stored = stored_length(layout, record, end);
-    visit(record, stored);
-    record += stored;
+  if (!layout.delimited()) {
+    for (std::size_t at = 0; at < bytes.size(); at += layout.record_bytes) {
+      visit(bytes.data() + at, layout.record_bytes);
+    }
+    return;
+  }
+  if (layout.quoted) {
+    std::size_t begin = 0;
+    for_each_quoted_end(bytes, layout.separator, false, [&](std::size_t end) {
+      visit(bytes.data() + begin, static_cast<std::uint64_t>(end - begin));
+      begin = end;
+      return true;
+    });
+    return;
+  }
+  std::uint32_t ends[4 * kLeastLineEnds];
+  const std::byte* record = bytes.data();
+  while (!bytes.empty()) {
+    const LineEnds found = find_line_ends(bytes, layout.delimiter, ends);
+    for (std::size_t i = 0; i < found.count; ++i) {
+      const std::byte* const end = bytes.data() + ends[i];
+      visit(record, static_cast<std::uint64_t>(end - record));
+      record = end;
+    }
+    bytes = bytes.subspan(found.scanned);
   }
 }
 

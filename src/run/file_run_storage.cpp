@@ -1,8 +1,7 @@
 #include "run/file_run_storage.hpp"
 
 #include <sortie/error.hpp>
-
-#include "io/io_error.hpp"
+#include <sortie/quote.hpp>
 
 namespace sortie {
 
@@ -21,6 +20,6 @@ void FileRunStorage::read(std::uint64_t offset, std::span<std::byte> target) con
 
 void FileRunStorage::release(std::uint64_t offset, std::uint64_t bytes) noexcept { file_->release(offset, bytes); }
 
-std::string FileRunStorage::name() const { return quote_path(file_->path()); }
+std::string FileRunStorage::name() const { return quote_word(file_->path()); }
 
 }  // namespace sortie

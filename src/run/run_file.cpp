@@ -4,15 +4,15 @@
 #include <vector>
 
 #include <sortie/error.hpp>
+#include <sortie/quote.hpp>
 
-#include "io/io_error.hpp"
 #include "run/file_run_storage.hpp"
 
 namespace sortie {
 
 RunFile open_run_file(FileSystem& files, const std::string& path) {
   std::unique_ptr<File> file = files.open_input(path);
-  const std::string name = quote_path(path);
+  const std::string name = quote_word(path);
   const std::uint64_t file_bytes = file->seekable() ? file->size() : 0;
   if (file_bytes < kRunHeaderBytes + kRunTrailerBytes) {
     throw Error("run file " + name + " cannot be used: it is too short to be one");

@@ -48,24 +48,47 @@ TEST(ParseSize, TakesPercentOfTheWhole) {
 }
 
 TEST(ParseSize, TakesTheLargestSizes) {
-  EXPECT_EQ(parse("18446744073709551615b"), UINT64_MAX);
+  EXPECT_EQ(parse("18446744073709551614b"), UINT64_MAX - 1);
   EXPECT_EQ(parse("15E"), std::uint64_t{15} << 60);
+  EXPECT_EQ(parse("0Y"), 0u);
+}
+
+TEST(ParseSize, TakesWhatGnuProgramsTake) {
+  EXPECT_EQ(parse(" +2M"), 2u << 20);
+  EXPECT_EQ(parse("k"), 1024u);
+  EXPECT_EQ(parse("150%"), 1500u);
 }
 
 TEST(ParseSize, RefusesWhatIsNoSizeAndNamesTheOption) {
-  EXPECT_EQ(message_of(""), "invalid size '' for -S: give a number and a unit, for example 200M");
-  EXPECT_EQ(message_of("x"), "invalid size 'x' for -S: give a number and a unit, for example 200M");
-  EXPECT_EQ(message_of("-1"), "invalid size '-1' for -S: give a number and a unit, for example 200M");
-  EXPECT_EQ(message_of("1.5G"), "invalid size '1.5G' for -S: the unit is one of b, K, M, G, T, P, E or %");
-  EXPECT_EQ(message_of("1KB"), "invalid size '1KB' for -S: the unit is one of b, K, M, G, T, P, E or %");
-  EXPECT_EQ(message_of("1Q"), "invalid size '1Q' for -S: the unit is one of b, K, M, G, T, P, E or %");
-  EXPECT_EQ(message_of("101%"), "invalid size '101%' for -S: more than 100%");
+  EXPECT_EQ(message_of(""), "invalid -S argument ''");
+  EXPECT_EQ(message_of("x"), "invalid -S argument 'x'");
+  EXPECT_EQ(message_of("b"), "invalid -S argument 'b'");
+  EXPECT_EQ(message_of("%"), "invalid -S argument '%'");
+  EXPECT_EQ(message_of("-1"), "invalid -S argument '-1'");
+  EXPECT_EQ(message_of("1.5G"), "invalid suffix in -S argument '1.5G'");
+  EXPECT_EQ(message_of("1KB"), "invalid suffix in -S argument '1KB'");
+  EXPECT_EQ(message_of("1Q"), "invalid suffix in -S argument '1Q'");
 }
 
 TEST(ParseSize, RefusesWhatDoesNotFit64Bits) {
-  EXPECT_EQ(message_of("16E"), "invalid size '16E' for -S: too large");
-  EXPECT_EQ(message_of("18446744073709551616b"), "invalid size '18446744073709551616b' for -S: too large");
-  EXPECT_EQ(message_of("18014398509481984"), "invalid size '18014398509481984' for -S: too large");
+  EXPECT_EQ(message_of("16E"), "-S argument '16E' too large");
+  EXPECT_EQ(message_of("1Z"), "-S argument '1Z' too large");
+  EXPECT_EQ(message_of("18446744073709551616b"), "-S argument '18446744073709551616b' too large");
+  EXPECT_EQ(message_of("18014398509481984"), "-S argument '18014398509481984' too large");
+  EXPECT_EQ(message_of("99999999999999999999%"), "-S argument '99999999999999999999%' too large");
+}
+
+TEST(ParseCount, TakesWholeNumbers) {
+  EXPECT_EQ(parse_count("0", "-n"), 0u);
+  EXPECT_EQ(parse_count(" +12", "-n"), 12u);
+  EXPECT_EQ(parse_count("99999999999999999999", "-n"), UINT64_MAX);
+}
+
+TEST(ParseCount, RefusesAnythingElse) {
+  EXPECT_THROW(parse_count("", "-n"), Error);
+  EXPECT_THROW(parse_count("-1", "-n"), Error);
+  EXPECT_THROW(parse_count("2k", "-n"), Error);
+  EXPECT_THROW(parse_count("2 ", "-n"), Error);
 }
 
 TEST(FormatSize, ShowsThreeSignificantDigits) {

@@ -13,6 +13,19 @@ foreach(program sortie sortie-gen sortie-check sortie-inspect)
   run(${WORK}/prefix/bin/${program} --version)
 endforeach()
 
+# Named sort it is at hand, but not in front of the system's.
+run(${WORK}/prefix/libexec/sortie/sort --version)
+if(EXISTS ${WORK}/prefix/bin/sort)
+  message(FATAL_ERROR "bin/sort would hide the system's sort")
+endif()
+foreach(help man/man1/sortie.1 bash-completion/completions/sortie zsh/site-functions/_sortie
+    fish/vendor_completions.d/sortie.fish)
+  file(STRINGS ${WORK}/prefix/share/${help} lines REGEX "files0")
+  if(NOT lines)
+    message(FATAL_ERROR "share/${help} does not tell of the options")
+  endif()
+endforeach()
+
 run(${CMAKE_COMMAND} -S ${EXAMPLE} -B ${WORK}/build -G ${GENERATOR} -DCMAKE_PREFIX_PATH=${WORK}/prefix
   -DCMAKE_BUILD_TYPE=${CONFIG} -DCMAKE_CXX_COMPILER=${CXX_COMPILER} -DCMAKE_CXX_FLAGS=${CXX_FLAGS})
 run(${CMAKE_COMMAND} --build ${WORK}/build --config ${CONFIG})

@@ -54,6 +54,22 @@ TEST_P(CompressedInputTest, UnpacksWhatItsMagicTells) {
   EXPECT_EQ(unpack(compressed, 333), contents);
 }
 
+TEST_P(CompressedInputTest, StaysAsItIsIfNotToBeUnpacked) {
+  const std::string compressed = compress(sample_text(100'000));
+  test::write_whole_file(directory_ / "input", compressed);
+  const auto input = open_input(*files_, directory_ / "input", false);
+  EXPECT_EQ(input->size(), compressed.size());
+  EXPECT_EQ(read_all(*input, 1 << 16), compressed);
+}
+
+TEST_P(CompressedInputTest, IsNotMadeIfNotToBePacked) {
+  const std::string path = directory_ / std::string("plain") + GetParam();
+  const auto output = open_output(*files_, path, false);
+  output->write(test::as_bytes("plain"));
+  output->finish();
+  EXPECT_EQ(test::read_whole_file(path), "plain");
+}
+
 TEST_P(CompressedInputTest, HasNoSizeAndNoPlainFile) {
   test::write_whole_file(directory_ / "input", compress("abc"));
   const auto input = open_input(*files_, directory_ / "input");

@@ -58,8 +58,8 @@ TEST_F(FullDiskTest, IsFoundBeforeAnythingIsWritten) {
   const auto output = open_output(*files_, target());
   EXPECT_NO_THROW(output->expect(30 * kMegabyte));
   EXPECT_EQ(error_of([&] { output->expect(33 * kMegabyte); }),
-            "cannot reserve space for '" + target() +
-                "': No space left on device; free some space or choose another output with -o");
+            "cannot reserve space for " + target() +
+                ": No space left on device; free some space or choose another output with -o");
 }
 
 TEST_F(FullDiskTest, CountsWhatTheFileHoldsAlready) {

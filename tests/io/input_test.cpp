@@ -107,9 +107,9 @@ TEST_F(InputTest, RefusesAFileThatShrinksWhileItIsRead) {
   const auto input = open_input(*files_, directory_ / "data");
   std::filesystem::resize_file(directory_ / "data", 9'000'000);
   std::string text(10'000'000, '?');
-  EXPECT_EQ(test::error_of([&] { input->read(as_writable(text)); }),
-            "cannot read '" + (directory_ / "data") +
-                "': it was cut short while it was read, from 10000000 bytes to 9000000");
+  EXPECT_EQ(
+      test::error_of([&] { input->read(as_writable(text)); }),
+      "read failed: " + (directory_ / "data") + ": it was cut short while it was read, from 10000000 bytes to 9000000");
 }
 
 TEST_F(InputTest, IgnoresWhatAFileGrowsBy) {
@@ -129,7 +129,7 @@ TEST_F(InputTest, EveryFailedOperationIsReported) {
     try {
       text = read_all(*open_input(faulty, directory_ / "data"));
     } catch (const Error& error) {
-      EXPECT_THAT(error.what(), testing::HasSubstr("data': Input/output error"));
+      EXPECT_THAT(error.what(), testing::HasSubstr("data: Input/output error"));
       continue;
     }
     EXPECT_EQ(text, "contents");
@@ -150,7 +150,7 @@ TEST_F(InputTest, EveryFailedSliceIsReported) {
     try {
       open_input(faulty, directory_ / "data")->read(as_writable(text));
     } catch (const Error& error) {
-      EXPECT_THAT(error.what(), testing::HasSubstr("data': Input/output error"));
+      EXPECT_THAT(error.what(), testing::HasSubstr("data: Input/output error"));
       continue;
     }
     EXPECT_EQ(text, contents);

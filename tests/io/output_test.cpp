@@ -107,7 +107,7 @@ TEST_P(OutputTest, CutsWhatWasExpectedToWhatCame) {
 TEST_P(OutputTest, SpaceThatIsNotThereIsReportedAtOnce) {
   const auto output = open_output(*files_, target());
   EXPECT_THAT(error_of([&] { output->expect(std::uint64_t{1} << 62); }),
-              StartsWith("cannot reserve space for '" + target() + "': "));
+              StartsWith("cannot reserve space for " + target() + ": "));
 }
 
 TEST_P(OutputTest, AnInputCanBeTheOutput) {
@@ -185,17 +185,17 @@ TEST_P(OutputTest, ALongNameFits) {
 
 TEST_P(OutputTest, RefusesWhatCannotBeWritten) {
   EXPECT_EQ(error_of([&] { open_output(*files_, directory_.path().string()); }),
-            "cannot write '" + directory_.path().string() + "': Is a directory");
+            "open failed: " + directory_.path().string() + ": Is a directory");
   EXPECT_EQ(error_of([&] { open_output(*files_, directory_ / "missing/target"); }),
-            "cannot create '" + (directory_ / "missing/target") + "': No such file or directory");
+            "open failed: " + (directory_ / "missing/target") + ": No such file or directory");
   EXPECT_THAT(error_of([&] { open_output(*files_, directory_ / "missing/"); }), HasSubstr("No such file"));
-  EXPECT_THAT(error_of([&] { open_output(*files_, ""); }), StartsWith("cannot write ''"));
+  EXPECT_THAT(error_of([&] { open_output(*files_, ""); }), StartsWith("open failed: ''"));
 }
 
 TEST_P(OutputTest, RefusesAReadOnlyDirectory) {
   std::filesystem::permissions(directory_.path(), std::filesystem::perms{0555});
   const test::Unprivileged unprivileged;
-  EXPECT_EQ(error_of([&] { open_output(*files_, target()); }), "cannot create '" + target() + "': Permission denied");
+  EXPECT_EQ(error_of([&] { open_output(*files_, target()); }), "open failed: " + target() + ": Permission denied");
 }
 
 TEST_P(OutputTest, RefusesAReadOnlyFile) {
@@ -203,7 +203,7 @@ TEST_P(OutputTest, RefusesAReadOnlyFile) {
   std::filesystem::permissions(directory_.path(), std::filesystem::perms{0777});
   ASSERT_EQ(::chmod(target().c_str(), 0444), 0);
   const test::Unprivileged unprivileged;
-  EXPECT_EQ(error_of([&] { open_output(*files_, target()); }), "cannot write '" + target() + "': Permission denied");
+  EXPECT_EQ(error_of([&] { open_output(*files_, target()); }), "open failed: " + target() + ": Permission denied");
 }
 
 TEST_P(OutputTest, WritesDevicesInPlace) {
@@ -212,7 +212,7 @@ TEST_P(OutputTest, WritesDevicesInPlace) {
   null->write(as_bytes("new"));
   null->finish();
   EXPECT_THAT(error_of([&] { open_output(*files_, "/dev/full")->write(as_bytes("new")); }),
-              StartsWith("cannot write '/dev/full': No space left on device"));
+              StartsWith("write failed: /dev/full: No space left on device"));
 }
 
 TEST_P(OutputTest, WritesANamedPipeInPlace) {

@@ -60,12 +60,12 @@ TEST_F(PosixFileSystemTest, ReadsAndWritesInSequence) {
 
 TEST_F(PosixFileSystemTest, NamesTheFileThatCannotBeOpened) {
   EXPECT_EQ(error_of([&] { files_->open_input("/nowhere/in\x01put"); }),
-            "cannot open '/nowhere/in\\x01put': No such file or directory");
+            "cannot read: '/nowhere/in'$'\\001''put': No such file or directory");
 }
 
 TEST_F(PosixFileSystemTest, RefusesADirectoryAsInput) {
   EXPECT_EQ(error_of([&] { files_->open_input(directory_.path().string()); }),
-            "cannot read '" + directory_.path().string() + "': Is a directory");
+            "read failed: " + directory_.path().string() + ": Is a directory");
 }
 
 TEST_F(PosixFileSystemTest, RefusesAnInputWithoutPermission) {
@@ -80,10 +80,7 @@ TEST_F(PosixFileSystemTest, CreatesOnlyNewFilesForThisUserAlone) {
   struct stat status;
   ASSERT_EQ(::stat((directory_ / "new").c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 07777, 0600u);
-  EXPECT_EQ(error_of([&] {
-              files_->create(directory_ / "new", {0600, "shown"});
-            }),
-            "cannot create 'shown': File exists");
+  EXPECT_EQ(error_of([&] { files_->create(directory_ / "new", {0600, "shown"}); }), "open failed: shown: File exists");
 }
 
 TEST_F(PosixFileSystemTest, DoesNotCreateThroughALink) {
@@ -129,7 +126,7 @@ TEST_F(PosixFileSystemTest, UnlinkedFilesTakeNobodysName) {
   test::write_whole_file(directory_ / "taken", "x");
   const auto file = files_->create_unlinked(directory_.path().string(), {0600, "shown"});
   ASSERT_TRUE(file);
-  EXPECT_EQ(error_of([&] { file->give_name(directory_ / "taken"); }), "cannot create 'shown': File exists");
+  EXPECT_EQ(error_of([&] { file->give_name(directory_ / "taken"); }), "cannot create shown: File exists");
   EXPECT_EQ(test::read_whole_file(directory_ / "taken"), "x");
 }
 
@@ -138,12 +135,12 @@ TEST_F(PosixFileSystemTest, KnowsFileSystemsWithoutUnlinkedFiles) {
   EXPECT_EQ(error_of([&] {
               files_->create_unlinked("/nowhere", {0600, "shown"});
             }),
-            "cannot create 'shown': No such file or directory");
+            "open failed: shown: No such file or directory");
 }
 
 TEST_F(PosixFileSystemTest, NamesTheScratchDirectoryAndTheRemedy) {
   EXPECT_EQ(error_of([&] { files_->create_unnamed("/nowhere"); }),
-            "cannot create a temporary file in '/nowhere': No such file or directory; choose another directory "
+            "cannot create temporary file in '/nowhere': No such file or directory; choose another directory "
             "with -T");
 }
 
@@ -174,7 +171,7 @@ TEST_F(PosixFileSystemTest, ReservesSpaceBeforeItIsWritten) {
 TEST_F(PosixFileSystemTest, ReportsAFullDevice) {
   const auto file = files_->open_stream("/dev/full");
   EXPECT_EQ(error_of([&] { file->write(as_bytes("x")); }),
-            "cannot write '/dev/full': No space left on device; free some space or choose another output with -o");
+            "write failed: /dev/full: No space left on device; free some space or choose another output with -o");
 }
 
 TEST_F(PosixFileSystemTest, ReportsTheFileSizeLimit) {
@@ -198,7 +195,7 @@ TEST_F(PosixFileSystemTest, ReportsABrokenPipe) {
   const auto handler = std::signal(SIGPIPE, SIG_IGN);
   const std::string message = error_of([&] { files_->open_stream("-")->write(as_bytes("x")); });
   std::signal(SIGPIPE, handler);
-  EXPECT_EQ(message, "cannot write standard output: Broken pipe");
+  EXPECT_EQ(message, "write failed: 'standard output': Broken pipe");
 }
 
 TEST_F(PosixFileSystemTest, StandardInputCountsFromWhereItStands) {

@@ -49,6 +49,19 @@ TEST(MemoryPlan, StaysWithinTheBudgetInBothPhases) {
   }
 }
 
+TEST(MemoryPlan, KeepsMemoryForDecoratingLinesBesideEverythingElse) {
+  for (MemoryPlanInput input : all_inputs()) {
+    SCOPED_TRACE(describe(input));
+    input.decorates = true;
+    const MemoryPlan plan = plan_memory(input);
+    const std::uint64_t limit = input.budget_bytes - std::min<std::uint64_t>(input.budget_bytes / 8, 128 << 20);
+    ASSERT_GE(plan.decoration.memory_bytes, 16U << 10);
+    ASSERT_LE(input.engine_count * plan.formation_bytes + plan.store_bytes + plan.decoration.memory_bytes, limit);
+    input.decorates = false;
+    ASSERT_EQ(plan_memory(input).decoration.memory_bytes, 0U);
+  }
+}
+
 TEST(MemoryPlan, GivesEveryPartSomething) {
   for (const MemoryPlanInput& input : all_inputs()) {
     SCOPED_TRACE(describe(input));

@@ -15,7 +15,8 @@ TEST(PlanJob, SaysThatASmallInputFitsInMemory) {
 
 TEST(PlanJob, SaysHowALargeInputIsMerged) {
   const Format format = parsed("gensort");
-  SortForTest job(format, {make_records(format, Distribution::kUniform, 10'000)});
+  SortForTest job(format, {make_records(format, Distribution::kUniform, 20'000)});
+  job.options.memory_bytes = 2 * kMinMemoryBytes;
   const std::string text = plan(job.options);
   const SortReport report = job.run();
   EXPECT_NE(text.find("runs          about " + std::to_string(report.runs)), std::string::npos) << text << report.runs;

@@ -214,6 +214,20 @@ TEST_F(RecordReaderTest, KnowsTheEndOfPlainFilesBeforeItReadsOn) {
   EXPECT_EQ(reader.read(as_writable(piece), kAnyNumber).status, RecordReader::Status::kEnd);
 }
 
+TEST_F(RecordReaderTest, GivesASampleAndKeepsIt) {
+  const auto paths = write_inputs(directory_, {"ab\ncd\nef", "gh\n"});
+  RecordReader reader = open(paths, parsed("lines"));
+  const auto sample = [&](std::size_t most_bytes) { return std::string(as_text(reader.sample(most_bytes))); };
+  EXPECT_EQ(sample(7), "ab\ncd\n");
+  EXPECT_EQ(sample(100), "ab\ncd\n");
+  EXPECT_EQ(sample(2), "");
+  std::string piece(4, '?');
+  EXPECT_EQ(reader.read(as_writable(piece), kAnyNumber).input_bytes, 3U);
+  ASSERT_TRUE(reader.read_ahead(4));
+  EXPECT_EQ(sample(100), "cd\n");
+  EXPECT_EQ(sample(2), "");
+}
+
 TEST_F(RecordReaderTest, RefusesAStrayTailWithItsOffsetWhenItIsOpened) {
   const auto paths = write_inputs(directory_, {std::string(20, 'x'), std::string(34, 'y')});
   const std::string message = error_of([&] { open(paths, parsed("fixed:10")); });

@@ -1,6 +1,7 @@
 #include "pipeline/run_formation.hpp"
 
 #include "io/file.hpp"
+#include "pipeline/record_reader.hpp"
 #include "pipeline/store_support.hpp"
 #include "support/faulty_file_system.hpp"
 

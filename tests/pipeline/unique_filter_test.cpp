@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "pipeline/keyed_lines.hpp"
 #include "support/record_data.hpp"
 #include "support/with_threads.hpp"
 
@@ -77,6 +78,19 @@ TEST(UniqueFilter, DropsPartsOfNothingButDuplicates) {
   EXPECT_EQ(as_text(filter.apply(as_writable(third))), "samer\n");
   EXPECT_EQ(filter.dropped().records, 3U);
   EXPECT_EQ(filter.dropped().bytes, 15U);
+}
+
+TEST(UniqueFilter, KeepsTheFirstDecoratedLineOfEqualKeys) {
+  const LineOrder order = {{{0}}, true, true};
+  const LineDecorator decorator(format_of(order), true);
+  const RecordOrder record_order(decorator.decorated_format());
+  UniqueFilter filter(decorator.decorated_format(), record_order, true, &decorator);
+  std::string part = decorated(decorator, "a 2\na 1\nb 9\nb 9\n");
+  const std::string first = decorated(decorator, "a 2\n");
+  const std::string kept = std::string(as_text(filter.apply(as_writable(part))));
+  EXPECT_EQ(kept.substr(0, first.size()), first);
+  EXPECT_EQ(count_records(record_order.layout(), as_bytes(kept)), 2U);
+  EXPECT_EQ(filter.dropped(), totals_of(format_of(order), as_bytes("a 1\nb 9\n"), true));
 }
 
 TEST(UniqueFilter, TakesEmptyParts) {

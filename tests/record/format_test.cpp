@@ -185,5 +185,31 @@ TEST(Validate, RefusesFieldsWhereTheFormatHasNone) {
             "an array of numbers has no fields but the number: --field needs --format=fixed:BYTES");
 }
 
+TEST(Validate, RefusesKeysInTextOfFixedRecords) {
+  for (const char* const word : {"fixed:10", "gensort", "u32"}) {
+    Format format = parse_format(word);
+    format.text.keys.emplace_back();
+    EXPECT_EQ(validate_message(format),
+              "keys in text need --format=lines: give --field for records of format '" + std::string(word) + "'");
+  }
+}
+
+TEST(Validate, RefusesFiltersOfNumbersAndMonths) {
+  for (const TextKind kind : {TextKind::kNumber, TextKind::kGeneralNumber, TextKind::kHumanNumber, TextKind::kMonth}) {
+    Format format;
+    format.text.keys.resize(2);
+    format.text.keys[1].kind = kind;
+    format.text.keys[1].ignore_nonprinting = true;
+    EXPECT_EQ(validate_message(format), "key 2: -d and -i do not go with numbers and months: drop them");
+  }
+  for (const TextKind kind : {TextKind::kText, TextKind::kVersion, TextKind::kRandom}) {
+    Format format;
+    format.text.keys.resize(1);
+    format.text.keys[0].kind = kind;
+    format.text.keys[0].dictionary = true;
+    EXPECT_NO_THROW(validate(format));
+  }
+}
+
 }  // namespace
 }  // namespace sortie

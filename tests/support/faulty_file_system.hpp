@@ -10,6 +10,8 @@
 #include <string>
 #include <utility>
 
+#include <sortie/quote.hpp>
+
 #include "io/file.hpp"
 #include "io/io_error.hpp"
 
@@ -145,17 +147,17 @@ class FaultyFileSystem final : public FileSystem {
     return wrap(files_.open_stream(path), FileRole::kOutput);
   }
   std::unique_ptr<File> create(const std::string& path, const CreateOptions& options) override {
-    faults_.operation("create", quote_path(path), FileRole::kOutput);
+    faults_.operation("open", quote_path(path), FileRole::kOutput);
     return wrap(files_.create(path, options), FileRole::kOutput);
   }
   std::unique_ptr<File> create_unlinked(const std::string& directory, const CreateOptions& options) override {
     if (faults_.plan().needs_names) return nullptr;
-    faults_.operation("create", quote_path(options.shown_as), FileRole::kOutput);
+    faults_.operation("open", quote_path(options.shown_as), FileRole::kOutput);
     auto file = files_.create_unlinked(directory, options);
     return file ? wrap(std::move(file), FileRole::kOutput) : nullptr;
   }
   std::unique_ptr<File> create_unnamed(const std::string& directory) override {
-    faults_.operation("create a", "temporary file in " + quote_path(directory), FileRole::kScratch);
+    faults_.operation("create", "temporary file in " + quote_word(directory), FileRole::kScratch);
     return wrap(files_.create_unnamed(directory), FileRole::kScratch);
   }
   FileStatus status(const std::string& path) override {

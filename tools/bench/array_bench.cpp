@@ -2,7 +2,10 @@
 // included, CUDA and buffers up. Beside those of pinned memory what the links alone take if nothing is sorted: the
 // same copies, first all to the GPUs, then all back, since the least number may come last.
 //
-//   array_bench [LOG2_COUNT] [DEVICES]     as in `array_bench 31 1,2,4`; default: 31 1
+// Then the same of other numbers, of fewer bytes each and of other distributions: how many bytes of the result cross
+// the link depends on them.
+//
+//   array_bench [LOG2_COUNT] [DEVICES] [THREADS]     as in `array_bench 31 1,2,4 8`; default: 31 1, all threads
 #include <cuda_runtime_api.h>
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
@@ -10,6 +13,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <numeric>
@@ -35,15 +39,40 @@ constexpr std::size_t kSlice = 1 << 20;
 
 using Clock = std::chrono::steady_clock;
 
-void fill(std::span<std::uint64_t> numbers) {
+std::uint64_t uniform(std::mt19937_64& random, std::size_t) { return random(); }
+
+/// 1000 values.
+std::uint64_t few_valued(std::mt19937_64& random, std::size_t) { return random() % 1000 * 0x9e3779b97f4a7c15ULL; }
+
+/// 2^20 values, each as probable as the reciprocal of its rank.
+std::uint64_t zipf(std::mt19937_64& random, std::size_t) {
+  const double share = static_cast<double>(random() >> 11) * 0x1p-53;
+  return static_cast<std::uint64_t>(std::exp2(share * 20.0)) * 0x9e3779b97f4a7c15ULL;
+}
+
+std::uint64_t sorted(std::mt19937_64& random, std::size_t place) { return (place << 32) + (random() >> 32); }
+
+/// 64 clusters of 2^40 values, and every thousandth number anywhere.
+std::uint64_t clustered(std::mt19937_64& random, std::size_t) {
+  const std::uint64_t number = random();
+  if (number % 1000 == 0) return random();
+  return (number % 64 * 0x9e3779b97f4a7c15ULL) + (random() >> 24);
+}
+
+/// numbers[i] = make(random, i), cut to the number's size from above.
+template <class Number, class Make>
+void fill(std::span<Number> numbers, const Make& make) {
   tbb::parallel_for(std::size_t{0}, (numbers.size() + kSlice - 1) / kSlice, [&](std::size_t slice) {
     std::mt19937_64 random(slice);
-    for (std::size_t i = slice * kSlice; i < std::min(numbers.size(), (slice + 1) * kSlice); ++i) numbers[i] = random();
+    for (std::size_t i = slice * kSlice; i < std::min(numbers.size(), (slice + 1) * kSlice); ++i) {
+      numbers[i] = static_cast<Number>(make(random, i) >> (64 - 8 * sizeof(Number)));
+    }
   });
 }
 
 /// Sum and order: a sum that differs or a descent means that the sort is wrong.
-bool is_sorted_copy(std::span<const std::uint64_t> input, std::span<const std::uint64_t> output) {
+template <class Number>
+bool is_sorted_copy(std::span<const Number> input, std::span<const Number> output) {
   std::atomic<std::uint64_t> difference = 0;
   std::atomic<bool> ascends = true;
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, input.size(), kSlice), [&](const auto& slice) {
@@ -130,66 +159,99 @@ double bench_links(std::span<const std::uint64_t> input, std::span<std::uint64_t
   }
   const double gigabytes = static_cast<double>(input.size_bytes()) * 1e-9;
   const double both = median(up) + median(down);
-  std::printf("%-9s %d GPU  %8.4f s  %6.1f GB/s  H2D %.1f GB/s, D2H %.1f GB/s\n", "links", devices, both,
+  std::printf("%-22s %d GPU  %8.4f s  %6.1f GB/s  H2D %.1f GB/s, D2H %.1f GB/s\n", "links", devices, both,
               gigabytes / both, gigabytes / median(up), gigabytes / median(down));
   std::fflush(stdout);
   return both;
 }
 
-/// `links_seconds`: 0 if not known.
-void bench(const char* memory, std::span<const std::uint64_t> input, std::span<std::uint64_t> output, int devices,
-           double links_seconds) {
+struct Case {
+  const char* name;
+  int devices;
+  unsigned threads;          ///< 0: all
+  double links_seconds = 0;  ///< 0: not known
+};
+
+template <class Number>
+void bench(const Case& row, std::span<const Number> input, std::span<Number> output) {
+  const int devices = row.devices;
   sortie::ArrayOptions options;
   options.engine = sortie::EngineChoice::kGpu;
+  options.threads = row.threads;
   for (int d = 0; d < devices; ++d) options.devices.push_back(d);
   sortie::ArraySorter sorter(options);
-  sorter.sort(input, output);
+  sorter.template sort<Number>(input, output);
   std::vector<double> seconds;
   for (int i = 0; i < kRepeats; ++i) {
     const auto begin = Clock::now();
-    sorter.sort(input, output);
+    sorter.template sort<Number>(input, output);
     seconds.push_back(seconds_since(begin));
   }
   const double taken = median(seconds);
-  std::printf("%-9s %d GPU  %8.4f s  %6.1f GB/s  %s", memory, devices, taken,
+  std::printf("%-22s %d GPU  %8.4f s  %6.1f GB/s  %s", row.name, devices, taken,
               static_cast<double>(input.size_bytes()) * 1e-9 / taken,
-              is_sorted_copy(input, output) ? "sorted" : "WRONG");
-  if (links_seconds > 0) std::printf(", %.0f%% of the links' speed", 100 * links_seconds / taken);
+              is_sorted_copy<Number>(input, output) ? "sorted" : "WRONG");
+  if (row.links_seconds > 0) std::printf(", %.0f%% of the links' speed", 100 * row.links_seconds / taken);
   std::printf("\n");
   std::fflush(stdout);
+}
+
+/// What is left in memory that held 64-bit numbers.
+template <class Number>
+std::span<Number> as_numbers(std::span<std::byte> memory) {
+  return {reinterpret_cast<Number*>(memory.data()), memory.size() / sizeof(std::uint64_t)};
+}
+
+template <class Number, class Make>
+void bench_filled(const Case& row, std::span<std::byte> input, std::span<std::byte> output, const Make& make) {
+  fill(as_numbers<Number>(input), make);
+  bench<Number>(row, as_numbers<Number>(input), as_numbers<Number>(output));
+}
+
+void bench_pinned(std::span<std::byte> input, std::span<std::byte> output, const std::vector<int>& device_counts,
+                  unsigned threads) {
+  fill(as_numbers<std::uint64_t>(input), uniform);
+  for (const int devices : device_counts) {
+    const double links_seconds =
+        bench_links(as_numbers<std::uint64_t>(input), as_numbers<std::uint64_t>(output), devices);
+    bench<std::uint64_t>({"u64 uniform", devices, threads, links_seconds}, as_numbers<std::uint64_t>(input),
+                         as_numbers<std::uint64_t>(output));
+  }
+  const int devices = device_counts.back();
+  bench_filled<std::uint64_t>({"u64 few-valued", devices, threads}, input, output, few_valued);
+  bench_filled<std::uint64_t>({"u64 Zipf", devices, threads}, input, output, zipf);
+  bench_filled<std::uint64_t>({"u64 sorted", devices, threads}, input, output, sorted);
+  bench_filled<std::uint64_t>({"u64 clustered", devices, threads}, input, output, clustered);
+  bench_filled<std::int64_t>({"i64 uniform", devices, threads}, input, output, uniform);
+  bench_filled<std::uint32_t>({"u32 uniform", devices, threads}, input, output, uniform);
+  bench_filled<std::uint32_t>({"u32 Zipf", devices, threads}, input, output, zipf);
 }
 
 }  // namespace
 
 int main(int argument_count, char** arguments) {
   const int log2_count = argument_count > 1 ? std::atoi(arguments[1]) : 31;
-  if (argument_count > 3 || log2_count < 1 || log2_count > 40) {
-    std::fprintf(stderr, "usage: array_bench [LOG2_COUNT] [DEVICES]     as in: array_bench 31 1,2,4; default: 31 1\n");
+  if (argument_count > 4 || log2_count < 1 || log2_count > 40) {
+    std::fprintf(
+        stderr,
+        "usage: array_bench [LOG2_COUNT] [DEVICES] [THREADS]     as in: array_bench 31 1,2,4 8; default: 31 1\n");
     return 2;
   }
   try {
-    const std::size_t count = std::size_t{1} << log2_count;
     std::istringstream list(argument_count > 2 ? arguments[2] : "1");
-    const std::size_t bytes = count * sizeof(std::uint64_t);
-    const auto numbers = [count](std::byte* memory) {
-      return std::span(reinterpret_cast<std::uint64_t*>(memory), count);
-    };
+    const auto threads = static_cast<unsigned>(argument_count > 3 ? std::atoi(arguments[3]) : 0);
+    const std::size_t bytes = (std::size_t{1} << log2_count) * sizeof(std::uint64_t);
     std::vector<int> device_counts;
     for (std::string devices; std::getline(list, devices, ',');) device_counts.push_back(std::stoi(devices));
     {
       const sortie::PinnedBuffer input(bytes, 16);
       const sortie::PinnedBuffer output(bytes, 16);
-      fill(numbers(input.data()));
-      for (const int devices : device_counts) {
-        const double links_seconds = bench_links(numbers(input.data()), numbers(output.data()), devices);
-        bench("pinned", numbers(input.data()), numbers(output.data()), devices, links_seconds);
-      }
+      bench_pinned(input.bytes(), output.bytes(), device_counts, threads);
     }
     const sortie::MemoryRegion input(bytes);
     const sortie::MemoryRegion output(bytes);
-    fill(numbers(input.data()));
     for (const int devices : device_counts) {
-      bench("pageable", numbers(input.data()), numbers(output.data()), devices, 0);
+      bench_filled<std::uint64_t>({"u64 uniform, pageable", devices, threads}, input.bytes(), output.bytes(), uniform);
     }
     return 0;
   } catch (const std::exception& error) {

@@ -10,12 +10,32 @@ namespace {
 
 constexpr std::size_t kTaskRecords = 1 << 12;
 // Records lie anywhere in the chunk: asking for them this far ahead hides the latency of memory.
-constexpr std::size_t kPrefetchDistance = 16;
+constexpr std::size_t kPrefetchDistance = 32;
+constexpr std::size_t kWideCopyBytes = 128;
 
+// The first lines of the record, and the last one of a short one, into the second-level cache: the first level has
+// too few misses in flight (32 records ahead: 30 to 27 ns a record of 100 bytes, AMD EPYC).
 void prefetch(const ChunkRecords& records, const Entry& entry) {
+  constexpr std::uint64_t kShort = 255;
   const std::byte* record = records.bytes().data() + (entry.location >> 24);
-  __builtin_prefetch(record);
-  __builtin_prefetch(record + 64);
+  __builtin_prefetch(record, 0, 2);
+  __builtin_prefetch(record + 64, 0, 2);
+  __builtin_prefetch(record + (entry.location & kShort), 0, 2);
+}
+
+// Short records are copied in whole vectors where there is room for more than the record: no call, and no branch on
+// the length that a record could mispredict.
+void copy_record(Record record, const std::byte* source_end, std::byte* target, const std::byte* target_end) {
+  const auto room = static_cast<std::size_t>(std::min(source_end - record.data(), target_end - target));
+  if (record.size() > kWideCopyBytes || room < kWideCopyBytes) {
+    std::memcpy(target, record.data(), record.size());
+    return;
+  }
+  std::memcpy(target, record.data(), 32);
+  if (record.size() <= 32) return;
+  std::memcpy(target + 32, record.data() + 32, 32);
+  if (record.size() <= 64) return;
+  std::memcpy(target + 64, record.data() + 64, 64);
 }
 
 }  // namespace
@@ -32,17 +52,27 @@ GatherPlan plan_part(const ChunkRecords& records, std::span<const Entry> entries
   return plan;
 }
 
+void gather(const ChunkRecords& records, std::span<const Entry> entries, std::span<std::byte> target) {
+  const std::byte* const source_end = records.bytes().data() + records.bytes().size();
+  const std::byte* const target_end = target.data() + target.size();
+  std::byte* at = target.data();
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (i + kPrefetchDistance < entries.size()) prefetch(records, entries[i + kPrefetchDistance]);
+    const Record record = records[entries[i]];
+    copy_record(record, source_end, at, target_end);
+    at += record.size();
+  }
+}
+
 void gather_part(const ChunkRecords& records, std::span<const Entry> entries, const GatherPlan& plan,
                  std::span<std::byte> part) {
   tbb::parallel_for(std::size_t{0}, plan.tasks.size(), [&](std::size_t t) {
-    const std::size_t end = std::min(plan.tasks[t].first_record + kTaskRecords, plan.record_count);
-    std::byte* target = part.data() + plan.tasks[t].offset;
-    for (std::size_t i = plan.tasks[t].first_record; i < end; ++i) {
-      if (i + kPrefetchDistance < end) prefetch(records, entries[i + kPrefetchDistance]);
-      const Record record = records[entries[i]];
-      std::memcpy(target, record.data(), record.size());
-      target += record.size();
-    }
+    const bool last = t + 1 == plan.tasks.size();
+    const std::size_t begin = plan.tasks[t].offset;
+    const std::size_t end = last ? plan.part_bytes : plan.tasks[t + 1].offset;
+    const std::size_t first = plan.tasks[t].first_record;
+    const std::size_t count = std::min(kTaskRecords, plan.record_count - first);
+    gather(records, entries.subspan(first, count), part.subspan(begin, end - begin));
   });
 }
 

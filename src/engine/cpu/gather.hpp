@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/cpu/chunk_sort.hpp"
+#include "engine/cpu/chunk_records.hpp"
 
 namespace sortie {
 
@@ -23,6 +23,9 @@ struct GatherPlan {
 
 /// Takes as many records as fit into `part_bytes`, and at least one.
 GatherPlan plan_part(const ChunkRecords& records, std::span<const Entry> entries, std::uint64_t part_bytes);
+
+/// Copies all records to `target`, which they fill. On the calling thread.
+void gather(const ChunkRecords& records, std::span<const Entry> entries, std::span<std::byte> target);
 
 /// `entries` are the plan's records, `part` its bytes. Parallel.
 void gather_part(const ChunkRecords& records, std::span<const Entry> entries, const GatherPlan& plan,

@@ -1,12 +1,11 @@
 #include "engine/cpu/record_run_former.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <sortie/error.hpp>
 
 #include "base/size.hpp"
-#include "engine/cpu/chunk_sort.hpp"
-#include "engine/cpu/gather.hpp"
 
 namespace sortie {
 namespace {
@@ -16,40 +15,17 @@ constexpr std::size_t kPieceBytes = 16 << 20;
 // A run with less room than this counts as full.
 constexpr std::size_t kLeastPieceBytes = 4 << 10;
 
-class RecordSortedRun : public SortedRun {
- public:
-  RecordSortedRun(ChunkRecords records, std::span<const Entry> entries, MemoryRegion& part, std::shared_ptr<void> lease)
-      : lease_(std::move(lease)), records_(records), entries_(entries), part_(part) {}
-
-  std::uint64_t record_count() const override { return entries_.size(); }
-  std::uint64_t byte_count() const override { return records_.bytes().size(); }
-
-  void drain(const PartConsumer& consumer) override {
-    for (std::size_t begin = 0; begin < entries_.size();) {
-      const GatherPlan plan = plan_part(records_, entries_.subspan(begin), part_.size());
-      // A record that is longer than a part gets memory of its own.
-      const MemoryRegion long_record(plan.part_bytes > part_.size() ? plan.part_bytes : 0);
-      const std::span<std::byte> part =
-          long_record.size() > 0 ? long_record.bytes() : part_.bytes().first(plan.part_bytes);
-      gather_part(records_, entries_.subspan(begin, plan.record_count), plan, part);
-      begin += plan.record_count;
-      consumer(part);
-    }
-  }
-
- private:
-  std::shared_ptr<void> lease_;
-  ChunkRecords records_;
-  std::span<const Entry> entries_;
-  MemoryRegion& part_;
-};
+// Of the memory for parts: a quarter for the entries of one, the rest for two.
+constexpr std::size_t kScratchShare = 4;
 
 }  // namespace
 
 RecordRunFormer::RecordRunFormer(const RecordOrder& order, const FormationBudget& budget)
     : order_(order),
+      expected_bytes_(budget.expected_bytes),
       region_(std::min(budget.host_bytes - budget.part_bytes, kMaxChunkBytes)),
-      part_(budget.part_bytes) {
+      part_(budget.part_bytes),
+      entries_(order) {
   const std::uint64_t least = order.layout().record_bytes + 2 * sizeof(Entry);
   if (region_.size() < least) {
     throw Error("records of " + std::to_string(order.layout().record_bytes) + " bytes do not fit the memory of " +
@@ -86,18 +62,42 @@ std::span<std::byte> RecordRunFormer::offer(std::size_t wanted_bytes, bool leave
 }
 
 void RecordRunFormer::commit_piece(std::size_t bytes, std::uint64_t record_count) {
+  const std::span<const std::byte> chunk = region_.bytes().first(used_bytes_ + bytes);
+  Entry* const end = entries_end() - record_count_;
+  entries_.add(chunk, chunk.subspan(used_bytes_), {end - record_count, end}, expected_records(bytes, record_count));
   used_bytes_ += bytes;
   record_count_ += record_count;
 }
 
+// Of the run whose first piece has `record_count` records.
+std::uint64_t RecordRunFormer::expected_records(std::size_t bytes, std::uint64_t record_count) const {
+  const std::uint64_t mean_bytes = bytes / record_count;
+  const std::uint64_t most = region_.size() / (mean_bytes + sizeof(Entry));
+  return expected_bytes_ == 0 ? most : std::min(most, expected_bytes_ / mean_bytes);
+}
+
 std::unique_ptr<SortedRun> RecordRunFormer::finish_run() {
-  const ChunkRecords records(order_, region_.bytes().first(used_bytes_));
-  std::byte* const behind = region_.data() + round_up(used_bytes_, sizeof(Entry));
-  const std::span<Entry> entries(reinterpret_cast<Entry*>(behind), record_count_);
-  sort_chunk(records, entries);
-  used_bytes_ = 0;
-  record_count_ = 0;
-  return std::make_unique<RecordSortedRun>(records, entries, part_, gate_.close());
+  const std::span<std::byte> chunk = region_.bytes().first(std::exchange(used_bytes_, 0));
+  const std::uint64_t record_count = std::exchange(record_count_, 0);
+  ChunkEntries::Finished finished = entries_.finish(chunk);
+  if (finished.sequence == ChunkEntries::Sequence::kAscending) {
+    return std::make_unique<PresortedRun>(order_.layout(), chunk, record_count, part_.size(), gate_.close());
+  }
+  const PartMemory memory = part_memory();
+  PartMaker parts(ChunkRecords(order_, chunk), std::move(finished.buckets),
+                  finished.sequence == ChunkEntries::Sequence::kDescending, memory.scratch);
+  return std::make_unique<RecordSortedRun>(std::move(parts), record_count, chunk.size(), memory, gate_.close());
+}
+
+PartMemory RecordRunFormer::part_memory() const {
+  const std::size_t scratch_entries = part_.size() / kScratchShare / sizeof(Entry);
+  const std::span<std::byte> rest = part_.bytes().subspan(scratch_entries * sizeof(Entry));
+  return {{rest.first(rest.size() / 2), rest.last(rest.size() / 2)},
+          {reinterpret_cast<Entry*>(part_.data()), scratch_entries}};
+}
+
+Entry* RecordRunFormer::entries_end() const {
+  return reinterpret_cast<Entry*>(region_.data() + round_down(region_.size(), sizeof(Entry)));
 }
 
 }  // namespace sortie

@@ -1,10 +1,12 @@
-// Forms runs of records with a key: they are read into one region of memory, entries are sorted behind
-// them, and draining gathers the records in the order of the entries.
+// Forms runs of records with a key: they are read into one region of memory from the front, their entries are made as
+// they come and fill it from the back, and draining sorts the entries and gathers the records bucket by bucket.
 //
-//   region   | records, piece after piece ->                | entries (after finish_run) |
+//   region   | records, piece after piece ->          <- entries, piece after piece |
 #pragma once
 
 #include "base/memory_region.hpp"
+#include "engine/cpu/chunk_entries.hpp"
+#include "engine/cpu/record_sorted_run.hpp"
 #include "engine/cpu/slot_gate.hpp"
 #include "engine/engine.hpp"
 #include "record/record_order.hpp"
@@ -24,10 +26,15 @@ class RecordRunFormer : public RunFormer {
 
  private:
   std::span<std::byte> offer(std::size_t wanted_bytes, bool leave_half);
+  std::uint64_t expected_records(std::size_t bytes, std::uint64_t record_count) const;
+  PartMemory part_memory() const;
+  Entry* entries_end() const;
 
   const RecordOrder& order_;
+  std::uint64_t expected_bytes_;
   MemoryRegion region_;
-  MemoryRegion part_;  ///< that runs are gathered into, one after another
+  MemoryRegion part_;  ///< for the parts of runs, and for the entries of a part
+  ChunkEntries entries_;
   SlotGate gate_;
   std::size_t used_bytes_ = 0;
   std::uint64_t record_count_ = 0;

@@ -49,46 +49,38 @@ void comparison_sort(const ChunkRecords& records, std::span<Entry> group, std::u
   });
 }
 
-// The first word at or after `first_word` in which some key of the group differs from the first key, or
-// kNoWord.
-std::uint64_t common_words(const ChunkRecords& records, std::span<const Entry> group, std::uint64_t first_word) {
+// What is known of a group: the first word in which some key differs from the first one, and whether a length does.
+struct Differences {
+  std::uint64_t word = kNoWord;
+  bool lengths = false;
+};
+
+Differences join(Differences a, const Differences& b) { return {std::min(a.word, b.word), a.lengths || b.lengths}; }
+
+// Of the keys of `group` against the key of `first`, from `first_word` on, as far as they are not known yet.
+Differences find_differences(const ChunkRecords& records, const Record& first, std::span<const Entry> group,
+                             std::uint64_t first_word, Differences found) {
   const KeyPlan& plan = records.order().plan();
-  const Record first = records[group[0]];
   const std::uint64_t first_length = key_length(records.order().layout(), first.size());
-  const auto common_with_first = [&](const tbb::blocked_range<std::size_t>& range, std::uint64_t best) {
-    for (std::size_t i = range.begin(); i < range.end() && best > first_word; ++i) {
-      const Record other = records[group[i]];
-      const std::uint64_t length = key_length(records.order().layout(), other.size());
-      const std::uint64_t words = std::max(key_words(plan, first_length), key_words(plan, length));
-      std::uint64_t word = first_word;
-      while (word < words && word < best &&
-             key_word(plan, first.data(), first_length, word) == key_word(plan, other.data(), length, word)) {
-        ++word;
-      }
-      if (word < words) best = std::min(best, word);
+  for (std::size_t i = 0; i < group.size() && found.word > first_word; ++i) {
+    const Record other = records[group[i]];
+    const std::uint64_t length = key_length(records.order().layout(), other.size());
+    found.lengths = found.lengths || length != first_length;
+    const std::uint64_t words = std::max(key_words(plan, first_length), key_words(plan, length));
+    std::uint64_t word = first_word;
+    while (word < words && word < found.word &&
+           key_word(plan, first.data(), first_length, word) == key_word(plan, other.data(), length, word)) {
+      ++word;
     }
-    return best;
-  };
-  return tbb::parallel_reduce(tbb::blocked_range<std::size_t>(1, group.size(), kTaskSize), kNoWord, common_with_first,
-                              [](std::uint64_t a, std::uint64_t b) { return std::min(a, b); });
-}
-
-template <class WordOf>
-void assign_words(std::span<Entry> group, const WordOf& word_of) {
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, group.size(), kTaskSize), [&](const auto& range) {
-    for (std::size_t i = range.begin(); i < range.end(); ++i) group[i].word = word_of(group[i]);
-  });
-}
-
-void order_by_length(const ChunkRecords& records, std::span<Entry> group) {
-  const std::uint64_t flip = records.order().plan().descending_line ? ~std::uint64_t{0} : 0;
-  assign_words(group, [&](const Entry& entry) { return length_of(records, entry) ^ flip; });
-  parallel_quicksort(group);
+    if (word < words) found.word = std::min(found.word, word);
+  }
+  return found;
 }
 
 // Whether the key has nothing after this word.
 bool key_ends_with(const ChunkRecords& records, std::uint64_t word_index) {
   const KeyPlan& plan = records.order().plan();
+  if (word_index == kLengthWord) return true;
   return !plan.whole_line && 8 * (word_index + 1) >= plan.key_bytes;
 }
 
@@ -109,7 +101,43 @@ std::vector<std::size_t> cut_between_groups(std::span<const Entry> entries) {
   return cuts;
 }
 
+// Tasks for what has no boundaries to heed.
+std::vector<std::span<Entry>> cut(std::span<Entry> entries) {
+  std::vector<std::span<Entry>> stretches;
+  for (std::size_t begin = 0; begin < entries.size(); begin += kTaskSize) {
+    stretches.push_back(entries.subspan(begin, std::min(kTaskSize, entries.size() - begin)));
+  }
+  return stretches;
+}
+
 }  // namespace
+
+NextWord find_next_word(const ChunkRecords& records, std::span<const std::span<Entry>> stretches,
+                        std::uint64_t word_index) {
+  if (key_ends_with(records, word_index)) return {true, 0};
+  const Record first = records[stretches[0][0]];
+  const Differences found = tbb::parallel_reduce(
+      tbb::blocked_range<std::size_t>(0, stretches.size()), Differences{},
+      [&](const auto& range, Differences best) {
+        for (std::size_t i = range.begin(); i < range.end(); ++i) {
+          best = find_differences(records, first, stretches[i], word_index + 1, best);
+        }
+        return best;
+      },
+      join);
+  if (found.word != kNoWord) return {false, found.word};
+  return {!found.lengths || !records.order().plan().whole_line, kLengthWord};
+}
+
+void assign_words(const ChunkRecords& records, std::span<Entry> entries, std::uint64_t word_index) {
+  if (word_index == kLengthWord) {
+    const std::uint64_t flip = records.order().plan().descending_line ? ~std::uint64_t{0} : 0;
+    for (Entry& entry : entries) entry.word = length_of(records, entry) ^ flip;
+    return;
+  }
+  const WordReader read_word(records.order(), records.bytes(), word_index);
+  for (Entry& entry : entries) entry.word = read_word(records[entry].data(), length_of(records, entry));
+}
 
 void refine_group(const ChunkRecords& records, std::span<Entry> group, std::uint64_t word_index, unsigned level) {
   if (group.size() < 2 || key_ends_with(records, word_index)) return;
@@ -117,14 +145,12 @@ void refine_group(const ChunkRecords& records, std::span<Entry> group, std::uint
     comparison_sort(records, group, word_index + 1);
     return;
   }
-  const std::uint64_t next = common_words(records, group, word_index + 1);
-  if (next == kNoWord) {  // no word tells them apart
-    if (records.order().plan().whole_line) order_by_length(records, group);
-    return;
-  }
-  const WordReader read_word(records.order(), records.bytes(), next);
-  assign_words(group, [&](const Entry& entry) { return read_word(records[entry].data(), length_of(records, entry)); });
-  sort_and_refine(records, group, next, level + 1);
+  const std::vector<std::span<Entry>> stretches = cut(group);
+  const NextWord next = find_next_word(records, stretches, word_index);
+  if (next.none) return;
+  tbb::parallel_for(std::size_t{0}, stretches.size(),
+                    [&](std::size_t i) { assign_words(records, stretches[i], next.index); });
+  sort_and_refine(records, group, next.index, level + 1);
 }
 
 void sort_and_refine(const ChunkRecords& records, std::span<Entry> entries, std::uint64_t word_index, unsigned level) {

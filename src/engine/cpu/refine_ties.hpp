@@ -5,9 +5,25 @@
 #include <cstdint>
 #include <span>
 
-#include "engine/cpu/chunk_sort.hpp"
+#include "engine/cpu/chunk_records.hpp"
 
 namespace sortie {
+
+/// The word index of entries that hold the lengths of lines whose words are all equal: nothing comes after it.
+inline constexpr std::uint64_t kLengthWord = ~std::uint64_t{0} - 1;
+
+/// What tells the keys of a group apart whose words up to some index are equal.
+struct NextWord {
+  bool none = false;        ///< nothing: the keys are equal
+  std::uint64_t index = 0;  ///< of the first word that differs, or kLengthWord
+};
+
+/// Where the keys of `stretches` go on to differ behind `word_index`. Parallel. Precondition: at least one entry.
+NextWord find_next_word(const ChunkRecords& records, std::span<const std::span<Entry>> stretches,
+                        std::uint64_t word_index);
+
+/// Gives entries the word `word_index` of their keys.
+void assign_words(const ChunkRecords& records, std::span<Entry> entries, std::uint64_t word_index);
 
 /// Sorts entries by (word, location), then every group of equal words by what follows `word_index`,
 /// the position in the key of the words that the entries hold. Parallel for large inputs.

@@ -4,6 +4,8 @@
 //
 //   bucket    0        1        2          3        ...   2m
 //   keys    < s[0]   = s[0]   < s[1]     = s[1]          > s[m-1]
+//
+// A table over the leading bits that the splitters differ in says where to look: for most keys it knows all.
 #pragma once
 
 #include <algorithm>
@@ -26,20 +28,33 @@ class Splitters {
   /// Whether all keys of the bucket are equal.
   static bool is_equality_bucket(std::size_t bucket) { return bucket % 2 == 1; }
 
-  /// Branch-free binary search. O(log splitters).
+  /// O(log splitters), mostly one look.
   std::size_t bucket_of(std::uint64_t key) const {
-    std::size_t not_greater = 0;
-    for (std::size_t step = (kMaxSplitters + 1) / 2; step > 0; step /= 2) {
-      not_greater += keys_[not_greater + step - 1] <= key ? step : 0;
+    const std::uint64_t distance = key < least_ ? 0 : key - least_;
+    const std::uint64_t cell = std::min<std::uint64_t>(distance >> cell_shift_, kCells - 1);
+    std::size_t not_greater = first_of_cell_[cell];
+    const std::size_t end = first_of_cell_[cell + 1];
+    if (end - not_greater > kLongCell) {
+      not_greater = static_cast<std::size_t>(std::upper_bound(keys_.begin() + not_greater, keys_.begin() + end, key) -
+                                             keys_.begin());
+    } else {
+      while (not_greater < end && keys_[not_greater] <= key) ++not_greater;
     }
-    not_greater = std::min(not_greater, count_);
     const bool equal = not_greater > 0 && keys_[not_greater - 1] == key;
     return 2 * not_greater - (equal ? 1 : 0);
   }
 
  private:
+  static constexpr std::size_t kCells = 1 << 13;
+  static constexpr std::size_t kLongCell = 8;
+
+  void fill_cells();
+
   std::size_t count_ = 0;
-  std::array<std::uint64_t, kMaxSplitters> keys_;  ///< padded with the largest value
+  std::array<std::uint64_t, kMaxSplitters> keys_;
+  std::uint64_t least_ = 0;
+  unsigned cell_shift_ = 0;
+  std::array<std::uint8_t, kCells + 1> first_of_cell_;  ///< the first splitter that lies in the cell or behind it
 };
 
 /// counts[range][bucket] become the positions at which each range writes into each bucket: bucket by

@@ -6,6 +6,7 @@
 #include "device/arena.hpp"
 #include "engine/gpu/device_plan.hpp"
 #include "kernels/merge.hpp"
+#include "kernels/pack_sorted.hpp"
 #include "kernels/radix_sort.hpp"
 
 namespace sortie::gpu {
@@ -31,7 +32,7 @@ std::uint64_t array_chunk(std::uint64_t count) {
 }
 
 std::uint64_t array_part(std::uint64_t count) {
-  return std::max(round_up(divide_up(count, kPartsOfShare), kChunkAlignment), kLeastPart);
+  return std::max(round_up(divide_up(count, kPartsOfShare), kernels::kPackedBlockCodes), kLeastPart);
 }
 
 std::vector<std::uint64_t> array_part_ranks(const std::vector<std::uint64_t>& begins, std::uint64_t part) {

@@ -19,7 +19,7 @@ std::vector<std::uint64_t> array_shares(std::uint64_t count, unsigned devices);
 std::uint64_t array_chunk(std::uint64_t count);
 
 /// Numbers in a part of a share of `count`: a 32nd, so that the way back soon begins, but not so few that a transfer
-/// takes no time. A multiple of kChunkAlignment.
+/// takes no time. A multiple of kernels::kPackedBlockCodes.
 std::uint64_t array_part(std::uint64_t count);
 
 /// Ranks in the whole at which the parts of all shares begin, and the end of the last one. `begins`: array_shares().

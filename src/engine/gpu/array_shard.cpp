@@ -2,12 +2,14 @@
 
 #include <algorithm>
 
+#include "base/size.hpp"
 #include "device/copy.hpp"
 #include "device/device_info.hpp"
 #include "device/peer_copy.hpp"
 #include "engine/gpu/array_plan.hpp"
 #include "engine/gpu/device_chunk_sort.hpp"
 #include "kernels/merge.hpp"
+#include "kernels/pack_sorted.hpp"
 
 namespace sortie::gpu {
 namespace {
@@ -89,7 +91,7 @@ void ArrayShard::find_ranks(const std::uint64_t* values, unsigned value_count, k
 
 /// Copied into room(), where nothing is needed any more; merged to and fro between that and merged_parts_, of which the
 /// part before the last may still be on its way to the host.
-std::byte* ArrayShard::gather_part(const Part& part, std::span<const Sequence> sequences) {
+ArrayShard::PartPlace ArrayShard::gather_part(const Part& part, std::span<const Sequence> sequences) {
   std::byte* const gathered = room() + part.begin * order_.bytes;
   std::byte* const merged = merged_parts_[part.index % 2];
   std::vector<std::uint64_t> bounds = {0};
@@ -105,14 +107,34 @@ std::byte* ArrayShard::gather_part(const Part& part, std::span<const Sequence> s
   merge(gathered, merged, bounds);
   const bool is_aside =
       kernels::merge_result(static_cast<std::uint32_t>(sequences.size())) == kernels::MergeResult::kAlternate;
-  return is_aside ? merged : gathered;
+  return is_aside ? PartPlace{merged, gathered} : PartPlace{gathered, merged};
+}
+
+/// The codes are packed first, for they ascend, and then decoded where they are.
+DevicePart ArrayShard::prepare(const Part& part, const PartPlace& place) {
+  const std::uint64_t count = part.end - part.begin;
+  DevicePart prepared{place.codes, nullptr, {}};
+  if (link_.unpacks()) {
+    const std::uint64_t piece_codes = kDownloadPieceBytes / order_.bytes;
+    const std::uint64_t pieces = divide_up(part_count_, piece_codes);
+    const std::span<std::uint32_t> lines = link_.line_memory(pieces).subspan(part.index % 2 * pieces, pieces);
+    auto* const device_lines = reinterpret_cast<std::uint32_t*>(scratch_);
+    as_codes(place.codes, order_.bytes, [&](const auto* codes) {
+      kernels::pack_sorted(codes, count, piece_codes, place.room, device_lines, sort_stream_.handle());
+    });
+    prepared.packed = place.room;
+    prepared.lines = lines.first(divide_up(count, piece_codes));
+    copy_to_host(lines.data(), device_lines, prepared.lines.size_bytes(), sort_stream_);
+  }
+  kernels::decode_numbers(order_, place.codes, count, sort_stream_.handle());
+  return prepared;
 }
 
 /// Each part is made while the one before is on its way: where the link waits for that, the GPU has work.
 void ArrayShard::download(std::span<std::byte> numbers, const PartMaker& make_part) {
   const std::uint64_t count = numbers.size() / order_.bytes;
   struct MadePart {
-    std::byte* codes;
+    DevicePart device;
     const CudaEvent* ready;
   };
   MadePart made[2] = {};
@@ -121,26 +143,20 @@ void ArrayShard::download(std::span<std::byte> numbers, const PartMaker& make_pa
     return Part{index, begin, std::min(begin + part_count_, count)};
   };
   const auto make = [&](const Part& part) {
-    std::byte* const codes = make_part(part);
-    kernels::decode_numbers(order_, codes, part.end - part.begin, sort_stream_.handle());
+    const DevicePart prepared = prepare(part, make_part(part));
     events_.emplace_back().record(sort_stream_);
-    made[part.index % 2] = {codes, &events_.back()};
+    made[part.index % 2] = {prepared, &events_.back()};
   };
+  ArrayDownload way(order_, numbers, link_, device_, download_stream_);
   if (count > 0) make(part_at(0));
   for (std::size_t index = 0; index * part_count_ < count; ++index) {
     const Part part = part_at(index);
     if (part.end < count) make(part_at(index + 1));
-    download_stream_.wait_for(*made[index % 2].ready);
-    link_.download(made[index % 2].codes,
-                   numbers.subspan(part.begin * order_.bytes, (part.end - part.begin) * order_.bytes),
-                   download_stream_);
+    made[index % 2].ready->synchronize();
+    way.send(made[index % 2].device, part.end - part.begin);
     downloaded_.emplace_back().record(download_stream_);
   }
-}
-
-void ArrayShard::finish() {
-  download_stream_.synchronize();
-  sort_stream_.synchronize();
+  way.finish();
 }
 
 }  // namespace sortie::gpu

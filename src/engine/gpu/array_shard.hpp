@@ -9,6 +9,8 @@
 //   sort stream                                   | merge 0 | merge 1 | ...
 //   download stream                                         | part 0 | part 1 | ...
 //
+// Behind its merge a part is packed as well, for the link, where the host has threads enough to unpack it.
+//
 // The merges of chunks go to and fro between two arrays. A chunk is uploaded beside what it will be merged with.
 #pragma once
 
@@ -22,6 +24,7 @@
 #include "device/arena.hpp"
 #include "device/cuda_event.hpp"
 #include "device/cuda_stream.hpp"
+#include "engine/gpu/array_download.hpp"
 #include "engine/gpu/host_array_link.hpp"
 #include "kernels/number_codec.hpp"
 #include "kernels/sorted_ranks.hpp"
@@ -58,13 +61,20 @@ class ArrayShard {
     std::uint64_t begin;
     std::uint64_t end;
   };
-  /// Queues in stream() what makes the codes of a part, and returns where they will be: codes() + begin, or what
-  /// gather_part() returns.
-  using PartMaker = std::function<std::byte*(const Part& part)>;
+  /// Where the codes of a part will be, and as much room that is free until they are on their way.
+  struct PartPlace {
+    std::byte* codes;
+    std::byte* room;
+  };
+  /// Queues in stream() what makes the codes of a part: own_part() if they are all here, or gather_part().
+  using PartMaker = std::function<PartPlace(const Part& part)>;
 
-  /// Queues the decoding and download of `numbers`, array_part() of `capacity` at a time; done when finish() returns.
+  /// Decodes and downloads `numbers`, array_part() of `capacity` at a time. Returns when they are there.
   void download(std::span<std::byte> numbers, const PartMaker& make_part);
-  void finish();
+
+  PartPlace own_part(const Part& part) const {
+    return {codes() + part.begin * order_.bytes, room() + part.begin * order_.bytes};
+  }
 
   /// Codes [begin, end) of a shard, which are in order and stay as they are.
   struct Sequence {
@@ -73,7 +83,7 @@ class ArrayShard {
     std::uint64_t end;
   };
   /// Queues the copies of the sequences, which make up the part, to this GPU, and their merge.
-  std::byte* gather_part(const Part& part, std::span<const Sequence> sequences);
+  PartPlace gather_part(const Part& part, std::span<const Sequence> sequences);
 
  private:
   struct Chunk {
@@ -82,6 +92,7 @@ class ArrayShard {
   };
   void sort_chunk(std::size_t index, const Chunk& chunk);
   void merge(std::byte* codes, std::byte* room, std::span<const std::uint64_t> bounds);
+  DevicePart prepare(const Part& part, const PartPlace& place);
   std::byte* room() const { return arrays_[1 - side_]; }
 
   int device_;
@@ -90,8 +101,8 @@ class ArrayShard {
   HostArrayLink& link_;
   std::byte* arrays_[2];
   std::byte* merged_parts_[2] = {};  ///< for parts in turn; none if nothing is gathered
-  std::byte* scratch_;
-  std::uint64_t* next_offsets_;  ///< of the sequences of the merges: those of each one behind those before it
+  std::byte* scratch_;               ///< of the kernels of sort_stream_, which take turns
+  std::uint64_t* next_offsets_;      ///< of the sequences of the merges: those of each one behind those before it
   unsigned side_ = 0;
   std::uint64_t count_ = 0;
   CudaStream upload_stream_;

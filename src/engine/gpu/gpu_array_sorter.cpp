@@ -44,7 +44,7 @@ GpuArraySorter::GpuArraySorter(std::vector<int> devices, std::uint64_t device_me
     GpuEngineOptions options;
     options.device = number;
     options.device_memory_bytes = device_memory_bytes;
-    devices_.push_back(std::make_unique<Device>(number, gpu_budget_bytes(options), threads_each));
+    devices_.push_back(std::make_unique<Device>(number, gpu_budget_bytes(options), threads_each, devices.size()));
   }
 }
 
@@ -98,11 +98,10 @@ void GpuArraySorter::sort(const kernels::NumberOrder& order, std::span<const std
   for_each_shard(shards, [&](std::size_t i) {
     gpu::ArrayShard& shard = *shards[i];
     shard.download(bytes_of(output, i), [&](const gpu::ArrayShard::Part& part) {
-      if (device_count == 1) return shard.codes() + part.begin * order.bytes;
+      if (device_count == 1) return shard.own_part(part);
       const auto index = std::ranges::lower_bound(ranks, begins[i] + part.begin) - ranks.begin();
       return shard.gather_part(part, gpu::sequences_of(shards, cuts, static_cast<std::size_t>(index), i));
     });
-    shard.finish();
   });
 }
 

@@ -32,7 +32,8 @@ class GpuArraySorter {
 
  private:
   struct Device {
-    Device(int device, std::uint64_t bytes, unsigned threads) : number(device), budget_bytes(bytes), link(threads) {}
+    Device(int device, std::uint64_t bytes, unsigned threads, std::size_t links)
+        : number(device), budget_bytes(bytes), link(threads, links) {}
     int number;
     std::uint64_t budget_bytes;
     std::unique_ptr<Arena> arena;

@@ -5,6 +5,7 @@
 #include "base/parallel_copy.hpp"
 #include "device/copy.hpp"
 #include "device/pinned_memory.hpp"
+#include "engine/gpu/landing_buffers.hpp"
 
 namespace sortie::gpu {
 namespace {
@@ -29,34 +30,15 @@ void HostArrayLink::upload(std::span<const std::byte> source, std::byte* target,
   }
 }
 
-void HostArrayLink::download(const std::byte* source, std::span<std::byte> target, const CudaStream& stream) {
-  if (is_pinned(target)) {
-    copy_to_host(target.data(), source, target.size(), stream);
-    return;
-  }
-  if (parts_.size_bytes() == 0) parts_ = PinnedBuffer(2 * kPieceBytes, threads_);
-  download_through_ring(source, target, stream);
+std::span<std::byte> HostArrayLink::landing_memory() {
+  if (landing_.size_bytes() == 0) landing_ = PinnedBuffer(LandingBuffers::kCount * kDownloadPieceBytes, threads_);
+  return landing_.bytes();
 }
 
-/// While one part is emptied, the other one is filled.
-void HostArrayLink::download_through_ring(const std::byte* source, std::span<std::byte> target,
-                                          const CudaStream& stream) {
-  const auto part = [&](std::size_t begin) {
-    return target.subspan(begin, std::min<std::size_t>(kPieceBytes, target.size() - begin));
-  };
-  const auto pinned = [&](std::size_t begin) {
-    return parts_.bytes().subspan(begin / kPieceBytes % 2 * kPieceBytes, part(begin).size());
-  };
-  const auto fill = [&](std::size_t begin) {
-    copy_to_host(pinned(begin).data(), source + begin, part(begin).size(), stream);
-    copied_[begin / kPieceBytes % 2].record(stream);
-  };
-  if (!target.empty()) fill(0);
-  for (std::size_t begin = 0; begin < target.size(); begin += kPieceBytes) {
-    if (begin + kPieceBytes < target.size()) fill(begin + kPieceBytes);
-    copied_[begin / kPieceBytes % 2].synchronize();
-    copy_in_parallel(part(begin), pinned(begin));
-  }
+std::span<std::uint32_t> HostArrayLink::line_memory(std::uint64_t count) {
+  const std::uint64_t bytes = 2 * count * sizeof(std::uint32_t);
+  if (lines_.size_bytes() < bytes) lines_ = PinnedBuffer(bytes, 1);
+  return {reinterpret_cast<std::uint32_t*>(lines_.data()), 2 * count};
 }
 
 }  // namespace sortie::gpu

@@ -1,8 +1,10 @@
-// Chunks of every format and distribution against std::stable_sort.
-#include "engine/cpu/chunk_sort.hpp"
+// Chunks of every format and distribution against std::stable_sort: entries made and dealt out piece by piece, parts
+// made bucket by bucket.
+#include "engine/cpu/part_maker.hpp"
 
 #include <gtest/gtest.h>
 
+#include "engine/cpu/chunk_sorting.hpp"
 #include "support/record_data.hpp"
 #include "support/with_threads.hpp"
 
@@ -11,20 +13,9 @@ namespace {
 
 using namespace test;
 
-std::string sorted_chunk(const Format& format, const std::string& bytes) {
-  const RecordOrder order(format);
-  const ChunkRecords records(order, as_bytes(bytes));
-  // Poisoned: every entry must be written.
-  std::vector<Entry> entries(count_records(order.layout(), as_bytes(bytes)), Entry{~std::uint64_t{0}, 0});
-  sort_chunk(records, entries);
-  std::string sorted;
-  for (const Entry& entry : entries) sorted += as_text(records[entry]);
-  return sorted;
-}
-
-void expect_sorted(const Format& format, const std::string& bytes) {
+void expect_sorted(const Format& format, const std::string& bytes, const ChunkMemory& memory = {}) {
   // Not EXPECT_EQ: it would print megabytes.
-  EXPECT_TRUE(sorted_chunk(format, bytes) == stable_sorted(format, bytes));
+  EXPECT_TRUE(sorted_chunk(format, bytes, memory) == stable_sorted(format, bytes));
 }
 
 struct NamedFormat {
@@ -58,6 +49,17 @@ TEST_P(ChunkSort, AgreesWithStableSortOnEveryDistribution) {
       SCOPED_TRACE(to_string(distribution) + ", " + std::to_string(count) + " records");
       expect_sorted(format, make_records(format, distribution, count));
     }
+  }
+}
+
+TEST_P(ChunkSort, DealsBucketsAgainThatAreTooLargeForItsMemory) {
+  const Format& format = GetParam().format;
+  for (const Distribution distribution : kAllDistributions) {
+    SCOPED_TRACE(to_string(distribution));
+    const std::string bytes = make_records(format, distribution, 8'000);
+    expect_sorted(format, bytes, {20'000, 1000, 50});
+    expect_sorted(format, bytes.substr(0, first_records(layout_of(format), as_bytes(bytes), 500)),
+                  {~std::size_t{0}, 1, 100});  // parts of single records
   }
 }
 
@@ -97,6 +99,18 @@ TEST(ChunkSortLines, DoNotSkipWordsThatOnlyTheSampleHasInCommon) {
 TEST(ChunkSortLines, OrderThoseThatBeginOthers) {
   expect_sorted(parsed("lines"), lines_of_one_letter(10'000, 500));
   expect_sorted(parsed("lines", {}, true), lines_of_one_letter(10'000, 500));
+}
+
+TEST(ChunkSortLines, AreSortedInPiecesThatLookDifferent) {
+  // The splitters come from the first piece, which says nothing of the others.
+  std::string bytes = lines_with_prefix(5'000, 3);
+  for (int i = 0; i < 50'000; ++i) bytes += "z" + std::to_string(i * 7919 % 50'000) + "\n";
+  expect_sorted(parsed("lines"), bytes, {60'000, 5'000, 300});
+  expect_sorted(parsed("lines", {}, true), bytes, {60'000, 5'000, 300});
+}
+
+TEST(ChunkSortLines, OfOneLetterNeedManyDealsInLittleMemory) {
+  expect_sorted(parsed("lines"), lines_of_one_letter(4'000, 2'000), {~std::size_t{0}, 3'000, 20});
 }
 
 TEST(ChunkSortLines, OrderEmptyOnes) {

@@ -2,12 +2,21 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/cpu/refine_ties.hpp"
+
+#include "engine/cpu/entries_of.hpp"
 #include "support/record_data.hpp"
 
 namespace sortie {
 namespace {
 
 using namespace test;
+
+std::vector<Entry> sorted_entries(const ChunkRecords& records) {
+  std::vector<Entry> entries = entries_of(records, 0);
+  sort_and_refine(records, entries, 0);
+  return entries;
+}
 
 // Gathers all entries part by part, with parts of `part_bytes`.
 std::vector<std::string> gather_parts(const ChunkRecords& records, std::span<const Entry> entries,
@@ -27,8 +36,7 @@ TEST(Gather, CopiesRecordsInTheOrderOfTheirEntries) {
   const std::string bytes = make_records(format, Distribution::kUniform, 20'000);
   const RecordOrder order(format);
   const ChunkRecords records(order, as_bytes(bytes));
-  std::vector<Entry> entries(20'000);
-  sort_chunk(records, entries);
+  const std::vector<Entry> entries = sorted_entries(records);
   for (const std::uint64_t part_bytes :
        {std::uint64_t{1}, std::uint64_t{100}, std::uint64_t{65'536}, ~std::uint64_t{0}}) {
     std::string all;
@@ -44,8 +52,7 @@ TEST(Gather, GivesALongRecordAPartAlone) {
   const std::string bytes = "a\n" + std::string(100, 'b') + "\nc\nd\n";
   const RecordOrder order(parsed("lines"));
   const ChunkRecords records(order, as_bytes(bytes));
-  std::vector<Entry> entries(4);
-  sort_chunk(records, entries);
+  const std::vector<Entry> entries = sorted_entries(records);
   EXPECT_EQ(gather_parts(records, entries, 8),
             (std::vector<std::string>{"a\n", std::string(100, 'b') + "\n", "c\nd\n"}));
 }

@@ -79,6 +79,36 @@ TEST(RecordRunFormer, OffersLargerPiecesForALongLine) {
   EXPECT_EQ(parts, 1U);
 }
 
+TEST(RecordRunFormer, PassesOnWhatIsInOrderAsItLies) {
+  const RecordOrder order(parsed("lines"));
+  std::string bytes;
+  for (int i = 10'000; i < 16'000; ++i) bytes += std::to_string(i) + "\n";
+  RecordRunFormer former(order, kSmall);
+  const std::span<std::byte> piece = former.next_piece();
+  std::string_view rest = bytes;
+  const auto run = form_run(order.layout(), former, rest);
+  ASSERT_TRUE(rest.empty());
+  const std::byte* next = piece.data();
+  run->drain([&](std::span<std::byte> part) {
+    EXPECT_EQ(part.data(), next);
+    EXPECT_LE(part.size(), kSmall.part_bytes);
+    next += part.size();
+  });
+  EXPECT_EQ(next, piece.data() + bytes.size());
+}
+
+TEST(RecordRunFormer, FormsRunsOfWhatIsInReverseOrder) {
+  std::string bytes;
+  for (int i = 60'000; i > 10'000; --i) bytes += std::to_string(i) + "\n";
+  EXPECT_GE(expect_sorted_runs(parsed("lines"), bytes, kSmall), 3U);
+}
+
+TEST(RecordRunFormer, GivesRecordsLongerThanAPartMemoryOfTheirOwn) {
+  std::string bytes;
+  for (int i = 0; i < 12; ++i) bytes += std::string(9'000, static_cast<char>('a' + i * 5 % 12)) + "\nshort\n";
+  expect_sorted_runs(parsed("lines"), bytes, kSmall);
+}
+
 TEST(RecordRunFormer, RefusesRecordsThatDoNotFit) {
   const RecordOrder order(parsed("fixed:200000"));
   EXPECT_THROW(RecordRunFormer(order, kSmall), Error);

@@ -66,6 +66,13 @@ TEST(Splitters, TellTheLargestKeyFromThePadding) {
   expect_linear_search_agrees({0, 1, 2, 3}, 3);
 }
 
+TEST(Splitters, CrowdTogetherInOneCornerOfTheRange) {
+  std::vector<std::uint64_t> sample = {0, kLargest};
+  for (std::uint64_t i = 0; i < 300; ++i) sample.push_back((std::uint64_t{1} << 40) + 3 * i);
+  expect_linear_search_agrees(sample, 255);
+  expect_linear_search_agrees(sample, 20);
+}
+
 TEST(Splitters, PositionsKeepTheOrderOfRangesWithinABucket) {
   //                                        bucket 0, 1, 2
   std::vector<std::vector<std::size_t>> counts = {{2, 0, 1},   // range 0

@@ -48,7 +48,6 @@ class SharedArray {
         const auto index = std::ranges::lower_bound(ranks_, begins_[s] + part.begin) - ranks_.begin();
         return shards_[s]->gather_part(part, sequences_of(shards_, cuts_, static_cast<std::size_t>(index), s));
       });
-      shards_[s]->finish();
     }
     return output;
   }

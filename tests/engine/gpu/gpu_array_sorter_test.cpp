@@ -7,6 +7,7 @@
 
 #include "device/device_info.hpp"
 #include "device/pinned_buffer.hpp"
+#include "record/key_plan.hpp"
 #include "support/distributions.hpp"
 #include "support/require_gpu.hpp"
 
@@ -57,6 +58,35 @@ TEST(GpuArraySorterGpu, SortsPinnedMemoryInPlaceInEitherDirection) {
     std::ranges::sort(sorted);
     if (descending) std::ranges::reverse(sorted);
     EXPECT_TRUE(std::ranges::equal(numbers, sorted));
+  }
+}
+
+/// Threads enough to unpack, and too few for it; several parts, the last one short.
+template <class Bits>
+void expect_sorted_in_pinned_memory(const kernels::NumberOrder& order, Distribution distribution, unsigned threads) {
+  SCOPED_TRACE(std::string(to_string(distribution)) + ", kind " + std::to_string(static_cast<int>(order.kind)) +
+               (order.descending ? ", descending, " : ", ascending, ") + std::to_string(threads) + " threads, seed 33");
+  GpuArraySorter sorter(all_devices(), 0, threads);
+  std::vector<Bits> expected = make_keys<Bits>(distribution, 3'000'001, 33);
+  const PinnedBuffer memory(expected.size() * sizeof(Bits), 4);
+  const std::span<Bits> numbers(reinterpret_cast<Bits*>(memory.data()), expected.size());
+  sorter.sort(order, bytes_of(expected), std::as_writable_bytes(numbers));
+  const auto code = [&](Bits bits) {
+    const auto ascending = static_cast<Bits>(encode_number(order.kind, bits, sizeof(Bits)));
+    return order.descending ? static_cast<Bits>(~ascending) : ascending;
+  };
+  std::ranges::sort(expected, {}, code);
+  EXPECT_TRUE(std::ranges::equal(numbers, expected));
+}
+
+TEST(GpuArraySorterGpu, SortsNumbersOfAllKindsAndDistributionsIntoPinnedMemory) {
+  SORTIE_REQUIRE_GPU();
+  for (const Distribution distribution : kAllDistributions) {
+    for (const bool descending : {false, true}) {
+      expect_sorted_in_pinned_memory<std::uint64_t>({FieldKind::kFloat, 8, descending}, distribution, 4);
+      expect_sorted_in_pinned_memory<std::uint32_t>({FieldKind::kSigned, 4, descending}, distribution, 8);
+    }
+    expect_sorted_in_pinned_memory<std::uint64_t>({FieldKind::kUnsigned, 8, false}, distribution, 1);
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "kernels/pack_sorted.hpp"
+
 namespace sortie::gpu {
 namespace {
 
@@ -30,11 +32,11 @@ TEST(ArrayPlan, ChunksBeginAtMultiplesOfFourAndAreAtMostSixteen) {
   }
 }
 
-TEST(ArrayPlan, PartsBeginAtMultiplesOfFourAndAreAtMostThirtyTwo) {
+TEST(ArrayPlan, PartsAreOfWholePackedBlocksAndAtMostThirtyTwo) {
   for (const std::uint64_t count : {1ULL, 1'048'577ULL, 100'000'001ULL, (1ULL << 33) + 5}) {
     SCOPED_TRACE(std::to_string(count) + " numbers");
     const std::uint64_t part = array_part(count);
-    EXPECT_EQ(part % 4, 0);
+    EXPECT_EQ(part % kernels::kPackedBlockCodes, 0);
     EXPECT_LE((count + part - 1) / part, 32);
   }
 }

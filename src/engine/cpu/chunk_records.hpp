@@ -1,5 +1,4 @@
-// Sorts the records of one chunk by sorting entries: a parallel sample sort over the first distinctive
-// word of the keys, then refinement of equal words by the words that follow.
+// The records of a chunk in memory, and the entries that stand for them while they are sorted.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +19,7 @@ constexpr std::uint64_t make_location(std::uint64_t offset, std::uint64_t stored
   return offset << 24 | (stored_bytes < kLongRecord ? stored_bytes : kLongRecord);
 }
 
-/// The records of a chunk, found through entries.
+/// The records of a chunk, found through entries. Cheap to copy.
 class ChunkRecords {
  public:
   ChunkRecords(const RecordOrder& order, std::span<const std::byte> bytes) : order_(&order), bytes_(bytes) {}
@@ -39,9 +38,5 @@ class ChunkRecords {
   const RecordOrder* order_;
   std::span<const std::byte> bytes_;
 };
-
-/// Fills `entries` (one per record) in the order of the records; equal keys in input order. Parallel.
-/// O(n log n) key comparisons at worst, each record's key read about twice.
-void sort_chunk(const ChunkRecords& records, std::span<Entry> entries);
 
 }  // namespace sortie

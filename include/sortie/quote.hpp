@@ -1,0 +1,17 @@
+// Quotes for messages, as GNU programs set them: what a user wrote is shown so that it can neither break the line nor
+// steer a terminal.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace sortie {
+
+/// 'text', with quotes, backslashes and control bytes escaped as in C: 'a\tb'. The quotes are curved where the C
+/// library's locale has UTF-8.
+std::string quote_word(std::string_view text);
+
+/// A file's name as a shell would take it back: as it is, or quoted where it must be: 'a b', "it's", 'a'$'\n''b'.
+std::string quote_path(std::string_view name);
+
+}  // namespace sortie

@@ -1,0 +1,71 @@
+// Keys of lines from the words that GNU sort takes for them: "2.3,4nr", or the older "+1.2 -4.3". For callers that have
+// them from a command line or a file; TextOrder says what they mean.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <sortie/text_order.hpp>
+
+namespace sortie {
+
+/// GNU sort's ordering options, each with its letter: those of one key, or the global ones, which count for keys that
+/// have none of their own.
+struct OrderingOptions {
+  bool skip_blanks_at_begin = false;  ///< b
+  bool skip_blanks_at_end = false;    ///< b
+  bool dictionary = false;            ///< d
+  bool fold_case = false;             ///< f
+  bool general_number = false;        ///< g
+  bool human_number = false;          ///< h
+  bool ignore_nonprinting = false;    ///< i
+  bool month = false;                 ///< M
+  bool number = false;                ///< n
+  bool random = false;                ///< R
+  bool descending = false;            ///< r
+  bool version = false;               ///< V
+
+  /// Sets the option of a letter, both of them for b; but i only without d, beside which it has no effect. False: there
+  /// is no such letter.
+  bool set(char letter);
+  /// Without those that `others` has.
+  OrderingOptions without(const OrderingOptions& others) const;
+  /// The letters of the options that are set, in the order above; of b either one.
+  std::string letters() const;
+
+  friend bool operator==(const OrderingOptions&, const OrderingOptions&) = default;
+};
+
+/// A key as it was written; its options are not yet put together with the global ones.
+struct KeyDefinition {
+  TextPosition begin;
+  std::optional<TextPosition> end;
+  OrderingOptions options;
+  bool obsolete = false;  ///< written as +1 -2
+
+  friend bool operator==(const KeyDefinition&, const KeyDefinition&) = default;
+};
+
+/// Parses KEYDEF, `F[.C][OPTS][,F[.C][OPTS]]`, F and C counted from 1. Throws Error that says what is wrong with it.
+KeyDefinition parse_key_definition(std::string_view text);
+
+/// Parses `+F[.C][OPTS]` and, unless it is empty, `-F[.C][OPTS]`, counted from 0. None: `begin` is no such thing.
+/// Throws Error for an `end` that is none.
+std::optional<KeyDefinition> parse_obsolete_key(std::string_view begin, std::string_view end);
+
+/// The definition's own options, or the global ones if it has none.
+const OrderingOptions& effective_options(const KeyDefinition& definition, const OrderingOptions& global);
+
+/// The key that a definition and the global options make. Throws Error if its options contradict each other.
+TextKey make_text_key(const KeyDefinition& definition, const OrderingOptions& global);
+
+/// The key of a KEYDEF alone.
+TextKey parse_text_key(std::string_view text);
+
+/// The order by `definitions`; or, if there are none, by the whole line as the global options say, which is no key at
+/// all if they leave its bytes as they are. Without separator, locale and seed. Throws as make_text_key() does.
+TextOrder make_text_order(std::span<const KeyDefinition> definitions, const OrderingOptions& global);
+
+}  // namespace sortie

@@ -1,0 +1,79 @@
+// How lines are ordered other than by their bytes as a whole: keys in fields, each read as text, a number, a month
+// or a version. The meaning of every part is that of the GNU sort option named beside it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sortie {
+
+/// What the bytes of a key are read as.
+enum class TextKind : std::uint8_t {
+  kText,           ///< bytes, or the locale's collation
+  kNumber,         ///< -n: an optional '-', digits, a decimal point; of any length
+  kGeneralNumber,  ///< -g: what strtold() reads; what it cannot comes first, then NaNs
+  kHumanNumber,    ///< -h: sign, then suffix (none < K < M < G ...), then number
+  kMonth,          ///< -M: (unknown) < JAN < ... < DEC
+  kVersion,        ///< -V: runs of digits by their value
+  kRandom,         ///< -R: a hash of the bytes; equal keys stay together
+};
+
+/// A place in a line, counted from 0.
+struct TextPosition {
+  std::size_t field = 0;
+  std::size_t byte = 0;      ///< from the begin of the field
+  bool skip_blanks = false;  ///< -b: count `byte` from the first byte that is not blank
+
+  friend bool operator==(const TextPosition&, const TextPosition&) = default;
+};
+
+/// One key of an order of lines: the bytes from `begin` up to `end`; none if `end` is not behind `begin`.
+///
+/// Both positions are found from the start of the line by passing `field` fields, with the separator that follows each
+/// one, and stop where the line ends. With `skip_blanks` the blanks there are passed too, then `byte` bytes.
+///
+///   -k2.3    begin {.field = 1, .byte = 2}
+///   -k2,4    end {.field = 4, .byte = 0}: byte 0 is the end of field number 4 itself (from 1), in front of the
+///            separator that follows it; skip_blanks does not count then
+///   -k2,4.3  end {.field = 3, .byte = 3}: 3 bytes into field number 4
+///   -n       the whole line: begin {}, no end
+struct TextKey {
+  TextPosition begin;
+  std::optional<TextPosition> end;  ///< of the byte behind the key; none: the end of the line
+  TextKind kind = TextKind::kText;
+  /// These three change the text before it is read as `kind`, whatever that is ("1m" is 1M with -h and -f).
+  bool fold_case = false;           ///< -f: lower case as upper case
+  bool dictionary = false;          ///< -d: only blanks, letters and digits count
+  bool ignore_nonprinting = false;  ///< -i: only printable bytes count; has no effect beside `dictionary`
+  bool descending = false;          ///< -r
+  /// TextOrder::csv: the key is the field of this name in the header; `begin` and `end` do not count. Empty: they do.
+  std::string column = {};
+
+  friend bool operator==(const TextKey&, const TextKey&) = default;
+};
+
+/// The order of lines by keys. Lines that are equal in all of them are ordered by their bytes (the "last resort"),
+/// unless that is off.
+struct TextOrder {
+  std::vector<TextKey> keys;
+  std::optional<char> separator;  ///< -t; none: a field begins at each transition from non-blank to blank
+  /// Text, blanks, case, months and decimal points as in the C library's current locale, not in "C". The caller
+  /// has called setlocale().
+  bool locale = false;
+  bool last_resort = true;                  ///< off for -s and -u: equal keys keep their input order
+  bool last_resort_descending = false;      ///< -r without keys of its own
+  std::array<std::byte, 16> random_seed{};  ///< of kRandom
+  /// Lines are records of CSV as RFC 4180 has it, their fields separated by `separator`, which must be there. A field
+  /// in double quotes may hold separators, newlines, and quotes, each written twice; a quote in or behind a field is a
+  /// byte like others. Keys see a record without the quotes around fields and without "\r" at its end, and else as
+  /// other lines. Without keys the whole record counts, in that form. There is no last resort.
+  bool csv = false;
+
+  friend bool operator==(const TextOrder&, const TextOrder&) = default;
+};
+
+}  // namespace sortie

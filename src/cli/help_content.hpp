@@ -1,0 +1,25 @@
+// What there is to say about the command beside its options: for the help text and the manual page.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace sortie::cli {
+
+struct HelpExample {
+  std::string_view command;
+  std::string_view meaning;
+};
+
+struct HelpSection {
+  std::string_view title;
+  std::string_view text;  ///< one paragraph
+};
+
+/// In the words behind "sortie".
+std::string_view help_introduction();
+std::span<const HelpExample> help_examples();
+/// What stands behind the options.
+std::span<const HelpSection> help_sections();
+
+}  // namespace sortie::cli

@@ -1,0 +1,33 @@
+#include "cli/input_names.hpp"
+
+#include <string_view>
+
+#include <sortie/error.hpp>
+#include <sortie/quote.hpp>
+
+#include "cli/small_file.hpp"
+
+namespace sortie::cli {
+
+std::vector<std::string> read_input_names(const std::string& path) {
+  const bool from_standard_input = path == "-";
+  const std::string text = from_standard_input ? read_standard_input() : read_small_file(path);
+  std::vector<std::string> names;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view name = rest.substr(0, rest.find('\0'));
+    rest.remove_prefix(std::min(rest.size(), name.size() + 1));
+    names.emplace_back(name);
+  }
+  if (names.empty()) throw Error("no input from " + quote_word(path));
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (from_standard_input && names[i] == "-") {
+      throw Error("when reading file names from stdin, no file name of '-' allowed");
+    }
+    if (names[i].empty()) {
+      throw Error(quote_path(path) + ":" + std::to_string(i + 1) + ": invalid zero-length file name");
+    }
+  }
+  return names;
+}
+
+}  // namespace sortie::cli

@@ -1,0 +1,11 @@
+// The manual page, from the same table as the help text. Written at build time by --help=man, and installed.
+#pragma once
+
+#include <string>
+
+namespace sortie::cli {
+
+/// In the man macros of roff.
+std::string manual_page();
+
+}  // namespace sortie::cli

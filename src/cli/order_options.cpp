@@ -1,0 +1,78 @@
+#include "cli/order_options.hpp"
+
+#include <algorithm>
+
+#include <sortie/error.hpp>
+#include <sortie/quote.hpp>
+
+#include "cli/locale_use.hpp"
+#include "cli/option_values.hpp"
+#include "cli/random_seed.hpp"
+
+namespace sortie::cli {
+namespace {
+
+void set_separator(OrderRequest& request, const std::string& word) {
+  const char separator = parse_separator(word);
+  if (request.separator && *request.separator != separator) throw Error("incompatible tabs");
+  request.separator = separator;
+}
+
+void set_random_source(OrderRequest& request, const std::string& path) {
+  if (request.random_source && *request.random_source != path) throw Error("multiple random sources specified");
+  request.random_source = path;
+}
+
+bool is_random(const TextKey& key) { return key.kind == TextKind::kRandom; }
+
+}  // namespace
+
+bool OrderRequest::asks_for_lines() const {
+  OrderingOptions beside_direction = global;
+  beside_direction.descending = false;
+  return !keys.empty() || separator || beside_direction != OrderingOptions{};
+}
+
+void apply_order_option(OrderRequest& request, const Argument& argument) {
+  switch (argument.option->id) {
+    case OptionId::kKey:
+      request.keys.push_back(parse_key_definition(argument.value));
+      return;
+    case OptionId::kFieldSeparator:
+      return set_separator(request, argument.value);
+    case OptionId::kRandomSource:
+      return set_random_source(request, argument.value);
+    case OptionId::kStable:
+      request.stable = true;
+      return;
+    case OptionId::kSort:
+      request.global.set(parse_sort_word(argument.value));
+      return;
+    default:
+      request.global.set(argument.option->short_name);
+  }
+}
+
+void apply_obsolete_key(OrderRequest& request, const Argument& argument) {
+  const std::optional<KeyDefinition> key = parse_obsolete_key(argument.value, argument.key_end);
+  if (!key) throw Error("invalid field specification " + quote_word(argument.value));
+  request.keys.push_back(*key);
+}
+
+TextOrder make_order(const OrderRequest& request, bool unique) {
+  TextOrder order = make_text_order(request.keys, request.global);
+  order.separator = request.separator;
+  order.locale = locale_matters(order);
+  if (order.locale && order.keys.empty()) {
+    // The line as a whole, by the locale: lines that it holds equal keep their order.
+    TextKey whole_line;
+    whole_line.descending = request.global.descending;
+    order.keys.push_back(whole_line);
+    order.last_resort = false;
+  }
+  if (request.stable || unique) order.last_resort = false;
+  if (std::ranges::any_of(order.keys, is_random)) order.random_seed = random_seed(request.random_source);
+  return order;
+}
+
+}  // namespace sortie::cli

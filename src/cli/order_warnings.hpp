@@ -1,0 +1,15 @@
+// What --debug says of an order of lines before it sorts: how text is compared, and which options may not do what was
+// meant, in GNU sort's words. parse_command_line() asks.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/order_options.hpp"
+
+namespace sortie::cli {
+
+/// One message each. In the C library's locale as it is set.
+std::vector<std::string> order_warnings(const OrderRequest& request, bool unique);
+
+}  // namespace sortie::cli

@@ -1,0 +1,30 @@
+#include "cli/random_seed.hpp"
+
+#include <sys/random.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include <sortie/error.hpp>
+#include <sortie/quote.hpp>
+
+#include "cli/small_file.hpp"
+
+namespace sortie::cli {
+
+std::array<std::byte, 16> random_seed(const std::optional<std::string>& source) {
+  std::array<std::byte, 16> seed;
+  if (!source) {
+    // So few bytes are never cut short.
+    if (::getrandom(seed.data(), seed.size(), 0) < 0) {
+      throw Error(std::string("cannot get random bytes: ") + std::strerror(errno));
+    }
+    return seed;
+  }
+  const std::string bytes = read_small_file(*source, seed.size());
+  if (bytes.size() < seed.size()) throw Error(quote_word(*source) + ": end of file");
+  std::memcpy(seed.data(), bytes.data(), seed.size());
+  return seed;
+}
+
+}  // namespace sortie::cli

@@ -1,0 +1,159 @@
+#include "cli/request.hpp"
+
+#include <algorithm>
+
+#include <sortie/error.hpp>
+
+namespace sortie::cli {
+namespace {
+
+/// Sets what may be said again, but not otherwise.
+void set_once(std::optional<std::string>& target, const std::string& value, const char* refusal) {
+  if (target && *target != value) throw Error(refusal);
+  target = value;
+}
+
+void set_check(Request& request, CheckMode mode) {
+  if (request.check != CheckMode::kNo && request.check != mode) throw Error("options '-cC' are incompatible");
+  request.check = mode;
+}
+
+void set_compression(SortOptions& options, const std::string& word) {
+  const CompressionChoice choice = parse_compression(word);
+  options.compression = choice.compression;
+  options.compression_level = choice.level;
+}
+
+void set_devices(SortOptions& options, const std::string& word) {
+  const DeviceChoice choice = parse_devices(word);
+  options.devices = choice.devices;
+  options.all_devices = choice.all;
+}
+
+}  // namespace
+
+void Request::apply(const Argument& argument) {
+  switch (argument.kind) {
+    case Argument::Kind::kOperand:
+      options.inputs.push_back(argument.value);
+      return;
+    case Argument::Kind::kObsoleteKey:
+      return apply_obsolete_key(order, argument);
+    case Argument::Kind::kOption:
+      return apply_option(argument);
+  }
+}
+
+void Request::apply_option(const Argument& argument) {
+  switch (argument.option->group) {
+    case OptionGroup::kAction:
+      return apply_action(argument);
+    case OptionGroup::kOrder:
+      return apply_order_option(order, argument);
+    case OptionGroup::kResources:
+      return apply_resource(argument);
+    case OptionGroup::kObservation:
+      return apply_observation(argument);
+    case OptionGroup::kRecords:
+      if (argument.option->id == OptionId::kFormat) format = argument.value;
+      if (argument.option->id == OptionId::kField) fields.push_back(parse_field(argument.value));
+      if (argument.option->id == OptionId::kZeroTerminated) zero_terminated = true;
+      return;
+    case OptionGroup::kOther:
+      if (argument.option->id == OptionId::kHelp) help = parse_help_form(argument.value);
+      if (argument.option->id == OptionId::kVersion) version = true;
+      return;
+  }
+}
+
+void Request::apply_action(const Argument& argument) {
+  switch (argument.option->id) {
+    case OptionId::kOutput:
+      return set_once(output, argument.value, "multiple output files specified");
+    case OptionId::kUnique:
+      options.unique = true;
+      return;
+    case OptionId::kMerge:
+      options.merge_only = true;
+      return;
+    case OptionId::kCheckShort:
+      return set_check(*this, CheckMode::kDiagnose);
+    case OptionId::kCheckQuietly:
+      return set_check(*this, CheckMode::kQuiet);
+    case OptionId::kCheck:
+      return set_check(*this, parse_check_is_quiet(argument.value) ? CheckMode::kQuiet : CheckMode::kDiagnose);
+    case OptionId::kFiles0From:
+      input_names = argument.value;
+      return;
+    case OptionId::kPlan:
+      plan = true;
+      return;
+    default:
+      return;
+  }
+}
+
+void Request::apply_resource(const Argument& argument) {
+  const std::string& value = argument.value;
+  switch (argument.option->id) {
+    case OptionId::kBatchSize:
+      options.merge_fan_in = parse_batch_size(value);
+      return;
+    case OptionId::kBufferSize:
+      // As GNU sort, the largest of several.
+      options.memory_bytes = std::max(options.memory_bytes, parse_memory_size(value, argument.name));
+      return;
+    case OptionId::kTemporaryDirectory:
+      options.scratch_directories.push_back(value);
+      return;
+    case OptionId::kParallel:
+      options.threads = parse_thread_count(value);
+      return;
+    case OptionId::kCompressProgram:
+      set_once(compress_program, value, "multiple compress programs specified");
+      options.compression = parse_compress_program(value);
+      return;
+    case OptionId::kCompress:
+      return set_compression(options, value);
+    case OptionId::kEngine:
+      options.engine = parse_engine(value);
+      return;
+    case OptionId::kDevices:
+      return set_devices(options, value);
+    case OptionId::kDeviceMemory:
+      options.device_memory_bytes = parse_device_memory_size(value);
+      return;
+    case OptionId::kAlgorithm:
+      options.algorithm = parse_algorithm(value);
+      return;
+    default:
+      return;
+  }
+}
+
+void Request::apply_observation(const Argument& argument) {
+  switch (argument.option->id) {
+    case OptionId::kDebug:
+      debug = true;
+      return;
+    case OptionId::kVerify:
+      options.verify = parse_verify(argument.value);
+      return;
+    case OptionId::kProgress:
+      options.progress = parse_progress(argument.value);
+      return;
+    case OptionId::kStats:
+      print_stats = true;
+      return;
+    case OptionId::kStatsJson:
+      stats_json_path = argument.value;
+      return;
+    case OptionId::kTrace:
+      options.trace_path = argument.value;
+      return;
+    default:
+      return;
+  }
+}
+
+}  // namespace sortie::cli

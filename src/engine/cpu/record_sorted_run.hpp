@@ -1,0 +1,67 @@
+// A run in the memory of its former: sorted while it is passed on, or found in order and passed on as it lies. Made by
+// RecordRunFormer.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "engine/cpu/part_maker.hpp"
+#include "engine/engine.hpp"
+
+namespace sortie {
+
+/// Work memory of one run at a time: while a part is passed on, the next one is made.
+struct PartMemory {
+  std::array<std::span<std::byte>, 2> parts;
+  std::span<Entry> scratch;
+};
+
+class RecordSortedRun : public SortedRun {
+ public:
+  /// Frees `lease` when it is gone.
+  RecordSortedRun(PartMaker parts, std::uint64_t record_count, std::uint64_t byte_count, const PartMemory& memory,
+                  std::shared_ptr<void> lease)
+      : lease_(std::move(lease)),
+        parts_(std::move(parts)),
+        record_count_(record_count),
+        byte_count_(byte_count),
+        memory_(memory) {}
+
+  std::uint64_t record_count() const override { return record_count_; }
+  std::uint64_t byte_count() const override { return byte_count_; }
+  void drain(const PartConsumer& consumer) override;
+
+ private:
+  std::shared_ptr<void> lease_;
+  PartMaker parts_;
+  std::uint64_t record_count_;
+  std::uint64_t byte_count_;
+  PartMemory memory_;
+};
+
+class PresortedRun : public SortedRun {
+ public:
+  /// `records` are in order. Parts have at most `part_bytes`, unless a record is longer.
+  PresortedRun(const Layout& layout, std::span<std::byte> records, std::uint64_t record_count, std::uint64_t part_bytes,
+               std::shared_ptr<void> lease)
+      : lease_(std::move(lease)),
+        layout_(layout),
+        records_(records),
+        record_count_(record_count),
+        part_bytes_(part_bytes) {}
+
+  std::uint64_t record_count() const override { return record_count_; }
+  std::uint64_t byte_count() const override { return records_.size(); }
+  void drain(const PartConsumer& consumer) override;
+
+ private:
+  std::shared_ptr<void> lease_;
+  Layout layout_;
+  std::span<std::byte> records_;
+  std::uint64_t record_count_;
+  std::uint64_t part_bytes_;
+};
+
+}  // namespace sortie

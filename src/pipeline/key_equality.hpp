@@ -1,0 +1,24 @@
+// Whether the keys of two records are equal. Of a decorated line the keys in front alone count: what follows them
+// makes lines with equal keys differ, to keep them in order. Used by all that drops or finds duplicates.
+#pragma once
+
+#include "record/record_order.hpp"
+#include "record/text/line_decorator.hpp"
+
+namespace sortie {
+
+class KeyEquality {
+ public:
+  /// `decorator`: of the lines, if they are decorated; else null. Both must outlive this.
+  KeyEquality(const RecordOrder& order, const LineDecorator* decorator) : order_(order), decorator_(decorator) {}
+
+  bool operator()(Record a, Record b) const {
+    return decorator_ != nullptr ? decorator_->equal_keys(a, b) : order_.compare(a, b) == 0;
+  }
+
+ private:
+  const RecordOrder& order_;
+  const LineDecorator* decorator_;
+};
+
+}  // namespace sortie

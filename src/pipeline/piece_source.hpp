@@ -1,0 +1,39 @@
+// Where records come from, in pieces of whole ones: read as they are (RecordReader), or decorated on the way
+// (DecoratingReader). Run formation and what looks at inputs piece by piece take either.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace sortie {
+
+class PieceSource {
+ public:
+  virtual ~PieceSource() = default;
+
+  enum class Status : std::uint8_t {
+    kRecords,   ///< the piece holds whole records
+    kTooSmall,  ///< the next record does not fit; `bytes` is how much of it is known to be there
+    kEnd,       ///< no records are left
+  };
+  struct Piece {
+    Status status = Status::kEnd;
+    std::size_t bytes = 0;
+    std::uint64_t records = 0;
+    std::uint64_t input_bytes = 0;  ///< of the same records as they were read
+  };
+
+  /// Fills `target` with whole records, at most `max_records` of them. Throws Error if the input is bad.
+  virtual Piece read(std::span<std::byte> target, std::uint64_t max_records) = 0;
+
+  /// Whether it is known that no records are left. A pipe tells only when it is read.
+  virtual bool at_end() const = 0;
+
+  /// The input and the offset of the first byte that no piece has held yet, for messages; where it was read before it
+  /// was asked for, of the piece in which it was.
+  virtual std::string position() const = 0;
+};
+
+}  // namespace sortie

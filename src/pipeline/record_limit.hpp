@@ -1,0 +1,37 @@
+// Cuts the output off behind its first N records, for --top. Used by the output stage.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "record/layout.hpp"
+#include "record/record_totals.hpp"
+
+namespace sortie {
+
+class RecordLimit {
+ public:
+  RecordLimit(const Format& format, std::uint64_t most_records, bool checksum)
+      : format_(format), layout_(layout_of(format)), left_(most_records), checksum_(checksum) {}
+
+  /// What the output still takes of the next part, which is whole records: its beginning.
+  std::span<std::byte> apply(std::span<std::byte> part) {
+    const std::size_t bytes = first_records(layout_, part, left_);
+    left_ -= count_records(layout_, part.first(bytes));
+    if (bytes < part.size()) dropped_ += totals_of(format_, part.subspan(bytes), checksum_);
+    return part.first(bytes);
+  }
+
+  /// Of what was cut off.
+  const RecordTotals& dropped() const { return dropped_; }
+
+ private:
+  Format format_;
+  Layout layout_;
+  std::uint64_t left_;
+  bool checksum_;
+  RecordTotals dropped_;
+};
+
+}  // namespace sortie

@@ -1,0 +1,128 @@
+#include "record/csv/quoted_records.hpp"
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+#include "record/byte_count.hpp"
+
+namespace sortie {
+namespace {
+
+/// Fits a core's cache, in which it is looked at twice.
+constexpr std::size_t kSectionBytes = 256 << 10;
+
+/// Bytes that begin behind a newline: either with a record, or within quotes.
+struct Section {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  bool inside = false;  // at its begin, as far as the number of quotes before it tells
+  bool odd_quotes = false;
+  bool inside_behind = false;            // at its end, if `inside` is right
+  std::optional<std::size_t> first_end;  // of a record
+  std::size_t last_end = 0;
+};
+
+std::vector<Section> make_sections(std::span<const std::byte> bytes, std::size_t wanted) {
+  std::vector<Section> sections;
+  std::size_t begin = 0;
+  for (std::size_t i = 1; i <= wanted && begin < bytes.size(); ++i) {
+    const auto target = static_cast<std::size_t>(static_cast<unsigned __int128>(bytes.size()) * i / wanted);
+    if (target <= begin) continue;
+    const void* const newline = std::memchr(bytes.data() + target - 1, '\n', bytes.size() - target + 1);
+    Section section;
+    section.begin = begin;
+    section.end = newline == nullptr
+                      ? bytes.size()
+                      : static_cast<std::size_t>(static_cast<const std::byte*>(newline) - bytes.data()) + 1;
+    begin = section.end;
+    sections.push_back(section);
+  }
+  return sections;
+}
+
+void find_ends(std::span<const std::byte> bytes, char separator, Section& section) {
+  section.first_end.reset();
+  section.last_end = 0;
+  const auto text = bytes.subspan(section.begin, section.end - section.begin);
+  section.inside_behind = for_each_quoted_end(text, separator, section.inside, [&](std::size_t end) {
+    if (!section.first_end) section.first_end = section.begin + end;
+    section.last_end = section.begin + end;
+    return true;
+  });
+}
+
+// The number of quotes before a section tells whether it begins within quotes, unless some are bytes like others: then
+// what was found is wrong, and is found once more.
+void find_all_ends(std::span<const std::byte> bytes, char separator, std::vector<Section>& sections) {
+  if (sections.size() > 1) {
+    tbb::parallel_for(std::size_t{0}, sections.size(), [&](std::size_t i) {
+      const auto text = bytes.subspan(sections[i].begin, sections[i].end - sections[i].begin);
+      sections[i].odd_quotes = count_bytes(text, '"') % 2 != 0;
+    });
+  }
+  for (std::size_t i = 1; i < sections.size(); ++i) {
+    sections[i].inside = sections[i - 1].inside != sections[i - 1].odd_quotes;
+  }
+  tbb::parallel_for(std::size_t{0}, sections.size(), [&](std::size_t i) { find_ends(bytes, separator, sections[i]); });
+  for (std::size_t i = 1; i < sections.size(); ++i) {
+    if (sections[i].inside == sections[i - 1].inside_behind) continue;
+    sections[i].inside = sections[i - 1].inside_behind;
+    find_ends(bytes, separator, sections[i]);
+  }
+}
+
+}  // namespace
+
+std::uint64_t count_quoted_records(std::span<const std::byte> bytes, char separator) {
+  std::uint64_t count = 0;
+  for_each_quoted_end(bytes, separator, false, [&](std::size_t) {
+    ++count;
+    return true;
+  });
+  return count;
+}
+
+std::size_t first_quoted_records(std::span<const std::byte> bytes, char separator, std::uint64_t count) {
+  std::size_t last_end = 0;
+  if (count == 0) return 0;
+  for_each_quoted_end(bytes, separator, false, [&](std::size_t end) {
+    last_end = end;
+    return --count > 0;
+  });
+  return last_end;
+}
+
+QuotedRanges cut_quoted_records(std::span<const std::byte> bytes, char separator, std::size_t wanted) {
+  QuotedRanges cut;
+  std::vector<Section> sections = make_sections(bytes, wanted);
+  if (sections.empty()) return cut;
+  find_all_ends(bytes, separator, sections);
+  cut.inside_quotes = sections.back().inside_behind;
+  std::size_t whole = 0;
+  for (const Section& section : sections) whole = std::max(whole, section.last_end);
+  std::size_t begin = 0;
+  const auto end_range = [&](std::size_t end) {
+    if (end > begin) cut.ranges.push_back(bytes.subspan(begin, end - begin));
+    begin = end;
+  };
+  for (std::size_t i = 1; i < sections.size(); ++i) {
+    const std::optional<std::size_t> record = sections[i].inside ? sections[i].first_end : sections[i].begin;
+    if (record) end_range(std::min(*record, whole));
+  }
+  end_range(whole);
+  return cut;
+}
+
+QuotedRanges find_quoted_records(std::span<const std::byte> bytes, char separator) {
+  return cut_quoted_records(bytes, separator, bytes.size() / kSectionBytes + 1);
+}
+
+std::size_t quoted_boundary_at_or_after(std::span<const std::byte> bytes, char separator, std::size_t position) {
+  const std::size_t before = find_quoted_records(bytes.first(position), separator).whole_bytes();
+  return before == position ? position : before + first_quoted_records(bytes.subspan(before), separator, 1);
+}
+
+}  // namespace sortie

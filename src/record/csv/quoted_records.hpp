@@ -1,0 +1,66 @@
+// Walks over records of CSV, and cuts them into ranges for parallel work: what record_scan.hpp and layout.hpp do for
+// other records. They call this for layouts with quotes.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "record/csv/quote_scanner.hpp"
+
+namespace sortie {
+
+/// Calls visit(offset behind the end of a record) for every record that ends in `bytes`, in order, until it returns
+/// false. Returns whether a quoted field is open where that stops; false where it did not go on. `inside_quotes`:
+/// whether one is open where the bytes begin; else a record begins there.
+template <class Visit>
+bool for_each_quoted_end(std::span<const std::byte> bytes, char separator, bool inside_quotes, Visit&& visit) {
+  QuoteScanner scanner(separator, inside_quotes);
+  const auto* const text = reinterpret_cast<const char*>(bytes.data());
+  for (std::size_t at = 0; at < bytes.size(); at += QuoteScanner::kBlockBytes) {
+    const std::size_t left = bytes.size() - at;
+    std::uint64_t ends =
+        left >= QuoteScanner::kBlockBytes ? scanner.record_ends(text + at) : scanner.record_ends(text + at, left);
+    for (; ends != 0; ends &= ends - 1) {
+      if (!visit(at + static_cast<std::size_t>(std::countr_zero(ends)) + 1)) return false;
+    }
+  }
+  return scanner.inside_quotes();
+}
+
+/// How many records end in `bytes`, which begin with one.
+std::uint64_t count_quoted_records(std::span<const std::byte> bytes, char separator);
+
+/// How many leading bytes hold `count` records, or all whole ones if they are fewer.
+std::size_t first_quoted_records(std::span<const std::byte> bytes, char separator, std::uint64_t count);
+
+struct QuotedRanges {
+  /// One behind the other, of whole records, none empty.
+  std::vector<std::span<const std::byte>> ranges;
+  /// A quoted field is open where the bytes end.
+  bool inside_quotes = false;
+
+  std::size_t whole_bytes() const {
+    return ranges.empty()
+               ? 0
+               : static_cast<std::size_t>(ranges.back().data() - ranges.front().data()) + ranges.back().size();
+  }
+};
+
+/// Cuts all whole records of `bytes`, which begin with one, into at most `wanted` ranges of about equal size. Parallel.
+///
+///   bytes      | record | record "  \n  | record | rec \n "ord \n  | record | rest
+///   sections   |                    |           |          |                      begin behind any newline
+///   ranges     |                        |       |              |            |     begin with a record
+QuotedRanges cut_quoted_records(std::span<const std::byte> bytes, char separator, std::size_t wanted);
+
+/// All whole records of `bytes`, which begin with one, cut as suits the machine. Parallel.
+QuotedRanges find_quoted_records(std::span<const std::byte> bytes, char separator);
+
+/// The first end of a record at or after `position`; bytes.size() if there is none. Parallel. Precondition: bytes are
+/// whole records, position <= bytes.size().
+std::size_t quoted_boundary_at_or_after(std::span<const std::byte> bytes, char separator, std::size_t position);
+
+}  // namespace sortie

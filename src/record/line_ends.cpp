@@ -1,0 +1,84 @@
+#include "record/line_ends.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace sortie {
+namespace {
+
+constexpr std::size_t kMostBytes = std::numeric_limits<std::uint32_t>::max();
+
+// One search a line. Goes on where `found` ends.
+LineEnds find_one_by_one(std::span<const std::byte> bytes, char delimiter, std::span<std::uint32_t> ends,
+                         LineEnds found) {
+  while (found.count < ends.size() && found.scanned < bytes.size()) {
+    const std::byte* const begin = bytes.data() + found.scanned;
+    const void* const stop = std::memchr(begin, delimiter, bytes.size() - found.scanned);
+    if (stop == nullptr) return {found.count, bytes.size()};
+    found.scanned += static_cast<std::size_t>(static_cast<const std::byte*>(stop) - begin) + 1;
+    ends[found.count++] = static_cast<std::uint32_t>(found.scanned);
+  }
+  return found;
+}
+
+#if defined(__x86_64__)
+constexpr std::size_t kBlockBytes = 64;
+static_assert(kBlockBytes == kLeastLineEnds, "a block may hold nothing but delimiters");
+/// Ends of a block that are stored without a branch.
+constexpr unsigned kUnconditional = 4;
+
+// A bit for every byte of a block of 64 that is the delimiter; the bits become offsets four at a time, whether there
+// are as many or not. Lines of 10 bytes: 11 GB/s, one by one 1.5 (AMD EPYC, one thread).
+__attribute__((target("avx2,bmi,popcnt"))) LineEnds find_in_blocks(std::span<const std::byte> bytes, char delimiter,
+                                                                   std::span<std::uint32_t> ends) {
+  const __m256i wanted = _mm256_set1_epi8(delimiter);
+  LineEnds found;
+  while (bytes.size() - found.scanned >= kBlockBytes && ends.size() - found.count >= kBlockBytes) {
+    const auto* const block = reinterpret_cast<const __m256i*>(bytes.data() + found.scanned);
+    const auto low =
+        static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_loadu_si256(block), wanted)));
+    const auto high =
+        static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_loadu_si256(block + 1), wanted)));
+    std::uint64_t matches = std::uint64_t{high} << 32 | low;
+    const auto behind_first = static_cast<std::uint32_t>(found.scanned + 1);
+    const auto count = static_cast<unsigned>(__builtin_popcountll(matches));
+    std::uint32_t* target = ends.data() + found.count;
+    for (unsigned done = 0; done == 0 || done < count; done += kUnconditional) {
+      for (unsigned i = 0; i < kUnconditional; ++i) {
+        target[i] = behind_first + static_cast<std::uint32_t>(_tzcnt_u64(matches));
+        matches = _blsr_u64(matches);
+      }
+      target += kUnconditional;
+    }
+    found.count += count;
+    found.scanned += kBlockBytes;
+  }
+  return found;
+}
+
+bool has_vectors() {
+  return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("bmi") != 0 &&
+         __builtin_cpu_supports("popcnt") != 0;
+}
+#endif
+
+}  // namespace
+
+LineEnds find_line_ends(std::span<const std::byte> bytes, char delimiter, std::span<std::uint32_t> ends) {
+  bytes = bytes.first(std::min(bytes.size(), kMostBytes));
+#if defined(__x86_64__)
+  if (has_vectors()) {
+    const LineEnds found = find_in_blocks(bytes, delimiter, ends);
+    if (found.count > 0) return found;
+    return find_one_by_one(bytes, delimiter, ends, found);
+  }
+#endif
+  return find_one_by_one(bytes, delimiter, ends, {});
+}
+
+}  // namespace sortie

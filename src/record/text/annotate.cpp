@@ -1,0 +1,157 @@
+#include <sortie/annotate.hpp>
+
+#include <wchar.h>
+#include <wctype.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+
+#include "record/text/field_finder.hpp"
+#include "record/text/text_locale.hpp"
+
+namespace sortie {
+namespace {
+
+bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
+
+bool is_number(TextKind kind) {
+  return kind == TextKind::kNumber || kind == TextKind::kGeneralNumber || kind == TextKind::kHumanNumber;
+}
+
+/// Columns that a terminal needs for text in which tabs take one.
+std::size_t columns(std::string_view text) {
+  std::size_t sum = static_cast<std::size_t>(std::ranges::count(text, '\t'));
+  std::mbstate_t state{};
+  while (!text.empty()) {
+    wchar_t character = 0;
+    const std::size_t bytes = ::mbrtowc(&character, text.data(), text.size(), &state);
+    if (bytes == 0 || bytes > text.size()) {  // NUL, or no character
+      sum += bytes == 0 ? 0 : 1;
+      text.remove_prefix(1);
+      state = {};
+      continue;
+    }
+    const int width = ::wcwidth(character);
+    sum += width >= 0 ? static_cast<std::size_t>(width) : ::iswcntrl(static_cast<wint_t>(character)) != 0 ? 0 : 1;
+    text.remove_prefix(bytes);
+  }
+  return sum;
+}
+
+/// The digits that `text` begins with, thousands separated, and their fraction; its size. 0: there is no digit.
+std::size_t number_size(std::string_view text, const TextLocale& locale) {
+  bool any_digit = false;
+  std::size_t at = 0;
+  const auto is = [&](unsigned char byte) { return at < text.size() && static_cast<unsigned char>(text[at]) == byte; };
+  while (at < text.size() && is_digit(text[at])) {
+    any_digit = true;
+    ++at;
+    if (locale.thousands_separator == TextLocale::kNoSeparator || !is(locale.thousands_separator)) continue;
+    // It stands before a digit only.
+    if (at + 1 == text.size() || !is_digit(text[at + 1])) return at;
+    ++at;
+  }
+  if (is(locale.decimal_point)) {
+    for (++at; at < text.size() && is_digit(text[at]); ++at) any_digit = true;
+  }
+  return any_digit ? at : 0;
+}
+
+std::size_t decimal_size(std::string_view text, bool with_suffix, const TextLocale& locale) {
+  constexpr std::string_view kSuffixes = "KkMGTPEZY";
+  const std::size_t sign = text.starts_with('-') ? 1 : 0;
+  const std::size_t digits = number_size(text.substr(sign), locale);
+  if (digits == 0) return 0;
+  const std::size_t size = sign + digits;
+  const bool suffix = with_suffix && size < text.size() && kSuffixes.find(text[size]) != std::string_view::npos;
+  return size + (suffix ? 1 : 0);
+}
+
+std::size_t general_number_size(std::string_view text) {
+  const std::string terminated(text);
+  char* end = nullptr;
+  static_cast<void>(std::strtold(terminated.c_str(), &end));
+  return static_cast<std::size_t>(end - terminated.c_str());
+}
+
+std::size_t month_size(std::string_view text, const TextLocale& locale) {
+  for (const std::string& month : locale.months) {
+    const bool begins =
+        text.size() >= month.size() &&
+        std::equal(month.begin(), month.end(), text.begin(), [&](char expected, char byte) {
+          return static_cast<unsigned char>(expected) == locale.upper_case[static_cast<unsigned char>(byte)];
+        });
+    if (begins && !month.empty()) return month.size();
+  }
+  return 0;
+}
+
+/// What is read of the text of a key of this kind, which is behind its blanks.
+std::size_t size_read(std::string_view text, TextKind kind, const TextLocale& locale) {
+  switch (kind) {
+    case TextKind::kNumber:
+      return decimal_size(text, false, locale);
+    case TextKind::kHumanNumber:
+      return decimal_size(text, true, locale);
+    case TextKind::kGeneralNumber:
+      return general_number_size(text);
+    case TextKind::kMonth:
+      return month_size(text, locale);
+    default:
+      return text.size();
+  }
+}
+
+std::string_view behind_blanks(std::string_view text, const TextLocale& locale) {
+  while (!text.empty() && locale.blank[static_cast<unsigned char>(text.front())]) text.remove_prefix(1);
+  return text;
+}
+
+/// Whether the key ends in front of its begin, not just there.
+bool is_turned(const FieldFinder& finder, const FieldFinder::Fields& fields, const TextKey& key, std::size_t begin) {
+  TextKey up_to_end = key;
+  up_to_end.begin = {};
+  return finder.key_text(fields, up_to_end).size() < begin;
+}
+
+/// What is read of a line for a key.
+std::string_view part_read(const FieldFinder& finder, const FieldFinder::Fields& fields, const TextKey& key,
+                           const TextLocale& locale) {
+  const std::string_view text = finder.key_text(fields, key);
+  if (!is_number(key.kind) && key.kind != TextKind::kMonth) return text;
+  const auto begin = static_cast<std::size_t>(text.data() - fields.line.data());
+  // GNU sort shows the place behind the blanks then, too.
+  if (is_turned(finder, fields, key, begin)) return behind_blanks(fields.line.substr(begin), locale).substr(0, 0);
+  const std::string_view number = behind_blanks(text, locale);
+  return number.substr(0, size_read(number, key.kind, locale));
+}
+
+void append_mark(std::string_view line, std::string_view part, std::string& text) {
+  text.append(columns(line.substr(0, static_cast<std::size_t>(part.data() - line.data()))), ' ');
+  const std::size_t width = columns(part);
+  if (width == 0) {
+    text.append("^ no match for key\n");
+  } else {
+    text.append(width, '_').append("\n");
+  }
+}
+
+}  // namespace
+
+std::string annotated(std::string_view line, const TextOrder& order) {
+  const TextLocale locale = order.locale ? current_text_locale() : c_text_locale();
+  const FieldFinder finder(order, locale);
+  std::string text(line);
+  std::ranges::replace(text, '\t', '>');
+  text += '\n';
+  FieldFinder::Fields fields;
+  finder.find(line, fields);
+  for (const TextKey& key : order.keys) {
+    append_mark(line, part_read(finder, fields, key, locale), text);
+  }
+  if (order.keys.empty() || order.last_resort) append_mark(line, line, text);
+  return text;
+}
+
+}  // namespace sortie

@@ -1,0 +1,54 @@
+// Decorated lines one behind the other, in memory that grows without being cleared first. One object per thread that
+// decorates: it also keeps the memory in which a key is made.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "record/csv/unquoted_record.hpp"
+
+namespace sortie {
+
+class DecoratedLines {
+ public:
+  /// What stands between calls of LineDecorator::decorate(): whole lines.
+  std::span<const std::byte> bytes() const { return {bytes_.get(), size_}; }
+  std::size_t size() const { return size_; }
+
+  /// Keeps the memory.
+  void clear() { size_ = 0; }
+
+  /// The end of the bytes, with room for `count` more behind it. Valid until the next call.
+  std::byte* room(std::size_t count) {
+    if (capacity_ - size_ < count) grow(count);
+    return bytes_.get() + size_;
+  }
+
+  /// Makes the bytes between the old end and `end` part of the lines. Precondition: `end` lies in what room() gave.
+  void extend_to(const std::byte* end) { size_ = static_cast<std::size_t>(end - bytes_.get()); }
+
+  /// A filtered field, and the bytes of a key before they are escaped: for the decorator.
+  std::string field_scratch;
+  std::string key_scratch;
+  /// A record of CSV whose fields are quoted.
+  UnquotedRecord unquoted;
+
+ private:
+  void grow(std::size_t count) {
+    const std::size_t capacity = std::max(size_ + count, 2 * capacity_);
+    std::unique_ptr<std::byte[]> bytes(new std::byte[capacity]);
+    if (size_ > 0) std::memcpy(bytes.get(), bytes_.get(), size_);
+    bytes_ = std::move(bytes);
+    capacity_ = capacity;
+  }
+
+  std::unique_ptr<std::byte[]> bytes_;
+  std::size_t size_ = 0;
+  std::size_t capacity_ = 0;
+};
+
+}  // namespace sortie

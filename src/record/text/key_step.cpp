@@ -1,0 +1,81 @@
+#include "record/text/key_step.hpp"
+
+#include "record/collation/transformed_text.hpp"
+#include "record/text/general_number_key.hpp"
+#include "record/text/human_key.hpp"
+#include "record/text/month_key.hpp"
+#include "record/text/random_key.hpp"
+#include "record/text/version_key.hpp"
+
+namespace sortie {
+namespace {
+
+void write_scratch(const KeyWriter& writer, DecoratedLines& out) {
+  const std::string& key = out.key_scratch;
+  out.extend_to(writer.write(key, out.room(KeyWriter::room(key.size()))));
+}
+
+}  // namespace
+
+KeyStep::KeyStep(const TextKey& key, const KeySurroundings& surroundings, bool complemented)
+    : key_(key),
+      surroundings_(&surroundings),
+      by_bytes_(key.kind == TextKind::kText && surroundings.collation == nullptr),
+      filter_(key, surroundings.locale),
+      writer_(surroundings.delimiter, complemented, by_bytes_ ? &filter_ : nullptr) {}
+
+void KeyStep::write_other(std::string_view text, DecoratedLines& out) const {
+  if (filter_.active) {
+    filter_.apply(text, out.field_scratch);
+    text = out.field_scratch;
+  }
+  const TextLocale& locale = surroundings_->locale;
+  if (key_.kind == TextKind::kMonth) {
+    std::byte* const begin = out.room(2);
+    *begin = month_key(text, locale);
+    out.extend_to(writer_.finish_plain(begin, begin + 1));
+  } else if (key_.kind == TextKind::kHumanNumber) {
+    std::byte* const begin = out.room(human_key_room(text.size()) + 1);
+    out.extend_to(writer_.finish_plain(begin, write_human_key(text, locale, begin)));
+  } else {
+    append_scratch(text, out);
+    write_scratch(writer_, out);
+  }
+}
+
+void KeyStep::append_scratch(std::string_view text, DecoratedLines& out) const {
+  std::string& key = out.key_scratch;
+  key.clear();
+  switch (key_.kind) {
+    case TextKind::kGeneralNumber:
+      return append_general_number_key(text, key);
+    case TextKind::kVersion:
+      return append_version_key(text, key);
+    case TextKind::kRandom:
+      return append_random(text, out);
+    default:
+      surroundings_->collation->append(text, key);
+  }
+}
+
+void KeyStep::append_random(std::string_view text, DecoratedLines& out) const {
+  std::string& key = out.key_scratch;
+  if (surroundings_->collation != nullptr) {
+    append_transformed(text, key);
+    // GNU sort does not hash the empty piece behind a NUL at the end.
+    if (text.ends_with('\0')) key.pop_back();
+    out.field_scratch.swap(key);
+    key.clear();
+    text = out.field_scratch;
+  }
+  append_random_key(text, surroundings_->random_seed, key);
+}
+
+void write_collation_key(const CollationKeys& collation, const KeyWriter& writer, std::string_view text,
+                         DecoratedLines& out) {
+  out.key_scratch.clear();
+  collation.append(text, out.key_scratch);
+  write_scratch(writer, out);
+}
+
+}  // namespace sortie

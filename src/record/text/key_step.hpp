@@ -1,0 +1,65 @@
+// One key of an order of lines, ready to be made and written: the only place that knows every kind of key. The line
+// decorator has one per key and gives it the text of the key.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include <sortie/text_order.hpp>
+
+#include "record/text/collation_key.hpp"
+#include "record/text/decorated_lines.hpp"
+#include "record/text/key_writer.hpp"
+#include "record/text/number_key.hpp"
+#include "record/text/text_filter.hpp"
+#include "record/text/text_locale.hpp"
+
+namespace sortie {
+
+/// What the keys of one order have in common. Must outlive them.
+struct KeySurroundings {
+  TextLocale locale;
+  const CollationKeys* collation = nullptr;  ///< null: text orders by its bytes
+  std::array<std::byte, 16> random_seed{};
+  char delimiter = '\n';
+};
+
+class KeyStep {
+ public:
+  /// `complemented`: written so that it orders against its direction in bytes.
+  KeyStep(const TextKey& key, const KeySurroundings& surroundings, bool complemented);
+
+  const TextKey& key() const { return key_; }
+  std::byte end_mark() const { return writer_.end_mark(); }
+
+  /// Appends the key that `text` makes, with its end mark. From the begin of `text`, `readable` bytes may be read.
+  void write(std::string_view text, std::size_t readable, DecoratedLines& out) const {
+    if (by_bytes_) {
+      out.extend_to(writer_.write(text, out.room(KeyWriter::room(text.size()))));
+    } else if (key_.kind == TextKind::kNumber) {
+      std::byte* const begin = out.room(number_key_room(text.size()) + 1);
+      out.extend_to(writer_.finish_plain(begin, write_number_key(text, readable, surroundings_->locale, begin)));
+    } else {
+      write_other(text, out);
+    }
+  }
+
+ private:
+  void write_other(std::string_view text, DecoratedLines& out) const;
+  void append_scratch(std::string_view text, DecoratedLines& out) const;
+  void append_random(std::string_view text, DecoratedLines& out) const;
+
+  TextKey key_;
+  const KeySurroundings* surroundings_;
+  bool by_bytes_;  // text that is compared byte by byte: the writer filters it
+  TextFilter filter_;
+  KeyWriter writer_;
+};
+
+/// Appends the collation key of `text`, with its end mark.
+void write_collation_key(const CollationKeys& collation, const KeyWriter& writer, std::string_view text,
+                         DecoratedLines& out);
+
+}  // namespace sortie

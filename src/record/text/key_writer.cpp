@@ -1,0 +1,73 @@
+#include "record/text/key_writer.hpp"
+
+#include <cstdint>
+
+namespace sortie {
+
+KeyWriter::KeyWriter(char delimiter, bool descending, const TextFilter* filter)
+    : manner_(manner_for(filter)), complement_(descending ? ~std::uint64_t{0} : 0) {
+  forbidden_ = static_cast<unsigned char>(static_cast<unsigned char>(delimiter) ^ (complement_ & 0xFF));
+  const unsigned char end = forbidden_ == 0 ? 1 : 0;
+  low_bound_ = static_cast<unsigned char>(end + 2);
+  pair_ = every_byte(forbidden_ & 0xFE);
+  end_mark_ = static_cast<std::byte>(end ^ (complement_ & 0xFF));
+  for (std::size_t byte = 0; byte < codes_.size(); ++byte) {
+    codes_[byte] = escape(filter == nullptr ? static_cast<unsigned>(byte) : filter->counts_as[byte]);
+    if (filter != nullptr && !filter->counts[byte]) codes_[byte].count = 0;
+  }
+}
+
+KeyWriter::Manner KeyWriter::manner_for(const TextFilter* filter) {
+  if (filter == nullptr || !filter->active) return Manner::kWords;
+  return filter->folds_ascii_only() ? Manner::kFoldedWords : Manner::kBytes;
+}
+
+KeyWriter::Code KeyWriter::escape(unsigned byte) const {
+  const auto code = [this](unsigned count, unsigned first, unsigned second) {
+    const auto mask = static_cast<unsigned>(complement_ & 0xFF);
+    return Code{static_cast<unsigned char>(count),
+                {static_cast<unsigned char>(first ^ mask), static_cast<unsigned char>(second ^ mask)}};
+  };
+  const unsigned lead = low_bound_ - 1U;
+  if (byte <= lead) return code(2, lead, lead + byte);
+  if ((byte | 1U) == (forbidden_ | 1U)) return code(2, forbidden_ ^ 1U, 1 + (byte & 1U));
+  return code(1, byte, 0);
+}
+
+std::byte* KeyWriter::write_bytes(std::string_view key, std::byte* out) const {
+  for (const char byte : key) {
+    const Code& code = codes_[static_cast<unsigned char>(byte)];
+    std::memcpy(out, code.bytes.data(), 2);
+    out += code.count;
+  }
+  return out;
+}
+
+template <bool kFold>
+std::byte* KeyWriter::write_words(std::string_view key, std::byte* out) const {
+  const auto folded = [](std::uint64_t word) { return kFold ? upper_case_ascii(word) : word; };
+  std::size_t at = 0;
+  for (; key.size() - at >= 8; at += 8) {
+    const std::uint64_t word = folded(load_as<std::uint64_t>(key.data() + at));
+    if (needs_escape(word)) [[unlikely]] {
+      out = write_bytes(key.substr(at, 8), out);
+    } else {
+      store_as(out, word ^ complement_);
+      out += 8;
+    }
+  }
+  const std::size_t rest = key.size() - at;
+  // Spaces fill up: no scheme escapes them.
+  const std::uint64_t word =
+      folded(load_last(key.data() + key.size(), rest, key.size())) | (every_byte(' ') & ~low_bytes(rest));
+  if (needs_escape(word)) [[unlikely]] {
+    return write_bytes(key.substr(at), out);
+  }
+  store_as(out, word ^ complement_);
+  return out + rest;
+}
+
+template std::byte* KeyWriter::write_words<false>(std::string_view key, std::byte* out) const;
+template std::byte* KeyWriter::write_words<true>(std::string_view key, std::byte* out) const;
+
+}  // namespace sortie

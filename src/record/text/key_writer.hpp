@@ -1,0 +1,87 @@
+// Writes a key so that it can stand in front of others: neither the delimiter of lines nor the key's end mark occurs
+// in it, it compares as before by memcmp, "shorter is less" holds because the end mark is less than all, and a
+// descending key is complemented. The line decorator has one per key.
+//
+// Before the complement, with the end mark E = 0, or E = 1 if 0 is what must not occur:
+//
+//   byte b <= E + 1            ->  E + 1, E + 1 + b
+//   F, what must not occur     ->  F ^ 1, then 1 or 2     F is the delimiter, complemented if the key is descending
+//   F ^ 1                      ->  F ^ 1, then 2 or 1     the lesser of the two takes the 1
+//   any other                  ->  itself
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+#include "record/text/byte_words.hpp"
+#include "record/text/text_filter.hpp"
+
+namespace sortie {
+
+class KeyWriter {
+ public:
+  /// `filter`: what to make of the bytes on the way; may be null.
+  KeyWriter(char delimiter, bool descending, const TextFilter* filter);
+
+  /// Bytes that write() may touch for a key of `size` bytes.
+  static constexpr std::size_t room(std::size_t size) { return 2 * size + 8 + 1; }
+
+  /// Writes `key` with its end mark; returns the byte behind it. Precondition: `out` has room().
+  std::byte* write(std::string_view key, std::byte* out) const {
+    switch (manner_) {
+      case Manner::kWords:
+        out = write_words<false>(key, out);
+        break;
+      case Manner::kFoldedWords:
+        out = write_words<true>(key, out);
+        break;
+      case Manner::kBytes:
+        out = write_bytes(key, out);
+    }
+    *out = end_mark_;
+    return out + 1;
+  }
+
+  /// Ends the key in [begin, end), which holds none of the bytes that are escaped, in place; one byte behind it is
+  /// written. Such bytes are 0x10 to 0xF0.
+  std::byte* finish_plain(std::byte* begin, std::byte* end) const {
+    if (complement_ != 0) {
+      for (std::byte* at = begin; at < end; ++at) *at = ~*at;
+    }
+    *end = end_mark_;
+    return end + 1;
+  }
+
+  /// What ends each key, and occurs in none.
+  std::byte end_mark() const { return end_mark_; }
+
+ private:
+  /// What a byte becomes: `count` of `bytes`.
+  struct Code {
+    unsigned char count = 1;
+    std::array<unsigned char, 2> bytes{};
+  };
+
+  /// Words where nearly every byte stands for itself, or but for its case; else byte by byte, through `codes_`.
+  enum class Manner { kWords, kFoldedWords, kBytes };
+
+  static Manner manner_for(const TextFilter* filter);
+  Code escape(unsigned byte) const;
+  template <bool kFold>
+  std::byte* write_words(std::string_view key, std::byte* out) const;
+  std::byte* write_bytes(std::string_view key, std::byte* out) const;
+  bool needs_escape(std::uint64_t word) const {
+    return (any_byte_below(word, low_bound_) | zero_bytes((word & every_byte(0xFE)) ^ pair_)) != 0;
+  }
+
+  std::array<Code, 256> codes_;
+  Manner manner_;
+  unsigned char low_bound_ = 2;   // bytes below are escaped
+  unsigned char forbidden_ = 0;   // before the complement
+  std::uint64_t pair_ = 0;        // the even one of `forbidden_` and its neighbour, in every byte
+  std::uint64_t complement_ = 0;  // all ones: descending
+  std::byte end_mark_{};
+};
+
+}  // namespace sortie

@@ -1,0 +1,181 @@
+#include "record/text/line_decorator.hpp"
+
+#include <cassert>
+#include <cstring>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "record/csv/inner_newlines.hpp"
+#include "record/text/field_finder.hpp"
+#include "record/text/key_step.hpp"
+
+namespace sortie {
+namespace {
+
+constexpr std::size_t kPlaceBytes = sizeof(std::uint64_t);  // of 7 bits each, the high bit set: never a delimiter
+
+TextLocale locale_of(const TextOrder& order) { return order.locale ? current_text_locale() : c_text_locale(); }
+
+bool is_whole_line(const TextKey& key) {
+  const bool from_begin = key.begin.field == 0 && key.begin.byte == 0 && !key.begin.skip_blanks;
+  return from_begin && !key.end && key.kind == TextKind::kText && !key.fold_case && !key.dictionary &&
+         !key.ignore_nonprinting;
+}
+
+/// The direction of whole lines, as the only order or as the last resort.
+bool is_descending_line(const Format& format) {
+  const bool descending = format.text.last_resort_descending;
+  return format.text.keys.empty() ? descending || format.descending : descending != format.descending;
+}
+
+/// With a key where the order has none but cannot do without.
+Format with_keys(Format format) {
+  TextOrder& order = format.text;
+  if (!order.csv || !order.keys.empty()) return format;
+  const bool descending = is_descending_line(format);
+  order.keys.emplace_back().descending = descending != format.descending;
+  return format;
+}
+
+void store_place(std::uint64_t place, std::byte* out) {
+  const auto spread = [&](std::uint64_t low, unsigned bits) { place = (place & low) | (place & ~low) << bits; };
+  spread(0x000000000FFFFFFFU, 4);
+  spread(0x00003FFF00003FFFU, 2);
+  spread(0x007F007F007F007FU, 1);
+  store_as(out, byte_swap(place | kHighBits));
+}
+
+std::string_view text_of(Record line) { return {reinterpret_cast<const char*>(line.data()), line.size() - 1}; }
+
+/// What decides once all keys are equal.
+enum class LastResort { kBytes, kCollation, kNone };
+
+LastResort last_resort_of(const TextOrder& order, bool collates, bool unique) {
+  // Without keys the last resort is the order, -s and -u notwithstanding.
+  const bool wanted = order.keys.empty() || (order.last_resort && !unique && !order.csv);
+  if (!wanted) return LastResort::kNone;
+  return collates ? LastResort::kCollation : LastResort::kBytes;
+}
+
+}  // namespace
+
+struct LineDecorator::Impl {
+  Impl(const Format& format, bool unique);
+
+  std::size_t bytes_of_keys(Record decorated, std::size_t count) const;
+  std::size_t bytes_before_line(Record decorated) const;
+
+  Format lines;
+  std::optional<CollationKeys> collation;
+  KeySurroundings surroundings;
+  LastResort last_resort;
+  Format decorated;
+  FieldFinder finder;
+  std::vector<KeyStep> steps;
+  std::optional<KeyWriter> line_writer;  // of the collation key of the whole line
+  std::vector<std::byte> end_marks;      // of all keys in turn
+};
+
+LineDecorator::Impl::Impl(const Format& format, bool unique)
+    : lines(format),
+      surroundings{
+          .locale = locale_of(format.text), .random_seed = format.text.random_seed, .delimiter = format.delimiter},
+      last_resort(last_resort_of(format.text, surroundings.locale.collates, unique)),
+      finder(format.text, surroundings.locale) {
+  if (surroundings.locale.collates) surroundings.collation = &collation.emplace();
+  const bool line_descending = is_descending_line(format);
+  decorated.delimiter = format.delimiter;
+  decorated.descending = last_resort == LastResort::kBytes && line_descending;
+  for (const TextKey& key : format.text.keys) {
+    const bool descending = key.descending != format.descending;
+    steps.emplace_back(key, surroundings, descending != decorated.descending);
+    end_marks.push_back(steps.back().end_mark());
+  }
+  if (last_resort == LastResort::kCollation) {
+    line_writer.emplace(format.delimiter, line_descending, nullptr);
+    end_marks.push_back(line_writer->end_mark());
+  }
+}
+
+std::size_t LineDecorator::Impl::bytes_of_keys(Record line, std::size_t count) const {
+  const std::byte* at = line.data();
+  const std::byte* const end = at + line.size();
+  for (std::size_t key = 0; key < count; ++key) {
+    const void* const mark = std::memchr(at, std::to_integer<int>(end_marks[key]), static_cast<std::size_t>(end - at));
+    assert(mark != nullptr);
+    at = static_cast<const std::byte*>(mark) + 1;
+  }
+  return static_cast<std::size_t>(at - line.data());
+}
+
+std::size_t LineDecorator::Impl::bytes_before_line(Record line) const {
+  return bytes_of_keys(line, end_marks.size()) + (last_resort == LastResort::kBytes ? 0 : kPlaceBytes);
+}
+
+bool needs_decoration(const Format& format) {
+  if (format.kind != RecordKind::kLines) return false;
+  const TextOrder& order = format.text;
+  if (order.csv) return true;
+  if (order.keys.empty() || is_whole_line(order.keys[0])) return locale_of(order).collates;
+  return true;
+}
+
+Format plain_format(const Format& format) {
+  assert(!needs_decoration(format));
+  Format plain = format;
+  const std::vector<TextKey>& keys = format.text.keys;
+  plain.descending = keys.empty() ? is_descending_line(format) : keys[0].descending != format.descending;
+  plain.text = {};
+  return plain;
+}
+
+LineDecorator::LineDecorator(const Format& format, bool unique) {
+  validate(format);
+  assert(needs_decoration(format));
+  impl_ = std::make_unique<const Impl>(with_keys(format), unique);
+}
+
+LineDecorator::~LineDecorator() = default;
+
+const Format& LineDecorator::line_format() const { return impl_->lines; }
+
+const Format& LineDecorator::decorated_format() const { return impl_->decorated; }
+
+void LineDecorator::decorate(Record line, std::uint64_t place, DecoratedLines& out) const {
+  const std::string_view text = text_of(line);
+  FieldFinder::Fields fields;
+  impl_->finder.find(text, fields, out.unquoted);
+  const char* const end = fields.line.data() + fields.line.size();
+  for (const KeyStep& step : impl_->steps) {
+    const std::string_view key = impl_->finder.key_text(fields, step.key());
+    step.write(key, static_cast<std::size_t>(end - key.data()), out);
+  }
+  if (impl_->line_writer) write_collation_key(*impl_->collation, *impl_->line_writer, text, out);
+  std::byte* at = out.room(kPlaceBytes + line_room(line.size()));
+  if (impl_->last_resort != LastResort::kBytes) {
+    store_place(place, at);
+    at += kPlaceBytes;
+  }
+  if (impl_->lines.text.csv) return out.extend_to(write_as_line(line, at));
+  std::memcpy(at, line.data(), line.size());
+  out.extend_to(at + line.size());
+}
+
+Record LineDecorator::undecorate(Record decorated) const {
+  const Record line = decorated.subspan(impl_->bytes_before_line(decorated));
+  return impl_->lines.text.csv ? line.subspan(record_offset(line)) : line;
+}
+
+Record LineDecorator::restore(std::span<std::byte> decorated) const {
+  const std::span<std::byte> line = decorated.subspan(impl_->bytes_before_line(decorated));
+  return impl_->lines.text.csv ? restore_newlines(line) : Record(line);
+}
+
+bool LineDecorator::equal_keys(Record a, Record b) const {
+  const bool no_keys = impl_->steps.empty();
+  const std::size_t bytes = impl_->bytes_of_keys(a, no_keys ? impl_->end_marks.size() : impl_->steps.size());
+  return b.size() >= bytes && std::memcmp(a.data(), b.data(), bytes) == 0;
+}
+
+}  // namespace sortie

@@ -1,0 +1,170 @@
+#include "record/text/number_key.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "record/text/byte_words.hpp"
+
+namespace sortie {
+namespace {
+
+constexpr unsigned kZero = 0x80;
+constexpr std::uint64_t kMaxShortCount = 96;  // integral digits; more are counted in bytes of their own
+constexpr int kLongCountBytes = 10;           // of 6 bits each
+constexpr unsigned char kFirstPair = 0x10;
+constexpr unsigned char kLastPair = kFirstPair + 99;
+constexpr unsigned char kNegativeEnd = 0x80;  // behind all pairs: -1 comes after -1.5
+
+bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
+
+std::byte* put(std::byte* out, std::uint64_t byte) {
+  *out = static_cast<std::byte>(byte);
+  return out + 1;
+}
+
+std::byte* write_count(std::uint64_t count, bool negative, std::byte* out) {
+  if (count <= kMaxShortCount) return put(out, negative ? kZero - 1 - count : kZero + 1 + count);
+  out = put(out, negative ? kZero - 2 - kMaxShortCount : kZero + 2 + kMaxShortCount);
+  for (int digit = kLongCountBytes - 1; digit >= 0; --digit) {
+    const std::uint64_t bits = (count >> (6 * digit)) & 0x3F;
+    out = put(out, 0x20 + (negative ? 0x3F - bits : bits));
+  }
+  return out;
+}
+
+/// The parts of a number of any length.
+struct Number {
+  std::string_view integral;  ///< without leading zeros; thousands separators are in it
+  std::string_view fraction;  ///< without trailing zeros
+  std::uint64_t integral_digits = 0;
+  bool negative = false;
+};
+
+/// `text` begins behind blanks.
+Number read_number(std::string_view text, const TextLocale& locale) {
+  const auto separates = [&](char byte) { return locale.thousands_separator == static_cast<unsigned char>(byte); };
+  Number number;
+  std::size_t at = 0;
+  if (!text.empty() && text[0] == '-') {
+    number.negative = true;
+    at = 1;
+  }
+  while (at < text.size() && (text[at] == '0' || separates(text[at]))) ++at;
+  const std::size_t integral = at;
+  for (; at < text.size() && (is_digit(text[at]) || separates(text[at])); ++at) {
+    number.integral_digits += is_digit(text[at]) ? 1 : 0;
+  }
+  number.integral = text.substr(integral, at - integral);
+  if (at == text.size() || static_cast<unsigned char>(text[at]) != locale.decimal_point) return number;
+  const std::size_t fraction = at + 1;
+  std::size_t end = fraction;
+  for (at = fraction; at < text.size() && is_digit(text[at]); ++at) {
+    if (text[at] != '0') end = at + 1;
+  }
+  number.fraction = text.substr(fraction, end - fraction);
+  return number;
+}
+
+/// Digits come one by one, pairs are written.
+class PairWriter {
+ public:
+  PairWriter(bool negative, std::byte* out) : out_(out), negative_(negative) {}
+
+  void add(char digit) {
+    const auto value = static_cast<unsigned>(digit - '0');
+    if (half_) {
+      write(tens_ + value);
+    } else {
+      tens_ = 10 * value;
+    }
+    half_ = !half_;
+  }
+
+  std::byte* finish() {
+    if (half_) write(tens_);
+    return out_;
+  }
+
+ private:
+  void write(unsigned pair) { out_ = put(out_, negative_ ? kLastPair - pair : kFirstPair + pair); }
+
+  std::byte* out_;
+  unsigned tens_ = 0;
+  bool half_ = false;
+  bool negative_;
+};
+
+std::byte* write_any_number(std::string_view text, const TextLocale& locale, std::byte* out) {
+  const Number number = read_number(text, locale);
+  if (number.integral_digits == 0 && number.fraction.empty()) return put(out, kZero);
+  PairWriter pairs(number.negative, write_count(number.integral_digits, number.negative, out));
+  for (const char byte : number.integral) {
+    if (is_digit(byte)) pairs.add(byte);
+  }
+  for (const char digit : number.fraction) pairs.add(digit);
+  out = pairs.finish();
+  return number.negative ? put(out, kNegativeEnd) : out;
+}
+
+/// How many of the eight bytes are digits before the first that is none.
+std::size_t leading_digits(std::uint64_t word) {
+  const std::uint64_t others = ((word + every_byte(0x46)) | (word - every_byte('0')) | word) & kHighBits;
+  return others == 0 ? 8 : first_byte(others);
+}
+
+/// Eight digits as four pairs in the low bytes, the first pair lowest.
+std::uint64_t pack_pairs(std::uint64_t digits) {
+  const std::uint64_t values = digits & every_byte(0x0F);
+  std::uint64_t pairs = (values * 10 + (values >> 8)) & 0x00FF00FF00FF00FFU;
+  pairs = (pairs | pairs >> 8) & 0x0000FFFF0000FFFFU;
+  return (pairs | pairs >> 16) & 0xFFFFFFFFU;
+}
+
+/// The first 16 bytes of text, as two words; what is not there is 0.
+struct Head {
+  std::uint64_t first = 0;
+  std::uint64_t second = 0;
+
+  Head(const char* text, std::size_t readable) {
+    if (readable >= 16) {
+      first = load_as<std::uint64_t>(text);
+      second = load_as<std::uint64_t>(text + 8);
+    } else if (readable >= 8) {
+      first = load_as<std::uint64_t>(text);
+      second = load_last(text + readable, readable - 8, readable);
+    } else {
+      first = load_few(text, readable);
+    }
+  }
+};
+
+/// Of `count` < 16 digits, the pairs behind them 0.
+std::uint64_t pairs_of(const Head& head, std::size_t count) {
+  if (count <= 8) return pack_pairs(count == 8 ? head.first : head.first & low_bytes(count));
+  return pack_pairs(head.first) | pack_pairs(head.second & low_bytes(count - 8)) << 32;
+}
+
+}  // namespace
+
+std::byte* write_number_key(std::string_view text, std::size_t readable, const TextLocale& locale, std::byte* out) {
+  std::size_t begin = 0;
+  while (begin < text.size() && locale.blank[static_cast<unsigned char>(text[begin])]) ++begin;
+  const bool negative = begin < text.size() && text[begin] == '-';
+  const std::size_t sign = negative ? 1 : 0;
+  // Integers of up to 15 digits are read as two words; all else digit by digit.
+  const std::string_view digits = text.substr(begin + sign);
+  const Head head(digits.data(), readable - begin - sign);
+  std::size_t count = leading_digits(head.first);
+  if (count == 8) count += leading_digits(head.second);
+  count = std::min(count, digits.size());
+  const unsigned next = count < digits.size() ? static_cast<unsigned char>(digits[count]) : 0U;
+  const bool more = next == locale.decimal_point || next == locale.thousands_separator;
+  if (count == 0 || count == 16 || digits[0] == '0' || more) return write_any_number(text.substr(begin), locale, out);
+  const std::uint64_t pairs = pairs_of(head, count);
+  out = put(out, negative ? kZero - 1 - count : kZero + 1 + count);
+  store_as(out, negative ? every_byte(kLastPair) - pairs : every_byte(kFirstPair) + pairs);
+  out += (count + 1) / 2;
+  return negative ? put(out, kNegativeEnd) : out;
+}
+
+}  // namespace sortie

@@ -1,0 +1,25 @@
+// Keys of decimal numbers of any length (-n). The line decorator writes them straight behind the keys before.
+//
+//   | sign and count of integral digits | two digits | two digits | ... | if negative: 0x80 |
+//
+// The digits are those of the integral part without leading zeros, then those of the fraction without trailing zeros;
+// a pair is 0x10 + its value, or 0x73 - its value in a negative number.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include "record/text/text_locale.hpp"
+
+namespace sortie {
+
+/// Bytes that write_number_key() may touch for `size` bytes of text.
+constexpr std::size_t number_key_room(std::size_t size) { return size / 2 + 24; }
+
+/// Writes bytes whose memcmp order is that of the numbers that texts begin with: blanks, '-', digits, in which a
+/// locale's thousands separators do not count, decimal point, digits. A missing number is 0, and so is -0. The bytes
+/// are from 0x10 to 0xF0. Returns the byte behind them. Time: linear in `text`. From the begin of `text`, `readable`
+/// bytes or more may be read; that they are more than the text makes it faster.
+std::byte* write_number_key(std::string_view text, std::size_t readable, const TextLocale& locale, std::byte* out);
+
+}  // namespace sortie

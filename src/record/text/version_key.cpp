@@ -1,0 +1,140 @@
+#include "record/text/version_key.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include "record/key_bytes.hpp"
+
+namespace sortie {
+namespace {
+
+// A text is read as parts of other bytes and runs of digits in turn:
+//
+//   | bytes | kNumber, length, digits by twos | bytes | kNumber, ... | kEnd |
+//
+// The end of a text counts as a number of zero with nothing behind it: "a" and "a0" are equal. So a run of zeros before
+// the end is left out, and one before a '~', which comes before the end, is a mark of its own.
+enum Mark : unsigned char { kTilde = key_byte(0), kZeroBeforeTilde, kEnd, kNumber, kFirstCode };
+
+constexpr std::size_t kLongNumber = kKeyBytes - 1;  // digits; below, a length is one byte
+constexpr unsigned kLengthBits = 6;                 // in each byte of a longer one
+
+constexpr bool is_digit(char c) { return '0' <= c && c <= '9'; }
+constexpr bool is_letter(char c) { return ('A' <= c && c <= 'Z') || ('a' <= c && c <= 'z'); }
+
+/// What stands for a byte outside of numbers: '~', then letters, then all others.
+constexpr std::array<unsigned char, 256> make_codes() {
+  std::array<unsigned char, 256> codes{};
+  unsigned code = kFirstCode;
+  for (const bool letters : {true, false}) {
+    for (unsigned byte = 0; byte < codes.size(); ++byte) {
+      const char c = static_cast<char>(byte);
+      if (!is_digit(c) && c != '~' && is_letter(c) == letters) {
+        codes[byte] = static_cast<unsigned char>(code++);
+        while (code == '\n' || code == '\n' + 1) {
+          ++code;  // escaped when the key is written
+        }
+      }
+    }
+  }
+  codes['~'] = kTilde;
+  return codes;
+}
+constexpr std::array<unsigned char, 256> kCodes = make_codes();
+
+void put(unsigned char code, std::string& out) { out.push_back(static_cast<char>(code)); }
+void put_rank(std::size_t rank, std::string& out) { put(key_byte(static_cast<unsigned>(rank)), out); }
+
+/// `digits`: without leading zeros. More digits make a greater number.
+void append_number(std::string_view digits, std::string& out) {
+  put(kNumber, out);
+  put_rank(std::min(digits.size(), kLongNumber), out);
+  if (digits.size() >= kLongNumber) {
+    for (int shift = 60; shift >= 0; shift -= kLengthBits) {
+      put_rank(digits.size() >> shift & ((1U << kLengthBits) - 1), out);
+    }
+  }
+  for (std::size_t i = 0; i < digits.size(); i += 2) {
+    const int ones = i + 1 < digits.size() ? digits[i + 1] - '0' : 0;
+    put_rank(static_cast<std::size_t>((digits[i] - '0') * 10 + ones), out);
+  }
+}
+
+/// The part of `rest` that is digits, which is taken from it.
+std::string_view take_digits(std::string_view& rest) {
+  const auto end = std::find_if_not(rest.begin(), rest.end(), is_digit);
+  const std::string_view digits = rest.substr(0, static_cast<std::size_t>(end - rest.begin()));
+  rest.remove_prefix(digits.size());
+  return digits;
+}
+
+/// Appends what orders `rest` as a whole, without a look at suffixes.
+void append_parts(std::string_view rest, std::string& out) {
+  while (!rest.empty()) {
+    if (!is_digit(rest.front())) {
+      put(kCodes[static_cast<unsigned char>(rest.front())], out);
+      rest.remove_prefix(1);
+      continue;
+    }
+    std::string_view digits = take_digits(rest);
+    digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size()));
+    if (!digits.empty() || (!rest.empty() && rest.front() != '~')) {
+      append_number(digits, out);
+    } else if (!rest.empty()) {
+      put(kZeroBeforeTilde, out);
+    }
+  }
+  put(kEnd, out);
+}
+
+/// The length of `text` without its suffixes: as many as there are at its end of a '.', a letter or '~', then letters,
+/// digits and '~'.
+std::size_t length_without_suffixes(std::string_view text) {
+  std::size_t begin = text.size();
+  for (std::size_t i = text.size(); i-- > 0;) {
+    const char c = text[i];
+    if (c == '.') {
+      if (i + 1 == begin || is_digit(text[i + 1])) {
+        break;
+      }
+      begin = i;
+    } else if (!is_letter(c) && !is_digit(c) && c != '~') {
+      break;
+    }
+  }
+  return begin;
+}
+
+bool ends_in_zero(std::string_view text) {
+  const std::size_t last = text.find_last_not_of('0');
+  return last + 1 != text.size() && (last == text.npos || !is_digit(text[last]));
+}
+
+/// "." comes first, then "..", other texts that begin with a dot, and all others.
+std::size_t place_of(std::string_view text) {
+  if (text.front() != '.') {
+    return 3;
+  }
+  return text == "." ? 0 : text == ".." ? 1 : 2;
+}
+
+}  // namespace
+
+void append_version_key(std::string_view text, std::string& out) {
+  if (text.empty()) {
+    return;
+  }
+  put_rank(place_of(text), out);
+  const std::string_view stem = text.substr(0, length_without_suffixes(text));
+  append_parts(stem, out);
+  // Stems that are equal go on alike, but for a run of zeros at their end: it may be equal to nothing, and yet what
+  // follows is not compared with what follows nothing.
+  std::string_view suffix = text.substr(stem.size());
+  if (ends_in_zero(stem)) {
+    suffix = text.substr(stem.size() - 1);
+  }
+  append_parts(suffix, out);
+}
+
+}  // namespace sortie

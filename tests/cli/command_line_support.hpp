@@ -1,0 +1,48 @@
+// Calls of the command line's parser as tests make them.
+#pragma once
+
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/command_line.hpp"
+
+namespace sortie::cli::test {
+
+using Words = std::vector<std::string>;
+
+/// An environment variable for the time of a test.
+class ScopedVariable {
+ public:
+  ScopedVariable(const char* name, const char* value) : name_(name) {
+    if (const char* before = std::getenv(name)) before_ = before;
+    ::setenv(name, value, 1);
+  }
+  ScopedVariable(const ScopedVariable&) = delete;
+  ScopedVariable& operator=(const ScopedVariable&) = delete;
+  ~ScopedVariable() {
+    if (before_) {
+      ::setenv(name_, before_->c_str(), 1);
+    } else {
+      ::unsetenv(name_);
+    }
+  }
+
+ private:
+  const char* name_;
+  std::optional<std::string> before_;
+};
+
+/// What an exception of type Failure says; "" if there is none.
+template <class Failure>
+std::string refusal(const Words& words, const char* program = "sort") {
+  try {
+    parse_command_line(words, program);
+  } catch (const Failure& failure) {
+    return failure.what();
+  }
+  return "";
+}
+
+}  // namespace sortie::cli::test

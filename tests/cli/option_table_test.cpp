@@ -1,0 +1,119 @@
+// One table, many readers: what one of them knows, all know.
+#include "cli/option_table.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sortie/error.hpp>
+
+#include "cli/command_line.hpp"
+#include "cli/command_line_support.hpp"
+#include "cli/completions.hpp"
+#include "cli/help_text.hpp"
+#include "cli/manual_page.hpp"
+#include "cli/usage_error.hpp"
+
+namespace sortie::cli {
+namespace {
+
+using testing::HasSubstr;
+
+std::string without(std::string text, char character) {
+  std::erase(text, character);
+  return text;
+}
+
+TEST(OptionTable, NamesEveryOptionOnce) {
+  std::set<std::string> names;
+  for (const OptionSpec& option : option_table()) {
+    for (const std::string& name : {std::string(1, option.short_name), std::string(option.long_name)}) {
+      if (name.empty() || name.front() == '\0') continue;
+      EXPECT_TRUE(names.insert(name).second) << name;
+    }
+  }
+}
+
+TEST(OptionTable, HasEveryOptionOfGnuSort) {
+  std::string letters;
+  for (const OptionSpec& option : option_table()) {
+    if (option.origin == OptionOrigin::kGnu && option.short_name != '\0') letters += option.short_name;
+  }
+  std::sort(letters.begin(), letters.end());
+  EXPECT_EQ(letters, "CMRSTVbcdfghikmnorstuz");
+}
+
+TEST(OptionTable, SaysTheMainThingBriefly) {
+  for (const OptionSpec& option : option_table()) {
+    EXPECT_GE(option.brief().size(), 8u) << display_name(option);
+    EXPECT_LE(option.brief().size(), 80u) << display_name(option);
+  }
+}
+
+TEST(OptionTable, IsInTheHelpTextAsAWhole) {
+  const std::string text = help_text("sortie");
+  for (const OptionSpec& option : option_table()) EXPECT_THAT(text, HasSubstr(display_name(option)));
+}
+
+TEST(OptionTable, IsInTheManualPageAsAWhole) {
+  const std::string page = without(manual_page(), '\\');
+  for (const OptionSpec& option : option_table()) {
+    EXPECT_THAT(page, HasSubstr("fB" + display_name(option, "fR, fB") + "fR"));
+    EXPECT_THAT(page, HasSubstr(without(std::string(option.help), '\\').substr(0, 40)));
+  }
+}
+
+TEST(OptionTable, IsInTheCompletionsAsAWhole) {
+  const std::string bash = bash_completion();
+  const std::string zsh = zsh_completion();
+  const std::string fish = fish_completion();
+  for (const OptionSpec& option : option_table()) {
+    EXPECT_THAT(bash, HasSubstr(display_name(option, " ")));
+    if (option.short_name != '\0') {
+      EXPECT_THAT(zsh, HasSubstr(std::string("'*-") + option.short_name));
+      EXPECT_THAT(fish, HasSubstr(std::string(" -s ") + option.short_name + " "));
+    }
+    if (!option.long_name.empty()) {
+      EXPECT_THAT(zsh, HasSubstr("'*--" + std::string(option.long_name)));
+      EXPECT_THAT(fish, HasSubstr(" -l " + std::string(option.long_name) + " "));
+    }
+  }
+}
+
+/// A shell must not offer what the parser refuses. Words that end in ':' are begins of words.
+TEST(OptionTable, OffersOnlyValuesThatTheParserTakes) {
+  for (const OptionSpec& option : option_table()) {
+    if (option.values == "FILE" || option.values == "DIR") continue;
+    std::string_view rest = option.values;
+    while (!rest.empty()) {
+      std::string value(rest.substr(0, rest.find(' ')));
+      rest.remove_prefix(std::min(rest.size(), value.size() + 1));
+      if (value.ends_with(':')) value += "8";
+      const std::string word = "--" + std::string(option.long_name) + "=" + value;
+      EXPECT_NO_THROW(parse_command_line({word}, "sortie")) << word;
+    }
+  }
+}
+
+/// Every option is understood, with a value where it needs one.
+TEST(OptionTable, IsParsedAsAWhole) {
+  for (const OptionSpec& option : option_table()) {
+    const std::string name =
+        option.long_name.empty() ? std::string{'-', option.short_name} : "--" + std::string(option.long_name);
+    test::Words words = {name};
+    if (option.takes_value() && !option.value_is_optional()) words.emplace_back("1");
+    try {
+      parse_command_line(words, "sortie");
+    } catch (const UsageError& error) {
+      EXPECT_THAT(error.what(), Not(HasSubstr("unrecognized"))) << name;
+      EXPECT_THAT(error.what(), Not(HasSubstr("invalid option"))) << name;
+    } catch (const Error&) {
+      // "1" is no word for every option.
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sortie::cli

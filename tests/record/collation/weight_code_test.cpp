@@ -1,0 +1,85 @@
+// Codes of weights: one byte for those chosen, order kept for all.
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "record/collation/weight_code.hpp"
+
+namespace sortie {
+namespace {
+
+Weight weight_of(std::string_view bytes) { return take_weight(bytes); }
+
+std::string written(const WeightCode& code, std::string_view level) {
+  std::string out(4 * level.size() + 8, '\0');
+  char* next = out.data();
+  while (const Weight weight = take_weight(level)) next = code.put(weight, next);
+  *next++ = WeightCode::kEnd;
+  out.resize(static_cast<std::size_t>(next - out.data()));
+  return out;
+}
+
+const std::vector<std::string> kWeights{
+    "\x02",     "\x10",         "\x50",         "\x7f",         "\xc2\x95",        "\xc3\x80",
+    "\xdf\xbf", "\xe2\x82\x9b", "\xe2\x94\x92", "\xe5\x89\xa2", "\xf0\x90\x80\x80"};
+
+TEST(CollationWeight, TakesOneAfterTheOther) {
+  std::string_view level = "\x51\xc2\x95\xe2\x94\x92\x02";
+  EXPECT_EQ(take_weight(level), 0x51ULL << 56);
+  EXPECT_EQ(take_weight(level), 0xc295ULL << 48);
+  EXPECT_EQ(take_weight(level), 0xe29492ULL << 40);
+  EXPECT_EQ(take_weight(level), 0x02ULL << 56);
+  EXPECT_EQ(take_weight(level), 0U);
+}
+
+TEST(CollationWeight, LevelsThatLackAreEmpty) {
+  const auto levels = split_levels("\x51\x01\x02\x01");
+  EXPECT_EQ(levels[0], "\x51");
+  EXPECT_EQ(levels[1], "\x02");
+  EXPECT_EQ(levels[2], "");
+  EXPECT_EQ(levels[3], "");
+  // The last level holds separators of its own.
+  EXPECT_EQ(split_levels("\x01\x01\x01\x01\x03\x01\x04")[3], "\x01\x03\x01\x04");
+}
+
+TEST(WeightCode, ChosenWeightsTakeAByte) {
+  const WeightCode code({weight_of(kWeights[2]), weight_of(kWeights[8]), weight_of(kWeights[2])});
+  EXPECT_EQ(written(code, kWeights[2]).size(), 2U);
+  EXPECT_EQ(written(code, kWeights[8]).size(), 2U);
+  EXPECT_EQ(written(code, kWeights[8])[0], static_cast<char>(code.byte_of(weight_of(kWeights[8]))));
+  EXPECT_EQ(written(code, kWeights[7]).substr(1, 3), kWeights[7]);
+}
+
+TEST(WeightCode, ComparesAsTheWeightsDo) {
+  std::mt19937 random(20273);
+  for (const std::size_t chosen : {0, 1, 3, 6, 11}) {
+    std::vector<Weight> weights;
+    for (std::size_t i = 0; i < chosen; ++i) weights.push_back(weight_of(kWeights[random() % kWeights.size()]));
+    const WeightCode code(weights);
+    std::vector<std::string> levels(100);
+    for (std::string& level : levels) {
+      for (std::size_t i = random() % 4; i > 0; --i) level += kWeights[random() % kWeights.size()];
+    }
+    for (const std::string& a : levels) {
+      for (const std::string& b : levels) {
+        EXPECT_EQ(written(code, a) < written(code, b), a < b);
+      }
+    }
+  }
+}
+
+TEST(WeightCode, HoldsItsMostWeights) {
+  std::vector<Weight> weights;
+  for (std::size_t i = 0; i < WeightCode::kMostWeights; ++i)
+    weights.push_back(Weight{2 + i} << 48 | Weight{0xE0} << 56);
+  const WeightCode code(weights);
+  for (std::size_t i = 1; i < weights.size(); ++i) {
+    EXPECT_LT(code.byte_of(weights[i - 1]), code.byte_of(weights[i]));
+  }
+}
+
+}  // namespace
+}  // namespace sortie

@@ -1,0 +1,92 @@
+// CSV read byte by byte, as slowly and plainly as can be: what the tests compare with.
+#pragma once
+
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sortie::test {
+
+struct CsvRecord {
+  std::string_view raw;             // with its line end
+  std::vector<std::string> values;  // of its fields
+};
+
+struct CsvText {
+  std::vector<CsvRecord> records;
+  std::string_view rest;  // behind the last whole record
+  bool inside_quotes = false;
+};
+
+inline CsvText read_csv(std::string_view text, char separator = ',') {
+  CsvText csv;
+  std::size_t begin = 0;
+  CsvRecord record{{}, {""}};
+  bool quoted = false;
+  bool field_begins = true;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char byte = text[at];
+    const bool quote_follows = at + 1 < text.size() && text[at + 1] == '"';
+    if (quoted && byte == '"' && quote_follows) {
+      record.values.back() += text[at++];
+    } else if (quoted && byte == '"') {
+      quoted = false;
+    } else if (!quoted && byte == '"' && field_begins) {
+      quoted = true;
+    } else if (!quoted && byte == separator) {
+      record.values.emplace_back();
+      field_begins = true;
+      continue;
+    } else if (!quoted && byte == '\n') {
+      std::string& last = record.values.back();
+      if (at > begin && text[at - 1] == '\r') last.pop_back();
+      record.raw = text.substr(begin, at + 1 - begin);
+      csv.records.push_back(record);
+      record = {{}, {""}};
+      begin = at + 1;
+      field_begins = true;
+      continue;
+    } else {
+      record.values.back() += byte;
+    }
+    field_begins = false;
+  }
+  csv.rest = text.substr(begin);
+  csv.inside_quotes = quoted;
+  return csv;
+}
+
+/// Text that is full of what is hard about CSV, well formed or not.
+inline std::string random_csv(std::size_t bytes, std::uint64_t seed, std::string_view alphabet) {
+  std::mt19937_64 random(seed);
+  std::string text;
+  while (text.size() < bytes) text += alphabet[random() % alphabet.size()];
+  return text;
+}
+
+/// A field in quotes, or not where it need not be.
+inline std::string csv_field(std::string_view value, bool always_quoted, char separator = ',') {
+  const char special[] = {separator, '"', '\n', '\r', '\0'};
+  if (!always_quoted && value.find_first_of(special) == std::string_view::npos) return std::string(value);
+  std::string field = "\"";
+  for (const char byte : value) field.append(byte == '"' ? 2 : 1, byte);
+  return field + '"';
+}
+
+/// Well-formed records of three fields: a text with anything in it, a number, a short text.
+inline std::string well_formed_csv(std::size_t records, std::uint64_t seed, std::string_view line_end = "\n",
+                                   char separator = ',') {
+  std::mt19937_64 random(seed);
+  std::string text;
+  for (std::size_t i = 0; i < records; ++i) {
+    const std::string note = random_csv(random() % 20, random(), "abc, \"\n\t");
+    text += csv_field(note, random() % 3 == 0, separator) + separator;
+    text += csv_field(std::to_string(static_cast<int>(random() % 200) - 100), random() % 4 == 0, separator);
+    text += separator + csv_field(std::string(random() % 4, "xyz"[random() % 3]), random() % 4 == 0, separator);
+    text += line_end;
+  }
+  return text;
+}
+
+}  // namespace sortie::test

@@ -1,0 +1,111 @@
+// Where keys are in lines.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include <sortie/text_keys.hpp>
+
+#include "record/text/field_finder.hpp"
+
+namespace sortie {
+namespace {
+
+/// The text of key `definition`, as -k takes it, in `line`.
+std::string text_of(const std::string& line, const std::string& definition, std::optional<char> separator = {}) {
+  TextOrder order;
+  order.keys = {parse_text_key(definition)};
+  order.separator = separator;
+  // A copy without a byte to spare, so that a sanitizer sees reads beyond.
+  const std::vector<char> exact(line.begin(), line.end());
+  const FieldFinder finder(order, c_text_locale());
+  FieldFinder::Fields fields;
+  finder.find({exact.data(), exact.size()}, fields);
+  return std::string(finder.key_text(fields, order.keys[0]));
+}
+
+TEST(FieldFinder, EndsFieldsAtEachSeparator) {
+  EXPECT_EQ(text_of("a:bc::d", "1,1", ':'), "a");
+  EXPECT_EQ(text_of("a:bc::d", "2,2", ':'), "bc");
+  EXPECT_EQ(text_of("a:bc::d", "3,3", ':'), "");
+  EXPECT_EQ(text_of("a:bc::d", "4,4", ':'), "d");
+  EXPECT_EQ(text_of("a:bc::d", "5,5", ':'), "");
+  EXPECT_EQ(text_of("a:bc::d", "2", ':'), "bc::d");
+  EXPECT_EQ(text_of("a:bc::d", "2,3", ':'), "bc:");
+  EXPECT_EQ(text_of("a:bc::d", "2,9", ':'), "bc::d");
+  EXPECT_EQ(text_of(":", "1,1", ':'), "");
+  EXPECT_EQ(text_of("", "1,1", ':'), "");
+}
+
+TEST(FieldFinder, BeginsFieldsWithTheirBlanks) {
+  EXPECT_EQ(text_of("a  bc\t d ", "1,1"), "a");
+  EXPECT_EQ(text_of("a  bc\t d ", "2,2"), "  bc");
+  EXPECT_EQ(text_of("a  bc\t d ", "3,3"), "\t d");
+  EXPECT_EQ(text_of("a  bc\t d ", "4,4"), " ");
+  EXPECT_EQ(text_of("a  bc\t d ", "5,5"), "");
+  EXPECT_EQ(text_of("  a b", "1,1"), "  a");
+  EXPECT_EQ(text_of("   ", "1,1"), "   ");
+  EXPECT_EQ(text_of("a\n b", "2,2"), "\n b");
+}
+
+TEST(FieldFinder, SkipsBlanksWhereAsked) {
+  EXPECT_EQ(text_of("a  bc d", "2b,2"), "bc");
+  EXPECT_EQ(text_of("a  bc d", "2b,2.1b"), "b");
+  EXPECT_EQ(text_of("a  bc d", "2,2.1b"), "  b");
+  EXPECT_EQ(text_of("a:  b:c", "2b", ':'), "b:c");
+  EXPECT_EQ(text_of("a:  :c", "2b,2", ':'), "");
+  EXPECT_EQ(text_of("  ", "1b"), "");
+}
+
+TEST(FieldFinder, CountsBytesBeyondTheFieldIntoTheLine) {
+  EXPECT_EQ(text_of("ab:cd:ef", "1.2,1.2", ':'), "b");
+  EXPECT_EQ(text_of("ab:cd:ef", "1.5,2", ':'), "d");
+  EXPECT_EQ(text_of("ab:cd:ef", "1.2,1.7", ':'), "b:cd:e");
+  EXPECT_EQ(text_of("ab:cd:ef", "1.2,1.70", ':'), "b:cd:ef");
+  EXPECT_EQ(text_of("ab:cd:ef", "1.70", ':'), "");
+  EXPECT_EQ(text_of("ab:cd:ef", "2.2,2.0", ':'), "d");
+}
+
+TEST(FieldFinder, FindsNothingInKeysThatEndBeforeTheyBegin) {
+  EXPECT_EQ(text_of("ab:cd:ef", "2,1", ':'), "");
+  EXPECT_EQ(text_of("ab:cd:ef", "2.2,2.1", ':'), "");
+  EXPECT_EQ(text_of("ab:cd:ef", "3,2.1", ':'), "");
+}
+
+TEST(FieldFinder, ScansLinesOfEveryLength) {
+  for (std::size_t length = 0; length < 40; ++length) {
+    const std::string first(length, 'x');
+    EXPECT_EQ(text_of(first + ":second:", "2,2", ':'), "second");
+    EXPECT_EQ(text_of(first + ":", "1,1", ':'), first);
+    EXPECT_EQ(text_of(first, "1,1", ':'), first);
+    EXPECT_EQ(text_of(first + "y second", "2,2"), " second");
+  }
+}
+
+TEST(FieldFinder, ReachesFieldsBeyondThoseRemembered) {
+  std::string separated;
+  std::string blank;
+  for (int field = 1; field <= 100; ++field) {
+    separated += std::to_string(field) + (field < 100 ? "," : "");
+    blank += std::to_string(field) + (field < 100 ? "  " : "");
+  }
+  for (const int field : {31, 32, 33, 34, 63, 64, 65, 66, 96, 97, 99, 100, 101, 129}) {
+    const std::string name = std::to_string(field);
+    EXPECT_EQ(text_of(separated, name + "," + name, ','), field > 100 ? "" : name);
+    EXPECT_EQ(text_of(blank, name + "b," + name), field > 100 ? "" : name);
+  }
+}
+
+TEST(FieldFinder, TakesTheBlanksOfTheLocale) {
+  TextLocale locale = c_text_locale();
+  locale.blank[0xA0] = true;
+  TextOrder order;
+  order.keys = {parse_text_key("2b,2")};
+  const FieldFinder finder(order, locale);
+  FieldFinder::Fields fields;
+  finder.find("first\xa0\xa0second third", fields);
+  EXPECT_EQ(finder.key_text(fields, order.keys[0]), "second");
+}
+
+}  // namespace
+}  // namespace sortie

@@ -1,0 +1,161 @@
+// Lines with their keys in front: when they need them, and how they are told apart again.
+#include "record/text/line_decorator.hpp"
+
+#include <gtest/gtest.h>
+
+#include <clocale>
+#include <string>
+#include <vector>
+
+#include <sortie/error.hpp>
+#include <sortie/text_keys.hpp>
+
+#include "support/record_data.hpp"
+
+namespace sortie {
+namespace {
+
+using test::as_bytes;
+using test::as_text;
+
+Format lines_by(std::vector<std::string> keys) {
+  Format format;
+  for (const std::string& key : keys) format.text.keys.push_back(parse_text_key(key));
+  return format;
+}
+
+std::string decorated(const LineDecorator& decorator, const std::string& line, std::uint64_t place = 0) {
+  DecoratedLines out;
+  decorator.decorate(as_bytes(line), place, out);
+  EXPECT_EQ(as_text(decorator.undecorate(out.bytes())), line);
+  return std::string(as_text(out.bytes()));
+}
+
+TEST(NeedsDecoration, NotForWholeLinesByTheirBytes) {
+  EXPECT_FALSE(needs_decoration({}));
+  EXPECT_FALSE(needs_decoration(lines_by({"1"})));
+  EXPECT_FALSE(needs_decoration(lines_by({"1r", "2n"})));
+  EXPECT_FALSE(needs_decoration(parse_format("gensort")));
+  for (const char* const key : {"1,1", "1b", "1.2", "2", "1n", "1f", "1d", "1i", "1M", "1V"}) {
+    EXPECT_TRUE(needs_decoration(lines_by({key}))) << key;
+  }
+}
+
+TEST(NeedsDecoration, OnlyIfTheLocaleCollates) {
+  Format format;
+  format.text.locale = true;
+  EXPECT_FALSE(needs_decoration(format)) << "in C";
+  if (std::setlocale(LC_ALL, "en_US.UTF-8") == nullptr) GTEST_SKIP() << "no such locale";
+  EXPECT_TRUE(needs_decoration(format));
+  std::setlocale(LC_ALL, "C");
+}
+
+TEST(PlainFormat, HasTheDirectionOfTheKey) {
+  EXPECT_FALSE(plain_format(lines_by({"1"})).descending);
+  EXPECT_TRUE(plain_format(lines_by({"1r"})).descending);
+  Format reversed = lines_by({"1r"});
+  reversed.descending = true;
+  EXPECT_FALSE(plain_format(reversed).descending);
+  EXPECT_EQ(plain_format(lines_by({"1"})), Format{});
+}
+
+TEST(PlainFormat, HasTheDirectionOfTheLastResortWithoutKeys) {
+  Format format;
+  format.text.last_resort_descending = true;
+  EXPECT_TRUE(plain_format(format).descending);
+  format.descending = true;
+  EXPECT_TRUE(plain_format(format).descending);
+}
+
+TEST(LineDecorator, PutsKeysInFrontOfTheLine) {
+  Format format = lines_by({"2,2", "1,1"});
+  format.text.separator = ':';
+  const LineDecorator decorator(format, false);
+  EXPECT_EQ(decorated(decorator, "ab:cd:ef\n"), std::string("cd\0ab\0ab:cd:ef\n", 15));
+  EXPECT_EQ(decorated(decorator, "\n"), std::string("\0\0\n", 3));
+}
+
+TEST(LineDecorator, AppendsLineAfterLine) {
+  const LineDecorator decorator(lines_by({"2,2"}), false);
+  DecoratedLines out;
+  std::string expected;
+  for (int i = 0; i < 1000; ++i) {
+    const std::string line = "a " + std::to_string(i) + "\n";
+    decorator.decorate(as_bytes(line), 0, out);
+    expected += " " + std::to_string(i) + '\0' + line;
+  }
+  EXPECT_EQ(as_text(out.bytes()), expected);
+  out.clear();
+  EXPECT_EQ(out.size(), 0U);
+}
+
+TEST(LineDecorator, SortsDescendingIfTheLastResortIs) {
+  Format format = lines_by({"1,1", "2,2r"});
+  EXPECT_FALSE(LineDecorator(format, false).decorated_format().descending);
+  format.text.last_resort_descending = true;
+  const LineDecorator decorator(format, false);
+  Format descending;
+  descending.descending = true;
+  EXPECT_EQ(decorator.decorated_format(), descending);
+  // The first key is complemented, the second is not.
+  EXPECT_EQ(decorated(decorator, "A B\n"), std::string("\xbe\xff B\0A B\n", 9));
+}
+
+TEST(LineDecorator, ReversesTheWholeOrderWithTheFormat) {
+  Format format = lines_by({"1,1", "2,2r"});
+  format.text.last_resort_descending = true;
+  format.descending = true;
+  Format same = lines_by({"1,1r", "2,2"});
+  EXPECT_EQ(decorated(LineDecorator(format, false), "A B\n"), decorated(LineDecorator(same, false), "A B\n"));
+}
+
+TEST(LineDecorator, KeepsThePlaceOfLinesWithoutLastResort) {
+  Format format = lines_by({"1,1n"});
+  format.text.last_resort_descending = true;
+  for (const bool unique : {false, true}) {
+    format.text.last_resort = unique;
+    const LineDecorator decorator(format, unique);
+    EXPECT_FALSE(decorator.decorated_format().descending);
+    std::string before;
+    for (const std::uint64_t place :
+         {0ULL, 1ULL, 127ULL, 128ULL, 10ULL << 7, 1ULL << 28, 123456789012ULL, 1ULL << 49, (1ULL << 56) - 1}) {
+      const std::string line = decorated(decorator, "1.0 x\n", place);
+      EXPECT_LT(before, line) << place;
+      EXPECT_EQ(line.find('\n'), line.size() - 1);
+      EXPECT_EQ(line.size(), decorated(decorator, "1 yzx\n").size());
+      before = line;
+    }
+  }
+}
+
+TEST(LineDecorator, ComparesKeysAlone) {
+  for (const bool unique : {false, true}) {
+    const LineDecorator decorator(lines_by({"1,1n", "2,2f"}), unique);
+    const auto equal = [&](const std::string& a, const std::string& b) {
+      return decorator.equal_keys(as_bytes(decorated(decorator, a, 1)), as_bytes(decorated(decorator, b, 2)));
+    };
+    EXPECT_TRUE(equal("1 ab c\n", "01.0 AB d\n"));
+    EXPECT_TRUE(equal("\n", "0\n"));
+    EXPECT_FALSE(equal("1 ab\n", "1 abc\n"));
+    EXPECT_FALSE(equal("1 abc\n", "1 ab\n"));
+    EXPECT_FALSE(equal("1 ab\n", "2 ab\n"));
+  }
+}
+
+TEST(LineDecorator, KeepsDelimitersOutOfKeys) {
+  Format format = lines_by({"1,1r", "2,2"});
+  format.delimiter = '\0';
+  const LineDecorator decorator(format, false);
+  const std::string line("\xff\x01\n \n\xfe\x02\0", 8);
+  const std::string with_keys = decorated(decorator, line);
+  EXPECT_EQ(with_keys.find('\0'), with_keys.size() - 1);
+}
+
+TEST(LineDecorator, RefusesOptionsThatContradict) {
+  Format format = lines_by({"1n"});
+  format.text.keys[0].dictionary = true;
+  EXPECT_THROW(LineDecorator(format, false), Error);
+}
+
+}  // namespace
+}  // namespace sortie
