@@ -57,7 +57,9 @@ bool locale_matters(const TextOrder& order) {
   if (!collates_by_bytes()) return true;
   if (!order.keys.empty() && !classifies_as_c()) return true;
   return std::ranges::any_of(order.keys, [](const TextKey& key) {
-    return (is_number(key.kind) && !writes_numbers_as_c()) || (key.kind == TextKind::kMonth && !names_months_as_c());
+    return (is_number(key.kind) && !writes_numbers_as_c()) || (key.kind == TextKind::kMonth && !names_months_as_c()) ||
+           // What is hashed is the collation key, even if that is the text.
+           (key.kind == TextKind::kRandom && has_collation_rules());
   });
 }
 
