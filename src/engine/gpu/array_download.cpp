@@ -31,7 +31,7 @@ void unpack_in_parallel(const kernels::NumberOrder& order, std::span<const std::
 
 ArrayDownload::ArrayDownload(const kernels::NumberOrder& order, std::span<std::byte> target, HostArrayLink& link,
                              int device, const CudaStream& stream)
-    : order_(order), target_(target), is_pinned_(is_pinned(target)), link_(link), stream_(stream) {
+    : order_(order), target_(target), is_pinned_(is_pinned(target)), stream_(stream) {
   if (!is_pinned_ || link.unpacks()) buffers_.emplace(link.landing_memory(), device, link.threads());
 }
 
@@ -43,9 +43,8 @@ void ArrayDownload::send(const DevicePart& part, std::uint64_t count) {
     const std::uint64_t packed_bytes =
         part.packed == nullptr ? kernels::kNotWorthPacking
                                : kernels::packed_piece_bytes(bytes / order_.bytes, order_.bytes, part.lines[piece]);
-    const std::uint64_t most_packed_bytes = is_pinned_ ? link_.most_packed_bytes(bytes) : bytes;
     if (queued_ - settled_ == kCopiesQueued) settle_oldest();
-    queue(part, begin, packed_bytes <= most_packed_bytes ? packed_bytes : bytes, target.subspan(begin, bytes));
+    queue(part, begin, std::min(packed_bytes, bytes), target.subspan(begin, bytes));
   }
 }
 

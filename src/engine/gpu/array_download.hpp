@@ -62,7 +62,6 @@ class ArrayDownload {
   kernels::NumberOrder order_;
   std::span<std::byte> target_;  ///< what no copy is queued for yet
   bool is_pinned_;
-  const HostArrayLink& link_;
   const CudaStream& stream_;
   std::array<Copy, kCopiesQueued> copies_;
   std::uint64_t queued_ = 0;

@@ -30,14 +30,9 @@ class HostArrayLink {
   /// Host threads that fill and empty buffers.
   unsigned threads() const { return threads_; }
 
-  /// Whether they are enough for packed numbers to be there sooner than others.
-  bool unpacks() const { return threads_ >= kLeastUnpackThreads; }
-
-  /// The most bytes as which `bytes` are sent packed if they could go straight to their place. What is packed crosses
-  /// the host's memory two times more: behind one link the memory has room for that, behind several all wait for it.
-  /// Two links and 32 cores: three fifths 10% slower than straight, hardly any bytes 20% faster; that is a memory of
-  /// 190 GB/s, by which three eighths break even.
-  std::uint64_t most_packed_bytes(std::uint64_t bytes) const { return links_ == 1 ? bytes : bytes / 8 * 3; }
+  /// Whether numbers come back packed: with threads enough to unpack them sooner than they would travel as they are,
+  /// and room in the host's memory, which what is packed crosses two times more. Two links fill it by themselves.
+  bool unpacks() const { return threads_ >= kLeastUnpackThreads && links_ == 1; }
 
   /// Pinned buffers for an ArrayDownload, made when they are first asked for.
   std::span<std::byte> landing_memory();

@@ -5,14 +5,10 @@
 namespace sortie::gpu {
 namespace {
 
-TEST(HostArrayLink, UnpacksWithFourThreadsAtLeast) {
+TEST(HostArrayLink, UnpacksWithFourThreadsAtLeastAndBehindOneLink) {
   EXPECT_FALSE(HostArrayLink(3).unpacks());
   EXPECT_TRUE(HostArrayLink(4).unpacks());
-}
-
-TEST(HostArrayLink, PacksForSeveralLinksOnlyWhatSparesTheMemory) {
-  EXPECT_EQ(HostArrayLink(16).most_packed_bytes(8000), 8000);
-  EXPECT_EQ(HostArrayLink(16, 2).most_packed_bytes(8000), 3000);
+  EXPECT_FALSE(HostArrayLink(64, 2).unpacks());
 }
 
 }  // namespace
