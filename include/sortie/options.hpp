@@ -34,6 +34,12 @@ struct SortOptions {
   bool unpack = true;
   /// Compare count and checksum of input and output, and the output's order. Nearly free.
   bool verify = true;
+  /// Keep the last, not the first, of records with equal keys. For `unique` and `count` only.
+  bool keep_last = false;
+  /// Lines only: in front of each line say how many lines have its keys, as `uniq -c` does, and keep one of them only.
+  bool count = false;
+  /// Keep only so many records, the first ones of the output. The rest is passed over at the speed of reading. 0: all.
+  std::uint64_t top_records = 0;
 
   // --- Performance -----------------------------------------------------------------------------
   /// Ceiling on the host memory used for data, in bytes. 0: three quarters of what is available.

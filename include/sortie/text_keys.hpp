@@ -43,13 +43,19 @@ struct KeyDefinition {
   TextPosition begin;
   std::optional<TextPosition> end;
   OrderingOptions options;
-  bool obsolete = false;  ///< written as +1 -2
+  bool obsolete = false;    ///< written as +1 -2
+  std::string column = {};  ///< TextKey::column
 
   friend bool operator==(const KeyDefinition&, const KeyDefinition&) = default;
 };
 
 /// Parses KEYDEF, `F[.C][OPTS][,F[.C][OPTS]]`, F and C counted from 1. Throws Error that says what is wrong with it.
 KeyDefinition parse_key_definition(std::string_view text);
+
+/// Parses `NAME[:TYPE][:desc]`: a key that is a column of CSV. TYPE is made of the letters of ordering options. A NAME
+/// that holds a colon, or could be taken for something else, stands in double quotes, with those within it doubled.
+/// Throws Error.
+KeyDefinition parse_column_key(std::string_view text);
 
 /// Parses `+F[.C][OPTS]` and, unless it is empty, `-F[.C][OPTS]`, counted from 0. None: `begin` is no such thing.
 /// Throws Error for an `end` that is none.

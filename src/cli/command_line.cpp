@@ -70,6 +70,14 @@ void refuse_contradictions_of_own(const Request& request, char check_letter) {
   const char check_name[] = {'-', check_letter, '\0'};
   refuse_both(check, check_name, request.plan, "--plan");
   refuse_both(request.debug, "--debug", request.plan, "--plan");
+  refuse_both(request.debug, "--debug", request.order.csv, "--csv");
+  refuse_both(request.debug, "--debug", request.order.tsv, "--tsv");
+  refuse_both(request.debug, "--debug", request.options.header_lines > 0, "--header");
+  refuse_both(request.order.csv, "--csv", request.order.tsv, "--tsv");
+  refuse_both(request.debug, "--debug", request.options.count, "--count");
+  refuse_both(check, check_name, request.options.count, "--count");
+  refuse_both(check, check_name, request.options.keep_last, "--keep=last");
+  refuse_both(check, check_name, request.options.top_records != 0, "--top");
   const char* idle_name = check ? check_name : "--plan";
   const bool idle = check || request.plan;
   refuse_both(idle, idle_name, request.print_stats, "--stats");

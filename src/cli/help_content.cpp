@@ -7,7 +7,8 @@ namespace {
 
 constexpr std::array kExamples = std::to_array<HelpExample>({
     {"sortie -o sorted.txt words.txt names.txt", "lines of two files into one"},
-    {"sortie -t, -k3,3nr -k1,1 people.csv", "by the third column, largest first, then by the first"},
+    {"sortie -t: -k3,3nr -k1,1 /etc/passwd", "by the third field, largest first, then by the first"},
+    {"sortie --csv --key=price:n:desc --key=name goods.csv", "by columns; the header stays in front"},
     {"du -h | sortie -h", "by size"},
     {"sortie -u -S 2G -T /var/tmp -o out.zst in.gz", "without duplicates, in 2 GiB of memory, packed"},
     {"sortie --format=gensort -o sorted.dat big.dat", "records of 100 bytes, by the first 10"},
@@ -25,6 +26,12 @@ constexpr std::array kSections = std::to_array<HelpSection>({
      "by "
      "their bytes, but with -s or -u keep their order. The older +F[.C][OPTS] [-F[.C][OPTS]], from 0, is understood "
      "too."},
+    {"CSV",
+     "With --csv and --tsv, F counts fields, C the bytes of a field without its quotes, and what reaches beyond a "
+     "field sees the record without quotes. A key may be a column of the header: NAME[:TYPE][:desc], where TYPE is "
+     "made of the letters of OPTS; the header stays in front as with --header. A NAME that holds a colon or could be "
+     "a KEYDEF stands in double quotes. A quote that does not open a field is a character like others. A byte order "
+     "mark stays in front. Without keys, records are compared without their quotes."},
     {"Sizes",
      "SIZE is a number with a unit: b (bytes), K (1024, if none is given), M, G, T, P or E; for -S also % of the "
      "memory "

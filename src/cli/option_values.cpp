@@ -112,6 +112,16 @@ bool parse_check_is_quiet(std::string_view word) {
   return choose_shortened<bool>("--check", word, {{"quiet", true}, {"silent", true}, {"diagnose-first", false}});
 }
 
+bool parse_keep_is_last(std::string_view word) {
+  return choose<bool>("--keep", word, {{"first", false}, {"last", true}});
+}
+
+std::uint64_t parse_record_count(std::string_view word) {
+  const std::uint64_t count = parse_count(word, "--top");
+  if (count == 0) refuse("--top", word, "give 1 or more");
+  return count;
+}
+
 char parse_sort_word(std::string_view word) {
   return choose_shortened<char>("--sort", word,
                                 {{"general-numeric", 'g'},
@@ -206,6 +216,12 @@ std::uint64_t parse_batch_size(std::string_view word) {
                 " too large\nmaximum --batch-size argument with current rlimit is " +
                 std::to_string(limit.rlim_cur - kStandardFiles));
   }
+  return count;
+}
+
+std::uint64_t parse_header_lines(std::string_view word) {
+  const std::uint64_t count = word.empty() ? 1 : parse_count(word, "--header");
+  if (count == 0) throw Error("--header=0 keeps no line in front: leave it out");
   return count;
 }
 

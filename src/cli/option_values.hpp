@@ -19,6 +19,11 @@ bool parse_verify(std::string_view word);
 /// Whether --check=`word` is quiet. An empty word is the default, diagnose-first.
 bool parse_check_is_quiet(std::string_view word);
 
+/// Whether the last is to be kept: `first` or `last`.
+bool parse_keep_is_last(std::string_view word);
+/// Of --top; at least 1.
+std::uint64_t parse_record_count(std::string_view word);
+
 /// The letter of the ordering option that --sort=`word` stands for.
 char parse_sort_word(std::string_view word);
 /// Of -t: one character, or "\\0".
@@ -44,6 +49,8 @@ DeviceChoice parse_devices(std::string_view word);
 unsigned parse_thread_count(std::string_view word);
 /// At least 2.
 std::uint64_t parse_batch_size(std::string_view word);
+/// Lines of a header, at least 1. An empty word is the default, 1.
+std::uint64_t parse_header_lines(std::string_view word);
 /// What the name of a compressor stands for.
 Compression parse_compress_program(std::string_view word);
 /// At least kMinMemoryBytes; % is of the machine's memory. `option` as called.

@@ -23,6 +23,34 @@ void set_random_source(OrderRequest& request, const std::string& path) {
   request.random_source = path;
 }
 
+bool begins_with_digit(std::string_view word) { return !word.empty() && word[0] >= '0' && word[0] <= '9'; }
+
+/// A word that is no KEYDEF waits until it is known whether columns have names.
+void add_key(OrderRequest& request, const std::string& word) {
+  try {
+    request.keys.push_back(parse_key_definition(word));
+  } catch (const Error&) {
+    if (begins_with_digit(word)) throw;
+    request.column_keys.push_back({request.keys.size(), word});
+    request.keys.emplace_back();
+  }
+}
+
+std::vector<KeyDefinition> all_keys(const OrderRequest& request) {
+  std::vector<KeyDefinition> keys = request.keys;
+  for (const OrderRequest::ColumnKey& column : request.column_keys) {
+    const bool named = request.csv || request.tsv;
+    keys[column.key] = named ? parse_column_key(column.word) : parse_key_definition(column.word);
+  }
+  return keys;
+}
+
+std::optional<char> separator_of(const OrderRequest& request) {
+  if (request.tsv && request.separator.value_or('\t') != '\t') throw Error("incompatible tabs");
+  if (request.tsv) return '\t';
+  return request.csv ? request.separator.value_or(',') : request.separator;
+}
+
 bool is_random(const TextKey& key) { return key.kind == TextKind::kRandom; }
 
 }  // namespace
@@ -30,14 +58,13 @@ bool is_random(const TextKey& key) { return key.kind == TextKind::kRandom; }
 bool OrderRequest::asks_for_lines() const {
   OrderingOptions beside_direction = global;
   beside_direction.descending = false;
-  return !keys.empty() || separator || beside_direction != OrderingOptions{};
+  return !keys.empty() || separator || csv || tsv || beside_direction != OrderingOptions{};
 }
 
 void apply_order_option(OrderRequest& request, const Argument& argument) {
   switch (argument.option->id) {
     case OptionId::kKey:
-      request.keys.push_back(parse_key_definition(argument.value));
-      return;
+      return add_key(request, argument.value);
     case OptionId::kFieldSeparator:
       return set_separator(request, argument.value);
     case OptionId::kRandomSource:
@@ -60,8 +87,10 @@ void apply_obsolete_key(OrderRequest& request, const Argument& argument) {
 }
 
 TextOrder make_order(const OrderRequest& request, bool unique) {
-  TextOrder order = make_text_order(request.keys, request.global);
-  order.separator = request.separator;
+  const std::vector<KeyDefinition> keys = all_keys(request);
+  TextOrder order = make_text_order(keys, request.global);
+  order.separator = separator_of(request);
+  order.csv = request.csv || request.tsv;
   order.locale = locale_matters(order);
   if (order.locale && order.keys.empty()) {
     // The line as a whole, by the locale: lines that it holds equal keep their order.

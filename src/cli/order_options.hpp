@@ -15,6 +15,14 @@ namespace sortie::cli {
 struct OrderRequest {
   OrderingOptions global;
   std::vector<KeyDefinition> keys;
+  /// What is no KEYDEF and may be the name of a column: stands for the key of that number.
+  struct ColumnKey {
+    std::size_t key = 0;
+    std::string word;
+  };
+  std::vector<ColumnKey> column_keys;
+  bool csv = false;
+  bool tsv = false;
   std::optional<char> separator;
   bool stable = false;
   std::optional<std::string> random_source;

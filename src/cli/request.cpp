@@ -55,10 +55,7 @@ void Request::apply_option(const Argument& argument) {
     case OptionGroup::kObservation:
       return apply_observation(argument);
     case OptionGroup::kRecords:
-      if (argument.option->id == OptionId::kFormat) format = argument.value;
-      if (argument.option->id == OptionId::kField) fields.push_back(parse_field(argument.value));
-      if (argument.option->id == OptionId::kZeroTerminated) zero_terminated = true;
-      return;
+      return apply_records(argument);
     case OptionGroup::kOther:
       if (argument.option->id == OptionId::kHelp) help = parse_help_form(argument.value);
       if (argument.option->id == OptionId::kVersion) version = true;
@@ -72,6 +69,16 @@ void Request::apply_action(const Argument& argument) {
       return set_once(output, argument.value, "multiple output files specified");
     case OptionId::kUnique:
       options.unique = true;
+      return;
+    case OptionId::kKeep:
+      options.keep_last = parse_keep_is_last(argument.value);
+      return;
+    case OptionId::kCount:
+      options.count = true;
+      options.unique = true;
+      return;
+    case OptionId::kTop:
+      options.top_records = parse_record_count(argument.value);
       return;
     case OptionId::kMerge:
       options.merge_only = true;
@@ -87,6 +94,31 @@ void Request::apply_action(const Argument& argument) {
       return;
     case OptionId::kPlan:
       plan = true;
+      return;
+    default:
+      return;
+  }
+}
+
+void Request::apply_records(const Argument& argument) {
+  switch (argument.option->id) {
+    case OptionId::kCsv:
+      order.csv = true;
+      return;
+    case OptionId::kTsv:
+      order.tsv = true;
+      return;
+    case OptionId::kHeader:
+      options.header_lines = parse_header_lines(argument.value);
+      return;
+    case OptionId::kFormat:
+      format = argument.value;
+      return;
+    case OptionId::kField:
+      fields.push_back(parse_field(argument.value));
+      return;
+    case OptionId::kZeroTerminated:
+      zero_terminated = true;
       return;
     default:
       return;

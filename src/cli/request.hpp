@@ -40,6 +40,7 @@ struct Request {
  private:
   void apply_option(const Argument& argument);
   void apply_action(const Argument& argument);
+  void apply_records(const Argument& argument);
   void apply_resource(const Argument& argument);
   void apply_observation(const Argument& argument);
 };

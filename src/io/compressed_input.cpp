@@ -41,7 +41,6 @@ class CompressedInput final : public Input {
 
   const std::string& path() const override { return source_.path(); }
   std::optional<std::uint64_t> size() const override { return std::nullopt; }
-  File* plain_file() override { return nullptr; }
 
   std::size_t read(std::span<std::byte> target) override {
     std::size_t done = 0;

@@ -47,9 +47,6 @@ class Input {
     static_cast<void>(target);
     return 0;
   }
-
-  /// The file underneath, if its bytes are the input's bytes and can be read at any offset.
-  virtual File* plain_file() = 0;
 };
 
 /// Opens `path` ("-": standard input) and, if `unpack`, looks at its magic: gzip, zstd and bzip2 are unpacked, all

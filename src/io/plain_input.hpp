@@ -22,7 +22,6 @@ class PlainInput final : public Input {
   std::size_t read_slices(std::span<std::byte> target, const SliceSink& sink) override;
   std::optional<std::uint64_t> size() const override { return bytes_; }
   std::size_t peek(std::span<std::byte> target) override;
-  File* plain_file() override { return file_.get(); }
 
  private:
   void read_slice(std::uint64_t offset, std::span<std::byte> target);
@@ -40,7 +39,6 @@ class StreamInput final : public Input {
   const std::string& path() const override { return source_.path(); }
   std::size_t read(std::span<std::byte> target) override { return source_.read(target); }
   std::optional<std::uint64_t> size() const override { return std::nullopt; }
-  File* plain_file() override { return nullptr; }
 
  private:
   ByteSource source_;

@@ -23,7 +23,6 @@ class ZstdInput final : public Input {
   const std::string& path() const override { return source_.path(); }
   std::size_t read(std::span<std::byte> target) override;
   std::optional<std::uint64_t> size() const override { return std::nullopt; }
-  File* plain_file() override { return nullptr; }
 
  private:
   /// Returns the bytes unpacked; 0 at the end, and maybe while input is still taken in.

@@ -29,6 +29,7 @@ constexpr StageEntry kStages[] = {
     {"checksum input", Resource::kChecking},
     {"sort", Resource::kSorting},
     {"gather", Resource::kSorting},
+    {"select", Resource::kSorting},
     {"drop duplicates", Resource::kChecking},
     {"keep run", Resource::kRunKeeping},
     {"compress run", Resource::kCompression},

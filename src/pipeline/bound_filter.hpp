@@ -1,5 +1,5 @@
-// Which of many records come before a bound: nearly none, so most must be passed over as fast as memory gives them.
-// Used by TopRecords.
+// Which of many records come before a bound: nearly none as a rule, so most must be passed over as fast as memory gives
+// them. Used by TopRecords.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,7 @@ struct BoundFiltered {
   std::uint64_t others = 0;     ///< how many are not
 };
 
-/// Looks at whole records, on the calling thread. Preconditions: the candidates have a bound; numbers
-/// with equal keys are not all needed.
+/// Looks at whole records, on the calling thread. Precondition: numbers with equal keys are not all needed.
 BoundFiltered filter_by_bound(const TopCandidates& candidates, const RecordOrder& order,
                               std::span<const std::byte> records);
 

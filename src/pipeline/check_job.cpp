@@ -19,7 +19,8 @@ std::uint64_t first_buffer_bytes(const ResolvedOptions& resolved) {
 }  // namespace
 
 std::optional<Disorder> find_disorder_in_inputs(FileSystem& files, const SortOptions& options) {
-  const ResolvedOptions resolved = resolve(options);
+  InputOpener opener(files, options);
+  const ResolvedOptions resolved = resolve(options, opener.find_header());
   const LineDecorator* const decorator = resolved.decorator.get();
   const RecordOrder order(resolved.options.format);
   Observer observer(options.progress, options.trace_path);
@@ -28,11 +29,11 @@ std::optional<Disorder> find_disorder_in_inputs(FileSystem& files, const SortOpt
   std::uint64_t bytes_before = 0;  // of the inputs that are done
   MemoryRegion buffer(first_buffer_bytes(resolved));
   for (const std::string& path : resolved.options.inputs) {
-    RecordReader reader(files, {path}, options.format, false, observer, options.unpack);
+    RecordReader reader(opener, {path}, resolved.input_format, false, observer);
     const auto decorating =
         decorate_records(reader, decorator, decoration_budget(resolved.memory_bytes), observer, bytes_before);
     PieceSource& source = decorating ? *decorating : reader;
-    scan.begin_input(path);
+    scan.begin_input(path, resolved.options.header_lines, reader.header_bytes());
     while (true) {
       const PieceSource::Piece piece = source.read(buffer.bytes(), ~std::uint64_t{0});
       if (piece.status == PieceSource::Status::kEnd) break;

@@ -24,7 +24,7 @@ struct CopyTask {
 }  // namespace
 
 void DecoratedBatch::decorate(std::span<const std::byte> lines, std::uint64_t first_place) {
-  const auto pieces = split_records(layout_, lines, lines.size() / kRangeBytes + 1);
+  const auto pieces = split_records(line_layout_, lines, lines.size() / kRangeBytes + 1);
   range_count_ = pieces.size();
   next_ = 0;
   if (ranges_.size() < range_count_) ranges_.resize(range_count_);
@@ -45,7 +45,7 @@ void DecoratedBatch::decorate_range(Range& range, std::span<const std::byte> lin
   range.decorated.room(expected_bytes);
   range.begin = 0;
   range.waiting = {};
-  for_each_record(layout_, lines, [&](const std::byte* line, std::uint64_t stored) {
+  for_each_record(line_layout_, lines, [&](const std::byte* line, std::uint64_t stored) {
     const auto place = first_place + static_cast<std::uint64_t>(line - lines.data());
     decorator_.decorate({line, static_cast<std::size_t>(stored)}, place, range.decorated);
     ++range.waiting.records;
@@ -81,10 +81,10 @@ DecoratedBatch::Size DecoratedBatch::take(std::span<std::byte> target, std::uint
 DecoratedBatch::Size DecoratedBatch::fitting(const Range& range, std::size_t room, std::uint64_t max_records) const {
   if (range.waiting.bytes <= room && range.waiting.records <= max_records) return range.waiting;
   const auto waiting = range.decorated.bytes().subspan(range.begin);
-  const std::size_t whole = whole_records(layout_, waiting.first(std::min(room, waiting.size())));
+  const std::size_t whole = whole_records(decorated_layout_, waiting.first(std::min(room, waiting.size())));
   Size part;
-  part.bytes = first_records(layout_, waiting.first(whole), max_records);
-  for_each_record(layout_, waiting.first(part.bytes), [&](const std::byte* line, std::uint64_t stored) {
+  part.bytes = first_records(decorated_layout_, waiting.first(whole), max_records);
+  for_each_record(decorated_layout_, waiting.first(part.bytes), [&](const std::byte* line, std::uint64_t stored) {
     ++part.records;
     part.line_bytes += decorator_.undecorate({line, static_cast<std::size_t>(stored)}).size();
   });

@@ -26,7 +26,10 @@ class DecoratedBatch {
   };
 
   /// `decorator` must outlive this.
-  DecoratedBatch(const LineDecorator& decorator, const Layout& layout) : decorator_(decorator), layout_(layout) {}
+  explicit DecoratedBatch(const LineDecorator& decorator)
+      : decorator_(decorator),
+        line_layout_(layout_of(decorator.line_format())),
+        decorated_layout_(layout_of(decorator.decorated_format())) {}
 
   bool empty() const { return next_ == range_count_; }
 
@@ -50,7 +53,8 @@ class DecoratedBatch {
   Size fitting(const Range& range, std::size_t room, std::uint64_t max_records) const;
 
   const LineDecorator& decorator_;
-  Layout layout_;
+  Layout line_layout_;
+  Layout decorated_layout_;
   std::vector<Range> ranges_;  // as many as there ever were: their memory is used again
   std::size_t range_count_ = 0;
   std::size_t next_ = 0;  // the first range that waits

@@ -20,11 +20,11 @@ constexpr std::size_t kThreadBytes = 1 << 20;
 DecoratingReader::DecoratingReader(RecordReader& reader, const LineDecorator& decorator, const DecorationBudget& budget,
                                    Observer& observer, std::uint64_t first_place)
     : reader_(reader),
-      layout_(layout_of(decorator.decorated_format())),
+      layout_(layout_of(decorator.line_format())),
       budget_(budget),
       observer_(observer),
       rest_place_(first_place),
-      batch_(decorator, layout_) {}
+      batch_(decorator) {}
 
 PieceSource::Piece DecoratingReader::read(std::span<std::byte> target, std::uint64_t max_records) {
   Piece piece;

@@ -27,7 +27,6 @@ class HeadedInput final : public Input {
   std::optional<std::uint64_t> size() const override;
   std::uint64_t begin() const override { return begin_; }
   std::size_t peek(std::span<std::byte> target) override;
-  File* plain_file() override { return nullptr; }
 
  private:
   bool read_more();

@@ -1,27 +1,68 @@
 #include "pipeline/job_setup.hpp"
 
 #include <algorithm>
+#include <string_view>
+#include <utility>
 
 #include <sortie/error.hpp>
 
 #include "base/size.hpp"
 #include "base/system_limits.hpp"
 #include "pipeline/engine_choice.hpp"
+#include "pipeline/headed_input.hpp"
+#include "pipeline/input_opener.hpp"
+#include "record/csv/column_names.hpp"
 
 namespace sortie {
-ResolvedOptions resolve(const SortOptions& options) {
+namespace {
+
+Format with_columns_found(Format format, std::span<const std::byte> header) {
+  if (!format.text.csv) return format;
+  header = without_byte_order_mark(header);
+  const std::size_t names_bytes = first_records(layout_of(format), header, 1);
+  const std::string_view names(reinterpret_cast<const char*>(header.data()), names_bytes);
+  format.text = with_columns_found(std::move(format.text), names);
+  return format;
+}
+
+void refuse_contradictions(const SortOptions& options) {
+  if (options.header_lines > 0 && options.format.kind != RecordKind::kLines) {
+    throw Error("records of format '" + to_string(options.format) + "' have no header lines: drop --header");
+  }
+  if (options.keep_last && !options.unique && !options.count) throw Error("--keep=last needs --unique or --count");
+  if (!options.count) return;
+  if (options.format.kind != RecordKind::kLines) throw Error("--count needs --format=lines");
+  if (options.format.text.csv) throw Error("--count does not go with --csv: with counts, records are no CSV");
+}
+
+/// Whether records with equal keys may differ.
+bool key_is_part_of_record(const ResolvedOptions& resolved) {
+  return resolved.decorator || resolved.options.format.kind == RecordKind::kFixed;
+}
+
+}  // namespace
+
+unsigned thread_count(const SortOptions& options) {
+  return options.threads != 0 ? options.threads : available_threads();
+}
+
+ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> header) {
   validate(options.format);
+  refuse_contradictions(options);
   ResolvedOptions resolved;
   resolved.options = options;
-  resolved.input_format = options.format;
-  if (needs_decoration(options.format)) {
-    resolved.decorator = std::make_shared<const LineDecorator>(options.format, options.unique);
+  resolved.options.unique = options.unique || options.count;
+  resolved.input_format = with_columns_found(options.format, header);
+  if (needs_decoration(resolved.input_format)) {
+    resolved.decorator = std::make_shared<const LineDecorator>(resolved.input_format, resolved.options.unique);
     resolved.options.format = resolved.decorator->decorated_format();
   } else {
-    resolved.options.format = plain_format(options.format);
+    resolved.options.format = plain_format(resolved.input_format);
   }
+  resolved.keeps_last = options.keep_last && key_is_part_of_record(resolved);
   if (resolved.options.inputs.empty()) resolved.options.inputs = {"-"};
-  resolved.threads = options.threads != 0 ? options.threads : available_threads();
+  resolved.options.header_lines = header_records(options);
+  resolved.threads = thread_count(options);
   resolved.memory_bytes =
       options.memory_bytes != 0 ? options.memory_bytes : std::max(kMinMemoryBytes, available_memory_bytes() / 4 * 3);
   if (options.merge_fan_in == 1) throw Error("a merge takes two runs at least: raise it with --batch-size");
@@ -43,7 +84,14 @@ bool inputs_can_be_read_again(FileSystem& files, const SortOptions& options) {
 }
 
 InputEstimate estimate_input(const ResolvedOptions& resolved, const RecordReader& reader) {
-  return estimate_input(reader, resolved.input_format, resolved.decorator.get());
+  InputEstimate estimate = estimate_input(reader, resolved.input_format, resolved.decorator.get());
+  const std::uint64_t most_records = resolved.options.top_records;
+  if (most_records == 0 || resolved.options.merge_only || estimate.record_bytes == 0 || !estimate.bytes)
+    return estimate;
+  // The records may be longer than is thought.
+  const std::uint64_t record_bytes = 2 * estimate.record_bytes;
+  if (*estimate.bytes / record_bytes > most_records) estimate.bytes = most_records * record_bytes;
+  return estimate;
 }
 
 MemoryPlan plan_for(const ResolvedOptions& resolved, const InputEstimate& estimate, bool records_on_host,
@@ -56,6 +104,7 @@ MemoryPlan plan_for(const ResolvedOptions& resolved, const InputEstimate& estima
   input.records_on_host = records_on_host;
   input.engine_count = engine_count;
   input.decorates = resolved.decorator != nullptr;
+  input.selects = resolved.options.top_records != 0 && !resolved.options.merge_only;
   return plan_memory(input);
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,12 +23,21 @@ struct ResolvedOptions {
   SortOptions options;  ///< their format is that of records while they are sorted: lines may be decorated
   Format input_format;  ///< of records as they are read and written
   std::shared_ptr<const LineDecorator> decorator;  ///< null if records are sorted as they are
+  /// The last of records with equal keys is kept, and differs from the first.
+  bool keeps_last = false;
   std::uint64_t memory_bytes = 0;
   unsigned threads = 0;
+
+  /// Which of records with equal keys there is in the output cannot be said before the last of them has come.
+  bool needs_groups() const { return options.count || keeps_last; }
 };
 
-/// Throws Error for a format or a combination that makes no sense.
-ResolvedOptions resolve(const SortOptions& options);
+/// CPU threads that the options ask for, at least 1.
+unsigned thread_count(const SortOptions& options);
+
+/// `header`: of the inputs, in which columns have their names. Throws Error for a format or a combination that makes no
+/// sense, and for names that it does not have.
+ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> header = {});
 
 /// Runs merged at once: `fitting`, or fewer if the options say so.
 std::uint64_t limited_fan_in(std::uint64_t fitting, const SortOptions& options);
@@ -36,6 +46,7 @@ std::uint64_t limited_fan_in(std::uint64_t fitting, const SortOptions& options);
 /// a file, stands somewhere.
 bool inputs_can_be_read_again(FileSystem& files, const SortOptions& options);
 
+/// Of what is to be sorted: with SortOptions::top_records that is little.
 InputEstimate estimate_input(const ResolvedOptions& resolved, const RecordReader& reader);
 
 /// `records_on_host`: the engine keeps its chunks in host memory.

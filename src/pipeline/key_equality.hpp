@@ -2,6 +2,9 @@
 // makes lines with equal keys differ, to keep them in order. Used by all that drops or finds duplicates.
 #pragma once
 
+#include <cstdint>
+
+#include "base/checksum.hpp"
 #include "record/record_order.hpp"
 #include "record/text/line_decorator.hpp"
 
@@ -14,6 +17,12 @@ class KeyEquality {
 
   bool operator()(Record a, Record b) const {
     return decorator_ != nullptr ? decorator_->equal_keys(a, b) : order_.compare(a, b) == 0;
+  }
+
+  /// The same for records with equal keys.
+  std::uint64_t hash(Record record) const {
+    if (decorator_ != nullptr) return hash_record(decorator_->keys(record)).low;
+    return order_.plan().whole_line ? hash_record(record).low : order_.prefix(record);
   }
 
  private:

@@ -20,6 +20,8 @@ constexpr std::uint64_t kMostDecorationBytes = 64 << 20;
 /// only fit a run.
 constexpr std::uint64_t kLongestLineShare = 8;
 constexpr std::uint64_t kLeastLongestLine = 16 << 20;
+/// Of what is left then: what is selected is to be formed into a run.
+constexpr std::uint64_t kSelectionShare = 2;
 constexpr std::uint64_t kSmallestBlock = 4 << 10;
 constexpr std::uint64_t kLargestBlock = 1 << 20;
 // For pipes, whose length nobody knows.
@@ -61,7 +63,9 @@ MemoryPlan plan_memory(const MemoryPlanInput& input) {
   const std::uint64_t largest_part = input.records_on_host ? kLargestHostPart : kLargestPart;
   const std::uint64_t reserve = std::min<std::uint64_t>(input.budget_bytes / 8, 8 * largest_part);
   if (input.decorates) plan.decoration = decoration_budget(input.budget_bytes);
-  const std::uint64_t usable = input.budget_bytes - reserve - plan.decoration.memory_bytes;
+  std::uint64_t usable = input.budget_bytes - reserve - plan.decoration.memory_bytes;
+  if (input.selects) plan.selection_bytes = usable / kSelectionShare;
+  usable -= plan.selection_bytes;
   plan.part_bytes = std::min(input.budget_bytes / 32, largest_part);
 
   std::uint64_t phase_bytes = usable / 2;

@@ -1,7 +1,7 @@
 // Divides the host memory budget between the phases. Pure: numbers in, numbers out.
 //
-//   phase one   | decoration | formation (engine, one per device) | store: runs in RAM | reserve |
-//   phase two   |            | windows in | windows out | mergers | store: runs in RAM | reserve |
+//   phase one   | decoration | selection | formation (engine, one per device) | store: runs in RAM | reserve |
+//   phase two   |                        | windows in | windows out | mergers | store: runs in RAM | reserve |
 //
 // Phase two takes over the memory of phase one, so a sort that starts can finish. With n engines it has
 // n + 1 windows on their way in, 2n on their way out, and n mergers with memory of their own. Runs in RAM are merged
@@ -21,6 +21,7 @@ struct MemoryPlanInput {
   bool records_on_host = true;             ///< chunks lie in host memory (CPU engine)
   unsigned engine_count = 1;
   bool decorates = false;  ///< lines are decorated on their way in
+  bool selects = false;    ///< only the first records of the output are wanted
 };
 
 /// Of a DecoratingReader, in bytes.
@@ -38,6 +39,7 @@ struct MemoryPlan {
   std::uint64_t block_bytes = 0;      ///< of records in a block of a run
   std::uint64_t run_bytes = 0;        ///< expected bytes of records in a run; 0 if the engine decides
   DecorationBudget decoration;        ///< nothing where lines are not decorated
+  std::uint64_t selection_bytes = 0;  ///< for records that may be among the first; 0 where all are wanted
 };
 
 MemoryPlan plan_memory(const MemoryPlanInput& input);

@@ -1,15 +1,16 @@
 #include "pipeline/order_scan.hpp"
 
+#include "pipeline/as_read.hpp"
 #include "pipeline/repeat_search.hpp"
 #include "record/order_check.hpp"
 #include "record/record_scan.hpp"
 
 namespace sortie {
 
-void OrderScan::begin_input(const std::string& path) {
+void OrderScan::begin_input(const std::string& path, std::uint64_t records_before, std::uint64_t bytes_before) {
   path_ = path;
-  records_before_ = 0;
-  bytes_before_ = 0;
+  records_before_ = records_before;
+  bytes_before_ = bytes_before;
 }
 
 std::optional<Disorder> OrderScan::next(std::span<const std::byte> records, std::uint64_t input_bytes) {
@@ -38,8 +39,9 @@ Disorder OrderScan::describe(std::span<const std::byte> records, std::size_t off
   disorder.offset = bytes_before_ + input_bytes_of(records.first(offset));
   if (order_.layout().delimited()) {
     const std::byte* data = records.data() + offset;
-    Record line(data, stored_length(order_.layout(), data, records.data() + records.size()));
-    if (decorator_ != nullptr) line = decorator_->undecorate(line);
+    const Record record(data, stored_length(order_.layout(), data, records.data() + records.size()));
+    std::vector<std::byte> scratch;
+    const Record line = as_read(decorator_, record, scratch);
     disorder.text.assign(reinterpret_cast<const char*>(line.data()), line.size() - 1);
   }
   return disorder;

@@ -21,8 +21,8 @@ class OrderScan {
   OrderScan(const RecordOrder& order, bool unique, const LineDecorator* decorator = nullptr)
       : order_(order), unique_(unique), decorator_(decorator), seam_(order, unique, decorator) {}
 
-  /// A new input follows; the last record of the one before still counts.
-  void begin_input(const std::string& path);
+  /// A new input follows, behind a header of so many records and bytes; the last record of the one before still counts.
+  void begin_input(const std::string& path, std::uint64_t records_before = 0, std::uint64_t bytes_before = 0);
 
   /// The next whole records of the input, where they take `input_bytes`. Returns the first one that is out of order,
   /// if any.

@@ -18,6 +18,16 @@ constexpr std::size_t kSlices = 4;
 constexpr std::size_t kLeastSliceBytes = 2 << 20;
 constexpr std::size_t kMostSliceBytes = 32 << 20;
 
+std::size_t slice_bytes_of(std::span<const std::byte> part) {
+  return std::clamp(part.size() / kSlices, kLeastSliceBytes, kMostSliceBytes);
+}
+
+KeyGroups::Options group_options(const OutputStage::Options& options) {
+  KeyGroups::Options groups{options.show_count, options.keep_last, options.verify};
+  if (options.most_records != 0) groups.most_groups = options.most_records;
+  return groups;
+}
+
 }  // namespace
 
 OutputStage::OutputStage(const Format& format, const RecordOrder& order, Output& output, Options options,
@@ -29,25 +39,51 @@ OutputStage::OutputStage(const Format& format, const RecordOrder& order, Output&
       observer_(observer),
       filter_(format, order, options.verify),
       part_check_(format, order, options.unique) {
+  if (options.show_count || options.keep_last) {
+    groups_.emplace(order, decorator, group_options(options));
+    return;
+  }
   if (decorator != nullptr) {
     cleaner_.emplace(*decorator, order, PartCleaner::Options{options.unique, options.verify});
   }
+  if (options.most_records != 0) {
+    limit_.emplace(decorator != nullptr ? decorator->line_format() : format, options.most_records, options.verify);
+  }
+}
+
+RecordTotals OutputStage::written() const {
+  if (groups_) return groups_->kept();
+  if (!cleaner_) return written_;
+  return limit_ ? cleaner_->kept() - limit_->dropped() : cleaner_->kept();
+}
+
+RecordTotals OutputStage::dropped() const {
+  if (groups_) return groups_->dropped();
+  RecordTotals totals = cleaner_ ? cleaner_->dropped() : filter_.dropped();
+  return limit_ ? totals += limit_->dropped() : totals;
 }
 
 void OutputStage::accept(std::span<std::byte> part) {
+  write_header();
+  if (groups_) return accept_groups(part);
   if (cleaner_) return accept_decorated(part);
   if (options_.unique) {
     const auto span = observer_.span("drop duplicates", part.size());
     part = filter_.apply(part);
   }
+  if (limit_) part = limit_->apply(part);
   if (part.empty()) return;
   if (part.size() >= kLeastSharedBytes) {
     write_while_checking(part);
     return;
   }
   written_ += check(part);
-  const auto span = observer_.span("write", part.size());
-  output_.write(part);
+  write(part);
+}
+
+void OutputStage::write_header() {
+  if (options_.header.empty() || std::exchange(has_header_, true)) return;
+  output_.write(options_.header);
 }
 
 void OutputStage::accept_decorated(std::span<std::byte> part) {
@@ -57,7 +93,25 @@ void OutputStage::accept_decorated(std::span<std::byte> part) {
     return;
   }
   part = clean(part);
-  if (part.empty()) return;
+  if (!part.empty()) write(part);
+}
+
+void OutputStage::accept_groups(std::span<const std::byte> part) {
+  const std::size_t slice_bytes = slice_bytes_of(part);
+  while (!part.empty()) {
+    const std::size_t bytes = boundary_at_or_after(order_.layout(), part, std::min(part.size(), slice_bytes));
+    const auto span = observer_.span("drop duplicates", bytes);
+    groups_->add(part.first(bytes), [this](std::span<const std::byte> text) { write(text); });
+    part = part.subspan(bytes);
+  }
+}
+
+void OutputStage::finish() {
+  write_header();
+  if (groups_) groups_->finish([this](std::span<const std::byte> text) { write(text); });
+}
+
+void OutputStage::write(std::span<const std::byte> part) {
   const auto span = observer_.span("write", part.size());
   output_.write(part);
 }
@@ -68,7 +122,7 @@ void OutputStage::write_while_cleaning(std::span<std::byte> part) {
   const auto wait = [&] {
     if (std::exchange(is_writing, false)) writer().wait();
   };
-  const std::size_t slice_bytes = std::clamp(part.size() / kSlices, kLeastSliceBytes, kMostSliceBytes);
+  const std::size_t slice_bytes = slice_bytes_of(part);
   try {
     while (!part.empty()) {
       const std::size_t bytes = boundary_at_or_after(order_.layout(), part, std::min(part.size(), slice_bytes));
@@ -102,7 +156,8 @@ PartWriter& OutputStage::writer() { return writer_ ? *writer_ : writer_.emplace(
 
 std::span<std::byte> OutputStage::clean(std::span<std::byte> part) {
   const auto span = observer_.span("cut keys off", part.size());
-  return cleaner_->clean(part);
+  const std::span<std::byte> lines = cleaner_->clean(part);
+  return limit_ ? limit_->apply(lines) : lines;
 }
 
 RecordTotals OutputStage::check(std::span<const std::byte> part) {
@@ -114,7 +169,7 @@ void compare_totals(const RecordTotals& input, const RecordTotals& output, const
   const RecordTotals expected = input - dropped;
   if (output == expected) return;
   throw_output_fault(std::to_string(input.records) + " records went in, " + std::to_string(output.records) +
-                     " came out (" + std::to_string(dropped.records) + " duplicates dropped), checksums " +
+                     " came out (" + std::to_string(dropped.records) + " dropped), checksums " +
                      to_string(expected.checksum) + " and " + to_string(output.checksum));
 }
 

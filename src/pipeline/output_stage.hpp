@@ -10,18 +10,25 @@
 //   part   | slice: write       |
 //          | ... | slice: drop duplicates, check, cut keys off (all threads) |
 //
+// Where duplicates are counted, or the last of them is kept, they are not dropped in place:
+//
+//   part   | slice: group by keys, check, cut keys off (all threads) | write |
+//
 // A part that turns out to be wrong may be in the output by then: the output is never finished.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 
 #include "io/output.hpp"
 #include "observe/observer.hpp"
+#include "pipeline/key_groups.hpp"
 #include "pipeline/part_check.hpp"
 #include "pipeline/part_cleaner.hpp"
 #include "pipeline/part_writer.hpp"
+#include "pipeline/record_limit.hpp"
 #include "pipeline/unique_filter.hpp"
 #include "record/record_order.hpp"
 #include "record/record_totals.hpp"
@@ -33,6 +40,10 @@ class OutputStage {
   struct Options {
     bool unique = false;
     bool verify = true;
+    bool keep_last = false;                  ///< of records with equal keys
+    bool show_count = false;                 ///< of records with equal keys
+    std::uint64_t most_records = 0;          ///< to be written; 0: any number
+    std::span<const std::byte> header = {};  ///< is written in front of all parts; must outlive the stage
   };
 
   /// `format`, `order`: of the parts. `decorator`: of lines that are decorated, else null. All references must outlive
@@ -43,13 +54,22 @@ class OutputStage {
   /// Takes consecutive parts of the output, whole records. Throws Error if they are out of order.
   void accept(std::span<std::byte> part);
 
-  /// Of what was written.
-  const RecordTotals& written() const { return cleaner_ ? cleaner_->kept() : written_; }
-  /// Of duplicates that were dropped here.
-  RecordTotals dropped() const { return cleaner_ ? cleaner_->dropped() : filter_.dropped(); }
+  /// Writes what waits for the next part, and the header even if there was no part. Call once.
+  void finish();
+
+  /// Whether anything has been written, be it the header.
+  bool has_written() const { return has_header_ || written().records > 0; }
+
+  /// Of the records that were written, without their counts.
+  RecordTotals written() const;
+  /// Of duplicates that were dropped here, and of what was cut off.
+  RecordTotals dropped() const;
 
  private:
+  void write_header();
   void accept_decorated(std::span<std::byte> part);
+  void accept_groups(std::span<const std::byte> part);
+  void write(std::span<const std::byte> part);
   void write_while_cleaning(std::span<std::byte> part);
   void write_while_checking(std::span<const std::byte> part);
   std::span<std::byte> clean(std::span<std::byte> part);
@@ -64,11 +84,14 @@ class OutputStage {
   UniqueFilter filter_;
   PartCheck part_check_;
   std::optional<PartCleaner> cleaner_;  // of decorated lines
-  std::optional<PartWriter> writer_;    // made for the first part that is worth it
+  std::optional<KeyGroups> groups_;     // in place of both filters
+  std::optional<RecordLimit> limit_;
+  std::optional<PartWriter> writer_;  // made for the first part that is worth it
   RecordTotals written_;
+  bool has_header_ = false;  // been written
 };
 
-/// Throws Error unless what went in is what came out plus what was dropped as duplicate.
+/// Throws Error unless what went in is what came out plus what was dropped.
 void compare_totals(const RecordTotals& input, const RecordTotals& output, const RecordTotals& dropped);
 
 }  // namespace sortie

@@ -32,7 +32,8 @@ class PartCleaner::RangeTask {
   }
 
   void move_last() {
-    const Record line = cleaner_.decorator_.undecorate(last_);
+    const auto offset = static_cast<std::size_t>(last_.data() - range_.bytes.data());
+    const Record line = cleaner_.decorator_.restore(range_.bytes.subspan(offset, last_.size()));
     RecordTotals& totals = is_duplicate_ ? range_.dropped : range_.kept;
     ++totals.records;
     totals.bytes += line.size();

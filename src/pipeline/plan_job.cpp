@@ -41,9 +41,10 @@ std::string describe_keys(const ResolvedOptions& resolved, std::optional<std::ui
 }  // namespace
 
 std::string describe_plan(FileSystem& files, const SortOptions& options) {
-  const ResolvedOptions resolved = resolve(options);
+  InputOpener opener(files, options);
+  const ResolvedOptions resolved = resolve(options, opener.find_header());
   Observer observer(ProgressMode::kNever, "");
-  const RecordReader reader(files, resolved.options.inputs, resolved.input_format, false, observer, options.unpack);
+  const RecordReader reader(opener, resolved.options.inputs, resolved.input_format, false, observer);
   const ScratchSpace scratch(files, options.scratch_directories);
   const auto input_bytes = reader.total_bytes();
   const InputEstimate estimate = estimate_input(resolved, reader);

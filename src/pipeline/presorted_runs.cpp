@@ -24,14 +24,14 @@ constexpr std::uint64_t kFurtherRunShare = 4;
 class PresortedInput {
  public:
   /// `first_place`: of its first record, behind those of the inputs before.
-  PresortedInput(FileSystem& files, const std::string& path, const ResolvedOptions& resolved, const MemoryPlan& plan,
+  PresortedInput(InputOpener& opener, const std::string& path, const ResolvedOptions& resolved, const MemoryPlan& plan,
                  std::uint64_t first_place, Observer& observer)
       : path_(path),
         order_(resolved.options.format),
-        reader_(files, {path}, resolved.input_format, resolved.options.verify, observer, resolved.options.unpack),
+        reader_(opener, {path}, resolved.input_format, resolved.options.verify, observer),
         decorating_(decorate_records(reader_, resolved.decorator.get(), plan.decoration, observer, first_place)),
         scan_(order_, false, resolved.decorator.get()) {
-    scan_.begin_input(path);
+    scan_.begin_input(path, resolved.options.header_lines, reader_.header_bytes());
   }
 
   const RecordReader& reader() const { return reader_; }
@@ -62,11 +62,11 @@ class PresortedInput {
 };
 
 // The input's own file, if its bytes are just the bytes of a run. Nothing for pipes, compressed files, an unfinished
-// last line, and lines that are decorated.
+// last line, lines that are decorated, and inputs with a header.
 std::unique_ptr<File> borrow_file(FileSystem& files, const std::string& path, const RecordReader& reader,
                                   const ResolvedOptions& resolved) {
   const std::optional<std::uint64_t> bytes = reader.total_bytes();
-  if (path == "-" || !bytes || resolved.decorator) return nullptr;
+  if (path == "-" || !bytes || resolved.decorator || resolved.options.header_lines > 0) return nullptr;
   std::unique_ptr<File> file = files.open_input(path);
   if (resolved.input_format.kind != RecordKind::kLines || *bytes == 0) return file;
   std::byte last{};
@@ -120,14 +120,14 @@ std::uint64_t run_bytes_of(const PresortedInput& input, const ResolvedOptions& r
 
 }  // namespace
 
-FormedRuns take_presorted_runs(FileSystem& files, const ResolvedOptions& resolved, const MemoryPlan& plan,
-                               RunStore& store, RecordTotals& totals, Observer& observer) {
+FormedRuns take_presorted_runs(FileSystem& files, InputOpener& opener, const ResolvedOptions& resolved,
+                               const MemoryPlan& plan, RunStore& store, RecordTotals& totals, Observer& observer) {
   FormedRuns formed;
   const std::uint64_t record_bytes = resolved.options.format.record_bytes;
   const MemoryRegion buffer(
       std::max({record_bytes, plan.block_bytes, std::min(plan.formation_bytes / 2, kPieceBytes)}));
   for (const std::string& path : resolved.options.inputs) {
-    PresortedInput input(files, path, resolved, plan, totals.bytes, observer);
+    PresortedInput input(opener, path, resolved, plan, totals.bytes, observer);
     InputRuns runs(store, formed);
     if (std::unique_ptr<File> file = borrow_file(files, path, input.reader(), resolved)) {
       runs.begin(store.begin_borrowed_run(std::move(file)), kUnknownBytes);

@@ -14,7 +14,7 @@ namespace sortie {
 
 /// One run per input that is not empty (seldom more, in order), and the totals of all. Throws Error that names input
 /// and record if one is out of order.
-FormedRuns take_presorted_runs(FileSystem& files, const ResolvedOptions& resolved, const MemoryPlan& plan,
-                               RunStore& store, RecordTotals& totals, Observer& observer);
+FormedRuns take_presorted_runs(FileSystem& files, InputOpener& opener, const ResolvedOptions& resolved,
+                               const MemoryPlan& plan, RunStore& store, RecordTotals& totals, Observer& observer);
 
 }  // namespace sortie

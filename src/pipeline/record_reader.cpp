@@ -7,6 +7,8 @@
 
 #include <sortie/error.hpp>
 
+#include "record/csv/quoted_records.hpp"
+
 namespace sortie {
 namespace {
 
@@ -19,10 +21,16 @@ void check_length(const Input& input, const Format& format, std::uint64_t bytes)
               "; check --format, or cut the tail off");
 }
 
+SortOptions with_format(const Format& format) {
+  SortOptions options;
+  options.format = format;
+  return options;
+}
+
 }  // namespace
 
-RecordReader::RecordReader(FileSystem& files, const std::vector<std::string>& paths, const Format& format,
-                           bool checksum, Observer& observer, bool unpack)
+RecordReader::RecordReader(InputOpener& opener, const std::vector<std::string>& paths, const Format& format,
+                           bool checksum, Observer& observer)
     : format_(format),
       layout_(layout_of(format)),
       checksum_(checksum),
@@ -30,10 +38,14 @@ RecordReader::RecordReader(FileSystem& files, const std::vector<std::string>& pa
       observer_(observer),
       ahead_(format, checksum) {
   for (const std::string& path : paths) {
-    inputs_.push_back(open_input(files, path, unpack));
+    inputs_.push_back(opener.open(path));
     if (const auto bytes = inputs_.back()->size()) check_length(*inputs_.back(), format, *bytes);
   }
 }
+
+RecordReader::RecordReader(FileSystem& files, const std::vector<std::string>& paths, const Format& format,
+                           bool checksum, Observer& observer)
+    : RecordReader(*std::make_unique<InputOpener>(files, with_format(format)), paths, format, checksum, observer) {}
 
 std::optional<std::uint64_t> RecordReader::bytes_read_in_all() const {
   if (current_ < inputs_.size() || !carry_.empty()) return std::nullopt;
@@ -68,7 +80,8 @@ std::string RecordReader::read_position() const {
   const bool completed = input_bytes_read_ < carry_.size();
   const std::size_t index = std::min(completed && current_ > 0 ? current_ - 1 : current_, inputs_.size() - 1);
   const std::string name = "input '" + inputs_[index]->path() + "'";
-  return completed ? name : name + " at offset " + std::to_string(input_bytes_read_ - carry_.size());
+  return completed ? name
+                   : name + " at offset " + std::to_string(inputs_[index]->begin() + input_bytes_read_ - carry_.size());
 }
 
 // Reads on through the inputs until the target is full or they end. Returns how much it holds.
@@ -77,6 +90,7 @@ std::size_t RecordReader::fill(std::span<std::byte> target) {
   std::copy_n(carry_.begin(), from_carry, target.begin());
   carry_.erase(carry_.begin(), carry_.begin() + static_cast<std::ptrdiff_t>(from_carry));
   std::size_t filled = from_carry;
+  std::size_t input_begin = 0;  // in the target, of an input that has not been completed: with a record
   // One byte is kept for the delimiter that a last line may lack.
   const std::size_t limit = target.size() - (layout_.delimited() ? 1 : 0);
   piece_totals_.start(target.data());
@@ -92,13 +106,14 @@ std::size_t RecordReader::fill(std::span<std::byte> target) {
     observer_.advance(got);
     input_bytes_read_ += got;
     filled += got;
-    if (got < rest.size()) filled = finish_input(target, filled);
+    if (got < rest.size()) input_begin = filled = finish_input(target, input_begin, filled);
   }
   return filled;
 }
 
-std::size_t RecordReader::finish_input(std::span<std::byte> target, std::size_t filled) {
+std::size_t RecordReader::finish_input(std::span<std::byte> target, std::size_t begin, std::size_t filled) {
   check_length(*inputs_[current_], format_, input_bytes_read_);
+  if (layout_.quoted) check_quotes(target.subspan(begin, filled - begin));
   if (layout_.delimited() && input_bytes_read_ > 0 && filled > 0 &&
       target[filled - 1] != std::byte(layout_.delimiter)) {
     target[filled++] = std::byte(layout_.delimiter);
@@ -106,6 +121,16 @@ std::size_t RecordReader::finish_input(std::span<std::byte> target, std::size_t 
   ++current_;
   input_bytes_read_ = 0;
   return filled;
+}
+
+// Throws if the current input, which has ended, has a quote that is not closed.
+void RecordReader::check_quotes(std::span<const std::byte> end_of_input) const {
+  const QuotedRanges records = find_quoted_records(end_of_input, layout_.separator);
+  if (!records.inside_quotes) return;
+  const std::size_t tail = end_of_input.size() - records.whole_bytes();
+  throw Error("input '" + inputs_[current_]->path() + "': the record at offset " +
+              std::to_string(inputs_[current_]->begin() + input_bytes_read_ - tail) +
+              " has an opening quote without a closing one; add it, or sort lines without --csv and --tsv");
 }
 
 // Totals of the first `whole` bytes of `piece`, which is cut down if they are too many records.
@@ -157,10 +182,9 @@ std::vector<std::byte> RecordReader::sample(std::size_t most_bytes) const {
   if (!ahead_.empty()) {
     const auto waiting = ahead_.first_piece();
     bytes.assign(waiting.begin(), waiting.begin() + static_cast<std::ptrdiff_t>(std::min(waiting.size(), most_bytes)));
-  } else if (current_ < inputs_.size() && carry_.empty() && inputs_[current_]->plain_file() != nullptr) {
-    const std::uint64_t left = inputs_[current_]->size().value_or(0) - input_bytes_read_;
-    bytes.resize(static_cast<std::size_t>(std::min<std::uint64_t>(left, most_bytes)));
-    bytes.resize(inputs_[current_]->plain_file()->read_at(input_bytes_read_, bytes));
+  } else if (current_ < inputs_.size() && carry_.empty()) {
+    bytes.resize(most_bytes);
+    bytes.resize(inputs_[current_]->peek(bytes));
   }
   bytes.resize(whole_records(layout_, bytes));
   return bytes;

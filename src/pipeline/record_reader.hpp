@@ -11,6 +11,7 @@
 
 #include "io/input.hpp"
 #include "observe/observer.hpp"
+#include "pipeline/input_opener.hpp"
 #include "pipeline/piece_source.hpp"
 #include "pipeline/read_ahead.hpp"
 #include "record/record_order.hpp"
@@ -21,10 +22,17 @@ namespace sortie {
 
 class RecordReader final : public PieceSource {
  public:
-  /// Opens every input at once, so that a missing one is found before work begins. Compressed ones are unpacked if
-  /// `unpack`. Throws Error if one cannot be opened or if the length of a plain file is no multiple of the record.
+  /// Opens every input at once, so that a missing one is found before work begins. Throws Error if one cannot be opened
+  /// or if the length of a plain file is no multiple of the record.
+  RecordReader(InputOpener& opener, const std::vector<std::string>& paths, const Format& format, bool checksum,
+               Observer& observer);
+
+  /// The same of inputs without a header.
   RecordReader(FileSystem& files, const std::vector<std::string>& paths, const Format& format, bool checksum,
-               Observer& observer, bool unpack = true);
+               Observer& observer);
+
+  /// Bytes of the header of the first input, in that input.
+  std::uint64_t header_bytes() const { return inputs_.front()->begin(); }
 
   /// Bytes in all inputs, if all are plain files; else of all records, once all have been read.
   std::optional<std::uint64_t> total_bytes() const;
@@ -59,7 +67,8 @@ class RecordReader final : public PieceSource {
   std::optional<std::uint64_t> bytes_read_in_all() const;
   std::string read_position() const;
   std::size_t fill(std::span<std::byte> target);
-  std::size_t finish_input(std::span<std::byte> target, std::size_t filled);
+  std::size_t finish_input(std::span<std::byte> target, std::size_t begin, std::size_t filled);
+  void check_quotes(std::span<const std::byte> end_of_input) const;
   RecordTotals count_piece(std::span<const std::byte> piece, std::size_t& whole, std::uint64_t max_records);
 
   Format format_;

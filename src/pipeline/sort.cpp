@@ -14,7 +14,7 @@ namespace sortie {
 namespace {
 
 tbb::global_control limit_threads(const SortOptions& options) {
-  return {tbb::global_control::max_allowed_parallelism, resolve(options).threads};
+  return {tbb::global_control::max_allowed_parallelism, thread_count(options)};
 }
 
 }  // namespace
@@ -31,8 +31,7 @@ std::string plan(const SortOptions& options) {
 }
 
 std::optional<NarrowedDevices> narrow_devices(const SortOptions& options) {
-  const unsigned threads = resolve(options).threads;
-  return narrow_to(decide_engine(options, std::nullopt, threads, cuda_access()), options);
+  return narrow_to(decide_engine(options, std::nullopt, thread_count(options), cuda_access()), options);
 }
 
 std::optional<Disorder> check(const SortOptions& options) {

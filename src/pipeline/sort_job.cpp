@@ -10,6 +10,7 @@
 #include "pipeline/final_merge.hpp"
 #include "pipeline/merge_passes.hpp"
 #include "pipeline/presorted_runs.hpp"
+#include "pipeline/top_records.hpp"
 #include "pipeline/window_plan.hpp"
 
 namespace sortie {
@@ -22,29 +23,33 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
 }  // namespace
 
 SortJob::SortJob(FileSystem& files, const SortOptions& options, const GpuAccess& gpus)
-    : resolved_(resolve(options)),
-      files_(files),
+    : files_(files),
+      opener_(files, options),
+      resolved_(resolve(options, opener_.find_header())),
       order_(resolved_.options.format),
       observer_(options.progress, options.trace_path),
       scratch_(files, options.scratch_directories) {
   const SortOptions& wanted = resolved_.options;
   if (!wanted.merge_only) {
-    reader_ = std::make_unique<RecordReader>(files_, wanted.inputs, resolved_.input_format, wanted.verify, observer_,
-                                             wanted.unpack);
+    reader_ = std::make_unique<RecordReader>(opener_, wanted.inputs, resolved_.input_format, wanted.verify, observer_);
   }
   output_ = open_output(files_, wanted.output, wanted.unpack);
-  if (input_bytes() && !wanted.unique) output_->expect(*input_bytes());
+  if (input_bytes() && !wanted.unique && wanted.top_records == 0) {
+    output_->expect(*input_bytes() + opener_.header().size());
+  }
   start(gpus);
   const std::optional<std::uint64_t> bytes = reader_ ? estimate_input(resolved_, *reader_).bytes : std::nullopt;
   const bool scratch_is_short = bytes && *bytes + *bytes / 16 > plan_.store_bytes + scratch_.free_bytes();
   compression_ = std::make_unique<CompressionPolicy>(wanted, scratch_is_short);
-  store_ = std::make_unique<RunStore>(wanted.format, order_, scratch_, *compression_,
-                                      RunStore::Options{plan_.store_bytes, plan_.block_bytes, wanted.unique,
-                                                        wanted.verify, bytes.value_or(0), resolved_.decorator.get()},
-                                      observer_, pinner());
-  stage_ =
-      std::make_unique<OutputStage>(wanted.format, order_, *output_, OutputStage::Options{wanted.unique, wanted.verify},
-                                    observer_, resolved_.decorator.get());
+  store_ = std::make_unique<RunStore>(
+      wanted.format, order_, scratch_, *compression_,
+      RunStore::Options{plan_.store_bytes, plan_.block_bytes, wanted.unique && !resolved_.needs_groups(), wanted.verify,
+                        bytes.value_or(0), resolved_.decorator.get()},
+      observer_, pinner());
+  stage_ = std::make_unique<OutputStage>(wanted.format, order_, *output_,
+                                         OutputStage::Options{wanted.unique, wanted.verify, resolved_.keeps_last,
+                                                              wanted.count, wanted.top_records, opener_.header()},
+                                         observer_, resolved_.decorator.get());
 }
 
 std::optional<std::uint64_t> SortJob::input_bytes() const { return reader_ ? reader_->total_bytes() : std::nullopt; }
@@ -78,15 +83,17 @@ FormedRuns SortJob::form() {
   FormedRuns formed;
   if (resolved_.options.merge_only) {
     observer_.begin_phase("reading sorted inputs", 0);
-    formed = take_presorted_runs(files_, resolved_, plan_, *store_, input_totals_, observer_);
+    formed = take_presorted_runs(files_, opener_, resolved_, plan_, *store_, input_totals_, observer_);
   } else {
     observer_.begin_phase("forming runs", input_bytes().value_or(0));
     const auto formers = std::move(formers_);
     const auto decorating = decorate_records(*reader_, resolved_.decorator.get(), plan_.decoration, observer_);
+    PieceSource& records = decorating ? *decorating : *reader_;
+    const auto top = select_top_records(records, resolved_, order_, plan_.selection_bytes, observer_);
     formed = form_runs(
-        decorating ? *decorating : *reader_, formers, *store_,
-        [this](std::span<std::byte> part) { stage_->accept(part); }, observer_);
+        top ? *top : records, formers, *store_, [this](std::span<std::byte> part) { stage_->accept(part); }, observer_);
     input_totals_ = reader_->totals();
+    if (top) dropped_ += top->dropped(input_totals_);
   }
   dropped_ += formed.dropped;
   report_.runs = formed.direct ? (input_totals_.records > 0 ? 1 : 0) : formed.runs.size();
@@ -150,6 +157,7 @@ MemoryPinner SortJob::pinner() const {
 }
 
 void SortJob::finish_output() {
+  stage_->finish();
   dropped_ += stage_->dropped();
   if (resolved_.options.verify) compare_totals(input_totals_, stage_->written(), dropped_);
   {

@@ -14,6 +14,7 @@
 #include "io/scratch.hpp"
 #include "observe/observer.hpp"
 #include "pipeline/gpu_access.hpp"
+#include "pipeline/input_opener.hpp"
 #include "pipeline/job_setup.hpp"
 #include "pipeline/output_stage.hpp"
 #include "pipeline/run_formation.hpp"
@@ -31,7 +32,7 @@ class SortJob {
   SortReport run();
 
   /// Whether any of the output has been passed on.
-  bool has_written() const { return stage_->written().records > 0; }
+  bool has_written() const { return stage_->has_written(); }
 
  private:
   std::optional<std::uint64_t> input_bytes() const;
@@ -44,8 +45,9 @@ class SortJob {
   MemoryPinner pinner() const;
   SortReport report() const;
 
-  ResolvedOptions resolved_;
   FileSystem& files_;
+  InputOpener opener_;
+  ResolvedOptions resolved_;
   RecordOrder order_;
   Observer observer_;
   std::unique_ptr<RecordReader> reader_;  // none for --merge, which opens its inputs one by one

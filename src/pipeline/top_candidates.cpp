@@ -27,7 +27,7 @@ TopCandidates::TopCandidates(const RecordOrder& order, const LineDecorator* deco
 
 // What follows the keys of a decorated line may reach into the prefix.
 std::uint64_t TopCandidates::last_wanted_prefix() const {
-  return decorated_ && wants_equal_keys() ? ~std::uint64_t{0} : order_.prefix(bound_);
+  return bound_.empty() || (decorated_ && wants_equal_keys()) ? ~std::uint64_t{0} : order_.prefix(bound_);
 }
 
 bool TopCandidates::may_be_wanted(Record record) const {

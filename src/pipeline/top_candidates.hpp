@@ -35,8 +35,12 @@ class TopCandidates {
   /// The last of the first N records; empty before so many were seen. Changes when records are cut off.
   Record bound() const { return bound_; }
 
-  /// Records whose prefix is greater are not wanted. Precondition: there is a bound.
+  /// Records whose prefix is greater are not wanted.
   std::uint64_t last_wanted_prefix() const;
+
+  /// Whether a record is not wanted if one with the same key came before it.
+  bool wants_first_of_key() const { return counts_ == TopCounts::kKeysFirst; }
+  const KeyEquality& equal_keys() const { return equal_keys_; }
 
   /// Whether `record`, which comes behind all that were added, may be among the first N.
   bool may_be_wanted(Record record) const;

@@ -28,6 +28,12 @@ constexpr std::uint64_t kRecordsBeforeBound = 1024;
 /// Of the records looked at, those kept: with fewer, the bound is good enough to look at a whole piece at once.
 constexpr std::uint64_t kFewKeptShare = 16;
 
+TopCounts counts_of(const ResolvedOptions& resolved) {
+  if (!resolved.options.unique) return TopCounts::kRecords;
+  if (resolved.options.count) return TopCounts::kKeysWithEqual;
+  return resolved.keeps_last ? TopCounts::kKeysLast : TopCounts::kKeysFirst;
+}
+
 }  // namespace
 
 TopRecords::TopRecords(PieceSource& source, const Format& format, const RecordOrder& order,
@@ -82,7 +88,7 @@ void TopRecords::select(std::span<const std::byte> piece) {
   const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
   while (!piece.empty()) {
     std::size_t bytes = piece.size();
-    if (candidates_->bound().empty()) {
+    if (candidates_->bound().empty() && !candidates_->wants_first_of_key()) {
       bytes = first_records(layout, piece, kRecordsBeforeBound);
       for_each_record(layout, piece.first(bytes), [&](const std::byte* data, std::uint64_t stored) {
         take({data, static_cast<std::size_t>(stored)});
@@ -177,6 +183,16 @@ RecordTotals TopRecords::dropped(const RecordTotals& input) const {
   RecordTotals totals = input - taken_;
   totals.records = left_records_;
   return totals += cut_off_;
+}
+
+std::unique_ptr<TopRecords> select_top_records(PieceSource& source, const ResolvedOptions& resolved,
+                                               const RecordOrder& order, std::uint64_t memory_bytes,
+                                               Observer& observer) {
+  const SortOptions& options = resolved.options;
+  if (options.top_records == 0) return nullptr;
+  const TopRecords::Options selection{options.top_records, counts_of(resolved), options.verify,
+                                      static_cast<std::size_t>(memory_bytes)};
+  return std::make_unique<TopRecords>(source, options.format, order, resolved.decorator.get(), selection, observer);
 }
 
 }  // namespace sortie

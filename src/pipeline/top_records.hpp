@@ -10,12 +10,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "observe/observer.hpp"
+#include "pipeline/job_setup.hpp"
 #include "pipeline/piece_source.hpp"
 #include "pipeline/top_candidates.hpp"
 #include "record/record_order.hpp"
@@ -72,5 +74,10 @@ class TopRecords final : public PieceSource {
   RecordTotals cut_off_;            // of candidates
   std::vector<std::byte> scratch_;  // for one record
 };
+
+/// Only the first records of the output are wanted of `source`; null if all are. References must outlive the result.
+std::unique_ptr<TopRecords> select_top_records(PieceSource& source, const ResolvedOptions& resolved,
+                                               const RecordOrder& order, std::uint64_t memory_bytes,
+                                               Observer& observer);
 
 }  // namespace sortie

@@ -81,7 +81,8 @@ void UniqueFilter::filter_records(Range& range) const {
   for_each_record(order_.layout(), range.bytes, [&](const std::byte* data, std::uint64_t stored) {
     const Record record(data, static_cast<std::size_t>(stored));
     if (!kept.empty() && equal_keys_(kept, record)) {
-      range.dropped += range_totals(format_, decorator_ ? decorator_->undecorate(record) : record, checksum_);
+      const auto offset = static_cast<std::size_t>(data - range.bytes.data());
+      range.dropped += totals_of_dropped(range.bytes.subspan(offset, record.size()));
       return;
     }
     // The source lies at or behind the target, and everything before it has been looked at.
@@ -90,6 +91,11 @@ void UniqueFilter::filter_records(Range& range) const {
     target += record.size();
   });
   range.kept_bytes = static_cast<std::size_t>(target - range.bytes.data());
+}
+
+RecordTotals UniqueFilter::totals_of_dropped(std::span<std::byte> record) const {
+  if (decorator_ == nullptr) return range_totals(format_, record, checksum_);
+  return range_totals(decorator_->line_format(), decorator_->restore(record), checksum_);
 }
 
 void UniqueFilter::filter_numbers(Range& range) const {

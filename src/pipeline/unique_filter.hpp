@@ -38,6 +38,7 @@ class UniqueFilter {
   std::vector<Range> cut(std::span<std::byte> part) const;
   void filter(Range& range) const;
   void filter_records(Range& range) const;
+  RecordTotals totals_of_dropped(std::span<std::byte> record) const;
   void filter_numbers(Range& range) const;
 
   const Format& format_;

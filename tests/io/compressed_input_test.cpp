@@ -74,7 +74,8 @@ TEST_P(CompressedInputTest, HasNoSizeAndNoPlainFile) {
   test::write_whole_file(directory_ / "input", compress("abc"));
   const auto input = open_input(*files_, directory_ / "input");
   EXPECT_EQ(input->size(), std::nullopt);
-  EXPECT_EQ(input->plain_file(), nullptr);
+  std::byte next{};
+  EXPECT_EQ(input->peek({&next, 1}), 0u);
   EXPECT_EQ(input->path(), directory_ / "input");
 }
 

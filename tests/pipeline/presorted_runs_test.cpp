@@ -16,11 +16,13 @@ class PresortedRunsTest : public testing::Test {
     options.format = format;
     options.inputs = write_inputs(directory_, contents);
     options.memory_bytes = memory_bytes;
-    const ResolvedOptions resolved = resolve(options);
+    InputOpener opener(*files_, options);
+    const ResolvedOptions resolved = resolve(options, opener.find_header());
     RunStore::Options store{store_bytes, 4096, false, true};
     store.decorator = resolved.decorator.get();
     store_.emplace(resolved.options.format, store);
-    return take_presorted_runs(*files_, resolved, plan_for(resolved, {}, true, 1), store_->store, totals_, observer_);
+    return take_presorted_runs(*files_, opener, resolved, plan_for(resolved, {}, true, 1), store_->store, totals_,
+                               observer_);
   }
 
   TemporaryDirectory directory_;

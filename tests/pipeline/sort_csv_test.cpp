@@ -87,7 +87,7 @@ TEST(SortCsv, RefusesAQuoteThatIsNotClosed) {
     EXPECT_EQ(
         error_of([&] { job.run(); }),
         "input '" + job.options.inputs[1] +
-            "': the record at offset 13 has an opening quote without a closing one; add it, or sort lines without "
+            "': the record at offset 12 has an opening quote without a closing one; add it, or sort lines without "
             "--csv and --tsv");
   }
 }
@@ -99,7 +99,7 @@ TEST(SortCsv, ChecksTheOrder) {
   const auto disorder = check(wrong.options);
   ASSERT_TRUE(disorder);
   EXPECT_EQ(disorder->record, 3U);
-  EXPECT_EQ(disorder->offset, 16U);
+  EXPECT_EQ(disorder->offset, 15U);
   EXPECT_EQ(disorder->text, "\"b\n\",\"9\"\r");
   CsvSort repeated({{0}}, {"\"a\"\na\n"}, true);
   EXPECT_TRUE(check(repeated.options));

@@ -23,7 +23,6 @@ class TextInput : public Input {
   }
 
   std::optional<std::uint64_t> size() const override { return text_.size(); }
-  File* plain_file() override { return nullptr; }
 
  private:
   const std::string path_ = "text";

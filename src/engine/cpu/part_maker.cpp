@@ -27,22 +27,26 @@ void repeat(Record record, std::span<std::byte> target) {
 
 }  // namespace
 
-PartMaker::PartMaker(const ChunkRecords& records, BucketRow buckets, bool descending, std::span<Entry> scratch)
-    : records_(records), queue_(records, std::move(buckets)), descending_(descending), scratch_(scratch) {}
+PartMaker::PartMaker(const RecordOrder& order, std::span<std::byte> chunk, BucketRow buckets, bool descending,
+                     std::span<Entry> scratch)
+    : chunk_(chunk),
+      records_(order, chunk),
+      queue_(records_, std::move(buckets)),
+      descending_(descending),
+      scratch_(scratch) {}
 
-std::span<std::byte> PartMaker::next(PartBuffer& buffer) {
-  if (!sorted_.empty()) return continue_sorted(buffer);
-  const std::span<std::byte> target = buffer.memory;
-  const std::vector<Item> items = take_items(target.size());
+std::span<std::byte> PartMaker::next(std::span<std::byte> memory) {
+  if (!sorted_.empty()) return continue_sorted(memory);
+  const std::vector<Item> items = take_items(memory.size());
   if (items.empty()) return {};
   const BucketSize& first = items[0].bucket.size;
-  if (first.bytes > target.size() || first.entries > scratch_.size()) {
+  if (first.bytes > memory.size() || first.entries > scratch_.size()) {
     own_scratch_.resize(first.entries > scratch_.size() ? first.entries : 0);
     sorted_ = sort(items[0].bucket, own_scratch_.empty() ? scratch_ : std::span(own_scratch_));
-    return continue_sorted(buffer);
+    return continue_sorted(memory);
   }
-  tbb::parallel_for(std::size_t{0}, items.size(), [&](std::size_t i) { make_item(items[i], target); });
-  return target.first(items.back().first_byte + items.back().bucket.size.bytes);
+  tbb::parallel_for(std::size_t{0}, items.size(), [&](std::size_t i) { make_item(items[i], memory); });
+  return memory.first(items.back().first_byte + items.back().bucket.size.bytes);
 }
 
 // Buckets that together fit both, and at least one.
@@ -92,17 +96,16 @@ void PartMaker::make_item(const Item& item, std::span<std::byte> target) {
   }
 }
 
-std::span<std::byte> PartMaker::continue_sorted(PartBuffer& buffer) {
-  const GatherPlan plan = plan_part(records_, sorted_, buffer.memory.size());
-  std::span<std::byte> target = buffer.memory;
-  if (plan.part_bytes > target.size()) {
-    buffer.long_record = MemoryRegion();
-    buffer.long_record = MemoryRegion(plan.part_bytes);
-    target = buffer.long_record.bytes();
-  }
-  const std::span<std::byte> part = target.first(plan.part_bytes);
-  gather_part(records_, sorted_.first(plan.record_count), plan, part);
+std::span<std::byte> PartMaker::continue_sorted(std::span<std::byte> memory) {
+  const GatherPlan plan = plan_part(records_, sorted_, memory.size());
+  const std::span<Entry> entries = sorted_.first(plan.record_count);
   sorted_ = sorted_.subspan(plan.record_count);
+  if (plan.part_bytes > memory.size()) {
+    const Record record = records_[entries[0]];
+    return chunk_.subspan(static_cast<std::size_t>(record.data() - chunk_.data()), record.size());
+  }
+  const std::span<std::byte> part = memory.first(plan.part_bytes);
+  gather_part(records_, entries, plan, part);
   return part;
 }
 

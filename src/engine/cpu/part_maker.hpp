@@ -10,26 +10,20 @@
 #include <span>
 #include <vector>
 
-#include "base/memory_region.hpp"
 #include "engine/cpu/bucket_queue.hpp"
 #include "engine/cpu/chunk_records.hpp"
 
 namespace sortie {
 
-/// Where a part is made: memory that is there for good, and more for a record that is longer.
-struct PartBuffer {
-  std::span<std::byte> memory;
-  MemoryRegion long_record;
-};
-
 class PartMaker {
  public:
-  /// `descending`: the chunk is strictly in reverse order. `scratch` holds the entries of a part.
-  PartMaker(const ChunkRecords& records, BucketRow buckets, bool descending, std::span<Entry> scratch);
+  /// `buckets` are those of `chunk`, which is in reverse order, strictly, if `descending`. `scratch` holds the entries
+  /// of a part.
+  PartMaker(const RecordOrder& order, std::span<std::byte> chunk, BucketRow buckets, bool descending,
+            std::span<Entry> scratch);
 
-  /// The next records, in `buffer`; a record longer than its memory is a part alone. Empty at the end. Parallel.
-  /// Throws Error if the system has no memory for a long one.
-  std::span<std::byte> next(PartBuffer& buffer);
+  /// The next records, in `memory`, or where it lies if it is one that is longer than that. Empty at the end. Parallel.
+  std::span<std::byte> next(std::span<std::byte> memory);
 
  private:
   struct Item {
@@ -41,8 +35,9 @@ class PartMaker {
   std::vector<Item> take_items(std::size_t part_bytes);
   std::span<Entry> sort(const Bucket& bucket, std::span<Entry> entries) const;
   void make_item(const Item& item, std::span<std::byte> part);
-  std::span<std::byte> continue_sorted(PartBuffer& buffer);
+  std::span<std::byte> continue_sorted(std::span<std::byte> memory);
 
+  std::span<std::byte> chunk_;
   ChunkRecords records_;
   BucketQueue queue_;
   bool descending_;

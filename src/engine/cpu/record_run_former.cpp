@@ -17,6 +17,13 @@ constexpr std::size_t kLeastPieceBytes = 4 << 10;
 
 // Of the memory for parts: a quarter for the entries of one, the rest for two.
 constexpr std::size_t kScratchShare = 4;
+// Small parts get memory of their full size, whatever the budget: they are made into blocks of a run, and plans count
+// on blocks of a size.
+constexpr std::uint64_t kSmallPartBytes = 1 << 20;
+
+std::uint64_t part_memory_bytes(std::uint64_t part_bytes) {
+  return part_bytes < kSmallPartBytes ? 3 * part_bytes : part_bytes;
+}
 
 }  // namespace
 
@@ -24,7 +31,8 @@ RecordRunFormer::RecordRunFormer(const RecordOrder& order, const FormationBudget
     : order_(order),
       expected_bytes_(budget.expected_bytes),
       region_(std::min(budget.host_bytes - budget.part_bytes, kMaxChunkBytes)),
-      part_(budget.part_bytes),
+      part_bytes_(budget.part_bytes),
+      part_(part_memory_bytes(budget.part_bytes)),
       entries_(order) {
   const std::uint64_t least = order.layout().record_bytes + 2 * sizeof(Entry);
   if (region_.size() < least) {
@@ -81,19 +89,19 @@ std::unique_ptr<SortedRun> RecordRunFormer::finish_run() {
   const std::uint64_t record_count = std::exchange(record_count_, 0);
   ChunkEntries::Finished finished = entries_.finish(chunk);
   if (finished.sequence == ChunkEntries::Sequence::kAscending) {
-    return std::make_unique<PresortedRun>(order_.layout(), chunk, record_count, part_.size(), gate_.close());
+    return std::make_unique<PresortedRun>(order_.layout(), chunk, record_count, part_bytes_, gate_.close());
   }
   const PartMemory memory = part_memory();
-  PartMaker parts(ChunkRecords(order_, chunk), std::move(finished.buckets),
-                  finished.sequence == ChunkEntries::Sequence::kDescending, memory.scratch);
+  PartMaker parts(order_, chunk, std::move(finished.buckets), finished.sequence == ChunkEntries::Sequence::kDescending,
+                  memory.scratch);
   return std::make_unique<RecordSortedRun>(std::move(parts), record_count, chunk.size(), memory, gate_.close());
 }
 
 PartMemory RecordRunFormer::part_memory() const {
   const std::size_t scratch_entries = part_.size() / kScratchShare / sizeof(Entry);
   const std::span<std::byte> rest = part_.bytes().subspan(scratch_entries * sizeof(Entry));
-  return {{rest.first(rest.size() / 2), rest.last(rest.size() / 2)},
-          {reinterpret_cast<Entry*>(part_.data()), scratch_entries}};
+  const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(part_bytes_, rest.size() / 2));
+  return {{rest.first(bytes), rest.last(bytes)}, {reinterpret_cast<Entry*>(part_.data()), scratch_entries}};
 }
 
 Entry* RecordRunFormer::entries_end() const {

@@ -33,6 +33,7 @@ class RecordRunFormer : public RunFormer {
   const RecordOrder& order_;
   std::uint64_t expected_bytes_;
   MemoryRegion region_;
+  std::uint64_t part_bytes_;
   MemoryRegion part_;  ///< for the parts of runs, and for the entries of a part
   ChunkEntries entries_;
   SlotGate gate_;

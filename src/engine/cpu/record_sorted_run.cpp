@@ -3,18 +3,15 @@
 #include <tbb/task_arena.h>
 #include <tbb/task_group.h>
 
-#include <algorithm>
-
 namespace sortie {
 
 // The next part is made by whichever threads the consumer leaves idle: it writes with one.
 void RecordSortedRun::drain(const PartConsumer& consumer) {
-  std::array<PartBuffer, 2> buffers{PartBuffer{memory_.parts[0], {}}, PartBuffer{memory_.parts[1], {}}};
-  std::span<std::byte> part = parts_.next(buffers[0]);
+  std::span<std::byte> part = parts_.next(memory_.parts[0]);
   tbb::task_group making;
   for (std::size_t i = 1; !part.empty(); ++i) {
     std::span<std::byte> next;
-    making.run([&] { next = parts_.next(buffers[i % 2]); });
+    making.run([&] { next = parts_.next(memory_.parts[i % 2]); });
     try {
       tbb::this_task_arena::isolate([&] { consumer(part); });
     } catch (...) {

@@ -172,10 +172,14 @@ Record LineDecorator::restore(std::span<std::byte> decorated) const {
   return impl_->lines.text.csv ? restore_newlines(line) : Record(line);
 }
 
-bool LineDecorator::equal_keys(Record a, Record b) const {
+Record LineDecorator::keys(Record decorated) const {
   const bool no_keys = impl_->steps.empty();
-  const std::size_t bytes = impl_->bytes_of_keys(a, no_keys ? impl_->end_marks.size() : impl_->steps.size());
-  return b.size() >= bytes && std::memcmp(a.data(), b.data(), bytes) == 0;
+  return decorated.first(impl_->bytes_of_keys(decorated, no_keys ? impl_->end_marks.size() : impl_->steps.size()));
+}
+
+bool LineDecorator::equal_keys(Record a, Record b) const {
+  const Record keys_of_a = keys(a);
+  return b.size() >= keys_of_a.size() && std::memcmp(a.data(), b.data(), keys_of_a.size()) == 0;
 }
 
 }  // namespace sortie

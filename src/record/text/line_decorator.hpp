@@ -51,6 +51,9 @@ class LineDecorator {
   /// The line as it was, of `decorated`, which is changed. Thread-safe.
   Record restore(std::span<std::byte> decorated) const;
 
+  /// The keys in front of a decorated line. Thread-safe.
+  Record keys(Record decorated) const;
+
   /// Whether the keys of two decorated lines are equal. Thread-safe.
   bool equal_keys(Record a, Record b) const;
 

@@ -208,6 +208,7 @@ TextKey make_text_key(const KeyDefinition& definition, const OrderingOptions& gl
   const OrderingOptions& options = effective_options(definition, global);
   refuse_incompatible(options);
   TextKey key;
+  key.column = definition.column;
   key.begin = definition.begin;
   key.begin.skip_blanks = options.skip_blanks_at_begin;
   key.end = definition.end;

@@ -46,13 +46,13 @@ inline std::string sorted_chunk(const Format& format, const std::string& bytes, 
   ChunkEntries::Finished finished = finished_entries(order, bytes, memory.piece_bytes, entries);
   if (finished.sequence == ChunkEntries::Sequence::kAscending) return bytes;
   std::vector<Entry> scratch(memory.scratch_entries);
-  PartMaker parts(ChunkRecords(order, as_bytes(bytes)), std::move(finished.buckets),
+  std::string chunk = bytes;
+  PartMaker parts(order, as_writable(chunk), std::move(finished.buckets),
                   finished.sequence == ChunkEntries::Sequence::kDescending, scratch);
   std::string part(memory.part_bytes, '?');
-  PartBuffer buffer{as_writable(part), {}};
   std::string sorted;
   while (true) {
-    const std::span<std::byte> made = parts.next(buffer);
+    const std::span<std::byte> made = parts.next(as_writable(part));
     if (made.empty()) return sorted;
     sorted += as_text(made);
     std::ranges::fill(made, std::byte{0xee});

@@ -103,7 +103,7 @@ TEST(RecordRunFormer, FormsRunsOfWhatIsInReverseOrder) {
   EXPECT_GE(expect_sorted_runs(parsed("lines"), bytes, kSmall), 3U);
 }
 
-TEST(RecordRunFormer, GivesRecordsLongerThanAPartMemoryOfTheirOwn) {
+TEST(RecordRunFormer, PassesOnRecordsLongerThanAPartAsTheyLie) {
   std::string bytes;
   for (int i = 0; i < 12; ++i) bytes += std::string(9'000, static_cast<char>('a' + i * 5 % 12)) + "\nshort\n";
   expect_sorted_runs(parsed("lines"), bytes, kSmall);
