@@ -64,6 +64,14 @@ class RunFormer {
     return {};
   }
 
+  /// A buffer for an input that consists of so many bytes and records and begins the run, in memory of mmap() of which
+  /// whole pages may be replaced. Empty if this run cannot take it, or the memory is not of that kind.
+  virtual std::span<std::byte> next_whole_piece(std::uint64_t bytes, std::uint64_t record_count) {
+    static_cast<void>(bytes);
+    static_cast<void>(record_count);
+    return {};
+  }
+
   /// Takes the first `bytes` of the buffer: whole records, `record_count` of them. Does not wait for
   /// the work it starts.
   virtual void commit_piece(std::size_t bytes, std::uint64_t record_count) = 0;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/size.hpp"
+#include "io/leased_mapping.hpp"
 #include "io/page_cache.hpp"
 #include "io/transfer.hpp"
 
@@ -53,6 +54,11 @@ std::size_t DirectInputFile::read_at(std::uint64_t offset, std::span<std::byte> 
     direct_works_ = false;
   }
   return PosixFile::read_at(offset, target);
+}
+
+std::unique_ptr<MappedCopy> DirectInputFile::map_at(std::uint64_t offset, std::span<std::byte> target) {
+  if (!is_mostly_cached(descriptor(), origin() + offset, target.size())) return nullptr;
+  return LeasedMapping::make(descriptor(), origin() + offset, target);
 }
 
 // One request for all blocks that the target touches. The middle goes to the first block boundary of the target,

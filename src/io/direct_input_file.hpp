@@ -26,6 +26,9 @@ class DirectInputFile final : public PosixFile {
   /// gives the bytes or the error message.
   std::size_t read_at(std::uint64_t offset, std::span<std::byte> target) override;
 
+  /// Of what lies in the page cache.
+  std::unique_ptr<MappedCopy> map_at(std::uint64_t offset, std::span<std::byte> target) override;
+
  private:
   std::atomic<bool> direct_works_{true};  ///< until the file system refuses
 };

@@ -30,6 +30,17 @@ struct FreeSpace {
   std::uint64_t bytes = 0;        ///< that this user may still fill
 };
 
+/// Bytes of a file that lie in memory as if they had been read, and have not been copied.
+class MappedCopy {
+ public:
+  virtual ~MappedCopy() = default;
+
+  /// Copies the bytes after all if somebody waits to write to the file. To be called every few seconds at least.
+  virtual void tend() = 0;
+  /// Puts memory without content in their place.
+  virtual void discard() = 0;
+};
+
 /// An open file. Destroying it closes it, without reporting errors: durability belongs to sync().
 /// Every member throws Error that names the file and the system's reason. read_at and write_at may be
 /// called from several threads. Interrupted and short transfers are continued below this seam.
@@ -44,6 +55,14 @@ class File {
   virtual std::size_t read(std::span<std::byte> target) = 0;
   /// Reads up to target.size() bytes at `offset`; fewer only at the end of the file.
   virtual std::size_t read_at(std::uint64_t offset, std::span<std::byte> target) = 0;
+  /// The same as read_at() without copying: replaces the pages that `target` begins with and touches. The memory is
+  /// the caller's as before, but what is returned must outlive its use, and be tended. Null if that cannot be had, or
+  /// would not be faster. Precondition: target is memory of mmap(), and all of its last page is free for this.
+  virtual std::unique_ptr<MappedCopy> map_at(std::uint64_t offset, std::span<std::byte> target) {
+    static_cast<void>(offset);
+    static_cast<void>(target);
+    return nullptr;
+  }
   /// Writes all bytes at the current position.
   virtual void write(std::span<const std::byte> source) = 0;
   /// Writes all bytes at `offset`.

@@ -35,6 +35,17 @@ class Input {
     return read(target);
   }
 
+  /// As read_slices() of the whole input, before anything is read, without copying it (File::map_at()). False, and
+  /// nothing is done, if that cannot be had. Then tend() must be called as long as the memory is used.
+  virtual bool map_slices(std::span<std::byte> target, const SliceSink& sink) {
+    static_cast<void>(target);
+    static_cast<void>(sink);
+    return false;
+  }
+  virtual void tend() {}
+  /// Takes map_slices() back: the memory is empty, and reading begins anew.
+  virtual void unmap() {}
+
   /// Bytes that read() will give in all; nothing for pipes and compressed inputs.
   virtual std::optional<std::uint64_t> size() const = 0;
 

@@ -29,22 +29,50 @@ std::uint64_t slice_bytes_for(std::uint64_t target_bytes) {
 
 }  // namespace
 
-std::size_t PlainInput::read_slices(std::span<std::byte> target, const SliceSink& sink) {
-  const std::uint64_t left = bytes_ - position_;
-  target = target.first(static_cast<std::size_t>(std::min<std::uint64_t>(target.size(), left)));
-  if (target.empty()) return 0;
+// Calls visit(offset, slice) for the parts of a target that takes the bytes from position_ on. Parallel.
+template <class VisitSlice>
+void PlainInput::for_each_slice(std::span<std::byte> target, const VisitSlice& visit) const {
   const std::uint64_t slice_bytes = slice_bytes_for(target.size());
   const std::uint64_t end = position_ + target.size();
   const std::uint64_t origin = round_down(position_, kSliceAlignment);
   tbb::parallel_for(std::uint64_t{0}, divide_up(end - origin, slice_bytes), [&](std::uint64_t slice) {
     const std::uint64_t slice_begin = std::max(position_, origin + slice * slice_bytes);
     const std::uint64_t slice_end = std::min(end, origin + (slice + 1) * slice_bytes);
-    const std::span<std::byte> filled = target.subspan(slice_begin - position_, slice_end - slice_begin);
-    read_slice(slice_begin, filled);
-    sink(filled);
+    visit(slice_begin, target.subspan(slice_begin - position_, slice_end - slice_begin));
   });
-  position_ = end;
+}
+
+std::size_t PlainInput::read_slices(std::span<std::byte> target, const SliceSink& sink) {
+  const std::uint64_t left = bytes_ - position_;
+  target = target.first(static_cast<std::size_t>(std::min<std::uint64_t>(target.size(), left)));
+  if (target.empty()) return 0;
+  for_each_slice(target, [&](std::uint64_t offset, std::span<std::byte> slice) {
+    read_slice(offset, slice);
+    sink(slice);
+  });
+  position_ += target.size();
   return target.size();
+}
+
+bool PlainInput::map_slices(std::span<std::byte> target, const SliceSink& sink) {
+  if (position_ != 0 || target.size() < bytes_) return false;
+  target = target.first(static_cast<std::size_t>(bytes_));
+  mapped_ = file_->map_at(0, target);
+  if (!mapped_) return false;
+  for_each_slice(target, [&](std::uint64_t, std::span<std::byte> slice) { sink(slice); });
+  position_ = bytes_;
+  return true;
+}
+
+void PlainInput::tend() {
+  if (mapped_) mapped_->tend();
+}
+
+void PlainInput::unmap() {
+  if (!mapped_) return;
+  mapped_->discard();
+  mapped_.reset();
+  position_ = 0;
 }
 
 std::size_t PlainInput::peek(std::span<std::byte> target) {

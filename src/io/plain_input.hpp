@@ -20,15 +20,21 @@ class PlainInput final : public Input {
     return read_slices(target, [](std::span<const std::byte>) {});
   }
   std::size_t read_slices(std::span<std::byte> target, const SliceSink& sink) override;
+  bool map_slices(std::span<std::byte> target, const SliceSink& sink) override;
+  void tend() override;
+  void unmap() override;
   std::optional<std::uint64_t> size() const override { return bytes_; }
   std::size_t peek(std::span<std::byte> target) override;
 
  private:
+  template <class VisitSlice>
+  void for_each_slice(std::span<std::byte> target, const VisitSlice& visit) const;
   void read_slice(std::uint64_t offset, std::span<std::byte> target);
 
   std::unique_ptr<File> file_;
   std::uint64_t bytes_;
   std::uint64_t position_ = 0;
+  std::unique_ptr<MappedCopy> mapped_;  // goes before the file
 };
 
 /// A pipe, a terminal, or a file that does not tell its size.

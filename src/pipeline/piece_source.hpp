@@ -25,8 +25,24 @@ class PieceSource {
     std::uint64_t input_bytes = 0;  ///< of the same records as they were read
   };
 
+  struct WholeInput {
+    std::uint64_t bytes = 0;    ///< room for them
+    std::uint64_t records = 0;  ///< at the most, as far as it can be told
+  };
+
   /// Fills `target` with whole records, at most `max_records` of them. Throws Error if the input is bad.
   virtual Piece read(std::span<std::byte> target, std::uint64_t max_records) = 0;
+
+  /// How much there is, if read_whole() may be worth trying; else 0.
+  virtual WholeInput whole_input() const { return {}; }
+  /// All records as one piece, without copying them: the pages of `target`, memory of mmap(), are replaced. Status
+  /// kTooSmall, and nothing is done, if that cannot be had. tend() must be called then while the records are used.
+  virtual Piece read_whole(std::span<std::byte> target, std::uint64_t max_records) {
+    static_cast<void>(target);
+    static_cast<void>(max_records);
+    return {Status::kTooSmall};
+  }
+  virtual void tend() {}
 
   /// Whether it is known that no records are left. A pipe tells only when it is read.
   virtual bool at_end() const = 0;

@@ -7,10 +7,18 @@
 
 #include <sortie/error.hpp>
 
+#include "base/page_size.hpp"
+
 #include "record/csv/quoted_records.hpp"
 
 namespace sortie {
 namespace {
+
+/// Inputs that are mapped: large enough to gain by it, and small enough to be walked over sooner than the system takes
+/// a lease away, 45 seconds after somebody has asked to write.
+constexpr std::uint64_t kLeastMappedBytes = 32 << 20;
+constexpr std::uint64_t kMostMappedBytes = std::uint64_t{16} << 30;
+constexpr std::size_t kSampleBytes = 256 << 10;
 
 void check_length(const Input& input, const Format& format, std::uint64_t bytes) {
   if (format.kind == RecordKind::kLines || bytes % format.record_bytes == 0) return;
@@ -84,6 +92,13 @@ std::string RecordReader::read_position() const {
                    : name + " at offset " + std::to_string(inputs_[index]->begin() + input_bytes_read_ - carry_.size());
 }
 
+Input::SliceSink RecordReader::slice_counter() {
+  return [this](std::span<const std::byte> slice) {
+    const auto span = observer_.span("checksum input");  // its bytes are told when the piece is complete
+    piece_totals_.add(slice);
+  };
+}
+
 // Reads on through the inputs until the target is full or they end. Returns how much it holds.
 std::size_t RecordReader::fill(std::span<std::byte> target) {
   const std::size_t from_carry = std::min(target.size(), carry_.size());
@@ -94,10 +109,7 @@ std::size_t RecordReader::fill(std::span<std::byte> target) {
   // One byte is kept for the delimiter that a last line may lack.
   const std::size_t limit = target.size() - (layout_.delimited() ? 1 : 0);
   piece_totals_.start(target.data());
-  const auto count_slice = [this](std::span<const std::byte> slice) {
-    const auto span = observer_.span("checksum input");  // its bytes are told when the piece is complete
-    piece_totals_.add(slice);
-  };
+  const Input::SliceSink count_slice = slice_counter();
   while (filled < limit && current_ < inputs_.size()) {
     auto span = observer_.span("read");
     const std::span<std::byte> rest = target.subspan(filled, limit - filled);
@@ -133,11 +145,19 @@ void RecordReader::check_quotes(std::span<const std::byte> end_of_input) const {
               " has an opening quote without a closing one; add it, or sort lines without --csv and --tsv");
 }
 
-// Totals of the first `whole` bytes of `piece`, which is cut down if they are too many records.
+// Totals of the first `whole` bytes of `piece`: all whole records, or as many as may be.
 RecordTotals RecordReader::count_piece(std::span<const std::byte> piece, std::size_t& whole,
                                        std::uint64_t max_records) {
   auto span = observer_.span("checksum input");
-  RecordTotals totals = piece_totals_.finish(whole);
+  RecordTotals totals;
+  if (layout_.quoted) {
+    const QuotedRanges records = find_quoted_records(piece, layout_.separator);
+    whole = records.whole_bytes();
+    totals = totals_of_ranges(format_, records.ranges, checksum_);
+  } else {
+    whole = whole_records(layout_, piece);
+    totals = piece_totals_.finish(whole);
+  }
   if (totals.records > max_records) {
     whole = first_records(layout_, piece.first(whole), max_records);
     totals = totals_of(format_, piece.first(whole), checksum_);
@@ -151,8 +171,8 @@ RecordReader::Read RecordReader::read_records(std::span<std::byte> target, std::
   if (filled == 0 && carry_.empty()) {
     return {{current_ == inputs_.size() ? Status::kEnd : Status::kTooSmall}, {}};
   }
-  std::size_t whole = whole_records(layout_, target.first(filled));
-  const RecordTotals totals = count_piece(target, whole, max_records);
+  std::size_t whole = 0;
+  const RecordTotals totals = count_piece(target.first(filled), whole, max_records);
   carry_.insert(carry_.begin(), target.begin() + static_cast<std::ptrdiff_t>(whole),
                 target.begin() + static_cast<std::ptrdiff_t>(filled));
   if (whole == 0) return {{Status::kTooSmall, filled}, {}};
@@ -175,6 +195,39 @@ RecordReader::Read RecordReader::take_ahead(std::span<std::byte> target, std::ui
   observer_.advance(totals.bytes);
   if (totals.records == 0) return {{Status::kTooSmall, there}, {}};
   return {{Status::kRecords, static_cast<std::size_t>(totals.bytes), totals.records, totals.bytes}, totals};
+}
+
+PieceSource::WholeInput RecordReader::whole_input() const {
+  const bool untouched = current_ == 0 && input_bytes_read_ == 0 && carry_.empty() && ahead_.empty();
+  const auto bytes = inputs_.size() == 1 ? inputs_[0]->size() : std::nullopt;
+  if (!untouched || !bytes || *bytes < kLeastMappedBytes || *bytes > kMostMappedBytes) return {};
+  const std::vector<std::byte> records = sample(kSampleBytes);
+  if (records.empty()) return {};
+  const std::uint64_t sampled = count_records(layout_, records);
+  // Half as many more: lines elsewhere may be shorter.
+  return {*bytes + kPageBytes, sampled * (*bytes / records.size() + 1) * 3 / 2};
+}
+
+RecordReader::Piece RecordReader::read_whole(std::span<std::byte> target, std::uint64_t max_records) {
+  piece_totals_.start(target.data());
+  auto span = observer_.span("read");
+  if (!inputs_[0]->map_slices(target, slice_counter())) return {Status::kTooSmall};
+  const auto bytes = static_cast<std::size_t>(*inputs_[0]->size());
+  span.set_bytes(bytes);
+  const std::size_t whole = whole_records(layout_, target.first(finish_input(target, 0, input_bytes_read_ = bytes)));
+  const RecordTotals totals = piece_totals_.finish(whole);
+  if (totals.records > max_records) {
+    inputs_[0]->unmap();
+    current_ = 0;
+    return {Status::kTooSmall};
+  }
+  observer_.advance(bytes);
+  totals_ += totals;
+  return {Status::kRecords, whole, totals.records, whole};
+}
+
+void RecordReader::tend() {
+  for (const auto& input : inputs_) input->tend();
 }
 
 std::vector<std::byte> RecordReader::sample(std::size_t most_bytes) const {

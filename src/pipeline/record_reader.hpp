@@ -40,6 +40,10 @@ class RecordReader final : public PieceSource {
   /// An unfinished last line gets its delimiter. Throws Error for a stray tail, with its offset.
   Piece read(std::span<std::byte> target, std::uint64_t max_records) override;
 
+  WholeInput whole_input() const override;
+  Piece read_whole(std::span<std::byte> target, std::uint64_t max_records) override;
+  void tend() override;
+
   /// Reads a piece of at most `piece_bytes` into memory of its own, from which read() will take it, before there is
   /// memory to read it to. False if no record is left, or if the next one is longer. Throws as read() does.
   bool read_ahead(std::size_t piece_bytes);
@@ -62,6 +66,7 @@ class RecordReader final : public PieceSource {
     Piece piece;
     RecordTotals totals;
   };
+  Input::SliceSink slice_counter();
   Read read_records(std::span<std::byte> target, std::uint64_t max_records);
   Read take_ahead(std::span<std::byte> target, std::uint64_t max_records);
   std::optional<std::uint64_t> bytes_read_in_all() const;

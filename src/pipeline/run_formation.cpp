@@ -85,6 +85,19 @@ class RunDrain {
   Worker worker_;
 };
 
+// Takes all of the input as one piece, if it can be had without copying it. False if not.
+bool take_whole_input(PieceSource& source, RunFormer& former, std::uint64_t& record_count) {
+  const PieceSource::WholeInput whole = source.whole_input();
+  if (whole.bytes == 0) return false;
+  const std::span<std::byte> piece = former.next_whole_piece(whole.bytes, whole.records);
+  if (piece.empty()) return false;
+  const PieceSource::Piece read = source.read_whole(piece, former.max_piece_records());
+  if (read.status != PieceSource::Status::kRecords) return false;
+  former.commit_piece(read.bytes, read.records);
+  record_count = read.records;
+  return true;
+}
+
 // Fills one run. False if the input is known to have ended.
 bool fill_run(PieceSource& source, RunFormer& former, std::uint64_t& record_count) {
   record_count = 0;
@@ -119,7 +132,8 @@ FormedRuns form_runs(PieceSource& source, std::span<const std::unique_ptr<RunFor
   for (bool more = true; more; ++run_count) {
     const std::size_t lane = run_count % formers.size();
     std::uint64_t record_count = 0;
-    more = fill_run(source, *formers[lane], record_count);
+    const bool is_whole = run_count == 0 && take_whole_input(source, *formers[lane], record_count);
+    more = is_whole ? !source.at_end() : fill_run(source, *formers[lane], record_count);
     if (record_count == 0) break;
     const bool is_only_run = !more && run_count == 0;
     if (is_only_run) observer.begin_phase("sorting", 0);
@@ -133,6 +147,7 @@ FormedRuns form_runs(PieceSource& source, std::span<const std::unique_ptr<RunFor
       formed.direct = true;
       observer.begin_phase("writing", sorted->byte_count());
       const auto consume = [&](std::span<std::byte> part) {
+        source.tend();
         consume_only_run(part);
         observer.advance(part.size());
       };

@@ -70,7 +70,7 @@ TEST_P(CompressedInputTest, IsNotMadeIfNotToBePacked) {
   EXPECT_EQ(test::read_whole_file(path), "plain");
 }
 
-TEST_P(CompressedInputTest, HasNoSizeAndNoPlainFile) {
+TEST_P(CompressedInputTest, HasNoSizeAndDoesNotLookAhead) {
   test::write_whole_file(directory_ / "input", compress("abc"));
   const auto input = open_input(*files_, directory_ / "input");
   EXPECT_EQ(input->size(), std::nullopt);

@@ -2,11 +2,14 @@
 
 #include <sys/stat.h>
 
+#include <cstring>
 #include <fstream>
 #include <limits>
 #include <thread>
 
+#include "base/memory_region.hpp"
 #include "pipeline/pipeline_support.hpp"
+#include "record/csv/csv_order.hpp"
 #include "support/faulty_file_system.hpp"
 
 namespace sortie {
@@ -93,6 +96,12 @@ TEST_F(RecordReaderTest, GivesTheWholeInputInPiecesOfAnySize) {
     const Format format = parsed(name);
     expect_whole_input(format, {make_records(format, Distribution::kUniform, 300)});
   }
+}
+
+TEST_F(RecordReaderTest, GivesCsvInPiecesOfAnySize) {
+  const Format format = csv_format({});
+  expect_whole_input(format, {well_formed_csv(60, 1), "", well_formed_csv(5, 2, "\r\n") + "\"a\n\",1", "b,\"\""});
+  expect_whole_input_ahead(format, {well_formed_csv(300, 3)});
 }
 
 TEST_F(RecordReaderTest, CountsPiecesThatAreReadInSlices) {
@@ -269,6 +278,49 @@ TEST_F(RecordReaderTest, NamesAMissingInputBeforeItReadsAny) {
   const auto paths = write_inputs(directory_, {"a\n"});
   const std::string message = error_of([&] { open({paths[0], directory_ / "missing"}, parsed("lines")); });
   EXPECT_NE(message.find("missing"), std::string::npos) << message;
+}
+
+/// Lines of a file that is long enough to be mapped, without a final newline.
+class WholeInputTest : public RecordReaderTest {
+ protected:
+  void SetUp() override {
+    for (std::uint64_t i = 0; lines_.size() < 40'000'000; ++i) lines_ += "line " + std::to_string(i * 7919) + "\n";
+    const std::string contents = lines_.substr(0, lines_.size() - 1);
+    path_ = write_inputs(directory_, {contents})[0];
+  }
+
+  std::string lines_;
+  std::string path_;
+  MemoryRegion memory_{48 << 20};
+};
+
+TEST_F(WholeInputTest, IsOnePieceOfAllRecords) {
+  RecordReader reader = open({path_}, Format());
+  const PieceSource::WholeInput whole = reader.whole_input();
+  ASSERT_GE(whole.bytes, lines_.size());
+  const RecordReader::Piece piece = reader.read_whole(memory_.bytes().first(whole.bytes), kAnyNumber);
+  if (piece.status == RecordReader::Status::kTooSmall) GTEST_SKIP() << "files here cannot be mapped";
+  EXPECT_EQ(piece.bytes, lines_.size());
+  EXPECT_LE(piece.records, whole.records);
+  EXPECT_EQ(std::memcmp(memory_.data(), lines_.data(), lines_.size()), 0);
+  EXPECT_EQ(reader.totals(), totals_of(Format(), as_bytes(lines_), true));
+  EXPECT_TRUE(reader.at_end());
+  reader.tend();
+}
+
+TEST_F(WholeInputTest, IsReadAsUsualWhenItHoldsTooManyRecords) {
+  RecordReader reader = open({path_}, Format());
+  const std::uint64_t bytes = reader.whole_input().bytes;
+  EXPECT_EQ(reader.read_whole(memory_.bytes().first(bytes), 1000).status, RecordReader::Status::kTooSmall);
+  EXPECT_EQ(reader.totals().records, 0U);
+  EXPECT_EQ(read_all(reader, Format(), 10'000'000, kAnyNumber), lines_);
+}
+
+TEST_F(WholeInputTest, IsNotOneOfSeveralInputsNorOneThatHasBeenReadFrom) {
+  EXPECT_EQ(open({path_, path_}, Format()).whole_input().bytes, 0U);
+  RecordReader reader = open({path_}, Format());
+  reader.read(memory_.bytes().first(1000), kAnyNumber);
+  EXPECT_EQ(reader.whole_input().bytes, 0U);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <sortie/error.hpp>
 
+#include "base/page_size.hpp"
 #include "base/size.hpp"
 
 namespace sortie {
@@ -46,6 +47,17 @@ std::span<std::byte> RecordRunFormer::next_piece() { return offer(kPieceBytes, t
 std::span<std::byte> RecordRunFormer::next_large_piece(std::size_t bytes) {
   const std::span<std::byte> piece = offer(std::max(bytes, kPieceBytes), false);
   return piece.size() >= bytes ? piece : std::span<std::byte>();
+}
+
+std::span<std::byte> RecordRunFormer::next_whole_piece(std::uint64_t bytes, std::uint64_t record_count) {
+  gate_.wait_until_open();
+  const std::uint64_t whole_pages = round_up(bytes, kPageBytes);
+  if (record_count_ > 0 || region_.size() / sizeof(Entry) <= record_count ||
+      region_.size() - (record_count + 1) * sizeof(Entry) < whole_pages) {
+    return {};
+  }
+  piece_records_ = (region_.size() - whole_pages) / sizeof(Entry) - 1;
+  return region_.bytes().first(whole_pages);
 }
 
 // Shares the free room between bytes and the entries of the records in them: nobody knows how many lines a

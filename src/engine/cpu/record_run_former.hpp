@@ -21,6 +21,7 @@ class RecordRunFormer : public RunFormer {
   std::span<std::byte> next_piece() override;
   std::uint64_t max_piece_records() const override { return piece_records_; }
   std::span<std::byte> next_large_piece(std::size_t bytes) override;
+  std::span<std::byte> next_whole_piece(std::uint64_t bytes, std::uint64_t record_count) override;
   void commit_piece(std::size_t bytes, std::uint64_t record_count) override;
   std::unique_ptr<SortedRun> finish_run() override;
 

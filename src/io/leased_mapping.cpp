@@ -1,0 +1,100 @@
+#include "io/leased_mapping.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <string>
+
+#include <sortie/error.hpp>
+
+#include "base/page_size.hpp"
+#include "base/size.hpp"
+
+namespace sortie {
+namespace {
+
+constexpr std::size_t kCopyBytes = 4 << 20;  // of one task
+
+// The signal that tells of a writer who waits is one that is ignored: tend() asks.
+bool take_lease(int descriptor) {
+  return ::fcntl(descriptor, F_SETSIG, SIGURG) == 0 && ::fcntl(descriptor, F_SETLEASE, F_RDLCK) == 0;
+}
+
+void end_lease(int descriptor) { ::fcntl(descriptor, F_SETLEASE, F_UNLCK); }
+
+bool holds(int descriptor, std::uint64_t bytes) {
+  struct stat status {};
+  return ::fstat(descriptor, &status) == 0 && static_cast<std::uint64_t>(status.st_size) >= bytes;
+}
+
+[[noreturn]] void fail_for_memory(std::size_t bytes) {
+  throw Error("cannot allocate " + format_size(bytes) + " of memory: " + std::strerror(errno) +
+              "; lower it with --buffer-size");
+}
+
+// Memory without content; in place of the pages at `place`, if there is one.
+std::byte* map_anonymous(void* place, std::size_t bytes) {
+  void* const mapped = ::mmap(place, bytes, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (place == nullptr ? 0 : MAP_FIXED), -1, 0);
+  if (mapped == MAP_FAILED) fail_for_memory(bytes);
+  return static_cast<std::byte*>(mapped);
+}
+
+// Puts a copy of the pages in their place, which other threads may read meanwhile. To write to them would not do: who
+// cuts a file short takes its pages away from all who have mapped it, their private copies too.
+void copy_pages(std::span<std::byte> pages) {
+  std::byte* const copy = map_anonymous(nullptr, pages.size());
+  std::memcpy(copy, pages.data(), pages.size());
+  if (::mremap(copy, pages.size(), pages.size(), MREMAP_MAYMOVE | MREMAP_FIXED, pages.data()) == MAP_FAILED) {
+    fail_for_memory(pages.size());
+  }
+}
+
+std::span<std::byte> whole_pages(std::span<std::byte> bytes) {
+  return {bytes.data(), round_up(bytes.size(), kPageBytes)};
+}
+
+}  // namespace
+
+std::unique_ptr<LeasedMapping> LeasedMapping::make(int descriptor, std::uint64_t position,
+                                                   std::span<std::byte> target) {
+  if (position % kPageBytes != 0 || reinterpret_cast<std::uintptr_t>(target.data()) % kPageBytes != 0) return nullptr;
+  if (!take_lease(descriptor)) return nullptr;
+  void* const mapped = holds(descriptor, position + target.size())
+                           ? ::mmap(target.data(), target.size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED,
+                                    descriptor, static_cast<off_t>(position))
+                           : MAP_FAILED;
+  if (mapped == MAP_FAILED) {
+    end_lease(descriptor);
+    return nullptr;
+  }
+  return std::unique_ptr<LeasedMapping>(new LeasedMapping(descriptor, target));
+}
+
+LeasedMapping::~LeasedMapping() {
+  if (leased_) end_lease(descriptor_);
+}
+
+void LeasedMapping::tend() {
+  if (!leased_ || ::fcntl(descriptor_, F_GETLEASE) == F_RDLCK) return;
+  const std::span<std::byte> pages = whole_pages(bytes_);
+  tbb::parallel_for(std::size_t{0}, divide_up(pages.size(), kCopyBytes), [&](std::size_t task) {
+    const std::size_t begin = task * kCopyBytes;
+    copy_pages(pages.subspan(begin, std::min(kCopyBytes, pages.size() - begin)));
+  });
+  end_lease(descriptor_);
+  leased_ = false;
+}
+
+void LeasedMapping::discard() {
+  const std::span<std::byte> pages = whole_pages(bytes_);
+  map_anonymous(pages.data(), pages.size());
+}
+
+}  // namespace sortie
