@@ -10,6 +10,7 @@ constexpr std::array kExamples = std::to_array<HelpExample>({
     {"sortie -t: -k3,3nr -k1,1 /etc/passwd", "by the third field, largest first, then by the first"},
     {"sortie --csv --key=price:n:desc --key=name goods.csv", "by columns; the header stays in front"},
     {"du -h | sortie -h", "by size"},
+    {"sortie --top=10 -k5,5nr listing.txt", "the ten with the largest fifth field"},
     {"sortie -u -S 2G -T /var/tmp -o out.zst in.gz", "without duplicates, in 2 GiB of memory, packed"},
     {"sortie --format=gensort -o sorted.dat big.dat", "records of 100 bytes, by the first 10"},
     {"sortie --format=fixed:24 --field=u32be@4:desc --field=f64@16 -o out in", "records, by two fields"},

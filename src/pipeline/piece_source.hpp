@@ -1,5 +1,6 @@
-// Where records come from, in pieces of whole ones: read as they are (RecordReader), or decorated on the way
-// (DecoratingReader). Run formation and what looks at inputs piece by piece take either.
+// Where records come from, in pieces of whole ones: read as they are (RecordReader), decorated on the way
+// (DecoratingReader), or only those that may be among the first of the output (TopRecords). Run formation takes any of
+// them, what looks at inputs piece by piece the first two.
 #pragma once
 
 #include <cstddef>

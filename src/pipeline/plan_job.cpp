@@ -38,6 +38,12 @@ std::string describe_keys(const ResolvedOptions& resolved, std::optional<std::ui
   return text + (bytes ? ": about " + format_size(*bytes) + "\n" : "\n");
 }
 
+// A line of its own if not all records are wanted.
+std::string describe_selection(const SortOptions& options) {
+  if (options.top_records == 0) return {};
+  return "output        the first " + std::to_string(options.top_records) + " records\n";
+}
+
 }  // namespace
 
 std::string describe_plan(FileSystem& files, const SortOptions& options) {
@@ -57,8 +63,8 @@ std::string describe_plan(FileSystem& files, const SortOptions& options) {
   std::ostringstream text;
   text << "format        " << to_string(options.format) << "\n"
        << "input         " << (input_bytes ? format_size(*input_bytes) : "of unknown size") << "\n"
-       << describe_keys(resolved, estimate.bytes) << "engine        " << engines[0]->name() << ", " << resolved.threads
-       << " threads: " << reason << "\n"
+       << describe_selection(options) << describe_keys(resolved, estimate.bytes) << "engine        "
+       << engines[0]->name() << ", " << resolved.threads << " threads: " << reason << "\n"
        << "memory        " << format_size(resolved.memory_bytes) << ": " << format_size(plan.formation_bytes)
        << " to form runs, " << format_size(plan.store_bytes) << " to keep them\n";
   if (engines[0]->device_budget_bytes() != 0) {

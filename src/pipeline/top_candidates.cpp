@@ -1,5 +1,7 @@
 #include "pipeline/top_candidates.hpp"
 
+#include <tbb/parallel_sort.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -45,9 +47,11 @@ void TopCandidates::add(Record record) {
 
 Entry* TopCandidates::entries_end() const { return reinterpret_cast<Entry*>(memory_.data() + memory_.size()); }
 
-int TopCandidates::compare(const Entry& a, const Entry& b) const {
-  if (a.word != b.word) return a.word < b.word ? -1 : 1;
-  return order_.key_exceeds_prefix() ? order_.compare(records()[a], records()[b], 1) : 0;
+// Among equal keys, the record that came first.
+bool TopCandidates::is_before(const Entry& a, const Entry& b) const {
+  if (a.word != b.word) return a.word < b.word;
+  const int order = order_.key_exceeds_prefix() ? order_.compare(records()[a], records()[b], 1) : 0;
+  return order != 0 ? order < 0 : a.location < b.location;
 }
 
 // Puts the entries to be kept first and returns how many there are: N of them, if there are so many.
@@ -55,10 +59,8 @@ std::size_t TopCandidates::select_first() {
   const std::span<Entry> all = entries();
   if (all.size() < wanted_) return all.size();
   Entry* const last = all.data() + (wanted_ - 1);
-  std::nth_element(all.data(), last, all.data() + all.size(), [&](const Entry& a, const Entry& b) {
-    const int order = compare(a, b);
-    return order != 0 ? order < 0 : a.location < b.location;
-  });
+  std::nth_element(all.data(), last, all.data() + all.size(),
+                   [&](const Entry& a, const Entry& b) { return is_before(a, b); });
   set_bound(*last);
   return static_cast<std::size_t>(wanted_);
 }
@@ -66,10 +68,7 @@ std::size_t TopCandidates::select_first() {
 // The same where keys count.
 std::size_t TopCandidates::select_distinct() {
   const std::span<Entry> all = entries();
-  std::ranges::sort(all, [&](const Entry& a, const Entry& b) {
-    const int order = compare(a, b);
-    return order != 0 ? order < 0 : a.location < b.location;
-  });
+  tbb::parallel_sort(all.begin(), all.end(), [&](const Entry& a, const Entry& b) { return is_before(a, b); });
   std::size_t kept = 0;
   std::uint64_t keys = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -94,7 +93,7 @@ void TopCandidates::set_bound(const Entry& entry) {
 // Moves the records of the kept entries together. They come to lie before where they were, in the order in which they
 // are moved.
 void TopCandidates::keep(std::span<Entry> kept) {
-  std::ranges::sort(kept, {}, &Entry::location);
+  tbb::parallel_sort(kept.begin(), kept.end(), [](const Entry& a, const Entry& b) { return a.location < b.location; });
   std::size_t used = 0;
   for (Entry& entry : kept) {
     const Record record = records()[entry];

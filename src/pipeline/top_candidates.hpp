@@ -69,7 +69,7 @@ class TopCandidates {
   ChunkRecords records() const { return {order_, memory_.bytes().first(used_bytes_)}; }
   Entry* entries_end() const;
   std::span<Entry> entries() const { return {entries_end() - entry_count_, entry_count_}; }
-  int compare(const Entry& a, const Entry& b) const;
+  bool is_before(const Entry& a, const Entry& b) const;
   std::size_t select_first();
   std::size_t select_distinct();
   void set_bound(const Entry& entry);

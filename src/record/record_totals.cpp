@@ -43,7 +43,10 @@ RecordTotals range_totals(const Format& format, std::span<const std::byte> bytes
 
 RecordTotals totals_of(const Format& format, std::span<const std::byte> bytes, bool checksum) {
   if (!checksum && format.kind != RecordKind::kLines) return range_totals(format, bytes, false);
-  const auto ranges = split_records(layout_of(format), bytes, bytes.size() / kRangeBytes + 1);
+  return totals_of_ranges(format, split_records(layout_of(format), bytes, bytes.size() / kRangeBytes + 1), checksum);
+}
+
+RecordTotals totals_of_ranges(const Format& format, std::span<const std::span<const std::byte>> ranges, bool checksum) {
   return tbb::parallel_reduce(
       tbb::blocked_range<std::size_t>(0, ranges.size()), RecordTotals{},
       [&](const auto& part, RecordTotals sum) {

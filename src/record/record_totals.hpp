@@ -24,6 +24,9 @@ RecordTotals operator-(const RecordTotals& left, const RecordTotals& right);
 /// Totals of whole records, in parallel. Without `checksum` that stays zero and the rest is cheaper.
 RecordTotals totals_of(const Format& format, std::span<const std::byte> bytes, bool checksum);
 
+/// The same of ranges of whole records.
+RecordTotals totals_of_ranges(const Format& format, std::span<const std::span<const std::byte>> ranges, bool checksum);
+
 /// The same on the calling thread.
 RecordTotals range_totals(const Format& format, std::span<const std::byte> bytes, bool checksum);
 

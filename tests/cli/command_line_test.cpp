@@ -70,6 +70,26 @@ TEST(CommandLine, LimitsTheMergeToBatches) {
             "invalid --batch-size argument '1'\nminimum --batch-size argument is '2'");
 }
 
+TEST(CommandLine, SelectsWhatIsWritten) {
+  EXPECT_EQ(parse({}).top_records, 0u);
+  EXPECT_EQ(parse({"--top=12"}).top_records, 12u);
+  EXPECT_EQ(parse({"--top", "99999999999999999999"}).top_records, ~std::uint64_t{0});
+  const SortOptions counted = parse({"--count", "-k1,1", "--keep=last"});
+  EXPECT_TRUE(counted.count);
+  EXPECT_TRUE(counted.unique);
+  EXPECT_TRUE(counted.keep_last);
+  EXPECT_FALSE(counted.format.text.last_resort);
+  EXPECT_FALSE(parse({"-u", "--keep=first"}).keep_last);
+}
+
+TEST(CommandLine, RefusesToSelectWhereNothingIsSorted) {
+  EXPECT_EQ(refusal<Error>({"--top=0"}), "invalid value '0' for --top: give 1 or more");
+  EXPECT_EQ(refusal<UsageError>({"-c", "--top=1"}), "options -c and --top are incompatible");
+  EXPECT_EQ(refusal<UsageError>({"-C", "--count"}), "options -C and --count are incompatible");
+  EXPECT_EQ(refusal<UsageError>({"-c", "-u", "--keep=last"}), "options -c and --keep=last are incompatible");
+  EXPECT_EQ(refusal<UsageError>({"--debug", "--count"}), "options --debug and --count are incompatible");
+}
+
 TEST(CommandLine, KeepsToPlainFilesAndSilenceAsSort) {
   EXPECT_TRUE(parse({}, "sortie").unpack);
   EXPECT_EQ(parse({}, "sortie").progress, ProgressMode::kAuto);

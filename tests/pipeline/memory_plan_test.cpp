@@ -62,6 +62,22 @@ TEST(MemoryPlan, KeepsMemoryForDecoratingLinesBesideEverythingElse) {
   }
 }
 
+TEST(MemoryPlan, KeepsMemoryForSelectedRecordsBesideEverythingElse) {
+  for (MemoryPlanInput input : all_inputs()) {
+    SCOPED_TRACE(describe(input));
+    input.selects = true;
+    const MemoryPlan plan = plan_memory(input);
+    const std::uint64_t limit = input.budget_bytes - std::min<std::uint64_t>(input.budget_bytes / 8, 128 << 20);
+    ASSERT_GE(plan.selection_bytes, input.budget_bytes / 4);
+    if (input.records_on_host) {
+      ASSERT_GT(plan.formation_bytes, plan.part_bytes);
+    }
+    ASSERT_LE(input.engine_count * plan.formation_bytes + plan.store_bytes + plan.selection_bytes, limit);
+    input.selects = false;
+    ASSERT_EQ(plan_memory(input).selection_bytes, 0U);
+  }
+}
+
 TEST(MemoryPlan, GivesEveryPartSomething) {
   for (const MemoryPlanInput& input : all_inputs()) {
     SCOPED_TRACE(describe(input));

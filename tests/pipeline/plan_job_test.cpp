@@ -24,6 +24,16 @@ TEST(PlanJob, SaysHowALargeInputIsMerged) {
   EXPECT_NE(text.find(job.scratch), std::string::npos) << text;
 }
 
+TEST(PlanJob, SaysThatLittleIsSortedWhereOnlyTheFirstRecordsAreWanted) {
+  const Format format = parsed("gensort");
+  SortForTest job(format, {make_records(format, Distribution::kUniform, 20'000)});
+  job.options.memory_bytes = 2 * kMinMemoryBytes;
+  job.options.top_records = 100;
+  const std::string text = plan(job.options);
+  EXPECT_NE(text.find("output        the first 100 records\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("runs          1: all fits in memory"), std::string::npos) << text;
+}
+
 TEST(PlanJob, TouchesNothing) {
   const SortForTest job(parsed("lines"), {"b\na\n"});
   const auto names = job.directory.names();

@@ -169,6 +169,13 @@ TEST(TopRecords, PassesEverythingOnWhenTheFirstDoNotFit) {
   }
 }
 
+TEST(TopRecords, NeedsLittleMemoryForManyRecordsOfFewKeys) {
+  std::string bytes;
+  for (int i = 0; i < 100'000; ++i) bytes += "key " + std::to_string(i * 7 % 16) + '\n';
+  const Case wish{parsed("lines"), 1000, TopCounts::kKeysFirst, 100'000};
+  EXPECT_EQ(expect_first_passed(wish, bytes), 16U);
+}
+
 TEST(TopRecords, PassesLinesOnInInputOrder) {
   const Passed passed = select({parsed("lines"), 3}, {"d\nb\n", "", "a\nc\nb", "e\n"});
   EXPECT_EQ(passed.records, "b\na\nb\n");

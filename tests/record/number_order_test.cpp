@@ -55,6 +55,30 @@ TEST(NumberOrder, FindsTheFirstDisorderWhereverItIs) {
   }
 }
 
+TEST(NumberOrder, FindsTheFirstNumberBeforeABound) {
+  for (const char* name : {"u32", "i32", "f32", "u64", "i64", "f64"}) {
+    for (const bool descending : {false, true}) {
+      SCOPED_TRACE(std::string(name) + (descending ? " descending" : ""));
+      const Format format = parsed(name, {}, descending);
+      const RecordOrder order(format);
+      const std::string bytes = make_records(format, Distribution::kUniform, 1000);
+      const auto numbers = records_of(order.layout(), bytes);
+      const std::string sorted = stable_sorted(format, bytes);
+      for (const std::size_t rank : {0, 1, 10, 500, 999}) {
+        const Record bound = as_bytes(sorted).subspan(rank * format.record_bytes, format.record_bytes);
+        for (std::size_t begin = 0; begin <= numbers.size(); begin += 37) {
+          std::optional<std::size_t> expected;
+          for (std::size_t i = begin; i < numbers.size() && !expected; ++i) {
+            if (order.compare(as_bytes(numbers[i]), bound) < 0) expected = (i - begin) * format.record_bytes;
+          }
+          const auto rest = as_bytes(bytes).subspan(begin * format.record_bytes);
+          ASSERT_EQ(find_number_before(order, rest, bound), expected);
+        }
+      }
+    }
+  }
+}
+
 TEST(NumberOrder, TakesAnyAddressAndAnyCount) {
   const Format format = parsed("f64");
   const RecordOrder order(format);

@@ -1,0 +1,174 @@
+// Whole sorts of which only a part is written: the first records, one record for each key, with counts.
+#include "pipeline/keyed_lines.hpp"
+#include "pipeline/sort_support.hpp"
+
+namespace sortie {
+namespace {
+
+using namespace test;
+
+constexpr std::uint64_t kAmpleMemory = 64 << 20;
+
+/// Every format, and orders in which lines are decorated.
+std::vector<Format> formats() {
+  std::vector<Format> all = {parsed("lines"),
+                             parsed("lines", {}, true),
+                             parsed("u32"),
+                             parsed("f64", {}, true),
+                             parsed("gensort"),
+                             parsed("fixed:12", {"u8@0"}),
+                             format_of({{{0}}, true}),
+                             format_of({{{1, true, true}}, false})};
+  all[6].delimiter = '\0';
+  return all;
+}
+
+std::string input_of(const Format& format) {
+  if (!format.text.keys.empty()) return lines_with_fields(30'000, 1, format.delimiter);
+  return make_records(format, Distribution::kZipf, 60'000);
+}
+
+/// What the same sort writes without a selection.
+std::string sorted_without_selection(const Format& format, const std::string& bytes, bool unique) {
+  SortForTest job(format, {bytes});
+  job.options.unique = unique;
+  job.options.memory_bytes = kAmpleMemory;
+  if (unique) job.options.format.text.last_resort = false;
+  job.run();
+  return job.output();
+}
+
+std::string first_of(const Format& format, const std::string& sorted, std::uint64_t count) {
+  return sorted.substr(0, first_records(layout_of(format), as_bytes(sorted), count));
+}
+
+TEST(SortSelection, WritesTheFirstRecordsOfEveryFormat) {
+  for (const Format& format : formats()) {
+    SCOPED_TRACE(to_string(format));
+    const std::string bytes = input_of(format);
+    for (const bool unique : {false, true}) {
+      const std::string sorted = sorted_without_selection(format, bytes, unique);
+      for (const std::uint64_t count : {1, 100, 20'000, 1'000'000}) {
+        for (const std::uint64_t memory_bytes : {kMinMemoryBytes, std::uint64_t{1} << 20, kAmpleMemory}) {
+          SCOPED_TRACE(std::to_string(count) + " in " + std::to_string(memory_bytes));
+          SortForTest job(format, {bytes});
+          job.options.unique = unique;
+          if (unique) job.options.format.text.last_resort = false;
+          job.options.top_records = count;
+          job.options.memory_bytes = memory_bytes;
+          const SortReport report = job.run();
+          const std::string expected = first_of(format, sorted, count);
+          EXPECT_TRUE(job.output() == expected);
+          EXPECT_EQ(report.output_records, count_records(layout_of(format), as_bytes(expected)));
+          EXPECT_EQ(report.input_bytes, bytes.size());
+        }
+      }
+    }
+  }
+}
+
+TEST(SortSelection, FewRecordsOfManyNeedNoScratchSpace) {
+  SortForTest job(parsed("lines"), {make_records(parsed("lines"), Distribution::kUniform, 200'000)});
+  job.options.memory_bytes = 1 << 20;
+  job.options.top_records = 100;
+  const SortReport report = job.run();
+  EXPECT_EQ(report.runs, 1U);
+  EXPECT_EQ(report.scratch_peak_bytes, 0U);
+}
+
+TEST(SortSelection, CutsOffMergedInputs) {
+  SortForTest job(parsed("lines"), {"a\nc\ne\n", "b\nd\n"});
+  job.options.merge_only = true;
+  job.options.top_records = 3;
+  job.run();
+  EXPECT_EQ(job.output(), "a\nb\nc\n");
+}
+
+TEST(SortSelection, LeavesTheHeaderOutOfTheCount) {
+  SortForTest job(parsed("lines"), {"title\nc\nb\n", "title\na\n"});
+  job.options.header_lines = 1;
+  job.options.top_records = 2;
+  job.run();
+  EXPECT_EQ(job.output(), "title\na\nb\n");
+  job.options.count = true;
+  job.run();
+  EXPECT_EQ(job.output(), "title\n      1 a\n      1 b\n");
+}
+
+TEST(SortSelection, CountsLinesWithEqualKeys) {
+  const std::string bytes = make_records(parsed("lines"), Distribution::kZipf, 60'000);
+  const std::string sorted = stable_sorted(parsed("lines"), bytes);
+  const auto lines = records_of(layout_of(parsed("lines")), sorted);
+  std::string expected;
+  for (std::size_t begin = 0; begin < lines.size();) {
+    std::size_t end = begin;
+    while (end < lines.size() && lines[end] == lines[begin]) ++end;
+    const std::string count = std::to_string(end - begin);
+    expected += std::string(7 - count.size(), ' ') + count + ' ' + std::string(lines[begin]);
+    begin = end;
+  }
+  for (const std::uint64_t memory_bytes : {kMinMemoryBytes, kAmpleMemory}) {
+    SortForTest job(parsed("lines"), {bytes});
+    job.options.count = true;
+    job.options.memory_bytes = memory_bytes;
+    const SortReport report = job.run();
+    EXPECT_TRUE(job.output() == expected);
+    EXPECT_EQ(report.output_records, static_cast<std::uint64_t>(std::ranges::count(expected, '\n')));
+    job.options.top_records = 100;
+    job.run();
+    EXPECT_TRUE(job.output() == first_of(parsed("lines"), expected, 100));
+  }
+}
+
+TEST(SortSelection, KeepsTheLastOfRecordsWithEqualKeys) {
+  for (const Format& format :
+       {parsed("fixed:12", {"u16@0"}), parsed("gensort"), format_of({{{0}}, false}), parsed("lines"), parsed("u32")}) {
+    SCOPED_TRACE(to_string(format));
+    const std::string bytes = input_of(format);
+    // The first of a sort of the reversed input.
+    std::vector<std::string_view> records = records_of(layout_of(format), bytes);
+    std::ranges::reverse(records);
+    const std::string expected = sorted_without_selection(format, joined(records), true);
+    for (const std::uint64_t count : {0, 7, 200}) {
+      for (const std::uint64_t memory_bytes : {kMinMemoryBytes, kAmpleMemory}) {
+        SortForTest job(format, {bytes});
+        job.options.unique = true;
+        job.options.keep_last = true;
+        job.options.format.text.last_resort = false;
+        job.options.top_records = count;
+        job.options.memory_bytes = memory_bytes;
+        job.run();
+        EXPECT_TRUE(job.output() == (count == 0 ? expected : first_of(format, expected, count)));
+      }
+    }
+  }
+}
+
+TEST(SortSelection, KeepsTheLastOfMergedInputs) {
+  SortForTest job(format_of({{{0}}, false}), {"a 1\nb 1\n", "a 2\nc 2\n", "a 3\nb 3\n"});
+  job.options.merge_only = true;
+  job.options.unique = true;
+  job.options.keep_last = true;
+  job.run();
+  EXPECT_EQ(job.output(), "a 3\nb 3\nc 2\n");
+  job.options.count = true;
+  job.run();
+  EXPECT_EQ(job.output(), "      3 a 3\n      2 b 3\n      1 c 2\n");
+}
+
+TEST(SortSelection, RefusesWhatMakesNoSense) {
+  SortForTest numbers(parsed("u32"), {"1234"});
+  numbers.options.count = true;
+  EXPECT_EQ(error_of([&] { numbers.run(); }), "--count needs --format=lines");
+  SortForTest last(parsed("lines"), {"a\n"});
+  last.options.keep_last = true;
+  EXPECT_EQ(error_of([&] { last.run(); }), "--keep=last needs --unique or --count");
+  SortForTest csv(parsed("lines"), {"a\n"});
+  csv.options.format.text.csv = true;
+  csv.options.format.text.separator = ',';
+  csv.options.count = true;
+  EXPECT_NE(error_of([&] { csv.run(); }).find("--count does not go with --csv"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace sortie
