@@ -4,6 +4,7 @@
 #include <string>
 
 #include <sortie/error.hpp>
+#include <sortie/quote.hpp>
 
 #include "io/io_error.hpp"
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <sortie/error.hpp>
+#include <sortie/quote.hpp>
 
 #include "io/input.hpp"
 #include "io/io_error.hpp"
