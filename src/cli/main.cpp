@@ -1,5 +1,6 @@
 // sortie: sorts files that are larger than memory.
 #include <clocale>
+#include <csignal>
 #include <exception>
 #include <new>
 #include <string>
@@ -17,6 +18,7 @@ int main(int argc, char** argv) {
   const Diagnostics diagnostics(argc > 0 ? argv[0] : "sortie");
   try {
     occupy_closed_standard_descriptors();
+    std::signal(SIGXFSZ, SIG_IGN);  // a file that outgrows its limit is an error like others
     // A locale that is not installed leaves that of C.
     const bool locale_is_known = std::setlocale(LC_ALL, "") != nullptr;
     const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
