@@ -201,11 +201,11 @@ PieceSource::WholeInput RecordReader::whole_input() const {
   const bool untouched = current_ == 0 && input_bytes_read_ == 0 && carry_.empty() && ahead_.empty();
   const auto bytes = inputs_.size() == 1 ? inputs_[0]->size() : std::nullopt;
   if (!untouched || !bytes || *bytes < kLeastMappedBytes || *bytes > kMostMappedBytes) return {};
+  // Lines that are longer than the sample count as one each of its length; lines elsewhere may be shorter, by a third.
   const std::vector<std::byte> records = sample(kSampleBytes);
-  if (records.empty()) return {};
-  const std::uint64_t sampled = count_records(layout_, records);
-  // Half as many more: lines elsewhere may be shorter.
-  return {*bytes + kPageBytes, sampled * (*bytes / records.size() + 1) * 3 / 2};
+  const std::uint64_t sampled = records.empty() ? 1 : count_records(layout_, records);
+  const std::uint64_t sampled_bytes = records.empty() ? kSampleBytes : records.size();
+  return {*bytes + kPageBytes, sampled * (*bytes / sampled_bytes + 1) * 3 / 2};
 }
 
 RecordReader::Piece RecordReader::read_whole(std::span<std::byte> target, std::uint64_t max_records) {
