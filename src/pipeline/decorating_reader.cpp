@@ -80,8 +80,9 @@ PieceSource::Status DecoratingReader::read_lines(std::size_t piece_bytes) {
 
 std::size_t DecoratingReader::batch_bytes() const {
   const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
-  const auto decorated_bytes = static_cast<double>(budget_.memory_bytes - budget_.memory_bytes / kLinesShare);
-  return std::min(threads * kThreadBytes, static_cast<std::size_t>(decorated_bytes / batch_.expansion()) + 1);
+  const std::uint64_t decorated_bytes = budget_.memory_bytes - budget_.memory_bytes / kLinesShare;
+  const double lines_bytes = static_cast<double>(decorated_bytes) / batch_.expansion();
+  return std::min(threads * kThreadBytes, static_cast<std::size_t>(lines_bytes) + 1);
 }
 
 std::unique_ptr<PieceSource> decorate_records(RecordReader& reader, const LineDecorator* decorator,

@@ -70,6 +70,12 @@ void fill(std::span<Number> numbers, const Make& make) {
   });
 }
 
+template <class Number>
+std::uint64_t sum_of(std::span<const Number> numbers) {
+  const auto add = [](std::uint64_t sum, Number number) { return sum + static_cast<std::uint64_t>(number); };
+  return std::accumulate(numbers.begin(), numbers.end(), std::uint64_t{0}, add);
+}
+
 /// Sum and order: a sum that differs or a descent means that the sort is wrong.
 template <class Number>
 bool is_sorted_copy(std::span<const Number> input, std::span<const Number> output) {
@@ -79,8 +85,8 @@ bool is_sorted_copy(std::span<const Number> input, std::span<const Number> outpu
     const auto in = input.subspan(slice.begin(), slice.size());
     const std::size_t before = slice.begin() > 0 ? 1 : 0;  // the seam is looked at too
     const auto out = output.subspan(slice.begin() - before, slice.size() + before);
-    difference += std::accumulate(in.begin(), in.end(), std::uint64_t{0});
-    difference -= std::accumulate(out.end() - static_cast<std::ptrdiff_t>(slice.size()), out.end(), std::uint64_t{0});
+    difference += sum_of(in);
+    difference -= sum_of(out.last(slice.size()));
     if (!std::ranges::is_sorted(out)) ascends = false;
   });
   return ascends && difference == 0;

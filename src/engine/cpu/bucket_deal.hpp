@@ -46,7 +46,7 @@ struct DealtBatch {
 
 class BucketDeal {
  public:
-  explicit BucketDeal(Splitters splitters) : splitters_(std::move(splitters)) {}
+  explicit BucketDeal(const Splitters& splitters) : splitters_(splitters) {}
 
   std::size_t bucket_count() const { return splitters_.bucket_count(); }
 

@@ -93,7 +93,7 @@ void ChunkEntries::begin(const ChunkRecords& records, std::uint64_t expected_rec
   first_word_ = sample.in_common.size();
   in_common_ = std::move(sample.in_common);
   words_differ_ = false;
-  deal_.emplace(std::move(sample.splitters));
+  deal_.emplace(sample.splitters);
   sizes_.assign(deal_->bucket_count(), {});
 }
 

@@ -64,8 +64,8 @@ KeySample sample_keys(const ChunkRecords& records, std::uint64_t expected_record
   const std::vector<Record> sample = sample_records(records, sample_size(wanted));
   std::vector<std::uint64_t> in_common(shared_words(order, sample));
   for (std::size_t i = 0; i < in_common.size(); ++i) in_common[i] = word_of(order, sample[0], i);
-  Splitters splitters = splitters_by_word(order, sample, in_common.size(), wanted);
-  return {std::move(in_common), std::move(splitters)};
+  const Splitters splitters = splitters_by_word(order, sample, in_common.size(), wanted);
+  return {std::move(in_common), splitters};
 }
 
 Splitters sample_first_words(const ChunkRecords& records, std::uint64_t expected_records) {

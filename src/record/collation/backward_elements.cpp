@@ -34,9 +34,8 @@ bool is_of_bytes(const std::string& character, const std::string& transformed) {
 
 /// The character that `text` begins with; of no bytes if there is none.
 std::pair<wchar_t, std::size_t> first_character(std::string_view text) {
-  if (static_cast<unsigned char>(text.front()) < 0x80) {
-    return {text.front(), 1};
-  }
+  const auto byte = static_cast<unsigned char>(text.front());
+  if (byte < 0x80) return {static_cast<wchar_t>(byte), 1};
   std::mbstate_t state{};
   wchar_t character = 0;
   const std::size_t bytes = std::mbrtowc(&character, text.data(), text.size(), &state);
@@ -90,7 +89,7 @@ std::string BackwardElements::seen_weights(std::string_view text, std::string_vi
   while (!text.empty()) {
     const auto [character, character_bytes] = first_character(text);
     const std::size_t bytes = std::max<std::size_t>(character_bytes, 1);
-    const auto code = static_cast<std::size_t>(character);
+    const std::size_t code = static_cast<char32_t>(character);
     Element met{.of_bytes = true};
     if (character_bytes != 0) {
       met =

@@ -1,11 +1,10 @@
 #include <sortie/annotate.hpp>
 
-#include <wchar.h>
-#include <wctype.h>
-
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <cwchar>
+#include <cwctype>
 
 #include "record/text/field_finder.hpp"
 #include "record/text/text_locale.hpp"

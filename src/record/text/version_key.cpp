@@ -56,8 +56,9 @@ void append_number(std::string_view digits, std::string& out) {
     }
   }
   for (std::size_t i = 0; i < digits.size(); i += 2) {
-    const int ones = i + 1 < digits.size() ? digits[i + 1] - '0' : 0;
-    put_rank(static_cast<std::size_t>((digits[i] - '0') * 10 + ones), out);
+    const auto tens = static_cast<std::size_t>(digits[i] - '0');
+    const auto ones = static_cast<std::size_t>(i + 1 < digits.size() ? digits[i + 1] - '0' : 0);
+    put_rank(tens * 10 + ones, out);
   }
 }
 
