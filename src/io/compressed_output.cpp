@@ -37,6 +37,7 @@ class CompressedOutput final : public Output {
   CompressedOutput(std::unique_ptr<Output> target, Filter filter)
       : target_(std::move(target)), sink_(*target_), filter_(std::move(filter)) {}
 
+  bool waits_for_reader() const override { return target_->waits_for_reader(); }
   void write(std::span<const std::byte> bytes) override {
     guarded([&] {
       const char* source = reinterpret_cast<const char*>(bytes.data());

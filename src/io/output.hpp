@@ -18,6 +18,8 @@ class Output {
 
   /// Appends. Called by one thread at a time.
   virtual void write(std::span<const std::byte> bytes) = 0;
+  /// Whether a write may wait without end, for somebody who reads at the other end.
+  virtual bool waits_for_reader() const { return false; }
 
   /// Bytes that will come, if known: reserves the space on disk. Throws Error if it is not there. Does
   /// nothing for streams and compressed files.

@@ -14,6 +14,7 @@ class StreamOutput final : public Output {
   explicit StreamOutput(std::unique_ptr<File> file) : file_(std::move(file)) {}
 
   void write(std::span<const std::byte> bytes) override { file_->write(bytes); }
+  bool waits_for_reader() const override { return !file_->seekable(); }
   void expect(std::uint64_t) override {}
   /// A redirected standard output belongs to the shell: whether it is synced is not ours to say.
   void finish() override {

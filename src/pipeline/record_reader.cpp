@@ -198,9 +198,9 @@ RecordReader::Read RecordReader::take_ahead(std::span<std::byte> target, std::ui
 }
 
 PieceSource::WholeInput RecordReader::whole_input() const {
-  const bool untouched = current_ == 0 && input_bytes_read_ == 0 && carry_.empty() && ahead_.empty();
+  const bool can_be_mapped = may_map_ && current_ == 0 && input_bytes_read_ == 0 && carry_.empty() && ahead_.empty();
   const auto bytes = inputs_.size() == 1 ? inputs_[0]->size() : std::nullopt;
-  if (!untouched || !bytes || *bytes < kLeastMappedBytes || *bytes > kMostMappedBytes) return {};
+  if (!can_be_mapped || !bytes || *bytes < kLeastMappedBytes || *bytes > kMostMappedBytes) return {};
   // Lines that are longer than the sample count as one each of its length; lines elsewhere may be shorter, by a third.
   const std::vector<std::byte> records = sample(kSampleBytes);
   const std::uint64_t sampled = records.empty() ? 1 : count_records(layout_, records);

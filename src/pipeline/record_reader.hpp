@@ -40,6 +40,9 @@ class RecordReader final : public PieceSource {
   /// An unfinished last line gets its delimiter. Throws Error for a stray tail, with its offset.
   Piece read(std::span<std::byte> target, std::uint64_t max_records) override;
 
+  /// No read_whole(): where tend() might be called too late.
+  void copy_only() { may_map_ = false; }
+
   WholeInput whole_input() const override;
   Piece read_whole(std::span<std::byte> target, std::uint64_t max_records) override;
   void tend() override;
@@ -87,6 +90,7 @@ class RecordReader final : public PieceSource {
   ReadAhead ahead_;
   std::vector<std::byte> carry_;  // read, but not handed out yet; comes behind all that was read ahead
   RecordTotals totals_;
+  bool may_map_ = true;
 };
 
 }  // namespace sortie

@@ -34,6 +34,7 @@ SortJob::SortJob(FileSystem& files, const SortOptions& options, const GpuAccess&
     reader_ = std::make_unique<RecordReader>(opener_, wanted.inputs, resolved_.input_format, wanted.verify, observer_);
   }
   output_ = open_output(files_, wanted.output, wanted.unpack);
+  if (reader_ && output_->waits_for_reader()) reader_->copy_only();
   if (input_bytes() && !wanted.unique && wanted.top_records == 0) {
     output_->expect(*input_bytes() + opener_.header().size());
   }

@@ -321,6 +321,10 @@ TEST_F(WholeInputTest, IsNotOneOfSeveralInputsNorOneThatHasBeenReadFrom) {
   RecordReader reader = open({path_}, Format());
   reader.read(memory_.bytes().first(1000), kAnyNumber);
   EXPECT_EQ(reader.whole_input().bytes, 0U);
+  RecordReader copying = open({path_}, Format());
+  EXPECT_NE(copying.whole_input().bytes, 0U);
+  copying.copy_only();
+  EXPECT_EQ(copying.whole_input().bytes, 0U);
 }
 
 }  // namespace
