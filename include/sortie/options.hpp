@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include <sortie/format.hpp>
+#include <sortie/temporary_names.hpp>
 
 namespace sortie {
 
@@ -48,6 +50,12 @@ struct SortOptions {
   std::uint64_t merge_fan_in = 0;
   /// Where runs go that do not fit in memory; used in turn. Empty: $TMPDIR, else /tmp.
   std::vector<std::string> scratch_directories;
+  /// Keep runs here, with a list of them, so that the same sort goes on behind the last of them after a kill, a crash
+  /// or a power cut; `scratch_directories` is empty then. A directory of this user alone; made if it is missing, and
+  /// then removed when all is done. Inputs are files, not pipes. Not for merge_only and top_records. Empty: none.
+  std::string checkpoint_directory;
+  /// The seed of a random order was made up: a sort that is continued takes that of its beginning.
+  bool seed_is_made_up = false;
   /// CPU threads. 0: all that the process may use.
   unsigned threads = 0;
   EngineChoice engine = EngineChoice::kAuto;
@@ -67,6 +75,11 @@ struct SortOptions {
   ProgressMode progress = ProgressMode::kNever;
   /// Chrome trace (JSON) to write; empty: none.
   std::string trace_path;
+  /// Is told, before any work, in one line each, of what the sort may yet fail of: too little scratch space by
+  /// estimate.
+  std::function<void(const std::string& message)> warn;
+  /// Is told of names that would be left behind if a signal ended the process. May be null.
+  TemporaryNames* temporary_names = nullptr;
 };
 
 /// The smallest memory_bytes that sort() accepts.

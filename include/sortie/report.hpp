@@ -54,6 +54,7 @@ struct SortReport {
   Checksum checksum;               ///< of the input; zero if not verified
   std::uint64_t runs = 0;          ///< sorted runs formed; 1: everything fitted, nothing was merged
   std::uint64_t runs_spilled = 0;  ///< of these, run files on disk
+  std::uint64_t runs_resumed = 0;  ///< of these, taken over from a checkpoint
   std::uint64_t merge_passes = 0;
   std::uint64_t windows = 0;       ///< of all merge passes
   std::uint64_t run_bytes = 0;     ///< records in runs, before compression

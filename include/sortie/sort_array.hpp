@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
@@ -47,7 +48,8 @@ class ArraySorter {
   /// `output` is as long as `input`; it may be the same memory, but not overlap it otherwise. Any length, beyond 2^32
   /// too. Blocks until done. The GPU copies pinned memory (cudaHostAlloc, cudaHostRegister) directly, other memory by
   /// way of pinned buffers, which takes the CPU's threads. Throws Error if the lengths differ, or if a GPU was asked
-  /// for and cannot be used, fails or has too little memory; `output` may then hold anything.
+  /// for and cannot be used, fails or has too little memory; `output` may then hold anything. With kAuto the CPU does
+  /// the work of a GPU that fails, unless that was in the midst of sorting in place: then it throws as well.
   template <SortableNumber Number>
   void sort(std::span<const Number> input, std::span<Number> output) {
     sort_bytes(std::as_bytes(input), std::as_writable_bytes(output), kind_of<Number>(), sizeof(Number));
@@ -55,6 +57,9 @@ class ArraySorter {
 
   /// "cpu" or "gpu": what the last sort ran on.
   std::string_view engine() const;
+
+  /// What a GPU failed with, if the CPU does its work since. Empty: none did.
+  const std::string& device_failure() const;
 
  private:
   template <class Number>

@@ -1,62 +1,70 @@
 // Hands items from one thread to another, a few at a time. Either side can close it: a failing worker
-// closes its queues, so that nobody waits for it.
+// closes its queues, so that nobody waits for it. All memory is taken at the beginning: what is handed over where
+// memory has run out, in a destructor even, cannot fail.
 #pragma once
 
 #include <condition_variable>
 #include <cstddef>
-#include <deque>
 #include <mutex>
 #include <optional>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace sortie {
 
 template <class T>
 class BoundedQueue {
+  static_assert(std::is_nothrow_move_constructible_v<T>);
+
  public:
-  explicit BoundedQueue(std::size_t capacity = 1) : capacity_(capacity) {}
+  explicit BoundedQueue(std::size_t capacity = 1) : places_(capacity) {}
 
   /// Waits while the queue is full. False, and the item is dropped, if it was closed.
-  bool push(T item) {
+  bool push(T item) noexcept {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return closed_ || items_.size() < capacity_; });
+    changed_.wait(lock, [this] { return closed_ || count_ < places_.size(); });
     if (closed_) return false;
-    items_.push_back(std::move(item));
+    places_[(first_ + count_) % places_.size()].emplace(std::move(item));
+    ++count_;
     changed_.notify_all();
     return true;
   }
 
   /// Waits for an item. Nothing once the queue is closed and empty.
-  std::optional<T> pop() {
+  std::optional<T> pop() noexcept {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return closed_ || !items_.empty(); });
-    if (items_.empty()) return std::nullopt;
-    std::optional<T> item(std::move(items_.front()));
-    items_.pop_front();
+    changed_.wait(lock, [this] { return closed_ || count_ > 0; });
+    if (count_ == 0) return std::nullopt;
+    std::optional<T> item = std::exchange(places_[first_], std::nullopt);
+    first_ = (first_ + 1) % places_.size();
+    --count_;
     changed_.notify_all();
     return item;
   }
 
   /// Closes the queue and drops what is in it: for a consumer that fails.
-  void abandon() {
-    std::deque<T> dropped;  // outlives the lock: destroying an item may wake a producer
+  void abandon() noexcept {
+    std::vector<std::optional<T>> dropped;  // outlives the lock: destroying an item may wake a producer
     const std::scoped_lock lock(mutex_);
     closed_ = true;
-    dropped.swap(items_);
+    count_ = 0;
+    dropped.swap(places_);
     changed_.notify_all();
   }
 
-  void close() {
+  void close() noexcept {
     const std::scoped_lock lock(mutex_);
     closed_ = true;
     changed_.notify_all();
   }
 
  private:
-  std::size_t capacity_;
+  std::vector<std::optional<T>> places_;  // a ring; none once the queue is abandoned
+  std::size_t first_ = 0;
+  std::size_t count_ = 0;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<T> items_;
   bool closed_ = false;
 };
 

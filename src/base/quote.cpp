@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
+#include <cwchar>
+#include <cwctype>
 
 #include <langinfo.h>
 
@@ -12,11 +13,20 @@ namespace {
 constexpr std::string_view kControls = "\a\b\f\n\r\t\v";
 constexpr std::string_view kControlLetters = "abfnrtv";
 
-/// Whether a terminal must not get the byte as it is. Other bytes than ASCII may be letters where characters have
-/// several bytes.
-bool must_be_escaped(char character) {
-  const auto code = static_cast<unsigned char>(character);
-  return code < 0x20 || code == 0x7f || (code >= 0x80 && MB_CUR_MAX == 1);
+/// What stands first in a text: a character, or a byte that is part of none.
+struct Leading {
+  std::size_t bytes = 1;
+  bool printable = false;  ///< in the C library's locale; else a terminal must not get it as it is
+};
+
+Leading leading_of(std::string_view text) {
+  const auto code = static_cast<unsigned char>(text.front());
+  if (code < 0x80) return {.printable = code >= 0x20 && code != 0x7f};
+  std::mbstate_t state{};
+  wchar_t character = 0;
+  const std::size_t bytes = std::mbrtowc(&character, text.data(), text.size(), &state);
+  if (bytes == 0 || bytes > text.size()) return {};  // invalid, or cut off
+  return {bytes, std::iswprint(static_cast<std::wint_t>(character)) != 0};
 }
 
 void append_escape(char character, std::string& text) {
@@ -39,25 +49,51 @@ bool is_bare(char character) {
          kBare.find(character) != std::string_view::npos;
 }
 
+/// Calls visit(part, printable) for the characters of `text`, one after another.
+template <class Visit>
+void for_each_character(std::string_view text, const Visit& visit) {
+  while (!text.empty()) {
+    const Leading leading = leading_of(text);
+    visit(text.substr(0, leading.bytes), leading.printable);
+    text.remove_prefix(leading.bytes);
+  }
+}
+
+void append_escapes(std::string_view bytes, std::string& text) {
+  for (const char byte : bytes) append_escape(byte, text);
+}
+
+bool has_unprintable(std::string_view text) {
+  bool found = false;
+  for_each_character(text, [&](std::string_view, bool printable) { found |= !printable; });
+  return found;
+}
+
 }  // namespace
 
 std::string quote_word(std::string_view text) {
   const bool curved = has_curved_quotes();
   std::string result = curved ? "\u2018" : "'";
-  for (const char character : text) {
-    if (must_be_escaped(character)) {
-      append_escape(character, result);
-    } else {
-      if ((character == '\'' && !curved) || character == '\\') result += '\\';
-      result += character;
-    }
-  }
+  for_each_character(text, [&](std::string_view character, bool printable) {
+    if (!printable) return append_escapes(character, result);
+    if ((character == "'" && !curved) || character == "\\") result += '\\';
+    result += character;
+  });
   return result + (curved ? "\u2019" : "'");
 }
 
+std::string escape_unprintable(std::string_view text) {
+  std::string result;
+  for_each_character(text, [&](std::string_view character, bool printable) {
+    if (!printable) return append_escapes(character, result);
+    result += character;
+  });
+  return result;
+}
+
 std::string quote_path(std::string_view name) {
-  if (!name.empty() && std::ranges::all_of(name, is_bare)) return std::string(name);
-  const bool has_escape = std::ranges::any_of(name, must_be_escaped);
+  const bool has_escape = has_unprintable(name);
+  if (!name.empty() && !has_escape && std::ranges::all_of(name, is_bare)) return std::string(name);
   const bool has_quote = name.find('\'') != std::string_view::npos;
   // Within double quotes these mean something.
   if (has_quote && !has_escape && name.find_first_of("\"$`\\!") == std::string_view::npos) {
@@ -65,19 +101,18 @@ std::string quote_path(std::string_view name) {
   }
   std::string result = "'";
   bool escaping = false;
-  for (const char character : name) {
-    if (must_be_escaped(character) != escaping) {
+  for_each_character(name, [&](std::string_view character, bool printable) {
+    if (printable == escaping) {
       escaping = !escaping;
       result += escaping ? "'$'" : "''";
     }
-    if (escaping) {
-      append_escape(character, result);
-    } else if (character == '\'') {
+    if (escaping) return append_escapes(character, result);
+    if (character == "'") {
       result += "'\\''";
     } else {
       result += character;
     }
-  }
+  });
   return result + "'";
 }
 

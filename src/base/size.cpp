@@ -7,6 +7,7 @@
 #include <optional>
 
 #include <sortie/error.hpp>
+#include <sortie/quote.hpp>
 
 namespace sortie {
 namespace {
@@ -21,7 +22,8 @@ constexpr std::string_view kSmallUnitLetters = "kmgt";
 
 [[noreturn]] void refuse(std::string_view before, std::string_view option, std::string_view text,
                          std::string_view after = "") {
-  throw Error(std::string(before) + std::string(option) + " argument '" + std::string(text) + "'" + std::string(after));
+  throw Error(std::string(before) + std::string(option) + " argument '" + escape_unprintable(text) + "'" +
+              std::string(after));
 }
 
 /// A number in front of a suffix. One that is too large is kMost.

@@ -1,15 +1,21 @@
-// What this process may use of the machine.
+// What this process may use of the machine. How much there is in all is in the public header.
 #pragma once
 
 #include <cstdint>
+#include <string>
+
+#include <sortie/total_memory.hpp>
 
 namespace sortie {
 
-/// Memory that can be had without pushing others out: what the system calls available, or what the
-/// container (cgroup v1 or v2) has left if that is less.
-std::uint64_t available_memory_bytes();
+/// Memory that can be had without pushing others out: what the system calls available, or less if its control groups
+/// (containers) or its limits on address space and data (ulimit -v, -d) leave less. `root`: where /proc and /sys are.
+std::uint64_t available_memory_bytes(const std::string& root = {});
 
-/// CPUs that the process may run on.
-unsigned available_threads();
+/// CPUs that the process may run on, or as many as its control groups give it the time of, if those are fewer.
+unsigned available_threads(const std::string& root = {});
+
+/// Files that this process may have open at a time.
+std::uint64_t open_file_limit();
 
 }  // namespace sortie

@@ -1,18 +1,25 @@
 #include "cli/actions.hpp"
 
+#include <sys/resource.h>
+
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <new>
+#include <optional>
 #include <utility>
 
+#include <sortie/quote.hpp>
 #include <sortie/sort.hpp>
 
 #include "cli/annotated_sort.hpp"
 #include "cli/completions.hpp"
 #include "cli/help_text.hpp"
 #include "cli/manual_page.hpp"
+#include "cli/report_paths.hpp"
+#include "cli/signal_cleanup.hpp"
 
 namespace sortie::cli {
 namespace {
@@ -31,7 +38,7 @@ class StatsFile {
     if (!file_) return;
     std::fputs((to_json(report) + "\n").c_str(), file_.get());
     const bool failed = std::ferror(file_.get()) != 0;
-    if (std::fclose(file_.release()) != 0 || failed) fail();
+    if (std::fclose(file_.release()) != 0 || failed) fail("; the output is complete");
   }
 
  private:
@@ -39,11 +46,22 @@ class StatsFile {
     void operator()(std::FILE* file) const noexcept { std::fclose(file); }
   };
 
-  [[noreturn]] void fail() const { throw Error("cannot write statistics to '" + path_ + "': " + std::strerror(errno)); }
+  [[noreturn]] void fail(const char* consequence = "") const {
+    throw Error("cannot write statistics to '" + escape_unprintable(path_) + "': " + std::strerror(errno) +
+                consequence);
+  }
 
   std::string path_;
   std::unique_ptr<std::FILE, CloseFile> file_;
 };
+
+/// As far as the system lets this user: inputs and runs are open at once. A wish, for the limit may do.
+void raise_open_file_limit() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == limit.rlim_max) return;
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
 
 /// Waiting for GPUs that are not used would take a quarter of a second each.
 SortOptions with_other_gpus_hidden(SortOptions options) {
@@ -57,14 +75,25 @@ SortOptions with_other_gpus_hidden(SortOptions options) {
 }
 
 int run_sort(const CommandLine& command, const Diagnostics& diagnostics) {
+  TemporaryNames temporary_names;
+  std::optional<SignalCleanup> cleanup;
+  if (command.options.output != "-") cleanup.emplace(temporary_names);
+  refuse_reports_over_data(command.options, command.stats_json_path);
   StatsFile stats_file(command.stats_json_path);
-  const SortOptions options = with_other_gpus_hidden(command.options);
+  SortOptions options = with_other_gpus_hidden(command.options);
+  options.temporary_names = &temporary_names;
+  options.warn = [&](const std::string& message) { diagnostics.warning(message); };
   const SortReport report = command.action == Action::kSortAnnotated ? sort_annotated(options) : sort(options);
-  if (!report.device_failure.empty()) {
-    diagnostics.warning("the sort was begun anew, in the end on the " + report.engine + ": " + report.device_failure);
+  try {
+    if (!report.device_failure.empty()) {
+      diagnostics.warning("the sort was begun anew, in the end on the " + report.engine + ": " + report.device_failure);
+    }
+    if (command.print_stats) std::fputs(to_text(report).c_str(), stderr);
+    stats_file.write(report);
+  } catch (const std::bad_alloc&) {
+    diagnostics.error("memory exhausted: no statistics; the output is complete");
+    return kExitTrouble;
   }
-  if (command.print_stats) std::fputs(to_text(report).c_str(), stderr);
-  stats_file.write(report);
   return kExitSorted;
 }
 
@@ -75,7 +104,7 @@ int run_check(const CommandLine& command, const Diagnostics& diagnostics) {
   return kExitDisorder;
 }
 
-std::string help_in(HelpForm form, const std::string& program) {
+std::string help_in(HelpForm form, std::string_view program) {
   switch (form) {
     case HelpForm::kText:
       return help_text(program);
@@ -100,6 +129,7 @@ int run_print(const std::string& text) {
 
 int run_action(const CommandLine& command, const Diagnostics& diagnostics) {
   for (const std::string& warning : command.warnings) diagnostics.error(warning);
+  raise_open_file_limit();
   switch (command.action) {
     case Action::kSort:
     case Action::kSortAnnotated:

@@ -5,9 +5,11 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <exception>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -28,34 +30,38 @@ class Pipe {
   Pipe(const Pipe&) = delete;
   Pipe& operator=(const Pipe&) = delete;
   ~Pipe() {
-    ::close(ends_[0]);
+    close_reading();
     close_writing();
   }
 
   int reading_end() const { return ends_[0]; }
   std::string writing_path() const { return "/dev/fd/" + std::to_string(ends_[1]); }
 
-  void close_writing() {
-    if (const int end = std::exchange(ends_[1], -1); end >= 0) ::close(end);
-  }
+  void close_reading() { close(ends_[0]); }
+  void close_writing() { close(ends_[1]); }
 
  private:
+  static void close(int& end) {
+    if (const int closed = std::exchange(end, -1); closed >= 0) ::close(closed);
+  }
+
   std::array<int, 2> ends_{};
 };
 
 class Annotator {
  public:
-  Annotator(const Format& format, int descriptor) : format_(format), descriptor_(descriptor) {}
+  Annotator(const Format& format, Pipe& pipe) : format_(format), pipe_(pipe) {}
 
   /// Until nothing more comes. What fails is kept for rethrow(): the pipe must be emptied in any case, or the sort
   /// would wait for ever.
   void run() {
     std::array<char, 65536> buffer;
     while (true) {
-      const ssize_t bytes = ::read(descriptor_, buffer.data(), buffer.size());
+      const ssize_t bytes = ::read(pipe_.reading_end(), buffer.data(), buffer.size());
       if (bytes < 0 && errno == EINTR) continue;
-      if (bytes <= 0) return;
-      if (!failure_) try_to_take({buffer.data(), static_cast<std::size_t>(bytes)});
+      if (bytes < 0) return give_up_reading(errno);
+      if (bytes == 0) return;
+      keep_failure_of([&] { take({buffer.data(), static_cast<std::size_t>(bytes)}); });
     }
   }
 
@@ -64,9 +70,18 @@ class Annotator {
   }
 
  private:
-  void try_to_take(std::string_view text) {
+  // Whoever goes on writing then gets an error, not a signal that ends the process.
+  void give_up_reading(int error_number) {
+    keep_failure_of([&] { throw Error(std::string("read failed: pipe of --debug: ") + std::strerror(error_number)); });
+    std::signal(SIGPIPE, SIG_IGN);
+    pipe_.close_reading();
+  }
+
+  template <class Work>
+  void keep_failure_of(Work work) {
+    if (failure_) return;
     try {
-      take(text);
+      work();
     } catch (...) {
       failure_ = std::current_exception();
     }
@@ -85,20 +100,29 @@ class Annotator {
   }
 
   const Format& format_;
-  const int descriptor_;
+  Pipe& pipe_;
   std::string line_;  // without its end, which is still to come
   std::exception_ptr failure_;
 };
+
+std::thread start(Annotator& annotator) {
+  try {
+    return std::thread([&annotator] { annotator.run(); });
+  } catch (const std::system_error& error) {
+    throw Error(std::string("cannot start a thread: ") + error.what() +
+                "; raise the limit on processes with ulimit -u, or drop --debug");
+  }
+}
 
 }  // namespace
 
 SortReport sort_annotated(SortOptions options) {
   Pipe pipe;
   options.output = pipe.writing_path();
-  Annotator annotator(options.format, pipe.reading_end());
+  Annotator annotator(options.format, pipe);
   std::exception_ptr failure;
   SortReport report;
-  std::thread annotating([&] { annotator.run(); });
+  std::thread annotating = start(annotator);
   try {
     report = sort(options);
   } catch (...) {
@@ -106,8 +130,8 @@ SortReport sort_annotated(SortOptions options) {
   }
   pipe.close_writing();
   annotating.join();
-  if (failure) std::rethrow_exception(failure);
   annotator.rethrow();
+  if (failure) std::rethrow_exception(failure);
   return report;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include <sortie/quote.hpp>
 #include <sortie/text_keys.hpp>
 
 #include "cli/usage_error.hpp"
@@ -50,7 +51,7 @@ const OptionSpec* find_shortened(std::string_view name, OptionOrigin origin, std
     ++count;
     names.append(" '--").append(option.long_name).append("'");
   }
-  if (count > 1) throw UsageError("option '" + std::string(word) + "' is ambiguous; possibilities:" + names);
+  if (count > 1) throw UsageError("option '" + escape_unprintable(word) + "' is ambiguous; possibilities:" + names);
   return found;
 }
 
@@ -60,7 +61,7 @@ const OptionSpec& find_long(std::string_view name, std::string_view word, bool g
   if (option == nullptr) option = find_shortened(name, OptionOrigin::kGnu, word);
   if (option == nullptr) option = find_exact(name, OptionOrigin::kSortie);
   if (option == nullptr) option = find_shortened(name, OptionOrigin::kSortie, word);
-  if (option == nullptr) throw UsageError("unrecognized option '" + std::string(word) + "'");
+  if (option == nullptr) throw UsageError("unrecognized option '" + escape_unprintable(word) + "'");
   return *option;
 }
 
@@ -116,7 +117,7 @@ Argument ArgumentReader::next_short_option() {
   const char letter = short_options_.front();
   short_options_.erase(0, 1);
   const OptionSpec* found = find_short(letter);
-  if (found == nullptr) throw UsageError(std::string("invalid option -- '") + letter + "'");
+  if (found == nullptr) throw UsageError("invalid option -- '" + escape_unprintable({&letter, 1}) + "'");
   std::string value;
   if (found->takes_value()) {
     value = std::exchange(short_options_, "");

@@ -78,6 +78,12 @@ void refuse_contradictions_of_own(const Request& request, char check_letter) {
   refuse_both(check, check_name, request.options.count, "--count");
   refuse_both(check, check_name, request.options.keep_last, "--keep=last");
   refuse_both(check, check_name, request.options.top_records != 0, "--top");
+  const bool keeps = !request.options.checkpoint_directory.empty();
+  refuse_both(check, check_name, keeps, "--checkpoint");
+  refuse_both(request.debug, "--debug", keeps, "--checkpoint");
+  refuse_both(request.options.merge_only, "--merge", keeps, "--checkpoint");
+  refuse_both(request.options.top_records != 0, "--top", keeps, "--checkpoint");
+  refuse_both(!request.options.scratch_directories.empty(), "-T", keeps, "--checkpoint");
   const char* idle_name = check ? check_name : "--plan";
   const bool idle = check || request.plan;
   refuse_both(idle, idle_name, request.print_stats, "--stats");
@@ -112,6 +118,7 @@ CommandLine finish(Request request) {
   refuse_contradictions_of_own(request, check_letter);
   drop_repeated_standard_input(request.options.inputs);
   if (request.output) request.options.output = *request.output;
+  request.options.seed_is_made_up = !request.order.random_source;
   CommandLine command;
   command.action = action_of(request);
   if (request.debug) command.warnings = order_warnings(request.order, request.options.unique);

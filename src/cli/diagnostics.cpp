@@ -4,36 +4,40 @@
 #include <cstdio>
 #include <cstring>
 
+#include <sortie/quote.hpp>
+
 namespace sortie::cli {
 namespace {
 
-// A message that cannot be written has nowhere to be reported.
-void print_error(const std::string& line) { std::fwrite(line.data(), 1, line.size(), stderr); }
+// Allocates nothing: memory may be what there is none of. A message that cannot be written has nowhere to be reported.
+void print_line(std::string_view program, std::string_view text) {
+  std::fprintf(stderr, "%.*s: %.*s\n", static_cast<int>(program.size()), program.data(), static_cast<int>(text.size()),
+               text.data());
+}
 
 }  // namespace
 
 void Diagnostics::error(std::string_view message) const {
-  std::string lines = program_ + ": ";
-  for (const char character : message) {
-    lines += character;
-    if (character == '\n') lines += program_ + ": ";
+  for (std::size_t end; (end = message.find('\n')) != std::string_view::npos; message.remove_prefix(end + 1)) {
+    print_line(program_, message.substr(0, end));
   }
-  print_error(lines + "\n");
+  print_line(program_, message);
 }
 
 void Diagnostics::warning(std::string_view message) const { error("warning: " + std::string(message)); }
 
 void Diagnostics::usage_error(std::string_view message) const {
-  print_error(program_ + ": " + std::string(message) + "\n");
-  print_error("Try '" + program_ + " --help' for more information.\n");
+  print_line(program_, message);
+  std::fprintf(stderr, "Try '%.*s --help' for more information.\n", static_cast<int>(program_.size()), program_.data());
 }
 
 void Diagnostics::disorder(const Disorder& disorder, const Format& format) const {
   if (format.kind == RecordKind::kLines) {
-    print_error(program_ + ": " + disorder.input + ":" + std::to_string(disorder.record) +
-                ": disorder: " + disorder.text + format.delimiter);
+    const std::string text = std::string(program_) + ": " + escape_unprintable(disorder.input) + ":" +
+                             std::to_string(disorder.record) + ": disorder: " + disorder.text + format.delimiter;
+    std::fwrite(text.data(), 1, text.size(), stderr);
   } else {
-    error(disorder.input + ": record " + std::to_string(disorder.record) + " at offset " +
+    error(escape_unprintable(disorder.input) + ": record " + std::to_string(disorder.record) + " at offset " +
           std::to_string(disorder.offset) + ": disorder");
   }
 }

@@ -2,7 +2,6 @@
 // by.
 #pragma once
 
-#include <string>
 #include <string_view>
 
 #include <sortie/sort.hpp>
@@ -11,14 +10,15 @@ namespace sortie::cli {
 
 class Diagnostics {
  public:
-  explicit Diagnostics(std::string program) : program_(std::move(program)) {}
+  /// `program` outlives this.
+  explicit Diagnostics(std::string_view program) : program_(program) {}
 
   /// The name the program was called by.
-  const std::string& program() const { return program_; }
+  std::string_view program() const { return program_; }
   /// The same without folders. npos + 1 is 0.
-  std::string_view name() const { return std::string_view(program_).substr(program_.rfind('/') + 1); }
+  std::string_view name() const { return program_.substr(program_.rfind('/') + 1); }
 
-  /// Several messages stand in lines of their own.
+  /// Several messages stand in lines of their own. Allocates nothing.
   void error(std::string_view message) const;
   /// Of what did not keep the command from doing its work.
   void warning(std::string_view message) const;
@@ -28,7 +28,7 @@ class Diagnostics {
   void disorder(const Disorder& disorder, const Format& format) const;
 
  private:
-  std::string program_;
+  std::string_view program_;
 };
 
 /// Throws Error if standard output does not take it.

@@ -35,8 +35,7 @@ constexpr std::array kSections = std::to_array<HelpSection>({
      "mark stays in front. Without keys, records are compared without their quotes."},
     {"Sizes",
      "SIZE is a number with a unit: b (bytes), K (1024, if none is given), M, G, T, P or E; for -S also % of the "
-     "memory "
-     "of the machine."},
+     "memory of the machine, or of the container."},
     {"Locale",
      "Text is compared as the locale of the environment has it, and so are the decimal point, months and classes of "
      "characters. LC_ALL=C has bytes compared, which is faster."},

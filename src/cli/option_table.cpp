@@ -94,9 +94,12 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
      "merge at most N sorted runs at once, more in several passes (default: as many as the memory allows)"},
     {kBufferSize, kGnu, "buffer-size", 'S', "SIZE", "", kResources,
      "use at most SIZE of memory for data (default: three quarters of what is available); less than 256K counts as "
-     "256K"},
+     "256K, and less than 1/256 of the input as that, up to 32M"},
     {kTemporaryDirectory, kGnu, "temporary-directory", 'T', "DIR", "DIR", kResources,
      "keep what does not fit into memory in DIR, not in $TMPDIR or /tmp; repeat it to spread over several disks"},
+    {kCheckpoint, kOwn, "checkpoint", '\0', "DIR", "DIR", kResources,
+     "keep sorted runs in DIR; after a kill, a crash or a power cut the same command goes on from there; DIR is made, "
+     "closed to others, and removed when all is done"},
     {kParallel, kGnu, "parallel", '\0', "N", "", kResources, "use N threads (default: all that the process may use)"},
     {kCompressProgram, kGnu, "compress-program", '\0', "PROG", "gzip bzip2 xz lzop lz4 zstd", kResources,
      "compress what is kept in DIR, as --compress=zstd does; PROG names a usual compressor, but is not run"},

@@ -49,6 +49,7 @@ enum class OptionId : std::uint8_t {
   // Resources
   kBufferSize,
   kTemporaryDirectory,
+  kCheckpoint,
   kParallel,
   kBatchSize,
   kCompressProgram,

@@ -1,7 +1,6 @@
 #include "cli/option_values.hpp"
 
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -13,6 +12,7 @@
 #include <sortie/error.hpp>
 #include <sortie/parse_size.hpp>
 #include <sortie/quote.hpp>
+#include <sortie/total_memory.hpp>
 
 #include "cli/usage_error.hpp"
 
@@ -24,7 +24,8 @@ constexpr int kLowestZstdLevel = -7;
 constexpr int kHighestZstdLevel = 19;
 
 [[noreturn]] void refuse(std::string_view option, std::string_view word, std::string_view known) {
-  throw Error("invalid value '" + std::string(word) + "' for " + std::string(option) + ": " + std::string(known));
+  throw Error("invalid value '" + escape_unprintable(word) + "' for " + std::string(option) + ": " +
+              std::string(known));
 }
 
 template <class Value>
@@ -73,13 +74,6 @@ std::optional<Number> parse_number(std::string_view text) {
   const auto [stop, status] = std::from_chars(text.data(), end, number);
   if (status != std::errc() || stop != end) return std::nullopt;
   return number;
-}
-
-std::uint64_t physical_memory_bytes() {
-  const long pages = ::sysconf(_SC_PHYS_PAGES);
-  const long page_bytes = ::sysconf(_SC_PAGESIZE);
-  if (pages <= 0 || page_bytes <= 0) throw Error("the size of the memory is not known: give -S/--buffer-size in bytes");
-  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_bytes);
 }
 
 }  // namespace
@@ -226,7 +220,7 @@ std::uint64_t parse_header_lines(std::string_view word) {
 }
 
 std::uint64_t parse_memory_size(std::string_view word, std::string_view option) {
-  const std::uint64_t whole_bytes = word.ends_with('%') ? physical_memory_bytes() : 0;
+  const std::uint64_t whole_bytes = word.ends_with('%') ? total_memory_bytes() : 0;
   return std::max(kMinMemoryBytes, parse_size(word, option, whole_bytes));
 }
 

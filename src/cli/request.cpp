@@ -135,6 +135,9 @@ void Request::apply_resource(const Argument& argument) {
       // As GNU sort, the largest of several.
       options.memory_bytes = std::max(options.memory_bytes, parse_memory_size(value, argument.name));
       return;
+    case OptionId::kCheckpoint:
+      options.checkpoint_directory = value;
+      return;
     case OptionId::kTemporaryDirectory:
       options.scratch_directories.push_back(value);
       return;

@@ -20,7 +20,10 @@ namespace {
 
 class Descriptor {
  public:
-  explicit Descriptor(const std::string& path) : number_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+  explicit Descriptor(const std::string& path) {
+    do {
+      number_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    } while (number_ < 0 && errno == EINTR);
     if (number_ < 0) fail("open", quote_path(path));
   }
   Descriptor(const Descriptor&) = delete;
@@ -30,7 +33,7 @@ class Descriptor {
   int number() const { return number_; }
 
  private:
-  int number_;
+  int number_ = -1;
 };
 
 std::string read_up_to(int descriptor, std::size_t limit, const std::string& name) {

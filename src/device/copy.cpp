@@ -3,13 +3,15 @@
 #include <string>
 
 #include "device/cuda_error.hpp"
+#include "device/cuda_fault.hpp"
 
 namespace sortie {
 namespace {
 
 void copy(void* target, const void* source, std::uint64_t bytes, cudaMemcpyKind kind, const char* way,
           const CudaStream& stream) {
-  const cudaError_t status = cudaMemcpyAsync(target, source, bytes, kind, stream.handle());
+  const cudaError_t status =
+      call_or_fault([&] { return cudaMemcpyAsync(target, source, bytes, kind, stream.handle()); });
   if (status != cudaSuccess) check_cuda(status, ("copying " + std::to_string(bytes) + " bytes " + way).c_str());
 }
 

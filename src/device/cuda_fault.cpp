@@ -23,6 +23,11 @@ bool CudaFaultPlan::has_struck() const {
   return has_struck_;
 }
 
+std::uint64_t CudaFaultPlan::calls() const {
+  const std::lock_guard lock(mutex_);
+  return calls_;
+}
+
 cudaError_t CudaFaultPlan::next() {
   const std::lock_guard lock(mutex_);
   ++calls_;

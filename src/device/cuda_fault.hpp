@@ -9,8 +9,8 @@
 
 namespace sortie {
 
-/// While it lives, checked CUDA calls are counted, and those from the `first` on fail, once or all of them. One at a
-/// time; thread-safe.
+/// While it lives, CUDA calls that are checked are counted, and those from the `first` on fail, once or all of them.
+/// One at a time; thread-safe.
 class CudaFaultPlan {
  public:
   CudaFaultPlan(std::uint64_t first, bool from_then_on, cudaError_t status);
@@ -20,6 +20,7 @@ class CudaFaultPlan {
 
   /// Whether any call has been made to fail.
   bool has_struck() const;
+  std::uint64_t calls() const;
 
  private:
   friend cudaError_t injected_cuda_fault();
@@ -35,5 +36,13 @@ class CudaFaultPlan {
 
 /// What a call that succeeded is to have come to: cudaSuccess without a plan. Called by check_cuda().
 cudaError_t injected_cuda_fault();
+
+/// Makes a call that the caller checks itself, because there is another way, or for a longer message: what it returns,
+/// or what is injected in its place.
+template <class Call>
+cudaError_t call_or_fault(Call call) {
+  const cudaError_t injected = injected_cuda_fault();
+  return injected == cudaSuccess ? call() : injected;
+}
 
 }  // namespace sortie

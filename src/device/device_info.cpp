@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "device/cuda_error.hpp"
+#include "device/cuda_fault.hpp"
 #include "device/visible_devices.hpp"
 
 namespace sortie {
@@ -90,7 +91,7 @@ DeviceList require_devices(std::span<const int> wanted) {
 }
 
 void select_device(int device) {
-  const cudaError_t status = cudaSetDevice(device);
+  const cudaError_t status = call_or_fault([&] { return cudaSetDevice(device); });
   if (status != cudaSuccess) check_cuda(status, ("cudaSetDevice(" + std::to_string(device) + ")").c_str());
 }
 

@@ -11,6 +11,7 @@
 #include "base/size.hpp"
 #include "base/touch_pages.hpp"
 #include "device/cuda_error.hpp"
+#include "device/cuda_fault.hpp"
 
 namespace sortie {
 namespace {
@@ -34,14 +35,15 @@ PinnedBuffer::PinnedBuffer(std::uint64_t bytes, unsigned threads) : bytes_(bytes
   if (bytes == 0) return;
   pages_ = MemoryRegion(round_up(bytes, kPageBytes));
   touch_in_parallel(pages_.data(), pages_.size(), threads);
-  if (cudaHostRegister(pages_.data(), pages_.size(), cudaHostRegisterPortable) == cudaSuccess) {
+  const auto pin = [&] { return cudaHostRegister(pages_.data(), pages_.size(), cudaHostRegisterPortable); };
+  if (call_or_fault(pin) == cudaSuccess) {
     data_ = pages_.data();
     return;
   }
   static_cast<void>(cudaGetLastError());
   pages_ = MemoryRegion();
   void* plain = nullptr;
-  const cudaError_t status = cudaHostAlloc(&plain, bytes, cudaHostAllocPortable);
+  const cudaError_t status = call_or_fault([&] { return cudaHostAlloc(&plain, bytes, cudaHostAllocPortable); });
   if (status != cudaSuccess) {
     throw DeviceError("pinned memory: no " + std::to_string(bytes) + " bytes (" + cudaGetErrorString(status) +
                       "); lower -S/--buffer-size or use --engine=cpu");

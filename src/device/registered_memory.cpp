@@ -4,12 +4,14 @@
 
 #include "base/page_size.hpp"
 #include "base/size.hpp"
+#include "device/cuda_fault.hpp"
 
 namespace sortie {
 
 std::unique_ptr<RegisteredMemory> RegisteredMemory::make(std::span<std::byte> memory) {
   const std::uint64_t bytes = round_up(memory.size(), kPageBytes);
-  if (cudaHostRegister(memory.data(), bytes, cudaHostRegisterPortable) == cudaSuccess) {
+  const auto pin = [&] { return cudaHostRegister(memory.data(), bytes, cudaHostRegisterPortable); };
+  if (call_or_fault(pin) == cudaSuccess) {
     return std::unique_ptr<RegisteredMemory>(new RegisteredMemory(memory.data()));
   }
   static_cast<void>(cudaGetLastError());

@@ -30,7 +30,10 @@ std::size_t ByteSource::read(std::span<std::byte> target) {
         done += bytes;
         continue;
       }
-      if (!fill()) break;
+      if (!fill()) {
+        buffer_ = {};
+        break;
+      }
     }
     const std::size_t bytes = std::min(rest.size(), end_ - begin_);
     std::memcpy(rest.data(), buffer_.data() + begin_, bytes);

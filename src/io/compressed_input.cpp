@@ -2,6 +2,7 @@
 
 #include <cassert>
 #include <ios>
+#include <optional>
 
 #include <boost/iostreams/filter/bzip2.hpp>
 #include <boost/iostreams/filter/gzip.hpp>
@@ -44,7 +45,7 @@ class CompressedInput final : public Input {
 
   std::size_t read(std::span<std::byte> target) override {
     std::size_t done = 0;
-    while (done < target.size() && !finished_) done += unpack(target.subspan(done));
+    while (done < target.size() && filter_) done += unpack(target.subspan(done));
     return done;
   }
 
@@ -52,9 +53,9 @@ class CompressedInput final : public Input {
   std::size_t unpack(std::span<std::byte> target) {
     try {
       char* const bytes = reinterpret_cast<char*>(target.data());
-      const std::streamsize got = filter_.read(filter_source_, bytes, static_cast<std::streamsize>(target.size()));
-      finished_ = got < 0;
-      return finished_ ? 0 : static_cast<std::size_t>(got);
+      const std::streamsize got = filter_->read(filter_source_, bytes, static_cast<std::streamsize>(target.size()));
+      if (got < 0) filter_.reset();
+      return got < 0 ? 0 : static_cast<std::size_t>(got);
     } catch (const std::ios_base::failure&) {
       throw_damaged(path());
     }
@@ -62,8 +63,7 @@ class CompressedInput final : public Input {
 
   ByteSource source_;
   FilterSource filter_source_{source_};
-  Filter filter_;
-  bool finished_ = false;
+  std::optional<Filter> filter_;  // none at the end of the input
 };
 
 template <class Filter>
@@ -73,14 +73,14 @@ std::unique_ptr<Input> make_input(ByteSource source, Filter filter) {
 
 }  // namespace
 
-std::unique_ptr<Input> make_compressed_input(ByteSource source, CompressionFormat format) {
+std::unique_ptr<Input> make_compressed_input(ByteSource source, CompressionFormat format, std::uint64_t window_bytes) {
   namespace filters = boost::iostreams;
   switch (format) {
     case CompressionFormat::kGzip:
       return make_input(std::move(source),
                         filters::gzip_decompressor(filters::gzip::default_window_bits, kFilterBytes));
     case CompressionFormat::kZstd:
-      return std::make_unique<ZstdInput>(std::move(source));
+      return std::make_unique<ZstdInput>(std::move(source), window_bytes);
     case CompressionFormat::kBzip2:
       return make_input(std::move(source), filters::bzip2_decompressor(false, kFilterBytes));
     case CompressionFormat::kNone:

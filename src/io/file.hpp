@@ -8,6 +8,8 @@
 #include <span>
 #include <string>
 
+#include "io/mapped_view.hpp"
+
 namespace sortie {
 
 /// What a path leads to, symbolic links followed.
@@ -19,10 +21,16 @@ struct FileStatus {
     kStream,  ///< pipe, terminal, socket or device: written in place
   };
   Kind kind = Kind::kMissing;
-  bool writable = false;    ///< by this process
-  std::uint32_t mode = 0;   ///< permission bits
-  std::uint32_t user = 0;   ///< owner
-  std::uint32_t group = 0;  ///< owning group
+  bool writable = false;     ///< by this process
+  bool replaceable = false;  ///< not kept from this process by a directory where only owners may do that
+  std::uint32_t mode = 0;    ///< permission bits
+  std::uint32_t user = 0;    ///< owner
+  std::uint32_t group = 0;   ///< owning group
+  std::string access_list;   ///< as the system stores it; empty: none
+  // What tells whether a file is the same as before:
+  std::uint64_t bytes = 0;
+  std::int64_t modified_ns = 0;  ///< since 1970
+  std::uint64_t inode = 0;
 };
 
 struct FreeSpace {
@@ -63,6 +71,12 @@ class File {
     static_cast<void>(target);
     return nullptr;
   }
+  /// The first `bytes` where they lie; what is written or released later is seen there. Nothing unless the file lies in
+  /// memory, and no other process can cut it short: then it is only read_at().
+  virtual MappedView view(std::uint64_t bytes) const {
+    static_cast<void>(bytes);
+    return {};
+  }
   /// Writes all bytes at the current position.
   virtual void write(std::span<const std::byte> source) = 0;
   /// Writes all bytes at `offset`.
@@ -86,7 +100,8 @@ class File {
   virtual void truncate(std::uint64_t bytes) = 0;
   /// Gives the range back to the file system (hole punching). Best effort: never throws.
   virtual void release(std::uint64_t offset, std::uint64_t bytes) noexcept = 0;
-  /// Takes over the permission bits of `status`, and its owner and group where the system permits.
+  /// Takes over owner, group, access control list and permission bits of `status` where the system permits, and never
+  /// lets others do more than they could. Of what is missing: the usual permissions of a new file.
   virtual void adopt_permissions(const FileStatus& status) = 0;
   /// The name of a file of FileSystem::create_unlinked(); throws if the name exists.
   virtual void give_name(const std::string& path) = 0;
@@ -101,6 +116,8 @@ struct CreateOptions {
   std::uint32_t mode = 0600;  ///< less the umask
   std::string shown_as;       ///< the name for path() and messages; empty: the path itself
 };
+
+class PrivateDirectory;
 
 class FileSystem {
  public:
@@ -120,9 +137,15 @@ class FileSystem {
 
   /// Throws Error if `path` cannot be examined; a path that leads nowhere is kMissing.
   virtual FileStatus status(const std::string& path) = 0;
-  /// The path behind the symbolic links that `path` itself may be; it need not exist.
+  /// The path behind the symbolic links that `path` itself may be; it need not exist. Throws Error for a link that
+  /// another user has left where everybody may write.
   virtual std::string resolve_links(const std::string& path) = 0;
   virtual FreeSpace free_space(const std::string& directory) = 0;
+
+  /// The directory `path`, made if it is missing, and locked. Throws Error if it belongs to another user, if others may
+  /// read or write it, if it is a symbolic link, or if another process has it locked. Null where there is no such
+  /// thing.
+  virtual std::unique_ptr<PrivateDirectory> open_private_directory(const std::string& path);
 
   virtual void rename(const std::string& from, const std::string& to) = 0;
   /// Makes created, renamed and removed names in `directory` durable.

@@ -1,7 +1,13 @@
 #include "io/input.hpp"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
+#include <sortie/error.hpp>
+#include <sortie/quote.hpp>
+
+#include "base/page_size.hpp"
 #include "io/byte_source.hpp"
 #include "io/compressed_input.hpp"
 #include "io/compression_format.hpp"
@@ -10,23 +16,44 @@
 namespace sortie {
 namespace {
 
-std::unique_ptr<Input> make_input(ByteSource source, bool unpack) {
+constexpr std::uint64_t kSkippedAtOnceBytes = 1 << 20;
+
+/// Files of /sys say that they hold a page, whatever they hold.
+bool claims_too_much(File& file) {
+  std::byte last{};
+  return file.read_at(kPageBytes - 1, {&last, 1}) == 0;
+}
+
+std::unique_ptr<Input> make_input(ByteSource source, bool unpack, std::uint64_t window_bytes) {
   const CompressionFormat format = unpack ? recognise_magic(source.peek(kMagicBytes)) : CompressionFormat::kNone;
-  if (format != CompressionFormat::kNone) return make_compressed_input(std::move(source), format);
+  if (format != CompressionFormat::kNone) return make_compressed_input(std::move(source), format, window_bytes);
   return std::make_unique<StreamInput>(std::move(source));
 }
 
 }  // namespace
 
-std::unique_ptr<Input> open_input(FileSystem& files, const std::string& path, bool unpack) {
+void Input::skip(std::uint64_t bytes) {
+  std::vector<std::byte> passed(static_cast<std::size_t>(std::min(bytes, kSkippedAtOnceBytes)));
+  while (bytes > 0) {
+    const std::size_t got =
+        read(std::span(passed).first(static_cast<std::size_t>(std::min(bytes, kSkippedAtOnceBytes))));
+    if (got == 0) throw Error("input " + quote_path(path()) + " ends before the place where the sort is to continue");
+    bytes -= got;
+  }
+}
+
+std::unique_ptr<Input> open_input(FileSystem& files, const std::string& path, bool unpack, std::uint64_t window_bytes) {
   std::unique_ptr<File> file = files.open_input(path);
   // Files of size 0 are read as streams: those of /proc have no size but have contents.
   const std::uint64_t bytes = file->seekable() ? file->size() : 0;
-  if (bytes == 0) return make_input(ByteSource(std::move(file)), unpack);
+  if (bytes == 0) return make_input(ByteSource(std::move(file)), unpack, window_bytes);
   std::byte leading[kMagicBytes];
   const std::size_t found = unpack ? file->read_at(0, leading) : 0;
   if (recognise_magic(std::span(leading).first(found)) != CompressionFormat::kNone) {
-    return make_input(ByteSource(std::move(file)), unpack);
+    return make_input(ByteSource(std::move(file)), unpack, window_bytes);
+  }
+  if (bytes == kPageBytes && claims_too_much(*file)) {
+    return make_input(ByteSource(std::move(file)), unpack, window_bytes);
   }
   return std::make_unique<PlainInput>(std::move(file), bytes);
 }

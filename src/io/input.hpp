@@ -46,6 +46,10 @@ class Input {
   /// Takes map_slices() back: the memory is empty, and reading begins anew.
   virtual void unmap() {}
 
+  /// Passes over the next `bytes`, which were read by a sort that is continued. Throws Error as read() does, and if
+  /// there are not so many.
+  virtual void skip(std::uint64_t bytes);
+
   /// Bytes that read() will give in all; nothing for pipes and compressed inputs.
   virtual std::optional<std::uint64_t> size() const = 0;
 
@@ -60,8 +64,15 @@ class Input {
   }
 };
 
+/// What zstd keeps of its output to refer back to: as much as its own program takes unasked, and what files need that
+/// were packed without options that ask for more.
+inline constexpr std::uint64_t kMaxWindowBytes = 128 << 20;
+inline constexpr std::uint64_t kUsualWindowBytes = 8 << 20;
+
 /// Opens `path` ("-": standard input) and, if `unpack`, looks at its magic: gzip, zstd and bzip2 are unpacked, all
-/// members of them. What a plain file grows by after this call is not read.
-std::unique_ptr<Input> open_input(FileSystem& files, const std::string& path, bool unpack = true);
+/// members of them, but not zstd with a window of more than `window_bytes`. What a plain file grows by after this call
+/// is not read.
+std::unique_ptr<Input> open_input(FileSystem& files, const std::string& path, bool unpack = true,
+                                  std::uint64_t window_bytes = kMaxWindowBytes);
 
 }  // namespace sortie

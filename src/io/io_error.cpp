@@ -9,8 +9,19 @@ namespace sortie {
 namespace {
 
 std::string_view remedy_for_full_disk(FileRole role) {
-  return role == FileRole::kScratch ? "free some space or choose another directory with -T"
-                                    : "free some space or choose another output with -o";
+  switch (role) {
+    case FileRole::kScratch:
+      return "free some space or choose another directory with -T";
+    case FileRole::kCheckpoint:
+      return "free some space and run the same command again, or choose another directory with --checkpoint";
+    default:
+      return "free some space or choose another output with -o";
+  }
+}
+
+std::string_view remedy_for_bad_place(FileRole role) {
+  if (role == FileRole::kScratch) return "choose another directory with -T";
+  return role == FileRole::kCheckpoint ? "choose another directory with --checkpoint" : "";
 }
 
 std::string_view remedy(int error_number, FileRole role) {
@@ -26,7 +37,7 @@ std::string_view remedy(int error_number, FileRole role) {
     case ENOENT:
     case ENOTDIR:
     case EROFS:
-      return role == FileRole::kScratch ? "choose another directory with -T" : "";
+      return remedy_for_bad_place(role);
     default:
       return "";
   }

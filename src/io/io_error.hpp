@@ -9,7 +9,7 @@
 namespace sortie {
 
 /// What a file is to the sort: decides which remedy helps.
-enum class FileRole : std::uint8_t { kInput, kOutput, kScratch };
+enum class FileRole : std::uint8_t { kInput, kOutput, kScratch, kCheckpoint };
 
 /// "cannot <action> <object>: <reason of error_number>", and "; <remedy>" where there is one. For "open", "read" and
 /// "write" as GNU sort says it: "<action> failed: ...", or "cannot read: ..." of an input that cannot be opened.

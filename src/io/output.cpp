@@ -12,7 +12,7 @@
 namespace sortie {
 namespace {
 
-std::unique_ptr<Output> open_target(FileSystem& files, const std::string& path) {
+std::unique_ptr<Output> open_target(FileSystem& files, const std::string& path, TemporaryNames* names) {
   if (path.empty()) throw_io_error("open", quote_path(path), ENOENT, FileRole::kOutput);
   const FileStatus status = files.status(path);
   if (status.kind == FileStatus::Kind::kStream) return std::make_unique<StreamOutput>(files.open_stream(path));
@@ -23,14 +23,17 @@ std::unique_ptr<Output> open_target(FileSystem& files, const std::string& path) 
   if (status.kind == FileStatus::Kind::kRegular && !status.writable) {
     throw_io_error("open", quote_path(path), EACCES, FileRole::kOutput);
   }
-  return std::make_unique<ReplacingOutput>(files, path, status);
+  if (status.kind == FileStatus::Kind::kRegular && !status.replaceable) {
+    throw_io_error("replace", quote_path(path), EPERM, FileRole::kOutput);
+  }
+  return std::make_unique<ReplacingOutput>(files, path, status, names);
 }
 
 }  // namespace
 
-std::unique_ptr<Output> open_output(FileSystem& files, const std::string& path, bool pack) {
+std::unique_ptr<Output> open_output(FileSystem& files, const std::string& path, bool pack, TemporaryNames* names) {
   if (path == "-") return std::make_unique<StreamOutput>(files.open_stream(path));
-  return compress_output(open_target(files, path), pack ? recognise_suffix(path) : CompressionFormat::kNone);
+  return compress_output(open_target(files, path, names), pack ? recognise_suffix(path) : CompressionFormat::kNone);
 }
 
 }  // namespace sortie

@@ -8,6 +8,8 @@
 #include <span>
 #include <string>
 
+#include <sortie/temporary_names.hpp>
+
 #include "io/file.hpp"
 
 namespace sortie {
@@ -33,6 +35,8 @@ class Output {
 /// `path` "-" is standard output. Pipes, terminals and devices are written in place; a symbolic link is
 /// followed. A new target gets the usual mode (0666 & ~umask), an existing one keeps its mode (and owner
 /// where permitted). Suffixes .gz, .zst and .bz2 compress, if `pack`. Checks now that the target can be written.
-std::unique_ptr<Output> open_output(FileSystem& files, const std::string& path, bool pack = true);
+/// `names` is told of names that files have meanwhile; it may be null.
+std::unique_ptr<Output> open_output(FileSystem& files, const std::string& path, bool pack = true,
+                                    TemporaryNames* names = nullptr);
 
 }  // namespace sortie

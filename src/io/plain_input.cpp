@@ -75,6 +75,11 @@ void PlainInput::unmap() {
   position_ = 0;
 }
 
+void PlainInput::skip(std::uint64_t bytes) {
+  if (bytes > bytes_ - position_) return Input::skip(bytes);  // which says what is wrong
+  position_ += bytes;
+}
+
 std::size_t PlainInput::peek(std::span<std::byte> target) {
   const std::uint64_t left = bytes_ - position_;
   return file_->read_at(position_,

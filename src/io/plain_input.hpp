@@ -23,6 +23,7 @@ class PlainInput final : public Input {
   bool map_slices(std::span<std::byte> target, const SliceSink& sink) override;
   void tend() override;
   void unmap() override;
+  void skip(std::uint64_t bytes) override;
   std::optional<std::uint64_t> size() const override { return bytes_; }
   std::size_t peek(std::span<std::byte> target) override;
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "io/mapped_write.hpp"
+#include "io/permissions.hpp"
 #include "io/transfer.hpp"
 #include "io/unnamed_file.hpp"
 
@@ -54,6 +55,15 @@ std::size_t PosixFile::read_at(std::uint64_t offset, std::span<std::byte> target
   });
   if (done.error_number != 0) fail("read", done.error_number);
   return done.bytes;
+}
+
+MappedView PosixFile::view(std::uint64_t bytes) const {
+  struct statfs space;
+  if (::fstatfs(descriptor_, &space) != 0 || space.f_type != TMPFS_MAGIC) return {};
+  struct stat status;
+  const bool has_bytes = ::fstat(descriptor_, &status) == 0 && static_cast<std::uint64_t>(status.st_size) >= bytes;
+  const bool has_no_name = has_bytes && status.st_nlink == 0;
+  return has_no_name && origin_ == 0 ? MappedView(descriptor_, bytes) : MappedView();
 }
 
 void PosixFile::write(std::span<const std::byte> source) {
@@ -101,7 +111,8 @@ bool PosixFile::extend_in_memory(std::uint64_t bytes, const struct statfs& space
   const std::uint64_t free_bytes = std::uint64_t{space.f_bavail} * static_cast<std::uint64_t>(space.f_bsize);
   if (is_limited && bytes > present_bytes + free_bytes) fail("reserve space for", ENOSPC);
   const auto end = static_cast<off_t>(origin_ + bytes);
-  if (end > status.st_size && ::ftruncate(descriptor_, end) != 0) fail("reserve space for", errno);
+  if (end <= status.st_size) return true;
+  if (retry_interrupted([&] { return ::ftruncate(descriptor_, end); }) != 0) fail("reserve space for", errno);
   return true;
 }
 
@@ -130,10 +141,7 @@ void PosixFile::release(std::uint64_t offset, std::uint64_t bytes) noexcept {
 }
 
 void PosixFile::adopt_permissions(const FileStatus& status) {
-  const bool same_owner = ::fchown(descriptor_, status.user, status.group) == 0;
-  // Set-user-ID and set-group-ID bits must not pass to another owner.
-  const std::uint32_t kept_bits = same_owner ? 07777 : 0777;
-  if (::fchmod(descriptor_, status.mode & kept_bits) != 0) fail("set the permissions of", errno);
+  if (!set_permissions(descriptor_, status)) fail("set the permissions of", errno);
 }
 
 void PosixFile::give_name(const std::string& path) {

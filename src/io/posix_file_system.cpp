@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <climits>
+#include <filesystem>
 #include <string>
 
 #include <fcntl.h>
@@ -14,7 +15,10 @@
 #include "io/direct_input_file.hpp"
 #include "io/file.hpp"
 #include "io/io_error.hpp"
+#include "io/permissions.hpp"
 #include "io/posix_file.hpp"
+#include "io/private_directory.hpp"
+#include "io/shared_directory.hpp"
 #include "io/transfer.hpp"
 #include "io/unnamed_file.hpp"
 
@@ -94,7 +98,16 @@ class PosixFileSystem final : public FileSystem {
     status.writable = ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0;
     status.mode = found.st_mode & 07777;
     status.user = found.st_uid;
+    if (status.kind == FileStatus::Kind::kRegular) {
+      std::error_code failure;
+      const std::filesystem::path real_path = std::filesystem::canonical(path, failure);
+      status.replaceable = may_replace(failure ? path : real_path.string(), found.st_uid);
+      status.access_list = access_list_of(path);
+    }
     status.group = found.st_gid;
+    status.bytes = static_cast<std::uint64_t>(found.st_size);
+    status.modified_ns = std::int64_t{found.st_mtim.tv_sec} * 1'000'000'000 + found.st_mtim.tv_nsec;
+    status.inode = found.st_ino;
     return status;
   }
 
@@ -104,6 +117,7 @@ class PosixFileSystem final : public FileSystem {
       char target[PATH_MAX];
       const ssize_t length = ::readlink(resolved.c_str(), target, sizeof target);
       if (length < 0) return resolved;  // no link, or nothing there yet
+      if (is_foreign_link(resolved)) throw_io_error("follow", quote_path(path), EACCES, FileRole::kOutput);
       const std::string next(target, static_cast<std::size_t>(length));
       const std::size_t slash = resolved.rfind('/');
       const bool relative = next.empty() || next.front() != '/';
@@ -120,6 +134,10 @@ class PosixFileSystem final : public FileSystem {
       throw_io_error("examine", quote_path(directory), errno, FileRole::kScratch);
     }
     return {status.st_dev, std::uint64_t{space.f_bavail} * space.f_frsize};
+  }
+
+  std::unique_ptr<PrivateDirectory> open_private_directory(const std::string& path) override {
+    return open_posix_directory(path);
   }
 
   void rename(const std::string& from, const std::string& to) override {

@@ -28,25 +28,29 @@ std::string temporary_name(const std::string& name) {
 
 }  // namespace
 
-ReplacingOutput::ReplacingOutput(FileSystem& files, const std::string& path, const FileStatus& target)
-    : files_(files), target_(target), resolved_path_(files.resolve_links(path)) {
-  const std::size_t slash = resolved_path_.rfind('/');
-  const std::size_t name_begin = slash == std::string::npos ? 0 : slash + 1;
-  directory_ = name_begin == 0 ? "." : resolved_path_.substr(0, name_begin);
-  temporary_path_ = resolved_path_.substr(0, name_begin) + temporary_name(resolved_path_.substr(name_begin));
-  const bool is_new = target_.kind == FileStatus::Kind::kMissing;
-  create_file({is_new ? 0666u : 0600u, path});
+ReplacingOutput::ReplacingOutput(FileSystem& files, const std::string& path, const FileStatus& target,
+                                 TemporaryNames* names)
+    : files_(files),
+      target_(target),
+      resolved_path_(files.resolve_links(path)),
+      directory_(resolved_path_, 0, resolved_path_.rfind('/') + 1),
+      temporary_name_(names, directory_ + temporary_name(resolved_path_.substr(directory_.size()))) {
+  if (directory_.empty()) directory_ = ".";
+  create_file(path);
   writer_.emplace(*file_);
 }
 
 ReplacingOutput::~ReplacingOutput() {
-  if (has_temporary_name_) files_.remove(temporary_path_);
+  if (has_temporary_name_) files_.remove(temporary_name_.path());
 }
 
-void ReplacingOutput::create_file(const CreateOptions& options) {
-  file_ = files_.create_unlinked(directory_, options);
+// Nobody but this user can open a file without a name, or with a temporary one: what is in it is not complete, and its
+// permissions are not yet those of the target.
+void ReplacingOutput::create_file(const std::string& path) {
+  const bool is_new = target_.kind == FileStatus::Kind::kMissing;
+  file_ = files_.create_unlinked(directory_, {is_new ? 0666u : 0600u, path});
   if (file_) return;
-  file_ = files_.create(temporary_path_, options);
+  file_ = files_.create(temporary_name_.path(), {0600, path});
   has_temporary_name_ = true;
 }
 
@@ -66,25 +70,36 @@ void ReplacingOutput::finish() {
   const std::uint64_t reserved_bytes = writer_->reserved_bytes();
   writer_.reset();  // it may still be preparing space
   if (reserved_bytes > written_bytes_) file_->truncate(written_bytes_);
-  if (target_.kind == FileStatus::Kind::kRegular) file_->adopt_permissions(target_);
+  if (target_.kind == FileStatus::Kind::kRegular || has_temporary_name_) file_->adopt_permissions(target_);
   file_->sync();
-  if (!has_temporary_name_) name_file();
-  file_.reset();
-  files_.rename(temporary_path_, resolved_path_);
-  has_temporary_name_ = false;
+  put_in_place();
   try {
+    file_->sync();  // some file systems keep no record of a file without a name
     files_.sync_directory(directory_);
   } catch (const Error& error) {
     throw Error(std::string(error.what()) + "; the output is complete, but a power failure may undo it");
   }
 }
 
-// A rename can replace the target, giving a name cannot: so the file gets two names in turn. It is synced
-// again because a file system may keep no record of a file that has no name (Btrfs does not).
-void ReplacingOutput::name_file() {
-  file_->give_name(temporary_path_);
-  has_temporary_name_ = true;
-  file_->sync();
+void ReplacingOutput::put_in_place() {
+  if (!has_temporary_name_ && take_free_name()) return;
+  if (!has_temporary_name_) {
+    file_->give_name(temporary_name_.path());
+    has_temporary_name_ = true;
+  }
+  files_.rename(temporary_name_.path(), resolved_path_);
+  has_temporary_name_ = false;
+}
+
+// Somebody may have made a file of that name meanwhile.
+bool ReplacingOutput::take_free_name() {
+  if (target_.kind != FileStatus::Kind::kMissing) return false;
+  try {
+    file_->give_name(resolved_path_);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
 }
 
 }  // namespace sortie

@@ -1,15 +1,19 @@
 // A file written where its target is and renamed onto it, so that the target is either as it was or
 // complete. Made by open_output() only.
 //
-//   file without a name ── write ... ── permissions, sync ── .NAME.sortie-XXXXXX, sync ── NAME ── sync directory
+//   file without a name ── write ... ── permissions, sync ── NAME ── sync file and directory
 //
-// Until it has its name, nothing is left if the process is killed. Where the file system has no files without
-// a name, it is called .NAME.sortie-XXXXXX from the beginning.
+// Until it has its name, nothing is left if the process is killed. Giving a name cannot replace a file, renaming can:
+// so where NAME is taken the file is called .NAME.sortie-XXXXXX for the moment between these two calls. Where the file
+// system has no files without a name it is called that from the beginning, and what is left if the process is killed is
+// for this user's eyes alone.
 #pragma once
 
 #include <memory>
 #include <optional>
 #include <string>
+
+#include <sortie/temporary_names.hpp>
 
 #include "io/output.hpp"
 #include "io/parallel_writer.hpp"
@@ -18,8 +22,8 @@ namespace sortie {
 
 class ReplacingOutput final : public Output {
  public:
-  /// `target`: what `path` is now, missing or a regular file.
-  ReplacingOutput(FileSystem& files, const std::string& path, const FileStatus& target);
+  /// `target`: what `path` is now, missing or a regular file. `names` may be null.
+  ReplacingOutput(FileSystem& files, const std::string& path, const FileStatus& target, TemporaryNames* names);
   ~ReplacingOutput() override;
   ReplacingOutput(const ReplacingOutput&) = delete;
   ReplacingOutput& operator=(const ReplacingOutput&) = delete;
@@ -29,14 +33,15 @@ class ReplacingOutput final : public Output {
   void finish() override;
 
  private:
-  void create_file(const CreateOptions& options);
-  void name_file();
+  void create_file(const std::string& path);
+  void put_in_place();
+  bool take_free_name();
 
   FileSystem& files_;
   FileStatus target_;
   std::string resolved_path_;
   std::string directory_;
-  std::string temporary_path_;
+  TemporaryNames::Entry temporary_name_;
   bool has_temporary_name_ = false;
   std::unique_ptr<File> file_;
   std::optional<ParallelWriter> writer_;

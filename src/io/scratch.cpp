@@ -17,6 +17,9 @@ std::string default_directory() {
 ScratchSpace::ScratchSpace(FileSystem& files, std::vector<std::string> directories)
     : files_(files), directories_(std::move(directories)) {
   if (directories_.empty()) directories_.push_back(default_directory());
+}
+
+void ScratchSpace::check() const {
   for (const std::string& directory : directories_) files_.create_unnamed(directory);
 }
 
@@ -35,6 +38,12 @@ std::uint64_t ScratchSpace::free_bytes() const {
     bytes += space.bytes;
   }
   return bytes;
+}
+
+bool ScratchSpace::uses(std::uint64_t file_system) const {
+  return std::ranges::any_of(directories_, [&](const std::string& directory) {
+    return files_.free_space(directory).file_system == file_system;
+  });
 }
 
 }  // namespace sortie

@@ -13,14 +13,20 @@ namespace sortie {
 
 class ScratchSpace {
  public:
-  /// Empty: $TMPDIR, else /tmp. Throws Error if a directory is missing or cannot be written.
+  /// Empty: $TMPDIR, else /tmp. They need not exist before there is something to keep there.
   ScratchSpace(FileSystem& files, std::vector<std::string> directories);
 
   /// A new unnamed file in the next directory. Thread-safe.
   std::unique_ptr<File> create();
 
+  /// Throws Error if a directory is missing or cannot be written.
+  void check() const;
+
   /// Free bytes over all directories (each file system counted once).
   std::uint64_t free_bytes() const;
+
+  /// Whether one of the directories is of this file system.
+  bool uses(std::uint64_t file_system) const;
 
   const std::vector<std::string>& directories() const { return directories_; }
 

@@ -1,5 +1,6 @@
 #include "io/zstd_input.hpp"
 
+#include <bit>
 #include <new>
 #include <utility>
 
@@ -12,16 +13,22 @@
 
 namespace sortie {
 
-ZstdInput::ZstdInput(ByteSource source)
-    : source_(std::move(source)), context_(ZSTD_createDCtx()), packed_(ZSTD_DStreamInSize()) {
-  if (context_ == nullptr) throw std::bad_alloc();
-}
+void ZstdInput::ContextDeleter::operator()(ZSTD_DCtx_s* context) const { ZSTD_freeDCtx(context); }
 
-ZstdInput::~ZstdInput() { ZSTD_freeDCtx(context_); }
+ZstdInput::ZstdInput(ByteSource source, std::uint64_t window_bytes)
+    : source_(std::move(source)),
+      window_bytes_(std::bit_floor(window_bytes)),
+      context_(ZSTD_createDCtx()),
+      packed_(ZSTD_DStreamInSize()) {
+  if (context_ == nullptr) throw std::bad_alloc();
+  const std::size_t result =
+      ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, std::countr_zero(window_bytes_));
+  if (ZSTD_isError(result)) throw Error(std::string("zstd takes no limit on its window: ") + ZSTD_getErrorName(result));
+}
 
 std::size_t ZstdInput::read(std::span<std::byte> target) {
   std::size_t done = 0;
-  while (done < target.size() && !finished_) done += unpack(target.subspan(done));
+  while (done < target.size() && context_) done += unpack(target.subspan(done));
   return done;
 }
 
@@ -34,7 +41,7 @@ std::size_t ZstdInput::unpack(std::span<std::byte> target) {
   ZSTD_inBuffer in{packed_.data(), packed_end_, packed_begin_};
   ZSTD_outBuffer out{target.data(), target.size(), 0};
   if (in.pos < in.size || in_frame_) {
-    const std::size_t left_of_frame = ZSTD_decompressStream(context_, &out, &in);
+    const std::size_t left_of_frame = ZSTD_decompressStream(context_.get(), &out, &in);
     if (ZSTD_isError(left_of_frame)) fail(left_of_frame);
     in_frame_ = left_of_frame != 0;
   }
@@ -42,15 +49,18 @@ std::size_t ZstdInput::unpack(std::span<std::byte> target) {
   packed_begin_ = in.pos;
   if (stands_still && source_ended_) {
     if (in_frame_) throw_damaged(path());
-    finished_ = true;
+    context_.reset();
+    packed_ = {};
   }
   return out.pos;
 }
 
 void ZstdInput::fail(std::size_t result) const {
   if (ZSTD_getErrorCode(result) != ZSTD_error_frameParameter_windowTooLarge) throw_damaged(path());
-  throw Error("cannot unpack " + quote_word(path()) +
-              ": its zstd window takes more than 128 MiB; compress it without --long or pipe it in unpacked");
+  throw Error("cannot unpack " + quote_word(path()) + ": its zstd window takes more than " +
+              std::to_string(window_bytes_ >> 20) + " MiB; " +
+              (window_bytes_ < kMaxWindowBytes ? "raise --buffer-size, " : "") +
+              "compress it without --long or pipe it in unpacked");
 }
 
 }  // namespace sortie

@@ -17,8 +17,8 @@ namespace sortie {
 
 class ZstdInput final : public Input {
  public:
-  explicit ZstdInput(ByteSource source);
-  ~ZstdInput() override;
+  /// A frame with a window of more than `window_bytes` is refused when it is reached.
+  ZstdInput(ByteSource source, std::uint64_t window_bytes);
 
   const std::string& path() const override { return source_.path(); }
   std::size_t read(std::span<std::byte> target) override;
@@ -29,14 +29,18 @@ class ZstdInput final : public Input {
   std::size_t unpack(std::span<std::byte> target);
   [[noreturn]] void fail(std::size_t result) const;
 
+  struct ContextDeleter {
+    void operator()(ZSTD_DCtx_s* context) const;
+  };
+
   ByteSource source_;
-  ZSTD_DCtx_s* context_;
+  std::uint64_t window_bytes_;
+  std::unique_ptr<ZSTD_DCtx_s, ContextDeleter> context_;  // none at the end of the input
   std::vector<std::byte> packed_;
   std::size_t packed_begin_ = 0;  ///< packed_[packed_begin_, packed_end_) is not yet unpacked
   std::size_t packed_end_ = 0;
   bool source_ended_ = false;
   bool in_frame_ = false;
-  bool finished_ = false;
 };
 
 }  // namespace sortie

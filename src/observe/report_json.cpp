@@ -56,6 +56,7 @@ std::string to_json(const SortReport& report) {
       {"checksum", to_string(report.checksum)},
       {"runs", report.runs},
       {"runs_spilled", report.runs_spilled},
+      {"runs_resumed", report.runs_resumed},
       {"merge_passes", report.merge_passes},
       {"windows", report.windows},
       {"run_bytes", report.run_bytes},

@@ -32,6 +32,10 @@ void append_amount(std::string& text, const char* label, std::uint64_t records, 
 void append_runs(std::string& text, const SortReport& report) {
   append_line(text, "%-10s %llu formed, %llu of them on disk", "runs", static_cast<unsigned long long>(report.runs),
               static_cast<unsigned long long>(report.runs_spilled));
+  if (report.runs_resumed != 0) {
+    append_line(text, "%-10s %llu of the runs taken over", "checkpoint",
+                static_cast<unsigned long long>(report.runs_resumed));
+  }
   if (report.stored_bytes != 0) {
     append_line(text, "%-10s %s kept as %s (%.2f to 1), scratch space at most %s", "stored",
                 format_size(report.run_bytes).c_str(), format_size(report.stored_bytes).c_str(),

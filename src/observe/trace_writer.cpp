@@ -6,6 +6,7 @@
 #include <new>
 
 #include <sortie/error.hpp>
+#include <sortie/quote.hpp>
 
 namespace sortie {
 namespace {
@@ -15,7 +16,8 @@ constexpr int kFirstDevice = 2;
 constexpr int kPhaseTrack = 0;
 
 [[noreturn]] void fail(const std::string& path, const char* action, int error_number) {
-  throw Error("cannot " + std::string(action) + " trace '" + path + "': " + std::strerror(error_number));
+  throw Error("cannot " + std::string(action) + " trace '" + escape_unprintable(path) +
+              "': " + std::strerror(error_number));
 }
 
 /// Microseconds with three decimals, in whatever locale. Not below 0: a device's clock may run a little off.

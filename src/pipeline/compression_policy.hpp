@@ -32,20 +32,28 @@ class CompressionPolicy {
   struct Choice {
     BlockCodec codec = BlockCodec::kRaw;
     int zstd_level = 1;
+    /// Some blocks of this part are to be compressed to see what that gives (record_trial()), though none is stored so.
+    bool needs_trial = false;
   };
-  /// For the next part of a run file. The first parts are used to measure both ways.
+  /// For the next part of a run file.
   Choice next();
 
+  /// How a part was stored.
   void record(const Choice& choice, std::uint64_t record_bytes, std::uint64_t stored_bytes, double encode_seconds,
               double write_seconds);
+  /// What compressing `record_bytes` came to.
+  void record_trial(std::uint64_t record_bytes, std::uint64_t encoded_bytes, double encode_seconds);
 
  private:
+  bool trial_is_due();
+
   Compression mode_;
   int level_;
   bool scratch_is_short_;
   std::mutex mutex_;
   CompressionEvidence evidence_;
-  unsigned decisions_ = 0;
+  unsigned parts_to_trial_ = 0;  ///< as long as parts are stored raw
+  unsigned trial_interval_;
 };
 
 }  // namespace sortie

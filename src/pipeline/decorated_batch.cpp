@@ -54,6 +54,12 @@ void DecoratedBatch::decorate_range(Range& range, std::span<const std::byte> lin
   range.waiting.line_bytes = lines.size();
 }
 
+std::uint64_t DecoratedBatch::waiting_line_bytes() const {
+  std::uint64_t bytes = 0;
+  for (std::size_t i = next_; i < range_count_; ++i) bytes += ranges_[i].waiting.line_bytes;
+  return bytes;
+}
+
 DecoratedBatch::Size DecoratedBatch::take(std::span<std::byte> target, std::uint64_t max_records) {
   Size taken;
   std::vector<CopyTask> tasks;

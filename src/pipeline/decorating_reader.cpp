@@ -47,6 +47,12 @@ PieceSource::Piece DecoratingReader::read(std::span<std::byte> target, std::uint
   return piece;
 }
 
+// The lines of the batch lie in front of those that are not decorated yet.
+RecordTotals DecoratingReader::kept_back() const {
+  const std::size_t batch_bytes = static_cast<std::size_t>(batch_.waiting_line_bytes());
+  return reader_.totals_of_records({rest_.data() - batch_bytes, batch_bytes + rest_.size()});
+}
+
 std::string DecoratingReader::position() const {
   return batch_.empty() && rest_.empty() ? reader_.position() : lines_position_;
 }
@@ -65,6 +71,12 @@ PieceSource::Status DecoratingReader::fill_batch(std::size_t piece_bytes) {
 }
 
 PieceSource::Status DecoratingReader::read_lines(std::size_t piece_bytes) {
+  if (!reader_.mapped_lines().empty()) {
+    if (reader_.at_end()) return Status::kEnd;
+    lines_position_ = reader_.position();
+    rest_ = reader_.next_mapped(batch_bytes());
+    return Status::kRecords;
+  }
   const std::size_t usual = std::max<std::size_t>(kLeastLinesBytes, budget_.memory_bytes / kLinesShare);
   const std::size_t most = std::max(usual, std::min<std::size_t>(piece_bytes, budget_.longest_line_bytes));
   if (lines_.size() != usual) lines_ = MemoryRegion(usual);

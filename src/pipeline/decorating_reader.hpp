@@ -3,6 +3,8 @@
 //
 //   record reader ──▶ | lines, as read      | ──▶ | batch, decorated in ranges | ──▶ piece
 //                      '- done -''- rest --'
+//
+// Mapped lines are decorated where they lie, a batch at a time.
 #pragma once
 
 #include <cstddef>
@@ -27,6 +29,8 @@ class DecoratingReader final : public PieceSource {
                    Observer& observer, std::uint64_t first_place = 0);
 
   Piece read(std::span<std::byte> target, std::uint64_t max_records) override;
+  RecordTotals kept_back() const override;
+  void tend() override { reader_.tend(); }
   bool at_end() const override { return batch_.empty() && rest_.empty() && reader_.at_end(); }
   std::string position() const override;
 

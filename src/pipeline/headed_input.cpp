@@ -99,6 +99,12 @@ std::size_t HeadedInput::take_rest(std::span<std::byte> target) {
   return bytes;
 }
 
+void HeadedInput::skip(std::uint64_t bytes) {
+  const std::size_t from_rest = static_cast<std::size_t>(std::min<std::uint64_t>(bytes, rest_.size() - rest_begin_));
+  rest_begin_ += from_rest;
+  input_->skip(bytes - from_rest);
+}
+
 std::size_t HeadedInput::read(std::span<std::byte> target) {
   const std::size_t taken = take_rest(target);
   return taken + input_->read(target.subspan(taken));

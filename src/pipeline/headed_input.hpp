@@ -27,6 +27,7 @@ class HeadedInput final : public Input {
   std::optional<std::uint64_t> size() const override;
   std::uint64_t begin() const override { return begin_; }
   std::size_t peek(std::span<std::byte> target) override;
+  void skip(std::uint64_t bytes) override;
 
  private:
   bool read_more();

@@ -26,6 +26,7 @@ std::uint64_t decorated_bytes(const LineDecorator& decorator, const Layout& layo
 
 InputEstimate estimate_input(const RecordReader& reader, const Format& format, const LineDecorator* decorator) {
   InputEstimate estimate{reader.total_bytes(), format.record_bytes};
+  estimate.mapped_bytes = reader.mapped_lines().size();
   if (!estimate.bytes || format.kind != RecordKind::kLines) return estimate;
   const Layout layout = layout_of(format);
   const std::vector<std::byte> lines = reader.sample(kSampleBytes);

@@ -14,6 +14,7 @@ namespace sortie {
 struct InputEstimate {
   std::optional<std::uint64_t> bytes;  ///< in all, and rather too many; nothing if the size of the inputs is unknown
   std::uint64_t record_bytes = 0;      ///< of one on average, and rather too few; 0 if unknown
+  std::uint64_t mapped_bytes = 0;      ///< of an input that is mapped and that they refer to
 };
 
 /// `format`: of the input. `decorator`: of lines that will be decorated, else null.

@@ -9,6 +9,15 @@
 #include "pipeline/headed_input.hpp"
 
 namespace sortie {
+namespace {
+
+/// What one input may take beside the memory for data: a quarter of it, but what all can unpack whatever it is.
+std::uint64_t window_bytes(std::uint64_t memory_bytes) {
+  if (memory_bytes == 0) return kMaxWindowBytes;
+  return std::clamp(memory_bytes / 4, kUsualWindowBytes, kMaxWindowBytes);
+}
+
+}  // namespace
 
 std::uint64_t header_records(const SortOptions& options) {
   const auto has_name = [](const TextKey& key) { return !key.column.empty(); };
@@ -20,6 +29,7 @@ InputOpener::InputOpener(FileSystem& files, const SortOptions& options)
     : files_(files),
       paths_(options.inputs.empty() ? std::vector<std::string>{"-"} : options.inputs),
       unpack_(options.unpack),
+      window_bytes_(window_bytes(options.memory_bytes)),
       layout_(layout_of(options.format)),
       records_(header_records(options)) {}
 
@@ -40,7 +50,7 @@ std::span<const std::byte> InputOpener::find_header() {
 }
 
 std::unique_ptr<Input> InputOpener::open_headed(const std::string& path) {
-  std::unique_ptr<Input> input = open_input(files_, path, unpack_);
+  std::unique_ptr<Input> input = open_input(files_, path, unpack_, window_bytes_);
   if (!expects_headers()) return input;
   auto headed = std::make_unique<HeadedInput>(std::move(input), layout_, records_);
   if (headed->header().empty()) return headed;

@@ -45,6 +45,7 @@ class InputOpener {
   FileSystem& files_;
   std::vector<std::string> paths_;
   bool unpack_;
+  std::uint64_t window_bytes_;
   Layout layout_;
   std::uint64_t records_;
   std::vector<std::byte> header_;

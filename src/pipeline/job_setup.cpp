@@ -16,6 +16,11 @@
 namespace sortie {
 namespace {
 
+/// With less memory than this share of the input there are so many runs, each with a file and a list of blocks, that
+/// they take more memory than is saved: a smaller budget counts as that much, up to the most.
+constexpr std::uint64_t kLargestInputShare = 256;
+constexpr std::uint64_t kMostRaisedBudget = 32 << 20;
+
 Format with_columns_found(Format format, std::span<const std::byte> header) {
   if (!format.text.csv) return format;
   header = without_byte_order_mark(header);
@@ -94,18 +99,25 @@ InputEstimate estimate_input(const ResolvedOptions& resolved, const RecordReader
   return estimate;
 }
 
-MemoryPlan plan_for(const ResolvedOptions& resolved, const InputEstimate& estimate, bool records_on_host,
-                    unsigned engine_count) {
+MemoryPlanInput memory_plan_input(const ResolvedOptions& resolved, const InputEstimate& estimate, bool records_on_host,
+                                  unsigned engine_count) {
   MemoryPlanInput input;
-  input.budget_bytes = resolved.memory_bytes;
   input.input_bytes = estimate.bytes.value_or(0);
+  input.budget_bytes =
+      std::max(resolved.memory_bytes, std::min(input.input_bytes / kLargestInputShare, kMostRaisedBudget));
   input.record_bytes = estimate.record_bytes;
+  input.mapped_bytes = estimate.mapped_bytes;
   input.host_record_overhead = host_record_overhead(resolved.options.format);
   input.records_on_host = records_on_host;
   input.engine_count = engine_count;
   input.decorates = resolved.decorator != nullptr;
   input.selects = resolved.options.top_records != 0 && !resolved.options.merge_only;
-  return plan_memory(input);
+  return input;
+}
+
+MemoryPlan plan_for(const ResolvedOptions& resolved, const InputEstimate& estimate, bool records_on_host,
+                    unsigned engine_count) {
+  return plan_memory(memory_plan_input(resolved, estimate, records_on_host, engine_count));
 }
 
 }  // namespace sortie

@@ -49,6 +49,10 @@ bool inputs_can_be_read_again(FileSystem& files, const SortOptions& options);
 /// Of what is to be sorted: with SortOptions::top_records that is little.
 InputEstimate estimate_input(const ResolvedOptions& resolved, const RecordReader& reader);
 
+/// What plan_for() plans with.
+MemoryPlanInput memory_plan_input(const ResolvedOptions& resolved, const InputEstimate& estimate, bool records_on_host,
+                                  unsigned engine_count);
+
 /// `records_on_host`: the engine keeps its chunks in host memory.
 MemoryPlan plan_for(const ResolvedOptions& resolved, const InputEstimate& estimate, bool records_on_host,
                     unsigned engine_count);

@@ -24,6 +24,10 @@ constexpr std::uint64_t kLeastLongestLine = 16 << 20;
 constexpr std::uint64_t kSelectionShare = 2;
 constexpr std::uint64_t kSmallestBlock = 4 << 10;
 constexpr std::uint64_t kLargestBlock = 1 << 20;
+constexpr std::uint64_t kFanInOfLargeBlocks = 8;
+/// Of the budget, before blocks get larger; what is less is not worth it.
+constexpr std::uint64_t kIndexShare = 128;
+constexpr std::uint64_t kLeastIndexBytes = 1 << 20;
 // For pipes, whose length nobody knows.
 constexpr std::uint64_t kFanInOfUnknownInput = 64;
 // Pinned memory beyond this makes transfers no faster.
@@ -35,6 +39,26 @@ std::uint64_t single_run_bytes(const MemoryPlanInput& input) {
   const std::uint64_t record_bytes = input.record_bytes == 0 ? input.host_record_overhead : input.record_bytes;
   const std::uint64_t records = divide_up(input.input_bytes, std::max<std::uint64_t>(1, record_bytes));
   return input.input_bytes + (records + 2) * input.host_record_overhead;
+}
+
+std::uint64_t largest_part(const MemoryPlanInput& input) {
+  return input.records_on_host ? kLargestHostPart : kLargestPart;
+}
+
+std::uint64_t part_bytes_for(const MemoryPlanInput& input) {
+  return std::min(input.budget_bytes / 32, largest_part(input));
+}
+
+// For selection and runs. The reserve is for parts, encoded blocks in flight, the reader's unfinished record.
+std::uint64_t usable_bytes(const MemoryPlanInput& input) {
+  const std::uint64_t reserve = std::min<std::uint64_t>(input.budget_bytes / 8, 8 * largest_part(input));
+  const std::uint64_t decoration = input.decorates ? decoration_budget(input.budget_bytes).memory_bytes : 0;
+  const std::uint64_t usable = input.budget_bytes - reserve - decoration;
+  return usable - std::min(usable, input.mapped_bytes);
+}
+
+bool fits_one_run(const MemoryPlanInput& input, std::uint64_t usable) {
+  return input.records_on_host && input.input_bytes != 0 && single_run_bytes(input) + part_bytes_for(input) <= usable;
 }
 
 // Mergers on a GPU need half a window's memory for their transfers; those on the host need none.
@@ -50,6 +74,13 @@ std::uint64_t choose_block_bytes(std::uint64_t arena_bytes, std::uint64_t fan_in
   return std::clamp(std::bit_floor(std::max<std::uint64_t>(1, wanted)), kSmallestBlock, kLargestBlock);
 }
 
+// So many runs can still be merged at once.
+std::uint64_t choose_most_block_bytes(const MemoryPlan& plan) {
+  std::uint64_t bytes = plan.block_bytes;
+  while (bytes < kLargestBlock && max_fan_in(plan.arena_bytes, 2 * bytes) >= kFanInOfLargeBlocks) bytes *= 2;
+  return bytes;
+}
+
 }  // namespace
 
 DecorationBudget decoration_budget(std::uint64_t budget_bytes) {
@@ -57,21 +88,18 @@ DecorationBudget decoration_budget(std::uint64_t budget_bytes) {
           std::max(budget_bytes / kLongestLineShare, kLeastLongestLine)};
 }
 
+bool fits_one_run(const MemoryPlanInput& input) { return fits_one_run(input, usable_bytes(input)); }
+
 MemoryPlan plan_memory(const MemoryPlanInput& input) {
   MemoryPlan plan;
-  // Parts, encoded blocks in flight, the reader's unfinished record.
-  const std::uint64_t largest_part = input.records_on_host ? kLargestHostPart : kLargestPart;
-  const std::uint64_t reserve = std::min<std::uint64_t>(input.budget_bytes / 8, 8 * largest_part);
   if (input.decorates) plan.decoration = decoration_budget(input.budget_bytes);
-  std::uint64_t usable = input.budget_bytes - reserve - plan.decoration.memory_bytes;
+  std::uint64_t usable = usable_bytes(input);
   if (input.selects) plan.selection_bytes = usable / kSelectionShare;
   usable -= plan.selection_bytes;
-  plan.part_bytes = std::min(input.budget_bytes / 32, largest_part);
+  plan.part_bytes = part_bytes_for(input);
 
   std::uint64_t phase_bytes = usable / 2;
-  const bool fits_one_run =
-      input.records_on_host && input.input_bytes != 0 && single_run_bytes(input) + plan.part_bytes <= usable;
-  if (fits_one_run) phase_bytes = usable;
+  if (fits_one_run(input, usable)) phase_bytes = usable;
   if (!input.records_on_host) phase_bytes = std::min(usable / 2, 2 * kLargestRing * input.engine_count);
 
   plan.formation_bytes = phase_bytes / input.engine_count;
@@ -87,6 +115,8 @@ MemoryPlan plan_memory(const MemoryPlanInput& input) {
                                    ? kFanInOfUnknownInput
                                    : divide_up(input.input_bytes, plan.run_bytes);
   plan.block_bytes = choose_block_bytes(plan.arena_bytes, fan_in);
+  plan.most_block_bytes = choose_most_block_bytes(plan);
+  plan.index_bytes = std::max(kLeastIndexBytes, input.budget_bytes / kIndexShare);
   return plan;
 }
 

@@ -3,9 +3,10 @@
 //   phase one   | decoration | selection | formation (engine, one per device) | store: runs in RAM | reserve |
 //   phase two   |                        | windows in | windows out | mergers | store: runs in RAM | reserve |
 //
-// Phase two takes over the memory of phase one, so a sort that starts can finish. With n engines it has
-// n + 1 windows on their way in, 2n on their way out, and n mergers with memory of their own. Runs in RAM are merged
-// where they are, and a GPU keeps merged windows in its own memory: then most of that stays untouched.
+// A mapped input takes its part before all others, in both phases. Phase two takes over the memory of phase one, so a
+// sort that starts can finish. With n engines it has n + 1 windows on their way in, 2n on their way out, and n mergers
+// with memory of their own. Runs in RAM are merged where they are, and a GPU keeps merged windows in its own memory:
+// then most of that stays untouched.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +21,9 @@ struct MemoryPlanInput {
   std::uint64_t host_record_overhead = 0;  ///< bytes beside each record in the former's host memory
   bool records_on_host = true;             ///< chunks lie in host memory (CPU engine)
   unsigned engine_count = 1;
-  bool decorates = false;  ///< lines are decorated on their way in
-  bool selects = false;    ///< only the first records of the output are wanted
+  bool decorates = false;          ///< lines are decorated on their way in
+  bool selects = false;            ///< only the first records of the output are wanted
+  std::uint64_t mapped_bytes = 0;  ///< of an input that lies in memory while its records are sorted
 };
 
 /// Of a DecoratingReader, in bytes.
@@ -31,18 +33,23 @@ struct DecorationBudget {
 };
 
 struct MemoryPlan {
-  std::uint64_t formation_bytes = 0;  ///< for each engine
-  std::uint64_t part_bytes = 0;       ///< of one part of a sorted run
-  std::uint64_t store_bytes = 0;      ///< for runs kept in RAM
-  std::uint64_t arena_bytes = 0;      ///< one window, with the blocks that reach beyond it
-  std::uint64_t merger_bytes = 0;     ///< for each merger, beside its windows
-  std::uint64_t block_bytes = 0;      ///< of records in a block of a run
-  std::uint64_t run_bytes = 0;        ///< expected bytes of records in a run; 0 if the engine decides
-  DecorationBudget decoration;        ///< nothing where lines are not decorated
-  std::uint64_t selection_bytes = 0;  ///< for records that may be among the first; 0 where all are wanted
+  std::uint64_t formation_bytes = 0;   ///< for each engine
+  std::uint64_t part_bytes = 0;        ///< of one part of a sorted run
+  std::uint64_t store_bytes = 0;       ///< for runs kept in RAM
+  std::uint64_t arena_bytes = 0;       ///< one window, with the blocks that reach beyond it
+  std::uint64_t merger_bytes = 0;      ///< for each merger, beside its windows
+  std::uint64_t block_bytes = 0;       ///< of records in a block of a run
+  std::uint64_t most_block_bytes = 0;  ///< the same of later runs, where the blocks of all runs have become many
+  std::uint64_t index_bytes = 0;       ///< by which the index of all blocks grows before later blocks are doubled
+  std::uint64_t run_bytes = 0;         ///< expected bytes of records in a run; 0 if the engine decides
+  DecorationBudget decoration;         ///< nothing where lines are not decorated
+  std::uint64_t selection_bytes = 0;   ///< for records that may be among the first; 0 where all are wanted
 };
 
 MemoryPlan plan_memory(const MemoryPlanInput& input);
+
+/// Whether host memory holds the whole input in one run, as far as is known.
+bool fits_one_run(const MemoryPlanInput& input);
 
 /// What decorating lines gets of a budget, where lines are decorated.
 DecorationBudget decoration_budget(std::uint64_t budget_bytes);

@@ -12,16 +12,30 @@ MeteredStorage::~MeteredStorage() {
   const std::scoped_lock lock(usage_->mutex);
   usage_->memory_reserved -= memory_reserved_;
   usage_->scratch_bytes -= scratch_bytes_;
+  usage_->index_bytes -= index_bytes_;
+}
+
+void MeteredStorage::hold_index(std::uint64_t bytes) {
+  const std::scoped_lock lock(usage_->mutex);
+  index_bytes_ = bytes;
+  usage_->index_bytes += bytes;
 }
 
 std::uint64_t MeteredStorage::reserve(std::uint64_t bytes) {
-  if (!in_memory()) {
-    const std::scoped_lock lock(usage_->mutex);
-    scratch_bytes_ += bytes;
-    usage_->scratch_bytes += bytes;
-    usage_->scratch_peak_bytes = std::max(usage_->scratch_peak_bytes, usage_->scratch_bytes);
-  }
+  if (!in_memory()) count_stored(bytes);
   return storage_->reserve(bytes);
+}
+
+void MeteredStorage::count_stored(std::uint64_t bytes) {
+  const std::scoped_lock lock(usage_->mutex);
+  scratch_bytes_ += bytes;
+  usage_->scratch_bytes += bytes;
+  usage_->scratch_peak_bytes = std::max(usage_->scratch_peak_bytes, usage_->scratch_bytes);
+}
+
+void MeteredStorage::sync() {
+  const auto span = observer_.span("sync run");
+  storage_->sync();
 }
 
 void MeteredStorage::write(std::uint64_t offset, std::span<const std::byte> bytes) {
@@ -54,7 +68,7 @@ void MeteredStorage::read(std::uint64_t offset, std::span<std::byte> target) con
 
 void MeteredStorage::release(std::uint64_t offset, std::uint64_t bytes) noexcept {
   storage_->release(offset, bytes);
-  if (in_memory()) return;
+  if (in_memory() || !gives_back()) return;
   const std::scoped_lock lock(usage_->mutex);
   const std::uint64_t freed = std::min(bytes, scratch_bytes_);
   scratch_bytes_ -= freed;

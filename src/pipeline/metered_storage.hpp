@@ -29,7 +29,17 @@ class MeteredStorage : public RunStorage {
   std::span<std::byte> pinned_memory() const override { return storage_->pinned_memory(); }
   void release(std::uint64_t offset, std::uint64_t bytes) noexcept override;
   bool in_memory() const override { return storage_->in_memory(); }
+  bool is_exposed() const override { return storage_->is_exposed(); }
+  bool gives_back() const override { return storage_->gives_back(); }
+  void sync() override;
   std::string name() const override { return storage_->name(); }
+  std::string remedy() const override { return storage_->remedy(); }
+
+  /// Counts `bytes` that were in the storage before it was metered.
+  void count_stored(std::uint64_t bytes);
+
+  /// Counts what a run's list of blocks takes of memory, as long as the run is there. Call once at most.
+  void hold_index(std::uint64_t bytes);
 
   /// Seconds so far in which at least one thread was writing. Precondition: none is.
   double write_seconds() const;
@@ -51,6 +61,7 @@ class MeteredStorage : public RunStorage {
   std::uint64_t memory_reserved_;
   Observer& observer_;
   std::uint64_t scratch_bytes_ = 0;  // guarded by usage_->mutex
+  std::uint64_t index_bytes_ = 0;    // likewise
   mutable std::mutex writes_mutex_;
   unsigned writes_ = 0;  // in progress
   std::chrono::steady_clock::time_point first_write_;

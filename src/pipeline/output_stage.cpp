@@ -43,6 +43,10 @@ OutputStage::OutputStage(const Format& format, const RecordOrder& order, Output&
     groups_.emplace(order, decorator, group_options(options));
     return;
   }
+  if (decorator != nullptr && decorator->refers()) {
+    fetcher_.emplace(*decorator, order, options.unique, options.verify);
+    return;
+  }
   if (decorator != nullptr) {
     cleaner_.emplace(*decorator, order, PartCleaner::Options{options.unique, options.verify});
   }
@@ -53,12 +57,14 @@ OutputStage::OutputStage(const Format& format, const RecordOrder& order, Output&
 
 RecordTotals OutputStage::written() const {
   if (groups_) return groups_->kept();
+  if (fetcher_) return fetcher_->kept();
   if (!cleaner_) return written_;
   return limit_ ? cleaner_->kept() - limit_->dropped() : cleaner_->kept();
 }
 
 RecordTotals OutputStage::dropped() const {
   if (groups_) return groups_->dropped();
+  if (fetcher_) return fetcher_->dropped();
   RecordTotals totals = cleaner_ ? cleaner_->dropped() : filter_.dropped();
   return limit_ ? totals += limit_->dropped() : totals;
 }
@@ -66,6 +72,7 @@ RecordTotals OutputStage::dropped() const {
 void OutputStage::accept(std::span<std::byte> part) {
   write_header();
   if (groups_) return accept_groups(part);
+  if (fetcher_) return accept_references(part);
   if (cleaner_) return accept_decorated(part);
   if (options_.unique) {
     const auto span = observer_.span("drop duplicates", part.size());
@@ -106,8 +113,18 @@ void OutputStage::accept_groups(std::span<const std::byte> part) {
   }
 }
 
+// What is fetched is written while more of it is fetched, of this part or the next one.
+void OutputStage::accept_references(std::span<const std::byte> part) {
+  const auto span = observer_.span("fetch lines", part.size());
+  fetcher_->fetch(part, [this](std::span<const std::byte> lines) { begin_writing(lines); });
+}
+
 void OutputStage::finish() {
   write_header();
+  if (fetcher_) {
+    fetcher_->finish([this](std::span<const std::byte> lines) { begin_writing(lines); });
+    wait_for_writer();
+  }
   if (groups_) groups_->finish([this](std::span<const std::byte> text) { write(text); });
 }
 
@@ -116,39 +133,44 @@ void OutputStage::write(std::span<const std::byte> part) {
   output_.write(part);
 }
 
+// When what was begun before is written. Lines must stay as they are until wait_for_writer().
+void OutputStage::begin_writing(std::span<const std::byte> lines) {
+  wait_for_writer();
+  writer().begin(lines);
+  is_writing_ = true;
+}
+
+void OutputStage::wait_for_writer() {
+  if (std::exchange(is_writing_, false)) writer().wait();
+}
+
 void OutputStage::write_while_cleaning(std::span<std::byte> part) {
   std::exception_ptr failure;
-  bool is_writing = false;
-  const auto wait = [&] {
-    if (std::exchange(is_writing, false)) writer().wait();
-  };
   const std::size_t slice_bytes = slice_bytes_of(part);
   try {
     while (!part.empty()) {
       const std::size_t bytes = boundary_at_or_after(order_.layout(), part, std::min(part.size(), slice_bytes));
       const std::span<const std::byte> lines = clean(part.first(bytes));
       part = part.subspan(bytes);
-      wait();
       if (lines.empty()) continue;
-      writer().begin(lines);
-      is_writing = true;
+      begin_writing(lines);
     }
   } catch (...) {
     failure = std::current_exception();
   }
-  wait();  // whatever was found: the part is the caller's again after this
+  wait_for_writer();  // whatever was found: the part is the caller's again after this
   if (failure) std::rethrow_exception(failure);
 }
 
 void OutputStage::write_while_checking(std::span<const std::byte> part) {
-  writer().begin(part);
+  begin_writing(part);
   std::exception_ptr failure;
   try {
     written_ += check(part);
   } catch (...) {
     failure = std::current_exception();
   }
-  writer().wait();  // whatever the check found: the part is the caller's again after this
+  wait_for_writer();  // whatever the check found: the part is the caller's again after this
   if (failure) std::rethrow_exception(failure);
 }
 

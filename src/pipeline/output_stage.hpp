@@ -10,6 +10,11 @@
 //   part   | slice: write       |
 //          | ... | slice: drop duplicates, check, cut keys off (all threads) |
 //
+// Decorated lines that refer to lines are few bytes, and lines are fetched into batches:
+//
+//   part   | slice: check, drop duplicates, fetch lines (all threads) | ...
+//   batch         | write | ...
+//
 // Where duplicates are counted, or the last of them is kept, they are not dropped in place:
 //
 //   part   | slice: group by keys, check, cut keys off (all threads) | write |
@@ -25,6 +30,7 @@
 #include "io/output.hpp"
 #include "observe/observer.hpp"
 #include "pipeline/key_groups.hpp"
+#include "pipeline/line_fetcher.hpp"
 #include "pipeline/part_check.hpp"
 #include "pipeline/part_cleaner.hpp"
 #include "pipeline/part_writer.hpp"
@@ -68,8 +74,11 @@ class OutputStage {
  private:
   void write_header();
   void accept_decorated(std::span<std::byte> part);
+  void accept_references(std::span<const std::byte> part);
   void accept_groups(std::span<const std::byte> part);
   void write(std::span<const std::byte> part);
+  void begin_writing(std::span<const std::byte> lines);
+  void wait_for_writer();
   void write_while_cleaning(std::span<std::byte> part);
   void write_while_checking(std::span<const std::byte> part);
   std::span<std::byte> clean(std::span<std::byte> part);
@@ -84,9 +93,11 @@ class OutputStage {
   UniqueFilter filter_;
   PartCheck part_check_;
   std::optional<PartCleaner> cleaner_;  // of decorated lines
-  std::optional<KeyGroups> groups_;     // in place of both filters
+  std::optional<LineFetcher> fetcher_;  // of decorated lines that refer to lines
+  std::optional<KeyGroups> groups_;     // in place of all filters
   std::optional<RecordLimit> limit_;
   std::optional<PartWriter> writer_;  // made for the first part that is worth it
+  bool is_writing_ = false;           // it is at work
   RecordTotals written_;
   bool has_header_ = false;  // been written
 };

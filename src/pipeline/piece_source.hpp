@@ -8,6 +8,8 @@
 #include <span>
 #include <string>
 
+#include "record/record_totals.hpp"
+
 namespace sortie {
 
 class PieceSource {
@@ -44,6 +46,9 @@ class PieceSource {
     return {Status::kTooSmall};
   }
   virtual void tend() {}
+
+  /// Of records that have been read from the inputs and that no piece has held yet.
+  virtual RecordTotals kept_back() const { return {}; }
 
   /// Whether it is known that no records are left. A pipe tells only when it is read.
   virtual bool at_end() const = 0;

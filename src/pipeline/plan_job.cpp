@@ -3,10 +3,14 @@
 #include <optional>
 #include <sstream>
 
+#include <sortie/quote.hpp>
+
 #include "base/size.hpp"
 #include "io/scratch.hpp"
+#include "pipeline/checkpoint/resume.hpp"
 #include "pipeline/gpu_access.hpp"
 #include "pipeline/job_setup.hpp"
+#include "pipeline/preflight_survey.hpp"
 
 namespace sortie {
 namespace {
@@ -31,6 +35,21 @@ void describe_runs(std::ostream& text, const MemoryPlan& plan, std::uint64_t byt
   text << "\n";
 }
 
+// What a sort takes of the system, and what it has to fear.
+std::string describe_preflight(const PreflightNeeds& needs, const PreflightRoom& room) {
+  std::string text;
+  if (needs.output_bytes > 0 && !room.output_directory.empty()) {
+    text += "target        " + format_size(needs.output_bytes) + "; " + format_size(room.output_bytes) + " free in " +
+            quote_path(room.output_directory) + "\n";
+  }
+  text += "files         about " + std::to_string(needs.open_files) + " open at once, " +
+          std::to_string(room.open_files) + " allowed\n";
+  for (const PreflightFinding& finding : preflight(needs, room)) {
+    text += (finding.is_fatal ? "error         " : "warning       ") + finding.message + "\n";
+  }
+  return text;
+}
+
 // A line of its own if records get longer while they are sorted.
 std::string describe_keys(const ResolvedOptions& resolved, std::optional<std::uint64_t> bytes) {
   if (!resolved.decorator) return {};
@@ -48,10 +67,11 @@ std::string describe_selection(const SortOptions& options) {
 
 std::string describe_plan(FileSystem& files, const SortOptions& options) {
   InputOpener opener(files, options);
-  const ResolvedOptions resolved = resolve(options, opener.find_header());
+  const auto checkpoint = look_at_checkpoint(files, options);
+  const ResolvedOptions resolved = resolve(with_kept_seed(options, checkpoint.get()), opener.find_header());
   Observer observer(ProgressMode::kNever, "");
   const RecordReader reader(opener, resolved.options.inputs, resolved.input_format, false, observer);
-  const ScratchSpace scratch(files, options.scratch_directories);
+  const ScratchSpace scratch(files, checkpoint ? std::vector{checkpoint->directory()} : options.scratch_directories);
   const auto input_bytes = reader.total_bytes();
   const InputEstimate estimate = estimate_input(resolved, reader);
   const GpuAccess gpus = cuda_access();
@@ -63,8 +83,9 @@ std::string describe_plan(FileSystem& files, const SortOptions& options) {
   std::ostringstream text;
   text << "format        " << to_string(options.format) << "\n"
        << "input         " << (input_bytes ? format_size(*input_bytes) : "of unknown size") << "\n"
-       << describe_selection(options) << describe_keys(resolved, estimate.bytes) << "engine        "
-       << engines[0]->name() << ", " << resolved.threads << " threads: " << reason << "\n"
+       << describe_checkpoint(checkpoint.get(), files, resolved) << describe_selection(options)
+       << describe_keys(resolved, estimate.bytes) << "engine        " << engines[0]->name() << ", " << resolved.threads
+       << " threads: " << reason << "\n"
        << "memory        " << format_size(resolved.memory_bytes) << ": " << format_size(plan.formation_bytes)
        << " to form runs, " << format_size(plan.store_bytes) << " to keep them\n";
   if (engines[0]->device_budget_bytes() != 0) {
@@ -72,6 +93,9 @@ std::string describe_plan(FileSystem& files, const SortOptions& options) {
          << " each\n";
   }
   if (estimate.bytes && plan.run_bytes != 0) describe_runs(text, plan, *estimate.bytes, scratch, options);
+  const PreflightNeeds needs =
+      needs_of(resolved, plan, {input_bytes, estimate.bytes, plan.run_bytes, !options.checkpoint_directory.empty()});
+  text << describe_preflight(needs, survey_room(files, scratch, options, needs));
   return text.str();
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <sortie/error.hpp>
+#include <sortie/quote.hpp>
 
 #include "base/memory_region.hpp"
 #include "pipeline/decorating_reader.hpp"
@@ -46,8 +47,8 @@ class PresortedInput {
     }
     const std::span<std::byte> records = buffer.first(piece.bytes);
     if (const auto disorder = scan_.next(records, piece.input_bytes)) {
-      throw DisorderError("input '" + path_ + "' is not sorted: record " + std::to_string(disorder->record) +
-                          " at offset " + std::to_string(disorder->offset) +
+      throw DisorderError("input '" + escape_unprintable(path_) + "' is not sorted: record " +
+                          std::to_string(disorder->record) + " at offset " + std::to_string(disorder->offset) +
                           " is out of order; sort it without --merge");
     }
     return records;
@@ -119,6 +120,12 @@ std::uint64_t run_bytes_of(const PresortedInput& input, const ResolvedOptions& r
 }
 
 }  // namespace
+
+void check_presorted_inputs(FileSystem& files, const std::vector<std::string>& paths) {
+  for (const std::string& path : paths) {
+    if (path != "-" && files.status(path).kind != FileStatus::Kind::kStream) files.open_input(path);
+  }
+}
 
 FormedRuns take_presorted_runs(FileSystem& files, InputOpener& opener, const ResolvedOptions& resolved,
                                const MemoryPlan& plan, RunStore& store, RecordTotals& totals, Observer& observer) {

@@ -12,6 +12,9 @@
 
 namespace sortie {
 
+/// Throws Error if an input cannot be opened, as far as that can be tried: what a pipe gives is given once.
+void check_presorted_inputs(FileSystem& files, const std::vector<std::string>& paths);
+
 /// One run per input that is not empty (seldom more, in order), and the totals of all. Throws Error that names input
 /// and record if one is out of order.
 FormedRuns take_presorted_runs(FileSystem& files, InputOpener& opener, const ResolvedOptions& resolved,

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <sortie/error.hpp>
+#include <sortie/quote.hpp>
 
 #include "base/page_size.hpp"
 
@@ -14,16 +15,17 @@
 namespace sortie {
 namespace {
 
-/// Inputs that are mapped: large enough to gain by it, and small enough to be walked over sooner than the system takes
-/// a lease away, 45 seconds after somebody has asked to write.
-constexpr std::uint64_t kLeastMappedBytes = 32 << 20;
+/// An input that is mapped is small enough to be walked over sooner than the system takes a lease away, 45 seconds
+/// after somebody has asked to write.
 constexpr std::uint64_t kMostMappedBytes = std::uint64_t{16} << 30;
 constexpr std::size_t kSampleBytes = 256 << 10;
+/// Of a mapped input, whose lines may differ from one end to the other.
+constexpr std::size_t kSampledPlaces = 32;
 
 void check_length(const Input& input, const Format& format, std::uint64_t bytes) {
   if (format.kind == RecordKind::kLines || bytes % format.record_bytes == 0) return;
   const std::uint64_t tail = bytes % format.record_bytes;
-  throw Error("input '" + input.path() + "' has " + std::to_string(bytes) +
+  throw Error("input '" + escape_unprintable(input.path()) + "' has " + std::to_string(bytes) +
               " bytes, no multiple of the record length " + std::to_string(format.record_bytes) + ": a stray tail of " +
               std::to_string(tail) + " bytes begins at offset " + std::to_string(bytes - tail) +
               "; check --format, or cut the tail off");
@@ -71,7 +73,7 @@ std::optional<std::uint64_t> RecordReader::total_bytes() const {
 }
 
 bool RecordReader::at_end() const {
-  if (!carry_.empty() || !ahead_.empty()) return false;
+  if (mapped_taken_ < mapped_lines_.size() || !carry_.empty() || !ahead_.empty()) return false;
   std::uint64_t bytes_read = input_bytes_read_;
   for (std::size_t i = current_; i < inputs_.size(); ++i) {
     if (inputs_[i]->size() != bytes_read) return false;
@@ -84,10 +86,13 @@ std::string RecordReader::position() const { return ahead_.empty() ? read_positi
 
 // Of the first byte that has not been read as part of a piece.
 std::string RecordReader::read_position() const {
+  if (!mapped_lines_.empty()) {
+    return "input '" + inputs_[0]->path() + "' at offset " + std::to_string(mapped_taken_);
+  }
   // What is carried over is the end of what was read, unless the input has just been completed.
   const bool completed = input_bytes_read_ < carry_.size();
   const std::size_t index = std::min(completed && current_ > 0 ? current_ - 1 : current_, inputs_.size() - 1);
-  const std::string name = "input '" + inputs_[index]->path() + "'";
+  const std::string name = "input '" + escape_unprintable(inputs_[index]->path()) + "'";
   return completed ? name
                    : name + " at offset " + std::to_string(inputs_[index]->begin() + input_bytes_read_ - carry_.size());
 }
@@ -126,10 +131,13 @@ std::size_t RecordReader::fill(std::span<std::byte> target) {
 std::size_t RecordReader::finish_input(std::span<std::byte> target, std::size_t begin, std::size_t filled) {
   check_length(*inputs_[current_], format_, input_bytes_read_);
   if (layout_.quoted) check_quotes(target.subspan(begin, filled - begin));
+  std::uint64_t completed_bytes = 0;
   if (layout_.delimited() && input_bytes_read_ > 0 && filled > 0 &&
       target[filled - 1] != std::byte(layout_.delimiter)) {
     target[filled++] = std::byte(layout_.delimiter);
+    completed_bytes = 1;
   }
+  input_ends_.push_back((input_ends_.empty() ? 0 : input_ends_.back()) + input_bytes_read_ + completed_bytes);
   ++current_;
   input_bytes_read_ = 0;
   return filled;
@@ -140,7 +148,7 @@ void RecordReader::check_quotes(std::span<const std::byte> end_of_input) const {
   const QuotedRanges records = find_quoted_records(end_of_input, layout_.separator);
   if (!records.inside_quotes) return;
   const std::size_t tail = end_of_input.size() - records.whole_bytes();
-  throw Error("input '" + inputs_[current_]->path() + "': the record at offset " +
+  throw Error("input '" + escape_unprintable(inputs_[current_]->path()) + "': the record at offset " +
               std::to_string(inputs_[current_]->begin() + input_bytes_read_ - tail) +
               " has an opening quote without a closing one; add it, or sort lines without --csv and --tsv");
 }
@@ -197,15 +205,52 @@ RecordReader::Read RecordReader::take_ahead(std::span<std::byte> target, std::ui
   return {{Status::kRecords, static_cast<std::size_t>(totals.bytes), totals.records, totals.bytes}, totals};
 }
 
-PieceSource::WholeInput RecordReader::whole_input() const {
-  const bool can_be_mapped = may_map_ && current_ == 0 && input_bytes_read_ == 0 && carry_.empty() && ahead_.empty();
+// Whether it is worth a try: nothing has been read of the only input.
+bool RecordReader::can_be_mapped() const {
+  if (!may_map_ || current_ != 0 || input_bytes_read_ != 0 || !carry_.empty() || !ahead_.empty()) return false;
   const auto bytes = inputs_.size() == 1 ? inputs_[0]->size() : std::nullopt;
-  if (!can_be_mapped || !bytes || *bytes < kLeastMappedBytes || *bytes > kMostMappedBytes) return {};
+  return bytes && *bytes >= std::max<std::uint64_t>(least_mapped_bytes_, 1) && *bytes <= kMostMappedBytes;
+}
+
+std::span<const std::byte> RecordReader::map_lines() {
+  if (!can_be_mapped()) return {};
+  const auto bytes = static_cast<std::size_t>(*inputs_[0]->size());
+  const auto span = observer_.span("read", bytes);
+  mapped_ = MemoryRegion(bytes + kPageBytes);
+  if (!inputs_[0]->map_slices(mapped_.bytes(), [](std::span<const std::byte>) {})) {
+    mapped_ = MemoryRegion();
+    return {};
+  }
+  mapped_lines_ = mapped_.bytes().first(finish_input(mapped_.bytes(), 0, input_bytes_read_ = bytes));
+  return mapped_lines_;
+}
+
+std::span<const std::byte> RecordReader::next_mapped(std::size_t bytes) {
+  tend();
+  std::span<const std::byte> lines = mapped_lines_.subspan(mapped_taken_);
+  lines = lines.first(boundary_at_or_after(layout_, lines, std::min(lines.size(), bytes)));
+  const auto span = observer_.span("checksum input", lines.size());
+  totals_ += totals_of(format_, lines, checksum_);
+  mapped_taken_ += lines.size();
+  observer_.advance(lines.size());
+  return lines;
+}
+
+void RecordReader::unmap() {
+  inputs_[0]->unmap();
+  mapped_ = MemoryRegion();
+  mapped_lines_ = {};
+  current_ = 0;
+}
+
+PieceSource::WholeInput RecordReader::whole_input() const {
+  if (!can_be_mapped()) return {};
+  const std::uint64_t bytes = *inputs_[0]->size();
   // Lines that are longer than the sample count as one each of its length; lines elsewhere may be shorter, by a third.
   const std::vector<std::byte> records = sample(kSampleBytes);
   const std::uint64_t sampled = records.empty() ? 1 : count_records(layout_, records);
   const std::uint64_t sampled_bytes = records.empty() ? kSampleBytes : records.size();
-  return {*bytes + kPageBytes, sampled * (*bytes / sampled_bytes + 1) * 3 / 2};
+  return {bytes + kPageBytes, sampled * (bytes / sampled_bytes + 1) * 3 / 2};
 }
 
 RecordReader::Piece RecordReader::read_whole(std::span<std::byte> target, std::uint64_t max_records) {
@@ -219,6 +264,7 @@ RecordReader::Piece RecordReader::read_whole(std::span<std::byte> target, std::u
   if (totals.records > max_records) {
     inputs_[0]->unmap();
     current_ = 0;
+    input_ends_.clear();
     return {Status::kTooSmall};
   }
   observer_.advance(bytes);
@@ -231,6 +277,7 @@ void RecordReader::tend() {
 }
 
 std::vector<std::byte> RecordReader::sample(std::size_t most_bytes) const {
+  if (!mapped_lines_.empty()) return sample_mapped(most_bytes);
   std::vector<std::byte> bytes;
   if (!ahead_.empty()) {
     const auto waiting = ahead_.first_piece();
@@ -241,6 +288,40 @@ std::vector<std::byte> RecordReader::sample(std::size_t most_bytes) const {
   }
   bytes.resize(whole_records(layout_, bytes));
   return bytes;
+}
+
+// Whole lines from every place; where a line is too long for its place, there are none.
+std::vector<std::byte> RecordReader::sample_mapped(std::size_t most_bytes) const {
+  const std::size_t place_bytes = std::max<std::size_t>(1, most_bytes / kSampledPlaces);
+  std::vector<std::byte> bytes;
+  if (mapped_lines_.size() <= most_bytes) bytes.assign(mapped_lines_.begin(), mapped_lines_.end());
+  for (std::size_t i = 0; i < kSampledPlaces && mapped_lines_.size() > most_bytes; ++i) {
+    std::span<const std::byte> place = mapped_lines_.subspan(mapped_lines_.size() / kSampledPlaces * i, place_bytes);
+    place = place.first(whole_records(layout_, place));
+    if (i > 0) place = place.subspan(boundary_at_or_after(layout_, place, std::min<std::size_t>(1, place.size())));
+    bytes.insert(bytes.end(), place.begin(), place.end());
+  }
+  return bytes;
+}
+
+RecordTotals RecordReader::totals_of_records(std::span<const std::byte> records) const {
+  if (!layout_.quoted) return totals_of(format_, records, checksum_);
+  return totals_of_ranges(format_, find_quoted_records(records, layout_.separator).ranges, checksum_);
+}
+
+InputMark RecordReader::mark(const RecordTotals& kept_back) const {
+  const RecordTotals taken = totals_ - kept_back;
+  const auto input = std::upper_bound(input_ends_.begin(), input_ends_.end(), taken.bytes);
+  const std::uint64_t input_begin = input == input_ends_.begin() ? 0 : *(input - 1);
+  return {static_cast<std::uint64_t>(input - input_ends_.begin()), taken.bytes - input_begin, taken};
+}
+
+void RecordReader::go_on_at(const InputMark& mark) {
+  current_ = static_cast<std::size_t>(std::min<std::uint64_t>(mark.input, inputs_.size()));
+  input_ends_.assign(current_, mark.totals.bytes - mark.offset);
+  if (current_ < inputs_.size()) inputs_[current_]->skip(mark.offset);
+  input_bytes_read_ = mark.offset;
+  totals_ = mark.totals;
 }
 
 RecordReader::Piece RecordReader::read(std::span<std::byte> target, std::uint64_t max_records) {

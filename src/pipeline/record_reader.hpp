@@ -9,8 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "base/memory_region.hpp"
 #include "io/input.hpp"
 #include "observe/observer.hpp"
+#include "pipeline/input_mark.hpp"
 #include "pipeline/input_opener.hpp"
 #include "pipeline/piece_source.hpp"
 #include "pipeline/read_ahead.hpp"
@@ -19,6 +21,9 @@
 #include "record/slice_totals.hpp"
 
 namespace sortie {
+
+/// An input that is mapped is large enough to gain by it.
+inline constexpr std::uint64_t kLeastMappedBytes = 32 << 20;
 
 class RecordReader final : public PieceSource {
  public:
@@ -54,13 +59,36 @@ class RecordReader final : public PieceSource {
   /// Memory in which there is what was read ahead and not yet taken.
   std::uint64_t ahead_memory_bytes() const { return ahead_.memory_bytes(); }
 
-  /// Records from the beginning of what is left, which stay there; nothing if they cannot be had without reading on.
+  /// Records from the beginning of what is left, or from all over what is mapped, which stay there; nothing if they
+  /// cannot be had without reading on.
   std::vector<std::byte> sample(std::size_t most_bytes) const;
+
+  /// Takes the place of read(), before it was called: all lines, where the input is one plain file that lies in memory
+  /// anyway. They are not copied, belong to this, and must be tended while they are used. Empty if that cannot be had.
+  std::span<const std::byte> map_lines();
+  /// The next of them, at least one, in about as many bytes; counted and checksummed. Parallel.
+  std::span<const std::byte> next_mapped(std::size_t bytes);
+  /// Reading begins anew. Precondition: nothing was taken of what was mapped.
+  void unmap();
+  std::span<const std::byte> mapped_lines() const { return mapped_lines_; }
+
+  /// Inputs of fewer bytes are not mapped: for tests.
+  void map_from(std::uint64_t least_bytes) { least_mapped_bytes_ = least_bytes; }
 
   bool at_end() const override;
 
   /// Of all pieces so far.
   const RecordTotals& totals() const { return totals_; }
+
+  /// Of whole records, counted as those that are read.
+  RecordTotals totals_of_records(std::span<const std::byte> records) const;
+
+  /// Behind all pieces so far but for the last records of them, which `kept_back` is of.
+  InputMark mark(const RecordTotals& kept_back = {}) const;
+
+  /// Goes on behind records that have been read before, as if they had been handed out. Before anything is read.
+  /// Throws Error if an input ends sooner.
+  void go_on_at(const InputMark& mark);
 
   std::string position() const override;
 
@@ -73,6 +101,8 @@ class RecordReader final : public PieceSource {
   Read read_records(std::span<std::byte> target, std::uint64_t max_records);
   Read take_ahead(std::span<std::byte> target, std::uint64_t max_records);
   std::optional<std::uint64_t> bytes_read_in_all() const;
+  bool can_be_mapped() const;
+  std::vector<std::byte> sample_mapped(std::size_t most_bytes) const;
   std::string read_position() const;
   std::size_t fill(std::span<std::byte> target);
   std::size_t finish_input(std::span<std::byte> target, std::size_t begin, std::size_t filled);
@@ -87,10 +117,16 @@ class RecordReader final : public PieceSource {
   std::vector<std::unique_ptr<Input>> inputs_;
   std::size_t current_ = 0;
   std::uint64_t input_bytes_read_ = 0;  // of the current input
+  /// Where each input that has been read ends, in all records with their last lines completed.
+  std::vector<std::uint64_t> input_ends_;
   ReadAhead ahead_;
   std::vector<std::byte> carry_;  // read, but not handed out yet; comes behind all that was read ahead
   RecordTotals totals_;
   bool may_map_ = true;
+  std::uint64_t least_mapped_bytes_ = kLeastMappedBytes;
+  MemoryRegion mapped_;                      // whose pages are the input's
+  std::span<const std::byte> mapped_lines_;  // all whole lines there
+  std::size_t mapped_taken_ = 0;             // bytes of them
 };
 
 }  // namespace sortie

@@ -33,8 +33,9 @@ void drain_run(SortedRun& sorted, std::span<std::byte> home, const PartConsumer&
 // Stores sorted runs on a thread of its own, one thread per engine.
 class RunDrain {
  public:
-  RunDrain(RunStore& store, Observer& observer, std::size_t lane)
+  RunDrain(RunStore& store, RunJournal* journal, Observer& observer, std::size_t lane)
       : store_(store),
+        journal_(journal),
         observer_(observer),
         lane_(lane),
         worker_([this] { drain_all(); }, [this] { queue_.abandon(); }) {}
@@ -50,7 +51,10 @@ class RunDrain {
   };
 
   /// False if draining has failed: finish() tells why.
-  bool push(std::size_t number, std::unique_ptr<SortedRun> sorted) { return queue_.push({number, std::move(sorted)}); }
+  /// `end`: of the run in the inputs, for the journal.
+  bool push(std::size_t number, std::unique_ptr<SortedRun> sorted, const InputMark& end) {
+    return queue_.push({number, std::move(sorted), end});
+  }
 
   /// Waits for all runs. Rethrows what went wrong.
   std::vector<Stored> finish() {
@@ -63,6 +67,7 @@ class RunDrain {
   struct Item {
     std::size_t number = 0;
     std::unique_ptr<SortedRun> sorted;
+    InputMark end;
   };
 
   void drain_all() {
@@ -73,11 +78,13 @@ class RunDrain {
           *item->sorted, sink->home(), [&](std::span<std::byte> part) { sink->append(part); }, observer_);
       item->sorted.reset();
       Run run = sink->finish();
+      if (journal_ != nullptr) journal_->take(item->number, item->end, run, sink->dropped());
       stored_.push_back({item->number, std::move(run), !sink->in_memory(), sink->dropped()});
     }
   }
 
   RunStore& store_;
+  RunJournal* journal_;
   Observer& observer_;
   std::size_t lane_;
   std::vector<Stored> stored_;
@@ -124,10 +131,11 @@ bool fill_run(PieceSource& source, RunFormer& former, std::uint64_t& record_coun
 }  // namespace
 
 FormedRuns form_runs(PieceSource& source, std::span<const std::unique_ptr<RunFormer>> formers, RunStore& store,
-                     const PartConsumer& consume_only_run, Observer& observer) {
+                     const PartConsumer& consume_only_run, Observer& observer, RunJournal* journal) {
   FormedRuns formed;
   std::vector<std::unique_ptr<RunDrain>> drains;
   std::size_t run_count = 0;
+  const bool is_first = journal == nullptr || !journal->goes_on();
   store.expect_run(formers[0]->run_bytes());
   for (bool more = true; more; ++run_count) {
     const std::size_t lane = run_count % formers.size();
@@ -135,7 +143,8 @@ FormedRuns form_runs(PieceSource& source, std::span<const std::unique_ptr<RunFor
     const bool is_whole = run_count == 0 && take_whole_input(source, *formers[lane], record_count);
     more = is_whole ? !source.at_end() : fill_run(source, *formers[lane], record_count);
     if (record_count == 0) break;
-    const bool is_only_run = !more && run_count == 0;
+    const bool is_only_run = !more && run_count == 0 && is_first;
+    const InputMark end = journal != nullptr ? journal->mark(source) : InputMark();
     if (is_only_run) observer.begin_phase("sorting", 0);
     std::unique_ptr<SortedRun> sorted;
     {
@@ -154,10 +163,10 @@ FormedRuns form_runs(PieceSource& source, std::span<const std::unique_ptr<RunFor
       drain_run(*sorted, {}, consume, observer);
       return formed;
     }
-    if (drains.size() <= lane) drains.push_back(std::make_unique<RunDrain>(store, observer, lane));
-    if (!drains[lane]->push(run_count, std::move(sorted))) break;
+    if (drains.size() <= lane) drains.push_back(std::make_unique<RunDrain>(store, journal, observer, lane));
+    if (!drains[lane]->push(run_count, std::move(sorted), end)) break;
   }
-  formed.direct = run_count == 0;
+  formed.direct = run_count == 0 && is_first;
 
   formed.runs.resize(run_count);
   for (const auto& drain : drains) {

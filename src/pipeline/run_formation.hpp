@@ -9,6 +9,7 @@
 
 #include "engine/engine.hpp"
 #include "observe/observer.hpp"
+#include "pipeline/checkpoint/run_journal.hpp"
 #include "pipeline/piece_source.hpp"
 #include "pipeline/run_store.hpp"
 
@@ -22,8 +23,9 @@ struct FormedRuns {
 };
 
 /// One former per engine: runs go to them in turn. If everything fits one run, its parts go to
-/// `consume_only_run` and no run is stored. Throws Error for a record that fits no run.
+/// `consume_only_run` and no run is stored. With `journal`, runs are listed in it, and there may be some before them
+/// that it has listed already. Throws Error for a record that fits no run.
 FormedRuns form_runs(PieceSource& source, std::span<const std::unique_ptr<RunFormer>> formers, RunStore& store,
-                     const PartConsumer& consume_only_run, Observer& observer);
+                     const PartConsumer& consume_only_run, Observer& observer, RunJournal* journal = nullptr);
 
 }  // namespace sortie

@@ -6,8 +6,10 @@
 #include <utility>
 
 #include "pipeline/borrowed_storage.hpp"
+#include "pipeline/checkpoint/checkpoint_error.hpp"
 #include "pipeline/metered_storage.hpp"
 #include "run/file_run_storage.hpp"
+#include "run/kept_run_storage.hpp"
 #include "run/memory_run_storage.hpp"
 
 namespace sortie {
@@ -16,6 +18,13 @@ namespace {
 std::uint64_t random_job_id() {
   std::random_device device;
   return (static_cast<std::uint64_t>(device()) << 32) | device();
+}
+
+std::uint64_t index_bytes(const Run& run) {
+  constexpr std::uint64_t kAllocationBytes = 16;
+  std::uint64_t bytes = 0;
+  for (const BlockInfo& block : run.blocks) bytes += sizeof block + kAllocationBytes + block.first_key.capacity();
+  return bytes;
 }
 
 }  // namespace
@@ -52,9 +61,25 @@ void RunSink::append(std::span<std::byte> part) {
   const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const double writing = std::min(elapsed, meter.write_seconds() - write_before);
   policy_.record(choice, part.size(), writer_.stored_bytes() - stored_before, elapsed - writing, writing);
+  if (choice.needs_trial) try_compression(part, choice.zstd_level);
 }
 
-Run RunSink::finish() { return writer_.finish(); }
+void RunSink::try_compression(std::span<const std::byte> part, int zstd_level) {
+  auto span = observer_.span("try compression");
+  const auto begin = std::chrono::steady_clock::now();
+  const RunWriter::Trial trial = writer_.try_codec(part, BlockCodec::kDeltaShuffleZstd, zstd_level);
+  const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  span.set_bytes(trial.record_bytes);
+  policy_.record_trial(trial.record_bytes, trial.encoded_bytes, elapsed);
+}
+
+Run RunSink::finish() {
+  Run run = writer_.finish();
+  run.blocks.shrink_to_fit();
+  // A borrowed input is not metered: its blocks are as those of the first runs.
+  if (auto* const metered = dynamic_cast<MeteredStorage*>(storage_.get())) metered->hold_index(index_bytes(run));
+  return run;
+}
 
 RunStore::RunStore(const Format& format, const RecordOrder& order, ScratchSpace& scratch, CompressionPolicy& policy,
                    const Options& options, Observer& observer, MemoryPinner pin)
@@ -74,7 +99,27 @@ void RunStore::expect_run(std::uint64_t bytes) {
   prepare_next(bytes);
 }
 
-std::unique_ptr<RunSink> RunStore::begin_run(std::uint64_t bytes) { return make_sink(make_storage(bytes), options_); }
+std::unique_ptr<RunSink> RunStore::begin_run(std::uint64_t bytes) {
+  return options_.checkpoint != nullptr ? begin_kept_run() : make_sink(make_storage(bytes), options_);
+}
+
+std::unique_ptr<RunSink> RunStore::begin_kept_run() {
+  Checkpoint::NewRun run = options_.checkpoint->create_run();
+  return std::make_unique<RunSink>(format_, order_, with_block_size(options_), policy_, observer_, run.identity,
+                                   keep(std::move(run.file), 0));
+}
+
+std::shared_ptr<MeteredStorage> RunStore::keep(std::unique_ptr<File> file, std::uint64_t used_bytes) {
+  const std::string remedy = remedy_to_begin_anew(options_.checkpoint->directory());
+  auto storage = std::make_shared<MeteredStorage>(std::make_unique<KeptRunStorage>(std::move(file), used_bytes, remedy),
+                                                  usage_, 0, observer_);
+  storage->count_stored(used_bytes);
+  return storage;
+}
+
+RunFile RunStore::take_over(std::unique_ptr<File> file, std::uint64_t file_bytes) {
+  return open_stored_run(keep(std::move(file), file_bytes), file_bytes);
+}
 
 std::unique_ptr<RunSink> RunStore::begin_borrowed_run(std::unique_ptr<File> file) {
   Options options = options_;
@@ -83,8 +128,19 @@ std::unique_ptr<RunSink> RunStore::begin_borrowed_run(std::unique_ptr<File> file
 }
 
 std::unique_ptr<RunSink> RunStore::make_sink(std::shared_ptr<RunStorage> storage, const Options& options) {
-  return std::make_unique<RunSink>(format_, order_, options, policy_, observer_, RunIdentity{job_id_, next_run_++},
-                                   std::move(storage));
+  return std::make_unique<RunSink>(format_, order_, with_block_size(options), policy_, observer_,
+                                   RunIdentity{job_id_, next_run_++}, std::move(storage));
+}
+
+// The more blocks there are, the larger are those of the next run: their index stays in memory.
+RunStore::Options RunStore::with_block_size(Options options) const {
+  if (options.most_block_bytes <= options.block_bytes) return options;
+  const std::scoped_lock lock(usage_->mutex);
+  for (std::uint64_t held = options.index_bytes; held < usage_->index_bytes; held += options.index_bytes) {
+    options.block_bytes = std::min(2 * options.block_bytes, options.most_block_bytes);
+    if (options.block_bytes == options.most_block_bytes) break;
+  }
+  return options;
 }
 
 std::shared_ptr<RunStorage> RunStore::make_storage(std::uint64_t bytes) {

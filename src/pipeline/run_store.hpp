@@ -11,15 +11,19 @@
 #include "base/memory_pin.hpp"
 #include "io/scratch.hpp"
 #include "observe/observer.hpp"
+#include "pipeline/checkpoint/checkpoint.hpp"
 #include "pipeline/compression_policy.hpp"
 #include "pipeline/unique_filter.hpp"
 #include "record/record_order.hpp"
 #include "record/text/line_decorator.hpp"
 #include "run/run.hpp"
+#include "run/run_file.hpp"
 #include "run/run_memory.hpp"
 #include "run/run_writer.hpp"
 
 namespace sortie {
+
+class MeteredStorage;
 
 /// Bytes held and moved by all runs of a store; shared with their storage.
 struct RunStoreUsage {
@@ -27,6 +31,7 @@ struct RunStoreUsage {
   std::uint64_t memory_reserved = 0;
   std::uint64_t scratch_bytes = 0;
   std::uint64_t scratch_peak_bytes = 0;
+  std::uint64_t index_bytes = 0;  ///< of the blocks of runs that are complete
 };
 
 struct RunStoreOptions {
@@ -36,6 +41,9 @@ struct RunStoreOptions {
   bool verify = true;
   std::uint64_t expected_bytes = 0;          ///< of all runs; 0 if unknown
   const LineDecorator* decorator = nullptr;  ///< of lines that are decorated
+  Checkpoint* checkpoint = nullptr;          ///< all runs are files of its directory; null: of the scratch space
+  std::uint64_t most_block_bytes = 0;        ///< of runs that come when the index of all blocks has grown; 0: the same
+  std::uint64_t index_bytes = 0;             ///< by which it grows before blocks are doubled
 };
 
 /// A run on its way into the store.
@@ -58,6 +66,8 @@ class RunSink {
   bool in_memory() const { return storage_->in_memory(); }
 
  private:
+  void try_compression(std::span<const std::byte> part, int zstd_level);
+
   bool unique_;
   CompressionPolicy& policy_;
   Observer& observer_;
@@ -85,14 +95,21 @@ class RunStore {
   /// stay in it.
   std::unique_ptr<RunSink> begin_borrowed_run(std::unique_ptr<File> file);
 
+  /// A run that lies in `file`, `file_bytes` long, from an earlier sort with the same checkpoint. Throws Error as
+  /// open_run_file() does.
+  RunFile take_over(std::unique_ptr<File> file, std::uint64_t file_bytes);
+
   std::uint64_t scratch_peak_bytes() const;
 
  private:
   std::unique_ptr<RunSink> make_sink(std::shared_ptr<RunStorage> storage, const Options& options);
+  std::unique_ptr<RunSink> begin_kept_run();
+  std::shared_ptr<MeteredStorage> keep(std::unique_ptr<File> file, std::uint64_t used_bytes);
   std::shared_ptr<RunStorage> make_storage(std::uint64_t bytes);
   std::unique_ptr<RunMemory> take_memory(std::uint64_t bytes);
   void prepare_next(std::uint64_t bytes);
   bool memory_fits(std::uint64_t bytes) const;
+  Options with_block_size(Options options) const;
 
   const Format& format_;
   const RecordOrder& order_;

@@ -3,6 +3,15 @@
 
 #include <tbb/global_control.h>
 
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <system_error>
+
 #include "io/file.hpp"
 #include "pipeline/check_job.hpp"
 #include "pipeline/engine_fallback.hpp"
@@ -13,16 +22,39 @@
 namespace sortie {
 namespace {
 
-tbb::global_control limit_threads(const SortOptions& options) {
-  return {tbb::global_control::max_allowed_parallelism, thread_count(options)};
+/// What oneTBB throws is std::runtime_error, the C++ library std::system_error.
+bool tells_of_thread(const std::runtime_error& error) {
+  const auto* const named = dynamic_cast<const std::system_error*>(&error);
+  if (named != nullptr) return named->code() == std::errc::resource_unavailable_try_again;
+  return std::string_view(error.what()).starts_with("pthread_create");
+}
+
+/// Calls `work` with so many threads at most. A thread that cannot be started is an error like others.
+template <class Work>
+auto with_threads(unsigned threads, Work work) {
+  auto limit = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism, threads);
+  // To end the limit takes memory and threads too, and cannot fail: where there are none it stays.
+  const auto keep_limit = [&] { static_cast<void>(limit.release()); };
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    keep_limit();
+    throw;
+  } catch (const std::runtime_error& error) {
+    if (!tells_of_thread(error)) throw;
+    keep_limit();
+    throw Error(std::string("cannot start a thread: ") + std::strerror(EAGAIN) +
+                "; raise the limit on processes with ulimit -u, or use fewer threads with --parallel");
+  }
 }
 
 }  // namespace
 
 SortReport sort(const SortOptions& options) {
-  const tbb::global_control threads = limit_threads(options);
-  const std::unique_ptr<FileSystem> files = make_posix_file_system();
-  return sort_with_fallback(*files, options);
+  return with_threads(thread_count(options), [&] {
+    const std::unique_ptr<FileSystem> files = make_posix_file_system();
+    return sort_with_fallback(*files, options);
+  });
 }
 
 std::string plan(const SortOptions& options) {
@@ -35,9 +67,10 @@ std::optional<NarrowedDevices> narrow_devices(const SortOptions& options) {
 }
 
 std::optional<Disorder> check(const SortOptions& options) {
-  const tbb::global_control threads = limit_threads(options);
-  const std::unique_ptr<FileSystem> files = make_posix_file_system();
-  return find_disorder_in_inputs(*files, options);
+  return with_threads(thread_count(options), [&] {
+    const std::unique_ptr<FileSystem> files = make_posix_file_system();
+    return find_disorder_in_inputs(*files, options);
+  });
 }
 
 }  // namespace sortie

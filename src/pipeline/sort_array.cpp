@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "base/device_error.hpp"
 #include "base/memory_region.hpp"
 #include "base/parallel_copy.hpp"
 #include "base/size.hpp"
@@ -62,6 +63,7 @@ struct ArraySorter::State {
   ArrayOptions options;
   unsigned threads;
   std::string_view engine = "cpu";
+  std::string device_failure;
 #ifdef SORTIE_CUDA
   std::unique_ptr<GpuArraySorter> gpu;
   std::string no_gpu;  ///< why there is none, once looked for
@@ -95,6 +97,24 @@ struct ArraySorter::State {
     }
     return false;
   }
+
+  /// False if a GPU has failed and the CPU is to do its work: then no later sort tries a GPU. Throws Error if a GPU
+  /// must do it, or if part of an array sorted in place is lost with it.
+  bool sorts_on_gpu(std::span<const std::byte> input, std::span<std::byte> output, const kernels::NumberOrder& order) {
+    try {
+      if (!takes_gpu(input.size(), order.bytes)) return false;
+      gpu->sort(order, input, output);
+      return true;
+    } catch (const DeviceError& error) {
+      const bool has_input = input.data() != output.data() || !gpu || !gpu->has_begun_output();
+      gpu.reset();
+      no_gpu = error.what();
+      if (!has_input) throw DeviceError(no_gpu + "; the array was sorted in place, and parts of it are lost");
+      if (options.engine == EngineChoice::kGpu) throw;
+      device_failure = no_gpu;
+      return false;
+    }
+  }
 #endif
 };
 
@@ -116,6 +136,8 @@ ArraySorter& ArraySorter::operator=(ArraySorter&&) noexcept = default;
 
 std::string_view ArraySorter::engine() const { return state_->engine; }
 
+const std::string& ArraySorter::device_failure() const { return state_->device_failure; }
+
 void ArraySorter::sort_bytes(std::span<const std::byte> input, std::span<std::byte> output, FieldKind kind,
                              unsigned number_bytes) {
   if (input.size() != output.size()) {
@@ -123,9 +145,8 @@ void ArraySorter::sort_bytes(std::span<const std::byte> input, std::span<std::by
                 " numbers, the input has " + std::to_string(input.size() / number_bytes));
   }
 #ifdef SORTIE_CUDA
-  if (state_->takes_gpu(input.size(), number_bytes)) {
+  if (state_->sorts_on_gpu(input, output, {kind, number_bytes, state_->options.descending})) {
     state_->engine = "gpu";
-    state_->gpu->sort({kind, number_bytes, state_->options.descending}, input, output);
     return;
   }
 #endif

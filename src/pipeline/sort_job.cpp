@@ -2,14 +2,23 @@
 
 #include <chrono>
 #include <iterator>
+#include <new>
 #include <optional>
+#include <string>
 #include <utility>
 
+#include <sortie/error.hpp>
+
+#include "pipeline/checkpoint/job_identity.hpp"
+#include "pipeline/checkpoint/resume.hpp"
+#include "pipeline/checkpoint/run_journal.hpp"
 #include "pipeline/decorating_reader.hpp"
 #include "pipeline/engine_start.hpp"
 #include "pipeline/final_merge.hpp"
 #include "pipeline/merge_passes.hpp"
+#include "pipeline/preflight_survey.hpp"
 #include "pipeline/presorted_runs.hpp"
+#include "pipeline/reference_input.hpp"
 #include "pipeline/top_records.hpp"
 #include "pipeline/window_plan.hpp"
 
@@ -22,31 +31,40 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
 
 }  // namespace
 
-SortJob::SortJob(FileSystem& files, const SortOptions& options, const GpuAccess& gpus)
+SortJob::SortJob(FileSystem& files, const SortOptions& options, const GpuAccess& gpus, std::uint64_t least_mapped_bytes)
     : files_(files),
+      checkpoint_(open_checkpoint(files, options)),
       opener_(files, options),
-      resolved_(resolve(options, opener_.find_header())),
+      resolved_(resolve(with_kept_seed(options, checkpoint_.get()), opener_.find_header())),
       order_(resolved_.options.format),
       observer_(options.progress, options.trace_path),
-      scratch_(files, options.scratch_directories) {
+      scratch_(files, checkpoint_ ? std::vector{checkpoint_->directory()} : options.scratch_directories) {
   const SortOptions& wanted = resolved_.options;
-  if (!wanted.merge_only) {
+  if (wanted.merge_only) {
+    check_presorted_inputs(files_, wanted.inputs);
+  } else {
     reader_ = std::make_unique<RecordReader>(opener_, wanted.inputs, resolved_.input_format, wanted.verify, observer_);
   }
-  output_ = open_output(files_, wanted.output, wanted.unpack);
-  if (reader_ && output_->waits_for_reader()) reader_->copy_only();
+  if (checkpoint_) go_on_from_checkpoint();
+  output_ = open_output(files_, wanted.output, wanted.unpack, wanted.temporary_names);
+  if (reader_) {
+    reader_->map_from(least_mapped_bytes);
+    if (output_->waits_for_reader()) reader_->copy_only();
+    leave_lines_in_place(gpus);
+  }
   if (input_bytes() && !wanted.unique && wanted.top_records == 0) {
     output_->expect(*input_bytes() + opener_.header().size());
   }
   start(gpus);
   const std::optional<std::uint64_t> bytes = reader_ ? estimate_input(resolved_, *reader_).bytes : std::nullopt;
-  const bool scratch_is_short = bytes && *bytes + *bytes / 16 > plan_.store_bytes + scratch_.free_bytes();
-  compression_ = std::make_unique<CompressionPolicy>(wanted, scratch_is_short);
+  compression_ = std::make_unique<CompressionPolicy>(wanted, scratch_is_short(bytes));
   store_ = std::make_unique<RunStore>(
       wanted.format, order_, scratch_, *compression_,
       RunStore::Options{plan_.store_bytes, plan_.block_bytes, wanted.unique && !resolved_.needs_groups(), wanted.verify,
-                        bytes.value_or(0), resolved_.decorator.get()},
+                        bytes.value_or(0), resolved_.decorator.get(), checkpoint_.get(), plan_.most_block_bytes,
+                        plan_.index_bytes},
       observer_, pinner());
+  if (checkpoint_) taken_ = take_kept_runs(*checkpoint_, *store_, order_);
   stage_ = std::make_unique<OutputStage>(wanted.format, order_, *output_,
                                          OutputStage::Options{wanted.unique, wanted.verify, resolved_.keeps_last,
                                                               wanted.count, wanted.top_records, opener_.header()},
@@ -54,6 +72,35 @@ SortJob::SortJob(FileSystem& files, const SortOptions& options, const GpuAccess&
 }
 
 std::optional<std::uint64_t> SortJob::input_bytes() const { return reader_ ? reader_->total_bytes() : std::nullopt; }
+
+// Throws Error if the sort cannot succeed. Whether runs have to be compressed to fit the scratch space.
+bool SortJob::scratch_is_short(std::optional<std::uint64_t> sorted_bytes) {
+  SortDemand demand{input_bytes(), sorted_bytes, plan_.run_bytes, checkpoint_ != nullptr};
+  if (demand.run_bytes == 0 && !formers_.empty()) demand.run_bytes = formers_[0]->run_bytes();
+  if (checkpoint_ && demand.input_bytes) *demand.input_bytes -= reader_->totals().bytes;  // its runs are there
+  PreflightNeeds needs = needs_of(resolved_, plan_, demand);
+  needs.output_bytes = 0;  // it has its space by now, or there was no way to reserve it
+  const PreflightRoom room = survey_room(files_, scratch_, resolved_.options, needs);
+  for (const PreflightFinding& finding : preflight(needs, room)) {
+    if (finding.is_fatal) throw Error(finding.message);
+    if (resolved_.options.warn) resolved_.options.warn(finding.message);
+  }
+  return needs.scratch_bytes + needs.scratch_bytes / 16 > room.scratch_bytes;
+}
+
+// Where lines can be referred to, and no GPU will sort: one is fed by copying anyway.
+void SortJob::leave_lines_in_place(const GpuAccess& gpus) {
+  const auto bytes = estimate_input(resolved_, *reader_).bytes;
+  if (decide_engine(resolved_.options, bytes, resolved_.threads, gpus).gpu) return;
+  if (auto referring = refer_to_input(resolved_, *reader_)) resolved_.decorator = std::move(referring);
+}
+
+// Runs must not refer to where the input lies in memory.
+void SortJob::go_on_from_checkpoint() {
+  checkpoint_->begin(identify_job(files_, resolved_), resolved_.input_format.text.random_seed);
+  reader_->copy_only();
+  reader_->go_on_at(checkpoint_->end());
+}
 
 void SortJob::start(const GpuAccess& gpus) {
   ReadyEngines ready = start_engines(files_, resolved_, reader_.get(), gpus, observer_);
@@ -76,8 +123,7 @@ SortReport SortJob::run() {
   }
   report_.merge_seconds = seconds_since(merge_begin);
 
-  finish_output();
-  return report();
+  return finish_output();
 }
 
 FormedRuns SortJob::form() {
@@ -86,15 +132,7 @@ FormedRuns SortJob::form() {
     observer_.begin_phase("reading sorted inputs", 0);
     formed = take_presorted_runs(files_, opener_, resolved_, plan_, *store_, input_totals_, observer_);
   } else {
-    observer_.begin_phase("forming runs", input_bytes().value_or(0));
-    const auto formers = std::move(formers_);
-    const auto decorating = decorate_records(*reader_, resolved_.decorator.get(), plan_.decoration, observer_);
-    PieceSource& records = decorating ? *decorating : *reader_;
-    const auto top = select_top_records(records, resolved_, order_, plan_.selection_bytes, observer_);
-    formed = form_runs(
-        top ? *top : records, formers, *store_, [this](std::span<std::byte> part) { stage_->accept(part); }, observer_);
-    input_totals_ = reader_->totals();
-    if (top) dropped_ += top->dropped(input_totals_);
+    formed = form_of_records();
   }
   dropped_ += formed.dropped;
   report_.runs = formed.direct ? (input_totals_.records > 0 ? 1 : 0) : formed.runs.size();
@@ -103,6 +141,29 @@ FormedRuns SortJob::form() {
     report_.run_bytes += run.record_bytes;
     report_.stored_bytes += run.stored_bytes;
   }
+  return formed;
+}
+
+FormedRuns SortJob::form_of_records() {
+  observer_.begin_phase("forming runs", input_bytes().value_or(0));
+  observer_.advance(reader_->totals().bytes);
+  const auto formers = std::move(formers_);
+  const auto decorating =
+      decorate_records(*reader_, resolved_.decorator.get(), plan_.decoration, observer_, reader_->totals().bytes);
+  PieceSource& records = decorating ? *decorating : *reader_;
+  const auto top = select_top_records(records, resolved_, order_, plan_.selection_bytes, observer_);
+  std::optional<RunJournal> journal;
+  if (checkpoint_) journal.emplace(*checkpoint_, *reader_);
+  FormedRuns formed = form_runs(
+      top ? *top : records, formers, *store_, [this](std::span<std::byte> part) { stage_->accept(part); }, observer_,
+      journal ? &*journal : nullptr);
+  input_totals_ = reader_->totals();
+  if (top) dropped_ += top->dropped(input_totals_);
+  report_.runs_resumed = taken_.runs.size();
+  formed.runs.insert(formed.runs.begin(), std::move_iterator(taken_.runs.begin()),
+                     std::move_iterator(taken_.runs.end()));
+  formed.spilled += taken_.runs.size();
+  formed.dropped += taken_.dropped;
   return formed;
 }
 
@@ -121,8 +182,15 @@ void SortJob::reduce_to_fan_in(std::vector<Run>& runs) {
       for (std::size_t i = group.begin; i < group.end; ++i) bytes += runs[i].record_bytes;
       const std::unique_ptr<RunSink> sink = store_->begin_run(bytes);
       const std::span<Run> members = std::span(runs).subspan(group.begin, group.end - group.begin);
-      report_.windows += merge.merge(members, [&](std::span<std::byte> records) { sink->append(records); });
-      next.push_back(sink->finish());
+      report_.windows += merge.merge(members, [&](std::span<std::byte> records) {
+        tend_input();
+        sink->append(records);
+      });
+      Run merged = sink->finish();
+      if (checkpoint_) {
+        checkpoint_->replace(next.size(), members.size(), Checkpoint::describe(merged, sink->dropped()));
+      }
+      next.push_back(std::move(merged));
       dropped_ += sink->dropped();
       for (Run& run : members) run = Run();
       taken = group.end;
@@ -139,8 +207,16 @@ void SortJob::merge_to_output(std::vector<Run>& runs) {
   observer_.begin_phase("merging", bytes);
   const auto mergers = make_mergers();
   RunMerge merge(order_, mergers, plan_, observer_, pinner());
-  report_.windows += merge.merge(runs, [this](std::span<std::byte> records) { stage_->accept(records); });
+  report_.windows += merge.merge(runs, [this](std::span<std::byte> records) {
+    tend_input();
+    stage_->accept(records);
+  });
   ++report_.merge_passes;
+}
+
+// Records may still refer to it when it has been read.
+void SortJob::tend_input() {
+  if (reader_) reader_->tend();
 }
 
 std::vector<std::unique_ptr<WindowMerger>> SortJob::make_mergers() {
@@ -157,15 +233,26 @@ MemoryPinner SortJob::pinner() const {
   return [engine = engines_[0].get()](std::span<std::byte> memory) { return engine->pin(memory); };
 }
 
-void SortJob::finish_output() {
+// When the output is there, want of memory is no failure any more, and others must tell of it.
+SortReport SortJob::finish_output() {
   stage_->finish();
   dropped_ += stage_->dropped();
   if (resolved_.options.verify) compare_totals(input_totals_, stage_->written(), dropped_);
+  SortReport nearly_all = report();
   {
     const auto span = observer_.span("finish output");
     output_->finish();
   }
-  observer_.finish();
+  try {
+    if (checkpoint_) checkpoint_->finish();
+    observer_.finish();
+    return report();
+  } catch (const std::bad_alloc&) {
+    if (checkpoint_) throw;
+    return nearly_all;
+  } catch (const Error& error) {
+    throw Error(std::string(error.what()) + "; the output is complete");
+  }
 }
 
 SortReport SortJob::report() const {

@@ -13,6 +13,8 @@
 #include "io/output.hpp"
 #include "io/scratch.hpp"
 #include "observe/observer.hpp"
+#include "pipeline/checkpoint/checkpoint.hpp"
+#include "pipeline/checkpoint/kept_runs.hpp"
 #include "pipeline/gpu_access.hpp"
 #include "pipeline/input_opener.hpp"
 #include "pipeline/job_setup.hpp"
@@ -25,8 +27,9 @@ namespace sortie {
 class SortJob {
  public:
   /// Opens all that the sort needs, so that what is missing is found before any work. Reads ahead while a GPU starts.
-  /// Throws Error.
-  SortJob(FileSystem& files, const SortOptions& options, const GpuAccess& gpus = cuda_access());
+  /// An input of fewer than `least_mapped_bytes` is not mapped, for tests. Throws Error.
+  SortJob(FileSystem& files, const SortOptions& options, const GpuAccess& gpus = cuda_access(),
+          std::uint64_t least_mapped_bytes = kLeastMappedBytes);
 
   /// Call once.
   SortReport run();
@@ -36,16 +39,22 @@ class SortJob {
 
  private:
   std::optional<std::uint64_t> input_bytes() const;
+  bool scratch_is_short(std::optional<std::uint64_t> sorted_bytes);
+  void leave_lines_in_place(const GpuAccess& gpus);
+  void go_on_from_checkpoint();
   void start(const GpuAccess& gpus);
   FormedRuns form();
+  FormedRuns form_of_records();
   void reduce_to_fan_in(std::vector<Run>& runs);
   void merge_to_output(std::vector<Run>& runs);
-  void finish_output();
+  void tend_input();
+  SortReport finish_output();
   std::vector<std::unique_ptr<WindowMerger>> make_mergers();
   MemoryPinner pinner() const;
   SortReport report() const;
 
   FileSystem& files_;
+  std::unique_ptr<Checkpoint> checkpoint_;  // none if the options ask for none
   InputOpener opener_;
   ResolvedOptions resolved_;
   RecordOrder order_;
@@ -57,6 +66,7 @@ class SortJob {
   ScratchSpace scratch_;
   std::unique_ptr<CompressionPolicy> compression_;
   std::unique_ptr<RunStore> store_;
+  TakenRuns taken_;  // of an earlier sort, until runs are formed
   std::unique_ptr<Output> output_;
   std::unique_ptr<OutputStage> stage_;
   RecordTotals input_totals_;

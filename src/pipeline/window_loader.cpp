@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/page_size.hpp"
 #include "base/size.hpp"
 #include "base/touch_pages.hpp"
 #include "pipeline/memory_plan.hpp"
@@ -20,8 +21,13 @@ struct BlockTask {
   std::span<std::byte> target;
 };
 
+/// What a run in a scratch file may have mapped beside its part of the window: the system maps 64 KiB around a page
+/// that is touched. It counts as memory of the process.
+constexpr std::uint64_t kMappedAround = 128 << 10;
+
 /// All records of a run, where they are; nothing if they are elsewhere or stored otherwise.
-std::span<const std::byte> records_in_memory(const Run& run) {
+std::span<const std::byte> records_in_memory(const Run& run, bool may_map_files) {
+  if (!may_map_files && !run.storage->in_memory()) return {};
   const auto is_raw = [](const BlockInfo& block) { return block.codec == BlockCodec::kRaw; };
   if (run.blocks.empty() || !std::ranges::all_of(run.blocks, is_raw)) return {};
   return run.storage->view(run.blocks.front().offset, run.record_bytes);
@@ -38,14 +44,17 @@ WindowLoader::WindowLoader(const RecordOrder& order, std::span<const Run> runs, 
       arena_bytes_(arena_bytes),
       arenas_(arena_count),
       cursors_(runs.size()) {
+  // What goes to a device is copied to pinned memory anyway.
+  const bool may_map_files = !pin_ && runs.size() * kMappedAround <= arena_bytes;
   for (std::size_t r = 0; r < runs.size(); ++r) {
-    runs_in_memory_.push_back(records_in_memory(runs[r]));
+    runs_in_memory_.push_back(records_in_memory(runs[r], may_map_files));
     cursors_[r].rest = runs_in_memory_[r].first(0);
   }
 }
 
 Window WindowLoader::load(std::optional<WindowBound> bound) {
   auto span = observer_.span("load window");
+  release_files();
   const std::vector<std::size_t> block_ends = blocks_needed(bound);
   const std::vector<std::span<const std::byte>> filled = gather_ranges(block_ends);
 
@@ -73,6 +82,7 @@ Window WindowLoader::load(std::optional<WindowBound> bound) {
     window.ranges.push_back(filled[r].first(cuts[r]));
     window.bytes += cuts[r];
     cursors_[r].rest = filled[r].subspan(cuts[r]);
+    cursors_[r].window_ends.push_back(filled[r].data() + cuts[r]);
     cursors_[r].next_block = block_ends[r];
   }
   span.set_bytes(window.bytes);
@@ -82,9 +92,28 @@ Window WindowLoader::load(std::optional<WindowBound> bound) {
 void WindowLoader::release(const Window& window) const noexcept {
   for (std::size_t r = 0; r < runs_.size(); ++r) {
     const std::span<const std::byte> records = runs_in_memory_[r];
-    if (records.empty() || window.ranges[r].empty()) continue;
+    if (records.empty() || !runs_[r].storage->in_memory() || window.ranges[r].empty()) continue;
     const auto begin = static_cast<std::uint64_t>(window.ranges[r].data() - records.data());
     runs_[r].storage->release(runs_[r].blocks.front().offset + begin, window.ranges[r].size());
+  }
+}
+
+// Of files that are merged where they lie, the window whose arena is to be used again. Whole pages: one that holds a
+// window's end would stay mapped, and be memory of this process, until the merge ends.
+void WindowLoader::release_files() {
+  for (std::size_t r = 0; r < runs_.size(); ++r) {
+    Cursor& cursor = cursors_[r];
+    if (cursor.window_ends.size() < arenas_.size()) continue;
+    const std::byte* const end = cursor.window_ends.front();
+    cursor.window_ends.pop_front();
+    if (runs_in_memory_[r].empty() || runs_[r].storage->in_memory()) continue;
+    const std::uint64_t run_begin = runs_[r].blocks.front().offset;
+    const auto merged_bytes = static_cast<std::uint64_t>(end - runs_in_memory_[r].data());
+    const std::uint64_t begin = std::max(cursor.released_to, run_begin);
+    const std::uint64_t page = round_down(run_begin + merged_bytes, kPageBytes);
+    if (page <= begin) continue;
+    runs_[r].storage->release(begin, page - begin);
+    cursor.released_to = page;
   }
 }
 
@@ -118,6 +147,7 @@ std::vector<std::span<const std::byte>> WindowLoader::gather_ranges(const std::v
     for (std::size_t b = cursors_[r].next_block; b < block_ends[r]; ++b) sizes[r] += runs_[r].blocks[b].record_bytes;
   }
   std::vector<std::span<const std::byte>> ranges = fill_arena(block_ends, sizes);
+  check_in_place(block_ends);
   for (std::size_t r = 0; r < runs_.size(); ++r) {
     if (!runs_in_memory_[r].empty()) ranges[r] = {cursors_[r].rest.data(), static_cast<std::size_t>(sizes[r])};
   }
@@ -158,6 +188,19 @@ std::vector<std::span<const std::byte>> WindowLoader::fill_arena(const std::vect
     task.run->storage->release(block.offset, block.stored_bytes);
   });
   return filled;
+}
+
+// Runs in memory whose blocks have checksums: those of scratch files.
+void WindowLoader::check_in_place(const std::vector<std::size_t>& block_ends) const {
+  std::vector<BlockTask> tasks;
+  for (std::size_t r = 0; r < runs_.size(); ++r) {
+    if (runs_in_memory_[r].empty() || runs_[r].storage->in_memory()) continue;
+    for (std::size_t b = cursors_[r].next_block; b < block_ends[r]; ++b) tasks.push_back({&runs_[r], b, {}});
+  }
+  tbb::parallel_for(std::size_t{0}, tasks.size(), [&](std::size_t t) {
+    const auto span = observer_.span("read run", tasks[t].run->blocks[tasks[t].block].stored_bytes);
+    check_block(*tasks[t].run, tasks[t].block);
+  });
 }
 
 std::span<std::byte> WindowLoader::next_arena(std::uint64_t bytes) {

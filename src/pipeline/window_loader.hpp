@@ -1,6 +1,6 @@
 // Reads the windows of a merge one after another. Every block is read and decoded once: what reaches
-// beyond the window's end is carried over to the next one. A run that lies in memory is not read at all: its
-// ranges are where they are.
+// beyond the window's end is carried over to the next one. A run that lies in memory, be it a scratch file there, is
+// not read at all: its ranges are where they are.
 //
 //   arena of window w   | run 0: rest of w-1, blocks | run 1: rest, blocks | ... |
 //                        '--- range ---''-- rest --'
@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
@@ -39,13 +40,16 @@ class WindowLoader {
   /// The next window: everything before `bound`, or all that is left. Blocks that were read are released.
   Window load(std::optional<WindowBound> bound);
 
-  /// Releases what the window has in the memory of runs. Thread-safe, and while windows are loaded.
+  /// Releases what the window has in the memory of runs (not of files: load() does). Thread-safe, and while windows are
+  /// loaded.
   void release(const Window& window) const noexcept;
 
  private:
   struct Cursor {
     std::size_t next_block = 0;
-    std::span<const std::byte> rest;  // decoded, in the arena of the window before or in the run
+    std::span<const std::byte> rest;           // decoded, in the arena of the window before or in the run
+    std::deque<const std::byte*> window_ends;  // of the windows that are valid
+    std::uint64_t released_to = 0;             // in the file
   };
   struct Arena {
     MemoryRegion memory;
@@ -57,6 +61,8 @@ class WindowLoader {
   std::vector<std::span<const std::byte>> gather_ranges(const std::vector<std::size_t>& block_ends);
   std::vector<std::span<const std::byte>> fill_arena(const std::vector<std::size_t>& block_ends,
                                                      const std::vector<std::uint64_t>& sizes);
+  void release_files();
+  void check_in_place(const std::vector<std::size_t>& block_ends) const;
   std::span<std::byte> next_arena(std::uint64_t bytes);
 
   const RecordOrder& order_;

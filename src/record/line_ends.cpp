@@ -30,40 +30,62 @@ LineEnds find_one_by_one(std::span<const std::byte> bytes, char delimiter, std::
 constexpr std::size_t kBlockBytes = 64;
 static_assert(kBlockBytes == kLeastLineEnds, "a block may hold nothing but delimiters");
 /// Ends of a block that are stored without a branch.
-constexpr unsigned kUnconditional = 4;
+constexpr unsigned kUnconditional = 2;
 
-// A bit for every byte of a block of 64 that is the delimiter; the bits become offsets four at a time, whether there
-// are as many or not. Lines of 10 bytes: 11 GB/s, one by one 1.5 (AMD EPYC, one thread).
-__attribute__((target("avx2,bmi,popcnt"))) LineEnds find_in_blocks(std::span<const std::byte> bytes, char delimiter,
-                                                                   std::span<std::uint32_t> ends) {
+// `matches` has a bit for every byte of a block of 64 that is the delimiter; the bits become offsets two at a time,
+// whether there are as many or not. Lines of 10 bytes: 14 GB/s, one by one 1.5 (AMD EPYC, one thread).
+__attribute__((target("bmi,popcnt"), always_inline)) inline void add_ends(std::uint64_t matches,
+                                                                          std::span<std::uint32_t> ends,
+                                                                          LineEnds& found) {
+  const auto behind_first = static_cast<std::uint32_t>(found.scanned + 1);
+  const auto count = static_cast<unsigned>(__builtin_popcountll(matches));
+  std::uint32_t* target = ends.data() + found.count;
+  for (unsigned done = 0; done == 0 || done < count; done += kUnconditional) {
+    for (unsigned i = 0; i < kUnconditional; ++i) {
+      target[i] = behind_first + static_cast<std::uint32_t>(_tzcnt_u64(matches));
+      matches = _blsr_u64(matches);
+    }
+    target += kUnconditional;
+  }
+  found.count += count;
+  found.scanned += kBlockBytes;
+}
+
+bool has_block(std::span<const std::byte> bytes, std::span<std::uint32_t> ends, const LineEnds& found) {
+  return bytes.size() - found.scanned >= kBlockBytes && ends.size() - found.count >= kBlockBytes;
+}
+
+__attribute__((target("avx2,bmi,popcnt"))) LineEnds find_in_half_blocks(std::span<const std::byte> bytes,
+                                                                        char delimiter, std::span<std::uint32_t> ends) {
   const __m256i wanted = _mm256_set1_epi8(delimiter);
   LineEnds found;
-  while (bytes.size() - found.scanned >= kBlockBytes && ends.size() - found.count >= kBlockBytes) {
+  while (has_block(bytes, ends, found)) {
     const auto* const block = reinterpret_cast<const __m256i*>(bytes.data() + found.scanned);
     const auto low =
         static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_loadu_si256(block), wanted)));
     const auto high =
         static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_loadu_si256(block + 1), wanted)));
-    std::uint64_t matches = std::uint64_t{high} << 32 | low;
-    const auto behind_first = static_cast<std::uint32_t>(found.scanned + 1);
-    const auto count = static_cast<unsigned>(__builtin_popcountll(matches));
-    std::uint32_t* target = ends.data() + found.count;
-    for (unsigned done = 0; done == 0 || done < count; done += kUnconditional) {
-      for (unsigned i = 0; i < kUnconditional; ++i) {
-        target[i] = behind_first + static_cast<std::uint32_t>(_tzcnt_u64(matches));
-        matches = _blsr_u64(matches);
-      }
-      target += kUnconditional;
-    }
-    found.count += count;
-    found.scanned += kBlockBytes;
+    add_ends(std::uint64_t{high} << 32 | low, ends, found);
   }
   return found;
 }
 
-bool has_vectors() {
-  return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("bmi") != 0 &&
-         __builtin_cpu_supports("popcnt") != 0;
+// Lines of 100 bytes take 2.9 ns each, 3.4 with half as long vectors (AMD EPYC).
+__attribute__((target("avx512f,avx512bw,bmi,popcnt"))) LineEnds find_in_blocks(std::span<const std::byte> bytes,
+                                                                               char delimiter,
+                                                                               std::span<std::uint32_t> ends) {
+  const __m512i wanted = _mm512_set1_epi8(delimiter);
+  LineEnds found;
+  while (has_block(bytes, ends, found)) {
+    add_ends(_mm512_cmpeq_epi8_mask(_mm512_loadu_si512(bytes.data() + found.scanned), wanted), ends, found);
+  }
+  return found;
+}
+
+bool has_bit_counts() { return __builtin_cpu_supports("bmi") != 0 && __builtin_cpu_supports("popcnt") != 0; }
+bool has_vectors() { return __builtin_cpu_supports("avx2") != 0 && has_bit_counts(); }
+bool has_long_vectors() {
+  return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0 && has_bit_counts();
 }
 #endif
 
@@ -73,7 +95,8 @@ LineEnds find_line_ends(std::span<const std::byte> bytes, char delimiter, std::s
   bytes = bytes.first(std::min(bytes.size(), kMostBytes));
 #if defined(__x86_64__)
   if (has_vectors()) {
-    const LineEnds found = find_in_blocks(bytes, delimiter, ends);
+    const LineEnds found =
+        has_long_vectors() ? find_in_blocks(bytes, delimiter, ends) : find_in_half_blocks(bytes, delimiter, ends);
     if (found.count > 0) return found;
     return find_one_by_one(bytes, delimiter, ends, found);
   }

@@ -18,6 +18,11 @@ void FileRunStorage::read(std::uint64_t offset, std::span<std::byte> target) con
   throw Error("run file " + name() + " cannot be used: it ends too early");
 }
 
+std::span<const std::byte> FileRunStorage::view(std::uint64_t offset, std::uint64_t bytes) const {
+  std::call_once(view_once_, [this] { view_ = file_->view(used_bytes_); });
+  return view_.bytes().empty() ? view_.bytes() : view_.bytes().subspan(offset, bytes);
+}
+
 void FileRunStorage::release(std::uint64_t offset, std::uint64_t bytes) noexcept { file_->release(offset, bytes); }
 
 std::string FileRunStorage::name() const { return quote_word(file_->path()); }

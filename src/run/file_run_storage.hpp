@@ -3,14 +3,16 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <utility>
 
 #include "io/file.hpp"
+#include "io/mapped_view.hpp"
 #include "run/run.hpp"
 
 namespace sortie {
 
-class FileRunStorage final : public RunStorage {
+class FileRunStorage : public RunStorage {
  public:
   /// `used_bytes`: what the file holds already.
   explicit FileRunStorage(std::unique_ptr<File> file, std::uint64_t used_bytes = 0)
@@ -19,13 +21,21 @@ class FileRunStorage final : public RunStorage {
   std::uint64_t reserve(std::uint64_t bytes) override;
   void write(std::uint64_t offset, std::span<const std::byte> bytes) override;
   void read(std::uint64_t offset, std::span<std::byte> target) const override;
+  /// Of a file that lies in memory. Precondition: the run is finished.
+  std::span<const std::byte> view(std::uint64_t offset, std::uint64_t bytes) const override;
   void release(std::uint64_t offset, std::uint64_t bytes) noexcept override;
   bool in_memory() const override { return false; }
+  void sync() override { file_->sync(); }
   std::string name() const override;
+
+ protected:
+  File& file() { return *file_; }
 
  private:
   std::unique_ptr<File> file_;
   std::uint64_t used_bytes_;
+  mutable std::once_flag view_once_;
+  mutable MappedView view_;  // of all that is used, once it was asked for
 };
 
 }  // namespace sortie

@@ -13,7 +13,7 @@ namespace {
 
 [[noreturn]] void refuse(const Run& run, std::size_t index, const char* reason) {
   throw Error("block " + std::to_string(index) + " of run " + std::to_string(run.identity.run_number) + " in " +
-              run.storage->name() + " " + reason + "; check disk and memory, then sort again");
+              run.storage->name() + " " + reason + "; " + run.storage->remedy());
 }
 
 void check(const Run& run, std::size_t index, std::span<const std::byte> stored) {
@@ -23,6 +23,11 @@ void check(const Run& run, std::size_t index, std::span<const std::byte> stored)
 }
 
 }  // namespace
+
+void check_block(const Run& run, std::size_t index) {
+  const BlockInfo& block = run.blocks.at(index);
+  check(run, index, run.storage->view(block.offset, block.stored_bytes));
+}
 
 void read_block(const Run& run, std::size_t index, std::span<std::byte> target) {
   const BlockInfo& block = run.blocks.at(index);

@@ -61,8 +61,16 @@ class RunStorage {
   /// The range will not be read again: its memory or disk space goes back to the system. Never throws.
   virtual void release(std::uint64_t offset, std::uint64_t bytes) noexcept = 0;
   virtual bool in_memory() const = 0;
+  /// Whether others could change what is stored: then raw blocks have checksums too.
+  virtual bool is_exposed() const { return !in_memory(); }
+  /// Whether release() gives anything back, or only the destructor.
+  virtual bool gives_back() const { return true; }
+  /// Waits until what was written is durable. Files only.
+  virtual void sync() {}
   /// For messages: the file's name, or "memory".
   virtual std::string name() const = 0;
+  /// For messages: what to do if what is stored is damaged.
+  virtual std::string remedy() const { return "check disk and memory, then sort again"; }
 
   /// Returns the offset at which `bytes` now lie.
   std::uint64_t append(std::span<const std::byte> bytes) {
@@ -80,6 +88,10 @@ struct Run {
   std::vector<BlockInfo> blocks;
   std::shared_ptr<RunStorage> storage;
 };
+
+/// Checks block `index` of the run where it lies. Throws as read_block(). Precondition: its storage has a view of it.
+/// Thread-safe.
+void check_block(const Run& run, std::size_t index);
 
 /// Decodes block `index` of the run into `target` (its record_bytes long), after checking its checksum.
 /// Throws Error that names run, block and storage on any mismatch. Thread-safe.

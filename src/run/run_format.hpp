@@ -48,9 +48,9 @@ RunTrailer decode_run_trailer(std::span<const std::byte> bytes, std::uint64_t fi
 Run decode_run_footer(std::span<const std::byte> footer, const RunTrailer& trailer, const RunHeader& header,
                       const std::string& file);
 
-/// Raw blocks in RAM are not: they cost one copy, and the sort's own checksum covers them.
+/// Raw blocks in RAM are not: nobody else can change them, and the sort's own checksum covers them.
 inline bool is_checked(const BlockInfo& block, const RunStorage& storage) {
-  return block.codec != BlockCodec::kRaw || !storage.in_memory();
+  return block.codec != BlockCodec::kRaw || storage.is_exposed();
 }
 
 /// XXH3-64 of a block's stored bytes, seeded with the XXH3-64 of job id, run number and block number.

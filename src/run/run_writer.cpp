@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <cassert>
-#include <optional>
 #include <utility>
 
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
-#include "run/block_codec.hpp"
 #include "run/run_format.hpp"
 
 namespace sortie {
@@ -67,20 +65,39 @@ void RunWriter::append(std::span<const std::byte> part) {
   }
 }
 
+RunWriter::Trial RunWriter::try_codec(std::span<const std::byte> part, BlockCodec codec, int zstd_level) const {
+  const std::size_t most = blocks_in_flight() * options_.block_bytes;
+  const auto blocks =
+      cut_into_blocks(order_.layout(), options_.block_bytes,
+                      part.first(boundary_at_or_after(order_.layout(), part, std::min(most, part.size()))));
+  const Encoded encoded = encode(codec, zstd_level, blocks);
+  Trial trial;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    trial.record_bytes += blocks[i].size();
+    trial.encoded_bytes += encoded[i] ? encoded[i]->bytes : blocks[i].size();
+  }
+  return trial;
+}
+
 void RunWriter::set_codec(BlockCodec codec, int zstd_level) {
   options_.codec = codec;
   options_.zstd_level = zstd_level;
 }
 
+RunWriter::Encoded RunWriter::encode(BlockCodec codec, int zstd_level,
+                                     std::span<const std::span<const std::byte>> blocks) const {
+  Encoded encoded(blocks.size());
+  if (codec == BlockCodec::kRaw) return encoded;
+  const std::optional<ElementShape> shape = element_shape(order_);
+  tbb::parallel_for(std::size_t{0}, blocks.size(), [&](std::size_t i) {
+    if (blocks[i].size() > kLongestEncodedBlocks * options_.block_bytes) return;
+    encoded[i] = encode_block(codec, zstd_level, shape, blocks[i]);
+  });
+  return encoded;
+}
+
 void RunWriter::append_group(std::span<const std::span<const std::byte>> blocks) {
-  std::vector<std::optional<EncodedBlock>> encoded(blocks.size());
-  if (options_.codec != BlockCodec::kRaw) {
-    const std::optional<ElementShape> shape = element_shape(order_);
-    tbb::parallel_for(std::size_t{0}, blocks.size(), [&](std::size_t i) {
-      if (blocks[i].size() > kLongestEncodedBlocks * options_.block_bytes) return;
-      encoded[i] = encode_block(options_.codec, options_.zstd_level, shape, blocks[i]);
-    });
-  }
+  const Encoded encoded = encode(options_.codec, options_.zstd_level, blocks);
   const std::size_t first = run_.blocks.size();
   run_.blocks.resize(first + blocks.size());
   std::vector<std::uint64_t> offsets(blocks.size());

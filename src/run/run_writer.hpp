@@ -5,10 +5,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "record/record_order.hpp"
+#include "run/block_codec.hpp"
 #include "run/run.hpp"
 
 namespace sortie {
@@ -31,6 +33,13 @@ class RunWriter {
   /// the storage it uses at most 2 * threads blocks of memory, 3 * threads while it shuffles.
   void append(std::span<const std::byte> part);
 
+  struct Trial {
+    std::uint64_t record_bytes = 0;
+    std::uint64_t encoded_bytes = 0;
+  };
+  /// What the codec makes of the first blocks of `part`, as many as append() encodes at once. Nothing is stored.
+  Trial try_codec(std::span<const std::byte> part, BlockCodec codec, int zstd_level) const;
+
   /// From the next append() on.
   void set_codec(BlockCodec codec, int zstd_level);
 
@@ -41,6 +50,9 @@ class RunWriter {
   Run finish();
 
  private:
+  using Encoded = std::vector<std::optional<EncodedBlock>>;
+  /// Nothing for blocks that stay raw. Parallel.
+  Encoded encode(BlockCodec codec, int zstd_level, std::span<const std::span<const std::byte>> blocks) const;
   /// Encodes and stores as many blocks as may be in flight at once.
   void append_group(std::span<const std::span<const std::byte>> blocks);
 

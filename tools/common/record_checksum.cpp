@@ -5,6 +5,7 @@
 #include <libdeflate.h>
 
 #include <sortie/error.hpp>
+#include <sortie/quote.hpp>
 
 #include "base/checksum.hpp"
 #include "record/record_scan.hpp"
@@ -44,7 +45,7 @@ Checksum checksum_from_hex(std::string_view text) {
   Checksum checksum;
   const bool valid = text.size() <= 2 * kWordDigits && parse_word(text.substr(high_digits), checksum.low) &&
                      (high_digits == 0 || parse_word(text.substr(0, high_digits), checksum.high));
-  if (!valid) throw Error("checksum '" + std::string(text) + "' is not a hexadecimal number of 1 to 32 digits");
+  if (!valid) throw Error("checksum '" + escape_unprintable(text) + "' is not a hexadecimal number of 1 to 32 digits");
   return checksum;
 }
 

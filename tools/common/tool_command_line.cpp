@@ -6,6 +6,7 @@
 #include <limits>
 
 #include <sortie/error.hpp>
+#include <sortie/quote.hpp>
 
 namespace sortie::tools {
 
@@ -22,7 +23,7 @@ std::optional<po::variables_map> parse_command_line(CommandLine command_line, in
   } catch (const po::too_many_positional_options_error&) {
     throw Error("too many operands; try '" + command_line.name + " --help'");
   } catch (const po::error& error) {
-    throw Error(std::string(error.what()) + "; try '" + command_line.name + " --help'");
+    throw Error(escape_unprintable(error.what()) + "; try '" + command_line.name + " --help'");
   }
   if (values.count("help") != 0) {
     std::cout << "Usage: " << command_line.synopsis << "\n" << command_line.summary << "\n\n" << command_line.options;
@@ -44,7 +45,7 @@ std::uint64_t parse_count(std::string_view text, std::string_view what) {
   std::uint64_t value = 0;
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (failure != std::errc() || end != text.data() + text.size()) {
-    throw Error(std::string(what) + " '" + std::string(text) + "' is not a decimal number below 2^64");
+    throw Error(std::string(what) + " '" + escape_unprintable(text) + "' is not a decimal number below 2^64");
   }
   return value;
 }

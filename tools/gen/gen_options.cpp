@@ -1,6 +1,7 @@
 #include "tools/gen/gen_options.hpp"
 
 #include <sortie/error.hpp>
+#include <sortie/quote.hpp>
 
 #include "tools/common/tool_command_line.hpp"
 
@@ -67,7 +68,7 @@ Uint128 parse_record_number(std::string_view text) {
     valid = valid && digit <= 9 && number <= (kMax - digit) / 10;
     number = number * 10 + digit;
   }
-  if (!valid) throw Error("first record '" + std::string(text) + "' is not a decimal number below 2^128");
+  if (!valid) throw Error("first record '" + escape_unprintable(text) + "' is not a decimal number below 2^128");
   return number;
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <sortie/error.hpp>
+#include <sortie/quote.hpp>
 
 #include "tools/gen/mix.hpp"
 
@@ -42,7 +43,7 @@ Distribution parse_distribution(std::string_view word) {
     if (name == word) return distribution;
     known += (known.empty() ? "" : ", ") + std::string(name);
   }
-  throw Error("unknown distribution '" + std::string(word) + "'; known: " + known);
+  throw Error("unknown distribution '" + escape_unprintable(word) + "'; known: " + known);
 }
 
 KeyDistribution::KeyDistribution(Distribution distribution, std::uint64_t first_record, std::uint64_t record_count,

@@ -1,6 +1,7 @@
 #include "tools/gen/record_source.hpp"
 
 #include <sortie/error.hpp>
+#include <sortie/quote.hpp>
 
 namespace sortie::tools {
 
@@ -10,7 +11,8 @@ std::unique_ptr<RecordSource> make_record_source(const DataSet& data_set) {
   if (data_set.kind == "lines") return make_line_source(data_set);
   if (data_set.kind == "log") return make_log_source(data_set);
   if (auto numbers = make_number_source(data_set)) return numbers;
-  throw Error("unknown kind '" + data_set.kind + "'; known: gensort, lines, log, u32, i32, u64, i64, f32, f64");
+  throw Error("unknown kind '" + escape_unprintable(data_set.kind) +
+              "'; known: gensort, lines, log, u32, i32, u64, i64, f32, f64");
 }
 
 }  // namespace sortie::tools

@@ -3,7 +3,8 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
-#include <cstring>
+
+#include "engine/cpu/copy_record.hpp"
 
 namespace sortie {
 namespace {
@@ -11,7 +12,6 @@ namespace {
 constexpr std::size_t kTaskRecords = 1 << 12;
 // Records lie anywhere in the chunk: asking for them this far ahead hides the latency of memory.
 constexpr std::size_t kPrefetchDistance = 32;
-constexpr std::size_t kWideCopyBytes = 128;
 
 // The first lines of the record, and the last one of a short one, into the second-level cache: the first level has
 // too few misses in flight (32 records ahead: 30 to 27 ns a record of 100 bytes, AMD EPYC).
@@ -21,21 +21,6 @@ void prefetch(const ChunkRecords& records, const Entry& entry) {
   __builtin_prefetch(record, 0, 2);
   __builtin_prefetch(record + 64, 0, 2);
   __builtin_prefetch(record + (entry.location & kShort), 0, 2);
-}
-
-// Short records are copied in whole vectors where there is room for more than the record: no call, and no branch on
-// the length that a record could mispredict.
-void copy_record(Record record, const std::byte* source_end, std::byte* target, const std::byte* target_end) {
-  const auto room = static_cast<std::size_t>(std::min(source_end - record.data(), target_end - target));
-  if (record.size() > kWideCopyBytes || room < kWideCopyBytes) {
-    std::memcpy(target, record.data(), record.size());
-    return;
-  }
-  std::memcpy(target, record.data(), 32);
-  if (record.size() <= 32) return;
-  std::memcpy(target + 32, record.data() + 32, 32);
-  if (record.size() <= 64) return;
-  std::memcpy(target + 64, record.data() + 64, 64);
 }
 
 }  // namespace

@@ -12,6 +12,9 @@ namespace sortie {
 /// The word index of entries that hold the lengths of lines whose words are all equal: nothing comes after it.
 inline constexpr std::uint64_t kLengthWord = ~std::uint64_t{0} - 1;
 
+/// The word index of entries of which nothing is known: the next word is the first.
+inline constexpr std::uint64_t kBeforeFirstWord = ~std::uint64_t{0};
+
 /// What tells the keys of a group apart whose words up to some index are equal.
 struct NextWord {
   bool none = false;        ///< nothing: the keys are equal

@@ -3,13 +3,19 @@
 #include <hwy/contrib/sort/vqsort.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
+#include <vector>
 
 namespace sortie {
 namespace {
 
 // Below this the call into vector code costs more than it saves.
 constexpr std::size_t kInsertionSortSize = 16;
+
+// Entries that are worth keys made for them, and that leave these most of their bits.
+constexpr std::size_t kLeastShortKeys = 64;
+constexpr std::size_t kMostShortKeys = 1 << 16;
 
 // Holds the sorter's work space, one per thread.
 const hwy::Sorter& thread_sorter() {
@@ -27,12 +33,62 @@ void sort_keys(std::span<Key> keys) {
   }
 }
 
-}  // namespace
-
 static_assert(offsetof(Entry, location) == offsetof(hwy::uint128_t, lo));
 static_assert(offsetof(Entry, word) == offsetof(hwy::uint128_t, hi));
 
-void vector_sort(std::span<Entry> entries) { sort_keys<hwy::uint128_t>(entries); }
+void sort_whole(std::span<Entry> entries) { sort_keys<hwy::uint128_t>(entries); }
+
+// Work space of one thread.
+struct ShortKeys {
+  std::vector<std::uint64_t> keys;
+  std::vector<Entry> entries;
+};
+
+// Entries whose short keys are equal may still be out of order.
+void sort_ties(std::span<Entry> entries, std::span<const std::uint64_t> keys, unsigned index_bits) {
+  for (std::size_t i = 1; i < entries.size(); ++i) {
+    if (!(entries[i] < entries[i - 1])) continue;
+    std::size_t begin = i - 1;
+    while (begin > 0 && keys[begin - 1] >> index_bits == keys[i] >> index_bits) --begin;
+    std::size_t end = i + 1;
+    while (end < entries.size() && keys[end] >> index_bits == keys[i] >> index_bits) ++end;
+    sort_whole(entries.subspan(begin, end - begin));
+    i = end - 1;
+  }
+}
+
+// Sorts numbers of 64 bits in place of entries: of each word the first bits of those that differ, and the entry's
+// index. That takes less than half the time (8192 entries: 18.3 to 7.4 ns each, AMD EPYC).
+//
+//   short key   | word - least word, without its last bits | index |
+void sort_by_short_keys(std::span<Entry> entries, ShortKeys& space) {
+  const auto [least, most] = std::ranges::minmax(entries, {}, &Entry::word);
+  const std::uint64_t least_word = least.word;
+  const auto index_bits = static_cast<unsigned>(std::bit_width(entries.size() - 1));
+  const auto range_bits = static_cast<unsigned>(std::bit_width(most.word - least_word));
+  const unsigned cut_bits = range_bits + index_bits > 64 ? range_bits + index_bits - 64 : 0;
+  space.entries.assign(entries.begin(), entries.end());
+  space.keys.resize(entries.size());
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    space.keys[i] = (entries[i].word - least_word) >> cut_bits << index_bits | i;
+  }
+  vector_sort(std::span(space.keys));
+  const std::uint64_t index_mask = (std::uint64_t{1} << index_bits) - 1;
+  for (std::size_t i = 0; i < entries.size(); ++i) entries[i] = space.entries[space.keys[i] & index_mask];
+  sort_ties(entries, space.keys, index_bits);
+}
+
+}  // namespace
+
+void vector_sort(std::span<Entry> entries) {
+  if (entries.size() < kLeastShortKeys || entries.size() > kMostShortKeys) {
+    sort_whole(entries);
+  } else {
+    thread_local ShortKeys space;
+    sort_by_short_keys(entries, space);
+  }
+}
+
 void vector_sort(std::span<std::uint32_t> numbers) { sort_keys<std::uint32_t>(numbers); }
 void vector_sort(std::span<std::uint64_t> numbers) { sort_keys<std::uint64_t>(numbers); }
 

@@ -4,8 +4,8 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
-#include <cstring>
 
+#include "engine/cpu/copy_record.hpp"
 #include "engine/cpu/loser_tree.hpp"
 #include "engine/cpu/vector_sort.hpp"
 #include "engine/cpu/window_split.hpp"
@@ -18,6 +18,10 @@ namespace {
 constexpr std::size_t kSubWindowsPerThread = 4;
 constexpr std::size_t kLeastSubWindowBytes = 256 << 10;
 constexpr std::size_t kNumberSubWindowBytes = 256 << 10;
+// How far ahead a range is asked for: more ranges than the hardware can follow are merged as fast as few (lines of 100
+// bytes, nanoseconds each: 27 to 25 with 14 ranges, 50 to 34 with 48; AMD EPYC).
+constexpr std::size_t kPrefetchBytes = 512;
+constexpr std::size_t kCacheLineBytes = 64;
 
 // The records of one range, for the loser tree.
 class RecordSource {
@@ -30,10 +34,13 @@ class RecordSource {
   bool exhausted() const { return at_ == end_; }
   std::uint64_t word() const { return word_; }
   Record record() const { return {at_, stored_bytes_}; }
+  const std::byte* range_end() const { return end_; }
   int compare_tail(const RecordSource& other) const { return order_->compare(record(), other.record(), 1); }
 
   void advance() {
     at_ += stored_bytes_;
+    __builtin_prefetch(at_ + kPrefetchBytes);
+    __builtin_prefetch(at_ + kPrefetchBytes + kCacheLineBytes);
     load();
   }
 
@@ -53,17 +60,19 @@ class RecordSource {
   std::size_t stored_bytes_ = 0;
 };
 
-void merge_records(const RecordOrder& order, std::span<const SortedRange> ranges, std::byte* output) {
+void merge_records(const RecordOrder& order, std::span<const SortedRange> ranges, std::span<std::byte> output) {
   std::vector<RecordSource> sources;
   for (const SortedRange range : ranges) {
     if (!range.empty()) sources.emplace_back(order, range);
   }
   if (sources.empty()) return;
   LoserTree<RecordSource> tree(std::move(sources));
+  std::byte* target = output.data();
+  const std::byte* const target_end = target + output.size();
   while (!tree.top().exhausted()) {
     const Record record = tree.top().record();
-    std::memcpy(output, record.data(), record.size());
-    output += record.size();
+    copy_record(record, tree.top().range_end(), target, target_end);
+    target += record.size();
     tree.advance();
   }
 }
@@ -92,10 +101,9 @@ void RecordWindowMerger::merge_into(std::span<const std::span<const std::byte>> 
   const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
   const std::size_t wanted =
       std::clamp<std::size_t>(output.size() / kLeastSubWindowBytes, 1, threads * kSubWindowsPerThread);
-  merge_sub_windows(order_, ranges, output, wanted,
-                    [this](std::span<const SortedRange> parts, std::span<std::byte> part) {
-                      merge_records(order_, parts, part.data());
-                    });
+  merge_sub_windows(
+      order_, ranges, output, wanted,
+      [this](std::span<const SortedRange> parts, std::span<std::byte> part) { merge_records(order_, parts, part); });
 }
 
 template <class Code>

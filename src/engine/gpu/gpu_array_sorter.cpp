@@ -75,6 +75,7 @@ void GpuArraySorter::reserve(unsigned device_count, std::uint64_t bytes) {
 void GpuArraySorter::sort(const kernels::NumberOrder& order, std::span<const std::byte> input,
                           std::span<std::byte> output) {
   assert(input.size() == output.size());
+  has_begun_output_ = false;
   const std::uint64_t count = input.size() / order.bytes;
   if (count == 0) return;
   const unsigned device_count = devices_for(count);
@@ -95,6 +96,7 @@ void GpuArraySorter::sort(const kernels::NumberOrder& order, std::span<const std
   const std::vector<std::uint64_t> ranks = gpu::array_part_ranks(begins, gpu::array_part(most));
   const gpu::RankCuts cuts =
       device_count > 1 ? gpu::cut_at_ranks(shards, ranks, order.bytes, rank_memory_) : gpu::RankCuts{};
+  has_begun_output_ = true;
   for_each_shard(shards, [&](std::size_t i) {
     gpu::ArrayShard& shard = *shards[i];
     shard.download(bytes_of(output, i), [&](const gpu::ArrayShard::Part& part) {

@@ -30,6 +30,9 @@ class GpuArraySorter {
   /// Throws Error when a GPU fails; `output` may then hold anything.
   void sort(const kernels::NumberOrder& order, std::span<const std::byte> input, std::span<std::byte> output);
 
+  /// Whether the last sort has come to write to `output`.
+  bool has_begun_output() const { return has_begun_output_; }
+
  private:
   struct Device {
     Device(int device, std::uint64_t bytes, unsigned threads, std::size_t links)
@@ -43,6 +46,7 @@ class GpuArraySorter {
   void reserve(unsigned device_count, std::uint64_t bytes);
 
   std::vector<std::unique_ptr<Device>> devices_;
+  bool has_begun_output_ = false;
   PinnedBuffer rank_memory_;  ///< for finding the parts' bounds; made by the first sort on several GPUs
 };
 

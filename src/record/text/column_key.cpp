@@ -53,7 +53,10 @@ KeyDefinition parse_column_key(std::string_view text) {
   std::string_view rest = text;
   const bool quoted = rest.starts_with('"');
   key.column = take_name(rest, text);
-  if (key.column.empty() && !quoted) throw Error("key " + quote_word(text) + " names no column: " + kSyntax);
+  if (key.column.empty()) {
+    throw Error("key " + quote_word(text) +
+                " names no column: " + (quoted ? "give the number of one without a name, for example -k1,1" : kSyntax));
+  }
   if (rest.empty()) return key;
   std::string_view word = take_word(rest, text);
   if (word != "desc") {

@@ -1,19 +1,27 @@
 #include "record/text/line_decorator.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <cstring>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include <sortie/error.hpp>
 
 #include "record/csv/inner_newlines.hpp"
 #include "record/text/field_finder.hpp"
 #include "record/text/key_step.hpp"
+#include "record/text/line_reference.hpp"
 
 namespace sortie {
 namespace {
 
-constexpr std::size_t kPlaceBytes = sizeof(std::uint64_t);  // of 7 bits each, the high bit set: never a delimiter
+/// In front of keys whose first bytes are those that most have in common, and left out; or less or greater than those.
+constexpr std::byte kBelowCommon{'a'};
+constexpr std::byte kBeginsInCommon{'b'};
+constexpr std::byte kAboveCommon{'c'};
 
 TextLocale locale_of(const TextOrder& order) { return order.locale ? current_text_locale() : c_text_locale(); }
 
@@ -38,14 +46,6 @@ Format with_keys(Format format) {
   return format;
 }
 
-void store_place(std::uint64_t place, std::byte* out) {
-  const auto spread = [&](std::uint64_t low, unsigned bits) { place = (place & low) | (place & ~low) << bits; };
-  spread(0x000000000FFFFFFFU, 4);
-  spread(0x00003FFF00003FFFU, 2);
-  spread(0x007F007F007F007FU, 1);
-  store_as(out, byte_swap(place | kHighBits));
-}
-
 std::string_view text_of(Record line) { return {reinterpret_cast<const char*>(line.data()), line.size() - 1}; }
 
 /// What decides once all keys are equal.
@@ -63,6 +63,7 @@ LastResort last_resort_of(const TextOrder& order, bool collates, bool unique) {
 struct LineDecorator::Impl {
   Impl(const Format& format, bool unique);
 
+  void append_keys(Record line, DecoratedLines& out) const;
   std::size_t bytes_of_keys(Record decorated, std::size_t count) const;
   std::size_t bytes_before_line(Record decorated) const;
 
@@ -113,6 +114,18 @@ std::size_t LineDecorator::Impl::bytes_before_line(Record line) const {
   return bytes_of_keys(line, end_marks.size()) + (last_resort == LastResort::kBytes ? 0 : kPlaceBytes);
 }
 
+void LineDecorator::Impl::append_keys(Record line, DecoratedLines& out) const {
+  const std::string_view text = text_of(line);
+  FieldFinder::Fields fields;
+  finder.find(text, fields, out.unquoted);
+  const char* const end = fields.line.data() + fields.line.size();
+  for (const KeyStep& step : steps) {
+    const std::string_view key = finder.key_text(fields, step.key());
+    step.write(key, static_cast<std::size_t>(end - key.data()), out);
+  }
+  if (line_writer) write_collation_key(*collation, *line_writer, text, out);
+}
+
 bool needs_decoration(const Format& format) {
   if (format.kind != RecordKind::kLines) return false;
   const TextOrder& order = format.text;
@@ -133,25 +146,26 @@ Format plain_format(const Format& format) {
 LineDecorator::LineDecorator(const Format& format, bool unique) {
   validate(format);
   assert(needs_decoration(format));
-  impl_ = std::make_unique<const Impl>(with_keys(format), unique);
+  impl_ = std::make_shared<const Impl>(with_keys(format), unique);
 }
-
-LineDecorator::~LineDecorator() = default;
 
 const Format& LineDecorator::line_format() const { return impl_->lines; }
 
 const Format& LineDecorator::decorated_format() const { return impl_->decorated; }
 
+LineDecorator::LineDecorator(std::shared_ptr<const Impl> impl, std::span<const std::byte> lines, std::string in_common)
+    : impl_(std::move(impl)), lines_(lines), in_common_(std::move(in_common)) {}
+
+LineDecorator LineDecorator::referring_to(std::span<const std::byte> lines, std::string in_common) const {
+  assert(!impl_->lines.text.csv && lines.size() <= LineReference::kMostLinesBytes);
+  return LineDecorator(impl_, lines, std::move(in_common));
+}
+
+bool LineDecorator::line_bytes_decide() const { return impl_->last_resort == LastResort::kBytes; }
+
 void LineDecorator::decorate(Record line, std::uint64_t place, DecoratedLines& out) const {
-  const std::string_view text = text_of(line);
-  FieldFinder::Fields fields;
-  impl_->finder.find(text, fields, out.unquoted);
-  const char* const end = fields.line.data() + fields.line.size();
-  for (const KeyStep& step : impl_->steps) {
-    const std::string_view key = impl_->finder.key_text(fields, step.key());
-    step.write(key, static_cast<std::size_t>(end - key.data()), out);
-  }
-  if (impl_->line_writer) write_collation_key(*impl_->collation, *impl_->line_writer, text, out);
+  if (refers()) return append_reference(line, place, out);
+  impl_->append_keys(line, out);
   std::byte* at = out.room(kPlaceBytes + line_room(line.size()));
   if (impl_->last_resort != LastResort::kBytes) {
     store_place(place, at);
@@ -162,18 +176,63 @@ void LineDecorator::decorate(Record line, std::uint64_t place, DecoratedLines& o
   out.extend_to(at + line.size());
 }
 
+void LineDecorator::append_reference(Record line, std::uint64_t place, DecoratedLines& out) const {
+  const std::size_t begin = out.size();
+  if (!in_common_.empty()) out.extend_to(out.room(1) + 1);
+  impl_->append_keys(line, out);
+  if (!in_common_.empty()) leave_out_common(begin, out);
+  std::byte* const at = out.room(kPlaceBytes + 1);
+  store_place(LineReference{place, line.size()}.place(), at);
+  at[kPlaceBytes] = static_cast<std::byte>(impl_->lines.delimiter);
+  out.extend_to(at + kPlaceBytes + 1);
+}
+
+// The keys begin behind a byte at `begin`. No keys are as short as in_common_ and the same as far as they go: keys have
+// their end marks.
+void LineDecorator::leave_out_common(std::size_t begin, DecoratedLines& out) const {
+  std::byte* const end = out.room(0);
+  std::byte* const mark = end - (out.size() - begin);
+  std::byte* const keys = mark + 1;
+  const auto key_bytes = static_cast<std::size_t>(end - keys);
+  const int order = std::memcmp(keys, in_common_.data(), std::min(key_bytes, in_common_.size()));
+  if (order != 0) {
+    *mark = order < 0 ? kBelowCommon : kAboveCommon;
+    return;
+  }
+  *mark = kBeginsInCommon;
+  const std::size_t rest = key_bytes - in_common_.size();
+  std::memmove(keys, keys + in_common_.size(), rest);
+  out.extend_to(keys + rest);
+}
+
+Record LineDecorator::referred_line(Record decorated) const {
+  const LineReference reference = LineReference::of(load_place(decorated.data() + decorated.size() - 1 - kPlaceBytes));
+  const std::size_t left = lines_.size() - std::min<std::size_t>(lines_.size(), reference.offset);
+  if (reference.stored_bytes > left || left == 0) throw Error("a reference to a line is damaged; is the memory sound?");
+  const Record rest = lines_.subspan(reference.offset);
+  if (reference.stored_bytes < LineReference::kLongLine) return rest.first(reference.stored_bytes);
+  return rest.first(
+      static_cast<std::size_t>(stored_length(layout_of(impl_->lines), rest.data(), rest.data() + rest.size())));
+}
+
 Record LineDecorator::undecorate(Record decorated) const {
+  if (refers()) return referred_line(decorated);
   const Record line = decorated.subspan(impl_->bytes_before_line(decorated));
   return impl_->lines.text.csv ? line.subspan(record_offset(line)) : line;
 }
 
 Record LineDecorator::restore(std::span<std::byte> decorated) const {
+  if (refers()) return referred_line(decorated);
   const std::span<std::byte> line = decorated.subspan(impl_->bytes_before_line(decorated));
   return impl_->lines.text.csv ? restore_newlines(line) : Record(line);
 }
 
 Record LineDecorator::keys(Record decorated) const {
   const bool no_keys = impl_->steps.empty();
+  if (refers()) {
+    assert(no_keys || impl_->last_resort != LastResort::kCollation);
+    return decorated.first(decorated.size() - 1 - kPlaceBytes);
+  }
   return decorated.first(impl_->bytes_of_keys(decorated, no_keys ? impl_->end_marks.size() : impl_->steps.size()));
 }
 

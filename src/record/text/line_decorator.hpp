@@ -6,10 +6,20 @@
 // Keys are escaped so that neither the delimiter nor an end mark occurs within one. The place of the line in the input
 // is there only if lines with equal keys keep their input order; else the bytes of the line decide among them. Records
 // of CSV always have their place, and are kept as one line each: see inner_newlines.hpp.
+//
+// Where all lines lie in memory anyway they need not be copied. A decorated line refers to its line then, and ascending
+// references keep input order:
+//
+//   | keys with their end marks | reference | delimiter |
+//
+// Bytes with which most keys begin are left out: a byte in front says that they were, or that the keys are less or
+// greater.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <string>
 
 #include <sortie/format.hpp>
 
@@ -32,7 +42,17 @@ class LineDecorator {
   /// `unique`: only the keys count. Precondition: needs_decoration(format). Throws Error as validate() does. With
   /// TextOrder::locale, the C library's locale is read here and must stay the same while lines are decorated.
   LineDecorator(const Format& format, bool unique);
-  ~LineDecorator();
+
+  /// The same keys in the same format for `lines`, which are whole lines that stay in memory as long as this is used:
+  /// decorated lines hold references to them. `in_common`: what most keys in front of lines begin with; less than all
+  /// of any. Precondition: not CSV.
+  LineDecorator referring_to(std::span<const std::byte> lines, std::string in_common = {}) const;
+  bool refers() const { return lines_.data() != nullptr; }
+  /// Precondition: refers().
+  std::span<const std::byte> referred_lines() const { return lines_; }
+  /// Whether lines with equal keys order by their bytes, as decorated_format() says: those that refer to lines do not
+  /// by themselves.
+  bool line_bytes_decide() const;
 
   /// Of lines before they are decorated.
   const Format& line_format() const;
@@ -41,11 +61,11 @@ class LineDecorator {
   const Format& decorated_format() const;
 
   /// Appends the decorated form of `line`, delimiter included, to `out`. `place`: less for lines that come earlier in
-  /// the input; below 2^56. Thread-safe with an `out` per thread.
+  /// the input; below 2^56; of a line that is referred to its offset. Thread-safe with an `out` per thread.
   void decorate(Record line, std::uint64_t place, DecoratedLines& out) const;
 
   /// The line in a decorated one, its delimiter included; a record of CSV as long as it was, but without the newlines
-  /// within it. Thread-safe.
+  /// within it. One that is referred to lies where it is. Thread-safe.
   Record undecorate(Record decorated) const;
 
   /// The line as it was, of `decorated`, which is changed. Thread-safe.
@@ -59,7 +79,15 @@ class LineDecorator {
 
  private:
   struct Impl;
-  std::unique_ptr<const Impl> impl_;
+
+  LineDecorator(std::shared_ptr<const Impl> impl, std::span<const std::byte> lines, std::string in_common);
+  void append_reference(Record line, std::uint64_t place, DecoratedLines& out) const;
+  void leave_out_common(std::size_t begin, DecoratedLines& out) const;
+  Record referred_line(Record decorated) const;
+
+  std::shared_ptr<const Impl> impl_;
+  std::span<const std::byte> lines_;  // that are referred to
+  std::string in_common_;
 };
 
 }  // namespace sortie

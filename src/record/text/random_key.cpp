@@ -1,13 +1,33 @@
 #include "record/text/random_key.hpp"
 
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
 #include <boost/uuid/detail/md5.hpp>
 
 namespace sortie {
+namespace {
+
+/// Of `seed`, then `text`. By blocks that are aligned: Boost's MD5 reads whole words of its input wherever it lies.
+void hash_aligned(const std::array<std::byte, 16>& seed, std::string_view text, boost::uuids::detail::md5& hash) {
+  alignas(std::uint32_t) std::array<std::byte, 64> block;
+  std::memcpy(block.data(), seed.data(), seed.size());
+  std::size_t used = seed.size();
+  do {
+    const std::string_view next = text.substr(0, block.size() - used);
+    std::copy(next.begin(), next.end(), reinterpret_cast<char*>(block.data()) + used);
+    hash.process_bytes(block.data(), used + next.size());
+    text.remove_prefix(next.size());
+    used = 0;
+  } while (!text.empty());
+}
+
+}  // namespace
 
 void append_random_key(std::string_view key_bytes, const std::array<std::byte, 16>& seed, std::string& out) {
   boost::uuids::detail::md5 hash;
-  hash.process_bytes(seed.data(), seed.size());
-  hash.process_bytes(key_bytes.data(), key_bytes.size());
+  hash_aligned(seed, key_bytes, hash);
   boost::uuids::detail::md5::digest_type digest;
   hash.get_digest(digest);
   for (const auto word : digest) {  // the first byte of the digest is the highest of the first word

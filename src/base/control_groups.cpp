@@ -1,0 +1,129 @@
+#include "base/control_groups.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <sstream>
+#include <vector>
+
+#include "base/named_number.hpp"
+#include "base/size.hpp"
+
+namespace sortie {
+namespace {
+
+/// A group and those above it, as far as they can be seen, each as its folder.
+struct GroupChain {
+  bool is_version_2 = false;
+  std::vector<std::string> folders;
+};
+
+/// Where a hierarchy of groups can be seen: its group `root` is the folder `mount_point`.
+struct Mount {
+  std::string root;
+  std::string mount_point;
+};
+
+bool has_word(const std::string& list, const std::string& word) {
+  return ("," + list + ",").find("," + word + ",") != std::string::npos;
+}
+
+/// Of the hierarchy that has the controller (version 1), or of the one of version 2.
+std::vector<Mount> find_mounts(const std::string& system_root, bool is_version_2, const std::string& controller) {
+  std::vector<Mount> mounts;
+  std::ifstream file(system_root + "/proc/self/mountinfo");
+  for (std::string line; std::getline(file, line);) {
+    // number, parent, device, root, mount point, options, ..., "-", type, source, options of the file system
+    std::istringstream text(line);
+    const std::vector<std::string> words(std::istream_iterator<std::string>(text), {});
+    const auto dash = std::find(words.begin(), words.end(), "-");
+    if (dash - words.begin() < 6 || words.end() - dash < 4) continue;
+    const bool matches = is_version_2 ? dash[1] == "cgroup2" : dash[1] == "cgroup" && has_word(dash[3], controller);
+    if (matches) mounts.push_back({words[3], words[4]});
+  }
+  return mounts;
+}
+
+/// The folders of `group` and of those above it. A group that the mount does not show, as in a container that has a
+/// view of its own, is taken for the topmost one.
+std::vector<std::string> folders_of(const std::string& system_root, const Mount& mount, const std::string& group) {
+  const std::string prefix = mount.root == "/" ? "" : mount.root;
+  std::string path;
+  if (group.starts_with(prefix + "/") && group.find("/..") == std::string::npos) path = group.substr(prefix.size());
+  std::vector<std::string> folders;
+  for (; path.size() > 1; path.erase(path.rfind('/'))) folders.push_back(system_root + mount.mount_point + path + "/");
+  folders.push_back(system_root + mount.mount_point + "/");
+  return folders;
+}
+
+std::vector<GroupChain> find_groups(const std::string& system_root, const std::string& controller) {
+  std::vector<GroupChain> chains;
+  std::ifstream file(system_root + "/proc/self/cgroup");
+  for (std::string line; std::getline(file, line);) {  // "hierarchy:controllers:group"
+    const std::size_t first = line.find(':');
+    const std::size_t second = line.find(':', first + 1);
+    if (second == std::string::npos) continue;
+    const std::string controllers = line.substr(first + 1, second - first - 1);
+    const bool is_version_2 = controllers.empty();
+    if (!is_version_2 && !has_word(controllers, controller)) continue;
+    for (const Mount& mount : find_mounts(system_root, is_version_2, controller)) {
+      chains.push_back({is_version_2, folders_of(system_root, mount, line.substr(second + 1))});
+    }
+  }
+  return chains;
+}
+
+/// Where a version of control groups keeps its numbers.
+struct MemoryFiles {
+  std::vector<const char*> limits;
+  const char* usage;
+  const char* idle_cache;  // in memory.stat: file pages that the system takes back when memory is asked for
+};
+
+void apply_memory_limits(const std::string& folder, const MemoryFiles& files, GroupMemory& memory) {
+  const std::uint64_t usage = read_number(folder + files.usage).value_or(0);
+  const std::uint64_t idle = read_named_number(folder + "memory.stat", files.idle_cache).value_or(0);
+  const std::uint64_t used = usage - std::min(usage, idle);
+  const auto apply = [&](std::optional<std::uint64_t> limit) {
+    if (!limit) return;
+    memory.limit_bytes = std::min(memory.limit_bytes, *limit);
+    memory.available_bytes = std::min(memory.available_bytes, *limit - std::min(*limit, used));
+  };
+  for (const char* name : files.limits) apply(read_number(folder + name));
+  // Version 1 tells of the groups above those that can be seen.
+  apply(read_named_number(folder + "memory.stat", "hierarchical_memory_limit"));
+}
+
+/// Of version 2: "QUOTA PERIOD" or "max PERIOD". Of version 1: a file each, and -1 for no quota.
+std::uint64_t cpus_of(const std::string& folder, bool is_version_2) {
+  const auto quota = read_number(folder + (is_version_2 ? "cpu.max" : "cpu.cfs_quota_us"));
+  if (!quota) return kNoLimit;
+  const auto period = is_version_2 ? read_named_number(folder + "cpu.max", std::to_string(*quota))
+                                   : read_number(folder + "cpu.cfs_period_us");
+  return period && *period > 0 ? std::max<std::uint64_t>(1, divide_up(*quota, *period)) : kNoLimit;
+}
+
+}  // namespace
+
+GroupMemory read_group_memory(const std::string& root) {
+  const MemoryFiles version_1{{"memory.limit_in_bytes"}, "memory.usage_in_bytes", "total_inactive_file"};
+  const MemoryFiles version_2{{"memory.max", "memory.high"}, "memory.current", "inactive_file"};
+  GroupMemory memory;
+  for (const GroupChain& chain : find_groups(root, "memory")) {
+    for (const std::string& folder : chain.folders) {
+      apply_memory_limits(folder, chain.is_version_2 ? version_2 : version_1, memory);
+    }
+  }
+  return memory;
+}
+
+std::uint64_t read_group_cpus(const std::string& root) {
+  std::uint64_t cpus = kNoLimit;
+  for (const GroupChain& chain : find_groups(root, "cpu")) {
+    for (const std::string& folder : chain.folders) cpus = std::min(cpus, cpus_of(folder, chain.is_version_2));
+  }
+  return cpus;
+}
+
+}  // namespace sortie

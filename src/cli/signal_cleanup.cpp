@@ -1,0 +1,65 @@
+#include "cli/signal_cleanup.hpp"
+
+#include <pthread.h>
+
+#include <cstdlib>
+#include <system_error>
+
+namespace sortie::cli {
+namespace {
+
+/// Tells the waiting thread that it is no longer needed. Nobody else sends it.
+int end_signal() { return SIGRTMIN; }
+
+bool is_ignored(int signal) {
+  struct sigaction action {};
+  return ::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+sigset_t awaited_signals() {
+  sigset_t signals;
+  ::sigemptyset(&signals);
+  ::sigaddset(&signals, end_signal());
+  for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU}) {
+    if (!is_ignored(signal)) ::sigaddset(&signals, signal);
+  }
+  return signals;
+}
+
+[[noreturn]] void end_process_by(int signal) {
+  std::signal(signal, SIG_DFL);
+  sigset_t signals;
+  ::sigemptyset(&signals);
+  ::sigaddset(&signals, signal);
+  ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+  std::raise(signal);
+  std::_Exit(128 + signal);
+}
+
+void wait_for(const sigset_t& signals, TemporaryNames& names) {
+  int signal = 0;
+  if (::sigwait(&signals, &signal) != 0 || signal == end_signal()) return;
+  const auto lock = names.remove_files();
+  end_process_by(signal);
+}
+
+}  // namespace
+
+SignalCleanup::SignalCleanup(TemporaryNames& names) {
+  const sigset_t signals = awaited_signals();
+  ::pthread_sigmask(SIG_BLOCK, &signals, &signals_before_);
+  try {
+    waiting_ = std::thread([signals, &names] { wait_for(signals, names); });
+  } catch (const std::system_error&) {
+    ::pthread_sigmask(SIG_SETMASK, &signals_before_, nullptr);
+  }
+}
+
+SignalCleanup::~SignalCleanup() {
+  if (!waiting_.joinable()) return;
+  ::pthread_kill(waiting_.native_handle(), end_signal());
+  waiting_.join();
+  ::pthread_sigmask(SIG_SETMASK, &signals_before_, nullptr);
+}
+
+}  // namespace sortie::cli

@@ -1,0 +1,29 @@
+// Bytes of a file that are read where they lie: memory shared with the file, no copy. Made by the POSIX files, for
+// scratch files that lie in memory; held by the storage of a run.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace sortie {
+
+class MappedView {
+ public:
+  /// Of nothing.
+  MappedView() = default;
+  /// The first `bytes` of the file behind `descriptor`, which has as many; of nothing if the system refuses.
+  MappedView(int descriptor, std::uint64_t bytes);
+  ~MappedView();
+  MappedView(MappedView&& other) noexcept;
+  MappedView& operator=(MappedView&& other) noexcept;
+  MappedView(const MappedView&) = delete;
+  MappedView& operator=(const MappedView&) = delete;
+
+  std::span<const std::byte> bytes() const { return bytes_; }
+
+ private:
+  std::span<const std::byte> bytes_;
+};
+
+}  // namespace sortie

@@ -1,0 +1,172 @@
+#include "io/private_directory.hpp"
+
+#include <cerrno>
+#include <utility>
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <sortie/error.hpp>
+#include <sortie/quote.hpp>
+
+#include "io/io_error.hpp"
+#include "io/posix_file.hpp"
+#include "io/transfer.hpp"
+
+namespace sortie {
+namespace {
+
+constexpr mode_t kDirectoryMode = 0700;
+constexpr mode_t kFileMode = 0600;
+constexpr mode_t kOthers = 0077;
+
+std::string without_slashes(std::string path) {
+  while (path.size() > 1 && path.back() == '/') path.pop_back();
+  return path;
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor& operator=(Descriptor&&) = delete;
+
+  int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+struct CloseDirectory {
+  void operator()(DIR* directory) const noexcept { ::closedir(directory); }
+};
+
+class PosixDirectory final : public PrivateDirectory {
+ public:
+  PosixDirectory(Descriptor descriptor, std::string path, bool is_new)
+      : descriptor_(std::move(descriptor)), path_(std::move(path)), is_new_(is_new) {}
+
+  const std::string& path() const override { return path_; }
+  bool is_new() const override { return is_new_; }
+
+  std::vector<std::string> names() override {
+    // Another open file: readdir() moves its position.
+    const int copy = ::openat(descriptor_.number(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const std::unique_ptr<DIR, CloseDirectory> entries(copy < 0 ? nullptr : ::fdopendir(copy));
+    if (!entries) fail("read", errno);
+    std::vector<std::string> names;
+    errno = 0;
+    while (const dirent* entry = ::readdir(entries.get())) {
+      const std::string name = entry->d_name;
+      if (name != "." && name != "..") names.push_back(name);
+    }
+    if (errno != 0) fail("read", errno);
+    return names;
+  }
+
+  std::unique_ptr<File> create(const std::string& name) override { return open_file("create", name, O_CREAT | O_EXCL); }
+
+  std::unique_ptr<File> open(const std::string& name) override {
+    auto file = open_file("open", name, O_NONBLOCK);
+    if (!file->seekable()) throw Error(quote_path(path_of(name)) + " cannot be used: it is no regular file");
+    return file;
+  }
+
+  void rename(const std::string& from, const std::string& to) override {
+    if (::renameat(descriptor_.number(), from.c_str(), descriptor_.number(), to.c_str()) != 0) {
+      throw_io_error("replace", quote_path(path_of(to)), errno, FileRole::kCheckpoint);
+    }
+  }
+
+  void remove(const std::string& name) noexcept override { ::unlinkat(descriptor_.number(), name.c_str(), 0); }
+
+  void sync() override {
+    const int result = retry_interrupted([&] { return ::fsync(descriptor_.number()); });
+    if (result != 0 && errno != EINVAL && errno != ENOTSUP) fail("sync the directory", errno);
+  }
+
+  void remove_itself() noexcept override { ::rmdir(path_.c_str()); }
+
+ private:
+  std::string path_of(const std::string& name) const { return path_ + "/" + name; }
+
+  std::unique_ptr<PosixFile> open_file(const char* action, const std::string& name, int flags) const {
+    const std::string path = path_of(name);
+    const int descriptor = retry_interrupted([&] {
+      return ::openat(descriptor_.number(), name.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | flags,
+                      kFileMode);
+    });
+    if (descriptor < 0) throw_io_error(action, quote_path(path), errno, FileRole::kCheckpoint);
+    return std::make_unique<PosixFile>(descriptor, path, quote_path(path), FileRole::kCheckpoint);
+  }
+
+  [[noreturn]] void fail(const char* action, int error_number) const {
+    throw_io_error(action, quote_path(path_), error_number, FileRole::kCheckpoint);
+  }
+
+  Descriptor descriptor_;
+  std::string path_;
+  bool is_new_;
+};
+
+[[noreturn]] void refuse(const std::string& path, const std::string& reason) {
+  throw Error("directory " + quote_word(path) + " cannot be used: " + reason);
+}
+
+void sync_parent(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  const std::string parent = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+  const Descriptor directory(
+      retry_interrupted([&] { return ::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
+  // One that may not be read cannot be synced either: after a power failure the directory may be gone.
+  if (directory.number() >= 0) static_cast<void>(::fsync(directory.number()));
+}
+
+Descriptor open_directory(const std::string& path) {
+  Descriptor directory(
+      retry_interrupted([&] { return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC); }));
+  if (directory.number() >= 0) return directory;
+  struct stat status;
+  const int error_number = errno;
+  if (::lstat(path.c_str(), &status) == 0 && S_ISLNK(status.st_mode)) {
+    refuse(path, "it is a symbolic link; name the directory that it leads to");
+  }
+  throw_io_error("open", quote_path(path), error_number, FileRole::kCheckpoint);
+}
+
+void refuse_shared(const Descriptor& directory, const std::string& path) {
+  struct stat status;
+  if (::fstat(directory.number(), &status) != 0) {
+    throw_io_error("examine", quote_path(path), errno, FileRole::kCheckpoint);
+  }
+  if (status.st_uid != ::geteuid()) refuse(path, "it belongs to another user; name one of your own");
+  if ((status.st_mode & kOthers) != 0) {
+    refuse(path, "other users may read or write it; close it with chmod 700, or name another");
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<PrivateDirectory> FileSystem::open_private_directory(const std::string&) { return nullptr; }
+
+std::unique_ptr<PrivateDirectory> open_posix_directory(const std::string& path_with_slashes) {
+  const std::string path = without_slashes(path_with_slashes);
+  const bool is_new = ::mkdir(path.c_str(), kDirectoryMode) == 0;
+  if (!is_new && errno != EEXIST) throw_io_error("create", quote_path(path), errno, FileRole::kCheckpoint);
+  if (is_new) sync_parent(path);
+  Descriptor directory = open_directory(path);
+  refuse_shared(directory, path);
+  if (retry_interrupted([&] { return ::flock(directory.number(), LOCK_EX | LOCK_NB); }) != 0) {
+    if (errno == EWOULDBLOCK) refuse(path, "another sort is using it; wait until that has ended, or name another");
+    refuse(path, "its file system cannot lock it; name one on a local disk");
+  }
+  return std::make_unique<PosixDirectory>(std::move(directory), path, is_new);
+}
+
+}  // namespace sortie

@@ -1,0 +1,25 @@
+#include <sortie/temporary_names.hpp>
+
+#include <unistd.h>
+
+namespace sortie {
+
+TemporaryNames::Entry::Entry(TemporaryNames* names, std::string path) : names_(names), path_(std::move(path)) {
+  if (names_ == nullptr) return;
+  const std::lock_guard lock(names_->mutex_);
+  names_->entries_.push_back(this);
+}
+
+TemporaryNames::Entry::~Entry() {
+  if (names_ == nullptr) return;
+  const std::lock_guard lock(names_->mutex_);
+  std::erase(names_->entries_, this);
+}
+
+std::unique_lock<std::mutex> TemporaryNames::remove_files() {
+  std::unique_lock lock(mutex_);
+  for (const Entry* entry : entries_) ::unlink(entry->path().c_str());
+  return lock;
+}
+
+}  // namespace sortie

@@ -1,0 +1,111 @@
+#include "pipeline/checkpoint/job_identity.hpp"
+
+#include <array>
+#include <clocale>
+#include <string>
+#include <string_view>
+
+#include "base/checksum.hpp"
+#include "record/text/decorated_lines.hpp"
+
+namespace sortie {
+namespace {
+
+/// What is told apart goes in as text, each part ended by its length: no two jobs have the same.
+class Digest {
+ public:
+  Digest& add(std::string_view part) {
+    text_.append(part).append("\n").append(std::to_string(part.size())).append("\n");
+    return *this;
+  }
+  template <class Number>
+  requires std::is_integral_v<Number> || std::is_enum_v<Number> Digest& add(Number value) {
+    return add(std::string_view(std::to_string(static_cast<std::int64_t>(value))));
+  }
+  Digest& add(std::span<const std::byte> bytes) {
+    return add(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+  }
+
+  Checksum value() const { return hash_record(std::as_bytes(std::span(text_))); }
+
+ private:
+  std::string text_;
+};
+
+// Not by their device, whose number may be another after the machine has been started anew.
+Checksum digest_of_inputs(FileSystem& files, const std::vector<std::string>& paths) {
+  Digest digest;
+  for (const std::string& path : paths) {
+    const FileStatus status = files.status(path);
+    digest.add(path).add(status.bytes).add(status.modified_ns).add(status.inode);
+  }
+  return digest.value();
+}
+
+void add_position(Digest& digest, const TextPosition& position) {
+  digest.add(position.field).add(position.byte).add(position.skip_blanks);
+}
+
+void add_text_order(Digest& digest, const TextOrder& order) {
+  for (const TextKey& key : order.keys) {
+    add_position(digest, key.begin);
+    digest.add(key.end.has_value());
+    add_position(digest, key.end.value_or(TextPosition()));
+    digest.add(key.kind).add(key.fold_case).add(key.dictionary).add(key.ignore_nonprinting).add(key.descending);
+    digest.add(key.column);
+  }
+  digest.add(order.separator.has_value()).add(order.separator.value_or('\0')).add(order.locale).add(order.last_resort);
+  digest.add(order.last_resort_descending).add(order.random_seed).add(order.csv);
+}
+
+void add_format(Digest& digest, const Format& format) {
+  digest.add(format.kind).add(format.delimiter).add(format.record_bytes).add(format.descending);
+  for (const Field& field : format.fields) {
+    digest.add(field.kind).add(field.byte_order).add(field.offset).add(field.length).add(field.descending);
+  }
+  add_text_order(digest, format.text);
+}
+
+// A locale may be another under the same name, and another version of this program may make other keys: so the keys of
+// a few lines count too.
+void add_keys(Digest& digest, const LineDecorator& decorator) {
+  constexpr std::array<std::string_view, 5> kLines = {
+      "The quick brown fox, jumps; over-the lazy dog: 0123456789!",
+      "12,5 -3.25e2 0x1F 1K 2M 3Gi JAN feb v1.10-rc2 v1.9 NaN inf",
+      "a b\tc  d,e;f|g:h/i_j.k A B\tC  D,E;F|G:H/I_J.K",
+      "\xc3\xa4\xc3\x96\xc3\xa9\xc3\x9f \xe4\xb8\xad\xe6\x96\x87 \xce\xa9",
+      "",
+  };
+  DecoratedLines decorated;
+  for (const std::string_view line : kLines) {
+    const std::string record = std::string(line) + decorator.line_format().delimiter;
+    decorator.decorate(std::as_bytes(std::span(record)), 0, decorated);
+  }
+  digest.add(decorated.bytes());
+}
+
+void add_locale(Digest& digest) {
+  for (const int category : {LC_COLLATE, LC_CTYPE, LC_NUMERIC, LC_TIME}) {
+    const char* name = std::setlocale(category, nullptr);
+    digest.add(std::string_view(name != nullptr ? name : ""));
+  }
+}
+
+Checksum digest_of_options(const ResolvedOptions& resolved) {
+  const SortOptions& options = resolved.options;
+  Digest digest;
+  add_format(digest, resolved.input_format);
+  digest.add(options.unique).add(resolved.keeps_last).add(options.count).add(options.header_lines);
+  digest.add(options.unpack).add(options.verify);
+  if (resolved.input_format.text.locale) add_locale(digest);
+  if (resolved.decorator) add_keys(digest, *resolved.decorator);
+  return digest.value();
+}
+
+}  // namespace
+
+JobIdentity identify_job(FileSystem& files, const ResolvedOptions& resolved) {
+  return {digest_of_inputs(files, resolved.options.inputs), digest_of_options(resolved)};
+}
+
+}  // namespace sortie

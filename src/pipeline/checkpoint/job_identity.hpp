@@ -1,0 +1,15 @@
+// What makes a job the same job: the inputs as they are, and all that changes the bytes of the output or the meaning
+// of runs. Memory, threads, engine and compression may change from one attempt to the next. Made by SortJob and by
+// plan().
+#pragma once
+
+#include "io/file.hpp"
+#include "pipeline/checkpoint/manifest.hpp"
+#include "pipeline/job_setup.hpp"
+
+namespace sortie {
+
+/// Throws Error if an input cannot be examined.
+JobIdentity identify_job(FileSystem& files, const ResolvedOptions& resolved);
+
+}  // namespace sortie

@@ -1,0 +1,171 @@
+#include "pipeline/checkpoint/manifest.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <span>
+
+#include "base/bytes.hpp"
+#include "base/checksum.hpp"
+#include "pipeline/checkpoint/checkpoint_error.hpp"
+#include "pipeline/checkpoint/manifest_words.hpp"
+
+namespace sortie {
+namespace {
+
+constexpr std::string_view kMagic = "sortie-checkpoint";
+constexpr std::string_view kRunWord = "run";
+constexpr std::string_view kReplacementWord = "merged";
+constexpr std::size_t kSealDigits = 32;
+
+Checksum as_checksum(const RandomSeed& seed) {
+  Checksum words;
+  std::memcpy(&words.low, seed.data(), sizeof words.low);
+  std::memcpy(&words.high, seed.data() + sizeof words.low, sizeof words.high);
+  return words;
+}
+
+RandomSeed as_seed(const Checksum& words) {
+  RandomSeed seed;
+  std::memcpy(seed.data(), &words.low, sizeof words.low);
+  std::memcpy(seed.data() + sizeof words.low, &words.high, sizeof words.high);
+  return seed;
+}
+
+/// Nothing if `text` does not begin like a manifest.
+std::uint64_t version_of(std::string_view text, const std::string& directory) {
+  const std::string_view line = text.substr(0, text.find('\n'));
+  WordCursor words(line);
+  if (words.word() != kMagic) {
+    refuse_checkpoint(directory, "its manifest does not begin like one", remedy_to_begin_anew(directory));
+  }
+  return words.number();
+}
+
+}  // namespace
+
+Manifest::Manifest(const ManifestHeader& header) : header_(header) { pass(header_line()); }
+
+std::string Manifest::header_line() const {
+  WordBuilder words(kMagic);
+  words.number(kManifestVersion).hex(header_.job_id).number(header_.made_directory ? 1 : 0);
+  words.checksum(as_checksum(header_.seed)).checksum(header_.identity.inputs).checksum(header_.identity.options);
+  Manifest before_it;
+  return before_it.seal(words.text());
+}
+
+std::string Manifest::add_run(const KeptRun& run, const InputMark& end) {
+  const std::string line =
+      seal(WordBuilder(kRunWord).run(run).number(end.input).number(end.offset).totals(end.totals).text());
+  take_run(run, end);
+  pass(line);
+  return line;
+}
+
+std::string Manifest::replace_runs(std::size_t first, std::size_t count, const KeptRun& run) {
+  const std::string line = seal(WordBuilder(kReplacementWord).number(first).number(count).run(run).text());
+  take_replacement(first, count, run);
+  pass(line);
+  return line;
+}
+
+Manifest Manifest::parse(std::string_view text, const std::string& directory) {
+  const std::uint64_t version = version_of(text, directory);
+  if (version != kManifestVersion && version != 0) {
+    refuse_checkpoint(directory,
+                      "it has format version " + std::to_string(version) + ", this program reads version " +
+                          std::to_string(kManifestVersion),
+                      "go on with the program that began it, or " + remedy_to_begin_anew(directory));
+  }
+  Manifest manifest;
+  for (std::uint64_t line = 1; !text.empty(); ++line) {
+    const std::size_t end = text.find('\n');
+    const std::string_view found = text.substr(0, end);
+    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
+    if (end != std::string_view::npos && manifest.take_line(found)) continue;
+    if (text.empty() && line > 1) break;  // a power cut while it was written
+    refuse_checkpoint(directory, "line " + std::to_string(line) + " of its manifest is damaged",
+                      remedy_to_begin_anew(directory));
+  }
+  return manifest;
+}
+
+// `line`: without the newline.
+bool Manifest::take_line(std::string_view line) {
+  if (line.size() <= kSealDigits + 1) return false;
+  const std::string_view content = line.substr(0, line.size() - kSealDigits - 1);
+  const std::string sealed = seal(std::string(content));
+  if (std::string_view(sealed).substr(0, sealed.size() - 1) != line) return false;
+  if (text_bytes_ == 0 ? !take_header(content) : !take_entry(content)) return false;
+  pass(sealed);
+  return true;
+}
+
+bool Manifest::take_header(std::string_view content) {
+  WordCursor words(content);
+  if (words.word() != kMagic || words.number() != kManifestVersion) return false;
+  header_.job_id = words.hex();
+  const std::uint64_t made = words.number();
+  header_.made_directory = made == 1;
+  header_.seed = as_seed(words.checksum());
+  header_.identity.inputs = words.checksum();
+  header_.identity.options = words.checksum();
+  return words.complete() && made <= 1;
+}
+
+bool Manifest::take_entry(std::string_view content) {
+  WordCursor words(content);
+  const std::string_view kind = words.word();
+  if (kind == kRunWord) {
+    const KeptRun run = words.run();
+    InputMark end;
+    end.input = words.number();
+    end.offset = words.number();
+    end.totals = words.totals();
+    return words.complete() && take_run(run, end);
+  }
+  if (kind != kReplacementWord) return false;
+  const std::uint64_t first = words.number();
+  const std::uint64_t count = words.number();
+  const KeptRun run = words.run();
+  return words.complete() && take_replacement(first, count, run);
+}
+
+// False if it contradicts what came before; likewise below.
+bool Manifest::take_run(const KeptRun& run, const InputMark& end) {
+  const bool goes_on = end.totals.records > end_.totals.records && end.totals.bytes > end_.totals.bytes &&
+                       (end.input > end_.input || (end.input == end_.input && end.offset > end_.offset));
+  if (!goes_on || !take_number(run.number)) return false;
+  runs_.push_back(run);
+  end_ = end;
+  return true;
+}
+
+bool Manifest::take_replacement(std::uint64_t first, std::uint64_t count, const KeptRun& run) {
+  if (first >= runs_.size() || count < 2 || count > runs_.size() - first) return false;
+  if (!take_number(run.number)) return false;
+  const auto begin = runs_.begin() + static_cast<std::ptrdiff_t>(first);
+  *begin = run;
+  runs_.erase(begin + 1, begin + static_cast<std::ptrdiff_t>(count));
+  return true;
+}
+
+// No two runs have had the same, and there is a next one.
+bool Manifest::take_number(std::uint64_t number) {
+  if (number == std::numeric_limits<std::uint64_t>::max() || !numbers_.insert(number).second) return false;
+  next_number_ = std::max(next_number_, number + 1);
+  return true;
+}
+
+void Manifest::pass(std::string_view line) {
+  last_seal_ = line.substr(line.size() - kSealDigits - 1, kSealDigits);
+  text_bytes_ += line.size();
+}
+
+// The line with its checksum, which covers the one before: none can be left out or stand elsewhere.
+std::string Manifest::seal(const std::string& content) const {
+  const std::string covered = last_seal_ + content;
+  return content + " " + to_string(hash_record(std::as_bytes(std::span(covered)))) + "\n";
+}
+
+}  // namespace sortie

@@ -1,0 +1,95 @@
+// What a checkpoint knows, and the lines of text that say so: whose job it is, which runs are kept, and how far the
+// inputs have been read. MANIFEST.md has the format. No file is touched here: Checkpoint reads and writes the lines.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include <sortie/report.hpp>
+
+#include "pipeline/input_mark.hpp"
+#include "record/record_totals.hpp"
+
+namespace sortie {
+
+inline constexpr std::uint64_t kManifestVersion = 1;
+
+/// Digests of what must be the same when a sort is continued: see identify_job().
+struct JobIdentity {
+  Checksum inputs;
+  Checksum options;
+
+  friend bool operator==(const JobIdentity&, const JobIdentity&) = default;
+};
+
+using RandomSeed = std::array<std::byte, 16>;
+
+struct ManifestHeader {
+  std::uint64_t job_id = 0;  ///< in the header of every run
+  bool made_directory = false;
+  RandomSeed seed{};  ///< of an order by chance
+  JobIdentity identity;
+
+  friend bool operator==(const ManifestHeader&, const ManifestHeader&) = default;
+};
+
+/// A run file in the directory.
+struct KeptRun {
+  std::uint64_t number = 0;  ///< which names it
+  std::uint64_t file_bytes = 0;
+  std::uint64_t index_checksum = 0;  ///< RunFile::index_checksum
+  RecordTotals dropped;              ///< duplicates that went in and were dropped
+
+  friend bool operator==(const KeptRun&, const KeptRun&) = default;
+};
+
+class Manifest {
+ public:
+  explicit Manifest(const ManifestHeader& header);
+
+  /// Takes text that need not be trusted. A last line that is cut short or does not fit its checksum counts as not
+  /// written. Throws Error that names `directory` if anything else is wrong, or the version is another.
+  static Manifest parse(std::string_view text, const std::string& directory);
+
+  const ManifestHeader& header() const { return header_; }
+  /// In the order of the input.
+  const std::vector<KeptRun>& runs() const { return runs_; }
+  /// Where the input goes on behind the last run that was formed.
+  const InputMark& end() const { return end_; }
+  /// Less than the numbers that are still free.
+  std::uint64_t next_number() const { return next_number_; }
+
+  /// Bytes of all lines.
+  std::uint64_t text_bytes() const { return text_bytes_; }
+
+  /// The lines to be appended: the first one; of one more run; of `count` runs from runs()[first] on that became one.
+  std::string header_line() const;
+  std::string add_run(const KeptRun& run, const InputMark& end);
+  std::string replace_runs(std::size_t first, std::size_t count, const KeptRun& run);
+
+ private:
+  Manifest() = default;
+  bool take_line(std::string_view line);
+  bool take_header(std::string_view content);
+  bool take_entry(std::string_view content);
+  bool take_run(const KeptRun& run, const InputMark& end);
+  bool take_number(std::uint64_t number);
+  bool take_replacement(std::uint64_t first, std::uint64_t count, const KeptRun& run);
+  void pass(std::string_view line);
+  std::string seal(const std::string& content) const;
+
+  ManifestHeader header_;
+  std::vector<KeptRun> runs_;
+  InputMark end_;
+  std::unordered_set<std::uint64_t> numbers_;  // of all runs so far
+  std::uint64_t next_number_ = 0;
+  std::uint64_t text_bytes_ = 0;
+  std::string last_seal_;  // of the line before: each line's checksum covers it
+};
+
+}  // namespace sortie

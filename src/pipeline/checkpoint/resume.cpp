@@ -1,0 +1,56 @@
+#include "pipeline/checkpoint/resume.hpp"
+
+#include <sortie/error.hpp>
+#include <sortie/quote.hpp>
+
+#include "base/size.hpp"
+#include "pipeline/checkpoint/job_identity.hpp"
+
+namespace sortie {
+namespace {
+
+void refuse_what_cannot_go_on(FileSystem& files, const SortOptions& options) {
+  if (options.merge_only) throw Error("--checkpoint does not go with --merge, which forms no runs: leave it out");
+  if (options.top_records != 0) throw Error("--checkpoint does not go with --top, which keeps no runs: leave it out");
+  if (!options.scratch_directories.empty()) {
+    throw Error("--checkpoint does not go with -T: what is kept goes to the checkpoint's directory");
+  }
+  if (!inputs_can_be_read_again(files, options)) {
+    throw Error("--checkpoint needs inputs that can be read again: name files, no pipes");
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Checkpoint> open_checkpoint(FileSystem& files, const SortOptions& options) {
+  if (options.checkpoint_directory.empty()) return nullptr;
+  refuse_what_cannot_go_on(files, options);
+  return std::make_unique<Checkpoint>(files, options.checkpoint_directory);
+}
+
+std::unique_ptr<Checkpoint> look_at_checkpoint(FileSystem& files, const SortOptions& options) {
+  const bool there_is_none = options.checkpoint_directory.empty() ||
+                             files.status(options.checkpoint_directory).kind == FileStatus::Kind::kMissing;
+  if (!there_is_none) return open_checkpoint(files, options);
+  if (!options.checkpoint_directory.empty()) refuse_what_cannot_go_on(files, options);
+  return nullptr;
+}
+
+std::string describe_checkpoint(const Checkpoint* checkpoint, FileSystem& files, const ResolvedOptions& resolved) {
+  const std::string& directory = resolved.options.checkpoint_directory;
+  if (directory.empty()) return {};
+  if (checkpoint != nullptr) checkpoint->require_same_job(identify_job(files, resolved));
+  const std::size_t runs = checkpoint != nullptr ? checkpoint->runs().size() : 0;
+  std::string text = "checkpoint    " + std::to_string(runs) + " runs to take over from " + quote_word(directory);
+  if (runs > 0) text += ", of the first " + format_size(checkpoint->end().totals.bytes);
+  return text + "\n";
+}
+
+SortOptions with_kept_seed(const SortOptions& options, const Checkpoint* checkpoint) {
+  SortOptions kept = options;
+  const auto seed = checkpoint != nullptr && options.seed_is_made_up ? checkpoint->kept_seed() : std::nullopt;
+  if (seed) kept.format.text.random_seed = *seed;
+  return kept;
+}
+
+}  // namespace sortie

@@ -1,0 +1,40 @@
+// What a sort needs of file systems and descriptors, held against what there is, before any record is sorted. Pure:
+// numbers in, findings out. SortJob heeds them, the plan shows them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sortie {
+
+struct PreflightNeeds {
+  /// Of runs that are spilled, uncompressed: what is expected, and what is certain at least.
+  std::uint64_t scratch_bytes = 0;
+  std::uint64_t least_scratch_bytes = 0;
+  bool may_compress = false;
+  /// Of the output, as far as no space is reserved for it yet; 0 if unknown.
+  std::uint64_t output_bytes = 0;
+  /// Open at once: inputs, spilled runs, the output.
+  std::uint64_t open_files = 0;
+  std::uint64_t least_open_files = 0;
+};
+
+struct PreflightRoom {
+  std::vector<std::string> scratch_directories;
+  std::string scratch_option = "-T";  ///< which chooses them
+  std::uint64_t scratch_bytes = 0;    ///< free in all of them
+  std::string output_directory;       ///< empty: the output is a stream
+  std::uint64_t output_bytes = 0;     ///< free there
+  bool output_is_beside_scratch = false;
+  std::uint64_t open_files = 0;
+};
+
+struct PreflightFinding {
+  bool is_fatal = false;  ///< the sort cannot succeed; else it may, or may not
+  std::string message;    ///< one line, with the remedy
+};
+
+std::vector<PreflightFinding> preflight(const PreflightNeeds& needs, const PreflightRoom& room);
+
+}  // namespace sortie

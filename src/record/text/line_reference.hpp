@@ -1,0 +1,51 @@
+// Places of lines in the input, and references to lines that stay there, as eight bytes that stand in a decorated line:
+// seven bits each with the high bit set, so that no delimiter occurs among them, and the lesser place is less in bytes.
+//
+//   reference   | offset of the line : 36 | its bytes, all ones if they are more : 20 |
+//
+// The line decorator writes them. References order by offset.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/bytes.hpp"
+#include "record/text/byte_words.hpp"
+
+namespace sortie {
+
+inline constexpr std::size_t kPlaceBytes = sizeof(std::uint64_t);
+
+/// `place` is below 2^56.
+inline void store_place(std::uint64_t place, std::byte* out) {
+  const auto spread = [&](std::uint64_t low, unsigned bits) { place = (place & low) | (place & ~low) << bits; };
+  spread(0x000000000FFFFFFFU, 4);
+  spread(0x00003FFF00003FFFU, 2);
+  spread(0x007F007F007F007FU, 1);
+  store_as(out, byte_swap(place | kHighBits));
+}
+
+inline std::uint64_t load_place(const std::byte* stored) {
+  std::uint64_t place = byte_swap(load_as<std::uint64_t>(stored)) & ~kHighBits;
+  const auto close_up = [&](std::uint64_t low, unsigned bits) { place = (place & low) | (place & ~low) >> bits; };
+  close_up(0x007F007F007F007FU, 1);
+  close_up(0x00003FFF00003FFFU, 2);
+  close_up(0x000000000FFFFFFFU, 4);
+  return place;
+}
+
+struct LineReference {
+  static constexpr unsigned kLengthBits = 20;
+  /// Of lines that are as long or longer: where they end must be searched for.
+  static constexpr std::uint64_t kLongLine = (1 << kLengthBits) - 1;
+  static constexpr std::uint64_t kMostLinesBytes = std::uint64_t{1} << 36;
+
+  std::uint64_t offset = 0;        ///< below kMostLinesBytes
+  std::uint64_t stored_bytes = 0;  ///< with the delimiter; of a long line kLongLine
+
+  std::uint64_t place() const { return offset << kLengthBits | std::min(stored_bytes, kLongLine); }
+  static LineReference of(std::uint64_t place) { return {place >> kLengthBits, place & kLongLine}; }
+};
+
+}  // namespace sortie
