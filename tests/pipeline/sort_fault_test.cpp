@@ -1,121 +1,126 @@
 // Every file operation of a sort is made to fail, one after another: the outcome is the right output, or an
 // Error with the target as it was; never a hang, a partial output or a file left behind.
-#include "pipeline/sort_job.hpp"
-#include "pipeline/sort_support.hpp"
-#include "support/faulty_file_system.hpp"
+#include "pipeline/fault_loop.hpp"
+#include "pipeline/keyed_lines.hpp"
+#include "record/csv/csv_order.hpp"
 
 namespace sortie {
 namespace {
 
 using namespace test;
 
-class FaultTest {
- public:
-  explicit FaultTest(SortForTest& job) : job_(job), expected_(job.expected()) {
-    write_whole_file(job_.options.output, "as it was");
-    names_ = job_.directory.names();
-  }
+void survive_faults(const FaultedJob& job) { FaultLoop(job).survive_all(); }
 
-  /// Fails operation `first` and maybe all later ones. False if the sort had no operation `first`.
-  bool survive(std::uint64_t first, bool from_then_on) {
-    SCOPED_TRACE("operation " + std::to_string(first) + (from_then_on ? " and all later ones" : ""));
-    FaultPlan plan;
-    plan.first = first;
-    plan.from_then_on = from_then_on;
-    plan.error_number = ENOSPC;
-    FaultyFileSystem faulty(*files_, plan);
-    std::string message;
-    try {
-      SortJob(faulty, job_.options).run();
-    } catch (const Error& error) {
-      message = error.what();
-    }
-    EXPECT_EQ(job_.directory.names(), names_);
-    job_.expect_no_scratch_files();
-    const bool failed = !faulty.last_failed().empty();
-    EXPECT_TRUE(failed || message.empty()) << message;
-    // Once renamed, only its permanence can be in doubt.
-    const bool complete = message.empty() || message.find("the output is complete") != std::string::npos;
-    EXPECT_TRUE(job_.output() == (complete ? expected_ : "as it was")) << message;
-    if (complete) write_whole_file(job_.options.output, "as it was");
-    return failed;
-  }
+std::string numbers(std::size_t count) { return make_records(parsed("i64"), Distribution::kUniform, count); }
+std::string lines(std::size_t count) { return make_records(parsed("lines"), Distribution::kZipf, count); }
+const Format kByNumber = format_of({{{0, true}, {1}}});
 
-  /// Every `step`th operation until there are no more. Returns how many there are.
-  std::uint64_t survive_all(std::uint64_t step = 1) {
-    std::uint64_t operation = 1;
-    while (!testing::Test::HasFailure() && survive(operation, false)) {
-      survive(operation, true);
-      operation += step;
-    }
-    return operation;
-  }
+TEST(SortFaults, InMemory) { survive_faults({.contents = {"b\na\n", "c"}}); }
 
- private:
-  SortForTest& job_;
-  std::string expected_;
-  std::set<std::string> names_;
-  std::unique_ptr<FileSystem> files_ = make_posix_file_system();
-};
-
-TEST(SortFaults, OfASortInMemory) {
-  SortForTest job(parsed("lines"), {"b\na\n", "c"});
-  EXPECT_GT(FaultTest(job).survive_all(), 10U);
-}
-
-TEST(SortFaults, OfASortThatSpills) {
+TEST(SortFaults, Spilled) {
   const Format format = parsed("gensort");
-  SortForTest job(
-      format, {make_records(format, Distribution::kUniform, 1500), make_records(format, Distribution::kZipf, 1500)});
-  EXPECT_GT(job.run().runs_spilled, 1U);
-  EXPECT_GT(FaultTest(job).survive_all(), 100U);
+  survive_faults({.format = format,
+                  .contents = {make_records(format, Distribution::kUniform, 1500),
+                               make_records(format, Distribution::kZipf, 1500)},
+                  .set_up = [](SortForTest& job) { EXPECT_GT(job.run().runs_spilled, 1U); }});
 }
 
-TEST(SortFaults, OfASortOfSeveralPasses) {
-  const Format format = parsed("i64");
-  SortForTest job(format, {make_records(format, Distribution::kUniform, 80'000)});
-  job.options.compression = Compression::kZstd;
-  EXPECT_GE(job.run().merge_passes, 2U);
-  EXPECT_GT(FaultTest(job).survive_all(13), 300U);
+TEST(SortFaults, SpilledLinesWithLongCommonPrefixes) { survive_faults({.contents = {lines_with_prefix(1200, 300)}}); }
+
+TEST(SortFaults, InSeveralPassesWithCompressedRuns) {
+  survive_faults({.format = parsed("i64"), .contents = {numbers(80'000)}, .set_up = [](SortForTest& job) {
+                    job.options.compression = Compression::kZstd;
+                    EXPECT_GE(job.run().merge_passes, 2U);
+                  }});
 }
 
-TEST(SortFaults, OfASortOfLinesWithLongCommonPrefixes) {
-  SortForTest job(parsed("lines"), {lines_with_prefix(1200, 300)});
-  EXPECT_GT(job.run().runs_spilled, 1U);
-  EXPECT_GT(FaultTest(job).survive_all(5), 100U);
+TEST(SortFaults, WithRunsKeptInMemory) {
+  survive_faults({.format = parsed("i64"), .contents = {numbers(40'000)}, .set_up = [](SortForTest& job) {
+                    job.options.memory_bytes = 600 << 10;
+                    const SortReport report = job.run();
+                    EXPECT_GT(report.runs, 1U);
+                    EXPECT_LT(report.runs_spilled, report.runs);
+                  }});
 }
 
-TEST(SortFaults, OfAMergeOfSortedInputs) {
-  const Format format = parsed("lines");
-  auto inputs = sorted_ranges(format, make_records(format, Distribution::kUniform, 20'000), 6);
+TEST(SortFaults, OfSortedInputs) {
+  auto inputs = sorted_ranges(parsed("lines"), lines(20'000), 6);
   inputs[2].pop_back();  // without its last newline it cannot be merged where it lies
-  SortForTest job(format, inputs);
-  job.options.merge_only = true;
-  EXPECT_GT(FaultTest(job).survive_all(3), 50U);
+  survive_faults({.contents = inputs, .set_up = [](SortForTest& job) { job.options.merge_only = true; }});
 }
 
-TEST(SortFaults, OfASortOntoItsInput) {
-  // The target "as it was" is the input: it must be there for the next attempt.
-  const Format format = parsed("lines");
-  const std::string bytes = make_records(format, Distribution::kUniform, 3000);
-  const auto files = make_posix_file_system();
-  for (std::uint64_t operation = 1;; ++operation) {
-    SCOPED_TRACE(operation);
-    SortForTest job(format, {bytes});
-    job.options.output = job.options.inputs[0];
-    FaultPlan plan;
-    plan.first = operation;
-    FaultyFileSystem faulty(*files, plan);
-    std::string message;
-    try {
-      SortJob(faulty, job.options).run();
-    } catch (const Error& error) {
-      message = error.what();
-    }
-    const bool complete = message.empty() || message.find("the output is complete") != std::string::npos;
-    ASSERT_TRUE(job.output() == (complete ? job.expected() : bytes)) << message;
-    if (faulty.last_failed().empty()) break;
+TEST(SortFaults, FromCompressedInputToCompressedOutput) {
+  for (const char* suffix : {".gz", ".zst", ".bz2"}) {
+    survive_faults({.contents = {lines(6000), lines(6000)}, .set_up = [&](SortForTest& job) {
+                      job.options.output = job.directory / (std::string("packed") + suffix);
+                      job.run();
+                      job.options.inputs[0] =
+                          std::exchange(job.options.output, job.directory / ("output" + std::string(suffix)));
+                    }});
   }
+}
+
+TEST(SortFaults, ByKeys) { survive_faults({.format = kByNumber, .contents = {lines(8000)}}); }
+
+TEST(SortFaults, InALocale) {
+  Format format = parsed("lines");
+  format.text.locale = true;
+  survive_faults({.format = format, .contents = {lines(8000)}});
+}
+
+TEST(SortFaults, OfCsv) { survive_faults({.format = csv_format({{1, true}}), .contents = {well_formed_csv(6000, 1)}}); }
+
+TEST(SortFaults, BehindAHeader) {
+  survive_faults({.contents = {"name\n" + lines(8000), "name\n" + lines(100)},
+                  .set_up = [](SortForTest& job) { job.options.header_lines = 1; }});
+}
+
+TEST(SortFaults, OfTheFirstRecords) {
+  survive_faults({.contents = {lines(20'000)}, .set_up = [](SortForTest& job) { job.options.top_records = 1000; }});
+}
+
+TEST(SortFaults, Counted) {
+  survive_faults({.contents = {lines(20'000)}, .set_up = [](SortForTest& job) { job.options.count = true; }});
+}
+
+TEST(SortFaults, WithoutRepetitions) {
+  survive_faults({.contents = {lines(20'000)}, .set_up = [](SortForTest& job) { job.options.unique = true; }});
+}
+
+TEST(SortFaults, ToAPipe) {
+  survive_faults({.contents = {lines(100), lines(8000)}, .task = FaultedJob::Task::kSortToPipe});
+}
+
+TEST(SortFaults, WhileChecking) {
+  survive_faults({.contents = {stable_sorted(parsed("lines"), lines(30'000))}, .task = FaultedJob::Task::kCheck});
+}
+
+TEST(SortFaults, OntoItsInput) {
+  // The target as it was is the input: it must be there for the next attempt.
+  survive_faults({.contents = {lines(3000), lines(100)},
+                  .set_up = [](SortForTest& job) { job.options.output = job.options.inputs[0]; }});
+}
+
+TEST(SortFaults, WhereFilesNeedNamesAndSpaceCannotBeReserved) {
+  FaultPlan lacking;
+  lacking.needs_names = true;
+  lacking.cannot_reserve = true;
+  survive_faults({.contents = {lines(8000)}, .file_system = lacking});
+}
+
+TEST(SortFaults, OfInputAndOutputThatAreMapped) {
+  survive_faults({.format = parsed("u64"),
+                  .contents = {make_records(parsed("u64"), Distribution::kUniform, 1 << 20)},
+                  .set_up = [](SortForTest& job) { job.options.memory_bytes = 64 << 20; },
+                  .least_mapped_bytes = 1,
+                  .threads = 4});
+}
+
+TEST(SortFaults, OfMappedLinesByKeys) {
+  survive_faults({.format = kByNumber,
+                  .contents = {lines(30'000)},
+                  .set_up = [](SortForTest& job) { job.options.memory_bytes = 4 << 20; },
+                  .least_mapped_bytes = 1});
 }
 
 }  // namespace

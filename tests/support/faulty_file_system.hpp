@@ -1,5 +1,6 @@
 // A FileSystem that makes the Nth operation fail, counted over all files. Loops over N = 1, 2, ... show
-// that no failure loses data or leaves files behind.
+// that no failure loses data or leaves files behind. Wishes, which nobody is told of if they are not granted, are not
+// counted.
 #pragma once
 
 #include <atomic>
@@ -7,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -26,6 +28,8 @@ struct FaultPlan {
   bool short_reads = false;     ///< stream reads return a single byte at a time
   bool needs_names = false;     ///< as a file system that has no files without a name
   bool cannot_reserve = false;  ///< as a file system that cannot reserve space
+  /// Free in every directory, as far as one asks; nothing: what there is.
+  std::optional<std::uint64_t> free_bytes = std::nullopt;
 };
 
 /// Counts operations and decides which fail. Shared by a file system and its files.
@@ -33,24 +37,48 @@ class FaultCounter {
  public:
   explicit FaultCounter(const FaultPlan& plan) : plan_(plan) {}
 
+  /// Whether it is this operation's turn to fail. For operations that may be refused without an error.
+  bool fails(const char* action) {
+    const std::uint64_t number = operations_.fetch_add(1) + 1;
+    const bool is_its_turn = number == plan_.first || (plan_.from_then_on && number > plan_.first);
+    if (number == plan_.first) first_failed_ = action;
+    return is_its_turn;
+  }
+
   /// Throws Error as a real file would, if it is this operation's turn.
   void operation(const char* action, const std::string& object, FileRole role) {
-    const std::uint64_t number = operations_.fetch_add(1) + 1;
-    if (number == plan_.first || (plan_.from_then_on && number > plan_.first)) {
-      last_failed_ = action;
-      throw_io_error(action, object, plan_.error_number, role);
-    }
+    if (fails(action)) throw_io_error(action, object, plan_.error_number, role);
   }
 
   const FaultPlan& plan() const { return plan_; }
   std::uint64_t operations() const { return operations_; }
-  /// What failed last; empty if nothing did.
-  std::string last_failed() const { return last_failed_.load(); }
+  /// What failed first; empty if nothing did.
+  std::string first_failed() const { return first_failed_.load(); }
 
  private:
   FaultPlan plan_;
   std::atomic<std::uint64_t> operations_{0};
-  std::atomic<const char*> last_failed_{""};
+  std::atomic<const char*> first_failed_{""};
+};
+
+class FaultyMappedCopy final : public MappedCopy {
+ public:
+  FaultyMappedCopy(std::unique_ptr<MappedCopy> copy, FaultCounter& faults, std::string object)
+      : copy_(std::move(copy)), faults_(faults), object_(std::move(object)) {}
+
+  void tend() override {
+    faults_.operation("copy", object_, FileRole::kInput);
+    copy_->tend();
+  }
+  void discard() override {
+    faults_.operation("copy", object_, FileRole::kInput);
+    copy_->discard();
+  }
+
+ private:
+  std::unique_ptr<MappedCopy> copy_;
+  FaultCounter& faults_;
+  std::string object_;
 };
 
 class FaultyFile final : public File {
@@ -66,6 +94,15 @@ class FaultyFile final : public File {
   std::size_t read_at(std::uint64_t offset, std::span<std::byte> target) override {
     fault("read");
     return file_->read_at(offset, target);
+  }
+  std::unique_ptr<MappedCopy> map_at(std::uint64_t offset, std::span<std::byte> target) override {
+    if (faults_.fails("map")) return nullptr;
+    auto copy = file_->map_at(offset, target);
+    if (!copy) return nullptr;
+    return std::make_unique<FaultyMappedCopy>(std::move(copy), faults_, quote_path(file_->path()));
+  }
+  MappedView view(std::uint64_t bytes) const override {
+    return faults_.fails("view") ? MappedView() : file_->view(bytes);
   }
   void write(std::span<const std::byte> source) override {
     fault("write");
@@ -89,7 +126,7 @@ class FaultyFile final : public File {
     return !faults_.plan().cannot_reserve && file_->allocate(bytes);
   }
   bool prepare_space(std::uint64_t offset, std::uint64_t bytes) noexcept override {
-    return !faults_.plan().cannot_reserve && file_->prepare_space(offset, bytes);
+    return !faults_.fails("prepare") && !faults_.plan().cannot_reserve && file_->prepare_space(offset, bytes);
   }
   void truncate(std::uint64_t bytes) override {
     fault("set the size of");
@@ -136,7 +173,7 @@ class FaultyFileSystem final : public FileSystem {
   FaultyFileSystem(FileSystem& files, const FaultPlan& plan) : files_(files), faults_(plan) {}
 
   std::uint64_t operations() const { return faults_.operations(); }
-  std::string last_failed() const { return faults_.last_failed(); }
+  std::string first_failed() const { return faults_.first_failed(); }
 
   std::unique_ptr<File> open_input(const std::string& path) override {
     faults_.operation("open", quote_path(path), FileRole::kInput);
@@ -170,7 +207,9 @@ class FaultyFileSystem final : public FileSystem {
   }
   FreeSpace free_space(const std::string& directory) override {
     faults_.operation("examine", quote_path(directory), FileRole::kScratch);
-    return files_.free_space(directory);
+    FreeSpace space = files_.free_space(directory);
+    space.bytes = faults_.plan().free_bytes.value_or(space.bytes);
+    return space;
   }
   void rename(const std::string& from, const std::string& to) override {
     faults_.operation("replace", quote_path(to), FileRole::kOutput);

@@ -79,8 +79,8 @@ inline std::string stable_sorted(const Format& format, std::string_view bytes, b
   };
   std::ranges::stable_sort(records, [&](std::string_view a, std::string_view b) { return compare(a, b) < 0; });
   if (unique) {
-    const auto rest = std::ranges::unique(records, [&](auto a, auto b) { return compare(a, b) == 0; });
-    records.erase(rest.begin(), rest.end());
+    const auto same = [&](auto a, auto b) { return compare(a, b) == 0; };
+    records.erase(std::unique(records.begin(), records.end(), same), records.end());
   }
   return joined(records);
 }

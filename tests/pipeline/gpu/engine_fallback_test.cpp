@@ -7,7 +7,8 @@
 
 #include <thread>
 
-#include "device/cuda_fault.hpp"
+#include "pipeline/gpu/cuda_fault_loop.hpp"
+#include "pipeline/keyed_lines.hpp"
 #include "pipeline/sort_support.hpp"
 #include "support/require_gpu.hpp"
 
@@ -16,58 +17,91 @@ namespace {
 
 using namespace test;
 
-/// A sort of several chunks, runs and windows on the GPU.
+/// A sort on the GPU: of several chunks, runs and windows, unless more memory is given.
 class GpuSortForTest : public SortForTest {
  public:
-  explicit GpuSortForTest(const std::string& format)
-      : SortForTest(parsed(format), {make_records(parsed(format), Distribution::kZipf, 400'000)}) {
+  explicit GpuSortForTest(const Format& format, std::size_t records = 400'000)
+      : SortForTest(format, {make_records(format, Distribution::kZipf, records)}) {
     options.engine = EngineChoice::kGpu;
     options.device_memory_bytes = 16 << 20;
     options.memory_bytes = 8 << 20;
   }
 
-  /// Fails CUDA call `first`, and maybe all later ones, with `status`. False if the sort had no call `first`.
-  bool survive(std::uint64_t first, bool from_then_on, cudaError_t status) {
-    SCOPED_TRACE("call " + std::to_string(first) + (from_then_on ? " and all later ones: " : ": ") +
-                 cudaGetErrorName(status));
-    const CudaFaultPlan plan(first, from_then_on, status);
-    const SortReport report = run();
-    EXPECT_TRUE(output() == expected());
-    const bool begun_anew = !report.device_failure.empty();
-    // A call that only observes may fail and change nothing.
-    EXPECT_TRUE(begun_anew || report.engine == "gpu") << report.engine_reason;
-    EXPECT_TRUE(plan.has_struck() || !begun_anew) << report.engine_reason;
-    times_begun_anew += begun_anew ? 1 : 0;
-    return plan.has_struck();
+  /// Any CUDA call may fail: the same bytes come out.
+  void survive_faults() {
+    run();
+    const std::string expected_output = output();
+    for_each_cuda_fault([&](const CudaFaultPlan& plan) {
+      const SortReport report = run();
+      EXPECT_TRUE(output() == expected_output);
+      const bool begun_anew = !report.device_failure.empty();
+      // A call that only observes or pins may fail and change nothing.
+      EXPECT_TRUE(begun_anew || report.engine == "gpu") << report.engine_reason;
+      EXPECT_TRUE(plan.has_struck() || !begun_anew) << report.device_failure;
+      return begun_anew ? FaultedSort::kBeganAnew : FaultedSort::kWentOn;
+    });
   }
-
-  int times_begun_anew = 0;
 };
 
-void survive_failures_at_steps_of(std::uint64_t step, const std::string& format) {
-  GpuSortForTest job(format);
-  std::uint64_t call = 1;
-  while (!testing::Test::HasFailure() && job.survive(call, false, cudaErrorIllegalAddress)) {
-    job.survive(call, true, cudaErrorLaunchFailure);
-    job.survive(call, false, cudaErrorMemoryAllocation);
-    call += step;
+TEST(EngineFallbackGpu, AnyFailingCallOfASortInMemory) {
+  SORTIE_REQUIRE_GPU();
+  for (const char* format : {"u64", "lines"}) {
+    SCOPED_TRACE(format);
+    GpuSortForTest job(parsed(format));
+    job.options.device_memory_bytes = 1 << 30;
+    job.options.memory_bytes = 256 << 20;
+    job.survive_faults();
+    EXPECT_TRUE(job.output() == job.expected());
   }
-  EXPECT_GT(job.times_begun_anew, 20);
 }
 
-TEST(EngineFallbackGpu, AnyFailingCallOfASortOfNumbers) {
+TEST(EngineFallbackGpu, AnyFailingCallOfASpilledSortOfNumbers) {
   SORTIE_REQUIRE_GPU();
-  survive_failures_at_steps_of(29, "u64");
+  GpuSortForTest job(parsed("u64"));
+  job.survive_faults();
+  EXPECT_TRUE(job.output() == job.expected());
 }
 
-TEST(EngineFallbackGpu, AnyFailingCallOfASortOfLines) {
+TEST(EngineFallbackGpu, AnyFailingCallOfASpilledSortOfLines) {
   SORTIE_REQUIRE_GPU();
-  survive_failures_at_steps_of(67, "lines");
+  GpuSortForTest job(parsed("lines"));
+  job.survive_faults();
+  EXPECT_TRUE(job.output() == job.expected());
+}
+
+TEST(EngineFallbackGpu, AnyFailingCallOfASpilledSortOfRecordsWithFields) {
+  SORTIE_REQUIRE_GPU();
+  GpuSortForTest job(parsed("fixed:40", {"u16be@0", "f64@8:desc", "bytes@16:20"}), 100'000);
+  job.survive_faults();
+  EXPECT_TRUE(job.output() == job.expected());
+}
+
+TEST(EngineFallbackGpu, AnyFailingCallOfASortOfLinesByKeys) {
+  SORTIE_REQUIRE_GPU();
+  GpuSortForTest job(format_of({{{0, true, true}}}), 200'000);
+  job.options.unique = true;
+  job.survive_faults();
+}
+
+TEST(EngineFallbackGpu, AnyFailingCallOfASortWithRunsKeptInMemory) {
+  SORTIE_REQUIRE_GPU();
+  GpuSortForTest job(parsed("u64"), 2'000'000);
+  job.options.memory_bytes = 128 << 20;
+  EXPECT_EQ(job.run().runs_spilled, 0U);
+  job.survive_faults();
+}
+
+TEST(EngineFallbackGpu, AnyFailingCallOfASortOnSeveralGpus) {
+  SORTIE_REQUIRE_GPU();
+  if (list_devices().devices.size() < 2) GTEST_SKIP() << "one GPU only";
+  GpuSortForTest job(parsed("u64"), 2'000'000);
+  job.options.all_devices = true;
+  job.survive_faults();
 }
 
 TEST(EngineFallbackGpu, InputsThatCannotBeReadTwiceAreTheCallersLoss) {
   SORTIE_REQUIRE_GPU();
-  GpuSortForTest job("u64");
+  GpuSortForTest job(parsed("u64"));
   const std::string pipe = job.directory / "pipe";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   const std::string bytes = job.input();

@@ -1,0 +1,81 @@
+"""The commands that are run with faults, each in a directory of its own: its inputs, its arguments, where it writes."""
+
+import bz2
+import dataclasses
+import gzip
+import random
+import string
+
+AS_IT_WAS = b"as it was\n"
+
+
+@dataclasses.dataclass
+class Job:
+    name: str
+    arguments: list
+    inputs: dict  # name: bytes
+    stdin: str = ""  # name of the input that comes through a pipe
+    target: str = "out"  # "": standard output
+    locale: str = "C"
+    nameless_files: bool = True  # whether the file system knows O_TMPFILE
+
+    def before(self):
+        """The files that are there before the command runs."""
+        files = {"scratch": None, **self.inputs}
+        if self.target:
+            files.setdefault(self.target, AS_IT_WAS)
+        return files
+
+
+def lines(count, seed=1):
+    choice = random.Random(seed)
+    words = ["".join(choice.choices(string.ascii_letters, k=choice.randrange(1, 12))) for _ in range(500)]
+    return "".join(f"{choice.choice(words)} {choice.randrange(-1000, 1000)}\n" for _ in range(count)).encode()
+
+
+def sorted_lines(count, seed):
+    return b"".join(sorted(lines(count, seed).splitlines(keepends=True)))
+
+
+def csv(count):
+    choice = random.Random(2)
+    rows = (f'"a ""quoted"" name {choice.randrange(99)}",{choice.randrange(1000)}\n' for _ in range(count))
+    return ("name,price\n" + "".join(rows)).encode()
+
+
+def numbers(count):
+    return random.Random(3).randbytes(8 * count)
+
+
+SMALL = ["--buffer-size=256K", "--parallel=2"]
+
+
+def all_jobs():
+    few, many = lines(300), lines(30000)
+    inputs = {"a": sorted_lines(4000, 1), "b": sorted_lines(4000, 2), "c": sorted_lines(4000, 3)[:-1]}
+    return [
+        Job("in memory", ["in", "-o", "out"], {"in": few}),
+        Job("from pipe to pipe", ["-"], {"in": few}, stdin="in", target=""),
+        Job("spilled", [*SMALL, "in", "-o", "out"], {"in": many}),
+        Job("spilled, compressed", [*SMALL, "--compress=zstd", "in", "-o", "out"], {"in": many}),
+        Job("several passes", [*SMALL, "--batch-size=2", "--format=u64", "in", "-o", "out"], {"in": numbers(60000)}),
+        Job("runs in memory", ["--buffer-size=2M", "--parallel=2", "in", "-o", "out"], {"in": lines(90000)}),
+        Job("merged", [*SMALL, "-m", "a", "b", "c", "-o", "out"], inputs),
+        Job("several inputs", [*SMALL, "a", "b", "c", "-o", "out"], inputs),
+        Job("gzip to gzip", [*SMALL, "in.gz", "-o", "out.gz"], {"in.gz": gzip.compress(many)}, target="out.gz"),
+        Job("bzip2 to zstd", [*SMALL, "in.bz2", "-o", "out.zst"], {"in.bz2": bz2.compress(many)}, target="out.zst"),
+        Job("keys", [*SMALL, "-k2,2n", "-k1,1f", "in", "-o", "out"], {"in": many}),
+        Job("in a locale", [*SMALL, "-k1,1", "in", "-o", "out"], {"in": many}, locale="C.UTF-8"),
+        Job("CSV", [*SMALL, "--csv", "--key=price:n", "in", "-o", "out"], {"in": csv(9000)}),
+        Job("behind a header", [*SMALL, "--header", "in", "-o", "out"], {"in": many}),
+        Job("first ten", [*SMALL, "--top=10", "in", "-o", "out"], {"in": many}),
+        Job("counted", [*SMALL, "--count", "-k1,1", "in", "-o", "out"], {"in": many}),
+        Job("unique", [*SMALL, "-u", "in", "-o", "out"], {"in": many}),
+        Job("to standard output", [*SMALL, "in"], {"in": many}, target=""),
+        Job("checked", [*SMALL, "-c", "a"], inputs, target=""),
+        Job("explained", ["--debug", "-k2,2n", "in"], {"in": few}, target=""),
+        Job("names from a file", ["--files0-from=names", "-o", "out"], {"in": few, "names": b"in\0"}),
+        Job("onto its input", [*SMALL, "in", "-o", "in"], {"in": many}, target="in"),
+        Job("names needed", [*SMALL, "in", "-o", "out"], {"in": many}, nameless_files=False),
+        Job("mapped", ["--buffer-size=200M", "--parallel=4", "--format=u64", "in", "-o", "out"], {"in": numbers(5 << 20)}),
+    ]

@@ -1,0 +1,205 @@
+// Makes every file operation of a sort fail, one after another, and sees what becomes of it. For tests that say what
+// is sorted and how.
+#pragma once
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <functional>
+#include <iostream>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include "pipeline/check_job.hpp"
+#include "pipeline/sort_job.hpp"
+#include "pipeline/sort_support.hpp"
+#include "support/faulty_file_system.hpp"
+#include "support/with_threads.hpp"
+
+namespace sortie::test {
+
+struct FaultedJob {
+  enum class Task { kSort, kSortToPipe, kCheck };
+
+  Format format = parsed("lines");
+  std::vector<std::string> contents;
+  std::function<void(SortForTest&)> set_up = [](SortForTest&) {};
+  Task task = Task::kSort;
+  FaultPlan file_system = {};  ///< what it lacks
+  std::uint64_t least_mapped_bytes = kLeastMappedBytes;
+  int threads = 2;
+};
+
+/// How a sort ended: without an error, or with its message; and what came out of the pipe, if it wrote to one.
+struct FaultedEnd {
+  std::string error;
+  std::string printed;
+};
+
+/// Reads what is written to path() until nobody has it open for writing any more.
+class ReadPipe {
+ public:
+  ReadPipe() {
+    EXPECT_EQ(::pipe(ends_.data()), 0);
+    reader_ = std::thread([this] {
+      std::array<char, 4096> part;
+      for (ssize_t bytes; (bytes = ::read(ends_[0], part.data(), part.size())) > 0;) {
+        read_.append(part.data(), static_cast<std::size_t>(bytes));
+      }
+    });
+  }
+  ~ReadPipe() { ::close(ends_[0]); }
+  ReadPipe(const ReadPipe&) = delete;
+  ReadPipe& operator=(const ReadPipe&) = delete;
+
+  std::string path() const { return "/dev/fd/" + std::to_string(ends_[1]); }
+  std::string finish() {
+    ::close(ends_[1]);
+    reader_.join();
+    return read_;
+  }
+
+ private:
+  std::array<int, 2> ends_{};
+  std::string read_;
+  std::thread reader_;
+};
+
+class FaultLoop {
+ public:
+  explicit FaultLoop(const FaultedJob& faulted) : faulted_(faulted), job_(faulted.format, faulted.contents) {
+    faulted_.set_up(job_);
+    const auto& inputs = job_.options.inputs;
+    const bool replaces_input = std::ranges::find(inputs, job_.options.output) != inputs.end();
+    if (!replaces_input) write_whole_file(job_.options.output, "as it was");
+    before_ = job_.output();
+    names_ = job_.directory.names();
+    FaultyFileSystem whole(*files_, faulted_.file_system);
+    const FaultedEnd end = run(whole);
+    EXPECT_EQ(end.error, "");
+    EXPECT_TRUE(faulted_.task != FaultedJob::Task::kSort || job_.output() != before_) << "nothing was done";
+    operations_ = whole.operations();
+    expected_ = job_.output();
+    expected_print_ = end.printed;
+    write_whole_file(job_.options.output, before_);
+  }
+
+  /// Some operations at even distances fail, each once, and with all later ones. With SORTIE_FAULT_STEP=N every Nth,
+  /// and with every error that such an operation may have.
+  void survive_all() {
+    const char* const wanted = std::getenv("SORTIE_FAULT_STEP");
+    const std::uint64_t step = wanted ? std::max(1, std::atoi(wanted)) : std::max<std::uint64_t>(1, operations_ / 16);
+    for (std::uint64_t first = 1; first <= operations_ && !testing::Test::HasFailure(); first += step) {
+      for (const bool later : {false, true}) survive(first, later, wanted == nullptr);
+    }
+    std::cout << "[ faults   ] " << survived_ << " survived, " << refused_ << " refused" << std::endl;
+  }
+
+ private:
+  void survive(std::uint64_t first, bool later, bool quickly) {
+    FaultPlan plan = faulted_.file_system;
+    plan.first = first;
+    plan.from_then_on = later;
+    if (quickly) {
+      plan.error_number = first % 2 == 0 ? EIO : ENOSPC;
+      survive(plan);
+      return;
+    }
+    for (const int error_number : {EIO, ENOSPC, EACCES, EMFILE}) {
+      plan.error_number = error_number;
+      const std::string action = survive(plan);
+      const bool opens = action == "open" || action == "create";
+      if (error_number == ENOSPC && !opens) return;
+    }
+  }
+
+  /// What failed first.
+  std::string survive(const FaultPlan& plan) {
+    FaultyFileSystem faulty(*files_, plan);
+    const FaultedEnd end = run(faulty);
+    SCOPED_TRACE("operation " + std::to_string(plan.first) + (plan.from_then_on ? " and all later ones: " : ": ") +
+                 faulty.first_failed() + ": " + std::strerror(plan.error_number) + ": " + end.error);
+    EXPECT_EQ(job_.directory.names(), names_);
+    job_.expect_no_scratch_files();
+    const bool struck = !faulty.first_failed().empty();
+    EXPECT_TRUE(struck || end.error.empty());
+    if (struck) ++(end.error.empty() ? survived_ : refused_);
+    if (!end.error.empty()) expect_clear(end.error);
+    // Once renamed, only its permanence can be in doubt.
+    const bool complete = end.error.empty() || end.error.find("the output is complete") != std::string::npos;
+    EXPECT_TRUE(job_.output() == (complete ? expected_ : before_))
+        << job_.output().size() << " bytes, not " << (complete ? expected_ : before_).size() << ": "
+        << job_.output().substr(0, 100);
+    EXPECT_TRUE(complete ? end.printed == expected_print_ : expected_print_.starts_with(end.printed));
+    if (complete) write_whole_file(job_.options.output, before_);
+    return faulty.first_failed();
+  }
+
+  FaultedEnd run(FileSystem& files) {
+    FaultedEnd end;
+    with_threads(faulted_.threads, [&] {
+      try {
+        end.printed = run_task(files);
+      } catch (const PrintedBeforeError& failure) {
+        end = {failure.error, failure.printed};
+      } catch (const Error& error) {
+        end.error = error.what();
+      }
+    });
+    return end;
+  }
+
+  std::string run_task(FileSystem& files) {
+    switch (faulted_.task) {
+      case FaultedJob::Task::kSort:
+        SortJob(files, job_.options, {}, faulted_.least_mapped_bytes).run();
+        return "";
+      case FaultedJob::Task::kSortToPipe:
+        return sort_to_pipe(files);
+      case FaultedJob::Task::kCheck:
+        EXPECT_FALSE(find_disorder_in_inputs(files, job_.options));
+    }
+    return "";
+  }
+
+  struct PrintedBeforeError {
+    std::string error;
+    std::string printed;
+  };
+
+  std::string sort_to_pipe(FileSystem& files) {
+    ReadPipe pipe;
+    SortOptions options = job_.options;
+    options.output = pipe.path();
+    try {
+      SortJob(files, options).run();
+    } catch (const Error& error) {
+      throw PrintedBeforeError{error.what(), pipe.finish()};
+    }
+    return pipe.finish();
+  }
+
+  /// One line that names a file.
+  void expect_clear(const std::string& error) const {
+    EXPECT_EQ(error.find('\n'), std::string::npos);
+    EXPECT_TRUE(error.find(job_.directory.path().string()) != std::string::npos ||
+                error.find("/dev/fd/") != std::string::npos);
+  }
+
+  FaultedJob faulted_;
+  SortForTest job_;
+  std::unique_ptr<FileSystem> files_ = make_posix_file_system();
+  std::string before_;
+  std::set<std::string> names_;
+  std::uint64_t operations_ = 0;
+  std::string expected_;
+  std::string expected_print_;
+  std::uint64_t survived_ = 0;
+  std::uint64_t refused_ = 0;
+};
+
+}  // namespace sortie::test

@@ -1,0 +1,53 @@
+// Allocation and the start of threads in place of the C library's: as a plan says they fail. What C++ allocates with
+// operator new comes here too. Memory straight from the system is mmap()'s, among the file calls.
+#include <cerrno>
+#include <cstddef>
+
+#include <dlfcn.h>
+#include <pthread.h>
+
+#include "support/preload/fault_plan.hpp"
+
+namespace {
+
+using namespace sortie::test;
+using StartThread = int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
+
+/// Looked up before main(), where nothing fails yet.
+const auto start_thread = reinterpret_cast<StartThread>(::dlsym(RTLD_NEXT, "pthread_create"));
+
+}  // namespace
+
+extern "C" {
+
+// The GNU C library's own names for what is replaced.
+void* __libc_malloc(std::size_t bytes);
+void* __libc_calloc(std::size_t count, std::size_t bytes);
+void* __libc_realloc(void* block, std::size_t bytes);
+void* __libc_memalign(std::size_t alignment, std::size_t bytes);
+
+void* malloc(std::size_t bytes) noexcept { return passes(Call::kMalloc) ? __libc_malloc(bytes) : nullptr; }
+
+void* calloc(std::size_t count, std::size_t bytes) noexcept {
+  return passes(Call::kMalloc) ? __libc_calloc(count, bytes) : nullptr;
+}
+
+void* realloc(void* block, std::size_t bytes) noexcept {
+  return passes(Call::kMalloc) ? __libc_realloc(block, bytes) : nullptr;
+}
+
+void* aligned_alloc(std::size_t alignment, std::size_t bytes) noexcept {
+  return passes(Call::kMalloc) ? __libc_memalign(alignment, bytes) : nullptr;
+}
+
+int posix_memalign(void** block, std::size_t alignment, std::size_t bytes) noexcept {
+  if (!passes(Call::kMalloc)) return ENOMEM;
+  *block = __libc_memalign(alignment, bytes);
+  return *block == nullptr ? ENOMEM : 0;
+}
+
+int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*work)(void*), void* argument) noexcept {
+  return passes(Call::kThread) ? start_thread(thread, attributes, work, argument) : EAGAIN;
+}
+
+}  // extern "C"
