@@ -1,0 +1,61 @@
+"""What can be seen of a process from outside, and how to hold it at a moment of its work."""
+
+import os
+import signal
+import time
+
+from place import Skip
+
+ATTEMPTS = 20
+CLOSED_ON_EXEC = 0o2000000
+
+
+def bytes_read(process):
+    """By all its calls that read."""
+    with open(f"/proc/{process.pid}/io", encoding="ascii") as file:
+        return int(file.readline().split()[1])
+
+
+def has_mapped(process, path):
+    with open(f"/proc/{process.pid}/maps", encoding="utf-8") as file:
+        return str(path) in file.read()
+
+
+def stop(process):
+    """Returns when no thread of it runs any more."""
+    process.send_signal(signal.SIGSTOP)
+    while process.poll() is None:
+        states = []
+        for thread in os.listdir(f"/proc/{process.pid}/task"):
+            with open(f"/proc/{process.pid}/task/{thread}/stat", encoding="ascii", errors="replace") as file:
+                states.append(file.read().rpartition(")")[2].split()[0])
+        if all(state in "TtZX" for state in states):
+            return
+        time.sleep(0.001)
+
+
+def hold_when(start, is_there):
+    """Starts processes until one is stopped while is_there(process) holds, and returns that one."""
+    for _ in range(ATTEMPTS):
+        process = start()
+        try:
+            while process.poll() is None and not is_there(process):
+                pass
+            stop(process)
+            if process.poll() is None and is_there(process):
+                return process
+        except (FileNotFoundError, ProcessLookupError, ValueError, IndexError):
+            pass  # it has ended
+        process.kill()
+        process.communicate()
+    raise Skip("the process was never caught at that moment")
+
+
+def open_files(process):
+    """Of a stopped process: name, status and flags of every regular file that it has open."""
+    folder = f"/proc/{process.pid}/fd"
+    for descriptor in os.listdir(folder):
+        status = os.stat(f"{folder}/{descriptor}")
+        with open(f"/proc/{process.pid}/fdinfo/{descriptor}", encoding="ascii") as file:
+            flags = next(int(line.split()[1], 8) for line in file if line.startswith("flags:"))
+        yield os.readlink(f"{folder}/{descriptor}"), status, flags
