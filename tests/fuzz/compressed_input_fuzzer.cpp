@@ -1,0 +1,138 @@
+// Any bytes as an input: compressed or not, damaged, cut short, several members behind one another, bombs. What comes
+// out does not depend on how much is asked for at a time, is what the format's own library makes of it, and never is in
+// memory as a whole: libFuzzer's limit on a single allocation sees to that.
+#include <bzlib.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include <optional>
+#include <string>
+
+#include <sortie/error.hpp>
+
+#include "fuzz/fuzz_target.hpp"
+#include "io/compression_format.hpp"
+#include "io/input.hpp"
+#include "support/memory_file_system.hpp"
+#include "support/record_data.hpp"
+
+namespace sortie {
+namespace {
+
+/// A bomb is not followed to its end.
+constexpr std::size_t kMostBytes = 1 << 16;
+
+struct Unpacked {
+  std::string bytes;
+  bool complete = false;  // not refused, and not too long
+};
+
+Unpacked unpack(FileSystem& files, std::size_t step) {
+  Unpacked unpacked;
+  std::string piece(step, '\0');
+  try {
+    const auto input = open_input(files, "input");
+    while (unpacked.bytes.size() < kMostBytes) {
+      const std::size_t got = input->read(test::as_writable(piece));
+      unpacked.bytes.append(piece, 0, got);
+      if (got < step) return {std::move(unpacked.bytes), true};
+    }
+  } catch (const Error&) {
+  }
+  return unpacked;
+}
+
+/// Of all members; nothing if one is damaged. Boost takes the checksum of the contents for enough, without their
+/// length.
+std::optional<std::string> unpack_gzip(std::string_view packed) {
+  std::string all;
+  while (!packed.empty()) {
+    z_stream stream{};
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
+    stream.avail_in = static_cast<uInt>(packed.size());
+    std::string member(2 * kMostBytes, '\0');
+    stream.next_out = reinterpret_cast<Bytef*>(member.data());
+    stream.avail_out = static_cast<uInt>(member.size());
+    inflateInit2(&stream, 16 + MAX_WBITS);
+    const int status = inflate(&stream, Z_FINISH);
+    const bool wrong_length = stream.msg != nullptr && std::string_view(stream.msg) == "incorrect length check";
+    all.append(member, 0, stream.total_out);
+    packed.remove_prefix(stream.total_in);
+    inflateEnd(&stream);
+    if (status != Z_STREAM_END && !wrong_length) return std::nullopt;
+  }
+  return all;
+}
+
+std::optional<std::string> unpack_bzip2(std::string_view packed) {
+  std::string all;
+  while (!packed.empty()) {
+    bz_stream stream{};
+    BZ2_bzDecompressInit(&stream, 0, 0);
+    stream.next_in = const_cast<char*>(packed.data());
+    stream.avail_in = static_cast<unsigned>(packed.size());
+    std::string member(2 * kMostBytes, '\0');
+    stream.next_out = member.data();
+    stream.avail_out = static_cast<unsigned>(member.size());
+    const int status = BZ2_bzDecompress(&stream);
+    all.append(member, 0, stream.total_out_lo32);
+    packed.remove_prefix(stream.total_in_lo32);
+    BZ2_bzDecompressEnd(&stream);
+    if (status != BZ_STREAM_END) return std::nullopt;
+  }
+  return all;
+}
+
+std::optional<std::string> unpack_zstd(std::string_view packed) {
+  std::string all(2 * kMostBytes, '\0');
+  const std::size_t bytes = ZSTD_decompress(all.data(), all.size(), packed.data(), packed.size());
+  if (ZSTD_isError(bytes)) return std::nullopt;
+  return all.substr(0, bytes);
+}
+
+/// Of some member of gzip: zlib checks it, Boost does not. What is unpacked has a checksum of its own.
+bool has_header_checksum(std::string_view packed) {
+  constexpr std::string_view kMagic = "\x1f\x8b\x08";
+  for (std::size_t at = packed.find(kMagic); at != std::string_view::npos; at = packed.find(kMagic, at + 1)) {
+    if (at + kMagic.size() < packed.size() && (packed[at + kMagic.size()] & 2) != 0) return true;
+  }
+  return false;
+}
+
+std::optional<std::string> unpack_by_library(std::string_view packed) {
+  switch (recognise_magic(test::as_bytes(packed.substr(0, kMagicBytes)))) {
+    case CompressionFormat::kGzip:
+      return unpack_gzip(packed);
+    case CompressionFormat::kBzip2:
+      return unpack_bzip2(packed);
+    case CompressionFormat::kZstd:
+      return unpack_zstd(packed);
+    case CompressionFormat::kNone:
+      break;
+  }
+  return std::string(packed);
+}
+
+void check(std::string_view packed) {
+  test::MemoryFileSystem files;
+  files.contents("input") = packed;
+  const Unpacked by_much = unpack(files, 1 << 13);
+  const Unpacked by_few = unpack(files, 509);
+  if (by_much.bytes.size() < kMostBytes && by_few.bytes.size() < kMostBytes) {
+    fuzz::require(by_much.complete == by_few.complete, "whether an input can be unpacked depends on it alone");
+  }
+  if (!by_much.complete || !by_few.complete) return;
+  fuzz::require(by_much.bytes == by_few.bytes, "what comes out does not depend on the sizes of reads");
+  if (has_header_checksum(packed)) return;
+  const std::optional<std::string> expected = unpack_by_library(packed);
+  fuzz::require(expected.has_value(), "what the library calls damaged is refused");
+  fuzz::require(by_much.bytes == *expected, "what comes out is what the library unpacks");
+}
+
+}  // namespace
+}  // namespace sortie
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  sortie::check({reinterpret_cast<const char*>(data), size});
+  return 0;
+}

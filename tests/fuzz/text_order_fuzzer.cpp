@@ -1,0 +1,186 @@
+// Any lines in any order of keys: decorated lines compare by their bytes as the plain reference compares the lines, and
+// give the lines back.
+//
+//   first line: -kKEYDEF -tC -s -u -z --csv -LETTERS ..., as sort takes them; then the lines
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <sortie/error.hpp>
+#include <sortie/text_keys.hpp>
+
+#include "fuzz/fuzz_target.hpp"
+#include "fuzz/reference_order.hpp"
+#include "record/csv/csv_oracle.hpp"
+#include "record/text/line_decorator.hpp"
+#include "support/record_data.hpp"
+
+namespace sortie {
+namespace {
+
+using fuzz::Order;
+using fuzz::require;
+using test::as_bytes;
+using test::as_text;
+
+constexpr std::size_t kMostLines = 12;
+
+struct Request {
+  Format format;
+  bool unique = false;
+};
+
+Request read_request(std::string_view words) {
+  fuzz::InputReader reader(reinterpret_cast<const std::uint8_t*>(words.data()), words.size());
+  Request request;
+  OrderingOptions global;
+  std::vector<KeyDefinition> keys;
+  bool stable = false;
+  bool csv = false;
+  std::optional<char> separator;
+  while (!reader.rest().empty()) {
+    const std::string_view word = reader.take_until(' ');
+    if (word.starts_with("-k")) {
+      keys.push_back(parse_key_definition(word.substr(2)));
+    } else if (word.starts_with("-t") && word.size() == 3) {
+      separator = word[2];
+    } else if (word == "--csv") {
+      csv = true;
+    } else if (word == "-z") {
+      request.format.delimiter = '\0';
+    } else {
+      for (const char letter : word) {
+        stable |= letter == 's';
+        request.unique |= letter == 'u';
+        global.set(letter);
+      }
+    }
+  }
+  TextOrder& order = request.format.text;
+  order = make_text_order(keys, global);
+  order.separator = csv ? separator.value_or(',') : separator;
+  order.csv = csv;
+  order.last_resort = !stable && !request.unique;
+  return request;
+}
+
+/// A line as the reference sees it: the text that keys are in, and where its fields end.
+struct Line {
+  std::string_view whole;  // with its delimiter
+  std::string text;
+  std::vector<std::size_t> field_ends;
+  std::string decorated;
+};
+
+std::vector<Line> read_records(std::string_view text, char separator) {
+  std::vector<Line> lines;
+  for (const test::CsvRecord& record : test::read_csv(text, separator).records) {
+    if (lines.size() == kMostLines) break;
+    Line& line = lines.emplace_back();
+    line.whole = record.raw;
+    for (const std::string& value : record.values) {
+      if (&value != &record.values.front()) {
+        line.field_ends.push_back(line.text.size());
+        line.text += separator;
+      }
+      line.text += value;
+    }
+  }
+  return lines;
+}
+
+std::vector<Line> read_lines(std::string_view text, const Format& format) {
+  if (format.text.csv) return read_records(text, *format.text.separator);
+  std::vector<Line> lines;
+  while (lines.size() < kMostLines) {
+    const std::size_t end = text.find(format.delimiter);
+    if (end == std::string_view::npos) return lines;
+    Line& line = lines.emplace_back();
+    line.whole = text.substr(0, end + 1);
+    line.text = text.substr(0, end);
+    line.field_ends = fuzz::field_ends(line.text, format.text.separator);
+    text.remove_prefix(end + 1);
+  }
+  return lines;
+}
+
+Order compare_keys(const TextOrder& order, const Line& a, const Line& b) {
+  for (const TextKey& key : order.keys) {
+    const bool separated = order.separator.has_value();
+    const auto compared = fuzz::compare_texts(key, fuzz::key_text(a.text, a.field_ends, key, separated),
+                                              fuzz::key_text(b.text, b.field_ends, key, separated));
+    if (compared != 0) return key.descending ? 0 <=> compared : compared;
+  }
+  if (!order.keys.empty() || !order.csv) return Order::equivalent;
+  const Order whole = a.text.compare(b.text) <=> 0;
+  return order.last_resort_descending ? 0 <=> whole : whole;
+}
+
+/// Of lines where `a` comes before `b` in the input.
+Order compare_lines(const Request& request, const Line& a, const Line& b) {
+  const TextOrder& order = request.format.text;
+  const Order keys = compare_keys(order, a, b);
+  if (keys != 0) return keys;
+  if (!order.last_resort || request.unique || order.csv) return Order::less;
+  const Order whole = a.text.compare(b.text) <=> 0;
+  return order.last_resort_descending ? 0 <=> whole : whole;
+}
+
+bool has_kind(const TextOrder& order, TextKind kind) {
+  return std::ranges::any_of(order.keys, [&](const TextKey& key) { return key.kind == kind; });
+}
+
+/// NaNs compare by their bytes, which is too odd for the reference.
+bool may_hold_nan(const Line& line) { return line.text.find_first_of("nN") != std::string::npos; }
+
+Order compare_decorated(const Format& decorated, const Line& a, const Line& b) {
+  const std::string_view left = std::string_view(a.decorated).substr(0, a.decorated.size() - 1);
+  const std::string_view right = std::string_view(b.decorated).substr(0, b.decorated.size() - 1);
+  return decorated.descending ? right.compare(left) <=> 0 : left.compare(right) <=> 0;
+}
+
+void decorate(const LineDecorator& decorator, const Format& format, std::vector<Line>& lines) {
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    DecoratedLines memory;
+    decorator.decorate(as_bytes(lines[i].whole), 1000 * i, memory);
+    lines[i].decorated = as_text(memory.bytes());
+    std::string copy = lines[i].decorated;
+    require(copy.find(format.delimiter) == copy.size() - 1, "a decorated line is one line");
+    require(as_text(decorator.restore(test::as_writable(copy))) == lines[i].whole, "the line comes back as it was");
+  }
+}
+
+/// Of lines where `a` comes before `b` in the input.
+void check_pair(const Request& request, const LineDecorator& decorator, const Line& a, const Line& b) {
+  const bool equal = decorator.equal_keys(as_bytes(a.decorated), as_bytes(b.decorated));
+  require(equal == (compare_keys(request.format.text, a, b) == 0), "keys are equal where their texts are");
+  if (has_kind(request.format.text, TextKind::kRandom)) return;
+  const Order decorated = compare_decorated(decorator.decorated_format(), a, b);
+  require(decorated == compare_lines(request, a, b), "decorated lines are in the order of the lines");
+}
+
+void check(fuzz::InputReader input) {
+  const Request request = read_request(input.take_until('\n'));
+  if (!needs_decoration(request.format)) return;
+  const LineDecorator decorator(request.format, request.unique);
+  std::vector<Line> lines = read_lines(input.rest(), request.format);
+  decorate(decorator, request.format, lines);
+  const bool nans = has_kind(request.format.text, TextKind::kGeneralNumber);
+  for (std::size_t a = 0; a < lines.size(); ++a) {
+    for (std::size_t b = a + 1; b < lines.size(); ++b) {
+      if (nans && (may_hold_nan(lines[a]) || may_hold_nan(lines[b]))) continue;
+      check_pair(request, decorator, lines[a], lines[b]);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sortie
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  try {
+    sortie::check({data, size});
+  } catch (const sortie::Error&) {
+  }
+  return 0;
+}
