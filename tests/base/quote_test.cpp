@@ -21,11 +21,42 @@ TEST(QuoteWord, EscapesAsC) {
 
 TEST(QuoteWord, EscapesOtherThanAsciiInTheCLocale) { EXPECT_EQ(quote_word("\xc3\xa4"), "'\\303\\244'"); }
 
-TEST(QuoteWord, TakesCurvedQuotesInUtf8) {
-  const std::string before = std::setlocale(LC_CTYPE, nullptr);
-  if (std::setlocale(LC_CTYPE, "C.UTF-8") == nullptr) GTEST_SKIP() << "C.UTF-8 is not installed";
+TEST(EscapeUnprintable, SetsNoQuotes) {
+  EXPECT_EQ(escape_unprintable("it's a\\b"), "it's a\\b");
+  EXPECT_EQ(escape_unprintable("a\n\033[2Jb\x9b"), "a\\n\\033[2Jb\\233");
+  EXPECT_EQ(escape_unprintable(""), "");
+}
+
+class QuoteInUtf8 : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (std::setlocale(LC_CTYPE, "C.UTF-8") == nullptr) GTEST_SKIP() << "C.UTF-8 is not installed";
+  }
+  void TearDown() override { std::setlocale(LC_CTYPE, before_.c_str()); }
+
+ private:
+  std::string before_ = std::setlocale(LC_CTYPE, nullptr);
+};
+
+TEST_F(QuoteInUtf8, TakesCurvedQuotes) {
   EXPECT_EQ(quote_word("it's \xc3\xa4"), "\u2018it's \xc3\xa4\u2019");
-  std::setlocale(LC_CTYPE, before.c_str());
+  EXPECT_EQ(quote_path("\xc3\xa4"), "\xc3\xa4");
+}
+
+TEST_F(QuoteInUtf8, EscapesBytesThatAreNoCharacter) {
+  EXPECT_EQ(quote_path("\xff"), "''$'\\377'");
+  EXPECT_EQ(quote_path("a\xc3"), "'a'$'\\303'");
+  EXPECT_EQ(escape_unprintable("\x9b\xc3\xa4"), "\\233\xc3\xa4");
+}
+
+// U+009B begins a terminal's control sequence as ESC [ does.
+TEST_F(QuoteInUtf8, EscapesControlCharactersOfSeveralBytes) {
+  EXPECT_EQ(quote_path("\xc2\x9b"
+                       "2J"),
+            "''$'\\302\\233''2J'");
+  EXPECT_EQ(escape_unprintable("\xc2\x9b"
+                               "2J"),
+            "\\302\\2332J");
 }
 
 TEST(QuotePath, LeavesPlainNamesAsTheyAre) { EXPECT_EQ(quote_path("/var/tmp/a-1_b.txt"), "/var/tmp/a-1_b.txt"); }

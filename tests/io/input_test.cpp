@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "io/io_support.hpp"
 #include "support/faulty_file_system.hpp"
@@ -53,6 +54,22 @@ TEST_F(InputTest, TellsSizeAndWhatComesNext) {
   EXPECT_EQ(read_all(*input), "12345");
 }
 
+TEST_F(InputTest, PassesOverWhatWasReadBefore) {
+  const std::string contents = random_text(3'000'000);
+  test::write_whole_file(directory_ / "data", contents);
+  const auto input = open_input(*files_, directory_ / "data");
+  input->skip(1);
+  input->skip(2'000'000);
+  EXPECT_EQ(read_all(*input), contents.substr(2'000'001));
+  EXPECT_THROW(input->skip(1), Error);
+
+  const test::Redirection redirected(STDIN_FILENO, test::pipe_with(contents.substr(0, 60'000)));
+  const auto pipe = open_input(*files_, "-");
+  pipe->skip(50'000);
+  EXPECT_EQ(read_all(*pipe), contents.substr(50'000, 10'000));
+  EXPECT_THROW(pipe->skip(1), Error);
+}
+
 TEST_F(InputTest, AnEmptyFileIsEmpty) {
   test::write_whole_file(directory_ / "data", "");
   EXPECT_EQ(read_all(*open_input(*files_, directory_ / "data")), "");
@@ -61,6 +78,11 @@ TEST_F(InputTest, AnEmptyFileIsEmpty) {
 
 TEST_F(InputTest, ReadsFilesThatTellNoSize) {
   EXPECT_FALSE(read_all(*open_input(*files_, "/proc/self/status")).empty());
+  // This one says that it holds a page.
+  const std::string path = "/sys/kernel/mm/transparent_hugepage/enabled";
+  if (::access(path.c_str(), R_OK) == 0) {
+    EXPECT_FALSE(read_all(*open_input(*files_, path)).empty());
+  }
 }
 
 TEST_F(InputTest, ReadsAPipe) {

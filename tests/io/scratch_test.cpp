@@ -25,21 +25,28 @@ TEST(ScratchSpace, TakesDirectoriesInTurn) {
   EXPECT_THAT(first.names(), IsEmpty());
 }
 
-TEST(ScratchSpace, RefusesAMissingDirectoryAtOnce) {
+TEST(ScratchSpace, NeedsNoDirectoryBeforeSomethingIsKept) {
+  const test::TemporaryDirectory good;
+  const auto files = make_posix_file_system();
+  ScratchSpace scratch(*files, {good / "missing"});
+  EXPECT_THAT(test::error_of([&] { scratch.create(); }), HasSubstr("choose another directory with -T"));
+}
+
+TEST(ScratchSpace, FindsAMissingDirectory) {
   const test::TemporaryDirectory good;
   const auto files = make_posix_file_system();
   EXPECT_THAT(test::error_of([&] {
-                ScratchSpace(*files, {good.path().string(), good / "missing"});
+                ScratchSpace(*files, {good.path().string(), good / "missing"}).check();
               }),
               HasSubstr("missing': No such file or directory; choose another directory with -T"));
 }
 
-TEST(ScratchSpace, RefusesAnUnwritableDirectoryAtOnce) {
+TEST(ScratchSpace, FindsAnUnwritableDirectory) {
   const test::TemporaryDirectory directory;
   std::filesystem::permissions(directory.path(), std::filesystem::perms{0555});
   const auto files = make_posix_file_system();
   const test::Unprivileged unprivileged;
-  EXPECT_THAT(test::error_of([&] { ScratchSpace(*files, {directory.path().string()}); }),
+  EXPECT_THAT(test::error_of([&] { ScratchSpace(*files, {directory.path().string()}).check(); }),
               HasSubstr("Permission denied; choose another directory with -T"));
 }
 
@@ -53,6 +60,14 @@ TEST(ScratchSpace, UsesTheUsualDirectoryByDefault) {
   ::unsetenv("TMPDIR");
   EXPECT_THAT(ScratchSpace(*files, {}).directories(), testing::ElementsAre("/tmp"));
   if (before != nullptr) ::setenv("TMPDIR", saved.c_str(), 1);
+}
+
+TEST(ScratchSpace, KnowsItsFileSystems) {
+  const test::TemporaryDirectory directory;
+  const auto files = make_posix_file_system();
+  const ScratchSpace scratch(*files, {directory.path().string()});
+  EXPECT_TRUE(scratch.uses(files->free_space(directory.path().string()).file_system));
+  EXPECT_FALSE(scratch.uses(files->free_space("/proc").file_system));
 }
 
 TEST(ScratchSpace, CountsAFileSystemOnce) {

@@ -37,6 +37,12 @@ SortReport spilled_sort() {
   return report;
 }
 
+TEST(ReportText, SaysWhatWasTakenOver) {
+  SortReport report = spilled_sort();
+  report.runs_resumed = 3;
+  EXPECT_NE(to_text(report).find("on disk\ncheckpoint 3 of the runs taken over\nstored"), std::string::npos);
+}
+
 TEST(ReportText, IsATableForPeople) {
   EXPECT_EQ(to_text(spilled_sort()),
             "engine     cpu: asked for\n"
@@ -93,6 +99,7 @@ TEST(ReportJson, HasEveryNumberUnderItsName) {
   EXPECT_EQ(json["checksum"], "0000000000004c480000000000000abc");
   EXPECT_EQ(json["runs"], 6);
   EXPECT_EQ(json["runs_spilled"], 4);
+  EXPECT_EQ(json["runs_resumed"], 0);
   EXPECT_EQ(json["merge_passes"], 1);
   EXPECT_EQ(json["windows"], 12);
   EXPECT_EQ(json["run_bytes"], 1'000'000'000);
@@ -121,7 +128,7 @@ TEST(ReportJson, HasEveryNumberUnderItsName) {
       (nlohmann::json{{"name", "read"}, {"bytes", 1'000'000'000}, {"busy_seconds", 0.5}, {"bytes_per_second", 2e9}}));
   EXPECT_EQ(json["stages"][1]["bytes_per_second"], 0);
   EXPECT_EQ(json["stages"].size(), 2u);
-  EXPECT_EQ(json.size(), 28u);
+  EXPECT_EQ(json.size(), 29u);
 }
 
 TEST(ReportJson, HasNoRatioWhereNothingWasStored) {

@@ -79,25 +79,48 @@ TEST(CompressionPolicy, CompressesWhenScratchSpaceIsShort) {
   for (int i = 0; i < 100; ++i) EXPECT_NE(policy.next().codec, BlockCodec::kRaw);
 }
 
-// How many of `parts` are compressed when writing is this much slower than encoding.
-int compressed_of(int parts, double write_seconds_per_part) {
-  CompressionPolicy policy(options_with(Compression::kAuto), false);
+struct Stored {
   int compressed = 0;
+  int trials = 0;
+};
+
+// Of `parts` that halve when they are compressed, when writing takes this much longer than encoding.
+Stored store_parts(CompressionPolicy& policy, int parts, double write_seconds_per_part) {
+  Stored stored;
   for (int i = 0; i < parts; ++i) {
     const auto choice = policy.next();
     const bool raw = choice.codec == BlockCodec::kRaw;
-    compressed += raw ? 0 : 1;
+    stored.compressed += raw ? 0 : 1;
+    stored.trials += choice.needs_trial ? 1 : 0;
     policy.record(choice, 1000, raw ? 1000 : 500, raw ? 0 : 1.0,
                   raw ? write_seconds_per_part : write_seconds_per_part / 2);
+    if (choice.needs_trial) policy.record_trial(100, 50, 0.1);
   }
-  return compressed;
+  return stored;
 }
 
-TEST(CompressionPolicy, MeasuresBothWaysAndTakesTheFaster) {
-  EXPECT_GE(compressed_of(320, 10), 300);
-  EXPECT_LT(compressed_of(320, 10), 320) << "the other way is tried now and then";
-  EXPECT_LE(compressed_of(320, 0.1), 20);
-  EXPECT_GT(compressed_of(320, 0.1), 0);
+TEST(CompressionPolicy, CompressesWhatATrialShowsToPay) {
+  CompressionPolicy policy(options_with(Compression::kAuto), false);
+  const Stored stored = store_parts(policy, 320, 10);
+  EXPECT_EQ(stored.compressed, 319) << "all but the part of the trial";
+  EXPECT_EQ(stored.trials, 1);
+}
+
+TEST(CompressionPolicy, TriesEverMoreSeldomWhatDoesNotPay) {
+  CompressionPolicy policy(options_with(Compression::kAuto), false);
+  EXPECT_EQ(store_parts(policy, 16, 0.1).trials, 1);
+  EXPECT_EQ(store_parts(policy, 32, 0.1).trials, 1);
+  EXPECT_EQ(store_parts(policy, 64, 0.1).trials, 1);
+  const Stored stored = store_parts(policy, 10'000, 0.1);
+  EXPECT_EQ(stored.compressed, 0);
+  EXPECT_GE(stored.trials, 10'000 / 1024);
+  EXPECT_LE(stored.trials, 10'000 / 1024 + 5);
+}
+
+TEST(CompressionPolicy, TurnsToCompressionWhenTheDiskSlowsDown) {
+  CompressionPolicy policy(options_with(Compression::kAuto), false);
+  EXPECT_EQ(store_parts(policy, 100, 0.1).compressed, 0);
+  EXPECT_GT(store_parts(policy, 100, 100).compressed, 90);
 }
 
 }  // namespace

@@ -152,6 +152,49 @@ TEST(FinalMerge, MergesRunsInMemoryWithRunsInFiles) {
   EXPECT_TRUE(merge_runs(test, std::move(runs), make_mergers(*engine, 2), 6'000).bytes == stable_sorted(format, bytes));
 }
 
+// Runs in scratch files that lie in memory, of a store with a scratch directory there; none if there is no such thing.
+std::vector<Run> runs_in_place(StoreForTest& test, const std::vector<std::string>& ranges) {
+  auto runs = test.store_runs(ranges);
+  const Run& first = runs.front();
+  return first.storage->view(first.blocks.front().offset, first.record_bytes).empty() ? std::vector<Run>()
+                                                                                      : std::move(runs);
+}
+
+TEST(FinalMerge, MergesScratchFilesInMemoryWhereTheyLie) {
+  for (const char* name : {"lines", "gensort", "u64"}) {
+    const Format format = parsed(name);
+    const std::string bytes = make_records(format, Distribution::kFewValued, 40'000);
+    StoreForTest test(format, kInFiles, Compression::kNone, nullptr, {}, "/dev/shm");
+    const auto engine = make_cpu_engine(format);
+    for (const std::size_t mergers : {1, 2}) {
+      for (const std::uint64_t arena_bytes : {700'000, 10'000'000}) {
+        auto runs = runs_in_place(test, sorted_ranges(format, bytes, 5));
+        if (runs.empty()) GTEST_SKIP() << "/dev/shm is no file system in memory";
+        EXPECT_TRUE(merge_runs(test, std::move(runs), make_mergers(*engine, mergers), arena_bytes).bytes ==
+                    stable_sorted(format, bytes));
+      }
+    }
+    EXPECT_LT(test.store.scratch_peak_bytes(), 2 * bytes.size()) << "what was merged is given back";
+  }
+}
+
+TEST(FinalMerge, ChecksScratchFilesInMemory) {
+  const Format format = parsed("gensort");
+  StoreForTest test(format, kInFiles, Compression::kNone, nullptr, {}, "/dev/shm");
+  const auto engine = make_cpu_engine(format);
+  auto runs = runs_in_place(test, sorted_ranges(format, make_records(format, Distribution::kUniform, 1000), 3));
+  if (runs.empty()) GTEST_SKIP() << "/dev/shm is no file system in memory";
+  const BlockInfo& block = runs[1].blocks[5];
+  const std::byte wrong[] = {std::byte{0xa5}};
+  runs[1].storage->write(block.offset + block.stored_bytes / 2, wrong);
+  const auto mergers = make_mergers(*engine, 1);
+  const MemoryPlan plan = plan_with_arena(1'000'000);
+  const std::string message =
+      error_of([&] { RunMerge(test.order, mergers, plan, test.observer).merge(runs, [](auto) {}); });
+  EXPECT_NE(message.find("block 5 of run 1"), std::string::npos) << message;
+  EXPECT_NE(message.find("is damaged"), std::string::npos) << message;
+}
+
 TEST(FinalMerge, GivesScratchSpaceBack) {
   const Format format = parsed("gensort");
   StoreForTest test(format, kInFiles);

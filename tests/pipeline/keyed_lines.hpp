@@ -76,8 +76,8 @@ inline std::string sorted_lines(const LineOrder& order, std::string_view bytes) 
     return a.substr(0, a.size() - 1) < b.substr(0, b.size() - 1);
   });
   if (order.unique) {
-    const auto rest = std::ranges::unique(lines, [&](auto a, auto b) { return compare_keys(order, a, b) == 0; });
-    lines.erase(rest.begin(), rest.end());
+    const auto same = [&](auto a, auto b) { return compare_keys(order, a, b) == 0; };
+    lines.erase(std::unique(lines.begin(), lines.end(), same), lines.end());
   }
   return joined(lines);
 }

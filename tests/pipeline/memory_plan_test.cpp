@@ -106,6 +106,17 @@ TEST(MemoryPlan, LeavesRoomForTwoRunsAndAWindowInEveryArena) {
   }
 }
 
+TEST(MemoryPlan, LargerBlocksCanStillBeMergedSeveralAtOnce) {
+  for (const MemoryPlanInput& input : all_inputs()) {
+    SCOPED_TRACE(describe(input));
+    const MemoryPlan plan = plan_memory(input);
+    ASSERT_GE(plan.most_block_bytes, plan.block_bytes);
+    ASSERT_LE(plan.most_block_bytes, 1U << 20);
+    ASSERT_TRUE(plan.most_block_bytes == plan.block_bytes || max_fan_in(plan.arena_bytes, plan.most_block_bytes) >= 8);
+    ASSERT_GT(plan.index_bytes, 0U);
+  }
+}
+
 TEST(MemoryPlan, LetsAnInputThatFitsOneRunHaveAllMemory) {
   MemoryPlanInput input{1 << 30, 0, 100, 16, true, 1};
   input.input_bytes = 700 << 20;
@@ -115,6 +126,21 @@ TEST(MemoryPlan, LetsAnInputThatFitsOneRunHaveAllMemory) {
   input.input_bytes = 900 << 20;
   EXPECT_LT(plan_memory(input).run_bytes, input.input_bytes);
   EXPECT_GT(plan_memory(input).store_bytes, 0U);
+}
+
+TEST(MemoryPlan, LeavesRoomForAMappedInput) {
+  MemoryPlanInput input{.budget_bytes = 1 << 30, .input_bytes = 300 << 20, .record_bytes = 30};
+  input.host_record_overhead = 16;
+  input.decorates = true;
+  EXPECT_TRUE(fits_one_run(input));
+  const std::uint64_t formation_bytes = plan_memory(input).formation_bytes;
+  input.mapped_bytes = 200 << 20;
+  EXPECT_TRUE(fits_one_run(input));
+  EXPECT_EQ(plan_memory(input).formation_bytes, formation_bytes - input.mapped_bytes);
+  input.mapped_bytes = 700 << 20;
+  EXPECT_FALSE(fits_one_run(input));
+  input.mapped_bytes = std::uint64_t{2} << 30;
+  EXPECT_FALSE(fits_one_run(input));
 }
 
 TEST(MemoryPlan, MakesBlocksSmallerForMoreRuns) {

@@ -1,4 +1,7 @@
+#include "pipeline/plan_job.hpp"
+
 #include "pipeline/sort_support.hpp"
+#include "support/faulty_file_system.hpp"
 
 namespace sortie {
 namespace {
@@ -32,6 +35,28 @@ TEST(PlanJob, SaysThatLittleIsSortedWhereOnlyTheFirstRecordsAreWanted) {
   const std::string text = plan(job.options);
   EXPECT_NE(text.find("output        the first 100 records\n"), std::string::npos) << text;
   EXPECT_NE(text.find("runs          1: all fits in memory"), std::string::npos) << text;
+}
+
+TEST(PlanJob, SaysWhatItNeedsOfFileSystemsAndDescriptors) {
+  const Format format = parsed("gensort");
+  SortForTest job(format, {make_records(format, Distribution::kUniform, 20'000)});
+  job.options.memory_bytes = 2 * kMinMemoryBytes;
+  const std::string text = plan(job.options);
+  EXPECT_NE(text.find("target        2.00 MB; "), std::string::npos) << text;
+  EXPECT_NE(text.find(" open at once, "), std::string::npos) << text;
+  EXPECT_EQ(text.find("error"), std::string::npos) << text;
+}
+
+TEST(PlanJob, ShowsWhatASortWillFailOf) {
+  const Format format = parsed("gensort");
+  SortForTest job(format, {make_records(format, Distribution::kUniform, 20'000)});
+  job.options.memory_bytes = 2 * kMinMemoryBytes;
+  job.options.compression = Compression::kNone;
+  const auto files = make_posix_file_system();
+  FaultyFileSystem full(*files, FaultPlan{.free_bytes = 1000});
+  const std::string text = describe_plan(full, job.options);
+  EXPECT_NE(text.find("error         scratch space needs "), std::string::npos) << text;
+  EXPECT_NE(text.find("error         the output needs 2.00 MB, and 1.00 kB are free in "), std::string::npos) << text;
 }
 
 TEST(PlanJob, TouchesNothing) {

@@ -327,5 +327,33 @@ TEST_F(WholeInputTest, IsNotOneOfSeveralInputsNorOneThatHasBeenReadFrom) {
   EXPECT_EQ(copying.whole_input().bytes, 0U);
 }
 
+TEST_F(WholeInputTest, IsTakenInPartsWhereItIsMapped) {
+  RecordReader reader = open({path_}, Format());
+  const std::span<const std::byte> lines = reader.map_lines();
+  if (lines.empty()) GTEST_SKIP() << "files here cannot be mapped";
+  EXPECT_TRUE(as_text(lines) == lines_);
+  EXPECT_FALSE(reader.at_end());
+  const std::vector<std::byte> sample = reader.sample(64 << 10);
+  EXPECT_NE(as_text(sample).find("\nline " + std::to_string(7919 * 1'000'000ULL).substr(0, 3)), std::string::npos);
+  std::size_t taken = 0;
+  while (!reader.at_end()) {
+    EXPECT_NE(reader.position().find("offset " + std::to_string(taken)), std::string::npos);
+    const std::span<const std::byte> next = reader.next_mapped(5'000'000);
+    ASSERT_EQ(next.data(), lines.data() + taken);
+    ASSERT_EQ(as_text(next).back(), '\n');
+    taken += next.size();
+  }
+  EXPECT_EQ(taken, lines_.size());
+  EXPECT_EQ(reader.totals(), totals_of(Format(), as_bytes(lines_), true));
+}
+
+TEST_F(WholeInputTest, IsReadAsUsualWhenItIsMappedNoMore) {
+  RecordReader reader = open({path_}, Format());
+  if (reader.map_lines().empty()) GTEST_SKIP() << "files here cannot be mapped";
+  reader.unmap();
+  EXPECT_TRUE(reader.mapped_lines().empty());
+  EXPECT_EQ(read_all(reader, Format(), 10'000'000, kAnyNumber), lines_);
+}
+
 }  // namespace
 }  // namespace sortie

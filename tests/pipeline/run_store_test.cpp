@@ -40,6 +40,25 @@ TEST(RunStore, UsesTheMemoryOfRunsThatAreGone) {
   for (int i = 0; i < 5; ++i) EXPECT_TRUE(test.store_run(bytes).storage->in_memory()) << i;
 }
 
+TEST(RunStore, MakesLargerBlocksWhereTheIndexHasGrown) {
+  RunStore::Options options = kSmall;
+  options.most_block_bytes = 16384;
+  options.index_bytes = 1;
+  StoreForTest test(parsed("lines"), options);
+  const std::string bytes = sorted_lines(8000, 1);
+  const auto blocks_of_next = [&](std::vector<sortie::Run>& runs) {
+    runs.push_back(test.store_run(bytes, bytes.size()));
+    return runs.back().blocks.size();
+  };
+  std::vector<sortie::Run> runs;
+  const std::size_t usual = blocks_of_next(runs);
+  EXPECT_EQ(usual, bytes.size() / 4096 + 1);
+  EXPECT_LT(blocks_of_next(runs), usual / 2);
+  for (const auto& run : runs) EXPECT_TRUE(contents_of(run) == bytes);
+  runs.clear();
+  EXPECT_EQ(blocks_of_next(runs), usual) << "blocks of runs that are gone count no more";
+}
+
 std::unique_ptr<MemoryPin> pin_nothing(std::span<std::byte>) { return std::make_unique<MemoryPin>(); }
 
 TEST(RunStore, KeepsRecordsWhereTheyWerePutWithoutACopy) {
@@ -146,6 +165,21 @@ TEST(RunStore, NamesABorrowedFileThatWasCutShort) {
   write_whole_file(directory / "sorted", "gone\n");
   const std::string message = error_of([&] { contents_of(run); });
   EXPECT_NE(message.find("sorted"), std::string::npos) << message;
+}
+
+TEST(RunStore, FindsOutThatABorrowedFileWasChanged) {
+  const TemporaryDirectory directory;
+  const auto files = make_posix_file_system();
+  const std::string bytes = sorted_lines(3000, 2);
+  write_whole_file(directory / "sorted", bytes);
+  StoreForTest test(parsed("lines"), {0, 1024, false, true});
+  const auto sink = test.store.begin_borrowed_run(files->open_input(directory / "sorted"));
+  std::string part = bytes;
+  sink->append(as_writable(part));
+  const auto run = sink->finish();
+  write_whole_file(directory / "sorted", std::string(bytes.size(), 'x'));
+  const std::string message = error_of([&] { contents_of(run); });
+  EXPECT_NE(message.find("is damaged (its checksum differs); leave inputs alone"), std::string::npos) << message;
 }
 
 }  // namespace

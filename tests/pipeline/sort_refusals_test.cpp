@@ -33,10 +33,16 @@ TEST(SortRefusals, NameAMissingInput) {
   expect_names(refusal_of(job), "missing");
 }
 
-TEST(SortRefusals, NameAMissingScratchDirectory) {
-  SortForTest job(parsed("lines"), {"a\n"});
+TEST(SortRefusals, NameAMissingScratchDirectoryWhereItIsNeeded) {
+  SortForTest job(parsed("lines"), {lines_with_prefix(1200, 300)});
+  EXPECT_GT(job.run().runs_spilled, 1U);
   job.options.scratch_directories = {job.directory / "nowhere"};
   expect_names(refusal_of(job), "nowhere");
+
+  SortForTest small(parsed("lines"), {"a\n"});
+  small.options.scratch_directories = {small.directory / "nowhere"};
+  small.run();
+  EXPECT_EQ(small.output(), "a\n");
 }
 
 TEST(SortRefusals, NameTheOptionThatRaisesTheMemory) {

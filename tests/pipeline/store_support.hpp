@@ -19,9 +19,11 @@ inline SortOptions options_of(const Format& format, Compression compression = Co
 class StoreForTest {
  public:
   StoreForTest(const Format& wanted_format, const RunStore::Options& options,
-               Compression compression = Compression::kNone, FileSystem* files = nullptr, MemoryPinner pin = {})
+               Compression compression = Compression::kNone, FileSystem* files = nullptr, MemoryPinner pin = {},
+               const std::string& scratch_directory = {})
       : format(wanted_format),
-        scratch(files != nullptr ? *files : *own_files_, {directory_.path().string()}),
+        scratch(files != nullptr ? *files : *own_files_,
+                {scratch_directory.empty() ? directory_.path().string() : scratch_directory}),
         policy(options_of(wanted_format, compression), false),
         store(format, order, scratch, policy, options, observer, std::move(pin)) {}
 

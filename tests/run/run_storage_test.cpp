@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "io/file.hpp"
 #include "run/file_run_storage.hpp"
@@ -118,6 +119,30 @@ TEST(FileRunStorage, NamesTheFileThatEndsTooEarly) {
   storage.append(as_bytes("one"));
   EXPECT_EQ(test::error_of([&] { read(storage, 1, 3); }),
             "run file '" + (directory / "run") + "' cannot be used: it ends too early");
+}
+
+TEST(FileRunStorage, ShowsAFileThatLiesInMemory) {
+  const auto files = make_posix_file_system();
+  FileRunStorage storage(files->create_unnamed("/dev/shm"));
+  const std::string block(1 << 20, 'b');
+  storage.append(as_bytes("head"));
+  storage.append(as_bytes(block));
+  storage.append(as_bytes("tail"));
+  const auto shown = storage.view(4, block.size() + 4);
+  if (shown.empty()) GTEST_SKIP() << "/dev/shm is no file system in memory";
+  EXPECT_TRUE(std::ranges::equal(shown, as_bytes(block + "tail")));
+  storage.release(4, block.size() - 1);
+  EXPECT_TRUE(std::ranges::equal(shown.last(5), as_bytes("btail")));
+  EXPECT_EQ(read(storage, 0, 4), "head");
+}
+
+TEST(FileRunStorage, ShowsNoFileThatHasAName) {
+  const auto files = make_posix_file_system();
+  const std::string path = "/dev/shm/sortie-test-" + std::to_string(::getpid());
+  FileRunStorage storage(files->create(path));
+  storage.append(as_bytes("one"));
+  EXPECT_TRUE(storage.view(0, 3).empty()) << "others may cut it short";
+  files->remove(path);
 }
 
 TEST(FileRunStorage, GivesReleasedSpaceBackToTheFileSystem) {

@@ -142,6 +142,19 @@ TEST_P(RunWriterTest, StoresRawWhatDoesNotShrink) {
   EXPECT_TRUE(test::read_run(run) == noise);
 }
 
+TEST_P(RunWriterTest, TriesACodecWithoutStoringAnything) {
+  const RecordOrder order(parse_format("u32"));
+  const std::string numbers = test::sorted_numbers<std::uint32_t>(1'000'000);
+  RunWriter writer(order, {1, 2}, make_storage(), {4096, BlockCodec::kRaw, 1});
+  const std::uint64_t before = writer.stored_bytes();
+  const RunWriter::Trial trial = writer.try_codec(as_bytes(numbers), BlockCodec::kDeltaShuffleZstd, 1);
+  EXPECT_EQ(writer.stored_bytes(), before);
+  EXPECT_GE(trial.record_bytes, 4096U);
+  EXPECT_LE(trial.record_bytes, numbers.size() / 2) << "a sample will do";
+  EXPECT_LT(trial.encoded_bytes, trial.record_bytes * 3 / 4);
+  EXPECT_EQ(writer.try_codec(as_bytes(numbers).first(8), BlockCodec::kZstd, 1).record_bytes, 8U);
+}
+
 INSTANTIATE_TEST_SUITE_P(Storage, RunWriterTest, testing::Bool(),
                          [](const auto& in_memory) { return in_memory.param ? "memory" : "file"; });
 

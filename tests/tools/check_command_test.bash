@@ -85,6 +85,10 @@ expect_text stderr "decimal"
 expect 2 "$check" --format=fixed:100 --field=bytes@95:10 sorted
 expect 2 "$check" -z sorted
 expect 2 "$check" --threads=many sorted
+expect 2 "$check" $'mis\033[2J\nsing'
+expect_stderr "sortie-check: cannot read: 'mis'$'\033''[2J'$'\n''sing': No such file or directory"
+expect 2 "$check" $'--no\033[2J\n' sorted
+expect_stderr "sortie-check: unrecognised option '--no\033[2J\n'; try 'sortie-check --help'"
 expect 0 "$check" --help
 expect_text stdout "Usage: sortie-check [OPTION]... FILE"
 finish

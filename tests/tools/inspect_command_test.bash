@@ -38,6 +38,8 @@ expect_text stderr "other"
 expect 2 "$inspect" missing
 expect 2 "$inspect"
 expect_stderr "sortie-inspect: operand RUNFILE is missing; try 'sortie-inspect --help'"
+expect 2 "$inspect" $'mis\033[2J\nsing'
+expect_stderr "sortie-inspect: cannot read: 'mis'$'\033''[2J'$'\n''sing': No such file or directory"
 expect 0 "$inspect" --help
 expect_text stdout "Usage: sortie-inspect [OPTION]... RUNFILE"
 finish

@@ -48,5 +48,20 @@ TEST(VectorSort, SortsEntriesByWordThenLocation) {
   }
 }
 
+// Words that have too many bits for an index beside them, and differ in the last ones.
+TEST(VectorSort, SortsEntriesWhoseWordsDifferInTheirLastBits) {
+  for (const std::size_t size : {64, 1000, 20'000, 70'000}) {
+    const auto random = make_keys<std::uint64_t>(Distribution::kUniform, size, 5);
+    std::vector<Entry> entries(size);
+    for (std::size_t i = 0; i < size; ++i) {
+      entries[i] = {random[i] >> 32, (random[i] & 7) << 61 | (random[i] >> 8 & 15)};
+    }
+    std::vector<Entry> expected = entries;
+    std::sort(expected.begin(), expected.end());
+    vector_sort(std::span(entries));
+    ASSERT_EQ(entries, expected) << size;
+  }
+}
+
 }  // namespace
 }  // namespace sortie

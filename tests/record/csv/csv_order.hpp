@@ -58,9 +58,8 @@ inline std::string sorted_csv(const std::vector<ColumnKey>& keys, std::string_vi
   std::vector<CsvRecord> records = read_csv(text, separator).records;
   std::ranges::stable_sort(records, [&](const auto& a, const auto& b) { return compare_columns(keys, a, b) < 0; });
   if (unique) {
-    const auto rest =
-        std::ranges::unique(records, [&](const auto& a, const auto& b) { return compare_columns(keys, a, b) == 0; });
-    records.erase(rest.begin(), rest.end());
+    const auto same = [&](const auto& a, const auto& b) { return compare_columns(keys, a, b) == 0; };
+    records.erase(std::unique(records.begin(), records.end(), same), records.end());
   }
   std::string sorted;
   for (const CsvRecord& record : records) sorted += record.raw;

@@ -31,7 +31,6 @@ TEST(ParseColumnKey, TakesNameTypeAndDirection) {
 TEST(ParseColumnKey, TakesNamesInQuotes) {
   EXPECT_EQ(parse_column_key("\"a:n\"").column, "a:n");
   EXPECT_EQ(parse_column_key("\"say \"\"2\"\"\":n").column, "say \"2\"");
-  EXPECT_EQ(parse_column_key("\"\":n").column, "");
   EXPECT_TRUE(parse_column_key("\"2\":n").options.number);
 }
 
@@ -46,6 +45,8 @@ TEST(ParseColumnKey, RefusesWhatItCannotRead) {
   const std::string syntax = ": write NAME[:TYPE][:desc], for example price:n:desc";
   EXPECT_EQ(refusal(""), "key '' names no column" + syntax);
   EXPECT_EQ(refusal(":n"), "key ':n' names no column" + syntax);
+  EXPECT_EQ(refusal("\"\":n"),
+            "key '\"\":n' names no column: give the number of one without a name, for example -k1,1");
   EXPECT_EQ(refusal("\"a"), "key '\"a' lacks a closing quote" + syntax);
   EXPECT_EQ(refusal("\"a\"b:n"), "'b:n' is too much in key '\"a\"b:n'" + syntax);
   EXPECT_EQ(refusal("a:n:r"), "'r' is too much in key 'a:n:r'" + syntax);

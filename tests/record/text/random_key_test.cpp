@@ -36,6 +36,14 @@ TEST(RandomKey, IsTheMd5DigestAndTheText) {
   EXPECT_EQ(key.substr(22), "qrstuvwxyz");
 }
 
+TEST(RandomKey, IsTheDigestOfLongTexts) {
+  // The same appendix: eight times the ten digits, which are more than one block.
+  std::string key;
+  append_random_key("7890123456789012345678901234567890123456789012345678901234567890", seed_of("1234567890123456"),
+                    key);
+  EXPECT_EQ(hex(key.substr(0, 16)), "57edf4a22be3c955ac49da2e2107b67a");
+}
+
 TEST(RandomKey, DependsOnTheSeed) {
   std::string one;
   std::string other;

@@ -1,0 +1,60 @@
+#include <sortie/temporary_names.hpp>
+
+#include <filesystem>
+#include <optional>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "io/io_support.hpp"
+#include "io/output.hpp"
+#include "support/faulty_file_system.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace sortie {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(TemporaryNames, RemovesWhatHasAnEntry) {
+  const test::TemporaryDirectory directory;
+  for (const char* name : {"a", "b", "c"}) test::write_whole_file(directory / name, "x");
+  TemporaryNames names;
+  const TemporaryNames::Entry first(&names, directory / "a");
+  std::optional<TemporaryNames::Entry> second(std::in_place, &names, directory / "b");
+  second.reset();
+  const TemporaryNames::Entry missing(&names, directory / "missing");
+  EXPECT_TRUE(names.remove_files().owns_lock());
+  EXPECT_THAT(directory.names(), ElementsAre("b", "c"));
+}
+
+TEST(TemporaryNames, EntriesNeedNobodyWhoCleansUp) {
+  const TemporaryNames::Entry entry(nullptr, "path");
+  EXPECT_EQ(entry.path(), "path");
+}
+
+// As if a signal came in the middle, on a file system that has no files without a name.
+TEST(TemporaryNames, KnowAnOutputUntilItIsInItsPlace) {
+  const test::TemporaryDirectory directory;
+  const auto posix_files = make_posix_file_system();
+  test::FaultPlan plan;
+  plan.needs_names = true;
+  test::FaultyFileSystem files(*posix_files, plan);
+  TemporaryNames names;
+  {
+    const auto output = open_output(files, directory / "target", true, &names);
+    output->write(test::as_bytes("unfinished"));
+    EXPECT_EQ(directory.names().size(), 1u);
+    EXPECT_TRUE(names.remove_files().owns_lock());
+    EXPECT_THAT(directory.names(), IsEmpty());
+  }
+  const auto output = open_output(files, directory / "target", true, &names);
+  output->write(test::as_bytes("complete"));
+  output->finish();
+  EXPECT_TRUE(names.remove_files().owns_lock());
+  EXPECT_THAT(directory.names(), ElementsAre("target"));
+}
+
+}  // namespace
+}  // namespace sortie

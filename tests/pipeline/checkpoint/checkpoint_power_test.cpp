@@ -1,0 +1,116 @@
+// The power is cut at every operation of a sort with a checkpoint, and again while it goes on, until it is done: the
+// output is missing or right at any time, right in the end, and nothing else is left. With the environment variable
+// SORTIE_EVERY_POWER_CUT at every operation, else at every few.
+#include <cstdlib>
+
+#include "pipeline/checkpoint/checkpoint_support.hpp"
+
+namespace sortie {
+namespace {
+
+using namespace test;
+using Loss = PowerCutDisk::Loss;
+
+std::uint64_t step() { return std::getenv("SORTIE_EVERY_POWER_CUT") != nullptr ? 1 : 17; }
+
+class PowerCuts {
+ public:
+  explicit PowerCuts(const CheckpointedSort& job) : job_(job), expected_(CheckpointedSort(job).expected()) {}
+
+  /// At each operation in turn. Returns how many sorts took over runs.
+  std::uint64_t survive_all(Loss loss) {
+    std::uint64_t resumed = 0;
+    CheckpointedSort whole = job_;
+    EXPECT_TRUE(whole.attempt());
+    for (std::uint64_t cut_at = 1; cut_at < whole.operations && !testing::Test::HasFailure(); cut_at += step()) {
+      SCOPED_TRACE("power cut at operation " + std::to_string(cut_at) + ", loss " +
+                   std::to_string(static_cast<int>(loss)));
+      if (survive(cut_at, whole.operations, loss)) ++resumed;
+    }
+    return resumed;
+  }
+
+ private:
+  // Whether the last attempt took over runs.
+  bool survive(std::uint64_t cut_at, std::uint64_t operations, Loss loss) {
+    CheckpointedSort job = job_;
+    job.random.seed(cut_at);
+    std::optional<SortReport> report = job.attempt(cut_at);
+    for (int attempts = 1; !report && attempts < 100; ++attempts) {
+      job.disk.cut_power(loss, job.random);
+      EXPECT_TRUE(job.output().value_or(expected_) == expected_) << "a wrong output";
+      const std::uint64_t next = 1 + job.random() % operations;
+      report = job.attempt(attempts < 8 ? next : PowerCutFileSystem::kNever);
+    }
+    EXPECT_TRUE(report) << "it does not come to an end";
+    EXPECT_TRUE(job.output() == expected_);
+    // An empty directory may have been left by an attempt that had not written its manifest yet.
+    EXPECT_TRUE(job.kept_names().empty());
+    // The finished file may have kept its first name: the power went between naming and renaming it.
+    for (const auto& [name, node] : job.disk.directory("/output").names) {
+      EXPECT_TRUE(name == "sorted" || name.starts_with(".sorted.sortie-")) << name;
+    }
+    job.disk.cut_power(Loss::kAll, job.random);
+    EXPECT_TRUE(job.output() == expected_) << "the output was not durable";
+    return report && report->runs_resumed > 0;
+  }
+
+  CheckpointedSort job_;
+  std::string expected_;
+};
+
+void survive_all_losses(const CheckpointedSort& job) {
+  for (const Loss loss : {Loss::kNone, Loss::kAll, Loss::kChance}) EXPECT_GT(PowerCuts(job).survive_all(loss), 0U);
+}
+
+TEST(CheckpointFaults, OfEveryOperationLeaveWhatTheNextSortGoesOnFrom) {
+  const Format format = parsed("gensort");
+  const CheckpointedSort job(format, {make_records(format, Distribution::kUniform, 5000)});
+  CheckpointedSort whole = job;
+  const std::string expected = whole.expected();
+  ASSERT_TRUE(whole.attempt());
+  std::uint64_t resumed = 0;
+  for (std::uint64_t operation = 1; operation < whole.operations; operation += step()) {
+    SCOPED_TRACE(operation);
+    CheckpointedSort failing = job;
+    static_cast<void>(failing.attempt(operation, true));
+    ASSERT_TRUE(failing.output().value_or(expected) == expected);
+    // What does not help is not left.
+    ASSERT_TRUE(failing.kept_names().empty() || failing.kept_run() || failing.output());
+    const auto report = failing.attempt();
+    ASSERT_TRUE(report && failing.output() == expected);
+    ASSERT_TRUE(failing.kept_names().empty());
+    resumed += report->runs_resumed > 0 ? 1 : 0;
+  }
+  EXPECT_GT(resumed, 0U);
+}
+
+TEST(CheckpointPower, OfRecords) {
+  const Format format = parsed("gensort");
+  survive_all_losses({format,
+                      {make_records(format, Distribution::kUniform, 3000), make_records(format, Distribution::kZipf, 1),
+                       make_records(format, Distribution::kZipf, 2000)}});
+}
+
+TEST(CheckpointPower, OfLinesWithKeysThatKeepTheirOrder) {
+  Format format = parsed("lines");
+  format.text.keys.push_back({.begin = {}, .end = TextPosition{.field = 0, .byte = 1}});
+  format.text.last_resort = false;
+  // The last line of the first input lacks its newline.
+  std::string first = make_records(format, Distribution::kUniform, 9000);
+  first.pop_back();
+  survive_all_losses({format, {first, make_records(format, Distribution::kUniform, 9000)}});
+}
+
+TEST(CheckpointPower, OfSeveralPassesThatDropDuplicates) {
+  const Format format = parsed("u32");
+  CheckpointedSort job(format, {make_records(format, Distribution::kFewValued, 150'000)});
+  job.options.unique = true;
+  job.options.merge_fan_in = 2;
+  CheckpointedSort whole = job;
+  EXPECT_GT(whole.attempt()->merge_passes, 2U);
+  survive_all_losses(job);
+}
+
+}  // namespace
+}  // namespace sortie

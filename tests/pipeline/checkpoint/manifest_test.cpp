@@ -1,0 +1,139 @@
+// The lines of a manifest: what is written is read, what is cut short is dropped, what is damaged is refused.
+#include "pipeline/checkpoint/manifest.hpp"
+
+#include "pipeline/pipeline_support.hpp"
+
+namespace sortie {
+namespace {
+
+using namespace test;
+
+ManifestHeader some_header() {
+  ManifestHeader header;
+  header.job_id = 0xfedc'ba98'7654'3210;
+  header.made_directory = true;
+  for (std::size_t i = 0; i < header.seed.size(); ++i) header.seed[i] = std::byte(i + 1);
+  header.identity = {{1, 2}, {3, ~std::uint64_t{0}}};
+  return header;
+}
+
+KeptRun some_run(std::uint64_t number) {
+  return {number, 1000 + number, number * 77, {number, 8 * number, {number, 5}}};
+}
+
+InputMark some_mark(std::uint64_t records) { return {records / 100, records, {records, 10 * records, {records, 9}}}; }
+
+struct Written {
+  Manifest manifest{some_header()};
+  std::vector<std::string> lines{manifest.header_line()};
+
+  std::string text() const {
+    std::string all;
+    for (const std::string& line : lines) all += line;
+    return all;
+  }
+};
+
+Written some_manifest() {
+  Written written;
+  written.lines.push_back(written.manifest.add_run(some_run(0), some_mark(50)));
+  written.lines.push_back(written.manifest.add_run(some_run(2), some_mark(120)));
+  written.lines.push_back(written.manifest.add_run(some_run(1), some_mark(130)));
+  written.lines.push_back(written.manifest.replace_runs(1, 2, some_run(3)));
+  return written;
+}
+
+TEST(Manifest, IsReadAsItWasWritten) {
+  const Written written = some_manifest();
+  const Manifest read = Manifest::parse(written.text(), "DIR");
+  EXPECT_EQ(read.header(), some_header());
+  EXPECT_EQ(read.runs(), (std::vector{some_run(0), some_run(3)}));
+  EXPECT_EQ(read.runs(), written.manifest.runs());
+  EXPECT_EQ(read.end(), some_mark(130));
+  EXPECT_EQ(read.next_number(), 4U);
+  EXPECT_EQ(read.text_bytes(), written.text().size());
+}
+
+TEST(Manifest, GoesOnWhereItWasRead) {
+  Written written = some_manifest();
+  Manifest read = Manifest::parse(written.text(), "DIR");
+  EXPECT_EQ(read.add_run(some_run(9), some_mark(500)), written.manifest.add_run(some_run(9), some_mark(500)));
+}
+
+TEST(Manifest, DropsALastLineThatIsCutShort) {
+  const Written written = some_manifest();
+  const std::string text = written.text();
+  const std::size_t last = text.size() - written.lines.back().size();
+  for (std::size_t bytes = last; bytes < text.size(); ++bytes) {
+    const Manifest read = Manifest::parse(text.substr(0, bytes), "DIR");
+    EXPECT_EQ(read.text_bytes(), last) << bytes;
+    EXPECT_EQ(read.runs().size(), 3U);
+    EXPECT_EQ(Manifest::parse(text.substr(0, bytes) + std::string(text.size() - bytes, '\0'), "DIR").text_bytes(),
+              last);
+  }
+}
+
+TEST(Manifest, RefusesEveryFlippedBitButInTheLastLine) {
+  const Written written = some_manifest();
+  const std::string text = written.text();
+  const std::size_t last = text.size() - written.lines.back().size();
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    for (int bit = 0; bit < 8; ++bit) {
+      std::string damaged = text;
+      damaged[i] = static_cast<char>(damaged[i] ^ (1 << bit));
+      if (i + 1 == last) continue;  // without the newline between them, the last two lines are one
+      if (i < last) {
+        EXPECT_THROW(Manifest::parse(damaged, "DIR"), Error) << i << " bit " << bit;
+      } else {
+        EXPECT_LE(Manifest::parse(damaged, "DIR").text_bytes(), last) << i << " bit " << bit;
+      }
+    }
+  }
+}
+
+TEST(Manifest, RefusesLinesThatAreMissingOrExchanged) {
+  const Written written = some_manifest();
+  const std::vector<std::string>& lines = written.lines;
+  EXPECT_THROW(Manifest::parse(lines[0] + lines[2] + lines[3], "DIR"), Error);
+  EXPECT_THROW(Manifest::parse(lines[0] + lines[2] + lines[1] + lines[3], "DIR"), Error);
+  EXPECT_THROW(Manifest::parse(lines[1], "DIR"), Error);
+  EXPECT_THROW(Manifest::parse("", "DIR"), Error);
+}
+
+TEST(Manifest, RefusesWhatContradictsItself) {
+  const auto refuses = [](const auto& change) {
+    Written written = some_manifest();
+    const std::string line = change(written.manifest);
+    const std::string next = written.manifest.add_run(some_run(10), some_mark(900));
+    EXPECT_EQ(
+        error_of([&] { Manifest::parse(written.text() + line + next, "DIR"); }),
+        "checkpoint 'DIR' cannot be used: line 6 of its manifest is damaged; remove the directory 'DIR' to sort anew");
+  };
+  refuses([](Manifest& manifest) { return manifest.add_run(some_run(3), some_mark(200)); });  // the same number
+  refuses([](Manifest& manifest) { return manifest.add_run(some_run(8), some_mark(130)); });  // no further
+  refuses([](Manifest& manifest) { return manifest.replace_runs(0, 1, some_run(8)); });       // one run
+  refuses([](Manifest& manifest) { return manifest.replace_runs(1, 2, some_run(8)); });       // more than there are
+  refuses([](Manifest& manifest) { return manifest.replace_runs(0, ~std::size_t{0}, some_run(8)); });
+}
+
+TEST(Manifest, NamesTheVersionThatItCannotRead) {
+  std::string text = some_manifest().text();
+  text.replace(text.find(" 1 "), 3, " 2 ");
+  EXPECT_EQ(error_of([&] { Manifest::parse(text, "DIR"); }),
+            "checkpoint 'DIR' cannot be used: it has format version 2, this program reads version 1; go on with the "
+            "program that began it, or remove the directory 'DIR' to sort anew");
+}
+
+// The bytes of version 1: a change to them is a new version.
+TEST(Manifest, HasTheBytesOfItsFormat) {
+  Written written;
+  written.lines.push_back(written.manifest.add_run(some_run(0), some_mark(50)));
+  EXPECT_EQ(written.text(),
+            "sortie-checkpoint 1 fedcba9876543210 1 100f0e0d0c0b0a090807060504030201 00000000000000020000000000000001 "
+            "ffffffffffffffff0000000000000003 a2d0732fbc58348ec521a1700c42a850\n"
+            "run 0 1000 0000000000000000 0 0 00000000000000050000000000000000 0 50 50 500 "
+            "00000000000000090000000000000032 832e7fa1a9713c8ffe1089c7e86c795a\n");
+}
+
+}  // namespace
+}  // namespace sortie

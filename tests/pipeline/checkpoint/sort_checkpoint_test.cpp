@@ -1,0 +1,324 @@
+// Sorts that are interrupted and continued: by other means, in all formats; and what is refused.
+#include "pipeline/checkpoint/checkpoint_support.hpp"
+#include "pipeline/plan_job.hpp"
+
+namespace sortie {
+namespace {
+
+using namespace test;
+
+CheckpointedSort sort_of_lines() {
+  const Format format = parsed("lines");
+  return {format, {make_records(format, Distribution::kUniform, 20'000)}};
+}
+
+CheckpointedSort sort_of_records() {
+  const Format format = parsed("gensort");
+  return {format, {make_records(format, Distribution::kUniform, 8000)}};
+}
+
+void expect_to_go_on(CheckpointedSort& job, const std::string& expected) {
+  const auto report = job.attempt();
+  ASSERT_TRUE(report);
+  EXPECT_GT(report->runs_resumed, 0U);
+  EXPECT_LE(report->runs_resumed, report->runs);
+  EXPECT_EQ(report->runs_spilled, report->runs);
+  EXPECT_EQ(report->input_records, report->output_records);
+  EXPECT_TRUE(job.output() == expected);
+  EXPECT_FALSE(job.disk.has_directory(kCheckpointPath));
+}
+
+TEST(SortCheckpoint, LeavesNothingBehind) {
+  CheckpointedSort job = sort_of_lines();
+  const std::string expected = job.expected();
+  const auto report = job.attempt();
+  EXPECT_EQ(report->runs_resumed, 0U);
+  EXPECT_GT(report->runs, 2U);
+  EXPECT_EQ(report->runs_spilled, report->runs);
+  EXPECT_GE(report->scratch_peak_bytes, report->stored_bytes);
+  EXPECT_TRUE(job.output() == expected);
+  EXPECT_FALSE(job.disk.has_directory(kCheckpointPath));
+}
+
+TEST(SortCheckpoint, KeepsADirectoryThatItDidNotMake) {
+  CheckpointedSort job = sort_of_lines();
+  job.disk.directory(kCheckpointPath);
+  job.interrupt_at(0.5);
+  EXPECT_TRUE(job.manifest());
+  EXPECT_TRUE(job.attempt());
+  EXPECT_TRUE(job.disk.has_directory(kCheckpointPath));
+  EXPECT_TRUE(job.disk.directory(kCheckpointPath).names.empty());
+}
+
+TEST(SortCheckpoint, OfAJobThatFitsInMemoryKeepsNothing) {
+  CheckpointedSort job(parsed("lines"), {"b\na\n", "c"});
+  const auto report = job.attempt();
+  EXPECT_EQ(report->runs, 1U);
+  EXPECT_EQ(job.output(), "a\nb\nc\n");
+  EXPECT_FALSE(job.disk.has_directory(kCheckpointPath));
+}
+
+TEST(SortCheckpoint, GoesOnWithOtherMemoryAndThreads) {
+  CheckpointedSort job = sort_of_records();
+  const std::string expected = job.expected();
+  job.interrupt_at(0.5);
+  job.options.memory_bytes = 700'000;
+  job.options.threads = 5;
+  job.options.compression = Compression::kZstd;
+  expect_to_go_on(job, expected);
+}
+
+TEST(SortCheckpoint, GoesOnWhereTheRestFitsInMemory) {
+  CheckpointedSort job = sort_of_records();
+  const std::string expected = job.expected();
+  job.interrupt_at(0.5);
+  job.options.memory_bytes = 64 << 20;
+  expect_to_go_on(job, expected);
+}
+
+TEST(SortCheckpoint, GoesOnWithTheFinalMerge) {
+  CheckpointedSort job = sort_of_records();
+  const std::string expected = job.expected();
+  job.interrupt_at(0.95);
+  expect_to_go_on(job, expected);
+}
+
+TEST(SortCheckpoint, GoesOnFromMergedRuns) {
+  CheckpointedSort job = sort_of_records();
+  job.options.merge_fan_in = 2;
+  const std::string expected = job.expected();
+  job.interrupt_at(0.7);
+  job.options.merge_fan_in = 3;
+  expect_to_go_on(job, expected);
+}
+
+TEST(SortCheckpoint, OfAShuffleKeepsItsSeed) {
+  CheckpointedSort job = sort_of_lines();
+  job.options.format.text.keys.push_back({.begin = {}, .end = {}, .kind = TextKind::kRandom});
+  job.options.format.text.random_seed[3] = std::byte{7};
+  job.options.seed_is_made_up = true;
+  const std::string expected = job.expected();
+  job.interrupt_at(0.6);
+  job.options.format.text.random_seed[3] = std::byte{8};
+  expect_to_go_on(job, expected);
+
+  job.interrupt_at(0.6);
+  job.options.format.text.random_seed[3] = std::byte{9};
+  job.options.seed_is_made_up = false;
+  EXPECT_NE(job.refusal().find("other options"), std::string::npos);
+}
+
+TEST(SortCheckpoint, KeepsTheHeaderInFront) {
+  const Format format = parsed("lines");
+  CheckpointedSort job(format, {"head\n" + make_records(format, Distribution::kUniform, 12'000),
+                                "head\n" + make_records(format, Distribution::kZipf, 12'000)});
+  job.options.header_lines = 1;
+  for (const double share : {0.3, 0.6, 0.8}) {
+    CheckpointedSort interrupted = job;
+    interrupted.interrupt_at(share);
+    expect_to_go_on(interrupted, job.expected());
+  }
+}
+
+std::string csv_records(int count) {
+  std::string records;
+  for (int i = 0; i < count; ++i) {
+    records += std::to_string(i) + ",\"a \"\"quoted\"\"\nfield " + std::to_string(i * 7919 % 10007) + "\"\r\n";
+  }
+  return records;
+}
+
+TEST(SortCheckpoint, OfCsv) {
+  Format format = parsed("lines");
+  format.text.csv = true;
+  format.text.separator = ',';
+  format.text.last_resort = false;
+  format.text.keys.push_back({.begin = {.field = 1}, .end = {}});
+  CheckpointedSort job(format, {csv_records(10'000)});
+  const std::string expected = job.expected();
+  job.interrupt_at(0.6);
+  expect_to_go_on(job, expected);
+}
+
+TEST(SortCheckpoint, OfLinesThatEndInNul) {
+  Format format = parsed("lines");
+  format.delimiter = '\0';
+  CheckpointedSort job(format, {make_records(format, Distribution::kUniform, 20'000)});
+  const std::string expected = job.expected();
+  job.interrupt_at(0.5);
+  expect_to_go_on(job, expected);
+}
+
+TEST(SortCheckpoint, OfGroups) {
+  Format format = parsed("lines");
+  format.text.keys.push_back({.begin = {}, .end = TextPosition{.field = 0, .byte = 2}});
+  for (const bool count : {false, true}) {
+    CheckpointedSort job(format, {make_records(format, Distribution::kUniform, 20'000)});
+    job.options.unique = true;
+    job.options.count = count;
+    job.options.keep_last = true;
+    const std::string expected = job.expected();
+    job.interrupt_at(0.5);
+    ASSERT_TRUE(job.manifest());
+    const auto report = job.attempt();
+    EXPECT_GT(report->runs_resumed, 0U);
+    EXPECT_TRUE(job.output() == expected);
+  }
+}
+
+TEST(SortCheckpoint, OfACompressedInput) {
+  const Format format = parsed("lines");
+  CheckpointedSort packing(format, {make_records(format, Distribution::kUniform, 20'000)});
+  for (const char* suffix : {".gz", ".zst", ".bz2"}) {
+    CheckpointedSort packed = packing;
+    packed.options.output += suffix;
+    ASSERT_TRUE(packed.attempt());
+    CheckpointedSort job(format, {*packed.output(), make_records(format, Distribution::kZipf, 9000)});
+    const std::string expected = job.expected();
+    job.interrupt_at(0.3);
+    expect_to_go_on(job, expected);
+  }
+}
+
+TEST(SortCheckpoint, OntoItsInput) {
+  CheckpointedSort job = sort_of_lines();
+  const std::string expected = job.expected();
+  job.options.output = job.options.inputs[0];
+  job.interrupt_at(0.5);
+  expect_to_go_on(job, expected);
+}
+
+// --- What is refused -------------------------------------------------------------------------------------------------
+
+CheckpointedSort interrupted_sort() {
+  CheckpointedSort job = sort_of_records();
+  job.interrupt_at(0.6);
+  EXPECT_TRUE(job.kept_run());
+  return job;
+}
+
+const std::string kAnew = "remove the directory '/checkpoint' to sort anew";
+
+TEST(SortCheckpointRefuses, OtherOptions) {
+  CheckpointedSort job = interrupted_sort();
+  job.options.format.descending = true;
+  const std::string expected =
+      "checkpoint '/checkpoint' cannot be used: it is of a sort with other options or in another locale; name another, "
+      "or ";
+  EXPECT_EQ(job.refusal(), expected + kAnew);
+  job.options.format.descending = false;
+  job.options.unique = true;
+  EXPECT_EQ(job.refusal(), expected + kAnew);
+  job.options.unique = false;
+  EXPECT_TRUE(job.attempt());
+}
+
+TEST(SortCheckpointRefuses, OtherInputs) {
+  CheckpointedSort job = interrupted_sort();
+  const std::string expected =
+      "checkpoint '/checkpoint' cannot be used: it is of a sort of other inputs, or they have been changed since; name "
+      "another, or ";
+  job.options.inputs.push_back(job.options.inputs[0]);
+  EXPECT_EQ(job.refusal(), expected + kAnew);
+  job.options.inputs.pop_back();
+  job.disk.find(job.options.inputs[0])->contents.append(100, 'x');
+  EXPECT_EQ(job.refusal(), expected + kAnew);
+}
+
+TEST(SortCheckpointRefuses, ADamagedManifest) {
+  CheckpointedSort job = interrupted_sort();
+  job.manifest()->contents[120] ^= 1;
+  EXPECT_EQ(job.refusal(), "checkpoint '/checkpoint' cannot be used: line 1 of its manifest is damaged; " + kAnew);
+}
+
+TEST(SortCheckpointRefuses, RunsThatAreNotThoseThatWereKept) {
+  const CheckpointedSort kept = interrupted_sort();
+  const auto refusal_after = [&](const auto& change) {
+    CheckpointedSort job = kept;
+    change(job);
+    const std::string message = job.refusal();
+    EXPECT_TRUE(message.starts_with("checkpoint '/checkpoint' cannot be used: run ")) << message;
+    EXPECT_TRUE(message.ends_with(kAnew)) << message;
+    EXPECT_FALSE(job.output());
+  };
+  refusal_after([](CheckpointedSort& job) { job.kept_run()->contents.pop_back(); });
+  refusal_after([](CheckpointedSort& job) { job.kept_run()->contents[20] ^= 1; });         // header
+  refusal_after([](CheckpointedSort& job) { job.kept_run()->contents.end()[-40] ^= 1; });  // footer
+  refusal_after([](CheckpointedSort& job) {
+    auto& names = job.disk.directory(kCheckpointPath).names;
+    names.erase(names.lower_bound("sortie-run-"));
+  });
+  refusal_after([](CheckpointedSort& job) {
+    auto& names = job.disk.directory(kCheckpointPath).names;
+    const auto first = names.lower_bound("sortie-run-");
+    std::swap(first->second, std::next(first)->second);
+  });
+}
+
+TEST(SortCheckpointRefuses, ADamagedBlockBeforeItReachesTheOutput) {
+  CheckpointedSort job = interrupted_sort();
+  job.kept_run()->contents[5000] ^= 1;
+  const std::string message = job.refusal();
+  EXPECT_NE(message.find("is damaged (its checksum differs); " + kAnew), std::string::npos) << message;
+  EXPECT_FALSE(job.output());
+}
+
+TEST(SortCheckpointRefuses, ADirectoryThatIsInUse) {
+  CheckpointedSort job = interrupted_sort();
+  job.disk.directory(kCheckpointPath).is_locked = true;
+  EXPECT_EQ(job.refusal(), "/checkpoint is in use");
+}
+
+TEST(SortCheckpointRefuses, ADirectoryThatHoldsOtherFiles) {
+  CheckpointedSort job = sort_of_records();
+  job.disk.add_file("/checkpoint/letter", "Dear");
+  EXPECT_EQ(job.refusal(),
+            "checkpoint '/checkpoint' cannot be used: it holds 'letter', which is no part of one; name an empty "
+            "directory, or one that does not exist");
+  EXPECT_TRUE(job.kept_file("letter"));
+}
+
+TEST(SortCheckpointRefuses, WhatCannotGoOn) {
+  CheckpointedSort job = sort_of_records();
+  const auto refusal_of = [&](auto SortOptions::*option, auto value) {
+    CheckpointedSort other = job;
+    other.options.*option = value;
+    const std::string message = other.refusal();
+    EXPECT_FALSE(other.disk.has_directory(kCheckpointPath));
+    return message;
+  };
+  EXPECT_EQ(refusal_of(&SortOptions::merge_only, true),
+            "--checkpoint does not go with --merge, which forms no runs: leave it out");
+  EXPECT_EQ(refusal_of(&SortOptions::top_records, 5U),
+            "--checkpoint does not go with --top, which keeps no runs: leave it out");
+  EXPECT_EQ(refusal_of(&SortOptions::scratch_directories, std::vector<std::string>{"/output"}),
+            "--checkpoint does not go with -T: what is kept goes to the checkpoint's directory");
+  EXPECT_EQ(refusal_of(&SortOptions::inputs, std::vector<std::string>{"-"}),
+            "--checkpoint needs inputs that can be read again: name files, no pipes");
+}
+
+TEST(SortCheckpointRefuses, NothingOfASortThatFailsBeforeItsFirstRun) {
+  CheckpointedSort job = sort_of_records();
+  job.disk.find(job.options.inputs[0])->contents.pop_back();  // no multiple of the record
+  EXPECT_NE(job.refusal().find("no multiple of the record length"), std::string::npos);
+  EXPECT_FALSE(job.disk.has_directory(kCheckpointPath));
+}
+
+TEST(SortCheckpoint, IsInThePlan) {
+  CheckpointedSort job = sort_of_records();
+  PowerCutFileSystem files(job.disk);
+  EXPECT_NE(describe_plan(files, job.options).find("checkpoint    0 runs to take over from '/checkpoint'\n"),
+            std::string::npos);
+  EXPECT_FALSE(job.disk.has_directory(kCheckpointPath));
+  job.interrupt_at(0.6);
+  const std::string manifest = job.manifest()->contents;
+  const std::string plan = describe_plan(files, job.options);
+  EXPECT_EQ(plan.find("checkpoint    0 runs"), std::string::npos) << plan;
+  EXPECT_NE(plan.find(" runs to take over from '/checkpoint', of the first "), std::string::npos) << plan;
+  EXPECT_EQ(job.manifest()->contents, manifest);
+  job.options.unique = true;
+  EXPECT_NE(error_of([&] { describe_plan(files, job.options); }).find("other options"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace sortie

@@ -1,0 +1,109 @@
+// Small inputs that unpack to much: the memory that a sort takes follows its budget, not what comes out.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "io/output.hpp"
+#include "observe/peak_memory.hpp"
+#include "pipeline/sort_support.hpp"
+#include "support/sanitized.hpp"
+
+namespace sortie {
+namespace {
+
+constexpr std::uint64_t kMebi = 1 << 20;
+/// Beside the data: threads, buffers, and the windows of the formats.
+constexpr std::uint64_t kAllowance = 24 * kMebi;
+
+class SortBombs : public testing::TestWithParam<const char*> {
+ protected:
+  /// Packs `part` so often that all of it is `bytes` long; returns the path.
+  std::string make_bomb(const std::string& part, std::uint64_t bytes) {
+    std::string path = job_.directory / "bomb" + GetParam();
+    const auto output = open_output(*files_, path);
+    for (std::uint64_t done = 0; done < bytes; done += part.size()) output->write(test::as_bytes(part));
+    output->finish();
+    return path;
+  }
+
+  /// Sorts `path` and returns by how much the process has grown.
+  std::uint64_t growth_of_sort(const std::string& path, std::uint64_t memory_bytes) {
+    job_.options.inputs = {path};
+    job_.options.memory_bytes = memory_bytes;
+    const std::uint64_t before = peak_memory_bytes();
+    try {
+      job_.run();
+    } catch (const Error& error) {
+      refusal_ = error.what();
+    }
+    return peak_memory_bytes() - before;
+  }
+
+  test::SortForTest job_{Format{}, {}};
+  std::string refusal_;
+
+ private:
+  std::unique_ptr<FileSystem> files_ = make_posix_file_system();
+};
+
+TEST_P(SortBombs, OneEndlessLineIsRefused) {
+  const std::string path = make_bomb(std::string(kMebi, 'x'), 96 * kMebi);
+  ASSERT_LT(std::filesystem::file_size(path), kMebi);
+  const std::uint64_t growth = growth_of_sort(path, 4 * kMebi);
+  EXPECT_THAT(refusal_, testing::HasSubstr("a record is longer than the memory for a run"));
+  EXPECT_FALSE(std::filesystem::exists(job_.options.output));
+  if (!test::kSanitized) {
+    EXPECT_LT(growth, 4 * kMebi + kAllowance);
+  }
+}
+
+TEST_P(SortBombs, ManyLinesAreSortedWithinTheBudget) {
+  const std::string line = std::string(1023, 'x') + "\n";
+  std::string part;
+  while (part.size() < kMebi) part += line;
+  job_.options.unique = true;
+  const std::uint64_t growth = growth_of_sort(make_bomb(part, 96 * kMebi), 4 * kMebi);
+  EXPECT_EQ(refusal_, "");
+  EXPECT_EQ(job_.output(), line);
+  if (!test::kSanitized) {
+    EXPECT_LT(growth, 4 * kMebi + kAllowance);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Formats, SortBombs, testing::Values(".gz", ".zst", ".bz2"),
+                         [](const auto& suffix) { return std::string(suffix.param + 1); });
+
+TEST(SortManyPackedInputs, TakesTheWindowOfOne) {
+  // Each has a window of 2 MiB, which its contents fill.
+  test::SortForTest job(Format{}, {});
+  const auto files = make_posix_file_system();
+  const auto output = open_output(*files, job.directory / "packed.zst");
+  for (int i = 0; i < 1000; ++i)
+    output->write(test::as_bytes(std::string(4095, static_cast<char>('a' + i % 26)) + "\n"));
+  output->finish();
+  job.options.inputs.assign(40, job.directory / "packed.zst");
+  job.options.memory_bytes = 4 * kMebi;
+  job.options.unique = true;
+  const std::uint64_t before = peak_memory_bytes();
+  job.run();
+  EXPECT_EQ(job.output().size(), 26U * 4096);
+  if (!test::kSanitized) {
+    EXPECT_LT(peak_memory_bytes() - before, 4 * kMebi + kAllowance);
+  }
+}
+
+TEST(SortPackedInputs, RefusesAWindowThatTakesMoreThanItsShareOfTheMemory) {
+  // A frame header that asks for a window of 64 MiB, and one raw block.
+  const std::string frame("\x28\xb5\x2f\xfd\x00\x80\x11\x00\x00x\n", 11);
+  test::SortForTest job(Format{}, {frame});
+  job.options.memory_bytes = 16 * kMebi;
+  EXPECT_THAT(test::error_of([&] { job.run(); }),
+              testing::HasSubstr("its zstd window takes more than 8 MiB; raise --buffer-size, compress it without"));
+  job.options.memory_bytes = 256 * kMebi;
+  job.run();
+  EXPECT_EQ(job.output(), "x\n");
+}
+
+}  // namespace
+}  // namespace sortie

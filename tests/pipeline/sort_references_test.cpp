@@ -1,0 +1,166 @@
+// Sorts of decorated lines that refer to the input, which is mapped, small as it is: against an oracle that compares
+// fields, in every way in which lines with equal keys are put in order.
+#include <algorithm>
+
+#include "pipeline/keyed_lines.hpp"
+#include "pipeline/sort_job.hpp"
+#include "pipeline/sort_support.hpp"
+
+namespace sortie {
+namespace {
+
+using namespace test;
+
+const std::vector<LineOrder> kOrders = {
+    {{{0}}},
+    {{{1, true}, {0, false, true}}},
+    {{{2, false, true}}, false},
+    {{{0, false, true}, {1, true, true}}, false},
+    {{{0}}, true, true},
+    {{{1, true, true}}, true, true},
+};
+
+class SortReferences : public testing::Test {
+ protected:
+  // Skips the test where files cannot be mapped.
+  void run(SortForTest& job) {
+    job.options.memory_bytes = 512 << 20;
+    const std::unique_ptr<FileSystem> files = make_posix_file_system();
+    SortJob sort(*files, job.options, {}, 1);
+    const SortReport report = sort.run();
+    std::map<std::string, std::uint64_t> bytes;
+    for (const StageReport& stage : report.stages) bytes[stage.name] += stage.bytes;
+    job.expect_no_scratch_files();
+    if (job.input().empty()) return;
+    if (bytes.contains("cut keys off")) GTEST_SKIP() << "files here cannot be mapped";
+    expect_consistent(report, job);
+    EXPECT_EQ(bytes["make keys"], job.input().size());
+  }
+
+  void expect_sorted(const LineOrder& order, const std::string& contents) {
+    SortForTest job(format_of(order), {contents});
+    job.options.unique = order.unique;
+    run(job);
+    EXPECT_TRUE(job.output() == sorted_lines(order, job.input()));
+  }
+
+  void expect_sorted_in_all_orders(const std::string& contents) {
+    for (std::size_t i = 0; i < kOrders.size(); ++i) {
+      SCOPED_TRACE("order " + std::to_string(i));
+      expect_sorted(kOrders[i], contents);
+    }
+  }
+};
+
+std::string lines_of_one_key(std::size_t count) {
+  std::mt19937_64 random(7);
+  std::string lines;
+  for (std::size_t i = 0; i < count; ++i) lines += "key 1 " + std::to_string(random() % 1000) + "\n";
+  return lines;
+}
+
+TEST_F(SortReferences, GivesAllLinesInOrder) { expect_sorted_in_all_orders(lines_with_fields(30'000)); }
+
+TEST_F(SortReferences, OfAFileWithoutALastNewline) { expect_sorted_in_all_orders(lines_with_fields(2000) + "w3 4 x"); }
+
+TEST_F(SortReferences, OfExtremeBytes) { expect_sorted_in_all_orders(lines_of_extreme_bytes(20'000)); }
+
+TEST_F(SortReferences, OfEmptyLines) { expect_sorted_in_all_orders(std::string(60'000, '\n')); }
+
+TEST_F(SortReferences, OfOneLine) {
+  expect_sorted_in_all_orders("\n");
+  expect_sorted_in_all_orders("a");
+  expect_sorted_in_all_orders("");
+}
+
+TEST_F(SortReferences, OfLinesThatEndInNul) {
+  for (LineOrder order : kOrders) {
+    order.delimiter = '\0';
+    expect_sorted(order, lines_with_fields(20'000, 3, '\0'));
+  }
+}
+
+TEST_F(SortReferences, OfAGroupThatGoesThroughManyParts) {
+  expect_sorted_in_all_orders(lines_with_fields(3000) + lines_of_one_key(80'000) + lines_with_fields(3000, 2));
+}
+
+TEST_F(SortReferences, OfLinesThatAreInOrder) {
+  for (const LineOrder& order : kOrders) expect_sorted(order, sorted_lines(order, lines_with_fields(10'000)));
+}
+
+TEST_F(SortReferences, OfKeysThatBeginAlikeButForSome) {
+  std::string lines;
+  for (int i = 0; i < 30'000; ++i) lines += "common begin" + std::to_string(i * 7919 % 30'011) + " 1 x\n";
+  for (const char* other : {"common 2 y\n", "d 3 z\n", "a 4 z\n", "common begin 0\n"}) {
+    lines.insert(lines.find('\n', lines.size() / 3 * 2) + 1, other);
+  }
+  for (LineOrder order : kOrders) {
+    for (FieldKey& key : order.keys) key.field = 1 - key.field % 2;
+    expect_sorted(order, lines);
+    for (FieldKey& key : order.keys) key = {0, false, !key.descending};
+    expect_sorted(order, lines);
+  }
+}
+
+TEST_F(SortReferences, OfLinesLongerThanAReferenceTells) {
+  std::string lines = lines_with_fields(1000);
+  for (const std::size_t bytes : {1'048'566, 1'048'567, 1'048'568, 9'000'000}) {
+    for (const char letter : {'b', 'a'}) lines += "w7 7 " + std::string(bytes, letter) + "\n" + lines_with_fields(10);
+  }
+  expect_sorted_in_all_orders(lines);
+}
+
+TEST_F(SortReferences, InReverse) {
+  for (std::size_t i = 0; i < 2; ++i) {
+    SortForTest job(format_of(kOrders[i]), {lines_with_fields(20'000) + lines_of_one_key(2000)});
+    job.options.format.descending = true;
+    run(job);
+    const std::string ascending = sorted_lines(kOrders[i], job.input());
+    auto lines = records_of(layout_of(job.options.format), ascending);
+    std::ranges::reverse(lines);
+    EXPECT_TRUE(job.output() == joined(lines));
+  }
+}
+
+TEST_F(SortReferences, WithoutVerifying) {
+  for (const LineOrder& order : kOrders) {
+    SortForTest job(format_of(order), {lines_with_fields(20'000)});
+    job.options.unique = order.unique;
+    job.options.verify = false;
+    run(job);
+    EXPECT_TRUE(job.output() == sorted_lines(order, job.input()));
+  }
+}
+
+TEST_F(SortReferences, ReplacesItsInput) {
+  SortForTest job(format_of(kOrders[1]), {lines_with_fields(20'000)});
+  job.options.output = job.options.inputs[0];
+  run(job);
+  EXPECT_TRUE(job.output() == sorted_lines(kOrders[1], job.input()));
+}
+
+TEST_F(SortReferences, KeepsTheLastOfLinesWithEqualKeys) {
+  SortForTest job(format_of(kOrders[4]), {lines_with_fields(20'000)});
+  job.options.unique = job.options.keep_last = true;
+  run(job);
+  std::map<std::string, std::string> last;
+  const std::string input = job.input();
+  for (const std::string_view line : records_of(layout_of(job.options.format), input)) {
+    last[std::string(field_of(line, 0))] = line;
+  }
+  std::string expected;
+  for (const auto& [key, line] : last) expected += line;
+  EXPECT_TRUE(job.output() == expected);
+}
+
+TEST_F(SortReferences, LeavesLargeInputsForSmallMemoryAlone) {
+  SortForTest job(format_of(kOrders[0]), {lines_with_fields(60'000)});
+  job.options.memory_bytes = 2 << 20;
+  const std::unique_ptr<FileSystem> files = make_posix_file_system();
+  const SortReport report = SortJob(*files, job.options, {}, 1).run();
+  EXPECT_GT(report.runs, 1U);
+  EXPECT_TRUE(job.output() == sorted_lines(kOrders[0], job.input()));
+}
+
+}  // namespace
+}  // namespace sortie
