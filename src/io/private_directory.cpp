@@ -1,6 +1,8 @@
 #include "io/private_directory.hpp"
 
 #include <cerrno>
+#include <chrono>
+#include <thread>
 #include <utility>
 
 #include <dirent.h>
@@ -20,6 +22,7 @@ namespace sortie {
 namespace {
 
 constexpr mode_t kDirectoryMode = 0700;
+constexpr std::chrono::seconds kLockPatience{3};
 constexpr mode_t kFileMode = 0600;
 constexpr mode_t kOthers = 0077;
 
@@ -155,6 +158,16 @@ void refuse_shared(const Descriptor& directory, const std::string& path) {
 
 std::unique_ptr<PrivateDirectory> FileSystem::open_private_directory(const std::string&) { return nullptr; }
 
+// Waits a little: a process that was killed keeps its locks until it has given back its memory. False with errno.
+bool lock(const Descriptor& directory) {
+  const auto deadline = std::chrono::steady_clock::now() + kLockPatience;
+  while (retry_interrupted([&] { return ::flock(directory.number(), LOCK_EX | LOCK_NB); }) != 0) {
+    if (errno != EWOULDBLOCK || std::chrono::steady_clock::now() > deadline) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return true;
+}
+
 std::unique_ptr<PrivateDirectory> open_posix_directory(const std::string& path_with_slashes) {
   const std::string path = without_slashes(path_with_slashes);
   const bool is_new = ::mkdir(path.c_str(), kDirectoryMode) == 0;
@@ -162,7 +175,7 @@ std::unique_ptr<PrivateDirectory> open_posix_directory(const std::string& path_w
   if (is_new) sync_parent(path);
   Descriptor directory = open_directory(path);
   refuse_shared(directory, path);
-  if (retry_interrupted([&] { return ::flock(directory.number(), LOCK_EX | LOCK_NB); }) != 0) {
+  if (!lock(directory)) {
     if (errno == EWOULDBLOCK) refuse(path, "another sort is using it; wait until that has ended, or name another");
     refuse(path, "its file system cannot lock it; name one on a local disk");
   }

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <filesystem>
+#include <thread>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -84,6 +86,17 @@ TEST_F(PrivateDirectoryTest, IsOpenOnce) {
       "directory '" + path_ + "' cannot be used: another sort is using it; wait until that has ended, or name another");
   directory.reset();
   EXPECT_EQ(refusal(path_), "");
+}
+
+// As a sort that was killed is, while the system takes its memory back.
+TEST_F(PrivateDirectoryTest, WaitsForASortThatIsEnding) {
+  auto ending = open(path_);
+  std::thread end([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(150));
+    ending.reset();
+  });
+  EXPECT_EQ(refusal(path_), "");
+  end.join();
 }
 
 TEST_F(PrivateDirectoryTest, IsNotSharedWithOthers) {
