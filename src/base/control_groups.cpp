@@ -51,9 +51,10 @@ std::vector<std::string> folders_of(const std::string& system_root, const Mount&
   const std::string prefix = mount.root == "/" ? "" : mount.root;
   std::string path;
   if (group.starts_with(prefix + "/") && group.find("/..") == std::string::npos) path = group.substr(prefix.size());
+  const std::string top = system_root + mount.mount_point;
   std::vector<std::string> folders;
-  for (; path.size() > 1; path.erase(path.rfind('/'))) folders.push_back(system_root + mount.mount_point + path + "/");
-  folders.push_back(system_root + mount.mount_point + "/");
+  for (; path.size() > 1; path.erase(path.rfind('/'))) folders.push_back(std::string(top).append(path).append("/"));
+  folders.push_back(top + "/");
   return folders;
 }
 
