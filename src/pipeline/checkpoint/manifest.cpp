@@ -55,7 +55,7 @@ std::string Manifest::header_line() const {
 }
 
 std::string Manifest::add_run(const KeptRun& run, const InputMark& end) {
-  const std::string line =
+  std::string line =
       seal(WordBuilder(kRunWord).run(run).number(end.input).number(end.offset).totals(end.totals).text());
   take_run(run, end);
   pass(line);
@@ -63,7 +63,7 @@ std::string Manifest::add_run(const KeptRun& run, const InputMark& end) {
 }
 
 std::string Manifest::replace_runs(std::size_t first, std::size_t count, const KeptRun& run) {
-  const std::string line = seal(WordBuilder(kReplacementWord).number(first).number(count).run(run).text());
+  std::string line = seal(WordBuilder(kReplacementWord).number(first).number(count).run(run).text());
   take_replacement(first, count, run);
   pass(line);
   return line;
