@@ -158,8 +158,10 @@ void sort_and_refine(const ChunkRecords& records, std::span<Entry> entries, std:
   if (key_ends_with(records, word_index)) return;
   const std::vector<std::size_t> cuts = cut_between_groups(entries);
   tbb::parallel_for(std::size_t{1}, cuts.size(), [&](std::size_t task) {
+    // No look beyond the task: another one may be at work there.
+    const std::span<const Entry> of_task = entries.first(cuts[task]);
     for (std::size_t begin = cuts[task - 1]; begin < cuts[task];) {
-      const std::size_t end = group_end(entries, begin);
+      const std::size_t end = group_end(of_task, begin);
       refine_group(records, entries.subspan(begin, end - begin), word_index, level);
       begin = end;
     }
