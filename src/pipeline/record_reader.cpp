@@ -87,7 +87,7 @@ std::string RecordReader::position() const { return ahead_.empty() ? read_positi
 // Of the first byte that has not been read as part of a piece.
 std::string RecordReader::read_position() const {
   if (!mapped_lines_.empty()) {
-    return "input '" + inputs_[0]->path() + "' at offset " + std::to_string(mapped_taken_);
+    return "input '" + escape_unprintable(inputs_[0]->path()) + "' at offset " + std::to_string(mapped_taken_);
   }
   // What is carried over is the end of what was read, unless the input has just been completed.
   const bool completed = input_bytes_read_ < carry_.size();
@@ -241,6 +241,7 @@ void RecordReader::unmap() {
   mapped_ = MemoryRegion();
   mapped_lines_ = {};
   current_ = 0;
+  input_ends_.clear();
 }
 
 PieceSource::WholeInput RecordReader::whole_input() const {
@@ -262,9 +263,7 @@ RecordReader::Piece RecordReader::read_whole(std::span<std::byte> target, std::u
   const std::size_t whole = whole_records(layout_, target.first(finish_input(target, 0, input_bytes_read_ = bytes)));
   const RecordTotals totals = piece_totals_.finish(whole);
   if (totals.records > max_records) {
-    inputs_[0]->unmap();
-    current_ = 0;
-    input_ends_.clear();
+    unmap();
     return {Status::kTooSmall};
   }
   observer_.advance(bytes);
