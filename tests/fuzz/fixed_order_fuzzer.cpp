@@ -8,8 +8,6 @@
 #include <string>
 #include <vector>
 
-#include <sortie/error.hpp>
-
 #include "fuzz/fuzz_target.hpp"
 #include "record/record_order.hpp"
 
@@ -109,9 +107,5 @@ void check(fuzz::InputReader input) {
 }  // namespace sortie
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  try {
-    sortie::check({data, size});
-  } catch (const sortie::Error&) {
-  }
-  return 0;
+  return sortie::fuzz::check_unless_refused(sortie::check, {data, size});
 }

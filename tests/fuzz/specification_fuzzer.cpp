@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include <sortie/error.hpp>
 #include <sortie/format.hpp>
 #include <sortie/text_keys.hpp>
 
@@ -92,9 +91,5 @@ void check(fuzz::InputReader input) {
 }  // namespace sortie
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  try {
-    sortie::check({data, size});
-  } catch (const sortie::Error&) {
-  }
-  return 0;
+  return sortie::fuzz::check_unless_refused(sortie::check, {data, size});
 }

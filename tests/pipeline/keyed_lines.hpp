@@ -25,6 +25,16 @@ struct LineOrder {
   char delimiter = '\n';
 };
 
+/// One for every way in which lines are decorated.
+inline const std::vector<LineOrder> kOrdersOfEveryKind = {
+    {{{0}}},
+    {{{1, true}, {0, false, true}}},
+    {{{2, false, true}}, false},
+    {{{0, false, true}, {1, true, true}}, false},
+    {{{0}}, true, true},
+    {{{1, true, true}}, true, true},
+};
+
 inline Format format_of(const LineOrder& order) {
   Format format = parsed("lines");
   format.delimiter = order.delimiter;

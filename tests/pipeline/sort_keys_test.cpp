@@ -7,16 +7,6 @@ namespace {
 
 using namespace test;
 
-// An order for every way in which lines are decorated.
-const std::vector<LineOrder> kOrders = {
-    {{{0}}},
-    {{{1, true}, {0, false, true}}},
-    {{{2, false, true}}, false},
-    {{{0, false, true}, {1, true, true}}, false},
-    {{{0}}, true, true},
-    {{{1, true, true}}, true, true},
-};
-
 struct KeysForTest : SortForTest {
   KeysForTest(const LineOrder& wanted, const std::vector<std::string>& contents)
       : SortForTest(format_of(wanted), contents), order(wanted) {
@@ -43,54 +33,54 @@ SortReport expect_sorted(const LineOrder& order, const std::vector<std::string>&
 std::string name_of(std::size_t order) { return "order " + std::to_string(order); }
 
 TEST(SortKeys, InOneRun) {
-  for (std::size_t i = 0; i < kOrders.size(); ++i) {
+  for (std::size_t i = 0; i < kOrdersOfEveryKind.size(); ++i) {
     SCOPED_TRACE(name_of(i));
-    const SortReport report = expect_sorted(kOrders[i], {lines_with_fields(20'000)}, 64 << 20);
+    const SortReport report = expect_sorted(kOrdersOfEveryKind[i], {lines_with_fields(20'000)}, 64 << 20);
     EXPECT_EQ(report.runs, 1U);
     EXPECT_EQ(report.scratch_peak_bytes, 0U);
   }
 }
 
 TEST(SortKeys, InRunsThatAreSpilled) {
-  for (std::size_t i = 0; i < kOrders.size(); ++i) {
+  for (std::size_t i = 0; i < kOrdersOfEveryKind.size(); ++i) {
     SCOPED_TRACE(name_of(i));
-    const SortReport report = expect_sorted(kOrders[i], {lines_with_fields(40'000)}, 1 << 20);
+    const SortReport report = expect_sorted(kOrdersOfEveryKind[i], {lines_with_fields(40'000)}, 1 << 20);
     EXPECT_GT(report.runs, 2U);
-    EXPECT_TRUE(report.runs_spilled > 0 || kOrders[i].unique);
+    EXPECT_TRUE(report.runs_spilled > 0 || kOrdersOfEveryKind[i].unique);
   }
 }
 
 TEST(SortKeys, InSeveralPasses) {
-  for (std::size_t i = 0; i < kOrders.size(); ++i) {
+  for (std::size_t i = 0; i < kOrdersOfEveryKind.size(); ++i) {
     SCOPED_TRACE(name_of(i));
-    EXPECT_GT(expect_sorted(kOrders[i], {lines_with_fields(80'000)}).merge_passes, 1U);
+    EXPECT_GT(expect_sorted(kOrdersOfEveryKind[i], {lines_with_fields(80'000)}).merge_passes, 1U);
   }
 }
 
 TEST(SortKeys, OfSeveralInputsWithUnfinishedLastLines) {
-  for (const LineOrder& order : kOrders) {
+  for (const LineOrder& order : kOrdersOfEveryKind) {
     expect_sorted(order, {"w 3 x", "", lines_with_fields(3000) + "v 2", "w 3 x\n", "\n", " ", lines_with_fields(50)});
   }
 }
 
 TEST(SortKeys, OfNothing) {
-  EXPECT_EQ(expect_sorted(kOrders[0], {""}).runs, 0U);
-  EXPECT_EQ(expect_sorted(kOrders[0], {"", ""}).output_records, 0U);
+  EXPECT_EQ(expect_sorted(kOrdersOfEveryKind[0], {""}).runs, 0U);
+  EXPECT_EQ(expect_sorted(kOrdersOfEveryKind[0], {"", ""}).output_records, 0U);
 }
 
 TEST(SortKeys, OfEmptyLines) {
-  for (const LineOrder& order : kOrders) expect_sorted(order, {std::string(300'000, '\n')});
+  for (const LineOrder& order : kOrdersOfEveryKind) expect_sorted(order, {std::string(300'000, '\n')});
 }
 
 TEST(SortKeys, OfLinesThatEndInNul) {
-  for (LineOrder order : kOrders) {
+  for (LineOrder order : kOrdersOfEveryKind) {
     order.delimiter = '\0';
     expect_sorted(order, {lines_with_fields(30'000, 3, '\0'), lines_of_extreme_bytes(20'000, '\0')});
   }
 }
 
 TEST(SortKeys, OfExtremeBytes) {
-  for (const LineOrder& order : kOrders) expect_sorted(order, {lines_of_extreme_bytes(60'000)});
+  for (const LineOrder& order : kOrdersOfEveryKind) expect_sorted(order, {lines_of_extreme_bytes(60'000)});
 }
 
 TEST(SortKeys, OfLinesLongerThanAPiece) {
@@ -98,12 +88,12 @@ TEST(SortKeys, OfLinesLongerThanAPiece) {
   for (const char letter : {'b', 'a', 'c'}) {
     bytes += std::string(70'000, letter) + " 1 2\n" + lines_with_fields(2000, static_cast<std::uint64_t>(letter));
   }
-  for (const LineOrder& order : kOrders) expect_sorted(order, {bytes}, 1 << 20);
+  for (const LineOrder& order : kOrdersOfEveryKind) expect_sorted(order, {bytes}, 1 << 20);
 }
 
 TEST(SortKeys, OfLinesLongerThanTheMemoryAreRefused) {
   for (const std::size_t line_bytes : {100'000, 500'000}) {
-    KeysForTest job(kOrders[0], {"first\n" + std::string(line_bytes, 'x') + "\nlast\n"});
+    KeysForTest job(kOrdersOfEveryKind[0], {"first\n" + std::string(line_bytes, 'x') + "\nlast\n"});
     write_whole_file(job.options.output, "as it was");
     const std::string message = error_of([&] { job.run(); });
     EXPECT_NE(message.find("a record is longer than the memory for a run; raise it with --buffer-size"),
@@ -116,19 +106,19 @@ TEST(SortKeys, OfLinesLongerThanTheMemoryAreRefused) {
 }
 
 TEST(SortKeys, ReadsAndWritesCompressedFiles) {
-  const LineOrder order = kOrders[1];
+  const LineOrder order = kOrdersOfEveryKind[1];
   const std::string bytes = lines_with_fields(30'000);
   KeysForTest pack(order, {bytes});
   pack.options.output = pack.directory / "packed.gz";
   pack.run();
-  KeysForTest job(kOrders[2], {""});
+  KeysForTest job(kOrdersOfEveryKind[2], {""});
   job.options.inputs = {pack.options.output};
   job.run();
-  EXPECT_TRUE(job.output() == sorted_lines(kOrders[2], sorted_lines(order, bytes)));
+  EXPECT_TRUE(job.output() == sorted_lines(kOrdersOfEveryKind[2], sorted_lines(order, bytes)));
 }
 
 TEST(SortKeys, WithoutVerifying) {
-  for (const LineOrder& order : kOrders) {
+  for (const LineOrder& order : kOrdersOfEveryKind) {
     KeysForTest job(order, {lines_with_fields(30'000)});
     job.options.verify = false;
     job.expect_sorted();
@@ -136,7 +126,7 @@ TEST(SortKeys, WithoutVerifying) {
 }
 
 TEST(SortKeys, ReplacesItsInput) {
-  KeysForTest job(kOrders[1], {lines_with_fields(30'000)});
+  KeysForTest job(kOrdersOfEveryKind[1], {lines_with_fields(30'000)});
   job.options.output = job.options.inputs[0];
   job.run();
   EXPECT_TRUE(job.output() == sorted_lines(job.order, job.input()));
@@ -156,7 +146,7 @@ TEST(SortKeys, OrdersWholeLinesWithoutDecoratingThem) {
 
 TEST(SortKeys, TellsWhatMakingKeysAndCuttingThemOffTook) {
   for (const std::uint64_t memory_bytes : {kMinMemoryBytes, std::uint64_t{64} << 20}) {
-    KeysForTest job(kOrders[0], {lines_with_fields(40'000)});
+    KeysForTest job(kOrdersOfEveryKind[0], {lines_with_fields(40'000)});
     job.options.memory_bytes = memory_bytes;
     std::map<std::string, std::uint64_t> bytes;
     for (const StageReport& stage : job.run().stages) bytes[stage.name] += stage.bytes;
@@ -168,10 +158,10 @@ TEST(SortKeys, TellsWhatMakingKeysAndCuttingThemOffTook) {
 }
 
 TEST(SortKeys, ArePartOfThePlan) {
-  KeysForTest job(kOrders[2], {lines_with_fields(40'000)});
+  KeysForTest job(kOrdersOfEveryKind[2], {lines_with_fields(40'000)});
   const std::string text = plan(job.options);
   EXPECT_NE(text.find("\nkeys          lines are sorted with their keys in front: about "), std::string::npos) << text;
-  KeysForTest small(kOrders[2], {"a b c\n"});
+  KeysForTest small(kOrdersOfEveryKind[2], {"a b c\n"});
   small.options.memory_bytes = 64 << 20;
   EXPECT_NE(plan(small.options).find("runs          1: all fits in memory"), std::string::npos);
 }

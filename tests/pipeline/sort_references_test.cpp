@@ -11,15 +11,6 @@ namespace {
 
 using namespace test;
 
-const std::vector<LineOrder> kOrders = {
-    {{{0}}},
-    {{{1, true}, {0, false, true}}},
-    {{{2, false, true}}, false},
-    {{{0, false, true}, {1, true, true}}, false},
-    {{{0}}, true, true},
-    {{{1, true, true}}, true, true},
-};
-
 class SortReferences : public testing::Test {
  protected:
   // Skips the test where files cannot be mapped.
@@ -45,9 +36,9 @@ class SortReferences : public testing::Test {
   }
 
   void expect_sorted_in_all_orders(const std::string& contents) {
-    for (std::size_t i = 0; i < kOrders.size(); ++i) {
+    for (std::size_t i = 0; i < kOrdersOfEveryKind.size(); ++i) {
       SCOPED_TRACE("order " + std::to_string(i));
-      expect_sorted(kOrders[i], contents);
+      expect_sorted(kOrdersOfEveryKind[i], contents);
     }
   }
 };
@@ -74,7 +65,7 @@ TEST_F(SortReferences, OfOneLine) {
 }
 
 TEST_F(SortReferences, OfLinesThatEndInNul) {
-  for (LineOrder order : kOrders) {
+  for (LineOrder order : kOrdersOfEveryKind) {
     order.delimiter = '\0';
     expect_sorted(order, lines_with_fields(20'000, 3, '\0'));
   }
@@ -85,7 +76,8 @@ TEST_F(SortReferences, OfAGroupThatGoesThroughManyParts) {
 }
 
 TEST_F(SortReferences, OfLinesThatAreInOrder) {
-  for (const LineOrder& order : kOrders) expect_sorted(order, sorted_lines(order, lines_with_fields(10'000)));
+  for (const LineOrder& order : kOrdersOfEveryKind)
+    expect_sorted(order, sorted_lines(order, lines_with_fields(10'000)));
 }
 
 TEST_F(SortReferences, OfKeysThatBeginAlikeButForSome) {
@@ -94,7 +86,7 @@ TEST_F(SortReferences, OfKeysThatBeginAlikeButForSome) {
   for (const char* other : {"common 2 y\n", "d 3 z\n", "a 4 z\n", "common begin 0\n"}) {
     lines.insert(lines.find('\n', lines.size() / 3 * 2) + 1, other);
   }
-  for (LineOrder order : kOrders) {
+  for (LineOrder order : kOrdersOfEveryKind) {
     for (FieldKey& key : order.keys) key.field = 1 - key.field % 2;
     expect_sorted(order, lines);
     for (FieldKey& key : order.keys) key = {0, false, !key.descending};
@@ -112,10 +104,10 @@ TEST_F(SortReferences, OfLinesLongerThanAReferenceTells) {
 
 TEST_F(SortReferences, InReverse) {
   for (std::size_t i = 0; i < 2; ++i) {
-    SortForTest job(format_of(kOrders[i]), {lines_with_fields(20'000) + lines_of_one_key(2000)});
+    SortForTest job(format_of(kOrdersOfEveryKind[i]), {lines_with_fields(20'000) + lines_of_one_key(2000)});
     job.options.format.descending = true;
     run(job);
-    const std::string ascending = sorted_lines(kOrders[i], job.input());
+    const std::string ascending = sorted_lines(kOrdersOfEveryKind[i], job.input());
     auto lines = records_of(layout_of(job.options.format), ascending);
     std::ranges::reverse(lines);
     EXPECT_TRUE(job.output() == joined(lines));
@@ -123,7 +115,7 @@ TEST_F(SortReferences, InReverse) {
 }
 
 TEST_F(SortReferences, WithoutVerifying) {
-  for (const LineOrder& order : kOrders) {
+  for (const LineOrder& order : kOrdersOfEveryKind) {
     SortForTest job(format_of(order), {lines_with_fields(20'000)});
     job.options.unique = order.unique;
     job.options.verify = false;
@@ -133,14 +125,14 @@ TEST_F(SortReferences, WithoutVerifying) {
 }
 
 TEST_F(SortReferences, ReplacesItsInput) {
-  SortForTest job(format_of(kOrders[1]), {lines_with_fields(20'000)});
+  SortForTest job(format_of(kOrdersOfEveryKind[1]), {lines_with_fields(20'000)});
   job.options.output = job.options.inputs[0];
   run(job);
-  EXPECT_TRUE(job.output() == sorted_lines(kOrders[1], job.input()));
+  EXPECT_TRUE(job.output() == sorted_lines(kOrdersOfEveryKind[1], job.input()));
 }
 
 TEST_F(SortReferences, KeepsTheLastOfLinesWithEqualKeys) {
-  SortForTest job(format_of(kOrders[4]), {lines_with_fields(20'000)});
+  SortForTest job(format_of(kOrdersOfEveryKind[4]), {lines_with_fields(20'000)});
   job.options.unique = job.options.keep_last = true;
   run(job);
   std::map<std::string, std::string> last;
@@ -154,12 +146,12 @@ TEST_F(SortReferences, KeepsTheLastOfLinesWithEqualKeys) {
 }
 
 TEST_F(SortReferences, LeavesLargeInputsForSmallMemoryAlone) {
-  SortForTest job(format_of(kOrders[0]), {lines_with_fields(60'000)});
+  SortForTest job(format_of(kOrdersOfEveryKind[0]), {lines_with_fields(60'000)});
   job.options.memory_bytes = 2 << 20;
   const std::unique_ptr<FileSystem> files = make_posix_file_system();
   const SortReport report = SortJob(*files, job.options, {}, 1).run();
   EXPECT_GT(report.runs, 1U);
-  EXPECT_TRUE(job.output() == sorted_lines(kOrders[0], job.input()));
+  EXPECT_TRUE(job.output() == sorted_lines(kOrdersOfEveryKind[0], job.input()));
 }
 
 }  // namespace
