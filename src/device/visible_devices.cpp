@@ -1,9 +1,11 @@
 #include "device/visible_devices.hpp"
 
+#include <dirent.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
-#include <filesystem>
+#include <memory>
 #include <system_error>
 #include <vector>
 
@@ -21,6 +23,10 @@ std::string_view trimmed(std::string_view text) {
   while (text.starts_with(' ')) text.remove_prefix(1);
   while (text.ends_with(' ')) text.remove_suffix(1);
   return text;
+}
+
+bool is_device_name(std::string_view name) {
+  return name.starts_with(kDevicePrefix) && is_number(name.substr(kDevicePrefix.size()));
 }
 
 /// Whether CUDA takes it for a GPU: a number among those installed, or an identifier, which only CUDA can judge.
@@ -56,14 +62,13 @@ std::optional<std::string> visible_devices_setting() {
   return value == nullptr ? std::nullopt : std::optional<std::string>(value);
 }
 
+// Not with the iterator of the standard library: that of libstdc++ 12 ends the process when memory is exhausted.
 unsigned installed_device_count(const std::string& device_folder) {
-  std::error_code error;
+  const std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir(device_folder.c_str()), ::closedir);
+  if (!folder) return 0;
   unsigned count = 0;
-  for (const auto& file : std::filesystem::directory_iterator(device_folder, error)) {
-    const std::string name = file.path().filename().string();
-    if (name.starts_with(kDevicePrefix) && is_number(std::string_view(name).substr(kDevicePrefix.size()))) ++count;
-  }
-  return error ? 0 : count;
+  while (const dirent* const file = ::readdir(folder.get())) count += is_device_name(file->d_name) ? 1 : 0;
+  return count;
 }
 
 unsigned visible_device_count(const std::optional<std::string>& setting, unsigned installed) {

@@ -38,6 +38,7 @@ class WindowPipeline {
     std::unique_ptr<Worker> writer;
     std::exception_ptr failure;
     try {
+      merge_workers.reserve(lanes_.size());  // one that cannot be kept would be waited for before the queues are closed
       writer = std::make_unique<Worker>([this] { write_windows(); }, stop);
       for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
         merge_workers.push_back(std::make_unique<Worker>([this, lane] { merge_windows(lane); }, stop));

@@ -3,6 +3,7 @@
 #include <cassert>
 #include <cstring>
 
+#include <tbb/enumerable_thread_specific.h>
 #include <zstd.h>
 #include <sortie/error.hpp>
 
@@ -25,14 +26,23 @@ typename Context::pointer checked(const Context& context) {
   return context.get();
 }
 
-/// Each thread keeps its context: making one costs more than compressing a small block.
+/// Each thread keeps its context: making one costs more than compressing a small block. Not by `thread_local`, whose
+/// destructors glibc ends the process for if there is no memory to note them.
+template <class Context>
+using OnePerThread =
+    tbb::enumerable_thread_specific<Context, tbb::cache_aligned_allocator<Context>, tbb::ets_key_per_instance>;
+
 ZSTD_CCtx* compression_context() {
-  thread_local const CompressionContext context(ZSTD_createCCtx());
+  static OnePerThread<CompressionContext> contexts;
+  CompressionContext& context = contexts.local();
+  if (!context) context.reset(ZSTD_createCCtx());
   return checked(context);
 }
 
 ZSTD_DCtx* decompression_context() {
-  thread_local const DecompressionContext context(ZSTD_createDCtx());
+  static OnePerThread<DecompressionContext> contexts;
+  DecompressionContext& context = contexts.local();
+  if (!context) context.reset(ZSTD_createDCtx());
   return checked(context);
 }
 

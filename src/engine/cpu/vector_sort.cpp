@@ -1,6 +1,7 @@
 #include "engine/cpu/vector_sort.hpp"
 
 #include <hwy/contrib/sort/vqsort.h>
+#include <tbb/enumerable_thread_specific.h>
 
 #include <algorithm>
 #include <bit>
@@ -17,10 +18,18 @@ constexpr std::size_t kInsertionSortSize = 16;
 constexpr std::size_t kLeastShortKeys = 64;
 constexpr std::size_t kMostShortKeys = 1 << 16;
 
-// Holds the sorter's work space, one per thread.
-const hwy::Sorter& thread_sorter() {
-  thread_local const hwy::Sorter sorter;
-  return sorter;
+// Work space of one thread.
+struct WorkSpace {
+  hwy::Sorter sorter;
+  std::vector<std::uint64_t> short_keys;
+  std::vector<Entry> entries;
+};
+
+// Not by `thread_local`, for whose destructors glibc ends the process if there is no memory to note them.
+WorkSpace& work_space() {
+  static tbb::enumerable_thread_specific<WorkSpace, tbb::cache_aligned_allocator<WorkSpace>, tbb::ets_key_per_instance>
+      spaces;
+  return spaces.local();
 }
 
 template <class VectorKey, class Key>
@@ -29,7 +38,7 @@ void sort_keys(std::span<Key> keys) {
   if (keys.size() <= kInsertionSortSize) {
     std::sort(keys.begin(), keys.end());
   } else {
-    thread_sorter()(reinterpret_cast<VectorKey*>(keys.data()), keys.size(), hwy::SortAscending());
+    work_space().sorter(reinterpret_cast<VectorKey*>(keys.data()), keys.size(), hwy::SortAscending());
   }
 }
 
@@ -37,12 +46,6 @@ static_assert(offsetof(Entry, location) == offsetof(hwy::uint128_t, lo));
 static_assert(offsetof(Entry, word) == offsetof(hwy::uint128_t, hi));
 
 void sort_whole(std::span<Entry> entries) { sort_keys<hwy::uint128_t>(entries); }
-
-// Work space of one thread.
-struct ShortKeys {
-  std::vector<std::uint64_t> keys;
-  std::vector<Entry> entries;
-};
 
 // Entries whose short keys are equal may still be out of order.
 void sort_ties(std::span<Entry> entries, std::span<const std::uint64_t> keys, unsigned index_bits) {
@@ -61,21 +64,22 @@ void sort_ties(std::span<Entry> entries, std::span<const std::uint64_t> keys, un
 // index. That takes less than half the time (8192 entries: 18.3 to 7.4 ns each, AMD EPYC).
 //
 //   short key   | word - least word, without its last bits | index |
-void sort_by_short_keys(std::span<Entry> entries, ShortKeys& space) {
+void sort_by_short_keys(std::span<Entry> entries) {
+  WorkSpace& space = work_space();
   const auto [least, most] = std::ranges::minmax(entries, {}, &Entry::word);
   const std::uint64_t least_word = least.word;
   const auto index_bits = static_cast<unsigned>(std::bit_width(entries.size() - 1));
   const auto range_bits = static_cast<unsigned>(std::bit_width(most.word - least_word));
   const unsigned cut_bits = range_bits + index_bits > 64 ? range_bits + index_bits - 64 : 0;
   space.entries.assign(entries.begin(), entries.end());
-  space.keys.resize(entries.size());
+  space.short_keys.resize(entries.size());
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    space.keys[i] = (entries[i].word - least_word) >> cut_bits << index_bits | i;
+    space.short_keys[i] = (entries[i].word - least_word) >> cut_bits << index_bits | i;
   }
-  vector_sort(std::span(space.keys));
+  vector_sort(std::span(space.short_keys));
   const std::uint64_t index_mask = (std::uint64_t{1} << index_bits) - 1;
-  for (std::size_t i = 0; i < entries.size(); ++i) entries[i] = space.entries[space.keys[i] & index_mask];
-  sort_ties(entries, space.keys, index_bits);
+  for (std::size_t i = 0; i < entries.size(); ++i) entries[i] = space.entries[space.short_keys[i] & index_mask];
+  sort_ties(entries, space.short_keys, index_bits);
 }
 
 }  // namespace
@@ -84,8 +88,7 @@ void vector_sort(std::span<Entry> entries) {
   if (entries.size() < kLeastShortKeys || entries.size() > kMostShortKeys) {
     sort_whole(entries);
   } else {
-    thread_local ShortKeys space;
-    sort_by_short_keys(entries, space);
+    sort_by_short_keys(entries);
   }
 }
 
