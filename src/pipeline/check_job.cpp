@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "base/memory_region.hpp"
-#include "pipeline/decorating_reader.hpp"
-#include "pipeline/job_setup.hpp"
-#include "pipeline/order_scan.hpp"
+#include "pipeline/input/decorating_reader.hpp"
+#include "pipeline/records/order_scan.hpp"
+#include "pipeline/setup/job_setup.hpp"
 
 namespace sortie {
 namespace {

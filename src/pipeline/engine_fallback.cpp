@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/device_error.hpp"
-#include "pipeline/job_setup.hpp"
+#include "pipeline/setup/job_setup.hpp"
 #include "pipeline/sort_job.hpp"
 
 namespace sortie {

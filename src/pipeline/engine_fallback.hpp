@@ -4,7 +4,7 @@
 #include <sortie/sort.hpp>
 
 #include "io/file.hpp"
-#include "pipeline/gpu_access.hpp"
+#include "pipeline/setup/gpu_access.hpp"
 
 namespace sortie {
 

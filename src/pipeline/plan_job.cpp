@@ -8,9 +8,9 @@
 #include "base/size.hpp"
 #include "io/scratch.hpp"
 #include "pipeline/checkpoint/resume.hpp"
-#include "pipeline/gpu_access.hpp"
-#include "pipeline/job_setup.hpp"
-#include "pipeline/preflight_survey.hpp"
+#include "pipeline/setup/gpu_access.hpp"
+#include "pipeline/setup/job_setup.hpp"
+#include "pipeline/setup/preflight_survey.hpp"
 
 namespace sortie {
 namespace {

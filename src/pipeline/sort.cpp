@@ -15,9 +15,9 @@
 #include "io/file.hpp"
 #include "pipeline/check_job.hpp"
 #include "pipeline/engine_fallback.hpp"
-#include "pipeline/gpu_access.hpp"
-#include "pipeline/job_setup.hpp"
 #include "pipeline/plan_job.hpp"
+#include "pipeline/setup/gpu_access.hpp"
+#include "pipeline/setup/job_setup.hpp"
 
 namespace sortie {
 namespace {

@@ -15,7 +15,7 @@
 #include "engine/cpu/number_sort.hpp"
 #ifdef SORTIE_CUDA
 #include "device/device_info.hpp"
-#include "engine/gpu/gpu_array_sorter.hpp"
+#include "engine/gpu/array/gpu_array_sorter.hpp"
 #endif
 
 namespace sortie {

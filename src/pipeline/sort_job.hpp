@@ -14,13 +14,13 @@
 #include "io/scratch.hpp"
 #include "observe/observer.hpp"
 #include "pipeline/checkpoint/checkpoint.hpp"
-#include "pipeline/checkpoint/kept_runs.hpp"
-#include "pipeline/gpu_access.hpp"
-#include "pipeline/input_opener.hpp"
-#include "pipeline/job_setup.hpp"
-#include "pipeline/output_stage.hpp"
-#include "pipeline/run_formation.hpp"
-#include "pipeline/run_store.hpp"
+#include "pipeline/input/input_opener.hpp"
+#include "pipeline/output/output_stage.hpp"
+#include "pipeline/runs/kept_runs.hpp"
+#include "pipeline/runs/run_formation.hpp"
+#include "pipeline/runs/run_store.hpp"
+#include "pipeline/setup/gpu_access.hpp"
+#include "pipeline/setup/job_setup.hpp"
 
 namespace sortie {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/cpu/cpu_engine.hpp"
-#include "pipeline/final_merge.hpp"
+#include "pipeline/merge/final_merge.hpp"
 #include "pipeline/pipeline_support.hpp"
 #include "run/file_run_storage.hpp"
 #include "run/run_file.hpp"

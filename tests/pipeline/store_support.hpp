@@ -3,9 +3,9 @@
 
 #include "engine/cpu/cpu_engine.hpp"
 #include "io/scratch.hpp"
-#include "pipeline/compression_policy.hpp"
 #include "pipeline/pipeline_support.hpp"
-#include "pipeline/run_store.hpp"
+#include "pipeline/runs/compression_policy.hpp"
+#include "pipeline/runs/run_store.hpp"
 
 namespace sortie::test {
 

@@ -30,7 +30,7 @@
 #include "device/device_buffer.hpp"
 #include "device/device_info.hpp"
 #include "device/pinned_buffer.hpp"
-#include "engine/gpu/array_plan.hpp"
+#include "engine/gpu/array/array_plan.hpp"
 
 namespace {
 

@@ -5,9 +5,9 @@
 #include "device/arena.hpp"
 #include "device/device_info.hpp"
 #include "device/registered_memory.hpp"
-#include "engine/gpu/gpu_run_former.hpp"
-#include "engine/gpu/gpu_window_merger.hpp"
-#include "engine/gpu/merge_halves.hpp"
+#include "engine/gpu/formation/gpu_run_former.hpp"
+#include "engine/gpu/merge/gpu_window_merger.hpp"
+#include "engine/gpu/merge/merge_halves.hpp"
 
 namespace sortie {
 namespace {

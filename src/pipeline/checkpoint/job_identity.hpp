@@ -5,7 +5,7 @@
 
 #include "io/file.hpp"
 #include "pipeline/checkpoint/manifest.hpp"
-#include "pipeline/job_setup.hpp"
+#include "pipeline/setup/job_setup.hpp"
 
 namespace sortie {
 

@@ -12,7 +12,7 @@
 
 #include <sortie/report.hpp>
 
-#include "pipeline/input_mark.hpp"
+#include "pipeline/input/input_mark.hpp"
 #include "record/record_totals.hpp"
 
 namespace sortie {

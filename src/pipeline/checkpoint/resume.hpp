@@ -9,7 +9,7 @@
 
 #include "io/file.hpp"
 #include "pipeline/checkpoint/checkpoint.hpp"
-#include "pipeline/job_setup.hpp"
+#include "pipeline/setup/job_setup.hpp"
 
 namespace sortie {
 

@@ -7,8 +7,8 @@
 #include <mutex>
 
 #include "pipeline/checkpoint/checkpoint.hpp"
-#include "pipeline/piece_source.hpp"
-#include "pipeline/record_reader.hpp"
+#include "pipeline/input/piece_source.hpp"
+#include "pipeline/input/record_reader.hpp"
 
 namespace sortie {
 

@@ -1,5 +1,5 @@
 // Which GPUs CUDA is shown. No GPU is needed to tell.
-#include "pipeline/gpu_access.hpp"
+#include "pipeline/setup/gpu_access.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
-#include "engine/gpu/device_chunk_sort.hpp"
+#include "engine/gpu/chunk/device_chunk_sort.hpp"
 
 #include <gtest/gtest.h>
 
-#include "engine/gpu/device_plan.hpp"
+#include "engine/gpu/chunk/device_plan.hpp"
 #include "kernels/odd_even_sort.hpp"
 
 namespace sortie::gpu {

@@ -1,4 +1,4 @@
-#include "engine/gpu/device_plan.hpp"
+#include "engine/gpu/chunk/device_plan.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

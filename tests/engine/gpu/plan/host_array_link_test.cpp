@@ -1,4 +1,4 @@
-#include "engine/gpu/host_array_link.hpp"
+#include "engine/gpu/array/host_array_link.hpp"
 
 #include <gtest/gtest.h>
 

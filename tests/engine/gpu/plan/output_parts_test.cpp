@@ -1,11 +1,11 @@
-#include "engine/gpu/output_parts.hpp"
+#include "engine/gpu/chunk/output_parts.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <random>
 
-#include "engine/gpu/device_plan.hpp"
+#include "engine/gpu/chunk/device_plan.hpp"
 
 namespace sortie::gpu {
 namespace {

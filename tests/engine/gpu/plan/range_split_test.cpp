@@ -1,4 +1,4 @@
-#include "engine/gpu/range_split.hpp"
+#include "engine/gpu/merge/range_split.hpp"
 
 #include <gtest/gtest.h>
 

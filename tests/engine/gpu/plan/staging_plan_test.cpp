@@ -1,4 +1,4 @@
-#include "engine/gpu/staging_plan.hpp"
+#include "engine/gpu/staging/staging_plan.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

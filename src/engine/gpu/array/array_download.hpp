@@ -1,0 +1,72 @@
+// The way of sorted numbers from one GPU into an array of the host. Several pieces are queued at any time, so that the
+// link is never idle. A piece goes packed (kernels/pack_sorted.hpp) while the host's threads keep up with unpacking,
+// and as it is straight to its place while they do not; so the two share the work by their speeds, whatever these are.
+//
+//   link      | packed 0 | packed 1 | packed 2 | 3 as it is   | packed 4 | ...
+//   threads              | unpack 0    | unpack 1    | unpack 2    | unpack 4 ...
+//
+// Memory that is not pinned is reached through the buffers alone: what is not packed is copied out of them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "device/cuda_event.hpp"
+#include "device/cuda_stream.hpp"
+#include "engine/gpu/array/host_array_link.hpp"
+#include "engine/gpu/array/landing_buffers.hpp"
+#include "kernels/number_codec.hpp"
+
+namespace sortie::gpu {
+
+/// Sorted numbers on the device, and the same packed in pieces of kDownloadPieceBytes.
+struct DevicePart {
+  const std::byte* numbers = nullptr;
+  const std::byte* packed = nullptr;     ///< where pack_sorted() put them; null: not packed
+  std::span<const std::uint32_t> lines;  ///< of the packed pieces
+};
+
+class ArrayDownload {
+ public:
+  /// To `target`, in `stream` of `device`. `link` and `stream` must outlive this.
+  ArrayDownload(const kernels::NumberOrder& order, std::span<std::byte> target, HostArrayLink& link, int device,
+                const CudaStream& stream);
+
+  /// The next `count` numbers. Returns when the last of their copies are queued.
+  void send(const DevicePart& part, std::uint64_t count);
+
+  /// Waits until all numbers are where they belong.
+  void finish();
+
+ private:
+  /// Short enough for the choice of the next piece's way to be a fresh one, and enough to keep the link busy meanwhile:
+  /// with 5, 31.6 GB/s where 3 gave 32.0.
+  static constexpr std::uint64_t kCopiesQueued = 3;
+
+  enum class Way { kStraight, kThroughBuffer, kPacked };
+
+  struct Copy {
+    CudaEvent done;
+    Way way = Way::kStraight;
+    std::span<std::byte> landed;  ///< in a buffer
+    std::span<std::byte> target;
+  };
+
+  /// The piece that begins at byte `begin` of the part: packed if fewer bytes are sent than arrive.
+  void queue(const DevicePart& part, std::uint64_t begin, std::uint64_t sent_bytes, std::span<std::byte> target);
+  void settle_oldest();
+
+  kernels::NumberOrder order_;
+  std::span<std::byte> target_;  ///< what no copy is queued for yet
+  bool is_pinned_;
+  const CudaStream& stream_;
+  std::array<Copy, kCopiesQueued> copies_;
+  std::uint64_t queued_ = 0;
+  std::uint64_t settled_ = 0;
+  std::optional<LandingBuffers> buffers_;  ///< none if pieces can only go straight
+};
+
+}  // namespace sortie::gpu

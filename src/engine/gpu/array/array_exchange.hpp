@@ -1,0 +1,32 @@
+// Sorted shares of one array on several GPUs become parts of the sorted whole, the least ones on the first GPU: every
+// share is cut at the same exact ranks of the whole, and what belongs to a part comes to its GPU over the links
+// between the GPUs, to be merged there.
+//
+//   GPU 0   | < a |a  < b|  >= b  |            GPU 0   | < a | < a |
+//   GPU 1   | < a |a   < b | >= b |    -->     GPU 1   |a < b|a < b|
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "device/pinned_buffer.hpp"
+#include "engine/gpu/array/array_shard.hpp"
+
+namespace sortie::gpu {
+
+/// Part k of the whole is numbers [ranks[k], ranks[k + 1]) of it; of shard g these are [cuts[k][g], cuts[k + 1][g]).
+using RankCuts = std::vector<std::vector<std::uint64_t>>;
+
+/// The cuts at `ranks`, which begin with 0 and end with the sum of the shards' counts. Waits for the shards' sorts, and
+/// then some 10 times for an answer of all GPUs. `memory` grows to what that takes.
+RankCuts cut_at_ranks(std::span<const std::unique_ptr<ArrayShard>> shards, std::span<const std::uint64_t> ranks,
+                      unsigned number_bytes, PinnedBuffer& memory);
+
+/// What part `part` is made of, for shard `to`: its own share first, then those of the shards that follow it, so that
+/// not all GPUs ask the same one at once.
+std::vector<ArrayShard::Sequence> sequences_of(std::span<const std::unique_ptr<ArrayShard>> shards,
+                                               const RankCuts& cuts, std::size_t part, std::size_t to);
+
+}  // namespace sortie::gpu

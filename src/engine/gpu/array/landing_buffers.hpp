@@ -1,0 +1,55 @@
+// Pinned buffers in which pieces land on their way from the device to memory of the host, and the threads that empty
+// them meanwhile. Used by array_download.hpp.
+#pragma once
+
+#include <tbb/task_arena.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <future>
+#include <span>
+
+#include "engine/gpu/staging/task_thread.hpp"
+
+namespace sortie::gpu {
+
+class LandingBuffers {
+ public:
+  /// With 6, one piece in 40 found no buffer free and went straight: 2^31 u64 on an H200 with 16 cores, 31.8 GB/s
+  /// instead of 32.0.
+  static constexpr unsigned kCount = 10;
+
+  /// `memory`: divided among the buffers, and theirs while this lives. `threads`: that empty them.
+  LandingBuffers(std::span<std::byte> memory, int device, unsigned threads);
+  /// Waits until all that was taken up is empty.
+  ~LandingBuffers() = default;
+  LandingBuffers(const LandingBuffers&) = delete;
+  LandingBuffers& operator=(const LandingBuffers&) = delete;
+
+  /// Whether take() would not have to wait.
+  bool has_free() const;
+  /// The next buffer in turn, when it is empty. Rethrows what emptying it threw.
+  std::span<std::byte> take();
+
+  /// Has the buffer taken longest ago that was not yet given back emptied by `work`, which uses all threads: oneTBB's
+  /// loops in it are theirs. Does not wait.
+  void empty(std::function<void()> work);
+
+  /// Waits until all are empty. Rethrows what emptying them threw.
+  void wait();
+
+ private:
+  static constexpr unsigned kLanes = 2;
+
+  std::span<std::byte> memory_;
+  tbb::task_arena arena_;
+  std::array<std::future<void>, kCount> emptied_;
+  std::uint64_t taken_ = 0;
+  std::uint64_t given_back_ = 0;
+  /// Two, so that the threads find work in the next buffer while the last of them are busy with one.
+  std::array<TaskThread, kLanes> lanes_;
+};
+
+}  // namespace sortie::gpu

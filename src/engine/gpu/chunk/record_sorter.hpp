@@ -1,0 +1,72 @@
+// What is done on the device with the records of a slot: made ready, sorted chunk by chunk, merged, and
+// passed out in order. Two kinds: pair_sorter.hpp moves (prefix, index) pairs and leaves records where
+// they are; number_sorter.hpp moves bare numbers themselves.
+//
+// Called by one thread at a time per stream. Nothing waits for the device unless it says so.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <sortie/format.hpp>
+#include <sortie/options.hpp>
+
+#include "device/cuda_stream.hpp"
+#include "engine/gpu/chunk/device_plan.hpp"
+#include "engine/gpu/chunk/device_space.hpp"
+#include "engine/gpu/chunk/output_parts.hpp"
+
+namespace sortie::gpu {
+
+/// Consecutive records of a slot.
+struct Extent {
+  std::uint64_t first_record = 0;
+  std::uint64_t record_count = 0;
+  std::uint64_t first_byte = 0;
+  std::uint64_t byte_count = 0;
+};
+
+/// A slot whose records are in order, or will be once the stream that did it gets there.
+struct SortedSlot {
+  RunSlot slot;
+  const std::uint32_t* order = nullptr;  ///< not for bare numbers: the records in order
+  std::uint64_t record_count = 0;
+  std::uint64_t byte_count = 0;
+  std::uint64_t part_bytes = 0;
+};
+
+class RecordSorter {
+ public:
+  virtual ~RecordSorter() = default;
+
+  /// Finds lines and reads prefixes, or encodes numbers. Every record once, before it is sorted or merged.
+  /// Bare numbers: first_record is a multiple of kChunkAlignment.
+  virtual void prepare(const DeviceSpace& space, const RunSlot& slot, const Extent& extent,
+                       const CudaStream& stream) = 0;
+
+  /// Sorts one chunk of prepared records. Waits for the stream when equal prefixes may hide unequal keys.
+  /// Precondition: first_record is a multiple of kChunkAlignment.
+  virtual void sort(const DeviceSpace& space, const RunSlot& slot, std::uint64_t first_record,
+                    std::uint64_t record_count, const CudaStream& stream) = 0;
+
+  /// Merges sorted sequences, which are all of the slot: sequence i is records [bounds[i], bounds[i + 1]).
+  virtual SortedSlot merge(const DeviceSpace& space, const RunSlot& slot, std::span<const std::uint64_t> bounds,
+                           std::uint64_t byte_count, const CudaStream& stream) = 0;
+
+  /// How the output divides into parts. May wait for the stream.
+  virtual std::vector<OutputPart> parts(const SortedSlot& sorted, const CudaStream& stream) = 0;
+
+  /// Makes the bytes of `range` lie in order in device memory: in `target`, or where they are already.
+  /// Fixed records: `range` covers whole ones. Precondition: range.bytes() <= part_bytes unless they are
+  /// bare numbers.
+  virtual const std::byte* gather(const SortedSlot& sorted, const OutputPart& range, std::byte* target,
+                                  const CudaStream& stream) = 0;
+};
+
+/// The sorter for the format's records. Uses the current device.
+std::unique_ptr<RecordSorter> make_record_sorter(const Format& format, const RecordTraits& traits, Algorithm algorithm);
+
+}  // namespace sortie::gpu

@@ -1,0 +1,164 @@
+#include "engine/gpu/merge/gpu_window_merger.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "base/parallel_copy.hpp"
+#include "device/device_info.hpp"
+#include "engine/gpu/staging/pinned_copy.hpp"
+#include "engine/gpu/staging/staging_plan.hpp"
+
+namespace sortie::gpu {
+namespace {
+
+/// What is checked and written at once: threads wait for each other at its end.
+constexpr std::uint64_t kLargestPartBytes = 64 << 20;
+
+std::uint64_t total_bytes(const SortedRanges& ranges) {
+  std::uint64_t bytes = 0;
+  for (const auto& range : ranges) bytes += range.size();
+  return bytes;
+}
+
+/// Sequence i of the merge is records [bounds[i], bounds[i + 1]).
+std::vector<std::uint64_t> record_bounds(const Layout& layout, const SortedRanges& ranges) {
+  std::vector<std::uint64_t> bounds = {0};
+  for (const auto& range : ranges) bounds.push_back(bounds.back() + count_records(layout, range));
+  return bounds;
+}
+
+}  // namespace
+
+/// A window in its half.
+class GpuWindowMerger::DeviceWindow : public MergedWindow {
+ public:
+  DeviceWindow(GpuWindowMerger& merger, MergeHalves::Held half, std::uint64_t byte_count)
+      : merger_(merger), half_(std::move(half)), lane_(*merger.lanes_[half_.index()]), byte_count_(byte_count) {}
+  ~DeviceWindow() override {
+    lane_.stream.settle();
+    lane_.drain.abandon();
+  }
+  DeviceWindow(const DeviceWindow&) = delete;
+  DeviceWindow& operator=(const DeviceWindow&) = delete;
+
+  std::uint64_t byte_count() const override { return byte_count_; }
+
+  void drain(const PartConsumer& consumer) override {
+    select_device(merger_.device_);
+    lane_.drain.finish(consumer);
+  }
+
+  /// Returns when the ranges have been sent; their merge is queued then, and their way out begun.
+  void fill(const SortedRanges& ranges, std::span<const std::uint64_t> bounds, const DeviceSizes& sizes) {
+    half_.arena().clear();
+    lane_.space = carve_space(half_.arena(), merger_.traits_, sizes);
+    const RunSlot& slot = lane_.space.slots[0];
+    merger_.upload(ranges, slot.records, lane_.stream);
+    lane_.uploaded.record(lane_.stream);
+    {
+      const TimedWork work(merger_.timeline_, kMergeTrack, byte_count_, lane_.stream);
+      merger_.sorter_->prepare(lane_.space, slot, {0, bounds.back(), 0, byte_count_}, lane_.stream);
+      merged_ = merger_.sorter_->merge(lane_.space, slot, bounds, byte_count_, lane_.stream);
+    }
+    lane_.merged.record(lane_.stream);
+    lane_.drain.begin(*merger_.sorter_, lane_.space, merged_, lane_.merged, {});
+    lane_.uploaded.synchronize();
+  }
+
+ private:
+  GpuWindowMerger& merger_;
+  MergeHalves::Held half_;
+  Lane& lane_;
+  std::uint64_t byte_count_;
+  SortedSlot merged_;
+};
+
+GpuWindowMerger::GpuWindowMerger(const Format& format, const EngineSetup& setup, MergeHalves& halves,
+                                 const MergeBudget& budget)
+    : order_(format),
+      traits_(traits_of(format)),
+      device_(setup.device),
+      timeline_(*setup.timeline),
+      halves_(halves),
+      part_bytes_(
+          plan_window_part_bytes({budget.host_bytes, halves.half_bytes(), kLargestPartBytes, traits_.record_bytes})),
+      sorter_(make_record_sorter(format, traits_, setup.algorithm)) {
+  for (auto& lane : lanes_) lane.emplace(part_bytes_, setup.threads, timeline_);
+}
+
+std::uint64_t GpuWindowMerger::best_window_bytes() const {
+  return largest_window_bytes(traits_, halves_.half_bytes(), part_bytes_);
+}
+
+std::unique_ptr<MergedWindow> GpuWindowMerger::merge(std::span<const std::span<const std::byte>> all_ranges) {
+  select_device(device_);
+  SortedRanges ranges(all_ranges.begin(), all_ranges.end());
+  std::erase_if(ranges, [](const auto& range) { return range.empty(); });
+  if (ranges.size() > 1) {
+    if (auto window = merge_on_device(ranges)) return window;
+  }
+  std::unique_ptr<HostWindow> window = host_windows_.begin(total_bytes(ranges));
+  merge_into(ranges, window->bytes());
+  return window;
+}
+
+std::unique_ptr<GpuWindowMerger::DeviceWindow> GpuWindowMerger::merge_on_device(const SortedRanges& ranges) {
+  const std::vector<std::uint64_t> bounds = record_bounds(order_.layout(), ranges);
+  const std::uint64_t byte_count = total_bytes(ranges);
+  const DeviceSizes sizes =
+      merge_sizes(byte_count, bounds.back(), static_cast<std::uint32_t>(ranges.size()), part_bytes_);
+  const bool can_be_indexed = traits_.numbers() || bounds.back() <= kMaxIndexedRecords;
+  if (!can_be_indexed || device_bytes(traits_, sizes) > halves_.half_bytes()) return nullptr;
+  auto window = std::make_unique<DeviceWindow>(*this, MergeHalves::Held(halves_), byte_count);
+  window->fill(ranges, bounds, sizes);
+  return window;
+}
+
+void GpuWindowMerger::merge_into(const SortedRanges& all_ranges, std::span<std::byte> output) {
+  SortedRanges ranges = all_ranges;
+  std::erase_if(ranges, [](const auto& range) { return range.empty(); });
+  assert(total_bytes(ranges) == output.size());
+  if (ranges.empty()) return;
+  if (ranges.size() == 1) {
+    copy_in_parallel(output, ranges[0]);
+    return;
+  }
+  if (const auto window = merge_on_device(ranges)) {
+    window->drain([&](std::span<std::byte> part) {
+      copy_in_parallel(output, part);
+      output = output.subspan(part.size());
+    });
+    return;
+  }
+  const auto split = split_ranges(order_, ranges);
+  if (!split) {
+    merge_single_records(ranges, output);
+    return;
+  }
+  const std::size_t low_bytes = static_cast<std::size_t>(total_bytes(split->low));
+  merge_into(split->low, output.first(low_bytes));
+  merge_into(split->high, output.subspan(low_bytes));
+}
+
+/// Ranges of one record each that are too much for the device are few and huge.
+void GpuWindowMerger::merge_single_records(const SortedRanges& ranges, std::span<std::byte> output) const {
+  SortedRanges records = ranges;
+  std::stable_sort(records.begin(), records.end(), [&](Record a, Record b) { return order_.compare(a, b) < 0; });
+  for (const Record record : records) {
+    std::memcpy(output.data(), record.data(), record.size());
+    output = output.subspan(record.size());
+  }
+}
+
+void GpuWindowMerger::upload(const SortedRanges& ranges, std::byte* target, const CudaStream& stream) {
+  const TimedWork work(timeline_, kUploadTrack, total_bytes(ranges), stream);
+  for (const std::span<const std::byte> range : ranges) {
+    copy_from_pinned(target, range, stream);
+    target += range.size();
+  }
+}
+
+}  // namespace sortie::gpu

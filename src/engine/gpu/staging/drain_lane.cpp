@@ -1,0 +1,98 @@
+#include "engine/gpu/staging/drain_lane.hpp"
+
+#include <algorithm>
+
+#include "engine/gpu/staging/pinned_copy.hpp"
+
+namespace sortie::gpu {
+
+DrainLane::DrainLane(std::uint64_t part_bytes, unsigned threads, DeviceTimeline& timeline)
+    : part_bytes_(part_bytes), memory_(2 * part_bytes, threads), timeline_(timeline) {}
+
+void DrainLane::drain(RecordSorter& sorter, const DeviceSpace& space, const SortedSlot& sorted, const CudaEvent& ready,
+                      std::span<std::byte> home, const PartConsumer& consumer) {
+  const std::lock_guard lock(busy_);
+  try {
+    begin(sorter, space, sorted, ready, home);
+  } catch (...) {
+    abandon();
+    throw;
+  }
+  finish(consumer);
+}
+
+void DrainLane::begin(RecordSorter& sorter, const DeviceSpace& space, const SortedSlot& sorted, const CudaEvent& ready,
+                      std::span<std::byte> home) {
+  gather_stream_.wait_for(ready);
+  job_ = {&sorter, &space, &sorted, home, sorter.parts(sorted, gather_stream_)};
+  for (std::size_t i = 0; i < copied_.size(); ++i) send(i);
+}
+
+void DrainLane::finish(const PartConsumer& consumer) {
+  try {
+    for (std::size_t i = 0; i < job_.parts.size(); ++i) {
+      pass_on(i, consumer);
+      send(i + copied_.size());
+    }
+    timeline_.collect();
+    job_ = {};
+  } catch (...) {
+    // The slot and the buffers may be used again once this returns. A failure here is the one being thrown.
+    abandon();
+    throw;
+  }
+}
+
+void DrainLane::abandon() noexcept {
+  gather_stream_.settle();
+  copy_stream_.settle();
+  job_ = {};
+}
+
+/// Long lines are sent when it is their turn.
+void DrainLane::send(std::size_t index) {
+  if (index >= job_.parts.size() || is_long(index)) return;
+  const std::size_t buffer = index % 2;
+  const OutputPart& part = job_.parts[index];
+  const std::byte* source = nullptr;
+  {
+    const TimedWork work(timeline_, kGatherTrack, part.bytes(), gather_stream_);
+    source = job_.sorter->gather(*job_.sorted, part, job_.space->parts[buffer], gather_stream_);
+  }
+  gathered_[buffer].record(gather_stream_);
+  copy_stream_.wait_for(gathered_[buffer]);
+  {
+    const TimedWork work(timeline_, kDownloadTrack, part.bytes(), copy_stream_);
+    copy_to_pinned({place(index), static_cast<std::size_t>(part.bytes())}, source, copy_stream_);
+  }
+  copied_[buffer].record(copy_stream_);
+}
+
+void DrainLane::pass_on(std::size_t index, const PartConsumer& consumer) {
+  if (is_long(index)) {
+    pass_on_long_line(index, consumer);
+    return;
+  }
+  copied_[index % 2].synchronize();
+  consumer({place(index), static_cast<std::size_t>(job_.parts[index].bytes())});
+}
+
+std::byte* DrainLane::place(std::size_t index) const {
+  return job_.home.empty() ? memory_.data() + index % 2 * part_bytes_ : job_.home.data() + job_.parts[index].begin;
+}
+
+/// Rare, so it does not overlap: the line goes through the device buffer of its turn, stride by stride.
+void DrainLane::pass_on_long_line(std::size_t index, const PartConsumer& consumer) {
+  const OutputPart& part = job_.parts[index];
+  std::vector<std::byte> buffer(job_.home.empty() ? static_cast<std::size_t>(part.bytes()) : 0);
+  std::byte* const line = job_.home.empty() ? buffer.data() : place(index);
+  for (std::uint64_t begin = part.begin; begin < part.end; begin += part_bytes_) {
+    const OutputPart range{begin, std::min(begin + part_bytes_, part.end)};
+    const std::byte* source = job_.sorter->gather(*job_.sorted, range, job_.space->parts[index % 2], gather_stream_);
+    copy_to_pinned({line + (begin - part.begin), static_cast<std::size_t>(range.bytes())}, source, gather_stream_);
+    gather_stream_.synchronize();
+  }
+  consumer({line, static_cast<std::size_t>(part.bytes())});
+}
+
+}  // namespace sortie::gpu

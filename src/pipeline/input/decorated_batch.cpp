@@ -1,0 +1,100 @@
+#include "pipeline/input/decorated_batch.hpp"
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "record/record_scan.hpp"
+
+namespace sortie {
+namespace {
+
+/// With its decorated form it fits a core's cache.
+constexpr std::size_t kRangeBytes = 256 << 10;
+/// Lines of one range get longer than those of another.
+constexpr double kRoomToSpare = 1.1;
+
+struct CopyTask {
+  std::byte* target;
+  const std::byte* source;
+  std::size_t bytes;
+};
+
+}  // namespace
+
+void DecoratedBatch::decorate(std::span<const std::byte> lines, std::uint64_t first_place) {
+  const auto pieces = split_records(line_layout_, lines, lines.size() / kRangeBytes + 1);
+  range_count_ = pieces.size();
+  next_ = 0;
+  if (ranges_.size() < range_count_) ranges_.resize(range_count_);
+  tbb::parallel_for(std::size_t{0}, range_count_, [&](std::size_t i) {
+    const auto offset = static_cast<std::uint64_t>(pieces[i].data() - lines.data());
+    decorate_range(ranges_[i], pieces[i], first_place + offset);
+  });
+  std::size_t bytes = 0;
+  for (std::size_t i = 0; i < range_count_; ++i) bytes += ranges_[i].waiting.bytes;
+  expansion_ = static_cast<double>(bytes) / static_cast<double>(lines.size());
+}
+
+void DecoratedBatch::decorate_range(Range& range, std::span<const std::byte> lines, std::uint64_t first_place) const {
+  const auto expected_bytes = static_cast<std::size_t>(static_cast<double>(lines.size()) * expansion_ * kRoomToSpare);
+  // What a long line took is given back.
+  if (range.decorated.size() > 4 * std::max(expected_bytes, kRangeBytes)) range.decorated = DecoratedLines();
+  range.decorated.clear();
+  range.decorated.room(expected_bytes);
+  range.begin = 0;
+  range.waiting = {};
+  for_each_record(line_layout_, lines, [&](const std::byte* line, std::uint64_t stored) {
+    const auto place = first_place + static_cast<std::uint64_t>(line - lines.data());
+    decorator_.decorate({line, static_cast<std::size_t>(stored)}, place, range.decorated);
+    ++range.waiting.records;
+  });
+  range.waiting.bytes = range.decorated.size();
+  range.waiting.line_bytes = lines.size();
+}
+
+std::uint64_t DecoratedBatch::waiting_line_bytes() const {
+  std::uint64_t bytes = 0;
+  for (std::size_t i = next_; i < range_count_; ++i) bytes += ranges_[i].waiting.line_bytes;
+  return bytes;
+}
+
+DecoratedBatch::Size DecoratedBatch::take(std::span<std::byte> target, std::uint64_t max_records) {
+  Size taken;
+  std::vector<CopyTask> tasks;
+  while (!empty()) {
+    Range& range = ranges_[next_];
+    const Size part = fitting(range, target.size() - taken.bytes, max_records - taken.records);
+    if (part.records == 0) break;
+    tasks.push_back({target.data() + taken.bytes, range.decorated.bytes().data() + range.begin, part.bytes});
+    range.begin += part.bytes;
+    range.waiting.bytes -= part.bytes;
+    range.waiting.records -= part.records;
+    range.waiting.line_bytes -= part.line_bytes;
+    taken.bytes += part.bytes;
+    taken.records += part.records;
+    taken.line_bytes += part.line_bytes;
+    if (range.waiting.records > 0) break;
+    ++next_;
+  }
+  tbb::parallel_for(std::size_t{0}, tasks.size(),
+                    [&](std::size_t i) { std::memcpy(tasks[i].target, tasks[i].source, tasks[i].bytes); });
+  return taken;
+}
+
+// Most ranges fit as a whole and need not be counted again.
+DecoratedBatch::Size DecoratedBatch::fitting(const Range& range, std::size_t room, std::uint64_t max_records) const {
+  if (range.waiting.bytes <= room && range.waiting.records <= max_records) return range.waiting;
+  const auto waiting = range.decorated.bytes().subspan(range.begin);
+  const std::size_t whole = whole_records(decorated_layout_, waiting.first(std::min(room, waiting.size())));
+  Size part;
+  part.bytes = first_records(decorated_layout_, waiting.first(whole), max_records);
+  for_each_record(decorated_layout_, waiting.first(part.bytes), [&](const std::byte* line, std::uint64_t stored) {
+    ++part.records;
+    part.line_bytes += decorator_.undecorate({line, static_cast<std::size_t>(stored)}).size();
+  });
+  return part;
+}
+
+}  // namespace sortie

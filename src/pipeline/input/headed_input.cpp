@@ -1,0 +1,130 @@
+#include "pipeline/input/headed_input.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
+#include <sortie/error.hpp>
+#include <sortie/quote.hpp>
+
+#include "record/csv/quoted_records.hpp"
+
+namespace sortie {
+namespace {
+
+/// Nearly every header is shorter.
+constexpr std::size_t kFirstBytes = 16 << 10;
+constexpr std::size_t kMostBytes = 64 << 20;
+
+constexpr std::array kByteOrderMark = {std::byte{0xEF}, std::byte{0xBB}, std::byte{0xBF}};
+
+bool has_byte_order_mark(std::span<const std::byte> text) {
+  return text.size() >= kByteOrderMark.size() && std::ranges::equal(text.first(kByteOrderMark.size()), kByteOrderMark);
+}
+
+struct HeaderEnd {
+  std::size_t bytes = 0;
+  bool complete = false;  ///< there are all records
+  bool inside_quotes = false;
+};
+
+/// The end of the last of the first `records` records of `text`, or of all there are.
+HeaderEnd find_header_end(const Layout& layout, std::span<const std::byte> text, std::uint64_t records) {
+  if (records == 0) return {0, true, false};
+  HeaderEnd end;
+  const auto take_end = [&](std::size_t bytes) {
+    end.bytes = bytes;
+    end.complete = --records == 0;
+    return !end.complete;
+  };
+  if (layout.quoted) {
+    end.inside_quotes = for_each_quoted_end(text, layout.separator, false, take_end);
+    return end;
+  }
+  while (!end.complete) {
+    const auto rest = text.subspan(end.bytes);
+    const auto delimiter = std::ranges::find(rest, std::byte(layout.delimiter));
+    if (delimiter == rest.end()) break;
+    take_end(end.bytes + static_cast<std::size_t>(delimiter - rest.begin()) + 1);
+  }
+  return end;
+}
+
+}  // namespace
+
+std::span<const std::byte> without_byte_order_mark(std::span<const std::byte> header) {
+  return has_byte_order_mark(header) ? header.subspan(kByteOrderMark.size()) : header;
+}
+
+HeadedInput::HeadedInput(std::unique_ptr<Input> input, const Layout& layout, std::uint64_t records)
+    : input_(std::move(input)) {
+  bool more = true;
+  HeaderEnd end;
+  std::size_t mark_bytes = 0;
+  do {
+    more = read_more();
+    mark_bytes = layout.quoted && has_byte_order_mark(rest_) ? kByteOrderMark.size() : 0;
+    end = find_header_end(layout, std::span(rest_).subspan(mark_bytes), records);
+  } while (!end.complete && more);
+  if (end.inside_quotes && !end.complete) {
+    throw Error("input " + quote_path(path()) + ": the header has an opening quote without a closing one");
+  }
+  rest_begin_ = end.complete ? mark_bytes + end.bytes : rest_.size();
+  begin_ = rest_begin_;
+  header_.assign(rest_.begin(), rest_.begin() + static_cast<std::ptrdiff_t>(rest_begin_));
+  if (!end.complete && mark_bytes + end.bytes < header_.size()) header_.push_back(std::byte(layout.delimiter));
+}
+
+// Twice as much as there is. False at the end.
+bool HeadedInput::read_more() {
+  const std::size_t before = rest_.size();
+  if (before >= kMostBytes) {
+    throw Error("input " + quote_path(path()) +
+                ": the header is longer than 64 MiB; look for a quote that is not closed");
+  }
+  rest_.resize(std::max(kFirstBytes, 2 * before));
+  const std::size_t wanted = rest_.size() - before;
+  const std::size_t got = input_->read(std::span(rest_).subspan(before));
+  rest_.resize(before + got);
+  return got == wanted;
+}
+
+std::size_t HeadedInput::take_rest(std::span<std::byte> target) {
+  const std::size_t bytes = std::min(target.size(), rest_.size() - rest_begin_);
+  std::copy_n(rest_.begin() + static_cast<std::ptrdiff_t>(rest_begin_), bytes, target.begin());
+  rest_begin_ += bytes;
+  if (rest_begin_ == rest_.size()) rest_ = {};
+  if (rest_.empty()) rest_begin_ = 0;
+  return bytes;
+}
+
+void HeadedInput::skip(std::uint64_t bytes) {
+  const std::size_t from_rest = static_cast<std::size_t>(std::min<std::uint64_t>(bytes, rest_.size() - rest_begin_));
+  rest_begin_ += from_rest;
+  input_->skip(bytes - from_rest);
+}
+
+std::size_t HeadedInput::read(std::span<std::byte> target) {
+  const std::size_t taken = take_rest(target);
+  return taken + input_->read(target.subspan(taken));
+}
+
+std::size_t HeadedInput::read_slices(std::span<std::byte> target, const SliceSink& sink) {
+  const std::size_t taken = take_rest(target);
+  if (taken > 0) sink(target.first(taken));
+  return taken + input_->read_slices(target.subspan(taken), sink);
+}
+
+std::optional<std::uint64_t> HeadedInput::size() const {
+  const std::optional<std::uint64_t> bytes = input_->size();
+  return bytes ? std::optional(*bytes - begin_) : std::nullopt;
+}
+
+std::size_t HeadedInput::peek(std::span<std::byte> target) {
+  const std::size_t from_rest = std::min(target.size(), rest_.size() - rest_begin_);
+  std::copy_n(rest_.begin() + static_cast<std::ptrdiff_t>(rest_begin_), from_rest, target.begin());
+  return from_rest + input_->peek(target.subspan(from_rest));
+}
+
+}  // namespace sortie

@@ -1,0 +1,45 @@
+#include "pipeline/input/input_estimate.hpp"
+
+#include <algorithm>
+
+#include "record/record_scan.hpp"
+
+namespace sortie {
+namespace {
+
+/// Decorated in a millisecond.
+constexpr std::size_t kSampleBytes = 128 << 10;
+/// Other lines may be decorated with longer keys than those of the sample, and there may be more of them to a byte.
+constexpr double kExpansionToSpare = 1.1;
+constexpr std::uint64_t kBytesToSpare = 4 << 10;
+constexpr double kLengthToSpare = 0.75;
+
+std::uint64_t decorated_bytes(const LineDecorator& decorator, const Layout& layout, std::span<const std::byte> lines) {
+  DecoratedLines decorated;
+  for_each_record(layout, lines, [&](const std::byte* line, std::uint64_t stored) {
+    decorator.decorate({line, static_cast<std::size_t>(stored)}, 0, decorated);
+  });
+  return decorated.size();
+}
+
+}  // namespace
+
+InputEstimate estimate_input(const RecordReader& reader, const Format& format, const LineDecorator* decorator) {
+  InputEstimate estimate{reader.total_bytes(), format.record_bytes};
+  estimate.mapped_bytes = reader.mapped_lines().size();
+  if (!estimate.bytes || format.kind != RecordKind::kLines) return estimate;
+  const Layout layout = layout_of(format);
+  const std::vector<std::byte> lines = reader.sample(kSampleBytes);
+  if (lines.empty()) return estimate;
+  const std::uint64_t sorted_bytes = decorator ? decorated_bytes(*decorator, layout, lines) : lines.size();
+  const auto record_count = static_cast<double>(count_records(layout, lines));
+  const double mean_bytes = static_cast<double>(sorted_bytes) / record_count;
+  estimate.record_bytes = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(mean_bytes * kLengthToSpare));
+  if (decorator) {
+    const double expansion = static_cast<double>(sorted_bytes) / static_cast<double>(lines.size()) * kExpansionToSpare;
+    estimate.bytes = static_cast<std::uint64_t>(static_cast<double>(*estimate.bytes) * expansion) + kBytesToSpare;
+  }
+  return estimate;
+}
+
+}  // namespace sortie

@@ -1,0 +1,131 @@
+#include "pipeline/merge/cut_keys.hpp"
+
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <cassert>
+#include <deque>
+#include <queue>
+#include <utility>
+#include <vector>
+
+#include "base/bytes.hpp"
+#include "pipeline/plan/window_plan.hpp"
+
+namespace sortie {
+namespace {
+
+// First records of a run that are read ahead. The largest blocks of all runs fit an arena twice, and there
+// is no arena yet.
+constexpr std::size_t kRecordsAhead = 2;
+
+using FirstRecord = std::vector<std::byte>;
+
+// The blocks of one run that belong to a tie, in order.
+struct TiedRun {
+  Run* run = nullptr;
+  std::vector<std::size_t> blocks;
+  std::size_t next = 0;             // of `blocks`, to be ranked
+  std::deque<FirstRecord> records;  // of blocks[next], blocks[next + 1], ...
+};
+
+FirstRecord read_first_record(const Layout& layout, const Run& run, std::size_t block) {
+  std::vector<std::byte> records(run.blocks[block].record_bytes);
+  read_block(run, block, records);
+  const std::uint64_t stored = stored_length(layout, records.data(), records.data() + records.size());
+  return {records.begin(), records.begin() + static_cast<std::ptrdiff_t>(stored)};
+}
+
+// Ranks the blocks of one tie by merging the runs' lists of them, which are in order.
+class TieRanking {
+ public:
+  TieRanking(const RecordOrder& order, std::vector<TiedRun> runs) : order_(order), runs_(std::move(runs)) {}
+
+  void rank_all() {
+    const auto comes_later = [this](std::size_t a, std::size_t b) {
+      const int comparison = order_.compare(runs_[a].records.front(), runs_[b].records.front());
+      return comparison != 0 ? comparison > 0 : a > b;
+    };
+    read_ahead();
+    std::priority_queue<std::size_t, std::vector<std::size_t>, decltype(comes_later)> heads(comes_later);
+    for (std::size_t r = 0; r < runs_.size(); ++r) heads.push(r);
+    while (!heads.empty()) {
+      const std::size_t r = heads.top();
+      heads.pop();
+      rank_next(runs_[r]);
+      if (runs_[r].next == runs_[r].blocks.size()) continue;
+      if (runs_[r].records.empty()) read_ahead();
+      heads.push(r);
+    }
+  }
+
+ private:
+  void rank_next(TiedRun& tied) {
+    FirstRecord record = std::move(tied.records.front());
+    tied.records.pop_front();
+    if (!last_.empty() && order_.compare(last_, record) != 0) ++rank_;
+    last_ = std::move(record);
+    BlockInfo& block = tied.run->blocks[tied.blocks[tied.next++]];
+    std::byte rank_bytes[8];
+    store_as(rank_bytes, byte_swap(rank_));
+    block.first_key.insert(block.first_key.end(), std::begin(rank_bytes), std::end(rank_bytes));
+    block.key_is_cut = false;
+  }
+
+  void read_ahead() {
+    struct Task {
+      const TiedRun* tied;
+      std::size_t block;
+      FirstRecord* target;
+    };
+    std::vector<Task> tasks;
+    for (TiedRun& tied : runs_) {
+      const std::size_t end = std::min(tied.next + kRecordsAhead, tied.blocks.size());
+      for (std::size_t i = tied.next + tied.records.size(); i < end; ++i) {
+        tasks.push_back({&tied, tied.blocks[i], &tied.records.emplace_back()});
+      }
+    }
+    // Isolated: a thread that waits here must not begin with another tie, and another one there.
+    tbb::this_task_arena::isolate([&] {
+      tbb::parallel_for(std::size_t{0}, tasks.size(), [&](std::size_t t) {
+        *tasks[t].target = read_first_record(order_.layout(), *tasks[t].tied->run, tasks[t].block);
+      });
+    });
+  }
+
+  const RecordOrder& order_;
+  std::vector<TiedRun> runs_;
+  FirstRecord last_;
+  std::uint64_t rank_ = 0;
+};
+
+// `tie`: places of the blocks, ordered by run and block.
+std::vector<TiedRun> group_by_run(std::span<Run> runs, std::span<const WindowBound> tie) {
+  std::vector<TiedRun> tied;
+  for (const WindowBound& place : tie) {
+    if (tied.empty() || tied.back().run != &runs[place.run]) tied.push_back({&runs[place.run], {}, 0, {}});
+    tied.back().blocks.push_back(place.block);
+  }
+  return tied;
+}
+
+}  // namespace
+
+void resolve_cut_keys(const RecordOrder& order, std::span<Run> runs) {
+  const std::vector<WindowBound> blocks = blocks_in_order(order.plan(), runs);
+  const auto info = [&](std::size_t i) -> const BlockInfo& { return runs[blocks[i].run].blocks[blocks[i].block]; };
+  std::vector<std::pair<std::size_t, std::size_t>> ties;
+  for (std::size_t begin = 0, end = 0; begin < blocks.size(); begin = end) {
+    end = begin + 1;
+    if (!info(begin).key_is_cut) continue;
+    while (end < blocks.size() && compare_first_keys(order.plan(), info(begin), info(end)) == 0) ++end;
+    if (end - begin > 1) ties.push_back({begin, end});
+  }
+  tbb::parallel_for(std::size_t{0}, ties.size(), [&](std::size_t t) {
+    const auto [begin, end] = ties[t];
+    TieRanking(order, group_by_run(runs, std::span(blocks).subspan(begin, end - begin))).rank_all();
+  });
+}
+
+}  // namespace sortie

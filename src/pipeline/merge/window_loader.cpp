@@ -1,0 +1,220 @@
+#include "pipeline/merge/window_loader.hpp"
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "base/page_size.hpp"
+#include "base/size.hpp"
+#include "base/touch_pages.hpp"
+#include "pipeline/plan/memory_plan.hpp"
+#include "record/sorted_search.hpp"
+
+namespace sortie {
+namespace {
+
+struct BlockTask {
+  const Run* run = nullptr;
+  std::size_t block = 0;
+  std::span<std::byte> target;
+};
+
+/// What a run in a scratch file may have mapped beside its part of the window: the system maps 64 KiB around a page
+/// that is touched. It counts as memory of the process.
+constexpr std::uint64_t kMappedAround = 128 << 10;
+
+/// All records of a run, where they are; nothing if they are elsewhere or stored otherwise.
+std::span<const std::byte> records_in_memory(const Run& run, bool may_map_files) {
+  if (!may_map_files && !run.storage->in_memory()) return {};
+  const auto is_raw = [](const BlockInfo& block) { return block.codec == BlockCodec::kRaw; };
+  if (run.blocks.empty() || !std::ranges::all_of(run.blocks, is_raw)) return {};
+  return run.storage->view(run.blocks.front().offset, run.record_bytes);
+}
+
+}  // namespace
+
+WindowLoader::WindowLoader(const RecordOrder& order, std::span<const Run> runs, std::size_t arena_count,
+                           std::uint64_t arena_bytes, MemoryPinner pin, Observer& observer)
+    : order_(order),
+      runs_(runs),
+      pin_(std::move(pin)),
+      observer_(observer),
+      arena_bytes_(arena_bytes),
+      arenas_(arena_count),
+      cursors_(runs.size()) {
+  // What goes to a device is copied to pinned memory anyway.
+  const bool may_map_files = !pin_ && runs.size() * kMappedAround <= arena_bytes;
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    runs_in_memory_.push_back(records_in_memory(runs[r], may_map_files));
+    cursors_[r].rest = runs_in_memory_[r].first(0);
+  }
+}
+
+Window WindowLoader::load(std::optional<WindowBound> bound) {
+  auto span = observer_.span("load window");
+  release_files();
+  const std::vector<std::size_t> block_ends = blocks_needed(bound);
+  const std::vector<std::span<const std::byte>> filled = gather_ranges(block_ends);
+
+  Record bound_record;
+  std::vector<std::size_t> cuts(runs_.size());
+  if (bound) {
+    // The bound's block is the last that was loaded of its run.
+    const std::span<const std::byte> bytes = filled[bound->run];
+    cuts[bound->run] = bytes.size() - runs_[bound->run].blocks[bound->block].record_bytes;
+    const std::byte* record = bytes.data() + cuts[bound->run];
+    bound_record = {record,
+                    static_cast<std::size_t>(stored_length(order_.layout(), record, bytes.data() + bytes.size()))};
+  }
+  tbb::parallel_for(std::size_t{0}, runs_.size(), [&](std::size_t r) {
+    if (!bound) {
+      cuts[r] = filled[r].size();
+    } else if (r != bound->run) {
+      cuts[r] = r < bound->run ? upper_bound_record(order_, filled[r], bound_record)
+                               : lower_bound_record(order_, filled[r], bound_record);
+    }
+  });
+
+  Window window;
+  for (std::size_t r = 0; r < runs_.size(); ++r) {
+    window.ranges.push_back(filled[r].first(cuts[r]));
+    window.bytes += cuts[r];
+    cursors_[r].rest = filled[r].subspan(cuts[r]);
+    cursors_[r].window_ends.push_back(filled[r].data() + cuts[r]);
+    cursors_[r].next_block = block_ends[r];
+  }
+  span.set_bytes(window.bytes);
+  return window;
+}
+
+void WindowLoader::release(const Window& window) const noexcept {
+  for (std::size_t r = 0; r < runs_.size(); ++r) {
+    const std::span<const std::byte> records = runs_in_memory_[r];
+    if (records.empty() || !runs_[r].storage->in_memory() || window.ranges[r].empty()) continue;
+    const auto begin = static_cast<std::uint64_t>(window.ranges[r].data() - records.data());
+    runs_[r].storage->release(runs_[r].blocks.front().offset + begin, window.ranges[r].size());
+  }
+}
+
+// Of files that are merged where they lie, the window whose arena is to be used again. Whole pages: one that holds a
+// window's end would stay mapped, and be memory of this process, until the merge ends.
+void WindowLoader::release_files() {
+  for (std::size_t r = 0; r < runs_.size(); ++r) {
+    Cursor& cursor = cursors_[r];
+    if (cursor.window_ends.size() < arenas_.size()) continue;
+    const std::byte* const end = cursor.window_ends.front();
+    cursor.window_ends.pop_front();
+    if (runs_in_memory_[r].empty() || runs_[r].storage->in_memory()) continue;
+    const std::uint64_t run_begin = runs_[r].blocks.front().offset;
+    const auto merged_bytes = static_cast<std::uint64_t>(end - runs_in_memory_[r].data());
+    const std::uint64_t begin = std::max(cursor.released_to, run_begin);
+    const std::uint64_t page = round_down(run_begin + merged_bytes, kPageBytes);
+    if (page <= begin) continue;
+    runs_[r].storage->release(begin, page - begin);
+    cursor.released_to = page;
+  }
+}
+
+// For every run, the end of the blocks that may hold a record before the bound, and the bound's own block.
+std::vector<std::size_t> WindowLoader::blocks_needed(const std::optional<WindowBound>& bound) const {
+  std::vector<std::size_t> ends(runs_.size());
+  for (std::size_t r = 0; r < runs_.size(); ++r) {
+    const std::vector<BlockInfo>& blocks = runs_[r].blocks;
+    std::size_t end = cursors_[r].next_block;
+    if (!bound) {
+      end = blocks.size();
+    } else if (r == bound->run) {
+      end = bound->block + 1;
+    } else {
+      const BlockInfo& bound_block = runs_[bound->run].blocks[bound->block];
+      while (end < blocks.size()) {
+        const int order = compare_first_keys(order_.plan(), blocks[end], bound_block);
+        if (order > 0 || (order == 0 && r > bound->run)) break;
+        ++end;
+      }
+    }
+    ends[r] = end;
+  }
+  return ends;
+}
+
+std::vector<std::span<const std::byte>> WindowLoader::gather_ranges(const std::vector<std::size_t>& block_ends) {
+  std::vector<std::uint64_t> sizes(runs_.size());
+  for (std::size_t r = 0; r < runs_.size(); ++r) {
+    sizes[r] = cursors_[r].rest.size();
+    for (std::size_t b = cursors_[r].next_block; b < block_ends[r]; ++b) sizes[r] += runs_[r].blocks[b].record_bytes;
+  }
+  std::vector<std::span<const std::byte>> ranges = fill_arena(block_ends, sizes);
+  check_in_place(block_ends);
+  for (std::size_t r = 0; r < runs_.size(); ++r) {
+    if (!runs_in_memory_[r].empty()) ranges[r] = {cursors_[r].rest.data(), static_cast<std::size_t>(sizes[r])};
+  }
+  return ranges;
+}
+
+// Runs in memory take no part in it.
+std::vector<std::span<const std::byte>> WindowLoader::fill_arena(const std::vector<std::size_t>& block_ends,
+                                                                 const std::vector<std::uint64_t>& sizes) {
+  std::uint64_t total_bytes = 0;
+  for (std::size_t r = 0; r < runs_.size(); ++r) {
+    if (runs_in_memory_[r].empty()) total_bytes += round_up(sizes[r], kRangeAlignment);
+  }
+  std::span<std::byte> free = next_arena(total_bytes);
+  std::vector<std::span<const std::byte>> filled(runs_.size());
+  std::vector<std::span<std::byte>> rests(runs_.size());
+  std::vector<BlockTask> tasks;
+  for (std::size_t r = 0; r < runs_.size(); ++r) {
+    if (!runs_in_memory_[r].empty()) continue;
+    const std::span<std::byte> target = free.first(sizes[r]);
+    free = free.subspan(round_up(sizes[r], kRangeAlignment));
+    filled[r] = target;
+    std::uint64_t at = cursors_[r].rest.size();
+    rests[r] = target.first(at);
+    for (std::size_t b = cursors_[r].next_block; b < block_ends[r]; ++b) {
+      const std::uint64_t bytes = runs_[r].blocks[b].record_bytes;
+      tasks.push_back({&runs_[r], b, target.subspan(at, bytes)});
+      at += bytes;
+    }
+  }
+  tbb::parallel_for(std::size_t{0}, runs_.size(), [&](std::size_t r) {
+    if (!rests[r].empty()) std::memcpy(rests[r].data(), cursors_[r].rest.data(), rests[r].size());
+  });
+  tbb::parallel_for(std::size_t{0}, tasks.size(), [&](std::size_t t) {
+    const BlockTask& task = tasks[t];
+    const BlockInfo& block = task.run->blocks[task.block];
+    read_block(*task.run, task.block, task.target);
+    task.run->storage->release(block.offset, block.stored_bytes);
+  });
+  return filled;
+}
+
+// Runs in memory whose blocks have checksums: those of scratch files.
+void WindowLoader::check_in_place(const std::vector<std::size_t>& block_ends) const {
+  std::vector<BlockTask> tasks;
+  for (std::size_t r = 0; r < runs_.size(); ++r) {
+    if (runs_in_memory_[r].empty() || runs_[r].storage->in_memory()) continue;
+    for (std::size_t b = cursors_[r].next_block; b < block_ends[r]; ++b) tasks.push_back({&runs_[r], b, {}});
+  }
+  tbb::parallel_for(std::size_t{0}, tasks.size(), [&](std::size_t t) {
+    const auto span = observer_.span("read run", tasks[t].run->blocks[tasks[t].block].stored_bytes);
+    check_block(*tasks[t].run, tasks[t].block);
+  });
+}
+
+std::span<std::byte> WindowLoader::next_arena(std::uint64_t bytes) {
+  Arena& arena = arenas_[next_arena_];
+  next_arena_ = (next_arena_ + 1) % arenas_.size();
+  if (arena.memory.size() >= bytes) return arena.memory.bytes();
+  arena.pin.reset();
+  arena.memory = MemoryRegion();
+  arena.memory = MemoryRegion(std::max(bytes, arena_bytes_));
+  if (pin_) {
+    touch_pages_in_parallel(arena.memory.bytes());
+    arena.pin = pin_(arena.memory.bytes());
+  }
+  return arena.memory.bytes();
+}
+
+}  // namespace sortie

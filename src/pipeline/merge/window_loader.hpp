@@ -1,0 +1,79 @@
+// Reads the windows of a merge one after another. Every block is read and decoded once: what reaches
+// beyond the window's end is carried over to the next one. A run that lies in memory, be it a scratch file there, is
+// not read at all: its ranges are where they are.
+//
+//   arena of window w   | run 0: rest of w-1, blocks | run 1: rest, blocks | ... |
+//                        '--- range ---''-- rest --'
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/memory_pin.hpp"
+#include "base/memory_region.hpp"
+#include "observe/observer.hpp"
+#include "pipeline/plan/window_plan.hpp"
+#include "record/record_order.hpp"
+#include "run/run.hpp"
+
+namespace sortie {
+
+/// A range of every run, in run order.
+struct Window {
+  std::vector<std::span<const std::byte>> ranges;
+  std::uint64_t bytes = 0;
+};
+
+class WindowLoader {
+ public:
+  /// First keys must be resolved (resolve_cut_keys), bounds in order. `arena_count` >= 2 arenas are used in
+  /// turn: a window stays valid until `arena_count` - 1 more have been loaded. An arena grows beyond `arena_bytes` only
+  /// for records longer than a block. With `pin`, arenas are pinned when they are first used.
+  WindowLoader(const RecordOrder& order, std::span<const Run> runs, std::size_t arena_count, std::uint64_t arena_bytes,
+               MemoryPinner pin, Observer& observer);
+
+  /// The next window: everything before `bound`, or all that is left. Blocks that were read are released.
+  Window load(std::optional<WindowBound> bound);
+
+  /// Releases what the window has in the memory of runs (not of files: load() does). Thread-safe, and while windows are
+  /// loaded.
+  void release(const Window& window) const noexcept;
+
+ private:
+  struct Cursor {
+    std::size_t next_block = 0;
+    std::span<const std::byte> rest;           // decoded, in the arena of the window before or in the run
+    std::deque<const std::byte*> window_ends;  // of the windows that are valid
+    std::uint64_t released_to = 0;             // in the file
+  };
+  struct Arena {
+    MemoryRegion memory;
+    std::unique_ptr<MemoryPin> pin;
+  };
+
+  std::vector<std::size_t> blocks_needed(const std::optional<WindowBound>& bound) const;
+  /// For every run, its rest and the blocks up to the end that is given.
+  std::vector<std::span<const std::byte>> gather_ranges(const std::vector<std::size_t>& block_ends);
+  std::vector<std::span<const std::byte>> fill_arena(const std::vector<std::size_t>& block_ends,
+                                                     const std::vector<std::uint64_t>& sizes);
+  void release_files();
+  void check_in_place(const std::vector<std::size_t>& block_ends) const;
+  std::span<std::byte> next_arena(std::uint64_t bytes);
+
+  const RecordOrder& order_;
+  std::span<const Run> runs_;
+  std::vector<std::span<const std::byte>> runs_in_memory_;  // of every run; empty: it must be read
+  MemoryPinner pin_;
+  Observer& observer_;
+  std::uint64_t arena_bytes_;
+  std::vector<Arena> arenas_;
+  std::size_t next_arena_ = 0;
+  std::vector<Cursor> cursors_;
+};
+
+}  // namespace sortie

@@ -1,0 +1,108 @@
+// The last stop of every record: duplicates are dropped if asked for, the order is checked, count and
+// checksum are taken, the bytes are written.
+//
+//   part ── drop duplicates ──┬── check output (all threads) ──┬── next part
+//                             └── write (thread of its own) ───┘
+//
+// Decorated lines are written as they were before. Their keys are needed for the check and cut off before the lines
+// are written, so a part is worked on slice by slice:
+//
+//   part   | slice: write       |
+//          | ... | slice: drop duplicates, check, cut keys off (all threads) |
+//
+// Decorated lines that refer to lines are few bytes, and lines are fetched into batches:
+//
+//   part   | slice: check, drop duplicates, fetch lines (all threads) | ...
+//   batch         | write | ...
+//
+// Where duplicates are counted, or the last of them is kept, they are not dropped in place:
+//
+//   part   | slice: group by keys, check, cut keys off (all threads) | write |
+//
+// A part that turns out to be wrong may be in the output by then: the output is never finished.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "io/output.hpp"
+#include "observe/observer.hpp"
+#include "pipeline/output/key_groups.hpp"
+#include "pipeline/output/line_fetcher.hpp"
+#include "pipeline/output/part_check.hpp"
+#include "pipeline/output/part_cleaner.hpp"
+#include "pipeline/output/part_writer.hpp"
+#include "pipeline/output/record_limit.hpp"
+#include "pipeline/records/unique_filter.hpp"
+#include "record/record_order.hpp"
+#include "record/record_totals.hpp"
+
+namespace sortie {
+
+class OutputStage {
+ public:
+  struct Options {
+    bool unique = false;
+    bool verify = true;
+    bool keep_last = false;                  ///< of records with equal keys
+    bool show_count = false;                 ///< of records with equal keys
+    std::uint64_t most_records = 0;          ///< to be written; 0: any number
+    std::span<const std::byte> header = {};  ///< is written in front of all parts; must outlive the stage
+  };
+
+  /// `format`, `order`: of the parts. `decorator`: of lines that are decorated, else null. All references must outlive
+  /// this.
+  OutputStage(const Format& format, const RecordOrder& order, Output& output, Options options, Observer& observer,
+              const LineDecorator* decorator = nullptr);
+
+  /// Takes consecutive parts of the output, whole records. Throws Error if they are out of order.
+  void accept(std::span<std::byte> part);
+
+  /// Writes what waits for the next part, and the header even if there was no part. Call once.
+  void finish();
+
+  /// Whether anything has been written, be it the header.
+  bool has_written() const { return has_header_ || written().records > 0; }
+
+  /// Of the records that were written, without their counts.
+  RecordTotals written() const;
+  /// Of duplicates that were dropped here, and of what was cut off.
+  RecordTotals dropped() const;
+
+ private:
+  void write_header();
+  void accept_decorated(std::span<std::byte> part);
+  void accept_references(std::span<const std::byte> part);
+  void accept_groups(std::span<const std::byte> part);
+  void write(std::span<const std::byte> part);
+  void begin_writing(std::span<const std::byte> lines);
+  void wait_for_writer();
+  void write_while_cleaning(std::span<std::byte> part);
+  void write_while_checking(std::span<const std::byte> part);
+  std::span<std::byte> clean(std::span<std::byte> part);
+  RecordTotals check(std::span<const std::byte> part);
+  PartWriter& writer();
+
+  const Format& format_;
+  const RecordOrder& order_;
+  Output& output_;
+  Options options_;
+  Observer& observer_;
+  UniqueFilter filter_;
+  PartCheck part_check_;
+  std::optional<PartCleaner> cleaner_;  // of decorated lines
+  std::optional<LineFetcher> fetcher_;  // of decorated lines that refer to lines
+  std::optional<KeyGroups> groups_;     // in place of all filters
+  std::optional<RecordLimit> limit_;
+  std::optional<PartWriter> writer_;  // made for the first part that is worth it
+  bool is_writing_ = false;           // it is at work
+  RecordTotals written_;
+  bool has_header_ = false;  // been written
+};
+
+/// Throws Error unless what went in is what came out plus what was dropped.
+void compare_totals(const RecordTotals& input, const RecordTotals& output, const RecordTotals& dropped);
+
+}  // namespace sortie

@@ -1,0 +1,15 @@
+#include "pipeline/output/part_check.hpp"
+
+#include "pipeline/output/output_fault.hpp"
+#include "record/examination.hpp"
+
+namespace sortie {
+
+RecordTotals PartCheck::examine(std::span<const std::byte> part) {
+  const Examination found = examine_records(format_, order_, part, unique_);
+  if (found.disorder || !seam_.may_follow(part)) throw_output_fault("the sorted records are not in order");
+  seam_.pass(part);
+  return found.totals;
+}
+
+}  // namespace sortie

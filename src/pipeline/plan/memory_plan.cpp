@@ -1,0 +1,145 @@
+#include "pipeline/plan/memory_plan.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+
+#include "base/size.hpp"
+
+namespace sortie {
+namespace {
+
+// A part is shared by the threads that check and write it, and they wait for each other at its end. Those of the
+// CPU engine had better still be in its caches.
+constexpr std::uint64_t kLargestPart = 128 << 20;
+constexpr std::uint64_t kLargestHostPart = 16 << 20;
+/// Of the budget; beyond the most, decorating gets no faster.
+constexpr std::uint64_t kDecorationShare = 16;
+constexpr std::uint64_t kMostDecorationBytes = 64 << 20;
+/// While a long line is decorated it lies in memory three times beside its place in a run. Lines of up to 16 MiB need
+/// only fit a run.
+constexpr std::uint64_t kLongestLineShare = 8;
+constexpr std::uint64_t kLeastLongestLine = 16 << 20;
+/// Of what is left then: what is selected is to be formed into a run.
+constexpr std::uint64_t kSelectionShare = 2;
+constexpr std::uint64_t kSmallestBlock = 4 << 10;
+constexpr std::uint64_t kLargestBlock = 1 << 20;
+constexpr std::uint64_t kFanInOfLargeBlocks = 8;
+/// Of the budget, before blocks get larger; what is less is not worth it.
+constexpr std::uint64_t kIndexShare = 128;
+constexpr std::uint64_t kLeastIndexBytes = 1 << 20;
+// For pipes, whose length nobody knows.
+constexpr std::uint64_t kFanInOfUnknownInput = 64;
+// Pinned memory beyond this makes transfers no faster.
+constexpr std::uint64_t kLargestRing = std::uint64_t{1} << 30;
+
+// Host memory in which one run of the CPU engine would hold the whole input; records of unknown length are guessed to
+// be as long as their entry.
+std::uint64_t single_run_bytes(const MemoryPlanInput& input) {
+  const std::uint64_t record_bytes = input.record_bytes == 0 ? input.host_record_overhead : input.record_bytes;
+  const std::uint64_t records = divide_up(input.input_bytes, std::max<std::uint64_t>(1, record_bytes));
+  return input.input_bytes + (records + 2) * input.host_record_overhead;
+}
+
+std::uint64_t largest_part(const MemoryPlanInput& input) {
+  return input.records_on_host ? kLargestHostPart : kLargestPart;
+}
+
+std::uint64_t part_bytes_for(const MemoryPlanInput& input) {
+  return std::min(input.budget_bytes / 32, largest_part(input));
+}
+
+// For selection and runs. The reserve is for parts, encoded blocks in flight, the reader's unfinished record.
+std::uint64_t usable_bytes(const MemoryPlanInput& input) {
+  const std::uint64_t reserve = std::min<std::uint64_t>(input.budget_bytes / 8, 8 * largest_part(input));
+  const std::uint64_t decoration = input.decorates ? decoration_budget(input.budget_bytes).memory_bytes : 0;
+  const std::uint64_t usable = input.budget_bytes - reserve - decoration;
+  return usable - std::min(usable, input.mapped_bytes);
+}
+
+bool fits_one_run(const MemoryPlanInput& input, std::uint64_t usable) {
+  return input.records_on_host && input.input_bytes != 0 && single_run_bytes(input) + part_bytes_for(input) <= usable;
+}
+
+// Mergers on a GPU need half a window's memory for their transfers; those on the host need none.
+void plan_phase_two(const MemoryPlanInput& input, std::uint64_t phase_bytes, MemoryPlan& plan) {
+  const std::uint64_t windows = 3 * std::uint64_t{input.engine_count} + 1;
+  const std::uint64_t merger_halves = input.records_on_host ? 0 : input.engine_count;
+  plan.arena_bytes = 2 * phase_bytes / (2 * windows + merger_halves);
+  plan.merger_bytes = input.records_on_host ? 0 : plan.arena_bytes / 2;
+}
+
+std::uint64_t choose_block_bytes(std::uint64_t arena_bytes, std::uint64_t fan_in) {
+  const std::uint64_t wanted = arena_bytes / (8 * std::max<std::uint64_t>(1, fan_in));
+  return std::clamp(std::bit_floor(std::max<std::uint64_t>(1, wanted)), kSmallestBlock, kLargestBlock);
+}
+
+// So many runs can still be merged at once.
+std::uint64_t choose_most_block_bytes(const MemoryPlan& plan) {
+  std::uint64_t bytes = plan.block_bytes;
+  while (bytes < kLargestBlock && max_fan_in(plan.arena_bytes, 2 * bytes) >= kFanInOfLargeBlocks) bytes *= 2;
+  return bytes;
+}
+
+}  // namespace
+
+DecorationBudget decoration_budget(std::uint64_t budget_bytes) {
+  return {std::min(budget_bytes / kDecorationShare, kMostDecorationBytes),
+          std::max(budget_bytes / kLongestLineShare, kLeastLongestLine)};
+}
+
+bool fits_one_run(const MemoryPlanInput& input) { return fits_one_run(input, usable_bytes(input)); }
+
+MemoryPlan plan_memory(const MemoryPlanInput& input) {
+  MemoryPlan plan;
+  if (input.decorates) plan.decoration = decoration_budget(input.budget_bytes);
+  std::uint64_t usable = usable_bytes(input);
+  if (input.selects) plan.selection_bytes = usable / kSelectionShare;
+  usable -= plan.selection_bytes;
+  plan.part_bytes = part_bytes_for(input);
+
+  std::uint64_t phase_bytes = usable / 2;
+  if (fits_one_run(input, usable)) phase_bytes = usable;
+  if (!input.records_on_host) phase_bytes = std::min(usable / 2, 2 * kLargestRing * input.engine_count);
+
+  plan.formation_bytes = phase_bytes / input.engine_count;
+  plan.store_bytes = usable - phase_bytes;
+  plan_phase_two(input, phase_bytes, plan);
+  if (input.records_on_host) {
+    const std::uint64_t record_bytes = input.record_bytes == 0 ? input.host_record_overhead : input.record_bytes;
+    const std::uint64_t room = plan.formation_bytes - plan.part_bytes;
+    plan.run_bytes = static_cast<std::uint64_t>(static_cast<double>(room) * static_cast<double>(record_bytes) /
+                                                static_cast<double>(record_bytes + input.host_record_overhead));
+  }
+  const std::uint64_t fan_in = input.input_bytes == 0 || plan.run_bytes == 0
+                                   ? kFanInOfUnknownInput
+                                   : divide_up(input.input_bytes, plan.run_bytes);
+  plan.block_bytes = choose_block_bytes(plan.arena_bytes, fan_in);
+  plan.most_block_bytes = choose_most_block_bytes(plan);
+  plan.index_bytes = std::max(kLeastIndexBytes, input.budget_bytes / kIndexShare);
+  return plan;
+}
+
+std::uint64_t max_fan_in(std::uint64_t arena_bytes, std::uint64_t block_bytes) {
+  return std::max<std::uint64_t>(2, arena_bytes / 4 * 3 / reach_bytes(block_bytes));
+}
+
+std::uint64_t max_fan_in(std::uint64_t arena_bytes, std::vector<std::uint64_t> largest_blocks) {
+  std::sort(largest_blocks.begin(), largest_blocks.end(), std::greater<>());
+  std::uint64_t fan_in = 0;
+  std::uint64_t reach = 0;
+  for (const std::uint64_t block_bytes : largest_blocks) {
+    reach += reach_bytes(block_bytes);
+    if (reach > arena_bytes / 4 * 3) break;
+    ++fan_in;
+  }
+  return std::max<std::uint64_t>(2, fan_in);
+}
+
+std::uint64_t window_bytes(std::uint64_t arena_bytes, const std::vector<std::uint64_t>& largest_blocks) {
+  std::uint64_t reach = 0;
+  for (const std::uint64_t block_bytes : largest_blocks) reach += reach_bytes(block_bytes);
+  return std::max(arena_bytes / 4, arena_bytes - std::min(arena_bytes, reach));
+}
+
+}  // namespace sortie

@@ -1,0 +1,66 @@
+#include "pipeline/plan/preflight.hpp"
+
+#include <optional>
+
+#include <sortie/quote.hpp>
+
+#include "base/size.hpp"
+
+namespace sortie {
+namespace {
+
+std::string names_of(const std::vector<std::string>& directories) {
+  std::string names;
+  for (const std::string& directory : directories) names += (names.empty() ? "" : ", ") + quote_path(directory);
+  return names;
+}
+
+std::string shortage(const std::string& what, std::uint64_t needed, std::uint64_t free, const std::string& place) {
+  return what + " needs " + format_size(needed) + ", and " + format_size(free) + " are free in " + place;
+}
+
+std::optional<PreflightFinding> check_scratch(const PreflightNeeds& needs, const PreflightRoom& room) {
+  if (needs.scratch_bytes <= room.scratch_bytes) return std::nullopt;
+  const bool is_fatal = needs.least_scratch_bytes > room.scratch_bytes && !needs.may_compress;
+  const std::uint64_t bytes = is_fatal ? needs.least_scratch_bytes : needs.scratch_bytes;
+  std::string message = shortage("scratch space", bytes, room.scratch_bytes, names_of(room.scratch_directories));
+  if (!is_fatal) message += needs.may_compress ? " unless runs compress well" : " by estimate";
+  return PreflightFinding{is_fatal, message + ": free some space, choose another directory with " +
+                                        room.scratch_option + ", or give more memory with -S"};
+}
+
+std::optional<PreflightFinding> check_output(const PreflightNeeds& needs, const PreflightRoom& room) {
+  if (room.output_directory.empty() || needs.output_bytes == 0) return std::nullopt;
+  const std::string place = quote_path(room.output_directory);
+  if (needs.output_bytes > room.output_bytes) {
+    return PreflightFinding{true, shortage("the output", needs.output_bytes, room.output_bytes, place) +
+                                      ": free some space or choose another output with -o"};
+  }
+  // Runs give their space back while they are merged, but not on every file system.
+  const std::uint64_t both_bytes = needs.output_bytes + needs.scratch_bytes;
+  if (!room.output_is_beside_scratch || needs.scratch_bytes == 0 || both_bytes <= room.output_bytes)
+    return std::nullopt;
+  return PreflightFinding{false,
+                          shortage("the output and scratch space beside it", both_bytes, room.output_bytes, place) +
+                              ": choose another directory with -T"};
+}
+
+std::optional<PreflightFinding> check_open_files(const PreflightNeeds& needs, const PreflightRoom& room) {
+  if (needs.open_files <= room.open_files) return std::nullopt;
+  const bool is_fatal = needs.least_open_files > room.open_files;
+  return PreflightFinding{is_fatal, "about " + std::to_string(is_fatal ? needs.least_open_files : needs.open_files) +
+                                        " files will be open at once, and " + std::to_string(room.open_files) +
+                                        " are allowed: raise the limit with ulimit -n, or give more memory with -S"};
+}
+
+}  // namespace
+
+std::vector<PreflightFinding> preflight(const PreflightNeeds& needs, const PreflightRoom& room) {
+  std::vector<PreflightFinding> findings;
+  for (auto& finding : {check_scratch(needs, room), check_output(needs, room), check_open_files(needs, room)}) {
+    if (finding) findings.push_back(*finding);
+  }
+  return findings;
+}
+
+}  // namespace sortie

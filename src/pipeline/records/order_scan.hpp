@@ -1,0 +1,45 @@
+// Follows the order of records through consecutive pieces of one input.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include <sortie/sort.hpp>
+
+#include "pipeline/records/piece_seam.hpp"
+#include "record/record_order.hpp"
+#include "record/text/line_decorator.hpp"
+
+namespace sortie {
+
+class OrderScan {
+ public:
+  /// `decorator`: of lines that come decorated, else null. All references must outlive this.
+  OrderScan(const RecordOrder& order, bool unique, const LineDecorator* decorator = nullptr)
+      : order_(order), unique_(unique), decorator_(decorator), seam_(order, unique, decorator) {}
+
+  /// A new input follows, behind a header of so many records and bytes; the last record of the one before still counts.
+  void begin_input(const std::string& path, std::uint64_t records_before = 0, std::uint64_t bytes_before = 0);
+
+  /// The next whole records of the input, where they take `input_bytes`. Returns the first one that is out of order,
+  /// if any.
+  std::optional<Disorder> next(std::span<const std::byte> records, std::uint64_t input_bytes);
+
+ private:
+  std::optional<std::size_t> find(std::span<const std::byte> records) const;
+  Disorder describe(std::span<const std::byte> records, std::size_t offset) const;
+  std::uint64_t input_bytes_of(std::span<const std::byte> records) const;
+
+  const RecordOrder& order_;
+  bool unique_;
+  const LineDecorator* decorator_;
+  std::string path_;
+  std::uint64_t records_before_ = 0;
+  std::uint64_t bytes_before_ = 0;
+  PieceSeam seam_;
+};
+
+}  // namespace sortie

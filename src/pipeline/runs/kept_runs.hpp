@@ -1,0 +1,21 @@
+// Opens the runs that a checkpoint keeps, for a sort that is continued. Called by SortJob before any work.
+#pragma once
+
+#include <vector>
+
+#include "pipeline/checkpoint/checkpoint.hpp"
+#include "pipeline/runs/run_store.hpp"
+#include "record/record_order.hpp"
+
+namespace sortie {
+
+struct TakenRuns {
+  std::vector<Run> runs;  ///< in the order of the input
+  RecordTotals dropped;   ///< duplicates on the way into them
+};
+
+/// Header and index of every run are checked here, against each other, the manifest and `order`; blocks when they are
+/// read. Throws Error that names the directory if anything does not fit.
+TakenRuns take_kept_runs(Checkpoint& checkpoint, RunStore& store, const RecordOrder& order);
+
+}  // namespace sortie

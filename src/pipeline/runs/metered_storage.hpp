@@ -1,0 +1,71 @@
+// Run storage that keeps the books: the store's usage, and the time that scratch files take.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "observe/observer.hpp"
+#include "pipeline/runs/run_store.hpp"
+#include "run/run.hpp"
+
+namespace sortie {
+
+class MeteredStorage : public RunStorage {
+ public:
+  /// Gives `memory_reserved` back to the usage when it is destroyed.
+  MeteredStorage(std::unique_ptr<RunStorage> storage, std::shared_ptr<RunStoreUsage> usage,
+                 std::uint64_t memory_reserved, Observer& observer);
+  ~MeteredStorage() override;
+
+  std::uint64_t reserve(std::uint64_t bytes) override;
+  void write(std::uint64_t offset, std::span<const std::byte> bytes) override;
+  void read(std::uint64_t offset, std::span<std::byte> target) const override;
+  std::span<const std::byte> view(std::uint64_t offset, std::uint64_t bytes) const override {
+    return storage_->view(offset, bytes);
+  }
+  std::span<std::byte> pinned_memory() const override { return storage_->pinned_memory(); }
+  void release(std::uint64_t offset, std::uint64_t bytes) noexcept override;
+  bool in_memory() const override { return storage_->in_memory(); }
+  bool is_exposed() const override { return storage_->is_exposed(); }
+  bool gives_back() const override { return storage_->gives_back(); }
+  void sync() override;
+  std::string name() const override { return storage_->name(); }
+  std::string remedy() const override { return storage_->remedy(); }
+
+  /// Counts `bytes` that were in the storage before it was metered.
+  void count_stored(std::uint64_t bytes);
+
+  /// Counts what a run's list of blocks takes of memory, as long as the run is there. Call once at most.
+  void hold_index(std::uint64_t bytes);
+
+  /// Seconds so far in which at least one thread was writing. Precondition: none is.
+  double write_seconds() const;
+
+ private:
+  class WriteInProgress {
+   public:
+    explicit WriteInProgress(MeteredStorage& storage);
+    ~WriteInProgress();
+    WriteInProgress(const WriteInProgress&) = delete;
+    WriteInProgress& operator=(const WriteInProgress&) = delete;
+
+   private:
+    MeteredStorage& storage_;
+  };
+
+  std::unique_ptr<RunStorage> storage_;
+  std::shared_ptr<RunStoreUsage> usage_;
+  std::uint64_t memory_reserved_;
+  Observer& observer_;
+  std::uint64_t scratch_bytes_ = 0;  // guarded by usage_->mutex
+  std::uint64_t index_bytes_ = 0;    // likewise
+  mutable std::mutex writes_mutex_;
+  unsigned writes_ = 0;  // in progress
+  std::chrono::steady_clock::time_point first_write_;
+  std::chrono::steady_clock::duration write_time_{};
+};
+
+}  // namespace sortie

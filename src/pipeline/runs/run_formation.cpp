@@ -1,0 +1,182 @@
+#include "pipeline/runs/run_formation.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include <sortie/error.hpp>
+
+#include "base/bounded_queue.hpp"
+#include "base/worker.hpp"
+
+namespace sortie {
+namespace {
+
+// Passes the records of a run on, by way of `home` if there is one. What happens between two parts is counted as
+// gathering them.
+void drain_run(SortedRun& sorted, std::span<std::byte> home, const PartConsumer& consumer, Observer& observer) {
+  std::optional<Observer::Span> gathering;
+  gathering.emplace(observer, "gather", 0);
+  const PartConsumer consume = [&](std::span<std::byte> part) {
+    gathering->set_bytes(part.size());
+    gathering.reset();
+    consumer(part);
+    gathering.emplace(observer, "gather", 0);
+  };
+  if (home.empty()) {
+    sorted.drain(consume);
+  } else {
+    sorted.drain_home(home, consume);
+  }
+}
+
+// Stores sorted runs on a thread of its own, one thread per engine.
+class RunDrain {
+ public:
+  RunDrain(RunStore& store, RunJournal* journal, Observer& observer, std::size_t lane)
+      : store_(store),
+        journal_(journal),
+        observer_(observer),
+        lane_(lane),
+        worker_([this] { drain_all(); }, [this] { queue_.abandon(); }) {}
+  ~RunDrain() { queue_.abandon(); }
+  RunDrain(const RunDrain&) = delete;
+  RunDrain& operator=(const RunDrain&) = delete;
+
+  struct Stored {
+    std::size_t number = 0;
+    Run run;
+    bool spilled = false;
+    RecordTotals dropped;
+  };
+
+  /// False if draining has failed: finish() tells why.
+  /// `end`: of the run in the inputs, for the journal.
+  bool push(std::size_t number, std::unique_ptr<SortedRun> sorted, const InputMark& end) {
+    return queue_.push({number, std::move(sorted), end});
+  }
+
+  /// Waits for all runs. Rethrows what went wrong.
+  std::vector<Stored> finish() {
+    queue_.close();
+    worker_.join();
+    return std::move(stored_);
+  }
+
+ private:
+  struct Item {
+    std::size_t number = 0;
+    std::unique_ptr<SortedRun> sorted;
+    InputMark end;
+  };
+
+  void drain_all() {
+    observer_.name_thread("run writer " + std::to_string(lane_));
+    while (auto item = queue_.pop()) {
+      const std::unique_ptr<RunSink> sink = store_.begin_run(item->sorted->byte_count());
+      drain_run(
+          *item->sorted, sink->home(), [&](std::span<std::byte> part) { sink->append(part); }, observer_);
+      item->sorted.reset();
+      Run run = sink->finish();
+      if (journal_ != nullptr) journal_->take(item->number, item->end, run, sink->dropped());
+      stored_.push_back({item->number, std::move(run), !sink->in_memory(), sink->dropped()});
+    }
+  }
+
+  RunStore& store_;
+  RunJournal* journal_;
+  Observer& observer_;
+  std::size_t lane_;
+  std::vector<Stored> stored_;
+  BoundedQueue<Item> queue_;
+  Worker worker_;
+};
+
+// Takes all of the input as one piece, if it can be had without copying it. False if not.
+bool take_whole_input(PieceSource& source, RunFormer& former, std::uint64_t& record_count) {
+  const PieceSource::WholeInput whole = source.whole_input();
+  if (whole.bytes == 0) return false;
+  const std::span<std::byte> piece = former.next_whole_piece(whole.bytes, whole.records);
+  if (piece.empty()) return false;
+  const PieceSource::Piece read = source.read_whole(piece, former.max_piece_records());
+  if (read.status != PieceSource::Status::kRecords) return false;
+  former.commit_piece(read.bytes, read.records);
+  record_count = read.records;
+  return true;
+}
+
+// Fills one run. False if the input is known to have ended.
+bool fill_run(PieceSource& source, RunFormer& former, std::uint64_t& record_count) {
+  record_count = 0;
+  std::size_t least_bytes = 0;
+  while (true) {
+    const std::span<std::byte> piece = least_bytes == 0 ? former.next_piece() : former.next_large_piece(least_bytes);
+    if (piece.empty() && record_count > 0) return !source.at_end();
+    if (piece.empty()) {
+      throw Error(source.position() + ": a record is longer than the memory for a run; raise it with --buffer-size");
+    }
+    const PieceSource::Piece read = source.read(piece, former.max_piece_records());
+    if (read.status == PieceSource::Status::kEnd) return false;
+    if (read.status == PieceSource::Status::kTooSmall) {
+      if (record_count > 0) return true;
+      least_bytes = std::max(2 * read.bytes, 2 * piece.size());
+      continue;
+    }
+    former.commit_piece(read.bytes, read.records);
+    record_count += read.records;
+    least_bytes = 0;
+  }
+}
+
+}  // namespace
+
+FormedRuns form_runs(PieceSource& source, std::span<const std::unique_ptr<RunFormer>> formers, RunStore& store,
+                     const PartConsumer& consume_only_run, Observer& observer, RunJournal* journal) {
+  FormedRuns formed;
+  std::vector<std::unique_ptr<RunDrain>> drains;
+  std::size_t run_count = 0;
+  const bool is_first = journal == nullptr || !journal->goes_on();
+  store.expect_run(formers[0]->run_bytes());
+  for (bool more = true; more; ++run_count) {
+    const std::size_t lane = run_count % formers.size();
+    std::uint64_t record_count = 0;
+    const bool is_whole = run_count == 0 && take_whole_input(source, *formers[lane], record_count);
+    more = is_whole ? !source.at_end() : fill_run(source, *formers[lane], record_count);
+    if (record_count == 0) break;
+    const bool is_only_run = !more && run_count == 0 && is_first;
+    const InputMark end = journal != nullptr ? journal->mark(source) : InputMark();
+    if (is_only_run) observer.begin_phase("sorting", 0);
+    std::unique_ptr<SortedRun> sorted;
+    {
+      auto span = observer.span("sort");
+      sorted = formers[lane]->finish_run();
+      span.set_bytes(sorted->byte_count());
+    }
+    if (is_only_run) {
+      formed.direct = true;
+      observer.begin_phase("writing", sorted->byte_count());
+      const auto consume = [&](std::span<std::byte> part) {
+        source.tend();
+        consume_only_run(part);
+        observer.advance(part.size());
+      };
+      drain_run(*sorted, {}, consume, observer);
+      return formed;
+    }
+    if (drains.size() <= lane) drains.push_back(std::make_unique<RunDrain>(store, journal, observer, lane));
+    if (!drains[lane]->push(run_count, std::move(sorted), end)) break;
+  }
+  formed.direct = run_count == 0 && is_first;
+
+  formed.runs.resize(run_count);
+  for (const auto& drain : drains) {
+    for (RunDrain::Stored& stored : drain->finish()) {
+      formed.runs[stored.number] = std::move(stored.run);
+      formed.spilled += stored.spilled ? 1 : 0;
+      formed.dropped += stored.dropped;
+    }
+  }
+  return formed;
+}
+
+}  // namespace sortie

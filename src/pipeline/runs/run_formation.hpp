@@ -1,0 +1,31 @@
+// Phase one: reads the input into the engines' memory, run by run, and passes the sorted runs on. Reading
+// a run and draining the one before overlap where the engine has room for both.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/engine.hpp"
+#include "observe/observer.hpp"
+#include "pipeline/checkpoint/run_journal.hpp"
+#include "pipeline/input/piece_source.hpp"
+#include "pipeline/runs/run_store.hpp"
+
+namespace sortie {
+
+struct FormedRuns {
+  std::vector<Run> runs;      ///< in input order; empty if all fitted one run
+  bool direct = false;        ///< the only run went straight to the consumer
+  std::uint64_t spilled = 0;  ///< how many of the runs are files
+  RecordTotals dropped;       ///< duplicates dropped on the way into runs
+};
+
+/// One former per engine: runs go to them in turn. If everything fits one run, its parts go to
+/// `consume_only_run` and no run is stored. With `journal`, runs are listed in it, and there may be some before them
+/// that it has listed already. Throws Error for a record that fits no run.
+FormedRuns form_runs(PieceSource& source, std::span<const std::unique_ptr<RunFormer>> formers, RunStore& store,
+                     const PartConsumer& consume_only_run, Observer& observer, RunJournal* journal = nullptr);
+
+}  // namespace sortie

@@ -1,0 +1,128 @@
+// Where runs live between the phases: in RAM while the budget allows, in scratch files after that.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+
+#include "base/memory_pin.hpp"
+#include "io/scratch.hpp"
+#include "observe/observer.hpp"
+#include "pipeline/checkpoint/checkpoint.hpp"
+#include "pipeline/records/unique_filter.hpp"
+#include "pipeline/runs/compression_policy.hpp"
+#include "record/record_order.hpp"
+#include "record/text/line_decorator.hpp"
+#include "run/run.hpp"
+#include "run/run_file.hpp"
+#include "run/run_memory.hpp"
+#include "run/run_writer.hpp"
+
+namespace sortie {
+
+class MeteredStorage;
+
+/// Bytes held and moved by all runs of a store; shared with their storage.
+struct RunStoreUsage {
+  std::mutex mutex;
+  std::uint64_t memory_reserved = 0;
+  std::uint64_t scratch_bytes = 0;
+  std::uint64_t scratch_peak_bytes = 0;
+  std::uint64_t index_bytes = 0;  ///< of the blocks of runs that are complete
+};
+
+struct RunStoreOptions {
+  std::uint64_t memory_bytes = 0;  ///< for runs in RAM
+  std::uint64_t block_bytes = 0;
+  bool unique = false;
+  bool verify = true;
+  std::uint64_t expected_bytes = 0;          ///< of all runs; 0 if unknown
+  const LineDecorator* decorator = nullptr;  ///< of lines that are decorated
+  Checkpoint* checkpoint = nullptr;          ///< all runs are files of its directory; null: of the scratch space
+  std::uint64_t most_block_bytes = 0;        ///< of runs that come when the index of all blocks has grown; 0: the same
+  std::uint64_t index_bytes = 0;             ///< by which it grows before blocks are doubled
+};
+
+/// A run on its way into the store.
+class RunSink {
+ public:
+  RunSink(const Format& format, const RecordOrder& order, const RunStoreOptions& options, CompressionPolicy& policy,
+          Observer& observer, RunIdentity identity, std::shared_ptr<RunStorage> storage);
+
+  /// Takes the next records in order. Drops duplicates if asked to; may change the bytes of `part`.
+  void append(std::span<std::byte> part);
+
+  /// Pinned memory for the whole run: records that are put there in order are kept without a copy when they are
+  /// appended. Nothing if there is none, or duplicates will be dropped.
+  std::span<std::byte> home() const { return unique_ ? std::span<std::byte>() : storage_->pinned_memory(); }
+
+  /// Call once.
+  Run finish();
+
+  const RecordTotals& dropped() const { return filter_.dropped(); }
+  bool in_memory() const { return storage_->in_memory(); }
+
+ private:
+  void try_compression(std::span<const std::byte> part, int zstd_level);
+
+  bool unique_;
+  CompressionPolicy& policy_;
+  Observer& observer_;
+  UniqueFilter filter_;
+  std::shared_ptr<RunStorage> storage_;
+  RunWriter writer_;
+};
+
+class RunStore {
+ public:
+  using Options = RunStoreOptions;
+
+  /// With `pin`, runs in RAM are pinned, each while the one before is stored.
+  RunStore(const Format& format, const RecordOrder& order, ScratchSpace& scratch, CompressionPolicy& policy,
+           const Options& options, Observer& observer, MemoryPinner pin = {});
+
+  /// The first run will have at most `bytes`: its memory is prepared from now on, if it is going to be stored. Call
+  /// before begin_run().
+  void expect_run(std::uint64_t bytes);
+
+  /// A sink for a run of at most `bytes` of records. Thread-safe.
+  std::unique_ptr<RunSink> begin_run(std::uint64_t bytes);
+
+  /// A sink for a run that lies in `file` already and is passed through from its beginning. Duplicates
+  /// stay in it.
+  std::unique_ptr<RunSink> begin_borrowed_run(std::unique_ptr<File> file);
+
+  /// A run that lies in `file`, `file_bytes` long, from an earlier sort with the same checkpoint. Throws Error as
+  /// open_run_file() does.
+  RunFile take_over(std::unique_ptr<File> file, std::uint64_t file_bytes);
+
+  std::uint64_t scratch_peak_bytes() const;
+
+ private:
+  std::unique_ptr<RunSink> make_sink(std::shared_ptr<RunStorage> storage, const Options& options);
+  std::unique_ptr<RunSink> begin_kept_run();
+  std::shared_ptr<MeteredStorage> keep(std::unique_ptr<File> file, std::uint64_t used_bytes);
+  std::shared_ptr<RunStorage> make_storage(std::uint64_t bytes);
+  std::unique_ptr<RunMemory> take_memory(std::uint64_t bytes);
+  void prepare_next(std::uint64_t bytes);
+  bool memory_fits(std::uint64_t bytes) const;
+  Options with_block_size(Options options) const;
+
+  const Format& format_;
+  const RecordOrder& order_;
+  ScratchSpace& scratch_;
+  CompressionPolicy& policy_;
+  Options options_;
+  Observer& observer_;
+  MemoryPinner pin_;
+  std::shared_ptr<RunStoreUsage> usage_;
+  std::unique_ptr<RunMemory> next_memory_;  // being pinned for the next run; guarded by usage_->mutex
+  std::uint64_t begun_bytes_ = 0;           // of all runs so far; guarded by usage_->mutex
+  std::uint64_t job_id_;
+  std::atomic<std::uint64_t> next_run_{0};
+};
+
+}  // namespace sortie

@@ -1,0 +1,68 @@
+#include "pipeline/setup/reference_input.hpp"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "engine/cpu/vector_sort.hpp"
+#include "record/record_scan.hpp"
+
+namespace sortie {
+namespace {
+
+constexpr std::size_t kSampleBytes = 128 << 10;
+/// Fewer bytes are not worth the one that tells that they were left out.
+constexpr std::size_t kLeastCommonBytes = 4;
+
+/// What is mapped takes memory of the budget, and address space before that is known.
+bool may_refer(const ResolvedOptions& resolved, const RecordReader& reader) {
+  const SortOptions& options = resolved.options;
+  if (reader.total_bytes().value_or(0) > resolved.memory_bytes) return false;
+  return resolved.decorator && !resolved.input_format.text.csv && options.top_records == 0 && !options.merge_only;
+}
+
+std::string_view text_of(Record record) { return {reinterpret_cast<const char*>(record.data()), record.size()}; }
+
+/// What the keys of all sampled lines begin with, but less than all of any of them.
+std::string keys_in_common(const LineDecorator& decorator, std::span<const std::byte> sample) {
+  DecoratedLines decorated;
+  std::string common;
+  bool is_first = true;
+  for_each_record(layout_of(decorator.line_format()), sample, [&](const std::byte* line, std::uint64_t stored) {
+    decorated.clear();
+    decorator.decorate({line, static_cast<std::size_t>(stored)}, 0, decorated);
+    const std::string_view keys = text_of(decorator.keys(decorated.bytes()));
+    if (std::exchange(is_first, false)) common = keys;
+    const auto differs = std::mismatch(common.begin(), common.end(), keys.begin(), keys.end()).first;
+    common.resize(std::min(static_cast<std::size_t>(differs - common.begin()), keys.size() - 1));
+  });
+  if (common.size() < kLeastCommonBytes) common.clear();
+  return common;
+}
+
+/// Beside runs: the lines, and entries of lines with equal keys, which can be all, until they have been put in order.
+std::uint64_t bytes_beside_runs(const LineDecorator& decorator, const InputEstimate& estimate) {
+  if (!decorator.line_bytes_decide() || estimate.record_bytes == 0) return estimate.mapped_bytes;
+  return estimate.mapped_bytes + *estimate.bytes / estimate.record_bytes * sizeof(Entry);
+}
+
+}  // namespace
+
+std::shared_ptr<const LineDecorator> refer_to_input(const ResolvedOptions& resolved, RecordReader& reader) {
+  if (!may_refer(resolved, reader)) return nullptr;
+  const std::span<const std::byte> lines = reader.map_lines();
+  if (lines.empty()) return nullptr;
+  const std::vector<std::byte> sample = reader.sample(kSampleBytes);
+  LineDecorator referring = resolved.decorator->referring_to(lines);
+  referring = referring.referring_to(lines, keys_in_common(referring, sample));
+  InputEstimate estimate = estimate_input(reader, resolved.input_format, &referring);
+  estimate.mapped_bytes = bytes_beside_runs(referring, estimate);
+  if (sample.empty() || !fits_one_run(memory_plan_input(resolved, estimate, true, 1))) {
+    reader.unmap();
+    return nullptr;
+  }
+  return std::make_shared<const LineDecorator>(std::move(referring));
+}
+
+}  // namespace sortie

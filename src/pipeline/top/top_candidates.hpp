@@ -1,0 +1,99 @@
+// The records that may yet be among the first N of the sorted output: kept in input order in memory of their own, and
+// cut down to the first N from time to time. Then their last one is a bound: what is not before it is out of the race.
+// Owned by TopRecords.
+//
+//   memory   | records, in input order ->       <- entries, one for each record |
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/memory_region.hpp"
+#include "engine/cpu/chunk_records.hpp"
+#include "pipeline/records/key_equality.hpp"
+#include "record/record_order.hpp"
+
+namespace sortie {
+
+/// What N counts, and which of records with equal keys may be in the output.
+enum class TopCounts : std::uint8_t {
+  kRecords,        ///< every record counts
+  kKeysFirst,      ///< distinct keys count; the first record of each is needed
+  kKeysLast,       ///< distinct keys count; the last record of each is needed
+  kKeysWithEqual,  ///< distinct keys count; all their records are needed
+};
+
+class TopCandidates {
+ public:
+  /// `decorator`: of lines that are decorated, else null. References must outlive this. Needs 16 bytes a record beside
+  /// the records.
+  TopCandidates(const RecordOrder& order, const LineDecorator* decorator, std::uint64_t wanted, TopCounts counts,
+                std::size_t memory_bytes);
+
+  /// The last of the first N records; empty before so many were seen. Changes when records are cut off.
+  Record bound() const { return bound_; }
+
+  /// Records whose prefix is greater are not wanted.
+  std::uint64_t last_wanted_prefix() const;
+
+  /// Whether a record is not wanted if one with the same key came before it.
+  bool wants_first_of_key() const { return counts_ == TopCounts::kKeysFirst; }
+  const KeyEquality& equal_keys() const { return equal_keys_; }
+
+  /// Whether `record`, which comes behind all that were added, may be among the first N.
+  bool may_be_wanted(Record record) const;
+
+  /// Precondition: free_bytes() are enough for the record and its entry.
+  void add(Record record);
+
+  /// Whether so many are there that cutting off pays.
+  bool is_full() const { return entry_count_ >= full_count_; }
+
+  /// Cuts off what is not among the first N; calls drop(record) for each of those, while it is still there. What stays
+  /// is in input order.
+  template <class Drop>
+  void cut(const Drop& drop);
+
+  std::uint64_t count() const { return entry_count_; }
+  std::size_t size() const { return memory_.size(); }
+  std::size_t free_bytes() const { return memory_.size() - used_bytes_ - entry_count_ * sizeof(Entry); }
+
+  /// Record `index` of them, in input order. Invalidated by cut().
+  Record operator[](std::size_t index) const {
+    return records()[entries_end()[-1 - static_cast<std::ptrdiff_t>(index)]];
+  }
+
+ private:
+  ChunkRecords records() const { return {order_, memory_.bytes().first(used_bytes_)}; }
+  Entry* entries_end() const;
+  std::span<Entry> entries() const { return {entries_end() - entry_count_, entry_count_}; }
+  bool is_before(const Entry& a, const Entry& b) const;
+  std::size_t select_first();
+  std::size_t select_distinct();
+  void set_bound(const Entry& entry);
+  void keep(std::span<Entry> kept);
+
+  bool wants_equal_keys() const { return counts_ == TopCounts::kKeysLast || counts_ == TopCounts::kKeysWithEqual; }
+
+  const RecordOrder& order_;
+  bool decorated_;
+  KeyEquality equal_keys_;
+  std::uint64_t wanted_;
+  TopCounts counts_;
+  MemoryRegion memory_;
+  std::size_t used_bytes_ = 0;
+  std::size_t entry_count_ = 0;
+  std::uint64_t full_count_;
+  std::vector<std::byte> bound_;
+};
+
+template <class Drop>
+void TopCandidates::cut(const Drop& drop) {
+  const std::size_t kept = counts_ == TopCounts::kRecords ? select_first() : select_distinct();
+  for (const Entry& entry : entries().subspan(kept)) drop(records()[entry]);
+  keep(entries().first(kept));
+}
+
+}  // namespace sortie

@@ -1,0 +1,198 @@
+#include "pipeline/top/top_records.hpp"
+
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <vector>
+
+#include "pipeline/records/as_read.hpp"
+#include "pipeline/top/bound_filter.hpp"
+#include "record/record_scan.hpp"
+
+namespace sortie {
+namespace {
+
+/// What one thread looks at in turn.
+constexpr std::size_t kRangeBytes = 256 << 10;
+/// Of the free memory, for a piece: the rest is for the entries of its records, if all of them are to be kept. A record
+/// that is longer gets a larger share.
+constexpr std::size_t kPieceShare = 4;
+constexpr std::size_t kLongRecordShare = 2;
+/// Of all memory: with less that is free after a cut, pieces would be too small.
+constexpr std::size_t kLeastFreeShare = 4;
+/// Taken before it is asked whether there is a bound.
+constexpr std::uint64_t kRecordsBeforeBound = 1024;
+/// Of the records looked at, those kept: with fewer, the bound is good enough to look at a whole piece at once.
+constexpr std::uint64_t kFewKeptShare = 16;
+
+TopCounts counts_of(const ResolvedOptions& resolved) {
+  if (!resolved.options.unique) return TopCounts::kRecords;
+  if (resolved.options.count) return TopCounts::kKeysWithEqual;
+  return resolved.keeps_last ? TopCounts::kKeysLast : TopCounts::kKeysFirst;
+}
+
+}  // namespace
+
+TopRecords::TopRecords(PieceSource& source, const Format& format, const RecordOrder& order,
+                       const LineDecorator* decorator, const Options& options, Observer& observer)
+    : source_(source),
+      format_(format),
+      order_(order),
+      decorator_(decorator),
+      options_(options),
+      observer_(observer),
+      candidates_(std::in_place, order, decorator, options.wanted, options.counts, options.memory_bytes) {}
+
+PieceSource::Piece TopRecords::read(std::span<std::byte> target, std::uint64_t max_records) {
+  if (selecting_) {
+    const Status status = select_from_source(target);
+    if (status == Status::kTooSmall) return {status, target.size()};
+  }
+  return candidates_ ? hand_out(target, max_records) : pass_on(target, max_records);
+}
+
+bool TopRecords::at_end() const { return !selecting_ && !candidates_ && source_.at_end(); }
+
+// Reads until the source ends, or the candidates get too many. kTooSmall: `target` is, for the next record.
+PieceSource::Status TopRecords::select_from_source(std::span<std::byte> target) {
+  std::size_t share = kPieceShare;
+  while (true) {
+    if (candidates_->free_bytes() < candidates_->size() / kLeastFreeShare) cut();
+    if (candidates_->free_bytes() < candidates_->size() / kLeastFreeShare) break;
+    const std::size_t piece_bytes = std::min(target.size(), candidates_->free_bytes() / share);
+    const std::uint64_t most_entries = (candidates_->free_bytes() - piece_bytes) / sizeof(Entry);
+    const Piece piece = source_.read(target.first(piece_bytes), most_entries);
+    if (piece.status == Status::kEnd) break;
+    if (piece.status == Status::kTooSmall) {
+      if (piece_bytes == target.size()) return Status::kTooSmall;
+      if (share == kLongRecordShare) break;
+      cut();
+      share = kLongRecordShare;
+      continue;
+    }
+    const auto span = observer_.span("select", piece.bytes);
+    select(target.first(piece.bytes));
+    share = kPieceShare;
+  }
+  cut();
+  selecting_ = false;
+  return Status::kRecords;
+}
+
+// The memory takes all of `piece`, whatever is kept of it.
+void TopRecords::select(std::span<const std::byte> piece) {
+  const Layout& layout = order_.layout();
+  const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+  while (!piece.empty()) {
+    std::size_t bytes = piece.size();
+    if (candidates_->bound().empty() && !candidates_->wants_first_of_key()) {
+      bytes = first_records(layout, piece, kRecordsBeforeBound);
+      for_each_record(layout, piece.first(bytes), [&](const std::byte* data, std::uint64_t stored) {
+        take({data, static_cast<std::size_t>(stored)});
+      });
+    } else {
+      if (!keeps_few_) bytes = boundary_at_or_after(layout, piece, std::min(bytes, threads * kRangeBytes));
+      select_by_bound(piece.first(bytes));
+    }
+    piece = piece.subspan(bytes);
+  }
+}
+
+void TopRecords::select_by_bound(std::span<const std::byte> records) {
+  const auto ranges = split_records(order_.layout(), records, records.size() / kRangeBytes + 1);
+  std::vector<BoundFiltered> found(ranges.size());
+  tbb::parallel_for(std::size_t{0}, ranges.size(),
+                    [&](std::size_t i) { found[i] = filter_by_bound(*candidates_, order_, ranges[i]); });
+  std::uint64_t kept = 0;
+  std::uint64_t others = 0;
+  for (const BoundFiltered& range : found) {
+    for (const Record record : range.records) {
+      // The bound may have come nearer meanwhile.
+      if (candidates_->may_be_wanted(record)) {
+        take(record);
+        ++kept;
+      } else {
+        ++others;
+      }
+    }
+    others += range.others;
+  }
+  left_records_ += others;
+  keeps_few_ = kept < others / kFewKeptShare;
+}
+
+void TopRecords::take(Record record) {
+  taken_ += totals_of_candidate(record);
+  candidates_->add(record);
+  if (candidates_->is_full()) cut();
+}
+
+void TopRecords::cut() {
+  candidates_->cut([&](Record record) { cut_off_ += totals_of_candidate(record); });
+}
+
+PieceSource::Piece TopRecords::hand_out(std::span<std::byte> target, std::uint64_t max_records) {
+  Piece piece;
+  while (handed_out_ < candidates_->count() && piece.records < max_records) {
+    const Record record = (*candidates_)[handed_out_];
+    if (record.size() > target.size() - piece.bytes) break;
+    std::memcpy(target.data() + piece.bytes, record.data(), record.size());
+    piece.bytes += record.size();
+    piece.input_bytes += decorator_ ? decorator_->undecorate(record).size() : record.size();
+    ++piece.records;
+    ++handed_out_;
+  }
+  const bool done = handed_out_ == candidates_->count();
+  if (piece.records == 0 && !done) return {Status::kTooSmall, target.size()};
+  if (done) candidates_.reset();
+  if (piece.records == 0) return pass_on(target, max_records);
+  piece.status = Status::kRecords;
+  return piece;
+}
+
+PieceSource::Piece TopRecords::pass_on(std::span<std::byte> target, std::uint64_t max_records) {
+  const Piece piece = source_.read(target, max_records);
+  if (piece.status == Status::kRecords) taken_ += totals_as_read(target.first(piece.bytes));
+  return piece;
+}
+
+RecordTotals TopRecords::totals_as_read(std::span<const std::byte> records) const {
+  if (decorator_ == nullptr) return totals_of(format_, records, options_.verify);
+  const auto ranges = split_records(order_.layout(), records, records.size() / kRangeBytes + 1);
+  std::vector<RecordTotals> totals(ranges.size());
+  tbb::parallel_for(std::size_t{0}, ranges.size(), [&](std::size_t i) {
+    std::vector<std::byte> scratch;
+    for_each_record(order_.layout(), ranges[i], [&](const std::byte* data, std::uint64_t stored) {
+      const Record record(data, static_cast<std::size_t>(stored));
+      totals[i] += totals_of_one(as_read(decorator_, record, scratch), options_.verify);
+    });
+  });
+  return std::accumulate(totals.begin(), totals.end(), RecordTotals(),
+                         [](RecordTotals sum, const RecordTotals& term) { return sum += term; });
+}
+
+RecordTotals TopRecords::totals_of_candidate(Record record) {
+  if (format_.kind == RecordKind::kArray) return range_totals(format_, record, options_.verify);
+  return totals_of_one(as_read(decorator_, record, scratch_), options_.verify);
+}
+
+RecordTotals TopRecords::dropped(const RecordTotals& input) const {
+  RecordTotals totals = input - taken_;
+  totals.records = left_records_;
+  return totals += cut_off_;
+}
+
+std::unique_ptr<TopRecords> select_top_records(PieceSource& source, const ResolvedOptions& resolved,
+                                               const RecordOrder& order, std::uint64_t memory_bytes,
+                                               Observer& observer) {
+  const SortOptions& options = resolved.options;
+  if (options.top_records == 0) return nullptr;
+  const TopRecords::Options selection{options.top_records, counts_of(resolved), options.verify,
+                                      static_cast<std::size_t>(memory_bytes)};
+  return std::make_unique<TopRecords>(source, options.format, order, resolved.decorator.get(), selection, observer);
+}
+
+}  // namespace sortie

@@ -1,0 +1,116 @@
+#include "pipeline/input/decorating_reader.hpp"
+
+#include "pipeline/keyed_lines.hpp"
+#include "pipeline/pipeline_support.hpp"
+
+namespace sortie {
+namespace {
+
+using namespace test;
+
+constexpr std::uint64_t kAnyNumber = ~std::uint64_t{0};
+constexpr DecorationBudget kBudget{64 << 10, 1 << 20};
+
+class DecoratingReaderTest : public testing::Test {
+ protected:
+  RecordReader open(const std::vector<std::string>& contents) {
+    return RecordReader(*files_, write_inputs(directory_, contents), format_, true, observer_);
+  }
+
+  /// Reads everything in pieces, growing them when a line does not fit, and checks what is promised.
+  std::string read_all(DecoratingReader& reader, std::size_t piece_bytes, std::uint64_t max_records) {
+    std::string all;
+    std::string piece(piece_bytes, '?');
+    while (true) {
+      const PieceSource::Piece read = reader.read(as_writable(piece), max_records);
+      if (read.status == PieceSource::Status::kEnd) break;
+      if (read.status == PieceSource::Status::kTooSmall) {
+        EXPECT_LE(read.bytes, piece.size());
+        piece.resize(2 * piece.size());
+        EXPECT_LT(piece.size(), 4U << 20) << "the reader stands still";
+        if (piece.size() >= 4U << 20) break;
+        continue;
+      }
+      const std::string lines = piece.substr(0, read.bytes);
+      EXPECT_LE(read.records, max_records);
+      EXPECT_EQ(read.records, static_cast<std::uint64_t>(std::ranges::count(lines, '\n')));
+      EXPECT_EQ(read.input_bytes, undecorated(lines).size());
+      all += lines;
+      piece.resize(piece_bytes);
+    }
+    EXPECT_TRUE(reader.at_end());
+    return all;
+  }
+
+  std::string undecorated(const std::string& lines) const {
+    std::string all;
+    for (const auto line : records_of(Layout{}, lines)) all += as_text(decorator_.undecorate(as_bytes(line)));
+    return all;
+  }
+
+  Format format_ = format_of({{{1, true}}, false});
+  LineDecorator decorator_{format_, false};
+  TemporaryDirectory directory_;
+  std::unique_ptr<FileSystem> files_ = make_posix_file_system();
+  SilentObserver observer_;
+};
+
+TEST_F(DecoratingReaderTest, GivesEveryLineDecoratedInPiecesOfAnySize) {
+  const std::vector<std::string> contents = {lines_with_fields(3000), "a 1\nb 2", "", lines_with_fields(200, 2)};
+  const std::string expected = decorated(decorator_, completed(format_, contents));
+  for (const std::size_t piece_bytes : {1, 100, 3000, 1 << 20}) {
+    for (const std::uint64_t max_records : {std::uint64_t{1}, std::uint64_t{7}, kAnyNumber}) {
+      SCOPED_TRACE("pieces of " + std::to_string(piece_bytes) + ", at most " + std::to_string(max_records));
+      RecordReader lines = open(contents);
+      DecoratingReader reader(lines, decorator_, kBudget, observer_);
+      EXPECT_FALSE(reader.at_end());
+      ASSERT_TRUE(read_all(reader, piece_bytes, max_records) == expected);
+      EXPECT_EQ(lines.totals(), totals_of(format_, as_bytes(completed(format_, contents)), true));
+    }
+  }
+}
+
+TEST_F(DecoratingReaderTest, GivesWhatWasReadAheadFirst) {
+  const std::vector<std::string> contents = {lines_with_fields(3000), "a 1\nb 2"};
+  RecordReader lines = open(contents);
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(lines.read_ahead(5000));
+  DecoratingReader reader(lines, decorator_, kBudget, observer_);
+  EXPECT_TRUE(read_all(reader, 4000, kAnyNumber) == decorated(decorator_, completed(format_, contents)));
+}
+
+TEST_F(DecoratingReaderTest, CountsPlacesFromTheFirst) {
+  RecordReader lines = open({"a 1\nb 2\n"});
+  DecoratingReader reader(lines, decorator_, kBudget, observer_, 1'000'000);
+  EXPECT_EQ(read_all(reader, 1000, kAnyNumber), decorated(decorator_, "a 1\nb 2\n", 1'000'000));
+}
+
+TEST_F(DecoratingReaderTest, GivesLongLinesOnceThePieceIsLargeEnough) {
+  const std::string bytes = "a 1\n" + std::string(300'000, 'x') + " 2\n" + lines_with_fields(2000) + "y 3\n";
+  RecordReader lines = open({bytes});
+  DecoratingReader reader(lines, decorator_, kBudget, observer_);
+  EXPECT_TRUE(read_all(reader, 1000, kAnyNumber) == decorated(decorator_, bytes));
+}
+
+TEST_F(DecoratingReaderTest, DoesNotTakeMemoryForLinesBeyondTheLongest) {
+  RecordReader lines = open({"a 1\n" + std::string(100'000, 'x') + "\n"});
+  DecoratingReader reader(lines, decorator_, {16 << 10, 50'000}, observer_);
+  std::string piece(1 << 20, '?');
+  EXPECT_EQ(reader.read(as_writable(piece), kAnyNumber).records, 1U);
+  EXPECT_EQ(reader.read(as_writable(piece), kAnyNumber).status, PieceSource::Status::kTooSmall);
+  EXPECT_NE(reader.position().find("input0' at offset 4"), std::string::npos) << reader.position();
+}
+
+TEST_F(DecoratingReaderTest, GivesNothingForEmptyInputs) {
+  RecordReader lines = open({"", ""});
+  DecoratingReader reader(lines, decorator_, kBudget, observer_);
+  EXPECT_EQ(read_all(reader, 100, kAnyNumber), "");
+}
+
+TEST_F(DecoratingReaderTest, IsMadeForLinesThatAreDecorated) {
+  RecordReader lines = open({"a\n"});
+  EXPECT_EQ(decorate_records(lines, nullptr, kBudget, observer_), nullptr);
+  EXPECT_NE(decorate_records(lines, &decorator_, kBudget, observer_), nullptr);
+}
+
+}  // namespace
+}  // namespace sortie

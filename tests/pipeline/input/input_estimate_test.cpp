@@ -1,0 +1,57 @@
+#include "pipeline/input/input_estimate.hpp"
+
+#include "pipeline/keyed_lines.hpp"
+#include "pipeline/pipeline_support.hpp"
+
+namespace sortie {
+namespace {
+
+using namespace test;
+
+class InputEstimateTest : public testing::Test {
+ protected:
+  InputEstimate estimate(const Format& format, const std::vector<std::string>& contents,
+                         const LineDecorator* decorator = nullptr) {
+    const RecordReader reader(*files_, write_inputs(directory_, contents), format, true, observer_);
+    return estimate_input(reader, format, decorator);
+  }
+
+  TemporaryDirectory directory_;
+  std::unique_ptr<FileSystem> files_ = make_posix_file_system();
+  SilentObserver observer_;
+};
+
+TEST_F(InputEstimateTest, IsExactForFixedRecords) {
+  const InputEstimate found = estimate(parsed("fixed:10"), {std::string(30, 'x'), std::string(20, 'y')});
+  EXPECT_EQ(found.bytes, 50U);
+  EXPECT_EQ(found.record_bytes, 10U);
+}
+
+TEST_F(InputEstimateTest, JudgesTheLengthOfLinesByTheFirst) {
+  std::string lines;
+  for (int i = 0; i < 10'000; ++i) lines += std::string(99, 'x') + "\n";
+  const InputEstimate found = estimate(parsed("lines"), {lines, "short\n"});
+  EXPECT_EQ(found.bytes, lines.size() + 6);
+  EXPECT_EQ(found.record_bytes, 75U);
+}
+
+TEST_F(InputEstimateTest, ExpectsDecoratedLinesToTakeRatherMore) {
+  const Format format = format_of({{{1, true}}, false});
+  const LineDecorator decorator(format, false);
+  const std::string lines = lines_with_fields(30'000);
+  const std::size_t decorated_bytes = decorated(decorator, lines).size();
+  const InputEstimate found = estimate(format, {lines}, &decorator);
+  ASSERT_TRUE(found.bytes);
+  EXPECT_GT(*found.bytes, decorated_bytes);
+  EXPECT_LT(*found.bytes, decorated_bytes * 5 / 4);
+  EXPECT_LE(found.record_bytes, decorated_bytes / 30'000);
+  EXPECT_GE(found.record_bytes, decorated_bytes / 30'000 / 2);
+}
+
+TEST_F(InputEstimateTest, KnowsNothingOfLinesThatItCannotSee) {
+  EXPECT_EQ(estimate(parsed("lines"), {std::string(1'000'000, 'x')}).record_bytes, 0U);
+  EXPECT_EQ(estimate(parsed("lines"), {""}).record_bytes, 0U);
+}
+
+}  // namespace
+}  // namespace sortie

@@ -1,0 +1,275 @@
+#include "pipeline/merge/final_merge.hpp"
+
+#include <atomic>
+
+#include "pipeline/store_support.hpp"
+
+namespace sortie {
+namespace {
+
+using namespace test;
+
+constexpr RunStore::Options kInFiles{0, 256, false, true};
+constexpr RunStore::Options kInMemory{1 << 30, 256, false, true};
+
+MemoryPlan plan_with_arena(std::uint64_t arena_bytes) {
+  MemoryPlan plan;
+  plan.arena_bytes = arena_bytes;
+  plan.block_bytes = 256;
+  return plan;
+}
+
+std::vector<std::unique_ptr<WindowMerger>> make_mergers(Engine& engine, std::size_t count) {
+  std::vector<std::unique_ptr<WindowMerger>> mergers;
+  for (std::size_t i = 0; i < count; ++i) mergers.push_back(engine.make_window_merger({}));
+  return mergers;
+}
+
+struct Merged {
+  std::string bytes;
+  std::uint64_t windows = 0;
+};
+
+Merged merge_runs(StoreForTest& test, std::vector<Run> runs, std::span<const std::unique_ptr<WindowMerger>> mergers,
+                  std::uint64_t arena_bytes) {
+  const MemoryPlan plan = plan_with_arena(arena_bytes);
+  Merged merged;
+  merged.windows = RunMerge(test.order, mergers, plan, test.observer).merge(runs, [&](std::span<std::byte> records) {
+    merged.bytes += as_text(records);
+  });
+  return merged;
+}
+
+Merged merge_ranges(StoreForTest& test, const std::vector<std::string>& ranges, std::uint64_t arena_bytes,
+                    std::size_t merger_count) {
+  const auto engine = make_cpu_engine(test.format);
+  return merge_runs(test, test.store_runs(ranges), make_mergers(*engine, merger_count), arena_bytes);
+}
+
+void expect_merged(const Format& format, const std::string& bytes, std::size_t run_count) {
+  const std::string expected = stable_sorted(format, bytes);
+  const auto ranges = sorted_ranges(format, bytes, run_count);
+  for (const RunStore::Options& options : {kInFiles, kInMemory}) {
+    StoreForTest test(format, options);
+    for (const std::size_t mergers : {1, 2, 3}) {
+      for (const std::uint64_t arena_bytes : {2'000, 20'000, 10'000'000}) {
+        SCOPED_TRACE(std::to_string(mergers) + " mergers, arenas of " + std::to_string(arena_bytes));
+        EXPECT_TRUE(merge_ranges(test, ranges, arena_bytes, mergers).bytes == expected);
+      }
+    }
+  }
+}
+
+TEST(FinalMerge, IsStableOnEveryDistribution) {
+  for (const Distribution distribution : kAllDistributions) {
+    SCOPED_TRACE(to_string(distribution));
+    const Format fixed = parsed("fixed:24", {"u16@0", "i32be@5:desc"});
+    expect_merged(fixed, make_records(fixed, distribution, 700), 4);
+    const Format lines = parsed("lines", {}, true);
+    expect_merged(lines, make_records(lines, distribution, 1000), 3);
+    const Format numbers = parsed("f64");
+    expect_merged(numbers, make_records(numbers, distribution, 1000), 5);
+  }
+}
+
+TEST(FinalMerge, TakesOneRunAndManyRuns) {
+  const Format format = parsed("gensort");
+  expect_merged(format, make_records(format, Distribution::kFewValued, 200), 1);
+  expect_merged(format, make_records(format, Distribution::kFewValued, 400), 60);
+}
+
+TEST(FinalMerge, CutsWindowsAtKeysThatTheIndexCutsOff) {
+  for (const bool descending : {false, true}) {
+    expect_merged(parsed("lines", {}, descending), lines_with_prefix(300, 300), 4);
+    const Format fixed = parsed("fixed:300", {"bytes@0:290"}, descending);
+    std::string bytes;
+    for (std::size_t i = 0; i < 200; ++i) {
+      std::string record(300, 'k');
+      record[280] = static_cast<char>('a' + i * 7 % 5);
+      record[295] = static_cast<char>(i);
+      bytes += record;
+    }
+    expect_merged(fixed, bytes, 4);
+  }
+}
+
+TEST(FinalMerge, TakesRecordsLongerThanBlocksAndArenas) {
+  std::string bytes;
+  for (std::size_t i = 0; i < 60; ++i) bytes += std::string(1 + i * 977 % 3000, static_cast<char>('a' + i % 3)) + "\n";
+  expect_merged(parsed("lines"), bytes, 5);
+}
+
+TEST(FinalMerge, CutsTheKeySpaceIntoWindowsOfTheArena) {
+  const Format format = parsed("gensort");
+  const std::string bytes = make_records(format, Distribution::kConstant, 3000);
+  StoreForTest test(format, kInMemory);
+  const Merged merged = merge_ranges(test, sorted_ranges(format, bytes, 3), 20'000, 1);
+  // A window takes the arena less two blocks for each run.
+  EXPECT_GE(merged.windows, 300'000U / 20'000);
+  EXPECT_LE(merged.windows, 300'000U / 16'000);
+}
+
+// A merger that can take only little at once.
+class SmallMerger : public WindowMerger {
+ public:
+  SmallMerger(std::unique_ptr<WindowMerger> merger, std::uint64_t best_bytes)
+      : merger_(std::move(merger)), best_bytes_(best_bytes) {}
+  std::uint64_t best_window_bytes() const override { return best_bytes_; }
+  std::unique_ptr<MergedWindow> merge(std::span<const std::span<const std::byte>> ranges) override {
+    std::uint64_t bytes = 0;
+    for (const auto& range : ranges) bytes += range.size();
+    EXPECT_LE(bytes, best_bytes_);
+    return merger_->merge(ranges);
+  }
+
+ private:
+  std::unique_ptr<WindowMerger> merger_;
+  std::uint64_t best_bytes_;
+};
+
+TEST(FinalMerge, CutsWindowsThatEveryMergerTakesAtOnce) {
+  const Format format = parsed("gensort");
+  const std::string bytes = make_records(format, Distribution::kUniform, 3000);
+  StoreForTest test(format, kInMemory);
+  const auto engine = make_cpu_engine(format);
+  auto mergers = make_mergers(*engine, 2);
+  mergers[1] = std::make_unique<SmallMerger>(std::move(mergers[1]), 8'000);
+  const Merged merged = merge_runs(test, test.store_runs(sorted_ranges(format, bytes, 3)), mergers, 1'000'000);
+  EXPECT_TRUE(merged.bytes == stable_sorted(format, bytes));
+  EXPECT_GE(merged.windows, 300'000U / 8'000);
+}
+
+TEST(FinalMerge, MergesRunsInMemoryWithRunsInFiles) {
+  const Format format = parsed("lines");
+  const std::string bytes = make_records(format, Distribution::kFewValued, 2000);
+  const auto ranges = sorted_ranges(format, bytes, 5);
+  // Room in memory for some of the runs only.
+  StoreForTest test(format, {ranges[0].size() + ranges[1].size() + 10, 256, false, true});
+  auto runs = test.store_runs(ranges);
+  EXPECT_TRUE(runs.front().storage->in_memory());
+  EXPECT_FALSE(runs.back().storage->in_memory());
+  const auto engine = make_cpu_engine(format);
+  EXPECT_TRUE(merge_runs(test, std::move(runs), make_mergers(*engine, 2), 6'000).bytes == stable_sorted(format, bytes));
+}
+
+// Runs in scratch files that lie in memory, of a store with a scratch directory there; none if there is no such thing.
+std::vector<Run> runs_in_place(StoreForTest& test, const std::vector<std::string>& ranges) {
+  auto runs = test.store_runs(ranges);
+  const Run& first = runs.front();
+  return first.storage->view(first.blocks.front().offset, first.record_bytes).empty() ? std::vector<Run>()
+                                                                                      : std::move(runs);
+}
+
+TEST(FinalMerge, MergesScratchFilesInMemoryWhereTheyLie) {
+  for (const char* name : {"lines", "gensort", "u64"}) {
+    const Format format = parsed(name);
+    const std::string bytes = make_records(format, Distribution::kFewValued, 40'000);
+    StoreForTest test(format, kInFiles, Compression::kNone, nullptr, {}, "/dev/shm");
+    const auto engine = make_cpu_engine(format);
+    for (const std::size_t mergers : {1, 2}) {
+      for (const std::uint64_t arena_bytes : {700'000, 10'000'000}) {
+        auto runs = runs_in_place(test, sorted_ranges(format, bytes, 5));
+        if (runs.empty()) GTEST_SKIP() << "/dev/shm is no file system in memory";
+        EXPECT_TRUE(merge_runs(test, std::move(runs), make_mergers(*engine, mergers), arena_bytes).bytes ==
+                    stable_sorted(format, bytes));
+      }
+    }
+    EXPECT_LT(test.store.scratch_peak_bytes(), 2 * bytes.size()) << "what was merged is given back";
+  }
+}
+
+TEST(FinalMerge, ChecksScratchFilesInMemory) {
+  const Format format = parsed("gensort");
+  StoreForTest test(format, kInFiles, Compression::kNone, nullptr, {}, "/dev/shm");
+  const auto engine = make_cpu_engine(format);
+  auto runs = runs_in_place(test, sorted_ranges(format, make_records(format, Distribution::kUniform, 1000), 3));
+  if (runs.empty()) GTEST_SKIP() << "/dev/shm is no file system in memory";
+  const BlockInfo& block = runs[1].blocks[5];
+  const std::byte wrong[] = {std::byte{0xa5}};
+  runs[1].storage->write(block.offset + block.stored_bytes / 2, wrong);
+  const auto mergers = make_mergers(*engine, 1);
+  const MemoryPlan plan = plan_with_arena(1'000'000);
+  const std::string message =
+      error_of([&] { RunMerge(test.order, mergers, plan, test.observer).merge(runs, [](auto) {}); });
+  EXPECT_NE(message.find("block 5 of run 1"), std::string::npos) << message;
+  EXPECT_NE(message.find("is damaged"), std::string::npos) << message;
+}
+
+TEST(FinalMerge, GivesScratchSpaceBack) {
+  const Format format = parsed("gensort");
+  StoreForTest test(format, kInFiles);
+  const auto ranges = sorted_ranges(format, make_records(format, Distribution::kUniform, 3000), 4);
+  for (int i = 0; i < 3; ++i) merge_ranges(test, ranges, 20'000, 1);
+  EXPECT_LT(test.store.scratch_peak_bytes(), 2U * 300'000);
+}
+
+// A merger that fails at its nth call.
+class FailingMerger : public WindowMerger {
+ public:
+  FailingMerger(std::unique_ptr<WindowMerger> merger, int fail_at) : merger_(std::move(merger)), left_(fail_at) {}
+  std::unique_ptr<MergedWindow> merge(std::span<const std::span<const std::byte>> ranges) override {
+    if (left_-- == 0) throw Error("the merger broke");
+    return merger_->merge(ranges);
+  }
+
+ private:
+  std::unique_ptr<WindowMerger> merger_;
+  int left_;
+};
+
+class FinalMergeFailure : public testing::TestWithParam<int> {
+ protected:
+  // Merges with `lanes` lanes of which one fails at its `fail_at`th window.
+  std::string error_of_merge(std::size_t lanes, std::size_t failing_lane, int fail_at, const MergedConsumer& consumer) {
+    auto mergers = make_mergers(*engine_, lanes);
+    if (failing_lane < lanes) {
+      mergers[failing_lane] = std::make_unique<FailingMerger>(std::move(mergers[failing_lane]), fail_at);
+    }
+    auto runs = test_.store_runs(ranges_);
+    const MemoryPlan plan = plan_with_arena(8'000);
+    return error_of([&] { RunMerge(test_.order, mergers, plan, test_.observer).merge(runs, consumer); });
+  }
+
+  Format format_ = parsed("gensort");
+  StoreForTest test_{format_, kInFiles};
+  std::unique_ptr<Engine> engine_ = make_cpu_engine(format_);
+  std::vector<std::string> ranges_ = sorted_ranges(format_, make_records(format_, Distribution::kUniform, 800), 3);
+};
+
+TEST_P(FinalMergeFailure, OfAMergerEndsTheMerge) {
+  for (const std::size_t lanes : {1, 2, 3}) {
+    EXPECT_EQ(error_of_merge(lanes, GetParam() % lanes, GetParam() / static_cast<int>(lanes), [](auto) {}),
+              "the merger broke");
+  }
+}
+
+TEST_P(FinalMergeFailure, OfTheConsumerEndsTheMerge) {
+  for (const std::size_t lanes : {1, 2, 3}) {
+    int left = GetParam();
+    const auto consumer = [&](std::span<std::byte>) {
+      if (left-- == 0) throw Error("the disk is full");
+    };
+    EXPECT_EQ(error_of_merge(lanes, lanes, 0, consumer), "the disk is full");
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(AtWindow, FinalMergeFailure, testing::Range(0, 9));
+
+TEST(FinalMerge, PassesOnThatABlockIsDamaged) {
+  const Format format = parsed("gensort");
+  StoreForTest test(format, kInFiles);
+  const auto engine = make_cpu_engine(format);
+  const auto mergers = make_mergers(*engine, 2);
+  const auto ranges = sorted_ranges(format, make_records(format, Distribution::kUniform, 1000), 3);
+  const MemoryPlan plan = plan_with_arena(8'000);
+  for (const std::size_t block : {0, 5, 100}) {
+    auto runs = test.store_runs(ranges);
+    runs[1].blocks[std::min(block, runs[1].blocks.size() - 1)].checksum ^= 1;
+    const std::string message =
+        error_of([&] { RunMerge(test.order, mergers, plan, test.observer).merge(runs, [](auto) {}); });
+    EXPECT_NE(message.find("is damaged"), std::string::npos) << message;
+  }
+}
+
+}  // namespace
+}  // namespace sortie
