@@ -6,6 +6,7 @@
 #include <tbb/parallel_reduce.h>
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 #include <vector>
 
@@ -21,6 +22,8 @@ constexpr unsigned kMaxLevels = 100;
 constexpr std::uint64_t kNoWord = std::numeric_limits<std::uint64_t>::max();
 // Smaller arrays are not worth a task of their own.
 constexpr std::size_t kTaskSize = 1 << 15;
+// Records lie anywhere in the chunk: they are asked for this many entries ahead.
+constexpr std::size_t kPrefetchDistance = 32;
 
 std::uint64_t length_of(const ChunkRecords& records, const Entry& entry) {
   return key_length(records.order().layout(), records[entry].size());
@@ -57,15 +60,31 @@ struct Differences {
 
 Differences join(Differences a, const Differences& b) { return {std::min(a.word, b.word), a.lengths || b.lengths}; }
 
+// Whether two lines of one length have the same bytes in words first_word .. last_word - 1, as far as they go.
+bool lines_agree(const Record& a, const Record& b, std::uint64_t length, std::uint64_t first_word,
+                 std::uint64_t last_word) {
+  const std::uint64_t begin = std::min(8 * first_word, length);
+  const std::uint64_t end = last_word > length / 8 ? length : 8 * last_word;
+  return std::memcmp(a.data() + begin, b.data() + begin, end - begin) == 0;
+}
+
 // Of the keys of `group` against the key of `first`, from `first_word` on, as far as they are not known yet.
 Differences find_differences(const ChunkRecords& records, const Record& first, std::span<const Entry> group,
                              std::uint64_t first_word, Differences found) {
   const KeyPlan& plan = records.order().plan();
   const std::uint64_t first_length = key_length(records.order().layout(), first.size());
   for (std::size_t i = 0; i < group.size() && found.word > first_word; ++i) {
+    if (i + kPrefetchDistance < group.size()) {
+      const Entry& ahead = group[i + kPrefetchDistance];
+      records.prefetch(ahead, 8 * first_word);
+      if (plan.whole_line) records.prefetch(ahead, (8 * first_word + first_length) / 2);
+      if (plan.whole_line) records.prefetch(ahead, first_length);
+    }
     const Record other = records[group[i]];
     const std::uint64_t length = key_length(records.order().layout(), other.size());
     found.lengths = found.lengths || length != first_length;
+    if (plan.whole_line && length == first_length && lines_agree(first, other, length, first_word, found.word))
+      continue;
     const std::uint64_t words = std::max(key_words(plan, first_length), key_words(plan, length));
     std::uint64_t word = first_word;
     while (word < words && word < found.word &&
@@ -136,7 +155,10 @@ void assign_words(const ChunkRecords& records, std::span<Entry> entries, std::ui
     return;
   }
   const WordReader read_word(records.order(), records.bytes(), word_index);
-  for (Entry& entry : entries) entry.word = read_word(records[entry].data(), length_of(records, entry));
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (i + kPrefetchDistance < entries.size()) records.prefetch(entries[i + kPrefetchDistance], 8 * word_index);
+    entries[i].word = read_word(records[entries[i]].data(), length_of(records, entries[i]));
+  }
 }
 
 void refine_group(const ChunkRecords& records, std::span<Entry> group, std::uint64_t word_index, unsigned level) {
