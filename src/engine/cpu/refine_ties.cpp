@@ -120,6 +120,29 @@ std::vector<std::size_t> cut_between_groups(std::span<const Entry> entries) {
   return cuts;
 }
 
+// Goes ahead of the refinement of a task's groups and asks for the records of entries that are not alone.
+class GroupPrefetch {
+ public:
+  GroupPrefetch(const ChunkRecords& records, std::span<const Entry> of_task, std::size_t begin, std::uint64_t at)
+      : records_(records), entries_(of_task), next_(begin), at_(at) {}
+
+  /// As far as the distance beyond `end`, before which all groups are refined.
+  void follow(std::size_t end) {
+    const std::size_t stop = std::min(end + kPrefetchDistance, entries_.size());
+    for (next_ = std::max(next_, end); next_ + 1 < stop; ++next_) {
+      if (entries_[next_].word != entries_[next_ + 1].word) continue;
+      records_.prefetch(entries_[next_], at_);
+      records_.prefetch(entries_[next_ + 1], at_);
+    }
+  }
+
+ private:
+  const ChunkRecords& records_;
+  std::span<const Entry> entries_;
+  std::size_t next_;
+  std::uint64_t at_;
+};
+
 // Tasks for what has no boundaries to heed.
 std::vector<std::span<Entry>> cut(std::span<Entry> entries) {
   std::vector<std::span<Entry>> stretches;
@@ -182,7 +205,9 @@ void sort_and_refine(const ChunkRecords& records, std::span<Entry> entries, std:
   tbb::parallel_for(std::size_t{1}, cuts.size(), [&](std::size_t task) {
     // No look beyond the task: another one may be at work there.
     const std::span<const Entry> of_task = entries.first(cuts[task]);
+    GroupPrefetch prefetch(records, of_task, cuts[task - 1], 8 * (word_index + 1));
     for (std::size_t begin = cuts[task - 1]; begin < cuts[task];) {
+      prefetch.follow(begin);
       const std::size_t end = group_end(of_task, begin);
       refine_group(records, entries.subspan(begin, end - begin), word_index, level);
       begin = end;
