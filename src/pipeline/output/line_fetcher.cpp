@@ -13,7 +13,7 @@ namespace sortie {
 namespace {
 
 /// References to some megabytes of lines, whose entries stay in the cache.
-constexpr std::size_t kSliceBytes = 1 << 20;
+constexpr std::size_t kSliceBytes = 4 << 20;
 constexpr std::size_t kRangeBytes = 64 << 10;
 /// While one batch is written the next one is fetched.
 constexpr std::uint64_t kBatchBytes = 8 << 20;
