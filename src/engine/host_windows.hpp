@@ -2,6 +2,8 @@
 // turns: one is filled while the other is drained.
 #pragma once
 
+#include <tbb/task_arena.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -67,6 +69,11 @@ class HostWindows {
 /// A merger that fills host memory.
 class HostWindowMerger : public WindowMerger {
  public:
+  /// Larger windows are merged no faster, and take memory that nobody has touched yet.
+  std::uint64_t best_window_bytes() const override {
+    return static_cast<std::uint64_t>(tbb::this_task_arena::max_concurrency()) * kBestBytesPerThread;
+  }
+
   std::unique_ptr<MergedWindow> merge(std::span<const std::span<const std::byte>> ranges) final {
     std::uint64_t bytes = 0;
     for (const auto& range : ranges) bytes += range.size();
@@ -80,6 +87,8 @@ class HostWindowMerger : public WindowMerger {
   virtual void merge_into(std::span<const std::span<const std::byte>> ranges, std::span<std::byte> output) = 0;
 
  private:
+  static constexpr std::uint64_t kBestBytesPerThread = 32 << 20;
+
   HostWindows windows_;
 };
 
