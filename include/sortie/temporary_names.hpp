@@ -26,6 +26,9 @@ class TemporaryNames {
 
     const std::string& path() const { return path_; }
 
+    /// TemporaryNames::hold(), for giving the file this name.
+    [[nodiscard]] std::unique_lock<std::mutex> hold() const;
+
    private:
     TemporaryNames* names_;
     std::string path_;
@@ -34,6 +37,10 @@ class TemporaryNames {
   /// Removes all those files. As long as the lock is held no other entry begins or ends: let it go when the process is
   /// about to end.
   [[nodiscard]] std::unique_lock<std::mutex> remove_files();
+
+  /// remove_files() waits while the lock is held: for making a file with a name that has an entry, and for names that a
+  /// file has no longer than that.
+  [[nodiscard]] std::unique_lock<std::mutex> hold() { return std::unique_lock(mutex_); }
 
  private:
   std::mutex mutex_;

@@ -8,6 +8,8 @@
 #include <span>
 #include <string>
 
+#include <sortie/temporary_names.hpp>
+
 #include "io/mapped_view.hpp"
 
 namespace sortie {
@@ -154,7 +156,7 @@ class FileSystem {
   virtual void remove(const std::string& path) noexcept = 0;
 };
 
-/// The machine's own files.
-std::unique_ptr<FileSystem> make_posix_file_system();
+/// The machine's own files. `names` are held while a scratch file has a name, if it must have one; they may be null.
+std::unique_ptr<FileSystem> make_posix_file_system(TemporaryNames* names = nullptr);
 
 }  // namespace sortie

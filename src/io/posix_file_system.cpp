@@ -45,6 +45,8 @@ FileStatus::Kind kind_of(mode_t mode) {
 
 class PosixFileSystem final : public FileSystem {
  public:
+  explicit PosixFileSystem(TemporaryNames* names) : names_(names) {}
+
   std::unique_ptr<File> open_input(const std::string& path) override {
     const std::string object = path == "-" ? "-" : quote_path(path);
     const int descriptor = path == "-" ? duplicate(STDIN_FILENO) : open_checked(path, O_RDONLY);
@@ -82,7 +84,7 @@ class PosixFileSystem final : public FileSystem {
 
   std::unique_ptr<File> create_unnamed(const std::string& directory) override {
     const std::string object = "temporary file in " + quote_word(directory);
-    const int descriptor = open_unnamed_file(directory);
+    const int descriptor = open_unnamed_file(directory, names_);
     if (descriptor < 0) throw_io_error("create", object, errno, FileRole::kScratch);
     return std::make_unique<PosixFile>(descriptor, directory + "/(unnamed)", object, FileRole::kScratch);
   }
@@ -159,10 +161,15 @@ class PosixFileSystem final : public FileSystem {
   }
 
   void remove(const std::string& path) noexcept override { ::unlink(path.c_str()); }
+
+ private:
+  TemporaryNames* names_;
 };
 
 }  // namespace
 
-std::unique_ptr<FileSystem> make_posix_file_system() { return std::make_unique<PosixFileSystem>(); }
+std::unique_ptr<FileSystem> make_posix_file_system(TemporaryNames* names) {
+  return std::make_unique<PosixFileSystem>(names);
+}
 
 }  // namespace sortie

@@ -50,6 +50,7 @@ void ReplacingOutput::create_file(const std::string& path) {
   const bool is_new = target_.kind == FileStatus::Kind::kMissing;
   file_ = files_.create_unlinked(directory_, {is_new ? 0666u : 0600u, path});
   if (file_) return;
+  const auto lock = temporary_name_.hold();
   file_ = files_.create(temporary_name_.path(), {0600, path});
   has_temporary_name_ = true;
 }
@@ -84,6 +85,7 @@ void ReplacingOutput::finish() {
 void ReplacingOutput::put_in_place() {
   if (!has_temporary_name_ && take_free_name()) return;
   if (!has_temporary_name_) {
+    const auto lock = temporary_name_.hold();
     file_->give_name(temporary_name_.path());
     has_temporary_name_ = true;
   }

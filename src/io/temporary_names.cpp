@@ -16,6 +16,10 @@ TemporaryNames::Entry::~Entry() {
   std::erase(names_->entries_, this);
 }
 
+std::unique_lock<std::mutex> TemporaryNames::Entry::hold() const {
+  return names_ == nullptr ? std::unique_lock<std::mutex>() : names_->hold();
+}
+
 std::unique_lock<std::mutex> TemporaryNames::remove_files() {
   std::unique_lock lock(mutex_);
   for (const Entry* entry : entries_) ::unlink(entry->path().c_str());

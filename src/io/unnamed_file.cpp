@@ -36,13 +36,14 @@ bool knows_no_temporary(int error_number) {
 
 }  // namespace
 
-int open_unnamed_file(const std::string& directory) {
+int open_unnamed_file(const std::string& directory, TemporaryNames* names) {
   const int descriptor = open_temporary(directory, O_EXCL, kPrivateMode);
-  return descriptor < 0 && knows_no_temporary(errno) ? open_and_unlink_file(directory) : descriptor;
+  return descriptor < 0 && knows_no_temporary(errno) ? open_and_unlink_file(directory, names) : descriptor;
 }
 
-int open_and_unlink_file(const std::string& directory) {
+int open_and_unlink_file(const std::string& directory, TemporaryNames* names) {
   const std::string path = random_path(directory);
+  const auto lock = names == nullptr ? std::unique_lock<std::mutex>() : names->hold();
   const int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
   const int descriptor = retry_interrupted([&] { return ::open(path.c_str(), flags, kPrivateMode); });
   if (descriptor >= 0 && ::unlink(path.c_str()) != 0) {

@@ -5,15 +5,17 @@
 #include <cstdint>
 #include <string>
 
+#include <sortie/temporary_names.hpp>
+
 namespace sortie {
 
 /// A descriptor of a new file in `directory`, readable and writable by this user alone. -1 with errno set
 /// if that fails. Asks the file system for an unnamed file; where it has none, an exclusive file of
-/// unguessable name is unlinked at once.
-int open_unnamed_file(const std::string& directory);
+/// unguessable name is unlinked at once; `names`, which may be null, are held meanwhile.
+int open_unnamed_file(const std::string& directory, TemporaryNames* names);
 
 /// The second way of open_unnamed_file().
-int open_and_unlink_file(const std::string& directory);
+int open_and_unlink_file(const std::string& directory, TemporaryNames* names);
 
 /// What open_unlinked_file() returns where there are no files that can be named later.
 inline constexpr int kNoUnlinkedFiles = -2;

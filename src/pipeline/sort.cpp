@@ -52,7 +52,7 @@ auto with_threads(unsigned threads, Work work) {
 
 SortReport sort(const SortOptions& options) {
   return with_threads(thread_count(options), [&] {
-    const std::unique_ptr<FileSystem> files = make_posix_file_system();
+    const std::unique_ptr<FileSystem> files = make_posix_file_system(options.temporary_names);
     return sort_with_fallback(*files, options);
   });
 }

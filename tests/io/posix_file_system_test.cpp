@@ -97,7 +97,7 @@ TEST_F(PosixFileSystemTest, UnnamedFilesLeaveNoName) {
 }
 
 TEST_F(PosixFileSystemTest, UnnamedFilesWorkWithoutHelpOfTheFileSystem) {
-  const int descriptor = open_and_unlink_file(directory_.path().string());
+  const int descriptor = open_and_unlink_file(directory_.path().string(), nullptr);
   ASSERT_GE(descriptor, 0);
   struct stat status;
   ASSERT_EQ(::fstat(descriptor, &status), 0);

@@ -1,7 +1,8 @@
 #include <sortie/temporary_names.hpp>
 
-#include <filesystem>
+#include <chrono>
 #include <optional>
+#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -32,6 +33,22 @@ TEST(TemporaryNames, RemovesWhatHasAnEntry) {
 TEST(TemporaryNames, EntriesNeedNobodyWhoCleansUp) {
   const TemporaryNames::Entry entry(nullptr, "path");
   EXPECT_EQ(entry.path(), "path");
+}
+
+// Whoever makes a file meanwhile leaves nothing that is not removed.
+TEST(TemporaryNames, RemovalWaitsWhileTheyAreHeld) {
+  const test::TemporaryDirectory directory;
+  TemporaryNames names;
+  const TemporaryNames::Entry entry(&names, directory / "a");
+  std::thread remover;
+  {
+    const auto lock = entry.hold();
+    remover = std::thread([&] { const auto removed = names.remove_files(); });
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    test::write_whole_file(directory / "a", "x");
+  }
+  remover.join();
+  EXPECT_THAT(directory.names(), IsEmpty());
 }
 
 // As if a signal came in the middle, on a file system that has no files without a name.
