@@ -136,49 +136,43 @@ TEST(RunStore, DropsDuplicatesOnTheWayIn) {
   EXPECT_EQ(sink->dropped(), totals_of(test.format, as_bytes("a\nb\nb\n"), true));
 }
 
-TEST(RunStore, LeavesABorrowedRunWhereItLies) {
-  const TemporaryDirectory directory;
-  const auto files = make_posix_file_system();
+// A run that stays in the sorted file which it was read from.
+struct BorrowedRun {
+  explicit BorrowedRun(bool unique = false) : test(parsed("lines"), {0, 1024, unique, true}) {
+    write_whole_file(path, bytes);
+    const auto sink = test.store.begin_borrowed_run(files->open_input(path));
+    std::string part = bytes;
+    sink->append(as_writable(part));
+    run = sink->finish();
+  }
+
+  TemporaryDirectory directory;
+  std::string path = directory / "sorted";
   std::string bytes = sorted_lines(3000, 2);
-  write_whole_file(directory / "sorted", bytes);
-  StoreForTest test(parsed("lines"), {0, 1024, true, true});
-  const auto sink = test.store.begin_borrowed_run(files->open_input(directory / "sorted"));
-  std::string part = bytes;
-  sink->append(as_writable(part));
-  const auto run = sink->finish();
-  EXPECT_TRUE(contents_of(run) == bytes);
-  EXPECT_EQ(test.store.scratch_peak_bytes(), 0U);
-  for (const BlockInfo& block : run.blocks) run.storage->release(block.offset, block.stored_bytes);
-  EXPECT_TRUE(read_whole_file(directory / "sorted") == bytes);
+  std::unique_ptr<FileSystem> files = make_posix_file_system();
+  StoreForTest test;
+  Run run;
+};
+
+TEST(RunStore, LeavesABorrowedRunWhereItLies) {
+  const BorrowedRun borrowed(true);
+  EXPECT_TRUE(contents_of(borrowed.run) == borrowed.bytes);
+  EXPECT_EQ(borrowed.test.store.scratch_peak_bytes(), 0U);
+  for (const BlockInfo& block : borrowed.run.blocks) borrowed.run.storage->release(block.offset, block.stored_bytes);
+  EXPECT_TRUE(read_whole_file(borrowed.path) == borrowed.bytes);
 }
 
 TEST(RunStore, NamesABorrowedFileThatWasCutShort) {
-  const TemporaryDirectory directory;
-  const auto files = make_posix_file_system();
-  std::string bytes = sorted_lines(3000, 2);
-  write_whole_file(directory / "sorted", bytes);
-  StoreForTest test(parsed("lines"), {0, 1024, false, true});
-  const auto sink = test.store.begin_borrowed_run(files->open_input(directory / "sorted"));
-  std::string part = bytes;
-  sink->append(as_writable(part));
-  const auto run = sink->finish();
-  write_whole_file(directory / "sorted", "gone\n");
-  const std::string message = error_of([&] { contents_of(run); });
+  const BorrowedRun borrowed;
+  write_whole_file(borrowed.path, "gone\n");
+  const std::string message = error_of([&] { contents_of(borrowed.run); });
   EXPECT_NE(message.find("sorted"), std::string::npos) << message;
 }
 
 TEST(RunStore, FindsOutThatABorrowedFileWasChanged) {
-  const TemporaryDirectory directory;
-  const auto files = make_posix_file_system();
-  const std::string bytes = sorted_lines(3000, 2);
-  write_whole_file(directory / "sorted", bytes);
-  StoreForTest test(parsed("lines"), {0, 1024, false, true});
-  const auto sink = test.store.begin_borrowed_run(files->open_input(directory / "sorted"));
-  std::string part = bytes;
-  sink->append(as_writable(part));
-  const auto run = sink->finish();
-  write_whole_file(directory / "sorted", std::string(bytes.size(), 'x'));
-  const std::string message = error_of([&] { contents_of(run); });
+  const BorrowedRun borrowed;
+  write_whole_file(borrowed.path, std::string(borrowed.bytes.size(), 'x'));
+  const std::string message = error_of([&] { contents_of(borrowed.run); });
   EXPECT_NE(message.find("is damaged (its checksum differs); leave inputs alone"), std::string::npos) << message;
 }
 
