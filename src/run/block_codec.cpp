@@ -3,9 +3,10 @@
 #include <cassert>
 #include <cstring>
 
-#include <tbb/enumerable_thread_specific.h>
 #include <zstd.h>
 #include <sortie/error.hpp>
+
+#include "base/one_per_thread.hpp"
 
 namespace sortie {
 namespace {
@@ -26,12 +27,7 @@ typename Context::pointer checked(const Context& context) {
   return context.get();
 }
 
-/// Each thread keeps its context: making one costs more than compressing a small block. Not by `thread_local`, whose
-/// destructors glibc ends the process for if there is no memory to note them.
-template <class Context>
-using OnePerThread =
-    tbb::enumerable_thread_specific<Context, tbb::cache_aligned_allocator<Context>, tbb::ets_key_per_instance>;
-
+/// Each thread keeps its context: making one costs more than compressing a small block.
 ZSTD_CCtx* compression_context() {
   static OnePerThread<CompressionContext> contexts;
   CompressionContext& context = contexts.local();

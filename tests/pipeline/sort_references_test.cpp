@@ -76,8 +76,9 @@ TEST_F(SortReferences, OfAGroupThatGoesThroughManyParts) {
 }
 
 TEST_F(SortReferences, OfLinesThatAreInOrder) {
-  for (const LineOrder& order : kOrdersOfEveryKind)
+  for (const LineOrder& order : kOrdersOfEveryKind) {
     expect_sorted(order, sorted_lines(order, lines_with_fields(10'000)));
+  }
 }
 
 TEST_F(SortReferences, OfKeysThatBeginAlikeButForSome) {

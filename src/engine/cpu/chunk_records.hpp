@@ -15,6 +15,10 @@ inline constexpr std::uint64_t kLongRecord = (1 << 24) - 1;
 /// Offsets in a chunk are below this.
 inline constexpr std::uint64_t kMaxChunkBytes = std::uint64_t{1} << 40;
 
+/// Records that entries point to lie anywhere in the chunk: asking for them so many entries ahead hides the latency of
+/// memory.
+inline constexpr std::size_t kPrefetchDistance = 32;
+
 constexpr std::uint64_t make_location(std::uint64_t offset, std::uint64_t stored_bytes) {
   return offset << 24 | (stored_bytes < kLongRecord ? stored_bytes : kLongRecord);
 }
@@ -34,9 +38,10 @@ class ChunkRecords {
     return {record, static_cast<std::size_t>(stored)};
   }
 
-  /// Asks for byte `at` of the record, which may lie behind its end.
+  /// Asks for byte `at` of the record, which may lie behind its end. Into the second-level cache: the first level has
+  /// too few misses in flight (gathering records of 100 bytes, 30 to 27 ns each, AMD EPYC).
   void prefetch(const Entry& entry, std::uint64_t at) const {
-    __builtin_prefetch(bytes_.data() + (entry.location >> 24) + at);
+    __builtin_prefetch(bytes_.data() + (entry.location >> 24) + at, 0, 2);
   }
 
  private:

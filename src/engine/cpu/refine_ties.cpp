@@ -22,8 +22,6 @@ constexpr unsigned kMaxLevels = 100;
 constexpr std::uint64_t kNoWord = std::numeric_limits<std::uint64_t>::max();
 // Smaller arrays are not worth a task of their own.
 constexpr std::size_t kTaskSize = 1 << 15;
-// Records lie anywhere in the chunk: they are asked for this many entries ahead.
-constexpr std::size_t kPrefetchDistance = 32;
 
 std::uint64_t length_of(const ChunkRecords& records, const Entry& entry) {
   return key_length(records.order().layout(), records[entry].size());
@@ -68,23 +66,28 @@ bool lines_agree(const Record& a, const Record& b, std::uint64_t length, std::ui
   return std::memcmp(a.data() + begin, b.data() + begin, end - begin) == 0;
 }
 
+// Beginning, middle and end of what is compared of a line as long as the first one; of other keys the beginning.
+void prefetch_key(const ChunkRecords& records, const Entry& entry, std::uint64_t first_word,
+                  std::uint64_t first_length) {
+  records.prefetch(entry, 8 * first_word);
+  if (!records.order().plan().whole_line) return;
+  records.prefetch(entry, (8 * first_word + first_length) / 2);
+  records.prefetch(entry, first_length);
+}
+
 // Of the keys of `group` against the key of `first`, from `first_word` on, as far as they are not known yet.
 Differences find_differences(const ChunkRecords& records, const Record& first, std::span<const Entry> group,
                              std::uint64_t first_word, Differences found) {
   const KeyPlan& plan = records.order().plan();
   const std::uint64_t first_length = key_length(records.order().layout(), first.size());
   for (std::size_t i = 0; i < group.size() && found.word > first_word; ++i) {
-    if (i + kPrefetchDistance < group.size()) {
-      const Entry& ahead = group[i + kPrefetchDistance];
-      records.prefetch(ahead, 8 * first_word);
-      if (plan.whole_line) records.prefetch(ahead, (8 * first_word + first_length) / 2);
-      if (plan.whole_line) records.prefetch(ahead, first_length);
-    }
+    const std::size_t ahead = i + kPrefetchDistance;
+    if (ahead < group.size()) prefetch_key(records, group[ahead], first_word, first_length);
     const Record other = records[group[i]];
     const std::uint64_t length = key_length(records.order().layout(), other.size());
     found.lengths = found.lengths || length != first_length;
-    if (plan.whole_line && length == first_length && lines_agree(first, other, length, first_word, found.word))
-      continue;
+    const bool is_comparable = plan.whole_line && length == first_length;
+    if (is_comparable && lines_agree(first, other, length, first_word, found.word)) continue;
     const std::uint64_t words = std::max(key_words(plan, first_length), key_words(plan, length));
     std::uint64_t word = first_word;
     while (word < words && word < found.word &&

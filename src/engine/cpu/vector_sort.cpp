@@ -1,12 +1,13 @@
 #include "engine/cpu/vector_sort.hpp"
 
 #include <hwy/contrib/sort/vqsort.h>
-#include <tbb/enumerable_thread_specific.h>
 
 #include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <vector>
+
+#include "base/one_per_thread.hpp"
 
 namespace sortie {
 namespace {
@@ -25,10 +26,8 @@ struct WorkSpace {
   std::vector<Entry> entries;
 };
 
-// Not by `thread_local`, for whose destructors glibc ends the process if there is no memory to note them.
 WorkSpace& work_space() {
-  static tbb::enumerable_thread_specific<WorkSpace, tbb::cache_aligned_allocator<WorkSpace>, tbb::ets_key_per_instance>
-      spaces;
+  static OnePerThread<WorkSpace> spaces;
   return spaces.local();
 }
 
