@@ -34,7 +34,7 @@ whole = json.load(open(sys.argv[1], encoding="utf-8"))
 cases = {case["case"]: case for case in whole["cases"]}
 lines = cases["lines-spilled"]
 assert lines["bytes"] == 2000000, lines
-assert set(lines["runs"]) >= {"sortie", "GNU sort"}, lines["runs"].keys()
+assert set(lines["runs"]) >= {"sortie", "GNU sort", "cp"}, lines["runs"].keys()
 for run in lines["runs"].values():
     assert run["seconds"] > 0 and run["gb_per_second"] > 0 and 0 < run["share_of_copy"], run
 assert lines["runs"]["sortie"]["times_sortie"] == 1
@@ -50,9 +50,13 @@ if ! "$build/src/sortie" --engine=gpu --plan /dev/null >/dev/null 2>&1; then
   [ "$(rows sortie)" = u64 ] || fail "without a GPU sortie took part in '$(rows sortie)'"
 fi
 
-expect 0 "$bench" "${common[@]}" --size=100K --cases=u64 --wall=12.5 --json=wall.json
+expect 0 "$bench" "${common[@]}" --size=100K --cases=u64 --wall=12.5 --engines=auto,cpu --touch=10M --json=wall.json
 expect_text wall.json '"copy_gb_per_second": 12.5'
 [ "$(rows sortie)" = u64 ] || fail "--cases=u64 ran '$(rows sortie)'"
+[ "$(rows 'sortie, cpu')" = u64 ] || fail "--engines=auto,cpu ran '$(rows 'sortie, cpu')' with the second"
+[ -z "$(rows cp)" ] || fail "cp took part although --wall was given"
+expect 2 "$bench" "${common[@]}" --engines=abacus
+expect_text stderr "--engines takes auto, gpu and cpu"
 
 # A peer that does not sort is found out, and does not end the bench.
 mkdir bad

@@ -27,8 +27,11 @@ class Case:
         """Programs that can do this work. DuckDB is given twice the memory: with as much as the others it fails."""
         memory = options.limit if self.host_limit else None
         device_memory = options.limit if self.device_limit else None
-        engine = "gpu" if self.needs_gpu else "auto"
-        found = [programs.Sortie(tools, self.format, options, scratch, engine, memory, device_memory)]
+        engines = ["gpu"] if self.needs_gpu else options.engines
+        found = [programs.Sortie(tools, self.format, options, scratch, engine, memory, device_memory)
+                 for engine in engines]
+        if not options.wall:
+            found.append(programs.Copy())
         if self.kind == "ascii":
             found.append(programs.GnuSort(options, scratch, memory))
             if tools.duckdb:

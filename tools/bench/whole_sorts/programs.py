@@ -87,8 +87,13 @@ class Data:
                 self._summarise("-", self.bare_summary, bare.stdout)
                 bare.wait()
 
-    def check(self, output, keeps_carriage_returns):
-        summary = self.summary if keeps_carriage_returns else self.bare_summary
+    def check(self, output):
+        self._check(output, self.summary)
+
+    def check_without_carriage_returns(self, output):
+        self._check(output, self.bare_summary)
+
+    def _check(self, output, summary):
         self._run([self.tools.check, f"--format={self.format}", f"--threads={self.threads}", f"--compare={summary}",
                    output])
 
@@ -104,11 +109,27 @@ class Data:
             raise Trouble(f"'{' '.join(map(str, command))}' ended with {done.returncode}: {done.stderr.strip()}")
 
 
+class Copy:
+    """What moves the bytes and does nothing else."""
+    name = "cp"
+    is_ours = False
+
+    def __init__(self):
+        self.command = ["cp", "--reflink=never"]
+
+    def run(self, source, target):
+        return {**timed([*self.command, source, target]), "command": self.command}
+
+    @staticmethod
+    def check(data, output):
+        pass
+
+
 class Sortie:
-    name = "sortie"
-    keeps_carriage_returns = True
+    is_ours = True
 
     def __init__(self, tools, record_format, options, scratch, engine, memory, device_memory):
+        self.name = "sortie" if engine == "auto" else f"sortie, {engine}"
         self.command = [tools.sortie, f"--format={record_format}", f"--engine={engine}",
                         f"--parallel={options.threads}", f"--temporary-directory={scratch}"]
         if memory:
@@ -123,10 +144,14 @@ class Sortie:
         run["command"] = [str(word) for word in self.command]
         return run
 
+    @staticmethod
+    def check(data, output):
+        data.check(output)
+
 
 class GnuSort:
     name = "GNU sort"
-    keeps_carriage_returns = True
+    is_ours = False
 
     def __init__(self, options, scratch, memory):
         self.command = ["sort", f"--parallel={options.threads}", f"--temporary-directory={scratch}"]
@@ -138,10 +163,14 @@ class GnuSort:
         run["command"] = self.command
         return run
 
+    @staticmethod
+    def check(data, output):
+        data.check(output)
+
 
 class DuckDb:
     name = "DuckDB"
-    keeps_carriage_returns = False  # its reader takes them for part of the end of the line
+    is_ours = False
 
     def __init__(self, command, options, scratch, memory):
         self.command = command
@@ -157,3 +186,7 @@ class DuckDb:
         run = timed([*self.command, sql])
         run["command"] = [*self.command, sql]
         return run
+
+    @staticmethod
+    def check(data, output):
+        data.check_without_carriage_returns(output)  # its reader takes them for part of the end of the line

@@ -1,6 +1,7 @@
 """How tools/bench/end_to_end shows what it found."""
 import json
 import pathlib
+import statistics
 import subprocess
 import sys
 
@@ -11,9 +12,19 @@ def speed(result, run):
     return result["bytes"] / run["seconds"] / 1e9
 
 
-def sortie_ratio(result, run):
-    """How many times as long as sortie it took."""
-    return run["seconds"] / result["runs"]["sortie"]["seconds"]
+def ours(result):
+    """The runs of sortie, by the names of the contenders; the first is the one that others are compared with."""
+    return {name: run for name, run in result["runs"].items() if "stats" in run}
+
+
+def sortie_ratios(result, run):
+    """How many times as long as sortie it took, turn by turn, ascending."""
+    first = next(iter(ours(result).values()))
+    return sorted(theirs / own for theirs, own in zip(run["all_seconds"], first["all_seconds"]))
+
+
+def with_spread(values):
+    return f"{statistics.median(values):.2f} ({min(values):.2f} to {max(values):.2f})"
 
 
 def bottlenecks(stats):
@@ -30,8 +41,8 @@ def bottlenecks(stats):
 
 
 def table(outcome):
-    lines = ["| case | program | seconds | GB/s | times sortie's | share of a copy | peak memory |",
-             "|---|---|---|---|---|---|---|"]
+    lines = ["| case | program | seconds | GB/s | times the first's | of a copy | CPU seconds | peak memory |",
+             "|---|---|---|---|---|---|---|---|"]
     notes = []
     for result in outcome:
         if "skipped" in result:
@@ -39,12 +50,15 @@ def table(outcome):
             continue
         for name, run in result["runs"].items():
             share = speed(result, run) / result["copy_gb_per_second"]
-            lines.append(f"| {result['case']} | {name} | {run['seconds']:.2f} | {speed(result, run):.2f} | "
-                         f"{sortie_ratio(result, run):.2f} | {100 * share:.0f}% | {run['peak_bytes'] / 1e9:.2f} GB |")
+            seconds = with_spread(run["all_seconds"])
+            lines.append(f"| {result['case']} | {name} | {seconds} | {speed(result, run):.2f} | "
+                         f"{with_spread(sortie_ratios(result, run))} | {100 * share:.0f}% | "
+                         f"{run['processor_seconds']:.1f} | {run['peak_bytes'] / 1e9:.2f} GB |")
         notes += [f"{result['case']}: {name} failed: {why}" for name, why in result["failed"].items()]
-        stats = result["runs"]["sortie"]["stats"]
-        notes.append(f"{result['case']}: engine {stats['engine']} ({stats['engine_reason']}); busiest: "
-                     + "; ".join(bottlenecks(stats)))
+        for name, run in ours(result).items():
+            stats = run["stats"]
+            notes.append(f"{result['case']}: {name}: engine {stats['engine']} ({stats['engine_reason']}); busiest: "
+                         + "; ".join(bottlenecks(stats)))
     return "\n".join([*lines, "", *notes])
 
 
@@ -60,7 +74,7 @@ def write_json(path, outcome, tools, options):
     for result in outcome:
         for run in result.get("runs", {}).values():
             run["gb_per_second"] = speed(result, run)
-            run["times_sortie"] = sortie_ratio(result, run)
+            run["times_sortie"] = statistics.median(sortie_ratios(result, run))
             run["share_of_copy"] = run["gb_per_second"] / result["copy_gb_per_second"]
     whole = {"commit": commit(), "command": sys.argv, "machine": machine.describe(), "threads": options.threads,
              "size": options.size, "limit": options.limit, "repeats": options.repeats,
