@@ -17,9 +17,13 @@ constexpr std::size_t kSamplesPerSplitter = 16;
 constexpr std::size_t kLeastSplitters = 15;
 // From here on a bucket is passed on as it is.
 constexpr unsigned kMaxLevels = 64;
+// From here on a few samples have told too little, too often.
+constexpr unsigned kRegularLevel = 4;
+// Of the words of a batch, in order, every so many are sampled.
+constexpr std::size_t kRegularStride = 64;
 
-Splitters sample_entries(const Bucket& bucket) {
-  const std::size_t wanted = std::max(kLeastSplitters, wanted_splitters(bucket.size.entries));
+// Some words from all over the bucket. They may all be alike if someone put them there.
+std::vector<std::uint64_t> sample_some(const Bucket& bucket, std::size_t wanted) {
   const std::uint64_t stride = std::max<std::uint64_t>(1, bucket.size.entries / (wanted * kSamplesPerSplitter));
   std::vector<std::uint64_t> words;
   std::uint64_t at = 0;
@@ -27,7 +31,32 @@ Splitters sample_entries(const Bucket& bucket) {
     for (; at < stretch.size(); at += stride) words.push_back(stretch[at].word);
     at -= stretch.size();
   }
-  return Splitters(std::move(words), wanted);
+  return words;
+}
+
+// Every so many words of each batch in order (Shi and Schaeffer, Parallel sorting by regular sampling, 1992): between
+// two splitters there is a small share of all entries then, in whatever order these come.
+std::vector<std::uint64_t> sample_regularly(const Bucket& bucket) {
+  std::vector<std::uint64_t> sample;
+  std::vector<std::uint64_t> batch;
+  const auto take_batch = [&] {
+    vector_sort(std::span(batch));
+    for (std::size_t i = 0; i < batch.size(); i += kRegularStride) sample.push_back(batch[i]);
+    batch.clear();
+  };
+  for (const std::span<Entry> stretch : bucket.stretches) {
+    for (const Entry& entry : stretch) {
+      batch.push_back(entry.word);
+      if (batch.size() == kBatchEntries) take_batch();
+    }
+  }
+  take_batch();
+  return sample;
+}
+
+Splitters sample_entries(const Bucket& bucket) {
+  const std::size_t wanted = std::max(kLeastSplitters, wanted_splitters(bucket.size.entries));
+  return {bucket.level < kRegularLevel ? sample_some(bucket, wanted) : sample_regularly(bucket), wanted};
 }
 
 }  // namespace

@@ -2,14 +2,15 @@
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
-#include <tbb/parallel_invoke.h>
 #include <tbb/parallel_reduce.h>
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <vector>
 
+#include "engine/cpu/parallel_quicksort.hpp"
 #include "record/word_reader.hpp"
 
 namespace sortie {
@@ -27,20 +28,9 @@ std::uint64_t length_of(const ChunkRecords& records, const Entry& entry) {
   return key_length(records.order().layout(), records[entry].size());
 }
 
-// Quicksort with a three-way choice of pivot whose halves run in parallel, and vector code at the leaves.
-void parallel_quicksort(std::span<Entry> entries) {
-  if (entries.size() <= kTaskSize) {
-    vector_sort(entries);
-    return;
-  }
-  Entry sample[31];
-  for (std::size_t i = 0; i < std::size(sample); ++i) sample[i] = entries[entries.size() / 32 * (i + 1)];
-  std::nth_element(sample, sample + 15, sample + 31);
-  const Entry pivot = sample[15];
-  const auto middle = std::partition(entries.begin(), entries.end(), [&](const Entry& e) { return e < pivot; });
-  const auto below = static_cast<std::size_t>(middle - entries.begin());
-  tbb::parallel_invoke([&] { parallel_quicksort(entries.first(below)); },
-                       [&] { parallel_quicksort(entries.subspan(below)); });
+void sort_entries(std::span<Entry> entries) {
+  parallel_quicksort(
+      entries, std::less<>(), [](std::span<Entry> rest) { vector_sort(rest); }, quicksort_levels(entries.size()));
 }
 
 void comparison_sort(const ChunkRecords& records, std::span<Entry> group, std::uint64_t first_word) {
@@ -202,7 +192,7 @@ void refine_group(const ChunkRecords& records, std::span<Entry> group, std::uint
 }
 
 void sort_and_refine(const ChunkRecords& records, std::span<Entry> entries, std::uint64_t word_index, unsigned level) {
-  parallel_quicksort(entries);
+  sort_entries(entries);
   if (key_ends_with(records, word_index)) return;
   const std::vector<std::size_t> cuts = cut_between_groups(entries);
   tbb::parallel_for(std::size_t{1}, cuts.size(), [&](std::size_t task) {

@@ -21,8 +21,10 @@ std::vector<Sample> take_samples(const RecordOrder& order, std::span<const Sorte
   std::vector<Sample> samples;
   for (std::size_t r = 0; r < ranges.size(); ++r) {
     const SortedRange range = ranges[r];
+    std::size_t offset = 0;
     for (std::size_t at = stride / 2; at < range.size(); at += stride) {
-      const std::size_t offset = boundary_at_or_after(order.layout(), range, at);
+      if (at <= offset && offset > 0) continue;  // a long record reaches beyond it
+      offset = boundary_at_or_after(order.layout(), range, at);
       if (offset == range.size()) break;
       const std::byte* record = range.data() + offset;
       const std::uint64_t stored = stored_length(order.layout(), record, range.data() + range.size());

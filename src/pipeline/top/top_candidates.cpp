@@ -1,11 +1,10 @@
 #include "pipeline/top/top_candidates.hpp"
 
-#include <tbb/parallel_sort.h>
-
 #include <algorithm>
 #include <cstring>
 
 #include "base/size.hpp"
+#include "engine/cpu/parallel_quicksort.hpp"
 
 namespace sortie {
 namespace {
@@ -68,7 +67,7 @@ std::size_t TopCandidates::select_first() {
 // The same where keys count.
 std::size_t TopCandidates::select_distinct() {
   const std::span<Entry> all = entries();
-  tbb::parallel_sort(all.begin(), all.end(), [&](const Entry& a, const Entry& b) { return is_before(a, b); });
+  parallel_quicksort(all, [&](const Entry& a, const Entry& b) { return is_before(a, b); });
   std::size_t kept = 0;
   std::uint64_t keys = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -93,7 +92,7 @@ void TopCandidates::set_bound(const Entry& entry) {
 // Moves the records of the kept entries together. They come to lie before where they were, in the order in which they
 // are moved.
 void TopCandidates::keep(std::span<Entry> kept) {
-  tbb::parallel_sort(kept.begin(), kept.end(), [](const Entry& a, const Entry& b) { return a.location < b.location; });
+  parallel_quicksort(kept, [](const Entry& a, const Entry& b) { return a.location < b.location; });
   std::size_t used = 0;
   for (Entry& entry : kept) {
     const Record record = records()[entry];

@@ -1,0 +1,57 @@
+// Lines in the order that is the worst for the quicksort of entries: an adversary made it up, against that very sort
+// without the bound on its depth. It must cost no more than another order does, least of all the process.
+#include <gtest/gtest.h>
+#include <tbb/task_arena.h>
+
+#include <cstdio>
+
+#include "engine/cpu/parallel_quicksort.hpp"
+#include "pipeline/sort_support.hpp"
+#include "support/killer_adversary.hpp"
+
+namespace sortie {
+namespace {
+
+using namespace test;
+
+constexpr std::uint32_t kLines = 150'000;
+constexpr unsigned kNoBound = ~0U;
+constexpr std::size_t kDeepStackBytes = 256 << 20;
+
+std::vector<std::uint32_t> worst_order() {
+  KillerAdversary adversary(kLines);
+  run_on_large_stack(kDeepStackBytes, [&] {
+    std::vector<std::uint32_t> items = adversary.items();
+    const auto less = [&](std::uint32_t a, std::uint32_t b) { return adversary.less(a, b); };
+    const auto leave = [](std::span<std::uint32_t>) {};
+    tbb::task_arena(1).execute([&] { parallel_quicksort(std::span(items), less, leave, kNoBound); });
+  });
+  return adversary.values();
+}
+
+// Lines with the same first word, so that they are tied and ordered by the next one. The first line is sampled, and
+// keeps that word from being taken as common to all.
+std::string tied_lines(const std::vector<std::uint32_t>& values) {
+  std::string lines = "B\n";
+  char line[32];
+  for (const std::uint32_t value : values) {
+    lines.append(line, static_cast<std::size_t>(std::snprintf(line, sizeof line, "AAAAAAAA%08x\n", value)));
+  }
+  return lines;
+}
+
+TEST(SortHostileOrder, SurvivesLinesInTheWorstOrderForItsQuicksort) {
+  SortForTest job(parse_format("lines"), {tied_lines(worst_order())});
+  job.options.memory_bytes = 1 << 30;  // as many as are sorted as one bucket
+  job.run();
+  EXPECT_TRUE(job.output() == job.expected());
+
+  job.options.unique = true;
+  job.options.top_records = kLines / 2;
+  job.run();
+  EXPECT_EQ(count_records(layout_of(job.options.format), as_bytes(job.output())), kLines / 2);
+  EXPECT_TRUE(job.expected().starts_with(job.output()));
+}
+
+}  // namespace
+}  // namespace sortie
