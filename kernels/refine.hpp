@@ -27,9 +27,10 @@ std::uint64_t refine_scratch_bytes(std::uint64_t count);
 /// pinned host memory. Nothing overlaps. The other pointers are to device memory, arrays aligned to 16 bytes, scratch
 /// to 256.
 ///
-/// Synchronises `stream`, alone among the kernels: once, and once more per round, since the number of items
-/// still tied decides what is launched. A round costs time proportional to the tied items; words that are
-/// equal in all of them cost one read of the records. Does not allocate.
+/// Synchronises `stream`, alone among the kernels: once, and up to twice more per round, since the number of items
+/// still tied decides what is launched. A round costs time proportional to the tied items. After a round that told
+/// nothing apart, words that are equal in all segments are skipped, at the cost of reading them: however long keys are
+/// equal, so many rounds are few. Does not allocate.
 /// Throws sortie::Error if a launch is refused or the device fails.
 void refine(const RecordKeys& keys, const PrefixPairs& pairs, const PrefixPairs& alternate, std::uint64_t count,
             void* scratch, std::uint64_t* tied_count, cudaStream_t stream);

@@ -63,7 +63,7 @@ struct SortOptions {
   std::vector<int> devices;
   /// Use all GPUs, whether they pay or not. `devices` is empty then.
   bool all_devices = false;
-  /// Ceiling on the memory used on each GPU, in bytes. 0: most of what is free.
+  /// Ceiling on the memory used on each GPU, in bytes. 0: none; what the input needs is taken, or a share (README.md).
   std::uint64_t device_memory_bytes = 0;
   Algorithm algorithm = Algorithm::kAuto;
   Compression compression = Compression::kAuto;

@@ -44,7 +44,7 @@ struct PhaseReport {
 struct SortReport {
   std::string engine;         ///< "cpu" or "gpu"
   std::string engine_reason;  ///< why this one, in a few words
-  /// What a GPU failed with, if the sort was begun anew for it, with less of the GPU's memory or on the CPU.
+  /// What a GPU failed with, or was too full for, if the sort was done with less of its memory or on the CPU.
   std::string device_failure;
   std::uint64_t input_records = 0;
   std::uint64_t input_bytes = 0;
@@ -62,7 +62,7 @@ struct SortReport {
   std::uint64_t scratch_peak_bytes = 0;
   std::uint64_t memory_budget_bytes = 0;
   std::uint64_t memory_peak_bytes = 0;    ///< the process's resident memory, mapped files included; 0 if unknown
-  std::uint64_t device_budget_bytes = 0;  ///< per GPU, allocated at once: the peak too; 0 on the CPU engine
+  std::uint64_t device_budget_bytes = 0;  ///< the most on a GPU, allocated at once: the peak too; 0 on the CPU engine
   unsigned devices = 0;                   ///< GPUs used
   double start_seconds = 0;               ///< opening files, choosing and starting the engine, reading ahead meanwhile
   double formation_seconds = 0;

@@ -22,11 +22,11 @@ namespace sortie {
 
 struct ArrayOptions {
   bool descending = false;
-  /// kAuto: the GPU for arrays from 256 MB on that its memory holds.
+  /// kAuto: the GPU for arrays from 256 MB on, if enough of its memory is free for them.
   EngineChoice engine = EngineChoice::kAuto;
   /// CUDA device numbers, each once; shares of one array go to all of them. Empty: all.
   std::vector<int> devices;
-  /// Ceiling on the memory used on each GPU, in bytes. 0: most of what is free.
+  /// Ceiling on the memory used on each GPU, in bytes. 0: none; an array takes twice its bytes, shared by the GPUs.
   std::uint64_t device_memory_bytes = 0;
   /// CPU threads. 0: all that the process may use.
   unsigned threads = 0;
@@ -58,7 +58,8 @@ class ArraySorter {
   /// "cpu" or "gpu": what the last sort ran on.
   std::string_view engine() const;
 
-  /// What a GPU failed with, if the CPU does its work since. Empty: none did.
+  /// What a GPU failed with, if the CPU does its work since, or what it had too little memory for in the last sort.
+  /// Empty: neither.
   const std::string& device_failure() const;
 
  private:

@@ -39,15 +39,23 @@ __device__ std::uint64_t group_reach(const CodedKeys<Key, Codec>& keys, std::uin
   return inside;
 }
 
-/// Whether this is the first call for the group that begins at `begin`. `claims`: a hash table of `slots`, a power of
+/// Slots that are looked at for one group. In a table that is half empty, clusters are that long only if the groups'
+/// places were chosen for it; searched to their ends, those would cost the square of the groups.
+inline constexpr unsigned kMostClaimProbes = 256;
+
+enum class GroupClaim { kFirst, kClaimedBefore, kNoSlot };
+
+/// Of the calls for the group that begins at `begin`, one is the first. `claims`: a hash table of `slots`, a power of
 /// two and more than there are groups, zero at first.
-__device__ inline bool claim_group(std::uint64_t begin, unsigned long long* claims, std::uint64_t slots) {
+__device__ inline GroupClaim claim_group(std::uint64_t begin, unsigned long long* claims, std::uint64_t slots) {
   const unsigned long long mark = begin + 1;
-  for (std::uint64_t slot = scattered(mark) & (slots - 1);; slot = (slot + 1) & (slots - 1)) {
+  std::uint64_t slot = scattered(mark) & (slots - 1);
+  for (unsigned probe = 0; probe < kMostClaimProbes; ++probe, slot = (slot + 1) & (slots - 1)) {
     const unsigned long long before = atomicCAS(&claims[slot], 0ULL, mark);
-    if (before == 0) return true;
-    if (before == mark) return false;
+    if (before == 0) return GroupClaim::kFirst;
+    if (before == mark) return GroupClaim::kClaimedBefore;
   }
+  return GroupClaim::kNoSlot;
 }
 
 template <class Key, class Codec>
@@ -62,7 +70,9 @@ __global__ void __launch_bounds__(kResolveThreads)
        f += gridDim.x * kResolveThreads) {
     const std::uint64_t at = groups.findings[f];
     const std::uint64_t begin = at - group_reach(keys, count, at, -1, order);
-    if (!claim_group(begin, groups.claims, groups.claim_slots)) continue;
+    const GroupClaim claim = claim_group(begin, groups.claims, groups.claim_slots);
+    if (claim == GroupClaim::kNoSlot) plan->failed = 1;
+    if (claim != GroupClaim::kFirst) continue;
     const std::uint64_t end = at + group_reach(keys, count, at, 1, order) + 1;
     if (end - begin > kLongestGroup) {
       plan->failed = 1;

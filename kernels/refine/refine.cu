@@ -1,5 +1,6 @@
 #include "kernels/refine.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include <sortie/error.hpp>
@@ -7,6 +8,7 @@
 #include "kernels/bitonic_sort.hpp"
 #include "kernels/common/launch.hpp"
 #include "kernels/records.hpp"
+#include "kernels/refine/refine_common_words.cuh"
 #include "kernels/refine/refine_plan.hpp"
 #include "kernels/refine/refine_steps.cuh"
 
@@ -34,7 +36,8 @@ void find_ties(const Ties& ties, std::uint64_t count, const TiedItems& out, cons
   check_launch("kernel that finds tied items");
 }
 
-std::uint64_t await_tied_count(const RefineArrays& arrays, std::uint64_t* tied_count, cudaStream_t stream) {
+/// What a kernel has counted.
+std::uint64_t await_count(const RefineArrays& arrays, std::uint64_t* tied_count, cudaStream_t stream) {
   check_cuda(cudaMemcpyAsync(tied_count, arrays.tied_count, sizeof *tied_count, cudaMemcpyDeviceToHost, stream),
              "reading the number of tied items");
   check_cuda(cudaStreamSynchronize(stream), "waiting for the number of tied items");
@@ -62,12 +65,27 @@ std::uint64_t keep_tied(const RecordKeys& keys, const RefineArrays& arrays, std:
                         std::uint64_t* tied_count, cudaStream_t stream) {
   const TiedItems out{arrays.alternate_keys, arrays.segments, arrays.alternate_order, arrays.tied_count};
   find_ties(RoundTies{arrays, SegmentKey(keys.plan)}, count, out, arrays.scan, stream);
-  const std::uint64_t left = await_tied_count(arrays, tied_count, stream);
+  const std::uint64_t left = await_count(arrays, tied_count, stream);
   const std::uint64_t bytes = left * sizeof(std::uint32_t);
   check_cuda(cudaMemcpyAsync(arrays.positions, out.positions, bytes, cudaMemcpyDeviceToDevice, stream),
              "copying positions of tied items");
   check_cuda(cudaMemcpyAsync(arrays.items, out.items, bytes, cudaMemcpyDeviceToDevice, stream), "copying tied items");
   return left;
+}
+
+/// Words from `first_word` on, at most `most_words`, that tell no items of a segment apart.
+std::uint64_t common_words(const RecordKeys& keys, const RefineArrays& arrays, std::uint64_t count,
+                           std::uint64_t first_word, std::uint64_t most_words, std::uint64_t* tied_count,
+                           cudaStream_t stream) {
+  const std::uint64_t pairs = count - 1;
+  const std::uint64_t slices = std::clamp<std::uint64_t>(kMostCommonWarps / pairs, 1, divide_up(most_words, 32));
+  auto* lowered_by = reinterpret_cast<unsigned long long*>(arrays.tied_count);
+  check_cuda(cudaMemsetAsync(lowered_by, 0, sizeof *lowered_by, stream), "clearing the count of common words");
+  const unsigned grid = grid_of_tiles(divide_up(pairs * slices, kCommonWarps));
+  count_common_words_kernel<<<grid, kCommonThreads, 0, stream>>>(keys, arrays, count, first_word, most_words, slices,
+                                                                 lowered_by);
+  check_launch("kernel that counts common words");
+  return most_words - await_count(arrays, tied_count, stream);
 }
 
 }  // namespace
@@ -84,12 +102,19 @@ void refine(const RecordKeys& keys, const PrefixPairs& pairs, const PrefixPairs&
   const RefineArrays arrays = refine_arrays(scratch, alternate, count);
   const TiedItems first_ties{arrays.positions, arrays.segments, arrays.items, arrays.tied_count};
   find_ties(PrefixTies{pairs.prefixes, pairs.indices}, count, first_ties, arrays.scan, stream);
-  std::uint64_t tied = await_tied_count(arrays, tied_count, stream);
-  for (std::uint64_t word = 1; tied > 0; ++word) {
+  std::uint64_t tied = await_count(arrays, tied_count, stream);
+  const std::uint64_t words = keys.plan.whole_line ? ~std::uint64_t{0} : key_words(keys.plan, 0);
+  CommonWordSearch search;
+  for (std::uint64_t word = 1; tied > 0 && word < words; ++word) {
     refine_by_word(keys, arrays, tied, word, pairs.indices, stream);
-    const bool keys_used_up = !keys.plan.whole_line && word + 1 >= key_words(keys.plan, 0);
-    if (keys_used_up) return;
+    if (word + 1 == words) return;
+    const std::uint64_t tied_before = tied;
     tied = keep_tied(keys, arrays, tied, tied_count, stream);
+    if (tied < tied_before) continue;
+    const std::uint64_t reach = search.next_reach(words - (word + 1));
+    const std::uint64_t common = common_words(keys, arrays, tied, word + 1, reach, tied_count, stream);
+    search.take(common);
+    word += common;
   }
 }
 

@@ -56,6 +56,25 @@ struct SegmentKey {
   }
 };
 
+/// Whether a round by word `word_index` cannot tell records a and b apart, and both go into that word.
+SORTIE_HD inline bool share_word(const RecordKeys& keys, std::uint64_t a, std::uint64_t b, std::uint64_t word_index) {
+  const bool both_go_on = !keys.plan.whole_line || (keys.length(a) > 8 * word_index && keys.length(b) > 8 * word_index);
+  return both_go_on && keys.word(a, word_index) == keys.word(b, word_index);
+}
+
+/// How many words to look at for those that all tied items have in common. More each time that they have them all, so
+/// that few looks are taken however long the keys are, and none reads much more than it saves.
+class CommonWordSearch {
+ public:
+  /// `words_left`: of the keys, from the next round's on.
+  std::uint64_t next_reach(std::uint64_t words_left) { return reach_ = reach_ < words_left ? reach_ : words_left; }
+  void take(std::uint64_t common_words) { reach_ = common_words == reach_ ? 2 * reach_ : kLeastReach; }
+
+ private:
+  static constexpr std::uint64_t kLeastReach = 64;
+  std::uint64_t reach_ = kLeastReach;
+};
+
 struct RefineArrays {
   std::uint64_t* words;            ///< of the tied items: the first sort key
   std::uint64_t* alternate_words;  ///< the same memory as segment_keys and alternate_keys

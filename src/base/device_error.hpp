@@ -17,4 +17,10 @@ class DeviceMemoryError : public DeviceError {
   using DeviceError::DeviceError;
 };
 
+/// Too little of the device's memory is free to begin at all: less of it does not help.
+class DeviceFullError : public DeviceError {
+ public:
+  using DeviceError::DeviceError;
+};
+
 }  // namespace sortie

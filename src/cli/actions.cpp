@@ -86,7 +86,7 @@ int run_sort(const CommandLine& command, const Diagnostics& diagnostics) {
   const SortReport report = command.action == Action::kSortAnnotated ? sort_annotated(options) : sort(options);
   try {
     if (!report.device_failure.empty()) {
-      diagnostics.warning("the sort was begun anew, in the end on the " + report.engine + ": " + report.device_failure);
+      diagnostics.warning("in the end the " + report.engine + " engine sorted: " + report.device_failure);
     }
     if (command.print_stats) std::fputs(to_text(report).c_str(), stderr);
     stats_file.write(report);

@@ -111,7 +111,8 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
     {kDevices, kOwn, "devices", '\0', "LIST", "all", kResources,
      "the numbers of the GPUs to use: for example 0,1; or all (default: as many as pay for the size of the input)"},
     {kDeviceMemory, kOwn, "device-memory", '\0', "SIZE", "", kResources,
-     "use at most SIZE of memory on each GPU (default: most of what is free)"},
+     "use at most SIZE of memory on each GPU (default: what the input needs, or a quarter of what is free if that is "
+     "more, or not known)"},
     {kAlgorithm, kOwn, "algorithm", '\0', "NAME", "auto radix bitonic merge odd-even split-radix", kResources,
      "sort on the GPU with auto (default; the fastest), radix, bitonic, merge, odd-even or split-radix"},
 

@@ -27,12 +27,13 @@ std::string counted_within() {
 struct Answer {
   std::optional<DeviceInfo> info;
   std::string refusal;  ///< why it cannot be used
+  bool is_full = false;
 };
 
 Answer ask_device(int number) {
   const auto refuse = [&](const std::string& why) {
     static_cast<void>(cudaGetLastError());
-    return Answer{std::nullopt, "GPU " + std::to_string(number) + ": " + why};
+    return Answer{std::nullopt, "GPU " + std::to_string(number) + ": " + why, false};
   };
   cudaDeviceProp properties;
   cudaError_t status = cudaGetDeviceProperties(&properties, number);
@@ -44,8 +45,12 @@ Answer ask_device(int number) {
   std::size_t total_bytes = 0;
   status = cudaSetDevice(number);
   if (status == cudaSuccess) status = cudaMemGetInfo(&free_bytes, &total_bytes);
-  if (status != cudaSuccess) return refuse(cudaGetErrorString(status));
-  return {DeviceInfo{number, properties.name, free_bytes, total_bytes}, ""};
+  if (status != cudaSuccess) {
+    Answer answer = refuse(cudaGetErrorString(status));
+    answer.is_full = status == cudaErrorMemoryAllocation;
+    return answer;
+  }
+  return {DeviceInfo{number, properties.name, free_bytes, total_bytes}, "", false};
 }
 
 }  // namespace
@@ -76,12 +81,16 @@ DeviceList list_devices(std::span<const int> wanted) {
     Answer answer = future.get();
     if (answer.info) list.devices.push_back(*std::move(answer.info));
     if (!answer.refusal.empty()) list.reason = std::move(answer.refusal);
+    list.is_full = list.is_full || answer.is_full;
   }
   return list;
 }
 
 DeviceList require_devices(std::span<const int> wanted) {
   DeviceList list = list_devices(wanted);
+  if (list.is_full && (list.devices.empty() || !wanted.empty())) {
+    throw DeviceFullError("no memory is free for a sort: " + list.reason + "; free some, or let the CPU sort");
+  }
   for (const int number : wanted) {
     const bool is_there =
         std::ranges::any_of(list.devices, [&](const DeviceInfo& info) { return info.number == number; });

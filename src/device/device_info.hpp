@@ -18,6 +18,8 @@ struct DeviceInfo {
 struct DeviceList {
   std::vector<DeviceInfo> devices;
   std::string reason;  ///< why one that was asked for is missing; empty if none is
+  /// One that was asked for is missing because CUDA itself, some 500 MB on a large GPU, finds no memory on it.
+  bool is_full = false;
 };
 
 /// The GPUs that can run Sortie's kernels: all, or those of `wanted` if it names any, ascending. Never throws for
@@ -25,7 +27,7 @@ struct DeviceList {
 /// device that it asks, at the same time: a quarter of a second (H200).
 DeviceList list_devices(std::span<const int> wanted = {});
 
-/// The same, but throws Error if one of `wanted` is not among them.
+/// The same, but throws Error if one of `wanted` is not among them; DeviceFullError if it is full, or if all are.
 DeviceList require_devices(std::span<const int> wanted);
 
 /// Makes `device` the one that the calling thread's later CUDA calls mean. Every thread that uses the

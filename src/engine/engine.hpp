@@ -9,10 +9,12 @@
 // drained by another one while the next window is merged.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -111,6 +113,15 @@ struct FormationBudget {
   std::uint64_t expected_bytes = 0;  ///< of input; 0 if unknown
 };
 
+/// What is known of the records before an engine takes memory on its device.
+struct EngineDemand {
+  std::optional<std::uint64_t> bytes;  ///< in all, and rather too many; nothing if unknown
+  std::uint64_t record_bytes = 0;      ///< of one on average, and rather too few; 0 if unknown
+  bool merges_only = false;            ///< sorted inputs are merged, and no runs formed
+  /// Where not all can be sorted at once, a device that gives less counts as full.
+  std::uint64_t least_share_bytes = 0;
+};
+
 struct MergeBudget {
   std::uint64_t host_bytes = 0;    ///< for what the merger allocates beside two merged windows in host memory
   std::uint64_t window_bytes = 0;  ///< the most that one merge() will be given
@@ -137,5 +148,12 @@ class Engine {
     return nullptr;
   }
 };
+
+/// The most that one of them may use on its GPU; 0 on the CPU.
+inline std::uint64_t largest_device_budget(std::span<const std::unique_ptr<Engine>> engines) {
+  std::uint64_t bytes = 0;
+  for (const auto& engine : engines) bytes = std::max(bytes, engine->device_budget_bytes());
+  return bytes;
+}
 
 }  // namespace sortie

@@ -4,17 +4,16 @@
 #include <string>
 
 #include "base/device_error.hpp"
+#include "pipeline/setup/engine_choice.hpp"
 #include "pipeline/setup/job_setup.hpp"
 #include "pipeline/sort_job.hpp"
 
 namespace sortie {
 namespace {
 
-/// Tried where "most of what is free" was too much.
+/// Tried where it is not known how much was too much.
 constexpr std::uint64_t kModestDeviceMemory = std::uint64_t{8} << 30;
 constexpr std::uint64_t kDeviceMemoryStep = 4;
-/// With less than this the CPU is as fast.
-constexpr std::uint64_t kLeastDeviceMemory = 256 << 20;
 
 bool output_is_replaced(FileSystem& files, const SortOptions& options) {
   if (options.output == "-") return false;
@@ -22,10 +21,11 @@ bool output_is_replaced(FileSystem& files, const SortOptions& options) {
   return kind == FileStatus::Kind::kRegular || kind == FileStatus::Kind::kMissing;
 }
 
-void use_less_device_memory(SortOptions& options) {
-  const std::uint64_t less =
-      options.device_memory_bytes == 0 ? kModestDeviceMemory : options.device_memory_bytes / kDeviceMemoryStep;
-  if (less < kLeastDeviceMemory) {
+/// `used_bytes`: of each GPU, by the attempt that failed; 0 if it did not begin.
+void use_less_device_memory(SortOptions& options, std::uint64_t used_bytes) {
+  const std::uint64_t too_much = used_bytes != 0 ? used_bytes : options.device_memory_bytes;
+  const std::uint64_t less = too_much == 0 ? kModestDeviceMemory : too_much / kDeviceMemoryStep;
+  if (less < kLeastPayingDeviceBytes) {
     options.engine = EngineChoice::kCpu;
   } else {
     options.device_memory_bytes = less;
@@ -54,7 +54,12 @@ SortReport sort_with_fallback(FileSystem& files, const SortOptions& options, con
     } catch (const DeviceMemoryError& error) {
       if (!can_begin_anew()) throw;
       failure = error.what();
-      use_less_device_memory(attempt);
+      use_less_device_memory(attempt, job ? job->device_budget_bytes() : 0);
+    } catch (const DeviceFullError& error) {
+      const bool is_refused = options.engine == EngineChoice::kGpu && failure.empty();
+      if (is_refused || !can_begin_anew()) throw;
+      failure = error.what();
+      attempt.engine = EngineChoice::kCpu;
     } catch (const DeviceError& error) {
       if (!can_begin_anew()) throw;
       failure = error.what();

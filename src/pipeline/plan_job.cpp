@@ -76,7 +76,9 @@ std::string describe_plan(FileSystem& files, const SortOptions& options) {
   const InputEstimate estimate = estimate_input(resolved, reader);
   const GpuAccess gpus = cuda_access();
   const EngineDecision decision = decide_engine(resolved.options, estimate.bytes, resolved.threads, gpus);
-  const auto [engines, reason] = make_engines(resolved.options, decision, resolved.threads, observer, gpus);
+  const ChosenEngines chosen =
+      make_engines(resolved.options, decision, engine_demand(resolved, estimate), resolved.threads, observer, gpus);
+  const auto& engines = chosen.engines;
   const bool records_on_host = engines[0]->name() == "cpu";
   const MemoryPlan plan = plan_for(resolved, estimate, records_on_host, static_cast<unsigned>(engines.size()));
 
@@ -85,12 +87,11 @@ std::string describe_plan(FileSystem& files, const SortOptions& options) {
        << "input         " << (input_bytes ? format_size(*input_bytes) : "of unknown size") << "\n"
        << describe_checkpoint(checkpoint.get(), files, resolved) << describe_selection(options)
        << describe_keys(resolved, estimate.bytes) << "engine        " << engines[0]->name() << ", " << resolved.threads
-       << " threads: " << reason << "\n"
+       << " threads: " << chosen.reason << "\n"
        << "memory        " << format_size(resolved.memory_bytes) << ": " << format_size(plan.formation_bytes)
        << " to form runs, " << format_size(plan.store_bytes) << " to keep them\n";
-  if (engines[0]->device_budget_bytes() != 0) {
-    text << "device        " << engines.size() << " with " << format_size(engines[0]->device_budget_bytes())
-         << " each\n";
+  if (const std::uint64_t device_bytes = largest_device_budget(engines); device_bytes != 0) {
+    text << "device        " << engines.size() << " with " << format_size(device_bytes) << " each\n";
   }
   if (estimate.bytes && plan.run_bytes != 0) describe_runs(text, plan, *estimate.bytes, scratch, options);
   const PreflightNeeds needs =

@@ -10,7 +10,6 @@
 #include "base/device_error.hpp"
 #include "base/memory_region.hpp"
 #include "base/parallel_copy.hpp"
-#include "base/size.hpp"
 #include "base/system_limits.hpp"
 #include "engine/cpu/number_sort.hpp"
 #ifdef SORTIE_CUDA
@@ -81,30 +80,32 @@ struct ArraySorter::State {
     return true;
   }
 
-  /// Whether the GPUs take it. Throws Error if they must and cannot.
-  bool takes_gpu(std::uint64_t bytes, unsigned number_bytes) {
+  /// Whether GPUs are to take it. Throws Error if they must and cannot.
+  bool takes_gpu(std::uint64_t bytes) {
     const bool asked = options.engine == EngineChoice::kGpu;
     if (options.engine == EngineChoice::kCpu || (!asked && bytes < kLeastGpuBytes)) return false;
     if (!find_gpu()) {
       if (asked) throw Error("no GPU can be used: " + no_gpu + "; let the engine be kAuto or kCpu");
       return false;
     }
-    if (gpu->holds(bytes / number_bytes, number_bytes)) return true;
-    if (asked) {
-      throw Error(
-          "an array of " + format_size(bytes) +
-          " does not fit the GPUs' memory twice; raise device_memory_bytes, or let the engine be kAuto or kCpu");
-    }
-    return false;
+    return true;
   }
 
-  /// False if a GPU has failed and the CPU is to do its work: then no later sort tries a GPU. Throws Error if a GPU
-  /// must do it, or if part of an array sorted in place is lost with it.
+  /// False if the CPU is to do the work. After a GPU has failed no later sort tries one, but one that was full may have
+  /// room again. Throws Error if a GPU must do it, or if part of an array sorted in place is lost with it.
   bool sorts_on_gpu(std::span<const std::byte> input, std::span<std::byte> output, const kernels::NumberOrder& order) {
+    if (no_gpu.empty()) device_failure.clear();
     try {
-      if (!takes_gpu(input.size(), order.bytes)) return false;
+      if (!takes_gpu(input.size())) return false;
       gpu->sort(order, input, output);
       return true;
+    } catch (const DeviceFullError& error) {
+      if (options.engine == EngineChoice::kGpu) {
+        throw DeviceFullError(std::string(error.what()) +
+                              "; free some, raise device_memory_bytes, or let the engine be kAuto or kCpu");
+      }
+      device_failure = error.what();
+      return false;
     } catch (const DeviceError& error) {
       const bool has_input = input.data() != output.data() || !gpu || !gpu->has_begun_output();
       gpu.reset();

@@ -229,7 +229,7 @@ std::vector<std::unique_ptr<WindowMerger>> SortJob::make_mergers() {
 
 // What one device has pinned serves all. There is nothing to pin for an engine whose records stay on the host.
 MemoryPinner SortJob::pinner() const {
-  if (engines_[0]->device_budget_bytes() == 0) return {};
+  if (device_budget_bytes() == 0) return {};
   return [engine = engines_[0].get()](std::span<std::byte> memory) { return engine->pin(memory); };
 }
 
@@ -266,7 +266,7 @@ SortReport SortJob::report() const {
   report.checksum = input_totals_.checksum;
   report.scratch_peak_bytes = store_->scratch_peak_bytes();
   report.memory_budget_bytes = resolved_.memory_bytes;
-  report.device_budget_bytes = engines_[0]->device_budget_bytes();
+  report.device_budget_bytes = device_budget_bytes();
   report.devices = report.device_budget_bytes == 0 ? 0 : static_cast<unsigned>(engines_.size());
   observer_.describe(report);
   return report;

@@ -37,6 +37,9 @@ class SortJob {
   /// Whether any of the output has been passed on.
   bool has_written() const { return stage_->has_written(); }
 
+  /// The most of any GPU; 0 on the CPU.
+  std::uint64_t device_budget_bytes() const { return largest_device_budget(engines_); }
+
  private:
   std::optional<std::uint64_t> input_bytes() const;
   bool scratch_is_short(std::optional<std::uint64_t> sorted_bytes);

@@ -135,6 +135,44 @@ TYPED_TEST(RadixLeadingDigitsGpu, ARareKeyAmongManyLikeItIsRepaired) {
   EXPECT_GT(plan.group_count, 0U);
 }
 
+/// As many groups as are noted, at places whose slots in the table of groups lie side by side: their number squared
+/// would be the cost of finding a slot for each.
+std::vector<std::uint64_t> codes_of_crowding_groups() {
+  constexpr unsigned kGroupLength = 17;
+  constexpr std::uint64_t kCrowdedSlots = 256;
+  const std::uint64_t slots = radix_claim_slots(radix_group_capacity(kCount));
+  std::vector<std::uint64_t> members;
+  std::vector<std::uint64_t> others;
+  for (std::uint64_t place = 0, rank = 0; place < kCount; ++rank) {
+    const std::uint64_t leading = rank << 40;
+    if ((scattered(place + 1) & (slots - 1)) >= kCrowdedSlots || place + kGroupLength > kCount) {
+      others.push_back(leading);
+      ++place;
+      continue;
+    }
+    for (unsigned i = 0; i < kGroupLength; ++i) members.push_back(leading | (kGroupLength - i));
+    place += kGroupLength;
+  }
+  std::unordered_set<std::uint64_t> sampled;
+  for (std::uint64_t i = 0; i < radix_sample_keys(kCount); ++i) sampled.insert(radix_sample_position(i, kCount));
+  // In descending order and each in its group's order, where no sample looks.
+  std::vector<std::uint64_t> codes(kCount);
+  auto member = members.begin();
+  auto other = others.rbegin();
+  for (std::uint64_t i = 0; i < kCount; ++i) {
+    codes[i] = member != members.end() && !sampled.contains(i) ? *member++ : *other++;
+  }
+  return codes;
+}
+
+TYPED_TEST(RadixLeadingDigitsGpu, GroupsThatCrowdTheirTableAreLeftToTheSortByAllDigits) {
+  SORTIE_REQUIRE_GPU();
+  const RadixPlan plan = TestFixture::expect_sorted(codes_of_crowding_groups());
+  EXPECT_EQ(plan.passes[kLeadingDigits].count, 3U);
+  EXPECT_GT(plan.finding_count, 8192U);
+  EXPECT_EQ(plan.failed, 1U);
+}
+
 /// Parts of up to some 300 items are left on either side of the frequent keys.
 TYPED_TEST(RadixLeadingDigitsGpu, LongGroupsArePartedByTheirFrequentKeys) {
   SORTIE_REQUIRE_GPU();

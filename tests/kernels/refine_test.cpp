@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <numeric>
 #include <vector>
 
@@ -63,6 +64,55 @@ TEST(RefineGpu, LinesShorterFirstOrLongerFirst) {
         expect_refined(few_valued_lines(size, longest, descending, 52));
       }
     }
+  }
+}
+
+/// `prefix` bytes that all lines share, then some that tell most of them apart.
+TestRecords lines_with_long_prefixes(std::uint64_t count, std::uint64_t prefix, bool descending) {
+  TestRecords records = few_valued_lines(count, 12, descending, 54);
+  TestRecords longer;
+  longer.plan = records.plan;
+  longer.offsets.push_back(0);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    // Some have a half of it in common only.
+    const std::uint64_t shared = i % 3 == 0 ? prefix / 2 : prefix;
+    longer.bytes.insert(longer.bytes.end(), shared, std::byte{'x'});
+    longer.bytes.insert(longer.bytes.end(), records.bytes.begin() + static_cast<std::ptrdiff_t>(records.offsets[i]),
+                        records.bytes.begin() + static_cast<std::ptrdiff_t>(records.offsets[i + 1]));
+    longer.offsets.push_back(longer.bytes.size());
+  }
+  return longer;
+}
+
+TEST(RefineGpu, LinesThatAreEqualForLong) {
+  SORTIE_REQUIRE_GPU();
+  for (const std::uint64_t prefix : {8 * 63, 8 * 64 + 1, 8 * 67, 10'007}) {
+    for (const bool descending : {false, true}) {
+      SCOPED_TRACE("prefix of " + std::to_string(prefix) + " bytes, seed 54" + (descending ? ", descending" : ""));
+      expect_refined(lines_with_long_prefixes(3000, prefix, descending));
+    }
+  }
+}
+
+/// A round for each of their words would be two million.
+TEST(RefineGpu, EqualLinesOfManyMegabytesTakeFewRounds) {
+  SORTIE_REQUIRE_GPU();
+  const auto begin = std::chrono::steady_clock::now();
+  expect_refined(lines_with_long_prefixes(5, 16 << 20, false));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
+}
+
+TEST(RefineGpu, LongFixedKeysThatAreEqual) {
+  SORTIE_REQUIRE_GPU();
+  for (const std::uint32_t key_bytes : {8U * 66, 8U * 66 + 3, 100'000U}) {
+    SCOPED_TRACE("keys of " + std::to_string(key_bytes) + " bytes");
+    TestRecords records = few_valued_records(20, key_bytes, 55);
+    std::ranges::fill(records.bytes, std::byte{5});
+    expect_refined(records);
+    for (std::uint64_t i = 0; i < 20; i += 2) {
+      records.bytes[i * records.record_bytes + key_bytes - 1 - i] = static_cast<std::byte>(i % 7);
+    }
+    expect_refined(records);
   }
 }
 

@@ -1,10 +1,10 @@
 #include "engine/gpu/gpu_engine.hpp"
 
-#include <algorithm>
-
+#include "base/device_error.hpp"
 #include "device/arena.hpp"
 #include "device/device_info.hpp"
 #include "device/registered_memory.hpp"
+#include "engine/gpu/device_share.hpp"
 #include "engine/gpu/formation/gpu_run_former.hpp"
 #include "engine/gpu/merge/gpu_window_merger.hpp"
 #include "engine/gpu/merge/merge_halves.hpp"
@@ -12,15 +12,30 @@
 namespace sortie {
 namespace {
 
-/// Left to the driver, to kernels' stacks and to whatever else uses the device: 1/16, at least 256 MiB.
-constexpr std::uint64_t kReservedShare = 16;
-constexpr std::uint64_t kLeastReservedBytes = 256 << 20;
+constexpr int kArenaAttempts = 6;
+
+/// Between the question of what is free and the allocation, others may take it. Halves, so that a device that many
+/// want at once is soon agreed on.
+Arena take_arena(const Format& format, const GpuEngineOptions& options) {
+  select_device(options.device);
+  const gpu::RecordTraits traits = gpu::traits_of(format, options.algorithm);
+  std::uint64_t ceiling_bytes = options.device_memory_bytes;
+  for (int attempt = 1;; ++attempt) {
+    const std::uint64_t bytes = gpu::plan_device_bytes(traits, options.demand, free_device_bytes(), ceiling_bytes);
+    try {
+      return Arena(bytes);
+    } catch (const DeviceMemoryError&) {
+      if (attempt == kArenaAttempts) throw;
+      ceiling_bytes = bytes / 2;
+    }
+  }
+}
 
 class GpuEngine : public Engine {
  public:
   GpuEngine(const Format& format, const GpuEngineOptions& options)
       : format_(format),
-        arena_(gpu_budget_bytes(options)),
+        arena_(take_arena(format, options)),
         merge_halves_(arena_),
         timeline_(options.device, options.device_spans),
         setup_{options.device, options.threads, options.algorithm, &timeline_} {}
@@ -52,14 +67,6 @@ class GpuEngine : public Engine {
 };
 
 }  // namespace
-
-std::uint64_t gpu_budget_bytes(const GpuEngineOptions& options) {
-  select_device(options.device);
-  const std::uint64_t free_bytes = free_device_bytes();
-  const std::uint64_t reserved_bytes = std::max(free_bytes / kReservedShare, kLeastReservedBytes);
-  const std::uint64_t usable_bytes = free_bytes - std::min(free_bytes, reserved_bytes);
-  return options.device_memory_bytes == 0 ? usable_bytes : std::min(options.device_memory_bytes, usable_bytes);
-}
 
 std::unique_ptr<Engine> make_gpu_engine(const Format& format, const GpuEngineOptions& options) {
   return std::make_unique<GpuEngine>(format, options);

@@ -15,20 +15,18 @@ namespace sortie {
 
 struct GpuEngineOptions {
   int device = 0;                         ///< CUDA's number
-  std::uint64_t device_memory_bytes = 0;  ///< ceiling; 0: most of what is free
+  std::uint64_t device_memory_bytes = 0;  ///< ceiling; 0: none
+  EngineDemand demand;
   Algorithm algorithm = Algorithm::kAuto;
   unsigned threads = 1;                    ///< for touching pinned memory
   DeviceSpanSink* device_spans = nullptr;  ///< is told when the device was busy, if there is one
 };
 
-/// The bytes that an engine with these options takes on its device: the ceiling, or less where less is free.
-/// Throws Error if the device cannot be used.
-std::uint64_t gpu_budget_bytes(const GpuEngineOptions& options);
-
-/// Allocates gpu_budget_bytes() at once and keeps them; the engine outlives its formers, runs and mergers.
-/// It has one run former at a time, and none, nor runs of one, while its mergers merge; its mergers share room for two
-/// windows. A device with too little memory for the format is refused when the former is made.
-/// Throws Error if the device cannot be used, DeviceMemoryError (device/cuda_error.hpp) if it has no room.
+/// Allocates what gpu::plan_device_bytes() says at once and keeps it; the engine outlives its formers, runs and
+/// mergers. Where others have taken the memory by then, it plans again with what is free, some times, each time for
+/// less. It has one run former at a time, and none, nor runs of one, while its mergers merge; its mergers share room
+/// for two windows. Throws Error if the device cannot be used, DeviceFullError if too little of it is free for the
+/// format, DeviceMemoryError if it does not give what it says is free.
 std::unique_ptr<Engine> make_gpu_engine(const Format& format, const GpuEngineOptions& options);
 
 }  // namespace sortie

@@ -6,6 +6,7 @@
 
 #include <sortie/error.hpp>
 
+#include "base/device_error.hpp"
 #include "engine/cpu/cpu_engine.hpp"
 #include "pipeline/setup/engine_cost.hpp"
 
@@ -13,20 +14,6 @@ namespace sortie {
 namespace {
 
 constexpr char kAsked[] = "as asked";
-
-/// What is known without reading: nothing if one of the inputs is no file.
-std::optional<std::uint64_t> file_bytes(const std::vector<std::string>& inputs) {
-  if (inputs.empty()) return std::nullopt;
-  std::uint64_t total_bytes = 0;
-  for (const std::string& path : inputs) {
-    std::error_code error;
-    if (path == "-" || !std::filesystem::is_regular_file(path, error)) return std::nullopt;
-    const std::uintmax_t bytes = std::filesystem::file_size(path, error);
-    if (error) return std::nullopt;
-    total_bytes += bytes;
-  }
-  return total_bytes;
-}
 
 EngineCosts costs_of(const SortOptions& options, std::optional<std::uint64_t> input_bytes, unsigned threads,
                      unsigned gpus) {
@@ -48,6 +35,19 @@ std::vector<int> devices_to_use(const SortOptions& options, unsigned visible, un
 
 }  // namespace
 
+std::optional<std::uint64_t> file_bytes(const std::vector<std::string>& inputs) {
+  if (inputs.empty()) return std::nullopt;
+  std::uint64_t total_bytes = 0;
+  for (const std::string& path : inputs) {
+    std::error_code error;
+    if (path == "-" || !std::filesystem::is_regular_file(path, error)) return std::nullopt;
+    const std::uintmax_t bytes = std::filesystem::file_size(path, error);
+    if (error) return std::nullopt;
+    total_bytes += bytes;
+  }
+  return total_bytes;
+}
+
 EngineDecision decide_engine(const SortOptions& options, std::optional<std::uint64_t> input_bytes, unsigned threads,
                              const GpuAccess& gpus) {
   if (options.engine == EngineChoice::kCpu) return {false, kAsked, {}};
@@ -61,10 +61,18 @@ EngineDecision decide_engine(const SortOptions& options, std::optional<std::uint
   return {true, asked ? kAsked : describe(costs), devices_to_use(options, gpus.visible, costs.gpus)};
 }
 
-ChosenEngines make_engines(const SortOptions& options, const EngineDecision& decision, unsigned threads,
-                           DeviceSpanSink& device_spans, const GpuAccess& gpus) {
+ChosenEngines make_engines(const SortOptions& options, const EngineDecision& decision, EngineDemand demand,
+                           unsigned threads, DeviceSpanSink& device_spans, const GpuAccess& gpus) {
   if (!decision.gpu) return cpu_engine(options, decision.reason);
-  return gpus.start(options, decision, threads, device_spans);
+  if (options.engine == EngineChoice::kGpu) return gpus.start(options, decision, demand, threads, device_spans);
+  if (options.device_memory_bytes == 0) demand.least_share_bytes = kLeastPayingDeviceBytes;
+  try {
+    return gpus.start(options, decision, demand, threads, device_spans);
+  } catch (const DeviceFullError& error) {
+    ChosenEngines chosen = cpu_engine(options, error.what());
+    chosen.device_failure = error.what();
+    return chosen;
+  }
 }
 
 ChosenEngines cpu_engine(const SortOptions& options, std::string reason) {

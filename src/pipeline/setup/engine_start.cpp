@@ -87,9 +87,11 @@ class EngineStart {
     ReadyEngines ready;
     {
       const auto span = observer_.span("start engine");
-      ChosenEngines chosen = make_engines(resolved_.options, decision_, resolved_.threads, observer_, gpus_);
+      ChosenEngines chosen = make_engines(resolved_.options, decision_, engine_demand(resolved_, estimate_),
+                                          resolved_.threads, observer_, gpus_);
       ready.engines = std::move(chosen.engines);
       ready.reason = std::move(chosen.reason);
+      ready.device_failure = std::move(chosen.device_failure);
     }
     const bool records_on_host = ready.engines[0]->name() == "cpu";
     ready.plan = plan_for(resolved_, estimate_, records_on_host, static_cast<unsigned>(ready.engines.size()));

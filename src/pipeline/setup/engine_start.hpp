@@ -21,7 +21,7 @@ struct ReadyEngines {
   std::vector<std::unique_ptr<RunFormer>> formers;  ///< one for each engine; none without a reader
   MemoryPlan plan;
   std::string reason;          ///< why these, in a few words
-  std::string device_failure;  ///< what a GPU failed with, if the CPU engine took its place
+  std::string device_failure;  ///< what a GPU failed with or lacked, if the CPU engine took its place
 };
 
 /// `reader`: of the input that is to be sorted; null where sorted inputs are only merged. What is read ahead waits in

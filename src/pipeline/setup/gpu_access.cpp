@@ -6,6 +6,7 @@
 #include <sortie/error.hpp>
 
 #ifdef SORTIE_CUDA
+#include "base/device_error.hpp"
 #include "device/device_info.hpp"
 #include "device/visible_devices.hpp"
 #include "engine/gpu/gpu_engine.hpp"
@@ -17,8 +18,8 @@ namespace sortie {
 
 namespace {
 
-ChosenEngines start_gpu_engines(const SortOptions& options, const EngineDecision& decision, unsigned threads,
-                                DeviceSpanSink& device_spans) {
+ChosenEngines start_gpu_engines(const SortOptions& options, const EngineDecision& decision, const EngineDemand& demand,
+                                unsigned threads, DeviceSpanSink& device_spans) {
   const DeviceList list = require_devices(decision.devices);
   if (list.devices.empty()) {
     const std::string reason = "no GPU can be used: " + list.reason;
@@ -26,12 +27,18 @@ ChosenEngines start_gpu_engines(const SortOptions& options, const EngineDecision
     return cpu_engine(options, reason);
   }
   ChosenEngines chosen;
+  std::string full;
   for (const DeviceInfo& device : list.devices) {
-    chosen.engines.push_back(make_gpu_engine(
-        options.format,
-        GpuEngineOptions{device.number, options.device_memory_bytes, options.algorithm, threads, &device_spans}));
+    const GpuEngineOptions engine_options{
+        device.number, options.device_memory_bytes, demand, options.algorithm, threads, &device_spans};
+    try {
+      chosen.engines.push_back(make_gpu_engine(options.format, engine_options));
+    } catch (const DeviceFullError& error) {
+      full += (full.empty() ? "GPU " : "; GPU ") + std::to_string(device.number) + ": " + error.what();
+    }
   }
-  chosen.reason = decision.reason;
+  if (chosen.engines.empty()) throw DeviceFullError(full);
+  chosen.reason = decision.reason + (full.empty() ? "" : "; without " + full);
   return chosen;
 }
 

@@ -99,6 +99,13 @@ InputEstimate estimate_input(const ResolvedOptions& resolved, const RecordReader
   return estimate;
 }
 
+EngineDemand engine_demand(const ResolvedOptions& resolved, const InputEstimate& estimate) {
+  const SortOptions& options = resolved.options;
+  EngineDemand demand{estimate.bytes, estimate.record_bytes, options.merge_only};
+  if (options.merge_only) demand.bytes = file_bytes(options.inputs);
+  return demand;
+}
+
 MemoryPlanInput memory_plan_input(const ResolvedOptions& resolved, const InputEstimate& estimate, bool records_on_host,
                                   unsigned engine_count) {
   MemoryPlanInput input;

@@ -10,6 +10,7 @@
 
 #include <sortie/options.hpp>
 
+#include "engine/engine.hpp"
 #include "io/file.hpp"
 #include "pipeline/input/input_estimate.hpp"
 #include "pipeline/input/record_reader.hpp"
@@ -48,6 +49,9 @@ bool inputs_can_be_read_again(FileSystem& files, const SortOptions& options);
 
 /// Of what is to be sorted: with SortOptions::top_records that is little.
 InputEstimate estimate_input(const ResolvedOptions& resolved, const RecordReader& reader);
+
+/// What engines must know to take memory on a device. Where sorted inputs are only merged the estimate does not count.
+EngineDemand engine_demand(const ResolvedOptions& resolved, const InputEstimate& estimate);
 
 /// What plan_for() plans with.
 MemoryPlanInput memory_plan_input(const ResolvedOptions& resolved, const InputEstimate& estimate, bool records_on_host,

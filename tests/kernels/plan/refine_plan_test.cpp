@@ -49,6 +49,30 @@ TEST(SegmentKey, OnlyLinesLongerThanTheWordGoOn) {
   }
 }
 
+TEST(CommonWords, LinesShareAWordThatBothGoIntoAndThatIsEqual) {
+  const std::string text = "aaaaaaaabbbbbbbbcc\naaaaaaaabbbbbbbbcd\naaaaaaaabbbbbbbb\n";
+  const std::uint64_t offsets[] = {0, 19, 38, 55};
+  for (const bool descending : {false, true}) {
+    const RecordKeys lines{line_plan(descending), reinterpret_cast<const std::byte*>(text.data()), 0, offsets};
+    EXPECT_TRUE(share_word(lines, 0, 1, 0));
+    EXPECT_TRUE(share_word(lines, 0, 1, 1));
+    EXPECT_FALSE(share_word(lines, 0, 1, 2));
+    EXPECT_TRUE(share_word(lines, 0, 2, 1));
+    EXPECT_FALSE(share_word(lines, 0, 2, 2)) << "one has ended";
+    EXPECT_FALSE(share_word(lines, 2, 2, 2)) << "both have ended: the round by this word says that they are equal";
+  }
+}
+
+TEST(CommonWords, LooksReachTwiceAsFarAfterEachThatFoundAllInCommon) {
+  CommonWordSearch search;
+  const std::uint64_t first = search.next_reach(1'000'000);
+  search.take(first);
+  EXPECT_EQ(search.next_reach(1'000'000), 2 * first);
+  search.take(first);
+  EXPECT_EQ(search.next_reach(1'000'000), first);
+  EXPECT_EQ(search.next_reach(5), 5U);
+}
+
 TEST(SegmentKey, KeysUseTheBitsTheySay) {
   const SegmentKey key(line_plan(false));
   for (const std::uint64_t tied : {2ULL, 3ULL, 1000ULL, 1ULL << 29}) {

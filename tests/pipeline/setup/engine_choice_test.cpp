@@ -1,5 +1,6 @@
 #include "pipeline/setup/engine_choice.hpp"
 
+#include "base/device_error.hpp"
 #include "pipeline/pipeline_support.hpp"
 
 namespace sortie {
@@ -12,9 +13,8 @@ constexpr unsigned kThreads = 16;
 
 /// Of a machine with so many GPUs.
 GpuAccess access_to(unsigned visible) {
-  return {[](const SortOptions& options, const EngineDecision& decision, unsigned, DeviceSpanSink&) {
-            return cpu_engine(options, decision.reason);
-          },
+  return {[](const SortOptions& options, const EngineDecision& decision, const EngineDemand&, unsigned,
+             DeviceSpanSink&) { return cpu_engine(options, decision.reason); },
           visible};
 }
 
@@ -59,6 +59,25 @@ TEST(EngineChoice, TakesTheGpusAskedForWhetherTheyPayOrNot) {
   SortOptions some = gensort_options();
   some.devices = {3, 1};
   EXPECT_EQ(decide(some, 10 * kGigabyte).devices, (std::vector<int>{3, 1}));
+}
+
+GpuAccess access_to_a_full_gpu() {
+  return {[](const SortOptions&, const EngineDecision&, const EngineDemand&, unsigned,
+             DeviceSpanSink&) -> ChosenEngines { throw DeviceFullError("GPU 0: it is full"); },
+          1};
+}
+
+TEST(EngineChoice, TakesTheCpuForAFullGpuUnlessAGpuIsAskedFor) {
+  SilentObserver spans;
+  const auto chosen_by = [&](EngineChoice choice) {
+    return make_engines(gensort_options(choice), {true, "", {}}, {}, kThreads, spans, access_to_a_full_gpu());
+  };
+  const ChosenEngines chosen = chosen_by(EngineChoice::kAuto);
+  ASSERT_EQ(chosen.engines.size(), 1U);
+  EXPECT_EQ(chosen.engines[0]->name(), "cpu");
+  EXPECT_EQ(chosen.reason, "GPU 0: it is full");
+  EXPECT_EQ(chosen.device_failure, "GPU 0: it is full");
+  EXPECT_THROW(chosen_by(EngineChoice::kGpu), DeviceFullError);
 }
 
 TEST(EngineChoice, SaysWhereThereIsNoCuda) {

@@ -18,24 +18,28 @@ namespace {
 
 using namespace test;
 
-/// A GPU that takes a while to start, and then is a CPU engine or fails.
+/// A GPU that takes a while to start, and then is a CPU engine, fails or is full.
 class SlowGpu {
  public:
-  enum class End { kStarts, kIsNotThere, kFails };
+  enum class End { kStarts, kIsNotThere, kFails, kIsFull };
 
   explicit SlowGpu(End end) : end_(end) {}
 
   GpuAccess access() {
-    return {[this](const SortOptions& options, const EngineDecision& decision, unsigned, DeviceSpanSink&) {
+    return {[this](const SortOptions& options, const EngineDecision& decision, const EngineDemand& demand, unsigned,
+                   DeviceSpanSink&) {
               ++starts;
+              last_demand = demand;
               std::this_thread::sleep_for(std::chrono::milliseconds(60));
               if (end_ == End::kFails) throw DeviceError("GPU: it failed");
+              if (end_ == End::kIsFull) throw DeviceFullError("GPU 0: it is full");
               return cpu_engine(options, end_ == End::kStarts ? decision.reason : "no GPU can be used: none is there");
             },
             1};
   }
 
   std::atomic<int> starts = 0;
+  EngineDemand last_demand;
 
  private:
   End end_;
@@ -171,6 +175,47 @@ TEST_F(EngineStartTest, SortsAPipeThatItKnowsAllOfOnTheCpuIfItsGpuFails) {
   EXPECT_EQ(report.engine, "cpu");
   EXPECT_EQ(report.device_failure, "GPU: it failed");
   EXPECT_TRUE(job_.output() == bytes);
+}
+
+TEST_F(EngineStartTest, TellsTheGpuWhatItIsToSort) {
+  SlowGpu gpu(SlowGpu::End::kStarts);
+  sort_with(gpu);
+  EXPECT_EQ(gpu.last_demand.bytes, job_.input().size());
+  EXPECT_EQ(gpu.last_demand.record_bytes, 100U);
+  EXPECT_FALSE(gpu.last_demand.merges_only);
+  sort_pipe_with(gpu);
+  EXPECT_EQ(gpu.last_demand.bytes, std::nullopt);
+}
+
+TEST_F(EngineStartTest, TellsTheGpuWhatItIsToMerge) {
+  write_whole_file(job_.options.inputs[0], job_.expected());
+  job_.options.merge_only = true;
+  SlowGpu gpu(SlowGpu::End::kStarts);
+  sort_with(gpu);
+  EXPECT_EQ(gpu.last_demand.bytes, job_.input().size());
+  EXPECT_TRUE(gpu.last_demand.merges_only);
+}
+
+TEST_F(EngineStartTest, SortsOnTheCpuIfTheGpuIsFullAndSaysSo) {
+  job_.options.engine = EngineChoice::kAuto;
+  job_.options.memory_bytes = 4 << 20;
+  job_.options.threads = 1;
+  SlowGpu gpu(SlowGpu::End::kIsFull);
+  const SortReport report = sort_pipe_with(gpu);
+  EXPECT_EQ(gpu.starts, 1);
+  EXPECT_EQ(gpu.last_demand.least_share_bytes, kLeastPayingDeviceBytes);
+  EXPECT_EQ(report.engine, "cpu");
+  EXPECT_EQ(report.engine_reason, "GPU 0: it is full");
+  EXPECT_EQ(report.device_failure, "GPU 0: it is full");
+  EXPECT_TRUE(job_.output() == job_.expected());
+}
+
+TEST_F(EngineStartTest, RefusesIfTheGpuThatWasAskedForIsFull) {
+  SlowGpu gpu(SlowGpu::End::kIsFull);
+  EXPECT_EQ(error_of([&] { sort_with(gpu); }), "GPU 0: it is full");
+  EXPECT_EQ(gpu.starts, 1);
+  EXPECT_EQ(gpu.last_demand.least_share_bytes, 0U);
+  EXPECT_FALSE(std::filesystem::exists(job_.options.output));
 }
 
 TEST_F(EngineStartTest, ReportsTroubleWithTheInputOnceTheGpuHasStarted) {

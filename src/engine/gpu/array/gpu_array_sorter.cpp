@@ -4,13 +4,15 @@
 #include <cassert>
 #include <functional>
 
+#include "base/device_error.hpp"
+#include "base/size.hpp"
 #include "base/worker.hpp"
 #include "device/device_info.hpp"
 #include "device/peer_copy.hpp"
 #include "engine/gpu/array/array_exchange.hpp"
 #include "engine/gpu/array/array_plan.hpp"
 #include "engine/gpu/array/array_shard.hpp"
-#include "engine/gpu/gpu_engine.hpp"
+#include "engine/gpu/device_share.hpp"
 
 namespace sortie {
 namespace {
@@ -19,6 +21,8 @@ using Shards = std::vector<std::unique_ptr<gpu::ArrayShard>>;
 
 /// Shorter arrays are sorted before a second GPU has found its share.
 constexpr std::uint64_t kLeastShare = std::uint64_t{1} << 22;
+
+constexpr int kPlacingAttempts = 4;
 
 /// Does the same for all shards, each on a thread of its own with its device selected.
 void for_each_shard(const Shards& shards, const std::function<void(std::size_t)>& work) {
@@ -36,39 +40,57 @@ void for_each_shard(const Shards& shards, const std::function<void(std::size_t)>
 
 }  // namespace
 
-GpuArraySorter::GpuArraySorter(std::vector<int> devices, std::uint64_t device_memory_bytes, unsigned threads) {
+GpuArraySorter::GpuArraySorter(std::vector<int> devices, std::uint64_t device_memory_bytes, unsigned threads)
+    : ceiling_bytes_(device_memory_bytes) {
   assert(!devices.empty());
   const unsigned threads_each = std::max(1U, threads / static_cast<unsigned>(devices.size()));
   for (const int number : devices) {
     allow_peer_access(number, devices);
-    GpuEngineOptions options;
-    options.device = number;
-    options.device_memory_bytes = device_memory_bytes;
-    devices_.push_back(std::make_unique<Device>(number, gpu_budget_bytes(options), threads_each, devices.size()));
+    devices_.push_back(std::make_unique<Device>(number, threads_each, devices.size()));
   }
 }
 
 GpuArraySorter::~GpuArraySorter() = default;
 
-unsigned GpuArraySorter::devices_for(std::uint64_t count) const {
-  return static_cast<unsigned>(std::clamp<std::uint64_t>(count / kLeastShare, 1, devices_.size()));
+/// Usable by the next sort: its arena is given back for a larger one.
+std::uint64_t GpuArraySorter::room_on(const Device& device) const {
+  select_device(device.number);
+  const std::uint64_t kept_bytes = device.arena ? device.arena->capacity_bytes() : 0;
+  return std::max(kept_bytes, gpu::usable_device_bytes(free_device_bytes() + kept_bytes, ceiling_bytes_));
 }
 
-bool GpuArraySorter::holds(std::uint64_t count, unsigned number_bytes) const {
-  const unsigned device_count = devices_for(count);
-  const std::uint64_t bytes =
-      gpu::array_device_bytes((count + device_count - 1) / device_count, number_bytes, device_count);
-  return std::all_of(devices_.begin(), devices_.begin() + device_count,
-                     [&](const auto& device) { return bytes <= device->budget_bytes; });
+/// The first ones of those with room, as many as pay.
+GpuArraySorter::Placing GpuArraySorter::place(std::uint64_t count, unsigned number_bytes) const {
+  std::vector<std::uint64_t> rooms;
+  for (const auto& device : devices_) rooms.push_back(room_on(*device));
+  Placing placing;
+  for (auto n = std::clamp<std::uint64_t>(count / kLeastShare, 1, devices_.size()); n > 0; --n) {
+    placing = {{}, divide_up(count, n), 0};
+    placing.bytes = gpu::array_device_bytes(placing.most_count, number_bytes, static_cast<unsigned>(n));
+    for (std::size_t d = 0; d < rooms.size() && placing.devices.size() < n; ++d) {
+      if (rooms[d] >= placing.bytes) placing.devices.push_back(devices_[d].get());
+    }
+    if (placing.devices.size() == n) return placing;
+  }
+  throw DeviceFullError("an array of " + format_size(count * number_bytes) + " takes " + format_size(placing.bytes) +
+                        " of a GPU's memory, and at most " + format_size(std::ranges::max(rooms)) + " can be used");
 }
 
-void GpuArraySorter::reserve(unsigned device_count, std::uint64_t bytes) {
-  for (unsigned d = 0; d < device_count; ++d) {
-    Device& device = *devices_[d];
-    if (device.arena && device.arena->capacity_bytes() >= bytes) continue;
-    select_device(device.number);
-    device.arena.reset();
-    device.arena = std::make_unique<Arena>(bytes);
+/// Others may take memory between the question and the allocation: then what is free by now counts.
+GpuArraySorter::Placing GpuArraySorter::reserve(std::uint64_t count, unsigned number_bytes) {
+  for (int attempt = 1;; ++attempt) {
+    Placing placing = place(count, number_bytes);
+    try {
+      for (Device* const device : placing.devices) {
+        if (device->arena && device->arena->capacity_bytes() >= placing.bytes) continue;
+        select_device(device->number);
+        device->arena.reset();
+        device->arena = std::make_unique<Arena>(placing.bytes);
+      }
+      return placing;
+    } catch (const DeviceMemoryError&) {
+      if (attempt == kPlacingAttempts) throw;
+    }
   }
 }
 
@@ -78,19 +100,19 @@ void GpuArraySorter::sort(const kernels::NumberOrder& order, std::span<const std
   has_begun_output_ = false;
   const std::uint64_t count = input.size() / order.bytes;
   if (count == 0) return;
-  const unsigned device_count = devices_for(count);
-  const std::uint64_t most = (count + device_count - 1) / device_count;
-  reserve(device_count, gpu::array_device_bytes(most, order.bytes, device_count));
+  const Placing placing = reserve(count, order.bytes);
+  const std::uint64_t most = placing.most_count;
+  const auto device_count = static_cast<unsigned>(placing.devices.size());
   const std::vector<std::uint64_t> begins = gpu::array_shares(count, device_count);
   const auto bytes_of = [&](auto bytes, std::size_t i) {
     return bytes.subspan(begins[i] * order.bytes, (begins[i + 1] - begins[i]) * order.bytes);
   };
 
   Shards shards;
-  for (unsigned d = 0; d < device_count; ++d) {
-    select_device(devices_[d]->number);
-    shards.push_back(std::make_unique<gpu::ArrayShard>(devices_[d]->number, *devices_[d]->arena, order, most,
-                                                       device_count, devices_[d]->link));
+  for (Device* const device : placing.devices) {
+    select_device(device->number);
+    shards.push_back(
+        std::make_unique<gpu::ArrayShard>(device->number, *device->arena, order, most, device_count, device->link));
   }
   for_each_shard(shards, [&](std::size_t i) { shards[i]->sort(bytes_of(input, i)); });
   const std::vector<std::uint64_t> ranks = gpu::array_part_ranks(begins, gpu::array_part(most));

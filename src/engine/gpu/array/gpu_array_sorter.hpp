@@ -16,18 +16,17 @@ namespace sortie {
 
 class GpuArraySorter {
  public:
-  /// `devices`: at least one, each once. `device_memory_bytes`: ceiling on each; 0: most of what is free.
+  /// `devices`: at least one, each once. `device_memory_bytes`: ceiling on each; 0: none.
   GpuArraySorter(std::vector<int> devices, std::uint64_t device_memory_bytes, unsigned threads);
   ~GpuArraySorter();
   GpuArraySorter(const GpuArraySorter&) = delete;
   GpuArraySorter& operator=(const GpuArraySorter&) = delete;
 
-  /// Whether the GPUs' memory holds so many numbers of `number_bytes`.
-  bool holds(std::uint64_t count, unsigned number_bytes) const;
-
-  /// Device memory is taken by the first sort and kept for those that follow, if they need no more. `output` is as
-  /// long as `input`, and may be the same memory, but not overlap it otherwise. Precondition: holds().
-  /// Throws Error when a GPU fails; `output` may then hold anything.
+  /// Device memory is taken by the first sort, as much as it needs, and kept for those that follow, if they need no
+  /// more. Where some GPUs have too little free for their shares, the others take them. `output` is as long as `input`,
+  /// and may be the same memory, but not overlap it otherwise.
+  /// Throws DeviceFullError if too little is free on all of them; DeviceError when a GPU fails: `output` may then hold
+  /// anything if has_begun_output().
   void sort(const kernels::NumberOrder& order, std::span<const std::byte> input, std::span<std::byte> output);
 
   /// Whether the last sort has come to write to `output`.
@@ -35,17 +34,23 @@ class GpuArraySorter {
 
  private:
   struct Device {
-    Device(int device, std::uint64_t bytes, unsigned threads, std::size_t links)
-        : number(device), budget_bytes(bytes), link(threads, links) {}
+    Device(int device, unsigned threads, std::size_t links) : number(device), link(threads, links) {}
     int number;
-    std::uint64_t budget_bytes;
     std::unique_ptr<Arena> arena;
     gpu::HostArrayLink link;
   };
-  unsigned devices_for(std::uint64_t count) const;
-  void reserve(unsigned device_count, std::uint64_t bytes);
+  /// The GPUs that share an array, with the memory each of them needs for it.
+  struct Placing {
+    std::vector<Device*> devices;
+    std::uint64_t most_count = 0;  ///< of numbers on one
+    std::uint64_t bytes = 0;       ///< on each
+  };
+  Placing place(std::uint64_t count, unsigned number_bytes) const;
+  Placing reserve(std::uint64_t count, unsigned number_bytes);
+  std::uint64_t room_on(const Device& device) const;
 
   std::vector<std::unique_ptr<Device>> devices_;
+  std::uint64_t ceiling_bytes_;
   bool has_begun_output_ = false;
   PinnedBuffer rank_memory_;  ///< for finding the parts' bounds; made by the first sort on several GPUs
 };

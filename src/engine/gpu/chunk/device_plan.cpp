@@ -1,10 +1,10 @@
 #include "engine/gpu/chunk/device_plan.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
-#include <sortie/error.hpp>
-
+#include "base/device_error.hpp"
 #include "base/size.hpp"
 #include "device/arena.hpp"
 #include "engine/gpu/chunk/device_chunk_sort.hpp"
@@ -59,42 +59,84 @@ FormationPlan make_plan(unsigned run_slots, std::uint64_t slot_bytes, std::uint6
   return plan;
 }
 
-FormationPlan plan_fixed(const RecordTraits& traits, const FormationRequest& request) {
-  const auto plan_for = [&](unsigned run_slots, std::uint64_t records) {
-    return make_plan(run_slots, records * traits.record_bytes, records, request.part_bytes);
-  };
-  const auto fits = [&](unsigned run_slots, std::uint64_t records) {
-    return device_bytes(traits, plan_for(run_slots, records).sizes) <= request.budget_bytes;
-  };
-  const std::uint64_t most =
-      std::min(request.budget_bytes / traits.record_bytes, traits.numbers() ? ~std::uint64_t{0} : kMaxIndexedRecords);
-  if (request.expected_bytes > 0) {
-    const std::uint64_t records = divide_up(request.expected_bytes, traits.record_bytes) + 1;
-    if (records <= most && fits(1, records)) return plan_for(1, records);
-  }
-  return plan_for(2, greatest_fitting(1, most, [&](std::uint64_t records) { return fits(2, records); }));
+bool fits(const RecordTraits& traits, const FormationPlan& plan, const FormationRequest& request) {
+  return device_bytes(traits, plan.sizes) <= request.budget_bytes;
 }
 
-FormationPlan plan_lines(const RecordTraits& traits, const FormationRequest& request) {
-  const auto fits = [&](unsigned run_slots, std::uint64_t bytes, std::uint64_t records) {
-    return device_bytes(traits, make_plan(run_slots, bytes, records, request.part_bytes).sizes) <= request.budget_bytes;
-  };
-  const auto records_in = [&](std::uint64_t bytes) { return std::min(bytes / request.line_bytes + 1, kMaxSlotLines); };
-  if (request.expected_bytes > 0) {
-    // What the bytes leave of the budget is room for lines that are shorter than planned.
-    const std::uint64_t bytes = request.expected_bytes + request.min_slot_bytes;
+/// Plans for records of fixed length.
+class FixedPlanner {
+ public:
+  FixedPlanner(const RecordTraits& traits, const FormationRequest& request)
+      : traits_(traits),
+        request_(request),
+        most_(std::min(request.budget_bytes / traits.record_bytes,
+                       traits.numbers() ? ~std::uint64_t{0} : kMaxIndexedRecords)) {}
+
+  std::optional<FormationPlan> one_slot() const {
+    const std::uint64_t records = divide_up(request_.expected_bytes, traits_.record_bytes) + 1;
+    if (request_.expected_bytes == 0 || records > most_) return std::nullopt;
+    const FormationPlan plan = plan_for(1, records);
+    return fits(traits_, plan, request_) ? std::optional(plan) : std::nullopt;
+  }
+
+  FormationPlan two_slots() const {
+    return plan_for(2, greatest_fitting(1, most_, [&](std::uint64_t records) {
+                      return fits(traits_, plan_for(2, records), request_);
+                    }));
+  }
+
+ private:
+  FormationPlan plan_for(unsigned run_slots, std::uint64_t records) const {
+    return make_plan(run_slots, records * traits_.record_bytes, records, request_.part_bytes);
+  }
+
+  const RecordTraits& traits_;
+  const FormationRequest& request_;
+  std::uint64_t most_;
+};
+
+/// The same for lines.
+class LinePlanner {
+ public:
+  LinePlanner(const RecordTraits& traits, const FormationRequest& request) : traits_(traits), request_(request) {}
+
+  /// What the bytes leave of the budget is room for lines that are shorter than planned.
+  std::optional<FormationPlan> one_slot() const {
+    const std::uint64_t bytes = request_.expected_bytes + request_.min_slot_bytes;
+    if (request_.expected_bytes == 0 || bytes > request_.line_bytes * kMaxSlotLines) return std::nullopt;
     const std::uint64_t fewest = records_in(bytes);
     const std::uint64_t most = std::max(fewest, std::min(bytes, kMaxSlotLines));
-    const std::uint64_t records =
-        greatest_fitting(fewest, most, [&](std::uint64_t count) { return fits(1, bytes, count); });
-    if (records > 0 && bytes <= request.line_bytes * kMaxSlotLines) {
-      return make_plan(1, bytes, records, request.part_bytes);
-    }
+    const std::uint64_t records = greatest_fitting(
+        fewest, most, [&](std::uint64_t count) { return fits(traits_, plan_for(1, bytes, count), request_); });
+    return records > 0 ? std::optional(plan_for(1, bytes, records)) : std::nullopt;
   }
-  const std::uint64_t low = std::max<std::uint64_t>(request.min_slot_bytes, 1);
-  const std::uint64_t bytes = greatest_fitting(low, request.budget_bytes,
-                                               [&](std::uint64_t count) { return fits(2, count, records_in(count)); });
-  return make_plan(2, bytes, bytes == 0 ? 0 : records_in(bytes), request.part_bytes);
+
+  FormationPlan two_slots() const {
+    const std::uint64_t low = std::max<std::uint64_t>(request_.min_slot_bytes, 1);
+    const std::uint64_t bytes = greatest_fitting(low, request_.budget_bytes, [&](std::uint64_t count) {
+      return fits(traits_, plan_for(2, count, records_in(count)), request_);
+    });
+    return plan_for(2, bytes, bytes == 0 ? 0 : records_in(bytes));
+  }
+
+ private:
+  FormationPlan plan_for(unsigned run_slots, std::uint64_t bytes, std::uint64_t records) const {
+    return make_plan(run_slots, bytes, records, request_.part_bytes);
+  }
+  std::uint64_t records_in(std::uint64_t bytes) const {
+    return std::min(bytes / request_.line_bytes + 1, kMaxSlotLines);
+  }
+
+  const RecordTraits& traits_;
+  const FormationRequest& request_;
+};
+
+std::optional<FormationPlan> plan_one_slot(const RecordTraits& traits, const FormationRequest& request) {
+  return traits.lines() ? LinePlanner(traits, request).one_slot() : FixedPlanner(traits, request).one_slot();
+}
+
+FormationPlan plan_two_slots(const RecordTraits& traits, const FormationRequest& request) {
+  return traits.lines() ? LinePlanner(traits, request).two_slots() : FixedPlanner(traits, request).two_slots();
 }
 
 std::uint64_t slot_overhead_bytes(const RecordTraits& traits, const DeviceSizes& sizes) {
@@ -149,12 +191,17 @@ std::uint64_t device_bytes(const RecordTraits& traits, const DeviceSizes& sizes)
   return bytes + 2 * arena_bytes(sizes.part_bytes);
 }
 
+bool holds_one_run(const RecordTraits& traits, const FormationRequest& request) {
+  return plan_one_slot(traits, request).has_value();
+}
+
 FormationPlan plan_formation(const RecordTraits& traits, const FormationRequest& request) {
-  const FormationPlan plan = traits.lines() ? plan_lines(traits, request) : plan_fixed(traits, request);
+  if (const auto plan = plan_one_slot(traits, request)) return *plan;
+  const FormationPlan plan = plan_two_slots(traits, request);
   if (plan.sizes.slot_bytes > 0) return plan;
   const std::string records = traits.lines() ? "lines" : "records of " + std::to_string(traits.record_bytes) + " bytes";
-  throw Error("device memory of " + format_size(request.budget_bytes) + " is too small to sort " + records +
-              "; raise --device-memory or use --engine=cpu");
+  throw DeviceFullError("device memory of " + format_size(request.budget_bytes) + " is too small to sort " + records +
+                        "; free some, raise --device-memory or use --engine=cpu");
 }
 
 std::uint64_t planned_line_bytes(std::uint64_t byte_count, std::uint64_t record_count) {

@@ -85,8 +85,11 @@ struct FormationRequest {
 };
 
 /// One slot if all the expected input fits it, with room to ask for more and find that there is none; else two, so that
-/// one run leaves while the next arrives. Throws Error naming --device-memory when the budget holds no useful slot.
+/// one run leaves while the next arrives. Throws DeviceFullError when the budget holds no useful slot.
 FormationPlan plan_formation(const RecordTraits& traits, const FormationRequest& request);
+
+/// Whether that is one slot. With a larger budget it is so, too.
+bool holds_one_run(const RecordTraits& traits, const FormationRequest& request);
 
 /// Lines are planned for by the average of the first piece; nearer bounds would starve either bytes or records.
 inline constexpr std::uint64_t kMaxPlannedLineBytes = 512;

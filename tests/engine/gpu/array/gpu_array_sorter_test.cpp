@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/device_error.hpp"
+#include "device/cuda_fault.hpp"
+#include "device/device_buffer.hpp"
 #include "device/device_info.hpp"
 #include "device/pinned_buffer.hpp"
 #include "record/key_plan.hpp"
@@ -90,11 +93,54 @@ TEST(GpuArraySorterGpu, SortsNumbersOfAllKindsAndDistributionsIntoPinnedMemory) 
   }
 }
 
-TEST(GpuArraySorterGpu, HoldsNoMoreThanTheCeilingLets) {
+/// Sorts so many numbers with at most 64 MiB on a GPU.
+void sort_within_ceiling(GpuArraySorter& sorter, std::uint64_t count) {
+  std::vector<std::uint64_t> numbers = make_keys<std::uint64_t>(Distribution::kUniform, count, 34);
+  const auto bytes = std::as_writable_bytes(std::span(numbers));
+  sorter.sort({FieldKind::kUnsigned, 8, false}, bytes, bytes);
+  EXPECT_TRUE(std::ranges::is_sorted(numbers));
+}
+
+TEST(GpuArraySorterGpu, TakesNoMoreThanTheCeilingLets) {
   SORTIE_REQUIRE_GPU();
-  const GpuArraySorter sorter({all_devices()[0]}, 64 << 20, 1);
-  EXPECT_TRUE(sorter.holds(1 << 20, 8));
-  EXPECT_FALSE(sorter.holds(1 << 22, 8));
+  GpuArraySorter sorter({all_devices()[0]}, 64 << 20, 1);
+  sort_within_ceiling(sorter, 1 << 20);
+  EXPECT_THROW(sort_within_ceiling(sorter, 1 << 22), DeviceFullError);
+  EXPECT_FALSE(sorter.has_begun_output());
+  sort_within_ceiling(sorter, 1 << 20);
+}
+
+TEST(GpuArraySorterGpu, TakesWhatTheArrayNeedsAndAsksAgainForEachSort) {
+  SORTIE_REQUIRE_GPU();
+  const int device = all_devices()[0];
+  GpuArraySorter sorter({device}, 0, 1);
+  select_device(device);
+  const std::uint64_t free_before = free_device_bytes();
+  sort_within_ceiling(sorter, 1 << 20);
+  EXPECT_LT(free_before - std::min(free_before, free_device_bytes()), 256U << 20);
+  // Others take all that is left but some 300 MB: there is room for this array, and none for one of 1 GB.
+  const std::uint64_t left = free_device_bytes();
+  if (left < (std::uint64_t{2} << 30)) GTEST_SKIP() << "others use the GPU";
+  const DeviceBuffer others(left - (300 << 20));
+  sort_within_ceiling(sorter, 1 << 21);
+  EXPECT_THROW(sort_within_ceiling(sorter, 1 << 27), DeviceFullError);
+}
+
+TEST(GpuArraySorterGpu, PlansAgainWhereMemoryIsTakenBeforeItIsAllocated) {
+  SORTIE_REQUIRE_GPU();
+  std::uint64_t calls = 0;
+  {
+    GpuArraySorter sorter({all_devices()[0]}, 0, 1);
+    const CudaFaultPlan none(~std::uint64_t{0}, false, cudaSuccess);
+    sort_within_ceiling(sorter, 1 << 20);
+    calls = none.calls();
+  }
+  ASSERT_GT(calls, 4U);
+  GpuArraySorter sorter({all_devices()[0]}, 0, 1);
+  // Selecting the GPU and asking it twice come before the allocation.
+  const CudaFaultPlan fault(4, false, cudaErrorMemoryAllocation);
+  sort_within_ceiling(sorter, 1 << 20);
+  EXPECT_TRUE(fault.has_struck());
 }
 
 }  // namespace

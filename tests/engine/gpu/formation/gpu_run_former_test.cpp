@@ -6,6 +6,7 @@
 
 #include <sortie/error.hpp>
 
+#include "base/device_error.hpp"
 #include "base/memory_region.hpp"
 #include "base/touch_pages.hpp"
 #include "engine/gpu/engine_driver.hpp"
@@ -181,8 +182,7 @@ TEST(GpuRunFormerSlots, RunOutlivesItsFormer) {
 
 TEST(GpuRunFormerBudget, DeviceMemoryTooSmallForARecordIsRefused) {
   SORTIE_REQUIRE_GPU();
-  const auto engine = make_gpu_engine(parse_format("fixed:100000"), options_with(256 << 10));
-  EXPECT_THROW(engine->make_run_former({4 * kMiB, 200'000, 0}), Error);
+  EXPECT_THROW(make_gpu_engine(parse_format("fixed:100000"), options_with(256 << 10)), DeviceFullError);
 }
 
 /// Element i of a sequence that visits all 32-bit values before it repeats one.
@@ -192,7 +192,9 @@ TEST(GpuRunFormerCounts, MoreThanTwoToTheThirtyTwoNumbersMakeOneRun) {
   SORTIE_REQUIRE_GPU();
   constexpr std::uint64_t kCount = 5'000'000'000;
   if (list_devices().devices[0].free_bytes < 45'000'000'000) GTEST_SKIP() << "needs 45 GB of free device memory";
-  const auto engine = make_gpu_engine(parse_format("u32"), options_with(0));
+  GpuEngineOptions options = options_with(0);
+  options.demand.bytes = 4 * kCount;
+  const auto engine = make_gpu_engine(parse_format("u32"), options);
   const auto former = engine->make_run_former({1 << 30, 16 * kMiB, 4 * kCount});
   std::uint64_t sum = 0;
   for (std::uint64_t i = 0; i < kCount;) {

@@ -1,0 +1,131 @@
+#include "engine/gpu/device_share.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+#include "base/device_error.hpp"
+#include "base/size.hpp"
+#include "engine/gpu/staging/staging_plan.hpp"
+
+namespace sortie::gpu {
+namespace {
+
+constexpr std::uint64_t kReservedShare = 16;
+constexpr std::uint64_t kLeastReservedBytes = 256 << 20;
+
+/// Of what is usable, for inputs of unknown size and for those that take several runs anyway. Eight sorts that take a
+/// quarter of what the others left have the last one work with a 30th: 4 GB on an H200.
+constexpr std::uint64_t kShare = 4;
+/// With less the CPU is as fast, so this much is not divided.
+constexpr std::uint64_t kLeastShareBytes = 256 << 20;
+
+/// Taken for small inputs too, where it is a small part of what is usable: pieces and parts travel at full speed then,
+/// and there may be more records than was thought.
+constexpr std::uint64_t kRoomyBytes = std::uint64_t{1} << 30;
+constexpr std::uint64_t kRoomyShare = 16;
+
+/// Lines may be shorter than is known by this factor before they take a second run.
+constexpr std::uint64_t kLengthToSpare = 2;
+/// Of lines whose length is not known.
+constexpr std::uint64_t kShortLineBytes = 8;
+/// Of the memory: parts may turn out smaller than is supposed here, and their ends more.
+constexpr std::uint64_t kCutsToSpare = 64;
+
+/// The parts and windows of the pipeline are smaller.
+constexpr std::uint64_t kLargestPartBytes = 128 << 20;
+constexpr std::uint64_t kLargestWindowPartBytes = 64 << 20;
+constexpr std::uint64_t kLargestWindowBytes = 640 << 20;
+
+StagingRequest staging_for(const RecordTraits& traits, std::uint64_t device_bytes, std::uint64_t part_bytes) {
+  return {std::numeric_limits<std::uint64_t>::max(), device_bytes, part_bytes, traits.record_bytes};
+}
+
+FormationRequest formation_in(const RecordTraits& traits, std::uint64_t budget_bytes) {
+  FormationRequest request;
+  request.budget_bytes = budget_bytes;
+  request.part_bytes = plan_part_bytes(staging_for(traits, budget_bytes, kLargestPartBytes));
+  return request;
+}
+
+/// The least value in [low, high] for which fits() holds, given that it holds from some value on; nothing if it holds
+/// for none.
+template <class Predicate>
+std::optional<std::uint64_t> least_fitting(std::uint64_t low, std::uint64_t high, Predicate fits) {
+  if (low > high || !fits(high)) return std::nullopt;
+  while (low < high) {
+    const std::uint64_t middle = low + (high - low) / 2;
+    if (fits(middle)) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return low;
+}
+
+/// What one run of so many bytes takes, if that is at most `limit_bytes`.
+std::optional<std::uint64_t> one_run_bytes(const RecordTraits& traits, std::uint64_t input_bytes,
+                                           std::uint64_t line_bytes, std::uint64_t limit_bytes) {
+  const auto holds_it = [&](std::uint64_t budget_bytes) {
+    FormationRequest request = formation_in(traits, budget_bytes - budget_bytes / kCutsToSpare);
+    request.expected_bytes = std::max<std::uint64_t>(1, input_bytes);
+    request.line_bytes = std::max<std::uint64_t>(1, line_bytes);
+    request.min_slot_bytes = kMaxPieceBytes;
+    return holds_one_run(traits, request);
+  };
+  return least_fitting(0, limit_bytes, holds_it);
+}
+
+/// The same for all the input. Lines may turn out shorter than is known, if there is room for it.
+std::optional<std::uint64_t> one_run_bytes(const RecordTraits& traits, const EngineDemand& demand,
+                                           std::uint64_t limit_bytes) {
+  if (!demand.bytes) return std::nullopt;
+  const std::uint64_t line_bytes = demand.record_bytes == 0 ? kShortLineBytes : demand.record_bytes;
+  const auto spacious = one_run_bytes(traits, *demand.bytes, line_bytes / kLengthToSpare, limit_bytes);
+  return spacious ? spacious : one_run_bytes(traits, *demand.bytes, line_bytes, limit_bytes);
+}
+
+/// What merging windows of the usual size takes, or all of them if they are fewer; at most `limit_bytes`.
+std::uint64_t merge_bytes(const RecordTraits& traits, const EngineDemand& demand, std::uint64_t limit_bytes) {
+  const std::uint64_t window = std::min(demand.bytes.value_or(kLargestWindowBytes), kLargestWindowBytes);
+  const auto half = least_fitting(0, limit_bytes / 2, [&](std::uint64_t half_bytes) {
+    const StagingRequest staging = staging_for(traits, half_bytes, kLargestWindowPartBytes);
+    return largest_window_bytes(traits, half_bytes, plan_window_part_bytes(staging)) >= window;
+  });
+  return half ? 2 * *half : limit_bytes;
+}
+
+/// Throws DeviceFullError if no record can be sorted in so little.
+void refuse_too_little(const RecordTraits& traits, std::uint64_t bytes) {
+  FormationRequest request = formation_in(traits, bytes);
+  request.line_bytes = 1;
+  plan_formation(traits, request);
+}
+
+}  // namespace
+
+std::uint64_t usable_device_bytes(std::uint64_t free_bytes, std::uint64_t ceiling_bytes) {
+  const std::uint64_t reserve = std::min(std::max(free_bytes / kReservedShare, kLeastReservedBytes), free_bytes / 2);
+  const std::uint64_t usable = free_bytes - reserve;
+  return ceiling_bytes == 0 ? usable : std::min(ceiling_bytes, usable);
+}
+
+std::uint64_t plan_device_bytes(const RecordTraits& traits, const EngineDemand& demand, std::uint64_t free_bytes,
+                                std::uint64_t ceiling_bytes) {
+  const std::uint64_t usable = usable_device_bytes(free_bytes, ceiling_bytes);
+  refuse_too_little(traits, usable);
+  const std::uint64_t roomy = std::min(kRoomyBytes, usable / kRoomyShare);
+  if (!demand.merges_only) {
+    if (const auto needed = one_run_bytes(traits, demand, usable)) return std::max(*needed, roomy);
+  }
+  if (usable < demand.least_share_bytes) {
+    throw DeviceFullError("of its memory " + format_size(usable) +
+                          " can be used, with which it is no faster than the CPU");
+  }
+  const std::uint64_t share =
+      ceiling_bytes != 0 ? usable : std::max(usable / kShare, std::min(usable, kLeastShareBytes));
+  return demand.merges_only ? std::max(merge_bytes(traits, demand, share), std::min(roomy, share)) : share;
+}
+
+}  // namespace sortie::gpu
