@@ -52,7 +52,8 @@ struct SortOptions {
   std::vector<std::string> scratch_directories;
   /// Keep runs here, with a list of them, so that the same sort goes on behind the last of them after a kill, a crash
   /// or a power cut; `scratch_directories` is empty then. A directory of this user alone; made if it is missing, and
-  /// then removed when all is done. Inputs are files, not pipes. Not for merge_only and top_records. Empty: none.
+  /// then removed when all is done, unless it holds other files: these are left alone. Nothing else that the sort
+  /// writes may lie in it. Inputs are files, not pipes. Not for merge_only and top_records. Empty: none.
   std::string checkpoint_directory;
   /// The seed of a random order was made up: a sort that is continued takes that of its beginning.
   bool seed_is_made_up = false;
@@ -75,8 +76,8 @@ struct SortOptions {
   ProgressMode progress = ProgressMode::kNever;
   /// Chrome trace (JSON) to write; empty: none.
   std::string trace_path;
-  /// Is told, before any work, in one line each, of what the sort may yet fail of: too little scratch space by
-  /// estimate.
+  /// Is told in one line each: before any work, of what the sort may yet fail of, too little scratch space by estimate;
+  /// in the end, of a checkpoint's directory that stays.
   std::function<void(const std::string& message)> warn;
   /// Is told of names that would be left behind if a signal ended the process. May be null.
   TemporaryNames* temporary_names = nullptr;

@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <chrono>
+#include <cstdio>
 #include <thread>
 #include <utility>
 
@@ -82,19 +83,30 @@ class PosixDirectory final : public PrivateDirectory {
   }
 
   void rename(const std::string& from, const std::string& to) override {
-    if (::renameat(descriptor_.number(), from.c_str(), descriptor_.number(), to.c_str()) != 0) {
-      throw_io_error("replace", quote_path(path_of(to)), errno, FileRole::kCheckpoint);
+    const int directory = descriptor_.number();
+    int result = ::renameat2(directory, from.c_str(), directory, to.c_str(), RENAME_NOREPLACE);
+    // Not all file systems can tell.
+    if (result != 0 && (errno == EINVAL || errno == ENOSYS)) {
+      result = ::renameat(directory, from.c_str(), directory, to.c_str());
     }
+    if (result != 0) throw_io_error("create", quote_path(path_of(to)), errno, FileRole::kCheckpoint);
   }
 
-  void remove(const std::string& name) noexcept override { ::unlinkat(descriptor_.number(), name.c_str(), 0); }
+  bool remove(const std::string& name) noexcept override {
+    return ::unlinkat(descriptor_.number(), name.c_str(), 0) == 0 || errno == ENOENT;
+  }
 
   void sync() override {
     const int result = retry_interrupted([&] { return ::fsync(descriptor_.number()); });
     if (result != 0 && errno != EINVAL && errno != ENOTSUP) fail("sync the directory", errno);
   }
 
-  void remove_itself() noexcept override { ::rmdir(path_.c_str()); }
+  void remove_itself() noexcept override {
+    struct stat held;
+    struct stat named;
+    const bool is_there = ::fstat(descriptor_.number(), &held) == 0 && ::lstat(path_.c_str(), &named) == 0;
+    if (is_there && held.st_dev == named.st_dev && held.st_ino == named.st_ino) ::rmdir(path_.c_str());
+  }
 
  private:
   std::string path_of(const std::string& name) const { return path_ + "/" + name; }

@@ -26,13 +26,13 @@ class PrivateDirectory {
   virtual std::unique_ptr<File> create(const std::string& name) = 0;
   /// A regular file that is there, to be read and written; no link is followed.
   virtual std::unique_ptr<File> open(const std::string& name) = 0;
-  /// Replaces what has the name `to`.
+  /// Throws if there is a file with the name `to`, where the file system can tell.
   virtual void rename(const std::string& from, const std::string& to) = 0;
-  /// Best effort.
-  virtual void remove(const std::string& name) noexcept = 0;
+  /// Whether there is no file with that name any more.
+  virtual bool remove(const std::string& name) noexcept = 0;
   /// Makes created, renamed and removed names durable.
   virtual void sync() = 0;
-  /// Removes the directory itself, if it is empty. Best effort.
+  /// Removes the directory itself, if it is empty and its path still leads to it. Best effort.
   virtual void remove_itself() noexcept = 0;
 };
 

@@ -244,7 +244,7 @@ SortReport SortJob::finish_output() {
     output_->finish();
   }
   try {
-    if (checkpoint_) checkpoint_->finish();
+    if (checkpoint_) finish_checkpoint();
     observer_.finish();
     return report();
   } catch (const std::bad_alloc&) {
@@ -253,6 +253,11 @@ SortReport SortJob::finish_output() {
   } catch (const Error& error) {
     throw Error(std::string(error.what()) + "; the output is complete");
   }
+}
+
+void SortJob::finish_checkpoint() {
+  const std::string left = checkpoint_->finish();
+  if (!left.empty() && resolved_.options.warn) resolved_.options.warn(left);
 }
 
 SortReport SortJob::report() const {

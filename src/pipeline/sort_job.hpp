@@ -52,6 +52,7 @@ class SortJob {
   void merge_to_output(std::vector<Run>& runs);
   void tend_input();
   SortReport finish_output();
+  void finish_checkpoint();
   std::vector<std::unique_ptr<WindowMerger>> make_mergers();
   MemoryPinner pinner() const;
   SortReport report() const;

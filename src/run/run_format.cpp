@@ -103,6 +103,22 @@ std::vector<std::byte> encode_run_header(const RunHeader& header) {
   return std::move(bytes).take();
 }
 
+bool may_begin_run_file(std::span<const std::byte> bytes, const RunIdentity& identity) {
+  constexpr std::size_t kDelimiterAt = 12;
+  constexpr std::size_t kIdentityAt = 16;
+  RunHeader header;
+  header.identity = identity;
+  const std::vector<std::byte> expected = encode_run_header(header);
+  const auto known = std::span(expected).first(kIdentityAt + sizeof identity);
+  bytes = bytes.first(std::min(bytes.size(), known.size()));
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    const bool varies = i >= kDelimiterAt && i < kIdentityAt;
+    if (varies || bytes[i] == known[i]) continue;
+    return std::ranges::all_of(bytes.subspan(i), [](std::byte byte) { return byte == std::byte{}; });
+  }
+  return true;
+}
+
 RunHeader decode_run_header(std::span<const std::byte> bytes, const std::string& file) {
   ByteCursor cursor(bytes);
   RunHeader header;

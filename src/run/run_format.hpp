@@ -40,6 +40,10 @@ std::vector<std::byte> encode_run_footer(const Run& run);
 std::vector<std::byte> encode_run_trailer(std::span<const std::byte> footer, std::uint64_t footer_offset,
                                           const RunIdentity& identity);
 
+/// Whether `bytes`, the first ones of a file, are those of the file of that run, or what there is of them if it was
+/// never complete: cut short, or zeros from some point on. Layout and order may be any.
+bool may_begin_run_file(std::span<const std::byte> bytes, const RunIdentity& identity);
+
 /// The decoders take bytes that need not be trusted, of the size named above, and throw Error that names
 /// `file` and says what is wrong with it.
 RunHeader decode_run_header(std::span<const std::byte> bytes, const std::string& file);

@@ -88,6 +88,26 @@ TEST_F(PrivateDirectoryTest, IsOpenOnce) {
   EXPECT_EQ(refusal(path_), "");
 }
 
+TEST_F(PrivateDirectoryTest, RenamesOntoNoOtherFile) {
+  const auto directory = open(path_);
+  directory->create("new");
+  write_whole_file(path_ + "/old", "mine");
+  EXPECT_THROW(directory->rename("new", "old"), Error);
+  EXPECT_EQ(read_whole_file(path_ + "/old"), "mine");
+  EXPECT_TRUE(directory->remove("old"));
+  EXPECT_TRUE(directory->remove("old"));  // it is not there
+  std::filesystem::create_directory(path_ + "/folder");
+  EXPECT_FALSE(directory->remove("folder"));
+}
+
+TEST_F(PrivateDirectoryTest, DoesNotRemoveAnotherDirectoryThatHasTakenItsPath) {
+  const auto directory = open(path_);
+  std::filesystem::rename(path_, scratch_ / "moved");
+  std::filesystem::create_directory(path_);
+  directory->remove_itself();
+  EXPECT_TRUE(std::filesystem::exists(path_));
+}
+
 // As a sort that was killed is, while the system takes its memory back.
 TEST_F(PrivateDirectoryTest, WaitsForASortThatIsEnding) {
   auto ending = open(path_);

@@ -137,11 +137,14 @@ class PowerCutDirectory final : public PrivateDirectory {
   void rename(const std::string& from, const std::string& to) override {
     const std::scoped_lock lock(disk_.mutex);
     power_.use();
+    if (disk_.directory(path_).names.contains(to)) throw Error(to + " is there already");
     disk_.change(disk_.directory(path_), {to, from, disk_.find(path_ + "/" + from)});
   }
-  void remove(const std::string& name) noexcept override {
+  bool remove(const std::string& name) noexcept override {
     const std::scoped_lock lock(disk_.mutex);
-    if (power_.use_if_there()) disk_.change(disk_.directory(path_), {"", name, nullptr});
+    if (!power_.use_if_there()) return false;
+    disk_.change(disk_.directory(path_), {"", name, nullptr});
+    return true;
   }
   void sync() override {
     const std::scoped_lock lock(disk_.mutex);

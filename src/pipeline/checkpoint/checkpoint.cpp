@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <exception>
 #include <random>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -11,24 +10,14 @@
 #include <sortie/quote.hpp>
 
 #include "pipeline/checkpoint/checkpoint_error.hpp"
+#include "pipeline/checkpoint/checkpoint_files.hpp"
 #include "run/run_file.hpp"
 
 namespace sortie {
 namespace {
 
-constexpr const char* kManifestName = "sortie-manifest";
-constexpr const char* kNewManifestName = "sortie-manifest.new";
-constexpr std::string_view kRunPrefix = "sortie-run-";
 /// As many runs as nobody has: what is longer is no manifest.
 constexpr std::uint64_t kLongestManifestBytes = 256 << 20;
-
-bool is_ours(const std::string& name) {
-  return name == kManifestName || name == kNewManifestName || name.starts_with(kRunPrefix);
-}
-
-bool contains(const std::vector<std::string>& names, const std::string& name) {
-  return std::ranges::find(names, name) != names.end();
-}
 
 std::unique_ptr<PrivateDirectory> open_directory(FileSystem& files, const std::string& path) {
   auto directory = files.open_private_directory(path);
@@ -43,21 +32,24 @@ std::uint64_t random_number() {
 
 }  // namespace
 
-Checkpoint::Checkpoint(FileSystem& files, const std::string& directory) : directory_(open_directory(files, directory)) {
+Checkpoint::Checkpoint(FileSystem& files, const std::string& directory)
+    : directory_(open_directory(files, directory)), made_directory_(directory_->is_new()) {
   const std::vector<std::string> names = directory_->names();
-  const auto foreign = std::ranges::find_if_not(names, is_ours);
-  if (foreign != names.end()) {
-    refuse_checkpoint(directory, "it holds " + quote_word(*foreign) + ", which is no part of one",
-                      "name an empty directory, or one that does not exist");
-  }
-  if (contains(names, kManifestName)) read_manifest();
+  if (std::ranges::find(names, kManifestName) == names.end()) return;
+  read_manifest();
+  made_directory_ = manifest_->header().made_directory;
 }
 
 Checkpoint::~Checkpoint() {
-  if (!keeps_runs_ && (is_begun_ || directory_->is_new())) remove_all();
+  if (keeps_runs_ || !(is_begun_ || directory_->is_new())) return;
+  try {
+    remove_all();
+  } catch (const std::exception&) {
+    // What is left does no harm: the next sort in this directory removes it.
+  }
 }
 
-std::string Checkpoint::name_of(std::uint64_t number) { return std::string(kRunPrefix) + std::to_string(number); }
+std::string Checkpoint::name_of(const KeptRun& run) const { return run_name(identity_of(run.number)); }
 
 void Checkpoint::read_manifest() {
   const std::unique_ptr<File> file = directory_->open(kManifestName);
@@ -77,14 +69,26 @@ std::optional<RandomSeed> Checkpoint::kept_seed() const {
 void Checkpoint::begin(const JobIdentity& identity, const RandomSeed& seed) {
   require_same_job(identity);
   is_begun_ = true;
-  remove_unlisted();
-  if (!manifest_) return write_manifest({random_number(), directory_->is_new(), seed, identity});
-  keeps_runs_ = !manifest_->runs().empty();
+  keeps_runs_ = !runs().empty();
+  for (const KeptRun& run : runs()) own_names_.insert(name_of(run));
+  if (keeps_runs_) next_number_ = manifest_->next_number();
+  remove_leftovers();
+  if (!keeps_runs_) return begin_anew(identity, seed);
   manifest_file_ = directory_->open(kManifestName);
   // What a power cut left of a line must not follow the next one.
   manifest_file_->truncate(manifest_->text_bytes());
   manifest_file_->sync();
-  next_number_ = manifest_->next_number();
+}
+
+// A manifest that lists no run may be of any job. Its runs are removed for good before it is: it says whose they are.
+void Checkpoint::begin_anew(const JobIdentity& identity, const RandomSeed& seed) {
+  if (manifest_) {
+    directory_->sync();
+    directory_->remove(kManifestName);
+    manifest_.reset();
+  }
+  next_number_ = 0;
+  write_manifest({random_number(), made_directory_, seed, identity});
 }
 
 std::span<const KeptRun> Checkpoint::runs() const {
@@ -92,7 +96,7 @@ std::span<const KeptRun> Checkpoint::runs() const {
 }
 
 void Checkpoint::require_same_job(const JobIdentity& identity) const {
-  if (!manifest_) return;
+  if (runs().empty()) return;
   const JobIdentity& kept = manifest_->header().identity;
   const std::string remedy = "name another, or " + remedy_to_begin_anew(directory());
   if (kept.options != identity.options) {
@@ -107,18 +111,34 @@ void Checkpoint::require_same_job(const JobIdentity& identity) const {
 void Checkpoint::write_manifest(const ManifestHeader& header) {
   Manifest manifest(header);
   const std::string line = manifest.header_line();
-  auto file = directory_->create(kNewManifestName);
+  const std::string new_name = new_manifest_name(header.job_id);
+  auto file = create_own(new_name);
   file->write_at(0, std::as_bytes(std::span(line)));
   file->sync();
-  directory_->rename(kNewManifestName, kManifestName);
+  directory_->rename(new_name, kManifestName);
+  own_names_.erase(new_name);
   manifest_ = std::move(manifest);
   manifest_file_ = std::move(file);
   directory_->sync();
 }
 
 Checkpoint::NewRun Checkpoint::create_run() {
-  const std::uint64_t number = next_number_++;
-  return {identity_of(number), directory_->create(name_of(number))};
+  const RunIdentity identity = identity_of(next_number_++);
+  return {identity, create_own(run_name(identity))};
+}
+
+std::unique_ptr<File> Checkpoint::create_own(const std::string& name) {
+  {
+    const std::scoped_lock lock(own_names_mutex_);
+    own_names_.insert(name);
+  }
+  try {
+    return directory_->create(name);
+  } catch (...) {
+    const std::scoped_lock lock(own_names_mutex_);
+    own_names_.erase(name);
+    throw;
+  }
 }
 
 KeptRun Checkpoint::describe(const Run& run, const RecordTotals& dropped) {
@@ -136,7 +156,7 @@ void Checkpoint::replace(std::size_t first, std::size_t count, KeptRun run) {
   const std::vector<KeptRun> replaced(begin, begin + static_cast<std::ptrdiff_t>(count));
   for (const KeptRun& old : replaced) run.dropped += old.dropped;
   append_durably(manifest_->replace_runs(first, count, run));
-  for (const KeptRun& old : replaced) directory_->remove(name_of(old.number));
+  for (const KeptRun& old : replaced) remove_own(name_of(old));
 }
 
 // `line`: the manifest's last one. The names of runs are durable before one is listed, and each line before the next is
@@ -147,40 +167,66 @@ void Checkpoint::append_durably(const std::string& line) {
   manifest_file_->sync();
 }
 
-// Were runs gone while the manifest is still there, the same command would find them missing: so it goes first.
-void Checkpoint::finish() noexcept {
+// Removes what an attempt of the same job left that ended before its files were listed. A file of which that cannot be
+// told stays, and its number is not used again.
+void Checkpoint::remove_leftovers() {
+  for (const std::string& name : directory_->names()) {
+    if (own_names_.contains(name)) continue;
+    const std::optional<RunIdentity> run = parse_run_name(name);
+    const bool is_of_job = run && manifest_ && run->job_id == manifest_->header().job_id;
+    if (is_of_job) next_number_ = std::max<std::uint64_t>(next_number_, run->run_number + 1);
+    const bool is_left =
+        is_of_job ? is_left_of_run(*directory_, name, *run) : is_left_of_new_manifest(*directory_, name);
+    if (is_left && !directory_->remove(name)) own_names_.insert(name);  // tried again in the end
+  }
+}
+
+bool Checkpoint::remove_own(const std::string& name) noexcept {
+  if (!directory_->remove(name)) return false;
+  const std::scoped_lock lock(own_names_mutex_);
+  own_names_.erase(name);
+  return true;
+}
+
+std::string Checkpoint::finish() noexcept {
   keeps_runs_ = false;
-  try {
-    directory_->remove(kManifestName);
-    directory_->sync();
-  } catch (const std::exception&) {
-    // A power cut now could bring the manifest back. The output is there.
-  }
-  remove_all();
-}
-
-void Checkpoint::remove_unlisted() noexcept {
-  try {
-    std::set<std::string> listed;
-    if (manifest_) listed.insert(kManifestName);
-    if (manifest_) {
-      for (const KeptRun& run : manifest_->runs()) listed.insert(name_of(run.number));
-    }
-    for (const std::string& name : directory_->names()) {
-      if (!listed.contains(name)) directory_->remove(name);
-    }
-  } catch (const std::exception&) {
-    // What is left takes room, and does no harm: a name that is needed again is found to be taken.
-  }
-}
-
-void Checkpoint::remove_all() noexcept {
-  const bool made = manifest_ ? manifest_->header().made_directory : directory_->is_new();
-  manifest_.reset();
-  manifest_file_.reset();
-  remove_unlisted();
-  if (made) directory_->remove_itself();
   is_begun_ = false;
+  try {
+    try {
+      remove_all();
+      return {};
+    } catch (const Error& error) {
+      return "checkpoint " + quote_word(directory()) + " stays: " + error.what();
+    }
+  } catch (const std::exception&) {
+    return {};  // no memory for saying it
+  }
+}
+
+// The manifest says whose the runs are, so it goes after them; but it must not list what is gone: the same command
+// would find it missing. Throws Error that says why anything stays.
+void Checkpoint::remove_all() {
+  if (manifest_file_) unlist_runs();
+  for (const std::string& name : std::set<std::string>(own_names_)) {
+    if (!remove_own(name)) throw Error(quote_word(name) + " cannot be removed");
+  }
+  if (manifest_file_) {
+    directory_->sync();
+    manifest_file_.reset();
+    manifest_.reset();
+    if (!directory_->remove(kManifestName)) throw Error(quote_word(kManifestName) + " cannot be removed");
+  }
+  if (!made_directory_) return;
+  const std::vector<std::string> names = directory_->names();
+  if (!names.empty()) throw Error("it holds " + quote_word(names.front()) + ", which the sort did not make");
+  directory_->remove_itself();
+}
+
+// Needs no space on the disk.
+void Checkpoint::unlist_runs() {
+  manifest_ = Manifest(manifest_->header());
+  manifest_file_->truncate(manifest_->text_bytes());
+  manifest_file_->sync();
 }
 
 }  // namespace sortie

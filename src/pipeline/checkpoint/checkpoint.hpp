@@ -1,6 +1,7 @@
 // A directory that keeps the runs of a sort, so that the same sort can be continued after a kill, a crash or a power
 // cut: named run files, and a manifest that lists those that are complete. MANIFEST.md has the files and the order in
-// which they are written. Made by SortJob for SortOptions::checkpoint_directory.
+// which they are written and removed. Other files in the directory are left alone. Made by SortJob for
+// SortOptions::checkpoint_directory.
 #pragma once
 
 #include <atomic>
@@ -9,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 
@@ -33,10 +35,10 @@ class Checkpoint {
   /// Of the sort that is continued; nothing if there is none. Before begin().
   std::optional<RandomSeed> kept_seed() const;
 
-  /// Throws Error if there is a manifest and it is of another job.
+  /// Throws Error if runs of another job are kept.
   void require_same_job(const JobIdentity& identity) const;
 
-  /// Goes on with the sort that the manifest is of, or begins a new one. Throws Error if it is of another job. Call
+  /// Goes on with the sort whose runs are kept, or begins a new one. Throws Error if they are of another job. Call
   /// once, before all that follows.
   void begin(const JobIdentity& identity, const RandomSeed& seed);
 
@@ -45,7 +47,7 @@ class Checkpoint {
   InputMark end() const { return manifest_ ? manifest_->end() : InputMark(); }
 
   RunIdentity identity_of(std::uint64_t number) const { return {manifest_->header().job_id, number}; }
-  std::unique_ptr<File> open_run(const KeptRun& run) { return directory_->open(name_of(run.number)); }
+  std::unique_ptr<File> open_run(const KeptRun& run) { return directory_->open(name_of(run)); }
 
   /// The file of a new run, for which the number of its identity is new too. Thread-safe.
   struct NewRun {
@@ -64,23 +66,31 @@ class Checkpoint {
   /// removed when that is durable.
   void replace(std::size_t first, std::size_t count, KeptRun run);
 
-  /// The output is complete: removes all that was kept, and the directory if it was made for this.
-  void finish() noexcept;
+  /// The output is complete: removes all that was kept, and the directory if it was made for this and holds nothing
+  /// else. Returns why any of it stays; empty if nothing does.
+  std::string finish() noexcept;
 
  private:
-  static std::string name_of(std::uint64_t number);
+  std::string name_of(const KeptRun& run) const;
   void read_manifest();
   void write_manifest(const ManifestHeader& header);
   void append_durably(const std::string& line);
-  void remove_unlisted() noexcept;
-  void remove_all() noexcept;
+  std::unique_ptr<File> create_own(const std::string& name);
+  bool remove_own(const std::string& name) noexcept;
+  void remove_leftovers();
+  void begin_anew(const JobIdentity& identity, const RandomSeed& seed);
+  void remove_all();
+  void unlist_runs();
 
   std::unique_ptr<PrivateDirectory> directory_;
+  bool made_directory_;  // in this sort, or when it was begun
   std::optional<Manifest> manifest_;
   std::unique_ptr<File> manifest_file_;
   bool is_begun_ = false;
   bool keeps_runs_ = false;  // durably
   std::atomic<std::uint64_t> next_number_{0};
+  std::mutex own_names_mutex_;
+  std::set<std::string> own_names_;  // of files that this process has made, and that the manifest listed
 };
 
 }  // namespace sortie

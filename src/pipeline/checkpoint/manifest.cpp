@@ -46,9 +46,13 @@ std::uint64_t version_of(std::string_view text, const std::string& directory) {
 
 Manifest::Manifest(const ManifestHeader& header) : header_(header) { pass(header_line()); }
 
+std::string Manifest::beginning_of_header(std::uint64_t job_id) {
+  return WordBuilder(kMagic).number(kManifestVersion).hex(job_id).text();
+}
+
 std::string Manifest::header_line() const {
-  WordBuilder words(kMagic);
-  words.number(kManifestVersion).hex(header_.job_id).number(header_.made_directory ? 1 : 0);
+  WordBuilder words(beginning_of_header(header_.job_id));
+  words.number(header_.made_directory ? 1 : 0);
   words.checksum(as_checksum(header_.seed)).checksum(header_.identity.inputs).checksum(header_.identity.options);
   Manifest before_it;
   return before_it.seal(words.text());

@@ -17,7 +17,7 @@
 
 namespace sortie {
 
-inline constexpr std::uint64_t kManifestVersion = 1;
+inline constexpr std::uint64_t kManifestVersion = 2;
 
 /// Digests of what must be the same when a sort is continued: see identify_job().
 struct JobIdentity {
@@ -55,6 +55,9 @@ class Manifest {
   /// Takes text that need not be trusted. A last line that is cut short or does not fit its checksum counts as not
   /// written. Throws Error that names `directory` if anything else is wrong, or the version is another.
   static Manifest parse(std::string_view text, const std::string& directory);
+
+  /// How the first line of a job's manifest begins: its magic, version and number.
+  static std::string beginning_of_header(std::uint64_t job_id);
 
   const ManifestHeader& header() const { return header_; }
   /// In the order of the input.

@@ -118,21 +118,21 @@ TEST(Manifest, RefusesWhatContradictsItself) {
 
 TEST(Manifest, NamesTheVersionThatItCannotRead) {
   std::string text = some_manifest().text();
-  text.replace(text.find(" 1 "), 3, " 2 ");
+  text.replace(text.find(" 2 "), 3, " 3 ");
   EXPECT_EQ(error_of([&] { Manifest::parse(text, "DIR"); }),
-            "checkpoint 'DIR' cannot be used: it has format version 2, this program reads version 1; go on with the "
+            "checkpoint 'DIR' cannot be used: it has format version 3, this program reads version 2; go on with the "
             "program that began it, or remove the directory 'DIR' to sort anew");
 }
 
-// The bytes of version 1: a change to them is a new version.
+// The bytes of version 2: a change to them is a new version.
 TEST(Manifest, HasTheBytesOfItsFormat) {
   Written written;
   written.lines.push_back(written.manifest.add_run(some_run(0), some_mark(50)));
   EXPECT_EQ(written.text(),
-            "sortie-checkpoint 1 fedcba9876543210 1 100f0e0d0c0b0a090807060504030201 00000000000000020000000000000001 "
-            "ffffffffffffffff0000000000000003 a2d0732fbc58348ec521a1700c42a850\n"
+            "sortie-checkpoint 2 fedcba9876543210 1 100f0e0d0c0b0a090807060504030201 00000000000000020000000000000001 "
+            "ffffffffffffffff0000000000000003 cad9f2b07a211da7e092f444594e53b0\n"
             "run 0 1000 0000000000000000 0 0 00000000000000050000000000000000 0 50 50 500 "
-            "00000000000000090000000000000032 832e7fa1a9713c8ffe1089c7e86c795a\n");
+            "00000000000000090000000000000032 be9571bcd252e3bd6bcb5302b5711244\n");
 }
 
 }  // namespace

@@ -269,15 +269,6 @@ TEST(SortCheckpointRefuses, ADirectoryThatIsInUse) {
   EXPECT_EQ(job.refusal(), "/checkpoint is in use");
 }
 
-TEST(SortCheckpointRefuses, ADirectoryThatHoldsOtherFiles) {
-  CheckpointedSort job = sort_of_records();
-  job.disk.add_file("/checkpoint/letter", "Dear");
-  EXPECT_EQ(job.refusal(),
-            "checkpoint '/checkpoint' cannot be used: it holds 'letter', which is no part of one; name an empty "
-            "directory, or one that does not exist");
-  EXPECT_TRUE(job.kept_file("letter"));
-}
-
 TEST(SortCheckpointRefuses, WhatCannotGoOn) {
   CheckpointedSort job = sort_of_records();
   const auto refusal_of = [&](auto SortOptions::*option, auto value) {

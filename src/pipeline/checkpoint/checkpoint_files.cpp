@@ -1,0 +1,83 @@
+#include "pipeline/checkpoint/checkpoint_files.hpp"
+
+#include <charconv>
+#include <span>
+#include <vector>
+
+#include <sortie/error.hpp>
+#include <sortie/report.hpp>
+
+#include "pipeline/checkpoint/manifest.hpp"
+#include "run/run_format.hpp"
+
+namespace sortie {
+namespace {
+
+constexpr std::string_view kRunPrefix = "sortie-run-";
+constexpr std::string_view kNewManifestPrefix = "sortie-manifest-";
+constexpr std::string_view kNewManifestSuffix = ".new";
+constexpr std::size_t kJobDigits = 16;
+/// A first line is shorter.
+constexpr std::size_t kLongestHeaderLine = 4096;
+
+std::string job_digits(std::uint64_t job_id) { return to_string(Checksum{job_id, 0}).substr(kJobDigits); }
+
+std::optional<std::uint64_t> parse(std::string_view digits, int base) {
+  std::uint64_t value = 0;
+  const char* const end = digits.data() + digits.size();
+  const auto [stopped, error] = std::from_chars(digits.data(), end, value, base);
+  return error == std::errc() && stopped == end ? std::optional(value) : std::nullopt;
+}
+
+/// The job whose new manifest has this name.
+std::optional<std::uint64_t> parse_new_manifest_name(std::string_view name) {
+  if (!name.starts_with(kNewManifestPrefix)) return std::nullopt;
+  const auto job_id = parse(name.substr(kNewManifestPrefix.size()).substr(0, kJobDigits), 16);
+  return job_id && new_manifest_name(*job_id) == name ? job_id : std::nullopt;
+}
+
+/// The first `bytes`, or all that there are. Nothing for what cannot be read, and for what is no regular file.
+std::optional<std::string> read_beginning(PrivateDirectory& directory, const std::string& name, std::size_t bytes) {
+  try {
+    std::string text(bytes, '\0');
+    text.resize(directory.open(name)->read_at(0, std::as_writable_bytes(std::span(text))));
+    return text;
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+std::string run_name(const RunIdentity& run) {
+  return std::string(kRunPrefix) + job_digits(run.job_id) + "-" + std::to_string(run.run_number);
+}
+
+std::string new_manifest_name(std::uint64_t job_id) {
+  return std::string(kNewManifestPrefix) + job_digits(job_id) + std::string(kNewManifestSuffix);
+}
+
+std::optional<RunIdentity> parse_run_name(std::string_view name) {
+  if (!name.starts_with(kRunPrefix) || name.size() <= kRunPrefix.size() + kJobDigits + 1) return std::nullopt;
+  const auto job_id = parse(name.substr(kRunPrefix.size(), kJobDigits), 16);
+  const auto number = parse(name.substr(kRunPrefix.size() + kJobDigits + 1), 10);
+  if (!job_id || !number || run_name({*job_id, *number}) != name) return std::nullopt;
+  return RunIdentity{*job_id, *number};
+}
+
+bool is_left_of_run(PrivateDirectory& directory, const std::string& name, const RunIdentity& run) {
+  const auto beginning = read_beginning(directory, name, kRunHeaderBytes);
+  return beginning && may_begin_run_file(std::as_bytes(std::span(*beginning)), run);
+}
+
+bool is_left_of_new_manifest(PrivateDirectory& directory, const std::string& name) {
+  const auto job_id = parse_new_manifest_name(name);
+  if (!job_id) return false;
+  auto text = read_beginning(directory, name, kLongestHeaderLine);
+  if (!text || text->size() == kLongestHeaderLine) return false;
+  text->resize(text->find_last_not_of('\0') + 1);  // zeros: of bytes that had no time to reach the disk
+  const std::string expected = Manifest::beginning_of_header(*job_id);
+  return std::string_view(*text).substr(0, expected.size()) == std::string_view(expected).substr(0, text->size());
+}
+
+}  // namespace sortie
