@@ -35,6 +35,16 @@ struct FileStatus {
   std::uint64_t inode = 0;
 };
 
+/// Which file is behind an open File, and since when it is as it is.
+struct FileVersion {
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+  std::uint64_t bytes = 0;
+  std::int64_t modified_ns = 0;  ///< since 1970
+
+  friend bool operator==(const FileVersion&, const FileVersion&) = default;
+};
+
 struct FreeSpace {
   std::uint64_t file_system = 0;  ///< equal for directories that share one file system
   std::uint64_t bytes = 0;        ///< that this user may still fill
@@ -92,6 +102,7 @@ class File {
   /// Offsets and size count from where the file stood when it was opened: a redirected standard input
   /// need not start at its beginning. Precondition: seekable().
   virtual std::uint64_t size() const = 0;
+  virtual FileVersion version() const = 0;
   /// Reserves space for the first `bytes`, so that a full disk is found before work is lost, and makes the file
   /// as long if it is shorter. A file system in memory, where reserving takes as long as writing, is only asked
   /// for the room. False, and nothing is done, where neither can be had.
@@ -127,6 +138,9 @@ class FileSystem {
 
   /// "-" is standard input. Throws Error (also for a directory).
   virtual std::unique_ptr<File> open_input(const std::string& path) = 0;
+  /// Whether open_input(path), or reading its first byte, may wait for another process: a pipe, a terminal, a socket.
+  /// Throws Error, as open_input() does, if `path` is missing or may not be read.
+  virtual bool may_wait(const std::string& path) = 0;
   /// "-" is standard output; else an existing pipe, terminal or device to be written in place.
   virtual std::unique_ptr<File> open_stream(const std::string& path) = 0;
   /// A new file; throws if the name exists.

@@ -43,9 +43,13 @@ void Input::skip(std::uint64_t bytes) {
 }
 
 std::unique_ptr<Input> open_input(FileSystem& files, const std::string& path, bool unpack, std::uint64_t window_bytes) {
-  std::unique_ptr<File> file = files.open_input(path);
+  return open_input(files.open_input(path), unpack, window_bytes);
+}
+
+std::unique_ptr<Input> open_input(std::unique_ptr<File> file, bool unpack, std::uint64_t window_bytes,
+                                  std::optional<std::uint64_t> known_bytes) {
   // Files of size 0 are read as streams: those of /proc have no size but have contents.
-  const std::uint64_t bytes = file->seekable() ? file->size() : 0;
+  const std::uint64_t bytes = file->seekable() ? known_bytes.value_or(file->size()) : 0;
   if (bytes == 0) return make_input(ByteSource(std::move(file)), unpack, window_bytes);
   std::byte leading[kMagicBytes];
   const std::size_t found = unpack ? file->read_at(0, leading) : 0;

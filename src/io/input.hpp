@@ -54,7 +54,7 @@ class Input {
   virtual std::optional<std::uint64_t> size() const = 0;
 
   /// Where in the file the first byte lies that read() gives: behind a header that was taken off.
-  virtual std::uint64_t begin() const { return 0; }
+  virtual std::uint64_t begin() { return 0; }
 
   /// Fills `target` with the bytes that the next read() will give too; fewer at the end, none if they cannot be had
   /// without reading on.
@@ -74,5 +74,10 @@ inline constexpr std::uint64_t kUsualWindowBytes = 8 << 20;
 /// is not read.
 std::unique_ptr<Input> open_input(FileSystem& files, const std::string& path, bool unpack = true,
                                   std::uint64_t window_bytes = kMaxWindowBytes);
+
+/// The same of a file that is open already. `known_bytes`: what it held when it was looked at before; what it has grown
+/// by since is not read.
+std::unique_ptr<Input> open_input(std::unique_ptr<File> file, bool unpack, std::uint64_t window_bytes,
+                                  std::optional<std::uint64_t> known_bytes = std::nullopt);
 
 }  // namespace sortie

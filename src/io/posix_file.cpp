@@ -26,6 +26,10 @@ bool is_unsupported(int error_number) {
 
 }  // namespace
 
+std::int64_t modified_ns(const struct stat& status) {
+  return std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
+}
+
 PosixFile::PosixFile(int descriptor, std::string path, std::string object, FileRole role)
     : descriptor_(descriptor), path_(std::move(path)), object_(std::move(object)), role_(role) {
   struct stat status;
@@ -89,6 +93,12 @@ std::uint64_t PosixFile::size() const {
   if (::fstat(descriptor_, &status) != 0) fail("examine", errno);
   const std::uint64_t end = device_bytes_ != 0 ? device_bytes_ : static_cast<std::uint64_t>(status.st_size);
   return end > origin_ ? end - origin_ : 0;
+}
+
+FileVersion PosixFile::version() const {
+  struct stat status;
+  if (::fstat(descriptor_, &status) != 0) fail("examine", errno);
+  return {status.st_dev, status.st_ino, static_cast<std::uint64_t>(status.st_size), modified_ns(status)};
 }
 
 bool PosixFile::allocate(std::uint64_t bytes) {

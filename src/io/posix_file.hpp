@@ -6,9 +6,13 @@
 #include "io/file.hpp"
 #include "io/io_error.hpp"
 
+struct stat;
 struct statfs;
 
 namespace sortie {
+
+/// When the file was last written to, since 1970.
+std::int64_t modified_ns(const struct stat& status);
 
 class PosixFile : public File {
  public:
@@ -27,6 +31,7 @@ class PosixFile : public File {
   void write_mapped_at(std::uint64_t offset, std::span<const std::byte> source) override;
   bool seekable() const override { return seekable_; }
   std::uint64_t size() const override;
+  FileVersion version() const override;
   bool allocate(std::uint64_t bytes) override;
   bool prepare_space(std::uint64_t offset, std::uint64_t bytes) noexcept override;
   void truncate(std::uint64_t bytes) override;

@@ -60,6 +60,19 @@ class PosixFileSystem final : public FileSystem {
     return file;
   }
 
+  bool may_wait(const std::string& path) override {
+    const bool is_standard_input = path == "-";
+    const std::string object = is_standard_input ? "-" : quote_path(path);
+    struct stat status;
+    const int result = is_standard_input ? ::fstat(STDIN_FILENO, &status) : ::stat(path.c_str(), &status);
+    if (result != 0) throw_io_error(is_standard_input ? "read" : "open", object, errno, FileRole::kInput);
+    if (S_ISREG(status.st_mode) || S_ISBLK(status.st_mode) || S_ISDIR(status.st_mode)) return false;
+    if (!is_standard_input && ::faccessat(AT_FDCWD, path.c_str(), R_OK, AT_EACCESS) != 0) {
+      throw_io_error("open", object, errno, FileRole::kInput);
+    }
+    return true;
+  }
+
   std::unique_ptr<File> open_stream(const std::string& path) override {
     const std::string object = path == "-" ? "'standard output'" : quote_path(path);
     const int descriptor = path == "-" ? duplicate(STDOUT_FILENO) : open_checked(path, O_WRONLY);
@@ -108,7 +121,7 @@ class PosixFileSystem final : public FileSystem {
     }
     status.group = found.st_gid;
     status.bytes = static_cast<std::uint64_t>(found.st_size);
-    status.modified_ns = std::int64_t{found.st_mtim.tv_sec} * 1'000'000'000 + found.st_mtim.tv_nsec;
+    status.modified_ns = modified_ns(found);
     status.inode = found.st_ino;
     return status;
   }

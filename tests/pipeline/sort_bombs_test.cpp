@@ -93,6 +93,25 @@ TEST(SortManyPackedInputs, TakesTheWindowOfOne) {
   }
 }
 
+TEST(SortManyPackedInputs, TakeTheMemoryOfOneDecoder) {
+  for (const char* suffix : {".gz", ".zst", ".bz2"}) {
+    test::SortForTest job(Format{}, {});
+    const auto files = make_posix_file_system();
+    const std::string path = job.directory / (std::string("packed") + suffix);
+    const auto output = open_output(*files, path);
+    output->write(test::as_bytes("b\na\n"));
+    output->finish();
+    job.options.inputs.assign(1500, path);
+    job.options.memory_bytes = kMebi;
+    const std::uint64_t before = peak_memory_bytes();
+    job.run();
+    EXPECT_EQ(job.output().size(), 2U * 2 * 1500) << suffix;
+    if (!test::kSanitized) {
+      EXPECT_LT(peak_memory_bytes() - before, kMebi + kAllowance) << suffix;
+    }
+  }
+}
+
 TEST(SortPackedInputs, RefusesAWindowThatTakesMoreThanItsShareOfTheMemory) {
   // A frame header that asks for a window of 64 MiB, and one raw block.
   const std::string frame("\x28\xb5\x2f\xfd\x00\x80\x11\x00\x00x\n", 11);

@@ -121,6 +121,10 @@ class FaultyFile final : public File {
     fault("examine");
     return file_->size();
   }
+  FileVersion version() const override {
+    fault("examine");
+    return file_->version();
+  }
   bool allocate(std::uint64_t bytes) override {
     fault("reserve space for");
     return !faults_.plan().cannot_reserve && file_->allocate(bytes);
@@ -178,6 +182,10 @@ class FaultyFileSystem final : public FileSystem {
   std::unique_ptr<File> open_input(const std::string& path) override {
     faults_.operation("open", quote_path(path), FileRole::kInput);
     return wrap(files_.open_input(path), FileRole::kInput);
+  }
+  bool may_wait(const std::string& path) override {
+    faults_.operation("open", quote_path(path), FileRole::kInput);
+    return files_.may_wait(path);
   }
   std::unique_ptr<File> open_stream(const std::string& path) override {
     faults_.operation("open", quote_path(path), FileRole::kOutput);

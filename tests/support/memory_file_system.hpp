@@ -46,6 +46,7 @@ class MemoryFile final : public File {
   void write_mapped_at(std::uint64_t offset, std::span<const std::byte> source) override { write_at(offset, source); }
   bool seekable() const override { return true; }
   std::uint64_t size() const override { return contents_->size(); }
+  FileVersion version() const override { return {.bytes = size()}; }
   bool allocate(std::uint64_t bytes) override {
     static_cast<void>(bytes);
     return false;
@@ -89,6 +90,7 @@ class MemoryFileSystem final : public FileSystem {
     contents(path);
     return std::make_unique<MemoryFile>(path, files_[path]);
   }
+  bool may_wait(const std::string&) override { return false; }
   std::unique_ptr<File> create(const std::string& path, const CreateOptions& options) override {
     static_cast<void>(options);
     if (files_.contains(path)) refuse(path);

@@ -65,6 +65,7 @@ class PowerCutFile final : public File {
     const std::scoped_lock lock(disk_.mutex);
     return node_->contents.size();
   }
+  FileVersion version() const override { return {.bytes = size()}; }
   bool allocate(std::uint64_t) override { return false; }
   bool prepare_space(std::uint64_t, std::uint64_t) noexcept override { return false; }
   void truncate(std::uint64_t bytes) override {
@@ -180,6 +181,7 @@ class PowerCutFileSystem final : public FileSystem {
     if (!node) throw Error(path + " is missing");
     return open(path, node);
   }
+  bool may_wait(const std::string&) override { return false; }
   std::unique_ptr<File> open_stream(const std::string& path) override { throw Error(path + " is no stream"); }
   std::unique_ptr<File> create(const std::string& path, const CreateOptions&) override {
     const std::scoped_lock lock(disk_.mutex);

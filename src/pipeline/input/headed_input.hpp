@@ -25,7 +25,7 @@ class HeadedInput final : public Input {
   std::size_t read(std::span<std::byte> target) override;
   std::size_t read_slices(std::span<std::byte> target, const SliceSink& sink) override;
   std::optional<std::uint64_t> size() const override;
-  std::uint64_t begin() const override { return begin_; }
+  std::uint64_t begin() override { return begin_; }
   std::size_t peek(std::span<std::byte> target) override;
   void skip(std::uint64_t bytes) override;
 

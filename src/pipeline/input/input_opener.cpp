@@ -17,6 +17,23 @@ std::uint64_t window_bytes(std::uint64_t memory_bytes) {
   return std::clamp(memory_bytes / 4, kUsualWindowBytes, kMaxWindowBytes);
 }
 
+/// What was seen of a file that is read later.
+struct Seen {
+  FileVersion version;
+  std::uint64_t bytes = 0;
+};
+
+// A file that has grown is read as far as it went before, one that was empty, as those of /proc seem, to its end.
+void check_same(const File& file, const FileVersion& before, bool is_plain) {
+  if (before.bytes == 0) return;
+  const FileVersion now = file.version();
+  const bool is_another = now.device != before.device || now.inode != before.inode;
+  const bool is_changed = is_plain && now.bytes == before.bytes && now.modified_ns != before.modified_ns;
+  if (!is_another && !is_changed) return;
+  throw Error("input " + quote_path(file.path()) + " was " + (is_another ? "replaced" : "changed") +
+              " before it was read; leave inputs alone during a sort");
+}
+
 }  // namespace
 
 std::uint64_t header_records(const SortOptions& options) {
@@ -26,39 +43,71 @@ std::uint64_t header_records(const SortOptions& options) {
 }
 
 InputOpener::InputOpener(FileSystem& files, const SortOptions& options)
-    : files_(files),
-      paths_(options.inputs.empty() ? std::vector<std::string>{"-"} : options.inputs),
-      unpack_(options.unpack),
-      window_bytes_(window_bytes(options.memory_bytes)),
-      layout_(layout_of(options.format)),
-      records_(header_records(options)) {}
+    : paths_(options.inputs.empty() ? std::vector<std::string>{"-"} : options.inputs),
+      way_(std::make_shared<Way>(Way{files,
+                                     options.unpack,
+                                     window_bytes(options.memory_bytes),
+                                     layout_of(options.format),
+                                     header_records(options),
+                                     {},
+                                     {}})) {}
 
 std::unique_ptr<Input> InputOpener::open(const std::string& path) {
-  if (opened_.empty()) return open_headed(path);
-  std::unique_ptr<Input> input = std::move(opened_.front());
-  opened_.pop_front();
+  if (looked_at_.empty()) return look_at(path);
+  std::unique_ptr<Input> input = std::move(looked_at_.front());
+  looked_at_.pop_front();
   return input;
 }
 
 std::span<const std::byte> InputOpener::find_header() {
   if (!expects_headers()) return {};
   for (const std::string& path : paths_) {
-    opened_.push_back(open_headed(path));
-    if (!header_.empty() || records_ == 0) break;
+    looked_at_.push_back(look_at(path));
+    looked_at_.back()->begin();
+    if (!way_->header.empty() || way_->header_records == 0) break;
   }
-  return header_;
+  return way_->header;
 }
 
-std::unique_ptr<Input> InputOpener::open_headed(const std::string& path) {
-  std::unique_ptr<Input> input = open_input(files_, path, unpack_, window_bytes_);
-  if (!expects_headers()) return input;
-  auto headed = std::make_unique<HeadedInput>(std::move(input), layout_, records_);
+// The first input stays open: it is read next. Standard input that is named again has nothing left, or all of it, when
+// its turn comes.
+std::unique_ptr<DeferredInput> InputOpener::look_at(const std::string& path) {
+  const bool is_first = !std::exchange(has_looked_, true);
+  const bool comes_again = path == "-" && std::exchange(has_standard_input_, true);
+  if (way_->files.may_wait(path) || comes_again) {
+    return std::make_unique<DeferredInput>(
+        path, [way = way_, path] { return way->open(way->files.open_input(path), std::nullopt); });
+  }
+  std::unique_ptr<File> file = way_->files.open_input(path);
+  const Seen seen{file->version(), file->seekable() ? file->size() : 0};
+  std::unique_ptr<Input> open_now = way_->open(std::move(file), seen.bytes);
+  const bool is_plain = open_now->size().has_value();
+  auto input = std::make_unique<DeferredInput>(
+      path,
+      [way = way_, path, seen, is_plain] {
+        std::unique_ptr<File> again = way->files.open_input(path);
+        check_same(*again, seen.version, is_plain);
+        return way->open(std::move(again), seen.bytes);
+      },
+      std::move(open_now));
+  if (!is_first && path != "-") input->close();
+  return input;
+}
+
+std::unique_ptr<Input> InputOpener::Way::open(std::unique_ptr<File> file, std::optional<std::uint64_t> known_bytes) {
+  std::unique_ptr<Input> input = open_input(std::move(file), unpack, window_bytes, known_bytes);
+  return header_records > 0 || layout.quoted ? take_header_off(std::move(input)) : std::move(input);
+}
+
+std::unique_ptr<Input> InputOpener::Way::take_header_off(std::unique_ptr<Input> input) {
+  const std::string path = input->path();
+  auto headed = std::make_unique<HeadedInput>(std::move(input), layout, header_records);
   if (headed->header().empty()) return headed;
-  if (header_.empty()) {
-    header_.assign(headed->header().begin(), headed->header().end());
-    header_path_ = path;
-  } else if (!std::ranges::equal(without_byte_order_mark(headed->header()), without_byte_order_mark(header_))) {
-    throw Error("input " + quote_path(path) + " has another header than " + quote_path(header_path_) +
+  if (header.empty()) {
+    header.assign(headed->header().begin(), headed->header().end());
+    header_path = path;
+  } else if (!std::ranges::equal(without_byte_order_mark(headed->header()), without_byte_order_mark(header))) {
+    throw Error("input " + quote_path(path) + " has another header than " + quote_path(header_path) +
                 ": sort inputs with the same header together, or drop --header");
   }
   return headed;

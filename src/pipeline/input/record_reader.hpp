@@ -27,8 +27,8 @@ inline constexpr std::uint64_t kLeastMappedBytes = 32 << 20;
 
 class RecordReader final : public PieceSource {
  public:
-  /// Opens every input at once, so that a missing one is found before work begins. Throws Error if one cannot be opened
-  /// or if the length of a plain file is no multiple of the record.
+  /// Looks at every input at once, so that a missing one is found before work begins; each is opened when it is read.
+  /// Throws Error if one cannot be read or if the length of a plain file is no multiple of the record.
   RecordReader(InputOpener& opener, const std::vector<std::string>& paths, const Format& format, bool checksum,
                Observer& observer);
 

@@ -8,7 +8,8 @@
 namespace sortie {
 namespace {
 
-/// Standard input, output and error, the output and its directory, what the system's libraries open for a moment.
+/// Standard input, output and error, the input that is read, the output and its directory, what the system's libraries
+/// open for a moment.
 constexpr std::uint64_t kOtherFiles = 8;
 
 std::uint64_t spilled_bytes(std::uint64_t bytes, std::uint64_t run_bytes, std::uint64_t store_bytes) {
@@ -26,8 +27,8 @@ PreflightNeeds needs_of(const ResolvedOptions& resolved, const MemoryPlan& plan,
   const SortOptions& options = resolved.options;
   PreflightNeeds needs;
   needs.may_compress = options.compression != Compression::kNone;
-  needs.open_files = kOtherFiles + options.inputs.size();
-  needs.least_open_files = options.merge_only ? kOtherFiles : needs.open_files;  // some may be kept in memory
+  needs.open_files = kOtherFiles + (options.merge_only ? options.inputs.size() : 0);
+  needs.least_open_files = kOtherFiles;  // runs may be kept in memory
   if (demand.input_bytes && stores_what_is_read(resolved)) needs.output_bytes = *demand.input_bytes;
   if (options.merge_only || demand.run_bytes == 0 || !demand.sorted_bytes) return needs;
   const std::uint64_t store_bytes = demand.keeps_runs ? 0 : plan.store_bytes;
