@@ -67,7 +67,8 @@ SortJob::SortJob(FileSystem& files, const SortOptions& options, const GpuAccess&
   if (checkpoint_) taken_ = take_kept_runs(*checkpoint_, *store_, order_);
   stage_ = std::make_unique<OutputStage>(wanted.format, order_, *output_,
                                          OutputStage::Options{wanted.unique, wanted.verify, resolved_.keeps_last,
-                                                              wanted.count, wanted.top_records, opener_.header()},
+                                                              wanted.count, wanted.top_records, opener_.header(),
+                                                              &scratch_, plan_.decoration.tie_bytes},
                                          observer_, resolved_.decorator.get());
 }
 

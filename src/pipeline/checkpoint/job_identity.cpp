@@ -1,11 +1,11 @@
 #include "pipeline/checkpoint/job_identity.hpp"
 
 #include <array>
-#include <clocale>
 #include <string>
 #include <string_view>
 
 #include "base/checksum.hpp"
+#include "record/collation/locale_handle.hpp"
 #include "record/text/decorated_lines.hpp"
 
 namespace sortie {
@@ -85,10 +85,8 @@ void add_keys(Digest& digest, const LineDecorator& decorator) {
 }
 
 void add_locale(Digest& digest) {
-  for (const int category : {LC_COLLATE, LC_CTYPE, LC_NUMERIC, LC_TIME}) {
-    const char* name = std::setlocale(category, nullptr);
-    digest.add(std::string_view(name != nullptr ? name : ""));
-  }
+  const LocaleHandle locale = LocaleHandle::current();
+  for (const int category : {LC_COLLATE, LC_CTYPE, LC_NUMERIC, LC_TIME}) digest.add(locale.name(category));
 }
 
 Checksum digest_of_options(const ResolvedOptions& resolved) {

@@ -39,6 +39,7 @@ OutputStage::OutputStage(const Format& format, const RecordOrder& order, Output&
       observer_(observer),
       filter_(format, order, options.verify),
       part_check_(format, order, options.unique) {
+  decorator = settle_ties(decorator);
   if (options.show_count || options.keep_last) {
     groups_.emplace(order, decorator, group_options(options));
     return;
@@ -69,8 +70,19 @@ RecordTotals OutputStage::dropped() const {
   return limit_ ? totals += limit_->dropped() : totals;
 }
 
+// The decorator of lines as they come behind the ties.
+const LineDecorator* OutputStage::settle_ties(const LineDecorator* decorator) {
+  if (decorator == nullptr || !decorator->collates()) return decorator;
+  return &ties_.emplace(*decorator, static_cast<std::size_t>(options_.tie_bytes), *options_.scratch).settled();
+}
+
 void OutputStage::accept(std::span<std::byte> part) {
   write_header();
+  if (!ties_) return accept_in_order(part);
+  ties_->accept(part, [this](std::span<std::byte> lines) { accept_in_order(lines); });
+}
+
+void OutputStage::accept_in_order(std::span<std::byte> part) {
   if (groups_) return accept_groups(part);
   if (fetcher_) return accept_references(part);
   if (cleaner_) return accept_decorated(part);
@@ -121,6 +133,7 @@ void OutputStage::accept_references(std::span<const std::byte> part) {
 
 void OutputStage::finish() {
   write_header();
+  if (ties_) ties_->finish([this](std::span<std::byte> lines) { accept_in_order(lines); });
   if (fetcher_) {
     fetcher_->finish([this](std::span<const std::byte> lines) { begin_writing(lines); });
     wait_for_writer();

@@ -19,6 +19,9 @@
 //
 //   part   | slice: group by keys, check, cut keys off (all threads) | write |
 //
+// Lines that are collated come in an order that is not yet settled among lines whose keys begin alike: TieStage sees to
+// that before all else.
+//
 // A part that turns out to be wrong may be in the output by then: the output is never finished.
 #pragma once
 
@@ -28,6 +31,7 @@
 #include <span>
 
 #include "io/output.hpp"
+#include "io/scratch.hpp"
 #include "observe/observer.hpp"
 #include "pipeline/output/key_groups.hpp"
 #include "pipeline/output/line_fetcher.hpp"
@@ -36,6 +40,7 @@
 #include "pipeline/output/part_writer.hpp"
 #include "pipeline/output/record_limit.hpp"
 #include "pipeline/records/unique_filter.hpp"
+#include "pipeline/ties/tie_stage.hpp"
 #include "record/record_order.hpp"
 #include "record/record_totals.hpp"
 
@@ -50,6 +55,8 @@ class OutputStage {
     bool show_count = false;                 ///< of records with equal keys
     std::uint64_t most_records = 0;          ///< to be written; 0: any number
     std::span<const std::byte> header = {};  ///< is written in front of all parts; must outlive the stage
+    ScratchSpace* scratch = nullptr;         ///< for ties of lines that are collated; must outlive the stage
+    std::uint64_t tie_bytes = 0;             ///< of memory for a tie
   };
 
   /// `format`, `order`: of the parts. `decorator`: of lines that are decorated, else null. All references must outlive
@@ -72,6 +79,8 @@ class OutputStage {
   RecordTotals dropped() const;
 
  private:
+  const LineDecorator* settle_ties(const LineDecorator* decorator);
+  void accept_in_order(std::span<std::byte> part);
   void write_header();
   void accept_decorated(std::span<std::byte> part);
   void accept_references(std::span<const std::byte> part);
@@ -92,6 +101,7 @@ class OutputStage {
   Observer& observer_;
   UniqueFilter filter_;
   PartCheck part_check_;
+  std::optional<TieStage> ties_;        // of lines that are collated
   std::optional<PartCleaner> cleaner_;  // of decorated lines
   std::optional<LineFetcher> fetcher_;  // of decorated lines that refer to lines
   std::optional<KeyGroups> groups_;     // in place of all filters

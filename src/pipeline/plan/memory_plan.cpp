@@ -20,6 +20,8 @@ constexpr std::uint64_t kMostDecorationBytes = 64 << 20;
 /// only fit a run.
 constexpr std::uint64_t kLongestLineShare = 8;
 constexpr std::uint64_t kLeastLongestLine = 16 << 20;
+/// Of what decorating had: while lines are put in order, their texts and lists of them lie beside them.
+constexpr std::uint64_t kTieShare = 4;
 /// Of what is left then: what is selected is to be formed into a run.
 constexpr std::uint64_t kSelectionShare = 2;
 constexpr std::uint64_t kSmallestBlock = 4 << 10;
@@ -84,8 +86,8 @@ std::uint64_t choose_most_block_bytes(const MemoryPlan& plan) {
 }  // namespace
 
 DecorationBudget decoration_budget(std::uint64_t budget_bytes) {
-  return {std::min(budget_bytes / kDecorationShare, kMostDecorationBytes),
-          std::max(budget_bytes / kLongestLineShare, kLeastLongestLine)};
+  const std::uint64_t memory_bytes = std::min(budget_bytes / kDecorationShare, kMostDecorationBytes);
+  return {memory_bytes, std::max(budget_bytes / kLongestLineShare, kLeastLongestLine), memory_bytes / kTieShare};
 }
 
 bool fits_one_run(const MemoryPlanInput& input) { return fits_one_run(input, usable_bytes(input)); }

@@ -30,6 +30,7 @@ struct MemoryPlanInput {
 struct DecorationBudget {
   std::uint64_t memory_bytes = 0;        ///< for lines before they are decorated, and until they are taken
   std::uint64_t longest_line_bytes = 0;  ///< before it is decorated; it may take more memory
+  std::uint64_t tie_bytes = 0;           ///< when all lines are decorated: of lines of one tie, which take more beside
 };
 
 struct MemoryPlan {

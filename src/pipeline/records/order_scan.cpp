@@ -1,7 +1,7 @@
 #include "pipeline/records/order_scan.hpp"
 
 #include "pipeline/records/as_read.hpp"
-#include "pipeline/records/repeat_search.hpp"
+#include "pipeline/records/neighbour_search.hpp"
 #include "record/order_check.hpp"
 #include "record/record_scan.hpp"
 
@@ -26,6 +26,7 @@ std::optional<Disorder> OrderScan::next(std::span<const std::byte> records, std:
 // Offset of the first record that must not follow the one before it.
 std::optional<std::size_t> OrderScan::find(std::span<const std::byte> records) const {
   if (decorator_ == nullptr) return find_disorder(order_, records, unique_);
+  if (decorator_->collates()) return find_key_disorder(*decorator_, order_.layout(), records, unique_);
   const auto disorder = find_disorder(order_, records, false);
   if (!unique_) return disorder;
   const auto repeat = find_repeated_key(*decorator_, order_.layout(), records.first(disorder.value_or(records.size())));

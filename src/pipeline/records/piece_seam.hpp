@@ -17,12 +17,12 @@ class PieceSeam {
   /// `unique`: equal keys must not follow each other either. `decorator`: of lines that are decorated, else null. All
   /// references must outlive this.
   PieceSeam(const RecordOrder& order, bool unique, const LineDecorator* decorator = nullptr)
-      : order_(order), unique_(unique), equal_keys_(order, decorator) {}
+      : order_(order), decorator_(decorator), unique_(unique), equal_keys_(order, decorator) {}
 
   /// Whether the first of `records`, which are whole ones, may follow the last one of the piece before.
   bool may_follow(std::span<const std::byte> records) const {
     if (last_.empty()) return true;
-    if (order_.compare(last_, first_of(records)) > 0) return false;
+    if (comes_behind(last_, first_of(records))) return false;
     return !unique_ || !repeats_key(records);
   }
 
@@ -38,12 +38,17 @@ class PieceSeam {
   }
 
  private:
+  bool comes_behind(Record a, Record b) const {
+    return decorator_ != nullptr && decorator_->collates() ? decorator_->compare_keys(a, b) > 0
+                                                           : order_.compare(a, b) > 0;
+  }
   Record first_of(std::span<const std::byte> records) const {
     const std::uint64_t stored = stored_length(order_.layout(), records.data(), records.data() + records.size());
     return records.first(static_cast<std::size_t>(stored));
   }
 
   const RecordOrder& order_;
+  const LineDecorator* decorator_;
   bool unique_;
   KeyEquality equal_keys_;
   std::vector<std::byte> last_;

@@ -58,8 +58,11 @@ ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> h
   resolved.options = options;
   resolved.options.unique = options.unique || options.count;
   resolved.input_format = with_columns_found(options.format, header);
-  if (needs_decoration(resolved.input_format)) {
-    resolved.decorator = std::make_shared<const LineDecorator>(resolved.input_format, resolved.options.unique);
+  resolved.decorator = LineDecorator::make(resolved.input_format, resolved.options.unique);
+  if (resolved.decorator && resolved.decorator->collates() && options.merge_only) {
+    resolved.decorator = std::make_shared<const LineDecorator>(resolved.decorator->keeping_order());
+  }
+  if (resolved.decorator) {
     resolved.options.format = resolved.decorator->decorated_format();
   } else {
     resolved.options.format = plain_format(resolved.input_format);

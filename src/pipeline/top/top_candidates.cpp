@@ -19,7 +19,8 @@ std::uint64_t twice(std::uint64_t count) { return count + std::min(count, ~count
 TopCandidates::TopCandidates(const RecordOrder& order, const LineDecorator* decorator, std::uint64_t wanted,
                              TopCounts counts, std::size_t memory_bytes)
     : order_(order),
-      decorated_(decorator != nullptr),
+      decorator_(decorator),
+      collates_(decorator != nullptr && decorator->collates()),
       equal_keys_(order, decorator),
       wanted_(wanted),
       counts_(counts),
@@ -28,11 +29,13 @@ TopCandidates::TopCandidates(const RecordOrder& order, const LineDecorator* deco
 
 // What follows the keys of a decorated line may reach into the prefix.
 std::uint64_t TopCandidates::last_wanted_prefix() const {
-  return bound_.empty() || (decorated_ && wants_equal_keys()) ? ~std::uint64_t{0} : order_.prefix(bound_);
+  const bool prefix_decides = !collates_ && (decorator_ == nullptr || !wants_equal_keys());
+  return bound_.empty() || !prefix_decides ? ~std::uint64_t{0} : order_.prefix(bound_);
 }
 
 bool TopCandidates::may_be_wanted(Record record) const {
   if (bound_.empty()) return true;
+  if (collates_) return compare_keys(record, bound_) < (wants_equal_keys() ? 1 : 0);
   if (order_.compare(record, bound_) < 0) return true;
   return wants_equal_keys() && equal_keys_(bound_, record);
 }
@@ -46,8 +49,17 @@ void TopCandidates::add(Record record) {
 
 Entry* TopCandidates::entries_end() const { return reinterpret_cast<Entry*>(memory_.data() + memory_.size()); }
 
+int TopCandidates::compare_keys(Record a, Record b) const {
+  const int order = decorator_->compare_keys(a, b);
+  return (order > 0) - (order < 0);
+}
+
 // Among equal keys, the record that came first.
 bool TopCandidates::is_before(const Entry& a, const Entry& b) const {
+  if (collates_) {
+    const int order = compare_keys(records()[a], records()[b]);
+    return order != 0 ? order < 0 : a.location < b.location;
+  }
   if (a.word != b.word) return a.word < b.word;
   const int order = order_.key_exceeds_prefix() ? order_.compare(records()[a], records()[b], 1) : 0;
   return order != 0 ? order < 0 : a.location < b.location;

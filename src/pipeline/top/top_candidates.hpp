@@ -77,8 +77,11 @@ class TopCandidates {
 
   bool wants_equal_keys() const { return counts_ == TopCounts::kKeysLast || counts_ == TopCounts::kKeysWithEqual; }
 
+  int compare_keys(Record a, Record b) const;
+
   const RecordOrder& order_;
-  bool decorated_;
+  const LineDecorator* decorator_;
+  bool collates_;  // bytes order lines as far as the first rank only
   KeyEquality equal_keys_;
   std::uint64_t wanted_;
   TopCounts counts_;

@@ -1,39 +1,47 @@
 #include "record/collation/weight_code.hpp"
 
 #include <algorithm>
-#include <cassert>
 
 namespace sortie {
 namespace {
 
-// | end | gap 0 | weight 0 | gap 1 | weight 1 | ... | gap n |
-std::uint8_t gap_byte(std::size_t rank) { return key_byte(static_cast<unsigned>(2 * rank + 1)); }
-std::uint8_t own_byte(std::size_t rank) { return key_byte(static_cast<unsigned>(2 * rank + 2)); }
+constexpr unsigned kFirstLongLead = 0xE0;
+constexpr unsigned kLongLeads = 0x100 - kFirstLongLead;
+
+constexpr char gap_byte(std::size_t rank) { return static_cast<char>(key_byte(static_cast<unsigned>(2 * rank))); }
+constexpr char own_byte(std::size_t rank) { return static_cast<char>(key_byte(static_cast<unsigned>(2 * rank + 1))); }
+constexpr char lead_byte(unsigned lead) {
+  return static_cast<char>(key_byte(kKeyBytes - kLongLeads + (lead - kFirstLongLead)));
+}
+
+constexpr unsigned first_byte_of(Weight weight) { return static_cast<unsigned>(weight >> 56); }
+
+char* put_bytes(Weight weight, char* out) {
+  for (; weight != 0; weight <<= 8) *out++ = static_cast<char>(first_byte_of(weight));
+  return out;
+}
 
 }  // namespace
 
-WeightCode::WeightCode(std::vector<Weight> weights) : weights_(std::move(weights)) {
-  std::sort(weights_.begin(), weights_.end());
-  weights_.erase(std::unique(weights_.begin(), weights_.end()), weights_.end());
-  assert(weights_.size() <= kMostWeights);
-  for (std::size_t rank = 0; rank <= weights_.size(); ++rank) {
-    is_gap_[gap_byte(rank)] = true;
+WeightCode::WeightCode(const std::vector<Weight>& usual) {
+  for (const Weight weight : usual) {
+    const bool is_new = std::ranges::find(usual_, weight) == usual_.end();
+    if (is_new && first_byte_of(weight) < kFirstLongLead && usual_.size() < kMostUsual) usual_.push_back(weight);
   }
-  for (Weight byte = 0; byte < 0x80; ++byte) {
-    short_weights_[short_place(byte << 56)] = search(byte << 56);
-  }
-  for (Weight first = 0xC0; first < 0xE0; ++first) {
-    for (Weight second = 0x80; second < 0xC0; ++second) {
-      const Weight weight = first << 56 | second << 48;
-      short_weights_[short_place(weight)] = search(weight);
-    }
-  }
+  std::ranges::sort(usual_);
 }
 
-std::uint8_t WeightCode::search(Weight weight) const {
-  const auto place = std::lower_bound(weights_.begin(), weights_.end(), weight);
-  const auto rank = static_cast<std::size_t>(place - weights_.begin());
-  return place != weights_.end() && *place == weight ? own_byte(rank) : gap_byte(rank);
+char* WeightCode::put(Weight weight, char* out) const {
+  const unsigned first = first_byte_of(weight);
+  if (first >= kFirstLongLead) {
+    *out++ = lead_byte(first);
+    return put_bytes(weight << 8, out);
+  }
+  const auto place = std::ranges::lower_bound(usual_, weight);
+  const auto rank = static_cast<std::size_t>(place - usual_.begin());
+  const bool is_usual = place != usual_.end() && *place == weight;
+  *out++ = is_usual ? own_byte(rank) : gap_byte(rank);
+  return is_usual ? out : put_bytes(weight, out);
 }
 
 }  // namespace sortie

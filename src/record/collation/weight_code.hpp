@@ -1,5 +1,10 @@
-// Weights in one byte each, those of ASCII characters; any other weight takes the byte of the gap that it falls into
-// and then its own bytes. Order is kept. Levels of collation keys that differ from text to text are written so.
+// Weights of the first level in few bytes: one for those of the letters that are usual in a locale. Order is kept, and
+// no code is the begin of another.
+//
+//   | gap 0 | usual weight 0 | gap 1 | usual weight 1 | ... | gap n | weights of three bytes or more, by their first |
+//
+// A weight in a gap takes the byte of the gap and then its own bytes. One of three bytes or more has a byte of ours in
+// place of its first.
 #pragma once
 
 #include <array>
@@ -15,52 +20,19 @@ namespace sortie {
 class WeightCode {
  public:
   /// The most weights that can have a byte of their own.
-  static constexpr std::size_t kMostWeights = (kKeyBytes - 2) / 2;
+  static constexpr std::size_t kMostUsual = (kKeyBytes - 1 - 32) / 2;
+  /// The most bytes of a code.
+  static constexpr std::size_t kMostBytes = 6;
 
-  /// For weights in any order, repeated or not; at most kMostWeights different ones.
-  explicit WeightCode(std::vector<Weight> weights = {});
+  /// `usual`: in any order, repeated or not; those of three bytes or more do not count, nor do those behind the first
+  /// kMostUsual.
+  explicit WeightCode(const std::vector<Weight>& usual);
 
-  /// What may follow the last weight of a level: less than any weight's code.
-  static constexpr char kEnd = static_cast<char>(key_byte(0));
-
-  /// The byte of any weight: its own, or that of its gap.
-  std::uint8_t byte_of(Weight weight) const {
-    const std::size_t place = short_place(weight);
-    return place < kShortWeights ? short_weights_[place] : search(weight);
-  }
-
-  /// The byte of the next greater weight that this was made for, from that of one of them.
-  static constexpr std::uint8_t next_own_byte(std::uint8_t byte) { return key_byte(key_rank(byte) + 2); }
-
-  /// Whether `byte` is that of a gap.
-  bool is_gap(std::uint8_t byte) const { return is_gap_[byte]; }
-
-  /// Writes any weight; returns where the next goes.
-  char* put(Weight weight, char* out) const {
-    const std::uint8_t byte = byte_of(weight);
-    *out++ = static_cast<char>(byte);
-    return is_gap_[byte] ? put_weight(weight, out) : out;
-  }
+  /// Writes the code of a weight; returns where the next goes.
+  char* put(Weight weight, char* out) const;
 
  private:
-  static constexpr std::size_t kShortWeights = 128 + 32 * 64;  // of one byte, of two
-
-  /// Of a weight of one or two bytes, its place among them all; else at least kShortWeights.
-  static constexpr std::size_t short_place(Weight weight) {
-    const std::size_t first = weight >> 56;
-    const std::size_t second = weight >> 48 & 0xFF;
-    if (first < 0x80) {
-      return first;
-    }
-    return first < 0xC0 || first >= 0xE0 || (second & 0xC0) != 0x80 ? kShortWeights
-                                                                    : 128 + ((first & 31) << 6 | (second & 63));
-  }
-
-  std::uint8_t search(Weight weight) const;
-
-  std::vector<Weight> weights_;  // ascending
-  std::array<std::uint8_t, kShortWeights> short_weights_;
-  std::array<bool, 256> is_gap_{};
+  std::vector<Weight> usual_;  // ascending
 };
 
 }  // namespace sortie

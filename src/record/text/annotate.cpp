@@ -7,6 +7,7 @@
 #include <cwctype>
 
 #include "record/text/field_finder.hpp"
+#include "record/text/month_key.hpp"
 #include "record/text/text_locale.hpp"
 
 namespace sortie {
@@ -67,23 +68,11 @@ std::size_t decimal_size(std::string_view text, bool with_suffix, const TextLoca
   return size + (suffix ? 1 : 0);
 }
 
-std::size_t general_number_size(std::string_view text) {
+std::size_t general_number_size(std::string_view text, const TextLocale& locale) {
   const std::string terminated(text);
   char* end = nullptr;
-  static_cast<void>(std::strtold(terminated.c_str(), &end));
+  static_cast<void>(::strtold_l(terminated.c_str(), &end, locale.handle.get()));
   return static_cast<std::size_t>(end - terminated.c_str());
-}
-
-std::size_t month_size(std::string_view text, const TextLocale& locale) {
-  for (const std::string& month : locale.months) {
-    const bool begins =
-        text.size() >= month.size() &&
-        std::equal(month.begin(), month.end(), text.begin(), [&](char expected, char byte) {
-          return static_cast<unsigned char>(expected) == locale.upper_case[static_cast<unsigned char>(byte)];
-        });
-    if (begins && !month.empty()) return month.size();
-  }
-  return 0;
 }
 
 /// What is read of the text of a key of this kind, which is behind its blanks.
@@ -94,9 +83,9 @@ std::size_t size_read(std::string_view text, TextKind kind, const TextLocale& lo
     case TextKind::kHumanNumber:
       return decimal_size(text, true, locale);
     case TextKind::kGeneralNumber:
-      return general_number_size(text);
+      return general_number_size(text, locale);
     case TextKind::kMonth:
-      return month_size(text, locale);
+      return find_month(text, locale).size;
     default:
       return text.size();
   }

@@ -1,9 +1,10 @@
 #include "record/text/general_number_key.hpp"
 
+#include <stdlib.h>
+
 #include <cfloat>
 #include <cmath>
 #include <cstddef>
-#include <cstdlib>
 #include <cstring>
 
 #include "record/key_bytes.hpp"
@@ -79,9 +80,9 @@ void append_value(long double value, std::string& out) {
   }
 }
 
-void append_terminated(const char* text, std::string& out) {
+void append_terminated(const char* text, const LocaleHandle& locale, std::string& out) {
   char* end = nullptr;
-  const long double value = std::strtold(text, &end);
+  const long double value = ::strtold_l(text, &end, locale.get());
   if (end == text) {
     out.push_back(kNoNumber);
   } else {
@@ -91,14 +92,14 @@ void append_terminated(const char* text, std::string& out) {
 
 }  // namespace
 
-void append_general_number_key(std::string_view text, std::string& out) {
+void append_general_number_key(std::string_view text, const LocaleHandle& locale, std::string& out) {
   char small[256];
   if (text.size() < sizeof small) {
     std::memcpy(small, text.data(), text.size());
     small[text.size()] = '\0';
-    append_terminated(small, out);
+    append_terminated(small, locale, out);
   } else {
-    append_terminated(std::string(text).c_str(), out);
+    append_terminated(std::string(text).c_str(), locale, out);
   }
 }
 

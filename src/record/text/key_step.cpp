@@ -1,10 +1,11 @@
 #include "record/text/key_step.hpp"
 
-#include "record/collation/transformed_text.hpp"
+#include "record/collation/collated_text.hpp"
 #include "record/text/general_number_key.hpp"
 #include "record/text/human_key.hpp"
 #include "record/text/month_key.hpp"
 #include "record/text/random_key.hpp"
+#include "record/text/tie_rank.hpp"
 #include "record/text/version_key.hpp"
 
 namespace sortie {
@@ -20,15 +21,19 @@ void write_scratch(const KeyWriter& writer, DecoratedLines& out) {
 KeyStep::KeyStep(const TextKey& key, const KeySurroundings& surroundings, bool complemented)
     : key_(key),
       surroundings_(&surroundings),
-      by_bytes_(key.kind == TextKind::kText && surroundings.collation == nullptr),
+      by_bytes_(key.kind == TextKind::kText && surroundings.first_level == nullptr),
       filter_(key, surroundings.locale),
       writer_(surroundings.delimiter, complemented, by_bytes_ ? &filter_ : nullptr) {}
 
+std::string_view KeyStep::counting_text(std::string_view text, std::string& scratch) const {
+  if (!filter_.active) return text;
+  filter_.apply(text, scratch);
+  return scratch;
+}
+
 void KeyStep::write_other(std::string_view text, DecoratedLines& out) const {
-  if (filter_.active) {
-    filter_.apply(text, out.field_scratch);
-    text = out.field_scratch;
-  }
+  text = counting_text(text, out.field_scratch);
+  if (is_collated()) return write_collated_key(*surroundings_->first_level, writer_, text, out);
   const TextLocale& locale = surroundings_->locale;
   if (key_.kind == TextKind::kMonth) {
     std::byte* const begin = out.room(2);
@@ -48,20 +53,18 @@ void KeyStep::append_scratch(std::string_view text, DecoratedLines& out) const {
   key.clear();
   switch (key_.kind) {
     case TextKind::kGeneralNumber:
-      return append_general_number_key(text, key);
+      return append_general_number_key(text, surroundings_->locale.handle, key);
     case TextKind::kVersion:
       return append_version_key(text, key);
-    case TextKind::kRandom:
-      return append_random(text, out);
     default:
-      surroundings_->collation->append(text, key);
+      append_random(text, out);
   }
 }
 
 void KeyStep::append_random(std::string_view text, DecoratedLines& out) const {
   std::string& key = out.key_scratch;
-  if (surroundings_->collation != nullptr) {
-    append_transformed(text, key);
+  if (surroundings_->locale.transforms) {
+    append_transformed(surroundings_->locale.handle, text, key);
     // GNU sort does not hash the empty piece behind a NUL at the end.
     if (text.ends_with('\0')) key.pop_back();
     out.field_scratch.swap(key);
@@ -71,11 +74,13 @@ void KeyStep::append_random(std::string_view text, DecoratedLines& out) const {
   append_random_key(text, surroundings_->random_seed, key);
 }
 
-void write_collation_key(const CollationKeys& collation, const KeyWriter& writer, std::string_view text,
-                         DecoratedLines& out) {
-  out.key_scratch.clear();
-  collation.append(text, out.key_scratch);
+void write_collated_key(const FirstLevel& first_level, const KeyWriter& writer, std::string_view text,
+                        DecoratedLines& out) {
+  first_level.assign_key(text, out.key_scratch);
   write_scratch(writer, out);
+  std::byte* const rank = out.room(kRankBytes);
+  store_rank(kNoRank, rank);
+  out.extend_to(rank + kRankBytes);
 }
 
 }  // namespace sortie

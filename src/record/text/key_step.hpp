@@ -9,7 +9,7 @@
 
 #include <sortie/text_order.hpp>
 
-#include "record/text/collation_key.hpp"
+#include "record/collation/first_level.hpp"
 #include "record/text/decorated_lines.hpp"
 #include "record/text/key_writer.hpp"
 #include "record/text/number_key.hpp"
@@ -21,7 +21,7 @@ namespace sortie {
 /// What the keys of one order have in common. Must outlive them.
 struct KeySurroundings {
   TextLocale locale;
-  const CollationKeys* collation = nullptr;  ///< null: text orders by its bytes
+  const FirstLevel* first_level = nullptr;  ///< null: text orders by its bytes
   std::array<std::byte, 16> random_seed{};
   char delimiter = '\n';
 };
@@ -33,6 +33,11 @@ class KeyStep {
 
   const TextKey& key() const { return key_; }
   std::byte end_mark() const { return writer_.end_mark(); }
+  /// Whether it orders by strcoll(): the rank of its text follows it.
+  bool is_collated() const { return key_.kind == TextKind::kText && !by_bytes_; }
+
+  /// What counts of the text of the key, which may lie in `scratch`.
+  std::string_view counting_text(std::string_view text, std::string& scratch) const;
 
   /// Appends the key that `text` makes, with its end mark. From the begin of `text`, `readable` bytes may be read.
   void write(std::string_view text, std::size_t readable, DecoratedLines& out) const {
@@ -58,8 +63,8 @@ class KeyStep {
   KeyWriter writer_;
 };
 
-/// Appends the collation key of `text`, with its end mark.
-void write_collation_key(const CollationKeys& collation, const KeyWriter& writer, std::string_view text,
-                         DecoratedLines& out);
+/// Appends what is proven of the key of collated `text`, with its end mark, and a rank that is open.
+void write_collated_key(const FirstLevel& first_level, const KeyWriter& writer, std::string_view text,
+                        DecoratedLines& out);
 
 }  // namespace sortie

@@ -10,10 +10,12 @@
 
 #include <sortie/error.hpp>
 
+#include "record/collation/collated_text.hpp"
 #include "record/csv/inner_newlines.hpp"
 #include "record/text/field_finder.hpp"
 #include "record/text/key_step.hpp"
 #include "record/text/line_reference.hpp"
+#include "record/text/tie_rank.hpp"
 
 namespace sortie {
 namespace {
@@ -22,8 +24,6 @@ namespace {
 constexpr std::byte kBelowCommon{'a'};
 constexpr std::byte kBeginsInCommon{'b'};
 constexpr std::byte kAboveCommon{'c'};
-
-TextLocale locale_of(const TextOrder& order) { return order.locale ? current_text_locale() : c_text_locale(); }
 
 bool is_whole_line(const TextKey& key) {
   const bool from_begin = key.begin.field == 0 && key.begin.byte == 0 && !key.begin.skip_blanks;
@@ -61,57 +61,43 @@ LastResort last_resort_of(const TextOrder& order, bool collates, bool unique) {
 }  // namespace
 
 struct LineDecorator::Impl {
-  Impl(const Format& format, bool unique);
+  Impl(const Format& format, TextLocale locale, bool unique);
 
   void append_keys(Record line, DecoratedLines& out) const;
-  std::size_t bytes_of_keys(Record decorated, std::size_t count) const;
-  std::size_t bytes_before_line(Record decorated) const;
+  void append_keys_around_place(Record line, std::uint64_t place, DecoratedLines& out) const;
+  bool has_place() const { return last_resort != LastResort::kBytes; }
 
   Format lines;
-  std::optional<CollationKeys> collation;
+  std::optional<FirstLevel> first_level;
   KeySurroundings surroundings;
   LastResort last_resort;
   Format decorated;
   FieldFinder finder;
   std::vector<KeyStep> steps;
-  std::optional<KeyWriter> line_writer;  // of the collation key of the whole line
-  std::vector<std::byte> end_marks;      // of all keys in turn
+  std::optional<KeyWriter> line_writer;  // of the collated key of the whole line
+  bool line_descending;
+  KeyLayout layout;
 };
 
-LineDecorator::Impl::Impl(const Format& format, bool unique)
+LineDecorator::Impl::Impl(const Format& format, TextLocale locale, bool unique)
     : lines(format),
       surroundings{
-          .locale = locale_of(format.text), .random_seed = format.text.random_seed, .delimiter = format.delimiter},
+          .locale = std::move(locale), .random_seed = format.text.random_seed, .delimiter = format.delimiter},
       last_resort(last_resort_of(format.text, surroundings.locale.collates, unique)),
-      finder(format.text, surroundings.locale) {
-  if (surroundings.locale.collates) surroundings.collation = &collation.emplace();
-  const bool line_descending = is_descending_line(format);
+      finder(format.text, surroundings.locale),
+      line_descending(is_descending_line(format)) {
+  if (surroundings.locale.collates) surroundings.first_level = &first_level.emplace(surroundings.locale.handle);
   decorated.delimiter = format.delimiter;
   decorated.descending = last_resort == LastResort::kBytes && line_descending;
   for (const TextKey& key : format.text.keys) {
     const bool descending = key.descending != format.descending;
     steps.emplace_back(key, surroundings, descending != decorated.descending);
-    end_marks.push_back(steps.back().end_mark());
+    layout.add(steps.back().end_mark(), steps.back().is_collated());
   }
   if (last_resort == LastResort::kCollation) {
     line_writer.emplace(format.delimiter, line_descending, nullptr);
-    end_marks.push_back(line_writer->end_mark());
+    layout.add(line_writer->end_mark(), true);
   }
-}
-
-std::size_t LineDecorator::Impl::bytes_of_keys(Record line, std::size_t count) const {
-  const std::byte* at = line.data();
-  const std::byte* const end = at + line.size();
-  for (std::size_t key = 0; key < count; ++key) {
-    const void* const mark = std::memchr(at, std::to_integer<int>(end_marks[key]), static_cast<std::size_t>(end - at));
-    assert(mark != nullptr);
-    at = static_cast<const std::byte*>(mark) + 1;
-  }
-  return static_cast<std::size_t>(at - line.data());
-}
-
-std::size_t LineDecorator::Impl::bytes_before_line(Record line) const {
-  return bytes_of_keys(line, end_marks.size()) + (last_resort == LastResort::kBytes ? 0 : kPlaceBytes);
 }
 
 void LineDecorator::Impl::append_keys(Record line, DecoratedLines& out) const {
@@ -123,19 +109,23 @@ void LineDecorator::Impl::append_keys(Record line, DecoratedLines& out) const {
     const std::string_view key = finder.key_text(fields, step.key());
     step.write(key, static_cast<std::size_t>(end - key.data()), out);
   }
-  if (line_writer) write_collation_key(*collation, *line_writer, text, out);
+  if (line_writer) write_collated_key(*first_level, *line_writer, text, out);
 }
 
-bool needs_decoration(const Format& format) {
-  if (format.kind != RecordKind::kLines) return false;
-  const TextOrder& order = format.text;
-  if (order.csv) return true;
-  if (order.keys.empty() || is_whole_line(order.keys[0])) return locale_of(order).collates;
-  return true;
+// The place stands behind the first rank.
+void LineDecorator::Impl::append_keys_around_place(Record line, std::uint64_t place, DecoratedLines& out) const {
+  const std::size_t begin = out.size();
+  append_keys(line, out);
+  std::byte* const end = out.room(kPlaceBytes);
+  std::byte* const keys = end - (out.size() - begin);
+  const Record written(keys, end);
+  std::byte* const behind_rank = keys + layout.rank_offset(written, 0) + kRankBytes;
+  std::memmove(behind_rank + kPlaceBytes, behind_rank, static_cast<std::size_t>(end - behind_rank));
+  store_place(place, behind_rank);
+  out.extend_to(end + kPlaceBytes);
 }
 
 Format plain_format(const Format& format) {
-  assert(!needs_decoration(format));
   Format plain = format;
   const std::vector<TextKey>& keys = format.text.keys;
   plain.descending = keys.empty() ? is_descending_line(format) : keys[0].descending != format.descending;
@@ -143,31 +133,51 @@ Format plain_format(const Format& format) {
   return plain;
 }
 
-LineDecorator::LineDecorator(const Format& format, bool unique) {
+std::unique_ptr<const LineDecorator> LineDecorator::make(const Format& format, bool unique) {
   validate(format);
-  assert(needs_decoration(format));
-  impl_ = std::make_shared<const Impl>(with_keys(format), unique);
+  if (format.kind != RecordKind::kLines) return nullptr;
+  TextLocale locale = format.text.locale ? current_text_locale() : c_text_locale();
+  const std::vector<TextKey>& keys = format.text.keys;
+  const bool by_bytes = !locale.collates && (keys.empty() || is_whole_line(keys[0]));
+  if (by_bytes && !format.text.csv) return nullptr;
+  auto impl = std::make_shared<const Impl>(with_keys(format), std::move(locale), unique);
+  KeyLayout layout = impl->layout;
+  return std::unique_ptr<const LineDecorator>(new LineDecorator(std::move(impl), std::move(layout)));
 }
+
+LineDecorator::LineDecorator(std::shared_ptr<const Impl> impl, KeyLayout layout)
+    : impl_(std::move(impl)), layout_(std::move(layout)) {}
 
 const Format& LineDecorator::line_format() const { return impl_->lines; }
 
 const Format& LineDecorator::decorated_format() const { return impl_->decorated; }
 
-LineDecorator::LineDecorator(std::shared_ptr<const Impl> impl, std::span<const std::byte> lines, std::string in_common)
-    : impl_(std::move(impl)), lines_(lines), in_common_(std::move(in_common)) {}
-
 LineDecorator LineDecorator::referring_to(std::span<const std::byte> lines, std::string in_common) const {
   assert(!impl_->lines.text.csv && lines.size() <= LineReference::kMostLinesBytes);
-  return LineDecorator(impl_, lines, std::move(in_common));
+  LineDecorator referring(impl_, layout_);
+  referring.lines_ = lines;
+  // The first end mark stays: ranks are found by the marks.
+  if (collates()) in_common.resize(std::min(in_common.size(), in_common.find(static_cast<char>(layout_.first_end_mark()))));
+  referring.in_common_ = std::move(in_common);
+  return referring;
 }
 
-bool LineDecorator::line_bytes_decide() const { return impl_->last_resort == LastResort::kBytes; }
+LineDecorator LineDecorator::keeping_order() const {
+  assert(!refers());
+  return {impl_, layout_.goes_on_behind_rank() ? layout_.with_early_place() : layout_};
+}
+
+bool LineDecorator::line_bytes_decide() const { return !impl_->has_place(); }
 
 void LineDecorator::decorate(Record line, std::uint64_t place, DecoratedLines& out) const {
   if (refers()) return append_reference(line, place, out);
-  impl_->append_keys(line, out);
+  if (layout_.has_early_place()) {
+    impl_->append_keys_around_place(line, place, out);
+  } else {
+    impl_->append_keys(line, out);
+  }
   std::byte* at = out.room(kPlaceBytes + line_room(line.size()));
-  if (impl_->last_resort != LastResort::kBytes) {
+  if (impl_->has_place() && !layout_.has_early_place()) {
     store_place(place, at);
     at += kPlaceBytes;
   }
@@ -215,30 +225,103 @@ Record LineDecorator::referred_line(Record decorated) const {
       static_cast<std::size_t>(stored_length(layout_of(impl_->lines), rest.data(), rest.data() + rest.size())));
 }
 
+std::size_t LineDecorator::bytes_before_line(Record decorated) const {
+  const bool place_follows = impl_->has_place() && !layout_.has_early_place();
+  return layout_.behind_keys(decorated, layout_.size()) + (place_follows ? kPlaceBytes : 0);
+}
+
 Record LineDecorator::undecorate(Record decorated) const {
   if (refers()) return referred_line(decorated);
-  const Record line = decorated.subspan(impl_->bytes_before_line(decorated));
+  const Record line = decorated.subspan(bytes_before_line(decorated));
   return impl_->lines.text.csv ? line.subspan(record_offset(line)) : line;
 }
 
 Record LineDecorator::restore(std::span<std::byte> decorated) const {
   if (refers()) return referred_line(decorated);
-  const std::span<std::byte> line = decorated.subspan(impl_->bytes_before_line(decorated));
+  const std::span<std::byte> line = decorated.subspan(bytes_before_line(decorated));
   return impl_->lines.text.csv ? restore_newlines(line) : Record(line);
 }
 
 Record LineDecorator::keys(Record decorated) const {
+  if (refers() && !collates()) return decorated.first(decorated.size() - 1 - kPlaceBytes);
   const bool no_keys = impl_->steps.empty();
-  if (refers()) {
-    assert(no_keys || impl_->last_resort != LastResort::kCollation);
-    return decorated.first(decorated.size() - 1 - kPlaceBytes);
-  }
-  return decorated.first(impl_->bytes_of_keys(decorated, no_keys ? impl_->end_marks.size() : impl_->steps.size()));
+  return decorated.first(layout_.behind_keys(decorated, no_keys ? layout_.size() : impl_->steps.size()));
 }
 
+// Collated keys may be equal to strcoll() while the bytes of their texts differ, and the other way round.
 bool LineDecorator::equal_keys(Record a, Record b) const {
   const Record keys_of_a = keys(a);
-  return b.size() >= keys_of_a.size() && std::memcmp(a.data(), b.data(), keys_of_a.size()) == 0;
+  if (b.size() < keys_of_a.size() || std::memcmp(a.data(), b.data(), keys_of_a.size()) != 0) return false;
+  return !collates() || compare_keys(a, b) == 0;
+}
+
+const LocaleHandle& LineDecorator::locale() const { return impl_->surroundings.locale.handle; }
+
+bool LineDecorator::is_descending(std::size_t rank) const {
+  const std::size_t key = layout_.collated_key(rank);
+  if (key == impl_->steps.size()) return impl_->line_descending;
+  return impl_->steps[key].key().descending != impl_->lines.descending;
+}
+
+std::string_view LineDecorator::collated_text(Record decorated, std::size_t rank, KeyTextScratch& scratch) const {
+  Record line;
+  if (impl_->lines.text.csv) {
+    scratch.record.assign(decorated.begin(), decorated.end());
+    line = restore(scratch.record);
+  } else {
+    line = undecorate(decorated);
+  }
+  const std::size_t key = layout_.collated_key(rank);
+  if (key == impl_->steps.size()) return text_of(line);
+  FieldFinder::Fields fields;
+  impl_->finder.find(text_of(line), fields, scratch.unquoted);
+  const KeyStep& step = impl_->steps[key];
+  return step.counting_text(impl_->finder.key_text(fields, step.key()), scratch.field);
+}
+
+int LineDecorator::compare_keys(Record a, Record b) const {
+  std::size_t at_a = 0;
+  std::size_t at_b = 0;
+  std::size_t rank = 0;
+  for (std::size_t key = 0; key < layout_.size(); ++key) {
+    const std::size_t end_of_a = layout_.behind_mark(a, at_a, key) + (layout_.is_collated(key) ? kRankBytes : 0);
+    const std::size_t end_of_b = layout_.behind_mark(b, at_b, key) + (layout_.is_collated(key) ? kRankBytes : 0);
+    const int order =
+        std::memcmp(a.data() + at_a, b.data() + at_b, std::min(end_of_a - at_a, end_of_b - at_b));
+    if (order != 0) return order;
+    at_a = end_of_a;
+    at_b = end_of_b;
+    if (!layout_.is_collated(key)) continue;
+    if (load_rank(a.data() + at_a - kRankBytes) == kNoRank) {
+      if (const int tie = compare_texts(a, b, rank); tie != 0) return tie;
+    }
+    ++rank;
+    at_a = layout_.behind_key(at_a - kRankBytes, key);
+    at_b = layout_.behind_key(at_b - kRankBytes, key);
+  }
+  return 0;
+}
+
+int LineDecorator::compare_texts(Record a, Record b, std::size_t rank) const {
+  KeyTextScratch scratch_a;
+  KeyTextScratch scratch_b;
+  const std::string_view text_a = collated_text(a, rank, scratch_a);
+  const std::string_view text_b = collated_text(b, rank, scratch_b);
+  const int order = compare_collated(locale(), text_a, text_b);
+  return is_descending(rank) ? -order : order;
+}
+
+LineDecorator LineDecorator::settled() const {
+  LineDecorator settled = *this;
+  settled.layout_ = impl_->layout;
+  return settled;
+}
+
+void LineDecorator::settle(std::span<std::byte> decorated) const {
+  const auto place = static_cast<std::ptrdiff_t>(layout_.rank_offset(decorated, 0) + kRankBytes);
+  const auto end = static_cast<std::ptrdiff_t>(layout_.behind_keys(decorated, layout_.size()));
+  const auto begin = decorated.begin();
+  std::rotate(begin + place, begin + place + static_cast<std::ptrdiff_t>(kPlaceBytes), begin + end);
 }
 
 }  // namespace sortie

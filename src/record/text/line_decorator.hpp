@@ -7,6 +7,11 @@
 // is there only if lines with equal keys keep their input order; else the bytes of the line decide among them. Records
 // of CSV always have their place, and are kept as one line each: see inner_newlines.hpp.
 //
+// Text that orders by strcoll() has in its key what is proven to agree with it, and a rank behind that. Ranks are open
+// until lines whose keys agree so far have been put in order by strcoll(): see compare_keys().
+//
+//   | proven part of key 1 | end | rank | key 2 | end | ... | place | the line | delimiter |
+//
 // Where all lines lie in memory anyway they need not be copied. A decorated line refers to its line then, and ascending
 // references keep input order:
 //
@@ -16,32 +21,41 @@
 // greater.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <sortie/format.hpp>
 
+#include "record/collation/locale_handle.hpp"
 #include "record/record_order.hpp"
 #include "record/text/decorated_lines.hpp"
+#include "record/text/key_layout.hpp"
 
 namespace sortie {
 
-/// Whether lines of this format must be decorated to be sorted as lines. Not so where a whole line without any option
-/// is the first key in "C": see plain_format().
-bool needs_decoration(const Format& format);
-
 /// The format without TextOrder that orders as `format` does. Format::descending reverses the whole order of keys, last
 /// resort included; lines without keys are descending if it says so or TextOrder::last_resort_descending.
-/// Precondition: !needs_decoration(format).
+/// Precondition: LineDecorator::make(format) gives nothing.
 Format plain_format(const Format& format);
+
+/// Where the text of a key is put if it does not lie in the line as it is.
+struct KeyTextScratch {
+  UnquotedRecord unquoted;
+  std::string field;
+  std::vector<std::byte> record;
+};
 
 class LineDecorator {
  public:
-  /// `unique`: only the keys count. Precondition: needs_decoration(format). Throws Error as validate() does. With
-  /// TextOrder::locale, the C library's locale is read here and must stay the same while lines are decorated.
-  LineDecorator(const Format& format, bool unique);
+  /// Of lines that must be decorated to be sorted as lines, else nothing: a whole line without any option is the first
+  /// key in "C". `unique`: only the keys count. Throws Error as validate() does. With TextOrder::locale, the C library's
+  /// locale is taken here; what it is set to later does not matter.
+  static std::unique_ptr<const LineDecorator> make(const Format& format, bool unique);
 
   /// The same keys in the same format for `lines`, which are whole lines that stay in memory as long as this is used:
   /// decorated lines hold references to them. `in_common`: what most keys in front of lines begin with; less than all
@@ -77,15 +91,41 @@ class LineDecorator {
   /// Whether the keys of two decorated lines are equal. Thread-safe.
   bool equal_keys(Record a, Record b) const;
 
+  /// Whether some keys have ranks: then bytes order decorated lines only as far as the first rank that is open.
+  bool collates() const { return layout_.collated_count() > 0; }
+  const KeyLayout& key_layout() const { return layout_; }
+  /// Precondition: collates().
+  const LocaleHandle& locale() const;
+
+  /// The sign of the order of the keys of two decorated lines, that of the whole line as the last resort included; where
+  /// ranks are open strcoll() is asked. Thread-safe. Precondition: collates().
+  int compare_keys(Record a, Record b) const;
+
+  /// The text of a collated key, with what counts of it alone; valid as long as the line and `scratch`. Thread-safe.
+  std::string_view collated_text(Record decorated, std::size_t rank, KeyTextScratch& scratch) const;
+  bool is_descending(std::size_t rank) const;
+
+  /// The same keys for lines that come in order: where a rank is open they stay in the order in which they come, that
+  /// of the keys behind notwithstanding.
+  LineDecorator keeping_order() const;
+  bool keeps_order() const { return layout_.has_early_place(); }
+  /// The decorator whose keeping_order() this is, or this itself.
+  LineDecorator settled() const;
+  /// Makes of a line decorated by keeping_order() what settled() would have made of it. Thread-safe.
+  void settle(std::span<std::byte> decorated) const;
+
  private:
   struct Impl;
 
-  LineDecorator(std::shared_ptr<const Impl> impl, std::span<const std::byte> lines, std::string in_common);
+  LineDecorator(std::shared_ptr<const Impl> impl, KeyLayout layout);
+  std::size_t bytes_before_line(Record decorated) const;
+  int compare_texts(Record a, Record b, std::size_t rank) const;
   void append_reference(Record line, std::uint64_t place, DecoratedLines& out) const;
   void leave_out_common(std::size_t begin, DecoratedLines& out) const;
   Record referred_line(Record decorated) const;
 
   std::shared_ptr<const Impl> impl_;
+  KeyLayout layout_;
   std::span<const std::byte> lines_;  // that are referred to
   std::string in_common_;
 };

@@ -9,6 +9,16 @@
 
 namespace sortie {
 
+/// A month that a text begins with.
+struct MonthFound {
+  unsigned number = 0;   ///< from 1; 0: none
+  std::size_t size = 0;  ///< bytes of its name
+};
+
+/// Looks for it as GNU sort does, by bisection: where one name is the begin of another, it finds the one that it meets
+/// first, and may miss both.
+MonthFound find_month(std::string_view text, const TextLocale& locale);
+
 /// One byte from 0x10 to 0xF0: less for what is no month than for January, and so on to December.
 std::byte month_key(std::string_view text, const TextLocale& locale);
 

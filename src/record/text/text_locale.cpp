@@ -1,10 +1,11 @@
 #include "record/text/text_locale.hpp"
 
+#include <ctype.h>
 #include <langinfo.h>
 
-#include <cctype>
-#include <clocale>
-#include <string_view>
+#include <algorithm>
+
+#include "record/collation/collating_elements.hpp"
 
 namespace sortie {
 namespace {
@@ -17,24 +18,32 @@ unsigned char single_byte(const char* text, unsigned char otherwise) {
   return text[0] == '\0' || text[1] != '\0' ? otherwise : static_cast<unsigned char>(text[0]);
 }
 
-bool is_c(int category) {
-  const char* const name = std::setlocale(category, nullptr);
-  return name == nullptr || std::string_view(name) == "C" || std::string_view(name) == "POSIX";
+/// Whether the C library knows rules by which text is ordered; if it does not, strcoll() compares bytes.
+bool has_rules(const LocaleHandle& locale) {
+#if defined(__GLIBC__)
+  return CollatingElements::count_levels(locale.get()) != 0;
+#else
+  return !locale.is_c(LC_COLLATE);
+#endif
 }
 
-std::string month_name(nl_item item, const TextLocale& locale) {
+std::string month_name(const char* text, const TextLocale& locale) {
   std::string name;
-  for (const char* at = nl_langinfo(item); *at != '\0'; ++at) {
-    const auto byte = static_cast<unsigned char>(*at);
+  for (; *text != '\0'; ++text) {
+    const auto byte = static_cast<unsigned char>(*text);
     if (!locale.blank[byte]) name += static_cast<char>(locale.upper_case[byte]);
   }
   return name;
 }
 
+void sort_months(TextLocale& locale) {
+  std::ranges::stable_sort(locale.months, {}, &TextLocale::Month::name);
+}
+
 }  // namespace
 
 TextLocale c_text_locale() {
-  TextLocale locale;
+  TextLocale locale(LocaleHandle::c());
   for (const unsigned char byte : {' ', '\t', '\n'}) locale.blank[byte] = true;
   for (unsigned byte = 0; byte < 256; ++byte) {
     const bool lower = byte >= 'a' && byte <= 'z';
@@ -43,26 +52,31 @@ TextLocale c_text_locale() {
     locale.alphanumeric[byte] = lower || upper || (byte >= '0' && byte <= '9');
     locale.upper_case[byte] = static_cast<unsigned char>(lower ? byte - 'a' + 'A' : byte);
   }
-  locale.months = {"JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"};
+  constexpr std::array<const char*, 12> kNames = {"JAN", "FEB", "MAR", "APR", "MAY", "JUN",
+                                                  "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"};
+  for (unsigned month = 0; month < kNames.size(); ++month) locale.months[month] = {kNames[month], month + 1};
+  sort_months(locale);
   return locale;
 }
 
 TextLocale current_text_locale() {
-  TextLocale locale;
+  TextLocale locale(LocaleHandle::current());
+  const locale_t handle = locale.handle.get();
   for (int byte = 0; byte < 256; ++byte) {
     const auto index = static_cast<std::size_t>(byte);
-    locale.blank[index] = byte == '\n' || std::isblank(byte) != 0;
-    locale.printable[index] = std::isprint(byte) != 0;
-    locale.alphanumeric[index] = std::isalnum(byte) != 0;
-    locale.upper_case[index] = static_cast<unsigned char>(std::toupper(byte));
+    locale.blank[index] = byte == '\n' || ::isblank_l(byte, handle) != 0;
+    locale.printable[index] = ::isprint_l(byte, handle) != 0;
+    locale.alphanumeric[index] = ::isalnum_l(byte, handle) != 0;
+    locale.upper_case[index] = static_cast<unsigned char>(::toupper_l(byte, handle));
   }
-  const std::lconv* const conventions = std::localeconv();
-  locale.decimal_point = single_byte(conventions->decimal_point, '.');
-  locale.thousands_separator = single_byte(conventions->thousands_sep, TextLocale::kNoSeparator);
-  for (std::size_t month = 0; month < locale.months.size(); ++month) {
-    locale.months[month] = month_name(kMonthItems[month], locale);
+  locale.decimal_point = single_byte(::nl_langinfo_l(RADIXCHAR, handle), '.');
+  locale.thousands_separator = single_byte(::nl_langinfo_l(THOUSEP, handle), TextLocale::kNoSeparator);
+  for (unsigned month = 0; month < kMonthItems.size(); ++month) {
+    locale.months[month] = {month_name(::nl_langinfo_l(kMonthItems[month], handle), locale), month + 1};
   }
-  locale.collates = !is_c(LC_COLLATE);
+  sort_months(locale);
+  locale.transforms = !locale.handle.is_c(LC_COLLATE);
+  locale.collates = locale.transforms && has_rules(locale.handle);
   return locale;
 }
 

@@ -5,15 +5,26 @@
 #include <array>
 #include <cstddef>
 #include <string>
+#include <utility>
+
+#include "record/collation/locale_handle.hpp"
 
 namespace sortie {
 
 struct TextLocale {
   using ByteSet = std::array<bool, 256>;
 
+  struct Month {
+    std::string name;      ///< abbreviated, upper case, without blanks
+    unsigned number = 0;   ///< from 1
+  };
+
   /// For a locale without thousands separator, or with one of several bytes. GNU sort 9.1 skips this byte in -n, not
   /// in the numbers of -h that a suffix follows, and so do we.
   static constexpr unsigned char kNoSeparator = 0x80;
+
+  /// Without tables.
+  explicit TextLocale(LocaleHandle locale) : handle(std::move(locale)) {}
 
   unsigned char decimal_point = '.';
   unsigned char thousands_separator = kNoSeparator;
@@ -21,14 +32,16 @@ struct TextLocale {
   ByteSet printable{};
   ByteSet alphanumeric{};
   std::array<unsigned char, 256> upper_case{};
-  std::array<std::string, 12> months;  ///< abbreviated, upper case, without blanks
-  bool collates = false;               ///< text orders by strcoll(), not by bytes
+  std::array<Month, 12> months;  ///< in the order of the bytes of their names
+  LocaleHandle handle;           ///< for what must ask the C library
+  bool collates = false;         ///< text orders by strcoll(), not by bytes
+  bool transforms = false;       ///< random keys are hashes of strxfrm()
 };
 
 /// The locale "C", whatever the process has set.
 TextLocale c_text_locale();
 
-/// What the C library's current locale says. Not thread-safe against setlocale().
+/// What the locale of the calling thread says: that of uselocale(), else that of setlocale().
 TextLocale current_text_locale();
 
 }  // namespace sortie

@@ -1,0 +1,33 @@
+// A stable sort for comparisons that are dear, such as strcoll(): O(n log n) of them for any input, by all threads if
+// there is much to compare. The order of ties is made by it.
+#pragma once
+
+#include <tbb/parallel_invoke.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace sortie {
+
+template <class Value, class Less>
+void merge_sort(std::span<Value> values, const Less& less) {
+  constexpr std::size_t kLeastShared = 4096;
+  if (values.size() < kLeastShared) {
+    std::stable_sort(values.begin(), values.end(), less);
+    return;
+  }
+  const std::span<Value> front = values.first(values.size() / 2);
+  const std::span<Value> back = values.subspan(front.size());
+  tbb::parallel_invoke([&] { merge_sort(front, less); }, [&] { merge_sort(back, less); });
+  const std::vector<Value> sorted_front(front.begin(), front.end());
+  auto target = values.begin();
+  auto next_back = back.begin();
+  for (const Value& value : sorted_front) {
+    while (next_back != back.end() && less(*next_back, value)) *target++ = *next_back++;
+    *target++ = value;
+  }
+}
+
+}  // namespace sortie

@@ -1,0 +1,129 @@
+#include "pipeline/ties/tie_order.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "pipeline/ties/merge_sort.hpp"
+#include "record/collation/collated_text.hpp"
+#include "record/record_scan.hpp"
+#include "record/text/tie_rank.hpp"
+
+namespace sortie {
+namespace {
+
+/// The text of a line, with a NUL behind it, and which of the lines it is of.
+struct TextOfLine {
+  std::size_t begin;
+  std::size_t size;
+  std::size_t line;
+};
+
+int compare_bytes(Record a, Record b) {
+  const int order = std::memcmp(a.data(), b.data(), std::min(a.size(), b.size()));
+  return order != 0 ? order : a.size() < b.size() ? -1 : a.size() > b.size() ? 1 : 0;
+}
+
+}  // namespace
+
+bool TieOrder::agree_up_to(Record a, Record b, std::size_t rank) const {
+  const std::size_t bytes = decorator_.key_layout().rank_offset(a, rank);
+  return b.size() >= bytes && std::memcmp(a.data(), b.data(), bytes) == 0;
+}
+
+void TieOrder::order(std::span<std::byte> bytes, bool by_bytes) const {
+  std::vector<std::span<std::byte>> lines;
+  for_each_record(layout_, bytes, [&](const std::byte* line, std::uint64_t stored) {
+    lines.push_back(bytes.subspan(static_cast<std::size_t>(line - bytes.data()), static_cast<std::size_t>(stored)));
+  });
+  if (!by_bytes) {
+    merge_sort(std::span(lines), [](Record a, Record b) { return compare_bytes(a, b) < 0; });
+  }
+  order_by_text(lines, 0);
+  if (std::ranges::is_sorted(lines, {}, [](std::span<std::byte> line) { return line.data(); })) return;
+  std::vector<std::byte> ordered;
+  ordered.reserve(bytes.size());
+  for (const std::span<std::byte> line : lines) ordered.insert(ordered.end(), line.begin(), line.end());
+  std::ranges::copy(ordered, bytes.begin());
+}
+
+bool TieOrder::have_one_text(Lines lines, std::size_t rank) const {
+  KeyTextScratch scratch;
+  const std::string_view first = decorator_.collated_text(lines[0], rank, scratch);
+  KeyTextScratch other_scratch;
+  return std::ranges::all_of(lines.subspan(1), [&](std::span<std::byte> line) {
+    return decorator_.collated_text(line, rank, other_scratch) == first;
+  });
+}
+
+/// Lines that agree up to `rank`.
+void TieOrder::order_by_text(Lines lines, std::size_t rank) const {
+  if (lines.size() < 2) return;
+  if (have_one_text(lines, rank)) return order_classes(lines, rank);
+  std::string texts;
+  std::vector<TextOfLine> places;
+  places.reserve(lines.size());
+  KeyTextScratch scratch;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::string_view text = decorator_.collated_text(lines[i], rank, scratch);
+    places.push_back({texts.size(), text.size(), i});
+    texts.append(text).push_back('\0');
+  }
+  const bool descending = decorator_.is_descending(rank);
+  const auto compare = [&](const TextOfLine& a, const TextOfLine& b) {
+    const int order = compare_collated(decorator_.locale(), TerminatedText{texts.data() + a.begin, a.size},
+                                       TerminatedText{texts.data() + b.begin, b.size});
+    return descending ? -order : order;
+  };
+  merge_sort(std::span(places), [&](const TextOfLine& a, const TextOfLine& b) { return compare(a, b) < 0; });
+
+  std::vector<std::span<std::byte>> ordered;
+  ordered.reserve(lines.size());
+  std::uint64_t number = kNoRank + 1;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (i > 0 && compare(places[i - 1], places[i]) != 0) ++number;
+    const std::span<std::byte> line = lines[places[i].line];
+    store_rank(number, line.data() + decorator_.key_layout().rank_offset(line, rank));
+    ordered.push_back(line);
+  }
+  std::ranges::copy(ordered, lines.begin());
+  order_classes(lines, rank);
+}
+
+/// Lines in the order of their ranks: those with equal ones by what follows them.
+void TieOrder::order_classes(Lines lines, std::size_t rank) const {
+  if (rank + 1 == decorator_.key_layout().collated_count()) return;
+  while (!lines.empty()) {
+    std::size_t size = 1;
+    while (size < lines.size() && agree_up_to(lines[0], lines[size], rank + 1)) ++size;
+    order_by_text(lines.first(size), rank + 1);
+    lines = lines.subspan(size);
+  }
+}
+
+void TieOrder::open_ranks(std::span<std::byte> line) const {
+  const KeyLayout& keys = decorator_.key_layout();
+  for (std::size_t rank = 0; rank < keys.collated_count(); ++rank) {
+    store_rank(kNoRank, line.data() + keys.rank_offset(line, rank));
+  }
+}
+
+void TieOrder::rank_behind(Record before, std::span<std::byte> line) const {
+  const KeyLayout& keys = decorator_.key_layout();
+  bool agrees = !before.empty();
+  for (std::size_t rank = 0; rank < keys.collated_count(); ++rank) {
+    const std::size_t offset = keys.rank_offset(line, rank);
+    std::uint64_t number = kNoRank + 1;
+    agrees = agrees && agree_up_to(before, line, rank);
+    if (agrees) {
+      KeyTextScratch scratch;
+      KeyTextScratch scratch_before;
+      const int order = compare_collated(decorator_.locale(), decorator_.collated_text(before, rank, scratch_before),
+                                         decorator_.collated_text(line, rank, scratch));
+      number = load_rank(before.data() + offset) + (order == 0 ? 0 : 1);
+    }
+    store_rank(number, line.data() + offset);
+  }
+}
+
+}  // namespace sortie

@@ -1,0 +1,53 @@
+// Puts decorated lines whose keys agree up to an open rank into the order of strcoll(), and fills in their ranks, so that
+// their bytes order them from then on. Works on lines in memory; TieStage finds them.
+//
+//   | e-a rank - place 1 | e-a rank - place 2 | e-a rank - place 3 |     lines "E", "e", "E"
+//   | e-a rank 1 place 2 | e-a rank 2 place 1 | e-a rank 2 place 3 |
+//
+// Level by level: lines are put in order by the texts of their first collated key; those with equal ones, and equal keys
+// up to the next, by the texts of that, and so on.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "record/layout.hpp"
+#include "record/text/line_decorator.hpp"
+
+namespace sortie {
+
+class TieOrder {
+ public:
+  /// `settled`: the decorator of the lines; it collates, and must outlive this.
+  explicit TieOrder(const LineDecorator& settled)
+      : decorator_(settled), layout_(layout_of(settled.decorated_format())) {}
+
+  const LineDecorator& decorator() const { return decorator_; }
+  const Layout& layout() const { return layout_; }
+
+  /// Whether the keys of two lines agree up to the first rank.
+  bool are_tied(Record a, Record b) const { return agree_up_to(a, b, 0); }
+
+  /// Orders lines that are tied. `by_bytes`: they are in the order of their bytes. Parallel if they are many. Asks
+  /// strcoll() O(n log n) times.
+  void order(std::span<std::byte> lines, bool by_bytes) const;
+
+  /// Opens all ranks of a line.
+  void open_ranks(std::span<std::byte> line) const;
+  /// Fills in the ranks of a line, which follows `before`, whose ranks are there; of the first of all if that is empty.
+  void rank_behind(Record before, std::span<std::byte> line) const;
+
+ private:
+  using Lines = std::span<std::span<std::byte>>;
+
+  void order_by_text(Lines lines, std::size_t rank) const;
+  void order_classes(Lines lines, std::size_t rank) const;
+  bool have_one_text(Lines lines, std::size_t rank) const;
+  bool agree_up_to(Record a, Record b, std::size_t rank) const;
+
+  const LineDecorator& decorator_;
+  Layout layout_;
+};
+
+}  // namespace sortie

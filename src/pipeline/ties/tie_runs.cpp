@@ -1,0 +1,145 @@
+#include "pipeline/ties/tie_runs.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "record/record_scan.hpp"
+
+namespace sortie {
+namespace {
+
+constexpr std::size_t kFanIn = 16;
+constexpr std::size_t kReadBytes = 64 << 10;
+constexpr std::size_t kWriteBytes = 256 << 10;
+
+void append_to(std::vector<std::byte>& lines, std::span<const std::byte> line) {
+  lines.insert(lines.end(), line.begin(), line.end());
+}
+
+}  // namespace
+
+// Hands out the lines of a run, one at a time.
+class TieRuns::Reader {
+ public:
+  Reader(File& file, const Layout& layout, const Run& run, std::size_t number)
+      : file_(&file), delimiter_(layout.delimiter), next_(run.begin), left_(run.bytes), number_(number) {
+    advance();
+  }
+
+  bool at_end() const { return line_bytes_ == 0; }
+  std::span<std::byte> line() { return std::span(buffer_).subspan(begin_, line_bytes_); }
+  Record line() const { return std::span(buffer_).subspan(begin_, line_bytes_); }
+  std::size_t number() const { return number_; }
+
+  void advance() {
+    begin_ += std::exchange(line_bytes_, 0);
+    while (true) {
+      const auto rest = std::span(buffer_).subspan(begin_);
+      const void* const end =
+          rest.empty() ? nullptr : std::memchr(rest.data(), static_cast<unsigned char>(delimiter_), rest.size());
+      if (end != nullptr) {
+        line_bytes_ = static_cast<std::size_t>(static_cast<const std::byte*>(end) + 1 - rest.data());
+        return;
+      }
+      if (left_ == 0) return;
+      read_more();
+    }
+  }
+
+ private:
+  // A line that is longer than was thought makes the buffer grow.
+  void read_more() {
+    buffer_.erase(buffer_.begin(), buffer_.begin() + static_cast<std::ptrdiff_t>(std::exchange(begin_, 0)));
+    const std::size_t kept = buffer_.size();
+    const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(left_, std::max(kReadBytes, kept)));
+    buffer_.resize(kept + bytes);
+    file_->read_at(next_, std::span(buffer_).subspan(kept));
+    file_->release(next_, bytes);
+    next_ += bytes;
+    left_ -= bytes;
+  }
+
+  File* file_;
+  char delimiter_;
+  std::uint64_t next_;
+  std::uint64_t left_;
+  std::size_t number_;
+  std::vector<std::byte> buffer_;
+  std::size_t begin_ = 0;
+  std::size_t line_bytes_ = 0;
+};
+
+void TieRuns::add(std::span<std::byte> lines, bool by_bytes) {
+  order_.order(lines, by_bytes);
+  for_each_record(order_.layout(), lines, [&](const std::byte* line, std::uint64_t stored) {
+    order_.open_ranks(lines.subspan(static_cast<std::size_t>(line - lines.data()), static_cast<std::size_t>(stored)));
+  });
+  if (!file_) file_ = scratch_.create();
+  runs_.push_back({file_bytes_, lines.size(), 0});
+  append(lines);
+  while (runs_.size() >= kFanIn && runs_[runs_.size() - kFanIn].generation == runs_.back().generation) {
+    merge_last(kFanIn);
+  }
+}
+
+void TieRuns::append(std::span<const std::byte> bytes) {
+  file_->write_at(file_bytes_, bytes);
+  file_bytes_ += bytes.size();
+}
+
+void TieRuns::merge_last(std::size_t count) {
+  const std::span<const Run> merged = std::span(runs_).last(count);
+  Run run{file_bytes_, 0, merged.back().generation + 1};
+  std::vector<std::byte> lines;
+  merge(merged, [&](std::span<std::byte> line) {
+    append_to(lines, line);
+    if (lines.size() < kWriteBytes) return;
+    append(lines);
+    lines.clear();
+  });
+  append(lines);
+  run.bytes = file_bytes_ - run.begin;
+  runs_.resize(runs_.size() - count);
+  runs_.push_back(run);
+}
+
+void TieRuns::merge(std::span<const Run> runs, const std::function<void(std::span<std::byte> line)>& take) const {
+  std::vector<Reader> heads;
+  for (const Run& run : runs) heads.emplace_back(*file_, order_.layout(), run, heads.size());
+  const auto comes_later = [&](const Reader& a, const Reader& b) {
+    const int order = order_.decorator().compare_keys(a.line(), b.line());
+    return order != 0 ? order > 0 : a.number() > b.number();
+  };
+  std::ranges::make_heap(heads, comes_later);
+  while (!heads.empty()) {
+    std::ranges::pop_heap(heads, comes_later);
+    take(heads.back().line());
+    heads.back().advance();
+    if (heads.back().at_end()) {
+      heads.pop_back();
+    } else {
+      std::ranges::push_heap(heads, comes_later);
+    }
+  }
+}
+
+void TieRuns::drain(const Consumer& consumer) {
+  while (runs_.size() > kFanIn) merge_last(std::min(kFanIn, runs_.size() - kFanIn + 1));
+  std::vector<std::byte> lines;
+  std::vector<std::byte> before;
+  merge(runs_, [&](std::span<std::byte> line) {
+    order_.rank_behind(before, line);
+    before.assign(line.begin(), line.end());
+    append_to(lines, line);
+    if (lines.size() < kWriteBytes) return;
+    consumer(lines);
+    lines.clear();
+  });
+  if (!lines.empty()) consumer(lines);
+  runs_.clear();
+  file_.reset();
+  file_bytes_ = 0;
+}
+
+}  // namespace sortie

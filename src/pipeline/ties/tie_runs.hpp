@@ -1,0 +1,54 @@
+// Tied lines that are more than memory takes: put in order as many at a time as fit, written to scratch space, and merged
+// by comparison when all are there. TieStage fills it with the lines of one tie and empties it.
+//
+//   scratch file   | run | run | run | ... |        so many runs of a size are merged into one
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "io/file.hpp"
+#include "io/scratch.hpp"
+#include "pipeline/ties/tie_order.hpp"
+
+namespace sortie {
+
+class TieRuns {
+ public:
+  using Consumer = std::function<void(std::span<std::byte> lines)>;
+
+  /// Both must outlive this.
+  TieRuns(const TieOrder& order, ScratchSpace& scratch) : order_(order), scratch_(scratch) {}
+
+  bool empty() const { return runs_.empty(); }
+
+  /// Takes the next lines, which come behind those before; changes them.
+  void add(std::span<std::byte> lines, bool by_bytes);
+
+  /// Passes all lines on, in order and with their ranks, and forgets them.
+  void drain(const Consumer& consumer);
+
+ private:
+  struct Run {
+    std::uint64_t begin;  // in the file
+    std::uint64_t bytes;
+    unsigned generation;  // of merges that made it
+  };
+  class Reader;
+
+  void merge_last(std::size_t count);
+  void merge(std::span<const Run> runs, const std::function<void(std::span<std::byte> line)>& take) const;
+  void append(std::span<const std::byte> bytes);
+
+  const TieOrder& order_;
+  ScratchSpace& scratch_;
+  std::unique_ptr<File> file_;
+  std::uint64_t file_bytes_ = 0;
+  std::vector<Run> runs_;
+};
+
+}  // namespace sortie

@@ -1,0 +1,144 @@
+#include "pipeline/ties/tie_stage.hpp"
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "record/record_scan.hpp"
+
+namespace sortie {
+namespace {
+
+constexpr std::size_t kRangeBytes = 256 << 10;
+
+Record first_line(const Layout& layout, std::span<const std::byte> lines) {
+  return lines.first(static_cast<std::size_t>(stored_length(layout, lines.data(), lines.data() + lines.size())));
+}
+
+}  // namespace
+
+TieStage::TieStage(const LineDecorator& decorator, std::size_t memory_bytes, ScratchSpace& scratch)
+    : decorator_(decorator),
+      settled_(decorator.settled()),
+      by_bytes_(!decorator.keeps_order()),
+      order_(settled_),
+      memory_bytes_(memory_bytes),
+      runs_(order_, scratch) {}
+
+void TieStage::accept(std::span<std::byte> part, const Consumer& consumer) {
+  if (!by_bytes_) settle(part);
+  if (!waiting_.empty()) {
+    const std::size_t bytes = bytes_tied_to_waiting(part);
+    wait_with(part.first(bytes));
+    part = part.subspan(bytes);
+    if (part.empty()) return;
+    pass_on_waiting(consumer);
+  }
+  if (part.empty()) return;
+  const std::size_t begin = begin_of_last_tie(part);
+  order_ties(part.first(begin));
+  // What waits is copied first: the consumer may change all of the part.
+  wait_with(part.subspan(begin));
+  if (begin > 0) consumer(part.first(begin));
+}
+
+void TieStage::finish(const Consumer& consumer) {
+  if (!waiting_.empty()) pass_on_waiting(consumer);
+}
+
+void TieStage::settle(std::span<std::byte> lines) const {
+  const auto ranges = split_records(order_.layout(), lines, lines.size() / kRangeBytes + 1);
+  tbb::parallel_for(std::size_t{0}, ranges.size(), [&](std::size_t i) {
+    for_each_record(order_.layout(), ranges[i], [&](const std::byte* line, std::uint64_t stored) {
+      const auto offset = static_cast<std::size_t>(line - lines.data());
+      decorator_.settle(lines.subspan(offset, static_cast<std::size_t>(stored)));
+    });
+  });
+}
+
+std::size_t TieStage::bytes_tied_to_waiting(std::span<const std::byte> part) const {
+  const Record waiting = first_line(order_.layout(), waiting_);
+  std::size_t bytes = 0;
+  while (bytes < part.size()) {
+    const Record line = first_line(order_.layout(), part.subspan(bytes));
+    if (!order_.are_tied(waiting, line)) break;
+    bytes += line.size();
+  }
+  return bytes;
+}
+
+std::size_t TieStage::begin_of_last_tie(std::span<const std::byte> part) const {
+  const Record last = last_record(order_.layout(), part);
+  std::size_t begin = part.size() - last.size();
+  while (begin > 0) {
+    const Record line = last_record(order_.layout(), part.first(begin));
+    if (!order_.are_tied(last, line)) break;
+    begin -= line.size();
+  }
+  return begin;
+}
+
+void TieStage::order_ties(std::span<std::byte> lines) const {
+  std::vector<std::span<std::byte>> ranges;
+  while (!lines.empty()) {
+    std::size_t bytes = boundary_at_or_after(order_.layout(), lines, std::min(lines.size(), kRangeBytes));
+    const Record last = last_record(order_.layout(), lines.first(bytes));
+    while (bytes < lines.size()) {
+      const Record line = first_line(order_.layout(), lines.subspan(bytes));
+      if (!order_.are_tied(last, line)) break;
+      bytes += line.size();
+    }
+    ranges.push_back(lines.first(bytes));
+    lines = lines.subspan(bytes);
+  }
+  tbb::parallel_for(std::size_t{0}, ranges.size(), [&](std::size_t i) { order_ties_in_range(ranges[i]); });
+}
+
+void TieStage::order_ties_in_range(std::span<std::byte> range) const {
+  Record before;
+  std::size_t begin = 0;  // of the tie that `before` is in
+  const auto order_up_to = [&](std::size_t end) {
+    if (end - begin > before.size()) order_.order(range.subspan(begin, end - begin), by_bytes_);
+    begin = end;
+  };
+  for_each_record(order_.layout(), range, [&](const std::byte* data, std::uint64_t stored) {
+    const Record line(data, static_cast<std::size_t>(stored));
+    // What is put in order lies behind what is looked at: `before` is the line in front of this one until then.
+    if (!before.empty() && !order_.are_tied(before, line)) order_up_to(static_cast<std::size_t>(data - range.data()));
+    before = line;
+  });
+  order_up_to(range.size());
+}
+
+void TieStage::wait_with(std::span<const std::byte> lines) {
+  while (!lines.empty()) {
+    if (waiting_.size() >= memory_bytes_) spill_waiting();
+    const std::size_t room = std::max<std::size_t>(1, memory_bytes_ - std::min(memory_bytes_, waiting_.size()));
+    const std::size_t bytes = boundary_at_or_after(order_.layout(), lines, std::min(room, lines.size()));
+    waiting_.insert(waiting_.end(), lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(bytes));
+    lines = lines.subspan(bytes);
+  }
+}
+
+// The last line stays: it tells what is tied.
+void TieStage::spill_waiting() {
+  const Record last = last_record(order_.layout(), waiting_);
+  if (last.size() == waiting_.size()) return;
+  const std::vector<std::byte> kept(last.begin(), last.end());
+  runs_.add(std::span(waiting_).first(waiting_.size() - kept.size()), by_bytes_);
+  waiting_ = kept;
+}
+
+void TieStage::pass_on_waiting(const Consumer& consumer) {
+  if (runs_.empty()) {
+    order_.order(waiting_, by_bytes_);
+    consumer(waiting_);
+  } else {
+    runs_.add(waiting_, by_bytes_);
+    runs_.drain(consumer);
+  }
+  waiting_.clear();
+}
+
+}  // namespace sortie

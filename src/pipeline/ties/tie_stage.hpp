@@ -1,0 +1,57 @@
+// Finds ties among decorated lines on their way to the output, has them put in order, and passes lines on whose bytes
+// order them. In front of the output's other stages where lines are collated.
+//
+//   part   | lines in order, ties put in order in place (all threads) | last tie |
+//                                                          waits for the next part: it may go on there
+//
+// A tie that grows beyond its share of memory goes to scratch space.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "io/scratch.hpp"
+#include "pipeline/ties/tie_order.hpp"
+#include "pipeline/ties/tie_runs.hpp"
+#include "record/text/line_decorator.hpp"
+
+namespace sortie {
+
+class TieStage {
+ public:
+  /// Takes whole lines, in order; they may be changed, and are the stage's again after the call.
+  using Consumer = std::function<void(std::span<std::byte> lines)>;
+
+  /// `decorator` collates: of the lines as they come. `memory_bytes`: for a tie. `scratch` must outlive this.
+  TieStage(const LineDecorator& decorator, std::size_t memory_bytes, ScratchSpace& scratch);
+
+  /// Of the lines as they are passed on.
+  const LineDecorator& settled() const { return settled_; }
+
+  /// Takes consecutive parts, whole lines; changes them.
+  void accept(std::span<std::byte> part, const Consumer& consumer);
+  /// Passes on what waits. Call once.
+  void finish(const Consumer& consumer);
+
+ private:
+  void settle(std::span<std::byte> lines) const;
+  std::size_t bytes_tied_to_waiting(std::span<const std::byte> part) const;
+  std::size_t begin_of_last_tie(std::span<const std::byte> part) const;
+  void order_ties(std::span<std::byte> lines) const;
+  void order_ties_in_range(std::span<std::byte> range) const;
+  void wait_with(std::span<const std::byte> lines);
+  void spill_waiting();
+  void pass_on_waiting(const Consumer& consumer);
+
+  LineDecorator decorator_;
+  LineDecorator settled_;
+  bool by_bytes_;  // ties come in the order of their bytes
+  TieOrder order_;
+  std::size_t memory_bytes_;
+  std::vector<std::byte> waiting_;  // lines that are tied
+  TieRuns runs_;                    // and those before them
+};
+
+}  // namespace sortie

@@ -1,0 +1,133 @@
+#include "record/collation/collating_elements.hpp"
+
+#include <langinfo.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/bytes.hpp"
+
+namespace sortie {
+
+#if defined(__GLIBC__)
+
+// The table of a byte has the only element that begins with it, or minus where a list of them begins in `extra`:
+//
+//   element   | entry : 4 | bytes behind the first : 1 | those bytes | padding to 4 |
+//   range     | minus a place in `indirect` : 4 | bytes behind the first : 1 | first of them | last of them | padding |
+//
+// No bytes behind the first: the list ends. The highest byte of an entry is the rule of the element, whose flags for
+// each level are in `rules`.
+struct CollatingElements::Tables {
+  std::uint32_t levels;
+  const unsigned char* rules;
+  const std::int32_t* table;
+  const unsigned char* extra;
+  const std::int32_t* indirect;
+};
+
+namespace {
+
+constexpr unsigned char kForward = 1;
+constexpr std::size_t kAlignment = sizeof(std::int32_t);
+
+template <class Value>
+const Value* item(nl_item name, locale_t locale) {
+  return reinterpret_cast<const Value*>(::nl_langinfo_l(name, locale));
+}
+
+/// A number is kept in the place of a pointer.
+std::uint32_t number_item(nl_item name, locale_t locale) {
+  union {
+    const char* pointer;
+    std::uint32_t number;
+  } value{::nl_langinfo_l(name, locale)};
+  return value.number;
+}
+
+const unsigned char* behind_padding(const unsigned char* bytes, std::size_t size) {
+  return bytes + size + (kAlignment - (1 + size) % kAlignment) % kAlignment;
+}
+
+}  // namespace
+
+std::uint32_t CollatingElements::count_levels(locale_t locale) { return number_item(_NL_COLLATE_NRULES, locale); }
+
+CollatingElements::CollatingElements(locale_t locale) {
+  if (std::string_view(::nl_langinfo_l(CODESET, locale)) == "UTF-8") {
+    charset_ = Charset::kUtf8;
+  } else if (number_item(_NL_CTYPE_MB_CUR_MAX, locale) == 1) {
+    charset_ = Charset::kSingleBytes;
+  }
+  const Tables tables{.levels = count_levels(locale),
+                      .rules = item<unsigned char>(_NL_COLLATE_RULESETS, locale),
+                      .table = item<std::int32_t>(_NL_COLLATE_TABLEMB, locale),
+                      .extra = item<unsigned char>(_NL_COLLATE_EXTRAMB, locale),
+                      .indirect = item<std::int32_t>(_NL_COLLATE_INDIRECTMB, locale)};
+  if (tables.levels == 0) return;
+  first_level_is_plain_ = true;
+  read(tables);
+}
+
+void CollatingElements::read(const Tables& tables) {
+  for (unsigned first = 1; first < 256; ++first) {
+    if (tables.table[first] >= 0) {
+      add(tables, std::string(1, static_cast<char>(first)), tables.table[first]);
+    } else {
+      read_list(tables, static_cast<unsigned char>(first));
+    }
+  }
+}
+
+void CollatingElements::read_list(const Tables& tables, unsigned char first) {
+  const unsigned char* at = tables.extra - tables.table[first];
+  while (true) {
+    const auto entry = load_as<std::int32_t>(reinterpret_cast<const std::byte*>(at));
+    at += sizeof entry;
+    const std::size_t size = *at++;
+    const auto* const bytes = reinterpret_cast<const char*>(at);
+    if (entry >= 0) {
+      add(tables, static_cast<char>(first) + std::string(bytes, size), entry);
+      if (size == 0) return;
+      at = behind_padding(at, size);
+    } else {
+      add_range(tables, first, {bytes, size}, {bytes + size, size}, tables.indirect - entry);
+      at = behind_padding(at, 2 * size);
+    }
+  }
+}
+
+void CollatingElements::add(const Tables& tables, const std::string& element, std::int32_t entry) {
+  const auto rule = static_cast<std::uint32_t>(entry) >> 24;
+  if (tables.rules[rule * tables.levels] != kForward) first_level_is_plain_ = false;
+  const auto first = static_cast<unsigned char>(element.front());
+  const std::size_t character_bytes = charset_ == Charset::kUtf8 ? utf8_bytes(first) : 1;
+  if (element.size() <= character_bytes) return;
+  joined_.push_back(element);
+  begins_within_character_ = begins_within_character_ || (character_bytes == 1 && first >= 0x80);
+}
+
+/// The elements from `from` to `to`, which count up in their last bytes.
+void CollatingElements::add_range(const Tables& tables, unsigned char first, std::string_view from, std::string_view to,
+                                  const std::int32_t* entries) {
+  std::string bytes(from);
+  for (std::size_t i = 0;; ++i) {
+    add(tables, static_cast<char>(first) + bytes, entries[i]);
+    if (bytes == to) return;
+    std::size_t last = bytes.size();
+    while (last > 0 && ++bytes[last - 1] == '\0') --last;
+    if (last == 0) return;
+  }
+}
+
+#else
+
+struct CollatingElements::Tables {};
+
+std::uint32_t CollatingElements::count_levels(locale_t) { return 0; }
+
+CollatingElements::CollatingElements(locale_t) {}
+
+#endif
+
+}  // namespace sortie

@@ -1,0 +1,57 @@
+// What the GNU C library compares as one element: the characters of a locale, and the strings of several characters
+// that it knows. strcoll() cuts text into these, always the longest that fits, and so do collation keys. They are read
+// where strcoll() reads them. Nothing is known of other C libraries.
+#pragma once
+
+#include <locale.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sortie {
+
+class CollatingElements {
+ public:
+  /// How characters lie in bytes.
+  enum class Charset : std::uint8_t { kUtf8, kSingleBytes, kOther };
+
+  explicit CollatingElements(locale_t locale);
+
+  /// The levels in which strcoll() compares; 0: it compares bytes, or nothing is known.
+  static std::uint32_t count_levels(locale_t locale);
+
+  Charset charset() const { return charset_; }
+
+  /// Whether strcoll() compares in levels, the first of them by the weights of all elements one after the other.
+  bool first_level_is_plain() const { return first_level_is_plain_; }
+
+  /// The elements that are more than one character of UTF-8, or one byte of other charsets.
+  const std::vector<std::string>& joined() const { return joined_; }
+
+  /// Whether, in UTF-8, an element of several bytes begins with a byte that begins no character.
+  bool begins_within_character() const { return begins_within_character_; }
+
+ private:
+  struct Tables;
+
+  void read(const Tables& tables);
+  void read_list(const Tables& tables, unsigned char first);
+  void add(const Tables& tables, const std::string& element, std::int32_t entry);
+  void add_range(const Tables& tables, unsigned char first, std::string_view from, std::string_view to,
+                 const std::int32_t* entries);
+
+  Charset charset_ = Charset::kOther;
+  bool first_level_is_plain_ = false;
+  bool begins_within_character_ = false;
+  std::vector<std::string> joined_;
+};
+
+/// The bytes of a character of UTF-8 that begins with `first`; 1 if none does.
+constexpr std::size_t utf8_bytes(unsigned char first) {
+  return first < 0xC2 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 1;
+}
+
+}  // namespace sortie

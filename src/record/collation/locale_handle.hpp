@@ -1,0 +1,32 @@
+// The C library's locale as it was when a sort began: a copy, so that neither setlocale() nor uselocale() of any thread
+// changes the order in the middle. The text locale takes it; all that asks the C library about text asks with it.
+#pragma once
+
+#include <locale.h>
+
+#include <memory>
+#include <string_view>
+#include <type_traits>
+
+namespace sortie {
+
+class LocaleHandle {
+ public:
+  /// What the calling thread has set by uselocale(), else what setlocale() has set. Throws std::bad_alloc.
+  static LocaleHandle current();
+  /// "C", whatever is set.
+  static LocaleHandle c();
+
+  locale_t get() const { return locale_.get(); }
+
+  /// The name of the locale in `category`, LC_COLLATE for example.
+  std::string_view name(int category) const;
+  bool is_c(int category) const { return name(category) == "C" || name(category) == "POSIX"; }
+
+ private:
+  explicit LocaleHandle(locale_t locale);
+
+  std::shared_ptr<std::remove_pointer_t<locale_t>> locale_;
+};
+
+}  // namespace sortie
