@@ -44,7 +44,9 @@ class SortJob {
   void go_on_from_checkpoint();
   void start(const GpuAccess& gpus);
   FormedRuns form();
-  FormedRuns form_of_records();
+  void form_and_merge();
+  void merge_inputs();
+  void warn_of_disorder(const Disorder& disorder);
   void reduce_to_fan_in(std::vector<Run>& runs);
   void merge_to_output(std::vector<Run>& runs);
   void tend_input();

@@ -50,20 +50,20 @@ struct RunStoreOptions {
 class RunSink {
  public:
   RunSink(const Format& format, const RecordOrder& order, const RunStoreOptions& options, CompressionPolicy& policy,
-          Observer& observer, RunIdentity identity, std::shared_ptr<RunStorage> storage);
+          Observer& observer, RunIdentity identity, std::shared_ptr<MeteredStorage> storage);
 
   /// Takes the next records in order. Drops duplicates if asked to; may change the bytes of `part`.
   void append(std::span<std::byte> part);
 
   /// Pinned memory for the whole run: records that are put there in order are kept without a copy when they are
   /// appended. Nothing if there is none, or duplicates will be dropped.
-  std::span<std::byte> home() const { return unique_ ? std::span<std::byte>() : storage_->pinned_memory(); }
+  std::span<std::byte> home() const;
 
   /// Call once.
   Run finish();
 
   const RecordTotals& dropped() const { return filter_.dropped(); }
-  bool in_memory() const { return storage_->in_memory(); }
+  bool in_memory() const;
 
  private:
   void try_compression(std::span<const std::byte> part, int zstd_level);
@@ -72,7 +72,7 @@ class RunSink {
   CompressionPolicy& policy_;
   Observer& observer_;
   UniqueFilter filter_;
-  std::shared_ptr<RunStorage> storage_;
+  std::shared_ptr<MeteredStorage> storage_;
   RunWriter writer_;
 };
 
@@ -91,10 +91,6 @@ class RunStore {
   /// A sink for a run of at most `bytes` of records. Thread-safe.
   std::unique_ptr<RunSink> begin_run(std::uint64_t bytes);
 
-  /// A sink for a run that lies in `file` already and is passed through from its beginning. Duplicates
-  /// stay in it.
-  std::unique_ptr<RunSink> begin_borrowed_run(std::unique_ptr<File> file);
-
   /// A run that lies in `file`, `file_bytes` long, from an earlier sort with the same checkpoint. Throws Error as
   /// open_run_file() does.
   RunFile take_over(std::unique_ptr<File> file, std::uint64_t file_bytes);
@@ -102,10 +98,9 @@ class RunStore {
   std::uint64_t scratch_peak_bytes() const;
 
  private:
-  std::unique_ptr<RunSink> make_sink(std::shared_ptr<RunStorage> storage, const Options& options);
   std::unique_ptr<RunSink> begin_kept_run();
   std::shared_ptr<MeteredStorage> keep(std::unique_ptr<File> file, std::uint64_t used_bytes);
-  std::shared_ptr<RunStorage> make_storage(std::uint64_t bytes);
+  std::shared_ptr<MeteredStorage> make_storage(std::uint64_t bytes);
   std::unique_ptr<RunMemory> take_memory(std::uint64_t bytes);
   void prepare_next(std::uint64_t bytes);
   bool memory_fits(std::uint64_t bytes) const;
