@@ -10,6 +10,7 @@
 #include <sortie/error.hpp>
 #include <sortie/quote.hpp>
 
+#include "base/system_limits.hpp"
 #include "pipeline/checkpoint/job_identity.hpp"
 #include "pipeline/checkpoint/resume.hpp"
 #include "pipeline/checkpoint/run_journal.hpp"
@@ -63,13 +64,18 @@ SortJob::SortJob(FileSystem& files, const SortOptions& options, const GpuAccess&
       wanted.format, order_, scratch_, *compression_,
       RunStore::Options{plan_.store_bytes, plan_.block_bytes, wanted.unique && !resolved_.needs_groups(), wanted.verify,
                         bytes.value_or(0), resolved_.decorator.get(), checkpoint_.get(), plan_.most_block_bytes,
-                        plan_.index_bytes},
+                        plan_.index_bytes, most_scratch_files()},
       observer_, pinner());
   if (checkpoint_) taken_ = take_kept_runs(*checkpoint_, *store_, order_);
   stage_ = std::make_unique<OutputStage>(wanted.format, order_, *output_,
                                          OutputStage::Options{wanted.unique, wanted.verify, resolved_.keeps_last,
                                                               wanted.count, wanted.top_records, opener_.header()},
                                          observer_, resolved_.decorator.get());
+}
+
+// Of those that may be opened, inputs get their share. A merge opens as many inputs as it can.
+std::uint64_t SortJob::most_scratch_files() const {
+  return resolved_.options.merge_only ? 1 : free_descriptors() / 2;
 }
 
 std::optional<std::uint64_t> SortJob::input_bytes() const { return reader_ ? reader_->total_bytes() : std::nullopt; }

@@ -38,6 +38,7 @@ class SortJob {
   bool has_written() const { return stage_->has_written(); }
 
  private:
+  std::uint64_t most_scratch_files() const;
   std::optional<std::uint64_t> input_bytes() const;
   bool scratch_is_short(std::optional<std::uint64_t> sorted_bytes);
   void leave_lines_in_place(const GpuAccess& gpus);

@@ -57,6 +57,7 @@ class InputMerge {
   std::uint64_t most_members() const;
   void reduce(std::vector<Member>& members);
   Run merge_to_run(std::span<Member> members);
+  std::uint64_t buffer_bytes(std::uint64_t inputs) const;
   std::uint64_t merge_members(std::span<Member> members, const MergedConsumer& consumer);
   void open_input(std::size_t input, const MergeInput::Options& options, const DecorationBudget& decoration,
                   std::deque<MergeInput>& inputs);

@@ -86,7 +86,7 @@ RunStore::RunStore(const Format& format, const RecordOrder& order, ScratchSpace&
                    const Options& options, Observer& observer, MemoryPinner pin)
     : format_(format),
       order_(order),
-      scratch_(scratch),
+      files_(scratch, options.most_files),
       policy_(policy),
       options_(options),
       observer_(observer),
@@ -138,7 +138,7 @@ RunStore::Options RunStore::with_block_size(Options options) const {
 std::shared_ptr<MeteredStorage> RunStore::make_storage(std::uint64_t bytes) {
   std::unique_ptr<RunMemory> memory = take_memory(bytes);
   if (!memory) {
-    return std::make_shared<MeteredStorage>(std::make_unique<FileRunStorage>(scratch_.create()), usage_, 0, observer_);
+    return std::make_shared<MeteredStorage>(std::make_unique<FileRunStorage>(files_.next()), usage_, 0, observer_);
   }
   const std::uint64_t reserved_bytes = memory->size();
   return std::make_shared<MeteredStorage>(std::make_unique<MemoryRunStorage>(std::move(memory)), usage_, reserved_bytes,

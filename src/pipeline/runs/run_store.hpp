@@ -14,6 +14,7 @@
 #include "pipeline/checkpoint/checkpoint.hpp"
 #include "pipeline/records/unique_filter.hpp"
 #include "pipeline/runs/compression_policy.hpp"
+#include "pipeline/runs/scratch_files.hpp"
 #include "record/record_order.hpp"
 #include "record/text/line_decorator.hpp"
 #include "run/run.hpp"
@@ -44,6 +45,7 @@ struct RunStoreOptions {
   Checkpoint* checkpoint = nullptr;          ///< all runs are files of its directory; null: of the scratch space
   std::uint64_t most_block_bytes = 0;        ///< of runs that come when the index of all blocks has grown; 0: the same
   std::uint64_t index_bytes = 0;             ///< by which it grows before blocks are doubled
+  std::uint64_t most_files = ~std::uint64_t{0};  ///< of the scratch space that are open at once
 };
 
 /// A run on its way into the store.
@@ -108,7 +110,7 @@ class RunStore {
 
   const Format& format_;
   const RecordOrder& order_;
-  ScratchSpace& scratch_;
+  ScratchFiles files_;
   CompressionPolicy& policy_;
   Options options_;
   Observer& observer_;
