@@ -12,10 +12,4 @@ class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Input found out of order by check() or by a merge of inputs said to be sorted.
-class DisorderError : public Error {
- public:
-  using Error::Error;
-};
-
 }  // namespace sortie

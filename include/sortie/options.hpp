@@ -30,8 +30,11 @@ struct SortOptions {
   std::uint64_t header_lines = 0;
   /// Keep only the first of records with equal keys.
   bool unique = false;
-  /// The inputs are sorted already: merge them only. An input that is not sorted is an error.
+  /// The inputs are sorted already: merge them only, piece by piece. One that is not sorted is merged as it stands: each
+  /// of its records comes when those in front of it are out, and no sooner than its key says.
   bool merge_only = false;
+  /// Tell `warn` of every input of such a merge that is not sorted.
+  bool warn_of_disorder = true;
   /// Unpack inputs that are compressed, and compress an output whose name ends as if it were. Off: bytes are bytes.
   bool unpack = true;
   /// Compare count and checksum of input and output, and the output's order. Nearly free.
@@ -77,7 +80,7 @@ struct SortOptions {
   /// Chrome trace (JSON) to write; empty: none.
   std::string trace_path;
   /// Is told in one line each: before any work, of what the sort may yet fail of, too little scratch space by estimate;
-  /// in the end, of a checkpoint's directory that stays.
+  /// of a merge, of inputs that are not sorted; in the end, of a checkpoint's directory that stays.
   std::function<void(const std::string& message)> warn;
   /// Is told of names that would be left behind if a signal ended the process. May be null.
   TemporaryNames* temporary_names = nullptr;

@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 #include <sortie/error.hpp>
 
@@ -13,6 +15,9 @@
 
 namespace sortie {
 namespace {
+
+/// The standard ones, the output and its directory.
+constexpr std::uint64_t kUsualOpenFiles = 8;
 
 std::uint64_t physical_memory_bytes() {
   const long pages = ::sysconf(_SC_PHYS_PAGES);
@@ -58,6 +63,18 @@ unsigned available_threads(const std::string& root) {
 std::uint64_t open_file_limit() {
   rlimit limit{};
   return ::getrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_cur : kNoLimit;
+}
+
+std::uint64_t free_descriptors() {
+  std::uint64_t open = 0;
+  std::error_code unknown;  // without /proc, some are open
+  for (std::filesystem::directory_iterator at("/proc/self/fd", unknown), end; !unknown && at != end;
+       at.increment(unknown)) {
+    ++open;
+  }
+  if (unknown) open = kUsualOpenFiles;
+  const std::uint64_t limit = open_file_limit();
+  return limit - std::min(limit, open);
 }
 
 }  // namespace sortie

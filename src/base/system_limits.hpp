@@ -18,4 +18,7 @@ unsigned available_threads(const std::string& root = {});
 /// Files that this process may have open at a time.
 std::uint64_t open_file_limit();
 
+/// Files that this process may open beside those that are open.
+std::uint64_t free_descriptors();
+
 }  // namespace sortie

@@ -21,26 +21,27 @@ std::span<const std::byte> ByteSource::peek(std::size_t bytes) {
 std::size_t ByteSource::read(std::span<std::byte> target) {
   std::size_t done = 0;
   while (done < target.size()) {
-    const std::span<std::byte> rest = target.subspan(done);
-    if (begin_ == end_) {
-      begin_ = end_ = 0;
-      if (rest.size() >= kBufferBytes) {
-        const std::size_t bytes = file_->read(rest);
-        if (bytes == 0) break;
-        done += bytes;
-        continue;
-      }
-      if (!fill()) {
-        buffer_ = {};
-        break;
-      }
-    }
-    const std::size_t bytes = std::min(rest.size(), end_ - begin_);
-    std::memcpy(rest.data(), buffer_.data() + begin_, bytes);
-    begin_ += bytes;
+    const std::size_t bytes = read_some(target.subspan(done));
+    if (bytes == 0) break;
     done += bytes;
   }
   return done;
+}
+
+std::size_t ByteSource::read_some(std::span<std::byte> target) {
+  if (begin_ < end_) return take_buffered(target);
+  begin_ = end_ = 0;
+  if (target.size() >= kBufferBytes) return file_->read(target);
+  if (fill()) return take_buffered(target);
+  buffer_ = {};
+  return 0;
+}
+
+std::size_t ByteSource::take_buffered(std::span<std::byte> target) {
+  const std::size_t bytes = std::min(target.size(), end_ - begin_);
+  std::memcpy(target.data(), buffer_.data() + begin_, bytes);
+  begin_ += bytes;
+  return bytes;
 }
 
 bool ByteSource::fill() {

@@ -24,7 +24,11 @@ class ByteSource {
   /// Fills `target`; returns fewer bytes only at the end. Large targets are filled without a copy.
   std::size_t read(std::span<std::byte> target);
 
+  /// The next bytes that are there, waiting only for the first; none at the end. Precondition: `target` is not empty.
+  std::size_t read_some(std::span<std::byte> target);
+
  private:
+  std::size_t take_buffered(std::span<std::byte> target);
   /// Reads once into the free end of the buffer; false at the end of the file.
   bool fill();
 

@@ -26,6 +26,9 @@ class Input {
   /// corrupt compressed data).
   virtual std::size_t read(std::span<std::byte> target) = 0;
 
+  /// As read(), but does not wait until `target` is full: gives what is there, at least one byte; none at the end.
+  virtual std::size_t read_some(std::span<std::byte> target) { return read(target); }
+
   /// Takes a slice of a target when it has been filled, while it is in the cache of the core that filled it.
   using SliceSink = std::function<void(std::span<const std::byte> slice)>;
 

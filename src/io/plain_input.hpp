@@ -45,6 +45,7 @@ class StreamInput final : public Input {
 
   const std::string& path() const override { return source_.path(); }
   std::size_t read(std::span<std::byte> target) override { return source_.read(target); }
+  std::size_t read_some(std::span<std::byte> target) override { return source_.read_some(target); }
   std::optional<std::uint64_t> size() const override { return std::nullopt; }
 
  private:

@@ -42,8 +42,6 @@ std::string describe_preflight(const PreflightNeeds& needs, const PreflightRoom&
     text += "target        " + format_size(needs.output_bytes) + "; " + format_size(room.output_bytes) + " free in " +
             quote_path(room.output_directory) + "\n";
   }
-  text += "files         about " + std::to_string(needs.open_files) + " open at once, " +
-          std::to_string(room.open_files) + " allowed\n";
   for (const PreflightFinding& finding : preflight(needs, room)) {
     text += (finding.is_fatal ? "error         " : "warning       ") + finding.message + "\n";
   }

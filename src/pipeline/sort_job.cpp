@@ -8,15 +8,17 @@
 #include <utility>
 
 #include <sortie/error.hpp>
+#include <sortie/quote.hpp>
 
+#include "base/system_limits.hpp"
 #include "pipeline/checkpoint/job_identity.hpp"
 #include "pipeline/checkpoint/resume.hpp"
 #include "pipeline/checkpoint/run_journal.hpp"
 #include "pipeline/input/decorating_reader.hpp"
 #include "pipeline/merge/final_merge.hpp"
+#include "pipeline/merge/input_merge.hpp"
 #include "pipeline/plan/merge_passes.hpp"
 #include "pipeline/plan/window_plan.hpp"
-#include "pipeline/runs/presorted_runs.hpp"
 #include "pipeline/setup/engine_start.hpp"
 #include "pipeline/setup/preflight_survey.hpp"
 #include "pipeline/setup/reference_input.hpp"
@@ -62,7 +64,7 @@ SortJob::SortJob(FileSystem& files, const SortOptions& options, const GpuAccess&
       wanted.format, order_, scratch_, *compression_,
       RunStore::Options{plan_.store_bytes, plan_.block_bytes, wanted.unique && !resolved_.needs_groups(), wanted.verify,
                         bytes.value_or(0), resolved_.decorator.get(), checkpoint_.get(), plan_.most_block_bytes,
-                        plan_.index_bytes},
+                        plan_.index_bytes, most_scratch_files()},
       observer_, pinner());
   if (checkpoint_) taken_ = take_kept_runs(*checkpoint_, *store_, order_);
   stage_ = std::make_unique<OutputStage>(wanted.format, order_, *output_,
@@ -70,6 +72,11 @@ SortJob::SortJob(FileSystem& files, const SortOptions& options, const GpuAccess&
                                                               wanted.count, wanted.top_records, opener_.header(),
                                                               &scratch_, plan_.decoration.tie_bytes},
                                          observer_, resolved_.decorator.get());
+}
+
+// Of those that may be opened, inputs get their share. A merge opens as many inputs as it can.
+std::uint64_t SortJob::most_scratch_files() const {
+  return resolved_.options.merge_only ? 1 : free_descriptors() / 2;
 }
 
 std::optional<std::uint64_t> SortJob::input_bytes() const { return reader_ ? reader_->total_bytes() : std::nullopt; }
@@ -113,8 +120,24 @@ void SortJob::start(const GpuAccess& gpus) {
 }
 
 SortReport SortJob::run() {
+  if (resolved_.options.merge_only) {
+    merge_inputs();
+  } else {
+    form_and_merge();
+  }
+  return finish_output();
+}
+
+void SortJob::form_and_merge() {
   const auto begin = std::chrono::steady_clock::now();
   FormedRuns formed = form();
+  dropped_ += formed.dropped;
+  report_.runs = formed.direct ? (input_totals_.records > 0 ? 1 : 0) : formed.runs.size();
+  report_.runs_spilled = formed.spilled;
+  for (const Run& run : formed.runs) {
+    report_.run_bytes += run.record_bytes;
+    report_.stored_bytes += run.stored_bytes;
+  }
   report_.formation_seconds = seconds_since(begin);
 
   const auto merge_begin = std::chrono::steady_clock::now();
@@ -123,29 +146,31 @@ SortReport SortJob::run() {
     merge_to_output(formed.runs);
   }
   report_.merge_seconds = seconds_since(merge_begin);
+}
 
-  return finish_output();
+void SortJob::merge_inputs() {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto mergers = make_mergers();
+  InputMerge merge(opener_, resolved_, order_, plan_, mergers, *store_, observer_,
+                   [this](const Disorder& disorder) { warn_of_disorder(disorder); });
+  const InputMerge::Summary summary = merge.merge([this](std::span<std::byte> records) { stage_->accept(records); });
+  input_totals_ = summary.tally.totals;
+  dropped_ += summary.dropped;
+  report_.runs = summary.tally.inputs;
+  report_.merge_passes = summary.passes;
+  report_.windows = summary.windows;
+  report_.merge_seconds = seconds_since(begin);
+}
+
+void SortJob::warn_of_disorder(const Disorder& disorder) {
+  stage_->expect_disorder();
+  if (!resolved_.options.warn || !resolved_.options.warn_of_disorder) return;
+  resolved_.options.warn("input '" + escape_unprintable(disorder.input) + "' is not sorted: record " +
+                         std::to_string(disorder.record) + " at offset " + std::to_string(disorder.offset) +
+                         " is out of order; it is merged as it stands: sort it without --merge");
 }
 
 FormedRuns SortJob::form() {
-  FormedRuns formed;
-  if (resolved_.options.merge_only) {
-    observer_.begin_phase("reading sorted inputs", 0);
-    formed = take_presorted_runs(files_, opener_, resolved_, plan_, *store_, input_totals_, observer_);
-  } else {
-    formed = form_of_records();
-  }
-  dropped_ += formed.dropped;
-  report_.runs = formed.direct ? (input_totals_.records > 0 ? 1 : 0) : formed.runs.size();
-  report_.runs_spilled = formed.spilled;
-  for (const Run& run : formed.runs) {
-    report_.run_bytes += run.record_bytes;
-    report_.stored_bytes += run.stored_bytes;
-  }
-  return formed;
-}
-
-FormedRuns SortJob::form_of_records() {
   observer_.begin_phase("forming runs", input_bytes().value_or(0));
   observer_.advance(reader_->totals().bytes);
   const auto formers = std::move(formers_);

@@ -41,13 +41,16 @@ class SortJob {
   std::uint64_t device_budget_bytes() const { return largest_device_budget(engines_); }
 
  private:
+  std::uint64_t most_scratch_files() const;
   std::optional<std::uint64_t> input_bytes() const;
   bool scratch_is_short(std::optional<std::uint64_t> sorted_bytes);
   void leave_lines_in_place(const GpuAccess& gpus);
   void go_on_from_checkpoint();
   void start(const GpuAccess& gpus);
   FormedRuns form();
-  FormedRuns form_of_records();
+  void form_and_merge();
+  void merge_inputs();
+  void warn_of_disorder(const Disorder& disorder);
   void reduce_to_fan_in(std::vector<Run>& runs);
   void merge_to_output(std::vector<Run>& runs);
   void tend_input();

@@ -1,22 +1,23 @@
-// Runs kept in a file, usually an unnamed one in scratch space. Made by run formation when memory is
-// used up, and by open_run_file() for a run file that exists.
+// Runs kept in a file, usually an unnamed one in scratch space, which may be that of other runs too. Made by run
+// formation when memory is used up, and by open_run_file() for a run file that exists.
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <utility>
 
 #include "io/file.hpp"
-#include "io/mapped_view.hpp"
 #include "run/run.hpp"
+#include "run/scratch_file.hpp"
 
 namespace sortie {
 
 class FileRunStorage : public RunStorage {
  public:
-  /// `used_bytes`: what the file holds already.
+  /// A new run in `file`.
+  explicit FileRunStorage(std::shared_ptr<ScratchFile> file) : file_(std::move(file)) {}
+  /// A run in a file of its own. `used_bytes`: what the file holds already.
   explicit FileRunStorage(std::unique_ptr<File> file, std::uint64_t used_bytes = 0)
-      : file_(std::move(file)), used_bytes_(used_bytes) {}
+      : file_(std::make_shared<ScratchFile>(std::move(file), used_bytes)), end_(used_bytes) {}
 
   std::uint64_t reserve(std::uint64_t bytes) override;
   void write(std::uint64_t offset, std::span<const std::byte> bytes) override;
@@ -25,17 +26,15 @@ class FileRunStorage : public RunStorage {
   std::span<const std::byte> view(std::uint64_t offset, std::uint64_t bytes) const override;
   void release(std::uint64_t offset, std::uint64_t bytes) noexcept override;
   bool in_memory() const override { return false; }
-  void sync() override { file_->sync(); }
+  void sync() override { file().sync(); }
   std::string name() const override;
 
  protected:
-  File& file() { return *file_; }
+  File& file() const { return file_->file(); }
 
  private:
-  std::unique_ptr<File> file_;
-  std::uint64_t used_bytes_;
-  mutable std::once_flag view_once_;
-  mutable MappedView view_;  // of all that is used, once it was asked for
+  std::shared_ptr<ScratchFile> file_;
+  std::uint64_t end_ = 0;  // of what the run has in it
 };
 
 }  // namespace sortie

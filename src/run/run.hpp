@@ -61,8 +61,6 @@ class RunStorage {
   /// The range will not be read again: its memory or disk space goes back to the system. Never throws.
   virtual void release(std::uint64_t offset, std::uint64_t bytes) noexcept = 0;
   virtual bool in_memory() const = 0;
-  /// Whether others could change what is stored: then raw blocks have checksums too.
-  virtual bool is_exposed() const { return !in_memory(); }
   /// Whether release() gives anything back, or only the destructor.
   virtual bool gives_back() const { return true; }
   /// Waits until what was written is durable. Files only.

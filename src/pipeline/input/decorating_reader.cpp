@@ -37,6 +37,7 @@ PieceSource::Piece DecoratingReader::read(std::span<std::byte> target, std::uint
     piece.bytes += taken.bytes;
     piece.records += taken.records;
     piece.input_bytes += taken.line_bytes;
+    if (rest_.empty() && may_wait()) break;
   } while (batch_.empty());
   if (piece.records > 0) {
     piece.status = Status::kRecords;

@@ -32,6 +32,7 @@ class DecoratingReader final : public PieceSource {
   RecordTotals kept_back() const override;
   void tend() override { reader_.tend(); }
   bool at_end() const override { return batch_.empty() && rest_.empty() && reader_.at_end(); }
+  bool may_wait() const override { return reader_.may_wait(); }
   std::string position() const override;
 
  private:

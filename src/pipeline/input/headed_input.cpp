@@ -110,6 +110,11 @@ std::size_t HeadedInput::read(std::span<std::byte> target) {
   return taken + input_->read(target.subspan(taken));
 }
 
+std::size_t HeadedInput::read_some(std::span<std::byte> target) {
+  const std::size_t taken = take_rest(target);
+  return taken > 0 ? taken : input_->read_some(target);
+}
+
 std::size_t HeadedInput::read_slices(std::span<std::byte> target, const SliceSink& sink) {
   const std::size_t taken = take_rest(target);
   if (taken > 0) sink(target.first(taken));

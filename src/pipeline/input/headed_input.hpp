@@ -23,6 +23,7 @@ class HeadedInput final : public Input {
 
   const std::string& path() const override { return input_->path(); }
   std::size_t read(std::span<std::byte> target) override;
+  std::size_t read_some(std::span<std::byte> target) override;
   std::size_t read_slices(std::span<std::byte> target, const SliceSink& sink) override;
   std::optional<std::uint64_t> size() const override;
   std::uint64_t begin() override { return begin_; }

@@ -53,6 +53,9 @@ class PieceSource {
   /// Whether it is known that no records are left. A pipe tells only when it is read.
   virtual bool at_end() const = 0;
 
+  /// Whether read() gives what is there, and may have to wait for that: others write to a pipe.
+  virtual bool may_wait() const { return false; }
+
   /// The input and the offset of the first byte that no piece has held yet, for messages; where it was read before it
   /// was asked for, of the piece in which it was.
   virtual std::string position() const = 0;

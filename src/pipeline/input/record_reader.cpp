@@ -1,6 +1,7 @@
 #include "pipeline/input/record_reader.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 #include <utility>
 
@@ -108,14 +109,26 @@ std::size_t RecordReader::fill(std::span<std::byte> target) {
   while (filled < limit && current_ < inputs_.size()) {
     auto span = observer_.span("read");
     const std::span<std::byte> rest = target.subspan(filled, limit - filled);
-    const std::size_t got = inputs_[current_]->read_slices(rest, count_slice);
+    const bool in_part = takes_what_is_there_ && !inputs_[current_]->size();
+    const std::size_t got =
+        in_part ? inputs_[current_]->read_some(rest) : inputs_[current_]->read_slices(rest, count_slice);
     span.set_bytes(got);
     observer_.advance(got);
     input_bytes_read_ += got;
     filled += got;
-    if (got < rest.size()) input_begin = filled = finish_input(target, input_begin, filled);
+    if (got < rest.size() && !(in_part && got > 0)) {
+      input_begin = filled = finish_input(target, input_begin, filled);
+    } else if (in_part && may_stop_reading(target.first(filled), got)) {
+      break;
+    }
   }
   return filled;
+}
+
+// Whether there is a whole record in what is filled, with the last `got` bytes.
+bool RecordReader::may_stop_reading(std::span<const std::byte> filled, std::size_t got) const {
+  if (!layout_.delimited()) return filled.size() >= layout_.record_bytes;
+  return std::memchr(filled.data() + filled.size() - got, layout_.delimiter, got) != nullptr;
 }
 
 std::size_t RecordReader::finish_input(std::span<std::byte> target, std::size_t begin, std::size_t filled) {

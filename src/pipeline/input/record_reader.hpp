@@ -76,6 +76,11 @@ class RecordReader final : public PieceSource {
   void map_from(std::uint64_t least_bytes) { least_mapped_bytes_ = least_bytes; }
 
   bool at_end() const override;
+  bool may_wait() const override { return takes_what_is_there_ && !total_bytes(); }
+
+  /// read() does not wait for a pipe to fill a piece: it gives what is there as soon as that is a whole record. Before
+  /// anything is read. CSV is not looked at so closely, and waits.
+  void take_what_is_there() { takes_what_is_there_ = !layout_.quoted; }
 
   /// Of all pieces so far.
   const RecordTotals& totals() const { return totals_; }
@@ -105,6 +110,7 @@ class RecordReader final : public PieceSource {
   std::vector<std::byte> sample_mapped(std::size_t most_bytes) const;
   std::string read_position() const;
   std::size_t fill(std::span<std::byte> target);
+  bool may_stop_reading(std::span<const std::byte> filled, std::size_t got) const;
   std::size_t finish_input(std::span<std::byte> target, std::size_t begin, std::size_t filled);
   void check_quotes(std::span<const std::byte> end_of_input) const;
   RecordTotals count_piece(std::span<const std::byte> piece, std::size_t& whole, std::uint64_t max_records);
@@ -122,6 +128,7 @@ class RecordReader final : public PieceSource {
   ReadAhead ahead_;
   std::vector<std::byte> carry_;  // read, but not handed out yet; comes behind all that was read ahead
   RecordTotals totals_;
+  bool takes_what_is_there_ = false;
   bool may_map_ = true;
   std::uint64_t least_mapped_bytes_ = kLeastMappedBytes;
   MemoryRegion mapped_;                      // whose pages are the input's

@@ -1,14 +1,8 @@
-// Phase two: merges runs window by window. Reading a window, merging the one before and passing on the
-// one before that overlap.
-//
-//   loader       | load 0 | load 1 | load 2  | ...
-//   lane 0                | merge 0|         | merge 2 | ...      one for each engine, two windows of it at a time
-//   lane 1                         | merge 1 |         | ...
-//   writer                         | pass on 0         | pass on 1 | ...
+// Phase two: merges runs window by window. Reading a window, merging the one before and passing on the one before that
+// overlap (window_pipeline.hpp).
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -16,14 +10,12 @@
 #include "base/memory_pin.hpp"
 #include "engine/engine.hpp"
 #include "observe/observer.hpp"
+#include "pipeline/merge/window_pipeline.hpp"
 #include "pipeline/plan/memory_plan.hpp"
 #include "record/record_order.hpp"
 #include "run/run.hpp"
 
 namespace sortie {
-
-/// Takes merged records in order.
-using MergedConsumer = std::function<void(std::span<std::byte> records)>;
 
 class RunMerge {
  public:

@@ -17,17 +17,12 @@
 #include "base/memory_pin.hpp"
 #include "base/memory_region.hpp"
 #include "observe/observer.hpp"
+#include "pipeline/merge/window_pipeline.hpp"
 #include "pipeline/plan/window_plan.hpp"
 #include "record/record_order.hpp"
 #include "run/run.hpp"
 
 namespace sortie {
-
-/// A range of every run, in run order.
-struct Window {
-  std::vector<std::span<const std::byte>> ranges;
-  std::uint64_t bytes = 0;
-};
 
 class WindowLoader {
  public:

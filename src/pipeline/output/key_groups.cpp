@@ -88,10 +88,13 @@ KeyGroups::KeyGroups(const RecordOrder& order, const LineDecorator* decorator, c
       seam_(order, false, decorator),
       groups_left_(options.most_groups) {}
 
-void KeyGroups::add(std::span<const std::byte> part, const Consumer& show) {
+void KeyGroups::add(std::span<const std::byte> part, const Consumer& show, bool checks_order) {
   cut(part);
   tbb::parallel_for(std::size_t{0}, range_count_, [&](std::size_t i) { group_range(ranges_[i], groups_left_); });
-  for (std::size_t i = 0; i < range_count_; ++i) add_range(ranges_[i], show);
+  for (std::size_t i = 0; i < range_count_; ++i) {
+    if (checks_order && !ranges_[i].in_order) throw_output_fault("the sorted records are not in order");
+    add_range(ranges_[i], show);
+  }
 }
 
 void KeyGroups::cut(std::span<const std::byte> part) {
@@ -126,7 +129,6 @@ void KeyGroups::group_range(Range& range, std::uint64_t most_groups) const {
 }
 
 void KeyGroups::add_range(Range& range, const Consumer& show) {
-  if (!range.in_order) throw_output_fault("the sorted records are not in order");
   all_ += range.all;
   if (range.first.count > 0) extend_open_group(range.first);
   if (range.last.count == 0) return;

@@ -35,8 +35,8 @@ class KeyGroups {
   /// outlive this. Records are lines or of fixed length.
   KeyGroups(const RecordOrder& order, const LineDecorator* decorator, const Options& options);
 
-  /// Shows the groups that are complete. Parallel. Throws Error if the records are out of order.
-  void add(std::span<const std::byte> part, const Consumer& show);
+  /// Shows the groups that are complete. Parallel. Throws Error if the records are out of order, if `checks_order`.
+  void add(std::span<const std::byte> part, const Consumer& show, bool checks_order = true);
 
   /// Shows the last group. Call once.
   void finish(const Consumer& show) { show_open_group(show); }

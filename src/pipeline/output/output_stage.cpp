@@ -120,7 +120,8 @@ void OutputStage::accept_groups(std::span<const std::byte> part) {
   while (!part.empty()) {
     const std::size_t bytes = boundary_at_or_after(order_.layout(), part, std::min(part.size(), slice_bytes));
     const auto span = observer_.span("drop duplicates", bytes);
-    groups_->add(part.first(bytes), [this](std::span<const std::byte> text) { write(text); });
+    groups_->add(
+        part.first(bytes), [this](std::span<const std::byte> text) { write(text); }, checks_order_);
     part = part.subspan(bytes);
   }
 }
@@ -191,13 +192,13 @@ PartWriter& OutputStage::writer() { return writer_ ? *writer_ : writer_.emplace(
 
 std::span<std::byte> OutputStage::clean(std::span<std::byte> part) {
   const auto span = observer_.span("cut keys off", part.size());
-  const std::span<std::byte> lines = cleaner_->clean(part);
+  const std::span<std::byte> lines = cleaner_->clean(part, checks_order_);
   return limit_ ? limit_->apply(lines) : lines;
 }
 
 RecordTotals OutputStage::check(std::span<const std::byte> part) {
   const auto span = observer_.span("check output", part.size());
-  return options_.verify ? part_check_.examine(part) : totals_of(format_, part, false);
+  return options_.verify ? part_check_.examine(part, checks_order_) : totals_of(format_, part, false);
 }
 
 void compare_totals(const RecordTotals& input, const RecordTotals& output, const RecordTotals& dropped) {

@@ -25,6 +25,7 @@
 // A part that turns out to be wrong may be in the output by then: the output is never finished.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -64,6 +65,10 @@ class OutputStage {
   OutputStage(const Format& format, const RecordOrder& order, Output& output, Options options, Observer& observer,
               const LineDecorator* decorator = nullptr);
 
+  /// Records will come that are not in order, as inputs of a merge are not: from now on only what goes in and comes out
+  /// is compared. Thread-safe.
+  void expect_disorder() noexcept { checks_order_ = false; }
+
   /// Takes consecutive parts of the output, whole records. Throws Error if they are out of order.
   void accept(std::span<std::byte> part);
 
@@ -98,6 +103,7 @@ class OutputStage {
   const RecordOrder& order_;
   Output& output_;
   Options options_;
+  std::atomic<bool> checks_order_{true};
   Observer& observer_;
   UniqueFilter filter_;
   PartCheck part_check_;

@@ -58,12 +58,12 @@ PartCleaner::PartCleaner(const LineDecorator& decorator, const RecordOrder& orde
       options_(options),
       seam_(order, false, &decorator) {}
 
-std::span<std::byte> PartCleaner::clean(std::span<std::byte> part) {
+std::span<std::byte> PartCleaner::clean(std::span<std::byte> part, bool checks_order) {
   std::vector<Range> ranges = cut(part);
   tbb::parallel_for(std::size_t{0}, ranges.size(), [&](std::size_t i) { clean_range(ranges[i]); });
   std::byte* target = part.data();
   for (const Range& range : ranges) {
-    if (!range.in_order) throw_output_fault("the sorted lines are not in order");
+    if (checks_order && !range.in_order) throw_output_fault("the sorted lines are not in order");
     const auto bytes = static_cast<std::size_t>(range.kept.bytes);
     if (target != range.bytes.data()) std::memmove(target, range.bytes.data(), bytes);
     target += bytes;

@@ -29,8 +29,8 @@ class PartCleaner {
   /// `order`: of decorated lines. Both must outlive this.
   PartCleaner(const LineDecorator& decorator, const RecordOrder& order, Options options);
 
-  /// The lines of the next part, at its beginning. Parallel. Throws Error if they are out of order.
-  std::span<std::byte> clean(std::span<std::byte> part);
+  /// The lines of the next part, at its beginning. Parallel. Throws Error if they are out of order, if `checks_order`.
+  std::span<std::byte> clean(std::span<std::byte> part, bool checks_order = true);
 
   /// Of the lines kept so far, as they came in.
   const RecordTotals& kept() const { return kept_; }

@@ -45,19 +45,11 @@ std::optional<PreflightFinding> check_output(const PreflightNeeds& needs, const 
                               ": choose another directory with -T"};
 }
 
-std::optional<PreflightFinding> check_open_files(const PreflightNeeds& needs, const PreflightRoom& room) {
-  if (needs.open_files <= room.open_files) return std::nullopt;
-  const bool is_fatal = needs.least_open_files > room.open_files;
-  return PreflightFinding{is_fatal, "about " + std::to_string(is_fatal ? needs.least_open_files : needs.open_files) +
-                                        " files will be open at once, and " + std::to_string(room.open_files) +
-                                        " are allowed: raise the limit with ulimit -n, or give more memory with -S"};
-}
-
 }  // namespace
 
 std::vector<PreflightFinding> preflight(const PreflightNeeds& needs, const PreflightRoom& room) {
   std::vector<PreflightFinding> findings;
-  for (auto& finding : {check_scratch(needs, room), check_output(needs, room), check_open_files(needs, room)}) {
+  for (auto& finding : {check_scratch(needs, room), check_output(needs, room)}) {
     if (finding) findings.push_back(*finding);
   }
   return findings;

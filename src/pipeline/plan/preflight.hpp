@@ -1,4 +1,4 @@
-// What a sort needs of file systems and descriptors, held against what there is, before any record is sorted. Pure:
+// What a sort needs of file systems, held against what there is, before any record is sorted. Pure:
 // numbers in, findings out. SortJob heeds them, the plan shows them.
 #pragma once
 
@@ -15,9 +15,6 @@ struct PreflightNeeds {
   bool may_compress = false;
   /// Of the output, as far as no space is reserved for it yet; 0 if unknown.
   std::uint64_t output_bytes = 0;
-  /// Open at once: inputs, spilled runs, the output.
-  std::uint64_t open_files = 0;
-  std::uint64_t least_open_files = 0;
 };
 
 struct PreflightRoom {
@@ -27,7 +24,6 @@ struct PreflightRoom {
   std::string output_directory;       ///< empty: the output is a stream
   std::uint64_t output_bytes = 0;     ///< free there
   bool output_is_beside_scratch = false;
-  std::uint64_t open_files = 0;
 };
 
 struct PreflightFinding {

@@ -29,7 +29,6 @@ class MeteredStorage : public RunStorage {
   std::span<std::byte> pinned_memory() const override { return storage_->pinned_memory(); }
   void release(std::uint64_t offset, std::uint64_t bytes) noexcept override;
   bool in_memory() const override { return storage_->in_memory(); }
-  bool is_exposed() const override { return storage_->is_exposed(); }
   bool gives_back() const override { return storage_->gives_back(); }
   void sync() override;
   std::string name() const override { return storage_->name(); }

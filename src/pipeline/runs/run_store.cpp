@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "pipeline/checkpoint/checkpoint_error.hpp"
-#include "pipeline/runs/borrowed_storage.hpp"
 #include "pipeline/runs/metered_storage.hpp"
 #include "run/file_run_storage.hpp"
 #include "run/kept_run_storage.hpp"
@@ -31,13 +30,17 @@ std::uint64_t index_bytes(const Run& run) {
 
 RunSink::RunSink(const Format& format, const RecordOrder& order, const RunStoreOptions& options,
                  CompressionPolicy& policy, Observer& observer, RunIdentity identity,
-                 std::shared_ptr<RunStorage> storage)
+                 std::shared_ptr<MeteredStorage> storage)
     : unique_(options.unique),
       policy_(policy),
       observer_(observer),
       filter_(format, order, options.verify, options.decorator),
       storage_(std::move(storage)),
       writer_(order, identity, storage_, RunWriterOptions{options.block_bytes, BlockCodec::kRaw, 1}) {}
+
+std::span<std::byte> RunSink::home() const { return unique_ ? std::span<std::byte>() : storage_->pinned_memory(); }
+
+bool RunSink::in_memory() const { return storage_->in_memory(); }
 
 void RunSink::append(std::span<std::byte> part) {
   if (unique_) {
@@ -50,16 +53,15 @@ void RunSink::append(std::span<std::byte> part) {
     writer_.append(part);
     return;
   }
-  const auto& meter = static_cast<const MeteredStorage&>(*storage_);
   const CompressionPolicy::Choice choice = policy_.next();
   const auto span = observer_.span(choice.codec == BlockCodec::kRaw ? "keep run" : "compress run", part.size());
-  const double write_before = meter.write_seconds();
+  const double write_before = storage_->write_seconds();
   const std::uint64_t stored_before = writer_.stored_bytes();
   const auto begin = std::chrono::steady_clock::now();
   writer_.set_codec(choice.codec, choice.zstd_level);
   writer_.append(part);
   const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  const double writing = std::min(elapsed, meter.write_seconds() - write_before);
+  const double writing = std::min(elapsed, storage_->write_seconds() - write_before);
   policy_.record(choice, part.size(), writer_.stored_bytes() - stored_before, elapsed - writing, writing);
   if (choice.needs_trial) try_compression(part, choice.zstd_level);
 }
@@ -76,8 +78,7 @@ void RunSink::try_compression(std::span<const std::byte> part, int zstd_level) {
 Run RunSink::finish() {
   Run run = writer_.finish();
   run.blocks.shrink_to_fit();
-  // A borrowed input is not metered: its blocks are as those of the first runs.
-  if (auto* const metered = dynamic_cast<MeteredStorage*>(storage_.get())) metered->hold_index(index_bytes(run));
+  storage_->hold_index(index_bytes(run));
   return run;
 }
 
@@ -85,7 +86,7 @@ RunStore::RunStore(const Format& format, const RecordOrder& order, ScratchSpace&
                    const Options& options, Observer& observer, MemoryPinner pin)
     : format_(format),
       order_(order),
-      scratch_(scratch),
+      files_(scratch, options.most_files),
       policy_(policy),
       options_(options),
       observer_(observer),
@@ -100,7 +101,9 @@ void RunStore::expect_run(std::uint64_t bytes) {
 }
 
 std::unique_ptr<RunSink> RunStore::begin_run(std::uint64_t bytes) {
-  return options_.checkpoint != nullptr ? begin_kept_run() : make_sink(make_storage(bytes), options_);
+  if (options_.checkpoint != nullptr) return begin_kept_run();
+  return std::make_unique<RunSink>(format_, order_, with_block_size(options_), policy_, observer_,
+                                   RunIdentity{job_id_, next_run_++}, make_storage(bytes));
 }
 
 std::unique_ptr<RunSink> RunStore::begin_kept_run() {
@@ -121,17 +124,6 @@ RunFile RunStore::take_over(std::unique_ptr<File> file, std::uint64_t file_bytes
   return open_stored_run(keep(std::move(file), file_bytes), file_bytes);
 }
 
-std::unique_ptr<RunSink> RunStore::begin_borrowed_run(std::unique_ptr<File> file) {
-  Options options = options_;
-  options.unique = false;
-  return make_sink(std::make_shared<BorrowedStorage>(std::move(file)), options);
-}
-
-std::unique_ptr<RunSink> RunStore::make_sink(std::shared_ptr<RunStorage> storage, const Options& options) {
-  return std::make_unique<RunSink>(format_, order_, with_block_size(options), policy_, observer_,
-                                   RunIdentity{job_id_, next_run_++}, std::move(storage));
-}
-
 // The more blocks there are, the larger are those of the next run: their index stays in memory.
 RunStore::Options RunStore::with_block_size(Options options) const {
   if (options.most_block_bytes <= options.block_bytes) return options;
@@ -143,10 +135,10 @@ RunStore::Options RunStore::with_block_size(Options options) const {
   return options;
 }
 
-std::shared_ptr<RunStorage> RunStore::make_storage(std::uint64_t bytes) {
+std::shared_ptr<MeteredStorage> RunStore::make_storage(std::uint64_t bytes) {
   std::unique_ptr<RunMemory> memory = take_memory(bytes);
   if (!memory) {
-    return std::make_shared<MeteredStorage>(std::make_unique<FileRunStorage>(scratch_.create()), usage_, 0, observer_);
+    return std::make_shared<MeteredStorage>(std::make_unique<FileRunStorage>(files_.next()), usage_, 0, observer_);
   }
   const std::uint64_t reserved_bytes = memory->size();
   return std::make_shared<MeteredStorage>(std::make_unique<MemoryRunStorage>(std::move(memory)), usage_, reserved_bytes,

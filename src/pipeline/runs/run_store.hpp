@@ -14,6 +14,7 @@
 #include "pipeline/checkpoint/checkpoint.hpp"
 #include "pipeline/records/unique_filter.hpp"
 #include "pipeline/runs/compression_policy.hpp"
+#include "pipeline/runs/scratch_files.hpp"
 #include "record/record_order.hpp"
 #include "record/text/line_decorator.hpp"
 #include "run/run.hpp"
@@ -44,26 +45,27 @@ struct RunStoreOptions {
   Checkpoint* checkpoint = nullptr;          ///< all runs are files of its directory; null: of the scratch space
   std::uint64_t most_block_bytes = 0;        ///< of runs that come when the index of all blocks has grown; 0: the same
   std::uint64_t index_bytes = 0;             ///< by which it grows before blocks are doubled
+  std::uint64_t most_files = ~std::uint64_t{0};  ///< of the scratch space that are open at once
 };
 
 /// A run on its way into the store.
 class RunSink {
  public:
   RunSink(const Format& format, const RecordOrder& order, const RunStoreOptions& options, CompressionPolicy& policy,
-          Observer& observer, RunIdentity identity, std::shared_ptr<RunStorage> storage);
+          Observer& observer, RunIdentity identity, std::shared_ptr<MeteredStorage> storage);
 
   /// Takes the next records in order. Drops duplicates if asked to; may change the bytes of `part`.
   void append(std::span<std::byte> part);
 
   /// Pinned memory for the whole run: records that are put there in order are kept without a copy when they are
   /// appended. Nothing if there is none, or duplicates will be dropped.
-  std::span<std::byte> home() const { return unique_ ? std::span<std::byte>() : storage_->pinned_memory(); }
+  std::span<std::byte> home() const;
 
   /// Call once.
   Run finish();
 
   const RecordTotals& dropped() const { return filter_.dropped(); }
-  bool in_memory() const { return storage_->in_memory(); }
+  bool in_memory() const;
 
  private:
   void try_compression(std::span<const std::byte> part, int zstd_level);
@@ -72,7 +74,7 @@ class RunSink {
   CompressionPolicy& policy_;
   Observer& observer_;
   UniqueFilter filter_;
-  std::shared_ptr<RunStorage> storage_;
+  std::shared_ptr<MeteredStorage> storage_;
   RunWriter writer_;
 };
 
@@ -91,10 +93,6 @@ class RunStore {
   /// A sink for a run of at most `bytes` of records. Thread-safe.
   std::unique_ptr<RunSink> begin_run(std::uint64_t bytes);
 
-  /// A sink for a run that lies in `file` already and is passed through from its beginning. Duplicates
-  /// stay in it.
-  std::unique_ptr<RunSink> begin_borrowed_run(std::unique_ptr<File> file);
-
   /// A run that lies in `file`, `file_bytes` long, from an earlier sort with the same checkpoint. Throws Error as
   /// open_run_file() does.
   RunFile take_over(std::unique_ptr<File> file, std::uint64_t file_bytes);
@@ -102,10 +100,9 @@ class RunStore {
   std::uint64_t scratch_peak_bytes() const;
 
  private:
-  std::unique_ptr<RunSink> make_sink(std::shared_ptr<RunStorage> storage, const Options& options);
   std::unique_ptr<RunSink> begin_kept_run();
   std::shared_ptr<MeteredStorage> keep(std::unique_ptr<File> file, std::uint64_t used_bytes);
-  std::shared_ptr<RunStorage> make_storage(std::uint64_t bytes);
+  std::shared_ptr<MeteredStorage> make_storage(std::uint64_t bytes);
   std::unique_ptr<RunMemory> take_memory(std::uint64_t bytes);
   void prepare_next(std::uint64_t bytes);
   bool memory_fits(std::uint64_t bytes) const;
@@ -113,7 +110,7 @@ class RunStore {
 
   const Format& format_;
   const RecordOrder& order_;
-  ScratchSpace& scratch_;
+  ScratchFiles files_;
   CompressionPolicy& policy_;
   Options options_;
   Observer& observer_;

@@ -2,15 +2,8 @@
 
 #include <algorithm>
 
-#include "base/size.hpp"
-#include "base/system_limits.hpp"
-
 namespace sortie {
 namespace {
-
-/// Standard input, output and error, the input that is read, the output and its directory, what the system's libraries
-/// open for a moment.
-constexpr std::uint64_t kOtherFiles = 8;
 
 std::uint64_t spilled_bytes(std::uint64_t bytes, std::uint64_t run_bytes, std::uint64_t store_bytes) {
   return bytes <= run_bytes ? 0 : bytes - std::min(bytes, store_bytes);
@@ -27,18 +20,14 @@ PreflightNeeds needs_of(const ResolvedOptions& resolved, const MemoryPlan& plan,
   const SortOptions& options = resolved.options;
   PreflightNeeds needs;
   needs.may_compress = options.compression != Compression::kNone;
-  needs.open_files = kOtherFiles + (options.merge_only ? options.inputs.size() : 0);
-  needs.least_open_files = kOtherFiles;  // runs may be kept in memory
   if (demand.input_bytes && stores_what_is_read(resolved)) needs.output_bytes = *demand.input_bytes;
   if (options.merge_only || demand.run_bytes == 0 || !demand.sorted_bytes) return needs;
   const std::uint64_t store_bytes = demand.keeps_runs ? 0 : plan.store_bytes;
   const std::uint64_t most_run_bytes = std::max(demand.run_bytes, plan.formation_bytes);
   needs.scratch_bytes = spilled_bytes(*demand.sorted_bytes, demand.run_bytes, store_bytes);
-  needs.open_files += divide_up(needs.scratch_bytes, demand.run_bytes);
   if (!stores_what_is_read(resolved) || !demand.input_bytes) return needs;
   needs.least_scratch_bytes =
       std::min(needs.scratch_bytes, spilled_bytes(*demand.input_bytes, most_run_bytes, store_bytes));
-  needs.least_open_files += needs.least_scratch_bytes / most_run_bytes;
   return needs;
 }
 
@@ -52,7 +41,6 @@ std::string output_directory(FileSystem& files, const SortOptions& options) {
 PreflightRoom survey_room(FileSystem& files, const ScratchSpace& scratch, const SortOptions& options,
                           const PreflightNeeds& needs) {
   PreflightRoom room;
-  room.open_files = open_file_limit();
   room.scratch_directories = scratch.directories();
   if (!options.checkpoint_directory.empty()) room.scratch_option = "--checkpoint";
   if (needs.least_scratch_bytes > 0) scratch.check();

@@ -1,0 +1,24 @@
+#include "pipeline/input/presorted_input.hpp"
+
+#include <vector>
+
+namespace sortie {
+
+PresortedInput::PresortedInput(InputOpener& opener, const std::string& path, const Options& options, InputTally& tally,
+                               Observer& observer)
+    : reader_(opener, std::vector{path}, options.format, options.checksum, observer),
+      decorating_(decorate_records(reader_, options.decorator, options.decoration, observer, options.first_place)),
+      source_(decorating_ ? decorating_.get() : &reader_),
+      tally_(tally) {
+  reader_.take_what_is_there();
+}
+
+PieceSource::Piece PresortedInput::read(std::span<std::byte> target, std::uint64_t max_records) {
+  const RecordTotals before = reader_.totals();
+  const Piece piece = source_->read(target, max_records);
+  tally_.totals += reader_.totals() - before;
+  if (before.records == 0 && reader_.totals().records > 0) ++tally_.inputs;
+  return piece;
+}
+
+}  // namespace sortie

@@ -1,0 +1,77 @@
+// --merge: inputs that are sorted already flow through windows to the output, piece by piece, so that endless ones can
+// be merged and nothing is stored. Where there are more inputs than may be open at once, groups of neighbours are merged
+// into runs first.
+//
+//   inputs   | 0 | 1 | 2 | 3 | 4 |          at most three at once
+//            '---------'                     merged into a run
+//            | run       | 3 | 4 |           merged into the output
+//
+// Inputs that are not sorted are merged as they stand, and so are the runs made of them.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "pipeline/input/presorted_input.hpp"
+#include "pipeline/merge/merge_input.hpp"
+#include "pipeline/merge/window_pipeline.hpp"
+#include "pipeline/runs/run_store.hpp"
+#include "pipeline/setup/job_setup.hpp"
+
+namespace sortie {
+
+/// Throws Error if an input cannot be opened, as far as that can be tried: what a pipe gives is given once.
+void check_presorted_inputs(FileSystem& files, const std::vector<std::string>& paths);
+
+class InputMerge {
+ public:
+  struct Summary {
+    InputTally tally;
+    RecordTotals dropped;  ///< duplicates, on the way into runs
+    std::uint64_t passes = 0;
+    std::uint64_t windows = 0;
+  };
+
+  /// `tell_disorder` is told of the first record of every input that is out of order, before that is merged. All
+  /// references must outlive this.
+  InputMerge(InputOpener& opener, const ResolvedOptions& resolved, const RecordOrder& order, const MemoryPlan& plan,
+             std::span<const std::unique_ptr<WindowMerger>> mergers, RunStore& store, Observer& observer,
+             MergeInput::DisorderSink tell_disorder);
+
+  /// Call once. Throws Error as reading does, and what `consumer` throws.
+  Summary merge(const MergedConsumer& consumer);
+
+ private:
+  /// An input that has not been opened, or a run made of some.
+  struct Member {
+    std::size_t input = 0;
+    std::optional<Run> run;
+  };
+
+  std::uint64_t most_members() const;
+  void reduce(std::vector<Member>& members);
+  Run merge_to_run(std::span<Member> members);
+  std::uint64_t buffer_bytes(std::uint64_t inputs) const;
+  std::uint64_t merge_members(std::span<Member> members, const MergedConsumer& consumer);
+  void open_input(std::size_t input, const MergeInput::Options& options, const DecorationBudget& decoration,
+                  std::deque<MergeInput>& inputs);
+  std::uint64_t first_place(std::size_t input) const;
+
+  InputOpener& opener_;
+  const ResolvedOptions& resolved_;
+  const RecordOrder& order_;
+  const MemoryPlan& plan_;
+  std::span<const std::unique_ptr<WindowMerger>> mergers_;
+  RunStore& store_;
+  Observer& observer_;
+  MergeInput::DisorderSink tell_disorder_;
+  Summary summary_;
+};
+
+}  // namespace sortie

@@ -1,0 +1,113 @@
+#include "pipeline/merge/merge_input.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include <sortie/error.hpp>
+
+#include "record/record_scan.hpp"
+#include "record/sorted_search.hpp"
+
+namespace sortie {
+namespace {
+
+/// Of the first record for which `ends` is true; records.size() if there is none.
+template <class Ends>
+std::size_t first_offset(const Layout& layout, std::span<const std::byte> records, const Ends& ends) {
+  std::size_t at = 0;
+  while (at < records.size()) {
+    const std::span<const std::byte> left = records.subspan(at);
+    const auto stored = static_cast<std::size_t>(stored_length(layout, left.data(), left.data() + left.size()));
+    if (ends(left.first(stored))) break;
+    at += stored;
+  }
+  return at;
+}
+
+}  // namespace
+
+MergeInput::MergeInput(std::unique_ptr<PieceSource> source, OrderScan scan, const RecordOrder& order,
+                       const Options& options, DisorderSink sink)
+    : source_(std::move(source)), scan_(std::move(scan)), order_(order), options_(options), sink_(std::move(sink)) {}
+
+bool MergeInput::wants_more() const {
+  if (rest_.empty()) return true;
+  return !next_is_longer_ && !source_->may_wait() && rest_.size() <= options_.buffer_bytes / 2;
+}
+
+void MergeInput::read_on(std::uint64_t window) {
+  std::size_t bytes = options_.buffer_bytes;
+  while (source_ != nullptr && wants_more()) {
+    Buffer& buffer = free_buffer(window, bytes);
+    std::copy(rest_.begin(), rest_.end(), buffer.memory.data());
+    const PieceSource::Piece piece = source_->read(buffer.memory.bytes().subspan(rest_.size()), ~std::uint64_t{0});
+    next_is_longer_ = piece.status == PieceSource::Status::kTooSmall;
+    if (piece.status == PieceSource::Status::kEnd) {
+      source_.reset();
+    } else if (piece.status == PieceSource::Status::kRecords) {
+      look_at(buffer.memory.bytes().subspan(rest_.size(), piece.bytes), piece.input_bytes);
+      rest_ = buffer.memory.bytes().first(rest_.size() + piece.bytes);
+      current_ = &buffer;
+      if (source_->at_end()) source_.reset();
+      return;
+    } else if (rest_.empty()) {
+      bytes = larger_buffer_bytes(bytes);
+    }
+  }
+}
+
+MergeInput::Buffer& MergeInput::free_buffer(std::uint64_t window, std::size_t bytes) {
+  const auto is_free = [&](const Buffer& buffer) { return &buffer != current_ && buffer.free_from <= window; };
+  const auto found = std::ranges::find_if(buffers_, is_free);
+  Buffer& buffer = found != buffers_.end() ? *found : buffers_.emplace_back();
+  // What a long record took is given back.
+  if (buffer.memory.size() != bytes) {
+    buffer.memory = MemoryRegion();
+    buffer.memory = MemoryRegion(bytes);
+  }
+  return buffer;
+}
+
+std::size_t MergeInput::larger_buffer_bytes(std::size_t bytes) const {
+  if (bytes < options_.longest_record_bytes) return std::min(2 * bytes, options_.longest_record_bytes);
+  throw Error(source_->position() + ": a record is longer than the memory for reading; raise it with --buffer-size");
+}
+
+// Whether the next records of the source are in order, and which comes last.
+void MergeInput::look_at(std::span<const std::byte> records, std::uint64_t input_bytes) {
+  if (in_order_) {
+    if (const auto disorder = scan_.next(records, input_bytes)) {
+      in_order_ = false;
+      sink_(*disorder);
+    }
+  }
+  Record last = in_order_ ? last_record(order_.layout(), records) : Record(last_in_order_);
+  if (!in_order_) {
+    for_each_record(order_.layout(), records, [&](const std::byte* data, std::uint64_t stored) {
+      const Record record(data, static_cast<std::size_t>(stored));
+      if (last.empty() || order_.compare(last, record) < 0) last = record;
+    });
+  }
+  if (last.data() != last_in_order_.data()) last_in_order_.assign(last.begin(), last.end());
+}
+
+std::size_t MergeInput::bytes_before(Record key) const {
+  if (in_order_) return lower_bound_record(order_, rest_, key);
+  return first_offset(order_.layout(), rest_, [&](Record record) { return order_.compare(record, key) >= 0; });
+}
+
+std::size_t MergeInput::bytes_through(Record key) const {
+  if (in_order_) return upper_bound_record(order_, rest_, key);
+  return first_offset(order_.layout(), rest_, [&](Record record) { return order_.compare(record, key) > 0; });
+}
+
+std::span<const std::byte> MergeInput::take(std::size_t bytes, std::uint64_t window) {
+  if (bytes == 0) return {};
+  const std::span<const std::byte> taken = rest_.first(bytes);
+  rest_ = rest_.subspan(bytes);
+  current_->free_from = window + options_.windows;
+  return taken;
+}
+
+}  // namespace sortie

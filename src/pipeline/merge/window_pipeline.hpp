@@ -1,0 +1,51 @@
+// Windows on their way through a merge: loaded one after another, merged by the engines in turn, passed on in order.
+// Used by the merge of runs and by the merge of inputs.
+//
+//   loader       | load 0 | load 1 | load 2  | ...
+//   lane 0                | merge 0|         | merge 2 | ...      one for each engine, two windows of it at a time
+//   lane 1                         | merge 1 |         | ...
+//   writer                         | pass on 0         | pass on 1 | ...
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/engine.hpp"
+#include "observe/observer.hpp"
+#include "record/record_order.hpp"
+
+namespace sortie {
+
+/// Takes merged records in order.
+using MergedConsumer = std::function<void(std::span<std::byte> records)>;
+
+/// A range of every run or input, in their order.
+struct Window {
+  std::vector<std::span<const std::byte>> ranges;
+  std::uint64_t bytes = 0;
+  bool in_order = true;  ///< every range is; else the ranges are merged as they stand
+};
+
+class WindowSource {
+ public:
+  virtual ~WindowSource() = default;
+
+  /// The next window; nothing at the end. It stays valid while as many more are loaded as there are engines.
+  virtual std::optional<Window> next() = 0;
+
+  /// The window is merged. Called by the thread that merged it, while others are loaded.
+  virtual void release(const Window& window) noexcept = 0;
+};
+
+/// Merges all windows of `windows`, which go to the mergers in turn; `consumer` is called on a thread of its own.
+/// Returns how many windows there were. Rethrows the first exception of any thread.
+std::uint64_t merge_windows(WindowSource& windows, const RecordOrder& order,
+                            std::span<const std::unique_ptr<WindowMerger>> mergers, const MergedConsumer& consumer,
+                            Observer& observer);
+
+}  // namespace sortie
