@@ -139,7 +139,7 @@ TYPED_TEST(RadixLeadingDigitsGpu, ARareKeyAmongManyLikeItIsRepaired) {
 /// would be the cost of finding a slot for each.
 std::vector<std::uint64_t> codes_of_crowding_groups() {
   constexpr unsigned kGroupLength = 17;
-  constexpr std::uint64_t kCrowdedSlots = 256;
+  constexpr std::uint64_t kCrowdedSlots = 512;
   const std::uint64_t slots = radix_claim_slots(radix_group_capacity(kCount));
   std::vector<std::uint64_t> members;
   std::vector<std::uint64_t> others;

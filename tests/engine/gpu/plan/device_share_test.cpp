@@ -129,7 +129,7 @@ TEST(DeviceShare, SortsRunInWhatIsFree) {
       for (const auto& demand : {demand_of(30'000), demand_of(kGiB), EngineDemand{}, merging(kGiB)}) {
         const std::uint64_t taken = plan_device_bytes(traits, demand, free_bytes, 0);
         EXPECT_LE(taken, free_bytes) << format << " in " << free_bytes;
-        EXPECT_GE(taken, kMiB) << format << " in " << free_bytes;
+        EXPECT_GE(taken, kMiB / 4) << format << " in " << free_bytes;
       }
     }
   }
