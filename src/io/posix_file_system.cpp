@@ -110,6 +110,7 @@ class PosixFileSystem final : public FileSystem {
     status.bytes = static_cast<std::uint64_t>(found.st_size);
     status.modified_ns = std::int64_t{found.st_mtim.tv_sec} * 1'000'000'000 + found.st_mtim.tv_nsec;
     status.inode = found.st_ino;
+    status.device = found.st_dev;
     return status;
   }
 
