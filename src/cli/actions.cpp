@@ -59,7 +59,7 @@ int run_sort(const CommandLine& command, const Diagnostics& diagnostics) {
     if (!report.device_failure.empty()) {
       diagnostics.warning("the sort was begun anew, in the end on the " + report.engine + ": " + report.device_failure);
     }
-    if (command.print_stats) std::fputs(to_text(report).c_str(), stderr);
+    if (command.print_stats) print(to_text(report), stderr);
   } catch (const std::bad_alloc&) {
     diagnostics.error("memory exhausted: no statistics; the output is complete");
     return kExitTrouble;

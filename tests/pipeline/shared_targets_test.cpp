@@ -45,7 +45,7 @@ TEST_F(SharedTargets, ATraceIsNoInput) {
   std::filesystem::create_directory_symlink(job_.directory.path(), in("here"));
   for (const std::string& path : {input_, in("hard"), in("soft"), in("folder/../input0"), in("here/input0")}) {
     job_.options.trace_path = path;
-    expect_refusal("the trace cannot be written to '" + path + "', which is also an input");
+    expect_refusal("the trace cannot be written to " + path + ", which is also an input");
     EXPECT_NE(error_of([&] { check(job_.options); }).find("which is also an input"), std::string::npos);
     EXPECT_EQ(read_whole_file(input_), "b\na\n");
   }
@@ -53,24 +53,24 @@ TEST_F(SharedTargets, ATraceIsNoInput) {
 
 TEST_F(SharedTargets, StatisticsAreNoInput) {
   job_.options.stats_json_path = input_;
-  expect_refusal("the statistics cannot be written to '" + input_ + "', which is also an input");
+  expect_refusal("the statistics cannot be written to " + input_ + ", which is also an input");
 }
 
 TEST_F(SharedTargets, ATraceIsNotTheOutputBeforeEitherIsThere) {
   std::filesystem::create_symlink("output", in("dangling"));
   for (const std::string& path : {in("output"), in("./output"), in("folder/..//output"), in("dangling")}) {
     job_.options.trace_path = path;
-    expect_refusal("the trace cannot be written to '" + path + "', which is also the output");
+    expect_refusal("the trace cannot be written to " + path + ", which is also the output");
   }
   job_.options.trace_path.clear();
   job_.options.stats_json_path = in("folder/../output");
-  expect_refusal("the statistics cannot be written to '" + in("folder/../output") + "', which is also the output");
+  expect_refusal("the statistics cannot be written to " + in("folder/../output") + ", which is also the output");
 }
 
 TEST_F(SharedTargets, StatisticsAreNotTheTrace) {
   job_.options.stats_json_path = in("one");
   job_.options.trace_path = in("./one");
-  expect_refusal("the statistics cannot be written to '" + in("one") + "', which is also the trace");
+  expect_refusal("the statistics cannot be written to " + in("one") + ", which is also the trace");
 }
 
 TEST_F(SharedTargets, OtherFilesOfTheCallerAreNoTargets) {
@@ -96,10 +96,10 @@ TEST_F(SharedTargets, NothingIsWrittenIntoTheDirectoryOfACheckpoint) {
   for (const std::string& path : {in("closed/out"), in("closed/deep/out"), in("link/out"), in("link/../out"),
                                   in("dangling"), in("closed/missing/out"), in("folder/../closed/out")}) {
     job_.options.output = path;
-    expect_refusal("the output cannot be written to '" + path + "', which lies in the checkpoint's directory");
+    expect_refusal("the output cannot be written to " + path + ", which lies in the checkpoint's directory");
     job_.options.output = in("output");
     job_.options.trace_path = path;
-    expect_refusal("the trace cannot be written to '" + path + "', which lies in the checkpoint's directory");
+    expect_refusal("the trace cannot be written to " + path + ", which lies in the checkpoint's directory");
     job_.options.trace_path.clear();
   }
   expect_done();
@@ -110,8 +110,8 @@ TEST_F(SharedTargets, NothingIsWrittenIntoTheDirectoryThatACheckpointWillMake) {
   job_.options.scratch_directories.clear();
   job_.options.checkpoint_directory = in("new/");
   job_.options.trace_path = in("folder/../new/trace");
-  expect_refusal("the trace cannot be written to '" + job_.options.trace_path +
-                 "', which lies in the checkpoint's directory");
+  expect_refusal("the trace cannot be written to " + job_.options.trace_path +
+                 ", which lies in the checkpoint's directory");
   job_.options.trace_path = in("newer");  // beside it
   expect_done();
 }
@@ -141,7 +141,7 @@ TEST_F(SharedTargets, ARedirectedStandardInputIsAnInput) {
   for (const std::vector<std::string>& inputs : {std::vector<std::string>{"-"}, std::vector<std::string>{}}) {
     job_.options.inputs = inputs;
     EXPECT_EQ(error_of([&] { sort(job_.options); }),
-              "the trace cannot be written to '" + path + "', which is also an input: name another file");
+              "the trace cannot be written to " + path + ", which is also an input: name another file");
   }
   EXPECT_EQ(read_whole_file(path), "b\na\n");
   ::dup2(saved, STDIN_FILENO);
