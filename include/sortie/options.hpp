@@ -77,11 +77,17 @@ struct SortOptions {
   // --- Observation -----------------------------------------------------------------------------
   /// A progress line on standard error; kAuto: only if that is a terminal.
   ProgressMode progress = ProgressMode::kNever;
-  /// Chrome trace (JSON) to write; empty: none.
+  /// Chrome trace (JSON) to write; empty: none. As the output it is written beside the target and renamed when
+  /// complete; pipes, terminals and devices are written in place.
   std::string trace_path;
+  /// The report as JSON, written like the trace; empty: none. For sort() only.
+  std::string stats_json_path;
   /// Is told in one line each: before any work, of what the sort may yet fail of, too little scratch space by estimate;
   /// of a merge, of inputs that are not sorted; in the end, of a checkpoint's directory that stays.
   std::function<void(const std::string& message)> warn;
+  /// Files that the caller reads or writes meanwhile, or has read: neither output nor trace nor statistics may be one
+  /// of them.
+  std::vector<std::string> other_files;
   /// Is told of names that would be left behind if a signal ended the process. May be null.
   TemporaryNames* temporary_names = nullptr;
 };

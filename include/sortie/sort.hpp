@@ -20,7 +20,8 @@ namespace sortie {
 
 /// Sorts the inputs into the output. Stable: records with equal keys keep their input order, and the
 /// bytes written do not depend on engine, memory or thread count. The output is written beside the
-/// target and renamed when complete, so that on any error the target is as it was.
+/// target and renamed when complete, so that on any error the target is as it was. No file that is used otherwise is
+/// replaced: but for the output, which may be an input, the files of the options must be different ones.
 /// Blocks until done. Throws Error; leaves no scratch files in any case.
 SortReport sort(const SortOptions& options);
 

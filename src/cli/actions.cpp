@@ -18,42 +18,10 @@
 #include "cli/completions.hpp"
 #include "cli/help_text.hpp"
 #include "cli/manual_page.hpp"
-#include "cli/report_paths.hpp"
 #include "cli/signal_cleanup.hpp"
 
 namespace sortie::cli {
 namespace {
-
-/// The file of --stats-json: opened before the sort, so that a path that cannot be written is found before
-/// the work, not after it.
-class StatsFile {
- public:
-  explicit StatsFile(const std::string& path) : path_(path) {
-    if (path_.empty()) return;
-    file_.reset(std::fopen(path_.c_str(), "we"));
-    if (!file_) fail();
-  }
-
-  void write(const SortReport& report) {
-    if (!file_) return;
-    std::fputs((to_json(report) + "\n").c_str(), file_.get());
-    const bool failed = std::ferror(file_.get()) != 0;
-    if (std::fclose(file_.release()) != 0 || failed) fail("; the output is complete");
-  }
-
- private:
-  struct CloseFile {
-    void operator()(std::FILE* file) const noexcept { std::fclose(file); }
-  };
-
-  [[noreturn]] void fail(const char* consequence = "") const {
-    throw Error("cannot write statistics to '" + escape_unprintable(path_) + "': " + std::strerror(errno) +
-                consequence);
-  }
-
-  std::string path_;
-  std::unique_ptr<std::FILE, CloseFile> file_;
-};
 
 /// As far as the system lets this user: inputs and runs are open at once. A wish, for the limit may do.
 void raise_open_file_limit() {
@@ -74,12 +42,15 @@ SortOptions with_other_gpus_hidden(SortOptions options) {
   return options;
 }
 
+/// Whether the sort writes files that may have temporary names.
+bool has_target(const SortOptions& options) {
+  return options.output != "-" || !options.trace_path.empty() || !options.stats_json_path.empty();
+}
+
 int run_sort(const CommandLine& command, const Diagnostics& diagnostics) {
   TemporaryNames temporary_names;
   std::optional<SignalCleanup> cleanup;
-  if (command.options.output != "-") cleanup.emplace(temporary_names);
-  refuse_reports_over_data(command.options, command.stats_json_path);
-  StatsFile stats_file(command.stats_json_path);
+  if (has_target(command.options)) cleanup.emplace(temporary_names);
   SortOptions options = with_other_gpus_hidden(command.options);
   options.temporary_names = &temporary_names;
   options.warn = [&](const std::string& message) { diagnostics.warning(message); };
@@ -88,8 +59,7 @@ int run_sort(const CommandLine& command, const Diagnostics& diagnostics) {
     if (!report.device_failure.empty()) {
       diagnostics.warning("in the end the " + report.engine + " engine sorted: " + report.device_failure);
     }
-    if (command.print_stats) std::fputs(to_text(report).c_str(), stderr);
-    stats_file.write(report);
+    if (command.print_stats) print(to_text(report), stderr);
   } catch (const std::bad_alloc&) {
     diagnostics.error("memory exhausted: no statistics; the output is complete");
     return kExitTrouble;

@@ -119,6 +119,7 @@ std::thread start(Annotator& annotator) {
 SortReport sort_annotated(SortOptions options) {
   Pipe pipe;
   options.output = pipe.writing_path();
+  options.other_files.push_back("/dev/stdout");
   Annotator annotator(options.format, pipe);
   std::exception_ptr failure;
   SortReport report;

@@ -87,7 +87,7 @@ void refuse_contradictions_of_own(const Request& request, char check_letter) {
   const char* idle_name = check ? check_name : "--plan";
   const bool idle = check || request.plan;
   refuse_both(idle, idle_name, request.print_stats, "--stats");
-  refuse_both(idle, idle_name, !request.stats_json_path.empty(), "--stats-json");
+  refuse_both(idle, idle_name, !request.options.stats_json_path.empty(), "--stats-json");
   refuse_both(idle, idle_name, !request.options.trace_path.empty(), "--trace");
 }
 
@@ -109,6 +109,14 @@ void drop_repeated_standard_input(std::vector<std::string>& inputs) {
   if (first != inputs.end()) inputs.erase(std::remove(first + 1, inputs.end(), "-"), inputs.end());
 }
 
+/// They have been read by now, and are not for the sort to replace.
+std::vector<std::string> files_read_for_options(const Request& request) {
+  std::vector<std::string> paths;
+  if (request.input_names) paths.push_back(*request.input_names == "-" ? "/dev/stdin" : *request.input_names);
+  if (request.order.random_source) paths.push_back(*request.order.random_source);
+  return paths;
+}
+
 CommandLine finish(Request request) {
   take_input_names(request);
   const char check_letter = check_letter_of(request);
@@ -119,12 +127,12 @@ CommandLine finish(Request request) {
   drop_repeated_standard_input(request.options.inputs);
   if (request.output) request.options.output = *request.output;
   request.options.seed_is_made_up = !request.order.random_source;
+  request.options.other_files = files_read_for_options(request);
   CommandLine command;
   command.action = action_of(request);
   if (request.debug) command.warnings = order_warnings(request.order, request.options.unique);
   command.options = std::move(request.options);
   command.print_stats = request.print_stats;
-  command.stats_json_path = std::move(request.stats_json_path);
   return command;
 }
 

@@ -19,7 +19,6 @@ struct CommandLine {
   SortOptions options = {};
   HelpForm help_form = HelpForm::kText;
   bool print_stats = false;
-  std::string stats_json_path = {};        ///< empty: none
   std::vector<std::string> warnings = {};  ///< of --debug
 };
 

@@ -42,12 +42,13 @@ void Diagnostics::disorder(const Disorder& disorder, const Format& format) const
   }
 }
 
-void print(std::string_view text) {
+void print(std::string_view text, std::FILE* stream) {
   errno = 0;
-  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-  if (!written || std::fflush(stdout) != 0) {
-    throw Error("write failed: 'standard output': " + std::string(std::strerror(errno)));
-  }
+  const bool is_written = std::fwrite(text.data(), 1, text.size(), stream) == text.size();
+  if (is_written && std::fflush(stream) == 0) return;
+  if (stream == stderr && errno == EBADF) return;  // closed by the caller, who does not want to read it
+  throw Error(std::string("write failed: ") + (stream == stdout ? "'standard output': " : "'standard error': ") +
+              std::strerror(errno));
 }
 
 }  // namespace sortie::cli

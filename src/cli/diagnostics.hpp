@@ -2,6 +2,7 @@
 // by.
 #pragma once
 
+#include <cstdio>
 #include <string_view>
 
 #include <sortie/sort.hpp>
@@ -31,7 +32,8 @@ class Diagnostics {
   std::string_view program_;
 };
 
-/// Throws Error if standard output does not take it.
-void print(std::string_view text);
+/// Throws Error if the stream, standard output or standard error, does not take it; a standard error that is closed
+/// takes everything.
+void print(std::string_view text, std::FILE* stream = stdout);
 
 }  // namespace sortie::cli

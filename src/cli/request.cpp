@@ -181,7 +181,7 @@ void Request::apply_observation(const Argument& argument) {
       print_stats = true;
       return;
     case OptionId::kStatsJson:
-      stats_json_path = argument.value;
+      options.stats_json_path = argument.value;
       return;
     case OptionId::kTrace:
       options.trace_path = argument.value;

@@ -32,7 +32,6 @@ struct Request {
   bool version = false;
   bool zero_terminated = false;
   bool print_stats = false;
-  std::string stats_json_path;
 
   /// Takes the next argument. Throws Error, UsageError.
   void apply(const Argument& argument);

@@ -33,6 +33,7 @@ struct FileStatus {
   std::uint64_t bytes = 0;
   std::int64_t modified_ns = 0;  ///< since 1970
   std::uint64_t inode = 0;
+  std::uint64_t device = 0;  ///< with the inode: which file it is, now
 };
 
 /// Which file is behind an open File, and since when it is as it is.

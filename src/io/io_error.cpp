@@ -15,7 +15,7 @@ std::string_view remedy_for_full_disk(FileRole role) {
     case FileRole::kCheckpoint:
       return "free some space and run the same command again, or choose another directory with --checkpoint";
     default:
-      return "free some space or choose another output with -o";
+      return "free some space or name another file";
   }
 }
 

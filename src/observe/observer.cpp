@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <mutex>
 #include <new>
+#include <utility>
 
 #include "observe/peak_memory.hpp"
 #include "observe/phase_usage.hpp"
@@ -50,9 +51,9 @@ struct Observer::State {
   std::optional<Phase> phase = Phase{kFirstPhase, 0, begin};
 };
 
-Observer::Observer(ProgressMode progress, const std::string& trace_path) : state_(std::make_unique<State>()) {
+Observer::Observer(ProgressMode progress, std::unique_ptr<Output> trace) : state_(std::make_unique<State>()) {
   if (wants_progress(progress, stderr)) state_->progress.emplace(stderr);
-  if (!trace_path.empty()) state_->trace.emplace(trace_path, state_->begin);
+  if (trace) state_->trace.emplace(std::move(trace), state_->begin);
   name_thread("reader");
 }
 

@@ -16,15 +16,16 @@
 #include <sortie/report.hpp>
 
 #include "base/device_span.hpp"
+#include "io/output.hpp"
 #include "observe/resource.hpp"
 
 namespace sortie {
 
 class Observer : public DeviceSpanSink {
  public:
-  /// Opens `trace_path` at once if it is not empty; throws Error if that fails. Begins the phase "starting"
-  /// and calls the calling thread "reader", since it is the one that reads.
-  Observer(ProgressMode progress, const std::string& trace_path);
+  /// `trace`: where a trace goes; null: none is wanted. Begins the phase "starting" and calls the calling thread
+  /// "reader", since it is the one that reads.
+  explicit Observer(ProgressMode progress, std::unique_ptr<Output> trace = nullptr);
   /// Clears the progress line and completes the trace, so that it is valid after a failed sort too.
   ~Observer() override;
   Observer(const Observer&) = delete;

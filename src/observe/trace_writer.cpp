@@ -1,12 +1,10 @@
 #include "observe/trace_writer.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
+#include <array>
+#include <cstdio>
 #include <new>
-
-#include <sortie/error.hpp>
-#include <sortie/quote.hpp>
+#include <span>
 
 namespace sortie {
 namespace {
@@ -15,10 +13,9 @@ constexpr int kThreads = 1;  // the process whose tracks are threads; device d i
 constexpr int kFirstDevice = 2;
 constexpr int kPhaseTrack = 0;
 
-[[noreturn]] void fail(const std::string& path, const char* action, int error_number) {
-  throw Error("cannot " + std::string(action) + " trace '" + escape_unprintable(path) +
-              "': " + std::strerror(error_number));
-}
+/// An event is shorter: names are.
+constexpr std::size_t kLongestEvent = 1024;
+constexpr std::size_t kBufferBytes = 64 << 10;
 
 /// Microseconds with three decimals, in whatever locale. Not below 0: a device's clock may run a little off.
 struct Microseconds {
@@ -32,16 +29,20 @@ struct Microseconds {
 
 }  // namespace
 
-TraceWriter::TraceWriter(const std::string& path, TimePoint origin)
-    : path_(path), origin_(origin), file_(std::fopen(path.c_str(), "we")) {
-  if (!file_) fail(path, "create", errno);
-  std::fputs("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n", file_.get());
+TraceWriter::TraceWriter(std::unique_ptr<Output> output, TimePoint origin)
+    : origin_(origin), output_(std::move(output)) {
+  buffer_.reserve(kBufferBytes);
+  print("%s", "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n");
   begin_process(kThreads);
   static_cast<void>(track_of(kThreads, "phases"));  // the first of all: kPhaseTrack
 }
 
 TraceWriter::~TraceWriter() {
-  if (file_) complete();
+  try {
+    close();
+  } catch (const std::exception&) {
+    // Of a sort that has failed: it has told of something else.
+  }
 }
 
 void TraceWriter::name_thread(std::string_view name) {
@@ -63,7 +64,7 @@ void TraceWriter::add_span(std::string_view name, TimePoint begin, TimePoint end
 
 void TraceWriter::add_phase(std::string_view name, TimePoint begin, TimePoint end, std::uint64_t bytes) noexcept {
   const std::lock_guard lock(mutex_);
-  add_event({kThreads, kPhaseTrack}, name, begin, end, bytes);
+  write_event({kThreads, kPhaseTrack}, name, begin, end, bytes);
 }
 
 void TraceWriter::add_device_span(const DeviceSpan& span) noexcept {
@@ -78,56 +79,76 @@ void TraceWriter::add_device_span(const DeviceSpan& span) noexcept {
 
 void TraceWriter::close() {
   const std::lock_guard lock(mutex_);
-  if (!file_) return;
-  complete();
-  const bool failed = std::ferror(file_.get()) != 0;
-  errno = 0;
-  if (std::fclose(file_.release()) != 0 || failed) fail(path_, "write", errno != 0 ? errno : EIO);
+  if (!output_) return;
+  print("%s", "\n]}\n");
+  flush();
+  const std::unique_ptr<Output> output = std::move(output_);
+  if (failure_) std::rethrow_exception(failure_);
+  output->finish();
 }
 
 TraceWriter::Track TraceWriter::track_of(int process, const std::string& name) {
   const auto [entry, is_new] = tracks_.try_emplace({process, name}, static_cast<int>(tracks_.size()));
   const Track track{process, entry->second};
-  if (!is_new || !file_) return track;
+  if (!is_new || !output_) return track;
   if (process != kThreads) begin_process(process);
-  std::fprintf(file_.get(),
-               ",\n{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%d,\"tid\":%d,\"args\":{\"name\":\"%s\"}}", process,
-               track.number, name.c_str());
+  print(",\n{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%d,\"tid\":%d,\"args\":{\"name\":\"%s\"}}", process,
+        track.number, name.c_str());
   return track;
 }
 
 void TraceWriter::begin_process(int process) {
   if (!processes_.insert(process).second) return;
   const std::string name = process == kThreads ? "sortie" : "GPU " + std::to_string(process - kFirstDevice);
-  std::fprintf(file_.get(), "%s{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%d,\"args\":{\"name\":\"%s\"}}",
-               process == kThreads ? "" : ",\n", process, name.c_str());
+  print("%s{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%d,\"args\":{\"name\":\"%s\"}}",
+        process == kThreads ? "" : ",\n", process, name.c_str());
 }
 
 void TraceWriter::add_event(Track track, std::string_view name, TimePoint begin, TimePoint end,
                             std::uint64_t bytes) noexcept {
-  if (!file_) return;
   const std::uint64_t stride_before = sampling_.stride();
   if (!sampling_.keeps(begin - origin_, end - begin)) return;
+  write_event(track, name, begin, end, bytes);
+  if (sampling_.stride() != stride_before) note_sampling(end);
+}
+
+void TraceWriter::write_event(Track track, std::string_view name, TimePoint begin, TimePoint end,
+                              std::uint64_t bytes) noexcept {
   const Microseconds start(begin - origin_);
   const Microseconds duration(end - begin);
-  std::fprintf(file_.get(),
-               ",\n{\"ph\":\"X\",\"name\":\"%.*s\",\"pid\":%d,\"tid\":%d,\"ts\":%lld.%03d,\"dur\":%lld.%03d,"
-               "\"args\":{\"bytes\":%llu}}",
-               static_cast<int>(name.size()), name.data(), track.process, track.number, start.whole(),
-               start.thousandths(), duration.whole(), duration.thousandths(), static_cast<unsigned long long>(bytes));
-  if (sampling_.stride() != stride_before) note_sampling(end);
+  print(
+      ",\n{\"ph\":\"X\",\"name\":\"%.*s\",\"pid\":%d,\"tid\":%d,\"ts\":%lld.%03d,\"dur\":%lld.%03d,"
+      "\"args\":{\"bytes\":%llu}}",
+      static_cast<int>(name.size()), name.data(), track.process, track.number, start.whole(), start.thousandths(),
+      duration.whole(), duration.thousandths(), static_cast<unsigned long long>(bytes));
 }
 
 // Tells whoever looks at the gaps that nothing was idle there.
 void TraceWriter::note_sampling(TimePoint time) noexcept {
   const Microseconds at(time - origin_);
-  std::fprintf(file_.get(),
-               ",\n{\"ph\":\"i\",\"s\":\"g\",\"name\":\"one second of %llu is traced from here on\",\"pid\":%d,"
-               "\"tid\":%d,\"ts\":%lld.%03d}",
-               static_cast<unsigned long long>(sampling_.stride()), kThreads, kPhaseTrack, at.whole(),
-               at.thousandths());
+  print(
+      ",\n{\"ph\":\"i\",\"s\":\"g\",\"name\":\"one second of %llu is traced from here on\",\"pid\":%d,"
+      "\"tid\":%d,\"ts\":%lld.%03d}",
+      static_cast<unsigned long long>(sampling_.stride()), kThreads, kPhaseTrack, at.whole(), at.thousandths());
 }
 
-void TraceWriter::complete() noexcept { std::fputs("\n]}\n", file_.get()); }
+template <class... Arguments>
+void TraceWriter::print(const char* format, Arguments... arguments) noexcept {
+  if (!output_) return;
+  std::array<char, kLongestEvent> text;
+  const int length = std::snprintf(text.data(), text.size(), format, arguments...);
+  if (length < 0) return;
+  if (buffer_.size() + text.size() > kBufferBytes) flush();
+  buffer_.append(text.data(), std::min(static_cast<std::size_t>(length), text.size() - 1));
+}
+
+void TraceWriter::flush() noexcept {
+  try {
+    if (!failure_) output_->write(std::as_bytes(std::span(buffer_)));
+  } catch (...) {
+    failure_ = std::current_exception();
+  }
+  buffer_.clear();
+}
 
 }  // namespace sortie

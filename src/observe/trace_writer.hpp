@@ -1,12 +1,12 @@
 // Writes spans as a Chrome trace, the JSON that chrome://tracing and ui.perfetto.dev show: one track per
 // thread, one for the phases, and one per stream and link of every device. Events go to the file as they come,
-// so that a trace takes no memory, and long ones are sampled, so that they stay small; close() or the
-// destructor completes the JSON.
+// so that a trace takes no memory, and long ones are sampled, so that they stay small; phases are always kept. close()
+// or the destructor completes the JSON and puts the file in its place. Owned by the Observer.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
-#include <cstdio>
+#include <exception>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "base/device_span.hpp"
+#include "io/output.hpp"
 #include "observe/trace_sampling.hpp"
 
 namespace sortie {
@@ -26,8 +27,7 @@ class TraceWriter {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
 
-  /// Throws Error naming the path and the system's reason.
-  TraceWriter(const std::string& path, TimePoint origin);
+  TraceWriter(std::unique_ptr<Output> output, TimePoint origin);
   ~TraceWriter();
   TraceWriter(const TraceWriter&) = delete;
   TraceWriter& operator=(const TraceWriter&) = delete;
@@ -39,13 +39,13 @@ class TraceWriter {
   void enter_thread();
   /// On the track of the calling thread.
   void add_span(std::string_view name, TimePoint begin, TimePoint end, std::uint64_t bytes) noexcept;
-  /// On the phases' track.
+  /// On the phases' track; never left out.
   void add_phase(std::string_view name, TimePoint begin, TimePoint end, std::uint64_t bytes) noexcept;
   /// On the track of the span's device and name. Left out if memory for a new track is lacking.
   void add_device_span(const DeviceSpan& span) noexcept;
 
-  /// Completes the JSON and closes the file. Throws Error if any of it could not be written. A second
-  /// call does nothing.
+  /// Completes the JSON and puts the file in its place. Throws Error if any of it could not be written. A second call
+  /// does nothing.
   void close();
 
  private:
@@ -54,20 +54,20 @@ class TraceWriter {
     int process = 0;
     int number = 0;
   };
-  struct CloseFile {
-    void operator()(std::FILE* file) const noexcept { std::fclose(file); }
-  };
-
   Track track_of(int process, const std::string& name);
   void begin_process(int process);
   void add_event(Track track, std::string_view name, TimePoint begin, TimePoint end, std::uint64_t bytes) noexcept;
+  void write_event(Track track, std::string_view name, TimePoint begin, TimePoint end, std::uint64_t bytes) noexcept;
   void note_sampling(TimePoint time) noexcept;
-  void complete() noexcept;
+  template <class... Arguments>
+  void print(const char* format, Arguments... arguments) noexcept;
+  void flush() noexcept;
 
-  std::string path_;
   TimePoint origin_;
   std::mutex mutex_;
-  std::unique_ptr<std::FILE, CloseFile> file_;
+  std::unique_ptr<Output> output_;  // null when closed
+  std::string buffer_;              // what is not written yet; never grows
+  std::exception_ptr failure_;      // nothing is written after it
   TraceSampling sampling_;
   std::set<int> processes_;
   std::map<std::pair<int, std::string>, int> tracks_;  // by process and name

@@ -6,6 +6,7 @@
 #include "pipeline/input/decorating_reader.hpp"
 #include "pipeline/records/order_scan.hpp"
 #include "pipeline/setup/job_setup.hpp"
+#include "pipeline/setup/sort_files.hpp"
 
 namespace sortie {
 namespace {
@@ -19,11 +20,12 @@ std::uint64_t first_buffer_bytes(const ResolvedOptions& resolved) {
 }  // namespace
 
 std::optional<Disorder> find_disorder_in_inputs(FileSystem& files, const SortOptions& options) {
+  refuse_shared_targets_of_check(files, options);
   InputOpener opener(files, options);
   const ResolvedOptions resolved = resolve(options, opener.find_header());
   const LineDecorator* const decorator = resolved.decorator.get();
   const RecordOrder order(resolved.options.format);
-  Observer observer(options.progress, options.trace_path);
+  Observer observer(options.progress, open_report(files, options.trace_path, options));
   observer.begin_phase("checking", 0);
   OrderScan scan(order, options.unique, decorator);
   std::uint64_t bytes_before = 0;  // of the inputs that are done

@@ -1,11 +1,14 @@
 #include "pipeline/engine_fallback.hpp"
 
+#include <new>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "base/device_error.hpp"
 #include "pipeline/setup/engine_choice.hpp"
 #include "pipeline/setup/job_setup.hpp"
+#include "pipeline/setup/sort_files.hpp"
 #include "pipeline/sort_job.hpp"
 
 namespace sortie {
@@ -32,9 +35,7 @@ void use_less_device_memory(SortOptions& options, std::uint64_t used_bytes) {
   }
 }
 
-}  // namespace
-
-SortReport sort_with_fallback(FileSystem& files, const SortOptions& options, const GpuAccess& gpus) {
+SortReport sort_until_done(FileSystem& files, const SortOptions& options, const GpuAccess& gpus) {
   SortOptions attempt = options;
   std::string failure;
   while (true) {
@@ -66,6 +67,30 @@ SortReport sort_with_fallback(FileSystem& files, const SortOptions& options, con
       attempt.engine = EngineChoice::kCpu;
     }
   }
+}
+
+/// The output is there: what fails now must say so.
+void write_statistics(Output& output, const SortReport& report) {
+  const Error no_memory("memory exhausted: no statistics; the output is complete");
+  try {
+    const std::string text = to_json(report) + "\n";
+    output.write(std::as_bytes(std::span(text)));
+    output.finish();
+  } catch (const std::bad_alloc&) {
+    throw no_memory;
+  } catch (const Error& error) {
+    throw Error(std::string(error.what()) + "; the output is complete");
+  }
+}
+
+}  // namespace
+
+SortReport sort_with_fallback(FileSystem& files, const SortOptions& options, const GpuAccess& gpus) {
+  refuse_shared_targets_of_sort(files, options);
+  const auto statistics = open_report(files, options.stats_json_path, options);
+  SortReport report = sort_until_done(files, options, gpus);
+  if (statistics) write_statistics(*statistics, report);
+  return report;
 }
 
 }  // namespace sortie

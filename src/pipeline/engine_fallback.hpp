@@ -8,6 +8,7 @@
 
 namespace sortie {
 
+/// Writes the statistics too, if the options ask for them.
 /// Runs the sort. If a GPU runs out of memory it begins anew with a smaller --device-memory, then, as after any other
 /// failure of a GPU, with the CPU engine; the report's device_failure has the failure. Not if the inputs cannot be
 /// read twice, or if part of the output has gone to a pipe: then the failure is the caller's. A GPU that was asked for

@@ -11,6 +11,7 @@
 #include "pipeline/setup/gpu_access.hpp"
 #include "pipeline/setup/job_setup.hpp"
 #include "pipeline/setup/preflight_survey.hpp"
+#include "pipeline/setup/sort_files.hpp"
 
 namespace sortie {
 namespace {
@@ -64,10 +65,11 @@ std::string describe_selection(const SortOptions& options) {
 }  // namespace
 
 std::string describe_plan(FileSystem& files, const SortOptions& options) {
+  refuse_shared_targets_of_sort(files, options);
   InputOpener opener(files, options);
   const auto checkpoint = look_at_checkpoint(files, options);
   const ResolvedOptions resolved = resolve(with_kept_seed(options, checkpoint.get()), opener.find_header());
-  Observer observer(ProgressMode::kNever, "");
+  Observer observer(ProgressMode::kNever);
   const RecordReader reader(opener, resolved.options.inputs, resolved.input_format, false, observer);
   const ScratchSpace scratch(files, checkpoint ? std::vector{checkpoint->directory()} : options.scratch_directories);
   const auto input_bytes = reader.total_bytes();

@@ -22,6 +22,7 @@
 #include "pipeline/setup/engine_start.hpp"
 #include "pipeline/setup/preflight_survey.hpp"
 #include "pipeline/setup/reference_input.hpp"
+#include "pipeline/setup/sort_files.hpp"
 #include "pipeline/top/top_records.hpp"
 
 namespace sortie {
@@ -39,7 +40,7 @@ SortJob::SortJob(FileSystem& files, const SortOptions& options, const GpuAccess&
       opener_(files, options),
       resolved_(resolve(with_kept_seed(options, checkpoint_.get()), opener_.find_header())),
       order_(resolved_.options.format),
-      observer_(options.progress, options.trace_path),
+      observer_(options.progress, open_report(files, options.trace_path, options)),
       scratch_(files, checkpoint_ ? std::vector{checkpoint_->directory()} : options.scratch_directories) {
   const SortOptions& wanted = resolved_.options;
   if (wanted.merge_only) {

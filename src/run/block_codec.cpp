@@ -23,7 +23,7 @@ using DecompressionContext = std::unique_ptr<ZSTD_DCtx, ContextDeleter<ZSTD_DCtx
 
 template <class Context>
 typename Context::pointer checked(const Context& context) {
-  if (!context) throw Error("cannot allocate memory for zstd; use fewer threads (--parallel) or --compress=none");
+  if (!context) throw Error("cannot allocate memory for zstd; use fewer threads, or leave runs uncompressed");
   return context.get();
 }
 

@@ -60,7 +60,7 @@ Format without_seed(Format format) {
 bool equal(const CommandLine& a, const CommandLine& b) {
   const SortOptions& left = a.options;
   const SortOptions& right = b.options;
-  return a.action == b.action && a.print_stats == b.print_stats && a.stats_json_path == b.stats_json_path &&
+  return a.action == b.action && a.print_stats == b.print_stats && left.stats_json_path == right.stats_json_path &&
          a.warnings == b.warnings && without_seed(left.format) == without_seed(right.format) &&
          left.inputs == right.inputs && left.output == right.output && left.header_lines == right.header_lines &&
          left.unique == right.unique && left.memory_bytes == right.memory_bytes &&

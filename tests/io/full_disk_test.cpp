@@ -58,8 +58,7 @@ TEST_F(FullDiskTest, IsFoundBeforeAnythingIsWritten) {
   const auto output = open_output(*files_, target());
   EXPECT_NO_THROW(output->expect(30 * kMegabyte));
   EXPECT_EQ(error_of([&] { output->expect(33 * kMegabyte); }),
-            "cannot reserve space for " + target() +
-                ": No space left on device; free some space or choose another output with -o");
+            "cannot reserve space for " + target() + ": No space left on device; free some space or name another file");
 }
 
 TEST_F(FullDiskTest, CountsWhatTheFileHoldsAlready) {
@@ -91,7 +90,7 @@ TEST_F(FullDiskTest, LeavesTheTargetAsItWasWhenItFillsUpMeanwhile) {
           EXPECT_GT(threads, 1) << "more was written than there was room for";
           EXPECT_EQ(test::read_whole_file(target()).size(), 28 * kMegabyte);
         } else {
-          EXPECT_THAT(message, HasSubstr("No space left on device; free some space or choose another output with -o"));
+          EXPECT_THAT(message, HasSubstr("No space left on device; free some space or name another file"));
           EXPECT_EQ(test::read_whole_file(target()), "old");
         }
       });

@@ -17,7 +17,7 @@ TEST(IoError, NamesThingReasonAndRemedy) {
   EXPECT_EQ(io_message("write", "x", ENOSPC, FileRole::kScratch),
             "write failed: x: No space left on device; free some space or choose another directory with -T");
   EXPECT_EQ(io_message("write", "x", ENOSPC, FileRole::kOutput),
-            "write failed: x: No space left on device; free some space or choose another output with -o");
+            "write failed: x: No space left on device; free some space or name another file");
   EXPECT_EQ(io_message("open", "x", EMFILE, FileRole::kScratch),
             "open failed: x: Too many open files; raise the limit on open files with ulimit -n");
 }

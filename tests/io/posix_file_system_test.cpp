@@ -171,7 +171,7 @@ TEST_F(PosixFileSystemTest, ReservesSpaceBeforeItIsWritten) {
 TEST_F(PosixFileSystemTest, ReportsAFullDevice) {
   const auto file = files_->open_stream("/dev/full");
   EXPECT_EQ(error_of([&] { file->write(as_bytes("x")); }),
-            "write failed: /dev/full: No space left on device; free some space or choose another output with -o");
+            "write failed: /dev/full: No space left on device; free some space or name another file");
 }
 
 TEST_F(PosixFileSystemTest, ReportsTheFileSizeLimit) {

@@ -8,7 +8,7 @@ namespace sortie {
 namespace {
 
 TEST(Observer, SumsStagesInOrderOfFirstUse) {
-  Observer observer(ProgressMode::kNever, "");
+  Observer observer(ProgressMode::kNever);
   { auto span = observer.span("read", 10); }
   { auto span = observer.span("sort", 7); }
   { auto span = observer.span("read", 5); }
@@ -21,7 +21,7 @@ TEST(Observer, SumsStagesInOrderOfFirstUse) {
 }
 
 TEST(Observer, MeasuresBusyTime) {
-  Observer observer(ProgressMode::kNever, "");
+  Observer observer(ProgressMode::kNever);
   {
     auto span = observer.span("wait");
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -31,7 +31,7 @@ TEST(Observer, MeasuresBusyTime) {
 }
 
 TEST(Observer, TakesTheBytesThatAreKnownAtTheEnd) {
-  Observer observer(ProgressMode::kNever, "");
+  Observer observer(ProgressMode::kNever);
   {
     auto span = observer.span("read");
     span.set_bytes(42);
@@ -40,7 +40,7 @@ TEST(Observer, TakesTheBytesThatAreKnownAtTheEnd) {
 }
 
 TEST(Observer, AddsUpOverThreads) {
-  Observer observer(ProgressMode::kNever, "");
+  Observer observer(ProgressMode::kNever);
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([&observer] {
@@ -55,7 +55,7 @@ TEST(Observer, AddsUpOverThreads) {
 
 TEST(Observer, CountsWorkOfSeveralThreadsAtOnceOnce) {
   using namespace std::chrono_literals;
-  Observer observer(ProgressMode::kNever, "");
+  Observer observer(ProgressMode::kNever);
   observer.begin_phase("forming runs", 0);
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i) {
@@ -83,7 +83,7 @@ TEST(Observer, CountsWorkOfSeveralThreadsAtOnceOnce) {
 
 TEST(Observer, CountsNestedWorkForTheInnerStageOnly) {
   using namespace std::chrono_literals;
-  Observer observer(ProgressMode::kNever, "");
+  Observer observer(ProgressMode::kNever);
   {
     auto read = observer.span("read", 10);
     std::this_thread::sleep_for(20ms);
@@ -105,7 +105,7 @@ TEST(Observer, CountsNestedWorkForTheInnerStageOnly) {
 
 TEST(Observer, PutsDeviceWorkIntoStagesAndResources) {
   const auto begin = std::chrono::steady_clock::now();
-  Observer observer(ProgressMode::kNever, "");
+  Observer observer(ProgressMode::kNever);
   const auto at = [&](int milliseconds) { return begin + std::chrono::milliseconds(milliseconds); };
   { auto span = observer.span("sort", 7); }  // the host waiting for the device
   observer.add_device_span({0, "H2D", DeviceUnit::kUpload, "H2D", at(10), at(30), 100});
@@ -125,7 +125,7 @@ TEST(Observer, PutsDeviceWorkIntoStagesAndResources) {
 }
 
 TEST(Observer, MeasuresThePeakOfMemory) {
-  Observer observer(ProgressMode::kNever, "");
+  Observer observer(ProgressMode::kNever);
   SortReport before;
   observer.describe(before);
   std::vector<char> block(64 << 20, 'x');

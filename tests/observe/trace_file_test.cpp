@@ -1,5 +1,6 @@
 // The file that the Observer writes for --trace.
 #include "observe/observer.hpp"
+#include "observe/trace_writer.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -18,6 +19,8 @@ namespace {
 class TraceFile : public testing::Test {
  protected:
   ~TraceFile() override { std::filesystem::remove(path_); }
+
+  std::unique_ptr<Output> output() { return open_output(*files_, path_); }
 
   nlohmann::json trace() const {
     std::ifstream file(path_);
@@ -44,12 +47,13 @@ class TraceFile : public testing::Test {
     return names;
   }
 
+  std::unique_ptr<FileSystem> files_ = make_posix_file_system();
   std::string path_ = testing::TempDir() + "sortie-trace-" + std::to_string(::getpid()) + ".json";
 };
 
 TEST_F(TraceFile, HasOneTrackForEachThreadAndOneForThePhases) {
   {
-    Observer observer(ProgressMode::kNever, path_);
+    Observer observer(ProgressMode::kNever, output());
     observer.begin_phase("formation", 100);
     { auto span = observer.span("read", 10); }
     std::thread([&observer] { auto span = observer.span("sort", 20); }).join();
@@ -71,7 +75,7 @@ TEST_F(TraceFile, HasOneTrackForEachThreadAndOneForThePhases) {
 
 TEST_F(TraceFile, NamesEveryTrack) {
   {
-    Observer observer(ProgressMode::kNever, path_);
+    Observer observer(ProgressMode::kNever, output());
     auto span = observer.span("read");
   }
   EXPECT_EQ(names_of("process_name"), (std::vector<std::string>{"sortie"}));
@@ -80,7 +84,7 @@ TEST_F(TraceFile, NamesEveryTrack) {
 
 TEST_F(TraceFile, NumbersThreadsWithoutAName) {
   {
-    Observer observer(ProgressMode::kNever, path_);
+    Observer observer(ProgressMode::kNever, output());
     std::thread([&] { auto span = observer.span("sort"); }).join();
   }
   EXPECT_EQ(names_of("thread_name"), (std::vector<std::string>{"phases", "reader", "thread 2"}));
@@ -88,7 +92,7 @@ TEST_F(TraceFile, NumbersThreadsWithoutAName) {
 
 TEST_F(TraceFile, GoesOnWithTheTrackOfAnEarlierThreadOfTheSameName) {
   {
-    Observer observer(ProgressMode::kNever, path_);
+    Observer observer(ProgressMode::kNever, output());
     for (int pass = 0; pass < 2; ++pass) {
       for (const char* name : {"merge lane 0", "merge lane 1"}) {
         std::thread([&] {
@@ -108,7 +112,7 @@ TEST_F(TraceFile, GivesEveryStreamOfADeviceATrack) {
   const auto begin = std::chrono::steady_clock::now();
   const auto at = [&](int milliseconds) { return begin + std::chrono::milliseconds(milliseconds); };
   {
-    Observer observer(ProgressMode::kNever, path_);
+    Observer observer(ProgressMode::kNever, output());
     observer.add_device_span({0, "H2D", DeviceUnit::kUpload, "H2D", at(1), at(3), 100});
     observer.add_device_span({0, "sort stream", DeviceUnit::kKernels, "sort chunk", at(3), at(4), 100});
     observer.add_device_span({1, "H2D", DeviceUnit::kUpload, "H2D", at(1), at(2), 50});
@@ -131,7 +135,7 @@ TEST_F(TraceFile, SamplesALongSortAndSaysSo) {
   constexpr int kEventsPerSecond = 1000;
   const auto begin = std::chrono::steady_clock::now();
   {
-    Observer observer(ProgressMode::kNever, path_);
+    Observer observer(ProgressMode::kNever, output());
     for (int i = 0; i < kMinutes * 60 * kEventsPerSecond; ++i) {
       const auto at = begin + std::chrono::microseconds(1000 * i);
       observer.add_device_span(
@@ -146,13 +150,13 @@ TEST_F(TraceFile, SamplesALongSortAndSaysSo) {
 }
 
 TEST_F(TraceFile, IsValidWithoutAnySpan) {
-  { Observer observer(ProgressMode::kNever, path_); }
+  { Observer observer(ProgressMode::kNever, output()); }
   EXPECT_EQ(spans().size(), 1u);  // the phase
 }
 
 TEST_F(TraceFile, IsCompleteWhenTheSortFails) {
   try {
-    Observer observer(ProgressMode::kNever, path_);
+    Observer observer(ProgressMode::kNever, output());
     observer.begin_phase("formation", 0);
     auto span = observer.span("read", 1);
     throw Error("disk full");
@@ -162,7 +166,7 @@ TEST_F(TraceFile, IsCompleteWhenTheSortFails) {
 }
 
 TEST_F(TraceFile, TakesSpansAfterTheEndWithoutHarm) {
-  Observer observer(ProgressMode::kNever, path_);
+  Observer observer(ProgressMode::kNever, output());
   observer.finish();
   std::thread([&observer] { auto span = observer.span("late"); }).join();
   observer.add_device_span({0, "late track", DeviceUnit::kKernels, "late", {}, {}, 0});
@@ -170,22 +174,58 @@ TEST_F(TraceFile, TakesSpansAfterTheEndWithoutHarm) {
   EXPECT_EQ(spans().size(), 1u);
 }
 
-TEST(TraceFileError, RefusesAFileThatCannotBeCreated) {
-  try {
-    Observer observer(ProgressMode::kNever, "/nonexistent/trace.json");
-    FAIL() << "no error";
-  } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "cannot create trace '/nonexistent/trace.json': No such file or directory");
+TEST_F(TraceFile, KeepsEveryPhaseOfALongSort) {
+  const auto begin = std::chrono::steady_clock::now();
+  constexpr int kPhases = 50;
+  {
+    TraceWriter writer(output(), begin);
+    writer.enter_thread();
+    for (int i = 0; i < 300'000; ++i) {
+      const auto at = begin + std::chrono::milliseconds(i);
+      writer.add_span("read", at, at + std::chrono::microseconds(10), 1);
+    }
+    for (int i = 0; i < kPhases; ++i) {
+      const auto at = begin + std::chrono::milliseconds(300'000 + 500 * i);
+      writer.add_phase("merging runs into runs", at, at + std::chrono::milliseconds(500), 0);
+    }
   }
+  double end = 300e6;
+  int phases = 0;
+  for (const nlohmann::json& span : spans()) {
+    if (span["tid"] != 0) continue;
+    EXPECT_EQ(span["ts"].get<double>(), end);
+    end += span["dur"].get<double>();
+    ++phases;
+  }
+  EXPECT_EQ(phases, kPhases);
+}
+
+TEST_F(TraceFile, TakesThePlaceOfAnOlderOneWhenItIsComplete) {
+  std::ofstream(path_) << "old";
+  const auto contents = [&] {
+    std::ifstream file(path_);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
+  Observer observer(ProgressMode::kNever, output());
+  for (int i = 0; i < 10'000; ++i) {
+    auto span = observer.span("read", 10);
+  }
+  EXPECT_EQ(contents(), "old");
+  observer.finish();
+  EXPECT_EQ(spans().size(), 10'001u);
 }
 
 TEST(TraceFileError, ReportsAFileThatCannotBeWritten) {
-  Observer observer(ProgressMode::kNever, "/dev/full");
-  try {
-    observer.finish();
-    FAIL() << "no error";
-  } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "cannot write trace '/dev/full': No space left on device");
+  const auto files = make_posix_file_system();
+  Observer observer(ProgressMode::kNever, open_output(*files, "/dev/full"));
+  for (int i = 0; i < 2; ++i) {
+    try {
+      observer.finish();
+      EXPECT_EQ(i, 1) << "no error";
+    } catch (const Error& error) {
+      EXPECT_STREQ(error.what(),
+                   "write failed: /dev/full: No space left on device; free some space or name another file");
+    }
   }
 }
 

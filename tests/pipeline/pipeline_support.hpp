@@ -14,7 +14,7 @@
 namespace sortie::test {
 
 struct SilentObserver : Observer {
-  SilentObserver() : Observer(ProgressMode::kNever, "") {}
+  SilentObserver() : Observer(ProgressMode::kNever) {}
 };
 
 /// The message of the Error that `work` throws; a failure if it throws none.

@@ -54,6 +54,31 @@ expect 2 "$check" --compare=sorted sorted
 expect 2 "$check" --compare=summary --format=lines sorted
 expect 2 "$check" --compare=summary -o other sorted
 
+# The summary does not replace the file that is checked.
+cp sorted kept
+ln kept hard
+for name in kept ./kept hard "$PWD/kept"; do
+  expect 2 "$check" -o "$name" kept
+  expect_stderr "sortie-check: the summary cannot be written to $name, which is also the file that is checked: name another file"
+  expect_same sorted kept
+done
+expect 2 "$check" -o kept - <kept
+append_summary() { "$check" -o - kept >>kept; }
+expect 2 append_summary
+expect_same sorted kept
+
+# Failed writes.
+for option in --help --version; do
+  to_full_device() { "$check" "$option" >/dev/full; }
+  expect 2 to_full_device
+  expect_stderr "sortie-check: write failed: 'standard output': No space left on device; free some space or name another file"
+done
+report_to_full_device() { "$check" sorted 2>/dev/full; }
+expect 2 report_to_full_device
+report_to_nobody() { "$check" sorted 2>&-; }
+expect 0 report_to_nobody
+expect 2 "$check" -o /dev/full sorted
+
 # Formats.
 printf 'a\nb\nb\n' >lines
 expect 0 "$check" --format=lines lines

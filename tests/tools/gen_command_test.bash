@@ -55,6 +55,23 @@ expect 2 "$gen" 1 missing_directory/file
 expect_text stderr "missing_directory"
 [ ! -e file ] || fail "a refused command left a file"
 
+# Failed writes: one line that names no option that there is not.
+write_little() { (ulimit -f 64 && exec "$gen" "$@"); }
+expect 2 write_little 100000 file
+expect_stderr "sortie-gen: cannot reserve space for file: File too large; raise the limit on file sizes with ulimit -f"
+expect 2 write_little --kind=lines 100000 file
+expect_stderr "sortie-gen: write failed: file: File too large; raise the limit on file sizes with ulimit -f"
+[ ! -e file ] || fail "a write that failed left a file"
+expect 2 "$gen" 10 /dev/full
+expect_stderr "sortie-gen: write failed: /dev/full: No space left on device; free some space or name another file"
+for option in --help --version; do
+  to_full_device() { "$gen" "$option" >/dev/full; }
+  expect 2 to_full_device
+  expect_stderr "sortie-gen: write failed: 'standard output': No space left on device; free some space or name another file"
+done
+sum_to_full_device() { "$gen" -c 10 summed 2>/dev/full; }
+expect 2 sum_to_full_device
+
 expect 0 "$gen" --help
 expect_text stdout "Usage: sortie-gen [OPTION]... RECORDS FILE"
 expect 0 "$gen" --version

@@ -27,6 +27,17 @@ for run in "$golden"/*.run; do
   expect 1 "$inspect" --verify damaged
   expect_text stderr "block 0"
 
+  for option in --verify --totals; do
+    to_full_device() { "$inspect" "$option" "$run" >/dev/full; }
+    expect 2 to_full_device
+    expect_stderr "sortie-inspect: write failed: 'standard output': No space left on device; free some space or name another file"
+  done
+  cp "$run" appended
+  append_report() { "$inspect" appended >>appended; }
+  expect 2 append_report
+  expect_stderr "sortie-inspect: the report cannot be written to /dev/stdout, which is also the run file: name another file"
+  expect_same "$run" appended
+
   head -c -1 "$run" >shortened
   expect 2 "$inspect" shortened
 done
@@ -40,6 +51,10 @@ expect 2 "$inspect"
 expect_stderr "sortie-inspect: operand RUNFILE is missing; try 'sortie-inspect --help'"
 expect 2 "$inspect" $'mis\033[2J\nsing'
 expect_stderr "sortie-inspect: cannot read: 'mis'$'\033''[2J'$'\n''sing': No such file or directory"
+for option in --help --version; do
+  to_full_device() { "$inspect" "$option" >/dev/full; }
+  expect 2 to_full_device
+done
 expect 0 "$inspect" --help
 expect_text stdout "Usage: sortie-inspect [OPTION]... RUNFILE"
 finish

@@ -1,14 +1,16 @@
 // sortie-check: is a file sorted, and are its records those of the input?
-#include <cinttypes>
 #include <cstdio>
 #include <memory>
+#include <string>
 
 #include "base/checksum.hpp"
+#include "io/file_uses.hpp"
 #include "tools/check/check_options.hpp"
 #include "tools/check/file_scan.hpp"
 #include "tools/check/summary.hpp"
 #include "tools/common/record_checksum.hpp"
 #include "tools/common/tool_command_line.hpp"
+#include "tools/common/tool_output.hpp"
 
 namespace sortie::tools {
 namespace {
@@ -20,38 +22,44 @@ Tally scan_file(FileSystem& files, const std::string& path, const RecordOrder& o
   return scan_input(*open_input(files, path), order, options);
 }
 
-void print_contents(const Tally& tally) {
-  std::fprintf(stderr, "Records: %" PRIu64 "\n", tally.records);
-  std::fprintf(stderr, "Checksum: %s\n", checksum_to_hex(tally.checksum).c_str());
+std::string describe_contents(const Tally& tally) {
+  return "Records: " + std::to_string(tally.records) + "\nChecksum: " + checksum_to_hex(tally.checksum) + "\n";
 }
 
 int report_order(const Tally& tally) {
-  if (tally.unordered != 0)
-    std::fprintf(stderr, "First unordered record is record %" PRIu64 "\n", tally.first_unordered);
-  print_contents(tally);
   if (tally.unordered != 0) {
-    std::fprintf(stderr, "ERROR - there are %" PRIu64 " unordered records\n", tally.unordered);
+    print(stderr, "First unordered record is record " + std::to_string(tally.first_unordered) + "\n" +
+                      describe_contents(tally) + "ERROR - there are " + std::to_string(tally.unordered) +
+                      " unordered records\n");
     return kOutOfOrder;
   }
-  std::fprintf(stderr, "Duplicate keys: %" PRIu64 "\n", tally.duplicates);
-  std::fprintf(stderr, "SUCCESS - all records are in order\n");
+  print(stderr, describe_contents(tally) + "Duplicate keys: " + std::to_string(tally.duplicates) +
+                    "\nSUCCESS - all records are in order\n");
   return kInOrder;
 }
 
 int report_difference(const Summary& output, const Summary& input) {
   if (const auto difference = describe_difference(output, input)) {
-    std::fprintf(stderr, "ERROR - %s\n", difference->c_str());
+    print(stderr, "ERROR - " + *difference + "\n");
     return kOutOfOrder;
   }
-  std::fprintf(stderr, "SUCCESS - the records are those of the input\n");
+  print(stderr, "SUCCESS - the records are those of the input\n");
   return kInOrder;
 }
 
+/// The summary must not take the place of what is checked.
+void refuse_summary_over_file(FileSystem& files, const CheckOptions& options) {
+  const std::string& path = options.summary_path;
+  refuse_shared_targets(files, {{FileUse::Kind::kTarget, path == "-" ? "/dev/stdout" : path, "the summary"},
+                                {FileUse::Kind::kInput, options.file, "the file that is checked"}});
+}
+
 int sum_up(FileSystem& files, const CheckOptions& options, const RecordOrder& order) {
+  refuse_summary_over_file(files, options);
   const Tally tally =
       scan_file(files, options.file, order, {.depth = ScanDepth::kContents, .threads = options.threads});
   write_summary(files, options.summary_path, make_summary(order.layout(), tally));
-  print_contents(tally);
+  print(stderr, describe_contents(tally));
   return kInOrder;
 }
 
@@ -82,5 +90,6 @@ int check(int argc, const char* const* argv) {
 }  // namespace sortie::tools
 
 int main(int argc, char** argv) {
-  return sortie::tools::run_tool("sortie-check", [&] { return sortie::tools::check(argc, argv); });
+  return sortie::tools::run_tool("sortie-check", "use fewer threads with --threads",
+                                 [&] { return sortie::tools::check(argc, argv); });
 }

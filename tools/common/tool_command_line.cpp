@@ -1,12 +1,15 @@
 #include "tools/common/tool_command_line.hpp"
 
 #include <charconv>
+#include <csignal>
 #include <cstdio>
-#include <iostream>
 #include <limits>
+#include <sstream>
 
 #include <sortie/error.hpp>
 #include <sortie/quote.hpp>
+
+#include "tools/common/tool_output.hpp"
 
 namespace sortie::tools {
 
@@ -26,11 +29,13 @@ std::optional<po::variables_map> parse_command_line(CommandLine command_line, in
     throw Error(escape_unprintable(error.what()) + "; try '" + command_line.name + " --help'");
   }
   if (values.count("help") != 0) {
-    std::cout << "Usage: " << command_line.synopsis << "\n" << command_line.summary << "\n\n" << command_line.options;
+    std::ostringstream text;
+    text << "Usage: " << command_line.synopsis << "\n" << command_line.summary << "\n\n" << command_line.options;
+    print(stdout, text.str());
     return std::nullopt;
   }
   if (values.count("version") != 0) {
-    std::cout << command_line.name << " " << SORTIE_VERSION << "\n";
+    print(stdout, command_line.name + " " + SORTIE_VERSION + "\n");
     return std::nullopt;
   }
   return values;
@@ -57,14 +62,18 @@ unsigned parse_threads(std::string_view text) {
   return static_cast<unsigned>(threads);
 }
 
-int run_tool(std::string_view name, const std::function<int()>& body) noexcept {
-  const int name_length = static_cast<int>(name.size());
+int run_tool(std::string_view name, std::string_view memory_remedy, const std::function<int()>& body) noexcept {
+  const auto complain = [&](std::string_view message, std::string_view remedy) {
+    std::fprintf(stderr, "%.*s: %.*s%.*s\n", static_cast<int>(name.size()), name.data(),
+                 static_cast<int>(message.size()), message.data(), static_cast<int>(remedy.size()), remedy.data());
+  };
   try {
+    std::signal(SIGXFSZ, SIG_IGN);  // a file that outgrows its limit is an error like others
     return body();
   } catch (const std::bad_alloc&) {
-    std::fprintf(stderr, "%.*s: out of memory; use fewer threads with --threads\n", name_length, name.data());
+    complain("out of memory; ", memory_remedy);
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "%.*s: %s\n", name_length, name.data(), error.what());
+    complain(error.what(), "");
   }
   return 2;
 }

@@ -38,6 +38,7 @@ std::uint64_t parse_count(std::string_view text, std::string_view what);
 unsigned parse_threads(std::string_view text);
 
 /// Runs `body` and returns its exit status; an exception becomes one line on standard error and status 2.
-int run_tool(std::string_view name, const std::function<int()>& body) noexcept;
+/// `memory_remedy`: what helps this tool where memory is short.
+int run_tool(std::string_view name, std::string_view memory_remedy, const std::function<int()>& body) noexcept;
 
 }  // namespace sortie::tools

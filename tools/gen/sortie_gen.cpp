@@ -8,6 +8,7 @@
 #include "io/output.hpp"
 #include "tools/common/record_checksum.hpp"
 #include "tools/common/tool_command_line.hpp"
+#include "tools/common/tool_output.hpp"
 #include "tools/gen/file_generator.hpp"
 #include "tools/gen/gen_options.hpp"
 
@@ -32,7 +33,7 @@ int generate(int argc, const char* const* argv) {
   const Checksum checksum = generate_records(*source, record_count, options->threads, options->checksum,
                                              [&](std::span<const std::byte> bytes) { output->write(bytes); });
   output->finish();
-  if (options->checksum) std::fprintf(stderr, "%s\n", checksum_to_hex(checksum).c_str());
+  if (options->checksum) print(stderr, checksum_to_hex(checksum) + "\n");
   return 0;
 }
 
@@ -40,5 +41,6 @@ int generate(int argc, const char* const* argv) {
 }  // namespace sortie::tools
 
 int main(int argc, char** argv) {
-  return sortie::tools::run_tool("sortie-gen", [&] { return sortie::tools::generate(argc, argv); });
+  return sortie::tools::run_tool("sortie-gen", "use fewer threads with --threads",
+                                 [&] { return sortie::tools::generate(argc, argv); });
 }

@@ -1,7 +1,10 @@
 // sortie-inspect: shows what is in a run file, and whether it is whole.
 #include <cstdio>
+#include <string>
 
+#include "io/file_uses.hpp"
 #include "tools/common/tool_command_line.hpp"
+#include "tools/common/tool_output.hpp"
 #include "tools/inspect/run_report.hpp"
 
 namespace sortie::tools {
@@ -30,9 +33,9 @@ CommandLine describe_command_line() {
 
 int report_damage(const RunFile& run_file) {
   const std::vector<std::string> damage = find_damage(run_file);
-  for (const std::string& message : damage) std::fprintf(stderr, "%s: %s\n", kName, message.c_str());
+  for (const std::string& message : damage) print(stderr, std::string(kName) + ": " + message + "\n");
   if (!damage.empty()) return 1;
-  std::printf("Verified: all blocks decode and match their checksums\n");
+  print(stdout, "Verified: all blocks decode and match their checksums\n");
   return 0;
 }
 
@@ -40,9 +43,12 @@ int inspect(int argc, const char* const* argv) {
   const auto values = parse_command_line(describe_command_line(), argc, argv);
   if (!values) return 0;
   const auto files = make_posix_file_system();
-  const RunFile run_file = open_run_file(*files, required_operand(*values, "RUNFILE", kName));
-  std::fputs(describe_run(run_file).c_str(), stdout);
-  if (!(*values)["totals"].as<bool>()) std::fputs(describe_blocks(run_file.run).c_str(), stdout);
+  const std::string path = required_operand(*values, "RUNFILE", kName);
+  refuse_shared_targets(
+      *files, {{FileUse::Kind::kTarget, "/dev/stdout", "the report"}, {FileUse::Kind::kInput, path, "the run file"}});
+  const RunFile run_file = open_run_file(*files, path);
+  print(stdout, describe_run(run_file));
+  if (!(*values)["totals"].as<bool>()) print(stdout, describe_blocks(run_file.run));
   return (*values)["verify"].as<bool>() ? report_damage(run_file) : 0;
 }
 
@@ -50,5 +56,6 @@ int inspect(int argc, const char* const* argv) {
 }  // namespace sortie::tools
 
 int main(int argc, char** argv) {
-  return sortie::tools::run_tool("sortie-inspect", [&] { return sortie::tools::inspect(argc, argv); });
+  return sortie::tools::run_tool("sortie-inspect", "raise the limit with ulimit -v",
+                                 [&] { return sortie::tools::inspect(argc, argv); });
 }

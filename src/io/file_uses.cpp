@@ -1,0 +1,118 @@
+#include "io/file_uses.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include <sortie/error.hpp>
+#include <sortie/quote.hpp>
+
+namespace sortie {
+namespace {
+
+using Kind = FileUse::Kind;
+
+/// Device and inode.
+using Identity = std::pair<std::uint64_t, std::uint64_t>;
+
+Identity identity_of(const FileStatus& status) { return {status.device, status.inode}; }
+
+/// A file that is there, or the names that lead to it from a directory that is there.
+struct Place {
+  Identity there;
+  std::vector<std::string> missing;
+  FileStatus::Kind kind = FileStatus::Kind::kMissing;
+  std::string existing_path;  // of what is there
+
+  friend bool operator==(const Place& a, const Place& b) { return a.there == b.there && a.missing == b.missing; }
+};
+
+/// A path without its last name, and that name.
+std::pair<std::string, std::string> split(std::string path) {
+  while (path.size() > 1 && path.back() == '/') path.pop_back();
+  const std::size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return {".", path};
+  return {path.substr(0, std::max<std::size_t>(slash, 1)), path.substr(slash + 1)};
+}
+
+Place find_place(FileSystem& files, std::string path) {
+  Place place;
+  FileStatus status = files.status(path);
+  place.kind = status.kind;
+  if (status.kind == FileStatus::Kind::kMissing) path = files.resolve_links(path);
+  while (status.kind == FileStatus::Kind::kMissing) {
+    auto [directory, name] = split(path);
+    if (directory == path) break;  // a root that is not there
+    if (name != ".") place.missing.insert(place.missing.begin(), std::move(name));
+    path = std::move(directory);
+    status = files.status(path);
+  }
+  place.there = identity_of(status);
+  place.existing_path = std::move(path);
+  return place;
+}
+
+Place place_of(FileSystem& files, const FileUse& use) {
+  if (use.path == "-" && use.kind == Kind::kInput) return find_place(files, "/dev/stdin");
+  if (use.path == "-" && use.kind == Kind::kOutput) return find_place(files, "/dev/stdout");
+  return find_place(files, use.path);
+}
+
+/// Whether the directory that has `identity` is the one of that path, or above it.
+bool is_above(FileSystem& files, const Identity& identity, std::string path) {
+  std::optional<Identity> below;
+  try {
+    while (true) {
+      const Identity here = identity_of(files.status(path));
+      if (here == identity) return true;
+      if (below == here) return false;  // the root lies in itself
+      below = here;
+      path += "/..";
+    }
+  } catch (const Error&) {
+    return false;  // what is above may not be examined
+  }
+}
+
+/// Whether `place` lies in the directory, at whatever depth.
+bool lies_in(FileSystem& files, const Place& directory, const Place& place) {
+  if (!directory.missing.empty()) {
+    return directory.there == place.there && directory.missing.size() < place.missing.size() &&
+           std::equal(directory.missing.begin(), directory.missing.end(), place.missing.begin());
+  }
+  const bool is_file = place.missing.empty() && place.kind != FileStatus::Kind::kDirectory;
+  const std::string path = is_file ? split(files.resolve_links(place.existing_path)).first : place.existing_path;
+  return is_above(files, directory.there, path);
+}
+
+bool is_target(const FileUse& use) { return use.kind == Kind::kOutput || use.kind == Kind::kTarget; }
+
+/// Whether the rule has anything to say of the two, of which the first is a target.
+bool exclude_each_other(const FileUse& target, const FileUse& other) {
+  return target.kind != Kind::kOutput || other.kind != Kind::kInput;
+}
+
+void refuse_shared(FileSystem& files, const FileUse& target, const Place& target_place, const FileUse& other) {
+  if (!exclude_each_other(target, other)) return;
+  const Place place = place_of(files, other);
+  const bool is_inside = other.kind == Kind::kDirectory && lies_in(files, place, target_place);
+  if (!is_inside && !(target_place == place)) return;
+  throw Error(target.name + " cannot be written to " + quote_path(target.path) + ", which " +
+              (is_inside ? "lies in " : "is also ") + other.name + ": name another file");
+}
+
+}  // namespace
+
+void refuse_shared_targets(FileSystem& files, const std::vector<FileUse>& uses) {
+  for (const FileUse& target : uses) {
+    const auto concerns = [&](const FileUse& other) { return &other != &target && exclude_each_other(target, other); };
+    if (!is_target(target) || std::ranges::none_of(uses, concerns)) continue;
+    const Place place = place_of(files, target);
+    if (place.kind == FileStatus::Kind::kStream) continue;
+    for (const FileUse& other : uses) {
+      if (&other != &target) refuse_shared(files, target, place, other);
+    }
+  }
+}
+
+}  // namespace sortie

@@ -1,0 +1,46 @@
+#include "pipeline/setup/sort_files.hpp"
+
+#include <vector>
+
+#include "io/file_uses.hpp"
+
+namespace sortie {
+namespace {
+
+using Kind = FileUse::Kind;
+
+void add(std::vector<FileUse>& uses, Kind kind, const std::string& path, const char* name) {
+  if (!path.empty()) uses.push_back({kind, path, name});
+}
+
+void add_what_is_read(std::vector<FileUse>& uses, const SortOptions& options) {
+  for (const std::string& input : options.inputs) add(uses, Kind::kInput, input, "an input");
+  if (options.inputs.empty()) add(uses, Kind::kInput, "-", "an input");
+  for (const std::string& file : options.other_files) add(uses, Kind::kRead, file, "in use for another purpose");
+}
+
+}  // namespace
+
+void refuse_shared_targets_of_sort(FileSystem& files, const SortOptions& options) {
+  std::vector<FileUse> uses;
+  add(uses, Kind::kTarget, options.stats_json_path, "the statistics");
+  add(uses, Kind::kTarget, options.trace_path, "the trace");
+  add(uses, Kind::kOutput, options.output, "the output");
+  add(uses, Kind::kDirectory, options.checkpoint_directory, "the checkpoint's directory");
+  add_what_is_read(uses, options);
+  refuse_shared_targets(files, uses);
+}
+
+void refuse_shared_targets_of_check(FileSystem& files, const SortOptions& options) {
+  std::vector<FileUse> uses;
+  add(uses, Kind::kTarget, options.trace_path, "the trace");
+  add_what_is_read(uses, options);
+  refuse_shared_targets(files, uses);
+}
+
+std::unique_ptr<Output> open_report(FileSystem& files, const std::string& path, const SortOptions& options) {
+  if (path.empty()) return nullptr;
+  return open_output(files, path == "-" ? "./-" : path, false, options.temporary_names);
+}
+
+}  // namespace sortie
