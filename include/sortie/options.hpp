@@ -73,6 +73,9 @@ struct SortOptions {
   Compression compression = Compression::kAuto;
   /// zstd level for kZstd, -7..19; 0 takes the default (1).
   int compression_level = 0;
+  /// A program that compresses runs in scratch space in place of zstd: PROG packs its standard input to standard output,
+  /// PROG -d unpacks. It is run for blocks of runs, and only where runs are spilled. Not for checkpoints. Empty: none.
+  std::string compress_program;
 
   // --- Observation -----------------------------------------------------------------------------
   /// A progress line on standard error; kAuto: only if that is a terminal.

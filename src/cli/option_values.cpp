@@ -173,17 +173,15 @@ DeviceChoice parse_devices(std::string_view word) {
   return {devices, false};
 }
 
-Compression parse_compress_program(std::string_view word) {
+bool is_usual_compressor(std::string_view program) {
   constexpr std::string_view kCompressors[] = {"brotli", "bzip2", "compress", "gzip",   "lbzip2", "lz4",
                                                "lzip",   "lzma",  "lzop",     "pbzip2", "pigz",   "pixz",
                                                "pxz",    "pzstd", "snzip",    "xz",     "zstd",   "zstdmt"};
-  // Without folders; npos + 1 is 0.
-  if (std::ranges::count(kCompressors, word.substr(word.rfind('/') + 1)) == 0) {
-    throw Error("couldn't execute compress program " + quote_word(word) +
-                ": Sortie compresses by itself and runs no other program than usual compressors: give one of them, or "
-                "--compress");
-  }
-  return Compression::kZstd;
+  constexpr std::string_view kSystemFolders[] = {"", "/bin/", "/usr/bin/", "/usr/local/bin/"};
+  const std::size_t name_begin = program.rfind('/') + 1;  // npos + 1 is 0
+  // Elsewhere there may be a program of the user's own under the same name.
+  return std::ranges::count(kSystemFolders, program.substr(0, name_begin)) > 0 &&
+         std::ranges::count(kCompressors, program.substr(name_begin)) > 0;
 }
 
 unsigned parse_thread_count(std::string_view word) {

@@ -51,8 +51,8 @@ unsigned parse_thread_count(std::string_view word);
 std::uint64_t parse_batch_size(std::string_view word);
 /// Lines of a header, at least 1. An empty word is the default, 1.
 std::uint64_t parse_header_lines(std::string_view word);
-/// What the name of a compressor stands for.
-Compression parse_compress_program(std::string_view word);
+/// Whether a program is a usual compressor, in whose place Sortie compresses by itself.
+bool is_usual_compressor(std::string_view program);
 /// At least kMinMemoryBytes; % is of the machine's memory. `option` as called.
 std::uint64_t parse_memory_size(std::string_view word, std::string_view option);
 std::uint64_t parse_device_memory_size(std::string_view word);

@@ -18,7 +18,15 @@ void set_check(Request& request, CheckMode mode) {
   request.check = mode;
 }
 
+void set_compress_program(SortOptions& options, const std::string& program) {
+  if (program.empty()) throw Error("couldn't execute compress program '': give its name");
+  const bool by_itself = is_usual_compressor(program);
+  options.compression = by_itself ? Compression::kZstd : Compression::kAuto;
+  options.compress_program = by_itself ? std::string() : program;
+}
+
 void set_compression(SortOptions& options, const std::string& word) {
+  options.compress_program.clear();
   const CompressionChoice choice = parse_compression(word);
   options.compression = choice.compression;
   options.compression_level = choice.level;
@@ -146,8 +154,7 @@ void Request::apply_resource(const Argument& argument) {
       return;
     case OptionId::kCompressProgram:
       set_once(compress_program, value, "multiple compress programs specified");
-      options.compression = parse_compress_program(value);
-      return;
+      return set_compress_program(options, value);
     case OptionId::kCompress:
       return set_compression(options, value);
     case OptionId::kEngine:

@@ -11,6 +11,7 @@
 #include <sortie/quote.hpp>
 
 #include "base/system_limits.hpp"
+#include "io/filter_program.hpp"
 #include "pipeline/checkpoint/job_identity.hpp"
 #include "pipeline/checkpoint/resume.hpp"
 #include "pipeline/checkpoint/run_journal.hpp"
@@ -30,6 +31,14 @@ namespace {
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// Of the descriptors that are left: a program that is run takes three for a moment.
+constexpr std::uint64_t kProgramDescriptorShare = 8;
+
+std::shared_ptr<const FilterProgram> compress_program(const SortOptions& options) {
+  if (options.compress_program.empty()) return nullptr;
+  return std::make_shared<FilterProgram>(options.compress_program, free_descriptors() / kProgramDescriptorShare);
 }
 
 }  // namespace
@@ -65,7 +74,7 @@ SortJob::SortJob(FileSystem& files, const SortOptions& options, const GpuAccess&
       wanted.format, order_, scratch_, *compression_,
       RunStore::Options{plan_.store_bytes, plan_.block_bytes, wanted.unique && !resolved_.needs_groups(), wanted.verify,
                         bytes.value_or(0), resolved_.decorator.get(), checkpoint_.get(), plan_.most_block_bytes,
-                        plan_.index_bytes, most_scratch_files()},
+                        plan_.index_bytes, compress_program(wanted), most_scratch_files()},
       observer_, pinner());
   if (checkpoint_) taken_ = take_kept_runs(*checkpoint_, *store_, order_);
   stage_ = std::make_unique<OutputStage>(wanted.format, order_, *output_,

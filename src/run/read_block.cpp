@@ -4,6 +4,7 @@
 
 #include <sortie/error.hpp>
 
+#include "io/filter_program.hpp"
 #include "run/block_codec.hpp"
 #include "run/run.hpp"
 #include "run/run_format.hpp"
@@ -42,7 +43,11 @@ void read_block(const Run& run, std::size_t index, std::span<std::byte> target) 
   const std::span<std::byte> stored(memory.get(), bytes);
   run.storage->read(block.offset, stored);
   check(run, index, stored);
-  if (!decode_block(block.codec, stored, target)) refuse(run, index, "cannot be unpacked");
+  if (block.codec == BlockCodec::kProgram && run.program) {
+    if (!run.program->decompress(stored, target)) refuse(run, index, "cannot be unpacked by the compress program");
+  } else if (!decode_block(block.codec, stored, target)) {
+    refuse(run, index, "cannot be unpacked");
+  }
 }
 
 }  // namespace sortie

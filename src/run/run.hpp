@@ -11,6 +11,8 @@
 
 namespace sortie {
 
+class FilterProgram;
+
 /// Names a block for its checksum, so that a block can never stand in for another.
 struct RunIdentity {
   std::uint64_t job_id = 0;
@@ -19,7 +21,8 @@ struct RunIdentity {
   friend bool operator==(const RunIdentity&, const RunIdentity&) = default;
 };
 
-enum class BlockCodec : std::uint8_t { kRaw = 0, kZstd = 1, kDeltaShuffleZstd = 2 };
+/// kProgram: by a program of the user's choice, in unnamed files only.
+enum class BlockCodec : std::uint8_t { kRaw = 0, kZstd = 1, kDeltaShuffleZstd = 2, kProgram = 3 };
 
 /// First keys are kept to this length; a longer one is marked as cut.
 inline constexpr std::size_t kIndexKeyBytes = 256;
@@ -85,6 +88,7 @@ struct Run {
   std::uint64_t stored_bytes = 0;  ///< in storage; a file's header and footer included
   std::vector<BlockInfo> blocks;
   std::shared_ptr<RunStorage> storage;
+  std::shared_ptr<const FilterProgram> program;  ///< that unpacks blocks of BlockCodec::kProgram; null if there are none
 };
 
 /// Checks block `index` of the run where it lies. Throws as read_block(). Precondition: its storage has a view of it.

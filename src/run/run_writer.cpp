@@ -51,6 +51,7 @@ RunWriter::RunWriter(const RecordOrder& order, RunIdentity identity, std::shared
     : order_(order), options_(options) {
   run_.identity = identity;
   run_.storage = std::move(storage);
+  run_.program = options.program;
   if (run_.storage->in_memory()) return;
   const std::vector<std::byte> header = encode_run_header(make_run_header(order_, identity));
   run_.storage->append(header);
@@ -88,6 +89,11 @@ RunWriter::Encoded RunWriter::encode(BlockCodec codec, int zstd_level,
                                      std::span<const std::span<const std::byte>> blocks) const {
   Encoded encoded(blocks.size());
   if (codec == BlockCodec::kRaw) return encoded;
+  if (codec == BlockCodec::kProgram) {
+    tbb::parallel_for(std::size_t{0}, blocks.size(),
+                      [&](std::size_t i) { encoded[i] = encode_block(*options_.program, blocks[i]); });
+    return encoded;
+  }
   const std::optional<ElementShape> shape = element_shape(order_);
   tbb::parallel_for(std::size_t{0}, blocks.size(), [&](std::size_t i) {
     if (blocks[i].size() > kLongestEncodedBlocks * options_.block_bytes) return;

@@ -22,12 +22,14 @@ bool compression_pays(const CompressionEvidence& evidence) {
 }
 
 CompressionPolicy::CompressionPolicy(const SortOptions& options, bool scratch_is_short)
-    : mode_(options.compression),
+    : by_program_(!options.compress_program.empty()),
+      mode_(options.compression),
       level_(options.compression_level == 0 ? 1 : options.compression_level),
       scratch_is_short_(scratch_is_short),
       trial_interval_(kFirstTrialInterval) {}
 
 CompressionPolicy::Choice CompressionPolicy::next() {
+  if (by_program_) return {BlockCodec::kProgram, level_, false};
   const Choice raw{BlockCodec::kRaw, level_, false};
   // Where records are too long or of no fixed length for it, the writer takes plain zstd.
   const Choice compressed{BlockCodec::kDeltaShuffleZstd, level_, false};

@@ -47,6 +47,7 @@ class CompressionPolicy {
  private:
   bool trial_is_due();
 
+  bool by_program_;
   Compression mode_;
   int level_;
   bool scratch_is_short_;

@@ -36,7 +36,7 @@ RunSink::RunSink(const Format& format, const RecordOrder& order, const RunStoreO
       observer_(observer),
       filter_(format, order, options.verify, options.decorator),
       storage_(std::move(storage)),
-      writer_(order, identity, storage_, RunWriterOptions{options.block_bytes, BlockCodec::kRaw, 1}) {}
+      writer_(order, identity, storage_, RunWriterOptions{options.block_bytes, BlockCodec::kRaw, 1, options.program}) {}
 
 std::span<std::byte> RunSink::home() const { return unique_ ? std::span<std::byte>() : storage_->pinned_memory(); }
 
