@@ -65,11 +65,11 @@ SortJob::SortJob(FileSystem& files, const SortOptions& options, const GpuAccess&
                         plan_.index_bytes},
       observer_, pinner());
   if (checkpoint_) taken_ = take_kept_runs(*checkpoint_, *store_, order_);
-  stage_ = std::make_unique<OutputStage>(wanted.format, order_, *output_,
-                                         OutputStage::Options{wanted.unique, wanted.verify, resolved_.keeps_last,
-                                                              wanted.count, wanted.top_records, opener_.header(),
-                                                              &scratch_, plan_.decoration.tie_bytes},
-                                         observer_, resolved_.decorator.get());
+  stage_ = std::make_unique<OutputStage>(
+      wanted.format, order_, *output_,
+      OutputStage::Options{wanted.unique, wanted.verify, resolved_.keeps_last, wanted.count, wanted.top_records,
+                           opener_.header(), &scratch_, plan_.decoration.tie_bytes},
+      observer_, resolved_.decorator.get());
 }
 
 std::optional<std::uint64_t> SortJob::input_bytes() const { return reader_ ? reader_->total_bytes() : std::nullopt; }
