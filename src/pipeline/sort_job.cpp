@@ -77,11 +77,11 @@ SortJob::SortJob(FileSystem& files, const SortOptions& options, const GpuAccess&
                         plan_.index_bytes, compress_program(wanted), most_scratch_files()},
       observer_, pinner());
   if (checkpoint_) taken_ = take_kept_runs(*checkpoint_, *store_, order_);
-  stage_ = std::make_unique<OutputStage>(wanted.format, order_, *output_,
-                                         OutputStage::Options{wanted.unique, wanted.verify, resolved_.keeps_last,
-                                                              wanted.count, wanted.top_records, opener_.header(),
-                                                              &scratch_, plan_.decoration.tie_bytes},
-                                         observer_, resolved_.decorator.get());
+  stage_ = std::make_unique<OutputStage>(
+      wanted.format, order_, *output_,
+      OutputStage::Options{wanted.unique, wanted.verify, resolved_.keeps_last, wanted.count, wanted.top_records,
+                           opener_.header(), &scratch_, plan_.decoration.tie_bytes},
+      observer_, resolved_.decorator.get());
 }
 
 // Of those that may be opened, inputs get their share. A merge opens as many inputs as it can.

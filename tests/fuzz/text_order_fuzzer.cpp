@@ -160,8 +160,9 @@ void check_pair(const Request& request, const LineDecorator& decorator, const Li
 
 void check(fuzz::InputReader input) {
   const Request request = read_request(input.take_until('\n'));
-  if (!needs_decoration(request.format)) return;
-  const LineDecorator decorator(request.format, request.unique);
+  const auto made = LineDecorator::make(request.format, request.unique);
+  if (!made) return;
+  const LineDecorator& decorator = *made;
   std::vector<Line> lines = read_lines(input.rest(), request.format);
   decorate(decorator, request.format, lines);
   const bool nans = has_kind(request.format.text, TextKind::kGeneralNumber);

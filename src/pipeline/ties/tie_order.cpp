@@ -4,7 +4,7 @@
 #include <cstring>
 #include <string>
 
-#include "pipeline/ties/merge_sort.hpp"
+#include "pipeline/ties/stable_merge_sort.hpp"
 #include "record/collation/collated_text.hpp"
 #include "record/record_scan.hpp"
 #include "record/text/tie_rank.hpp"
@@ -37,7 +37,7 @@ void TieOrder::order(std::span<std::byte> bytes, bool by_bytes) const {
     lines.push_back(bytes.subspan(static_cast<std::size_t>(line - bytes.data()), static_cast<std::size_t>(stored)));
   });
   if (!by_bytes) {
-    merge_sort(std::span(lines), [](Record a, Record b) { return compare_bytes(a, b) < 0; });
+    stable_merge_sort(std::span(lines), [](Record a, Record b) { return compare_bytes(a, b) < 0; });
   }
   order_by_text(lines, 0);
   if (std::ranges::is_sorted(lines, {}, [](std::span<std::byte> line) { return line.data(); })) return;
@@ -75,7 +75,7 @@ void TieOrder::order_by_text(Lines lines, std::size_t rank) const {
                                        TerminatedText{texts.data() + b.begin, b.size});
     return descending ? -order : order;
   };
-  merge_sort(std::span(places), [&](const TextOfLine& a, const TextOfLine& b) { return compare(a, b) < 0; });
+  stable_merge_sort(std::span(places), [&](const TextOfLine& a, const TextOfLine& b) { return compare(a, b) < 0; });
 
   std::vector<std::span<std::byte>> ordered;
   ordered.reserve(lines.size());

@@ -1,11 +1,11 @@
-// Puts decorated lines whose keys agree up to an open rank into the order of strcoll(), and fills in their ranks, so that
-// their bytes order them from then on. Works on lines in memory; TieStage finds them.
+// Puts decorated lines whose keys agree up to an open rank into the order of strcoll(), and fills in their ranks, so
+// that their bytes order them from then on. Works on lines in memory; TieStage finds them.
 //
 //   | e-a rank - place 1 | e-a rank - place 2 | e-a rank - place 3 |     lines "E", "e", "E"
 //   | e-a rank 1 place 2 | e-a rank 2 place 1 | e-a rank 2 place 3 |
 //
-// Level by level: lines are put in order by the texts of their first collated key; those with equal ones, and equal keys
-// up to the next, by the texts of that, and so on.
+// Level by level: lines are put in order by the texts of their first collated key; those with equal ones, and equal
+// keys up to the next, by the texts of that, and so on.
 #pragma once
 
 #include <cstddef>

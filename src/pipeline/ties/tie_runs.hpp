@@ -1,5 +1,5 @@
-// Tied lines that are more than memory takes: put in order as many at a time as fit, written to scratch space, and merged
-// by comparison when all are there. TieStage fills it with the lines of one tie and empties it.
+// Tied lines that are more than memory takes: put in order as many at a time as fit, written to scratch space, and
+// merged by comparison when all are there. TieStage fills it with the lines of one tie and empties it.
 //
 //   scratch file   | run | run | run | ... |        so many runs of a size are merged into one
 #pragma once

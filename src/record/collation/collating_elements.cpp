@@ -54,7 +54,7 @@ const unsigned char* behind_padding(const unsigned char* bytes, std::size_t size
 std::uint32_t CollatingElements::count_levels(locale_t locale) { return number_item(_NL_COLLATE_NRULES, locale); }
 
 CollatingElements::CollatingElements(locale_t locale) {
-  if (std::string_view(::nl_langinfo_l(CODESET, locale)) == "UTF-8") {
+  if (std::string_view(::nl_langinfo_l(_NL_COLLATE_CODESET, locale)) == "UTF-8") {
     charset_ = Charset::kUtf8;
   } else if (number_item(_NL_CTYPE_MB_CUR_MAX, locale) == 1) {
     charset_ = Charset::kSingleBytes;
@@ -72,7 +72,7 @@ CollatingElements::CollatingElements(locale_t locale) {
 void CollatingElements::read(const Tables& tables) {
   for (unsigned first = 1; first < 256; ++first) {
     if (tables.table[first] >= 0) {
-      add(tables, std::string(1, static_cast<char>(first)), tables.table[first]);
+      add(tables, static_cast<unsigned char>(first), {}, tables.table[first]);
     } else {
       read_list(tables, static_cast<unsigned char>(first));
     }
@@ -87,7 +87,7 @@ void CollatingElements::read_list(const Tables& tables, unsigned char first) {
     const std::size_t size = *at++;
     const auto* const bytes = reinterpret_cast<const char*>(at);
     if (entry >= 0) {
-      add(tables, static_cast<char>(first) + std::string(bytes, size), entry);
+      add(tables, first, {bytes, size}, entry);
       if (size == 0) return;
       at = behind_padding(at, size);
     } else {
@@ -97,14 +97,15 @@ void CollatingElements::read_list(const Tables& tables, unsigned char first) {
   }
 }
 
-void CollatingElements::add(const Tables& tables, const std::string& element, std::int32_t entry) {
+/// The element of the bytes `first` and `rest`.
+void CollatingElements::add(const Tables& tables, unsigned char first, std::string_view rest, std::int32_t entry) {
   const auto rule = static_cast<std::uint32_t>(entry) >> 24;
   if (tables.rules[rule * tables.levels] != kForward) first_level_is_plain_ = false;
-  const auto first = static_cast<unsigned char>(element.front());
   const std::size_t character_bytes = charset_ == Charset::kUtf8 ? utf8_bytes(first) : 1;
-  if (element.size() <= character_bytes) return;
-  joined_.push_back(element);
-  begins_within_character_ = begins_within_character_ || (character_bytes == 1 && first >= 0x80);
+  if (1 + rest.size() <= character_bytes || charset_ == Charset::kOther) return;
+  joined_.push_back(static_cast<char>(first) + std::string(rest));
+  begins_within_character_ =
+      begins_within_character_ || (charset_ == Charset::kUtf8 && character_bytes == 1 && first >= 0x80);
 }
 
 /// The elements from `from` to `to`, which count up in their last bytes.
@@ -112,7 +113,7 @@ void CollatingElements::add_range(const Tables& tables, unsigned char first, std
                                   const std::int32_t* entries) {
   std::string bytes(from);
   for (std::size_t i = 0;; ++i) {
-    add(tables, static_cast<char>(first) + bytes, entries[i]);
+    add(tables, first, bytes, entries[i]);
     if (bytes == to) return;
     std::size_t last = bytes.size();
     while (last > 0 && ++bytes[last - 1] == '\0') --last;

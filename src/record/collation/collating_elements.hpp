@@ -28,7 +28,7 @@ class CollatingElements {
   /// Whether strcoll() compares in levels, the first of them by the weights of all elements one after the other.
   bool first_level_is_plain() const { return first_level_is_plain_; }
 
-  /// The elements that are more than one character of UTF-8, or one byte of other charsets.
+  /// The elements that are more than one character of UTF-8, or one byte of charsets of single bytes.
   const std::vector<std::string>& joined() const { return joined_; }
 
   /// Whether, in UTF-8, an element of several bytes begins with a byte that begins no character.
@@ -39,7 +39,7 @@ class CollatingElements {
 
   void read(const Tables& tables);
   void read_list(const Tables& tables, unsigned char first);
-  void add(const Tables& tables, const std::string& element, std::int32_t entry);
+  void add(const Tables& tables, unsigned char first, std::string_view rest, std::int32_t entry);
   void add_range(const Tables& tables, unsigned char first, std::string_view from, std::string_view to,
                  const std::int32_t* entries);
 

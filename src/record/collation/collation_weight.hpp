@@ -1,5 +1,5 @@
-// What strxfrm() of the GNU C library writes: levels with a 0x01 between them, each a sequence of weights in the form of
-// UTF-8, whose first byte tells their length. Collation keys are made of the weights of the first level.
+// What strxfrm() of the GNU C library writes: levels with a 0x01 between them, each a sequence of weights in the form
+// of UTF-8, whose first byte tells their length. Collation keys are made of the weights of the first level.
 #pragma once
 
 #include <algorithm>

@@ -18,10 +18,11 @@ constexpr std::size_t kMostElementKeyBytes = 7;
 constexpr std::size_t kNoPlace = ~std::size_t{0};
 
 /// Items whose words are made of the letters of the language.
-constexpr std::array<nl_item, 38> kWords = {
-    DAY_1,   DAY_2,   DAY_3,   DAY_4,   DAY_5,   DAY_6,   DAY_7,   ABDAY_1, ABDAY_2, ABDAY_3,  ABDAY_4,  ABDAY_5,  ABDAY_6,
-    ABDAY_7, MON_1,   MON_2,   MON_3,   MON_4,   MON_5,   MON_6,   MON_7,   MON_8,   MON_9,    MON_10,   MON_11,   MON_12,
-    ABMON_1, ABMON_2, ABMON_3, ABMON_4, ABMON_5, ABMON_6, ABMON_7, ABMON_8, ABMON_9, ABMON_10, ABMON_11, ABMON_12};
+constexpr std::array<nl_item, 38> kWords = {DAY_1,   DAY_2,   DAY_3,   DAY_4,    DAY_5,    DAY_6,   DAY_7,   ABDAY_1,
+                                            ABDAY_2, ABDAY_3, ABDAY_4, ABDAY_5,  ABDAY_6,  ABDAY_7, MON_1,   MON_2,
+                                            MON_3,   MON_4,   MON_5,   MON_6,    MON_7,    MON_8,   MON_9,   MON_10,
+                                            MON_11,  MON_12,  ABMON_1, ABMON_2,  ABMON_3,  ABMON_4, ABMON_5, ABMON_6,
+                                            ABMON_7, ABMON_8, ABMON_9, ABMON_10, ABMON_11, ABMON_12};
 
 /// The character of UTF-8 of `size` bytes at the begin of `text`, or kNoPlace if its bytes are none.
 inline std::size_t utf8_character(const char* text, std::size_t size, std::size_t left) {
@@ -45,9 +46,9 @@ FirstLevel::FirstLevel(const LocaleHandle& locale) : locale_(locale), known_(nul
   if (!is_proven_) return;
   charset_ = elements.charset();
   by_elements_ = charset_ != Charset::kOther && !elements.begins_within_character();
-  known_count_ = charset_ == Charset::kUtf8 ? kUnicodeCharacters : 256;
+  const std::size_t count = charset_ == Charset::kUtf8 ? kUnicodeCharacters : 256;
   // Pages of characters that never come are never touched.
-  known_.reset(static_cast<std::atomic<ElementKey>*>(std::calloc(known_count_, sizeof(std::atomic<ElementKey>))));
+  known_.reset(static_cast<std::atomic<ElementKey>*>(std::calloc(count, sizeof(std::atomic<ElementKey>))));
   if (!known_) throw std::bad_alloc();
   code_.emplace(usual_weights());
   if (by_elements_) learn_joined(elements);
@@ -78,6 +79,10 @@ std::string FirstLevel::transformed(const std::string& text) const {
 void FirstLevel::learn_joined(const CollatingElements& elements) {
   for (const std::string& element : elements.joined()) {
     const Character first = character_at(element);
+    if (first.place == kNoPlace) {
+      by_elements_ = false;
+      return;
+    }
     known_[first.place] = learn(element.substr(0, first.bytes)) | kMayJoin;
     joined_[first.place].push_back({element.substr(first.bytes), learn(element)});
   }
@@ -129,7 +134,8 @@ char* FirstLevel::put_elements(std::string_view text, char* out) const {
         bytes += joined->tail.size();
       }
     }
-    if ((key & kStrange) != 0) [[unlikely]] return nullptr;
+    if ((key & kStrange) != 0) [[unlikely]]
+      return nullptr;
     store_as(out, key);
     out += key >> kShift & kSize;
     text.remove_prefix(bytes);

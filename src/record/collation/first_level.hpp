@@ -38,7 +38,7 @@ class FirstLevel {
   static constexpr unsigned kShift = 56;
   static constexpr ElementKey kUnknown = 0;
   static constexpr ElementKey kKnown = ElementKey{0x80} << kShift;
-  static constexpr ElementKey kMayJoin = ElementKey{0x40} << kShift;   // a longer element may begin here
+  static constexpr ElementKey kMayJoin = ElementKey{0x40} << kShift;  // a longer element may begin here
   static constexpr ElementKey kStrange = ElementKey{0x20} << kShift;  // its key is too long
   static constexpr ElementKey kSize = 7;
 
@@ -67,9 +67,8 @@ class FirstLevel {
   bool by_elements_ = false;
   Charset charset_ = Charset::kOther;
   std::optional<WeightCode> code_;
-  std::size_t known_count_ = 0;
   std::unique_ptr<std::atomic<ElementKey>[], void (*)(void*)> known_;  // by place
-  std::unordered_map<std::size_t, std::vector<Joined>> joined_;        // by the place of the first character; longest first
+  std::unordered_map<std::size_t, std::vector<Joined>> joined_;  // by the place of the first character; longest first
 };
 
 }  // namespace sortie

@@ -20,8 +20,7 @@ KeyLayout KeyLayout::with_early_place() const {
 }
 
 std::size_t KeyLayout::behind_mark(Record line, std::size_t at, std::size_t key) const {
-  const void* const mark =
-      std::memchr(line.data() + at, std::to_integer<int>(keys_[key].end_mark), line.size() - at);
+  const void* const mark = std::memchr(line.data() + at, std::to_integer<int>(keys_[key].end_mark), line.size() - at);
   assert(mark != nullptr);
   return static_cast<std::size_t>(static_cast<const std::byte*>(mark) + 1 - line.data());
 }

@@ -3,17 +3,14 @@
 #include <algorithm>
 #include <cassert>
 #include <cstring>
-#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include <sortie/error.hpp>
 
-#include "record/collation/collated_text.hpp"
 #include "record/csv/inner_newlines.hpp"
-#include "record/text/field_finder.hpp"
-#include "record/text/key_step.hpp"
+#include "record/text/line_decorator_impl.hpp"
 #include "record/text/line_reference.hpp"
 #include "record/text/tie_rank.hpp"
 
@@ -24,6 +21,8 @@ namespace {
 constexpr std::byte kBelowCommon{'a'};
 constexpr std::byte kBeginsInCommon{'b'};
 constexpr std::byte kAboveCommon{'c'};
+
+TextLocale locale_of(const TextOrder& order) { return order.locale ? current_text_locale() : c_text_locale(); }
 
 bool is_whole_line(const TextKey& key) {
   const bool from_begin = key.begin.field == 0 && key.begin.byte == 0 && !key.begin.skip_blanks;
@@ -46,11 +45,6 @@ Format with_keys(Format format) {
   return format;
 }
 
-std::string_view text_of(Record line) { return {reinterpret_cast<const char*>(line.data()), line.size() - 1}; }
-
-/// What decides once all keys are equal.
-enum class LastResort { kBytes, kCollation, kNone };
-
 LastResort last_resort_of(const TextOrder& order, bool collates, bool unique) {
   // Without keys the last resort is the order, -s and -u notwithstanding.
   const bool wanted = order.keys.empty() || (order.last_resort && !unique && !order.csv);
@@ -60,29 +54,9 @@ LastResort last_resort_of(const TextOrder& order, bool collates, bool unique) {
 
 }  // namespace
 
-struct LineDecorator::Impl {
-  Impl(const Format& format, TextLocale locale, bool unique);
-
-  void append_keys(Record line, DecoratedLines& out) const;
-  void append_keys_around_place(Record line, std::uint64_t place, DecoratedLines& out) const;
-  bool has_place() const { return last_resort != LastResort::kBytes; }
-
-  Format lines;
-  std::optional<FirstLevel> first_level;
-  KeySurroundings surroundings;
-  LastResort last_resort;
-  Format decorated;
-  FieldFinder finder;
-  std::vector<KeyStep> steps;
-  std::optional<KeyWriter> line_writer;  // of the collated key of the whole line
-  bool line_descending;
-  KeyLayout layout;
-};
-
 LineDecorator::Impl::Impl(const Format& format, TextLocale locale, bool unique)
     : lines(format),
-      surroundings{
-          .locale = std::move(locale), .random_seed = format.text.random_seed, .delimiter = format.delimiter},
+      surroundings{.locale = std::move(locale), .random_seed = format.text.random_seed, .delimiter = format.delimiter},
       last_resort(last_resort_of(format.text, surroundings.locale.collates, unique)),
       finder(format.text, surroundings.locale),
       line_descending(is_descending_line(format)) {
@@ -101,7 +75,7 @@ LineDecorator::Impl::Impl(const Format& format, TextLocale locale, bool unique)
 }
 
 void LineDecorator::Impl::append_keys(Record line, DecoratedLines& out) const {
-  const std::string_view text = text_of(line);
+  const std::string_view text = text_of_line(line);
   FieldFinder::Fields fields;
   finder.find(text, fields, out.unquoted);
   const char* const end = fields.line.data() + fields.line.size();
@@ -134,15 +108,20 @@ Format plain_format(const Format& format) {
 }
 
 std::unique_ptr<const LineDecorator> LineDecorator::make(const Format& format, bool unique) {
-  validate(format);
   if (format.kind != RecordKind::kLines) return nullptr;
-  TextLocale locale = format.text.locale ? current_text_locale() : c_text_locale();
+  TextLocale locale = locale_of(format.text);
   const std::vector<TextKey>& keys = format.text.keys;
   const bool by_bytes = !locale.collates && (keys.empty() || is_whole_line(keys[0]));
   if (by_bytes && !format.text.csv) return nullptr;
+  validate(format);
   auto impl = std::make_shared<const Impl>(with_keys(format), std::move(locale), unique);
-  KeyLayout layout = impl->layout;
-  return std::unique_ptr<const LineDecorator>(new LineDecorator(std::move(impl), std::move(layout)));
+  return std::unique_ptr<const LineDecorator>(new LineDecorator(impl, impl->layout));
+}
+
+LineDecorator::LineDecorator(const Format& format, bool unique) {
+  validate(format);
+  impl_ = std::make_shared<const Impl>(with_keys(format), locale_of(format.text), unique);
+  layout_ = impl_->layout;
 }
 
 LineDecorator::LineDecorator(std::shared_ptr<const Impl> impl, KeyLayout layout)
@@ -157,14 +136,10 @@ LineDecorator LineDecorator::referring_to(std::span<const std::byte> lines, std:
   LineDecorator referring(impl_, layout_);
   referring.lines_ = lines;
   // The first end mark stays: ranks are found by the marks.
-  if (collates()) in_common.resize(std::min(in_common.size(), in_common.find(static_cast<char>(layout_.first_end_mark()))));
+  if (collates())
+    in_common.resize(std::min(in_common.size(), in_common.find(static_cast<char>(layout_.first_end_mark()))));
   referring.in_common_ = std::move(in_common);
   return referring;
-}
-
-LineDecorator LineDecorator::keeping_order() const {
-  assert(!refers());
-  return {impl_, layout_.goes_on_behind_rank() ? layout_.with_early_place() : layout_};
 }
 
 bool LineDecorator::line_bytes_decide() const { return !impl_->has_place(); }
@@ -253,75 +228,6 @@ bool LineDecorator::equal_keys(Record a, Record b) const {
   const Record keys_of_a = keys(a);
   if (b.size() < keys_of_a.size() || std::memcmp(a.data(), b.data(), keys_of_a.size()) != 0) return false;
   return !collates() || compare_keys(a, b) == 0;
-}
-
-const LocaleHandle& LineDecorator::locale() const { return impl_->surroundings.locale.handle; }
-
-bool LineDecorator::is_descending(std::size_t rank) const {
-  const std::size_t key = layout_.collated_key(rank);
-  if (key == impl_->steps.size()) return impl_->line_descending;
-  return impl_->steps[key].key().descending != impl_->lines.descending;
-}
-
-std::string_view LineDecorator::collated_text(Record decorated, std::size_t rank, KeyTextScratch& scratch) const {
-  Record line;
-  if (impl_->lines.text.csv) {
-    scratch.record.assign(decorated.begin(), decorated.end());
-    line = restore(scratch.record);
-  } else {
-    line = undecorate(decorated);
-  }
-  const std::size_t key = layout_.collated_key(rank);
-  if (key == impl_->steps.size()) return text_of(line);
-  FieldFinder::Fields fields;
-  impl_->finder.find(text_of(line), fields, scratch.unquoted);
-  const KeyStep& step = impl_->steps[key];
-  return step.counting_text(impl_->finder.key_text(fields, step.key()), scratch.field);
-}
-
-int LineDecorator::compare_keys(Record a, Record b) const {
-  std::size_t at_a = 0;
-  std::size_t at_b = 0;
-  std::size_t rank = 0;
-  for (std::size_t key = 0; key < layout_.size(); ++key) {
-    const std::size_t end_of_a = layout_.behind_mark(a, at_a, key) + (layout_.is_collated(key) ? kRankBytes : 0);
-    const std::size_t end_of_b = layout_.behind_mark(b, at_b, key) + (layout_.is_collated(key) ? kRankBytes : 0);
-    const int order =
-        std::memcmp(a.data() + at_a, b.data() + at_b, std::min(end_of_a - at_a, end_of_b - at_b));
-    if (order != 0) return order;
-    at_a = end_of_a;
-    at_b = end_of_b;
-    if (!layout_.is_collated(key)) continue;
-    if (load_rank(a.data() + at_a - kRankBytes) == kNoRank) {
-      if (const int tie = compare_texts(a, b, rank); tie != 0) return tie;
-    }
-    ++rank;
-    at_a = layout_.behind_key(at_a - kRankBytes, key);
-    at_b = layout_.behind_key(at_b - kRankBytes, key);
-  }
-  return 0;
-}
-
-int LineDecorator::compare_texts(Record a, Record b, std::size_t rank) const {
-  KeyTextScratch scratch_a;
-  KeyTextScratch scratch_b;
-  const std::string_view text_a = collated_text(a, rank, scratch_a);
-  const std::string_view text_b = collated_text(b, rank, scratch_b);
-  const int order = compare_collated(locale(), text_a, text_b);
-  return is_descending(rank) ? -order : order;
-}
-
-LineDecorator LineDecorator::settled() const {
-  LineDecorator settled = *this;
-  settled.layout_ = impl_->layout;
-  return settled;
-}
-
-void LineDecorator::settle(std::span<std::byte> decorated) const {
-  const auto place = static_cast<std::ptrdiff_t>(layout_.rank_offset(decorated, 0) + kRankBytes);
-  const auto end = static_cast<std::ptrdiff_t>(layout_.behind_keys(decorated, layout_.size()));
-  const auto begin = decorated.begin();
-  std::rotate(begin + place, begin + place + static_cast<std::ptrdiff_t>(kPlaceBytes), begin + end);
 }
 
 }  // namespace sortie

@@ -53,9 +53,12 @@ struct KeyTextScratch {
 class LineDecorator {
  public:
   /// Of lines that must be decorated to be sorted as lines, else nothing: a whole line without any option is the first
-  /// key in "C". `unique`: only the keys count. Throws Error as validate() does. With TextOrder::locale, the C library's
-  /// locale is taken here; what it is set to later does not matter.
+  /// key in "C". `unique`: only the keys count. Throws Error as validate() does. With TextOrder::locale, the C
+  /// library's locale is taken here; what it is set to later does not matter.
   static std::unique_ptr<const LineDecorator> make(const Format& format, bool unique);
+
+  /// The same where it is known that they must be.
+  LineDecorator(const Format& format, bool unique);
 
   /// The same keys in the same format for `lines`, which are whole lines that stay in memory as long as this is used:
   /// decorated lines hold references to them. `in_common`: what most keys in front of lines begin with; less than all
@@ -97,8 +100,8 @@ class LineDecorator {
   /// Precondition: collates().
   const LocaleHandle& locale() const;
 
-  /// The sign of the order of the keys of two decorated lines, that of the whole line as the last resort included; where
-  /// ranks are open strcoll() is asked. Thread-safe. Precondition: collates().
+  /// The sign of the order of the keys of two decorated lines, that of the whole line as the last resort included;
+  /// where ranks are open strcoll() is asked. Thread-safe. Precondition: collates().
   int compare_keys(Record a, Record b) const;
 
   /// The text of a collated key, with what counts of it alone; valid as long as the line and `scratch`. Thread-safe.

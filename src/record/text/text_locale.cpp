@@ -36,9 +36,7 @@ std::string month_name(const char* text, const TextLocale& locale) {
   return name;
 }
 
-void sort_months(TextLocale& locale) {
-  std::ranges::stable_sort(locale.months, {}, &TextLocale::Month::name);
-}
+void sort_months(TextLocale& locale) { std::ranges::stable_sort(locale.months, {}, &TextLocale::Month::name); }
 
 }  // namespace
 

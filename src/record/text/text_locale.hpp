@@ -15,8 +15,8 @@ struct TextLocale {
   using ByteSet = std::array<bool, 256>;
 
   struct Month {
-    std::string name;      ///< abbreviated, upper case, without blanks
-    unsigned number = 0;   ///< from 1
+    std::string name;     ///< abbreviated, upper case, without blanks
+    unsigned number = 0;  ///< from 1
   };
 
   /// For a locale without thousands separator, or with one of several bytes. GNU sort 9.1 skips this byte in -n, not

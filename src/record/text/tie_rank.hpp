@@ -19,7 +19,8 @@ inline void store_rank(std::uint64_t rank, std::byte* out) {
 
 inline std::uint64_t load_rank(const std::byte* stored) {
   std::uint64_t rank = 0;
-  for (std::size_t i = 0; i < kRankBytes; ++i) rank = rank << 7 | std::to_integer<std::uint64_t>(stored[i] & std::byte{0x7F});
+  for (std::size_t i = 0; i < kRankBytes; ++i)
+    rank = rank << 7 | std::to_integer<std::uint64_t>(stored[i] & std::byte{0x7F});
   return rank;
 }
 

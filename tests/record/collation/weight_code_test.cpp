@@ -1,4 +1,4 @@
-// Codes of weights: one byte for those chosen, order kept for all.
+// Codes of weights: one byte for those of usual letters, order kept for all.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -14,10 +14,9 @@ namespace {
 Weight weight_of(std::string_view bytes) { return take_weight(bytes); }
 
 std::string written(const WeightCode& code, std::string_view level) {
-  std::string out(4 * level.size() + 8, '\0');
+  std::string out(WeightCode::kMostBytes * level.size(), '\0');
   char* next = out.data();
   while (const Weight weight = take_weight(level)) next = code.put(weight, next);
-  *next++ = WeightCode::kEnd;
   out.resize(static_cast<std::size_t>(next - out.data()));
   return out;
 }
@@ -35,22 +34,17 @@ TEST(CollationWeight, TakesOneAfterTheOther) {
   EXPECT_EQ(take_weight(level), 0U);
 }
 
-TEST(CollationWeight, LevelsThatLackAreEmpty) {
-  const auto levels = split_levels("\x51\x01\x02\x01");
-  EXPECT_EQ(levels[0], "\x51");
-  EXPECT_EQ(levels[1], "\x02");
-  EXPECT_EQ(levels[2], "");
-  EXPECT_EQ(levels[3], "");
-  // The last level holds separators of its own.
-  EXPECT_EQ(split_levels("\x01\x01\x01\x01\x03\x01\x04")[3], "\x01\x03\x01\x04");
+TEST(WeightCode, UsualWeightsTakeAByte) {
+  const WeightCode code({weight_of(kWeights[2]), weight_of(kWeights[5]), weight_of(kWeights[2])});
+  EXPECT_EQ(written(code, kWeights[2]).size(), 1U);
+  EXPECT_EQ(written(code, kWeights[5]).size(), 1U);
+  EXPECT_EQ(written(code, kWeights[4]).substr(1), kWeights[4]);
 }
 
-TEST(WeightCode, ChosenWeightsTakeAByte) {
-  const WeightCode code({weight_of(kWeights[2]), weight_of(kWeights[8]), weight_of(kWeights[2])});
-  EXPECT_EQ(written(code, kWeights[2]).size(), 2U);
-  EXPECT_EQ(written(code, kWeights[8]).size(), 2U);
-  EXPECT_EQ(written(code, kWeights[8])[0], static_cast<char>(code.byte_of(weight_of(kWeights[8]))));
-  EXPECT_EQ(written(code, kWeights[7]).substr(1, 3), kWeights[7]);
+TEST(WeightCode, WeightsOfThreeBytesKeepTheirLength) {
+  const WeightCode code({weight_of(kWeights[8])});
+  EXPECT_EQ(written(code, kWeights[7]).size(), 3U);
+  EXPECT_EQ(written(code, kWeights[8]).size(), 3U);
 }
 
 TEST(WeightCode, ComparesAsTheWeightsDo) {
@@ -64,20 +58,24 @@ TEST(WeightCode, ComparesAsTheWeightsDo) {
       for (std::size_t i = random() % 4; i > 0; --i) level += kWeights[random() % kWeights.size()];
     }
     for (const std::string& a : levels) {
-      for (const std::string& b : levels) {
-        EXPECT_EQ(written(code, a) < written(code, b), a < b);
-      }
+      for (const std::string& b : levels) EXPECT_EQ(written(code, a) < written(code, b), a < b);
     }
   }
 }
 
-TEST(WeightCode, HoldsItsMostWeights) {
+TEST(WeightCode, HoldsItsMostUsualWeights) {
   std::vector<Weight> weights;
-  for (std::size_t i = 0; i < WeightCode::kMostWeights; ++i)
-    weights.push_back(Weight{2 + i} << 48 | Weight{0xE0} << 56);
+  for (std::size_t i = 0; i < WeightCode::kMostUsual + 10; ++i) {
+    weights.push_back(Weight{0xC3 + i / 64} << 56 | Weight{0x80 + i % 64} << 48);
+  }
   const WeightCode code(weights);
-  for (std::size_t i = 1; i < weights.size(); ++i) {
-    EXPECT_LT(code.byte_of(weights[i - 1]), code.byte_of(weights[i]));
+  std::string before;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    std::string key(WeightCode::kMostBytes, '\0');
+    key.resize(static_cast<std::size_t>(code.put(weights[i], key.data()) - key.data()));
+    EXPECT_LT(before, key);
+    EXPECT_EQ(key.size() == 1, i < WeightCode::kMostUsual);
+    before = key;
   }
 }
 

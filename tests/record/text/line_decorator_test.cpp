@@ -24,6 +24,8 @@ Format lines_by(std::vector<std::string> keys) {
   return format;
 }
 
+bool needs_decorator(const Format& format) { return LineDecorator::make(format, false) != nullptr; }
+
 std::string decorated(const LineDecorator& decorator, const std::string& line, std::uint64_t place = 0) {
   DecoratedLines out;
   decorator.decorate(as_bytes(line), place, out);
@@ -31,22 +33,22 @@ std::string decorated(const LineDecorator& decorator, const std::string& line, s
   return std::string(as_text(out.bytes()));
 }
 
-TEST(NeedsDecoration, NotForWholeLinesByTheirBytes) {
-  EXPECT_FALSE(needs_decoration({}));
-  EXPECT_FALSE(needs_decoration(lines_by({"1"})));
-  EXPECT_FALSE(needs_decoration(lines_by({"1r", "2n"})));
-  EXPECT_FALSE(needs_decoration(parse_format("gensort")));
+TEST(NeedsDecorator, NotForWholeLinesByTheirBytes) {
+  EXPECT_FALSE(needs_decorator({}));
+  EXPECT_FALSE(needs_decorator(lines_by({"1"})));
+  EXPECT_FALSE(needs_decorator(lines_by({"1r", "2n"})));
+  EXPECT_FALSE(needs_decorator(parse_format("gensort")));
   for (const char* const key : {"1,1", "1b", "1.2", "2", "1n", "1f", "1d", "1i", "1M", "1V"}) {
-    EXPECT_TRUE(needs_decoration(lines_by({key}))) << key;
+    EXPECT_TRUE(needs_decorator(lines_by({key}))) << key;
   }
 }
 
-TEST(NeedsDecoration, OnlyIfTheLocaleCollates) {
+TEST(NeedsDecorator, OnlyIfTheLocaleCollates) {
   Format format;
   format.text.locale = true;
-  EXPECT_FALSE(needs_decoration(format)) << "in C";
+  EXPECT_FALSE(needs_decorator(format)) << "in C";
   if (std::setlocale(LC_ALL, "en_US.UTF-8") == nullptr) GTEST_SKIP() << "no such locale";
-  EXPECT_TRUE(needs_decoration(format));
+  EXPECT_TRUE(needs_decorator(format));
   std::setlocale(LC_ALL, "C");
 }
 

@@ -1,7 +1,9 @@
 // Keys of months.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "record/text/month_key.hpp"
 
@@ -26,11 +28,30 @@ TEST(MonthKey, TakesThreeLettersBehindBlanks) {
   }
 }
 
-TEST(MonthKey, TakesNamesOfTheLocale) {
+/// With these names in place of the usual ones, from January on.
+TextLocale with_month_names(const std::vector<std::string>& names) {
   TextLocale locale = c_text_locale();
-  locale.months[2] = "M\xc3\xa4RZ";
+  for (unsigned month = 0; month < locale.months.size(); ++month) locale.months[month] = {names[month], month + 1};
+  std::ranges::sort(locale.months, {}, &TextLocale::Month::name);
+  return locale;
+}
+
+TEST(MonthKey, TakesNamesOfTheLocale) {
+  const TextLocale locale =
+      with_month_names({"JAN", "FEB", "M\xc3\xa4RZ", "APR", "MAI", "JUN", "JUL", "AUG", "SEP", "OKT", "NOV", "DEZ"});
   EXPECT_EQ(month_key("m\xc3\xa4rz", locale), std::byte{0x23});
   EXPECT_EQ(month_key("mar", locale), month_key("", locale));
+}
+
+// As GNU sort does where names are numbers behind a word, in dz_BT for example.
+TEST(MonthKey, TakesTheNameThatBisectionMeets) {
+  const TextLocale locale =
+      with_month_names({"M1", "M2", "M3", "M4", "M5", "M6", "M7", "M8", "M9", "M10", "M11", "M12"});
+  EXPECT_EQ(find_month("m10", locale).number, 10U);
+  EXPECT_EQ(find_month("m12 and more", locale).number, 12U);
+  EXPECT_EQ(find_month("m3", locale).number, 3U);
+  EXPECT_EQ(find_month("m1", locale).number, 1U);
+  EXPECT_EQ(find_month("m1x", locale).number, 0U) << "behind M12, which was looked at before";
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 namespace sortie {
 
 template <class Value, class Less>
-void merge_sort(std::span<Value> values, const Less& less) {
+void stable_merge_sort(std::span<Value> values, const Less& less) {
   constexpr std::size_t kLeastShared = 4096;
   if (values.size() < kLeastShared) {
     std::stable_sort(values.begin(), values.end(), less);
@@ -20,7 +20,7 @@ void merge_sort(std::span<Value> values, const Less& less) {
   }
   const std::span<Value> front = values.first(values.size() / 2);
   const std::span<Value> back = values.subspan(front.size());
-  tbb::parallel_invoke([&] { merge_sort(front, less); }, [&] { merge_sort(back, less); });
+  tbb::parallel_invoke([&] { stable_merge_sort(front, less); }, [&] { stable_merge_sort(back, less); });
   const std::vector<Value> sorted_front(front.begin(), front.end());
   auto target = values.begin();
   auto next_back = back.begin();

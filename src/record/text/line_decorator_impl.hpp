@@ -1,0 +1,44 @@
+// What decorators of one order share: its keys, ready to be made. For the sources of the line decorator alone.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "record/collation/first_level.hpp"
+#include "record/text/field_finder.hpp"
+#include "record/text/key_step.hpp"
+#include "record/text/key_writer.hpp"
+#include "record/text/line_decorator.hpp"
+
+namespace sortie {
+
+/// What decides once all keys are equal.
+enum class LastResort { kBytes, kCollation, kNone };
+
+/// A line without its delimiter.
+inline std::string_view text_of_line(Record line) {
+  return {reinterpret_cast<const char*>(line.data()), line.size() - 1};
+}
+
+struct LineDecorator::Impl {
+  Impl(const Format& format, TextLocale locale, bool unique);
+
+  void append_keys(Record line, DecoratedLines& out) const;
+  void append_keys_around_place(Record line, std::uint64_t place, DecoratedLines& out) const;
+  bool has_place() const { return last_resort != LastResort::kBytes; }
+
+  Format lines;
+  std::optional<FirstLevel> first_level;
+  KeySurroundings surroundings;
+  LastResort last_resort;
+  Format decorated;
+  FieldFinder finder;
+  std::vector<KeyStep> steps;
+  std::optional<KeyWriter> line_writer;  // of the collated key of the whole line
+  bool line_descending;
+  KeyLayout layout;
+};
+
+}  // namespace sortie

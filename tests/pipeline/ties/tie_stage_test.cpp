@@ -1,0 +1,132 @@
+// Lines whose keys begin alike, put in order by strcoll(): however parts are cut, and if a tie is more than memory
+// takes.
+#include "pipeline/ties/tie_stage.hpp"
+
+#include <random>
+
+#include <sortie/text_keys.hpp>
+
+#include "pipeline/keyed_lines.hpp"
+#include "pipeline/pipeline_support.hpp"
+#include "support/in_locale.hpp"
+#include "support/with_threads.hpp"
+
+namespace sortie {
+namespace {
+
+using namespace test;
+
+constexpr std::size_t kMuchMemory = 1 << 20;
+
+class TieStageTest : public testing::Test {
+ protected:
+  static Format collated(const std::vector<std::string>& keys) {
+    Format format;
+    format.text.locale = true;
+    for (const std::string& key : keys) format.text.keys.push_back(parse_text_key(key));
+    return format;
+  }
+
+  /// Few texts, which differ in case, signs and accents.
+  static std::string draw_lines(std::size_t count) {
+    static const std::vector<std::string> kParts{"a", "A", "á", "-", "1", "ñ", ".", "😀"};
+    std::mt19937 random(20281);
+    std::string lines;
+    for (std::size_t i = 0; i < count; ++i) {
+      for (int field = 0; field < 3; ++field) {
+        for (auto parts = random() % 4; parts > 0; --parts) lines += kParts[random() % kParts.size()];
+        lines += field < 2 ? " " : "\n";
+      }
+    }
+    return lines;
+  }
+
+  /// The lines as strcoll() alone orders them.
+  static std::string expected(const LineDecorator& decorator, const std::string& lines) {
+    const std::string all = decorated(decorator, lines);
+    auto records = records_of(Layout{}, all);
+    std::ranges::stable_sort(records, [&](std::string_view a, std::string_view b) {
+      return decorator.compare_keys(as_bytes(a), as_bytes(b)) < 0;
+    });
+    std::string sorted;
+    for (const std::string_view record : records) sorted += as_text(decorator.undecorate(as_bytes(record)));
+    return sorted;
+  }
+
+  /// Passes `all` through a stage in parts; what comes out must be ordered by its bytes.
+  std::string pass(const LineDecorator& decorator, std::string all, std::size_t part_bytes, std::size_t memory_bytes) {
+    ScratchSpace scratch(*files_, {directory_ / "."});
+    TieStage stage(decorator, memory_bytes, scratch);
+    std::string lines;
+    std::string before;
+    const auto take = [&](std::span<std::byte> part) {
+      for (const std::string_view record : records_of(Layout{}, as_text(part))) {
+        EXPECT_LT(before, record);
+        before = record;
+        lines += as_text(stage.settled().undecorate(as_bytes(record)));
+      }
+      std::ranges::fill(part, std::byte{});
+    };
+    for (std::span<std::byte> rest = as_writable(all); !rest.empty();) {
+      const std::size_t end = boundary_at_or_after(Layout{}, rest, std::min(part_bytes, rest.size()));
+      stage.accept(rest.first(end), take);
+      rest = rest.subspan(end);
+    }
+    stage.finish(take);
+    return lines;
+  }
+
+  static std::string sorted_by_bytes(const std::string& lines) {
+    auto records = records_of(Layout{}, lines);
+    std::ranges::sort(records);
+    return joined(records);
+  }
+
+  void expect_order(const Format& format, std::size_t part_bytes, std::size_t memory_bytes, std::size_t count) {
+    const LineDecorator decorator(format, false);
+    const std::string lines = draw_lines(count);
+    const std::string in_order = expected(decorator, lines);
+    EXPECT_TRUE(pass(decorator, sorted_by_bytes(decorated(decorator, lines)), part_bytes, memory_bytes) == in_order);
+    // A merge gives lines in order, and their places ascend within a tie.
+    const LineDecorator keeping = decorator.keeping_order();
+    EXPECT_TRUE(pass(keeping, decorated(keeping, in_order), part_bytes, memory_bytes) == in_order);
+  }
+
+  TemporaryDirectory directory_;
+  std::unique_ptr<FileSystem> files_ = make_posix_file_system();
+};
+
+TEST_F(TieStageTest, OrdersHoweverPartsAreCut) {
+  const InLocale locale("es_ES.UTF-8");
+  SORTIE_REQUIRE_LOCALE(locale);
+  const std::vector<std::vector<std::string>> orders = {{}, {"1,1"}, {"1,1r", "2,2"}, {"2,2n", "1,1f", "3,3"}};
+  with_threads(4, [&] {
+    for (std::size_t i = 0; i < orders.size(); ++i) {
+      for (const std::size_t part_bytes : {1, 300, 1 << 20}) {
+        SCOPED_TRACE("order " + std::to_string(i) + ", parts of " + std::to_string(part_bytes));
+        expect_order(collated(orders[i]), part_bytes, kMuchMemory, 3000);
+      }
+    }
+  });
+}
+
+TEST_F(TieStageTest, SpillsTiesThatAreLargerThanMemory) {
+  const InLocale locale("es_ES.UTF-8");
+  SORTIE_REQUIRE_LOCALE(locale);
+  for (const std::size_t memory_bytes : {1, 200, 4000}) {
+    SCOPED_TRACE("memory of " + std::to_string(memory_bytes));
+    expect_order(collated({}), 5000, memory_bytes, 3000);
+    expect_order(collated({"1,1", "2,2r"}), 5000, memory_bytes, 3000);
+  }
+}
+
+TEST_F(TieStageTest, KeepsTheOrderOfLinesThatAreEqual) {
+  const InLocale locale("es_ES.UTF-8");
+  SORTIE_REQUIRE_LOCALE(locale);
+  Format format = collated({"1,1"});
+  format.text.last_resort = false;
+  for (const std::size_t memory_bytes : {std::size_t{500}, kMuchMemory}) expect_order(format, 700, memory_bytes, 2000);
+}
+
+}  // namespace
+}  // namespace sortie
