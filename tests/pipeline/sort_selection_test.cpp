@@ -10,7 +10,7 @@ using namespace test;
 constexpr std::uint64_t kAmpleMemory = 64 << 20;
 
 /// Every format, and orders in which lines are decorated.
-std::vector<Format> formats() {
+std::vector<Format> selected_formats() {
   std::vector<Format> all = {parsed("lines"),
                              parsed("lines", {}, true),
                              parsed("u32"),
@@ -43,7 +43,7 @@ std::string first_of(const Format& format, const std::string& sorted, std::uint6
 }
 
 TEST(SortSelection, WritesTheFirstRecordsOfEveryFormat) {
-  for (const Format& format : formats()) {
+  for (const Format& format : selected_formats()) {
     SCOPED_TRACE(to_string(format));
     const std::string bytes = input_of(format);
     for (const bool unique : {false, true}) {
