@@ -85,7 +85,8 @@ std::unique_ptr<Output> compress_output(std::unique_ptr<Output> target, Compress
     case CompressionFormat::kGzip:
       return make_output(std::move(target), filters::gzip_compressor(filters::gzip_params(), kCompressorBytes));
     case CompressionFormat::kZstd:
-      return make_output(std::move(target), filters::zstd_compressor(filters::zstd_params(kZstdLevel), kCompressorBytes));
+      return make_output(std::move(target),
+                         filters::zstd_compressor(filters::zstd_params(kZstdLevel), kCompressorBytes));
     case CompressionFormat::kBzip2:
       return make_output(std::move(target), filters::bzip2_compressor(filters::bzip2_params(), kCompressorBytes));
     case CompressionFormat::kNone:

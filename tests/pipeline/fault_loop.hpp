@@ -96,7 +96,8 @@ class FaultLoop {
     const char* const wanted = std::getenv("SORTIE_FAULT_STEP");
     const std::uint64_t step =
         wanted ? std::max(1, std::atoi(wanted)) : std::max<std::uint64_t>(1, operations_ * turn_step() / 16);
-    for (std::uint64_t first = 1 + (wanted ? 0 : first_turn(operations_)); first <= operations_ && !testing::Test::HasFailure(); first += step) {
+    const std::uint64_t begin = wanted ? 1 : 1 + first_turn(operations_);
+    for (std::uint64_t first = begin; first <= operations_ && !testing::Test::HasFailure(); first += step) {
       for (const bool later : {false, true}) survive(first, later, wanted == nullptr);
     }
     std::cout << "[ faults   ] " << survived_ << " survived, " << refused_ << " refused" << std::endl;

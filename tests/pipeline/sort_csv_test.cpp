@@ -23,7 +23,8 @@ struct CsvSort : SortForTest {
   std::vector<ColumnKey> keys;
 };
 
-const std::vector<std::vector<ColumnKey>> kColumnOrders = {{{0}}, {{1, true, true}}, {{2}, {1, true}}, {{2, false, true}}};
+const std::vector<std::vector<ColumnKey>> kColumnOrders = {
+    {{0}}, {{1, true, true}}, {{2}, {1, true}}, {{2, false, true}}};
 
 TEST(SortCsv, InOneRun) {
   for (const std::vector<ColumnKey>& keys : kColumnOrders) {

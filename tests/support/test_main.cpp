@@ -11,7 +11,8 @@ namespace {
 /// Comes before the printer of results, which takes what fails here for a failure of the test.
 class SkipsFail : public testing::EmptyTestEventListener {
   void OnTestEnd(const testing::TestInfo& test) override {
-    if (test.result()->Skipped()) ADD_FAILURE() << "skipped where CI is set: have installed what it needs (tools/setup)";
+    if (test.result()->Skipped())
+      ADD_FAILURE() << "skipped where CI is set: have installed what it needs (tools/setup)";
   }
 };
 

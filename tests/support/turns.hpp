@@ -1,6 +1,6 @@
 // The short form of long loops, for sanitizers, under which a turn takes ten times as long: with the variable
-// SORTIE_TURN_STEP=N every Nth turn is taken, without it all of them. Which ones depends on the test's name, so that tests
-// that loop over the same things take different ones.
+// SORTIE_TURN_STEP=N every Nth turn is taken, without it all of them. Which ones depends on the test's name, so that
+// tests that loop over the same things take different ones.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -28,7 +28,8 @@ TEST(EngineCost, KeepsSmallInputsOnTheCpu) {
 }
 
 TEST(EngineCost, TakesLargeInputsToTheGpu) {
-  for (const std::uint64_t record_bytes : {0, 4, 8, 100}) EXPECT_TRUE(gpu_pays(10 * kThousandMegabytes, record_bytes, 16));
+  for (const std::uint64_t record_bytes : {0, 4, 8, 100})
+    EXPECT_TRUE(gpu_pays(10 * kThousandMegabytes, record_bytes, 16));
 }
 
 TEST(EngineCost, CrossesOverWhereTheMeasurementsSay) {

@@ -71,7 +71,9 @@ TEST(GeneralNumberKey, OfLongText) {
   EXPECT_EQ(general_key_of("12" + std::string(1000, '0') + "e-1000"), general_key_of("12"));
 }
 
-TEST(GeneralNumberKey, NulEndsTheNumber) { EXPECT_EQ(general_key_of(std::string_view("1\0002", 3)), general_key_of("1")); }
+TEST(GeneralNumberKey, NulEndsTheNumber) {
+  EXPECT_EQ(general_key_of(std::string_view("1\0002", 3)), general_key_of("1"));
+}
 
 TEST(GeneralNumberKey, OrderOfGnuSort) {
   if (!test::have_gnu_sort()) GTEST_SKIP() << "no GNU sort";

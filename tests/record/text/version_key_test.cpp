@@ -23,19 +23,23 @@ void expect_ascending_versions(const std::vector<std::string>& texts) {
   }
 }
 
-TEST(VersionKey, RunsOfDigitsCountByValue) { expect_ascending_versions({"a", "a1", "a2", "a9", "a10", "a010b", "a99", "a100"}); }
+TEST(VersionKey, RunsOfDigitsCountByValue) {
+  expect_ascending_versions({"a", "a1", "a2", "a9", "a10", "a010b", "a99", "a100"});
+}
 
 TEST(VersionKey, NumbersOfAnyLength) {
   const std::string nines(239, '9');
   expect_ascending_versions({"a" + nines, "a1" + std::string(239, '0'), "a1" + nines, "a9" + std::string(10000, '0'),
-                    "a9" + std::string(9999, '0') + "1", "a1" + std::string(10001, '0')});
+                             "a9" + std::string(9999, '0') + "1", "a1" + std::string(10001, '0')});
 }
 
 TEST(VersionKey, TildeThenEndThenLettersThenOthers) {
   expect_ascending_versions({"x~~", "x~", "x", "x1", "xA", "xa", "x+", "x-", "x.", "x\xff"});
 }
 
-TEST(VersionKey, DotsAtTheBegin) { expect_ascending_versions({"", ".", "..", ".A", ".zz", ".0", "..x", ".9", "0", "a", "+"}); }
+TEST(VersionKey, DotsAtTheBegin) {
+  expect_ascending_versions({"", ".", "..", ".A", ".zz", ".0", "..x", ".9", "0", "a", "+"});
+}
 
 TEST(VersionKey, SuffixesCountAmongEqualsOnly) {
   expect_ascending_versions({"a", "a.c", "a.tar", "a.tar.gz", "a1", "a1.c", "a-1.zip", "a-1.1.zip"});

@@ -12,7 +12,8 @@ namespace {
 
 using namespace sortie::test;
 
-/// The function of this name that comes behind this library; looked up at the first call, which no constructor precedes.
+/// The function of this name that comes behind this library; looked up at the first call, which no constructor
+/// precedes.
 template <class Function>
 Function* behind(Function*& found, const char* name) {
   if (found == nullptr) found = reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
