@@ -10,14 +10,14 @@ namespace sortie {
 namespace {
 
 /// What one thread copies at a time: long against the cost of a task, short against a piece.
-constexpr std::size_t kSliceBytes = 1 << 20;
+constexpr std::size_t kCopiedBytes = 1 << 20;
 
 }  // namespace
 
 void copy_in_parallel(std::span<std::byte> target, std::span<const std::byte> source) {
   assert(target.size() >= source.size());
   if (source.empty()) return;
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, source.size(), kSliceBytes), [&](const auto& slice) {
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, source.size(), kCopiedBytes), [&](const auto& slice) {
     std::memcpy(target.data() + slice.begin(), source.data() + slice.begin(), slice.size());
   });
 }

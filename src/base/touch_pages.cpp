@@ -11,7 +11,7 @@ namespace sortie {
 namespace {
 
 /// What one thread touches at a time, in 0.4 ms: long against the cost of a task, short against what others wait for.
-constexpr std::size_t kSliceBytes = kHugePageBytes;
+constexpr std::size_t kTouchedBytes = kHugePageBytes;
 
 }  // namespace
 
@@ -22,9 +22,9 @@ void touch_pages(std::span<std::byte> memory) {
 }
 
 void touch_pages_in_parallel(std::span<std::byte> memory) {
-  tbb::parallel_for(std::size_t{0}, divide_up(memory.size(), kSliceBytes), [&](std::size_t slice) {
-    const std::size_t begin = slice * kSliceBytes;
-    touch_pages(memory.subspan(begin, std::min(kSliceBytes, memory.size() - begin)));
+  tbb::parallel_for(std::size_t{0}, divide_up(memory.size(), kTouchedBytes), [&](std::size_t slice) {
+    const std::size_t begin = slice * kTouchedBytes;
+    touch_pages(memory.subspan(begin, std::min(kTouchedBytes, memory.size() - begin)));
   });
 }
 

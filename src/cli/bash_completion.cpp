@@ -5,7 +5,7 @@ namespace sortie::cli {
 namespace {
 
 /// What bash offers for the value of an option, as the options of its compgen.
-std::string candidates(const OptionSpec& option) {
+std::string bash_candidates(const OptionSpec& option) {
   if (option.values == "FILE") return "-f";
   if (option.values == "DIR") return "-d";
   return "-W '" + std::string(option.values) + "'";
@@ -15,7 +15,7 @@ void append_case(std::string& script, const OptionSpec& option) {
   script.append("    ").append(display_name(option, " | ")).append(") ");
   // The next word is an operand, unless it is attached.
   if (option.value_is_optional()) script += "[[ -z $attached ]] || ";
-  script.append("{ _sortie_offer ").append(candidates(option)).append("; return; } ;;\n");
+  script.append("{ _sortie_offer ").append(bash_candidates(option)).append("; return; } ;;\n");
 }
 
 std::string all_names() {

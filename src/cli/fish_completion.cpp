@@ -14,7 +14,7 @@ std::string quote_for_fish(std::string_view text) {
 }
 
 /// How the value is offered; files are what fish offers by itself.
-std::string candidates(const OptionSpec& option) {
+std::string fish_candidates(const OptionSpec& option) {
   if (!option.takes_value()) return "";
   if (option.values == "FILE") return " -r -F";
   if (option.values == "DIR") return " -x -a '(__fish_complete_directories)'";
@@ -30,7 +30,7 @@ std::string fish_completion() {
     script += "complete -c sortie";
     if (option.short_name != '\0') script.append(" -s ").append(1, option.short_name);
     if (!option.long_name.empty()) script.append(" -l ").append(option.long_name);
-    script.append(candidates(option)).append(" -d ").append(quote_for_fish(option.brief())).append("\n");
+    script.append(fish_candidates(option)).append(" -d ").append(quote_for_fish(option.brief())).append("\n");
   }
   return script;
 }

@@ -5,7 +5,7 @@ namespace sortie::cli {
 namespace {
 
 /// Text within single quotes and brackets of a specification of _arguments.
-std::string escaped(std::string_view text) {
+std::string escaped_for_zsh(std::string_view text) {
   std::string result;
   for (const char character : text) {
     if (character == '\'') {
@@ -22,17 +22,17 @@ std::string action(const OptionSpec& option) {
   if (option.values == "FILE") return "_files";
   if (option.values == "DIR") return "_directories";
   if (option.values.empty()) return " ";
-  return "(" + escaped(option.values) + ")";
+  return "(" + escaped_for_zsh(option.values) + ")";
 }
 
 /// A specification for one of the option's names; `joint` says how the value follows it.
 void append_name(std::string& script, const OptionSpec& option, const std::string& name, std::string_view joint) {
   script.append(" \\\n  '*").append(name);
   if (option.takes_value()) script.append(joint);
-  script.append("[").append(escaped(option.brief())).append("]");
+  script.append("[").append(escaped_for_zsh(option.brief())).append("]");
   if (option.takes_value()) {
     script.append(option.value_is_optional() ? "::" : ":");
-    script.append(escaped(option.value_name())).append(":").append(action(option));
+    script.append(escaped_for_zsh(option.value_name())).append(":").append(action(option));
   }
   script += "'";
 }

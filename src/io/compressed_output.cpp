@@ -11,7 +11,7 @@ namespace sortie {
 namespace {
 
 /// Of compressed bytes that are passed on at a time.
-constexpr std::streamsize kFilterBytes = 256 << 10;
+constexpr std::streamsize kCompressorBytes = 256 << 10;
 constexpr std::uint32_t kZstdLevel = 3;
 
 /// An Output as Boost.Iostreams writes it.
@@ -83,11 +83,12 @@ std::unique_ptr<Output> compress_output(std::unique_ptr<Output> target, Compress
   namespace filters = boost::iostreams;
   switch (format) {
     case CompressionFormat::kGzip:
-      return make_output(std::move(target), filters::gzip_compressor(filters::gzip_params(), kFilterBytes));
+      return make_output(std::move(target), filters::gzip_compressor(filters::gzip_params(), kCompressorBytes));
     case CompressionFormat::kZstd:
-      return make_output(std::move(target), filters::zstd_compressor(filters::zstd_params(kZstdLevel), kFilterBytes));
+      return make_output(std::move(target),
+                         filters::zstd_compressor(filters::zstd_params(kZstdLevel), kCompressorBytes));
     case CompressionFormat::kBzip2:
-      return make_output(std::move(target), filters::bzip2_compressor(filters::bzip2_params(), kFilterBytes));
+      return make_output(std::move(target), filters::bzip2_compressor(filters::bzip2_params(), kCompressorBytes));
     case CompressionFormat::kNone:
       break;
   }

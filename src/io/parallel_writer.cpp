@@ -17,8 +17,8 @@ constexpr std::size_t kLeastThreads = 4;
 
 /// What one thread maps at a time: a part is shared by all, but small mappings cost more than they carry, and
 /// what is mapped counts as memory of the process.
-constexpr std::uint64_t kLeastSliceBytes = 2 << 20;
-constexpr std::uint64_t kMostSliceBytes = 8 << 20;
+constexpr std::uint64_t kLeastShareBytes = 2 << 20;
+constexpr std::uint64_t kMostShareBytes = 8 << 20;
 
 std::size_t usable_threads() {
   const auto limit = tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
@@ -54,7 +54,7 @@ void ParallelWriter::write_at(std::uint64_t offset, std::span<const std::byte> p
 
 // What is mapped must have its space: the end of a part may lie beyond what was expected, if anything was.
 bool ParallelWriter::can_map(std::uint64_t offset, std::size_t bytes) {
-  if (!may_map_ || bytes <= kLeastSliceBytes) return false;
+  if (!may_map_ || bytes <= kLeastShareBytes) return false;
   const bool maps = choice_.next() == WriteWay::kMapped;
   if (maps) reserve(offset + bytes);
   may_map_ = may_map_ && preparer_.wait();
@@ -64,8 +64,8 @@ bool ParallelWriter::can_map(std::uint64_t offset, std::size_t bytes) {
 // Slices meet at multiples of their size, so that no page has two writers.
 void ParallelWriter::write_slices(std::uint64_t offset, std::span<const std::byte> part) {
   const std::uint64_t end = offset + part.size();
-  const std::uint64_t share = round_up(divide_up(part.size(), threads_), kLeastSliceBytes);
-  const std::uint64_t slice_bytes = std::min(share, kMostSliceBytes);
+  const std::uint64_t share = round_up(divide_up(part.size(), threads_), kLeastShareBytes);
+  const std::uint64_t slice_bytes = std::min(share, kMostShareBytes);
   tbb::parallel_for(offset / slice_bytes, divide_up(end, slice_bytes), [&](std::uint64_t slice) {
     const std::uint64_t slice_begin = std::max(offset, slice * slice_bytes);
     const std::uint64_t slice_end = std::min(end, (slice + 1) * slice_bytes);

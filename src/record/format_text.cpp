@@ -11,13 +11,13 @@
 namespace sortie {
 namespace {
 
-struct NumberType {
+struct NumberName {
   std::string_view word;
   FieldKind kind;
   std::uint64_t bytes;
 };
 
-constexpr std::array<NumberType, 10> kNumberTypes = {{{"u8", FieldKind::kUnsigned, 1},
+constexpr std::array<NumberName, 10> kNumberTypes = {{{"u8", FieldKind::kUnsigned, 1},
                                                       {"u16", FieldKind::kUnsigned, 2},
                                                       {"u32", FieldKind::kUnsigned, 4},
                                                       {"u64", FieldKind::kUnsigned, 8},
@@ -30,8 +30,8 @@ constexpr std::array<NumberType, 10> kNumberTypes = {{{"u8", FieldKind::kUnsigne
 
 constexpr const char* kFieldSyntax = "write TYPE@OFFSET[:LENGTH][:desc], for example u32be@4:desc";
 
-const NumberType* find_number_type(std::string_view word) {
-  for (const NumberType& type : kNumberTypes) {
+const NumberName* find_number_type(std::string_view word) {
+  for (const NumberName& type : kNumberTypes) {
     if (type.word == word) return &type;
   }
   return nullptr;
@@ -74,7 +74,7 @@ void parse_type(std::string_view word, std::string_view whole, Field& field) {
   if (word == "bytes") return;
   std::string_view type_word = word;
   field.byte_order = take_byte_order(type_word).value_or(ByteOrder::kLittle);
-  const NumberType* type = find_number_type(type_word);
+  const NumberName* type = find_number_type(type_word);
   if (type == nullptr) {
     throw Error("unknown type " + quote_word(word) + " in field " + quote_word(whole) +
                 ": known are bytes, u8, u16, u32, u64, i8, i16, i32, i64, f32 and f64, the numbers with le or be");
@@ -126,7 +126,7 @@ Format gensort_format() {
 
 std::string type_word(const Field& field) {
   if (field.kind == FieldKind::kBytes) return "bytes";
-  for (const NumberType& type : kNumberTypes) {
+  for (const NumberName& type : kNumberTypes) {
     if (type.kind == field.kind && type.bytes == field.length) {
       return std::string(type.word) + (field.byte_order == ByteOrder::kBig ? "be" : "");
     }
@@ -140,7 +140,7 @@ Format parse_format(std::string_view text) {
   if (text == "lines") return Format{};
   if (text == "gensort") return gensort_format();
   if (text.starts_with("fixed:")) return fixed_format(text, text.substr(6));
-  const NumberType* type = find_number_type(text);
+  const NumberName* type = find_number_type(text);
   if (type == nullptr || type->bytes < 4) {
     throw Error("unknown format " + quote_word(text) +
                 ": known are lines, fixed:BYTES, gensort, u32, i32, u64, i64, f32 and f64");

@@ -10,12 +10,12 @@
 namespace sortie {
 namespace {
 
-constexpr std::size_t kRangeBytes = 1 << 20;
+constexpr std::size_t kCheckedBytes = 1 << 20;
 
 }  // namespace
 
 std::optional<std::size_t> find_disorder(const RecordOrder& order, std::span<const std::byte> bytes, bool unique) {
-  const auto ranges = split_records(order.layout(), bytes, bytes.size() / kRangeBytes + 1);
+  const auto ranges = split_records(order.layout(), bytes, bytes.size() / kCheckedBytes + 1);
   const RangeCheck check(order, bytes, unique);
   const std::size_t found = tbb::parallel_reduce(
       tbb::blocked_range<std::size_t>(0, ranges.size()), RangeCheck::kInOrder,

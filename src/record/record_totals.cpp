@@ -8,7 +8,7 @@
 namespace sortie {
 namespace {
 
-constexpr std::size_t kRangeBytes = 256 << 10;
+constexpr std::size_t kTotalledBytes = 256 << 10;
 
 }  // namespace
 
@@ -43,7 +43,7 @@ RecordTotals range_totals(const Format& format, std::span<const std::byte> bytes
 
 RecordTotals totals_of(const Format& format, std::span<const std::byte> bytes, bool checksum) {
   if (!checksum && format.kind != RecordKind::kLines) return range_totals(format, bytes, false);
-  return totals_of_ranges(format, split_records(layout_of(format), bytes, bytes.size() / kRangeBytes + 1), checksum);
+  return totals_of_ranges(format, split_records(layout_of(format), bytes, bytes.size() / kTotalledBytes + 1), checksum);
 }
 
 RecordTotals totals_of_ranges(const Format& format, std::span<const std::span<const std::byte>> ranges, bool checksum) {

@@ -19,7 +19,7 @@ using test::as_writable;
 
 constexpr std::size_t kFileBytes = 3'000'001;
 
-std::string random_text(std::size_t bytes) {
+std::string random_contents(std::size_t bytes) {
   std::mt19937_64 random(11);
   std::string text(bytes, '\0');
   for (char& character : text) character = static_cast<char>(random());
@@ -51,7 +51,7 @@ class DirectInputFileTest : public testing::Test {
     return std::make_unique<DirectInputFile>(::dup(descriptor_), path_, "'data'");
   }
 
-  std::string contents_ = random_text(kFileBytes);
+  std::string contents_ = random_contents(kFileBytes);
   test::TemporaryDirectory directory_;
   std::string path_ = directory_ / "data";
   int descriptor_ = -1;

@@ -15,9 +15,9 @@ namespace {
 
 using test::as_bytes;
 
-constexpr std::size_t kMegabyte = 1 << 20;
+constexpr std::size_t kMebibyte = 1 << 20;
 
-std::string random_text(std::size_t bytes) {
+std::string written_text(std::size_t bytes) {
   std::mt19937_64 random(17);
   std::string text(bytes, '?');
   for (char& character : text) character = static_cast<char>(random() & 0xff);
@@ -47,9 +47,9 @@ std::uint64_t write_in_parts(test::FaultyFileSystem& files, ParallelWriter& writ
 }
 
 TEST_F(ParallelWriterTest, WritesTheSameBytesHoweverItWritesThem) {
-  const std::string text = random_text(40 * kMegabyte + 12'345);
+  const std::string text = written_text(40 * kMebibyte + 12'345);
   test::with_threads(4, [&] {
-    for (const std::size_t part_bytes : {3 * kMegabyte + 1, 7 * kMegabyte, 13 * kMegabyte + 4095}) {
+    for (const std::size_t part_bytes : {3 * kMebibyte + 1, 7 * kMebibyte, 13 * kMebibyte + 4095}) {
       const test::TemporaryDirectory directory;
       const auto file = files_.create(directory / "data", {});
       ParallelWriter writer(*file);
@@ -61,45 +61,45 @@ TEST_F(ParallelWriterTest, WritesTheSameBytesHoweverItWritesThem) {
 }
 
 TEST_F(ParallelWriterTest, ReservesWhatNobodyExpected) {
-  const std::string text = random_text(30 * kMegabyte);
+  const std::string text = written_text(30 * kMebibyte);
   test::with_threads(4, [&] {
     const auto file = files_.create(directory_ / "data", {});
     ParallelWriter writer(*file);
-    writer.reserve(9 * kMegabyte);
-    EXPECT_GT(write_in_parts(files_, writer, text, 5 * kMegabyte), 2u) << "nothing was written in slices";
-    EXPECT_GT(writer.reserved_bytes(), 9 * kMegabyte);
+    writer.reserve(9 * kMebibyte);
+    EXPECT_GT(write_in_parts(files_, writer, text, 5 * kMebibyte), 2u) << "nothing was written in slices";
+    EXPECT_GT(writer.reserved_bytes(), 9 * kMebibyte);
   });
   EXPECT_TRUE(contents() == text);
 }
 
 TEST_F(ParallelWriterTest, MapsNothingWhereNoSpaceCanBeReserved) {
-  const std::string text = random_text(30 * kMegabyte);
+  const std::string text = written_text(30 * kMebibyte);
   test::FaultPlan plan;
   plan.cannot_reserve = true;
   test::FaultyFileSystem files(*posix_files_, plan);
   test::with_threads(4, [&] {
     const auto file = files.create(directory_ / "data", {});
     ParallelWriter writer(*file);
-    EXPECT_LE(write_in_parts(files, writer, text, 5 * kMegabyte), 2u) << "more than an attempt to reserve and a write";
+    EXPECT_LE(write_in_parts(files, writer, text, 5 * kMebibyte), 2u) << "more than an attempt to reserve and a write";
     EXPECT_EQ(writer.reserved_bytes(), 0u);
   });
   EXPECT_TRUE(contents() == text);
 }
 
 TEST_F(ParallelWriterTest, FewThreadsWriteEachPartInOneCall) {
-  const std::string text = random_text(20 * kMegabyte);
+  const std::string text = written_text(20 * kMebibyte);
   test::with_threads(2, [&] {
     const auto file = files_.create(directory_ / "data", {});
     ParallelWriter writer(*file);
     writer.reserve(text.size());
-    EXPECT_EQ(write_in_parts(files_, writer, text, 5 * kMegabyte), 1u);
+    EXPECT_EQ(write_in_parts(files_, writer, text, 5 * kMebibyte), 1u);
   });
   EXPECT_TRUE(contents() == text);
 }
 
 // Space that cannot be prepared for mapped writes is written in another way.
 TEST_F(ParallelWriterTest, ReportsTheSliceThatFails) {
-  const std::string text = random_text(32 * kMegabyte);
+  const std::string text = written_text(32 * kMebibyte);
   for (std::uint64_t operation = 2; operation < 12; ++operation) {
     const test::TemporaryDirectory directory;
     test::FaultPlan plan;
@@ -112,7 +112,7 @@ TEST_F(ParallelWriterTest, ReportsTheSliceThatFails) {
       std::string message;
       try {
         writer.reserve(text.size());
-        write_in_parts(faulty, writer, text, 8 * kMegabyte);
+        write_in_parts(faulty, writer, text, 8 * kMebibyte);
       } catch (const Error& error) {
         message = error.what();
       }

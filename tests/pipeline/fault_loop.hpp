@@ -18,6 +18,7 @@
 #include "pipeline/sort_job.hpp"
 #include "pipeline/sort_support.hpp"
 #include "support/faulty_file_system.hpp"
+#include "support/turns.hpp"
 #include "support/with_threads.hpp"
 
 namespace sortie::test {
@@ -89,11 +90,14 @@ class FaultLoop {
   }
 
   /// Some operations at even distances fail, each once, and with all later ones. With SORTIE_FAULT_STEP=N every Nth,
-  /// and with every error that such an operation may have.
+  /// and with every error that such an operation may have; with SORTIE_TURN_STEP=N, which tools/sanitize sets, N times
+  /// fewer.
   void survive_all() {
     const char* const wanted = std::getenv("SORTIE_FAULT_STEP");
-    const std::uint64_t step = wanted ? std::max(1, std::atoi(wanted)) : std::max<std::uint64_t>(1, operations_ / 16);
-    for (std::uint64_t first = 1; first <= operations_ && !testing::Test::HasFailure(); first += step) {
+    const std::uint64_t step =
+        wanted ? std::max(1, std::atoi(wanted)) : std::max<std::uint64_t>(1, operations_ * turn_step() / 16);
+    const std::uint64_t begin = wanted ? 1 : 1 + first_turn(operations_);
+    for (std::uint64_t first = begin; first <= operations_ && !testing::Test::HasFailure(); first += step) {
       for (const bool later : {false, true}) survive(first, later, wanted == nullptr);
     }
     std::cout << "[ faults   ] " << survived_ << " survived, " << refused_ << " refused" << std::endl;

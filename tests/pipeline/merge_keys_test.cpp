@@ -24,8 +24,8 @@ std::vector<std::string> sorted_inputs(LineOrder order, std::string_view bytes, 
   return inputs;
 }
 
-struct MergeForTest : SortForTest {
-  MergeForTest(const LineOrder& wanted, const std::vector<std::string>& contents)
+struct KeyedMergeForTest : SortForTest {
+  KeyedMergeForTest(const LineOrder& wanted, const std::vector<std::string>& contents)
       : SortForTest(format_of(wanted), contents), order(wanted) {
     options.merge_only = true;
     options.unique = order.unique;
@@ -43,25 +43,25 @@ struct MergeForTest : SortForTest {
 
 TEST(MergeKeys, KeepsEqualKeysInTheOrderOfInputs) {
   for (const LineOrder& order : kOrders) {
-    MergeForTest job(order, sorted_inputs(order, lines_with_fields(40'000), 3));
+    KeyedMergeForTest job(order, sorted_inputs(order, lines_with_fields(40'000), 3));
     EXPECT_GE(job.expect_merged().runs, 3U);
     job.options.memory_bytes = 64 << 20;
     EXPECT_EQ(job.expect_merged().runs_spilled, 0U);
   }
-  MergeForTest job({{{0}}, false}, {"a 2\na 1\nb 9", "a 3\na 0\n", "a 2"});
+  KeyedMergeForTest job({{{0}}, false}, {"a 2\na 1\nb 9", "a 3\na 0\n", "a 2"});
   job.run();
   EXPECT_EQ(job.output(), "a 2\na 1\na 3\na 0\na 2\nb 9\n");
 }
 
 TEST(MergeKeys, TakesMoreInputsThanOnePassCan) {
   for (const LineOrder& order : kOrders) {
-    MergeForTest job(order, sorted_inputs(order, lines_with_fields(40'000), 40));
+    KeyedMergeForTest job(order, sorted_inputs(order, lines_with_fields(40'000), 40));
     EXPECT_GE(job.expect_merged().merge_passes, 2U);
   }
 }
 
 TEST(MergeKeys, KeepsOnlyTheFirstOfEqualKeys) {
-  MergeForTest job({{{0}}, true, true}, {"a 2\na 1\nb 9", "a 3\nb 0\nc 1\n"});
+  KeyedMergeForTest job({{{0}}, true, true}, {"a 2\na 1\nb 9", "a 3\nb 0\nc 1\n"});
   job.run();
   EXPECT_EQ(job.output(), "a 2\nb 9\nc 1\n");
 }
@@ -70,7 +70,7 @@ TEST(MergeKeys, TakesInputsThatGetMuchLongerThanTheirBeginning) {
   // Every line gets eight bytes longer: hardly noticed in the first lines, fivefold in the last ones.
   const std::string bytes = std::string(100'000, 'a') + "\n" + lines_with_fields(1000) + std::string(200'000, '\n');
   const LineOrder order = kOrders[1];
-  MergeForTest job(order, {sorted_lines(order, bytes), sorted_lines(order, lines_with_fields(2000, 2))});
+  KeyedMergeForTest job(order, {sorted_lines(order, bytes), sorted_lines(order, lines_with_fields(2000, 2))});
   job.options.memory_bytes = 4 << 20;
   EXPECT_GE(job.expect_merged().runs, 2U);
 }
@@ -78,7 +78,7 @@ TEST(MergeKeys, TakesInputsThatGetMuchLongerThanTheirBeginning) {
 TEST(MergeKeys, TakesPipesAndCompressedInputs) {
   const LineOrder order = kOrders[0];
   const std::vector<std::string> inputs = sorted_inputs(order, lines_with_fields(20'000), 3);
-  MergeForTest job(order, inputs);
+  KeyedMergeForTest job(order, inputs);
   SortOptions pack = job.options;
   pack.inputs = {job.options.inputs[1]};
   pack.output = job.directory / "packed.gz";
@@ -96,7 +96,7 @@ TEST(MergeKeys, NamesThePlaceInTheInputThatIsNotSorted) {
   const LineOrder order = kOrders[0];
   const std::string sorted = sorted_lines(order, lines_with_fields(30'000));
   const std::size_t lines = static_cast<std::size_t>(std::ranges::count(sorted, '\n'));
-  MergeForTest job(order, {sorted, sorted + "a late\n"});
+  KeyedMergeForTest job(order, {sorted, sorted + "a late\n"});
   write_whole_file(job.options.output, "as it was");
   try {
     sort(job.options);

@@ -23,10 +23,11 @@ struct CsvSort : SortForTest {
   std::vector<ColumnKey> keys;
 };
 
-const std::vector<std::vector<ColumnKey>> kOrders = {{{0}}, {{1, true, true}}, {{2}, {1, true}}, {{2, false, true}}};
+const std::vector<std::vector<ColumnKey>> kColumnOrders = {
+    {{0}}, {{1, true, true}}, {{2}, {1, true}}, {{2, false, true}}};
 
 TEST(SortCsv, InOneRun) {
-  for (const std::vector<ColumnKey>& keys : kOrders) {
+  for (const std::vector<ColumnKey>& keys : kColumnOrders) {
     for (const bool unique : {false, true}) {
       CsvSort job(keys, {well_formed_csv(20'000, 1)}, unique);
       job.options.memory_bytes = 64 << 20;
@@ -36,7 +37,7 @@ TEST(SortCsv, InOneRun) {
 }
 
 TEST(SortCsv, InRunsThatAreSpilled) {
-  for (const std::vector<ColumnKey>& keys : kOrders) {
+  for (const std::vector<ColumnKey>& keys : kColumnOrders) {
     for (const bool unique : {false, true}) {
       CsvSort job(keys, {well_formed_csv(60'000, 2, "\r\n")}, unique);
       job.options.memory_bytes = 1 << 20;

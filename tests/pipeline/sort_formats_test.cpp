@@ -1,5 +1,6 @@
 // Every format through the whole external path, against std::stable_sort.
 #include "pipeline/sort_support.hpp"
+#include "support/turns.hpp"
 
 namespace sortie {
 namespace {
@@ -39,7 +40,7 @@ class SortFormats : public testing::TestWithParam<NamedFormat> {};
 TEST_P(SortFormats, SpillAndMergeInSeveralPassesIntoAStableSort) {
   const Format& format = GetParam().format;
   const std::size_t record_bytes = format.kind == RecordKind::kLines ? 11 : format.record_bytes;
-  for (const Distribution distribution : kAllDistributions) {
+  for (const Distribution distribution : turns_of(kAllDistributions)) {
     SCOPED_TRACE(to_string(distribution));
     std::string bytes = make_records(format, distribution, 1'000'000 / record_bytes);
     if (format.kind == RecordKind::kArray && format.fields[0].kind == FieldKind::kFloat) {

@@ -1,6 +1,9 @@
 // Whole sorts of lines by keys: decorated, sorted, and written as they were.
+#include <numeric>
+
 #include "pipeline/keyed_lines.hpp"
 #include "pipeline/sort_support.hpp"
+#include "support/turns.hpp"
 
 namespace sortie {
 namespace {
@@ -30,10 +33,17 @@ SortReport expect_sorted(const LineOrder& order, const std::vector<std::string>&
   return job.expect_sorted();
 }
 
+/// In kOrdersOfEveryKind.
+std::vector<std::size_t> numbers_of_orders() {
+  std::vector<std::size_t> numbers(kOrdersOfEveryKind.size());
+  std::iota(numbers.begin(), numbers.end(), 0);
+  return turns_of(numbers);
+}
+
 std::string name_of(std::size_t order) { return "order " + std::to_string(order); }
 
 TEST(SortKeys, InOneRun) {
-  for (std::size_t i = 0; i < kOrdersOfEveryKind.size(); ++i) {
+  for (const std::size_t i : numbers_of_orders()) {
     SCOPED_TRACE(name_of(i));
     const SortReport report = expect_sorted(kOrdersOfEveryKind[i], {lines_with_fields(20'000)}, 64 << 20);
     EXPECT_EQ(report.runs, 1U);
@@ -42,7 +52,7 @@ TEST(SortKeys, InOneRun) {
 }
 
 TEST(SortKeys, InRunsThatAreSpilled) {
-  for (std::size_t i = 0; i < kOrdersOfEveryKind.size(); ++i) {
+  for (const std::size_t i : numbers_of_orders()) {
     SCOPED_TRACE(name_of(i));
     const SortReport report = expect_sorted(kOrdersOfEveryKind[i], {lines_with_fields(40'000)}, 1 << 20);
     EXPECT_GT(report.runs, 2U);
@@ -51,14 +61,14 @@ TEST(SortKeys, InRunsThatAreSpilled) {
 }
 
 TEST(SortKeys, InSeveralPasses) {
-  for (std::size_t i = 0; i < kOrdersOfEveryKind.size(); ++i) {
+  for (const std::size_t i : numbers_of_orders()) {
     SCOPED_TRACE(name_of(i));
     EXPECT_GT(expect_sorted(kOrdersOfEveryKind[i], {lines_with_fields(80'000)}).merge_passes, 1U);
   }
 }
 
 TEST(SortKeys, OfSeveralInputsWithUnfinishedLastLines) {
-  for (const LineOrder& order : kOrdersOfEveryKind) {
+  for (const LineOrder& order : turns_of(kOrdersOfEveryKind)) {
     expect_sorted(order, {"w 3 x", "", lines_with_fields(3000) + "v 2", "w 3 x\n", "\n", " ", lines_with_fields(50)});
   }
 }
@@ -69,18 +79,18 @@ TEST(SortKeys, OfNothing) {
 }
 
 TEST(SortKeys, OfEmptyLines) {
-  for (const LineOrder& order : kOrdersOfEveryKind) expect_sorted(order, {std::string(300'000, '\n')});
+  for (const LineOrder& order : turns_of(kOrdersOfEveryKind)) expect_sorted(order, {std::string(300'000, '\n')});
 }
 
 TEST(SortKeys, OfLinesThatEndInNul) {
-  for (LineOrder order : kOrdersOfEveryKind) {
+  for (LineOrder order : turns_of(kOrdersOfEveryKind)) {
     order.delimiter = '\0';
     expect_sorted(order, {lines_with_fields(30'000, 3, '\0'), lines_of_extreme_bytes(20'000, '\0')});
   }
 }
 
 TEST(SortKeys, OfExtremeBytes) {
-  for (const LineOrder& order : kOrdersOfEveryKind) expect_sorted(order, {lines_of_extreme_bytes(60'000)});
+  for (const LineOrder& order : turns_of(kOrdersOfEveryKind)) expect_sorted(order, {lines_of_extreme_bytes(60'000)});
 }
 
 TEST(SortKeys, OfLinesLongerThanAPiece) {
@@ -88,7 +98,7 @@ TEST(SortKeys, OfLinesLongerThanAPiece) {
   for (const char letter : {'b', 'a', 'c'}) {
     bytes += std::string(70'000, letter) + " 1 2\n" + lines_with_fields(2000, static_cast<std::uint64_t>(letter));
   }
-  for (const LineOrder& order : kOrdersOfEveryKind) expect_sorted(order, {bytes}, 1 << 20);
+  for (const LineOrder& order : turns_of(kOrdersOfEveryKind)) expect_sorted(order, {bytes}, 1 << 20);
 }
 
 TEST(SortKeys, OfLinesLongerThanTheMemoryAreRefused) {
@@ -118,7 +128,7 @@ TEST(SortKeys, ReadsAndWritesCompressedFiles) {
 }
 
 TEST(SortKeys, WithoutVerifying) {
-  for (const LineOrder& order : kOrdersOfEveryKind) {
+  for (const LineOrder& order : turns_of(kOrdersOfEveryKind)) {
     KeysForTest job(order, {lines_with_fields(30'000)});
     job.options.verify = false;
     job.expect_sorted();

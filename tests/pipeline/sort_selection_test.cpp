@@ -1,6 +1,7 @@
 // Whole sorts of which only a part is written: the first records, one record for each key, with counts.
 #include "pipeline/keyed_lines.hpp"
 #include "pipeline/sort_support.hpp"
+#include "support/turns.hpp"
 
 namespace sortie {
 namespace {
@@ -10,7 +11,7 @@ using namespace test;
 constexpr std::uint64_t kAmpleMemory = 64 << 20;
 
 /// Every format, and orders in which lines are decorated.
-std::vector<Format> formats() {
+std::vector<Format> selected_formats() {
   std::vector<Format> all = {parsed("lines"),
                              parsed("lines", {}, true),
                              parsed("u32"),
@@ -43,7 +44,7 @@ std::string first_of(const Format& format, const std::string& sorted, std::uint6
 }
 
 TEST(SortSelection, WritesTheFirstRecordsOfEveryFormat) {
-  for (const Format& format : formats()) {
+  for (const Format& format : turns_of(selected_formats())) {
     SCOPED_TRACE(to_string(format));
     const std::string bytes = input_of(format);
     for (const bool unique : {false, true}) {
@@ -121,8 +122,9 @@ TEST(SortSelection, CountsLinesWithEqualKeys) {
 }
 
 TEST(SortSelection, KeepsTheLastOfRecordsWithEqualKeys) {
-  for (const Format& format :
-       {parsed("fixed:12", {"u16@0"}), parsed("gensort"), format_of({{{0}}, false}), parsed("lines"), parsed("u32")}) {
+  const std::vector<Format> formats = {parsed("fixed:12", {"u16@0"}), parsed("gensort"), format_of({{{0}}, false}),
+                                       parsed("lines"), parsed("u32")};
+  for (const Format& format : turns_of(formats)) {
     SCOPED_TRACE(to_string(format));
     const std::string bytes = input_of(format);
     // The first of a sort of the reversed input.

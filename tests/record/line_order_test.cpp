@@ -8,9 +8,9 @@
 namespace sortie {
 namespace {
 
-std::span<const std::byte> bytes_of(const std::string& text) { return std::as_bytes(std::span(text)); }
+std::span<const std::byte> text_bytes(const std::string& text) { return std::as_bytes(std::span(text)); }
 
-int sign_of(int comparison) { return (comparison > 0) - (comparison < 0); }
+int sign(int comparison) { return (comparison > 0) - (comparison < 0); }
 
 Format lines(bool descending, char delimiter = '\n') {
   Format format;
@@ -23,7 +23,7 @@ Format lines(bool descending, char delimiter = '\n') {
 int compare(const RecordOrder& order, std::string a, std::string b, std::uint64_t first_word = 0) {
   a += order.layout().delimiter;
   b += order.layout().delimiter;
-  return sign_of(order.compare(bytes_of(a), bytes_of(b), first_word));
+  return sign(order.compare(text_bytes(a), text_bytes(b), first_word));
 }
 
 /// In ascending order: bytes count as unsigned, a line comes before those that it begins.
@@ -89,7 +89,7 @@ TEST(LineOrder, AgreesWithStringsForRandomLines) {
     const std::string a = random_line();
     const std::string b = random_line();
     // std::string compares as unsigned bytes, then by length.
-    const int expected = sign_of(a.compare(b));
+    const int expected = sign(a.compare(b));
     ASSERT_EQ(compare(ascending, a, b), expected);
     ASSERT_EQ(compare(descending, a, b), -expected);
   }
@@ -107,8 +107,8 @@ TEST(LineOrder, PrefixDecidesWhereItDiffers) {
     for (std::string a : ascending_lines()) {
       for (std::string b : ascending_lines()) {
         const int expected = compare(order, a, b);
-        const std::uint64_t a_prefix = order.prefix(bytes_of(a + "\n"));
-        const std::uint64_t b_prefix = order.prefix(bytes_of(b + "\n"));
+        const std::uint64_t a_prefix = order.prefix(text_bytes(a + "\n"));
+        const std::uint64_t b_prefix = order.prefix(text_bytes(b + "\n"));
         if (a_prefix == b_prefix) {
           // What the prefixes leave open is decided by the words after them and the length.
           EXPECT_EQ(compare(order, a, b, 1), expected);
@@ -125,7 +125,7 @@ TEST(LineOrder, WordsAreTheLinesBytesPadded) {
   const RecordOrder descending(lines(true));
   const std::string line = "abcdefghij";
   const auto word = [&](const RecordOrder& order, std::uint64_t index) {
-    return key_word(order.plan(), bytes_of(line).data(), line.size(), index);
+    return key_word(order.plan(), text_bytes(line).data(), line.size(), index);
   };
   EXPECT_EQ(word(ascending, 0), 0x6162636465666768u);
   EXPECT_EQ(word(ascending, 1), 0x696a000000000000u);
@@ -135,7 +135,7 @@ TEST(LineOrder, WordsAreTheLinesBytesPadded) {
 
 TEST(LineOrder, NormalisedKeyLeavesOutTheDelimiterAndIsComplementedWhenDescending) {
   const auto key = [](const RecordOrder& order, const std::string& record, std::size_t limit = SIZE_MAX) {
-    const std::vector<std::byte> bytes = order.normalised_key(bytes_of(record), limit);
+    const std::vector<std::byte> bytes = order.normalised_key(text_bytes(record), limit);
     return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   };
   EXPECT_EQ(key(RecordOrder(lines(false)), "abcdefghij\n"), "abcdefghij");

@@ -9,7 +9,7 @@ namespace {
 
 using namespace test;
 
-std::optional<std::size_t> linear_disorder(const RecordOrder& order, const std::string& bytes, bool unique) {
+std::optional<std::size_t> linear_number_disorder(const RecordOrder& order, const std::string& bytes, bool unique) {
   const std::size_t size = order.layout().record_bytes;
   for (std::size_t at = size; at < bytes.size(); at += size) {
     const auto records = as_bytes(bytes);
@@ -21,7 +21,7 @@ std::optional<std::size_t> linear_disorder(const RecordOrder& order, const std::
 
 void expect_linear_check_agrees(const RecordOrder& order, const std::string& bytes) {
   for (const bool unique : {false, true}) {
-    ASSERT_EQ(find_number_disorder(order, as_bytes(bytes), unique), linear_disorder(order, bytes, unique));
+    ASSERT_EQ(find_number_disorder(order, as_bytes(bytes), unique), linear_number_disorder(order, bytes, unique));
   }
 }
 

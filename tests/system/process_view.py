@@ -4,7 +4,7 @@ import os
 import signal
 import time
 
-from place import Skip
+from place import Missed
 
 ATTEMPTS = 20
 CLOSED_ON_EXEC = 0o2000000
@@ -48,7 +48,7 @@ def hold_when(start, is_there):
             pass  # it has ended
         process.kill()
         process.communicate()
-    raise Skip("the process was never caught at that moment")
+    raise Missed("the process was never caught at that moment")
 
 
 def open_files(process):

@@ -10,14 +10,14 @@
 namespace sortie::tools {
 namespace {
 
-constexpr std::uint64_t kRecords = 5000;
+constexpr std::uint64_t kReportedRecords = 5000;
 
 class RunReport : public testing::Test {
  protected:
   RunReport() {
     std::string records;
-    make_record_source({.record_count = kRecords, .distribution = Distribution::kSorted})
-        ->generate(0, kRecords, records);
+    make_record_source({.record_count = kReportedRecords, .distribution = Distribution::kSorted})
+        ->generate(0, kReportedRecords, records);
     const RecordOrder order(parse_format("gensort"));
     const auto storage = std::make_shared<FileRunStorage>(files_->create(path_));
     RunWriter writer(order, {.job_id = 0xabc, .run_number = 7}, storage,

@@ -10,6 +10,13 @@ if(SORTIE_SANITIZE)
   # What is wrong ends the program, so that no test can pass beside it.
   add_compile_options(-fsanitize=${SORTIE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${SORTIE_SANITIZE})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND SORTIE_SANITIZE MATCHES "address")
+    # In a library of its own the sanitizer's allocation can be made to fail by another one in front of it (tests/faults).
+    execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libclang_rt.asan-${CMAKE_SYSTEM_PROCESSOR}.so
+      OUTPUT_VARIABLE sanitizer OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+    cmake_path(GET sanitizer PARENT_PATH sanitizer_folder)
+    add_link_options(-shared-libasan -Wl,-rpath,${sanitizer_folder})
+  endif()
 endif()
 
 if(SORTIE_FUZZERS)

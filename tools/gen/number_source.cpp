@@ -11,7 +11,7 @@
 namespace sortie::tools {
 namespace {
 
-constexpr std::uint64_t kBatchRecords = 1024;
+constexpr std::uint64_t kBatchNumbers = 1024;
 
 /// The number that a code stands for: bigger code, number at least as big.
 template <class T>
@@ -37,10 +37,10 @@ class NumberSource final : public RecordSource {
 
   void generate(std::uint64_t begin, std::uint64_t count, std::string& records) const override {
     records.resize(static_cast<std::size_t>(count * sizeof(T)));
-    std::array<std::uint64_t, kBatchRecords> codes;
+    std::array<std::uint64_t, kBatchNumbers> codes;
     char* target = records.data();
-    for (std::uint64_t done = 0; done < count; done += kBatchRecords) {
-      const std::span<std::uint64_t> batch = std::span(codes).first(std::min(kBatchRecords, count - done));
+    for (std::uint64_t done = 0; done < count; done += kBatchNumbers) {
+      const std::span<std::uint64_t> batch = std::span(codes).first(std::min(kBatchNumbers, count - done));
       keys_.fill(begin + done, batch);
       if (keys_.kind() == Distribution::kPrefix) randomise_lower_half(begin + done, batch);
       for (const std::uint64_t code : batch) {

@@ -16,7 +16,7 @@ constexpr std::size_t kSamplesPerSplitter = 16;
 // However few entries there are: a deal must get somewhere.
 constexpr std::size_t kLeastSplitters = 15;
 // From here on a bucket is passed on as it is.
-constexpr unsigned kMaxLevels = 64;
+constexpr unsigned kMaxBucketLevels = 64;
 // From here on a few samples have told too little, too often.
 constexpr unsigned kRegularLevel = 4;
 // Of the words of a batch, in order, every so many are sampled.
@@ -67,7 +67,7 @@ BucketQueue::BucketQueue(const ChunkRecords& records, BucketRow buckets) : recor
 
 std::optional<Bucket> BucketQueue::next(std::size_t max_entries) {
   while (auto bucket = take()) {
-    if (bucket->size.entries <= max_entries || bucket->level >= kMaxLevels) return bucket;
+    if (bucket->size.entries <= max_entries || bucket->level >= kMaxBucketLevels) return bucket;
     if (bucket->equal_words) assign_next_words(*bucket);
     if (bucket->settled) return cut_settled(std::move(*bucket), max_entries);
     deal_again(std::move(*bucket));

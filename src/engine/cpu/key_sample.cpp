@@ -6,7 +6,7 @@
 namespace sortie {
 namespace {
 
-constexpr std::size_t kSamplesPerSplitter = 16;
+constexpr std::size_t kKeysPerSplitter = 16;
 // Buckets of about this many entries stay in the second-level cache while they are sorted and gathered.
 constexpr std::size_t kBucketEntries = 1 << 13;
 
@@ -50,7 +50,7 @@ Splitters splitters_by_word(const RecordOrder& order, const std::vector<Record>&
   return Splitters(std::move(words), wanted);
 }
 
-std::size_t sample_size(std::size_t wanted) { return std::max<std::size_t>(1, wanted * kSamplesPerSplitter); }
+std::size_t sample_size(std::size_t wanted) { return std::max<std::size_t>(1, wanted * kKeysPerSplitter); }
 
 }  // namespace
 

@@ -8,7 +8,7 @@
 namespace sortie {
 namespace {
 
-constexpr std::size_t kPieceBytes = 16 << 20;
+constexpr std::size_t kNumberPieceBytes = 16 << 20;
 
 class NumberSortedRun : public SortedRun {
  public:
@@ -46,7 +46,7 @@ NumberRunFormer<Code>::NumberRunFormer(const RecordOrder& order, const Formation
 
 template <class Code>
 std::span<std::byte> NumberRunFormer<Code>::next_piece() {
-  return input_.bytes().subspan(used_bytes_, std::min(kPieceBytes, input_.size() - used_bytes_));
+  return input_.bytes().subspan(used_bytes_, std::min(kNumberPieceBytes, input_.size() - used_bytes_));
 }
 
 template <class Code>

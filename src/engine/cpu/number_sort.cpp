@@ -12,15 +12,15 @@
 namespace sortie {
 namespace {
 
-constexpr std::size_t kSamplesPerSplitter = 16;
+constexpr std::size_t kNumbersPerSplitter = 16;
 constexpr std::size_t kBucketNumbers = 1 << 15;
 
 template <class Code>
 Splitters sample_splitters(std::span<const Code> numbers, const ArrayCodec<Code>& codec) {
   const std::size_t wanted = std::min(Splitters::kMaxSplitters, numbers.size() / kBucketNumbers);
   std::vector<std::uint64_t> sample;
-  for (std::size_t i = 0; i < wanted * kSamplesPerSplitter; ++i) {
-    sample.push_back(codec.encode(numbers[numbers.size() / (wanted * kSamplesPerSplitter) * i]));
+  for (std::size_t i = 0; i < wanted * kNumbersPerSplitter; ++i) {
+    sample.push_back(codec.encode(numbers[numbers.size() / (wanted * kNumbersPerSplitter) * i]));
   }
   return Splitters(std::move(sample), wanted);
 }

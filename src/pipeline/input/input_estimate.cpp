@@ -8,7 +8,7 @@ namespace sortie {
 namespace {
 
 /// Decorated in a millisecond.
-constexpr std::size_t kSampleBytes = 128 << 10;
+constexpr std::size_t kEstimateBytes = 128 << 10;
 /// Other lines may be decorated with longer keys than those of the sample, and there may be more of them to a byte.
 constexpr double kExpansionToSpare = 1.1;
 constexpr std::uint64_t kBytesToSpare = 4 << 10;
@@ -29,7 +29,7 @@ InputEstimate estimate_input(const RecordReader& reader, const Format& format, c
   estimate.mapped_bytes = reader.mapped_lines().size();
   if (!estimate.bytes || format.kind != RecordKind::kLines) return estimate;
   const Layout layout = layout_of(format);
-  const std::vector<std::byte> lines = reader.sample(kSampleBytes);
+  const std::vector<std::byte> lines = reader.sample(kEstimateBytes);
   if (lines.empty()) return estimate;
   const std::uint64_t sorted_bytes = decorator ? decorated_bytes(*decorator, layout, lines) : lines.size();
   const auto record_count = static_cast<double>(count_records(layout, lines));

@@ -14,7 +14,7 @@
 namespace sortie {
 namespace {
 
-constexpr std::size_t kRangeBytes = 256 << 10;
+constexpr std::size_t kGroupRangeBytes = 256 << 10;
 /// Of the count, at the least, and before the blank that follows it.
 constexpr std::size_t kCountWidth = 7;
 
@@ -98,7 +98,7 @@ void KeyGroups::add(std::span<const std::byte> part, const Consumer& show, bool 
 }
 
 void KeyGroups::cut(std::span<const std::byte> part) {
-  const auto pieces = split_records(order_.layout(), part, part.size() / kRangeBytes + 1);
+  const auto pieces = split_records(order_.layout(), part, part.size() / kGroupRangeBytes + 1);
   range_count_ = pieces.size();
   if (ranges_.size() < range_count_) ranges_.resize(range_count_);
   for (std::size_t i = 0; i < range_count_; ++i) {

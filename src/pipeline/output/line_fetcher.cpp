@@ -14,7 +14,7 @@ namespace {
 
 /// References to some megabytes of lines, whose entries stay in the cache.
 constexpr std::size_t kSliceBytes = 4 << 20;
-constexpr std::size_t kRangeBytes = 64 << 10;
+constexpr std::size_t kFetchedBytes = 64 << 10;
 /// While one batch is written the next one is fetched.
 constexpr std::uint64_t kBatchBytes = 8 << 20;
 
@@ -59,7 +59,7 @@ void LineFetcher::fetch_slice(std::span<const std::byte> slice, const Consumer& 
 // The group that waits, other groups, and the one that will wait, if groups are to be ordered.
 void LineFetcher::cut(std::span<const std::byte> slice) {
   if (!reader_.orders_groups()) {
-    for (const auto bytes : split_records(order_.layout(), slice, slice.size() / kRangeBytes + 1)) {
+    for (const auto bytes : split_records(order_.layout(), slice, slice.size() / kFetchedBytes + 1)) {
       add_range(bytes, false);
     }
     return;
@@ -77,7 +77,7 @@ void LineFetcher::cut(std::span<const std::byte> slice) {
 
 void LineFetcher::cut_between_groups(std::span<const std::byte> records) {
   while (!records.empty()) {
-    std::size_t bytes = boundary_at_or_after(order_.layout(), records, std::min(records.size(), kRangeBytes));
+    std::size_t bytes = boundary_at_or_after(order_.layout(), records, std::min(records.size(), kFetchedBytes));
     bytes += end_of_group(records.subspan(bytes), last_record(order_.layout(), records.first(bytes)));
     add_range(records.first(bytes), false);
     records = records.subspan(bytes);

@@ -25,7 +25,7 @@ constexpr std::uint64_t kMostAheadBytes = 1 << 30;
 /// 4 and 0.43 s beside 16 (64 cores), 0.25 s and 0.43 s beside none and 16 (16 cores).
 constexpr unsigned kMostAheadThreads = 4;
 /// Of a pipe, before an engine is chosen: 30 ms of reading, against a quarter of a second for a GPU in vain.
-constexpr std::uint64_t kSampleBytes = 64 << 20;
+constexpr std::uint64_t kFirstReadBytes = 64 << 20;
 
 void read_ahead(const ResolvedOptions& resolved, RecordReader& reader, std::uint64_t most_bytes,
                 const std::function<bool()>& is_worth_it) {
@@ -49,7 +49,7 @@ class EngineStart {
     const SortOptions& options = resolved_.options;
     const bool may_choose = gpus_.start && options.engine == EngineChoice::kAuto;
     if (may_choose && reader_ != nullptr && !reader_->total_bytes()) {
-      read_ahead(resolved_, *reader_, kSampleBytes, [] { return true; });
+      read_ahead(resolved_, *reader_, kFirstReadBytes, [] { return true; });
     }
     if (reader_ != nullptr) {
       estimate_ = estimate_input(resolved_, *reader_);

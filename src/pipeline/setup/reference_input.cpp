@@ -11,7 +11,7 @@
 namespace sortie {
 namespace {
 
-constexpr std::size_t kSampleBytes = 128 << 10;
+constexpr std::size_t kLineSampleBytes = 128 << 10;
 /// Fewer bytes are not worth the one that tells that they were left out.
 constexpr std::size_t kLeastCommonBytes = 4;
 
@@ -53,7 +53,7 @@ std::shared_ptr<const LineDecorator> refer_to_input(const ResolvedOptions& resol
   if (!may_refer(resolved, reader)) return nullptr;
   const std::span<const std::byte> lines = reader.map_lines();
   if (lines.empty()) return nullptr;
-  const std::vector<std::byte> sample = reader.sample(kSampleBytes);
+  const std::vector<std::byte> sample = reader.sample(kLineSampleBytes);
   LineDecorator referring = resolved.decorator->referring_to(lines);
   referring = referring.referring_to(lines, keys_in_common(referring, sample));
   InputEstimate estimate = estimate_input(reader, resolved.input_format, &referring);

@@ -6,14 +6,13 @@
 #include <cwchar>
 #include <cwctype>
 
+#include "record/text/byte_words.hpp"
 #include "record/text/field_finder.hpp"
 #include "record/text/month_key.hpp"
 #include "record/text/text_locale.hpp"
 
 namespace sortie {
 namespace {
-
-bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
 
 bool is_number(TextKind kind) {
   return kind == TextKind::kNumber || kind == TextKind::kGeneralNumber || kind == TextKind::kHumanNumber;

@@ -1,5 +1,5 @@
-// Eight bytes of text at a time: loads that read nothing beyond the text, and questions to all bytes of a word at once.
-// The field finder, the key writer and the number key share them.
+// Bytes of text, one and eight at a time: loads that read nothing beyond the text, and questions to all bytes of a word
+// at once. What reads fields, keys and their definitions shares them.
 #pragma once
 
 #include <bit>
@@ -10,6 +10,9 @@
 #include "base/bytes.hpp"
 
 namespace sortie {
+
+/// Whether it is one of 0 to 9, whatever the locale.
+constexpr bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
 
 /// `byte` eight times.
 constexpr std::uint64_t every_byte(unsigned char byte) { return 0x0101010101010101U * byte; }

@@ -2,13 +2,13 @@
 
 #include <cstdint>
 
+#include "record/text/byte_words.hpp"
+
 namespace sortie {
 namespace {
 
 constexpr std::string_view kSuffixes = "KMGTPEZY";
 constexpr int kNoSuffix = 0x40;
-
-bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
 
 int place_of_suffix(char suffix) {
   const std::size_t place = kSuffixes.find(suffix == 'k' ? 'K' : suffix);

@@ -8,14 +8,12 @@
 namespace sortie {
 namespace {
 
-constexpr unsigned kZero = 0x80;
+constexpr unsigned kZeroByte = 0x80;
 constexpr std::uint64_t kMaxShortCount = 96;  // integral digits; more are counted in bytes of their own
 constexpr int kLongCountBytes = 10;           // of 6 bits each
 constexpr unsigned char kFirstPair = 0x10;
 constexpr unsigned char kLastPair = kFirstPair + 99;
-constexpr unsigned char kNegativeEnd = 0x80;  // behind all pairs: -1 comes after -1.5
-
-bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
+constexpr unsigned char kNegativeEndByte = 0x80;  // behind all pairs: -1 comes after -1.5
 
 std::byte* put(std::byte* out, std::uint64_t byte) {
   *out = static_cast<std::byte>(byte);
@@ -23,8 +21,8 @@ std::byte* put(std::byte* out, std::uint64_t byte) {
 }
 
 std::byte* write_count(std::uint64_t count, bool negative, std::byte* out) {
-  if (count <= kMaxShortCount) return put(out, negative ? kZero - 1 - count : kZero + 1 + count);
-  out = put(out, negative ? kZero - 2 - kMaxShortCount : kZero + 2 + kMaxShortCount);
+  if (count <= kMaxShortCount) return put(out, negative ? kZeroByte - 1 - count : kZeroByte + 1 + count);
+  out = put(out, negative ? kZeroByte - 2 - kMaxShortCount : kZeroByte + 2 + kMaxShortCount);
   for (int digit = kLongCountBytes - 1; digit >= 0; --digit) {
     const std::uint64_t bits = (count >> (6 * digit)) & 0x3F;
     out = put(out, 0x20 + (negative ? 0x3F - bits : bits));
@@ -96,14 +94,14 @@ class PairWriter {
 
 std::byte* write_any_number(std::string_view text, const TextLocale& locale, std::byte* out) {
   const Number number = read_number(text, locale);
-  if (number.integral_digits == 0 && number.fraction.empty()) return put(out, kZero);
+  if (number.integral_digits == 0 && number.fraction.empty()) return put(out, kZeroByte);
   PairWriter pairs(number.negative, write_count(number.integral_digits, number.negative, out));
   for (const char byte : number.integral) {
     if (is_digit(byte)) pairs.add(byte);
   }
   for (const char digit : number.fraction) pairs.add(digit);
   out = pairs.finish();
-  return number.negative ? put(out, kNegativeEnd) : out;
+  return number.negative ? put(out, kNegativeEndByte) : out;
 }
 
 /// How many of the eight bytes are digits before the first that is none.
@@ -161,10 +159,10 @@ std::byte* write_number_key(std::string_view text, std::size_t readable, const T
   const bool more = next == locale.decimal_point || next == locale.thousands_separator;
   if (count == 0 || count == 16 || digits[0] == '0' || more) return write_any_number(text.substr(begin), locale, out);
   const std::uint64_t pairs = pairs_of(head, count);
-  out = put(out, negative ? kZero - 1 - count : kZero + 1 + count);
+  out = put(out, negative ? kZeroByte - 1 - count : kZeroByte + 1 + count);
   store_as(out, negative ? every_byte(kLastPair) - pairs : every_byte(kFirstPair) + pairs);
   out += (count + 1) / 2;
-  return negative ? put(out, kNegativeEnd) : out;
+  return negative ? put(out, kNegativeEndByte) : out;
 }
 
 }  // namespace sortie

@@ -6,6 +6,8 @@
 #include <sortie/error.hpp>
 #include <sortie/quote.hpp>
 
+#include "record/text/byte_words.hpp"
+
 namespace sortie {
 namespace {
 
@@ -32,8 +34,6 @@ constexpr std::array kLetters = std::to_array<Letter>({
 });
 
 bool is_space(char character) { return std::string_view(" \t\n\v\f\r").find(character) != std::string_view::npos; }
-
-bool is_digit(char character) { return character >= '0' && character <= '9'; }
 
 /// Reads a key's definition from left to right.
 class DefinitionReader {

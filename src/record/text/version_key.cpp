@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "record/key_bytes.hpp"
+#include "record/text/byte_words.hpp"
 
 namespace sortie {
 namespace {
@@ -20,7 +21,6 @@ enum Mark : unsigned char { kTilde = key_byte(0), kZeroBeforeTilde, kEnd, kNumbe
 constexpr std::size_t kLongNumber = kKeyBytes - 1;  // digits; below, a length is one byte
 constexpr unsigned kLengthBits = 6;                 // in each byte of a longer one
 
-constexpr bool is_digit(char c) { return '0' <= c && c <= '9'; }
 constexpr bool is_letter(char c) { return ('A' <= c && c <= 'Z') || ('a' <= c && c <= 'z'); }
 
 /// What stands for a byte outside of numbers: '~', then letters, then all others.

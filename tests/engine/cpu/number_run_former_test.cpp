@@ -10,7 +10,7 @@ namespace {
 
 using namespace test;
 
-constexpr FormationBudget kSmall{100'004, 8'003, 0};
+constexpr FormationBudget kSmallNumbers{100'004, 8'003, 0};
 
 // Copies numbers into pieces until the run is full.
 std::string fill_run(RunFormer& former, std::string_view& rest, std::size_t number_bytes) {
@@ -33,7 +33,7 @@ TEST(NumberRunFormer, FormsSeveralRunsOneAfterAnother) {
     SCOPED_TRACE(type);
     const Format format = parsed(type);
     const auto engine = make_cpu_engine(format);
-    const auto former = engine->make_run_former(kSmall);
+    const auto former = engine->make_run_former(kSmallNumbers);
     const std::string bytes = make_records(format, Distribution::kUniform, 40'000);
     std::string_view rest = bytes;
     std::size_t runs = 0;
@@ -43,7 +43,7 @@ TEST(NumberRunFormer, FormsSeveralRunsOneAfterAnother) {
       const auto run = former->finish_run();
       EXPECT_EQ(run->byte_count(), taken.size());
       EXPECT_EQ(run->record_count(), taken.size() / format.record_bytes);
-      EXPECT_TRUE(drain(layout_of(format), *run, kSmall.part_bytes) == stable_sorted(format, taken));
+      EXPECT_TRUE(drain(layout_of(format), *run, kSmallNumbers.part_bytes) == stable_sorted(format, taken));
     }
     EXPECT_GE(runs, 4U);
   }
@@ -52,16 +52,16 @@ TEST(NumberRunFormer, FormsSeveralRunsOneAfterAnother) {
 TEST(NumberRunFormer, ReadsTheNextRunWhileTheLastOneIsDrained) {
   const Format format = parsed("u32");
   const RecordOrder order(format);
-  NumberRunFormer<std::uint32_t> former(order, kSmall);
+  NumberRunFormer<std::uint32_t> former(order, kSmallNumbers);
   const std::string bytes = make_records(format, Distribution::kReversed, 20'000);
   std::string_view rest = bytes;
   const std::string first = fill_run(former, rest, 4);
   auto run = former.finish_run();
   const std::string second = fill_run(former, rest, 4);  // must neither wait nor touch the sorted run
-  EXPECT_TRUE(drain(order.layout(), *run, kSmall.part_bytes) == stable_sorted(format, first));
+  EXPECT_TRUE(drain(order.layout(), *run, kSmallNumbers.part_bytes) == stable_sorted(format, first));
   run.reset();
   run = former.finish_run();
-  EXPECT_TRUE(drain(order.layout(), *run, kSmall.part_bytes) == stable_sorted(format, second));
+  EXPECT_TRUE(drain(order.layout(), *run, kSmallNumbers.part_bytes) == stable_sorted(format, second));
 }
 
 }  // namespace

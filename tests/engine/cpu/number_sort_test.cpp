@@ -21,7 +21,7 @@ std::string sorted_array(const Format& format, const std::string& bytes) {
   return {reinterpret_cast<const char*>(sorted.data()), bytes.size()};
 }
 
-void expect_sorted(const Format& format, const std::string& bytes) {
+void expect_sorted_numbers(const Format& format, const std::string& bytes) {
   const std::string sorted = format.record_bytes == 4 ? sorted_array<std::uint32_t>(format, bytes)
                                                       : sorted_array<std::uint64_t>(format, bytes);
   EXPECT_TRUE(sorted == stable_sorted(format, bytes));
@@ -35,7 +35,7 @@ TEST_P(NumberSort, AgreesWithStableSortOnEveryDistribution) {
     for (const Distribution distribution : kAllDistributions) {
       for (const std::size_t count : {0, 1, 2, 1000, 32'768, 150'000}) {
         SCOPED_TRACE(to_string(distribution) + ", " + std::to_string(count) + (descending ? ", descending" : ""));
-        expect_sorted(format, make_records(format, distribution, count));
+        expect_sorted_numbers(format, make_records(format, distribution, count));
       }
     }
   }
@@ -47,8 +47,8 @@ INSTANTIATE_TEST_SUITE_P(Types, NumberSort, testing::Values("u32", "i32", "u64",
 TEST(NumberSortFloats, FollowTheTotalOrder) {
   for (const bool descending : {false, true}) {
     for (const std::size_t repeats : {1, 10'000}) {
-      expect_sorted(parsed("f32", {}, descending), special_floats<float>(repeats));
-      expect_sorted(parsed("f64", {}, descending), special_floats<double>(repeats));
+      expect_sorted_numbers(parsed("f32", {}, descending), special_floats<float>(repeats));
+      expect_sorted_numbers(parsed("f64", {}, descending), special_floats<double>(repeats));
     }
   }
 }
@@ -56,7 +56,7 @@ TEST(NumberSortFloats, FollowTheTotalOrder) {
 TEST(NumberSortThreads, MakeNoDifference) {
   const Format format = parsed("i64");
   const std::string bytes = make_records(format, Distribution::kUniform, 100'000);
-  for (const int threads : {1, 7}) with_threads(threads, [&] { expect_sorted(format, bytes); });
+  for (const int threads : {1, 7}) with_threads(threads, [&] { expect_sorted_numbers(format, bytes); });
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 namespace sortie::kernels {
 namespace {
 
-constexpr std::uint32_t kSeed = 56;
+constexpr std::uint32_t kBitSeed = 56;
 
 unsigned expected_bits(std::uint32_t word, unsigned char delimiter) {
   unsigned bits = 0;
@@ -19,7 +19,7 @@ unsigned expected_bits(std::uint32_t word, unsigned char delimiter) {
 
 /// Bytes next to the delimiter's value are where carries and borrows between bytes would show.
 TEST(DelimiterBits, EveryDelimiterAmongItsNeighbours) {
-  std::mt19937 random(kSeed);
+  std::mt19937 random(kBitSeed);
   for (unsigned delimiter = 0; delimiter < 256; ++delimiter) {
     for (int round = 0; round < 2000; ++round) {
       std::uint32_t word = 0;
@@ -27,7 +27,7 @@ TEST(DelimiterBits, EveryDelimiterAmongItsNeighbours) {
         word = word << 8 | ((delimiter + static_cast<std::uint32_t>(random() % 4) + 254) & 0xff);
       ASSERT_EQ(delimiters_in_word(word, 0x01010101u * delimiter),
                 expected_bits(word, static_cast<unsigned char>(delimiter)))
-          << std::hex << word << ", delimiter " << delimiter << ", seed " << kSeed;
+          << std::hex << word << ", delimiter " << delimiter << ", seed " << kBitSeed;
     }
   }
 }

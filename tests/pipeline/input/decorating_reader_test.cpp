@@ -8,7 +8,7 @@ namespace {
 
 using namespace test;
 
-constexpr std::uint64_t kAnyNumber = ~std::uint64_t{0};
+constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
 constexpr DecorationBudget kBudget{64 << 10, 1 << 20};
 
 class DecoratingReaderTest : public testing::Test {
@@ -59,7 +59,7 @@ TEST_F(DecoratingReaderTest, GivesEveryLineDecoratedInPiecesOfAnySize) {
   const std::vector<std::string> contents = {lines_with_fields(3000), "a 1\nb 2", "", lines_with_fields(200, 2)};
   const std::string expected = decorated(decorator_, completed(format_, contents));
   for (const std::size_t piece_bytes : {1, 100, 3000, 1 << 20}) {
-    for (const std::uint64_t max_records : {std::uint64_t{1}, std::uint64_t{7}, kAnyNumber}) {
+    for (const std::uint64_t max_records : {std::uint64_t{1}, std::uint64_t{7}, kNoLimit}) {
       SCOPED_TRACE("pieces of " + std::to_string(piece_bytes) + ", at most " + std::to_string(max_records));
       RecordReader lines = open(contents);
       DecoratingReader reader(lines, decorator_, kBudget, observer_);
@@ -75,35 +75,35 @@ TEST_F(DecoratingReaderTest, GivesWhatWasReadAheadFirst) {
   RecordReader lines = open(contents);
   for (int i = 0; i < 3; ++i) ASSERT_TRUE(lines.read_ahead(5000));
   DecoratingReader reader(lines, decorator_, kBudget, observer_);
-  EXPECT_TRUE(read_all(reader, 4000, kAnyNumber) == decorated(decorator_, completed(format_, contents)));
+  EXPECT_TRUE(read_all(reader, 4000, kNoLimit) == decorated(decorator_, completed(format_, contents)));
 }
 
 TEST_F(DecoratingReaderTest, CountsPlacesFromTheFirst) {
   RecordReader lines = open({"a 1\nb 2\n"});
   DecoratingReader reader(lines, decorator_, kBudget, observer_, 1'000'000);
-  EXPECT_EQ(read_all(reader, 1000, kAnyNumber), decorated(decorator_, "a 1\nb 2\n", 1'000'000));
+  EXPECT_EQ(read_all(reader, 1000, kNoLimit), decorated(decorator_, "a 1\nb 2\n", 1'000'000));
 }
 
 TEST_F(DecoratingReaderTest, GivesLongLinesOnceThePieceIsLargeEnough) {
   const std::string bytes = "a 1\n" + std::string(300'000, 'x') + " 2\n" + lines_with_fields(2000) + "y 3\n";
   RecordReader lines = open({bytes});
   DecoratingReader reader(lines, decorator_, kBudget, observer_);
-  EXPECT_TRUE(read_all(reader, 1000, kAnyNumber) == decorated(decorator_, bytes));
+  EXPECT_TRUE(read_all(reader, 1000, kNoLimit) == decorated(decorator_, bytes));
 }
 
 TEST_F(DecoratingReaderTest, DoesNotTakeMemoryForLinesBeyondTheLongest) {
   RecordReader lines = open({"a 1\n" + std::string(100'000, 'x') + "\n"});
   DecoratingReader reader(lines, decorator_, {16 << 10, 50'000}, observer_);
   std::string piece(1 << 20, '?');
-  EXPECT_EQ(reader.read(as_writable(piece), kAnyNumber).records, 1U);
-  EXPECT_EQ(reader.read(as_writable(piece), kAnyNumber).status, PieceSource::Status::kTooSmall);
+  EXPECT_EQ(reader.read(as_writable(piece), kNoLimit).records, 1U);
+  EXPECT_EQ(reader.read(as_writable(piece), kNoLimit).status, PieceSource::Status::kTooSmall);
   EXPECT_NE(reader.position().find("input0' at offset 4"), std::string::npos) << reader.position();
 }
 
 TEST_F(DecoratingReaderTest, GivesNothingForEmptyInputs) {
   RecordReader lines = open({"", ""});
   DecoratingReader reader(lines, decorator_, kBudget, observer_);
-  EXPECT_EQ(read_all(reader, 100, kAnyNumber), "");
+  EXPECT_EQ(read_all(reader, 100, kNoLimit), "");
 }
 
 TEST_F(DecoratingReaderTest, IsMadeForLinesThatAreDecorated) {

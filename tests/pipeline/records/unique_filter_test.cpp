@@ -4,6 +4,7 @@
 
 #include "pipeline/keyed_lines.hpp"
 #include "support/record_data.hpp"
+#include "support/turns.hpp"
 #include "support/with_threads.hpp"
 
 namespace sortie {
@@ -29,7 +30,7 @@ void expect_first_kept(const Format& format, const std::string& bytes, std::size
 }
 
 TEST(UniqueFilter, KeepsTheFirstOfEqualKeysHoweverPartsAreCut) {
-  for (const Distribution distribution : kAllDistributions) {
+  for (const Distribution distribution : turns_of(kAllDistributions)) {
     SCOPED_TRACE(to_string(distribution));
     for (const std::size_t part_records : {1, 2, 3, 100, 10'000}) {
       const Format lines = parsed("lines");
@@ -42,7 +43,7 @@ TEST(UniqueFilter, KeepsTheFirstOfEqualKeysHoweverPartsAreCut) {
 
 TEST(UniqueFilter, KeepsTheFirstOfEqualKeysOfParallelRanges) {
   with_threads(4, [] {
-    for (const Distribution distribution : kAllDistributions) {
+    for (const Distribution distribution : turns_of(kAllDistributions)) {
       SCOPED_TRACE(to_string(distribution));
       for (const char* name : {"lines", "u32", "f64"}) {
         const Format format = parsed(name);
@@ -56,7 +57,7 @@ TEST(UniqueFilter, KeepsTheFirstOfEqualKeysOfParallelRanges) {
 }
 
 TEST(UniqueFilter, KeepsTheFirstOfEqualNumbersHoweverPartsAreCut) {
-  for (const Distribution distribution : kAllDistributions) {
+  for (const Distribution distribution : turns_of(kAllDistributions)) {
     SCOPED_TRACE(to_string(distribution));
     for (const char* name : {"i32", "f32", "u64"}) {
       for (const std::size_t part_records : {1, 2, 3, 1000}) {

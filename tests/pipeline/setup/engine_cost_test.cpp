@@ -6,7 +6,7 @@ namespace sortie {
 namespace {
 
 constexpr std::uint64_t kMegabyte = 1'000'000;
-constexpr std::uint64_t kGigabyte = 1000 * kMegabyte;
+constexpr std::uint64_t kThousandMegabytes = 1000 * kMegabyte;
 
 bool gpu_pays(std::optional<std::uint64_t> bytes, std::uint64_t record_bytes, unsigned threads) {
   return estimate_engine_costs({bytes, record_bytes, threads}).gpu_pays();
@@ -28,15 +28,16 @@ TEST(EngineCost, KeepsSmallInputsOnTheCpu) {
 }
 
 TEST(EngineCost, TakesLargeInputsToTheGpu) {
-  for (const std::uint64_t record_bytes : {0, 4, 8, 100}) EXPECT_TRUE(gpu_pays(10 * kGigabyte, record_bytes, 16));
+  for (const std::uint64_t record_bytes : {0, 4, 8, 100})
+    EXPECT_TRUE(gpu_pays(10 * kThousandMegabytes, record_bytes, 16));
 }
 
 TEST(EngineCost, CrossesOverWhereTheMeasurementsSay) {
   // 500 MB of binary gensort took one thread 0.55 s, of u64 3.7 s; CUDA starts in 0.4 s.
   EXPECT_NEAR(static_cast<double>(crossover(100, 1)), 370, 20);
   EXPECT_NEAR(static_cast<double>(crossover(8, 1)), 50, 5);
-  EXPECT_GT(crossover(100, 16), 3 * kGigabyte / kMegabyte);
-  EXPECT_LT(crossover(100, 16), 5 * kGigabyte / kMegabyte);
+  EXPECT_GT(crossover(100, 16), 3 * kThousandMegabytes / kMegabyte);
+  EXPECT_LT(crossover(100, 16), 5 * kThousandMegabytes / kMegabyte);
 }
 
 TEST(EngineCost, CrossesOverOnceAndLaterWithMoreThreads) {
@@ -55,26 +56,26 @@ TEST(EngineCost, TakesAPipeForAGigabyte) {
 }
 
 TEST(EngineCost, CountsNoThreadsAsOne) {
-  EXPECT_EQ(estimate_engine_costs({kGigabyte, 100, 0}).cpu_seconds,
-            estimate_engine_costs({kGigabyte, 100, 1}).cpu_seconds);
+  EXPECT_EQ(estimate_engine_costs({kThousandMegabytes, 100, 0}).cpu_seconds,
+            estimate_engine_costs({kThousandMegabytes, 100, 1}).cpu_seconds);
 }
 
 TEST(EngineCost, StartsAFurtherGpuOnlyWhereItPays) {
   const auto gpus_for = [](std::uint64_t bytes, unsigned at_hand) {
     return estimate_engine_costs({bytes, 100, 16, at_hand}).gpus;
   };
-  EXPECT_EQ(gpus_for(10 * kGigabyte, 4), 1U);
-  EXPECT_EQ(gpus_for(25 * kGigabyte, 4), 1U);  // 0.25 s of transfer are not worth a start of 0.3 s
-  EXPECT_EQ(gpus_for(40 * kGigabyte, 4), 2U);
-  EXPECT_EQ(gpus_for(1000 * kGigabyte, 4), 4U);
-  EXPECT_EQ(gpus_for(1000 * kGigabyte, 1), 1U);
-  EXPECT_EQ(gpus_for(1000 * kGigabyte, 0), 1U);
+  EXPECT_EQ(gpus_for(10 * kThousandMegabytes, 4), 1U);
+  EXPECT_EQ(gpus_for(25 * kThousandMegabytes, 4), 1U);  // 0.25 s of transfer are not worth a start of 0.3 s
+  EXPECT_EQ(gpus_for(40 * kThousandMegabytes, 4), 2U);
+  EXPECT_EQ(gpus_for(1000 * kThousandMegabytes, 4), 4U);
+  EXPECT_EQ(gpus_for(1000 * kThousandMegabytes, 1), 1U);
+  EXPECT_EQ(gpus_for(1000 * kThousandMegabytes, 0), 1U);
 }
 
 TEST(EngineCost, NeverCostsMoreWithMoreGpusAtHand) {
   double before = 1e9;
   for (const unsigned at_hand : {1U, 2U, 3U, 4U, 8U}) {
-    const double seconds = estimate_engine_costs({200 * kGigabyte, 100, 16, at_hand}).gpu_seconds;
+    const double seconds = estimate_engine_costs({200 * kThousandMegabytes, 100, 16, at_hand}).gpu_seconds;
     EXPECT_LE(seconds, before);
     before = seconds;
   }

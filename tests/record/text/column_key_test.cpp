@@ -7,7 +7,7 @@
 namespace sortie {
 namespace {
 
-std::string refusal(std::string_view text) {
+std::string column_refusal(std::string_view text) {
   try {
     parse_column_key(text);
   } catch (const Error& error) {
@@ -43,16 +43,16 @@ TEST(ParseColumnKey, MakesAKeyOfTheColumn) {
 
 TEST(ParseColumnKey, RefusesWhatItCannotRead) {
   const std::string syntax = ": write NAME[:TYPE][:desc], for example price:n:desc";
-  EXPECT_EQ(refusal(""), "key '' names no column" + syntax);
-  EXPECT_EQ(refusal(":n"), "key ':n' names no column" + syntax);
-  EXPECT_EQ(refusal("\"\":n"),
+  EXPECT_EQ(column_refusal(""), "key '' names no column" + syntax);
+  EXPECT_EQ(column_refusal(":n"), "key ':n' names no column" + syntax);
+  EXPECT_EQ(column_refusal("\"\":n"),
             "key '\"\":n' names no column: give the number of one without a name, for example -k1,1");
-  EXPECT_EQ(refusal("\"a"), "key '\"a' lacks a closing quote" + syntax);
-  EXPECT_EQ(refusal("\"a\"b:n"), "'b:n' is too much in key '\"a\"b:n'" + syntax);
-  EXPECT_EQ(refusal("a:n:r"), "'r' is too much in key 'a:n:r'" + syntax);
-  EXPECT_EQ(refusal("a:desc:n"), "':n' is too much in key 'a:desc:n'" + syntax);
+  EXPECT_EQ(column_refusal("\"a"), "key '\"a' lacks a closing quote" + syntax);
+  EXPECT_EQ(column_refusal("\"a\"b:n"), "'b:n' is too much in key '\"a\"b:n'" + syntax);
+  EXPECT_EQ(column_refusal("a:n:r"), "'r' is too much in key 'a:n:r'" + syntax);
+  EXPECT_EQ(column_refusal("a:desc:n"), "':n' is too much in key 'a:desc:n'" + syntax);
   for (const char* key : {"a:", "a:x", "a:nx", "a:asc"}) {
-    EXPECT_EQ(refusal(key).find("unknown type '"), 0U) << key;
+    EXPECT_EQ(column_refusal(key).find("unknown type '"), 0U) << key;
   }
 }
 

@@ -14,7 +14,7 @@
 namespace sortie {
 namespace {
 
-std::string key_of(std::string_view text) {
+std::string general_key_of(std::string_view text) {
   std::string key;
   append_general_number_key(text, LocaleHandle::current(), key);
   return key;
@@ -25,7 +25,7 @@ void append_key(std::string_view text, std::string& out) {
 }
 
 void expect_equal(const std::vector<std::string>& texts) {
-  for (const std::string& text : texts) EXPECT_EQ(key_of(text), key_of(texts.front())) << text;
+  for (const std::string& text : texts) EXPECT_EQ(general_key_of(text), general_key_of(texts.front())) << text;
 }
 
 TEST(GeneralNumberKey, Ascending) {
@@ -58,7 +58,7 @@ TEST(GeneralNumberKey, Ascending) {
                                        "1e4932",
                                        "inf"};
   for (std::size_t i = 1; i < texts.size(); ++i) {
-    EXPECT_LT(key_of(texts[i - 1]), key_of(texts[i])) << texts[i - 1] << " before " << texts[i];
+    EXPECT_LT(general_key_of(texts[i - 1]), general_key_of(texts[i])) << texts[i - 1] << " before " << texts[i];
   }
 }
 
@@ -71,11 +71,13 @@ TEST(GeneralNumberKey, Equal) {
 }
 
 TEST(GeneralNumberKey, OfLongText) {
-  EXPECT_EQ(key_of(std::string(1000, ' ') + "12"), key_of("12"));
-  EXPECT_EQ(key_of("12" + std::string(1000, '0') + "e-1000"), key_of("12"));
+  EXPECT_EQ(general_key_of(std::string(1000, ' ') + "12"), general_key_of("12"));
+  EXPECT_EQ(general_key_of("12" + std::string(1000, '0') + "e-1000"), general_key_of("12"));
 }
 
-TEST(GeneralNumberKey, NulEndsTheNumber) { EXPECT_EQ(key_of(std::string_view("1\0002", 3)), key_of("1")); }
+TEST(GeneralNumberKey, NulEndsTheNumber) {
+  EXPECT_EQ(general_key_of(std::string_view("1\0002", 3)), general_key_of("1"));
+}
 
 TEST(GeneralNumberKey, OrderOfGnuSort) {
   if (!test::have_gnu_sort()) GTEST_SKIP() << "no GNU sort";

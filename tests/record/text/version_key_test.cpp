@@ -11,48 +11,52 @@
 namespace sortie {
 namespace {
 
-std::string key_of(std::string_view text) {
+std::string version_key_of(std::string_view text) {
   std::string key;
   append_version_key(text, key);
   return key;
 }
 
-void expect_ascending(const std::vector<std::string>& texts) {
+void expect_ascending_versions(const std::vector<std::string>& texts) {
   for (std::size_t i = 1; i < texts.size(); ++i) {
-    EXPECT_LT(key_of(texts[i - 1]), key_of(texts[i])) << texts[i - 1] << " before " << texts[i];
+    EXPECT_LT(version_key_of(texts[i - 1]), version_key_of(texts[i])) << texts[i - 1] << " before " << texts[i];
   }
 }
 
-TEST(VersionKey, RunsOfDigitsCountByValue) { expect_ascending({"a", "a1", "a2", "a9", "a10", "a010b", "a99", "a100"}); }
+TEST(VersionKey, RunsOfDigitsCountByValue) {
+  expect_ascending_versions({"a", "a1", "a2", "a9", "a10", "a010b", "a99", "a100"});
+}
 
 TEST(VersionKey, NumbersOfAnyLength) {
   const std::string nines(239, '9');
-  expect_ascending({"a" + nines, "a1" + std::string(239, '0'), "a1" + nines, "a9" + std::string(10000, '0'),
-                    "a9" + std::string(9999, '0') + "1", "a1" + std::string(10001, '0')});
+  expect_ascending_versions({"a" + nines, "a1" + std::string(239, '0'), "a1" + nines, "a9" + std::string(10000, '0'),
+                             "a9" + std::string(9999, '0') + "1", "a1" + std::string(10001, '0')});
 }
 
 TEST(VersionKey, TildeThenEndThenLettersThenOthers) {
-  expect_ascending({"x~~", "x~", "x", "x1", "xA", "xa", "x+", "x-", "x.", "x\xff"});
+  expect_ascending_versions({"x~~", "x~", "x", "x1", "xA", "xa", "x+", "x-", "x.", "x\xff"});
 }
 
-TEST(VersionKey, DotsAtTheBegin) { expect_ascending({"", ".", "..", ".A", ".zz", ".0", "..x", ".9", "0", "a", "+"}); }
+TEST(VersionKey, DotsAtTheBegin) {
+  expect_ascending_versions({"", ".", "..", ".A", ".zz", ".0", "..x", ".9", "0", "a", "+"});
+}
 
 TEST(VersionKey, SuffixesCountAmongEqualsOnly) {
-  expect_ascending({"a", "a.c", "a.tar", "a.tar.gz", "a1", "a1.c", "a-1.zip", "a-1.1.zip"});
+  expect_ascending_versions({"a", "a.c", "a.tar", "a.tar.gz", "a1", "a1.c", "a-1.zip", "a-1.1.zip"});
 }
 
 TEST(VersionKey, LeadingZerosMakeNoDifference) {
-  EXPECT_EQ(key_of("a1.0"), key_of("a01.000"));
-  EXPECT_EQ(key_of("a"), key_of("a0"));
-  EXPECT_LT(key_of("a0~"), key_of("a"));
-  EXPECT_LT(key_of("a"), key_of("a0b"));
-  EXPECT_LT(key_of("x0.c"), key_of("x.c"));
+  EXPECT_EQ(version_key_of("a1.0"), version_key_of("a01.000"));
+  EXPECT_EQ(version_key_of("a"), version_key_of("a0"));
+  EXPECT_LT(version_key_of("a0~"), version_key_of("a"));
+  EXPECT_LT(version_key_of("a"), version_key_of("a0b"));
+  EXPECT_LT(version_key_of("x0.c"), version_key_of("x.c"));
 }
 
 TEST(VersionKey, NoBytesThatAreEscaped) {
   std::string every_byte;
   for (int i = 0; i < 256; ++i) every_byte += static_cast<char>(i);
-  EXPECT_EQ(key_of(every_byte).find_first_of(std::string_view("\0\1\n", 3)), std::string::npos);
+  EXPECT_EQ(version_key_of(every_byte).find_first_of(std::string_view("\0\1\n", 3)), std::string::npos);
 }
 
 TEST(VersionKey, OrderOfGnuSort) {

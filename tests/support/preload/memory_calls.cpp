@@ -1,22 +1,12 @@
-// Allocation and the start of threads in place of the C library's: as a plan says they fail. What C++ allocates with
-// operator new comes here too. Memory straight from the system is mmap()'s, among the file calls.
+// Allocation in place of the C library's: as a plan says it fails. What C++ allocates with operator new comes here too.
+// Memory straight from the system is mmap()'s, among the file calls.
 #include <cerrno>
 #include <cstddef>
 
-#include <dlfcn.h>
-#include <pthread.h>
-
 #include "support/preload/fault_plan.hpp"
 
-namespace {
-
-using namespace sortie::test;
-using StartThread = int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
-
-/// Looked up before main(), where nothing fails yet.
-const auto start_thread = reinterpret_cast<StartThread>(::dlsym(RTLD_NEXT, "pthread_create"));
-
-}  // namespace
+using sortie::test::Call;
+using sortie::test::passes;
 
 extern "C" {
 
@@ -44,10 +34,6 @@ int posix_memalign(void** block, std::size_t alignment, std::size_t bytes) noexc
   if (!passes(Call::kMalloc)) return ENOMEM;
   *block = __libc_memalign(alignment, bytes);
   return *block == nullptr ? ENOMEM : 0;
-}
-
-int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*work)(void*), void* argument) noexcept {
-  return passes(Call::kThread) ? start_thread(thread, attributes, work, argument) : EAGAIN;
 }
 
 }  // extern "C"

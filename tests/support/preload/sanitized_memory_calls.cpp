@@ -1,0 +1,77 @@
+// Allocation in place of a sanitizer's, as memory_calls.cpp has it in place of the C library's: what passes goes on to
+// the sanitizer, which answers for operator new itself.
+#include <cerrno>
+#include <cstddef>
+#include <new>
+
+#include <dlfcn.h>
+
+#include "support/preload/fault_plan.hpp"
+
+namespace {
+
+using namespace sortie::test;
+
+/// The function of this name that comes behind this library; looked up at the first call, which no constructor
+/// precedes.
+template <class Function>
+Function* behind(Function*& found, const char* name) {
+  if (found == nullptr) found = reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
+  return found;
+}
+
+using TakeBytes = void*(std::size_t);
+using TakeItems = void*(std::size_t, std::size_t);
+using Resize = void*(void*, std::size_t);
+using TakeAligned = int(void**, std::size_t, std::size_t);
+using NewAligned = void*(std::size_t, std::align_val_t);
+
+TakeBytes* next_malloc = nullptr;
+TakeItems* next_calloc = nullptr;
+Resize* next_realloc = nullptr;
+TakeItems* next_aligned_alloc = nullptr;
+TakeAligned* next_posix_memalign = nullptr;
+TakeBytes* next_new = nullptr;
+TakeBytes* next_new_array = nullptr;
+NewAligned* next_new_aligned = nullptr;
+
+}  // namespace
+
+extern "C" {
+
+void* malloc(std::size_t bytes) noexcept {
+  return passes(Call::kMalloc) ? behind(next_malloc, "malloc")(bytes) : nullptr;
+}
+
+void* calloc(std::size_t count, std::size_t bytes) noexcept {
+  return passes(Call::kMalloc) ? behind(next_calloc, "calloc")(count, bytes) : nullptr;
+}
+
+void* realloc(void* block, std::size_t bytes) noexcept {
+  return passes(Call::kMalloc) ? behind(next_realloc, "realloc")(block, bytes) : nullptr;
+}
+
+void* aligned_alloc(std::size_t alignment, std::size_t bytes) noexcept {
+  return passes(Call::kMalloc) ? behind(next_aligned_alloc, "aligned_alloc")(alignment, bytes) : nullptr;
+}
+
+int posix_memalign(void** block, std::size_t alignment, std::size_t bytes) noexcept {
+  return passes(Call::kMalloc) ? behind(next_posix_memalign, "posix_memalign")(block, alignment, bytes) : ENOMEM;
+}
+
+}  // extern "C"
+
+void* operator new(std::size_t bytes) {
+  if (!passes(Call::kMalloc)) throw std::bad_alloc();
+  return behind(next_new, "_Znwm")(bytes);
+}
+
+void* operator new[](std::size_t bytes) {
+  if (!passes(Call::kMalloc)) throw std::bad_alloc();
+  return behind(next_new_array, "_Znam")(bytes);
+}
+
+void* operator new(std::size_t bytes, std::align_val_t alignment) {
+  if (!passes(Call::kMalloc)) throw std::bad_alloc();
+  return behind(next_new_aligned, "_ZnwmSt11align_val_t")(bytes, alignment);
+}

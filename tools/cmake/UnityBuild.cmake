@@ -1,0 +1,15 @@
+# Sources of a folder compiled as one, which takes a third of the time: for builds from scratch, in CI and under sanitizers.
+option(SORTIE_UNITY "Compile the sources of a folder as one" OFF)
+
+# sortie_unite(TARGET): so that a name in an unnamed namespace need only be unique in its folder. One that is not does not
+# compile here.
+function(sortie_unite target)
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    cmake_path(GET source PARENT_PATH folder)
+    cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
+    string(MAKE_C_IDENTIFIER "${folder}" group)
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${SORTIE_UNITY} UNITY_BUILD_MODE GROUP)
+endfunction()
