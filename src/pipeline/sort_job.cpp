@@ -112,6 +112,15 @@ void SortJob::start(const GpuAccess& gpus) {
 }
 
 SortReport SortJob::run() {
+  try {
+    return form_and_merge();
+  } catch (const Error&) {
+    tend_input();  // if it is damaged, that is what is wrong
+    throw;
+  }
+}
+
+SortReport SortJob::form_and_merge() {
   const auto begin = std::chrono::steady_clock::now();
   FormedRuns formed = form();
   report_.formation_seconds = seconds_since(begin);
@@ -214,7 +223,7 @@ void SortJob::merge_to_output(std::vector<Run>& runs) {
   ++report_.merge_passes;
 }
 
-// Records may still refer to it when it has been read.
+// Records may still refer to it when it has been read. Throws Error if it is damaged.
 void SortJob::tend_input() {
   if (reader_) reader_->tend();
 }
@@ -236,6 +245,7 @@ MemoryPinner SortJob::pinner() const {
 // When the output is there, want of memory is no failure any more, and others must tell of it.
 SortReport SortJob::finish_output() {
   stage_->finish();
+  tend_input();
   dropped_ += stage_->dropped();
   if (resolved_.options.verify) compare_totals(input_totals_, stage_->written(), dropped_);
   SortReport nearly_all = report();

@@ -86,6 +86,7 @@ class WindowPipeline {
         const auto span = observer_.span("merge", window->bytes);
         merged = mergers_[lane_index]->merge(window->ranges);
       }
+      loader_.check_runs();
       loader_.release(*window);
       free_arenas_[w % free_arenas_.size()].push(true);
       if (!lane.merged.push(std::move(merged))) return;
