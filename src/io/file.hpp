@@ -56,6 +56,14 @@ class MappedCopy {
  public:
   virtual ~MappedCopy() = default;
 
+  enum class Damage : std::uint8_t {
+    kNone,
+    kLost,     ///< pages went away, or cannot be read: they are empty now
+    kChanged,  ///< the file was written to before its bytes were copied
+  };
+  /// What has become of the bytes so far. Damage is for good: what was read before may be wrong, too.
+  virtual Damage damage() const = 0;
+
   /// Copies the bytes after all if somebody waits to write to the file. To be called every few seconds at least.
   virtual void tend() = 0;
   /// Puts memory without content in their place.

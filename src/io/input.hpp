@@ -45,6 +45,7 @@ class Input {
     static_cast<void>(sink);
     return false;
   }
+  /// Throws Error if the file could not be read after all, or was changed: then all that was read may be wrong.
   virtual void tend() {}
   /// Takes map_slices() back: the memory is empty, and reading begins anew.
   virtual void unmap() {}

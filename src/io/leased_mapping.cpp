@@ -2,19 +2,22 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <tbb/parallel_for.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <optional>
 #include <string>
 
 #include <sortie/error.hpp>
 
 #include "base/page_size.hpp"
 #include "base/size.hpp"
+#include "io/posix_file.hpp"
+#include "io/transfer.hpp"
 
 namespace sortie {
 namespace {
@@ -28,9 +31,11 @@ bool take_lease(int descriptor) {
 
 void end_lease(int descriptor) { ::fcntl(descriptor, F_SETLEASE, F_UNLCK); }
 
-bool holds(int descriptor, std::uint64_t bytes) {
-  struct stat status {};
-  return ::fstat(descriptor, &status) == 0 && static_cast<std::uint64_t>(status.st_size) >= bytes;
+bool read_all(int descriptor, std::uint64_t position, std::span<std::byte> target) {
+  const Transferred done = transfer_all(target.size(), [&](std::size_t moved, std::size_t left) {
+    return ::pread(descriptor, target.data() + moved, left, static_cast<off_t>(position + moved));
+  });
+  return done.bytes == target.size();
 }
 
 [[noreturn]] void fail_for_memory(std::size_t bytes) {
@@ -65,29 +70,48 @@ std::span<std::byte> whole_pages(std::span<std::byte> bytes) {
 std::unique_ptr<LeasedMapping> LeasedMapping::make(int descriptor, std::uint64_t position,
                                                    std::span<std::byte> target) {
   if (position % kPageBytes != 0 || reinterpret_cast<std::uintptr_t>(target.data()) % kPageBytes != 0) return nullptr;
-  if (!take_lease(descriptor)) return nullptr;
-  void* const mapped = holds(descriptor, position + target.size())
-                           ? ::mmap(target.data(), target.size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED,
-                                    descriptor, static_cast<off_t>(position))
-                           : MAP_FAILED;
-  if (mapped == MAP_FAILED) {
+  if (target.empty() || !take_lease(descriptor)) return nullptr;
+  const std::size_t mapped_bytes = round_down(target.size() - 1, kPageBytes);
+  const std::optional<FileVersion> version = version_of(descriptor);
+  const auto is_mapped = [&] {
+    return mapped_bytes == 0 || ::mmap(target.data(), mapped_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED,
+                                       descriptor, static_cast<off_t>(position)) != MAP_FAILED;
+  };
+  if (!version || version->bytes < position + target.size() ||
+      !read_all(descriptor, position + mapped_bytes, target.subspan(mapped_bytes)) || !is_mapped()) {
     end_lease(descriptor);
     return nullptr;
   }
-  return std::unique_ptr<LeasedMapping>(new LeasedMapping(descriptor, target));
+  return std::unique_ptr<LeasedMapping>(new LeasedMapping(descriptor, *version, target, mapped_bytes));
 }
+
+LeasedMapping::LeasedMapping(int descriptor, const FileVersion& version, std::span<std::byte> bytes,
+                             std::size_t mapped_bytes)
+    : descriptor_(descriptor),
+      version_(version),
+      bytes_(bytes),
+      mapped_pages_(bytes.first(mapped_bytes)),
+      guard_(mapped_pages_, true) {}
 
 LeasedMapping::~LeasedMapping() {
   if (leased_) end_lease(descriptor_);
 }
 
+MappedCopy::Damage LeasedMapping::damage() const {
+  if (guard_.has_failed()) return Damage::kLost;
+  return was_changed_ ? Damage::kChanged : Damage::kNone;
+}
+
+// The file may have been changed already if the lease was taken away: nobody could before. One that has grown since was
+// appended to.
 void LeasedMapping::tend() {
   if (!leased_ || ::fcntl(descriptor_, F_GETLEASE) == F_RDLCK) return;
-  const std::span<std::byte> pages = whole_pages(bytes_);
-  tbb::parallel_for(std::size_t{0}, divide_up(pages.size(), kCopyBytes), [&](std::size_t task) {
+  tbb::parallel_for(std::size_t{0}, divide_up(mapped_pages_.size(), kCopyBytes), [&](std::size_t task) {
     const std::size_t begin = task * kCopyBytes;
-    copy_pages(pages.subspan(begin, std::min(kCopyBytes, pages.size() - begin)));
+    copy_pages(mapped_pages_.subspan(begin, std::min(kCopyBytes, mapped_pages_.size() - begin)));
   });
+  const std::optional<FileVersion> version = version_of(descriptor_);
+  was_changed_ = !version || (version->bytes <= version_.bytes && version != version_);
   end_lease(descriptor_);
   leased_ = false;
 }

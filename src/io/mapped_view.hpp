@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <span>
 
+#include "io/mapping_guard.hpp"
+
 namespace sortie {
 
 class MappedView {
@@ -21,9 +23,12 @@ class MappedView {
   MappedView& operator=(const MappedView&) = delete;
 
   std::span<const std::byte> bytes() const { return bytes_; }
+  /// Whether all that was read so far was the file's: a page that cannot be had is empty.
+  bool is_intact() const { return !guard_.has_failed(); }
 
  private:
   std::span<const std::byte> bytes_;
+  MappingGuard guard_;
 };
 
 }  // namespace sortie

@@ -7,6 +7,7 @@
 
 #include "base/page_size.hpp"
 #include "base/size.hpp"
+#include "io/mapping_guard.hpp"
 
 namespace sortie {
 namespace {
@@ -26,9 +27,14 @@ bool write_mapped(int descriptor, std::uint64_t offset, std::span<const std::byt
   void* const window =
       ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, static_cast<off_t>(begin));
   if (window == MAP_FAILED) return false;
-  std::memcpy(static_cast<std::byte*>(window) + (offset - begin), source.data(), source.size());
+  bool is_written = false;
+  {
+    const MappingGuard guard({static_cast<std::byte*>(window), round_up(bytes, kPageBytes)}, true);
+    std::memcpy(static_cast<std::byte*>(window) + (offset - begin), source.data(), source.size());
+    is_written = !guard.has_failed();
+  }
   ::munmap(window, bytes);
-  return true;
+  return is_written;
 }
 
 }  // namespace sortie

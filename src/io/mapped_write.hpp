@@ -9,8 +9,8 @@
 namespace sortie {
 
 /// Copies `source` to bytes [offset, offset + source.size()) of the file. False, and nothing is written, if that is
-/// beyond the file's size or the kernel or file system cannot map it: pwrite() is to write it then. Precondition:
-/// the space is reserved, or a full disk kills the process. Thread-safe. Durable after fsync().
+/// beyond the file's size or the kernel or file system cannot map it. False too if it has no page for it, and then some
+/// may be written. pwrite() is to write all of it then, or to say what is wrong. Thread-safe. Durable after fsync().
 bool write_mapped(int descriptor, std::uint64_t offset, std::span<const std::byte> source);
 
 }  // namespace sortie

@@ -1,6 +1,7 @@
 #include "io/plain_input.hpp"
 
 #include <algorithm>
+#include <cerrno>
 
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
@@ -8,6 +9,7 @@
 #include <sortie/quote.hpp>
 
 #include "base/size.hpp"
+#include "io/io_error.hpp"
 
 namespace sortie {
 namespace {
@@ -61,11 +63,19 @@ bool PlainInput::map_slices(std::span<std::byte> target, const SliceSink& sink) 
   if (!mapped_) return false;
   for_each_slice(target, [&](std::uint64_t, std::span<std::byte> slice) { sink(slice); });
   position_ = bytes_;
+  tend();
   return true;
 }
 
 void PlainInput::tend() {
-  if (mapped_) mapped_->tend();
+  if (!mapped_) return;
+  mapped_->tend();
+  const MappedCopy::Damage damage = mapped_->damage();
+  if (damage == MappedCopy::Damage::kNone) return;
+  if (file_->size() < bytes_) fail_for_missing_bytes();
+  if (damage == MappedCopy::Damage::kLost) throw_io_error("read", quote_path(path()), EIO, FileRole::kInput);
+  throw Error("read failed: " + quote_path(path()) +
+              ": it was changed while it was sorted; leave inputs alone during a sort");
 }
 
 void PlainInput::unmap() {
@@ -87,7 +97,10 @@ std::size_t PlainInput::peek(std::span<std::byte> target) {
 }
 
 void PlainInput::read_slice(std::uint64_t offset, std::span<std::byte> target) {
-  if (file_->read_at(offset, target) == target.size()) return;
+  if (file_->read_at(offset, target) != target.size()) fail_for_missing_bytes();
+}
+
+void PlainInput::fail_for_missing_bytes() const {
   throw Error("read failed: " + quote_path(path()) + ": it was cut short while it was read, from " +
               std::to_string(bytes_) + " bytes to " + std::to_string(file_->size()));
 }

@@ -31,6 +31,7 @@ class PlainInput final : public Input {
   template <class VisitSlice>
   void for_each_slice(std::span<std::byte> target, const VisitSlice& visit) const;
   void read_slice(std::uint64_t offset, std::span<std::byte> target);
+  [[noreturn]] void fail_for_missing_bytes() const;
 
   std::unique_ptr<File> file_;
   std::uint64_t bytes_;

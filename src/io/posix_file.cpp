@@ -30,6 +30,12 @@ std::int64_t modified_ns(const struct stat& status) {
   return std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
 }
 
+std::optional<FileVersion> version_of(int descriptor) {
+  struct stat status;
+  if (::fstat(descriptor, &status) != 0) return std::nullopt;
+  return FileVersion{status.st_dev, status.st_ino, static_cast<std::uint64_t>(status.st_size), modified_ns(status)};
+}
+
 PosixFile::PosixFile(int descriptor, std::string path, std::string object, FileRole role)
     : descriptor_(descriptor), path_(std::move(path)), object_(std::move(object)), role_(role) {
   struct stat status;
@@ -96,9 +102,9 @@ std::uint64_t PosixFile::size() const {
 }
 
 FileVersion PosixFile::version() const {
-  struct stat status;
-  if (::fstat(descriptor_, &status) != 0) fail("examine", errno);
-  return {status.st_dev, status.st_ino, static_cast<std::uint64_t>(status.st_size), modified_ns(status)};
+  const std::optional<FileVersion> version = version_of(descriptor_);
+  if (!version) fail("examine", errno);
+  return *version;
 }
 
 bool PosixFile::allocate(std::uint64_t bytes) {

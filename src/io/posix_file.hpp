@@ -1,6 +1,7 @@
 // An open descriptor as a File, every system call checked. Made by the POSIX file system only.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "io/file.hpp"
@@ -13,6 +14,9 @@ namespace sortie {
 
 /// When the file was last written to, since 1970.
 std::int64_t modified_ns(const struct stat& status);
+
+/// Of the file behind `descriptor`; nothing if the system does not tell.
+std::optional<FileVersion> version_of(int descriptor);
 
 class PosixFile : public File {
  public:

@@ -130,12 +130,17 @@ void SortJob::start(const GpuAccess& gpus) {
 }
 
 SortReport SortJob::run() {
-  if (resolved_.options.merge_only) {
-    merge_inputs();
-  } else {
-    form_and_merge();
+  try {
+    if (resolved_.options.merge_only) {
+      merge_inputs();
+    } else {
+      form_and_merge();
+    }
+    return finish_output();
+  } catch (const Error&) {
+    tend_input();  // if it is damaged, that is what is wrong
+    throw;
   }
-  return finish_output();
 }
 
 void SortJob::form_and_merge() {
@@ -250,7 +255,7 @@ void SortJob::merge_to_output(std::vector<Run>& runs) {
   ++report_.merge_passes;
 }
 
-// Records may still refer to it when it has been read.
+// Records may still refer to it when it has been read. Throws Error if it is damaged.
 void SortJob::tend_input() {
   if (reader_) reader_->tend();
 }
@@ -272,6 +277,7 @@ MemoryPinner SortJob::pinner() const {
 // When the output is there, want of memory is no failure any more, and others must tell of it.
 SortReport SortJob::finish_output() {
   stage_->finish();
+  tend_input();
   dropped_ += stage_->dropped();
   if (resolved_.options.verify) compare_totals(input_totals_, stage_->written(), dropped_);
   SortReport nearly_all = report();

@@ -22,12 +22,13 @@ struct Layout {
 
 Layout layout_of(const Format& format);
 
-/// Bytes of the record that starts at `record`, its delimiter included.
-/// Preconditions: a whole record lies in [record, end); not quoted.
+/// Bytes of the record that starts at `record`, its delimiter included; all bytes if there is none, as where a page of
+/// a mapped file was lost. Preconditions: a whole record lies in [record, end); not quoted.
 inline std::uint64_t stored_length(const Layout& layout, const std::byte* record, const std::byte* end) {
   if (!layout.delimited()) return layout.record_bytes;
   const void* stop = std::memchr(record, layout.delimiter, static_cast<std::size_t>(end - record));
-  return static_cast<std::uint64_t>(static_cast<const std::byte*>(stop) - record) + 1;
+  const std::byte* const last = stop != nullptr ? static_cast<const std::byte*>(stop) : end - 1;
+  return static_cast<std::uint64_t>(last - record) + 1;
 }
 
 /// Bytes of a record that its key may use: without the delimiter.

@@ -58,6 +58,8 @@ class RunStorage {
     static_cast<void>(bytes);
     return {};
   }
+  /// Whether what was read where view() is was what is stored: a file's page may have been lost.
+  virtual bool view_is_intact() const { return true; }
   /// Pinned memory that reserve() will give out from its beginning: who puts the bytes there himself saves write()
   /// the copy. Nothing if there is none.
   virtual std::span<std::byte> pinned_memory() const { return {}; }

@@ -7,6 +7,7 @@
 #include <sys/mount.h>
 
 #include "io/io_support.hpp"
+#include "io/mapped_write.hpp"
 #include "io/output.hpp"
 #include "support/temporary_directory.hpp"
 #include "support/with_threads.hpp"
@@ -53,6 +54,15 @@ class FullDiskTest : public testing::Test {
   bool mounted_ = false;
   std::unique_ptr<FileSystem> files_ = make_posix_file_system();
 };
+
+TEST_F(FullDiskTest, AMappedWriteThatFindsNoSpaceIsRefused) {
+  const std::string path = directory_ / "sparse";
+  const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  ASSERT_EQ(::ftruncate(descriptor, 64 * kMegabyte), 0);
+  const std::string text(40 * kMegabyte, 'x');
+  EXPECT_FALSE(write_mapped(descriptor, 0, as_bytes(text)));
+  ::close(descriptor);
+}
 
 TEST_F(FullDiskTest, IsFoundBeforeAnythingIsWritten) {
   const auto output = open_output(*files_, target());

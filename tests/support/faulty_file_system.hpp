@@ -66,6 +66,8 @@ class FaultyMappedCopy final : public MappedCopy {
   FaultyMappedCopy(std::unique_ptr<MappedCopy> copy, FaultCounter& faults, std::string object)
       : copy_(std::move(copy)), faults_(faults), object_(std::move(object)) {}
 
+  Damage damage() const override { return copy_->damage(); }
+
   void tend() override {
     faults_.operation("copy", object_, FileRole::kInput);
     copy_->tend();

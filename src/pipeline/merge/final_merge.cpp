@@ -22,7 +22,10 @@ class PlannedWindows final : public WindowSource {
     ++next_;
     return window;
   }
-  void release(const Window& window) noexcept override { loader_.release(window); }
+  void release(const Window& window) override {
+    loader_.check_runs();
+    loader_.release(window);
+  }
 
  private:
   WindowLoader& loader_;

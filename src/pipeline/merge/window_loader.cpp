@@ -6,6 +6,8 @@
 #include <cstring>
 #include <utility>
 
+#include <sortie/error.hpp>
+
 #include "base/page_size.hpp"
 #include "base/size.hpp"
 #include "base/touch_pages.hpp"
@@ -87,6 +89,13 @@ Window WindowLoader::load(std::optional<WindowBound> bound) {
   }
   span.set_bytes(window.bytes);
   return window;
+}
+
+void WindowLoader::check_runs() const {
+  for (std::size_t r = 0; r < runs_.size(); ++r) {
+    if (runs_in_memory_[r].empty() || runs_[r].storage->view_is_intact()) continue;
+    throw Error("run file " + runs_[r].storage->name() + " cannot be read: " + runs_[r].storage->remedy());
+  }
 }
 
 void WindowLoader::release(const Window& window) const noexcept {

@@ -35,6 +35,10 @@ class WindowLoader {
   /// The next window: everything before `bound`, or all that is left. Blocks that were read are released.
   Window load(std::optional<WindowBound> bound);
 
+  /// Throws Error if a run that was merged where it lies could not be read: a window that was merged may be wrong.
+  /// Thread-safe, and while windows are loaded.
+  void check_runs() const;
+
   /// Releases what the window has in the memory of runs (not of files: load() does). Thread-safe, and while windows are
   /// loaded.
   void release(const Window& window) const noexcept;

@@ -26,6 +26,7 @@ class MeteredStorage : public RunStorage {
   std::span<const std::byte> view(std::uint64_t offset, std::uint64_t bytes) const override {
     return storage_->view(offset, bytes);
   }
+  bool view_is_intact() const override { return storage_->view_is_intact(); }
   std::span<std::byte> pinned_memory() const override { return storage_->pinned_memory(); }
   void release(std::uint64_t offset, std::uint64_t bytes) noexcept override;
   bool in_memory() const override { return storage_->in_memory(); }

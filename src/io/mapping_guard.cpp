@@ -1,0 +1,125 @@
+#include "io/mapping_guard.hpp"
+
+#include <sys/mman.h>
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdint>
+#include <mutex>
+#include <utility>
+
+namespace sortie {
+
+// Ranges are never deleted, so that the handler may walk through them at any time: those of guards that are gone are
+// used again. Empty ranges hold no address.
+struct MappingGuard::Range {
+  std::atomic<std::uintptr_t> begin{0};
+  std::atomic<std::uintptr_t> end{0};
+  std::atomic<bool> may_write{false};
+  std::atomic<bool> has_failed{false};
+  Range* next = nullptr;       // of all; set once
+  Range* next_free = nullptr;  // guarded by the mutex
+};
+
+namespace {
+
+// A signal handler is the process's, so all of this is, too.
+std::atomic<MappingGuard::Range*> all_ranges{nullptr};
+std::mutex mutex;  // the handler does without it
+MappingGuard::Range* free_ranges = nullptr;
+std::size_t guard_count = 0;
+struct sigaction earlier_action;
+
+static_assert(std::atomic<std::uintptr_t>::is_always_lock_free &&
+              std::atomic<MappingGuard::Range*>::is_always_lock_free);
+
+// Puts memory without content in place of the range that `address` lies in. False if it lies in none.
+bool replace_pages(std::uintptr_t address) {
+  for (MappingGuard::Range* range = all_ranges; range != nullptr; range = range->next) {
+    const std::uintptr_t begin = range->begin;
+    const std::uintptr_t end = range->end;
+    if (address < begin || address >= end) continue;
+    range->has_failed = true;
+    const int protection = range->may_write ? PROT_READ | PROT_WRITE : PROT_READ;
+    return ::mmap(reinterpret_cast<void*>(begin), end - begin, protection,
+                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) != MAP_FAILED;
+  }
+  return false;
+}
+
+// As if there was no handler of ours.
+void pass_on(int signal, siginfo_t* info, void* context) {
+  if ((earlier_action.sa_flags & SA_SIGINFO) != 0) return earlier_action.sa_sigaction(signal, info, context);
+  const bool was_sent = info->si_code <= 0;
+  if (earlier_action.sa_handler == SIG_IGN && was_sent) return;
+  if (earlier_action.sa_handler != SIG_IGN && earlier_action.sa_handler != SIG_DFL) {
+    return earlier_action.sa_handler(signal);
+  }
+  ::signal(signal, SIG_DFL);  // a fault will come again and end the process
+  if (was_sent) ::raise(signal);
+}
+
+void handle_fault(int signal, siginfo_t* info, void* context) {
+  const int error_number = errno;
+  const bool is_fault = info->si_code > 0;
+  if (!is_fault || !replace_pages(reinterpret_cast<std::uintptr_t>(info->si_addr))) pass_on(signal, info, context);
+  errno = error_number;
+}
+
+// The mutex is held.
+void install_handler() {
+  struct sigaction action {};
+  action.sa_sigaction = handle_fault;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+  ::sigemptyset(&action.sa_mask);
+  ::sigaction(SIGBUS, &action, &earlier_action);
+}
+
+// Unless the program has put another one in its place. The mutex is held.
+void remove_handler() {
+  struct sigaction action {};
+  ::sigaction(SIGBUS, nullptr, &action);
+  const bool is_ours = (action.sa_flags & SA_SIGINFO) != 0 && action.sa_sigaction == handle_fault;
+  if (is_ours) ::sigaction(SIGBUS, &earlier_action, nullptr);
+}
+
+}  // namespace
+
+MappingGuard::MappingGuard(std::span<const std::byte> pages, bool may_write) {
+  if (pages.empty()) return;
+  const std::scoped_lock lock(mutex);
+  if (free_ranges != nullptr) {
+    range_ = std::exchange(free_ranges, free_ranges->next_free);
+  } else {
+    range_ = new Range;
+    range_->next = all_ranges;
+    all_ranges = range_;
+  }
+  if (guard_count++ == 0) install_handler();
+  range_->has_failed = false;
+  range_->may_write = may_write;
+  const auto begin = reinterpret_cast<std::uintptr_t>(pages.data());
+  range_->begin = begin;
+  range_->end = begin + pages.size();
+}
+
+MappingGuard::~MappingGuard() {
+  if (range_ == nullptr) return;
+  const std::scoped_lock lock(mutex);
+  range_->end = 0;
+  range_->begin = 0;
+  range_->next_free = std::exchange(free_ranges, range_);
+  if (--guard_count == 0) remove_handler();
+}
+
+MappingGuard::MappingGuard(MappingGuard&& other) noexcept : range_(std::exchange(other.range_, nullptr)) {}
+
+MappingGuard& MappingGuard::operator=(MappingGuard&& other) noexcept {
+  std::swap(range_, other.range_);
+  return *this;
+}
+
+bool MappingGuard::has_failed() const noexcept { return range_ != nullptr && range_->has_failed; }
+
+}  // namespace sortie
