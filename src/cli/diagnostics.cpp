@@ -24,6 +24,15 @@ void Diagnostics::error(std::string_view message) const {
   print_line(program_, message);
 }
 
+void Diagnostics::file_error(const FileError& error) const {
+  using Kind = FileError::Kind;
+  if (name() != "sort") return this->error(error.what());
+  if (error.kind() != Kind::kWriteOutput && error.kind() != Kind::kWriteSmallOutput) return this->error(error.plain());
+  // Once by what it writes with, and once when it closes its standard output.
+  this->error((error.kind() == Kind::kWriteSmallOutput ? "fflush failed: " : "write failed: ") + error.reason());
+  this->error("write error");
+}
+
 void Diagnostics::warning(std::string_view message) const { error("warning: " + std::string(message)); }
 
 void Diagnostics::usage_error(std::string_view message) const {
@@ -46,7 +55,8 @@ void print(std::string_view text) {
   errno = 0;
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   if (!written || std::fflush(stdout) != 0) {
-    throw Error("write failed: 'standard output': " + std::string(std::strerror(errno)));
+    const std::string reason = "'standard output': " + std::string(std::strerror(errno));
+    throw FileError(FileError::Kind::kWriteOutput, "write failed: " + reason, reason, "");
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <string_view>
 
+#include <sortie/file_error.hpp>
 #include <sortie/sort.hpp>
 
 namespace sortie::cli {
@@ -20,6 +21,8 @@ class Diagnostics {
 
   /// Several messages stand in lines of their own. Allocates nothing.
   void error(std::string_view message) const;
+  /// Under the name sort it says no more than GNU sort.
+  void file_error(const FileError& error) const;
   /// Of what did not keep the command from doing its work.
   void warning(std::string_view message) const;
   /// One message, with a line that points at --help.
@@ -31,7 +34,7 @@ class Diagnostics {
   std::string_view program_;
 };
 
-/// Throws Error if standard output does not take it.
+/// Throws FileError if standard output does not take it.
 void print(std::string_view text);
 
 }  // namespace sortie::cli

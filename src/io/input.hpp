@@ -69,10 +69,13 @@ class Input {
 inline constexpr std::uint64_t kMaxWindowBytes = 128 << 20;
 inline constexpr std::uint64_t kUsualWindowBytes = 8 << 20;
 
+/// Takes warnings: one line each.
+using WarningSink = std::function<void(const std::string& message)>;
+
 /// Opens `path` ("-": standard input) and, if `unpack`, looks at its magic: gzip, zstd and bzip2 are unpacked, all
 /// members of them, but not zstd with a window of more than `window_bytes`. What a plain file grows by after this call
-/// is not read.
+/// is not read. `warn` is told of what does no harm, by the thread that reads; it may be empty.
 std::unique_ptr<Input> open_input(FileSystem& files, const std::string& path, bool unpack = true,
-                                  std::uint64_t window_bytes = kMaxWindowBytes);
+                                  std::uint64_t window_bytes = kMaxWindowBytes, const WarningSink& warn = {});
 
 }  // namespace sortie

@@ -55,6 +55,13 @@ expect 2 "$gen" 1 missing_directory/file
 expect_text stderr "missing_directory"
 [ ! -e file ] || fail "a refused command left a file"
 
+# A missing standard stream is not taken for the file.
+"$gen" --checksum 1000 whole 2>/dev/null
+for closed in '2>&-' '1>&- 2>&-' '0<&- 1>&- 2>&-'; do
+  bash -c "'$gen' --checksum 1000 closed $closed"
+  expect_same whole closed
+done
+
 expect 0 "$gen" --help
 expect_text stdout "Usage: sortie-gen [OPTION]... RECORDS FILE"
 expect 0 "$gen" --version

@@ -7,6 +7,7 @@
 
 #include <sortie/error.hpp>
 #include <sortie/quote.hpp>
+#include <sortie/standard_descriptors.hpp>
 
 namespace sortie::tools {
 
@@ -60,6 +61,7 @@ unsigned parse_threads(std::string_view text) {
 int run_tool(std::string_view name, const std::function<int()>& body) noexcept {
   const int name_length = static_cast<int>(name.size());
   try {
+    occupy_closed_standard_descriptors();
     return body();
   } catch (const std::bad_alloc&) {
     std::fprintf(stderr, "%.*s: out of memory; use fewer threads with --threads\n", name_length, name.data());

@@ -30,6 +30,7 @@ InputOpener::InputOpener(FileSystem& files, const SortOptions& options)
       paths_(options.inputs.empty() ? std::vector<std::string>{"-"} : options.inputs),
       unpack_(options.unpack),
       window_bytes_(window_bytes(options.memory_bytes)),
+      warn_(options.warn),
       layout_(layout_of(options.format)),
       records_(header_records(options)) {}
 
@@ -50,7 +51,7 @@ std::span<const std::byte> InputOpener::find_header() {
 }
 
 std::unique_ptr<Input> InputOpener::open_headed(const std::string& path) {
-  std::unique_ptr<Input> input = open_input(files_, path, unpack_, window_bytes_);
+  std::unique_ptr<Input> input = open_input(files_, path, unpack_, window_bytes_, warn_);
   if (!expects_headers()) return input;
   auto headed = std::make_unique<HeadedInput>(std::move(input), layout_, records_);
   if (headed->header().empty()) return headed;

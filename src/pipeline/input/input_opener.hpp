@@ -46,6 +46,7 @@ class InputOpener {
   std::vector<std::string> paths_;
   bool unpack_;
   std::uint64_t window_bytes_;
+  WarningSink warn_;
   Layout layout_;
   std::uint64_t records_;
   std::vector<std::byte> header_;
