@@ -26,17 +26,26 @@ class TemporaryNames {
 
     const std::string& path() const { return path_; }
 
+    /// From now on the file stays where it is, and who ends the process says `farewell`. An empty one takes this back.
+    void keep(const std::string& farewell);
+
     /// TemporaryNames::hold(), for giving the file this name.
     [[nodiscard]] std::unique_lock<std::mutex> hold() const;
 
    private:
+    friend class TemporaryNames;
+
     TemporaryNames* names_;
     std::string path_;
+    std::string farewell_;  // of one that stays
   };
 
-  /// Removes all those files. As long as the lock is held no other entry begins or ends: let it go when the process is
-  /// about to end.
+  /// Removes all those files that need not stay. As long as the lock is held no other entry begins or ends: let it go
+  /// when the process is about to end.
   [[nodiscard]] std::unique_lock<std::mutex> remove_files();
+
+  /// What is to be said of files that stay. Precondition: the lock of remove_files() is held.
+  std::vector<std::string> farewells() const;
 
   /// remove_files() waits while the lock is held: for making a file with a name that has an entry, and for names that a
   /// file has no longer than that.

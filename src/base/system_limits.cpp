@@ -49,8 +49,10 @@ std::uint64_t total_memory_bytes() {
 
 std::uint64_t available_memory_bytes(const std::string& root) {
   return std::min({machine_available_bytes(root), read_group_memory(root).available_bytes,
-                   left_of_limit(RLIMIT_AS, root, "VmSize:"), left_of_limit(RLIMIT_DATA, root, "VmData:")});
+                   available_address_space(root), left_of_limit(RLIMIT_DATA, root, "VmData:")});
 }
+
+std::uint64_t available_address_space(const std::string& root) { return left_of_limit(RLIMIT_AS, root, "VmSize:"); }
 
 unsigned available_threads(const std::string& root) {
   cpu_set_t allowed;

@@ -15,6 +15,9 @@ std::uint64_t available_memory_bytes(const std::string& root = {});
 /// CPUs that the process may run on, or as many as its control groups give it the time of, if those are fewer.
 unsigned available_threads(const std::string& root = {});
 
+/// What a limit on address space (ulimit -v) leaves to the process; very much if there is none.
+std::uint64_t available_address_space(const std::string& root = {});
+
 /// Files that this process may have open at a time.
 std::uint64_t open_file_limit();
 

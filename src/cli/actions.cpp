@@ -1,7 +1,9 @@
 #include "cli/actions.hpp"
 
 #include <sys/resource.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -11,8 +13,10 @@
 #include <optional>
 #include <utility>
 
+#include <sortie/file_error.hpp>
 #include <sortie/quote.hpp>
 #include <sortie/sort.hpp>
+#include <sortie/standard_descriptors.hpp>
 
 #include "cli/annotated_sort.hpp"
 #include "cli/completions.hpp"
@@ -47,10 +51,21 @@ bool has_target(const SortOptions& options) {
   return options.output != "-" || !options.trace_path.empty() || !options.stats_json_path.empty();
 }
 
+/// GNU sort asks for the size of what it sorts, and so finds out.
+void refuse_closed_input(const SortOptions& options) {
+  const bool reads_it = options.inputs.empty() || std::ranges::count(options.inputs, "-") != 0;
+  if (reads_it && !options.merge_only && was_closed(STDIN_FILENO)) {
+    throw Error(std::string("stat failed: -: ") + std::strerror(EBADF));
+  }
+}
+
 int run_sort(const CommandLine& command, const Diagnostics& diagnostics) {
+  refuse_closed_input(command.options);
   TemporaryNames temporary_names;
   std::optional<SignalCleanup> cleanup;
-  if (has_target(command.options)) cleanup.emplace(temporary_names);
+  if (has_target(command.options)) {
+    cleanup.emplace(temporary_names, [&](const std::string& message) { diagnostics.error(message); });
+  }
   SortOptions options = with_other_gpus_hidden(command.options);
   options.temporary_names = &temporary_names;
   options.warn = [&](const std::string& message) { diagnostics.warning(message); };
@@ -67,11 +82,24 @@ int run_sort(const CommandLine& command, const Diagnostics& diagnostics) {
   return kExitSorted;
 }
 
+/// An input that cannot be opened is said otherwise than by a sort, as GNU sort does.
+std::optional<Disorder> find_disorder(const SortOptions& options) {
+  try {
+    return check(options);
+  } catch (const FileError& error) {
+    if (error.kind() == FileError::Kind::kOpenInput) throw Error("open failed: " + error.reason());
+    throw;
+  }
+}
+
 int run_check(const CommandLine& command, const Diagnostics& diagnostics) {
-  const std::optional<Disorder> disorder = check(command.options);
+  SortOptions options = command.options;
+  options.warn = [&](const std::string& message) { diagnostics.warning(message); };
+  const std::optional<Disorder> disorder = find_disorder(options);
   if (!disorder) return kExitSorted;
   if (command.action == Action::kCheck) diagnostics.disorder(*disorder, command.options.format);
-  return kExitDisorder;
+  // What could not be said is trouble.
+  return std::ferror(stderr) != 0 ? kExitTrouble : kExitDisorder;
 }
 
 std::string help_in(HelpForm form, std::string_view program) {
@@ -91,7 +119,12 @@ std::string help_in(HelpForm form, std::string_view program) {
 }
 
 int run_print(const std::string& text) {
-  print(text);
+  try {
+    print(text);
+  } catch (const FileError& error) {
+    const std::string& reason = error.reason();
+    throw Error("write error" + reason.substr(reason.rfind(": ")));
+  }
   return kExitSorted;
 }
 

@@ -12,6 +12,8 @@
 namespace sortie::cli {
 namespace {
 
+constexpr char kObsoleteSize = 'y';
+
 /// The POSIX that this system follows, as YYYYMM, unless the environment names another.
 constexpr long kPosixVersion = 200809;
 /// From this one on "+1" was a file; the next one left it open again.
@@ -108,20 +110,35 @@ bool ArgumentReader::options_have_ended() const {
   return !(rules_.obsolete_keys && !check_seen_ && output);
 }
 
-Argument ArgumentReader::option(const OptionSpec& spec, std::string name, std::string value) {
+Argument ArgumentReader::option(const OptionSpec& spec, std::string name, std::optional<std::string> value) {
   check_seen_ |= spec.id == OptionId::kCheck || spec.id == OptionId::kCheckShort || spec.id == OptionId::kCheckQuietly;
-  return {.kind = Argument::Kind::kOption, .option = &spec, .name = std::move(name), .value = std::move(value)};
+  return {.kind = Argument::Kind::kOption,
+          .option = &spec,
+          .name = std::move(name),
+          .value = value.value_or(""),
+          .has_value = value.has_value()};
 }
 
-Argument ArgumentReader::next_short_option() {
+// As other systems have it, "-y" takes a size; here it means nothing. What does not look like one is no part of it.
+void ArgumentReader::skip_obsolete_size() {
+  if (!std::exchange(short_options_, "").empty()) return;
+  if (place_ == words_.size()) throw UsageError("option requires an argument -- 'y'");
+  if (words_[place_].find_first_not_of("0123456789") == std::string::npos) ++place_;
+}
+
+std::optional<Argument> ArgumentReader::next_short_option() {
   const char letter = short_options_.front();
   short_options_.erase(0, 1);
+  if (letter == kObsoleteSize) {
+    skip_obsolete_size();
+    return next();
+  }
   const OptionSpec* found = find_short(letter);
   if (found == nullptr) throw UsageError("invalid option -- '" + escape_unprintable({&letter, 1}) + "'");
-  std::string value;
+  std::optional<std::string> value;
   if (found->takes_value()) {
     value = std::exchange(short_options_, "");
-    if (value.empty()) {
+    if (value->empty()) {
       if (place_ == words_.size()) {
         throw UsageError(std::string("option requires an argument -- '") + letter + "'");
       }
@@ -135,12 +152,14 @@ Argument ArgumentReader::next_long_option(std::string_view word) {
   const std::size_t equals = word.find('=');
   const OptionSpec& found = find_long(word.substr(2, equals - 2), word, rules_.gnu_names_first);
   const std::string name = "--" + std::string(found.long_name);
-  std::string value;
+  std::optional<std::string> value;
   if (equals != std::string_view::npos) {
     if (!found.takes_value()) throw UsageError("option '" + name + "' doesn't allow an argument");
     value = word.substr(equals + 1);
-    const bool needs_more = found.value_is_optional() || found.origin == OptionOrigin::kSortie;
-    if (value.empty() && needs_more) throw UsageError("option '" + name + "' requires an argument");
+    // What --check cannot take it refuses itself, as GNU sort does.
+    const bool is_check = found.id == OptionId::kCheck;
+    const bool needs_more = (found.value_is_optional() && !is_check) || found.origin == OptionOrigin::kSortie;
+    if (value->empty() && needs_more) throw UsageError("option '" + name + "' requires an argument");
   } else if (found.takes_value() && !found.value_is_optional()) {
     if (place_ == words_.size()) throw UsageError("option '" + name + "' requires an argument");
     value = words_[place_++];

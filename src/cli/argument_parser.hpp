@@ -20,6 +20,7 @@ struct Argument {
   const OptionSpec* option = nullptr;  ///< of kOption
   std::string name = {};               ///< of kOption, as called but in full: "-S" or "--buffer-size"
   std::string value = {};              ///< of the option, empty if it has none; the operand; "+1" of a key
+  bool has_value = false;              ///< of kOption; the value may be empty nevertheless
   std::string key_end = {};            ///< "-2" of a key; empty if there is none
 };
 
@@ -42,10 +43,11 @@ class ArgumentReader {
   std::optional<Argument> next();
 
  private:
-  Argument next_short_option();
+  std::optional<Argument> next_short_option();
   Argument next_long_option(std::string_view word);
   Argument next_operand();
-  Argument option(const OptionSpec& spec, std::string name, std::string value);
+  Argument option(const OptionSpec& spec, std::string name, std::optional<std::string> value);
+  void skip_obsolete_size();
   bool options_have_ended() const;
   bool key_end_follows() const;
 

@@ -125,7 +125,8 @@ CommandLine finish(Request request) {
   refuse_contradicted_check(request, check_letter);
   refuse_contradictions_of_own(request, check_letter);
   drop_repeated_standard_input(request.options.inputs);
-  if (request.output) request.options.output = *request.output;
+  // Standard output is meant where no output is named.
+  if (request.output) request.options.output = *request.output == "-" ? "./-" : *request.output;
   request.options.seed_is_made_up = !request.order.random_source;
   request.options.other_files = files_read_for_options(request);
   CommandLine command;

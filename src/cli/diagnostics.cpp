@@ -24,6 +24,15 @@ void Diagnostics::error(std::string_view message) const {
   print_line(program_, message);
 }
 
+void Diagnostics::file_error(const FileError& error) const {
+  using Kind = FileError::Kind;
+  if (name() != "sort") return this->error(error.what());
+  if (error.kind() != Kind::kWriteOutput && error.kind() != Kind::kWriteSmallOutput) return this->error(error.plain());
+  // Once by what it writes with, and once when it closes its standard output.
+  this->error((error.kind() == Kind::kWriteSmallOutput ? "fflush failed: " : "write failed: ") + error.reason());
+  this->error("write error");
+}
+
 void Diagnostics::warning(std::string_view message) const { error("warning: " + std::string(message)); }
 
 void Diagnostics::usage_error(std::string_view message) const {
@@ -47,8 +56,9 @@ void print(std::string_view text, std::FILE* stream) {
   const bool is_written = std::fwrite(text.data(), 1, text.size(), stream) == text.size();
   if (is_written && std::fflush(stream) == 0) return;
   if (stream == stderr && errno == EBADF) return;  // closed by the caller, who does not want to read it
-  throw Error(std::string("write failed: ") + (stream == stdout ? "'standard output': " : "'standard error': ") +
-              std::strerror(errno));
+  const std::string reason =
+      (stream == stdout ? "'standard output': " : "'standard error': ") + std::string(std::strerror(errno));
+  throw FileError(FileError::Kind::kWriteOutput, "write failed: " + reason, reason, "");
 }
 
 }  // namespace sortie::cli

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <string_view>
 
+#include <sortie/file_error.hpp>
 #include <sortie/sort.hpp>
 
 namespace sortie::cli {
@@ -21,6 +22,8 @@ class Diagnostics {
 
   /// Several messages stand in lines of their own. Allocates nothing.
   void error(std::string_view message) const;
+  /// Under the name sort it says no more than GNU sort.
+  void file_error(const FileError& error) const;
   /// Of what did not keep the command from doing its work.
   void warning(std::string_view message) const;
   /// One message, with a line that points at --help.
@@ -32,7 +35,7 @@ class Diagnostics {
   std::string_view program_;
 };
 
-/// Throws Error if the stream, standard output or standard error, does not take it; a standard error that is closed
+/// Throws FileError if the stream, standard output or standard error, does not take it; a standard error that is closed
 /// takes everything.
 void print(std::string_view text, std::FILE* stream = stdout);
 

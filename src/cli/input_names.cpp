@@ -10,8 +10,8 @@
 namespace sortie::cli {
 
 std::vector<std::string> read_input_names(const std::string& path) {
-  const bool from_standard_input = path == "-";
-  const std::string text = from_standard_input ? read_standard_input() : read_small_file(path);
+  const std::string unreadable = "cannot read file names from " + quote_word(path);
+  const std::string text = path == "-" ? read_standard_input(unreadable) : read_small_file(path, unreadable);
   std::vector<std::string> names;
   for (std::string_view rest = text; !rest.empty();) {
     const std::string_view name = rest.substr(0, rest.find('\0'));
@@ -20,7 +20,8 @@ std::vector<std::string> read_input_names(const std::string& path) {
   }
   if (names.empty()) throw Error("no input from " + quote_word(path));
   for (std::size_t i = 0; i < names.size(); ++i) {
-    if (from_standard_input && names[i] == "-") {
+    // Of any list, though the words speak of one.
+    if (names[i] == "-") {
       throw Error("when reading file names from stdin, no file name of '-' allowed");
     }
     if (names[i].empty()) {

@@ -7,17 +7,21 @@
 #include <string_view>
 #include <vector>
 
+#include <sortie/file_error.hpp>
+#include <sortie/standard_descriptors.hpp>
+
 #include "cli/actions.hpp"
+#include "cli/address_space.hpp"
 #include "cli/command_line.hpp"
 #include "cli/diagnostics.hpp"
-#include "cli/standard_descriptors.hpp"
 #include "cli/usage_error.hpp"
 
 int main(int argc, char** argv) {
   using namespace sortie::cli;
   const Diagnostics diagnostics(argc > 0 ? argv[0] : "sortie");
   try {
-    occupy_closed_standard_descriptors();
+    sortie::occupy_closed_standard_descriptors();
+    spare_address_space();
     std::signal(SIGXFSZ, SIG_IGN);  // a file that outgrows its limit is an error like others
     // A locale that is not installed leaves that of C.
     const bool locale_is_known = std::setlocale(LC_ALL, "") != nullptr;
@@ -32,6 +36,8 @@ int main(int argc, char** argv) {
     return kExitArgument;
   } catch (const UsageError& error) {
     diagnostics.usage_error(error.what());
+  } catch (const sortie::FileError& error) {
+    diagnostics.file_error(error);
   } catch (const std::bad_alloc&) {
     diagnostics.error("memory exhausted: give less with -S/--buffer-size");
   } catch (const std::exception& error) {

@@ -102,7 +102,6 @@ ProgressMode parse_progress(std::string_view word) {
 bool parse_verify(std::string_view word) { return choose<bool>("--verify", word, {{"on", true}, {"off", false}}); }
 
 bool parse_check_is_quiet(std::string_view word) {
-  if (word.empty()) return false;
   return choose_shortened<bool>("--check", word, {{"quiet", true}, {"silent", true}, {"diagnose-first", false}});
 }
 

@@ -58,6 +58,7 @@ class OrderWarnings {
     for (std::size_t i = 0; i < request_.keys.size(); ++i) warn_of_key(request_.keys[i], std::to_string(i + 1));
     warn_of_separator();
     say_decimal_point();
+    warn_of_wide_group_separator();
     warn_of_unused_options();
     return std::move(messages_);
   }
@@ -120,9 +121,21 @@ class OrderWarnings {
     numbers_of_locale_named_ |= of_locale;
   }
 
+  /// Whether the lines or a key of them are read as numbers of these kinds.
+  template <class Kinds>
+  bool reads_numbers(Kinds kinds) const {
+    if (request_.keys.empty()) return kinds(request_.global);
+    return any_key([&](const KeyDefinition& key) { return kinds(options_of(key)); });
+  }
+
+  void warn_of_wide_group_separator() {
+    const auto has_groups = [](const OrderingOptions& options) { return options.number || options.human_number; };
+    if (std::string_view(std::localeconv()->thousands_sep).size() < 2 || !reads_numbers(has_groups)) return;
+    say("the multi-byte number group separator in this locale is not supported");
+  }
+
   void say_decimal_point() {
-    const bool number_of_all = request_.keys.empty() && is_number(request_.global);
-    if (!number_of_all && !any_key([&](const KeyDefinition& key) { return is_number(options_of(key)); })) return;
+    if (!reads_numbers(is_number)) return;
     if (numbers_of_locale_named_) return;
     const char* point = std::localeconv()->decimal_point;
     say((separates_fields(point) ? "numbers use " : "note numbers use ") + quote_word(point) +

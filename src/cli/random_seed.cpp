@@ -21,7 +21,7 @@ std::array<std::byte, 16> random_seed(const std::optional<std::string>& source) 
     }
     return seed;
   }
-  const std::string bytes = read_small_file(*source, seed.size());
+  const std::string bytes = read_small_file(*source, quote_word(*source) + ": read error", seed.size());
   if (bytes.size() < seed.size()) throw Error(quote_word(*source) + ": end of file");
   std::memcpy(seed.data(), bytes.data(), seed.size());
   return seed;

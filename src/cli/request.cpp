@@ -96,7 +96,8 @@ void Request::apply_action(const Argument& argument) {
     case OptionId::kCheckQuietly:
       return set_check(*this, CheckMode::kQuiet);
     case OptionId::kCheck:
-      return set_check(*this, parse_check_is_quiet(argument.value) ? CheckMode::kQuiet : CheckMode::kDiagnose);
+      return set_check(
+          *this, argument.has_value && parse_check_is_quiet(argument.value) ? CheckMode::kQuiet : CheckMode::kDiagnose);
     case OptionId::kFiles0From:
       input_names = argument.value;
       return;

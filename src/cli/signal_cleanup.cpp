@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <system_error>
+#include <utility>
 
 namespace sortie::cli {
 namespace {
@@ -36,20 +37,21 @@ sigset_t awaited_signals() {
   std::_Exit(128 + signal);
 }
 
-void wait_for(const sigset_t& signals, TemporaryNames& names) {
+void wait_for(const sigset_t& signals, TemporaryNames& names, const std::function<void(const std::string&)>& say) {
   int signal = 0;
   if (::sigwait(&signals, &signal) != 0 || signal == end_signal()) return;
   const auto lock = names.remove_files();
+  for (const std::string& farewell : names.farewells()) say(farewell);
   end_process_by(signal);
 }
 
 }  // namespace
 
-SignalCleanup::SignalCleanup(TemporaryNames& names) {
+SignalCleanup::SignalCleanup(TemporaryNames& names, std::function<void(const std::string&)> say) {
   const sigset_t signals = awaited_signals();
   ::pthread_sigmask(SIG_BLOCK, &signals, &signals_before_);
   try {
-    waiting_ = std::thread([signals, &names] { wait_for(signals, names); });
+    waiting_ = std::thread([signals, &names, say = std::move(say)] { wait_for(signals, names, say); });
   } catch (const std::system_error&) {
     ::pthread_sigmask(SIG_SETMASK, &signals_before_, nullptr);
   }

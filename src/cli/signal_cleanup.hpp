@@ -1,8 +1,10 @@
 // Signals that end the command (Ctrl-C, kill, a terminal that is closed) take the files with them that have temporary
-// names. run_sort() makes one around a sort that may have such files.
+// names, and say where those are that stay. run_sort() makes one around a sort that may have such files.
 #pragma once
 
 #include <csignal>
+#include <functional>
+#include <string>
 #include <thread>
 
 #include <sortie/temporary_names.hpp>
@@ -14,8 +16,8 @@ namespace sortie::cli {
 class SignalCleanup {
  public:
   /// Called before other threads are started: they inherit what the calling thread leaves to this one. Without memory
-  /// for a thread it does nothing, and signals end the process as ever.
-  explicit SignalCleanup(TemporaryNames& names);
+  /// for a thread it does nothing, and signals end the process as ever. `say` is called by the waiting thread.
+  SignalCleanup(TemporaryNames& names, std::function<void(const std::string&)> say);
   ~SignalCleanup();
   SignalCleanup(const SignalCleanup&) = delete;
   SignalCleanup& operator=(const SignalCleanup&) = delete;

@@ -14,17 +14,13 @@
 namespace sortie::cli {
 namespace {
 
-[[noreturn]] void fail(const char* action, const std::string& name) {
-  throw Error(std::string(action) + " failed: " + name + ": " + std::strerror(errno));
-}
-
 class Descriptor {
  public:
   explicit Descriptor(const std::string& path) {
     do {
       number_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     } while (number_ < 0 && errno == EINTR);
-    if (number_ < 0) fail("open", quote_path(path));
+    if (number_ < 0) throw Error("open failed: " + quote_path(path) + ": " + std::strerror(errno));
   }
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
@@ -36,7 +32,7 @@ class Descriptor {
   int number_ = -1;
 };
 
-std::string read_up_to(int descriptor, std::size_t limit, const std::string& name) {
+std::string read_up_to(int descriptor, std::size_t limit, const std::string& unreadable) {
   std::string text;
   std::array<char, 65536> buffer;
   while (text.size() < limit) {
@@ -45,7 +41,7 @@ std::string read_up_to(int descriptor, std::size_t limit, const std::string& nam
     if (bytes > 0) {
       text.append(buffer.data(), static_cast<std::size_t>(bytes));
     } else if (errno != EINTR) {
-      fail("read", name);
+      throw Error(unreadable);
     }
   }
   return text;
@@ -53,11 +49,13 @@ std::string read_up_to(int descriptor, std::size_t limit, const std::string& nam
 
 }  // namespace
 
-std::string read_small_file(const std::string& path, std::size_t limit) {
+std::string read_small_file(const std::string& path, const std::string& unreadable, std::size_t limit) {
   const Descriptor file(path);
-  return read_up_to(file.number(), limit, quote_path(path));
+  return read_up_to(file.number(), limit, unreadable);
 }
 
-std::string read_standard_input() { return read_up_to(STDIN_FILENO, std::numeric_limits<std::size_t>::max(), "-"); }
+std::string read_standard_input(const std::string& unreadable) {
+  return read_up_to(STDIN_FILENO, std::numeric_limits<std::size_t>::max(), unreadable);
+}
 
 }  // namespace sortie::cli

@@ -5,10 +5,10 @@
 #include <optional>
 
 #include <boost/iostreams/filter/bzip2.hpp>
-#include <boost/iostreams/filter/gzip.hpp>
 #include <sortie/error.hpp>
 #include <sortie/quote.hpp>
 
+#include "io/gzip_input.hpp"
 #include "io/zstd_input.hpp"
 
 namespace sortie {
@@ -73,12 +73,12 @@ std::unique_ptr<Input> make_input(ByteSource source, Filter filter) {
 
 }  // namespace
 
-std::unique_ptr<Input> make_compressed_input(ByteSource source, CompressionFormat format, std::uint64_t window_bytes) {
+std::unique_ptr<Input> make_compressed_input(ByteSource source, CompressionFormat format, std::uint64_t window_bytes,
+                                             const WarningSink& warn) {
   namespace filters = boost::iostreams;
   switch (format) {
     case CompressionFormat::kGzip:
-      return make_input(std::move(source),
-                        filters::gzip_decompressor(filters::gzip::default_window_bits, kFilterBytes));
+      return std::make_unique<GzipInput>(std::move(source), warn);
     case CompressionFormat::kZstd:
       return std::make_unique<ZstdInput>(std::move(source), window_bytes);
     case CompressionFormat::kBzip2:

@@ -7,6 +7,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "base/above_standard.hpp"
 #include "base/size.hpp"
 #include "io/leased_mapping.hpp"
 #include "io/page_cache.hpp"
@@ -26,7 +27,8 @@ constexpr std::size_t kLeastTargetBytes = 256 << 10;
 class DirectDescriptor {
  public:
   explicit DirectDescriptor(int original)
-      : descriptor_(::open(("/proc/self/fd/" + std::to_string(original)).c_str(), O_RDONLY | O_DIRECT | O_CLOEXEC)) {}
+      : descriptor_(above_standard(
+            ::open(("/proc/self/fd/" + std::to_string(original)).c_str(), O_RDONLY | O_DIRECT | O_CLOEXEC))) {}
   ~DirectDescriptor() {
     if (descriptor_ >= 0) ::close(descriptor_);
   }

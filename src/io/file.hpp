@@ -20,11 +20,11 @@ struct FileStatus {
     kMissing,
     kRegular,
     kDirectory,
-    kStream,  ///< pipe, terminal, socket or device: written in place
+    kStream,  ///< pipe, terminal, socket, device, or what this process has open for writing: written as it comes
   };
   Kind kind = Kind::kMissing;
   bool writable = false;     ///< by this process
-  bool replaceable = false;  ///< not kept from this process by a directory where only owners may do that
+  bool replaceable = false;  ///< whether a file of this process can take its name, and then be all that it was
   std::uint32_t mode = 0;    ///< permission bits
   std::uint32_t user = 0;    ///< owner
   std::uint32_t group = 0;   ///< owning group
@@ -98,6 +98,9 @@ class File {
     static_cast<void>(bytes);
     return {};
   }
+  /// Sets the current position, for whoever shares the open file: read_at() and map_at() leave it where it is. Never
+  /// throws.
+  virtual void set_position(std::uint64_t offset) noexcept = 0;
   /// Writes all bytes at the current position.
   virtual void write(std::span<const std::byte> source) = 0;
   /// Writes all bytes at `offset`.
@@ -137,6 +140,7 @@ class File {
 struct CreateOptions {
   std::uint32_t mode = 0600;  ///< less the umask
   std::string shown_as;       ///< the name for path() and messages; empty: the path itself
+  bool is_scratch = false;    ///< for messages: the remedy is another directory, not another output
 };
 
 class PrivateDirectory;
@@ -150,8 +154,11 @@ class FileSystem {
   /// Whether open_input(path), or reading its first byte, may wait for another process: a pipe, a terminal, a socket.
   /// Throws Error, as open_input() does, if `path` is missing or may not be read.
   virtual bool may_wait(const std::string& path) = 0;
-  /// "-" is standard output; else an existing pipe, terminal or device to be written in place.
+  /// "-" is standard output; else an existing pipe, terminal or device to be written in place. A name that stands for a
+  /// descriptor of this process is written by it: at its position, behind what others write to it.
   virtual std::unique_ptr<File> open_stream(const std::string& path) = 0;
+  /// An existing regular file, to be written where it is; nothing is cut off yet.
+  virtual std::unique_ptr<File> open_target(const std::string& path) = 0;
   /// A new file; throws if the name exists.
   virtual std::unique_ptr<File> create(const std::string& path, const CreateOptions& options = {}) = 0;
   /// A new file in `directory` without a name until File::give_name(): if the process ends before, however it
@@ -162,8 +169,8 @@ class FileSystem {
 
   /// Throws Error if `path` cannot be examined; a path that leads nowhere is kMissing.
   virtual FileStatus status(const std::string& path) = 0;
-  /// The path behind the symbolic links that `path` itself may be; it need not exist. Throws Error for a link that
-  /// another user has left where everybody may write.
+  /// The path behind the symbolic links that `path` itself may be; it need not exist. A link of /proc to an open file
+  /// is not followed. Throws Error for a link that another user has left where everybody may write.
   virtual std::string resolve_links(const std::string& path) = 0;
   virtual FreeSpace free_space(const std::string& directory) = 0;
 

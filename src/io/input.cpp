@@ -24,9 +24,9 @@ bool claims_too_much(File& file) {
   return file.read_at(kPageBytes - 1, {&last, 1}) == 0;
 }
 
-std::unique_ptr<Input> make_input(ByteSource source, bool unpack, std::uint64_t window_bytes) {
+std::unique_ptr<Input> make_input(ByteSource source, bool unpack, std::uint64_t window_bytes, const WarningSink& warn) {
   const CompressionFormat format = unpack ? recognise_magic(source.peek(kMagicBytes)) : CompressionFormat::kNone;
-  if (format != CompressionFormat::kNone) return make_compressed_input(std::move(source), format, window_bytes);
+  if (format != CompressionFormat::kNone) return make_compressed_input(std::move(source), format, window_bytes, warn);
   return std::make_unique<StreamInput>(std::move(source));
 }
 
@@ -42,22 +42,23 @@ void Input::skip(std::uint64_t bytes) {
   }
 }
 
-std::unique_ptr<Input> open_input(FileSystem& files, const std::string& path, bool unpack, std::uint64_t window_bytes) {
-  return open_input(files.open_input(path), unpack, window_bytes);
+std::unique_ptr<Input> open_input(FileSystem& files, const std::string& path, bool unpack, std::uint64_t window_bytes,
+                                  const WarningSink& warn) {
+  return open_input(files.open_input(path), unpack, window_bytes, std::nullopt, warn);
 }
 
 std::unique_ptr<Input> open_input(std::unique_ptr<File> file, bool unpack, std::uint64_t window_bytes,
-                                  std::optional<std::uint64_t> known_bytes) {
+                                  std::optional<std::uint64_t> known_bytes, const WarningSink& warn) {
   // Files of size 0 are read as streams: those of /proc have no size but have contents.
   const std::uint64_t bytes = file->seekable() ? known_bytes.value_or(file->size()) : 0;
-  if (bytes == 0) return make_input(ByteSource(std::move(file)), unpack, window_bytes);
+  if (bytes == 0) return make_input(ByteSource(std::move(file)), unpack, window_bytes, warn);
   std::byte leading[kMagicBytes];
   const std::size_t found = unpack ? file->read_at(0, leading) : 0;
   if (recognise_magic(std::span(leading).first(found)) != CompressionFormat::kNone) {
-    return make_input(ByteSource(std::move(file)), unpack, window_bytes);
+    return make_input(ByteSource(std::move(file)), unpack, window_bytes, warn);
   }
   if (bytes == kPageBytes && claims_too_much(*file)) {
-    return make_input(ByteSource(std::move(file)), unpack, window_bytes);
+    return make_input(ByteSource(std::move(file)), unpack, window_bytes, warn);
   }
   return std::make_unique<PlainInput>(std::move(file), bytes);
 }

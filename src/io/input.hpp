@@ -73,15 +73,19 @@ class Input {
 inline constexpr std::uint64_t kMaxWindowBytes = 128 << 20;
 inline constexpr std::uint64_t kUsualWindowBytes = 8 << 20;
 
+/// Takes warnings: one line each.
+using WarningSink = std::function<void(const std::string& message)>;
+
 /// Opens `path` ("-": standard input) and, if `unpack`, looks at its magic: gzip, zstd and bzip2 are unpacked, all
 /// members of them, but not zstd with a window of more than `window_bytes`. What a plain file grows by after this call
-/// is not read.
+/// is not read. `warn` is told of what does no harm, by the thread that reads; it may be empty.
 std::unique_ptr<Input> open_input(FileSystem& files, const std::string& path, bool unpack = true,
-                                  std::uint64_t window_bytes = kMaxWindowBytes);
+                                  std::uint64_t window_bytes = kMaxWindowBytes, const WarningSink& warn = {});
 
 /// The same of a file that is open already. `known_bytes`: what it held when it was looked at before; what it has grown
 /// by since is not read.
 std::unique_ptr<Input> open_input(std::unique_ptr<File> file, bool unpack, std::uint64_t window_bytes,
-                                  std::optional<std::uint64_t> known_bytes = std::nullopt);
+                                  std::optional<std::uint64_t> known_bytes = std::nullopt,
+                                  const WarningSink& warn = {});
 
 }  // namespace sortie

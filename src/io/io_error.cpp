@@ -2,8 +2,9 @@
 
 #include <cerrno>
 #include <system_error>
+#include <utility>
 
-#include <sortie/error.hpp>
+#include <sortie/file_error.hpp>
 
 namespace sortie {
 namespace {
@@ -49,19 +50,26 @@ std::string opening(std::string_view action, FileRole role) {
   return "cannot " + std::string(action) + " ";
 }
 
+FileError::Kind kind_of(std::string_view action, FileRole role) {
+  if (role == FileRole::kInput && action == "open") return FileError::Kind::kOpenInput;
+  const bool writes = action == "write" || action == "reserve space for" || action == "sync";
+  return role == FileRole::kOutput && writes ? FileError::Kind::kWriteOutput : FileError::Kind::kOther;
+}
+
+FileError io_error(std::string_view action, std::string_view object, int error_number, FileRole role) {
+  std::string reason = std::string(object) + ": " + std::system_category().message(error_number);
+  const std::string plain = opening(action, role) + reason;
+  return {kind_of(action, role), plain, std::move(reason), std::string(remedy(error_number, role))};
+}
+
 }  // namespace
 
 std::string io_message(std::string_view action, std::string_view object, int error_number, FileRole role) {
-  std::string text = opening(action, role);
-  text.append(object).append(": ");
-  text += std::system_category().message(error_number);
-  const std::string_view advice = remedy(error_number, role);
-  if (!advice.empty()) text.append("; ").append(advice);
-  return text;
+  return io_error(action, object, error_number, role).what();
 }
 
 void throw_io_error(std::string_view action, std::string_view object, int error_number, FileRole role) {
-  throw Error(io_message(action, object, error_number, role));
+  throw io_error(action, object, error_number, role);
 }
 
 }  // namespace sortie

@@ -1,5 +1,5 @@
-// Where the sorted bytes go: a file written beside the target and renamed, or a stream. Opened by the
-// pipeline before it reads anything.
+// Where the sorted bytes go: a file written beside the target and renamed, one copied over a target that no other file
+// can replace, or a stream. Opened by the pipeline before it reads anything.
 #pragma once
 
 #include <cstddef>
@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include <sortie/temporary_names.hpp>
 
@@ -35,8 +36,14 @@ class Output {
 /// `path` "-" is standard output. Pipes, terminals and devices are written in place; a symbolic link is
 /// followed. A new target gets the usual mode (0666 & ~umask), an existing one keeps its mode (and owner
 /// where permitted). Suffixes .gz, .zst and .bz2 compress, if `pack`. Checks now that the target can be written.
-/// `names` is told of names that files have meanwhile; it may be null.
+/// `names` is told of names that files have meanwhile; it may be null. `scratch_directories` (empty: $TMPDIR, else
+/// /tmp) are for the result if it is to be copied over its target.
 std::unique_ptr<Output> open_output(FileSystem& files, const std::string& path, bool pack = true,
-                                    TemporaryNames* names = nullptr);
+                                    TemporaryNames* names = nullptr,
+                                    const std::vector<std::string>& scratch_directories = {});
+
+/// Where the result is written before it is in its place, for its free space; empty if it goes to a stream.
+std::string result_directory(FileSystem& files, const std::string& path,
+                             const std::vector<std::string>& scratch_directories);
 
 }  // namespace sortie

@@ -52,7 +52,7 @@ std::size_t PlainInput::read_slices(std::span<std::byte> target, const SliceSink
     read_slice(offset, slice);
     sink(slice);
   });
-  position_ += target.size();
+  move_to(position_ + target.size());
   return target.size();
 }
 
@@ -62,7 +62,7 @@ bool PlainInput::map_slices(std::span<std::byte> target, const SliceSink& sink) 
   mapped_ = file_->map_at(0, target);
   if (!mapped_) return false;
   for_each_slice(target, [&](std::uint64_t, std::span<std::byte> slice) { sink(slice); });
-  position_ = bytes_;
+  move_to(bytes_);
   tend();
   return true;
 }
@@ -82,18 +82,24 @@ void PlainInput::unmap() {
   if (!mapped_) return;
   mapped_->discard();
   mapped_.reset();
-  position_ = 0;
+  move_to(0);
 }
 
 void PlainInput::skip(std::uint64_t bytes) {
   if (bytes > bytes_ - position_) return Input::skip(bytes);  // which says what is wrong
-  position_ += bytes;
+  move_to(position_ + bytes);
 }
 
 std::size_t PlainInput::peek(std::span<std::byte> target) {
   const std::uint64_t left = bytes_ - position_;
   return file_->read_at(position_,
                         target.first(static_cast<std::size_t>(std::min<std::uint64_t>(target.size(), left))));
+}
+
+// Who goes on reading a redirected standard input begins behind what was read.
+void PlainInput::move_to(std::uint64_t position) {
+  position_ = position;
+  file_->set_position(position);
 }
 
 void PlainInput::read_slice(std::uint64_t offset, std::span<std::byte> target) {

@@ -30,6 +30,7 @@ class PlainInput final : public Input {
  private:
   template <class VisitSlice>
   void for_each_slice(std::span<std::byte> target, const VisitSlice& visit) const;
+  void move_to(std::uint64_t position);
   void read_slice(std::uint64_t offset, std::span<std::byte> target);
   [[noreturn]] void fail_for_missing_bytes() const;
 

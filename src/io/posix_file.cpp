@@ -76,6 +76,10 @@ MappedView PosixFile::view(std::uint64_t bytes) const {
   return has_no_name && origin_ == 0 ? MappedView(descriptor_, bytes) : MappedView();
 }
 
+void PosixFile::set_position(std::uint64_t offset) noexcept {
+  static_cast<void>(::lseek(descriptor_, static_cast<off_t>(origin_ + offset), SEEK_SET));
+}
+
 void PosixFile::write(std::span<const std::byte> source) {
   const Transferred done = transfer_all(source.size(), [&](std::size_t moved, std::size_t left) {
     return ::write(descriptor_, source.data() + moved, left);

@@ -30,6 +30,7 @@ class PosixFile : public File {
   std::size_t read(std::span<std::byte> target) override;
   std::size_t read_at(std::uint64_t offset, std::span<std::byte> target) override;
   MappedView view(std::uint64_t bytes) const override;
+  void set_position(std::uint64_t offset) noexcept override;
   void write(std::span<const std::byte> source) override;
   void write_at(std::uint64_t offset, std::span<const std::byte> source) override;
   void write_mapped_at(std::uint64_t offset, std::span<const std::byte> source) override;

@@ -1,9 +1,10 @@
 // The machine's own files behind the seam.
 
+#include <algorithm>
 #include <cerrno>
-#include <climits>
-#include <filesystem>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -11,31 +12,32 @@
 #include <unistd.h>
 
 #include <sortie/quote.hpp>
+#include <sortie/standard_descriptors.hpp>
 
+#include "base/above_standard.hpp"
 #include "io/direct_input_file.hpp"
 #include "io/file.hpp"
 #include "io/io_error.hpp"
 #include "io/permissions.hpp"
 #include "io/posix_file.hpp"
 #include "io/private_directory.hpp"
+#include "io/renaming.hpp"
 #include "io/shared_directory.hpp"
+#include "io/symbolic_links.hpp"
 #include "io/transfer.hpp"
 #include "io/unnamed_file.hpp"
 
 namespace sortie {
 namespace {
 
-/// As the kernel does: more symbolic links in one path are taken for a loop.
-constexpr int kMaxLinks = 40;
-
 /// Larger than the default of 64 KiB: fewer switches between the two ends of a pipe.
 constexpr int kPipeBytes = 1 << 20;
 
 int open_checked(const std::string& path, int flags, std::uint32_t mode = 0) {
-  return retry_interrupted([&] { return ::open(path.c_str(), flags | O_CLOEXEC | O_NOCTTY, mode); });
+  return above_standard(retry_interrupted([&] { return ::open(path.c_str(), flags | O_CLOEXEC | O_NOCTTY, mode); }));
 }
 
-/// A copy of a standard descriptor, so that closing the File leaves the original open.
+/// A copy of a descriptor that is not ours, so that closing the File leaves the original open.
 int duplicate(int descriptor) { return ::fcntl(descriptor, F_DUPFD_CLOEXEC, 3); }
 
 FileStatus::Kind kind_of(mode_t mode) {
@@ -45,11 +47,11 @@ FileStatus::Kind kind_of(mode_t mode) {
 
 class PosixFileSystem final : public FileSystem {
  public:
-  explicit PosixFileSystem(TemporaryNames* names) : names_(names) {}
+  explicit PosixFileSystem(TemporaryNames* names) : names_(names), given_descriptors_(open_descriptors()) {}
 
   std::unique_ptr<File> open_input(const std::string& path) override {
     const std::string object = path == "-" ? "-" : quote_path(path);
-    const int descriptor = path == "-" ? duplicate(STDIN_FILENO) : open_checked(path, O_RDONLY);
+    const int descriptor = path == "-" ? duplicate(STDIN_FILENO) : open_named(path, O_RDONLY);
     if (descriptor < 0) throw_io_error("open", object, errno, FileRole::kInput);
     auto file = std::make_unique<DirectInputFile>(descriptor, path, object);
     struct stat status;
@@ -75,28 +77,28 @@ class PosixFileSystem final : public FileSystem {
 
   std::unique_ptr<File> open_stream(const std::string& path) override {
     const std::string object = path == "-" ? "'standard output'" : quote_path(path);
-    const int descriptor = path == "-" ? duplicate(STDOUT_FILENO) : open_checked(path, O_WRONLY);
+    const int descriptor = open_for_stream(path);
     if (descriptor < 0) throw_io_error("open", object, errno, FileRole::kOutput);
     return std::make_unique<PosixFile>(descriptor, path, object, FileRole::kOutput);
   }
 
+  std::unique_ptr<File> open_target(const std::string& path) override {
+    const int descriptor = open_named(path, O_WRONLY);
+    if (descriptor < 0) throw_io_error("open", quote_path(path), errno, FileRole::kOutput);
+    return std::make_unique<PosixFile>(descriptor, path, quote_path(path), FileRole::kOutput);
+  }
+
   std::unique_ptr<File> create(const std::string& path, const CreateOptions& options) override {
-    const std::string& shown = options.shown_as.empty() ? path : options.shown_as;
-    const int descriptor = open_checked(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, options.mode);
-    if (descriptor < 0) throw_io_error("open", quote_path(shown), errno, FileRole::kOutput);
-    return std::make_unique<PosixFile>(descriptor, shown, quote_path(shown), FileRole::kOutput);
+    return made(open_checked(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, options.mode), path, options);
   }
 
   std::unique_ptr<File> create_unlinked(const std::string& directory, const CreateOptions& options) override {
-    const std::string& shown = options.shown_as.empty() ? directory : options.shown_as;
     const int descriptor = open_unlinked_file(directory, options.mode);
-    if (descriptor == kNoUnlinkedFiles) return nullptr;
-    if (descriptor < 0) throw_io_error("open", quote_path(shown), errno, FileRole::kOutput);
-    return std::make_unique<PosixFile>(descriptor, shown, quote_path(shown), FileRole::kOutput);
+    return descriptor == kNoUnlinkedFiles ? nullptr : made(descriptor, directory, options);
   }
 
   std::unique_ptr<File> create_unnamed(const std::string& directory) override {
-    const std::string object = "temporary file in " + quote_word(directory);
+    const std::string object = scratch_object(directory);
     const int descriptor = open_unnamed_file(directory, names_);
     if (descriptor < 0) throw_io_error("create", object, errno, FileRole::kScratch);
     return std::make_unique<PosixFile>(descriptor, directory + "/(unnamed)", object, FileRole::kScratch);
@@ -105,18 +107,18 @@ class PosixFileSystem final : public FileSystem {
   FileStatus status(const std::string& path) override {
     struct stat found;
     FileStatus status;
+    const std::optional<int> named = descriptor_named(path);
+    if (named && !is_given(*named)) return status;
     if (::stat(path.c_str(), &found) != 0) {
-      if (errno == ENOENT) return status;
-      throw_io_error("examine", quote_path(path), errno, FileRole::kOutput);
+      if (errno == ENOENT || errno == ENOTDIR) return status;
+      throw_io_error("open", quote_path(path), errno, FileRole::kOutput);
     }
-    status.kind = kind_of(found.st_mode);
+    status.kind = named && is_writable(*named) ? FileStatus::Kind::kStream : kind_of(found.st_mode);
     status.writable = ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0;
     status.mode = found.st_mode & 07777;
     status.user = found.st_uid;
     if (status.kind == FileStatus::Kind::kRegular) {
-      std::error_code failure;
-      const std::filesystem::path real_path = std::filesystem::canonical(path, failure);
-      status.replaceable = may_replace(failure ? path : real_path.string(), found.st_uid);
+      status.replaceable = can_be_replaced(path, found);
       status.access_list = access_list_of(path);
     }
     status.group = found.st_gid;
@@ -130,15 +132,10 @@ class PosixFileSystem final : public FileSystem {
   std::string resolve_links(const std::string& path) override {
     std::string resolved = path;
     for (int links = 0; links < kMaxLinks; ++links) {
-      char target[PATH_MAX];
-      const ssize_t length = ::readlink(resolved.c_str(), target, sizeof target);
-      if (length < 0) return resolved;  // no link, or nothing there yet
+      const std::optional<std::string> next = linked_path(resolved);
+      if (!next || is_process_link(resolved)) return resolved;  // no link, or nothing there yet
       if (is_foreign_link(resolved)) throw_io_error("follow", quote_path(path), EACCES, FileRole::kOutput);
-      const std::string next(target, static_cast<std::size_t>(length));
-      const std::size_t slash = resolved.rfind('/');
-      const bool relative = next.empty() || next.front() != '/';
-      resolved.resize(relative && slash != std::string::npos ? slash + 1 : 0);
-      resolved += next;
+      resolved = *next;
     }
     throw_io_error("follow", quote_path(path), ELOOP, FileRole::kOutput);
   }
@@ -177,7 +174,48 @@ class PosixFileSystem final : public FileSystem {
   void remove(const std::string& path) noexcept override { ::unlink(path.c_str()); }
 
  private:
+  /// A new file, of which errno tells if there is no descriptor.
+  static std::unique_ptr<File> made(int descriptor, const std::string& path, const CreateOptions& options) {
+    const int error_number = errno;
+    const std::string& shown = options.shown_as.empty() ? path : options.shown_as;
+    const std::string object = options.is_scratch ? scratch_object(shown) : quote_path(shown);
+    const FileRole role = options.is_scratch ? FileRole::kScratch : FileRole::kOutput;
+    if (descriptor < 0) throw_io_error(options.is_scratch ? "create" : "open", object, error_number, role);
+    return std::make_unique<PosixFile>(descriptor, shown, object, role);
+  }
+
+  static std::string scratch_object(const std::string& directory) {
+    return "temporary file in " + quote_word(directory);
+  }
+
+  /// Whether the descriptor was open when the sort began. Files that the sort itself has opened since are not to be
+  /// reached by a number, nor is what only fills the place of a closed standard descriptor.
+  bool is_given(int descriptor) const {
+    return std::ranges::binary_search(given_descriptors_, descriptor) && !was_closed(descriptor);
+  }
+
+  static bool is_writable(int descriptor) {
+    const int flags = ::fcntl(descriptor, F_GETFL);
+    return flags != -1 && (flags & O_ACCMODE) != O_RDONLY;
+  }
+
+  int open_for_stream(const std::string& path) const {
+    if (path == "-") return duplicate(STDOUT_FILENO);
+    if (const auto named = descriptor_named(path); named && is_given(*named)) return duplicate(*named);
+    return open_checked(path, O_WRONLY);
+  }
+
+  /// A name that stands for a descriptor opens the file behind it anew.
+  int open_named(const std::string& path, int flags) const {
+    if (const auto named = descriptor_named(path); named && !is_given(*named)) {
+      errno = ENOENT;
+      return -1;
+    }
+    return open_checked(path, flags);
+  }
+
   TemporaryNames* names_;
+  std::vector<int> given_descriptors_;
 };
 
 }  // namespace

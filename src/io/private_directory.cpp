@@ -15,6 +15,7 @@
 #include <sortie/error.hpp>
 #include <sortie/quote.hpp>
 
+#include "base/above_standard.hpp"
 #include "io/io_error.hpp"
 #include "io/posix_file.hpp"
 #include "io/transfer.hpp"
@@ -34,7 +35,7 @@ std::string without_slashes(std::string path) {
 
 class Descriptor {
  public:
-  explicit Descriptor(int number) : number_(number) {}
+  explicit Descriptor(int number) : number_(above_standard(number)) {}
   ~Descriptor() {
     if (number_ >= 0) ::close(number_);
   }
@@ -61,7 +62,7 @@ class PosixDirectory final : public PrivateDirectory {
 
   std::vector<std::string> names() override {
     // Another open file: readdir() moves its position.
-    const int copy = ::openat(descriptor_.number(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int copy = above_standard(::openat(descriptor_.number(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     const std::unique_ptr<DIR, CloseDirectory> entries(copy < 0 ? nullptr : ::fdopendir(copy));
     if (!entries) fail("read", errno);
     std::vector<std::string> names;
@@ -113,10 +114,10 @@ class PosixDirectory final : public PrivateDirectory {
 
   std::unique_ptr<PosixFile> open_file(const char* action, const std::string& name, int flags) const {
     const std::string path = path_of(name);
-    const int descriptor = retry_interrupted([&] {
+    const int descriptor = above_standard(retry_interrupted([&] {
       return ::openat(descriptor_.number(), name.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | flags,
                       kFileMode);
-    });
+    }));
     if (descriptor < 0) throw_io_error(action, quote_path(path), errno, FileRole::kCheckpoint);
     return std::make_unique<PosixFile>(descriptor, path, quote_path(path), FileRole::kCheckpoint);
   }

@@ -9,14 +9,12 @@
 // for this user's eyes alone.
 #pragma once
 
-#include <memory>
-#include <optional>
 #include <string>
 
 #include <sortie/temporary_names.hpp>
 
 #include "io/output.hpp"
-#include "io/parallel_writer.hpp"
+#include "io/result_file.hpp"
 
 namespace sortie {
 
@@ -24,16 +22,12 @@ class ReplacingOutput final : public Output {
  public:
   /// `target`: what `path` is now, missing or a regular file. `names` may be null.
   ReplacingOutput(FileSystem& files, const std::string& path, const FileStatus& target, TemporaryNames* names);
-  ~ReplacingOutput() override;
-  ReplacingOutput(const ReplacingOutput&) = delete;
-  ReplacingOutput& operator=(const ReplacingOutput&) = delete;
 
-  void write(std::span<const std::byte> bytes) override;
-  void expect(std::uint64_t bytes) override;
+  void write(std::span<const std::byte> bytes) override { result_.write(bytes); }
+  void expect(std::uint64_t bytes) override { result_.expect(bytes); }
   void finish() override;
 
  private:
-  void create_file(const std::string& path);
   void put_in_place();
   bool take_free_name();
 
@@ -41,12 +35,7 @@ class ReplacingOutput final : public Output {
   FileStatus target_;
   std::string resolved_path_;
   std::string directory_;
-  TemporaryNames::Entry temporary_name_;
-  bool has_temporary_name_ = false;
-  std::unique_ptr<File> file_;
-  std::optional<ParallelWriter> writer_;
-  std::uint64_t written_bytes_ = 0;
-  std::uint64_t writeback_bytes_ = 0;  // of them, on their way to the disk
+  ResultFile result_;
 };
 
 }  // namespace sortie

@@ -40,6 +40,11 @@ std::uint64_t ScratchSpace::free_bytes() const {
   return bytes;
 }
 
+const std::string& ScratchSpace::roomiest_directory() const {
+  const auto free_bytes = [this](const std::string& directory) { return files_.free_space(directory).bytes; };
+  return *std::ranges::max_element(directories_, {}, free_bytes);
+}
+
 bool ScratchSpace::uses(std::uint64_t file_system) const {
   return std::ranges::any_of(directories_, [&](const std::string& directory) {
     return files_.free_space(directory).file_system == file_system;

@@ -25,6 +25,9 @@ class ScratchSpace {
   /// Free bytes over all directories (each file system counted once).
   std::uint64_t free_bytes() const;
 
+  /// The directory with the most free bytes.
+  const std::string& roomiest_directory() const;
+
   /// Whether one of the directories is of this file system.
   bool uses(std::uint64_t file_system) const;
 

@@ -2,8 +2,11 @@
 // open_output() only.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <utility>
+
+#include <sortie/file_error.hpp>
 
 #include "io/output.hpp"
 
@@ -13,7 +16,15 @@ class StreamOutput final : public Output {
  public:
   explicit StreamOutput(std::unique_ptr<File> file) : file_(std::move(file)) {}
 
-  void write(std::span<const std::byte> bytes) override { file_->write(bytes); }
+  void write(std::span<const std::byte> bytes) override {
+    written_bytes_ += bytes.size();
+    try {
+      file_->write(bytes);
+    } catch (const FileError& error) {
+      if (written_bytes_ > kBlockBytes) throw;
+      throw FileError(FileError::Kind::kWriteSmallOutput, error);
+    }
+  }
   bool waits_for_reader() const override { return !file_->seekable(); }
   void expect(std::uint64_t) override {}
   /// A redirected standard output belongs to the shell: whether it is synced is not ours to say.
@@ -22,7 +33,10 @@ class StreamOutput final : public Output {
   }
 
  private:
+  static constexpr std::uint64_t kBlockBytes = 4096;
+
   std::unique_ptr<File> file_;
+  std::uint64_t written_bytes_ = 0;  // or meant to be
 };
 
 }  // namespace sortie

@@ -20,10 +20,25 @@ std::unique_lock<std::mutex> TemporaryNames::Entry::hold() const {
   return names_ == nullptr ? std::unique_lock<std::mutex>() : names_->hold();
 }
 
+void TemporaryNames::Entry::keep(const std::string& farewell) {
+  const auto lock = hold();
+  farewell_ = farewell;
+}
+
 std::unique_lock<std::mutex> TemporaryNames::remove_files() {
   std::unique_lock lock(mutex_);
-  for (const Entry* entry : entries_) ::unlink(entry->path().c_str());
+  for (const Entry* entry : entries_) {
+    if (entry->farewell_.empty()) ::unlink(entry->path().c_str());
+  }
   return lock;
+}
+
+std::vector<std::string> TemporaryNames::farewells() const {
+  std::vector<std::string> farewells;
+  for (const Entry* entry : entries_) {
+    if (!entry->farewell_.empty()) farewells.push_back(entry->farewell_);
+  }
+  return farewells;
 }
 
 }  // namespace sortie

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "base/above_standard.hpp"
 #include "io/transfer.hpp"
 
 namespace sortie {
@@ -25,8 +26,8 @@ std::string random_path(const std::string& directory) {
 std::string descriptor_path(int descriptor) { return "/proc/self/fd/" + std::to_string(descriptor); }
 
 int open_temporary(const std::string& directory, int flags, std::uint32_t mode) {
-  return retry_interrupted(
-      [&] { return ::open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC | flags, static_cast<mode_t>(mode)); });
+  return above_standard(retry_interrupted(
+      [&] { return ::open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC | flags, static_cast<mode_t>(mode)); }));
 }
 
 /// What file systems and kernels answer that know no O_TMPFILE.
@@ -45,7 +46,7 @@ int open_and_unlink_file(const std::string& directory, TemporaryNames* names) {
   const std::string path = random_path(directory);
   const auto lock = names == nullptr ? std::unique_lock<std::mutex>() : names->hold();
   const int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
-  const int descriptor = retry_interrupted([&] { return ::open(path.c_str(), flags, kPrivateMode); });
+  const int descriptor = above_standard(retry_interrupted([&] { return ::open(path.c_str(), flags, kPrivateMode); }));
   if (descriptor >= 0 && ::unlink(path.c_str()) != 0) {
     const int error_number = errno;
     ::close(descriptor);

@@ -58,7 +58,7 @@ SortJob::SortJob(FileSystem& files, const SortOptions& options, const GpuAccess&
     reader_ = std::make_unique<RecordReader>(opener_, wanted.inputs, resolved_.input_format, wanted.verify, observer_);
   }
   if (checkpoint_) go_on_from_checkpoint();
-  output_ = open_output(files_, wanted.output, wanted.unpack, wanted.temporary_names);
+  output_ = open_output(files_, wanted.output, wanted.unpack, wanted.temporary_names, wanted.scratch_directories);
   if (reader_) {
     reader_->map_from(least_mapped_bytes);
     if (output_->waits_for_reader()) reader_->copy_only();

@@ -123,7 +123,8 @@ TEST_P(CompressedInputTest, RefusesATruncatedSecondMember) {
   }
 }
 
-TEST_P(CompressedInputTest, RefusesOtherBytesBehindTheEnd) {
+TEST_P(CompressedInputTest, RefusesOtherBytesBehindTheEndUnlessTheyFollowGzip) {
+  if (GetParam() == std::string(".gz")) return;  // below
   EXPECT_THROW(unpack(compress("contents\n") + "plain text behind\n"), Error);
 }
 
@@ -142,6 +143,34 @@ TEST_P(CompressedInputTest, DamageNeverCrashes) {
   }
   EXPECT_GT(refused, 0u);
 }
+
+class GzipInputTest : public CompressedInputTest {
+ protected:
+  /// What comes out, and what is warned of.
+  std::string unpack_with(const std::string& behind, std::vector<std::string>& warnings) {
+    test::write_whole_file(directory_ / "input", compress("contents\n") + behind);
+    const auto warn = [&](const std::string& message) { warnings.push_back(message); };
+    return read_all(*open_input(*files_, directory_ / "input", true, kMaxWindowBytes, warn));
+  }
+};
+
+TEST_P(GzipInputTest, WarnsOfGarbageBehindTheEnd) {
+  for (const std::string& garbage : {std::string("plain text behind\n"), std::string("x"), std::string("\x1f\x8c", 2),
+                                     std::string(100'000, '\0') + "x"}) {
+    std::vector<std::string> warnings;
+    EXPECT_EQ(unpack_with(garbage, warnings), "contents\n");
+    EXPECT_THAT(warnings,
+                testing::ElementsAre((directory_ / "input") + ": decompression OK, trailing garbage ignored"));
+  }
+}
+
+TEST_P(GzipInputTest, SaysNothingOfZerosBehindTheEnd) {
+  std::vector<std::string> warnings;
+  EXPECT_EQ(unpack_with(std::string(300'000, '\0'), warnings), "contents\n");
+  EXPECT_THAT(warnings, testing::IsEmpty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Gzip, GzipInputTest, testing::Values(".gz"));
 
 TEST(ZstdInput, RefusesAWindowThatTakesTooMuchMemory) {
   // A frame header that asks for a window of 2^30 bytes, and one raw block.

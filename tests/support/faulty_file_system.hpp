@@ -106,6 +106,7 @@ class FaultyFile final : public File {
   MappedView view(std::uint64_t bytes) const override {
     return faults_.fails("view") ? MappedView() : file_->view(bytes);
   }
+  void set_position(std::uint64_t offset) noexcept override { file_->set_position(offset); }
   void write(std::span<const std::byte> source) override {
     fault("write");
     file_->write(source);
@@ -192,6 +193,10 @@ class FaultyFileSystem final : public FileSystem {
   std::unique_ptr<File> open_stream(const std::string& path) override {
     faults_.operation("open", quote_path(path), FileRole::kOutput);
     return wrap(files_.open_stream(path), FileRole::kOutput);
+  }
+  std::unique_ptr<File> open_target(const std::string& path) override {
+    faults_.operation("open", quote_path(path), FileRole::kOutput);
+    return wrap(files_.open_target(path), FileRole::kOutput);
   }
   std::unique_ptr<File> create(const std::string& path, const CreateOptions& options) override {
     faults_.operation("open", quote_path(path), FileRole::kOutput);

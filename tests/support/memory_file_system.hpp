@@ -33,6 +33,7 @@ class MemoryFile final : public File {
     if (bytes != 0) std::memcpy(target.data(), contents_->data() + offset, bytes);
     return bytes;
   }
+  void set_position(std::uint64_t offset) noexcept override { position_ = static_cast<std::size_t>(offset); }
   void write(std::span<const std::byte> source) override {
     write_at(position_, source);
     position_ += source.size();
@@ -97,6 +98,7 @@ class MemoryFileSystem final : public FileSystem {
     return open_input(path);
   }
   std::unique_ptr<File> open_stream(const std::string& path) override { refuse(path); }
+  std::unique_ptr<File> open_target(const std::string& path) override { refuse(path); }
   std::unique_ptr<File> create_unlinked(const std::string& directory, const CreateOptions& options) override {
     static_cast<void>(options);
     refuse(directory);

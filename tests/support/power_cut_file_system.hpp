@@ -48,6 +48,7 @@ class PowerCutFile final : public File {
     if (bytes > 0) std::memcpy(target.data(), contents.data() + offset, bytes);
     return bytes;
   }
+  void set_position(std::uint64_t offset) noexcept override { position_ = offset; }
   void write(std::span<const std::byte> source) override {
     write_at(position_, source);
     position_ += source.size();
@@ -183,6 +184,7 @@ class PowerCutFileSystem final : public FileSystem {
   }
   bool may_wait(const std::string&) override { return false; }
   std::unique_ptr<File> open_stream(const std::string& path) override { throw Error(path + " is no stream"); }
+  std::unique_ptr<File> open_target(const std::string& path) override { return open_input(path); }
   std::unique_ptr<File> create(const std::string& path, const CreateOptions&) override {
     const std::scoped_lock lock(disk_.mutex);
     power_.use();

@@ -71,6 +71,12 @@ for option in --help --version; do
 done
 sum_to_full_device() { "$gen" -c 10 summed 2>/dev/full; }
 expect 2 sum_to_full_device
+# A missing standard stream is not taken for the file.
+"$gen" --checksum 1000 whole 2>/dev/null
+for closed in '2>&-' '1>&- 2>&-' '0<&- 1>&- 2>&-'; do
+  bash -c "'$gen' --checksum 1000 closed $closed"
+  expect_same whole closed
+done
 
 expect 0 "$gen" --help
 expect_text stdout "Usage: sortie-gen [OPTION]... RECORDS FILE"

@@ -19,7 +19,10 @@ constexpr int kInOrder = 0;
 constexpr int kOutOfOrder = 1;
 
 Tally scan_file(FileSystem& files, const std::string& path, const RecordOrder& order, const ScanOptions& options) {
-  return scan_input(*open_input(files, path), order, options);
+  const auto warn = [](const std::string& message) {
+    std::fprintf(stderr, "sortie-check: warning: %s\n", message.c_str());
+  };
+  return scan_input(*open_input(files, path, true, kMaxWindowBytes, warn), order, options);
 }
 
 std::string describe_contents(const Tally& tally) {

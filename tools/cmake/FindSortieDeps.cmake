@@ -1,4 +1,4 @@
-# Dependencies that come without a CMake package of their own in Debian: zstd, xxHash, Highway's sort.
+# Dependencies that come without a CMake package of their own in Debian: zstd, zlib, xxHash, Highway's sort.
 include(FindPackageHandleStandardArgs)
 
 function(sortie_find_library target library header)
@@ -14,6 +14,7 @@ function(sortie_find_library target library header)
 endfunction()
 
 sortie_find_library(sortie_deps::zstd zstd zstd.h)
+sortie_find_library(sortie_deps::zlib z zlib.h)
 sortie_find_library(sortie_deps::xxhash xxhash xxhash.h)
 sortie_find_library(sortie_deps::hwy hwy hwy/highway.h)
 sortie_find_library(sortie_deps::hwy_contrib hwy_contrib hwy/contrib/sort/vqsort.h)
@@ -22,5 +23,5 @@ if(TARGET sortie_deps::hwy_contrib)
 endif()
 
 find_package_handle_standard_args(SortieDeps REQUIRED_VARS
-  SORTIE_ZSTD_LIBRARY SORTIE_ZSTD_INCLUDE SORTIE_XXHASH_LIBRARY SORTIE_XXHASH_INCLUDE
+  SORTIE_ZSTD_LIBRARY SORTIE_ZSTD_INCLUDE SORTIE_Z_LIBRARY SORTIE_Z_INCLUDE SORTIE_XXHASH_LIBRARY SORTIE_XXHASH_INCLUDE
   SORTIE_HWY_LIBRARY SORTIE_HWY_CONTRIB_LIBRARY SORTIE_HWY_CONTRIB_INCLUDE)

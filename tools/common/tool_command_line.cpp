@@ -8,6 +8,7 @@
 
 #include <sortie/error.hpp>
 #include <sortie/quote.hpp>
+#include <sortie/standard_descriptors.hpp>
 
 #include "tools/common/tool_output.hpp"
 
@@ -69,6 +70,7 @@ int run_tool(std::string_view name, std::string_view memory_remedy, const std::f
   };
   try {
     std::signal(SIGXFSZ, SIG_IGN);  // a file that outgrows its limit is an error like others
+    occupy_closed_standard_descriptors();
     return body();
   } catch (const std::bad_alloc&) {
     complain("out of memory; ", memory_remedy);

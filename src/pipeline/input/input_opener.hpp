@@ -54,6 +54,7 @@ class InputOpener {
     FileSystem& files;
     bool unpack = true;
     std::uint64_t window_bytes = 0;
+    WarningSink warn;
     Layout layout;
     std::uint64_t header_records = 0;
     std::vector<std::byte> header;

@@ -16,6 +16,12 @@
 namespace sortie {
 namespace {
 
+/// What a thread may reserve for its stack and its memory. With less to spare another thread is worth nothing.
+constexpr std::uint64_t kAddressSpaceOfThread = 64 << 20;
+
+/// What the program takes beside the data, of a limit on address space.
+constexpr std::uint64_t kOwnAddressSpace = 64 << 20;
+
 /// With less memory than this share of the input there are so many runs, each with a file and a list of blocks, that
 /// they take more memory than is saved: a smaller budget counts as that much, up to the most.
 constexpr std::uint64_t kLargestInputShare = 256;
@@ -40,6 +46,16 @@ void refuse_contradictions(const SortOptions& options) {
   if (options.format.text.csv) throw Error("--count does not go with --csv: with counts, records are no CSV");
 }
 
+/// What is asked for, or three quarters of what is available. Where address space is limited, not what the program
+/// itself takes of it.
+std::uint64_t memory_budget(const SortOptions& options) {
+  const std::uint64_t space = available_address_space();
+  const std::uint64_t most_bytes = std::max(kMinMemoryBytes, (space - std::min(space / 2, kOwnAddressSpace)) / 4 * 3);
+  const std::uint64_t wanted =
+      options.memory_bytes != 0 ? options.memory_bytes : std::max(kMinMemoryBytes, available_memory_bytes() / 4 * 3);
+  return std::min(wanted, most_bytes);
+}
+
 /// Whether records with equal keys may differ.
 bool key_is_part_of_record(const ResolvedOptions& resolved) {
   return resolved.decorator || resolved.options.format.kind == RecordKind::kFixed;
@@ -48,7 +64,9 @@ bool key_is_part_of_record(const ResolvedOptions& resolved) {
 }  // namespace
 
 unsigned thread_count(const SortOptions& options) {
-  return options.threads != 0 ? options.threads : available_threads();
+  const std::uint64_t affordable = std::max<std::uint64_t>(1, available_address_space() / kAddressSpaceOfThread);
+  const std::uint64_t wanted = options.threads != 0 ? options.threads : available_threads();
+  return static_cast<unsigned>(std::min(wanted, affordable));
 }
 
 ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> header) {
@@ -71,8 +89,7 @@ ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> h
   if (resolved.options.inputs.empty()) resolved.options.inputs = {"-"};
   resolved.options.header_lines = header_records(options);
   resolved.threads = thread_count(options);
-  resolved.memory_bytes =
-      options.memory_bytes != 0 ? options.memory_bytes : std::max(kMinMemoryBytes, available_memory_bytes() / 4 * 3);
+  resolved.memory_bytes = memory_budget(options);
   if (options.merge_fan_in == 1) throw Error("a merge takes two runs at least: raise it with --batch-size");
   if (resolved.memory_bytes < kMinMemoryBytes) {
     throw Error("a memory budget of " + std::to_string(resolved.memory_bytes) + " bytes is too small: at least " +

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include "base/size.hpp"
+#include "base/system_limits.hpp"
+#include "io/output.hpp"
+
 namespace sortie {
 namespace {
 
@@ -31,13 +35,6 @@ PreflightNeeds needs_of(const ResolvedOptions& resolved, const MemoryPlan& plan,
   return needs;
 }
 
-std::string output_directory(FileSystem& files, const SortOptions& options) {
-  if (options.output == "-" || files.status(options.output).kind == FileStatus::Kind::kStream) return {};
-  const std::string path = files.resolve_links(options.output);
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string::npos ? "." : path.substr(0, slash + 1);
-}
-
 PreflightRoom survey_room(FileSystem& files, const ScratchSpace& scratch, const SortOptions& options,
                           const PreflightNeeds& needs) {
   PreflightRoom room;
@@ -45,7 +42,7 @@ PreflightRoom survey_room(FileSystem& files, const ScratchSpace& scratch, const 
   if (!options.checkpoint_directory.empty()) room.scratch_option = "--checkpoint";
   if (needs.least_scratch_bytes > 0) scratch.check();
   if (needs.scratch_bytes > 0) room.scratch_bytes = scratch.free_bytes();
-  room.output_directory = output_directory(files, options);
+  room.output_directory = result_directory(files, options.output, options.scratch_directories);
   if (room.output_directory.empty() || needs.output_bytes == 0) return room;
   const FreeSpace beside_target = files.free_space(room.output_directory);
   room.output_bytes = beside_target.bytes;

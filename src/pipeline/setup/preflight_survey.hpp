@@ -22,9 +22,6 @@ struct SortDemand {
 
 PreflightNeeds needs_of(const ResolvedOptions& resolved, const MemoryPlan& plan, const SortDemand& demand);
 
-/// Where the output will be written, for its free space; empty if it is a stream.
-std::string output_directory(FileSystem& files, const SortOptions& options);
-
 /// Asks file systems for nothing that `needs` do without. Throws Error if scratch space is needed and cannot be
 /// written.
 PreflightRoom survey_room(FileSystem& files, const ScratchSpace& scratch, const SortOptions& options,

@@ -18,6 +18,9 @@ bool is_number(TextKind kind) {
   return kind == TextKind::kNumber || kind == TextKind::kGeneralNumber || kind == TextKind::kHumanNumber;
 }
 
+/// What mbrtowc() says of the begin of a character.
+constexpr std::size_t kCutShort = static_cast<std::size_t>(-2);
+
 /// Columns that a terminal needs for text in which tabs take one.
 std::size_t columns(std::string_view text) {
   std::size_t sum = static_cast<std::size_t>(std::ranges::count(text, '\t'));
@@ -25,6 +28,7 @@ std::size_t columns(std::string_view text) {
   while (!text.empty()) {
     wchar_t character = 0;
     const std::size_t bytes = ::mbrtowc(&character, text.data(), text.size(), &state);
+    if (bytes == kCutShort) return sum + 1;
     if (bytes == 0 || bytes > text.size()) {  // NUL, or no character
       sum += bytes == 0 ? 0 : 1;
       text.remove_prefix(1);

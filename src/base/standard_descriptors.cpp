@@ -1,0 +1,30 @@
+#include <sortie/standard_descriptors.hpp>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+#include <sortie/error.hpp>
+
+namespace sortie {
+
+void occupy_closed_standard_descriptors() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(descriptor, F_GETFD) != -1 || errno != EBADF) continue;
+    // What is open as a path alone can be neither read nor written, as if it were closed. The lowest free number is
+    // taken, which is this one.
+    if (::open("/dev/null", O_PATH) != descriptor) {
+      throw Error("cannot open '/dev/null': " + std::string(std::strerror(errno)));
+    }
+  }
+}
+
+bool was_closed(int descriptor) noexcept {
+  const int flags = ::fcntl(descriptor, F_GETFL);
+  return flags == -1 || (flags & O_PATH) != 0;
+}
+
+}  // namespace sortie

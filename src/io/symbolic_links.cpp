@@ -1,0 +1,89 @@
+#include "io/symbolic_links.hpp"
+
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <climits>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+
+#include "io/shared_directory.hpp"
+
+namespace sortie {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr ino_t kProcRoot = 1;
+
+/// Threads share the descriptors of their process.
+bool holds_own_descriptors(const std::string& directory) {
+  std::error_code failure;
+  const std::string folder = fs::canonical(directory, failure).string();
+  if (failure) return false;
+  const std::string process = fs::canonical("/proc/self", failure).string();
+  if (failure || process.empty()) return false;
+  return folder == process + "/fd" || (folder.starts_with(process + "/task/") && folder.ends_with("/fd"));
+}
+
+std::optional<int> number_in(std::string_view name) {
+  int number = 0;
+  const char* const end = name.data() + name.size();
+  const auto [stop, status] = std::from_chars(name.data(), end, number);
+  if (status != std::errc() || stop != end || number < 0 || std::to_string(number) != name) return std::nullopt;
+  return number;
+}
+
+}  // namespace
+
+std::optional<std::string> linked_path(const std::string& path) {
+  char target[PATH_MAX];
+  const ssize_t length = ::readlink(path.c_str(), target, sizeof target);
+  if (length < 0) return std::nullopt;
+  std::string next(target, static_cast<std::size_t>(length));
+  const std::size_t slash = path.rfind('/');
+  const bool relative = next.empty() || next.front() != '/';
+  return relative && slash != std::string::npos ? path.substr(0, slash + 1) + next : next;
+}
+
+// But /proc/self, /proc/mounts and the like, in the root of that file system, are links like any other.
+bool is_process_link(const std::string& path) {
+  struct stat link;
+  if (::lstat(path.c_str(), &link) != 0 || !S_ISLNK(link.st_mode)) return false;
+  const std::string directory = directory_of(path);
+  struct statfs space;
+  struct stat status;
+  return ::statfs(directory.c_str(), &space) == 0 && space.f_type == PROC_SUPER_MAGIC &&
+         ::stat(directory.c_str(), &status) == 0 && status.st_ino != kProcRoot;
+}
+
+std::optional<int> descriptor_named(const std::string& path) {
+  std::optional<std::string> place = path;
+  for (int links = 0; place && links < kMaxLinks; ++links) {
+    const auto number = number_in(std::string_view(*place).substr(place->rfind('/') + 1));
+    if (number && holds_own_descriptors(directory_of(*place))) return number;
+    place = linked_path(*place);
+  }
+  return std::nullopt;
+}
+
+std::vector<int> open_descriptors() {
+  std::vector<int> numbers;
+  std::error_code failure;
+  for (fs::directory_iterator entry("/proc/self/fd", failure), end; !failure && entry != end;
+       entry.increment(failure)) {
+    if (const auto number = number_in(entry->path().filename().native())) numbers.push_back(*number);
+  }
+  // The descriptor by which they were listed is among them.
+  std::erase_if(numbers, [](int number) { return ::fcntl(number, F_GETFD) == -1; });
+  std::ranges::sort(numbers);
+  return numbers;
+}
+
+}  // namespace sortie

@@ -1,0 +1,240 @@
+// Targets that no other file can replace keep all that they are; what goes wrong on the way costs nothing but the copy.
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "io/input.hpp"
+#include "io/io_support.hpp"
+#include "io/output.hpp"
+#include "support/faulty_file_system.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace sortie {
+namespace {
+
+using test::as_bytes;
+using test::error_of;
+using test::read_whole_file;
+using test::write_whole_file;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr char kWhere[] = "; the complete result is in ";
+
+/// A target with a second name, and a directory for the result.
+struct Place {
+  explicit Place(const std::string& old_contents) {
+    write_whole_file(target, old_contents);
+    std::filesystem::create_hard_link(target, directory / "link");
+    std::filesystem::create_directory(scratch);
+  }
+
+  std::unique_ptr<Output> open(FileSystem& files, TemporaryNames* names = nullptr) const {
+    return open_output(files, target, true, names, {scratch});
+  }
+
+  bool scratch_is_empty() const { return std::filesystem::is_empty(scratch); }
+
+  test::TemporaryDirectory directory;
+  std::string target = directory / "target";
+  std::string scratch = directory / "scratch";
+};
+
+ino_t inode_of(const std::string& path) {
+  struct stat status {};
+  EXPECT_EQ(::stat(path.c_str(), &status), 0);
+  return status.st_ino;
+}
+
+/// Whether the file system has no files without a name.
+class RewritingOutputTest : public testing::TestWithParam<bool> {
+ protected:
+  test::FaultPlan plan() const {
+    test::FaultPlan plan;
+    plan.needs_names = GetParam();
+    return plan;
+  }
+
+  std::unique_ptr<FileSystem> posix_files_ = make_posix_file_system();
+  test::FaultyFileSystem files_{*posix_files_, plan()};
+};
+
+INSTANTIATE_TEST_SUITE_P(FileSystems, RewritingOutputTest, testing::Bool(),
+                         [](const auto& files) { return files.param ? "NeedsNames" : "HasUnlinkedFiles"; });
+
+TEST_P(RewritingOutputTest, ATargetKeepsItsOtherNames) {
+  for (const std::string old_contents : {"old", "old contents that are longer than the new ones", ""}) {
+    const Place place(old_contents);
+    const ino_t inode = inode_of(place.target);
+    const auto output = place.open(files_);
+    output->expect(12);
+    output->write(as_bytes("new "));
+    output->write(as_bytes("contents"));
+    EXPECT_EQ(read_whole_file(place.target), old_contents);
+    output->finish();
+    EXPECT_EQ(read_whole_file(place.target), "new contents");
+    EXPECT_EQ(read_whole_file(place.directory / "link"), "new contents");
+    EXPECT_EQ(inode_of(place.target), inode);
+    EXPECT_TRUE(place.scratch_is_empty());
+    EXPECT_THAT(place.directory.names(), ElementsAre("link", "scratch", "target"));
+  }
+}
+
+TEST_P(RewritingOutputTest, WithoutFinishNothingHappened) {
+  const Place place("old");
+  place.open(files_)->write(as_bytes("new"));
+  EXPECT_EQ(read_whole_file(place.target), "old");
+  EXPECT_TRUE(place.scratch_is_empty());
+}
+
+TEST_P(RewritingOutputTest, CopiesALongResult) {
+  const Place place("old");
+  std::string contents;
+  for (int i = 0; i < 1'500'000; ++i) contents += std::to_string(i);
+  const auto output = place.open(files_);
+  output->write(as_bytes(contents));
+  output->finish();
+  EXPECT_EQ(read_whole_file(place.target), contents);
+}
+
+// Either the target is as it was and nothing is left, or the message says where the result is.
+TEST_P(RewritingOutputTest, EveryFailedOperationLeavesTheOldOrTheWholeNewContents) {
+  int kept = 0;
+  for (const std::string old_contents : {"old", "longer than what comes"}) {
+    for (const bool from_then_on : {false, true}) {
+      std::uint64_t first = 1;
+      for (bool reached = true; reached; ++first) {
+        SCOPED_TRACE("operation " + std::to_string(first));
+        const Place place(old_contents);
+        test::FaultPlan faults = plan();
+        faults.first = first;
+        faults.from_then_on = from_then_on;
+        test::FaultyFileSystem faulty(*posix_files_, faults);
+        std::string message;
+        try {
+          const auto output = place.open(faulty);
+          output->expect(12);
+          output->write(as_bytes("new contents"));
+          output->finish();
+        } catch (const Error& error) {
+          message = error.what();
+        }
+        reached = faulty.operations() >= first;
+        const std::size_t where = message.find(kWhere);
+        if (where != std::string::npos) {
+          ++kept;
+          EXPECT_EQ(read_whole_file(message.substr(where + sizeof kWhere - 1)), "new contents");
+          continue;
+        }
+        EXPECT_TRUE(place.scratch_is_empty());
+        EXPECT_EQ(read_whole_file(place.target), message.empty() ? "new contents" : old_contents);
+      }
+      EXPECT_GT(first, 12u) << "fewer operations than such an output needs";
+    }
+  }
+  EXPECT_GE(kept, 8);
+}
+
+// As if a signal came then.
+TEST_P(RewritingOutputTest, ACopyThatIsBrokenOffLeavesTheResultAndSaysWhere) {
+  const Place place("old");
+  TemporaryNames names;
+  for (std::uint64_t first = 1;; ++first) {
+    test::FaultPlan faults = plan();
+    faults.first = first;
+    test::FaultyFileSystem faulty(*posix_files_, faults);
+    const auto output = place.open(faulty, &names);
+    output->write(as_bytes("new contents"));
+    const std::string message = error_of([&] { output->finish(); });
+    if (message.find(kWhere) == std::string::npos) {
+      EXPECT_TRUE(names.remove_files().owns_lock());
+      EXPECT_THAT(names.farewells(), IsEmpty());
+      EXPECT_TRUE(place.scratch_is_empty());
+      if (::testing::Test::HasFailure()) return;
+      continue;
+    }
+    const auto lock = names.remove_files();
+    const std::string result = message.substr(message.find(kWhere) + sizeof kWhere - 1);
+    EXPECT_THAT(names.farewells(), ElementsAre(place.target + " is incomplete" + kWhere + result));
+    EXPECT_EQ(read_whole_file(result), "new contents");
+    return;
+  }
+}
+
+TEST(RewritingOutput, LongResultsNeedRoomForTheTargetAtOnce) {
+  const Place place("old");
+  const auto posix_files = make_posix_file_system();
+  test::FaultPlan no_room;
+  no_room.free_bytes = 100;
+  test::FaultyFileSystem files(*posix_files, no_room);
+  const auto output = place.open(files);
+  output->expect(103);
+  EXPECT_THAT(error_of([&] { output->expect(104); }), HasSubstr(place.target + ": No space left on device"));
+}
+
+TEST(RewritingOutput, KeepsAttributesOfUsers) {
+  const test::TemporaryDirectory directory;
+  const std::string target = directory / "target";
+  write_whole_file(target, "old");
+  if (::setxattr(target.c_str(), "user.note", "kept", 4, 0) != 0) GTEST_SKIP() << "no attributes here";
+  const auto files = make_posix_file_system();
+  const auto output = open_output(*files, target);
+  output->write(as_bytes("new"));
+  output->finish();
+  char note[5] = {};
+  EXPECT_EQ(::getxattr(target.c_str(), "user.note", note, 4), 4);
+  EXPECT_STREQ(note, "kept");
+  EXPECT_EQ(read_whole_file(target), "new");
+}
+
+TEST(RewritingOutput, KeepsTheOwnerWhereItCannotBeGivenToANewFile) {
+  if (::geteuid() != 0) GTEST_SKIP() << "needs root to make a file of another user";
+  const Place place("old");
+  ::unlink((place.directory / "link").c_str());
+  for (const std::string path : {place.directory.path().string(), place.scratch}) ::chmod(path.c_str(), 0777);
+  ::chmod(place.target.c_str(), 0666);
+  const ino_t inode = inode_of(place.target);
+  {
+    const test::Unprivileged unprivileged;
+    const auto files = make_posix_file_system();
+    const auto output = place.open(*files);
+    output->write(as_bytes("new"));
+    output->finish();
+  }
+  EXPECT_EQ(read_whole_file(place.target), "new");
+  EXPECT_EQ(inode_of(place.target), inode);
+}
+
+TEST(RewritingOutput, ComesToTargetsInDirectoriesThatMayNotBeWritten) {
+  if (::geteuid() != 0) GTEST_SKIP() << "needs root to become another user";
+  const Place place("old");
+  const std::string closed = place.directory / "closed";
+  std::filesystem::create_directory(closed);
+  for (const std::string path : {place.directory.path().string(), closed}) ::chmod(path.c_str(), 0755);
+  ::chmod(place.scratch.c_str(), 0777);
+  for (const mode_t mode : {0644, 0200}) {
+    const std::string target = closed + "/" + std::to_string(mode);
+    write_whole_file(target, "old");
+    ASSERT_EQ(::chown(target.c_str(), 65534, 0), 0);
+    ASSERT_EQ(::chmod(target.c_str(), mode), 0);
+    {
+      const test::Unprivileged unprivileged;
+      const auto files = make_posix_file_system();
+      const auto output = open_output(*files, target, true, nullptr, {place.scratch});
+      output->write(as_bytes("new"));
+      output->finish();
+    }
+    EXPECT_EQ(read_whole_file(target), "new");
+  }
+}
+
+}  // namespace
+}  // namespace sortie

@@ -1,0 +1,48 @@
+// Programs that have no standard input, output or error: what a sort says must not land in what it writes.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+#include "pipeline/sort_support.hpp"
+
+namespace sortie {
+namespace {
+
+/// In a process of its own, in which the descriptors that `closed` has as bits are closed.
+int sort_without(unsigned closed, const SortOptions& options) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    for (int descriptor = 0; descriptor <= STDERR_FILENO; ++descriptor) {
+      if ((closed >> descriptor & 1) != 0) ::close(descriptor);
+    }
+    try {
+      sort(options);
+      ::_exit(0);
+    } catch (const Error&) {
+      ::_exit(2);
+    }
+  }
+  int status = 0;
+  EXPECT_EQ(::waitpid(child, &status, 0), child);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST(SortWithoutStandardDescriptors, WritesNothingButTheRecords) {
+  for (unsigned closed = 1; closed < 8; ++closed) {
+    SCOPED_TRACE(closed);
+    test::SortForTest job(parse_format("lines"), {test::lines_with_prefix(60'000, 4, 3)});
+    job.options.progress = ProgressMode::kAlways;
+    EXPECT_EQ(sort_without(closed, job.options), 0);
+    EXPECT_EQ(job.output(), job.expected());
+  }
+}
+
+TEST(SortWithoutStandardDescriptors, DoesNotReadAFileInPlaceOfStandardInput) {
+  test::SortForTest job(parse_format("lines"), {"b\na\n"});
+  job.options.inputs.push_back("-");
+  EXPECT_EQ(sort_without(1, job.options), 2);
+}
+
+}  // namespace
+}  // namespace sortie
