@@ -24,7 +24,7 @@ class FileRunStorage : public RunStorage {
   void read(std::uint64_t offset, std::span<std::byte> target) const override;
   /// Of a file that lies in memory. Precondition: the run is finished.
   std::span<const std::byte> view(std::uint64_t offset, std::uint64_t bytes) const override;
-  bool view_is_intact() const override { return view_.is_intact(); }
+  bool view_is_intact() const override { return file_->view_is_intact(); }
   void release(std::uint64_t offset, std::uint64_t bytes) noexcept override;
   bool in_memory() const override { return false; }
   void sync() override { file().sync(); }

@@ -29,6 +29,9 @@ class ScratchFile {
   /// memory. Thread-safe.
   std::span<const std::byte> view(std::uint64_t bytes);
 
+  /// Whether all that was read where view() is was what is stored: a page may have been lost. Thread-safe.
+  bool view_is_intact() const;
+
   std::uint64_t used_bytes() const;
 
  private:
