@@ -5,6 +5,7 @@
 #include <new>
 
 #include <dlfcn.h>
+#include <pthread.h>
 
 #include "support/preload/fault_plan.hpp"
 
@@ -25,6 +26,7 @@ using TakeItems = void*(std::size_t, std::size_t);
 using Resize = void*(void*, std::size_t);
 using TakeAligned = int(void**, std::size_t, std::size_t);
 using NewAligned = void*(std::size_t, std::align_val_t);
+using DescribeThread = int(pthread_t, pthread_attr_t*);
 
 TakeBytes* next_malloc = nullptr;
 TakeItems* next_calloc = nullptr;
@@ -38,6 +40,17 @@ NewAligned* next_new_aligned = nullptr;
 }  // namespace
 
 extern "C" {
+
+/// The sanitizer calls it at the start of a thread, and does not go on if it fails.
+int pthread_getattr_np(pthread_t thread, pthread_attr_t* attributes) noexcept {
+  static DescribeThread* next = nullptr;
+  const FaultPause pause;
+  return behind(next, "pthread_getattr_np")(thread, attributes);
+}
+
+/// The sanitizer asks it. What the loader keeps is not lost, but the sanitizer does not see the loader behind these
+/// calls.
+int __lsan_is_turned_off() { return 1; }
 
 void* malloc(std::size_t bytes) noexcept {
   return passes(Call::kMalloc) ? behind(next_malloc, "malloc")(bytes) : nullptr;

@@ -8,7 +8,8 @@
 
 namespace {
 
-using namespace sortie::test;
+using sortie::test::Call;
+using sortie::test::passes;
 using StartThread = int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
 
 /// Looked up before main(), where nothing fails yet.
