@@ -9,7 +9,7 @@
 namespace sortie::cli {
 namespace {
 
-/// The deepest thread takes a tenth of it.
+/// As the tests of memory ceilings have it for all threads.
 constexpr std::size_t kStackBytes = 1 << 20;
 
 }  // namespace

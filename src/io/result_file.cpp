@@ -82,6 +82,8 @@ void ResultFile::keep(const std::string& farewell) {
 void ResultFile::drop() {
   name_.keep("");
   is_kept_ = false;
+  files_.remove(name_.path());
+  has_name_ = false;
 }
 
 }  // namespace sortie

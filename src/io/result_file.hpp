@@ -48,7 +48,7 @@ class ResultFile {
   /// From now on the file stays, with its temporary name, however the process ends. A signal that ends it says
   /// `farewell`.
   void keep(const std::string& farewell);
-  /// Takes keep() back.
+  /// Removes a file that was kept.
   void drop();
 
  private:

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <exception>
 
 #include <sortie/error.hpp>
 #include <sortie/quote.hpp>
 
 #include "io/io_error.hpp"
-#include "io/shared_directory.hpp"
 
 namespace sortie {
 namespace {
@@ -34,7 +34,7 @@ RewritingOutput::RewritingOutput(FileSystem& files, const std::string& path, con
 void RewritingOutput::expect(std::uint64_t bytes) {
   result_.expect(bytes);
   if (bytes <= old_bytes_) return;
-  if (files_.free_space(directory_of(path_)).bytes < bytes - old_bytes_) {
+  if (files_.free_space(path_).bytes < bytes - old_bytes_) {
     throw_io_error("reserve space for", quote_path(path_), ENOSPC, FileRole::kOutput);
   }
 }
@@ -49,14 +49,11 @@ void RewritingOutput::finish() {
     result_.file().sync();  // some file systems keep no record of a file without a name
     files_.sync_directory(scratch_directory_);
     make_room();
-  } catch (...) {
+    copy_result(buffer);
+  } catch (const std::exception& error) {
+    if (target_is_changed_) throw Error(std::string(error.what()) + "; " + where);
     result_.drop();
     throw;
-  }
-  try {
-    copy_result(buffer);
-  } catch (const Error& error) {
-    throw Error(std::string(error.what()) + "; " + where);
   }
   result_.drop();
 }
@@ -64,15 +61,18 @@ void RewritingOutput::finish() {
 // So that a full disk is found while the target is as it was.
 void RewritingOutput::make_room() {
   if (result_.bytes() <= old_bytes_) return;
+  target_is_changed_ = true;
   try {
     target_->allocate(result_.bytes());
   } catch (const Error&) {
     target_->truncate(old_bytes_);
+    target_is_changed_ = false;
     throw;
   }
 }
 
 void RewritingOutput::copy_result(std::vector<std::byte>& buffer) {
+  target_is_changed_ = true;
   for (std::uint64_t offset = 0; offset < result_.bytes();) {
     const std::size_t got = result_.file().read_at(offset, buffer);
     if (got == 0) throw_io_error("read", quote_path(result_.temporary_path()), EIO, FileRole::kScratch);

@@ -38,6 +38,7 @@ class RewritingOutput final : public Output {
   std::string path_;
   std::uint64_t old_bytes_;  // of the target
   std::unique_ptr<File> target_;
+  bool target_is_changed_ = false;
   std::string scratch_directory_;
   ResultFile result_;
 };

@@ -151,9 +151,12 @@ TEST_P(RewritingOutputTest, ACopyThatIsBrokenOffLeavesTheResultAndSaysWhere) {
     test::FaultPlan faults = plan();
     faults.first = first;
     test::FaultyFileSystem faulty(*posix_files_, faults);
-    const auto output = place.open(faulty, &names);
-    output->write(as_bytes("new contents"));
-    const std::string message = error_of([&] { output->finish(); });
+    std::unique_ptr<Output> output;
+    const std::string message = error_of([&] {
+      output = place.open(faulty, &names);
+      output->write(as_bytes("new contents"));
+      output->finish();
+    });
     if (message.find(kWhere) == std::string::npos) {
       EXPECT_TRUE(names.remove_files().owns_lock());
       EXPECT_THAT(names.farewells(), IsEmpty());
@@ -199,7 +202,7 @@ TEST(RewritingOutput, KeepsTheOwnerWhereItCannotBeGivenToANewFile) {
   if (::geteuid() != 0) GTEST_SKIP() << "needs root to make a file of another user";
   const Place place("old");
   ::unlink((place.directory / "link").c_str());
-  for (const std::string path : {place.directory.path().string(), place.scratch}) ::chmod(path.c_str(), 0777);
+  for (const std::string& path : {place.directory.path().string(), place.scratch}) ::chmod(path.c_str(), 0777);
   ::chmod(place.target.c_str(), 0666);
   const ino_t inode = inode_of(place.target);
   {
@@ -218,7 +221,7 @@ TEST(RewritingOutput, ComesToTargetsInDirectoriesThatMayNotBeWritten) {
   const Place place("old");
   const std::string closed = place.directory / "closed";
   std::filesystem::create_directory(closed);
-  for (const std::string path : {place.directory.path().string(), closed}) ::chmod(path.c_str(), 0755);
+  for (const std::string& path : {place.directory.path().string(), closed}) ::chmod(path.c_str(), 0755);
   ::chmod(place.scratch.c_str(), 0777);
   for (const mode_t mode : {0644, 0200}) {
     const std::string target = closed + "/" + std::to_string(mode);

@@ -38,6 +38,16 @@ gzip -k sorted
 expect 0 "$check" sorted.gz
 expect_text stderr "Checksum: 1f5dfb3631a"
 
+# A redirected standard input is read from where it stands, and left at its end.
+(dd bs=100 count=400 status=none >/dev/null; expect 0 "$check" -; cat >rest) <sorted
+expect_text stderr "Records: 600"
+[ ! -s rest ] || fail "standard input was not left at its end"
+
+# Garbage behind a packed file is no error.
+cat sorted.gz sorted >tailed.gz
+expect 0 "$check" tailed.gz
+expect_text stderr "decompression OK, trailing garbage ignored"
+
 # Summaries and inputs.
 expect 0 "$check" -o summary unsorted
 expect 0 "$check" --compare=summary sorted
