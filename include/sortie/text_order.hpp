@@ -61,8 +61,8 @@ struct TextKey {
 struct TextOrder {
   std::vector<TextKey> keys;
   std::optional<char> separator;  ///< -t; none: a field begins at each transition from non-blank to blank
-  /// Text, blanks, case, months and decimal points as in the C library's current locale, not in "C". The caller
-  /// has called setlocale().
+  /// Text, blanks, case, months and decimal points as in the locale of the calling thread, not in "C": the one of
+  /// uselocale(), else that of setlocale(). A sort takes it when it begins, and later changes do not matter to it.
   bool locale = false;
   bool last_resort = true;                  ///< off for -s and -u: equal keys keep their input order
   bool last_resort_descending = false;      ///< -r without keys of its own

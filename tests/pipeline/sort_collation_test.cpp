@@ -50,7 +50,7 @@ class SortCollation : public testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(SortCollation, IsThatOfStrcoll) {
   const InLocale locale("es_ES.UTF-8");
-  SORTIE_REQUIRE_LOCALE(locale);
+  if (!locale.is_set()) GTEST_SKIP() << "a locale is missing: run tools/setup";
   const std::string lines = draw_collated_lines(40'000);
   for (const bool unique : {false, true}) {
     SortForTest job(locale_format(), {lines});
@@ -63,7 +63,7 @@ TEST_P(SortCollation, IsThatOfStrcoll) {
 
 TEST_P(SortCollation, GivesTheFirstLines) {
   const InLocale locale("es_ES.UTF-8");
-  SORTIE_REQUIRE_LOCALE(locale);
+  if (!locale.is_set()) GTEST_SKIP() << "a locale is missing: run tools/setup";
   const std::string lines = draw_collated_lines(20'000);
   SortForTest job(locale_format(), {lines});
   job.options.memory_bytes = GetParam();
@@ -75,7 +75,7 @@ TEST_P(SortCollation, GivesTheFirstLines) {
 
 TEST_P(SortCollation, MergesWhatIsInOrder) {
   const InLocale locale("es_ES.UTF-8");
-  SORTIE_REQUIRE_LOCALE(locale);
+  if (!locale.is_set()) GTEST_SKIP() << "a locale is missing: run tools/setup";
   const LocaleHandle handle = LocaleHandle::current();
   const std::string first = draw_collated_lines(9000);
   const std::string second = draw_collated_lines(4000);
@@ -90,7 +90,7 @@ INSTANTIATE_TEST_SUITE_P(Memory, SortCollation, testing::Values(kMinMemoryBytes,
 
 TEST(SortLocale, IsThatOfTheThread) {
   const InLocale locale("es_ES.UTF-8");
-  SORTIE_REQUIRE_LOCALE(locale);
+  if (!locale.is_set()) GTEST_SKIP() << "a locale is missing: run tools/setup";
   const LocaleHandle spanish = LocaleHandle::current();
   std::setlocale(LC_ALL, "C");
   const std::string lines = draw_collated_lines(30'000);
@@ -106,7 +106,7 @@ TEST(SortLocale, IsThatOfTheThread) {
 
 TEST(SortLocale, StaysWhatItWasAtTheStart) {
   const InLocale locale("es_ES.UTF-8");
-  SORTIE_REQUIRE_LOCALE(locale);
+  if (!locale.is_set()) GTEST_SKIP() << "a locale is missing: run tools/setup";
   const LocaleHandle spanish = LocaleHandle::current();
   const std::string lines = draw_collated_lines(60'000);
   SortForTest job(locale_format(), {lines});

@@ -2,22 +2,17 @@
 
 #include <algorithm>
 #include <cstring>
-#include <string>
+#include <numeric>
+#include <string_view>
 
 #include "pipeline/ties/stable_merge_sort.hpp"
+#include "pipeline/ties/tie_texts.hpp"
 #include "record/collation/collated_text.hpp"
 #include "record/record_scan.hpp"
 #include "record/text/tie_rank.hpp"
 
 namespace sortie {
 namespace {
-
-/// The text of a line, with a NUL behind it, and which of the lines it is of.
-struct TextOfLine {
-  std::size_t begin;
-  std::size_t size;
-  std::size_t line;
-};
 
 int compare_bytes(Record a, Record b) {
   const int order = std::memcmp(a.data(), b.data(), std::min(a.size(), b.size()));
@@ -60,31 +55,18 @@ bool TieOrder::have_one_text(Lines lines, std::size_t rank) const {
 void TieOrder::order_by_text(Lines lines, std::size_t rank) const {
   if (lines.size() < 2) return;
   if (have_one_text(lines, rank)) return order_classes(lines, rank);
-  std::string texts;
-  std::vector<TextOfLine> places;
-  places.reserve(lines.size());
+  TieTexts texts;
   KeyTextScratch scratch;
+  for (const std::span<std::byte> line : lines) texts.add(decorator_.collated_text(line, rank, scratch));
+  const std::vector<std::uint64_t> ranks = texts.rank(decorator_.locale(), decorator_.is_descending(rank));
+  // Where the next line of a rank goes.
+  std::vector<std::size_t> places(*std::ranges::max_element(ranks) + 1);
+  for (const std::uint64_t number : ranks) ++places[number];
+  std::exclusive_scan(places.begin(), places.end(), places.begin(), std::size_t{0});
+  std::vector<std::span<std::byte>> ordered(lines.size());
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    const std::string_view text = decorator_.collated_text(lines[i], rank, scratch);
-    places.push_back({texts.size(), text.size(), i});
-    texts.append(text).push_back('\0');
-  }
-  const bool descending = decorator_.is_descending(rank);
-  const auto compare = [&](const TextOfLine& a, const TextOfLine& b) {
-    const int order = compare_collated(decorator_.locale(), TerminatedText{texts.data() + a.begin, a.size},
-                                       TerminatedText{texts.data() + b.begin, b.size});
-    return descending ? -order : order;
-  };
-  stable_merge_sort(std::span(places), [&](const TextOfLine& a, const TextOfLine& b) { return compare(a, b) < 0; });
-
-  std::vector<std::span<std::byte>> ordered;
-  ordered.reserve(lines.size());
-  std::uint64_t number = kNoRank + 1;
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    if (i > 0 && compare(places[i - 1], places[i]) != 0) ++number;
-    const std::span<std::byte> line = lines[places[i].line];
-    store_rank(number, line.data() + decorator_.key_layout().rank_offset(line, rank));
-    ordered.push_back(line);
+    store_rank(ranks[i], lines[i].data() + decorator_.key_layout().rank_offset(lines[i], rank));
+    ordered[places[ranks[i]]++] = lines[i];
   }
   std::ranges::copy(ordered, lines.begin());
   order_classes(lines, rank);

@@ -11,6 +11,8 @@ namespace sortie {
 namespace {
 
 constexpr std::size_t kRangeBytes = 256 << 10;
+/// While a slice is put in order, its texts and lists of them may take several times as much memory.
+constexpr std::size_t kSliceBytes = 16 << 20;
 
 Record first_line(const Layout& layout, std::span<const std::byte> lines) {
   return lines.first(static_cast<std::size_t>(stored_length(layout, lines.data(), lines.data() + lines.size())));
@@ -27,6 +29,14 @@ TieStage::TieStage(const LineDecorator& decorator, std::size_t memory_bytes, Scr
       runs_(order_, scratch) {}
 
 void TieStage::accept(std::span<std::byte> part, const Consumer& consumer) {
+  while (!part.empty()) {
+    const std::size_t bytes = boundary_at_or_after(order_.layout(), part, std::min(part.size(), kSliceBytes));
+    accept_slice(part.first(bytes), consumer);
+    part = part.subspan(bytes);
+  }
+}
+
+void TieStage::accept_slice(std::span<std::byte> part, const Consumer& consumer) {
   if (!by_bytes_) settle(part);
   if (!waiting_.empty()) {
     const std::size_t bytes = bytes_tied_to_waiting(part);
@@ -35,7 +45,6 @@ void TieStage::accept(std::span<std::byte> part, const Consumer& consumer) {
     if (part.empty()) return;
     pass_on_waiting(consumer);
   }
-  if (part.empty()) return;
   const std::size_t begin = begin_of_last_tie(part);
   order_ties(part.first(begin));
   // What waits is copied first: the consumer may change all of the part.

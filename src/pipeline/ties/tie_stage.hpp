@@ -36,6 +36,7 @@ class TieStage {
   void finish(const Consumer& consumer);
 
  private:
+  void accept_slice(std::span<std::byte> part, const Consumer& consumer);
   void settle(std::span<std::byte> lines) const;
   std::size_t bytes_tied_to_waiting(std::span<const std::byte> part) const;
   std::size_t begin_of_last_tie(std::span<const std::byte> part) const;

@@ -98,7 +98,7 @@ class TieStageTest : public testing::Test {
 
 TEST_F(TieStageTest, OrdersHoweverPartsAreCut) {
   const InLocale locale("es_ES.UTF-8");
-  SORTIE_REQUIRE_LOCALE(locale);
+  if (!locale.is_set()) GTEST_SKIP() << "a locale is missing: run tools/setup";
   const std::vector<std::vector<std::string>> orders = {{}, {"1,1"}, {"1,1r", "2,2"}, {"2,2n", "1,1f", "3,3"}};
   with_threads(4, [&] {
     for (std::size_t i = 0; i < orders.size(); ++i) {
@@ -112,7 +112,7 @@ TEST_F(TieStageTest, OrdersHoweverPartsAreCut) {
 
 TEST_F(TieStageTest, SpillsTiesThatAreLargerThanMemory) {
   const InLocale locale("es_ES.UTF-8");
-  SORTIE_REQUIRE_LOCALE(locale);
+  if (!locale.is_set()) GTEST_SKIP() << "a locale is missing: run tools/setup";
   for (const std::size_t memory_bytes : {1, 200, 4000}) {
     SCOPED_TRACE("memory of " + std::to_string(memory_bytes));
     expect_order(collated({}), 5000, memory_bytes, 3000);
@@ -122,7 +122,7 @@ TEST_F(TieStageTest, SpillsTiesThatAreLargerThanMemory) {
 
 TEST_F(TieStageTest, KeepsTheOrderOfLinesThatAreEqual) {
   const InLocale locale("es_ES.UTF-8");
-  SORTIE_REQUIRE_LOCALE(locale);
+  if (!locale.is_set()) GTEST_SKIP() << "a locale is missing: run tools/setup";
   Format format = collated({"1,1"});
   format.text.last_resort = false;
   for (const std::size_t memory_bytes : {std::size_t{500}, kMuchMemory}) expect_order(format, 700, memory_bytes, 2000);

@@ -40,7 +40,7 @@ class FirstLevelIn : public testing::TestWithParam<const char*> {
 
   static void expect_agreement(const std::vector<std::string>& parts) {
     const test::InLocale locale(GetParam());
-    SORTIE_REQUIRE_LOCALE(locale);
+    if (!locale.is_set()) GTEST_SKIP() << "a locale is missing: run tools/setup";
     const LocaleHandle handle = LocaleHandle::current();
     const FirstLevel level(handle);
     const std::vector<std::string> texts = draw_texts(parts, 6);
@@ -79,7 +79,7 @@ TEST_P(FirstLevelIn, AgreesOnBytesThatAreNoCharacters) {
 
 TEST_P(FirstLevelIn, LeavesTheRestOpen) {
   const test::InLocale locale(GetParam());
-  SORTIE_REQUIRE_LOCALE(locale);
+  if (!locale.is_set()) GTEST_SKIP() << "a locale is missing: run tools/setup";
   const FirstLevel level(LocaleHandle::current());
   EXPECT_EQ(collation_key(level, ""), "");
   EXPECT_LT(collation_key(level, "a"), collation_key(level, "B"));

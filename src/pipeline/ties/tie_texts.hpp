@@ -1,0 +1,46 @@
+// The texts of lines that are tied, and their ranks by strcoll(), which is asked about each different text alone. The
+// order of ties is made by it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "record/collation/collated_text.hpp"
+#include "record/collation/locale_handle.hpp"
+
+namespace sortie {
+
+class TieTexts {
+ public:
+  /// The text of the next line.
+  void add(std::string_view text);
+
+  /// The rank of each text, in the order in which they were added; the same where strcoll() finds no difference.
+  /// Parallel if they are many. Call once.
+  std::vector<std::uint64_t> rank(const LocaleHandle& locale, bool descending);
+
+ private:
+  /// A text, with a NUL behind it.
+  struct Text {
+    std::size_t begin;
+    std::size_t size;
+    std::size_t number;  // in the order in which they were added
+  };
+  /// A range of texts that are the same bytes.
+  struct Repeats {
+    std::size_t begin;
+    std::size_t end;
+  };
+
+  std::vector<Repeats> find_repeats();
+  std::string_view bytes_of(const Text& text) const { return {bytes_.data() + text.begin, text.size}; }
+  TerminatedText first_of(const Repeats& repeats) const;
+
+  std::string bytes_;
+  std::vector<Text> texts_;
+};
+
+}  // namespace sortie
