@@ -15,9 +15,6 @@ std::uint64_t available_memory_bytes(const std::string& root = {});
 /// CPUs that the process may run on, or as many as its control groups give it the time of, if those are fewer.
 unsigned available_threads(const std::string& root = {});
 
-/// Files that this process may have open at a time.
-std::uint64_t open_file_limit();
-
 /// Files that this process may open beside those that are open.
 std::uint64_t free_descriptors();
 

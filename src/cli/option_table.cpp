@@ -38,7 +38,7 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
      "like -u, with the number of lines that have the same keys in front: as uniq -c does"},
     {kTop, kOwn, "top", '\0', "N", "", kAction,
      "write only the first N lines or records of the sorted output; takes little more than reading the input"},
-    {kMerge, kGnu, "merge", 'm', "", "", kAction, "merge inputs that are sorted already; one that is not is an error"},
+    {kMerge, kGnu, "merge", 'm', "", "", kAction, "merge inputs that are sorted already, as they come; one that is not is merged as it stands"},
     {kCheckShort, kGnu, "", 'c', "", "", kAction, "say where the input is out of order; do not sort"},
     {kCheckQuietly, kGnu, "", 'C', "", "", kAction, "like -c, but say nothing: the exit status tells"},
     {kCheck, kGnu, "check", '\0', "[=HOW]", "diagnose-first quiet silent", kAction,
