@@ -102,8 +102,8 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
      "closed to others, and removed when all is done"},
     {kParallel, kGnu, "parallel", '\0', "N", "", kResources, "use N threads (default: all that the process may use)"},
     {kCompressProgram, kGnu, "compress-program", '\0', "PROG", "gzip bzip2 xz lzop lz4 zstd", kResources,
-     "compress what is kept in DIR with PROG, and unpack it with PROG -d; for a usual compressor that is done as by "
-     "--compress=zstd"},
+     "compress what is kept in DIR with PROG, and unpack it with \"PROG -d\"; what a usual compressor would do is done as "
+     "by --compress=zstd"},
     {kCompress, kOwn, "compress", '\0', "HOW", "auto none zstd zstd:", kResources,
      "compress what is kept in DIR: auto (default; where it pays), none, zstd, or zstd:LEVEL with a level from -7 "
      "to 19"},
