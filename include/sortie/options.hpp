@@ -30,8 +30,8 @@ struct SortOptions {
   std::uint64_t header_lines = 0;
   /// Keep only the first of records with equal keys.
   bool unique = false;
-  /// The inputs are sorted already: merge them only, piece by piece. One that is not sorted is merged as it stands: each
-  /// of its records comes when those in front of it are out, and no sooner than its key says.
+  /// The inputs are sorted already: merge them only, piece by piece. One that is not sorted is merged as it stands:
+  /// each of its records comes when those in front of it are out, and no sooner than its key says.
   bool merge_only = false;
   /// Tell `warn` of every input of such a merge that is not sorted.
   bool warn_of_disorder = true;
@@ -73,8 +73,9 @@ struct SortOptions {
   Compression compression = Compression::kAuto;
   /// zstd level for kZstd, -7..19; 0 takes the default (1).
   int compression_level = 0;
-  /// A program that compresses runs in scratch space in place of zstd: PROG packs its standard input to standard output,
-  /// PROG -d unpacks. It is run for blocks of runs, and only where runs are spilled. Not for checkpoints. Empty: none.
+  /// A program that compresses runs in scratch space in place of zstd: PROG packs its standard input to standard
+  /// output, PROG -d unpacks. It is run for blocks of runs, and only where runs are spilled. Not for checkpoints.
+  /// Empty: none.
   std::string compress_program;
 
   // --- Observation -----------------------------------------------------------------------------

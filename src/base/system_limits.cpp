@@ -62,11 +62,6 @@ unsigned available_threads(const std::string& root) {
   return static_cast<unsigned>(std::clamp<std::uint64_t>(static_cast<std::uint64_t>(CPU_COUNT(&allowed)), 1, cpus));
 }
 
-std::uint64_t open_file_limit() {
-  rlimit limit{};
-  return ::getrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_cur : kNoLimit;
-}
-
 std::uint64_t free_descriptors() {
   std::uint64_t open = 0;
   std::error_code unknown;  // without /proc, some are open
@@ -75,8 +70,9 @@ std::uint64_t free_descriptors() {
     ++open;
   }
   if (unknown) open = kUsualOpenFiles;
-  const std::uint64_t limit = open_file_limit();
-  return limit - std::min(limit, open);
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return kNoLimit;
+  return limit.rlim_cur - std::min<std::uint64_t>(limit.rlim_cur, open);
 }
 
 }  // namespace sortie

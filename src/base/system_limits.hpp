@@ -18,9 +18,6 @@ unsigned available_threads(const std::string& root = {});
 /// What a limit on address space (ulimit -v) leaves to the process; very much if there is none.
 std::uint64_t available_address_space(const std::string& root = {});
 
-/// Files that this process may have open at a time.
-std::uint64_t open_file_limit();
-
 /// Files that this process may open beside those that are open.
 std::uint64_t free_descriptors();
 

@@ -38,7 +38,7 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
      "like -u, with the number of lines that have the same keys in front: as uniq -c does"},
     {kTop, kOwn, "top", '\0', "N", "", kAction,
      "write only the first N lines or records of the sorted output; takes little more than reading the input"},
-    {kMerge, kGnu, "merge", 'm', "", "", kAction, "merge inputs that are sorted already; one that is not is an error"},
+    {kMerge, kGnu, "merge", 'm', "", "", kAction, "merge inputs that are sorted already, as they come; one that is not is merged as it stands"},
     {kCheckShort, kGnu, "", 'c', "", "", kAction, "say where the input is out of order; do not sort"},
     {kCheckQuietly, kGnu, "", 'C', "", "", kAction, "like -c, but say nothing: the exit status tells"},
     {kCheck, kGnu, "check", '\0', "[=HOW]", "diagnose-first quiet silent", kAction,
@@ -102,8 +102,8 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
      "closed to others, and removed when all is done"},
     {kParallel, kGnu, "parallel", '\0', "N", "", kResources, "use N threads (default: all that the process may use)"},
     {kCompressProgram, kGnu, "compress-program", '\0', "PROG", "gzip bzip2 xz lzop lz4 zstd", kResources,
-     "compress what is kept in DIR with PROG, and unpack it with PROG -d; for a usual compressor that is done as by "
-     "--compress=zstd"},
+     "compress what is kept in DIR with PROG, and unpack it with \"PROG -d\"; what a usual compressor would do is done as "
+     "by --compress=zstd"},
     {kCompress, kOwn, "compress", '\0', "HOW", "auto none zstd zstd:", kResources,
      "compress what is kept in DIR: auto (default; where it pays), none, zstd, or zstd:LEVEL with a level from -7 "
      "to 19"},

@@ -127,8 +127,8 @@ class Process {
   std::size_t read(std::span<std::byte> target) {
     std::size_t done = 0;
     while (done < target.size()) {
-      const ssize_t got = retry_interrupted(
-          [&] { return ::read(result_.number(), target.data() + done, target.size() - done); });
+      const ssize_t got =
+          retry_interrupted([&] { return ::read(result_.number(), target.data() + done, target.size() - done); });
       if (got < 0) throw_system_error("cannot read from the compress program", errno);
       if (got == 0) break;
       done += static_cast<std::size_t>(got);

@@ -24,8 +24,16 @@ bool claims_too_much(File& file) {
   return file.read_at(kPageBytes - 1, {&last, 1}) == 0;
 }
 
+// A pipe is waited for only as long as what has come may be compressed.
+CompressionFormat format_of(ByteSource& source) {
+  for (const std::size_t bytes : {1, 2}) {
+    if (!may_have_magic(source.peek(bytes))) return CompressionFormat::kNone;
+  }
+  return recognise_magic(source.peek(kMagicBytes));
+}
+
 std::unique_ptr<Input> make_input(ByteSource source, bool unpack, std::uint64_t window_bytes, const WarningSink& warn) {
-  const CompressionFormat format = unpack ? recognise_magic(source.peek(kMagicBytes)) : CompressionFormat::kNone;
+  const CompressionFormat format = unpack ? format_of(source) : CompressionFormat::kNone;
   if (format != CompressionFormat::kNone) return make_compressed_input(std::move(source), format, window_bytes, warn);
   return std::make_unique<StreamInput>(std::move(source));
 }

@@ -11,7 +11,6 @@
 #include <sortie/quote.hpp>
 
 #include "base/system_limits.hpp"
-#include "io/filter_program.hpp"
 #include "pipeline/checkpoint/job_identity.hpp"
 #include "pipeline/checkpoint/resume.hpp"
 #include "pipeline/checkpoint/run_journal.hpp"
@@ -31,14 +30,6 @@ namespace {
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
-/// Of the descriptors that are left: a program that is run takes three for a moment.
-constexpr std::uint64_t kProgramDescriptorShare = 8;
-
-std::shared_ptr<const FilterProgram> compress_program(const SortOptions& options) {
-  if (options.compress_program.empty()) return nullptr;
-  return std::make_shared<FilterProgram>(options.compress_program, free_descriptors() / kProgramDescriptorShare);
 }
 
 }  // namespace
@@ -85,9 +76,7 @@ SortJob::SortJob(FileSystem& files, const SortOptions& options, const GpuAccess&
 }
 
 // Of those that may be opened, inputs get their share. A merge opens as many inputs as it can.
-std::uint64_t SortJob::most_scratch_files() const {
-  return resolved_.options.merge_only ? 1 : free_descriptors() / 2;
-}
+std::uint64_t SortJob::most_scratch_files() const { return resolved_.options.merge_only ? 1 : free_descriptors() / 2; }
 
 std::optional<std::uint64_t> SortJob::input_bytes() const { return reader_ ? reader_->total_bytes() : std::nullopt; }
 

@@ -1,5 +1,5 @@
-// How the records of a block are stored: as they are, compressed by zstd, with or without turning them into delta columns
-// first, or by a program. Each block stands alone. Used by RunWriter and read_block().
+// How the records of a block are stored: as they are, compressed by zstd, with or without turning them into delta
+// columns first, or by a program. Each block stands alone. Used by RunWriter and read_block().
 #pragma once
 
 #include <cstddef>

@@ -90,7 +90,7 @@ struct Run {
   std::uint64_t stored_bytes = 0;  ///< in storage; a file's header and footer included
   std::vector<BlockInfo> blocks;
   std::shared_ptr<RunStorage> storage;
-  std::shared_ptr<const FilterProgram> program;  ///< that unpacks blocks of BlockCodec::kProgram; null if there are none
+  std::shared_ptr<const FilterProgram> program = nullptr;  ///< that unpacks blocks of BlockCodec::kProgram
 };
 
 /// Checks block `index` of the run where it lies. Throws as read_block(). Precondition: its storage has a view of it.

@@ -176,10 +176,12 @@ TEST(TotalMemory, IsNoMoreThanThatOfTheMachine) {
   EXPECT_LE(total_memory_bytes(), pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)));
 }
 
-TEST(OpenFileLimit, IsThatOfTheProcess) {
+TEST(FreeDescriptors, AreThoseOfTheLimitThatAreNotOpen) {
   EXPECT_TRUE(holds_in_child([] {
     const rlimit limit{321, 321};
-    return ::setrlimit(RLIMIT_NOFILE, &limit) == 0 && open_file_limit() == 321;
+    if (::setrlimit(RLIMIT_NOFILE, &limit) != 0) return false;
+    const std::uint64_t before = free_descriptors();
+    return before > 200 && before < 320 && ::dup(STDERR_FILENO) >= 0 && free_descriptors() == before - 1;
   }));
 }
 

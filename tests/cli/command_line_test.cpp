@@ -57,9 +57,13 @@ TEST(CommandLine, TakesTheLargestOfSeveralBufferSizes) {
   EXPECT_EQ(parse({"-S1b"}).memory_bytes, kMinMemoryBytes);
 }
 
-TEST(CommandLine, TakesCompressorsByNameAndRunsNone) {
+TEST(CommandLine, TakesUsualCompressorsByNameAndOthersToBeRun) {
   EXPECT_EQ(parse({"--compress-program=/usr/bin/gzip"}).compression, Compression::kZstd);
-  EXPECT_NE(refusal<Error>({"--compress-program=./own"}), "");
+  EXPECT_EQ(parse({"--compress-program=/usr/bin/gzip"}).compress_program, "");
+  EXPECT_EQ(parse({"--compress-program=./own"}).compress_program, "./own");
+  EXPECT_EQ(parse({"--compress-program=./gzip"}).compress_program, "./gzip");
+  EXPECT_EQ(parse({"--compress-program=./own", "--compress=none"}).compress_program, "");
+  EXPECT_EQ(refusal<Error>({"--compress-program="}), "couldn't execute compress program '': give its name");
   EXPECT_EQ(refusal<Error>({"--compress-program=gzip", "--compress-program=xz"}),
             "multiple compress programs specified");
 }

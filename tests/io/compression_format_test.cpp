@@ -25,6 +25,15 @@ TEST(CompressionFormat, RecognisesAZstdFrameBehindASkippableOne) {
   EXPECT_EQ(format_of("\x50\x2a\x4d\x18\x04\x00\x00\x00\x99\x99\x99\x99text"s), CompressionFormat::kNone);
 }
 
+TEST(CompressionFormat, KnowsBySomeBytesThatThereIsNoMagic) {
+  for (const char* begin : {"\x1f", "\x1f\x8b", "\x28\xb5", "B", "BZ", "P", "P*", "_*"}) {
+    EXPECT_TRUE(may_have_magic(test::as_bytes(std::string(begin)))) << begin;
+  }
+  for (const char* begin : {"\n", "a", "Ba", "P\n", "Pa", "\x1f\x1f", "1\n"}) {
+    EXPECT_FALSE(may_have_magic(test::as_bytes(std::string(begin)))) << begin;
+  }
+}
+
 TEST(CompressionFormat, TakesDataForData) {
   EXPECT_EQ(format_of(""), CompressionFormat::kNone);
   EXPECT_EQ(format_of("\x1f\x8b"), CompressionFormat::kNone);

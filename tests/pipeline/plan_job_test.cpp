@@ -37,14 +37,21 @@ TEST(PlanJob, SaysThatLittleIsSortedWhereOnlyTheFirstRecordsAreWanted) {
   EXPECT_NE(text.find("runs          1: all fits in memory"), std::string::npos) << text;
 }
 
-TEST(PlanJob, SaysWhatItNeedsOfFileSystemsAndDescriptors) {
+TEST(PlanJob, SaysWhatItNeedsOfFileSystems) {
   const Format format = parsed("gensort");
   SortForTest job(format, {make_records(format, Distribution::kUniform, 20'000)});
   job.options.memory_bytes = 2 * kMinMemoryBytes;
   const std::string text = plan(job.options);
   EXPECT_NE(text.find("target        2.00 MB; "), std::string::npos) << text;
-  EXPECT_NE(text.find(" open at once, "), std::string::npos) << text;
   EXPECT_EQ(text.find("error"), std::string::npos) << text;
+}
+
+TEST(PlanJob, NamesTheProgramThatCompresses) {
+  const Format format = parsed("gensort");
+  SortForTest job(format, {make_records(format, Distribution::kUniform, 20'000)});
+  job.options.compress_program = "./own";
+  const std::string text = plan(job.options);
+  EXPECT_NE(text.find("; compressed by './own'\n"), std::string::npos) << text;
 }
 
 TEST(PlanJob, ShowsWhatASortWillFailOf) {

@@ -1,6 +1,9 @@
 // Merging inputs that are sorted already.
 #include <sys/stat.h>
 
+#include <deque>
+#include <optional>
+#include <sstream>
 #include <thread>
 
 #include "pipeline/sort_support.hpp"
@@ -27,7 +30,7 @@ TEST(MergeOnly, MergesSortedInputsStably) {
       const SortReport report = job.run();
       EXPECT_TRUE(job.output() == stable_sorted(format, bytes));
       expect_consistent(report, job);
-      EXPECT_EQ(report.runs_spilled, 0U) << "plain files are merged where they lie";
+      EXPECT_EQ(report.scratch_peak_bytes, 0U) << "a merge flows from inputs to output";
     }
   }
 }
@@ -91,23 +94,75 @@ TEST(MergeOnly, TakesPipesAndCompressedInputs) {
   const SortReport report = job.run();
   writer.join();
   EXPECT_TRUE(job.output() == expected);
-  EXPECT_EQ(report.runs_spilled, 2U);
+  EXPECT_EQ(report.scratch_peak_bytes, 0U);
 }
 
-TEST(MergeOnly, RefusesAnInputThatIsNotSorted) {
-  const std::string sorted =
-      stable_sorted(parsed("lines"), make_records(parsed("lines"), Distribution::kUniform, 50'000));
-  MergeForTest job(parsed("lines"), {sorted, "b\na\n"});
-  write_whole_file(job.options.output, "as it was");
-  try {
-    sort(job.options);
-    FAIL() << "no Error was thrown";
-  } catch (const DisorderError& error) {
-    EXPECT_NE(std::string(error.what()).find("input1' is not sorted: record 2 at offset 2"), std::string::npos)
-        << error.what();
+// What GNU sort makes of inputs as they stand: the least of their first lines comes next.
+std::string merged_as_they_stand(const std::vector<std::string>& contents, bool unique) {
+  std::vector<std::deque<std::string>> left;
+  for (const std::string& bytes : contents) {
+    std::istringstream lines(bytes);
+    left.emplace_back();
+    for (std::string line; std::getline(lines, line);) left.back().push_back(line);
   }
-  EXPECT_EQ(job.output(), "as it was");
-  job.expect_no_scratch_files();
+  std::string merged;
+  std::optional<std::string> last;
+  while (true) {
+    std::deque<std::string>* least = nullptr;
+    for (auto& lines : left) {
+      if (!lines.empty() && (least == nullptr || lines.front() < least->front())) least = &lines;
+    }
+    if (least == nullptr) return merged;
+    if (!unique || last != least->front()) merged += least->front() + "\n";
+    last = least->front();
+    least->pop_front();
+  }
+}
+
+TEST(MergeOnly, MergesInputsThatAreNotSortedAsTheyStand) {
+  for (const std::size_t count : {1, 2, 3, 40}) {
+    for (const bool unique : {false, true}) {
+      std::vector<std::string> contents;
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::string bytes = make_records(parsed("lines"), Distribution::kFewValued, 120'000 / count, i + 1);
+        contents.push_back(i % 3 == 1 ? stable_sorted(parsed("lines"), bytes) : bytes);
+      }
+      MergeForTest job(parsed("lines"), contents);
+      job.options.unique = unique;
+      std::size_t warnings = 0;
+      job.options.warn = [&](const std::string&) { ++warnings; };
+      const SortReport report = job.run();
+      EXPECT_TRUE(job.output() == merged_as_they_stand(contents, unique)) << count << " inputs";
+      EXPECT_EQ(warnings, count - (count + 1) / 3);
+      expect_consistent(report, job);
+    }
+  }
+}
+
+TEST(MergeOnly, TellsWhereAnInputIsNotSortedUnlessThatIsNotWanted) {
+  MergeForTest job(parsed("lines"), {"a\n", "b\na\n"});
+  std::vector<std::string> warnings;
+  job.options.warn = [&](const std::string& message) { warnings.push_back(message); };
+  job.run();
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_NE(warnings[0].find("input1' is not sorted: record 2 at offset 2"), std::string::npos) << warnings[0];
+  job.options.warn_of_disorder = false;
+  job.run();
+  EXPECT_EQ(warnings.size(), 1U);
+}
+
+TEST(MergeOnly, WaitsForRecordsThatAreLongerThanTheMemory) {
+  const std::string bytes = std::string(700'000, 'a') + "\n" + std::string(900'000, 'b') + "\nc\n";
+  MergeForTest job(parsed("lines"), {bytes, "a\nb\n" + std::string(800'000, 'b') + "\n"});
+  job.run();
+  EXPECT_TRUE(job.output() == job.expected());
+}
+
+TEST(MergeOnly, CountsAndKeepsTheLastOfWhatIsNotSorted) {
+  MergeForTest job(parsed("lines"), {"b\nb\na\n", "a\nb\n"});
+  job.options.count = true;
+  job.run();
+  EXPECT_EQ(job.output(), "      1 a\n      2 b\n      1 a\n      1 b\n");
 }
 
 }  // namespace

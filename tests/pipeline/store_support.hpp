@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/cpu/cpu_engine.hpp"
+#include "io/filter_program.hpp"
 #include "io/scratch.hpp"
 #include "pipeline/pipeline_support.hpp"
 #include "pipeline/runs/compression_policy.hpp"
@@ -9,10 +10,12 @@
 
 namespace sortie::test {
 
-inline SortOptions options_of(const Format& format, Compression compression = Compression::kNone) {
+inline SortOptions options_of(const Format& format, Compression compression = Compression::kNone,
+                              const std::string& compress_program = {}) {
   SortOptions options;
   options.format = format;
   options.compression = compression;
+  options.compress_program = compress_program;
   return options;
 }
 
@@ -24,7 +27,7 @@ class StoreForTest {
       : format(wanted_format),
         scratch(files != nullptr ? *files : *own_files_,
                 {scratch_directory.empty() ? directory_.path().string() : scratch_directory}),
-        policy(options_of(wanted_format, compression), false),
+        policy(options_of(wanted_format, compression, options.program ? options.program->path() : ""), false),
         store(format, order, scratch, policy, options, observer, std::move(pin)) {}
 
  private:

@@ -69,7 +69,8 @@ std::uint64_t InputMerge::most_members() const {
   const std::uint64_t good_bytes = std::max(kGoodBufferBytes, plan_.block_bytes);
   const std::uint64_t fitting = std::max(kAlwaysAtOnce, plan_.arena_bytes / good_bytes);
   const std::uint64_t descriptors = free_descriptors();
-  const std::uint64_t others = kSpareDescriptors + std::max<std::size_t>(1, resolved_.options.scratch_directories.size());
+  const std::uint64_t others =
+      kSpareDescriptors + std::max<std::size_t>(1, resolved_.options.scratch_directories.size());
   const std::uint64_t open_at_once = descriptors - std::min(descriptors, others);
   return std::max<std::uint64_t>(2, std::min(limited_fan_in(fitting, resolved_.options), open_at_once));
 }
@@ -134,11 +135,11 @@ void InputMerge::open_input(std::size_t input, const MergeInput::Options& option
                             std::deque<MergeInput>& inputs) {
   const std::string& path = resolved_.options.inputs[input];
   const LineDecorator* const decorator = resolved_.decorator.get();
-  auto source = std::make_unique<PresortedInput>(
-      opener_, path,
-      PresortedInput::Options{resolved_.input_format, resolved_.options.verify, decorator, decoration,
-                              first_place(input)},
-      summary_.tally, observer_);
+  auto source =
+      std::make_unique<PresortedInput>(opener_, path,
+                                       PresortedInput::Options{resolved_.input_format, resolved_.options.verify,
+                                                               decorator, decoration, first_place(input)},
+                                       summary_.tally, observer_);
   OrderScan scan(order_, false, decorator);
   scan.begin_input(path, resolved_.options.header_lines, source->header_bytes());
   inputs.emplace_back(std::move(source), std::move(scan), order_, options, tell_disorder_);

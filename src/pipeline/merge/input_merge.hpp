@@ -1,6 +1,6 @@
 // --merge: inputs that are sorted already flow through windows to the output, piece by piece, so that endless ones can
-// be merged and nothing is stored. Where there are more inputs than may be open at once, groups of neighbours are merged
-// into runs first.
+// be merged and nothing is stored. Where there are more inputs than may be open at once, groups of neighbours are
+// merged into runs first.
 //
 //   inputs   | 0 | 1 | 2 | 3 | 4 |          at most three at once
 //            '---------'                     merged into a run

@@ -27,11 +27,14 @@ struct BlockTask {
 /// that is touched. It counts as memory of the process.
 constexpr std::uint64_t kMappedAround = 128 << 10;
 
-/// All records of a run, where they are; nothing if they are elsewhere or stored otherwise.
+/// All records of a run, where they are; nothing if they are elsewhere, stored otherwise, or not in one piece, as in a
+/// file that several runs filled at once.
 std::span<const std::byte> records_in_memory(const Run& run, bool may_map_files) {
   if (!may_map_files && !run.storage->in_memory()) return {};
   const auto is_raw = [](const BlockInfo& block) { return block.codec == BlockCodec::kRaw; };
   if (run.blocks.empty() || !std::ranges::all_of(run.blocks, is_raw)) return {};
+  const std::uint64_t end = run.blocks.back().offset + run.blocks.back().stored_bytes;
+  if (end - run.blocks.front().offset != run.record_bytes) return {};
   return run.storage->view(run.blocks.front().offset, run.record_bytes);
 }
 

@@ -27,6 +27,9 @@ constexpr std::uint64_t kOwnAddressSpace = 64 << 20;
 constexpr std::uint64_t kLargestInputShare = 256;
 constexpr std::uint64_t kMostRaisedBudget = 32 << 20;
 
+/// Of the descriptors that are left: a program that is run takes three for a moment.
+constexpr std::uint64_t kProgramDescriptorShare = 8;
+
 Format with_columns_found(Format format, std::span<const std::byte> header) {
   if (!format.text.csv) return format;
   header = without_byte_order_mark(header);
@@ -100,6 +103,11 @@ ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> h
 
 std::uint64_t limited_fan_in(std::uint64_t fitting, const SortOptions& options) {
   return options.merge_fan_in == 0 ? fitting : std::min(fitting, options.merge_fan_in);
+}
+
+std::shared_ptr<const FilterProgram> compress_program(const SortOptions& options) {
+  if (options.compress_program.empty()) return nullptr;
+  return std::make_shared<FilterProgram>(options.compress_program, free_descriptors() / kProgramDescriptorShare);
 }
 
 bool inputs_can_be_read_again(FileSystem& files, const SortOptions& options) {

@@ -72,6 +72,36 @@ TEST(FinalMerge, IsStableOnEveryDistribution) {
   }
 }
 
+TEST(FinalMerge, TakesRunsThatShareAFile) {
+  const Format format = parsed("lines");
+  const std::string bytes = make_records(format, Distribution::kUniform, 3000);
+  const auto ranges = sorted_ranges(format, bytes, 3);
+  RunStore::Options options = kInFiles;
+  options.most_files = 1;
+  // In memory, where runs are merged where they lie, and on a disk.
+  for (const char* directory : {"/dev/shm", ""}) {
+    StoreForTest test(format, options, Compression::kNone, nullptr, {}, directory);
+    EXPECT_TRUE(merge_ranges(test, ranges, 20'000, 2).bytes == stable_sorted(format, bytes));
+    const auto first = test.store.begin_run(1);
+    const auto second = test.store.begin_run(1);
+    for (int i = 1000; i < 1500; ++i) {
+      std::string part = std::to_string(i) + " first\n";
+      first->append(as_writable(part));
+      part = std::to_string(i) + " second\n";
+      second->append(as_writable(part));
+    }
+    std::vector<Run> runs;
+    runs.push_back(first->finish());
+    runs.push_back(second->finish());
+    std::string expected;
+    for (int i = 1000; i < 1500; ++i) {
+      expected += std::to_string(i) + " first\n" + std::to_string(i) + " second\n";
+    }
+    const auto engine = make_cpu_engine(format);
+    EXPECT_TRUE(merge_runs(test, std::move(runs), make_mergers(*engine, 1), 20'000).bytes == expected) << directory;
+  }
+}
+
 TEST(FinalMerge, TakesOneRunAndManyRuns) {
   const Format format = parsed("gensort");
   expect_merged(format, make_records(format, Distribution::kFewValued, 200), 1);

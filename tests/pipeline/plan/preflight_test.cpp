@@ -18,7 +18,6 @@ PreflightRoom room_of(std::uint64_t scratch_bytes, std::uint64_t output_bytes) {
   room.scratch_bytes = scratch_bytes;
   room.output_directory = "/target";
   room.output_bytes = output_bytes;
-  room.open_files = 1024;
   return room;
 }
 
@@ -26,7 +25,6 @@ TEST(Preflight, FindsNothingWhereThereIsRoom) {
   PreflightNeeds needs;
   needs.scratch_bytes = needs.least_scratch_bytes = 5 * kGB;
   needs.output_bytes = 5 * kGB;
-  needs.open_files = needs.least_open_files = 1024;
   EXPECT_THAT(preflight(needs, room_of(5 * kGB, 5 * kGB)), IsEmpty());
 }
 
@@ -105,25 +103,10 @@ TEST(Preflight, OutputAndScratchOnOneFileSystemCountTogether) {
   EXPECT_THAT(findings[0].message, HasSubstr("needs 10.0 GB, and 9.00 GB are free in /target"));
 }
 
-TEST(Preflight, TooFewOpenFilesAreFatalIfThatIsCertain) {
-  PreflightNeeds needs;
-  needs.open_files = 2000;
-  needs.least_open_files = 1500;
-  const auto findings = preflight(needs, room_of(0, 0));
-  ASSERT_THAT(findings, SizeIs(1));
-  EXPECT_TRUE(findings[0].is_fatal);
-  EXPECT_EQ(findings[0].message,
-            "about 1500 files will be open at once, and 1024 are allowed: raise the limit with ulimit -n, or give more "
-            "memory with -S");
-  needs.least_open_files = 1000;
-  EXPECT_FALSE(preflight(needs, room_of(0, 0))[0].is_fatal);
-}
-
 TEST(Preflight, EveryShortageIsNamed) {
   PreflightNeeds needs;
   needs.scratch_bytes = needs.output_bytes = kGB;
-  needs.open_files = 5000;
-  EXPECT_THAT(preflight(needs, room_of(0, 0)), SizeIs(3));
+  EXPECT_THAT(preflight(needs, room_of(0, 0)), SizeIs(2));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <memory>
 
+#include "base/system_limits.hpp"
 #include "pipeline/store_support.hpp"
 
 namespace sortie {
@@ -136,44 +137,62 @@ TEST(RunStore, DropsDuplicatesOnTheWayIn) {
   EXPECT_EQ(sink->dropped(), totals_of(test.format, as_bytes("a\nb\nb\n"), true));
 }
 
-// A run that stays in the sorted file which it was read from.
-struct BorrowedRun {
-  explicit BorrowedRun(bool unique = false) : test(parsed("lines"), {0, 1024, unique, true}) {
-    write_whole_file(path, bytes);
-    const auto sink = test.store.begin_borrowed_run(files->open_input(path));
-    std::string part = bytes;
-    sink->append(as_writable(part));
-    run = sink->finish();
+std::string sorted_numbers(int from) {
+  std::string lines;
+  for (int i = from; i < from + 3000; ++i) lines += std::to_string(i) + "\n";
+  return lines;
+}
+
+TEST(RunStore, LetsRunsShareFilesWhereFewMayBeOpen) {
+  RunStore::Options options{0, 1024, false, true};
+  options.most_files = 2;
+  StoreForTest test(parsed("lines"), options);
+  const std::uint64_t free_before = free_descriptors();
+  std::vector<Run> runs;
+  for (int i = 1; i <= 7; ++i) runs.push_back(test.store_run(sorted_numbers(100'000 * i), 500 * i));
+  EXPECT_EQ(free_descriptors(), free_before - 2);
+  for (int i = 1; i <= 7; ++i) EXPECT_TRUE(contents_of(runs[i - 1]) == sorted_numbers(100'000 * i));
+  for (Run& run : runs) run = Run();
+  EXPECT_EQ(free_descriptors(), free_before);
+  EXPECT_TRUE(contents_of(test.store_run(sorted_numbers(100'000))) == sorted_numbers(100'000));
+}
+
+TEST(RunStore, RunsThatShareAFileAreWrittenSideBySide) {
+  RunStore::Options options{0, 1024, false, true};
+  options.most_files = 1;
+  StoreForTest test(parsed("lines"), options);
+  const auto first = test.store.begin_run(100);
+  const auto second = test.store.begin_run(100);
+  std::string of_first;
+  std::string of_second;
+  for (int i = 10; i < 60; ++i) {
+    std::string part = std::to_string(i) + "\n";
+    of_first += part;
+    first->append(as_writable(part));
+    part = std::to_string(i) + "0\n";
+    of_second += part;
+    second->append(as_writable(part));
   }
-
-  TemporaryDirectory directory;
-  std::string path = directory / "sorted";
-  std::string bytes = sorted_lines(3000, 2);
-  std::unique_ptr<FileSystem> files = make_posix_file_system();
-  StoreForTest test;
-  Run run;
-};
-
-TEST(RunStore, LeavesABorrowedRunWhereItLies) {
-  const BorrowedRun borrowed(true);
-  EXPECT_TRUE(contents_of(borrowed.run) == borrowed.bytes);
-  EXPECT_EQ(borrowed.test.store.scratch_peak_bytes(), 0U);
-  for (const BlockInfo& block : borrowed.run.blocks) borrowed.run.storage->release(block.offset, block.stored_bytes);
-  EXPECT_TRUE(read_whole_file(borrowed.path) == borrowed.bytes);
+  const Run first_run = first->finish();
+  EXPECT_EQ(contents_of(second->finish()), of_second);
+  EXPECT_EQ(contents_of(first_run), of_first);
 }
 
-TEST(RunStore, NamesABorrowedFileThatWasCutShort) {
-  const BorrowedRun borrowed;
-  write_whole_file(borrowed.path, "gone\n");
-  const std::string message = error_of([&] { contents_of(borrowed.run); });
-  EXPECT_NE(message.find("sorted"), std::string::npos) << message;
-}
-
-TEST(RunStore, FindsOutThatABorrowedFileWasChanged) {
-  const BorrowedRun borrowed;
-  write_whole_file(borrowed.path, std::string(borrowed.bytes.size(), 'x'));
-  const std::string message = error_of([&] { contents_of(borrowed.run); });
-  EXPECT_NE(message.find("is damaged (its checksum differs); leave inputs alone"), std::string::npos) << message;
+TEST(RunStore, CompressesRunFilesByAProgram) {
+  for (const char* program : {"gzip", "cat"}) {
+    RunStore::Options options{0, 1024, false, true};
+    options.program = std::make_shared<FilterProgram>(program, 2);
+    StoreForTest test(parsed("lines"), options);
+    const std::string lines = sorted_numbers(100'000);
+    const Run run = test.store_run(lines);
+    for (const BlockInfo& block : run.blocks) EXPECT_EQ(block.codec, BlockCodec::kProgram);
+    if (std::string_view(program) == "gzip") {
+      EXPECT_LT(run.stored_bytes, lines.size());
+      EXPECT_TRUE(contents_of(run) == lines);
+    } else {
+      EXPECT_EQ(error_of([&] { contents_of(run); }), "'cat' [-d] terminated abnormally");
+    }
+  }
 }
 
 }  // namespace
