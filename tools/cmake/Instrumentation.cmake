@@ -14,11 +14,6 @@ if(SORTIE_SANITIZE)
     # This check opens descriptors, and takes it for a fault if there is none left.
     add_compile_options(-fno-sanitize=vptr)
     add_link_options(-fno-sanitize=vptr)
-    # In a library of its own the sanitizer's allocation can be made to fail by another one in front of it (tests/faults).
-    execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libclang_rt.asan-${CMAKE_SYSTEM_PROCESSOR}.so
-      OUTPUT_VARIABLE sanitizer OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-    cmake_path(GET sanitizer PARENT_PATH sanitizer_folder)
-    add_link_options(-shared-libasan -Wl,-rpath,${sanitizer_folder})
   endif()
 endif()
 
