@@ -227,14 +227,14 @@ class OrderOfGnuSort : public testing::Test {
 TEST_F(OrderOfGnuSort, GeneratedOptionsInC) { compare_generated(250, "LC_ALL=C", 1); }
 
 TEST_F(OrderOfGnuSort, GeneratedOptionsInLocales) {
-  for (const std::string locale : {"en_US.UTF-8", "de_DE.UTF-8"}) {
+  for (const std::string locale : {"en_US.UTF-8", "de_DE.UTF-8", "es_ES.UTF-8"}) {
     if (std::setlocale(LC_ALL, locale.c_str()) == nullptr) GTEST_SKIP() << "no locale " << locale;
     compare_generated(60, "LC_ALL=" + locale, 2);
   }
 }
 
 TEST_F(OrderOfGnuSort, GeneratedOptionsInLocalesThatCollateAsC) {
-  for (const std::string locale : {"en_US.UTF-8", "de_DE.UTF-8"}) {
+  for (const std::string locale : {"en_US.UTF-8", "de_DE.UTF-8", "es_ES.UTF-8"}) {
     if (std::setlocale(LC_ALL, locale.c_str()) == nullptr) GTEST_SKIP() << "no locale " << locale;
     std::setlocale(LC_COLLATE, "C");
     compare_generated(60, "LC_ALL= LANG=" + locale + " LC_COLLATE=C", 3);
