@@ -26,7 +26,7 @@ ThreadTeam::ThreadTeam(unsigned threads, unsigned own_threads)
 ThreadTeam* ThreadTeam::current() { return current_team; }
 
 ThreadTeam::Seat::Seat(ThreadTeam& team) : team_(team) {
-  if (team_.taken_seats_++ < team_.own_threads_ || current_team == &team_) return;
+  if (team_.taken_seats_++ < team_.own_threads_) return;
   try {
     alone_ = std::make_unique<tbb::task_arena>(arena_threads(team_.threads_));
   } catch (...) {

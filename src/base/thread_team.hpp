@@ -24,7 +24,8 @@ class ThreadTeam {
   /// Calls `work` on the calling thread, with the team at hand for the parallel loops in it. While it waits for one of
   /// them it takes up no other thread's work.
   template <class Work>
-  auto run(const Work& work) {
+  auto run(const Work& work) -> decltype(work()) {
+    if (current() == this) return work();
     const Seat seat(*this);
     return seat.arena().execute([&] {
       const Membership member(this);

@@ -66,11 +66,13 @@ TEST(SortFormatsOfArrays, ThatAreBigEndianOrShortAreSortedCheckedAndPlanned) {
     format.record_bytes = format.fields[0].length;
     for (const bool descending : {false, true}) {
       format.descending = descending;
+      Format records = format;
+      records.kind = RecordKind::kFixed;
       SortForTest job(format, {make_records(format, Distribution::kUniform, 30'000)});
       for (const bool verify : {true, false}) {
         job.options.verify = verify;
         job.run();
-        EXPECT_TRUE(job.output() == job.expected());
+        EXPECT_TRUE(job.output() == stable_sorted(records, job.input()));
       }
       EXPECT_NE(plan(job.options), "");
       EXPECT_TRUE(check(job.options));

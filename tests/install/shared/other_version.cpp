@@ -1,5 +1,5 @@
-// A program that holds another version of Sortie: functions of the same names, here ones that end it. The shared library
-// must call its own, whatever the program has.
+// A program that holds another version of Sortie: functions of the same names, here ones that end it. The shared
+// library must call its own, whatever the program has.
 #include <sortie/sort.hpp>
 
 #include <cstdio>
