@@ -12,4 +12,10 @@ class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// There was no more memory. Its message is not made when it is thrown: that would take memory.
+class MemoryError : public Error {
+ public:
+  using Error::Error;
+};
+
 }  // namespace sortie

@@ -22,7 +22,8 @@ namespace sortie {
 /// bytes written do not depend on engine, memory or thread count. The output is written beside the
 /// target and renamed when complete, so that on any error the target is as it was. No file that is used otherwise is
 /// replaced: but for the output, which may be an input, the files of the options must be different ones.
-/// Blocks until done. Throws Error; leaves no scratch files in any case.
+/// Blocks until done. Throws Error and nothing else, whatever went wrong; leaves no scratch files in any case. Threads
+/// are its own: the parallel work of the calling program goes on beside it as before. Sorts may run at the same time.
 SortReport sort(const SortOptions& options);
 
 /// What sort() would do: engine, memory, chunks, expected runs and the scratch space they need.

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include <sortie/error.hpp>
 #include <sortie/file_error.hpp>
 #include <sortie/standard_descriptors.hpp>
 
@@ -15,6 +16,12 @@
 #include "cli/command_line.hpp"
 #include "cli/diagnostics.hpp"
 #include "cli/usage_error.hpp"
+
+namespace {
+
+constexpr char kMemoryExhausted[] = "memory exhausted: give less with -S/--buffer-size";
+
+}  // namespace
 
 int main(int argc, char** argv) {
   using namespace sortie::cli;
@@ -39,7 +46,9 @@ int main(int argc, char** argv) {
   } catch (const sortie::FileError& error) {
     diagnostics.file_error(error);
   } catch (const std::bad_alloc&) {
-    diagnostics.error("memory exhausted: give less with -S/--buffer-size");
+    diagnostics.error(kMemoryExhausted);
+  } catch (const sortie::MemoryError&) {
+    diagnostics.error(kMemoryExhausted);
   } catch (const std::exception& error) {
     diagnostics.error(error.what());
   }

@@ -5,6 +5,7 @@
 
 #include <sortie/error.hpp>
 
+#include "base/thread_team.hpp"
 #ifdef SORTIE_CUDA
 #include "base/device_error.hpp"
 #include "device/device_info.hpp"
@@ -13,6 +14,12 @@
 #endif
 
 namespace sortie {
+
+unsigned own_thread_count(const GpuAccess& gpus) {
+  constexpr unsigned kGpusIfUnknown = 2;
+  if (!gpus.start) return ThreadTeam::kOwnThreads;
+  return ThreadTeam::kOwnThreads * (1 + std::max(gpus.visible, kGpusIfUnknown));
+}
 
 #ifdef SORTIE_CUDA
 
