@@ -26,9 +26,13 @@ foreach(help man/man1/sortie.1 bash-completion/completions/sortie zsh/site-funct
   endif()
 endforeach()
 
-run(${CMAKE_COMMAND} -S ${EXAMPLE} -B ${WORK}/build -G ${GENERATOR} -DCMAKE_PREFIX_PATH=${WORK}/prefix
-  -DCMAKE_BUILD_TYPE=${CONFIG} -DCMAKE_CXX_COMPILER=${CXX_COMPILER} -DCMAKE_CXX_FLAGS=${CXX_FLAGS})
-run(${CMAKE_COMMAND} --build ${WORK}/build --config ${CONFIG})
+function(build source folder)
+  run(${CMAKE_COMMAND} -S ${source} -B ${WORK}/${folder} -G ${GENERATOR} -DCMAKE_PREFIX_PATH=${WORK}/prefix
+    -DCMAKE_BUILD_TYPE=${CONFIG} -DCMAKE_CXX_COMPILER=${CXX_COMPILER} -DCMAKE_CXX_FLAGS=${CXX_FLAGS})
+  run(${CMAKE_COMMAND} --build ${WORK}/${folder} --config ${CONFIG})
+endfunction()
+
+build(${EXAMPLE} build)
 
 file(WRITE ${WORK}/unsorted "pear\napple\nfig\napple\n")
 run(${WORK}/build/sort_file ${WORK}/unsorted ${WORK}/sorted)
@@ -41,3 +45,21 @@ execute_process(COMMAND ${WORK}/build/sort_numbers 3.5 -1 20 OUTPUT_VARIABLE num
 if(NOT numbers STREQUAL "20\n3.5\n-1\n")
   message(FATAL_ERROR "the example printed:\n${numbers}")
 endif()
+
+# The shared library shows what the headers promise, and nothing else.
+execute_process(COMMAND ${NM} -DC --defined-only ${SHARED_LIBRARY} OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX REPLACE "\\[abi:cxx11\\]" "" symbols "${symbols}")
+string(REGEX MATCHALL "[^\n]+" symbols "${symbols}")
+set(classes "TemporaryNames|OrderingOptions")
+set(functions "sort|plan|check|narrow_devices|validate|to_(string|text|json)|parse_[a-z_]*|quote_(word|path)|annotated"
+  "|escape_unprintable|effective_options|make_text_(key|order)|total_memory_bytes")
+list(JOIN functions "" functions)
+list(FILTER symbols EXCLUDE REGEX " (A SORTIE_|[VR] (typeinfo|typeinfo name|vtable) for sortie::)")
+list(FILTER symbols EXCLUDE REGEX " [TW] sortie::((${functions})\\(|(${classes})::|ArraySorter::[^:]*\\()")
+if(symbols)
+  message(FATAL_ERROR "the shared library shows what is its own: ${symbols}")
+endif()
+
+build(${CONSUMER} consumer)
+run(${WORK}/consumer/whole_interface)
+run(${WORK}/consumer/other_version ${WORK}/unsorted ${WORK}/sorted)

@@ -1,0 +1,81 @@
+// Names every function that the headers promise: if the shared library kept one to itself this would not link. Catches
+// each kind of error that comes out of it.
+#include <sortie/annotate.hpp>
+#include <sortie/parse_size.hpp>
+#include <sortie/quote.hpp>
+#include <sortie/sort.hpp>
+#include <sortie/sort_array.hpp>
+#include <sortie/text_keys.hpp>
+#include <sortie/total_memory.hpp>
+
+#include <cstdio>
+#include <vector>
+
+namespace {
+
+std::vector<const void*> functions() {
+  using namespace sortie;
+  const auto address = [](auto function) { return reinterpret_cast<const void*>(function); };
+  return {address(&sort),
+          address(&plan),
+          address(&narrow_devices),
+          address(&check),
+          address(&parse_format),
+          address(&parse_field),
+          address(static_cast<std::string (*)(const Format&)>(&to_string)),
+          address(static_cast<std::string (*)(const Field&)>(&to_string)),
+          address(static_cast<std::string (*)(const Checksum&)>(&to_string)),
+          address(&validate),
+          address(&to_text),
+          address(&to_json),
+          address(&parse_size),
+          address(&parse_count),
+          address(&quote_word),
+          address(&escape_unprintable),
+          address(&quote_path),
+          address(&total_memory_bytes),
+          address(&parse_key_definition),
+          address(&parse_column_key),
+          address(&parse_obsolete_key),
+          address(&effective_options),
+          address(&make_text_key),
+          address(&parse_text_key),
+          address(&make_text_order),
+          address(&annotated)};
+}
+
+bool sorts_numbers() {
+  std::vector<float> numbers = {2, 1};
+  sortie::ArraySorter sorter;
+  sorter.sort<float>(numbers, numbers);
+  sortie::ArraySorter moved = std::move(sorter);
+  return numbers[0] == 1 && moved.engine() == "cpu" && moved.device_failure().empty();
+}
+
+bool throws_errors() {
+  try {
+    sortie::parse_format("nothing");
+    return false;
+  } catch (const sortie::Error&) {
+    return true;
+  }
+}
+
+}  // namespace
+
+int main() {
+  for (const void* function : functions()) {
+    if (function == nullptr) return 1;
+  }
+  sortie::OrderingOptions ordering;
+  ordering.set('n');
+  sortie::TemporaryNames names;
+  const sortie::TemporaryNames::Entry entry(&names, "name");
+  const bool holds = entry.hold().owns_lock();
+  const bool agrees = ordering.without(ordering) == sortie::OrderingOptions() && ordering.letters() == "n";
+  if (!holds || !agrees || !sorts_numbers() || !throws_errors()) {
+    std::fputs("the shared library does not do what it says\n", stderr);
+    return 1;
+  }
+  return 0;
+}
