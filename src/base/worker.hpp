@@ -1,4 +1,4 @@
-// A thread that keeps its exception for its owner.
+// A thread that keeps its exception for its owner, and works for the team of the thread that starts it.
 #pragma once
 
 #include <exception>
@@ -6,13 +6,15 @@
 #include <thread>
 #include <utility>
 
+#include "base/thread_team.hpp"
+
 namespace sortie {
 
 class Worker {
  public:
   /// `on_failure` is called on the worker's thread after `work` threw: it closes queues.
   Worker(std::function<void()> work, std::function<void()> on_failure)
-      : thread_([this, work = std::move(work), on_failure = std::move(on_failure)] {
+      : thread_([this, work = with_current_team(std::move(work)), on_failure = std::move(on_failure)]() mutable {
           try {
             work();
           } catch (...) {

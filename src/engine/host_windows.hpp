@@ -2,8 +2,6 @@
 // turns: one is filled while the other is drained.
 #pragma once
 
-#include <tbb/task_arena.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -12,6 +10,7 @@
 
 #include "base/bounded_queue.hpp"
 #include "base/memory_region.hpp"
+#include "base/thread_team.hpp"
 #include "engine/engine.hpp"
 
 namespace sortie {
@@ -70,9 +69,7 @@ class HostWindows {
 class HostWindowMerger : public WindowMerger {
  public:
   /// Larger windows are merged no faster, and take memory that nobody has touched yet.
-  std::uint64_t best_window_bytes() const override {
-    return static_cast<std::uint64_t>(tbb::this_task_arena::max_concurrency()) * kBestBytesPerThread;
-  }
+  std::uint64_t best_window_bytes() const override { return parallel_threads() * kBestBytesPerThread; }
 
   std::unique_ptr<MergedWindow> merge(std::span<const std::span<const std::byte>> ranges) final {
     std::uint64_t bytes = 0;

@@ -1,13 +1,12 @@
 #include "io/parallel_writer.hpp"
 
-#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <chrono>
 
 #include "base/size.hpp"
+#include "base/thread_team.hpp"
 
 namespace sortie {
 namespace {
@@ -20,15 +19,10 @@ constexpr std::size_t kLeastThreads = 4;
 constexpr std::uint64_t kLeastSliceBytes = 2 << 20;
 constexpr std::uint64_t kMostSliceBytes = 8 << 20;
 
-std::size_t usable_threads() {
-  const auto limit = tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
-  return std::min(limit, static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()));
-}
-
 }  // namespace
 
 ParallelWriter::ParallelWriter(File& file)
-    : file_(file), threads_(usable_threads()), may_map_(threads_ >= kLeastThreads), preparer_(file) {}
+    : file_(file), threads_(parallel_threads()), may_map_(threads_ >= kLeastThreads), preparer_(file) {}
 
 void ParallelWriter::reserve(std::uint64_t bytes) {
   if (bytes <= reserved_bytes_) return;

@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
 #include <sortie/error.hpp>
 #include <sortie/quote.hpp>
 
 #include "base/size.hpp"
+#include "base/thread_team.hpp"
 
 namespace sortie {
 namespace {
@@ -22,8 +22,7 @@ constexpr std::uint64_t kMostSliceBytes = 1 << 20;
 constexpr std::uint64_t kSliceAlignment = 4096;
 
 std::uint64_t slice_bytes_for(std::uint64_t target_bytes) {
-  const auto threads = static_cast<std::uint64_t>(tbb::this_task_arena::max_concurrency());
-  const std::uint64_t share = round_up(divide_up(target_bytes, 2 * threads), kSliceAlignment);
+  const std::uint64_t share = round_up(divide_up(target_bytes, 2 * parallel_threads()), kSliceAlignment);
   return std::clamp(share, kLeastSliceBytes, kMostSliceBytes);
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/page_size.hpp"
 #include "base/size.hpp"
+#include "base/thread_team.hpp"
 #include "base/touch_pages.hpp"
 
 namespace sortie {
@@ -27,7 +28,12 @@ RunMemory::RunMemory(std::size_t bytes, const MemoryPinner& pin) : region_(bytes
   const std::size_t strides = divide_up(stride_phase() + bytes, kPinStrideBytes);
   pins_.resize(strides);
   released_bytes_ = std::vector<std::atomic<std::size_t>>(strides);
-  preparer_ = std::thread([this, pin] { prepare(pin); });
+  preparer_ = std::thread([prepare_all = with_current_team([this, pin] { prepare(pin); })]() mutable {
+    try {
+      prepare_all();
+    } catch (const std::exception&) {
+    }
+  });
 }
 
 RunMemory::~RunMemory() {
@@ -42,14 +48,11 @@ std::span<std::byte> RunMemory::wait_until_ready() {
 
 // Memory that cannot be pinned is left as it is from there on: it serves as well, and whoever uses the device next
 // meets the reason.
-void RunMemory::prepare(const MemoryPinner& pin) noexcept {
-  try {
-    for (std::size_t i = 0; i < pins_.size() && !is_stopping_; ++i) {
-      touch_pages_in_parallel(stride(i));
-      pins_[i] = pin(stride(i));
-      if (!pins_[i]) return;
-    }
-  } catch (const std::exception&) {
+void RunMemory::prepare(const MemoryPinner& pin) {
+  for (std::size_t i = 0; i < pins_.size() && !is_stopping_; ++i) {
+    touch_pages_in_parallel(stride(i));
+    pins_[i] = pin(stride(i));
+    if (!pins_[i]) return;
   }
 }
 

@@ -43,7 +43,7 @@ class RunMemory {
   void release(std::size_t offset, std::size_t bytes) noexcept;
 
  private:
-  void prepare(const MemoryPinner& pin) noexcept;
+  void prepare(const MemoryPinner& pin);
   /// How far behind a multiple of kPinStrideBytes the memory begins.
   std::size_t stride_phase() const;
   std::span<std::byte> stride(std::size_t index) const;

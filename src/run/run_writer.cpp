@@ -5,8 +5,8 @@
 #include <utility>
 
 #include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
 
+#include "base/thread_team.hpp"
 #include "run/run_format.hpp"
 
 namespace sortie {
@@ -29,7 +29,7 @@ std::vector<std::span<const std::byte>> cut_into_blocks(const Layout& layout, st
   return blocks;
 }
 
-std::size_t blocks_in_flight() { return 2 * static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()); }
+std::size_t blocks_in_flight() { return 2 * parallel_threads(); }
 
 /// Everything about a block but where it is stored.
 BlockInfo describe(const RecordOrder& order, std::span<const std::byte> records) {

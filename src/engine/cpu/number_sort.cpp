@@ -1,11 +1,11 @@
 #include "engine/cpu/number_sort.hpp"
 
 #include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <vector>
 
+#include "base/thread_team.hpp"
 #include "engine/cpu/splitters.hpp"
 #include "engine/cpu/vector_sort.hpp"
 
@@ -31,7 +31,7 @@ template <class Code>
 void sort_numbers(std::span<const Code> numbers, std::span<Code> sorted, const ArrayCodec<Code>& codec) {
   if (numbers.empty()) return;
   const Splitters splitters = sample_splitters(numbers, codec);
-  const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+  const std::size_t threads = parallel_threads();
   const std::size_t range_count = numbers.size() < kBucketNumbers ? 1 : 4 * threads;
   const auto range_begin = [&](std::size_t r) {
     return static_cast<std::size_t>(static_cast<unsigned __int128>(numbers.size()) * r / range_count);

@@ -1,10 +1,10 @@
 #include "engine/cpu/window_merge.hpp"
 
 #include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 
+#include "base/thread_team.hpp"
 #include "engine/cpu/copy_record.hpp"
 #include "engine/cpu/loser_tree.hpp"
 #include "engine/cpu/vector_sort.hpp"
@@ -98,7 +98,7 @@ void merge_sub_windows(const RecordOrder& order, std::span<const SortedRange> ra
 }  // namespace
 
 void RecordWindowMerger::merge_into(std::span<const std::span<const std::byte>> ranges, std::span<std::byte> output) {
-  const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+  const std::size_t threads = parallel_threads();
   const std::size_t wanted =
       std::clamp<std::size_t>(output.size() / kLeastSubWindowBytes, 1, threads * kSubWindowsPerThread);
   merge_sub_windows(

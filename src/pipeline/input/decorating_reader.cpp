@@ -1,8 +1,8 @@
 #include "pipeline/input/decorating_reader.hpp"
 
-#include <tbb/task_arena.h>
-
 #include <algorithm>
+
+#include "base/thread_team.hpp"
 
 namespace sortie {
 namespace {
@@ -91,7 +91,7 @@ PieceSource::Status DecoratingReader::read_lines(std::size_t piece_bytes) {
 }
 
 std::size_t DecoratingReader::batch_bytes() const {
-  const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+  const std::size_t threads = parallel_threads();
   const std::uint64_t decorated_bytes = budget_.memory_bytes - budget_.memory_bytes / kLinesShare;
   const double lines_bytes = static_cast<double>(decorated_bytes) / batch_.expansion();
   return std::min(threads * kThreadBytes, static_cast<std::size_t>(lines_bytes) + 1);

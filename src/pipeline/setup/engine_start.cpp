@@ -6,9 +6,8 @@
 #include <future>
 #include <utility>
 
-#include <tbb/task_arena.h>
-
 #include "base/device_error.hpp"
+#include "base/thread_team.hpp"
 
 namespace sortie {
 namespace {
@@ -31,8 +30,7 @@ void read_ahead(const ResolvedOptions& resolved, RecordReader& reader, std::uint
                 const std::function<bool()>& is_worth_it) {
   const std::uint64_t piece_bytes = std::min(kMostPieceBytes, resolved.memory_bytes / kPieceShare);
   most_bytes = std::min(most_bytes, resolved.memory_bytes / kAheadShare);
-  tbb::task_arena arena(static_cast<int>(std::min(resolved.threads, kMostAheadThreads)));
-  arena.execute([&] {
+  ThreadTeam(std::min(resolved.threads, kMostAheadThreads)).run([&] {
     while (reader.ahead_memory_bytes() + piece_bytes <= most_bytes && is_worth_it() &&
            reader.read_ahead(static_cast<std::size_t>(piece_bytes))) {
     }
@@ -62,10 +60,10 @@ class EngineStart {
 
  private:
   ReadyEngines start_gpus_while_reading() {
-    std::future<ReadyEngines> started = std::async(std::launch::async, [this] {
-      observer_.name_thread("engine start");
-      return make_ready();
-    });
+    std::future<ReadyEngines> started = std::async(std::launch::async, with_current_team([this] {
+                                                     observer_.name_thread("engine start");
+                                                     return make_ready();
+                                                   }));
     if (reader_ != nullptr) {
       read_ahead(resolved_, *reader_, kMostAheadBytes,
                  [&] { return started.wait_for(std::chrono::seconds::zero()) != std::future_status::ready; });

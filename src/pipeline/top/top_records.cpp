@@ -1,13 +1,13 @@
 #include "pipeline/top/top_records.hpp"
 
 #include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <cstring>
 #include <numeric>
 #include <vector>
 
+#include "base/thread_team.hpp"
 #include "pipeline/records/as_read.hpp"
 #include "pipeline/top/bound_filter.hpp"
 #include "record/record_scan.hpp"
@@ -85,7 +85,7 @@ PieceSource::Status TopRecords::select_from_source(std::span<std::byte> target) 
 // The memory takes all of `piece`, whatever is kept of it.
 void TopRecords::select(std::span<const std::byte> piece) {
   const Layout& layout = order_.layout();
-  const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+  const std::size_t threads = parallel_threads();
   while (!piece.empty()) {
     std::size_t bytes = piece.size();
     if (candidates_->bound().empty() && !candidates_->wants_first_of_key()) {

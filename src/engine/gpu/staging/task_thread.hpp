@@ -13,6 +13,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/thread_team.hpp"
+
 namespace sortie::gpu {
 
 class TaskThread {
@@ -23,20 +25,21 @@ class TaskThread {
   TaskThread(const TaskThread&) = delete;
   TaskThread& operator=(const TaskThread&) = delete;
 
-  /// Runs `work` after all that was posted before. Once a task has thrown, no later one is run: their
-  /// futures hold the same exception.
+  /// Runs `work`, for the team of the calling thread, after all that was posted before. Once a task has thrown, no
+  /// later one is run: their futures hold the same exception.
   template <class Work>
   std::future<std::invoke_result_t<Work>> post(Work work) {
     using Result = std::invoke_result_t<Work>;
-    auto task = std::make_shared<std::packaged_task<Result()>>([this, work = std::move(work)]() -> Result {
-      if (failure_) std::rethrow_exception(failure_);
-      try {
-        return work();
-      } catch (...) {
-        failure_ = std::current_exception();
-        throw;
-      }
-    });
+    auto task = std::make_shared<std::packaged_task<Result()>>(
+        [this, work = with_current_team(std::move(work))]() mutable -> Result {
+          if (failure_) std::rethrow_exception(failure_);
+          try {
+            return work();
+          } catch (...) {
+            failure_ = std::current_exception();
+            throw;
+          }
+        });
     std::future<Result> result = task->get_future();
     enqueue([task] { (*task)(); });
     return result;

@@ -1,0 +1,116 @@
+#include "base/thread_team.hpp"
+
+#include <gtest/gtest.h>
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "base/worker.hpp"
+
+namespace sortie {
+namespace {
+
+// The threads that take part in a loop which gives all of them time to come.
+std::set<std::thread::id> threads_of_loop() {
+  std::mutex mutex;
+  std::set<std::thread::id> threads;
+  tbb::parallel_for(0, 64, [&](int) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    const std::scoped_lock lock(mutex);
+    threads.insert(std::this_thread::get_id());
+  });
+  return threads;
+}
+
+TEST(ThreadTeam, OfOneSharesLoopsWithNoOther) {
+  ThreadTeam team(1);
+  team.run([] {
+    EXPECT_EQ(parallel_threads(), 1U);
+    EXPECT_EQ(threads_of_loop(), std::set{std::this_thread::get_id()});
+  });
+}
+
+TEST(ThreadTeam, HasNoMoreThreadsThanItsNumber) {
+  ThreadTeam team(2);
+  team.run([] {
+    EXPECT_EQ(parallel_threads(), 2U);
+    EXPECT_LE(threads_of_loop().size(), 2U);
+  });
+}
+
+TEST(ThreadTeam, IsThatOfTheThreadsStartedWithinIt) {
+  ThreadTeam team(3);
+  team.run([&] {
+    Worker worker(
+        [&] {
+          EXPECT_EQ(ThreadTeam::current(), &team);
+          EXPECT_EQ(parallel_threads(), 3U);
+        },
+        [] {});
+    worker.join();
+  });
+  EXPECT_EQ(ThreadTeam::current(), nullptr);
+  Worker worker([] { EXPECT_EQ(ThreadTeam::current(), nullptr); }, [] {});
+  worker.join();
+}
+
+TEST(ThreadTeam, GivesWayToOneWithinItAndComesBack) {
+  ThreadTeam outer(3);
+  outer.run([&] {
+    ThreadTeam inner(2);
+    EXPECT_EQ(inner.run([] { return parallel_threads(); }), 2U);
+    EXPECT_EQ(ThreadTeam::current(), &outer);
+  });
+}
+
+TEST(ThreadTeam, PassesOnWhatItsWorkThrows) {
+  ThreadTeam team(2);
+  EXPECT_THROW(team.run([] { throw std::runtime_error("work"); }), std::runtime_error);
+  EXPECT_EQ(ThreadTeam::current(), nullptr);
+}
+
+// More threads than are reckoned with wait for each other's results: none may have to wait for a place in the team.
+TEST(ThreadTeam, LetsMoreThreadsWorkThanItReckonsWith) {
+  ThreadTeam team(1, 1);
+  team.run([] {
+    std::atomic<int> arrived = 0;
+    std::vector<std::unique_ptr<Worker>> workers;
+    for (int i = 0; i < 3; ++i) {
+      workers.push_back(std::make_unique<Worker>(
+          [&] {
+            ++arrived;
+            while (arrived < 3) std::this_thread::yield();
+          },
+          [] {}));
+    }
+    for (const auto& worker : workers) worker->join();
+    EXPECT_EQ(arrived, 3);
+  });
+}
+
+TEST(ThreadTeam, IsSilentAboutMoreThreadsThanProcessors) {
+  ThreadTeam team(1000);
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(team.run([] { return parallel_threads(); }), 1000U);
+  team.run([] { threads_of_loop(); });
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
+TEST(ThreadTeam, LeavesTheLimitOfOtherWorkAsItIs) {
+  const auto limit = [] { return tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism); };
+  const std::size_t before = limit();
+  ThreadTeam team(1);
+  team.run([&] { EXPECT_EQ(limit(), before); });
+  EXPECT_EQ(limit(), before);
+}
+
+}  // namespace
+}  // namespace sortie
