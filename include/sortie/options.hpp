@@ -56,7 +56,8 @@ struct SortOptions {
   std::string checkpoint_directory;
   /// The seed of a random order was made up: a sort that is continued takes that of its beginning.
   bool seed_is_made_up = false;
-  /// CPU threads. 0: all that the process may use.
+  /// CPU threads. 0: all that the process may use. More than kMostThreads count as so many, and more than there are
+  /// processors share these.
   unsigned threads = 0;
   EngineChoice engine = EngineChoice::kAuto;
   /// CUDA device numbers. Empty: the first ones, as many as pay for the size of the input.
@@ -67,7 +68,7 @@ struct SortOptions {
   std::uint64_t device_memory_bytes = 0;
   Algorithm algorithm = Algorithm::kAuto;
   Compression compression = Compression::kAuto;
-  /// zstd level for kZstd, -7..19; 0 takes the default (1).
+  /// zstd level for kZstd, from kLowestCompressionLevel to kHighestCompressionLevel; 0 takes the default (1).
   int compression_level = 0;
 
   // --- Observation -----------------------------------------------------------------------------
@@ -84,5 +85,9 @@ struct SortOptions {
 
 /// The smallest memory_bytes that sort() accepts.
 inline constexpr std::uint64_t kMinMemoryBytes = 256 << 10;
+
+inline constexpr unsigned kMostThreads = 1024;
+inline constexpr int kLowestCompressionLevel = -7;
+inline constexpr int kHighestCompressionLevel = 19;
 
 }  // namespace sortie

@@ -21,7 +21,8 @@ namespace sortie {
 /// Sorts the inputs into the output. Stable: records with equal keys keep their input order, and the
 /// bytes written do not depend on engine, memory or thread count. The output is written beside the
 /// target and renamed when complete, so that on any error the target is as it was.
-/// Blocks until done. Throws Error; leaves no scratch files in any case.
+/// Blocks until done. Throws Error and nothing else, whatever went wrong; leaves no scratch files in any case. Threads
+/// are its own: the parallel work of the calling program goes on beside it as before. Sorts may run at the same time.
 SortReport sort(const SortOptions& options);
 
 /// What sort() would do: engine, memory, chunks, expected runs and the scratch space they need.

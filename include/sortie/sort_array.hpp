@@ -28,7 +28,7 @@ struct ArrayOptions {
   std::vector<int> devices;
   /// Ceiling on the memory used on each GPU, in bytes. 0: most of what is free.
   std::uint64_t device_memory_bytes = 0;
-  /// CPU threads. 0: all that the process may use.
+  /// As SortOptions::threads.
   unsigned threads = 0;
 };
 
@@ -45,11 +45,12 @@ class ArraySorter {
   ArraySorter(ArraySorter&&) noexcept;
   ArraySorter& operator=(ArraySorter&&) noexcept;
 
-  /// `output` is as long as `input`; it may be the same memory, but not overlap it otherwise. Any length, beyond 2^32
-  /// too. Blocks until done. The GPU copies pinned memory (cudaHostAlloc, cudaHostRegister) directly, other memory by
-  /// way of pinned buffers, which takes the CPU's threads. Throws Error if the lengths differ, or if a GPU was asked
-  /// for and cannot be used, fails or has too little memory; `output` may then hold anything. With kAuto the CPU does
-  /// the work of a GPU that fails, unless that was in the midst of sorting in place: then it throws as well.
+  /// `output` is as long as `input`; it may be the same memory, but not overlap it otherwise. Both lie where numbers of
+  /// their type may lie. Any length, beyond 2^32 too. Blocks until done. The GPU copies pinned memory (cudaHostAlloc,
+  /// cudaHostRegister) directly, other memory by way of pinned buffers, which takes the CPU's threads. Throws Error if
+  /// the spans are not as said, or if a GPU was asked for and cannot be used, fails or has too little memory; `output`
+  /// may then hold anything. With kAuto the CPU does the work of a GPU that fails, unless that was in the midst of
+  /// sorting in place: then it throws as well.
   template <SortableNumber Number>
   void sort(std::span<const Number> input, std::span<Number> output) {
     sort_bytes(std::as_bytes(input), std::as_writable_bytes(output), kind_of<Number>(), sizeof(Number));

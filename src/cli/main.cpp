@@ -7,11 +7,19 @@
 #include <string_view>
 #include <vector>
 
+#include <sortie/error.hpp>
+
 #include "cli/actions.hpp"
 #include "cli/command_line.hpp"
 #include "cli/diagnostics.hpp"
 #include "cli/standard_descriptors.hpp"
 #include "cli/usage_error.hpp"
+
+namespace {
+
+constexpr char kMemoryExhausted[] = "memory exhausted: give less with -S/--buffer-size";
+
+}  // namespace
 
 int main(int argc, char** argv) {
   using namespace sortie::cli;
@@ -33,7 +41,9 @@ int main(int argc, char** argv) {
   } catch (const UsageError& error) {
     diagnostics.usage_error(error.what());
   } catch (const std::bad_alloc&) {
-    diagnostics.error("memory exhausted: give less with -S/--buffer-size");
+    diagnostics.error(kMemoryExhausted);
+  } catch (const sortie::MemoryError&) {
+    diagnostics.error(kMemoryExhausted);
   } catch (const std::exception& error) {
     diagnostics.error(error.what());
   }

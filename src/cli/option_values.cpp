@@ -20,8 +20,6 @@ namespace sortie::cli {
 namespace {
 
 constexpr std::string_view kLevelPrefix = "zstd:";
-constexpr int kLowestZstdLevel = -7;
-constexpr int kHighestZstdLevel = 19;
 
 [[noreturn]] void refuse(std::string_view option, std::string_view word, std::string_view known) {
   throw Error("invalid value '" + escape_unprintable(word) + "' for " + std::string(option) + ": " +
@@ -150,9 +148,10 @@ CompressionChoice parse_compression(std::string_view word) {
             0};
   }
   const std::optional<int> level = parse_number<int>(word.substr(kLevelPrefix.size()));
-  if (!level || *level < kLowestZstdLevel || *level > kHighestZstdLevel) {
+  if (!level || *level < kLowestCompressionLevel || *level > kHighestCompressionLevel) {
     refuse("--compress", word,
-           "the level is from " + std::to_string(kLowestZstdLevel) + " to " + std::to_string(kHighestZstdLevel));
+           "the level is from " + std::to_string(kLowestCompressionLevel) + " to " +
+               std::to_string(kHighestCompressionLevel));
   }
   return {Compression::kZstd, *level};
 }
@@ -187,10 +186,9 @@ Compression parse_compress_program(std::string_view word) {
 }
 
 unsigned parse_thread_count(std::string_view word) {
-  constexpr std::uint64_t kMostThreads = 1024;
   const std::uint64_t count = parse_count(word, "--parallel");
   if (count == 0) throw Error("number in parallel must be nonzero");
-  return static_cast<unsigned>(std::min(count, kMostThreads));
+  return static_cast<unsigned>(std::min<std::uint64_t>(count, kMostThreads));
 }
 
 std::uint64_t parse_batch_size(std::string_view word) {

@@ -1,9 +1,8 @@
 #include <sortie/sort_array.hpp>
 
-#include <tbb/task_arena.h>
-
 #include <algorithm>
-#include <cstring>
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -12,7 +11,11 @@
 #include "base/parallel_copy.hpp"
 #include "base/size.hpp"
 #include "base/system_limits.hpp"
+#include "base/thread_team.hpp"
 #include "engine/cpu/number_sort.hpp"
+#include "pipeline/public_call.hpp"
+#include "pipeline/setup/gpu_access.hpp"
+#include "pipeline/setup/options_check.hpp"
 #ifdef SORTIE_CUDA
 #include "device/device_info.hpp"
 #include "engine/gpu/array/gpu_array_sorter.hpp"
@@ -39,29 +42,59 @@ void sort_codes(std::span<const std::byte> input, std::span<std::byte> output, c
                      {reinterpret_cast<Code*>(output.data()), count}, ArrayCodec<Code>(field));
 }
 
-void sort_on_cpu(std::span<const std::byte> input, std::span<std::byte> output, const KeyPart& field,
-                 unsigned threads) {
-  tbb::task_arena arena(static_cast<int>(threads));
-  arena.execute([&] {
-    MemoryRegion copy;
-    if (input.data() == output.data()) {
-      copy = MemoryRegion(input.size());
-      copy_in_parallel(copy.bytes(), input);
-      input = copy.bytes().first(input.size());
-    }
-    if (field.bytes == 4) {
-      sort_codes<std::uint32_t>(input, output, field);
-    } else {
-      sort_codes<std::uint64_t>(input, output, field);
-    }
-  });
+void sort_on_cpu(std::span<const std::byte> input, std::span<std::byte> output, const KeyPart& field) {
+  MemoryRegion copy;
+  if (input.data() == output.data()) {
+    copy = MemoryRegion(input.size());
+    copy_in_parallel(copy.bytes(), input);
+    input = copy.bytes().first(input.size());
+  }
+  if (field.bytes == 4) {
+    sort_codes<std::uint32_t>(input, output, field);
+  } else {
+    sort_codes<std::uint64_t>(input, output, field);
+  }
+}
+
+void refuse_unaligned(const std::byte* numbers, unsigned number_bytes, const char* which) {
+  if (reinterpret_cast<std::uintptr_t>(numbers) % number_bytes == 0) return;
+  throw Error(std::string("sort_array: the ") + which + " does not lie at a multiple of " +
+              std::to_string(number_bytes) + " bytes, as its numbers must; copy them to where they may lie");
+}
+
+void refuse_unsuitable(std::span<const std::byte> input, std::span<const std::byte> output, unsigned number_bytes) {
+  if (input.size() != output.size()) {
+    throw Error("sort_array: the output has room for " + std::to_string(output.size() / number_bytes) +
+                " numbers, the input has " + std::to_string(input.size() / number_bytes));
+  }
+  refuse_unaligned(input.data(), number_bytes, "input");
+  refuse_unaligned(output.data(), number_bytes, "output");
+  const std::less<> before;
+  const bool is_apart =
+      !before(output.data(), input.data() + input.size()) || !before(input.data(), output.data() + output.size());
+  if (input.data() != output.data() && !is_apart) {
+    throw Error("sort_array: input and output overlap; let them be the same memory, or apart");
+  }
 }
 
 }  // namespace
 
 struct ArraySorter::State {
+  explicit State(const ArrayOptions& chosen)
+      : options(chosen),
+        threads(std::min(chosen.threads == 0 ? available_threads() : chosen.threads, kMostThreads)),
+        team(threads, own_thread_count(cuda_access())) {
+#ifndef SORTIE_CUDA
+    if (options.engine == EngineChoice::kGpu) {
+      throw Error(
+          "this sortie was built without CUDA; let the engine be kAuto or kCpu, or build it where nvcc is installed");
+    }
+#endif
+  }
+
   ArrayOptions options;
   unsigned threads;
+  ThreadTeam team;
   std::string_view engine = "cpu";
   std::string device_failure;
 #ifdef SORTIE_CUDA
@@ -116,18 +149,24 @@ struct ArraySorter::State {
     }
   }
 #endif
+
+  void sort(std::span<const std::byte> input, std::span<std::byte> output, FieldKind kind, unsigned number_bytes) {
+#ifdef SORTIE_CUDA
+    if (sorts_on_gpu(input, output, {kind, number_bytes, options.descending})) {
+      engine = "gpu";
+      return;
+    }
+#endif
+    engine = "cpu";
+    sort_on_cpu(input, output, number_field(kind, number_bytes, options.descending));
+  }
 };
 
-ArraySorter::ArraySorter(const ArrayOptions& options) : state_(std::make_unique<State>()) {
-  state_->options = options;
-  state_->threads = options.threads == 0 ? available_threads() : options.threads;
-#ifndef SORTIE_CUDA
-  if (options.engine == EngineChoice::kGpu) {
-    throw Error(
-        "this sortie was built without CUDA; let the engine be kAuto or kCpu, or build it where nvcc is "
-        "installed");
-  }
-#endif
+ArraySorter::ArraySorter(const ArrayOptions& options) {
+  public_call([&] {
+    validate(options);
+    state_ = std::make_unique<State>(options);
+  });
 }
 
 ArraySorter::~ArraySorter() = default;
@@ -140,18 +179,10 @@ const std::string& ArraySorter::device_failure() const { return state_->device_f
 
 void ArraySorter::sort_bytes(std::span<const std::byte> input, std::span<std::byte> output, FieldKind kind,
                              unsigned number_bytes) {
-  if (input.size() != output.size()) {
-    throw Error("sort_array: the output has room for " + std::to_string(output.size() / number_bytes) +
-                " numbers, the input has " + std::to_string(input.size() / number_bytes));
-  }
-#ifdef SORTIE_CUDA
-  if (state_->sorts_on_gpu(input, output, {kind, number_bytes, state_->options.descending})) {
-    state_->engine = "gpu";
-    return;
-  }
-#endif
-  state_->engine = "cpu";
-  sort_on_cpu(input, output, number_field(kind, number_bytes, state_->options.descending), state_->threads);
+  public_call([&] {
+    refuse_unsuitable(input, output, number_bytes);
+    state_->team.run([&] { state_->sort(input, output, kind, number_bytes); });
+  });
 }
 
 }  // namespace sortie

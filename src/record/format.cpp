@@ -7,6 +7,8 @@
 #include <sortie/error.hpp>
 #include <sortie/quote.hpp>
 
+#include "record/enumeration.hpp"
+
 namespace sortie {
 namespace {
 
@@ -25,6 +27,8 @@ bool length_suits(const Field& field) {
 }
 
 void validate_field(const Field& field, std::uint64_t record_bytes) {
+  refuse_unknown(field.kind, FieldKind::kFloat, "kind of field");
+  refuse_unknown(field.byte_order, ByteOrder::kBig, "byte order");
   if (!length_suits(field)) {
     throw Error("field at offset " + std::to_string(field.offset) + ": a length of " + std::to_string(field.length) +
                 " bytes does not suit its type");
@@ -57,6 +61,7 @@ void validate_lines(const Format& format) {
   if (format.text.csv) validate_csv(format);
   for (std::size_t i = 0; i < format.text.keys.size(); ++i) {
     const TextKey& key = format.text.keys[i];
+    refuse_unknown(key.kind, TextKind::kRandom, "kind of key");
     if (!key.column.empty() && !format.text.csv) {
       throw Error("key " + quote_word(key.column) + ": columns have names in CSV only; give --csv or --tsv");
     }
@@ -105,15 +110,16 @@ void validate_fixed(const Format& format) {
 }  // namespace
 
 void validate(const Format& format) {
+  refuse_unknown(format.kind, RecordKind::kArray, "kind of records");
   switch (format.kind) {
     case RecordKind::kLines:
       return validate_lines(format);
     case RecordKind::kArray:
-      validate_no_keys(format);
-      return validate_array(format);
+      validate_array(format);
+      return validate_no_keys(format);
     case RecordKind::kFixed:
-      validate_no_keys(format);
-      return validate_fixed(format);
+      validate_fixed(format);
+      return validate_no_keys(format);
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <sortie/error.hpp>
 
+#include "base/thread_team.hpp"
 #ifdef SORTIE_CUDA
 #include "device/device_info.hpp"
 #include "device/visible_devices.hpp"
@@ -12,6 +13,12 @@
 #endif
 
 namespace sortie {
+
+unsigned own_thread_count(const GpuAccess& gpus) {
+  constexpr unsigned kGpusIfUnknown = 2;
+  if (!gpus.start) return ThreadTeam::kOwnThreads;
+  return ThreadTeam::kOwnThreads * (1 + std::max(gpus.visible, kGpusIfUnknown));
+}
 
 #ifdef SORTIE_CUDA
 

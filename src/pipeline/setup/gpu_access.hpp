@@ -14,6 +14,9 @@ namespace sortie {
 /// CUDA's. Touches no GPU.
 GpuAccess cuda_access();
 
+/// Threads that a job may have at work at a time beside those that its loops share: some for each GPU.
+unsigned own_thread_count(const GpuAccess& gpus);
+
 /// The GPUs to show CUDA so that it starts none but those decided on; nothing if it sees no other, if no GPU is used,
 /// or if it is not known how many there are. `setting`: of CUDA_VISIBLE_DEVICES. `installed`: GPUs, 0 if unknown.
 std::optional<NarrowedDevices> narrow_to(const EngineDecision& decision, const SortOptions& options,

@@ -4,14 +4,13 @@
 #include <string_view>
 #include <utility>
 
-#include <sortie/error.hpp>
-
 #include "base/size.hpp"
 #include "base/system_limits.hpp"
 #include "pipeline/input/headed_input.hpp"
 #include "pipeline/input/input_opener.hpp"
 #include "pipeline/setup/engine_choice.hpp"
 #include "record/csv/column_names.hpp"
+#include "record/number_order.hpp"
 
 namespace sortie {
 namespace {
@@ -30,14 +29,10 @@ Format with_columns_found(Format format, std::span<const std::byte> header) {
   return format;
 }
 
-void refuse_contradictions(const SortOptions& options) {
-  if (options.header_lines > 0 && options.format.kind != RecordKind::kLines) {
-    throw Error("records of format '" + to_string(options.format) + "' have no header lines: drop --header");
-  }
-  if (options.keep_last && !options.unique && !options.count) throw Error("--keep=last needs --unique or --count");
-  if (!options.count) return;
-  if (options.format.kind != RecordKind::kLines) throw Error("--count needs --format=lines");
-  if (options.format.text.csv) throw Error("--count does not go with --csv: with counts, records are no CSV");
+/// Arrays of numbers that engines do not take as such, big-endian ones and short ones, are records with one field.
+Format as_engines_take_it(Format format) {
+  if (format.kind == RecordKind::kArray && !is_number_order(RecordOrder(format))) format.kind = RecordKind::kFixed;
+  return format;
 }
 
 /// Whether records with equal keys may differ.
@@ -48,16 +43,14 @@ bool key_is_part_of_record(const ResolvedOptions& resolved) {
 }  // namespace
 
 unsigned thread_count(const SortOptions& options) {
-  return options.threads != 0 ? options.threads : available_threads();
+  return std::min(options.threads != 0 ? options.threads : available_threads(), kMostThreads);
 }
 
 ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> header) {
-  validate(options.format);
-  refuse_contradictions(options);
   ResolvedOptions resolved;
   resolved.options = options;
   resolved.options.unique = options.unique || options.count;
-  resolved.input_format = with_columns_found(options.format, header);
+  resolved.input_format = with_columns_found(as_engines_take_it(options.format), header);
   if (needs_decoration(resolved.input_format)) {
     resolved.decorator = std::make_shared<const LineDecorator>(resolved.input_format, resolved.options.unique);
     resolved.options.format = resolved.decorator->decorated_format();
@@ -70,11 +63,6 @@ ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> h
   resolved.threads = thread_count(options);
   resolved.memory_bytes =
       options.memory_bytes != 0 ? options.memory_bytes : std::max(kMinMemoryBytes, available_memory_bytes() / 4 * 3);
-  if (options.merge_fan_in == 1) throw Error("a merge takes two runs at least: raise it with --batch-size");
-  if (resolved.memory_bytes < kMinMemoryBytes) {
-    throw Error("a memory budget of " + std::to_string(resolved.memory_bytes) + " bytes is too small: at least " +
-                std::to_string(kMinMemoryBytes) + " are needed; raise it with --buffer-size");
-  }
   return resolved;
 }
 

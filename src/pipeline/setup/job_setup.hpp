@@ -32,11 +32,11 @@ struct ResolvedOptions {
   bool needs_groups() const { return options.count || keeps_last; }
 };
 
-/// CPU threads that the options ask for, at least 1.
+/// CPU threads that the options ask for, 1 to kMostThreads.
 unsigned thread_count(const SortOptions& options);
 
-/// `header`: of the inputs, in which columns have their names. Throws Error for a format or a combination that makes no
-/// sense, and for names that it does not have.
+/// `header`: of the inputs, in which columns have their names. Throws Error for names that it does not have.
+/// Precondition: validate(options).
 ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> header = {});
 
 /// Runs merged at once: `fitting`, or fewer if the options say so.

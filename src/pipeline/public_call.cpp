@@ -1,0 +1,51 @@
+#include "pipeline/public_call.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include <sortie/error.hpp>
+
+namespace sortie {
+namespace {
+
+// Made when the library is loaded: copies of it share its message, and take no memory.
+const MemoryError memory_exhausted("memory exhausted: let the sort take less");
+
+/// What oneTBB throws is std::runtime_error, the C++ library std::system_error.
+bool tells_of_thread(const std::exception& error) {
+  const auto* const named = dynamic_cast<const std::system_error*>(&error);
+  if (named != nullptr) return named->code() == std::errc::resource_unavailable_try_again;
+  return std::string_view(error.what()).starts_with("pthread_create");
+}
+
+std::string message_of(const std::exception& error) {
+  if (!tells_of_thread(error)) return std::string("the sort cannot go on: ") + error.what();
+  return std::string("cannot start a thread: ") + std::strerror(EAGAIN) +
+         "; raise the limit on processes with ulimit -u, or use fewer threads with --parallel";
+}
+
+}  // namespace
+
+void rethrow_as_error() {
+  try {
+    try {
+      throw;
+    } catch (const Error&) {
+      throw;
+    } catch (const std::bad_alloc&) {
+      throw memory_exhausted;
+    } catch (const std::exception& error) {
+      throw Error(message_of(error));
+    }
+  } catch (const std::bad_alloc&) {  // the message needed memory
+    throw memory_exhausted;
+  }
+}
+
+}  // namespace sortie

@@ -1,0 +1,82 @@
+#include "pipeline/setup/options_check.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <sortie/error.hpp>
+#include <sortie/quote.hpp>
+
+#include "record/enumeration.hpp"
+
+namespace sortie {
+namespace {
+
+void refuse_nul(const std::string& path, const std::string& what) {
+  if (path.find('\0') == std::string::npos) return;
+  throw Error("the " + what + " " + quote_word(path) + " holds a NUL character: no file has such a name");
+}
+
+void refuse_nul(const std::vector<std::string>& paths, const std::string& what) {
+  for (const std::string& path : paths) refuse_nul(path, what);
+}
+
+void check_paths(const SortOptions& options) {
+  refuse_nul(options.inputs, "input");
+  refuse_nul(options.output, "output");
+  refuse_nul(options.scratch_directories, "scratch directory");
+  refuse_nul(options.checkpoint_directory, "checkpoint directory");
+  refuse_nul(options.trace_path, "trace file");
+}
+
+void check_devices(const std::vector<int>& devices) {
+  for (const int device : devices) {
+    if (device < 0) throw Error("there is no GPU " + std::to_string(device) + ": their numbers begin with 0");
+    if (std::ranges::count(devices, device) > 1) {
+      throw Error("GPU " + std::to_string(device) + " is named twice: name it once");
+    }
+  }
+}
+
+void check_ranges(const SortOptions& options) {
+  refuse_unknown(options.engine, EngineChoice::kCpu, "engine");
+  refuse_unknown(options.algorithm, Algorithm::kSplitRadix, "algorithm");
+  refuse_unknown(options.compression, Compression::kZstd, "compression");
+  refuse_unknown(options.progress, ProgressMode::kNever, "progress mode");
+  if (options.compression_level < kLowestCompressionLevel || options.compression_level > kHighestCompressionLevel) {
+    throw Error("a compression level of " + std::to_string(options.compression_level) + ": the level is from " +
+                std::to_string(kLowestCompressionLevel) + " to " + std::to_string(kHighestCompressionLevel));
+  }
+  if (options.merge_fan_in == 1) throw Error("a merge takes two runs at least: raise it with --batch-size");
+  if (options.memory_bytes != 0 && options.memory_bytes < kMinMemoryBytes) {
+    throw Error("a memory budget of " + std::to_string(options.memory_bytes) + " bytes is too small: at least " +
+                std::to_string(kMinMemoryBytes) + " are needed; raise it with --buffer-size");
+  }
+}
+
+void check_contradictions(const SortOptions& options) {
+  if (options.header_lines > 0 && options.format.kind != RecordKind::kLines) {
+    throw Error("records of format '" + to_string(options.format) + "' have no header lines: drop --header");
+  }
+  if (options.keep_last && !options.unique && !options.count) throw Error("--keep=last needs --unique or --count");
+  if (!options.count) return;
+  if (options.format.kind != RecordKind::kLines) throw Error("--count needs --format=lines");
+  if (options.format.text.csv) throw Error("--count does not go with --csv: with counts, records are no CSV");
+}
+
+}  // namespace
+
+void validate(const SortOptions& options) {
+  validate(options.format);
+  check_ranges(options);
+  check_paths(options);
+  check_devices(options.devices);
+  check_contradictions(options);
+}
+
+void validate(const ArrayOptions& options) {
+  refuse_unknown(options.engine, EngineChoice::kCpu, "engine");
+  check_devices(options.devices);
+}
+
+}  // namespace sortie

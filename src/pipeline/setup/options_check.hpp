@@ -1,0 +1,17 @@
+// The options of a sort as values: what may be, and what may not. Callers of the library may have put anything in them.
+// Used by the public functions, once, before anything is opened.
+#pragma once
+
+#include <sortie/options.hpp>
+#include <sortie/sort_array.hpp>
+
+namespace sortie {
+
+/// Throws Error for values that are out of range, paths that no file can have, and options that contradict each other.
+/// Looks at no file.
+void validate(const SortOptions& options);
+
+/// The same for arrays.
+void validate(const ArrayOptions& options);
+
+}  // namespace sortie
