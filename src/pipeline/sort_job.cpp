@@ -9,6 +9,7 @@
 
 #include <sortie/error.hpp>
 
+#include "base/device_error.hpp"
 #include "pipeline/checkpoint/job_identity.hpp"
 #include "pipeline/checkpoint/resume.hpp"
 #include "pipeline/checkpoint/run_journal.hpp"
@@ -113,14 +114,19 @@ void SortJob::start(const GpuAccess& gpus) {
 
 SortReport SortJob::run() {
   try {
-    return form_and_merge();
+    form_and_merge();
+  } catch (const RecordTooLong& error) {
+    tend_input();  // as below
+    if (engines_[0]->device_budget_bytes() == 0) throw;
+    throw DeviceError(std::string(error.what()) + ", or sort with the CPU: --engine=cpu");
   } catch (const Error&) {
     tend_input();  // if it is damaged, that is what is wrong
     throw;
   }
+  return finish_output();
 }
 
-SortReport SortJob::form_and_merge() {
+void SortJob::form_and_merge() {
   const auto begin = std::chrono::steady_clock::now();
   FormedRuns formed = form();
   report_.formation_seconds = seconds_since(begin);
@@ -132,7 +138,10 @@ SortReport SortJob::form_and_merge() {
   }
   report_.merge_seconds = seconds_since(merge_begin);
 
-  return finish_output();
+  stage_->finish();
+  tend_input();
+  dropped_ += stage_->dropped();
+  if (resolved_.options.verify) compare_totals(input_totals_, stage_->written(), dropped_);
 }
 
 FormedRuns SortJob::form() {
@@ -244,10 +253,6 @@ MemoryPinner SortJob::pinner() const {
 
 // When the output is there, want of memory is no failure any more, and others must tell of it.
 SortReport SortJob::finish_output() {
-  stage_->finish();
-  tend_input();
-  dropped_ += stage_->dropped();
-  if (resolved_.options.verify) compare_totals(input_totals_, stage_->written(), dropped_);
   SortReport nearly_all = report();
   {
     const auto span = observer_.span("finish output");

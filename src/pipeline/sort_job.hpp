@@ -43,7 +43,7 @@ class SortJob {
   void leave_lines_in_place(const GpuAccess& gpus);
   void go_on_from_checkpoint();
   void start(const GpuAccess& gpus);
-  SortReport form_and_merge();
+  void form_and_merge();
   FormedRuns form();
   FormedRuns form_of_records();
   void reduce_to_fan_in(std::vector<Run>& runs);

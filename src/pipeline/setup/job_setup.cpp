@@ -68,8 +68,9 @@ ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> h
   if (resolved.options.inputs.empty()) resolved.options.inputs = {"-"};
   resolved.options.header_lines = header_records(options);
   resolved.threads = thread_count(options);
-  resolved.memory_bytes =
-      options.memory_bytes != 0 ? options.memory_bytes : std::max(kMinMemoryBytes, available_memory_bytes() / 4 * 3);
+  const std::uint64_t default_bytes = std::max(kMinMemoryBytes, available_memory_bytes() / 4 * 3);
+  resolved.memory_bytes = options.memory_bytes != 0 ? options.memory_bytes : default_bytes;
+  resolved.most_memory_bytes = std::max(resolved.memory_bytes, default_bytes);
   if (options.merge_fan_in == 1) throw Error("a merge takes two runs at least: raise it with --batch-size");
   if (resolved.memory_bytes < kMinMemoryBytes) {
     throw Error("a memory budget of " + std::to_string(resolved.memory_bytes) + " bytes is too small: at least " +
@@ -105,6 +106,7 @@ MemoryPlanInput memory_plan_input(const ResolvedOptions& resolved, const InputEs
   input.input_bytes = estimate.bytes.value_or(0);
   input.budget_bytes =
       std::max(resolved.memory_bytes, std::min(input.input_bytes / kLargestInputShare, kMostRaisedBudget));
+  input.most_bytes = resolved.most_memory_bytes;
   input.record_bytes = estimate.record_bytes;
   input.mapped_bytes = estimate.mapped_bytes;
   input.host_record_overhead = host_record_overhead(resolved.options.format);
