@@ -47,7 +47,7 @@ struct SortOptions {
   std::uint64_t top_records = 0;
 
   // --- Performance -----------------------------------------------------------------------------
-  /// Ceiling on the host memory used for data, in bytes. 0: three quarters of what is available.
+  /// Ceiling on host memory for data, in bytes, but for records longer than a share of it. 0: 3/4 of what is available.
   std::uint64_t memory_bytes = 0;
   /// Runs merged at once, at most; more take several passes. 0: as many as the memory allows; else at least 2.
   std::uint64_t merge_fan_in = 0;

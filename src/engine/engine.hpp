@@ -60,7 +60,7 @@ class RunFormer {
   virtual std::uint64_t run_bytes() const { return 0; }
 
   /// A piece of at least `bytes` for a record that was too long for next_piece(); empty if this run
-  /// cannot take it.
+  /// cannot take it. The memory of a run without records may grow for it.
   virtual std::span<std::byte> next_large_piece(std::size_t bytes) {
     static_cast<void>(bytes);
     return {};
@@ -111,6 +111,8 @@ struct FormationBudget {
   std::uint64_t host_bytes = 0;      ///< for everything the former allocates on the host
   std::uint64_t part_bytes = 0;      ///< of one part that a SortedRun passes on; a longer record gets a part alone
   std::uint64_t expected_bytes = 0;  ///< of input; 0 if unknown
+  /// Of a record for which the former may take memory beyond host_bytes, on the host; 0: of none.
+  std::uint64_t most_record_bytes = 0;
 };
 
 /// What is known of the records before an engine takes memory on its device.

@@ -17,6 +17,10 @@ std::uint64_t first_buffer_bytes(const ResolvedOptions& resolved) {
   return std::max(resolved.options.format.record_bytes, std::min(resolved.memory_bytes / 2, kPieceBytes));
 }
 
+std::uint64_t most_buffer_bytes(const ResolvedOptions& resolved) {
+  return std::max(resolved.memory_bytes / 2, most_record_bytes(resolved.most_memory_bytes));
+}
+
 }  // namespace
 
 std::optional<Disorder> find_disorder_in_inputs(FileSystem& files, const SortOptions& options) {
@@ -33,7 +37,8 @@ std::optional<Disorder> find_disorder_in_inputs(FileSystem& files, const SortOpt
   for (const std::string& path : resolved.options.inputs) {
     RecordReader reader(opener, {path}, resolved.input_format, false, observer);
     const auto decorating =
-        decorate_records(reader, decorator, decoration_budget(resolved.memory_bytes), observer, bytes_before);
+        decorate_records(reader, decorator, decoration_budget(resolved.memory_bytes, resolved.most_memory_bytes),
+                         observer, bytes_before);
     PieceSource& source = decorating ? *decorating : reader;
     scan.begin_input(path, resolved.options.header_lines, reader.header_bytes());
     while (true) {
@@ -41,10 +46,11 @@ std::optional<Disorder> find_disorder_in_inputs(FileSystem& files, const SortOpt
       if (piece.status == PieceSource::Status::kEnd) break;
       if (piece.status == PieceSource::Status::kTooSmall) {
         // The reader keeps as much again of an unfinished record.
-        const std::uint64_t larger = std::min(2 * buffer.size(), resolved.memory_bytes / 2);
+        const std::uint64_t larger = std::min(2 * buffer.size(), most_buffer_bytes(resolved));
         if (larger <= buffer.size()) {
-          throw Error(source.position() + ": a record is longer than half the memory; raise it with --buffer-size");
+          throw Error(source.position() + ": a record is longer than the memory for it; raise it with --buffer-size");
         }
+        buffer = MemoryRegion();
         buffer = MemoryRegion(larger);
         continue;
       }

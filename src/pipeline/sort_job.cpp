@@ -10,6 +10,7 @@
 #include <sortie/error.hpp>
 #include <sortie/quote.hpp>
 
+#include "base/device_error.hpp"
 #include "base/system_limits.hpp"
 #include "pipeline/checkpoint/job_identity.hpp"
 #include "pipeline/checkpoint/resume.hpp"
@@ -125,11 +126,16 @@ SortReport SortJob::run() {
     } else {
       form_and_merge();
     }
-    return finish_output();
+    check_output();
+  } catch (const RecordTooLong& error) {
+    tend_input();  // as below
+    if (engines_[0]->device_budget_bytes() == 0) throw;
+    throw DeviceError(std::string(error.what()) + ", or sort with the CPU: --engine=cpu");
   } catch (const Error&) {
     tend_input();  // if it is damaged, that is what is wrong
     throw;
   }
+  return finish_output();
 }
 
 void SortJob::form_and_merge() {
@@ -164,6 +170,14 @@ void SortJob::merge_inputs() {
   report_.merge_passes = summary.passes;
   report_.windows = summary.windows;
   report_.merge_seconds = seconds_since(begin);
+}
+
+// That all has come out that went in, before the output takes its place.
+void SortJob::check_output() {
+  stage_->finish();
+  tend_input();
+  dropped_ += stage_->dropped();
+  if (resolved_.options.verify) compare_totals(input_totals_, stage_->written(), dropped_);
 }
 
 void SortJob::warn_of_disorder(const Disorder& disorder) {
@@ -265,10 +279,6 @@ MemoryPinner SortJob::pinner() const {
 
 // When the output is there, want of memory is no failure any more, and others must tell of it.
 SortReport SortJob::finish_output() {
-  stage_->finish();
-  tend_input();
-  dropped_ += stage_->dropped();
-  if (resolved_.options.verify) compare_totals(input_totals_, stage_->written(), dropped_);
   SortReport nearly_all = report();
   {
     const auto span = observer_.span("finish output");

@@ -50,6 +50,7 @@ class SortJob {
   FormedRuns form();
   void form_and_merge();
   void merge_inputs();
+  void check_output();
   void warn_of_disorder(const Disorder& disorder);
   void reduce_to_fan_in(std::vector<Run>& runs);
   void merge_to_output(std::vector<Run>& runs);

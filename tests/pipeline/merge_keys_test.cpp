@@ -170,9 +170,9 @@ TEST_F(CheckKeys, TakesEqualKeysForDisorderIfTheyMustBeUnique) {
   EXPECT_EQ(later->record, 43'211U);
 }
 
-TEST_F(CheckKeys, RefusesLinesThatTheMemoryDoesNotHold) {
-  const std::string message = error_of([&] { check_of(kOrders[0], {"a\n" + std::string(1'000'000, 'x')}); });
-  EXPECT_NE(message.find("at offset 2: a record is longer than half the memory"), std::string::npos) << message;
+TEST_F(CheckKeys, TakesLinesLongerThanTheMemory) {
+  const std::string line(2'000'000, 'x');
+  EXPECT_FALSE(check_of(kOrders[0], {"a\n" + line + "\n" + line}));
 }
 
 }  // namespace

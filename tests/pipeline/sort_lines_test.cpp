@@ -60,16 +60,33 @@ TEST(SortLines, LongerThanAPiece) {
   EXPECT_GT(expect_lines_sorted(bytes, 1 << 20).runs, 2U);
 }
 
-TEST(SortLines, LongerThanTheMemoryAreRefused) {
-  SortForTest job(parsed("lines"), {"first\n" + std::string(500'000, 'x') + "\nlast\n"});
-  write_whole_file(job.options.output, "as it was");
-  const std::string message = error_of([&] { job.run(); });
-  EXPECT_NE(message.find("a record is longer than the memory for a run; raise it with --buffer-size"),
-            std::string::npos)
-      << message;
-  EXPECT_NE(message.find("input0' at offset 6"), std::string::npos) << message;
-  EXPECT_EQ(job.output(), "as it was");
-  job.expect_no_scratch_files();
+TEST(SortLines, LongerThanTheMemory) {
+  std::string bytes = make_records(parsed("lines"), Distribution::kUniform, 60'000);
+  bytes += std::string(3'000'000, 'x') + "\n" + make_records(parsed("lines"), Distribution::kUniform, 20'000, 2);
+  bytes += std::string(4'000'000, 'b') + "\n" + std::string(300'000, 'x');
+  const SortReport report = expect_lines_sorted(bytes);
+  EXPECT_GT(report.runs_spilled, 2U);
+  EXPECT_EQ(report.memory_budget_bytes, kMinMemoryBytes);
+}
+
+TEST(SortLines, EachLongerThanTheMemoryForARun) {
+  std::string bytes;
+  for (int i = 0; i < 30; ++i)
+    bytes += std::string(300'000 + 100 * (i * 7 % 30), static_cast<char>('a' + i % 5)) + "\n";
+  for (const Compression compression : {Compression::kNone, Compression::kZstd}) {
+    SortForTest job(parsed("lines"), {bytes});
+    job.options.compression = compression;
+    const SortReport report = job.run();
+    EXPECT_GT(report.runs_spilled, 10U);
+    EXPECT_EQ(job.output(), job.expected());
+  }
+}
+
+TEST(SortRecords, OfFixedLengthLongerThanTheMemory) {
+  const Format format = parsed("fixed:1000000");
+  SortForTest job(format, {make_records(format, Distribution::kUniform, 8)});
+  EXPECT_GT(job.run().runs, 4U);
+  EXPECT_EQ(job.output(), job.expected());
 }
 
 TEST(SortLines, ThatDifferBeyondTheKeysOfTheIndex) {

@@ -49,8 +49,6 @@ TEST(SortRefusals, NameTheOptionThatRaisesTheMemory) {
   SortForTest job(parsed("lines"), {"a\n"});
   job.options.memory_bytes = kMinMemoryBytes - 1;
   expect_names(refusal_of(job), "--buffer-size");
-  SortForTest long_records(parsed("fixed:300000"), {std::string(600'000, 'x')});
-  expect_names(refusal_of(long_records), "--buffer-size");
 }
 
 TEST(SortRefusals, OfAFieldOutsideTheRecord) {

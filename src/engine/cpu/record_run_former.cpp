@@ -22,6 +22,9 @@ constexpr std::size_t kScratchShare = 4;
 // on blocks of a size.
 constexpr std::uint64_t kSmallPartBytes = 1 << 20;
 
+// Beside the record: its entry, and what is lost to alignment.
+constexpr std::size_t kEntriesOfLongRecord = 4 * sizeof(Entry);
+
 std::uint64_t part_memory_bytes(std::uint64_t part_bytes) {
   return part_bytes < kSmallPartBytes ? 3 * part_bytes : part_bytes;
 }
@@ -31,13 +34,17 @@ std::uint64_t part_memory_bytes(std::uint64_t part_bytes) {
 RecordRunFormer::RecordRunFormer(const RecordOrder& order, const FormationBudget& budget)
     : order_(order),
       expected_bytes_(budget.expected_bytes),
+      most_record_bytes_(std::min(budget.most_record_bytes, kMaxChunkBytes - kEntriesOfLongRecord)),
       region_(std::min(budget.host_bytes - budget.part_bytes, kMaxChunkBytes)),
       part_bytes_(budget.part_bytes),
       part_(part_memory_bytes(budget.part_bytes)),
       entries_(order) {
-  const std::uint64_t least = order.layout().record_bytes + 2 * sizeof(Entry);
-  if (region_.size() < least) {
-    throw Error("records of " + std::to_string(order.layout().record_bytes) + " bytes do not fit the memory of " +
+  const std::uint64_t record_bytes = order.layout().record_bytes;
+  if (region_.size() >= record_bytes + kEntriesOfLongRecord) return;
+  if (record_bytes <= most_record_bytes_) {
+    grow(static_cast<std::size_t>(record_bytes));
+  } else {
+    throw Error("records of " + std::to_string(record_bytes) + " bytes do not fit the memory of " +
                 format_size(region_.size()) + "; raise it with --buffer-size");
   }
 }
@@ -45,8 +52,18 @@ RecordRunFormer::RecordRunFormer(const RecordOrder& order, const FormationBudget
 std::span<std::byte> RecordRunFormer::next_piece() { return offer(kPieceBytes, true); }
 
 std::span<std::byte> RecordRunFormer::next_large_piece(std::size_t bytes) {
-  const std::span<std::byte> piece = offer(std::max(bytes, kPieceBytes), false);
+  std::span<std::byte> piece = offer(std::max(bytes, kPieceBytes), false);
+  if (piece.size() < bytes && record_count_ == 0 && bytes <= most_record_bytes_) {
+    grow(bytes);
+    piece = offer(bytes, false);
+  }
   return piece.size() >= bytes ? piece : std::span<std::byte>();
+}
+
+// Precondition: there is nothing in it.
+void RecordRunFormer::grow(std::size_t record_bytes) {
+  region_ = MemoryRegion();
+  region_ = MemoryRegion(record_bytes + kEntriesOfLongRecord);
 }
 
 std::span<std::byte> RecordRunFormer::next_whole_piece(std::uint64_t bytes, std::uint64_t record_count) {

@@ -15,7 +15,7 @@ namespace sortie {
 
 class RecordRunFormer : public RunFormer {
  public:
-  /// Throws Error if the budget does not hold a single record of fixed length.
+  /// Throws Error if the budget does not hold a single record of fixed length, even if it grows.
   RecordRunFormer(const RecordOrder& order, const FormationBudget& budget);
 
   std::span<std::byte> next_piece() override;
@@ -27,12 +27,14 @@ class RecordRunFormer : public RunFormer {
 
  private:
   std::span<std::byte> offer(std::size_t wanted_bytes, bool leave_half);
+  void grow(std::size_t record_bytes);
   std::uint64_t expected_records(std::size_t bytes, std::uint64_t record_count) const;
   PartMemory part_memory() const;
   Entry* entries_end() const;
 
   const RecordOrder& order_;
   std::uint64_t expected_bytes_;
+  std::uint64_t most_record_bytes_;
   MemoryRegion region_;
   std::uint64_t part_bytes_;
   MemoryRegion part_;  ///< for the parts of runs, and for the entries of a part

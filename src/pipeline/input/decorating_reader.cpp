@@ -84,7 +84,9 @@ PieceSource::Status DecoratingReader::read_lines(std::size_t piece_bytes) {
   lines_position_ = reader_.position();
   Piece piece = reader_.read(lines_.bytes(), kAnyNumber);
   while (piece.status == Status::kTooSmall && lines_.size() < most) {
-    lines_ = MemoryRegion(std::min(2 * lines_.size(), most));
+    const std::size_t larger = std::min(std::max(2 * lines_.size(), piece.bytes + piece.bytes / 8), most);
+    lines_ = MemoryRegion();
+    lines_ = MemoryRegion(larger);
     piece = reader_.read(lines_.bytes(), kAnyNumber);
   }
   if (piece.status == Status::kRecords) rest_ = lines_.bytes().first(piece.bytes);

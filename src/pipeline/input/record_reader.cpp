@@ -13,6 +13,9 @@
 namespace sortie {
 namespace {
 
+/// What is carried over is mostly shorter than a line; that of a long one gives its memory back.
+constexpr std::size_t kUsualCarryBytes = 1 << 20;
+
 void check_length(const Input& input, const Format& format, std::uint64_t bytes) {
   if (format.kind == RecordKind::kLines || bytes % format.record_bytes == 0) return;
   const std::uint64_t tail = bytes % format.record_bytes;
@@ -100,6 +103,7 @@ std::size_t RecordReader::fill(std::span<std::byte> target) {
   const std::size_t from_carry = std::min(target.size(), carry_.size());
   std::copy_n(carry_.begin(), from_carry, target.begin());
   carry_.erase(carry_.begin(), carry_.begin() + static_cast<std::ptrdiff_t>(from_carry));
+  if (carry_.empty() && carry_.capacity() > kUsualCarryBytes) carry_ = {};
   std::size_t filled = from_carry;
   std::size_t input_begin = 0;  // in the target, of an input that has not been completed: with a record
   // One byte is kept for the delimiter that a last line may lack.
@@ -186,8 +190,16 @@ RecordReader::Read RecordReader::read_records(std::span<std::byte> target, std::
   const RecordTotals totals = count_piece(target.first(filled), whole, max_records);
   carry_.insert(carry_.begin(), target.begin() + static_cast<std::ptrdiff_t>(whole),
                 target.begin() + static_cast<std::ptrdiff_t>(filled));
-  if (whole == 0) return {{Status::kTooSmall, filled}, {}};
+  if (whole == 0) return {{Status::kTooSmall, known_bytes(filled)}, {}};
   return {{Status::kRecords, whole, totals.records, whole}, totals};
+}
+
+// Of the record that `filled` bytes were not enough for, and that is at the front of what is carried over.
+std::size_t RecordReader::known_bytes(std::size_t filled) const {
+  if (!layout_.delimited() || layout_.quoted) return filled;
+  const auto delimiter =
+      std::find(carry_.begin() + static_cast<std::ptrdiff_t>(filled), carry_.end(), std::byte(layout_.delimiter));
+  return static_cast<std::size_t>(delimiter - carry_.begin());
 }
 
 bool RecordReader::read_ahead(std::size_t piece_bytes) {

@@ -111,6 +111,7 @@ class RecordReader final : public PieceSource {
   std::string read_position() const;
   std::size_t fill(std::span<std::byte> target);
   bool may_stop_reading(std::span<const std::byte> filled, std::size_t got) const;
+  std::size_t known_bytes(std::size_t filled) const;
   std::size_t finish_input(std::span<std::byte> target, std::size_t begin, std::size_t filled);
   void check_quotes(std::span<const std::byte> end_of_input) const;
   RecordTotals count_piece(std::span<const std::byte> piece, std::size_t& whole, std::uint64_t max_records);

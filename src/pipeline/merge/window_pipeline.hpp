@@ -38,8 +38,8 @@ class WindowSource {
   /// The next window; nothing at the end. It stays valid while as many more are loaded as there are engines.
   virtual std::optional<Window> next() = 0;
 
-  /// The window is merged. Called by the thread that merged it, while others are loaded. Throws Error if what the window
-  /// was read from has been lost meanwhile.
+  /// The window is merged. Called by the thread that merged it, while others are loaded. Throws Error if what the
+  /// window was read from has been lost meanwhile.
   virtual void release(const Window& window) = 0;
 };
 

@@ -20,8 +20,12 @@ constexpr std::uint64_t kMostDecorationBytes = 64 << 20;
 /// only fit a run.
 constexpr std::uint64_t kLongestLineShare = 8;
 constexpr std::uint64_t kLeastLongestLine = 16 << 20;
-/// Of what decorating had: while lines are put in order, their texts and lists of them lie beside them.
+/// Share of what decorating had: while lines are put in order, their texts and lists of them lie beside them.
 constexpr std::uint64_t kTieShare = 4;
+/// Share of what memory may grow to: a record that is formed into a run lies in memory up to three times.
+constexpr std::uint64_t kMostRecordShare = 3;
+/// Windows of long records have a few of them, so that what reaches out of one is not copied again and again.
+constexpr std::uint64_t kArenaOfLongRecords = 4;
 /// Of what is left then: what is selected is to be formed into a run.
 constexpr std::uint64_t kSelectionShare = 2;
 constexpr std::uint64_t kSmallestBlock = 4 << 10;
@@ -56,7 +60,8 @@ std::uint64_t part_bytes_for(const MemoryPlanInput& input) {
 // For selection and runs. The reserve is for parts, encoded blocks in flight, the reader's unfinished record.
 std::uint64_t usable_bytes(const MemoryPlanInput& input) {
   const std::uint64_t reserve = std::min<std::uint64_t>(input.budget_bytes / 8, 8 * largest_part(input));
-  const std::uint64_t decoration = input.decorates ? decoration_budget(input.budget_bytes).memory_bytes : 0;
+  const std::uint64_t decoration =
+      input.decorates ? decoration_budget(input.budget_bytes, input.most_bytes).memory_bytes : 0;
   const std::uint64_t usable = input.budget_bytes - reserve - decoration;
   return usable - std::min(usable, input.mapped_bytes);
 }
@@ -85,18 +90,28 @@ std::uint64_t choose_most_block_bytes(const MemoryPlan& plan) {
   return bytes;
 }
 
+// What merging runs with these largest blocks takes: more than was planned if records are longer than a share of it.
+std::uint64_t grown_arena(std::uint64_t arena_bytes, const std::vector<std::uint64_t>& largest_blocks) {
+  const auto longest = std::max_element(largest_blocks.begin(), largest_blocks.end());
+  return longest == largest_blocks.end() ? arena_bytes : std::max(arena_bytes, kArenaOfLongRecords * *longest);
+}
+
 }  // namespace
 
-DecorationBudget decoration_budget(std::uint64_t budget_bytes) {
+DecorationBudget decoration_budget(std::uint64_t budget_bytes, std::uint64_t most_bytes) {
   const std::uint64_t memory_bytes = std::min(budget_bytes / kDecorationShare, kMostDecorationBytes);
-  return {memory_bytes, std::max(budget_bytes / kLongestLineShare, kLeastLongestLine), memory_bytes / kTieShare};
+  return {memory_bytes, std::max(std::max(budget_bytes, most_bytes) / kLongestLineShare, kLeastLongestLine),
+          memory_bytes / kTieShare};
 }
+
+std::uint64_t most_record_bytes(std::uint64_t most_bytes) { return most_bytes / kMostRecordShare; }
 
 bool fits_one_run(const MemoryPlanInput& input) { return fits_one_run(input, usable_bytes(input)); }
 
 MemoryPlan plan_memory(const MemoryPlanInput& input) {
   MemoryPlan plan;
-  if (input.decorates) plan.decoration = decoration_budget(input.budget_bytes);
+  if (input.decorates) plan.decoration = decoration_budget(input.budget_bytes, input.most_bytes);
+  plan.most_record_bytes = most_record_bytes(input.most_bytes);
   std::uint64_t usable = usable_bytes(input);
   if (input.selects) plan.selection_bytes = usable / kSelectionShare;
   usable -= plan.selection_bytes;
@@ -130,6 +145,7 @@ std::uint64_t max_fan_in(std::uint64_t arena_bytes, std::uint64_t block_bytes) {
 }
 
 std::uint64_t max_fan_in(std::uint64_t arena_bytes, std::vector<std::uint64_t> largest_blocks) {
+  arena_bytes = grown_arena(arena_bytes, largest_blocks);
   std::sort(largest_blocks.begin(), largest_blocks.end(), std::greater<>());
   std::uint64_t fan_in = 0;
   std::uint64_t reach = 0;
@@ -142,6 +158,7 @@ std::uint64_t max_fan_in(std::uint64_t arena_bytes, std::vector<std::uint64_t> l
 }
 
 std::uint64_t window_bytes(std::uint64_t arena_bytes, const std::vector<std::uint64_t>& largest_blocks) {
+  arena_bytes = grown_arena(arena_bytes, largest_blocks);
   std::uint64_t reach = 0;
   for (const std::uint64_t block_bytes : largest_blocks) reach += reach_bytes(block_bytes);
   return std::max(arena_bytes / 4, arena_bytes - std::min(arena_bytes, reach));

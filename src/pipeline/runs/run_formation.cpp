@@ -105,26 +105,33 @@ bool take_whole_input(PieceSource& source, RunFormer& former, std::uint64_t& rec
   return true;
 }
 
+// For a record of which `known_bytes` are there, and maybe more: for twice as much, or for what there is room for.
+std::span<std::byte> next_larger_piece(RunFormer& former, std::size_t known_bytes) {
+  const std::span<std::byte> piece = former.next_large_piece(2 * known_bytes);
+  return piece.empty() ? former.next_large_piece(known_bytes + known_bytes / 8 + 1) : piece;
+}
+
 // Fills one run. False if the input is known to have ended.
 bool fill_run(PieceSource& source, RunFormer& former, std::uint64_t& record_count) {
   record_count = 0;
-  std::size_t least_bytes = 0;
+  std::size_t known_bytes = 0;
   while (true) {
-    const std::span<std::byte> piece = least_bytes == 0 ? former.next_piece() : former.next_large_piece(least_bytes);
+    const std::span<std::byte> piece = known_bytes == 0 ? former.next_piece() : next_larger_piece(former, known_bytes);
     if (piece.empty() && record_count > 0) return !source.at_end();
     if (piece.empty()) {
-      throw Error(source.position() + ": a record is longer than the memory for a run; raise it with --buffer-size");
+      throw RecordTooLong(source.position() +
+                          ": a record is longer than the memory for a run; raise it with --buffer-size");
     }
     const PieceSource::Piece read = source.read(piece, former.max_piece_records());
     if (read.status == PieceSource::Status::kEnd) return false;
     if (read.status == PieceSource::Status::kTooSmall) {
       if (record_count > 0) return true;
-      least_bytes = std::max(2 * read.bytes, 2 * piece.size());
+      known_bytes = std::max(read.bytes, piece.size());
       continue;
     }
     former.commit_piece(read.bytes, read.records);
     record_count += read.records;
-    least_bytes = 0;
+    known_bytes = 0;
   }
 }
 

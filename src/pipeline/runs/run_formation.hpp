@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include <sortie/error.hpp>
+
 #include "engine/engine.hpp"
 #include "observe/observer.hpp"
 #include "pipeline/checkpoint/run_journal.hpp"
@@ -14,6 +16,12 @@
 #include "pipeline/runs/run_store.hpp"
 
 namespace sortie {
+
+/// A record fits no run of this engine.
+class RecordTooLong : public Error {
+ public:
+  using Error::Error;
+};
 
 struct FormedRuns {
   std::vector<Run> runs;      ///< in input order; empty if all fitted one run
@@ -24,7 +32,7 @@ struct FormedRuns {
 
 /// One former per engine: runs go to them in turn. If everything fits one run, its parts go to
 /// `consume_only_run` and no run is stored. With `journal`, runs are listed in it, and there may be some before them
-/// that it has listed already. Throws Error for a record that fits no run.
+/// that it has listed already. Throws RecordTooLong for a record that fits no run.
 FormedRuns form_runs(PieceSource& source, std::span<const std::unique_ptr<RunFormer>> formers, RunStore& store,
                      const PartConsumer& consume_only_run, Observer& observer, RunJournal* journal = nullptr);
 

@@ -95,7 +95,8 @@ class EngineStart {
     ready.plan = plan_for(resolved_, estimate_, records_on_host, static_cast<unsigned>(ready.engines.size()));
     if (reader_ == nullptr) return ready;
     const auto span = observer_.span("prepare buffers");
-    const FormationBudget budget{ready.plan.formation_bytes, ready.plan.part_bytes, estimate_.bytes.value_or(0)};
+    const FormationBudget budget{ready.plan.formation_bytes, ready.plan.part_bytes, estimate_.bytes.value_or(0),
+                                 ready.plan.most_record_bytes};
     for (const auto& engine : ready.engines) ready.formers.push_back(engine->make_run_former(budget));
     return ready;
   }

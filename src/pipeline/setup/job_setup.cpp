@@ -44,13 +44,13 @@ Format as_engines_take_it(Format format) {
   return format;
 }
 
-/// What is asked for, or three quarters of what is available. Where address space is limited, not what the program
-/// itself takes of it.
-std::uint64_t memory_budget(const SortOptions& options) {
+/// What is asked for, or, for 0, three quarters of what is available. Where address space is limited, not what the
+/// program itself takes of it.
+std::uint64_t memory_budget(std::uint64_t asked_bytes) {
   const std::uint64_t space = available_address_space();
   const std::uint64_t most_bytes = std::max(kMinMemoryBytes, (space - std::min(space / 2, kOwnAddressSpace)) / 4 * 3);
   const std::uint64_t wanted =
-      options.memory_bytes != 0 ? options.memory_bytes : std::max(kMinMemoryBytes, available_memory_bytes() / 4 * 3);
+      asked_bytes != 0 ? asked_bytes : std::max(kMinMemoryBytes, available_memory_bytes() / 4 * 3);
   return std::min(wanted, most_bytes);
 }
 
@@ -85,7 +85,8 @@ ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> h
   if (resolved.options.inputs.empty()) resolved.options.inputs = {"-"};
   resolved.options.header_lines = header_records(options);
   resolved.threads = thread_count(options);
-  resolved.memory_bytes = memory_budget(options);
+  resolved.memory_bytes = memory_budget(options.memory_bytes);
+  resolved.most_memory_bytes = std::max(resolved.memory_bytes, memory_budget(0));
   return resolved;
 }
 
@@ -128,6 +129,7 @@ MemoryPlanInput memory_plan_input(const ResolvedOptions& resolved, const InputEs
   input.input_bytes = estimate.bytes.value_or(0);
   input.budget_bytes =
       std::max(resolved.memory_bytes, std::min(input.input_bytes / kLargestInputShare, kMostRaisedBudget));
+  input.most_bytes = resolved.most_memory_bytes;
   input.record_bytes = estimate.record_bytes;
   input.mapped_bytes = estimate.mapped_bytes;
   input.host_record_overhead = host_record_overhead(resolved.options.format);

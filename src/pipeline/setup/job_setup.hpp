@@ -28,6 +28,9 @@ struct ResolvedOptions {
   /// The last of records with equal keys is kept, and differs from the first.
   bool keeps_last = false;
   std::uint64_t memory_bytes = 0;
+  /// To which memory may grow for records that are longer than a share of it: the budget that would be taken by
+  /// default.
+  std::uint64_t most_memory_bytes = 0;
   unsigned threads = 0;
 
   /// Which of records with equal keys there is in the output cannot be said before the last of them has come.

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include <sortie/error.hpp>
-
+#include "base/device_error.hpp"
 #include "base/size.hpp"
 
 namespace sortie::gpu {
@@ -18,8 +17,8 @@ constexpr std::uint64_t kMaxPieces = 8;
 std::uint64_t whole_records_within(std::uint64_t bytes, const StagingRequest& request) {
   if (request.record_bytes == 0) return bytes;
   if (request.record_bytes > request.host_bytes / 8) {
-    throw Error("a record of " + std::to_string(request.record_bytes) + " bytes is too long for the " +
-                format_size(request.host_bytes) + " of memory left to the GPU's buffers; raise -S/--buffer-size");
+    throw DeviceError("a record of " + std::to_string(request.record_bytes) + " bytes is too long for the " +
+                      format_size(request.host_bytes) + " of memory left to the GPU's buffers; raise -S/--buffer-size");
   }
   return std::max(round_down(bytes, request.record_bytes), request.record_bytes);
 }
