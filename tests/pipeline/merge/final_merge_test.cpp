@@ -9,8 +9,8 @@ namespace {
 
 using namespace test;
 
-constexpr RunStore::Options kInFiles{0, 256, false, true};
-constexpr RunStore::Options kInMemory{1 << 30, 256, false, true};
+const RunStore::Options kInFiles{0, 256, false, true};
+const RunStore::Options kInMemory{1 << 30, 256, false, true};
 
 MemoryPlan plan_with_arena(std::uint64_t arena_bytes) {
   MemoryPlan plan;
@@ -90,7 +90,7 @@ TEST(FinalMerge, TakesRunsThatShareAFile) {
       part = std::to_string(i) + " second\n";
       second->append(as_writable(part));
     }
-    std::vector<Run> runs;
+    std::vector<sortie::Run> runs;
     runs.push_back(first->finish());
     runs.push_back(second->finish());
     std::string expected;

@@ -12,7 +12,7 @@ namespace {
 
 using namespace test;
 
-constexpr RunStore::Options kSmall{100'000, 4096, false, true};
+const RunStore::Options kSmall{100'000, 4096, false, true};
 
 std::string sorted_lines(std::size_t count, std::uint64_t seed) {
   const Format format = parsed("lines");
@@ -148,11 +148,11 @@ TEST(RunStore, LetsRunsShareFilesWhereFewMayBeOpen) {
   options.most_files = 2;
   StoreForTest test(parsed("lines"), options);
   const std::uint64_t free_before = free_descriptors();
-  std::vector<Run> runs;
+  std::vector<sortie::Run> runs;
   for (int i = 1; i <= 7; ++i) runs.push_back(test.store_run(sorted_numbers(100'000 * i), 500 * i));
   EXPECT_EQ(free_descriptors(), free_before - 2);
   for (int i = 1; i <= 7; ++i) EXPECT_TRUE(contents_of(runs[i - 1]) == sorted_numbers(100'000 * i));
-  for (Run& run : runs) run = Run();
+  for (sortie::Run& run : runs) run = {};
   EXPECT_EQ(free_descriptors(), free_before);
   EXPECT_TRUE(contents_of(test.store_run(sorted_numbers(100'000))) == sorted_numbers(100'000));
 }
@@ -173,7 +173,7 @@ TEST(RunStore, RunsThatShareAFileAreWrittenSideBySide) {
     of_second += part;
     second->append(as_writable(part));
   }
-  const Run first_run = first->finish();
+  const sortie::Run first_run = first->finish();
   EXPECT_EQ(contents_of(second->finish()), of_second);
   EXPECT_EQ(contents_of(first_run), of_first);
 }
@@ -184,7 +184,7 @@ TEST(RunStore, CompressesRunFilesByAProgram) {
     options.program = std::make_shared<FilterProgram>(program, 2);
     StoreForTest test(parsed("lines"), options);
     const std::string lines = sorted_numbers(100'000);
-    const Run run = test.store_run(lines);
+    const sortie::Run run = test.store_run(lines);
     for (const BlockInfo& block : run.blocks) EXPECT_EQ(block.codec, BlockCodec::kProgram);
     if (std::string_view(program) == "gzip") {
       EXPECT_LT(run.stored_bytes, lines.size());
