@@ -18,10 +18,4 @@ class MemoryError : public Error {
   using Error::Error;
 };
 
-/// There was no more memory. Its message is not made when it is thrown: that would take memory.
-class MemoryError : public Error {
- public:
-  using Error::Error;
-};
-
 }  // namespace sortie

@@ -96,7 +96,7 @@ TEST(MergeKeys, NamesThePlaceInTheInputThatIsNotSorted) {
   const LineOrder order = kOrders[0];
   const std::string sorted = sorted_lines(order, lines_with_fields(30'000));
   const std::size_t lines = static_cast<std::size_t>(std::ranges::count(sorted, '\n'));
-  MergeForTest job(order, {sorted, sorted + "a late\n"});
+  KeyedMergeForTest job(order, {sorted, sorted + "a late\n"});
   std::vector<std::string> warnings;
   job.options.warn = [&](const std::string& message) { warnings.push_back(message); };
   job.run();
@@ -107,7 +107,7 @@ TEST(MergeKeys, NamesThePlaceInTheInputThatIsNotSorted) {
 
 TEST(MergeKeys, StoresNothing) {
   const LineOrder order = kOrders[0];
-  MergeForTest job(order, sorted_inputs(order, lines_with_fields(40'000), 5));
+  KeyedMergeForTest job(order, sorted_inputs(order, lines_with_fields(40'000), 5));
   job.options.scratch_directories = {job.directory / "missing"};
   EXPECT_EQ(job.expect_merged().scratch_peak_bytes, 0U);
 }
