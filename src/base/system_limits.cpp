@@ -1,11 +1,14 @@
 #include "base/system_limits.hpp"
 
+#include <dirent.h>
 #include <sched.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
+#include <charconv>
+#include <memory>
+#include <string_view>
 #include <system_error>
 
 #include <sortie/error.hpp>
@@ -62,14 +65,24 @@ unsigned available_threads(const std::string& root) {
   return static_cast<unsigned>(std::clamp<std::uint64_t>(static_cast<std::uint64_t>(CPU_COUNT(&allowed)), 1, cpus));
 }
 
-std::uint64_t free_descriptors() {
-  std::uint64_t open = 0;
-  std::error_code unknown;  // without /proc, some are open
-  for (std::filesystem::directory_iterator at("/proc/self/fd", unknown), end; !unknown && at != end;
-       at.increment(unknown)) {
-    ++open;
+// By readdir(): the iterator of the standard library ends the process where memory runs out.
+std::vector<int> open_descriptors() {
+  std::vector<int> numbers;
+  const std::unique_ptr<DIR, int (*)(DIR*)> directory(::opendir("/proc/self/fd"), ::closedir);
+  if (!directory) return numbers;
+  while (const dirent* const entry = ::readdir(directory.get())) {
+    const std::string_view name = entry->d_name;
+    int number = -1;
+    const auto [stop, failure] = std::from_chars(name.data(), name.data() + name.size(), number);
+    if (failure == std::errc() && number != ::dirfd(directory.get())) numbers.push_back(number);
   }
-  if (unknown) open = kUsualOpenFiles;
+  std::ranges::sort(numbers);
+  return numbers;
+}
+
+std::uint64_t free_descriptors() {
+  const std::vector<int> descriptors = open_descriptors();
+  const std::uint64_t open = descriptors.empty() ? kUsualOpenFiles : descriptors.size();
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return kNoLimit;
   return limit.rlim_cur - std::min<std::uint64_t>(limit.rlim_cur, open);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include <sortie/total_memory.hpp>
 
@@ -17,6 +18,9 @@ unsigned available_threads(const std::string& root = {});
 
 /// What a limit on address space (ulimit -v) leaves to the process; very much if there is none.
 std::uint64_t available_address_space(const std::string& root = {});
+
+/// The numbers of all open descriptors of this process, in order; none if the system does not tell.
+std::vector<int> open_descriptors();
 
 /// Files that this process may open beside those that are open.
 std::uint64_t free_descriptors();

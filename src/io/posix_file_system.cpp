@@ -15,6 +15,7 @@
 #include <sortie/standard_descriptors.hpp>
 
 #include "base/above_standard.hpp"
+#include "base/system_limits.hpp"
 #include "io/direct_input_file.hpp"
 #include "io/file.hpp"
 #include "io/io_error.hpp"

@@ -1,6 +1,5 @@
 #include "io/symbolic_links.hpp"
 
-#include <fcntl.h>
 #include <linux/magic.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
@@ -71,19 +70,6 @@ std::optional<int> descriptor_named(const std::string& path) {
     place = linked_path(*place);
   }
   return std::nullopt;
-}
-
-std::vector<int> open_descriptors() {
-  std::vector<int> numbers;
-  std::error_code failure;
-  for (fs::directory_iterator entry("/proc/self/fd", failure), end; !failure && entry != end;
-       entry.increment(failure)) {
-    if (const auto number = number_in(entry->path().filename().native())) numbers.push_back(*number);
-  }
-  // The descriptor by which they were listed is among them.
-  std::erase_if(numbers, [](int number) { return ::fcntl(number, F_GETFD) == -1; });
-  std::ranges::sort(numbers);
-  return numbers;
 }
 
 }  // namespace sortie

@@ -5,7 +5,6 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace sortie {
 
@@ -20,8 +19,5 @@ bool is_process_link(const std::string& path);
 
 /// The descriptor of this process that `path` stands for, links followed; it need not be open. Nothing for all others.
 std::optional<int> descriptor_named(const std::string& path);
-
-/// The numbers of all open descriptors of this process, in order; none if the system does not tell.
-std::vector<int> open_descriptors();
 
 }  // namespace sortie

@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/system_limits.hpp"
 #include "io/file.hpp"
 #include "io/io_support.hpp"
 #include "support/temporary_directory.hpp"

@@ -39,6 +39,8 @@ struct FaultedJob {
 struct FaultedEnd {
   std::string error;
   std::string printed;
+  std::string first_failed;      ///< the operation
+  std::uint64_t operations = 0;  ///< that were counted
 };
 
 /// Reads what is written to path() until nobody has it open for writing any more.
@@ -79,11 +81,10 @@ class FaultLoop {
     if (!replaces_input) write_whole_file(job_.options.output, "as it was");
     before_ = job_.output();
     names_ = job_.directory.names();
-    FaultyFileSystem whole(*files_, faulted_.file_system);
-    const FaultedEnd end = run(whole);
+    const FaultedEnd end = run(faulted_.file_system);
     EXPECT_EQ(end.error, "");
     EXPECT_TRUE(faulted_.task != FaultedJob::Task::kSort || job_.output() != before_) << "nothing was done";
-    operations_ = whole.operations();
+    operations_ = end.operations;
     expected_ = job_.output();
     expected_print_ = end.printed;
     write_whole_file(job_.options.output, before_);
@@ -123,13 +124,12 @@ class FaultLoop {
 
   /// What failed first.
   std::string survive(const FaultPlan& plan) {
-    FaultyFileSystem faulty(*files_, plan);
-    const FaultedEnd end = run(faulty);
+    const FaultedEnd end = run(plan);
     SCOPED_TRACE("operation " + std::to_string(plan.first) + (plan.from_then_on ? " and all later ones: " : ": ") +
-                 faulty.first_failed() + ": " + std::strerror(plan.error_number) + ": " + end.error);
+                 end.first_failed + ": " + std::strerror(plan.error_number) + ": " + end.error);
     EXPECT_EQ(job_.directory.names(), names_);
     job_.expect_no_scratch_files();
-    const bool struck = !faulty.first_failed().empty();
+    const bool struck = !end.first_failed.empty();
     EXPECT_TRUE(struck || end.error.empty());
     if (struck) ++(end.error.empty() ? survived_ : refused_);
     if (!end.error.empty()) expect_clear(end.error);
@@ -140,51 +140,41 @@ class FaultLoop {
         << job_.output().substr(0, 100);
     EXPECT_TRUE(complete ? end.printed == expected_print_ : expected_print_.starts_with(end.printed));
     if (complete) write_whole_file(job_.options.output, before_);
-    return faulty.first_failed();
+    return end.first_failed;
   }
 
-  FaultedEnd run(FileSystem& files) {
+  // The pipe comes first: a file system knows the descriptors that were open before it.
+  FaultedEnd run(const FaultPlan& plan) {
+    std::optional<ReadPipe> pipe;
+    SortOptions options = job_.options;
+    if (faulted_.task == FaultedJob::Task::kSortToPipe) options.output = pipe.emplace().path();
+    const std::unique_ptr<FileSystem> files = make_posix_file_system();
+    FaultyFileSystem faulty(*files, plan);
     FaultedEnd end;
     with_threads(faulted_.threads, [&] {
       try {
-        end.printed = run_task(files);
-      } catch (const PrintedBeforeError& failure) {
-        end = {failure.error, failure.printed};
+        run_task(faulty, options);
       } catch (const Error& error) {
         end.error = error.what();
       }
     });
+    if (pipe) end.printed = pipe->finish();
+    end.first_failed = faulty.first_failed();
+    end.operations = faulty.operations();
     return end;
   }
 
-  std::string run_task(FileSystem& files) {
+  void run_task(FileSystem& files, const SortOptions& options) {
     switch (faulted_.task) {
       case FaultedJob::Task::kSort:
-        SortJob(files, job_.options, {}, faulted_.least_mapped_bytes).run();
-        return "";
+        SortJob(files, options, {}, faulted_.least_mapped_bytes).run();
+        return;
       case FaultedJob::Task::kSortToPipe:
-        return sort_to_pipe(files);
+        SortJob(files, options).run();
+        return;
       case FaultedJob::Task::kCheck:
-        EXPECT_FALSE(find_disorder_in_inputs(files, job_.options));
+        EXPECT_FALSE(find_disorder_in_inputs(files, options));
     }
-    return "";
-  }
-
-  struct PrintedBeforeError {
-    std::string error;
-    std::string printed;
-  };
-
-  std::string sort_to_pipe(FileSystem& files) {
-    ReadPipe pipe;
-    SortOptions options = job_.options;
-    options.output = pipe.path();
-    try {
-      SortJob(files, options).run();
-    } catch (const Error& error) {
-      throw PrintedBeforeError{error.what(), pipe.finish()};
-    }
-    return pipe.finish();
   }
 
   /// One line that names a file.
@@ -196,7 +186,6 @@ class FaultLoop {
 
   FaultedJob faulted_;
   SortForTest job_;
-  std::unique_ptr<FileSystem> files_ = make_posix_file_system();
   std::string before_;
   std::set<std::string> names_;
   std::uint64_t operations_ = 0;
