@@ -33,14 +33,14 @@ std::string without_slashes(std::string path) {
   return path;
 }
 
-class Descriptor {
+class DirectoryDescriptor {
  public:
-  explicit Descriptor(int number) : number_(above_standard(number)) {}
-  ~Descriptor() {
+  explicit DirectoryDescriptor(int number) : number_(above_standard(number)) {}
+  ~DirectoryDescriptor() {
     if (number_ >= 0) ::close(number_);
   }
-  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  Descriptor& operator=(Descriptor&&) = delete;
+  DirectoryDescriptor(DirectoryDescriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  DirectoryDescriptor& operator=(DirectoryDescriptor&&) = delete;
 
   int number() const { return number_; }
 
@@ -54,7 +54,7 @@ struct CloseDirectory {
 
 class PosixDirectory final : public PrivateDirectory {
  public:
-  PosixDirectory(Descriptor descriptor, std::string path, bool is_new)
+  PosixDirectory(DirectoryDescriptor descriptor, std::string path, bool is_new)
       : descriptor_(std::move(descriptor)), path_(std::move(path)), is_new_(is_new) {}
 
   const std::string& path() const override { return path_; }
@@ -126,7 +126,7 @@ class PosixDirectory final : public PrivateDirectory {
     throw_io_error(action, quote_path(path_), error_number, FileRole::kCheckpoint);
   }
 
-  Descriptor descriptor_;
+  DirectoryDescriptor descriptor_;
   std::string path_;
   bool is_new_;
 };
@@ -138,14 +138,14 @@ class PosixDirectory final : public PrivateDirectory {
 void sync_parent(const std::string& path) {
   const std::size_t slash = path.rfind('/');
   const std::string parent = slash == std::string::npos ? "." : path.substr(0, slash + 1);
-  const Descriptor directory(
+  const DirectoryDescriptor directory(
       retry_interrupted([&] { return ::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
   // One that may not be read cannot be synced either: after a power failure the directory may be gone.
   if (directory.number() >= 0) static_cast<void>(::fsync(directory.number()));
 }
 
-Descriptor open_directory(const std::string& path) {
-  Descriptor directory(
+DirectoryDescriptor open_directory(const std::string& path) {
+  DirectoryDescriptor directory(
       retry_interrupted([&] { return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC); }));
   if (directory.number() >= 0) return directory;
   struct stat status;
@@ -156,7 +156,7 @@ Descriptor open_directory(const std::string& path) {
   throw_io_error("open", quote_path(path), error_number, FileRole::kCheckpoint);
 }
 
-void refuse_shared(const Descriptor& directory, const std::string& path) {
+void refuse_shared(const DirectoryDescriptor& directory, const std::string& path) {
   struct stat status;
   if (::fstat(directory.number(), &status) != 0) {
     throw_io_error("examine", quote_path(path), errno, FileRole::kCheckpoint);
@@ -172,7 +172,7 @@ void refuse_shared(const Descriptor& directory, const std::string& path) {
 std::unique_ptr<PrivateDirectory> FileSystem::open_private_directory(const std::string&) { return nullptr; }
 
 // Waits a little: a process that was killed keeps its locks until it has given back its memory. False with errno.
-bool lock(const Descriptor& directory) {
+bool lock(const DirectoryDescriptor& directory) {
   const auto deadline = std::chrono::steady_clock::now() + kLockPatience;
   while (retry_interrupted([&] { return ::flock(directory.number(), LOCK_EX | LOCK_NB); }) != 0) {
     if (errno != EWOULDBLOCK || std::chrono::steady_clock::now() > deadline) return false;
@@ -186,7 +186,7 @@ std::unique_ptr<PrivateDirectory> open_posix_directory(const std::string& path_w
   const bool is_new = ::mkdir(path.c_str(), kDirectoryMode) == 0;
   if (!is_new && errno != EEXIST) throw_io_error("create", quote_path(path), errno, FileRole::kCheckpoint);
   if (is_new) sync_parent(path);
-  Descriptor directory = open_directory(path);
+  DirectoryDescriptor directory = open_directory(path);
   refuse_shared(directory, path);
   if (!lock(directory)) {
     if (errno == EWOULDBLOCK) refuse(path, "another sort is using it; wait until that has ended, or name another");

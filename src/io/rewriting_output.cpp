@@ -12,7 +12,7 @@
 namespace sortie {
 namespace {
 
-constexpr std::size_t kCopyBytes = 4 << 20;
+constexpr std::size_t kRewriteBytes = 4 << 20;
 
 /// What a scratch file of the result is called if it has to be found.
 std::string scratch_path(const std::string& directory, const std::string& target) {
@@ -40,7 +40,7 @@ void RewritingOutput::expect(std::uint64_t bytes) {
 }
 
 void RewritingOutput::finish() {
-  std::vector<std::byte> buffer(static_cast<std::size_t>(std::min<std::uint64_t>(kCopyBytes, result_.bytes())));
+  std::vector<std::byte> buffer(static_cast<std::size_t>(std::min<std::uint64_t>(kRewriteBytes, result_.bytes())));
   result_.complete();
   result_.file().sync();
   const std::string where = "the complete result is in " + quote_path(result_.temporary_path());

@@ -7,11 +7,6 @@ namespace {
 
 using namespace test;
 
-CheckpointedSort sort_of_lines() {
-  const Format format = parsed("lines");
-  return {format, {make_records(format, Distribution::kUniform, 20'000)}};
-}
-
 std::string in_checkpoint(const std::string& name) { return std::string(kCheckpointPath) + "/" + name; }
 
 /// The number of the job whose runs are kept, as its files have it in their names.

@@ -96,4 +96,9 @@ class CheckpointedSort {
   std::uint64_t operations = 0;  ///< of the last attempt that was not cut
 };
 
+inline CheckpointedSort sort_of_lines() {
+  const Format format = parsed("lines");
+  return {format, {make_records(format, Distribution::kUniform, 20'000)}};
+}
+
 }  // namespace sortie::test

@@ -7,11 +7,6 @@ namespace {
 
 using namespace test;
 
-CheckpointedSort sort_of_lines() {
-  const Format format = parsed("lines");
-  return {format, {make_records(format, Distribution::kUniform, 20'000)}};
-}
-
 CheckpointedSort sort_of_records() {
   const Format format = parsed("gensort");
   return {format, {make_records(format, Distribution::kUniform, 8000)}};

@@ -11,7 +11,7 @@
 namespace sortie {
 namespace {
 
-constexpr std::uint64_t kMiB = 1 << 20;
+constexpr std::uint64_t kMebibyte = 1 << 20;
 /// Of the calls that make an engine: the GPU is selected and asked before.
 constexpr std::uint64_t kAllocation = 3;
 
@@ -28,7 +28,7 @@ std::uint64_t taken_for(const GpuEngineOptions& options) {
 
 TEST(GpuEngineMemory, SmallInputTakesLittle) {
   SORTIE_REQUIRE_GPU();
-  EXPECT_LE(taken_for(options_for(30'000)), 1024 * kMiB);
+  EXPECT_LE(taken_for(options_for(30'000)), 1024 * kMebibyte);
 }
 
 TEST(GpuEngineMemory, PlansAgainForLessWhereTheMemoryIsTakenMeanwhile) {
@@ -37,7 +37,7 @@ TEST(GpuEngineMemory, PlansAgainForLessWhereTheMemoryIsTakenMeanwhile) {
   const CudaFaultPlan fault(kAllocation, false, cudaErrorMemoryAllocation);
   const std::uint64_t taken = taken_for(options_for(std::nullopt));
   EXPECT_TRUE(fault.has_struck());
-  EXPECT_LE(taken, wanted / 2 + kMiB);
+  EXPECT_LE(taken, wanted / 2 + kMebibyte);
   EXPECT_GE(taken, wanted / 4);
 }
 
@@ -52,14 +52,14 @@ TEST(GpuEngineMemory, TakesLessOfADeviceThatOthersHold) {
   const GpuEngineOptions options = options_for(std::uint64_t{1} << 30);
   select_device(options.device);
   const std::uint64_t free_bytes = free_device_bytes();
-  if (free_bytes < 4096 * kMiB) GTEST_SKIP() << "others use the GPU";
-  EXPECT_GT(taken_for(options), 1024 * kMiB);
+  if (free_bytes < 4096 * kMebibyte) GTEST_SKIP() << "others use the GPU";
+  EXPECT_GT(taken_for(options), 1024 * kMebibyte);
   {
-    const DeviceBuffer others(free_bytes - 600 * kMiB);
-    EXPECT_LE(taken_for(options), 400 * kMiB);
+    const DeviceBuffer others(free_bytes - 600 * kMebibyte);
+    EXPECT_LE(taken_for(options), 400 * kMebibyte);
   }
-  const DeviceBuffer others(free_bytes - 24 * kMiB);
-  EXPECT_LE(taken_for(options), 24 * kMiB);
+  const DeviceBuffer others(free_bytes - 24 * kMebibyte);
+  EXPECT_LE(taken_for(options), 24 * kMebibyte);
 }
 
 }  // namespace
