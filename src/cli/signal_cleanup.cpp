@@ -3,7 +3,8 @@
 #include <pthread.h>
 
 #include <cstdlib>
-#include <system_error>
+#include <exception>
+#include <new>
 #include <utility>
 
 namespace sortie::cli {
@@ -37,11 +38,20 @@ sigset_t awaited_signals() {
   std::_Exit(128 + signal);
 }
 
+// Where there is no memory for it the process ends unsaid, by its signal still.
+void say_farewells(const TemporaryNames& names, const std::function<void(const std::string&)>& say) {
+  try {
+    for (const std::string& farewell : names.farewells()) say(farewell);
+  } catch (const std::bad_alloc&) {
+    return;
+  }
+}
+
 void wait_for(const sigset_t& signals, TemporaryNames& names, const std::function<void(const std::string&)>& say) {
   int signal = 0;
   if (::sigwait(&signals, &signal) != 0 || signal == end_signal()) return;
   const auto lock = names.remove_files();
-  for (const std::string& farewell : names.farewells()) say(farewell);
+  say_farewells(names, say);
   end_process_by(signal);
 }
 
@@ -52,7 +62,7 @@ SignalCleanup::SignalCleanup(TemporaryNames& names, std::function<void(const std
   ::pthread_sigmask(SIG_BLOCK, &signals, &signals_before_);
   try {
     waiting_ = std::thread([signals, &names, say = std::move(say)] { wait_for(signals, names, say); });
-  } catch (const std::system_error&) {
+  } catch (const std::exception&) {
     ::pthread_sigmask(SIG_SETMASK, &signals_before_, nullptr);
   }
 }

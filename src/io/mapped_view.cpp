@@ -9,7 +9,8 @@
 
 namespace sortie {
 
-MappedView::MappedView(int descriptor, std::uint64_t bytes) {
+// It is whole before its work begins: so it is unmapped if no guard can be had.
+MappedView::MappedView(int descriptor, std::uint64_t bytes) : MappedView() {
   if (bytes == 0) return;
   const auto length = static_cast<std::size_t>(bytes);
   void* const mapped = ::mmap(nullptr, length, PROT_READ, MAP_SHARED, descriptor, 0);

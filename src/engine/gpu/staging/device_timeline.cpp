@@ -1,8 +1,7 @@
 #include "engine/gpu/staging/device_timeline.hpp"
 
+#include <exception>
 #include <utility>
-
-#include <sortie/error.hpp>
 
 namespace sortie::gpu {
 
@@ -32,7 +31,7 @@ void DeviceTimeline::close(Span& span, const CudaStream& stream) noexcept {
   try {
     span.end.record(stream);
     span.state = Span::State::kClosed;
-  } catch (const Error&) {
+  } catch (const std::exception&) {
     span.state = Span::State::kLost;
   }
 }
