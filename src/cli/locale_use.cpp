@@ -47,7 +47,7 @@ bool names_months_as_c() {
       kItems, kNames, [](nl_item item, const char* name) { return ::strcasecmp(::nl_langinfo(item), name) == 0; });
 }
 
-bool is_number(TextKind kind) {
+bool is_number_kind(TextKind kind) {
   return kind == TextKind::kNumber || kind == TextKind::kGeneralNumber || kind == TextKind::kHumanNumber;
 }
 
@@ -57,7 +57,8 @@ bool locale_matters(const TextOrder& order) {
   if (!collates_by_bytes()) return true;
   if (!order.keys.empty() && !classifies_as_c()) return true;
   return std::ranges::any_of(order.keys, [](const TextKey& key) {
-    return (is_number(key.kind) && !writes_numbers_as_c()) || (key.kind == TextKind::kMonth && !names_months_as_c()) ||
+    return (is_number_kind(key.kind) && !writes_numbers_as_c()) ||
+           (key.kind == TextKind::kMonth && !names_months_as_c()) ||
            // What is hashed is the collation key, even if that is the text.
            (key.kind == TextKind::kRandom && has_collation_rules());
   });
