@@ -20,10 +20,11 @@ struct FileStatus {
     kMissing,
     kRegular,
     kDirectory,
-    kStream,  ///< pipe, terminal, socket, device, or what this process has open for writing: written as it comes
+    kStream,  ///< pipe, terminal, socket, device
   };
   Kind kind = Kind::kMissing;
   bool writable = false;     ///< by this process
+  bool open_here = false;    ///< by a descriptor of this process, for writing: the path is that descriptor's name
   bool replaceable = false;  ///< whether a file of this process can take its name, and then be all that it was
   std::uint32_t mode = 0;    ///< permission bits
   std::uint32_t user = 0;    ///< owner
@@ -34,6 +35,9 @@ struct FileStatus {
   std::int64_t modified_ns = 0;  ///< since 1970
   std::uint64_t inode = 0;
   std::uint64_t device = 0;  ///< with the inode: which file it is, now
+
+  /// Whether it is written as the output comes, and never replaced.
+  bool is_stream() const { return kind == Kind::kStream || open_here; }
 };
 
 /// Which file is behind an open File, and since when it is as it is.

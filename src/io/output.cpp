@@ -26,7 +26,7 @@ std::unique_ptr<Output> open_target(FileSystem& files, const std::string& path, 
                                     const std::vector<std::string>& scratch_directories) {
   if (path.empty()) throw_io_error("open", quote_path(path), ENOENT, FileRole::kOutput);
   const FileStatus status = files.status(path);
-  if (status.kind == FileStatus::Kind::kStream) return std::make_unique<StreamOutput>(files.open_stream(path));
+  if (status.is_stream()) return std::make_unique<StreamOutput>(files.open_stream(path));
   if (status.kind == FileStatus::Kind::kDirectory) {
     throw_io_error("open", quote_path(path), EISDIR, FileRole::kOutput);
   }
@@ -52,7 +52,7 @@ std::string result_directory(FileSystem& files, const std::string& path,
                              const std::vector<std::string>& scratch_directories) {
   if (path == "-") return {};
   const FileStatus status = files.status(path);
-  if (status.kind == FileStatus::Kind::kStream) return {};
+  if (status.is_stream()) return {};
   if (status.kind == FileStatus::Kind::kRegular && !status.replaceable) {
     return ScratchSpace(files, scratch_directories).roomiest_directory();
   }

@@ -114,7 +114,8 @@ class PosixFileSystem final : public FileSystem {
       if (errno == ENOENT || errno == ENOTDIR) return status;
       throw_io_error("open", quote_path(path), errno, FileRole::kOutput);
     }
-    status.kind = named && is_writable(*named) ? FileStatus::Kind::kStream : kind_of(found.st_mode);
+    status.kind = kind_of(found.st_mode);
+    status.open_here = named && is_writable(*named);
     status.writable = ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0;
     status.mode = found.st_mode & 07777;
     status.user = found.st_uid;

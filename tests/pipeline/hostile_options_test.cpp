@@ -19,7 +19,7 @@ Enumeration beyond(Enumeration last, int by = 1) {
   return static_cast<Enumeration>(static_cast<int>(last) + by);
 }
 
-Format format_of(RecordKind kind, std::uint64_t record_bytes) {
+Format bare_format(RecordKind kind, std::uint64_t record_bytes) {
   Format format;
   format.kind = kind;
   format.record_bytes = record_bytes;
@@ -60,27 +60,27 @@ std::vector<Hostile> senseless() {
       {"trace with NUL", [](SortOptions& o) { o.trace_path = with_nul(o.output); }},
       {"keep_last alone", [](SortOptions& o) { o.keep_last = true; }},
       {"records", [](SortOptions& o) { o.format.kind = beyond(RecordKind::kArray); }},
-      {"records of no bytes", [](SortOptions& o) { o.format = format_of(RecordKind::kFixed, 0); }},
-      {"array without field", [](SortOptions& o) { o.format = format_of(RecordKind::kArray, 4); }},
+      {"records of no bytes", [](SortOptions& o) { o.format = bare_format(RecordKind::kFixed, 0); }},
+      {"array without field", [](SortOptions& o) { o.format = bare_format(RecordKind::kArray, 4); }},
       {"array with keys",
        [](SortOptions& o) {
-         o.format = format_of(RecordKind::kArray, 4);
+         o.format = bare_format(RecordKind::kArray, 4);
          o.format.text.keys.resize(1);
        }},
       {"too many fields",
        [](SortOptions& o) {
-         o.format = format_of(RecordKind::kFixed, 8);
+         o.format = bare_format(RecordKind::kFixed, 8);
          o.format.fields.assign(kMaxFields + 1, parse_field("u8@0"));
        }},
-      {"huge records", [=](SortOptions& o) { o.format = format_of(RecordKind::kFixed, none); }},
+      {"huge records", [=](SortOptions& o) { o.format = bare_format(RecordKind::kFixed, none); }},
       {"field beyond the end",
        [=](SortOptions& o) {
-         o.format = format_of(RecordKind::kFixed, 8);
+         o.format = bare_format(RecordKind::kFixed, 8);
          o.format.fields = {{FieldKind::kBytes, ByteOrder::kBig, none, 1, false}};
        }},
       {"field that wraps",
        [=](SortOptions& o) {
-         o.format = format_of(RecordKind::kFixed, 8);
+         o.format = bare_format(RecordKind::kFixed, 8);
          o.format.fields = {{FieldKind::kBytes, ByteOrder::kBig, 8, none - 7, false}};
        }},
       {"kind of field",
@@ -95,7 +95,7 @@ std::vector<Hostile> senseless() {
        }},
       {"number of three bytes",
        [](SortOptions& o) {
-         o.format = format_of(RecordKind::kArray, 3);
+         o.format = bare_format(RecordKind::kArray, 3);
          o.format.fields = {{FieldKind::kUnsigned, ByteOrder::kLittle, 0, 3, false}};
        }},
       {"kind of key",

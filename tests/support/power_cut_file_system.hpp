@@ -203,7 +203,11 @@ class PowerCutFileSystem final : public FileSystem {
     const std::scoped_lock lock(disk_.mutex);
     FileStatus status;
     status.writable = status.replaceable = true;
-    if (disk_.has_directory(path)) status.kind = FileStatus::Kind::kDirectory;
+    if (disk_.has_directory(path)) {
+      status.kind = FileStatus::Kind::kDirectory;
+      status.device = 1;  // where no file is
+      status.inode = std::hash<std::string>()(path);
+    }
     if (const auto node = disk_.has_directory(path) ? nullptr : disk_.find(path)) {
       status.kind = FileStatus::Kind::kRegular;
       status.bytes = node->contents.size();
