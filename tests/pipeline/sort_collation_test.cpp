@@ -34,8 +34,8 @@ std::string collated(const std::string& lines, const LocaleHandle& locale, bool 
   };
   std::ranges::stable_sort(records, [&](std::string_view a, std::string_view b) { return compare(a, b) < 0; });
   if (unique) {
-    const auto repeats = std::ranges::unique(records, [&](auto a, auto b) { return compare(a, b) == 0; });
-    records.erase(repeats.begin(), repeats.end());
+    const auto same = [&](std::string_view a, std::string_view b) { return compare(a, b) == 0; };
+    records.erase(std::unique(records.begin(), records.end(), same), records.end());
   }
   return joined(records);
 }
