@@ -15,12 +15,15 @@
 #include <sortie/error.hpp>
 #include <sortie/quote.hpp>
 
+#include "base/above_standard.hpp"
 #include "io/transfer.hpp"
 
 namespace sortie {
 namespace {
 
 constexpr std::size_t kReadBytes = 64 << 10;
+/// A program whose result is longer than so many times its block does not compress, and may never end.
+constexpr std::size_t kMostGrowth = 4;
 /// More threads than this wait for each other.
 constexpr std::uint64_t kMostAtOnce = 1024;
 
@@ -52,7 +55,7 @@ class Descriptor {
 /// A file in memory that holds `bytes` and stands at its begin: a program can be left alone with it, where a pipe would
 /// have to be filled while the result is read.
 Descriptor file_of(std::span<const std::byte> bytes) {
-  Descriptor file(::memfd_create("sortie-block", MFD_CLOEXEC));
+  Descriptor file(above_standard(::memfd_create("sortie-block", MFD_CLOEXEC)));
   if (file.number() < 0) throw_system_error("cannot make a file for the compress program", errno);
   std::size_t done = 0;
   while (done < bytes.size()) {
@@ -105,8 +108,11 @@ class Process {
     const Descriptor input = file_of(bytes);
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0) throw_system_error("cannot make a pipe for the compress program", errno);
-    result_ = Descriptor(ends[0]);
-    const Descriptor output(ends[1]);
+    result_ = Descriptor(above_standard(ends[0]));
+    const Descriptor output(above_standard(ends[1]));
+    if (result_.number() < 0 || output.number() < 0) {
+      throw_system_error("cannot make a pipe for the compress program", errno);
+    }
     const SpawnSettings settings(input.number(), output.number());
     std::string name = path;
     std::string option = "-d";
@@ -176,10 +182,12 @@ FilterProgram::FilterProgram(std::string path, std::uint64_t most_at_once)
 std::vector<std::byte> FilterProgram::compress(std::span<const std::byte> bytes) const {
   const Turn turn(free_);
   Process process(path_, false, bytes);
+  const std::size_t most_bytes = kMostGrowth * bytes.size() + kReadBytes;
   std::vector<std::byte> result(kReadBytes);
   std::size_t done = 0;
   for (std::size_t got = 0; (got = process.read(std::span(result).subspan(done))) > 0;) {
     done += got;
+    if (done > most_bytes) throw Error(quote_word(path_) + " makes more of a block than it was: it does not compress");
     if (done == result.size()) result.resize(2 * done);
   }
   if (!process.wait()) throw_failed(path_);

@@ -27,6 +27,9 @@ void check_paths(const SortOptions& options) {
   refuse_nul(options.scratch_directories, "scratch directory");
   refuse_nul(options.checkpoint_directory, "checkpoint directory");
   refuse_nul(options.trace_path, "trace file");
+  refuse_nul(options.stats_json_path, "statistics file");
+  refuse_nul(options.compress_program, "compress program");
+  refuse_nul(options.other_files, "file in use for another purpose");
 }
 
 void check_devices(const std::vector<int>& devices) {

@@ -17,6 +17,8 @@ void add_what_is_read(std::vector<FileUse>& uses, const SortOptions& options) {
   for (const std::string& input : options.inputs) add(uses, Kind::kInput, input, "an input");
   if (options.inputs.empty()) add(uses, Kind::kInput, "-", "an input");
   for (const std::string& file : options.other_files) add(uses, Kind::kRead, file, "in use for another purpose");
+  const std::string& program = options.compress_program;
+  if (program.find('/') != std::string::npos) add(uses, Kind::kRead, program, "the compress program");
 }
 
 }  // namespace
