@@ -29,6 +29,12 @@ std::size_t DeferredInput::read(std::span<std::byte> target) {
   return has_ended_ ? 0 : end_if_less(opened().read(target), target.size());
 }
 
+std::size_t DeferredInput::read_some(std::span<std::byte> target) {
+  if (has_ended_) return 0;
+  const std::size_t got = opened().read_some(target);
+  return got == 0 ? end_if_less(got, target.size()) : got;
+}
+
 std::size_t DeferredInput::read_slices(std::span<std::byte> target, const SliceSink& sink) {
   return has_ended_ ? 0 : end_if_less(opened().read_slices(target, sink), target.size());
 }

@@ -27,6 +27,7 @@ class DeferredInput final : public Input {
 
   const std::string& path() const override { return path_; }
   std::size_t read(std::span<std::byte> target) override;
+  std::size_t read_some(std::span<std::byte> target) override;
   std::size_t read_slices(std::span<std::byte> target, const SliceSink& sink) override;
   bool map_slices(std::span<std::byte> target, const SliceSink& sink) override;
   void tend() override;
