@@ -14,15 +14,15 @@ namespace {
 
 TEST(TimedEventGpu, MeasuresTheWorkBetweenTwoMarks) {
   SORTIE_REQUIRE_GPU();
-  constexpr std::uint64_t kBytes = 256 << 20;
-  const DeviceBuffer source(kBytes);
-  const DeviceBuffer target(kBytes);
+  constexpr std::uint64_t kCopiedBytes = 256 << 20;
+  const DeviceBuffer source(kCopiedBytes);
+  const DeviceBuffer target(kCopiedBytes);
   CudaStream stream;
   TimedEvent before;
   TimedEvent after;
   const auto host_begin = std::chrono::steady_clock::now();
   before.record(stream);
-  copy_on_device(target.data(), source.data(), kBytes, stream);
+  copy_on_device(target.data(), source.data(), kCopiedBytes, stream);
   after.record(stream);
   after.synchronize();
   const auto host_time = std::chrono::steady_clock::now() - host_begin;
