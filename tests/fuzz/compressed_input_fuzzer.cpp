@@ -42,11 +42,11 @@ Unpacked unpack(FileSystem& files, std::size_t step) {
   return unpacked;
 }
 
-/// Of all members; nothing if one is damaged. Boost takes the checksum of the contents for enough, without their
-/// length.
+/// Of all members; nothing if one is damaged. What follows a member and does not begin another is left alone.
 std::optional<std::string> unpack_gzip(std::string_view packed) {
+  constexpr std::string_view kMagic = "\x1f\x8b";
   std::string all;
-  while (!packed.empty()) {
+  do {
     z_stream stream{};
     stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
     stream.avail_in = static_cast<uInt>(packed.size());
@@ -55,12 +55,11 @@ std::optional<std::string> unpack_gzip(std::string_view packed) {
     stream.avail_out = static_cast<uInt>(member.size());
     inflateInit2(&stream, 16 + MAX_WBITS);
     const int status = inflate(&stream, Z_FINISH);
-    const bool wrong_length = stream.msg != nullptr && std::string_view(stream.msg) == "incorrect length check";
     all.append(member, 0, stream.total_out);
     packed.remove_prefix(stream.total_in);
     inflateEnd(&stream);
-    if (status != Z_STREAM_END && !wrong_length) return std::nullopt;
-  }
+    if (status != Z_STREAM_END) return std::nullopt;
+  } while (!packed.empty() && kMagic.starts_with(packed.substr(0, kMagic.size())));
   return all;
 }
 
@@ -90,15 +89,6 @@ std::optional<std::string> unpack_zstd(std::string_view packed) {
   return all.substr(0, bytes);
 }
 
-/// Of some member of gzip: zlib checks it, Boost does not. What is unpacked has a checksum of its own.
-bool has_header_checksum(std::string_view packed) {
-  constexpr std::string_view kMagic = "\x1f\x8b\x08";
-  for (std::size_t at = packed.find(kMagic); at != std::string_view::npos; at = packed.find(kMagic, at + 1)) {
-    if (at + kMagic.size() < packed.size() && (packed[at + kMagic.size()] & 2) != 0) return true;
-  }
-  return false;
-}
-
 std::optional<std::string> unpack_by_library(std::string_view packed) {
   switch (recognise_magic(test::as_bytes(packed.substr(0, kMagicBytes)))) {
     case CompressionFormat::kGzip:
@@ -123,7 +113,6 @@ void check(std::string_view packed) {
   }
   if (!by_much.complete || !by_few.complete) return;
   fuzz::require(by_much.bytes == by_few.bytes, "what comes out does not depend on the sizes of reads");
-  if (has_header_checksum(packed)) return;
   const std::optional<std::string> expected = unpack_by_library(packed);
   fuzz::require(expected.has_value(), "what the library calls damaged is refused");
   fuzz::require(by_much.bytes == *expected, "what comes out is what the library unpacks");

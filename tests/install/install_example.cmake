@@ -52,7 +52,8 @@ string(REGEX REPLACE "\\[abi:cxx11\\]" "" symbols "${symbols}")
 string(REGEX MATCHALL "[^\n]+" symbols "${symbols}")
 set(classes "TemporaryNames|OrderingOptions")
 set(functions "sort|plan|check|narrow_devices|validate|to_(string|text|json)|parse_[a-z_]*|quote_(word|path)|annotated"
-  "|escape_unprintable|effective_options|make_text_(key|order)|total_memory_bytes")
+  "|escape_unprintable|effective_options|make_text_(key|order)|total_memory_bytes|was_closed"
+  "|occupy_closed_standard_descriptors")
 list(JOIN functions "" functions)
 list(FILTER symbols EXCLUDE REGEX " (A SORTIE_|[VR] (typeinfo|typeinfo name|vtable) for sortie::)")
 list(FILTER symbols EXCLUDE REGEX " [TW] sortie::((${functions})\\(|(${classes})::|ArraySorter::[^:]*\\()")
