@@ -30,8 +30,9 @@ std::mutex mutex;  // the handler does without it
 MappingGuard::Range* free_ranges = nullptr;
 std::size_t guard_count = 0;
 struct sigaction earlier_action;
+std::atomic<bool> earlier_is_spent{false};  // it wanted one signal only (SA_RESETHAND), and has had it
 
-static_assert(std::atomic<std::uintptr_t>::is_always_lock_free &&
+static_assert(std::atomic<std::uintptr_t>::is_always_lock_free && std::atomic<bool>::is_always_lock_free &&
               std::atomic<MappingGuard::Range*>::is_always_lock_free);
 
 // Puts memory without content in place of the range that `address` lies in. False if it lies in none.
@@ -48,14 +49,25 @@ bool replace_pages(std::uintptr_t address) {
   return false;
 }
 
+bool is_handler(const struct sigaction& action) { return action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN; }
+
+// False if the earlier handler is none, or no longer one.
+bool call_earlier_handler(int signal, siginfo_t* info, void* context) {
+  if (!is_handler(earlier_action)) return false;
+  if ((earlier_action.sa_flags & SA_RESETHAND) != 0 && earlier_is_spent.exchange(true)) return false;
+  if ((earlier_action.sa_flags & SA_SIGINFO) != 0) {
+    earlier_action.sa_sigaction(signal, info, context);
+  } else {
+    earlier_action.sa_handler(signal);
+  }
+  return true;
+}
+
 // As if there was no handler of ours.
 void pass_on(int signal, siginfo_t* info, void* context) {
-  if ((earlier_action.sa_flags & SA_SIGINFO) != 0) return earlier_action.sa_sigaction(signal, info, context);
+  if (call_earlier_handler(signal, info, context)) return;
   const bool was_sent = info->si_code <= 0;
   if (earlier_action.sa_handler == SIG_IGN && was_sent) return;
-  if (earlier_action.sa_handler != SIG_IGN && earlier_action.sa_handler != SIG_DFL) {
-    return earlier_action.sa_handler(signal);
-  }
   ::signal(signal, SIG_DFL);  // a fault will come again and end the process
   if (was_sent) ::raise(signal);
 }
@@ -67,13 +79,21 @@ void handle_fault(int signal, siginfo_t* info, void* context) {
   errno = error_number;
 }
 
-// The mutex is held.
+// The system calls our handler as the earlier one asked to be called: with the same signals blocked, and its own only
+// if that did not ask for SA_NODEFER. The mutex is held.
 void install_handler() {
+  ::sigaction(SIGBUS, nullptr, &earlier_action);
+  earlier_is_spent = false;
   struct sigaction action {};
   action.sa_sigaction = handle_fault;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
   ::sigemptyset(&action.sa_mask);
-  ::sigaction(SIGBUS, &action, &earlier_action);
+  if (is_handler(earlier_action)) {
+    constexpr int kTakenOver = SA_NODEFER | SA_RESTART;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | (earlier_action.sa_flags & kTakenOver);
+    action.sa_mask = earlier_action.sa_mask;
+  }
+  ::sigaction(SIGBUS, &action, nullptr);
 }
 
 // Unless the program has put another one in its place. The mutex is held.
@@ -81,7 +101,12 @@ void remove_handler() {
   struct sigaction action {};
   ::sigaction(SIGBUS, nullptr, &action);
   const bool is_ours = (action.sa_flags & SA_SIGINFO) != 0 && action.sa_sigaction == handle_fault;
-  if (is_ours) ::sigaction(SIGBUS, &earlier_action, nullptr);
+  if (!is_ours) return;
+  if (earlier_is_spent) {
+    ::signal(SIGBUS, SIG_DFL);
+  } else {
+    ::sigaction(SIGBUS, &earlier_action, nullptr);
+  }
 }
 
 }  // namespace

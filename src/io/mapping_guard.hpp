@@ -9,7 +9,8 @@
 namespace sortie {
 
 /// While there is a guard, the process has a handler for SIGBUS. It leaves faults elsewhere, and signals that another
-/// process sent, to the handler that was there before; that one is put back when the last guard goes.
+/// process sent, to the handler that was there before, which is called as it asked to be; it is put back when the last
+/// guard goes.
 class MappingGuard {
  public:
   /// Of nothing: it cannot fail.

@@ -1,9 +1,12 @@
 #include "io/mapping_guard.hpp"
 
+#include <algorithm>
 #include <csetjmp>
 #include <csignal>
+#include <initializer_list>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -47,6 +50,30 @@ int faults_of_others = 0;
 void count_fault(int) {
   ++faults_of_others;
   siglongjmp(after_fault, 1);
+}
+
+/// Calls of raise_again() that run at once, now and at most; and whether SIGUSR1 was blocked in the last one.
+int depth = 0;
+int deepest = 0;
+bool has_raised = false;
+bool user_signal_was_blocked = false;
+
+void raise_again(int signal) {
+  deepest = std::max(deepest, ++depth);
+  sigset_t blocked;
+  ::pthread_sigmask(SIG_SETMASK, nullptr, &blocked);
+  user_signal_was_blocked = ::sigismember(&blocked, SIGUSR1) == 1;
+  if (!std::exchange(has_raised, true)) ::raise(signal);
+  --depth;
+}
+
+void install(void (*handler)(int), int flags, std::initializer_list<int> blocked = {}) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  action.sa_flags = flags;
+  ::sigemptyset(&action.sa_mask);
+  for (const int signal : blocked) ::sigaddset(&action.sa_mask, signal);
+  ::sigaction(SIGBUS, &action, nullptr);
 }
 
 using Handler = void (*)(int);
@@ -160,6 +187,52 @@ TEST_P(MappingGuardHandlerTest, AFaultElsewhereStillEndsAProcessWithoutAHandler)
         static_cast<void>(other.at(kBytes - 1));
       },
       testing::KilledBySignal(SIGBUS), "");
+}
+
+TEST_P(MappingGuardHandlerTest, CallsAHandlerForOneSignalOnlyOnce) {
+  install(count_fault, SA_RESETHAND);
+  const MappedFile guarded(directory_ / "guarded", GetParam());
+  faults_of_others = 0;
+  {
+    const MappingGuard guard(guarded.bytes(), true);
+    if (sigsetjmp(after_fault, 1) == 0) ::raise(SIGBUS);
+    EXPECT_EQ(faults_of_others, 1);
+  }
+  EXPECT_EQ(handler_now(), SIG_DFL) << "a handler that has had its signal is put back";
+}
+
+TEST_P(MappingGuardHandlerTest, ASecondSignalEndsAProcessWhoseHandlerWasForOne) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        install(count_fault, SA_RESETHAND);
+        const MappedFile guarded(directory_ / "guarded", GetParam());
+        const MappingGuard guard(guarded.bytes(), true);
+        if (sigsetjmp(after_fault, 1) == 0) ::raise(SIGBUS);
+        ::raise(SIGBUS);
+      },
+      testing::KilledBySignal(SIGBUS), "");
+}
+
+TEST_P(MappingGuardHandlerTest, AHandlerIsInterruptedByItsOwnSignalOnlyIfItAskedForThat) {
+  const MappedFile guarded(directory_ / "guarded", GetParam());
+  for (const int flags : {0, SA_NODEFER}) {
+    install(raise_again, flags);
+    depth = deepest = 0;
+    has_raised = false;
+    const MappingGuard guard(guarded.bytes(), true);
+    ::raise(SIGBUS);
+    EXPECT_EQ(deepest, flags == SA_NODEFER ? 2 : 1) << "with flags " << flags;
+  }
+}
+
+TEST_P(MappingGuardHandlerTest, AHandlerRunsWithTheSignalsBlockedThatItNamed) {
+  const MappedFile guarded(directory_ / "guarded", GetParam());
+  install(raise_again, 0, {SIGUSR1});
+  has_raised = true;
+  const MappingGuard guard(guarded.bytes(), true);
+  ::raise(SIGBUS);
+  EXPECT_TRUE(user_signal_was_blocked);
 }
 
 INSTANTIATE_TEST_SUITE_P(Mappings, MappingGuardHandlerTest, testing::Values(MAP_PRIVATE),
