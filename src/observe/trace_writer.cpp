@@ -1,10 +1,10 @@
 #include "observe/trace_writer.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <new>
 #include <span>
+
+#include <nlohmann/json.hpp>
 
 namespace sortie {
 namespace {
@@ -13,26 +13,35 @@ constexpr int kThreads = 1;  // the process whose tracks are threads; device d i
 constexpr int kFirstDevice = 2;
 constexpr int kPhaseTrack = 0;
 
-/// An event is shorter: names are.
-constexpr std::size_t kLongestEvent = 1024;
 constexpr std::size_t kBufferBytes = 64 << 10;
 
 /// Microseconds with three decimals, in whatever locale. Not below 0: a device's clock may run a little off.
-struct Microseconds {
-  explicit Microseconds(std::chrono::steady_clock::duration duration)
-      : nanoseconds(std::max<long long>(0, std::chrono::duration_cast<std::chrono::nanoseconds>(duration).count())) {}
-  long long whole() const { return nanoseconds / 1000; }
-  int thousandths() const { return static_cast<int>(nanoseconds % 1000); }
+std::string microseconds(std::chrono::steady_clock::duration duration) {
+  const long long nanoseconds =
+      std::max<long long>(0, std::chrono::duration_cast<std::chrono::nanoseconds>(duration).count());
+  const std::string decimals = std::to_string(1000 + nanoseconds % 1000).substr(1);
+  return std::to_string(nanoseconds / 1000) + "." + decimals;
+}
 
-  long long nanoseconds;
-};
+/// A name as a string of JSON. Bytes that are no UTF-8 are replaced.
+std::string quoted(std::string_view name) {
+  return nlohmann::json(name).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::string place_of(int process) { return "\"pid\":" + std::to_string(process); }
+std::string place_of(int process, int track) { return place_of(process) + ",\"tid\":" + std::to_string(track); }
+
+/// The event that names a track, or a group of tracks. `kind`: "thread_name" or "process_name".
+std::string naming(const std::string& kind, const std::string& place, std::string_view name) {
+  return "{\"ph\":\"M\",\"name\":\"" + kind + "\"," + place + ",\"args\":{\"name\":" + quoted(name) + "}}";
+}
 
 }  // namespace
 
 TraceWriter::TraceWriter(std::unique_ptr<Output> output, TimePoint origin)
     : origin_(origin), output_(std::move(output)) {
   buffer_.reserve(kBufferBytes);
-  print("%s", "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n");
+  append("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n");
   begin_process(kThreads);
   static_cast<void>(track_of(kThreads, "phases"));  // the first of all: kPhaseTrack
 }
@@ -41,7 +50,7 @@ TraceWriter::~TraceWriter() {
   try {
     close();
   } catch (const std::exception&) {
-    // Of a sort that has failed: it has told of something else.
+    // The sort has failed and has told of something else.
   }
 }
 
@@ -80,7 +89,7 @@ void TraceWriter::add_device_span(const DeviceSpan& span) noexcept {
 void TraceWriter::close() {
   const std::lock_guard lock(mutex_);
   if (!output_) return;
-  print("%s", "\n]}\n");
+  append("\n]}\n");
   flush();
   const std::unique_ptr<Output> output = std::move(output_);
   if (failure_) std::rethrow_exception(failure_);
@@ -92,16 +101,14 @@ TraceWriter::Track TraceWriter::track_of(int process, const std::string& name) {
   const Track track{process, entry->second};
   if (!is_new || !output_) return track;
   if (process != kThreads) begin_process(process);
-  print(",\n{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%d,\"tid\":%d,\"args\":{\"name\":\"%s\"}}", process,
-        track.number, name.c_str());
+  append(",\n" + naming("thread_name", place_of(process, track.number), name));
   return track;
 }
 
 void TraceWriter::begin_process(int process) {
   if (!processes_.insert(process).second) return;
   const std::string name = process == kThreads ? "sortie" : "GPU " + std::to_string(process - kFirstDevice);
-  print("%s{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%d,\"args\":{\"name\":\"%s\"}}",
-        process == kThreads ? "" : ",\n", process, name.c_str());
+  append((process == kThreads ? "" : ",\n") + naming("process_name", place_of(process), name));
 }
 
 void TraceWriter::add_event(Track track, std::string_view name, TimePoint begin, TimePoint end,
@@ -114,32 +121,31 @@ void TraceWriter::add_event(Track track, std::string_view name, TimePoint begin,
 
 void TraceWriter::write_event(Track track, std::string_view name, TimePoint begin, TimePoint end,
                               std::uint64_t bytes) noexcept {
-  const Microseconds start(begin - origin_);
-  const Microseconds duration(end - begin);
-  print(
-      ",\n{\"ph\":\"X\",\"name\":\"%.*s\",\"pid\":%d,\"tid\":%d,\"ts\":%lld.%03d,\"dur\":%lld.%03d,"
-      "\"args\":{\"bytes\":%llu}}",
-      static_cast<int>(name.size()), name.data(), track.process, track.number, start.whole(), start.thousandths(),
-      duration.whole(), duration.thousandths(), static_cast<unsigned long long>(bytes));
+  try {
+    append(",\n{\"ph\":\"X\",\"name\":" + quoted(name) + "," + place_of(track.process, track.number) +
+           ",\"ts\":" + microseconds(begin - origin_) + ",\"dur\":" + microseconds(end - begin) +
+           ",\"args\":{\"bytes\":" + std::to_string(bytes) + "}}");
+  } catch (const std::bad_alloc&) {
+    return;  // a sort is worth more than its trace
+  }
 }
 
 // Tells whoever looks at the gaps that nothing was idle there.
 void TraceWriter::note_sampling(TimePoint time) noexcept {
-  const Microseconds at(time - origin_);
-  print(
-      ",\n{\"ph\":\"i\",\"s\":\"g\",\"name\":\"one second of %llu is traced from here on\",\"pid\":%d,"
-      "\"tid\":%d,\"ts\":%lld.%03d}",
-      static_cast<unsigned long long>(sampling_.stride()), kThreads, kPhaseTrack, at.whole(), at.thousandths());
+  try {
+    append(",\n{\"ph\":\"i\",\"s\":\"g\",\"name\":\"one second of " + std::to_string(sampling_.stride()) +
+           " is traced from here on\"," + place_of(kThreads, kPhaseTrack) + ",\"ts\":" + microseconds(time - origin_) +
+           "}");
+  } catch (const std::bad_alloc&) {
+    return;
+  }
 }
 
-template <class... Arguments>
-void TraceWriter::print(const char* format, Arguments... arguments) noexcept {
+// Memory is taken only for a text that is longer than all of the buffer.
+void TraceWriter::append(std::string_view text) {
   if (!output_) return;
-  std::array<char, kLongestEvent> text;
-  const int length = std::snprintf(text.data(), text.size(), format, arguments...);
-  if (length < 0) return;
   if (buffer_.size() + text.size() > kBufferBytes) flush();
-  buffer_.append(text.data(), std::min(static_cast<std::size_t>(length), text.size() - 1));
+  buffer_.append(text);
 }
 
 void TraceWriter::flush() noexcept {

@@ -22,7 +22,7 @@
 
 namespace sortie {
 
-/// Thread-safe. Names need no escaping: letters, digits, spaces.
+/// Thread-safe. Names may be of any length and hold any bytes.
 class TraceWriter {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
@@ -59,14 +59,13 @@ class TraceWriter {
   void add_event(Track track, std::string_view name, TimePoint begin, TimePoint end, std::uint64_t bytes) noexcept;
   void write_event(Track track, std::string_view name, TimePoint begin, TimePoint end, std::uint64_t bytes) noexcept;
   void note_sampling(TimePoint time) noexcept;
-  template <class... Arguments>
-  void print(const char* format, Arguments... arguments) noexcept;
+  void append(std::string_view text);
   void flush() noexcept;
 
   TimePoint origin_;
   std::mutex mutex_;
   std::unique_ptr<Output> output_;  // null when closed
-  std::string buffer_;              // what is not written yet; never grows
+  std::string buffer_;              // what is not written yet
   std::exception_ptr failure_;      // nothing is written after it
   TraceSampling sampling_;
   std::set<int> processes_;

@@ -2,6 +2,7 @@
 #include "observe/observer.hpp"
 #include "observe/trace_writer.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -80,6 +81,26 @@ TEST_F(TraceFile, NamesEveryTrack) {
   }
   EXPECT_EQ(names_of("process_name"), (std::vector<std::string>{"sortie"}));
   EXPECT_EQ(names_of("thread_name"), (std::vector<std::string>{"phases", "reader"}));
+}
+
+TEST_F(TraceFile, KeepsNamesOfAnyLengthAndWithAnyBytes) {
+  using testing::Contains;
+  const std::string long_name(200'000, 'n');
+  const std::string odd_name = "a \"quoted\" \\ name\n\t\x01";
+  {
+    const auto origin = TraceWriter::TimePoint();
+    TraceWriter writer(output(), origin);
+    writer.name_thread(odd_name);
+    writer.add_span(long_name, origin, origin + std::chrono::microseconds(3), 1);
+    writer.add_span("no UTF-8: \xff", origin, origin + std::chrono::microseconds(3), 1);
+    writer.add_phase(odd_name, origin, origin + std::chrono::microseconds(3), 1);
+  }
+  EXPECT_THAT(names_of("thread_name"), Contains(odd_name));
+  const auto found = spans();
+  ASSERT_EQ(found.size(), 3u);
+  EXPECT_EQ(found[0]["name"], long_name);
+  EXPECT_EQ(found[1]["name"], "no UTF-8: \xef\xbf\xbd");
+  EXPECT_EQ(found[2]["name"], odd_name);
 }
 
 TEST_F(TraceFile, NumbersThreadsWithoutAName) {
