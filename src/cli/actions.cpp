@@ -118,13 +118,10 @@ std::string help_in(HelpForm form, std::string_view program) {
   return {};
 }
 
+/// GNU sort says of such texts only that they cannot be written.
 int run_print(const std::string& text) {
-  try {
-    print(text);
-  } catch (const FileError& error) {
-    const std::string& reason = error.reason();
-    throw Error("write error" + reason.substr(reason.rfind(": ")));
-  }
+  if (const auto failure = write_text(text, stdout))
+    throw Error(std::string("write error: ") + std::strerror(*failure));
   return kExitSorted;
 }
 

@@ -51,13 +51,19 @@ void Diagnostics::disorder(const Disorder& disorder, const Format& format) const
   }
 }
 
-void print(std::string_view text, std::FILE* stream) {
+std::optional<int> write_text(std::string_view text, std::FILE* stream) {
   errno = 0;
   const bool is_written = std::fwrite(text.data(), 1, text.size(), stream) == text.size();
-  if (is_written && std::fflush(stream) == 0) return;
-  if (stream == stderr && errno == EBADF) return;  // closed by the caller, who does not want to read it
+  if (is_written && std::fflush(stream) == 0) return std::nullopt;
+  return errno;
+}
+
+void print(std::string_view text, std::FILE* stream) {
+  const std::optional<int> failure = write_text(text, stream);
+  if (!failure) return;
+  if (stream == stderr && *failure == EBADF) return;  // closed by the caller, who does not want to read it
   const std::string reason =
-      (stream == stdout ? "'standard output': " : "'standard error': ") + std::string(std::strerror(errno));
+      (stream == stdout ? "'standard output': " : "'standard error': ") + std::string(std::strerror(*failure));
   throw FileError(FileError::Kind::kWriteOutput, "write failed: " + reason, reason, "");
 }
 

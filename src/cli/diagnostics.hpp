@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdio>
+#include <optional>
 #include <string_view>
 
 #include <sortie/file_error.hpp>
@@ -34,6 +35,9 @@ class Diagnostics {
  private:
   std::string_view program_;
 };
+
+/// Nothing if the stream has taken all of `text`, else errno.
+std::optional<int> write_text(std::string_view text, std::FILE* stream);
 
 /// Throws FileError if the stream, standard output or standard error, does not take it; a standard error that is closed
 /// takes everything.
