@@ -1,12 +1,13 @@
 #include "cli/small_file.hpp"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
+#include <memory>
 
 #include <sortie/error.hpp>
 #include <sortie/quote.hpp>
@@ -14,22 +15,8 @@
 namespace sortie::cli {
 namespace {
 
-class Descriptor {
- public:
-  explicit Descriptor(const std::string& path) {
-    do {
-      number_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    } while (number_ < 0 && errno == EINTR);
-    if (number_ < 0) throw Error("open failed: " + quote_path(path) + ": " + std::strerror(errno));
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() { ::close(number_); }
-
-  int number() const { return number_; }
-
- private:
-  int number_ = -1;
+struct CloseFile {
+  void operator()(std::FILE* file) const noexcept { std::fclose(file); }
 };
 
 std::string read_up_to(int descriptor, std::size_t limit, const std::string& unreadable) {
@@ -50,8 +37,9 @@ std::string read_up_to(int descriptor, std::size_t limit, const std::string& unr
 }  // namespace
 
 std::string read_small_file(const std::string& path, const std::string& unreadable, std::size_t limit) {
-  const Descriptor file(path);
-  return read_up_to(file.number(), limit, unreadable);
+  const std::unique_ptr<std::FILE, CloseFile> file(std::fopen(path.c_str(), "re"));
+  if (!file) throw Error("open failed: " + quote_path(path) + ": " + std::strerror(errno));
+  return read_up_to(::fileno(file.get()), limit, unreadable);
 }
 
 std::string read_standard_input(const std::string& unreadable) {

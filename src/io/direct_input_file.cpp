@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/above_standard.hpp"
+#include "base/descriptor.hpp"
 #include "base/size.hpp"
 #include "io/leased_mapping.hpp"
 #include "io/page_cache.hpp"
@@ -22,30 +23,20 @@ constexpr std::uint64_t kBlockBytes = 4096;
 /// Below this, a request's latency counts for more than its bytes and the kernel's read-ahead is the better way.
 constexpr std::size_t kLeastTargetBytes = 256 << 10;
 
-/// The same file opened once more, for direct reads. Open only while it is used: a sort of many inputs needs
+/// The same file opened once more, for direct reads. To be held only while it is used: a sort of many inputs needs
 /// its descriptors.
-class DirectDescriptor {
- public:
-  explicit DirectDescriptor(int original)
-      : descriptor_(above_standard(
-            ::open(("/proc/self/fd/" + std::to_string(original)).c_str(), O_RDONLY | O_DIRECT | O_CLOEXEC))) {}
-  ~DirectDescriptor() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  DirectDescriptor(const DirectDescriptor&) = delete;
-  DirectDescriptor& operator=(const DirectDescriptor&) = delete;
+Descriptor open_directly(int original) {
+  const std::string path = "/proc/self/fd/" + std::to_string(original);
+  return Descriptor(above_standard(::open(path.c_str(), O_RDONLY | O_DIRECT | O_CLOEXEC)));
+}
 
-  /// How many bytes came; 0 if the system refuses.
-  std::size_t read(std::uint64_t position, std::span<const iovec> targets) const {
-    const ssize_t bytes = retry_interrupted([&] {
-      return ::preadv(descriptor_, targets.data(), static_cast<int>(targets.size()), static_cast<off_t>(position));
-    });
-    return static_cast<std::size_t>(std::max<ssize_t>(bytes, 0));
-  }
-
- private:
-  int descriptor_;
-};
+/// How many bytes came; 0 if the system refuses.
+std::size_t read_parts(const Descriptor& file, std::uint64_t position, std::span<const iovec> targets) {
+  const ssize_t bytes = retry_interrupted([&] {
+    return ::preadv(file.number(), targets.data(), static_cast<int>(targets.size()), static_cast<off_t>(position));
+  });
+  return static_cast<std::size_t>(std::max<ssize_t>(bytes, 0));
+}
 
 }  // namespace
 
@@ -84,7 +75,7 @@ bool read_around_cache(int descriptor, std::uint64_t position, std::span<std::by
   const iovec parts[] = {{head_block, head == 0 ? 0 : kBlockBytes},
                          {target.data() + (middle == 0 ? 0 : landing), middle},
                          {tail_blocks, round_up(tail, kBlockBytes)}};
-  if (DirectDescriptor(descriptor).read(begin, parts) < skipped + target.size()) return false;
+  if (read_parts(open_directly(descriptor), begin, parts) < skipped + target.size()) return false;
   if (head != landing && middle != 0) std::memmove(target.data() + head, target.data() + landing, middle);
   std::copy_n(head_block + skipped, head, target.begin());
   std::copy_n(tail_blocks, tail, target.end() - static_cast<std::ptrdiff_t>(tail));

@@ -7,6 +7,8 @@
 #include <sortie/error.hpp>
 #include <sortie/quote.hpp>
 
+#include "io/path_parts.hpp"
+
 namespace sortie {
 namespace {
 
@@ -27,23 +29,18 @@ struct Place {
   friend bool operator==(const Place& a, const Place& b) { return a.there == b.there && a.missing == b.missing; }
 };
 
-/// A path without its last name, and that name.
-std::pair<std::string, std::string> split(std::string path) {
-  while (path.size() > 1 && path.back() == '/') path.pop_back();
-  const std::size_t slash = path.rfind('/');
-  if (slash == std::string::npos) return {".", path};
-  return {path.substr(0, std::max<std::size_t>(slash, 1)), path.substr(slash + 1)};
-}
-
 Place find_place(FileSystem& files, std::string path) {
   Place place;
   FileStatus status = files.status(path);
   place.kind = status.kind;
   if (status.kind == FileStatus::Kind::kMissing) path = files.resolve_links(path);
   while (status.kind == FileStatus::Kind::kMissing) {
-    auto [directory, name] = split(path);
+    path = without_end_slashes(std::move(path));
+    std::string directory = directory_of(path);
     if (directory == path) break;  // a root that is not there
-    if (name != ".") place.missing.insert(place.missing.begin(), std::move(name));
+    if (std::string name = name_in_directory(path); name != ".") {
+      place.missing.insert(place.missing.begin(), std::move(name));
+    }
     path = std::move(directory);
     status = files.status(path);
   }
@@ -81,7 +78,7 @@ bool lies_in(FileSystem& files, const Place& directory, const Place& place) {
            std::equal(directory.missing.begin(), directory.missing.end(), place.missing.begin());
   }
   const bool is_file = place.missing.empty() && place.kind != FileStatus::Kind::kDirectory;
-  const std::string path = is_file ? split(files.resolve_links(place.existing_path)).first : place.existing_path;
+  const std::string path = is_file ? directory_of(files.resolve_links(place.existing_path)) : place.existing_path;
   return is_above(files, directory.there, path);
 }
 

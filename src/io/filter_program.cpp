@@ -16,6 +16,7 @@
 #include <sortie/quote.hpp>
 
 #include "base/above_standard.hpp"
+#include "base/descriptor.hpp"
 #include "io/transfer.hpp"
 
 namespace sortie {
@@ -31,32 +32,11 @@ constexpr std::uint64_t kMostAtOnce = 1024;
   throw Error(what + ": " + std::strerror(error_number));
 }
 
-class Descriptor {
- public:
-  explicit Descriptor(int number = -1) : number_(number) {}
-  ~Descriptor() { close(); }
-  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(number_, other.number_);
-    return *this;
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-
-  int number() const { return number_; }
-  void close() noexcept {
-    if (number_ >= 0) ::close(std::exchange(number_, -1));
-  }
-
- private:
-  int number_;
-};
-
 /// A file in memory that holds `bytes` and stands at its begin: a program can be left alone with it, where a pipe would
 /// have to be filled while the result is read.
 Descriptor file_of(std::span<const std::byte> bytes) {
   Descriptor file(above_standard(::memfd_create("sortie-block", MFD_CLOEXEC)));
-  if (file.number() < 0) throw_system_error("cannot make a file for the compress program", errno);
+  if (!file.is_open()) throw_system_error("cannot make a file for the compress program", errno);
   std::size_t done = 0;
   while (done < bytes.size()) {
     const ssize_t wrote = retry_interrupted(
@@ -110,7 +90,7 @@ class Process {
     if (::pipe2(ends, O_CLOEXEC) != 0) throw_system_error("cannot make a pipe for the compress program", errno);
     result_ = Descriptor(above_standard(ends[0]));
     const Descriptor output(above_standard(ends[1]));
-    if (result_.number() < 0 || output.number() < 0) {
+    if (!result_.is_open() || !output.is_open()) {
       throw_system_error("cannot make a pipe for the compress program", errno);
     }
     const SpawnSettings settings(input.number(), output.number());

@@ -6,10 +6,10 @@
 
 #include "io/compressed_output.hpp"
 #include "io/io_error.hpp"
+#include "io/path_parts.hpp"
 #include "io/replacing_output.hpp"
 #include "io/rewriting_output.hpp"
 #include "io/scratch.hpp"
-#include "io/shared_directory.hpp"
 #include "io/stream_output.hpp"
 
 namespace sortie {
@@ -18,7 +18,7 @@ namespace {
 /// Whether a name that leads nowhere can only be that of a directory.
 bool names_directory(FileSystem& files, const std::string& path) {
   if (!path.ends_with('/')) return false;
-  const std::string directory = directory_of(path.substr(0, path.find_last_not_of('/') + 1));
+  const std::string directory = directory_of(without_end_slashes(path));
   return files.status(directory).kind == FileStatus::Kind::kDirectory;
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "base/descriptor.hpp"
 #include "io/file.hpp"
 #include "io/io_error.hpp"
 
@@ -20,12 +21,8 @@ std::optional<FileVersion> version_of(int descriptor);
 
 class PosixFile : public File {
  public:
-  /// Takes over `descriptor`. `path` is what path() returns, `object` the file's name in messages.
-  PosixFile(int descriptor, std::string path, std::string object, FileRole role);
-  ~PosixFile() override;
-  PosixFile(const PosixFile&) = delete;
-  PosixFile& operator=(const PosixFile&) = delete;
-
+  /// Takes over the descriptor `opened`. `path` is what path() returns, `object` the file's name in messages.
+  PosixFile(int opened, std::string path, std::string object, FileRole role);
   const std::string& path() const override { return path_; }
   std::size_t read(std::span<std::byte> target) override;
   std::size_t read_at(std::uint64_t offset, std::span<std::byte> target) override;
@@ -47,7 +44,7 @@ class PosixFile : public File {
   void sync() override;
 
  protected:
-  int descriptor() const { return descriptor_; }
+  int descriptor() const { return descriptor_.number(); }
   /// Where in the file offset 0 is.
   std::uint64_t origin() const { return origin_; }
 
@@ -55,7 +52,7 @@ class PosixFile : public File {
   bool extend_in_memory(std::uint64_t bytes, const struct statfs& space);
   [[noreturn]] void fail(const char* action, int error_number) const;
 
-  int descriptor_;
+  Descriptor descriptor_;
   std::string path_;
   std::string object_;
   FileRole role_;

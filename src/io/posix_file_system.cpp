@@ -15,6 +15,7 @@
 #include <sortie/standard_descriptors.hpp>
 
 #include "base/above_standard.hpp"
+#include "base/descriptor.hpp"
 #include "base/system_limits.hpp"
 #include "io/direct_input_file.hpp"
 #include "io/file.hpp"
@@ -162,10 +163,9 @@ class PosixFileSystem final : public FileSystem {
   }
 
   void sync_directory(const std::string& directory) override {
-    const int descriptor = open_checked(directory, O_RDONLY | O_DIRECTORY);
-    const int result = descriptor < 0 ? -1 : retry_interrupted([&] { return ::fsync(descriptor); });
+    const Descriptor opened(open_checked(directory, O_RDONLY | O_DIRECTORY));
+    const int result = opened.is_open() ? retry_interrupted([&] { return ::fsync(opened.number()); }) : -1;
     const int error_number = result < 0 ? errno : 0;
-    if (descriptor >= 0) ::close(descriptor);
     // A directory that may be written but not read, and file systems that cannot sync one.
     const bool impossible = error_number == EACCES || error_number == EINVAL || error_number == ENOTSUP;
     if (error_number != 0 && !impossible) {

@@ -16,7 +16,9 @@
 #include <sortie/quote.hpp>
 
 #include "base/above_standard.hpp"
+#include "base/descriptor.hpp"
 #include "io/io_error.hpp"
+#include "io/path_parts.hpp"
 #include "io/posix_file.hpp"
 #include "io/transfer.hpp"
 
@@ -28,33 +30,13 @@ constexpr std::chrono::seconds kLockPatience{3};
 constexpr mode_t kFileMode = 0600;
 constexpr mode_t kOthers = 0077;
 
-std::string without_slashes(std::string path) {
-  while (path.size() > 1 && path.back() == '/') path.pop_back();
-  return path;
-}
-
-class DirectoryDescriptor {
- public:
-  explicit DirectoryDescriptor(int number) : number_(above_standard(number)) {}
-  ~DirectoryDescriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  DirectoryDescriptor(DirectoryDescriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  DirectoryDescriptor& operator=(DirectoryDescriptor&&) = delete;
-
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
-
 struct CloseDirectory {
   void operator()(DIR* directory) const noexcept { ::closedir(directory); }
 };
 
 class PosixDirectory final : public PrivateDirectory {
  public:
-  PosixDirectory(DirectoryDescriptor descriptor, std::string path, bool is_new)
+  PosixDirectory(Descriptor descriptor, std::string path, bool is_new)
       : descriptor_(std::move(descriptor)), path_(std::move(path)), is_new_(is_new) {}
 
   const std::string& path() const override { return path_; }
@@ -126,7 +108,7 @@ class PosixDirectory final : public PrivateDirectory {
     throw_io_error(action, quote_path(path_), error_number, FileRole::kCheckpoint);
   }
 
-  DirectoryDescriptor descriptor_;
+  Descriptor descriptor_;
   std::string path_;
   bool is_new_;
 };
@@ -135,19 +117,21 @@ class PosixDirectory final : public PrivateDirectory {
   throw Error("directory " + quote_word(path) + " cannot be used: " + reason);
 }
 
-void sync_parent(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  const std::string parent = slash == std::string::npos ? "." : path.substr(0, slash + 1);
-  const DirectoryDescriptor directory(
-      retry_interrupted([&] { return ::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
-  // One that may not be read cannot be synced either: after a power failure the directory may be gone.
-  if (directory.number() >= 0) static_cast<void>(::fsync(directory.number()));
+Descriptor open_directory(const std::string& path, int flags) {
+  return Descriptor(above_standard(
+      retry_interrupted([&] { return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags); })));
 }
 
-DirectoryDescriptor open_directory(const std::string& path) {
-  DirectoryDescriptor directory(
-      retry_interrupted([&] { return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC); }));
-  if (directory.number() >= 0) return directory;
+void sync_parent(const std::string& path) {
+  const std::string parent = directory_of(path);
+  const Descriptor directory = open_directory(parent, 0);
+  // One that may not be read cannot be synced either: after a power failure the directory may be gone.
+  if (directory.is_open()) static_cast<void>(::fsync(directory.number()));
+}
+
+Descriptor open_itself(const std::string& path) {
+  Descriptor directory = open_directory(path, O_NOFOLLOW);
+  if (directory.is_open()) return directory;
   struct stat status;
   const int error_number = errno;
   if (::lstat(path.c_str(), &status) == 0 && S_ISLNK(status.st_mode)) {
@@ -156,7 +140,7 @@ DirectoryDescriptor open_directory(const std::string& path) {
   throw_io_error("open", quote_path(path), error_number, FileRole::kCheckpoint);
 }
 
-void refuse_shared(const DirectoryDescriptor& directory, const std::string& path) {
+void refuse_shared(const Descriptor& directory, const std::string& path) {
   struct stat status;
   if (::fstat(directory.number(), &status) != 0) {
     throw_io_error("examine", quote_path(path), errno, FileRole::kCheckpoint);
@@ -172,7 +156,7 @@ void refuse_shared(const DirectoryDescriptor& directory, const std::string& path
 std::unique_ptr<PrivateDirectory> FileSystem::open_private_directory(const std::string&) { return nullptr; }
 
 // Waits a little: a process that was killed keeps its locks until it has given back its memory. False with errno.
-bool lock(const DirectoryDescriptor& directory) {
+bool lock(const Descriptor& directory) {
   const auto deadline = std::chrono::steady_clock::now() + kLockPatience;
   while (retry_interrupted([&] { return ::flock(directory.number(), LOCK_EX | LOCK_NB); }) != 0) {
     if (errno != EWOULDBLOCK || std::chrono::steady_clock::now() > deadline) return false;
@@ -182,11 +166,11 @@ bool lock(const DirectoryDescriptor& directory) {
 }
 
 std::unique_ptr<PrivateDirectory> open_posix_directory(const std::string& path_with_slashes) {
-  const std::string path = without_slashes(path_with_slashes);
+  const std::string path = without_end_slashes(path_with_slashes);
   const bool is_new = ::mkdir(path.c_str(), kDirectoryMode) == 0;
   if (!is_new && errno != EEXIST) throw_io_error("create", quote_path(path), errno, FileRole::kCheckpoint);
   if (is_new) sync_parent(path);
-  DirectoryDescriptor directory = open_directory(path);
+  Descriptor directory = open_itself(path);
   refuse_shared(directory, path);
   if (!lock(directory)) {
     if (errno == EWOULDBLOCK) refuse(path, "another sort is using it; wait until that has ended, or name another");

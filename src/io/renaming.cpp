@@ -6,11 +6,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
+#include <optional>
 #include <string_view>
-#include <system_error>
 #include <vector>
 
+#include "io/path_parts.hpp"
 #include "io/shared_directory.hpp"
 #include "io/symbolic_links.hpp"
 
@@ -63,12 +63,11 @@ bool has_user_attributes(const std::string& path) {
 
 bool can_be_replaced(const std::string& path, const struct stat& target) {
   if (target.st_nlink != 1 || !may_give_to(target) || leads_to_process_link(path)) return false;
-  std::error_code failure;
-  const std::string real_path = std::filesystem::canonical(path, failure).string();
-  if (failure) return false;
-  const std::string directory = directory_of(real_path);
+  const auto place = real_path(path);
+  if (!place) return false;
+  const std::string directory = directory_of(*place);
   if (::faccessat(AT_FDCWD, directory.c_str(), W_OK | X_OK, AT_EACCESS) != 0) return false;
-  return may_replace(real_path, target.st_uid) && !is_mounted(real_path) && !has_user_attributes(real_path);
+  return may_replace(*place, target.st_uid) && !is_mounted(*place) && !has_user_attributes(*place);
 }
 
 }  // namespace sortie

@@ -2,15 +2,15 @@
 
 #include <sortie/error.hpp>
 
-#include "io/shared_directory.hpp"
+#include "io/path_parts.hpp"
 
 namespace sortie {
 namespace {
 
 /// Hidden, beside its target.
 std::string temporary_path(const std::string& path) {
-  const std::size_t name = path.rfind('/') + 1;
-  return path.substr(0, name) + "." + temporary_name(path.substr(name));
+  const std::string name = name_in_directory(path);
+  return path.substr(0, path.size() - name.size()) + "." + temporary_name(name);
 }
 
 CreateOptions creation(const FileStatus& target, const std::string& path) {

@@ -8,6 +8,7 @@
 #include <sortie/quote.hpp>
 
 #include "io/io_error.hpp"
+#include "io/path_parts.hpp"
 
 namespace sortie {
 namespace {
@@ -16,7 +17,7 @@ constexpr std::size_t kRewriteBytes = 4 << 20;
 
 /// What a scratch file of the result is called if it has to be found.
 std::string scratch_path(const std::string& directory, const std::string& target) {
-  return directory + "/" + temporary_name(target.substr(target.rfind('/') + 1));
+  return directory + "/" + temporary_name(name_in_directory(target));
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "io/path_parts.hpp"
+
 namespace sortie {
 namespace {
 
@@ -18,11 +20,6 @@ std::optional<uid_t> owner_if(const std::string& directory, mode_t bits) {
 }
 
 }  // namespace
-
-std::string directory_of(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string::npos ? "." : path.substr(0, slash + 1);
-}
 
 bool may_replace(const std::string& path, uid_t owner) {
   const uid_t user = ::geteuid();

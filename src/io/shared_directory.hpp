@@ -8,9 +8,6 @@
 
 namespace sortie {
 
-/// The directory in which the last part of `path` lies.
-std::string directory_of(const std::string& path);
-
 /// Whether this process may put another file in the place of `path`, a file of `owner`, as far as owners count.
 bool may_replace(const std::string& path, uid_t owner);
 

@@ -8,27 +8,22 @@
 #include <algorithm>
 #include <charconv>
 #include <climits>
-#include <filesystem>
 #include <string_view>
 #include <system_error>
 
-#include "io/shared_directory.hpp"
+#include "io/path_parts.hpp"
 
 namespace sortie {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr ino_t kProcRoot = 1;
 
 /// Threads share the descriptors of their process.
 bool holds_own_descriptors(const std::string& directory) {
-  std::error_code failure;
-  const std::string folder = fs::canonical(directory, failure).string();
-  if (failure) return false;
-  const std::string process = fs::canonical("/proc/self", failure).string();
-  if (failure || process.empty()) return false;
-  return folder == process + "/fd" || (folder.starts_with(process + "/task/") && folder.ends_with("/fd"));
+  const auto folder = real_path(directory);
+  const auto process = real_path("/proc/self");
+  if (!folder || !process) return false;
+  return *folder == *process + "/fd" || (folder->starts_with(*process + "/task/") && folder->ends_with("/fd"));
 }
 
 std::optional<int> number_in(std::string_view name) {
@@ -46,9 +41,8 @@ std::optional<std::string> linked_path(const std::string& path) {
   const ssize_t length = ::readlink(path.c_str(), target, sizeof target);
   if (length < 0) return std::nullopt;
   std::string next(target, static_cast<std::size_t>(length));
-  const std::size_t slash = path.rfind('/');
-  const bool relative = next.empty() || next.front() != '/';
-  return relative && slash != std::string::npos ? path.substr(0, slash + 1) + next : next;
+  const bool is_relative = !next.starts_with('/');
+  return is_relative && path.find('/') != std::string::npos ? directory_of(path) + next : next;
 }
 
 // But /proc/self, /proc/mounts and the like, in the root of that file system, are links like any other.
@@ -65,7 +59,7 @@ bool is_process_link(const std::string& path) {
 std::optional<int> descriptor_named(const std::string& path) {
   std::optional<std::string> place = path;
   for (int links = 0; place && links < kMaxLinks; ++links) {
-    const auto number = number_in(std::string_view(*place).substr(place->rfind('/') + 1));
+    const auto number = number_in(name_in_directory(*place));
     if (number && holds_own_descriptors(directory_of(*place))) return number;
     place = linked_path(*place);
   }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/above_standard.hpp"
+#include "base/descriptor.hpp"
 #include "io/transfer.hpp"
 
 namespace sortie {
@@ -46,22 +47,16 @@ int open_and_unlink_file(const std::string& directory, TemporaryNames* names) {
   const std::string path = random_path(directory);
   const auto lock = names == nullptr ? std::unique_lock<std::mutex>() : names->hold();
   const int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
-  const int descriptor = above_standard(retry_interrupted([&] { return ::open(path.c_str(), flags, kPrivateMode); }));
-  if (descriptor >= 0 && ::unlink(path.c_str()) != 0) {
-    const int error_number = errno;
-    ::close(descriptor);
-    errno = error_number;
-    return -1;
-  }
-  return descriptor;
+  Descriptor file(above_standard(retry_interrupted([&] { return ::open(path.c_str(), flags, kPrivateMode); })));
+  if (file.is_open() && ::unlink(path.c_str()) != 0) file.close();
+  return file.release();
 }
 
 int open_unlinked_file(const std::string& directory, std::uint32_t mode) {
-  const int descriptor = open_temporary(directory, 0, mode);
-  if (descriptor < 0) return knows_no_temporary(errno) ? kNoUnlinkedFiles : -1;
-  if (::access(descriptor_path(descriptor).c_str(), F_OK) == 0) return descriptor;
-  ::close(descriptor);  // no /proc here, so no name later
-  return kNoUnlinkedFiles;
+  Descriptor file(open_temporary(directory, 0, mode));
+  if (!file.is_open()) return knows_no_temporary(errno) ? kNoUnlinkedFiles : -1;
+  const bool can_be_named = ::access(descriptor_path(file.number()).c_str(), F_OK) == 0;  // by /proc
+  return can_be_named ? file.release() : kNoUnlinkedFiles;
 }
 
 int name_unlinked_file(int descriptor, const std::string& path) {

@@ -14,12 +14,6 @@ namespace {
 
 constexpr uid_t kSomebody = 12345;
 
-TEST(DirectoryOf, IsWhatStandsBeforeTheName) {
-  EXPECT_EQ(directory_of("name"), ".");
-  EXPECT_EQ(directory_of("/name"), "/");
-  EXPECT_EQ(directory_of("a/b/name"), "a/b/");
-}
-
 class SharedDirectory : public testing::Test {
  protected:
   void SetUp() override {

@@ -1,0 +1,42 @@
+// The one owner of an open descriptor: whoever opens a file by a system call holds it in this, so that it is closed
+// whatever happens. Used by all of io.
+#pragma once
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <utility>
+
+namespace sortie {
+
+class Descriptor {
+ public:
+  /// Takes over `number`; a negative one is none, as a call that failed returns it.
+  explicit Descriptor(int number = -1) noexcept : number_(number) {}
+  ~Descriptor() { close(); }
+  Descriptor(Descriptor&& other) noexcept : number_(other.release()) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  bool is_open() const noexcept { return number_ >= 0; }
+  int number() const noexcept { return number_; }
+
+  /// Hands the number to the caller, who has to close it.
+  int release() noexcept { return std::exchange(number_, -1); }
+  /// Leaves errno as it is.
+  void close() noexcept {
+    if (!is_open()) return;
+    const int error_number = errno;
+    ::close(release());
+    errno = error_number;
+  }
+
+ private:
+  int number_;
+};
+
+}  // namespace sortie
