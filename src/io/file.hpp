@@ -23,6 +23,7 @@ struct FileStatus {
     kStream,  ///< pipe, terminal, socket, device
   };
   Kind kind = Kind::kMissing;
+  bool is_pipe = false;      ///< pipe or socket: what several programs write to it comes out mixed
   bool writable = false;     ///< by this process
   bool open_here = false;    ///< by a descriptor of this process, for writing: the path is that descriptor's name
   bool replaceable = false;  ///< whether a file of this process can take its name, and then be all that it was

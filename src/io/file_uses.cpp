@@ -24,6 +24,7 @@ struct Place {
   Identity there;
   std::vector<std::string> missing;
   FileStatus::Kind kind = FileStatus::Kind::kMissing;
+  bool is_pipe = false;
   std::string existing_path;  // of what is there
 
   friend bool operator==(const Place& a, const Place& b) { return a.there == b.there && a.missing == b.missing; }
@@ -33,6 +34,7 @@ Place find_place(FileSystem& files, std::string path) {
   Place place;
   FileStatus status = files.status(path);
   place.kind = status.kind;
+  place.is_pipe = status.is_pipe;
   if (status.kind == FileStatus::Kind::kMissing) path = files.resolve_links(path);
   while (status.kind == FileStatus::Kind::kMissing) {
     path = without_end_slashes(std::move(path));
@@ -89,11 +91,18 @@ bool exclude_each_other(const FileUse& target, const FileUse& other) {
   return target.kind != Kind::kOutput || other.kind != Kind::kInput;
 }
 
+/// The same of a place that keeps nothing. What reads and writes one socket mixes nothing up.
+bool exclude_each_other_in_stream(const Place& place, const FileUse& target, const FileUse& other) {
+  return place.is_pipe && target.kind == Kind::kTarget && other.kind != Kind::kInput;
+}
+
 void refuse_shared(FileSystem& files, const FileUse& target, const Place& target_place, const FileUse& other) {
   if (!exclude_each_other(target, other)) return;
   const Place place = place_of(files, other);
   const bool is_inside = other.kind == Kind::kDirectory && lies_in(files, place, target_place);
   if (!is_inside && !(target_place == place)) return;
+  const bool is_stream = place.kind == FileStatus::Kind::kStream;
+  if (is_stream && !exclude_each_other_in_stream(place, target, other)) return;
   throw Error(target.name + " cannot be written to " + quote_path(target.path) + ", which " +
               (is_inside ? "lies in " : "is also ") + other.name + ": name another file");
 }
@@ -105,7 +114,7 @@ void refuse_shared_targets(FileSystem& files, const std::vector<FileUse>& uses) 
     const auto concerns = [&](const FileUse& other) { return &other != &target && exclude_each_other(target, other); };
     if (!is_target(target) || std::ranges::none_of(uses, concerns)) continue;
     const Place place = place_of(files, target);
-    if (place.kind == FileStatus::Kind::kStream) continue;
+    if (place.kind == FileStatus::Kind::kStream && !place.is_pipe) continue;
     for (const FileUse& other : uses) {
       if (&other != &target) refuse_shared(files, target, place, other);
     }

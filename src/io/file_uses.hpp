@@ -24,8 +24,8 @@ struct FileUse {
   std::string name;  ///< for messages: "the trace", "an input"
 };
 
-/// Throws Error if a target is also used otherwise, whatever paths lead to it. It may be missing yet. Pipes, terminals
-/// and devices may be used as often as one likes.
+/// Throws Error if a target is also used otherwise, whatever paths lead to it. It may be missing yet. Terminals and
+/// devices may be used as often as one likes; a pipe or socket takes no report beside what else is written to it.
 void refuse_shared_targets(FileSystem& files, const std::vector<FileUse>& uses);
 
 }  // namespace sortie

@@ -116,6 +116,7 @@ class PosixFileSystem final : public FileSystem {
       throw_io_error("open", quote_path(path), errno, FileRole::kOutput);
     }
     status.kind = kind_of(found.st_mode);
+    status.is_pipe = S_ISFIFO(found.st_mode) || S_ISSOCK(found.st_mode);
     status.open_here = named && is_writable(*named);
     status.writable = ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0;
     status.mode = found.st_mode & 07777;
