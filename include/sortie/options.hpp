@@ -33,8 +33,6 @@ struct SortOptions {
   /// The inputs are sorted already: merge them only, piece by piece. One that is not sorted is merged as it stands:
   /// each of its records comes when those in front of it are out, and no sooner than its key says.
   bool merge_only = false;
-  /// Tell `warn` of every input of such a merge that is not sorted.
-  bool warn_of_disorder = true;
   /// Unpack inputs that are compressed, and compress an output whose name ends as if it were. Off: bytes are bytes.
   bool unpack = true;
   /// Compare count and checksum of input and output, and the output's order. Nearly free.

@@ -144,7 +144,6 @@ CommandLine parse_command_line(const std::vector<std::string>& words, std::strin
   const bool as_gnu_sort = program == "sort";
   request.options.progress = as_gnu_sort ? ProgressMode::kNever : ProgressMode::kAuto;
   request.options.unpack = !as_gnu_sort;
-  request.options.warn_of_disorder = !as_gnu_sort;
   ArgumentReader reader(words, ArgumentRules::from_environment(program));
   while (const std::optional<Argument> argument = reader.next()) {
     request.apply(*argument);

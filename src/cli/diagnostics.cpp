@@ -33,7 +33,9 @@ void Diagnostics::file_error(const FileError& error) const {
   this->error("write error");
 }
 
-void Diagnostics::warning(std::string_view message) const { error("warning: " + std::string(message)); }
+void Diagnostics::warning(std::string_view message) const {
+  if (name() != "sort") error("warning: " + std::string(message));
+}
 
 void Diagnostics::usage_error(std::string_view message) const {
   print_line(program_, message);

@@ -25,7 +25,8 @@ class Diagnostics {
   void error(std::string_view message) const;
   /// Under the name sort it says no more than GNU sort.
   void file_error(const FileError& error) const;
-  /// Of what did not keep the command from doing its work.
+  /// Says what did not keep the command from doing its work. Nothing under the name sort: GNU sort has no such
+  /// warnings, and none of ours is about data at risk.
   void warning(std::string_view message) const;
   /// One message, with a line that points at --help.
   void usage_error(std::string_view message) const;

@@ -182,7 +182,7 @@ void SortJob::check_output() {
 
 void SortJob::warn_of_disorder(const Disorder& disorder) {
   stage_->expect_disorder();
-  if (!resolved_.options.warn || !resolved_.options.warn_of_disorder) return;
+  if (!resolved_.options.warn) return;
   resolved_.options.warn("input '" + escape_unprintable(disorder.input) + "' is not sorted: record " +
                          std::to_string(disorder.record) + " at offset " + std::to_string(disorder.offset) +
                          " is out of order; it is merged as it stands: sort it without --merge");

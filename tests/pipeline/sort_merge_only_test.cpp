@@ -139,16 +139,13 @@ TEST(MergeOnly, MergesInputsThatAreNotSortedAsTheyStand) {
   }
 }
 
-TEST(MergeOnly, TellsWhereAnInputIsNotSortedUnlessThatIsNotWanted) {
+TEST(MergeOnly, TellsWhereAnInputIsNotSorted) {
   MergeForTest job(parsed("lines"), {"a\n", "b\na\n"});
   std::vector<std::string> warnings;
   job.options.warn = [&](const std::string& message) { warnings.push_back(message); };
   job.run();
   ASSERT_EQ(warnings.size(), 1U);
   EXPECT_NE(warnings[0].find("input1' is not sorted: record 2 at offset 2"), std::string::npos) << warnings[0];
-  job.options.warn_of_disorder = false;
-  job.run();
-  EXPECT_EQ(warnings.size(), 1U);
 }
 
 TEST(MergeOnly, WaitsForRecordsThatAreLongerThanTheMemory) {
