@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -74,8 +75,8 @@ struct SortOptions {
   int compression_level = 0;
   /// A program that compresses runs in scratch space in place of zstd: PROG packs its standard input to standard
   /// output, PROG -d unpacks. It is run for blocks of runs, and only where runs are spilled. Not for checkpoints.
-  /// Empty: none.
-  std::string compress_program;
+  /// A name that leads to no program, an empty one too, is found out where it is to be run.
+  std::optional<std::string> compress_program;
 
   // --- Observation -----------------------------------------------------------------------------
   /// A progress line on standard error; kAuto: only if that is a terminal.

@@ -19,14 +19,13 @@ void set_check(Request& request, CheckMode mode) {
 }
 
 void set_compress_program(SortOptions& options, const std::string& program) {
-  if (program.empty()) throw Error("couldn't execute compress program '': give its name");
   const bool by_itself = is_usual_compressor(program);
   options.compression = by_itself ? Compression::kZstd : Compression::kAuto;
-  options.compress_program = by_itself ? std::string() : program;
+  options.compress_program = by_itself ? std::nullopt : std::optional(program);
 }
 
 void set_compression(SortOptions& options, const std::string& word) {
-  options.compress_program.clear();
+  options.compress_program.reset();
   const CompressionChoice choice = parse_compression(word);
   options.compression = choice.compression;
   options.compression_level = choice.level;

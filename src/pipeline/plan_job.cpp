@@ -33,7 +33,7 @@ void describe_runs(std::ostream& text, const MemoryPlan& plan, std::uint64_t byt
        << "scratch       up to " << format_size(spilled) << " uncompressed; " << format_size(scratch.free_bytes())
        << " free in";
   for (const std::string& directory : scratch.directories()) text << " " << directory;
-  if (!options.compress_program.empty()) text << "; compressed by " << quote_word(options.compress_program);
+  if (options.compress_program) text << "; compressed by " << quote_word(*options.compress_program);
   text << "\n";
 }
 

@@ -59,11 +59,11 @@ TEST(CommandLine, TakesTheLargestOfSeveralBufferSizes) {
 
 TEST(CommandLine, TakesUsualCompressorsByNameAndOthersToBeRun) {
   EXPECT_EQ(parse({"--compress-program=/usr/bin/gzip"}).compression, Compression::kZstd);
-  EXPECT_EQ(parse({"--compress-program=/usr/bin/gzip"}).compress_program, "");
+  EXPECT_EQ(parse({"--compress-program=/usr/bin/gzip"}).compress_program, std::nullopt);
   EXPECT_EQ(parse({"--compress-program=./own"}).compress_program, "./own");
   EXPECT_EQ(parse({"--compress-program=./gzip"}).compress_program, "./gzip");
-  EXPECT_EQ(parse({"--compress-program=./own", "--compress=none"}).compress_program, "");
-  EXPECT_EQ(refusal<Error>({"--compress-program="}), "couldn't execute compress program '': give its name");
+  EXPECT_EQ(parse({"--compress-program=./own", "--compress=none"}).compress_program, std::nullopt);
+  EXPECT_EQ(parse({"--compress-program="}).compress_program, "");
   EXPECT_EQ(refusal<Error>({"--compress-program=gzip", "--compress-program=xz"}),
             "multiple compress programs specified");
 }

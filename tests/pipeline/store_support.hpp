@@ -11,7 +11,7 @@
 namespace sortie::test {
 
 inline SortOptions options_of(const Format& format, Compression compression = Compression::kNone,
-                              const std::string& compress_program = {}) {
+                              const std::optional<std::string>& compress_program = {}) {
   SortOptions options;
   options.format = format;
   options.compression = compression;
@@ -27,7 +27,9 @@ class StoreForTest {
       : format(wanted_format),
         scratch(files != nullptr ? *files : *own_files_,
                 {scratch_directory.empty() ? directory_.path().string() : scratch_directory}),
-        policy(options_of(wanted_format, compression, options.program ? options.program->path() : ""), false),
+        policy(options_of(wanted_format, compression,
+                          options.program ? std::optional(options.program->path()) : std::nullopt),
+               false),
         store(format, order, scratch, policy, options, observer, std::move(pin)) {}
 
  private:

@@ -12,9 +12,9 @@ namespace {
 void refuse_what_cannot_go_on(FileSystem& files, const SortOptions& options) {
   if (options.merge_only) throw Error("--checkpoint does not go with --merge, which forms no runs: leave it out");
   if (options.top_records != 0) throw Error("--checkpoint does not go with --top, which keeps no runs: leave it out");
-  if (!options.compress_program.empty()) {
+  if (options.compress_program) {
     throw Error("a checkpoint's runs are compressed by Sortie itself: leave the compress program " +
-                quote_word(options.compress_program) + " out");
+                quote_word(*options.compress_program) + " out");
   }
   if (!options.scratch_directories.empty()) {
     throw Error("--checkpoint does not go with -T: what is kept goes to the checkpoint's directory");

@@ -22,7 +22,7 @@ bool compression_pays(const CompressionEvidence& evidence) {
 }
 
 CompressionPolicy::CompressionPolicy(const SortOptions& options, bool scratch_is_short)
-    : by_program_(!options.compress_program.empty()),
+    : by_program_(options.compress_program.has_value()),
       mode_(options.compression),
       level_(options.compression_level == 0 ? 1 : options.compression_level),
       scratch_is_short_(scratch_is_short),

@@ -95,8 +95,8 @@ std::uint64_t limited_fan_in(std::uint64_t fitting, const SortOptions& options) 
 }
 
 std::shared_ptr<const FilterProgram> compress_program(const SortOptions& options) {
-  if (options.compress_program.empty()) return nullptr;
-  return std::make_shared<FilterProgram>(options.compress_program, free_descriptors() / kProgramDescriptorShare);
+  if (!options.compress_program) return nullptr;
+  return std::make_shared<FilterProgram>(*options.compress_program, free_descriptors() / kProgramDescriptorShare);
 }
 
 bool inputs_can_be_read_again(FileSystem& files, const SortOptions& options) {
@@ -135,7 +135,7 @@ MemoryPlanInput memory_plan_input(const ResolvedOptions& resolved, const InputEs
   input.host_record_overhead = host_record_overhead(resolved.options.format);
   input.records_on_host = records_on_host;
   input.engine_count = engine_count;
-  input.costly_blocks = !resolved.options.compress_program.empty();
+  input.costly_blocks = resolved.options.compress_program.has_value();
   input.decorates = resolved.decorator != nullptr;
   input.selects = resolved.options.top_records != 0 && !resolved.options.merge_only;
   return input;

@@ -28,7 +28,7 @@ void check_paths(const SortOptions& options) {
   refuse_nul(options.checkpoint_directory, "checkpoint directory");
   refuse_nul(options.trace_path, "trace file");
   refuse_nul(options.stats_json_path, "statistics file");
-  refuse_nul(options.compress_program, "compress program");
+  refuse_nul(options.compress_program.value_or(""), "compress program");
   refuse_nul(options.other_files, "file in use for another purpose");
 }
 

@@ -23,7 +23,7 @@ bool stores_what_is_read(const ResolvedOptions& resolved) {
 PreflightNeeds needs_of(const ResolvedOptions& resolved, const MemoryPlan& plan, const SortDemand& demand) {
   const SortOptions& options = resolved.options;
   PreflightNeeds needs;
-  needs.may_compress = options.compression != Compression::kNone || !options.compress_program.empty();
+  needs.may_compress = options.compression != Compression::kNone || options.compress_program.has_value();
   if (demand.input_bytes && stores_what_is_read(resolved)) needs.output_bytes = *demand.input_bytes;
   if (options.merge_only || demand.run_bytes == 0 || !demand.sorted_bytes) return needs;
   const std::uint64_t store_bytes = demand.keeps_runs ? 0 : plan.store_bytes;

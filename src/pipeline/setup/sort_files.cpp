@@ -1,5 +1,6 @@
 #include "pipeline/setup/sort_files.hpp"
 
+#include <string>
 #include <vector>
 
 #include "io/file_uses.hpp"
@@ -17,7 +18,7 @@ void add_what_is_read(std::vector<FileUse>& uses, const SortOptions& options) {
   for (const std::string& input : options.inputs) add(uses, Kind::kInput, input, "an input");
   if (options.inputs.empty()) add(uses, Kind::kInput, "-", "an input");
   for (const std::string& file : options.other_files) add(uses, Kind::kRead, file, "in use for another purpose");
-  const std::string& program = options.compress_program;
+  const std::string program = options.compress_program.value_or("");
   if (program.find('/') != std::string::npos) add(uses, Kind::kRead, program, "the compress program");
 }
 
