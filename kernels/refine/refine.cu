@@ -96,7 +96,7 @@ void refine(const RecordKeys& keys, const PrefixPairs& pairs, const PrefixPairs&
             void* scratch, std::uint64_t* tied_count, cudaStream_t stream) {
   if (keys.plan.whole_line && count > kMaxRefinedLines) {
     throw Error("cannot order " + std::to_string(count) + " lines at once, " + std::to_string(kMaxRefinedLines) +
-                " at most; lower --device-memory");
+                " at most; lower the ceiling on device memory");
   }
   if (count < 2 || !keys.exceed_prefix()) return;
   const RefineArrays arrays = refine_arrays(scratch, alternate, count);

@@ -39,7 +39,7 @@ MemoryRegion::MemoryRegion(std::size_t bytes) {
   data_ = map_pages(whole_pages);
   if (data_ == nullptr) {
     throw Error("cannot allocate " + format_size(bytes) + " of memory: " + std::strerror(errno) +
-                "; lower it with --buffer-size");
+                "; lower the memory budget");
   }
   size_ = bytes;
   ::madvise(data_, whole_pages, MADV_HUGEPAGE);  // a wish: refusal does no harm

@@ -46,7 +46,7 @@ std::uint64_t left_of_limit(int resource, const std::string& root, const std::st
 
 std::uint64_t total_memory_bytes() {
   const std::uint64_t physical_bytes = physical_memory_bytes();
-  if (physical_bytes == 0) throw Error("the size of the memory is not known: give -S/--buffer-size in bytes");
+  if (physical_bytes == 0) throw Error("the size of the memory is not known: give the memory budget in bytes");
   return std::min(physical_bytes, read_group_memory().limit_bytes);
 }
 

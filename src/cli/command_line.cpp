@@ -35,6 +35,11 @@ Format make_format(const Request& request) {
   const bool lines = format.kind == RecordKind::kLines;
   if (!lines && request.zero_terminated) throw Error("-z/--zero-terminated needs --format=lines");
   if (!lines && request.order.asks_for_lines()) throw Error("keys and other orders than -r need --format=lines");
+  if (!lines && request.options.header_lines > 0) throw Error("--header needs --format=lines");
+  if (!lines && request.options.count) throw Error("--count needs --format=lines");
+  if (lines && !request.fields.empty()) throw Error("--field needs --format=fixed:BYTES");
+  refuse_both(request.zero_terminated, "-z", request.order.csv, "--csv");
+  refuse_both(request.zero_terminated, "-z", request.order.tsv, "--tsv");
   if (!request.fields.empty()) {
     if (!format.fields.empty()) {
       throw Error("--field does not go with --format=" + request.format +
@@ -75,6 +80,8 @@ void refuse_contradictions_of_own(const Request& request, char check_letter) {
   refuse_both(request.debug, "--debug", request.options.header_lines > 0, "--header");
   refuse_both(request.order.csv, "--csv", request.order.tsv, "--tsv");
   refuse_both(request.debug, "--debug", request.options.count, "--count");
+  refuse_both(request.options.count, "--count", request.order.csv, "--csv");
+  refuse_both(request.options.count, "--count", request.order.tsv, "--tsv");
   refuse_both(check, check_name, request.options.count, "--count");
   refuse_both(check, check_name, request.options.keep_last, "--keep=last");
   refuse_both(check, check_name, request.options.top_records != 0, "--top");
@@ -84,6 +91,7 @@ void refuse_contradictions_of_own(const Request& request, char check_letter) {
   refuse_both(request.options.merge_only, "--merge", keeps, "--checkpoint");
   refuse_both(request.options.top_records != 0, "--top", keeps, "--checkpoint");
   refuse_both(!request.options.scratch_directories.empty(), "-T", keeps, "--checkpoint");
+  if (request.options.keep_last && !request.options.unique) throw UsageError("--keep=last needs --unique or --count");
   const char* idle_name = check ? check_name : "--plan";
   const bool idle = check || request.plan;
   refuse_both(idle, idle_name, request.print_stats, "--stats");

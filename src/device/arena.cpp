@@ -19,7 +19,7 @@ std::byte* Arena::carve(std::uint64_t bytes) {
   const std::uint64_t taken = arena_bytes(bytes);
   if (taken > capacity_bytes() - used_bytes_) {
     throw DeviceMemoryError("GPU: arena of " + std::to_string(capacity_bytes()) + " bytes has no room for " +
-                            std::to_string(bytes) + " more; raise --device-memory");
+                            std::to_string(bytes) + " more; raise the ceiling on device memory");
   }
   std::byte* data = begin_ + used_bytes_;
   used_bytes_ += taken;

@@ -10,19 +10,19 @@ namespace {
 const char* remedy(cudaError_t status) {
   switch (status) {
     case cudaErrorMemoryAllocation:
-      return "lower --device-memory, free memory on the GPU, or use --engine=cpu";
+      return "lower the ceiling on device memory, free memory on the GPU, or use the CPU engine";
     case cudaErrorNoDevice:
     case cudaErrorInsufficientDriver:
     case cudaErrorInitializationError:
     case cudaErrorSystemNotReady:
     case cudaErrorSystemDriverMismatch:
-      return "install or update the NVIDIA driver, or use --engine=cpu";
+      return "install or update the NVIDIA driver, or use the CPU engine";
     case cudaErrorInvalidDevice:
-      return "choose another GPU with --devices";
+      return "choose another GPU";
     case cudaErrorNoKernelImageForDevice:
-      return "this GPU is not supported; use --engine=cpu";
+      return "this GPU is not supported; use the CPU engine";
     default:
-      return "try --engine=cpu";
+      return "try the CPU engine";
   }
 }
 

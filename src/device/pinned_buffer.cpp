@@ -46,7 +46,7 @@ PinnedBuffer::PinnedBuffer(std::uint64_t bytes, unsigned threads) : bytes_(bytes
   const cudaError_t status = call_or_fault([&] { return cudaHostAlloc(&plain, bytes, cudaHostAllocPortable); });
   if (status != cudaSuccess) {
     throw DeviceError("pinned memory: no " + std::to_string(bytes) + " bytes (" + cudaGetErrorString(status) +
-                      "); lower -S/--buffer-size or use --engine=cpu");
+                      "); lower the memory budget or use the CPU engine");
   }
   data_ = static_cast<std::byte*>(plain);
 }

@@ -12,17 +12,17 @@ namespace {
 std::string_view remedy_for_full_disk(FileRole role) {
   switch (role) {
     case FileRole::kScratch:
-      return "free some space or choose another directory with -T";
+      return "free some space or choose another scratch directory";
     case FileRole::kCheckpoint:
-      return "free some space and run the same command again, or choose another directory with --checkpoint";
+      return "free some space and run the same sort again, or choose another directory for the checkpoint";
     default:
       return "free some space or name another file";
   }
 }
 
 std::string_view remedy_for_bad_place(FileRole role) {
-  if (role == FileRole::kScratch) return "choose another directory with -T";
-  return role == FileRole::kCheckpoint ? "choose another directory with --checkpoint" : "";
+  if (role == FileRole::kScratch) return "choose another scratch directory";
+  return role == FileRole::kCheckpoint ? "choose another directory for the checkpoint" : "";
 }
 
 std::string_view remedy(int error_number, FileRole role) {

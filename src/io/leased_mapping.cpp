@@ -40,7 +40,7 @@ bool read_all(int descriptor, std::uint64_t position, std::span<std::byte> targe
 
 [[noreturn]] void fail_for_memory(std::size_t bytes) {
   throw Error("cannot allocate " + format_size(bytes) + " of memory: " + std::strerror(errno) +
-              "; lower it with --buffer-size");
+              "; lower the memory budget");
 }
 
 // Memory without content; in place of the pages at `place`, if there is one.

@@ -59,8 +59,8 @@ void ZstdInput::fail(std::size_t result) const {
   if (ZSTD_getErrorCode(result) != ZSTD_error_frameParameter_windowTooLarge) throw_damaged(path());
   throw Error("cannot unpack " + quote_word(path()) + ": its zstd window takes more than " +
               std::to_string(window_bytes_ >> 20) + " MiB; " +
-              (window_bytes_ < kMaxWindowBytes ? "raise --buffer-size, " : "") +
-              "compress it without --long or pipe it in unpacked");
+              (window_bytes_ < kMaxWindowBytes ? "raise the memory budget, " : "") +
+              "compress it with a smaller window or pipe it in unpacked");
 }
 
 }  // namespace sortie

@@ -48,7 +48,7 @@ std::optional<Disorder> find_disorder_in_inputs(FileSystem& files, const SortOpt
         // The reader keeps as much again of an unfinished record.
         const std::uint64_t larger = std::min(2 * buffer.size(), most_buffer_bytes(resolved));
         if (larger <= buffer.size()) {
-          throw Error(source.position() + ": a record is longer than the memory for it; raise it with --buffer-size");
+          throw Error(source.position() + ": a record is longer than the memory for it; raise the memory budget");
         }
         buffer = MemoryRegion();
         buffer = MemoryRegion(larger);

@@ -130,7 +130,7 @@ SortReport SortJob::run() {
   } catch (const RecordTooLong& error) {
     tend_input();  // as below
     if (engines_[0]->device_budget_bytes() == 0) throw;
-    throw DeviceError(std::string(error.what()) + ", or sort with the CPU: --engine=cpu");
+    throw DeviceError(std::string(error.what()) + ", or use the CPU engine");
   } catch (const Error&) {
     tend_input();  // if it is damaged, that is what is wrong
     throw;
@@ -185,7 +185,7 @@ void SortJob::warn_of_disorder(const Disorder& disorder) {
   if (!resolved_.options.warn) return;
   resolved_.options.warn("input '" + escape_unprintable(disorder.input) + "' is not sorted: record " +
                          std::to_string(disorder.record) + " at offset " + std::to_string(disorder.offset) +
-                         " is out of order; it is merged as it stands: sort it without --merge");
+                         " is out of order; it is merged as it stands: sort it first");
 }
 
 FormedRuns SortJob::form() {

@@ -48,32 +48,31 @@ void validate_csv(const Format& format) {
   const std::optional<char> separator = format.text.separator;
   if (!separator) throw Error("records of CSV need a separator of their fields");
   if (*separator == '"' || *separator == '\n' || *separator == '\r') {
-    throw Error("fields of CSV cannot be separated by " + quote_word({&*separator, 1}) +
-                ": take another character for -t");
+    throw Error("fields of CSV cannot be separated by " + quote_word({&*separator, 1}) + ": take another separator");
   }
-  if (format.delimiter != '\n') throw Error("records of CSV end in newlines: drop -z, or --csv and --tsv");
+  if (format.delimiter != '\n') throw Error("records of CSV end in newlines: take no other delimiter");
 }
 
 void validate_lines(const Format& format) {
   if (!format.fields.empty()) {
-    throw Error("format lines has no fields: --field needs --format=fixed:BYTES");
+    throw Error("lines have no fields at fixed offsets: take keys in text, or records of format fixed:BYTES");
   }
   if (format.text.csv) validate_csv(format);
   for (std::size_t i = 0; i < format.text.keys.size(); ++i) {
     const TextKey& key = format.text.keys[i];
     refuse_unknown(key.kind, TextKind::kRandom, "kind of key");
     if (!key.column.empty() && !format.text.csv) {
-      throw Error("key " + quote_word(key.column) + ": columns have names in CSV only; give --csv or --tsv");
+      throw Error("key " + quote_word(key.column) + ": columns have names in CSV only");
     }
     if ((key.dictionary || key.ignore_nonprinting) && !reads_text(key)) {
-      throw Error("key " + std::to_string(i + 1) + ": -d and -i do not go with numbers and months: drop them");
+      throw Error("key " + std::to_string(i + 1) + ": characters are ignored in text only, not in numbers and months");
     }
   }
 }
 
 void validate_no_keys(const Format& format) {
   if (!format.text.keys.empty()) {
-    throw Error("keys in text need --format=lines: give --field for records of format '" + to_string(format) + "'");
+    throw Error("only lines have keys in text: give fields for records of format '" + to_string(format) + "'");
   }
 }
 
@@ -82,7 +81,7 @@ void validate_array(const Format& format) {
                             format.fields[0].length == format.record_bytes &&
                             format.fields[0].kind != FieldKind::kBytes;
   if (!fills_record) {
-    throw Error("an array of numbers has no fields but the number: --field needs --format=fixed:BYTES");
+    throw Error("an array of numbers has no fields but the number: take records of format fixed:BYTES");
   }
   validate_field(format.fields[0], format.record_bytes);
 }

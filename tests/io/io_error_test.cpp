@@ -15,7 +15,7 @@ TEST(IoError, NamesThingReasonAndRemedy) {
             "cannot create temporary file in 'x': Input/output error");
   EXPECT_EQ(io_message("sync", "x", EIO, FileRole::kOutput), "cannot sync x: Input/output error");
   EXPECT_EQ(io_message("write", "x", ENOSPC, FileRole::kScratch),
-            "write failed: x: No space left on device; free some space or choose another directory with -T");
+            "write failed: x: No space left on device; free some space or choose another scratch directory");
   EXPECT_EQ(io_message("write", "x", ENOSPC, FileRole::kOutput),
             "write failed: x: No space left on device; free some space or name another file");
   EXPECT_EQ(io_message("open", "x", EMFILE, FileRole::kScratch),

@@ -140,8 +140,7 @@ TEST_F(PosixFileSystemTest, KnowsFileSystemsWithoutUnlinkedFiles) {
 
 TEST_F(PosixFileSystemTest, NamesTheScratchDirectoryAndTheRemedy) {
   EXPECT_EQ(error_of([&] { files_->create_unnamed("/nowhere"); }),
-            "cannot create temporary file in '/nowhere': No such file or directory; choose another directory "
-            "with -T");
+            "cannot create temporary file in '/nowhere': No such file or directory; choose another scratch directory");
 }
 
 TEST_F(PosixFileSystemTest, ReleasedRangesTakeNoSpace) {

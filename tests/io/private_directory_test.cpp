@@ -150,7 +150,7 @@ TEST_F(PrivateDirectoryTest, IsNoLink) {
 
 TEST_F(PrivateDirectoryTest, IsADirectory) {
   write_whole_file(path_, "");
-  EXPECT_NE(refusal(path_).find("Not a directory; choose another directory with --checkpoint"), std::string::npos);
+  EXPECT_NE(refusal(path_).find("Not a directory; choose another directory for the checkpoint"), std::string::npos);
   EXPECT_NE(refusal(scratch_ / "missing/kept").find("No such file or directory"), std::string::npos);
 }
 

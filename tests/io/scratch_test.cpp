@@ -29,7 +29,7 @@ TEST(ScratchSpace, NeedsNoDirectoryBeforeSomethingIsKept) {
   const test::TemporaryDirectory good;
   const auto files = make_posix_file_system();
   ScratchSpace scratch(*files, {good / "missing"});
-  EXPECT_THAT(test::error_of([&] { scratch.create(); }), HasSubstr("choose another directory with -T"));
+  EXPECT_THAT(test::error_of([&] { scratch.create(); }), HasSubstr("choose another scratch directory"));
 }
 
 TEST(ScratchSpace, FindsAMissingDirectory) {
@@ -38,7 +38,7 @@ TEST(ScratchSpace, FindsAMissingDirectory) {
   EXPECT_THAT(test::error_of([&] {
                 ScratchSpace(*files, {good.path().string(), good / "missing"}).check();
               }),
-              HasSubstr("missing': No such file or directory; choose another directory with -T"));
+              HasSubstr("missing': No such file or directory; choose another scratch directory"));
 }
 
 TEST(ScratchSpace, FindsAnUnwritableDirectory) {
@@ -47,7 +47,7 @@ TEST(ScratchSpace, FindsAnUnwritableDirectory) {
   const auto files = make_posix_file_system();
   const test::Unprivileged unprivileged;
   EXPECT_THAT(test::error_of([&] { ScratchSpace(*files, {directory.path().string()}).check(); }),
-              HasSubstr("Permission denied; choose another directory with -T"));
+              HasSubstr("Permission denied; choose another scratch directory"));
 }
 
 TEST(ScratchSpace, UsesTheUsualDirectoryByDefault) {

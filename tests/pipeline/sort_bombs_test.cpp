@@ -121,7 +121,7 @@ TEST(SortPackedInputs, RefusesAWindowThatTakesMoreThanItsShareOfTheMemory) {
   test::SortForTest job(Format{}, {frame});
   job.options.memory_bytes = 16 * kMebi;
   EXPECT_THAT(test::error_of([&] { job.run(); }),
-              testing::HasSubstr("its zstd window takes more than 8 MiB; raise --buffer-size, compress it without"));
+              testing::HasSubstr("its zstd window takes more than 8 MiB; raise the memory budget, compress it with"));
   job.options.memory_bytes = 256 * kMebi;
   job.run();
   EXPECT_EQ(job.output(), "x\n");

@@ -109,7 +109,7 @@ TEST(SortHeader, CountsWhereOrderIsChecked) {
 
 TEST(SortHeader, IsForLines) {
   HeaderSort job(parsed("u64"), {"12345678"});
-  EXPECT_EQ(error_of([&] { job.run(); }), "records of format 'u64' have no header lines: drop --header");
+  EXPECT_EQ(error_of([&] { job.run(); }), "records of format 'u64' have no header lines: ask for none");
 }
 
 TEST(SortHeader, ThatNeverEndsIsRefused) {

@@ -74,7 +74,7 @@ TEST(SortPreflight, AsksForNoScratchSpaceWhereAllFits) {
 TEST(SortPreflight, FindsAMissingScratchDirectoryBeforeItIsNeeded) {
   SpillingJob job;
   job.options.scratch_directories = {job.scratch, job.directory / "missing"};
-  EXPECT_THAT(job.sort_with_free(std::uint64_t{1} << 40), HasSubstr("choose another directory with -T"));
+  EXPECT_THAT(job.sort_with_free(std::uint64_t{1} << 40), HasSubstr("choose another scratch directory"));
 }
 
 TEST(SortPreflight, FindsInputsOfAMergeThatCannotBeRead) {

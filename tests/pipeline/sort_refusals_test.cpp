@@ -45,10 +45,10 @@ TEST(SortRefusals, NameAMissingScratchDirectoryWhereItIsNeeded) {
   EXPECT_EQ(small.output(), "a\n");
 }
 
-TEST(SortRefusals, NameTheOptionThatRaisesTheMemory) {
+TEST(SortRefusals, NameTheLeastMemoryBudget) {
   SortForTest job(parsed("lines"), {"a\n"});
   job.options.memory_bytes = kMinMemoryBytes - 1;
-  expect_names(refusal_of(job), "--buffer-size");
+  expect_names(refusal_of(job), "is too small: at least " + std::to_string(kMinMemoryBytes) + " are needed");
 }
 
 TEST(SortRefusals, OfAFieldOutsideTheRecord) {

@@ -161,15 +161,16 @@ TEST(SortSelection, KeepsTheLastOfMergedInputs) {
 TEST(SortSelection, RefusesWhatMakesNoSense) {
   SortForTest numbers(parsed("u32"), {"1234"});
   numbers.options.count = true;
-  EXPECT_EQ(error_of([&] { numbers.run(); }), "--count needs --format=lines");
+  EXPECT_EQ(error_of([&] { numbers.run(); }), "records of format 'u32' cannot be counted: only lines can");
   SortForTest last(parsed("lines"), {"a\n"});
   last.options.keep_last = true;
-  EXPECT_EQ(error_of([&] { last.run(); }), "--keep=last needs --unique or --count");
+  EXPECT_EQ(error_of([&] { last.run(); }),
+            "the last of records with equal keys can be kept only where equal ones are dropped or counted");
   SortForTest csv(parsed("lines"), {"a\n"});
   csv.options.format.text.csv = true;
   csv.options.format.text.separator = ',';
   csv.options.count = true;
-  EXPECT_NE(error_of([&] { csv.run(); }).find("--count does not go with --csv"), std::string::npos);
+  EXPECT_NE(error_of([&] { csv.run(); }).find("records of CSV cannot be counted"), std::string::npos);
 }
 
 }  // namespace

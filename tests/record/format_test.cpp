@@ -178,11 +178,12 @@ TEST(Validate, LimitsTheNumberOfFieldsAndTheLengthOfTheKey) {
 TEST(Validate, RefusesFieldsWhereTheFormatHasNone) {
   Format lines;
   lines.fields.push_back(parse_field("u8@0"));
-  EXPECT_EQ(validate_message(lines), "format lines has no fields: --field needs --format=fixed:BYTES");
+  EXPECT_EQ(validate_message(lines),
+            "lines have no fields at fixed offsets: take keys in text, or records of format fixed:BYTES");
   Format array = parse_format("u32");
   array.fields.push_back(parse_field("u8@0"));
   EXPECT_EQ(validate_message(array),
-            "an array of numbers has no fields but the number: --field needs --format=fixed:BYTES");
+            "an array of numbers has no fields but the number: take records of format fixed:BYTES");
 }
 
 TEST(Validate, RefusesKeysInTextOfFixedRecords) {
@@ -190,7 +191,7 @@ TEST(Validate, RefusesKeysInTextOfFixedRecords) {
     Format format = parse_format(word);
     format.text.keys.emplace_back();
     EXPECT_EQ(validate_message(format),
-              "keys in text need --format=lines: give --field for records of format '" + std::string(word) + "'");
+              "only lines have keys in text: give fields for records of format '" + std::string(word) + "'");
   }
 }
 
@@ -200,7 +201,7 @@ TEST(Validate, RefusesFiltersOfNumbersAndMonths) {
     format.text.keys.resize(2);
     format.text.keys[1].kind = kind;
     format.text.keys[1].ignore_nonprinting = true;
-    EXPECT_EQ(validate_message(format), "key 2: -d and -i do not go with numbers and months: drop them");
+    EXPECT_EQ(validate_message(format), "key 2: characters are ignored in text only, not in numbers and months");
   }
   for (const TextKind kind : {TextKind::kText, TextKind::kVersion, TextKind::kRandom}) {
     Format format;

@@ -173,7 +173,8 @@ TEST(RunWriterFaults, EveryFailedOperationIsReported) {
       auto storage = std::make_shared<FileRunStorage>(faulty.create_unnamed(directory.path().string()));
       records = test::read_run(test::write_run(order, numbers, storage, {1024, BlockCodec::kDeltaShuffleZstd, 1}));
     } catch (const Error& error) {
-      EXPECT_THAT(error.what(), HasSubstr("No space left on device; free some space or choose another directory"));
+      EXPECT_THAT(error.what(),
+                  HasSubstr("No space left on device; free some space or choose another scratch directory"));
       EXPECT_THAT(directory.names(), testing::IsEmpty());
       continue;
     }

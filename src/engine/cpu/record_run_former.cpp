@@ -45,7 +45,7 @@ RecordRunFormer::RecordRunFormer(const RecordOrder& order, const FormationBudget
     grow(static_cast<std::size_t>(record_bytes));
   } else {
     throw Error("records of " + std::to_string(record_bytes) + " bytes do not fit the memory of " +
-                format_size(region_.size()) + "; raise it with --buffer-size");
+                format_size(region_.size()) + "; raise the memory budget");
   }
 }
 

@@ -10,17 +10,17 @@ namespace sortie {
 namespace {
 
 void refuse_what_cannot_go_on(FileSystem& files, const SortOptions& options) {
-  if (options.merge_only) throw Error("--checkpoint does not go with --merge, which forms no runs: leave it out");
-  if (options.top_records != 0) throw Error("--checkpoint does not go with --top, which keeps no runs: leave it out");
+  if (options.merge_only) throw Error("a merge forms no runs for a checkpoint to keep: leave the checkpoint out");
+  if (options.top_records != 0) throw Error("a sort of the first records keeps no runs: leave the checkpoint out");
   if (options.compress_program) {
     throw Error("a checkpoint's runs are compressed by Sortie itself: leave the compress program " +
                 quote_word(*options.compress_program) + " out");
   }
   if (!options.scratch_directories.empty()) {
-    throw Error("--checkpoint does not go with -T: what is kept goes to the checkpoint's directory");
+    throw Error("what a checkpoint keeps lies in its own directory: leave the scratch directories out");
   }
   if (!inputs_can_be_read_again(files, options)) {
-    throw Error("--checkpoint needs inputs that can be read again: name files, no pipes");
+    throw Error("a checkpoint needs inputs that can be read again: name files, no pipes");
   }
 }
 

@@ -109,7 +109,7 @@ std::unique_ptr<Input> InputOpener::Way::take_header_off(std::unique_ptr<Input> 
     header_path = path;
   } else if (!std::ranges::equal(without_byte_order_mark(headed->header()), without_byte_order_mark(header))) {
     throw Error("input " + quote_path(path) + " has another header than " + quote_path(header_path) +
-                ": sort inputs with the same header together, or drop --header");
+                ": sort inputs with the same header together, or ask for none");
   }
   return headed;
 }

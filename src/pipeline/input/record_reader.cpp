@@ -22,7 +22,7 @@ void check_length(const Input& input, const Format& format, std::uint64_t bytes)
   throw Error("input '" + escape_unprintable(input.path()) + "' has " + std::to_string(bytes) +
               " bytes, no multiple of the record length " + std::to_string(format.record_bytes) + ": a stray tail of " +
               std::to_string(tail) + " bytes begins at offset " + std::to_string(bytes - tail) +
-              "; check --format, or cut the tail off");
+              "; check the format, or cut the tail off");
 }
 
 SortOptions with_format(const Format& format) {
@@ -157,7 +157,7 @@ void RecordReader::check_quotes(std::span<const std::byte> end_of_input) const {
   const std::size_t tail = end_of_input.size() - records.whole_bytes();
   throw Error("input '" + escape_unprintable(inputs_[current_]->path()) + "': the record at offset " +
               std::to_string(inputs_[current_]->begin() + input_bytes_read_ - tail) +
-              " has an opening quote without a closing one; add it, or sort lines without --csv and --tsv");
+              " has an opening quote without a closing one; add it, or sort plain lines");
 }
 
 // Totals of the first `whole` bytes of `piece`: all whole records, or as many as may be.

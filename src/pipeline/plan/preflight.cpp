@@ -25,8 +25,8 @@ std::optional<PreflightFinding> check_scratch(const PreflightNeeds& needs, const
   const std::uint64_t bytes = is_fatal ? needs.least_scratch_bytes : needs.scratch_bytes;
   std::string message = shortage("scratch space", bytes, room.scratch_bytes, names_of(room.scratch_directories));
   if (!is_fatal) message += needs.may_compress ? " unless runs compress well" : " by estimate";
-  return PreflightFinding{is_fatal, message + ": free some space, choose another directory with " +
-                                        room.scratch_option + ", or give more memory with -S"};
+  return PreflightFinding{is_fatal,
+                          message + ": free some space, choose another directory for it, or raise the memory budget"};
 }
 
 std::optional<PreflightFinding> check_output(const PreflightNeeds& needs, const PreflightRoom& room) {
@@ -34,7 +34,7 @@ std::optional<PreflightFinding> check_output(const PreflightNeeds& needs, const 
   const std::string place = quote_path(room.output_directory);
   if (needs.output_bytes > room.output_bytes) {
     return PreflightFinding{true, shortage("the output", needs.output_bytes, room.output_bytes, place) +
-                                      ": free some space or choose another output with -o"};
+                                      ": free some space or choose another output"};
   }
   // Runs give their space back while they are merged, but not on every file system.
   const std::uint64_t both_bytes = needs.output_bytes + needs.scratch_bytes;
@@ -42,7 +42,7 @@ std::optional<PreflightFinding> check_output(const PreflightNeeds& needs, const 
     return std::nullopt;
   return PreflightFinding{false,
                           shortage("the output and scratch space beside it", both_bytes, room.output_bytes, place) +
-                              ": choose another directory with -T"};
+                              ": choose another scratch directory"};
 }
 
 }  // namespace

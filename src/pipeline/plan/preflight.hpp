@@ -19,10 +19,9 @@ struct PreflightNeeds {
 
 struct PreflightRoom {
   std::vector<std::string> scratch_directories;
-  std::string scratch_option = "-T";  ///< which chooses them
-  std::uint64_t scratch_bytes = 0;    ///< free in all of them
-  std::string output_directory;       ///< empty: the output is a stream
-  std::uint64_t output_bytes = 0;     ///< free there
+  std::uint64_t scratch_bytes = 0;  ///< free in all of them
+  std::string output_directory;     ///< empty: the output is a stream
+  std::uint64_t output_bytes = 0;   ///< free there
   bool output_is_beside_scratch = false;
 };
 

@@ -120,7 +120,7 @@ bool fill_run(PieceSource& source, RunFormer& former, std::uint64_t& record_coun
     if (piece.empty() && record_count > 0) return !source.at_end();
     if (piece.empty()) {
       throw RecordTooLong(source.position() +
-                          ": a record is longer than the memory for a run; raise it with --buffer-size");
+                          ": a record is longer than the memory for a run; raise the memory budget");
     }
     const PieceSource::Piece read = source.read(piece, former.max_piece_records());
     if (read.status == PieceSource::Status::kEnd) return false;

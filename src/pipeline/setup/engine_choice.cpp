@@ -54,7 +54,7 @@ EngineDecision decide_engine(const SortOptions& options, std::optional<std::uint
   const bool asked = options.engine == EngineChoice::kGpu;
   if (!gpus.start) {
     if (!asked) return {false, "built without CUDA", {}};
-    throw Error("this sortie was built without CUDA; use --engine=cpu, or build it where nvcc is installed");
+    throw Error("this sortie was built without CUDA; use the CPU engine, or build it where nvcc is installed");
   }
   const EngineCosts costs = costs_of(options, input_bytes, threads, gpus.visible);
   if (!asked && !costs.gpu_pays()) return {false, describe(costs), {}};

@@ -30,7 +30,7 @@ ChosenEngines start_gpu_engines(const SortOptions& options, const EngineDecision
   const DeviceList list = require_devices(decision.devices);
   if (list.devices.empty()) {
     const std::string reason = "no GPU can be used: " + list.reason;
-    if (options.engine == EngineChoice::kGpu) throw Error(reason + "; use --engine=cpu");
+    if (options.engine == EngineChoice::kGpu) throw Error(reason + "; use the CPU engine");
     return cpu_engine(options, reason);
   }
   ChosenEngines chosen;

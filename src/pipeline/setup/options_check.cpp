@@ -50,21 +50,23 @@ void check_ranges(const SortOptions& options) {
     throw Error("a compression level of " + std::to_string(options.compression_level) + ": the level is from " +
                 std::to_string(kLowestCompressionLevel) + " to " + std::to_string(kHighestCompressionLevel));
   }
-  if (options.merge_fan_in == 1) throw Error("a merge takes two runs at least: raise it with --batch-size");
+  if (options.merge_fan_in == 1) throw Error("a merge takes two runs at least: allow it more than one");
   if (options.memory_bytes != 0 && options.memory_bytes < kMinMemoryBytes) {
     throw Error("a memory budget of " + std::to_string(options.memory_bytes) + " bytes is too small: at least " +
-                std::to_string(kMinMemoryBytes) + " are needed; raise it with --buffer-size");
+                std::to_string(kMinMemoryBytes) + " are needed");
   }
 }
 
 void check_contradictions(const SortOptions& options) {
   if (options.header_lines > 0 && options.format.kind != RecordKind::kLines) {
-    throw Error("records of format '" + to_string(options.format) + "' have no header lines: drop --header");
+    throw Error("records of format '" + to_string(options.format) + "' have no header lines: ask for none");
   }
-  if (options.keep_last && !options.unique && !options.count) throw Error("--keep=last needs --unique or --count");
+  if (options.keep_last && !options.unique && !options.count)
+    throw Error("the last of records with equal keys can be kept only where equal ones are dropped or counted");
   if (!options.count) return;
-  if (options.format.kind != RecordKind::kLines) throw Error("--count needs --format=lines");
-  if (options.format.text.csv) throw Error("--count does not go with --csv: with counts, records are no CSV");
+  if (options.format.kind != RecordKind::kLines)
+    throw Error("records of format '" + to_string(options.format) + "' cannot be counted: only lines can");
+  if (options.format.text.csv) throw Error("records of CSV cannot be counted: with counts in front they are no CSV");
 }
 
 }  // namespace

@@ -39,7 +39,6 @@ PreflightRoom survey_room(FileSystem& files, const ScratchSpace& scratch, const 
                           const PreflightNeeds& needs) {
   PreflightRoom room;
   room.scratch_directories = scratch.directories();
-  if (!options.checkpoint_directory.empty()) room.scratch_option = "--checkpoint";
   if (needs.least_scratch_bytes > 0) scratch.check();
   if (needs.scratch_bytes > 0) room.scratch_bytes = scratch.free_bytes();
   room.output_directory = result_directory(files, options.output, options.scratch_directories);

@@ -26,7 +26,7 @@ std::size_t find_column(const std::vector<std::string>& names, const std::string
   const auto number = static_cast<std::size_t>(found - names.begin());
   if (std::find(found + 1, names.end(), name) != names.end()) {
     throw Error("several columns are called " + quote_word(name) + ", of " + list_of(names) +
-                ": give the number of one, for example -k" + std::to_string(number + 1) + "," +
+                ": give the number of one, for example " + std::to_string(number + 1) + "," +
                 std::to_string(number + 1));
   }
   return number;

@@ -274,11 +274,11 @@ TEST(SortCheckpointRefuses, WhatCannotGoOn) {
     return message;
   };
   EXPECT_EQ(refusal_of(&SortOptions::merge_only, true),
-            "--checkpoint does not go with --merge, which forms no runs: leave it out");
+            "a merge forms no runs for a checkpoint to keep: leave the checkpoint out");
   EXPECT_EQ(refusal_of(&SortOptions::top_records, 5U),
-            "--checkpoint does not go with --top, which keeps no runs: leave it out");
+            "a sort of the first records keeps no runs: leave the checkpoint out");
   EXPECT_EQ(refusal_of(&SortOptions::scratch_directories, std::vector<std::string>{"/output"}),
-            "--checkpoint does not go with -T: what is kept goes to the checkpoint's directory");
+            "what a checkpoint keeps lies in its own directory: leave the scratch directories out");
   EXPECT_EQ(refusal_of(&SortOptions::inputs, std::vector<std::string>{"-"}),
             "--checkpoint needs inputs that can be read again: name files, no pipes");
 }

@@ -40,7 +40,7 @@ TEST(Preflight, TooLittleScratchSpaceIsFatalIfItCannotShrink) {
   EXPECT_TRUE(findings[0].is_fatal);
   EXPECT_EQ(findings[0].message,
             "scratch space needs 5.00 GB, and 2.00 GB are free in /scratch: free some space, choose another directory "
-            "with -T, or give more memory with -S");
+            "for it, or raise the memory budget");
 }
 
 TEST(Preflight, CompressedRunsMayFit) {
@@ -78,8 +78,7 @@ TEST(Preflight, AnOutputThatDoesNotFitIsFatal) {
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_TRUE(findings[0].is_fatal);
   EXPECT_EQ(findings[0].message,
-            "the output needs 5.00 GB, and 4.00 GB are free in /target: free some space or choose another output with "
-            "-o");
+            "the output needs 5.00 GB, and 4.00 GB are free in /target: free some space or choose another output");
 }
 
 TEST(Preflight, AStreamTakesAnyOutput) {

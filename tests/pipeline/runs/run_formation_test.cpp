@@ -96,7 +96,7 @@ TEST_F(RunFormationTest, FormsNoRunOfNothing) {
 TEST_F(RunFormationTest, NamesALineThatFitsNoRun) {
   StoreForTest test(parsed("lines"), kInFiles);
   const std::string message = error_of([&] { form("short\n" + std::string(100'000, 'x') + "\n", 1, test); });
-  EXPECT_NE(message.find("at offset 6: a record is longer than the memory for a run; raise it with --buffer-size"),
+  EXPECT_NE(message.find("at offset 6: a record is longer than the memory for a run; raise the memory budget"),
             std::string::npos)
       << message;
 }

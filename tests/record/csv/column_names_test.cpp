@@ -57,7 +57,7 @@ TEST(ColumnNames, CanBeAnyWhereThereIsNoHeader) { EXPECT_EQ(refusal("b", ""), ""
 
 TEST(ColumnNames, ThatSeveralColumnsHaveAreRefused) {
   EXPECT_EQ(refusal("b", "a,b,b\n"),
-            "several columns are called 'b', of 'a', 'b', 'b': give the number of one, for example -k2,2");
+            "several columns are called 'b', of 'a', 'b', 'b': give the number of one, for example 2,2");
 }
 
 }  // namespace

@@ -123,7 +123,7 @@ TEST(DevicePlanLimits, TooSmallABudgetIsRefusedWithTheRemedy) {
       plan_formation(traits_for(format), request);
       FAIL() << format;
     } catch (const Error& error) {
-      EXPECT_THAT(error.what(), testing::HasSubstr("--device-memory"));
+      EXPECT_THAT(error.what(), testing::HasSubstr("raise the ceiling on it"));
     }
   }
 }

@@ -142,7 +142,7 @@ TEST(DeviceShare, FullDeviceIsRefusedWithTheRemedy) {
         plan_device_bytes(traits_for(format), demand_of(30'000), free_bytes, 0);
         FAIL() << format;
       } catch (const DeviceFullError& error) {
-        EXPECT_THAT(error.what(), testing::HasSubstr("free some, raise --device-memory or use --engine=cpu"));
+        EXPECT_THAT(error.what(), testing::HasSubstr("free some, raise the ceiling on it, or use the CPU engine"));
       }
     }
   }

@@ -45,7 +45,7 @@ TEST(StagingPlan, RecordLongerThanTheBuffersIsRefusedWithTheRemedy) {
     plan_pieces(request, kGiB);
     FAIL() << "did not throw";
   } catch (const Error& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr("--buffer-size"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("raise the memory budget"));
   }
 }
 
