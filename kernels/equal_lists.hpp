@@ -16,7 +16,7 @@ struct EqualLists {
   std::uint64_t item_count = 0;
   std::uint64_t list_items = 1;
 
-  /// Of these there may be 2^32 - 1.
+  /// At most 2^32 - 1.
   constexpr std::uint32_t list_count() const { return static_cast<std::uint32_t>(divide_up(item_count, list_items)); }
 };
 

@@ -8,7 +8,7 @@
 
 namespace sortie::kernels {
 
-/// Of one value.
+/// The place of one value in a sorted array.
 struct SortedRank {
   std::uint64_t below = 0;      ///< items less than the value
   std::uint64_t not_above = 0;  ///< items less or equal

@@ -65,7 +65,7 @@ using NumberShapes = ClusterShapes<ClusterShape<1, 32>, ClusterShape<1, 128>, Cl
 using PairShapes = ClusterShapes<ClusterShape<1, 32>, ClusterShape<1, 128>, ClusterShape<4, 64>, ClusterShape<4, 128>,
                                  ClusterShape<8, 128>, ClusterShape<8, 256>>;
 
-/// Of items that are one number, or two.
+/// The shapes for items that are one number, or two.
 template <class Arrays>
 using ClusterShapesOf = std::conditional_t<std::is_integral_v<typename Arrays::Item>, NumberShapes, PairShapes>;
 

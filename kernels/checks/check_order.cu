@@ -86,8 +86,8 @@ __device__ void report(const Descents& own, OrderCheck* result) {
             static_cast<unsigned long long>(found.first));
 }
 
-/// Of the keys of a pack behind its first, and of `next`, the first key behind it: which descend. Records are
-/// looked at only if something may, which in an ordered array is seldom.
+/// Which keys descend, of those of a pack behind its first and of `next`, the first key behind the pack. Records are
+/// looked at only if a key may descend, which in an ordered array is seldom.
 template <class Key, class Descend>
 __device__ unsigned descending_in(const KeyPack<Key>& pack, Key next, std::uint64_t first_place, std::uint64_t count,
                                   const Descend& order) {

@@ -11,7 +11,7 @@ __device__ inline void add(Checksum& sum, const Checksum& term) {
   asm("add.cc.u64 %0, %0, %2;\n\taddc.u64 %1, %1, %3;" : "+l"(sum.low), "+l"(sum.high) : "l"(term.low), "l"(term.high));
 }
 
-/// Of the lanes behind this one too; lane 0 has the sum of its warp.
+/// The sum of this lane and those behind it; lane 0 has the sum of its warp.
 __device__ inline Checksum sum_of_warp(Checksum own) {
   for (unsigned distance = 16; distance > 0; distance /= 2) {
     add(own, {__shfl_down_sync(~0u, own.low, distance), __shfl_down_sync(~0u, own.high, distance)});

@@ -224,7 +224,7 @@ SORTIE_HD Checksum xxh3_long(const Reader& record, std::uint64_t length, const X
           lanes.merged(~(length * Xxh3::kPrime64_2), secret, Xxh3Secret::kBytes - kStripe - 11)};
 }
 
-/// Of more than 16 bytes.
+/// The checksum of a record of more than 16 bytes.
 template <class Reader>
 SORTIE_HD Checksum xxh3_over_16(const Reader& record, std::uint64_t length, const Xxh3Secret& secret) {
   if (length > 240) return xxh3_long(record, length, secret);

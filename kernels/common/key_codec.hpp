@@ -13,7 +13,7 @@
 
 namespace sortie::kernels {
 
-/// Of a type of numbers.
+/// The kind of field that holds a type of numbers.
 template <class Number>
 inline constexpr FieldKind kKindOf = std::is_floating_point_v<Number> ? FieldKind::kFloat
                                      : std::is_signed_v<Number>       ? FieldKind::kSigned

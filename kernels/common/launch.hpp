@@ -18,10 +18,10 @@ inline unsigned device_attribute(cudaDeviceAttr attribute) {
   return static_cast<unsigned>(value);
 }
 
-/// Of the current device, as the next one.
+/// The multiprocessors of the current device.
 inline unsigned multiprocessor_count() { return device_attribute(cudaDevAttrMultiProcessorCount); }
 
-/// The most shared memory that a block may ask for.
+/// The most shared memory that a block may ask for on the current device.
 inline unsigned shared_bytes_per_block() { return device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin); }
 
 /// Whether the current device runs the kernel in clusters of blocks. What the driver made from PTX for GPUs before 9.0

@@ -36,7 +36,7 @@ SORTIE_HD constexpr MergeTuning merge_tuning(std::size_t key_bytes, std::size_t 
   return {256, 11, 64, 3};                                     // not measured
 }
 
-/// Of pairs whose ties are broken by their records: the comparison takes more registers. Not measured.
+/// Tuning for pairs whose ties are broken by their records: the comparison takes more registers. Not measured.
 inline constexpr MergeTuning kRecordMergeTuning{256, 9, 64, 3};
 
 inline constexpr unsigned kSmallestMergeTile =

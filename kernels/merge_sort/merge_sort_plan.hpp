@@ -28,7 +28,7 @@ SORTIE_HD constexpr MergeSortTuning merge_sort_tuning(std::size_t key_bytes, std
   return key_bytes == 4 ? MergeSortTuning{256, 33, 4} : MergeSortTuning{256, 17, 4};
 }
 
-/// Of pairs whose ties are broken by their records. Not measured.
+/// Tuning for pairs whose ties are broken by their records. Not measured.
 inline constexpr MergeSortTuning kRecordMergeSortTuning{256, 9, 2};
 
 /// No merge sort has smaller tiles, and so more lists to merge.
@@ -41,7 +41,8 @@ struct MergeShare {
   unsigned diagonal;    ///< merged items that threads before it take
 };
 
-/// Of thread `thread`, when lists of `list_threads` threads' items, a power of two, are merged two by two.
+/// The share of `thread` when lists are merged two by two. A list holds the items of `list_threads` threads; that is a
+/// power of two.
 SORTIE_HD constexpr MergeShare merge_share(unsigned thread, unsigned list_threads, unsigned items) {
   const unsigned first_thread = thread & ~(2 * list_threads - 1);
   return {first_thread * items, list_threads * items, (thread - first_thread) * items};

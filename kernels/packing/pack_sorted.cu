@@ -20,7 +20,7 @@ PieceShape shape_of(std::uint64_t count) {
   return {packed_blocks(count), count * sizeof(Code), packed_lines_offset<Code>(count), most_packed_bytes<Code>(count)};
 }
 
-/// Of a difference, or of the union of several.
+/// Bits that a difference takes, or the union of several.
 template <class Code>
 __device__ unsigned bits_of(Code difference) {
   if constexpr (sizeof(Code) == 4) {

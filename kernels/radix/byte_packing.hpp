@@ -29,7 +29,7 @@ class BytePacking {
  public:
   BytePacking() = default;
 
-  /// Of keys that have a one in `ones` where any of them has a one, and a one in `zeros` where any has a zero.
+  /// For keys of which `ones` has a one where any key has a one, and `zeros` has a one where any key has a zero.
   SORTIE_HD constexpr BytePacking(std::uint64_t ones, std::uint64_t zeros) : constant_(ones & ~zeros) {
     unsigned packed = 0;
     for (unsigned byte = 0; byte < 8; ++byte) {

@@ -9,7 +9,7 @@
 
 namespace sortie::kernels {
 
-/// Of the kernel that resolves places: one a thread.
+/// Threads of a block of the kernel that resolves places, one place a thread.
 inline constexpr unsigned kResolveThreads = 256;
 
 /// Groups beyond this length are split before they are sorted: radix_group_split.cuh.
@@ -45,8 +45,8 @@ inline constexpr unsigned kMostClaimProbes = 256;
 
 enum class GroupClaim { kFirst, kClaimedBefore, kNoSlot };
 
-/// Of the calls for the group that begins at `begin`, one is the first. `claims`: a hash table of `slots`, a power of
-/// two and more than there are groups, zero at first.
+/// Exactly one of the calls for the group that begins at `begin` is the first. `claims`: a hash table of `slots`, a
+/// power of two and more than there are groups, zero at first.
 __device__ inline GroupClaim claim_group(std::uint64_t begin, unsigned long long* claims, std::uint64_t slots) {
   const unsigned long long mark = begin + 1;
   std::uint64_t slot = scattered(mark) & (slots - 1);

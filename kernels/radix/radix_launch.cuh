@@ -123,8 +123,8 @@ class RadixSort {
     return static_cast<std::uint32_t>(divide_up(count, kTuning.tile_items()));
   }
 
-  /// Of a pass that is nearly always needed, a block a tile. Blocks that go on from tile to tile are slower, but
-  /// an empty launch of them costs next to nothing: other passes have them.
+  /// A pass that is nearly always needed has a block for each tile. Blocks that go on from tile to tile are slower,
+  /// but an empty launch of them costs next to nothing: other passes have them.
   void launch_portion(const Portion& portion) {
     if constexpr (kPacks<Key>) {
       if (verdict_.sampled && portion.phase == kLeadingDigits && portion.pass < kMaxDigits / 2) launch_packed(portion);

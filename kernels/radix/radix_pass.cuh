@@ -37,7 +37,7 @@ struct RadixPassShared {
   unsigned scan_sums[kRadixBins / 32];
 };
 
-/// Of numbers of the portion's type, by keys of type Key: the codes that Codec makes of them.
+/// A pass over numbers of the portion's type, by keys of type Key: the codes that Codec makes of them.
 template <class Portion, class Key, class Tile, class Codec, bool kPersistent>
 class RadixPass {
  public:

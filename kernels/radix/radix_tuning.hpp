@@ -43,14 +43,14 @@ inline constexpr unsigned kSmallestRadixTile = 256 * 8;
 /// took 20 us of 8 ms with a block a tile, and 3 us with blocks that go on, by which a pass is some 6% slower.
 inline constexpr unsigned kUsualPasses = 4;
 
-/// Of the kernel that reads all keys for the histograms: one block fills a multiprocessor.
+/// Shape of the kernel that reads all keys for the histograms: one block fills a multiprocessor.
 inline constexpr unsigned kHistogramThreads = 1024;
 inline constexpr unsigned kHistogramColumns = 16;  ///< if it counts eight digits; twice as many if four
 
-/// Of the kernel that reads the sorted keys for disorder that the passes left.
+/// Shape of the kernel that reads the sorted keys for disorder that the passes left.
 inline constexpr unsigned kRepairBlocks = 5;  ///< per multiprocessor
 
-/// Of the kernels that sample the keys, and that copy the result home.
+/// Shape of the kernels that sample the keys, and of those that copy the result home.
 inline constexpr unsigned kRadixStreamThreads = 512;
 inline constexpr unsigned kRadixStreamBlocks = 4;  ///< per multiprocessor
 

@@ -62,7 +62,7 @@ __device__ inline unsigned warp_inclusive_sum(unsigned value) {
   return value;
 }
 
-/// Of the values of all lanes, in all lanes.
+/// The sum of the values of all lanes, in all lanes.
 __device__ inline unsigned warp_sum(unsigned value) { return __shfl_sync(~0u, warp_inclusive_sum(value), 31); }
 
 __device__ inline unsigned warp_max(unsigned value) {

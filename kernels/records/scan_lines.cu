@@ -58,7 +58,7 @@ struct alignas(16) TileDelimiters {
   std::uint16_t vectors[kThreads * kThreadVectors];
 };
 
-/// Of the part of the tile that belongs to the caller's warp: kThreadVectors rows of a vector per lane.
+/// Searches the part of the tile that belongs to the caller's warp: kThreadVectors rows of a vector per lane.
 __device__ void find_delimiters(const LineScan& scan, std::uint64_t tile_begin, TileDelimiters& delimiters) {
   const unsigned first = threadIdx.x / kWarpLanes * kWarpLanes * kThreadVectors + threadIdx.x % kWarpLanes;
   const std::uint64_t begin = tile_begin + std::uint64_t{first} * kVectorBytes;

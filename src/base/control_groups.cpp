@@ -29,7 +29,7 @@ bool has_word(const std::string& list, const std::string& word) {
   return ("," + list + ",").find("," + word + ",") != std::string::npos;
 }
 
-/// Of the hierarchy that has the controller (version 1), or of the one of version 2.
+/// Mounts of the hierarchy that has the controller (version 1), or of the one hierarchy of version 2.
 std::vector<Mount> find_mounts(const std::string& system_root, bool is_version_2, const std::string& controller) {
   std::vector<Mount> mounts;
   std::ifstream file(system_root + "/proc/self/mountinfo");
@@ -96,7 +96,7 @@ void apply_memory_limits(const std::string& folder, const MemoryFiles& files, Gr
   apply(read_named_number(folder + "memory.stat", "hierarchical_memory_limit"));
 }
 
-/// Of version 2: "QUOTA PERIOD" or "max PERIOD". Of version 1: a file each, and -1 for no quota.
+/// Version 2 has "QUOTA PERIOD" or "max PERIOD" in one file; version 1 has a file for each, and -1 for no quota.
 std::uint64_t cpus_of(const std::string& folder, bool is_version_2) {
   const auto quota = read_number(folder + (is_version_2 ? "cpu.max" : "cpu.cfs_quota_us"));
   if (!quota) return kNoLimit;

@@ -20,7 +20,7 @@ std::vector<std::string> read_input_names(const std::string& path) {
   }
   if (names.empty()) throw Error("no input from " + quote_word(path));
   for (std::size_t i = 0; i < names.size(); ++i) {
-    // Of any list, though the words speak of one.
+    // Holds for any list, though the words speak of one.
     if (names[i] == "-") {
       throw Error("when reading file names from stdin, no file name of '-' allowed");
     }

@@ -6,7 +6,7 @@
 
 namespace sortie::cli {
 
-/// Of the C library's current locale. C.UTF-8, for one, orders as C does.
+/// Whether the C library's current locale makes a difference to the order. C.UTF-8, for one, orders as C does.
 bool locale_matters(const TextOrder& order);
 
 /// Whether text is compared by rules other than those of "C" and "POSIX" by name; for messages.

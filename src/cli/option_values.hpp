@@ -21,12 +21,12 @@ bool parse_check_is_quiet(std::string_view word);
 
 /// Whether the last is to be kept: `first` or `last`.
 bool parse_keep_is_last(std::string_view word);
-/// Of --top; at least 1.
+/// The number of --top; at least 1.
 std::uint64_t parse_record_count(std::string_view word);
 
 /// The letter of the ordering option that --sort=`word` stands for.
 char parse_sort_word(std::string_view word);
-/// Of -t: one character, or "\\0".
+/// The separator of -t: one character, or "\\0".
 char parse_separator(std::string_view word);
 
 enum class HelpForm : std::uint8_t { kText, kMan, kBash, kZsh, kFish };

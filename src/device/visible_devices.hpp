@@ -9,7 +9,7 @@
 
 namespace sortie {
 
-/// Of CUDA_VISIBLE_DEVICES; nothing if it is not set.
+/// The value of CUDA_VISIBLE_DEVICES; nothing if it is not set.
 std::optional<std::string> visible_devices_setting();
 
 /// GPUs that the driver offers to this process, whatever CUDA_VISIBLE_DEVICES says; 0 if it does not tell. Looks for

@@ -111,7 +111,7 @@ struct FormationBudget {
   std::uint64_t host_bytes = 0;      ///< for everything the former allocates on the host
   std::uint64_t part_bytes = 0;      ///< of one part that a SortedRun passes on; a longer record gets a part alone
   std::uint64_t expected_bytes = 0;  ///< of input; 0 if unknown
-  /// Of a record for which the former may take memory beyond host_bytes, on the host; 0: of none.
+  /// The longest record for which the former may take host memory beyond host_bytes; 0: for none.
   std::uint64_t most_record_bytes = 0;
 };
 

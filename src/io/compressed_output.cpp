@@ -10,7 +10,7 @@
 namespace sortie {
 namespace {
 
-/// Of compressed bytes that are passed on at a time.
+/// Compressed bytes are passed on in portions of this size.
 constexpr std::streamsize kCompressorBytes = 256 << 10;
 constexpr std::uint32_t kZstdLevel = 3;
 

@@ -26,7 +26,7 @@ class DirectInputFile final : public PosixFile {
   /// gives the bytes or the error message.
   std::size_t read_at(std::uint64_t offset, std::span<std::byte> target) override;
 
-  /// Of what lies in the page cache.
+  /// Maps only what lies in the page cache.
   std::unique_ptr<MappedCopy> map_at(std::uint64_t offset, std::span<std::byte> target) override;
 
  private:

@@ -12,9 +12,9 @@ namespace sortie {
 
 class MappedView {
  public:
-  /// Of nothing.
+  /// A view of nothing.
   MappedView() = default;
-  /// The first `bytes` of the file behind `descriptor`, which has as many; of nothing if the system refuses.
+  /// The first `bytes` of the file behind `descriptor`, which has as many; nothing if the system refuses.
   MappedView(int descriptor, std::uint64_t bytes);
   ~MappedView();
   MappedView(MappedView&& other) noexcept;

@@ -13,7 +13,7 @@ namespace sortie {
 /// guard goes.
 class MappingGuard {
  public:
-  /// Of nothing: it cannot fail.
+  /// Guards nothing, and cannot fail.
   MappingGuard() = default;
   /// `pages`: whole ones, private or shared; they are written to only if they may be. Thread-safe.
   MappingGuard(std::span<const std::byte> pages, bool may_write);

@@ -16,7 +16,7 @@ namespace sortie {
 /// When the file was last written to, since 1970.
 std::int64_t modified_ns(const struct stat& status);
 
-/// Of the file behind `descriptor`; nothing if the system does not tell.
+/// The version of the file behind `descriptor`; nothing if the system does not tell.
 std::optional<FileVersion> version_of(int descriptor);
 
 class PosixFile : public File {

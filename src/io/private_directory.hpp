@@ -19,7 +19,7 @@ class PrivateDirectory {
   virtual const std::string& path() const = 0;
   /// Whether it was made when it was opened.
   virtual bool is_new() const = 0;
-  /// Of all that is in it.
+  /// Names of all that is in it.
   virtual std::vector<std::string> names() = 0;
 
   /// A new file, readable and writable by this user alone. Throws if the name exists.

@@ -26,7 +26,7 @@ std::string format_duration(long long seconds) {
   return text;
 }
 
-/// Of the terminal behind the stream; nothing if it is none.
+/// Width of the terminal behind the stream; nothing if there is no terminal.
 std::optional<std::size_t> terminal_columns(std::FILE* stream) {
   winsize size{};
   if (::ioctl(::fileno(stream), TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return std::nullopt;

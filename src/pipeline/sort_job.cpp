@@ -76,7 +76,7 @@ SortJob::SortJob(FileSystem& files, const SortOptions& options, const GpuAccess&
       observer_, resolved_.decorator.get());
 }
 
-// Of those that may be opened, inputs get their share. A merge opens as many inputs as it can.
+// Half of the files that may still be opened: inputs need the rest. A merge opens as many inputs as it can.
 std::uint64_t SortJob::most_scratch_files() const { return resolved_.options.merge_only ? 1 : free_descriptors() / 2; }
 
 std::optional<std::uint64_t> SortJob::input_bytes() const { return reader_ ? reader_->total_bytes() : std::nullopt; }

@@ -10,7 +10,7 @@
 namespace sortie {
 namespace {
 
-// Of numbers, which are walked over twice, a range must stay in a core's cache.
+// Numbers are walked over twice, so a range of them must stay in a core's cache.
 constexpr std::size_t kRangeBytes = 256 << 10;
 
 struct Findings {

@@ -114,7 +114,7 @@ TEST(Checksum, OfNumbersIsTheSumOfEachWhateverTheVectorsHold) {
 }
 
 TEST(Checksum, OfNumbersStaysWhatItWas) {
-  // Of the numbers 1, 2, 3, as version 0.1.0 had it: reports of old sorts can be compared with new ones.
+  // The sum of 1, 2, 3 as version 0.1.0 had it: reports of old sorts can be compared with new ones.
   EXPECT_EQ(to_string(sum_of_numbers<std::uint32_t>({1, 2, 3})), "6cc4a2e641fbe8e83ed212c4d5823d76");
   EXPECT_EQ(to_string(sum_of_numbers<std::uint64_t>({1, 2, 3})), "6cc4a2e641fbe8e83ed212c4d5823d76");
 }

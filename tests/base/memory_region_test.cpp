@@ -11,7 +11,7 @@
 namespace sortie {
 namespace {
 
-/// Of the process's address space.
+/// Bytes of the process's address space.
 std::uint64_t mapped_bytes() {
   std::uint64_t pages = 0;
   std::ifstream("/proc/self/statm") >> pages;

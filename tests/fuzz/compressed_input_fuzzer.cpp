@@ -42,7 +42,7 @@ Unpacked unpack(FileSystem& files, std::size_t step) {
   return unpacked;
 }
 
-/// Of all members; nothing if one is damaged. What follows a member and does not begin another is left alone.
+/// The contents of all members; nothing if one is damaged. What follows a member and begins no other is left alone.
 std::optional<std::string> unpack_gzip(std::string_view packed) {
   constexpr std::string_view kMagic = "\x1f\x8b";
   std::string all;

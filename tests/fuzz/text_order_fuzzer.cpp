@@ -115,7 +115,7 @@ Order compare_keys(const TextOrder& order, const Line& a, const Line& b) {
   return order.last_resort_descending ? 0 <=> whole : whole;
 }
 
-/// Of lines where `a` comes before `b` in the input.
+/// Precondition: `a` comes before `b` in the input.
 Order compare_lines(const Request& request, const Line& a, const Line& b) {
   const TextOrder& order = request.format.text;
   const Order keys = compare_keys(order, a, b);
@@ -149,7 +149,7 @@ void decorate(const LineDecorator& decorator, const Format& format, std::vector<
   }
 }
 
-/// Of lines where `a` comes before `b` in the input.
+/// Precondition: `a` comes before `b` in the input.
 void check_pair(const Request& request, const LineDecorator& decorator, const Line& a, const Line& b) {
   const bool equal = decorator.equal_keys(as_bytes(a.decorated), as_bytes(b.decorated));
   require(equal == (compare_keys(request.format.text, a, b) == 0), "keys are equal where their texts are");

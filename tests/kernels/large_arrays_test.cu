@@ -87,7 +87,7 @@ bool has_free_bytes(std::uint64_t bytes) {
 #define SORTIE_REQUIRE_FREE_BYTES(bytes) \
   if (!has_free_bytes(bytes)) GTEST_SKIP() << "the GPU has less than " << (bytes) << " bytes free"
 
-/// Of keys that use as many bits as `shift` and the count have together, and values that ascend with them.
+/// Sorts keys that use as many bits as `shift` and the count have together, with values that ascend with them.
 void expect_portions_sorted(unsigned shift) {
   const std::uint64_t count = std::uint64_t{1} << 29;
   SORTIE_REQUIRE_FREE_BYTES(count * 25);

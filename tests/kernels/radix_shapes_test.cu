@@ -13,7 +13,7 @@
 namespace sortie::kernels {
 namespace {
 
-/// Of keys with zeros where `mask` has zeros.
+/// The keys have zeros where `mask` has zeros.
 template <class Key, class Value>
 void expect_sorted_in_small_tiles(std::uint64_t count, Key mask = static_cast<Key>(~Key{0})) {
   using Small = RadixTile<RadixShape::kSmall, sizeof(Key), sizeof(Value)>;

@@ -19,7 +19,7 @@ Format lines(bool descending, char delimiter = '\n') {
   return format;
 }
 
-/// Of lines without their delimiter, which is added.
+/// The lines come without their delimiter, which is added.
 int compare(const RecordOrder& order, std::string a, std::string b, std::uint64_t first_word = 0) {
   a += order.layout().delimiter;
   b += order.layout().delimiter;

@@ -19,7 +19,7 @@ constexpr std::size_t kLeastSplitters = 15;
 constexpr unsigned kMaxBucketLevels = 64;
 // From here on a few samples have told too little, too often.
 constexpr unsigned kRegularLevel = 4;
-// Of the words of a batch, in order, every so many are sampled.
+// One word in so many of a sorted batch is a sample.
 constexpr std::size_t kRegularStride = 64;
 
 // Some words from all over the bucket. They may all be alike if someone put them there.
@@ -86,7 +86,7 @@ std::optional<Bucket> BucketQueue::take() {
   return std::nullopt;
 }
 
-// Of a bucket whose words are all equal; it is settled if the keys are, too.
+// For a bucket whose words are all equal. It is settled if its keys are equal, too.
 void BucketQueue::assign_next_words(Bucket& bucket) const {
   if (bucket.settled) return;
   const NextWord next = find_next_word(records_, bucket.stretches, bucket.word_index);

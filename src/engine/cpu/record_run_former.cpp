@@ -16,7 +16,7 @@ constexpr std::size_t kPieceBytes = 16 << 20;
 // A run with less room than this counts as full.
 constexpr std::size_t kLeastPieceBytes = 4 << 10;
 
-// Of the memory for parts: a quarter for the entries of one, the rest for two.
+// A quarter of the memory for parts is for the entries of one, the rest for two parts.
 constexpr std::size_t kScratchShare = 4;
 // Small parts get memory of their full size, whatever the budget: they are made into blocks of a run, and plans count
 // on blocks of a size.
@@ -106,7 +106,7 @@ void RecordRunFormer::commit_piece(std::size_t bytes, std::uint64_t record_count
   record_count_ += record_count;
 }
 
-// Of the run whose first piece has `record_count` records.
+// Estimate for the run whose first piece has `record_count` records in `bytes`.
 std::uint64_t RecordRunFormer::expected_records(std::size_t bytes, std::uint64_t record_count) const {
   const std::uint64_t mean_bytes = bytes / record_count;
   const std::uint64_t most = region_.size() / (mean_bytes + sizeof(Entry));

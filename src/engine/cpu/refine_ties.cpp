@@ -65,7 +65,7 @@ void prefetch_key(const ChunkRecords& records, const Entry& entry, std::uint64_t
   records.prefetch(entry, first_length);
 }
 
-// Of the keys of `group` against the key of `first`, from `first_word` on, as far as they are not known yet.
+// Compares the keys of `group` with the key of `first`, from `first_word` on, and adds to what is known already.
 Differences find_differences(const ChunkRecords& records, const Record& first, std::span<const Entry> group,
                              std::uint64_t first_word, Differences found) {
   const KeyPlan& plan = records.order().plan();

@@ -14,8 +14,8 @@ namespace {
 constexpr std::uint64_t kReservedShare = 16;
 constexpr std::uint64_t kLeastReservedBytes = 256 << 20;
 
-/// Of what is usable, for inputs of unknown size and for those that take several runs anyway. Eight sorts that take a
-/// quarter of what the others left have the last one work with a 30th: 4 GB on an H200.
+/// Inputs of unknown size, and those that take several runs anyway, get this share of what is usable. If eight sorts
+/// each take a quarter of what the others left, the last one works with a 30th: 4 GB on an H200.
 constexpr std::uint64_t kShare = 4;
 /// With less the CPU is as fast, so this much is not divided.
 constexpr std::uint64_t kLeastShareBytes = 256 << 20;
@@ -27,9 +27,9 @@ constexpr std::uint64_t kRoomyShare = 16;
 
 /// Lines may be shorter than is known by this factor before they take a second run.
 constexpr std::uint64_t kLengthToSpare = 2;
-/// Of lines whose length is not known.
+/// Supposed where the length of lines is not known.
 constexpr std::uint64_t kShortLineBytes = 8;
-/// Of the memory: parts may turn out smaller than is supposed here, and their ends more.
+/// Share of the memory that is kept free: parts may turn out smaller than is supposed here, and their ends more.
 constexpr std::uint64_t kCutsToSpare = 64;
 
 /// The parts and windows of the pipeline are smaller.

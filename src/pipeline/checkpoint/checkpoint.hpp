@@ -32,7 +32,7 @@ class Checkpoint {
 
   const std::string& directory() const { return directory_->path(); }
 
-  /// Of the sort that is continued; nothing if there is none. Before begin().
+  /// The random seed of the sort that is continued; nothing if there is none. Before begin().
   std::optional<RandomSeed> kept_seed() const;
 
   /// Throws Error if runs of another job are kept.

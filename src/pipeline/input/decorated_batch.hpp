@@ -32,7 +32,7 @@ class DecoratedBatch {
         decorated_layout_(layout_of(decorator.decorated_format())) {}
 
   bool empty() const { return next_ == range_count_; }
-  /// Of the lines that wait, before they were decorated: the last ones of those that decorate() took.
+  /// Length before decoration of the lines that wait: the last ones of those that decorate() took.
   std::uint64_t waiting_line_bytes() const;
 
   /// How many bytes a byte became in the last batch; nothing was decorated yet: a guess that is high.

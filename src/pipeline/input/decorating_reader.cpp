@@ -8,7 +8,7 @@ namespace sortie {
 namespace {
 
 constexpr std::uint64_t kAnyNumber = ~std::uint64_t{0};
-/// Of the memory; the rest is for decorated lines.
+/// Share of the memory for lines as they are read; the rest is for decorated lines.
 constexpr std::uint64_t kLinesShare = 4;
 constexpr std::size_t kLeastLinesBytes = 4 << 10;
 /// What every thread is given of a batch. Batches of all threads stay in the cache that they share until they are

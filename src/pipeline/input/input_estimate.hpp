@@ -10,7 +10,7 @@
 
 namespace sortie {
 
-/// Of records while they are sorted: lines may be decorated.
+/// Sizes of records while they are sorted: lines may be decorated.
 struct InputEstimate {
   std::optional<std::uint64_t> bytes;  ///< in all, and rather too many; nothing if the size of the inputs is unknown
   std::uint64_t record_bytes = 0;      ///< of one on average, and rather too few; 0 if unknown

@@ -42,7 +42,7 @@ class InputOpener {
   /// changed but for growing, since it was looked at.
   std::unique_ptr<Input> open(const std::string& path);
 
-  /// Of the inputs looked at so far, as it stood in the first that has one.
+  /// The header of the inputs looked at so far, as it stood in the first that has one.
   std::span<const std::byte> header() const { return way_->header; }
 
  private:

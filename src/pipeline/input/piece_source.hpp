@@ -47,7 +47,7 @@ class PieceSource {
   }
   virtual void tend() {}
 
-  /// Of records that have been read from the inputs and that no piece has held yet.
+  /// Totals of the records that have been read from the inputs and that no piece has held yet.
   virtual RecordTotals kept_back() const { return {}; }
 
   /// Whether it is known that no records are left. A pipe tells only when it is read.

@@ -20,9 +20,9 @@ class ReadAhead {
   ReadAhead(const Format& format, bool checksum) : format_(format), layout_(layout_of(format)), checksum_(checksum) {}
 
   bool empty() const { return pieces_.empty(); }
-  /// Of records that wait.
+  /// Length of the records that wait.
   std::uint64_t bytes() const { return bytes_; }
-  /// Which they occupy: a piece ends with a whole record, its memory later.
+  /// Memory that they occupy: a piece ends with a whole record, its memory later.
   std::uint64_t memory_bytes() const { return memory_bytes_; }
   /// The first records of them. Precondition: not empty.
   std::span<const std::byte> first_piece() const {

@@ -78,7 +78,7 @@ bool RecordReader::at_end() const {
 
 std::string RecordReader::position() const { return ahead_.empty() ? read_position() : ahead_.position(); }
 
-// Of the first byte that has not been read as part of a piece.
+// Names the place of the first byte that has not been read as part of a piece.
 std::string RecordReader::read_position() const {
   if (!mapped_lines_.empty()) {
     return "input '" + escape_unprintable(inputs_[0]->path()) + "' at offset " + std::to_string(mapped_taken_);
@@ -194,7 +194,7 @@ RecordReader::Read RecordReader::read_records(std::span<std::byte> target, std::
   return {{Status::kRecords, whole, totals.records, whole}, totals};
 }
 
-// Of the record that `filled` bytes were not enough for, and that is at the front of what is carried over.
+// Known length of the record for which `filled` bytes were not enough. It is at the front of what is carried over.
 std::size_t RecordReader::known_bytes(std::size_t filled) const {
   if (!layout_.delimited() || layout_.quoted) return filled;
   const auto delimiter =

@@ -82,10 +82,10 @@ class RecordReader final : public PieceSource {
   /// anything is read. CSV is not looked at so closely, and waits.
   void take_what_is_there() { takes_what_is_there_ = !layout_.quoted; }
 
-  /// Of all pieces so far.
+  /// Totals of all pieces so far.
   const RecordTotals& totals() const { return totals_; }
 
-  /// Of whole records, counted as those that are read.
+  /// Totals of whole records, counted as those that are read.
   RecordTotals totals_of_records(std::span<const std::byte> records) const;
 
   /// Behind all pieces so far but for the last records of them, which `kept_back` is of.

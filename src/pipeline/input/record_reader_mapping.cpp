@@ -11,7 +11,7 @@ namespace {
 /// after somebody has asked to write.
 constexpr std::uint64_t kMostMappedBytes = std::uint64_t{16} << 30;
 constexpr std::size_t kSampleBytes = 256 << 10;
-/// Of a mapped input, whose lines may differ from one end to the other.
+/// So many places of a mapped input are sampled: its lines may differ from one end to the other.
 constexpr std::size_t kSampledPlaces = 32;
 
 }  // namespace

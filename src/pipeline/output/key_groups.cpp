@@ -15,7 +15,7 @@ namespace sortie {
 namespace {
 
 constexpr std::size_t kGroupRangeBytes = 256 << 10;
-/// Of the count, at the least, and before the blank that follows it.
+/// Least width of a count, without the blank that follows it.
 constexpr std::size_t kCountWidth = 7;
 
 void append(std::vector<std::byte>& text, std::span<const std::byte> bytes) {

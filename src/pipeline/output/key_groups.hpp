@@ -1,4 +1,4 @@
-// Of sorted records shows one for each group of equal keys, with its count if wanted: for --count and --keep=last,
+// Shows one of the sorted records for each group of equal keys, with its count if wanted: for --count and --keep=last,
 // where the filter that drops duplicates in place is not enough. The order is checked on the way. Used by the output
 // stage.
 //
@@ -41,9 +41,9 @@ class KeyGroups {
   /// Shows the last group. Call once.
   void finish(const Consumer& show) { show_open_group(show); }
 
-  /// Of the records shown, without counts.
+  /// Totals of the records shown, without counts.
   const RecordTotals& kept() const { return kept_; }
-  /// Of those not shown.
+  /// Totals of the records not shown.
   RecordTotals dropped() const { return all_ - kept_; }
 
  private:

@@ -39,9 +39,9 @@ class LineFetcher {
   /// Fetches what waits for the next part. Call once.
   void finish(const Consumer& consumer);
 
-  /// Of the lines passed on so far.
+  /// Totals of the lines passed on so far.
   const RecordTotals& kept() const { return kept_; }
-  /// Of those dropped.
+  /// Totals of the lines dropped so far.
   const RecordTotals& dropped() const { return dropped_; }
 
  private:

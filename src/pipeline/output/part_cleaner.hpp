@@ -32,9 +32,9 @@ class PartCleaner {
   /// The lines of the next part, at its beginning. Parallel. Throws Error if they are out of order, if `checks_order`.
   std::span<std::byte> clean(std::span<std::byte> part, bool checks_order = true);
 
-  /// Of the lines kept so far, as they came in.
+  /// Totals of the lines kept so far, as they came in.
   const RecordTotals& kept() const { return kept_; }
-  /// Of those dropped.
+  /// Totals of the lines dropped so far.
   const RecordTotals& dropped() const { return dropped_; }
 
  private:

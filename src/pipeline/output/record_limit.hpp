@@ -23,7 +23,7 @@ class RecordLimit {
     return part.first(bytes);
   }
 
-  /// Of what was cut off.
+  /// Totals of the records cut off.
   const RecordTotals& dropped() const { return dropped_; }
 
  private:

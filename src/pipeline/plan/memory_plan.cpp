@@ -13,7 +13,7 @@ namespace {
 // CPU engine had better still be in its caches.
 constexpr std::uint64_t kLargestPart = 128 << 20;
 constexpr std::uint64_t kLargestHostPart = 16 << 20;
-/// Of the budget; beyond the most, decorating gets no faster.
+/// Share of the budget. With more than the most, decorating gets no faster.
 constexpr std::uint64_t kDecorationShare = 16;
 constexpr std::uint64_t kMostDecorationBytes = 64 << 20;
 /// While a long line is decorated it lies in memory three times beside its place in a run. Lines of up to 16 MiB need
@@ -26,14 +26,14 @@ constexpr std::uint64_t kTieShare = 4;
 constexpr std::uint64_t kMostRecordShare = 3;
 /// Windows of long records have a few of them, so that what reaches out of one is not copied again and again.
 constexpr std::uint64_t kArenaOfLongRecords = 4;
-/// Of what is left then: what is selected is to be formed into a run.
+/// Share of what is left then: what is selected is to be formed into a run.
 constexpr std::uint64_t kSelectionShare = 2;
 constexpr std::uint64_t kSmallestBlock = 4 << 10;
 constexpr std::uint64_t kLargestBlock = 1 << 20;
 constexpr std::uint64_t kFanInOfLargeBlocks = 8;
 /// Where a program is run for every block: four times as many runs can be merged at once, as GNU sort does.
 constexpr std::uint64_t kFanInOfCostlyBlocks = 4;
-/// Of the budget, before blocks get larger; what is less is not worth it.
+/// Share of the budget that indexes may take before blocks get larger. Less than the least is not worth that.
 constexpr std::uint64_t kIndexShare = 128;
 constexpr std::uint64_t kLeastIndexBytes = 1 << 20;
 // For pipes, whose length nobody knows.

@@ -31,7 +31,7 @@ struct MemoryPlanInput {
   std::uint64_t most_bytes = 0;    ///< to which memory may grow for long records; less than the budget: not at all
 };
 
-/// Of a DecoratingReader, in bytes.
+/// The memory of a DecoratingReader, in bytes.
 struct DecorationBudget {
   std::uint64_t memory_bytes = 0;        ///< for lines before they are decorated, and until they are taken
   std::uint64_t longest_line_bytes = 0;  ///< before it is decorated; it may take more memory
@@ -62,7 +62,7 @@ bool fits_one_run(const MemoryPlanInput& input);
 /// `most_bytes`: to which memory may grow for a long line.
 DecorationBudget decoration_budget(std::uint64_t budget_bytes, std::uint64_t most_bytes);
 
-/// Of a record for which memory grows beyond the budget, if it may grow to `most_bytes`.
+/// The longest record for which memory grows beyond the budget, if it may grow to `most_bytes`.
 std::uint64_t most_record_bytes(std::uint64_t most_bytes);
 
 /// Every run's range of a window begins at a multiple of this in its arena, so that copies and vector loads

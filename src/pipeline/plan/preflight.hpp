@@ -9,11 +9,11 @@
 namespace sortie {
 
 struct PreflightNeeds {
-  /// Of runs that are spilled, uncompressed: what is expected, and what is certain at least.
+  /// Bytes of spilled runs, uncompressed: what is expected, and what is certain at least.
   std::uint64_t scratch_bytes = 0;
   std::uint64_t least_scratch_bytes = 0;
   bool may_compress = false;
-  /// Of the output, as far as no space is reserved for it yet; 0 if unknown.
+  /// Bytes of the output for which no space is reserved yet; 0 if unknown.
   std::uint64_t output_bytes = 0;
 };
 

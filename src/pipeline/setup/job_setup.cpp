@@ -26,7 +26,7 @@ constexpr std::uint64_t kOwnAddressSpace = 64 << 20;
 constexpr std::uint64_t kLargestInputShare = 256;
 constexpr std::uint64_t kMostRaisedBudget = 32 << 20;
 
-/// Of the descriptors that are left: a program that is run takes three for a moment.
+/// Share of the descriptors that are left: a program that is run takes three for a moment.
 constexpr std::uint64_t kProgramDescriptorShare = 8;
 
 Format with_columns_found(Format format, std::span<const std::byte> header) {

@@ -54,7 +54,7 @@ std::shared_ptr<const FilterProgram> compress_program(const SortOptions& options
 /// a file, stands somewhere.
 bool inputs_can_be_read_again(FileSystem& files, const SortOptions& options);
 
-/// Of what is to be sorted: with SortOptions::top_records that is little.
+/// Estimates what is to be sorted: with SortOptions::top_records that is little.
 InputEstimate estimate_input(const ResolvedOptions& resolved, const RecordReader& reader);
 
 /// What engines must know to take memory on a device. Where sorted inputs are only merged the estimate does not count.

@@ -17,15 +17,15 @@ namespace {
 
 /// What one thread looks at in turn.
 constexpr std::size_t kRangeBytes = 256 << 10;
-/// Of the free memory, for a piece: the rest is for the entries of its records, if all of them are to be kept. A record
-/// that is longer gets a larger share.
+/// Share of the free memory for a piece. The rest is for the entries of its records, if all of them are to be kept. A
+/// record that is longer gets a larger share.
 constexpr std::size_t kPieceShare = 4;
 constexpr std::size_t kLongRecordShare = 2;
-/// Of all memory: with less that is free after a cut, pieces would be too small.
+/// Share of all memory that must be free after a cut: with less, pieces would be too small.
 constexpr std::size_t kLeastFreeShare = 4;
 /// Taken before it is asked whether there is a bound.
 constexpr std::uint64_t kRecordsBeforeBound = 1024;
-/// Of the records looked at, those kept: with fewer, the bound is good enough to look at a whole piece at once.
+/// If a smaller share of the records is kept, the bound is good enough to look at a whole piece at once.
 constexpr std::uint64_t kFewKeptShare = 16;
 
 TopCounts counts_of(const ResolvedOptions& resolved) {

@@ -43,9 +43,9 @@ class TopRecords final : public PieceSource {
   bool at_end() const override;
   std::string position() const override { return source_.position(); }
 
-  /// Of the records that were not passed on, as they came in. `input`: of all that were read. Records that were
-  /// compared with the bound and left are counted one by one; their bytes and checksum are what is missing from the
-  /// input.
+  /// Totals of the records that were not passed on, as they came in. `input`: totals of all that were read. Records
+  /// that were compared with the bound and left are counted one by one; their bytes and checksum are what is missing
+  /// from the input.
   RecordTotals dropped(const RecordTotals& input) const;
 
  private:

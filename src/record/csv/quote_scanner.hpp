@@ -24,7 +24,7 @@ class QuoteScanner {
   /// Bit i: byte i of the next block is the newline at the end of a record.
   std::uint64_t record_ends(const char* block);
 
-  /// Of the last block, which has `size` < kBlockBytes bytes. Reads nothing beyond.
+  /// The same for the last block, which has `size` < kBlockBytes bytes. Reads nothing beyond.
   std::uint64_t record_ends(const char* block, std::size_t size);
 
   /// Whether a quoted field is open.

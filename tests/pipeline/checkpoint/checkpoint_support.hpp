@@ -53,7 +53,7 @@ class CheckpointedSort {
     disk.cut_power(PowerCutDisk::Loss::kNone, random);
   }
 
-  /// Of the output; nothing if there is none.
+  /// The bytes of the output; nothing if there is none.
   std::optional<std::string> output() {
     const auto node = disk.find(options.output);
     return node ? std::optional(node->contents) : std::nullopt;

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kManyInputs = 500;
 
-/// Of all files that are open, how many lie in `directory`.
+/// How many of the open files lie in `directory`.
 std::size_t count_open_in(const std::string& directory) {
   std::size_t count = 0;
   for (const auto& entry : fs::directory_iterator("/proc/self/fd")) {

@@ -45,7 +45,7 @@ class BenchRun {
   double milliseconds(const Work& prepare, const Work& work) const;
   double milliseconds(const Work& work) const;
 
-  /// Of one of `calls` calls, recorded as a graph and replayed, so that short ones do not wait for the host.
+  /// Mean time of `calls` calls, recorded as a graph and replayed, so that short ones do not wait for the host.
   double milliseconds_per_call(unsigned calls, const Call& prepare, const Call& work) const;
 
   /// The family of the rows that follow.

@@ -8,8 +8,8 @@
 
 namespace sortie::bench {
 
-/// Of rows with peers, the ratio to the better one by distribution; of the others, the share of a copy: at 2^28
-/// items, or the largest size below. Then the sizes at which the fastest of the sorts changes, uniform keys.
+/// Rows with peers show the ratio to the better one by distribution, the others the share of a copy: at 2^28 items,
+/// or the largest size below. Then come the sizes at which the fastest of the sorts changes, uniform keys.
 void print_summary(const std::vector<Measurement>& rows, double copy_gigabytes);
 
 }  // namespace sortie::bench

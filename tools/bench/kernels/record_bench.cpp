@@ -39,7 +39,7 @@ void bench_gather(BenchRun& run, std::uint64_t count, std::uint64_t record_bytes
   run.add(std::move(row));
 }
 
-/// Of records of 100 bytes with a key of 10 at their beginning. Counted: the piece of memory that holds the
+/// Takes records of 100 bytes with a key of 10 at their beginning. Counted: the piece of memory that holds the
 /// prefix, the pair written.
 void bench_extraction(BenchRun& run, std::uint64_t count) {
   const std::string operation = "prefixes of 100 B";

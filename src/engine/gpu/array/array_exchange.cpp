@@ -35,7 +35,7 @@ class RankQuestion {
     }
   }
 
-  /// Of value i of those asked last.
+  /// The rank in a shard of value i of the last call.
   const kernels::SortedRank& rank(std::size_t shard, std::size_t i) const { return ranks_[shard * most_values_ + i]; }
 
   std::uint64_t not_above(std::size_t i) const {

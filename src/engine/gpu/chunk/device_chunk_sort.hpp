@@ -22,7 +22,7 @@ constexpr Algorithm chosen_algorithm(Algorithm asked, std::uint64_t count, std::
   return count <= most_bitonic ? Algorithm::kBitonic : Algorithm::kRadix;
 }
 
-/// Of any sort of `count` items by `algorithm`.
+/// Upper bound on the scratch of a sort of `count` items by `algorithm`.
 std::uint64_t chunk_sort_scratch_bytes(Algorithm algorithm, std::uint64_t count);
 
 /// Sorts keys in place; the alternate array is overwritten. Arrays and scratch as in kernels/. `algorithm` is not

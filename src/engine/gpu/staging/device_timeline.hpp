@@ -29,7 +29,7 @@ inline constexpr DeviceTrack kMergeTrack{"sort stream", DeviceUnit::kKernels, "m
 inline constexpr DeviceTrack kGatherTrack{"gather stream", DeviceUnit::kKernels, "gather on device"};
 inline constexpr DeviceTrack kDownloadTrack{"D2H", DeviceUnit::kDownload, "D2H"};
 
-/// Of one device. Thread-safe; every caller has the device selected.
+/// The timeline of one device. Thread-safe; every caller has the device selected.
 class DeviceTimeline {
  public:
   /// Without a sink nothing is recorded. Otherwise waits once for the device, which must be selected.

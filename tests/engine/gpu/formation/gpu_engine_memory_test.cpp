@@ -12,7 +12,7 @@ namespace sortie {
 namespace {
 
 constexpr std::uint64_t kMebibyte = 1 << 20;
-/// Of the calls that make an engine: the GPU is selected and asked before.
+/// Number of the allocating call among those that make an engine: the GPU is selected and asked before.
 constexpr std::uint64_t kAllocation = 3;
 
 GpuEngineOptions options_for(std::optional<std::uint64_t> input_bytes) {
