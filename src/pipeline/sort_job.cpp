@@ -16,10 +16,7 @@
 #include "pipeline/checkpoint/resume.hpp"
 #include "pipeline/checkpoint/run_journal.hpp"
 #include "pipeline/input/decorating_reader.hpp"
-#include "pipeline/merge/final_merge.hpp"
 #include "pipeline/merge/input_merge.hpp"
-#include "pipeline/plan/merge_passes.hpp"
-#include "pipeline/plan/window_plan.hpp"
 #include "pipeline/setup/engine_start.hpp"
 #include "pipeline/setup/preflight_survey.hpp"
 #include "pipeline/setup/reference_input.hpp"
@@ -67,7 +64,7 @@ SortJob::SortJob(FileSystem& files, const SortOptions& options, const GpuAccess&
       RunStore::Options{plan_.store_bytes, plan_.block_bytes, wanted.unique && !resolved_.needs_groups(), wanted.verify,
                         bytes.value_or(0), resolved_.decorator.get(), checkpoint_.get(), plan_.most_block_bytes,
                         plan_.index_bytes, compress_program(wanted), most_scratch_files()},
-      observer_, pinner());
+      observer_, pinner_of(engines_));
   if (checkpoint_) taken_ = take_kept_runs(*checkpoint_, *store_, order_);
   stage_ = std::make_unique<OutputStage>(
       wanted.format, order_, *output_,
@@ -151,10 +148,7 @@ void SortJob::form_and_merge() {
   report_.formation_seconds = seconds_since(begin);
 
   const auto merge_begin = std::chrono::steady_clock::now();
-  if (!formed.runs.empty()) {
-    reduce_to_fan_in(formed.runs);
-    merge_to_output(formed.runs);
-  }
+  if (!formed.runs.empty()) merge_to_output(formed.runs);
   report_.merge_seconds = seconds_since(merge_begin);
 }
 
@@ -211,70 +205,19 @@ FormedRuns SortJob::form() {
   return formed;
 }
 
-// Merges neighbouring runs into longer ones until one more pass can take all.
-void SortJob::reduce_to_fan_in(std::vector<Run>& runs) {
-  while (true) {
-    const std::uint64_t fan_in = limited_fan_in(max_fan_in(plan_.arena_bytes, largest_blocks(runs)), resolved_.options);
-    if (runs.size() <= fan_in) return;
-    observer_.begin_phase("merging runs into runs", 0);
-    const auto mergers = make_mergers();
-    RunMerge merge(order_, mergers, plan_, observer_, pinner());
-    std::vector<Run> next;
-    std::size_t taken = 0;
-    for (const MergeGroup& group : plan_merge_pass(runs.size(), fan_in)) {
-      std::uint64_t bytes = 0;
-      for (std::size_t i = group.begin; i < group.end; ++i) bytes += runs[i].record_bytes;
-      const std::unique_ptr<RunSink> sink = store_->begin_run(bytes);
-      const std::span<Run> members = std::span(runs).subspan(group.begin, group.end - group.begin);
-      report_.windows += merge.merge(members, [&](std::span<std::byte> records) {
-        tend_input();
-        sink->append(records);
-      });
-      Run merged = sink->finish();
-      if (checkpoint_) {
-        checkpoint_->replace(next.size(), members.size(), Checkpoint::describe(merged, sink->dropped()));
-      }
-      next.push_back(std::move(merged));
-      dropped_ += sink->dropped();
-      for (Run& run : members) run = Run();
-      taken = group.end;
-    }
-    std::move(runs.begin() + static_cast<std::ptrdiff_t>(taken), runs.end(), std::back_inserter(next));
-    runs = std::move(next);
-    ++report_.merge_passes;
-  }
-}
-
 void SortJob::merge_to_output(std::vector<Run>& runs) {
-  std::uint64_t bytes = 0;
-  for (const Run& run : runs) bytes += run.record_bytes;
-  observer_.begin_phase("merging", bytes);
-  const auto mergers = make_mergers();
-  RunMerge merge(order_, mergers, plan_, observer_, pinner());
-  report_.windows += merge.merge(runs, [this](std::span<std::byte> records) {
-    tend_input();
-    stage_->accept(records);
-  });
-  ++report_.merge_passes;
+  RunMerging merging(
+      {resolved_.options, order_, plan_, engines_, *store_, checkpoint_.get(), observer_, [this] { tend_input(); }});
+  merging.reduce_to_fan_in(runs);
+  merging.merge(runs, [this](std::span<std::byte> records) { stage_->accept(records); });
+  report_.merge_passes += merging.passes();
+  report_.windows += merging.windows();
+  dropped_ += merging.dropped();
 }
 
 // Records may still refer to it when it has been read. Throws Error if it is damaged.
 void SortJob::tend_input() {
   if (reader_) reader_->tend();
-}
-
-std::vector<std::unique_ptr<WindowMerger>> SortJob::make_mergers() {
-  std::vector<std::unique_ptr<WindowMerger>> mergers;
-  for (const auto& engine : engines_) {
-    mergers.push_back(engine->make_window_merger({plan_.merger_bytes, plan_.arena_bytes}));
-  }
-  return mergers;
-}
-
-// What one device has pinned serves all. There is nothing to pin for an engine whose records stay on the host.
-MemoryPinner SortJob::pinner() const {
-  if (device_budget_bytes() == 0) return {};
-  return [engine = engines_[0].get()](std::span<std::byte> memory) { return engine->pin(memory); };
 }
 
 // When the output is there, want of memory is no failure any more, and others must tell of it.

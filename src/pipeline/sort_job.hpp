@@ -16,6 +16,7 @@
 #include "pipeline/checkpoint/checkpoint.hpp"
 #include "pipeline/input/input_opener.hpp"
 #include "pipeline/output/output_stage.hpp"
+#include "pipeline/run_merging.hpp"
 #include "pipeline/runs/kept_runs.hpp"
 #include "pipeline/runs/run_formation.hpp"
 #include "pipeline/runs/run_store.hpp"
@@ -52,13 +53,11 @@ class SortJob {
   void merge_inputs();
   void check_output();
   void warn_of_disorder(const Disorder& disorder);
-  void reduce_to_fan_in(std::vector<Run>& runs);
   void merge_to_output(std::vector<Run>& runs);
   void tend_input();
   SortReport finish_output();
   void finish_checkpoint();
-  std::vector<std::unique_ptr<WindowMerger>> make_mergers();
-  MemoryPinner pinner() const;
+  std::vector<std::unique_ptr<WindowMerger>> make_mergers() { return make_window_mergers(engines_, plan_); }
   SortReport report() const;
 
   FileSystem& files_;
