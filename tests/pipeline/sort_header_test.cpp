@@ -57,7 +57,7 @@ TEST(SortHeader, MustBeTheSameInAllInputs) {
     job.options.merge_only = merge;
     EXPECT_EQ(error_of([&] { job.run(); }), "input " + job.options.inputs[1] + " has another header than " +
                                                 job.options.inputs[0] +
-                                                ": sort inputs with the same header together, or drop --header");
+                                                ": sort inputs with the same header together, or ask for none");
   }
 }
 

@@ -280,7 +280,7 @@ TEST(SortCheckpointRefuses, WhatCannotGoOn) {
   EXPECT_EQ(refusal_of(&SortOptions::scratch_directories, std::vector<std::string>{"/output"}),
             "what a checkpoint keeps lies in its own directory: leave the scratch directories out");
   EXPECT_EQ(refusal_of(&SortOptions::inputs, std::vector<std::string>{"-"}),
-            "--checkpoint needs inputs that can be read again: name files, no pipes");
+            "a checkpoint needs inputs that can be read again: name files, no pipes");
 }
 
 TEST(SortCheckpointRefuses, NothingOfASortThatFailsBeforeItsFirstRun) {
