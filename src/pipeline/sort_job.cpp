@@ -72,7 +72,7 @@ SortJob::SortJob(FileSystem& files, const SortOptions& options, const GpuAccess&
   stage_ = std::make_unique<OutputStage>(
       wanted.format, order_, *output_,
       OutputStage::Options{wanted.unique, wanted.verify, resolved_.keeps_last, wanted.count, wanted.top_records,
-                           opener_.header(), &scratch_, plan_.decoration.tie_bytes},
+                           opener_.header(), wanted.merge_only, &scratch_, plan_.decoration.tie_bytes},
       observer_, resolved_.decorator.get());
 }
 
