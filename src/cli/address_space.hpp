@@ -1,5 +1,5 @@
-// Threads reserve address space for their stacks and their memory, far more than they use. Where ulimit -v leaves
-// little, the command makes do with less. Called by main().
+// Threads reserve address space for their memory, far more than they use. Where ulimit -v leaves little, the command
+// makes do with less. Called by main().
 #pragma once
 
 namespace sortie::cli {

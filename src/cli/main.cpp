@@ -3,6 +3,7 @@
 #include <csignal>
 #include <exception>
 #include <new>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,24 +16,22 @@
 #include "cli/address_space.hpp"
 #include "cli/command_line.hpp"
 #include "cli/diagnostics.hpp"
+#include "cli/thread_stacks.hpp"
 #include "cli/usage_error.hpp"
 
 namespace {
 
 constexpr char kMemoryExhausted[] = "memory exhausted: give less with -S/--buffer-size";
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(std::span<char*> arguments) {
   using namespace sortie::cli;
-  const Diagnostics diagnostics(argc > 0 ? argv[0] : "sortie");
+  const Diagnostics diagnostics(arguments.empty() ? "sortie" : arguments[0]);
   try {
     sortie::occupy_closed_standard_descriptors();
-    spare_address_space();
     std::signal(SIGXFSZ, SIG_IGN);  // a file that outgrows its limit is an error like others
     // A locale that is not installed leaves that of C.
     const bool locale_is_known = std::setlocale(LC_ALL, "") != nullptr;
-    const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
+    const std::vector<std::string> words(arguments.begin() + (arguments.empty() ? 0 : 1), arguments.end());
     CommandLine command = parse_command_line(words, diagnostics.name());
     if (!locale_is_known && !command.warnings.empty()) {
       command.warnings.insert(command.warnings.begin(), "failed to set locale");
@@ -53,4 +52,12 @@ int main(int argc, char** argv) {
     diagnostics.error(error.what());
   }
   return kExitTrouble;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  sortie::cli::spare_address_space();
+  sortie::cli::size_thread_stacks();
+  return sortie::cli::run_with_stack([&] { return run({argv, static_cast<std::size_t>(argc)}); });
 }

@@ -34,6 +34,7 @@ struct FileStatus {
   // What tells whether a file is the same as before:
   std::uint64_t bytes = 0;
   std::int64_t modified_ns = 0;  ///< since 1970
+  std::int64_t changed_ns = 0;   ///< the same of the file's status, which nobody can set back
   std::uint64_t inode = 0;
   std::uint64_t device = 0;  ///< with the inode: which file it is, now
 

@@ -19,6 +19,8 @@ namespace {
 
 bool has_offsets(const struct stat& status) { return S_ISREG(status.st_mode) || S_ISBLK(status.st_mode); }
 
+std::int64_t nanoseconds(const timespec& time) { return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec; }
+
 /// fallocate() on file systems that have no such thing.
 bool is_unsupported(int error_number) {
   return error_number == EOPNOTSUPP || error_number == ENOSYS || error_number == ENODEV || error_number == ESPIPE;
@@ -26,9 +28,9 @@ bool is_unsupported(int error_number) {
 
 }  // namespace
 
-std::int64_t modified_ns(const struct stat& status) {
-  return std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
-}
+std::int64_t modified_ns(const struct stat& status) { return nanoseconds(status.st_mtim); }
+
+std::int64_t changed_ns(const struct stat& status) { return nanoseconds(status.st_ctim); }
 
 std::optional<FileVersion> version_of(int descriptor) {
   struct stat status;

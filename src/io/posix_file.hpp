@@ -15,6 +15,8 @@ namespace sortie {
 
 /// When the file was last written to, since 1970.
 std::int64_t modified_ns(const struct stat& status);
+/// When anything about it was changed, its contents or what is said of it.
+std::int64_t changed_ns(const struct stat& status);
 
 /// The version of the file behind `descriptor`; nothing if the system does not tell.
 std::optional<FileVersion> version_of(int descriptor);

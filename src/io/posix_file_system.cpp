@@ -128,6 +128,7 @@ class PosixFileSystem final : public FileSystem {
     status.group = found.st_gid;
     status.bytes = static_cast<std::uint64_t>(found.st_size);
     status.modified_ns = modified_ns(found);
+    status.changed_ns = changed_ns(found);
     status.inode = found.st_ino;
     status.device = found.st_dev;
     return status;

@@ -34,6 +34,14 @@ struct CloseDirectory {
   void operator()(DIR* directory) const noexcept { ::closedir(directory); }
 };
 
+/// Whether `directory` is what has the name `path` now.
+bool leads_to(const std::string& path, const Descriptor& directory) noexcept {
+  struct stat held;
+  struct stat named;
+  const bool is_there = ::fstat(directory.number(), &held) == 0 && ::lstat(path.c_str(), &named) == 0;
+  return is_there && held.st_dev == named.st_dev && held.st_ino == named.st_ino;
+}
+
 class PosixDirectory final : public PrivateDirectory {
  public:
   PosixDirectory(Descriptor descriptor, std::string path, bool is_new)
@@ -57,10 +65,16 @@ class PosixDirectory final : public PrivateDirectory {
     return names;
   }
 
-  std::unique_ptr<File> create(const std::string& name) override { return open_file("create", name, O_CREAT | O_EXCL); }
+  std::unique_ptr<File> create(const std::string& name) override {
+    auto file = open_file(name, O_CREAT | O_EXCL);
+    if (!file) throw_io_error("create", quote_path(path_of(name)), errno, FileRole::kCheckpoint);
+    return file;
+  }
 
   std::unique_ptr<File> open(const std::string& name) override {
-    auto file = open_file("open", name, O_NONBLOCK);
+    auto file = open_file(name, O_NONBLOCK);
+    if (!file && errno == ENOENT) return nullptr;
+    if (!file) throw_io_error("open", quote_path(path_of(name)), errno, FileRole::kCheckpoint);
     if (!file->seekable()) throw Error(quote_path(path_of(name)) + " cannot be used: it is no regular file");
     return file;
   }
@@ -85,22 +99,20 @@ class PosixDirectory final : public PrivateDirectory {
   }
 
   void remove_itself() noexcept override {
-    struct stat held;
-    struct stat named;
-    const bool is_there = ::fstat(descriptor_.number(), &held) == 0 && ::lstat(path_.c_str(), &named) == 0;
-    if (is_there && held.st_dev == named.st_dev && held.st_ino == named.st_ino) ::rmdir(path_.c_str());
+    if (leads_to(path_, descriptor_)) ::rmdir(path_.c_str());
   }
 
  private:
   std::string path_of(const std::string& name) const { return path_ + "/" + name; }
 
-  std::unique_ptr<PosixFile> open_file(const char* action, const std::string& name, int flags) const {
-    const std::string path = path_of(name);
+  /// Null with errno if it cannot be opened.
+  std::unique_ptr<PosixFile> open_file(const std::string& name, int flags) const {
     const int descriptor = above_standard(retry_interrupted([&] {
       return ::openat(descriptor_.number(), name.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | flags,
                       kFileMode);
     }));
-    if (descriptor < 0) throw_io_error(action, quote_path(path), errno, FileRole::kCheckpoint);
+    if (descriptor < 0) return nullptr;
+    const std::string path = path_of(name);
     return std::make_unique<PosixFile>(descriptor, path, quote_path(path), FileRole::kCheckpoint);
   }
 
@@ -123,17 +135,18 @@ Descriptor open_directory(const std::string& path, int flags) {
 }
 
 void sync_parent(const std::string& path) {
-  const std::string parent = directory_of(path);
-  const Descriptor directory = open_directory(parent, 0);
+  const Descriptor directory = open_directory(directory_of(path), 0);
   // One that may not be read cannot be synced either: after a power failure the directory may be gone.
   if (directory.is_open()) static_cast<void>(::fsync(directory.number()));
 }
 
+/// Not open if there is nothing of that name.
 Descriptor open_itself(const std::string& path) {
   Descriptor directory = open_directory(path, O_NOFOLLOW);
   if (directory.is_open()) return directory;
   struct stat status;
   const int error_number = errno;
+  if (error_number == ENOENT) return directory;
   if (::lstat(path.c_str(), &status) == 0 && S_ISLNK(status.st_mode)) {
     refuse(path, "it is a symbolic link; name the directory that it leads to");
   }
@@ -151,10 +164,6 @@ void refuse_shared(const Descriptor& directory, const std::string& path) {
   }
 }
 
-}  // namespace
-
-std::unique_ptr<PrivateDirectory> FileSystem::open_private_directory(const std::string&) { return nullptr; }
-
 // Waits a little: a process that was killed keeps its locks until it has given back its memory. False with errno.
 bool lock(const Descriptor& directory) {
   const auto deadline = std::chrono::steady_clock::now() + kLockPatience;
@@ -165,18 +174,29 @@ bool lock(const Descriptor& directory) {
   return true;
 }
 
+void lock_or_refuse(const Descriptor& directory, const std::string& path) {
+  if (lock(directory)) return;
+  if (errno == EWOULDBLOCK) refuse(path, "another sort is using it; wait until that has ended, or name another");
+  refuse(path, "its file system cannot lock it; name one on a local disk");
+}
+
+}  // namespace
+
+std::unique_ptr<PrivateDirectory> FileSystem::open_private_directory(const std::string&) { return nullptr; }
+
+// The sort that held the lock before may have removed the directory in the end: then there is a new one to be made.
 std::unique_ptr<PrivateDirectory> open_posix_directory(const std::string& path_with_slashes) {
   const std::string path = without_end_slashes(path_with_slashes);
-  const bool is_new = ::mkdir(path.c_str(), kDirectoryMode) == 0;
-  if (!is_new && errno != EEXIST) throw_io_error("create", quote_path(path), errno, FileRole::kCheckpoint);
-  if (is_new) sync_parent(path);
-  Descriptor directory = open_itself(path);
-  refuse_shared(directory, path);
-  if (!lock(directory)) {
-    if (errno == EWOULDBLOCK) refuse(path, "another sort is using it; wait until that has ended, or name another");
-    refuse(path, "its file system cannot lock it; name one on a local disk");
+  while (true) {
+    const bool is_new = ::mkdir(path.c_str(), kDirectoryMode) == 0;
+    if (!is_new && errno != EEXIST) throw_io_error("create", quote_path(path), errno, FileRole::kCheckpoint);
+    if (is_new) sync_parent(path);
+    Descriptor directory = open_itself(path);
+    if (!directory.is_open()) continue;
+    refuse_shared(directory, path);
+    lock_or_refuse(directory, path);
+    if (leads_to(path, directory)) return std::make_unique<PosixDirectory>(std::move(directory), path, is_new);
   }
-  return std::make_unique<PosixDirectory>(std::move(directory), path, is_new);
 }
 
 }  // namespace sortie

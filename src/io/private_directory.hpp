@@ -22,9 +22,9 @@ class PrivateDirectory {
   /// Names of all that is in it.
   virtual std::vector<std::string> names() = 0;
 
-  /// A new file, readable and writable by this user alone. Throws if the name exists.
+  /// A new file, readable and writable by this user alone. Throws if the name exists. Thread-safe.
   virtual std::unique_ptr<File> create(const std::string& name) = 0;
-  /// A regular file that is there, to be read and written; no link is followed.
+  /// A regular file, to be read and written; no link is followed. Null if there is none of that name. Thread-safe.
   virtual std::unique_ptr<File> open(const std::string& name) = 0;
   /// Throws if there is a file with the name `to`, where the file system can tell.
   virtual void rename(const std::string& from, const std::string& to) = 0;

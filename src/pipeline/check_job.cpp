@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/memory_region.hpp"
+#include "pipeline/check_position.hpp"
 #include "pipeline/input/decorating_reader.hpp"
 #include "pipeline/records/order_scan.hpp"
 #include "pipeline/setup/job_setup.hpp"
@@ -21,10 +22,33 @@ std::uint64_t most_buffer_bytes(const ResolvedOptions& resolved) {
   return std::max(resolved.memory_bytes / 2, most_record_bytes(resolved.most_memory_bytes));
 }
 
+// Standard input as a check finds it: whoever reads a redirected one afterwards goes on behind what the check has read
+// up to the record that is out of order.
+class StandardInput {
+ public:
+  StandardInput(FileSystem& files, const SortOptions& options) : buffer_bytes_(options.memory_bytes) {
+    if (options.inputs.empty() || std::ranges::count(options.inputs, "-") != 0) file_ = files.open_input("-");
+    if (file_ && !file_->seekable()) file_.reset();
+  }
+
+  void leave_behind(const Disorder& disorder, const Format& format) {
+    if (disorder.input != "-" || !file_) return;
+    const std::uint64_t record_bytes = format.record_bytes != 0 ? format.record_bytes : disorder.text.size() + 1;
+    const std::uint64_t end = disorder.offset + record_bytes;
+    const bool is_of_lines = format.kind == RecordKind::kLines;
+    file_->set_position(is_of_lines ? position_after_check(*file_, format.delimiter, end, buffer_bytes_) : end);
+  }
+
+ private:
+  std::uint64_t buffer_bytes_;
+  std::unique_ptr<File> file_;
+};
+
 }  // namespace
 
 std::optional<Disorder> find_disorder_in_inputs(FileSystem& files, const SortOptions& options) {
   refuse_shared_targets_of_check(files, options);
+  StandardInput standard_input(files, options);
   InputOpener opener(files, options);
   const ResolvedOptions resolved = resolve(options, opener.find_header());
   const LineDecorator* const decorator = resolved.decorator.get();
@@ -55,7 +79,11 @@ std::optional<Disorder> find_disorder_in_inputs(FileSystem& files, const SortOpt
         continue;
       }
       const auto span = observer.span("check order", piece.bytes);
-      if (auto disorder = scan.next(buffer.bytes().first(piece.bytes), piece.input_bytes)) return disorder;
+      const auto disorder = scan.next(buffer.bytes().first(piece.bytes), piece.input_bytes);
+      if (!disorder) continue;
+      // Offsets in what was unpacked are not those in the file.
+      if (reader.total_bytes()) standard_input.leave_behind(*disorder, resolved.options.format);
+      return disorder;
     }
     bytes_before += reader.totals().bytes;
   }

@@ -63,18 +63,18 @@ SortJob::SortJob(FileSystem& files, const SortOptions& options, const GpuAccess&
       wanted.format, order_, scratch_, *compression_,
       RunStore::Options{plan_.store_bytes, plan_.block_bytes, wanted.unique && !resolved_.needs_groups(), wanted.verify,
                         bytes.value_or(0), resolved_.decorator.get(), checkpoint_.get(), plan_.most_block_bytes,
-                        plan_.index_bytes, compress_program(wanted), most_scratch_files()},
+                        plan_.index_bytes, compress_program(wanted), most_run_files()},
       observer_, pinner_of(engines_));
   if (checkpoint_) taken_ = take_kept_runs(*checkpoint_, *store_, order_);
   stage_ = std::make_unique<OutputStage>(
       wanted.format, order_, *output_,
       OutputStage::Options{wanted.unique, wanted.verify, resolved_.keeps_last, wanted.count, wanted.top_records,
-                           opener_.header(), &scratch_, plan_.decoration.tie_bytes},
+                           opener_.header(), wanted.merge_only, &scratch_, plan_.decoration.tie_bytes},
       observer_, resolved_.decorator.get());
 }
 
 // Half of the files that may still be opened: inputs need the rest. A merge opens as many inputs as it can.
-std::uint64_t SortJob::most_scratch_files() const { return resolved_.options.merge_only ? 1 : free_descriptors() / 2; }
+std::uint64_t SortJob::most_run_files() const { return resolved_.options.merge_only ? 1 : free_descriptors() / 2; }
 
 std::optional<std::uint64_t> SortJob::input_bytes() const { return reader_ ? reader_->total_bytes() : std::nullopt; }
 

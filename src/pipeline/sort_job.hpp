@@ -42,7 +42,7 @@ class SortJob {
   std::uint64_t device_budget_bytes() const { return largest_device_budget(engines_); }
 
  private:
-  std::uint64_t most_scratch_files() const;
+  std::uint64_t most_run_files() const;
   std::optional<std::uint64_t> input_bytes() const;
   bool scratch_is_short(std::optional<std::uint64_t> sorted_bytes);
   void leave_lines_in_place(const GpuAccess& gpus);

@@ -11,7 +11,7 @@
 
 namespace sortie {
 
-class FileRunStorage : public RunStorage {
+class FileRunStorage final : public RunStorage {
  public:
   /// A new run in `file`.
   explicit FileRunStorage(std::shared_ptr<ScratchFile> file) : file_(std::move(file)) {}
@@ -27,13 +27,12 @@ class FileRunStorage : public RunStorage {
   bool view_is_intact() const override { return file_->view_is_intact(); }
   void release(std::uint64_t offset, std::uint64_t bytes) noexcept override;
   bool in_memory() const override { return false; }
-  void sync() override { file().sync(); }
+  void settle() override { file().sync(); }
   std::string name() const override;
 
- protected:
+ private:
   File& file() const { return file_->file(); }
 
- private:
   std::shared_ptr<ScratchFile> file_;
   std::uint64_t end_ = 0;  // of what the run has in it
 };

@@ -1,30 +1,92 @@
 // A run in a file with a name, which may outlive the process: nothing of it is given back while it is merged, since the
-// same run may have to be merged again. Made by the run store for --checkpoint.
+// same run may have to be merged again. There may be more runs than descriptors: once written, only some stay open, and
+// others are opened when they are read. Made by the run store for --checkpoint.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <semaphore>
 #include <string>
 #include <utility>
 
-#include "run/file_run_storage.hpp"
+#include "io/file.hpp"
+#include "run/run.hpp"
 
 namespace sortie {
 
-class KeptRunStorage final : public FileRunStorage {
+/// How many run files are open at once: some for good, and one more for each read of another. Shared by the runs of a
+/// store.
+class OpenRunFiles {
  public:
-  /// `used_bytes`: what the file holds already. `remedy`: for messages, as remedy().
-  KeptRunStorage(std::unique_ptr<File> file, std::uint64_t used_bytes, std::string remedy)
-      : FileRunStorage(std::move(file), used_bytes), remedy_(std::move(remedy)) {}
+  /// At most `most_files`, but two may always be.
+  explicit OpenRunFiles(std::uint64_t most_files) : lasting_(half_of(most_files)), passing_(half_of(most_files)) {}
 
-  /// The disk is set to work now and then, so that sync() will have less to wait for.
-  std::uint64_t reserve(std::uint64_t bytes) override;
-  void release(std::uint64_t, std::uint64_t) noexcept override {}
-  bool gives_back() const override { return false; }
-  std::string remedy() const override { return remedy_; }
+  using Slots = std::counting_semaphore<1024>;
+  struct GiveBack {
+    void operator()(Slots* slots) const { slots->release(); }
+  };
+  /// Room for one file until it is destroyed. May be null.
+  using Slot = std::unique_ptr<Slots, GiveBack>;
+
+  /// For a file that stays open. Null if there is no room.
+  Slot try_lasting() { return Slot(lasting_.try_acquire() ? &lasting_ : nullptr); }
+  /// For one read. Waits until there is room.
+  Slot passing() {
+    passing_.acquire();
+    return Slot(&passing_);
+  }
 
  private:
-  std::string remedy_;
+  static std::ptrdiff_t half_of(std::uint64_t files) {
+    return std::clamp(static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(files / 2, Slots::max())), std::ptrdiff_t{1},
+                      Slots::max());
+  }
+
+  Slots lasting_;
+  Slots passing_;
+};
+
+/// How to find a run's file. All members are called by several threads.
+struct KeptRunSource {
+  std::string path;                             ///< for messages
+  std::function<std::unique_ptr<File>()> open;  ///< null if it is missing
+  std::string remedy;                           ///< as RunStorage::remedy()
+};
+
+class KeptRunStorage final : public RunStorage {
+ public:
+  /// A new run, which is written to `file`. `source` finds it later.
+  KeptRunStorage(std::unique_ptr<File> file, KeptRunSource source, std::shared_ptr<OpenRunFiles> open_files)
+      : source_(std::move(source)), open_files_(std::move(open_files)), file_(std::move(file)) {}
+  /// A run that is there.
+  KeptRunStorage(KeptRunSource source, std::shared_ptr<OpenRunFiles> open_files)
+      : source_(std::move(source)),
+        open_files_(std::move(open_files)),
+        lasting_(open_files_->try_lasting()),
+        file_(lasting_ ? source_.open() : nullptr) {}
+
+  /// The disk is set to work now and then, so that settle() will have less to wait for.
+  std::uint64_t reserve(std::uint64_t bytes) override;
+  void write(std::uint64_t offset, std::span<const std::byte> bytes) override { file_->write_at(offset, bytes); }
+  void read(std::uint64_t offset, std::span<std::byte> target) const override;
+  void release(std::uint64_t, std::uint64_t) noexcept override {}
+  bool gives_back() const override { return false; }
+  bool in_memory() const override { return false; }
+  void settle() override;
+  std::string name() const override;
+  std::string remedy() const override { return source_.remedy; }
+
+ private:
+  void read(File& file, std::uint64_t offset, std::span<std::byte> target) const;
+  [[noreturn]] void refuse(const std::string& reason) const;
+
+  KeptRunSource source_;
+  std::shared_ptr<OpenRunFiles> open_files_;
+  OpenRunFiles::Slot lasting_;  // null while the run is written
+  std::unique_ptr<File> file_;  // null if it is opened for each read
+  std::uint64_t used_bytes_ = 0;
   std::uint64_t written_back_bytes_ = 0;
 };
 

@@ -68,8 +68,8 @@ class RunStorage {
   virtual bool in_memory() const = 0;
   /// Whether release() gives anything back, or only the destructor.
   virtual bool gives_back() const { return true; }
-  /// Waits until what was written is durable. Files only.
-  virtual void sync() {}
+  /// The run is finished: waits until it is durable, and closes its file if that can be opened again. Files only.
+  virtual void settle() {}
   /// For messages: the file's name, or "memory".
   virtual std::string name() const = 0;
   /// For messages: what to do if what is stored is damaged.

@@ -34,7 +34,7 @@ std::string sealed(fuzz::InputReader lines) {
 
 void check_text(std::string_view text) {
   try {
-    const Manifest manifest = Manifest::parse(text, "directory");
+    const Manifest manifest = Manifest::parse(text, {"directory"});
     require(manifest.text_bytes() <= text.size(), "no more lines than there are");
     for (const KeptRun& run : manifest.runs()) require(run.number < manifest.next_number(), "free numbers are free");
   } catch (const Error&) {
@@ -81,7 +81,7 @@ Written write_manifest(std::string_view entries) {
 /// What is read of `text` must be what was listed when some line had been written; `lines`: which one, unless refused.
 void check_read(const Written& written, std::string_view text, std::size_t lines, bool may_be_refused) {
   try {
-    const Manifest manifest = Manifest::parse(text, "directory");
+    const Manifest manifest = Manifest::parse(text, {"directory"});
     require(lines > 0, "a manifest without its first line is refused");
     require(manifest.runs() == written.runs[lines - 1], "a manifest lists what was written");
     require(manifest.text_bytes() == written.line_ends[lines - 1], "lines that do not count are cut off");

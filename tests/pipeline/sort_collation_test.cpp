@@ -86,6 +86,22 @@ TEST_P(SortCollation, MergesWhatIsInOrder) {
   EXPECT_TRUE(job.output() == collated(first + second, handle, false));
 }
 
+// As GNU sort does: the least of the first lines that are left comes next, also among lines that the first level of
+// weights does not tell apart.
+TEST_P(SortCollation, MergesWhatIsNotInOrderAsItStands) {
+  const InLocale locale("en_US.UTF-8");
+  if (!locale.is_set()) GTEST_SKIP() << "a locale is missing: run tools/setup";
+  for (const bool unique : {false, true}) {
+    SortForTest job(locale_format(), {"a\nA\nA\na\nb\n", "á\na\n"});
+    job.options.memory_bytes = GetParam();
+    job.options.merge_only = true;
+    job.options.unique = unique;
+    const SortReport report = job.run();
+    EXPECT_EQ(job.output(), unique ? "a\nA\na\ná\na\nb\n" : "a\nA\nA\na\ná\na\nb\n");
+    EXPECT_EQ(report.scratch_peak_bytes, 0U);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Memory, SortCollation, testing::Values(kMinMemoryBytes, 64 << 20));
 
 TEST(SortLocale, IsThatOfTheThread) {

@@ -133,8 +133,7 @@ class PowerCutDirectory final : public PrivateDirectory {
   std::unique_ptr<File> open(const std::string& name) override {
     const std::scoped_lock lock(disk_.mutex);
     const auto node = disk_.find(path_ + "/" + name);
-    if (!node) throw Error(name + " is missing");
-    return std::make_unique<PowerCutFile>(disk_, power_, path_ + "/" + name, node);
+    return node ? std::make_unique<PowerCutFile>(disk_, power_, path_ + "/" + name, node) : nullptr;
   }
   void rename(const std::string& from, const std::string& to) override {
     const std::scoped_lock lock(disk_.mutex);

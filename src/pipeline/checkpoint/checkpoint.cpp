@@ -21,7 +21,7 @@ constexpr std::uint64_t kLongestManifestBytes = 256 << 20;
 
 std::unique_ptr<PrivateDirectory> open_directory(FileSystem& files, const std::string& path) {
   auto directory = files.open_private_directory(path);
-  if (!directory) refuse_checkpoint(path, "its file system cannot lock it", "name one on a local disk");
+  if (!directory) refuse_checkpoint({path}, "its file system cannot lock it", "name one on a local disk");
   return directory;
 }
 
@@ -33,9 +33,11 @@ std::uint64_t random_number() {
 }  // namespace
 
 Checkpoint::Checkpoint(FileSystem& files, const std::string& directory)
-    : directory_(open_directory(files, directory)), made_directory_(directory_->is_new()) {
-  const std::vector<std::string> names = directory_->names();
-  if (std::ranges::find(names, kManifestName) == names.end()) return;
+    : directory_(open_directory(files, directory)),
+      place_{directory_->path(), !std::ranges::all_of(directory_->names(), is_checkpoint_name)},
+      made_directory_(directory_->is_new()) {
+  manifest_file_ = directory_->open(kManifestName);
+  if (!manifest_file_) return;
   read_manifest();
   made_directory_ = manifest_->header().made_directory;
 }
@@ -52,14 +54,11 @@ Checkpoint::~Checkpoint() {
 std::string Checkpoint::name_of(const KeptRun& run) const { return run_name(identity_of(run.number)); }
 
 void Checkpoint::read_manifest() {
-  const std::unique_ptr<File> file = directory_->open(kManifestName);
-  const std::uint64_t bytes = file->size();
-  if (bytes > kLongestManifestBytes) {
-    refuse_checkpoint(directory(), "its manifest is damaged", remedy_to_begin_anew(directory()));
-  }
+  const std::uint64_t bytes = std::min(manifest_file_->size(), kLongestManifestBytes);
   std::string text(static_cast<std::size_t>(bytes), '\0');
-  text.resize(file->read_at(0, std::as_writable_bytes(std::span(text))));
-  manifest_ = Manifest::parse(text, directory());
+  text.resize(manifest_file_->read_at(0, std::as_writable_bytes(std::span(text))));
+  manifest_ = Manifest::parse(text, place_);
+  if (bytes == kLongestManifestBytes) refuse_damaged(place_, "its manifest is too long");
 }
 
 std::optional<RandomSeed> Checkpoint::kept_seed() const {
@@ -74,7 +73,6 @@ void Checkpoint::begin(const JobIdentity& identity, const RandomSeed& seed) {
   if (keeps_runs_) next_number_ = manifest_->next_number();
   remove_leftovers();
   if (!keeps_runs_) return begin_anew(identity, seed);
-  manifest_file_ = directory_->open(kManifestName);
   // What a power cut left of a line must not follow the next one.
   manifest_file_->truncate(manifest_->text_bytes());
   manifest_file_->sync();
@@ -98,12 +96,12 @@ std::span<const KeptRun> Checkpoint::runs() const {
 void Checkpoint::require_same_job(const JobIdentity& identity) const {
   if (runs().empty()) return;
   const JobIdentity& kept = manifest_->header().identity;
-  const std::string remedy = "name another, or " + remedy_to_begin_anew(directory());
+  const std::string remedy = (place_.holds_other_files ? "" : "name another, or ") + remedy_to_begin_anew(place_);
   if (kept.options != identity.options) {
-    refuse_checkpoint(directory(), "it is of a sort with other options or in another locale", remedy);
+    refuse_checkpoint(place_, "it is of a sort with other options or in another locale", remedy);
   }
   if (kept.inputs != identity.inputs) {
-    refuse_checkpoint(directory(), "it is of a sort of other inputs, or they have been changed since", remedy);
+    refuse_checkpoint(place_, "it is of a sort of other inputs, or they have been changed since", remedy);
   }
 }
 
@@ -120,6 +118,11 @@ void Checkpoint::write_manifest(const ManifestHeader& header) {
   manifest_ = std::move(manifest);
   manifest_file_ = std::move(file);
   directory_->sync();
+}
+
+KeptRunSource Checkpoint::source_of(const RunIdentity& run) const {
+  const auto open = [directory = directory_.get(), name = run_name(run)] { return directory->open(name); };
+  return {directory() + "/" + run_name(run), open, remedy_to_begin_anew(place_)};
 }
 
 Checkpoint::NewRun Checkpoint::create_run() {
@@ -142,7 +145,7 @@ std::unique_ptr<File> Checkpoint::create_own(const std::string& name) {
 }
 
 KeptRun Checkpoint::describe(const Run& run, const RecordTotals& dropped) {
-  run.storage->sync();
+  run.storage->settle();
   return {run.identity.run_number, run.stored_bytes, read_index_checksum(*run.storage, run.stored_bytes), dropped};
 }
 

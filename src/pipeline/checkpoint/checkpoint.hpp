@@ -17,6 +17,7 @@
 #include "io/file.hpp"
 #include "io/private_directory.hpp"
 #include "pipeline/checkpoint/manifest.hpp"
+#include "run/kept_run_storage.hpp"
 #include "run/run.hpp"
 
 namespace sortie {
@@ -31,6 +32,7 @@ class Checkpoint {
   Checkpoint& operator=(const Checkpoint&) = delete;
 
   const std::string& directory() const { return directory_->path(); }
+  const CheckpointPlace& place() const { return place_; }
 
   /// The random seed of the sort that is continued; nothing if there is none. Before begin().
   std::optional<RandomSeed> kept_seed() const;
@@ -47,7 +49,8 @@ class Checkpoint {
   InputMark end() const { return manifest_ ? manifest_->end() : InputMark(); }
 
   RunIdentity identity_of(std::uint64_t number) const { return {manifest_->header().job_id, number}; }
-  std::unique_ptr<File> open_run(const KeptRun& run) { return directory_->open(name_of(run)); }
+  /// The file of a run, which may not be there. Precondition for its use: this is there.
+  KeptRunSource source_of(const RunIdentity& run) const;
 
   /// The file of a new run, for which the number of its identity is new too. Thread-safe.
   struct NewRun {
@@ -83,9 +86,10 @@ class Checkpoint {
   void unlist_runs();
 
   std::unique_ptr<PrivateDirectory> directory_;
+  CheckpointPlace place_;
   bool made_directory_;  // in this sort, or when it was begun
   std::optional<Manifest> manifest_;
-  std::unique_ptr<File> manifest_file_;
+  std::unique_ptr<File> manifest_file_;  // null where there is no manifest
   bool is_begun_ = false;
   bool keeps_runs_ = false;  // durably
   std::atomic<std::uint64_t> next_number_{0};

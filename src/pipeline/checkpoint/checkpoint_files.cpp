@@ -39,8 +39,10 @@ std::optional<std::uint64_t> parse_new_manifest_name(std::string_view name) {
 /// The first `bytes`, or all that there are. Nothing for what cannot be read, and for what is no regular file.
 std::optional<std::string> read_beginning(PrivateDirectory& directory, const std::string& name, std::size_t bytes) {
   try {
+    const std::unique_ptr<File> file = directory.open(name);
+    if (!file) return std::nullopt;
     std::string text(bytes, '\0');
-    text.resize(directory.open(name)->read_at(0, std::as_writable_bytes(std::span(text))));
+    text.resize(file->read_at(0, std::as_writable_bytes(std::span(text))));
     return text;
   } catch (const Error&) {
     return std::nullopt;
@@ -55,6 +57,10 @@ std::string run_name(const RunIdentity& run) {
 
 std::string new_manifest_name(std::uint64_t job_id) {
   return std::string(kNewManifestPrefix) + job_digits(job_id) + std::string(kNewManifestSuffix);
+}
+
+bool is_checkpoint_name(std::string_view name) {
+  return name == kManifestName || parse_run_name(name) || parse_new_manifest_name(name);
 }
 
 std::optional<RunIdentity> parse_run_name(std::string_view name) {

@@ -19,6 +19,9 @@ std::string run_name(const RunIdentity& run);
 /// The manifest of a job before it is durable.
 std::string new_manifest_name(std::uint64_t job_id);
 
+/// Whether a checkpoint may have made a file of this name.
+bool is_checkpoint_name(std::string_view name);
+
 /// The run whose file has this name; nothing if it is the name of no run.
 std::optional<RunIdentity> parse_run_name(std::string_view name);
 

@@ -37,7 +37,7 @@ Checksum digest_of_inputs(FileSystem& files, const std::vector<std::string>& pat
   Digest digest;
   for (const std::string& path : paths) {
     const FileStatus status = files.status(path);
-    digest.add(path).add(status.bytes).add(status.modified_ns).add(status.inode);
+    digest.add(path).add(status.bytes).add(status.modified_ns).add(status.changed_ns).add(status.inode);
   }
   return digest.value();
 }

@@ -32,12 +32,12 @@ RandomSeed as_seed(const Checksum& words) {
   return seed;
 }
 
-/// Nothing if `text` does not begin like a manifest.
-std::uint64_t version_of(std::string_view text, const std::string& directory) {
+/// 0 if there is none.
+std::uint64_t version_of(std::string_view text, const CheckpointPlace& place) {
   const std::string_view line = text.substr(0, text.find('\n'));
   WordCursor words(line);
   if (words.word() != kMagic) {
-    refuse_checkpoint(directory, "its manifest does not begin like one", remedy_to_begin_anew(directory));
+    refuse_checkpoint(place, "its file 'sortie-manifest' is not a manifest of Sortie", "name another directory");
   }
   return words.number();
 }
@@ -73,13 +73,13 @@ std::string Manifest::replace_runs(std::size_t first, std::size_t count, const K
   return line;
 }
 
-Manifest Manifest::parse(std::string_view text, const std::string& directory) {
-  const std::uint64_t version = version_of(text, directory);
+Manifest Manifest::parse(std::string_view text, const CheckpointPlace& place) {
+  const std::uint64_t version = version_of(text, place);
   if (version != kManifestVersion && version != 0) {
-    refuse_checkpoint(directory,
+    refuse_checkpoint(place,
                       "it has format version " + std::to_string(version) + ", this program reads version " +
                           std::to_string(kManifestVersion),
-                      "go on with the program that began it, or " + remedy_to_begin_anew(directory));
+                      "go on with the program that began it, or " + remedy_to_begin_anew(place));
   }
   Manifest manifest;
   for (std::uint64_t line = 1; !text.empty(); ++line) {
@@ -88,8 +88,7 @@ Manifest Manifest::parse(std::string_view text, const std::string& directory) {
     text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
     if (end != std::string_view::npos && manifest.take_line(found)) continue;
     if (text.empty() && line > 1) break;  // a power cut while it was written
-    refuse_checkpoint(directory, "line " + std::to_string(line) + " of its manifest is damaged",
-                      remedy_to_begin_anew(directory));
+    refuse_damaged(place, "line " + std::to_string(line) + " of its manifest is damaged");
   }
   return manifest;
 }

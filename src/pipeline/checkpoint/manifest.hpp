@@ -12,12 +12,13 @@
 
 #include <sortie/report.hpp>
 
+#include "pipeline/checkpoint/checkpoint_error.hpp"
 #include "pipeline/input/input_mark.hpp"
 #include "record/record_totals.hpp"
 
 namespace sortie {
 
-inline constexpr std::uint64_t kManifestVersion = 2;
+inline constexpr std::uint64_t kManifestVersion = 3;
 
 /// Digests of what must be the same when a sort is continued: see identify_job().
 struct JobIdentity {
@@ -53,8 +54,8 @@ class Manifest {
   explicit Manifest(const ManifestHeader& header);
 
   /// Takes text that need not be trusted. A last line that is cut short or does not fit its checksum counts as not
-  /// written. Throws Error that names `directory` if anything else is wrong, or the version is another.
-  static Manifest parse(std::string_view text, const std::string& directory);
+  /// written. Throws Error that names the directory, `place`, if anything else is wrong, or the version is another.
+  static Manifest parse(std::string_view text, const CheckpointPlace& place);
 
   /// How the first line of a job's manifest begins: its magic, version and number.
   static std::string beginning_of_header(std::uint64_t job_id);

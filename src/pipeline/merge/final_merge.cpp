@@ -56,7 +56,7 @@ std::uint64_t RunMerge::merge(std::span<Run> runs, const MergedConsumer& consume
   std::vector<WindowBound> bounds = plan_windows(order_.plan(), runs, window_bytes_for(runs));
   WindowLoader loader(order_, runs, mergers_.size() + 1, plan_.arena_bytes, pin_, observer_);
   PlannedWindows windows(loader, std::move(bounds));
-  return merge_windows(windows, order_, mergers_, consumer, observer_);
+  return merge_windows(windows, ExactOrder(order_), mergers_, consumer, observer_);
 }
 
 }  // namespace sortie

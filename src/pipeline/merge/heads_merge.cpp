@@ -21,7 +21,7 @@ void find_record(const Layout& layout, Head& head) {
 
 }  // namespace
 
-std::unique_ptr<MergedWindow> merge_heads(const RecordOrder& order, std::span<const std::span<const std::byte>> ranges,
+std::unique_ptr<MergedWindow> merge_heads(const ExactOrder& order, std::span<const std::span<const std::byte>> ranges,
                                           HostWindows& windows) {
   std::vector<Head> heads;
   std::uint64_t bytes = 0;

@@ -6,6 +6,7 @@ std::optional<Window> InputWindows::next() {
   for (MergeInput& input : inputs_) input.read_on(number_);
   const std::optional<std::size_t> bounding = bounding_input();
   Window window;
+  window.in_order = order_.is_by_bytes();
   window.ranges.reserve(inputs_.size());
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
     MergeInput& input = inputs_[i];

@@ -20,7 +20,7 @@ namespace sortie {
 class InputWindows final : public WindowSource {
  public:
   /// All references must outlive this.
-  InputWindows(const RecordOrder& order, std::deque<MergeInput>& inputs) : order_(order), inputs_(inputs) {}
+  InputWindows(const ExactOrder& order, std::deque<MergeInput>& inputs) : order_(order), inputs_(inputs) {}
 
   std::optional<Window> next() override;
   void release(const Window&) noexcept override {}  // buffers know when they are free
@@ -28,7 +28,7 @@ class InputWindows final : public WindowSource {
  private:
   std::optional<std::size_t> bounding_input() const;
 
-  const RecordOrder& order_;
+  const ExactOrder& order_;
   std::deque<MergeInput>& inputs_;
   std::uint64_t number_ = 0;  // of the next window
 };

@@ -12,14 +12,14 @@
 namespace sortie {
 namespace {
 
-/// Of the first record for which `ends` is true; records.size() if there is none.
-template <class Ends>
-std::size_t first_offset(const Layout& layout, std::span<const std::byte> records, const Ends& ends) {
+/// How many bytes in front of the first record without `wanted`.
+template <class Wanted>
+std::size_t bytes_in_front(const Layout& layout, std::span<const std::byte> records, const Wanted& wanted) {
   std::size_t at = 0;
   while (at < records.size()) {
     const std::span<const std::byte> left = records.subspan(at);
     const auto stored = static_cast<std::size_t>(stored_length(layout, left.data(), left.data() + left.size()));
-    if (ends(left.first(stored))) break;
+    if (!wanted(Record(left.first(stored)))) break;
     at += stored;
   }
   return at;
@@ -27,7 +27,7 @@ std::size_t first_offset(const Layout& layout, std::span<const std::byte> record
 
 }  // namespace
 
-MergeInput::MergeInput(std::unique_ptr<PieceSource> source, OrderScan scan, const RecordOrder& order,
+MergeInput::MergeInput(std::unique_ptr<PieceSource> source, OrderScan scan, const ExactOrder& order,
                        const Options& options, DisorderSink sink)
     : source_(std::move(source)), scan_(std::move(scan)), order_(order), options_(options), sink_(std::move(sink)) {}
 
@@ -92,14 +92,17 @@ void MergeInput::look_at(std::span<const std::byte> records, std::uint64_t input
   if (last.data() != last_in_order_.data()) last_in_order_.assign(last.begin(), last.end());
 }
 
+template <class Wanted>
+std::size_t MergeInput::bytes_with(const Wanted& wanted) const {
+  return in_order_ ? partition_records(order_.layout(), rest_, wanted) : bytes_in_front(order_.layout(), rest_, wanted);
+}
+
 std::size_t MergeInput::bytes_before(Record key) const {
-  if (in_order_) return lower_bound_record(order_, rest_, key);
-  return first_offset(order_.layout(), rest_, [&](Record record) { return order_.compare(record, key) >= 0; });
+  return bytes_with([&](Record record) { return order_.compare(record, key) < 0; });
 }
 
 std::size_t MergeInput::bytes_through(Record key) const {
-  if (in_order_) return upper_bound_record(order_, rest_, key);
-  return first_offset(order_.layout(), rest_, [&](Record record) { return order_.compare(record, key) > 0; });
+  return bytes_with([&](Record record) { return order_.compare(record, key) <= 0; });
 }
 
 std::span<const std::byte> MergeInput::take(std::size_t bytes, std::uint64_t window) {

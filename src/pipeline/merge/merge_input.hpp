@@ -18,8 +18,8 @@
 
 #include "base/memory_region.hpp"
 #include "pipeline/input/piece_source.hpp"
+#include "pipeline/records/exact_order.hpp"
 #include "pipeline/records/order_scan.hpp"
-#include "record/record_order.hpp"
 
 namespace sortie {
 
@@ -34,7 +34,7 @@ class MergeInput {
   using DisorderSink = std::function<void(const Disorder&)>;
 
   /// `scan` has begun with this input. All references must outlive this.
-  MergeInput(std::unique_ptr<PieceSource> source, OrderScan scan, const RecordOrder& order, const Options& options,
+  MergeInput(std::unique_ptr<PieceSource> source, OrderScan scan, const ExactOrder& order, const Options& options,
              DisorderSink sink);
 
   /// Reads on if that is due. `window`: the number of the one that is being loaded. Throws Error as the source does,
@@ -63,6 +63,8 @@ class MergeInput {
     std::uint64_t free_from = 0;  // the number of a window
   };
 
+  template <class Wanted>
+  std::size_t bytes_with(const Wanted& wanted) const;
   bool wants_more() const;
   Buffer& free_buffer(std::uint64_t window, std::size_t bytes);
   std::size_t larger_buffer_bytes(std::size_t bytes) const;
@@ -70,7 +72,7 @@ class MergeInput {
 
   std::unique_ptr<PieceSource> source_;  // null when it is at its end
   OrderScan scan_;
-  const RecordOrder& order_;
+  const ExactOrder& order_;
   Options options_;
   DisorderSink sink_;
   std::deque<Buffer> buffers_;

@@ -15,9 +15,8 @@ namespace {
 // The lanes of one merge: lane e merges windows e, e + n, e + 2n, ... with merger e.
 class WindowPipeline {
  public:
-  WindowPipeline(WindowSource& windows, const RecordOrder& order,
-                 std::span<const std::unique_ptr<WindowMerger>> mergers, const MergedConsumer& consumer,
-                 Observer& observer)
+  WindowPipeline(WindowSource& windows, const ExactOrder& order, std::span<const std::unique_ptr<WindowMerger>> mergers,
+                 const MergedConsumer& consumer, Observer& observer)
       : windows_(windows),
         order_(order),
         mergers_(mergers),
@@ -117,7 +116,7 @@ class WindowPipeline {
   }
 
   WindowSource& windows_;
-  const RecordOrder& order_;
+  const ExactOrder& order_;
   std::span<const std::unique_ptr<WindowMerger>> mergers_;
   const MergedConsumer& consumer_;
   Observer& observer_;
@@ -127,7 +126,7 @@ class WindowPipeline {
 
 }  // namespace
 
-std::uint64_t merge_windows(WindowSource& windows, const RecordOrder& order,
+std::uint64_t merge_windows(WindowSource& windows, const ExactOrder& order,
                             std::span<const std::unique_ptr<WindowMerger>> mergers, const MergedConsumer& consumer,
                             Observer& observer) {
   return WindowPipeline(windows, order, mergers, consumer, observer).run();

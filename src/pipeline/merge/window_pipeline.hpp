@@ -17,7 +17,7 @@
 
 #include "engine/engine.hpp"
 #include "observe/observer.hpp"
-#include "record/record_order.hpp"
+#include "pipeline/records/exact_order.hpp"
 
 namespace sortie {
 
@@ -28,7 +28,7 @@ using MergedConsumer = std::function<void(std::span<std::byte> records)>;
 struct Window {
   std::vector<std::span<const std::byte>> ranges;
   std::uint64_t bytes = 0;
-  bool in_order = true;  ///< every range is; else the ranges are merged as they stand
+  bool in_order = true;  ///< every range is, by its bytes; else the ranges are merged as they stand
 };
 
 class WindowSource {
@@ -45,7 +45,7 @@ class WindowSource {
 
 /// Merges all windows of `windows`, which go to the mergers in turn; `consumer` is called on a thread of its own.
 /// Returns how many windows there were. Rethrows the first exception of any thread.
-std::uint64_t merge_windows(WindowSource& windows, const RecordOrder& order,
+std::uint64_t merge_windows(WindowSource& windows, const ExactOrder& order,
                             std::span<const std::unique_ptr<WindowMerger>> mergers, const MergedConsumer& consumer,
                             Observer& observer);
 

@@ -39,7 +39,7 @@ OutputStage::OutputStage(const Format& format, const RecordOrder& order, Output&
       observer_(observer),
       filter_(format, order, options.verify),
       part_check_(format, order, options.unique) {
-  decorator = settle_ties(decorator);
+  if (decorator != nullptr && decorator->collates()) settle_ties(*decorator);
   if (options.show_count || options.keep_last) {
     groups_.emplace(order, decorator, group_options(options));
     return;
@@ -70,14 +70,17 @@ RecordTotals OutputStage::dropped() const {
   return limit_ ? totals += limit_->dropped() : totals;
 }
 
-// The decorator of lines as they come behind the ties.
-const LineDecorator* OutputStage::settle_ties(const LineDecorator* decorator) {
-  if (decorator == nullptr || !decorator->collates()) return decorator;
-  return &ties_.emplace(*decorator, static_cast<std::size_t>(options_.tie_bytes), *options_.scratch).settled();
+void OutputStage::settle_ties(const LineDecorator& decorator) {
+  if (options_.ties_in_order) {
+    ranks_.emplace(decorator);
+  } else {
+    ties_.emplace(decorator, static_cast<std::size_t>(options_.tie_bytes), *options_.scratch);
+  }
 }
 
 void OutputStage::accept(std::span<std::byte> part) {
   write_header();
+  if (ranks_) ranks_->fill_in(part);
   if (!ties_) return accept_in_order(part);
   ties_->accept(part, [this](std::span<std::byte> lines) { accept_in_order(lines); });
 }

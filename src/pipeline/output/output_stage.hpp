@@ -20,7 +20,7 @@
 //   part   | slice: group by keys, check, cut keys off (all threads) | write |
 //
 // Lines that are collated come in an order that is not yet settled among lines whose keys begin alike: TieStage sees to
-// that before all else.
+// that before all else. A merge of inputs settles it itself.
 //
 // A part that turns out to be wrong may be in the output by then: the output is never finished.
 #pragma once
@@ -41,6 +41,7 @@
 #include "pipeline/output/part_writer.hpp"
 #include "pipeline/output/record_limit.hpp"
 #include "pipeline/records/unique_filter.hpp"
+#include "pipeline/ties/tie_ranks.hpp"
 #include "pipeline/ties/tie_stage.hpp"
 #include "record/record_order.hpp"
 #include "record/record_totals.hpp"
@@ -56,7 +57,8 @@ class OutputStage {
     bool show_count = false;                 ///< of records with equal keys
     std::uint64_t most_records = 0;          ///< to be written; 0: any number
     std::span<const std::byte> header = {};  ///< is written in front of all parts; must outlive the stage
-    ScratchSpace* scratch = nullptr;         ///< for ties of lines that are collated; must outlive the stage
+    bool ties_in_order = false;              ///< lines that are collated come in their order, ranks alone are open
+    ScratchSpace* scratch = nullptr;         ///< for ties that are not in order; must outlive the stage
     std::uint64_t tie_bytes = 0;             ///< of memory for a tie
   };
 
@@ -84,7 +86,7 @@ class OutputStage {
   RecordTotals dropped() const;
 
  private:
-  const LineDecorator* settle_ties(const LineDecorator* decorator);
+  void settle_ties(const LineDecorator& decorator);
   void accept_in_order(std::span<std::byte> part);
   void write_header();
   void accept_decorated(std::span<std::byte> part);
@@ -107,7 +109,8 @@ class OutputStage {
   Observer& observer_;
   UniqueFilter filter_;
   PartCheck part_check_;
-  std::optional<TieStage> ties_;        // of lines that are collated
+  std::optional<TieStage> ties_;        // of lines that are collated, or else
+  std::optional<TieRanks> ranks_;       // of those in order
   std::optional<PartCleaner> cleaner_;  // of decorated lines
   std::optional<LineFetcher> fetcher_;  // of decorated lines that refer to lines
   std::optional<KeyGroups> groups_;     // in place of all filters

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "pipeline/records/exact_order.hpp"
 #include "pipeline/records/key_equality.hpp"
 #include "record/record_order.hpp"
 
@@ -17,12 +18,12 @@ class PieceSeam {
   /// `unique`: equal keys must not follow each other either. `decorator`: of lines that are decorated, else null. All
   /// references must outlive this.
   PieceSeam(const RecordOrder& order, bool unique, const LineDecorator* decorator = nullptr)
-      : order_(order), decorator_(decorator), unique_(unique), equal_keys_(order, decorator) {}
+      : order_(order, decorator), unique_(unique), equal_keys_(order, decorator) {}
 
   /// Whether the first of `records`, which are whole ones, may follow the last one of the piece before.
   bool may_follow(std::span<const std::byte> records) const {
     if (last_.empty()) return true;
-    if (comes_behind(last_, first_of(records))) return false;
+    if (order_.compare(last_, first_of(records)) > 0) return false;
     return !unique_ || !repeats_key(records);
   }
 
@@ -38,17 +39,12 @@ class PieceSeam {
   }
 
  private:
-  bool comes_behind(Record a, Record b) const {
-    return decorator_ != nullptr && decorator_->collates() ? decorator_->compare_keys(a, b) > 0
-                                                           : order_.compare(a, b) > 0;
-  }
   Record first_of(std::span<const std::byte> records) const {
     const std::uint64_t stored = stored_length(order_.layout(), records.data(), records.data() + records.size());
     return records.first(static_cast<std::size_t>(stored));
   }
 
-  const RecordOrder& order_;
-  const LineDecorator* decorator_;
+  ExactOrder order_;
   bool unique_;
   KeyEquality equal_keys_;
   std::vector<std::byte> last_;

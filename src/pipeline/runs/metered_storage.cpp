@@ -33,9 +33,9 @@ void MeteredStorage::count_stored(std::uint64_t bytes) {
   usage_->scratch_peak_bytes = std::max(usage_->scratch_peak_bytes, usage_->scratch_bytes);
 }
 
-void MeteredStorage::sync() {
+void MeteredStorage::settle() {
   const auto span = observer_.span("sync run");
-  storage_->sync();
+  storage_->settle();
 }
 
 void MeteredStorage::write(std::uint64_t offset, std::span<const std::byte> bytes) {

@@ -31,7 +31,7 @@ class MeteredStorage : public RunStorage {
   void release(std::uint64_t offset, std::uint64_t bytes) noexcept override;
   bool in_memory() const override { return storage_->in_memory(); }
   bool gives_back() const override { return storage_->gives_back(); }
-  void sync() override;
+  void settle() override;
   std::string name() const override { return storage_->name(); }
   std::string remedy() const override { return storage_->remedy(); }
 

@@ -5,10 +5,8 @@
 #include <random>
 #include <utility>
 
-#include "pipeline/checkpoint/checkpoint_error.hpp"
 #include "pipeline/runs/metered_storage.hpp"
 #include "run/file_run_storage.hpp"
-#include "run/kept_run_storage.hpp"
 #include "run/memory_run_storage.hpp"
 
 namespace sortie {
@@ -87,6 +85,7 @@ RunStore::RunStore(const Format& format, const RecordOrder& order, ScratchSpace&
     : format_(format),
       order_(order),
       files_(scratch, options.most_files),
+      open_files_(std::make_shared<OpenRunFiles>(options.most_files)),
       policy_(policy),
       options_(options),
       observer_(observer),
@@ -108,20 +107,20 @@ std::unique_ptr<RunSink> RunStore::begin_run(std::uint64_t bytes) {
 
 std::unique_ptr<RunSink> RunStore::begin_kept_run() {
   Checkpoint::NewRun run = options_.checkpoint->create_run();
+  auto storage =
+      std::make_unique<KeptRunStorage>(std::move(run.file), options_.checkpoint->source_of(run.identity), open_files_);
   return std::make_unique<RunSink>(format_, order_, with_block_size(options_), policy_, observer_, run.identity,
-                                   keep(std::move(run.file), 0));
+                                   meter(std::move(storage)));
 }
 
-std::shared_ptr<MeteredStorage> RunStore::keep(std::unique_ptr<File> file, std::uint64_t used_bytes) {
-  const std::string remedy = remedy_to_begin_anew(options_.checkpoint->directory());
-  auto storage = std::make_shared<MeteredStorage>(std::make_unique<KeptRunStorage>(std::move(file), used_bytes, remedy),
-                                                  usage_, 0, observer_);
-  storage->count_stored(used_bytes);
-  return storage;
+RunFile RunStore::take_over(const RunIdentity& identity, std::uint64_t file_bytes) {
+  auto storage = meter(std::make_unique<KeptRunStorage>(options_.checkpoint->source_of(identity), open_files_));
+  storage->count_stored(file_bytes);
+  return open_stored_run(std::move(storage), file_bytes);
 }
 
-RunFile RunStore::take_over(std::unique_ptr<File> file, std::uint64_t file_bytes) {
-  return open_stored_run(keep(std::move(file), file_bytes), file_bytes);
+std::shared_ptr<MeteredStorage> RunStore::meter(std::unique_ptr<RunStorage> storage) {
+  return std::make_shared<MeteredStorage>(std::move(storage), usage_, 0, observer_);
 }
 
 // The more blocks there are, the larger are those of the next run: their index stays in memory.
@@ -138,7 +137,7 @@ RunStore::Options RunStore::with_block_size(Options options) const {
 std::shared_ptr<MeteredStorage> RunStore::make_storage(std::uint64_t bytes) {
   std::unique_ptr<RunMemory> memory = take_memory(bytes);
   if (!memory) {
-    return std::make_shared<MeteredStorage>(std::make_unique<FileRunStorage>(files_.next()), usage_, 0, observer_);
+    return meter(std::make_unique<FileRunStorage>(files_.next()));
   }
   const std::uint64_t reserved_bytes = memory->size();
   return std::make_shared<MeteredStorage>(std::make_unique<MemoryRunStorage>(std::move(memory)), usage_, reserved_bytes,

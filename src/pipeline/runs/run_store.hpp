@@ -17,6 +17,7 @@
 #include "pipeline/runs/scratch_files.hpp"
 #include "record/record_order.hpp"
 #include "record/text/line_decorator.hpp"
+#include "run/kept_run_storage.hpp"
 #include "run/run.hpp"
 #include "run/run_file.hpp"
 #include "run/run_memory.hpp"
@@ -46,7 +47,7 @@ struct RunStoreOptions {
   std::uint64_t most_block_bytes = 0;        ///< of runs that come when the index of all blocks has grown; 0: the same
   std::uint64_t index_bytes = 0;             ///< by which it grows before blocks are doubled
   std::shared_ptr<const FilterProgram> program = nullptr;  ///< that compresses run files; null: none does
-  std::uint64_t most_files = ~std::uint64_t{0};            ///< of the scratch space that are open at once
+  std::uint64_t most_files = ~std::uint64_t{0};            ///< of runs that are open at once
 };
 
 /// A run on its way into the store.
@@ -94,15 +95,15 @@ class RunStore {
   /// A sink for a run of at most `bytes` of records. Thread-safe.
   std::unique_ptr<RunSink> begin_run(std::uint64_t bytes);
 
-  /// A run that lies in `file`, `file_bytes` long, from an earlier sort with the same checkpoint. Throws Error as
+  /// A run from an earlier sort with the same checkpoint, whose file is `file_bytes` long. Throws Error as
   /// open_run_file() does.
-  RunFile take_over(std::unique_ptr<File> file, std::uint64_t file_bytes);
+  RunFile take_over(const RunIdentity& identity, std::uint64_t file_bytes);
 
   std::uint64_t scratch_peak_bytes() const;
 
  private:
   std::unique_ptr<RunSink> begin_kept_run();
-  std::shared_ptr<MeteredStorage> keep(std::unique_ptr<File> file, std::uint64_t used_bytes);
+  std::shared_ptr<MeteredStorage> meter(std::unique_ptr<RunStorage> storage);
   std::shared_ptr<MeteredStorage> make_storage(std::uint64_t bytes);
   std::unique_ptr<RunMemory> take_memory(std::uint64_t bytes);
   void prepare_next(std::uint64_t bytes);
@@ -112,6 +113,7 @@ class RunStore {
   const Format& format_;
   const RecordOrder& order_;
   ScratchFiles files_;
+  std::shared_ptr<OpenRunFiles> open_files_;  // of the checkpoint
   CompressionPolicy& policy_;
   Options options_;
   Observer& observer_;

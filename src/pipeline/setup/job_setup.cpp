@@ -73,9 +73,6 @@ ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> h
   resolved.options.unique = options.unique || options.count;
   resolved.input_format = with_columns_found(as_engines_take_it(options.format), header);
   resolved.decorator = LineDecorator::make(resolved.input_format, resolved.options.unique);
-  if (resolved.decorator && resolved.decorator->collates() && options.merge_only) {
-    resolved.decorator = std::make_shared<const LineDecorator>(resolved.decorator->keeping_order());
-  }
   if (resolved.decorator) {
     resolved.options.format = resolved.decorator->decorated_format();
   } else {

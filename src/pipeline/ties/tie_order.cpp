@@ -5,35 +5,23 @@
 #include <numeric>
 #include <string_view>
 
-#include "pipeline/ties/stable_merge_sort.hpp"
 #include "pipeline/ties/tie_texts.hpp"
 #include "record/collation/collated_text.hpp"
 #include "record/record_scan.hpp"
 #include "record/text/tie_rank.hpp"
 
 namespace sortie {
-namespace {
-
-int compare_bytes(Record a, Record b) {
-  const int order = std::memcmp(a.data(), b.data(), std::min(a.size(), b.size()));
-  return order != 0 ? order : a.size() < b.size() ? -1 : a.size() > b.size() ? 1 : 0;
-}
-
-}  // namespace
 
 bool TieOrder::agree_up_to(Record a, Record b, std::size_t rank) const {
   const std::size_t bytes = decorator_.key_layout().rank_offset(a, rank);
   return b.size() >= bytes && std::memcmp(a.data(), b.data(), bytes) == 0;
 }
 
-void TieOrder::order(std::span<std::byte> bytes, bool by_bytes) const {
+void TieOrder::order(std::span<std::byte> bytes) const {
   std::vector<std::span<std::byte>> lines;
   for_each_record(layout_, bytes, [&](const std::byte* line, std::uint64_t stored) {
     lines.push_back(bytes.subspan(static_cast<std::size_t>(line - bytes.data()), static_cast<std::size_t>(stored)));
   });
-  if (!by_bytes) {
-    stable_merge_sort(std::span(lines), [](Record a, Record b) { return compare_bytes(a, b) < 0; });
-  }
   order_by_text(lines, 0);
   if (std::ranges::is_sorted(lines, {}, [](std::span<std::byte> line) { return line.data(); })) return;
   std::vector<std::byte> ordered;

@@ -20,9 +20,9 @@ namespace sortie {
 
 class TieOrder {
  public:
-  /// `settled`: the decorator of the lines; it collates, and must outlive this.
-  explicit TieOrder(const LineDecorator& settled)
-      : decorator_(settled), layout_(layout_of(settled.decorated_format())) {}
+  /// `decorator`: of the lines; it collates, and must outlive this.
+  explicit TieOrder(const LineDecorator& decorator)
+      : decorator_(decorator), layout_(layout_of(decorator.decorated_format())) {}
 
   const LineDecorator& decorator() const { return decorator_; }
   const Layout& layout() const { return layout_; }
@@ -30,13 +30,14 @@ class TieOrder {
   /// Whether the keys of two lines agree up to the first rank.
   bool are_tied(Record a, Record b) const { return agree_up_to(a, b, 0); }
 
-  /// Orders lines that are tied. `by_bytes`: they are in the order of their bytes. Parallel if they are many. Asks
-  /// strcoll() O(n log n) times.
-  void order(std::span<std::byte> lines, bool by_bytes) const;
+  /// Orders lines that are tied and come in the order of their bytes. Parallel if they are many. Asks strcoll()
+  /// O(n log n) times.
+  void order(std::span<std::byte> lines) const;
 
   /// Opens all ranks of a line.
   void open_ranks(std::span<std::byte> line) const;
-  /// Fills in the ranks of a line, which follows `before`, whose ranks are there; of the first of all if that is empty.
+  /// Fills in the ranks of a line, which follows `before`, whose ranks are there. The first line of all follows an
+  /// empty one.
   void rank_behind(Record before, std::span<std::byte> line) const;
 
  private:

@@ -70,8 +70,8 @@ class TieRuns::Reader {
   std::size_t line_bytes_ = 0;
 };
 
-void TieRuns::add(std::span<std::byte> lines, bool by_bytes) {
-  order_.order(lines, by_bytes);
+void TieRuns::add(std::span<std::byte> lines) {
+  order_.order(lines);
   for_each_record(order_.layout(), lines, [&](const std::byte* line, std::uint64_t stored) {
     order_.open_ranks(lines.subspan(static_cast<std::size_t>(line - lines.data()), static_cast<std::size_t>(stored)));
   });

@@ -27,7 +27,7 @@ class TieRuns {
   bool empty() const { return runs_.empty(); }
 
   /// Takes the next lines, which come behind those before; changes them.
-  void add(std::span<std::byte> lines, bool by_bytes);
+  void add(std::span<std::byte> lines);
 
   /// Passes all lines on, in order and with their ranks, and forgets them.
   void drain(const Consumer& consumer);

@@ -21,12 +21,7 @@ Record first_line(const Layout& layout, std::span<const std::byte> lines) {
 }  // namespace
 
 TieStage::TieStage(const LineDecorator& decorator, std::size_t memory_bytes, ScratchSpace& scratch)
-    : decorator_(decorator),
-      settled_(decorator.settled()),
-      by_bytes_(!decorator.keeps_order()),
-      order_(settled_),
-      memory_bytes_(memory_bytes),
-      runs_(order_, scratch) {}
+    : order_(decorator), memory_bytes_(memory_bytes), runs_(order_, scratch) {}
 
 void TieStage::accept(std::span<std::byte> part, const Consumer& consumer) {
   while (!part.empty()) {
@@ -37,7 +32,6 @@ void TieStage::accept(std::span<std::byte> part, const Consumer& consumer) {
 }
 
 void TieStage::accept_slice(std::span<std::byte> part, const Consumer& consumer) {
-  if (!by_bytes_) settle(part);
   if (!waiting_.empty()) {
     const std::size_t bytes = bytes_tied_to_waiting(part);
     wait_with(part.first(bytes));
@@ -54,16 +48,6 @@ void TieStage::accept_slice(std::span<std::byte> part, const Consumer& consumer)
 
 void TieStage::finish(const Consumer& consumer) {
   if (!waiting_.empty()) pass_on_waiting(consumer);
-}
-
-void TieStage::settle(std::span<std::byte> lines) const {
-  const auto ranges = split_records(order_.layout(), lines, lines.size() / kRangeBytes + 1);
-  tbb::parallel_for(std::size_t{0}, ranges.size(), [&](std::size_t i) {
-    for_each_record(order_.layout(), ranges[i], [&](const std::byte* line, std::uint64_t stored) {
-      const auto offset = static_cast<std::size_t>(line - lines.data());
-      decorator_.settle(lines.subspan(offset, static_cast<std::size_t>(stored)));
-    });
-  });
 }
 
 std::size_t TieStage::bytes_tied_to_waiting(std::span<const std::byte> part) const {
@@ -108,7 +92,7 @@ void TieStage::order_ties_in_range(std::span<std::byte> range) const {
   Record before;
   std::size_t begin = 0;  // of the tie that `before` is in
   const auto order_up_to = [&](std::size_t end) {
-    if (end - begin > before.size()) order_.order(range.subspan(begin, end - begin), by_bytes_);
+    if (end - begin > before.size()) order_.order(range.subspan(begin, end - begin));
     begin = end;
   };
   for_each_record(order_.layout(), range, [&](const std::byte* data, std::uint64_t stored) {
@@ -135,16 +119,16 @@ void TieStage::spill_waiting() {
   const Record last = last_record(order_.layout(), waiting_);
   if (last.size() == waiting_.size()) return;
   const std::vector<std::byte> kept(last.begin(), last.end());
-  runs_.add(std::span(waiting_).first(waiting_.size() - kept.size()), by_bytes_);
+  runs_.add(std::span(waiting_).first(waiting_.size() - kept.size()));
   waiting_ = kept;
 }
 
 void TieStage::pass_on_waiting(const Consumer& consumer) {
   if (runs_.empty()) {
-    order_.order(waiting_, by_bytes_);
+    order_.order(waiting_);
     consumer(waiting_);
   } else {
-    runs_.add(waiting_, by_bytes_);
+    runs_.add(waiting_);
     runs_.drain(consumer);
   }
   waiting_.clear();

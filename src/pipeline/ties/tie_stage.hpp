@@ -24,11 +24,8 @@ class TieStage {
   /// Takes whole lines, in order; they may be changed, and are the stage's again after the call.
   using Consumer = std::function<void(std::span<std::byte> lines)>;
 
-  /// `decorator` collates: of the lines as they come. `memory_bytes`: for a tie. `scratch` must outlive this.
+  /// `decorator`: of the lines; it collates. `memory_bytes`: for a tie. Both references must outlive this.
   TieStage(const LineDecorator& decorator, std::size_t memory_bytes, ScratchSpace& scratch);
-
-  /// Of the lines as they are passed on.
-  const LineDecorator& settled() const { return settled_; }
 
   /// Takes consecutive parts, whole lines; changes them.
   void accept(std::span<std::byte> part, const Consumer& consumer);
@@ -37,7 +34,6 @@ class TieStage {
 
  private:
   void accept_slice(std::span<std::byte> part, const Consumer& consumer);
-  void settle(std::span<std::byte> lines) const;
   std::size_t bytes_tied_to_waiting(std::span<const std::byte> part) const;
   std::size_t begin_of_last_tie(std::span<const std::byte> part) const;
   void order_ties(std::span<std::byte> lines) const;
@@ -46,9 +42,6 @@ class TieStage {
   void spill_waiting();
   void pass_on_waiting(const Consumer& consumer);
 
-  LineDecorator decorator_;
-  LineDecorator settled_;
-  bool by_bytes_;  // ties come in the order of their bytes
   TieOrder order_;
   std::size_t memory_bytes_;
   std::vector<std::byte> waiting_;  // lines that are tied

@@ -20,7 +20,7 @@ TopCandidates::TopCandidates(const RecordOrder& order, const LineDecorator* deco
                              TopCounts counts, std::size_t memory_bytes)
     : order_(order),
       decorator_(decorator),
-      collates_(decorator != nullptr && decorator->collates()),
+      exact_order_(order, decorator),
       equal_keys_(order, decorator),
       wanted_(wanted),
       counts_(counts),
@@ -29,13 +29,13 @@ TopCandidates::TopCandidates(const RecordOrder& order, const LineDecorator* deco
 
 // What follows the keys of a decorated line may reach into the prefix.
 std::uint64_t TopCandidates::last_wanted_prefix() const {
-  const bool prefix_decides = !collates_ && (decorator_ == nullptr || !wants_equal_keys());
+  const bool prefix_decides = exact_order_.is_by_bytes() && (decorator_ == nullptr || !wants_equal_keys());
   return bound_.empty() || !prefix_decides ? ~std::uint64_t{0} : order_.prefix(bound_);
 }
 
 bool TopCandidates::may_be_wanted(Record record) const {
   if (bound_.empty()) return true;
-  if (collates_) return compare_keys(record, bound_) < (wants_equal_keys() ? 1 : 0);
+  if (!exact_order_.is_by_bytes()) return exact_order_.compare(record, bound_) < (wants_equal_keys() ? 1 : 0);
   if (order_.compare(record, bound_) < 0) return true;
   return wants_equal_keys() && equal_keys_(bound_, record);
 }
@@ -49,15 +49,10 @@ void TopCandidates::add(Record record) {
 
 Entry* TopCandidates::entries_end() const { return reinterpret_cast<Entry*>(memory_.data() + memory_.size()); }
 
-int TopCandidates::compare_keys(Record a, Record b) const {
-  const int order = decorator_->compare_keys(a, b);
-  return (order > 0) - (order < 0);
-}
-
 // Among equal keys, the record that came first.
 bool TopCandidates::is_before(const Entry& a, const Entry& b) const {
-  if (collates_) {
-    const int order = compare_keys(records()[a], records()[b]);
+  if (!exact_order_.is_by_bytes()) {
+    const int order = exact_order_.compare(records()[a], records()[b]);
     return order != 0 ? order < 0 : a.location < b.location;
   }
   if (a.word != b.word) return a.word < b.word;

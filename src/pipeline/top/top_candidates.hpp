@@ -12,6 +12,7 @@
 
 #include "base/memory_region.hpp"
 #include "engine/cpu/chunk_records.hpp"
+#include "pipeline/records/exact_order.hpp"
 #include "pipeline/records/key_equality.hpp"
 #include "record/record_order.hpp"
 
@@ -77,11 +78,9 @@ class TopCandidates {
 
   bool wants_equal_keys() const { return counts_ == TopCounts::kKeysLast || counts_ == TopCounts::kKeysWithEqual; }
 
-  int compare_keys(Record a, Record b) const;
-
   const RecordOrder& order_;
   const LineDecorator* decorator_;
-  bool collates_;  // bytes order lines as far as the first rank only
+  ExactOrder exact_order_;
   KeyEquality equal_keys_;
   std::uint64_t wanted_;
   TopCounts counts_;

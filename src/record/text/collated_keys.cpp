@@ -1,20 +1,12 @@
-// What the line decorator knows of keys with ranks: their texts, how lines compare by them, and lines that keep their
-// order where ranks are open.
+// What the line decorator knows of keys with ranks: their texts, and how lines compare by them.
 #include <algorithm>
-#include <cassert>
 #include <cstring>
 
 #include "record/collation/collated_text.hpp"
 #include "record/text/line_decorator_impl.hpp"
-#include "record/text/line_reference.hpp"
 #include "record/text/tie_rank.hpp"
 
 namespace sortie {
-
-LineDecorator LineDecorator::keeping_order() const {
-  assert(!refers());
-  return {impl_, layout_.goes_on_behind_rank() ? layout_.with_early_place() : layout_};
-}
 
 const LocaleHandle& LineDecorator::locale() const { return impl_->surroundings.locale.handle; }
 
@@ -45,8 +37,8 @@ int LineDecorator::compare_keys(Record a, Record b) const {
   std::size_t at_b = 0;
   std::size_t rank = 0;
   for (std::size_t key = 0; key < layout_.size(); ++key) {
-    const std::size_t end_of_a = layout_.behind_mark(a, at_a, key) + (layout_.is_collated(key) ? kRankBytes : 0);
-    const std::size_t end_of_b = layout_.behind_mark(b, at_b, key) + (layout_.is_collated(key) ? kRankBytes : 0);
+    const std::size_t end_of_a = layout_.behind_key(layout_.behind_mark(a, at_a, key), key);
+    const std::size_t end_of_b = layout_.behind_key(layout_.behind_mark(b, at_b, key), key);
     const int order = std::memcmp(a.data() + at_a, b.data() + at_b, std::min(end_of_a - at_a, end_of_b - at_b));
     if (order != 0) return order;
     at_a = end_of_a;
@@ -56,8 +48,6 @@ int LineDecorator::compare_keys(Record a, Record b) const {
       if (const int tie = compare_texts(a, b, rank); tie != 0) return tie;
     }
     ++rank;
-    at_a = layout_.behind_key(at_a - kRankBytes, key);
-    at_b = layout_.behind_key(at_b - kRankBytes, key);
   }
   return 0;
 }
@@ -69,19 +59,6 @@ int LineDecorator::compare_texts(Record a, Record b, std::size_t rank) const {
   const std::string_view text_b = collated_text(b, rank, scratch_b);
   const int order = compare_collated(locale(), text_a, text_b);
   return is_descending(rank) ? -order : order;
-}
-
-LineDecorator LineDecorator::settled() const {
-  LineDecorator settled = *this;
-  settled.layout_ = impl_->layout;
-  return settled;
-}
-
-void LineDecorator::settle(std::span<std::byte> decorated) const {
-  const auto place = static_cast<std::ptrdiff_t>(layout_.rank_offset(decorated, 0) + kRankBytes);
-  const auto end = static_cast<std::ptrdiff_t>(layout_.behind_keys(decorated, layout_.size()));
-  const auto begin = decorated.begin();
-  std::rotate(begin + place, begin + place + static_cast<std::ptrdiff_t>(kPlaceBytes), begin + end);
 }
 
 }  // namespace sortie

@@ -3,7 +3,6 @@
 #include <cassert>
 #include <cstring>
 
-#include "record/text/line_reference.hpp"
 #include "record/text/tie_rank.hpp"
 
 namespace sortie {
@@ -13,12 +12,6 @@ void KeyLayout::add(std::byte end_mark, bool is_collated) {
   keys_.push_back({end_mark, is_collated});
 }
 
-KeyLayout KeyLayout::with_early_place() const {
-  KeyLayout layout = *this;
-  layout.has_early_place_ = true;
-  return layout;
-}
-
 std::size_t KeyLayout::behind_mark(Record line, std::size_t at, std::size_t key) const {
   const void* const mark = std::memchr(line.data() + at, std::to_integer<int>(keys_[key].end_mark), line.size() - at);
   assert(mark != nullptr);
@@ -26,8 +19,7 @@ std::size_t KeyLayout::behind_mark(Record line, std::size_t at, std::size_t key)
 }
 
 std::size_t KeyLayout::behind_key(std::size_t behind_mark, std::size_t key) const {
-  if (!keys_[key].is_collated) return behind_mark;
-  return behind_mark + kRankBytes + (has_early_place_ && key == collated_[0] ? kPlaceBytes : 0);
+  return behind_mark + (keys_[key].is_collated ? kRankBytes : 0);
 }
 
 std::size_t KeyLayout::behind_keys(Record line, std::size_t count) const {

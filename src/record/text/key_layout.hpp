@@ -21,16 +21,10 @@ class KeyLayout {
   std::byte first_end_mark() const { return keys_.front().end_mark; }
   /// The number of a collated key among all. Precondition: rank < collated_count().
   std::size_t collated_key(std::size_t rank) const { return collated_[rank]; }
-  /// Whether keys follow the first rank.
-  bool goes_on_behind_rank() const { return !collated_.empty() && collated_[0] + 1 < keys_.size(); }
-
-  /// The same with the place of the line behind the first rank, not behind all keys.
-  KeyLayout with_early_place() const;
-  bool has_early_place() const { return has_early_place_; }
 
   /// Offset behind the end mark of a key that begins at `at`.
   std::size_t behind_mark(Record line, std::size_t at, std::size_t key) const;
-  /// Offset behind all that follows that mark and belongs to the key: its rank, and an early place.
+  /// Offset behind the rank that follows that mark, if one does.
   std::size_t behind_key(std::size_t behind_mark, std::size_t key) const;
   /// Offset behind the first `count` keys.
   std::size_t behind_keys(Record line, std::size_t count) const;
@@ -45,7 +39,6 @@ class KeyLayout {
 
   std::vector<Key> keys_;
   std::vector<std::size_t> collated_;
-  bool has_early_place_ = false;
 };
 
 }  // namespace sortie

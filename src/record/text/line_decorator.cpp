@@ -86,19 +86,6 @@ void LineDecorator::Impl::append_keys(Record line, DecoratedLines& out) const {
   if (line_writer) write_collated_key(*first_level, *line_writer, text, out);
 }
 
-// The place stands behind the first rank.
-void LineDecorator::Impl::append_keys_around_place(Record line, std::uint64_t place, DecoratedLines& out) const {
-  const std::size_t begin = out.size();
-  append_keys(line, out);
-  std::byte* const end = out.room(kPlaceBytes);
-  std::byte* const keys = end - (out.size() - begin);
-  const Record written(keys, end);
-  std::byte* const behind_rank = keys + layout.rank_offset(written, 0) + kRankBytes;
-  std::memmove(behind_rank + kPlaceBytes, behind_rank, static_cast<std::size_t>(end - behind_rank));
-  store_place(place, behind_rank);
-  out.extend_to(end + kPlaceBytes);
-}
-
 Format plain_format(const Format& format) {
   Format plain = format;
   const std::vector<TextKey>& keys = format.text.keys;
@@ -146,13 +133,9 @@ bool LineDecorator::line_bytes_decide() const { return !impl_->has_place(); }
 
 void LineDecorator::decorate(Record line, std::uint64_t place, DecoratedLines& out) const {
   if (refers()) return append_reference(line, place, out);
-  if (layout_.has_early_place()) {
-    impl_->append_keys_around_place(line, place, out);
-  } else {
-    impl_->append_keys(line, out);
-  }
+  impl_->append_keys(line, out);
   std::byte* at = out.room(kPlaceBytes + line_room(line.size()));
-  if (impl_->has_place() && !layout_.has_early_place()) {
+  if (impl_->has_place()) {
     store_place(place, at);
     at += kPlaceBytes;
   }
@@ -201,8 +184,7 @@ Record LineDecorator::referred_line(Record decorated) const {
 }
 
 std::size_t LineDecorator::bytes_before_line(Record decorated) const {
-  const bool place_follows = impl_->has_place() && !layout_.has_early_place();
-  return layout_.behind_keys(decorated, layout_.size()) + (place_follows ? kPlaceBytes : 0);
+  return layout_.behind_keys(decorated, layout_.size()) + (impl_->has_place() ? kPlaceBytes : 0);
 }
 
 Record LineDecorator::undecorate(Record decorated) const {

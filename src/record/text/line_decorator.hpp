@@ -108,15 +108,6 @@ class LineDecorator {
   std::string_view collated_text(Record decorated, std::size_t rank, KeyTextScratch& scratch) const;
   bool is_descending(std::size_t rank) const;
 
-  /// The same keys for lines that come in order: where a rank is open they stay in the order in which they come, that
-  /// of the keys behind notwithstanding.
-  LineDecorator keeping_order() const;
-  bool keeps_order() const { return layout_.has_early_place(); }
-  /// The decorator whose keeping_order() this is, or this itself.
-  LineDecorator settled() const;
-  /// Makes of a line decorated by keeping_order() what settled() would have made of it. Thread-safe.
-  void settle(std::span<std::byte> decorated) const;
-
  private:
   struct Impl;
 

@@ -26,7 +26,6 @@ struct LineDecorator::Impl {
   Impl(const Format& format, TextLocale locale, bool unique);
 
   void append_keys(Record line, DecoratedLines& out) const;
-  void append_keys_around_place(Record line, std::uint64_t place, DecoratedLines& out) const;
   bool has_place() const { return last_resort != LastResort::kBytes; }
 
   Format lines;

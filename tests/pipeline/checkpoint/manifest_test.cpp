@@ -8,6 +8,8 @@ namespace {
 
 using namespace test;
 
+const CheckpointPlace kPlace{"DIR"};
+
 ManifestHeader some_header() {
   ManifestHeader header;
   header.job_id = 0xfedc'ba98'7654'3210;
@@ -45,7 +47,7 @@ Written some_manifest() {
 
 TEST(Manifest, IsReadAsItWasWritten) {
   const Written written = some_manifest();
-  const Manifest read = Manifest::parse(written.text(), "DIR");
+  const Manifest read = Manifest::parse(written.text(), kPlace);
   EXPECT_EQ(read.header(), some_header());
   EXPECT_EQ(read.runs(), (std::vector{some_run(0), some_run(3)}));
   EXPECT_EQ(read.runs(), written.manifest.runs());
@@ -56,7 +58,7 @@ TEST(Manifest, IsReadAsItWasWritten) {
 
 TEST(Manifest, GoesOnWhereItWasRead) {
   Written written = some_manifest();
-  Manifest read = Manifest::parse(written.text(), "DIR");
+  Manifest read = Manifest::parse(written.text(), kPlace);
   EXPECT_EQ(read.add_run(some_run(9), some_mark(500)), written.manifest.add_run(some_run(9), some_mark(500)));
 }
 
@@ -65,10 +67,10 @@ TEST(Manifest, DropsALastLineThatIsCutShort) {
   const std::string text = written.text();
   const std::size_t last = text.size() - written.lines.back().size();
   for (std::size_t bytes = last; bytes < text.size(); ++bytes) {
-    const Manifest read = Manifest::parse(text.substr(0, bytes), "DIR");
+    const Manifest read = Manifest::parse(text.substr(0, bytes), kPlace);
     EXPECT_EQ(read.text_bytes(), last) << bytes;
     EXPECT_EQ(read.runs().size(), 3U);
-    EXPECT_EQ(Manifest::parse(text.substr(0, bytes) + std::string(text.size() - bytes, '\0'), "DIR").text_bytes(),
+    EXPECT_EQ(Manifest::parse(text.substr(0, bytes) + std::string(text.size() - bytes, '\0'), kPlace).text_bytes(),
               last);
   }
 }
@@ -83,9 +85,9 @@ TEST(Manifest, RefusesEveryFlippedBitButInTheLastLine) {
       damaged[i] = static_cast<char>(damaged[i] ^ (1 << bit));
       if (i + 1 == last) continue;  // without the newline between them, the last two lines are one
       if (i < last) {
-        EXPECT_THROW(Manifest::parse(damaged, "DIR"), Error) << i << " bit " << bit;
+        EXPECT_THROW(Manifest::parse(damaged, kPlace), Error) << i << " bit " << bit;
       } else {
-        EXPECT_LE(Manifest::parse(damaged, "DIR").text_bytes(), last) << i << " bit " << bit;
+        EXPECT_LE(Manifest::parse(damaged, kPlace).text_bytes(), last) << i << " bit " << bit;
       }
     }
   }
@@ -94,10 +96,10 @@ TEST(Manifest, RefusesEveryFlippedBitButInTheLastLine) {
 TEST(Manifest, RefusesLinesThatAreMissingOrExchanged) {
   const Written written = some_manifest();
   const std::vector<std::string>& lines = written.lines;
-  EXPECT_THROW(Manifest::parse(lines[0] + lines[2] + lines[3], "DIR"), Error);
-  EXPECT_THROW(Manifest::parse(lines[0] + lines[2] + lines[1] + lines[3], "DIR"), Error);
-  EXPECT_THROW(Manifest::parse(lines[1], "DIR"), Error);
-  EXPECT_THROW(Manifest::parse("", "DIR"), Error);
+  EXPECT_THROW(Manifest::parse(lines[0] + lines[2] + lines[3], kPlace), Error);
+  EXPECT_THROW(Manifest::parse(lines[0] + lines[2] + lines[1] + lines[3], kPlace), Error);
+  EXPECT_THROW(Manifest::parse(lines[1], kPlace), Error);
+  EXPECT_THROW(Manifest::parse("", kPlace), Error);
 }
 
 TEST(Manifest, RefusesWhatContradictsItself) {
@@ -106,7 +108,7 @@ TEST(Manifest, RefusesWhatContradictsItself) {
     const std::string line = change(written.manifest);
     const std::string next = written.manifest.add_run(some_run(10), some_mark(900));
     EXPECT_EQ(
-        error_of([&] { Manifest::parse(written.text() + line + next, "DIR"); }),
+        error_of([&] { Manifest::parse(written.text() + line + next, kPlace); }),
         "checkpoint 'DIR' cannot be used: line 6 of its manifest is damaged; remove the directory 'DIR' to sort anew");
   };
   refuses([](Manifest& manifest) { return manifest.add_run(some_run(3), some_mark(200)); });  // the same number
@@ -118,21 +120,21 @@ TEST(Manifest, RefusesWhatContradictsItself) {
 
 TEST(Manifest, NamesTheVersionThatItCannotRead) {
   std::string text = some_manifest().text();
-  text.replace(text.find(" 2 "), 3, " 3 ");
-  EXPECT_EQ(error_of([&] { Manifest::parse(text, "DIR"); }),
-            "checkpoint 'DIR' cannot be used: it has format version 3, this program reads version 2; go on with the "
+  text.replace(text.find(" 3 "), 3, " 4 ");
+  EXPECT_EQ(error_of([&] { Manifest::parse(text, kPlace); }),
+            "checkpoint 'DIR' cannot be used: it has format version 4, this program reads version 3; go on with the "
             "program that began it, or remove the directory 'DIR' to sort anew");
 }
 
-// The bytes of version 2: a change to them is a new version.
+// The bytes of version 3: a change to them is a new version.
 TEST(Manifest, HasTheBytesOfItsFormat) {
   Written written;
   written.lines.push_back(written.manifest.add_run(some_run(0), some_mark(50)));
   EXPECT_EQ(written.text(),
-            "sortie-checkpoint 2 fedcba9876543210 1 100f0e0d0c0b0a090807060504030201 00000000000000020000000000000001 "
-            "ffffffffffffffff0000000000000003 cad9f2b07a211da7e092f444594e53b0\n"
+            "sortie-checkpoint 3 fedcba9876543210 1 100f0e0d0c0b0a090807060504030201 00000000000000020000000000000001 "
+            "ffffffffffffffff0000000000000003 5edc62e55351afbe80f8f5a3a863fca7\n"
             "run 0 1000 0000000000000000 0 0 00000000000000050000000000000000 0 50 50 500 "
-            "00000000000000090000000000000032 be9571bcd252e3bd6bcb5302b5711244\n");
+            "00000000000000090000000000000032 3238236515bebbc1da6c837b4f980632\n");
 }
 
 }  // namespace

@@ -20,7 +20,8 @@ class RunJournalTest : public testing::Test {
 
   sortie::Run make_run() {
     Checkpoint::NewRun made = checkpoint_.create_run();
-    const auto storage = std::make_shared<KeptRunStorage>(std::move(made.file), 0, "");
+    const auto storage =
+        std::make_shared<KeptRunStorage>(std::move(made.file), checkpoint_.source_of(made.identity), open_files_);
     RunWriter writer(order_, made.identity, storage, {});
     writer.append(as_bytes("a\n"));
     return writer.finish();
@@ -39,6 +40,7 @@ class RunJournalTest : public testing::Test {
   DiskWithInput disk_;
   PowerCutFileSystem files_{disk_};
   Checkpoint checkpoint_{files_, kCheckpointPath};
+  const std::shared_ptr<OpenRunFiles> open_files_ = std::make_shared<OpenRunFiles>(1);
   SilentObserver observer_;
   RecordReader reader_{files_, {"/input/0"}, format_, true, observer_};
   RunJournal journal_{checkpoint_, reader_};

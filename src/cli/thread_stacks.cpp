@@ -1,0 +1,69 @@
+#include "cli/thread_stacks.hpp"
+
+#include <pthread.h>
+#include <signal.h>
+#include <sys/resource.h>
+
+#include <cstddef>
+#include <system_error>
+#include <thread>
+
+namespace sortie::cli {
+namespace {
+
+/// As the tests of memory ceilings have it for all threads.
+constexpr std::size_t kLeastBytes = 1 << 20;
+constexpr std::size_t kUsualBytes = 8 << 20;
+
+bool is_limited(int resource, rlim_t least) {
+  rlimit limit{};
+  return ::getrlimit(resource, &limit) == 0 && limit.rlim_cur < least;
+}
+
+bool address_space_is_limited() { return is_limited(RLIMIT_AS, RLIM_INFINITY); }
+
+/// False if no thread can be started. Signals go to the new thread: the calling one only waits.
+bool run_on_thread(const std::function<void()>& work) {
+  sigset_t all;
+  sigset_t before;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  const auto restore = [&before] { ::pthread_sigmask(SIG_SETMASK, &before, nullptr); };
+  bool is_started = false;
+  try {
+    std::thread thread([&] {
+      restore();
+      work();
+    });
+    is_started = true;
+    thread.join();
+  } catch (const std::system_error&) {
+    // The caller tries without.
+  }
+  restore();
+  return is_started;
+}
+
+}  // namespace
+
+// The C library takes the limit on stacks for the size of all of them.
+void size_thread_stacks() noexcept {
+  pthread_attr_t attributes;
+  if (::pthread_getattr_default_np(&attributes) != 0) return;
+  std::size_t bytes = 0;
+  const bool is_known = ::pthread_attr_getstacksize(&attributes, &bytes) == 0;
+  if (is_known && (bytes < kLeastBytes || address_space_is_limited())) {
+    bytes = address_space_is_limited() ? kLeastBytes : kUsualBytes;
+    if (::pthread_attr_setstacksize(&attributes, bytes) == 0) ::pthread_setattr_default_np(&attributes);
+  }
+  ::pthread_attr_destroy(&attributes);
+}
+
+int run_with_stack(const std::function<int()>& work) {
+  if (!is_limited(RLIMIT_STACK, kLeastBytes)) return work();
+  int result = 0;
+  const bool is_done = run_on_thread([&] { result = work(); });
+  return is_done ? result : work();
+}
+
+}  // namespace sortie::cli
