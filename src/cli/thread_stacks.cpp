@@ -1,8 +1,8 @@
 #include "cli/thread_stacks.hpp"
 
 #include <pthread.h>
-#include <signal.h>
 #include <sys/resource.h>
+#include <csignal>
 
 #include <cstddef>
 #include <system_error>

@@ -12,8 +12,8 @@
 namespace sortie {
 namespace {
 
-/// Of the best window of runs: what has just been read is merged in the caches. Two files of 71 MB on 2 threads take
-/// 0.84 s of processor time in windows of 64 MiB, 0.59 s in those of 4 to 16 MiB (AMD EPYC).
+/// A share of the best window of runs: what has just been read is merged in the caches. Two files of 71 MB on 2 threads
+/// take 0.84 s of processor time in windows of 64 MiB, 0.59 s in those of 4 to 16 MiB (AMD EPYC).
 constexpr std::uint64_t kFreshShare = 8;
 constexpr std::uint64_t kGoodReadBytes = 256 << 10;
 constexpr std::uint64_t kLeastBufferBytes = 4 << 10;
@@ -25,7 +25,7 @@ constexpr std::uint64_t kAlwaysAtOnce = 16;
 constexpr std::uint64_t kSpareDescriptors = 2;
 /// Asked for when nobody knows how long a run will be: more than any memory budget, so it goes to a file.
 constexpr std::uint64_t kUnknownBytes = ~std::uint64_t{0};
-/// Of the memory that a sort takes unasked. A long record lies there several times while it is merged.
+/// A share of the memory that a sort takes unasked. A long record lies there several times while it is merged.
 constexpr std::uint64_t kLongestRecordShare = 8;
 constexpr std::uint64_t kLeastLongestRecord = 16 << 20;
 constexpr unsigned kPlaceBits = 56;

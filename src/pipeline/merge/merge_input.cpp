@@ -71,7 +71,7 @@ MergeInput::Buffer& MergeInput::free_buffer(std::uint64_t window, std::size_t by
 
 std::size_t MergeInput::larger_buffer_bytes(std::size_t bytes) const {
   if (bytes < options_.longest_record_bytes) return std::min(2 * bytes, options_.longest_record_bytes);
-  throw Error(source_->position() + ": a record is longer than the memory for reading; raise it with --buffer-size");
+  throw Error(source_->position() + ": a record is longer than the memory for reading; raise the memory budget");
 }
 
 // Whether the next records of the source are in order, and which comes last.

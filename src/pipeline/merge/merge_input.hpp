@@ -46,7 +46,7 @@ class MergeInput {
   bool in_order() const { return in_order_; }
   std::span<const std::byte> rest() const { return rest_; }
 
-  /// Of all records so far the one that comes last: none that is read later comes before it is out.
+  /// The record that comes last of all so far: none that is read later comes before it is out.
   Record last_in_order() const { return last_in_order_; }
 
   /// How many bytes of the rest come before every record with this key, or before every one with a greater key. A

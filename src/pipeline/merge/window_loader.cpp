@@ -110,8 +110,8 @@ void WindowLoader::release(const Window& window) const noexcept {
   }
 }
 
-// Of files that are merged where they lie, the window whose arena is to be used again. Whole pages: one that holds a
-// window's end would stay mapped, and be memory of this process, until the merge ends.
+// Gives back what the window whose arena is to be used again took of files that are merged where they lie. Whole pages:
+// one that holds a window's end would stay mapped, and be memory of this process, until the merge ends.
 void WindowLoader::release_files() {
   for (std::size_t r = 0; r < runs_.size(); ++r) {
     Cursor& cursor = cursors_[r];

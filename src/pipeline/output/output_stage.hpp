@@ -80,9 +80,9 @@ class OutputStage {
   /// Whether anything has been written, be it the header.
   bool has_written() const { return has_header_ || written().records > 0; }
 
-  /// Of the records that were written, without their counts.
+  /// The records that were written, without their counts.
   RecordTotals written() const;
-  /// Of duplicates that were dropped here, and of what was cut off.
+  /// Duplicates that were dropped here, and what was cut off.
   RecordTotals dropped() const;
 
  private:

@@ -24,7 +24,7 @@ class UniqueFilter {
   /// Closes the gaps in `part` and returns what is left of it. Parallel.
   std::span<std::byte> apply(std::span<std::byte> part);
 
-  /// Of the records dropped so far, as they came in.
+  /// The records dropped so far, as they came in.
   const RecordTotals& dropped() const { return dropped_; }
 
  private:

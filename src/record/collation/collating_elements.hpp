@@ -3,8 +3,7 @@
 // where strcoll() reads them. Nothing is known of other C libraries.
 #pragma once
 
-#include <locale.h>
-
+#include <clocale>
 #include <cstddef>
 #include <cstdint>
 #include <string>

@@ -2,7 +2,7 @@
 // changes the order in the middle. The text locale takes it; all that asks the C library about text asks with it.
 #pragma once
 
-#include <locale.h>
+#include <clocale>
 
 #include <memory>
 #include <string_view>

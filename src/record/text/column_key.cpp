@@ -55,7 +55,7 @@ KeyDefinition parse_column_key(std::string_view text) {
   key.column = take_name(rest, text);
   if (key.column.empty()) {
     throw Error("key " + quote_word(text) +
-                " names no column: " + (quoted ? "give the number of one without a name, for example -k1,1" : kSyntax));
+                " names no column: " + (quoted ? "a column without a name is named by its number" : kSyntax));
   }
   if (rest.empty()) return key;
   std::string_view word = take_word(rest, text);

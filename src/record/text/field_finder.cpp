@@ -9,7 +9,7 @@
 namespace sortie {
 namespace {
 
-/// Of blanks by block: the first blank behind each byte that is none.
+/// Finds blanks by block: the first blank behind each byte that is none.
 class FirstBlanks {
  public:
   std::uint64_t operator()(std::uint64_t blanks) {

@@ -44,7 +44,8 @@ class FieldFinder {
   std::string_view key_text(const Fields& fields, const TextKey& key) const;
 
  private:
-  // Of a field that no separator ends. Not an optional: GCC 12 returns one through memory, which costs 6 ns a call.
+  // Stands for the end of a field that no separator ends. Not an optional: GCC 12 returns one through memory, which
+  // costs 6 ns a call.
   static constexpr std::size_t kEndOfLine = static_cast<std::size_t>(-1);
 
   enum class Separation { kByte, kUsualBlanks, kOtherBlanks };

@@ -15,8 +15,8 @@ int place_of_suffix(char suffix) {
   return place == std::string_view::npos ? 0 : static_cast<int>(place) + 1;
 }
 
-/// Of a number without sign; 0 if it is zero or has none. The number ends behind its digits, before a thousands
-/// separator that no digit follows.
+/// The place of the suffix of a number without sign; 0 if the number is zero or has none. The number ends behind its
+/// digits, before a thousands separator that no digit follows.
 int place_of_number(std::string_view text, const TextLocale& locale) {
   const auto digit_at = [&](std::size_t at) { return at < text.size() && is_digit(text[at]); };
   const auto is = [&](std::size_t at, unsigned char byte) {

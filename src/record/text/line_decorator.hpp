@@ -52,9 +52,9 @@ struct KeyTextScratch {
 
 class LineDecorator {
  public:
-  /// Of lines that must be decorated to be sorted as lines, else nothing: a whole line without any option is the first
-  /// key in "C". `unique`: only the keys count. Throws Error as validate() does. With TextOrder::locale, the C
-  /// library's locale is taken here; what it is set to later does not matter.
+  /// A decorator of lines that must be decorated to be sorted as lines, else nothing: a whole line without any option
+  /// is the first key in "C". `unique`: only the keys count. Throws Error as validate() does. With TextOrder::locale,
+  /// the C library's locale is taken here; what it is set to later does not matter.
   static std::unique_ptr<const LineDecorator> make(const Format& format, bool unique);
 
   /// The same where it is known that they must be.
@@ -71,7 +71,7 @@ class LineDecorator {
   /// by themselves.
   bool line_bytes_decide() const;
 
-  /// Of lines before they are decorated.
+  /// The format of lines before they are decorated.
   const Format& line_format() const;
 
   /// Lines in the order of their bytes, ascending or descending.

@@ -37,7 +37,7 @@ inline std::uint64_t load_place(const std::byte* stored) {
 
 struct LineReference {
   static constexpr unsigned kLengthBits = 20;
-  /// Of lines that are as long or longer: where they end must be searched for.
+  /// Stands for all lengths from here on: where such a line ends must be searched for.
   static constexpr std::uint64_t kLongLine = (1 << kLengthBits) - 1;
   static constexpr std::uint64_t kMostLinesBytes = std::uint64_t{1} << 36;
 

@@ -136,7 +136,7 @@ struct Head {
   }
 };
 
-/// Of `count` < 16 digits, the pairs behind them 0.
+/// The pairs of `count` < 16 digits, those behind them 0.
 std::uint64_t pairs_of(const Head& head, std::size_t count) {
   if (count <= 8) return pack_pairs(count == 8 ? head.first : head.first & low_bytes(count));
   return pack_pairs(head.first) | pack_pairs(head.second & low_bytes(count - 8)) << 32;

@@ -9,7 +9,8 @@
 namespace sortie {
 namespace {
 
-/// Of `seed`, then `text`. By blocks that are aligned: Boost's MD5 reads whole words of its input wherever it lies.
+/// The digest of `seed`, then `text`. By blocks that are aligned: Boost's MD5 reads whole words of its input wherever
+/// it lies.
 void hash_aligned(const std::array<std::byte, 16>& seed, std::string_view text, boost::uuids::detail::md5& hash) {
   alignas(std::uint32_t) std::array<std::byte, 64> block;
   std::memcpy(block.data(), seed.data(), seed.size());

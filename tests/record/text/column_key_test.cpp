@@ -45,8 +45,7 @@ TEST(ParseColumnKey, RefusesWhatItCannotRead) {
   const std::string syntax = ": write NAME[:TYPE][:desc], for example price:n:desc";
   EXPECT_EQ(column_refusal(""), "key '' names no column" + syntax);
   EXPECT_EQ(column_refusal(":n"), "key ':n' names no column" + syntax);
-  EXPECT_EQ(column_refusal("\"\":n"),
-            "key '\"\":n' names no column: give the number of one without a name, for example -k1,1");
+  EXPECT_EQ(column_refusal("\"\":n"), "key '\"\":n' names no column: a column without a name is named by its number");
   EXPECT_EQ(column_refusal("\"a"), "key '\"a' lacks a closing quote" + syntax);
   EXPECT_EQ(column_refusal("\"a\"b:n"), "'b:n' is too much in key '\"a\"b:n'" + syntax);
   EXPECT_EQ(column_refusal("a:n:r"), "'r' is too much in key 'a:n:r'" + syntax);
