@@ -2,8 +2,8 @@
 
 #include <pthread.h>
 #include <sys/resource.h>
-#include <csignal>
 
+#include <csignal>
 #include <cstddef>
 #include <system_error>
 #include <thread>

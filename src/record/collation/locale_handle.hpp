@@ -3,7 +3,6 @@
 #pragma once
 
 #include <clocale>
-
 #include <memory>
 #include <string_view>
 #include <type_traits>

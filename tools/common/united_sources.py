@@ -1,0 +1,43 @@
+"""What a unity build compiles: its commands, and the sources that each of them takes as one. Used by tools/tidy and
+tools/check-includes."""
+
+import dataclasses
+import json
+import pathlib
+import re
+import shlex
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = ROOT / "build" / "ci"
+
+
+@dataclasses.dataclass
+class Unit:
+    """A file that the compiler is given. `sources`: of the project, united in it, or itself."""
+    file: pathlib.Path
+    directory: str
+    arguments: list
+    sources: list
+
+    def folder(self):
+        """src, kernels, tools or tests."""
+        return self.sources[0].relative_to(ROOT).parts[0]
+
+
+def sources_of(file):
+    if file.is_relative_to(BUILD):
+        return [pathlib.Path(name) for name in re.findall(r'#include "(.*\.cpp)"', file.read_text())]
+    return [file]
+
+
+def units():
+    """All host sources of the build for CI, which is configured first."""
+    subprocess.run(["bash", "-c", "source tools/common/build.bash; configure ci -DSORTIE_TESTS=ON"], cwd=ROOT, check=True)
+    entries = json.loads((BUILD / "compile_commands.json").read_text())
+    named = {}
+    for entry in entries:
+        file = pathlib.Path(entry["file"])
+        if file.suffix in (".cpp", ".cxx"):
+            named[file] = Unit(file, entry["directory"], shlex.split(entry["command"]), sources_of(file))
+    return [unit for unit in named.values() if unit.sources]
