@@ -7,6 +7,7 @@
 
 #include "io/io_support.hpp"
 #include "support/temporary_directory.hpp"
+#include "support/turns.hpp"
 
 namespace sortie {
 namespace {
@@ -38,7 +39,7 @@ std::string text_of(std::size_t bytes) {
 
 TEST_F(MappedWriteTest, WritesThatRangeAndNothingElse) {
   std::string expected(kFileBytes, '\0');
-  for (const std::size_t offset : {0, 1, 4095, 4096, 4097, 1'000'000}) {
+  for (const std::size_t offset : test::turns_of({0, 1, 4095, 4096, 4097, 1'000'000})) {
     for (const std::size_t bytes : {0, 1, 4095, 4096, 4097, 8192, (512 << 10) - 1, (512 << 10) + 1, 1'500'000}) {
       const std::string text = text_of(bytes);
       ASSERT_TRUE(write_mapped(descriptor_, offset, as_bytes(text)));

@@ -8,6 +8,7 @@
 #include "io/io_support.hpp"
 #include "support/faulty_file_system.hpp"
 #include "support/temporary_directory.hpp"
+#include "support/turns.hpp"
 #include "support/with_threads.hpp"
 
 namespace sortie {
@@ -49,7 +50,7 @@ std::uint64_t write_in_parts(test::FaultyFileSystem& files, ParallelWriter& writ
 TEST_F(ParallelWriterTest, WritesTheSameBytesHoweverItWritesThem) {
   const std::string text = written_text(40 * kMebibyte + 12'345);
   test::with_threads(4, [&] {
-    for (const std::size_t part_bytes : {3 * kMebibyte + 1, 7 * kMebibyte, 13 * kMebibyte + 4095}) {
+    for (const std::size_t part_bytes : test::turns_of({3 * kMebibyte + 1, 7 * kMebibyte, 13 * kMebibyte + 4095})) {
       const test::TemporaryDirectory directory;
       const auto file = files_.create(directory / "data", {});
       ParallelWriter writer(*file);

@@ -8,6 +8,7 @@
 #include "observe/peak_memory.hpp"
 #include "pipeline/sort_support.hpp"
 #include "support/sanitized.hpp"
+#include "support/turns.hpp"
 
 namespace sortie {
 namespace {
@@ -85,7 +86,7 @@ TEST(SortManyPackedInputs, TakesTheWindowOfOne) {
   for (int i = 0; i < 1000; ++i)
     output->write(test::as_bytes(std::string(4095, static_cast<char>('a' + i % 26)) + "\n"));
   output->finish();
-  job.options.inputs.assign(40, job.directory / "packed.zst");
+  job.options.inputs.assign(40 / test::turn_step(), job.directory / "packed.zst");
   job.options.memory_bytes = 4 * kMebi;
   job.options.unique = true;
   const std::uint64_t before = peak_memory_bytes();
@@ -104,11 +105,12 @@ TEST(SortManyPackedInputs, TakeTheMemoryOfOneDecoder) {
     const auto output = open_output(*files, path);
     output->write(test::as_bytes("b\na\n"));
     output->finish();
-    job.options.inputs.assign(1500, path);
+    const std::size_t count = 1500 / test::turn_step();
+    job.options.inputs.assign(count, path);
     job.options.memory_bytes = kMebi;
     const std::uint64_t before = peak_memory_bytes();
     job.run();
-    EXPECT_EQ(job.output().size(), 2U * 2 * 1500) << suffix;
+    EXPECT_EQ(job.output().size(), 2U * 2 * count) << suffix;
     if (!test::kSanitized) {
       EXPECT_LT(peak_memory_bytes() - before, kMebi + kAllowance) << suffix;
     }

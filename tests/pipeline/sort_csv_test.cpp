@@ -1,6 +1,7 @@
 // Whole sorts of CSV: records with newlines in them, ordered by the values of fields.
 #include "pipeline/sort_support.hpp"
 #include "record/csv/csv_order.hpp"
+#include "support/turns.hpp"
 
 namespace sortie {
 namespace {
@@ -37,7 +38,7 @@ TEST(SortCsv, InOneRun) {
 }
 
 TEST(SortCsv, InRunsThatAreSpilled) {
-  for (const std::vector<ColumnKey>& keys : kColumnOrders) {
+  for (const std::vector<ColumnKey>& keys : turns_of(kColumnOrders)) {
     for (const bool unique : {false, true}) {
       CsvSort job(keys, {well_formed_csv(60'000, 2, "\r\n")}, unique);
       job.options.memory_bytes = 1 << 20;

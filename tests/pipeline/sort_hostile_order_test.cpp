@@ -8,18 +8,20 @@
 #include "engine/cpu/parallel_quicksort.hpp"
 #include "pipeline/sort_support.hpp"
 #include "support/killer_adversary.hpp"
+#include "support/turns.hpp"
 
 namespace sortie {
 namespace {
 
 using namespace test;
 
-constexpr std::uint32_t kLines = 150'000;
 constexpr unsigned kNoBound = ~0U;
 constexpr std::size_t kDeepStackBytes = 256 << 20;
 
+std::uint32_t line_count() { return static_cast<std::uint32_t>(150'000 / turn_step()); }
+
 std::vector<std::uint32_t> worst_order() {
-  KillerAdversary adversary(kLines);
+  KillerAdversary adversary(line_count());
   run_on_large_stack(kDeepStackBytes, [&] {
     std::vector<std::uint32_t> items = adversary.items();
     const auto less = [&](std::uint32_t a, std::uint32_t b) { return adversary.less(a, b); };
@@ -47,9 +49,9 @@ TEST(SortHostileOrder, SurvivesLinesInTheWorstOrderForItsQuicksort) {
   EXPECT_TRUE(job.output() == job.expected());
 
   job.options.unique = true;
-  job.options.top_records = kLines / 2;
+  job.options.top_records = line_count() / 2;
   job.run();
-  EXPECT_EQ(count_records(layout_of(job.options.format), as_bytes(job.output())), kLines / 2);
+  EXPECT_EQ(count_records(layout_of(job.options.format), as_bytes(job.output())), line_count() / 2);
   EXPECT_TRUE(job.expected().starts_with(job.output()));
 }
 

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <functional>
+#include <initializer_list>
 #include <iterator>
 #include <string>
 #include <vector>
@@ -37,6 +38,11 @@ auto turns_of(const Range& all) {
     taken.push_back(*std::next(std::begin(all), static_cast<std::ptrdiff_t>(i)));
   }
   return taken;
+}
+
+template <class Element>
+std::vector<Element> turns_of(std::initializer_list<Element> all) {
+  return turns_of(std::vector<Element>(all));
 }
 
 }  // namespace sortie::test
