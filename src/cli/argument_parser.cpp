@@ -110,7 +110,7 @@ bool ArgumentReader::options_have_ended() const {
   return !(rules_.obsolete_keys && !check_seen_ && output);
 }
 
-Argument ArgumentReader::option(const OptionSpec& spec, std::string name, std::optional<std::string> value) {
+Argument ArgumentReader::option(const OptionSpec& spec, std::string name, const std::optional<std::string>& value) {
   check_seen_ |= spec.id == OptionId::kCheck || spec.id == OptionId::kCheckShort || spec.id == OptionId::kCheckQuietly;
   return {.kind = Argument::Kind::kOption,
           .option = &spec,

@@ -46,7 +46,7 @@ class ArgumentReader {
   std::optional<Argument> next_short_option();
   Argument next_long_option(std::string_view word);
   Argument next_operand();
-  Argument option(const OptionSpec& spec, std::string name, std::optional<std::string> value);
+  Argument option(const OptionSpec& spec, std::string name, const std::optional<std::string>& value);
   void skip_obsolete_size();
   bool options_have_ended() const;
   bool key_end_follows() const;

@@ -79,7 +79,7 @@ std::optional<Disorder> find_disorder_in_inputs(FileSystem& files, const SortOpt
         continue;
       }
       const auto span = observer.span("check order", piece.bytes);
-      const auto disorder = scan.next(buffer.bytes().first(piece.bytes), piece.input_bytes);
+      auto disorder = scan.next(buffer.bytes().first(piece.bytes), piece.input_bytes);
       if (!disorder) continue;
       // Offsets in what was unpacked are not those in the file.
       if (reader.total_bytes()) standard_input.leave_behind(*disorder, resolved.options.format);

@@ -13,7 +13,7 @@ namespace {
 /// What GNU sort knows of a line: on machines with 64 bits.
 constexpr std::uint64_t kLineBytes = 32;
 constexpr std::uint64_t kLeastBufferBytes = 256 << 10;
-constexpr std::uint64_t kPieceBytes = 256 << 10;
+constexpr std::uint64_t kReadBytes = 256 << 10;
 
 // The buffer has text at its front and lines at its back. Each time so much is read as would fit if every byte were a
 // line; that ends when the two meet. Then the unfinished line at the end moves to the front.
@@ -43,7 +43,7 @@ class LineBuffer {
 
   void read(std::uint64_t bytes) {
     for (std::uint64_t left = bytes; left > 0 && !has_ended_;) {
-      const std::span<std::byte> piece = std::span(piece_).first(std::min<std::uint64_t>(left, kPieceBytes));
+      const std::span<std::byte> piece = std::span(piece_).first(std::min<std::uint64_t>(left, kReadBytes));
       const std::size_t got = file_.read_at(read_end_, piece);
       has_ended_ = got < piece.size();
       find_lines(piece.first(got));
@@ -63,7 +63,7 @@ class LineBuffer {
   File& file_;
   std::byte delimiter_;
   std::uint64_t bytes_;
-  std::vector<std::byte> piece_ = std::vector<std::byte>(kPieceBytes);
+  std::vector<std::byte> piece_ = std::vector<std::byte>(kReadBytes);
   std::uint64_t text_begin_ = 0;
   std::uint64_t lines_end_ = 0;  // of those that are complete
   std::uint64_t read_end_ = 0;

@@ -15,7 +15,7 @@ namespace sortie {
 namespace {
 
 // Made when the library is loaded: copies of it share its message, and take no memory.
-const MemoryError memory_exhausted("memory exhausted: let the sort take less");
+const MemoryError kMemoryExhausted("memory exhausted: let the sort take less");
 
 /// What oneTBB throws is std::runtime_error, the C++ library std::system_error.
 bool tells_of_thread(const std::exception& error) {
@@ -39,12 +39,12 @@ void rethrow_as_error() {
     } catch (const Error&) {
       throw;
     } catch (const std::bad_alloc&) {
-      throw memory_exhausted;
+      throw kMemoryExhausted;
     } catch (const std::exception& error) {
       throw Error(message_of(error));
     }
   } catch (const std::bad_alloc&) {  // the message needed memory
-    throw memory_exhausted;
+    throw kMemoryExhausted;
   }
 }
 

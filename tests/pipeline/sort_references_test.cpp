@@ -5,6 +5,7 @@
 #include "pipeline/keyed_lines.hpp"
 #include "pipeline/sort_job.hpp"
 #include "pipeline/sort_support.hpp"
+#include "support/turns.hpp"
 
 namespace sortie {
 namespace {
@@ -97,7 +98,7 @@ TEST_F(SortReferences, OfKeysThatBeginAlikeButForSome) {
 
 TEST_F(SortReferences, OfLinesLongerThanAReferenceTells) {
   std::string lines = lines_with_fields(1000);
-  for (const std::size_t bytes : {1'048'566, 1'048'567, 1'048'568, 9'000'000}) {
+  for (const std::size_t bytes : turns_of({1'048'566, 1'048'567, 1'048'568, 9'000'000})) {
     for (const char letter : {'b', 'a'}) lines += "w7 7 " + std::string(bytes, letter) + "\n" + lines_with_fields(10);
   }
   expect_sorted_in_all_orders(lines);

@@ -72,7 +72,10 @@ for name in kept ./kept hard "$PWD/kept"; do
   expect_stderr "sortie-check: the summary cannot be written to $name, which is also the file that is checked: name another file"
   expect_same sorted kept
 done
+# Both are the file on purpose.
+# shellcheck disable=SC2094
 expect 2 "$check" -o kept - <kept
+# shellcheck disable=SC2094
 append_summary() { "$check" -o - kept >>kept; }
 expect 2 append_summary
 expect_same sorted kept

@@ -33,6 +33,7 @@ for run in "$golden"/*.run; do
     expect_stderr "sortie-inspect: write failed: 'standard output': No space left on device; free some space or name another file"
   done
   cp "$run" appended
+  # shellcheck disable=SC2094
   append_report() { "$inspect" appended >>appended; }
   expect 2 append_report
   expect_stderr "sortie-inspect: the report cannot be written to /dev/stdout, which is also the run file: name another file"

@@ -99,7 +99,7 @@ void CollatingElements::read_list(const Tables& tables, unsigned char first) {
 
 /// The element of the bytes `first` and `rest`.
 void CollatingElements::add(const Tables& tables, unsigned char first, std::string_view rest, std::int32_t entry) {
-  const auto rule = static_cast<std::uint32_t>(entry) >> 24;
+  const std::size_t rule = static_cast<std::uint32_t>(entry) >> 24;
   if (tables.rules[rule * tables.levels] != kForward) first_level_is_plain_ = false;
   const std::size_t character_bytes = charset_ == Charset::kUtf8 ? utf8_bytes(first) : 1;
   if (1 + rest.size() <= character_bytes || charset_ == Charset::kOther) return;

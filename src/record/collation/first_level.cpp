@@ -59,7 +59,8 @@ std::vector<Weight> FirstLevel::usual_weights() const {
   std::vector<Weight> weights;
   const auto add_weights_of = [&](const std::string& text) {
     const std::string level = transformed(text);
-    for (std::string_view rest = level; const Weight weight = take_weight(rest);) weights.push_back(weight);
+    std::string_view rest = level;
+    for (Weight weight = take_weight(rest); weight != 0; weight = take_weight(rest)) weights.push_back(weight);
   };
   std::string characters;
   for (char byte = ' '; byte < 0x7F; ++byte) characters.push_back(byte);
@@ -156,7 +157,8 @@ void FirstLevel::assign_key(std::string_view text, std::string& key) const {
   const std::string level = transformed(std::string(text));
   key.resize(WeightCode::kMostBytes * level.size());
   char* end = key.data();
-  for (std::string_view rest = level; const Weight weight = take_weight(rest);) end = code_->put(weight, end);
+  std::string_view rest = level;
+  for (Weight weight = take_weight(rest); weight != 0; weight = take_weight(rest)) end = code_->put(weight, end);
   key.resize(static_cast<std::size_t>(end - key.data()));
 }
 

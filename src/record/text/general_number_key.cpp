@@ -1,10 +1,9 @@
 #include "record/text/general_number_key.hpp"
 
-#include <stdlib.h>
-
 #include <cfloat>
 #include <cmath>
 #include <cstddef>
+#include <cstdlib>
 #include <cstring>
 
 #include "record/key_bytes.hpp"

@@ -1,9 +1,9 @@
 #include "record/text/text_locale.hpp"
 
-#include <ctype.h>
 #include <langinfo.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "record/collation/collating_elements.hpp"
 

@@ -9,6 +9,9 @@ import time
 
 from .machine import Trouble
 
+# Lines come in the order of their bytes, whatever the language of this machine's user.
+BY_BYTES = {**os.environ, "LC_ALL": "C"}
+
 
 def timed(command, environment=None):
     """Wall and processor seconds and peak memory of a program that must succeed."""
@@ -139,7 +142,7 @@ class Sortie:
         self.stats = pathlib.Path(scratch) / "stats.json"
 
     def run(self, source, target):
-        run = timed([*self.command, f"--stats-json={self.stats}", "-o", target, source])
+        run = timed([*self.command, f"--stats-json={self.stats}", "-o", target, source], BY_BYTES)
         run["stats"] = json.loads(self.stats.read_text(encoding="utf-8"))
         run["command"] = [str(word) for word in self.command]
         return run
@@ -159,7 +162,7 @@ class GnuSort:
         self.command.append(f"--buffer-size={memory or 3 * options.size}b")
 
     def run(self, source, target):
-        run = timed([*self.command, "-o", target, source], {**os.environ, "LC_ALL": "C"})
+        run = timed([*self.command, "-o", target, source], BY_BYTES)
         run["command"] = self.command
         return run
 
