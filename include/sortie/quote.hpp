@@ -18,4 +18,7 @@ std::string escape_unprintable(std::string_view text);
 /// A file's name as a shell would take it back: as it is, or quoted where it must be: 'a b', "it's", 'a'$'\n''b'.
 std::string quote_path(std::string_view name);
 
+/// The same, quoted also where it need not be: 'name'.
+std::string quote_path_always(std::string_view name);
+
 }  // namespace sortie

@@ -92,8 +92,12 @@ std::string escape_unprintable(std::string_view text) {
 }
 
 std::string quote_path(std::string_view name) {
+  const bool is_word = !name.empty() && std::ranges::all_of(name, is_bare) && !has_unprintable(name);
+  return is_word ? std::string(name) : quote_path_always(name);
+}
+
+std::string quote_path_always(std::string_view name) {
   const bool has_escape = has_unprintable(name);
-  if (!name.empty() && !has_escape && std::ranges::all_of(name, is_bare)) return std::string(name);
   const bool has_quote = name.find('\'') != std::string_view::npos;
   // Within double quotes these mean something.
   if (has_quote && !has_escape && name.find_first_of("\"$`\\!") == std::string_view::npos) {

@@ -24,7 +24,7 @@ void take_input_names(Request& request) {
   if (!request.input_names) return;
   std::vector<std::string>& inputs = request.options.inputs;
   if (!inputs.empty()) {
-    throw UsageError("extra operand " + quote_word(inputs.front()) +
+    throw UsageError("extra operand " + quote_path_always(inputs.front()) +
                      "\nfile operands cannot be combined with --files0-from");
   }
   inputs = read_input_names(*request.input_names);
@@ -65,7 +65,7 @@ void refuse_contradicted_check(const Request& request, char check_letter) {
   if (check_letter == '\0') return;
   const std::vector<std::string>& inputs = request.options.inputs;
   if (inputs.size() > 1) {
-    throw Error("extra operand " + quote_word(inputs[1]) + " not allowed with -" + check_letter);
+    throw Error("extra operand " + quote_path_always(inputs[1]) + " not allowed with -" + check_letter);
   }
   if (request.output) throw Error(std::string("options '-") + check_letter + "o' are incompatible");
 }

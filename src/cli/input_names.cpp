@@ -18,7 +18,7 @@ std::vector<std::string> read_input_names(const std::string& path) {
     rest.remove_prefix(std::min(rest.size(), name.size() + 1));
     names.emplace_back(name);
   }
-  if (names.empty()) throw Error("no input from " + quote_word(path));
+  if (names.empty()) throw Error("no input from " + quote_path_always(path));
   for (std::size_t i = 0; i < names.size(); ++i) {
     // Holds for any list, though the words speak of one.
     if (names[i] == "-") {

@@ -194,7 +194,8 @@ std::uint64_t parse_batch_size(std::string_view word) {
   constexpr std::uint64_t kStandardFiles = 3;
   const std::uint64_t count = parse_count(word, "--batch-size");
   if (count < kFewest) {
-    throw Error("invalid --batch-size argument " + quote_word(word) + "\nminimum --batch-size argument is '2'");
+    throw Error("invalid --batch-size argument " + quote_word(word) + "\nminimum --batch-size argument is " +
+                quote_word(std::to_string(kFewest)));
   }
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) {

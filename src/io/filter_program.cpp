@@ -150,7 +150,7 @@ class Turn {
 };
 
 [[noreturn]] void throw_failed(const std::string& path) {
-  throw Error(quote_word(path) + " [-d] terminated abnormally");
+  throw Error(quote_path_always(path) + " [-d] terminated abnormally");
 }
 
 }  // namespace

@@ -149,7 +149,7 @@ class PosixFileSystem final : public FileSystem {
     struct statvfs space;
     struct stat status;
     if (::statvfs(directory.c_str(), &space) != 0 || ::stat(directory.c_str(), &status) != 0) {
-      throw_io_error("examine", quote_path(directory), errno, FileRole::kScratch);
+      throw_io_error("create", scratch_object(directory), errno, FileRole::kScratch);
     }
     return {status.st_dev, std::uint64_t{space.f_bavail} * space.f_frsize};
   }
@@ -189,7 +189,7 @@ class PosixFileSystem final : public FileSystem {
   }
 
   static std::string scratch_object(const std::string& directory) {
-    return "temporary file in " + quote_word(directory);
+    return "temporary file in " + quote_path_always(directory);
   }
 
   /// Whether the descriptor was open when the sort began. Files that the sort itself has opened since are not to be

@@ -19,6 +19,12 @@ TEST(QuoteWord, EscapesAsC) {
   EXPECT_EQ(quote_word("\x01\x7f"), "'\\001\\177'");
 }
 
+TEST(QuotePath, AlwaysMayBeAskedFor) {
+  EXPECT_EQ(quote_path_always("in"), "'in'");
+  EXPECT_EQ(quote_path_always("it's"), quote_path("it's"));
+  EXPECT_EQ(quote_path_always(""), "''");
+}
+
 TEST(QuoteWord, EscapesOtherThanAsciiInTheCLocale) { EXPECT_EQ(quote_word("\xc3\xa4"), "'\\303\\244'"); }
 
 TEST(EscapeUnprintable, SetsNoQuotes) {

@@ -51,7 +51,7 @@ execute_process(COMMAND ${NM} -DC --defined-only ${SHARED_LIBRARY} OUTPUT_VARIAB
 string(REGEX REPLACE "\\[abi:cxx11\\]" "" symbols "${symbols}")
 string(REGEX MATCHALL "[^\n]+" symbols "${symbols}")
 set(classes "TemporaryNames|OrderingOptions")
-set(functions "sort|plan|check|narrow_devices|validate|to_(string|text|json)|parse_[a-z_]*|quote_(word|path)|annotated"
+set(functions "sort|plan|check|narrow_devices|validate|to_(string|text|json)|parse_[a-z_]*|quote_(word|path|path_always)|annotated"
   "|escape_unprintable|effective_options|make_text_(key|order)|total_memory_bytes|was_closed"
   "|occupy_closed_standard_descriptors")
 list(JOIN functions "" functions)
