@@ -1,9 +1,11 @@
 #include "pipeline/setup/sort_files.hpp"
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "io/file_uses.hpp"
+#include "io/report_output.hpp"
 
 namespace sortie {
 namespace {
@@ -43,7 +45,8 @@ void refuse_shared_targets_of_check(FileSystem& files, const SortOptions& option
 
 std::unique_ptr<Output> open_report(FileSystem& files, const std::string& path, const SortOptions& options) {
   if (path.empty()) return nullptr;
-  return open_output(files, path == "-" ? "./-" : path, false, options.temporary_names);
+  return std::make_unique<ReportOutput>(
+      open_output(files, path == "-" ? "./-" : path, false, options.temporary_names));
 }
 
 }  // namespace sortie
