@@ -14,11 +14,28 @@
 namespace sortie::kernels {
 namespace {
 
-constexpr std::uint64_t kSeed = 30;
-constexpr std::uint64_t kTile = kBitonicTile;
-constexpr std::uint64_t kSizes[] = {
-    0,    1,    2,         3,     31,        128,       129,       512,           513,           1000,
-    1024, 1025, kTile - 1, kTile, kTile + 1, 2 * kTile, 4 * kTile, 4 * kTile + 1, 3 * kTile + 5, 37 * kTile + 11};
+constexpr std::uint64_t kBitonicSortSeed = 30;
+constexpr std::uint64_t kBitonicSortTile = kBitonicTile;
+constexpr std::uint64_t kBitonicSortSizes[] = {0,
+                                               1,
+                                               2,
+                                               3,
+                                               31,
+                                               128,
+                                               129,
+                                               512,
+                                               513,
+                                               1000,
+                                               1024,
+                                               1025,
+                                               kBitonicSortTile - 1,
+                                               kBitonicSortTile,
+                                               kBitonicSortTile + 1,
+                                               2 * kBitonicSortTile,
+                                               4 * kBitonicSortTile,
+                                               4 * kBitonicSortTile + 1,
+                                               3 * kBitonicSortTile + 5,
+                                               37 * kBitonicSortTile + 11};
 
 template <class Key>
 void expect_keys_agree(const std::vector<Key>& keys, SortOrder order) {
@@ -53,10 +70,10 @@ TYPED_TEST_SUITE(BitonicSortGpu, NumberTypes);
 
 TYPED_TEST(BitonicSortGpu, AgreesWithStableSortAtAllLengths) {
   SORTIE_REQUIRE_GPU();
-  for (const std::uint64_t size : kSizes) {
-    const auto numbers = numbers_with_specials<TypeParam>(Distribution::kUniform, size, kSeed);
+  for (const std::uint64_t size : kBitonicSortSizes) {
+    const auto numbers = numbers_with_specials<TypeParam>(Distribution::kUniform, size, kBitonicSortSeed);
     for (const SortOrder order : kBothOrders) {
-      SCOPED_TRACE(std::to_string(size) + " items, " + to_string(order) + ", seed " + std::to_string(kSeed));
+      SCOPED_TRACE(std::to_string(size) + " items, " + to_string(order) + ", seed " + std::to_string(kBitonicSortSeed));
       expect_all_agree(numbers, order);
     }
   }
@@ -66,10 +83,10 @@ TYPED_TEST(BitonicSortGpu, AgreesWithStableSortOnAllDistributions) {
   SORTIE_REQUIRE_GPU();
   for (const Distribution distribution : kAllDistributions) {
     for (const std::uint64_t size : {100, 3000, 20'000}) {
-      const auto numbers = numbers_with_specials<TypeParam>(distribution, size, kSeed);
+      const auto numbers = numbers_with_specials<TypeParam>(distribution, size, kBitonicSortSeed);
       for (const SortOrder order : kBothOrders) {
         SCOPED_TRACE(to_string(distribution) + ", " + std::to_string(size) + " items, " + to_string(order) + ", seed " +
-                     std::to_string(kSeed));
+                     std::to_string(kBitonicSortSeed));
         expect_all_agree(numbers, order);
       }
     }
@@ -91,8 +108,8 @@ TEST(BitonicPairsGpu, EqualKeysAreOrderedByValueInEitherDirection) {
   for (const SortOrder order : kBothOrders) {
     for (const std::uint64_t size : {50, 5000, 30'000}) {
       const CudaStream stream;
-      const auto keys = make_keys<std::uint32_t>(Distribution::kFewValued, size, kSeed);
-      const auto values = make_keys<std::uint32_t>(Distribution::kUniform, size, kSeed + 1);
+      const auto keys = make_keys<std::uint32_t>(Distribution::kFewValued, size, kBitonicSortSeed);
+      const auto values = make_keys<std::uint32_t>(Distribution::kUniform, size, kBitonicSortSeed + 1);
       std::vector<std::uint64_t> expected(size);
       for (std::uint64_t i = 0; i < size; ++i) {
         const std::uint32_t code = order == SortOrder::kAscending ? keys[i] : ~keys[i];

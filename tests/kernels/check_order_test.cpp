@@ -14,9 +14,10 @@
 namespace sortie::kernels {
 namespace {
 
-constexpr std::uint64_t kSeed = 53;
+constexpr std::uint64_t kCheckOrderSeed = 53;
 constexpr std::uint64_t kNowhere = ~std::uint64_t{0};
-constexpr std::uint64_t kSizes[] = {0, 1, 2, 3, 4, 5, 127, 128, 129, 2047, 2048, 2049, 4095, 4096, 4097, 3'000'001};
+constexpr std::uint64_t kCheckOrderSizes[] = {0,   1,    2,    3,    4,    5,    127,  128,
+                                              129, 2047, 2048, 2049, 4095, 4096, 4097, 3'000'001};
 
 /// descends(i): whether the items at i - 1 and i are out of order.
 template <class Descends>
@@ -49,10 +50,11 @@ void expect_keys_checked(const std::vector<Key>& keys) {
 TEST(OrderCheckGpu, CountsDescentsOfKeys) {
   SORTIE_REQUIRE_GPU();
   for (const Distribution distribution : kAllDistributions) {
-    for (const std::uint64_t size : kSizes) {
-      SCOPED_TRACE(to_string(distribution) + ", " + std::to_string(size) + " keys, seed " + std::to_string(kSeed));
-      expect_keys_checked(make_keys<std::uint32_t>(distribution, size, kSeed));
-      expect_keys_checked(make_keys<std::uint64_t>(distribution, size, kSeed));
+    for (const std::uint64_t size : kCheckOrderSizes) {
+      SCOPED_TRACE(to_string(distribution) + ", " + std::to_string(size) + " keys, seed " +
+                   std::to_string(kCheckOrderSeed));
+      expect_keys_checked(make_keys<std::uint32_t>(distribution, size, kCheckOrderSeed));
+      expect_keys_checked(make_keys<std::uint64_t>(distribution, size, kCheckOrderSeed));
     }
   }
 }
@@ -70,7 +72,7 @@ TEST(OrderCheckGpu, FindsASingleDescentAnywhere) {
 TEST(OrderCheckGpu, PairsThatTieMustKeepTheOrderOfTheirIndices) {
   SORTIE_REQUIRE_GPU();
   const CudaStream stream;
-  const TestRecords records = few_valued_records(20'000, 20, kSeed);
+  const TestRecords records = few_valued_records(20'000, 20, kCheckOrderSeed);
   const RecordKeys host = records.host_keys();
   std::vector<std::uint32_t> indices(records.count());
   std::iota(indices.begin(), indices.end(), 0U);

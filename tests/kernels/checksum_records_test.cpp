@@ -14,10 +14,10 @@
 namespace sortie::kernels {
 namespace {
 
-constexpr std::uint64_t kSeed = 54;
+constexpr std::uint64_t kChecksumRecordsSeed = 54;
 
 std::vector<std::byte> random_bytes(std::uint64_t count) {
-  std::mt19937_64 random(kSeed);
+  std::mt19937_64 random(kChecksumRecordsSeed);
   std::vector<std::byte> bytes(count);
   for (std::byte& byte : bytes) byte = static_cast<std::byte>(random());
   return bytes;
@@ -34,7 +34,7 @@ Checksum device_sum(const Add& add) {
 
 void expect_records_agree(std::uint64_t record_bytes, std::uint64_t count) {
   SCOPED_TRACE(std::to_string(count) + " records of " + std::to_string(record_bytes) + " bytes, seed " +
-               std::to_string(kSeed));
+               std::to_string(kChecksumRecordsSeed));
   const CudaStream stream;
   const std::vector<std::byte> records = random_bytes(record_bytes * count);
   Checksum expected;
@@ -85,12 +85,12 @@ void expect_lines_agree(const std::vector<std::uint64_t>& lengths, std::uint64_t
 
 TEST(LineChecksumGpu, AgreesWithTheHostForLinesOfAnyLength) {
   SORTIE_REQUIRE_GPU();
-  std::mt19937_64 random(kSeed);
+  std::mt19937_64 random(kChecksumRecordsSeed);
   for (const std::uint64_t count : {0, 1, 127, 128, 129, 5000, 300'000}) {
     for (const std::uint64_t longest : {1, 20, 300}) {
       for (const std::uint64_t first_byte : {0, 5, 16}) {
         SCOPED_TRACE(std::to_string(count) + " lines of up to " + std::to_string(longest) + " bytes from byte " +
-                     std::to_string(first_byte) + ", seed " + std::to_string(kSeed));
+                     std::to_string(first_byte) + ", seed " + std::to_string(kChecksumRecordsSeed));
         std::vector<std::uint64_t> lengths(count);
         for (std::uint64_t& length : lengths) length = 1 + random() % longest;
         expect_lines_agree(lengths, first_byte);
@@ -121,15 +121,15 @@ TEST(RecordChecksumGpu, NumbersAgreeWithTheHost) {
   SORTIE_REQUIRE_GPU();
   for (const std::uint64_t count : {0, 1, 2, 3, 4, 5, 7, 255, 256, 257, 4095, 4096, 4097, 1'000'003}) {
     SCOPED_TRACE(count);
-    expect_numbers_agree(make_keys<std::uint32_t>(Distribution::kUniform, count, kSeed));
-    expect_numbers_agree(make_keys<std::uint64_t>(Distribution::kUniform, count, kSeed));
+    expect_numbers_agree(make_keys<std::uint32_t>(Distribution::kUniform, count, kChecksumRecordsSeed));
+    expect_numbers_agree(make_keys<std::uint64_t>(Distribution::kUniform, count, kChecksumRecordsSeed));
   }
 }
 
 TEST(RecordChecksumGpu, PiecesAddUp) {
   SORTIE_REQUIRE_GPU();
   const CudaStream stream;
-  const auto numbers = make_keys<std::uint64_t>(Distribution::kUniform, 5000, kSeed);
+  const auto numbers = make_keys<std::uint64_t>(Distribution::kUniform, 5000, kChecksumRecordsSeed);
   const DeviceArray<std::uint64_t> device(numbers, stream);
   EXPECT_EQ(device_sum([&](Checksum* sum, cudaStream_t on) {
               add_number_checksum(device.data(), 2000, sum, on);

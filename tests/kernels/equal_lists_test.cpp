@@ -14,11 +14,11 @@
 namespace sortie::kernels {
 namespace {
 
-constexpr std::uint64_t kSeed = 57;
+constexpr std::uint64_t kEqualListsSeed = 57;
 
 /// Each list sorted by itself.
 std::vector<std::uint32_t> sorted_lists(std::uint64_t count, std::uint64_t list_items) {
-  auto keys = make_keys<std::uint32_t>(Distribution::kUniform, count, kSeed);
+  auto keys = make_keys<std::uint32_t>(Distribution::kUniform, count, kEqualListsSeed);
   for (std::uint64_t begin = 0; begin < count; begin += list_items) {
     std::sort(keys.begin() + begin, keys.begin() + std::min(begin + list_items, count));
   }
@@ -44,7 +44,7 @@ TEST(EqualListsGpu, AreMergedWhereverTheLastOneEnds) {
     for (const std::uint64_t count :
          {std::uint64_t{0}, std::uint64_t{1}, list_items, list_items + 1, 3 * list_items - 1, 10 * list_items + 3}) {
       SCOPED_TRACE(std::to_string(count) + " keys in lists of " + std::to_string(list_items) + ", seed " +
-                   std::to_string(kSeed));
+                   std::to_string(kEqualListsSeed));
       expect_lists_merged(sorted_lists(count, list_items), list_items);
     }
   }

@@ -14,7 +14,7 @@
 namespace sortie::kernels {
 namespace {
 
-constexpr std::uint64_t kSeed = 50;
+constexpr std::uint64_t kMergeSortSeed = 50;
 
 struct MergeSorter {
   static constexpr bool kTakesWideValues = true;
@@ -49,7 +49,7 @@ TYPED_TEST(MergeSortGpu, AgreesWithStableSortOnAllDistributionsAndLengths) {
   sizes.insert(sizes.end(), {2 * largest_tile, 5 * largest_tile + 11});
   std::ranges::sort(sizes);
   sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
-  expect_all_numbers_sorted<MergeSorter, TypeParam>(sizes, kSeed);
+  expect_all_numbers_sorted<MergeSorter, TypeParam>(sizes, kMergeSortSeed);
 }
 
 /// In either order: what fills up the last tile has the code of a number.
@@ -91,10 +91,10 @@ TEST(MergeSortOfRecordsGpu, KeysBeyondThePrefixBreakTies) {
   SORTIE_REQUIRE_GPU();
   constexpr std::uint64_t kTile = kRecordMergeSortTuning.tile_items();
   for (const std::uint64_t size : {std::uint64_t{1}, kTile - 1, kTile + 1, 9 * kTile + 3}) {
-    SCOPED_TRACE(std::to_string(size) + " records, seed " + std::to_string(kSeed));
-    expect_records_sorted(few_valued_records(size, 20, kSeed));
-    expect_records_sorted(few_valued_lines(size, 20, false, kSeed));
-    expect_records_sorted(few_valued_lines(size, 20, true, kSeed));
+    SCOPED_TRACE(std::to_string(size) + " records, seed " + std::to_string(kMergeSortSeed));
+    expect_records_sorted(few_valued_records(size, 20, kMergeSortSeed));
+    expect_records_sorted(few_valued_lines(size, 20, false, kMergeSortSeed));
+    expect_records_sorted(few_valued_lines(size, 20, true, kMergeSortSeed));
   }
 }
 

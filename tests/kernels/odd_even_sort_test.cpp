@@ -11,22 +11,22 @@
 namespace sortie::kernels {
 namespace {
 
-constexpr std::uint64_t kSeed = 51;
-constexpr std::uint64_t kTile = kOddEvenListMultiple;
-constexpr std::uint64_t kSizes[] = {0,
-                                    1,
-                                    2,
-                                    3,
-                                    31,
-                                    kTile / 2,
-                                    kTile / 2 + 1,
-                                    kTile - 1,
-                                    kTile,
-                                    kTile + 1,
-                                    2 * kTile,
-                                    3 * kTile / 2,
-                                    3 * kTile + 5,
-                                    17 * kTile + 11};
+constexpr std::uint64_t kOddEvenSortSeed = 51;
+constexpr std::uint64_t kOddEvenSortTile = kOddEvenListMultiple;
+constexpr std::uint64_t kOddEvenSortSizes[] = {0,
+                                               1,
+                                               2,
+                                               3,
+                                               31,
+                                               kOddEvenSortTile / 2,
+                                               kOddEvenSortTile / 2 + 1,
+                                               kOddEvenSortTile - 1,
+                                               kOddEvenSortTile,
+                                               kOddEvenSortTile + 1,
+                                               2 * kOddEvenSortTile,
+                                               3 * kOddEvenSortTile / 2,
+                                               3 * kOddEvenSortTile + 5,
+                                               17 * kOddEvenSortTile + 11};
 constexpr std::uint64_t kOneList = ~std::uint64_t{0};
 
 /// In place: the alternate arrays are not used.
@@ -51,16 +51,16 @@ TYPED_TEST_SUITE(OddEvenNumbersGpu, NumberTypes);
 
 TYPED_TEST(OddEvenNumbersGpu, AgreeWithStableSortOnAllDistributionsAndLengths) {
   SORTIE_REQUIRE_GPU();
-  expect_all_numbers_sorted<OddEvenSorter, TypeParam>(kSizes, kSeed);
+  expect_all_numbers_sorted<OddEvenSorter, TypeParam>(kOddEvenSortSizes, kOddEvenSortSeed);
 }
 
 TEST(OddEvenSortGpu, ListsAreSortedEachByItself) {
   SORTIE_REQUIRE_GPU();
-  for (const std::uint64_t list_items : {kTile, 3 * kTile}) {
-    for (const std::uint64_t size : {3 * kTile - 1, 3 * kTile, 10 * kTile + 700}) {
+  for (const std::uint64_t list_items : {kOddEvenSortTile, 3 * kOddEvenSortTile}) {
+    for (const std::uint64_t size : {3 * kOddEvenSortTile - 1, 3 * kOddEvenSortTile, 10 * kOddEvenSortTile + 700}) {
       SCOPED_TRACE(std::to_string(size) + " items in lists of " + std::to_string(list_items));
       const CudaStream stream;
-      auto keys = make_keys<std::uint64_t>(Distribution::kUniform, size, kSeed);
+      auto keys = make_keys<std::uint64_t>(Distribution::kUniform, size, kOddEvenSortSeed);
       const DeviceArray<std::uint64_t> array(keys, stream);
       const DeviceArray<std::byte> scratch(odd_even_scratch_bytes(size, list_items), stream);
       odd_even_sort_keys(array.data(), size, list_items, scratch.data(), stream.handle());
@@ -75,8 +75,8 @@ TEST(OddEvenSortGpu, ListsAreSortedEachByItself) {
 /// Enough for phases across blocks, and few enough for a race checker.
 TEST(OddEvenSortGpu, FewBlocksExchangeAcrossTheirBorders) {
   SORTIE_REQUIRE_GPU();
-  const std::uint64_t size = 2 * kTile + 300;
-  expect_all_forms_sorted<OddEvenSorter>(make_keys<std::uint32_t>(Distribution::kReversed, size, kSeed));
+  const std::uint64_t size = 2 * kOddEvenSortTile + 300;
+  expect_all_forms_sorted<OddEvenSorter>(make_keys<std::uint32_t>(Distribution::kReversed, size, kOddEvenSortSeed));
 }
 
 }  // namespace

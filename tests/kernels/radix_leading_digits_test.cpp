@@ -17,7 +17,7 @@ namespace sortie::kernels {
 namespace {
 
 constexpr std::uint64_t kCount = kShortenFrom + 4097;
-constexpr std::uint64_t kSeed = 31;
+constexpr std::uint64_t kRadixLeadingDigitsSeed = 31;
 
 /// Places that no sample looks at.
 std::vector<std::uint64_t> unsampled_places(std::uint64_t count, std::size_t wanted) {
@@ -78,22 +78,23 @@ TYPED_TEST_SUITE(RadixLeadingDigitsGpu, Sorts);
 TYPED_TEST(RadixLeadingDigitsGpu, AllDistributionsAreSorted) {
   SORTIE_REQUIRE_GPU();
   for (const Distribution distribution : kAllDistributions) {
-    SCOPED_TRACE(to_string(distribution) + ", seed " + std::to_string(kSeed));
-    TestFixture::expect_sorted(make_keys<std::uint64_t>(distribution, kCount, kSeed));
-    TestFixture::expect_sorted(make_keys<std::uint32_t>(distribution, kCount, kSeed));
+    SCOPED_TRACE(to_string(distribution) + ", seed " + std::to_string(kRadixLeadingDigitsSeed));
+    TestFixture::expect_sorted(make_keys<std::uint64_t>(distribution, kCount, kRadixLeadingDigitsSeed));
+    TestFixture::expect_sorted(make_keys<std::uint32_t>(distribution, kCount, kRadixLeadingDigitsSeed));
   }
 }
 
 TYPED_TEST(RadixLeadingDigitsGpu, UniformKeysTakeAPassPerDigitThatMatters) {
   SORTIE_REQUIRE_GPU();
-  const RadixPlan plan = TestFixture::expect_sorted(make_keys<std::uint64_t>(Distribution::kUniform, kCount, kSeed));
+  const RadixPlan plan =
+      TestFixture::expect_sorted(make_keys<std::uint64_t>(Distribution::kUniform, kCount, kRadixLeadingDigitsSeed));
   EXPECT_EQ(plan.passes[kLeadingDigits].count, 3U);
   EXPECT_EQ(plan.passes[kAllDigits].count, 0U);
 }
 
 TYPED_TEST(RadixLeadingDigitsGpu, PresortedKeysTakeNoPass) {
   SORTIE_REQUIRE_GPU();
-  std::vector<std::uint64_t> keys = make_keys<std::uint64_t>(Distribution::kSorted, kCount, kSeed);
+  std::vector<std::uint64_t> keys = make_keys<std::uint64_t>(Distribution::kSorted, kCount, kRadixLeadingDigitsSeed);
   EXPECT_EQ(TestFixture::expect_sorted(keys).passes[kLeadingDigits].count, 0U);
   for (const std::uint64_t place : {std::uint64_t{0}, kCount / 2, kCount - 2}) {
     std::vector<std::uint64_t> disturbed = keys;
@@ -105,9 +106,10 @@ TYPED_TEST(RadixLeadingDigitsGpu, PresortedKeysTakeNoPass) {
 /// Groups of 1 to 100 items that only their lowest three bytes tell apart, at all places in the repair's tiles.
 TYPED_TEST(RadixLeadingDigitsGpu, GroupsOfEveryLengthAreRepaired) {
   SORTIE_REQUIRE_GPU();
-  std::mt19937_64 random(kSeed);
+  std::mt19937_64 random(kRadixLeadingDigitsSeed);
   for (const unsigned repeat : {1U, 2U, 3U}) {
-    std::vector<std::uint64_t> keys = make_keys<std::uint64_t>(Distribution::kUniform, kCount, kSeed + repeat);
+    std::vector<std::uint64_t> keys =
+        make_keys<std::uint64_t>(Distribution::kUniform, kCount, kRadixLeadingDigitsSeed + repeat);
     std::uint64_t place = 0;
     for (unsigned length = 1; length <= 100; ++length) {
       const std::uint64_t leading = random() & ~0xffffffULL;
@@ -124,7 +126,7 @@ TYPED_TEST(RadixLeadingDigitsGpu, GroupsOfEveryLengthAreRepaired) {
 TYPED_TEST(RadixLeadingDigitsGpu, ARareKeyAmongManyLikeItIsRepaired) {
   SORTIE_REQUIRE_GPU();
   const std::uint64_t popular = 0x5a5a5a5a5a000002ULL;
-  std::vector<std::uint64_t> keys = make_keys<std::uint64_t>(Distribution::kUniform, kCount, kSeed);
+  std::vector<std::uint64_t> keys = make_keys<std::uint64_t>(Distribution::kUniform, kCount, kRadixLeadingDigitsSeed);
   std::fill_n(keys.begin(), 100'000, popular);
   const std::vector<std::uint64_t> places = unsampled_places(kCount, 3);
   keys[places[0]] = popular - 1;
@@ -176,9 +178,9 @@ TYPED_TEST(RadixLeadingDigitsGpu, GroupsThatCrowdTheirTableAreLeftToTheSortByAll
 /// Parts of up to some 300 items are left on either side of the frequent keys.
 TYPED_TEST(RadixLeadingDigitsGpu, LongGroupsArePartedByTheirFrequentKeys) {
   SORTIE_REQUIRE_GPU();
-  std::mt19937_64 random(kSeed);
+  std::mt19937_64 random(kRadixLeadingDigitsSeed);
   const std::vector<std::uint64_t> lengths{257, 1'024, 8'193, 100'000, 200'000};
-  std::vector<std::uint64_t> keys = make_keys<std::uint64_t>(Distribution::kUniform, kCount, kSeed);
+  std::vector<std::uint64_t> keys = make_keys<std::uint64_t>(Distribution::kUniform, kCount, kRadixLeadingDigitsSeed);
   std::vector<std::uint64_t> frequent;
   std::uint64_t place = 0;
   for (const std::uint64_t length : lengths) {
@@ -207,7 +209,7 @@ TYPED_TEST(RadixLeadingDigitsGpu, DisorderBeyondRepairIsSortedByAllDigits) {
 TYPED_TEST(RadixLeadingDigitsGpu, AGroupTooLongForABlockIsSortedByAllDigits) {
   SORTIE_REQUIRE_GPU();
   const std::uint64_t popular = 0x5a5a5a5a5a000002ULL;
-  std::vector<std::uint64_t> keys = make_keys<std::uint64_t>(Distribution::kUniform, kCount, kSeed);
+  std::vector<std::uint64_t> keys = make_keys<std::uint64_t>(Distribution::kUniform, kCount, kRadixLeadingDigitsSeed);
   std::fill_n(keys.begin(), 300'000, popular);
   for (const std::uint64_t place : unsampled_places(kCount, 3)) keys[place] = popular - 1;
   const RadixPlan plan = TestFixture::expect_sorted(keys);
@@ -219,7 +221,7 @@ TYPED_TEST(RadixLeadingDigitsGpu, AGroupTooLongForABlockIsSortedByAllDigits) {
 /// Digits that are constant in the sample and not in all keys are counted in a second read.
 TYPED_TEST(RadixLeadingDigitsGpu, DigitsThatTheSampleTookForConstantAreSortedBy) {
   SORTIE_REQUIRE_GPU();
-  std::vector<std::uint64_t> keys = make_keys<std::uint64_t>(Distribution::kUniform, kCount, kSeed);
+  std::vector<std::uint64_t> keys = make_keys<std::uint64_t>(Distribution::kUniform, kCount, kRadixLeadingDigitsSeed);
   for (std::uint64_t& key : keys) key = (key & 0x00ffffffff00ffffULL) | 0x1200000000340000ULL;
   for (const std::uint64_t place : unsampled_places(kCount, 5)) keys[place] ^= 0x0700000000120000ULL;
   const RadixPlan plan = TestFixture::expect_sorted(keys);

@@ -13,7 +13,7 @@
 namespace sortie::kernels {
 namespace {
 
-constexpr std::uint64_t kSeed = 41;
+constexpr std::uint64_t kRadixNumbersSeed = 41;
 
 template <class Number>
 class RadixNumbersGpu : public testing::Test {
@@ -31,9 +31,9 @@ TYPED_TEST_SUITE(RadixNumbersGpu, NumberTypes);
 TYPED_TEST(RadixNumbersGpu, AgreeWithStableSortOnAllDistributions) {
   SORTIE_REQUIRE_GPU();
   for (const Distribution distribution : kAllDistributions) {
-    const std::vector<TypeParam> numbers = numbers_with_specials<TypeParam>(distribution, 100'003, kSeed);
+    const std::vector<TypeParam> numbers = numbers_with_specials<TypeParam>(distribution, 100'003, kRadixNumbersSeed);
     for (const SortOrder order : kBothOrders) {
-      SCOPED_TRACE(to_string(distribution) + ", " + to_string(order) + ", seed " + std::to_string(kSeed));
+      SCOPED_TRACE(to_string(distribution) + ", " + to_string(order) + ", seed " + std::to_string(kRadixNumbersSeed));
       TestFixture::expect_all_sorts_agree(numbers, order);
     }
   }
@@ -44,9 +44,11 @@ TYPED_TEST(RadixNumbersGpu, AgreeWithStableSortAtAllLengths) {
   for (const std::size_t value_bytes : {0, 4, 8}) {
     const RadixTuning tuning = radix_tuning(RadixShape::kLarge, sizeof(TypeParam), value_bytes);
     for (const std::uint64_t size : sizes_around(tuning.tile_items())) {
-      const std::vector<TypeParam> numbers = numbers_with_specials<TypeParam>(Distribution::kUniform, size, kSeed);
+      const std::vector<TypeParam> numbers =
+          numbers_with_specials<TypeParam>(Distribution::kUniform, size, kRadixNumbersSeed);
       for (const SortOrder order : kBothOrders) {
-        SCOPED_TRACE(std::to_string(size) + " items, " + to_string(order) + ", seed " + std::to_string(kSeed));
+        SCOPED_TRACE(std::to_string(size) + " items, " + to_string(order) + ", seed " +
+                     std::to_string(kRadixNumbersSeed));
         TestFixture::expect_all_sorts_agree(numbers, order);
       }
     }
@@ -56,7 +58,7 @@ TYPED_TEST(RadixNumbersGpu, AgreeWithStableSortAtAllLengths) {
 /// Presorted in either direction: no pass at all, or all of them.
 TYPED_TEST(RadixNumbersGpu, SortedNumbersStayAsTheyAre) {
   SORTIE_REQUIRE_GPU();
-  std::vector<TypeParam> numbers = numbers_with_specials<TypeParam>(Distribution::kUniform, 50'021, kSeed);
+  std::vector<TypeParam> numbers = numbers_with_specials<TypeParam>(Distribution::kUniform, 50'021, kRadixNumbersSeed);
   for (const SortOrder sorted_as : kBothOrders) {
     numbers = stable_sorted(numbers, sorted_as).numbers;
     for (const SortOrder order : kBothOrders) {
@@ -72,7 +74,7 @@ TYPED_TEST(RadixNumbersGpu, AnyNumberOfDigitsMayVary) {
   using Bits = CodeOf<TypeParam>;
   for (const std::uint64_t varying : {0xff00ULL, 0xff0000ffULL, 0x80ff00ff00ff0080ULL, 0xff00ffffULL, 0ULL}) {
     SCOPED_TRACE("bits that vary: " + std::to_string(varying));
-    std::vector<Bits> bits = make_keys<Bits>(Distribution::kUniform, 30'000, kSeed);
+    std::vector<Bits> bits = make_keys<Bits>(Distribution::kUniform, 30'000, kRadixNumbersSeed);
     for (Bits& x : bits) x = static_cast<Bits>((x & varying) | (0x5a5a5a5a5a5a5a5aULL & ~varying));
     for (const SortOrder order : kBothOrders) {
       TestFixture::expect_all_sorts_agree(from_bits<TypeParam>(bits), order);

@@ -13,7 +13,7 @@
 namespace sortie::kernels {
 namespace {
 
-constexpr std::uint64_t kSeed = 20;
+constexpr std::uint64_t kRadixSortSeed = 20;
 
 template <class Key>
 Key bits_of(Key key, BitRange bits) {
@@ -82,12 +82,14 @@ TYPED_TEST(RadixSortGpu, AgreesWithStableSortOnAllDistributions) {
   for (const Distribution distribution : kAllDistributions) {
     for (const std::uint64_t size :
          sizes_around(radix_tuning(RadixShape::kLarge, sizeof(Key), sizeof(Value)).tile_items())) {
-      SCOPED_TRACE(to_string(distribution) + ", " + std::to_string(size) + " items, seed " + std::to_string(kSeed));
-      expect_pairs_sorted<Key, Value>(make_keys<Key>(distribution, size, kSeed), all);
+      SCOPED_TRACE(to_string(distribution) + ", " + std::to_string(size) + " items, seed " +
+                   std::to_string(kRadixSortSeed));
+      expect_pairs_sorted<Key, Value>(make_keys<Key>(distribution, size, kRadixSortSeed), all);
     }
     for (const std::uint64_t size : sizes_around(radix_tuning(RadixShape::kLarge, sizeof(Key), 0).tile_items())) {
-      SCOPED_TRACE(to_string(distribution) + ", " + std::to_string(size) + " keys, seed " + std::to_string(kSeed));
-      expect_keys_sorted<Key>(make_keys<Key>(distribution, size, kSeed), all);
+      SCOPED_TRACE(to_string(distribution) + ", " + std::to_string(size) + " keys, seed " +
+                   std::to_string(kRadixSortSeed));
+      expect_keys_sorted<Key>(make_keys<Key>(distribution, size, kRadixSortSeed), all);
     }
   }
 }
@@ -96,7 +98,7 @@ TYPED_TEST(RadixSortGpu, AnyBitRangeOrdersByThoseBitsAlone) {
   SORTIE_REQUIRE_GPU();
   using Key = typename TypeParam::KeyType;
   using Value = typename TypeParam::ValueType;
-  const std::vector<Key> keys = make_keys<Key>(Distribution::kUniform, 20'000, kSeed);
+  const std::vector<Key> keys = make_keys<Key>(Distribution::kUniform, 20'000, kRadixSortSeed);
   for (const BitRange bits : {BitRange{0, 1}, BitRange{3, 14}, BitRange{0, 24}, BitRange{8, 32}, BitRange{5, 5}}) {
     SCOPED_TRACE("bits " + std::to_string(bits.begin) + " to " + std::to_string(bits.end));
     expect_pairs_sorted<Key, Value>(keys, bits);
@@ -109,7 +111,7 @@ TYPED_TEST(RadixSortGpu, ConstantDigitsAreSkippedAndTheResultComesHome) {
   using Value = typename TypeParam::ValueType;
   for (const std::uint64_t varying : {0xff00ULL, 0xff0000ffULL, 0xff00ffffULL, 0xffff00ffff00ff00ULL, 0ULL}) {
     SCOPED_TRACE("bits that vary: " + std::to_string(varying));
-    std::vector<Key> keys = make_keys<Key>(Distribution::kUniform, 30'000, kSeed);
+    std::vector<Key> keys = make_keys<Key>(Distribution::kUniform, 30'000, kRadixSortSeed);
     for (Key& key : keys) key = static_cast<Key>((key & varying) | (0x5a5a5a5a5a5a5a5aULL & ~varying));
     expect_pairs_sorted<Key, Value>(keys, {0, 8 * sizeof(Key)});
   }

@@ -16,7 +16,7 @@
 namespace sortie::kernels {
 namespace {
 
-constexpr std::uint64_t kSizes[] = {0, 1, 2, 500, kRefineTile - 1, kRefineTile, kRefineTile + 1, 40'000};
+constexpr std::uint64_t kRefineSizes[] = {0, 1, 2, 500, kRefineTile - 1, kRefineTile, kRefineTile + 1, 40'000};
 
 /// Sorts by prefix on the host, refines on the device, compares with a stable sort by whole keys.
 void expect_refined(const TestRecords& records) {
@@ -46,7 +46,7 @@ void expect_refined(const TestRecords& records) {
 
 TEST(RefineGpu, FixedKeysOfAnyLength) {
   SORTIE_REQUIRE_GPU();
-  for (const std::uint64_t size : kSizes) {
+  for (const std::uint64_t size : kRefineSizes) {
     for (const std::uint32_t key_bytes : {4u, 8u, 9u, 10u, 16u, 33u, 64u}) {
       SCOPED_TRACE(std::to_string(size) + " records, keys of " + std::to_string(key_bytes) + " bytes, seed 51");
       expect_refined(few_valued_records(size, key_bytes, 51));
@@ -56,7 +56,7 @@ TEST(RefineGpu, FixedKeysOfAnyLength) {
 
 TEST(RefineGpu, LinesShorterFirstOrLongerFirst) {
   SORTIE_REQUIRE_GPU();
-  for (const std::uint64_t size : kSizes) {
+  for (const std::uint64_t size : kRefineSizes) {
     for (const std::uint64_t longest : {0, 3, 8, 9, 17, 40}) {
       for (const bool descending : {false, true}) {
         SCOPED_TRACE(std::to_string(size) + " lines of up to " + std::to_string(longest) + " bytes, seed 52" +

@@ -15,7 +15,7 @@
 namespace sortie::kernels {
 namespace {
 
-constexpr std::uint64_t kSeed = 61;
+constexpr std::uint64_t kSegmentedSortSeed = 61;
 
 /// Around everything that a team holds, and segments that no block holds; side by side in random order.
 std::vector<std::uint64_t> mixed_lengths() {
@@ -26,13 +26,13 @@ std::vector<std::uint64_t> mixed_lengths() {
   }
   const std::vector<std::uint64_t> once = lengths;
   for (int copy = 0; copy < 4; ++copy) lengths.insert(lengths.end(), once.begin(), once.end());
-  std::ranges::shuffle(lengths, std::mt19937_64(kSeed));
+  std::ranges::shuffle(lengths, std::mt19937_64(kSegmentedSortSeed));
   return lengths;
 }
 
 /// `count` lengths in [low, high].
 std::vector<std::uint64_t> random_lengths(std::uint64_t count, std::uint64_t low, std::uint64_t high) {
-  std::mt19937_64 random(kSeed);
+  std::mt19937_64 random(kSegmentedSortSeed);
   std::vector<std::uint64_t> lengths(count);
   for (std::uint64_t& length : lengths) length = low + random() % (high - low + 1);
   return lengths;
@@ -41,7 +41,7 @@ std::vector<std::uint64_t> random_lengths(std::uint64_t count, std::uint64_t low
 /// Some items before the first segment, and some behind the last.
 template <class Number>
 std::vector<Number> items_for(const std::vector<std::uint64_t>& offsets, Distribution distribution) {
-  return numbers_with_specials<Number>(distribution, offsets.back() + 9, kSeed);
+  return numbers_with_specials<Number>(distribution, offsets.back() + 9, kSegmentedSortSeed);
 }
 
 template <class Number>
@@ -54,7 +54,7 @@ TYPED_TEST(SegmentedSortGpu, SegmentsOfAllLengthsSideBySide) {
   for (const Distribution distribution : kAllDistributions) {
     const auto numbers = items_for<TypeParam>(offsets, distribution);
     for (const SortOrder order : kBothOrders) {
-      SCOPED_TRACE(to_string(distribution) + ", " + to_string(order) + ", seed " + std::to_string(kSeed));
+      SCOPED_TRACE(to_string(distribution) + ", " + to_string(order) + ", seed " + std::to_string(kSegmentedSortSeed));
       expect_segments_sorted(numbers, offsets, order);
     }
   }
@@ -122,7 +122,7 @@ TEST(SegmentsGpu, EqualKeysAreOrderedByValue) {
   const auto offsets = segment_offsets(mixed_lengths(), 0);
   const CudaStream stream;
   const DeviceSegments device(offsets, stream);
-  const auto values = make_keys<std::uint64_t>(Distribution::kUniform, offsets.back(), kSeed);
+  const auto values = make_keys<std::uint64_t>(Distribution::kUniform, offsets.back(), kSegmentedSortSeed);
   const DeviceArray<std::uint32_t> keys(std::vector<std::uint32_t>(offsets.back(), 7), stream);
   const DeviceArray<std::uint64_t> device_values(values, stream);
   segmented_sort_pairs(keys.data(), device_values.data(), device.segments(), SortOrder::kDescending, device.scratch(),

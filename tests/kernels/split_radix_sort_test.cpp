@@ -9,9 +9,20 @@
 namespace sortie::kernels {
 namespace {
 
-constexpr std::uint64_t kTile = kSplitTile;
-constexpr std::uint64_t kSizes[] = {
-    0, 1, 2, 31, 32, 33, 1000, kTile - 1, kTile, kTile + 1, 2 * kTile, 3 * kTile + 5, 17 * kTile + 11};
+constexpr std::uint64_t kSplitRadixSortTile = kSplitTile;
+constexpr std::uint64_t kSplitRadixSortSizes[] = {0,
+                                                  1,
+                                                  2,
+                                                  31,
+                                                  32,
+                                                  33,
+                                                  1000,
+                                                  kSplitRadixSortTile - 1,
+                                                  kSplitRadixSortTile,
+                                                  kSplitRadixSortTile + 1,
+                                                  2 * kSplitRadixSortTile,
+                                                  3 * kSplitRadixSortTile + 5,
+                                                  17 * kSplitRadixSortTile + 11};
 
 struct SplitRadixSorter {
   static constexpr bool kTakesWideValues = true;
@@ -33,7 +44,7 @@ TYPED_TEST_SUITE(SplitRadixSortGpu, NumberTypes);
 
 TYPED_TEST(SplitRadixSortGpu, AgreesWithStableSortOnAllDistributionsAndLengths) {
   SORTIE_REQUIRE_GPU();
-  expect_all_numbers_sorted<SplitRadixSorter, TypeParam>(kSizes, 52);
+  expect_all_numbers_sorted<SplitRadixSorter, TypeParam>(kSplitRadixSortSizes, 52);
 }
 
 /// In either order: the code of the end of a list is that of a number.
@@ -41,7 +52,7 @@ TYPED_TEST(SplitRadixSortGpu, LargestKeysAreNotTakenForTheEndOfAList) {
   SORTIE_REQUIRE_GPU();
   using Bits = CodeOf<TypeParam>;
   for (const SortOrder order : kBothOrders) {
-    std::vector<Bits> codes(kTile + 100, static_cast<Bits>(~Bits{0}));
+    std::vector<Bits> codes(kSplitRadixSortTile + 100, static_cast<Bits>(~Bits{0}));
     for (std::size_t i = 0; i < codes.size(); i += 3) codes[i] = static_cast<Bits>(i);
     expect_all_forms_sorted<SplitRadixSorter>(from_codes<TypeParam>(codes, order));
   }

@@ -45,8 +45,7 @@ void refuse_shared_targets_of_check(FileSystem& files, const SortOptions& option
 
 std::unique_ptr<Output> open_report(FileSystem& files, const std::string& path, const SortOptions& options) {
   if (path.empty()) return nullptr;
-  return std::make_unique<ReportOutput>(
-      open_output(files, path == "-" ? "./-" : path, false, options.temporary_names));
+  return std::make_unique<ReportOutput>(open_output(files, path == "-" ? "./-" : path, false, options.temporary_names));
 }
 
 }  // namespace sortie

@@ -9,11 +9,12 @@
 
 #include <sortie/error.hpp>
 
+#include "engine/gpu/plan/plan_support.hpp"
+
 namespace sortie::gpu {
 namespace {
 
-constexpr std::uint64_t kMiB = 1 << 20;
-constexpr std::uint64_t kGiB = 1 << 30;
+using namespace test;
 
 FormationRequest make_request(std::uint64_t budget_bytes, std::uint64_t expected_bytes = 0) {
   FormationRequest request;
@@ -24,8 +25,6 @@ FormationRequest make_request(std::uint64_t budget_bytes, std::uint64_t expected
   request.min_slot_bytes = budget_bytes / 1024;
   return request;
 }
-
-RecordTraits traits_for(const char* format) { return traits_of(parse_format(format)); }
 
 class DevicePlan : public testing::TestWithParam<std::tuple<const char*, std::uint64_t>> {
  protected:

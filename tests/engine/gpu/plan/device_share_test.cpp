@@ -5,17 +5,16 @@
 #include <gtest/gtest.h>
 
 #include "base/device_error.hpp"
+#include "engine/gpu/plan/plan_support.hpp"
 #include "engine/gpu/staging/staging_plan.hpp"
 
 namespace sortie::gpu {
 namespace {
 
-constexpr std::uint64_t kMiB = 1 << 20;
-constexpr std::uint64_t kGiB = 1 << 30;
+using namespace test;
+
 constexpr std::uint64_t kLargeGpu = 139 * kGiB;
 constexpr const char* kFormats[] = {"lines", "fixed:1", "fixed:13", "gensort", "u32", "f64"};
-
-RecordTraits traits_for(const char* format) { return traits_of(parse_format(format)); }
 
 EngineDemand demand_of(std::uint64_t bytes, std::uint64_t record_bytes = 75) { return {bytes, record_bytes}; }
 

@@ -5,12 +5,14 @@
 
 #include <sortie/error.hpp>
 
+#include "engine/gpu/plan/plan_support.hpp"
+
 namespace sortie::gpu {
 namespace {
 
+using namespace test;
+
 constexpr std::uint64_t kKiB = 1 << 10;
-constexpr std::uint64_t kMiB = 1 << 20;
-constexpr std::uint64_t kGiB = 1 << 30;
 
 TEST(StagingPlan, PinnedMemoryStaysWithinTheHostsShare) {
   for (const std::uint64_t host_bytes : {64 * kKiB, 1000 * kKiB, 64 * kMiB + 3, 2 * kGiB}) {
