@@ -16,7 +16,7 @@
 namespace sortie::kernels {
 namespace {
 
-constexpr std::uint64_t kCount = kShortenFrom + 4097;
+constexpr std::uint64_t kRadixLeadingDigitsCount = kShortenFrom + 4097;
 constexpr std::uint64_t kRadixLeadingDigitsSeed = 31;
 
 /// Places that no sample looks at.
@@ -79,24 +79,27 @@ TYPED_TEST(RadixLeadingDigitsGpu, AllDistributionsAreSorted) {
   SORTIE_REQUIRE_GPU();
   for (const Distribution distribution : kAllDistributions) {
     SCOPED_TRACE(to_string(distribution) + ", seed " + std::to_string(kRadixLeadingDigitsSeed));
-    TestFixture::expect_sorted(make_keys<std::uint64_t>(distribution, kCount, kRadixLeadingDigitsSeed));
-    TestFixture::expect_sorted(make_keys<std::uint32_t>(distribution, kCount, kRadixLeadingDigitsSeed));
+    TestFixture::expect_sorted(
+        make_keys<std::uint64_t>(distribution, kRadixLeadingDigitsCount, kRadixLeadingDigitsSeed));
+    TestFixture::expect_sorted(
+        make_keys<std::uint32_t>(distribution, kRadixLeadingDigitsCount, kRadixLeadingDigitsSeed));
   }
 }
 
 TYPED_TEST(RadixLeadingDigitsGpu, UniformKeysTakeAPassPerDigitThatMatters) {
   SORTIE_REQUIRE_GPU();
-  const RadixPlan plan =
-      TestFixture::expect_sorted(make_keys<std::uint64_t>(Distribution::kUniform, kCount, kRadixLeadingDigitsSeed));
+  const RadixPlan plan = TestFixture::expect_sorted(
+      make_keys<std::uint64_t>(Distribution::kUniform, kRadixLeadingDigitsCount, kRadixLeadingDigitsSeed));
   EXPECT_EQ(plan.passes[kLeadingDigits].count, 3U);
   EXPECT_EQ(plan.passes[kAllDigits].count, 0U);
 }
 
 TYPED_TEST(RadixLeadingDigitsGpu, PresortedKeysTakeNoPass) {
   SORTIE_REQUIRE_GPU();
-  std::vector<std::uint64_t> keys = make_keys<std::uint64_t>(Distribution::kSorted, kCount, kRadixLeadingDigitsSeed);
+  std::vector<std::uint64_t> keys =
+      make_keys<std::uint64_t>(Distribution::kSorted, kRadixLeadingDigitsCount, kRadixLeadingDigitsSeed);
   EXPECT_EQ(TestFixture::expect_sorted(keys).passes[kLeadingDigits].count, 0U);
-  for (const std::uint64_t place : {std::uint64_t{0}, kCount / 2, kCount - 2}) {
+  for (const std::uint64_t place : {std::uint64_t{0}, kRadixLeadingDigitsCount / 2, kRadixLeadingDigitsCount - 2}) {
     std::vector<std::uint64_t> disturbed = keys;
     std::swap(disturbed[place], disturbed[place + 1]);
     EXPECT_EQ(TestFixture::expect_sorted(disturbed).unsorted, 1U);
@@ -109,7 +112,7 @@ TYPED_TEST(RadixLeadingDigitsGpu, GroupsOfEveryLengthAreRepaired) {
   std::mt19937_64 random(kRadixLeadingDigitsSeed);
   for (const unsigned repeat : {1U, 2U, 3U}) {
     std::vector<std::uint64_t> keys =
-        make_keys<std::uint64_t>(Distribution::kUniform, kCount, kRadixLeadingDigitsSeed + repeat);
+        make_keys<std::uint64_t>(Distribution::kUniform, kRadixLeadingDigitsCount, kRadixLeadingDigitsSeed + repeat);
     std::uint64_t place = 0;
     for (unsigned length = 1; length <= 100; ++length) {
       const std::uint64_t leading = random() & ~0xffffffULL;
@@ -126,9 +129,10 @@ TYPED_TEST(RadixLeadingDigitsGpu, GroupsOfEveryLengthAreRepaired) {
 TYPED_TEST(RadixLeadingDigitsGpu, ARareKeyAmongManyLikeItIsRepaired) {
   SORTIE_REQUIRE_GPU();
   const std::uint64_t popular = 0x5a5a5a5a5a000002ULL;
-  std::vector<std::uint64_t> keys = make_keys<std::uint64_t>(Distribution::kUniform, kCount, kRadixLeadingDigitsSeed);
+  std::vector<std::uint64_t> keys =
+      make_keys<std::uint64_t>(Distribution::kUniform, kRadixLeadingDigitsCount, kRadixLeadingDigitsSeed);
   std::fill_n(keys.begin(), 100'000, popular);
-  const std::vector<std::uint64_t> places = unsampled_places(kCount, 3);
+  const std::vector<std::uint64_t> places = unsampled_places(kRadixLeadingDigitsCount, 3);
   keys[places[0]] = popular - 1;
   keys[places[1]] = popular + 1;
   keys[places[2]] = popular - 1;
@@ -142,12 +146,12 @@ TYPED_TEST(RadixLeadingDigitsGpu, ARareKeyAmongManyLikeItIsRepaired) {
 std::vector<std::uint64_t> codes_of_crowding_groups() {
   constexpr unsigned kGroupLength = 17;
   constexpr std::uint64_t kCrowdedSlots = 512;
-  const std::uint64_t slots = radix_claim_slots(radix_group_capacity(kCount));
+  const std::uint64_t slots = radix_claim_slots(radix_group_capacity(kRadixLeadingDigitsCount));
   std::vector<std::uint64_t> members;
   std::vector<std::uint64_t> others;
-  for (std::uint64_t place = 0, rank = 0; place < kCount; ++rank) {
+  for (std::uint64_t place = 0, rank = 0; place < kRadixLeadingDigitsCount; ++rank) {
     const std::uint64_t leading = rank << 40;
-    if ((scattered(place + 1) & (slots - 1)) >= kCrowdedSlots || place + kGroupLength > kCount) {
+    if ((scattered(place + 1) & (slots - 1)) >= kCrowdedSlots || place + kGroupLength > kRadixLeadingDigitsCount) {
       others.push_back(leading);
       ++place;
       continue;
@@ -156,12 +160,13 @@ std::vector<std::uint64_t> codes_of_crowding_groups() {
     place += kGroupLength;
   }
   std::unordered_set<std::uint64_t> sampled;
-  for (std::uint64_t i = 0; i < radix_sample_keys(kCount); ++i) sampled.insert(radix_sample_position(i, kCount));
+  for (std::uint64_t i = 0; i < radix_sample_keys(kRadixLeadingDigitsCount); ++i)
+    sampled.insert(radix_sample_position(i, kRadixLeadingDigitsCount));
   // In descending order and each in its group's order, where no sample looks.
-  std::vector<std::uint64_t> codes(kCount);
+  std::vector<std::uint64_t> codes(kRadixLeadingDigitsCount);
   auto member = members.begin();
   auto other = others.rbegin();
-  for (std::uint64_t i = 0; i < kCount; ++i) {
+  for (std::uint64_t i = 0; i < kRadixLeadingDigitsCount; ++i) {
     codes[i] = member != members.end() && !sampled.contains(i) ? *member++ : *other++;
   }
   return codes;
@@ -180,7 +185,8 @@ TYPED_TEST(RadixLeadingDigitsGpu, LongGroupsArePartedByTheirFrequentKeys) {
   SORTIE_REQUIRE_GPU();
   std::mt19937_64 random(kRadixLeadingDigitsSeed);
   const std::vector<std::uint64_t> lengths{257, 1'024, 8'193, 100'000, 200'000};
-  std::vector<std::uint64_t> keys = make_keys<std::uint64_t>(Distribution::kUniform, kCount, kRadixLeadingDigitsSeed);
+  std::vector<std::uint64_t> keys =
+      make_keys<std::uint64_t>(Distribution::kUniform, kRadixLeadingDigitsCount, kRadixLeadingDigitsSeed);
   std::vector<std::uint64_t> frequent;
   std::uint64_t place = 0;
   for (const std::uint64_t length : lengths) {
@@ -188,7 +194,7 @@ TYPED_TEST(RadixLeadingDigitsGpu, LongGroupsArePartedByTheirFrequentKeys) {
     std::fill_n(keys.begin() + static_cast<std::ptrdiff_t>(place), length, frequent.back());
     place += length;
   }
-  for (const std::uint64_t rare : unsampled_places(kCount, 3'000)) {
+  for (const std::uint64_t rare : unsampled_places(kRadixLeadingDigitsCount, 3'000)) {
     keys[rare] = frequent[rare % frequent.size()] + random() % 0x10000 - 0x8000;
   }
   const RadixPlan plan = TestFixture::expect_sorted(keys);
@@ -199,8 +205,8 @@ TYPED_TEST(RadixLeadingDigitsGpu, LongGroupsArePartedByTheirFrequentKeys) {
 
 TYPED_TEST(RadixLeadingDigitsGpu, DisorderBeyondRepairIsSortedByAllDigits) {
   SORTIE_REQUIRE_GPU();
-  std::vector<std::uint64_t> keys(kCount, 0x5a5a5a5a5a5a5a5aULL);
-  for (const std::uint64_t place : unsampled_places(kCount, 5)) keys[place] -= place % 3;
+  std::vector<std::uint64_t> keys(kRadixLeadingDigitsCount, 0x5a5a5a5a5a5a5a5aULL);
+  for (const std::uint64_t place : unsampled_places(kRadixLeadingDigitsCount, 5)) keys[place] -= place % 3;
   const RadixPlan plan = TestFixture::expect_sorted(keys);
   EXPECT_EQ(plan.failed, 1U);
   EXPECT_EQ(plan.passes[kAllDigits].count, 1U);
@@ -209,9 +215,10 @@ TYPED_TEST(RadixLeadingDigitsGpu, DisorderBeyondRepairIsSortedByAllDigits) {
 TYPED_TEST(RadixLeadingDigitsGpu, AGroupTooLongForABlockIsSortedByAllDigits) {
   SORTIE_REQUIRE_GPU();
   const std::uint64_t popular = 0x5a5a5a5a5a000002ULL;
-  std::vector<std::uint64_t> keys = make_keys<std::uint64_t>(Distribution::kUniform, kCount, kRadixLeadingDigitsSeed);
+  std::vector<std::uint64_t> keys =
+      make_keys<std::uint64_t>(Distribution::kUniform, kRadixLeadingDigitsCount, kRadixLeadingDigitsSeed);
   std::fill_n(keys.begin(), 300'000, popular);
-  for (const std::uint64_t place : unsampled_places(kCount, 3)) keys[place] = popular - 1;
+  for (const std::uint64_t place : unsampled_places(kRadixLeadingDigitsCount, 3)) keys[place] = popular - 1;
   const RadixPlan plan = TestFixture::expect_sorted(keys);
   EXPECT_GT(plan.passes[kLeadingDigits].count, 0U);
   EXPECT_EQ(plan.failed, 1U);
@@ -221,9 +228,10 @@ TYPED_TEST(RadixLeadingDigitsGpu, AGroupTooLongForABlockIsSortedByAllDigits) {
 /// Digits that are constant in the sample and not in all keys are counted in a second read.
 TYPED_TEST(RadixLeadingDigitsGpu, DigitsThatTheSampleTookForConstantAreSortedBy) {
   SORTIE_REQUIRE_GPU();
-  std::vector<std::uint64_t> keys = make_keys<std::uint64_t>(Distribution::kUniform, kCount, kRadixLeadingDigitsSeed);
+  std::vector<std::uint64_t> keys =
+      make_keys<std::uint64_t>(Distribution::kUniform, kRadixLeadingDigitsCount, kRadixLeadingDigitsSeed);
   for (std::uint64_t& key : keys) key = (key & 0x00ffffffff00ffffULL) | 0x1200000000340000ULL;
-  for (const std::uint64_t place : unsampled_places(kCount, 5)) keys[place] ^= 0x0700000000120000ULL;
+  for (const std::uint64_t place : unsampled_places(kRadixLeadingDigitsCount, 5)) keys[place] ^= 0x0700000000120000ULL;
   const RadixPlan plan = TestFixture::expect_sorted(keys);
   EXPECT_EQ(plan.failed, 0U);
 }
