@@ -28,7 +28,8 @@ std::string read_up_to(int descriptor, std::size_t limit, const std::string& unr
     if (bytes > 0) {
       text.append(buffer.data(), static_cast<std::size_t>(bytes));
     } else if (errno != EINTR) {
-      throw Error(unreadable);
+      // GNU sort says no more; of a directory that is enough.
+      throw Error(errno == EISDIR ? unreadable : unreadable + ": " + std::strerror(errno));
     }
   }
   return text;

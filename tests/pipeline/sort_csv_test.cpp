@@ -86,11 +86,9 @@ TEST(SortCsv, RefusesAQuoteThatIsNotClosed) {
   for (const bool merge : {false, true}) {
     CsvSort job({{0}}, {"a,1\n", "a,1\r\n\"b\n\",2\n\"c,3\nd,4\n"});
     job.options.merge_only = merge;
-    EXPECT_EQ(
-        error_of([&] { job.run(); }),
-        "input '" + job.options.inputs[1] +
-            "': the record at offset 12 has an opening quote without a closing one; add it, or sort lines without "
-            "--csv and --tsv");
+    EXPECT_EQ(error_of([&] { job.run(); }),
+              "input '" + job.options.inputs[1] +
+                  "': the record at offset 12 has an opening quote without a closing one; add it, or sort plain lines");
   }
 }
 
