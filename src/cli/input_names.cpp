@@ -1,5 +1,7 @@
 #include "cli/input_names.hpp"
 
+#include <cerrno>
+#include <cstring>
 #include <string_view>
 
 #include <sortie/error.hpp>
@@ -10,7 +12,12 @@
 namespace sortie::cli {
 
 std::vector<std::string> read_input_names(const std::string& path) {
-  const std::string unreadable = "cannot read file names from " + quote_word(path);
+  const auto unreadable = [&](int error_number) {
+    const std::string complaint = "cannot read file names from " + quote_path_always(path);
+    // GNU sort never says why; of what is no list at all that is enough.
+    const bool is_no_list = error_number == EISDIR || error_number == EBADF;
+    return is_no_list ? complaint : complaint + ": " + std::strerror(error_number);
+  };
   const std::string text = path == "-" ? read_standard_input(unreadable) : read_small_file(path, unreadable);
   std::vector<std::string> names;
   for (std::string_view rest = text; !rest.empty();) {

@@ -21,8 +21,10 @@ std::array<std::byte, 16> random_seed(const std::optional<std::string>& source) 
     }
     return seed;
   }
-  const std::string bytes = read_small_file(*source, quote_word(*source) + ": read error", seed.size());
-  if (bytes.size() < seed.size()) throw Error(quote_word(*source) + ": end of file");
+  const std::string name = quote_word(*source);
+  const auto unreadable = [&](int error_number) { return name + ": read error: " + std::strerror(error_number); };
+  const std::string bytes = read_small_file(*source, unreadable, seed.size());
+  if (bytes.size() < seed.size()) throw Error(name + ": end of file");
   std::memcpy(seed.data(), bytes.data(), seed.size());
   return seed;
 }

@@ -19,7 +19,7 @@ struct CloseFile {
   void operator()(std::FILE* file) const noexcept { std::fclose(file); }
 };
 
-std::string read_up_to(int descriptor, std::size_t limit, const std::string& unreadable) {
+std::string read_up_to(int descriptor, std::size_t limit, const ReadComplaint& unreadable) {
   std::string text;
   std::array<char, 65536> buffer;
   while (text.size() < limit) {
@@ -28,8 +28,7 @@ std::string read_up_to(int descriptor, std::size_t limit, const std::string& unr
     if (bytes > 0) {
       text.append(buffer.data(), static_cast<std::size_t>(bytes));
     } else if (errno != EINTR) {
-      // GNU sort says no more; of a directory that is enough.
-      throw Error(errno == EISDIR ? unreadable : unreadable + ": " + std::strerror(errno));
+      throw Error(unreadable(errno));
     }
   }
   return text;
@@ -37,13 +36,13 @@ std::string read_up_to(int descriptor, std::size_t limit, const std::string& unr
 
 }  // namespace
 
-std::string read_small_file(const std::string& path, const std::string& unreadable, std::size_t limit) {
+std::string read_small_file(const std::string& path, const ReadComplaint& unreadable, std::size_t limit) {
   const std::unique_ptr<std::FILE, CloseFile> file(std::fopen(path.c_str(), "re"));
   if (!file) throw Error("open failed: " + quote_path(path) + ": " + std::strerror(errno));
   return read_up_to(::fileno(file.get()), limit, unreadable);
 }
 
-std::string read_standard_input(const std::string& unreadable) {
+std::string read_standard_input(const ReadComplaint& unreadable) {
   return read_up_to(STDIN_FILENO, std::numeric_limits<std::size_t>::max(), unreadable);
 }
 
