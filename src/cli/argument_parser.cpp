@@ -145,7 +145,7 @@ std::optional<Argument> ArgumentReader::next_short_option() {
       value = words_[place_++];
     }
   }
-  return option(*found, {'-', letter}, std::move(value));
+  return option(*found, {'-', letter}, value);
 }
 
 Argument ArgumentReader::next_long_option(std::string_view word) {
@@ -164,7 +164,7 @@ Argument ArgumentReader::next_long_option(std::string_view word) {
     if (place_ == words_.size()) throw UsageError("option '" + name + "' requires an argument");
     value = words_[place_++];
   }
-  return option(found, name, std::move(value));
+  return option(found, name, value);
 }
 
 bool ArgumentReader::key_end_follows() const {

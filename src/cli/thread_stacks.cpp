@@ -46,7 +46,7 @@ bool run_on_thread(const std::function<void()>& work) {
 
 }  // namespace
 
-// The C library takes the limit on stacks for the size of all of them.
+// The C library gives every thread a stack as large as the limit on stacks was when the program began.
 void size_thread_stacks() noexcept {
   pthread_attr_t attributes;
   if (::pthread_getattr_default_np(&attributes) != 0) return;

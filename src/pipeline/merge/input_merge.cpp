@@ -48,8 +48,7 @@ InputMerge::InputMerge(InputOpener& opener, const ResolvedOptions& resolved, con
                        Observer& observer, MergeInput::DisorderSink tell_disorder)
     : opener_(opener),
       resolved_(resolved),
-      order_(order),
-      exact_order_(order, resolved.decorator.get()),
+      order_(order, resolved.decorator.get()),
       plan_(plan),
       mergers_(mergers),
       store_(store),
@@ -125,12 +124,12 @@ std::uint64_t InputMerge::merge_members(std::span<Member> members, const MergedC
       open_input(member.input, options, decoration, inputs);
     } else {
       auto reader = std::make_unique<RunReader>(*std::exchange(member.run, std::nullopt));
-      inputs.emplace_back(std::move(reader), OrderScan(order_, false, resolved_.decorator.get()), exact_order_, options,
-                          [](const Disorder&) {});
+      inputs.emplace_back(std::move(reader), OrderScan(order_.by_bytes(), false, resolved_.decorator.get()), order_,
+                          options, [](const Disorder&) {});
     }
   }
-  InputWindows windows(exact_order_, inputs);
-  return merge_windows(windows, exact_order_, mergers_, consumer, observer_);
+  InputWindows windows(order_, inputs);
+  return merge_windows(windows, order_, mergers_, consumer, observer_);
 }
 
 void InputMerge::open_input(std::size_t input, const MergeInput::Options& options, const DecorationBudget& decoration,
@@ -142,9 +141,9 @@ void InputMerge::open_input(std::size_t input, const MergeInput::Options& option
                                        PresortedInput::Options{resolved_.input_format, resolved_.options.verify,
                                                                decorator, decoration, first_place(input)},
                                        summary_.tally, observer_);
-  OrderScan scan(order_, false, decorator);
+  OrderScan scan(order_.by_bytes(), false, decorator);
   scan.begin_input(path, resolved_.options.header_lines, source->header_bytes());
-  inputs.emplace_back(std::move(source), std::move(scan), exact_order_, options, tell_disorder_);
+  inputs.emplace_back(std::move(source), std::move(scan), order_, options, tell_disorder_);
 }
 
 // Nobody knows how long the inputs before are: each has its share of all places.

@@ -65,8 +65,7 @@ class InputMerge {
 
   InputOpener& opener_;
   const ResolvedOptions& resolved_;
-  const RecordOrder& order_;
-  ExactOrder exact_order_;
+  ExactOrder order_;
   const MemoryPlan& plan_;
   std::span<const std::unique_ptr<WindowMerger>> mergers_;
   RunStore& store_;

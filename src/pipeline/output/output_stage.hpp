@@ -109,8 +109,8 @@ class OutputStage {
   Observer& observer_;
   UniqueFilter filter_;
   PartCheck part_check_;
-  std::optional<TieStage> ties_;        // of lines that are collated, or else
-  std::optional<TieRanks> ranks_;       // of those in order
+  std::optional<TieStage> ties_;        // of lines that are collated, unless
+  std::optional<TieRanks> ranks_;       // they come in order, ranks alone open
   std::optional<PartCleaner> cleaner_;  // of decorated lines
   std::optional<LineFetcher> fetcher_;  // of decorated lines that refer to lines
   std::optional<KeyGroups> groups_;     // in place of all filters

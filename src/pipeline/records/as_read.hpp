@@ -20,7 +20,7 @@ inline Record as_read(const LineDecorator* decorator, Record record, std::vector
   return decorator->restore(scratch);
 }
 
-/// The bytes as they were read of a line or a record of fixed length, from `record`.
+/// Totals of one line or record of fixed length, which was read as `record`.
 inline RecordTotals totals_of_one(Record record, bool checksum) {
   return {1, record.size(), checksum ? hash_record(record) : Checksum()};
 }

@@ -12,7 +12,6 @@
 #include "record/csv/inner_newlines.hpp"
 #include "record/text/line_decorator_impl.hpp"
 #include "record/text/line_reference.hpp"
-#include "record/text/tie_rank.hpp"
 
 namespace sortie {
 namespace {
