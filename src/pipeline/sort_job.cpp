@@ -63,7 +63,7 @@ SortJob::SortJob(FileSystem& files, const SortOptions& options, const GpuAccess&
       wanted.format, order_, scratch_, *compression_,
       RunStore::Options{plan_.store_bytes, plan_.block_bytes, wanted.unique && !resolved_.needs_groups(), wanted.verify,
                         bytes.value_or(0), resolved_.decorator.get(), checkpoint_.get(), plan_.most_block_bytes,
-                        plan_.index_bytes, compress_program(wanted), most_run_files()},
+                        plan_.index_bytes, wanted.compress_program, most_run_files()},
       observer_, pinner_of(engines_));
   if (checkpoint_) taken_ = take_kept_runs(*checkpoint_, *store_, order_);
   stage_ = std::make_unique<OutputStage>(

@@ -106,13 +106,6 @@ std::optional<EncodedBlock> encode_block(BlockCodec codec, int zstd_level, const
   return block;
 }
 
-EncodedBlock encode_block(const FilterProgram& program, std::span<const std::byte> records) {
-  const std::vector<std::byte> stored = program.compress(records);
-  EncodedBlock block{std::make_unique_for_overwrite<std::byte[]>(stored.size()), stored.size(), BlockCodec::kProgram};
-  std::ranges::copy(stored, block.memory.get());
-  return block;
-}
-
 bool decode_block(BlockCodec codec, std::span<const std::byte> stored, std::span<std::byte> records) {
   switch (codec) {
     case BlockCodec::kRaw:
@@ -123,8 +116,6 @@ bool decode_block(BlockCodec codec, std::span<const std::byte> stored, std::span
       return decompress(stored, records);
     case BlockCodec::kDeltaShuffleZstd:
       return decode_columns(stored, records);
-    case BlockCodec::kProgram:
-      break;  // only the sort that ran it knows which
   }
   return false;
 }

@@ -1,5 +1,5 @@
 // How the records of a block are stored: as they are, compressed by zstd, with or without turning them into delta
-// columns first, or by a program. Each block stands alone. Used by RunWriter and read_block().
+// columns first. Each block stands alone. Used by RunWriter and read_block().
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,6 @@
 #include <optional>
 #include <span>
 
-#include "io/filter_program.hpp"
 #include "record/record_order.hpp"
 #include "run/delta_shuffle.hpp"
 #include "run/run.hpp"
@@ -38,10 +37,6 @@ std::optional<ElementShape> element_shape(const RecordOrder& order);
 ///   gensort, 1 M                   0.30  0.4    0.20  1.2
 std::optional<EncodedBlock> encode_block(BlockCodec codec, int zstd_level, const std::optional<ElementShape>& shape,
                                          std::span<const std::byte> records);
-
-/// What the program makes of the records, even if that is longer: it may do other things than compress. Throws Error as
-/// FilterProgram::compress() does. Thread-safe.
-EncodedBlock encode_block(const FilterProgram& program, std::span<const std::byte> records);
 
 /// Fills `records` from `stored`, which need not be trusted. False if it does not decode to exactly
 /// records.size() bytes. Thread-safe.

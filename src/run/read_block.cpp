@@ -1,10 +1,12 @@
 #include <cassert>
 #include <memory>
 #include <string>
+#include <vector>
+
+#include <tbb/parallel_for.h>
 
 #include <sortie/error.hpp>
 
-#include "io/filter_program.hpp"
 #include "run/block_codec.hpp"
 #include "run/run.hpp"
 #include "run/run_format.hpp"
@@ -43,11 +45,35 @@ void read_block(const Run& run, std::size_t index, std::span<std::byte> target) 
   const std::span<std::byte> stored(memory.get(), bytes);
   run.storage->read(block.offset, stored);
   check(run, index, stored);
-  if (block.codec == BlockCodec::kProgram && run.program) {
-    if (!run.program->decompress(stored, target)) refuse(run, index, "cannot be unpacked by the compress program");
-  } else if (!decode_block(block.codec, stored, target)) {
-    refuse(run, index, "cannot be unpacked");
+  if (!decode_block(block.codec, stored, target)) refuse(run, index, "cannot be unpacked");
+}
+
+void read_blocks(std::span<const BlockRange> ranges) {
+  // A task reads one block, or the whole range where blocks are best read one after another.
+  std::vector<BlockRange> tasks;
+  for (const BlockRange& range : ranges) {
+    if (range.run->storage->is_sequential()) {
+      tasks.push_back(range);
+      continue;
+    }
+    std::span<std::byte> rest = range.target;
+    for (std::size_t block = range.begin; block < range.end; ++block) {
+      const auto bytes = static_cast<std::size_t>(range.run->blocks[block].record_bytes);
+      tasks.push_back({range.run, block, block + 1, rest.first(bytes)});
+      rest = rest.subspan(bytes);
+    }
   }
+  tbb::parallel_for(std::size_t{0}, tasks.size(), [&](std::size_t t) {
+    const BlockRange& task = tasks[t];
+    std::span<std::byte> rest = task.target;
+    for (std::size_t index = task.begin; index < task.end; ++index) {
+      const BlockInfo& block = task.run->blocks[index];
+      const auto bytes = static_cast<std::size_t>(block.record_bytes);
+      read_block(*task.run, index, rest.first(bytes));
+      task.run->storage->release(block.offset, block.stored_bytes);
+      rest = rest.subspan(bytes);
+    }
+  });
 }
 
 }  // namespace sortie

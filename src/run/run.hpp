@@ -11,8 +11,6 @@
 
 namespace sortie {
 
-class FilterProgram;
-
 /// Names a block for its checksum, so that a block can never stand in for another.
 struct RunIdentity {
   std::uint64_t job_id = 0;
@@ -21,8 +19,7 @@ struct RunIdentity {
   friend bool operator==(const RunIdentity&, const RunIdentity&) = default;
 };
 
-/// kProgram: by a program of the user's choice, in unnamed files only.
-enum class BlockCodec : std::uint8_t { kRaw = 0, kZstd = 1, kDeltaShuffleZstd = 2, kProgram = 3 };
+enum class BlockCodec : std::uint8_t { kRaw = 0, kZstd = 1, kDeltaShuffleZstd = 2 };
 
 /// First keys are kept to this length; a longer one is marked as cut.
 inline constexpr std::size_t kIndexKeyBytes = 256;
@@ -66,6 +63,11 @@ class RunStorage {
   /// The range will not be read again: its memory or disk space goes back to the system. Never throws.
   virtual void release(std::uint64_t offset, std::uint64_t bytes) noexcept = 0;
   virtual bool in_memory() const = 0;
+  /// Whether it is written and read best in the order of its offsets: one write() at a time, each behind the one
+  /// before.
+  virtual bool is_sequential() const { return false; }
+  /// All is written. Call once, before anything is read.
+  virtual void complete() {}
   /// Whether release() gives anything back, or only the destructor.
   virtual bool gives_back() const { return true; }
   /// The run is finished: waits until it is durable, and closes its file if that can be opened again. Files only.
@@ -90,7 +92,6 @@ struct Run {
   std::uint64_t stored_bytes = 0;  ///< in storage; a file's header and footer included
   std::vector<BlockInfo> blocks;
   std::shared_ptr<RunStorage> storage;
-  std::shared_ptr<const FilterProgram> program = nullptr;  ///< that unpacks blocks of BlockCodec::kProgram
 };
 
 /// Checks block `index` of the run where it lies. Throws as read_block(). Precondition: its storage has a view of it.
@@ -100,5 +101,15 @@ void check_block(const Run& run, std::size_t index);
 /// Decodes block `index` of the run into `target` (its record_bytes long), after checking its checksum.
 /// Throws Error that names run, block and storage on any mismatch. Thread-safe.
 void read_block(const Run& run, std::size_t index, std::span<std::byte> target);
+
+/// Blocks [begin, end) of a run, to be read to `target`, one behind the other.
+struct BlockRange {
+  const Run* run = nullptr;
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  std::span<std::byte> target;
+};
+/// Reads the blocks of all ranges as read_block() does, and releases what they are stored in. Parallel.
+void read_blocks(std::span<const BlockRange> ranges);
 
 }  // namespace sortie

@@ -29,6 +29,9 @@ std::vector<std::span<const std::byte>> cut_into_blocks(const Layout& layout, st
   return blocks;
 }
 
+/// Whether header and footer are stored: not where nobody will look for them.
+bool has_index(const RunStorage& storage) { return !storage.in_memory() && !storage.is_sequential(); }
+
 std::size_t blocks_in_flight() { return 2 * parallel_threads(); }
 
 /// Everything about a block but where it is stored.
@@ -51,8 +54,7 @@ RunWriter::RunWriter(const RecordOrder& order, RunIdentity identity, std::shared
     : order_(order), options_(options) {
   run_.identity = identity;
   run_.storage = std::move(storage);
-  run_.program = options.program;
-  if (run_.storage->in_memory()) return;
+  if (!has_index(*run_.storage)) return;
   const std::vector<std::byte> header = encode_run_header(make_run_header(order_, identity));
   run_.storage->append(header);
   run_.stored_bytes = header.size();
@@ -89,11 +91,6 @@ RunWriter::Encoded RunWriter::encode(BlockCodec codec, int zstd_level,
                                      std::span<const std::span<const std::byte>> blocks) const {
   Encoded encoded(blocks.size());
   if (codec == BlockCodec::kRaw) return encoded;
-  if (codec == BlockCodec::kProgram) {
-    tbb::parallel_for(std::size_t{0}, blocks.size(),
-                      [&](std::size_t i) { encoded[i] = encode_block(*options_.program, blocks[i]); });
-    return encoded;
-  }
   const std::optional<ElementShape> shape = element_shape(order_);
   tbb::parallel_for(std::size_t{0}, blocks.size(), [&](std::size_t i) {
     if (blocks[i].size() > kLongestEncodedBlocks * options_.block_bytes) return;
@@ -116,10 +113,13 @@ void RunWriter::append_group(std::span<const std::span<const std::byte>> blocks)
     block.offset = offsets[i];
     block.stored_bytes = stored.size();
     if (encoded[i]) block.codec = encoded[i]->codec;
-    run_.storage->write(block.offset, stored);
+    if (!run_.storage->is_sequential()) run_.storage->write(block.offset, stored);
     if (is_checked(block, *run_.storage)) block.checksum = block_checksum(stored, run_.identity, first + i);
     run_.blocks[first + i] = std::move(block);
   });
+  for (std::size_t i = 0; i < blocks.size() && run_.storage->is_sequential(); ++i) {
+    run_.storage->write(offsets[i], encoded[i] ? encoded[i]->stored() : blocks[i]);
+  }
   for (std::size_t i = first; i < run_.blocks.size(); ++i) {
     run_.record_count += run_.blocks[i].record_count;
     run_.record_bytes += run_.blocks[i].record_bytes;
@@ -128,13 +128,14 @@ void RunWriter::append_group(std::span<const std::span<const std::byte>> blocks)
 }
 
 Run RunWriter::finish() {
-  if (!run_.storage->in_memory()) {
+  if (has_index(*run_.storage)) {
     const std::vector<std::byte> footer = encode_run_footer(run_);
     const std::uint64_t footer_offset = run_.storage->append(footer);
     const std::vector<std::byte> trailer = encode_run_trailer(footer, footer_offset, run_.identity);
     run_.storage->append(trailer);
     run_.stored_bytes += footer.size() + trailer.size();
   }
+  run_.storage->complete();
   return std::move(run_);
 }
 

@@ -21,7 +21,6 @@ struct RunWriterOptions {
   /// ones) get kZstd. A block that does not shrink is stored raw.
   BlockCodec codec = BlockCodec::kRaw;
   int zstd_level = 1;
-  std::shared_ptr<const FilterProgram> program = nullptr;  ///< for BlockCodec::kProgram; else null
 };
 
 class RunWriter {

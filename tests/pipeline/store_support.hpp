@@ -2,7 +2,6 @@
 #pragma once
 
 #include "engine/cpu/cpu_engine.hpp"
-#include "io/filter_program.hpp"
 #include "io/scratch.hpp"
 #include "pipeline/pipeline_support.hpp"
 #include "pipeline/runs/compression_policy.hpp"
@@ -27,9 +26,7 @@ class StoreForTest {
       : format(wanted_format),
         scratch(files != nullptr ? *files : *own_files_,
                 {scratch_directory.empty() ? directory_.path().string() : scratch_directory}),
-        policy(options_of(wanted_format, compression,
-                          options.program ? std::optional(options.program->path()) : std::nullopt),
-               false),
+        policy(options_of(wanted_format, compression, options.program), false),
         store(format, order, scratch, policy, options, observer, std::move(pin)) {}
 
  private:

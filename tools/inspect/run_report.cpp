@@ -31,8 +31,6 @@ std::string_view codec_name(BlockCodec codec) {
       return "raw";
     case BlockCodec::kZstd:
       return "zstd";
-    case BlockCodec::kProgram:
-      return "program";
     case BlockCodec::kDeltaShuffleZstd:
       return "delta+zstd";
   }

@@ -73,23 +73,16 @@ class TieRanking {
     block.key_is_cut = false;
   }
 
+  // The blocks of one run in turn: its storage may be read best so.
   void read_ahead() {
-    struct Task {
-      const TiedRun* tied;
-      std::size_t block;
-      FirstRecord* target;
-    };
-    std::vector<Task> tasks;
-    for (TiedRun& tied : runs_) {
-      const std::size_t end = std::min(tied.next + kRecordsAhead, tied.blocks.size());
-      for (std::size_t i = tied.next + tied.records.size(); i < end; ++i) {
-        tasks.push_back({&tied, tied.blocks[i], &tied.records.emplace_back()});
-      }
-    }
     // Isolated: a thread that waits here must not begin with another tie, and another one there.
     tbb::this_task_arena::isolate([&] {
-      tbb::parallel_for(std::size_t{0}, tasks.size(), [&](std::size_t t) {
-        *tasks[t].target = read_first_record(order_.layout(), *tasks[t].tied->run, tasks[t].block);
+      tbb::parallel_for(std::size_t{0}, runs_.size(), [&](std::size_t r) {
+        TiedRun& tied = runs_[r];
+        const std::size_t end = std::min(tied.next + kRecordsAhead, tied.blocks.size());
+        for (std::size_t i = tied.next + tied.records.size(); i < end; ++i) {
+          tied.records.push_back(read_first_record(order_.layout(), *tied.run, tied.blocks[i]));
+        }
       });
     });
   }
@@ -122,10 +115,16 @@ void resolve_cut_keys(const RecordOrder& order, std::span<Run> runs) {
     while (end < blocks.size() && compare_first_keys(order.plan(), info(begin), info(end)) == 0) ++end;
     if (end - begin > 1) ties.push_back({begin, end});
   }
-  tbb::parallel_for(std::size_t{0}, ties.size(), [&](std::size_t t) {
+  const auto rank = [&](std::size_t t) {
     const auto [begin, end] = ties[t];
     TieRanking(order, group_by_run(runs, std::span(blocks).subspan(begin, end - begin))).rank_all();
-  });
+  };
+  // Ties are in the order of keys, and so are the blocks of every run.
+  if (std::ranges::any_of(runs, [](const Run& run) { return run.storage->is_sequential(); })) {
+    for (std::size_t t = 0; t < ties.size(); ++t) rank(t);
+  } else {
+    tbb::parallel_for(std::size_t{0}, ties.size(), rank);
+  }
 }
 
 }  // namespace sortie

@@ -17,12 +17,6 @@
 namespace sortie {
 namespace {
 
-struct BlockTask {
-  const Run* run = nullptr;
-  std::size_t block = 0;
-  std::span<std::byte> target;
-};
-
 /// What a run in a scratch file may have mapped beside its part of the window: the system maps 64 KiB around a page
 /// that is touched. It counts as memory of the process.
 constexpr std::uint64_t kMappedAround = 128 << 10;
@@ -176,38 +170,32 @@ std::vector<std::span<const std::byte>> WindowLoader::fill_arena(const std::vect
   std::span<std::byte> free = next_arena(total_bytes);
   std::vector<std::span<const std::byte>> filled(runs_.size());
   std::vector<std::span<std::byte>> rests(runs_.size());
-  std::vector<BlockTask> tasks;
+  std::vector<BlockRange> unread;
   for (std::size_t r = 0; r < runs_.size(); ++r) {
     if (!runs_in_memory_[r].empty()) continue;
     const std::span<std::byte> target = free.first(sizes[r]);
     free = free.subspan(round_up(sizes[r], kRangeAlignment));
     filled[r] = target;
-    std::uint64_t at = cursors_[r].rest.size();
-    rests[r] = target.first(at);
-    for (std::size_t b = cursors_[r].next_block; b < block_ends[r]; ++b) {
-      const std::uint64_t bytes = runs_[r].blocks[b].record_bytes;
-      tasks.push_back({&runs_[r], b, target.subspan(at, bytes)});
-      at += bytes;
-    }
+    rests[r] = target.first(cursors_[r].rest.size());
+    unread.push_back({&runs_[r], cursors_[r].next_block, block_ends[r], target.subspan(rests[r].size())});
   }
   tbb::parallel_for(std::size_t{0}, runs_.size(), [&](std::size_t r) {
     if (!rests[r].empty()) std::memcpy(rests[r].data(), cursors_[r].rest.data(), rests[r].size());
   });
-  tbb::parallel_for(std::size_t{0}, tasks.size(), [&](std::size_t t) {
-    const BlockTask& task = tasks[t];
-    const BlockInfo& block = task.run->blocks[task.block];
-    read_block(*task.run, task.block, task.target);
-    task.run->storage->release(block.offset, block.stored_bytes);
-  });
+  read_blocks(unread);
   return filled;
 }
 
 // Runs in memory whose blocks have checksums: those of scratch files.
 void WindowLoader::check_in_place(const std::vector<std::size_t>& block_ends) const {
-  std::vector<BlockTask> tasks;
+  struct Task {
+    const Run* run;
+    std::size_t block;
+  };
+  std::vector<Task> tasks;
   for (std::size_t r = 0; r < runs_.size(); ++r) {
     if (runs_in_memory_[r].empty() || runs_[r].storage->in_memory()) continue;
-    for (std::size_t b = cursors_[r].next_block; b < block_ends[r]; ++b) tasks.push_back({&runs_[r], b, {}});
+    for (std::size_t b = cursors_[r].next_block; b < block_ends[r]; ++b) tasks.push_back({&runs_[r], b});
   }
   tbb::parallel_for(std::size_t{0}, tasks.size(), [&](std::size_t t) {
     const auto span = observer_.span("read run", tasks[t].run->blocks[tasks[t].block].stored_bytes);

@@ -31,8 +31,6 @@ constexpr std::uint64_t kSelectionShare = 2;
 constexpr std::uint64_t kSmallestBlock = 4 << 10;
 constexpr std::uint64_t kLargestBlock = 1 << 20;
 constexpr std::uint64_t kFanInOfLargeBlocks = 8;
-/// Where a program is run for every block: four times as many runs can be merged at once, as GNU sort does.
-constexpr std::uint64_t kFanInOfCostlyBlocks = 4;
 /// Share of the budget that indexes may take before blocks get larger. Less than the least is not worth that.
 constexpr std::uint64_t kIndexShare = 128;
 constexpr std::uint64_t kLeastIndexBytes = 1 << 20;
@@ -133,8 +131,7 @@ MemoryPlan plan_memory(const MemoryPlanInput& input) {
   const std::uint64_t fan_in = input.input_bytes == 0 || plan.run_bytes == 0
                                    ? kFanInOfUnknownInput
                                    : divide_up(input.input_bytes, plan.run_bytes);
-  plan.block_bytes =
-      choose_block_bytes(plan.arena_bytes, input.costly_blocks ? std::min(fan_in, kFanInOfCostlyBlocks) : fan_in);
+  plan.block_bytes = choose_block_bytes(plan.arena_bytes, fan_in);
   plan.most_block_bytes = choose_most_block_bytes(plan);
   plan.index_bytes = std::max(kLeastIndexBytes, input.budget_bytes / kIndexShare);
   return plan;

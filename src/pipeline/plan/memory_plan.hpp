@@ -25,7 +25,6 @@ struct MemoryPlanInput {
   bool records_on_host = true;             ///< chunks lie in host memory (CPU engine)
   unsigned engine_count = 1;
   bool decorates = false;          ///< lines are decorated on their way in
-  bool costly_blocks = false;      ///< a program is run for every block: fewer and larger ones are better
   bool selects = false;            ///< only the first records of the output are wanted
   std::uint64_t mapped_bytes = 0;  ///< of an input that lies in memory while its records are sorted
   std::uint64_t most_bytes = 0;    ///< to which memory may grow for long records; less than the budget: not at all

@@ -29,8 +29,8 @@ CompressionPolicy::CompressionPolicy(const SortOptions& options, bool scratch_is
       trial_interval_(kFirstTrialInterval) {}
 
 CompressionPolicy::Choice CompressionPolicy::next() {
-  if (by_program_) return {BlockCodec::kProgram, level_, false};
   const Choice raw{BlockCodec::kRaw, level_, false};
+  if (by_program_) return raw;  // what it will compress
   // Where records are too long or of no fixed length for it, the writer takes plain zstd.
   const Choice compressed{BlockCodec::kDeltaShuffleZstd, level_, false};
   if (mode_ != Compression::kAuto) return mode_ == Compression::kZstd ? compressed : raw;

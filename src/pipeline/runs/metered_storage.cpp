@@ -33,6 +33,11 @@ void MeteredStorage::count_stored(std::uint64_t bytes) {
   usage_->scratch_peak_bytes = std::max(usage_->scratch_peak_bytes, usage_->scratch_bytes);
 }
 
+std::uint64_t MeteredStorage::stored_bytes() const {
+  const std::scoped_lock lock(usage_->mutex);
+  return scratch_bytes_;
+}
+
 void MeteredStorage::settle() {
   const auto span = observer_.span("sync run");
   storage_->settle();

@@ -38,6 +38,9 @@ class MeteredStorage : public RunStorage {
   /// Counts `bytes` that were in the storage before it was metered.
   void count_stored(std::uint64_t bytes);
 
+  /// In scratch files.
+  std::uint64_t stored_bytes() const;
+
   /// Counts what a run's list of blocks takes of memory, as long as the run is there. Call once at most.
   void hold_index(std::uint64_t bytes);
 

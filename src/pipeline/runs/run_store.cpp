@@ -8,6 +8,7 @@
 #include "pipeline/runs/metered_storage.hpp"
 #include "run/file_run_storage.hpp"
 #include "run/memory_run_storage.hpp"
+#include "run/program_run_storage.hpp"
 
 namespace sortie {
 namespace {
@@ -24,6 +25,12 @@ std::uint64_t index_bytes(const Run& run) {
   return bytes;
 }
 
+std::shared_ptr<RunStorage> through_program(const std::optional<std::string>& program,
+                                            std::shared_ptr<MeteredStorage> storage) {
+  if (!program || storage->in_memory()) return storage;
+  return std::make_shared<ProgramRunStorage>(*program, std::move(storage));
+}
+
 }  // namespace
 
 RunSink::RunSink(const Format& format, const RecordOrder& order, const RunStoreOptions& options,
@@ -34,7 +41,8 @@ RunSink::RunSink(const Format& format, const RecordOrder& order, const RunStoreO
       observer_(observer),
       filter_(format, order, options.verify, options.decorator),
       storage_(std::move(storage)),
-      writer_(order, identity, storage_, RunWriterOptions{options.block_bytes, BlockCodec::kRaw, 1, options.program}) {}
+      writer_(order, identity, through_program(options.program, storage_),
+              RunWriterOptions{options.block_bytes, BlockCodec::kRaw, 1}) {}
 
 std::span<std::byte> RunSink::home() const { return unique_ ? std::span<std::byte>() : storage_->pinned_memory(); }
 
@@ -76,6 +84,7 @@ void RunSink::try_compression(std::span<const std::byte> part, int zstd_level) {
 Run RunSink::finish() {
   Run run = writer_.finish();
   run.blocks.shrink_to_fit();
+  if (run.storage != storage_) run.stored_bytes = storage_->stored_bytes();
   storage_->hold_index(index_bytes(run));
   return run;
 }

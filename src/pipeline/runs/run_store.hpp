@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
+#include <string>
 
 #include "base/memory_pin.hpp"
 #include "io/scratch.hpp"
@@ -46,8 +48,8 @@ struct RunStoreOptions {
   Checkpoint* checkpoint = nullptr;          ///< all runs are files of its directory; null: of the scratch space
   std::uint64_t most_block_bytes = 0;        ///< of runs that come when the index of all blocks has grown; 0: the same
   std::uint64_t index_bytes = 0;             ///< by which it grows before blocks are doubled
-  std::shared_ptr<const FilterProgram> program = nullptr;  ///< that compresses run files; null: none does
-  std::uint64_t most_files = ~std::uint64_t{0};            ///< of runs that are open at once
+  std::optional<std::string> program = {};   ///< that compresses run files
+  std::uint64_t most_files = ~std::uint64_t{0};  ///< of runs that are open at once
 };
 
 /// A run on its way into the store.

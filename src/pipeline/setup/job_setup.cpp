@@ -26,8 +26,9 @@ constexpr std::uint64_t kOwnAddressSpace = 64 << 20;
 constexpr std::uint64_t kLargestInputShare = 256;
 constexpr std::uint64_t kMostRaisedBudget = 32 << 20;
 
-/// Share of the descriptors that are left: a program that is run takes three for a moment.
-constexpr std::uint64_t kProgramDescriptorShare = 8;
+/// Each run that is merged is decompressed by a process of its own: no more than GNU sort has, and two pipes for each.
+constexpr std::uint64_t kMostPrograms = 16;
+constexpr std::uint64_t kDescriptorsOfProgram = 4;
 
 Format with_columns_found(Format format, std::span<const std::byte> header) {
   if (!format.text.csv) return format;
@@ -88,12 +89,11 @@ ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> h
 }
 
 std::uint64_t limited_fan_in(std::uint64_t fitting, const SortOptions& options) {
+  if (options.compress_program) {
+    fitting =
+        std::min(fitting, std::clamp<std::uint64_t>(free_descriptors() / kDescriptorsOfProgram, 2, kMostPrograms));
+  }
   return options.merge_fan_in == 0 ? fitting : std::min(fitting, options.merge_fan_in);
-}
-
-std::shared_ptr<const FilterProgram> compress_program(const SortOptions& options) {
-  if (!options.compress_program) return nullptr;
-  return std::make_shared<FilterProgram>(*options.compress_program, free_descriptors() / kProgramDescriptorShare);
 }
 
 bool inputs_can_be_read_again(FileSystem& files, const SortOptions& options) {
@@ -132,7 +132,6 @@ MemoryPlanInput memory_plan_input(const ResolvedOptions& resolved, const InputEs
   input.host_record_overhead = host_record_overhead(resolved.options.format);
   input.records_on_host = records_on_host;
   input.engine_count = engine_count;
-  input.costly_blocks = resolved.options.compress_program.has_value();
   input.decorates = resolved.decorator != nullptr;
   input.selects = resolved.options.top_records != 0 && !resolved.options.merge_only;
   return input;

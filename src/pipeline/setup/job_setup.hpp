@@ -12,7 +12,6 @@
 
 #include "engine/engine.hpp"
 #include "io/file.hpp"
-#include "io/filter_program.hpp"
 #include "pipeline/input/input_estimate.hpp"
 #include "pipeline/input/record_reader.hpp"
 #include "pipeline/plan/memory_plan.hpp"
@@ -46,9 +45,6 @@ ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> h
 
 /// Runs merged at once: `fitting`, or fewer if the options say so.
 std::uint64_t limited_fan_in(std::uint64_t fitting, const SortOptions& options);
-
-/// That compresses run files; null: none does.
-std::shared_ptr<const FilterProgram> compress_program(const SortOptions& options);
 
 /// Whether a sort that has read of its inputs can begin anew: pipes are empty then, and standard input, even if it is
 /// a file, stands somewhere.

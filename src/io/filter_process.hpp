@@ -1,0 +1,52 @@
+// A program at work that turns the bytes on its standard input into those on its standard output, as compressors do. It
+// is fed and emptied by one thread, piece by piece. Used for runs that a program of the user's choice compresses.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include <sys/types.h>
+
+#include "base/descriptor.hpp"
+
+namespace sortie {
+
+class FilterProcess {
+ public:
+  enum class Work { kCompress, kDecompress };
+
+  /// Runs `path`, for kDecompress `path` -d; it is looked for in $PATH if it has no slash. It gets an environment and
+  /// standard error like ours, no other open files, and no blocked signals. Throws Error if it cannot be run.
+  FilterProcess(std::string path, Work work);
+  /// Ends a program whose work is not wanted any more.
+  ~FilterProcess();
+  FilterProcess(const FilterProcess&) = delete;
+  FilterProcess& operator=(const FilterProcess&) = delete;
+
+  struct Moved {
+    std::size_t taken = 0;  ///< bytes from the begin of `input`
+    std::size_t made = 0;   ///< bytes at the begin of `target`
+  };
+  /// Waits until the program takes some of `input`, makes something, or has ended its output: then both are 0. Throws
+  /// Error if moving fails. Precondition: `target` is not empty.
+  Moved move(std::span<const std::byte> input, std::span<std::byte> target);
+
+  /// Nothing more will come.
+  void end_input() { input_.close(); }
+  /// Whether it takes input, as far as is known: nobody has ended that, nor has the program.
+  bool takes_input() const { return input_.is_open(); }
+  /// Whether move() has come to the end of what it makes.
+  bool output_has_ended() const { return !output_.is_open(); }
+
+  /// Waits until it has ended. Throws Error if it failed. Precondition: its output has ended. Call once.
+  void finish();
+
+ private:
+  std::string path_;
+  pid_t id_ = -1;
+  Descriptor input_;   // ours to write to
+  Descriptor output_;  // ours to read from
+};
+
+}  // namespace sortie

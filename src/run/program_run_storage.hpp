@@ -1,0 +1,86 @@
+// A run that a program of the user's choice compresses on its way into another storage, and decompresses on its way
+// back: one process writes the whole run, one reads it. Offsets are those of what goes in. Used for runs in unnamed
+// files.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "io/filter_process.hpp"
+#include "run/run.hpp"
+
+namespace sortie {
+
+class ProgramRunStorage final : public RunStorage {
+ public:
+  /// `packed`: empty, for what the program makes. Nothing is run before the first write().
+  ProgramRunStorage(std::string program, std::shared_ptr<RunStorage> packed);
+
+  std::uint64_t reserve(std::uint64_t bytes) override;
+  /// Precondition: what lies before is written. Throws Error if the program cannot be run, has stopped reading, or
+  /// makes much more of the run than it was.
+  void write(std::uint64_t offset, std::span<const std::byte> bytes) override;
+  /// Waits until the program has ended. Throws Error if it failed.
+  void complete() override;
+  /// What lies before is read over; to go back, all is decompressed again. Thread-safe. Throws Error if the program
+  /// cannot be run, fails, or does not give back as many bytes as went in.
+  void read(std::uint64_t offset, std::span<std::byte> target) const override;
+  /// Gives back what had to be read to come here: there is no way back then. Thread-safe.
+  void release(std::uint64_t offset, std::uint64_t bytes) noexcept override;
+  bool in_memory() const override { return false; }
+  bool is_sequential() const override { return true; }
+  std::string name() const override { return packed_->name(); }
+  std::string remedy() const override;
+
+ private:
+  /// Where the program's bytes are in `packed_`: other runs may lie between them.
+  struct Extent {
+    std::uint64_t offset = 0;
+    std::uint64_t bytes = 0;
+  };
+  /// In `extents_`.
+  struct Place {
+    std::size_t extent = 0;
+    std::uint64_t bytes = 0;  // of it, before the place
+
+    auto operator<=>(const Place&) const = default;
+  };
+  /// A program that decompresses, and what it has been given.
+  struct Reading {
+    explicit Reading(const std::string& program) : process(program, FilterProcess::Work::kDecompress) {}
+
+    FilterProcess process;
+    std::uint64_t position = 0;  // in the run, of what comes next
+    Place next;                  // to be fetched
+    std::vector<std::byte> fetched;
+    std::size_t taken = 0;  // of `fetched`, by the process
+  };
+
+  void store(std::span<const std::byte> made);
+  std::size_t read_some(Reading& reading, std::span<std::byte> target) const;
+  void fetch(Reading& reading) const;
+  void read_all(Reading& reading, std::span<std::byte> target) const;
+  void skip_to(Reading& reading, std::uint64_t offset) const;
+  void check_end(Reading& reading) const;
+  [[noreturn]] void refuse() const;
+
+  std::string program_;
+  std::shared_ptr<RunStorage> packed_;
+  std::uint64_t end_ = 0;  // of what is reserved
+  std::uint64_t packed_bytes_ = 0;
+  std::vector<Extent> extents_;
+  std::optional<FilterProcess> writing_;
+  std::uint64_t written_bytes_ = 0;
+  std::vector<std::byte> made_;  // by it
+  mutable std::mutex mutex_;
+  mutable std::optional<Reading> reading_;  // guarded by mutex_
+  Place released_;                          // likewise
+};
+
+}  // namespace sortie
