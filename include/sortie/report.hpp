@@ -50,7 +50,9 @@ struct SortReport {
   std::uint64_t input_bytes = 0;
   std::uint64_t output_records = 0;
   std::uint64_t output_bytes = 0;
-  bool verified = false;           ///< counts, checksums and order were compared (they always agree)
+  /// Counts, checksums and order were compared (they always agree). Not where a merge had its first N records, and read
+  /// no more.
+  bool verified = false;
   Checksum checksum;               ///< of the input; zero if not verified
   std::uint64_t runs = 0;          ///< sorted runs formed; 1: everything fitted, nothing was merged
   std::uint64_t runs_spilled = 0;  ///< of these, run files on disk

@@ -55,7 +55,10 @@ void RunMerging::reduce_to_fan_in(std::vector<Run>& runs) {
 Run RunMerging::merge_group(std::span<Run> members, std::size_t place,
                             std::span<const std::unique_ptr<WindowMerger>> mergers) {
   const std::unique_ptr<RunSink> sink = means_.store.begin_run(bytes_of(members));
-  merge_with(mergers, members, [&](std::span<std::byte> records) { sink->append(records); });
+  merge_with(mergers, members, [&](std::span<std::byte> records) {
+    sink->append(records);
+    return true;
+  });
   Run merged = sink->finish();
   if (means_.checkpoint != nullptr) {
     means_.checkpoint->replace(place, members.size(), Checkpoint::describe(merged, sink->dropped()));
@@ -76,7 +79,7 @@ void RunMerging::merge_with(std::span<const std::unique_ptr<WindowMerger>> merge
   RunMerge merge(means_.order, mergers, means_.plan, means_.observer, pinner_of(means_.engines));
   windows_ += merge.merge(runs, [&](std::span<std::byte> records) {
     means_.tend_input();
-    consumer(records);
+    return consumer(records);
   });
 }
 

@@ -157,7 +157,11 @@ void SortJob::merge_inputs() {
   const auto mergers = make_mergers();
   InputMerge merge(opener_, resolved_, order_, plan_, mergers, *store_, observer_,
                    [this](const Disorder& disorder) { warn_of_disorder(disorder); });
-  const InputMerge::Summary summary = merge.merge([this](std::span<std::byte> records) { stage_->accept(records); });
+  const InputMerge::Summary summary = merge.merge([this](std::span<std::byte> records) {
+    stage_->accept(records);
+    stopped_early_ = stage_->is_full();
+    return !stopped_early_;
+  });
   input_totals_ = summary.tally.totals;
   dropped_ += summary.dropped;
   report_.runs = summary.tally.inputs;
@@ -171,7 +175,7 @@ void SortJob::check_output() {
   stage_->finish();
   tend_input();
   dropped_ += stage_->dropped();
-  if (resolved_.options.verify) compare_totals(input_totals_, stage_->written(), dropped_);
+  if (resolved_.options.verify && !stopped_early_) compare_totals(input_totals_, stage_->written(), dropped_);
 }
 
 void SortJob::warn_of_disorder(const Disorder& disorder) {
@@ -209,7 +213,10 @@ void SortJob::merge_to_output(std::vector<Run>& runs) {
   RunMerging merging(
       {resolved_.options, order_, plan_, engines_, *store_, checkpoint_.get(), observer_, [this] { tend_input(); }});
   merging.reduce_to_fan_in(runs);
-  merging.merge(runs, [this](std::span<std::byte> records) { stage_->accept(records); });
+  merging.merge(runs, [this](std::span<std::byte> records) {
+    stage_->accept(records);
+    return true;
+  });
   report_.merge_passes += merging.passes();
   report_.windows += merging.windows();
   dropped_ += merging.dropped();
@@ -251,8 +258,8 @@ SortReport SortJob::report() const {
   report.input_bytes = input_totals_.bytes;
   report.output_records = stage_->written().records;
   report.output_bytes = stage_->written().bytes;
-  report.verified = resolved_.options.verify;
-  report.checksum = input_totals_.checksum;
+  report.verified = resolved_.options.verify && !stopped_early_;
+  if (report.verified) report.checksum = input_totals_.checksum;
   report.scratch_peak_bytes = store_->scratch_peak_bytes();
   report.memory_budget_bytes = resolved_.memory_bytes;
   report.device_budget_bytes = device_budget_bytes();

@@ -78,6 +78,7 @@ class SortJob {
   std::unique_ptr<OutputStage> stage_;
   RecordTotals input_totals_;
   RecordTotals dropped_;
+  bool stopped_early_ = false;  // the output was full before the inputs were read
   SortReport report_;
 };
 

@@ -47,6 +47,7 @@ class DamagedRuns : public testing::TestWithParam<BlockCodec> {
     plan.block_bytes = kBlockBytes;
     RunMerge(*order_, mergers_, plan, observer_).merge(runs, [&](std::span<std::byte> records) {
       merged += as_text(records);
+      return true;
     });
   }
 

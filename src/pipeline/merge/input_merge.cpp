@@ -96,7 +96,10 @@ void InputMerge::reduce(std::vector<Member>& members) {
 
 Run InputMerge::merge_to_run(std::span<Member> members) {
   const std::unique_ptr<RunSink> sink = store_.begin_run(kUnknownBytes);
-  summary_.windows += merge_members(members, [&](std::span<std::byte> records) { sink->append(records); });
+  summary_.windows += merge_members(members, [&](std::span<std::byte> records) {
+    sink->append(records);
+    return true;
+  });
   Run run = sink->finish();
   summary_.dropped += sink->dropped();
   return run;

@@ -44,7 +44,8 @@ class InputMerge {
              std::span<const std::unique_ptr<WindowMerger>> mergers, RunStore& store, Observer& observer,
              MergeInput::DisorderSink tell_disorder);
 
-  /// Call once. Throws Error as reading does, and what `consumer` throws.
+  /// Call once. Where `consumer` has enough before the end, the tally is of what was read. Throws Error as reading
+  /// does, and what `consumer` throws.
   Summary merge(const MergedConsumer& consumer);
 
  private:

@@ -99,10 +99,12 @@ class WindowPipeline {
     for (std::size_t w = 0;; ++w) {
       const auto merged = lanes_[w % lanes_.size()].merged.pop();
       if (!merged) return;
-      (*merged)->drain([this](std::span<std::byte> records) {
-        consumer_(records);
+      bool enough = false;
+      (*merged)->drain([&](std::span<std::byte> records) {
+        enough = enough || !consumer_(records);
         observer_.advance(records.size());
       });
+      if (enough) return close_all();
     }
   }
 

@@ -21,8 +21,8 @@
 
 namespace sortie {
 
-/// Takes merged records in order.
-using MergedConsumer = std::function<void(std::span<std::byte> records)>;
+/// Takes merged records in order. False: it has enough, and the rest will not be read.
+using MergedConsumer = std::function<bool(std::span<std::byte> records)>;
 
 /// A range of every run or input, in their order.
 struct Window {
@@ -43,8 +43,9 @@ class WindowSource {
   virtual void release(const Window& window) = 0;
 };
 
-/// Merges all windows of `windows`, which go to the mergers in turn; `consumer` is called on a thread of its own.
-/// Returns how many windows there were. Rethrows the first exception of any thread.
+/// Merges the windows of `windows`, which go to the mergers in turn, until there are no more or `consumer` has enough;
+/// it is called on a thread of its own. Returns how many windows were loaded. Rethrows the first exception of any
+/// thread.
 std::uint64_t merge_windows(WindowSource& windows, const ExactOrder& order,
                             std::span<const std::unique_ptr<WindowMerger>> mergers, const MergedConsumer& consumer,
                             Observer& observer);

@@ -41,6 +41,9 @@ class KeyGroups {
   /// Shows the last group. Call once.
   void finish(const Consumer& show) { show_open_group(show); }
 
+  /// Whether all groups that may be shown are.
+  bool is_full() const { return groups_left_ == 0; }
+
   /// Totals of the records shown, without counts.
   const RecordTotals& kept() const { return kept_; }
   /// Totals of the records not shown.

@@ -70,6 +70,11 @@ RecordTotals OutputStage::dropped() const {
   return limit_ ? totals += limit_->dropped() : totals;
 }
 
+bool OutputStage::is_full() const {
+  if (groups_) return groups_->is_full();
+  return limit_ && limit_->is_full();
+}
+
 void OutputStage::settle_ties(const LineDecorator& decorator) {
   if (options_.ties_in_order) {
     ranks_.emplace(decorator);

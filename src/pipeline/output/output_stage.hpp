@@ -74,6 +74,9 @@ class OutputStage {
   /// Takes consecutive parts of the output, whole records. Throws Error if they are out of order.
   void accept(std::span<std::byte> part);
 
+  /// Whether as many records as may be written are: what comes now is dropped.
+  bool is_full() const;
+
   /// Writes what waits for the next part, and the header even if there was no part. Call once.
   void finish();
 

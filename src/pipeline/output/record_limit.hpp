@@ -23,6 +23,8 @@ class RecordLimit {
     return part.first(bytes);
   }
 
+  bool is_full() const { return left_ == 0; }
+
   /// Totals of the records cut off.
   const RecordTotals& dropped() const { return dropped_; }
 

@@ -36,6 +36,7 @@ Merged merge_runs(StoreForTest& test, std::vector<Run> runs, std::span<const std
   Merged merged;
   merged.windows = RunMerge(test.order, mergers, plan, test.observer).merge(runs, [&](std::span<std::byte> records) {
     merged.bytes += as_text(records);
+    return true;
   });
   return merged;
 }
@@ -220,7 +221,7 @@ TEST(FinalMerge, ChecksScratchFilesInMemory) {
   const auto mergers = make_mergers(*engine, 1);
   const MemoryPlan plan = plan_with_arena(1'000'000);
   const std::string message =
-      error_of([&] { RunMerge(test.order, mergers, plan, test.observer).merge(runs, [](auto) {}); });
+      error_of([&] { RunMerge(test.order, mergers, plan, test.observer).merge(runs, [](auto) { return true; }); });
   EXPECT_NE(message.find("block 5 of run 1"), std::string::npos) << message;
   EXPECT_NE(message.find("is damaged"), std::string::npos) << message;
 }
@@ -268,8 +269,9 @@ class FinalMergeFailure : public testing::TestWithParam<int> {
 
 TEST_P(FinalMergeFailure, OfAMergerEndsTheMerge) {
   for (const std::size_t lanes : {1, 2, 3}) {
-    EXPECT_EQ(error_of_merge(lanes, GetParam() % lanes, GetParam() / static_cast<int>(lanes), [](auto) {}),
-              "the merger broke");
+    EXPECT_EQ(
+        error_of_merge(lanes, GetParam() % lanes, GetParam() / static_cast<int>(lanes), [](auto) { return true; }),
+        "the merger broke");
   }
 }
 
@@ -278,6 +280,7 @@ TEST_P(FinalMergeFailure, OfTheConsumerEndsTheMerge) {
     int left = GetParam();
     const auto consumer = [&](std::span<std::byte>) {
       if (left-- == 0) throw Error("the disk is full");
+      return true;
     };
     EXPECT_EQ(error_of_merge(lanes, lanes, 0, consumer), "the disk is full");
   }
@@ -296,7 +299,7 @@ TEST(FinalMerge, PassesOnThatABlockIsDamaged) {
     auto runs = test.store_runs(ranges);
     runs[1].blocks[std::min(block, runs[1].blocks.size() - 1)].checksum ^= 1;
     const std::string message =
-        error_of([&] { RunMerge(test.order, mergers, plan, test.observer).merge(runs, [](auto) {}); });
+        error_of([&] { RunMerge(test.order, mergers, plan, test.observer).merge(runs, [](auto) { return true; }); });
     EXPECT_NE(message.find("is damaged"), std::string::npos) << message;
   }
 }
