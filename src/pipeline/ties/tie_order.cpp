@@ -17,7 +17,28 @@ bool TieOrder::agree_up_to(Record a, Record b, std::size_t rank) const {
   return b.size() >= bytes && std::memcmp(a.data(), b.data(), bytes) == 0;
 }
 
+bool TieOrder::have_same_texts(Record a, Record b) const {
+  // Where lines repeat they are the same as a whole, which is seen sooner.
+  if (std::ranges::equal(decorator_.undecorate(a), decorator_.undecorate(b))) return true;
+  KeyTextScratch scratch_a;
+  KeyTextScratch scratch_b;
+  for (std::size_t rank = 0; rank < decorator_.key_layout().collated_count(); ++rank) {
+    if (decorator_.collated_text(a, rank, scratch_a) != decorator_.collated_text(b, rank, scratch_b)) return false;
+  }
+  return true;
+}
+
+bool TieOrder::have_texts_of(Record first, std::span<const std::byte> lines) const {
+  while (!lines.empty()) {
+    const Record line = lines.first(first_records(layout_, lines, 1));
+    if (!have_same_texts(first, line)) return false;
+    lines = lines.subspan(line.size());
+  }
+  return true;
+}
+
 void TieOrder::order(std::span<std::byte> bytes) const {
+  if (have_texts_of(bytes.first(first_records(layout_, bytes, 1)), bytes)) return;
   std::vector<std::span<std::byte>> lines;
   for_each_record(layout_, bytes, [&](const std::byte* line, std::uint64_t stored) {
     lines.push_back(bytes.subspan(static_cast<std::size_t>(line - bytes.data()), static_cast<std::size_t>(stored)));

@@ -30,6 +30,10 @@ class TieOrder {
   /// Whether the keys of two lines agree up to the first rank.
   bool are_tied(Record a, Record b) const { return agree_up_to(a, b, 0); }
 
+  /// Whether lines have the same texts in all collated keys as `first`: their bytes order them then. For lines that are
+  /// tied to it.
+  bool have_texts_of(Record first, std::span<const std::byte> lines) const;
+
   /// Orders lines that are tied and come in the order of their bytes. Parallel if they are many. Asks strcoll()
   /// O(n log n) times.
   void order(std::span<std::byte> lines) const;
@@ -46,6 +50,7 @@ class TieOrder {
   void order_by_text(Lines lines, std::size_t rank) const;
   void order_classes(Lines lines, std::size_t rank) const;
   bool have_one_text(Lines lines, std::size_t rank) const;
+  bool have_same_texts(Record a, Record b) const;
   bool agree_up_to(Record a, Record b, std::size_t rank) const;
 
   const LineDecorator& decorator_;

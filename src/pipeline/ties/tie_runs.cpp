@@ -71,11 +71,22 @@ class TieRuns::Reader {
 };
 
 void TieRuns::add(std::span<std::byte> lines) {
+  if (empty()) {
+    const Record first = lines.first(first_records(order_.layout(), lines, 1));
+    first_.assign(first.begin(), first.end());
+    file_ = scratch_.create();
+  }
+  are_alike_ = are_alike_ && order_.have_texts_of(first_, lines);
+  if (are_alike_) {
+    if (empty()) runs_.push_back({0, 0, 0});
+    append(lines);
+    runs_.back().bytes = file_bytes_;
+    return;
+  }
   order_.order(lines);
   for_each_record(order_.layout(), lines, [&](const std::byte* line, std::uint64_t stored) {
     order_.open_ranks(lines.subspan(static_cast<std::size_t>(line - lines.data()), static_cast<std::size_t>(stored)));
   });
-  if (!file_) file_ = scratch_.create();
   runs_.push_back({file_bytes_, lines.size(), 0});
   append(lines);
   while (runs_.size() >= kFanIn && runs_[runs_.size() - kFanIn].generation == runs_.back().generation) {
@@ -125,6 +136,36 @@ void TieRuns::merge(std::span<const Run> runs, const std::function<void(std::spa
 }
 
 void TieRuns::drain(const Consumer& consumer) {
+  if (are_alike_) {
+    pass_on_all(consumer);
+  } else {
+    pass_on_merged(consumer);
+  }
+  runs_.clear();
+  file_.reset();
+  file_bytes_ = 0;
+  are_alike_ = true;
+}
+
+// As they stand in the file.
+void TieRuns::pass_on_all(const Consumer& consumer) {
+  std::vector<std::byte> lines;
+  for (std::uint64_t at = 0; at < file_bytes_;) {
+    // Of the line that was not read to its end.
+    const std::size_t kept = lines.size();
+    const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(file_bytes_ - at, std::max(kWriteBytes, kept)));
+    lines.resize(kept + bytes);
+    file_->read_at(at, std::span(lines).subspan(kept));
+    file_->release(at, bytes);
+    at += bytes;
+    const std::size_t whole = whole_records(order_.layout(), lines);
+    const std::vector<std::byte> rest(lines.begin() + static_cast<std::ptrdiff_t>(whole), lines.end());
+    if (whole > 0) consumer(std::span(lines).first(whole));
+    lines = rest;
+  }
+}
+
+void TieRuns::pass_on_merged(const Consumer& consumer) {
   while (runs_.size() > kFanIn) merge_last(std::min(kFanIn, runs_.size() - kFanIn + 1));
   std::vector<std::byte> lines;
   std::vector<std::byte> before;
@@ -137,9 +178,6 @@ void TieRuns::drain(const Consumer& consumer) {
     lines.clear();
   });
   if (!lines.empty()) consumer(lines);
-  runs_.clear();
-  file_.reset();
-  file_bytes_ = 0;
 }
 
 }  // namespace sortie

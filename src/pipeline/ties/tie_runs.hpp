@@ -2,6 +2,9 @@
 // merged by comparison when all are there. TieStage fills it with the lines of one tie and empties it.
 //
 //   scratch file   | run | run | run | ... |        so many runs of a size are merged into one
+//
+// As long as all lines have the same texts, as where one line comes again and again, they are one run, in order as it
+// is.
 #pragma once
 
 #include <cstddef>
@@ -40,6 +43,8 @@ class TieRuns {
   };
   class Reader;
 
+  void pass_on_all(const Consumer& consumer);
+  void pass_on_merged(const Consumer& consumer);
   void merge_last(std::size_t count);
   void merge(std::span<const Run> runs, const std::function<void(std::span<std::byte> line)>& take) const;
   void append(std::span<const std::byte> bytes);
@@ -49,6 +54,8 @@ class TieRuns {
   std::unique_ptr<File> file_;
   std::uint64_t file_bytes_ = 0;
   std::vector<Run> runs_;
+  std::vector<std::byte> first_;  // line of all
+  bool are_alike_ = true;         // have its texts
 };
 
 }  // namespace sortie

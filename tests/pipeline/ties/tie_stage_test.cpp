@@ -83,8 +83,11 @@ class TieStageTest : public testing::Test {
   }
 
   void expect_order(const Format& format, std::size_t part_bytes, std::size_t memory_bytes, std::size_t count) {
+    expect_order(format, part_bytes, memory_bytes, draw_lines(count));
+  }
+
+  void expect_order(const Format& format, std::size_t part_bytes, std::size_t memory_bytes, const std::string& lines) {
     const LineDecorator decorator(format, false);
-    const std::string lines = draw_lines(count);
     const std::string in_order = expected(decorator, lines);
     EXPECT_TRUE(pass(decorator, sorted_by_bytes(decorated(decorator, lines)), part_bytes, memory_bytes) == in_order);
   }
@@ -114,6 +117,24 @@ TEST_F(TieStageTest, SpillsTiesThatAreLargerThanMemory) {
     SCOPED_TRACE("memory of " + std::to_string(memory_bytes));
     expect_order(collated({}), 5000, memory_bytes, 3000);
     expect_order(collated({"1,1", "2,2r"}), 5000, memory_bytes, 3000);
+  }
+}
+
+TEST_F(TieStageTest, SpillsLinesThatComeAgainAndAgain) {
+  const InLocale locale("es_ES.UTF-8");
+  if (!locale.is_set()) GTEST_SKIP() << "a locale is missing: run tools/setup";
+  std::string same;
+  for (int i = 0; i < 3000; ++i) same += "a b\n";
+  // Of one tie, but not of one text.
+  for (const char* others : {"", "A b\n", "a b x\na b \n", "-a b\na b\nA b\n"}) {
+    for (const std::size_t memory_bytes : {std::size_t{1}, std::size_t{4000}, kMuchMemory}) {
+      SCOPED_TRACE("others " + std::string(others) + ", memory of " + std::to_string(memory_bytes));
+      for (const std::string& lines : {same + others, others + same, same + others + same}) {
+        expect_order(collated({}), 5000, memory_bytes, lines);
+        expect_order(collated({"1,1"}), 5000, memory_bytes, lines);
+        expect_order(collated({"1,1", "2,2r"}), 5000, memory_bytes, lines);
+      }
+    }
   }
 }
 
