@@ -57,7 +57,7 @@ void seal(std::string& file) {
   std::copy(sealed.begin(), sealed.end(), reinterpret_cast<std::byte*>(file.data()) + trailer);
 }
 
-void read_blocks(const Run& run) {
+void read_all_blocks(const Run& run) {
   std::uint64_t records = 0;
   for (std::size_t i = 0; i < run.blocks.size(); ++i) {
     const BlockInfo& block = run.blocks[i];
@@ -83,7 +83,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   file = input.rest();
   if (sealed) sortie::seal(file);
   try {
-    sortie::read_blocks(sortie::open_run_file(files, "run").run);
+    sortie::read_all_blocks(sortie::open_run_file(files, "run").run);
   } catch (const sortie::Error&) {
   }
   return 0;

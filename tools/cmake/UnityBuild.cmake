@@ -13,3 +13,15 @@ function(sortie_unite target)
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${SORTIE_UNITY} UNITY_BUILD_MODE GROUP)
 endfunction()
+
+# sortie_precompile(TARGET HEADER...): what nearly all sources of several targets include is compiled once, with the first
+# target that asks for it. For unity builds: others find out what a source does not include.
+function(sortie_precompile target)
+  get_property(owner GLOBAL PROPERTY sortie_precompiled_headers)
+  if(owner)
+    target_precompile_headers(${target} REUSE_FROM ${owner})
+  else()
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+    set_property(GLOBAL PROPERTY sortie_precompiled_headers ${target})
+  endif()
+endfunction()
