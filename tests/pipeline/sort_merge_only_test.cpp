@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "pipeline/sort_support.hpp"
+#include "support/turns.hpp"
 
 namespace sortie {
 namespace {
@@ -21,7 +22,7 @@ struct MergeForTest : SortForTest {
 
 TEST(MergeOnly, MergesSortedInputsStably) {
   for (const char* name : {"lines", "fixed:30", "f64"}) {
-    for (const Distribution distribution : kAllDistributions) {
+    for (const Distribution distribution : test::turns_of(kAllDistributions)) {
       SCOPED_TRACE(std::string(name) + ", " + to_string(distribution));
       const Format format = name[0] == 'f' && name[1] == 'i' ? parsed(name, {"u16be@0"}) : parsed(name);
       const std::string bytes =

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/record_data.hpp"
+#include "support/turns.hpp"
 
 namespace sortie {
 namespace {
@@ -31,7 +32,7 @@ TEST(NumberOrder, AgreesWithComparingKeysForEveryType) {
       const Format format = parsed(name, {}, descending);
       const RecordOrder order(format);
       ASSERT_TRUE(is_number_order(order));
-      for (const Distribution distribution : kAllDistributions) {
+      for (const Distribution distribution : test::turns_of(kAllDistributions)) {
         SCOPED_TRACE(std::string(name) + (descending ? " descending " : " ") + to_string(distribution));
         const std::string bytes = make_records(format, distribution, 10'000);
         expect_linear_check_agrees(order, bytes);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/record_data.hpp"
+#include "support/turns.hpp"
 
 namespace sortie {
 namespace {
@@ -28,7 +29,7 @@ void expect_linear_search_agrees(const Format& format, const std::string& bytes,
 }
 
 TEST(SortedSearch, FindsTheBoundsThatALinearSearchFinds) {
-  for (const Distribution distribution : kAllDistributions) {
+  for (const Distribution distribution : test::turns_of(kAllDistributions)) {
     SCOPED_TRACE(to_string(distribution));
     for (const bool descending : {false, true}) {
       for (const char* name : {"lines", "gensort", "i32"}) {

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "engine/cpu/run_former_support.hpp"
+#include "support/turns.hpp"
 
 namespace sortie {
 namespace {
@@ -34,7 +35,7 @@ std::size_t expect_sorted_runs(const Format& format, const std::string& bytes, c
 }
 
 TEST(RecordRunFormer, FormsSeveralRunsOneAfterAnother) {
-  for (const Distribution distribution : kAllDistributions) {
+  for (const Distribution distribution : test::turns_of(kAllDistributions)) {
     SCOPED_TRACE(to_string(distribution));
     const Format gensort = parsed("gensort");
     EXPECT_GE(expect_sorted_runs(gensort, make_records(gensort, distribution, 6000), kSmall), 3U);

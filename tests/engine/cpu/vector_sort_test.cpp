@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/distributions.hpp"
+#include "support/turns.hpp"
 
 namespace sortie {
 namespace {
@@ -12,7 +13,7 @@ constexpr std::size_t kSizes[] = {0, 1, 2, 3, 15, 16, 17, 18, 63, 64, 65, 255, 2
 
 template <class Number>
 void expect_numbers_sorted() {
-  for (const Distribution distribution : kAllDistributions) {
+  for (const Distribution distribution : test::turns_of(kAllDistributions)) {
     for (const std::size_t size : kSizes) {
       auto numbers = make_keys<Number>(distribution, size, size + 1);
       // The values with which vector code pads its registers.
@@ -31,7 +32,7 @@ TEST(VectorSort, SortsNumbersOf32Bits) { expect_numbers_sorted<std::uint32_t>();
 TEST(VectorSort, SortsNumbersOf64Bits) { expect_numbers_sorted<std::uint64_t>(); }
 
 TEST(VectorSort, SortsEntriesByWordThenLocation) {
-  for (const Distribution distribution : kAllDistributions) {
+  for (const Distribution distribution : test::turns_of(kAllDistributions)) {
     for (const std::size_t size : kSizes) {
       const auto words = make_keys<std::uint64_t>(distribution, size, 3);
       const auto locations = make_keys<std::uint64_t>(Distribution::kUniform, size, 4);

@@ -4,6 +4,7 @@
 
 #include "engine/cpu/cpu_engine.hpp"
 #include "support/record_data.hpp"
+#include "support/turns.hpp"
 #include "support/with_threads.hpp"
 
 namespace sortie {
@@ -30,7 +31,7 @@ TEST(WindowMerge, AgreesWithStableSortOnEveryFormatAndDistribution) {
                                        parsed("u32"),           parsed("i32"),
                                        parsed("f64", {}, true), parsed("i64")};
   for (const Format& format : formats) {
-    for (const Distribution distribution : kAllDistributions) {
+    for (const Distribution distribution : test::turns_of(kAllDistributions)) {
       SCOPED_TRACE(to_string(distribution));
       for (const std::size_t ranges : {1, 2, 5, 17}) {
         expect_merged(format, make_records(format, distribution, 3000), ranges);

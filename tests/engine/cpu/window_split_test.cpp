@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/record_data.hpp"
+#include "support/turns.hpp"
 
 namespace sortie {
 namespace {
@@ -40,7 +41,7 @@ void expect_exact_for_all_shapes(const Format& format, const std::string& bytes)
 }
 
 TEST(WindowSplit, IsExactOnEveryDistribution) {
-  for (const Distribution distribution : kAllDistributions) {
+  for (const Distribution distribution : test::turns_of(kAllDistributions)) {
     SCOPED_TRACE(to_string(distribution));
     const Format gensort = parsed("gensort");
     expect_exact_for_all_shapes(gensort, make_records(gensort, distribution, 500));

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "pipeline/checkpoint/checkpoint_support.hpp"
+#include "support/turns.hpp"
 
 namespace sortie {
 namespace {
@@ -60,7 +61,8 @@ class PowerCuts {
 };
 
 void survive_all_losses(const CheckpointedSort& job) {
-  for (const Loss loss : {Loss::kNone, Loss::kAll, Loss::kChance}) EXPECT_GT(PowerCuts(job).survive_all(loss), 0U);
+  for (const Loss loss : test::turns_of({Loss::kNone, Loss::kAll, Loss::kChance}))
+    EXPECT_GT(PowerCuts(job).survive_all(loss), 0U);
 }
 
 TEST(CheckpointFaults, OfEveryOperationLeaveWhatTheNextSortGoesOnFrom) {

@@ -3,6 +3,7 @@
 #include <atomic>
 
 #include "pipeline/store_support.hpp"
+#include "support/turns.hpp"
 
 namespace sortie {
 namespace {
@@ -62,7 +63,7 @@ void expect_merged(const Format& format, const std::string& bytes, std::size_t r
 }
 
 TEST(FinalMerge, IsStableOnEveryDistribution) {
-  for (const Distribution distribution : kAllDistributions) {
+  for (const Distribution distribution : test::turns_of(kAllDistributions)) {
     SCOPED_TRACE(to_string(distribution));
     const Format fixed = parsed("fixed:24", {"u16@0", "i32be@5:desc"});
     expect_merged(fixed, make_records(fixed, distribution, 700), 4);

@@ -7,6 +7,7 @@
 
 #include "pipeline/keyed_lines.hpp"
 #include "pipeline/pipeline_support.hpp"
+#include "support/turns.hpp"
 #include "support/with_threads.hpp"
 
 namespace sortie {
@@ -59,7 +60,7 @@ void expect_shown(const Format& format, const std::string& sorted, std::size_t p
 }
 
 TEST(KeyGroups, CountsRecordsWithEqualKeysHoweverPartsAreCut) {
-  for (const Distribution distribution : kAllDistributions) {
+  for (const Distribution distribution : test::turns_of(kAllDistributions)) {
     SCOPED_TRACE(to_string(distribution));
     const Format format = parsed("lines");
     const std::string sorted = stable_sorted(format, make_records(format, distribution, 1000));
@@ -82,7 +83,7 @@ TEST(KeyGroups, ShowsTheLastOfRecordsWithEqualKeys) {
 
 TEST(KeyGroups, PutsParallelRangesTogether) {
   with_threads(4, [] {
-    for (const Distribution distribution : kAllDistributions) {
+    for (const Distribution distribution : test::turns_of(kAllDistributions)) {
       SCOPED_TRACE(to_string(distribution));
       const Format format = parsed("lines");
       const std::string sorted = stable_sorted(format, make_records(format, distribution, 100'000));

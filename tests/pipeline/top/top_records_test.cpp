@@ -6,6 +6,7 @@
 #include "pipeline/input/decorating_reader.hpp"
 #include "pipeline/keyed_lines.hpp"
 #include "pipeline/pipeline_support.hpp"
+#include "support/turns.hpp"
 #include "support/with_threads.hpp"
 
 namespace sortie {
@@ -84,7 +85,7 @@ TEST(TopRecords, PassesOnTheFirstOfEveryFormatAndDistribution) {
                             parsed("u32"),           parsed("f64", {}, true),
                             parsed("i32", {}, true), parsed("fixed:12", {"u8@0"}),
                             parsed("gensort"),       parsed("fixed:20", {"u16be@2:desc", "bytes@4:9"})};
-  for (const Distribution distribution : kAllDistributions) {
+  for (const Distribution distribution : test::turns_of(kAllDistributions)) {
     SCOPED_TRACE(to_string(distribution));
     for (const Format& format : formats) {
       SCOPED_TRACE(to_string(format));
@@ -97,7 +98,7 @@ TEST(TopRecords, PassesOnTheFirstOfEveryFormatAndDistribution) {
 }
 
 TEST(TopRecords, PassesOnTheFirstOfDistinctKeys) {
-  for (const Distribution distribution : kAllDistributions) {
+  for (const Distribution distribution : test::turns_of(kAllDistributions)) {
     SCOPED_TRACE(to_string(distribution));
     for (const Format& format : {parsed("lines"), parsed("u64"), parsed("fixed:12", {"u16@0"})}) {
       const std::string bytes = make_records(format, distribution, 5000);
@@ -136,7 +137,7 @@ TEST(TopRecords, KeepsAllRecordsWithTheFirstKeysOrTheLastOfEach) {
 
 TEST(TopRecords, FindsThemInParallelRanges) {
   with_threads(4, [] {
-    for (const Distribution distribution : kAllDistributions) {
+    for (const Distribution distribution : test::turns_of(kAllDistributions)) {
       SCOPED_TRACE(to_string(distribution));
       for (const Format& format : {parsed("lines"), parsed("u32", {}, true), parsed("fixed:12", {"u16@0"})}) {
         const std::string bytes = make_records(format, distribution, 100'000);
