@@ -10,6 +10,7 @@
 #include "io/mapped_write.hpp"
 #include "io/output.hpp"
 #include "support/temporary_directory.hpp"
+#include "support/turns.hpp"
 #include "support/with_threads.hpp"
 
 namespace sortie {
@@ -80,7 +81,7 @@ TEST_F(FullDiskTest, CountsWhatTheFileHoldsAlready) {
 
 TEST_F(FullDiskTest, LeavesTheTargetAsItWasWhenItFillsUpMeanwhile) {
   for (const int threads : {1, 4}) {
-    for (std::size_t filled = 8; filled <= 24; filled += 4) {
+    for (const std::size_t filled : test::turns_of({8UL, 12UL, 16UL, 20UL, 24UL})) {
       SCOPED_TRACE(std::to_string(threads) + " threads, " + std::to_string(filled) + " MB filled");
       test::with_threads(threads, [&] {
         const auto output = open_output(*files_, target());

@@ -12,6 +12,7 @@
 #include "io/io_support.hpp"
 #include "support/faulty_file_system.hpp"
 #include "support/temporary_directory.hpp"
+#include "support/turns.hpp"
 
 namespace sortie {
 namespace {
@@ -34,7 +35,7 @@ class InputTest : public testing::Test {
 
 TEST_F(InputTest, ParallelReadEqualsSequentialRead) {
   // Sizes around the length that one thread reads at a time.
-  for (const std::size_t bytes : {1ul, 4194303ul, 4194304ul, 4194305ul, 21000001ul}) {
+  for (const std::size_t bytes : test::turns_of({1ul, 4194303ul, 4194304ul, 4194305ul, 21000001ul})) {
     const std::string contents = random_text(bytes);
     test::write_whole_file(directory_ / "data", contents);
     EXPECT_EQ(read_all(*open_input(*files_, directory_ / "data"), 100'000'000), contents) << bytes;

@@ -1,5 +1,6 @@
 // Lines that are hard on an external sort: long ones, equal beginnings, nothing in them.
 #include "pipeline/sort_support.hpp"
+#include "support/turns.hpp"
 
 namespace sortie {
 namespace {
@@ -73,7 +74,7 @@ TEST(SortLines, EachLongerThanTheMemoryForARun) {
   std::string bytes;
   for (int i = 0; i < 30; ++i)
     bytes += std::string(300'000 + 100 * (i * 7 % 30), static_cast<char>('a' + i % 5)) + "\n";
-  for (const Compression compression : {Compression::kNone, Compression::kZstd}) {
+  for (const Compression compression : test::turns_of({Compression::kNone, Compression::kZstd})) {
     SortForTest job(parsed("lines"), {bytes});
     job.options.compression = compression;
     const SortReport report = job.run();

@@ -1,5 +1,6 @@
 // Outputs that are large enough to be written by several threads while they are checked.
 #include "pipeline/sort_support.hpp"
+#include "support/turns.hpp"
 #include "support/with_threads.hpp"
 
 namespace sortie {
@@ -8,7 +9,7 @@ namespace {
 using namespace test;
 
 TEST(SortOutput, OfSeveralThreadsHasTheSameBytes) {
-  for (const char* name : {"gensort", "lines", "u64"}) {
+  for (const char* name : turns_of({"gensort", "lines", "u64"})) {
     SCOPED_TRACE(name);
     const Format format = parsed(name);
     const std::string records = make_records(format, Distribution::kUniform, 300'000);

@@ -66,7 +66,7 @@ TEST_F(SortReferences, OfOneLine) {
 }
 
 TEST_F(SortReferences, OfLinesThatEndInNul) {
-  for (LineOrder order : kOrdersOfEveryKind) {
+  for (LineOrder order : test::turns_of(kOrdersOfEveryKind)) {
     order.delimiter = '\0';
     expect_sorted(order, lines_with_fields(20'000, 3, '\0'));
   }
@@ -77,7 +77,7 @@ TEST_F(SortReferences, OfAGroupThatGoesThroughManyParts) {
 }
 
 TEST_F(SortReferences, OfLinesThatAreInOrder) {
-  for (const LineOrder& order : kOrdersOfEveryKind) {
+  for (const LineOrder& order : test::turns_of(kOrdersOfEveryKind)) {
     expect_sorted(order, sorted_lines(order, lines_with_fields(10'000)));
   }
 }
@@ -88,7 +88,7 @@ TEST_F(SortReferences, OfKeysThatBeginAlikeButForSome) {
   for (const char* other : {"common 2 y\n", "d 3 z\n", "a 4 z\n", "common begin 0\n"}) {
     lines.insert(lines.find('\n', lines.size() / 3 * 2) + 1, other);
   }
-  for (LineOrder order : kOrdersOfEveryKind) {
+  for (LineOrder order : test::turns_of(kOrdersOfEveryKind)) {
     for (FieldKey& key : order.keys) key.field = 1 - key.field % 2;
     expect_sorted(order, lines);
     for (FieldKey& key : order.keys) key = {0, false, !key.descending};
@@ -117,7 +117,7 @@ TEST_F(SortReferences, InReverse) {
 }
 
 TEST_F(SortReferences, WithoutVerifying) {
-  for (const LineOrder& order : kOrdersOfEveryKind) {
+  for (const LineOrder& order : test::turns_of(kOrdersOfEveryKind)) {
     SortForTest job(format_of(order), {lines_with_fields(20'000)});
     job.options.unique = order.unique;
     job.options.verify = false;

@@ -50,7 +50,7 @@ TEST(SortSelection, WritesTheFirstRecordsOfEveryFormat) {
     for (const bool unique : {false, true}) {
       const std::string sorted = sorted_without_selection(format, bytes, unique);
       for (const std::uint64_t count : {1, 100, 20'000, 1'000'000}) {
-        for (const std::uint64_t memory_bytes : {kMinMemoryBytes, std::uint64_t{1} << 20, kAmpleMemory}) {
+        for (const std::uint64_t memory_bytes : turns_of({kMinMemoryBytes, std::uint64_t{1} << 20, kAmpleMemory})) {
           SCOPED_TRACE(std::to_string(count) + " in " + std::to_string(memory_bytes));
           SortForTest job(format, {bytes});
           job.options.unique = unique;

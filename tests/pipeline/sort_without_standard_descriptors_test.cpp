@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "pipeline/sort_support.hpp"
+#include "support/turns.hpp"
 
 namespace sortie {
 namespace {
@@ -29,7 +30,7 @@ int sort_without(unsigned closed, const SortOptions& options) {
 }
 
 TEST(SortWithoutStandardDescriptors, WritesNothingButTheRecords) {
-  for (unsigned closed = 1; closed < 8; ++closed) {
+  for (const unsigned closed : test::turns_of({1U, 2U, 3U, 4U, 5U, 6U, 7U})) {
     SCOPED_TRACE(closed);
     test::SortForTest job(parse_format("lines"), {test::lines_with_prefix(60'000, 4, 3)});
     job.options.progress = ProgressMode::kAlways;
