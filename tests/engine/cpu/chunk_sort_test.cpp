@@ -128,7 +128,8 @@ TEST(ChunkSortLines, FindTheLengthOfThoseTooLongForTheEntry) {
 
 TEST(ChunkSortLines, AreNotSlowedDownByOneLongLineAmongShortOnes) {
   // Sampling used to look for the end of the long line from thousands of places in it.
-  std::string bytes = std::string((64 << 20) / test::turn_step(), 'x') + "\n";
+  std::string bytes((64 << 20) / test::turn_step(), 'x');
+  bytes += '\n';
   for (int i = 0; i < 200'000; ++i) bytes += std::to_string(i * 7919 % 200'000) + "\n";
   expect_sorted(parsed("lines"), bytes);
 }
