@@ -106,7 +106,7 @@ TEST(RecordRunFormer, FormsRunsOfWhatIsInReverseOrder) {
 
 TEST(RecordRunFormer, PassesOnRecordsLongerThanAPartAsTheyLie) {
   std::string bytes;
-  for (int i = 0; i < 12; ++i) bytes += std::string(9'000, static_cast<char>('a' + i * 5 % 12)) + "\nshort\n";
+  for (int i = 0; i < 12; ++i) bytes.append(9'000, static_cast<char>('a' + i * 5 % 12)).append("\nshort\n");
   expect_sorted_runs(parsed("lines"), bytes, kSmall);
 }
 
