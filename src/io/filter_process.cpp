@@ -22,7 +22,8 @@ namespace sortie {
 namespace {
 
 [[noreturn]] void throw_system_error(const std::string& what, int error_number) {
-  throw Error(what + ": " + std::strerror(error_number));
+  const char* const remedy = error_number == EMFILE ? "; raise the limit on open files with ulimit -n" : "";
+  throw Error(what + ": " + std::strerror(error_number) + remedy);
 }
 
 struct Pipe {
@@ -30,7 +31,7 @@ struct Pipe {
   Descriptor write_end;
 };
 
-/// What a program that is started meanwhile does not inherit.
+/// Both ends close on exec, so that no program started meanwhile inherits them.
 Pipe make_pipe() {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) throw_system_error("cannot make a pipe for the compress program", errno);
@@ -43,7 +44,7 @@ Pipe make_pipe() {
   return pipe;
 }
 
-void never_wait(const Descriptor& end) {
+void set_nonblocking(const Descriptor& end) {
   if (::fcntl(end.number(), F_SETFL, O_NONBLOCK) == 0) return;
   throw_system_error("cannot use the pipe of the compress program", errno);
 }
@@ -88,8 +89,8 @@ FilterProcess::FilterProcess(std::string path, Work work) : path_(std::move(path
   Pipe to_program = make_pipe();
   Pipe from_program = make_pipe();
   const SpawnSettings settings(to_program.read_end, from_program.write_end);
-  never_wait(to_program.write_end);
-  never_wait(from_program.read_end);
+  set_nonblocking(to_program.write_end);
+  set_nonblocking(from_program.read_end);
   const bool decompresses = work == Work::kDecompress;
   std::string name = path_;
   std::string option = "-d";
@@ -121,7 +122,7 @@ FilterProcess::Moved FilterProcess::move(std::span<const std::byte> input, std::
     if (ends[0].revents != 0) {
       const SigpipeBlock block;
       const ssize_t taken = retry_interrupted([&] { return ::write(input_.number(), input.data(), input.size()); });
-      if (taken < 0 && errno == EPIPE) end_input();  // the program has, and may go on without more
+      if (taken < 0 && errno == EPIPE) end_input();  // the program has closed it, and may go on
       if (taken < 0 && errno != EPIPE && errno != EAGAIN) {
         throw_system_error("cannot write to the compress program", errno);
       }
@@ -142,10 +143,10 @@ void FilterProcess::finish() {
   int status = 0;
   const pid_t id = std::exchange(id_, -1);
   const pid_t ended = retry_interrupted([&] { return ::waitpid(id, &status, 0); });
-  // Where the system buries children unasked, nobody knows; a bad result is found out then.
+  // Where SIGCHLD is ignored the exit status is lost; a bad result is found when it is read.
   if (ended < 0 && errno == ECHILD) return;
   if (ended == id && WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
-  throw Error(quote_path_always(path_) + " [-d] terminated abnormally");
+  throw Error(quote_path_always(path_) + " [-d] terminated abnormally; run it by hand to see why");
 }
 
 }  // namespace sortie

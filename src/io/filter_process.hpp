@@ -32,9 +32,9 @@ class FilterProcess {
   /// Error if moving fails. Precondition: `target` is not empty.
   Moved move(std::span<const std::byte> input, std::span<std::byte> target);
 
-  /// Nothing more will come.
+  /// Closes the program's standard input: it has been given everything.
   void end_input() { input_.close(); }
-  /// Whether it takes input, as far as is known: nobody has ended that, nor has the program.
+  /// False after end_input(), and when the program has closed its standard input.
   bool takes_input() const { return input_.is_open(); }
   /// Whether move() has come to the end of what it makes.
   bool output_has_ended() const { return !output_.is_open(); }

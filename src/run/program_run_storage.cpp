@@ -33,10 +33,15 @@ void ProgramRunStorage::write(std::uint64_t offset, std::span<const std::byte> b
     bytes = bytes.subspan(moved.taken);
     written_bytes_ += moved.taken;
     store(std::span(made_).first(moved.made));
-    if (!bytes.empty() && (writing_->output_has_ended() || !writing_->takes_input())) {
-      throw Error("compress program " + quote_word(program_) + " stopped before it had read its whole input");
-    }
+    if (!bytes.empty() && (writing_->output_has_ended() || !writing_->takes_input())) refuse_to_go_on();
   }
+}
+
+// The program takes no more. Its own failure, if there is one, says more than that.
+void ProgramRunStorage::refuse_to_go_on() {
+  complete();
+  throw Error("compress program " + quote_word(program_) +
+              " stopped before it had read its whole input; it must read to the end");
 }
 
 void ProgramRunStorage::complete() {
@@ -52,7 +57,7 @@ void ProgramRunStorage::store(std::span<const std::byte> made) {
   if (made.empty()) return;
   packed_bytes_ += made.size();
   if (packed_bytes_ > kMostGrowth * written_bytes_ + kAlwaysAllowed) {
-    throw Error(quote_word(program_) + " makes more of a run than it was: it does not compress");
+    throw Error(quote_word(program_) + " writes several times as much as it reads; name a program that compresses");
   }
   const std::uint64_t offset = packed_->append(made);
   if (extents_.empty() || extents_.back().offset + extents_.back().bytes != offset) extents_.push_back({offset, 0});
@@ -90,7 +95,7 @@ void ProgramRunStorage::read_all(Reading& reading, std::span<std::byte> target) 
   }
 }
 
-// 0: its output has ended.
+// Returns how many bytes came; 0 when the output has ended.
 std::size_t ProgramRunStorage::read_some(Reading& reading, std::span<std::byte> target) const {
   while (!reading.process.output_has_ended()) {
     if (reading.taken == reading.fetched.size() && reading.process.takes_input()) fetch(reading);
@@ -113,7 +118,7 @@ void ProgramRunStorage::fetch(Reading& reading) const {
   if (next.bytes == extent.bytes) next = {next.extent + 1, 0};
 }
 
-// That nothing follows, and the program has not failed.
+// Throws Error if more follows, or the program has failed.
 void ProgramRunStorage::check_end(Reading& reading) const {
   std::byte more{};
   if (read_some(reading, {&more, 1}) != 0) refuse();
@@ -121,7 +126,8 @@ void ProgramRunStorage::check_end(Reading& reading) const {
 }
 
 void ProgramRunStorage::refuse() const {
-  throw Error("compress program " + quote_word(program_) + " does not give back, with -d, what it was given");
+  throw Error("compress program " + quote_word(program_) +
+              " does not give back, with -d, what it was given; name another one");
 }
 
 void ProgramRunStorage::release(std::uint64_t, std::uint64_t) noexcept {

@@ -28,10 +28,11 @@ class ProgramRunStorage final : public RunStorage {
   void write(std::uint64_t offset, std::span<const std::byte> bytes) override;
   /// Waits until the program has ended. Throws Error if it failed.
   void complete() override;
-  /// What lies before is read over; to go back, all is decompressed again. Thread-safe. Throws Error if the program
-  /// cannot be run, fails, or does not give back as many bytes as went in.
+  /// Reading forward skips what lies between; reading backward decompresses the run from its begin again. Thread-safe.
+  /// Throws Error if the program cannot be run, fails, or does not give back as many bytes as went in.
   void read(std::uint64_t offset, std::span<std::byte> target) const override;
-  /// Gives back what had to be read to come here: there is no way back then. Thread-safe.
+  /// Frees the stored bytes that the program has been given so far, whatever the range: nothing before the last read()
+  /// can be read again. Thread-safe.
   void release(std::uint64_t offset, std::uint64_t bytes) noexcept override;
   bool in_memory() const override { return false; }
   bool is_sequential() const override { return true; }
@@ -62,6 +63,7 @@ class ProgramRunStorage final : public RunStorage {
     std::size_t taken = 0;  // of `fetched`, by the process
   };
 
+  [[noreturn]] void refuse_to_go_on();
   void store(std::span<const std::byte> made);
   std::size_t read_some(Reading& reading, std::span<std::byte> target) const;
   void fetch(Reading& reading) const;

@@ -146,6 +146,7 @@ TEST_F(ProgramRunStorageTest, EndsAProgramThatIsNotReadToItsEnd) {
 
 TEST_F(ProgramRunStorageTest, RefusesProgramsThatFail) {
   EXPECT_THAT(error_with("cat; exit 1"), HasSubstr("[-d] terminated abnormally"));
+  EXPECT_THAT(error_with("exit 3"), HasSubstr("[-d] terminated abnormally"));
   EXPECT_THAT(error_with("cat; test ! \"$1\""), HasSubstr("[-d] terminated abnormally"));
   EXPECT_THAT(error_with("test \"$1\" || exec cat; kill -9 $$"), HasSubstr("[-d] terminated abnormally"));
 }
@@ -158,7 +159,7 @@ TEST_F(ProgramRunStorageTest, RefusesProgramsThatDoNotGiveBackWhatWentIn) {
 
 TEST_F(ProgramRunStorageTest, RefusesProgramsThatDoNotTakeWhatIsToBeCompressed) {
   EXPECT_THAT(error_with("exec head -c 1000"), HasSubstr("stopped before it had read its whole input"));
-  EXPECT_THAT(error_with("exec yes"), HasSubstr("makes more of a run than it was"));
+  EXPECT_THAT(error_with("exec yes"), HasSubstr("writes several times as much as it reads"));
   EXPECT_THAT(error_with("exec <&-; exec sleep 1"), HasSubstr("stopped before it had read its whole input"));
 }
 

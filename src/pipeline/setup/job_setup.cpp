@@ -26,8 +26,9 @@ constexpr std::uint64_t kOwnAddressSpace = 64 << 20;
 constexpr std::uint64_t kLargestInputShare = 256;
 constexpr std::uint64_t kMostRaisedBudget = 32 << 20;
 
-/// Each run that is merged is decompressed by a process of its own: no more than GNU sort has, and two pipes for each.
+/// Each run that is merged is decompressed by a process of its own. GNU sort runs as many at once.
 constexpr std::uint64_t kMostPrograms = 16;
+/// The ends of two pipes.
 constexpr std::uint64_t kDescriptorsOfProgram = 4;
 
 Format with_columns_found(Format format, std::span<const std::byte> header) {

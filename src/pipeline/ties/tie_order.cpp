@@ -17,9 +17,14 @@ bool TieOrder::agree_up_to(Record a, Record b, std::size_t rank) const {
   return b.size() >= bytes && std::memcmp(a.data(), b.data(), bytes) == 0;
 }
 
+bool TieOrder::are_same_line(Record a, Record b) const {
+  const Record line_a = decorator_.undecorate(a);
+  const Record line_b = decorator_.undecorate(b);
+  return line_a.size() == line_b.size() && std::memcmp(line_a.data(), line_b.data(), line_a.size()) == 0;
+}
+
 bool TieOrder::have_same_texts(Record a, Record b) const {
-  // Where lines repeat they are the same as a whole, which is seen sooner.
-  if (std::ranges::equal(decorator_.undecorate(a), decorator_.undecorate(b))) return true;
+  if (are_same_line(a, b)) return true;
   KeyTextScratch scratch_a;
   KeyTextScratch scratch_b;
   for (std::size_t rank = 0; rank < decorator_.key_layout().collated_count(); ++rank) {
@@ -102,11 +107,14 @@ void TieOrder::open_ranks(std::span<std::byte> line) const {
 void TieOrder::rank_behind(Record before, std::span<std::byte> line) const {
   const KeyLayout& keys = decorator_.key_layout();
   bool agrees = !before.empty();
+  const bool repeats = agrees && are_same_line(before, line);
   for (std::size_t rank = 0; rank < keys.collated_count(); ++rank) {
     const std::size_t offset = keys.rank_offset(line, rank);
     std::uint64_t number = kNoRank + 1;
     agrees = agrees && agree_up_to(before, line, rank);
-    if (agrees) {
+    if (repeats && agrees) {
+      number = load_rank(before.data() + offset);
+    } else if (agrees) {
       KeyTextScratch scratch;
       KeyTextScratch scratch_before;
       const int order = compare_collated(decorator_.locale(), decorator_.collated_text(before, rank, scratch_before),

@@ -34,6 +34,9 @@ class TieOrder {
   /// tied to it.
   bool have_texts_of(Record first, std::span<const std::byte> lines) const;
 
+  /// Whether two lines are the same bytes but for what stands in front of them: then all their texts are the same.
+  bool are_same_line(Record a, Record b) const;
+
   /// Orders lines that are tied and come in the order of their bytes. Parallel if they are many. Asks strcoll()
   /// O(n log n) times.
   void order(std::span<std::byte> lines) const;

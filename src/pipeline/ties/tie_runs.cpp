@@ -22,9 +22,9 @@ void append_to(std::vector<std::byte>& lines, std::span<const std::byte> line) {
 // Hands out the lines of a run, one at a time.
 class TieRuns::Reader {
  public:
-  Reader(File& file, const Layout& layout, const Run& run, std::size_t number)
-      : file_(&file), delimiter_(layout.delimiter), next_(run.begin), left_(run.bytes), number_(number) {
-    advance();
+  Reader(File& file, const TieOrder& order, const Run& run, std::size_t number)
+      : file_(&file), order_(&order), next_(run.begin), left_(run.bytes), number_(number) {
+    find_line();
   }
 
   bool at_end() const { return line_bytes_ == 0; }
@@ -32,12 +32,21 @@ class TieRuns::Reader {
   Record line() const { return std::span(buffer_).subspan(begin_, line_bytes_); }
   std::size_t number() const { return number_; }
 
-  void advance() {
+  /// Whether the next line is the same as the one before, as far as can be seen: then no other reader's comes between.
+  bool advance() {
+    const Record before = std::as_const(*this).line();
+    const std::uint64_t read_to = next_;
     begin_ += std::exchange(line_bytes_, 0);
+    find_line();
+    return !at_end() && next_ == read_to && order_->are_same_line(before, std::as_const(*this).line());
+  }
+
+ private:
+  void find_line() {
+    const auto delimiter = static_cast<unsigned char>(order_->layout().delimiter);
     while (true) {
       const auto rest = std::span(buffer_).subspan(begin_);
-      const void* const end =
-          rest.empty() ? nullptr : std::memchr(rest.data(), static_cast<unsigned char>(delimiter_), rest.size());
+      const void* const end = rest.empty() ? nullptr : std::memchr(rest.data(), delimiter, rest.size());
       if (end != nullptr) {
         line_bytes_ = static_cast<std::size_t>(static_cast<const std::byte*>(end) + 1 - rest.data());
         return;
@@ -47,7 +56,6 @@ class TieRuns::Reader {
     }
   }
 
- private:
   // A line that is longer than was thought makes the buffer grow.
   void read_more() {
     buffer_.erase(buffer_.begin(), buffer_.begin() + static_cast<std::ptrdiff_t>(std::exchange(begin_, 0)));
@@ -61,7 +69,7 @@ class TieRuns::Reader {
   }
 
   File* file_;
-  char delimiter_;
+  const TieOrder* order_;
   std::uint64_t next_;
   std::uint64_t left_;
   std::size_t number_;
@@ -117,7 +125,7 @@ void TieRuns::merge_last(std::size_t count) {
 
 void TieRuns::merge(std::span<const Run> runs, const std::function<void(std::span<std::byte> line)>& take) const {
   std::vector<Reader> heads;
-  for (const Run& run : runs) heads.emplace_back(*file_, order_.layout(), run, heads.size());
+  for (const Run& run : runs) heads.emplace_back(*file_, order_, run, heads.size());
   const auto comes_later = [&](const Reader& a, const Reader& b) {
     const int order = order_.decorator().compare_keys(a.line(), b.line());
     return order != 0 ? order > 0 : a.number() > b.number();
@@ -125,8 +133,9 @@ void TieRuns::merge(std::span<const Run> runs, const std::function<void(std::spa
   std::ranges::make_heap(heads, comes_later);
   while (!heads.empty()) {
     std::ranges::pop_heap(heads, comes_later);
-    take(heads.back().line());
-    heads.back().advance();
+    do {
+      take(heads.back().line());
+    } while (heads.back().advance());
     if (heads.back().at_end()) {
       heads.pop_back();
     } else {

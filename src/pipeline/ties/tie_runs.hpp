@@ -54,8 +54,8 @@ class TieRuns {
   std::unique_ptr<File> file_;
   std::uint64_t file_bytes_ = 0;
   std::vector<Run> runs_;
-  std::vector<std::byte> first_;  // line of all
-  bool are_alike_ = true;         // have its texts
+  std::vector<std::byte> first_;  // line that was added
+  bool are_alike_ = true;         // all lines have the texts of the first
 };
 
 }  // namespace sortie

@@ -189,7 +189,7 @@ TEST(RunStore, CompressesRunFilesByAProgram) {
       EXPECT_LT(run.stored_bytes, lines.size());
       EXPECT_TRUE(contents_of(run) == lines);
     } else {
-      EXPECT_EQ(error_of([&] { contents_of(run); }), "'cat' [-d] terminated abnormally");
+      EXPECT_EQ(error_of([&] { contents_of(run); }), "'cat' [-d] terminated abnormally; run it by hand to see why");
     }
   }
 }
