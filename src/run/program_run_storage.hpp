@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "io/filter_process.hpp"
@@ -50,7 +51,9 @@ class ProgramRunStorage final : public RunStorage {
     std::size_t extent = 0;
     std::uint64_t bytes = 0;  // of it, before the place
 
-    auto operator<=>(const Place&) const = default;
+    friend bool operator<(const Place& a, const Place& b) {
+      return std::tie(a.extent, a.bytes) < std::tie(b.extent, b.bytes);
+    }
   };
   /// A program that decompresses, and what it has been given.
   struct Reading {
