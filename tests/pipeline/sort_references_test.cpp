@@ -37,10 +37,7 @@ class SortReferences : public testing::Test {
   }
 
   void expect_sorted_in_all_orders(const std::string& contents) {
-    for (std::size_t i = 0; i < kOrdersOfEveryKind.size(); ++i) {
-      SCOPED_TRACE("order " + std::to_string(i));
-      expect_sorted(kOrdersOfEveryKind[i], contents);
-    }
+    for (const LineOrder& order : turns_of(kOrdersOfEveryKind)) expect_sorted(order, contents);
   }
 };
 

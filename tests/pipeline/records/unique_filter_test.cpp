@@ -45,7 +45,7 @@ TEST(UniqueFilter, KeepsTheFirstOfEqualKeysOfParallelRanges) {
   with_threads(4, [] {
     for (const Distribution distribution : turns_of(kAllDistributions)) {
       SCOPED_TRACE(to_string(distribution));
-      for (const char* name : {"lines", "u32", "f64"}) {
+      for (const char* name : turns_of({"lines", "u32", "f64"})) {
         const Format format = parsed(name);
         expect_first_kept(format, make_records(format, distribution, 200'000), 200'000);
         expect_first_kept(format, make_records(format, distribution, 200'000), 199'999);

@@ -139,7 +139,7 @@ TEST(TopRecords, FindsThemInParallelRanges) {
   with_threads(4, [] {
     for (const Distribution distribution : test::turns_of(kAllDistributions)) {
       SCOPED_TRACE(to_string(distribution));
-      for (const Format& format : {parsed("lines"), parsed("u32", {}, true), parsed("fixed:12", {"u16@0"})}) {
+      for (const Format& format : test::turns_of({parsed("lines"), parsed("u32", {}, true), parsed("fixed:12", {"u16@0"})})) {
         const std::string bytes = make_records(format, distribution, 100'000);
         for (const std::uint64_t wanted : {100, 20'000}) {
           Case wish{format, wanted};
@@ -156,7 +156,7 @@ TEST(TopRecords, FindsThemInParallelRanges) {
 TEST(TopRecords, PassesEverythingOnWhenTheFirstDoNotFit) {
   const Format format = parsed("fixed:12", {"u8@0"});
   const std::string bytes = make_records(format, Distribution::kUniform, 20'000);
-  for (const std::size_t memory_bytes : {16U, 1000U, 20'000U, 100'000U, 200'000U, 400'000U, 600'000U}) {
+  for (const std::size_t memory_bytes : test::turns_of({16U, 1000U, 20'000U, 100'000U, 200'000U, 400'000U, 600'000U})) {
     SCOPED_TRACE(memory_bytes);
     for (const TopCounts counts : {TopCounts::kRecords, TopCounts::kKeysFirst, TopCounts::kKeysWithEqual}) {
       Case wish{format, 9000, counts, memory_bytes};
