@@ -4,12 +4,14 @@
 
 #include <tbb/enumerable_thread_specific.h>
 
+#include <memory>
+
 namespace sortie {
 
 /// local() is the calling thread's object: made from nothing when it first asks, or left by a thread that has ended.
-/// All go with the owner. Throws std::bad_alloc.
+/// All go with the owner. Throws std::bad_alloc. oneTBB's own allocator would hide from leak detectors what the objects
+/// hold.
 template <class Object>
-using OnePerThread =
-    tbb::enumerable_thread_specific<Object, tbb::cache_aligned_allocator<Object>, tbb::ets_key_per_instance>;
+using OnePerThread = tbb::enumerable_thread_specific<Object, std::allocator<Object>, tbb::ets_key_per_instance>;
 
 }  // namespace sortie
