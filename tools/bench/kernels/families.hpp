@@ -25,7 +25,4 @@ void bench_records(BenchRun& run, std::uint64_t count);
 /// Lines of several shapes: found, their prefixes read, gathered by random index.
 void bench_lines(BenchRun& run, std::uint64_t count);
 
-/// What proves a sort right: order checks and checksums.
-void bench_checks(BenchRun& run, std::uint64_t count);
-
 }  // namespace sortie::bench

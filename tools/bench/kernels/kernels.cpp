@@ -44,8 +44,6 @@ void bench_size(BenchRun& run, unsigned log2_size) {
   bench_records(run, count);
   run.begin_family("lines");
   bench_lines(run, count);
-  run.begin_family("checks");
-  bench_checks(run, count);
 }
 
 /// Written after every size, so that a run that is cut short leaves what it has.

@@ -1,4 +1,4 @@
-// What the pipeline does with lines, and their checksum. The limit is a copy of as many bytes.
+// What the pipeline does with lines. The limit is a copy of as many bytes.
 #include <algorithm>
 #include <string>
 
@@ -6,7 +6,6 @@
 #include "bench/kernels/line_data.hpp"
 #include "bench/kernels/shuffled_indices.hpp"
 #include "device/cuda_error.hpp"
-#include "kernels/checksum_records.hpp"
 #include "kernels/records.hpp"
 
 namespace sortie::bench {
@@ -73,28 +72,17 @@ void bench_gather(BenchRun& run, const std::string& places, const std::string& g
   });
 }
 
-/// Counted: the lines and their offsets, read.
-void bench_checksum(BenchRun& run, const std::string& operation, const LineData& lines) {
-  if (!run.wants(operation)) return;
-  const Array<Checksum> sum(1);
-  add_row(run, operation, lines, lines.byte_count + lines.count * kOffsetBytes, [&](cudaStream_t s) {
-    kernels::add_line_checksum(lines.bytes.data(), lines.byte_count, lines.offsets.data(), lines.count, sum.data(), s);
-  });
-}
-
 }  // namespace
 
 void bench_lines(BenchRun& run, std::uint64_t count) {
   for (const LineShape& shape : kLineShapes) {
     const std::string name(shape.name);
-    const std::string operations[] = {"scan " + name, "prefixes of " + name, "places of " + name, "gather " + name,
-                                      "checksum " + name};
+    const std::string operations[] = {"scan " + name, "prefixes of " + name, "places of " + name, "gather " + name};
     if (std::ranges::none_of(operations, [&](const std::string& operation) { return run.wants(operation); })) continue;
     const LineData lines = make_lines(shape, count, run.stream());
     bench_scan(run, operations[0], lines);
     bench_extraction(run, operations[1], lines);
     bench_gather(run, operations[2], operations[3], lines);
-    bench_checksum(run, operations[4], lines);
   }
 }
 

@@ -1,8 +1,0 @@
-// Keys with 32-bit values.
-#include "kernels/segmented/segmented_launch.cuh"
-
-namespace sortie::kernels {
-
-SORTIE_SEGMENTED_SORTS_OF_PAIRS(std::uint32_t)
-
-}  // namespace sortie::kernels
