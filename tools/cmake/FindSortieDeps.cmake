@@ -1,4 +1,4 @@
-# Dependencies that come without a CMake package of their own in Debian: zstd, zlib, xxHash, Highway's sort.
+# Dependencies that come without a CMake package of their own in Debian: zstd, zlib, xxHash, Highway.
 include(FindPackageHandleStandardArgs)
 
 function(sortie_find_library target library header)
@@ -17,11 +17,12 @@ sortie_find_library(sortie_deps::zstd zstd zstd.h)
 sortie_find_library(sortie_deps::zlib z zlib.h)
 sortie_find_library(sortie_deps::xxhash xxhash xxhash.h)
 sortie_find_library(sortie_deps::hwy hwy hwy/highway.h)
-sortie_find_library(sortie_deps::hwy_contrib hwy_contrib hwy/contrib/sort/vqsort.h)
-if(TARGET sortie_deps::hwy_contrib)
-  set_property(TARGET sortie_deps::hwy_contrib PROPERTY INTERFACE_LINK_LIBRARIES sortie_deps::hwy)
+# Highway as headers alone: its library is the GPU module's.
+if(SORTIE_HWY_INCLUDE AND NOT TARGET sortie_deps::hwy_headers)
+  add_library(sortie_deps::hwy_headers INTERFACE IMPORTED)
+  set_target_properties(sortie_deps::hwy_headers PROPERTIES INTERFACE_INCLUDE_DIRECTORIES ${SORTIE_HWY_INCLUDE})
 endif()
 
 find_package_handle_standard_args(SortieDeps REQUIRED_VARS
   SORTIE_ZSTD_LIBRARY SORTIE_ZSTD_INCLUDE SORTIE_Z_LIBRARY SORTIE_Z_INCLUDE SORTIE_XXHASH_LIBRARY SORTIE_XXHASH_INCLUDE
-  SORTIE_HWY_LIBRARY SORTIE_HWY_CONTRIB_LIBRARY SORTIE_HWY_CONTRIB_INCLUDE)
+  SORTIE_HWY_LIBRARY SORTIE_HWY_INCLUDE)

@@ -1,13 +1,12 @@
 #include "engine/cpu/vector_sort.hpp"
 
-#include <hwy/contrib/sort/vqsort.h>
-
 #include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <vector>
 
 #include "base/one_per_thread.hpp"
+#include "engine/cpu/vector_quicksort.hpp"
 
 namespace sortie {
 namespace {
@@ -21,7 +20,6 @@ constexpr std::size_t kMostShortKeys = 1 << 16;
 
 // Work space of one thread.
 struct WorkSpace {
-  hwy::Sorter sorter;
   std::vector<std::uint64_t> short_keys;
   std::vector<Entry> entries;
 };
@@ -31,20 +29,25 @@ WorkSpace& work_space() {
   return spaces.local();
 }
 
-template <class VectorKey, class Key>
-void sort_keys(std::span<Key> keys) {
-  static_assert(sizeof(VectorKey) == sizeof(Key) && alignof(VectorKey) == alignof(Key));
-  if (keys.size() <= kInsertionSortSize) {
-    std::sort(keys.begin(), keys.end());
+template <class Number>
+void sort_leaf(std::span<Number> numbers) {
+  if (numbers.size() <= kInsertionSortSize) {
+    std::sort(numbers.begin(), numbers.end());
   } else {
-    work_space().sorter(reinterpret_cast<VectorKey*>(keys.data()), keys.size(), hwy::SortAscending());
+    vector_quicksort(numbers.data(), numbers.size());
   }
 }
 
-static_assert(offsetof(Entry, location) == offsetof(hwy::uint128_t, lo));
-static_assert(offsetof(Entry, word) == offsetof(hwy::uint128_t, hi));
+// An entry is a number of 128 bits.
+static_assert(offsetof(Entry, location) == 0 && offsetof(Entry, word) == 8 && sizeof(Entry) == 16);
 
-void sort_whole(std::span<Entry> entries) { sort_keys<hwy::uint128_t>(entries); }
+void sort_whole(std::span<Entry> entries) {
+  if (entries.size() <= kInsertionSortSize) {
+    std::sort(entries.begin(), entries.end());
+  } else {
+    vector_quicksort_of_halves(&entries.front().location, entries.size());
+  }
+}
 
 // Entries whose short keys are equal may still be out of order.
 void sort_ties(std::span<Entry> entries, std::span<const std::uint64_t> keys, unsigned index_bits) {
@@ -91,7 +94,7 @@ void vector_sort(std::span<Entry> entries) {
   }
 }
 
-void vector_sort(std::span<std::uint32_t> numbers) { sort_keys<std::uint32_t>(numbers); }
-void vector_sort(std::span<std::uint64_t> numbers) { sort_keys<std::uint64_t>(numbers); }
+void vector_sort(std::span<std::uint32_t> numbers) { sort_leaf(numbers); }
+void vector_sort(std::span<std::uint64_t> numbers) { sort_leaf(numbers); }
 
 }  // namespace sortie

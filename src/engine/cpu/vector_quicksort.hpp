@@ -1,0 +1,17 @@
+// Highway's vectorised quicksort (Blacher, Giesen, Kühne: Fast and Robust Vectorized In-Place Sorting of Primitive Types,
+// 2021), compiled here for each kind of vectors. The library libhwy_contrib has it too, but whoever links that waits 5 ms
+// at every start for libhwy to measure its clock, which a sort does not need.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace sortie {
+
+/// Sort `count` numbers, ascending, in place, in O(n log n) at worst. Numbers of 128 bits lie as the low and the high
+/// half, aligned to 16 bytes.
+void vector_quicksort(std::uint32_t* numbers, std::size_t count);
+void vector_quicksort(std::uint64_t* numbers, std::size_t count);
+void vector_quicksort_of_halves(std::uint64_t* halves, std::size_t count);
+
+}  // namespace sortie
