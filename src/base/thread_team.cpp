@@ -7,7 +7,12 @@
 namespace sortie {
 namespace {
 
-thread_local ThreadTeam* current_team = nullptr;
+ThreadTeam** own_slot() {
+  thread_local ThreadTeam* current_team = nullptr;
+  return &current_team;
+}
+
+std::atomic<ThreadTeam::Slot> slot_in_use = own_slot;
 
 /// No more than oneTBB has: to ask it for more makes it print a warning.
 int arena_threads(unsigned threads) {
@@ -23,7 +28,9 @@ ThreadTeam::ThreadTeam(unsigned threads, unsigned own_threads)
       own_threads_(own_threads),
       arena_(arena_threads(threads) - 1 + static_cast<int>(own_threads), own_threads) {}
 
-ThreadTeam* ThreadTeam::current() { return current_team; }
+ThreadTeam::Slot ThreadTeam::slot() { return slot_in_use.load(std::memory_order_relaxed); }
+
+void ThreadTeam::share_slot(Slot slot) { slot_in_use.store(slot, std::memory_order_relaxed); }
 
 ThreadTeam::Seat::Seat(ThreadTeam& team) : team_(team) {
   if (team_.taken_seats_++ < team_.own_threads_) return;
@@ -37,9 +44,9 @@ ThreadTeam::Seat::Seat(ThreadTeam& team) : team_(team) {
 
 ThreadTeam::Seat::~Seat() { --team_.taken_seats_; }
 
-ThreadTeam::Membership::Membership(ThreadTeam* team) : before_(std::exchange(current_team, team)) {}
+ThreadTeam::Membership::Membership(ThreadTeam* team) : before_(std::exchange(*slot()(), team)) {}
 
-ThreadTeam::Membership::~Membership() { current_team = before_; }
+ThreadTeam::Membership::~Membership() { *slot()() = before_; }
 
 std::size_t parallel_threads() {
   const ThreadTeam* const team = ThreadTeam::current();

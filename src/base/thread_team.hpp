@@ -34,7 +34,15 @@ class ThreadTeam {
   }
 
   /// The one that the calling thread has joined by run(); null if none.
-  static ThreadTeam* current();
+  static ThreadTeam* current() { return *slot()(); }
+
+  /// Finds where the calling thread's team is kept.
+  using Slot = ThreadTeam** (*)();
+
+  /// The slot of this copy of the code. A module that is loaded has a copy of its own: it shares the slot of the program
+  /// that loads it, given by share_slot() before any work.
+  static Slot slot();
+  static void share_slot(Slot slot);
 
   unsigned threads() const { return threads_; }
 

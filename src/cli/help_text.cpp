@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <sortie/version.hpp>
+
 #include "cli/help_content.hpp"
 #include "cli/option_table.hpp"
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include <sortie/version.hpp>
+
 #include "cli/help_content.hpp"
 #include "cli/option_table.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "device/cuda_error.hpp"
 #include "device/cuda_fault.hpp"
-#include "device/visible_devices.hpp"
+#include "base/visible_devices.hpp"
 
 namespace sortie {
 namespace {

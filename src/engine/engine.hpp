@@ -133,7 +133,11 @@ class Engine {
  public:
   virtual ~Engine() = default;
 
+  /// For messages.
   virtual std::string_view name() const = 0;
+
+  /// Whether a run that is formed lies in host memory, and so counts towards the host's budget.
+  virtual bool forms_runs_on_host() const = 0;
 
   /// Memory that the engine may use on its GPU; 0 on the CPU.
   virtual std::uint64_t device_budget_bytes() const { return 0; }

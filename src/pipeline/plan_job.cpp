@@ -80,8 +80,8 @@ std::string describe_plan(FileSystem& files, const SortOptions& options) {
   const ChosenEngines chosen =
       make_engines(resolved.options, decision, engine_demand(resolved, estimate), resolved.threads, observer, gpus);
   const auto& engines = chosen.engines;
-  const bool records_on_host = engines[0]->name() == "cpu";
-  const MemoryPlan plan = plan_for(resolved, estimate, records_on_host, static_cast<unsigned>(engines.size()));
+  const MemoryPlan plan =
+      plan_for(resolved, estimate, engines[0]->forms_runs_on_host(), static_cast<unsigned>(engines.size()));
 
   std::ostringstream text;
   text << "format        " << to_string(options.format) << "\n"

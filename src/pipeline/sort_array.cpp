@@ -15,16 +15,13 @@
 #include "pipeline/public_call.hpp"
 #include "pipeline/setup/gpu_access.hpp"
 #include "pipeline/setup/options_check.hpp"
-#ifdef SORTIE_CUDA
-#include "device/device_info.hpp"
-#include "engine/gpu/array/gpu_array_sorter.hpp"
-#endif
+#include "pipeline/setup/load_gpu_module.hpp"
 
 namespace sortie {
 namespace {
 
 /// Shorter arrays are sorted on the CPU while CUDA starts.
-[[maybe_unused]] constexpr std::uint64_t kLeastGpuBytes = 256'000'000;
+constexpr std::uint64_t kLeastGpuBytes = 256'000'000;
 
 KeyPart number_field(FieldKind kind, unsigned number_bytes, bool descending) {
   Format format;
@@ -83,12 +80,9 @@ struct ArraySorter::State {
       : options(chosen),
         threads(std::min(chosen.threads == 0 ? available_threads() : chosen.threads, kMostThreads)),
         team(threads, own_thread_count(cuda_access())) {
-#ifndef SORTIE_CUDA
-    if (options.engine == EngineChoice::kGpu) {
-      throw Error(
-          "this sortie was built without CUDA; let the engine be kAuto or kCpu, or build it where nvcc is installed");
+    if (options.engine == EngineChoice::kGpu && !has_gpu_module()) {
+      throw Error(no_gpu_module() + "; install it, or let the engine be kAuto or kCpu");
     }
-#endif
   }
 
   ArrayOptions options;
@@ -96,20 +90,20 @@ struct ArraySorter::State {
   ThreadTeam team;
   std::string_view engine = "cpu";
   std::string device_failure;
-#ifdef SORTIE_CUDA
-  std::unique_ptr<GpuArraySorter> gpu;
+  std::unique_ptr<DeviceArraySorter> gpu;
   std::string no_gpu;  ///< why there is none, once looked for
 
   bool find_gpu() {
     if (gpu || !no_gpu.empty()) return gpu != nullptr;
-    const DeviceList list = require_devices(options.devices);
-    if (list.devices.empty()) {
-      no_gpu = list.reason;
+    const LoadedGpus loaded = load_gpu_module();
+    no_gpu = loaded.reason;
+    if (loaded.gpus == nullptr) return false;
+    UsableGpus usable = loaded.gpus->require_devices(options.devices);
+    if (usable.numbers.empty()) {
+      no_gpu = usable.reason;
       return false;
     }
-    std::vector<int> numbers;
-    for (const DeviceInfo& device : list.devices) numbers.push_back(device.number);
-    gpu = std::make_unique<GpuArraySorter>(std::move(numbers), options.device_memory_bytes, threads);
+    gpu = loaded.gpus->make_array_sorter(std::move(usable.numbers), options.device_memory_bytes, threads);
     return true;
   }
 
@@ -126,11 +120,11 @@ struct ArraySorter::State {
 
   /// False if the CPU is to do the work. After a GPU has failed no later sort tries one, but one that was full may have
   /// room again. Throws Error if a GPU must do it, or if part of an array sorted in place is lost with it.
-  bool sorts_on_gpu(std::span<const std::byte> input, std::span<std::byte> output, const kernels::NumberOrder& order) {
+  bool sorts_on_gpu(std::span<const std::byte> input, std::span<std::byte> output, const KeyPart& numbers) {
     if (no_gpu.empty()) device_failure.clear();
     try {
       if (!takes_gpu(input.size())) return false;
-      gpu->sort(order, input, output);
+      gpu->sort(numbers, input, output);
       return true;
     } catch (const DeviceFullError& error) {
       if (options.engine == EngineChoice::kGpu) {
@@ -149,17 +143,15 @@ struct ArraySorter::State {
       return false;
     }
   }
-#endif
 
   void sort(std::span<const std::byte> input, std::span<std::byte> output, FieldKind kind, unsigned number_bytes) {
-#ifdef SORTIE_CUDA
-    if (sorts_on_gpu(input, output, {kind, number_bytes, options.descending})) {
+    const KeyPart numbers = number_field(kind, number_bytes, options.descending);
+    if (sorts_on_gpu(input, output, numbers)) {
       engine = "gpu";
       return;
     }
-#endif
     engine = "cpu";
-    sort_on_cpu(input, output, number_field(kind, number_bytes, options.descending));
+    sort_on_cpu(input, output, numbers);
   }
 };
 

@@ -9,6 +9,7 @@
 #include <sortie/error.hpp>
 #include <sortie/quote.hpp>
 #include <sortie/standard_descriptors.hpp>
+#include <sortie/version.hpp>
 
 #include "tools/common/tool_output.hpp"
 

@@ -14,6 +14,7 @@ class CpuEngine : public Engine {
       : order_(format), number_bytes_(format.kind == RecordKind::kArray ? format.record_bytes : 0) {}
 
   std::string_view name() const override { return "cpu"; }
+  bool forms_runs_on_host() const override { return true; }
 
   std::unique_ptr<RunFormer> make_run_former(const FormationBudget& budget) override {
     if (number_bytes_ == 4) return std::make_unique<NumberRunFormer<std::uint32_t>>(order_, budget);

@@ -41,6 +41,7 @@ class GpuEngine : public Engine {
         setup_{options.device, options.threads, options.algorithm, &timeline_} {}
 
   std::string_view name() const override { return "gpu"; }
+  bool forms_runs_on_host() const override { return false; }
   std::uint64_t device_budget_bytes() const override { return arena_.capacity_bytes(); }
 
   std::unique_ptr<RunFormer> make_run_former(const FormationBudget& budget) override {

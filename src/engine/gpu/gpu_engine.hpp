@@ -2,25 +2,14 @@
 // gives the same bytes as the CPU engine.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 
 #include <sortie/format.hpp>
-#include <sortie/options.hpp>
 
-#include "base/device_span.hpp"
 #include "engine/engine.hpp"
+#include "engine/gpu_module.hpp"
 
 namespace sortie {
-
-struct GpuEngineOptions {
-  int device = 0;                         ///< CUDA's number
-  std::uint64_t device_memory_bytes = 0;  ///< ceiling; 0: none
-  EngineDemand demand;
-  Algorithm algorithm = Algorithm::kAuto;
-  unsigned threads = 1;                    ///< for touching pinned memory
-  DeviceSpanSink* device_spans = nullptr;  ///< is told when the device was busy, if there is one
-};
 
 /// Allocates what gpu::plan_device_bytes() says at once and keeps it; the engine outlives its formers, runs and
 /// mergers. Where others have taken the memory by then, it plans again with what is free, some times, each time for

@@ -9,6 +9,7 @@
 #include "base/device_error.hpp"
 #include "engine/cpu/cpu_engine.hpp"
 #include "pipeline/setup/engine_cost.hpp"
+#include "pipeline/setup/load_gpu_module.hpp"
 
 namespace sortie {
 namespace {
@@ -53,8 +54,8 @@ EngineDecision decide_engine(const SortOptions& options, std::optional<std::uint
   if (options.engine == EngineChoice::kCpu) return {false, kAsked, {}};
   const bool asked = options.engine == EngineChoice::kGpu;
   if (!gpus.start) {
-    if (!asked) return {false, "built without CUDA", {}};
-    throw Error("this sortie was built without CUDA; use the CPU engine, or build it where nvcc is installed");
+    if (!asked) return {false, "no GPU module", {}};
+    throw Error(no_gpu_module() + "; use the CPU engine, or build Sortie where nvcc is installed");
   }
   const EngineCosts costs = costs_of(options, input_bytes, threads, gpus.visible);
   if (!asked && !costs.gpu_pays()) return {false, describe(costs), {}};

@@ -91,8 +91,8 @@ class EngineStart {
       ready.reason = std::move(chosen.reason);
       ready.device_failure = std::move(chosen.device_failure);
     }
-    const bool records_on_host = ready.engines[0]->name() == "cpu";
-    ready.plan = plan_for(resolved_, estimate_, records_on_host, static_cast<unsigned>(ready.engines.size()));
+    ready.plan = plan_for(resolved_, estimate_, ready.engines[0]->forms_runs_on_host(),
+                          static_cast<unsigned>(ready.engines.size()));
     if (reader_ == nullptr) return ready;
     const auto span = observer_.span("prepare buffers");
     const FormationBudget budget{ready.plan.formation_bytes, ready.plan.part_bytes, estimate_.bytes.value_or(0),

@@ -5,13 +5,10 @@
 
 #include <sortie/error.hpp>
 
-#include "base/thread_team.hpp"
-#ifdef SORTIE_CUDA
 #include "base/device_error.hpp"
-#include "device/device_info.hpp"
-#include "device/visible_devices.hpp"
-#include "engine/gpu/gpu_engine.hpp"
-#endif
+#include "base/thread_team.hpp"
+#include "base/visible_devices.hpp"
+#include "pipeline/setup/load_gpu_module.hpp"
 
 namespace sortie {
 
@@ -21,27 +18,27 @@ unsigned own_thread_count(const GpuAccess& gpus) {
   return ThreadTeam::kOwnThreads * (1 + std::max(gpus.visible, kGpusIfUnknown));
 }
 
-#ifdef SORTIE_CUDA
-
 namespace {
 
 ChosenEngines start_gpu_engines(const SortOptions& options, const EngineDecision& decision, const EngineDemand& demand,
                                 unsigned threads, DeviceSpanSink& device_spans) {
-  const DeviceList list = require_devices(decision.devices);
-  if (list.devices.empty()) {
-    const std::string reason = "no GPU can be used: " + list.reason;
+  LoadedGpus loaded = load_gpu_module();
+  UsableGpus usable;
+  if (loaded.gpus != nullptr) usable = loaded.gpus->require_devices(decision.devices);
+  if (usable.numbers.empty()) {
+    const std::string reason = "no GPU can be used: " + (loaded.gpus != nullptr ? usable.reason : loaded.reason);
     if (options.engine == EngineChoice::kGpu) throw Error(reason + "; use the CPU engine");
     return cpu_engine(options, reason);
   }
   ChosenEngines chosen;
   std::string full;
-  for (const DeviceInfo& device : list.devices) {
+  for (const int device : usable.numbers) {
     const GpuEngineOptions engine_options{
-        device.number, options.device_memory_bytes, demand, options.algorithm, threads, &device_spans};
+        device, options.device_memory_bytes, demand, options.algorithm, threads, &device_spans};
     try {
-      chosen.engines.push_back(make_gpu_engine(options.format, engine_options));
+      chosen.engines.push_back(loaded.gpus->make_engine(options.format, engine_options));
     } catch (const DeviceFullError& error) {
-      full += (full.empty() ? "GPU " : "; GPU ") + std::to_string(device.number) + ": " + error.what();
+      full += (full.empty() ? "GPU " : "; GPU ") + std::to_string(device) + ": " + error.what();
     }
   }
   if (chosen.engines.empty()) throw DeviceFullError(full);
@@ -52,6 +49,7 @@ ChosenEngines start_gpu_engines(const SortOptions& options, const EngineDecision
 }  // namespace
 
 GpuAccess cuda_access() {
+  if (!has_gpu_module()) return {};
   return {start_gpu_engines, visible_device_count(visible_devices_setting(), installed_device_count())};
 }
 
@@ -71,18 +69,5 @@ std::optional<NarrowedDevices> narrow_to(const EngineDecision& decision, const S
 std::optional<NarrowedDevices> narrow_to(const EngineDecision& decision, const SortOptions& options) {
   return narrow_to(decision, options, visible_devices_setting(), installed_device_count());
 }
-
-#else
-
-GpuAccess cuda_access() { return {}; }
-
-std::optional<NarrowedDevices> narrow_to(const EngineDecision&, const SortOptions&, const std::optional<std::string>&,
-                                         unsigned) {
-  return std::nullopt;
-}
-
-std::optional<NarrowedDevices> narrow_to(const EngineDecision&, const SortOptions&) { return std::nullopt; }
-
-#endif
 
 }  // namespace sortie

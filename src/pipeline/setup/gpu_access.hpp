@@ -1,5 +1,4 @@
-// The door to CUDA: what the pipeline knows of GPUs before it starts them, and how it does. The same functions are
-// there in builds without CUDA, and say that there is none.
+// The door to CUDA: what the pipeline knows of GPUs before it starts them, and how it does.
 #pragma once
 
 #include <optional>
@@ -11,7 +10,7 @@
 
 namespace sortie {
 
-/// CUDA's. Touches no GPU.
+/// CUDA's, if the GPU module is there. Touches no GPU and does not load the module.
 GpuAccess cuda_access();
 
 /// Threads that a job may have at work at a time beside those that its loops share: some for each GPU.

@@ -21,6 +21,9 @@ constexpr std::uint64_t kAddressSpaceOfThread = 64 << 20;
 /// What the program takes beside the data, of a limit on address space.
 constexpr std::uint64_t kOwnAddressSpace = 64 << 20;
 
+/// A smaller input is sorted before another thread has begun.
+constexpr std::uint64_t kLeastSharedBytes = 64 << 10;
+
 /// With less memory than this share of the input there are so many runs, each with a file and a list of blocks, that
 /// they take more memory than is saved: a smaller budget counts as that much, up to the most.
 constexpr std::uint64_t kLargestInputShare = 256;
@@ -64,6 +67,7 @@ bool key_is_part_of_record(const ResolvedOptions& resolved) {
 }  // namespace
 
 unsigned thread_count(const SortOptions& options) {
+  if (options.threads == 0 && file_bytes(options.inputs).value_or(kLeastSharedBytes) < kLeastSharedBytes) return 1;
   const std::uint64_t affordable = std::max<std::uint64_t>(1, available_address_space() / kAddressSpaceOfThread);
   const std::uint64_t wanted = options.threads != 0 ? options.threads : available_threads();
   return static_cast<unsigned>(std::min({wanted, affordable, std::uint64_t{kMostThreads}}));
@@ -84,8 +88,9 @@ ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> h
   if (resolved.options.inputs.empty()) resolved.options.inputs = {"-"};
   resolved.options.header_lines = header_records(options);
   resolved.threads = thread_count(options);
-  resolved.memory_bytes = memory_budget(options.memory_bytes);
-  resolved.most_memory_bytes = std::max(resolved.memory_bytes, memory_budget(0));
+  const std::uint64_t usual_bytes = memory_budget(0);
+  resolved.memory_bytes = options.memory_bytes == 0 ? usual_bytes : memory_budget(options.memory_bytes);
+  resolved.most_memory_bytes = std::max(resolved.memory_bytes, usual_bytes);
   return resolved;
 }
 

@@ -1,4 +1,4 @@
-#include "device/visible_devices.hpp"
+#include "base/visible_devices.hpp"
 
 #include <gtest/gtest.h>
 

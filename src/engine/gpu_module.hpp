@@ -1,0 +1,99 @@
+// What the GPU engine's module, libsortie_gpu.so, gives the pipeline. It holds the GPU engine, the device code and CUDA's
+// runtime, and is loaded when a GPU has been chosen (pipeline/setup/load_gpu_module.hpp), so that nobody else pays for it.
+//
+//   pipeline                        libsortie_gpu.so
+//   dlopen, find sortie_gpu_module ──▶ GpuModule: version, open()
+//   open(GpuHost)                  ──▶ Gpus: require_devices(), make_engine(), make_number_sorter()
+//
+// The module has a copy of the lower layers' code. What they keep for a thread is the host's: it comes in GpuHost.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <sortie/format.hpp>
+#include <sortie/options.hpp>
+#include <sortie/version.hpp>
+
+#include "base/device_span.hpp"
+#include "base/thread_team.hpp"
+#include "engine/engine.hpp"
+#include "record/key_plan.hpp"
+
+namespace sortie {
+
+struct GpuEngineOptions {
+  int device = 0;                         ///< CUDA's number
+  std::uint64_t device_memory_bytes = 0;  ///< ceiling; 0: none
+  EngineDemand demand;
+  Algorithm algorithm = Algorithm::kAuto;
+  unsigned threads = 1;                    ///< for touching pinned memory
+  DeviceSpanSink* device_spans = nullptr;  ///< is told when the device was busy, if there is one
+};
+
+/// Sorts arrays of numbers from host memory to host memory on one or several GPUs of one host.
+class DeviceArraySorter {
+ public:
+  virtual ~DeviceArraySorter() = default;
+
+  /// Device memory is taken by the first sort, as much as it needs, and kept for those that follow, if they need no
+  /// more. Where some GPUs have too little free for their shares, the others take them. `output` is as long as `input`,
+  /// and may be the same memory, but not overlap it otherwise.
+  /// Throws DeviceFullError if too little is free on all of them; DeviceError when a GPU fails: `output` may then hold
+  /// anything if has_begun_output(). `numbers`: their kind, their size (4 or 8 bytes) and their direction.
+  virtual void sort(const KeyPart& numbers, std::span<const std::byte> input, std::span<std::byte> output) = 0;
+
+  /// Whether the last sort has come to write to `output`.
+  virtual bool has_begun_output() const = 0;
+};
+
+/// GPUs that can run Sortie's kernels.
+struct UsableGpus {
+  std::vector<int> numbers;  ///< CUDA's, ascending
+  std::string reason;        ///< why one that was asked for is missing; empty if none is
+};
+
+/// The GPUs of this machine.
+class Gpus {
+ public:
+  virtual ~Gpus() = default;
+
+  /// All that can be used, or those of `wanted` if it names any. Starts CUDA, with a context on every device that it
+  /// asks: a quarter of a second (H200). Throws Error if one of `wanted` cannot be used; DeviceFullError if it is full,
+  /// or if all are.
+  virtual UsableGpus require_devices(std::span<const int> wanted) const = 0;
+
+  /// The engine of one device. It takes its device memory at once and keeps it, and outlives its formers, runs and
+  /// mergers. Throws Error if the device cannot be used, DeviceFullError if too little of it is free for the format,
+  /// DeviceMemoryError if it does not give what it says is free.
+  virtual std::unique_ptr<Engine> make_engine(const Format& format, const GpuEngineOptions& options) const = 0;
+
+  /// `devices`: at least one, each once. `device_memory_bytes`: ceiling on each; 0: none.
+  virtual std::unique_ptr<DeviceArraySorter> make_array_sorter(std::vector<int> devices,
+                                                               std::uint64_t device_memory_bytes,
+                                                               unsigned threads) const = 0;
+};
+
+/// What the module needs of the program that loads it.
+struct GpuHost {
+  ThreadTeam::Slot current_team = nullptr;  ///< where the calling thread's team is kept
+};
+
+/// What the module's one symbol leads to. C types alone, so that a module of another version can say so.
+struct GpuModule {
+  const char* version;  ///< the same as kGpuModuleVersion, or the rest must not be used
+  /// Call once the version has been found right, any number of times. What it returns is there for good.
+  const Gpus* (*open)(const GpuHost& host);
+};
+
+/// Version of Sortie, and of this interface: both are built from one tree.
+inline constexpr char kGpuModuleVersion[] = SORTIE_VERSION "/1";
+inline constexpr char kGpuModuleFile[] = "libsortie_gpu.so";
+/// A function of the module, `const GpuModule* sortie_gpu_module()`.
+inline constexpr char kGpuModuleSymbol[] = "sortie_gpu_module";
+
+}  // namespace sortie

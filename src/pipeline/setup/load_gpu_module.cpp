@@ -1,0 +1,86 @@
+#include "pipeline/setup/load_gpu_module.hpp"
+
+#include <dlfcn.h>
+
+#include <filesystem>
+#include <optional>
+#include <system_error>
+#include <vector>
+
+#include <sortie/quote.hpp>
+
+#include "base/thread_team.hpp"
+
+namespace sortie {
+namespace {
+
+namespace fs = std::filesystem;
+
+using ModuleFunction = const GpuModule* (*)();
+
+/// The module's function in what `library` stands for; null if it is not there.
+ModuleFunction module_function(void* library) {
+  return reinterpret_cast<ModuleFunction>(dlsym(library, kGpuModuleSymbol));
+}
+
+// The folder of the program, and that of the library that holds this function, if it is another one.
+std::vector<fs::path> own_folders() {
+  std::vector<fs::path> folders;
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  if (!error) folders.push_back(program.parent_path());
+  Dl_info self{};
+  if (dladdr(reinterpret_cast<const void*>(&own_folders), &self) != 0 && self.dli_fname != nullptr) {
+    const fs::path library = self.dli_fname;
+    if (library.is_absolute()) folders.push_back(library.parent_path());
+  }
+  return folders;
+}
+
+std::optional<fs::path> find_module() {
+  std::vector<fs::path> places;
+  for (const fs::path& folder : own_folders()) {
+    places.push_back(folder / kGpuModuleFile);
+    places.push_back(folder / SORTIE_LIBRARIES_FROM_PROGRAMS / kGpuModuleFile);
+  }
+  places.push_back(fs::path(SORTIE_LIBRARY_FOLDER) / kGpuModuleFile);
+  for (const fs::path& place : places) {
+    std::error_code error;
+    if (fs::is_regular_file(place, error)) return place;
+  }
+  return std::nullopt;
+}
+
+LoadedGpus open_module(ModuleFunction function, const std::string& name) {
+  const GpuModule& module = *function();
+  if (module.version != std::string(kGpuModuleVersion)) {
+    return {nullptr, name + " is of version " + module.version + ", this is " + kGpuModuleVersion};
+  }
+  return {module.open({ThreadTeam::slot()}), ""};
+}
+
+}  // namespace
+
+bool has_gpu_module() { return module_function(RTLD_DEFAULT) != nullptr || find_module(); }
+
+std::string no_gpu_module() {
+  return std::string("the GPU module ") + kGpuModuleFile + " is neither beside Sortie nor in " SORTIE_LIBRARY_FOLDER;
+}
+
+LoadedGpus load_gpu_module(const std::string& file) {
+  // CUDA does not bear being unloaded.
+  void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  if (library == nullptr) return {nullptr, std::string("the GPU module cannot be loaded: ") + dlerror()};
+  const ModuleFunction function = module_function(library);
+  if (function == nullptr) return {nullptr, quote_path(file) + " is not Sortie's GPU module"};
+  return open_module(function, quote_path(file));
+}
+
+LoadedGpus load_gpu_module() {
+  if (const ModuleFunction function = module_function(RTLD_DEFAULT)) return open_module(function, "the GPU engine");
+  const std::optional<fs::path> file = find_module();
+  if (!file) return {nullptr, no_gpu_module()};
+  return load_gpu_module(file->string());
+}
+
+}  // namespace sortie

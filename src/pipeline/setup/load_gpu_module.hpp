@@ -1,0 +1,30 @@
+// Loads the GPU engine's module, libsortie_gpu.so, when a GPU has been chosen. A program that was linked with the module
+// has it already; else it is looked for beside the command and beside libsortie.so, then in the library folder that Sortie
+// is installed to.
+#pragma once
+
+#include <string>
+
+#include "engine/gpu_module.hpp"
+
+namespace sortie {
+
+/// Whether there is a module, without loading it.
+bool has_gpu_module();
+
+/// What to say if there is none.
+std::string no_gpu_module();
+
+struct LoadedGpus {
+  const Gpus* gpus = nullptr;
+  std::string reason;  ///< why there are none; empty if there are
+};
+
+/// Loads the module for good, or says why it cannot be had: it is missing, of another version, or no library.
+/// Thread-safe.
+LoadedGpus load_gpu_module();
+
+/// The same for a module in `file`.
+LoadedGpus load_gpu_module(const std::string& file);
+
+}  // namespace sortie

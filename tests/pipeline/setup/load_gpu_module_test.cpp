@@ -1,0 +1,48 @@
+#include "pipeline/setup/load_gpu_module.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "support/temporary_directory.hpp"
+
+namespace sortie {
+namespace {
+
+TEST(LoadGpuModule, SaysThatAFileIsMissing) {
+  const LoadedGpus loaded = load_gpu_module("/nowhere/libsortie_gpu.so");
+  EXPECT_EQ(loaded.gpus, nullptr);
+  EXPECT_NE(loaded.reason.find("/nowhere/libsortie_gpu.so"), std::string::npos) << loaded.reason;
+}
+
+TEST(LoadGpuModule, RefusesWhatIsNoLibrary) {
+  const test::TemporaryDirectory directory;
+  const std::string file = directory / "libsortie_gpu.so";
+  std::ofstream(file) << "not a library";
+  const LoadedGpus loaded = load_gpu_module(file);
+  EXPECT_EQ(loaded.gpus, nullptr);
+  EXPECT_TRUE(loaded.reason.starts_with("the GPU module cannot be loaded: ")) << loaded.reason;
+}
+
+TEST(LoadGpuModule, RefusesALibraryThatIsNoModule) {
+  EXPECT_EQ(load_gpu_module("libc.so.6").reason, "libc.so.6 is not Sortie's GPU module");
+}
+
+TEST(LoadGpuModule, DoesNotOpenOneOfAnotherVersion) {
+  const LoadedGpus loaded = load_gpu_module(SORTIE_OLD_GPU_MODULE);
+  EXPECT_EQ(loaded.gpus, nullptr);
+  EXPECT_NE(loaded.reason.find("is of version 0.0.0/0, this is "), std::string::npos) << loaded.reason;
+}
+
+#ifdef SORTIE_GPU_MODULE
+TEST(LoadGpuModule, GivesTheGpusOrSaysWhyThereAreNone) {
+  const LoadedGpus loaded = load_gpu_module(SORTIE_GPU_MODULE);
+  ASSERT_NE(loaded.gpus, nullptr) << loaded.reason;
+  EXPECT_EQ(load_gpu_module(SORTIE_GPU_MODULE).gpus, loaded.gpus);
+  const UsableGpus usable = loaded.gpus->require_devices({});
+  EXPECT_EQ(usable.numbers.empty(), !usable.reason.empty());
+}
+#endif
+
+}  // namespace
+}  // namespace sortie
