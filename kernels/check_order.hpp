@@ -1,8 +1,8 @@
-// Whether an array on the device is in order: one read of the keys. For tests and benches of sorts, and for
+// Checks whether an array on the device is in order, in one read of the keys. For tests and benches of sorts, and for
 // callers that want proof before they let go of the input.
 //
-// Any count, beyond 2^32 too. Does not synchronise or allocate. Pointers are to device memory, keys aligned to 16
-// bytes. Throws sortie::Error if a launch is refused.
+// Takes any count, beyond 2^32 too. Does not synchronise or allocate. Pointers are to device memory, keys aligned to
+// 16 bytes. Throws sortie::Error if a launch is refused.
 #pragma once
 
 #include <cstdint>
@@ -14,17 +14,17 @@
 namespace sortie::kernels {
 
 struct OrderCheck {
-  std::uint64_t descents;       ///< items that come before the one that precedes them
-  std::uint64_t first_descent;  ///< the place of the first of them; 2^64 - 1 if there is none
+  std::uint64_t descents;       ///< items that belong before their predecessor
+  std::uint64_t first_descent;  ///< the position of the first of them; 2^64 - 1 if there is none
 };
 
-/// *result, in device memory, is overwritten. In order are keys that ascend. Numbers of other types, and descending
-/// ones, are checked as their codes (number_codec.hpp).
+/// Overwrites *result, which is in device memory. Keys are in order if they ascend. To check numbers of other types,
+/// or descending ones, pass their codes (number_codec.hpp).
 void check_order(const std::uint32_t* keys, std::uint64_t count, OrderCheck* result, cudaStream_t stream);
 void check_order(const std::uint64_t* keys, std::uint64_t count, OrderCheck* result, cudaStream_t stream);
 
-/// Pairs by prefix; equal prefixes by the records' further key words, if `tie_break` is given. What is equal in all
-/// of its key must come by ascending index.
+/// Checks pairs by prefix, and equal prefixes by the records' further key words if `tie_break` is given. Pairs with
+/// equal keys must come by ascending index.
 void check_order(const PrefixPairs& pairs, std::uint64_t count, const RecordKeys* tie_break, OrderCheck* result,
                  cudaStream_t stream);
 

@@ -8,9 +8,9 @@
 
 namespace sortie::kernels {
 
-/// Reads a record of any alignment by its aligned 4-byte words: never beyond the word that holds its last byte.
-/// `Words` is anything whose operator[] gives such words; `Place` can number all their bytes. If `kWholeWords`,
-/// records begin and end with a word.
+/// Reads a record of any alignment by its aligned 4-byte words, never beyond the word that holds its last byte.
+/// `Words` is any type whose operator[] gives such words. `Place` is an integer that can number all their bytes. If
+/// `kWholeWords`, records begin and end with a word.
 template <class Words, class Place, bool kWholeWords = false>
 class AlignedWordReader {
  public:
@@ -48,7 +48,7 @@ class AlignedWordReader {
  private:
   SORTIE_HD unsigned shift_of(Place at) const { return kWholeWords ? 0 : 8 * static_cast<unsigned>((skip_ + at) % 4); }
 
-  /// The 32 bits that begin `shift` bits into `low`.
+  /// The 32 bits that begin `shift` bits into `high:low`.
   SORTIE_HD static std::uint32_t joined(std::uint32_t low, std::uint32_t high, unsigned shift) {
     return static_cast<std::uint32_t>((static_cast<std::uint64_t>(high) << 32 | low) >> shift);
   }

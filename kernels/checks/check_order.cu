@@ -7,7 +7,7 @@ namespace {
 
 constexpr unsigned kThreads = 256;
 constexpr unsigned kBlocksPerMultiprocessor = 8;
-constexpr unsigned kPacks = 4;  ///< of 16 bytes that a thread loads at once
+constexpr unsigned kPacks = 4;  ///< packs of 16 bytes that a thread loads at once
 constexpr unsigned kAllLanes = 0xffffffff;
 constexpr unsigned kWarpLanes = 32;
 constexpr std::uint64_t kNowhere = ~std::uint64_t{0};
@@ -18,8 +18,8 @@ struct alignas(16) KeyPack {
   Key keys[kKeys];
 };
 
-/// may_descend() is what the keys alone say of neighbours; unless that is certain, descends() says whether the
-/// neighbours at `place` - 1 and `place` are out of order.
+/// may_descend() looks at two neighbouring keys alone. If its answer is not certain, descends() says whether the items
+/// at `place` - 1 and `place` are out of order.
 struct KeysDescend {
   static constexpr bool kCertain = true;
 
@@ -48,17 +48,17 @@ struct PairsDescend {
     if (left_index == right_index) return false;
     const bool left_is_later = right_index < left_index;
     if (!has_records) return left_is_later;
-    // The one with the higher index may come first only if its key is strictly less.
+    // The item with the higher index may come first only if its key is strictly less.
     return left_is_later ? !records.before(left_index, right_index, 1) : records.before(right_index, left_index, 1);
   }
 };
 
-/// What a thread found, at places that it visits in ascending order.
+/// The descents that a thread found. It visits positions in ascending order.
 struct Descents {
   std::uint64_t first = kNowhere;
   std::uint32_t count = 0;
 
-  /// Bit k: the item at `place` + k descends.
+  /// Bit k of `descending`: the item at `place` + k descends.
   __device__ void add(unsigned descending, std::uint64_t place) {
     if (descending == 0) return;
     if (count == 0) first = place + __ffs(static_cast<int>(descending)) - 1;
@@ -66,7 +66,7 @@ struct Descents {
   }
 };
 
-/// Lane 0 has what all lanes found.
+/// Adds up what all lanes found. The result is valid in lane 0.
 __device__ Descents found_by_warp(Descents own) {
   for (unsigned distance = kWarpLanes / 2; distance > 0; distance /= 2) {
     own.count += __shfl_down_sync(kAllLanes, own.count, distance);
@@ -76,7 +76,7 @@ __device__ Descents found_by_warp(Descents own) {
   return own;
 }
 
-/// Called by all threads of the grid. Most warps find nothing, and then write nothing.
+/// Called by all threads of the grid. Most warps find nothing and write nothing.
 __device__ void report(const Descents& own, OrderCheck* result) {
   if (!__any_sync(kAllLanes, own.count != 0)) return;
   const Descents found = found_by_warp(own);
@@ -86,8 +86,8 @@ __device__ void report(const Descents& own, OrderCheck* result) {
             static_cast<unsigned long long>(found.first));
 }
 
-/// Which keys descend, of those of a pack behind its first and of `next`, the first key behind the pack. Records are
-/// looked at only if a key may descend, which in an ordered array is seldom.
+/// Bit k of the result: key k + 1 of the pack descends, where `next` follows the last key. Records are read only if a
+/// key may descend, which is rare in an ordered array.
 template <class Key, class Descend>
 __device__ unsigned descending_in(const KeyPack<Key>& pack, Key next, std::uint64_t first_place, std::uint64_t count,
                                   const Descend& order) {
@@ -116,8 +116,8 @@ __device__ unsigned descending_in(const KeyPack<Key>& pack, Key next, std::uint6
   return descending;
 }
 
-/// Whole packs only. A lane gets the key behind its pack from the next lane, the last lane from memory; behind
-/// the last key of all stands the greatest.
+/// Checks whole packs only. A lane gets the key behind its pack from the next lane, the last lane from memory. The
+/// largest key stands behind the last key of the array.
 template <class Key, class Descend>
 __global__ void __launch_bounds__(kThreads)
     check_order_kernel(const Key* keys, std::uint64_t count, const __grid_constant__ Descend descend,
@@ -153,7 +153,7 @@ __global__ void __launch_bounds__(kThreads)
   report(found, result);
 }
 
-/// The neighbours that begin in the last pack, where it is cut short: one for each lane of a warp, or none.
+/// Checks the items of the last pack if it is not full, except its first: one for each lane of a warp.
 template <class Key, class Descend>
 __global__ void check_rest_kernel(const Key* keys, std::uint64_t count, const __grid_constant__ Descend descend,
                                   OrderCheck* result) {

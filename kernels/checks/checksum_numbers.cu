@@ -4,7 +4,7 @@
 namespace sortie::kernels {
 namespace {
 
-/// Mixed as in base/checksum.cpp.
+/// Mixes numbers as base/checksum.cpp does.
 template <class Number>
 struct NumberItem {
   using Value = Number;

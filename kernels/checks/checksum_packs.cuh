@@ -1,7 +1,7 @@
-// Checksums of items that fill 16 bytes, alone or together: each thread loads packs of 16 bytes and hashes what
-// is in registers, without shared memory. For numbers, and records of 8 and 16 bytes.
+// Checksums of items that fill 16 bytes, alone or together. Each thread loads packs of 16 bytes and hashes them in
+// registers, without shared memory. For numbers, and records of 8 and 16 bytes.
 //
-// An Item is a policy: its Value is one item, and Item::hash(value) its hash.
+// An Item is a policy: Item::Value is the type of one item, and Item::hash(value) returns its hash.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace sortie::kernels {
 
 inline constexpr unsigned kPackThreads = 256;
 inline constexpr unsigned kPackBlocksPerMultiprocessor = 8;
-inline constexpr unsigned kPacksAtOnce = 4;  ///< that a thread has under way
+inline constexpr unsigned kPacksAtOnce = 4;  ///< packs that a thread has under way
 
 template <class Value>
 struct alignas(16) ItemPack {
@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(kPackThreads)
       for (const auto& value : loaded[k].items) add(own, item.hash(value));
     }
   }
-  // Fewer than a pack are left.
+  // Less than a pack is left.
   const std::uint64_t rest = pack_count * Pack::kItems + threadIdx.x;
   if (blockIdx.x == 0 && rest < count) add(own, item.hash(items[rest]));
   add_from_block<kPackThreads>(own, sum);

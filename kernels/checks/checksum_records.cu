@@ -10,9 +10,9 @@ namespace sortie::kernels {
 namespace {
 
 constexpr std::uint64_t kMaxStagedRecordBytes = 384;
-constexpr std::uint64_t kOtherSharedBytes = 1024;  ///< of a block: the sums of its warps, and the system's
+constexpr std::uint64_t kOtherSharedBytes = 1024;  ///< per block, for the sums of its warps and for the system
 
-/// A record of 8 or 16 bytes, in registers.
+/// A record of 8 bytes, in registers.
 struct EightBytes {
   std::uint64_t whole;
 
@@ -39,13 +39,13 @@ struct SixteenByteItem {
   __device__ Checksum hash(const SixteenBytes& record) const { return xxh3_upto_16(record, 16, secret); }
 };
 
-/// The longest tile that is staged: two buffers fit a block of this device, even with what a skew adds.
+/// Bytes of the longest tile that is staged: two buffers fit a block of this device, even with the units of a skew.
 std::uint64_t most_buffer_bytes() {
   const std::uint64_t room = (shared_bytes_per_block() - kOtherSharedBytes) / 2 * 8 / 9;
   return std::min(room / kStageUnitBytes * kStageUnitBytes, kMaxStagedRecordBytes * kChecksumThreads);
 }
 
-/// As many blocks as their buffers leave room for.
+/// Launches as many blocks as fit beside each other with their buffers.
 template <class Stage, class Places>
 void launch_checksum(const std::byte* records, const Places& places, std::uint64_t count, std::uint64_t buffer_bytes,
                      Checksum* sum, cudaStream_t stream) {
@@ -90,7 +90,7 @@ void add_record_checksum(const std::byte* records, std::uint64_t record_bytes, s
 void add_line_checksum(const std::byte* records, std::uint64_t byte_count, const std::uint64_t* offsets,
                        std::uint64_t count, Checksum* sum, cudaStream_t stream) {
   if (count == 0) return;
-  // Half as much again as lines of mean length need, and what begins before the first.
+  // Room for 1.5 times what lines of mean length need, and for the part of a unit before the first line.
   const std::uint64_t mean_tile_bytes = divide_up(byte_count, count) * kChecksumThreads;
   const std::uint64_t buffer_bytes = std::min(mean_tile_bytes * 3 / 2 + kStageUnitBytes, most_buffer_bytes());
   launch_checksum<WordStage<false>>(records, LinePlaces{offsets}, count, buffer_bytes, sum, stream);

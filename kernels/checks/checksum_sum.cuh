@@ -1,4 +1,4 @@
-// How threads add up 128-bit hashes: each its own, a block by shuffles, and all blocks in one place.
+// Adds up 128-bit hashes: each thread its own, each block by shuffles, and all blocks in one place.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ __device__ inline void add(Checksum& sum, const Checksum& term) {
   asm("add.cc.u64 %0, %0, %2;\n\taddc.u64 %1, %1, %3;" : "+l"(sum.low), "+l"(sum.high) : "l"(term.low), "l"(term.high));
 }
 
-/// The sum of this lane and those behind it; lane 0 has the sum of its warp.
+/// The sum over this lane and those after it; lane 0 has the sum of its warp.
 __device__ inline Checksum sum_of_warp(Checksum own) {
   for (unsigned distance = 16; distance > 0; distance /= 2) {
     add(own, {__shfl_down_sync(~0u, own.low, distance), __shfl_down_sync(~0u, own.high, distance)});
@@ -19,8 +19,8 @@ __device__ inline Checksum sum_of_warp(Checksum own) {
   return own;
 }
 
-/// Adds every thread's own sum to *sum, which is shared by all blocks. Called by all threads of the block, once.
-/// Each addition to the low word carries by what it found there, so the order of the blocks does not matter.
+/// Adds every thread's own sum to *sum, which all blocks share. Called once by all threads of the block. Each addition
+/// to the low word carries according to the value it found there, so the order of the blocks does not matter.
 template <unsigned kThreads>
 __device__ void add_from_block(const Checksum& own, Checksum* sum) {
   __shared__ Checksum of_warps[kThreads / 32];

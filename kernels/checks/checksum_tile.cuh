@@ -1,12 +1,12 @@
-// How a block hashes records of any length: the bytes of as many records as it has threads lie side by side, so it
-// stages them in shared memory in whole units of 16 bytes, and each thread hashes one of them there. While it
-// does, the units of the block's next tile are on their way into a second buffer.
+// How a block hashes records of any length. The bytes of as many records as it has threads lie side by side. The block
+// stages them in shared memory in whole units of 16 bytes, and each thread hashes one of them there. Meanwhile the
+// units of the block's next tile are on their way into a second buffer.
 //
 //   memory   ..|....rrrrr|rrrsssss|sssssttt|ttttt...|      units of 16 bytes; records r, s, t
 //   buffer     |....rrrrr|rrrsssss|sssssttt|ttttt...|
 //
-// Places says where records begin, the end of all included, and whether tiles of them fit a buffer. Those that do
-// not are read where they lie. Stage says how records are read from a buffer.
+// Places says where records begin and where the last one ends, and whether their tiles fit a buffer. Tiles that do not
+// fit are read in place. Stage says how records are read from a buffer.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@
 
 namespace sortie::kernels {
 
-inline constexpr unsigned kChecksumThreads = 128;  ///< and records of a tile
+inline constexpr unsigned kChecksumThreads = 128;  ///< threads of a block, records of a tile
 inline constexpr unsigned kChecksumBlocksPerMultiprocessor = 8;
 inline constexpr unsigned kStageUnitBytes = 16;
 
@@ -40,7 +40,7 @@ struct LinePlaces {
   __device__ std::uint64_t begin(std::uint64_t line) const { return offsets[line]; }
 };
 
-/// Records that begin and end anywhere or, if kWholeWords, at multiples of 4 bytes.
+/// Reads records that begin and end anywhere or, if kWholeWords, at multiples of 4 bytes.
 template <bool kWholeWords>
 struct WordStage {
   __host__ __device__ static constexpr unsigned place(unsigned unit) { return unit; }
@@ -51,7 +51,7 @@ struct WordStage {
   }
 };
 
-/// Records of more than one whole unit. A unit is left free behind every eight, so that records of an even
+/// Reads records of more than one whole unit. After every eight units one is left free, so that records of an even
 /// number of units begin in different banks.
 template <bool kSkewed>
 struct UnitStage {
@@ -75,12 +75,12 @@ struct UnitStage {
 /// What a thread knows of a tile: its own record, and where the tile's buffer begins.
 struct ChecksumTile {
   std::uint64_t begin = 0;
-  std::uint64_t end = 0;  ///< begin: the thread has no record
+  std::uint64_t end = 0;  ///< equal to `begin` if the thread has no record
   std::uint64_t buffer_begin = 0;
   bool staged = false;
 };
 
-/// Starts the copies of a tile into `buffer`, if it fits. Bytes behind the last record's last word are not read.
+/// Starts the copies of a tile into `buffer`, if it fits. Bytes after the last word of the last record are not read.
 template <class Places, class Stage>
 __device__ ChecksumTile stage_tile(const std::byte* records, const Places& places, std::uint64_t first,
                                    std::uint64_t count, uint4* buffer, unsigned buffer_units) {

@@ -1,10 +1,10 @@
-// XXH3-128 of one record, with the default secret and no seed: the same value on host and device as
+// XXH3-128 of one record, with the default secret and no seed. Host and device compute the same value as
 // XXH3_128bits() of the xxHash library, which base/checksum.hpp uses.
 // Collet, "XXH3 algorithm" (xxHash, doc/xxhash_spec.md).
 //
 // A record is read through a reader, so that it may lie in registers, in shared memory or anywhere:
 //   reader.word(at)   8 bytes from `at`, little-endian      reader.half(at)   4 bytes      reader.byte(at)
-//   reader.pair(at)   16 bytes, all that records of more than 16 are read by
+//   reader.pair(at)   16 bytes; records of more than 16 bytes need no other function
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,12 @@
 
 namespace sortie::kernels {
 
-/// 192 bytes, as 24 little-endian words. Kernels take it as an argument: there it lies in constant memory.
+/// 192 bytes, as 24 little-endian words. Kernels take it as an argument, which puts it in constant memory.
 struct Xxh3Secret {
   static constexpr unsigned kBytes = 192;
   std::uint64_t words[kBytes / 8];
 
-  /// 8 bytes from byte `at`.
+  /// The 8 bytes from byte `at`.
   SORTIE_HD constexpr std::uint64_t word(unsigned at) const {
     const unsigned shift = 8 * (at % 8);
     const std::uint64_t low = words[at / 8] >> shift;
@@ -55,8 +55,8 @@ struct Xxh3 {
   static constexpr std::uint64_t kMixer1 = 0x165667919e3779f9;
   static constexpr std::uint64_t kMixer2 = 0x9fb21c651e98df25;
 
-  /// The high and the low half of a product. On the device of four products of halves, to each of which what
-  /// is carried is added as it is made.
+  /// The high and the low half of a product. The device adds up four products of halves, and adds each carry to the
+  /// next product as it is made.
   SORTIE_HD static Checksum multiply(std::uint64_t a, std::uint64_t b) {
 #if defined(__CUDA_ARCH__)
     const auto a_low = static_cast<std::uint32_t>(a);
@@ -133,7 +133,7 @@ SORTIE_HD Checksum xxh3_upto_16(const Reader& record, std::uint64_t length, cons
   return {Xxh3::avalanche(hash.low), Xxh3::avalanche(hash.high)};
 }
 
-/// Two times 16 bytes of the record go into the sum.
+/// Adds two times 16 bytes of the record to the sum.
 template <class Reader>
 SORTIE_HD void xxh3_mix(Checksum& sum, const Reader& record, std::uint64_t at, std::uint64_t other_at,
                         const Xxh3Secret& secret, unsigned secret_at) {
@@ -151,7 +151,7 @@ SORTIE_HD inline Checksum xxh3_finish_mix(const Checksum& sum, std::uint64_t len
   return {Xxh3::avalanche(sum.low + sum.high), 0 - Xxh3::avalanche(high)};
 }
 
-/// From both ends inwards.
+/// Mixes from both ends inwards.
 template <class Reader>
 SORTIE_HD Checksum xxh3_upto_128(const Reader& record, std::uint64_t length, const Xxh3Secret& secret) {
   Checksum sum{length * Xxh3::kPrime64_1, 0};
@@ -172,8 +172,8 @@ SORTIE_HD Checksum xxh3_upto_240(const Reader& record, std::uint64_t length, con
   return xxh3_finish_mix(sum, length);
 }
 
-/// The eight accumulators of records that are longer: a stripe of 64 bytes at a time, scrambled after every
-/// sixteen.
+/// The eight accumulators for longer records. They take a stripe of 64 bytes at a time, and are scrambled after every
+/// sixteen stripes.
 struct Xxh3Lanes {
   static constexpr unsigned kStripeBytes = 64;
   static constexpr unsigned kBlockStripes = (Xxh3Secret::kBytes - kStripeBytes) / 8;
@@ -224,7 +224,7 @@ SORTIE_HD Checksum xxh3_long(const Reader& record, std::uint64_t length, const X
           lanes.merged(~(length * Xxh3::kPrime64_2), secret, Xxh3Secret::kBytes - kStripe - 11)};
 }
 
-/// The checksum of a record of more than 16 bytes.
+/// The hash of a record of more than 16 bytes.
 template <class Reader>
 SORTIE_HD Checksum xxh3_over_16(const Reader& record, std::uint64_t length, const Xxh3Secret& secret) {
   if (length > 240) return xxh3_long(record, length, secret);

@@ -1,6 +1,6 @@
-// The third kernel of the segmented sort: all blocks together sort the segments that no block can hold. The host
-// does not know whether there are any, so it is one launch, with barriers of the whole grid between its steps, and
-// not a launch a step. All giants take each step together.
+// The third kernel of the segmented sort: all blocks together sort the segments that no block can hold. The host does
+// not know whether there are any. So this is one launch with barriers of the whole grid between its steps, not a
+// launch per step. All giants take each step together.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ class GiantTiles {
     if (begin_ < end_) first_giant_ = giant_of_tile(giants_, GiantTally::giants(tally), begin_);
   }
 
-  /// visit(giant, number of the tile in it)
+  /// Calls visit(giant, number of the tile in it) for each tile of the share.
   template <class Visit>
   __device__ void for_each(const Visit& visit) const {
     std::uint64_t giant = first_giant_;
@@ -41,7 +41,7 @@ class GiantTiles {
   std::uint64_t first_giant_ = 0;
 };
 
-/// Steps of a merge whose comparators reach across tiles. A giant's groups are dealt out to its tiles in turn.
+/// Makes steps of a merge whose comparators reach across tiles. A giant's groups are dealt out to its tiles in turn.
 template <unsigned kItems, class Arrays>
 __device__ void merge_groups(const Arrays& arrays, const GiantTiles& tiles, std::uint64_t size, bool mirrored) {
   constexpr unsigned kTileGroups = kBitonicTile / kItems;
@@ -56,7 +56,7 @@ __device__ void merge_groups(const Arrays& arrays, const GiantTiles& tiles, std:
   });
 }
 
-/// The steps of a merge of `size` items that reach across tiles, with a barrier before each.
+/// Makes the steps of a merge of `size` items that reach across tiles, with a barrier before each and after the last.
 template <class Arrays>
 __device__ void merge_across_tiles(const Arrays& arrays, const GiantTiles& tiles, std::uint64_t size) {
   bool mirrored = true;
@@ -76,7 +76,7 @@ __device__ void merge_across_tiles(const Arrays& arrays, const GiantTiles& tiles
   cooperative_groups::this_grid().sync();
 }
 
-/// To launch as a cooperative grid.
+/// Must be launched as a cooperative grid.
 template <class Arrays>
 __global__ void __launch_bounds__(kTileTeam.threads)
     sort_giant_segments_kernel(const Arrays arrays, const SegmentLists lists) {

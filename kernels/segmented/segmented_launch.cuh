@@ -17,7 +17,7 @@ struct SegmentScratch {
   std::uint64_t size_bytes;
 };
 
-/// With lists for items of any size. Without an area: only the size is wanted.
+/// Lays out lists for items of any size. Without an area, only the size is valid.
 inline SegmentScratch segment_scratch(void* area, const Segments& segments) {
   const auto limit = [&](std::uint64_t capacity) {
     return longer_segment_limit(segments.item_count, segments.segment_count, capacity);
@@ -81,8 +81,8 @@ void launch_segmented_sort(const Arrays& arrays, const Segments& segments, void*
   if (segments.item_count > wide_block_capacity(Arrays::kItemBytes)) launch_giants(arrays, segments, lists, stream);
 }
 
-/// Numbers in `order`; `values` are null if they are NoValue. With a codec for all: kernels for keys that need
-/// none would be as many again.
+/// Sorts numbers in `order`; `values` is null if Value is NoValue. All keys go through a codec: kernels for keys that
+/// need none would double the number of kernels.
 template <class Key, class Value>
 void segmented_sort(Key* keys, Value* values, const Segments& segments, SortOrder order, void* scratch,
                     cudaStream_t stream) {
@@ -96,7 +96,7 @@ void segmented_sort_pairs(Key* keys, Value* values, const Segments& segments, So
   segmented_sort(keys, values, segments, order, scratch, stream);
 }
 
-/// The sorts of pairs whose values are of this type.
+/// Instantiates the sorts of pairs whose values are of this type.
 #define SORTIE_SEGMENTED_SORTS_OF_PAIRS(Value)                                                                 \
   template void segmented_sort_pairs(std::uint32_t*, Value*, const Segments&, SortOrder, void*, cudaStream_t); \
   template void segmented_sort_pairs(std::int32_t*, Value*, const Segments&, SortOrder, void*, cudaStream_t);  \

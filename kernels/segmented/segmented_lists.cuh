@@ -1,4 +1,4 @@
-// The segments that the narrow kernel leaves to others: it appends them to lists, in whichever order.
+// The segments that the narrow kernel leaves to others. It appends them to lists, in any order.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +8,12 @@
 
 namespace sortie::kernels {
 
-/// Zero before the sort.
+/// All zero before the sort.
 struct SegmentCounts {
   unsigned long long wide_warp;
   unsigned long long wide_block;
   unsigned long long giant_tally;       ///< a GiantTally
-  unsigned long long most_giant_items;  ///< of one giant
+  unsigned long long most_giant_items;  ///< items of the longest giant
 };
 
 struct SegmentLists {
@@ -23,7 +23,7 @@ struct SegmentLists {
   GiantSegment* giants;
 };
 
-/// Adds the segments of the lanes that want it to a list. For whole warps.
+/// Appends the segments of the lanes with `wanted` to a list. Called by whole warps.
 __device__ inline void append_segments(Segment* list, unsigned long long* list_count, const Segment& segment,
                                        bool wanted) {
   const unsigned takers = __ballot_sync(~0u, wanted);

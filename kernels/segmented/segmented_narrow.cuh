@@ -1,5 +1,5 @@
-// The first kernel of the segmented sort. Each warp reads the bounds of some neighbouring segments, sorts those of up
-// to kNarrowCapacity items, class by class of their lengths, and appends the longer ones to lists.
+// The first kernel of the segmented sort. Each warp reads the bounds of some neighbouring segments. It sorts those of
+// up to kNarrowCapacity items, class by class of their lengths, and appends the longer ones to lists.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace sortie::kernels {
 
-/// The segment of this lane; one without items if there is none.
+/// The segment of this lane. Empty if there is none.
 __device__ inline Segment load_segment(const Segments& segments, std::uint64_t index, bool exists) {
   if (!exists) return {};
   const std::uint64_t begin = segments.offsets[index];
@@ -30,7 +30,7 @@ __device__ void append_to_lists(const SegmentLists& lists, const Segment& segmen
   if (is_giant) append_giant(lists, segment);
 }
 
-/// Sorts a batch of segments of one item a thread.
+/// Sorts a batch of segments, with one item per thread and segment.
 template <BitonicTeam kTeam, class Arrays>
 __device__ void sort_segment_batch(const Arrays& arrays, const Segment (&segments)[kTeam.batch]) {
   static_assert(kTeam.items == 1);
@@ -48,7 +48,7 @@ __device__ void sort_segment_batch(const Arrays& arrays, const Segment (&segment
   }
 }
 
-/// Sorts the warp's segments for teams of this kind. `listed` has room for one segment a lane.
+/// Sorts the warp's segments that belong to teams of this kind. `listed` has room for one segment per lane.
 template <unsigned kTeamNumber, class Arrays>
 __device__ void sort_for_teams(const Arrays& arrays, const Segment& segment, bool is_member, Segment* listed,
                                const typename Arrays::Tile& tile) {

@@ -1,9 +1,9 @@
-// The numbers behind the segmented sort: who sorts a segment of how many items, and how the longest ones are
-// dealt out. Host and device functions.
+// Index arithmetic of the segmented sort: which threads sort a segment of a given length, and how the longest segments
+// are dealt out. Host and device functions.
 //
 //   up to 256 items        part of a warp or a whole one, in registers ("narrow")
-//   up to 1024 or 512      a warp with more registers, by a list ("wide")
-//   up to 4096 or 2048     a block of 128 threads, by a list
+//   up to 1024 or 512      a warp with more registers, from a list ("wide")
+//   up to 4096 or 2048     a block of 128 threads, from a list
 //   beyond                 all blocks together, tiles of kBitonicTile items in global memory ("giants")
 #pragma once
 
@@ -22,19 +22,19 @@ struct alignas(16) Segment {
   std::uint64_t count = 0;
 };
 
-/// In ascending order of capacity. Few threads of many items exchange least, and 8 items are what the registers of a
-/// full multiprocessor hold; multiples of 3 keep the padding of segments longer than 32 below a third.
+/// Teams in ascending order of capacity. Few threads with many items exchange least, and the registers of a full
+/// multiprocessor hold 8 items per thread. Multiples of 3 keep the padding of segments longer than 32 below a third.
 inline constexpr BitonicTeam kNarrowTeams[] = {{4, 1, 4}, {8, 1, 4}, {8, 2},  {8, 4},  {8, 6},
                                                {8, 8},    {16, 6},   {16, 8}, {32, 6}, {32, 8}};
 inline constexpr unsigned kNarrowTeamCount = sizeof kNarrowTeams / sizeof *kNarrowTeams;
 inline constexpr unsigned kNarrowCapacity = kNarrowTeams[kNarrowTeamCount - 1].capacity();
 inline constexpr unsigned kNarrowThreads = 256;
 
-/// Blocks of the wide kernel. A whole one is a team too.
+/// Threads per block of the wide kernel. A whole block is a team too.
 inline constexpr unsigned kWideThreads = 128;
 
-/// Items a thread of the wide kernel: as many as its registers hold, almost. H200, 2^24 items in segments of 1000: held
-/// to so few blocks that nothing spills, it took 155 us, not 131 (u32), and 416, not 378 (u64).
+/// Items per thread of the wide kernel: almost as many as its registers hold. On an H200, 2^24 items in segments of
+/// 1000: with so few blocks that nothing spilled, it took 155 us instead of 131 (u32), and 416 instead of 378 (u64).
 SORTIE_HD constexpr unsigned wide_thread_items(unsigned item_bytes) { return item_bytes <= 8 ? 32 : 16; }
 SORTIE_HD constexpr unsigned wide_warp_capacity(unsigned item_bytes) { return 32 * wide_thread_items(item_bytes); }
 SORTIE_HD constexpr unsigned wide_block_capacity(unsigned item_bytes) {
@@ -42,7 +42,7 @@ SORTIE_HD constexpr unsigned wide_block_capacity(unsigned item_bytes) {
 }
 inline constexpr unsigned kWidestItemBytes = 16;
 
-/// A narrow team's capacity as a constant: device code cannot read the array.
+/// A narrow team's capacity as a constant, because device code cannot read the array.
 template <unsigned kTeam>
 inline constexpr unsigned kNarrowTeamCapacity = kNarrowTeams[kTeam].capacity();
 
@@ -51,13 +51,13 @@ SORTIE_HD constexpr unsigned narrow_team(std::uint64_t count, std::integer_seque
   return ((count > kNarrowTeamCapacity<kTeams> ? 1U : 0U) + ...);
 }
 
-/// The first of the narrow teams that holds `count` items; kNarrowTeamCount if none does.
+/// The first narrow team that holds `count` items; kNarrowTeamCount if none does.
 SORTIE_HD constexpr unsigned narrow_team(std::uint64_t count) {
   return narrow_team(count, std::make_integer_sequence<unsigned, kNarrowTeamCount>());
 }
 
-/// Segments that a warp of the narrow kernel takes: enough of them to fill its teams when they are short, few
-/// enough to leave work for every warp when they are long.
+/// Segments that a warp of the narrow kernel takes. There are enough of them to fill its teams when they are short,
+/// and few enough to leave work for every warp when they are long.
 constexpr unsigned segments_per_warp(std::uint64_t item_count, std::uint64_t segment_count) {
   constexpr std::uint64_t kWarpItems = 1024;
   unsigned segments = 32;
@@ -65,14 +65,14 @@ constexpr unsigned segments_per_warp(std::uint64_t item_count, std::uint64_t seg
   return segments;
 }
 
-/// The most segments longer than `capacity` that there can be.
+/// Upper bound on the number of segments longer than `capacity`.
 constexpr std::uint64_t longer_segment_limit(std::uint64_t item_count, std::uint64_t segment_count,
                                              std::uint64_t capacity) {
   const std::uint64_t limit = item_count / (capacity + 1);
   return limit < segment_count ? limit : segment_count;
 }
 
-/// A segment in tiles, and how many tiles the giants before it have.
+/// A segment that is sorted by tiles, and the number of tiles of the giants before it.
 struct GiantSegment {
   Segment segment;
   std::uint64_t first_tile;
@@ -80,8 +80,8 @@ struct GiantSegment {
   SORTIE_HD constexpr std::uint64_t tile_count() const { return (segment.count + kBitonicTile - 1) / kBitonicTile; }
 };
 
-/// How many giants there are and how many tiles, in one word: so one atomic addition numbers both, and the
-/// giants ascend by their first tiles in whichever order they come.
+/// The number of giants and the number of their tiles, in one word. So one atomic addition numbers both, and the
+/// giants' first tiles ascend in whatever order the giants come.
 struct GiantTally {
   static constexpr unsigned kTileBits = 40;
 
@@ -92,7 +92,7 @@ struct GiantTally {
   }
 };
 
-/// Which of the giants has tile number `tile`; there is one.
+/// The giant that has tile number `tile`. There must be one.
 SORTIE_HD constexpr std::uint64_t giant_of_tile(const GiantSegment* giants, std::uint64_t giant_count,
                                                 std::uint64_t tile) {
   std::uint64_t low = 0;

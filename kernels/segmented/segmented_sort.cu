@@ -1,4 +1,5 @@
-// Keys alone. Pairs: segmented_pairs.cu and segmented_wide_pairs.cu, so that the kernels compile side by side.
+// Sorts keys alone. segmented_pairs.cu and segmented_wide_pairs.cu sort pairs, so that the kernels compile side by
+// side.
 #include "kernels/segmented/segmented_launch.cuh"
 
 namespace sortie::kernels {

@@ -1,5 +1,5 @@
-// The second kernel of the segmented sort: segments of some hundred items by a warp each, of some thousand by a
-// block each, from the lists that the first kernel left.
+// The second kernel of the segmented sort. It takes segments from the lists that the first kernel left: a warp sorts a
+// segment of a few hundred items, a block one of a few thousand.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace sortie::kernels {
 
-/// With the first of the teams that holds the segment; one does.
+/// Sorts with the first team that holds the segment. One must.
 template <unsigned kThreads, unsigned... kItems, class Arrays>
 __device__ void sort_by_first_fitting(const Arrays& arrays, const Segment& segment, const typename Arrays::Tile& tile) {
   const auto sorts = [&]<unsigned kCount>() {

@@ -9,7 +9,7 @@ namespace {
 
 thread_local ThreadTeam* current_team = nullptr;
 
-/// No more than oneTBB has: to ask it for more makes it print a warning.
+/// No more than oneTBB has: asking for more makes it print a warning.
 int arena_threads(unsigned threads) {
   const std::size_t most = tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
   return static_cast<int>(std::min<std::size_t>(threads, most));
@@ -17,7 +17,7 @@ int arena_threads(unsigned threads) {
 
 }  // namespace
 
-// oneTBB's threads take what is not reserved.
+// oneTBB's threads take the places that are not reserved.
 ThreadTeam::ThreadTeam(unsigned threads, unsigned own_threads)
     : threads_(threads),
       own_threads_(own_threads),

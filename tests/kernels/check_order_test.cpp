@@ -19,7 +19,7 @@ constexpr std::uint64_t kNowhere = ~std::uint64_t{0};
 constexpr std::uint64_t kCheckOrderSizes[] = {0,   1,    2,    3,    4,    5,    127,  128,
                                               129, 2047, 2048, 2049, 4095, 4096, 4097, 3'000'001};
 
-/// descends(i): whether the items at i - 1 and i are out of order.
+/// descends(i) says whether the items at i - 1 and i are out of order.
 template <class Descends>
 OrderCheck expected_check(std::uint64_t count, const Descends& descends) {
   OrderCheck expected{0, kNowhere};

@@ -23,7 +23,7 @@ std::vector<std::byte> random_bytes(std::uint64_t count) {
   return bytes;
 }
 
-/// add(sum, stream) is called once.
+/// Calls add(sum, stream) once.
 template <class Add>
 Checksum device_sum(const Add& add) {
   const CudaStream stream;
@@ -41,7 +41,7 @@ void expect_records_agree(std::uint64_t record_bytes, std::uint64_t count) {
   for (std::uint64_t i = 0; i < count; ++i) {
     expected += hash_record(std::span(records).subspan(i * record_bytes, record_bytes));
   }
-  // The last word of the array may be read whole.
+  // The kernel may read the last word of the array whole.
   std::vector<std::byte> padded = records;
   padded.resize((records.size() + 3) / 4 * 4);
   const DeviceArray<std::byte> device(padded, stream);
@@ -99,7 +99,7 @@ TEST(LineChecksumGpu, AgreesWithTheHostForLinesOfAnyLength) {
   }
 }
 
-/// Tiles with far longer lines than the mean, which no buffer holds, among others.
+/// Some tiles have lines far longer than the mean, which fit no buffer.
 TEST(LineChecksumGpu, LongLinesAmongShortOnes) {
   SORTIE_REQUIRE_GPU();
   std::vector<std::uint64_t> lengths(20'000, 17);

@@ -1,5 +1,5 @@
-// Runs a segmented sort on the device and compares with std::stable_sort of every segment by itself. Scratch is
-// poisoned, and the items before and behind the segments are watched.
+// Runs a segmented sort on the device and compares with std::stable_sort of every segment. Scratch is poisoned, and
+// the items before and behind the segments are checked.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,14 +16,14 @@
 
 namespace sortie::kernels {
 
-/// Bounds of segments of these lengths, the first of which begins at item `first`.
+/// The bounds of segments of these lengths. The first segment begins at item `first`.
 inline std::vector<std::uint64_t> segment_offsets(const std::vector<std::uint64_t>& lengths, std::uint64_t first) {
   std::vector<std::uint64_t> offsets(lengths.size() + 1, first);
   std::inclusive_scan(lengths.begin(), lengths.end(), offsets.begin() + 1, std::plus<>(), first);
   return offsets;
 }
 
-/// The items with every segment sorted by itself, and their positions.
+/// The items with every segment sorted by itself, and their original positions.
 template <class Number>
 StableSorted<Number> stable_sorted_segments(const std::vector<Number>& numbers,
                                             const std::vector<std::uint64_t>& offsets, SortOrder order) {
@@ -66,7 +66,7 @@ void expect_segment_keys_sorted(const std::vector<Number>& numbers, const std::v
   expect_same_bits(keys.download(), stable_sorted_segments(numbers, offsets, order).numbers);
 }
 
-/// With the items' positions as values.
+/// The values are the items' positions.
 template <class Value, class Number>
 void expect_segment_pairs_sorted(const std::vector<Number>& numbers, const std::vector<std::uint64_t>& offsets,
                                  SortOrder order) {
@@ -80,7 +80,7 @@ void expect_segment_pairs_sorted(const std::vector<Number>& numbers, const std::
   EXPECT_TRUE(std::ranges::equal(values.download(), sorted.positions));
 }
 
-/// Keys alone, and with values of both sizes.
+/// Sorts keys alone, and with values of both sizes.
 template <class Number>
 void expect_segments_sorted(const std::vector<Number>& numbers, const std::vector<std::uint64_t>& offsets,
                             SortOrder order) {

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t kSegmentedSortSeed = 61;
 
-/// Around everything that a team holds, and segments that no block holds; side by side in random order.
+/// Lengths around each team's capacity, and of segments that no block holds, in random order.
 std::vector<std::uint64_t> mixed_lengths() {
   std::vector<std::uint64_t> lengths = {0, 1, 2, 3, 7, 5000, 3 * kBitonicTile + 5, 10 * kBitonicTile};
   for (const std::uint64_t capacity :
@@ -38,7 +38,7 @@ std::vector<std::uint64_t> random_lengths(std::uint64_t count, std::uint64_t low
   return lengths;
 }
 
-/// Some items before the first segment, and some behind the last.
+/// Items for the segments, with some before the first segment and some behind the last.
 template <class Number>
 std::vector<Number> items_for(const std::vector<std::uint64_t>& offsets, Distribution distribution) {
   return numbers_with_specials<Number>(distribution, offsets.back() + 9, kSegmentedSortSeed);
@@ -60,7 +60,7 @@ TYPED_TEST(SegmentedSortGpu, SegmentsOfAllLengthsSideBySide) {
   }
 }
 
-/// So few of them that a race checker gets through.
+/// Few enough segments for a race checker.
 TYPED_TEST(SegmentedSortGpu, OneSegmentForEachKindOfTeam) {
   SORTIE_REQUIRE_GPU();
   const auto offsets =

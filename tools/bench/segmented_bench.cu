@@ -1,5 +1,5 @@
-// The segmented sort beside cub::DeviceSegmentedSort, in one run: uniform items in segments of one length or of
-// random ones.
+// The segmented sort beside cub::DeviceSegmentedSort, in one run: uniform items in segments of equal or of random
+// length.
 //
 //   segmented_bench [LOG2_ITEMS]     default: 24
 #include <algorithm>
@@ -29,7 +29,7 @@ using namespace kernels;
 constexpr int kRepeats = 9;
 using Work = std::function<void(cudaStream_t)>;
 
-/// Median, after one round that does not count. `prepare` runs before each round, outside the time.
+/// The median time of `work`, after one warm-up round. `prepare` runs before each round and is not timed.
 double median_milliseconds(const CudaStream& stream, const Work& prepare, const Work& work) {
   const DeviceEvent begin;
   const DeviceEvent end;
@@ -46,7 +46,7 @@ double median_milliseconds(const CudaStream& stream, const Work& prepare, const 
   return times[kRepeats / 2];
 }
 
-/// Segments that hold all items, on the device.
+/// Segments on the device. Together they hold all items.
 class BenchSegments {
  public:
   BenchSegments(const std::vector<std::uint64_t>& offsets, const CudaStream& stream)
@@ -61,7 +61,7 @@ class BenchSegments {
   Segments segments_;
 };
 
-/// Lengths in [low, high]; the last segment holds what is left.
+/// Draws lengths from [low, high]; the last segment takes the rest.
 std::vector<std::uint64_t> make_offsets(std::uint64_t item_count, std::uint64_t low, std::uint64_t high) {
   std::mt19937_64 random(1);
   std::vector<std::uint64_t> offsets = {0};
@@ -78,7 +78,7 @@ void print_row(const char* type, const char* lengths, std::uint64_t count, doubl
   std::fflush(stdout);
 }
 
-/// A sort of CUB's: with no area it only says how many bytes of scratch it needs.
+/// One of CUB's sorts. Without an area it only says how many bytes of scratch it needs.
 using CubSort = std::function<void(void* area, std::size_t& bytes, cudaStream_t stream)>;
 
 double cub_milliseconds(const CudaStream& stream, const Work& prepare, const CubSort& sort) {

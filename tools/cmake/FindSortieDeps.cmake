@@ -1,4 +1,4 @@
-# Dependencies that come without a CMake package of their own in Debian: zstd, zlib, xxHash, Highway's sort.
+# Dependencies that have no CMake package of their own in Debian: zstd, zlib, xxHash, Highway's sort.
 include(FindPackageHandleStandardArgs)
 
 function(sortie_find_library target library header)

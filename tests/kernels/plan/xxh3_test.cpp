@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t kSeed = 55;
 
-/// As words, with one more than the bytes fill, which is never to be used.
+/// Random words for `byte_count` bytes, and one more that must never be used.
 std::vector<std::uint32_t> random_words(std::uint64_t byte_count) {
   std::mt19937 random(kSeed);
   std::vector<std::uint32_t> words(byte_count / 4 + 2);
@@ -66,7 +66,7 @@ TEST(Xxh3, AgreesWithTheLibraryWhereBlocksOfStripesEnd) {
   }
 }
 
-/// Words that may be read, and a failure for any other.
+/// Words that may be read. Reading any other fails the test.
 struct GuardedWords {
   const std::vector<std::uint32_t>* words;
   std::uint64_t count;

@@ -1,6 +1,6 @@
-// What proves a sort right: order checks of sorted and of random keys, and checksums. All only read, so the
-// limit, a copy of as many bytes, is less than what they need for records that are copied too: a share of 50%
-// is the time in which the bytes that they read could have been copied. Counted: the bytes read.
+// Benches the checks that prove a sort right: order checks of sorted and of random keys, and checksums. All of them
+// only read. Their limit is a copy of as many bytes, so a share of 50% means the time in which the bytes that they
+// read could have been copied. Traffic counts the bytes read.
 #include <string>
 
 #include "bench/kernels/families.hpp"
