@@ -1,13 +1,13 @@
-// Merge sort in three tiers, by the number and length of what is merged: very many tiny lists by one thread
-// each, in registers; middling ones by all threads of one block, in shared memory, where binary search tells each
-// thread where its share begins; few long ones by many blocks each, through the sample-rank merge.
-// O(n log n) comparisons whatever the keys are; the sort to take when comparing is all that can be done.
+// Merge sort in three tiers, by the number and length of the lists. Very many tiny lists are sorted by one thread
+// each, in registers. Middling ones are merged by all threads of one block, in shared memory, where binary search
+// tells each thread where its share begins. A few long ones are merged by many blocks each, through the sample-rank
+// merge. It takes O(n log n) comparisons whatever the keys are. Use it when keys can only be compared.
 // Satish, Harris and Garland, "Designing Efficient Sorting Algorithms for Manycore GPUs", 2009.
 //
-// All functions: stable in either direction; floats in totalOrder, keys come back bit for bit; any count, beyond
-// 2^32 too, but fewer PrefixPairs than 2^32. They do not synchronise and do not allocate. Values follow their keys.
-// The result is in the primary arrays; the alternate arrays are overwritten. Nothing overlaps. Pointers are to
-// device memory, arrays aligned to 16 bytes, scratch to 256. Errors: sortie::Error if a launch is refused.
+// All functions are stable in either direction. Floats are in totalOrder, and keys come back bit for bit. Any count is
+// allowed, beyond 2^32 too, but fewer PrefixPairs than 2^32. Nothing synchronises or allocates. Values follow their
+// keys. The result is in the primary arrays; the alternate arrays are overwritten. Arrays must not overlap. Pointers
+// are to device memory, arrays aligned to 16 bytes, scratch to 256. Throws sortie::Error if a launch is refused.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@
 
 namespace sortie::kernels {
 
-/// About 0.06 bytes an item.
+/// Scratch for a merge sort of `count` items: about 0.06 bytes an item.
 std::uint64_t merge_sort_scratch_bytes(std::uint64_t count);
 
 template <SortKey Key>
@@ -29,11 +29,11 @@ template <SortKey Key, SortValue Value>
 void merge_sort_pairs(Key* keys, Key* alternate_keys, Value* values, Value* alternate_values, std::uint64_t count,
                       SortOrder order, void* scratch, cudaStream_t stream);
 
-/// Pairs by prefix, ascending; equal prefixes by the records' further key words, if `tie_break` is given.
+/// Sorts pairs by ascending prefix, and equal prefixes by the records' further key words if `tie_break` is given.
 void merge_sort_pairs(const PrefixPairs& pairs, const PrefixPairs& alternate, std::uint64_t count,
                       const RecordKeys* tie_break, void* scratch, cudaStream_t stream);
 
-/// Ascending.
+/// The same in ascending order.
 template <SortKey Key>
 void merge_sort_keys(Key* keys, Key* alternate_keys, std::uint64_t count, void* scratch, cudaStream_t stream) {
   merge_sort_keys(keys, alternate_keys, count, SortOrder::kAscending, scratch, stream);

@@ -1,5 +1,5 @@
-// Records in device memory with the order of their keys: what kernels need to read a record's prefix,
-// the words behind it, or to compare two records. A plain value that travels to kernels as an argument.
+// Records in device memory with the order of their keys. Kernels use it to read a record's prefix and the words behind
+// it, and to compare two records. A plain value that kernels take as an argument.
 #pragma once
 
 #include <cstddef>
@@ -10,19 +10,19 @@
 
 namespace sortie::kernels {
 
-/// Fixed records: record i is the bytes [i * record_bytes, (i + 1) * record_bytes) of `records`.
-/// Lines: record i is the bytes [offsets[i], offsets[i + 1]), the delimiter at its end included.
+/// For fixed-length records, record i is the bytes [i * record_bytes, (i + 1) * record_bytes) of `records`. For lines,
+/// record i is the bytes [offsets[i], offsets[i + 1]), which include the delimiter at its end.
 struct RecordKeys {
   KeyPlan plan;
   const std::byte* records = nullptr;
-  std::uint64_t record_bytes = 0;          ///< 0: lines
-  const std::uint64_t* offsets = nullptr;  ///< lines only: one more than there are records
+  std::uint64_t record_bytes = 0;          ///< 0 for lines
+  const std::uint64_t* offsets = nullptr;  ///< for lines only: one more entry than there are records
 
   SORTIE_HD const std::byte* record(std::uint64_t index) const {
     return records + (record_bytes != 0 ? index * record_bytes : offsets[index]);
   }
 
-  /// Bytes that the key may use: without the delimiter.
+  /// The bytes that the key may use. The delimiter is not among them.
   SORTIE_HD std::uint64_t length(std::uint64_t index) const {
     return record_bytes != 0 ? record_bytes : offsets[index + 1] - offsets[index] - 1;
   }
@@ -40,7 +40,7 @@ struct RecordKeys {
   SORTIE_HD bool exceed_prefix() const { return plan.whole_line || plan.key_bytes > 8; }
 };
 
-/// An array of (prefix, index) pairs: word 0 of each record's key, and which record it is.
+/// An array of (prefix, index) pairs. The prefix is word 0 of a record's key; the index says which record it is.
 struct PrefixPairs {
   std::uint64_t* prefixes = nullptr;
   std::uint32_t* indices = nullptr;

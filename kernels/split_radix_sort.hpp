@@ -1,12 +1,12 @@
-// Split radix sort with list merge: every thread sorts a list of its own by splitting it on each bit, zeros
-// before ones; a warp merges its 32 lists by a parallel reduction to the smallest head; the warps' results
-// are merged by the sample-rank merge. Bits in which a warp's keys agree are not split.
+// Split radix sort with list merge. Every thread sorts a list of its own by splitting it on each bit, zeros before
+// ones. A warp merges its 32 lists by a parallel reduction to the smallest head. The sample-rank merge merges the
+// warps' results. Bits in which all keys of a warp agree are skipped.
 // Cook, "CUDA Programming", 2013, chapter 6, has the lists and their merge.
 //
-// All functions: stable in either direction; floats in totalOrder, keys come back bit for bit; any count, beyond
-// 2^32 too. They do not synchronise and do not allocate. Values follow their keys. The result is in the primary
-// arrays; the alternate arrays are overwritten. Nothing overlaps. Pointers are to device memory, arrays aligned to
-// 16 bytes, scratch to 256. Errors: sortie::Error if a launch is refused.
+// All functions are stable in either direction. Floats are in totalOrder, and keys come back bit for bit. Any count is
+// allowed, beyond 2^32 too. Nothing synchronises or allocates. Values follow their keys. The result is in the primary
+// arrays; the alternate arrays are overwritten. Arrays must not overlap. Pointers are to device memory, arrays aligned
+// to 16 bytes, scratch to 256. Throws sortie::Error if a launch is refused.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace sortie::kernels {
 
-/// About 0.07 bytes an item.
+/// Scratch for a split radix sort of `count` items: about 0.07 bytes an item.
 std::uint64_t split_radix_scratch_bytes(std::uint64_t count);
 
 template <SortKey Key>
@@ -28,13 +28,13 @@ template <SortKey Key, SortValue Value>
 void split_radix_sort_pairs(Key* keys, Key* alternate_keys, Value* values, Value* alternate_values, std::uint64_t count,
                             SortOrder order, void* scratch, cudaStream_t stream);
 
-/// Ascending.
+/// The same in ascending order.
 template <SortKey Key>
 void split_radix_sort_keys(Key* keys, Key* alternate_keys, std::uint64_t count, void* scratch, cudaStream_t stream) {
   split_radix_sort_keys(keys, alternate_keys, count, SortOrder::kAscending, scratch, stream);
 }
 
-/// Ascending, by prefix alone.
+/// Sorts pairs by ascending prefix, and by nothing else.
 inline void split_radix_sort_pairs(const PrefixPairs& pairs, const PrefixPairs& alternate, std::uint64_t count,
                                    void* scratch, cudaStream_t stream) {
   split_radix_sort_pairs(pairs.prefixes, alternate.prefixes, pairs.indices, alternate.indices, count,

@@ -1,4 +1,4 @@
-// Shows what of a line counts for its place in an order, for people who wonder why lines stand where they stand.
+// Shows which parts of a line an order reads, for people who wonder why lines come out in that order.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace sortie {
 
-/// The line, with tabs shown as '>', and below it a line for each key that underlines what it reads, and one for the
-/// last resort, as GNU sort --debug shows them. `line` is without its delimiter; every line of the result ends in
-/// '\n'. In the C library's locale as it is set. Precondition: the order is not one of CSV.
+/// Returns the line with tabs shown as '>'. Below it, one line per key underlines what the key reads, and one
+/// underlines what the last resort reads, as GNU sort --debug does. `line` has no delimiter; every line of the result
+/// ends in '\n'. Uses the C library's locale as it is set. Precondition: the order is not one of CSV.
 std::string annotated(std::string_view line, const TextOrder& order);
 
 }  // namespace sortie

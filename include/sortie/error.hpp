@@ -12,7 +12,7 @@ class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// There was no more memory. Its message is not made when it is thrown: that would take memory.
+/// Memory ran out. The message is not built when this is thrown: that would take memory.
 class MemoryError : public Error {
  public:
   using Error::Error;

@@ -1,4 +1,5 @@
-// What is wrong with a file, in parts, for programs that word it in their own way. what() has it all, with the remedy.
+// An error about a file, in parts, for programs that word messages themselves. what() is the whole message with the
+// remedy.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +15,15 @@ class FileError : public Error {
   enum class Kind : std::uint8_t {
     kOpenInput,
     kWriteOutput,
-    kWriteSmallOutput,  ///< all that was written so far fits a block, so that others would notice at the end
+    kWriteSmallOutput,  ///< all bytes so far fit a block: programs that buffer one notice only at the end
     kOther,
   };
 
-  /// `plain`: the message without a remedy; `reason`: the end of it, the file and what the system says.
+  /// `plain`: the message without the remedy. `reason`: its end, that is the file and what the system says.
   FileError(Kind kind, const std::string& plain, std::string reason, const std::string& remedy)
       : Error(remedy.empty() ? plain : plain + "; " + remedy), kind_(kind), plain_(plain), reason_(std::move(reason)) {}
 
-  /// The same, of another kind.
+  /// A copy of `error` with another kind.
   FileError(Kind kind, const FileError& error) : FileError(error) { kind_ = kind; }
 
   Kind kind() const { return kind_; }

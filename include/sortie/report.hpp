@@ -26,15 +26,15 @@ struct StageReport {
   double busy_seconds = 0;  ///< summed over the threads and streams that did it
 };
 
-/// What was busy: a link, a disk, processors at work of one kind.
+/// Something that can be busy: a link, a disk, or processors doing one kind of work.
 struct ResourceReport {
   std::string name;         ///< "reading", "H2D", "kernels", "D2H", "sorting", "output writing", ...
-  std::uint64_t bytes = 0;  ///< that all its stages dealt with
-  double busy_seconds = 0;  ///< during which at least one thread or stream used it
-  double share = 0;         ///< of the wall time, 0 to 1
+  std::uint64_t bytes = 0;  ///< handled by all its stages
+  double busy_seconds = 0;  ///< time in which at least one thread or stream used it
+  double share = 0;         ///< busy part of the wall time, 0 to 1
 };
 
-/// A part of the sort from the wall clock's view.
+/// A phase of the sort, measured by the wall clock.
 struct PhaseReport {
   std::string name;  ///< "starting", "forming runs", "merging", ...
   double seconds = 0;
@@ -44,32 +44,32 @@ struct PhaseReport {
 struct SortReport {
   std::string engine;         ///< "cpu" or "gpu"
   std::string engine_reason;  ///< why this one, in a few words
-  /// What a GPU failed with, or was too full for, if the sort was done with less of its memory or on the CPU.
+  /// Why a GPU failed or had too little memory, if the sort then used less of its memory or the CPU.
   std::string device_failure;
   std::uint64_t input_records = 0;
   std::uint64_t input_bytes = 0;
   std::uint64_t output_records = 0;
   std::uint64_t output_bytes = 0;
-  /// Counts, checksums and order were compared (they always agree). Not where a merge had its first N records, and read
-  /// no more.
+  /// Counts, checksums and order were compared (they always agree). False if a merge had its first N records and
+  /// stopped reading.
   bool verified = false;
-  Checksum checksum;               ///< of the input; zero if not verified
+  Checksum checksum;               ///< checksum of the input; zero if not verified
   std::uint64_t runs = 0;          ///< sorted runs formed; 1: everything fitted, nothing was merged
-  std::uint64_t runs_spilled = 0;  ///< of these, run files on disk
-  std::uint64_t runs_resumed = 0;  ///< of these, taken over from a checkpoint
+  std::uint64_t runs_spilled = 0;  ///< how many of these were run files on disk
+  std::uint64_t runs_resumed = 0;  ///< how many of these came from a checkpoint
   std::uint64_t merge_passes = 0;
-  std::uint64_t windows = 0;       ///< of all merge passes
+  std::uint64_t windows = 0;       ///< windows in all merge passes
   std::uint64_t run_bytes = 0;     ///< records in runs, before compression
   std::uint64_t stored_bytes = 0;  ///< the same as stored, in RAM or on disk
   std::uint64_t scratch_peak_bytes = 0;
   std::uint64_t memory_budget_bytes = 0;
   std::uint64_t memory_peak_bytes = 0;    ///< the process's resident memory, mapped files included; 0 if unknown
-  std::uint64_t device_budget_bytes = 0;  ///< the most on a GPU, allocated at once: the peak too; 0 on the CPU engine
+  std::uint64_t device_budget_bytes = 0;  ///< largest on any GPU; allocated once, so also the peak; 0 on the CPU engine
   unsigned devices = 0;                   ///< GPUs used
   double start_seconds = 0;               ///< opening files, choosing and starting the engine, reading ahead meanwhile
   double formation_seconds = 0;
   double merge_seconds = 0;
-  double elapsed_seconds = 0;  ///< from the beginning, starting included
+  double elapsed_seconds = 0;  ///< whole sort, start_seconds included
   std::vector<PhaseReport> phases;
   std::vector<ResourceReport> resources;  ///< over the whole sort, busiest first: the first is the bottleneck
   std::vector<StageReport> stages;

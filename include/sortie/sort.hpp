@@ -18,27 +18,29 @@
 
 namespace sortie {
 
-/// Sorts the inputs into the output. Stable: records with equal keys keep their input order, and the
-/// bytes written do not depend on engine, memory or thread count. The output is written beside the
-/// target and renamed when complete, so that on any error the target is as it was. No file that is used otherwise is
-/// replaced: but for the output, which may be an input, the files of the options must be different ones.
-/// Blocks until done. Throws Error and nothing else, whatever went wrong; leaves no scratch files in any case. Threads
-/// are its own: the parallel work of the calling program goes on beside it as before. Sorts may run at the same time.
+/// Sorts the inputs into the output. Stable: records with equal keys keep their input order, and the bytes written do
+/// not depend on engine, memory or thread count. The output is written beside the target and renamed when complete, so
+/// on any error the target is as it was. A target that must not be replaced by a rename is copied over at the end; if
+/// that copy fails, the error says where the complete result is. No file with another use is replaced: the files of the
+/// options must all be different, except that the output may be an input. Blocks until done. Throws Error and nothing
+/// else, whatever goes wrong, and never leaves scratch files. Uses its own threads, so parallel work of the calling
+/// program continues as before. Several sorts may run at the same time.
 SortReport sort(const SortOptions& options);
 
 /// What sort() would do: engine, memory, chunks, expected runs and the scratch space they need.
 /// Reads sizes only. Several lines of text. Throws Error where sort() would refuse to start.
 std::string plan(const SortOptions& options);
 
-/// CUDA starts every GPU that it sees, a quarter of a second each, before the first one can be used.
+/// Which GPUs to show CUDA. It starts every GPU that it sees, a quarter of a second each, before the first one can be
+/// used.
 struct NarrowedDevices {
-  std::string visible;       ///< for the environment variable CUDA_VISIBLE_DEVICES: the GPUs that the sort uses
-  std::vector<int> devices;  ///< for SortOptions::devices then: CUDA counts anew
+  std::string visible;       ///< value for the environment variable CUDA_VISIBLE_DEVICES: the GPUs that the sort uses
+  std::vector<int> devices;  ///< value for SortOptions::devices then: CUDA renumbers the visible GPUs
 };
 
-/// What to show CUDA so that sort() waits for no GPU that it does not use; nothing if there is none to hide. For
-/// programs that may change their environment: before the first call of CUDA, and while they have one thread. Starts
-/// nothing. Throws Error where sort() would refuse the options.
+/// What to show CUDA so that sort() does not wait for GPUs that it does not use; nothing if there is none to hide. For
+/// programs that may change their environment: call it before the first call of CUDA, while the process has one thread.
+/// Starts nothing. Throws Error where sort() would refuse the options.
 std::optional<NarrowedDevices> narrow_devices(const SortOptions& options);
 
 /// The first place where the inputs, read one after another, are out of order.

@@ -24,11 +24,12 @@ struct ArrayOptions {
   bool descending = false;
   /// kAuto: the GPU for arrays from 256 MB on, if enough of its memory is free for them.
   EngineChoice engine = EngineChoice::kAuto;
-  /// CUDA device numbers, each once; shares of one array go to all of them. Empty: all.
+  /// CUDA device numbers, each once; an array is divided among them. Empty: all GPUs.
   std::vector<int> devices;
-  /// Ceiling on the memory used on each GPU, in bytes. 0: none; an array takes twice its bytes, shared by the GPUs.
+  /// Upper bound on the memory used on each GPU, in bytes. 0: none; an array takes twice its bytes, divided among the
+  /// GPUs.
   std::uint64_t device_memory_bytes = 0;
-  /// As SortOptions::threads.
+  /// CPU threads, as in SortOptions::threads.
   unsigned threads = 0;
 };
 
@@ -45,21 +46,21 @@ class ArraySorter {
   ArraySorter(ArraySorter&&) noexcept;
   ArraySorter& operator=(ArraySorter&&) noexcept;
 
-  /// `output` is as long as `input`; it may be the same memory, but not overlap it otherwise. Both lie where numbers of
-  /// their type may lie. Any length, beyond 2^32 too. Blocks until done. The GPU copies pinned memory (cudaHostAlloc,
-  /// cudaHostRegister) directly, other memory by way of pinned buffers, which takes the CPU's threads. Throws Error if
-  /// the spans are not as said, or if a GPU was asked for and cannot be used, fails or has too little memory; `output`
-  /// may then hold anything. With kAuto the CPU does the work of a GPU that fails, unless that was in the midst of
-  /// sorting in place: then it throws as well.
+  /// Sorts `input` into `output`, which is as long. They may be the same memory, but must not overlap otherwise. Both
+  /// must be aligned to the size of a number. Any length works, also beyond 2^32. Blocks until done. The GPU copies
+  /// pinned memory (cudaHostAlloc, cudaHostRegister) directly, and other memory through pinned buffers, which occupies
+  /// the CPU's threads. Throws Error if the spans break these rules, or if a GPU was asked for and cannot be used,
+  /// fails or has too little memory; `output` may then hold anything. With kAuto the CPU takes over from a GPU that
+  /// fails, unless that sorted in place and had begun to write: then it throws as well.
   template <SortableNumber Number>
   void sort(std::span<const Number> input, std::span<Number> output) {
     sort_bytes(std::as_bytes(input), std::as_writable_bytes(output), kind_of<Number>(), sizeof(Number));
   }
 
-  /// "cpu" or "gpu": what the last sort ran on.
+  /// "cpu" or "gpu": the engine of the last sort.
   std::string_view engine() const;
 
-  /// What a GPU failed with, if the CPU does its work since, or what it had too little memory for in the last sort.
+  /// Why a GPU failed, if the CPU has done its work since then, or why the GPUs had too little memory in the last sort.
   /// Empty: neither.
   const std::string& device_failure() const;
 
@@ -75,7 +76,7 @@ class ArraySorter {
   std::unique_ptr<State> state_;
 };
 
-/// One array, as ArraySorter::sort().
+/// Sorts one array as ArraySorter::sort() does.
 template <SortableNumber Number>
 void sort_array(std::span<const Number> input, std::span<Number> output, const ArrayOptions& options = {}) {
   ArraySorter(options).sort(input, output);

@@ -1,5 +1,5 @@
-// Keys of lines from the words that GNU sort takes for them: "2.3,4nr", or the older "+1.2 -4.3". For callers that have
-// them from a command line or a file; TextOrder says what they mean.
+// Parses keys of lines, written as for GNU sort: "2.3,4nr", or the older "+1.2 -4.3". For callers that take them from a
+// command line or a file; TextOrder says what they mean.
 #pragma once
 
 #include <optional>
@@ -27,12 +27,12 @@ struct OrderingOptions {
   bool descending = false;            ///< r
   bool version = false;               ///< V
 
-  /// Sets the option of a letter, both of them for b; but i only without d, beside which it has no effect. False: there
-  /// is no such letter.
+  /// Sets the option of a letter; b sets both of its options. i stays unset beside d, where it has no effect. Returns
+  /// false if there is no such letter.
   bool set(char letter);
-  /// Without those that `others` has.
+  /// These options without those that `others` has.
   OrderingOptions without(const OrderingOptions& others) const;
-  /// The letters of the options that are set, in the order above; of b either one.
+  /// The letters of the options that are set, in the order above; b if either of its options is set.
   std::string letters() const;
 
   friend bool operator==(const OrderingOptions&, const OrderingOptions&) = default;
@@ -57,8 +57,8 @@ KeyDefinition parse_key_definition(std::string_view text);
 /// Throws Error.
 KeyDefinition parse_column_key(std::string_view text);
 
-/// Parses `+F[.C][OPTS]` and, unless it is empty, `-F[.C][OPTS]`, counted from 0. None: `begin` is no such thing.
-/// Throws Error for an `end` that is none.
+/// Parses `begin` as `+F[.C][OPTS]` and, unless it is empty, `end` as `-F[.C][OPTS]`, counted from 0. Returns nothing
+/// if `begin` has another form, and throws Error if `end` has.
 std::optional<KeyDefinition> parse_obsolete_key(std::string_view begin, std::string_view end);
 
 /// The definition's own options, or the global ones if it has none.
@@ -67,11 +67,11 @@ const OrderingOptions& effective_options(const KeyDefinition& definition, const 
 /// The key that a definition and the global options make. Throws Error if its options contradict each other.
 TextKey make_text_key(const KeyDefinition& definition, const OrderingOptions& global);
 
-/// The key of a KEYDEF alone.
+/// The key of a KEYDEF without global options.
 TextKey parse_text_key(std::string_view text);
 
-/// The order by `definitions`; or, if there are none, by the whole line as the global options say, which is no key at
-/// all if they leave its bytes as they are. Without separator, locale and seed. Throws as make_text_key() does.
+/// The order by `definitions`. If there are none, the key is the whole line as the global options read it, or no key if
+/// they leave its bytes as they are. Does not set separator, locale and seed. Throws as make_text_key() does.
 TextOrder make_text_order(std::span<const KeyDefinition> definitions, const OrderingOptions& global);
 
 }  // namespace sortie

@@ -1,5 +1,5 @@
-// How lines are ordered other than by their bytes as a whole: keys in fields, each read as text, a number, a month
-// or a version. The meaning of every part is that of the GNU sort option named beside it.
+// How lines are ordered if not by their bytes as a whole: keys in fields, each read as text, a number, a month or a
+// version. The meaning of every part is that of the GNU sort option named beside it.
 #pragma once
 
 #include <array>
@@ -25,16 +25,16 @@ enum class TextKind : std::uint8_t {
 /// A place in a line, counted from 0.
 struct TextPosition {
   std::size_t field = 0;
-  std::size_t byte = 0;      ///< from the begin of the field
+  std::size_t byte = 0;      ///< offset from the start of the field
   bool skip_blanks = false;  ///< -b: count `byte` from the first byte that is not blank
 
   friend bool operator==(const TextPosition&, const TextPosition&) = default;
 };
 
-/// One key of an order of lines: the bytes from `begin` up to `end`; none if `end` is not behind `begin`.
+/// One key of an order of lines: the bytes from `begin` up to `end`; empty if `end` is not behind `begin`.
 ///
-/// Both positions are found from the start of the line by passing `field` fields, with the separator that follows each
-/// one, and stop where the line ends. With `skip_blanks` the blanks there are passed too, then `byte` bytes.
+/// A position is found from the start of the line: pass `field` fields, each with the separator that follows it; with
+/// `skip_blanks`, pass the blanks there; then pass `byte` bytes. It never goes beyond the end of the line.
 ///
 ///   -k2.3    begin {.field = 1, .byte = 2}
 ///   -k2,4    end {.field = 4, .byte = 0}: byte 0 is the end of field number 4 itself (from 1), in front of the
@@ -43,14 +43,15 @@ struct TextPosition {
 ///   -n       the whole line: begin {}, no end
 struct TextKey {
   TextPosition begin;
-  std::optional<TextPosition> end;  ///< of the byte behind the key; none: the end of the line
+  std::optional<TextPosition> end;  ///< position behind the key; none: the end of the line
   TextKind kind = TextKind::kText;
   /// These three change the text before it is read as `kind`, whatever that is ("1m" is 1M with -h and -f).
   bool fold_case = false;           ///< -f: lower case as upper case
   bool dictionary = false;          ///< -d: only blanks, letters and digits count
   bool ignore_nonprinting = false;  ///< -i: only printable bytes count; has no effect beside `dictionary`
   bool descending = false;          ///< -r
-  /// TextOrder::csv: the key is the field of this name in the header; `begin` and `end` do not count. Empty: they do.
+  /// With TextOrder::csv: the key is the field of this name in the header, and `begin` and `end` do not count. Empty:
+  /// they do.
   std::string column = {};
 
   friend bool operator==(const TextKey&, const TextKey&) = default;
@@ -61,15 +62,15 @@ struct TextKey {
 struct TextOrder {
   std::vector<TextKey> keys;
   std::optional<char> separator;  ///< -t; none: a field begins at each transition from non-blank to blank
-  /// Text, blanks, case, months and decimal points as in the locale of the calling thread, not in "C": the one of
-  /// uselocale(), else that of setlocale(). A sort takes it when it begins, and later changes do not matter to it.
+  /// Text, blanks, case, months and decimal points follow the locale of the calling thread instead of "C": the one set
+  /// by uselocale(), else by setlocale(). A sort copies it when it begins; later changes do not matter.
   bool locale = false;
   bool last_resort = true;                  ///< off for -s and -u: equal keys keep their input order
-  bool last_resort_descending = false;      ///< -r without keys of its own
-  std::array<std::byte, 16> random_seed{};  ///< of kRandom
-  /// Lines are records of CSV as RFC 4180 has it, their fields separated by `separator`, which must be there. A field
-  /// in double quotes may hold separators, newlines, and quotes, each written twice; a quote in or behind a field is a
-  /// byte like others. Keys see a record without the quotes around fields and without "\r" at its end, and else as
+  bool last_resort_descending = false;      ///< -r as a global option
+  std::array<std::byte, 16> random_seed{};  ///< seed of kRandom keys
+  /// Lines are records of CSV as defined by RFC 4180, with fields separated by `separator`, which must be set. A field
+  /// in double quotes may hold separators, newlines, and quotes, each written twice; a quote in or behind a field is an
+  /// ordinary byte. Keys read a record without the quotes around fields and without "\r" at its end, and otherwise like
   /// other lines. Without keys the whole record counts, in that form. There is no last resort.
   bool csv = false;
 

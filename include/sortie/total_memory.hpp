@@ -1,4 +1,4 @@
-// How much memory there is: what a budget given in percent is a part of.
+// How much memory there is: a budget in percent is a part of it.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 namespace sortie {
 
 /// Physical memory in bytes, or the limit of the container (control groups) if that is less. Throws Error if the system
-/// does not tell.
+/// does not say.
 std::uint64_t total_memory_bytes();
 
 }  // namespace sortie

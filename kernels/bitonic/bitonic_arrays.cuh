@@ -1,6 +1,6 @@
-// What the bitonic sorts move and compare: keys, or keys with values, in arrays in memory. A codec makes of the
-// keys the codes to sort by as they are loaded, and keys again as they are stored; what lies in shared memory,
-// the tile, are codes. Pairs are ordered by (code, value).
+// What the bitonic sorts move and compare: keys, or keys with values, in arrays in memory. A codec turns keys into the
+// codes to sort by when they are loaded, and back when they are stored. A tile, which lies in shared memory, holds
+// codes. Pairs are ordered by (code, value).
 #pragma once
 
 #include <cstddef>
@@ -16,13 +16,13 @@ template <class KeyType, class Codec = PlainKeys>
 struct BitonicKeys {
   using Key = KeyType;
   using Item = Key;
-  using Number = Key;  ///< that orders the items
+  using Number = Key;  ///< the number that orders the items
   using Tile = BitonicKeys<Key>;
   static constexpr unsigned kItemBytes = sizeof(Key);
   Key* keys;
   Codec codec;
 
-  /// A tile in shared memory, aligned to 16 bytes: capacity * kItemBytes, a multiple of 16.
+  /// A tile in `shared`, which is aligned to 16 bytes and has capacity * kItemBytes bytes, a multiple of 16.
   __device__ static Tile tile_in(std::byte* shared, unsigned) { return {reinterpret_cast<Key*>(shared), {}}; }
   __device__ BitonicKeys from(std::uint64_t place) const { return {keys + place, codec}; }
 
@@ -34,7 +34,7 @@ struct BitonicKeys {
   __device__ static Item shuffle_xor(Item item, unsigned mask) { return __shfl_xor_sync(0xffffffff, item, mask); }
 };
 
-/// Keys and values of 32 bits in two arrays, each pair one number as an item.
+/// 32-bit keys and values in two arrays. As an item, each pair is one number.
 template <class Codec = PlainKeys>
 struct PackedPairs {
   using Tile = BitonicKeys<std::uint64_t>;
@@ -72,7 +72,7 @@ struct BitonicPairs {
   Value* values;
   Codec codec;
 
-  /// Wider ones first, for their alignment.
+  /// The wider array comes first, so that both are aligned.
   __device__ static Tile tile_in(std::byte* shared, unsigned capacity) {
     if constexpr (sizeof(Key) >= sizeof(Value)) {
       return {reinterpret_cast<Key*>(shared), reinterpret_cast<Value*>(shared + capacity * sizeof(Key)), {}};
@@ -87,7 +87,7 @@ struct BitonicPairs {
     keys[at] = codec.decode(item.key);
     values[at] = item.value;
   }
-  using Number = unsigned __int128;  ///< that orders the items, without branches
+  using Number = unsigned __int128;  ///< the number that orders the items, without branches
   __device__ static Number number_of(const Item& item) { return Number{item.key} << 64 | item.value; }
   __device__ static bool before(const Item& a, const Item& b) { return number_of(a) < number_of(b); }
   __device__ static Item infinity() { return {static_cast<Key>(~Key{0}), static_cast<Value>(~Value{0})}; }
@@ -96,7 +96,7 @@ struct BitonicPairs {
   }
 };
 
-/// The arrays for unsigned keys and values of these types.
+/// Makes the arrays for unsigned keys and values of these types.
 template <class Code, class Codec>
 BitonicKeys<Code, Codec> bitonic_arrays(Code* keys, NoValue*, const Codec& codec) {
   return {keys, codec};

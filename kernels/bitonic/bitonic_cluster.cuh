@@ -1,7 +1,7 @@
-// Sorts a few thousand items in one launch: the blocks of a cluster each sort a tile, in registers, by
-// shuffles and through shared memory; then every block reads the others' tiles, and each item goes to its
-// own index plus its ranks in the other tiles. All items are read before the first is written, so the
-// sort is in place. One block needs no cluster; clusters need compute capability 9.0.
+// Sorts a few thousand items in one launch. The blocks of a cluster each sort a tile, in registers, by shuffles and
+// through shared memory. Then every block reads the others' tiles, and each item goes to its own index plus its ranks
+// in the other tiles. All items are read before the first is written, so the sort is in place. One block needs no
+// cluster; clusters need compute capability 9.0.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace sortie::kernels {
 
-/// kBlocks tiles of 4 items a thread. Threads: a power of two, at least 32.
+/// A cluster of kBlocks tiles with 4 items per thread. The number of threads is a power of two, at least 32.
 template <unsigned kBlockCount, unsigned kThreadCount>
 struct ClusterShape {
   static constexpr unsigned kBlocks = kBlockCount;
@@ -26,13 +26,13 @@ struct ClusterShape {
 
 #if __CUDA_ARCH__ >= 900
 
-/// Tile number `distance` behind tile `rank`, in a circle.
+/// The number of the tile that is `distance` behind tile `rank`, in a circle.
 template <class Shape>
 __device__ unsigned other_tile(unsigned rank, unsigned distance) {
   return (rank + distance) % Shape::kBlocks;
 }
 
-/// Copies an array's other tiles from the other blocks' shared memory, all on their way at once.
+/// Copies an array's other tiles from the other blocks' shared memory, with all copies under way at once.
 template <class Shape, class T>
 __device__ void read_other_tiles(T* tiles, unsigned rank) {
   constexpr unsigned kUnits = Shape::kTile * sizeof(T) / sizeof(uint4);
@@ -61,7 +61,7 @@ __device__ void read_all_tiles(const BitonicPairs<Key, Value>& tiles, unsigned r
   read_other_tiles<Shape>(tiles.values, rank);
 }
 
-/// counts[d]: how many items of the tile at distance d are less than bounds[d]. The searches run side by side,
+/// Sets counts[d] to the number of items less than bounds[d] in the tile at distance d. The searches run side by side,
 /// without branches.
 template <class Shape, class Tiles>
 __device__ void count_less(const Tiles& tiles, unsigned rank, const typename Tiles::Number (&bounds)[Shape::kBlocks],
@@ -85,7 +85,7 @@ __device__ void count_less(const Tiles& tiles, unsigned rank, const typename Til
   }
 }
 
-/// How many items of the other tiles go before `item`; of equal ones, those of earlier tiles.
+/// The number of items of the other tiles that go before `item`. Equal items of earlier tiles go before it.
 template <class Shape, class Tiles>
 __device__ unsigned rank_in_other_tiles(const Tiles& tiles, unsigned rank, const typename Tiles::Item& item) {
   const typename Tiles::Number number = Tiles::number_of(item);
@@ -99,7 +99,7 @@ __device__ unsigned rank_in_other_tiles(const Tiles& tiles, unsigned rank, const
   unsigned sum = 0;
 #pragma unroll
   for (unsigned distance = 1; distance < Shape::kBlocks; ++distance) {
-    const bool nothing_is_greater = bounds[distance] < number;  // the bound went round to zero
+    const bool nothing_is_greater = bounds[distance] < number;  // the bound overflowed to zero
     sum += nothing_is_greater ? Shape::kTile : counts[distance];
   }
   return sum;
@@ -110,7 +110,7 @@ __device__ void store_by_rank(const Tiles& tiles, unsigned rank, const Arrays& o
   const cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
   cluster.sync();
   read_all_tiles<Shape>(tiles, rank);
-  cluster.sync();  // none leaves while its tile may still be read
+  cluster.sync();  // no block leaves while its tile may still be read
 #pragma unroll 2
   for (unsigned i = threadIdx.x; i < Shape::kTile; i += Shape::kThreads) {
     const typename Tiles::Item item = tiles.load(rank * Shape::kTile + i);
@@ -121,7 +121,7 @@ __device__ void store_by_rank(const Tiles& tiles, unsigned rank, const Arrays& o
 
 #endif
 
-/// Padded with infinities, which end up behind all items. Dynamic shared memory: cluster_shared_bytes().
+/// Pads the items with infinities, which end up behind them. Dynamic shared memory: cluster_shared_bytes().
 template <class Arrays, class Shape>
 __global__ void __launch_bounds__(Shape::kThreads) bitonic_cluster_kernel(const Arrays arrays, unsigned count) {
   extern __shared__ uint4 dynamic_shared[];

@@ -1,5 +1,5 @@
-// The launches of a bitonic sort: one if a cluster of blocks holds all items, else tiles in shared memory and the
-// steps between them. For the files that instantiate the sort.
+// The launches of a bitonic sort. If a cluster of blocks holds all items there is one; otherwise tiles are sorted in
+// shared memory, with steps between them. For the files that instantiate the sort.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ __global__ void __launch_bounds__(kTileTeam.threads) bitonic_tile_kernel(const A
 
 inline constexpr unsigned kGroupThreads = 256;
 
-/// Steps whose comparators reach across tiles.
+/// Runs steps whose comparators reach across tiles.
 template <unsigned kItems, class Arrays>
 __global__ void __launch_bounds__(kGroupThreads)
     bitonic_group_kernel(const Arrays arrays, std::uint64_t count, std::uint64_t size, bool mirrored) {
@@ -54,18 +54,19 @@ void launch_cluster(const Arrays& arrays, unsigned count, cudaStream_t stream) {
   check_cuda(cudaLaunchKernelEx(&launch, kernel, arrays, count), "bitonic cluster kernel");
 }
 
-/// In ascending order of capacity; each the fastest of some 14 for as many items on an H200, time per call.
+/// Shapes in ascending order of capacity. Each was the fastest of some 14 for as many items on an H200, by time per
+/// call.
 template <class... Shapes>
 struct ClusterShapes {};
 
-/// u32: 1.7, 2.5, 3.4, 4.9, 5.7 and 8.2 us; u64: 2.2, 3.2, 5.3, 6.1, 7.3 and 11.1.
+/// Times for u32: 1.7, 2.5, 3.4, 4.9, 5.7 and 8.2 us; for u64: 2.2, 3.2, 5.3, 6.1, 7.3 and 11.1 us.
 using NumberShapes = ClusterShapes<ClusterShape<1, 32>, ClusterShape<1, 128>, ClusterShape<1, 256>, ClusterShape<8, 64>,
                                    ClusterShape<8, 128>, ClusterShape<8, 256>>;
-/// u64 + u32: 4.1, 5.0, 7.7, 9.2, 12.0 and 21.3 us.
+/// Times for u64 + u32: 4.1, 5.0, 7.7, 9.2, 12.0 and 21.3 us.
 using PairShapes = ClusterShapes<ClusterShape<1, 32>, ClusterShape<1, 128>, ClusterShape<4, 64>, ClusterShape<4, 128>,
                                  ClusterShape<8, 128>, ClusterShape<8, 256>>;
 
-/// The shapes for items that are one number, or two.
+/// NumberShapes for items that are one number, PairShapes for the others.
 template <class Arrays>
 using ClusterShapesOf = std::conditional_t<std::is_integral_v<typename Arrays::Item>, NumberShapes, PairShapes>;
 
@@ -82,7 +83,7 @@ bool sort_in_cluster(ClusterShapes<Shapes...>, const Arrays& arrays, std::uint64
   return (sorts(Shapes()) || ...);
 }
 
-/// The steps of a merge of `size` items that reach across tiles.
+/// Launches the steps of a merge of `size` items that reach across tiles.
 template <class Arrays>
 void merge_across_tiles(const Arrays& arrays, std::uint64_t count, std::uint64_t size, cudaStream_t stream) {
   bool mirrored = true;
@@ -112,7 +113,7 @@ void sort_in_tiles(const Arrays& arrays, std::uint64_t count, cudaStream_t strea
   }
 }
 
-/// Numbers in `order`; `values` are null if they are NoValue.
+/// Sorts numbers in `order`; `values` is null if Value is NoValue.
 template <class Key, class Value>
 void bitonic_sort(Key* keys, Value* values, std::uint64_t count, SortOrder order, cudaStream_t stream) {
   if (count < 2) return;
@@ -128,7 +129,7 @@ void bitonic_sort_pairs(Key* keys, Value* values, std::uint64_t count, SortOrder
   bitonic_sort(keys, values, count, order, stream);
 }
 
-/// The sorts of pairs whose values are of this type.
+/// Instantiates the sorts of pairs whose values are of this type.
 #define SORTIE_BITONIC_SORTS_OF_PAIRS(Value)                                                        \
   template void bitonic_sort_pairs(std::uint32_t*, Value*, std::uint64_t, SortOrder, cudaStream_t); \
   template void bitonic_sort_pairs(std::int32_t*, Value*, std::uint64_t, SortOrder, cudaStream_t);  \

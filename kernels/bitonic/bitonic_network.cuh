@@ -1,6 +1,6 @@
-// Bitonic sorting in registers. Each thread of a team holds kItems items, in a sorted team ascending from thread
-// to thread. A team is 1, 2, 4, ... 32 neighbouring lanes of a warp, that exchange by shuffles, or a block of
-// whole warps, that also do through shared memory. kItems is 1, 2, 4, ... or three times that.
+// Bitonic sorting in registers. Each thread of a team holds kItems items; a sorted team ascends from thread to thread.
+// A team is 1, 2, 4, ... 32 neighbouring lanes of a warp, which exchange by shuffles, or a block of whole warps, which
+// exchange through shared memory too. kItems is 1, 2, 4, ... or three times that.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@ __device__ __forceinline__ void compare_exchange_items(typename Arrays::Item& lo
   high = item;
 }
 
-/// Sorts one thread's items, which are bitonic.
+/// Merges one thread's items, which are bitonic, into sorted order.
 template <class Arrays, unsigned kCount>
 __device__ __forceinline__ void merge_items(typename Arrays::Item* items) {
-  if constexpr (kCount == 3) {  // any three
+  if constexpr (kCount == 3) {  // sorts any three items
     compare_exchange_items<Arrays>(items[0], items[1]);
     compare_exchange_items<Arrays>(items[1], items[2]);
     compare_exchange_items<Arrays>(items[0], items[1]);
@@ -47,16 +47,16 @@ __device__ __forceinline__ void sort_items(typename Arrays::Item* items) {
   }
 }
 
-/// Keeps the one of two items that belongs here: the own one or the one it met. By value, and not as a choice
-/// between two references: the compiler would branch.
+/// Keeps the item that belongs here: the thread's own or the one it met. `other` is passed by value, because the
+/// compiler would turn a choice between two references into a branch.
 template <class Arrays>
 __device__ __forceinline__ void keep_item(typename Arrays::Item& item, const typename Arrays::Item other,
                                           bool keeps_low) {
   if (Arrays::before(other, item) == keeps_low) item = other;
 }
 
-/// A step between lanes: every item meets the one of lane ^ mask in the same place, or in the mirrored one. No more
-/// than two items of the other lane are here at once: wide teams have no registers for all.
+/// A step between lanes: every item meets the item of lane ^ mask in the same position, or in the mirrored one. No
+/// more than two items of the other lane are here at once, because wide teams have no registers for all.
 template <class Arrays, bool kMirrored, unsigned kItems>
 __device__ __forceinline__ void exchange_in_warp(typename Arrays::Item* items, unsigned mask, bool keeps_low) {
 #pragma unroll
@@ -92,12 +92,12 @@ __device__ __forceinline__ void exchange(typename Arrays::Item* items, unsigned 
   exchange_in_warp<Arrays, kMirrored, kItems>(items, mask, keeps_low);
 }
 
-/// Sorts the team's items. `shared` is not touched by teams within a warp.
+/// Sorts the team's items. Teams within a warp do not touch `shared`.
 template <unsigned kThreads, class Arrays, unsigned kItems>
 __device__ __forceinline__ void sort_team(typename Arrays::Item (&items)[kItems], const Arrays& shared) {
   sort_items<Arrays, kItems>(items);
 #pragma unroll 1
-  for (unsigned threads = 2; threads <= kThreads; threads *= 2) {  // whose items are merged
+  for (unsigned threads = 2; threads <= kThreads; threads *= 2) {  // threads whose items are merged
     exchange<Arrays, true, kThreads, kItems>(items, threads - 1, (threadIdx.x & (threads / 2)) == 0, shared);
 #pragma unroll 1
     for (unsigned mask = threads / 4; mask > 0; mask /= 2) {
@@ -107,7 +107,7 @@ __device__ __forceinline__ void sort_team(typename Arrays::Item (&items)[kItems]
   }
 }
 
-/// Sorts kBatch lists of one item a thread at once, so that their shuffles are under way together.
+/// Sorts kBatch lists at once, each with one item per thread, so that their shuffles are under way together.
 template <unsigned kThreads, class Arrays, unsigned kBatch>
 __device__ __forceinline__ void sort_batch(typename Arrays::Item (&items)[kBatch]) {
   static_assert(kThreads <= 32);

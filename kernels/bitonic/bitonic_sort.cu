@@ -1,5 +1,5 @@
-// Keys alone. Pairs: bitonic_pairs.cu and bitonic_wide_pairs.cu, so that the kernels, which are many, compile
-// side by side.
+// Sorts keys alone. bitonic_pairs.cu and bitonic_wide_pairs.cu sort pairs. There are many kernels; in separate files
+// they compile side by side.
 #include "kernels/bitonic/bitonic_launch.cuh"
 
 namespace sortie::kernels {

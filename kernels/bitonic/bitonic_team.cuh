@@ -1,5 +1,5 @@
-// A team of threads sorts a list in registers. It loads and stores neighbouring items side by side; between, each
-// thread has neighbouring items to itself.
+// A team of threads sorts a list in registers. Neighbouring threads load and store neighbouring items. While it sorts,
+// each thread holds neighbouring items itself.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace sortie::kernels {
 
-/// The threads that share a tile: a warp, or the block if it is one team.
+/// Synchronises the threads that share a tile: a warp, or the block if it is one team.
 template <BitonicTeam kTeam>
 __device__ void synchronise_tile() {
   if constexpr (kTeam.threads > 32) {
@@ -20,8 +20,8 @@ __device__ void synchronise_tile() {
   }
 }
 
-/// Sorts the `count` items, or none, that `arrays` begin with, by all threads of the team; all teams of a warp do so at
-/// once. `tile`: padded_items() of the warp's or the block's shared memory.
+/// Sorts the first `count` items of `arrays`, which may be none, with all threads of the team. All teams of a warp
+/// call it at once. `tile` has padded_items() of the warp's or the block's shared memory.
 template <BitonicTeam kTeam, class Arrays>
 __device__ void sort_by_team(const Arrays& arrays, unsigned count, const typename Arrays::Tile& tile) {
   using Tile = typename Arrays::Tile;

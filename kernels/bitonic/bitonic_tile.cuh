@@ -1,4 +1,4 @@
-// Lists that no block holds: tiles that a block sorts or merges in registers, and the steps between tiles.
+// Sorts lists too long for one block: a block sorts or merges tiles in registers, and there are steps between tiles.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace sortie::kernels {
 template <class Arrays>
 inline constexpr unsigned kTileBytes = padded_items(kBitonicTile, Arrays::kItemBytes) * Arrays::kItemBytes;
 
-/// Straight steps from kBitonicTile down to 2 over the `count` items that `arrays` begin with.
+/// Makes the straight steps from kBitonicTile down to 2 over the first `count` items of `arrays`.
 template <class Arrays>
 __device__ void merge_tile(const Arrays& arrays, unsigned count, const typename Arrays::Tile& tile) {
   using Tile = typename Arrays::Tile;
@@ -37,7 +37,7 @@ __device__ void merge_tile(const Arrays& arrays, unsigned count, const typename 
 
 enum class TileWork { kSort, kFinishMerge };
 
-/// Tile number `index` of the `count` items that `arrays` begin with. `shared`: kTileBytes.
+/// Works on tile number `index` of the first `count` items of `arrays`. `shared` has kTileBytes.
 template <TileWork kWork, class Arrays>
 __device__ void work_on_tile(const Arrays& arrays, std::uint64_t index, std::uint64_t count, std::byte* shared) {
   const std::uint64_t left = count - index * kBitonicTile;
@@ -51,7 +51,8 @@ __device__ void work_on_tile(const Arrays& arrays, std::uint64_t index, std::uin
   }
 }
 
-/// Steps of a merge of `size` items: those of a group of kItems of the `count` items that `arrays` begin with.
+/// Makes log2(kItems) steps of a merge, from `size` on, for one group of the first `count` items of
+/// `arrays`.
 template <unsigned kItems, class Arrays>
 __device__ void merge_group(const Arrays& arrays, std::uint64_t count, std::uint64_t group, std::uint64_t size,
                             bool mirrored) {

@@ -1,4 +1,4 @@
-// Keys with 64-bit values.
+// Instantiates the sorts of keys with 64-bit values.
 #include "kernels/bitonic/bitonic_launch.cuh"
 
 namespace sortie::kernels {

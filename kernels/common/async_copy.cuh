@@ -1,6 +1,6 @@
-// Copies from global to shared memory that a thread starts without waiting and without registers for what
-// is under way (cp.async, from compute capability 8.0 on; before, plain loads and stores). Called by the
-// kernels that stage tiles: merge and gather.
+// Copies from global to shared memory that a thread starts without waiting, and that take no registers while under way
+// (cp.async, from compute capability 8.0 on; plain loads and stores before). Called by the kernels that stage tiles:
+// merge, gather and checksum.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace sortie::kernels {
 
-/// kBytes: 4, 8 or 16, to which both addresses are aligned.
+/// kBytes is 4, 8 or 16; both addresses are aligned to it.
 template <unsigned kBytes>
 __device__ inline void copy_async(void* shared, const void* global) {
   static_assert(kBytes == 4 || kBytes == 8 || kBytes == 16);
@@ -31,7 +31,7 @@ __device__ inline void copy_async(void* shared, const void* global) {
 #endif
 }
 
-/// Waits for the copies that this thread has started. Others see them behind the next barrier.
+/// Waits for the copies that this thread has started. Other threads see their data after the next barrier.
 __device__ inline void await_copies() {
 #if __CUDA_ARCH__ >= 800
   asm volatile("cp.async.wait_all;" ::: "memory");

@@ -1,5 +1,5 @@
-// An exclusive prefix sum in one pass over the data, by decoupled look-back. A building block of kernels
-// that place variable amounts of output: line scan, gather of lines, compaction of tied items.
+// An exclusive prefix sum in one pass over the data, by decoupled look-back. A building block of kernels whose outputs
+// vary in size: line scan, gather of lines, compaction of tied items.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,15 @@
 
 namespace sortie::kernels {
 
-/// Shared memory of TileScan.
+/// Shared memory of scan_tile().
 template <unsigned kThreads>
 struct TileScanStorage {
   typename cub::BlockScan<std::uint64_t, kThreads>::TempStorage block;
   std::uint64_t prefix;
 };
 
-/// The sum of `value` over all threads before this one, in all tiles up to this one. Called by all
-/// threads of the block; contains barriers, and one at its end, so that the storage may be reused.
+/// The sum of `value` over all threads before this one, in this tile and those before it. Called by all threads of the
+/// block. Contains barriers, with one at its end, so that the storage may be reused.
 template <unsigned kThreads>
 __device__ std::uint64_t scan_tile(TileScanStorage<kThreads>& storage, std::uint64_t* status, unsigned tile,
                                    std::uint64_t value) {

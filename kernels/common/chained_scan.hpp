@@ -1,4 +1,4 @@
-// The device memory that the tiles of a one-pass prefix sum share (chained_scan.cuh is the sum itself).
+// The device memory that the tiles of a one-pass prefix sum share (chained_scan.cuh computes the sum).
 #pragma once
 
 #include <cstdint>
@@ -7,11 +7,10 @@
 
 namespace sortie::kernels {
 
-/// What the tiles of one scan share, in device memory; all zero at the start. `columns` sums are carried
-/// side by side.
+/// Device memory that the tiles of one scan share; all zero at the start. A scan carries `columns` sums side by side.
 struct ScanState {
   std::uint32_t* tile_counter;
-  std::uint64_t* status;  ///< of column c and tile t: status[c * tile_count + t]
+  std::uint64_t* status;  ///< column c and tile t use status[c * tile_count + t]
   std::uint64_t size_bytes;
 };
 

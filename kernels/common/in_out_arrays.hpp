@@ -1,4 +1,4 @@
-// What a kernel that moves items reads, and where it puts them: keys, alone or with values.
+// The arrays that a kernel reads items from and writes them to: keys, alone or with values.
 #pragma once
 
 #include "kernels/common/key_codec.hpp"
@@ -6,7 +6,7 @@
 
 namespace sortie::kernels {
 
-/// Without values, Value is NoValue and the pointers to values are null.
+/// For keys without values, Value is NoValue and the pointers to values are null.
 template <class Key, class Value>
 struct InOutArrays {
   const Key* keys_in;
@@ -15,7 +15,7 @@ struct InOutArrays {
   Value* values_out;
 };
 
-/// Numbers as the bits that hold them, which are what kernels are compiled for.
+/// The arrays with numbers as unsigned integers of the same bits; kernels are compiled for these.
 template <class Number, class Value>
 InOutArrays<CodeOf<Number>, Value> bits_of(const InOutArrays<Number, Value>& arrays) {
   using Bits = CodeOf<Number>;

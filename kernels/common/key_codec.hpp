@@ -1,7 +1,7 @@
-// The codes by which sorts that know unsigned keys alone order numbers of any type: two masks, so cheap that a
-// sort makes the codes as it loads and the numbers as it stores. The order is that of record/key_plan.hpp, floats
-// in totalOrder; descending by complement, which leaves equal numbers in their order. For the kernels of the sorts
-// and merges and for those of number_codec.hpp; host and device agree on it here.
+// Codes that let sorts of unsigned keys order numbers of any type. A code takes two masks, so cheap that a sort makes
+// codes as it loads and numbers as it stores. The order is that of record/key_plan.hpp, with floats in totalOrder.
+// Descending order complements the codes, which leaves equal numbers in their order. For the kernels of the sorts and
+// merges and for those of number_codec.hpp; host and device share this definition.
 #pragma once
 
 #include <cstdint>
@@ -13,23 +13,23 @@
 
 namespace sortie::kernels {
 
-/// The kind of field that holds a type of numbers.
+/// The field kind of a number type.
 template <class Number>
 inline constexpr FieldKind kKindOf = std::is_floating_point_v<Number> ? FieldKind::kFloat
                                      : std::is_signed_v<Number>       ? FieldKind::kSigned
                                                                       : FieldKind::kUnsigned;
 
-/// What holds the bits of a number, and its code.
+/// The unsigned integer that holds the bits of a number, and its code.
 template <class Number>
 using CodeOf = std::conditional_t<sizeof(Number) == 4, std::uint32_t, std::uint64_t>;
 
-/// From a number's bits, as an unsigned integer of its size, to its code and back.
+/// Turns a number's bits, as an unsigned integer of its size, into its code and back.
 template <class Bits>
 struct KeyCodec {
   static constexpr bool kRecodes = true;
 
   Bits flip_always = 0;
-  Bits flip_if_negative = 0;  ///< never the sign itself: that of the number can be told from the code
+  Bits flip_if_negative = 0;  ///< never includes the sign bit, so that the number's sign can be read from the code
 
   SORTIE_HD constexpr Bits encode(Bits number) const { return number ^ flip_by_sign(number) ^ flip_always; }
 
@@ -44,7 +44,7 @@ struct KeyCodec {
   }
 };
 
-/// In place of a KeyCodec for keys that are their own codes: unsigned, ascending. Costs nothing.
+/// Stands in for a KeyCodec when keys are their own codes: unsigned and ascending. Costs nothing.
 struct PlainKeys {
   static constexpr bool kRecodes = false;
 

@@ -1,4 +1,4 @@
-// What every launch in this library needs: the shape of a grid, and the check behind it.
+// What every launch in this library needs: the size of its grid, and the check after it.
 #pragma once
 
 #include <cstdint>
@@ -21,11 +21,11 @@ inline unsigned device_attribute(cudaDeviceAttr attribute) {
 /// The multiprocessors of the current device.
 inline unsigned multiprocessor_count() { return device_attribute(cudaDevAttrMultiProcessorCount); }
 
-/// The most shared memory that a block may ask for on the current device.
+/// The largest amount of shared memory that a block may ask for on the current device.
 inline unsigned shared_bytes_per_block() { return device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin); }
 
-/// Whether the current device runs the kernel in clusters of blocks. What the driver made from PTX for GPUs before 9.0
-/// has no code for them, even on a device that has them.
+/// Whether the current device runs the kernel in clusters of blocks. Code that the driver made from PTX for GPUs
+/// before 9.0 does not support them, even on a device that has them.
 template <class Kernel>
 bool runs_in_clusters(Kernel kernel) {
   constexpr int kFirstWithClusters = 90;
@@ -35,10 +35,10 @@ bool runs_in_clusters(Kernel kernel) {
   return attributes.ptxVersion >= kFirstWithClusters;
 }
 
-/// Blocks for `tile_count` tiles: one each.
+/// A grid with one block for each of `tile_count` tiles.
 inline unsigned grid_of_tiles(std::uint64_t tile_count) { return static_cast<unsigned>(tile_count); }
 
-/// Blocks of a grid that strides over `tile_count` tiles: no more than run at once.
+/// A grid that strides over `tile_count` tiles, with no more blocks than run at once.
 inline unsigned persistent_grid(std::uint64_t tile_count, unsigned blocks_per_multiprocessor) {
   const std::uint64_t resident = std::uint64_t{multiprocessor_count()} * blocks_per_multiprocessor;
   return static_cast<unsigned>(tile_count < resident ? tile_count : resident);
@@ -47,7 +47,7 @@ inline unsigned persistent_grid(std::uint64_t tile_count, unsigned blocks_per_mu
 /// Throws Error if the launch just made was refused. Does not wait for the kernel.
 inline void check_launch(const char* kernel) { check_cuda(cudaGetLastError(), kernel); }
 
-/// Lets a kernel have `bytes` of dynamic shared memory, which beyond 48 KB must be asked for.
+/// Lets a kernel use `bytes` of dynamic shared memory; more than 48 KB must be asked for.
 template <class Kernel>
 void allow_shared_bytes(Kernel kernel, std::uint64_t bytes, const char* name) {
   check_cuda(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,

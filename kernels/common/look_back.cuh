@@ -1,16 +1,16 @@
-// Decoupled look-back: how a tile learns the sum over all tiles before it without a second pass. A tile
-// first publishes its own count, then adds up its predecessors' words until one holds an inclusive sum,
-// and publishes its own inclusive sum for those behind it. Tiles are claimed in order by running blocks,
-// so every predecessor is running or done, and waiting for it ends.
+// Decoupled look-back: a tile learns the sum over all tiles before it without a second pass. A tile first publishes
+// its own count. Then it adds up its predecessors' words until one holds an inclusive sum, and publishes its own
+// inclusive sum for the tiles after it. Running blocks claim tiles in order, so every predecessor is running or done,
+// and the wait for it ends.
 // Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
 //
 //   status word   | state: 2 bits | count |      0: nothing published yet
 //
 // A word carries its state and its count together, so relaxed loads and stores suffice.
 //
-// Where launches follow each other over the same words, they need no clearing between: the columns below
-// have two states that mean an inclusive sum, and launches use them in turn. What a launch finds in the
-// other state is left from the one before it.
+// Launches that follow each other over the same words need not clear them in between. The columns below have two
+// states that mean an inclusive sum, and launches use them in turn. A launch takes the other state for one that the
+// launch before it left.
 #pragma once
 
 #include <cstdint>
@@ -46,7 +46,7 @@ __device__ Word await(Word* status) {
   return word;
 }
 
-/// The next tile in order, for the whole block. Contains a barrier.
+/// Claims the next tile in order, for the whole block. Contains a barrier.
 __device__ inline unsigned claim_tile(unsigned* tile_counter) {
   __shared__ unsigned tile;
   if (threadIdx.x == 0) tile = atomicAdd(tile_counter, 1u);
@@ -54,10 +54,10 @@ __device__ inline unsigned claim_tile(unsigned* tile_counter) {
   return tile;
 }
 
-/// The states of one launch's column words, for launches over the same words that follow each other.
+/// The states of one launch's column words. Several launches follow each other over the same words.
 class LaunchStates {
  public:
-  /// `launch`: how many launches used the words before this one since they were cleared.
+  /// `launch` is the number of launches that have used the words since they were cleared.
   __device__ explicit LaunchStates(unsigned launch)
       : inclusive_(launch % 2 == 0 ? 2u << kStateShift : 3u << kStateShift),
         published_(1u << 1 | (launch % 2 == 0 ? 1u << 2 : 1u << 3)) {}
@@ -72,17 +72,16 @@ class LaunchStates {
   static constexpr unsigned kStateShift = 30;
 
   const std::uint32_t inclusive_;
-  const std::uint32_t published_;  ///< bit s: state s was published by this launch
+  const std::uint32_t published_;  ///< bit s: this launch published state s
 };
 
-/// Words that one thread has under way at once in column_prefix(). An inclusive sum is seen some 0.7 µs
-/// after its tile published it; on a large GPU a dozen tiles publish in that time, and asking them one after
-/// the other would take longer than the rest of the tile's work.
+/// Words that one thread has under way at once in column_prefix(). An inclusive sum is seen some 0.7 µs after its tile
+/// published it. On a large GPU a dozen tiles publish in that time, and reading their words one by one would take
+/// longer than the rest of the tile's work.
 inline constexpr unsigned kLookBackBatch = 4;
 
-/// Sum of the counts of all tiles before `tile`, for one column of status words that lie `pitch` apart.
-/// Called by one thread per column, after it published its own aggregate. Precondition: tile 0 publishes
-/// an inclusive sum.
+/// The sum of the counts of all tiles before `tile`, for one column of status words that lie `pitch` apart. Called by
+/// one thread per column, after it published its own aggregate. Precondition: tile 0 publishes an inclusive sum.
 __device__ inline std::uint32_t column_prefix(std::uint32_t* column, std::uint64_t tile, unsigned pitch,
                                               const LaunchStates& states) {
   std::uint32_t sum = 0;
@@ -102,8 +101,8 @@ __device__ inline std::uint32_t column_prefix(std::uint32_t* column, std::uint64
   }
 }
 
-/// Sum of the aggregates of all tiles before `tile`. Called by one whole warp, which looks at 32 tiles at
-/// a time; publishes this tile's words too.
+/// The sum of the aggregates of all tiles before `tile`. Also publishes this tile's words. Called by one whole warp,
+/// which looks at 32 tiles at a time.
 __device__ inline std::uint64_t tile_prefix(std::uint64_t* status, unsigned tile, std::uint64_t aggregate) {
   using State = LookBackWord<std::uint64_t>;
   const unsigned lane = threadIdx.x % 32;

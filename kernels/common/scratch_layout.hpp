@@ -1,5 +1,5 @@
-// Divides a scratch area among arrays, each aligned to 256 bytes. The same calls give the size of an area
-// and, later, the place of each array in it; so the two cannot disagree.
+// Divides a scratch area into arrays, each aligned to 256 bytes. The same calls give the size of an area and, later,
+// the place of each array in it; so the two cannot disagree.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace sortie::kernels {
 
 class ScratchLayout {
  public:
-  /// Without an area: only sizes are wanted, take() returns pointers that must not be used.
+  /// Without an area it only adds up sizes, and the pointers that take() returns must not be used.
   explicit ScratchLayout(void* area = nullptr) : area_(static_cast<std::byte*>(area)) {}
 
   template <class T>

@@ -1,5 +1,4 @@
-// A sort in two parts: tiles, by whatever sorts those, and the merge of all tiles. For merge sort and split radix
-// sort.
+// A sort in two parts: the caller sorts tiles, and this merges all tiles. For merge sort and split radix sort.
 #pragma once
 
 #include "kernels/common/in_out_arrays.hpp"
@@ -7,9 +6,9 @@
 
 namespace sortie::kernels {
 
-/// Calls sort_tiles(arrays), which is to sort each tile of the input to its places of the output: the arrays from
-/// which the rounds of merges end in the primary ones, so perhaps the input itself. Then launches the merges. Value:
-/// NoValue for keys alone.
+/// Calls sort_tiles(arrays), which must sort each tile of the input into the same places of the output. The output is
+/// chosen so that the rounds of merges end in the primary arrays; it may be the input itself. Then launches the
+/// merges. Value is NoValue for keys alone.
 template <class Key, class Value, class SortTiles>
 void sort_tiles_and_merge(Key* keys, Key* alternate_keys, Value* values, Value* alternate_values,
                           const EqualLists& tiles, SortOrder order, void* scratch, cudaStream_t stream,

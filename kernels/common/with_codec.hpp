@@ -1,5 +1,5 @@
-// From numbers of any type and either direction to unsigned codes that ascend, for the entries of sorts and merges:
-// their kernels know nothing else.
+// Turns numbers of any type and either direction into ascending unsigned codes. The entry points of sorts and merges
+// use it, so that their kernels know nothing else.
 #pragma once
 
 #include <type_traits>
@@ -9,7 +9,7 @@
 
 namespace sortie::kernels {
 
-/// The keys' bits.
+/// The keys' bits as unsigned integers.
 template <SortKey Key>
 CodeOf<Key>* as_codes(Key* keys) {
   return reinterpret_cast<CodeOf<Key>*>(keys);
@@ -20,7 +20,7 @@ KeyCodec<CodeOf<Key>> codec_of(SortOrder order) {
   return make_key_codec<CodeOf<Key>>(kKindOf<Key>, order == SortOrder::kDescending);
 }
 
-/// Calls use(codec): PlainKeys for the order that unsigned integers have by themselves.
+/// Calls use(codec). The codec is PlainKeys for unsigned keys in ascending order.
 template <SortKey Key, class Use>
 void with_codec(SortOrder order, const Use& use) {
   if constexpr (std::is_unsigned_v<Key>) {

@@ -20,7 +20,8 @@ void merge_numbers(const InOutArrays<Number, Value>& arrays, const SortedSequenc
   });
 }
 
-/// All rounds, from the arrays to the others and back. merge(in_out, round) runs one of them.
+/// Runs all rounds, with primary and alternate arrays as input and output in turn. merge(in_out, round) runs one of
+/// them.
 template <class Key, class Value, class Merge>
 MergeResult merge_to_and_fro(Key* primary_keys, Key* alternate_keys, Value* primary_values, Value* alternate_values,
                              std::uint32_t sequence_count, const Merge& merge) {

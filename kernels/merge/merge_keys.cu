@@ -1,4 +1,4 @@
-// The merge kernels of keys alone.
+// Compiles the merge kernels for keys without values.
 #include "kernels/merge/merge_launch.cuh"
 
 namespace sortie::kernels {

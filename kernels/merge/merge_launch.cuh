@@ -1,4 +1,4 @@
-// Launches the two kernels of a merge round. For the files that compile them, and nobody else.
+// Launches the two kernels of a merge round. Only the files that compile these kernels include it.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ void merge_round(const Order& order, const InOutArrays<typename Order::Key, type
   check_launch("merge kernel");
 }
 
-/// The rounds of items of these types, whose keys are their own codes or not.
+/// Instantiates the rounds for items of these types, with keys that are their own codes and with keys that are not.
 #define SORTIE_MERGE_ROUNDS_OF(Key, Value)                                                               \
   template void merge_round(const CodeOrder<Key, Value, PlainKeys>&, const InOutArrays<Key, Value>&,     \
                             const SortedSequences&, unsigned, void*, cudaStream_t);                      \

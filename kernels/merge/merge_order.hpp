@@ -1,6 +1,6 @@
-// What a merge compares: keys by their codes, or pairs whose equal prefixes are told apart by their records.
-// An order shows two arrays as a sequence of what it compares, and says what comes before what. Host and
-// device, so that the searches are tested without a GPU.
+// What a merge compares: keys by their codes, or pairs whose equal prefixes are told apart by their records. An order
+// presents two arrays as a sequence of the things it compares, and says which comes before which. Host and device
+// code, so that the searches are tested without a GPU.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@
 
 namespace sortie::kernels {
 
-/// How the merge of two sides in shared memory knows that one has run out.
+/// How a merge of two sides in shared memory notices that one has run out.
 enum class SideEnds {
-  kGuards,   ///< largest keys behind both, which bare keys may take in place of equal ones
-  kBGuard,   ///< a largest key behind b, the end of a: an item of a comes first if they are equal
-  kCounted,  ///< the ends of both
+  kGuards,   ///< the largest key stands behind both sides; bare keys may take it in place of an equal key
+  kBGuard,   ///< the largest key stands behind b, and the end of a is checked: an item of a precedes an equal one
+  kCounted,  ///< the ends of both sides are checked
 };
 
-/// Keys that are the bits of numbers, in order of their codes. Values follow, if there are any.
+/// Keys are the bits of numbers, in order of their codes. Values, if any, follow them.
 template <class KeyType, class ValueType, class Codec>
 struct CodeOrder {
   using Key = KeyType;
@@ -37,7 +37,7 @@ struct CodeOrder {
   SORTIE_HD Key largest_key() const { return codec.decode(static_cast<Key>(~Key{0})); }
 };
 
-/// A pair where it lies: the index is read only on a tie.
+/// A pair in memory. Its index is read only on a tie.
 struct PairReference {
   std::uint64_t prefix;
   const std::uint32_t* index;
@@ -50,7 +50,7 @@ struct PairSequence {
   SORTIE_HD PairReference operator[](std::uint64_t at) const { return {prefixes[at], indices + at}; }
 };
 
-/// Pairs by prefix, and equal prefixes by the further key words of the records.
+/// Orders pairs by prefix, and equal prefixes by the further key words of the records.
 struct RecordOrder {
   using Key = std::uint64_t;
   using Value = std::uint32_t;

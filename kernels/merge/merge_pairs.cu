@@ -1,4 +1,4 @@
-// The merge kernels of keys with values.
+// Compiles the merge kernels for keys with values.
 #include "kernels/merge/merge_launch.cuh"
 
 namespace sortie::kernels {

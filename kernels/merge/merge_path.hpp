@@ -1,5 +1,5 @@
-// Searches in two sorted sequences that are to be merged, a before b on ties. Host and device functions
-// over anything with operator[]; `before(x, y)` says whether x comes strictly before y.
+// Searches in two sorted sequences that are to be merged; on ties, a comes before b. Host and device functions over
+// anything with operator[]. `before(x, y)` says whether x comes strictly before y.
 // Green, Odeh and Birk, "Merge Path: A Visually Intuitive Approach to Parallel Merging", 2014.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace sortie::kernels {
 
-/// How many of the first `diagonal` merged items come from a. diagonal <= a_count + b_count.
+/// The number of items from a among the first `diagonal` merged items. diagonal <= a_count + b_count.
 template <class Count, class SequenceA, class SequenceB, class Before>
 SORTIE_HD Count merge_path(const SequenceA& a, Count a_count, const SequenceB& b, Count b_count, Count diagonal,
                            const Before& before) {
@@ -26,7 +26,7 @@ SORTIE_HD Count merge_path(const SequenceA& a, Count a_count, const SequenceB& b
   return low;
 }
 
-/// The first place in [low, high) whose item does not come before `item`; `high` if there is none.
+/// The first position in [low, high) whose item does not come before `item`; `high` if there is none.
 template <class Sequence, class Item, class Before>
 SORTIE_HD std::uint64_t lower_rank(const Sequence& sequence, std::uint64_t low, std::uint64_t high, const Item& item,
                                    const Before& before) {
@@ -41,7 +41,7 @@ SORTIE_HD std::uint64_t lower_rank(const Sequence& sequence, std::uint64_t low, 
   return low;
 }
 
-/// The first place in [low, high) whose item comes after `item`; `high` if there is none.
+/// The first position in [low, high) whose item comes after `item`; `high` if there is none.
 template <class Sequence, class Item, class Before>
 SORTIE_HD std::uint64_t upper_rank(const Sequence& sequence, std::uint64_t low, std::uint64_t high, const Item& item,
                                    const Before& before) {

@@ -1,5 +1,5 @@
-// The numbers behind a merge round: which sequences form pair p, where the tiles of a pair begin, and
-// which slot each tile has in the launch. Host and device functions, tested without a GPU.
+// Index arithmetic of a merge round: which sequences form pair p, where the tiles of a pair begin, and which slot each
+// tile has in the launch. Host and device functions, tested without a GPU.
 //
 //   sample ranks       every stride-th item of a and of b is a sample; in merged order, with a before b
 //                      on ties, the samples are numbered from 0
@@ -7,9 +7,9 @@
 //                      the other side
 //   tile t             from the limit of sample t * group to that of sample (t + 1) * group
 //
-// Between neighbouring limits lie at most `stride` items of either side, for there is no sample between.
-// So a tile, with x samples of a and y of b inside, x + y < group, holds at most (x + 1) + (y + 1) <=
-// group + 1 strides of items, whatever the keys are.
+// Between neighbouring limits lie at most `stride` items of either side, because there is no sample between. So a tile
+// with x samples of a and y of b inside, x + y < group, holds at most (x + 1) + (y + 1) <= group + 1 strides of items,
+// whatever the keys are.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@
 
 namespace sortie::kernels {
 
-/// Neighbouring sequences a = [a_begin, b_begin) and b = [b_begin, end) of the input; [a_begin, end) is
-/// where their merge goes in the output. Either may be empty.
+/// Neighbouring sequences a = [a_begin, b_begin) and b = [b_begin, end) of the input. Their merge goes to [a_begin,
+/// end) of the output. Either may be empty.
 struct MergePair {
   std::uint64_t a_begin;
   std::uint64_t b_begin;
@@ -36,7 +36,7 @@ SORTIE_HD constexpr std::uint64_t merge_pair_count(std::uint32_t sequence_count,
   return (sequence_count + width - 1) / width;
 }
 
-/// Pair `pair` of round `round`: each side a group of 2^round sequences, the last groups cut short.
+/// Pair `pair` of round `round`. Each side is a group of 2^round sequences; the last groups may be shorter.
 SORTIE_HD inline MergePair merge_pair(const std::uint64_t* offsets, std::uint32_t sequence_count, unsigned round,
                                       std::uint64_t pair) {
   const std::uint64_t first = pair << (round + 1);
@@ -50,15 +50,15 @@ SORTIE_HD constexpr std::uint64_t sample_count(std::uint64_t item_count, unsigne
   return (item_count + stride - 1) / stride;
 }
 
-/// Tiles of a pair.
+/// The number of tiles of a pair.
 SORTIE_HD constexpr std::uint64_t merge_tile_count(const MergePair& pair, const MergeTuning& tuning) {
   const std::uint64_t samples =
       sample_count(pair.a_count(), tuning.stride) + sample_count(pair.b_count(), tuning.stride);
   return (samples + tuning.group() - 1) / tuning.group();
 }
 
-/// The first slot of the tiles of pair number `pair`, which begins at item `a_begin`. The slots follow from
-/// the offsets alone, so nothing has to be summed up first; two spare ones per pair make up for rounding.
+/// The first slot of the tiles of pair number `pair`, which begins at item `a_begin`. The slots follow from the
+/// offsets alone, so they need no prefix sum. Two spare slots per pair make up for rounding.
 SORTIE_HD constexpr std::uint64_t merge_slot(std::uint64_t a_begin, std::uint64_t pair, const MergeTuning& tuning) {
   return a_begin / tuning.tile_items() + 2 * pair;
 }
@@ -84,13 +84,13 @@ SORTIE_HD inline std::uint64_t pair_of_slot(const std::uint64_t* offsets, std::u
   return low;
 }
 
-/// Counts of items of both sides.
+/// Numbers of items of both sides.
 struct MergeSplit {
   std::uint64_t a;
   std::uint64_t b;
 };
 
-/// A sequence of which only every stride-th item is seen.
+/// A view of every stride-th item of a sequence.
 template <class Sequence>
 struct SampledSequence {
   const Sequence& sequence;
@@ -99,7 +99,7 @@ struct SampledSequence {
   SORTIE_HD auto operator[](std::uint64_t index) const { return sequence[index * stride]; }
 };
 
-/// The limit of sample number `sample` in merged order. sample < number of samples of both sides.
+/// The limit of sample number `sample` in merged order. `sample` is less than the number of samples of both sides.
 /// O(log(samples) + log(stride)) comparisons.
 template <class Sequence, class Before>
 SORTIE_HD MergeSplit sample_limit(const Sequence& a, std::uint64_t a_count, const Sequence& b, std::uint64_t b_count,
@@ -123,7 +123,7 @@ SORTIE_HD MergeSplit sample_limit(const Sequence& a, std::uint64_t a_count, cons
   return {upper_rank(a, low, high, b[b_place], before), b_place};
 }
 
-/// What one block merges, as places in the whole arrays. Empty in spare slots.
+/// The part of a pair that one block merges, as positions in the whole arrays. Spare slots hold empty tiles.
 struct MergeTile {
   std::uint64_t a_begin;
   std::uint64_t a_end;

@@ -1,4 +1,4 @@
-// The merge kernels of pairs whose equal prefixes are told apart by their records.
+// Compiles the merge kernels for pairs whose equal prefixes are told apart by their records.
 #include "kernels/merge/merge_launch.cuh"
 
 namespace sortie::kernels {

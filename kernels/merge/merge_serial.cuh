@@ -1,12 +1,12 @@
-// A thread's share of the merge of two sides in shared memory: one item after the other, in registers. For the
-// tiles of the sample-rank merge and of the merge sort.
+// Merges a thread's share of two sides in shared memory, one item after the other, in registers. For the tiles of the
+// sample-rank merge and of the merge sort.
 #pragma once
 
 #include "kernels/merge/merge_order.hpp"
 
 namespace sortie::kernels {
 
-/// Two sides as places of one array.
+/// Two sides as ranges of one array.
 struct MergeSides {
   unsigned a_begin;
   unsigned a_end;
@@ -18,7 +18,7 @@ struct MergeSides {
   __device__ unsigned count() const { return a_count() + b_count(); }
 };
 
-/// Whether the next merged item is b's. A guard of b comes before nothing.
+/// Whether the next merged item is from b. A guard of b comes before no item.
 template <SideEnds kEnds, class Item, class Order>
 __device__ bool takes_b(const Item& next_a, bool a_left, const Item& next_b, bool b_left, const Order& before) {
   if constexpr (kEnds == SideEnds::kGuards) {
@@ -30,8 +30,8 @@ __device__ bool takes_b(const Item& next_a, bool a_left, const Item& next_b, boo
   }
 }
 
-/// Merges kItems items, which begin at places a and b. keys: as `before` compares them. slots[k]: where item k
-/// lies. Reads up to one place past the end of either side, or kItems behind guards, and ignores what is there.
+/// Merges kItems items, which begin at positions a and b. Sets keys[k] to item k as `before` compares it, and slots[k]
+/// to its position. Reads up to one item past the end of either side, or kItems behind guards, and ignores it.
 template <SideEnds kEnds, unsigned kItems, class Sequence, class Order>
 __device__ void merge_serially(const Sequence& places, unsigned a, unsigned b, const MergeSides& sides,
                                const Order& before, typename Order::Key (&keys)[kItems], unsigned (&slots)[kItems]) {

@@ -1,6 +1,6 @@
-// The two kernels of a merge round: one thread per tile finds the tile's limits, then one block per tile
-// merges it in shared memory. Tiles are read and written in units of 16 bytes: an item's place in shared
-// memory has the phase, its place within a unit, that it has in global memory.
+// The two kernels of a merge round: one thread per tile finds the tile's limits, then one block per tile merges it in
+// shared memory. Tiles are read and written in units of 16 bytes. An item has the same phase, its position within a
+// unit, in shared memory as in global memory.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace sortie::kernels {
 
 inline constexpr unsigned kMergePlanThreads = 128;
 
-/// The shape of an order's tiles as a type, which kernels can be made from.
+/// The shape of an order's tiles as a type, for use as a template argument of kernels.
 template <class Order>
 struct TunedShape {
   static constexpr MergeTuning kTuning = Order::kTuning;
@@ -29,19 +29,19 @@ struct MergeRound {
   using Value = typename Order::Value;
 
   InOutArrays<Key, Value> arrays;
-  const std::uint64_t* offsets;  ///< of the sequences
+  const std::uint64_t* offsets;  ///< offsets of the sequences
   std::uint32_t sequence_count;
   unsigned round;
   std::uint64_t slot_count;
   MergeTile* tiles;
 
-  /// The input from item `begin` on, as `order` sees it.
+  /// The input from item `begin` on, in the form that `order` compares.
   __device__ auto sequence(const Order& order, std::uint64_t begin) const {
     return order.sequence(arrays.keys_in + begin, kHasValue<Value> ? arrays.values_in + begin : nullptr);
   }
 };
 
-/// A limit is the beginning of a tile and the end of the one before it.
+/// Finds a limit, which is the beginning of a tile and the end of the one before it.
 template <class Order, class Shape>
 __global__ void __launch_bounds__(kMergePlanThreads)
     plan_merge_kernel(const MergeRound<Order> round, const __grid_constant__ Order order) {
@@ -74,27 +74,27 @@ __global__ void __launch_bounds__(kMergePlanThreads)
   }
 }
 
-/// Items to whose multiples the phases of all arrays repeat: a unit of the smallest item.
+/// All arrays have the same phase at multiples of this many items: a unit of the smallest item.
 inline constexpr unsigned kPhaseItems = 4;
 
-/// Where the two sides of a tile lie in shared memory.
+/// Layout of a tile's two sides in shared memory.
 ///
-///   | phase | a | guards | phase | b | guard |      of keys: a guard is the largest key. It stands for items
-///                                                   of a side that has run out, so that need not be asked
+///   | phase | a | guards | phase | b | guard |      of keys: a guard is the largest key. It stands for items of
+///                                                   a side that has run out, so that the end is not checked
 template <class Order, class Shape>
 struct MergeShared {
   using Key = typename Order::Key;
   using Value = typename Order::Value;
   static constexpr MergeTuning kTuning = Shape::kTuning;
-  /// Bare keys may be taken from a's guards in place of equal ones of b.
+  /// Bare keys may be taken from a's guards in place of equal keys of b.
   static constexpr unsigned kGuards = Order::kEnds == SideEnds::kGuards ? kTuning.items + 1 : 1;
-  /// The serial merges may look up to `items` places past the end, and ignore what they see there.
+  /// The serial merges may read up to `items` places past the end, and ignore what they read there.
   static constexpr unsigned kPlaces = kTuning.tile_capacity() + kGuards + kTuning.items + 4 * kPhaseItems;
 
   alignas(16) Key keys[kPlaces];
   alignas(16) Value values[kHasValue<Value> ? kPlaces : 1];
 
-  /// From `place` on, as `order` sees it.
+  /// The items from `place` on, in the form that `order` compares.
   __device__ auto sequence(const Order& order, unsigned place) const {
     return order.sequence(keys + place, kHasValue<Value> ? values + place : nullptr);
   }
@@ -111,7 +111,7 @@ __device__ inline MergeSides sides_in_shared(const MergeTile& tile, unsigned gua
   return sides;
 }
 
-/// Starts the copy of one side: `shared` and `in` have the same phase.
+/// Starts the copy of one side. `shared` and `in` have the same phase.
 template <class Item>
 __device__ void copy_side_async(const Item* in, unsigned phase, unsigned count, Item* shared) {
   constexpr unsigned kUnitItems = 16 / sizeof(Item);
@@ -132,7 +132,7 @@ __device__ void copy_sides_async(const Item* in, const MergeTile& tile, const Me
   copy_side_async(in + tile.b_begin, sides.b_begin % kPhaseItems, sides.b_count(), shared + sides.b_begin);
 }
 
-/// Items [phase, phase + count) of shared memory to `out`, which has the same phase.
+/// Stores items [phase, phase + count) of shared memory to `out`, which has the same phase.
 template <class Item>
 __device__ void store_merged(const Item* shared, unsigned phase, unsigned count, Item* out) {
   constexpr unsigned kUnitItems = 16 / sizeof(Item);
@@ -149,8 +149,8 @@ __device__ void store_merged(const Item* shared, unsigned phase, unsigned count,
   }
 }
 
-/// Merges the tile in shared memory, each thread its items: reads them all, and then puts them back in merged
-/// order, from place `phase` on.
+/// Merges the tile in shared memory. Each thread reads all its items, and then puts them back in merged order, from
+/// place `phase` on.
 template <class Order, class Shape>
 __device__ void merge_in_shared(const Order& order, const MergeSides& sides, unsigned phase,
                                 MergeShared<Order, Shape>& shared) {

@@ -7,7 +7,7 @@ namespace {
 
 constexpr unsigned kThreads = 64;
 
-/// Items for which `is_before` holds; they are the first ones.
+/// The number of items for which `is_before` holds; they come first.
 template <class Key, class IsBefore>
 __device__ std::uint64_t partition_point(const Key* sorted, std::uint64_t count, const IsBefore& is_before) {
   std::uint64_t low = 0;
@@ -23,7 +23,7 @@ __device__ std::uint64_t partition_point(const Key* sorted, std::uint64_t count,
   return low;
 }
 
-/// Two threads a value: one for each of its ranks.
+/// Two threads serve each value, one for each of its ranks.
 template <class Key>
 __global__ void __launch_bounds__(kThreads)
     find_ranks_kernel(const Key* sorted, std::uint64_t count, const std::uint64_t* values, unsigned value_count,

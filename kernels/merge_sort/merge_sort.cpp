@@ -7,7 +7,7 @@
 namespace sortie::kernels {
 namespace {
 
-/// The tiles that the lower tiers leave.
+/// The sorted tiles that the lower tiers leave.
 template <class Order>
 EqualLists tiles_of(std::uint64_t count) {
   return {count, TunedSortTile<Order>::kTuning.tile_items()};

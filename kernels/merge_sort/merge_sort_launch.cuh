@@ -1,4 +1,4 @@
-// Launches the kernel of the merge sort's lower tiers. For the files that compile it, and nobody else.
+// Launches the kernel of the merge sort's lower tiers. Only the files that compile this kernel include it.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ void sort_tiles(const Order& order, const InOutArrays<typename Order::Key, typen
   check_launch("merge sort tile kernel");
 }
 
-/// The lower tiers of items of these types, whose keys are encoded as they are loaded.
+/// Instantiates the lower tiers for items of these types. Keys are encoded as they are loaded.
 #define SORTIE_SORT_TILES_OF(Key, Value)                                                                               \
   template void sort_tiles(const CodeOrder<Key, Value, KeyCodec<Key>>&, const InOutArrays<Key, Value>&, std::uint64_t, \
                            cudaStream_t);

@@ -1,4 +1,4 @@
-// The lower tiers of the merge sort of keys with values.
+// Compiles the lower tiers of the merge sort for keys with values.
 #include "kernels/merge_sort/merge_sort_launch.cuh"
 
 namespace sortie::kernels {

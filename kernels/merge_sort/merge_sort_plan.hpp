@@ -1,4 +1,4 @@
-// The numbers behind the merge sort: the shape of a tile, and each thread's share of the merges in it. Host and
+// Index arithmetic of the merge sort: the shape of a tile, and each thread's share of the merges in it. Host and
 // device functions.
 //
 //   tile   | 17 | 17 | 17 | 17 | ...     each thread sorts a list of its own in registers (register_sort.hpp),
@@ -13,16 +13,16 @@
 namespace sortie::kernels {
 
 struct MergeSortTuning {
-  unsigned threads;                    ///< of a block; a power of two
-  unsigned items;                      ///< of a tile, per thread; odd, to spread over the banks of shared memory
-  unsigned blocks_per_multiprocessor;  ///< that the compiler must leave registers for
+  unsigned threads;                    ///< per block; a power of two
+  unsigned items;                      ///< items of a tile per thread; odd, to spread over the banks of shared memory
+  unsigned blocks_per_multiprocessor;  ///< blocks that the compiler must leave registers for
 
   SORTIE_HD constexpr unsigned tile_items() const { return threads * items; }
 };
 
-/// The fastest of some five shapes each on an H200, sorting 2^28 uniform items (tools/bench/RESULTS-kernels.md), among
-/// those whose shared memory stays within 48 KB: twice as large tiles would save a round of some 15, and 1 to 3% of the
-/// time. value_bytes: 0 for keys alone.
+/// Each shape was the fastest of some five on an H200, sorting 2^28 uniform items (tools/bench/RESULTS-kernels.md),
+/// among those whose shared memory stays within 48 KB. Tiles twice as large would save one round of some 15, and 1 to
+/// 3% of the time. value_bytes is 0 for keys alone.
 SORTIE_HD constexpr MergeSortTuning merge_sort_tuning(std::size_t key_bytes, std::size_t value_bytes) {
   if (value_bytes != 0) return key_bytes == 4 ? MergeSortTuning{256, 17, 4} : MergeSortTuning{256, 17, 3};
   return key_bytes == 4 ? MergeSortTuning{256, 33, 4} : MergeSortTuning{256, 17, 4};
@@ -31,18 +31,18 @@ SORTIE_HD constexpr MergeSortTuning merge_sort_tuning(std::size_t key_bytes, std
 /// Tuning for pairs whose ties are broken by their records. Not measured.
 inline constexpr MergeSortTuning kRecordMergeSortTuning{256, 9, 2};
 
-/// No merge sort has smaller tiles, and so more lists to merge.
+/// The smallest tile of any merge sort, which gives the most lists to merge.
 inline constexpr unsigned kSmallestMergeSortTile = kRecordMergeSortTuning.tile_items();
 
-/// What one thread merges of two neighbouring lists in shared memory.
+/// The part of the merge of two neighbouring lists in shared memory that one thread does.
 struct MergeShare {
-  unsigned begin;       ///< of the two lists
-  unsigned list_items;  ///< of either
-  unsigned diagonal;    ///< merged items that threads before it take
+  unsigned begin;       ///< where the two lists begin
+  unsigned list_items;  ///< items of each list
+  unsigned diagonal;    ///< merged items that the threads before it take
 };
 
-/// The share of `thread` when lists are merged two by two. A list holds the items of `list_threads` threads; that is a
-/// power of two.
+/// The share of `thread` when lists are merged two by two. A list holds the items of `list_threads` threads, a power
+/// of two.
 SORTIE_HD constexpr MergeShare merge_share(unsigned thread, unsigned list_threads, unsigned items) {
   const unsigned first_thread = thread & ~(2 * list_threads - 1);
   return {first_thread * items, list_threads * items, (thread - first_thread) * items};

@@ -1,4 +1,4 @@
-// The lower tiers of the merge sort of pairs whose equal prefixes are told apart by their records.
+// Compiles the lower tiers of the merge sort for pairs whose equal prefixes are told apart by their records.
 #include "kernels/merge_sort/merge_sort_launch.cuh"
 
 namespace sortie::kernels {

@@ -1,5 +1,5 @@
-// The lower two tiers of the merge sort: a block sorts a tile in shared memory. With a key travels not its value
-// but its position in the tile, two bytes whatever the value; at the end the values follow, once.
+// The lower two tiers of the merge sort: a block sorts a tile in shared memory. A key travels with its position in the
+// tile, which takes two bytes, and not with its value. The values follow at the end, and move only once.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace sortie::kernels {
 
 using TilePosition = std::uint16_t;
 
-/// Codes in shared memory.
+/// The order of codes in shared memory.
 template <class Code>
 struct TileCodeOrder {
   using Key = Code;
@@ -23,7 +23,7 @@ struct TileCodeOrder {
   __device__ Code key_of(Code code) const { return code; }
 };
 
-/// A pair in shared memory: the position is read only on a tie.
+/// A pair in shared memory. Its position is read only on a tie.
 struct TileReference {
   std::uint64_t prefix;
   const TilePosition* position;
@@ -36,13 +36,13 @@ struct TileSequence {
   __device__ TileReference operator[](unsigned at) const { return {prefixes[at], positions + at}; }
 };
 
-/// Prefixes in shared memory; equal ones are told apart by the records that the values number.
+/// The order of prefixes in shared memory. Equal prefixes are told apart by the records whose indices are the values.
 struct TileRecordOrder {
   using Key = std::uint64_t;
 
   const RecordKeys& records;
-  const std::uint32_t* values;  ///< of the tile
-  unsigned count;               ///< from here on positions are of no items: those come last
+  const std::uint32_t* values;  ///< the tile's values
+  unsigned count;               ///< positions from here on belong to no items, and come last
 
   __device__ TileSequence sequence(const Key* codes, const TilePosition* positions) const { return {codes, positions}; }
   __device__ bool operator()(const TileReference& a, const TileReference& b) const {
@@ -61,7 +61,8 @@ __device__ inline TileRecordOrder order_in_tile(const RecordOrder& order, const 
   return {order.records, values, count};
 }
 
-/// A tile in shared memory, and what a thread does there. Places behind the tile's items hold the largest code.
+/// A tile in shared memory, and the operations of a thread on it. Places behind the tile's items hold the largest
+/// code.
 ///
 ///   | codes | positions |     while it is sorted
 ///   | values |                at the end
@@ -94,7 +95,7 @@ class SortTile {
     __syncthreads();
   }
 
-  /// One thread per list.
+  /// Each thread sorts one list.
   template <class TileOrder>
   __device__ void sort_lists(const TileOrder& before) const {
     if constexpr (kHasValues) {
@@ -111,7 +112,7 @@ class SortTile {
     __syncthreads();
   }
 
-  /// All threads: lists of `list_threads` threads' items into lists of twice as many.
+  /// All threads merge lists of `list_threads` threads' items into lists twice as long.
   template <class TileOrder>
   __device__ void merge_lists(unsigned list_threads, const TileOrder& before) const {
     const MergeShare share = merge_share(threadIdx.x, list_threads, kItems);
@@ -182,7 +183,7 @@ class SortTile {
     }
   }
 
-  /// By insertion: only ties are out of order.
+  /// Sorts by insertion: only ties are out of order.
   __device__ void insert_ties(const TileRecordOrder& before) const {
     const TileSequence list = before.sequence(codes_ + first(), positions_ + first());
     for (unsigned end = 1; end < kItems; ++end) {

@@ -1,5 +1,5 @@
-// The seam between the merge sort's interface and the kernels of its lower tiers, which are compiled side by side
-// in merge_sort_keys.cu, merge_sort_pairs.cu and merge_sort_records.cu.
+// Connects the merge sort's interface to the kernels of its lower tiers, which are compiled side by side in
+// merge_sort_keys.cu, merge_sort_pairs.cu and merge_sort_records.cu.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace sortie::kernels {
 
-/// The tile shape of what `Order` sorts, as a type, which kernels can be made from.
+/// The tile shape for the items of `Order` as a type, for use as a template argument of kernels.
 template <class Order>
 struct TunedSortTile {
   static constexpr MergeSortTuning kTuning = merge_sort_tuning(

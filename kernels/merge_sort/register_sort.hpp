@@ -1,4 +1,4 @@
-// Sorts of a few items that one thread holds: networks of comparators, with no index that is not known at compile
+// Sorts of a few items that one thread holds. They are networks of comparators whose indices are all known at compile
 // time, so that the items stay in registers. Host and device functions, for the merge sort's tiny lists.
 #pragma once
 
@@ -17,7 +17,7 @@ SORTIE_HD void for_constants(const Use& use) {
   (std::make_integer_sequence<unsigned, kCount>{});
 }
 
-/// Sorts by odd-even transposition, whose comparators join neighbours alone: stable. kItems^2 / 2 comparators.
+/// Sorts by odd-even transposition. Comparators join neighbours only, so the sort is stable. kItems^2 / 2 comparators.
 template <unsigned kItems, class Item, class Before>
 SORTIE_HD void sort_stably_in_registers(Item (&items)[kItems], const Before& before) {
   for_constants<kItems>([&]<unsigned kStep>() {
@@ -33,7 +33,7 @@ SORTIE_HD void sort_stably_in_registers(Item (&items)[kItems], const Before& bef
   });
 }
 
-/// Puts keys i and i + kDistance in order, for all i that have `i & kPart` equal to kWanted.
+/// Puts keys i and i + kDistance in order, for all i with `(i & kPart) == kWanted`.
 template <unsigned kPart, unsigned kWanted, unsigned kDistance, unsigned kItems, class Key>
 SORTIE_HD void exchange_keys(Key (&keys)[kItems]) {
   for_constants<(kItems > kDistance ? kItems - kDistance : 0)>([&]<unsigned kIndex>() {
@@ -46,7 +46,7 @@ SORTIE_HD void exchange_keys(Key (&keys)[kItems]) {
   });
 }
 
-/// The second half of a merge: keys kReach - kPart apart, kReach / 2 - kPart, and so on down to kPart.
+/// The second half of a merge: exchanges keys kReach - kPart apart, then kReach / 2 - kPart, and so on down to kPart.
 template <unsigned kPart, unsigned kReach, unsigned kItems, class Key>
 SORTIE_HD void exchange_nearer_keys(Key (&keys)[kItems]) {
   if constexpr (kReach > kPart) {
@@ -64,15 +64,15 @@ SORTIE_HD void merge_exchange(Key (&keys)[kItems]) {
   }
 }
 
-/// The smallest power of two that, doubled, is no less than `count`.
+/// The smallest power of two whose double is at least `count`.
 SORTIE_HD constexpr unsigned half_power_of_two(unsigned count) {
   unsigned half = 1;
   while (2 * half < count) half *= 2;
   return half;
 }
 
-/// Sorts unsigned keys by Batcher's merge exchange: kItems * log2(kItems)^2 / 4 comparators, and nothing to be
-/// stable about. Knuth, "Sorting and Searching", algorithm 5.2.2M.
+/// Sorts unsigned keys by Batcher's merge exchange: kItems * log2(kItems)^2 / 4 comparators. Equal keys are
+/// indistinguishable, so stability does not matter. Knuth, "Sorting and Searching", algorithm 5.2.2M.
 template <unsigned kItems, class Key>
 SORTIE_HD void sort_keys_in_registers(Key (&keys)[kItems]) {
   constexpr unsigned kReach = half_power_of_two(kItems);

@@ -14,7 +14,7 @@ namespace {
 constexpr unsigned kSpanItems = 2 * kOddEvenHalfItems;
 static_assert(kOddEvenListMultiple % kSpanItems == 0);
 
-/// Arrays in memory whose keys are sorted by their codes: codes are what a span has in shared memory.
+/// Arrays in memory whose keys are sorted by their codes. A span in shared memory holds codes.
 template <class SpanArrays>
 struct CodedArrays {
   using Span = SpanArrays;
@@ -57,7 +57,7 @@ __device__ bool transpose(const Arrays& arrays, unsigned low, unsigned count) {
   return true;
 }
 
-/// Sorts `count` items in shared memory: at most as many steps as items. Returns whether any moved, to all.
+/// Sorts `count` items in shared memory in at most `count` steps. Returns to all threads whether any item moved.
 template <class Arrays>
 __device__ bool sort_span(const Arrays& span, unsigned count) {
   bool any_moved = false;
@@ -71,8 +71,8 @@ __device__ bool sort_span(const Arrays& span, unsigned count) {
   return any_moved;
 }
 
-/// moved[phase] becomes 1 if anything moves. Where the phase before, of spans across this one's borders, moved
-/// nothing, all is in order already.
+/// Sets moved[phase] to 1 if anything moves. If the phase before moved nothing, all items are in order already: its
+/// spans reach across this one's borders.
 template <class Arrays>
 __global__ void __launch_bounds__(kOddEvenThreads)
     odd_even_phase_kernel(const CodedArrays<Arrays> arrays, std::uint64_t count, std::uint64_t list_items,

@@ -7,12 +7,12 @@ namespace {
 constexpr unsigned kThreads = 256;
 constexpr unsigned kWarp = 32;
 
-/// A piece as the kernel needs it; the last one has fewer codes.
+/// The sizes of a piece. The last piece has fewer codes, and so a shape of its own.
 struct PieceShape {
   std::uint64_t blocks;
-  std::uint64_t bytes;         ///< from one piece to the next
-  std::uint64_t lines_offset;  ///< in the piece
-  std::uint64_t most_bytes;    ///< that it may take packed
+  std::uint64_t bytes;         ///< from the beginning of one piece to that of the next
+  std::uint64_t lines_offset;  ///< from the beginning of the piece
+  std::uint64_t most_bytes;    ///< maximum size of a packed piece
 };
 
 template <class Code>
@@ -20,7 +20,7 @@ PieceShape shape_of(std::uint64_t count) {
   return {packed_blocks(count), count * sizeof(Code), packed_lines_offset<Code>(count), most_packed_bytes<Code>(count)};
 }
 
-/// Bits that a difference takes, or the union of several.
+/// The number of bits that a difference takes, or the union of several.
 template <class Code>
 __device__ unsigned bits_of(Code difference) {
   if constexpr (sizeof(Code) == 4) {
@@ -30,7 +30,7 @@ __device__ unsigned bits_of(Code difference) {
   }
 }
 
-/// A block of codes as differences; behind the last code it is repeated.
+/// A block of codes as differences. Positions behind the last code repeat it.
 template <class Code>
 struct BlockTile {
   Code differences[kPackedBlockCodes];
@@ -38,7 +38,7 @@ struct BlockTile {
   std::uint32_t first_line;
 };
 
-/// Returns with tile.width known to all threads.
+/// On return all threads see tile.width.
 template <class Code>
 __device__ void load_block(const Code* codes, std::uint64_t count, BlockTile<Code>& tile) {
   constexpr unsigned kRow = kLineWords<Code>;
@@ -56,7 +56,7 @@ __device__ void load_block(const Code* codes, std::uint64_t count, BlockTile<Cod
   __syncthreads();
 }
 
-/// Word `word` of the block's lines: bits of all codes whose strings reach into it.
+/// Word `word` of the block's lines: the bits of all codes whose strings reach into it.
 template <class Code>
 __device__ Code packed_word(const BlockTile<Code>& tile, unsigned word) {
   constexpr unsigned kWords = kLineWords<Code>;
@@ -72,8 +72,8 @@ __device__ Code packed_word(const BlockTile<Code>& tile, unsigned word) {
   return packed;
 }
 
-/// A thread block packs one block and takes the next free lines of its piece. What would go beyond the piece's most is
-/// counted but not written.
+/// A thread block packs one block and takes the next free lines of its piece. Lines beyond the piece's maximum size
+/// are counted but not written.
 template <class Code>
 __global__ void __launch_bounds__(kThreads)
     pack_sorted_kernel(const Code* codes, std::uint64_t count, PieceShape whole, PieceShape last, std::byte* packed,

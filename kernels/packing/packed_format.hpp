@@ -1,7 +1,7 @@
-// How sorted codes are packed: as differences from the code a row before, each block of 512 with as many bits as its
-// largest one needs. Whole rows follow each other, not single codes, and the bits of neighbours lie in neighbouring
-// words, so that the host adds up and unpacks several with each instruction (Lemire & Boytsov, Software: Practice and
-// Experience 45, 2015; Afroozeh & Boncz, VLDB 2023).
+// The format of packed sorted codes. Codes are stored as differences from the code one row before; each block of 512
+// uses as many bits per difference as its largest one needs. Rows follow each other whole, and the bits of
+// neighbouring codes lie in neighbouring words, so that the host adds up and unpacks several with each instruction
+// (Lemire & Boytsov, Software: Practice and Experience 45, 2015; Afroozeh & Boncz, VLDB 2023).
 //
 //   piece    | header of block 0 | header 1 | ... | up to 64 bytes | line | line | ...
 //   block    512 codes in rows:    | row 0: 0 1 2 ... | row 1 | ... |       a row is as long as a line, if not packed
@@ -27,13 +27,13 @@ template <class Code>
 struct PackedBlockHeader {
   Code first_code;
   std::uint32_t first_line;
-  std::uint32_t width;  ///< bits, up to those of a code
+  std::uint32_t width;  ///< bits per difference, at most those of a code
 };
 
 template <class Code>
 inline constexpr unsigned kCodeBits = 8 * sizeof(Code);
 
-/// Words in a line, codes in a row.
+/// Words in a line, which equal the codes in a row.
 template <class Code>
 inline constexpr unsigned kLineWords = kLineBytes / sizeof(Code);
 
@@ -48,7 +48,7 @@ constexpr std::uint64_t packed_lines_offset(std::uint64_t count) {
   return round_up(packed_blocks(count) * sizeof(PackedBlockHeader<Code>), kLineBytes);
 }
 
-/// The most bytes that a packed piece of `count` codes has: it must save an eighth, or the host's work is in vain.
+/// The largest size of a packed piece of `count` codes. Packing must save an eighth to be worth the host's work.
 template <class Code>
 constexpr std::uint64_t most_packed_bytes(std::uint64_t count) {
   return count * sizeof(Code) / 8 * 7;

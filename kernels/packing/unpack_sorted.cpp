@@ -1,4 +1,4 @@
-// Compiled once for each set of vector instructions; the best one that the machine has is taken when it runs.
+// Compiled once for each set of vector instructions. At run time the best one that the machine supports is used.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/packing/unpack_sorted.cpp"
 #include <hwy/cache_control.h>
@@ -17,14 +17,14 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Vectors no longer than a line.
+/// A vector of codes, no longer than a line.
 template <class Code>
 using Codes = hn::CappedTag<Code, kLineWords<Code>>;
 
 template <class Code>
 using BlockNumbers = Code[kPackedBlockCodes];
 
-/// From codes to numbers. What a sign decides about floats takes two instructions more.
+/// Turns codes into numbers. Floats need two more instructions, because their sign decides which bits to flip.
 template <class Code, bool kSignDecides>
 struct VectorCodec {
   using Vector = hn::Vec<Codes<Code>>;
@@ -45,7 +45,7 @@ struct VectorCodec {
   Vector flip_if_negative;
 };
 
-/// Each place of a row is a sum of its own.
+/// Unpacks a block. Each column of its rows is a running sum of its own.
 template <class Code, class Codec>
 void unpack_block(const PackedBlockHeader<Code>& header, const Code* words, const Codec& codec,
                   BlockNumbers<Code>& numbers) {
@@ -73,7 +73,7 @@ void unpack_block(const PackedBlockHeader<Code>& header, const Code* words, cons
   }
 }
 
-/// Past the caches: nobody reads soon what is written, and a line that is written whole is not fetched first.
+/// Writes past the caches: nobody reads the output soon, and a line that is written whole is not fetched first.
 template <class Code>
 void stream_out(std::byte* target, const BlockNumbers<Code>& numbers, std::size_t bytes) {
   const hn::CappedTag<std::uint8_t, kLineBytes> d;

@@ -1,6 +1,7 @@
-// 64-bit keys of which at most four bytes vary, as 32-bit codes: the bytes that vary, in their order. A radix sort
-// moves the codes between its first pass and its last, and so two thirds or half of the traffic. To pack takes one
-// instruction of the GPU (PRMT, any four bytes of eight), to unpack two. Host and device, for tests without a GPU.
+// Packs 64-bit keys of which at most four bytes vary into 32-bit codes: the varying bytes, in their order. A radix
+// sort moves the codes between its first pass and its last, and so saves a third or a half of the traffic. Packing
+// takes one GPU instruction (PRMT, any four bytes of eight), unpacking two. Host and device code, for tests without a
+// GPU.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +10,8 @@
 
 namespace sortie::kernels {
 
-/// Byte k of the result is the byte of `high:low` (0 the lowest) that nibble k of `selector` names; a nibble is
-/// less than 8.
+/// Byte k of the result is the byte of `high:low` (0 the lowest) that nibble k of `selector` names. Nibbles are less
+/// than 8.
 SORTIE_HD constexpr std::uint32_t select_bytes(std::uint32_t low, std::uint32_t high, std::uint32_t selector) {
 #if defined(__CUDA_ARCH__)
   return __byte_perm(low, high, selector);
@@ -24,12 +25,12 @@ SORTIE_HD constexpr std::uint32_t select_bytes(std::uint32_t low, std::uint32_t 
 #endif
 }
 
-/// Which bytes of the keys vary, and what the others are.
+/// Says which bytes of the keys vary, and holds the value of the others.
 class BytePacking {
  public:
   BytePacking() = default;
 
-  /// For keys of which `ones` has a one where any key has a one, and `zeros` has a one where any key has a zero.
+  /// A bit of `ones` is set if it is one in any key, and a bit of `zeros` if it is zero in any key.
   SORTIE_HD constexpr BytePacking(std::uint64_t ones, std::uint64_t zeros) : constant_(ones & ~zeros) {
     unsigned packed = 0;
     for (unsigned byte = 0; byte < 8; ++byte) {
@@ -50,14 +51,14 @@ class BytePacking {
     return select_bytes(static_cast<std::uint32_t>(key), static_cast<std::uint32_t>(key >> 32), pack_);
   }
 
-  /// The inverse of pack(), of keys as were told to the constructor.
+  /// The inverse of pack(), for the keys that the constructor was told about.
   SORTIE_HD constexpr std::uint64_t unpack(std::uint32_t code) const {
     const std::uint32_t low = select_bytes(code, static_cast<std::uint32_t>(constant_), unpack_low_);
     const std::uint32_t high = select_bytes(code, static_cast<std::uint32_t>(constant_ >> 32), unpack_high_);
     return std::uint64_t{high} << 32 | low;
   }
 
-  /// Where in the code the byte of the key is whose lowest bit is bit `shift`; it must vary.
+  /// The position in the code of the key byte whose lowest bit is bit `shift`. That byte must vary.
   SORTIE_HD constexpr unsigned packed_shift(unsigned shift) const {
     unsigned below = 0;
     for (unsigned byte = 0; byte < shift / 8; ++byte) below += varying_ >> byte & 1;
@@ -65,15 +66,15 @@ class BytePacking {
   }
 
  private:
-  std::uint64_t constant_ = 0;  ///< the bits of bytes that do not vary
-  std::uint32_t pack_ = 0;      ///< selectors
+  std::uint64_t constant_ = 0;  ///< the bytes that do not vary
+  std::uint32_t pack_ = 0;      ///< byte selectors, as for select_bytes()
   std::uint32_t unpack_low_ = 0;
   std::uint32_t unpack_high_ = 0;
-  unsigned varying_ = 0;  ///< a bit for each byte
+  unsigned varying_ = 0;  ///< one bit per byte: whether it varies
   bool fits_ = false;
 };
 
-/// A codec (key_codec.hpp) whose codes are those of another one, packed. Both must outlive it.
+/// A codec (key_codec.hpp) that packs the codes of another one. Both members must outlive it.
 template <class Codec>
 struct PackingCodec {
   static constexpr bool kRecodes = true;

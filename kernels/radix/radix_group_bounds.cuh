@@ -1,6 +1,6 @@
-// From places of disorder to groups: the ends of the group around each place are searched, and the first place to
-// claim a group speaks for all others in it. Groups that one block sorts at once are kept at the front of the list,
-// longer ones at its back. See radix_repair.cuh.
+// Turns descents into groups. A search finds the ends of the group around each descent; the first descent to claim a
+// group speaks for all others in it. Groups that one block sorts at once are kept at the front of the list, longer
+// ones at its back. See radix_repair.cuh.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,14 @@
 
 namespace sortie::kernels {
 
-/// Threads of a block of the kernel that resolves places, one place a thread.
+/// Threads per block of the kernel that resolves descents, one descent per thread.
 inline constexpr unsigned kResolveThreads = 256;
 
-/// Groups beyond this length are split before they are sorted: radix_group_split.cuh.
+/// Groups longer than this are split before they are sorted (radix_group_split.cuh).
 inline constexpr unsigned kBlockGroup = 256;
 
-/// From the item at `at` on, how many further ones in the direction of `step` (1 or -1) are in its group. Steps that
-/// double, then bisection: groups lie side by side.
+/// The number of items after the one at `at`, in the direction of `step` (1 or -1), that are in its group. Searches by
+/// steps that double, then by bisection: groups are contiguous.
 template <class Key, class Codec>
 __device__ std::uint64_t group_reach(const CodedKeys<Key, Codec>& keys, std::uint64_t count, std::uint64_t at, int step,
                                      const GroupOrder<Key>& order) {
@@ -39,14 +39,14 @@ __device__ std::uint64_t group_reach(const CodedKeys<Key, Codec>& keys, std::uin
   return inside;
 }
 
-/// Slots that are looked at for one group. In a table that is half empty, clusters are that long only if the groups'
-/// places were chosen for it; searched to their ends, those would cost the square of the groups.
+/// Slots that are probed for one group. In a table that is half empty, clusters grow that long only if the groups'
+/// positions were chosen to cause it. Probing such clusters to their ends would take time quadratic in the groups.
 inline constexpr unsigned kMostClaimProbes = 256;
 
 enum class GroupClaim { kFirst, kClaimedBefore, kNoSlot };
 
-/// Exactly one of the calls for the group that begins at `begin` is the first. `claims`: a hash table of `slots`, a
-/// power of two and more than there are groups, zero at first.
+/// Claims the group that begins at `begin`. If there is a slot for it, exactly one of its calls returns kFirst.
+/// `claims` is a hash table of `slots`, a power of two and more than there are groups; zero at first.
 __device__ inline GroupClaim claim_group(std::uint64_t begin, unsigned long long* claims, std::uint64_t slots) {
   const unsigned long long mark = begin + 1;
   std::uint64_t slot = scattered(mark) & (slots - 1);
@@ -84,7 +84,7 @@ __global__ void __launch_bounds__(kResolveThreads)
   }
 }
 
-/// The items of a group, and the same places in the other arrays.
+/// The items of a group in the arrays that hold them, and the same places in the other arrays.
 template <class Key, class Value>
 struct GroupArrays {
   RadixArrays<Key, Value> from;

@@ -1,5 +1,5 @@
-// Groups of items that agree in the digits sorted by and that no single thread could sort: each gets a block. See
-// radix_repair.cuh.
+// Sorts groups of items that agree in the sorted digits and that no single thread could sort: each gets a block.
+// See radix_repair.cuh.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,12 @@ static_assert(kGroupThreads == kRadixBins);
 struct GroupSortShared {
   static constexpr unsigned kWarps = kGroupThreads / 32;
   unsigned warp_counts[kWarps][kRadixBins];
-  unsigned next_places[kRadixBins];  ///< in the group, of each bin's next item
+  unsigned next_places[kRadixBins];  ///< position in the group of each bin's next item
   unsigned scan_sums[kWarps];
 };
 
-/// Least significant digit first, by one block, through the same place in the other arrays.
+/// Sorts a group in one block, least significant digit first. Each pass moves it to the same place in the other
+/// arrays.
 template <class Key, class Value, class Codec>
 class GroupSort {
  public:
@@ -55,7 +56,7 @@ class GroupSort {
     __syncthreads();
   }
 
-  /// Items from `begin` on, one a thread. Threads past the end count in the highest bin, behind all others.
+  /// Moves items from `begin` on, one per thread. Threads past the end count in the highest bin, behind all others.
   __device__ void move_items(unsigned begin, RadixDigit digit) {
     const unsigned i = begin + threadIdx.x;
     const unsigned warp = threadIdx.x / 32;
@@ -94,7 +95,7 @@ struct RankShared {
   Key keys[kGroupThreads];
 };
 
-/// An item a thread, which counts how many items of the group belong before its own.
+/// Each thread has an item, and counts the items of the group that belong before it.
 template <class Key, class Value, class Codec>
 __device__ void sort_by_ranks(const RadixArrays<Key, Value>& group, unsigned count, const GroupOrder<Key>& order,
                               Codec codec, RankShared<Key>& shared) {

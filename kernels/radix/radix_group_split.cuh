@@ -1,6 +1,6 @@
-// Long groups of items that agree in the digits sorted by are mostly one frequent key with rare ones among it. A block
-// each parts them, stably, by a key that a warp's sample finds the most frequent: what is less goes to the front, what
-// is greater to the end, and only those two parts, as groups of their own, are left to be sorted. See radix_repair.cuh.
+// Long groups of items that agree in the sorted digits mostly hold one frequent key with rare ones among it. A block
+// splits such a group, stably, by the key that is the most frequent in a warp's sample: smaller keys go to the front,
+// larger ones to the end. Only those two parts remain to be sorted, as groups of their own. See radix_repair.cuh.
 #pragma once
 
 #include <cstdint>
@@ -11,19 +11,20 @@
 namespace sortie::kernels {
 
 inline constexpr unsigned kSplitThreads = 1024;
-inline constexpr unsigned kSplitItems = 8;   ///< of a tile, per thread
+inline constexpr unsigned kSplitItems = 8;   ///< items of a tile per thread
 inline constexpr unsigned kSplitBlocks = 2;  ///< per multiprocessor
 inline constexpr unsigned kSplitWarps = kSplitThreads / 32;
 static_assert(kSplitWarps == 32, "a lane for each warp");
 
-/// Before the pivot, equal to it, behind it.
+/// The sides: before the pivot, equal to it, behind it.
 inline constexpr unsigned kSides = 3;
 
 template <class Key>
 struct SplitShared {
   Key pivot;
-  unsigned warp_counts[kSides][kSplitWarps];  ///< of a tile's items; then of those in warps before
-  unsigned next_places[kSides];               ///< in the group
+  unsigned warp_counts[kSides][kSplitWarps];  ///< counts of a tile's items; then the place in the group of each warp's
+                                              ///< first item
+  unsigned next_places[kSides];               ///< next free place of each side in the group
 };
 
 template <class Key, class Value, class Codec>
@@ -33,7 +34,7 @@ class GroupSplit {
                         const GroupOrder<Key>& order, Codec codec, SplitShared<Key>& shared)
       : from_(from), to_(to), count_(count), order_(order), codec_(codec), shared_(shared) {}
 
-  /// Parts the group in place. Returns the lengths of its sides to the block's first thread.
+  /// Splits the group in place. Sets the lengths of its sides in the block's first thread.
   __device__ void run(unsigned (&lengths)[kSides]) {
     choose_pivot();
     count_sides(lengths);
@@ -87,7 +88,7 @@ class GroupSplit {
     __syncthreads();
   }
 
-  /// Items from `begin` on. Item k of lane l is the (32 k + l)-th of the warp's part of the tile.
+  /// Moves items from `begin` on. Item k of lane l is the (32 k + l)-th of the warp's part of the tile.
   __device__ void move_tile(unsigned begin) {
     const unsigned warp = threadIdx.x / 32;
     const unsigned first = begin + warp * 32 * kSplitItems + threadIdx.x % 32;
@@ -134,7 +135,7 @@ class GroupSplit {
     }
   }
 
-  /// One warp, a lane for each warp of the block.
+  /// Called by one warp, with a lane for each warp of the block.
   __device__ void place_warps() {
 #pragma unroll
     for (unsigned s = 0; s < kSides; ++s) {
@@ -155,7 +156,7 @@ class GroupSplit {
   SplitShared<Key>& shared_;
 };
 
-/// Adds [begin, begin + length) to the list of groups, if it may be out of order. Called by one thread.
+/// Adds [begin, begin + length) to the list of groups if it may be out of order. Called by one thread.
 __device__ inline void leave_group(std::uint64_t begin, unsigned length, const RadixGroups& groups, RadixPlan* plan) {
   if (length < 2) return;
   const std::uint32_t place = atomicAdd(&plan->group_count, 1u);

@@ -1,4 +1,4 @@
-// The read of all keys that precedes the passes: histograms of the digits, then the plan made of them.
+// The read of all keys that precedes the passes: it makes histograms of the digits. The plan follows from them.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@
 
 namespace sortie::kernels {
 
-/// The reads of a sort: of the digits that the sample holds to matter; of those that it took for constant
-/// and that are not; of all others, if the sort by the leading digits was not enough. The second and third
-/// rarely have anything to do, and then leave at once.
+/// The reads of a sort. The first counts the leading digits that vary in the sample. The second counts those that were
+/// constant in the sample but vary after all. The third counts all others, if the sort by the leading digits was not
+/// enough. The second and third rarely have anything to do, and then end at once.
 enum class HistogramRead { kFirst, kMissed, kRest };
 
 template <HistogramRead kRead>
@@ -32,10 +32,10 @@ inline constexpr unsigned kHistogramVectors = 4;
 template <class Key>
 inline constexpr std::uint64_t kHistogramTile = kHistogramThreads* kHistogramVectors*(16 / sizeof(Key));
 
-/// What one thread does to the counters of its block. A counter has a column for each of so many lanes, so
+/// One thread's part in counting digits in its block. A counter has `columns` columns, and lanes spread over them, so
 /// that the lanes of a warp do not wait for each other however often a digit occurs.
 ///
-///   shared | bin 0: lane 0, lane 1, ... | bin 1 | ...     of the first digit counted, then the next
+///   shared | bin 0: lane 0, lane 1, ... | bin 1 | ...     of the first digit counted, then of the next
 template <class Key>
 class DigitCounter {
  public:
@@ -80,22 +80,22 @@ __device__ bool has_descent(const CodedKeys<Key, Codec>& keys, std::uint64_t at,
   return descent;
 }
 
-/// Whether the items are in the alternate arrays: each pass moves them to the other side.
+/// Whether the items are in the alternate arrays. Each pass moves them to the other side.
 __device__ inline bool in_alternate(const RadixPlan& plan) {
   return (plan.passes[kLeadingDigits].count + plan.passes[kAllDigits].count) % 2 != 0;
 }
 
-/// Columns for each of so many counters, a power of two of at most a warp's lanes, if there is room for
-/// `counter_room` columns in all.
+/// Columns per counter: a power of two, at most the lanes of a warp, so that all counters together have at most
+/// `counter_room` columns if possible.
 __device__ inline unsigned counter_columns(unsigned counters, unsigned counter_room) {
   unsigned columns = 1;
   while (columns < 32 && 2 * columns * counters <= counter_room) columns *= 2;
   return columns;
 }
 
-/// A grid-stride read in 16-byte vectors. A block counts in 32 bits: it sees fewer than 2^32 keys, since
-/// no device has the memory for more per multiprocessor. The first read looks for descents until it has
-/// seen one; in unsorted keys that is soon. All of the reads find the caller's numbers, and count their codes.
+/// Reads all keys in 16-byte vectors, with a grid stride. A block counts in 32 bits: it sees fewer than 2^32 keys,
+/// since no device has more memory than that per multiprocessor. The first read looks for descents until it has seen
+/// one, which is soon in unsorted keys. All reads find the caller's numbers, and count their codes.
 template <HistogramRead kRead, class Key, class Codec>
 __global__ void __launch_bounds__(kHistogramThreads)
     radix_histogram_kernel(const Key* primary, const Key* alternate, std::uint64_t count, SampleVerdict verdict,
@@ -156,9 +156,10 @@ __global__ void __launch_bounds__(kHistogramThreads)
   }
 }
 
-/// Turns the counts of `counted` digits into the bins' beginnings, and lists the digits that need a pass:
-/// of the leading ones those that vary, if the keys are not in order already; all that vary, if that was
-/// not enough. Then, how the first passes may pack the keys. One block of kRadixBins.
+/// Turns the counts of `counted` digits into the bins' beginnings, and lists the digits that need a pass. In the first
+/// phase these are the leading digits that vary, unless the keys are in order already; in the second phase, if the
+/// first was not enough, all digits that vary. Also decides how the first phase packs the keys. Runs as one block of
+/// kRadixBins threads.
 template <RadixPhase kPhase>
 __global__ void __launch_bounds__(kRadixBins) radix_plan_kernel(SampleVerdict verdict, RadixPlan* plan) {
   using Scan = cub::BlockScan<std::uint64_t, kRadixBins>;
@@ -188,7 +189,7 @@ __global__ void __launch_bounds__(kRadixBins) radix_plan_kernel(SampleVerdict ve
   if (kPhase == kLeadingDigits && may_pack) plan->packing = BytePacking(plan->ones, plan->zeros);
 }
 
-/// Brings the result home if an odd number of passes left it in the alternate array.
+/// Copies the result to the primary array if an odd number of passes left it in the alternate one.
 template <class Item>
 __global__ void __launch_bounds__(kRadixStreamThreads)
     radix_copy_home_kernel(const RadixPlan* plan, const Item* alternate, Item* primary, std::uint64_t count) {

@@ -1,6 +1,6 @@
-// The launches of a radix sort, in order: sample, histograms, plan, the portions of every pass, repair, all
-// that again for the case that it failed, the copy home. Which of them have work, the device decides. Keys are
-// unsigned integers; the codec makes of them the codes to sort by.
+// The launches of a radix sort, in order: sample, histograms, plan, the portions of every pass, repair, all that again
+// in case the repair failed, and the copy to the primary arrays. The device decides which of them have work. Keys are
+// unsigned integers; the codec turns them into the codes to sort by.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 
 namespace sortie::kernels {
 
-/// One sort's launches.
+/// Launches one sort.
 template <class Tile, class Key, class Value, class Codec>
 class RadixSort {
  public:
@@ -99,7 +99,7 @@ class RadixSort {
     for (unsigned pass = 0; pass < radix_digit_count(bits_); ++pass) launch_pass(kPhase, pass);
   }
 
-  /// Pass `pass` in all its portions. The device decides which digit that is, and whether there is such a pass.
+  /// Launches all portions of pass `pass`. The device decides which digit it sorts by, and whether it exists.
   void launch_pass(RadixPhase phase, unsigned pass) {
     Portion portion{};
     portion.arrays = arrays_;
@@ -123,8 +123,8 @@ class RadixSort {
     return static_cast<std::uint32_t>(divide_up(count, kTuning.tile_items()));
   }
 
-  /// A pass that is nearly always needed has a block for each tile. Blocks that go on from tile to tile are slower,
-  /// but an empty launch of them costs next to nothing: other passes have them.
+  /// A pass that is nearly always needed has one block per tile. Other passes have blocks that go on from tile to
+  /// tile: these are slower, but an empty launch of them costs next to nothing.
   void launch_portion(const Portion& portion) {
     if constexpr (kPacks<Key>) {
       if (verdict_.sampled && portion.phase == kLeadingDigits && portion.pass < kMaxDigits / 2) launch_packed(portion);
@@ -200,7 +200,7 @@ void launch_radix_sort(const RadixArrays<Key, Value>& arrays, const Codec& codec
   RadixSort<Tile, Key, Value, Codec>(arrays, codec, count, bits, scratch, stream).launch();
 }
 
-/// With the tiles that this GPU has the shared memory for.
+/// Sorts with the largest tiles that this GPU has the shared memory for.
 template <class Key, class Value, class Codec>
 void radix_sort(const RadixArrays<Key, Value>& arrays, const Codec& codec, std::uint64_t count, BitRange bits,
                 void* scratch, cudaStream_t stream) {

@@ -1,13 +1,13 @@
-// One pass of the radix sort over one tile: rank by digit, learn from the look-back where the tile's part
-// of each bin goes, and write the tile out bin by bin from shared memory.
+// One pass of the radix sort over one tile: ranks items by digit, learns from the look-back where the tile's part of
+// each bin goes, and writes the tile bin by bin from shared memory.
 //
 //   in     | tile 0 | tile 1 | tile 2 | ...          tile: warps' items one after the other
 //   shared | bin 0 | bin 1 | ...  of this tile
 //   out    | bin 0: tile 0, tile 1, ... | bin 1: tile 0, tile 1, ... | ...
 //
-// Keys are codes (key_codec.hpp, byte_packing.hpp) between the passes of a phase alone: the first one encodes what
-// it loads, the last one decodes what it stores. Whatever reads the arrays before and after a phase finds the
-// caller's numbers. Codes may be shorter than those, and then take the first half of their arrays.
+// Keys are codes (key_codec.hpp, byte_packing.hpp) only between the passes of a phase: the first pass encodes what it
+// loads, the last one decodes what it stores. Before and after a phase the arrays hold the caller's numbers. Codes may
+// be shorter than numbers, and then take the first half of their arrays.
 #pragma once
 
 #include <cstdint>
@@ -31,13 +31,13 @@ struct RadixPassShared {
   __device__ Key* keys() { return reinterpret_cast<Key*>(items); }
   __device__ Value* values() { return reinterpret_cast<Value*>(items + kKeyBytes); }
 
-  alignas(16) unsigned char items[kKeyBytes + kValueBytes];  ///< keys, and the values behind them
-  std::uint64_t targets[kRadixBins];  ///< see RadixPass::target_of(): of a bin's first item, less its place in the tile
-  unsigned warp_counts[kWarps][kRadixBins];  ///< then: place in the tile of each warp's first item per bin
+  alignas(16) unsigned char items[kKeyBytes + kValueBytes];  ///< keys, then values
+  std::uint64_t targets[kRadixBins];         ///< see target_of(): a bin's output position less its place in the tile
+  unsigned warp_counts[kWarps][kRadixBins];  ///< counts; then the place in the tile of each warp's first item per bin
   unsigned scan_sums[kRadixBins / 32];
 };
 
-/// A pass over numbers of the portion's type, by keys of type Key: the codes that Codec makes of them.
+/// A pass that moves numbers of the portion's type by keys of type Key, the codes that Codec makes of them.
 template <class Portion, class Key, class Tile, class Codec, bool kPersistent>
 class RadixPass {
  public:
@@ -48,7 +48,7 @@ class RadixPass {
   static constexpr unsigned kItems = kTuning.items;
   static constexpr unsigned kTile = kTuning.tile_items();
 
-  /// `digit` is that of the codes.
+  /// `digit` is a digit of the codes.
   __device__ RadixPass(const Portion& portion, const Codec& codec, RadixDigit digit, std::uint32_t tile_count,
                        unsigned passes_before, Shared& shared)
       : portion_(portion),
@@ -62,7 +62,7 @@ class RadixPass {
         digit_(digit),
         portion_tiles_(tile_count) {}
 
-  /// Tiles as long as there are any.
+  /// Sorts tiles as long as there are any, or a single one if the blocks are not persistent.
   __device__ void run() {
     leave_words_beyond();
     while (true) {
@@ -84,8 +84,8 @@ class RadixPass {
   }
 
  private:
-  /// A launch with fewer tiles than others brings the words of the tiles that it lacks to the state that
-  /// the next launch takes for unpublished.
+  /// Other launches may have more tiles. This one sets the words of the tiles that it lacks to its own inclusive
+  /// state, which the next launch takes for unpublished.
   __device__ void leave_words_beyond() const {
     const std::uint64_t end = std::uint64_t{portion_.all_tile_count} * kRadixBins;
     for (std::uint64_t i = std::uint64_t{portion_tiles_} * kRadixBins + blockIdx.x * kTuning.threads + threadIdx.x;
@@ -108,7 +108,7 @@ class RadixPass {
       ranks[k] += shared_.warp_counts[warp_][digit.of(keys[k])];
       shared_.keys()[ranks[k]] = keys[k];
     }
-    // The values are on their way while the look-back waits for other tiles.
+    // The values load while the look-back waits for other tiles.
     Value values[kHasValue<Value> ? kItems : 1];
     if constexpr (kHasValue<Value>) {
       load_striped((forth_ ? portion_.arrays.values : portion_.arrays.alternate_values), values, Value{}, PlainKeys{});
@@ -125,7 +125,7 @@ class RadixPass {
     store_tile<false>();
   }
 
-  /// Codes, whatever the array holds. Items past the end have the highest one, so that they rank last.
+  /// Loads codes, whatever the array holds. Items past the end get the highest code, so that they rank last.
   __device__ void load_keys(Key (&keys)[kItems]) const {
     constexpr Key kHighest = static_cast<Key>(~Key{0});
     const Number* source = forth_ ? portion_.arrays.keys : portion_.arrays.alternate_keys;
@@ -133,7 +133,7 @@ class RadixPass {
       if (encodes_) return load_striped(source, keys, kHighest, codec_);
       load_striped(reinterpret_cast<const Key*>(source), keys, kHighest, PlainKeys{});
     } else {
-      // All numbers first and then their codes: encoded as they come, they cost registers.
+      // Loads all numbers before it encodes any: to encode each as it arrives would cost registers.
       load_striped(source, keys, encodes_ ? codec_.decode(kHighest) : kHighest, PlainKeys{});
       if (!encodes_) return;
 #pragma unroll
@@ -151,17 +151,17 @@ class RadixPass {
   }
 
   struct BinPlace {
-    unsigned begin;  ///< of the bin in the tile
-    unsigned count;  ///< of the tile's items in the bin
+    unsigned begin;  ///< first place of the bin in the tile
+    unsigned count;  ///< the tile's items in the bin
   };
 
-  /// Hides from the compiler that the digits are those of the ranking: it would keep them all in registers.
+  /// Makes the compiler compute the digits again after the ranking; it would keep them all in registers.
   __device__ static RadixDigit recomputed(RadixDigit digit) {
     asm volatile("" : "+r"(digit.shift));
     return digit;
   }
 
-  /// Item k of lane l of warp w is the tile's item w * 32 * kItems + 32 k + l of `array`, encoded. Items past
+  /// Sets item k of lane l of warp w to item w * 32 * kItems + 32 k + l of the tile in `array`, encoded. Items past
   /// the end become `padding`, and are never stored.
   template <class Source, class Item, class ItemCodec>
   __device__ void load_striped(const Source* array, Item (&items)[kItems], Item padding, const ItemCodec& codec) const {
@@ -178,8 +178,8 @@ class RadixPass {
     }
   }
 
-  /// Thread b serves bin b: sums the warps' counts, publishes the tile's, and turns shared_.warp_counts
-  /// into places in the tile.
+  /// Thread b serves bin b: it sums the warps' counts, publishes the tile's count, and turns shared_.warp_counts into
+  /// places in the tile.
   __device__ BinPlace place_bins() {
     const unsigned bin = threadIdx.x;
     BinPlace place{0, 0};
@@ -207,8 +207,8 @@ class RadixPass {
     return place;
   }
 
-  /// Thread b finds where the tile's part of bin b goes. The portion's last tile leaves the bins' next free
-  /// places for the portion behind it, in the other half of next_bins, since this half is still read.
+  /// Thread b finds where the tile's part of bin b goes. The portion's last tile leaves the bins' next free places for
+  /// the next portion. It writes them to the other half of next_bins, since this half is still read.
   __device__ void look_back(const BinPlace& bin) {
     RadixPlan& plan = *portion_.plan;
     const std::uint64_t portion_begin =
@@ -227,14 +227,14 @@ class RadixPass {
 
   __device__ Number* keys_out() const { return forth_ ? portion_.arrays.alternate_keys : portion_.arrays.keys; }
 
-  /// What store() needs to know of a place in the output: its index, or, of keys alone, its address, to
-  /// which a place in the tile is added by one instruction.
+  /// What store() needs to know of an output position. With values this is its index. For keys alone it is its
+  /// address, so that one instruction adds a place in the tile.
   __device__ std::uint64_t target_of(std::uint64_t index) const {
     if constexpr (kHasValue<Value>) return index;
     return reinterpret_cast<std::uintptr_t>(keys_out()) + index * (decodes_ ? sizeof(Number) : sizeof(Key));
   }
 
-  /// All reads of shared memory are under way before the first item is written.
+  /// Starts all reads of shared memory before it writes the first item.
   template <bool kFull, bool kDecodes>
   __device__ void store() const {
     using Stored = std::conditional_t<kDecodes, Number, Key>;
@@ -274,16 +274,16 @@ class RadixPass {
   const Codec& codec_;
   Shared& shared_;
   const LaunchStates states_;
-  const bool forth_;    ///< from the primary arrays to the alternate ones
-  const bool encodes_;  ///< what it loads
-  const bool decodes_;  ///< what it stores
+  const bool forth_;    ///< whether it moves items from the primary arrays to the alternate ones
+  const bool encodes_;  ///< whether it encodes what it loads
+  const bool decodes_;  ///< whether it decodes what it stores
   const unsigned digit_index_;
   const RadixDigit digit_;
   const std::uint32_t portion_tiles_;
   const unsigned warp_ = threadIdx.x / 32;
   const unsigned lane_ = threadIdx.x % 32;
   unsigned tile_ = 0;
-  std::uint64_t tile_begin_ = 0;  ///< in the portion
+  std::uint64_t tile_begin_ = 0;  ///< position in the portion
   unsigned tile_count_ = 0;
 };
 

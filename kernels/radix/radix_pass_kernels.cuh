@@ -1,4 +1,4 @@
-// The kernels of a pass of the radix sort (radix_pass.cuh): over keys as they are, and over keys packed into half of
+// The kernels of a pass of the radix sort (radix_pass.cuh): one for keys as they are, one for keys packed into half of
 // their bytes. The plan on the device says which of the two does the pass; the other does nothing.
 #pragma once
 
@@ -11,12 +11,12 @@
 
 namespace sortie::kernels {
 
-/// Passes of a sort before those of the phase.
+/// The number of passes before this phase.
 __device__ inline unsigned passes_before(RadixPhase phase, const RadixPlan& plan) {
   return phase == kLeadingDigits ? 0 : plan.passes[kLeadingDigits].count;
 }
 
-/// Does nothing if there is no such pass, or if the kernel below does it.
+/// Does nothing if there is no such pass, or if the packed kernel below does it.
 template <class Number, class Value, class Tile, class Codec, bool kPersistent>
 __global__ void __launch_bounds__(Tile::kTuning.threads, Tile::kTuning.blocks_per_multiprocessor)
     radix_pass_kernel(const __grid_constant__ RadixPortion<Number, Value, Codec> portion) {

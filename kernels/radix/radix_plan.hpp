@@ -1,9 +1,8 @@
-// The numbers behind a radix sort: digits of a key, portions of a pass, the sample, scratch. Host and
-// device agree on them here; none needs a GPU.
+// Index arithmetic of a radix sort: digits of a key, portions of a pass, the sample, scratch. Host and device share
+// these definitions; none needs a GPU.
 //
-// A pass is launched in portions of at most kPortionTiles tiles, so that status words and counts stay
-// small however long the input is. Portions of a pass follow each other: each leaves the bins' next free
-// places for the one behind it.
+// A pass is launched in portions of at most kPortionTiles tiles, so that status words and counts stay small however
+// long the input is. Portions of a pass follow each other: each leaves the bins' next free places for the next one.
 #pragma once
 
 #include <bit>
@@ -33,7 +32,7 @@ struct RadixDigit {
   }
 };
 
-/// Digit `index` of the bits, 0 the lowest; the highest one may have fewer than kDigitBits.
+/// Digit `index` of the bits; 0 is the lowest. The highest digit may have fewer than kDigitBits.
 SORTIE_HD constexpr RadixDigit radix_digit(BitRange bits, unsigned index) {
   const unsigned begin = bits.begin + index * kDigitBits;
   const unsigned width = bits.end - begin < kDigitBits ? bits.end - begin : kDigitBits;
@@ -51,13 +50,13 @@ SORTIE_HD constexpr Key ordered_bits(BitRange bits, Key key) {
                           (8 * sizeof(Key) - bits.end + bits.begin));
 }
 
-/// Sorts this long may leave out their lowest digits. In shorter ones the launches that this takes, which
-/// are made whether needed or not, cost more than the passes saved.
+/// Sorts of at least this many items may leave out their lowest digits. This takes further launches, needed or not,
+/// which would cost shorter sorts more than the passes saved.
 inline constexpr std::uint64_t kShortenFrom = std::uint64_t{1} << 21;
 inline constexpr std::uint64_t kMaxSampleKeys = std::uint64_t{1} << 18;
 
-/// Keys that are looked at to find how many digits matter: some 16 sqrt(count), so that the pairs among
-/// them are 128 for each pair that one key of the input makes with the others; a power of two.
+/// The number of keys that are sampled to find how many digits matter: some 16 sqrt(count), a power of two. So there
+/// are 128 pairs among them for each pair that one key of the input makes with the others.
 constexpr std::uint64_t radix_sample_keys(std::uint64_t count) {
   if (count < kShortenFrom) return 0;
   std::uint64_t keys = 1;
@@ -72,24 +71,24 @@ SORTIE_HD constexpr std::uint64_t scattered(std::uint64_t value) {
   return value ^ (value >> 31);
 }
 
-/// Where in the input the sample's key `i` is.
+/// The position in the input of the sample's key `i`.
 SORTIE_HD constexpr std::uint64_t radix_sample_position(std::uint64_t i, std::uint64_t count) {
   return scattered(i + 1) % count;
 }
 
-/// Other items that an item may agree with, on average, in the digits sorted by without being equal:
-/// above it the repair costs more than the pass that it saves.
+/// The mean number of other items that an item may agree with in the sorted digits without being equal to it. Above it
+/// the repair costs more than the pass that it saves.
 inline constexpr double kMaxCollisionsPerItem = 0.3;
 
-/// Pairs of sampled keys seen to agree when as many of the input do as kMaxCollisionsPerItem says. Some
-/// two thirds of the sample's pairs are seen: a slot of the table holds one key at a time.
+/// The number of agreeing pairs seen in the sample if the input is at kMaxCollisionsPerItem. Only some two thirds of
+/// the sample's agreeing pairs are seen, since a slot of the table holds one key at a time.
 constexpr std::uint32_t radix_sample_limit(std::uint64_t count) {
   const double pairs =
       0.5 * static_cast<double>(radix_sample_keys(count)) * static_cast<double>(radix_sample_keys(count));
   return static_cast<std::uint32_t>(pairs / static_cast<double>(count) * kMaxCollisionsPerItem * 0.65);
 }
 
-/// The sort by the digits that matter, and the sort by all of them where the first was not enough.
+/// The sort by the digits that matter, and the sort by all digits in case the first was not enough.
 enum RadixPhase : unsigned { kLeadingDigits = 0, kAllDigits = 1 };
 
 struct RadixPasses {
@@ -97,20 +96,20 @@ struct RadixPasses {
   std::uint32_t count;
 };
 
-/// In device memory, all zero at first: what sample and histograms say, and what the passes do about it.
+/// The results of sample and histograms, and the plan of the passes. In device memory, all zero at first.
 struct RadixPlan {
   std::uint64_t bins[kMaxDigits][kRadixBins];   ///< counts; then where each bin begins in the output
-  std::uint64_t next_bins[2][kRadixBins];       ///< the same for later portions of the pass under way
-  std::uint32_t sample_collisions[kMaxDigits];  ///< pairs that agree in the digits from this one on, and differ below
+  std::uint64_t next_bins[2][kRadixBins];       ///< the bins' beginnings for later portions of the current pass
+  std::uint32_t sample_collisions[kMaxDigits];  ///< pairs that agree in this digit and all above it, and differ below
   std::uint64_t sample_ones;                    ///< bits that are one in some key of the sample
   std::uint64_t sample_zeros;
-  std::uint64_t ones;  ///< bits that are one in some key of all
+  std::uint64_t ones;  ///< bits that are one in some key of the input
   std::uint64_t zeros;
   std::uint32_t unsorted;       ///< not zero if some key is less than the one before it
-  std::uint32_t failed;         ///< not zero if the repair came upon more disorder than it can mend
-  RadixPasses passes[2];        ///< of each phase
-  BytePacking packing;          ///< of 64-bit keys in the first phase; if it does not fit, they are moved whole
-  std::uint32_t finding_count;  ///< disorder found that one thread cannot mend: see radix_repair.cuh
+  std::uint32_t failed;         ///< not zero if the repair found more disorder than it can mend
+  RadixPasses passes[2];        ///< one per phase
+  BytePacking packing;          ///< for 64-bit keys in the first phase; if it does not fit, keys are moved whole
+  std::uint32_t finding_count;  ///< descents that one thread cannot mend: see radix_repair.cuh
   std::uint32_t group_count;
   std::uint32_t long_group_count;
 };
@@ -122,7 +121,7 @@ struct RadixLaunchState {
   std::uint32_t padding[62];
 };
 
-/// Neighbouring items [begin, end) that agree in all digits sorted by, and are not in order.
+/// Neighbouring items [begin, end) that agree in all sorted digits and are not in order.
 struct RadixGroup {
   std::uint64_t begin;
   std::uint64_t end;
@@ -130,13 +129,13 @@ struct RadixGroup {
 
 inline constexpr std::uint64_t kMaxRadixGroups = std::uint64_t{1} << 17;
 
-/// Where the repair keeps what it finds.
+/// Where the repair keeps its findings.
 struct RadixGroups {
-  std::uint64_t* findings;     ///< places in groups that no thread alone mends
-  RadixGroup* list;            ///< groups that a block sorts at once from the front, longer ones from the back
-  unsigned long long* claims;  ///< hash table of the groups that are in the list
+  std::uint64_t* findings;     ///< positions of descents in groups that one thread cannot mend
+  RadixGroup* list;            ///< groups that a block sorts at once, from the front; longer ones, from the back
+  unsigned long long* claims;  ///< hash table of the groups in the list
   std::uint64_t claim_slots;   ///< a power of two
-  std::uint32_t capacity;      ///< of findings and of the list
+  std::uint32_t capacity;      ///< capacity of `findings` and of `list`
 
   SORTIE_HD RadixGroup* long_group(std::uint32_t index) const { return &list[capacity - 1 - index]; }
 };
@@ -147,17 +146,17 @@ struct RadixScratch {
   RadixGroups groups;
   std::uint32_t* status;  ///< kRadixBins words per tile of a portion
   std::uint64_t status_words;
-  std::uint64_t* sample_table;  ///< radix_sample_keys() per digit, in the same place as `status`
+  std::uint64_t* sample_table;  ///< radix_sample_keys() per digit, in the same memory as `status`
   std::uint64_t size_bytes;
 };
 
-/// Groups that may be found among `count` items.
+/// The number of groups that may be found among `count` items.
 constexpr std::uint32_t radix_group_capacity(std::uint64_t count) {
   if (count < kShortenFrom) return 0;
   return static_cast<std::uint32_t>(count / 128 < kMaxRadixGroups ? count / 128 : kMaxRadixGroups);
 }
 
-/// Slots of the hash table for so many groups: at least half of them stay empty.
+/// Slots of the hash table for `capacity` groups. At least half of them stay empty.
 constexpr std::uint64_t radix_claim_slots(std::uint32_t capacity) {
   return capacity == 0 ? 0 : std::bit_ceil(2 * std::uint64_t{capacity});
 }
@@ -181,7 +180,7 @@ inline RadixScratch radix_scratch(void* area, std::uint64_t count) {
   return scratch;
 }
 
-/// Digits of `bits` in which some key has a one and some a zero, as a set of bits.
+/// The digits of `bits` in which some key has a one and some key a zero, as a set of bits.
 SORTIE_HD constexpr unsigned varying_digits(BitRange bits, std::uint64_t ones, std::uint64_t zeros) {
   unsigned set = 0;
   for (unsigned i = 0; i < radix_digit_count(bits); ++i) {

@@ -1,4 +1,4 @@
-// What the kernels of a radix sort are handed: its arrays, and a portion of one pass.
+// Arguments of a radix sort's kernels: its arrays, and a portion of one pass.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,11 @@
 
 namespace sortie::kernels {
 
-/// Whether keys of the type may be packed (byte_packing.hpp).
+/// Whether keys of this type may be packed (byte_packing.hpp).
 template <class Number>
 inline constexpr bool kPacks = sizeof(Number) == 8;
 
-/// Items of a sort, and the arrays that its passes write them to in turn.
+/// The arrays of a sort. Its passes move the items between primary and alternate arrays in turn.
 template <class Key, class Value>
 struct RadixArrays {
   Key* keys;
@@ -21,25 +21,25 @@ struct RadixArrays {
   Value* alternate_values;
 };
 
-/// Arguments of one launch: a portion of a pass.
+/// Arguments of one launch, which runs a portion of a pass.
 template <class NumberType, class ValueType, class Codec>
 struct RadixPortion {
   using Number = NumberType;
   using Value = ValueType;
 
   RadixArrays<Number, Value> arrays;
-  std::uint64_t begin;  ///< of the portion in the input
-  std::uint64_t count;  ///< of the portion
+  std::uint64_t begin;  ///< where the portion begins in the input
+  std::uint64_t count;  ///< items of the portion
   BitRange bits;
   RadixPhase phase;
   unsigned pass;
-  unsigned index;  ///< of the portion in the pass
+  unsigned index;  ///< number of the portion in the pass
   unsigned portion_count;
   RadixPlan* plan;
   RadixLaunchState* launch_state;
   std::uint32_t* status;
-  std::uint32_t tile_count;      ///< of this portion
-  std::uint32_t all_tile_count;  ///< of the longest one: this many tiles have status words
+  std::uint32_t tile_count;      ///< tiles of this portion
+  std::uint32_t all_tile_count;  ///< tiles of the longest portion, each with status words
   Codec codec;
 };
 

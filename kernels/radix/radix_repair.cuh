@@ -1,15 +1,15 @@
-// What follows the sort by leading digits: neighbours that agree in those, a group, are brought in order by
-// the rest of their bits. In sorted-by-leading-digits keys a descent lies inside a group, so one look at
-// all neighbours finds every group that needs it; groups of equal keys need nothing.
+// Follows the sort by leading digits. Neighbours that agree in those digits form a group, which is put in order by the
+// rest of their bits. After the sort by leading digits a descent lies inside a group, so one look at all neighbours
+// finds every group that needs sorting; groups of equal keys do not.
 //
-//   repair   reads all keys. Where a short group lies inside a tile one thread sorts it by insertion;
-//            of others it notes the place of a descent
-//   resolve  turns those places into groups, each once; changes nothing (radix_group_bounds.cuh)
-//   split    gives each long one a block, which parts it by its most frequent key (radix_group_split.cuh)
+//   repair   reads all keys. If a short group lies inside a tile, one thread sorts it by insertion;
+//            for other groups it notes the position of a descent
+//   resolve  turns those positions into groups, each once; changes nothing (radix_group_bounds.cuh)
+//   split    gives each long group a block, which splits it by its most frequent key (radix_group_split.cuh)
 //   sort     gives each of the others, and of the parts, a block (radix_group_sort.cuh)
 //
-// The arrays hold the caller's numbers, shared memory their codes. All of it is stable. What is beyond it sets
-// `failed`: the sort by all digits follows.
+// The arrays hold the caller's numbers, shared memory their codes. All steps are stable. If there is too much disorder
+// they set `failed`, and the sort by all digits follows.
 #pragma once
 
 #include <cstdint>
@@ -24,13 +24,13 @@ inline constexpr unsigned kRepairThreads = 256;
 inline constexpr unsigned kRepairItems = 16;
 inline constexpr unsigned kRepairTile = kRepairThreads * kRepairItems;
 
-/// Groups up to this length are one thread's work: a thread of a warp on which all others wait.
+/// One thread sorts a group up to this length, while all others of its warp wait.
 inline constexpr unsigned kShortGroup = 16;
 
 /// Longer groups than this are not worth the time of one block.
 inline constexpr std::uint64_t kLongestGroup = std::uint64_t{1} << 18;
 
-/// A group that a block sorts has its descent noted, unless there are too many.
+/// Notes a descent in a group that needs a block. Sets `failed` if there are too many.
 __device__ inline void note_finding(RadixPlan* plan, const RadixGroups& groups, std::uint64_t at) {
   const std::uint32_t place = atomicAdd(&plan->finding_count, 1u);
   if (place < groups.capacity) {
@@ -44,17 +44,17 @@ template <class Key>
 struct RepairShared {
   Key keys[kRepairTile];
   Key before;  ///< the key before the tile
-  Key behind;  ///< and the one behind it
+  Key behind;  ///< the key behind the tile
   unsigned group_count;
   std::uint16_t group_begins[kRepairTile / 2];
   std::uint8_t group_lengths[kRepairTile / 2];
 };
 
-/// The order of keys, as codes, and their groups.
+/// The order of keys, given as codes, and of their groups.
 template <class Key>
 struct GroupOrder {
-  Key ordered;  ///< the bits that the keys are ordered by
-  Key leading;  ///< of those, the bits that all items of a group agree in
+  Key ordered;  ///< the bits that order the keys
+  Key leading;  ///< the ordered bits that all items of a group agree in
 
   __device__ GroupOrder(const SampleVerdict& verdict, const RadixPlan& plan)
       : ordered(bits_from(verdict.bits.begin, verdict.bits.end)),
@@ -68,7 +68,7 @@ struct GroupOrder {
   }
 };
 
-/// The codes of the keys in a vector.
+/// Encodes the keys in a vector.
 template <class Key, class Codec>
 __device__ uint4 encode_vector(uint4 vector, const Codec& codec) {
   Key lanes[16 / sizeof(Key)];
@@ -114,7 +114,7 @@ class RepairTile {
     __syncthreads();
   }
 
-  /// Each thread looks at the items one block's width apart. The first descent in a group speaks for it.
+  /// Each thread looks at items one block's width apart. The first descent in a group speaks for it.
   template <class Note>
   __device__ void find_groups(const Note& note) {
 #pragma unroll 4

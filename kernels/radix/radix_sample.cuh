@@ -1,9 +1,9 @@
-// A look at some keys before the sort: how many leading digits tell nearly all of them apart? To order
-// 2^28 uniform 64-bit keys, their top 32 bits leave one item in sixteen beside another that they do not tell
-// from it; four passes and a repair of neighbours then replace eight passes.
+// Looks at some keys before the sort: how many leading digits tell nearly all of them apart? For 2^28 uniform 64-bit
+// keys, the top 32 bits leave one item in sixteen beside another that they do not tell from it; then four passes and a
+// repair of neighbours replace eight passes.
 //
-// Two of n keys agree in their leading digits with the same probability in the sample as in the input, so
-// a sample of s keys holds s^2 / n as many such pairs as the input does per key.
+// Two of n keys agree in their leading digits with the same probability in the sample as in the input. So a sample of
+// s keys holds s^2 / n as many such pairs as the input does per key.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@
 
 namespace sortie::kernels {
 
-/// The bits set in any lane's value. Called by whole warps.
+/// The bits set in the value of any lane. Called by whole warps.
 __device__ inline std::uint64_t warp_or(std::uint64_t bits) {
 #pragma unroll
   for (unsigned step = 16; step > 0; step /= 2) bits |= __shfl_xor_sync(~0u, bits, step);
   return bits;
 }
 
-/// Adds the bits that are one and zero in the keys of a warp's lanes to those of all.
+/// Adds the bits that are one, and those that are zero, in the keys of a warp's lanes to *all_ones and *all_zeros.
 __device__ inline void leave_bits(std::uint64_t ones, std::uint64_t zeros, std::uint64_t* all_ones,
                                   std::uint64_t* all_zeros) {
   const std::uint64_t warp_ones = warp_or(ones);
@@ -30,9 +30,9 @@ __device__ inline void leave_bits(std::uint64_t ones, std::uint64_t zeros, std::
   atomicOr(reinterpret_cast<unsigned long long*>(all_zeros), warp_zeros);
 }
 
-/// Each digit but the lowest has a hash table of leading digits, a slot of which keeps the key that came
-/// last: what it replaces is either another leading part, the same key, or a collision. An empty slot reads as the key
-/// zero, which can add one to a count.
+/// Each digit but the lowest has a hash table of leading digits. A slot keeps the last key that came. The key it
+/// replaces has other leading digits, is the same key, or is a collision. An empty slot reads as the key zero, which
+/// can add one to a count.
 template <class Key, class Codec>
 __global__ void __launch_bounds__(kRadixStreamThreads)
     radix_sample_kernel(CodedKeys<Key, Codec> keys, std::uint64_t count, BitRange bits, std::uint64_t sample_keys,
@@ -52,7 +52,7 @@ __global__ void __launch_bounds__(kRadixStreamThreads)
       const std::uint64_t leading = ordered >> (digit * kDigitBits);
       auto* slot = reinterpret_cast<unsigned long long*>(table + (digit - 1) * sample_keys +
                                                          (scattered(leading + 1) & (sample_keys - 1)));
-      // A slot that shows these leading digits already is left alone: where keys crowd, few of them write.
+      // A slot that shows these leading digits already is left alone, so that few threads write where keys are alike.
       std::uint64_t before = *reinterpret_cast<volatile unsigned long long*>(slot);
       if (before == 0 || before >> (digit * kDigitBits) != leading) before = atomicExch(slot, ordered);
       if (before != ordered && before >> (digit * kDigitBits) == leading) atomicAdd(&collisions[digit], 1u);
@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(kRadixStreamThreads)
   leave_bits(ones, zeros, &plan->sample_ones, &plan->sample_zeros);
 }
 
-/// What the sample says, or would if there was one: the lowest digit that the sort has to look at.
+/// The result of the sample, also if none was taken: the lowest digit that the sort has to look at.
 struct SampleVerdict {
   BitRange bits;
   bool sampled;
@@ -78,7 +78,7 @@ struct SampleVerdict {
     return digit;
   }
 
-  /// The digits from the lowest on, as a set of bits.
+  /// The digits from the lowest one on, as a set of bits.
   __device__ unsigned leading_digits(const RadixPlan& plan) const {
     return ((1u << radix_digit_count(bits)) - 1) & (~0u << lowest_digit(plan));
   }

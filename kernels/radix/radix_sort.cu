@@ -1,4 +1,4 @@
-// Sorts by bits of unsigned keys, in ascending order. Numbers of all types: radix_sort_numbers.cu.
+// Sorts by bits of unsigned keys, in ascending order. radix_sort_numbers.cu sorts numbers of all types.
 #include "kernels/radix_sort.hpp"
 
 #include "kernels/common/key_codec.hpp"

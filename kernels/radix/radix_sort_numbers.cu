@@ -1,5 +1,5 @@
-// Sorts of numbers of every type, ascending and descending. Apart from radix_sort.cu, so that the two compile
-// side by side: the kernels are many.
+// Sorts of numbers of every type, ascending and descending. There are many kernels, so they are apart from
+// radix_sort.cu: the two files compile side by side.
 #include <type_traits>
 
 #include "kernels/common/with_codec.hpp"

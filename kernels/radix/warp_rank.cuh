@@ -1,4 +1,4 @@
-// Ranking by ballots: where each of a warp's items goes among the items of the same digit.
+// Ranks a warp's items by ballots: where each goes among the items of the same digit.
 #pragma once
 
 #include <cstdint>
@@ -7,11 +7,11 @@
 
 namespace sortie::kernels {
 
-/// The lanes whose digit is the same as this lane's. A ballot per bit beats __match_any_sync from four
-/// different digits in a warp on.
+/// The lanes whose digit is the same as this lane's. One ballot per bit beats __match_any_sync when a warp has four or
+/// more different digits.
 ///
-/// In PTX, since of the same in C++ the compiler makes twice the instructions: the lanes that have a bit as
-/// this one has it are the ballot, or its complement where this one's is zero.
+/// Written in PTX because the compiler makes twice the instructions of the same in C++. The lanes that agree with this
+/// one in a bit are the ballot, or its complement if this lane's bit is zero.
 __device__ inline unsigned lanes_of_same_digit(unsigned digit) {
   unsigned peers = ~0u;
 #pragma unroll
@@ -32,9 +32,9 @@ __device__ inline unsigned lanes_of_same_digit(unsigned digit) {
   return peers;
 }
 
-/// Adds `amount` to a warp's own counter in shared memory and returns the sum; only where `stores` holds does
-/// it reach the counter. A plain load and store: a warp's accesses to shared memory take effect in order,
-/// and an atomic addition that returns takes a branch, a shuffle, and twice as long.
+/// Adds `amount` to a warp's own counter in shared memory and returns the sum. The counter changes only in lanes with
+/// `stores`. A plain load and store suffice, because a warp's accesses to shared memory take effect in order; an
+/// atomic addition that returns takes a branch, a shuffle, and twice as long.
 __device__ inline unsigned advance_counter(unsigned* counter, unsigned amount, bool stores) {
   unsigned sum = 0;
   asm volatile(
@@ -52,7 +52,7 @@ __device__ inline unsigned advance_counter(unsigned* counter, unsigned amount, b
   return sum;
 }
 
-/// Sum of the values of the warp's lanes up to and with this one.
+/// The sum of the values of the warp's lanes up to and including this one.
 __device__ inline unsigned warp_inclusive_sum(unsigned value) {
 #pragma unroll
   for (unsigned step = 1; step < 32; step *= 2) {
@@ -71,11 +71,11 @@ __device__ inline unsigned warp_max(unsigned value) {
   return value;
 }
 
-/// Items of a warp whose digits are compared before the first one is counted.
+/// Items per thread whose digits are compared before the first one is counted.
 inline constexpr unsigned kRankBatch = 4;
 
-/// Ranks a warp's items, item k of lane l being the (32 k + l)-th, and leaves the warp's histogram in
-/// `counts`, which is all zero before. ranks[k]: how many earlier items of the warp have the same digit.
+/// Ranks a warp's items; item k of lane l is the (32 k + l)-th. Sets ranks[k] to the number of earlier items of the
+/// warp with the same digit. Leaves the warp's histogram in `counts`, which is all zero before.
 ///
 /// The highest of the lanes that share a digit counts for all of them.
 template <unsigned kItems, class Key>

@@ -1,6 +1,6 @@
-// How a block gathers a tile of output bytes from lines of any length. The lines of the tile, some hundreds at a
-// time, are copied into slots of shared memory in the aligned units of 16 bytes that they touch, all under way
-// at once; then threads put units of output together and write them in full.
+// How a block gathers a tile of output bytes from lines of any length. It copies the lines of the tile, some hundreds
+// at a time, into slots of shared memory, in the aligned units of 16 bytes that they touch, with all copies under way
+// at once. Then its threads assemble units of output and write them in full.
 //
 //   line      ....|..llllll|llllllll|lll.....|...      units of 16 bytes of global memory
 //   slot          |..llllll|llllllll|lll     |         the same phase in shared memory
@@ -15,7 +15,7 @@
 
 namespace sortie::kernels {
 
-inline constexpr unsigned kLineGatherThreads = kBatchLines;  ///< a thread looks up a line
+inline constexpr unsigned kLineGatherThreads = kBatchLines;  ///< each thread looks up a line
 inline constexpr unsigned kLineTileUnits = kLineTileBytes / kGatherUnitBytes;
 
 struct LineGather {
@@ -35,16 +35,17 @@ struct LineTile {
   std::uint64_t end;
 };
 
-/// The lines of a tile that are gathered together. Places are bytes of output, from the tile's begin.
+/// The lines of a tile that are gathered together. Places are bytes of output, counted from the tile's beginning.
 struct LineBatch {
   uint4 slots[kLineSlotUnits];
-  const std::byte* sources[kBatchLines];      ///< of a line's first byte in the tile
-  std::uint32_t begins[kBatchLines + 1];      ///< places of the lines, and the end of the last one
-  std::uint32_t distances[kBatchLines];       ///< from a place of the line to the byte's place in the slots
+  const std::byte* sources[kBatchLines];  ///< where a line's first byte in the tile lies
+  std::uint32_t begins[kBatchLines + 1];  ///< places of the lines, then the end of the last one
+  std::uint32_t distances[kBatchLines];   ///< added to a place of the line, gives the place of its byte in the slots
   std::uint16_t line_at[kLineTileUnits + 1];  ///< the line of an output unit's first byte
 };
 
-/// The batch that begins with line `first`: where each line is and goes. Returns their number. Contains a barrier.
+/// Fills the batch that begins with line `first`: where each line is and where it goes. Returns the number of its
+/// lines. Contains a barrier.
 __device__ inline unsigned locate_lines(const LineGather& gather, const LineTile& tile, std::uint64_t first,
                                         LineBatch& batch) {
   const std::uint64_t line = first + threadIdx.x;
@@ -66,8 +67,8 @@ __device__ inline unsigned locate_lines(const LineGather& gather, const LineTile
   return __syncthreads_count(inside);
 }
 
-/// Starts the copies of all lines into their slots, with what else is in the units they touch, and notes which
-/// line each unit of output begins in.
+/// Starts the copies of all lines into their slots, along with the other bytes of the units they touch. Notes in which
+/// line each unit of output begins.
 __device__ inline void copy_lines_async(LineBatch& batch, unsigned lines) {
   const unsigned lanes = lanes_per_line(lines, kLineGatherThreads);
   const unsigned lane = threadIdx.x % lanes;
@@ -88,8 +89,8 @@ __device__ inline void copy_lines_async(LineBatch& batch, unsigned lines) {
   }
 }
 
-/// 16 bytes from any place in the slots: of the two units that hold them, which lanes side by side read without
-/// conflicts of banks, as they would not by words.
+/// Loads 16 bytes from any place in the slots, by the two units that hold them: lanes side by side read units without
+/// bank conflicts, but not words.
 __device__ inline uint4 load_unit(const LineBatch& batch, std::uint32_t at) {
   const uint4 low = batch.slots[at / kGatherUnitBytes];
   const uint4 high = batch.slots[at / kGatherUnitBytes + 1];
@@ -105,7 +106,7 @@ __device__ inline uint4 load_unit(const LineBatch& batch, std::uint32_t at) {
           __funnelshift_r(words[2], words[3], shift), __funnelshift_r(words[3], words[4], shift)};
 }
 
-/// The output at places [place, place + 16), of which bytes outside of the batch's lines mean nothing.
+/// The output at places [place, place + 16). Bytes outside of the batch's lines mean nothing.
 __device__ inline uint4 assemble_unit(const LineBatch& batch, unsigned lines, std::uint32_t place) {
   unsigned line = place < batch.begins[0] ? 0 : batch.line_at[place / kGatherUnitBytes];
   uint4 unit = load_unit(batch, place + batch.distances[line]);
@@ -118,7 +119,7 @@ __device__ inline uint4 assemble_unit(const LineBatch& batch, unsigned lines, st
   return unit;
 }
 
-/// Bytes [first, last) of a unit to where the whole of it would go.
+/// Writes bytes [first, last) of a unit. `target` is where the whole unit would go.
 __device__ inline void store_part(std::byte* target, const uint4& unit, unsigned first, unsigned last) {
   const std::uint32_t words[4] = {unit.x, unit.y, unit.z, unit.w};
 #pragma unroll
@@ -127,7 +128,7 @@ __device__ inline void store_part(std::byte* target, const uint4& unit, unsigned
   }
 }
 
-/// Writes the output of all lines of the batch; `out` is where the tile begins, aligned to a unit.
+/// Writes the output of all lines of the batch. `out` is where the tile begins, aligned to a unit.
 __device__ inline void store_lines(const LineBatch& batch, unsigned lines, std::byte* out) {
   const std::uint32_t begin = batch.begins[0];
   const std::uint32_t end = batch.begins[lines];

@@ -1,6 +1,6 @@
-// Lines are gathered by output bytes, not by lines, so that one huge line is copied by as many blocks as many
-// short ones of the same size. A block looks up the line in which its first tile begins; each of its tiles ends
-// where the next begins.
+// Lines are gathered by output bytes, not by lines, so that one huge line is copied by as many blocks as many short
+// ones of the same size. A block looks up the line in which its first tile begins; each of its tiles ends where the
+// next begins.
 #include <algorithm>
 
 #include "kernels/common/launch.hpp"
@@ -13,8 +13,8 @@ namespace {
 constexpr unsigned kBlocksPerMultiprocessor = 6;
 constexpr std::uint64_t kMostTilesPerBlock = 4;
 
-/// The line that holds output byte `byte`. The whole block narrows the range by its number of threads at
-/// a time, since each step costs a trip to memory.
+/// The line that holds output byte `byte`. Each step costs a trip to memory, so the whole block narrows the range by a
+/// factor of its number of threads at a time.
 __device__ std::uint64_t find_line(const LineGather& gather, std::uint64_t byte) {
   std::uint64_t low = 0;
   std::uint64_t length = gather.count;
@@ -29,7 +29,7 @@ __device__ std::uint64_t find_line(const LineGather& gather, std::uint64_t byte)
   return low;
 }
 
-/// The tile's first line is `line`; returns its last, in which the next tile may begin.
+/// Gathers a tile whose first line is `line`. Returns its last line, in which the next tile may begin.
 __device__ std::uint64_t gather_tile(const LineGather& gather, const LineTile& tile, std::uint64_t line,
                                      LineBatch& batch) {
   std::byte* out = gather.out + (tile.begin - gather.begin);
@@ -64,7 +64,7 @@ void gather_lines(const std::byte* records, const std::uint64_t* offsets, const 
                   std::byte* out, cudaStream_t stream) {
   if (begin == end) return;
   const LineGather gather{records, offsets, indices, count, out_offsets, begin, end, out};
-  // Several tiles to a block save searches, where there are enough to keep all multiprocessors busy.
+  // Several tiles per block save searches. They are used if there are enough to keep all multiprocessors busy.
   const std::uint64_t tiles = divide_up(end - begin, kLineTileBytes);
   const std::uint64_t resident = std::uint64_t{multiprocessor_count()} * kBlocksPerMultiprocessor;
   const std::uint64_t block_bytes =

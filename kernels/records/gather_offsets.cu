@@ -1,4 +1,4 @@
-// Where gathered lines go: an exclusive scan of their lengths in the order of the gather, in one pass.
+// Finds where gathered lines go: an exclusive scan of their lengths in the order of the gather, in one pass.
 #include "kernels/common/chained_scan.cuh"
 #include "kernels/common/launch.hpp"
 #include "kernels/records.hpp"
@@ -35,7 +35,7 @@ __global__ void __launch_bounds__(kScanThreads)
   }
 }
 
-/// The tiles hold one place more than there are lines: the size of the output.
+/// The scan has one item more than there are lines: the size of the output.
 std::uint64_t length_tiles(std::uint64_t count) { return divide_up(count + 1, kScanTile); }
 
 }  // namespace

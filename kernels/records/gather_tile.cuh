@@ -1,7 +1,6 @@
-// How a block gathers a tile of records. First each record is copied into a slot of shared memory, in the
-// aligned units of 16 bytes that it touches, all under way at once; then the block puts units of output
-// together and writes them in full. A record is thus read in the fewest sectors and written in whole lines,
-// however it is aligned.
+// How a block gathers a tile of records. It first copies each record into a slot of shared memory, in the aligned
+// units of 16 bytes that it touches, with all copies under way at once. Then it assembles units of output and writes
+// them in full. So a record is read in the fewest sectors and written in whole lines, however it is aligned.
 //
 //   record    ....|..rrrrrr|rrrrrrrr|rrr.....|...      units of 16 bytes of global memory
 //   slot          |..rrrrrr|rrrrrrrr|rrr     |         the same phase in shared memory
@@ -24,13 +23,13 @@ struct FixedGather {
   GatherTile tile;
 };
 
-/// Where record `index` begins within its first unit.
+/// The offset of record `index` within its first unit.
 __device__ inline unsigned phase_of_record(const FixedGather& gather, std::uint32_t index) {
   const auto base = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(gather.records));
   return (base + index * gather.tile.record_bytes) % kGatherUnitBytes;
 }
 
-/// Starts the copies of all records of the tile into their slots, with what else is in the units they touch.
+/// Starts the copies of all records of the tile into their slots, along with the other bytes of the units they touch.
 __device__ inline void copy_records_async(const FixedGather& gather, unsigned tile_records,
                                           const std::uint32_t* indices, std::byte* slots) {
   const GatherTile& tile = gather.tile;
@@ -46,7 +45,7 @@ __device__ inline void copy_records_async(const FixedGather& gather, unsigned ti
   }
 }
 
-/// The output's pieces in order, read from the slots.
+/// Reads the output's pieces from the slots, in order.
 template <class Piece>
 class PieceReader {
  public:
@@ -80,7 +79,7 @@ union OutputUnit {
   Piece pieces[kPieces];
 };
 
-/// Writes the tile's output: whole units, and at its ends the pieces of partial ones.
+/// Writes the tile's output in whole units, and in pieces at its ends if the units there are partial.
 template <class Piece>
 __device__ void store_output(const GatherTile& tile, unsigned tile_records, const std::byte* slots,
                              const std::uint32_t* starts, std::byte* out) {

@@ -1,6 +1,6 @@
-// One pass over the bytes: a warp loads its part of a tile by whole lines of memory, and finds the delimiters;
-// through shared memory each thread gets those of 128 bytes in a row; a scan with look-back says how many lines
-// end before those, and the thread writes where its lines end.
+// Finds lines in one pass over the bytes. A warp loads its part of a tile by whole lines of memory, and finds the
+// delimiters. Through shared memory each thread gets those of 128 consecutive bytes. A scan with look-back says how
+// many lines end before those, and the thread writes where its lines end.
 #include "kernels/common/chained_scan.cuh"
 #include "kernels/common/launch.hpp"
 #include "kernels/records.hpp"
@@ -16,7 +16,7 @@ constexpr unsigned kThreadVectors = 8;
 constexpr unsigned kThreadBytes = kThreadVectors * kVectorBytes;
 constexpr unsigned kTileBytes = kThreads * kThreadBytes;
 
-/// `bytes` seen from the 16-byte boundary at or before them: tiles start there.
+/// The view of `bytes` from the 16-byte boundary at or before them. Tiles start there.
 struct LineScan {
   const std::byte* aligned;
   std::uint64_t skip;             ///< bytes before the first one, 0 to 15
@@ -36,13 +36,13 @@ LineScan line_scan(const std::byte* bytes, std::uint64_t byte_count) {
 
 std::uint64_t scan_tiles(std::uint64_t byte_count) { return divide_up(byte_count + 15, kTileBytes); }
 
-/// Bit i: byte i of the vector is a delimiter.
+/// Bit i of the result: byte i of the vector is a delimiter.
 __device__ unsigned delimiters_in_vector(const uint4& vector, std::uint32_t delimiter_bytes) {
   return delimiters_in_word(vector.x, delimiter_bytes) | delimiters_in_word(vector.y, delimiter_bytes) << 4 |
          delimiters_in_word(vector.z, delimiter_bytes) << 8 | delimiters_in_word(vector.w, delimiter_bytes) << 12;
 }
 
-/// The same of the 16 bytes from `place`, of which some are not to be looked at.
+/// The same for the 16 bytes from `place`, some of which are not part of `bytes`.
 __device__ unsigned delimiters_at_edge(const LineScan& scan, std::uint64_t place) {
   unsigned found = 0;
   const auto delimiter = static_cast<std::byte>(scan.delimiter_bytes & 0xff);
@@ -53,12 +53,12 @@ __device__ unsigned delimiters_at_edge(const LineScan& scan, std::uint64_t place
   return found;
 }
 
-/// Delimiters of a tile by vector, in the order of the bytes.
+/// The delimiters of a tile, as one bit set per vector, in the order of the bytes.
 struct alignas(16) TileDelimiters {
   std::uint16_t vectors[kThreads * kThreadVectors];
 };
 
-/// Searches the part of the tile that belongs to the caller's warp: kThreadVectors rows of a vector per lane.
+/// Searches the part of the tile that belongs to the caller's warp: kThreadVectors rows, each with a vector per lane.
 __device__ void find_delimiters(const LineScan& scan, std::uint64_t tile_begin, TileDelimiters& delimiters) {
   const unsigned first = threadIdx.x / kWarpLanes * kWarpLanes * kThreadVectors + threadIdx.x % kWarpLanes;
   const std::uint64_t begin = tile_begin + std::uint64_t{first} * kVectorBytes;
@@ -82,7 +82,7 @@ __device__ void find_delimiters(const LineScan& scan, std::uint64_t tile_begin, 
   }
 }
 
-/// Writes the ends of the lines whose delimiters are the bits of `found`, the first of them from byte `first`.
+/// Writes the ends of lines. Bit k of `found` is a delimiter at byte `first` + k.
 __device__ std::uint64_t write_ends(const LineScan& scan, std::uint64_t found, std::uint64_t first,
                                     std::uint64_t line) {
   for (; found != 0; found &= found - 1) {

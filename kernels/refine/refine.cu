@@ -17,7 +17,7 @@ namespace {
 
 unsigned grid_of_items(std::uint64_t count) { return grid_of_tiles(divide_up(count, kRefineThreads)); }
 
-/// Stable, since the values ascend.
+/// Sorts pairs stably if their values ascend.
 template <class Key>
 void sort_numbered(Key* keys, Key* alternate_keys, std::uint32_t* values, std::uint32_t* alternate_values,
                    std::uint64_t count, BitRange bits, void* scratch, cudaStream_t stream) {
@@ -36,7 +36,7 @@ void find_ties(const Ties& ties, std::uint64_t count, const TiedItems& out, cons
   check_launch("kernel that finds tied items");
 }
 
-/// What a kernel has counted.
+/// Waits for a count that a kernel has written.
 std::uint64_t await_count(const RefineArrays& arrays, std::uint64_t* tied_count, cudaStream_t stream) {
   check_cuda(cudaMemcpyAsync(tied_count, arrays.tied_count, sizeof *tied_count, cudaMemcpyDeviceToHost, stream),
              "reading the number of tied items");
@@ -60,7 +60,7 @@ void refine_by_word(const RecordKeys& keys, const RefineArrays& arrays, std::uin
   check_launch("kernel that writes the refined order");
 }
 
-/// Compacts what is still tied into arrays that are free at this time, and from there home.
+/// Compacts the items that are still tied into arrays that are free at this time, and copies them back from there.
 std::uint64_t keep_tied(const RecordKeys& keys, const RefineArrays& arrays, std::uint64_t count,
                         std::uint64_t* tied_count, cudaStream_t stream) {
   const TiedItems out{arrays.alternate_keys, arrays.segments, arrays.alternate_order, arrays.tied_count};
@@ -73,7 +73,7 @@ std::uint64_t keep_tied(const RecordKeys& keys, const RefineArrays& arrays, std:
   return left;
 }
 
-/// Words from `first_word` on, at most `most_words`, that tell no items of a segment apart.
+/// The number of words from `first_word` on, at most `most_words`, that tell no items of a segment apart.
 std::uint64_t common_words(const RecordKeys& keys, const RefineArrays& arrays, std::uint64_t count,
                            std::uint64_t first_word, std::uint64_t most_words, std::uint64_t* tied_count,
                            cudaStream_t stream) {

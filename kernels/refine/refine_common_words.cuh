@@ -1,5 +1,5 @@
-// Keys that are equal for long: a round for each of their words would tell nothing apart. How many words all tied items
-// have in common with their segments is counted at the speed of memory, so that such rounds can be left out.
+// For keys that are equal over many words, a round for each word would tell nothing apart. This counts, at the speed
+// of memory, how many words all tied items share with the rest of their segments, so that such rounds can be skipped.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,12 @@ namespace sortie::kernels {
 
 inline constexpr unsigned kCommonThreads = 256;
 inline constexpr unsigned kCommonWarps = kCommonThreads / 32;
-/// Warps that share the words of few items.
+/// The number of warps that share the words when there are few items.
 inline constexpr std::uint64_t kMostCommonWarps = 8192;
 
-/// Lowers the words in common, `most_words` at first, to those before the first that tells neighbours in a segment
-/// apart; *lowered_by is zero at first. Warp w of all takes pair w % pairs, and of its words every slice-th 32.
+/// Lowers the number of common words, which is `most_words` at first, to those before the first word that tells
+/// neighbours in a segment apart. *lowered_by is zero at first. Warp w of the grid takes pair w % pairs, and
+/// slice w / pairs of its words: every `slices`-th group of 32.
 static __global__ void __launch_bounds__(kCommonThreads)
     count_common_words_kernel(const __grid_constant__ RecordKeys keys, const RefineArrays arrays, std::uint64_t count,
                               std::uint64_t first_word, std::uint64_t most_words, std::uint64_t slices,
@@ -26,7 +27,7 @@ static __global__ void __launch_bounds__(kCommonThreads)
   if (slice >= slices || arrays.segments[k] != arrays.segments[k - 1]) return;
   const std::uint32_t a = arrays.items[k - 1];
   const std::uint32_t b = arrays.items[k];
-  // The same for all lanes, though others lower it meanwhile.
+  // The shuffle makes this the same for all lanes, while other warps lower it.
   const auto words_left = [&] {
     return __shfl_sync(~0u, most_words - *static_cast<volatile unsigned long long*>(lowered_by), 0);
   };

@@ -16,20 +16,20 @@
 namespace sortie::kernels {
 
 inline constexpr unsigned kRefineThreads = 256;
-inline constexpr unsigned kRefineItems = 4;  ///< a thread, where ties are sought
+inline constexpr unsigned kRefineItems = 4;  ///< per thread of the kernel that finds ties
 inline constexpr unsigned kRefineTile = kRefineThreads * kRefineItems;
 
-/// Up to this many tied items a bitonic sort is one launch, and faster than a radix sort
+/// With up to this many tied items, a bitonic sort takes one launch and is faster than a radix sort
 /// (tools/bench/RESULTS-kernels.md).
 inline constexpr std::uint64_t kBitonicRefineCount = 8192;
 
-/// Where a line ends, seen from one of its words: 0 to 8 bytes into the word, or behind it.
+/// A tail says where a line ends, seen from one of its words: 0 to 8 bytes into the word, or behind it.
 inline constexpr unsigned kTailBits = 4;
 inline constexpr unsigned kLineGoesOn = 9;
 
-/// The second sort key of an item: its segment, and for lines how much of the line is left in the word
-/// before the one sorted by. Of lines equal up to there, the one that ends first comes first, or last if
-/// the order descends; lines that end at the same byte are equal.
+/// The second sort key of an item: its segment and, for lines, how much of the line is left in the word before the one
+/// sorted by. Of lines that are equal so far, the one that ends first comes first, or last if the order descends;
+/// lines that end at the same byte are equal.
 struct SegmentKey {
   bool lines;
   bool descending;
@@ -43,12 +43,12 @@ struct SegmentKey {
     return segment << kTailBits | (descending ? kLineGoesOn - tail : tail);
   }
 
-  /// Whether items with this key, if their words are equal too, may differ further on.
+  /// Whether items with this key may differ further on if their words are equal too.
   SORTIE_HD bool goes_on(std::uint32_t key) const {
     return !lines || (key & ((1u << kTailBits) - 1)) == (descending ? 0 : kLineGoesOn);
   }
 
-  /// Bits that keys use when `tied_count` items, at least two to a segment, are tied.
+  /// The bits that keys use when `tied_count` items are tied, at least two to a segment.
   BitRange bits(std::uint64_t tied_count) const {
     unsigned end = lines ? kTailBits : 0;
     while (end < 32 && (tied_count / 2) >> (end - (lines ? kTailBits : 0)) != 0) ++end;
@@ -56,17 +56,18 @@ struct SegmentKey {
   }
 };
 
-/// Whether a round by word `word_index` cannot tell records a and b apart, and both go into that word.
+/// Whether records a and b both reach into word `word_index` and are equal in it, so that a round by it would not tell
+/// them apart.
 SORTIE_HD inline bool share_word(const RecordKeys& keys, std::uint64_t a, std::uint64_t b, std::uint64_t word_index) {
   const bool both_go_on = !keys.plan.whole_line || (keys.length(a) > 8 * word_index && keys.length(b) > 8 * word_index);
   return both_go_on && keys.word(a, word_index) == keys.word(b, word_index);
 }
 
-/// How many words to look at for those that all tied items have in common. More each time that they have them all, so
-/// that few looks are taken however long the keys are, and none reads much more than it saves.
+/// How many words to search for those that all tied items have in common. The reach doubles each time that they have
+/// them all. So few searches are made however long the keys are, and none reads much more than it saves.
 class CommonWordSearch {
  public:
-  /// `words_left`: of the keys, from the next round's on.
+  /// `words_left` is the number of words of the keys from the next round's word on.
   std::uint64_t next_reach(std::uint64_t words_left) { return reach_ = reach_ < words_left ? reach_ : words_left; }
   void take(std::uint64_t common_words) { reach_ = common_words == reach_ ? 2 * reach_ : kLeastReach; }
 
@@ -76,13 +77,13 @@ class CommonWordSearch {
 };
 
 struct RefineArrays {
-  std::uint64_t* words;            ///< of the tied items: the first sort key
-  std::uint64_t* alternate_words;  ///< the same memory as segment_keys and alternate_keys
+  std::uint64_t* words;            ///< the tied items' words: the first sort key
+  std::uint64_t* alternate_words;  ///< shares the memory of segment_keys and alternate_keys
   std::uint32_t* segment_keys;     ///< the second sort key
   std::uint32_t* alternate_keys;
-  std::uint32_t* order;            ///< by word: order[r] is the tied item of rank r
-  std::uint32_t* alternate_order;  ///< for both sorts
-  std::uint32_t* ranks;            ///< by segment key: ranks[k] is the rank by word of what goes k-th
+  std::uint32_t* order;            ///< order[r] is the tied item of rank r by word
+  std::uint32_t* alternate_order;  ///< used by both sorts
+  std::uint32_t* ranks;            ///< ranks[k] is the rank by word of the item that goes k-th by segment key
   std::uint32_t* positions;
   std::uint32_t* segments;
   std::uint32_t* items;

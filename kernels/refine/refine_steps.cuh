@@ -1,5 +1,5 @@
-// The kernels of a refinement round: making the second sort key, writing the order found so far, and
-// finding what is still tied.
+// The kernels of a refinement round: they make the second sort key, write the order found so far, and find the items
+// that are still tied.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,8 @@ static __global__ void __launch_bounds__(kRefineThreads)
   if (i < count) numbers[i] = static_cast<std::uint32_t>(i);
 }
 
-/// Segment keys in the order by word, and the numbers 0, 1, 2, ... that the sort by them turns into ranks.
+/// Makes segment keys in the order by word. Also makes the numbers 0, 1, 2, ..., which the sort by segment keys turns
+/// into ranks.
 static __global__ void __launch_bounds__(kRefineThreads)
     make_segment_keys_kernel(const __grid_constant__ RecordKeys keys, const RefineArrays arrays, std::uint64_t count,
                              std::uint64_t word_index) {
@@ -34,7 +35,7 @@ static __global__ void __launch_bounds__(kRefineThreads)
   if (k < count) indices[arrays.positions[k]] = arrays.items[arrays.order[arrays.ranks[k]]];
 }
 
-/// All items before the first round: tied if they share a prefix.
+/// All items before the first round. They are tied if they share a prefix.
 struct PrefixTies {
   const std::uint64_t* prefixes;
   const std::uint32_t* indices;
@@ -44,7 +45,7 @@ struct PrefixTies {
   __device__ std::uint32_t item(std::uint64_t k) const { return indices[k]; }
 };
 
-/// The tied items after a round: still tied if neither of the two sort keys tells them apart.
+/// The tied items after a round. They are still tied if neither of the two sort keys tells them apart.
 struct RoundTies {
   RefineArrays arrays;
   SegmentKey segment_key;
@@ -58,7 +59,7 @@ struct RoundTies {
   __device__ std::uint32_t item(std::uint64_t k) const { return arrays.items[arrays.order[arrays.ranks[k]]]; }
 };
 
-/// Where find_ties_kernel() writes: arrays that it does not read.
+/// The arrays that find_ties_kernel() writes. It does not read them.
 struct TiedItems {
   std::uint32_t* positions;
   std::uint32_t* segments;
@@ -66,7 +67,7 @@ struct TiedItems {
   std::uint64_t* count;
 };
 
-/// Compacts the items that are the same as a neighbour and numbers their segments.
+/// Compacts the items that are tied with a neighbour, and numbers their segments.
 template <class Ties>
 __global__ void __launch_bounds__(kRefineThreads)
     find_ties_kernel(const Ties ties, std::uint64_t count, const TiedItems out, const ScanState scan) {

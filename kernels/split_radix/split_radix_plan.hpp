@@ -1,9 +1,9 @@
-// The numbers behind the split radix sort: where the lists of a tile lie, and how one thread splits its list
-// by a bit. Host and device functions.
+// Index arithmetic of the split radix sort: where the lists of a tile lie, and how one thread splits its list by a
+// bit. Host and device functions.
 //
-// A tile is one warp's: each lane has a list of neighbouring items of the input, so that of equal items those
-// of the lower lane come first. Lists are interleaved, item by item, one column a lane; a row has a place
-// more than lanes, so that filling the lists, which goes down the columns, meets every bank too:
+// A tile belongs to one warp. Each lane has a list of neighbouring items of the input, so that of equal items those of
+// the lower lane come first. Lists are interleaved, item by item, with one column per lane. A row has one place more
+// than there are lanes. So filling the lists, which goes down the columns, meets every bank too:
 //
 //   row 0   | list 0 item 0 | list 1 item 0 | ... | list 31 item 0 | - |
 //   row 1   | list 0 item 1 | list 1 item 1 | ... | list 31 item 1 | - |
@@ -15,8 +15,8 @@
 
 namespace sortie::kernels {
 
-inline constexpr unsigned kSplitLists = 32;      ///< one a lane
-inline constexpr unsigned kSplitListItems = 32;  ///< most of a list
+inline constexpr unsigned kSplitLists = 32;      ///< one per lane
+inline constexpr unsigned kSplitListItems = 32;  ///< longest list
 inline constexpr unsigned kSplitTile = kSplitLists * kSplitListItems;
 inline constexpr unsigned kSplitRowPlaces = kSplitLists + 1;
 inline constexpr unsigned kSplitPlaces = kSplitListItems * kSplitRowPlaces;
@@ -28,15 +28,15 @@ SORTIE_HD constexpr unsigned tile_place(unsigned item) {
   return list_place(item / kSplitListItems, item % kSplitListItems);
 }
 
-/// Items of list `list` of a tile of `tile_count`.
+/// The number of items of list `list` of a tile of `tile_count` items.
 SORTIE_HD constexpr unsigned list_length(unsigned list, unsigned tile_count) {
   const unsigned begin = list * kSplitListItems;
   if (begin >= tile_count) return 0;
   return tile_count - begin < kSplitListItems ? tile_count - begin : kSplitListItems;
 }
 
-/// One step of a radix sort of one list: items whose bit is zero before those whose bit is one, both in the
-/// order that they had.
+/// One step of a radix sort of one list. Items whose bit is zero go before those whose bit is one; both keep their
+/// order.
 template <class Arrays>
 SORTIE_HD void split_list(const Arrays& from, const Arrays& to, unsigned list, unsigned length, unsigned bit) {
   unsigned zeros = 0;

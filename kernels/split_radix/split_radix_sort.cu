@@ -12,7 +12,8 @@ namespace {
 
 constexpr unsigned kAllLanes = 0xffffffff;
 
-/// Where the lists of a tile are split to and fro. With a code travels not its value but its position in the tile.
+/// Two buffers for the lists of a tile, between which they are split. A code travels with its position in the tile,
+/// not with its value.
 template <class Code, bool kHasValues>
 struct SplitShared {
   Code codes[2][kSplitPlaces];
@@ -36,7 +37,7 @@ __device__ void put_item(const PairArray<Code>& items, unsigned place, Code code
   items.store(place, {code, position});
 }
 
-/// The bits that not all keys of the warp agree in.
+/// The bits in which not all keys of the warp agree.
 template <class Arrays>
 __device__ typename Arrays::Key differing_bits(const Arrays& lists, unsigned length) {
   using Key = typename Arrays::Key;
@@ -54,8 +55,8 @@ __device__ typename Arrays::Key differing_bits(const Arrays& lists, unsigned len
   return ones & zeros;
 }
 
-/// Sorts the lane's list by splitting it on each of `bits`, from `from` to `to` and back. Returns with the
-/// sorted lists in `from`.
+/// Sorts the lane's list by splitting it on each of `bits`, from `from` to `to` and back. On return `from` has the
+/// sorted lists.
 template <class Arrays>
 __device__ void split_by_bits(Arrays& from, Arrays& to, unsigned length, typename Arrays::Key bits) {
   for (unsigned bit = 0; bit < 8 * sizeof bits; ++bit) {
@@ -67,8 +68,8 @@ __device__ void split_by_bits(Arrays& from, Arrays& to, unsigned length, typenam
   }
 }
 
-/// Merges the lists, one a lane, into places [0, count) of `merged`: the lanes agree on the smallest head, and
-/// the lowest lane that has it gives it away.
+/// Merges the lists, one per lane, into places [0, count) of `merged`. The lanes agree on the smallest head, and the
+/// lowest lane that has it stores it.
 template <class Arrays>
 __device__ void merge_lists_by_reduction(const Arrays& lists, const Arrays& merged, unsigned length, unsigned count) {
   using Key = typename Arrays::Key;
@@ -89,7 +90,7 @@ __device__ void merge_lists_by_reduction(const Arrays& lists, const Arrays& merg
   }
 }
 
-/// The values of a tile, in the order of its sorted items. `in` and `out` may be the same.
+/// Moves the values of a tile into the order of its sorted items. `in` and `out` may be the same.
 template <class Code, class Value>
 __device__ void move_values(const PairArray<Code>& sorted, unsigned count, const Value* in, Value* out) {
   Value values[kSplitListItems];
@@ -106,7 +107,7 @@ __device__ void move_values(const PairArray<Code>& sorted, unsigned count, const
   }
 }
 
-/// Sorts each tile of the input, one warp each, to the same places of the output, which may be the same arrays.
+/// Sorts each tile of the input by one warp, to the same places of the output, which may be the same arrays.
 template <class Bits, class Value>
 __global__ void __launch_bounds__(kSplitLists)
     split_radix_tile_kernel(const InOutArrays<Bits, Value> arrays, const KeyCodec<Bits> codec, std::uint64_t count) {
@@ -121,7 +122,7 @@ __global__ void __launch_bounds__(kSplitLists)
   __syncwarp();
   const unsigned length = list_length(threadIdx.x, tile_count);
   split_by_bits(lists, spare, length, differing_bits(lists, length));
-  // Merged items take places of `spare` that were other lanes' columns.
+  // Merged items overwrite places of `spare` that were other lanes' columns.
   __syncwarp();
   merge_lists_by_reduction(lists, spare, length, tile_count);
   __syncwarp();

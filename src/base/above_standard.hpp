@@ -1,11 +1,11 @@
-// Descriptors of files that the library opens are above those of standard input, output and error: a program that runs
-// without these would have its messages and its data mixed otherwise. Used wherever a file is opened.
+// Keeps descriptors of files that the library opens above those of standard input, output and error: otherwise a
+// program that runs without these would mix its messages with its data. Used wherever a file is opened.
 #pragma once
 
 namespace sortie {
 
-/// The same open file with a number above 2; `descriptor` itself is closed if it is another. -1 with errno set if
-/// `descriptor` is negative, or there is no number left.
+/// Returns a descriptor above 2 of the same open file, and closes `descriptor` if that is a different one. Returns -1
+/// with errno set if `descriptor` is negative, or if no number is left.
 int above_standard(int descriptor) noexcept;
 
 }  // namespace sortie

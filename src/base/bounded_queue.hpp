@@ -1,6 +1,6 @@
-// Hands items from one thread to another, a few at a time. Either side can close it: a failing worker
-// closes its queues, so that nobody waits for it. All memory is taken at the beginning: what is handed over where
-// memory has run out, in a destructor even, cannot fail.
+// Hands items from one thread to another, a few at a time. Either side can close it: a failing worker closes its
+// queues, so that nobody waits for it. All memory is taken at construction, so that handing over an item cannot fail,
+// not even in a destructor after memory has run out.
 #pragma once
 
 #include <condition_variable>
@@ -20,7 +20,7 @@ class BoundedQueue {
  public:
   explicit BoundedQueue(std::size_t capacity = 1) : places_(capacity) {}
 
-  /// Waits while the queue is full. False, and the item is dropped, if it was closed.
+  /// Waits while the queue is full. Drops the item and returns false if the queue was closed.
   bool push(T item) noexcept {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return closed_ || count_ < places_.size(); });
@@ -31,7 +31,7 @@ class BoundedQueue {
     return true;
   }
 
-  /// Waits for an item. Nothing once the queue is closed and empty.
+  /// Waits for an item. Returns nothing once the queue is closed and empty.
   std::optional<T> pop() noexcept {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return closed_ || count_ > 0; });

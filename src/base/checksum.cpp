@@ -11,7 +11,7 @@
 namespace sortie {
 namespace {
 
-/// Summed up in one go; a multiple of every number's size, and few enough of them for sum_of().
+/// Bytes that one call of sum_of() adds up: a multiple of every number's size, and fewer than 2^32 numbers.
 constexpr std::size_t kPieceBytes = std::size_t{1} << 30;
 
 // The finaliser of MurmurHash3 (Appleby) over a multiple of the golden ratio: a bijection of 64-bit words.
@@ -21,9 +21,9 @@ constexpr std::size_t kPieceBytes = std::size_t{1} << 30;
   return value ^ (value >> 33);
 }
 
-// Low words are added up by halves, which no loop over less than 2^32 numbers can overflow: 64-bit additions
-// go in vectors, and the carries are known in the end. They belong to the high word, so that the sum does not
-// depend on how an array is cut.
+// Adds up the low words in halves, which fewer than 2^32 numbers cannot overflow: so 64-bit additions can be
+// vectorised, and the carries are known at the end. They are added to the high word, so that the sum does not depend on
+// how an array is cut.
 template <class Number>
 [[gnu::always_inline]] inline Checksum sum_of(const std::byte* numbers, std::size_t count) {
   std::uint64_t low_halves = 0;

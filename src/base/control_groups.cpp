@@ -13,13 +13,13 @@
 namespace sortie {
 namespace {
 
-/// A group and those above it, as far as they can be seen, each as its folder.
+/// The folders of a group and of those above it, as far as they can be seen.
 struct GroupChain {
   bool is_version_2 = false;
   std::vector<std::string> folders;
 };
 
-/// Where a hierarchy of groups can be seen: its group `root` is the folder `mount_point`.
+/// A mount of a hierarchy of groups: the folder `mount_point` is its group `root`.
 struct Mount {
   std::string root;
   std::string mount_point;
@@ -46,8 +46,8 @@ std::vector<Mount> find_mounts(const std::string& system_root, bool is_version_2
   return mounts;
 }
 
-/// The folders of `group` and of those above it. A group that the mount does not show, as in a container that has a
-/// view of its own, is taken for the topmost one.
+/// The folders of `group` and of those above it. If the mount does not show the group, as in a container with its own
+/// view, the topmost group is taken for it.
 std::vector<std::string> folders_of(const std::string& system_root, const Mount& mount, const std::string& group) {
   const std::string prefix = mount.root == "/" ? "" : mount.root;
   std::string path;
@@ -76,7 +76,7 @@ std::vector<GroupChain> find_groups(const std::string& system_root, const std::s
   return chains;
 }
 
-/// Where a version of control groups keeps its numbers.
+/// The files in which a version of control groups keeps its numbers.
 struct MemoryFiles {
   std::vector<const char*> limits;
   const char* usage;
@@ -93,7 +93,7 @@ void apply_memory_limits(const std::string& folder, const MemoryFiles& files, Gr
     memory.available_bytes = std::min(memory.available_bytes, *limit - std::min(*limit, used));
   };
   for (const char* name : files.limits) apply(read_number(folder + name));
-  // Version 1 tells of the groups above those that can be seen.
+  // Version 1 also reports the limit of groups above those that can be seen.
   apply(read_named_number(folder + "memory.stat", "hierarchical_memory_limit"));
 }
 

@@ -1,5 +1,5 @@
-// What control groups (containers) leave this process: cgroup v1 and v2, every group up to the root with its own
-// limits. Read from the system's files below a folder, so that tests can bring their own.
+// What control groups (containers) leave this process: cgroup v1 and v2, with the limits of every group up to the root.
+// Reads the system's files below a given folder, so that tests can bring their own.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,12 @@ namespace sortie {
 inline constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 
 struct GroupMemory {
-  std::uint64_t limit_bytes = kNoLimit;      ///< the lowest of all
-  std::uint64_t available_bytes = kNoLimit;  ///< the least that is left of a limit; file pages that lie idle are free
+  std::uint64_t limit_bytes = kNoLimit;      ///< lowest limit of all groups
+  std::uint64_t available_bytes = kNoLimit;  ///< least that any limit leaves; idle file pages count as free
 };
 
-/// `root`: has the folders proc and sys; empty for those of the system. What cannot be read is no limit.
+/// `root`: the folder that holds proc and sys; empty for those of the system. A limit that cannot be read does not
+/// count.
 GroupMemory read_group_memory(const std::string& root = {});
 
 /// The processor time that the groups may use, in CPUs, rounded up.

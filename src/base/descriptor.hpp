@@ -1,5 +1,4 @@
-// The one owner of an open descriptor: whoever opens a file by a system call holds it in this, so that it is closed
-// whatever happens. Used by all of io.
+// The owner of an open descriptor: all of io holds descriptors in it, so that they are closed whatever happens.
 #pragma once
 
 #include <unistd.h>
@@ -11,7 +10,7 @@ namespace sortie {
 
 class Descriptor {
  public:
-  /// Takes over `number`; a negative one is none, as a call that failed returns it.
+  /// Takes over `number`. A negative number, as a failed call returns it, is no descriptor.
   explicit Descriptor(int number = -1) noexcept : number_(number) {}
   ~Descriptor() { close(); }
   Descriptor(Descriptor&& other) noexcept : number_(other.release()) {}

@@ -1,4 +1,4 @@
-// What a GPU's failures are called above the layers that know CUDA: the pipeline then tries again with less.
+// Failures of a GPU, for the layers above those that know CUDA: the pipeline catches them and tries again with less.
 #pragma once
 
 #include <sortie/error.hpp>
@@ -11,13 +11,13 @@ class DeviceError : public Error {
   using Error::Error;
 };
 
-/// The device has no room for what was asked: a smaller --device-memory may still work.
+/// The device has no room for what was asked: a lower ceiling on device memory may still work.
 class DeviceMemoryError : public DeviceError {
  public:
   using DeviceError::DeviceError;
 };
 
-/// Too little of the device's memory is free to begin at all: less of it does not help.
+/// Too little of the device's memory is free even to begin: asking for less does not help.
 class DeviceFullError : public DeviceError {
  public:
   using DeviceError::DeviceError;

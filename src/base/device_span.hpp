@@ -15,7 +15,7 @@
 
 namespace sortie {
 
-/// What of a device is busy. Each has a row of its own in the statistics.
+/// The part of a device that is busy. Each part has a row of its own in the statistics.
 enum class DeviceUnit : std::uint8_t {
   kUpload,    ///< the link towards the device
   kKernels,   ///< the multiprocessors
@@ -36,8 +36,8 @@ class DeviceSpanSink {
  public:
   virtual ~DeviceSpanSink() = default;
 
-  /// Thread-safe, never waits for a device. Spans of one track come in the order of their work, and no
-  /// later than some thousand spans after it: older ones are left out of the busy time.
+  /// Thread-safe, never waits for a device. Spans of one track come in the order of their work. A span that comes more
+  /// than some thousand spans late is left out of the busy time.
   virtual void add_device_span(const DeviceSpan& span) noexcept = 0;
 };
 

@@ -16,7 +16,7 @@
 namespace sortie {
 namespace {
 
-/// Pages, at a huge page's boundary if they are that many: nullptr if the system refuses.
+/// Maps pages, aligned to a huge page if they fill one. Returns nullptr if the system refuses.
 std::byte* map_pages(std::size_t bytes) {
   const std::size_t slack = bytes >= kHugePageBytes ? kHugePageBytes : 0;
   void* const mapped =

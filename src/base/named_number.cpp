@@ -9,7 +9,7 @@ namespace sortie {
 std::optional<std::uint64_t> read_number(const std::string& path) {
   std::ifstream file(path);
   std::string word;
-  // "max" and "-1", which stand for no limit, are none.
+  // "max" and "-1" stand for no limit: they are no numbers.
   if (!(file >> word) || word.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
   errno = 0;
   const std::uint64_t number = std::strtoull(word.c_str(), nullptr, 10);

@@ -1,4 +1,4 @@
-// Numbers out of the system's small text files, as /proc and /sys have them.
+// Reads numbers from the system's small text files, such as those in /proc and /sys.
 #pragma once
 
 #include <cstdint>

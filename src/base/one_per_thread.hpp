@@ -1,5 +1,5 @@
-// An object for every thread that asks for one. Unlike those of `thread_local` it needs no destructor to be noted for
-// the thread's end, for which glibc ends the process when memory is exhausted. Used where making one costs much.
+// An object for every thread that asks for one. Unlike `thread_local` it registers no destructor for the end of the
+// thread: when that fails for lack of memory, glibc ends the process. Used for objects that are expensive to make.
 #pragma once
 
 #include <tbb/enumerable_thread_specific.h>
@@ -8,9 +8,9 @@
 
 namespace sortie {
 
-/// local() is the calling thread's object: made from nothing when it first asks, or left by a thread that has ended.
-/// All go with the owner. Throws std::bad_alloc. oneTBB's own allocator would hide from leak detectors what the objects
-/// hold.
+/// local() is the calling thread's object: default-constructed when it first asks, or left by a thread that has ended.
+/// All objects are destroyed with the owner. Throws std::bad_alloc. The allocator is not oneTBB's, because leak
+/// detectors do not search that one's memory.
 template <class Object>
 using OnePerThread = tbb::enumerable_thread_specific<Object, std::allocator<Object>, tbb::ets_key_per_instance>;
 

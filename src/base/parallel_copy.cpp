@@ -9,7 +9,7 @@
 namespace sortie {
 namespace {
 
-/// What one thread copies at a time: long against the cost of a task, short against a piece.
+/// Bytes that one task copies: many compared with the cost of a task, few compared with a piece.
 constexpr std::size_t kCopiedBytes = 1 << 20;
 
 }  // namespace

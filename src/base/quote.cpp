@@ -13,10 +13,10 @@ namespace {
 constexpr std::string_view kControls = "\a\b\f\n\r\t\v";
 constexpr std::string_view kControlLetters = "abfnrtv";
 
-/// What stands first in a text: a character, or a byte that is part of none.
+/// The first item of a text: a character, or a byte that is part of none.
 struct Leading {
   std::size_t bytes = 1;
-  bool printable = false;  ///< in the C library's locale; else a terminal must not get it as it is
+  bool printable = false;  ///< in the C library's locale; if not, it must not reach a terminal as it is
 };
 
 Leading leading_of(std::string_view text) {
@@ -99,7 +99,7 @@ std::string quote_path(std::string_view name) {
 std::string quote_path_always(std::string_view name) {
   const bool has_escape = has_unprintable(name);
   const bool has_quote = name.find('\'') != std::string_view::npos;
-  // Within double quotes these mean something.
+  // These are special within double quotes.
   if (has_quote && !has_escape && name.find_first_of("\"$`\\!") == std::string_view::npos) {
     return '"' + std::string(name) + '"';
   }

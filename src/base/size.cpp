@@ -16,7 +16,7 @@ constexpr std::array kUnits = {"kB", "MB", "GB", "TB", "PB", "EB"};
 
 constexpr std::uint64_t kMost = UINT64_MAX;
 
-/// Letters of the units, each 1024 times the one before, and those that may be written small.
+/// Letters of the units, each 1024 times the one before, and those that may be lower case.
 constexpr std::string_view kUnitLetters = "KMGTPEZY";
 constexpr std::string_view kSmallUnitLetters = "kmgt";
 
@@ -26,7 +26,7 @@ constexpr std::string_view kSmallUnitLetters = "kmgt";
               std::string(after));
 }
 
-/// A number in front of a suffix. One that is too large is kMost.
+/// A number and the suffix behind it. A number that is too large is kMost.
 struct Number {
   std::optional<std::uint64_t> value;
   std::string_view suffix;
@@ -46,7 +46,7 @@ Number split_number(std::string_view text) {
   return number;
 }
 
-/// How many times 1024 a unit is multiplied by itself; none: there is no such unit.
+/// The power of 1024 that a unit stands for; nothing if there is no such unit.
 std::optional<std::size_t> unit_power(std::string_view suffix) {
   if (suffix.empty()) return 1;
   if (suffix.size() > 1) return std::nullopt;

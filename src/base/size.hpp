@@ -1,4 +1,4 @@
-// Sizes in bytes: shown to people, divided and rounded. Reading them is in the public header.
+// Sizes in bytes: shown to people, divided and rounded. Parsing them is in the public header.
 #pragma once
 
 #include <cstdint>

@@ -14,8 +14,8 @@ namespace sortie {
 void occupy_closed_standard_descriptors() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(descriptor, F_GETFD) != -1 || errno != EBADF) continue;
-    // What is open as a path alone can be neither read nor written, as if it were closed. The lowest free number is
-    // taken, which is this one.
+    // A descriptor opened with O_PATH can be neither read nor written, as if it were closed. open() takes the lowest
+    // free number, which is this one.
     if (::open("/dev/null", O_PATH) != descriptor) {
       throw Error("cannot open '/dev/null': " + std::string(std::strerror(errno)));
     }

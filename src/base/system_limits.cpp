@@ -19,7 +19,7 @@
 namespace sortie {
 namespace {
 
-/// The standard ones, the output and its directory.
+/// Assumed if the open files cannot be counted: the standard ones, the output and its directory.
 constexpr std::uint64_t kUsualOpenFiles = 8;
 
 std::uint64_t physical_memory_bytes() {
@@ -34,7 +34,7 @@ std::uint64_t machine_available_bytes(const std::string& root) {
   return physical_bytes > 0 ? physical_bytes / 2 : std::uint64_t{1} << 30;
 }
 
-/// What a limit of the process leaves beside what it has, which /proc/self/status gives in kibibytes as `used_name`.
+/// What is left of a limit of the process. /proc/self/status gives the used part in kibibytes as `used_name`.
 std::uint64_t left_of_limit(int resource, const std::string& root, const std::string& used_name) {
   rlimit limit{};
   if (::getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kNoLimit;
@@ -65,7 +65,7 @@ unsigned available_threads(const std::string& root) {
   return static_cast<unsigned>(std::clamp<std::uint64_t>(static_cast<std::uint64_t>(CPU_COUNT(&allowed)), 1, cpus));
 }
 
-// By readdir(): the iterator of the standard library ends the process where memory runs out.
+// Uses readdir(): the iterator of the standard library ends the process if memory runs out.
 std::vector<int> open_descriptors() {
   std::vector<int> numbers;
   const std::unique_ptr<DIR, int (*)(DIR*)> directory(::opendir("/proc/self/fd"), ::closedir);

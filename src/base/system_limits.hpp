@@ -1,4 +1,4 @@
-// What this process may use of the machine. How much there is in all is in the public header.
+// How much of the machine this process may use. How much there is in all is in the public header.
 #pragma once
 
 #include <cstdint>
@@ -9,20 +9,21 @@
 
 namespace sortie {
 
-/// Memory that can be had without pushing others out: what the system calls available, or less if its control groups
-/// (containers) or its limits on address space and data (ulimit -v, -d) leave less. `root`: where /proc and /sys are.
+/// Memory that can be taken without pushing out other processes: what the system calls available, or less if its
+/// control groups (containers) or its limits on address space and data (ulimit -v, -d) leave less. `root`: the folder
+/// that holds proc and sys; empty for those of the system.
 std::uint64_t available_memory_bytes(const std::string& root = {});
 
-/// CPUs that the process may run on, or as many as its control groups give it the time of, if those are fewer.
+/// CPUs that the process may run on, or the CPU time that its control groups allow, if that is less.
 unsigned available_threads(const std::string& root = {});
 
-/// What a limit on address space (ulimit -v) leaves to the process; very much if there is none.
+/// Address space that its limit (ulimit -v) leaves to the process; kNoLimit if there is none.
 std::uint64_t available_address_space(const std::string& root = {});
 
 /// The numbers of all open descriptors of this process, in order; none if the system does not tell.
 std::vector<int> open_descriptors();
 
-/// Files that this process may open beside those that are open.
+/// How many more files this process may open.
 std::uint64_t free_descriptors();
 
 }  // namespace sortie

@@ -14,7 +14,7 @@ ThreadTeam** own_slot() {
 
 std::atomic<ThreadTeam::Slot> slot_in_use = own_slot;
 
-/// No more than oneTBB has: to ask it for more makes it print a warning.
+/// No more than oneTBB has: asking for more makes it print a warning.
 int arena_threads(unsigned threads) {
   const std::size_t most = tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
   return static_cast<int>(std::min<std::size_t>(threads, most));
@@ -22,7 +22,7 @@ int arena_threads(unsigned threads) {
 
 }  // namespace
 
-// oneTBB's threads take what is not reserved.
+// oneTBB's threads take the places that are not reserved.
 ThreadTeam::ThreadTeam(unsigned threads, unsigned own_threads)
     : threads_(threads),
       own_threads_(own_threads),

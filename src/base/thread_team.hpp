@@ -1,6 +1,6 @@
-// The threads of one sort: an arena of oneTBB's of their own. So the parallel work of the program that calls the
-// library goes on beside a sort with all the threads that it has, and other sorts have theirs. The public functions
-// make a team; threads that are started for a sort work for the team of those that start them.
+// The threads of one sort: a oneTBB arena of its own, so that the parallel work of the calling program and of other
+// sorts keeps its threads. The public functions make a team; a thread started for a sort works for the team of the
+// thread that started it.
 #pragma once
 
 #include <tbb/task_arena.h>
@@ -14,15 +14,15 @@ namespace sortie {
 
 class ThreadTeam {
  public:
-  /// `threads`: oneTBB's and the calling thread; of the former there are never more than processors. `own_threads`: how
-  /// many may be at work in run() at a time, as readers and writers are, and share oneTBB's threads. Each one beyond
-  /// has as many for itself.
+  /// `threads`: oneTBB's threads and the calling thread; oneTBB never has more threads than there are processors.
+  /// `own_threads`: how many threads, such as readers and writers, may be in run() at the same time and share oneTBB's
+  /// threads. Each one beyond gets an arena with as many threads of its own.
   explicit ThreadTeam(unsigned threads, unsigned own_threads = kOwnThreads);
   ThreadTeam(const ThreadTeam&) = delete;
   ThreadTeam& operator=(const ThreadTeam&) = delete;
 
-  /// Calls `work` on the calling thread, with the team at hand for the parallel loops in it. While it waits for one of
-  /// them it takes up no other thread's work.
+  /// Calls `work` on the calling thread, with the team's threads for the parallel loops in it. While it waits for such
+  /// a loop it takes up no other thread's work.
   template <class Work>
   auto run(const Work& work) -> decltype(work()) {
     if (current() == this) return work();
@@ -33,24 +33,25 @@ class ThreadTeam {
     });
   }
 
-  /// The one that the calling thread has joined by run(); null if none.
+  /// The team that the calling thread has joined by run(); null if none.
   static ThreadTeam* current() { return *slot()(); }
 
   /// Finds where the calling thread's team is kept.
   using Slot = ThreadTeam** (*)();
 
-  /// The slot of this copy of the code. A module that is loaded has a copy of its own: it shares the slot of the program
-  /// that loads it, given by share_slot() before any work.
+  /// The slot that this copy of the code uses. A loaded module has its own copy of the code: share_slot() makes it use
+  /// the slot of the program that loads it, and must be called before any work.
   static Slot slot();
   static void share_slot(Slot slot);
 
   unsigned threads() const { return threads_; }
 
-  /// A sort on the CPU has no more: one that reads, one that merges and two that write.
+  /// A sort on the CPU has no more threads of its own: one reads, one merges and two write.
   static constexpr unsigned kOwnThreads = 4;
 
  private:
-  // A place in the arena for the calling thread. One that found none would have to wait until another thread leaves.
+  // A place in the arena for the calling thread. Without a free place it would have to wait until another thread
+  // leaves.
   class Seat {
    public:
     explicit Seat(ThreadTeam& team);
@@ -82,10 +83,10 @@ class ThreadTeam {
   tbb::task_arena arena_;
 };
 
-/// How many threads the calling one's parallel loops are shared by: for dividing work and memory.
+/// How many threads share the calling thread's parallel loops: for dividing work and memory.
 std::size_t parallel_threads();
 
-/// `work`, to be called on a thread that is about to be started: as if the team of this one were there.
+/// Wraps `work` for a thread that is about to be started: there it runs in the calling thread's team.
 template <class Work>
 auto with_current_team(Work work) {
   return [team = ThreadTeam::current(), work = std::move(work)]() mutable {

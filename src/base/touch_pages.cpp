@@ -10,7 +10,7 @@
 namespace sortie {
 namespace {
 
-/// What one thread touches at a time, in 0.4 ms: long against the cost of a task, short against what others wait for.
+/// Bytes that one task touches, in 0.4 ms: long beside the cost of a task, short beside what others wait for.
 constexpr std::size_t kTouchedBytes = kHugePageBytes;
 
 }  // namespace

@@ -1,5 +1,5 @@
-// First touch of fresh memory: the system clears a page when it is first used, at 5 GB/s in one thread, 59 in 16
-// (huge pages, H200 machine). So it is done by several threads, ahead of the use.
+// First touch of fresh memory: the system clears a page when it is first used, at 5 GB/s in one thread, 59 in 16 (huge
+// pages, H200 machine). So several threads do it, ahead of the use.
 #pragma once
 
 #include <cstddef>

@@ -29,7 +29,7 @@ bool is_device_name(std::string_view name) {
   return name.starts_with(kDevicePrefix) && is_number(name.substr(kDevicePrefix.size()));
 }
 
-/// Whether CUDA takes it for a GPU: a number among those installed, or an identifier, which only CUDA can judge.
+/// Whether CUDA takes the entry for a GPU: a number among those installed, or an identifier, which only CUDA can judge.
 bool makes_sense(std::string_view entry, unsigned installed) {
   if (!is_number(entry)) return entry.starts_with("GPU-") || entry.starts_with("MIG-");
   unsigned number = 0;
@@ -37,7 +37,7 @@ bool makes_sense(std::string_view entry, unsigned installed) {
   return status == std::errc() && end == entry.data() + entry.size() && number < installed;
 }
 
-/// How the GPUs that CUDA sees are called in its setting, in its order.
+/// The entries of the setting for the GPUs that CUDA sees, in its order.
 std::vector<std::string> visible_entries(const std::optional<std::string>& setting, unsigned installed) {
   std::vector<std::string> entries;
   if (!setting) {
@@ -62,7 +62,7 @@ std::optional<std::string> visible_devices_setting() {
   return value == nullptr ? std::nullopt : std::optional<std::string>(value);
 }
 
-// Not with the iterator of the standard library: that of libstdc++ 12 ends the process when memory is exhausted.
+// Does not use the iterator of the standard library: that of libstdc++ 12 ends the process when memory is exhausted.
 unsigned installed_device_count(const std::string& device_folder) {
   const std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir(device_folder.c_str()), ::closedir);
   if (!folder) return 0;

@@ -27,7 +27,8 @@
 namespace sortie::cli {
 namespace {
 
-/// As far as the system lets this user: inputs and runs are open at once. A wish, for the limit may do.
+/// Raises the limit as far as the system allows, because inputs and runs are open at once. Failures are ignored: the
+/// limit may be high enough.
 void raise_open_file_limit() {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == limit.rlim_max) return;
@@ -35,7 +36,7 @@ void raise_open_file_limit() {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/// Waiting for GPUs that are not used would take a quarter of a second each.
+/// Hides GPUs that are not used: waiting for them would take a quarter of a second each.
 SortOptions with_other_gpus_hidden(SortOptions options) {
   std::optional<NarrowedDevices> narrowed = narrow_devices(options);
   if (!narrowed) return options;
@@ -51,7 +52,7 @@ bool has_target(const SortOptions& options) {
   return options.output != "-" || !options.trace_path.empty() || !options.stats_json_path.empty();
 }
 
-/// GNU sort asks for the size of what it sorts, and so finds out.
+/// GNU sort asks for the sizes of its inputs, and so finds out that standard input is closed.
 void refuse_closed_input(const SortOptions& options) {
   const bool reads_it = options.inputs.empty() || std::ranges::count(options.inputs, "-") != 0;
   if (reads_it && !options.merge_only && was_closed(STDIN_FILENO)) {
@@ -82,7 +83,7 @@ int run_sort(const CommandLine& command, const Diagnostics& diagnostics) {
   return kExitSorted;
 }
 
-/// An input that cannot be opened is said otherwise than by a sort, as GNU sort does.
+/// If an input cannot be opened, a check words the error otherwise than a sort, as GNU sort does.
 std::optional<Disorder> find_disorder(const SortOptions& options) {
   try {
     return check(options);
@@ -98,7 +99,7 @@ int run_check(const CommandLine& command, const Diagnostics& diagnostics) {
   const std::optional<Disorder> disorder = find_disorder(options);
   if (!disorder) return kExitSorted;
   if (command.action == Action::kCheck) diagnostics.disorder(*disorder, command.options.format);
-  // What could not be said is trouble.
+  // A message that could not be written is trouble.
   return std::ferror(stderr) != 0 ? kExitTrouble : kExitDisorder;
 }
 
@@ -118,7 +119,7 @@ std::string help_in(HelpForm form, std::string_view program) {
   return {};
 }
 
-/// GNU sort says of such texts only that they cannot be written.
+/// When such a text cannot be written, GNU sort says no more than that.
 int run_print(const std::string& text) {
   if (const auto failure = write_text(text, stdout))
     throw Error(std::string("write error: ") + std::strerror(*failure));

@@ -1,5 +1,4 @@
-// What the command does once it knows what is asked: one function for each action, each returning the
-// exit status. They throw Error.
+// What the command does once it knows what is asked: run_action() does it and returns the exit status. Throws Error.
 #pragma once
 
 #include "cli/command_line.hpp"
@@ -10,7 +9,7 @@ namespace sortie::cli {
 inline constexpr int kExitSorted = 0;
 inline constexpr int kExitDisorder = 1;
 inline constexpr int kExitTrouble = 2;
-/// A word that an option does not take: as GNU programs, not kExitTrouble.
+/// For a word that an option does not take: as in GNU programs, not kExitTrouble.
 inline constexpr int kExitArgument = 1;
 
 int run_action(const CommandLine& command, const Diagnostics& diagnostics);

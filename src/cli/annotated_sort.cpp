@@ -21,7 +21,7 @@
 namespace sortie::cli {
 namespace {
 
-/// Where the sort writes and the annotator reads.
+/// The sort writes to it, and the annotator reads from it.
 class Pipe {
  public:
   Pipe() {
@@ -52,7 +52,7 @@ class Annotator {
  public:
   Annotator(const Format& format, Pipe& pipe) : format_(format), pipe_(pipe) {}
 
-  /// Until nothing more comes. What fails is kept for rethrow(): the pipe must be emptied in any case, or the sort
+  /// Reads until nothing more comes. Keeps a failure for rethrow(): the pipe must be emptied in any case, or the sort
   /// would wait for ever.
   void run() {
     std::array<char, 65536> buffer;
@@ -70,7 +70,7 @@ class Annotator {
   }
 
  private:
-  // Whoever goes on writing then gets an error, not a signal that ends the process.
+  // The sort that goes on writing then gets an error, not a signal that ends the process.
   void give_up_reading(int error_number) {
     keep_failure_of([&] { throw Error(std::string("read failed: pipe of --debug: ") + std::strerror(error_number)); });
     std::signal(SIGPIPE, SIG_IGN);
@@ -101,7 +101,7 @@ class Annotator {
 
   const Format& format_;
   Pipe& pipe_;
-  std::string line_;  // without its end, which is still to come
+  std::string line_;  // beginning of a line whose end is still to come
   std::exception_ptr failure_;
 };
 

@@ -14,9 +14,9 @@ namespace {
 
 constexpr char kObsoleteSize = 'y';
 
-/// The POSIX that this system follows, as YYYYMM, unless the environment names another.
+/// The version of POSIX that this system follows, as YYYYMM, unless the environment names another.
 constexpr long kPosixVersion = 200809;
-/// From this one on "+1" was a file; the next one left it open again.
+/// From this version on, "+1" was a file; the next version left that open again.
 constexpr long kFirstVersionWithoutObsoleteKeys = 200112;
 
 long posix_version() {
@@ -42,7 +42,8 @@ const OptionSpec* find_exact(std::string_view name, OptionOrigin origin) {
   return nullptr;
 }
 
-/// The only option that begins like this; none if there is none. `word` is for the message if there are several.
+/// The only option whose name begins with `name`; null if there is none. Throws UsageError with `word` if there are
+/// several.
 const OptionSpec* find_shortened(std::string_view name, OptionOrigin origin, std::string_view word) {
   const OptionSpec* found = nullptr;
   int count = 0;
@@ -104,7 +105,7 @@ std::optional<Argument> ArgumentReader::next() {
 bool ArgumentReader::options_have_ended() const {
   if (ended_by_dashes_) return true;
   if (!rules_.operands_end_options || !operand_seen_) return false;
-  // Where obsolete keys are known, so is the custom of writing "-o FILE" last.
+  // Where obsolete keys are allowed, so is the custom of writing "-o FILE" last.
   const std::string& word = words_[place_];
   const bool output = word.starts_with("-o") && (word.size() > 2 || place_ + 1 < words_.size());
   return !(rules_.obsolete_keys && !check_seen_ && output);
@@ -119,7 +120,8 @@ Argument ArgumentReader::option(const OptionSpec& spec, std::string name, const 
           .has_value = value.has_value()};
 }
 
-// As other systems have it, "-y" takes a size; here it means nothing. What does not look like one is no part of it.
+// On other systems "-y" takes a size; here it means nothing. A following word that does not look like a size is left
+// alone.
 void ArgumentReader::skip_obsolete_size() {
   if (!std::exchange(short_options_, "").empty()) return;
   if (place_ == words_.size()) throw UsageError("option requires an argument -- 'y'");
@@ -156,7 +158,7 @@ Argument ArgumentReader::next_long_option(std::string_view word) {
   if (equals != std::string_view::npos) {
     if (!found.takes_value()) throw UsageError("option '" + name + "' doesn't allow an argument");
     value = word.substr(equals + 1);
-    // What --check cannot take it refuses itself, as GNU sort does.
+    // --check itself refuses a value that it cannot take, as GNU sort does.
     const bool is_check = found.id == OptionId::kCheck;
     const bool needs_more = (found.value_is_optional() && !is_check) || found.origin == OptionOrigin::kSortie;
     if (value->empty() && needs_more) throw UsageError("option '" + name + "' requires an argument");
@@ -177,7 +179,7 @@ Argument ArgumentReader::next_operand() {
   Argument argument{.value = words_[place_++]};
   if (argument.value.starts_with('+')) {
     const bool with_end = key_end_follows();
-    // Once written with an end, it is known that such keys are meant.
+    // A key written with an end shows that obsolete keys are meant.
     rules_.obsolete_keys |= with_end && !rules_.operands_end_options;
     if (rules_.obsolete_keys && parse_obsolete_key(argument.value, "")) {
       argument.kind = Argument::Kind::kObsoleteKey;

@@ -1,5 +1,5 @@
 // Splits the command line into options with their values, and operands, as GNU programs do: short options may be
-// joined, long ones shortened, options may follow operands. parse_command_line() gives it sense, one argument after the
+// joined, long ones shortened, options may follow operands. parse_command_line() interprets one argument after the
 // other, so that of several mistakes the first one is reported.
 #pragma once
 
@@ -17,10 +17,10 @@ struct Argument {
   enum class Kind : std::uint8_t { kOption, kOperand, kObsoleteKey };
 
   Kind kind = Kind::kOperand;
-  const OptionSpec* option = nullptr;  ///< of kOption
-  std::string name = {};               ///< of kOption, as called but in full: "-S" or "--buffer-size"
-  std::string value = {};              ///< of the option, empty if it has none; the operand; "+1" of a key
-  bool has_value = false;              ///< of kOption; the value may be empty nevertheless
+  const OptionSpec* option = nullptr;  ///< for kOption
+  std::string name = {};               ///< for kOption: as called, but in full: "-S" or "--buffer-size"
+  std::string value = {};              ///< value of the option, empty if it has none; the operand; "+1" of a key
+  bool has_value = false;              ///< for kOption; the value may still be empty
   std::string key_end = {};            ///< "-2" of a key; empty if there is none
 };
 
@@ -30,7 +30,7 @@ struct ArgumentRules {
   bool obsolete_keys = false;         ///< "+1" is a key, not only "+1 -2"
   bool gnu_names_first = false;       ///< a shortened option of GNU sort counts before one of Sortie's own
 
-  /// As POSIXLY_CORRECT and _POSIX2_VERSION say; `program` is the name without folders.
+  /// The rules according to POSIXLY_CORRECT and _POSIX2_VERSION; `program` is the name without folders.
   static ArgumentRules from_environment(std::string_view program);
 };
 
@@ -39,7 +39,7 @@ class ArgumentReader {
   /// `words` are those after the program's name.
   ArgumentReader(std::vector<std::string> words, ArgumentRules rules);
 
-  /// None at the end. Throws UsageError.
+  /// The next argument; nothing at the end. Throws UsageError.
   std::optional<Argument> next();
 
  private:
@@ -53,8 +53,8 @@ class ArgumentReader {
 
   std::vector<std::string> words_;
   ArgumentRules rules_;
-  std::size_t place_ = 0;      // of the next word
-  std::string short_options_;  // joined ones that are still to come
+  std::size_t place_ = 0;      // index of the next word
+  std::string short_options_;  // rest of joined short options
   bool ended_by_dashes_ = false;
   bool operand_seen_ = false;
   bool check_seen_ = false;

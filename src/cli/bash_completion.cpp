@@ -13,7 +13,7 @@ std::string bash_candidates(const OptionSpec& option) {
 
 void append_case(std::string& script, const OptionSpec& option) {
   script.append("    ").append(display_name(option, " | ")).append(") ");
-  // The next word is an operand, unless it is attached.
+  // An optional value must be attached; the next word would be an operand.
   if (option.value_is_optional()) script += "[[ -z $attached ]] || ";
   script.append("{ _sortie_offer ").append(bash_candidates(option)).append("; return; } ;;\n");
 }

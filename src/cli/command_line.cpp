@@ -49,13 +49,14 @@ Format make_format(const Request& request) {
   }
   if (request.zero_terminated) format.delimiter = '\0';
   if (lines) format.text = make_order(request.order, request.options.unique);
-  // Keys know their direction.
+  // Keys have a direction of their own.
   format.descending = request.order.global.descending && format.text.keys.empty();
   validate(format);
   return format;
 }
 
-/// Mistakes in the order in which GNU sort finds them: first of --debug, then of keys, then of a check.
+/// Mistakes are refused in the order in which GNU sort finds them: those of keys (make_format()) before those of
+/// --debug, and those of a check last.
 void refuse_contradicted_debug(const Request& request, char check_letter) {
   if (!request.debug || (check_letter == '\0' && !request.output)) return;
   throw Error(std::string("options '-") + (check_letter == '\0' ? 'o' : check_letter) + " --debug' are incompatible");
@@ -117,7 +118,7 @@ void drop_repeated_standard_input(std::vector<std::string>& inputs) {
   if (first != inputs.end()) inputs.erase(std::remove(first + 1, inputs.end(), "-"), inputs.end());
 }
 
-/// They have been read by now, and are not for the sort to replace.
+/// The files have been read by now, and the sort must not replace them.
 std::vector<std::string> files_read_for_options(const Request& request) {
   std::vector<std::string> paths;
   if (request.input_names) paths.push_back(*request.input_names == "-" ? "/dev/stdin" : *request.input_names);
@@ -133,7 +134,7 @@ CommandLine finish(Request request) {
   refuse_contradicted_check(request, check_letter);
   refuse_contradictions_of_own(request, check_letter);
   drop_repeated_standard_input(request.options.inputs);
-  // Standard output is meant where no output is named.
+  // Only without -o is standard output meant: "-o -" names a file.
   if (request.output) request.options.output = *request.output == "-" ? "./-" : *request.output;
   request.options.seed_is_made_up = !request.order.random_source;
   request.options.other_files = files_read_for_options(request);

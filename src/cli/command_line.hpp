@@ -19,12 +19,12 @@ struct CommandLine {
   SortOptions options = {};
   HelpForm help_form = HelpForm::kText;
   bool print_stats = false;
-  std::vector<std::string> warnings = {};  ///< of --debug
+  std::vector<std::string> warnings = {};  ///< for --debug
 };
 
-/// `words` are the arguments after the program's name, `program` that name without folders: "sort" has it behave as GNU
-/// sort where Sortie goes its own way. The C library's locale is the user's. Throws UsageError for a command line that
-/// cannot be understood, Error for values that are not possible.
+/// `words` are the arguments after the program's name, `program` that name without folders: "sort" makes it behave as
+/// GNU sort where Sortie goes its own way. The C library's locale must be the user's. Throws UsageError for a command
+/// line that cannot be understood, Error for impossible values.
 CommandLine parse_command_line(const std::vector<std::string>& words, std::string_view program);
 
 }  // namespace sortie::cli

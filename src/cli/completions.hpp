@@ -1,5 +1,5 @@
-// Scripts with which shells complete the options of the command and their values, from the same table as the help
-// text. Written at build time by --help=bash and so on, and installed where the shells look for them.
+// Scripts with which shells complete the command's options and their values, made from the same table as the help text.
+// Written at build time by --help=bash and so on, and installed where the shells look for them.
 #pragma once
 
 #include <string>

@@ -9,7 +9,8 @@
 namespace sortie::cli {
 namespace {
 
-// Allocates nothing: memory may be what there is none of. A message that cannot be written has nowhere to be reported.
+// Allocates nothing, because memory may be exhausted. If the message cannot be written, there is nowhere to report
+// that.
 void print_line(std::string_view program, std::string_view text) {
   std::fprintf(stderr, "%.*s: %.*s\n", static_cast<int>(program.size()), program.data(), static_cast<int>(text.size()),
                text.data());
@@ -28,7 +29,7 @@ void Diagnostics::file_error(const FileError& error) const {
   using Kind = FileError::Kind;
   if (name() != "sort") return this->error(error.what());
   if (error.kind() != Kind::kWriteOutput && error.kind() != Kind::kWriteSmallOutput) return this->error(error.plain());
-  // Once by what it writes with, and once when it closes its standard output.
+  // GNU sort reports this twice: when it writes, and when it closes its standard output.
   this->error((error.kind() == Kind::kWriteSmallOutput ? "fflush failed: " : "write failed: ") + error.reason());
   this->error("write error");
 }

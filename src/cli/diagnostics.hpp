@@ -13,7 +13,7 @@ namespace sortie::cli {
 
 class Diagnostics {
  public:
-  /// `program` outlives this.
+  /// `program` must outlive this.
   explicit Diagnostics(std::string_view program) : program_(program) {}
 
   /// The name the program was called by.
@@ -21,27 +21,27 @@ class Diagnostics {
   /// The same without folders. npos + 1 is 0.
   std::string_view name() const { return program_.substr(program_.rfind('/') + 1); }
 
-  /// Several messages stand in lines of their own. Allocates nothing.
+  /// Each line of `message` becomes a message of its own. Allocates nothing.
   void error(std::string_view message) const;
-  /// Under the name sort it says no more than GNU sort.
+  /// Reports an error; under the name sort it says no more than GNU sort.
   void file_error(const FileError& error) const;
-  /// Says what did not keep the command from doing its work. Nothing under the name sort: GNU sort has no such
+  /// Reports what did not keep the command from doing its work. Says nothing under the name sort: GNU sort has no such
   /// warnings, and none of ours is about data at risk.
   void warning(std::string_view message) const;
-  /// One message, with a line that points at --help.
+  /// Prints one message and a line that points at --help.
   void usage_error(std::string_view message) const;
-  /// As GNU sort says it, "sortie: FILE:LINE: disorder: TEXT", ended as the line is.
+  /// Says "sortie: FILE:LINE: disorder: TEXT" as GNU sort does, ended as the line is.
   void disorder(const Disorder& disorder, const Format& format) const;
 
  private:
   std::string_view program_;
 };
 
-/// Nothing if the stream has taken all of `text`, else errno.
+/// Writes and flushes `text`. Returns nothing if the stream has taken all of it, else errno.
 std::optional<int> write_text(std::string_view text, std::FILE* stream);
 
-/// Throws FileError if the stream, standard output or standard error, does not take it; a standard error that is closed
-/// takes everything.
+/// Writes `text` to standard output or standard error. Throws FileError if the stream does not take it; a closed
+/// standard error takes everything.
 void print(std::string_view text, std::FILE* stream = stdout);
 
 }  // namespace sortie::cli

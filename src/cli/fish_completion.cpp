@@ -13,7 +13,7 @@ std::string quote_for_fish(std::string_view text) {
   return result + "'";
 }
 
-/// How the value is offered; files are what fish offers by itself.
+/// How the value is offered. By itself, fish offers files.
 std::string fish_candidates(const OptionSpec& option) {
   if (!option.takes_value()) return "";
   if (option.values == "FILE") return " -r -F";

@@ -1,4 +1,4 @@
-// What there is to say about the command beside its options: for the help text and the manual page.
+// What the help text and the manual page say about the command beside its options.
 #pragma once
 
 #include <span>
@@ -16,10 +16,10 @@ struct HelpSection {
   std::string_view text;  ///< one paragraph
 };
 
-/// In the words behind "sortie".
+/// What the command does, in one paragraph.
 std::string_view help_introduction();
 std::span<const HelpExample> help_examples();
-/// What stands behind the options.
+/// The sections after the options.
 std::span<const HelpSection> help_sections();
 
 }  // namespace sortie::cli

@@ -21,7 +21,7 @@ std::string left_column(const OptionSpec& option) {
   return text.append(option.argument);
 }
 
-/// Words after `text`, whose last line ends in column `indent`, with every further line indented to there.
+/// Appends words to `text`, whose last line ends in column `indent`. Indents every further line to there.
 void append_wrapped(std::string& text, std::string_view words, std::size_t indent) {
   std::size_t column = indent;
   while (!words.empty()) {
@@ -40,7 +40,7 @@ void append_wrapped(std::string& text, std::string_view words, std::size_t inden
   text += '\n';
 }
 
-/// `left`, then `right` from `column` on: in the next line, if `left` is too long.
+/// Appends `left`, then `right` from `column` on: in the next line if `left` is too long.
 void append_columns(std::string& text, std::string left, std::string_view right, std::size_t column) {
   if (left.size() + 2 > column) {
     text.append(left).append("\n");

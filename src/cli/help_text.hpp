@@ -6,7 +6,7 @@
 
 namespace sortie::cli {
 
-/// At most 100 columns wide. `program` as called.
+/// The help text, at most 100 columns wide. `program`: the name as called.
 std::string help_text(std::string_view program);
 std::string version_text();
 

@@ -14,7 +14,7 @@ namespace sortie::cli {
 std::vector<std::string> read_input_names(const std::string& path) {
   const auto unreadable = [&](int error_number) {
     const std::string complaint = "cannot read file names from " + quote_path_always(path);
-    // GNU sort never says why; of what is no list at all that is enough.
+    // GNU sort never says why. For something that cannot be a list at all, that is enough.
     const bool is_no_list = error_number == EISDIR || error_number == EBADF;
     return is_no_list ? complaint : complaint + ": " + std::strerror(error_number);
   };
@@ -27,7 +27,7 @@ std::vector<std::string> read_input_names(const std::string& path) {
   }
   if (names.empty()) throw Error("no input from " + quote_path_always(path));
   for (std::size_t i = 0; i < names.size(); ++i) {
-    // Holds for any list, though the words speak of one.
+    // This holds for any list, although the message speaks of standard input.
     if (names[i] == "-") {
       throw Error("when reading file names from stdin, no file name of '-' allowed");
     }

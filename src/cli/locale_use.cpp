@@ -59,7 +59,7 @@ bool locale_matters(const TextOrder& order) {
   return std::ranges::any_of(order.keys, [](const TextKey& key) {
     return (is_number_kind(key.kind) && !writes_numbers_as_c()) ||
            (key.kind == TextKind::kMonth && !names_months_as_c()) ||
-           // What is hashed is the collation key, even if that is the text.
+           // The collation key is hashed, even if it is the text itself.
            (key.kind == TextKind::kRandom && has_collation_rules());
   });
 }

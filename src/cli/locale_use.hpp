@@ -1,5 +1,5 @@
-// Whether the user's locale orders lines otherwise than "C" does. Where it does not, lines are ordered by the cheaper
-// way of "C", to the same result. make_order() asks.
+// Whether the user's locale orders lines otherwise than "C" does. If it does not, lines are ordered as in "C", which is
+// cheaper and gives the same result. make_order() asks.
 #pragma once
 
 #include <sortie/text_order.hpp>
@@ -9,7 +9,7 @@ namespace sortie::cli {
 /// Whether the C library's current locale makes a difference to the order. C.UTF-8, for one, orders as C does.
 bool locale_matters(const TextOrder& order);
 
-/// Whether text is compared by rules other than those of "C" and "POSIX" by name; for messages.
+/// Whether the name of the collation rules is neither "C" nor "POSIX".
 bool has_collation_rules();
 
 }  // namespace sortie::cli

@@ -29,7 +29,7 @@ int run(std::span<char*> arguments) {
   try {
     sortie::occupy_closed_standard_descriptors();
     std::signal(SIGXFSZ, SIG_IGN);  // a file that outgrows its limit is an error like others
-    // A locale that is not installed leaves that of C.
+    // If the locale is not installed, that of C stays.
     const bool locale_is_known = std::setlocale(LC_ALL, "") != nullptr;
     const std::vector<std::string> words(arguments.begin() + (arguments.empty() ? 0 : 1), arguments.end());
     CommandLine command = parse_command_line(words, diagnostics.name());

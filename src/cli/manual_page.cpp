@@ -11,7 +11,7 @@
 namespace sortie::cli {
 namespace {
 
-/// Text in which roff finds nothing to do: neither at the begin of the line nor within.
+/// Escapes what roff would interpret, at the beginning of the line and within it.
 std::string escaped(std::string_view text) {
   std::string result;
   for (const char character : text) {

@@ -5,7 +5,7 @@
 
 namespace sortie::cli {
 
-/// In the man macros of roff.
+/// The page in the man macros of roff.
 std::string manual_page();
 
 }  // namespace sortie::cli

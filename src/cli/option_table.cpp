@@ -24,7 +24,7 @@ constexpr std::array kGroups = std::to_array<OptionGroupTitle>({
     {kOther, "Other"},
 });
 
-// Names that begin alike stand in the order in which GNU sort lists them where a shortened name is ambiguous.
+// Names that begin alike stand in the order in which GNU sort lists them when a shortened name is ambiguous.
 // clang-format off
 constexpr std::array kOptions = std::to_array<OptionSpec>({
     {kOutput, kGnu, "output", 'o', "FILE", "FILE", kAction,

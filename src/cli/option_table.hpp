@@ -1,5 +1,5 @@
-// Every option the command knows, in one table: the parser, the help text, the manual page and the completions of the
-// shells all read it, so that none can know another option than the rest.
+// Every option the command knows, in one table. The parser, the help text, the manual page and the completions of the
+// shells all read it, so that all know the same options.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 namespace sortie::cli {
 
 enum class OptionId : std::uint8_t {
-  // What is done
+  // Actions
   kMerge,
   kCheck,
   kCheckShort,
@@ -72,7 +72,7 @@ enum class OptionId : std::uint8_t {
 
 enum class OptionGroup : std::uint8_t { kAction, kOrder, kRecords, kResources, kObservation, kOther };
 
-/// Where an option comes from. Those of GNU sort go first where a word could mean several.
+/// Where an option comes from. If a word could mean several options, those of GNU sort go first.
 enum class OptionOrigin : std::uint8_t { kGnu, kSortie };
 
 struct OptionSpec {
@@ -81,7 +81,7 @@ struct OptionSpec {
   std::string_view long_name;  ///< without dashes; empty if there is none
   char short_name;             ///< '\0' if there is none
   std::string_view argument;   ///< "FILE"; "[=HOW]" where it may be left out; empty if there is none
-  std::string_view values;     ///< what a shell offers for the argument: words; "FILE", "DIR" or "COMMAND"; or nothing
+  std::string_view values;     ///< offered by shells for the argument: words; "FILE", "DIR" or "COMMAND"; or nothing
   OptionGroup group;
   std::string_view help;  ///< up to its first ':', ';' or '(' it says the main thing
 
@@ -95,7 +95,7 @@ struct OptionSpec {
   }
 };
 
-/// Each group in the order in which the help text shows it.
+/// All options, each group in the order in which the help text shows it.
 std::span<const OptionSpec> option_table();
 
 struct OptionGroupTitle {
@@ -103,10 +103,10 @@ struct OptionGroupTitle {
   std::string_view title;
 };
 
-/// In the order in which the help text shows them.
+/// The groups in the order in which the help text shows them.
 std::span<const OptionGroupTitle> option_groups();
 
-/// "-k", "--key" or "-k, --key", by what there is.
+/// "-k", "--key" or "-k, --key", depending on which names there are.
 std::string display_name(const OptionSpec& option, std::string_view separator = ", ");
 
 }  // namespace sortie::cli

@@ -42,8 +42,8 @@ Value choose(std::string_view option, std::string_view word, std::initializer_li
   refuse(option, word, known);
 }
 
-/// As the options of GNU programs take words: shortened, if it is clear which is meant. Words of equal value stand
-/// together in `choices`, and in the message.
+/// Takes words as the options of GNU programs do: shortened, if it is clear which one is meant. Words of equal value
+/// must stand together in `choices`, as they do in the message.
 template <class Value>
 Value choose_shortened(std::string_view option, std::string_view word, std::initializer_list<Choice<Value>> choices) {
   const Choice<Value>* found = nullptr;
@@ -177,7 +177,7 @@ bool is_usual_compressor(std::string_view program) {
                                                "pxz",    "pzstd", "snzip",    "xz",     "zstd",   "zstdmt"};
   constexpr std::string_view kSystemFolders[] = {"", "/bin/", "/usr/bin/", "/usr/local/bin/"};
   const std::size_t name_begin = program.rfind('/') + 1;  // npos + 1 is 0
-  // Elsewhere there may be a program of the user's own under the same name.
+  // In other folders, a program of this name may be the user's own.
   return std::ranges::count(kSystemFolders, program.substr(0, name_begin)) > 0 &&
          std::ranges::count(kCompressors, program.substr(name_begin)) > 0;
 }

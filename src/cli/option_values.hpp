@@ -1,5 +1,5 @@
-// The words that options take, as values. Each function throws Error that names the option, the word and what is known
-// instead; for options of GNU sort in GNU sort's words.
+// Turns the words that options take into values. Each function throws Error that names the option, the word and the
+// known words; for options of GNU sort in GNU sort's words.
 #pragma once
 
 #include <cstdint>
@@ -45,15 +45,15 @@ struct DeviceChoice {
 };
 /// "all", or "0,1".
 DeviceChoice parse_devices(std::string_view word);
-/// At least 1.
+/// The number of --parallel, at least 1.
 unsigned parse_thread_count(std::string_view word);
-/// At least 2.
+/// The number of --batch-size, at least 2.
 std::uint64_t parse_batch_size(std::string_view word);
 /// Lines of a header, at least 1. An empty word is the default, 1.
 std::uint64_t parse_header_lines(std::string_view word);
-/// Whether a program is a usual compressor, in whose place Sortie compresses by itself.
+/// Whether a program is a usual compressor, which Sortie replaces by its own compression.
 bool is_usual_compressor(std::string_view program);
-/// At least kMinMemoryBytes; % is of the machine's memory. `option` as called.
+/// At least kMinMemoryBytes; % is of the machine's memory. `option`: its name as called.
 std::uint64_t parse_memory_size(std::string_view word, std::string_view option);
 std::uint64_t parse_device_memory_size(std::string_view word);
 

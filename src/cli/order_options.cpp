@@ -93,7 +93,7 @@ TextOrder make_order(const OrderRequest& request, bool unique) {
   order.csv = request.csv || request.tsv;
   order.locale = locale_matters(order);
   if (order.locale && order.keys.empty()) {
-    // The line as a whole, by the locale: lines that it holds equal keep their order.
+    // Orders whole lines by the locale. Lines that it holds equal keep their order.
     TextKey whole_line;
     whole_line.descending = request.global.descending;
     order.keys.push_back(whole_line);

@@ -15,7 +15,7 @@ namespace sortie::cli {
 struct OrderRequest {
   OrderingOptions global;
   std::vector<KeyDefinition> keys;
-  /// What is no KEYDEF and may be the name of a column: stands for the key of that number.
+  /// A word that is no KEYDEF and may be the name of a column. `key` is the index of its key.
   struct ColumnKey {
     std::size_t key = 0;
     std::string word;
@@ -27,7 +27,7 @@ struct OrderRequest {
   bool stable = false;
   std::optional<std::string> random_source;
 
-  /// Whether there is anything that only lines can be ordered by.
+  /// Whether there is an option that only lines can be ordered by.
   bool asks_for_lines() const;
 };
 
@@ -37,8 +37,8 @@ void apply_order_option(OrderRequest& request, const Argument& argument);
 /// Takes "+POS1 -POS2".
 void apply_obsolete_key(OrderRequest& request, const Argument& argument);
 
-/// The order that the options ask for, in the C library's locale as it is set. Reads the random source if a key is
-/// random. Throws Error.
+/// The order that the options ask for, in the C library's current locale. Reads the random source if a key is random.
+/// Throws Error.
 TextOrder make_order(const OrderRequest& request, bool unique);
 
 }  // namespace sortie::cli

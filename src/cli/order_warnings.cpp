@@ -18,7 +18,7 @@ bool is_number(const OrderingOptions& options) {
   return options.number || options.general_number || options.human_number;
 }
 
-/// The number, from 0, of the field that a key ends in.
+/// Index of the field in which a key ends.
 std::size_t last_field(const KeyDefinition& key) {
   if (!key.end) return std::numeric_limits<std::size_t>::max();
   return key.end->byte == 0 ? key.end->field - 1 : key.end->field;
@@ -28,7 +28,7 @@ bool has_no_width(const KeyDefinition& key) { return last_field(key) < key.begin
 
 bool spans_fields(const KeyDefinition& key) { return last_field(key) > key.begin.field; }
 
-/// Whether blanks in front of a field shift what is counted in it, which is seldom meant.
+/// Whether blanks in front of a field shift the positions in it, which is seldom meant.
 bool counts_leading_blanks(const KeyDefinition& key, const OrderingOptions& options) {
   const bool only_line_offsets = key.end && key.end->field == 0 && key.end->byte != 0;
   if (only_line_offsets) return false;
@@ -90,12 +90,12 @@ class OrderWarnings {
     if (is_number(options) && spans_fields(key)) say("key " + number + " is numeric and spans multiple fields");
   }
 
-  /// Whether a number may reach over a separator, and is read by one of these kinds.
+  /// Whether a key that is read as a number of this kind spans several fields.
   bool number_spans_fields(bool OrderingOptions::*kind) const {
     return any_key([&](const KeyDefinition& key) { return options_of(key).*kind && spans_fields(key); });
   }
 
-  /// Whether the separator of fields is `mark`, or for fields in blanks, whether that is one.
+  /// Whether `mark` is the separator of fields, or a blank if blanks separate them.
   bool separates_fields(std::string_view mark) const {
     if (mark.size() != 1) return false;
     return request_.separator ? *request_.separator == mark.front()
@@ -121,7 +121,7 @@ class OrderWarnings {
     numbers_of_locale_named_ |= of_locale;
   }
 
-  /// Whether the lines or a key of them are read as numbers of these kinds.
+  /// Whether a key, or the whole line without keys, is read as a number of these kinds.
   template <class Kinds>
   bool reads_numbers(Kinds kinds) const {
     if (request_.keys.empty()) return kinds(request_.global);

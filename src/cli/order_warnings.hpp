@@ -1,5 +1,5 @@
-// What --debug says of an order of lines before it sorts: how text is compared, and which options may not do what was
-// meant, in GNU sort's words. parse_command_line() asks.
+// What --debug says about an order of lines before it sorts: how text is compared, and which options may not do what
+// was meant, in GNU sort's words. parse_command_line() asks.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace sortie::cli {
 
-/// One message each. In the C library's locale as it is set.
+/// One message for each warning, in the C library's current locale.
 std::vector<std::string> order_warnings(const OrderRequest& request, bool unique);
 
 }  // namespace sortie::cli

@@ -15,7 +15,7 @@ namespace sortie::cli {
 std::array<std::byte, 16> random_seed(const std::optional<std::string>& source) {
   std::array<std::byte, 16> seed;
   if (!source) {
-    // So few bytes are never cut short.
+    // getrandom() never returns fewer bytes if so few are asked for.
     if (::getrandom(seed.data(), seed.size(), 0) < 0) {
       throw Error(std::string("cannot get random bytes: ") + std::strerror(errno));
     }

@@ -8,7 +8,7 @@
 
 namespace sortie::cli {
 
-/// The first bytes of the file `source`, as GNU sort takes them, or random ones. Throws Error.
+/// The first bytes of the file `source`, as GNU sort takes them, or random ones without a file. Throws Error.
 std::array<std::byte, 16> random_seed(const std::optional<std::string>& source);
 
 }  // namespace sortie::cli

@@ -7,7 +7,7 @@
 namespace sortie::cli {
 namespace {
 
-/// Sets what may be said again, but not otherwise.
+/// Sets a value that may be given again, but not another one.
 void set_once(std::optional<std::string>& target, const std::string& value, const char* refusal) {
   if (target && *target != value) throw Error(refusal);
   target = value;
@@ -140,7 +140,7 @@ void Request::apply_resource(const Argument& argument) {
       options.merge_fan_in = parse_batch_size(value);
       return;
     case OptionId::kBufferSize:
-      // As GNU sort, the largest of several.
+      // As in GNU sort, the largest of several sizes counts.
       options.memory_bytes = std::max(options.memory_bytes, parse_memory_size(value, argument.name));
       return;
     case OptionId::kCheckpoint:

@@ -21,7 +21,7 @@ struct Request {
   SortOptions options;
   OrderRequest order;
   std::optional<std::string> output;
-  std::optional<std::string> input_names;  ///< of --files0-from
+  std::optional<std::string> input_names;  ///< the file of --files0-from
   std::optional<std::string> compress_program;
   std::vector<Field> fields;
   std::string format = "lines";

@@ -38,7 +38,7 @@ sigset_t awaited_signals() {
   std::_Exit(128 + signal);
 }
 
-// Where there is no memory for it the process ends unsaid, by its signal still.
+// Without memory for the messages the process ends silently, but still by its signal.
 void say_farewells(const TemporaryNames& names, const std::function<void(const std::string&)>& say) {
   try {
     for (const std::string& farewell : names.farewells()) say(farewell);

@@ -1,5 +1,5 @@
-// Signals that end the command (Ctrl-C, kill, a terminal that is closed) take the files with them that have temporary
-// names, and say where those are that stay. run_sort() makes one around a sort that may have such files.
+// When a signal ends the command (Ctrl-C, kill, a terminal that is closed), removes the files that have temporary
+// names, and says where those are that stay. run_sort() makes one around a sort that may have such files.
 #pragma once
 
 #include <csignal>
@@ -11,12 +11,12 @@
 
 namespace sortie::cli {
 
-/// A thread waits for the signals, which all other threads leave to it. When one comes it removes the files and lets
-/// the signal end the process, so that a shell sees 128 + its number. Signals that were ignored stay so.
+/// A thread waits for the signals, and all other threads block them. When one comes, it removes the files and lets the
+/// signal end the process, so that a shell sees 128 + its number. Ignored signals stay ignored.
 class SignalCleanup {
  public:
-  /// Called before other threads are started: they inherit what the calling thread leaves to this one. Without memory
-  /// for a thread it does nothing, and signals end the process as ever. `say` is called by the waiting thread.
+  /// Call before other threads are started, because they inherit the blocked signals. If its thread cannot be started,
+  /// it does nothing, and signals end the process as usual. `say` is called by the waiting thread.
   SignalCleanup(TemporaryNames& names, std::function<void(const std::string&)> say);
   ~SignalCleanup();
   SignalCleanup(const SignalCleanup&) = delete;

@@ -11,7 +11,7 @@
 namespace sortie::cli {
 namespace {
 
-/// As the tests of memory ceilings have it for all threads.
+/// The stack size that the tests of memory ceilings give all threads.
 constexpr std::size_t kLeastBytes = 1 << 20;
 constexpr std::size_t kUsualBytes = 8 << 20;
 
@@ -38,7 +38,7 @@ bool run_on_thread(const std::function<void()>& work) {
     is_started = true;
     thread.join();
   } catch (const std::system_error&) {
-    // The caller tries without.
+    // The caller then does the work without a new thread.
   }
   restore();
   return is_started;

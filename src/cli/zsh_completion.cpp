@@ -4,7 +4,7 @@
 namespace sortie::cli {
 namespace {
 
-/// Text within single quotes and brackets of a specification of _arguments.
+/// Escapes text for the single quotes and brackets of a specification of _arguments.
 std::string escaped_for_zsh(std::string_view text) {
   std::string result;
   for (const char character : text) {

@@ -16,7 +16,7 @@ namespace sortie {
 /// Every carved piece starts at a multiple of this: what cudaMalloc promises, and enough for any load.
 inline constexpr std::uint64_t kArenaAlignment = 256;
 
-/// What carving `bytes` takes from the arena. Plans add these up.
+/// How much carving `bytes` takes from the arena. Plans add these up.
 constexpr std::uint64_t arena_bytes(std::uint64_t bytes) { return round_up(bytes, kArenaAlignment); }
 
 class Arena {
@@ -24,8 +24,8 @@ class Arena {
   /// Allocates on the current device. Throws DeviceMemoryError.
   explicit Arena(std::uint64_t capacity_bytes);
 
-  /// An arena in `capacity_bytes` of `whole`, from `begin` on, which is a multiple of kArenaAlignment. `whole` must
-  /// outlive it, and is not carved while it is in use.
+  /// An arena over `capacity_bytes` of `whole`, from `begin` on, a multiple of kArenaAlignment. `whole` must outlive
+  /// it, and must not be carved while it is in use.
   Arena(const Arena& whole, std::uint64_t begin, std::uint64_t capacity_bytes);
 
   /// The next `bytes`, aligned. Valid until clear(). Throws DeviceMemoryError when the arena is used up.
@@ -44,7 +44,7 @@ class Arena {
   std::uint64_t used_bytes() const { return used_bytes_; }
 
  private:
-  DeviceBuffer memory_;  ///< none in a part of another arena
+  DeviceBuffer memory_;  ///< empty if this is a part of another arena
   std::byte* begin_;
   std::uint64_t capacity_bytes_;
   std::uint64_t used_bytes_ = 0;

@@ -1,5 +1,5 @@
-// Copies between host and device, and on the device, queued in a stream. None waits when the host memory
-// is pinned; pageable memory is copied aside first, or waited for. Throw Error naming the size.
+// Copies between host and device, and on the device, queued in a stream. None waits when the host memory is pinned;
+// pageable memory is copied aside first, or waited for. They throw Error that names the size.
 #pragma once
 
 #include <cstddef>

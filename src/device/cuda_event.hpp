@@ -1,4 +1,4 @@
-// A point in a stream that other streams and host threads wait for. Without timing, so recording is cheap.
+// A point in a stream that other streams and host threads wait for. It keeps no time, so recording is cheap.
 #pragma once
 
 #include <cuda_runtime_api.h>

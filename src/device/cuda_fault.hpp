@@ -1,5 +1,4 @@
-// The hook by which tests make CUDA calls fail that did not: what happens then cannot be had from a GPU that
-// works. Outside tests nothing installs one.
+// The hook by which tests make CUDA calls fail, which a working GPU does not do. Outside tests nothing installs a plan.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -9,8 +8,8 @@
 
 namespace sortie {
 
-/// While it lives, CUDA calls that are checked are counted, and those from the `first` on fail, once or all of them.
-/// One at a time; thread-safe.
+/// While it lives, checked CUDA calls are counted. Call number `first` fails, and with `from_then_on` every later one
+/// too. At most one plan at a time; thread-safe.
 class CudaFaultPlan {
  public:
   CudaFaultPlan(std::uint64_t first, bool from_then_on, cudaError_t status);
@@ -34,11 +33,11 @@ class CudaFaultPlan {
   bool has_struck_ = false;
 };
 
-/// What a call that succeeded is to have come to: cudaSuccess without a plan. Called by check_cuda().
+/// The status to report for a call that succeeded; cudaSuccess without a plan. Called by check_cuda().
 cudaError_t injected_cuda_fault();
 
-/// Makes a call that the caller checks itself, because there is another way, or for a longer message: what it returns,
-/// or what is injected in its place.
+/// Makes a call that the caller checks itself, because it has another way, or for a longer message. Returns the call's
+/// status, or the one injected in its place.
 template <class Call>
 cudaError_t call_or_fault(Call call) {
   const cudaError_t injected = injected_cuda_fault();

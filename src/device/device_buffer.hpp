@@ -11,7 +11,7 @@ namespace sortie {
 class DeviceBuffer {
  public:
   DeviceBuffer() = default;
-  /// On the current device, aligned to 256 bytes. Throws DeviceMemoryError. Synchronises.
+  /// Allocates on the current device, aligned to 256 bytes. Throws DeviceMemoryError. Synchronises.
   explicit DeviceBuffer(std::uint64_t bytes);
   ~DeviceBuffer();
   DeviceBuffer(DeviceBuffer&& other) noexcept

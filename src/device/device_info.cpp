@@ -7,9 +7,9 @@
 #include <optional>
 #include <utility>
 
+#include "base/visible_devices.hpp"
 #include "device/cuda_error.hpp"
 #include "device/cuda_fault.hpp"
-#include "base/visible_devices.hpp"
 
 namespace sortie {
 namespace {
@@ -17,13 +17,13 @@ namespace {
 /// The oldest architecture that the kernels are built for: 7.5.
 constexpr int kMinCapability = 75;
 
-/// CUDA may see fewer GPUs than there are.
+/// For messages: CUDA may see fewer GPUs than there are.
 std::string counted_within() {
   const auto setting = visible_devices_setting();
   return setting ? " within CUDA_VISIBLE_DEVICES=" + *setting : "";
 }
 
-/// What became of asking one device.
+/// The result of asking one device.
 struct Answer {
   std::optional<DeviceInfo> info;
   std::string refusal;  ///< why it cannot be used

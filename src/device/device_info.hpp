@@ -9,7 +9,7 @@
 namespace sortie {
 
 struct DeviceInfo {
-  int number = 0;  ///< CUDA's, as in --devices
+  int number = 0;  ///< CUDA's number of it
   std::string name;
   std::uint64_t free_bytes = 0;
   std::uint64_t total_bytes = 0;
@@ -17,21 +17,21 @@ struct DeviceInfo {
 
 struct DeviceList {
   std::vector<DeviceInfo> devices;
-  std::string reason;  ///< why one that was asked for is missing; empty if none is
-  /// One that was asked for is missing because CUDA itself, some 500 MB on a large GPU, finds no memory on it.
+  std::string reason;  ///< why a device that was asked for is missing; empty if none is
+  /// A device that was asked for is missing because it has no room for CUDA itself, some 500 MB on a large GPU.
   bool is_full = false;
 };
 
-/// The GPUs that can run Sortie's kernels: all, or those of `wanted` if it names any, ascending. Never throws for
-/// want of a driver or device: the list is empty then and says why. Starts CUDA and creates a context on every
-/// device that it asks, at the same time: a quarter of a second (H200).
+/// The GPUs that can run Sortie's kernels: all, or those of `wanted` if it names any, ascending. Does not throw if
+/// there is no driver or device: the list is then empty and says why. Starts CUDA and creates a context on every device
+/// that it asks, all at the same time: this takes a quarter of a second (H200).
 DeviceList list_devices(std::span<const int> wanted = {});
 
-/// The same, but throws Error if one of `wanted` is not among them; DeviceFullError if it is full, or if all are.
+/// The same, but throws Error if one of `wanted` is missing, and DeviceFullError if one of `wanted` is full, or if no
+/// device can be used and one is full.
 DeviceList require_devices(std::span<const int> wanted);
 
-/// Makes `device` the one that the calling thread's later CUDA calls mean. Every thread that uses the
-/// GPU calls this first. Throws Error.
+/// Makes `device` the current one of the calling thread. Every thread that uses the GPU calls this first. Throws Error.
 void select_device(int device);
 
 /// Free bytes on the current device. Throws Error.

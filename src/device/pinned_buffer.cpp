@@ -16,7 +16,7 @@
 namespace sortie {
 namespace {
 
-/// Less than this per thread is touched faster than a thread starts.
+/// Touching less than this takes less time than starting a thread.
 constexpr std::uint64_t kTouchBytesPerThread = 16 << 20;
 
 void touch_in_parallel(std::byte* begin, std::uint64_t bytes, unsigned threads) {

@@ -38,7 +38,7 @@ class PinnedBuffer {
 
   std::byte* data_ = nullptr;
   std::uint64_t bytes_ = 0;
-  MemoryRegion pages_;  ///< what is registered; empty: the memory is cudaHostAlloc's
+  MemoryRegion pages_;  ///< registered memory; empty if the memory is cudaHostAlloc's
 };
 
 }  // namespace sortie

@@ -18,7 +18,7 @@ std::unique_ptr<RegisteredMemory> RegisteredMemory::make(std::span<std::byte> me
   return nullptr;
 }
 
-// What fails here has failed for the device, whose next user meets it.
+// A failure here is a failure of the device: its next user meets it.
 RegisteredMemory::~RegisteredMemory() { static_cast<void>(cudaHostUnregister(begin_)); }
 
 }  // namespace sortie

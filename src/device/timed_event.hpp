@@ -27,7 +27,7 @@ class TimedEvent {
   void synchronize() const;
   /// Whether the mark last recorded is passed. Failures of the work before it are left to whoever waits for that.
   bool has_passed() const noexcept;
-  /// From `earlier`'s mark to this one's. Precondition: both have passed.
+  /// Time from `earlier`'s mark to this one's. Precondition: both have passed.
   std::chrono::nanoseconds since(const TimedEvent& earlier) const;
 
  private:

@@ -37,8 +37,8 @@ class SortedRun {
   /// consumer may change the part's bytes (and does, when it drops duplicates).
   virtual void drain(const PartConsumer& consumer) = 0;
 
-  /// The same. An engine that gains by it puts each part at its place in `home`, at least as long as the run and
-  /// pinned by Engine::pin(), and passes it on there.
+  /// The same, but an engine that gains by it puts each part at its place in `home` and passes it on there. `home` is
+  /// at least as long as the run and pinned by Engine::pin().
   virtual void drain_home(std::span<std::byte> home, const PartConsumer& consumer) {
     static_cast<void>(home);
     drain(consumer);
@@ -53,10 +53,10 @@ class RunFormer {
   /// Blocks until a buffer is free. Stays valid until commit_piece() or finish_run().
   virtual std::span<std::byte> next_piece() = 0;
 
-  /// How many records the piece that next_piece() offered may hold at the most.
+  /// Upper bound on the records of the piece that next_piece() offered.
   virtual std::uint64_t max_piece_records() const { return ~std::uint64_t{0}; }
 
-  /// Bytes that runs will have at the most, as far as that is known and they are to be stored; else 0.
+  /// Upper bound on the bytes of a run that will be stored; 0 if unknown, or if none will be.
   virtual std::uint64_t run_bytes() const { return 0; }
 
   /// A piece of at least `bytes` for a record that was too long for next_piece(); empty if this run
@@ -66,8 +66,8 @@ class RunFormer {
     return {};
   }
 
-  /// A buffer for an input that consists of so many bytes and records and begins the run, in memory of mmap() of which
-  /// whole pages may be replaced. Empty if this run cannot take it, or the memory is not of that kind.
+  /// A buffer for an input of `bytes` and `record_count` records that begins the run. It is memory of mmap() whose
+  /// pages may be replaced. Empty if this run cannot take the input, or the memory is of another kind.
   virtual std::span<std::byte> next_whole_piece(std::uint64_t bytes, std::uint64_t record_count) {
     static_cast<void>(bytes);
     static_cast<void>(record_count);
@@ -82,15 +82,15 @@ class RunFormer {
   virtual std::unique_ptr<SortedRun> finish_run() = 0;
 };
 
-/// The records of one window, merged and waiting in the engine's memory, which is freed when this is destroyed.
-/// The merger must still be there.
+/// The records of one window, merged and waiting in the engine's memory, which is freed when this is destroyed. The
+/// merger must outlive it.
 class MergedWindow {
  public:
   virtual ~MergedWindow() = default;
 
   virtual std::uint64_t byte_count() const = 0;
 
-  /// As SortedRun::drain().
+  /// See SortedRun::drain().
   virtual void drain(const PartConsumer& consumer) = 0;
 };
 
@@ -98,35 +98,35 @@ class WindowMerger {
  public:
   virtual ~WindowMerger() = default;
 
-  /// Windows of at most so many bytes are merged at once, larger ones with more effort.
+  /// Largest window that is merged in one go, in bytes; larger ones take more effort.
   virtual std::uint64_t best_window_bytes() const { return ~std::uint64_t{0}; }
 
-  /// Merges sorted ranges of whole records, which are not needed any more on return. Stable: among equal keys, an
-  /// earlier range comes first. Ranges may be empty. Waits while two windows of this merger are still there.
+  /// Merges sorted ranges of whole records, which are not needed after return. Stable: among equal keys, an earlier
+  /// range comes first. Ranges may be empty. Waits while two windows of this merger still exist.
   virtual std::unique_ptr<MergedWindow> merge(std::span<const std::span<const std::byte>> ranges) = 0;
 };
 
 /// Host memory that the pipeline grants an engine. Ceilings, in bytes.
 struct FormationBudget {
   std::uint64_t host_bytes = 0;      ///< for everything the former allocates on the host
-  std::uint64_t part_bytes = 0;      ///< of one part that a SortedRun passes on; a longer record gets a part alone
-  std::uint64_t expected_bytes = 0;  ///< of input; 0 if unknown
+  std::uint64_t part_bytes = 0;      ///< size of a part that a SortedRun passes on; a longer record gets its own
+  std::uint64_t expected_bytes = 0;  ///< size of the input; 0 if unknown
   /// The longest record for which the former may take host memory beyond host_bytes; 0: for none.
   std::uint64_t most_record_bytes = 0;
 };
 
 /// What is known of the records before an engine takes memory on its device.
 struct EngineDemand {
-  std::optional<std::uint64_t> bytes;  ///< in all, and rather too many; nothing if unknown
-  std::uint64_t record_bytes = 0;      ///< of one on average, and rather too few; 0 if unknown
+  std::optional<std::uint64_t> bytes;  ///< size of all records, rather too high; nothing if unknown
+  std::uint64_t record_bytes = 0;      ///< size of an average record, rather too low; 0 if unknown
   bool merges_only = false;            ///< sorted inputs are merged, and no runs formed
-  /// Where not all can be sorted at once, a device that gives less counts as full.
+  /// If not all records can be sorted at once, a device that gives less memory than this counts as full.
   std::uint64_t least_share_bytes = 0;
 };
 
 struct MergeBudget {
-  std::uint64_t host_bytes = 0;    ///< for what the merger allocates beside two merged windows in host memory
-  std::uint64_t window_bytes = 0;  ///< the most that one merge() will be given
+  std::uint64_t host_bytes = 0;    ///< for all that the merger allocates except two merged windows
+  std::uint64_t window_bytes = 0;  ///< the largest window that merge() will be given
 };
 
 class Engine {
@@ -142,20 +142,20 @@ class Engine {
   /// Memory that the engine may use on its GPU; 0 on the CPU.
   virtual std::uint64_t device_budget_bytes() const { return 0; }
 
-  /// Engines allocate here, once, and not while they work. Throws Error if the budget is too small for
-  /// the records at hand, naming the option that raises it.
+  /// Engines allocate here, once, and not while they work. Throws Error with the remedy if the budget is too small for
+  /// the records.
   virtual std::unique_ptr<RunFormer> make_run_former(const FormationBudget& budget) = 0;
   virtual std::unique_ptr<WindowMerger> make_window_merger(const MergeBudget& budget) = 0;
 
-  /// Makes host memory that was touched before quick to copy to and from the engine's devices. Nothing where there
-  /// are none, or it cannot be done. Thread-safe.
+  /// Pins host memory that was touched before, so that the engine's devices copy to and from it at full speed. Null if
+  /// there are no devices or it is impossible. Thread-safe.
   virtual std::unique_ptr<MemoryPin> pin(std::span<std::byte> memory) {
     static_cast<void>(memory);
     return nullptr;
   }
 };
 
-/// The most that one of them may use on its GPU; 0 on the CPU.
+/// The largest device budget of these engines; 0 on the CPU.
 inline std::uint64_t largest_device_budget(std::span<const std::unique_ptr<Engine>> engines) {
   std::uint64_t bytes = 0;
   for (const auto& engine : engines) bytes = std::max(bytes, engine->device_budget_bytes());

@@ -1,5 +1,6 @@
-// What the GPU engine's module, libsortie_gpu.so, gives the pipeline. It holds the GPU engine, the device code and CUDA's
-// runtime, and is loaded when a GPU has been chosen (pipeline/setup/load_gpu_module.hpp), so that nobody else pays for it.
+// What the GPU engine's module, libsortie_gpu.so, gives the pipeline. It holds the GPU engine, the device code and
+// CUDA's runtime, and is loaded when a GPU has been chosen (pipeline/setup/load_gpu_module.hpp), so that nobody else
+// pays for it.
 //
 //   pipeline                        libsortie_gpu.so
 //   dlopen, find sortie_gpu_module ──▶ GpuModule: version, open()

@@ -1,4 +1,4 @@
-// Merged windows in host memory: all of the CPU engine's, and those that are too much for a GPU. Two buffers take
+// Merged windows in host memory: all of the CPU engine's, and those that are too large for a GPU. Two buffers take
 // turns: one is filled while the other is drained.
 #pragma once
 
@@ -34,7 +34,7 @@ class HostWindow : public MergedWindow {
   HostWindow(const HostWindow&) = delete;
   HostWindow& operator=(const HostWindow&) = delete;
 
-  /// To be filled with the merged records.
+  /// The merger fills these with the merged records.
   std::span<std::byte> bytes() const { return buffer_.bytes().first(bytes_); }
 
   std::uint64_t byte_count() const override { return bytes_; }
@@ -54,8 +54,8 @@ class HostWindows {
     for (std::size_t i = 0; i < kBuffers; ++i) spare_.push(MemoryRegion());
   }
 
-  /// A window of `bytes`, which must be gone before this. Waits while two are in use. Throws Error if the system
-  /// has no memory.
+  /// A window of `bytes`, which must not outlive this. Waits while two are in use. Throws Error if the system has no
+  /// memory.
   std::unique_ptr<HostWindow> begin(std::uint64_t bytes) {
     return std::make_unique<HostWindow>(static_cast<std::size_t>(bytes), spare_);
   }

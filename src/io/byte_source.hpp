@@ -1,5 +1,5 @@
-// A file read from front to back, through a buffer, with a look ahead at its first bytes. Beneath stream
-// inputs and decompressors.
+// A file read from front to back, through a buffer, with a look ahead at its first bytes. Stream inputs and
+// decompressors read through it.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,8 @@ class ByteSource {
   /// Fills `target`; returns fewer bytes only at the end. Large targets are filled without a copy.
   std::size_t read(std::span<std::byte> target);
 
-  /// The next bytes that are there, waiting only for the first; none at the end. Precondition: `target` is not empty.
+  /// Reads the next bytes that are there, waiting only for the first; 0 at the end. Precondition: `target` is not
+  /// empty.
   std::size_t read_some(std::span<std::byte> target);
 
  private:

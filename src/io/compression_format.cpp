@@ -52,7 +52,7 @@ bool may_have_magic(std::span<const std::byte> leading) {
   constexpr std::string_view kBegins[] = {"\x1f\x8b", "\x28\xb5", "BZ"};
   const auto fits = [&](std::string_view begin) { return begins_with(leading, begin.substr(0, leading.size())); };
   if (std::ranges::any_of(kBegins, fits)) return true;
-  // A skippable frame of zstd.
+  // zstd may begin with a skippable frame.
   if (leading.empty() || (leading[0] & std::byte{0xf0}) != std::byte{0x50}) return leading.empty();
   return leading.size() < 2 || leading[1] == std::byte{0x2a};
 }

@@ -18,11 +18,11 @@ inline constexpr std::size_t kMagicBytes = 16;
 /// Looks at every fixed bit of the headers, so that data is hardly ever mistaken for compressed data.
 CompressionFormat recognise_magic(std::span<const std::byte> leading);
 
-/// Whether an input that begins with `leading`, one or two bytes, may be compressed: the rest of its magic need not be
-/// waited for if not.
+/// Whether an input that begins with `leading`, one or two bytes, may be compressed. If not, there is no need to wait
+/// for the rest of its magic.
 bool may_have_magic(std::span<const std::byte> leading);
 
-/// .gz, .zst, .bz2
+/// Recognises .gz, .zst and .bz2.
 CompressionFormat recognise_suffix(std::string_view path);
 
 }  // namespace sortie

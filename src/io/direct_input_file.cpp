@@ -23,14 +23,14 @@ constexpr std::uint64_t kBlockBytes = 4096;
 /// Below this, a request's latency counts for more than its bytes and the kernel's read-ahead is the better way.
 constexpr std::size_t kLeastTargetBytes = 256 << 10;
 
-/// The same file opened once more, for direct reads. To be held only while it is used: a sort of many inputs needs
-/// its descriptors.
+/// Opens the same file once more, for direct reads. Hold it only while it is used: a sort of many inputs needs its
+/// descriptors.
 Descriptor open_directly(int original) {
   const std::string path = "/proc/self/fd/" + std::to_string(original);
   return Descriptor(above_standard(::open(path.c_str(), O_RDONLY | O_DIRECT | O_CLOEXEC)));
 }
 
-/// How many bytes came; 0 if the system refuses.
+/// Returns how many bytes came; 0 if the system refuses.
 std::size_t read_parts(const Descriptor& file, std::uint64_t position, std::span<const iovec> targets) {
   const ssize_t bytes = retry_interrupted([&] {
     return ::preadv(file.number(), targets.data(), static_cast<int>(targets.size()), static_cast<off_t>(position));
@@ -54,8 +54,8 @@ std::unique_ptr<MappedCopy> DirectInputFile::map_at(std::uint64_t offset, std::s
   return LeasedMapping::make(descriptor(), origin() + offset, target);
 }
 
-// One request for all blocks that the target touches. The middle goes to the first block boundary of the target,
-// and from there to its place; what is left at the ends goes through buffers.
+// Sends one request for all blocks that the target touches. The middle is read to the first block boundary of the
+// target, and moved from there to its place; the ends go through buffers.
 //
 //   file     |..head|======|======|======|tail..|         | block boundaries
 //   target         [head======================tail]

@@ -22,7 +22,7 @@ class DirectInputFile final : public PosixFile {
   DirectInputFile(int descriptor, const std::string& path, const std::string& object)
       : PosixFile(descriptor, path, object, FileRole::kInput) {}
 
-  /// Small targets always come through the cache. Whatever goes wrong around it is tried through it, which
+  /// Small targets are always read through the cache. If a read around it fails, the read is repeated through it, which
   /// gives the bytes or the error message.
   std::size_t read_at(std::uint64_t offset, std::span<std::byte> target) override;
 
@@ -30,11 +30,11 @@ class DirectInputFile final : public PosixFile {
   std::unique_ptr<MappedCopy> map_at(std::uint64_t offset, std::span<std::byte> target) override;
 
  private:
-  std::atomic<bool> direct_works_{true};  ///< until the file system refuses
+  std::atomic<bool> direct_works_{true};  ///< false once the file system refuses
 };
 
-/// Fills `target` from `position` of the file behind `descriptor`, around the page cache and wherever the
-/// target lies in memory. False if the system refuses or has fewer bytes; then the target is undefined.
+/// Fills `target`, which may lie anywhere in memory, from `position` of the file behind `descriptor`, around the page
+/// cache. Returns false if the system refuses or has fewer bytes; then the target is undefined.
 bool read_around_cache(int descriptor, std::uint64_t position, std::span<std::byte> target);
 
 }  // namespace sortie

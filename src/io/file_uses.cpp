@@ -19,13 +19,13 @@ using Identity = std::pair<std::uint64_t, std::uint64_t>;
 
 Identity identity_of(const FileStatus& status) { return {status.device, status.inode}; }
 
-/// A file that is there, or the names that lead to it from a directory that is there.
+/// A file that exists, or the missing names that lead to it from a directory that exists.
 struct Place {
   Identity there;
   std::vector<std::string> missing;
   FileStatus::Kind kind = FileStatus::Kind::kMissing;
   bool is_pipe = false;
-  std::string existing_path;  // of what is there
+  std::string existing_path;  // path of the file or directory that exists
 
   friend bool operator==(const Place& a, const Place& b) { return a.there == b.there && a.missing == b.missing; }
 };
@@ -39,7 +39,7 @@ Place find_place(FileSystem& files, std::string path) {
   while (status.kind == FileStatus::Kind::kMissing) {
     path = without_end_slashes(std::move(path));
     std::string directory = directory_of(path);
-    if (directory == path) break;  // a root that is not there
+    if (directory == path) break;  // a root that does not exist
     if (std::string name = name_in_directory(path); name != ".") {
       place.missing.insert(place.missing.begin(), std::move(name));
     }
@@ -57,7 +57,7 @@ Place place_of(FileSystem& files, const FileUse& use) {
   return find_place(files, use.path);
 }
 
-/// Whether the directory that has `identity` is the one of that path, or above it.
+/// Whether the directory with this identity is at `path`, or above it.
 bool is_above(FileSystem& files, const Identity& identity, std::string path) {
   std::optional<Identity> below;
   try {
@@ -69,7 +69,7 @@ bool is_above(FileSystem& files, const Identity& identity, std::string path) {
       path += "/..";
     }
   } catch (const Error&) {
-    return false;  // what is above may not be examined
+    return false;  // a directory above may not be examined
   }
 }
 
@@ -86,12 +86,12 @@ bool lies_in(FileSystem& files, const Place& directory, const Place& place) {
 
 bool is_target(const FileUse& use) { return use.kind == Kind::kOutput || use.kind == Kind::kTarget; }
 
-/// Whether the rule has anything to say of the two, of which the first is a target.
+/// Whether the rule applies to the two uses, of which the first is a target.
 bool exclude_each_other(const FileUse& target, const FileUse& other) {
   return target.kind != Kind::kOutput || other.kind != Kind::kInput;
 }
 
-/// The same of a place that keeps nothing. What reads and writes one socket mixes nothing up.
+/// The same for a stream, which keeps nothing. Reading and writing one socket mixes nothing up.
 bool exclude_each_other_in_stream(const Place& place, const FileUse& target, const FileUse& other) {
   return place.is_pipe && target.kind == Kind::kTarget && other.kind != Kind::kInput;
 }

@@ -143,7 +143,7 @@ void FilterProcess::finish() {
   int status = 0;
   const pid_t id = std::exchange(id_, -1);
   const pid_t ended = retry_interrupted([&] { return ::waitpid(id, &status, 0); });
-  // Where SIGCHLD is ignored the exit status is lost; a bad result is found when it is read.
+  // If SIGCHLD is ignored, the exit status is lost; a bad result is found when it is read.
   if (ended < 0 && errno == ECHILD) return;
   if (ended == id && WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
   throw Error(quote_path_always(path_) + " [-d] terminated abnormally; run it by hand to see why");

@@ -1,5 +1,5 @@
-// A program at work that turns the bytes on its standard input into those on its standard output, as compressors do. It
-// is fed and emptied by one thread, piece by piece. Used for runs that a program of the user's choice compresses.
+// A running program that turns the bytes on its standard input into those on its standard output, as compressors do.
+// One thread feeds and empties it, piece by piece. Used for runs that a program of the user's choice compresses.
 #pragma once
 
 #include <cstddef>
@@ -16,10 +16,10 @@ class FilterProcess {
  public:
   enum class Work { kCompress, kDecompress };
 
-  /// Runs `path`, for kDecompress `path` -d; it is looked for in $PATH if it has no slash. It gets an environment and
+  /// Runs `path`, or `path` -d for kDecompress; it is looked up in $PATH if it has no slash. It gets an environment and
   /// standard error like ours, no other open files, and no blocked signals. Throws Error if it cannot be run.
   FilterProcess(std::string path, Work work);
-  /// Ends a program whose work is not wanted any more.
+  /// Kills the program unless finish() was called.
   ~FilterProcess();
   FilterProcess(const FilterProcess&) = delete;
   FilterProcess& operator=(const FilterProcess&) = delete;
@@ -36,17 +36,17 @@ class FilterProcess {
   void end_input() { input_.close(); }
   /// False after end_input(), and when the program has closed its standard input.
   bool takes_input() const { return input_.is_open(); }
-  /// Whether move() has come to the end of what it makes.
+  /// Whether move() has come to the end of the program's output.
   bool output_has_ended() const { return !output_.is_open(); }
 
-  /// Waits until it has ended. Throws Error if it failed. Precondition: its output has ended. Call once.
+  /// Waits until the program has ended. Throws Error if it failed. Precondition: its output has ended. Call once.
   void finish();
 
  private:
   std::string path_;
   pid_t id_ = -1;
-  Descriptor input_;   // ours to write to
-  Descriptor output_;  // ours to read from
+  Descriptor input_;   // we write to it
+  Descriptor output_;  // we read from it
 };
 
 }  // namespace sortie

@@ -49,7 +49,7 @@ std::size_t GzipInput::unpack(std::span<std::byte> target) {
   return wanted - stream_->avail_out;
 }
 
-// Adds to what is left. False at the end of the file.
+// Reads more behind the bytes that are left. Returns false at the end of the file.
 bool GzipInput::fill() {
   const std::size_t left = stream_->avail_in;
   Bytef* const packed = reinterpret_cast<Bytef*>(packed_.data());
@@ -60,11 +60,11 @@ bool GzipInput::fill() {
   return got != 0;
 }
 
-// Behind a member.
+// Whether another member begins behind the last one.
 bool GzipInput::begins_member() {
   if (stream_->avail_in < std::size(kMagic)) fill();
   if (stream_->avail_in == 0) return false;
-  // One that is cut short in its first bytes is damage.
+  // A member that is cut short in its first bytes counts as one: reading it reports the damage.
   const std::size_t there = std::min<std::size_t>(stream_->avail_in, std::size(kMagic));
   if (std::equal(kMagic, kMagic + there, stream_->next_in)) {
     in_member_ = true;
@@ -74,7 +74,7 @@ bool GzipInput::begins_member() {
   return false;
 }
 
-// As on tapes, whose blocks are filled up.
+// Tapes fill up their blocks with zeros.
 bool GzipInput::only_zeros_follow() {
   do {
     const auto is_zero = [](Bytef byte) { return byte == 0; };

@@ -1,5 +1,5 @@
-// Unpacks gzip, member after member, as gzip itself does: what follows the last member and is none is passed over with
-// a warning. Made by make_compressed_input() only.
+// Unpacks gzip, member after member, as gzip itself does: bytes behind the last member are ignored, with a warning
+// unless all are zero. Made by make_compressed_input() only.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +33,7 @@ class GzipInput final : public Input {
   WarningSink warn_;
   std::unique_ptr<z_stream_s> stream_;
   std::vector<std::byte> packed_;
-  bool in_member_ = true;  ///< or at the begin of one
+  bool in_member_ = true;  ///< inside a member or at its start
   bool ended_ = false;
 };
 

@@ -18,13 +18,13 @@ namespace {
 
 constexpr std::uint64_t kSkippedAtOnceBytes = 1 << 20;
 
-/// Files of /sys say that they hold a page, whatever they hold.
+/// Files of /sys claim to hold a page, whatever they hold.
 bool claims_too_much(File& file) {
   std::byte last{};
   return file.read_at(kPageBytes - 1, {&last, 1}) == 0;
 }
 
-// A pipe is waited for only as long as what has come may be compressed.
+// Waits for a pipe only as long as the bytes that have come may be compressed.
 CompressionFormat format_of(ByteSource& source) {
   for (const std::size_t bytes : {1, 2}) {
     if (!may_have_magic(source.peek(bytes))) return CompressionFormat::kNone;

@@ -11,8 +11,8 @@ namespace sortie {
 /// What a file is to the sort: decides which remedy helps.
 enum class FileRole : std::uint8_t { kInput, kOutput, kScratch, kCheckpoint };
 
-/// "cannot <action> <object>: <reason of error_number>", and "; <remedy>" where there is one. For "open", "read" and
-/// "write" as GNU sort says it: "<action> failed: ...", or "cannot read: ..." of an input that cannot be opened.
+/// "cannot <action> <object>: <reason of error_number>", and "; <remedy>" where there is one. "open", "read" and
+/// "write" are worded as in GNU sort: "<action> failed: ...", or "cannot read: ..." of an input that cannot be opened.
 std::string io_message(std::string_view action, std::string_view object, int error_number, FileRole role);
 
 /// Throws FileError with io_message().

@@ -22,9 +22,9 @@
 namespace sortie {
 namespace {
 
-constexpr std::size_t kCopyBytes = 4 << 20;  // of one task
+constexpr std::size_t kCopyBytes = 4 << 20;  // bytes that one task copies
 
-// The signal that tells of a writer who waits is one that is ignored: tend() asks.
+// A waiting writer is announced by a signal. SIGURG is ignored by default: tend() asks instead.
 bool take_lease(int descriptor) {
   return ::fcntl(descriptor, F_SETSIG, SIGURG) == 0 && ::fcntl(descriptor, F_SETLEASE, F_RDLCK) == 0;
 }
@@ -43,7 +43,7 @@ bool read_all(int descriptor, std::uint64_t position, std::span<std::byte> targe
               "; lower the memory budget");
 }
 
-// Memory without content; in place of the pages at `place`, if there is one.
+// Maps empty memory, in place of the pages at `place` unless that is null.
 std::byte* map_anonymous(void* place, std::size_t bytes) {
   void* const mapped = ::mmap(place, bytes, PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (place == nullptr ? 0 : MAP_FIXED), -1, 0);
@@ -51,8 +51,8 @@ std::byte* map_anonymous(void* place, std::size_t bytes) {
   return static_cast<std::byte*>(mapped);
 }
 
-// Puts a copy of the pages in their place, which other threads may read meanwhile. To write to them would not do: who
-// cuts a file short takes its pages away from all who have mapped it, their private copies too.
+// Puts a copy of the pages in their place, while other threads may read them. Writing to the pages would not do:
+// cutting a file short takes its pages away from everyone who has mapped it, private copies included.
 void copy_pages(std::span<std::byte> pages) {
   std::byte* const copy = map_anonymous(nullptr, pages.size());
   std::memcpy(copy, pages.data(), pages.size());
@@ -102,8 +102,8 @@ MappedCopy::Damage LeasedMapping::damage() const {
   return was_changed_ ? Damage::kChanged : Damage::kNone;
 }
 
-// The file may have been changed already if the lease was taken away: nobody could before. One that has grown since was
-// appended to.
+// Nobody can change the file before the lease is taken away, but then it may have been changed already. A file that has
+// grown was only appended to.
 void LeasedMapping::tend() {
   if (!leased_ || ::fcntl(descriptor_, F_GETLEASE) == F_RDLCK) return;
   tbb::parallel_for(std::size_t{0}, divide_up(mapped_pages_.size(), kCopyBytes), [&](std::size_t task) {

@@ -1,10 +1,10 @@
-// A file's bytes in memory without having been copied, and yet safe from whoever writes to the file: they are mapped
-// under a read lease, which keeps others from opening the file for writing or cutting it short until the bytes have
-// been copied after all. The system takes a lease away from who does not answer in time, a process that was stopped for
-// instance, and a disk may fail: that is found out. Made by the POSIX file system's inputs.
+// A file's bytes in memory, not copied and yet safe from whoever writes to the file. They are mapped under a read
+// lease, which keeps others from opening the file for writing or cutting it short until the bytes have been copied
+// after all. The system takes the lease away from a process that does not answer in time, because it was stopped for
+// instance, and a disk may fail: damage() reports both. Made by the POSIX file system's inputs.
 //
-//   file     |====================|==|      '|' the last page is copied at once: where the bytes end, with what the
-//   memory   |      mapped        |..|          owner may write behind them, stays as it is
+//   file     |====================|==|      The last page is read, not mapped, so that the owner's memory behind the
+//   memory   |      mapped        |..|      bytes stays as it is.
 #pragma once
 
 #include <atomic>
@@ -20,8 +20,8 @@ namespace sortie {
 
 class LeasedMapping final : public MappedCopy {
  public:
-  /// Puts bytes from `position` of the file in place of the pages at `target`, which begins with a page. Null, and
-  /// nothing is done, if somebody may write to the file, or the file system has no leases.
+  /// Puts the bytes from `position` of the file in place of the pages at `target`, which begins with a page. Does
+  /// nothing and returns null if somebody may write to the file, or the file system has no leases.
   static std::unique_ptr<LeasedMapping> make(int descriptor, std::uint64_t position, std::span<std::byte> target);
 
   /// Ends the lease. The memory stays mapped: it belongs to the caller.
@@ -37,7 +37,7 @@ class LeasedMapping final : public MappedCopy {
   LeasedMapping(int descriptor, const FileVersion& version, std::span<std::byte> bytes, std::size_t mapped_bytes);
 
   int descriptor_;
-  FileVersion version_;  // when the lease was taken
+  FileVersion version_;  // the file's when the lease was taken
   std::span<std::byte> bytes_;
   std::span<std::byte> mapped_pages_;
   MappingGuard guard_;

@@ -9,7 +9,7 @@
 
 namespace sortie {
 
-// It is whole before its work begins: so it is unmapped if no guard can be had.
+// The delegated constructor has completed the object, so its destructor unmaps the file if the guard throws.
 MappedView::MappedView(int descriptor, std::uint64_t bytes) : MappedView() {
   if (bytes == 0) return;
   const auto length = static_cast<std::size_t>(bytes);

@@ -1,5 +1,5 @@
-// Bytes of a file that are read where they lie: memory shared with the file, no copy. Made by the POSIX files, for
-// scratch files that lie in memory; held by the storage of a run.
+// Bytes of a file that are read in place: memory shared with the file, no copy. Made by the POSIX files, for scratch
+// files that lie in memory; held by the storage of a run.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ class MappedView {
  public:
   /// A view of nothing.
   MappedView() = default;
-  /// The first `bytes` of the file behind `descriptor`, which has as many; nothing if the system refuses.
+  /// Maps the first `bytes` of the file behind `descriptor`, which must have as many; empty if the system refuses.
   MappedView(int descriptor, std::uint64_t bytes);
   ~MappedView();
   MappedView(MappedView&& other) noexcept;
@@ -23,7 +23,7 @@ class MappedView {
   MappedView& operator=(const MappedView&) = delete;
 
   std::span<const std::byte> bytes() const { return bytes_; }
-  /// Whether all that was read so far was the file's: a page that cannot be had is empty.
+  /// Whether all bytes read so far were the file's: a page that cannot be had is empty.
   bool is_intact() const { return !guard_.has_failed(); }
 
  private:

@@ -8,9 +8,10 @@
 
 namespace sortie {
 
-/// Copies `source` to bytes [offset, offset + source.size()) of the file. False, and nothing is written, if that is
-/// beyond the file's size or the kernel or file system cannot map it. False too if it has no page for it, and then some
-/// may be written. pwrite() is to write all of it then, or to say what is wrong. Thread-safe. Durable after fsync().
+/// Copies `source` to bytes [offset, offset + source.size()) of the file. Returns false and writes nothing if that is
+/// beyond the file's size, or if the kernel or file system cannot map it. Also returns false if the file system has no
+/// page left for it; then a part may be written. In both cases write all of it with pwrite(), which also says what is
+/// wrong. Thread-safe. Durable after fsync().
 bool write_mapped(int descriptor, std::uint64_t offset, std::span<const std::byte> source);
 
 }  // namespace sortie

@@ -11,31 +11,31 @@
 
 namespace sortie {
 
-// Ranges are never deleted, so that the handler may walk through them at any time: those of guards that are gone are
+// Ranges are never deleted, so that the handler may walk through them at any time: ranges of guards that are gone are
 // used again. Empty ranges hold no address.
 struct MappingGuard::Range {
   std::atomic<std::uintptr_t> begin{0};
   std::atomic<std::uintptr_t> end{0};
   std::atomic<bool> may_write{false};
   std::atomic<bool> has_failed{false};
-  Range* next = nullptr;       // of all; set once
+  Range* next = nullptr;       // next of all ranges; set once
   Range* next_free = nullptr;  // guarded by the mutex
 };
 
 namespace {
 
-// A signal handler is the process's, so all of this is, too.
+// A signal handler belongs to the process, and so does all of this.
 std::atomic<MappingGuard::Range*> all_ranges{nullptr};
-std::mutex mutex;  // the handler does without it
+std::mutex mutex;  // the handler does not take it
 MappingGuard::Range* free_ranges = nullptr;
 std::size_t guard_count = 0;
 struct sigaction earlier_action;
-std::atomic<bool> earlier_is_spent{false};  // it wanted one signal only (SA_RESETHAND), and has had it
+std::atomic<bool> earlier_is_spent{false};  // the earlier handler wanted one signal only (SA_RESETHAND), and has had it
 
 static_assert(std::atomic<std::uintptr_t>::is_always_lock_free && std::atomic<bool>::is_always_lock_free &&
               std::atomic<MappingGuard::Range*>::is_always_lock_free);
 
-// Puts memory without content in place of the range that `address` lies in. False if it lies in none.
+// Replaces the range that `address` lies in by empty memory. Returns false if it lies in none.
 bool replace_pages(std::uintptr_t address) {
   for (MappingGuard::Range* range = all_ranges; range != nullptr; range = range->next) {
     const std::uintptr_t begin = range->begin;
@@ -51,7 +51,7 @@ bool replace_pages(std::uintptr_t address) {
 
 bool is_handler(const struct sigaction& action) { return action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN; }
 
-// False if the earlier handler is none, or no longer one.
+// Returns false if there was no earlier handler, or it is used up.
 bool call_earlier_handler(int signal, siginfo_t* info, void* context) {
   if (!is_handler(earlier_action)) return false;
   if ((earlier_action.sa_flags & SA_RESETHAND) != 0 && earlier_is_spent.exchange(true)) return false;
@@ -63,7 +63,7 @@ bool call_earlier_handler(int signal, siginfo_t* info, void* context) {
   return true;
 }
 
-// As if there was no handler of ours.
+// Acts as if there was no handler of ours.
 void pass_on(int signal, siginfo_t* info, void* context) {
   if (call_earlier_handler(signal, info, context)) return;
   const bool was_sent = info->si_code <= 0;
@@ -79,8 +79,8 @@ void handle_fault(int signal, siginfo_t* info, void* context) {
   errno = error_number;
 }
 
-// The system calls our handler as the earlier one asked to be called: with the same signals blocked, and its own only
-// if that did not ask for SA_NODEFER. The mutex is held.
+// The system calls our handler as the earlier one asked to be called: with the same signals blocked, and SIGBUS itself
+// unless that one asked for SA_NODEFER. The mutex is held.
 void install_handler() {
   ::sigaction(SIGBUS, nullptr, &earlier_action);
   earlier_is_spent = false;
@@ -96,7 +96,7 @@ void install_handler() {
   ::sigaction(SIGBUS, &action, nullptr);
 }
 
-// Unless the program has put another one in its place. The mutex is held.
+// Does nothing if the program has put another handler in place of ours. The mutex is held.
 void remove_handler() {
   struct sigaction action {};
   ::sigaction(SIGBUS, nullptr, &action);

@@ -15,7 +15,7 @@
 namespace sortie {
 namespace {
 
-/// Whether a name that leads nowhere can only be that of a directory.
+/// Whether a path that leads nowhere can only be that of a directory.
 bool names_directory(FileSystem& files, const std::string& path) {
   if (!path.ends_with('/')) return false;
   const std::string directory = directory_of(without_end_slashes(path));

@@ -21,28 +21,29 @@ class Output {
 
   /// Appends. Called by one thread at a time.
   virtual void write(std::span<const std::byte> bytes) = 0;
-  /// Whether a write may wait without end, for somebody who reads at the other end.
+  /// Whether a write may wait without end for a reader at the other end.
   virtual bool waits_for_reader() const { return false; }
 
-  /// Bytes that will come, if known: reserves the space on disk. Throws Error if it is not there. Does
-  /// nothing for streams and compressed files.
+  /// Announces how many bytes will come, if known: reserves the space on disk. Throws Error if there is too little.
+  /// Does nothing for streams and compressed files.
   virtual void expect(std::uint64_t bytes) = 0;
 
-  /// Makes everything durable and puts it in its place. Without it the target stays as it was and the
-  /// destructor removes what was written.
+  /// Makes everything durable and puts it in its place. Without this call the target stays as it was and the destructor
+  /// removes what was written.
   virtual void finish() = 0;
 };
 
-/// `path` "-" is standard output. Pipes, terminals and devices are written in place; a symbolic link is
-/// followed. A new target gets the usual mode (0666 & ~umask), an existing one keeps its mode (and owner
-/// where permitted). Suffixes .gz, .zst and .bz2 compress, if `pack`. Checks now that the target can be written.
-/// `names` is told of names that files have meanwhile; it may be null. `scratch_directories` (empty: $TMPDIR, else
-/// /tmp) are for the result if it is to be copied over its target.
+/// `path` "-" is standard output. Pipes, terminals and devices are written in place; a symbolic link is followed. A new
+/// target gets the usual mode (0666 & ~umask), an existing one keeps its mode (and owner where permitted). Suffixes
+/// .gz, .zst and .bz2 compress, if `pack`. Checks now that the target can be written. `names` records the temporary
+/// names of files; it may be null. `scratch_directories` (empty: $TMPDIR, else /tmp) hold the result if it must be
+/// copied over its target.
 std::unique_ptr<Output> open_output(FileSystem& files, const std::string& path, bool pack = true,
                                     TemporaryNames* names = nullptr,
                                     const std::vector<std::string>& scratch_directories = {});
 
-/// Where the result is written before it is in its place, for its free space; empty if it goes to a stream.
+/// The directory that the result is written to before it is in its place, so that callers can look at the free space;
+/// empty if the result goes to a stream.
 std::string result_directory(FileSystem& files, const std::string& path,
                              const std::vector<std::string>& scratch_directories);
 

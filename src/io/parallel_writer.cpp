@@ -14,8 +14,8 @@ namespace {
 /// With fewer threads mapped memory has never been faster: not worth a trial.
 constexpr std::size_t kLeastThreads = 4;
 
-/// What one thread maps at a time: a part is shared by all, but small mappings cost more than they carry, and
-/// what is mapped counts as memory of the process.
+/// Bytes that one thread maps at a time. All threads share a part, but small mappings cost more than they carry, and
+/// mapped bytes count as memory of the process.
 constexpr std::uint64_t kLeastShareBytes = 2 << 20;
 constexpr std::uint64_t kMostShareBytes = 8 << 20;
 
@@ -46,7 +46,7 @@ void ParallelWriter::write_at(std::uint64_t offset, std::span<const std::byte> p
   choice_.record(maps ? WriteWay::kMapped : WriteWay::kCalls, part.size(), elapsed.count());
 }
 
-// What is mapped must have its space: the end of a part may lie beyond what was expected, if anything was.
+// Mapped bytes must have their space: the end of a part may lie beyond what was expected, if anything was.
 bool ParallelWriter::can_map(std::uint64_t offset, std::size_t bytes) {
   if (!may_map_ || bytes <= kLeastShareBytes) return false;
   const bool maps = choice_.next() == WriteWay::kMapped;

@@ -21,11 +21,11 @@ class ParallelWriter {
  public:
   explicit ParallelWriter(File& file);
 
-  /// Reserves the space of the first `bytes` and makes the file as long; does nothing where unsupported.
-  /// Throws Error if the space is not there.
+  /// Reserves the space of the first `bytes` and extends the file to that length; does nothing where unsupported.
+  /// Throws Error if there is too little space.
   void reserve(std::uint64_t bytes);
 
-  /// The end of what was reserved: the file may be longer than what was written.
+  /// End of the reserved space: the file may be longer than what was written.
   std::uint64_t reserved_bytes() const { return reserved_bytes_; }
 
   /// Writes all of `part` at `offset`. One call at a time. Throws Error as File::write_at() does.

@@ -1,4 +1,4 @@
-// Paths as text, taken apart, and the path that one leads to. Used wherever a file is sought beside another.
+// Takes paths apart as text, and finds where one leads. Used wherever a file is looked for beside another.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ std::string name_in_directory(const std::string& path);
 /// `path` without the slashes at its end; "/" stays.
 std::string without_end_slashes(std::string path);
 
-/// The path from the root, without links, of what `path` leads to; nothing if it leads nowhere.
+/// The absolute path, without links, of what `path` leads to; nothing if it leads nowhere.
 std::optional<std::string> real_path(const std::string& path);
 
 }  // namespace sortie

@@ -16,8 +16,8 @@ constexpr char kAccessList[] = "system.posix_acl_access";
 constexpr std::uint32_t kSetIdBits = 07000;
 constexpr std::uint32_t kGroupBits = 070;
 
-/// Bits that are taken from new files. The call that tells them sets them too, for all threads: hence from /proc.
-/// Without it new files are for this user alone.
+/// The umask, read from /proc because umask() would also set it, for all threads. Without /proc, new files are for this
+/// user alone.
 std::uint32_t new_file_mask() {
   std::ifstream status("/proc/self/status");
   for (std::string word; status >> word; status.ignore(std::numeric_limits<std::streamsize>::max(), '\n')) {
@@ -29,7 +29,7 @@ std::uint32_t new_file_mask() {
 
 bool change_mode(int descriptor, std::uint32_t mode) { return ::fchmod(descriptor, static_cast<mode_t>(mode)) == 0; }
 
-/// An empty one takes away what the directory has passed on to the file.
+/// An empty list takes away what the directory has passed on to the file.
 bool set_access_list(int descriptor, const std::string& list) {
   if (!list.empty()) return ::fsetxattr(descriptor, kAccessList, list.data(), list.size(), 0) == 0;
   return ::fremovexattr(descriptor, kAccessList) == 0 || errno == ENODATA || errno == EOPNOTSUPP;
@@ -41,7 +41,7 @@ std::string access_list_of(const std::string& path) {
   const ssize_t bytes = ::getxattr(path.c_str(), kAccessList, nullptr, 0);
   if (bytes <= 0) return {};
   std::string list(static_cast<std::size_t>(bytes), '\0');
-  // One that has just changed may not fit; then group and others count alone.
+  // A list that has just changed may not fit; then only the permission bits count.
   return ::getxattr(path.c_str(), kAccessList, list.data(), list.size()) == bytes ? list : std::string();
 }
 

@@ -20,7 +20,7 @@ namespace {
 constexpr std::uint64_t kLeastSliceBytes = 512 << 10;
 constexpr std::uint64_t kMostSliceBytes = 1 << 20;
 
-/// Slices meet at multiples of this, as direct reads wish.
+/// Slices meet at multiples of this, as direct reads prefer.
 constexpr std::uint64_t kSliceAlignment = 4096;
 
 std::uint64_t slice_bytes_for(std::uint64_t target_bytes) {
@@ -30,7 +30,7 @@ std::uint64_t slice_bytes_for(std::uint64_t target_bytes) {
 
 }  // namespace
 
-// Calls visit(offset, slice) for the parts of a target that takes the bytes from position_ on. Parallel.
+// Calls visit(offset, slice) for the slices of a target that takes the bytes from position_ on. Parallel.
 template <class VisitSlice>
 void PlainInput::for_each_slice(std::span<std::byte> target, const VisitSlice& visit) const {
   const std::uint64_t slice_bytes = slice_bytes_for(target.size());
@@ -85,7 +85,7 @@ void PlainInput::unmap() {
 }
 
 void PlainInput::skip(std::uint64_t bytes) {
-  if (bytes > bytes_ - position_) return Input::skip(bytes);  // which says what is wrong
+  if (bytes > bytes_ - position_) return Input::skip(bytes);  // it says what is wrong
   move_to(position_ + bytes);
 }
 
@@ -95,7 +95,7 @@ std::size_t PlainInput::peek(std::span<std::byte> target) {
                         target.first(static_cast<std::size_t>(std::min<std::uint64_t>(target.size(), left))));
 }
 
-// Who goes on reading a redirected standard input begins behind what was read.
+// Whoever goes on reading a redirected standard input begins behind what was read.
 void PlainInput::move_to(std::uint64_t position) {
   position_ = position;
   file_->set_position(position);

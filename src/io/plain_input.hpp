@@ -37,7 +37,7 @@ class PlainInput final : public Input {
   std::unique_ptr<File> file_;
   std::uint64_t bytes_;
   std::uint64_t position_ = 0;
-  std::unique_ptr<MappedCopy> mapped_;  // goes before the file
+  std::unique_ptr<MappedCopy> mapped_;  // destroyed before the file
 };
 
 /// A pipe, a terminal, or a file that does not tell its size.

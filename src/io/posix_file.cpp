@@ -21,7 +21,7 @@ bool has_offsets(const struct stat& status) { return S_ISREG(status.st_mode) || 
 
 std::int64_t nanoseconds(const timespec& time) { return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec; }
 
-/// fallocate() on file systems that have no such thing.
+/// Whether fallocate() failed because the file system does not support it.
 bool is_unsupported(int error_number) {
   return error_number == EOPNOTSUPP || error_number == ENOSYS || error_number == ENODEV || error_number == ESPIPE;
 }
@@ -122,7 +122,7 @@ bool PosixFile::allocate(std::uint64_t bytes) {
   return result == 0;
 }
 
-// Reserving takes a while there, in one thread: 4.5 to 13 GB/s (Linux 6.18). prepare_space() does it.
+// Does not reserve the memory, which takes a while in one thread: 4.5 to 13 GB/s (Linux 6.18). prepare_space() does it.
 bool PosixFile::extend_in_memory(std::uint64_t bytes, const struct statfs& space) {
   struct stat status;
   if (::fstat(descriptor(), &status) != 0) fail("examine", errno);

@@ -15,10 +15,10 @@ namespace sortie {
 
 /// When the file was last written to, since 1970.
 std::int64_t modified_ns(const struct stat& status);
-/// When anything about it was changed, its contents or what is said of it.
+/// When its contents or its status were last changed, since 1970.
 std::int64_t changed_ns(const struct stat& status);
 
-/// The version of the file behind `descriptor`; nothing if the system does not tell.
+/// The version of the file behind `descriptor`; nothing if the system does not say.
 std::optional<FileVersion> version_of(int descriptor);
 
 class PosixFile : public File {
@@ -47,7 +47,7 @@ class PosixFile : public File {
 
  protected:
   int descriptor() const { return descriptor_.number(); }
-  /// Where in the file offset 0 is.
+  /// Position in the file of offset 0.
   std::uint64_t origin() const { return origin_; }
 
  private:
@@ -60,7 +60,7 @@ class PosixFile : public File {
   FileRole role_;
   bool seekable_ = false;
   std::uint64_t origin_ = 0;        ///< position at the time of opening
-  std::uint64_t device_bytes_ = 0;  ///< of a block device, whose status tells no size
+  std::uint64_t device_bytes_ = 0;  ///< size of a block device, whose status has none; else 0
 };
 
 }  // namespace sortie

@@ -168,7 +168,7 @@ class PosixFileSystem final : public FileSystem {
     const Descriptor opened(open_checked(directory, O_RDONLY | O_DIRECTORY));
     const int result = opened.is_open() ? retry_interrupted([&] { return ::fsync(opened.number()); }) : -1;
     const int error_number = result < 0 ? errno : 0;
-    // A directory that may be written but not read, and file systems that cannot sync one.
+    // The directory may be written but not read, or the file system cannot sync directories.
     const bool impossible = error_number == EACCES || error_number == EINVAL || error_number == ENOTSUP;
     if (error_number != 0 && !impossible) {
       throw_io_error("sync the directory", quote_path(directory), error_number, FileRole::kOutput);
@@ -178,7 +178,7 @@ class PosixFileSystem final : public FileSystem {
   void remove(const std::string& path) noexcept override { ::unlink(path.c_str()); }
 
  private:
-  /// A new file, of which errno tells if there is no descriptor.
+  /// Returns the new file behind `descriptor`. Throws Error with errno's reason if that is negative.
   static std::unique_ptr<File> made(int descriptor, const std::string& path, const CreateOptions& options) {
     const int error_number = errno;
     const std::string& shown = options.shown_as.empty() ? path : options.shown_as;
@@ -192,8 +192,8 @@ class PosixFileSystem final : public FileSystem {
     return "temporary file in " + quote_path_always(directory);
   }
 
-  /// Whether the descriptor was open when the sort began. Files that the sort itself has opened since are not to be
-  /// reached by a number, nor is what only fills the place of a closed standard descriptor.
+  /// Whether the descriptor was open when the sort began. A number must not reach files that the sort itself has opened
+  /// since, nor what only fills the place of a closed standard descriptor.
   bool is_given(int descriptor) const {
     return std::ranges::binary_search(given_descriptors_, descriptor) && !was_closed(descriptor);
   }
@@ -209,7 +209,7 @@ class PosixFileSystem final : public FileSystem {
     return open_checked(path, O_WRONLY);
   }
 
-  /// A name that stands for a descriptor opens the file behind it anew.
+  /// Opens `path`. A name that stands for a descriptor opens the file behind it anew.
   int open_named(const std::string& path, int flags) const {
     if (const auto named = descriptor_named(path); named && !is_given(*named)) {
       errno = ENOENT;

@@ -34,7 +34,7 @@ struct CloseDirectory {
   void operator()(DIR* directory) const noexcept { ::closedir(directory); }
 };
 
-/// Whether `directory` is what has the name `path` now.
+/// Whether `path` leads to `directory` now.
 bool leads_to(const std::string& path, const Descriptor& directory) noexcept {
   struct stat held;
   struct stat named;
@@ -51,7 +51,7 @@ class PosixDirectory final : public PrivateDirectory {
   bool is_new() const override { return is_new_; }
 
   std::vector<std::string> names() override {
-    // Another open file: readdir() moves its position.
+    // Opens the directory once more, because readdir() moves the position.
     const int copy = above_standard(::openat(descriptor_.number(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     const std::unique_ptr<DIR, CloseDirectory> entries(copy < 0 ? nullptr : ::fdopendir(copy));
     if (!entries) fail("read", errno);
@@ -82,7 +82,7 @@ class PosixDirectory final : public PrivateDirectory {
   void rename(const std::string& from, const std::string& to) override {
     const int directory = descriptor_.number();
     int result = ::renameat2(directory, from.c_str(), directory, to.c_str(), RENAME_NOREPLACE);
-    // Not all file systems can tell.
+    // Not all file systems know RENAME_NOREPLACE.
     if (result != 0 && (errno == EINVAL || errno == ENOSYS)) {
       result = ::renameat(directory, from.c_str(), directory, to.c_str());
     }
@@ -136,11 +136,11 @@ Descriptor open_directory(const std::string& path, int flags) {
 
 void sync_parent(const std::string& path) {
   const Descriptor directory = open_directory(directory_of(path), 0);
-  // One that may not be read cannot be synced either: after a power failure the directory may be gone.
+  // A directory that may not be read cannot be synced either: after a power failure the new one in it may be gone.
   if (directory.is_open()) static_cast<void>(::fsync(directory.number()));
 }
 
-/// Not open if there is nothing of that name.
+/// Opens `path` itself. Not open if nothing has that name.
 Descriptor open_itself(const std::string& path) {
   Descriptor directory = open_directory(path, O_NOFOLLOW);
   if (directory.is_open()) return directory;
@@ -184,7 +184,7 @@ void lock_or_refuse(const Descriptor& directory, const std::string& path) {
 
 std::unique_ptr<PrivateDirectory> FileSystem::open_private_directory(const std::string&) { return nullptr; }
 
-// The sort that held the lock before may have removed the directory in the end: then there is a new one to be made.
+// The sort that held the lock before may have removed the directory at its end: then a new one is made.
 std::unique_ptr<PrivateDirectory> open_posix_directory(const std::string& path_with_slashes) {
   const std::string path = without_end_slashes(path_with_slashes);
   while (true) {

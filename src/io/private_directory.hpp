@@ -11,24 +11,25 @@
 
 namespace sortie {
 
-/// Every member but the noexcept ones throws Error that names the file or the directory. Locked until it is destroyed.
+/// Every member but the noexcept ones throws Error that names the file or the directory. The directory stays locked
+/// until this is destroyed.
 class PrivateDirectory {
  public:
   virtual ~PrivateDirectory() = default;
 
   virtual const std::string& path() const = 0;
-  /// Whether it was made when it was opened.
+  /// Whether opening it made it.
   virtual bool is_new() const = 0;
-  /// Names of all that is in it.
+  /// The names of all files in it.
   virtual std::vector<std::string> names() = 0;
 
   /// A new file, readable and writable by this user alone. Throws if the name exists. Thread-safe.
   virtual std::unique_ptr<File> create(const std::string& name) = 0;
   /// A regular file, to be read and written; no link is followed. Null if there is none of that name. Thread-safe.
   virtual std::unique_ptr<File> open(const std::string& name) = 0;
-  /// Throws if there is a file with the name `to`, where the file system can tell.
+  /// Throws if a file with the name `to` exists, where the file system can tell.
   virtual void rename(const std::string& from, const std::string& to) = 0;
-  /// Whether there is no file with that name any more.
+  /// Returns whether no file with that name is left.
   virtual bool remove(const std::string& name) noexcept = 0;
   /// Makes created, renamed and removed names durable.
   virtual void sync() = 0;

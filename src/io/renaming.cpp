@@ -44,7 +44,8 @@ bool is_mounted(const std::string& path) {
   return (status.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
 }
 
-/// Attributes that users give to files. Access control lists are copied, and labels of the system are its own business.
+/// Whether users have given attributes to the file. Access control lists are copied, and labels of the system are its
+/// own business.
 bool has_user_attributes(const std::string& path) {
   const ssize_t bytes = ::listxattr(path.c_str(), nullptr, 0);
   if (bytes <= 0) return false;

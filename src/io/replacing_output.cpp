@@ -7,7 +7,7 @@
 namespace sortie {
 namespace {
 
-/// Hidden, beside its target.
+/// A hidden name beside the target.
 std::string temporary_path(const std::string& path) {
   const std::string name = name_in_directory(path);
   return path.substr(0, path.size() - name.size()) + "." + temporary_name(name);
@@ -47,7 +47,7 @@ void ReplacingOutput::put_in_place() {
   result_.replace(resolved_path_);
 }
 
-// Somebody may have made a file of that name meanwhile.
+// Fails if somebody has made a file of that name meanwhile.
 bool ReplacingOutput::take_free_name() {
   if (target_.kind != FileStatus::Kind::kMissing) return false;
   try {

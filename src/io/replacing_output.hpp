@@ -4,9 +4,9 @@
 //   file without a name ── write ... ── permissions, sync ── NAME ── sync file and directory
 //
 // Until it has its name, nothing is left if the process is killed. Giving a name cannot replace a file, renaming can:
-// so where NAME is taken the file is called .NAME.sortie-XXXXXX for the moment between these two calls. Where the file
-// system has no files without a name it is called that from the beginning, and what is left if the process is killed is
-// for this user's eyes alone.
+// so if NAME is taken the file is called .NAME.sortie-XXXXXX for the moment between these two calls. If the file system
+// has no files without a name it is called that from the beginning, and what a killed process leaves can be read by
+// this user alone.
 #pragma once
 
 #include <string>

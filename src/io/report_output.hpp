@@ -1,5 +1,5 @@
-// An output beside that of the sort: a trace, statistics. Its reader may go, and the sort goes on: a failed write is an
-// error, told when the sort is done, and not the signal SIGPIPE. Opened by the pipeline.
+// An output beside that of the sort: a trace, statistics. If its reader goes away the sort goes on: a failed write is
+// an error, reported when the sort is done, and not the signal SIGPIPE. Opened by the pipeline.
 #pragma once
 
 #include <memory>

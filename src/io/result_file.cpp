@@ -11,8 +11,8 @@ namespace {
 /// File names end at 255 bytes on common file systems; the rest is for the marks around the name.
 constexpr std::size_t kLongestNamePart = 200;
 
-/// The disk is set to work whenever that much is new: 2 GiB written and synced take 0.75 s instead of 0.89, of
-/// which the last 0.05 instead of 0.5 after the last byte (ext4 on a virtual disk of 3 GB/s).
+/// Writing to the disk starts whenever this much is new: 2 GiB written and synced take 0.75 s instead of 0.89, of which
+/// 0.05 s instead of 0.5 come after the last byte (ext4 on a virtual disk of 3 GB/s).
 constexpr std::uint64_t kWritebackBytes = 64 << 20;
 
 }  // namespace
@@ -47,7 +47,7 @@ void ResultFile::write(std::span<const std::byte> bytes) {
   writer_->write_at(written_bytes_, bytes);
   written_bytes_ += bytes.size();
   if (written_bytes_ - writeback_bytes_ < kWritebackBytes) return;
-  // What is being written to disk had better not change: whole pages only.
+  // Bytes on their way to the disk should not change: only whole pages are sent.
   const std::uint64_t whole_bytes = round_down(written_bytes_, kWritebackBytes);
   file_->start_writeback(writeback_bytes_, whole_bytes - writeback_bytes_);
   writeback_bytes_ = whole_bytes;

@@ -1,4 +1,4 @@
-// The result of a sort as it is written, before it is in its place: a file without a name, or with a temporary one
+// The result of a sort while it is written, before it is in its place: a file without a name, or with a temporary one
 // where the file system has no files without a name. It is gone when the process ends, unless it was kept. Used by
 // ReplacingOutput and RewritingOutput.
 #pragma once
@@ -16,13 +16,13 @@
 
 namespace sortie {
 
-/// A name of its own for a file that is to become `name`.
+/// A unique name for a file that is to become `name`.
 std::string temporary_name(const std::string& name);
 
 class ResultFile {
  public:
-  /// A new file in `directory`, which may be called `temporary_path`. `how.mode` is that of a file without a name; with
-  /// one it is this user's alone. `names` may be null.
+  /// Makes a file in `directory`, called `temporary_path` if it must have a name. `how.mode` is the mode of a file
+  /// without a name; one with a name is for this user alone. `names` may be null.
   ResultFile(FileSystem& files, const std::string& directory, std::string temporary_path, const CreateOptions& how,
              TemporaryNames* names);
   ~ResultFile();
@@ -34,9 +34,9 @@ class ResultFile {
 
   /// Appends.
   void write(std::span<const std::byte> bytes);
-  /// Reserves space for what will come.
+  /// Reserves space for `bytes` in all.
   void expect(std::uint64_t bytes);
-  /// Nothing more will come: the file gets its length.
+  /// Ends writing: the file gets its final length.
   void complete();
 
   const std::string& temporary_path() const { return name_.path(); }
@@ -45,8 +45,8 @@ class ResultFile {
   /// Renames the file to `path`, whatever is there.
   void replace(const std::string& path);
 
-  /// From now on the file stays, with its temporary name, however the process ends. A signal that ends it says
-  /// `farewell`.
+  /// From now on the file stays, with its temporary name, however the process ends. If a signal ends it, `farewell` is
+  /// printed.
   void keep(const std::string& farewell);
   /// Removes a file that was kept.
   void drop();
@@ -59,7 +59,7 @@ class ResultFile {
   std::unique_ptr<File> file_;
   std::optional<ParallelWriter> writer_;
   std::uint64_t written_bytes_ = 0;
-  std::uint64_t writeback_bytes_ = 0;  // of them, on their way to the disk
+  std::uint64_t writeback_bytes_ = 0;  // of these, sent on their way to the disk
 };
 
 }  // namespace sortie

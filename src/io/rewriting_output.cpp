@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kRewriteBytes = 4 << 20;
 
-/// What a scratch file of the result is called if it has to be found.
+/// The name of the result's scratch file if it has to be found.
 std::string scratch_path(const std::string& directory, const std::string& target) {
   return directory + "/" + temporary_name(name_in_directory(target));
 }
@@ -59,7 +59,7 @@ void RewritingOutput::finish() {
   result_.drop();
 }
 
-// So that a full disk is found while the target is as it was.
+// Reserves the target's space, so that a full disk is found while the target is as it was.
 void RewritingOutput::make_room() {
   if (result_.bytes() <= old_bytes_) return;
   target_is_changed_ = true;

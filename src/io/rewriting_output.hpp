@@ -5,7 +5,7 @@
 //   file without a name ── write ... ── sync ── TARGET.sortie-XXXXXX ── copy over the target, sync ── removed
 //
 // Until the copy begins the target is as it was. From then on the result has a name, so that it is there whatever
-// happens to the copy: who reads the error, or a signal's message, finds it.
+// happens to the copy: whoever reads the error, or a signal's message, finds it.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ class RewritingOutput final : public Output {
 
   FileSystem& files_;
   std::string path_;
-  std::uint64_t old_bytes_;  // of the target
+  std::uint64_t old_bytes_;  // size of the target before
   std::unique_ptr<File> target_;
   bool target_is_changed_ = false;
   std::string scratch_directory_;

@@ -13,7 +13,7 @@ namespace sortie {
 
 class ScratchSpace {
  public:
-  /// Empty: $TMPDIR, else /tmp. They need not exist before there is something to keep there.
+  /// No `directories`: $TMPDIR, else /tmp. They need not exist before something is kept there.
   ScratchSpace(FileSystem& files, std::vector<std::string> directories);
 
   /// A new unnamed file in the next directory. Thread-safe.
@@ -28,7 +28,7 @@ class ScratchSpace {
   /// The directory with the most free bytes.
   const std::string& roomiest_directory() const;
 
-  /// Whether one of the directories is of this file system.
+  /// Whether one of the directories is on this file system.
   bool uses(std::uint64_t file_system) const;
 
   const std::vector<std::string>& directories() const { return directories_; }

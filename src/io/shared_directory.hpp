@@ -8,7 +8,7 @@
 
 namespace sortie {
 
-/// Whether this process may put another file in the place of `path`, a file of `owner`, as far as owners count.
+/// Whether ownership lets this process put another file in the place of `path`, a file of `owner`.
 bool may_replace(const std::string& path, uid_t owner);
 
 /// Whether `path` is a symbolic link that another user has left where everybody may write: whoever follows it writes

@@ -1,5 +1,5 @@
-// Keeps a write to a pipe whose reader has gone an error, EPIPE, and not a signal: a library must not let its host be
-// ended by one. Used by reports, and by what is written to compress programs.
+// Makes a write to a pipe whose reader has gone fail with EPIPE instead of sending SIGPIPE: a library must not let a
+// signal end its host. Used by reports, and by what is written to compress programs.
 #pragma once
 
 #include <csignal>
@@ -7,7 +7,7 @@
 
 namespace sortie {
 
-/// While it lives, SIGPIPE does not reach this thread, whose own writes are what sends it.
+/// While it lives, SIGPIPE does not reach this thread, whose own writes send it.
 class SigpipeBlock {
  public:
   SigpipeBlock() {
@@ -29,7 +29,7 @@ class SigpipeBlock {
  private:
   sigset_t pipe_;
   sigset_t before_;
-  bool was_pending_ = false;  // somebody else's
+  bool was_pending_ = false;  // somebody else's signal
 };
 
 }  // namespace sortie

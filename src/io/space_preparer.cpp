@@ -5,7 +5,7 @@
 namespace sortie {
 namespace {
 
-/// What is prepared in one call: the file is locked meanwhile.
+/// Bytes that one call prepares: the file is locked meanwhile.
 constexpr std::uint64_t kStrideBytes = 32 << 20;
 
 }  // namespace

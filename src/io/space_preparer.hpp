@@ -24,8 +24,8 @@ class SpacePreparer {
   /// Begins to prepare the first `bytes`, which must be allocated. Does not wait.
   void extend_to(std::uint64_t bytes);
 
-  /// Waits until all that was asked for is prepared: writing and preparing at a time get in each other's way (6 GB/s
-  /// where first preparing and then writing makes 7). False if it cannot be.
+  /// Waits until all that was asked for is prepared: writing and preparing at the same time slow each other down (6
+  /// GB/s where first preparing and then writing makes 7). Returns false if preparing failed.
   bool wait();
 
  private:

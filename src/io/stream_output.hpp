@@ -36,7 +36,7 @@ class StreamOutput final : public Output {
   static constexpr std::uint64_t kBlockBytes = 4096;
 
   std::unique_ptr<File> file_;
-  std::uint64_t written_bytes_ = 0;  // or meant to be
+  std::uint64_t written_bytes_ = 0;  // failed writes included
 };
 
 }  // namespace sortie

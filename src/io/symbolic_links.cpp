@@ -18,7 +18,7 @@ namespace {
 
 constexpr ino_t kProcRoot = 1;
 
-/// Threads share the descriptors of their process.
+/// Whether the names in `directory` are descriptors of this process. Threads share those of their process.
 bool holds_own_descriptors(const std::string& directory) {
   const auto folder = real_path(directory);
   const auto process = real_path("/proc/self");
@@ -45,7 +45,7 @@ std::optional<std::string> linked_path(const std::string& path) {
   return is_relative && path.find('/') != std::string::npos ? directory_of(path) + next : next;
 }
 
-// But /proc/self, /proc/mounts and the like, in the root of that file system, are links like any other.
+// /proc/self, /proc/mounts and the like, in the root of that file system, are ordinary links.
 bool is_process_link(const std::string& path) {
   struct stat link;
   if (::lstat(path.c_str(), &link) != 0 || !S_ISLNK(link.st_mode)) return false;

@@ -8,7 +8,7 @@
 
 namespace sortie {
 
-/// As the kernel does: more symbolic links in one path are taken for a loop.
+/// More symbolic links in one path are taken for a loop, as the kernel does.
 inline constexpr int kMaxLinks = 40;
 
 /// The path that the link `path` names; nothing if it is no link.
@@ -17,7 +17,8 @@ std::optional<std::string> linked_path(const std::string& path);
 /// Whether `path` is a link of /proc to something that a process has open or runs. Only the kernel can follow it.
 bool is_process_link(const std::string& path);
 
-/// The descriptor of this process that `path` stands for, links followed; it need not be open. Nothing for all others.
+/// The descriptor of this process that `path` stands for, with links followed; it need not be open. Nothing for other
+/// paths.
 std::optional<int> descriptor_named(const std::string& path);
 
 }  // namespace sortie

@@ -19,7 +19,7 @@ auto retry_interrupted(Call call) {
 
 struct Transferred {
   std::size_t bytes = 0;
-  int error_number = 0;  ///< of the call that failed; 0 if none did
+  int error_number = 0;  ///< errno of the call that failed; 0 if none did
 };
 
 /// Repeats `call(done, left)`, which returns bytes moved, until `bytes` are moved, it returns 0, or fails.

@@ -23,7 +23,7 @@ std::string random_path(const std::string& directory) {
   return directory + name;
 }
 
-/// Where the kernel shows an open file as a link, by which it can be given a name without privileges.
+/// The link by which the kernel shows an open file: through it the file can be given a name without privileges.
 std::string descriptor_path(int descriptor) { return "/proc/self/fd/" + std::to_string(descriptor); }
 
 int open_temporary(const std::string& directory, int flags, std::uint32_t mode) {
@@ -31,7 +31,7 @@ int open_temporary(const std::string& directory, int flags, std::uint32_t mode) 
       [&] { return ::open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC | flags, static_cast<mode_t>(mode)); }));
 }
 
-/// What file systems and kernels answer that know no O_TMPFILE.
+/// Whether a file system or kernel answers that it does not know O_TMPFILE.
 bool knows_no_temporary(int error_number) {
   return error_number == EOPNOTSUPP || error_number == EISDIR || error_number == EINVAL;
 }
@@ -55,7 +55,7 @@ int open_and_unlink_file(const std::string& directory, TemporaryNames* names) {
 int open_unlinked_file(const std::string& directory, std::uint32_t mode) {
   Descriptor file(open_temporary(directory, 0, mode));
   if (!file.is_open()) return knows_no_temporary(errno) ? kNoUnlinkedFiles : -1;
-  const bool can_be_named = ::access(descriptor_path(file.number()).c_str(), F_OK) == 0;  // by /proc
+  const bool can_be_named = ::access(descriptor_path(file.number()).c_str(), F_OK) == 0;  // through /proc
   return can_be_named ? file.release() : kNoUnlinkedFiles;
 }
 

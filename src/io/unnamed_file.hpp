@@ -14,10 +14,10 @@ namespace sortie {
 /// unguessable name is unlinked at once; `names`, which may be null, are held meanwhile.
 int open_unnamed_file(const std::string& directory, TemporaryNames* names);
 
-/// The second way of open_unnamed_file().
+/// The way of open_unnamed_file() where the file system has no unnamed files.
 int open_and_unlink_file(const std::string& directory, TemporaryNames* names);
 
-/// What open_unlinked_file() returns where there are no files that can be named later.
+/// open_unlinked_file() returns this where there are no files that can be named later.
 inline constexpr int kNoUnlinkedFiles = -2;
 
 /// A descriptor of a new file in `directory` with permissions `mode`, less the umask, for

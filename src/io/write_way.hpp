@@ -1,4 +1,4 @@
-// How parts of the output are best written: by measuring, as it depends on the file system, the disk and the
+// Finds out how parts of the output are best written, by measuring: it depends on the file system, the disk and the
 // number of cores. Pure: bytes and seconds in, a decision out. Used by ParallelWriter.
 #pragma once
 
@@ -14,13 +14,13 @@ enum class WriteWay : std::uint8_t {
 /// The two ways take turns for the first parts; whichever was faster writes the rest.
 class WriteWayChoice {
  public:
-  /// What is written each way before the choice is made: some milliseconds, and more than a stray wait.
+  /// Bytes written each way before the choice is made: they take some milliseconds, more than a stray wait.
   static constexpr std::uint64_t kTrialBytes = 64 << 20;
 
   /// The way for the next part.
   WriteWay next() const;
 
-  /// What the part took.
+  /// Records how long a part took.
   void record(WriteWay way, std::uint64_t bytes, double seconds);
 
  private:

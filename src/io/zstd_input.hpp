@@ -1,5 +1,5 @@
-// Zstd inputs, unpacked while they are read. Not by Boost.Iostreams as the other formats: its filter takes
-// a frame that is cut short for a complete one. Made by make_compressed_input() only.
+// Zstd inputs, unpacked while they are read. Does not use Boost.Iostreams: its filter takes a frame that is cut short
+// for a complete one. Made by make_compressed_input() only.
 #pragma once
 
 #include <cstddef>
@@ -35,7 +35,7 @@ class ZstdInput final : public Input {
 
   ByteSource source_;
   std::uint64_t window_bytes_;
-  std::unique_ptr<ZSTD_DCtx_s, ContextDeleter> context_;  // none at the end of the input
+  std::unique_ptr<ZSTD_DCtx_s, ContextDeleter> context_;  // null at the end of the input
   std::vector<std::byte> packed_;
   std::size_t packed_begin_ = 0;  ///< packed_[packed_begin_, packed_end_) is not yet unpacked
   std::size_t packed_end_ = 0;

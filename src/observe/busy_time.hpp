@@ -15,8 +15,8 @@ class BusyTime {
 
   BusyTime() { intervals_.reserve(kMaxIntervals); }
 
-  /// Intervals may come in any order, but an interval that is older than the kMaxIntervals / 2 latest ones
-  /// counts only from where those begin. An empty or inverted one counts nothing.
+  /// Intervals may come in any order. When kMaxIntervals are kept, the older half is settled: of an interval that comes
+  /// later, only the part after the settled ones counts. An empty or inverted one counts nothing.
   void add(TimePoint begin, TimePoint end) noexcept;
 
   double seconds() const;

@@ -19,7 +19,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr char kFirstPhase[] = "starting";
 
-// The calling thread's: spans end in the reverse order of their beginning, so each knows its outer one.
+// The innermost open span of the calling thread. Spans end in the reverse order of their beginning, so each knows its
+// outer one.
 thread_local Observer::Span* innermost_span = nullptr;
 
 double seconds_between(Clock::time_point begin, Clock::time_point end) {

@@ -1,6 +1,6 @@
-// What a sort tells about itself while it runs: time and bytes per stage, the busy time of every resource, a
-// progress line, a trace. The pipeline opens a Span around every piece of work, engines hand over those of
-// their devices; everything else follows from the spans.
+// What a sort tells about itself while it runs: time and bytes per stage, the busy time of every resource, a progress
+// line, a trace. The pipeline opens a Span around every piece of work, and engines report those of their devices;
+// everything else follows from the spans.
 #pragma once
 
 #include <chrono>
@@ -23,7 +23,7 @@ namespace sortie {
 
 class Observer : public DeviceSpanSink {
  public:
-  /// `trace`: where a trace goes; null: none is wanted. Begins the phase "starting" and calls the calling thread
+  /// `trace`: where a trace goes; null if none is wanted. Begins the phase "starting" and names the calling thread
   /// "reader", since it is the one that reads.
   explicit Observer(ProgressMode progress, std::unique_ptr<Output> trace = nullptr);
   /// Clears the progress line and completes the trace, so that it is valid after a failed sort too.
@@ -39,7 +39,7 @@ class Observer : public DeviceSpanSink {
     ~Span();
     Span(const Span&) = delete;
     Span& operator=(const Span&) = delete;
-    /// For work whose size is known only when it is done.
+    /// Sets the bytes of work whose size is known only when it is done.
     void set_bytes(std::uint64_t bytes) { bytes_ = bytes; }
 
    private:
@@ -52,7 +52,7 @@ class Observer : public DeviceSpanSink {
     std::size_t stage_index_;
     std::optional<Resource> resource_;
     std::uint64_t bytes_;
-    Span* outer_;  // of the same thread, paused while this one is open
+    Span* outer_;  // span around this one, on the same thread; paused meanwhile
     TimePoint begin_;
     TimePoint counted_until_;
   };
@@ -64,19 +64,19 @@ class Observer : public DeviceSpanSink {
   /// A piece of work of a device, timed by its engine. Thread-safe.
   void add_device_span(const DeviceSpan& span) noexcept override;
 
-  /// What the calling thread is called in the trace ("reader", "merge lane 0"). Threads that live at once
-  /// need different names; a later thread of the same name goes on with the track.
+  /// Names the calling thread in the trace ("reader", "merge lane 0"). Threads that live at once need different names;
+  /// a later thread of the same name continues the track.
   void name_thread(std::string_view name);
 
-  /// A new phase for the progress line and the statistics; total 0 if unknown.
+  /// Begins a new phase of the progress line and the statistics; `total_bytes` is 0 if unknown.
   void begin_phase(std::string_view name, std::uint64_t total_bytes);
-  /// Bytes done in this phase. Thread-safe, cheap.
+  /// Adds bytes done in this phase. Thread-safe, cheap.
   void advance(std::uint64_t bytes);
 
   /// Stages in order of first use.
   std::vector<StageReport> stages() const;
 
-  /// Fills in stages, phases, resources, the times of start and whole, and the peak of memory.
+  /// Fills in stages, phases, resources, the seconds of the start and of the whole sort, and the peak of memory.
   void describe(SortReport& report) const;
 
   /// Clears the progress line and completes the trace. Throws Error if the trace cannot be written.

@@ -62,7 +62,7 @@ double PhaseUsage::length(const Phase& phase, TimePoint now) {
 void PhaseUsage::add_uses(Reports& reports, const Phase& phase) {
   const bool on_device = phase.uses[index_of(Resource::kKernels)].busy.seconds() > 0;
   for (std::size_t i = 0; i < kResourceCount; ++i) {
-    // Where a device sorts and merges, these are host threads that wait for it, not resources.
+    // If a device sorts and merges, these are host threads that wait for it, not resources.
     if (on_device && (i == index_of(Resource::kSorting) || i == index_of(Resource::kMerging))) continue;
     reports[i].busy_seconds += phase.uses[i].busy.seconds();
     reports[i].bytes += phase.uses[i].bytes;

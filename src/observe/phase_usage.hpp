@@ -1,5 +1,5 @@
-// Which resource was busy for how long in every phase of a sort. The Observer feeds it from its spans and
-// reads the bottleneck out of it.
+// How long each resource was busy in every phase of a sort. The Observer feeds it from its spans and reads the
+// bottleneck out of it.
 #pragma once
 
 #include <array>
@@ -31,9 +31,9 @@ class PhaseUsage {
   /// in which it ends.
   void add(Resource resource, TimePoint begin, TimePoint end, std::uint64_t bytes) noexcept;
 
-  /// In the order of time, each with its resources; `now` ends the phase that is still open.
+  /// The phases in the order of time, each with its resources; `now` ends the phase that is still open.
   std::vector<PhaseReport> phases(TimePoint now) const;
-  /// Over all phases, the busiest first. Without those that were never busy.
+  /// The resources over all phases, the busiest first, without those that were never busy.
   std::vector<ResourceReport> resources(TimePoint now) const;
 
  private:

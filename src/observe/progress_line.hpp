@@ -1,5 +1,4 @@
-// The line on the terminal that says how far the sort is. The Observer feeds it; nobody else writes
-// to standard error while a sort runs.
+// The line on the terminal that says how far the sort is. The Observer feeds it.
 #pragma once
 
 #include <atomic>
@@ -15,12 +14,12 @@
 
 namespace sortie {
 
-/// "merge  42%  1.25 GB/s  0:31 left"; without percent and time left if `total_bytes` is 0, without speed
-/// before anything is done.
+/// "merge  42%  1.25 GB/s  0:31 left"; without percent and time left if `total_bytes` is 0, without speed before
+/// anything is done.
 std::string format_progress(std::string_view phase, std::uint64_t done_bytes, std::uint64_t total_bytes,
                             double elapsed_seconds);
 
-/// Whether a line is wanted, given where standard error goes.
+/// Whether a line is wanted on `stream`, which may be a terminal or not.
 bool wants_progress(ProgressMode mode, std::FILE* stream);
 
 /// Thread-safe.
@@ -31,7 +30,7 @@ class ProgressLine {
 
   /// Shows the phase at once.
   void begin_phase(std::string_view name, std::uint64_t total_bytes);
-  /// Adds to what is done; draws at most ten times a second.
+  /// Adds to the bytes done; draws at most ten times a second.
   void advance(std::uint64_t bytes);
   /// Wipes the line. It comes back with the next advance().
   void clear() noexcept;
@@ -44,7 +43,7 @@ class ProgressLine {
   std::FILE* stream_;
   std::atomic<std::uint64_t> done_bytes_{0};
   std::atomic<Clock::rep> next_draw_{0};
-  std::mutex mutex_;  // of what follows
+  std::mutex mutex_;  // guards what follows
   std::string phase_;
   std::uint64_t total_bytes_ = 0;
   Clock::time_point phase_begin_ = Clock::now();

@@ -13,14 +13,14 @@
 namespace sortie {
 
 enum class Resource : std::uint8_t {
-  kStarting,  ///< the driver of a device, and memory that is pinned for it
+  kStarting,  ///< starting the driver of a device, and pinning memory for it
   kReading,
-  kKeyMaking,  ///< of lines in an order other than that of their bytes
+  kKeyMaking,  ///< for lines in an order other than that of their bytes
   kUpload,
   kKernels,
   kDownload,
   kSorting,     ///< on the host
-  kRunKeeping,  ///< memory, for runs: copying, checksumming and unpacking their blocks
+  kRunKeeping,  ///< copying, checksumming and unpacking blocks of runs in memory
   kCompression,
   kScratchWriting,
   kScratchReading,

@@ -17,7 +17,7 @@ class StageTotals {
   /// The number of the stage of that name, a new one on first use.
   std::size_t index_of(std::string_view name);
   void add(std::size_t index, std::uint64_t bytes, double seconds) noexcept;
-  /// In order of first use.
+  /// The stages in order of first use.
   std::vector<StageReport> stages() const;
 
  private:

@@ -1,5 +1,5 @@
-// Keeps the trace of a long sort small. After so many events only every second, then every fourth, ... second
-// of the sort is kept, each of them whole, so that what overlaps with what can still be seen.
+// Keeps the trace of a long sort small. After every kEventsPerStride events it keeps half as many seconds of the sort:
+// all, then one in two, one in four, and so on. A second is kept as a whole, so that overlaps stay visible.
 #pragma once
 
 #include <chrono>
@@ -12,11 +12,11 @@ class TraceSampling {
  public:
   using Duration = std::chrono::steady_clock::duration;
 
-  /// Events between doublings; some 6 MB of JSON.
+  /// Kept events between doublings of the stride; some 6 MB of JSON.
   static constexpr std::uint64_t kEventsPerStride = 50'000;
 
-  /// Whether an event that begins at `begin` after the trace's start is to be kept; counts those that are.
-  /// Events as long as a second always are: there can be but few.
+  /// Whether to keep an event that begins at `begin` after the trace's start; counts those that are kept. Events as
+  /// long as a second are always kept: there can be but few.
   bool keeps(Duration begin, Duration length) {
     const auto second = std::chrono::duration_cast<std::chrono::seconds>(begin).count();
     if (length < std::chrono::seconds(1) && static_cast<std::uint64_t>(second) % stride_ != 0) return false;
@@ -24,7 +24,7 @@ class TraceSampling {
     return true;
   }
 
-  /// One second out of so many is kept now.
+  /// One second in so many is kept now.
   std::uint64_t stride() const { return stride_; }
 
  private:

@@ -15,7 +15,7 @@ constexpr int kPhaseTrack = 0;
 
 constexpr std::size_t kBufferBytes = 64 << 10;
 
-/// Microseconds with three decimals, in whatever locale. Not below 0: a device's clock may run a little off.
+/// Microseconds with three decimals, whatever the locale. Not below 0: a device's clock may be a little off.
 std::string microseconds(std::chrono::steady_clock::duration duration) {
   const long long nanoseconds =
       std::max<long long>(0, std::chrono::duration_cast<std::chrono::nanoseconds>(duration).count());
@@ -43,14 +43,14 @@ TraceWriter::TraceWriter(std::unique_ptr<Output> output, TimePoint origin)
   buffer_.reserve(kBufferBytes);
   append("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n");
   begin_process(kThreads);
-  static_cast<void>(track_of(kThreads, "phases"));  // the first of all: kPhaseTrack
+  static_cast<void>(track_of(kThreads, "phases"));  // the first track, which gets number kPhaseTrack
 }
 
 TraceWriter::~TraceWriter() {
   try {
     close();
   } catch (const std::exception&) {
-    // The sort has failed and has told of something else.
+    // The sort has failed and reports another error.
   }
 }
 
@@ -130,7 +130,7 @@ void TraceWriter::write_event(Track track, std::string_view name, TimePoint begi
   }
 }
 
-// Tells whoever looks at the gaps that nothing was idle there.
+// Tells readers of the trace that its gaps are not idle time.
 void TraceWriter::note_sampling(TimePoint time) noexcept {
   try {
     append(",\n{\"ph\":\"i\",\"s\":\"g\",\"name\":\"one second of " + std::to_string(sampling_.stride()) +
@@ -141,7 +141,7 @@ void TraceWriter::note_sampling(TimePoint time) noexcept {
   }
 }
 
-// Memory is taken only for a text that is longer than all of the buffer.
+// Takes memory only for a text that is longer than the whole buffer.
 void TraceWriter::append(std::string_view text) {
   if (!output_) return;
   if (buffer_.size() + text.size() > kBufferBytes) flush();

@@ -1,7 +1,7 @@
-// Writes spans as a Chrome trace, the JSON that chrome://tracing and ui.perfetto.dev show: one track per
-// thread, one for the phases, and one per stream and link of every device. Events go to the file as they come,
-// so that a trace takes no memory, and long ones are sampled, so that they stay small; phases are always kept. close()
-// or the destructor completes the JSON and puts the file in its place. Owned by the Observer.
+// Writes spans as a Chrome trace, the JSON that chrome://tracing and ui.perfetto.dev show: one track per thread, one
+// for the phases, and one per stream and link of every device. Events go to the file as they come, so that a trace
+// takes no memory. Long traces are sampled, so that they stay small; phases are always kept. close() or the destructor
+// completes the JSON and puts the file in its place. Owned by the Observer.
 #pragma once
 
 #include <chrono>
@@ -32,16 +32,16 @@ class TraceWriter {
   TraceWriter(const TraceWriter&) = delete;
   TraceWriter& operator=(const TraceWriter&) = delete;
 
-  /// Gives the calling thread the track of that name. A later thread of the same name goes on with it, which
-  /// keeps one line for each lane of a merge; threads that live at once need names of their own.
+  /// Gives the calling thread the track of that name. A later thread of the same name continues it, which keeps one
+  /// line for each lane of a merge; threads that live at once need names of their own.
   void name_thread(std::string_view name);
   /// Makes sure that the calling thread has a track; its first span calls this.
   void enter_thread();
-  /// On the track of the calling thread.
+  /// Adds a span to the track of the calling thread.
   void add_span(std::string_view name, TimePoint begin, TimePoint end, std::uint64_t bytes) noexcept;
-  /// On the phases' track; never left out.
+  /// Adds a phase to the phases' track. Phases are never left out.
   void add_phase(std::string_view name, TimePoint begin, TimePoint end, std::uint64_t bytes) noexcept;
-  /// On the track of the span's device and name. Left out if memory for a new track is lacking.
+  /// Adds a span to the track of its device and name. It is left out if memory for a new track is lacking.
   void add_device_span(const DeviceSpan& span) noexcept;
 
   /// Completes the JSON and puts the file in its place. Throws Error if any of it could not be written. A second call
@@ -49,7 +49,7 @@ class TraceWriter {
   void close();
 
  private:
-  /// A group of tracks with a heading: the threads, or one device.
+  /// One line of the trace. `process` is its group, which has a heading: the threads, or one device.
   struct Track {
     int process = 0;
     int number = 0;
@@ -65,11 +65,11 @@ class TraceWriter {
   TimePoint origin_;
   std::mutex mutex_;
   std::unique_ptr<Output> output_;  // null when closed
-  std::string buffer_;              // what is not written yet
+  std::string buffer_;              // text that is not written yet
   std::exception_ptr failure_;      // nothing is written after it
   TraceSampling sampling_;
   std::set<int> processes_;
-  std::map<std::pair<int, std::string>, int> tracks_;  // by process and name
+  std::map<std::pair<int, std::string>, int> tracks_;  // track numbers by process and name
   std::map<std::thread::id, int> thread_tracks_;
 };
 

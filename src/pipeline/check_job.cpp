@@ -22,8 +22,8 @@ std::uint64_t most_buffer_bytes(const ResolvedOptions& resolved) {
   return std::max(resolved.memory_bytes / 2, most_record_bytes(resolved.most_memory_bytes));
 }
 
-// Standard input as a check finds it: whoever reads a redirected one afterwards goes on behind what the check has read
-// up to the record that is out of order.
+// Standard input of a check. A check that ends early leaves a redirected one where GNU sort leaves it, for whoever goes
+// on reading there.
 class StandardInput {
  public:
   StandardInput(FileSystem& files, const SortOptions& options) : buffer_bytes_(options.memory_bytes) {
@@ -56,7 +56,7 @@ std::optional<Disorder> find_disorder_in_inputs(FileSystem& files, const SortOpt
   Observer observer(options.progress, open_report(files, options.trace_path, options));
   observer.begin_phase("checking", 0);
   OrderScan scan(order, options.unique, decorator);
-  std::uint64_t bytes_before = 0;  // of the inputs that are done
+  std::uint64_t bytes_before = 0;  // bytes of the inputs checked so far
   MemoryRegion buffer(first_buffer_bytes(resolved));
   for (const std::string& path : resolved.options.inputs) {
     RecordReader reader(opener, {path}, resolved.input_format, false, observer);
@@ -69,7 +69,7 @@ std::optional<Disorder> find_disorder_in_inputs(FileSystem& files, const SortOpt
       const PieceSource::Piece piece = source.read(buffer.bytes(), ~std::uint64_t{0});
       if (piece.status == PieceSource::Status::kEnd) break;
       if (piece.status == PieceSource::Status::kTooSmall) {
-        // The reader keeps as much again of an unfinished record.
+        // An unfinished record takes as much memory again in the reader.
         const std::uint64_t larger = std::min(2 * buffer.size(), most_buffer_bytes(resolved));
         if (larger <= buffer.size()) {
           throw Error(source.position() + ": a record is longer than the memory for it; raise the memory budget");
@@ -81,7 +81,7 @@ std::optional<Disorder> find_disorder_in_inputs(FileSystem& files, const SortOpt
       const auto span = observer.span("check order", piece.bytes);
       auto disorder = scan.next(buffer.bytes().first(piece.bytes), piece.input_bytes);
       if (!disorder) continue;
-      // Offsets in what was unpacked are not those in the file.
+      // Offsets in unpacked input are not offsets in the file.
       if (reader.total_bytes()) standard_input.leave_behind(*disorder, resolved.options.format);
       return disorder;
     }

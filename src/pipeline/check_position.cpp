@@ -10,13 +10,13 @@
 namespace sortie {
 namespace {
 
-/// What GNU sort knows of a line: on machines with 64 bits.
+/// What GNU sort keeps for each line, on machines with 64 bits.
 constexpr std::uint64_t kLineBytes = 32;
 constexpr std::uint64_t kLeastBufferBytes = 256 << 10;
 constexpr std::uint64_t kReadBytes = 256 << 10;
 
-// The buffer has text at its front and lines at its back. Each time so much is read as would fit if every byte were a
-// line; that ends when the two meet. Then the unfinished line at the end moves to the front.
+// GNU sort's buffer, which has text at its front and lines at its back. Each read is as long as would fit if every byte
+// were a line, and reading ends when the two meet. Then the unfinished line at the end moves to the front.
 //
 //   | text ->            free            <- lines |
 class LineBuffer {
@@ -24,7 +24,7 @@ class LineBuffer {
   LineBuffer(File& file, char delimiter, std::uint64_t bytes)
       : file_(file), delimiter_(std::byte(delimiter)), bytes_(round_down(bytes, kLineBytes) + kLineBytes) {}
 
-  /// Until at least one line is complete: for a longer one the buffer grows.
+  /// Reads until the buffer is full and at least one line is complete. The buffer grows for a longer line.
   void fill() {
     text_begin_ = lines_end_;
     lines_ = 0;
@@ -65,9 +65,9 @@ class LineBuffer {
   std::uint64_t bytes_;
   std::vector<std::byte> piece_ = std::vector<std::byte>(kReadBytes);
   std::uint64_t text_begin_ = 0;
-  std::uint64_t lines_end_ = 0;  // of those that are complete
+  std::uint64_t lines_end_ = 0;  // end of the complete lines
   std::uint64_t read_end_ = 0;
-  std::uint64_t lines_ = 0;  // in the buffer
+  std::uint64_t lines_ = 0;  // number of lines in the buffer
   bool has_ended_ = false;
 };
 

@@ -14,7 +14,7 @@
 namespace sortie {
 namespace {
 
-/// Tried where it is not known how much was too much.
+/// Tried if it is unknown how much was too much.
 constexpr std::uint64_t kModestDeviceMemory = std::uint64_t{8} << 30;
 constexpr std::uint64_t kDeviceMemoryStep = 4;
 
@@ -24,7 +24,7 @@ bool output_is_replaced(FileSystem& files, const SortOptions& options) {
   return kind == FileStatus::Kind::kRegular || kind == FileStatus::Kind::kMissing;
 }
 
-/// `used_bytes`: of each GPU, by the attempt that failed; 0 if it did not begin.
+/// `used_bytes`: memory of each GPU that the failed attempt used; 0 if it did not begin.
 void use_less_device_memory(SortOptions& options, std::uint64_t used_bytes) {
   const std::uint64_t too_much = used_bytes != 0 ? used_bytes : options.device_memory_bytes;
   const std::uint64_t less = too_much == 0 ? kModestDeviceMemory : too_much / kDeviceMemoryStep;
@@ -69,7 +69,7 @@ SortReport sort_until_done(FileSystem& files, const SortOptions& options, const 
   }
 }
 
-/// The output is there: what fails now must say so.
+/// The output is complete by now. Any failure must say so.
 void write_statistics(Output& output, const SortReport& report) {
   const Error no_memory("memory exhausted: no statistics; the output is complete");
   try {

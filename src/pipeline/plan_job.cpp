@@ -37,7 +37,7 @@ void describe_runs(std::ostream& text, const MemoryPlan& plan, std::uint64_t byt
   text << "\n";
 }
 
-// What a sort takes of the system, and what it has to fear.
+// What the sort needs of file systems, and what may go wrong there.
 std::string describe_preflight(const PreflightNeeds& needs, const PreflightRoom& room) {
   std::string text;
   if (needs.output_bytes > 0 && !room.output_directory.empty()) {

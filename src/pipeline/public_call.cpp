@@ -14,10 +14,11 @@
 namespace sortie {
 namespace {
 
-// Made when the library is loaded: copies of it share its message, and take no memory.
+// Made when the library is loaded: its copies share the message and take no memory.
 const MemoryError kMemoryExhausted("memory exhausted: let the sort take less");
 
-/// What oneTBB throws is std::runtime_error, the C++ library std::system_error.
+/// Whether the error is that a thread could not be started. oneTBB throws std::runtime_error for that, the C++ library
+/// std::system_error.
 bool tells_of_thread(const std::exception& error) {
   const auto* const named = dynamic_cast<const std::system_error*>(&error);
   if (named != nullptr) return named->code() == std::errc::resource_unavailable_try_again;

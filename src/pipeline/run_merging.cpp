@@ -51,7 +51,7 @@ void RunMerging::reduce_to_fan_in(std::vector<Run>& runs) {
   }
 }
 
-// Afterwards the members are empty. `place`: how many runs come before the merged one.
+// Leaves the members empty. `place`: how many runs come before the merged one.
 Run RunMerging::merge_group(std::span<Run> members, std::size_t place,
                             std::span<const std::unique_ptr<WindowMerger>> mergers) {
   const std::unique_ptr<RunSink> sink = means_.store.begin_run(bytes_of(members));

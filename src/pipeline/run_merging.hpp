@@ -1,5 +1,5 @@
-// Phase two of a sort from the outside: runs are merged into longer ones until one more merge can take all that are
-// left, and that merge gives the output. Used by SortJob; how one merge works is in merge/final_merge.hpp.
+// Phase two of a sort: merges runs into longer ones until one more merge can take all that are left; that merge gives
+// the output. Used by SortJob; how one merge works is in merge/final_merge.hpp.
 #pragma once
 
 #include <cstdint>
@@ -25,12 +25,13 @@ namespace sortie {
 std::vector<std::unique_ptr<WindowMerger>> make_window_mergers(std::span<const std::unique_ptr<Engine>> engines,
                                                                const MemoryPlan& plan);
 
-/// What one device has pinned serves all. Null for engines whose records stay on the host: there is nothing to pin.
+/// Memory that one device has pinned serves all devices. Null for engines whose records stay on the host, where there
+/// is nothing to pin.
 MemoryPinner pinner_of(std::span<const std::unique_ptr<Engine>> engines);
 
 class RunMerging {
  public:
-  /// All of it must outlive the merging.
+  /// Everything it refers to must outlive the merging.
   struct Means {
     const SortOptions& options;
     const RecordOrder& order;
@@ -39,7 +40,7 @@ class RunMerging {
     RunStore& store;
     Checkpoint* checkpoint;  ///< learns which runs take the place of others; null if there is none
     Observer& observer;
-    std::function<void()> tend_input;  ///< called again and again: merged records may still refer to the input
+    std::function<void()> tend_input;  ///< called again and again, because merged records may refer to the input
   };
   explicit RunMerging(Means means) : means_(std::move(means)) {}
 

@@ -14,13 +14,13 @@
 #include "engine/cpu/number_sort.hpp"
 #include "pipeline/public_call.hpp"
 #include "pipeline/setup/gpu_access.hpp"
-#include "pipeline/setup/options_check.hpp"
 #include "pipeline/setup/load_gpu_module.hpp"
+#include "pipeline/setup/options_check.hpp"
 
 namespace sortie {
 namespace {
 
-/// Shorter arrays are sorted on the CPU while CUDA starts.
+/// Shorter arrays are sorted on the CPU before CUDA would have started.
 constexpr std::uint64_t kLeastGpuBytes = 256'000'000;
 
 KeyPart number_field(FieldKind kind, unsigned number_bytes, bool descending) {
@@ -91,7 +91,7 @@ struct ArraySorter::State {
   std::string_view engine = "cpu";
   std::string device_failure;
   std::unique_ptr<DeviceArraySorter> gpu;
-  std::string no_gpu;  ///< why there is none, once looked for
+  std::string no_gpu;  ///< why no GPU is used; empty before one was looked for
 
   bool find_gpu() {
     if (gpu || !no_gpu.empty()) return gpu != nullptr;
@@ -107,7 +107,7 @@ struct ArraySorter::State {
     return true;
   }
 
-  /// Whether GPUs are to take it. Throws Error if they must and cannot.
+  /// Whether GPUs are to sort it. Throws Error if they must and cannot.
   bool takes_gpu(std::uint64_t bytes) {
     const bool asked = options.engine == EngineChoice::kGpu;
     if (options.engine == EngineChoice::kCpu || (!asked && bytes < kLeastGpuBytes)) return false;
@@ -118,8 +118,9 @@ struct ArraySorter::State {
     return true;
   }
 
-  /// False if the CPU is to do the work. After a GPU has failed no later sort tries one, but one that was full may have
-  /// room again. Throws Error if a GPU must do it, or if part of an array sorted in place is lost with it.
+  /// Returns false if the CPU is to do the work. After a GPU has failed, no later sort tries one; after one was full,
+  /// later sorts do, because it may have room again. Throws Error if a GPU must do the work, or if part of an array
+  /// sorted in place is lost.
   bool sorts_on_gpu(std::span<const std::byte> input, std::span<std::byte> output, const KeyPart& numbers) {
     if (no_gpu.empty()) device_failure.clear();
     try {

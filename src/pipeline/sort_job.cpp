@@ -73,18 +73,19 @@ SortJob::SortJob(FileSystem& files, const SortOptions& options, const GpuAccess&
       observer_, resolved_.decorator.get());
 }
 
-// Half of the files that may still be opened: inputs need the rest. A merge opens as many inputs as it can.
+// Half of the files that may still be opened: inputs need the rest. A merge of inputs gets one, because it opens as
+// many inputs as it can.
 std::uint64_t SortJob::most_run_files() const { return resolved_.options.merge_only ? 1 : free_descriptors() / 2; }
 
 std::optional<std::uint64_t> SortJob::input_bytes() const { return reader_ ? reader_->total_bytes() : std::nullopt; }
 
-// Throws Error if the sort cannot succeed. Whether runs have to be compressed to fit the scratch space.
+// Whether runs have to be compressed to fit the scratch space. Throws Error if the sort cannot succeed.
 bool SortJob::scratch_is_short(std::optional<std::uint64_t> sorted_bytes) {
   SortDemand demand{input_bytes(), sorted_bytes, plan_.run_bytes, checkpoint_ != nullptr};
   if (demand.run_bytes == 0 && !formers_.empty()) demand.run_bytes = formers_[0]->run_bytes();
-  if (checkpoint_ && demand.input_bytes) *demand.input_bytes -= reader_->totals().bytes;  // its runs are there
+  if (checkpoint_ && demand.input_bytes) *demand.input_bytes -= reader_->totals().bytes;  // its runs exist already
   PreflightNeeds needs = needs_of(resolved_, plan_, demand);
-  needs.output_bytes = 0;  // it has its space by now, or there was no way to reserve it
+  needs.output_bytes = 0;  // its space is reserved by now, or cannot be
   const PreflightRoom room = survey_room(files_, scratch_, resolved_.options, needs);
   for (const PreflightFinding& finding : preflight(needs, room)) {
     if (finding.is_fatal) throw Error(finding.message);
@@ -93,7 +94,7 @@ bool SortJob::scratch_is_short(std::optional<std::uint64_t> sorted_bytes) {
   return needs.scratch_bytes + needs.scratch_bytes / 16 > room.scratch_bytes;
 }
 
-// Where lines can be referred to, and no GPU will sort: one is fed by copying anyway.
+// Lets decorated lines refer to the input if they can and no GPU will sort: a GPU is fed by copying anyway.
 void SortJob::leave_lines_in_place(const GpuAccess& gpus) {
   const auto bytes = estimate_input(resolved_, *reader_).bytes;
   if (decide_engine(resolved_.options, bytes, resolved_.threads, gpus).gpu) return;
@@ -125,11 +126,11 @@ SortReport SortJob::run() {
     }
     check_output();
   } catch (const RecordTooLong& error) {
-    tend_input();  // as below
+    tend_input();  // throws if the input is damaged, as below
     if (engines_[0]->device_budget_bytes() == 0) throw;
     throw DeviceError(std::string(error.what()) + ", or use the CPU engine");
   } catch (const Error&) {
-    tend_input();  // if it is damaged, that is what is wrong
+    tend_input();  // throws if the input is damaged: that is the cause then
     throw;
   }
   return finish_output();
@@ -170,7 +171,7 @@ void SortJob::merge_inputs() {
   report_.merge_seconds = seconds_since(begin);
 }
 
-// That all has come out that went in, before the output takes its place.
+// Checks that everything that went in has come out, before the output takes its place.
 void SortJob::check_output() {
   stage_->finish();
   tend_input();
@@ -222,12 +223,13 @@ void SortJob::merge_to_output(std::vector<Run>& runs) {
   dropped_ += merging.dropped();
 }
 
-// Records may still refer to it when it has been read. Throws Error if it is damaged.
+// Records may refer to the input even after it has been read. Throws Error if it is damaged.
 void SortJob::tend_input() {
   if (reader_) reader_->tend();
 }
 
-// When the output is there, want of memory is no failure any more, and others must tell of it.
+// When the output is complete, lack of memory is no failure any more without a checkpoint, and other errors must say
+// that the output is complete.
 SortReport SortJob::finish_output() {
   SortReport nearly_all = report();
   {

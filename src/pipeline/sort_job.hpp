@@ -27,8 +27,8 @@ namespace sortie {
 
 class SortJob {
  public:
-  /// Opens all that the sort needs, so that what is missing is found before any work. Reads ahead while a GPU starts.
-  /// An input of fewer than `least_mapped_bytes` is not mapped, for tests. Throws Error.
+  /// Opens everything that the sort needs, so that what is missing is found before any work. Reads ahead while a GPU
+  /// starts. An input of fewer than `least_mapped_bytes` is not mapped; for tests. Throws Error.
   SortJob(FileSystem& files, const SortOptions& options, const GpuAccess& gpus = cuda_access(),
           std::uint64_t least_mapped_bytes = kLeastMappedBytes);
 
@@ -38,7 +38,7 @@ class SortJob {
   /// Whether any of the output has been passed on.
   bool has_written() const { return stage_->has_written(); }
 
-  /// The most of any GPU; 0 on the CPU.
+  /// The largest budget of any GPU; 0 on the CPU.
   std::uint64_t device_budget_bytes() const { return largest_device_budget(engines_); }
 
  private:
@@ -61,19 +61,19 @@ class SortJob {
   SortReport report() const;
 
   FileSystem& files_;
-  std::unique_ptr<Checkpoint> checkpoint_;  // none if the options ask for none
+  std::unique_ptr<Checkpoint> checkpoint_;  // null if the options ask for none
   InputOpener opener_;
   ResolvedOptions resolved_;
   RecordOrder order_;
   Observer observer_;
-  std::unique_ptr<RecordReader> reader_;  // none for --merge, which opens its inputs one by one
+  std::unique_ptr<RecordReader> reader_;  // null for --merge, which opens its inputs one by one
   std::vector<std::unique_ptr<Engine>> engines_;
   MemoryPlan plan_;
-  std::vector<std::unique_ptr<RunFormer>> formers_;  // until the runs are formed
+  std::vector<std::unique_ptr<RunFormer>> formers_;  // empty once the runs are formed
   ScratchSpace scratch_;
   std::unique_ptr<CompressionPolicy> compression_;
   std::unique_ptr<RunStore> store_;
-  TakenRuns taken_;  // of an earlier sort, until runs are formed
+  TakenRuns taken_;  // runs of an earlier attempt, until runs are formed
   std::unique_ptr<Output> output_;
   std::unique_ptr<OutputStage> stage_;
   RecordTotals input_totals_;

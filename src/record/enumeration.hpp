@@ -1,4 +1,5 @@
-// Values of enumerations that callers may have cast from anything. Used where formats and options are validated.
+// Checks values of enumerations, which callers may have cast from anything. Used where formats and options are
+// validated.
 #pragma once
 
 #include <string>
@@ -8,7 +9,7 @@
 
 namespace sortie {
 
-/// Throws Error if `value` is behind `last`, the last value there is. `name`: of the enumeration, in words.
+/// Throws Error if `value` is behind `last`, the last value there is. `name`: the enumeration, in words.
 template <class Enumeration>
 void refuse_unknown(Enumeration value, Enumeration last, const char* name) {
   if (value <= last) return;

@@ -18,8 +18,8 @@
 namespace sortie {
 
 struct KeyPart {
-  std::uint32_t source_offset = 0;  ///< of the field in the record
-  std::uint32_t key_offset = 0;     ///< of the part in the normalised key
+  std::uint32_t source_offset = 0;  ///< where the field begins in the record
+  std::uint32_t key_offset = 0;     ///< where the part begins in the normalised key
   std::uint32_t bytes = 0;
   FieldKind kind = FieldKind::kBytes;
   ByteOrder byte_order = ByteOrder::kBig;
@@ -29,7 +29,7 @@ struct KeyPart {
 struct KeyPlan {
   KeyPart parts[kMaxFields];
   std::uint32_t part_count = 0;
-  std::uint32_t key_bytes = 0;   ///< of a fixed key; 0 for lines
+  std::uint32_t key_bytes = 0;   ///< length of a fixed key; 0 for lines
   bool whole_line = false;       ///< the key is the record without its delimiter
   bool descending_line = false;  ///< lines only: words are complemented, longer before shorter
 };

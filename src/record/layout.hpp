@@ -14,7 +14,7 @@ struct Layout {
   std::uint64_t record_bytes = 0;  ///< 0: delimited
   char delimiter = '\n';
   bool quoted = false;   ///< CSV: a newline within quotes ends no record
-  char separator = ',';  ///< of fields, if quoted: quotes count where a field begins
+  char separator = ',';  ///< ends fields, if quoted: quotes count where a field begins
 
   bool delimited() const { return record_bytes == 0; }
   friend bool operator==(const Layout&, const Layout&) = default;
@@ -22,8 +22,8 @@ struct Layout {
 
 Layout layout_of(const Format& format);
 
-/// Bytes of the record that starts at `record`, its delimiter included; all bytes if there is none, as where a page of
-/// a mapped file was lost. Preconditions: a whole record lies in [record, end); not quoted.
+/// Bytes of the record that starts at `record`, its delimiter included; all bytes if there is none, which happens if a
+/// page of a mapped file was lost. Preconditions: a whole record lies in [record, end); not quoted.
 inline std::uint64_t stored_length(const Layout& layout, const std::byte* record, const std::byte* end) {
   if (!layout.delimited()) return layout.record_bytes;
   const void* stop = std::memchr(record, layout.delimiter, static_cast<std::size_t>(end - record));
@@ -39,7 +39,8 @@ inline std::uint64_t key_length(const Layout& layout, std::uint64_t stored) {
 /// The largest number of leading bytes that are whole records.
 std::size_t whole_records(const Layout& layout, std::span<const std::byte> bytes);
 
-/// How many leading bytes hold `count` records, or all of fewer. Precondition: bytes are whole records.
+/// How many leading bytes hold `count` records, or all records if there are fewer. Precondition: bytes are whole
+/// records.
 std::size_t first_records(const Layout& layout, std::span<const std::byte> bytes, std::uint64_t count);
 
 /// The last record of `bytes`, its delimiter included. Preconditions: bytes are whole records, at least one; not

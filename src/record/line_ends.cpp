@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMostBytes = std::numeric_limits<std::uint32_t>::max();
 
-// One search a line. Goes on where `found` ends.
+// Searches for each line alone. Continues where `found` ends.
 LineEnds find_one_by_one(std::span<const std::byte> bytes, char delimiter, std::span<std::uint32_t> ends,
                          LineEnds found) {
   while (found.count < ends.size() && found.scanned < bytes.size()) {

@@ -1,5 +1,5 @@
-// Where lines end, many at a time: a search for each line alone mispredicts at its end and costs short lines more
-// than all the rest. Used by for_each_record().
+// Finds where lines end, many at a time: a search for each line alone mispredicts at its end, which costs short lines
+// more than all the rest. Used by for_each_record().
 #pragma once
 
 #include <cstddef>
@@ -8,12 +8,12 @@
 
 namespace sortie {
 
-/// The least room for ends that find_line_ends() makes progress with.
+/// The least room for ends with which find_line_ends() makes progress.
 inline constexpr std::size_t kLeastLineEnds = 64;
 
 struct LineEnds {
   std::size_t count = 0;    ///< ends found
-  std::size_t scanned = 0;  ///< bytes looked at: go on there
+  std::size_t scanned = 0;  ///< bytes looked at: continue behind them
 };
 
 /// Fills `ends` with the offset behind each delimiter of `bytes`, in order, until either is used up. Looks at 4 GiB at

@@ -8,7 +8,7 @@
 namespace sortie {
 namespace {
 
-// Numbers compared before anyone asks whether all were in order.
+// Numbers that are compared between two looks at whether all were in order.
 constexpr std::size_t kStride = 4096;
 
 // The code of a number in the requested order, without branches, so that the compiler can use vectors.
@@ -52,7 +52,8 @@ std::optional<std::size_t> find_in(std::span<const std::byte> bytes) {
   return std::nullopt;
 }
 
-// Few enough that looking at each of them again costs little where many are before the bound.
+// Numbers that are compared at once: few enough that looking at each of them again costs little where many are before
+// the bound.
 constexpr std::size_t kBoundStride = 128;
 
 template <class Word, FieldKind kKind, bool kDescending>

@@ -21,7 +21,7 @@ class RangeCheck {
   RangeCheck(const RecordOrder& order, std::span<const std::byte> bytes, bool unique)
       : order_(order), bytes_(bytes), read_word_(order, bytes, 0), unique_(unique), numbers_(is_number_order(order)) {}
 
-  /// Whether first_disorder() can do without looking at each record for itself.
+  /// Whether first_disorder() need not look at each record by itself.
   bool takes_numbers() const { return numbers_; }
 
   /// Offset in `bytes` of the first record of `range` that must not follow the one before it, even if that

@@ -21,10 +21,10 @@ struct RecordTotals {
 RecordTotals& operator+=(RecordTotals& sum, const RecordTotals& term);
 RecordTotals operator-(const RecordTotals& left, const RecordTotals& right);
 
-/// Totals of whole records, in parallel. Without `checksum` that stays zero and the rest is cheaper.
+/// Totals of whole records, in parallel. Without `checksum`, the checksum stays zero and the rest is cheaper.
 RecordTotals totals_of(const Format& format, std::span<const std::byte> bytes, bool checksum);
 
-/// The same of ranges of whole records.
+/// The same for ranges of whole records.
 RecordTotals totals_of_ranges(const Format& format, std::span<const std::span<const std::byte>> ranges, bool checksum);
 
 /// The same on the calling thread.

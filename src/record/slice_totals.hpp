@@ -16,7 +16,7 @@ class SliceTotals {
  public:
   SliceTotals(const Format& format, bool checksum) : format_(format), layout_(layout_of(format)), checksum_(checksum) {}
 
-  /// A new piece, with a record beginning at `begin`.
+  /// Starts a new piece, whose first record begins at `begin`.
   void start(const std::byte* begin);
 
   /// Counts the records that lie wholly in `slice`, a part of the piece; those of CSV are left to finish().
@@ -28,7 +28,7 @@ class SliceTotals {
   RecordTotals finish(std::size_t bytes);
 
  private:
-  /// Records of one slice:
+  /// The records counted in one slice:
   ///
   ///   piece   | record | record | record | record | record |
   ///   slice        [....begin=================end.....]

@@ -12,7 +12,7 @@
 namespace sortie {
 namespace {
 
-/// Before the frame of a kDeltaShuffleZstd block: delta kind and element bytes.
+/// Bytes in front of the frame of a kDeltaShuffleZstd block: delta kind and element bytes.
 constexpr std::size_t kShapeBytes = 2;
 
 template <class Context, std::size_t (*free_context)(Context*)>

@@ -13,7 +13,7 @@
 
 namespace sortie {
 
-/// A buffer that is not cleared before it is filled.
+/// An encoded block, in a buffer that is not cleared before it is filled.
 struct EncodedBlock {
   std::unique_ptr<std::byte[]> memory;
   std::size_t bytes = 0;
@@ -25,8 +25,8 @@ struct EncodedBlock {
 /// How kDeltaShuffleZstd sees the records; nothing for lines and records longer than kMaxElementBytes.
 std::optional<ElementShape> element_shape(const RecordOrder& order);
 
-/// Nothing if the records would not shrink (then they are stored raw). kDeltaShuffleZstd without a shape
-/// is kZstd. Uses up to records.size() bytes for the result and as many while it shuffles. Thread-safe.
+/// Returns nothing if the records would not shrink (then they are stored raw). Without a shape, kDeltaShuffleZstd
+/// becomes kZstd. Uses up to records.size() bytes for the result, and as many again while it shuffles. Thread-safe.
 ///
 /// Measured at level 1 on sorted blocks of 1 MiB, one thread of an AMD EPYC; stored share and GB/s encoded:
 ///                                  kZstd        kDeltaShuffleZstd

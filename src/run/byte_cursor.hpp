@@ -37,7 +37,7 @@ class ByteCursor {
     const std::span<const std::byte> source = bytes(sizeof(Number));
     return source.empty() ? Number{} : load_as<Number>(source.data());
   }
-  /// Empty if fewer are left.
+  /// The next `count` bytes; empty if fewer are left.
   std::span<const std::byte> bytes(std::size_t count) {
     if (rest_.size() < count) {
       overrun_ = true;

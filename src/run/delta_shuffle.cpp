@@ -9,7 +9,7 @@
 namespace sortie {
 namespace {
 
-/// Elements that are turned at a time: their loops are short enough for vector registers and the cache.
+/// Elements that are transposed at a time: their loops are short enough for vector registers and the cache.
 constexpr std::size_t kTile = 64;
 
 template <class Number>

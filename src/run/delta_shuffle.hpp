@@ -19,7 +19,7 @@ enum class DeltaKind : std::uint8_t {
 
 struct ElementShape {
   DeltaKind delta = DeltaKind::kByte;
-  std::uint8_t bytes = 0;  ///< of one element
+  std::uint8_t bytes = 0;  ///< size of one element
 };
 
 inline constexpr std::size_t kMaxElementBytes = 255;

@@ -1,5 +1,5 @@
-// Runs kept in a file, usually an unnamed one in scratch space, which may be that of other runs too. Made by run
-// formation when memory is used up, and by open_run_file() for a run file that exists.
+// A run in a file, usually an unnamed one in scratch space that other runs may share. Made by run formation when memory
+// is used up, and by open_run_file() for a run file that exists.
 #pragma once
 
 #include <memory>
@@ -34,7 +34,7 @@ class FileRunStorage final : public RunStorage {
   File& file() const { return file_->file(); }
 
   std::shared_ptr<ScratchFile> file_;
-  std::uint64_t end_ = 0;  // of what the run has in it
+  std::uint64_t end_ = 0;  // offset behind the run's last byte
 };
 
 }  // namespace sortie

@@ -6,7 +6,7 @@
 namespace sortie {
 namespace {
 
-/// As much as outputs are written back at a time: see replacing_output.cpp.
+/// Bytes that are written back at a time, as many as for outputs: see result_file.cpp.
 constexpr std::uint64_t kWritebackBytes = 64 << 20;
 
 }  // namespace

@@ -1,6 +1,6 @@
-// A run in a file with a name, which may outlive the process: nothing of it is given back while it is merged, since the
-// same run may have to be merged again. There may be more runs than descriptors: once written, only some stay open, and
-// others are opened when they are read. Made by the run store for --checkpoint.
+// A run in a file with a name, which may outlive the process. A merge gives nothing of it back, since the same run may
+// have to be merged again. There may be more runs than descriptors: of the written runs only some stay open, the others
+// are opened for each read. Made by the run store for checkpoints.
 #pragma once
 
 #include <algorithm>
@@ -16,23 +16,23 @@
 
 namespace sortie {
 
-/// How many run files are open at once: some for good, and one more for each read of another. Shared by the runs of a
-/// store.
+/// Limits how many run files are open at once: some stay open for good, and each read of another run opens one more.
+/// Shared by the runs of a store.
 class OpenRunFiles {
  public:
-  /// At most `most_files`, but two may always be.
+  /// At most `most_files` are open, but two are always allowed.
   explicit OpenRunFiles(std::uint64_t most_files) : lasting_(half_of(most_files)), passing_(half_of(most_files)) {}
 
   using Slots = std::counting_semaphore<1024>;
   struct GiveBack {
     void operator()(Slots* slots) const { slots->release(); }
   };
-  /// Room for one file until it is destroyed. May be null.
+  /// Holds room for one file until it is destroyed. May be null.
   using Slot = std::unique_ptr<Slots, GiveBack>;
 
-  /// For a file that stays open. Null if there is no room.
+  /// Takes room for a file that stays open. Null if there is none.
   Slot try_lasting() { return Slot(lasting_.try_acquire() ? &lasting_ : nullptr); }
-  /// For one read. Waits until there is room.
+  /// Takes room for one read. Waits until there is some.
   Slot passing() {
     passing_.acquire();
     return Slot(&passing_);
@@ -52,7 +52,7 @@ class OpenRunFiles {
 struct KeptRunSource {
   std::string path;                             ///< for messages
   std::function<std::unique_ptr<File>()> open;  ///< null if it is missing
-  std::string remedy;                           ///< as RunStorage::remedy()
+  std::string remedy;                           ///< see RunStorage::remedy()
 };
 
 class KeptRunStorage final : public RunStorage {
@@ -60,14 +60,14 @@ class KeptRunStorage final : public RunStorage {
   /// A new run, which is written to `file`. `source` finds it later.
   KeptRunStorage(std::unique_ptr<File> file, KeptRunSource source, std::shared_ptr<OpenRunFiles> open_files)
       : source_(std::move(source)), open_files_(std::move(open_files)), file_(std::move(file)) {}
-  /// A run that is there.
+  /// A run that exists.
   KeptRunStorage(KeptRunSource source, std::shared_ptr<OpenRunFiles> open_files)
       : source_(std::move(source)),
         open_files_(std::move(open_files)),
         lasting_(open_files_->try_lasting()),
         file_(lasting_ ? source_.open() : nullptr) {}
 
-  /// The disk is set to work now and then, so that settle() will have less to wait for.
+  /// Starts writing to the disk now and then, so that settle() has less to wait for.
   std::uint64_t reserve(std::uint64_t bytes) override;
   void write(std::uint64_t offset, std::span<const std::byte> bytes) override { file_->write_at(offset, bytes); }
   void read(std::uint64_t offset, std::span<std::byte> target) const override;

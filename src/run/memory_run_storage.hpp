@@ -1,5 +1,5 @@
-// Runs kept in RAM: one stretch of memory if it is known how long the run will be, more of them as it grows. The
-// memory of released ranges goes back to the system, so that the final merge can use it. Made by run formation.
+// A run in RAM: one stretch of memory if its length is known beforehand, more stretches as it grows. The memory of
+// released ranges goes back to the system, so that the final merge can use it. Made by run formation.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ namespace sortie {
 class MemoryRunStorage final : public RunStorage {
  public:
   MemoryRunStorage() = default;
-  /// Fills `memory` first. Waits until it is ready.
+  /// Uses up `memory` before it allocates more. Waits until it is ready.
   explicit MemoryRunStorage(std::unique_ptr<RunMemory> memory);
 
   /// A reserved range never crosses segments. Throws Error if the system gives no more memory.

@@ -10,9 +10,9 @@
 namespace sortie {
 namespace {
 
-/// What a pipe holds.
+/// The capacity of a pipe.
 constexpr std::size_t kPieceBytes = 64 << 10;
-/// A program that makes so many times more than it was given does not compress, and may never end.
+/// A program that writes this many times as much as it reads does not compress, and may never end.
 constexpr std::uint64_t kMostGrowth = 4;
 constexpr std::uint64_t kAlwaysAllowed = 1 << 20;
 
@@ -37,7 +37,7 @@ void ProgramRunStorage::write(std::uint64_t offset, std::span<const std::byte> b
   }
 }
 
-// The program takes no more. Its own failure, if there is one, says more than that.
+// The program takes no more input. If it has failed, complete() throws an error that says more.
 void ProgramRunStorage::refuse_to_go_on() {
   complete();
   throw Error("compress program " + quote_word(program_) +
@@ -106,7 +106,7 @@ std::size_t ProgramRunStorage::read_some(Reading& reading, std::span<std::byte> 
   return 0;
 }
 
-// The next piece of what is stored.
+// Fetches the next piece of the stored bytes.
 void ProgramRunStorage::fetch(Reading& reading) const {
   Place& next = reading.next;
   if (next.extent == extents_.size()) return reading.process.end_input();
@@ -132,7 +132,7 @@ void ProgramRunStorage::refuse() const {
 
 void ProgramRunStorage::release(std::uint64_t, std::uint64_t) noexcept {
   const std::scoped_lock lock(mutex_);
-  // Nothing is read any more where all has been.
+  // Without a reader the whole run has been read.
   const Place end = reading_ ? reading_->next : Place{extents_.size(), 0};
   while (released_ < end) {
     const Extent& extent = extents_[released_.extent];

@@ -1,6 +1,6 @@
 // A run that a program of the user's choice compresses on its way into another storage, and decompresses on its way
-// back: one process writes the whole run, one reads it. Offsets are those of what goes in. Used for runs in unnamed
-// files.
+// back: one process compresses the whole run, one decompresses it. Offsets count bytes before compression. Used for
+// runs in unnamed files.
 #pragma once
 
 #include <cstddef>
@@ -20,16 +20,16 @@ namespace sortie {
 
 class ProgramRunStorage final : public RunStorage {
  public:
-  /// `packed`: empty, for what the program makes. Nothing is run before the first write().
+  /// `packed`: an empty storage for the program's output. The program is not started before the first write().
   ProgramRunStorage(std::string program, std::shared_ptr<RunStorage> packed);
 
   std::uint64_t reserve(std::uint64_t bytes) override;
-  /// Precondition: what lies before is written. Throws Error if the program cannot be run, has stopped reading, or
-  /// makes much more of the run than it was.
+  /// Precondition: all bytes before `offset` are written. Throws Error if the program cannot be run, has stopped
+  /// reading, or writes much more than it reads.
   void write(std::uint64_t offset, std::span<const std::byte> bytes) override;
   /// Waits until the program has ended. Throws Error if it failed.
   void complete() override;
-  /// Reading forward skips what lies between; reading backward decompresses the run from its begin again. Thread-safe.
+  /// Reading forward skips what lies between; reading backward decompresses the run from its start again. Thread-safe.
   /// Throws Error if the program cannot be run, fails, or does not give back as many bytes as went in.
   void read(std::uint64_t offset, std::span<std::byte> target) const override;
   /// Frees the stored bytes that the program has been given so far, whatever the range: nothing before the last read()
@@ -41,29 +41,29 @@ class ProgramRunStorage final : public RunStorage {
   std::string remedy() const override;
 
  private:
-  /// Where the program's bytes are in `packed_`: other runs may lie between them.
+  /// A stretch of the program's output in `packed_`; other runs may lie between stretches.
   struct Extent {
     std::uint64_t offset = 0;
     std::uint64_t bytes = 0;
   };
-  /// In `extents_`.
+  /// A position in `extents_`.
   struct Place {
     std::size_t extent = 0;
-    std::uint64_t bytes = 0;  // of it, before the place
+    std::uint64_t bytes = 0;  // offset in the extent
 
     friend bool operator<(const Place& a, const Place& b) {
       return std::tie(a.extent, a.bytes) < std::tie(b.extent, b.bytes);
     }
   };
-  /// A program that decompresses, and what it has been given.
+  /// A process that decompresses, and how far it has come.
   struct Reading {
     explicit Reading(const std::string& program) : process(program, FilterProcess::Work::kDecompress) {}
 
     FilterProcess process;
-    std::uint64_t position = 0;  // in the run, of what comes next
-    Place next;                  // to be fetched
+    std::uint64_t position = 0;  // offset in the run of the next byte
+    Place next;                  // stored bytes to fetch next
     std::vector<std::byte> fetched;
-    std::size_t taken = 0;  // of `fetched`, by the process
+    std::size_t taken = 0;  // bytes of `fetched` that the process has taken
   };
 
   [[noreturn]] void refuse_to_go_on();
@@ -77,15 +77,15 @@ class ProgramRunStorage final : public RunStorage {
 
   std::string program_;
   std::shared_ptr<RunStorage> packed_;
-  std::uint64_t end_ = 0;  // of what is reserved
+  std::uint64_t end_ = 0;  // offset behind the reserved bytes
   std::uint64_t packed_bytes_ = 0;
   std::vector<Extent> extents_;
   std::optional<FilterProcess> writing_;
   std::uint64_t written_bytes_ = 0;
-  std::vector<std::byte> made_;  // by it
+  std::vector<std::byte> made_;  // output of `writing_`
   mutable std::mutex mutex_;
   mutable std::optional<Reading> reading_;  // guarded by mutex_
-  Place released_;                          // likewise
+  Place released_;                          // guarded by mutex_
 };
 
 }  // namespace sortie

@@ -21,13 +21,13 @@ struct RunIdentity {
 
 enum class BlockCodec : std::uint8_t { kRaw = 0, kZstd = 1, kDeltaShuffleZstd = 2 };
 
-/// First keys are kept to this length; a longer one is marked as cut.
+/// Most bytes kept of a first key; a longer key is marked as cut.
 inline constexpr std::size_t kIndexKeyBytes = 256;
 
 struct BlockInfo {
-  std::uint64_t offset = 0;  ///< of the stored bytes in the run's storage
+  std::uint64_t offset = 0;  ///< where the stored bytes begin in the run's storage
   std::uint64_t stored_bytes = 0;
-  std::uint64_t record_bytes = 0;  ///< once decoded
+  std::uint64_t record_bytes = 0;  ///< size once decoded
   std::uint64_t record_count = 0;
   std::uint64_t checksum = 0;  ///< XXH3-64 of the stored bytes, identity and block number; 0: raw in RAM
   BlockCodec codec = BlockCodec::kRaw;
@@ -49,28 +49,29 @@ class RunStorage {
   virtual void write(std::uint64_t offset, std::span<const std::byte> bytes) = 0;
   /// Reads what lies within one reserved range. Throws Error if it is not there.
   virtual void read(std::uint64_t offset, std::span<std::byte> target) const = 0;
-  /// The range where it lies, if it lies in memory as a whole: there until it is released. Else nothing.
+  /// A view of the range if it lies in memory as a whole, valid until it is released. Else empty.
   virtual std::span<const std::byte> view(std::uint64_t offset, std::uint64_t bytes) const {
     static_cast<void>(offset);
     static_cast<void>(bytes);
     return {};
   }
-  /// Whether what was read where view() is was what is stored: a file's page may have been lost.
+  /// Whether bytes read through view() were the stored ones: a page of the file may have been lost.
   virtual bool view_is_intact() const { return true; }
-  /// Pinned memory that reserve() will give out from its beginning: who puts the bytes there himself saves write()
-  /// the copy. Nothing if there is none.
+  /// Pinned memory that reserve() will give out from its beginning: a caller that puts the bytes there itself saves
+  /// write() the copy. Empty if there is none.
   virtual std::span<std::byte> pinned_memory() const { return {}; }
   /// The range will not be read again: its memory or disk space goes back to the system. Never throws.
   virtual void release(std::uint64_t offset, std::uint64_t bytes) noexcept = 0;
   virtual bool in_memory() const = 0;
-  /// Whether it is written and read best in the order of its offsets: one write() at a time, each behind the one
-  /// before.
+  /// Whether bytes are to be written in the order of their offsets, one write() at a time, and are best read in that
+  /// order.
   virtual bool is_sequential() const { return false; }
-  /// All is written. Call once, before anything is read.
+  /// Ends writing. Call once, before anything is read.
   virtual void complete() {}
   /// Whether release() gives anything back, or only the destructor.
   virtual bool gives_back() const { return true; }
-  /// The run is finished: waits until it is durable, and closes its file if that can be opened again. Files only.
+  /// Called when the run is finished: waits until it is durable, and closes its file if that can be opened again. Files
+  /// only.
   virtual void settle() {}
   /// For messages: the file's name, or "memory".
   virtual std::string name() const = 0;
@@ -102,14 +103,14 @@ void check_block(const Run& run, std::size_t index);
 /// Throws Error that names run, block and storage on any mismatch. Thread-safe.
 void read_block(const Run& run, std::size_t index, std::span<std::byte> target);
 
-/// Blocks [begin, end) of a run, to be read to `target`, one behind the other.
+/// Blocks [begin, end) of a run, to be read to `target` one after another.
 struct BlockRange {
   const Run* run = nullptr;
   std::size_t begin = 0;
   std::size_t end = 0;
   std::span<std::byte> target;
 };
-/// Reads the blocks of all ranges as read_block() does, and releases what they are stored in. Parallel.
+/// Reads the blocks of all ranges as read_block() does, and releases their stored bytes. Parallel.
 void read_blocks(std::span<const BlockRange> ranges);
 
 }  // namespace sortie

@@ -14,14 +14,14 @@ namespace sortie {
 struct RunFile {
   RunHeader header;
   Run run;
-  std::uint64_t index_checksum = 0;  ///< of the footer
+  std::uint64_t index_checksum = 0;  ///< checksum of the footer
 };
 
 /// Reads and checks header, trailer and footer; blocks are checked when they are read. Throws Error that
 /// names the file if it is no run file, of another version, cut short or damaged.
 RunFile open_run_file(FileSystem& files, const std::string& path);
 
-/// The same of a file that is open already, `file_bytes` long.
+/// The same for a file that is open already, `file_bytes` long.
 RunFile open_stored_run(std::shared_ptr<RunStorage> storage, std::uint64_t file_bytes);
 
 /// RunFile::index_checksum of a run file that has just been written, `file_bytes` long.

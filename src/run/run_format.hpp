@@ -21,7 +21,7 @@ struct RunHeader {
   std::uint32_t version = kRunFormatVersion;
   RunIdentity identity;
   Layout layout;
-  std::uint64_t order_hash = 0;  ///< of the key plan: runs in another order cannot be mixed in
+  std::uint64_t order_hash = 0;  ///< hash of the key plan: runs in another order cannot be mixed in
 
   friend bool operator==(const RunHeader&, const RunHeader&) = default;
 };
@@ -40,8 +40,8 @@ std::vector<std::byte> encode_run_footer(const Run& run);
 std::vector<std::byte> encode_run_trailer(std::span<const std::byte> footer, std::uint64_t footer_offset,
                                           const RunIdentity& identity);
 
-/// Whether `bytes`, the first ones of a file, are those of the file of that run, or what there is of them if it was
-/// never complete: cut short, or zeros from some point on. Layout and order may be any.
+/// Whether `bytes`, the first ones of a file, can be those of that run's file. The file may be incomplete: cut short,
+/// or zeros from some point on. Layout and order do not matter.
 bool may_begin_run_file(std::span<const std::byte> bytes, const RunIdentity& identity);
 
 /// The decoders take bytes that need not be trusted, of the size named above, and throw Error that names
@@ -52,7 +52,8 @@ RunTrailer decode_run_trailer(std::span<const std::byte> bytes, std::uint64_t fi
 Run decode_run_footer(std::span<const std::byte> footer, const RunTrailer& trailer, const RunHeader& header,
                       const std::string& file);
 
-/// Raw blocks in RAM are not: nobody else can change them, and the sort's own checksum covers them.
+/// Whether the block has a checksum. Raw blocks in RAM have none: nobody else can change them, and the sort's own
+/// checksum covers them.
 inline bool is_checked(const BlockInfo& block, const RunStorage& storage) {
   return block.codec != BlockCodec::kRaw || !storage.in_memory();
 }

@@ -46,8 +46,8 @@ std::span<std::byte> RunMemory::wait_until_ready() {
   return region_.bytes();
 }
 
-// Memory that cannot be pinned is left as it is from there on: it serves as well, and whoever uses the device next
-// meets the reason.
+// If a stride cannot be pinned, the memory from there on stays as it is: it works as well, and whoever uses the device
+// next meets the reason.
 void RunMemory::prepare(const MemoryPinner& pin) {
   for (std::size_t i = 0; i < pins_.size() && !is_stopping_; ++i) {
     touch_pages_in_parallel(stride(i));

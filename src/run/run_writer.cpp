@@ -12,8 +12,8 @@
 namespace sortie {
 namespace {
 
-/// A block this many times over the usual size is one long record: stored raw, since compressing it
-/// would take as much memory again.
+/// A block of more than this many times the usual size is one long record. It is stored raw, since compressing it would
+/// take as much memory again.
 constexpr std::uint64_t kLongestEncodedBlocks = 4;
 
 std::vector<std::span<const std::byte>> cut_into_blocks(const Layout& layout, std::uint64_t block_bytes,
@@ -34,7 +34,7 @@ bool has_index(const RunStorage& storage) { return !storage.in_memory() && !stor
 
 std::size_t blocks_in_flight() { return 2 * parallel_threads(); }
 
-/// Everything about a block but where it is stored.
+/// Everything about a block except where and how it is stored.
 BlockInfo describe(const RecordOrder& order, std::span<const std::byte> records) {
   const Layout& layout = order.layout();
   const auto first_bytes = stored_length(layout, records.data(), records.data() + records.size());

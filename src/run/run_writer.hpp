@@ -16,7 +16,7 @@
 namespace sortie {
 
 struct RunWriterOptions {
-  std::uint64_t block_bytes = 1 << 20;  ///< of records; a longer record gets a block of its own
+  std::uint64_t block_bytes = 1 << 20;  ///< bytes of records in a block; a longer record gets its own
   /// kDeltaShuffleZstd is the better of the two that compress; records that it cannot serve (lines, long
   /// ones) get kZstd. A block that does not shrink is stored raw.
   BlockCodec codec = BlockCodec::kRaw;
@@ -37,10 +37,10 @@ class RunWriter {
     std::uint64_t record_bytes = 0;
     std::uint64_t encoded_bytes = 0;
   };
-  /// What the codec makes of the first blocks of `part`, as many as append() encodes at once. Nothing is stored.
+  /// Encodes the first blocks of `part`, as many as append() does at once, and reports the sizes. Nothing is stored.
   Trial try_codec(std::span<const std::byte> part, BlockCodec codec, int zstd_level) const;
 
-  /// From the next append() on.
+  /// Sets the codec from the next append() on.
   void set_codec(BlockCodec codec, int zstd_level);
 
   /// Bytes stored so far, a file's header included.
@@ -51,7 +51,7 @@ class RunWriter {
 
  private:
   using Encoded = std::vector<std::optional<EncodedBlock>>;
-  /// Nothing for blocks that stay raw. Parallel.
+  /// Encodes the blocks; nothing for blocks that stay raw. Parallel.
   Encoded encode(BlockCodec codec, int zstd_level, std::span<const std::span<const std::byte>> blocks) const;
   /// Encodes and stores as many blocks as may be in flight at once.
   void append_group(std::span<const std::span<const std::byte>> blocks);

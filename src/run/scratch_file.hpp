@@ -1,5 +1,5 @@
-// A file of runs: of one, or of several where no more files may be open. Each run reserves its bytes at the end, and
-// knows where they are. Shared by the storages of its runs.
+// A file that holds one run, or several if no more files may be open. Each run reserves its bytes at the end, and knows
+// where they are. Shared by the storages of its runs.
 #pragma once
 
 #include <cstdint>
@@ -25,11 +25,11 @@ class ScratchFile {
   /// Makes room at the end. Returns its offset. Thread-safe.
   std::uint64_t reserve(std::uint64_t bytes);
 
-  /// The first `bytes`, which are written, where they lie: there as long as this is. Nothing unless the file lies in
+  /// A view of the first `bytes`, which must be written; valid as long as this object. Empty unless the file lies in
   /// memory. Thread-safe.
   std::span<const std::byte> view(std::uint64_t bytes);
 
-  /// Whether all that was read where view() is was what is stored: a page may have been lost. Thread-safe.
+  /// Whether all bytes read through view() were the stored ones: a page may have been lost. Thread-safe.
   bool view_is_intact() const;
 
   std::uint64_t used_bytes() const;

@@ -11,7 +11,7 @@
 namespace sortie {
 namespace {
 
-/// Bytes of the process's address space.
+/// The size of the process's address space.
 std::uint64_t mapped_bytes() {
   std::uint64_t pages = 0;
   std::ifstream("/proc/self/statm") >> pages;
@@ -38,7 +38,7 @@ TEST(MemoryRegion, BeginsAtAHugePageIfItIsThatLarge) {
 }
 
 TEST(MemoryRegion, TakesNoMoreAddressesThanItNeedsAndGivesThemBack) {
-  constexpr std::uint64_t kToleranceBytes = 16 << 20;  // the test's own
+  constexpr std::uint64_t kToleranceBytes = 16 << 20;  // for the test itself
   constexpr std::size_t kRegionBytes = (2 << 20) + 4096;
   const std::uint64_t before = mapped_bytes();
   {

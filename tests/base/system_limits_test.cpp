@@ -20,7 +20,7 @@ constexpr const char* kMountsOfVersion2 =
     "22 1 0:20 / /proc rw - proc proc rw\n31 23 0:28 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 "
     "rw,nsdelegate\n";
 
-/// The files of a system, below a folder of their own.
+/// The files of a fake system, below a folder of their own.
 class FakeSystem {
  public:
   void write(const std::string& path, const std::string& text) {
@@ -98,7 +98,7 @@ TEST(ControlGroups, VersionOneHasAHierarchyForEachController) {
 }
 
 TEST(ControlGroups, AContainerSeesItsOwnGroupAsTheRootOfTheMount) {
-  FakeSystem system;  // without a view of its own: the group is named as the machine names it
+  FakeSystem system;  // has no view of its own, so the group is named as the machine names it
   system.write_groups("4:memory:/docker/1234/job\n",
                       "35 31 0:32 /docker/1234 /sys/fs/cgroup/memory ro - cgroup cgroup rw,memory\n");
   system.write("sys/fs/cgroup/memory/memory.limit_in_bytes", "800\n");
@@ -149,7 +149,7 @@ TEST(AvailableMemory, IsTheLeastOfMachineAndGroups) {
   EXPECT_EQ(available_memory_bytes(system.root()), 2'048'000u);
 }
 
-/// In a process of its own, for limits cannot be raised again.
+/// Runs `body` in a process of its own, because limits cannot be raised again.
 template <class Body>
 bool holds_in_child(Body&& body) {
   const pid_t child = ::fork();

@@ -18,7 +18,7 @@
 namespace sortie {
 namespace {
 
-// The threads that take part in a loop which gives all of them time to come.
+// The threads that take part in a loop. The loop lasts long enough for all of them to join.
 std::set<std::thread::id> threads_of_loop() {
   std::mutex mutex;
   std::set<std::thread::id> threads;
@@ -77,7 +77,7 @@ TEST(ThreadTeam, PassesOnWhatItsWorkThrows) {
   EXPECT_EQ(ThreadTeam::current(), nullptr);
 }
 
-// More threads than are reckoned with wait for each other's results: none may have to wait for a place in the team.
+// More threads than the team reckons with wait for each other. None may have to wait for a place in the team.
 TEST(ThreadTeam, LetsMoreThreadsWorkThanItReckonsWith) {
   ThreadTeam team(1, 1);
   team.run([] {

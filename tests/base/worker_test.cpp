@@ -14,7 +14,7 @@ TEST(Worker, DoesItsWork) {
   Worker worker([&] { done = 1; }, [] { FAIL(); });
   worker.join();
   EXPECT_EQ(done, 1);
-  worker.join();  // a second time is harmless
+  worker.join();  // a second call is harmless
 }
 
 TEST(Worker, RethrowsOnceWhatItsWorkThrew) {

@@ -10,7 +10,7 @@ namespace {
 
 using test::Words;
 
-/// Arguments as words again: options by their long name, keys in brackets.
+/// Turns arguments back into words: options by their long name, keys in brackets.
 Words read_all(const Words& words, ArgumentRules rules = {.obsolete_keys = true}) {
   ArgumentReader reader(words, rules);
   Words found;

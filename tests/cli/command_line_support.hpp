@@ -1,4 +1,4 @@
-// Calls of the command line's parser as tests make them.
+// Calls of the command line's parser, for tests.
 #pragma once
 
 #include <cstdlib>
@@ -12,7 +12,7 @@ namespace sortie::cli::test {
 
 using Words = std::vector<std::string>;
 
-/// An environment variable for the time of a test.
+/// Sets an environment variable during a test.
 class ScopedVariable {
  public:
   ScopedVariable(const char* name, const char* value) : name_(name) {
@@ -34,7 +34,7 @@ class ScopedVariable {
   std::optional<std::string> before_;
 };
 
-/// What an exception of type Failure says; "" if there is none.
+/// The message of the exception of type Failure that the parser throws; "" if it throws none.
 template <class Failure>
 std::string refusal(const Words& words, const char* program = "sort") {
   try {

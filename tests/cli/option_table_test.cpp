@@ -1,4 +1,4 @@
-// One table, many readers: what one of them knows, all know.
+// The option table has many readers. Tests that each of them knows all options.
 #include "cli/option_table.hpp"
 
 #include <algorithm>
@@ -82,7 +82,7 @@ TEST(OptionTable, IsInTheCompletionsAsAWhole) {
   }
 }
 
-/// A shell must not offer what the parser refuses. Words that end in ':' are begins of words.
+/// A shell must not offer values that the parser refuses. A word that ends in ':' is the beginning of a value.
 TEST(OptionTable, OffersOnlyValuesThatTheParserTakes) {
   for (const OptionSpec& option : option_table()) {
     if (option.values == "FILE" || option.values == "DIR") continue;
@@ -92,12 +92,12 @@ TEST(OptionTable, OffersOnlyValuesThatTheParserTakes) {
       rest.remove_prefix(std::min(rest.size(), value.size() + 1));
       if (value.ends_with(':')) value += "8";
       const std::string word = "--" + std::string(option.long_name) + "=" + value;
-      EXPECT_NO_THROW(parse_command_line({word, "-u"}, "sortie")) << word;  // --keep=last needs -u
+      EXPECT_NO_THROW(parse_command_line({word, "-u"}, "sortie")) << word;  // because --keep=last needs -u
     }
   }
 }
 
-/// Every option is understood, with a value where it needs one.
+/// The parser knows every option, with a value if it needs one.
 TEST(OptionTable, IsParsedAsAWhole) {
   for (const OptionSpec& option : option_table()) {
     const std::string name =
@@ -110,7 +110,7 @@ TEST(OptionTable, IsParsedAsAWhole) {
       EXPECT_THAT(error.what(), Not(HasSubstr("unrecognized"))) << name;
       EXPECT_THAT(error.what(), Not(HasSubstr("invalid option"))) << name;
     } catch (const Error&) {
-      // "1" is no word for every option.
+      // Not every option takes "1" as a value.
     }
   }
 }

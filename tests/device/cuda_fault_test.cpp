@@ -9,7 +9,8 @@
 namespace sortie {
 namespace {
 
-/// One letter per checked call that succeeded: f if it was made to fail, m for lack of memory, - if not.
+/// One letter per checked call, all of which succeed in fact: f if the plan made it fail, m if for lack of memory, -
+/// if it passed.
 std::string outcomes_of_calls(int count) {
   std::string outcomes;
   for (int i = 0; i < count; ++i) {

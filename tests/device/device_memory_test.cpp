@@ -1,4 +1,4 @@
-// Buffers, arena, streams and events together: bytes make a round trip.
+// Tests buffers, arena, streams and events together, by round trips of bytes.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t kBytes = (1 << 20) + 3;
 
-/// Takes bytes from the host by way of `first` and `second` back to the host: whether they are the same ones.
+/// Copies bytes from the host by way of `first` and `second` back to the host. Returns whether they are unchanged.
 bool survives_the_way(int first, int second) {
   std::vector<unsigned char> sent(kBytes);
   std::iota(sent.begin(), sent.end(), static_cast<unsigned char>(11));
@@ -53,7 +53,7 @@ TEST(PeerCopyGpu, BytesSurviveTheWayBetweenDevicesWithAndWithoutAccess) {
   if (numbers.size() < 2) GTEST_SKIP() << "one GPU only";
   EXPECT_TRUE(survives_the_way(numbers[0], numbers[1]));
   for (const int number : numbers) allow_peer_access(number, numbers);
-  for (const int number : numbers) allow_peer_access(number, numbers);  // once more does no harm
+  for (const int number : numbers) allow_peer_access(number, numbers);  // a second call does no harm
   EXPECT_TRUE(survives_the_way(numbers[0], numbers[1]));
   EXPECT_TRUE(survives_the_way(numbers[1], numbers[0]));
 }

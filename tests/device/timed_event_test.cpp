@@ -43,7 +43,7 @@ TEST(TimedEventGpu, MovedEventKeepsItsMark) {
   const TimedEvent moved(std::move(event));
   moved.synchronize();
   EXPECT_TRUE(moved.has_passed());
-  EXPECT_GE(moved.since(earlier), std::chrono::nanoseconds(0));  // of an event without a mark it throws
+  EXPECT_GE(moved.since(earlier), std::chrono::nanoseconds(0));  // throws for an event without a mark
 }
 
 }  // namespace

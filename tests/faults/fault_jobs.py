@@ -1,4 +1,4 @@
-"""The commands that are run with faults, each in a directory of its own: its inputs, its arguments, where it writes."""
+"""The commands that are run with faults, each in a directory of its own: their inputs, arguments and targets."""
 
 import bz2
 import dataclasses
@@ -14,13 +14,13 @@ class Job:
     name: str
     arguments: list
     inputs: dict  # name: bytes
-    stdin: str = ""  # name of the input that comes through a pipe
-    target: str = "out"  # "": standard output
+    stdin: str = ""  # name of the input that comes through a pipe, or ""
+    target: str = "out"  # "" is standard output
     locale: str = "C"
-    nameless_files: bool = True  # whether the file system knows O_TMPFILE
+    nameless_files: bool = True  # whether the file system supports O_TMPFILE
 
     def before(self):
-        """The files that are there before the command runs."""
+        """The files that exist before the command runs."""
         files = {"scratch": None, **self.inputs}
         if self.target:
             files.setdefault(self.target, AS_IT_WAS)

@@ -1,4 +1,4 @@
-// Any bytes as a stored block, to be unpacked to any size; and any bytes as records, by every codec there and back.
+// Unpacks any bytes as a stored block, to any size. Packs any bytes as records and unpacks them, with every codec.
 //
 //   | codec | delta kind | element bytes | bytes to unpack to (2 bytes) | bytes |
 #include <string>

@@ -1,5 +1,5 @@
-// Any words as a command line: refused by one of the two errors there are, or understood; and understood in the same
-// way when it is written out again with its options in full.
+// Parses any words as a command line. Either one of the two kinds of error refuses them, or they are understood, and
+// then they are understood in the same way when written out again with all options in full.
 //
 //   | 0: sortie, else: sort | words, each ended by NUL |
 #include <optional>
@@ -18,7 +18,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// Words that name files would have these read: not what is tested here.
+/// Whether the argument would make the parser read a file, which is not tested here.
 bool names_a_file(const Argument& argument) {
   return argument.option != nullptr &&
          (argument.option->id == OptionId::kFiles0From || argument.option->id == OptionId::kRandomSource);
@@ -30,8 +30,8 @@ Words written_in_full(const Argument& argument) {
   return {argument.value.empty() ? argument.name : argument.name + "=" + argument.value};
 }
 
-/// The same words in the longest form, operands last; nothing if they are refused or files would be read. Nothing for
-/// an obsolete key either, which has no other form.
+/// The same words in the longest form, operands last. Nothing if they are refused, if files would be read, or if there
+/// is an obsolete key, which has no other form.
 std::optional<Words> written_in_full(const Words& words, const ArgumentRules& rules) {
   Words full;
   Words operands = {"--"};
@@ -51,7 +51,7 @@ std::optional<Words> written_in_full(const Words& words, const ArgumentRules& ru
   return full;
 }
 
-/// The seed of an order by chance is another one each time.
+/// Removes the seed of a random order, which differs each time.
 Format without_seed(Format format) {
   format.text.random_seed = {};
   return format;

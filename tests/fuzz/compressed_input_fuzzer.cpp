@@ -1,6 +1,6 @@
-// Any bytes as an input: compressed or not, damaged, cut short, several members behind one another, bombs. What comes
-// out does not depend on how much is asked for at a time, is what the format's own library makes of it, and never is in
-// memory as a whole: libFuzzer's limit on a single allocation sees to that.
+// Reads any bytes as an input: compressed or not, damaged, cut short, several members in a row, bombs. The contents do
+// not depend on how much is read at a time, equal those that the format's own library gives, and never are in memory
+// as a whole: libFuzzer's limit on a single allocation checks this.
 #include <bzlib.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -19,12 +19,12 @@
 namespace sortie {
 namespace {
 
-/// A bomb is not followed to its end.
+/// Reading of a bomb stops here.
 constexpr std::size_t kMostBytes = 1 << 16;
 
 struct Unpacked {
   std::string bytes;
-  bool complete = false;  // not refused, and not too long
+  bool complete = false;  // neither refused nor too long
 };
 
 Unpacked unpack(FileSystem& files, std::size_t step) {
@@ -42,7 +42,7 @@ Unpacked unpack(FileSystem& files, std::size_t step) {
   return unpacked;
 }
 
-/// The contents of all members; nothing if one is damaged. What follows a member and begins no other is left alone.
+/// The contents of all members; nothing if one is damaged. Bytes after a member that begin no other are ignored.
 std::optional<std::string> unpack_gzip(std::string_view packed) {
   constexpr std::string_view kMagic = "\x1f\x8b";
   std::string all;

@@ -1,4 +1,4 @@
-// Any contents, packed by our own outputs into several members and unpacked by our inputs; and the same cut short.
+// Packs any contents into several members with our outputs and unpacks them with our inputs, whole and cut short.
 //
 //   | format | bytes of the first members (1 byte each, 0: none) | where to cut (2 bytes) | contents |
 #include <array>
@@ -19,7 +19,7 @@ namespace sortie {
 namespace {
 
 constexpr std::array kFormats = {CompressionFormat::kGzip, CompressionFormat::kZstd, CompressionFormat::kBzip2};
-constexpr int kMostMembers = 3;  // beside the last
+constexpr int kMostMembers = 3;  // besides the last
 constexpr std::size_t kMostBytes = 1 << 16;
 
 class StringOutput final : public Output {

@@ -1,5 +1,5 @@
-// Any text as CSV, against a reader that goes byte by byte: where records end, alone and in ranges for parallel work;
-// what their fields hold; and records kept as single lines and back.
+// Reads any text as CSV and compares with a reader that goes byte by byte: where records end, alone and in ranges for
+// parallel work; what their fields hold; and records that are turned into single lines and back.
 //
 //   | separator | ranges wanted | text |
 #include <string>
@@ -62,7 +62,7 @@ void check_record(std::string_view record, const std::vector<std::string>& value
 void check(fuzz::InputReader input) {
   const char separator = static_cast<char>(input.byte());
   const std::size_t wanted = 1 + input.byte() % 16;
-  // Not separators: validate() refuses them.
+  // validate() refuses these as separators.
   if (separator == '"' || separator == '\n' || separator == '\r') return;
   const std::string_view text = input.rest();
   const CsvText csv = test::read_csv(text, separator);

@@ -1,5 +1,5 @@
-// Any bytes as two fixed-length records with any fields: the order of their normalised keys is that of the fields' own
-// types, and every number comes back from its code.
+// Takes any bytes as two fixed-length records with any fields. Their normalised keys have the order of the fields' own
+// types, and every number can be restored from its code.
 //
 //   | fields (1 byte) | kind, length, byte order, offset, direction of each | record | record |
 #include <compare>

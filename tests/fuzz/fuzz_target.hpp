@@ -1,5 +1,5 @@
-// What the fuzz targets share. A target is one file with one function that takes any bytes at all and aborts where a
-// promise is broken; libFuzzer feeds it bytes of its own invention, replay_corpus.cpp the files of corpus/.
+// Shared parts of the fuzz targets. A target is one file with one function that takes any bytes and aborts if a
+// promise is broken. libFuzzer feeds it made-up bytes, replay_corpus.cpp the files of corpus/.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ inline void require(bool promise, const char* meaning) {
   std::abort();
 }
 
-/// Takes an input apart from its front. What is no longer there reads as zero or as nothing.
+/// Takes an input apart from its front. Once it is used up, it reads as zero or as nothing.
 class InputReader {
  public:
   InputReader(const std::uint8_t* data, std::size_t size) : rest_(reinterpret_cast<const char*>(data), size) {}
@@ -33,7 +33,7 @@ class InputReader {
     const std::string_view taken = take(1);
     return taken.empty() ? std::uint8_t{0} : static_cast<std::uint8_t>(taken[0]);
   }
-  /// Two bytes.
+  /// Takes two bytes.
   std::size_t number() {
     const std::size_t low = byte();
     return low | static_cast<std::size_t>(byte()) << 8;
@@ -43,7 +43,7 @@ class InputReader {
     rest_.remove_prefix(taken.size());
     return taken;
   }
-  /// Up to the next `separator`, which is passed.
+  /// Takes the text up to the next `separator`, and skips the separator.
   std::string_view take_until(char separator) {
     const std::string_view taken = rest_.substr(0, rest_.find(separator));
     rest_.remove_prefix(std::min(rest_.size(), taken.size() + 1));
@@ -55,7 +55,8 @@ class InputReader {
   std::string_view rest_;
 };
 
-/// For targets whose input may be refused, by an Error, as long as all else holds. Returns what a target returns.
+/// For targets that may refuse their input with an Error, as long as everything else holds. Returns what a target
+/// returns.
 inline int check_unless_refused(void (*check)(InputReader), InputReader input) {
   try {
     check(input);

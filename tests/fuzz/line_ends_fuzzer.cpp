@@ -1,5 +1,5 @@
-// Any bytes as lines: ends found many at a time, against one search for each, from any place and with any room; and
-// bytes counted.
+// Takes any bytes as lines. Compares the search for many ends at a time with one search per end, from any position and
+// with any room for ends. Also counts bytes.
 //
 //   | delimiter | where to begin | room for ends | bytes |
 #include <algorithm>

@@ -1,5 +1,5 @@
-// The manifest of a checkpoint: any text, as it is or with good seals, is refused or agrees with itself; and one that
-// was written is read again, whole, cut short and with a bit flipped.
+// The manifest of a checkpoint. Any text, as it is or with valid seals, is refused or is consistent. A written
+// manifest can be read whole, cut short, and with one bit flipped.
 //
 //   | 0: text; 1: lines to be sealed; else: a manifest to be written |
 //     a manifest: | where to cut (2 bytes) | bit to flip (2 bytes) | an entry a byte: 0 to 199 a run, else a merge |
@@ -20,7 +20,7 @@ using fuzz::require;
 
 constexpr std::size_t kMostEntries = 64;
 
-/// Each line with the seal that its contents and the line before call for, as an attacker would.
+/// Gives each line the seal that fits its contents and the line before, as an attacker would.
 std::string sealed(fuzz::InputReader lines) {
   std::string text;
   std::string last_seal;
@@ -41,7 +41,7 @@ void check_text(std::string_view text) {
   }
 }
 
-/// A manifest as it was written, and the runs that it listed after each line.
+/// A manifest as it was written, and the runs that it listed after each of its lines.
 struct Written {
   std::string text;
   std::vector<std::size_t> line_ends;
@@ -78,7 +78,7 @@ Written write_manifest(std::string_view entries) {
   return written;
 }
 
-/// What is read of `text` must be what was listed when some line had been written; `lines`: which one, unless refused.
+/// Parses `text`. Unless it is refused, it must list the runs that were listed after the first `lines` lines.
 void check_read(const Written& written, std::string_view text, std::size_t lines, bool may_be_refused) {
   try {
     const Manifest manifest = Manifest::parse(text, {"directory"});

@@ -1,5 +1,5 @@
-// Any two texts as numbers of -n, with any decimal point and thousands separator: keys compare as the numbers, and what
-// lies behind a text makes no difference to its key.
+// Takes any two texts as numbers of -n, with any decimal point and thousands separator. Their keys compare as the
+// numbers do, and bytes behind a text make no difference to its key.
 //
 //   | decimal point | thousands separator | text, ended by NUL | text |
 #include <cstring>
@@ -15,7 +15,7 @@ namespace {
 
 using fuzz::require;
 
-/// `behind`: bytes that may be read, but do not belong to the text.
+/// `behind` holds bytes that may be read but do not belong to the text.
 std::string key_of(std::string_view text, const TextLocale& locale, std::string_view behind = "") {
   std::vector<char> readable(text.begin(), text.end());
   readable.insert(readable.end(), behind.begin(), behind.end());
@@ -24,7 +24,7 @@ std::string key_of(std::string_view text, const TextLocale& locale, std::string_
   return {reinterpret_cast<const char*>(key.data()), static_cast<std::size_t>(end - key.data())};
 }
 
-/// The point is no digit, sign or blank in any locale.
+/// In no locale is the decimal point a digit, sign or blank.
 bool may_separate(unsigned char byte) {
   const char character = static_cast<char>(byte);
   return !fuzz::is_digit(character) && !fuzz::is_blank(character) && character != '-';

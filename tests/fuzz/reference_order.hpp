@@ -1,5 +1,5 @@
-// The orders of text as the manual of GNU sort puts them, as slowly and plainly as can be, without any key: what the
-// fuzz targets compare the encoded keys with. In "C", or with the decimal point and separator of a TextLocale.
+// The orders of text as GNU sort's manual defines them, written as plainly as possible and without keys. The fuzz
+// targets compare encoded keys with them. In "C", or with the decimal point and separator of a TextLocale.
 #pragma once
 
 #include <cmath>
@@ -26,7 +26,7 @@ inline std::string_view without_blanks(std::string_view text) {
   return text;
 }
 
-/// A decimal number: its digits before the point without leading zeros, those behind it without trailing ones.
+/// A decimal number. Its digits before the point have no leading zeros, those after it no trailing ones.
 struct Decimal {
   bool negative = false;
   std::string integral;
@@ -71,7 +71,7 @@ inline Order compare_numbers(std::string_view a, std::string_view b, const TextL
   return compare_decimals(read_decimal(a, locale), read_decimal(b, locale));
 }
 
-/// In "C": 0 without suffix, 1 for K, and so on; negative for negative numbers.
+/// The power of a suffix in "C": 0 without suffix, 1 for K, and so on; negative for negative numbers.
 inline int suffix_place(std::string_view text) {
   constexpr std::string_view kSuffixes = "KMGTPEZY";
   text = without_blanks(text);
@@ -93,7 +93,7 @@ inline Order compare_human_numbers(std::string_view a, std::string_view b) {
   return compare_numbers(a, b, c_text_locale());
 }
 
-/// Nothing of NaNs, which compare by their bytes.
+/// Does not handle NaNs, which compare by their bytes.
 inline Order compare_general_numbers(const std::string& a, const std::string& b) {
   const auto read = [](const std::string& text) {
     char* end = nullptr;
@@ -120,7 +120,7 @@ inline int month_of(std::string_view text) {
   return 0;
 }
 
-/// Parts of a version in turn: bytes that are no digits, and a number without leading zeros.
+/// A part of a version: bytes that are no digits, then a number without leading zeros.
 struct VersionPart {
   std::string_view others;
   std::string_view number;
@@ -140,7 +140,7 @@ inline std::vector<VersionPart> version_parts(std::string_view text) {
   return parts;
 }
 
-/// '~' comes before the end, then letters, then all other bytes.
+/// '~' comes before the end of the text, then letters, then all other bytes.
 inline Order compare_version_bytes(std::string_view a, std::string_view b) {
   const auto rank = [](std::string_view text, std::size_t at) {
     if (at >= text.size()) return 0;
@@ -167,7 +167,7 @@ inline Order compare_version_parts(std::string_view a, std::string_view b) {
   return Order::equivalent;
 }
 
-/// Whether `text` consists of file suffixes: a dot, a letter or '~', then letters, digits and '~', any number of times.
+/// Whether `text` consists of file suffixes only. A suffix is a dot, a letter or '~', then letters, digits and '~'.
 inline bool all_suffixes(std::string_view text) {
   while (!text.empty()) {
     if (text.size() < 2 || text[0] != '.' || !(is_letter(text[1]) || text[1] == '~')) return false;
@@ -196,7 +196,7 @@ inline Order compare_versions(std::string_view a, std::string_view b) {
   return stems != 0 ? stems : compare_version_parts(a, b);
 }
 
-/// What -d, -i and -f leave of a key.
+/// The text of a key that -d, -i and -f leave.
 inline std::string filtered(std::string_view text, const TextKey& key) {
   std::string kept;
   for (const char byte : text) {
@@ -208,7 +208,7 @@ inline std::string filtered(std::string_view text, const TextKey& key) {
   return kept;
 }
 
-/// Where the fields of a line end: in front of the separator, or of the first of the blanks behind it.
+/// Where the fields of a line end: before the separator, or before the first of the blanks that follow them.
 inline std::vector<std::size_t> field_ends(std::string_view line, std::optional<char> separator) {
   std::vector<std::size_t> ends;
   for (std::size_t at = 0; at < line.size(); ++at) {
@@ -239,7 +239,7 @@ inline std::string_view key_text(std::string_view line, const std::vector<std::s
   return end > begin ? line.substr(begin, end - begin) : std::string_view();
 }
 
-/// By the text of one key. Keys in random order are equal if their text is; else `less` may be anything.
+/// Compares the texts of one key. In random order, keys with equal text are equal; otherwise `less` may be anything.
 inline Order compare_texts(const TextKey& key, std::string_view a, std::string_view b) {
   const std::string left = filtered(a, key);
   const std::string right = filtered(b, key);

@@ -1,4 +1,4 @@
-// Feeds a fuzz target the files that it is known by, in builds without libFuzzer: replay_corpus FILE|FOLDER...
+// Feeds the files of its corpus to a fuzz target, in builds without libFuzzer: replay_corpus FILE|FOLDER...
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -22,7 +22,7 @@ std::vector<fs::path> files_in(const fs::path& path) {
 
 void replay(const fs::path& path) {
   const std::string contents = sortie::test::read_whole_file(path.string());
-  // Exactly as many bytes as there are, so that a sanitizer sees reads beyond.
+  // A copy without a spare byte, so that a sanitizer sees reads beyond its end.
   const std::vector<std::uint8_t> bytes(contents.begin(), contents.end());
   std::fprintf(stderr, "%s\n", path.c_str());
   LLVMFuzzerTestOneInput(bytes.data(), bytes.size());

@@ -1,4 +1,5 @@
-// Any bytes as a run file: header, index, trailer and blocks are refused by an Error or give exactly what they claim.
+// Takes any bytes as a run file. Header, index, trailer and blocks are refused by an Error or hold exactly what they
+// claim.
 //
 //   | 0: as they are; else: checksums made good, as an attacker would | the file |
 #define XXH_INLINE_ALL
@@ -22,7 +23,7 @@ constexpr std::size_t kHeaderChecksumAt = kRunHeaderBytes - 8;
 constexpr std::size_t kFooterHeadBytes = 24;
 constexpr std::size_t kEntryBytes = 44;
 constexpr std::size_t kEntryChecksumAt = 32;
-/// Larger blocks are not unpacked: how large one may be is for whoever reads it to decide.
+/// Larger blocks are not unpacked, because a reader has to choose the largest block that it accepts.
 constexpr std::uint64_t kMostRecordBytes = 1 << 20;
 
 template <class Number>
@@ -30,7 +31,7 @@ Number load(const std::string& file, std::size_t at) {
   return load_as<Number>(file.data() + at);
 }
 
-/// The checksums of all blocks that lie in the file, in the index that begins at `footer`.
+/// Makes valid the checksums of all blocks within the file, in the index that begins at `footer`.
 void seal_blocks(std::string& file, const RunIdentity& identity, std::size_t footer) {
   const std::size_t end = file.size() - kRunTrailerBytes;
   std::uint64_t block = 0;

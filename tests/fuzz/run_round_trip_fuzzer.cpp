@@ -1,4 +1,5 @@
-// Any records through a run file and back, by every codec; and with any one bit of the file flipped nothing is read.
+// Writes any records to a run file and reads them back, with every codec. With any one bit of the file flipped,
+// reading fails.
 //
 //   | format | codec | bytes of a block | bit to flip (2 bytes) | records |
 #include <array>
@@ -22,7 +23,7 @@ constexpr std::array kFormats = {"lines", "fixed:3", "fixed:100", "fixed:300", "
 constexpr std::size_t kCodecs = 3;
 constexpr std::size_t kMostBytes = 1 << 14;
 
-/// Whole records of `bytes`, sorted as in a run.
+/// The whole records of `bytes`, sorted as in a run.
 std::string sorted_records(const Format& format, std::string_view bytes) {
   std::string records(bytes.substr(0, kMostBytes));
   if (format.kind == RecordKind::kLines) {

@@ -1,4 +1,5 @@
-// Any text as a size or a count; and sizes made of a number and a unit, against arithmetic that cannot overflow.
+// Parses any text as a size or a count. Compares sizes made of a number and a unit with arithmetic that cannot
+// overflow.
 //
 //   | number (8 bytes) | unit | text |
 #include <optional>
@@ -24,7 +25,7 @@ std::optional<std::uint64_t> size_of(std::string_view text, std::uint64_t whole)
   }
 }
 
-/// Nothing if it does not fit; more than UINT64_MAX if it does not by far.
+/// The size that a number with a unit stands for. More than UINT64_MAX if it does not fit.
 Wide expected_size(std::uint64_t number, std::size_t unit, std::uint64_t whole) {
   if (kUnits[unit] == '%') return Wide{number} * (whole / 100) + Wide{number} * (whole % 100) / 100;
   Wide bytes = number;
@@ -33,7 +34,7 @@ Wide expected_size(std::uint64_t number, std::size_t unit, std::uint64_t whole) 
 }
 
 void check_made_size(std::uint64_t number, std::size_t unit) {
-  // The largest number stands for all that are too large.
+  // UINT64_MAX stands for all numbers that are too large.
   if (number == UINT64_MAX) return;
   const std::uint64_t whole = 33'000'000'017;
   const Wide expected = expected_size(number, unit, whole);

@@ -1,5 +1,5 @@
-// Any text as what --format, --field and -k take, and as an obsolete key: refused by an Error, or the same when it is
-// written out and read again.
+// Parses any text as --format, --field and -k do, and as an obsolete key. It is refused by an Error, or it has the
+// same meaning when it is written out and read again.
 //
 //   | which | text |
 #include <string>
@@ -15,7 +15,7 @@
 namespace sortie {
 namespace {
 
-/// "F.COPTS,F.COPTS" of a key. -b belongs to where it is written.
+/// Writes a key as "F.COPTS,F.COPTS". -b applies to the position at which it stands.
 std::string written(const KeyDefinition& key) {
   OrderingOptions common = key.options;
   common.skip_blanks_at_begin = common.skip_blanks_at_end = false;

@@ -1,5 +1,5 @@
-// Any lines in any order of keys: decorated lines compare by their bytes as the plain reference compares the lines, and
-// give the lines back.
+// Takes any lines and any order by keys. Decorated lines compare by their bytes as the plain reference compares the
+// lines, and the lines can be restored from them.
 //
 //   first line: -kKEYDEF -tC -s -u -z --csv -LETTERS ..., as sort takes them; then the lines
 #include <cstring>
@@ -63,9 +63,9 @@ Request read_request(std::string_view words) {
   return request;
 }
 
-/// A line as the reference sees it: the text that keys are in, and where its fields end.
+/// A line as the reference reads it: the text that holds the keys, and where its fields end.
 struct Line {
-  std::string_view whole;  // with its delimiter
+  std::string_view whole;  // includes the delimiter
   std::string text;
   std::vector<std::size_t> field_ends;
   std::string decorated;

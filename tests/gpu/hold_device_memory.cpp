@@ -1,8 +1,8 @@
-// A program that has a GPU's memory while sorts run beside it (side_by_side). Says when it has it, and keeps it until
+// Holds a GPU's memory while sorts run beside it (side_by_side). Reports when it has the memory, and keeps it until
 // its standard input ends.
 //
-//   hold_device_memory PERCENT [DEVICE]   so much of all the memory; 100: to the last bit that is given
-//   hold_device_memory flicker [DEVICE]   nearly all that is free, taken and given back all the time
+//   hold_device_memory PERCENT [DEVICE]   holds that share of all memory; 100 takes all that the driver gives
+//   hold_device_memory flicker [DEVICE]   takes and frees nearly all free memory, over and over
 #include <cuda_runtime_api.h>
 #include <poll.h>
 #include <unistd.h>
@@ -32,7 +32,8 @@ Memory ask() {
   return memory;
 }
 
-/// Takes memory in ever smaller blocks until `left_bytes` are free or no more is given. The driver frees it at the end.
+/// Takes memory in ever smaller blocks until `left_bytes` are free or no more can be had. The driver frees it at the
+/// end.
 void hold_all_but(std::size_t left_bytes) {
   std::size_t block = ask().free_bytes;
   while (block >= kLeastBlock) {

@@ -1,4 +1,4 @@
-# Run by ctest: install to WORK/prefix, configure, build and run the examples there, look at what they sorted.
+# Run by ctest: installs to WORK/prefix, configures, builds and runs the examples there, and checks their output.
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT status EQUAL 0)
@@ -13,7 +13,7 @@ foreach(program sortie sortie-gen sortie-check sortie-inspect)
   run(${WORK}/prefix/bin/${program} --version)
 endforeach()
 
-# Named sort it is at hand, but not in front of the system's.
+# The program is also installed under the name sort, but where it does not hide the system's.
 run(${WORK}/prefix/libexec/sortie/sort --version)
 if(EXISTS ${WORK}/prefix/bin/sort)
   message(FATAL_ERROR "bin/sort would hide the system's sort")
@@ -46,7 +46,7 @@ if(NOT numbers STREQUAL "20\n3.5\n-1\n")
   message(FATAL_ERROR "the example printed:\n${numbers}")
 endif()
 
-# The shared library shows what the headers promise, and nothing else.
+# The shared library exports what the headers declare, and nothing else.
 execute_process(COMMAND ${NM} -DC --defined-only ${SHARED_LIBRARY} OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX REPLACE "\\[abi:cxx11\\]" "" symbols "${symbols}")
 string(REGEX MATCHALL "[^\n]+" symbols "${symbols}")

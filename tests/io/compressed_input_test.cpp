@@ -14,7 +14,7 @@ namespace {
 
 using test::read_all;
 
-/// Words at random: shrinks, but not to nothing.
+/// Random words, which compress well but not to nothing.
 std::string sample_text(std::size_t bytes) {
   std::mt19937 random(11);
   std::string text;
@@ -35,7 +35,7 @@ class CompressedInputTest : public testing::TestWithParam<const char*> {
   }
 
   std::string unpack(const std::string& compressed, std::size_t step = 1 << 16) {
-    // A new file: some file systems flush one that is overwritten.
+    // Writes a new file, because some file systems flush one that is overwritten.
     std::filesystem::remove(directory_ / "input");
     test::write_whole_file(directory_ / "input", compressed);
     return read_all(*open_input(*files_, directory_ / "input"), step);
@@ -124,7 +124,7 @@ TEST_P(CompressedInputTest, RefusesATruncatedSecondMember) {
 }
 
 TEST_P(CompressedInputTest, RefusesOtherBytesBehindTheEndUnlessTheyFollowGzip) {
-  if (GetParam() == std::string(".gz")) return;  // below
+  if (GetParam() == std::string(".gz")) return;  // tested below
   EXPECT_THROW(unpack(compress("contents\n") + "plain text behind\n"), Error);
 }
 
@@ -146,7 +146,7 @@ TEST_P(CompressedInputTest, DamageNeverCrashes) {
 
 class GzipInputTest : public CompressedInputTest {
  protected:
-  /// What comes out, and what is warned of.
+  /// Returns the contents of an input that ends with `behind`. Collects its warnings.
   std::string unpack_with(const std::string& behind, std::vector<std::string>& warnings) {
     test::write_whole_file(directory_ / "input", compress("contents\n") + behind);
     const auto warn = [&](const std::string& message) { warnings.push_back(message); };
@@ -173,7 +173,7 @@ TEST_P(GzipInputTest, SaysNothingOfZerosBehindTheEnd) {
 INSTANTIATE_TEST_SUITE_P(Gzip, GzipInputTest, testing::Values(".gz"));
 
 TEST(ZstdInput, RefusesAWindowThatTakesTooMuchMemory) {
-  // A frame header that asks for a window of 2^30 bytes, and one raw block.
+  // A frame header with a window of 2^30 bytes, and one raw block.
   const std::string frame("\x28\xb5\x2f\xfd\x00\xa0\x09\x00\x00x", 10);
   const test::TemporaryDirectory directory;
   test::write_whole_file(directory / "wide", frame);

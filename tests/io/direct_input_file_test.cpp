@@ -34,8 +34,8 @@ class DirectInputFileTest : public testing::Test {
   }
   ~DirectInputFileTest() override { ::close(descriptor_); }
 
-  /// Throws the file out of the page cache. False where that does not work: in memory file systems, or where
-  /// the kernel does not tell what is cached.
+  /// Drops the file from the page cache. Returns false where this does not work: in memory file systems, or where the
+  /// kernel does not report what is cached.
   bool make_cold() const {
     ::fsync(descriptor_);
     ::posix_fadvise(descriptor_, 0, 0, POSIX_FADV_DONTNEED);
@@ -64,7 +64,7 @@ TEST_F(DirectInputFileTest, ReadsAroundTheCacheFromAnyPositionToAnyAddress) {
     for (const std::size_t bytes : {0, 1, 100, 4095, 4096, 4097, 8191, 8192, 8193, 12'288, 65'537, 1'000'000}) {
       for (const std::size_t shift : {0, 1, 63, 2048, 4095}) {
         std::string memory(bytes + 8192 + 2 * kGuardBytes, '?');
-        // At `shift` behind a block boundary, with bytes around it that must stay as they are.
+        // The read goes to `shift` bytes behind a block boundary. The bytes around it must stay as they are.
         const std::size_t to_boundary = 4096 - reinterpret_cast<std::uintptr_t>(memory.data() + kGuardBytes) % 4096;
         const std::size_t begin = kGuardBytes + (to_boundary + shift) % 4096;
         std::string expected = memory;

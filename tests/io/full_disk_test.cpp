@@ -1,5 +1,5 @@
-// A small file system that is filled up: whatever way bytes are written, there is an Error that names the
-// remedy, the target is as it was, and no signal ends the process.
+// Fills up a small file system. Whichever way bytes are written, an Error names the remedy, the target stays as it
+// was, and no signal ends the process.
 #include <string>
 
 #include <gmock/gmock.h>
@@ -36,7 +36,7 @@ class FullDiskTest : public testing::Test {
 
   std::string disk() const { return directory_.path().string(); }
   std::string target() const { return directory_ / "target"; }
-  /// What was thrown, or nothing.
+  /// The message of the exception that `work` throws; empty if it throws none.
   template <class Work>
   static std::string message_of(Work work) {
     try {
@@ -86,7 +86,7 @@ TEST_F(FullDiskTest, LeavesTheTargetAsItWasWhenItFillsUpMeanwhile) {
       test::with_threads(threads, [&] {
         const auto output = open_output(*files_, target());
         output->expect(28 * kMegabyte);
-        // Space that is being prepared meanwhile may leave none for others.
+        // The output may be reserving space at this time, and leave none for others.
         if (threads == 1) {
           fill_up(filled);
         } else {

@@ -79,7 +79,7 @@ TEST_F(InputTest, AnEmptyFileIsEmpty) {
 
 TEST_F(InputTest, ReadsFilesThatTellNoSize) {
   EXPECT_FALSE(read_all(*open_input(*files_, "/proc/self/status")).empty());
-  // This one says that it holds a page.
+  // This file claims to hold a page.
   const std::string path = "/sys/kernel/mm/transparent_hugepage/enabled";
   if (::access(path.c_str(), R_OK) == 0) {
     EXPECT_FALSE(read_all(*open_input(*files_, path)).empty());

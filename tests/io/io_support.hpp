@@ -1,4 +1,4 @@
-// What the tests of files share: bytes from text, redirected standard streams, error messages.
+// Shared parts of the tests of files: bytes from text, redirected standard streams, error messages.
 #pragma once
 
 #include <span>
@@ -23,7 +23,7 @@ inline std::span<std::byte> as_writable(std::string& text) {
   return std::as_writable_bytes(std::span(text.data(), text.size()));
 }
 
-/// All of an input, read `step` bytes at a time.
+/// Reads all of an input, `step` bytes at a time.
 inline std::string read_all(Input& input, std::size_t step = 1 << 16) {
   std::string all;
   std::string part(step, '?');
@@ -34,7 +34,7 @@ inline std::string read_all(Input& input, std::size_t step = 1 << 16) {
   }
 }
 
-/// The message of the Error that `work` throws; a failure if it throws none.
+/// The message of the Error that `work` throws. Fails the test if it throws none.
 template <class Work>
 std::string error_of(Work work) {
   try {
@@ -49,7 +49,7 @@ std::string error_of(Work work) {
 /// Puts another open file in the place of a standard stream until it is destroyed.
 class Redirection {
  public:
-  /// Takes over `replacement`.
+  /// Takes ownership of `replacement`.
   Redirection(int standard, int replacement) : standard_(standard), saved_(::dup(standard)) {
     EXPECT_GE(replacement, 0);
     ::dup2(replacement, standard_);
@@ -76,7 +76,7 @@ inline int pipe_with(std::string_view contents) {
   return ends[0];
 }
 
-/// Gives up root's powers until it is destroyed, so that permissions count in tests run by root.
+/// Gives up root's powers until it is destroyed, so that permissions matter in tests run by root.
 class Unprivileged {
  public:
   Unprivileged() { change(kNobody); }

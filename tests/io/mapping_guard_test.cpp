@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t kBytes = 64 << 10;
 
-/// A file that is mapped, and may be cut short.
+/// A mapped file that may be cut short.
 class MappedFile {
  public:
   MappedFile(const std::string& path, int flags) : path_(path) {
@@ -52,7 +52,8 @@ void count_fault(int) {
   siglongjmp(after_fault, 1);
 }
 
-/// Calls of raise_again() that run at once, now and at most; and whether SIGUSR1 was blocked in the last one.
+/// The number of calls of raise_again() that run at once, now and at most. Also whether SIGUSR1 was blocked in the
+/// last one.
 int depth = 0;
 int deepest = 0;
 bool has_raised = false;
@@ -214,7 +215,7 @@ TEST_P(MappingGuardHandlerTest, ASecondSignalEndsAProcessWhoseHandlerWasForOne) 
       testing::KilledBySignal(SIGBUS), "");
 }
 
-#ifndef __SANITIZE_THREAD__  // which lets no handler interrupt another
+#ifndef __SANITIZE_THREAD__  // which does not let handlers interrupt one another
 TEST_P(MappingGuardHandlerTest, AHandlerIsInterruptedByItsOwnSignalOnlyIfItAskedForThat) {
   const MappedFile guarded(directory_ / "guarded", GetParam());
   for (const int flags : {0, SA_NODEFER}) {

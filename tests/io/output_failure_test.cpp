@@ -1,4 +1,4 @@
-// What a failed or killed output leaves behind: nothing.
+// A failed or killed output must leave nothing behind.
 #include <csignal>
 #include <string>
 
@@ -22,13 +22,13 @@ using test::write_whole_file;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// Whether the file system has no files without a name.
+/// The parameter says whether every file of the file system needs a name.
 class OutputFailureTest : public testing::TestWithParam<bool> {};
 
 INSTANTIATE_TEST_SUITE_P(FileSystems, OutputFailureTest, testing::Bool(),
                          [](const auto& files) { return files.param ? "NeedsNames" : "HasUnlinkedFiles"; });
 
-/// Fails each operation in turn, once or from then on, until the output succeeds untouched.
+/// Fails each operation in turn, alone or with all later ones, until the output succeeds without a fault.
 void expect_all_or_nothing(FileSystem& files, const std::string& name, const std::string& old_contents,
                            bool from_then_on, bool needs_names) {
   for (std::uint64_t first = 1;; ++first) {
@@ -63,7 +63,7 @@ void expect_all_or_nothing(FileSystem& files, const std::string& name, const std
       EXPECT_EQ(directory.names(), names_before);
       EXPECT_EQ(old_contents.empty() ? "" : read_whole_file(target), old_contents);
     }
-    if (failed || faulty.operations() >= first) continue;  // there is another way to give a name
+    if (failed || faulty.operations() >= first) continue;  // another way to name the file took over
     EXPECT_GT(first, 6u) << "fewer operations than an output needs";
     return;
   }

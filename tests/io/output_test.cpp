@@ -24,7 +24,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-/// Whether the file system has no files without a name.
+/// The parameter says whether every file of the file system needs a name.
 class OutputTest : public testing::TestWithParam<bool> {
  protected:
   static test::FaultPlan plan() {

@@ -31,11 +31,11 @@ class ParallelWriterTest : public testing::Test {
 
   test::TemporaryDirectory directory_;
   std::unique_ptr<FileSystem> posix_files_ = make_posix_file_system();
-  // Counts what reaches the file: a part in one operation, or slice by slice.
+  // Counts the operations that reach the file: one for a whole part, or one per slice.
   test::FaultyFileSystem files_{*posix_files_, {}};
 };
 
-// Writes all of `text` in parts of `part_bytes`. Returns the most operations that one of them took.
+// Writes all of `text` in parts of `part_bytes`. Returns the largest number of operations that a part took.
 std::uint64_t write_in_parts(test::FaultyFileSystem& files, ParallelWriter& writer, const std::string& text,
                              std::size_t part_bytes) {
   std::uint64_t most = 0;
@@ -98,7 +98,7 @@ TEST_F(ParallelWriterTest, FewThreadsWriteEachPartInOneCall) {
   EXPECT_TRUE(contents() == text);
 }
 
-// Space that cannot be prepared for mapped writes is written in another way.
+// If space cannot be reserved for mapped writes, the bytes are written in another way.
 TEST_F(ParallelWriterTest, ReportsTheSliceThatFails) {
   const std::string text = written_text(32 * kMebibyte);
   for (std::uint64_t operation = 2; operation < 12; ++operation) {

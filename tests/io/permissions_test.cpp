@@ -22,14 +22,15 @@ void append_entry(std::string& list, unsigned tag, unsigned permissions, std::ui
   list.append(reinterpret_cast<const char*>(&id), sizeof id);
 }
 
-/// User 12345 may read and write, the group nothing: the group bits of the mode say what that user may.
+/// User 12345 may read and write, the group may do nothing. The group bits of the mode then hold what that user may
+/// do.
 std::string list_with_one_more_user() {
   constexpr std::uint32_t kNoId = ~std::uint32_t{0};
   std::string list("\2\0\0\0", 4);
   append_entry(list, 0x01, 6, kNoId);  // owner
   append_entry(list, 0x02, 6, 12345);
   append_entry(list, 0x04, 0, kNoId);  // group
-  append_entry(list, 0x10, 6, kNoId);  // the most that they may
+  append_entry(list, 0x10, 6, kNoId);  // the mask
   append_entry(list, 0x20, 0, kNoId);  // others
   return list;
 }
@@ -109,7 +110,7 @@ TEST_F(SetPermissions, TakesAwayWhatTheDirectoryHasPassedOn) {
   ::close(descriptor);
 }
 
-// Without its list the group bits are the group's own.
+// Without the list, the group bits are the rights of the group itself.
 TEST_F(SetPermissions, LeavesTheGroupOutWhereTheListCannotBeHad) {
   FileStatus status = like(0664);
   status.access_list = "no such list";

@@ -1,4 +1,4 @@
-// A directory for this user and this process alone: made, locked, closed to others; links are not followed.
+// A directory for this user and this process alone: it is made, locked and closed to others; links are not followed.
 #include "io/private_directory.hpp"
 
 #include <gtest/gtest.h>
@@ -73,7 +73,7 @@ TEST_F(PrivateDirectoryTest, HoldsFilesThatOutliveIt) {
   file->truncate(4);
   EXPECT_EQ(read_whole_file(path_ + "/old"), "cont");
   directory->remove_itself();
-  EXPECT_TRUE(std::filesystem::exists(path_));  // it is not empty
+  EXPECT_TRUE(std::filesystem::exists(path_));  // because it is not empty
   directory->remove("old");
   directory->remove_itself();
   EXPECT_FALSE(std::filesystem::exists(path_));
@@ -95,7 +95,7 @@ TEST_F(PrivateDirectoryTest, RenamesOntoNoOtherFile) {
   EXPECT_THROW(directory->rename("new", "old"), Error);
   EXPECT_EQ(read_whole_file(path_ + "/old"), "mine");
   EXPECT_TRUE(directory->remove("old"));
-  EXPECT_TRUE(directory->remove("old"));  // it is not there
+  EXPECT_TRUE(directory->remove("old"));  // because it is not there
   std::filesystem::create_directory(path_ + "/folder");
   EXPECT_FALSE(directory->remove("folder"));
 }
@@ -108,7 +108,7 @@ TEST_F(PrivateDirectoryTest, DoesNotRemoveAnotherDirectoryThatHasTakenItsPath) {
   EXPECT_TRUE(std::filesystem::exists(path_));
 }
 
-// As a sort that was killed is, while the system takes its memory back.
+// A killed sort still holds its directory while the system takes its memory back.
 TEST_F(PrivateDirectoryTest, WaitsForASortThatIsEnding) {
   auto ending = open(path_);
   std::thread end([&] {

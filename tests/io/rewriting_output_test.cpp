@@ -1,4 +1,4 @@
-// Targets that no other file can replace keep all that they are; what goes wrong on the way costs nothing but the copy.
+// Targets that no other file can replace keep their identity. A failure costs no more than the copy.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
@@ -54,7 +54,7 @@ ino_t inode_of(const std::string& path) {
   return status.st_ino;
 }
 
-/// Whether the file system has no files without a name.
+/// The parameter says whether every file of the file system needs a name.
 class RewritingOutputTest : public testing::TestWithParam<bool> {
  protected:
   test::FaultPlan plan() const {
@@ -143,7 +143,7 @@ TEST_P(RewritingOutputTest, EveryFailedOperationLeavesTheOldOrTheWholeNewContent
   EXPECT_GE(kept, 8);
 }
 
-// As if a signal came then.
+// remove_files() runs during the copy, as on a signal.
 TEST_P(RewritingOutputTest, ACopyThatIsBrokenOffLeavesTheResultAndSaysWhere) {
   const Place place("old");
   TemporaryNames names;

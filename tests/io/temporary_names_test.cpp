@@ -35,7 +35,7 @@ TEST(TemporaryNames, EntriesNeedNobodyWhoCleansUp) {
   EXPECT_EQ(entry.path(), "path");
 }
 
-// Whoever makes a file meanwhile leaves nothing that is not removed.
+// A file that is made meanwhile is removed too.
 TEST(TemporaryNames, RemovalWaitsWhileTheyAreHeld) {
   const test::TemporaryDirectory directory;
   TemporaryNames names;
@@ -51,7 +51,7 @@ TEST(TemporaryNames, RemovalWaitsWhileTheyAreHeld) {
   EXPECT_THAT(directory.names(), IsEmpty());
 }
 
-// As if a signal came in the middle, on a file system that has no files without a name.
+// remove_files() runs in the middle, as on a signal, on a file system where every file needs a name.
 TEST(TemporaryNames, KnowAnOutputUntilItIsInItsPlace) {
   const test::TemporaryDirectory directory;
   const auto posix_files = make_posix_file_system();

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::uint64_t kPartBytes = 16 << 20;
 
-// Lets both ways write their trial at these rates.
+// Runs the trial of both ways at these rates.
 WriteWayChoice after_trial(double calls_rate, double mapped_rate) {
   WriteWayChoice choice;
   for (std::uint64_t written = 0; written < 2 * WriteWayChoice::kTrialBytes; written += kPartBytes) {

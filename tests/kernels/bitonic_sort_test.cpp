@@ -45,7 +45,7 @@ void expect_keys_agree(const std::vector<Key>& keys, SortOrder order) {
   expect_same_bits(array.download(), stable_sorted(keys, order).numbers);
 }
 
-/// With positions as values.
+/// The values are the keys' positions.
 template <class Value, class Key>
 void expect_pairs_agree(const std::vector<Key>& keys, SortOrder order) {
   const CudaStream stream;

@@ -1,5 +1,5 @@
-// Arrays in device memory for kernel tests: filled from vectors, or poisoned so that what a kernel forgets
-// to write is seen.
+// Arrays in device memory for kernel tests. They are filled from vectors, or poisoned so that items which a kernel
+// does not write are noticed.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ inline constexpr int kPoison = 0xa5;
 template <class T>
 class DeviceArray {
  public:
-  /// Poisoned.
+  /// An array of `count` poisoned items.
   DeviceArray(std::uint64_t count, const CudaStream& stream)
       : stream_(stream), count_(count), buffer_(count * sizeof(T)) {
     if (count != 0) check_cuda(cudaMemsetAsync(buffer_.data(), kPoison, count * sizeof(T), stream.handle()), "poison");

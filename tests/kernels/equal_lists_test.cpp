@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t kEqualListsSeed = 57;
 
-/// Each list sorted by itself.
+/// Uniform keys, with each list sorted by itself.
 std::vector<std::uint32_t> sorted_lists(std::uint64_t count, std::uint64_t list_items) {
   auto keys = make_keys<std::uint32_t>(Distribution::kUniform, count, kEqualListsSeed);
   for (std::uint64_t begin = 0; begin < count; begin += list_items) {

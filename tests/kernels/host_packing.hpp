@@ -1,4 +1,4 @@
-// Packs codes as the device does, number by number: what unpackers are tested with where there is no GPU.
+// Packs codes as the device does, number by number. Unpackers are tested with it where there is no GPU.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,8 @@ namespace sortie::kernels {
 template <class Code>
 class HostPackedPiece {
  public:
-  /// Blocks take their lines in the order of `places`, as thread blocks do in any order. Empty: in their own order.
+  /// Blocks take their lines in the order of `places`, or in their own order if it is empty. Thread blocks do so in
+  /// any order.
   explicit HostPackedPiece(std::span<const Code> codes, std::span<const std::size_t> places = {}) {
     const std::uint64_t blocks = packed_blocks(codes.size());
     memory_.resize(packed_lines_offset<Code>(codes.size()) / kLineBytes);

@@ -17,8 +17,8 @@ namespace {
 constexpr unsigned kThreads = 256;
 constexpr unsigned kBlocks = 4096;
 
-/// Item i becomes i times an odd number, modulo `modulus`, a power of two: every value up to the modulus
-/// once, in a scattered order, then from the start again; then shifted to the left.
+/// Sets item i to i times an odd number modulo `modulus`, a power of two, shifted left by `shift`. So every value
+/// below the modulus comes once, in a scattered order, and then they all come again.
 template <class Key>
 __global__ void scatter_values_kernel(Key* keys, std::uint64_t count, std::uint64_t modulus, unsigned shift) {
   for (std::uint64_t i = blockIdx.x * kThreads + threadIdx.x; i < count; i += std::uint64_t{kBlocks} * kThreads) {
@@ -26,7 +26,7 @@ __global__ void scatter_values_kernel(Key* keys, std::uint64_t count, std::uint6
   }
 }
 
-/// Item i becomes i without its lowest `shift` bits.
+/// Sets item i to i without its lowest `shift` bits.
 template <class Key>
 __global__ void ascending_values_kernel(Key* keys, std::uint64_t count, std::uint64_t shift) {
   for (std::uint64_t i = blockIdx.x * kThreads + threadIdx.x; i < count; i += std::uint64_t{kBlocks} * kThreads) {
@@ -87,7 +87,7 @@ bool has_free_bytes(std::uint64_t bytes) {
 #define SORTIE_REQUIRE_FREE_BYTES(bytes) \
   if (!has_free_bytes(bytes)) GTEST_SKIP() << "the GPU has less than " << (bytes) << " bytes free"
 
-/// Sorts keys that use as many bits as `shift` and the count have together, with values that ascend with them.
+/// Sorts pairs. The keys use as many bits as `shift` and the count together, and the values ascend with them.
 void expect_portions_sorted(unsigned shift) {
   const std::uint64_t count = std::uint64_t{1} << 29;
   SORTIE_REQUIRE_FREE_BYTES(count * 25);
@@ -118,7 +118,7 @@ TEST(LargeArraysGpu, RadixSortOfSeveralPortions) {
 
 TEST(LargeArraysGpu, RadixSortOfSeveralPortionsOfPackedKeys) {
   SORTIE_REQUIRE_GPU();
-  expect_portions_sorted(0);  // four
+  expect_portions_sorted(0);  // four bytes vary
 }
 
 TEST(LargeArraysGpu, RadixSortOfMoreThan32BitsOfItems) {
@@ -160,7 +160,7 @@ TEST(LargeArraysGpu, MergeOfMoreThan32BitsOfItems) {
   EXPECT_EQ(after.sum, before.sum);
 }
 
-/// Whose last merge is of more than 2^32 pairs.
+/// The last merge has more than 2^32 pairs.
 TEST(LargeArraysGpu, MergeSortOfMoreThan32BitsOfPairs) {
   SORTIE_REQUIRE_GPU();
   const std::uint64_t count = (std::uint64_t{1} << 32) + 12'345'678;

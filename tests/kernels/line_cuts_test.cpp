@@ -15,7 +15,7 @@ namespace {
 
 using Offsets = std::vector<std::uint64_t>;
 
-/// By reading all offsets.
+/// The cut for a position, found by reading all offsets.
 LineCut cut_at(const Offsets& offsets, std::uint64_t position) {
   const auto line = std::ranges::find_if(offsets, [&](std::uint64_t begin) { return begin >= position; });
   return {*line, line == offsets.begin() ? 0 : *(line - 1)};

@@ -34,7 +34,8 @@ template <class Number>
 class MergeSortGpu : public testing::Test {};
 TYPED_TEST_SUITE(MergeSortGpu, NumberTypes);
 
-/// Around the lists of a thread, the tiles of all forms, and several tiles with an odd number of lists.
+/// Sizes around the lists of a thread, around the tiles of all forms, and of several tiles with an odd number of
+/// lists.
 TYPED_TEST(MergeSortGpu, AgreesWithStableSortOnAllDistributionsAndLengths) {
   SORTIE_REQUIRE_GPU();
   std::vector<std::uint64_t> sizes{0, 1, 2, 1000};
@@ -52,7 +53,7 @@ TYPED_TEST(MergeSortGpu, AgreesWithStableSortOnAllDistributionsAndLengths) {
   expect_all_numbers_sorted<MergeSorter, TypeParam>(sizes, kMergeSortSeed);
 }
 
-/// In either order: what fills up the last tile has the code of a number.
+/// In either order, the padding of the last tile has the code of a number.
 TYPED_TEST(MergeSortGpu, LastKeysOfAllAreNotTakenForTheEndOfATile) {
   SORTIE_REQUIRE_GPU();
   using Bits = CodeOf<TypeParam>;

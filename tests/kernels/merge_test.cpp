@@ -20,7 +20,7 @@ namespace {
 
 using Lengths = std::vector<std::uint64_t>;
 
-/// Sides around a tile of `tile` items, and of several, one of them short or empty.
+/// Sides around one tile of `tile` items and around several, with one side short or empty.
 std::vector<Lengths> shapes_around(std::uint64_t tile) {
   return {{tile - 1},        {tile, 1},     {1, tile},     {tile - 1, tile + 1},        {2 * tile + 3, 0},
           {0, 2 * tile + 3}, {2 * tile, 5}, {5, 2 * tile}, {2 * tile + 1, 2 * tile - 1}};
@@ -41,7 +41,7 @@ std::vector<Lengths> small_shapes() {
           Lengths(1000, 1)};
 }
 
-/// Small ones, and around the tiles of all forms of a merge of such keys.
+/// Small shapes, and shapes around the tiles of all forms of a merge of such keys.
 std::vector<Lengths> shapes(std::size_t key_bytes) {
   std::vector<Lengths> shapes = small_shapes();
   for (const std::size_t value_bytes : {0, 4, 8}) {
@@ -69,7 +69,7 @@ std::string describe(Distribution distribution, const Boundaries& boundaries, st
   return text;
 }
 
-/// Each sequence sorted by itself.
+/// The numbers, with each sequence sorted by itself.
 template <class Number>
 std::vector<Number> sorted_sequences(const std::vector<Number>& numbers, const Boundaries& boundaries,
                                      SortOrder order) {
@@ -144,7 +144,7 @@ TYPED_TEST(MergeGpu, AgreesWithStableSortOnAllDistributionsAndShapes) {
   }
 }
 
-/// The keys that come last look like the guards behind the sides of a tile.
+/// The last keys look like the guards behind the sides of a tile.
 TYPED_TEST(MergeGpu, SequencesThatEndInTheLastKeyOfAll) {
   SORTIE_REQUIRE_GPU();
   using Bits = CodeOf<TypeParam>;
@@ -164,7 +164,7 @@ TYPED_TEST(MergeGpu, SequencesThatEndInTheLastKeyOfAll) {
   }
 }
 
-/// `order` is what a stable sort makes of the indices, which are 0, 1, 2, ... at the start.
+/// `order` is the result of a stable sort of the indices, which are 0, 1, 2, ... at the start.
 void expect_prefixes_merged(const std::vector<std::uint64_t>& prefixes, std::vector<std::uint32_t> indices,
                             const Boundaries& boundaries, const RecordKeys& tie_break,
                             const std::vector<std::uint32_t>& order) {
@@ -186,7 +186,7 @@ void expect_prefixes_merged(const std::vector<std::uint64_t>& prefixes, std::vec
   EXPECT_EQ((at_home ? primary : alternate).download(), sorted);
 }
 
-/// Sorts the sequences on the host by their whole keys, merges them on the device.
+/// Sorts the sequences on the host by their whole keys, and merges them on the device.
 void expect_records_merged(const TestRecords& records, const Boundaries& boundaries) {
   const CudaStream stream;
   const RecordKeys host = records.host_keys();

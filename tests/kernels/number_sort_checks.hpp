@@ -1,6 +1,6 @@
 // Runs a sort of numbers on the device in all its forms, keys alone and with values, and compares with
 // std::stable_sort. Alternate arrays and scratch are poisoned. A Sorter has scratch_bytes(count), keys(...) and
-// pairs(...), with the arguments of radix_sort.hpp, and kTakesWideValues: whether values of 64 bits too.
+// pairs(...), with the arguments of radix_sort.hpp, and kTakesWideValues, which says whether values may have 64 bits.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -25,8 +25,7 @@ void expect_keys_agree(const std::vector<Number>& numbers, SortOrder order, cons
   expect_same_bits(keys.download(), expected.numbers);
 }
 
-/// The values are the numbers' positions, complemented, so that sorting by (key, value) would not pass for a stable
-/// sort.
+/// The values are the numbers' positions, complemented. So sorting by (key, value) would not pass for a stable sort.
 template <class Sorter, class Value, class Number>
 void expect_pairs_agree(const std::vector<Number>& numbers, SortOrder order, const StableSorted<Number>& expected) {
   const CudaStream stream;
@@ -47,7 +46,7 @@ void expect_pairs_agree(const std::vector<Number>& numbers, SortOrder order, con
   EXPECT_EQ(values.download(), values_of(expected.positions));
 }
 
-/// In both orders.
+/// Sorts in both orders.
 template <class Sorter, class Number>
 void expect_all_forms_sorted(const std::vector<Number>& numbers) {
   for (const SortOrder order : kBothOrders) {
@@ -59,7 +58,7 @@ void expect_all_forms_sorted(const std::vector<Number>& numbers) {
   }
 }
 
-/// All distributions at each of `sizes`.
+/// Sorts all distributions at each of `sizes`.
 template <class Sorter, class Number, class Sizes>
 void expect_all_numbers_sorted(const Sizes& sizes, std::uint64_t seed) {
   for (const Distribution distribution : kAllDistributions) {

@@ -29,7 +29,7 @@ constexpr std::uint64_t kOddEvenSortSizes[] = {0,
                                                17 * kOddEvenSortTile + 11};
 constexpr std::uint64_t kOneList = ~std::uint64_t{0};
 
-/// In place: the alternate arrays are not used.
+/// Sorts in place and does not use the alternate arrays.
 struct OddEvenSorter {
   static constexpr bool kTakesWideValues = false;
 
@@ -72,7 +72,7 @@ TEST(OddEvenSortGpu, ListsAreSortedEachByItself) {
   }
 }
 
-/// Enough for phases across blocks, and few enough for a race checker.
+/// Enough items for phases across blocks, and few enough for a race checker.
 TEST(OddEvenSortGpu, FewBlocksExchangeAcrossTheirBorders) {
   SORTIE_REQUIRE_GPU();
   const std::uint64_t size = 2 * kOddEvenSortTile + 300;

@@ -18,7 +18,7 @@ struct alignas(kLineBytes) Line {
   std::byte bytes[kLineBytes];
 };
 
-/// Packed on the device, and on the host again as far as it was worth it.
+/// Packs codes on the device, and on the host those pieces that are worth it.
 template <class Code>
 struct RoundTrip {
   explicit RoundTrip(const std::vector<Code>& codes) {
@@ -57,7 +57,7 @@ void expect_round_trip(const std::vector<Code>& codes) {
   EXPECT_TRUE(trip.untouched_behind);
 }
 
-/// Differences around 2^bits.
+/// Codes with differences around 2^bits.
 template <class Code>
 std::vector<Code> ascending_codes(std::uint64_t count, unsigned bits) {
   std::vector<Code> codes = make_keys<Code>(Distribution::kUniform, count, 71);

@@ -1,5 +1,5 @@
-// Sorts long enough to leave out their lowest digits: what the sample makes of the keys, and the repair of
-// what the passes leave.
+// Sorts long enough to leave out their lowest digits: what the sample concludes from the keys, and the repair of the
+// disorder that the passes leave.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 constexpr std::uint64_t kRadixLeadingDigitsCount = kShortenFrom + 4097;
 constexpr std::uint64_t kRadixLeadingDigitsSeed = 31;
 
-/// Places that no sample looks at.
+/// Positions that are not in the sample.
 std::vector<std::uint64_t> unsampled_places(std::uint64_t count, std::size_t wanted) {
   std::unordered_set<std::uint64_t> sampled;
   for (std::uint64_t i = 0; i < radix_sample_keys(count); ++i) sampled.insert(radix_sample_position(i, count));
@@ -31,7 +31,7 @@ std::vector<std::uint64_t> unsampled_places(std::uint64_t count, std::size_t wan
   return places;
 }
 
-/// No value: keys alone.
+/// Value is void for keys alone.
 template <class Number64, class Number32, class Value_, SortOrder kOrder_>
 struct Sort {
   using Wide = Number64;
@@ -40,11 +40,11 @@ struct Sort {
   static constexpr SortOrder kOrder = kOrder_;
 };
 
-/// What the keys of a test look like to the sort are their codes, whatever numbers these stand for.
+/// The tests give the codes of the keys, whatever numbers these stand for.
 template <class Sort>
 class RadixLeadingDigitsGpu : public testing::Test {
  public:
-  /// Returns what the sort planned.
+  /// Returns the plan of the sort.
   static RadixPlan expect_sorted(const std::vector<std::uint64_t>& codes) {
     return expect_codes_sorted<typename Sort::Wide>(codes);
   }
@@ -106,7 +106,7 @@ TYPED_TEST(RadixLeadingDigitsGpu, PresortedKeysTakeNoPass) {
   }
 }
 
-/// Groups of 1 to 100 items that only their lowest three bytes tell apart, at all places in the repair's tiles.
+/// Groups of 1 to 100 items that only their lowest three bytes tell apart, at all positions in the repair's tiles.
 TYPED_TEST(RadixLeadingDigitsGpu, GroupsOfEveryLengthAreRepaired) {
   SORTIE_REQUIRE_GPU();
   std::mt19937_64 random(kRadixLeadingDigitsSeed);
@@ -141,8 +141,8 @@ TYPED_TEST(RadixLeadingDigitsGpu, ARareKeyAmongManyLikeItIsRepaired) {
   EXPECT_GT(plan.group_count, 0U);
 }
 
-/// As many groups as are noted, at places whose slots in the table of groups lie side by side: their number squared
-/// would be the cost of finding a slot for each.
+/// As many groups as can be noted, at positions whose slots in the hash table of groups are neighbours. To find a slot
+/// for each would take time quadratic in their number.
 std::vector<std::uint64_t> codes_of_crowding_groups() {
   constexpr unsigned kGroupLength = 17;
   constexpr std::uint64_t kCrowdedSlots = 512;
@@ -162,7 +162,7 @@ std::vector<std::uint64_t> codes_of_crowding_groups() {
   std::unordered_set<std::uint64_t> sampled;
   for (std::uint64_t i = 0; i < radix_sample_keys(kRadixLeadingDigitsCount); ++i)
     sampled.insert(radix_sample_position(i, kRadixLeadingDigitsCount));
-  // In descending order and each in its group's order, where no sample looks.
+  // Leading digits descend outside the sample, and each group keeps its order.
   std::vector<std::uint64_t> codes(kRadixLeadingDigitsCount);
   auto member = members.begin();
   auto other = others.rbegin();
@@ -180,7 +180,7 @@ TYPED_TEST(RadixLeadingDigitsGpu, GroupsThatCrowdTheirTableAreLeftToTheSortByAll
   EXPECT_EQ(plan.failed, 1U);
 }
 
-/// Parts of up to some 300 items are left on either side of the frequent keys.
+/// Parts of up to some 300 items remain on either side of the frequent keys.
 TYPED_TEST(RadixLeadingDigitsGpu, LongGroupsArePartedByTheirFrequentKeys) {
   SORTIE_REQUIRE_GPU();
   std::mt19937_64 random(kRadixLeadingDigitsSeed);
@@ -225,7 +225,7 @@ TYPED_TEST(RadixLeadingDigitsGpu, AGroupTooLongForABlockIsSortedByAllDigits) {
   EXPECT_EQ(plan.passes[kAllDigits].count, 8U);
 }
 
-/// Digits that are constant in the sample and not in all keys are counted in a second read.
+/// A second read counts digits that are constant in the sample but not in all keys.
 TYPED_TEST(RadixLeadingDigitsGpu, DigitsThatTheSampleTookForConstantAreSortedBy) {
   SORTIE_REQUIRE_GPU();
   std::vector<std::uint64_t> keys =

@@ -1,4 +1,4 @@
-// Runs a radix sort of numbers on the device, compares with std::stable_sort, and returns what the sort planned.
+// Runs a radix sort of numbers on the device, compares with std::stable_sort, and returns the plan of the sort.
 // Alternate arrays and scratch are poisoned.
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace sortie::kernels {
 
-/// Lengths around a tile, and around many.
+/// Lengths around one tile, and around many.
 inline std::vector<std::uint64_t> sizes_around(std::uint64_t tile) {
   return {0, 1, 2, 33, tile - 1, tile, tile + 1, 7 * tile, 40 * tile + 17};
 }
@@ -29,7 +29,7 @@ inline RadixPlan download_plan(const DeviceArray<std::byte>& scratch, std::uint6
   return plan;
 }
 
-/// Returns what the sort planned; nothing to rely on if there were fewer than two numbers.
+/// Returns the plan of the sort. The plan means nothing for fewer than two numbers.
 template <class Number>
 RadixPlan expect_numbers_sorted(const std::vector<Number>& numbers, SortOrder order) {
   const CudaStream stream;

@@ -18,7 +18,7 @@ constexpr std::uint64_t kRadixNumbersSeed = 41;
 template <class Number>
 class RadixNumbersGpu : public testing::Test {
  public:
-  /// Keys alone, and with values of both sizes.
+  /// Sorts keys alone, and with values of both sizes.
   static void expect_all_sorts_agree(const std::vector<Number>& numbers, SortOrder order) {
     expect_numbers_sorted<Number>(numbers, order);
     expect_pairs_sorted<Number, std::uint32_t>(numbers, order);
@@ -55,7 +55,7 @@ TYPED_TEST(RadixNumbersGpu, AgreeWithStableSortAtAllLengths) {
   }
 }
 
-/// Presorted in either direction: no pass at all, or all of them.
+/// Numbers sorted in either direction take no pass or all of them.
 TYPED_TEST(RadixNumbersGpu, SortedNumbersStayAsTheyAre) {
   SORTIE_REQUIRE_GPU();
   std::vector<TypeParam> numbers = numbers_with_specials<TypeParam>(Distribution::kUniform, 50'021, kRadixNumbersSeed);
@@ -68,7 +68,7 @@ TYPED_TEST(RadixNumbersGpu, SortedNumbersStayAsTheyAre) {
   }
 }
 
-/// One pass both encodes and decodes; the number of passes decides where the result comes from.
+/// A single pass both encodes and decodes. The number of passes decides which arrays the result comes from.
 TYPED_TEST(RadixNumbersGpu, AnyNumberOfDigitsMayVary) {
   SORTIE_REQUIRE_GPU();
   using Bits = CodeOf<TypeParam>;

@@ -1,4 +1,4 @@
-// 64-bit keys that few bytes tell apart: passes over packed codes.
+// 64-bit keys that differ in few bytes: passes over packed codes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t kConstant = 0xa55a3cc30ff08117ULL;
 
-/// Keys that vary in the bits of `mask` alone, as varied as the distribution.
+/// Keys that vary only in the bits of `mask`, as much as the distribution does.
 std::vector<std::uint64_t> masked_codes(Distribution distribution, std::uint64_t count, std::uint64_t mask) {
   std::vector<std::uint64_t> codes = make_keys<std::uint64_t>(distribution, count, mask);
   for (std::uint64_t& code : codes) code = (scattered(code) & mask) | (kConstant & ~mask);

@@ -1,4 +1,4 @@
-// The shape of radix tiles for GPUs with little shared memory, on whatever GPU there is.
+// The shape of radix tiles for GPUs with little shared memory, on any GPU.
 #include <gtest/gtest.h>
 
 #include <algorithm>

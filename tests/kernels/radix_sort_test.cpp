@@ -22,7 +22,7 @@ Key bits_of(Key key, BitRange bits) {
   return static_cast<Key>(key >> bits.begin) & mask;
 }
 
-/// Positions of the items in stable order.
+/// The positions of the items in stable order.
 template <class Key>
 std::vector<std::uint64_t> stable_order(const std::vector<Key>& keys, BitRange bits) {
   std::vector<std::uint64_t> order = first_positions(keys.size());

@@ -29,7 +29,7 @@ std::vector<std::uint32_t> shuffled_indices(std::uint64_t count, std::uint64_t s
   return indices;
 }
 
-/// Records in device memory, with room behind them to the next multiple of 16 bytes.
+/// Uploads records, with room behind them up to the next multiple of 16 bytes.
 DeviceArray<std::byte> upload_padded(std::vector<std::byte> records, const CudaStream& stream) {
   records.resize((records.size() + 15) / 16 * 16);
   return {records, stream};
@@ -83,7 +83,7 @@ TEST(GatherFixedGpu, ArraysOfAnyAlignment) {
   }
 }
 
-/// Lines of the lengths given, delimiters included.
+/// Lines of the given lengths, delimiters included.
 TestRecords lines_of(const std::vector<std::uint64_t>& lengths) {
   TestRecords lines;
   lines.plan.whole_line = true;
@@ -149,7 +149,7 @@ TEST(ScanLinesGpu, FindsEveryLineFromAnyAddressAndAppends) {
       SCOPED_TRACE(std::to_string(lengths.size()) + " lines behind " + std::to_string(skip) + " bytes");
       const TestRecords lines = lines_of(lengths);
       const std::uint64_t byte_count = lines.offsets.back();
-      // Delimiters on both sides that are none of the scan's business.
+      // Delimiters on both sides, which the scan must ignore.
       std::vector<std::byte> bytes(skip, std::byte{'\n'});
       bytes.insert(bytes.end(), lines.bytes.begin(), lines.bytes.begin() + byte_count);
       bytes.push_back(std::byte{'\n'});

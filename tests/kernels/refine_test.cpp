@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::uint64_t kRefineSizes[] = {0, 1, 2, 500, kRefineTile - 1, kRefineTile, kRefineTile + 1, 40'000};
 
-/// Sorts by prefix on the host, refines on the device, compares with a stable sort by whole keys.
+/// Sorts by prefix on the host, refines on the device, and compares with a stable sort by whole keys.
 void expect_refined(const TestRecords& records) {
   const RecordKeys host = records.host_keys();
   const std::uint64_t count = records.count();
@@ -67,14 +67,14 @@ TEST(RefineGpu, LinesShorterFirstOrLongerFirst) {
   }
 }
 
-/// `prefix` bytes that all lines share, then some that tell most of them apart.
+/// Lines that share `prefix` bytes, followed by bytes that tell most of them apart.
 TestRecords lines_with_long_prefixes(std::uint64_t count, std::uint64_t prefix, bool descending) {
   TestRecords records = few_valued_lines(count, 12, descending, 54);
   TestRecords longer;
   longer.plan = records.plan;
   longer.offsets.push_back(0);
   for (std::uint64_t i = 0; i < count; ++i) {
-    // Some have a half of it in common only.
+    // Some share only half of it.
     const std::uint64_t shared = i % 3 == 0 ? prefix / 2 : prefix;
     longer.bytes.insert(longer.bytes.end(), shared, std::byte{'x'});
     longer.bytes.insert(longer.bytes.end(), records.bytes.begin() + static_cast<std::ptrdiff_t>(records.offsets[i]),
@@ -94,7 +94,7 @@ TEST(RefineGpu, LinesThatAreEqualForLong) {
   }
 }
 
-/// A round for each of their words would be two million.
+/// One round for each of their words would make two million rounds.
 TEST(RefineGpu, EqualLinesOfManyMegabytesTakeFewRounds) {
   SORTIE_REQUIRE_GPU();
   const auto begin = std::chrono::steady_clock::now();

@@ -1,4 +1,4 @@
-// Numbers that sorts stumble over, of every type, for the tests of sorts that know all of them.
+// Numbers of every type that are hard on sorts, for the tests of sorts that take all types.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,8 +16,8 @@ namespace sortie::kernels {
 
 using NumberTypes = testing::Types<std::uint32_t, std::int32_t, float, std::uint64_t, std::int64_t, double>;
 
-/// As bits: the ends of the range, both zeros, infinities, denormals, and NaNs of either sign with payloads. Every
-/// kind of number is to sort all of them.
+/// Special numbers as bits: the ends of the range, both zeros, infinities, denormals, and NaNs of either sign with
+/// payloads. Sorts of every kind of number must handle all of these bit patterns.
 template <class Bits>
 std::vector<Bits> special_bits() {
   constexpr Bits kSign = Bits{1} << (8 * sizeof(Bits) - 1);
@@ -31,7 +31,7 @@ std::vector<Bits> special_bits() {
   return specials;
 }
 
-/// Any bits of a distribution, with special ones strewn in.
+/// Numbers with any bits of a distribution, and special numbers among them.
 template <class Number>
 std::vector<Number> numbers_with_specials(Distribution distribution, std::uint64_t count, std::uint64_t seed) {
   std::vector<CodeOf<Number>> bits = make_keys<CodeOf<Number>>(distribution, count, seed);

@@ -47,7 +47,7 @@ TYPED_TEST(SplitRadixSortGpu, AgreesWithStableSortOnAllDistributionsAndLengths) 
   expect_all_numbers_sorted<SplitRadixSorter, TypeParam>(kSplitRadixSortSizes, 52);
 }
 
-/// In either order: the code of the end of a list is that of a number.
+/// In either order, the code that marks the end of a list is the code of a number too.
 TYPED_TEST(SplitRadixSortGpu, LargestKeysAreNotTakenForTheEndOfAList) {
   SORTIE_REQUIRE_GPU();
   using Bits = CodeOf<TypeParam>;

@@ -1,5 +1,5 @@
-// What a stable sort on the host makes of numbers of any type, by the codes of the key plan: what the tests of sorts
-// and merges expect, bit for bit.
+// A stable sort of numbers of any type on the host, by the codes of the key plan. The tests of sorts and merges expect
+// its result, bit for bit.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ std::vector<Number> from_bits(const std::vector<CodeOf<Number>>& bits) {
   return numbers;
 }
 
-/// Numbers whose codes these are.
+/// The numbers with these codes.
 template <class Number>
 std::vector<Number> from_codes(std::vector<CodeOf<Number>> codes, SortOrder order) {
   for (CodeOf<Number>& code : codes) {
@@ -50,7 +50,7 @@ std::vector<Position> first_positions(std::uint64_t count) {
 template <class Number>
 struct StableSorted {
   std::vector<Number> numbers;
-  std::vector<std::uint64_t> positions;  ///< in the input
+  std::vector<std::uint64_t> positions;  ///< original positions of the numbers
 };
 
 template <class Number>
@@ -67,7 +67,7 @@ StableSorted<Number> stable_sorted(const std::vector<Number>& numbers, SortOrder
   return sorted;
 }
 
-/// By their bits: a NaN is not equal to itself.
+/// Compares bits, because a NaN is not equal to itself.
 template <class Number>
 void expect_same_bits(const std::vector<Number>& actual, const std::vector<Number>& expected) {
   ASSERT_EQ(actual.size(), expected.size());

@@ -14,7 +14,7 @@ struct TestRecords {
   KeyPlan plan;
   std::vector<std::byte> bytes;
   std::uint64_t record_bytes = 0;
-  std::vector<std::uint64_t> offsets;  ///< of lines
+  std::vector<std::uint64_t> offsets;  ///< for lines only
 
   std::uint64_t count() const { return record_bytes != 0 ? bytes.size() / record_bytes : offsets.size() - 1; }
   RecordKeys host_keys() const { return {plan, bytes.data(), record_bytes, offsets.data()}; }
@@ -40,8 +40,8 @@ class DeviceRecords {
   DeviceArray<std::uint64_t> offsets_;
 };
 
-/// A key of `key_bytes` at the start of each record, of bytes that are nearly always the same; then a few
-/// bytes that are no part of the key.
+/// Records that begin with a key of `key_bytes`, whose bytes are nearly always the same. A few bytes outside the key
+/// follow.
 inline TestRecords few_valued_records(std::uint64_t count, std::uint32_t key_bytes, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   TestRecords records;

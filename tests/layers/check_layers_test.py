@@ -36,7 +36,7 @@ CLEAN = {
     "tests/io/file_test.cpp": '#include "anything/at_all.hpp"\n',
 }
 
-# File, what is added to it, and what must be said about it.
+# A file, text that is added to it, and the message that must follow.
 VIOLATIONS = [
     ("src/base/bytes.hpp", '#include "io/file.hpp"', "base may not reach io"),
     ("src/io/file.hpp", '#include "record/layout.hpp"', "io may not reach record"),

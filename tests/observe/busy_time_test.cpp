@@ -48,7 +48,7 @@ TEST(BusyTime, StaysExactBeyondWhatItKeeps) {
   BusyTime time;
   for (long i = 0; i < kCount; ++i) {
     time.add(at(10 * i), at(10 * i + 4));
-    if (i >= 100) time.add(at(10 * (i - 100) + 2), at(10 * (i - 100) + 6));  // late, from another thread
+    if (i >= 100) time.add(at(10 * (i - 100) + 2), at(10 * (i - 100) + 6));  // late spans, as from another thread
   }
   EXPECT_NEAR(time.seconds() * 1000, 6.0 * kCount - 2 * 100, 1e-3);
 }

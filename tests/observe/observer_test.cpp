@@ -107,7 +107,7 @@ TEST(Observer, PutsDeviceWorkIntoStagesAndResources) {
   const auto begin = std::chrono::steady_clock::now();
   Observer observer(ProgressMode::kNever);
   const auto at = [&](int milliseconds) { return begin + std::chrono::milliseconds(milliseconds); };
-  { auto span = observer.span("sort", 7); }  // the host waiting for the device
+  { auto span = observer.span("sort", 7); }  // the host waits for the device
   observer.add_device_span({0, "H2D", DeviceUnit::kUpload, "H2D", at(10), at(30), 100});
   observer.add_device_span({1, "H2D", DeviceUnit::kUpload, "H2D", at(20), at(40), 100});
   observer.add_device_span({0, "sort stream", DeviceUnit::kKernels, "sort chunk", at(40), at(45), 200});

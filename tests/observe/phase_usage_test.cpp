@@ -63,7 +63,7 @@ TEST(PhaseUsage, TakesHostThreadsForWaitingWhereADeviceWorks) {
   usage.add(Resource::kMerging, second(10), second(14), 10);
   const auto resources = usage.resources(second(20));
   ASSERT_EQ(resources.size(), 2u);
-  EXPECT_EQ(resources[0].name, "merging");  // on the host: no device worked in that phase
+  EXPECT_EQ(resources[0].name, "merging");  // on the host, because no device worked in that phase
   EXPECT_EQ(resources[1].name, "kernels");
 }
 

@@ -51,7 +51,7 @@ TEST_F(ProgressStream, DrawsAtMostTenTimesASecond) {
   const auto elapsed = std::chrono::steady_clock::now() - begin;
   const std::string text = written();
   const auto draws = std::count(text.begin(), text.end(), '\r');
-  EXPECT_GE(draws, 2);  // the first is that of the phase
+  EXPECT_GE(draws, 2);  // the phase causes the first one
   EXPECT_LE(draws, 2 + elapsed / std::chrono::milliseconds(100));
 }
 

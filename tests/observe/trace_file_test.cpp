@@ -28,7 +28,7 @@ class TraceFile : public testing::Test {
     return nlohmann::json::parse(file);
   }
 
-  /// Events of whole duration ("X"), not the names of tracks ("M").
+  /// The complete events ("X"), which have a duration, without the names of tracks ("M").
   std::vector<nlohmann::json> spans() const {
     std::vector<nlohmann::json> found;
     const nlohmann::json whole = trace();
@@ -38,7 +38,7 @@ class TraceFile : public testing::Test {
     return found;
   }
 
-  /// What tracks ("thread_name") or their groups ("process_name") are called.
+  /// The names of tracks ("thread_name") or of their groups ("process_name").
   std::vector<std::string> names_of(const char* kind) const {
     std::vector<std::string> names;
     const nlohmann::json whole = trace();

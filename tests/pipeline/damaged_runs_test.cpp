@@ -1,4 +1,4 @@
-// A flipped bit anywhere in a run file is found before a byte of its block reaches the output of a merge.
+// A flipped bit anywhere in a run file is found before any byte of its block reaches the output of a merge.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -23,7 +23,7 @@ constexpr std::uint64_t kBlockBytes = 256;
 
 class DamagedRuns : public testing::TestWithParam<BlockCodec> {
  protected:
-  /// A run file for each of `ranges`, which are sorted.
+  /// Writes a run file for each of `ranges`, which are sorted.
   void write_runs(const Format& format, const std::vector<std::string>& ranges) {
     order_ = std::make_unique<RecordOrder>(format);
     engine_ = make_cpu_engine(format);
@@ -38,7 +38,7 @@ class DamagedRuns : public testing::TestWithParam<BlockCodec> {
     }
   }
 
-  /// Appends what is merged to `merged` as it comes.
+  /// Appends the merged bytes to `merged` as they come.
   void merge(std::string& merged) {
     std::vector<sortie::Run> runs;
     for (const std::string& name : names_) runs.push_back(open_run_file(files_, name).run);
@@ -71,7 +71,7 @@ class DamagedRuns : public testing::TestWithParam<BlockCodec> {
 
   MemoryFileSystem files_;
   std::vector<std::string> names_;
-  std::vector<BlockCodec> codecs_;  // of the first block of each run
+  std::vector<BlockCodec> codecs_;  // codec of the first block of each run
 
  private:
   std::unique_ptr<RecordOrder> order_;

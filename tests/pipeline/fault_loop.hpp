@@ -1,5 +1,5 @@
-// Makes every file operation of a sort fail, one after another, and sees what becomes of it. For tests that say what
-// is sorted and how.
+// Makes file operations of a sort fail, one after another, and checks the outcome. The tests that use it say what is
+// sorted and how.
 #pragma once
 
 #include <unistd.h>
@@ -30,20 +30,20 @@ struct FaultedJob {
   std::vector<std::string> contents;
   std::function<void(SortForTest&)> set_up = [](SortForTest&) {};
   Task task = Task::kSort;
-  FaultPlan file_system = {};  ///< what it lacks
+  FaultPlan file_system = {};  ///< abilities that it lacks
   std::uint64_t least_mapped_bytes = kLeastMappedBytes;
   int threads = 2;
 };
 
-/// How a sort ended: without an error, or with its message; and what came out of the pipe, if it wrote to one.
+/// The end of a sort: its error message, empty if it succeeded, and what came out of the pipe if it wrote to one.
 struct FaultedEnd {
   std::string error;
   std::string printed;
-  std::string first_failed;      ///< the operation
-  std::uint64_t operations = 0;  ///< that were counted
+  std::string first_failed;      ///< the first operation that failed
+  std::uint64_t operations = 0;  ///< number of counted operations
 };
 
-/// Reads what is written to path() until nobody has it open for writing any more.
+/// Reads what is written to path() until no writer has it open any more.
 class ReadPipe {
  public:
   ReadPipe() {
@@ -90,9 +90,9 @@ class FaultLoop {
     write_whole_file(job_.options.output, before_);
   }
 
-  /// Some operations at even distances fail, each once, and with all later ones. With SORTIE_FAULT_STEP=N every Nth,
-  /// and with every error that such an operation may have; with SORTIE_TURN_STEP=N, which tools/sanitize sets, N times
-  /// fewer.
+  /// Makes some operations fail, at even distances: each one alone, and then with all later ones. With
+  /// SORTIE_FAULT_STEP=N every Nth operation fails, with every error that it may have. With SORTIE_TURN_STEP=N, which
+  /// tools/sanitize sets, N times fewer operations fail.
   void survive_all() {
     const char* const wanted = std::getenv("SORTIE_FAULT_STEP");
     const std::uint64_t step =
@@ -122,7 +122,7 @@ class FaultLoop {
     }
   }
 
-  /// What failed first.
+  /// Returns the first operation that failed.
   std::string survive(const FaultPlan& plan) {
     const FaultedEnd end = run(plan);
     SCOPED_TRACE("operation " + std::to_string(plan.first) + (plan.from_then_on ? " and all later ones: " : ": ") +
@@ -133,7 +133,7 @@ class FaultLoop {
     EXPECT_TRUE(struck || end.error.empty());
     if (struck) ++(end.error.empty() ? survived_ : refused_);
     if (!end.error.empty()) expect_clear(end.error);
-    // Once renamed, only its permanence can be in doubt.
+    // Once the output is renamed, only its durability can be in doubt.
     const bool complete = end.error.empty() || end.error.find("the output is complete") != std::string::npos;
     EXPECT_TRUE(job_.output() == (complete ? expected_ : before_))
         << job_.output().size() << " bytes, not " << (complete ? expected_ : before_).size() << ": "
@@ -143,7 +143,7 @@ class FaultLoop {
     return end.first_failed;
   }
 
-  // The pipe comes first: a file system knows the descriptors that were open before it.
+  // The pipe is opened first, because a file system knows the descriptors that were open before it.
   FaultedEnd run(const FaultPlan& plan) {
     std::optional<ReadPipe> pipe;
     SortOptions options = job_.options;
@@ -177,7 +177,7 @@ class FaultLoop {
     }
   }
 
-  /// One line that names a file.
+  /// Checks that the error is one line and names a file.
   void expect_clear(const std::string& error) const {
     EXPECT_EQ(error.find('\n'), std::string::npos);
     EXPECT_TRUE(error.find(job_.directory.path().string()) != std::string::npos ||

@@ -1,5 +1,5 @@
-// A program that sorts and has parallel work of its own: its threads are not taken away from it, neither while a sort
-// with one thread runs nor after one that failed, whatever it failed of.
+// A program that sorts and has parallel work of its own keeps its threads, both while a sort with one thread runs and
+// after a sort that failed for any reason.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -44,7 +44,7 @@ TEST(HostProgram, KeepsItsThreadsWhileASortWithOneRuns) {
   std::thread sorting([&] { sort(job.options); });
   {
     std::ofstream input(fifo);
-    input << lines_with_prefix(2000, 300) << std::flush;  // more than a pipe holds: the sort has begun
+    input << lines_with_prefix(2000, 300) << std::flush;  // more than a pipe holds, so the sort has begun
     EXPECT_EQ(HostLimits(), before);
     input << "last\n";
   }
@@ -52,16 +52,16 @@ TEST(HostProgram, KeepsItsThreadsWhileASortWithOneRuns) {
   EXPECT_EQ(HostLimits(), before);
 }
 
-/// Beyond what the program has. A sanitizer reserves more than any limit leaves: under one nothing is limited.
+/// Memory beyond the program's own. A sanitizer reserves more than any limit leaves, so under one nothing is limited.
 constexpr rlim_t kMostLeft = kSanitized ? 0 : 64 << 20;
 
-// Whichever allocation, mapping or thread is the first to fail.
+// Any allocation, mapping or thread may be the first to fail.
 TEST(HostProgramDeathTest, KeepsItsThreadsAfterSortsThatRanOutOfMemory) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto sort_with_ever_more_memory = [] {
     SortForTest job(parse_format("lines"), {lines_with_prefix(3000, 300)});
     job.options.threads = 2;
-    sort(job.options);  // what is loaded and started once
+    sort(job.options);  // loads and starts everything that is loaded and started only once
     const HostLimits before;
     unsigned failed = 0;
     for (rlim_t more = 0; more < kMostLeft; more += 512 << 10) {

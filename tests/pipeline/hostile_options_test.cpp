@@ -1,5 +1,5 @@
-// Options as a careless or hostile caller may fill them in: each is sorted with as it says, or refused with an Error,
-// and then the output is as it was.
+// Options as a careless or hostile caller may fill them in. Each is followed, or refused with an Error and then the
+// output stays as it was.
 #include <gtest/gtest.h>
 #include <sortie/sort_array.hpp>
 
@@ -33,7 +33,7 @@ struct Hostile {
 
 std::string with_nul(const std::string& path) { return path + std::string("\0tail", 5); }
 
-// What must be refused, whatever the format of the records.
+// Options that must be refused, whatever the format of the records.
 std::vector<Hostile> senseless() {
   const auto none = std::numeric_limits<std::uint64_t>::max();
   return {
@@ -125,7 +125,7 @@ TEST(HostileOptions, AreRefusedByEveryFunctionThatTakesThem) {
   }
 }
 
-// What is odd but has a meaning.
+// Options that are odd but have a meaning.
 std::vector<Hostile> odd() {
   const auto none = std::numeric_limits<std::uint64_t>::max();
   return {
@@ -171,7 +171,7 @@ TEST(HostileOptions, ThatHaveAMeaningAreSortedWith) {
   }
 }
 
-// Refused or sorted with: what there is of memory decides.
+// Whether these are refused or followed depends on the machine's memory.
 TEST(HostileOptions, OfAllMemoryThereIsNoneEndOtherwiseThanByError) {
   for (const int shift : {0, 1, 16, 20}) {
     SortForTest job(parse_format("lines"), {"b\na\n"});

@@ -1,4 +1,4 @@
-// Lines with fields, and what an order by fields must make of them: an oracle that splits lines and compares fields.
+// Lines with fields, and the result of an order by fields. This oracle splits lines and compares fields.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace sortie::test {
 
 struct FieldKey {
-  std::size_t field = 0;  // from 0; fields are separated by single blanks
+  std::size_t field = 0;  // counted from 0; fields are separated by single blanks
   bool number = false;
   bool descending = false;
 };
@@ -25,7 +25,7 @@ struct LineOrder {
   char delimiter = '\n';
 };
 
-/// One for every way in which lines are decorated.
+/// One order for every way in which lines are decorated.
 inline const std::vector<LineOrder> kOrdersOfEveryKind = {
     {{{0}}},
     {{{1, true}, {0, false, true}}},
@@ -61,7 +61,7 @@ inline std::string_view field_of(std::string_view line, std::size_t field) {
   return line.substr(0, line.find(' '));
 }
 
-/// Negative, zero or positive.
+/// Returns a negative number, zero or a positive number.
 inline int compare_keys(const LineOrder& order, std::string_view a, std::string_view b) {
   for (const FieldKey& key : order.keys) {
     const std::string_view left = field_of(a, key.field);
@@ -76,7 +76,7 @@ inline int compare_keys(const LineOrder& order, std::string_view a, std::string_
   return 0;
 }
 
-/// What sorting the lines must give.
+/// The result that sorting the lines must give.
 inline std::string sorted_lines(const LineOrder& order, std::string_view bytes) {
   std::vector<std::string_view> lines = records_of(layout_of(format_of(order)), bytes);
   const bool last_resort = order.last_resort && !order.unique;
@@ -108,7 +108,7 @@ inline std::string lines_with_fields(std::size_t count, std::uint64_t seed = 1, 
   return bytes;
 }
 
-/// The lines as they are sorted.
+/// The decorated lines, in the form in which they are sorted.
 inline std::string decorated(const LineDecorator& decorator, std::string_view lines, std::uint64_t first_place = 0) {
   DecoratedLines out;
   for (const std::string_view line : records_of(layout_of(decorator.decorated_format()), lines)) {

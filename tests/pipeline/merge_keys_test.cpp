@@ -1,4 +1,4 @@
-// Merging and checking inputs that are sorted by keys already.
+// Merges and checks inputs that are already sorted by keys.
 #include <sys/stat.h>
 
 #include <thread>
@@ -13,7 +13,7 @@ using namespace test;
 
 const std::vector<LineOrder> kOrders = {{{{0}}}, {{{1, true, true}}, false}, {{{0}, {1, true}}, true, true}};
 
-// Lines cut into `count` inputs, each sorted as one without --unique would be.
+// Lines cut into `count` inputs. Each is sorted as without --unique.
 std::vector<std::string> sorted_inputs(LineOrder order, std::string_view bytes, std::size_t count) {
   order.unique = false;
   order.last_resort = format_of(order).text.last_resort;
@@ -67,7 +67,7 @@ TEST(MergeKeys, KeepsOnlyTheFirstOfEqualKeys) {
 }
 
 TEST(MergeKeys, TakesInputsThatGetMuchLongerThanTheirBeginning) {
-  // Every line gets eight bytes longer: hardly noticed in the first lines, fivefold in the last ones.
+  // Every line grows by eight bytes: little for the first lines, fivefold for the last ones.
   const std::string bytes = std::string(100'000, 'a') + "\n" + lines_with_fields(1000) + std::string(200'000, '\n');
   const LineOrder order = kOrders[1];
   KeyedMergeForTest job(order, {sorted_lines(order, bytes), sorted_lines(order, lines_with_fields(2000, 2))});

@@ -1,4 +1,4 @@
-// What whole sorts say about themselves: phases, resources, bottleneck.
+// The reports of whole sorts: phases, resources, bottleneck.
 #include "observe/resource.hpp"
 #include "pipeline/sort_support.hpp"
 
@@ -77,7 +77,7 @@ TEST(Observation, SaysWhyTheEngineWasChosenAndWhatTheMemoryPeakWas) {
   EXPECT_EQ(report.engine_reason, "as asked");
   EXPECT_EQ(report.devices, 0U);
   EXPECT_GT(report.memory_peak_bytes, job.options.memory_bytes);
-  job.options.engine = EngineChoice::kAuto;  // too little for a GPU, or none
+  job.options.engine = EngineChoice::kAuto;  // too little input for a GPU, or no GPU
   const SortReport chosen = job.run();
   EXPECT_EQ(chosen.engine, "cpu");
   EXPECT_NE(chosen.engine_reason, "as asked");

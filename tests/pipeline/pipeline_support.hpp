@@ -1,4 +1,4 @@
-// What the tests of the pipeline share: error messages, files with contents, an observer that stays silent.
+// Shared parts of the tests of the pipeline: error messages, files with contents, an observer that stays silent.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ struct SilentObserver : Observer {
   SilentObserver() : Observer(ProgressMode::kNever) {}
 };
 
-/// The message of the Error that `work` throws; a failure if it throws none.
+/// The message of the Error that `work` throws. Fails the test if it throws none.
 template <class Work>
 std::string error_of(const Work& work) {
   try {
@@ -40,7 +40,7 @@ inline std::vector<std::string> write_inputs(const TemporaryDirectory& directory
   return paths;
 }
 
-/// The bytes of all inputs together, last lines completed: what a sort is given to sort.
+/// The bytes of all inputs together, with last lines completed. A sort sorts these.
 inline std::string completed(const Format& format, const std::vector<std::string>& contents) {
   std::string all;
   for (const std::string& bytes : contents) {

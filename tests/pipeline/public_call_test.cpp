@@ -42,7 +42,7 @@ TEST(PublicCall, KeepsTheKindOfAnError) {
   EXPECT_THROW(public_call([&] { throw no_file; }), FileError);
 }
 
-// A thread that is cancelled ends by an exception that may not be held up.
+// Cancelling a thread raises an exception that must not be caught.
 TEST(PublicCall, LetsWhatIsNoExceptionPass) {
   EXPECT_THROW(public_call([] { throw 5; }), int);
 }

@@ -1,4 +1,4 @@
-// The files that tell of a sort: written beside their targets, complete or not there.
+// The files that report on a sort are written beside their targets. They are complete or not there.
 #include "pipeline/sort_support.hpp"
 
 namespace sortie {
@@ -16,7 +16,7 @@ class ReportFiles : public testing::Test {
   }
 
   SortForTest job_{parsed("lines"), {"b\na\n"}};
-  const std::string trace_ = job_.directory / "trace.gz";  // which no suffix compresses
+  const std::string trace_ = job_.directory / "trace.gz";  // the suffix does not make it compressed
   const std::string stats_ = job_.directory / "stats.zst";
 };
 

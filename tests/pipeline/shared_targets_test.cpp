@@ -1,4 +1,4 @@
-// No file that is read, or written for one purpose, is a target for another: whatever paths lead to it.
+// A file that is read, or written for one purpose, is refused as a target for another, by whatever path it is named.
 #include <unistd.h>
 
 #include "pipeline/sort_support.hpp"
@@ -21,7 +21,7 @@ class SharedTargets : public testing::Test {
 
   std::string in(const std::string& name) const { return job_.directory / name; }
 
-  /// The sort is refused, and so is the plan of it; nothing has changed.
+  /// Both the sort and its plan are refused, and nothing changes.
   void expect_refusal(const std::string& message) {
     const std::set<std::string> names = job_.directory.names();
     EXPECT_EQ(error_of([&] { sort(job_.options); }), message + kRefusal);
@@ -112,7 +112,7 @@ TEST_F(SharedTargets, NothingIsWrittenIntoTheDirectoryThatACheckpointWillMake) {
   job_.options.trace_path = in("folder/../new/trace");
   expect_refusal("the trace cannot be written to " + job_.options.trace_path +
                  ", which lies in the checkpoint's directory");
-  job_.options.trace_path = in("newer");  // beside it
+  job_.options.trace_path = in("newer");  // beside that directory, not in it
   expect_done();
 }
 

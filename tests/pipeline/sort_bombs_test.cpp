@@ -1,4 +1,4 @@
-// Small inputs that unpack to much: the memory that a sort takes follows its budget, not what comes out.
+// Small inputs that unpack to a lot. The memory of a sort follows its budget, not the size of the contents.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,14 +14,14 @@ namespace sortie {
 namespace {
 
 constexpr std::uint64_t kMebi = 1 << 20;
-/// Beside the data: threads, buffers, and the windows of the formats.
+/// Memory besides the data: threads, buffers, and the windows of the formats.
 constexpr std::uint64_t kAllowance = 24 * kMebi;
-/// A record that is longer than a share of the budget may take so often its length.
+/// A record longer than a share of the budget may take this many times its length.
 constexpr std::uint64_t kLongRecordShare = 8;
 
 class SortBombs : public testing::TestWithParam<const char*> {
  protected:
-  /// Packs `part` so often that all of it is `bytes` long; returns the path.
+  /// Packs `part` repeatedly, up to `bytes` in all. Returns the path.
   std::string make_bomb(const std::string& part, std::uint64_t bytes) {
     std::string path = job_.directory / "bomb" + GetParam();
     const auto output = open_output(*files_, path);
@@ -30,7 +30,7 @@ class SortBombs : public testing::TestWithParam<const char*> {
     return path;
   }
 
-  /// Sorts `path` and returns by how much the process has grown.
+  /// Sorts `path` and returns by how much the process's peak memory has grown.
   std::uint64_t growth_of_sort(const std::string& path, std::uint64_t memory_bytes) {
     job_.options.inputs = {path};
     job_.options.memory_bytes = memory_bytes;
@@ -79,7 +79,7 @@ INSTANTIATE_TEST_SUITE_P(Formats, SortBombs, testing::Values(".gz", ".zst", ".bz
                          [](const auto& suffix) { return std::string(suffix.param + 1); });
 
 TEST(SortManyPackedInputs, TakesTheWindowOfOne) {
-  // Each has a window of 2 MiB, which its contents fill.
+  // Each input has a window of 2 MiB, which its contents fill.
   test::SortForTest job(Format{}, {});
   const auto files = make_posix_file_system();
   const auto output = open_output(*files, job.directory / "packed.zst");
@@ -118,7 +118,7 @@ TEST(SortManyPackedInputs, TakeTheMemoryOfOneDecoder) {
 }
 
 TEST(SortPackedInputs, RefusesAWindowThatTakesMoreThanItsShareOfTheMemory) {
-  // A frame header that asks for a window of 64 MiB, and one raw block.
+  // A frame header with a window of 64 MiB, and one raw block.
   const std::string frame("\x28\xb5\x2f\xfd\x00\x80\x11\x00\x00x\n", 11);
   test::SortForTest job(Format{}, {frame});
   job.options.memory_bytes = 16 * kMebi;

@@ -1,4 +1,4 @@
-// Whole sorts in a locale: the order is that of strcoll(), and the locale is the one that was there at the start.
+// Whole sorts in a locale. The order is that of strcoll(), and the locale is the one that was set at the start.
 #include <locale.h>
 
 #include <atomic>
@@ -86,7 +86,7 @@ TEST_P(SortCollation, MergesWhatIsInOrder) {
   EXPECT_TRUE(job.output() == collated(first + second, handle, false));
 }
 
-// As GNU sort does: the least of the first lines that are left comes next, also among lines that the first level of
+// As in GNU sort, the least of the next lines of all inputs comes next, even among lines that the first level of
 // weights does not tell apart.
 TEST_P(SortCollation, MergesWhatIsNotInOrderAsItStands) {
   const InLocale locale("en_US.UTF-8");
@@ -127,7 +127,7 @@ TEST(SortLocale, StaysWhatItWasAtTheStart) {
   const std::string lines = draw_collated_lines(60'000);
   SortForTest job(locale_format(), {lines});
   job.options.memory_bytes = 1 << 20;
-  // The sort takes the locale on this thread; the others change that of the process all the time.
+  // The sort uses this thread's locale, while others change that of the process all the time.
   ::uselocale(spanish.get());
   std::atomic<bool> done = false;
   std::thread changing([&] {

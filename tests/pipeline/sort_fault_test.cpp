@@ -1,5 +1,5 @@
-// Every file operation of a sort is made to fail, one after another: the outcome is the right output, or an
-// Error with the target as it was; never a hang, a partial output or a file left behind.
+// Makes file operations of a sort fail, one after another. The outcome is the right output, or an Error with the
+// target as it was; never a hang, a partial output or a file left behind.
 #include "pipeline/fault_loop.hpp"
 #include "pipeline/keyed_lines.hpp"
 #include "record/csv/csv_order.hpp"
@@ -45,7 +45,7 @@ TEST(SortFaults, WithRunsKeptInMemory) {
 
 TEST(SortFaults, OfSortedInputs) {
   auto inputs = sorted_ranges(parsed("lines"), lines(20'000), 6);
-  inputs[2].pop_back();  // without its last newline it cannot be merged where it lies
+  inputs[2].pop_back();  // without its last newline it cannot be merged in place
   survive_faults({.contents = inputs, .set_up = [](SortForTest& job) { job.options.merge_only = true; }});
 }
 
@@ -96,7 +96,7 @@ TEST(SortFaults, WhileChecking) {
 }
 
 TEST(SortFaults, OntoItsInput) {
-  // The target as it was is the input: it must be there for the next attempt.
+  // The target is also the input, so it must be there for the next attempt.
   survive_faults({.contents = {lines(3000), lines(100)},
                   .set_up = [](SortForTest& job) { job.options.output = job.options.inputs[0]; }});
 }

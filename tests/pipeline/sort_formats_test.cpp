@@ -56,7 +56,7 @@ TEST_P(SortFormats, SpillAndMergeInSeveralPassesIntoAStableSort) {
   }
 }
 
-// Numbers that the engines do not take as they are.
+// The engines do not take these numbers as they are.
 TEST(SortFormatsOfArrays, ThatAreBigEndianOrShortAreSortedCheckedAndPlanned) {
   for (const char* type :
        turns_of({"u8", "i8", "u16", "i16", "u16be", "i16be", "u32be", "i32be", "u64be", "i64be", "f32be", "f64be"})) {

@@ -1,5 +1,5 @@
-// Lines in the order that is the worst for the quicksort of entries: an adversary made it up, against that very sort
-// without the bound on its depth. It must cost no more than another order does, least of all the process.
+// Lines in the worst order for the quicksort of entries. An adversary made it up against this very sort without the
+// bound on its depth. The sort must take no longer than for another order, and must not crash.
 #include <gtest/gtest.h>
 #include <tbb/task_arena.h>
 
@@ -31,8 +31,8 @@ std::vector<std::uint32_t> worst_order() {
   return adversary.values();
 }
 
-// Lines with the same first word, so that they are tied and ordered by the next one. The first line is sampled, and
-// keeps that word from being taken as common to all.
+// Lines with the same first word, so that they are tied and the next word orders them. The first line is sampled, so
+// that the word is not taken for one that all lines share.
 std::string tied_lines(const std::vector<std::uint32_t>& values) {
   std::string lines = "B\n";
   char line[32];
@@ -44,7 +44,7 @@ std::string tied_lines(const std::vector<std::uint32_t>& values) {
 
 TEST(SortHostileOrder, SurvivesLinesInTheWorstOrderForItsQuicksort) {
   SortForTest job(parse_format("lines"), {tied_lines(worst_order())});
-  job.options.memory_bytes = 1 << 30;  // as many as are sorted as one bucket
+  job.options.memory_bytes = 1 << 30;  // enough to sort all lines as one bucket
   job.run();
   EXPECT_TRUE(job.output() == job.expected());
 

@@ -1,4 +1,4 @@
-// Whole sorts of lines by keys: decorated, sorted, and written as they were.
+// Whole sorts of lines by keys: lines are decorated, sorted, and written as they were.
 #include <numeric>
 
 #include "pipeline/keyed_lines.hpp"
@@ -33,7 +33,7 @@ SortReport expect_sorted(const LineOrder& order, const std::vector<std::string>&
   return job.expect_sorted();
 }
 
-/// In kOrdersOfEveryKind.
+/// Indices into kOrdersOfEveryKind.
 std::vector<std::size_t> numbers_of_orders() {
   std::vector<std::size_t> numbers(kOrdersOfEveryKind.size());
   std::iota(numbers.begin(), numbers.end(), 0);

@@ -1,4 +1,4 @@
-// Lines that are hard on an external sort: long ones, equal beginnings, nothing in them.
+// Lines that are hard on an external sort: long lines, lines with equal beginnings, empty lines.
 #include "pipeline/sort_support.hpp"
 #include "support/turns.hpp"
 

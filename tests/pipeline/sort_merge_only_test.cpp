@@ -1,4 +1,4 @@
-// Merging inputs that are sorted already.
+// Merges inputs that are already sorted.
 #include <sys/stat.h>
 
 #include <deque>
@@ -98,7 +98,7 @@ TEST(MergeOnly, TakesPipesAndCompressedInputs) {
   EXPECT_EQ(report.scratch_peak_bytes, 0U);
 }
 
-// What GNU sort makes of inputs as they stand: the least of their first lines comes next.
+// GNU sort's merge of inputs as they are: the least of their first lines comes next.
 std::string merged_as_they_stand(const std::vector<std::string>& contents, bool unique) {
   std::vector<std::deque<std::string>> left;
   for (const std::string& bytes : contents) {

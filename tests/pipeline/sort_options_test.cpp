@@ -1,4 +1,4 @@
-// What the options of a sort do to its output and report.
+// Effects of a sort's options on its output and report.
 #include <map>
 
 #include "pipeline/sort_support.hpp"

@@ -1,4 +1,4 @@
-// What a sort finds out before it begins: room in its file systems, and inputs that cannot be read.
+// A sort checks before it begins: room in its file systems, and inputs that cannot be read.
 #include <gmock/gmock.h>
 
 #include "pipeline/sort_job.hpp"
@@ -15,7 +15,7 @@ using testing::IsEmpty;
 
 const Format kFormat = parsed("gensort");
 
-/// Two megabytes that are spilled.
+/// Two megabytes of input that are spilled.
 class SpillingJob : public SortForTest {
  public:
   SpillingJob() : SortForTest(kFormat, {make_records(kFormat, Distribution::kUniform, 20'000)}) {
@@ -23,7 +23,7 @@ class SpillingJob : public SortForTest {
     options.warn = [this](const std::string& message) { warnings.push_back(message); };
   }
 
-  /// With so much free in every directory. Returns the message of the error, if there is one.
+  /// Sorts with `bytes` free in every directory. Returns the message of the error, if there is one.
   std::string sort_with_free(std::uint64_t bytes) {
     const auto files = make_posix_file_system();
     FaultyFileSystem measured(*files, FaultPlan{.free_bytes = bytes});

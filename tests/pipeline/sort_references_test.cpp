@@ -1,5 +1,5 @@
-// Sorts of decorated lines that refer to the input, which is mapped, small as it is: against an oracle that compares
-// fields, in every way in which lines with equal keys are put in order.
+// Sorts of decorated lines that refer to the input, which is mapped although it is small. An oracle that compares
+// fields checks them, with every way of ordering lines with equal keys.
 #include <algorithm>
 
 #include "pipeline/keyed_lines.hpp"
@@ -14,7 +14,7 @@ using namespace test;
 
 class SortReferences : public testing::Test {
  protected:
-  // Skips the test where files cannot be mapped.
+  // Skips the test if files cannot be mapped.
   void run(SortForTest& job) {
     job.options.memory_bytes = 512 << 20;
     const std::unique_ptr<FileSystem> files = make_posix_file_system();

@@ -1,4 +1,4 @@
-// What sort() refuses, with the target untouched and a message that names the thing.
+// Jobs that sort() refuses. The target stays untouched, and the message names the cause.
 #include "pipeline/sort_support.hpp"
 
 namespace sortie {
@@ -6,7 +6,7 @@ namespace {
 
 using namespace test;
 
-// The message with which the job fails; its target must stay as it was, with nothing beside it.
+// The message with which the job fails. Its target must stay as it was, with nothing beside it.
 std::string refusal_of(SortForTest& job) {
   write_whole_file(job.options.output, "as it was");
   const std::set<std::string> names = job.directory.names();

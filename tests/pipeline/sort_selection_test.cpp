@@ -1,4 +1,4 @@
-// Whole sorts of which only a part is written: the first records, one record for each key, with counts.
+// Whole sorts that write only a part: the first records, or one record per key, with counts.
 #include "pipeline/keyed_lines.hpp"
 #include "pipeline/sort_support.hpp"
 #include "support/turns.hpp"
@@ -29,7 +29,7 @@ std::string input_of(const Format& format) {
   return make_records(format, Distribution::kZipf, 60'000);
 }
 
-/// What the same sort writes without a selection.
+/// The output of the same sort without a selection.
 std::string sorted_without_selection(const Format& format, const std::string& bytes, bool unique) {
   SortForTest job(format, {bytes});
   job.options.unique = unique;
@@ -127,7 +127,7 @@ TEST(SortSelection, KeepsTheLastOfRecordsWithEqualKeys) {
   for (const Format& format : turns_of(formats)) {
     SCOPED_TRACE(to_string(format));
     const std::string bytes = input_of(format);
-    // The first of a sort of the reversed input.
+    // A sort of the reversed input with `unique` keeps the last record of each key.
     std::vector<std::string_view> records = records_of(layout_of(format), bytes);
     std::ranges::reverse(records);
     const std::string expected = sorted_without_selection(format, joined(records), true);

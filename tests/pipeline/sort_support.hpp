@@ -46,7 +46,7 @@ class SortForTest {
   const std::string scratch = directory / "scratch";
 };
 
-/// Figures that must agree with one another and with what was sorted.
+/// Checks that the figures agree with one another and with the sorted input.
 inline void expect_consistent(const SortReport& report, const SortForTest& job) {
   const RecordTotals input = totals_of(job.options.format, as_bytes(job.input()), true);
   EXPECT_EQ(report.engine, "cpu");
@@ -61,7 +61,7 @@ inline void expect_consistent(const SortReport& report, const SortForTest& job) 
   EXPECT_EQ(report.device_budget_bytes, 0U);
   EXPECT_LE(report.runs_spilled, report.runs);
   EXPECT_GE(report.windows, report.merge_passes);
-  // Runs made of runs may be spilled where none of the first ones was.
+  // Runs made of runs may be spilled even if none of the first runs was.
   EXPECT_TRUE(report.scratch_peak_bytes > 0 || report.runs_spilled == 0);
   EXPECT_TRUE(report.scratch_peak_bytes == 0 || report.runs_spilled > 0 || report.merge_passes > 1);
   EXPECT_GE(report.elapsed_seconds, report.formation_seconds);

@@ -1,4 +1,4 @@
-// Programs that have no standard input, output or error: what a sort says must not land in what it writes.
+// Programs without standard input, output or error. Messages of a sort must not end up in the files that it writes.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -10,7 +10,7 @@
 namespace sortie {
 namespace {
 
-/// In a process of its own, in which the descriptors that `closed` has as bits are closed.
+/// Sorts in a process of its own. Each bit of `closed` stands for a standard descriptor that is closed there.
 int sort_without(unsigned closed, const SortOptions& options) {
   const pid_t child = ::fork();
   if (child == 0) {

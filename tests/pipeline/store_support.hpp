@@ -1,4 +1,4 @@
-// A run store over a scratch directory of its own, and runs made by it.
+// A run store with a scratch directory of its own, and runs made by it.
 #pragma once
 
 #include "engine/cpu/cpu_engine.hpp"

@@ -14,7 +14,7 @@ namespace {
 
 using namespace test;
 
-// What two separate passes find is what one finds.
+// One pass finds the same as two separate passes.
 void expect_passes_agree(const Format& format, const std::string& bytes) {
   const RecordOrder order(format);
   for (const bool unique : {false, true}) {

@@ -1,4 +1,4 @@
-// Fixed records with random fields against a comparison that reads the values as C++ types.
+// Fixed-length records with random fields, against a comparison that reads the values as C++ types.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -84,7 +84,7 @@ std::string describe(const Format& format) {
   return text.str();
 }
 
-/// Few values, so that fields are often equal and later ones decide.
+/// Draws few values, so that fields are often equal and later ones decide.
 Bytes random_record(std::mt19937& random, std::uint64_t bytes) {
   static constexpr unsigned char kValues[] = {0x00, 0x01, 0x7f, 0x80, 0xff};
   Bytes record(bytes);

@@ -68,7 +68,7 @@ TEST(Layout, CountsRecords) {
 }
 
 TEST(Layout, CountsLinesInInputsOfEveryLength) {
-  // Lengths around those that are counted in lanes and rounds, with as many line feeds in a byte's lane as fit it.
+  // Lengths around those of a lane and of a round of counting, with as many line feeds per lane as its byte can count.
   for (const std::size_t length : {31, 32, 33, 32 * 255 - 1, 32 * 255, 32 * 255 + 1, 32 * 256, 3 * 32 * 255 + 7}) {
     EXPECT_EQ(count_records(kLines, bytes_of(std::string(length, '\n'))), length);
     std::string sparse(length, 'a');

@@ -1,4 +1,4 @@
-// The search for many line ends against one for each.
+// The search for many line ends at a time, against one search per end.
 #include "record/line_ends.hpp"
 
 #include <gtest/gtest.h>

@@ -19,14 +19,14 @@ Format lines(bool descending, char delimiter = '\n') {
   return format;
 }
 
-/// The lines come without their delimiter, which is added.
+/// The lines have no delimiter; this adds it.
 int compare(const RecordOrder& order, std::string a, std::string b, std::uint64_t first_word = 0) {
   a += order.layout().delimiter;
   b += order.layout().delimiter;
   return sign(order.compare(text_bytes(a), text_bytes(b), first_word));
 }
 
-/// In ascending order: bytes count as unsigned, a line comes before those that it begins.
+/// Lines in ascending order: bytes count as unsigned, and a line comes before those that it begins.
 std::vector<std::string> ascending_lines() {
   using namespace std::string_literals;
   return {"",
@@ -110,7 +110,7 @@ TEST(LineOrder, PrefixDecidesWhereItDiffers) {
         const std::uint64_t a_prefix = order.prefix(text_bytes(a + "\n"));
         const std::uint64_t b_prefix = order.prefix(text_bytes(b + "\n"));
         if (a_prefix == b_prefix) {
-          // What the prefixes leave open is decided by the words after them and the length.
+          // If the prefixes are equal, the words after them and the length decide.
           EXPECT_EQ(compare(order, a, b, 1), expected);
         } else {
           EXPECT_EQ(a_prefix < b_prefix, expected < 0);

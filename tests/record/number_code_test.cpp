@@ -1,5 +1,5 @@
-// encode_number() against the order that the C++ types have themselves; floats against std::strong_order,
-// which is IEEE 754 totalOrder.
+// encode_number() against the order of the C++ types; for floats, against std::strong_order, which is IEEE 754
+// totalOrder.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -36,7 +36,7 @@ Number decode(std::uint64_t code) {
       static_cast<Bits<sizeof(Number)>>(decode_number(kind_of<Number>(), code, sizeof(Number))));
 }
 
-/// The codes rise with the values, fill their bytes exactly and lead back.
+/// The codes rise with the values, use all their bytes, and can be decoded.
 template <class Number>
 void expect_codes_of_all_values() {
   std::uint64_t code = 0;
@@ -87,7 +87,7 @@ std::vector<Number> special_numbers() {
     std::vector<Number> magnitudes = {Limits::denorm_min(), Limits::min(), Limits::epsilon(), Limits::max(),
                                       Limits::infinity(),   Number(0),     Number(0.1),       Number(3)};
     magnitudes.push_back(std::nextafter(Limits::min(), Number(0)));
-    // NaNs: signalling with the smallest and the largest payload, quiet with the same.
+    // NaNs: signalling ones with the smallest and the largest payload, and quiet ones with the same.
     for (const Word payload : {Word(1), Word(quiet_bit - 1), quiet_bit, Word(quiet_bit | 1), Word(2 * quiet_bit - 1)}) {
       magnitudes.push_back(std::bit_cast<Number>(static_cast<Word>(infinity_bits | payload)));
     }
@@ -122,13 +122,13 @@ TYPED_TEST(WideNumberCode, OrdersRandomBitPatterns) {
     const auto b = std::bit_cast<TypeParam>(static_cast<Word>(random()));
     expect_round_trip(a);
     expect_same_order(a, b);
-    // Neighbours in bits, which random pairs never are.
+    // Neighbours in bits; random pairs never are.
     expect_same_order(a, std::bit_cast<TypeParam>(static_cast<Word>(std::bit_cast<Word>(a) + 1)));
   }
 }
 
 TEST(NumberCode, FloatsSampledOverTheWholeRangeRiseStrictly) {
-  // Every 251st bit pattern of each sign: negative ones fall in bits as they rise in order.
+  // Every 251st bit pattern of each sign. Negative floats fall in bits as they rise in order.
   std::uint64_t before = 0;
   for (std::uint64_t bits = 0xffffffff; bits >= 0x80000000; bits -= 251) {
     const std::uint64_t code = encode_number(FieldKind::kFloat, bits, 4);

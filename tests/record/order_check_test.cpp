@@ -36,7 +36,7 @@ void swap_with_next(std::string& bytes, std::size_t record, std::size_t record_b
 
 TEST(OrderCheck, FindsTheFirstDisorderAnywhere) {
   const Format format = parsed("gensort");
-  // Several of the ranges that are checked in parallel.
+  // Enough records for several of the ranges that are checked in parallel.
   const std::string sorted = stable_sorted(format, make_records(format, Distribution::kUniform, 40'000));
   expect_linear_check_agrees(format, sorted);
   for (const std::size_t record : {0, 1, 9'998, 9'999, 10'000, 20'000, 29'998, 39'998}) {
@@ -49,7 +49,7 @@ TEST(OrderCheck, FindsTheFirstDisorderAnywhere) {
 }
 
 TEST(OrderCheck, FindsDisorderBetweenParallelRanges) {
-  // Every boundary between ranges is a disorder, wherever it falls: the record before a range counts.
+  // Every boundary between ranges is a disorder, wherever it is: the record before a range counts.
   const Format format = parsed("lines");
   std::string bytes;
   for (int i = 0; i < 300'000; ++i) bytes += std::to_string(1'000'000 + i) + "\n";

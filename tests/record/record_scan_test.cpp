@@ -21,7 +21,7 @@ TEST(RecordScan, VisitsEveryRecordInOrder) {
   }
 }
 
-// Ranges follow one another, hold whole records, and are neither empty nor too many.
+// The ranges follow one another, hold whole records, and are neither empty nor too many.
 void expect_cover(const Format& format, const std::string& bytes, std::size_t wanted) {
   const Layout layout = layout_of(format);
   const auto ranges = split_records(layout, as_bytes(bytes), wanted);

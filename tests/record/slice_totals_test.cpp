@@ -16,7 +16,7 @@ using namespace test;
 
 class SliceTotalsTest : public testing::TestWithParam<const char*> {
  protected:
-  /// Feeds the slices that `cuts` cut off, but those that `is_left_out` leaves out, in random order.
+  /// Feeds the slices between `cuts` in random order, except those that `is_left_out` selects.
   template <class LeftOut>
   RecordTotals count(std::span<const std::byte> piece, std::vector<std::size_t> cuts, bool checksum,
                      LeftOut is_left_out) {

@@ -10,7 +10,7 @@ namespace {
 
 using namespace test;
 
-// For every record of `keys`: both bounds in the sorted `bytes`, by searching from the front.
+// Finds both bounds of every record of `keys` in the sorted `bytes` by searching from the front.
 void expect_linear_search_agrees(const Format& format, const std::string& bytes, const std::string& keys) {
   const RecordOrder order(format);
   const std::string sorted = stable_sorted(format, bytes);

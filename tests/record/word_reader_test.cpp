@@ -1,5 +1,5 @@
-// The fast ways of reading a word of a key against key_word(), on memory that ends where the records end:
-// a read beyond it is found by the address sanitizer.
+// The fast ways of reading a word of a key, against key_word(). The memory ends where the records end, so that the
+// address sanitizer finds a read beyond it.
 #include "record/word_reader.hpp"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ using namespace test;
 
 void expect_same_words(const Format& format, const std::string& bytes) {
   const RecordOrder order(format);
-  // Not in the string: its terminator and spare capacity would hide reads beyond the end.
+  // Not in the string, because its terminator and spare capacity would hide reads beyond the end.
   const auto memory = std::make_unique<std::byte[]>(bytes.size());
   if (!bytes.empty()) std::memcpy(memory.get(), bytes.data(), bytes.size());
   const std::span<const std::byte> records(memory.get(), bytes.size());

@@ -1,4 +1,4 @@
-// Runs that a program compresses: what comes back, how often the program is run, and what it leaves behind.
+// Runs that a program compresses: their contents, how often the program is run, and what it leaves behind.
 #include "run/program_run_storage.hpp"
 
 #include <sys/stat.h>
@@ -28,7 +28,7 @@ using testing::HasSubstr;
 constexpr std::size_t kPartBytes = 100'000;
 constexpr std::size_t kParts = 12;
 
-/// Packed bytes, of which it knows what was released.
+/// Storage for packed bytes that knows which of them were released.
 class CountingStorage final : public RunStorage {
  public:
   std::uint64_t reserve(std::uint64_t bytes) override { return std::exchange(end_, end_ + bytes + kGap); }
@@ -52,7 +52,7 @@ class CountingStorage final : public RunStorage {
   std::uint64_t released = 0;
 
  private:
-  /// Between what is reserved, as if other runs lay there.
+  /// The gap between reserved ranges, as if other runs lay there.
   static constexpr std::uint64_t kGap = 4096;
   std::uint64_t end_ = 0;
   std::vector<std::pair<std::uint64_t, std::string>> parts_;
@@ -60,7 +60,7 @@ class CountingStorage final : public RunStorage {
 
 class ProgramRunStorageTest : public testing::Test {
  protected:
-  /// A script that is run as the program. It notes each start.
+  /// Writes a script that serves as the program. It notes each start.
   std::string program(const std::string& text) {
     const std::string path = directory_.path() / "program";
     std::ofstream(path) << "#!/bin/sh\necho >> " << starts_path() << '\n' << text << '\n';

@@ -39,7 +39,7 @@ class RunFileTest : public testing::Test {
     return open_run_file(*files_, path());
   }
 
-  /// What the whole of a run file holds; throws what is wrong with it.
+  /// The records of a whole run file. Throws if anything is wrong with it.
   std::string read_file(const std::string& contents) { return test::read_run(open(contents).run); }
   std::string read_file() { return test::read_run(open_run_file(*files_, path()).run); }
 
@@ -143,7 +143,7 @@ TEST_F(RunFileTest, FindsABlockOfAnotherRun) {
     const std::string theirs = make_run_file("u32", numbers, options, other);
     const std::string blocks = theirs.substr(kRunHeaderBytes, numbers.size());
     ASSERT_EQ(blocks, numbers);
-    // The same bytes in the blocks, but index entries of the other run.
+    // The blocks have the same bytes, but the index entries are those of the other run.
     std::string mixed = mine.substr(0, kRunHeaderBytes) + theirs.substr(kRunHeaderBytes);
     EXPECT_THAT(error_of([&] { read_file(mixed); }), HasSubstr("index is damaged or belongs to another run"));
     const RunFile my_file = open(mine);
@@ -155,7 +155,7 @@ TEST_F(RunFileTest, FindsABlockOfAnotherRun) {
 }
 
 TEST_F(RunFileTest, FindsExchangedBlocks) {
-  // All blocks equal in bytes, so that only their numbers tell them apart.
+  // All blocks have equal bytes, so that only their numbers tell them apart.
   const std::string numbers(1024, 'n');
   open(make_run_file("u32", numbers, {128, BlockCodec::kRaw, 1}));
   sortie::Run run = open_run_file(*files_, path()).run;
@@ -177,7 +177,7 @@ TEST_F(RunFileTest, RefusesOtherFiles) {
   EXPECT_THAT(error_of([&] { open_run_file(*files_, "/dev/zero"); }), HasSubstr("too short"));
 }
 
-/// Footers with good checksums and bad contents: what an attacker, not a disk, would write.
+/// Footers with valid checksums and bad contents. An attacker would write them, a disk would not.
 TEST_F(RunFileTest, RefusesAnIndexThatContradictsItself) {
   const std::string numbers = test::sorted_numbers<std::uint32_t>(64);
   open(make_run_file("u32", numbers, {128, BlockCodec::kRaw, 1}));
@@ -215,8 +215,8 @@ TEST_F(RunFileTest, RefusesAnIndexThatContradictsItself) {
               contradicts);
 }
 
-/// Golden files: the format as it was written down. SORTIE_UPDATE_GOLDEN=1 writes them anew, which is
-/// right only together with a new version in FORMAT.md.
+/// Golden files pin the format as it was written down. SORTIE_UPDATE_GOLDEN=1 writes them anew, which is right only
+/// together with a new version in FORMAT.md.
 std::string golden(const std::string& name, const std::string& contents) {
   const std::string path = kGoldenFolder + "/" + name;
   if (std::getenv("SORTIE_UPDATE_GOLDEN") != nullptr) test::write_whole_file(path, contents);
@@ -232,7 +232,7 @@ TEST_F(RunFileTest, RawRunsMatchTheGoldenFile) {
 }
 
 TEST_F(RunFileTest, CompressedGoldenFilesAreRead) {
-  // Not compared byte by byte: another zstd may compress to other bytes.
+  // Not compared byte by byte, because another zstd may compress to other bytes.
   std::string numbers(4000, '\0');
   for (std::uint32_t i = 0; i < 1000; ++i) store_as(numbers.data() + 4 * i, i * i * 4000);
   const std::string contents = make_run_file("u32", numbers, {1000, BlockCodec::kDeltaShuffleZstd, 1});

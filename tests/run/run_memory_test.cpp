@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kBytes = 3 * kPinStrideBytes + 12'345;
 
-/// Counts what is pinned, and pins no more than `limit` times.
+/// Counts pinned memory, and pins at most `limit` times.
 class PinLog {
  public:
   explicit PinLog(std::size_t limit = ~std::size_t{0}) : limit_(limit) {}
@@ -35,7 +35,7 @@ class PinLog {
     for (const auto& [begin, size] : pinned_) bytes += size;
     return bytes;
   }
-  /// Whether all that is pinned ends at multiples of the stride or with the memory.
+  /// Whether each pinned range ends at a multiple of the stride or with the memory.
   bool meets_at_strides(const std::byte* end) {
     const std::scoped_lock lock(mutex_);
     return std::ranges::all_of(pinned_, [&](const auto& pinned) {
@@ -82,7 +82,7 @@ TEST(RunMemory, GivesAStrideBackWithItsLastByte) {
   RunMemory memory(kBytes, log.pinner());
   const std::span<std::byte> bytes = memory.wait_until_ready();
   std::ranges::fill(bytes, std::byte{1});
-  // In steps that meet nowhere with strides; the last bytes of all are kept.
+  // Steps that never meet strides. The last bytes are kept.
   constexpr std::size_t kStep = 10'000'019;
   constexpr std::size_t kKept = 100;
   for (std::size_t at = 0; at < kBytes - kKept; at += kStep) {

@@ -73,7 +73,7 @@ TEST(MemoryRunStorage, ShowsWhatLiesInOneStretch) {
   EXPECT_TRUE(std::ranges::equal(shown, as_bytes(block + block)));
   EXPECT_TRUE(storage.view(first, 2'000'001).empty());
   storage.append(as_bytes(block));
-  storage.append(as_bytes(block));  // more than was expected
+  storage.append(as_bytes(block));  // more bytes than expected
   EXPECT_EQ(storage.view(first, 3'000'000).size(), 3'000'000U);
   EXPECT_TRUE(storage.view(first, 4'000'000).empty());
 }

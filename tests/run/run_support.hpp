@@ -1,4 +1,4 @@
-// What the tests of runs share: records of every layout, sorted, and runs made of them.
+// Shared parts of the tests of runs: sorted records of every layout, and runs made of them.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@ inline std::span<std::byte> as_writable(std::string& text) {
   return std::as_writable_bytes(std::span(text.data(), text.size()));
 }
 
-/// Numbers of type T in order, as bytes.
+/// Sorted numbers of type T, as bytes.
 template <class T>
 std::string sorted_numbers(std::size_t count, std::uint64_t seed = 1) {
   std::mt19937_64 random(seed);
@@ -41,7 +41,7 @@ std::string sorted_numbers(std::size_t count, std::uint64_t seed = 1) {
   return bytes;
 }
 
-/// Fixed records: a random key of 4 bytes, then bytes that repeat.
+/// Fixed-length records: a random key of 4 bytes, then bytes that repeat.
 inline std::string sorted_records(std::size_t count, std::size_t record_bytes, std::uint64_t seed = 1) {
   std::mt19937_64 random(seed);
   std::vector<std::string> records(count, std::string(record_bytes, 'r'));
@@ -81,7 +81,7 @@ inline std::string read_run(const Run& run) {
   return records;
 }
 
-/// The message of the Error that `work` throws; a failure if it throws none.
+/// The message of the Error that `work` throws. Fails the test if it throws none.
 template <class Work>
 std::string error_of(Work work) {
   try {

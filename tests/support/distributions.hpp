@@ -1,5 +1,5 @@
-// Keys for tests of sorts and merges: the distributions that sorts are known to stumble over, the same for
-// the same seed on every machine.
+// Keys for tests of sorts and merges, in distributions known to be hard on sorts. The same seed gives the same keys on
+// every machine.
 #pragma once
 
 #include <algorithm>
@@ -43,7 +43,7 @@ inline std::uint64_t scramble(std::uint64_t value) {
   return value ^ (value >> 31);
 }
 
-/// A rank in [0, 2^20) whose probability falls with one over the rank.
+/// A rank in [0, 2^20). Its probability falls as one over the rank.
 inline std::uint64_t zipf_rank(std::mt19937_64& random) {
   const double uniform = static_cast<double>(random() >> 11) * 0x1p-53;
   return static_cast<std::uint64_t>(std::exp2(uniform * 20.0)) - 1;

@@ -1,6 +1,5 @@
-// A FileSystem that makes the Nth operation fail, counted over all files. Loops over N = 1, 2, ... show
-// that no failure loses data or leaves files behind. Wishes, which nobody is told of if they are not granted, are not
-// counted.
+// A FileSystem that makes the Nth operation fail, counted over all files. Loops over N = 1, 2, ... show that no
+// failure loses data or leaves files behind. Hints, whose failure is reported to nobody, are not counted.
 #pragma once
 
 #include <atomic>
@@ -26,9 +25,9 @@ struct FaultPlan {
   bool from_then_on = false;     ///< whether all later ones fail too
   int error_number = EIO;
   bool short_reads = false;     ///< stream reads return a single byte at a time
-  bool needs_names = false;     ///< as a file system that has no files without a name
-  bool cannot_reserve = false;  ///< as a file system that cannot reserve space
-  /// Free in every directory, as far as one asks; nothing: what there is.
+  bool needs_names = false;     ///< every file needs a name, as on some file systems
+  bool cannot_reserve = false;  ///< space cannot be reserved, as on some file systems
+  /// The free space that every directory reports; without a value, the real one.
   std::optional<std::uint64_t> free_bytes = std::nullopt;
 };
 
@@ -37,7 +36,7 @@ class FaultCounter {
  public:
   explicit FaultCounter(const FaultPlan& plan) : plan_(plan) {}
 
-  /// Whether it is this operation's turn to fail. For operations that may be refused without an error.
+  /// Whether this operation must fail now. For operations that may be refused without an error.
   bool fails(const char* action) {
     const std::uint64_t number = operations_.fetch_add(1) + 1;
     const bool is_its_turn = number == plan_.first || (plan_.from_then_on && number > plan_.first);
@@ -45,14 +44,14 @@ class FaultCounter {
     return is_its_turn;
   }
 
-  /// Throws Error as a real file would, if it is this operation's turn.
+  /// Throws Error as a real file would, if this operation must fail now.
   void operation(const char* action, const std::string& object, FileRole role) {
     if (fails(action)) throw_io_error(action, object, plan_.error_number, role);
   }
 
   const FaultPlan& plan() const { return plan_; }
   std::uint64_t operations() const { return operations_; }
-  /// What failed first; empty if nothing did.
+  /// The first operation that failed; empty if none did.
   std::string first_failed() const { return first_failed_.load(); }
 
  private:
@@ -159,7 +158,7 @@ class FaultyFile final : public File {
  private:
   void fault(const char* action) const { faults_.operation(action, quote_path(file_->path()), role_); }
 
-  // As on a disk that fills up: half of it arrives.
+  // Writes half of the bytes before it fails, as on a disk that fills up.
   void fail_half_way(std::uint64_t offset, std::span<const std::byte> source) {
     try {
       fault("write");

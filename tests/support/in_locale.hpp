@@ -1,4 +1,4 @@
-// The process's locale for the time of a test. tools/setup makes those that tests need.
+// Sets the process's locale during a test. tools/setup makes the locales that tests need.
 #pragma once
 
 #include <clocale>

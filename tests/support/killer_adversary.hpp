@@ -1,6 +1,6 @@
-// M. D. McIlroy, "A killer adversary for quicksort" (Software: Practice and Experience, 1999): it makes up the order of
-// items while a sort asks for it, so that every pivot is among the smallest. The order that comes out is the worst for
-// that sort, and for any that chooses its pivots alike.
+// M. D. McIlroy, "A killer adversary for quicksort" (Software: Practice and Experience, 1999). It makes up the order
+// of items while a sort asks for it, so that every pivot is among the smallest. The resulting order is the worst for
+// that sort, and for any sort that chooses the same pivots.
 #pragma once
 
 #include <pthread.h>
@@ -18,14 +18,14 @@ class KillerAdversary {
  public:
   explicit KillerAdversary(std::uint32_t item_count) : gas_(item_count), values_(item_count, item_count) {}
 
-  /// What the sort is given: its items are called by their numbers.
+  /// The items to sort. They are named by their numbers.
   std::vector<std::uint32_t> items() const {
     std::vector<std::uint32_t> items(values_.size());
     std::iota(items.begin(), items.end(), 0);
     return items;
   }
 
-  /// The sort's comparison. On one thread.
+  /// The comparison for the sort. Must be called on one thread.
   bool less(std::uint32_t a, std::uint32_t b) {
     ++comparisons_;
     note_stack();
@@ -40,10 +40,10 @@ class KillerAdversary {
 
   std::uint64_t comparisons() const { return comparisons_; }
 
-  /// Between the comparisons that were made at most and at least recursion.
+  /// The distance between the stack frames of the highest and the deepest comparison.
   std::size_t stack_bytes() const { return highest_frame_ - lowest_frame_; }
 
-  /// The value of every item, in the order of items(): all different.
+  /// The values of all items, in the order of items(). They are all different.
   std::vector<std::uint32_t> values() {
     for (std::uint32_t i = 0; i < values_.size(); ++i) {
       if (values_[i] == gas_) freeze(i);
@@ -60,7 +60,7 @@ class KillerAdversary {
     highest_frame_ = std::max(highest_frame_, here);
   }
 
-  std::uint32_t gas_;  // greater than all values that are settled
+  std::uint32_t gas_;  // greater than all settled values
   std::vector<std::uint32_t> values_;
   std::uint32_t next_value_ = 0;
   std::uint32_t candidate_ = 0;
@@ -69,7 +69,7 @@ class KillerAdversary {
   std::uintptr_t highest_frame_ = 0;
 };
 
-/// Calls `work` on a thread with a stack of so many bytes: a sort without a bound on its depth needs one.
+/// Calls `work` on a thread with a stack of `stack_bytes`, which a sort without a bound on its depth needs.
 inline void run_on_large_stack(std::size_t stack_bytes, std::function<void()> work) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);

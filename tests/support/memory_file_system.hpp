@@ -1,4 +1,4 @@
-// Files that are strings in memory, for tests that make many small ones: fuzz targets, above all.
+// Files that are strings in memory, for tests that make many small ones, above all fuzz targets.
 #pragma once
 
 #include <algorithm>
@@ -74,13 +74,13 @@ class MemoryFile final : public File {
   std::string path_;
   std::shared_ptr<std::string> contents_;
   std::size_t position_ = 0;
-  std::mutex growth_;  // writers move the bytes
+  std::mutex growth_;  // held by writers, which move the bytes
 };
 
-/// Knows names, but no folders, and none of what an output or scratch space would need.
+/// Supports names, but no folders, and nothing that an output or scratch space would need.
 class MemoryFileSystem final : public FileSystem {
  public:
-  /// What the file `path` holds; it may change while the file is open.
+  /// The contents of file `path`. They may change while the file is open.
   std::string& contents(const std::string& path) {
     std::shared_ptr<std::string>& contents = files_[path];
     if (!contents) contents = std::make_shared<std::string>();

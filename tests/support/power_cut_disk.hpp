@@ -1,5 +1,5 @@
-// A disk in memory whose power can be cut: what was not synced is lost then, or only part of it is there. Directories
-// exist from the beginning; files are reached by PowerCutFileSystem, a new one after each cut.
+// A disk in memory whose power can be cut. Data that was not synced is then lost, or only part of it remains.
+// Directories exist from the beginning. Files are accessed through PowerCutFileSystem, a new one after each cut.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,7 @@ class PowerCutDisk {
   using NodePointer = std::shared_ptr<Node>;
   using Names = std::map<std::string, NodePointer>;
 
-  /// A name that was made, removed (no node), or both: renamed.
+  /// A change to the names: one was added, one was removed (no node), or both, which is a rename.
   struct NameChange {
     std::string added;
     std::string removed;
@@ -44,12 +44,12 @@ class PowerCutDisk {
 
   enum class Loss : std::uint8_t {
     kNone,    ///< only the process was killed
-    kAll,     ///< nothing that was not synced is there
-    kChance,  ///< of that, anything may be there: whole, half of it, or zeros in its place
+    kAll,     ///< all data that was not synced is lost
+    kChance,  ///< of that data, any part may remain: all, half of it, or zeros in its place
   };
 
   PowerCutDisk() = default;
-  /// With files of its own. Nobody has one open or locked.
+  /// Copies the files too. In the copy nobody has a file open or locked.
   PowerCutDisk(const PowerCutDisk& other) : last_number_(other.last_number_) {
     std::map<NodePointer, NodePointer> copies;
     const auto copy_names = [&](const Names& names) {
@@ -68,7 +68,7 @@ class PowerCutDisk {
   }
   PowerCutDisk& operator=(const PowerCutDisk&) = delete;
 
-  std::mutex mutex;  ///< of all that follows
+  std::mutex mutex;  ///< protects all members below
 
   void add_file(const std::string& path, const std::string& contents) {
     const NodePointer node = make_node();
@@ -84,7 +84,7 @@ class PowerCutDisk {
     return node;
   }
 
-  /// Null if there is none.
+  /// Returns null if there is no such file.
   NodePointer find(const std::string& path) {
     const Names& names = directory_of(path).names;
     const auto found = names.find(name_in(path));
@@ -137,7 +137,7 @@ class PowerCutDisk {
     std::string left = node.durable;
     if (loss == Loss::kChance) {
       left = node.contents;
-      const std::size_t begin = std::min(node.durable.size(), left.size());  // what was appended
+      const std::size_t begin = std::min(node.durable.size(), left.size());  // where the appended bytes begin
       const std::size_t kept = begin + (left.size() - begin) / (1 + random() % 3);
       if (random() % 2 == 0) {
         left.resize(kept);

@@ -1,5 +1,5 @@
-// The files of a PowerCutDisk, up to the operation at which the power is cut: that one and all later ones fail; or that
-// one alone, as of a disk that was full for a moment. Only what changes the disk counts as an operation.
+// The files of a PowerCutDisk, up to the operation at which the power is cut. That operation fails with all later
+// ones, or alone, as on a disk that was full for a moment. Only changes to the disk count as operations.
 #pragma once
 
 #include <limits>
@@ -15,7 +15,7 @@ class PowerSupply {
  public:
   PowerSupply(std::uint64_t cut_at, bool comes_back) : cut_at_(cut_at), comes_back_(comes_back) {}
 
-  /// Throws Error if there is no power any more. Under the disk's mutex.
+  /// Throws Error if the power is gone. Called with the disk's mutex held.
   void use() {
     if (!use_if_there()) throw Error("the power was cut");
   }
@@ -103,7 +103,7 @@ class PowerCutFile final : public File {
 
 class PowerCutDirectory final : public PrivateDirectory {
  public:
-  /// Under the disk's mutex.
+  /// Called with the disk's mutex held.
   PowerCutDirectory(PowerCutDisk& disk, PowerSupply& power, std::string path, bool is_new)
       : disk_(disk), power_(power), path_(std::move(path)), is_new_(is_new) {
     disk_.directory(path_).is_locked = true;
@@ -204,7 +204,7 @@ class PowerCutFileSystem final : public FileSystem {
     status.writable = status.replaceable = true;
     if (disk_.has_directory(path)) {
       status.kind = FileStatus::Kind::kDirectory;
-      status.device = 1;  // where no file is
+      status.device = 1;  // no file is on this device
       status.inode = std::hash<std::string>()(path);
     }
     if (const auto node = disk_.has_directory(path) ? nullptr : disk_.find(path)) {

@@ -1,5 +1,5 @@
-// Records of every format as bytes, and what a stable sort must make of them. For the tests of the CPU
-// engine and of whole sorts.
+// Records of every format as bytes, and the result of a stable sort of them. For the tests of the CPU engine and of
+// whole sorts.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ inline std::string_view as_text(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-/// The records that `bytes` consist of, delimiters included.
+/// The records in `bytes`, delimiters included.
 inline std::vector<std::string_view> records_of(const Layout& layout, std::string_view bytes) {
   std::vector<std::string_view> records;
   while (!bytes.empty()) {
@@ -52,7 +52,8 @@ std::strong_ordering compare_numbers(std::string_view a, std::string_view b) {
   return std::strong_order(load_as<Number>(a.data()), load_as<Number>(b.data()));
 }
 
-/// Numbers as C++ types, lines as text; records with fields by their key plan, which has tests of its own.
+/// Compares numbers as C++ types and lines as text. Records with fields are compared by their key plan, which has
+/// tests of its own.
 inline std::strong_ordering reference_order(const Format& format, const RecordOrder& order, std::string_view a,
                                             std::string_view b) {
   if (format.kind == RecordKind::kLines) return a.substr(0, a.size() - 1) <=> b.substr(0, b.size() - 1);
@@ -68,11 +69,11 @@ inline std::strong_ordering reference_order(const Format& format, const RecordOr
   }
 }
 
-/// What sorting `bytes` must give; with `unique` only the first of records with equal keys.
+/// The result that sorting `bytes` must give. With `unique`, only the first of records with equal keys remains.
 inline std::string stable_sorted(const Format& format, std::string_view bytes, bool unique = false) {
   const RecordOrder order(format);
   std::vector<std::string_view> records = records_of(order.layout(), bytes);
-  // Key plans turn fixed records round by themselves.
+  // Key plans reverse fixed-length records by themselves.
   const bool turn = format.descending && format.kind != RecordKind::kFixed;
   const auto compare = [&](std::string_view a, std::string_view b) {
     return turn ? reference_order(format, order, b, a) : reference_order(format, order, a, b);
@@ -85,8 +86,8 @@ inline std::string stable_sorted(const Format& format, std::string_view bytes, b
   return joined(records);
 }
 
-/// Cuts `bytes` into `count` ranges at random places and sorts each: merging them stably must give what
-/// sorting all of `bytes` gives.
+/// Cuts `bytes` into `count` ranges at random positions and sorts each. Merging them stably must give the same as
+/// sorting all of `bytes`.
 inline std::vector<std::string> sorted_ranges(const Format& format, std::string_view bytes, std::size_t count,
                                               std::uint64_t seed = 1) {
   const auto records = records_of(layout_of(format), bytes);
@@ -116,7 +117,7 @@ inline Format parsed(const std::string& format, const std::vector<std::string>& 
   return result;
 }
 
-/// Keys of eight bytes that mostly tie in the fields before the last.
+/// Fills in a key of eight bytes that mostly ties in all fields but the last.
 inline void fill_fields(const Format& format, std::uint64_t key, char* record) {
   for (std::size_t i = 0; i < format.fields.size(); ++i) {
     const Field& field = format.fields[i];
@@ -127,8 +128,8 @@ inline void fill_fields(const Format& format, std::uint64_t key, char* record) {
   }
 }
 
-/// `count` records whose keys follow the distribution. What no field covers tells records with equal keys
-/// apart, as far as there is room.
+/// `count` records whose keys follow the distribution. Bytes that no field covers tell records with equal keys apart,
+/// as far as there is room.
 inline std::string make_records(const Format& format, Distribution distribution, std::size_t count,
                                 std::uint64_t seed = 1) {
   std::string bytes;
@@ -152,7 +153,7 @@ inline std::string make_records(const Format& format, Distribution distribution,
   return bytes;
 }
 
-/// Every special value of a float array between others, several times.
+/// Every special value of a float array, among other values, several times.
 template <class Number>
 std::string special_floats(std::size_t repeats) {
   using Limits = std::numeric_limits<Number>;

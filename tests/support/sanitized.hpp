@@ -1,4 +1,4 @@
-// Whether a sanitizer is built in, which takes memory of its own: tests do not hold figures of memory against it.
+// Whether a sanitizer is built in. It takes memory of its own, so tests do not check amounts of memory under it.
 #pragma once
 
 namespace sortie::test {

@@ -1,6 +1,6 @@
-// main() of the test programs, but for the GPU's, which are GoogleTest's: a test that this machine does not allow skips
-// itself and says why, for want of a locale, of GNU sort, of leases, of root. Where the variable CI is set it must run,
-// and fails.
+// main() of the test programs; those of the GPU use GoogleTest's. A test that the machine does not support skips
+// itself and says what is missing: a locale, GNU sort, leases, root. If the variable CI is set, the test must run, and
+// a skip is a failure.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 
 namespace {
 
-/// Comes before the printer of results, which takes what fails here for a failure of the test.
+/// Registered before the printer of results, which then counts a failure here as a failure of the test.
 class SkipsFail : public testing::EmptyTestEventListener {
   void OnTestEnd(const testing::TestInfo& test) override {
     if (test.result()->Skipped())

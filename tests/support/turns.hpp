@@ -1,6 +1,6 @@
-// The short form of long loops, for sanitizers, under which a turn takes ten times as long: with the variable
-// SORTIE_TURN_STEP=N every Nth turn is taken, without it all of them. Which ones depends on the test's name, so that
-// tests that loop over the same things take different ones.
+// Shortens long loops for sanitizers, under which a turn takes ten times as long. With the variable SORTIE_TURN_STEP=N
+// every Nth turn is taken, without it all of them. Which turns are taken depends on the test's name, so that tests
+// that loop over the same things take different ones.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,20 +16,21 @@
 
 namespace sortie::test {
 
-/// At least 1.
+/// The distance between turns that are taken, at least 1.
 inline std::size_t turn_step() {
   const char* const wanted = std::getenv("SORTIE_TURN_STEP");
   return wanted == nullptr ? 1 : static_cast<std::size_t>(std::max(1, std::atoi(wanted)));
 }
 
-/// The number of the first turn that is taken of `turns`, from 0 on: below turn_step() and `turns`, which is not 0.
+/// The number of the first of `turns` turns that is taken, from 0 on. Less than turn_step() and `turns`, which is not
+/// 0.
 inline std::size_t first_turn(std::size_t turns) {
   const testing::TestInfo& test = *testing::UnitTest::GetInstance()->current_test_info();
   const std::string name = std::string(test.test_suite_name()) + "." + test.name();
   return std::hash<std::string>()(name) % std::min(turn_step(), turns);
 }
 
-/// Those elements for which a turn is taken: at least one, if there are any.
+/// The elements whose turns are taken: at least one, if there are any.
 template <class Range>
 auto turns_of(const Range& all) {
   std::vector<typename std::iterator_traits<decltype(std::begin(all))>::value_type> taken;

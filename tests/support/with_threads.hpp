@@ -1,4 +1,4 @@
-// Runs work on a given number of threads, more than the machine has if need be: results must not depend on it.
+// Runs work on a given number of threads, even more than the machine has. Results must not depend on the number.
 #pragma once
 
 #include <tbb/global_control.h>

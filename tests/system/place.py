@@ -1,7 +1,8 @@
-"""What the tests against the real system share: a place to sort in, and what must hold there after every command.
 
-A command either succeeds, makes what it was to make and changes nothing else; or it ends with status 2 and one line on
-standard error, and everything is as it was. In both cases nothing is left in the scratch directory.
+"""Shared parts of the tests against the real system: a place to sort in, and what must hold there after every command.
+
+A command either succeeds, makes its output and changes nothing else; or it ends with status 2 and one line on
+standard error, and everything stays as it was. In both cases nothing is left in the scratch directory.
 """
 
 import os
@@ -15,25 +16,26 @@ import sys
 import tempfile
 
 NOBODY = 65534
-# The exit status of a test that the machine does not allow. Where the variable CI is set it must run.
+# The exit status of a test that the machine does not support. If the variable CI is set the test must run.
 MUST_RUN = bool(os.environ.get("CI"))
 SKIPPED = 1 if MUST_RUN else 77
 TIME_LIMIT_SECONDS = 120
-# Set where a sanitizer makes everything slower: so many times fewer lines take as long there as all of them elsewhere.
+# Set under a sanitizer, which makes everything slower: this many times fewer lines then take as long as all of them do
+# otherwise.
 TIMES_FEWER = int(os.environ.get("SORTIE_TURN_STEP", "1"))
 SPILLING = ["-S", "256K", "--compress=none"]
 
 
 class Skip(Exception):
-    """The machine does not allow this."""
+    """The machine does not support this."""
 
 
 class Missed(Exception):
-    """The moment that the case is about did not come."""
+    """The moment that the case tests did not come."""
 
 
 def random_lines(count, seed=1):
-    """Some 17 bytes each, few of them equal."""
+    """Random lines of 17 bytes each, few of them equal."""
     choice = random.Random(seed)
     return b"".join(b"%016x\n" % choice.getrandbits(64) for _ in range(count))
 
@@ -65,7 +67,7 @@ class Place:
         return data
 
     def contents(self):
-        """Names and what is behind them; a link is what it says, anything but a file its kind."""
+        """Maps names to contents: a link to its target, anything but a file to its kind."""
         found = {}
         for path in self.work.iterdir():
             if path.is_symlink():
@@ -77,7 +79,7 @@ class Place:
         return found
 
     def start(self, *words, **how):
-        """The command as a process, with its standard streams as pipes unless `how` says otherwise."""
+        """Starts the command as a process, with pipes as its standard streams unless `how` says otherwise."""
         self.commands += 1
         streams = {name: how.pop(name, subprocess.PIPE) for name in ("stdin", "stdout", "stderr")}
         return subprocess.Popen([self.sortie, *words], cwd=self.work, env=self.environment, **streams, **how)
@@ -97,7 +99,7 @@ class Place:
         return subprocess.CompletedProcess(process.args, process.returncode, output, message)
 
     def makes(self, made, *words, output=b"", **how):
-        """The command succeeds, and makes files: names and bytes. `output` goes to standard output."""
+        """Checks that the command succeeds and makes files: names and bytes. `output` goes to standard output."""
         before = self.contents()
         done = self.run(*words, **how)
         check(done.returncode == 0 and not done.stderr, f"{words}: status {done.returncode}: {done.stderr}")
@@ -105,7 +107,7 @@ class Place:
         self.check_left({**before, **made})
 
     def refuses(self, pattern, *words, **how):
-        """The command ends with status 2 and a line that the pattern matches, and nothing has changed."""
+        """Checks that the command ends with status 2 and a line that matches, and that nothing has changed."""
         before = self.contents()
         self.check_refusal(self.run(*words, **how), pattern, before)
 
@@ -126,7 +128,7 @@ class Place:
 
 
 def unprivileged(place):
-    """Arguments for a command without root's powers, in a place that it may write to."""
+    """Returns arguments for a command without root's powers. It may write to the place."""
     if os.geteuid() != 0:
         return {}
     for path in [place.work, place.scratch, *place.work.iterdir()]:
@@ -135,12 +137,12 @@ def unprivileged(place):
 
 
 def run_cases(cases, sortie, parent=None):
-    """Runs functions that take a Place, each in a new one, and says how it went. The exit status of the program."""
+    """Runs functions that take a Place, each in a new one, and prints the results. Returns the exit status."""
     failures = skipped = commands = 0
     for case in cases:
         with tempfile.TemporaryDirectory(prefix="sortie-system-", dir=parent) as folder:
             os.chmod(folder, 0o755)
-            # Where everybody may run it.
+            # In a folder where everybody may run it.
             place = Place(shutil.copy(sortie, folder), folder)
             try:
                 case(place)

@@ -1,4 +1,4 @@
-"""What can be seen of a process from outside, and how to hold it at a moment of its work."""
+"""What a process looks like from outside, and how to hold it at a moment of its work."""
 
 import contextlib
 import os
@@ -12,7 +12,7 @@ CLOSED_ON_EXEC = 0o2000000
 
 
 def bytes_read(process):
-    """By all its calls that read."""
+    """The bytes that all its read calls have read."""
     with open(f"/proc/{process.pid}/io", encoding="ascii") as file:
         return int(file.readline().split()[1])
 
@@ -23,7 +23,7 @@ def has_mapped(process, path):
 
 
 def stop(process):
-    """Returns when no thread of it runs any more."""
+    """Stops the process. Returns when none of its threads runs any more."""
     process.send_signal(signal.SIGSTOP)
     while process.poll() is None:
         states = []
@@ -46,7 +46,7 @@ def hold_when(start, is_there):
             if process.poll() is None and is_there(process):
                 return process
         except (FileNotFoundError, ProcessLookupError, ValueError, IndexError):
-            pass  # it has ended
+            pass  # the process has ended
         process.kill()
         process.communicate()
     raise Missed("the process was never caught at that moment")
@@ -54,7 +54,7 @@ def hold_when(start, is_there):
 
 @contextlib.contextmanager
 def short_leases():
-    """The system takes a lease away after a second; where that cannot be had, after 45, which the caller waits for."""
+    """Makes the system revoke a lease after one second. Without root's powers it takes 45, and the caller waits."""
     path = "/proc/sys/fs/lease-break-time"
     with open(path, encoding="ascii") as file:
         usual = file.read()
@@ -74,7 +74,7 @@ def write_number(path, text):
 
 
 def open_files(process):
-    """Of a stopped process: name, status and flags of every regular file that it has open."""
+    """Name, status and flags of every regular file that a stopped process has open."""
     folder = f"/proc/{process.pid}/fd"
     for descriptor in os.listdir(folder):
         status = os.stat(f"{folder}/{descriptor}")

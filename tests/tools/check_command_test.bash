@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# sortie-check from outside: valsort's reports, summaries, refusals.
+# Tests sortie-check from outside: valsort's reports, summaries, refusals.
 # Usage: check_command_test.bash SORTIE_CHECK SORTIE_GEN
 set -euo pipefail
 check=$1
@@ -38,12 +38,12 @@ gzip -k sorted
 expect 0 "$check" sorted.gz
 expect_text stderr "Checksum: 1f5dfb3631a"
 
-# A redirected standard input is read from where it stands, and left at its end.
+# A redirected standard input is read from its current position, and left at its end.
 (dd bs=100 count=400 status=none >/dev/null; expect 0 "$check" -; cat >rest) <sorted
 expect_text stderr "Records: 600"
 [ ! -s rest ] || fail "standard input was not left at its end"
 
-# Garbage behind a packed file is no error.
+# Garbage after a packed file is no error.
 cat sorted.gz sorted >tailed.gz
 expect 0 "$check" tailed.gz
 expect_text stderr "decompression OK, trailing garbage ignored"
@@ -72,7 +72,7 @@ for name in kept ./kept hard "$PWD/kept"; do
   expect_stderr "sortie-check: the summary cannot be written to $name, which is also the file that is checked: name another file"
   expect_same sorted kept
 done
-# Both are the file on purpose.
+# Both redirections name the same file on purpose.
 # shellcheck disable=SC2094
 expect 2 "$check" -o kept - <kept
 # shellcheck disable=SC2094

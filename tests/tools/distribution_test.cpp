@@ -1,5 +1,5 @@
-// Every kind of record under every distribution: the keys are distributed as promised, the bytes are the same
-// whatever the number of threads and wherever the data set is cut.
+// Every kind of record under every distribution. Keys are distributed as promised, and the bytes are the same for any
+// number of threads and any cut of the data set.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -54,7 +54,7 @@ class EveryKind : public testing::TestWithParam<const char*> {
     return {.kind = GetParam(), .record_count = kRecords, .distribution = distribution, .seed = 11};
   }
 
-  /// How often each key occurs.
+  /// The number of records with each key.
   std::vector<std::uint64_t> key_counts(Distribution distribution) const {
     const RecordOrder order(format_of(GetParam()));
     const std::string bytes = generate(data_set(distribution), 2);
@@ -67,7 +67,7 @@ class EveryKind : public testing::TestWithParam<const char*> {
   }
 };
 
-/// All but log lines, which are distributed by their beginning, so that their whole lines differ.
+/// All kinds but log lines, whose beginnings follow the distribution while their whole lines differ.
 class KeyedKind : public EveryKind {};
 
 TEST_P(EveryKind, HasTheNumberOfRecordsAskedFor) {

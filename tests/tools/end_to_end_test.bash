@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# tools/bench/end_to_end from outside, on little data. Usage: end_to_end_test.bash TOOLS_DIRECTORY BUILD_DIRECTORY
+# Tests tools/bench/end_to_end from outside, on little data. Usage: end_to_end_test.bash TOOLS_DIRECTORY
+# BUILD_DIRECTORY
 set -euo pipefail
 bench=$(realpath "$1")/bench/end_to_end
 build=$(realpath "$2")
@@ -15,7 +16,7 @@ expect_nothing_left() {
   [ -z "$left" ] || fail "left behind: $left"
 }
 
-# rows PROGRAM: the cases in which it took part.
+# rows PROGRAM: prints the cases in which the program took part.
 rows() { grep -F "| $1 |" "$scratch/stdout" | cut -d '|' -f 2 | xargs; }
 
 expect 0 "$bench" --list
@@ -43,7 +44,7 @@ assert stats["input_bytes"] == 2000000 and stats["resources"] and stats["runs"] 
 assert whole["command"] and whole["machine"]["processor"]
 PYTHON
 
-# Where there is no GPU, its cases are named with the reason.
+# Without a GPU, its cases are named with the reason.
 if ! "$build/src/sortie" --engine=gpu --plan /dev/null >/dev/null 2>&1; then
   expect 0 "$bench" "${common[@]}" --size=100K --cases=binary-both-limits,u64
   expect_text stdout "binary-both-limits: skipped: "

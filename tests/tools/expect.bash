@@ -8,7 +8,7 @@ fail() {
   failures=$((failures + 1))
 }
 
-# expect STATUS COMMAND...: runs it, keeps its output in $scratch/stdout and $scratch/stderr.
+# expect STATUS COMMAND...: runs the command and keeps its output in $scratch/stdout and $scratch/stderr.
 expect() {
   local wanted=$1 status=0
   shift
@@ -19,7 +19,7 @@ expect() {
   fi
 }
 
-# expect_stderr TEXT: what the last command said on standard error, whole.
+# expect_stderr TEXT: the last command must have written exactly TEXT to standard error.
 expect_stderr() {
   if [ "$(cat "$scratch/stderr")" != "$1" ]; then
     fail "standard error is"
@@ -28,7 +28,7 @@ expect_stderr() {
   fi
 }
 
-# expect_text FILE TEXT: the file contains it.
+# expect_text FILE TEXT: the file must contain the text.
 expect_text() {
   grep -qF -- "$2" "$1" || { fail "no '$2' in $1:"; cat "$1" >&2; }
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# sortie-gen from outside: gensort's arguments, files and pipes, refusals. Usage: gen_command_test.bash SORTIE_GEN
+# Tests sortie-gen from outside: gensort's arguments, files and pipes, refusals. Usage: gen_command_test.bash
+# SORTIE_GEN
 set -euo pipefail
 gen=$1
 # shellcheck source=tests/tools/expect.bash
@@ -55,7 +56,7 @@ expect 2 "$gen" 1 missing_directory/file
 expect_text stderr "missing_directory"
 [ ! -e file ] || fail "a refused command left a file"
 
-# Failed writes: one line that names no option that there is not.
+# Failed writes end in one line, which names no option that does not exist.
 write_little() { (ulimit -f 64 && exec "$gen" "$@"); }
 expect 2 write_little 100000 file
 expect_stderr "sortie-gen: cannot reserve space for file: File too large; raise the limit on file sizes with ulimit -f"

@@ -1,4 +1,4 @@
-// gensort's bytes: published checksums, the layout of a record, and that any range equals the whole.
+// gensort's bytes: published checksums, the layout of a record, and equality of any range with the whole.
 #include <gtest/gtest.h>
 
 #include <sortie/error.hpp>

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# sortie-inspect from outside, on the golden run files. Usage: inspect_command_test.bash SORTIE_INSPECT GOLDEN_FOLDER
+# Tests sortie-inspect from outside, on the golden run files.
+# Usage: inspect_command_test.bash SORTIE_INSPECT GOLDEN_FOLDER
 set -euo pipefail
 inspect=$1
 golden=$2

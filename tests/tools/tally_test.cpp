@@ -1,4 +1,4 @@
-// What sortie-check counts, against a plain reading of its definition, wherever the blocks are cut.
+// sortie-check's counts against a plain version of their definition, wherever the blocks are cut.
 #include "tools/check/tally.hpp"
 
 #include <string>

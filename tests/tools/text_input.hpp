@@ -1,4 +1,4 @@
-// An Input that reads from a string: for the tests of what reads inputs.
+// An Input that reads from a string, for the tests of code that reads inputs.
 #pragma once
 
 #include <algorithm>

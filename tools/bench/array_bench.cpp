@@ -1,9 +1,9 @@
-// Arrays of numbers sorted from host memory to host memory, pinned and not: GB of array per second, all copies
-// included, CUDA and buffers up. Beside those of pinned memory what the links alone take if nothing is sorted: the
-// same copies, first all to the GPUs, then all back, since the least number may come last.
+// Sorts arrays of numbers from host memory to host memory, pinned and not, and prints GB of array per second. Times
+// include all copies; CUDA and buffers are set up before. For pinned memory it also times what the links alone take
+// without a sort: the same copies, first all to the GPUs, then all back, since the least number may come last.
 //
-// Then the same of other numbers, of fewer bytes each and of other distributions: how many bytes of the result cross
-// the link depends on them.
+// Then it does the same for other numbers, of fewer bytes each and of other distributions: these decide how many bytes
+// of the result cross the link.
 //
 //   array_bench [LOG2_COUNT] [DEVICES] [THREADS]     as in `array_bench 31 1,2,4 8`; default: 31 1, all threads
 #include <cuda_runtime_api.h>
@@ -41,10 +41,10 @@ using Clock = std::chrono::steady_clock;
 
 std::uint64_t uniform(std::mt19937_64& random, std::size_t) { return random(); }
 
-/// 1000 values.
+/// Draws from 1000 values.
 std::uint64_t few_valued(std::mt19937_64& random, std::size_t) { return random() % 1000 * 0x9e3779b97f4a7c15ULL; }
 
-/// 2^20 values, each as probable as the reciprocal of its rank.
+/// Draws from 2^20 values; the probability of each is proportional to the reciprocal of its rank.
 std::uint64_t zipf(std::mt19937_64& random, std::size_t) {
   const double share = static_cast<double>(random() >> 11) * 0x1p-53;
   return static_cast<std::uint64_t>(std::exp2(share * 20.0)) * 0x9e3779b97f4a7c15ULL;
@@ -52,14 +52,14 @@ std::uint64_t zipf(std::mt19937_64& random, std::size_t) {
 
 std::uint64_t sorted(std::mt19937_64& random, std::size_t place) { return (place << 32) + (random() >> 32); }
 
-/// 64 clusters of 2^40 values, and every thousandth number anywhere.
+/// Draws from 64 clusters of 2^40 values; every thousandth number may be anywhere.
 std::uint64_t clustered(std::mt19937_64& random, std::size_t) {
   const std::uint64_t number = random();
   if (number % 1000 == 0) return random();
   return (number % 64 * 0x9e3779b97f4a7c15ULL) + (random() >> 24);
 }
 
-/// numbers[i] = make(random, i), cut to the number's size from above.
+/// Sets numbers[i] to the highest bits of make(random, i).
 template <class Number, class Make>
 void fill(std::span<Number> numbers, const Make& make) {
   tbb::parallel_for(std::size_t{0}, (numbers.size() + kSlice - 1) / kSlice, [&](std::size_t slice) {
@@ -76,14 +76,14 @@ std::uint64_t sum_of(std::span<const Number> numbers) {
   return std::accumulate(numbers.begin(), numbers.end(), std::uint64_t{0}, add);
 }
 
-/// Sum and order: a sum that differs or a descent means that the sort is wrong.
+/// Checks sum and order: a different sum or a descent means that the sort is wrong.
 template <class Number>
 bool is_sorted_copy(std::span<const Number> input, std::span<const Number> output) {
   std::atomic<std::uint64_t> difference = 0;
   std::atomic<bool> ascends = true;
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, input.size(), kSlice), [&](const auto& slice) {
     const auto in = input.subspan(slice.begin(), slice.size());
-    const std::size_t before = slice.begin() > 0 ? 1 : 0;  // the seam is looked at too
+    const std::size_t before = slice.begin() > 0 ? 1 : 0;  // so that the seam is checked too
     const auto out = output.subspan(slice.begin() - before, slice.size() + before);
     difference += sum_of(in);
     difference -= sum_of(out.last(slice.size()));
@@ -99,7 +99,7 @@ double median(std::vector<double> seconds) {
   return seconds[kRepeats / 2];
 }
 
-/// The ways of one array to several GPUs and back.
+/// Copies one array to several GPUs and back.
 class Links {
  public:
   struct Seconds {
@@ -135,7 +135,7 @@ class Links {
 
   std::uint64_t share_count(std::size_t d) const { return begins_[d + 1] - begins_[d]; }
 
-  /// Queues the pieces of all shares, whose sizes are those of the sort, and waits for them.
+  /// Queues the pieces of all shares, in the sizes that the sort uses, and waits for them.
   template <class PieceCount, class Copy>
   void for_each_piece(const PieceCount& piece_count, const Copy& copy) {
     for (std::size_t d = 0; d < ends_.size(); ++d) {
@@ -152,7 +152,7 @@ class Links {
   std::vector<End> ends_;
 };
 
-/// Seconds there and back.
+/// The seconds to the GPUs and back.
 double bench_links(std::span<const std::uint64_t> input, std::span<std::uint64_t> output, int devices) {
   Links links(input.size(), devices);
   links.copy(input, output);
@@ -174,8 +174,8 @@ double bench_links(std::span<const std::uint64_t> input, std::span<std::uint64_t
 struct Case {
   const char* name;
   int devices;
-  unsigned threads;          ///< 0: all
-  double links_seconds = 0;  ///< 0: not known
+  unsigned threads;          ///< 0 for all
+  double links_seconds = 0;  ///< 0 if not known
 };
 
 template <class Number>
@@ -202,7 +202,7 @@ void bench(const Case& row, std::span<const Number> input, std::span<Number> out
   std::fflush(stdout);
 }
 
-/// What is left in memory that held 64-bit numbers.
+/// The memory of the 64-bit numbers, reused for as many numbers of another type.
 template <class Number>
 std::span<Number> as_numbers(std::span<std::byte> memory) {
   return {reinterpret_cast<Number*>(memory.data()), memory.size() / sizeof(std::uint64_t)};

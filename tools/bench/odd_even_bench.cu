@@ -3,9 +3,9 @@
 //
 //   odd_even_bench
 //
-// The host takes time with the square of N: the smallest N is sorted in full and compared item by item; for
-// the others a number of phases is timed and scaled to the N that a sort takes, and the GPU's result is
-// compared with std::sort's.
+// The host takes time quadratic in N. So only the smallest N is sorted in full and compared item by item. For the
+// others some phases are timed and scaled to the N phases that a sort takes, and the GPU's result is compared with
+// that of std::sort.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -38,7 +38,7 @@ std::vector<float> random_floats(std::size_t count) {
   return floats;
 }
 
-/// Phases first, first + 1, ... of the sort on one core. Returns seconds.
+/// Runs phases 0, 1, ... of the sort on one core. Returns seconds.
 double run_host_phases(std::vector<float>& floats, std::size_t phase_count) {
   const auto begin = std::chrono::steady_clock::now();
   for (std::size_t phase = 0; phase < phase_count; ++phase) {

@@ -1,5 +1,5 @@
-// Cuts an input into blocks of whole records, a few megabytes each. Called by record_scan of sortie-check, from
-// one thread.
+// Cuts an input into blocks of whole records, a few megabytes each. Called by file_scan of sortie-check, from one
+// thread.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@ class BlockReader {
   /// Both must outlive the reader. `block_bytes` > 0; a longer record gets a larger block.
   BlockReader(Input& input, const Layout& layout, std::size_t block_bytes);
 
-  /// The next records, in `buffer`, which grows as needed; empty at the end. A last line without its delimiter
-  /// gets one, as a sort gives it. Throws Error if the input ends within a fixed-length record.
+  /// Reads the next records into `buffer`, which grows as needed. Returns an empty span at the end. A last line
+  /// without a delimiter gets one, as in a sort. Throws Error if the input ends within a fixed-length record.
   std::span<const std::byte> next(std::vector<std::byte>& buffer);
 
  private:
@@ -28,7 +28,7 @@ class BlockReader {
   const Layout& layout_;
   std::size_t block_bytes_;
   std::vector<std::byte> carry_;  ///< the beginning of a record whose end is not read yet
-  std::uint64_t offset_ = 0;      ///< of the next block in the input
+  std::uint64_t offset_ = 0;      ///< where the next block begins in the input
 };
 
 }  // namespace sortie::tools

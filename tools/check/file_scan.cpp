@@ -17,7 +17,7 @@ struct Block {
   Tally tally;
 };
 
-/// Adds up the blocks' tallies and compares the records on either side of their bounds.
+/// Adds up the blocks' tallies and compares the records on either side of each block boundary.
 class BlockJoiner {
  public:
   BlockJoiner(const RecordOrder& order, ScanDepth depth) : order_(order), depth_(depth) {}
@@ -58,7 +58,8 @@ Tally scan_input(Input& input, const RecordOrder& order, const ScanOptions& opti
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, workers);
   BlockReader reader(input, order.layout(), options.block_bytes);
   BlockJoiner joiner(order, options.depth);
-  // Blocks leave in the order in which they come, so with as many tokens as blocks each is free when its turn is.
+  // Blocks leave in the order in which they come. There are as many tokens as blocks, so each block is free when its
+  // turn comes.
   std::vector<Block> blocks(workers + 2);
   std::size_t turn = 0;
 

@@ -10,14 +10,14 @@
 namespace sortie::tools {
 
 enum class ScanDepth : std::uint8_t {
-  kContents,  ///< records, bytes and checksum
-  kOrder,     ///< duplicates and disorder as well
+  kContents,  ///< counts records and bytes, and makes the checksum
+  kOrder,     ///< also finds duplicates and disorder
 };
 
 struct ScanOptions {
   ScanDepth depth = ScanDepth::kOrder;
-  unsigned threads = 0;               ///< 0: all
-  std::size_t block_bytes = 4 << 20;  ///< read at a time; memory is about two blocks a thread
+  unsigned threads = 0;               ///< 0 for all
+  std::size_t block_bytes = 4 << 20;  ///< read at a time; memory use is about two blocks per thread
 };
 
 /// Throws Error if the input cannot be read or does not consist of whole records.

@@ -1,4 +1,4 @@
-// sortie-check: is a file sorted, and are its records those of the input?
+// sortie-check: checks whether a file is sorted, and whether its records are those of the input.
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -50,7 +50,7 @@ int report_difference(const Summary& output, const Summary& input) {
   return kInOrder;
 }
 
-/// The summary must not take the place of what is checked.
+/// Throws Error if the summary would overwrite the file that is checked.
 void refuse_summary_over_file(FileSystem& files, const CheckOptions& options) {
   const std::string& path = options.summary_path;
   refuse_shared_targets(files, {{FileUse::Kind::kTarget, path == "-" ? "/dev/stdout" : path, "the summary"},

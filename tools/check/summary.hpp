@@ -1,5 +1,5 @@
-// What must stay the same when a file is sorted, as a small JSON file: made of the input, kept, and compared with
-// the output when the input may be gone. Written and read by sortie_check.cpp.
+// The facts about a file that a sort must not change, as a small JSON file. It is made of the input, kept, and
+// compared with the output, even if the input is gone by then. Written and read by sortie_check.cpp.
 #pragma once
 
 #include <optional>
@@ -23,14 +23,14 @@ struct Summary {
 Summary make_summary(const Layout& layout, const Tally& tally);
 
 std::string to_json(const Summary& summary);
-/// Throws Error that begins with `name` if the text is no summary.
+/// Throws Error that begins with `name` if the text is not a summary.
 Summary summary_from_json(const std::string& text, const std::string& name);
 
 void write_summary(FileSystem& files, const std::string& path, const Summary& summary);
 Summary read_summary(FileSystem& files, const std::string& path);
 
-/// Why a file so summed up cannot be a sorted `input`; nothing if it can. Throws Error if the two were not cut into
-/// records in the same way.
+/// Says why a file with the summary `output` cannot be a sorted `input`; nothing if it can. Throws Error if the two
+/// were not cut into records in the same way.
 std::optional<std::string> describe_difference(const Summary& output, const Summary& input);
 
 }  // namespace sortie::tools

@@ -1,5 +1,5 @@
-// What sortie-check finds out about records: how many, their checksum, where they are out of order. Tallies of
-// consecutive blocks add up.
+// What sortie-check finds out about records: how many there are, their checksum, where they are out of order. Tallies
+// of consecutive blocks add up.
 #pragma once
 
 #include <cstdint>
@@ -12,28 +12,28 @@
 
 namespace sortie::tools {
 
-/// As valsort counts: a record is unordered if its key is less than the key before, a duplicate if equal.
+/// Counts as valsort does: a record is unordered if its key is less than the one before, a duplicate if it is equal.
 struct Tally {
   std::uint64_t records = 0;
   std::uint64_t bytes = 0;
   Checksum checksum;
   std::uint64_t duplicates = 0;
   std::uint64_t unordered = 0;
-  std::uint64_t first_unordered = 0;  ///< number of a record, from 0; 0 if none is unordered
+  std::uint64_t first_unordered = 0;  ///< number of the first unordered record, from 0; 0 if there is none
 
-  /// Takes up that the record numbered `record` compares so with the one before it.
+  /// Records how record number `record` compares with the one before it.
   void note_order(int previous_to_current, std::uint64_t record);
 
-  /// Appends the tally of what follows.
+  /// Appends the tally of the records that follow.
   Tally& operator+=(const Tally& next);
 
   friend bool operator==(const Tally&, const Tally&) = default;
 };
 
-/// Records, bytes and checksum alone.
+/// Tallies records, bytes and checksum only.
 Tally tally_contents(const Layout& layout, std::span<const std::byte> records);
 
-/// Everything. Whole records, numbered from 0.
+/// Tallies everything. `records` are whole records, numbered from 0.
 Tally tally_order(const RecordOrder& order, std::span<const std::byte> records);
 
 }  // namespace sortie::tools

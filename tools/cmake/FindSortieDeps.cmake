@@ -1,4 +1,4 @@
-# Dependencies that come without a CMake package of their own in Debian: zstd, zlib, xxHash, Highway.
+# Dependencies that have no CMake package of their own in Debian: zstd, zlib, xxHash, Highway.
 include(FindPackageHandleStandardArgs)
 
 function(sortie_find_library target library header)

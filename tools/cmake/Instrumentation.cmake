@@ -1,4 +1,4 @@
-# Sanitizers and libFuzzer, for all that is built. tools/sanitize and tools/fuzz configure with them.
+# Sanitizers and libFuzzer, for everything that is built. tools/sanitize and tools/fuzz configure with them.
 set(SORTIE_SANITIZE "" CACHE STRING "Sanitizers to build with: address,undefined or thread; none if empty")
 option(SORTIE_FUZZERS "Build the targets of tests/fuzz for libFuzzer" OFF)
 
@@ -7,11 +7,11 @@ if((SORTIE_SANITIZE OR SORTIE_FUZZERS) AND SORTIE_CUDA)
 endif()
 
 if(SORTIE_SANITIZE)
-  # What is wrong ends the program, so that no test can pass beside it.
+  # A finding ends the program, so that no test can pass despite it.
   add_compile_options(-fsanitize=${SORTIE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${SORTIE_SANITIZE})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND SORTIE_SANITIZE MATCHES "address")
-    # This check opens descriptors, and takes it for a fault if there is none left.
+    # This check opens descriptors, and reports a fault if none is left.
     add_compile_options(-fno-sanitize=vptr)
     add_link_options(-fno-sanitize=vptr)
   endif()

@@ -1,8 +1,9 @@
-# Sources of a folder compiled as one, which takes a third of the time: for builds from scratch, in CI and under sanitizers.
+# Compiles the sources of a folder as one, which takes a third of the time: for builds from scratch, in CI and under
+# sanitizers.
 option(SORTIE_UNITY "Compile the sources of a folder as one" OFF)
 
-# sortie_unite(TARGET): so that a name in an unnamed namespace need only be unique in its folder. One that is not does not
-# compile here.
+# sortie_unite(TARGET) groups sources by folder. A name in an unnamed namespace then need only be unique in its folder;
+# a name that is not does not compile here.
 function(sortie_unite target)
   get_target_property(sources ${target} SOURCES)
   foreach(source IN LISTS sources)
@@ -14,8 +15,8 @@ function(sortie_unite target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${SORTIE_UNITY} UNITY_BUILD_MODE GROUP)
 endfunction()
 
-# sortie_precompile(TARGET HEADER...): what nearly all sources of several targets include is compiled once, with the first
-# target that asks for it. For unity builds: others find out what a source does not include.
+# sortie_precompile(TARGET HEADER...) compiles headers that nearly all sources of several targets include once, with
+# the first target that asks for it. For unity builds only: other builds show which includes a source lacks.
 function(sortie_precompile target)
   get_property(owner GLOBAL PROPERTY sortie_precompiled_headers)
   if(owner)

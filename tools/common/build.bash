@@ -1,4 +1,4 @@
-# What the scripts that build have in common: sourced, from the root of the tree.
+# Common parts of the scripts that build. Source it from the root of the tree.
 
 # nvcc is often installed without being on the PATH.
 if ! command -v nvcc >/dev/null && [ -x /usr/local/cuda/bin/nvcc ]; then
@@ -8,7 +8,7 @@ if command -v ccache >/dev/null; then
   export CMAKE_CXX_COMPILER_LAUNCHER=ccache CMAKE_CUDA_COMPILER_LAUNCHER=ccache
 fi
 
-# configure PRESET [OPTION...]: quiet unless it fails.
+# configure PRESET [OPTION...]: configures a build; quiet unless it fails.
 configure() {
   local preset=$1 log
   shift

@@ -17,10 +17,10 @@ namespace sortie::tools {
 /// zlib's CRC-32 of one record, its delimiter included.
 std::uint32_t record_crc32(std::span<const std::byte> record);
 
-/// The sum over whole records.
+/// The sum of record_crc32() over whole records.
 Checksum record_checksum(const Layout& layout, std::span<const std::byte> records);
 
-/// As gensort prints it: lower-case hexadecimal without leading zeros.
+/// Formats a checksum as gensort does: lower-case hexadecimal without leading zeros.
 std::string checksum_to_hex(const Checksum& checksum);
 
 /// The inverse of checksum_to_hex(). Throws Error naming the text.

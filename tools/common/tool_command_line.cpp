@@ -70,7 +70,7 @@ int run_tool(std::string_view name, std::string_view memory_remedy, const std::f
                  static_cast<int>(message.size()), message.data(), static_cast<int>(remedy.size()), remedy.data());
   };
   try {
-    std::signal(SIGXFSZ, SIG_IGN);  // a file that outgrows its limit is an error like others
+    std::signal(SIGXFSZ, SIG_IGN);  // so that a file that outgrows its limit is an ordinary error
     occupy_closed_standard_descriptors();
     return body();
   } catch (const std::bad_alloc&) {

@@ -1,4 +1,4 @@
-"""What a unity build compiles: its commands, and the sources that each of them takes as one. Used by tools/tidy and
+"""The commands of a unity build, and the sources that each of them compiles as one. Used by tools/tidy and
 tools/check-includes."""
 
 import dataclasses
@@ -14,14 +14,14 @@ BUILD = ROOT / "build" / "ci"
 
 @dataclasses.dataclass
 class Unit:
-    """A file that the compiler is given. `sources`: of the project, united in it, or itself."""
+    """A file that the compiler is given. `sources` are the project's sources that it unites, or the file itself."""
     file: pathlib.Path
     directory: str
     arguments: list
     sources: list
 
     def folder(self):
-        """src, kernels, tools or tests."""
+        """The top folder of its sources: src, kernels, tools or tests."""
         return self.sources[0].relative_to(ROOT).parts[0]
 
 
@@ -32,7 +32,7 @@ def sources_of(file):
 
 
 def units():
-    """All host sources of the build for CI, which is configured first."""
+    """All host sources of the CI build, which it configures first."""
     subprocess.run(["bash", "-c", "source tools/common/build.bash; configure ci -DSORTIE_TESTS=ON"], cwd=ROOT, check=True)
     entries = json.loads((BUILD / "compile_commands.json").read_text())
     named = {}

@@ -31,7 +31,8 @@ Checksum generate_records(const RecordSource& source, std::uint64_t record_count
   const unsigned workers = threads != 0 ? threads : static_cast<unsigned>(tbb::info::default_concurrency());
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, workers);
   const std::uint64_t part_records = std::max<std::uint64_t>(kPartBytes / source.typical_record_bytes(), 1);
-  // Parts leave in the order in which they come, so with as many tokens as parts each is free when its turn is.
+  // Parts leave in the order in which they come. There are as many tokens as parts, so each part is free when its turn
+  // comes.
   std::vector<Part> parts(2 * workers + 1);
   std::uint64_t begin = 0;
   std::size_t turn = 0;

@@ -1,4 +1,4 @@
-// sortie-gen's command line: gensort's arguments, and what it adds to them.
+// sortie-gen's command line: gensort's arguments and its own.
 #pragma once
 
 #include <optional>
@@ -11,14 +11,14 @@ namespace sortie::tools {
 struct GenOptions {
   DataSet data_set;
   std::string output;     ///< path, or "-" for standard output
-  bool checksum = false;  ///< print it on standard error
-  unsigned threads = 0;   ///< 0: all
+  bool checksum = false;  ///< whether to print it on standard error
+  unsigned threads = 0;   ///< 0 for all
 };
 
-/// Nothing if --help or --version was asked for and answered. Throws Error.
+/// Returns nothing if --help or --version was given and answered. Throws Error.
 std::optional<GenOptions> parse_gen_options(int argc, const char* const* argv);
 
-/// A decimal number of at most 128 bits. Throws Error naming it.
+/// Parses a decimal number of at most 128 bits. Throws Error naming it.
 Uint128 parse_record_number(std::string_view text);
 
 }  // namespace sortie::tools

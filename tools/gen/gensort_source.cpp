@@ -1,10 +1,10 @@
-// The sort benchmarks' records, to the byte as gensort 1.5 makes them (sortbenchmark.org). R(i) is the generator's
-// number after i + 1 steps.
+// The records of the sort benchmarks, byte for byte as gensort 1.5 makes them (sortbenchmark.org). R(i) is the
+// generator's number after i + 1 steps.
 //
 //   binary   | R(i) | R(i+1) ^ mask 1 | ... | R(i+9) ^ mask 9 |      ten most significant bytes of each, big-endian
 //   ASCII    | key: 10 | 2 spaces | i: 32 hex digits | 2 spaces | 13 hex digits, each four times | \r\n |
 //
-// Other distributions than uniform replace the ten bytes of the key and leave the rest as it is.
+// Distributions other than uniform replace the ten bytes of the key and leave the rest as it is.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -19,11 +19,11 @@ namespace {
 
 constexpr std::size_t kRecordBytes = 100;
 constexpr std::size_t kKeyBytes = 10;
-constexpr std::size_t kSharedBytes = 8;  // of a key, when many begin alike
+constexpr std::size_t kSharedBytes = 8;  // bytes of a key, when many begin alike
 constexpr std::size_t kPieces = kRecordBytes / kKeyBytes;
 constexpr std::uint64_t kBatchRecords = 1024;
 
-/// Ten bytes as they lie in memory.
+/// Ten bytes in memory order.
 struct Piece {
   std::uint64_t head = 0;
   std::uint16_t tail = 0;
@@ -73,13 +73,13 @@ class GensortSource : public RecordSource {
   }
 
  protected:
-  /// The standard records first_record to first_record + count - 1; count <= kBatchRecords.
+  /// Makes the standard records first_record to first_record + count - 1; count <= kBatchRecords.
   virtual void generate_standard(Uint128 first_record, std::uint64_t count, char* target) const = 0;
 
-  /// Ten bytes that rise with `code`.
+  /// Stores a key of ten bytes that rises with `code`.
   virtual void store_key(std::uint64_t code, char* target) const = 0;
 
-  /// The last two bytes of a key whose first eight are shared by many.
+  /// Stores the last two bytes of a key whose first eight are shared by many.
   virtual void store_key_end(std::uint64_t random, char* target) const = 0;
 
   Lcg128 generator_at(Uint128 record) const { return Lcg128(seed_, record); }
@@ -106,7 +106,7 @@ class BinarySource final : public GensortSource {
 
  private:
   void generate_standard(Uint128 first_record, std::uint64_t count, char* target) const override {
-    // Record i + 1 uses nine of record i's ten numbers, so each is made once.
+    // Record i + 1 shares nine of record i's ten numbers, so each number is made once.
     std::array<Piece, kBatchRecords + kPieces> pieces;
     Lcg128 generator = generator_at(first_record);
     for (std::uint64_t i = 0; i < count + kPieces - 1; ++i) {
@@ -140,9 +140,9 @@ class AsciiSource final : public GensortSource {
  private:
   static constexpr char kHex[] = "0123456789ABCDEF";
   static constexpr std::uint64_t kPrintable = 95;  ///< ' ' to '~'
-  static constexpr std::size_t kHighDigits = 8;    ///< of the key, from the upper half of the random number
+  static constexpr std::size_t kHighDigits = 8;    ///< digits of the key, from the upper half of the random number
   static constexpr std::size_t kNumberOffset = 12;
-  static constexpr std::size_t kHexDigits = 16;  ///< of 64 bits
+  static constexpr std::size_t kHexDigits = 16;  ///< digits of 64 bits
   static constexpr std::size_t kFillerOffset = 46;
   static constexpr std::size_t kFillerDigits = 13;
   static constexpr std::size_t kFillerRepeats = 4;
@@ -179,7 +179,8 @@ class AsciiSource final : public GensortSource {
   }
 
   void store_key(std::uint64_t code, char* target) const override {
-    // The code as a fraction, most significant digit first. 95^10 > 2^64: no two codes give the same key.
+    // The key is the code as a fraction, most significant digit first. Since 95^10 > 2^64, no two codes give the same
+    // key.
     for (std::size_t i = 0; i < kKeyBytes; ++i, code *= kPrintable) {
       target[i] = printable(scale_fraction(code, kPrintable));
     }

@@ -28,8 +28,8 @@ constexpr std::array<std::pair<std::string_view, Distribution>, 7> kNames{{
     {"constant", Distribution::kConstant},
 }};
 
-/// Rank k in [1, 2^20] with probability log(1 + 1/k) / log(2^20 + 1), which tends to 1/k: inversion instead of
-/// rejection, so that one random number gives one rank.
+/// Draws rank k in [1, 2^20] with probability log(1 + 1/k) / log(2^20 + 1), which tends to 1/k. Uses inversion instead
+/// of rejection, so that one random number gives one rank.
 std::uint64_t zipf_rank(std::uint64_t random) {
   const double fraction = static_cast<double>(random >> 11) * 0x1p-53;
   return static_cast<std::uint64_t>(std::exp2(fraction * kLogZipfKeys));

@@ -1,5 +1,5 @@
-// How the keys of generated records are distributed. A key is a 64-bit code whose order every kind of record
-// keeps: bigger code, bigger key; equal codes, equal keys.
+// How the keys of generated records are distributed. A key is a 64-bit code. Every kind of record keeps the order of
+// the codes: a bigger code gives a bigger key, and equal codes give equal keys.
 #pragma once
 
 #include <cstdint>
@@ -23,27 +23,27 @@ Distribution parse_distribution(std::string_view word);
 
 class KeyDistribution {
  public:
-  /// The codes of records first_record to first_record + record_count - 1 of the data set named by `seed`.
+  /// Codes of records first_record to first_record + record_count - 1 of the data set named by `seed`.
   KeyDistribution(Distribution distribution, std::uint64_t first_record, std::uint64_t record_count,
                   std::uint64_t seed);
 
   Distribution kind() const { return kind_; }
 
-  /// Codes rise or fall with the position, so all of the record must.
+  /// Whether codes rise or fall with the position. Then whole records must do so too.
   bool ordered() const { return kind_ == Distribution::kSorted || kind_ == Distribution::kReversed; }
 
-  /// The codes at positions [begin, begin + codes.size()) counted from the first record. For kPrefix the code is
-  /// of the shared beginning alone: the rest comes from random().
+  /// Sets the codes at positions [begin, begin + codes.size()), counted from the first record. For kPrefix a code only
+  /// covers the shared beginning: the rest comes from random().
   void fill(std::uint64_t begin, std::span<std::uint64_t> codes) const;
 
-  /// A number that depends on nothing but the record, for what is not its key.
+  /// A number that depends on the record alone, for the parts outside its key.
   std::uint64_t random(std::uint64_t position) const;
 
  private:
   Distribution kind_;
   std::uint64_t first_record_;
   std::uint64_t seed_;
-  std::uint64_t step_;  ///< between ascending codes
+  std::uint64_t step_;  ///< difference between ascending codes
 };
 
 }  // namespace sortie::tools

@@ -1,5 +1,5 @@
-// gensort's random numbers: a 128-bit linear congruential generator with skip-ahead in O(log n), so that any
-// range of records can be made alone.
+// gensort's random numbers: a 128-bit linear congruential generator with skip-ahead in O(log n), so that any range of
+// records can be made by itself.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct AffineStep {
 
   constexpr Uint128 apply(Uint128 value) const { return factor * value + increment; }
 
-  /// This step, then `next`.
+  /// This step followed by `next`.
   constexpr AffineStep then(const AffineStep& next) const {
     return {factor * next.factor, next.factor * increment + next.increment};
   }
@@ -34,7 +34,7 @@ constexpr AffineStep repeat_step(Uint128 count) {
 
 class Lcg128 {
  public:
-  /// Positioned so that next() gives the number after `index` + 1 steps from `seed`.
+  /// Starts so that next() gives the number after `index` + 1 steps from `seed`.
   constexpr Lcg128(Uint128 seed, Uint128 index) : value_(repeat_step(index).apply(seed)) {}
 
   constexpr Uint128 next() { return value_ = AffineStep{}.apply(value_); }

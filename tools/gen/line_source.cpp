@@ -1,5 +1,5 @@
-// Lines of text of very different lengths: mostly a few words, now and then an empty line or one of some
-// kilobytes. The whole line is the key, so lines with equal codes are equal.
+// Lines of text of very different lengths: mostly a few words, sometimes an empty line or one of some kilobytes. The
+// whole line is the key, so lines with equal codes are equal.
 #include <array>
 
 #include "tools/gen/record_source.hpp"

@@ -1,5 +1,5 @@
-// Lines like a web server's log, in the common combined form. The key is the client's address, the line's
-// beginning; the rest differs from line to line.
+// Lines like those of a web server's log, in the common combined form. The key is the client's address, which begins
+// the line; the rest differs from line to line.
 //
 //   203.140.7.12 - - [21/Nov/2026:08:33:07 +0000] "GET /fingro/elan HTTP/1.1" 200 5120 "Mozilla/5.0 (...)"
 #include <array>
@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 4> kAgents{
     "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36",
     "Mozilla/5.0 (compatible; Crawler/2.1)", "curl/8.5.0"};
 
-/// Four octets from the code. In ordered data all have three digits, so that text order is the codes' order.
+/// Appends four octets made from the code. In ordered data all have three digits, so that text order is code order.
 void append_address(std::uint64_t code, bool ordered, std::string& text) {
   const std::uint64_t lowest = ordered ? 100 : 1;
   const std::uint64_t octets = 256 - lowest;
@@ -92,7 +92,7 @@ class LogSource final : public RecordSource {
     text += "\"\n";
   }
 
-  /// Where lines must rise or fall as a whole, time goes with the code, within one day; else with the position.
+  /// If whole lines must rise or fall, the time follows the code, within one day. Otherwise it follows the position.
   std::uint64_t seconds(std::uint64_t code, std::uint64_t position) const {
     if (keys_.ordered()) return scale_fraction(code, kSecondsPerDay);
     return (first_record_ + position) / kRequestsPerSecond;

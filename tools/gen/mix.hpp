@@ -1,5 +1,5 @@
-// Random numbers by position: the n-th of a stream is computed alone, so that any part of a file can be made by
-// any thread. For everything but standard gensort records, whose generator is lcg128.hpp.
+// Random numbers by position. Each number of a stream is computed by itself, so that any thread can make any part of a
+// file. For everything but standard gensort records, whose generator is lcg128.hpp.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ class MixStream {
   std::uint64_t index_ = 0;
 };
 
-/// The part of `fraction` / 2^64 that a range of `bound` numbers gives: monotone in `fraction`, below `bound`.
+/// Scales `fraction` / 2^64 to a range of `bound` numbers. The result is monotone in `fraction` and below `bound`.
 constexpr std::uint64_t scale_fraction(std::uint64_t fraction, std::uint64_t bound) {
   return static_cast<std::uint64_t>((static_cast<unsigned __int128>(fraction) * bound) >> 64);
 }

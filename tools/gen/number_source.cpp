@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kBatchNumbers = 1024;
 
-/// The number that a code stands for: bigger code, number at least as big.
+/// The number that a code stands for. A bigger code gives a number at least as big.
 template <class T>
 T number_of(std::uint64_t code) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -51,7 +51,7 @@ class NumberSource final : public RecordSource {
   }
 
  private:
-  /// The upper half of the number is the shared prefix.
+  /// Keeps the upper half of each number, which is the shared prefix.
   void randomise_lower_half(std::uint64_t begin, std::span<std::uint64_t> codes) const {
     constexpr std::uint64_t kShared = ~std::uint64_t{0} << (64 - 4 * sizeof(T));
     for (std::size_t i = 0; i < codes.size(); ++i)

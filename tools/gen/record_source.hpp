@@ -1,4 +1,4 @@
-// What sortie-gen can make: any range of the records of a data set, alone. One class per kind behind one
+// What sortie-gen can make: any range of the records of a data set, by itself. One class per kind behind one
 // interface; file_generator.hpp runs it over the whole file in parallel.
 #pragma once
 
@@ -17,7 +17,7 @@ namespace sortie::tools {
 /// Everything that decides the bytes of a data set.
 struct DataSet {
   std::string kind = "gensort";
-  bool ascii = false;        ///< gensort only
+  bool ascii = false;        ///< for gensort only
   Uint128 first_record = 0;  ///< number of the first record
   std::uint64_t record_count = 0;
   Distribution distribution = Distribution::kUniform;
@@ -30,10 +30,10 @@ class RecordSource {
 
   virtual Layout layout() const = 0;
 
-  /// About how many bytes a record has.
+  /// The approximate number of bytes of a record.
   virtual std::uint64_t typical_record_bytes() const = 0;
 
-  /// Replaces `records` by those at positions [begin, begin + count), counted from the data set's first record.
+  /// Replaces `records` by the records at positions [begin, begin + count), counted from the data set's first record.
   /// Thread-safe.
   virtual void generate(std::uint64_t begin, std::uint64_t count, std::string& records) const = 0;
 };
@@ -42,7 +42,7 @@ class RecordSource {
 std::unique_ptr<RecordSource> make_record_source(const DataSet& data_set);
 
 std::unique_ptr<RecordSource> make_gensort_source(const DataSet& data_set);
-/// Little-endian numbers: kind u32, i32, u64, i64, f32 or f64. Nothing for another kind.
+/// Makes little-endian numbers: kind u32, i32, u64, i64, f32 or f64. Returns null for another kind.
 std::unique_ptr<RecordSource> make_number_source(const DataSet& data_set);
 std::unique_ptr<RecordSource> make_line_source(const DataSet& data_set);
 std::unique_ptr<RecordSource> make_log_source(const DataSet& data_set);

@@ -1,4 +1,4 @@
-// sortie-gen: makes test data of any size, gensort's own first of all.
+// sortie-gen: makes test data of any size, above all gensort's own.
 #include <cstdio>
 #include <limits>
 #include <string>

@@ -15,7 +15,7 @@ constexpr unsigned kSyllableBits = 4;
 }  // namespace
 
 void append_word(MixStream& random, std::string& text) {
-  // The common bits of two draws: short words of early syllables come up most.
+  // The common bits of two draws make short words of early syllables the most frequent.
   const std::uint64_t bits = random.next();
   const std::uint64_t count = 1 + (bits & (bits >> 8) & (kMaxSyllables - 1));
   std::uint64_t choice = (bits >> 16) & (bits >> 40);

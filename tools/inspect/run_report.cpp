@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kKeyBytesShown = 12;
 
-/// snprintf into a string.
+/// Formats like snprintf, into a string.
 template <class... Arguments>
 std::string print(const char* format, Arguments... arguments) {
   std::array<char, 256> text;
@@ -46,7 +46,7 @@ double ratio(std::uint64_t record_bytes, std::uint64_t stored_bytes) {
   return stored_bytes == 0 ? 0 : static_cast<double>(record_bytes) / static_cast<double>(stored_bytes);
 }
 
-/// The first bytes in hexadecimal, and the printable ones as characters.
+/// The first bytes in hexadecimal, followed by the printable ones as characters.
 std::string describe_key(const BlockInfo& block) {
   const std::size_t shown = std::min(block.first_key.size(), kKeyBytesShown);
   std::string digits;

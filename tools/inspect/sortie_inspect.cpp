@@ -1,4 +1,4 @@
-// sortie-inspect: shows what is in a run file, and whether it is whole.
+// sortie-inspect: shows the contents of a run file, and whether it is intact.
 #include <cstdio>
 #include <string>
 

@@ -1,4 +1,4 @@
-// Numbers as unsigned integers of the requested order, and back, whole arrays at a time.
+// Turns numbers into unsigned integers that compare in the requested order, and back.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// Deals entries out to the buckets of a sample sort, a batch at a time: a batch fits a core's cache, so no second
-// array of entries is needed, and what it was dealt into is told by a short table. Used when a chunk's records come
-// in, and when a bucket of them turns out to be too large.
+// Deals entries out to the buckets of a sample sort, a batch at a time: a batch fits a core's cache, so no second array
+// of entries is needed, and a short table tells where its buckets begin. Used when a chunk's records come in, and when
+// one of its buckets turns out to be too large.
 //
 //   batch     | entries of bucket 0 | of bucket 1 | ... |        each in input order
 //   begins     0                     n0            n0+n1  ...
@@ -23,7 +23,7 @@ inline constexpr std::size_t kBatchEntries = 1 << 14;
 
 struct BucketSize {
   std::uint64_t entries = 0;
-  std::uint64_t bytes = 0;  ///< of the records
+  std::uint64_t bytes = 0;  ///< bytes of their records
 };
 
 /// Adds up bucket by bucket.
@@ -37,7 +37,7 @@ inline void add_sizes(std::span<BucketSize> sums, std::span<const BucketSize> te
 /// Entries of one batch, in the order of the buckets.
 struct DealtBatch {
   std::span<Entry> entries;
-  std::vector<std::uint16_t> begins;  ///< of every bucket, and the end of the last
+  std::vector<std::uint16_t> begins;  ///< begin of every bucket, and the end of the last
 
   std::span<Entry> bucket(std::size_t index) const {
     return entries.subspan(begins[index], static_cast<std::size_t>(begins[index + 1] - begins[index]));
@@ -50,8 +50,8 @@ class BucketDeal {
 
   std::size_t bucket_count() const { return splitters_.bucket_count(); }
 
-  /// Copies `source` to `target`, at most a batch and as long, bucket by bucket. Stable. Adds to `sizes`, one for each
-  /// bucket. Thread-safe for different targets and sizes.
+  /// Copies `source`, at most a batch, bucket by bucket to `target`, which is as long. Stable. Adds to `sizes`, which
+  /// has one element for each bucket. Thread-safe for different targets and sizes.
   DealtBatch deal(const ChunkRecords& records, std::span<const Entry> source, std::span<Entry> target,
                   std::span<BucketSize> sizes);
 

@@ -13,16 +13,16 @@ namespace sortie {
 namespace {
 
 constexpr std::size_t kSamplesPerSplitter = 16;
-// However few entries there are: a deal must get somewhere.
+// Least number of splitters, however few entries there are: a deal must make progress.
 constexpr std::size_t kLeastSplitters = 15;
-// From here on a bucket is passed on as it is.
+// From this level on a bucket is passed on as it is.
 constexpr unsigned kMaxBucketLevels = 64;
-// From here on a few samples have told too little, too often.
+// From this level on sampling is regular: a few samples have told too little, too often.
 constexpr unsigned kRegularLevel = 4;
-// One word in so many of a sorted batch is a sample.
+// Of this many words of a sorted batch, one is a sample.
 constexpr std::size_t kRegularStride = 64;
 
-// Some words from all over the bucket. They may all be alike if someone put them there.
+// Takes some words from all over the bucket. Whoever made the input may have put equal words there.
 std::vector<std::uint64_t> sample_some(const Bucket& bucket, std::size_t wanted) {
   const std::uint64_t stride = std::max<std::uint64_t>(1, bucket.size.entries / (wanted * kSamplesPerSplitter));
   std::vector<std::uint64_t> words;
@@ -34,8 +34,8 @@ std::vector<std::uint64_t> sample_some(const Bucket& bucket, std::size_t wanted)
   return words;
 }
 
-// Every so many words of each batch in order (Shi and Schaeffer, Parallel sorting by regular sampling, 1992): between
-// two splitters there is a small share of all entries then, in whatever order these come.
+// Takes words at equal distances from every sorted batch (Shi and Schaeffer, Parallel sorting by regular sampling,
+// 1992): then only a small share of all entries lies between two splitters, in whatever order these come.
 std::vector<std::uint64_t> sample_regularly(const Bucket& bucket) {
   std::vector<std::uint64_t> sample;
   std::vector<std::uint64_t> batch;
@@ -86,7 +86,7 @@ std::optional<Bucket> BucketQueue::take() {
   return std::nullopt;
 }
 
-// For a bucket whose words are all equal. It is settled if its keys are equal, too.
+// Gives a bucket whose words are all equal the next words of its keys. It is settled if its keys are equal, too.
 void BucketQueue::assign_next_words(Bucket& bucket) const {
   if (bucket.settled) return;
   const NextWord next = find_next_word(records_, bucket.stretches, bucket.word_index);
@@ -119,7 +119,7 @@ void BucketQueue::deal_again(Bucket bucket) {
   levels_.push_back(std::move(level));
 }
 
-// The first `max_entries` of a bucket in which input order is the order. The rest comes next.
+// Cuts off the first `max_entries` of a bucket in which input order is the order. The rest comes next.
 Bucket BucketQueue::cut_settled(Bucket bucket, std::size_t max_entries) {
   Bucket first = bucket;
   first.stretches.clear();

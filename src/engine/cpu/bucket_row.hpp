@@ -1,4 +1,4 @@
-// Buckets of entries in order: what one deal of a chunk, or of a bucket that was too large, comes to.
+// Buckets of entries in order: the result of dealing a chunk, or a bucket that was too large.
 #pragma once
 
 #include <cstddef>
@@ -15,15 +15,15 @@ namespace sortie {
 struct Bucket {
   std::vector<std::span<Entry>> stretches;
   BucketSize size;
-  std::uint64_t word_index = 0;  ///< what the entries hold of the keys
-  bool equal_words = false;      ///< all of them the same
+  std::uint64_t word_index = 0;  ///< index of the key's word that the entries hold
+  bool equal_words = false;      ///< all entries hold the same word
   bool settled = false;          ///< the keys are equal: input order is the order
   unsigned level = 0;            ///< how many times it has been dealt
 };
 
 struct BucketRow {
   std::vector<DealtBatch> batches;  ///< in input order
-  std::vector<BucketSize> sizes;    ///< of every bucket
+  std::vector<BucketSize> sizes;    ///< size of every bucket
   std::uint64_t word_index = 0;
   unsigned level = 1;
 

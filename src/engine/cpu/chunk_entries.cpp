@@ -12,15 +12,15 @@
 namespace sortie {
 namespace {
 
-/// What one thread makes entries of at a time.
+/// Bytes that one thread makes entries of at a time.
 constexpr std::size_t kSliceBytes = 1 << 20;
 
-// Whether `b` may come behind `a`. Words before `first_word` are taken as equal.
+// Whether `b` may come after `a`. Words before `first_word` are taken as equal.
 bool follows(const ChunkRecords& records, const Entry& a, const Entry& b, std::uint64_t first_word) {
   return records.order().compare(records[a], records[b], first_word) <= 0;
 }
 
-// Whether each entry and the next are in the order that `in_order` tells. Random ones are found out at once.
+// Whether in_order() holds for each entry and the next. Entries in random order fail at once.
 template <class InOrder>
 bool all_in_order(std::span<const Entry> entries, const InOrder& in_order) {
   for (std::size_t i = 1; i < entries.size(); ++i) {
@@ -153,7 +153,7 @@ ChunkEntries::Sequence ChunkEntries::sequence_of(const ChunkRecords& records) co
   return ascending ? Sequence::kAscending : descending ? Sequence::kDescending : Sequence::kNone;
 }
 
-// The first words were not as common as the sample made believe: entries get the words from the beginning.
+// Some records do not share the first words of the sample: now the entries get the first words of the keys.
 void ChunkEntries::deal_again_by_first_word(const ChunkRecords& records) {
   std::uint64_t count = 0;
   for (const BucketSize& size : sizes_) count += size.entries;

@@ -23,8 +23,8 @@ class ChunkEntries {
  public:
   explicit ChunkEntries(const RecordOrder& order) : order_(order) {}
 
-  /// Makes the entries of `piece`, the last records of `chunk`, in `target`, which is as long as they are many.
-  /// `expected_records`: of the whole chunk, roughly. Parallel.
+  /// Makes the entries of `piece`, the last records of `chunk`, in `target`, which has room for just these.
+  /// `expected_records`: how many records the whole chunk will have, roughly. Parallel.
   void add(std::span<const std::byte> chunk, std::span<const std::byte> piece, std::span<Entry> target,
            std::uint64_t expected_records);
 
@@ -35,7 +35,7 @@ class ChunkEntries {
   };
   struct Finished {
     Sequence sequence = Sequence::kNone;
-    BucketRow buckets;  ///< of no use to who finds the records in order
+    BucketRow buckets;  ///< not needed if the records are in order
   };
   /// The buckets of all records. The next piece begins another chunk. Precondition: there is a record.
   Finished finish(std::span<const std::byte> chunk);
@@ -43,7 +43,7 @@ class ChunkEntries {
  private:
   struct Batch {
     DealtBatch dealt;
-    Entry first;  // in input order
+    Entry first;  // first and last in input order
     Entry last;
     bool ascending = false;
     bool descending = false;
@@ -59,9 +59,9 @@ class ChunkEntries {
 
   const RecordOrder& order_;
   std::optional<BucketDeal> deal_;         // none before the first piece
-  std::uint64_t first_word_ = 0;           // what the entries hold of the keys
-  std::vector<std::uint64_t> in_common_;   // the words before it
-  std::atomic<bool> words_differ_{false};  // of a record from in_common_
+  std::uint64_t first_word_ = 0;           // index of the key's word that the entries hold
+  std::vector<std::uint64_t> in_common_;   // the words before it, which the sampled keys share
+  std::atomic<bool> words_differ_{false};  // some record does not begin with in_common_
   std::mutex mutex_;
   std::vector<Batch> batches_;
   std::vector<BucketSize> sizes_;

@@ -15,8 +15,7 @@ inline constexpr std::uint64_t kLongRecord = (1 << 24) - 1;
 /// Offsets in a chunk are below this.
 inline constexpr std::uint64_t kMaxChunkBytes = std::uint64_t{1} << 40;
 
-/// Records that entries point to lie anywhere in the chunk: asking for them so many entries ahead hides the latency of
-/// memory.
+/// How many entries ahead records are prefetched. They lie anywhere in the chunk: this hides the latency of memory.
 inline constexpr std::size_t kPrefetchDistance = 32;
 
 constexpr std::uint64_t make_location(std::uint64_t offset, std::uint64_t stored_bytes) {
@@ -38,7 +37,7 @@ class ChunkRecords {
     return {record, static_cast<std::size_t>(stored)};
   }
 
-  /// Asks for byte `at` of the record, which may lie behind its end. Into the second-level cache: the first level has
+  /// Prefetches byte `at` of the record, which may lie behind its end, into the second-level cache: the first level has
   /// too few misses in flight (gathering records of 100 bytes, 30 to 27 ns each, AMD EPYC).
   void prefetch(const Entry& entry, std::uint64_t at) const {
     __builtin_prefetch(bytes_.data() + (entry.location >> 24) + at, 0, 2);

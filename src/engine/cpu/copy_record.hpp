@@ -10,7 +10,7 @@
 
 namespace sortie {
 
-/// What lies behind the record's copy before `target_end` is undefined afterwards. Precondition: the record fits.
+/// Bytes between the record's copy and `target_end` are undefined afterwards. Precondition: the record fits.
 inline void copy_record(Record record, const std::byte* source_end, std::byte* target, const std::byte* target_end) {
   constexpr std::size_t kWideCopyBytes = 128;
   const auto room = static_cast<std::size_t>(std::min(source_end - record.data(), target_end - target));

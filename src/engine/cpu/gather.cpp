@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kTaskRecords = 1 << 12;
 
-// The first cache lines of the record, and the last one of a short one.
+// Prefetches the first cache lines of the record, and the last one if it is short.
 void prefetch(const ChunkRecords& records, const Entry& entry) {
   constexpr std::uint64_t kShort = 255;
   records.prefetch(entry, 0);

@@ -14,7 +14,7 @@ namespace sortie {
 struct GatherPlan {
   struct Task {
     std::size_t first_record = 0;
-    std::size_t offset = 0;  ///< in the part
+    std::size_t offset = 0;  ///< offset in the part
   };
   std::size_t record_count = 0;
   std::size_t part_bytes = 0;
@@ -24,7 +24,7 @@ struct GatherPlan {
 /// Takes as many records as fit into `part_bytes`, and at least one.
 GatherPlan plan_part(const ChunkRecords& records, std::span<const Entry> entries, std::uint64_t part_bytes);
 
-/// Copies all records to `target`, which they fill. On the calling thread.
+/// Copies all records to `target`, which they fill, on the calling thread.
 void gather(const ChunkRecords& records, std::span<const Entry> entries, std::span<std::byte> target);
 
 /// `entries` are the plan's records, `part` its bytes. Parallel.

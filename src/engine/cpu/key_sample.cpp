@@ -30,7 +30,7 @@ std::uint64_t word_of(const RecordOrder& order, Record record, std::uint64_t ind
   return key_word(order.plan(), record.data(), key_length(order.layout(), record.size()), index);
 }
 
-// How many leading words all sampled keys have in common; none if they are equal as far as words go.
+// How many leading words all sampled keys have in common; 0 if all their words are equal.
 std::uint64_t shared_words(const RecordOrder& order, const std::vector<Record>& sample) {
   const std::uint64_t first_words = key_words(order.plan(), key_length(order.layout(), sample[0].size()));
   std::uint64_t words = first_words;

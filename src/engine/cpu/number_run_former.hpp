@@ -1,4 +1,4 @@
-// Forms runs of bare numbers: they are sorted as themselves, from one half of the memory into the other.
+// Forms runs of bare numbers: the numbers themselves are sorted, from one half of the memory into the other.
 #pragma once
 
 #include <cstdint>

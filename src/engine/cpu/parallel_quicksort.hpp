@@ -1,6 +1,6 @@
 // Quicksort whose halves are sorted in parallel, in O(n log n) for every order of the items (Musser, Introspective
-// sorting and selection algorithms, 1997): it counts its levels, and what is left when they are used up goes to another
-// sort as a whole. Used for entries of tied records and for the candidates of a selection.
+// sorting and selection algorithms, 1997): it counts its levels, and when they are used up, leaves the rest to another
+// sort. Used for entries of tied records and for the candidates of a selection.
 #pragma once
 
 #include <tbb/parallel_invoke.h>
@@ -16,13 +16,13 @@ namespace sortie {
 /// Fewer items are not worth a task of their own.
 inline constexpr std::size_t kQuicksortTaskItems = 1 << 15;
 
-/// Levels that items in random order need, twice, and a few more: pivots are the middle one of 31.
+/// Twice the levels that items in random order need, and a few more: a pivot is the median of 31 items.
 inline unsigned quicksort_levels(std::size_t item_count) {
   return 2 * static_cast<unsigned>(std::bit_width(item_count / kQuicksortTaskItems)) + 4;
 }
 
-/// Sorts by `less`, a strict weak order. `sort_rest(items)` sorts what is small, or left when there are no more levels:
-/// on one thread, in O(n log n) whatever the order. Not stable. Threads call both at a time.
+/// Sorts by `less`, a strict weak order. `sort_rest(items)` sorts few items, and those left when there are no more
+/// levels: on one thread, in O(n log n) whatever the order. Not stable. Several threads call both at the same time.
 template <class Item, class Less, class SortRest>
 void parallel_quicksort(std::span<Item> items, const Less& less, const SortRest& sort_rest, unsigned levels) {
   if (items.size() <= kQuicksortTaskItems || levels == 0) {

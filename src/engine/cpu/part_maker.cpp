@@ -15,7 +15,7 @@ namespace {
 // Buckets of more records are gathered by several threads.
 constexpr std::size_t kSharedEntries = 1 << 14;
 
-// Lines with equal keys are the same bytes: what is there is doubled until it is enough.
+// Lines with equal keys are the same bytes: doubles the copied bytes until the target is full.
 void repeat(Record record, std::span<std::byte> target) {
   std::memcpy(target.data(), record.data(), record.size());
   for (std::size_t filled = record.size(); filled < target.size();) {
@@ -49,7 +49,7 @@ std::span<std::byte> PartMaker::next(std::span<std::byte> memory) {
   return memory.first(items.back().first_byte + items.back().bucket.size.bytes);
 }
 
-// Buckets that together fit both, and at least one.
+// Takes buckets that together fit the part and the scratch memory, and at least one.
 std::vector<PartMaker::Item> PartMaker::take_items(std::size_t part_bytes) {
   std::vector<Item> items;
   BucketSize taken;

@@ -17,19 +17,20 @@ namespace sortie {
 
 class PartMaker {
  public:
-  /// `buckets` are those of `chunk`, which is in reverse order, strictly, if `descending`. `scratch` holds the entries
+  /// `buckets` are those of `chunk`. `descending`: the chunk is strictly in reverse order. `scratch` holds the entries
   /// of a part.
   PartMaker(const RecordOrder& order, std::span<std::byte> chunk, BucketRow buckets, bool descending,
             std::span<Entry> scratch);
 
-  /// The next records, in `memory`, or where it lies if it is one that is longer than that. Empty at the end. Parallel.
+  /// Makes the next records in `memory` and returns them; a single record that is longer is returned where it lies.
+  /// Empty at the end. Parallel.
   std::span<std::byte> next(std::span<std::byte> memory);
 
  private:
   struct Item {
     Bucket bucket;
-    std::size_t first_entry = 0;  ///< in the scratch memory
-    std::size_t first_byte = 0;   ///< in the part
+    std::size_t first_entry = 0;  ///< index in the scratch memory
+    std::size_t first_byte = 0;   ///< offset in the part
   };
 
   std::vector<Item> take_items(std::size_t part_bytes);
@@ -42,9 +43,9 @@ class PartMaker {
   BucketQueue queue_;
   bool descending_;
   std::span<Entry> scratch_;
-  std::vector<Entry> own_scratch_;  ///< for a bucket that is larger
-  std::optional<Bucket> waiting_;   ///< did not fit the last part
-  std::span<Entry> sorted_;         ///< what is left of a bucket that is longer than a part
+  std::vector<Entry> own_scratch_;  ///< for a bucket with more entries than `scratch_`
+  std::optional<Bucket> waiting_;   ///< bucket that did not fit the last part
+  std::span<Entry> sorted_;         ///< rest of a bucket that is longer than a part
 };
 
 }  // namespace sortie

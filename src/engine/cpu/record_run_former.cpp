@@ -16,13 +16,13 @@ constexpr std::size_t kPieceBytes = 16 << 20;
 // A run with less room than this counts as full.
 constexpr std::size_t kLeastPieceBytes = 4 << 10;
 
-// A quarter of the memory for parts is for the entries of one, the rest for two parts.
+// A quarter of the memory for parts holds the entries of one part, the rest holds two parts.
 constexpr std::size_t kScratchShare = 4;
 // Small parts get memory of their full size, whatever the budget: they are made into blocks of a run, and plans count
-// on blocks of a size.
+// on the size of blocks.
 constexpr std::uint64_t kSmallPartBytes = 1 << 20;
 
-// Beside the record: its entry, and what is lost to alignment.
+// Memory that a long record needs beside itself: for its entry, and for what is lost to alignment.
 constexpr std::size_t kEntriesOfLongRecord = 4 * sizeof(Entry);
 
 std::uint64_t part_memory_bytes(std::uint64_t part_bytes) {
@@ -60,7 +60,7 @@ std::span<std::byte> RecordRunFormer::next_large_piece(std::size_t bytes) {
   return piece.size() >= bytes ? piece : std::span<std::byte>();
 }
 
-// Precondition: there is nothing in it.
+// Precondition: the region holds no records.
 void RecordRunFormer::grow(std::size_t record_bytes) {
   region_ = MemoryRegion();
   region_ = MemoryRegion(record_bytes + kEntriesOfLongRecord);

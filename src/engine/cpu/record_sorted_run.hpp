@@ -20,7 +20,7 @@ struct PartMemory {
 
 class RecordSortedRun : public SortedRun {
  public:
-  /// Frees `lease` when it is gone.
+  /// Lets go of `lease` when it is destroyed.
   RecordSortedRun(PartMaker parts, std::uint64_t record_count, std::uint64_t byte_count, const PartMemory& memory,
                   std::shared_ptr<void> lease)
       : lease_(std::move(lease)),

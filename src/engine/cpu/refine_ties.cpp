@@ -40,7 +40,7 @@ void comparison_sort(const ChunkRecords& records, std::span<Entry> group, std::u
   });
 }
 
-// What is known of a group: the first word in which some key differs from the first one, and whether a length does.
+// What is known of a group: the first word in which some key differs from the first key, and whether some length does.
 struct Differences {
   std::uint64_t word = kNoWord;
   bool lengths = false;
@@ -48,7 +48,7 @@ struct Differences {
 
 Differences join(Differences a, const Differences& b) { return {std::min(a.word, b.word), a.lengths || b.lengths}; }
 
-// Whether two lines of one length have the same bytes in words first_word .. last_word - 1, as far as they go.
+// Whether two lines of equal length have the same bytes in words first_word .. last_word - 1, as far as they go.
 bool lines_agree(const Record& a, const Record& b, std::uint64_t length, std::uint64_t first_word,
                  std::uint64_t last_word) {
   const std::uint64_t begin = std::min(8 * first_word, length);
@@ -56,7 +56,8 @@ bool lines_agree(const Record& a, const Record& b, std::uint64_t length, std::ui
   return std::memcmp(a.data() + begin, b.data() + begin, end - begin) == 0;
 }
 
-// Beginning, middle and end of what is compared of a line as long as the first one; of other keys the beginning.
+// Prefetches the beginning, middle and end of the compared part of a line, supposed to be as long as the first one; of
+// other keys only the beginning.
 void prefetch_key(const ChunkRecords& records, const Entry& entry, std::uint64_t first_word,
                   std::uint64_t first_length) {
   records.prefetch(entry, 8 * first_word);
@@ -113,13 +114,14 @@ std::vector<std::size_t> cut_between_groups(std::span<const Entry> entries) {
   return cuts;
 }
 
-// Goes ahead of the refinement of a task's groups and asks for the records of entries that are not alone.
+// Goes ahead of the refinement of a task's groups and prefetches the records of entries that are not alone in their
+// group.
 class GroupPrefetch {
  public:
   GroupPrefetch(const ChunkRecords& records, std::span<const Entry> of_task, std::size_t begin, std::uint64_t at)
       : records_(records), entries_(of_task), next_(begin), at_(at) {}
 
-  /// As far as the distance beyond `end`, before which all groups are refined.
+  /// Prefetches up to kPrefetchDistance entries beyond `end`; all groups before `end` are refined.
   void follow(std::size_t end) {
     const std::size_t stop = std::min(end + kPrefetchDistance, entries_.size());
     for (next_ = std::max(next_, end); next_ + 1 < stop; ++next_) {
@@ -136,7 +138,7 @@ class GroupPrefetch {
   std::uint64_t at_;
 };
 
-// Tasks for what has no boundaries to heed.
+// Cuts entries into tasks where there are no boundaries to heed.
 std::vector<std::span<Entry>> cut(std::span<Entry> entries) {
   std::vector<std::span<Entry>> stretches;
   for (std::size_t begin = 0; begin < entries.size(); begin += kTaskSize) {
@@ -196,7 +198,7 @@ void sort_and_refine(const ChunkRecords& records, std::span<Entry> entries, std:
   if (key_ends_with(records, word_index)) return;
   const std::vector<std::size_t> cuts = cut_between_groups(entries);
   tbb::parallel_for(std::size_t{1}, cuts.size(), [&](std::size_t task) {
-    // No look beyond the task: another one may be at work there.
+    // Does not look beyond the task: another task may be at work there.
     const std::span<const Entry> of_task = entries.first(cuts[task]);
     GroupPrefetch prefetch(records, of_task, cuts[task - 1], 8 * (word_index + 1));
     for (std::size_t begin = cuts[task - 1]; begin < cuts[task];) {

@@ -12,16 +12,17 @@ namespace sortie {
 /// The word index of entries that hold the lengths of lines whose words are all equal: nothing comes after it.
 inline constexpr std::uint64_t kLengthWord = ~std::uint64_t{0} - 1;
 
-/// The word index of entries of which nothing is known: the next word is the first.
+/// The word index of entries whose words are not known yet: the next word is the first.
 inline constexpr std::uint64_t kBeforeFirstWord = ~std::uint64_t{0};
 
-/// What tells the keys of a group apart whose words up to some index are equal.
+/// The next word that tells the keys of a group apart, if their words up to some index are equal.
 struct NextWord {
-  bool none = false;        ///< nothing: the keys are equal
-  std::uint64_t index = 0;  ///< of the first word that differs, or kLengthWord
+  bool none = false;        ///< the keys are equal
+  std::uint64_t index = 0;  ///< index of the first word that differs, or kLengthWord
 };
 
-/// Where the keys of `stretches` go on to differ behind `word_index`. Parallel. Precondition: at least one entry.
+/// Finds the first word behind `word_index` in which the keys of `stretches` differ. Parallel. Precondition: at least
+/// one entry.
 NextWord find_next_word(const ChunkRecords& records, std::span<const std::span<Entry>> stretches,
                         std::uint64_t word_index);
 

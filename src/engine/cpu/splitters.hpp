@@ -5,7 +5,7 @@
 //   bucket    0        1        2          3        ...   2m
 //   keys    < s[0]   = s[0]   < s[1]     = s[1]          > s[m-1]
 //
-// A table over the leading bits that the splitters differ in says where to look: for most keys it knows all.
+// A table over the leading bits in which the splitters differ says where to look: for most keys it gives the answer.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,7 @@ class Splitters {
   /// Whether all keys of the bucket are equal.
   static bool is_equality_bucket(std::size_t bucket) { return bucket % 2 == 1; }
 
-  /// O(log splitters), mostly one look.
+  /// O(log splitters), mostly a single look at the table.
   std::size_t bucket_of(std::uint64_t key) const {
     const std::uint64_t distance = key < least_ ? 0 : key - least_;
     const std::uint64_t cell = std::min<std::uint64_t>(distance >> cell_shift_, kCells - 1);

@@ -77,7 +77,9 @@ namespace sortie {
 namespace {
 
 #if HWY_ARCH_X86
-[[maybe_unused]] bool has_sse4_vectors() { return __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("pclmul"); }
+[[maybe_unused]] bool has_sse4_vectors() {
+  return __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("pclmul");
+}
 [[maybe_unused]] bool has_avx2_vectors() {
   return has_sse4_vectors() && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
          __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma");

@@ -1,6 +1,6 @@
-// Highway's vectorised quicksort (Blacher, Giesen, Kühne: Fast and Robust Vectorized In-Place Sorting of Primitive Types,
-// 2021), compiled here for each kind of vectors. The library libhwy_contrib has it too, but whoever links that waits 5 ms
-// at every start for libhwy to measure its clock, which a sort does not need.
+// Highway's vectorised quicksort (Blacher, Giesen, Kühne: Fast and Robust Vectorized In-Place Sorting of Primitive
+// Types, 2021), compiled here for each kind of vectors. The library libhwy_contrib has it too, but whoever links that
+// waits 5 ms at every start for libhwy to measure its clock, which a sort does not need.
 #pragma once
 
 #include <cstddef>

@@ -18,8 +18,8 @@ namespace {
 constexpr std::size_t kSubWindowsPerThread = 4;
 constexpr std::size_t kLeastSubWindowBytes = 256 << 10;
 constexpr std::size_t kNumberSubWindowBytes = 256 << 10;
-// How far ahead a range is asked for: more ranges than the hardware can follow are merged as fast as few (lines of 100
-// bytes, nanoseconds each: 27 to 25 with 14 ranges, 50 to 34 with 48; AMD EPYC).
+// How far ahead a range is prefetched: the hardware cannot follow many ranges by itself (lines of 100 bytes,
+// nanoseconds each: 27 to 25 with 14 ranges, 50 to 34 with 48; AMD EPYC).
 constexpr std::size_t kPrefetchBytes = 512;
 constexpr std::size_t kCacheLineBytes = 64;
 

@@ -20,19 +20,20 @@ constexpr std::uint64_t kShare = 4;
 /// With less the CPU is as fast, so this much is not divided.
 constexpr std::uint64_t kLeastShareBytes = 256 << 20;
 
-/// Taken for small inputs too, where it is a small part of what is usable: pieces and parts travel at full speed then,
+/// Small inputs get this much too, if it is a small part of what is usable: then pieces and parts travel at full speed,
 /// and there may be more records than was thought.
 constexpr std::uint64_t kRoomyBytes = std::uint64_t{1} << 30;
 constexpr std::uint64_t kRoomyShare = 16;
 
 /// Lines may be shorter than is known by this factor before they take a second run.
 constexpr std::uint64_t kLengthToSpare = 2;
-/// Supposed where the length of lines is not known.
+/// Supposed length of lines if it is not known.
 constexpr std::uint64_t kShortLineBytes = 8;
-/// Share of the memory that is kept free: parts may turn out smaller than is supposed here, and their ends more.
+/// Share of the memory that is kept free: parts may turn out smaller than is supposed here, and their cuts more
+/// numerous.
 constexpr std::uint64_t kCutsToSpare = 64;
 
-/// The parts and windows of the pipeline are smaller.
+/// Upper bounds on the parts and windows of the pipeline.
 constexpr std::uint64_t kLargestPartBytes = 128 << 20;
 constexpr std::uint64_t kLargestWindowPartBytes = 64 << 20;
 constexpr std::uint64_t kLargestWindowBytes = 640 << 20;
@@ -64,7 +65,7 @@ std::optional<std::uint64_t> least_fitting(std::uint64_t low, std::uint64_t high
   return low;
 }
 
-/// What one run of so many bytes takes, if that is at most `limit_bytes`.
+/// Bytes that one run of `input_bytes` takes, if that is at most `limit_bytes`.
 std::optional<std::uint64_t> one_run_bytes(const RecordTraits& traits, std::uint64_t input_bytes,
                                            std::uint64_t line_bytes, std::uint64_t limit_bytes) {
   const auto holds_it = [&](std::uint64_t budget_bytes) {
@@ -77,7 +78,7 @@ std::optional<std::uint64_t> one_run_bytes(const RecordTraits& traits, std::uint
   return least_fitting(0, limit_bytes, holds_it);
 }
 
-/// The same for all the input. Lines may turn out shorter than is known, if there is room for it.
+/// The same for all the input. If there is room for it, lines may turn out shorter than is known.
 std::optional<std::uint64_t> one_run_bytes(const RecordTraits& traits, const EngineDemand& demand,
                                            std::uint64_t limit_bytes) {
   if (!demand.bytes) return std::nullopt;
@@ -86,7 +87,8 @@ std::optional<std::uint64_t> one_run_bytes(const RecordTraits& traits, const Eng
   return spacious ? spacious : one_run_bytes(traits, *demand.bytes, line_bytes, limit_bytes);
 }
 
-/// What merging windows of the usual size takes, or all of them if they are fewer; at most `limit_bytes`.
+/// Bytes that merging windows of the usual size takes, or one window of all the input if that is less; at most
+/// `limit_bytes`.
 std::uint64_t merge_bytes(const RecordTraits& traits, const EngineDemand& demand, std::uint64_t limit_bytes) {
   const std::uint64_t window = std::min(demand.bytes.value_or(kLargestWindowBytes), kLargestWindowBytes);
   const auto half = least_fitting(0, limit_bytes / 2, [&](std::uint64_t half_bytes) {
@@ -96,7 +98,7 @@ std::uint64_t merge_bytes(const RecordTraits& traits, const EngineDemand& demand
   return half ? 2 * *half : limit_bytes;
 }
 
-/// Throws DeviceFullError if no record can be sorted in so little.
+/// Throws DeviceFullError if no record can be sorted in `bytes`.
 void refuse_too_little(const RecordTraits& traits, std::uint64_t bytes) {
   FormationRequest request = formation_in(traits, bytes);
   request.line_bytes = 1;

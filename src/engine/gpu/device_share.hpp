@@ -11,16 +11,17 @@
 
 namespace sortie::gpu {
 
-/// What may be taken where `free_bytes` are free. The rest is for the driver, for kernels and their stacks, and for who
-/// comes next: a sixteenth, or at least 256 MiB, but never more than half. `ceiling_bytes`: at most; 0: no ceiling.
+/// How much may be taken if `free_bytes` are free. The rest is for the driver, for kernels and their stacks, and for
+/// whoever comes next: a sixteenth, or at least 256 MiB, but never more than half. `ceiling_bytes`: upper bound; 0:
+/// none.
 std::uint64_t usable_device_bytes(std::uint64_t free_bytes, std::uint64_t ceiling_bytes);
 
-/// What an engine takes where `free_bytes` are free, at most `ceiling_bytes` unless that is 0:
+/// How much an engine takes if `free_bytes` are free, at most `ceiling_bytes` unless that is 0:
 ///   - one run of all the input, if its size is known and that is usable, with some room to spare;
 ///   - windows of the usual size, to merge sorted inputs;
 ///   - otherwise a share: a quarter of what is usable and at least 256 MiB, or all of a ceiling.
 /// Throws DeviceFullError if records of this kind cannot be sorted in what is usable, or if they take several runs and
-/// less than EngineDemand::least_share_bytes is.
+/// less than EngineDemand::least_share_bytes is usable.
 std::uint64_t plan_device_bytes(const RecordTraits& traits, const EngineDemand& demand, std::uint64_t free_bytes,
                                 std::uint64_t ceiling_bytes);
 

@@ -14,8 +14,8 @@ namespace {
 
 constexpr int kArenaAttempts = 6;
 
-/// Between the question of what is free and the allocation, others may take it. Halves, so that a device that many
-/// want at once is soon agreed on.
+/// Others may take memory between the question of what is free and the allocation. Each attempt asks for at most half
+/// as much, so that processes that want the same device soon agree.
 Arena take_arena(const Format& format, const GpuEngineOptions& options) {
   select_device(options.device);
   const gpu::RecordTraits traits = gpu::traits_of(format, options.algorithm);

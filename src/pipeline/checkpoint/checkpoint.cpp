@@ -16,7 +16,7 @@
 namespace sortie {
 namespace {
 
-/// As many runs as nobody has: what is longer is no manifest.
+/// More than any real sort needs: a longer manifest is refused as damaged.
 constexpr std::uint64_t kLongestManifestBytes = 256 << 20;
 
 std::unique_ptr<PrivateDirectory> open_directory(FileSystem& files, const std::string& path) {
@@ -47,7 +47,7 @@ Checkpoint::~Checkpoint() {
   try {
     remove_all();
   } catch (const std::exception&) {
-    // What is left does no harm: the next sort in this directory removes it.
+    // Leftovers do no harm: the next sort in this directory removes them.
   }
 }
 
@@ -73,12 +73,13 @@ void Checkpoint::begin(const JobIdentity& identity, const RandomSeed& seed) {
   if (keeps_runs_) next_number_ = manifest_->next_number();
   remove_leftovers();
   if (!keeps_runs_) return begin_anew(identity, seed);
-  // What a power cut left of a line must not follow the next one.
+  // A power cut may have left part of a line. It is cut off before the next line is written.
   manifest_file_->truncate(manifest_->text_bytes());
   manifest_file_->sync();
 }
 
-// A manifest that lists no run may be of any job. Its runs are removed for good before it is: it says whose they are.
+// A manifest that lists no run may belong to any job. It names the job of the run files, so their removal is made
+// durable before the manifest is removed.
 void Checkpoint::begin_anew(const JobIdentity& identity, const RandomSeed& seed) {
   if (manifest_) {
     directory_->sync();
@@ -105,7 +106,7 @@ void Checkpoint::require_same_job(const JobIdentity& identity) const {
   }
 }
 
-// Under another name until all of it is durable: a manifest is whole, or it is not there.
+// The manifest gets its name only when all of it is durable: it is either whole or absent.
 void Checkpoint::write_manifest(const ManifestHeader& header) {
   Manifest manifest(header);
   const std::string line = manifest.header_line();
@@ -162,16 +163,16 @@ void Checkpoint::replace(std::size_t first, std::size_t count, KeptRun run) {
   for (const KeptRun& old : replaced) remove_own(name_of(old));
 }
 
-// `line`: the manifest's last one. The names of runs are durable before one is listed, and each line before the next is
-// written: only the last one can be cut short.
+// `line` is the last line of the manifest. A run's file name is durable before the run is listed, and each line before
+// the next is written: only the last line can be cut short.
 void Checkpoint::append_durably(const std::string& line) {
   directory_->sync();
   manifest_file_->write_at(manifest_->text_bytes() - line.size(), std::as_bytes(std::span(line)));
   manifest_file_->sync();
 }
 
-// Removes what an attempt of the same job left that ended before its files were listed. A file of which that cannot be
-// told stays, and its number is not used again.
+// Removes unlisted files that an earlier attempt left unfinished. A file that may be something else stays, and its run
+// number is not used again.
 void Checkpoint::remove_leftovers() {
   for (const std::string& name : directory_->names()) {
     if (own_names_.contains(name)) continue;
@@ -180,7 +181,7 @@ void Checkpoint::remove_leftovers() {
     if (is_of_job) next_number_ = std::max<std::uint64_t>(next_number_, run->run_number + 1);
     const bool is_left =
         is_of_job ? is_left_of_run(*directory_, name, *run) : is_left_of_new_manifest(*directory_, name);
-    if (is_left && !directory_->remove(name)) own_names_.insert(name);  // tried again in the end
+    if (is_left && !directory_->remove(name)) own_names_.insert(name);  // remove_all() tries again
   }
 }
 
@@ -202,12 +203,12 @@ std::string Checkpoint::finish() noexcept {
       return "checkpoint " + quote_word(directory()) + " stays: " + error.what();
     }
   } catch (const std::exception&) {
-    return {};  // no memory for saying it
+    return {};  // no memory for the message
   }
 }
 
-// The manifest says whose the runs are, so it goes after them; but it must not list what is gone: the same command
-// would find it missing. Throws Error that says why anything stays.
+// The manifest names the job of the run files, so it is removed last. But it must not list a run that is gone, or the
+// same command would report it missing: its list is cut off first. Throws Error that says why anything stays.
 void Checkpoint::remove_all() {
   if (manifest_file_) unlist_runs();
   for (const std::string& name : std::set<std::string>(own_names_)) {
@@ -225,7 +226,7 @@ void Checkpoint::remove_all() {
   directory_->remove_itself();
 }
 
-// Needs no space on the disk.
+// Needs no free space on the disk.
 void Checkpoint::unlist_runs() {
   manifest_ = Manifest(manifest_->header());
   manifest_file_->truncate(manifest_->text_bytes());

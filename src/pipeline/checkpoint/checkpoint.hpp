@@ -24,9 +24,9 @@ namespace sortie {
 
 class Checkpoint {
  public:
-  /// Opens and locks the directory, made if it is missing, and reads its manifest if there is one. Throws Error.
+  /// Opens and locks the directory, creates it if it is missing, and reads its manifest if there is one. Throws Error.
   Checkpoint(FileSystem& files, const std::string& directory);
-  /// If no run is kept, nothing is: the directory goes too, if it was made for this.
+  /// If no run is kept, removes everything, including the directory if this checkpoint created it.
   ~Checkpoint();
   Checkpoint(const Checkpoint&) = delete;
   Checkpoint& operator=(const Checkpoint&) = delete;
@@ -34,43 +34,43 @@ class Checkpoint {
   const std::string& directory() const { return directory_->path(); }
   const CheckpointPlace& place() const { return place_; }
 
-  /// The random seed of the sort that is continued; nothing if there is none. Before begin().
+  /// The random seed of the sort to be continued; nothing if there is none. Call before begin().
   std::optional<RandomSeed> kept_seed() const;
 
   /// Throws Error if runs of another job are kept.
   void require_same_job(const JobIdentity& identity) const;
 
-  /// Goes on with the sort whose runs are kept, or begins a new one. Throws Error if they are of another job. Call
-  /// once, before all that follows.
+  /// Continues the sort whose runs are kept, or begins a new one. Throws Error if the runs belong to another job. Call
+  /// once, before any of the functions below.
   void begin(const JobIdentity& identity, const RandomSeed& seed);
 
-  /// The runs that are kept, in the order of the input, and where that goes on.
+  /// The kept runs, in input order, and where in the inputs the sort continues.
   std::span<const KeptRun> runs() const;
   InputMark end() const { return manifest_ ? manifest_->end() : InputMark(); }
 
   RunIdentity identity_of(std::uint64_t number) const { return {manifest_->header().job_id, number}; }
-  /// The file of a run, which may not be there. Precondition for its use: this is there.
+  /// The file of a run, which may be missing. The source may be used only while this object exists.
   KeptRunSource source_of(const RunIdentity& run) const;
 
-  /// The file of a new run, for which the number of its identity is new too. Thread-safe.
+  /// The file of a new run, which gets an unused run number. Thread-safe.
   struct NewRun {
     RunIdentity identity;
     std::unique_ptr<File> file;
   };
   NewRun create_run();
 
-  /// What the manifest will say of a run that is complete, once its file is durable: waits for that. Thread-safe.
+  /// Waits until the file of a complete run is durable, and returns the run's entry for the manifest. Thread-safe.
   static KeptRun describe(const Run& run, const RecordTotals& dropped);
 
-  /// Lists the next run in the order of the input. Returns when that is durable. One thread at a time.
+  /// Lists the next run in input order. Returns when the entry is durable. Not thread-safe.
   void add(const KeptRun& run, const InputMark& end);
 
-  /// Lists `run`, which they were merged to, in the place of `count` runs from the one at `first` on, whose files are
-  /// removed when that is durable.
+  /// Lists `run` in place of the `count` runs from `first` on, which were merged into it. Their files are removed when
+  /// the entry is durable.
   void replace(std::size_t first, std::size_t count, KeptRun run);
 
-  /// The output is complete: removes all that was kept, and the directory if it was made for this and holds nothing
-  /// else. Returns why any of it stays; empty if nothing does.
+  /// Call when the output is complete. Removes everything that was kept, and the directory if the checkpoint created it
+  /// and it holds nothing else. Returns why anything stays; empty if nothing does.
   std::string finish() noexcept;
 
  private:
@@ -87,14 +87,14 @@ class Checkpoint {
 
   std::unique_ptr<PrivateDirectory> directory_;
   CheckpointPlace place_;
-  bool made_directory_;  // in this sort, or when it was begun
+  bool made_directory_;  // in this attempt or in an earlier one
   std::optional<Manifest> manifest_;
-  std::unique_ptr<File> manifest_file_;  // null where there is no manifest
+  std::unique_ptr<File> manifest_file_;  // null if there is no manifest
   bool is_begun_ = false;
-  bool keeps_runs_ = false;  // durably
+  bool keeps_runs_ = false;  // a run is listed durably
   std::atomic<std::uint64_t> next_number_{0};
   std::mutex own_names_mutex_;
-  std::set<std::string> own_names_;  // of files that this process has made, and that the manifest listed
+  std::set<std::string> own_names_;  // files that this process made or the manifest listed
 };
 
 }  // namespace sortie

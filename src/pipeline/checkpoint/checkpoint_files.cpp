@@ -17,7 +17,7 @@ constexpr std::string_view kRunPrefix = "sortie-run-";
 constexpr std::string_view kNewManifestPrefix = "sortie-manifest-";
 constexpr std::string_view kNewManifestSuffix = ".new";
 constexpr std::size_t kJobDigits = 16;
-/// A first line is shorter.
+/// The first line of a manifest is shorter.
 constexpr std::size_t kLongestHeaderLine = 4096;
 
 std::string job_digits(std::uint64_t job_id) { return to_string(Checksum{job_id, 0}).substr(kJobDigits); }
@@ -29,14 +29,14 @@ std::optional<std::uint64_t> parse(std::string_view digits, int base) {
   return error == std::errc() && stopped == end ? std::optional(value) : std::nullopt;
 }
 
-/// The job whose new manifest has this name.
+/// The job whose new manifest has this name; nothing if it is no such name.
 std::optional<std::uint64_t> parse_new_manifest_name(std::string_view name) {
   if (!name.starts_with(kNewManifestPrefix)) return std::nullopt;
   const auto job_id = parse(name.substr(kNewManifestPrefix.size()).substr(0, kJobDigits), 16);
   return job_id && new_manifest_name(*job_id) == name ? job_id : std::nullopt;
 }
 
-/// The first `bytes`, or all that there are. Nothing for what cannot be read, and for what is no regular file.
+/// The first `bytes` of a file, or all of it if it is shorter. Nothing if it cannot be read or is no regular file.
 std::optional<std::string> read_beginning(PrivateDirectory& directory, const std::string& name, std::size_t bytes) {
   try {
     const std::unique_ptr<File> file = directory.open(name);
@@ -81,7 +81,7 @@ bool is_left_of_new_manifest(PrivateDirectory& directory, const std::string& nam
   if (!job_id) return false;
   auto text = read_beginning(directory, name, kLongestHeaderLine);
   if (!text || text->size() == kLongestHeaderLine) return false;
-  text->resize(text->find_last_not_of('\0') + 1);  // zeros: of bytes that had no time to reach the disk
+  text->resize(text->find_last_not_of('\0') + 1);  // zeros stand for bytes that did not reach the disk
   const std::string expected = Manifest::beginning_of_header(*job_id);
   return std::string_view(*text).substr(0, expected.size()) == std::string_view(expected).substr(0, text->size());
 }

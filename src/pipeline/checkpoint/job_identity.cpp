@@ -11,7 +11,8 @@
 namespace sortie {
 namespace {
 
-/// What is told apart goes in as text, each part ended by its length: no two jobs have the same.
+/// Collects everything that tells jobs apart as text. Each part ends with its length, so different jobs give different
+/// texts.
 class Digest {
  public:
   Digest& add(std::string_view part) {
@@ -32,7 +33,7 @@ class Digest {
   std::string text_;
 };
 
-// Not by their device, whose number may be another after the machine has been started anew.
+// The device number is left out: it may change when the machine restarts.
 Checksum digest_of_inputs(FileSystem& files, const std::vector<std::string>& paths) {
   Digest digest;
   for (const std::string& path : paths) {
@@ -66,8 +67,8 @@ void add_format(Digest& digest, const Format& format) {
   add_text_order(digest, format.text);
 }
 
-// A locale may be another under the same name, and another version of this program may make other keys: so the keys of
-// a few lines count too.
+// A locale may change under the same name, and another version of this program may make other keys. The keys of a few
+// lines reveal both.
 void add_keys(Digest& digest, const LineDecorator& decorator) {
   constexpr std::array<std::string_view, 5> kLines = {
       "The quick brown fox, jumps; over-the lazy dog: 0123456789!",

@@ -1,6 +1,5 @@
-// What makes a job the same job: the inputs as they are, and all that changes the bytes of the output or the meaning
-// of runs. Memory, threads, engine and compression may change from one attempt to the next. Made by SortJob and by
-// plan().
+// Identifies a job by the state of its inputs and by everything that changes the bytes of the output or the meaning of
+// runs. Memory, threads, engine and compression may change from one attempt to the next. Used by SortJob and by plan().
 #pragma once
 
 #include "io/file.hpp"

@@ -32,7 +32,7 @@ RandomSeed as_seed(const Checksum& words) {
   return seed;
 }
 
-/// 0 if there is none.
+/// The format version that the first line states, 0 if it states none. Throws Error if this is no manifest.
 std::uint64_t version_of(std::string_view text, const CheckpointPlace& place) {
   const std::string_view line = text.substr(0, text.find('\n'));
   WordCursor words(line);
@@ -87,13 +87,13 @@ Manifest Manifest::parse(std::string_view text, const CheckpointPlace& place) {
     const std::string_view found = text.substr(0, end);
     text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
     if (end != std::string_view::npos && manifest.take_line(found)) continue;
-    if (text.empty() && line > 1) break;  // a power cut while it was written
+    if (text.empty() && line > 1) break;  // a power cut interrupted the writing of this line
     refuse_damaged(place, "line " + std::to_string(line) + " of its manifest is damaged");
   }
   return manifest;
 }
 
-// `line`: without the newline.
+// `line` comes without its newline.
 bool Manifest::take_line(std::string_view line) {
   if (line.size() <= kSealDigits + 1) return false;
   const std::string_view content = line.substr(0, line.size() - kSealDigits - 1);
@@ -134,7 +134,7 @@ bool Manifest::take_entry(std::string_view content) {
   return words.complete() && take_replacement(first, count, run);
 }
 
-// False if it contradicts what came before; likewise below.
+// Returns false if the entry contradicts what came before. The next two functions do the same.
 bool Manifest::take_run(const KeptRun& run, const InputMark& end) {
   const bool goes_on = end.totals.records > end_.totals.records && end.totals.bytes > end_.totals.bytes &&
                        (end.input > end_.input || (end.input == end_.input && end.offset > end_.offset));
@@ -153,7 +153,7 @@ bool Manifest::take_replacement(std::uint64_t first, std::uint64_t count, const 
   return true;
 }
 
-// No two runs have had the same, and there is a next one.
+// Returns false if the number was used before, or if no number is left after it.
 bool Manifest::take_number(std::uint64_t number) {
   if (number == std::numeric_limits<std::uint64_t>::max() || !numbers_.insert(number).second) return false;
   next_number_ = std::max(next_number_, number + 1);
@@ -165,7 +165,7 @@ void Manifest::pass(std::string_view line) {
   text_bytes_ += line.size();
 }
 
-// The line with its checksum, which covers the one before: none can be left out or stand elsewhere.
+// Appends the checksum to a line. It also covers the seal of the line before, so no line can be left out or moved.
 std::string Manifest::seal(const std::string& content) const {
   const std::string covered = last_seal_ + content;
   return content + " " + to_string(hash_record(std::as_bytes(std::span(covered)))) + "\n";

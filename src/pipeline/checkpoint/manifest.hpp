@@ -1,5 +1,6 @@
-// What a checkpoint knows, and the lines of text that say so: whose job it is, which runs are kept, and how far the
-// inputs have been read. MANIFEST.md has the format. No file is touched here: Checkpoint reads and writes the lines.
+// The contents of a checkpoint's manifest, and the lines of text that store them: the job, its kept runs, and how far
+// the inputs have been read. MANIFEST.md has the format. No file is touched here: Checkpoint reads and writes the
+// lines.
 #pragma once
 
 #include <array>
@@ -31,9 +32,9 @@ struct JobIdentity {
 using RandomSeed = std::array<std::byte, 16>;
 
 struct ManifestHeader {
-  std::uint64_t job_id = 0;  ///< in the header of every run
+  std::uint64_t job_id = 0;  ///< also in the header of every run
   bool made_directory = false;
-  RandomSeed seed{};  ///< of an order by chance
+  RandomSeed seed{};  ///< seed of a random order
   JobIdentity identity;
 
   friend bool operator==(const ManifestHeader&, const ManifestHeader&) = default;
@@ -41,10 +42,10 @@ struct ManifestHeader {
 
 /// A run file in the directory.
 struct KeptRun {
-  std::uint64_t number = 0;  ///< which names it
+  std::uint64_t number = 0;  ///< part of the file's name
   std::uint64_t file_bytes = 0;
   std::uint64_t index_checksum = 0;  ///< RunFile::index_checksum
-  RecordTotals dropped;              ///< duplicates that went in and were dropped
+  RecordTotals dropped;              ///< duplicates dropped on the way into the run
 
   friend bool operator==(const KeptRun&, const KeptRun&) = default;
 };
@@ -53,25 +54,26 @@ class Manifest {
  public:
   explicit Manifest(const ManifestHeader& header);
 
-  /// Takes text that need not be trusted. A last line that is cut short or does not fit its checksum counts as not
-  /// written. Throws Error that names the directory, `place`, if anything else is wrong, or the version is another.
+  /// Parses text that need not be trusted. A last line that is cut short or does not match its checksum counts as not
+  /// written. Throws Error that names the directory, `place`, if anything else is wrong or the version differs.
   static Manifest parse(std::string_view text, const CheckpointPlace& place);
 
-  /// How the first line of a job's manifest begins: its magic, version and number.
+  /// How the first line of a job's manifest begins: its magic, version and job id.
   static std::string beginning_of_header(std::uint64_t job_id);
 
   const ManifestHeader& header() const { return header_; }
-  /// In the order of the input.
+  /// The kept runs, in input order.
   const std::vector<KeptRun>& runs() const { return runs_; }
-  /// Where the input goes on behind the last run that was formed.
+  /// Where in the inputs the last run that was formed ends.
   const InputMark& end() const { return end_; }
-  /// Less than the numbers that are still free.
+  /// The least number that is greater than those of all runs so far.
   std::uint64_t next_number() const { return next_number_; }
 
-  /// Bytes of all lines.
+  /// Length of all lines together.
   std::uint64_t text_bytes() const { return text_bytes_; }
 
-  /// The lines to be appended: the first one; of one more run; of `count` runs from runs()[first] on that became one.
+  /// Each returns a line to append: the first line; the entry of one more run; the entry of `run`, which replaces the
+  /// `count` runs from runs()[first] on.
   std::string header_line() const;
   std::string add_run(const KeptRun& run, const InputMark& end);
   std::string replace_runs(std::size_t first, std::size_t count, const KeptRun& run);
@@ -90,10 +92,10 @@ class Manifest {
   ManifestHeader header_;
   std::vector<KeptRun> runs_;
   InputMark end_;
-  std::unordered_set<std::uint64_t> numbers_;  // of all runs so far
+  std::unordered_set<std::uint64_t> numbers_;  // numbers of all runs ever listed
   std::uint64_t next_number_ = 0;
   std::uint64_t text_bytes_ = 0;
-  std::string last_seal_;  // of the line before: each line's checksum covers it
+  std::string last_seal_;  // seal of the last line; the next line's checksum covers it
 };
 
 }  // namespace sortie

@@ -1,4 +1,4 @@
-// The words of a line of the manifest: numbers in decimal, checksums in hexadecimal digits, one space between two.
+// The words of a line of the manifest: numbers in decimal, checksums in hexadecimal digits, separated by single spaces.
 // Used by the manifest only.
 #pragma once
 
@@ -39,7 +39,7 @@ class WordBuilder {
   std::string text_;
 };
 
-/// A word that is not what it should be gives zero and makes complete() false: one check after all words are read.
+/// A malformed word reads as zero and makes complete() false, so one check after all words are read is enough.
 class WordCursor {
  public:
   explicit WordCursor(std::string_view text) : rest_(text) {}
@@ -82,7 +82,7 @@ class WordCursor {
     value.dropped = totals();
     return value;
   }
-  /// Whether exactly all words have been read, and all were what they should be.
+  /// Whether exactly all words have been read and all were well formed.
   bool complete() const { return ended_ && !failed_; }
 
  private:

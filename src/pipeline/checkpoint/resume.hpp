@@ -1,5 +1,5 @@
-// What a sort with SortOptions::checkpoint_directory does before all others do: opens the directory, and takes from it
-// what the options leave open. Called by SortJob and plan().
+// The first step of a sort with SortOptions::checkpoint_directory: opens the directory, and takes from it what the
+// options leave open. Called by SortJob and plan().
 #pragma once
 
 #include <memory>
@@ -13,17 +13,18 @@
 
 namespace sortie {
 
-/// Null if the options ask for none. Throws Error as Checkpoint does, and for options that do not go with one.
+/// Returns null if the options ask for no checkpoint. Throws Error as Checkpoint does, and if other options rule a
+/// checkpoint out.
 std::unique_ptr<Checkpoint> open_checkpoint(FileSystem& files, const SortOptions& options);
 
-/// The same for plan(): nothing is made. Null also if there is no directory yet.
+/// The same for plan(): creates nothing, and returns null also if the directory does not exist.
 std::unique_ptr<Checkpoint> look_at_checkpoint(FileSystem& files, const SortOptions& options);
 
-/// A line of the plan: what would be taken over; nothing if the options ask for no checkpoint. Throws Error if
-/// `checkpoint` is of another job.
+/// The plan's line about the runs that would be taken over; empty if the options ask for no checkpoint. Throws Error if
+/// `checkpoint` belongs to another job.
 std::string describe_checkpoint(const Checkpoint* checkpoint, FileSystem& files, const ResolvedOptions& resolved);
 
-/// The options with the seed of the sort that is continued, where theirs was made up. `checkpoint` may be null.
+/// The options, in which a made-up seed is replaced by that of the sort to be continued. `checkpoint` may be null.
 SortOptions with_kept_seed(const SortOptions& options, const Checkpoint* checkpoint);
 
 }  // namespace sortie

@@ -1,5 +1,5 @@
-// Lists runs in a checkpoint as run formation completes them: in the order of the input, though engines complete them
-// in any order. Made by SortJob, called by run formation.
+// Lists runs in a checkpoint as run formation completes them: in input order, although engines may complete them in
+// another order. Made by SortJob, called by run formation.
 #pragma once
 
 #include <cstddef>
@@ -14,17 +14,17 @@ namespace sortie {
 
 class RunJournal {
  public:
-  /// `reader`: what the records come from in the end. All references must outlive this.
+  /// `reader` is where the records originally come from. All references must outlive this.
   RunJournal(Checkpoint& checkpoint, const RecordReader& reader) : checkpoint_(checkpoint), reader_(reader) {}
 
-  /// Whether there are runs from an earlier attempt: then none can be the only one.
+  /// Whether there are runs from an earlier attempt. If so, no new run can be the only one.
   bool goes_on() const { return !checkpoint_.runs().empty(); }
 
-  /// Behind all records that `source` has handed out.
+  /// The place in the inputs behind all records that `source` has handed out.
   InputMark mark(const PieceSource& source) const { return reader_.mark(source.kept_back()); }
 
-  /// Takes the run that is number `number`, from 0, of those that run formation makes. It is listed, durably, once all
-  /// before it are. Thread-safe. Throws Error.
+  /// Takes a complete run. `number` counts the runs that run formation makes, from 0. The run is listed durably once
+  /// all runs before it are. Thread-safe. Throws Error.
   void take(std::size_t number, const InputMark& end, const Run& run, const RecordTotals& dropped);
 
  private:
@@ -37,7 +37,7 @@ class RunJournal {
   const RecordReader& reader_;
   std::mutex mutex_;
   std::size_t next_ = 0;
-  std::map<std::size_t, Complete> waiting_;  // for runs before them
+  std::map<std::size_t, Complete> waiting_;  // complete, but a run before them is not
 };
 
 }  // namespace sortie

@@ -10,9 +10,9 @@
 namespace sortie {
 namespace {
 
-/// With its decorated form it fits a core's cache.
+/// A range and its decorated form fit a core's cache.
 constexpr std::size_t kRangeBytes = 256 << 10;
-/// Lines of one range get longer than those of another.
+/// Slack, because the lines of one range grow more than those of another.
 constexpr double kRoomToSpare = 1.1;
 
 struct CopyTask {
@@ -39,7 +39,7 @@ void DecoratedBatch::decorate(std::span<const std::byte> lines, std::uint64_t fi
 
 void DecoratedBatch::decorate_range(Range& range, std::span<const std::byte> lines, std::uint64_t first_place) const {
   const auto expected_bytes = static_cast<std::size_t>(static_cast<double>(lines.size()) * expansion_ * kRoomToSpare);
-  // What a long line took is given back.
+  // Gives back the memory that a long line took.
   if (range.decorated.size() > 4 * std::max(expected_bytes, kRangeBytes)) range.decorated = DecoratedLines();
   range.decorated.clear();
   range.decorated.room(expected_bytes);

@@ -1,5 +1,5 @@
-// Decorated lines that wait to be taken. Lines are decorated in ranges, each by one thread into memory of its own:
-// how long they get shows only then. Filled and emptied by DecoratingReader.
+// Holds decorated lines until they are taken. Lines are decorated in ranges, each by one thread into memory of its own,
+// because their decorated length is not known beforehand. Filled and emptied by DecoratingReader.
 //
 //   lines        | range 0  | range 1  | range 2  |
 //   decorated    | range 0      |   | range 1    |   | range 2       |        waiting
@@ -20,9 +20,9 @@ namespace sortie {
 class DecoratedBatch {
  public:
   struct Size {
-    std::size_t bytes = 0;  ///< decorated
+    std::size_t bytes = 0;  ///< length of decorated lines
     std::uint64_t records = 0;
-    std::uint64_t line_bytes = 0;  ///< of the same lines before
+    std::uint64_t line_bytes = 0;  ///< length of the same lines before decoration
   };
 
   /// `decorator` must outlive this.
@@ -32,13 +32,13 @@ class DecoratedBatch {
         decorated_layout_(layout_of(decorator.decorated_format())) {}
 
   bool empty() const { return next_ == range_count_; }
-  /// Length before decoration of the lines that wait: the last ones of those that decorate() took.
+  /// Undecorated length of the waiting lines, which are the last ones that decorate() took.
   std::uint64_t waiting_line_bytes() const;
 
-  /// How many bytes a byte became in the last batch; nothing was decorated yet: a guess that is high.
+  /// Decorated bytes per byte of input in the last batch. Before the first batch, a guess that is too high.
   double expansion() const { return expansion_; }
 
-  /// Decorates whole lines, which lie in the input from `first_place` on. Parallel. Precondition: empty.
+  /// Decorates whole lines. `first_place`: the place of the first one in the input. Parallel. Precondition: empty.
   void decorate(std::span<const std::byte> lines, std::uint64_t first_place);
 
   /// Moves the first lines to `target`: as many as fit, at most `max_records`. Parallel.
@@ -47,7 +47,7 @@ class DecoratedBatch {
  private:
   struct Range {
     DecoratedLines decorated;
-    std::size_t begin = 0;  // of what waits
+    std::size_t begin = 0;  // offset of the first waiting line
     Size waiting;
   };
 
@@ -57,9 +57,9 @@ class DecoratedBatch {
   const LineDecorator& decorator_;
   Layout line_layout_;
   Layout decorated_layout_;
-  std::vector<Range> ranges_;  // as many as there ever were: their memory is used again
+  std::vector<Range> ranges_;  // never shrinks, so that memory is reused
   std::size_t range_count_ = 0;
-  std::size_t next_ = 0;  // the first range that waits
+  std::size_t next_ = 0;  // the first range with waiting lines
   double expansion_ = 4;
 };
 

@@ -8,11 +8,10 @@ namespace sortie {
 namespace {
 
 constexpr std::uint64_t kAnyNumber = ~std::uint64_t{0};
-/// Share of the memory for lines as they are read; the rest is for decorated lines.
+/// Undecorated lines get 1/kLinesShare of the memory, decorated lines the rest.
 constexpr std::uint64_t kLinesShare = 4;
 constexpr std::size_t kLeastLinesBytes = 4 << 10;
-/// What every thread is given of a batch. Batches of all threads stay in the cache that they share until they are
-/// taken.
+/// Bytes of a batch for each thread. A whole batch stays in the shared cache until it is taken.
 constexpr std::size_t kThreadBytes = 1 << 20;
 
 }  // namespace
@@ -32,7 +31,7 @@ PieceSource::Piece DecoratingReader::read(std::span<std::byte> target, std::uint
   do {
     if (batch_.empty()) status = fill_batch(target.size());
     if (status != Status::kRecords) break;
-    const auto span = observer_.span("make keys");  // its bytes were told when they were decorated
+    const auto span = observer_.span("make keys");  // fill_batch() has counted the bytes
     const DecoratedBatch::Size taken = batch_.take(target.subspan(piece.bytes), max_records - piece.records);
     piece.bytes += taken.bytes;
     piece.records += taken.records;
@@ -48,7 +47,7 @@ PieceSource::Piece DecoratingReader::read(std::span<std::byte> target, std::uint
   return piece;
 }
 
-// The lines of the batch lie in front of those that are not decorated yet.
+// The batch's waiting lines lie directly in front of the lines that are not decorated yet.
 RecordTotals DecoratingReader::kept_back() const {
   const std::size_t batch_bytes = static_cast<std::size_t>(batch_.waiting_line_bytes());
   return reader_.totals_of_records({rest_.data() - batch_bytes, batch_bytes + rest_.size()});

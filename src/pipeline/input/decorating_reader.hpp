@@ -1,5 +1,5 @@
-// Lines on their way into runs whose order is not that of their bytes: read, decorated by all threads, handed out
-// as a record reader hands out lines. Between a record reader and run formation, --merge or --check.
+// Reads lines whose order is not that of their bytes, decorates them with all threads, and hands them out like a record
+// reader. Stands between a record reader and run formation, --merge or --check.
 //
 //   record reader ──▶ | lines, as read      | ──▶ | batch, decorated in ranges | ──▶ piece
 //                      '- done -''- rest --'
@@ -24,7 +24,7 @@ namespace sortie {
 
 class DecoratingReader final : public PieceSource {
  public:
-  /// `first_place`: of the first line. All references must outlive this.
+  /// `first_place`: the place of the first line. All references must outlive this.
   DecoratingReader(RecordReader& reader, const LineDecorator& decorator, const DecorationBudget& budget,
                    Observer& observer, std::uint64_t first_place = 0);
 
@@ -45,13 +45,13 @@ class DecoratingReader final : public PieceSource {
   DecorationBudget budget_;
   Observer& observer_;
   MemoryRegion lines_;
-  std::span<const std::byte> rest_;  // of them: not decorated yet
-  std::uint64_t rest_place_;         // of its first line
+  std::span<const std::byte> rest_;  // lines that are not decorated yet
+  std::uint64_t rest_place_;         // place of the first of them
   std::string lines_position_;
   DecoratedBatch batch_;
 };
 
-/// The records of `reader` decorated; null without a decorator: they are sorted as they are.
+/// A source of the decorated records of `reader`; null if `decorator` is null: then records are sorted as they are.
 std::unique_ptr<PieceSource> decorate_records(RecordReader& reader, const LineDecorator* decorator,
                                               const DecorationBudget& budget, Observer& observer,
                                               std::uint64_t first_place = 0);

@@ -1,5 +1,5 @@
-// An input that is opened when it is read, and closed at its end: a sort may have more inputs than it may have files
-// open, and those that are unpacked take memory. Made by the input opener, which looks at it before work begins.
+// An input that is opened when it is read and closed at its end, because a sort may have more inputs than it may have
+// files open, and unpacking takes memory. Made by the input opener, which looks at it before work begins.
 #pragma once
 
 #include <cstddef>
@@ -17,12 +17,12 @@ class DeferredInput final : public Input {
  public:
   using Open = std::function<std::unique_ptr<Input>()>;
 
-  /// An input that nobody has looked at: its size stays unknown.
+  /// For an input that nobody has looked at; its size stays unknown.
   DeferredInput(std::string path, Open open);
-  /// `open_now`: what `open` gives. It stays open until close() or its end.
+  /// `open_now`: the input that `open` has already opened. It stays open until close() or its end.
   DeferredInput(std::string path, Open open, std::unique_ptr<Input> open_now);
 
-  /// Until it is read. Precondition: nothing has been read.
+  /// Closes the input until it is read. Precondition: nothing has been read.
   void close() { input_.reset(); }
 
   const std::string& path() const override { return path_; }
@@ -34,9 +34,9 @@ class DeferredInput final : public Input {
   void unmap() override;
   void skip(std::uint64_t bytes) override;
   std::optional<std::uint64_t> size() const override { return size_; }
-  /// Opens what nobody has looked at.
+  /// Opens the input if nobody has looked at it.
   std::uint64_t begin() override;
-  /// Nothing of an input whose size is unknown.
+  /// Gives nothing if the size of the input is unknown.
   std::size_t peek(std::span<std::byte> target) override;
 
  private:
@@ -45,7 +45,7 @@ class DeferredInput final : public Input {
 
   std::string path_;
   Open open_;
-  std::unique_ptr<Input> input_;  // none before it is read and after its end
+  std::unique_ptr<Input> input_;  // null while closed, and after its end
   std::optional<std::uint64_t> size_;
   std::optional<std::uint64_t> begin_;
   bool has_ended_ = false;

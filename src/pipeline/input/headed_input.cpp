@@ -25,11 +25,11 @@ bool has_byte_order_mark(std::span<const std::byte> text) {
 
 struct HeaderEnd {
   std::size_t bytes = 0;
-  bool complete = false;  ///< there are all records
+  bool complete = false;  ///< all wanted records are there
   bool inside_quotes = false;
 };
 
-/// The end of the last of the first `records` records of `text`, or of all there are.
+/// Finds the end of the first `records` records of `text`, or of all records if there are fewer.
 HeaderEnd find_header_end(const Layout& layout, std::span<const std::byte> text, std::uint64_t records) {
   if (records == 0) return {0, true, false};
   HeaderEnd end;
@@ -76,7 +76,7 @@ HeadedInput::HeadedInput(std::unique_ptr<Input> input, const Layout& layout, std
   if (!end.complete && mark_bytes + end.bytes < header_.size()) header_.push_back(std::byte(layout.delimiter));
 }
 
-// Twice as much as there is. False at the end.
+// Doubles the bytes read so far. Returns false at the end of the input.
 bool HeadedInput::read_more() {
   const std::size_t before = rest_.size();
   if (before >= kMostBytes) {

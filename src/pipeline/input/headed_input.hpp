@@ -1,5 +1,5 @@
-// An input without its header: the first records, which stay where they are while the rest is sorted. Made by the input
-// opener.
+// An input without its header. The header is its first records, which stay in front while the rest is sorted. Made by
+// the input opener.
 #pragma once
 
 #include <cstddef>
@@ -14,11 +14,11 @@ namespace sortie {
 
 class HeadedInput final : public Input {
  public:
-  /// Reads the first `records` records of `input`, which are its header; of CSV also a byte order mark in front of
-  /// them, and that even if `records` is 0. Throws Error as `input` does, and if the header ends within quotes.
+  /// Reads the header of `input`, its first `records` records. In CSV the header includes a byte order mark in front,
+  /// even if `records` is 0. Throws Error as `input` does, and if the header ends within quotes.
   HeadedInput(std::unique_ptr<Input> input, const Layout& layout, std::uint64_t records);
 
-  /// A last record that lacks its delimiter has it.
+  /// The header. A delimiter is added if its last record lacks one.
   std::span<const std::byte> header() const { return header_; }
 
   const std::string& path() const override { return input_->path(); }
@@ -37,11 +37,11 @@ class HeadedInput final : public Input {
   std::unique_ptr<Input> input_;
   std::vector<std::byte> header_;
   std::uint64_t begin_ = 0;
-  std::vector<std::byte> rest_;  // read with the header
-  std::size_t rest_begin_ = 0;   // of what is still to be given
+  std::vector<std::byte> rest_;  // read along with the header
+  std::size_t rest_begin_ = 0;   // offset of the first byte not handed out yet
 };
 
-/// The same header without a byte order mark.
+/// `header` without its byte order mark, if it has one.
 std::span<const std::byte> without_byte_order_mark(std::span<const std::byte> header);
 
 }  // namespace sortie

@@ -7,9 +7,9 @@
 namespace sortie {
 namespace {
 
-/// Decorated in a millisecond.
+/// Size of the sample, which is decorated in a millisecond.
 constexpr std::size_t kEstimateBytes = 128 << 10;
-/// Other lines may be decorated with longer keys than those of the sample, and there may be more of them to a byte.
+/// Margins: other lines may get longer keys than those of the sample, and they may be shorter.
 constexpr double kExpansionToSpare = 1.1;
 constexpr std::uint64_t kBytesToSpare = 4 << 10;
 constexpr double kLengthToSpare = 0.75;

@@ -1,5 +1,5 @@
-// What is known of the records before they are sorted: lines are judged by a sample of them. For plans, which take
-// memory before any input is read.
+// Estimates the sizes of records before they are sorted; for lines, from a sample. Used for plans, which divide memory
+// before any input is read.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,14 @@
 
 namespace sortie {
 
-/// Sizes of records while they are sorted: lines may be decorated.
+/// Sizes of records in the form in which they are sorted: lines may be decorated.
 struct InputEstimate {
-  std::optional<std::uint64_t> bytes;  ///< in all, and rather too many; nothing if the size of the inputs is unknown
-  std::uint64_t record_bytes = 0;      ///< of one on average, and rather too few; 0 if unknown
-  std::uint64_t mapped_bytes = 0;      ///< of an input that is mapped and that they refer to
+  std::optional<std::uint64_t> bytes;  ///< total, rather too high; nothing if the inputs' size is unknown
+  std::uint64_t record_bytes = 0;      ///< average per record, rather too low; 0 if unknown
+  std::uint64_t mapped_bytes = 0;      ///< length of a mapped input that the records refer to
 };
 
-/// `format`: of the input. `decorator`: of lines that will be decorated, else null.
+/// `format`: that of the input. `decorator`: for lines that will be decorated, null otherwise.
 InputEstimate estimate_input(const RecordReader& reader, const Format& format, const LineDecorator* decorator);
 
 }  // namespace sortie

@@ -1,5 +1,5 @@
-// How far the inputs have been read: where a sort that is continued goes on. Told by the record reader, kept in the
-// manifest of a checkpoint.
+// How far the inputs have been read, which is where a continued sort goes on. The record reader gives it, the manifest
+// of a checkpoint stores it.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,9 @@
 namespace sortie {
 
 struct InputMark {
-  std::uint64_t input = 0;   ///< which of the inputs, from 0; as many as there are: all have been read
-  std::uint64_t offset = 0;  ///< in it, of the first byte that has not been taken; without header, unpacked
-  RecordTotals totals;       ///< of all records up to there, last lines completed
+  std::uint64_t input = 0;   ///< index of the input; the number of inputs if all have been read
+  std::uint64_t offset = 0;  ///< first byte not taken, in the unpacked input without its header
+  RecordTotals totals;       ///< all records before that place, with last lines completed
 
   friend bool operator==(const InputMark&, const InputMark&) = default;
 };

@@ -11,19 +11,21 @@
 namespace sortie {
 namespace {
 
-/// What one input may take beside the memory for data: a quarter of it, but what all can unpack whatever it is.
+/// Limit on the memory for unpacking one input, beside the memory for data: a quarter of the latter, but always enough
+/// for files packed with usual options.
 std::uint64_t window_bytes(std::uint64_t memory_bytes) {
   if (memory_bytes == 0) return kMaxWindowBytes;
   return std::clamp(memory_bytes / 4, kUsualWindowBytes, kMaxWindowBytes);
 }
 
-/// What was seen of a file that is read later.
+/// What look_at() saw of a file that is read later.
 struct Seen {
   FileVersion version;
   std::uint64_t bytes = 0;
 };
 
-// A file that has grown is read as far as it went before, one that was empty, as those of /proc seem, to its end.
+// Throws Error if the file was replaced or changed. Growing is allowed: such a file is read up to its former end. A
+// file that was empty, as those of /proc seem, is read to its present end.
 void check_same(const File& file, const FileVersion& before, bool is_plain) {
   if (before.bytes == 0) return;
   const FileVersion now = file.version();
@@ -70,8 +72,8 @@ std::span<const std::byte> InputOpener::find_header() {
   return way_->header;
 }
 
-// The first input stays open: it is read next. Standard input that is named again has nothing left, or all of it, when
-// its turn comes.
+// The first input stays open because it is read next. When standard input that is named again gets its turn, either
+// nothing or all of it is left.
 std::unique_ptr<DeferredInput> InputOpener::look_at(const std::string& path) {
   const bool is_first = !std::exchange(has_looked_, true);
   const bool comes_again = path == "-" && std::exchange(has_standard_input_, true);

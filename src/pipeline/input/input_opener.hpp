@@ -1,6 +1,6 @@
 // Looks at the inputs of a job before work begins, opens each when it is read, and takes their headers off. The header
-// is that of the first input that has one; the others must repeat it, and theirs are dropped. A job has one opener:
-// what it reads of a pipe to see the header is not lost.
+// is that of the first input that has one. The others must repeat it, and their headers are dropped. A job has one
+// opener, so that what it reads of a pipe to find the header is not lost.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +21,8 @@
 
 namespace sortie {
 
-/// Records at the begin of each input that are its header: as many as the options say, and at least the one that names
-/// columns if a key has its column's name.
+/// Number of header records at the beginning of each input: as many as the options say, and at least one if a key names
+/// its column.
 std::uint64_t header_records(const SortOptions& options);
 
 class InputOpener {
@@ -32,21 +32,21 @@ class InputOpener {
   /// Whether inputs may have a header at all.
   bool expects_headers() const { return way_->header_records > 0 || way_->layout.quoted; }
 
-  /// Looks at inputs in turn until the header is known, before the first of them is asked for. They are kept for
-  /// open(). Nothing if no input has a header.
+  /// Looks at inputs in turn until the header is known, and keeps them for open(). Call before open(). Returns an empty
+  /// header if no input has one.
   std::span<const std::byte> find_header();
 
-  /// An input that opens when it is read. It may outlive this. A file is looked at now: throws Error if it cannot be
-  /// read, or has another header than those before. What may wait for another process, as pipes do, is opened when it
-  /// is read; here it is only seen that it may be. When it is read, Error is thrown too if a file has been replaced, or
-  /// changed but for growing, since it was looked at.
+  /// Returns an input that opens when it is read and may outlive this object. A file is looked at now: throws Error if
+  /// it cannot be read or has another header than the inputs before it. An input that may wait for another process,
+  /// such as a pipe, is only checked for permission now. Reading it throws Error too if a file has been replaced since
+  /// it was looked at, or changed other than by growing.
   std::unique_ptr<Input> open(const std::string& path);
 
-  /// The header of the inputs looked at so far, as it stood in the first that has one.
+  /// The header of the first input looked at that has one.
   std::span<const std::byte> header() const { return way_->header; }
 
  private:
-  /// How inputs are opened; shared by those that are not open yet.
+  /// How inputs are opened. Shared by the inputs that are not open yet.
   struct Way {
     std::unique_ptr<Input> open(std::unique_ptr<File> file, std::optional<std::uint64_t> known_bytes);
     std::unique_ptr<Input> take_header_off(std::unique_ptr<Input> input);
@@ -58,7 +58,7 @@ class InputOpener {
     Layout layout;
     std::uint64_t header_records = 0;
     std::vector<std::byte> header;
-    std::string header_path;  // of the input it is from
+    std::string header_path;  // path of the input that the header is from
   };
   std::unique_ptr<DeferredInput> look_at(const std::string& path);
 
@@ -66,7 +66,7 @@ class InputOpener {
   std::shared_ptr<Way> way_;
   bool has_looked_ = false;
   bool has_standard_input_ = false;
-  std::deque<std::unique_ptr<DeferredInput>> looked_at_;  // until they are asked for
+  std::deque<std::unique_ptr<DeferredInput>> looked_at_;  // inputs that open() has not returned yet
 };
 
 }  // namespace sortie

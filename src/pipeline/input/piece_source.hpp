@@ -1,6 +1,6 @@
-// Where records come from, in pieces of whole ones: read as they are (RecordReader), decorated on the way
-// (DecoratingReader), or only those that may be among the first of the output (TopRecords). Run formation takes any of
-// them, what looks at inputs piece by piece the first two.
+// A source of records, in pieces of whole ones: as they are read (RecordReader), decorated (DecoratingReader), or only
+// those that may be among the first of the output (TopRecords). Run formation takes any of these. The merge of inputs
+// has sources of its own: PresortedInput and RunReader.
 #pragma once
 
 #include <cstddef>
@@ -25,21 +25,22 @@ class PieceSource {
     Status status = Status::kEnd;
     std::size_t bytes = 0;
     std::uint64_t records = 0;
-    std::uint64_t input_bytes = 0;  ///< of the same records as they were read
+    std::uint64_t input_bytes = 0;  ///< length of the same records in the input
   };
 
   struct WholeInput {
-    std::uint64_t bytes = 0;    ///< room for them
-    std::uint64_t records = 0;  ///< at the most, as far as it can be told
+    std::uint64_t bytes = 0;    ///< room needed for all records
+    std::uint64_t records = 0;  ///< estimated upper bound
   };
 
   /// Fills `target` with whole records, at most `max_records` of them. Throws Error if the input is bad.
   virtual Piece read(std::span<std::byte> target, std::uint64_t max_records) = 0;
 
-  /// How much there is, if read_whole() may be worth trying; else 0.
+  /// The size of the whole input if read_whole() is worth trying; zeros otherwise.
   virtual WholeInput whole_input() const { return {}; }
-  /// All records as one piece, without copying them: the pages of `target`, memory of mmap(), are replaced. Status
-  /// kTooSmall, and nothing is done, if that cannot be had. tend() must be called then while the records are used.
+  /// Returns all records as one piece without copying them: replaces the pages of `target`, which must be memory of
+  /// mmap(). Returns kTooSmall and does nothing if that is impossible. Otherwise tend() must be called while the
+  /// records are used.
   virtual Piece read_whole(std::span<std::byte> target, std::uint64_t max_records) {
     static_cast<void>(target);
     static_cast<void>(max_records);
@@ -47,17 +48,18 @@ class PieceSource {
   }
   virtual void tend() {}
 
-  /// Totals of the records that have been read from the inputs and that no piece has held yet.
+  /// Totals of the records that have been read from the inputs but were in no piece yet.
   virtual RecordTotals kept_back() const { return {}; }
 
-  /// Whether it is known that no records are left. A pipe tells only when it is read.
+  /// Whether it is known that no records are left. For a pipe, only reading tells.
   virtual bool at_end() const = 0;
 
-  /// Whether read() gives what is there, and may have to wait for that: others write to a pipe.
+  /// Whether read() returns what is there instead of filling the piece, and may have to wait for a process that writes
+  /// to a pipe.
   virtual bool may_wait() const { return false; }
 
-  /// The input and the offset of the first byte that no piece has held yet, for messages; where it was read before it
-  /// was asked for, of the piece in which it was.
+  /// Input and offset of the first byte that was in no piece yet, for messages. If it was read ahead, the position of
+  /// the piece that was read ahead.
   virtual std::string position() const = 0;
 };
 

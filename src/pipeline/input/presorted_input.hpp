@@ -1,5 +1,5 @@
-// One input of --merge as a source of records, decorated where they are sorted that way. Opened when its turn comes,
-// closed with its last record. Made by the merge of inputs.
+// One input of --merge as a source of records, decorated if the order needs it. It is opened when its turn comes and
+// closed after its last record. Made by the merge of inputs.
 #pragma once
 
 #include <cstdint>
@@ -14,20 +14,20 @@
 
 namespace sortie {
 
-/// What came of all inputs.
+/// Totals over all inputs.
 struct InputTally {
   RecordTotals totals;
-  std::uint64_t inputs = 0;  ///< with at least one record
+  std::uint64_t inputs = 0;  ///< inputs with at least one record
 };
 
 class PresortedInput final : public PieceSource {
  public:
   struct Options {
-    Format format;  ///< of the input
+    Format format;  ///< the input's own
     bool checksum = true;
-    const LineDecorator* decorator = nullptr;  ///< of lines that are decorated
+    const LineDecorator* decorator = nullptr;  ///< null if lines are not decorated
     DecorationBudget decoration;
-    std::uint64_t first_place = 0;  ///< of its first record, behind those of the inputs before
+    std::uint64_t first_place = 0;  ///< place of its first record, after all places of earlier inputs
   };
 
   /// All references must outlive this. Throws Error if the input cannot be opened.
@@ -44,7 +44,7 @@ class PresortedInput final : public PieceSource {
  private:
   RecordReader reader_;
   std::unique_ptr<PieceSource> decorating_;
-  PieceSource* source_;  // one of the two
+  PieceSource* source_;  // one of the two above
   InputTally& tally_;
 };
 

@@ -12,7 +12,7 @@ void ReadAhead::keep(MemoryRegion memory, const RecordTotals& totals, std::strin
   pieces_.push_back({std::move(memory), 0, totals, std::move(position)});
 }
 
-// Pieces are as long as those of the engines, so nearly always all of one fits and need not be counted again.
+// Pieces are as long as those of the engines, so a whole piece nearly always fits and need not be counted again.
 RecordTotals ReadAhead::totals_of_fitting(const Piece& piece, std::size_t room, std::uint64_t max_records) const {
   if (piece.totals.bytes <= room && piece.totals.records <= max_records) return piece.totals;
   const auto rest = piece.memory.bytes().subspan(piece.begin, static_cast<std::size_t>(piece.totals.bytes));

@@ -1,5 +1,5 @@
-// Pieces of input that were read before there was an engine to take them: a GPU takes longer to start than the
-// first gigabytes to read. Filled and emptied by the record reader.
+// Holds pieces of input that were read before an engine could take them: a GPU takes longer to start than the first
+// gigabytes take to read. Filled and emptied by the record reader.
 #pragma once
 
 #include <cstddef>
@@ -20,19 +20,19 @@ class ReadAhead {
   ReadAhead(const Format& format, bool checksum) : format_(format), layout_(layout_of(format)), checksum_(checksum) {}
 
   bool empty() const { return pieces_.empty(); }
-  /// Length of the records that wait.
+  /// Length of the waiting records.
   std::uint64_t bytes() const { return bytes_; }
-  /// Memory that they occupy: a piece ends with a whole record, its memory later.
+  /// Memory that they occupy, at least bytes(): a piece's memory extends beyond its last whole record.
   std::uint64_t memory_bytes() const { return memory_bytes_; }
-  /// The first records of them. Precondition: not empty.
+  /// The waiting records of the first piece. Precondition: not empty.
   std::span<const std::byte> first_piece() const {
     return pieces_.front().memory.bytes().subspan(pieces_.front().begin,
                                                   static_cast<std::size_t>(pieces_.front().totals.bytes));
   }
-  /// What position() was when the first of them was read.
+  /// The reader's position when the first piece was read.
   const std::string& position() const { return pieces_.front().position; }
 
-  /// Takes the whole records at the beginning of `memory`, which `totals` is of.
+  /// Takes the whole records at the beginning of `memory`; `totals` are theirs.
   void keep(MemoryRegion memory, const RecordTotals& totals, std::string position);
 
   /// Copies the first records to `target`: as many as fit, at most `max_records`, of the first piece only. Returns
@@ -42,8 +42,8 @@ class ReadAhead {
  private:
   struct Piece {
     MemoryRegion memory;
-    std::size_t begin = 0;  ///< of what is still here
-    RecordTotals totals;    ///< likewise
+    std::size_t begin = 0;  ///< offset of the first waiting record
+    RecordTotals totals;    ///< totals of the waiting records
     std::string position;
   };
   RecordTotals totals_of_fitting(const Piece& piece, std::size_t room, std::uint64_t max_records) const;

@@ -13,7 +13,8 @@
 namespace sortie {
 namespace {
 
-/// What is carried over is mostly shorter than a line; that of a long one gives its memory back.
+/// What is carried over is mostly shorter than a line. If a long line made the buffer larger than this, its memory is
+/// given back.
 constexpr std::size_t kUsualCarryBytes = 1 << 20;
 
 void check_length(const Input& input, const Format& format, std::uint64_t bytes) {
@@ -83,7 +84,7 @@ std::string RecordReader::read_position() const {
   if (!mapped_lines_.empty()) {
     return "input '" + escape_unprintable(inputs_[0]->path()) + "' at offset " + std::to_string(mapped_taken_);
   }
-  // What is carried over is the end of what was read, unless the input has just been completed.
+  // What is carried over ends what was read of the current input, unless that input has just been completed.
   const bool completed = input_bytes_read_ < carry_.size();
   const std::size_t index = std::min(completed && current_ > 0 ? current_ - 1 : current_, inputs_.size() - 1);
   const std::string name = "input '" + escape_unprintable(inputs_[index]->path()) + "'";
@@ -93,7 +94,7 @@ std::string RecordReader::read_position() const {
 
 Input::SliceSink RecordReader::slice_counter() {
   return [this](std::span<const std::byte> slice) {
-    const auto span = observer_.span("checksum input");  // its bytes are told when the piece is complete
+    const auto span = observer_.span("checksum input");  // count_piece() counts the bytes
     piece_totals_.add(slice);
   };
 }
@@ -105,8 +106,8 @@ std::size_t RecordReader::fill(std::span<std::byte> target) {
   carry_.erase(carry_.begin(), carry_.begin() + static_cast<std::ptrdiff_t>(from_carry));
   if (carry_.empty() && carry_.capacity() > kUsualCarryBytes) carry_ = {};
   std::size_t filled = from_carry;
-  std::size_t input_begin = 0;  // in the target, of an input that has not been completed: with a record
-  // One byte is kept for the delimiter that a last line may lack.
+  std::size_t input_begin = 0;  // where the current input goes on in the target; a record begins there
+  // Keeps one byte free for the delimiter that a last line may lack.
   const std::size_t limit = target.size() - (layout_.delimited() ? 1 : 0);
   piece_totals_.start(target.data());
   const Input::SliceSink count_slice = slice_counter();
@@ -129,7 +130,7 @@ std::size_t RecordReader::fill(std::span<std::byte> target) {
   return filled;
 }
 
-// Whether there is a whole record in what is filled, with the last `got` bytes.
+// Whether the target holds a whole record now that the last `got` bytes have come.
 bool RecordReader::may_stop_reading(std::span<const std::byte> filled, std::size_t got) const {
   if (!layout_.delimited()) return filled.size() >= layout_.record_bytes;
   return std::memchr(filled.data() + filled.size() - got, layout_.delimiter, got) != nullptr;
@@ -160,7 +161,7 @@ void RecordReader::check_quotes(std::span<const std::byte> end_of_input) const {
               " has an opening quote without a closing one; add it, or sort plain lines");
 }
 
-// Totals of the first `whole` bytes of `piece`: all whole records, or as many as may be.
+// Sets `whole` to the length of the whole records of `piece`, at most `max_records` of them, and returns their totals.
 RecordTotals RecordReader::count_piece(std::span<const std::byte> piece, std::size_t& whole,
                                        std::uint64_t max_records) {
   auto span = observer_.span("checksum input");
@@ -194,7 +195,7 @@ RecordReader::Read RecordReader::read_records(std::span<std::byte> target, std::
   return {{Status::kRecords, whole, totals.records, whole}, totals};
 }
 
-// Known length of the record for which `filled` bytes were not enough. It is at the front of what is carried over.
+// Known length of the record for which `filled` bytes were not enough. It is at the front of the carried-over bytes.
 std::size_t RecordReader::known_bytes(std::size_t filled) const {
   if (!layout_.delimited() || layout_.quoted) return filled;
   const auto delimiter =
@@ -212,7 +213,7 @@ bool RecordReader::read_ahead(std::size_t piece_bytes) {
 }
 
 RecordReader::Read RecordReader::take_ahead(std::span<std::byte> target, std::uint64_t max_records) {
-  const auto span = observer_.span("take read-ahead");  // its bytes were told when they were read
+  const auto span = observer_.span("take read-ahead");  // the bytes were counted when they were read
   const std::size_t there = static_cast<std::size_t>(std::min<std::uint64_t>(target.size(), ahead_.bytes()));
   const RecordTotals totals = ahead_.take(target, max_records);
   observer_.advance(totals.bytes);

@@ -1,4 +1,4 @@
-// The part of the record reader that hands out records where they lie: in the pages of the only input.
+// The part of the record reader that hands out records in place: in the mapped pages of the only input.
 #include <algorithm>
 
 #include "base/page_size.hpp"
@@ -7,16 +7,16 @@
 namespace sortie {
 namespace {
 
-/// An input that is mapped is small enough to be walked over sooner than the system takes a lease away, 45 seconds
-/// after somebody has asked to write.
+/// Larger inputs are not mapped: reading over one might take longer than the 45 seconds after which the system takes a
+/// lease away, once somebody has asked to write.
 constexpr std::uint64_t kMostMappedBytes = std::uint64_t{16} << 30;
 constexpr std::size_t kSampleBytes = 256 << 10;
-/// So many places of a mapped input are sampled: its lines may differ from one end to the other.
+/// Number of places at which a mapped input is sampled, because its lines may differ from one end to the other.
 constexpr std::size_t kSampledPlaces = 32;
 
 }  // namespace
 
-// Whether it is worth a try: nothing has been read of the only input.
+// Whether mapping is worth trying: there is one input of suitable size, and nothing of it has been read.
 bool RecordReader::can_be_mapped() const {
   if (!may_map_ || current_ != 0 || input_bytes_read_ != 0 || !carry_.empty() || !ahead_.empty()) return false;
   const auto bytes = inputs_.size() == 1 ? inputs_[0]->size() : std::nullopt;
@@ -58,7 +58,8 @@ void RecordReader::unmap() {
 PieceSource::WholeInput RecordReader::whole_input() const {
   if (!can_be_mapped()) return {};
   const std::uint64_t bytes = *inputs_[0]->size();
-  // Lines that are longer than the sample count as one each of its length; lines elsewhere may be shorter, by a third.
+  // A line longer than the sample counts as one record of the sample's length. Lines elsewhere may be shorter by a
+  // third.
   const std::vector<std::byte> records = sample(kSampleBytes);
   const std::uint64_t sampled = records.empty() ? 1 : count_records(layout_, records);
   const std::uint64_t sampled_bytes = records.empty() ? kSampleBytes : records.size();
@@ -82,7 +83,7 @@ RecordReader::Piece RecordReader::read_whole(std::span<std::byte> target, std::u
   return {Status::kRecords, whole, totals.records, whole};
 }
 
-// Whole lines from every place; where a line is too long for its place, there are none.
+// Whole lines from every sampled place, or none from a place that is too small for a line.
 std::vector<std::byte> RecordReader::sample_mapped(std::size_t most_bytes) const {
   const std::size_t place_bytes = std::max<std::size_t>(1, most_bytes / kSampledPlaces);
   std::vector<std::byte> bytes;

@@ -16,8 +16,8 @@
 namespace sortie {
 namespace {
 
-// First records of a run that are read ahead. The largest blocks of all runs fit an arena twice, and there
-// is no arena yet.
+// Number of first records of each run that are read ahead. Reading one takes a whole block: two of the largest blocks
+// of every run fit an arena, and there is no arena yet.
 constexpr std::size_t kRecordsAhead = 2;
 
 using FirstRecord = std::vector<std::byte>;
@@ -26,8 +26,8 @@ using FirstRecord = std::vector<std::byte>;
 struct TiedRun {
   Run* run = nullptr;
   std::vector<std::size_t> blocks;
-  std::size_t next = 0;             // of `blocks`, to be ranked
-  std::deque<FirstRecord> records;  // of blocks[next], blocks[next + 1], ...
+  std::size_t next = 0;             // index in `blocks` of the next one to rank
+  std::deque<FirstRecord> records;  // first records of blocks[next], blocks[next + 1], ...
 };
 
 FirstRecord read_first_record(const Layout& layout, const Run& run, std::size_t block) {
@@ -73,9 +73,9 @@ class TieRanking {
     block.key_is_cut = false;
   }
 
-  // The blocks of one run in turn: its storage may be read best so.
+  // Reads the blocks of one run in turn, which may suit its storage best.
   void read_ahead() {
-    // Isolated: a thread that waits here must not begin with another tie, and another one there.
+    // Isolated: a thread that waits here must not begin with another tie, and with yet another one inside that.
     tbb::this_task_arena::isolate([&] {
       tbb::parallel_for(std::size_t{0}, runs_.size(), [&](std::size_t r) {
         TiedRun& tied = runs_[r];
@@ -119,7 +119,7 @@ void resolve_cut_keys(const RecordOrder& order, std::span<Run> runs) {
     const auto [begin, end] = ties[t];
     TieRanking(order, group_by_run(runs, std::span(blocks).subspan(begin, end - begin))).rank_all();
   };
-  // Ties are in the order of keys, and so are the blocks of every run.
+  // Sequential storage must be read in order. Ties are in the order of keys, and so are the blocks of every run.
   if (std::ranges::any_of(runs, [](const Run& run) { return run.storage->is_sequential(); })) {
     for (std::size_t t = 0; t < ties.size(); ++t) rank(t);
   } else {

@@ -1,6 +1,5 @@
-// Decides between blocks whose first keys the index cuts off alike, before the windows of a merge are
-// planned. Keys of any length cost no more memory than short ones: the records are looked at, and only
-// their rank is kept.
+// Ranks blocks whose first keys are cut off in the index and equal as far as they go, before the windows of a merge are
+// planned. Long keys cost no more memory than short ones: the records are read, and only their rank is kept.
 #pragma once
 
 #include <span>
@@ -10,9 +9,9 @@
 
 namespace sortie {
 
-/// Appends to cut first keys that tie with each other a rank of eight bytes, so that compare_first_keys()
-/// decides between blocks of these runs (and of no others). Reads each of these blocks once; holds a few
-/// first records of every run at a time. Parallel.
+/// Appends a rank of eight bytes to cut first keys that tie with each other, so that compare_first_keys() decides
+/// between blocks of these runs (and of no others). Reads each of these blocks once; holds a few first records of every
+/// run at a time. Parallel.
 void resolve_cut_keys(const RecordOrder& order, std::span<Run> runs);
 
 }  // namespace sortie

@@ -11,7 +11,7 @@
 namespace sortie {
 namespace {
 
-// The windows of runs, whose ends are planned.
+// The windows of runs. Their ends are planned beforehand.
 class PlannedWindows final : public WindowSource {
  public:
   PlannedWindows(WindowLoader& loader, std::vector<WindowBound> bounds) : loader_(loader), bounds_(std::move(bounds)) {}
@@ -39,7 +39,7 @@ RunMerge::RunMerge(const RecordOrder& order, std::span<const std::unique_ptr<Win
                    const MemoryPlan& plan, Observer& observer, MemoryPinner pin)
     : order_(order), mergers_(mergers), plan_(plan), observer_(observer), pin_(std::move(pin)) {}
 
-// What the arena takes, and every engine at once: a window may have a block more of every run than was planned.
+// The largest window that fits the arena and every engine. A window may hold one more block of every run than planned.
 std::uint64_t RunMerge::window_bytes_for(std::span<const Run> runs) const {
   const std::vector<std::uint64_t> largest = largest_blocks(runs);
   std::uint64_t bytes = window_bytes(plan_.arena_bytes, largest);

@@ -7,10 +7,10 @@
 namespace sortie {
 namespace {
 
-// What is left of one range.
+// The rest of one range.
 struct Head {
   Record record;
-  std::span<const std::byte> rest;  // from the record on
+  std::span<const std::byte> rest;  // begins with the record
   std::size_t range = 0;
 };
 

@@ -12,20 +12,22 @@
 namespace sortie {
 namespace {
 
-/// A share of the best window of runs: what has just been read is merged in the caches. Two files of 71 MB on 2 threads
-/// take 0.84 s of processor time in windows of 64 MiB, 0.59 s in those of 4 to 16 MiB (AMD EPYC).
+/// Windows of inputs are 1/kFreshShare of the best window of runs, so that what has just been read is merged in the
+/// caches. Two files of 71 MB on 2 threads take 0.84 s of processor time in windows of 64 MiB, 0.59 s in those of 4 to
+/// 16 MiB (AMD EPYC).
 constexpr std::uint64_t kFreshShare = 8;
 constexpr std::uint64_t kGoodReadBytes = 256 << 10;
 constexpr std::uint64_t kLeastBufferBytes = 4 << 10;
-/// With smaller buffers more inputs at once are not worth it, unless there are few.
+/// Merging more inputs at once does not pay if it makes buffers smaller than this, unless inputs are few.
 constexpr std::uint64_t kGoodBufferBytes = 64 << 10;
-/// Are merged at once even with little memory, as by GNU sort.
+/// So many inputs are merged at once even with little memory, as GNU sort does.
 constexpr std::uint64_t kAlwaysAtOnce = 16;
-/// Descriptors beside those for runs.
+/// Descriptors kept free beside those for runs.
 constexpr std::uint64_t kSpareDescriptors = 2;
-/// Asked for when nobody knows how long a run will be: more than any memory budget, so it goes to a file.
+/// Requested for a run of unknown length: more than any memory budget, so that the run goes to a file.
 constexpr std::uint64_t kUnknownBytes = ~std::uint64_t{0};
-/// A share of the memory that a sort takes unasked. A long record lies there several times while it is merged.
+/// The longest record gets 1/kLongestRecordShare of the memory that a sort takes by default: a long record lies there
+/// several times while it is merged.
 constexpr std::uint64_t kLongestRecordShare = 8;
 constexpr std::uint64_t kLeastLongestRecord = 16 << 20;
 constexpr unsigned kPlaceBits = 56;
@@ -114,7 +116,7 @@ std::uint64_t InputMerge::buffer_bytes(std::uint64_t inputs) const {
   return std::max(kLeastBufferBytes, window_bytes / inputs);
 }
 
-// Consumes runs. Returns the number of windows.
+// Consumes the members' runs. Returns the number of windows.
 std::uint64_t InputMerge::merge_members(std::span<Member> members, const MergedConsumer& consumer) {
   const std::uint64_t count = std::max<std::uint64_t>(1, members.size());
   const std::uint64_t longest = longest_record_bytes(resolved_);
@@ -149,7 +151,7 @@ void InputMerge::open_input(std::size_t input, const MergeInput::Options& option
   inputs.emplace_back(std::move(source), std::move(scan), order_, options, tell_disorder_);
 }
 
-// Nobody knows how long the inputs before are: each has its share of all places.
+// The lengths of the inputs before it are unknown, so each input has its share of all places.
 std::uint64_t InputMerge::first_place(std::size_t input) const {
   const auto input_bits = static_cast<unsigned>(std::bit_width(resolved_.options.inputs.size()));
   return static_cast<std::uint64_t>(input) << (kPlaceBits - input_bits);

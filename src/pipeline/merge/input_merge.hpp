@@ -1,12 +1,12 @@
-// --merge: inputs that are sorted already flow through windows to the output, piece by piece, so that endless ones can
-// be merged and nothing is stored. Where there are more inputs than may be open at once, groups of neighbours are
-// merged into runs first.
+// --merge: sorted inputs flow through windows to the output, piece by piece, so that endless ones can be merged and
+// nothing is stored. If there are more inputs than may be open at once, groups of neighbours are merged into runs
+// first.
 //
 //   inputs   | 0 | 1 | 2 | 3 | 4 |          at most three at once
 //            '---------'                     merged into a run
 //            | run       | 3 | 4 |           merged into the output
 //
-// Inputs that are not sorted are merged as they stand, and so are the runs made of them.
+// Unsorted inputs are merged as they are, and so are the runs made of them.
 #pragma once
 
 #include <cstdint>
@@ -26,30 +26,30 @@
 
 namespace sortie {
 
-/// Throws Error if an input cannot be opened, as far as that can be tried: what a pipe gives is given once.
+/// Throws Error if an input cannot be opened. Does not try pipes: what they give can be read only once.
 void check_presorted_inputs(FileSystem& files, const std::vector<std::string>& paths);
 
 class InputMerge {
  public:
   struct Summary {
     InputTally tally;
-    RecordTotals dropped;  ///< duplicates, on the way into runs
+    RecordTotals dropped;  ///< duplicates dropped on the way into runs
     std::uint64_t passes = 0;
     std::uint64_t windows = 0;
   };
 
-  /// `tell_disorder` is told of the first record of every input that is out of order, before that is merged. All
-  /// references must outlive this.
+  /// `tell_disorder` is called with the first record of each input that is out of order, before that record is merged.
+  /// All references must outlive this.
   InputMerge(InputOpener& opener, const ResolvedOptions& resolved, const RecordOrder& order, const MemoryPlan& plan,
              std::span<const std::unique_ptr<WindowMerger>> mergers, RunStore& store, Observer& observer,
              MergeInput::DisorderSink tell_disorder);
 
-  /// Call once. Where `consumer` has enough before the end, the tally is of what was read. Throws Error as reading
-  /// does, and what `consumer` throws.
+  /// Call once. If `consumer` has enough before the end, the tally covers only what was read. Throws Error as reading
+  /// does, and whatever `consumer` throws.
   Summary merge(const MergedConsumer& consumer);
 
  private:
-  /// An input that has not been opened, or a run made of some.
+  /// An input that has not been opened, or a run made of several inputs.
   struct Member {
     std::size_t input = 0;
     std::optional<Run> run;

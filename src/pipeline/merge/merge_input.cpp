@@ -12,7 +12,7 @@
 namespace sortie {
 namespace {
 
-/// How many bytes in front of the first record without `wanted`.
+/// How many bytes lie in front of the first record that is not `wanted`.
 template <class Wanted>
 std::size_t bytes_in_front(const Layout& layout, std::span<const std::byte> records, const Wanted& wanted) {
   std::size_t at = 0;
@@ -61,7 +61,7 @@ MergeInput::Buffer& MergeInput::free_buffer(std::uint64_t window, std::size_t by
   const auto is_free = [&](const Buffer& buffer) { return &buffer != current_ && buffer.free_from <= window; };
   const auto found = std::ranges::find_if(buffers_, is_free);
   Buffer& buffer = found != buffers_.end() ? *found : buffers_.emplace_back();
-  // What a long record took is given back.
+  // Gives back the memory that a long record took.
   if (buffer.memory.size() != bytes) {
     buffer.memory = MemoryRegion();
     buffer.memory = MemoryRegion(bytes);
@@ -74,7 +74,7 @@ std::size_t MergeInput::larger_buffer_bytes(std::size_t bytes) const {
   throw Error(source_->position() + ": a record is longer than the memory for reading; raise the memory budget");
 }
 
-// Whether the next records of the source are in order, and which comes last.
+// Checks the order of the next records, and finds out which record comes last so far.
 void MergeInput::look_at(std::span<const std::byte> records, std::uint64_t input_bytes) {
   if (in_order_) {
     if (const auto disorder = scan_.next(records, input_bytes)) {

@@ -1,9 +1,10 @@
-// One of the sequences that a merge of inputs merges: what of it has been read and not been merged yet.
+// One of the sequences in a merge of inputs: holds what has been read of it and not been merged yet.
 //
 //   buffer   | taken by a window, being merged | rest | free |
 //
-// Where little is left, the rest moves to the begin of another buffer, and more is read behind it: a buffer is filled
-// anew when no window needs it any more. What can make others wait, a pipe, is read only when nothing is left.
+// When little is left, the rest moves to the beginning of another buffer, and more is read behind it. A buffer is
+// filled anew when no window needs it any more. A pipe, which can make the merge wait, is read only when nothing is
+// left.
 #pragma once
 
 #include <cstddef>
@@ -26,19 +27,19 @@ namespace sortie {
 class MergeInput {
  public:
   struct Options {
-    std::size_t buffer_bytes = 0;          ///< of each buffer; a longer record gets a larger one
-    std::size_t longest_record_bytes = 0;  ///< that is waited for
-    std::uint64_t windows = 0;             ///< that are needed at once, the one being loaded among them
+    std::size_t buffer_bytes = 0;          ///< length of each buffer; a longer record gets a larger one
+    std::size_t longest_record_bytes = 0;  ///< longer records are refused
+    std::uint64_t windows = 0;             ///< number of windows in use at once, including the one being loaded
   };
-  /// Is told of the first record that is out of order.
+  /// Called with the first record that is out of order.
   using DisorderSink = std::function<void(const Disorder&)>;
 
-  /// `scan` has begun with this input. All references must outlive this.
+  /// `scan` must have begun with this input. All references must outlive this.
   MergeInput(std::unique_ptr<PieceSource> source, OrderScan scan, const ExactOrder& order, const Options& options,
              DisorderSink sink);
 
-  /// Reads on if that is due. `window`: the number of the one that is being loaded. Throws Error as the source does,
-  /// and for a record that is too long.
+  /// Reads on if needed. `window`: the number of the window that is being loaded. Throws Error as the source does, and
+  /// for a record that is too long.
   void read_on(std::uint64_t window);
 
   /// Whether rest() is all that is left.
@@ -46,21 +47,21 @@ class MergeInput {
   bool in_order() const { return in_order_; }
   std::span<const std::byte> rest() const { return rest_; }
 
-  /// The record that comes last of all so far: none that is read later comes before it is out.
+  /// The record that comes last in the order so far. No record that is read later comes out before it.
   Record last_in_order() const { return last_in_order_; }
 
-  /// How many bytes of the rest come before every record with this key, or before every one with a greater key. A
-  /// record waits for those in front of it, whatever its key.
+  /// How many bytes of the rest come before all records with this key, or before all with a greater key. A record waits
+  /// for those in front of it, whatever its key.
   std::size_t bytes_before(Record key) const;
   std::size_t bytes_through(Record key) const;
 
-  /// The first `bytes` of the rest, for the window.
+  /// Takes the first `bytes` of the rest for the window.
   std::span<const std::byte> take(std::size_t bytes, std::uint64_t window);
 
  private:
   struct Buffer {
     MemoryRegion memory;
-    std::uint64_t free_from = 0;  // the number of a window
+    std::uint64_t free_from = 0;  // number of the first window that may reuse the buffer
   };
 
   template <class Wanted>
@@ -70,15 +71,15 @@ class MergeInput {
   std::size_t larger_buffer_bytes(std::size_t bytes) const;
   void look_at(std::span<const std::byte> records, std::uint64_t input_bytes);
 
-  std::unique_ptr<PieceSource> source_;  // null when it is at its end
+  std::unique_ptr<PieceSource> source_;  // null at its end
   OrderScan scan_;
   const ExactOrder& order_;
   Options options_;
   DisorderSink sink_;
   std::deque<Buffer> buffers_;
-  Buffer* current_ = nullptr;  // where the rest is
+  Buffer* current_ = nullptr;  // holds the rest
   std::span<const std::byte> rest_;
-  bool next_is_longer_ = false;  // than the room behind the rest
+  bool next_is_longer_ = false;  // the next record does not fit behind the rest
   bool in_order_ = true;
   std::vector<std::byte> last_in_order_;
 };

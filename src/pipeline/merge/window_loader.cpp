@@ -17,12 +17,12 @@
 namespace sortie {
 namespace {
 
-/// What a run in a scratch file may have mapped beside its part of the window: the system maps 64 KiB around a page
-/// that is touched. It counts as memory of the process.
+/// Memory that a mapped run file may take beside its part of the window: the system maps 64 KiB around a page that is
+/// touched, and that counts as memory of the process.
 constexpr std::uint64_t kMappedAround = 128 << 10;
 
-/// All records of a run, where they are; nothing if they are elsewhere, stored otherwise, or not in one piece, as in a
-/// file that several runs filled at once.
+/// All records of a run, in place. Empty if they are not in memory and may not be mapped, are not stored raw, or are
+/// not contiguous, as in a file that several runs filled at once.
 std::span<const std::byte> records_in_memory(const Run& run, bool may_map_files) {
   if (!may_map_files && !run.storage->in_memory()) return {};
   const auto is_raw = [](const BlockInfo& block) { return block.codec == BlockCodec::kRaw; };
@@ -43,7 +43,7 @@ WindowLoader::WindowLoader(const RecordOrder& order, std::span<const Run> runs, 
       arena_bytes_(arena_bytes),
       arenas_(arena_count),
       cursors_(runs.size()) {
-  // What goes to a device is copied to pinned memory anyway.
+  // Records for a device are copied to pinned memory anyway.
   const bool may_map_files = !pin_ && runs.size() * kMappedAround <= arena_bytes;
   for (std::size_t r = 0; r < runs.size(); ++r) {
     runs_in_memory_.push_back(records_in_memory(runs[r], may_map_files));
@@ -60,7 +60,7 @@ Window WindowLoader::load(std::optional<WindowBound> bound) {
   Record bound_record;
   std::vector<std::size_t> cuts(runs_.size());
   if (bound) {
-    // The bound's block is the last that was loaded of its run.
+    // The bound's block is the last one loaded of its run.
     const std::span<const std::byte> bytes = filled[bound->run];
     cuts[bound->run] = bytes.size() - runs_[bound->run].blocks[bound->block].record_bytes;
     const std::byte* record = bytes.data() + cuts[bound->run];
@@ -104,8 +104,9 @@ void WindowLoader::release(const Window& window) const noexcept {
   }
 }
 
-// Gives back what the window whose arena is to be used again took of files that are merged where they lie. Whole pages:
-// one that holds a window's end would stay mapped, and be memory of this process, until the merge ends.
+// The next window reuses the arena of an older one: releases what that one took of run files that are merged in place.
+// Releases whole pages: a page that holds a window's end would stay mapped, and be memory of this process, until the
+// merge ends.
 void WindowLoader::release_files() {
   for (std::size_t r = 0; r < runs_.size(); ++r) {
     Cursor& cursor = cursors_[r];
@@ -123,7 +124,7 @@ void WindowLoader::release_files() {
   }
 }
 
-// For every run, the end of the blocks that may hold a record before the bound, and the bound's own block.
+// For every run, the end of the blocks that may hold a record before the bound, including the bound's own block.
 std::vector<std::size_t> WindowLoader::blocks_needed(const std::optional<WindowBound>& bound) const {
   std::vector<std::size_t> ends(runs_.size());
   for (std::size_t r = 0; r < runs_.size(); ++r) {
@@ -160,7 +161,7 @@ std::vector<std::span<const std::byte>> WindowLoader::gather_ranges(const std::v
   return ranges;
 }
 
-// Runs in memory take no part in it.
+// Runs that are merged in place need no room in the arena.
 std::vector<std::span<const std::byte>> WindowLoader::fill_arena(const std::vector<std::size_t>& block_ends,
                                                                  const std::vector<std::uint64_t>& sizes) {
   std::uint64_t total_bytes = 0;
@@ -186,7 +187,7 @@ std::vector<std::span<const std::byte>> WindowLoader::fill_arena(const std::vect
   return filled;
 }
 
-// Runs in memory whose blocks have checksums: those of scratch files.
+// Checks the blocks of run files that are merged in place: runs in RAM have no checksums.
 void WindowLoader::check_in_place(const std::vector<std::size_t>& block_ends) const {
   struct Task {
     const Run* run;

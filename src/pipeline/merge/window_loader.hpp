@@ -1,6 +1,6 @@
-// Reads the windows of a merge one after another. Every block is read and decoded once: what reaches
-// beyond the window's end is carried over to the next one. A run that lies in memory, be it a scratch file there, is
-// not read at all: its ranges are where they are.
+// Reads the windows of a merge one after another. Every block is read and decoded once: what reaches beyond the
+// window's end is carried over to the next one. A run in RAM or in a mapped scratch file is not read at all: its ranges
+// are merged in place.
 //
 //   arena of window w   | run 0: rest of w-1, blocks | run 1: rest, blocks | ... |
 //                        '--- range ---''-- rest --'
@@ -26,8 +26,8 @@ namespace sortie {
 
 class WindowLoader {
  public:
-  /// First keys must be resolved (resolve_cut_keys), bounds in order. `arena_count` >= 2 arenas are used in
-  /// turn: a window stays valid until `arena_count` - 1 more have been loaded. An arena grows beyond `arena_bytes` only
+  /// First keys must be resolved (resolve_cut_keys), and bounds must be in order. `arena_count` >= 2 arenas are used in
+  /// turn: a window stays valid while the next `arena_count` - 1 are loaded. An arena grows beyond `arena_bytes` only
   /// for records longer than a block. With `pin`, arenas are pinned when they are first used.
   WindowLoader(const RecordOrder& order, std::span<const Run> runs, std::size_t arena_count, std::uint64_t arena_bytes,
                MemoryPinner pin, Observer& observer);
@@ -35,20 +35,20 @@ class WindowLoader {
   /// The next window: everything before `bound`, or all that is left. Blocks that were read are released.
   Window load(std::optional<WindowBound> bound);
 
-  /// Throws Error if a run that was merged where it lies could not be read: a window that was merged may be wrong.
-  /// Thread-safe, and while windows are loaded.
+  /// Throws Error if a run that is merged in place could not be read: a merged window may then be wrong. Thread-safe,
+  /// also while windows are loaded.
   void check_runs() const;
 
-  /// Releases what the window has in the memory of runs (not of files: load() does). Thread-safe, and while windows are
+  /// Releases the window's part of runs in RAM; load() releases that of run files. Thread-safe, also while windows are
   /// loaded.
   void release(const Window& window) const noexcept;
 
  private:
   struct Cursor {
     std::size_t next_block = 0;
-    std::span<const std::byte> rest;           // decoded, in the arena of the window before or in the run
-    std::deque<const std::byte*> window_ends;  // of the windows that are valid
-    std::uint64_t released_to = 0;             // in the file
+    std::span<const std::byte> rest;           // decoded; in the arena of the window before, or in the run
+    std::deque<const std::byte*> window_ends;  // where the valid windows end
+    std::uint64_t released_to = 0;             // offset in the file
   };
   struct Arena {
     MemoryRegion memory;
@@ -56,7 +56,7 @@ class WindowLoader {
   };
 
   std::vector<std::size_t> blocks_needed(const std::optional<WindowBound>& bound) const;
-  /// For every run, its rest and the blocks up to the end that is given.
+  /// For every run, its rest and the blocks up to the given end.
   std::vector<std::span<const std::byte>> gather_ranges(const std::vector<std::size_t>& block_ends);
   std::vector<std::span<const std::byte>> fill_arena(const std::vector<std::size_t>& block_ends,
                                                      const std::vector<std::uint64_t>& sizes);
@@ -66,7 +66,7 @@ class WindowLoader {
 
   const RecordOrder& order_;
   std::span<const Run> runs_;
-  std::vector<std::span<const std::byte>> runs_in_memory_;  // of every run; empty: it must be read
+  std::vector<std::span<const std::byte>> runs_in_memory_;  // one for each run; empty: it must be read
   MemoryPinner pin_;
   Observer& observer_;
   std::uint64_t arena_bytes_;

@@ -27,7 +27,7 @@ class WindowPipeline {
     for (auto& free : free_places_) free.push(true);
   }
 
-  /// The number of windows.
+  /// Returns the number of windows.
   std::uint64_t run() {
     const auto stop = [this] { close_all(); };
     std::vector<std::unique_ptr<Worker>> merge_workers;
@@ -35,7 +35,8 @@ class WindowPipeline {
     std::exception_ptr failure;
     std::uint64_t count = 0;
     try {
-      merge_workers.reserve(lanes_.size());  // one that cannot be kept would be waited for before the queues are closed
+      // push_back() must not fail: it would wait for the new worker to end before the queues are closed.
+      merge_workers.reserve(lanes_.size());
       writer = std::make_unique<Worker>([this] { write_windows(); }, stop);
       for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
         merge_workers.push_back(std::make_unique<Worker>([this, lane] { merge_windows(lane); }, stop));
@@ -55,7 +56,7 @@ class WindowPipeline {
 
  private:
   struct Lane {
-    HostWindows host_windows;  // of ranges that are not in order; outlives them
+    HostWindows host_windows;  // for unsorted ranges; outlives the queued windows
     BoundedQueue<Window> loaded{1};
     BoundedQueue<std::unique_ptr<MergedWindow>> merged{1};
   };
@@ -108,7 +109,7 @@ class WindowPipeline {
     }
   }
 
-  // A window that nobody will fetch makes room for the one that a lane is waiting to merge.
+  // Drops merged windows that nobody will fetch, so that a lane that waits for their memory goes on.
   void close_all() {
     for (Lane& lane : lanes_) {
       lane.loaded.close();
@@ -123,7 +124,7 @@ class WindowPipeline {
   const MergedConsumer& consumer_;
   Observer& observer_;
   std::deque<Lane> lanes_;
-  std::deque<BoundedQueue<bool>> free_places_;  // for windows between loading and the end of their merge
+  std::deque<BoundedQueue<bool>> free_places_;  // one for each window that is loaded and not merged yet
 };
 
 }  // namespace

@@ -21,31 +21,31 @@
 
 namespace sortie {
 
-/// Takes merged records in order. False: it has enough, and the rest will not be read.
+/// Takes merged records in order. Returns false when it has enough: the rest will not be read.
 using MergedConsumer = std::function<bool(std::span<std::byte> records)>;
 
-/// A range of every run or input, in their order.
+/// One range of each run or input, in their order.
 struct Window {
   std::vector<std::span<const std::byte>> ranges;
   std::uint64_t bytes = 0;
-  bool in_order = true;  ///< every range is, by its bytes; else the ranges are merged as they stand
+  bool in_order = true;  ///< every range is sorted by its bytes; else ranges are merged as they are
 };
 
 class WindowSource {
  public:
   virtual ~WindowSource() = default;
 
-  /// The next window; nothing at the end. It stays valid while as many more are loaded as there are engines.
+  /// The next window; nothing at the end. It stays valid while the next n windows are loaded, with n engines.
   virtual std::optional<Window> next() = 0;
 
-  /// The window is merged. Called by the thread that merged it, while others are loaded. Throws Error if what the
+  /// Called when the window is merged, by the thread that merged it, while others are loaded. Throws Error if what the
   /// window was read from has been lost meanwhile.
   virtual void release(const Window& window) = 0;
 };
 
-/// Merges the windows of `windows`, which go to the mergers in turn, until there are no more or `consumer` has enough;
-/// it is called on a thread of its own. Returns how many windows were loaded. Rethrows the first exception of any
-/// thread.
+/// Merges the windows of `windows`, which go to the mergers in turn, until there are no more or `consumer` has enough.
+/// `consumer` is called on a thread of its own. Returns how many windows were loaded. Rethrows the first exception of
+/// any thread.
 std::uint64_t merge_windows(WindowSource& windows, const ExactOrder& order,
                             std::span<const std::unique_ptr<WindowMerger>> mergers, const MergedConsumer& consumer,
                             Observer& observer);

@@ -5,7 +5,7 @@
 namespace sortie {
 namespace {
 
-/// Stays in a core's cache while it is copied and checksummed.
+/// A piece stays in a core's cache while it is copied and checksummed.
 constexpr std::uint64_t kPieceBytes = 256 << 10;
 
 std::uint64_t offset_of(const Entry& line) { return line.location >> 24; }

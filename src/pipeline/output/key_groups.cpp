@@ -54,7 +54,7 @@ class KeyGroups::RangeTask {
   }
 
  private:
-  // The first record of a range was compared with the one before it already.
+  // cut() has compared the first record of a range with the one before it.
   bool is_in_group(Record record) const {
     return before_.empty() ? group_ != nullptr : groups_.equal_keys_(before_, record);
   }
@@ -75,7 +75,7 @@ class KeyGroups::RangeTask {
   const KeyGroups& groups_;
   Range& range_;
   std::uint64_t most_groups_;
-  Group* group_;  // that the record before is in
+  Group* group_;  // the group of the record before
   Record before_;
   std::vector<std::byte> scratch_;  // for one record
 };

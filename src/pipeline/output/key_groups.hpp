@@ -23,25 +23,26 @@ namespace sortie {
 class KeyGroups {
  public:
   struct Options {
-    bool show_count = false;  ///< in front of each record, as `uniq -c` does
-    bool show_last = false;   ///< of the records with equal keys; else the first
+    bool show_count = false;  ///< show the count in front of each record, as `uniq -c` does
+    bool show_last = false;   ///< show the last of the records with equal keys, else the first
     bool verify = true;       ///< check order and take checksums
     std::uint64_t most_groups = ~std::uint64_t{0};
   };
-  /// Takes what is to be written, in order; valid during the call only.
+  /// Takes text to be written, in order. The text is valid during the call only.
   using Consumer = std::function<void(std::span<const std::byte> text)>;
 
-  /// `order`: of the records; `decorator`: of lines that are decorated and are shown as they were, else null. Both must
-  /// outlive this. Records are lines or of fixed length.
+  /// `order`: that of the records. `decorator`: for decorated lines, which are shown undecorated; null otherwise. Both
+  /// must outlive this. Records are lines or of fixed length.
   KeyGroups(const RecordOrder& order, const LineDecorator* decorator, const Options& options);
 
-  /// Shows the groups that are complete. Parallel. Throws Error if the records are out of order, if `checks_order`.
+  /// Takes the next records and shows the groups that are complete. Parallel. Throws Error if records are out of order,
+  /// unless `checks_order` or `verify` is false.
   void add(std::span<const std::byte> part, const Consumer& show, bool checks_order = true);
 
   /// Shows the last group. Call once.
   void finish(const Consumer& show) { show_open_group(show); }
 
-  /// Whether all groups that may be shown are.
+  /// Whether as many groups have been shown as may be.
   bool is_full() const { return groups_left_ == 0; }
 
   /// Totals of the records shown, without counts.
@@ -51,18 +52,19 @@ class KeyGroups {
 
  private:
   struct Group {
-    Record shown;         // as it came
-    RecordTotals totals;  // of it, as it was read
+    Record shown;         // still decorated, if lines are
+    RecordTotals totals;  // those of the shown record, as it was read
     std::uint64_t count = 0;
   };
   struct Range {
     std::span<const std::byte> bytes;
-    bool begins_within_group = false;  // whose last record so far is in the range before
+    // Whether the first record belongs to the group of the record before it.
+    bool begins_within_group = false;
     bool in_order = true;
-    Group first;                  // the rest of that group
-    std::vector<std::byte> text;  // of the groups between
-    RecordTotals kept;            // in the text
-    Group last;                   // goes on in the next range, perhaps
+    Group first;                  // the rest of the group in which the range begins
+    std::vector<std::byte> text;  // the groups between `first` and `last`, as shown
+    RecordTotals kept;            // totals of the records in the text
+    Group last;                   // may go on in the next range
     RecordTotals all;
   };
   class RangeTask;
@@ -78,11 +80,11 @@ class KeyGroups {
   KeyEquality equal_keys_;
   Options options_;
   PieceSeam seam_;
-  std::vector<Range> ranges_;  // of the part at hand; keep their memory
+  std::vector<Range> ranges_;  // ranges of the current part; they keep their memory
   std::size_t range_count_ = 0;
   Group open_;
-  std::vector<std::byte> open_shown_;  // its record
-  std::uint64_t groups_left_;          // that may be shown
+  std::vector<std::byte> open_shown_;  // the record that it shows
+  std::uint64_t groups_left_;          // how many more may be shown
   RecordTotals kept_;
   RecordTotals all_;
 };

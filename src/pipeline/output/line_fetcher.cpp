@@ -12,7 +12,7 @@
 namespace sortie {
 namespace {
 
-/// References to some megabytes of lines, whose entries stay in the cache.
+/// A slice refers to some megabytes of lines, and their entries stay in the cache.
 constexpr std::size_t kSliceBytes = 4 << 20;
 constexpr std::size_t kFetchedBytes = 64 << 10;
 /// While one batch is written the next one is fetched.
@@ -36,7 +36,7 @@ void LineFetcher::finish(const Consumer& consumer) {
   pass_on(consumer);
 }
 
-// Lines wait that end the slice, unless the next one cannot change their order.
+// The last group of a slice waits if the next slice may change its order.
 void LineFetcher::fetch_slice(std::span<const std::byte> slice, const Consumer& consumer) {
   range_count_ = 0;
   const bool goes_on = !waiting_.empty() && seam_.repeats_key(slice);
@@ -56,7 +56,8 @@ void LineFetcher::fetch_slice(std::span<const std::byte> slice, const Consumer& 
   if (ranges_[range_count_ - 1].is_open) append_to_waiting(ranges_[range_count_ - 1]);
 }
 
-// The group that waits, other groups, and the one that will wait, if groups are to be ordered.
+// If groups are to be ordered, cuts the slice into the end of the waiting group, whole groups, and the last group,
+// which will wait.
 void LineFetcher::cut(std::span<const std::byte> slice) {
   if (!reader_.orders_groups()) {
     for (const auto bytes : split_records(order_.layout(), slice, slice.size() / kFetchedBytes + 1)) {
@@ -134,7 +135,7 @@ void LineFetcher::order_waiting() {
   cut_into_pieces(reader_.records(), waiting_, pieces_);
 }
 
-// Batch by batch.
+// Passes the lines on batch by batch.
 void LineFetcher::pass_on(const Consumer& consumer) {
   for (std::size_t begin = 0, end = 0; begin < pieces_.size(); begin = end) {
     std::uint64_t bytes = pieces_[begin].bytes;
@@ -146,7 +147,7 @@ void LineFetcher::pass_on(const Consumer& consumer) {
   pieces_.clear();
 }
 
-// Lines that lie behind one another already stay where they are.
+// Lines that lie one after another already are not copied.
 std::span<const std::byte> LineFetcher::fetch_batch(std::span<const FetchPiece> pieces) {
   std::vector<std::size_t> begins;
   std::size_t bytes = 0;

@@ -1,6 +1,6 @@
-// Turns sorted parts of decorated lines that refer to lines into those: the order is checked, duplicates are dropped,
-// lines with equal keys are put into the order of their bytes if that decides, lines are fetched from where they lie,
-// counted and checksummed. Used by the output stage.
+// Turns sorted parts of references (decorated lines that refer to lines) into the lines: checks the order, drops
+// duplicates, orders lines with equal keys by their bytes if that decides, fetches lines from where they lie, counts
+// and checksums them. Used by the output stage.
 //
 //   part     | key reference  key reference  key reference | ...      ranges, in parallel: checked, made into entries
 //   batch    | line line line line | line line |                      fetched in parallel, side by side
@@ -27,16 +27,16 @@ namespace sortie {
 
 class LineFetcher {
  public:
-  /// Takes lines in order. They stay as they are until the call after the next one.
+  /// Takes lines in order. They stay unchanged until the call after the next one.
   using Consumer = std::function<void(std::span<const std::byte> lines)>;
 
-  /// `decorator` refers to lines; `order`: of decorated lines. Both must outlive this.
+  /// `decorator` must refer to lines. `order`: that of decorated lines. Both must outlive this.
   LineFetcher(const LineDecorator& decorator, const RecordOrder& order, bool unique, bool verify);
 
   /// Fetches the lines of the next part. Parallel. Throws Error if it is out of order.
   void fetch(std::span<const std::byte> part, const Consumer& consumer);
 
-  /// Fetches what waits for the next part. Call once.
+  /// Fetches the lines that still wait. Call once.
   void finish(const Consumer& consumer);
 
   /// Totals of the lines passed on so far.
@@ -61,10 +61,10 @@ class LineFetcher {
   bool verify_;
   ReferenceRangeReader reader_;
   PieceSeam seam_;
-  std::vector<ReferenceRange> ranges_;  // of the slice at hand; as many as there ever were: they keep their memory
+  std::vector<ReferenceRange> ranges_;  // ranges of the current slice; never shrinks, so that memory is reused
   std::size_t range_count_ = 0;
-  std::vector<FetchPiece> pieces_;  // to be passed on
-  std::vector<Entry> waiting_;      // of the group that the last slice ended with
+  std::vector<FetchPiece> pieces_;  // pieces to be passed on
+  std::vector<Entry> waiting_;      // the group with which the last slice ended
   std::array<MemoryRegion, 2> batches_;
   std::size_t next_batch_ = 0;
   RecordTotals kept_;

@@ -1,4 +1,4 @@
-// What is said when the sort finds its own output wrong.
+// The error for an output that the sort itself finds wrong.
 #pragma once
 
 #include <string>

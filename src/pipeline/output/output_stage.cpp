@@ -10,7 +10,7 @@
 namespace sortie {
 namespace {
 
-/// A smaller part is checked and written sooner than another thread wakes up.
+/// A smaller part is checked and written before another thread would wake up.
 constexpr std::size_t kLeastSharedBytes = 256 << 10;
 
 /// While one slice of a decorated part is written, the next one is cleaned by all threads.
@@ -134,7 +134,7 @@ void OutputStage::accept_groups(std::span<const std::byte> part) {
   }
 }
 
-// What is fetched is written while more of it is fetched, of this part or the next one.
+// Fetched lines are written while more are fetched, of this part or the next one.
 void OutputStage::accept_references(std::span<const std::byte> part) {
   const auto span = observer_.span("fetch lines", part.size());
   fetcher_->fetch(part, [this](std::span<const std::byte> lines) { begin_writing(lines); });
@@ -155,7 +155,7 @@ void OutputStage::write(std::span<const std::byte> part) {
   output_.write(part);
 }
 
-// When what was begun before is written. Lines must stay as they are until wait_for_writer().
+// Waits until the lines begun before are written. `lines` must stay unchanged until wait_for_writer().
 void OutputStage::begin_writing(std::span<const std::byte> lines) {
   wait_for_writer();
   writer().begin(lines);
@@ -180,7 +180,7 @@ void OutputStage::write_while_cleaning(std::span<std::byte> part) {
   } catch (...) {
     failure = std::current_exception();
   }
-  wait_for_writer();  // whatever was found: the part is the caller's again after this
+  wait_for_writer();  // even after a failure: the caller may change the part after this
   if (failure) std::rethrow_exception(failure);
 }
 
@@ -192,7 +192,7 @@ void OutputStage::write_while_checking(std::span<const std::byte> part) {
   } catch (...) {
     failure = std::current_exception();
   }
-  wait_for_writer();  // whatever the check found: the part is the caller's again after this
+  wait_for_writer();  // even after a failure: the caller may change the part after this
   if (failure) std::rethrow_exception(failure);
 }
 

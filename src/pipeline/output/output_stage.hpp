@@ -10,19 +10,19 @@
 //   part   | slice: write       |
 //          | ... | slice: drop duplicates, check, cut keys off (all threads) |
 //
-// Decorated lines that refer to lines are few bytes, and lines are fetched into batches:
+// Decorated lines that refer to lines are short. The lines are fetched into batches:
 //
 //   part   | slice: check, drop duplicates, fetch lines (all threads) | ...
 //   batch         | write | ...
 //
-// Where duplicates are counted, or the last of them is kept, they are not dropped in place:
+// If duplicates are counted, or the last of them is kept, they are not dropped in place:
 //
 //   part   | slice: group by keys, check, cut keys off (all threads) | write |
 //
-// Lines that are collated come in an order that is not yet settled among lines whose keys begin alike: TieStage sees to
-// that before all else. A merge of inputs settles it itself.
+// Collated lines come in an order that is not settled yet among lines whose keys begin alike: TieStage settles it
+// before anything else. A merge of inputs settles it itself.
 //
-// A part that turns out to be wrong may be in the output by then: the output is never finished.
+// A part that turns out to be wrong may already be in the output. The output is then never finished.
 #pragma once
 
 #include <atomic>
@@ -53,39 +53,39 @@ class OutputStage {
   struct Options {
     bool unique = false;
     bool verify = true;
-    bool keep_last = false;                  ///< of records with equal keys
-    bool show_count = false;                 ///< of records with equal keys
-    std::uint64_t most_records = 0;          ///< to be written; 0: any number
-    std::span<const std::byte> header = {};  ///< is written in front of all parts; must outlive the stage
-    bool ties_in_order = false;              ///< lines that are collated come in their order, ranks alone are open
+    bool keep_last = false;                  ///< keep the last of records with equal keys
+    bool show_count = false;                 ///< show how many records have equal keys
+    std::uint64_t most_records = 0;          ///< most records to be written; 0: any number
+    std::span<const std::byte> header = {};  ///< written in front of all parts; must outlive the stage
+    bool ties_in_order = false;              ///< collated lines come in order, only ranks are open
     ScratchSpace* scratch = nullptr;         ///< for ties that are not in order; must outlive the stage
-    std::uint64_t tie_bytes = 0;             ///< of memory for a tie
+    std::uint64_t tie_bytes = 0;             ///< memory for a tie
   };
 
-  /// `format`, `order`: of the parts. `decorator`: of lines that are decorated, else null. All references must outlive
-  /// this.
+  /// `format`, `order`: those of the parts. `decorator`: for decorated lines, null otherwise. All references must
+  /// outlive this.
   OutputStage(const Format& format, const RecordOrder& order, Output& output, Options options, Observer& observer,
               const LineDecorator* decorator = nullptr);
 
-  /// Records will come that are not in order, as inputs of a merge are not: from now on only what goes in and comes out
-  /// is compared. Thread-safe.
+  /// Announces records that are out of order, as unsorted inputs of a merge are. From now on the order is not checked,
+  /// and only totals are compared. Thread-safe.
   void expect_disorder() noexcept { checks_order_ = false; }
 
   /// Takes consecutive parts of the output, whole records. Throws Error if they are out of order.
   void accept(std::span<std::byte> part);
 
-  /// Whether as many records as may be written are: what comes now is dropped.
+  /// Whether as many records have been written as may be. Later ones are dropped.
   bool is_full() const;
 
-  /// Writes what waits for the next part, and the header even if there was no part. Call once.
+  /// Writes what still waits, and the header even if there was no part. Call once.
   void finish();
 
-  /// Whether anything has been written, be it the header.
+  /// Whether anything has been written, even if only the header.
   bool has_written() const { return has_header_ || written().records > 0; }
 
-  /// The records that were written, without their counts.
+  /// Totals of the records written, without their counts.
   RecordTotals written() const;
-  /// Duplicates that were dropped here, and what was cut off.
+  /// Totals of the duplicates dropped here and of the records cut off.
   RecordTotals dropped() const;
 
  private:
@@ -112,16 +112,16 @@ class OutputStage {
   Observer& observer_;
   UniqueFilter filter_;
   PartCheck part_check_;
-  std::optional<TieStage> ties_;        // of lines that are collated, unless
-  std::optional<TieRanks> ranks_;       // they come in order, ranks alone open
-  std::optional<PartCleaner> cleaner_;  // of decorated lines
-  std::optional<LineFetcher> fetcher_;  // of decorated lines that refer to lines
-  std::optional<KeyGroups> groups_;     // in place of all filters
+  std::optional<TieStage> ties_;        // for collated lines that are not in order yet
+  std::optional<TieRanks> ranks_;       // for collated lines in order, with open ranks
+  std::optional<PartCleaner> cleaner_;  // for decorated lines
+  std::optional<LineFetcher> fetcher_;  // for decorated lines that refer to lines
+  std::optional<KeyGroups> groups_;     // replaces all filters
   std::optional<RecordLimit> limit_;
-  std::optional<PartWriter> writer_;  // made for the first part that is worth it
-  bool is_writing_ = false;           // it is at work
+  std::optional<PartWriter> writer_;  // made for the first part that is large enough
+  bool is_writing_ = false;           // the writer is at work
   RecordTotals written_;
-  bool has_header_ = false;  // been written
+  bool has_header_ = false;  // the header has been written
 };
 
 /// Throws Error unless what went in is what came out plus what was dropped.

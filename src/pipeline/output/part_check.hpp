@@ -16,8 +16,8 @@ class PartCheck {
   PartCheck(const Format& format, const RecordOrder& order, bool unique)
       : format_(format), order_(order), unique_(unique), seam_(order, unique) {}
 
-  /// The totals of the next part: whole records, at least one. Parallel. Throws Error if they are out of
-  /// order, if `checks_order`.
+  /// Returns the totals of the next part, which must hold whole records, at least one. Parallel. Throws Error if they
+  /// are out of order, unless `checks_order` is false.
   RecordTotals examine(std::span<const std::byte> part, bool checks_order = true);
 
  private:

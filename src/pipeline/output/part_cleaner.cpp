@@ -15,8 +15,8 @@ constexpr std::size_t kRangeBytes = 256 << 10;
 
 }  // namespace
 
-// Cleans one range, line by line. A line is moved when the next one has been compared with it, and it lands before
-// that one begins: what is still to be looked at is as it was.
+// Cleans one range, line by line. A line is moved after the next one has been compared with it, to a place in front of
+// that one: lines that are still to be looked at stay unchanged.
 class PartCleaner::RangeTask {
  public:
   RangeTask(const PartCleaner& cleaner, Range& range)
@@ -48,7 +48,7 @@ class PartCleaner::RangeTask {
   Range& range_;
   std::byte* target_;
   Record last_;
-  bool is_duplicate_;  // whether last_ is
+  bool is_duplicate_;  // whether last_ is a duplicate
 };
 
 PartCleaner::PartCleaner(const LineDecorator& decorator, const RecordOrder& order, Options options)

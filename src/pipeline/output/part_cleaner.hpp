@@ -26,13 +26,14 @@ class PartCleaner {
     bool verify = true;   ///< check order and take checksums
   };
 
-  /// `order`: of decorated lines. Both must outlive this.
+  /// `order`: that of decorated lines. Both must outlive this.
   PartCleaner(const LineDecorator& decorator, const RecordOrder& order, Options options);
 
-  /// The lines of the next part, at its beginning. Parallel. Throws Error if they are out of order, if `checks_order`.
+  /// Moves the lines of the next part to its beginning and returns them. Parallel. Throws Error if they are out of
+  /// order, unless `checks_order` or `verify` is false.
   std::span<std::byte> clean(std::span<std::byte> part, bool checks_order = true);
 
-  /// Totals of the lines kept so far, as they came in.
+  /// Totals of the lines kept so far, without their keys.
   const RecordTotals& kept() const { return kept_; }
   /// Totals of the lines dropped so far.
   const RecordTotals& dropped() const { return dropped_; }
@@ -40,7 +41,7 @@ class PartCleaner {
  private:
   struct Range {
     std::span<std::byte> bytes;
-    bool begins_with_duplicate = false;  // of the last line of the range before
+    bool begins_with_duplicate = false;  // its first line repeats the last key of the range before
     bool in_order = true;
     RecordTotals kept;
     RecordTotals dropped;

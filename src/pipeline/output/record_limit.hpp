@@ -15,7 +15,7 @@ class RecordLimit {
   RecordLimit(const Format& format, std::uint64_t most_records, bool checksum)
       : format_(format), layout_(layout_of(format)), left_(most_records), checksum_(checksum) {}
 
-  /// What the output still takes of the next part, which is whole records: its beginning.
+  /// Returns the beginning of the next part that the output still takes. `part` must hold whole records.
   std::span<std::byte> apply(std::span<std::byte> part) {
     const std::size_t bytes = first_records(layout_, part, left_);
     left_ -= count_records(layout_, part.first(bytes));

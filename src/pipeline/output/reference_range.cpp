@@ -46,7 +46,7 @@ class ReferenceRangeReader::Task {
   ReferenceRange& range_;
   bool finds_groups_;
   Record before_;
-  std::size_t group_begin_ = 0;  // of the lines, of those with the keys of the last one
+  std::size_t group_begin_ = 0;  // index of the first line with the keys of the last one
 };
 
 void ReferenceRangeReader::read(ReferenceRange& range) const {

@@ -1,5 +1,5 @@
-// A range of decorated lines that refer to lines, and what one thread makes of it: the entries of the lines in the
-// order of the output. The line fetcher cuts parts into ranges.
+// A range of decorated lines that refer to lines, and what one thread makes of it: the entries of the lines, in output
+// order. The line fetcher cuts parts into ranges.
 #pragma once
 
 #include <cstddef>
@@ -17,11 +17,11 @@ namespace sortie {
 
 struct ReferenceRange {
   std::span<const std::byte> references;
-  bool begins_with_duplicate = false;  ///< of the last line of the range before
-  bool is_open = false;                ///< lines with equal keys, and there may be more of them elsewhere
+  bool begins_with_duplicate = false;  ///< its first line repeats the last key of the range before
+  bool is_open = false;                ///< all lines have equal keys, and other ranges may hold more of them
   bool in_order = true;
   std::vector<Entry> lines;
-  std::vector<FetchPiece> pieces;  ///< of all lines; none if it is open
+  std::vector<FetchPiece> pieces;  ///< hold all lines; none if the range is open
   RecordTotals dropped;
 };
 
@@ -33,7 +33,7 @@ class ReferenceRangeReader {
     bool verify = true;
   };
 
-  /// `decorator` refers to lines; `order`: of decorated lines. Both must outlive this.
+  /// `decorator` must refer to lines. `order`: that of decorated lines. Both must outlive this.
   ReferenceRangeReader(const LineDecorator& decorator, const RecordOrder& order, Options options)
       : decorator_(decorator),
         order_(order),
@@ -42,17 +42,18 @@ class ReferenceRangeReader {
         orders_groups_(!options.unique && decorator.line_bytes_decide()),
         records_(order, decorator.referred_lines()) {}
 
-  /// Whether lines with equal keys come in another order than their references.
+  /// Whether lines with equal keys are ordered otherwise than their references.
   bool orders_groups() const { return orders_groups_; }
   const KeyEquality& equal_keys() const { return equal_keys_; }
-  /// The lines, which are ordered as decorated lines are.
+  /// The lines that references refer to. They are ordered as decorated lines are.
   const ChunkRecords& records() const { return records_; }
 
-  /// `range` says what to read, takes what is made of it, and keeps its memory. Groups of lines with equal keys must
-  /// lie in it as a whole if they are to be ordered, unless it is open.
+  /// Reads the references of `range` and fills in its other members, whose memory is reused. If groups of lines with
+  /// equal keys are to be ordered, each must lie in the range as a whole, unless the range is open.
   void read(ReferenceRange& range) const;
 
-  /// Puts lines with equal keys into the order of their bytes. Parallel if they are many. False if that went wrong.
+  /// Puts lines with equal keys into the order of their bytes. Parallel if they are many. Returns false if they are not
+  /// in order afterwards.
   bool order_group(std::span<Entry> group) const;
 
  private:

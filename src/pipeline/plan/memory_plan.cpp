@@ -9,38 +9,40 @@
 namespace sortie {
 namespace {
 
-// A part is shared by the threads that check and write it, and they wait for each other at its end. Those of the
-// CPU engine had better still be in its caches.
+// All threads check and write a part together, and wait for each other at its end. Parts of the CPU engine are smaller,
+// so that they are still in its caches.
 constexpr std::uint64_t kLargestPart = 128 << 20;
 constexpr std::uint64_t kLargestHostPart = 16 << 20;
-/// Share of the budget. With more than the most, decorating gets no faster.
+/// Decorating gets 1/kDecorationShare of the budget, at most kMostDecorationBytes: more memory makes it no faster.
 constexpr std::uint64_t kDecorationShare = 16;
 constexpr std::uint64_t kMostDecorationBytes = 64 << 20;
-/// While a long line is decorated it lies in memory three times beside its place in a run. Lines of up to 16 MiB need
-/// only fit a run.
+/// The longest line is 1/kLongestLineShare of the budget: while a long line is decorated, it lies in memory three times
+/// beside its place in a run. Lines of up to 16 MiB need only fit a run.
 constexpr std::uint64_t kLongestLineShare = 8;
 constexpr std::uint64_t kLeastLongestLine = 16 << 20;
-/// Share of what decorating had: while lines are put in order, their texts and lists of them lie beside them.
+/// A tie gets 1/kTieShare of the memory for decorating: while its lines are put in order, their texts and lists of them
+/// lie beside them.
 constexpr std::uint64_t kTieShare = 4;
-/// Share of what memory may grow to: a record that is formed into a run lies in memory up to three times.
+/// The longest record is 1/kMostRecordShare of what memory may grow to: while it is formed into a run, it lies in
+/// memory up to three times.
 constexpr std::uint64_t kMostRecordShare = 3;
-/// Windows of long records have a few of them, so that what reaches out of one is not copied again and again.
+/// An arena holds so many of the longest records, so that what reaches beyond a window is not copied again and again.
 constexpr std::uint64_t kArenaOfLongRecords = 4;
-/// Share of what is left then: what is selected is to be formed into a run.
+/// Selection gets 1/kSelectionShare of the rest of the memory: what is selected must still be formed into a run.
 constexpr std::uint64_t kSelectionShare = 2;
 constexpr std::uint64_t kSmallestBlock = 4 << 10;
 constexpr std::uint64_t kLargestBlock = 1 << 20;
 constexpr std::uint64_t kFanInOfLargeBlocks = 8;
-/// Share of the budget that indexes may take before blocks get larger. Less than the least is not worth that.
+/// Indexes may take 1/kIndexShare of the budget before blocks get larger, and in any case kLeastIndexBytes.
 constexpr std::uint64_t kIndexShare = 128;
 constexpr std::uint64_t kLeastIndexBytes = 1 << 20;
-// For pipes, whose length nobody knows.
+// Assumed for pipes, whose length is unknown.
 constexpr std::uint64_t kFanInOfUnknownInput = 64;
 // Pinned memory beyond this makes transfers no faster.
 constexpr std::uint64_t kLargestRing = std::uint64_t{1} << 30;
 
-// Host memory in which one run of the CPU engine would hold the whole input; records of unknown length are guessed to
-// be as long as their entry.
+// Host memory with which one run of the CPU engine holds the whole input. Records of unknown length are assumed to be
+// as long as their entry.
 std::uint64_t single_run_bytes(const MemoryPlanInput& input) {
   const std::uint64_t record_bytes = input.record_bytes == 0 ? input.host_record_overhead : input.record_bytes;
   const std::uint64_t records = divide_up(input.input_bytes, std::max<std::uint64_t>(1, record_bytes));
@@ -55,7 +57,8 @@ std::uint64_t part_bytes_for(const MemoryPlanInput& input) {
   return std::min(input.budget_bytes / 32, largest_part(input));
 }
 
-// For selection and runs. The reserve is for parts, encoded blocks in flight, the reader's unfinished record.
+// Memory for selection and runs. The reserve is for parts, encoded blocks in flight, and the reader's unfinished
+// record.
 std::uint64_t usable_bytes(const MemoryPlanInput& input) {
   const std::uint64_t reserve = std::min<std::uint64_t>(input.budget_bytes / 8, 8 * largest_part(input));
   const std::uint64_t decoration =
@@ -81,14 +84,15 @@ std::uint64_t choose_block_bytes(std::uint64_t arena_bytes, std::uint64_t fan_in
   return std::clamp(std::bit_floor(std::max<std::uint64_t>(1, wanted)), kSmallestBlock, kLargestBlock);
 }
 
-// So many runs can still be merged at once.
+// The largest blocks with which kFanInOfLargeBlocks runs can still be merged at once.
 std::uint64_t choose_most_block_bytes(const MemoryPlan& plan) {
   std::uint64_t bytes = plan.block_bytes;
   while (bytes < kLargestBlock && max_fan_in(plan.arena_bytes, 2 * bytes) >= kFanInOfLargeBlocks) bytes *= 2;
   return bytes;
 }
 
-// What merging runs with these largest blocks takes: more than was planned if records are longer than a share of it.
+// The arena that merging runs with these largest blocks takes: larger than planned if records are longer than a share
+// of it.
 std::uint64_t grown_arena(std::uint64_t arena_bytes, const std::vector<std::uint64_t>& largest_blocks) {
   const auto longest = std::max_element(largest_blocks.begin(), largest_blocks.end());
   return longest == largest_blocks.end() ? arena_bytes : std::max(arena_bytes, kArenaOfLongRecords * *longest);

@@ -1,5 +1,5 @@
-// What a sort needs of file systems, held against what there is, before any record is sorted. Pure:
-// numbers in, findings out. SortJob heeds them, the plan shows them.
+// Compares what a sort needs of file systems with what they have, before any record is sorted. Pure: numbers in,
+// findings out. SortJob acts on them, the plan shows them.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 namespace sortie {
 
 struct PreflightNeeds {
-  /// Bytes of spilled runs, uncompressed: what is expected, and what is certain at least.
+  /// Bytes of spilled runs, uncompressed: an estimate, and a certain lower bound.
   std::uint64_t scratch_bytes = 0;
   std::uint64_t least_scratch_bytes = 0;
   bool may_compress = false;
@@ -26,7 +26,7 @@ struct PreflightRoom {
 };
 
 struct PreflightFinding {
-  bool is_fatal = false;  ///< the sort cannot succeed; else it may, or may not
+  bool is_fatal = false;  ///< the sort cannot succeed; otherwise it may fail
   std::string message;    ///< one line, with the remedy
 };
 

@@ -9,7 +9,7 @@ int compare_first_keys(const KeyPlan& plan, const BlockInfo& a, const BlockInfo&
   const std::size_t common = std::min(a.first_key.size(), b.first_key.size());
   const int order = common == 0 ? 0 : std::memcmp(a.first_key.data(), b.first_key.data(), common);
   if (order != 0) return order;
-  // A cut key is longer than what is left of it.
+  // A cut key is longer than the part of it that is kept.
   const auto length_rank = [](const BlockInfo& info) { return 2 * info.first_key.size() + (info.key_is_cut ? 1 : 0); };
   const std::size_t a_rank = length_rank(a);
   const std::size_t b_rank = length_rank(b);

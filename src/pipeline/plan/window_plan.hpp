@@ -18,8 +18,8 @@ struct WindowBound {
   std::size_t block = 0;
 };
 
-/// How the keys of two blocks compare: negative, zero, positive; zero also if both are cut and what is
-/// left of them is equal.
+/// How the first keys of two blocks compare: negative, zero, positive. Zero also if both are cut and their kept parts
+/// are equal.
 int compare_first_keys(const KeyPlan& plan, const BlockInfo& a, const BlockInfo& b);
 
 /// The places of all blocks, ordered by (first key, run, block). O(blocks log blocks).

@@ -1,5 +1,5 @@
-// Records on their way through a sort as they were read: lines may carry keys then. For what counts records, shows them
-// or tells of them without changing them.
+// Gives records as they were read, although lines may carry keys on their way through a sort. For code that counts,
+// shows or reports records without changing them.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace sortie {
 
-/// `record` without its keys. `decorator`: of lines that are decorated, else null. The result lies in `record`, or in
+/// `record` without its keys. `decorator`: for decorated lines, null otherwise. The result lies in `record`, or in
 /// `scratch` until that is used again.
 inline Record as_read(const LineDecorator* decorator, Record record, std::vector<std::byte>& scratch) {
   if (decorator == nullptr) return record;
@@ -20,7 +20,7 @@ inline Record as_read(const LineDecorator* decorator, Record record, std::vector
   return decorator->restore(scratch);
 }
 
-/// Totals of one line or record of fixed length, which was read as `record`.
+/// Totals of one line or record of fixed length; `record` is as it was read.
 inline RecordTotals totals_of_one(Record record, bool checksum) {
   return {1, record.size(), checksum ? hash_record(record) : Checksum()};
 }

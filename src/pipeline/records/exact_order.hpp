@@ -1,5 +1,6 @@
-// The order of records as it counts, decorated lines with open ranks included: their bytes do not tell it, strcoll() is
-// asked. What compares records before their ranks are filled in compares by it: merges of inputs, scans, selections.
+// The true order of records, also of decorated lines with open ranks: their bytes do not tell it, so strcoll() is
+// asked. Used wherever records are compared before their ranks are filled in: in merges of inputs, scans and
+// selections.
 #pragma once
 
 #include "record/record_order.hpp"
@@ -9,7 +10,7 @@ namespace sortie {
 
 class ExactOrder {
  public:
-  /// `decorator`: of records that are decorated lines, else null. Both must outlive this.
+  /// `decorator`: for decorated lines, null otherwise. Both must outlive this.
   explicit ExactOrder(const RecordOrder& order, const LineDecorator* decorator = nullptr)
       : order_(order), collation_(decorator != nullptr && decorator->collates() ? decorator : nullptr) {}
 
@@ -19,14 +20,14 @@ class ExactOrder {
   /// Whether by_bytes() is this order.
   bool is_by_bytes() const { return collation_ == nullptr; }
 
-  /// The sign of the order. Thread-safe.
+  /// Negative, zero or positive. Thread-safe.
   int compare(Record a, Record b) const {
     return is_by_bytes() ? order_.compare(a, b) : collation_->compare_keys(a, b);
   }
 
  private:
   const RecordOrder& order_;
-  const LineDecorator* collation_;  // asks strcoll(); else null
+  const LineDecorator* collation_;  // asks strcoll(); null if bytes decide
 };
 
 }  // namespace sortie

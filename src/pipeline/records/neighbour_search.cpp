@@ -10,7 +10,7 @@
 namespace sortie {
 namespace {
 
-/// Offset of the first line of which is_found(line before, line). Parallel.
+/// Offset of the first line for which is_found(line before, line) is true. Parallel.
 template <class IsFound>
 std::optional<std::size_t> find_line(const Layout& layout, std::span<const std::byte> lines, const IsFound& is_found) {
   constexpr std::size_t kRangeBytes = 256 << 10;

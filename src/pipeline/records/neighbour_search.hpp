@@ -1,5 +1,5 @@
-// Compares the keys of decorated lines that follow each other, for a check of their order: which lines repeat the keys
-// of the one before, and which must not follow it.
+// Compares the keys of consecutive decorated lines for a check of their order: finds lines that repeat the keys of the
+// line before, and lines that must not follow it.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,8 @@
 
 namespace sortie {
 
-/// Offset of the first line in `lines` whose keys are those of the line before it. Whole decorated lines. Parallel.
+/// Offset of the first line in `lines` whose keys are those of the line before it. `lines` are whole decorated lines.
+/// Parallel.
 std::optional<std::size_t> find_repeated_key(const LineDecorator& decorator, const Layout& layout,
                                              std::span<const std::byte> lines);
 

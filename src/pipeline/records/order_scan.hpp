@@ -17,14 +17,15 @@ namespace sortie {
 
 class OrderScan {
  public:
-  /// `decorator`: of lines that come decorated, else null. All references must outlive this.
+  /// `decorator`: for decorated lines, null otherwise. All references must outlive this.
   OrderScan(const RecordOrder& order, bool unique, const LineDecorator* decorator = nullptr)
       : order_(order), unique_(unique), decorator_(decorator), seam_(order, unique, decorator) {}
 
-  /// A new input follows, behind a header of so many records and bytes; the last record of the one before still counts.
+  /// Begins a new input, whose header has so many records and bytes. Its first record must still follow the last one of
+  /// the input before.
   void begin_input(const std::string& path, std::uint64_t records_before = 0, std::uint64_t bytes_before = 0);
 
-  /// The next whole records of the input, where they take `input_bytes`. Returns the first one that is out of order,
+  /// Takes the next whole records, which take `input_bytes` in the input. Returns the first one that is out of order,
   /// if any.
   std::optional<Disorder> next(std::span<const std::byte> records, std::uint64_t input_bytes);
 

@@ -1,5 +1,5 @@
-// The order of records from one piece of a sequence to the next. Used by what looks at sequences piece by
-// piece: the checks of the output, and the scan of inputs.
+// Checks the order of records from one piece of a sequence to the next. Used where sequences are checked piece by
+// piece: by the checks of the output and the scan of inputs.
 #pragma once
 
 #include <cstddef>
@@ -15,12 +15,12 @@ namespace sortie {
 
 class PieceSeam {
  public:
-  /// `unique`: equal keys must not follow each other either. `decorator`: of lines that are decorated, else null. All
+  /// `unique`: equal keys must not follow each other either. `decorator`: for decorated lines, null otherwise. All
   /// references must outlive this.
   PieceSeam(const RecordOrder& order, bool unique, const LineDecorator* decorator = nullptr)
       : order_(order, decorator), unique_(unique), equal_keys_(order, decorator) {}
 
-  /// Whether the first of `records`, which are whole ones, may follow the last one of the piece before.
+  /// Whether the first of `records`, which must be whole, may follow the last one of the piece before.
   bool may_follow(std::span<const std::byte> records) const {
     if (last_.empty()) return true;
     if (order_.compare(last_, first_of(records)) > 0) return false;

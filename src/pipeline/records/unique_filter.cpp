@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::size_t kRangeBytes = 256 << 10;
 
-// Moves numbers that differ from the one before them to the front, without branches. Returns the bytes they
-// take. Equal keys of numbers are equal bits.
+// Moves numbers that differ from the one before them to the front, without branches. Returns the bytes they take.
+// Numbers with equal keys have equal bits.
 template <class Word>
 std::size_t keep_changes(std::span<std::byte> numbers, Record before) {
   auto previous = before.empty() ? static_cast<Word>(~load_as<Word>(numbers.data())) : load_as<Word>(before.data());

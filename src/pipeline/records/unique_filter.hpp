@@ -18,19 +18,19 @@ namespace sortie {
 
 class UniqueFilter {
  public:
-  /// `decorator`: of lines that are decorated and stay so, else null. All references must outlive this.
+  /// `decorator`: for decorated lines, which stay decorated; null otherwise. All references must outlive this.
   UniqueFilter(const Format& format, const RecordOrder& order, bool checksum, const LineDecorator* decorator = nullptr);
 
-  /// Closes the gaps in `part` and returns what is left of it. Parallel.
+  /// Drops duplicates from `part`, closes the gaps, and returns what is left of it. Parallel.
   std::span<std::byte> apply(std::span<std::byte> part);
 
-  /// The records dropped so far, as they came in.
+  /// Totals of the records dropped so far, as they were read.
   const RecordTotals& dropped() const { return dropped_; }
 
  private:
   struct Range {
     std::span<std::byte> bytes;
-    std::vector<std::byte> before;  // the record before the first one, as it was; empty if there is none
+    std::vector<std::byte> before;  // the original record before the range; empty if there is none
     std::size_t kept_bytes = 0;
     RecordTotals dropped;
   };
@@ -47,7 +47,7 @@ class UniqueFilter {
   const LineDecorator* decorator_;
   KeyEquality equal_keys_;
   bool numbers_;
-  std::vector<std::byte> last_;  // record of the parts before
+  std::vector<std::byte> last_;  // last record of the part before
   RecordTotals dropped_;
 };
 

@@ -6,7 +6,7 @@ namespace sortie {
 namespace {
 
 // While parts are stored raw, compression is tried on the first one and then again after so many parts, twice as many
-// each time: records change along the input, but not often. How fast the disk writes is seen with every part.
+// each time: records change along the input, but not often. The speed of the disk is measured with every part.
 constexpr unsigned kFirstTrialInterval = 16;
 constexpr unsigned kLongestTrialInterval = 1024;
 constexpr double kDecodeCost = 0.25;
@@ -30,8 +30,8 @@ CompressionPolicy::CompressionPolicy(const SortOptions& options, bool scratch_is
 
 CompressionPolicy::Choice CompressionPolicy::next() {
   const Choice raw{BlockCodec::kRaw, level_, false};
-  if (by_program_) return raw;  // what it will compress
-  // Where records are too long or of no fixed length for it, the writer takes plain zstd.
+  if (by_program_) return raw;  // the program compresses it
+  // If records are too long for it or have no fixed length, the writer takes plain zstd.
   const Choice compressed{BlockCodec::kDeltaShuffleZstd, level_, false};
   if (mode_ != Compression::kAuto) return mode_ == Compression::kZstd ? compressed : raw;
   if (scratch_is_short_) return compressed;

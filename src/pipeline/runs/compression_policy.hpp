@@ -1,5 +1,5 @@
-// Decides block by block of evidence whether run files are worth compressing: compress while it makes the
-// sort faster or the scratch space needs it, never otherwise.
+// Decides part by part, from what has been measured, whether to compress run files: only if that makes the sort faster,
+// or if the scratch space needs it.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@
 
 namespace sortie {
 
-/// What was seen so far. Seconds are wall seconds of the whole stage, with all its threads.
+/// Measurements so far. Seconds are wall seconds of the whole stage, with all its threads.
 struct CompressionEvidence {
-  std::uint64_t encoded_bytes = 0;  ///< records that went into zstd
-  std::uint64_t encoded_size = 0;   ///< what came out
+  std::uint64_t encoded_bytes = 0;  ///< records that were compressed
+  std::uint64_t encoded_size = 0;   ///< what they were compressed to
   double encode_seconds = 0;
   std::uint64_t written_bytes = 0;  ///< to scratch files
   double write_seconds = 0;
@@ -32,16 +32,16 @@ class CompressionPolicy {
   struct Choice {
     BlockCodec codec = BlockCodec::kRaw;
     int zstd_level = 1;
-    /// Some blocks of this part are to be compressed to see what that gives (record_trial()), though none is stored so.
+    /// Some blocks of this part are to be compressed as a trial (record_trial()), although none is stored compressed.
     bool needs_trial = false;
   };
-  /// For the next part of a run file.
+  /// The choice for the next part of a run file.
   Choice next();
 
-  /// How a part was stored.
+  /// Records how a part was stored.
   void record(const Choice& choice, std::uint64_t record_bytes, std::uint64_t stored_bytes, double encode_seconds,
               double write_seconds);
-  /// What compressing `record_bytes` came to.
+  /// Records the result of a trial with `record_bytes`.
   void record_trial(std::uint64_t record_bytes, std::uint64_t encoded_bytes, double encode_seconds);
 
  private:
@@ -53,7 +53,7 @@ class CompressionPolicy {
   bool scratch_is_short_;
   std::mutex mutex_;
   CompressionEvidence evidence_;
-  unsigned parts_to_trial_ = 0;  ///< as long as parts are stored raw
+  unsigned parts_to_trial_ = 0;  ///< parts before the next trial, while parts are stored raw
   unsigned trial_interval_;
 };
 

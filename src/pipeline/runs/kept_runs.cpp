@@ -37,7 +37,7 @@ TakenRuns take_kept_runs(Checkpoint& checkpoint, RunStore& store, const RecordOr
     try {
       taken.runs.push_back(open_run(checkpoint, kept, store, order));
     } catch (const FileError&) {
-      throw;  // the system refuses something: what is kept may well be whole
+      throw;  // the system refuses something: the runs may well be intact
     } catch (const Error& error) {
       refuse_damaged(checkpoint.place(), "run " + std::to_string(kept.number) + ": " + error.what());
     }

@@ -11,10 +11,10 @@ namespace sortie {
 
 struct TakenRuns {
   std::vector<Run> runs;  ///< in the order of the input
-  RecordTotals dropped;   ///< duplicates on the way into them
+  RecordTotals dropped;   ///< duplicates dropped on the way into them
 };
 
-/// Header and index of every run are checked here, against each other, the manifest and `order`; blocks when they are
+/// Checks header and index of every run against each other, the manifest and `order`. Blocks are checked when they are
 /// read. Throws Error that names the directory if anything does not fit.
 TakenRuns take_kept_runs(Checkpoint& checkpoint, RunStore& store, const RecordOrder& order);
 

@@ -1,4 +1,4 @@
-// Run storage that keeps the books: the store's usage, and the time that scratch files take.
+// Run storage that keeps count of the store's usage, and of the time that scratch files take.
 #pragma once
 
 #include <chrono>
@@ -38,10 +38,10 @@ class MeteredStorage : public RunStorage {
   /// Counts `bytes` that were in the storage before it was metered.
   void count_stored(std::uint64_t bytes);
 
-  /// In scratch files.
+  /// Bytes in scratch files.
   std::uint64_t stored_bytes() const;
 
-  /// Counts what a run's list of blocks takes of memory, as long as the run is there. Call once at most.
+  /// Counts the memory of a run's list of blocks for as long as the run exists. Call at most once.
   void hold_index(std::uint64_t bytes);
 
   /// Seconds so far in which at least one thread was writing. Precondition: none is.
@@ -64,9 +64,9 @@ class MeteredStorage : public RunStorage {
   std::uint64_t memory_reserved_;
   Observer& observer_;
   std::uint64_t scratch_bytes_ = 0;  // guarded by usage_->mutex
-  std::uint64_t index_bytes_ = 0;    // likewise
+  std::uint64_t index_bytes_ = 0;    // guarded by usage_->mutex
   mutable std::mutex writes_mutex_;
-  unsigned writes_ = 0;  // in progress
+  unsigned writes_ = 0;  // writes in progress
   std::chrono::steady_clock::time_point first_write_;
   std::chrono::steady_clock::duration write_time_{};
 };

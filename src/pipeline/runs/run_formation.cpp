@@ -12,8 +12,7 @@
 namespace sortie {
 namespace {
 
-// Passes the records of a run on, by way of `home` if there is one. What happens between two parts is counted as
-// gathering them.
+// Passes on the records of a run, through `home` if there is one. The time between two parts counts as gathering them.
 void drain_run(SortedRun& sorted, std::span<std::byte> home, const PartConsumer& consumer, Observer& observer) {
   std::optional<Observer::Span> gathering;
   gathering.emplace(observer, "gather", 0);
@@ -50,8 +49,8 @@ class RunDrain {
     RecordTotals dropped;
   };
 
-  /// False if draining has failed: finish() tells why.
-  /// `end`: of the run in the inputs, for the journal.
+  /// `end`: where the run ends in the inputs, for the journal. Returns false if draining has failed: finish() tells
+  /// why.
   bool push(std::size_t number, std::unique_ptr<SortedRun> sorted, const InputMark& end) {
     return queue_.push({number, std::move(sorted), end});
   }
@@ -92,7 +91,7 @@ class RunDrain {
   Worker worker_;
 };
 
-// Takes all of the input as one piece, if it can be had without copying it. False if not.
+// Takes the whole input as one piece if that is possible without copying it. Returns false if not.
 bool take_whole_input(PieceSource& source, RunFormer& former, std::uint64_t& record_count) {
   const PieceSource::WholeInput whole = source.whole_input();
   if (whole.bytes == 0) return false;
@@ -105,13 +104,14 @@ bool take_whole_input(PieceSource& source, RunFormer& former, std::uint64_t& rec
   return true;
 }
 
-// For a record of which `known_bytes` are there, and maybe more: for twice as much, or for what there is room for.
+// Memory for a record of at least `known_bytes`: twice as much, or a little more than `known_bytes` if there is no room
+// for that.
 std::span<std::byte> next_larger_piece(RunFormer& former, std::size_t known_bytes) {
   const std::span<std::byte> piece = former.next_large_piece(2 * known_bytes);
   return piece.empty() ? former.next_large_piece(known_bytes + known_bytes / 8 + 1) : piece;
 }
 
-// Fills one run. False if the input is known to have ended.
+// Fills one run. Returns false if the input is known to have ended.
 bool fill_run(PieceSource& source, RunFormer& former, std::uint64_t& record_count) {
   record_count = 0;
   std::size_t known_bytes = 0;

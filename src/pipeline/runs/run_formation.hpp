@@ -1,5 +1,5 @@
-// Phase one: reads the input into the engines' memory, run by run, and passes the sorted runs on. Reading
-// a run and draining the one before overlap where the engine has room for both.
+// Phase one: reads the input into the engines' memory, run by run, and passes the sorted runs on. Reading a run and
+// draining the one before overlap if the engine has room for both.
 #pragma once
 
 #include <cstdint>
@@ -30,9 +30,9 @@ struct FormedRuns {
   RecordTotals dropped;       ///< duplicates dropped on the way into runs
 };
 
-/// One former per engine: runs go to them in turn. If everything fits one run, its parts go to
-/// `consume_only_run` and no run is stored. With `journal`, runs are listed in it, and there may be some before them
-/// that it has listed already. Throws RecordTooLong for a record that fits no run.
+/// One former per engine: runs go to them in turn. If everything fits one run, its parts go to `consume_only_run` and
+/// no run is stored. With `journal`, runs are listed in it, and it may list runs of an earlier attempt. Throws
+/// RecordTooLong for a record that fits no run.
 FormedRuns form_runs(PieceSource& source, std::span<const std::unique_ptr<RunFormer>> formers, RunStore& store,
                      const PartConsumer& consume_only_run, Observer& observer, RunJournal* journal = nullptr);
 

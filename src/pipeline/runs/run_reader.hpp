@@ -1,5 +1,5 @@
-// A run as a source of records from its beginning to its end, whatever their order: a run that was made of inputs that
-// are not sorted is not sorted either. Its storage is given back as it is read. Used by the merge of inputs.
+// Reads a run from its beginning to its end, whatever the order of its records: a run made of unsorted inputs is not
+// sorted either. Gives its storage back as it reads. Used by the merge of inputs.
 #pragma once
 
 #include <cstddef>
@@ -14,14 +14,14 @@ class RunReader final : public PieceSource {
  public:
   explicit RunReader(Run run) : run_(std::move(run)) {}
 
-  /// Whole blocks, whose records `max_records` does not limit. Parallel.
+  /// Reads whole blocks and ignores `max_records`. Parallel.
   Piece read(std::span<std::byte> target, std::uint64_t max_records) override;
   bool at_end() const override { return next_ == run_.blocks.size(); }
   std::string position() const override;
 
  private:
   Run run_;
-  std::size_t next_ = 0;  // block to be read
+  std::size_t next_ = 0;  // the next block to be read
 };
 
 }  // namespace sortie

@@ -132,7 +132,7 @@ std::shared_ptr<MeteredStorage> RunStore::meter(std::unique_ptr<RunStorage> stor
   return std::make_shared<MeteredStorage>(std::move(storage), usage_, 0, observer_);
 }
 
-// The more blocks there are, the larger are those of the next run: their index stays in memory.
+// The more blocks there are, the larger are those of the next run, because the index of all blocks stays in memory.
 RunStore::Options RunStore::with_block_size(Options options) const {
   if (options.most_block_bytes <= options.block_bytes) return options;
   const std::scoped_lock lock(usage_->mutex);
@@ -153,7 +153,7 @@ std::shared_ptr<MeteredStorage> RunStore::make_storage(std::uint64_t bytes) {
                                           observer_);
 }
 
-// Nothing if the budget is used up. What is taken counts as reserved, and so does what is prepared.
+// Null if the budget is used up. Memory that is taken counts as reserved, and so does memory that is prepared.
 std::unique_ptr<RunMemory> RunStore::take_memory(std::uint64_t bytes) {
   const std::scoped_lock lock(usage_->mutex);
   begun_bytes_ += std::min(bytes, ~begun_bytes_);
@@ -170,8 +170,8 @@ std::unique_ptr<RunMemory> RunStore::take_memory(std::uint64_t bytes) {
   return memory;
 }
 
-// Runs are mostly alike: while one is stored, the memory of the next is touched and pinned. What comes from pipes
-// comes slowly, and nobody knows when it ends.
+// Runs are mostly of the same length: while one is stored, the memory of the next is touched and pinned. Not for pipes,
+// which are slow and whose length is unknown.
 void RunStore::prepare_next(std::uint64_t bytes) {
   bytes = std::min(bytes, options_.expected_bytes - std::min(options_.expected_bytes, begun_bytes_));
   if (bytes == 0 || !memory_fits(bytes)) return;

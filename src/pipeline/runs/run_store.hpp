@@ -35,21 +35,21 @@ struct RunStoreUsage {
   std::uint64_t memory_reserved = 0;
   std::uint64_t scratch_bytes = 0;
   std::uint64_t scratch_peak_bytes = 0;
-  std::uint64_t index_bytes = 0;  ///< of the blocks of runs that are complete
+  std::uint64_t index_bytes = 0;  ///< index of the blocks of complete runs
 };
 
 struct RunStoreOptions {
-  std::uint64_t memory_bytes = 0;  ///< for runs in RAM
+  std::uint64_t memory_bytes = 0;  ///< limit for runs in RAM
   std::uint64_t block_bytes = 0;
   bool unique = false;
   bool verify = true;
-  std::uint64_t expected_bytes = 0;          ///< of all runs; 0 if unknown
-  const LineDecorator* decorator = nullptr;  ///< of lines that are decorated
-  Checkpoint* checkpoint = nullptr;          ///< all runs are files of its directory; null: of the scratch space
-  std::uint64_t most_block_bytes = 0;        ///< of runs that come when the index of all blocks has grown; 0: the same
-  std::uint64_t index_bytes = 0;             ///< by which it grows before blocks are doubled
-  std::optional<std::string> program = {};   ///< that compresses run files
-  std::uint64_t most_files = ~std::uint64_t{0};  ///< of runs that are open at once
+  std::uint64_t expected_bytes = 0;              ///< all runs together; 0 if unknown
+  const LineDecorator* decorator = nullptr;      ///< for decorated lines, null otherwise
+  Checkpoint* checkpoint = nullptr;              ///< if not null, all runs are files in its directory
+  std::uint64_t most_block_bytes = 0;            ///< limit on block_bytes when the index grows; 0: the same
+  std::uint64_t index_bytes = 0;                 ///< growth of that index before blocks are doubled
+  std::optional<std::string> program = {};       ///< program that compresses run files
+  std::uint64_t most_files = ~std::uint64_t{0};  ///< run files open at once
 };
 
 /// A run on its way into the store.
@@ -61,8 +61,8 @@ class RunSink {
   /// Takes the next records in order. Drops duplicates if asked to; may change the bytes of `part`.
   void append(std::span<std::byte> part);
 
-  /// Pinned memory for the whole run: records that are put there in order are kept without a copy when they are
-  /// appended. Nothing if there is none, or duplicates will be dropped.
+  /// Pinned memory for the whole run. Records that are put there in order are kept without a copy when they are
+  /// appended. Empty if there is none, or if duplicates will be dropped.
   std::span<std::byte> home() const;
 
   /// Call once.
@@ -90,15 +90,15 @@ class RunStore {
   RunStore(const Format& format, const RecordOrder& order, ScratchSpace& scratch, CompressionPolicy& policy,
            const Options& options, Observer& observer, MemoryPinner pin = {});
 
-  /// The first run will have at most `bytes`: its memory is prepared from now on, if it is going to be stored. Call
-  /// before begin_run().
+  /// Announces that the first run will have at most `bytes`. Its memory is prepared from now on if it is going to be
+  /// stored. Call before begin_run().
   void expect_run(std::uint64_t bytes);
 
   /// A sink for a run of at most `bytes` of records. Thread-safe.
   std::unique_ptr<RunSink> begin_run(std::uint64_t bytes);
 
-  /// A run from an earlier sort with the same checkpoint, whose file is `file_bytes` long. Throws Error as
-  /// open_run_file() does.
+  /// Opens a run that an earlier attempt stored in the checkpoint and whose file is `file_bytes` long. Throws Error as
+  /// open_stored_run() does.
   RunFile take_over(const RunIdentity& identity, std::uint64_t file_bytes);
 
   std::uint64_t scratch_peak_bytes() const;
@@ -115,14 +115,14 @@ class RunStore {
   const Format& format_;
   const RecordOrder& order_;
   ScratchFiles files_;
-  std::shared_ptr<OpenRunFiles> open_files_;  // of the checkpoint
+  std::shared_ptr<OpenRunFiles> open_files_;  // those of the checkpoint
   CompressionPolicy& policy_;
   Options options_;
   Observer& observer_;
   MemoryPinner pin_;
   std::shared_ptr<RunStoreUsage> usage_;
   std::unique_ptr<RunMemory> next_memory_;  // being pinned for the next run; guarded by usage_->mutex
-  std::uint64_t begun_bytes_ = 0;           // of all runs so far; guarded by usage_->mutex
+  std::uint64_t begun_bytes_ = 0;           // length of all runs begun; guarded by usage_->mutex
   std::uint64_t job_id_;
   std::atomic<std::uint64_t> next_run_{0};
 };

@@ -1,5 +1,5 @@
-// The files that runs are spilled to: one for each run while descriptors allow, then runs share those that there are.
-// Unnamed files cannot be closed and opened again. Used by the run store.
+// The files that runs are spilled to: one for each run while descriptors allow, after that runs share the existing
+// ones. The files have no names, so they cannot be closed and opened again. Used by the run store.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@ namespace sortie {
 
 class ScratchFiles {
  public:
-  /// At most `most_files` are open at once, but one in every directory may.
+  /// At most `most_files` are open at once, but in any case one per directory.
   ScratchFiles(ScratchSpace& scratch, std::uint64_t most_files);
 
-  /// A file for a new run: its own, or that of those there are which holds the least. Thread-safe.
+  /// A file for a new run: a new one, or the existing one that holds the least. Thread-safe.
   std::shared_ptr<ScratchFile> next();
 
  private:

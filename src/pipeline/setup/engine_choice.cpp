@@ -26,7 +26,8 @@ EngineCosts costs_of(const SortOptions& options, std::optional<std::uint64_t> in
   return estimate_engine_costs(input);
 }
 
-/// Those asked for; else the first ones of those that CUDA sees, as many as pay, if it is known how many it sees.
+/// The devices asked for. Otherwise the first ones that CUDA sees, as many as pay; all if it is unknown how many it
+/// sees.
 std::vector<int> devices_to_use(const SortOptions& options, unsigned visible, unsigned that_pay) {
   if (!options.devices.empty() || options.all_devices || that_pay >= visible) return options.devices;
   std::vector<int> devices(that_pay);

@@ -7,8 +7,8 @@
 namespace sortie {
 namespace {
 
-// Processor seconds of `sortie --engine=cpu --verify=off --parallel=1` beside those of the system, of 500 MB
-// each: ASCII gensort lines 0.58, binary gensort 0.55, u64 3.7. Two constants meet all three within 10%.
+// Processor seconds of `sortie --engine=cpu --verify=off --parallel=1` without those of the system, for 500 MB each:
+// ASCII gensort lines 0.58, binary gensort 0.55, u64 3.7. Two constants meet all three within 10%.
 constexpr double kCpuSecondsPerRecord = 60e-9;
 constexpr double kCpuSecondsPerByte = 0.5e-9;
 // A line's length is not known before it is read.
@@ -21,11 +21,11 @@ constexpr double kThreadScaling = 0.8;
 constexpr double kGpuStartSeconds = 0.4;
 // CUDA starts its GPUs one after another: 0.28 to 0.4 s with one H200, 1.05 to 1.4 s with four.
 constexpr double kFurtherGpuStartSeconds = 0.3;
-// The way to the device hides behind reading and the way back behind writing; what is left is about one
-// transfer of everything over a PCIe 5 link of 50 GB/s. Every GPU has a link of its own.
+// Transfers to the device hide behind reading, and those back hide behind writing. What is left is about one transfer
+// of everything over a PCIe 5 link of 50 GB/s. Every GPU has a link of its own.
 constexpr double kGpuSecondsPerByte = 1 / 50e9;
 
-// For a pipe. With few threads the GPU is then taken, with many the CPU, which a pipe of 2.4 GB/s cannot outrun.
+// Assumed for a pipe. With few threads this chooses the GPU, with many the CPU, which a pipe of 2.4 GB/s cannot outrun.
 constexpr std::uint64_t kAssumedPipeBytes = 1'000'000'000;
 
 double gpu_seconds(double bytes, unsigned gpus) {

@@ -12,14 +12,14 @@ struct EngineCostInput {
   std::optional<std::uint64_t> input_bytes;  ///< nothing if unknown
   std::uint64_t record_bytes = 0;            ///< 0 for lines
   unsigned threads = 1;
-  unsigned gpus = 1;  ///< at hand; 0 counts as 1
+  unsigned gpus = 1;  ///< available GPUs; 0 counts as 1
 };
 
 /// Seconds of sorting that delay the output.
 struct EngineCosts {
   double cpu_seconds = 0;
   double gpu_seconds = 0;  ///< starting CUDA on `gpus` included
-  unsigned gpus = 1;       ///< as many of those at hand as are done first
+  unsigned gpus = 1;       ///< number of GPUs with which the sort finishes first
 
   bool gpu_pays() const { return gpu_seconds < cpu_seconds; }
 };

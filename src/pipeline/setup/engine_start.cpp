@@ -12,18 +12,20 @@
 namespace sortie {
 namespace {
 
-/// What engines take at a time, so that a piece is copied whole.
+/// At most as long as what engines take at a time, so that a piece is copied whole.
 constexpr std::uint64_t kMostPieceBytes = 16 << 20;
-/// Shares of the memory budget. What is read ahead lies in the plan's reserve, which is for parts of runs: it is there
+/// Shares of the memory budget. What is read ahead uses the plan's reserve, which is for parts of runs: it exists
 /// beside all of the formers' memory, and beside that of the first run.
 constexpr std::uint64_t kPieceShare = 64;
 constexpr std::uint64_t kAheadShare = 8;
-/// What a disk or a pipe of 3 GB/s gives in the time. More would come from memory only, and is read as fast later.
+/// What a disk or a pipe of 3 GB/s delivers while a GPU starts. More could come from memory only, and is read as fast
+/// later.
 constexpr std::uint64_t kMostAheadBytes = 1 << 30;
 /// Reading slows the start of the GPU down: an H200 took 0.28 s beside no thread that reads from memory, 0.35 s beside
 /// 4 and 0.43 s beside 16 (64 cores), 0.25 s and 0.43 s beside none and 16 (16 cores).
 constexpr unsigned kMostAheadThreads = 4;
-/// Read from a pipe before an engine is chosen: 30 ms of reading, against a quarter of a second for a GPU in vain.
+/// Bytes read from a pipe before an engine is chosen: 30 ms of reading may save the quarter of a second that starting a
+/// GPU in vain takes.
 constexpr std::uint64_t kFirstReadBytes = 64 << 20;
 
 void read_ahead(const ResolvedOptions& resolved, RecordReader& reader, std::uint64_t most_bytes,
@@ -80,7 +82,7 @@ class EngineStart {
     }
   }
 
-  /// Memory that goes to a GPU is pinned here.
+  /// Also pins the memory that goes to a GPU.
   ReadyEngines make_ready() {
     ReadyEngines ready;
     {
@@ -103,7 +105,7 @@ class EngineStart {
 
   FileSystem& files_;
   const ResolvedOptions& resolved_;
-  RecordReader* reader_;  // of the calling thread alone
+  RecordReader* reader_;  // used by the calling thread only
   const GpuAccess& gpus_;
   Observer& observer_;
   InputEstimate estimate_;

@@ -1,5 +1,5 @@
-// Gets the engines ready to work. A GPU takes a quarter of a second to start, its driver most of it: that happens
-// on a thread of its own, and meanwhile the first input is read.
+// Gets the engines ready to work. A GPU takes a quarter of a second to start, most of it in the driver. That happens on
+// a thread of its own, and meanwhile the first input is read.
 //
 //   this thread    | decide | read piece | read piece | ...       | take pieces, form runs ...
 //   engine start            | start CUDA, take memory, pin buffers |
@@ -24,10 +24,10 @@ struct ReadyEngines {
   std::string device_failure;  ///< what a GPU failed with or lacked, if the CPU engine took its place
 };
 
-/// `reader`: of the input that is to be sorted; null where sorted inputs are only merged. What is read ahead waits in
-/// it and takes an eighth of the memory at most, and no more than a gigabyte. A pipe's beginning is read before the
-/// choice: a short one starts no GPU. Should a GPU fail, and the input be one that cannot be read again, the CPU engine
-/// takes over, unless a GPU was asked for. Throws Error; DeviceError if a GPU fails otherwise.
+/// `reader`: that of the input to be sorted; null if sorted inputs are only merged. It holds what is read ahead, at
+/// most an eighth of the memory and no more than a gigabyte. The beginning of a pipe is read before the choice, so that
+/// a short one starts no GPU. If a GPU fails and the input cannot be read again, the CPU engine takes over, unless a
+/// GPU was asked for. Throws Error; DeviceError if a GPU fails otherwise.
 ReadyEngines start_engines(FileSystem& files, const ResolvedOptions& resolved, RecordReader* reader,
                            const GpuAccess& gpus, Observer& observer);
 

@@ -33,8 +33,8 @@ ChosenEngines start_gpu_engines(const SortOptions& options, const EngineDecision
   ChosenEngines chosen;
   std::string full;
   for (const int device : usable.numbers) {
-    const GpuEngineOptions engine_options{
-        device, options.device_memory_bytes, demand, options.algorithm, threads, &device_spans};
+    const GpuEngineOptions engine_options{device,       options.device_memory_bytes, demand, options.algorithm, threads,
+                                          &device_spans};
     try {
       chosen.engines.push_back(loaded.gpus->make_engine(options.format, engine_options));
     } catch (const DeviceFullError& error) {

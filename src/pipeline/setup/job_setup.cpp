@@ -15,17 +15,18 @@
 namespace sortie {
 namespace {
 
-/// What a thread may reserve for its stack and its memory. With less to spare another thread is worth nothing.
+/// Address space that a thread may reserve for its stack and its memory. With less to spare, another thread does not
+/// pay.
 constexpr std::uint64_t kAddressSpaceOfThread = 64 << 20;
 
-/// What the program takes beside the data, of a limit on address space.
+/// Address space that the program takes beside the data.
 constexpr std::uint64_t kOwnAddressSpace = 64 << 20;
 
 /// A smaller input is sorted before another thread has begun.
 constexpr std::uint64_t kLeastSharedBytes = 64 << 10;
 
-/// With less memory than this share of the input there are so many runs, each with a file and a list of blocks, that
-/// they take more memory than is saved: a smaller budget counts as that much, up to the most.
+/// With less memory than this share of the input, there would be so many runs, each with a file and a list of blocks,
+/// that they take more memory than is saved. A smaller budget is raised to this share, at most to kMostRaisedBudget.
 constexpr std::uint64_t kLargestInputShare = 256;
 constexpr std::uint64_t kMostRaisedBudget = 32 << 20;
 
@@ -43,14 +44,14 @@ Format with_columns_found(Format format, std::span<const std::byte> header) {
   return format;
 }
 
-/// Arrays of numbers that engines do not take as such, big-endian ones and short ones, are records with one field.
+/// Arrays of numbers that engines do not take, big-endian and short ones, become records with one field.
 Format as_engines_take_it(Format format) {
   if (format.kind == RecordKind::kArray && !is_number_order(RecordOrder(format))) format.kind = RecordKind::kFixed;
   return format;
 }
 
-/// What is asked for, or, for 0, three quarters of what is available. Where address space is limited, not what the
-/// program itself takes of it.
+/// The budget asked for, or three quarters of the available memory if that is 0. If address space is limited, the
+/// budget leaves room for the program itself.
 std::uint64_t memory_budget(std::uint64_t asked_bytes) {
   const std::uint64_t space = available_address_space();
   const std::uint64_t most_bytes = std::max(kMinMemoryBytes, (space - std::min(space / 2, kOwnAddressSpace)) / 4 * 3);
@@ -113,7 +114,7 @@ InputEstimate estimate_input(const ResolvedOptions& resolved, const RecordReader
   const std::uint64_t most_records = resolved.options.top_records;
   if (most_records == 0 || resolved.options.merge_only || estimate.record_bytes == 0 || !estimate.bytes)
     return estimate;
-  // The records may be longer than is thought.
+  // The records may be longer than estimated.
   const std::uint64_t record_bytes = 2 * estimate.record_bytes;
   if (*estimate.bytes / record_bytes > most_records) estimate.bytes = most_records * record_bytes;
   return estimate;

@@ -1,5 +1,5 @@
-// The options of a sort as values: what may be, and what may not. Callers of the library may have put anything in them.
-// Used by the public functions, once, before anything is opened.
+// Refuses options of a sort with impossible values: callers of the library may have put anything in them. The public
+// functions call it once, before anything is opened.
 #pragma once
 
 #include <sortie/options.hpp>

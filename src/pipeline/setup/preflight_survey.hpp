@@ -1,5 +1,5 @@
-// Gathers what preflight() compares: what a sort will need, as far as its plan tells, and what file systems and limits
-// have to give. Called by SortJob and plan().
+// Gathers what preflight() compares: what a sort will need according to its plan, and what file systems have free.
+// Called by SortJob and plan().
 #pragma once
 
 #include <cstdint>
@@ -14,16 +14,15 @@ namespace sortie {
 
 /// What is to be sorted, and how much of it goes into a run.
 struct SortDemand {
-  std::optional<std::uint64_t> input_bytes;   ///< as they are read; nothing if unknown
-  std::optional<std::uint64_t> sorted_bytes;  ///< while they are sorted, by estimate
-  std::uint64_t run_bytes = 0;                ///< of records in a run; 0 if unknown
-  bool keeps_runs = false;                    ///< all of them are files, for a checkpoint
+  std::optional<std::uint64_t> input_bytes;   ///< size of the inputs as read; nothing if unknown
+  std::optional<std::uint64_t> sorted_bytes;  ///< estimated size of the records while they are sorted
+  std::uint64_t run_bytes = 0;                ///< records in a run; 0 if unknown
+  bool keeps_runs = false;                    ///< all runs are files, for a checkpoint
 };
 
 PreflightNeeds needs_of(const ResolvedOptions& resolved, const MemoryPlan& plan, const SortDemand& demand);
 
-/// Asks file systems for nothing that `needs` do without. Throws Error if scratch space is needed and cannot be
-/// written.
+/// Asks file systems only about what `needs` contains. Throws Error if scratch space is needed and cannot be written.
 PreflightRoom survey_room(FileSystem& files, const ScratchSpace& scratch, const SortOptions& options,
                           const PreflightNeeds& needs);
 

@@ -12,10 +12,10 @@ namespace sortie {
 namespace {
 
 constexpr std::size_t kLineSampleBytes = 128 << 10;
-/// Fewer bytes are not worth the one that tells that they were left out.
+/// Leaving out fewer bytes does not pay for the byte that says so.
 constexpr std::size_t kLeastCommonBytes = 4;
 
-/// What is mapped takes memory of the budget, and address space before that is known.
+/// A mapped input takes memory of the budget, and address space even before it is known whether it fits.
 bool may_refer(const ResolvedOptions& resolved, const RecordReader& reader) {
   const SortOptions& options = resolved.options;
   if (reader.total_bytes().value_or(0) > resolved.memory_bytes) return false;
@@ -24,7 +24,7 @@ bool may_refer(const ResolvedOptions& resolved, const RecordReader& reader) {
 
 std::string_view text_of(Record record) { return {reinterpret_cast<const char*>(record.data()), record.size()}; }
 
-/// What the keys of all sampled lines begin with, but less than all of any of them.
+/// The common beginning of the keys of all sampled lines, shorter than any of them.
 std::string keys_in_common(const LineDecorator& decorator, std::span<const std::byte> sample) {
   DecoratedLines decorated;
   std::string common;
@@ -41,7 +41,8 @@ std::string keys_in_common(const LineDecorator& decorator, std::span<const std::
   return common;
 }
 
-/// Beside runs: the lines, and entries of lines with equal keys, which can be all, until they have been put in order.
+/// Memory needed beside runs: the lines, and the entries of lines with equal keys, which can be all lines, until those
+/// have been put in order.
 std::uint64_t bytes_beside_runs(const LineDecorator& decorator, const InputEstimate& estimate) {
   if (!decorator.line_bytes_decide() || estimate.record_bytes == 0) return estimate.mapped_bytes;
   return estimate.mapped_bytes + *estimate.bytes / estimate.record_bytes * sizeof(Entry);

@@ -1,5 +1,5 @@
-// The files that a job names beside its inputs and scratch space: whether they may be written, and those that tell of
-// the job. Called by sort(), plan() and check().
+// The files that a job names beside its inputs and scratch space: checks whether they may be written, and opens its
+// reports. Called by sort(), plan() and check().
 #pragma once
 
 #include <memory>
@@ -12,14 +12,14 @@
 
 namespace sortie {
 
-/// Throws Error if a file that the sort would write is also used otherwise: see refuse_shared_targets().
+/// Throws Error if a file that the sort would write is also used for something else: see refuse_shared_targets().
 void refuse_shared_targets_of_sort(FileSystem& files, const SortOptions& options);
 
 /// The same for check(), which writes nothing but a trace.
 void refuse_shared_targets_of_check(FileSystem& files, const SortOptions& options);
 
-/// The file of the trace or of the statistics, which no suffix compresses; null if `path` is empty. "-" is a file of
-/// that name: standard output is for data. Throws Error.
+/// Opens the file of the trace or of the statistics, which is not compressed, whatever its suffix; null if `path` is
+/// empty. "-" is a file of that name, because standard output is for data. Throws Error.
 std::unique_ptr<Output> open_report(FileSystem& files, const std::string& path, const SortOptions& options);
 
 }  // namespace sortie

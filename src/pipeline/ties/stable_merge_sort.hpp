@@ -1,5 +1,5 @@
-// A stable sort for comparisons that are dear, such as strcoll(): O(n log n) of them for any input, by all threads if
-// there is much to compare. The order of ties is made by it.
+// A stable sort for expensive comparisons, such as strcoll(): O(n log n) of them for any input, by all threads if there
+// is much to compare. Used to order ties.
 #pragma once
 
 #include <tbb/parallel_invoke.h>

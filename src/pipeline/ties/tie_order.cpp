@@ -65,7 +65,7 @@ bool TieOrder::have_one_text(Lines lines, std::size_t rank) const {
   });
 }
 
-/// Lines that agree up to `rank`.
+/// Orders lines that agree up to `rank`.
 void TieOrder::order_by_text(Lines lines, std::size_t rank) const {
   if (lines.size() < 2) return;
   if (have_one_text(lines, rank)) return order_classes(lines, rank);
@@ -73,7 +73,7 @@ void TieOrder::order_by_text(Lines lines, std::size_t rank) const {
   KeyTextScratch scratch;
   for (const std::span<std::byte> line : lines) texts.add(decorator_.collated_text(line, rank, scratch));
   const std::vector<std::uint64_t> ranks = texts.rank(decorator_.locale(), decorator_.is_descending(rank));
-  // Where the next line of a rank goes.
+  // For every rank, the place of its next line.
   std::vector<std::size_t> places(*std::ranges::max_element(ranks) + 1);
   for (const std::uint64_t number : ranks) ++places[number];
   std::exclusive_scan(places.begin(), places.end(), places.begin(), std::size_t{0});
@@ -86,7 +86,7 @@ void TieOrder::order_by_text(Lines lines, std::size_t rank) const {
   order_classes(lines, rank);
 }
 
-/// Lines in the order of their ranks: those with equal ones by what follows them.
+/// Takes lines in the order of their ranks, and orders those with equal ranks by the keys that follow.
 void TieOrder::order_classes(Lines lines, std::size_t rank) const {
   if (rank + 1 == decorator_.key_layout().collated_count()) return;
   while (!lines.empty()) {

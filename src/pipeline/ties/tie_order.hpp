@@ -4,8 +4,8 @@
 //   | e-a rank - place 1 | e-a rank - place 2 | e-a rank - place 3 |     lines "E", "e", "E"
 //   | e-a rank 1 place 2 | e-a rank 2 place 1 | e-a rank 2 place 3 |
 //
-// Level by level: lines are put in order by the texts of their first collated key; those with equal ones, and equal
-// keys up to the next, by the texts of that, and so on.
+// It works key by key: lines are put in order by the texts of their first collated key. Those with equal texts, and
+// equal keys up to the next collated one, are put in order by the texts of that, and so on.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ namespace sortie {
 
 class TieOrder {
  public:
-  /// `decorator`: of the lines; it collates, and must outlive this.
+  /// `decorator` made the lines. It must collate and outlive this.
   explicit TieOrder(const LineDecorator& decorator)
       : decorator_(decorator), layout_(layout_of(decorator.decorated_format())) {}
 
@@ -30,21 +30,21 @@ class TieOrder {
   /// Whether the keys of two lines agree up to the first rank.
   bool are_tied(Record a, Record b) const { return agree_up_to(a, b, 0); }
 
-  /// Whether lines have the same texts in all collated keys as `first`: their bytes order them then. For lines that are
-  /// tied to it.
+  /// Whether `lines` have the same texts in all collated keys as `first`; if so, their bytes order them. Precondition:
+  /// they are tied to it.
   bool have_texts_of(Record first, std::span<const std::byte> lines) const;
 
-  /// Whether two lines are the same bytes but for what stands in front of them: then all their texts are the same.
+  /// Whether two lines are equal apart from what stands in front of them; if so, all their texts are equal.
   bool are_same_line(Record a, Record b) const;
 
   /// Orders lines that are tied and come in the order of their bytes. Parallel if they are many. Asks strcoll()
   /// O(n log n) times.
   void order(std::span<std::byte> lines) const;
 
-  /// Opens all ranks of a line.
+  /// Marks all ranks of a line as open.
   void open_ranks(std::span<std::byte> line) const;
-  /// Fills in the ranks of a line, which follows `before`, whose ranks are there. The first line of all follows an
-  /// empty one.
+  /// Fills in the ranks of a line that follows `before`, whose ranks are filled in. `before` is empty for the very
+  /// first line.
   void rank_behind(Record before, std::span<std::byte> line) const;
 
  private:

@@ -1,5 +1,5 @@
-// Fills in the ranks of decorated lines that come in their order already, as a merge of inputs gives them: line by
-// line, nothing waits. Where the inputs were not in order, the ranks say that much: lines keep their places.
+// Fills in the ranks of decorated lines that come in order already, as a merge of inputs gives them: line by line, and
+// none has to wait. If the inputs were not sorted, the lines keep their places, and the ranks say only that.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace sortie {
 
 class TieRanks {
  public:
-  /// `decorator`: of the lines; it collates, and must outlive this.
+  /// `decorator` made the lines. It must collate and outlive this.
   explicit TieRanks(const LineDecorator& decorator) : order_(decorator) {}
 
   /// Takes consecutive parts, whole lines, and fills in their ranks.
@@ -20,7 +20,7 @@ class TieRanks {
 
  private:
   TieOrder order_;
-  std::vector<std::byte> last_;  // line of the part before
+  std::vector<std::byte> last_;  // last line of the part before
 };
 
 }  // namespace sortie

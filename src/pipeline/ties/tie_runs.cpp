@@ -32,7 +32,8 @@ class TieRuns::Reader {
   Record line() const { return std::span(buffer_).subspan(begin_, line_bytes_); }
   std::size_t number() const { return number_; }
 
-  /// Whether the next line is the same as the one before, as far as can be seen: then no other reader's comes between.
+  /// Moves on to the next line. Returns true if that is known to be the same line again: then no other reader's line
+  /// comes between.
   bool advance() {
     const Record before = std::as_const(*this).line();
     const std::uint64_t read_to = next_;
@@ -56,7 +57,7 @@ class TieRuns::Reader {
     }
   }
 
-  // A line that is longer than was thought makes the buffer grow.
+  // The buffer grows if it does not hold a whole line.
   void read_more() {
     buffer_.erase(buffer_.begin(), buffer_.begin() + static_cast<std::ptrdiff_t>(std::exchange(begin_, 0)));
     const std::size_t kept = buffer_.size();
@@ -156,11 +157,11 @@ void TieRuns::drain(const Consumer& consumer) {
   are_alike_ = true;
 }
 
-// As they stand in the file.
+// Passes the lines on in the order in which they stand in the file.
 void TieRuns::pass_on_all(const Consumer& consumer) {
   std::vector<std::byte> lines;
   for (std::uint64_t at = 0; at < file_bytes_;) {
-    // Of the line that was not read to its end.
+    // Bytes of the line that was not read to its end.
     const std::size_t kept = lines.size();
     const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(file_bytes_ - at, std::max(kWriteBytes, kept)));
     lines.resize(kept + bytes);

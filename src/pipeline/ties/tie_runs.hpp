@@ -1,10 +1,10 @@
-// Tied lines that are more than memory takes: put in order as many at a time as fit, written to scratch space, and
-// merged by comparison when all are there. TieStage fills it with the lines of one tie and empties it.
+// Tied lines that do not fit in memory: as many as fit are put in order at a time and written to scratch space, and all
+// are merged by comparison when the last has come. TieStage fills it with the lines of one tie and empties it.
 //
 //   scratch file   | run | run | run | ... |        so many runs of a size are merged into one
 //
-// As long as all lines have the same texts, as where one line comes again and again, they are one run, in order as it
-// is.
+// As long as all lines have the same texts, for example if they are copies of one line, they form one run, which is in
+// order already.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ class TieRuns {
 
   bool empty() const { return runs_.empty(); }
 
-  /// Takes the next lines, which come behind those before; changes them.
+  /// Takes the next lines of the tie. Changes them.
   void add(std::span<std::byte> lines);
 
   /// Passes all lines on, in order and with their ranks, and forgets them.
@@ -37,9 +37,9 @@ class TieRuns {
 
  private:
   struct Run {
-    std::uint64_t begin;  // in the file
+    std::uint64_t begin;  // offset in the file
     std::uint64_t bytes;
-    unsigned generation;  // of merges that made it
+    unsigned generation;  // how many levels of merging made it
   };
   class Reader;
 
@@ -54,7 +54,7 @@ class TieRuns {
   std::unique_ptr<File> file_;
   std::uint64_t file_bytes_ = 0;
   std::vector<Run> runs_;
-  std::vector<std::byte> first_;  // line that was added
+  std::vector<std::byte> first_;  // the first line that was added
   bool are_alike_ = true;         // all lines have the texts of the first
 };
 

@@ -90,14 +90,14 @@ void TieStage::order_ties(std::span<std::byte> lines) const {
 
 void TieStage::order_ties_in_range(std::span<std::byte> range) const {
   Record before;
-  std::size_t begin = 0;  // of the tie that `before` is in
+  std::size_t begin = 0;  // where the tie of `before` begins
   const auto order_up_to = [&](std::size_t end) {
     if (end - begin > before.size()) order_.order(range.subspan(begin, end - begin));
     begin = end;
   };
   for_each_record(order_.layout(), range, [&](const std::byte* data, std::uint64_t stored) {
     const Record line(data, static_cast<std::size_t>(stored));
-    // What is put in order lies behind what is looked at: `before` is the line in front of this one until then.
+    // Only lines that have been looked at are put in order: until then `before` is the line in front of this one.
     if (!before.empty() && !order_.are_tied(before, line)) order_up_to(static_cast<std::size_t>(data - range.data()));
     before = line;
   });

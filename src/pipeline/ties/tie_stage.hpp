@@ -1,8 +1,8 @@
-// Finds ties among decorated lines on their way to the output, has them put in order, and passes lines on whose bytes
-// order them. In front of the output's other stages where lines are collated.
+// Finds ties among decorated lines on their way to the output, has them put in order, and passes the lines on; their
+// bytes order them from then on. If lines are collated, it comes before the other stages of the output.
 //
 //   part   | lines in order, ties put in order in place (all threads) | last tie |
-//                                                          waits for the next part: it may go on there
+//                                                          waits for the next part: it may continue there
 //
 // A tie that grows beyond its share of memory goes to scratch space.
 #pragma once
@@ -21,10 +21,10 @@ namespace sortie {
 
 class TieStage {
  public:
-  /// Takes whole lines, in order; they may be changed, and are the stage's again after the call.
+  /// Takes whole lines in order. It may change them, and must not use them after the call.
   using Consumer = std::function<void(std::span<std::byte> lines)>;
 
-  /// `decorator`: of the lines; it collates. `memory_bytes`: for a tie. Both references must outlive this.
+  /// `decorator` made the lines and must collate. `memory_bytes`: for a tie. Both references must outlive this.
   TieStage(const LineDecorator& decorator, std::size_t memory_bytes, ScratchSpace& scratch);
 
   /// Takes consecutive parts, whole lines; changes them.
@@ -44,8 +44,8 @@ class TieStage {
 
   TieOrder order_;
   std::size_t memory_bytes_;
-  std::vector<std::byte> waiting_;  // lines that are tied
-  TieRuns runs_;                    // and those before them
+  std::vector<std::byte> waiting_;  // tied lines
+  TieRuns runs_;                    // tied lines before those
 };
 
 }  // namespace sortie

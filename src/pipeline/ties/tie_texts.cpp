@@ -28,7 +28,7 @@ std::vector<std::uint64_t> TieTexts::rank(const LocaleHandle& locale, bool desce
   return ranks;
 }
 
-// Any order does that puts texts that are the same side by side.
+// Any order will do that puts equal texts side by side.
 std::vector<TieTexts::Repeats> TieTexts::find_repeats() {
   stable_merge_sort(std::span(texts_), [this](const Text& a, const Text& b) {
     return a.size != b.size ? a.size < b.size : bytes_of(a) < bytes_of(b);

@@ -1,5 +1,5 @@
-// The texts of lines that are tied, and their ranks by strcoll(), which is asked about each different text alone. The
-// order of ties is made by it.
+// The texts of tied lines, and their ranks by strcoll(), which is asked only about texts that differ. Used to order
+// ties.
 #pragma once
 
 #include <cstddef>
@@ -15,11 +15,11 @@ namespace sortie {
 
 class TieTexts {
  public:
-  /// The text of the next line.
+  /// Adds the text of the next line.
   void add(std::string_view text);
 
-  /// The rank of each text, in the order in which they were added; the same where strcoll() finds no difference.
-  /// Parallel if they are many. Call once.
+  /// Returns the rank of each text, in the order in which they were added. Texts that strcoll() finds equal have the
+  /// same rank. Parallel if they are many. Call once.
   std::vector<std::uint64_t> rank(const LocaleHandle& locale, bool descending);
 
  private:
@@ -29,7 +29,7 @@ class TieTexts {
     std::size_t size;
     std::size_t number;  // in the order in which they were added
   };
-  /// A range of texts that are the same bytes.
+  /// A range of texts with the same bytes.
   struct Repeats {
     std::size_t begin;
     std::size_t end;

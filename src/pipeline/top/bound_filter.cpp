@@ -9,7 +9,7 @@
 namespace sortie {
 namespace {
 
-/// As many as fit the first cache beside the records.
+/// As many recent keys as fit the first cache beside the records.
 constexpr unsigned kRecentKeyBits = 10;
 constexpr std::size_t kRecentKeys = std::size_t{1} << kRecentKeyBits;
 constexpr unsigned kRecentShift = 64 - kRecentKeyBits;
@@ -27,7 +27,7 @@ BoundFiltered filter_numbers(const RecordOrder& order, Record bound, std::span<c
   return found;
 }
 
-// Leaves out records whose key was seen a short while ago: where keys are few, that is nearly all of them.
+// Leaves out records whose key was seen a short while ago. If keys are few, that is nearly all records.
 void drop_repeats(const KeyEquality& equal_keys, BoundFiltered& found) {
   std::vector<Record> recent(kRecentKeys);
   std::erase_if(found.records, [&](Record record) {

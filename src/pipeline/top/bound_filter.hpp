@@ -1,5 +1,5 @@
-// Which of many records come before a bound: nearly none as a rule, so most must be passed over as fast as memory gives
-// them. Used by TopRecords.
+// Finds the records that come before a bound. As a rule that is nearly none, so most must be passed over as fast as
+// memory gives them. Used by TopRecords.
 #pragma once
 
 #include <cstddef>
@@ -13,11 +13,11 @@
 namespace sortie {
 
 struct BoundFiltered {
-  std::vector<Record> records;  ///< that may be wanted, in order
-  std::uint64_t others = 0;     ///< how many are not
+  std::vector<Record> records;  ///< records that may be wanted, in input order
+  std::uint64_t others = 0;     ///< number of records that are not wanted
 };
 
-/// Looks at whole records, on the calling thread. Precondition: numbers with equal keys are not all needed.
+/// Runs on the calling thread. `records` must be whole. Precondition: numbers with equal keys are not all needed.
 BoundFiltered filter_by_bound(const TopCandidates& candidates, const RecordOrder& order,
                               std::span<const std::byte> records);
 

@@ -9,7 +9,7 @@
 namespace sortie {
 namespace {
 
-/// Cut off less often where little memory is taken anyway: each time costs a look at all.
+/// Fewer candidates are not cut: they take little memory, and each cut costs a look at all of them.
 constexpr std::uint64_t kLeastFullCount = 1024;
 
 std::uint64_t twice(std::uint64_t count) { return count + std::min(count, ~count); }
@@ -49,7 +49,7 @@ void TopCandidates::add(Record record) {
 
 Entry* TopCandidates::entries_end() const { return reinterpret_cast<Entry*>(memory_.data() + memory_.size()); }
 
-// Among equal keys, the record that came first.
+// Among equal keys, the record that came first is before the others.
 bool TopCandidates::is_before(const Entry& a, const Entry& b) const {
   if (!exact_order_.is_by_bytes()) {
     const int order = exact_order_.compare(records()[a], records()[b]);
@@ -60,7 +60,7 @@ bool TopCandidates::is_before(const Entry& a, const Entry& b) const {
   return order != 0 ? order < 0 : a.location < b.location;
 }
 
-// Puts the entries to be kept first and returns how many there are: N of them, if there are so many.
+// Puts the entries to be kept in front and returns how many there are: N, or all if there are fewer.
 std::size_t TopCandidates::select_first() {
   const std::span<Entry> all = entries();
   if (all.size() < wanted_) return all.size();
@@ -71,7 +71,7 @@ std::size_t TopCandidates::select_first() {
   return static_cast<std::size_t>(wanted_);
 }
 
-// The same where keys count.
+// The same if N counts keys.
 std::size_t TopCandidates::select_distinct() {
   const std::span<Entry> all = entries();
   parallel_quicksort(all, [&](const Entry& a, const Entry& b) { return is_before(a, b); });
@@ -96,8 +96,8 @@ void TopCandidates::set_bound(const Entry& entry) {
   bound_.assign(last.begin(), last.end());
 }
 
-// Moves the records of the kept entries together. They come to lie before where they were, in the order in which they
-// are moved.
+// Moves the records of the kept entries together. In the order of their places, each record moves towards the front, so
+// that none is overwritten.
 void TopCandidates::keep(std::span<Entry> kept) {
   parallel_quicksort(kept, [](const Entry& a, const Entry& b) { return a.location < b.location; });
   std::size_t used = 0;

@@ -1,6 +1,6 @@
 // The records that may yet be among the first N of the sorted output: kept in input order in memory of their own, and
-// cut down to the first N from time to time. Then their last one is a bound: what is not before it is out of the race.
-// Owned by TopRecords.
+// cut down to the first N from time to time. After a cut the last of those is a bound: records that do not come before
+// it are out of the race. Owned by TopRecords.
 //
 //   memory   | records, in input order ->       <- entries, one for each record |
 #pragma once
@@ -28,32 +28,32 @@ enum class TopCounts : std::uint8_t {
 
 class TopCandidates {
  public:
-  /// `decorator`: of lines that are decorated, else null. References must outlive this. Needs 16 bytes a record beside
-  /// the records.
+  /// `decorator`: for decorated lines, null otherwise. References must outlive this. Needs 16 bytes a record beside the
+  /// records.
   TopCandidates(const RecordOrder& order, const LineDecorator* decorator, std::uint64_t wanted, TopCounts counts,
                 std::size_t memory_bytes);
 
-  /// The last of the first N records; empty before so many were seen. Changes when records are cut off.
+  /// The last of the first N records; empty before N were seen. Changes with every cut.
   Record bound() const { return bound_; }
 
   /// Records whose prefix is greater are not wanted.
   std::uint64_t last_wanted_prefix() const;
 
-  /// Whether a record is not wanted if one with the same key came before it.
+  /// Whether only the first record with each key is wanted.
   bool wants_first_of_key() const { return counts_ == TopCounts::kKeysFirst; }
   const KeyEquality& equal_keys() const { return equal_keys_; }
 
-  /// Whether `record`, which comes behind all that were added, may be among the first N.
+  /// Whether `record` may be among the first N. In the input it must come after all added records.
   bool may_be_wanted(Record record) const;
 
   /// Precondition: free_bytes() are enough for the record and its entry.
   void add(Record record);
 
-  /// Whether so many are there that cutting off pays.
+  /// Whether there are so many candidates that a cut pays.
   bool is_full() const { return entry_count_ >= full_count_; }
 
-  /// Cuts off what is not among the first N; calls drop(record) for each of those, while it is still there. What stays
-  /// is in input order.
+  /// Cuts off the records that are not among the first N, and calls drop(record) for each of them while it is still
+  /// there. The others stay in input order.
   template <class Drop>
   void cut(const Drop& drop);
 
@@ -61,7 +61,7 @@ class TopCandidates {
   std::size_t size() const { return memory_.size(); }
   std::size_t free_bytes() const { return memory_.size() - used_bytes_ - entry_count_ * sizeof(Entry); }
 
-  /// Record `index` of them, in input order. Invalidated by cut().
+  /// Candidate number `index`, in input order. Invalidated by cut().
   Record operator[](std::size_t index) const {
     return records()[entries_end()[-1 - static_cast<std::ptrdiff_t>(index)]];
   }

@@ -15,15 +15,15 @@
 namespace sortie {
 namespace {
 
-/// What one thread looks at in turn.
+/// Length of the ranges that threads look at, one at a time.
 constexpr std::size_t kRangeBytes = 256 << 10;
-/// Share of the free memory for a piece. The rest is for the entries of its records, if all of them are to be kept. A
-/// record that is longer gets a larger share.
+/// A piece gets 1/kPieceShare of the free memory. The rest is for the entries of its records, in case all of them are
+/// kept. A record that is longer gets a larger share.
 constexpr std::size_t kPieceShare = 4;
 constexpr std::size_t kLongRecordShare = 2;
-/// Share of all memory that must be free after a cut: with less, pieces would be too small.
+/// 1/kLeastFreeShare of all memory must be free after a cut: with less, pieces would be too small.
 constexpr std::size_t kLeastFreeShare = 4;
-/// Taken before it is asked whether there is a bound.
+/// Records that are taken before it is checked whether there is a bound.
 constexpr std::uint64_t kRecordsBeforeBound = 1024;
 /// If a smaller share of the records is kept, the bound is good enough to look at a whole piece at once.
 constexpr std::uint64_t kFewKeptShare = 16;
@@ -56,7 +56,8 @@ PieceSource::Piece TopRecords::read(std::span<std::byte> target, std::uint64_t m
 
 bool TopRecords::at_end() const { return !selecting_ && !candidates_ && source_.at_end(); }
 
-// Reads until the source ends, or the candidates get too many. kTooSmall: `target` is, for the next record.
+// Reads until the source ends or there are too many candidates. Returns kTooSmall if the next record does not fit
+// `target`.
 PieceSource::Status TopRecords::select_from_source(std::span<std::byte> target) {
   std::size_t share = kPieceShare;
   while (true) {
@@ -82,7 +83,7 @@ PieceSource::Status TopRecords::select_from_source(std::span<std::byte> target) 
   return Status::kRecords;
 }
 
-// The memory takes all of `piece`, whatever is kept of it.
+// The candidates' memory must have room for all of `piece`, in case all of it is kept.
 void TopRecords::select(std::span<const std::byte> piece) {
   const Layout& layout = order_.layout();
   const std::size_t threads = parallel_threads();
@@ -110,7 +111,7 @@ void TopRecords::select_by_bound(std::span<const std::byte> records) {
   std::uint64_t others = 0;
   for (const BoundFiltered& range : found) {
     for (const Record record : range.records) {
-      // The bound may have come nearer meanwhile.
+      // The bound may have become tighter meanwhile.
       if (candidates_->may_be_wanted(record)) {
         take(record);
         ++kept;

@@ -1,11 +1,11 @@
-// Between the inputs and run formation, for --top: passes on only records that may be among the first N of the sorted
-// output, which are few. What comes is compared with the last of the N best so far, by all threads, and is mostly out
-// of the race.
+// Stands between the inputs and run formation, for --top: passes on only the few records that may be among the first N
+// of the sorted output. All threads compare what comes with the last of the N best so far, which rules most records
+// out.
 //
 //   source ──▶ piece ── before the bound? ──▶ candidates ── at the end ──▶ run formation
 //                              no: dropped         '- cut down to N from time to time
 //
-// If N records do not fit its memory, everything is passed on from then on, and the output stage makes the cut.
+// If N records do not fit its memory, everything is passed on from then on, and the output stage cuts the output off.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +34,7 @@ class TopRecords final : public PieceSource {
     std::size_t memory_bytes = 0;  ///< for candidates
   };
 
-  /// `decorator`: of lines that are decorated, else null. All references must outlive this.
+  /// `decorator`: for decorated lines, null otherwise. All references must outlive this.
   TopRecords(PieceSource& source, const Format& format, const RecordOrder& order, const LineDecorator* decorator,
              const Options& options, Observer& observer);
 
@@ -43,9 +43,9 @@ class TopRecords final : public PieceSource {
   bool at_end() const override;
   std::string position() const override { return source_.position(); }
 
-  /// Totals of the records that were not passed on, as they came in. `input`: totals of all that were read. Records
-  /// that were compared with the bound and left are counted one by one; their bytes and checksum are what is missing
-  /// from the input.
+  /// Totals of the records that were not passed on, as they were read. `input`: totals of all records that were read.
+  /// Records that the bound ruled out are counted one by one; their bytes and checksum are what is missing from the
+  /// input.
   RecordTotals dropped(const RecordTotals& input) const;
 
  private:
@@ -65,17 +65,17 @@ class TopRecords final : public PieceSource {
   const LineDecorator* decorator_;
   Options options_;
   Observer& observer_;
-  std::optional<TopCandidates> candidates_;  // until they are handed out
+  std::optional<TopCandidates> candidates_;  // null when all are handed out
   bool selecting_ = true;
   bool keeps_few_ = false;
   std::size_t handed_out_ = 0;
-  std::uint64_t left_records_ = 0;  // compared with the bound and left
-  RecordTotals taken_;              // as candidates, or passed on
-  RecordTotals cut_off_;            // of candidates
+  std::uint64_t left_records_ = 0;  // ruled out by the bound
+  RecordTotals taken_;              // candidates, and records that were passed on
+  RecordTotals cut_off_;            // candidates that were cut off
   std::vector<std::byte> scratch_;  // for one record
 };
 
-/// Only the first records of the output are wanted of `source`; null if all are. References must outlive the result.
+/// A source of those records of `source` that may be wanted; null if all are. References must outlive the result.
 std::unique_ptr<TopRecords> select_top_records(PieceSource& source, const ResolvedOptions& resolved,
                                                const RecordOrder& order, std::uint64_t memory_bytes,
                                                Observer& observer);

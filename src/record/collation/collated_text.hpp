@@ -1,4 +1,4 @@
-// What the C library says of text in a locale: how strcoll() orders it, and how strxfrm() writes it.
+// Asks the C library about text in a locale: how strcoll() orders it, and how strxfrm() writes it.
 #pragma once
 
 #include <cstddef>

@@ -11,13 +11,14 @@ namespace sortie {
 
 #if defined(__GLIBC__)
 
-// The table of a byte has the only element that begins with it, or minus where a list of them begins in `extra`:
+// `table` has for each byte the entry of the only element that begins with it, or minus the place in `extra` of a list
+// of such elements:
 //
 //   element   | entry : 4 | bytes behind the first : 1 | those bytes | padding to 4 |
 //   range     | minus a place in `indirect` : 4 | bytes behind the first : 1 | first of them | last of them | padding |
 //
-// No bytes behind the first: the list ends. The highest byte of an entry is the rule of the element, whose flags for
-// each level are in `rules`.
+// An element without bytes behind the first ends the list. The highest byte of an entry is the rule of the element,
+// whose flags for each level are in `rules`.
 struct CollatingElements::Tables {
   std::uint32_t levels;
   const unsigned char* rules;
@@ -36,7 +37,7 @@ const Value* item(nl_item name, locale_t locale) {
   return reinterpret_cast<const Value*>(::nl_langinfo_l(name, locale));
 }
 
-/// A number is kept in the place of a pointer.
+/// Reads a number that is kept in the place of a pointer.
 std::uint32_t number_item(nl_item name, locale_t locale) {
   union {
     const char* pointer;
@@ -97,7 +98,7 @@ void CollatingElements::read_list(const Tables& tables, unsigned char first) {
   }
 }
 
-/// The element of the bytes `first` and `rest`.
+/// Adds the element of the bytes `first` and `rest`.
 void CollatingElements::add(const Tables& tables, unsigned char first, std::string_view rest, std::int32_t entry) {
   const std::size_t rule = static_cast<std::uint32_t>(entry) >> 24;
   if (tables.rules[rule * tables.levels] != kForward) first_level_is_plain_ = false;
@@ -108,7 +109,7 @@ void CollatingElements::add(const Tables& tables, unsigned char first, std::stri
       begins_within_character_ || (charset_ == Charset::kUtf8 && character_bytes == 1 && first >= 0x80);
 }
 
-/// The elements from `from` to `to`, which count up in their last bytes.
+/// Adds the elements from `from` to `to`, which count up in their last bytes.
 void CollatingElements::add_range(const Tables& tables, unsigned char first, std::string_view from, std::string_view to,
                                   const std::int32_t* entries) {
   std::string bytes(from);

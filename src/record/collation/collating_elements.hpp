@@ -1,6 +1,6 @@
 // What the GNU C library compares as one element: the characters of a locale, and the strings of several characters
 // that it knows. strcoll() cuts text into these, always the longest that fits, and so do collation keys. They are read
-// where strcoll() reads them. Nothing is known of other C libraries.
+// from the tables that strcoll() reads. Nothing is known of other C libraries.
 #pragma once
 
 #include <clocale>
@@ -14,12 +14,12 @@ namespace sortie {
 
 class CollatingElements {
  public:
-  /// How characters lie in bytes.
+  /// How characters are encoded in bytes.
   enum class Charset : std::uint8_t { kUtf8, kSingleBytes, kOther };
 
   explicit CollatingElements(locale_t locale);
 
-  /// The levels in which strcoll() compares; 0: it compares bytes, or nothing is known.
+  /// How many levels strcoll() compares in; 0: it compares bytes, or nothing is known.
   static std::uint32_t count_levels(locale_t locale);
 
   Charset charset() const { return charset_; }
@@ -27,7 +27,7 @@ class CollatingElements {
   /// Whether strcoll() compares in levels, the first of them by the weights of all elements one after the other.
   bool first_level_is_plain() const { return first_level_is_plain_; }
 
-  /// The elements that are more than one character of UTF-8, or one byte of charsets of single bytes.
+  /// The elements of more than one character in UTF-8, or of more than one byte in charsets of single bytes.
   const std::vector<std::string>& joined() const { return joined_; }
 
   /// Whether, in UTF-8, an element of several bytes begins with a byte that begins no character.
@@ -48,7 +48,7 @@ class CollatingElements {
   std::vector<std::string> joined_;
 };
 
-/// The bytes of a character of UTF-8 that begins with `first`; 1 if none does.
+/// How many bytes a character of UTF-8 has that begins with `first`; 1 if none does.
 constexpr std::size_t utf8_bytes(unsigned char first) {
   return first < 0xC2 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 1;
 }

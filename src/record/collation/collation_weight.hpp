@@ -11,7 +11,7 @@
 
 namespace sortie {
 
-/// The bytes of a weight, at most 6, from the highest byte down: compares as they do. 0: no weight.
+/// The bytes of a weight, at most 6, from the highest byte down, so that it compares as they do. 0: no weight.
 using Weight = std::uint64_t;
 
 inline constexpr char kLevelSeparator = '\x01';

@@ -24,7 +24,7 @@ constexpr std::array<nl_item, 38> kWords = {DAY_1,   DAY_2,   DAY_3,   DAY_4,   
                                             MON_11,  MON_12,  ABMON_1, ABMON_2,  ABMON_3,  ABMON_4, ABMON_5, ABMON_6,
                                             ABMON_7, ABMON_8, ABMON_9, ABMON_10, ABMON_11, ABMON_12};
 
-/// The character of UTF-8 of `size` bytes at the begin of `text`, or kNoPlace if its bytes are none.
+/// The number of the UTF-8 character of `size` bytes at the begin of `text`, or kNoPlace if the bytes are no character.
 inline std::size_t utf8_character(const char* text, std::size_t size, std::size_t left) {
   const auto byte = [&](std::size_t i) { return static_cast<std::size_t>(static_cast<unsigned char>(text[i])); };
   if (left < size || size == 1) return kNoPlace;
@@ -54,7 +54,7 @@ FirstLevel::FirstLevel(const LocaleHandle& locale) : locale_(locale), known_(nul
   if (by_elements_) learn_joined(elements);
 }
 
-// Those of ASCII characters first.
+// The weights of ASCII characters come first.
 std::vector<Weight> FirstLevel::usual_weights() const {
   std::vector<Weight> weights;
   const auto add_weights_of = [&](const std::string& text) {
@@ -69,7 +69,7 @@ std::vector<Weight> FirstLevel::usual_weights() const {
   return weights;
 }
 
-// The first level of strxfrm().
+// Returns the first level of strxfrm().
 std::string FirstLevel::transformed(const std::string& text) const {
   std::string level;
   append_transformed_piece(locale_, text, level);
@@ -118,7 +118,7 @@ const FirstLevel::Joined* FirstLevel::find_joined(std::size_t place, std::string
   return found == tails.end() ? nullptr : &*found;
 }
 
-// Returns the end of the key; null if some of the text is not known by elements.
+// Returns the end of the key; null if the text cannot be keyed by its elements.
 char* FirstLevel::put_elements(std::string_view text, char* out) const {
   while (!text.empty()) {
     const Character character = character_at(text);

@@ -1,8 +1,8 @@
 // Keys of text in a locale, as far as they are proven: the weights of its first level, on which strcoll() and strxfrm()
-// agree. Texts with the same key must be asked about with strcoll(). The key writer makes one key for each text.
+// agree. Texts with the same key must be compared by strcoll(). The key writer makes one key for each text.
 //
-// Weights are those of the elements of the text one after the other. What an element weighs is learnt from strxfrm()
-// when it is first met; which characters are elements, and which strings of several are, CollatingElements tells.
+// The weights are those of the text's elements one after the other. The weight of an element is learnt from strxfrm()
+// when it is first met; CollatingElements tells which characters, and which strings of several, are elements.
 #pragma once
 
 #include <array>
@@ -27,13 +27,13 @@ class FirstLevel {
   /// Takes some milliseconds.
   explicit FirstLevel(const LocaleHandle& locale);
 
-  /// Replaces `key` by the bytes of the key of `text`; by none where nothing is proven. Of a text with NULs what is in
-  /// front of the first counts. Of two texts that strcoll() tells apart on the first level it is the lesser one whose
-  /// key is less by memcmp; the keys of all others are equal. Thread-safe.
+  /// Replaces `key` by the bytes of the key of `text`, or by none if nothing is proven. Only the text in front of its
+  /// first NUL counts. If strcoll() tells two texts apart on the first level, the key of the lesser one is less by
+  /// memcmp; all others have equal keys. Thread-safe.
   void assign_key(std::string_view text, std::string& key) const;
 
  private:
-  /// Up to 7 bytes of a key from the lowest on, and in the highest how many they are, or one of these.
+  /// Up to 7 bytes of a key, from the lowest byte on. The highest byte holds their number, and flags:
   using ElementKey = std::uint64_t;
   static constexpr unsigned kShift = 56;
   static constexpr ElementKey kUnknown = 0;
@@ -43,14 +43,14 @@ class FirstLevel {
   static constexpr ElementKey kSize = 7;
 
   struct Joined {
-    std::string tail;  // behind the first character
+    std::string tail;  // bytes behind the first character
     ElementKey key;
   };
 
   using Charset = CollatingElements::Charset;
 
   struct Character {
-    std::size_t place;  // its number, or its byte
+    std::size_t place;  // its number in Unicode, or its byte
     std::size_t bytes;
   };
 
@@ -67,7 +67,7 @@ class FirstLevel {
   bool by_elements_ = false;
   Charset charset_ = Charset::kOther;
   std::optional<WeightCode> code_;
-  std::unique_ptr<std::atomic<ElementKey>[], void (*)(void*)> known_;  // by place
+  std::unique_ptr<std::atomic<ElementKey>[], void (*)(void*)> known_;  // keys of characters by their place
   std::unordered_map<std::size_t, std::vector<Joined>> joined_;  // by the place of the first character; longest first
 };
 

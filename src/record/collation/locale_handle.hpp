@@ -1,5 +1,6 @@
 // The C library's locale as it was when a sort began: a copy, so that neither setlocale() nor uselocale() of any thread
-// changes the order in the middle. The text locale takes it; all that asks the C library about text asks with it.
+// changes the order in the middle of a sort. The text locale takes it; everything that asks the C library about text
+// passes it.
 #pragma once
 
 #include <clocale>
@@ -11,9 +12,10 @@ namespace sortie {
 
 class LocaleHandle {
  public:
-  /// What the calling thread has set by uselocale(), else what setlocale() has set. Throws std::bad_alloc.
+  /// The locale that the calling thread has set by uselocale(), else the one that setlocale() has set. Throws
+  /// std::bad_alloc.
   static LocaleHandle current();
-  /// "C", whatever is set.
+  /// The locale "C", whatever is set.
   static LocaleHandle c();
 
   locale_t get() const { return locale_.get(); }

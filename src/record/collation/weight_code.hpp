@@ -1,10 +1,10 @@
-// Weights of the first level in few bytes: one for those of the letters that are usual in a locale. Order is kept, and
-// no code is the begin of another.
+// Codes weights of the first level in few bytes: in one byte those of the letters that are usual in a locale. The codes
+// keep the order of the weights, and no code is a prefix of another.
 //
 //   | gap 0 | usual weight 0 | gap 1 | usual weight 1 | ... | gap n | weights of three bytes or more, by their first |
 //
-// A weight in a gap takes the byte of the gap and then its own bytes. One of three bytes or more has a byte of ours in
-// place of its first.
+// The code of a weight in a gap is the byte of the gap and then its own bytes. In a weight of three bytes or more, a
+// byte of ours replaces the first.
 #pragma once
 
 #include <array>

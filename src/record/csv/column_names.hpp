@@ -1,4 +1,4 @@
-// Columns by the names that the header of CSV gives them. The pipeline looks them up once the header has been read.
+// Finds columns by the names that the header of CSV gives them. The pipeline calls it once the header has been read.
 #pragma once
 
 #include <string_view>
@@ -7,9 +7,9 @@
 
 namespace sortie {
 
-/// The order with the number of the field in place of each column's name. `header`: the record of names; it may have a
-/// line end; if it is empty there are no records, and any number does. Throws Error that lists the names there are for
-/// one that is not there, or is there twice.
+/// The order with the number of the field in place of each column's name. `header`: the record of names, with or
+/// without its line end; if it is empty there are no records, and any number will do. Throws Error that lists the
+/// existing names if a name is missing or occurs twice.
 TextOrder with_columns_found(TextOrder order, std::string_view header);
 
 }  // namespace sortie

@@ -1,10 +1,11 @@
-// How a record that holds newlines is kept as one line while it is sorted: another byte stands in their places, and the
-// places are written down in front. A record without them gets a single byte more.
+// Keeps a record that holds newlines as one line while it is sorted: another byte stands in their places, and the
+// places are written down in front. A record without newlines gets a single byte more.
 //
 //   | gap | gap | ... | 0 | the record, its inner newlines replaced |
 //
-// A gap is how many bytes lie between one newline and the next, or the begin of the record: six bits a byte, the low
-// ones first, the high bit set, and 0x40 set if more follow. Used by the line decorator.
+// A gap is the number of bytes between a newline and the one before it, or the start of the record. It is written six
+// bits a byte, the low ones first, with the high bit set, and 0x40 set if more bytes follow. Used by the line
+// decorator.
 #pragma once
 
 #include <cstddef>

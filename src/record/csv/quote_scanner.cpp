@@ -32,8 +32,8 @@ std::uint64_t QuoteScanner::record_ends(const char* block) {
     state_ = field_ends ? State::kFieldBegin : State::kField;
     return bits_of(block, '\n');
   }
-  // As long as every quote opens or closes, the odd ones open. One that opens stands where a field begins, or right
-  // behind one that closes, and then both are one quote of the field.
+  // As long as every quote opens or closes a field, the odd ones open. A quote that opens stands where a field begins,
+  // or right behind one that closes: then the two are one quote that belongs to the field.
   const std::uint64_t inside = prefix_xor(quotes) ^ (state_ == State::kQuoted ? ~std::uint64_t{0} : 0);
   const std::uint64_t newlines = bits_of(block, '\n') & ~inside;
   const std::uint64_t field_ends = (bits_of(block, separator_) & ~inside) | newlines;

@@ -11,17 +11,17 @@
 namespace sortie {
 namespace {
 
-/// Fits a core's cache, in which it is looked at twice.
+/// Fits a core's cache, since a section is read twice.
 constexpr std::size_t kSectionBytes = 256 << 10;
 
 /// Bytes that begin behind a newline: either with a record, or within quotes.
 struct Section {
   std::size_t begin = 0;
   std::size_t end = 0;
-  bool inside = false;  // at its begin, as far as the number of quotes before it tells
+  bool inside = false;  // begins within quotes, as far as the number of quotes before it tells
   bool odd_quotes = false;
-  bool inside_behind = false;            // at its end, if `inside` is right
-  std::optional<std::size_t> first_end;  // of a record
+  bool inside_behind = false;            // ends within quotes, if `inside` is right
+  std::optional<std::size_t> first_end;  // first end of a record in it
   std::size_t last_end = 0;
 };
 
@@ -54,8 +54,8 @@ void find_ends(std::span<const std::byte> bytes, char separator, Section& sectio
   });
 }
 
-// The number of quotes before a section tells whether it begins within quotes, unless some are bytes like others: then
-// what was found is wrong, and is found once more.
+// The number of quotes before a section tells whether it begins within quotes, unless some of them are ordinary bytes:
+// then the ends found in it are wrong, and are searched for once more.
 void find_all_ends(std::span<const std::byte> bytes, char separator, std::vector<Section>& sections) {
   if (sections.size() > 1) {
     tbb::parallel_for(std::size_t{0}, sections.size(), [&](std::size_t i) {

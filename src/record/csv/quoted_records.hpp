@@ -13,7 +13,7 @@
 namespace sortie {
 
 /// Calls visit(offset behind the end of a record) for every record that ends in `bytes`, in order, until it returns
-/// false. Returns whether a quoted field is open where that stops; false where it did not go on. `inside_quotes`:
+/// false. Returns whether a quoted field is open where the bytes end; false if visit() has stopped it. `inside_quotes`:
 /// whether one is open where the bytes begin; else a record begins there.
 template <class Visit>
 bool for_each_quoted_end(std::span<const std::byte> bytes, char separator, bool inside_quotes, Visit&& visit) {
@@ -33,13 +33,13 @@ bool for_each_quoted_end(std::span<const std::byte> bytes, char separator, bool 
 /// How many records end in `bytes`, which begin with one.
 std::uint64_t count_quoted_records(std::span<const std::byte> bytes, char separator);
 
-/// How many leading bytes hold `count` records, or all whole ones if they are fewer.
+/// How many leading bytes hold `count` records, or all whole records if there are fewer.
 std::size_t first_quoted_records(std::span<const std::byte> bytes, char separator, std::uint64_t count);
 
 struct QuotedRanges {
-  /// One behind the other, of whole records, none empty.
+  /// One behind the other, made of whole records, none empty.
   std::vector<std::span<const std::byte>> ranges;
-  /// A quoted field is open where the bytes end.
+  /// Whether a quoted field is open where the bytes end.
   bool inside_quotes = false;
 
   std::size_t whole_bytes() const {

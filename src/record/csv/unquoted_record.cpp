@@ -5,8 +5,8 @@
 namespace sortie {
 namespace {
 
-/// Takes the quoted part off the front of `rest`, which begins behind the quote that opens it, with the quote that
-/// closes it.
+/// Moves the quoted part from the front of `rest` to `value`, and takes its closing quote off. `rest` begins behind the
+/// opening quote.
 void take_quoted(std::string_view& rest, std::string& value) {
   while (true) {
     const std::size_t quote = rest.find('"');

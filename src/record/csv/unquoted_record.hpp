@@ -11,14 +11,14 @@ namespace sortie {
 
 struct UnquotedRecord {
   std::string text;
-  std::vector<std::size_t> ends;  ///< of the fields that a separator follows: its offset in `text`
+  std::vector<std::size_t> ends;  ///< offset in `text` of each separator between fields
 };
 
 /// The record without what ends it, "\n" or "\r\n".
 std::string_view without_line_end(std::string_view record);
 
-/// Unquotes `record`, which is without line end; what is in `unquoted` is replaced. `wanted`: fields whose ends count;
-/// nothing behind the last of them is looked at.
+/// Unquotes `record`, which is without line end, into `unquoted`, whose contents are replaced. `wanted`: how many
+/// fields' ends are wanted; nothing behind the last of them is read.
 void unquote_record(std::string_view record, char separator, std::size_t wanted, UnquotedRecord& unquoted);
 
 /// The values of all fields. `record` is without line end.

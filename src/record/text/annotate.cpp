@@ -18,7 +18,7 @@ bool is_number(TextKind kind) {
   return kind == TextKind::kNumber || kind == TextKind::kGeneralNumber || kind == TextKind::kHumanNumber;
 }
 
-/// What mbrtowc() says of the begin of a character.
+/// What mbrtowc() returns for an incomplete character.
 constexpr std::size_t kCutShort = static_cast<std::size_t>(-2);
 
 /// Columns that a terminal needs for text in which tabs take one.
@@ -42,7 +42,8 @@ std::size_t columns(std::string_view text) {
   return sum;
 }
 
-/// The digits that `text` begins with, thousands separated, and their fraction; its size. 0: there is no digit.
+/// The size of the number that `text` begins with: digits, with thousands separators, and their fraction. 0: there is
+/// no digit.
 std::size_t number_size(std::string_view text, const TextLocale& locale) {
   bool any_digit = false;
   std::size_t at = 0;
@@ -51,7 +52,7 @@ std::size_t number_size(std::string_view text, const TextLocale& locale) {
     any_digit = true;
     ++at;
     if (locale.thousands_separator == TextLocale::kNoSeparator || !is(locale.thousands_separator)) continue;
-    // It stands before a digit only.
+    // A separator stands before a digit only.
     if (at + 1 == text.size() || !is_digit(text[at + 1])) return at;
     ++at;
   }
@@ -78,7 +79,7 @@ std::size_t general_number_size(std::string_view text, const TextLocale& locale)
   return static_cast<std::size_t>(end - terminated.c_str());
 }
 
-/// What is read of the text of a key of this kind, which is behind its blanks.
+/// How many bytes a key of this kind reads of `text`, which begins behind its blanks.
 std::size_t size_read(std::string_view text, TextKind kind, const TextLocale& locale) {
   switch (kind) {
     case TextKind::kNumber:
@@ -99,14 +100,14 @@ std::string_view behind_blanks(std::string_view text, const TextLocale& locale) 
   return text;
 }
 
-/// Whether the key ends in front of its begin, not just there.
+/// Whether the key ends in front of its begin, not just at it.
 bool is_turned(const FieldFinder& finder, const FieldFinder::Fields& fields, const TextKey& key, std::size_t begin) {
   TextKey up_to_end = key;
   up_to_end.begin = {};
   return finder.key_text(fields, up_to_end).size() < begin;
 }
 
-/// What is read of a line for a key.
+/// The part of a line that is read for a key.
 std::string_view part_read(const FieldFinder& finder, const FieldFinder::Fields& fields, const TextKey& key,
                            const TextLocale& locale) {
   const std::string_view text = finder.key_text(fields, key);

@@ -1,5 +1,5 @@
-// Up to 64 bytes of text at a time: which of them are a certain byte, one bit each. The field finder scans lines with
-// it: by bits of a whole block there is less to guess for the processor than byte by byte.
+// Finds which of up to 64 bytes of text are a certain byte, one bit each. The field finder scans lines with it: the
+// bits of a whole block give the processor less to mispredict than byte after byte.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace sortie {
 
-/// Bit i: text[i] is `byte`; of 16 bytes.
+/// Bit i of the result: whether text[i] is `byte`, for 16 bytes.
 inline std::uint64_t equal_bits_16(const char* text, unsigned char byte) {
 #if defined(__SSE2__)
   const __m128i equal =
@@ -29,8 +29,8 @@ inline std::uint64_t equal_bits_16(const char* text, unsigned char byte) {
 #endif
 }
 
-/// Bit i: what `bits_16` says of text[at + i], for the next 64 bytes or as many as there are; it takes 16 bytes that
-/// may be read. Reads nothing beyond the text. Precondition: at < size.
+/// Bit i of the result: what `bits_16` says of text[at + i], for the next 64 bytes or as many as there are. `bits_16`
+/// takes 16 bytes that may be read. Reads nothing beyond the text. Precondition: at < size.
 template <class Bits16>
 std::uint64_t block_bits(const char* text, std::size_t size, std::size_t at, const Bits16& bits_16) {
   const auto bits_64 = [&](const char* block) {

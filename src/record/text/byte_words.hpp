@@ -1,5 +1,5 @@
-// Bytes of text, one and eight at a time: loads that read nothing beyond the text, and questions to all bytes of a word
-// at once. What reads fields, keys and their definitions shares them.
+// Reads bytes of text one and eight at a time: loads that read nothing beyond the text, and tests of all bytes of a
+// word at once. Shared by the code that reads fields, keys and their definitions.
 #pragma once
 
 #include <bit>
@@ -11,7 +11,7 @@
 
 namespace sortie {
 
-/// Whether it is one of 0 to 9, whatever the locale.
+/// Whether the byte is one of 0 to 9, whatever the locale.
 constexpr bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
 
 /// `byte` eight times.
@@ -29,7 +29,7 @@ constexpr std::uint64_t any_byte_below(std::uint64_t word, unsigned char bound) 
   return (word - every_byte(bound)) & ~word & kHighBits;
 }
 
-/// With 'a' to 'z' as 'A' to 'Z'.
+/// The word with 'a' to 'z' turned into 'A' to 'Z'.
 constexpr std::uint64_t upper_case_ascii(std::uint64_t word) {
   const std::uint64_t low_bits = word & ~kHighBits;
   const std::uint64_t from_a = low_bits + every_byte(0x80 - 'a');

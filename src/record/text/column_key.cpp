@@ -1,4 +1,4 @@
-// Keys by the names of columns, as words.
+// Parses keys that name columns.
 #include <sortie/error.hpp>
 #include <sortie/quote.hpp>
 #include <sortie/text_keys.hpp>

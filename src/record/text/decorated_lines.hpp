@@ -15,11 +15,11 @@ namespace sortie {
 
 class DecoratedLines {
  public:
-  /// What stands between calls of LineDecorator::decorate(): whole lines.
+  /// The bytes so far; between calls of LineDecorator::decorate() they are whole lines.
   std::span<const std::byte> bytes() const { return {bytes_.get(), size_}; }
   std::size_t size() const { return size_; }
 
-  /// Keeps the memory.
+  /// Drops the lines, keeps the memory.
   void clear() { size_ = 0; }
 
   /// The end of the bytes, with room for `count` more behind it. Valid until the next call.
@@ -31,7 +31,7 @@ class DecoratedLines {
   /// Makes the bytes between the old end and `end` part of the lines. Precondition: `end` lies in what room() gave.
   void extend_to(const std::byte* end) { size_ = static_cast<std::size_t>(end - bytes_.get()); }
 
-  /// A filtered field, and the bytes of a key before they are escaped: for the decorator.
+  /// Scratch of the decorator: a filtered field, and the bytes of a key before they are escaped.
   std::string field_scratch;
   std::string key_scratch;
   /// A record of CSV whose fields are quoted.

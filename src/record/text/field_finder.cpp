@@ -38,7 +38,7 @@ std::size_t fields_before(const TextKey& key) {
 
 constexpr std::size_t kAllFields = static_cast<std::size_t>(-1);
 
-/// Fields that a record must be unquoted for: what lies behind them is in no key.
+/// How many fields of a record must be unquoted for the key: it needs nothing behind them.
 std::size_t fields_needed(const TextKey& key) {
   const bool ends_with_field = key.end && key.end->byte == 0;
   return ends_with_field ? fields_before(key) : kAllFields;

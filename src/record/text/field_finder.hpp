@@ -20,10 +20,10 @@ class FieldFinder {
 
   /// Where the first fields of one line end.
   struct Fields {
-    std::string_view line;                      ///< or what it is without the quotes of CSV
-    const UnquotedRecord* unquoted = nullptr;   ///< that it lies in, if it had quotes: all ends are there
-    std::size_t count = 0;                      ///< of ends; the field that ends with the line is not among them
-    std::array<std::size_t, kRemembered> ends;  ///< first `count`: of the separator, or of the blank, behind a field
+    std::string_view line;                      ///< the line, without the quotes of CSV
+    const UnquotedRecord* unquoted = nullptr;   ///< holds the line and all ends, if it had quotes
+    std::size_t count = 0;                      ///< how many ends; a field that ends with the line has none
+    std::array<std::size_t, kRemembered> ends;  ///< first `count`: offset of the separator or blank behind a field
   };
 
   FieldFinder(const TextOrder& order, const TextLocale& locale);
@@ -35,7 +35,7 @@ class FieldFinder {
     if (wanted_ > 0) scan(0, wanted_, fields);
   }
 
-  /// The same of any order. `unquoted` takes a record whose quotes are taken off, and must stay while `fields` is used.
+  /// The same for any order. `unquoted` takes a record without its quotes, and must stay while `fields` is used.
   void find(std::string_view line, Fields& fields, UnquotedRecord& unquoted) const {
     csv_ ? find_in_record(line, fields, unquoted) : find(line, fields);
   }
@@ -64,7 +64,7 @@ class FieldFinder {
   unsigned char separator_ = 0;  // kByte only
   std::size_t wanted_ = 0;
   bool csv_;
-  std::size_t unquoted_wanted_ = 0;  // of a record that is unquoted; kAllFields if some key needs what is behind them
+  std::size_t unquoted_wanted_ = 0;  // fields to unquote in a record; kAllFields if some key needs all of it
 };
 
 }  // namespace sortie

@@ -55,7 +55,7 @@ void append_infinity(bool negative, std::string& out) {
   DigitWriter(negative, out).put(kDigitBase - 1);
 }
 
-/// GNU sort compares the bytes of NaNs in memory; here two of our bytes for each of them.
+/// GNU sort compares the bytes of NaNs in memory; here each of them becomes two bytes of the key.
 void append_nan(long double value, std::string& out) {
   constexpr std::size_t kValueBytes = LDBL_MANT_DIG == 64 ? 10 : sizeof value;  // the rest is padding
   unsigned char bytes[sizeof value];

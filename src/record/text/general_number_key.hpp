@@ -9,9 +9,9 @@
 
 namespace sortie {
 
-/// Appends bytes to `out` whose memcmp order is: what is no number (all equal), NaNs by their bytes in memory, then the
-/// values from -infinity to +infinity, -0 equal to +0. Leading white space and what follows the number do not count.
-/// None of the bytes is 0, 1 or '\n'. Thread-safe. Time: linear in `text`.
+/// Appends bytes to `out` whose memcmp order is: text that is no number (all equal), NaNs by their bytes in memory,
+/// then the values from -infinity to +infinity, -0 equal to +0. Leading white space and what follows the number do not
+/// count. None of the bytes is 0, 1 or '\n'. Thread-safe. Time: linear in `text`.
 void append_general_number_key(std::string_view text, const LocaleHandle& locale, std::string& out);
 
 }  // namespace sortie

@@ -1,4 +1,4 @@
-// Keys of numbers with a suffix of thousands (-h): 2K, 1.5G. The line decorator writes them.
+// Keys of numbers with a suffix for thousands (-h): 2K, 1.5G. The line decorator writes them.
 //
 //   | 0x40 + sign and place of the suffix | key of the number (-n) |
 #pragma once

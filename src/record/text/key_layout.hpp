@@ -28,7 +28,7 @@ class KeyLayout {
   std::size_t behind_key(std::size_t behind_mark, std::size_t key) const;
   /// Offset behind the first `count` keys.
   std::size_t behind_keys(Record line, std::size_t count) const;
-  /// Offset of a rank: what stands in front of it tells lines apart without it.
+  /// Offset of a rank. The bytes in front of it tell lines apart without it.
   std::size_t rank_offset(Record line, std::size_t rank) const;
 
  private:

@@ -28,7 +28,7 @@ struct KeySurroundings {
 
 class KeyStep {
  public:
-  /// `complemented`: written so that it orders against its direction in bytes.
+  /// `complemented`: its bytes are complemented, so that they order in the opposite direction.
   KeyStep(const TextKey& key, const KeySurroundings& surroundings, bool complemented);
 
   const TextKey& key() const { return key_; }
@@ -36,7 +36,7 @@ class KeyStep {
   /// Whether it orders by strcoll(): the rank of its text follows it.
   bool is_collated() const { return key_.kind == TextKind::kText && !by_bytes_; }
 
-  /// What counts of the text of the key, which may lie in `scratch`.
+  /// The part of the key's text that counts; it may lie in `scratch`.
   std::string_view counting_text(std::string_view text, std::string& scratch) const;
 
   /// Appends the key that `text` makes, with its end mark. From the begin of `text`, `readable` bytes may be read.
@@ -63,7 +63,7 @@ class KeyStep {
   KeyWriter writer_;
 };
 
-/// Appends what is proven of the key of collated `text`, with its end mark, and a rank that is open.
+/// Appends the proven part of the key of collated `text`, with its end mark, and an open rank.
 void write_collated_key(const FirstLevel& first_level, const KeyWriter& writer, std::string_view text,
                         DecoratedLines& out);
 

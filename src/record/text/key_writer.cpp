@@ -57,7 +57,7 @@ std::byte* KeyWriter::write_words(std::string_view key, std::byte* out) const {
     }
   }
   const std::size_t rest = key.size() - at;
-  // Spaces fill up: no scheme escapes them.
+  // Spaces fill up the word: no scheme escapes them.
   const std::uint64_t word =
       folded(load_last(key.data() + key.size(), rest, key.size())) | (every_byte(' ') & ~low_bytes(rest));
   if (needs_escape(word)) [[unlikely]] {

@@ -21,7 +21,7 @@ namespace sortie {
 
 class KeyWriter {
  public:
-  /// `filter`: what to make of the bytes on the way; may be null.
+  /// `filter`: applied to the bytes on the way; may be null.
   KeyWriter(char delimiter, bool descending, const TextFilter* filter);
 
   /// Bytes that write() may touch for a key of `size` bytes.
@@ -43,8 +43,8 @@ class KeyWriter {
     return out + 1;
   }
 
-  /// Ends the key in [begin, end), which holds none of the bytes that are escaped, in place; one byte behind it is
-  /// written. Such bytes are 0x10 to 0xF0.
+  /// Ends the key in [begin, end) in place, and writes one byte behind it. Precondition: no byte of the key needs an
+  /// escape; none from 0x10 to 0xF0 does.
   std::byte* finish_plain(std::byte* begin, std::byte* end) const {
     if (complement_ != 0) {
       for (std::byte* at = begin; at < end; ++at) *at = ~*at;
@@ -53,7 +53,7 @@ class KeyWriter {
     return end + 1;
   }
 
-  /// What ends each key, and occurs in none.
+  /// The byte that ends each key, and occurs in none.
   std::byte end_mark() const { return end_mark_; }
 
  private:
@@ -63,7 +63,7 @@ class KeyWriter {
     std::array<unsigned char, 2> bytes{};
   };
 
-  /// Words where nearly every byte stands for itself, or but for its case; else byte by byte, through `codes_`.
+  /// By words if nearly every byte stands for itself, apart from its case; else byte by byte, through `codes_`.
   enum class Manner { kWords, kFoldedWords, kBytes };
 
   static Manner manner_for(const TextFilter* filter);
@@ -78,7 +78,7 @@ class KeyWriter {
   std::array<Code, 256> codes_;
   Manner manner_;
   unsigned char low_bound_ = 2;   // bytes below are escaped
-  unsigned char forbidden_ = 0;   // before the complement
+  unsigned char forbidden_ = 0;   // the byte that must not occur, before the complement
   std::uint64_t pair_ = 0;        // the even one of `forbidden_` and its neighbour, in every byte
   std::uint64_t complement_ = 0;  // all ones: descending
   std::byte end_mark_{};

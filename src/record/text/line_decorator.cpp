@@ -16,7 +16,7 @@
 namespace sortie {
 namespace {
 
-/// In front of keys whose first bytes are those that most have in common, and left out; or less or greater than those.
+/// The byte in front of keys. Their first bytes are the common ones, and left out, or less or greater than those.
 constexpr std::byte kBelowCommon{'a'};
 constexpr std::byte kBeginsInCommon{'b'};
 constexpr std::byte kAboveCommon{'c'};
@@ -29,13 +29,13 @@ bool is_whole_line(const TextKey& key) {
          !key.ignore_nonprinting;
 }
 
-/// The direction of whole lines, as the only order or as the last resort.
+/// Whether whole lines are descending, as the only order or as the last resort.
 bool is_descending_line(const Format& format) {
   const bool descending = format.text.last_resort_descending;
   return format.text.keys.empty() ? descending || format.descending : descending != format.descending;
 }
 
-/// With a key where the order has none but cannot do without.
+/// Adds a key if the order has none but needs one.
 Format with_keys(Format format) {
   TextOrder& order = format.text;
   if (!order.csv || !order.keys.empty()) return format;
@@ -45,7 +45,7 @@ Format with_keys(Format format) {
 }
 
 LastResort last_resort_of(const TextOrder& order, bool collates, bool unique) {
-  // Without keys the last resort is the order, -s and -u notwithstanding.
+  // Without keys the last resort is the order, even with -s and -u.
   const bool wanted = order.keys.empty() || (order.last_resort && !unique && !order.csv);
   if (!wanted) return LastResort::kNone;
   return collates ? LastResort::kCollation : LastResort::kBytes;
@@ -154,8 +154,8 @@ void LineDecorator::append_reference(Record line, std::uint64_t place, Decorated
   out.extend_to(at + kPlaceBytes + 1);
 }
 
-// The keys begin behind a byte at `begin`. No keys are as short as in_common_ and the same as far as they go: keys have
-// their end marks.
+// The keys begin behind a byte at `begin`. Keys that begin like in_common_ are never shorter: they have their end
+// marks.
 void LineDecorator::leave_out_common(std::size_t begin, DecoratedLines& out) const {
   std::byte* const end = out.room(0);
   std::byte* const mark = end - (out.size() - begin);

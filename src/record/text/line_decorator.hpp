@@ -7,17 +7,17 @@
 // is there only if lines with equal keys keep their input order; else the bytes of the line decide among them. Records
 // of CSV always have their place, and are kept as one line each: see inner_newlines.hpp.
 //
-// Text that orders by strcoll() has in its key what is proven to agree with it, and a rank behind that. Ranks are open
-// until lines whose keys agree so far have been put in order by strcoll(): see compare_keys().
+// The key of text that orders by strcoll() holds what is proven to agree with that, and a rank behind it. A rank is
+// open until strcoll() has put the lines whose keys agree so far in order: see compare_keys().
 //
 //   | proven part of key 1 | end | rank | key 2 | end | ... | place | the line | delimiter |
 //
-// Where all lines lie in memory anyway they need not be copied. A decorated line refers to its line then, and ascending
+// If all lines lie in memory anyway, they need not be copied. A decorated line then refers to its line, and ascending
 // references keep input order:
 //
 //   | keys with their end marks | reference | delimiter |
 //
-// Bytes with which most keys begin are left out: a byte in front says that they were, or that the keys are less or
+// Bytes with which most keys begin are left out. A byte in front says that they were, or that the keys are less or
 // greater.
 #pragma once
 
@@ -43,7 +43,7 @@ namespace sortie {
 /// Precondition: LineDecorator::make(format) gives nothing.
 Format plain_format(const Format& format);
 
-/// Where the text of a key is put if it does not lie in the line as it is.
+/// Memory for the text of a key that does not lie in the line as it is.
 struct KeyTextScratch {
   UnquotedRecord unquoted;
   std::string field;
@@ -52,23 +52,23 @@ struct KeyTextScratch {
 
 class LineDecorator {
  public:
-  /// A decorator of lines that must be decorated to be sorted as lines, else nothing: a whole line without any option
-  /// is the first key in "C". `unique`: only the keys count. Throws Error as validate() does. With TextOrder::locale,
-  /// the C library's locale is taken here; what it is set to later does not matter.
+  /// A decorator if lines must be decorated to be sorted as lines. Null if not: in "C", lines without keys, or whose
+  /// first key is the whole line without any option. `unique`: only the keys count. Throws Error as validate() does.
+  /// With TextOrder::locale, the C library's locale is copied here; later changes do not matter.
   static std::unique_ptr<const LineDecorator> make(const Format& format, bool unique);
 
-  /// The same where it is known that they must be.
+  /// The same if it is known that lines must be decorated.
   LineDecorator(const Format& format, bool unique);
 
-  /// The same keys in the same format for `lines`, which are whole lines that stay in memory as long as this is used:
-  /// decorated lines hold references to them. `in_common`: what most keys in front of lines begin with; less than all
-  /// of any. Precondition: not CSV.
+  /// A decorator with the same keys and format whose decorated lines hold references to `lines`: whole lines that stay
+  /// in memory as long as it is used. `in_common`: bytes with which most keys in front of lines begin, but less than
+  /// the whole of any. Precondition: not CSV.
   LineDecorator referring_to(std::span<const std::byte> lines, std::string in_common = {}) const;
   bool refers() const { return lines_.data() != nullptr; }
   /// Precondition: refers().
   std::span<const std::byte> referred_lines() const { return lines_; }
-  /// Whether lines with equal keys order by their bytes, as decorated_format() says: those that refer to lines do not
-  /// by themselves.
+  /// Whether lines with equal keys order by their bytes, as decorated_format() says. Decorated lines that are
+  /// references do not do so by themselves.
   bool line_bytes_decide() const;
 
   /// The format of lines before they are decorated.
@@ -78,14 +78,14 @@ class LineDecorator {
   const Format& decorated_format() const;
 
   /// Appends the decorated form of `line`, delimiter included, to `out`. `place`: less for lines that come earlier in
-  /// the input; below 2^56; of a line that is referred to its offset. Thread-safe with an `out` per thread.
+  /// the input, and below 2^56; for a line that is referred to, its offset. Thread-safe with an `out` per thread.
   void decorate(Record line, std::uint64_t place, DecoratedLines& out) const;
 
-  /// The line in a decorated one, its delimiter included; a record of CSV as long as it was, but without the newlines
-  /// within it. One that is referred to lies where it is. Thread-safe.
+  /// The line in a decorated one, its delimiter included. A record of CSV is as long as it was, but without the
+  /// newlines within it. A line that is referred to stays where it is. Thread-safe.
   Record undecorate(Record decorated) const;
 
-  /// The line as it was, of `decorated`, which is changed. Thread-safe.
+  /// Restores the line as it was, within `decorated`, which is changed. Thread-safe.
   Record restore(std::span<std::byte> decorated) const;
 
   /// The keys in front of a decorated line. Thread-safe.
@@ -100,11 +100,11 @@ class LineDecorator {
   /// Precondition: collates().
   const LocaleHandle& locale() const;
 
-  /// The sign of the order of the keys of two decorated lines, that of the whole line as the last resort included;
-  /// where ranks are open strcoll() is asked. Thread-safe. Precondition: collates().
+  /// Compares the keys of two decorated lines, that of the whole line as the last resort included, and returns the
+  /// sign. Asks strcoll() where ranks are open. Thread-safe. Precondition: collates().
   int compare_keys(Record a, Record b) const;
 
-  /// The text of a collated key, with what counts of it alone; valid as long as the line and `scratch`. Thread-safe.
+  /// The part of a collated key's text that counts; valid as long as the line and `scratch`. Thread-safe.
   std::string_view collated_text(Record decorated, std::size_t rank, KeyTextScratch& scratch) const;
   bool is_descending(std::size_t rank) const;
 
@@ -120,7 +120,7 @@ class LineDecorator {
 
   std::shared_ptr<const Impl> impl_;
   KeyLayout layout_;
-  std::span<const std::byte> lines_;  // that are referred to
+  std::span<const std::byte> lines_;  // the lines that are referred to
   std::string in_common_;
 };
 

@@ -35,7 +35,7 @@ struct LineDecorator::Impl {
   Format decorated;
   FieldFinder finder;
   std::vector<KeyStep> steps;
-  std::optional<KeyWriter> line_writer;  // of the collated key of the whole line
+  std::optional<KeyWriter> line_writer;  // writes the collated key of the whole line
   bool line_descending;
   KeyLayout layout;
 };

@@ -42,7 +42,7 @@ struct LineReference {
   static constexpr std::uint64_t kMostLinesBytes = std::uint64_t{1} << 36;
 
   std::uint64_t offset = 0;        ///< below kMostLinesBytes
-  std::uint64_t stored_bytes = 0;  ///< with the delimiter; of a long line kLongLine
+  std::uint64_t stored_bytes = 0;  ///< with the delimiter; kLongLine for a long line
 
   std::uint64_t place() const { return offset << kLengthBits | std::min(stored_bytes, kLongLine); }
   static LineReference of(std::uint64_t place) { return {place >> kLengthBits, place & kLongLine}; }

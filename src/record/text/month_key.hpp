@@ -1,5 +1,5 @@
-// Keys of months (-M): what begins, behind blanks and in either case, with the abbreviated name of a month. The line
-// decorator writes them.
+// Keys of months (-M): text that begins, behind blanks and in either case, with the abbreviated name of a month. The
+// line decorator writes them.
 #pragma once
 
 #include <cstddef>
@@ -15,11 +15,11 @@ struct MonthFound {
   std::size_t size = 0;  ///< bytes of its name
 };
 
-/// Looks for it as GNU sort does, by bisection: where one name is the begin of another, it finds the one that it meets
-/// first, and may miss both.
+/// Looks for the month as GNU sort does, by bisection: if one name is a prefix of another, it finds the one that it
+/// meets first, and may miss both.
 MonthFound find_month(std::string_view text, const TextLocale& locale);
 
-/// One byte from 0x10 to 0xF0: less for what is no month than for January, and so on to December.
+/// One byte from 0x10 to 0xF0: less for text that is no month than for January, and so on to December.
 std::byte month_key(std::string_view text, const TextLocale& locale);
 
 }  // namespace sortie

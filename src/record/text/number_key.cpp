@@ -10,10 +10,10 @@ namespace {
 
 constexpr unsigned kZeroByte = 0x80;
 constexpr std::uint64_t kMaxShortCount = 96;  // integral digits; more are counted in bytes of their own
-constexpr int kLongCountBytes = 10;           // of 6 bits each
+constexpr int kLongCountBytes = 10;           // with 6 bits each
 constexpr unsigned char kFirstPair = 0x10;
 constexpr unsigned char kLastPair = kFirstPair + 99;
-constexpr unsigned char kNegativeEndByte = 0x80;  // behind all pairs: -1 comes after -1.5
+constexpr unsigned char kNegativeEndByte = 0x80;  // greater than all pairs: -1 comes after -1.5
 
 std::byte* put(std::byte* out, std::uint64_t byte) {
   *out = static_cast<std::byte>(byte);
@@ -63,7 +63,7 @@ Number read_number(std::string_view text, const TextLocale& locale) {
   return number;
 }
 
-/// Digits come one by one, pairs are written.
+/// Takes digits one by one and writes pairs.
 class PairWriter {
  public:
   PairWriter(bool negative, std::byte* out) : out_(out), negative_(negative) {}
@@ -104,7 +104,7 @@ std::byte* write_any_number(std::string_view text, const TextLocale& locale, std
   return number.negative ? put(out, kNegativeEndByte) : out;
 }
 
-/// How many of the eight bytes are digits before the first that is none.
+/// How many of the eight bytes are digits in front of the first that is none.
 std::size_t leading_digits(std::uint64_t word) {
   const std::uint64_t others = ((word + every_byte(0x46)) | (word - every_byte('0')) | word) & kHighBits;
   return others == 0 ? 8 : first_byte(others);
@@ -118,7 +118,7 @@ std::uint64_t pack_pairs(std::uint64_t digits) {
   return (pairs | pairs >> 16) & 0xFFFFFFFFU;
 }
 
-/// The first 16 bytes of text, as two words; what is not there is 0.
+/// The first 16 bytes of text, as two words; missing bytes are 0.
 struct Head {
   std::uint64_t first = 0;
   std::uint64_t second = 0;

@@ -18,8 +18,8 @@ constexpr std::size_t number_key_room(std::size_t size) { return size / 2 + 24; 
 
 /// Writes bytes whose memcmp order is that of the numbers that texts begin with: blanks, '-', digits, in which a
 /// locale's thousands separators do not count, decimal point, digits. A missing number is 0, and so is -0. The bytes
-/// are from 0x10 to 0xF0. Returns the byte behind them. Time: linear in `text`. From the begin of `text`, `readable`
-/// bytes or more may be read; that they are more than the text makes it faster.
+/// are from 0x10 to 0xF0. Returns the byte behind them. Time: linear in `text`. At least `readable` bytes from the
+/// begin of `text` may be read; if they are more than the text, it is faster.
 std::byte* write_number_key(std::string_view text, std::size_t readable, const TextLocale& locale, std::byte* out);
 
 }  // namespace sortie

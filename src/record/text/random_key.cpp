@@ -9,8 +9,7 @@
 namespace sortie {
 namespace {
 
-/// The digest of `seed`, then `text`. By blocks that are aligned: Boost's MD5 reads whole words of its input wherever
-/// it lies.
+/// Hashes `seed`, then `text`, in aligned blocks: Boost's MD5 reads whole words of its input wherever it lies.
 void hash_aligned(const std::array<std::byte, 16>& seed, std::string_view text, boost::uuids::detail::md5& hash) {
   alignas(std::uint32_t) std::array<std::byte, 64> block;
   std::memcpy(block.data(), seed.data(), seed.size());

@@ -1,5 +1,5 @@
 // What -d, -i and -f make of the bytes of a key before it is compared: some do not count, lower case counts as upper
-// case. The key writer builds its tables from it; keys of other kinds than text are read after it.
+// case. The key writer builds its tables from it; keys of other kinds than text are read from filtered text.
 #pragma once
 
 #include <array>

@@ -18,7 +18,7 @@ struct Letter {
   bool OrderingOptions::*option;
 };
 
-// As messages list them.
+// In the order in which messages list them.
 constexpr std::array kLetters = std::to_array<Letter>({
     {'b', &OrderingOptions::skip_blanks_at_begin},
     {'d', &OrderingOptions::dictionary},
@@ -70,7 +70,7 @@ class DefinitionReader {
     return *count;
   }
 
-  /// Letters of ordering options up to the first that is none; `b` sets `skip_blanks`.
+  /// Takes letters of ordering options up to the first that is none; `b` sets `skip_blanks`.
   void take_options(OrderingOptions& options, bool OrderingOptions::*skip_blanks) {
     for (; !rest_.empty(); rest_.remove_prefix(1)) {
       if (rest_.front() == 'b') {

@@ -1,4 +1,4 @@
-// What reading text takes from a locale, as tables by byte, so that no library call is made per byte and "C" does not
+// What reading text needs of a locale, as tables by byte, so that no library call is made per byte and "C" does not
 // depend on the process. The field finder, the text filter and the keys of numbers and months use it.
 #pragma once
 
@@ -19,11 +19,11 @@ struct TextLocale {
     unsigned number = 0;  ///< from 1
   };
 
-  /// For a locale without thousands separator, or with one of several bytes. GNU sort 9.1 skips this byte in -n, not
-  /// in the numbers of -h that a suffix follows, and so do we.
+  /// For a locale without thousands separator, or with one of several bytes. GNU sort 9.1 skips this byte in -n, but
+  /// not in the numbers of -h that a suffix follows, and so do we.
   static constexpr unsigned char kNoSeparator = 0x80;
 
-  /// Without tables.
+  /// Leaves the tables empty.
   explicit TextLocale(LocaleHandle locale) : handle(std::move(locale)) {}
 
   unsigned char decimal_point = '.';
@@ -33,7 +33,7 @@ struct TextLocale {
   ByteSet alphanumeric{};
   std::array<unsigned char, 256> upper_case{};
   std::array<Month, 12> months;  ///< in the order of the bytes of their names
-  LocaleHandle handle;           ///< for what must ask the C library
+  LocaleHandle handle;           ///< for calls that must ask the C library
   bool collates = false;         ///< text orders by strcoll(), not by bytes
   bool transforms = false;       ///< random keys are hashes of strxfrm()
 };
@@ -41,7 +41,7 @@ struct TextLocale {
 /// The locale "C", whatever the process has set.
 TextLocale c_text_locale();
 
-/// What the locale of the calling thread says: that of uselocale(), else that of setlocale().
+/// The locale of the calling thread: that of uselocale(), else that of setlocale().
 TextLocale current_text_locale();
 
 }  // namespace sortie

@@ -1,5 +1,5 @@
 // The rank of a line among those whose collated keys begin alike: behind each such key, in bytes that order as it does.
-// The line decorator leaves it open; who asks strcoll() fills it in, and then lines order by their bytes again.
+// The line decorator leaves it open; whoever asks strcoll() fills it in, and then lines order by their bytes again.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace sortie {
 /// Seven bits a byte, with the high bit set: no delimiter occurs among them.
 inline constexpr std::size_t kRankBytes = 5;
 inline constexpr std::uint64_t kMostRanks = (std::uint64_t{1} << 7 * kRankBytes) - 1;
-/// Nobody has asked yet.
+/// The rank is open: nobody has asked strcoll() yet.
 inline constexpr std::uint64_t kNoRank = 0;
 
 inline void store_rank(std::uint64_t rank, std::byte* out) {

@@ -15,15 +15,15 @@ namespace {
 //   | bytes | kNumber, length, digits by twos | bytes | kNumber, ... | kEnd |
 //
 // The end of a text counts as a number of zero with nothing behind it: "a" and "a0" are equal. So a run of zeros before
-// the end is left out, and one before a '~', which comes before the end, is a mark of its own.
+// the end is left out. A run of zeros before a '~', which comes before the end, is a mark of its own.
 enum Mark : unsigned char { kTilde = key_byte(0), kZeroBeforeTilde, kEnd, kNumber, kFirstCode };
 
 constexpr std::size_t kLongNumber = kKeyBytes - 1;  // digits; below, a length is one byte
-constexpr unsigned kLengthBits = 6;                 // in each byte of a longer one
+constexpr unsigned kLengthBits = 6;                 // in each byte of a longer length
 
 constexpr bool is_letter(char c) { return ('A' <= c && c <= 'Z') || ('a' <= c && c <= 'z'); }
 
-/// What stands for a byte outside of numbers: '~', then letters, then all others.
+/// The codes of bytes outside of numbers: '~', then letters, then all others.
 constexpr std::array<unsigned char, 256> make_codes() {
   std::array<unsigned char, 256> codes{};
   unsigned code = kFirstCode;
@@ -62,7 +62,7 @@ void append_number(std::string_view digits, std::string& out) {
   }
 }
 
-/// The part of `rest` that is digits, which is taken from it.
+/// Takes the digits at the begin of `rest` from it.
 std::string_view take_digits(std::string_view& rest) {
   const auto end = std::find_if_not(rest.begin(), rest.end(), is_digit);
   const std::string_view digits = rest.substr(0, static_cast<std::size_t>(end - rest.begin()));
@@ -70,7 +70,7 @@ std::string_view take_digits(std::string_view& rest) {
   return digits;
 }
 
-/// Appends what orders `rest` as a whole, without a look at suffixes.
+/// Appends the key of `rest` as a whole, without regard to suffixes.
 void append_parts(std::string_view rest, std::string& out) {
   while (!rest.empty()) {
     if (!is_digit(rest.front())) {
@@ -89,8 +89,8 @@ void append_parts(std::string_view rest, std::string& out) {
   put(kEnd, out);
 }
 
-/// The length of `text` without its suffixes: as many as there are at its end of a '.', a letter or '~', then letters,
-/// digits and '~'.
+/// The length of `text` without its suffixes. A suffix is a '.', a letter or '~', then letters, digits and '~'; all at
+/// the end of `text` count.
 std::size_t length_without_suffixes(std::string_view text) {
   std::size_t begin = text.size();
   for (std::size_t i = text.size(); i-- > 0;) {
@@ -129,8 +129,8 @@ void append_version_key(std::string_view text, std::string& out) {
   put_rank(place_of(text), out);
   const std::string_view stem = text.substr(0, length_without_suffixes(text));
   append_parts(stem, out);
-  // Stems that are equal go on alike, but for a run of zeros at their end: it may be equal to nothing, and yet what
-  // follows is not compared with what follows nothing.
+  // Equal stems continue alike, except for a run of zeros at their end: that may be equal to nothing, and yet the text
+  // behind it is not compared with the text behind nothing.
   std::string_view suffix = text.substr(stem.size());
   if (ends_in_zero(stem)) {
     suffix = text.substr(stem.size() - 1);

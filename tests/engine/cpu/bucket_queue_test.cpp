@@ -1,4 +1,4 @@
-// Buckets that are dealt again where someone knows which of their entries are sampled.
+// Buckets that are dealt again, with entries chosen by someone who knows which of them are sampled.
 #include "engine/cpu/bucket_queue.hpp"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ constexpr std::size_t kBatches = 8;
 constexpr std::size_t kEntries = kBatches * kBatchEntries;
 constexpr std::size_t kSampledStride = kEntries / 256;
 
-// A row of one bucket. The entries that a sample of evenly spaced ones finds have the smallest words.
+// A row of one bucket. The entries in an evenly spaced sample have the smallest words.
 BucketRow one_bucket(std::vector<Entry>& entries, unsigned level) {
   for (std::size_t i = 0; i < kEntries; ++i) {
     entries.push_back({make_location(8 * i, 8), i % kSampledStride == 0 ? i : kEntries + i});

@@ -1,4 +1,4 @@
-// What is found out about a chunk while its records come in.
+// What ChunkEntries finds out about a chunk while its records come in.
 #include "engine/cpu/chunk_entries.hpp"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ Sequence sequence_of(const Format& format, const std::string& bytes, std::size_t
   return finished_entries(RecordOrder(format), bytes, piece_bytes, memory).sequence;
 }
 
-// Lines of `count` numbers from `first` on, all as long.
+// Lines of `count` numbers from `first` on, all of the same length.
 std::string numbered_lines(int first, int count, int step) {
   std::string bytes;
   for (int i = 0; i < count; ++i) bytes += "line " + std::to_string(1'000'000 + first + i * step) + "\n";

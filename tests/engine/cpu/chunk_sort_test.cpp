@@ -1,5 +1,5 @@
-// Chunks of every format and distribution against std::stable_sort: entries made and dealt out piece by piece, parts
-// made bucket by bucket.
+// Chunks of every format and distribution against std::stable_sort. Entries are made and dealt out piece by piece,
+// parts are made bucket by bucket.
 #include "engine/cpu/part_maker.hpp"
 
 #include <gtest/gtest.h>
@@ -60,7 +60,7 @@ TEST_P(ChunkSort, DealsBucketsAgainThatAreTooLargeForItsMemory) {
     const std::string bytes = make_records(format, distribution, 8'000);
     expect_sorted(format, bytes, {20'000, 1000, 50});
     expect_sorted(format, bytes.substr(0, first_records(layout_of(format), as_bytes(bytes), 500)),
-                  {~std::size_t{0}, 1, 100});  // parts of single records
+                  {~std::size_t{0}, 1, 100});  // parts of one record each
   }
 }
 
@@ -103,7 +103,7 @@ TEST(ChunkSortLines, OrderThoseThatBeginOthers) {
 }
 
 TEST(ChunkSortLines, AreSortedInPiecesThatLookDifferent) {
-  // The splitters come from the first piece, which says nothing of the others.
+  // The splitters come from the first piece, which does not resemble the others.
   std::string bytes = lines_with_prefix(5'000, 3);
   for (int i = 0; i < 50'000; ++i) bytes += "z" + std::to_string(i * 7919 % 50'000) + "\n";
   expect_sorted(parsed("lines"), bytes, {60'000, 5'000, 300});
@@ -122,12 +122,12 @@ TEST(ChunkSortLines, OrderEmptyOnes) {
 
 TEST(ChunkSortLines, FindTheLengthOfThoseTooLongForTheEntry) {
   const std::string longest(kLongRecord + 5, 'x');
-  const std::string edge(kLongRecord - 1, 'x');  // with its delimiter exactly the mark for "longer"
+  const std::string edge(kLongRecord - 1, 'x');  // its delimiter makes it as long as the mark for "longer"
   expect_sorted(parsed("lines"), "y\n" + longest + "\n" + edge + "\na\n" + longest + "a\n");
 }
 
 TEST(ChunkSortLines, AreNotSlowedDownByOneLongLineAmongShortOnes) {
-  // Sampling used to look for the end of the long line from thousands of places in it.
+  // Sampling used to search for the end of the long line from thousands of positions in it.
   std::string bytes((64 << 20) / test::turn_step(), 'x');
   bytes += '\n';
   for (int i = 0; i < 200'000; ++i) bytes += std::to_string(i * 7919 % 200'000) + "\n";

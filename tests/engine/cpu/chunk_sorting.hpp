@@ -13,12 +13,12 @@
 namespace sortie::test {
 
 struct ChunkMemory {
-  std::size_t piece_bytes = ~std::size_t{0};  ///< what is added at a time, at least a record
+  std::size_t piece_bytes = ~std::size_t{0};  ///< bytes added at a time, at least one record
   std::size_t part_bytes = 64 << 10;
   std::size_t scratch_entries = 4096;
 };
 
-/// Adds the records of `bytes` piece by piece. The entries, poisoned before, come to lie in `memory`.
+/// Adds the records of `bytes` piece by piece. Their entries go to `memory`, which is poisoned first.
 inline ChunkEntries::Finished finished_entries(const RecordOrder& order, const std::string& bytes,
                                                std::size_t piece_bytes, std::vector<Entry>& memory) {
   const std::span<const std::byte> chunk = as_bytes(bytes);

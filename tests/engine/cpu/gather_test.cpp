@@ -18,7 +18,7 @@ std::vector<Entry> sorted_entries(const ChunkRecords& records) {
   return entries;
 }
 
-// Gathers all entries part by part, with parts of `part_bytes`.
+// Gathers all entries in parts of `part_bytes`.
 std::vector<std::string> gather_parts(const ChunkRecords& records, std::span<const Entry> entries,
                                       std::uint64_t part_bytes) {
   std::vector<std::string> parts;

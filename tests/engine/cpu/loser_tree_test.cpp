@@ -37,8 +37,7 @@ bool before(const Element& a, const Element& b) {
 }
 
 std::vector<std::vector<Element>> make_lists(std::size_t count, std::size_t most, std::mt19937_64& random) {
-  // Few words and tails, so that most matches are ties; the largest word is also what the tree uses for
-  // exhausted sources.
+  // Few words and tails, so that most matches are ties. The tree uses the largest word for exhausted sources too.
   const std::uint64_t words[] = {0, 1, ~std::uint64_t{0}};
   std::vector<std::vector<Element>> lists(count);
   for (std::size_t s = 0; s < count; ++s) {

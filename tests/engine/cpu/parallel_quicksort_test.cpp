@@ -1,5 +1,5 @@
-// No order of the items may cost more than O(n log n), or more than a little stack: not even the one that an adversary
-// finds, which knows every pivot.
+// No order of the items may cost more than O(n log n) comparisons or more than a little stack, not even one made by an
+// adversary that knows every pivot.
 #include "engine/cpu/parallel_quicksort.hpp"
 
 #include <gtest/gtest.h>

@@ -17,7 +17,7 @@ using namespace test;
 
 constexpr FormationBudget kSmall{200'000, 8'000, 0};
 
-// Forms runs until `bytes` are used up; each must be a stable sort of what it took.
+// Forms runs until `bytes` are used up. Each run must be a stable sort of the records that it took.
 std::size_t expect_sorted_runs(const Format& format, const std::string& bytes, const FormationBudget& budget) {
   const RecordOrder order(format);
   RecordRunFormer former(order, budget);
@@ -56,7 +56,7 @@ TEST(RecordRunFormer, FillsTheMemoryWithFixedRecords) {
   const std::string bytes(84 * 2000, 'x');
   std::string_view rest = bytes;
   const auto run = form_run(order.layout(), former, rest);
-  // 84 bytes and an entry of 16 for each, and one entry for alignment.
+  // 84 bytes and an entry of 16 for each record, and one entry for alignment.
   EXPECT_EQ(run->record_count(), (100'000U - 16) / 100);
 }
 

@@ -1,4 +1,4 @@
-// Refinement of equal words where it hurts: very many equal keys, very long ones, very many levels.
+// Refinement of equal words in hard cases: very many equal keys, very long ones, very many levels.
 #include "engine/cpu/refine_ties.hpp"
 
 #include <gtest/gtest.h>
@@ -55,7 +55,7 @@ TEST(RefineTies, OrdersLinesThatDifferByOneByteOfLength) {
 }
 
 TEST(RefineTies, GoesThroughMoreLevelsThanItsRecursionAllows) {
-  // Every level splits one line off, a word further on: 1100 words deep.
+  // Every level splits off one line, one word further on: 1100 levels.
   expect_refined(parsed("lines"), lines_of_one_letter(3000, 8800));
 }
 
@@ -77,7 +77,7 @@ TEST(RefineTies, RefinesLargeGroupsInParallel) {
 }
 
 TEST(RefineTies, StopsAtTheEndOfAFixedKey) {
-  // What lies behind the key must not decide.
+  // The bytes after the key must not matter.
   const Format format = parsed("fixed:24", {"bytes@0:12"});
   std::string bytes;
   std::mt19937_64 random(3);

@@ -8,7 +8,7 @@
 
 namespace sortie::test {
 
-/// Fills one run from `rest`, removes what it took, and checks what the former promises about pieces.
+/// Fills one run from `rest`, removes the records that it took, and checks the former's promises about pieces.
 inline std::unique_ptr<SortedRun> form_run(const Layout& layout, RunFormer& former, std::string_view& rest) {
   std::uint64_t records = 0;
   std::uint64_t bytes = 0;

@@ -24,7 +24,7 @@ std::size_t linear_bucket(const std::set<std::uint64_t>& splitters, std::uint64_
   return bucket;
 }
 
-// What the constructor is documented to take: evenly spaced values of the sample, different ones.
+// The splitters that the constructor documents: evenly spaced values of the sample, all different.
 std::set<std::uint64_t> chosen(std::vector<std::uint64_t> sample, std::size_t wanted) {
   std::set<std::uint64_t> splitters;
   std::sort(sample.begin(), sample.end());

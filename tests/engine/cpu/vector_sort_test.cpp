@@ -8,7 +8,7 @@
 namespace sortie {
 namespace {
 
-// Around the size below which std::sort takes over, and well beyond one vector.
+// Sizes around the one below which std::sort takes over, and well beyond one vector.
 constexpr std::size_t kSizes[] = {0, 1, 2, 3, 15, 16, 17, 18, 63, 64, 65, 255, 256, 1000, 20'000};
 
 template <class Number>
@@ -16,7 +16,7 @@ void expect_numbers_sorted() {
   for (const Distribution distribution : test::turns_of(kAllDistributions)) {
     for (const std::size_t size : kSizes) {
       auto numbers = make_keys<Number>(distribution, size, size + 1);
-      // The values with which vector code pads its registers.
+      // Vector code pads its registers with these values.
       if (size > 20) numbers[3] = numbers[11] = std::numeric_limits<Number>::max();
       if (size > 20) numbers[5] = 0;
       auto expected = numbers;
@@ -49,7 +49,7 @@ TEST(VectorSort, SortsEntriesByWordThenLocation) {
   }
 }
 
-// Words that have too many bits for an index beside them, and differ in the last ones.
+// Words that leave no bits for an index beside them, and that differ in their last bits.
 TEST(VectorSort, SortsEntriesWhoseWordsDifferInTheirLastBits) {
   for (const std::size_t size : {64, 1000, 20'000, 70'000}) {
     const auto random = make_keys<std::uint64_t>(Distribution::kUniform, size, 5);

@@ -10,8 +10,8 @@ namespace {
 
 using namespace test;
 
-// Sub-windows sorted one by one and put behind each other must be the whole, sorted: only then is every
-// cut exact and every record in just one of them.
+// The sorted sub-windows, one after another, must be the whole window, sorted. This holds only if every cut is exact
+// and every record is in just one of them.
 void expect_exact(const Format& format, const std::string& bytes, std::size_t range_count, std::size_t wanted) {
   SCOPED_TRACE(std::to_string(range_count) + " ranges, " + std::to_string(wanted) + " wanted");
   const std::vector<std::string> ranges = sorted_ranges(format, bytes, range_count);

@@ -1,5 +1,5 @@
-// Feeds a GPU engine as the pipeline does: pieces of whole records, runs drained by another thread while
-// the next is fed.
+// Feeds a GPU engine as the pipeline does, with pieces of whole records. Another thread drains each run while the next
+// one is fed.
 #pragma once
 
 #include <cstring>
@@ -15,7 +15,7 @@
 
 namespace sortie::test {
 
-/// The bytes of a run, drained; throws if a part is longer than promised and more than one record.
+/// Drains a run and returns its bytes. Throws if a part is longer than promised and holds more than one record.
 inline ByteVector drained(SortedRun& run, const Layout& layout, std::uint64_t part_bytes) {
   ByteVector bytes;
   run.drain([&](std::span<std::byte> part) {
@@ -29,7 +29,7 @@ inline ByteVector drained(SortedRun& run, const Layout& layout, std::uint64_t pa
   return bytes;
 }
 
-/// A run's input and what came out of it.
+/// The input of a run and its output.
 struct FormedRun {
   ByteVector input;
   std::future<ByteVector> output;
@@ -57,7 +57,7 @@ class FormerDriver {
     return runs;
   }
 
-  /// Feeds one run. Returns how much of the input it took.
+  /// Feeds one run. Returns the number of input bytes that it took.
   std::size_t feed_run(std::span<const std::byte> input) {
     std::size_t run_bytes = 0;
     while (run_bytes < input.size()) {
@@ -78,7 +78,7 @@ class FormerDriver {
   }
 
  private:
-  /// Bytes of whole records, at most `most_records`, at the front of `input` that fit `room` bytes.
+  /// The length of the whole records at the front of `input` that fit in `room` bytes, at most `most_records` of them.
   std::size_t fitting_bytes(std::span<const std::byte> input, std::size_t room, std::uint64_t most_records) const {
     std::size_t bytes = whole_records(layout_, input.first(std::min(room, input.size())));
     if (count_records(layout_, input.first(bytes)) <= most_records) return bytes;

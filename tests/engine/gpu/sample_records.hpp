@@ -1,4 +1,4 @@
-// Records of every kind for the tests of the GPU engine, and what sorting them must give.
+// Records of every kind for the tests of the GPU engine, and the result that sorting them must give.
 #pragma once
 
 #include <algorithm>
@@ -56,7 +56,7 @@ inline Format fixed_format(std::uint64_t record_bytes, const std::vector<std::st
   return format;
 }
 
-/// Fields of every kind whose values repeat, so that later fields and input order decide.
+/// Fields of every kind with repeated values, so that later fields and input order decide.
 inline Sample several_fields(std::size_t record_count, std::mt19937_64& random) {
   const Format format = fixed_format(37, {"u32be@4:desc", "i16@8", "f64@16", "bytes@25:5:desc", "u8@30"});
   ByteVector bytes = random_bytes(37 * record_count, random);
@@ -78,7 +78,7 @@ inline Sample fixed_sample(std::string name, const Format& format, std::size_t r
   return {std::move(name), format, random_bytes(format.record_bytes * record_count, random)};
 }
 
-/// Few distinct first 8 bytes of the key, so that most records are ordered by its last two.
+/// Keys with few distinct first 8 bytes, so that their last two bytes order most records.
 inline Sample gensort_with_ties(std::size_t record_count, std::mt19937_64& random) {
   Sample sample = fixed_sample("gensort_with_ties", parse_format("gensort"), record_count, random);
   for (std::size_t i = 0; i < record_count; ++i) {
@@ -101,7 +101,7 @@ inline std::string random_line(LineKind kind, char delimiter, std::mt19937_64& r
   return line;
 }
 
-/// Lines with NULs, bytes above 127, empty ones, equal ones, and ones that are the beginning of others.
+/// Lines with NULs, bytes above 127, empty lines, equal lines, and lines that are the beginning of others.
 inline Sample lines(std::string name, LineKind kind, std::size_t line_count, std::mt19937_64& random,
                     char delimiter = '\n', bool descending = false) {
   Format format = parse_format("lines");
@@ -117,7 +117,7 @@ inline Sample lines(std::string name, LineKind kind, std::size_t line_count, std
   return {std::move(name), format, ByteVector(begin, begin + text.size())};
 }
 
-/// Numbers of all bit patterns with repeats; for floats, NaNs of both signs, infinities and both zeros.
+/// Numbers of all bit patterns, with repeats. Floats include NaNs of both signs, infinities and both zeros.
 inline Sample numbers(const std::string& type, bool descending, std::size_t count, std::mt19937_64& random) {
   Sample sample = fixed_sample(type + (descending ? "_descending" : ""), parse_format(type), count, random);
   sample.format.descending = descending;
@@ -131,7 +131,7 @@ inline Sample numbers(const std::string& type, bool descending, std::size_t coun
   return sample;
 }
 
-/// One of each kind, about `record_count` records each. Always the same for the same count.
+/// One sample of each kind, with about `record_count` records each. The same count gives the same samples.
 inline std::vector<Sample> all_samples(std::size_t record_count) {
   std::mt19937_64 random(20'251'121);
   std::vector<Sample> samples;

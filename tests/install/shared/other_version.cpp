@@ -1,5 +1,5 @@
-// A program that holds another version of Sortie: functions of the same names, here ones that end it. The shared
-// library must call its own, whatever the program has.
+// A program with another version of Sortie in it: functions of the same names, which here end the program. The shared
+// library must call its own functions, whatever the program contains.
 #include <sortie/sort.hpp>
 
 #include <cstdio>
@@ -7,7 +7,7 @@
 
 namespace sortie {
 
-// One of the library's own, and one that it offers.
+// One function internal to the library, and one of its public interface.
 unsigned thread_count(const SortOptions&) { std::abort(); }
 void validate(const Format&) { std::abort(); }
 

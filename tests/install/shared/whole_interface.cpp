@@ -1,5 +1,5 @@
-// Names every function that the headers promise: if the shared library kept one to itself this would not link. Catches
-// each kind of error that comes out of it.
+// Names every function that the headers declare. If the shared library did not export one, this would not link. Also
+// catches each kind of error that leaves the library.
 #include <sortie/annotate.hpp>
 #include <sortie/parse_size.hpp>
 #include <sortie/quote.hpp>

@@ -10,7 +10,7 @@
 namespace sortie::kernels {
 namespace {
 
-/// The steps of one group; places behind the end count as infinities.
+/// Makes the steps of one group. Positions behind the end count as infinities.
 void merge_group(std::vector<std::uint32_t>& keys, std::uint64_t group, unsigned items, std::uint64_t size,
                  bool mirrored) {
   const auto exchange = [&](unsigned low, unsigned high) {
@@ -27,7 +27,7 @@ void merge_group(std::vector<std::uint32_t>& keys, std::uint64_t group, unsigned
   }
 }
 
-/// The whole network on the host, in groups, as if a tile were one item.
+/// Runs the whole network on the host, in groups, as if a tile were one item.
 std::vector<std::uint32_t> sort_by_groups(std::vector<std::uint32_t> keys) {
   for (std::uint64_t merged = 2; merged / 2 < keys.size(); merged *= 2) {
     bool mirrored = true;

@@ -16,7 +16,7 @@ TEST(BytePacking, SelectsTheBytesThatTheNibblesName) {
   EXPECT_EQ(select_bytes(0x33221100, 0x77665544, 0x0627), 0x00662277U);
 }
 
-/// Keys that vary in the bits of `mask` alone, and their packing.
+/// Keys that vary only in the bits of `mask`, and their packing.
 struct MaskedKeys {
   explicit MaskedKeys(std::uint64_t mask) : keys(1000) {
     std::mt19937_64 random(mask);
@@ -35,7 +35,7 @@ struct MaskedKeys {
   BytePacking packing;
 };
 
-/// From no byte that varies to four, of which some bits are constant in the last two.
+/// Masks in which zero to four bytes vary. In the last two, some bits of these bytes are constant.
 constexpr std::uint64_t kPackable[] = {0,
                                        0xff,
                                        0xff00000000000000ULL,

@@ -17,7 +17,7 @@ unsigned expected_bits(std::uint32_t word, unsigned char delimiter) {
   return bits;
 }
 
-/// Bytes next to the delimiter's value are where carries and borrows between bytes would show.
+/// Carries and borrows between bytes would show in bytes next to the delimiter's value.
 TEST(DelimiterBits, EveryDelimiterAmongItsNeighbours) {
   std::mt19937 random(kBitSeed);
   for (unsigned delimiter = 0; delimiter < 256; ++delimiter) {

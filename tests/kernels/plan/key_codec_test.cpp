@@ -20,7 +20,7 @@ class KeyCodecOf : public testing::Test {
  public:
   static constexpr Bits kSign = Bits{1} << (8 * sizeof(Bits) - 1);
 
-  /// Every number of one bit, its complement and its neighbours, and random ones.
+  /// Every number with one bit set, its complement and its neighbours, and random numbers.
   static std::vector<Bits> numbers() {
     std::mt19937_64 random(7);
     std::vector<Bits> numbers;

@@ -37,7 +37,7 @@ TEST(MergePath, SplitsWhereTheStableMergeWould) {
   }
 }
 
-/// The limits of all samples, by ranking each of them in the whole other side.
+/// The limits of all samples, found by ranking each sample in the whole other side.
 std::vector<std::pair<std::uint64_t, std::uint64_t>> limits_by_ranking(const Keys& a, const Keys& b, unsigned stride) {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> limits;
   for (std::uint64_t i = 0; i < a.size(); i += stride) {
@@ -66,7 +66,7 @@ TEST(SampleLimit, IsTheRankOfTheSampleInBothSides) {
   }
 }
 
-/// Floats that descend, of whose bits the search knows only the codes.
+/// The floats descend, and the search sees only the codes of their bits.
 TEST(SampleLimit, IsFoundByTheCodesOfNumbers) {
   using Order = CodeOrder<std::uint32_t, NoValue, KeyCodec<std::uint32_t>>;
   const Order order{make_key_codec<std::uint32_t>(FieldKind::kFloat, true)};

@@ -15,7 +15,7 @@ namespace {
 
 using Keys = std::vector<std::uint32_t>;
 
-/// Merges lists of `list_threads` threads' items two by two, each thread its share.
+/// Merges lists of `list_threads` threads' items two by two. Each thread merges its share.
 Keys merged_by_shares(const Keys& keys, unsigned threads, unsigned items, unsigned list_threads) {
   Keys merged(keys.size());
   for (unsigned thread = 0; thread < threads; ++thread) {

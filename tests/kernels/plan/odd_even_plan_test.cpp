@@ -12,7 +12,7 @@ namespace {
 
 constexpr unsigned kHalf = 4;
 
-/// All phases on the host.
+/// Runs all phases on the host.
 std::vector<std::uint32_t> sort_by_phases(std::vector<std::uint32_t> keys, std::uint64_t list_items) {
   const std::uint64_t phases = odd_even_phase_count(std::min<std::uint64_t>(list_items, keys.size()), kHalf);
   for (unsigned phase = 0; phase < phases; ++phase) {

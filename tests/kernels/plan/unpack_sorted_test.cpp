@@ -17,8 +17,8 @@ constexpr std::byte kUntouched{0xa5};
 template <class Code>
 constexpr NumberOrder kPlain{FieldKind::kUnsigned, sizeof(Code), false};
 
-/// The numbers of blocks [first_block, last_block), written `misplaced` bytes behind a multiple of 64. What lies around
-/// them is looked at too.
+/// Unpacks blocks [first_block, last_block) to an address `misplaced` bytes behind a multiple of 64. Also checks the
+/// memory around the numbers.
 template <class Code>
 std::vector<Code> unpacked(const NumberOrder& order, const HostPackedPiece<Code>& piece, std::uint64_t count,
                            std::uint64_t first_block, std::uint64_t last_block, std::size_t misplaced) {
@@ -48,7 +48,7 @@ std::vector<Code> sorted_keys(Distribution distribution, std::uint64_t count) {
   return codes;
 }
 
-/// Sums may overflow: what is added up does not matter.
+/// The sums may overflow: their values do not matter.
 template <class Code>
 void expect_every_width() {
   std::mt19937_64 random(62);

@@ -1,4 +1,4 @@
-// What a sort removes from the directory of its checkpoint: what the job made, and nothing else.
+// A sort removes the files of its own job from the directory of its checkpoint, and nothing else.
 #include "pipeline/checkpoint/checkpoint_files.hpp"
 #include "pipeline/checkpoint/checkpoint_support.hpp"
 
@@ -9,7 +9,7 @@ using namespace test;
 
 std::string in_checkpoint(const std::string& name) { return std::string(kCheckpointPath) + "/" + name; }
 
-/// The number of the job whose runs are kept, as its files have it in their names.
+/// The number of the job whose runs are kept, in the form that file names have it.
 std::string job_digits(CheckpointedSort& job) {
   for (const std::string& name : job.kept_names()) {
     if (name.starts_with("sortie-run-")) return name.substr(11, 16);
@@ -17,7 +17,7 @@ std::string job_digits(CheckpointedSort& job) {
   return "";
 }
 
-/// Names that look like those of a checkpoint; `job`: the job's number.
+/// Names that look like those of a checkpoint. `job` is the job's number.
 std::vector<std::string> lookalikes(const std::string& job) {
   return {"letter",
           "sortie-run-notes.txt",
@@ -107,7 +107,7 @@ TEST(CheckpointCleanUp, SaysNothingOfADirectoryThatTheUserMade) {
   EXPECT_EQ(job.kept_names(), std::vector<std::string>{"letter"});
 }
 
-// A kill leaves files of any length; a power cut, zeros in the place of bytes.
+// A kill leaves files of any length. A power cut leaves zeros in place of bytes.
 TEST(CheckpointCleanUp, RemovesWhatAnAttemptOfTheSameJobLeftUnfinished) {
   CheckpointedSort job = sort_of_lines();
   job.interrupt_at(0.5);

@@ -1,6 +1,6 @@
-// The power is cut at every operation of a sort with a checkpoint, and again while it goes on, until it is done: the
-// output is missing or right at any time, right in the end, and nothing else is left. With the environment variable
-// SORTIE_EVERY_POWER_CUT at every operation, else at every few.
+// Cuts the power at an operation of a sort with a checkpoint, and again while the sort is continued, until it is done.
+// At any time the output is missing or right. In the end it is right, and nothing else is left. With the environment
+// variable SORTIE_EVERY_POWER_CUT this is done for every operation, otherwise for one in a few.
 #include <cstdlib>
 
 #include "pipeline/checkpoint/checkpoint_support.hpp"
@@ -18,7 +18,7 @@ class PowerCuts {
  public:
   explicit PowerCuts(const CheckpointedSort& job) : job_(job), expected_(CheckpointedSort(job).expected()) {}
 
-  /// At each operation in turn. Returns how many sorts took over runs.
+  /// Cuts the power at one operation after another. Returns how many sorts reused runs.
   std::uint64_t survive_all(Loss loss) {
     std::uint64_t resumed = 0;
     CheckpointedSort whole = job_;
@@ -32,7 +32,7 @@ class PowerCuts {
   }
 
  private:
-  // Whether the last attempt took over runs.
+  // Returns whether the last attempt reused runs.
   bool survive(std::uint64_t cut_at, std::uint64_t operations, Loss loss) {
     CheckpointedSort job = job_;
     job.random.seed(cut_at);
@@ -45,9 +45,9 @@ class PowerCuts {
     }
     EXPECT_TRUE(report) << "it does not come to an end";
     EXPECT_TRUE(job.output() == expected_);
-    // An empty directory may have been left by an attempt that had not written its manifest yet.
+    // An attempt that had not written its manifest yet may have left an empty directory.
     EXPECT_TRUE(job.kept_names().empty());
-    // The finished file may have kept its first name: the power went between naming and renaming it.
+    // The finished file may still have its first name, if the power went between naming and renaming it.
     for (const auto& [name, node] : job.disk.directory("/output").names) {
       EXPECT_TRUE(name == "sorted" || name.starts_with(".sorted.sortie-")) << name;
     }
@@ -77,7 +77,7 @@ TEST(CheckpointFaults, OfEveryOperationLeaveWhatTheNextSortGoesOnFrom) {
     CheckpointedSort failing = job;
     static_cast<void>(failing.attempt(operation, true));
     ASSERT_TRUE(failing.output().value_or(expected) == expected);
-    // What does not help is not left.
+    // Files that do not help the next sort are not left.
     ASSERT_TRUE(failing.kept_names().empty() || failing.kept_run() || failing.output());
     const auto report = failing.attempt();
     ASSERT_TRUE(report && failing.output() == expected);

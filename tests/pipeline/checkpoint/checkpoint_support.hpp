@@ -14,7 +14,7 @@ namespace sortie::test {
 
 inline constexpr const char* kCheckpointPath = "/checkpoint";
 
-/// A sort of many runs: in as little memory as it may have.
+/// A sort of many runs, with as little memory as is allowed.
 class CheckpointedSort {
  public:
   CheckpointedSort(const Format& format, const std::vector<std::string>& contents) {
@@ -31,7 +31,8 @@ class CheckpointedSort {
     }
   }
 
-  /// Nothing if the power was cut, or one operation failed if it `comes_back`. Throws Error if the sort did otherwise.
+  /// Returns nothing if the power was cut or, with `comes_back`, one operation failed. Throws Error if the sort ended
+  /// in another way.
   std::optional<SortReport> attempt(std::uint64_t cut_at = PowerCutFileSystem::kNever, bool comes_back = false) {
     PowerCutFileSystem files(disk, cut_at, comes_back);
     try {
@@ -44,8 +45,8 @@ class CheckpointedSort {
     }
   }
 
-  /// Cut at a moment when about this share of all operations has been done; then the power is back, and nothing was
-  /// lost but what was not written.
+  /// Interrupts the sort when about `share` of all its operations are done. Then the power is back, and only data that
+  /// had not been written is lost.
   void interrupt_at(double share) {
     CheckpointedSort whole = *this;
     ASSERT_TRUE(whole.attempt());
@@ -59,7 +60,7 @@ class CheckpointedSort {
     return node ? std::optional(node->contents) : std::nullopt;
   }
 
-  /// What the sort gives without a checkpoint.
+  /// The output of the same sort without a checkpoint.
   std::string expected() {
     CheckpointedSort plain = *this;
     plain.options.checkpoint_directory.clear();
@@ -81,7 +82,7 @@ class CheckpointedSort {
   PowerCutDisk::NodePointer kept_file(const std::string& name) {
     return disk.find(std::string(kCheckpointPath) + "/" + name);
   }
-  /// The first run that is kept.
+  /// The first run in the checkpoint.
   PowerCutDisk::NodePointer kept_run() {
     for (const auto& [name, node] : disk.directory(kCheckpointPath).names) {
       if (name.starts_with("sortie-run-")) return node;
@@ -93,7 +94,7 @@ class CheckpointedSort {
   PowerCutDisk disk;
   SortOptions options;
   std::mt19937_64 random{1};
-  std::uint64_t operations = 0;  ///< of the last attempt that was not cut
+  std::uint64_t operations = 0;  ///< those of the last attempt that was not interrupted
 };
 
 inline CheckpointedSort sort_of_lines() {

@@ -1,4 +1,4 @@
-// The lines of a manifest: what is written is read, what is cut short is dropped, what is damaged is refused.
+// The lines of a manifest: written lines are read, cut-off lines are dropped, damaged ones are refused.
 #include "pipeline/checkpoint/manifest.hpp"
 
 #include "pipeline/pipeline_support.hpp"
@@ -111,10 +111,10 @@ TEST(Manifest, RefusesWhatContradictsItself) {
         error_of([&] { Manifest::parse(written.text() + line + next, kPlace); }),
         "checkpoint 'DIR' cannot be used: line 6 of its manifest is damaged; remove the directory 'DIR' to sort anew");
   };
-  refuses([](Manifest& manifest) { return manifest.add_run(some_run(3), some_mark(200)); });  // the same number
-  refuses([](Manifest& manifest) { return manifest.add_run(some_run(8), some_mark(130)); });  // no further
-  refuses([](Manifest& manifest) { return manifest.replace_runs(0, 1, some_run(8)); });       // one run
-  refuses([](Manifest& manifest) { return manifest.replace_runs(1, 2, some_run(8)); });       // more than there are
+  refuses([](Manifest& manifest) { return manifest.add_run(some_run(3), some_mark(200)); });  // a number that is taken
+  refuses([](Manifest& manifest) { return manifest.add_run(some_run(8), some_mark(130)); });  // no advance
+  refuses([](Manifest& manifest) { return manifest.replace_runs(0, 1, some_run(8)); });       // only one run
+  refuses([](Manifest& manifest) { return manifest.replace_runs(1, 2, some_run(8)); });  // more runs than there are
   refuses([](Manifest& manifest) { return manifest.replace_runs(0, ~std::size_t{0}, some_run(8)); });
 }
 
@@ -126,7 +126,7 @@ TEST(Manifest, NamesTheVersionThatItCannotRead) {
             "program that began it, or remove the directory 'DIR' to sort anew");
 }
 
-// The bytes of version 3: a change to them is a new version.
+// The bytes of version 3. A change to them needs a new version.
 TEST(Manifest, HasTheBytesOfItsFormat) {
   Written written;
   written.lines.push_back(written.manifest.add_run(some_run(0), some_mark(50)));

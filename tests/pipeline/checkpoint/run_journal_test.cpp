@@ -1,4 +1,4 @@
-// Runs are listed in the order of the input, whatever the order in which they are complete.
+// Runs are listed in the order of the input, in whatever order they become complete.
 #include "pipeline/checkpoint/run_journal.hpp"
 
 #include "pipeline/checkpoint/checkpoint_support.hpp"

@@ -1,4 +1,4 @@
-// Sorts that are interrupted and continued: by other means, in all formats; and what is refused.
+// Sorts in all formats that are interrupted and continued with other means, and checkpoints that are refused.
 #include "pipeline/checkpoint/checkpoint_support.hpp"
 #include "pipeline/plan_job.hpp"
 

@@ -1,4 +1,4 @@
-// Which CUDA calls of a job fail, and how: some at even distances, or every Nth with SORTIE_FAULT_STEP=N.
+// Chooses which CUDA calls of a job fail, and how: some at even distances, or every Nth with SORTIE_FAULT_STEP=N.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -15,18 +15,18 @@
 
 namespace sortie::test {
 
-/// What breaks a device for good, what it runs out of, and what fails for the host's part.
+/// Errors that break a device for good, lack of its memory, and an error on the host's side.
 inline constexpr std::array kFaultStatuses = {cudaErrorIllegalAddress, cudaErrorMemoryAllocation,
                                               cudaErrorLaunchFailure, cudaErrorHostMemoryAlreadyRegistered};
 
-/// So many calls fail in a short run.
+/// The number of calls that fail in a short run.
 inline constexpr std::uint64_t kFaultsOfShortRun = 12;
 
-/// What a sort did when calls failed.
+/// The outcome of a sort with failing calls.
 enum class FaultedSort { kWentOn, kBeganAnew, kRefused };
 
-/// Calls run(plan), which sorts, checks what comes of it and tells, with one fault after another: a call fails once,
-/// and it and all later ones. Long runs try every status at each call, short ones take turns.
+/// Calls run(plan) with one fault after another: a call fails alone, and then with all later ones. run() sorts, checks
+/// the result and returns the outcome. Long runs try every status at each call, short runs use them in turn.
 template <class Run>
 void for_each_cuda_fault(const Run& run) {
   std::uint64_t calls = 0;

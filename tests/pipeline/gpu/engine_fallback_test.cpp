@@ -1,4 +1,4 @@
-// Every CUDA call of a sort is made to fail, one after another: the right output comes out all the same.
+// Makes CUDA calls of a sort fail, one after another. The output must be right all the same.
 #include "pipeline/engine_fallback.hpp"
 
 #include <sys/stat.h>
@@ -17,7 +17,7 @@ namespace {
 
 using namespace test;
 
-/// A sort on the GPU: of several chunks, runs and windows, unless more memory is given.
+/// A sort on the GPU, with several chunks, runs and windows unless more memory is given.
 class GpuSortForTest : public SortForTest {
  public:
   explicit GpuSortForTest(const Format& format, std::size_t records = 400'000)
@@ -27,7 +27,7 @@ class GpuSortForTest : public SortForTest {
     options.memory_bytes = 8 << 20;
   }
 
-  /// Any CUDA call may fail: the same bytes come out.
+  /// The output is the same whichever CUDA call fails.
   void survive_faults() {
     run();
     const std::string expected_output = output();
@@ -35,7 +35,7 @@ class GpuSortForTest : public SortForTest {
       const SortReport report = run();
       EXPECT_TRUE(output() == expected_output);
       const bool begun_anew = !report.device_failure.empty();
-      // A call that only observes or pins may fail and change nothing.
+      // A failing call that only observes or pins may have no effect.
       EXPECT_TRUE(begun_anew || report.engine == "gpu") << report.engine_reason;
       EXPECT_TRUE(plan.has_struck() || !begun_anew) << report.device_failure;
       return begun_anew ? FaultedSort::kBeganAnew : FaultedSort::kWentOn;
@@ -105,7 +105,7 @@ TEST(EngineFallbackGpu, InputsThatCannotBeReadTwiceAreTheCallersLoss) {
   const std::string pipe = job.directory / "pipe";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   const std::string bytes = job.input();
-  // Nobody reads to the end.
+  // No one reads the pipe to its end.
   std::jthread writer([&] {
     ::signal(SIGPIPE, SIG_IGN);
     std::ofstream(pipe, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));

@@ -1,4 +1,4 @@
-// Which GPUs CUDA is shown. No GPU is needed to tell.
+// Which GPUs CUDA may see. Needs no GPU.
 #include "pipeline/setup/gpu_access.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Every CUDA call of a sort of an array is made to fail, one after another: the array comes out sorted, by the CPU if
-// it may, or the caller is told; an input that is not the output stays as it was.
+// Makes CUDA calls of an array sort fail, one after another. Either the array is sorted, by the CPU if that is
+// allowed, or the caller gets an error. An input that is not the output stays as it was.
 #include <sortie/sort_array.hpp>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ ArrayOptions with_engine(EngineChoice engine) {
   return options;
 }
 
-/// Several chunks, too few for the GPU to be chosen.
+/// Enough numbers for several chunks, too few for the GPU to be chosen.
 const Numbers& few_numbers() {
   static const Numbers numbers = make_keys<std::uint64_t>(Distribution::kUniform, 10'000'003, 71);
   return numbers;

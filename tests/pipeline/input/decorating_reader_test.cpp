@@ -17,7 +17,7 @@ class DecoratingReaderTest : public testing::Test {
     return RecordReader(*files_, write_inputs(directory_, contents), format_, true, observer_);
   }
 
-  /// Reads everything in pieces, growing them when a line does not fit, and checks what is promised.
+  /// Reads everything in pieces, growing them when a line does not fit, and checks the reader's promises.
   std::string read_all(DecoratingReader& reader, std::size_t piece_bytes, std::uint64_t max_records) {
     std::string all;
     std::string piece(piece_bytes, '?');

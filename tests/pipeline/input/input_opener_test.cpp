@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kManyInputs = 500;
 
-/// How many of the open files lie in `directory`.
+/// The number of open files in `directory`.
 std::size_t count_open_in(const std::string& directory) {
   std::size_t count = 0;
   for (const auto& entry : fs::directory_iterator("/proc/self/fd")) {
@@ -50,7 +50,7 @@ class InputOpenerTest : public testing::Test {
     return directory_ / name;
   }
 
-  /// Two inputs, of which the second is looked at, and read after `change`.
+  /// Opens two inputs in turn, calls `change` with the path of the second, and then reads the second.
   std::string second_after(const std::function<void(const std::string&)>& change) {
     const std::vector<std::string> paths = {write("first", "1\n"), write("second", "22\n33\n")};
     InputOpener opener = opener_for(paths);
@@ -87,7 +87,7 @@ TEST_F(InputOpenerTest, OpensANamedPipeWhenItIsRead) {
   const std::string pipe = directory_ / "pipe";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   InputOpener opener = opener_for({pipe});
-  const auto input = opener.open(pipe);  // nobody has it open to write to it: opening it would wait
+  const auto input = opener.open(pipe);  // no writer has it open, so a blocking open would wait
   EXPECT_EQ(input->size(), std::nullopt);
   std::byte next{};
   EXPECT_EQ(input->peek({&next, 1}), 0U);

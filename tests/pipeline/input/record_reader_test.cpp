@@ -25,7 +25,7 @@ class RecordReaderTest : public testing::Test {
     return RecordReader(*files_, paths, format, true, observer_);
   }
 
-  /// Reads everything in pieces, growing them when a record does not fit, and checks what is promised.
+  /// Reads everything in pieces, growing them when a record does not fit, and checks the reader's promises.
   std::string read_all(RecordReader& reader, const Format& format, std::size_t piece_bytes, std::uint64_t max_records) {
     const Layout layout = layout_of(format);
     std::string all;
@@ -55,7 +55,8 @@ class RecordReaderTest : public testing::Test {
     return all;
   }
 
-  /// Also with the first pieces read ahead, of another size than those that take them.
+  /// Expects the whole input if the first pieces are read ahead, in another size than that of the pieces that take
+  /// them.
   void expect_whole_input_ahead(const Format& format, const std::vector<std::string>& contents) {
     const auto paths = write_inputs(directory_, contents);
     for (const std::size_t ahead_bytes : {20, 64, 1000}) {

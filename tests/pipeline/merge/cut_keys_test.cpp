@@ -14,7 +14,7 @@ namespace {
 
 using namespace test;
 
-// Runs of sorted records, one record a block.
+// Writes runs of sorted records, with one record per block.
 std::vector<sortie::Run> write_runs(const RecordOrder& order, const std::vector<std::string>& contents) {
   std::vector<sortie::Run> runs;
   for (const std::string& records : contents) {

@@ -80,7 +80,7 @@ TEST(FinalMerge, TakesRunsThatShareAFile) {
   const auto ranges = sorted_ranges(format, bytes, 3);
   RunStore::Options options = kInFiles;
   options.most_files = 1;
-  // In memory, where runs are merged where they lie, and on a disk.
+  // The scratch directory is in memory, where runs are merged in place, and then on a disk.
   for (const char* directory : {"/dev/shm", ""}) {
     StoreForTest test(format, options, Compression::kNone, nullptr, {}, directory);
     EXPECT_TRUE(merge_ranges(test, ranges, 20'000, 2).bytes == stable_sorted(format, bytes));
@@ -141,7 +141,7 @@ TEST(FinalMerge, CutsTheKeySpaceIntoWindowsOfTheArena) {
   EXPECT_LE(merged.windows, 300'000U / 16'000);
 }
 
-// A merger that can take only little at once.
+// A merger that takes only few bytes at once.
 class SmallMerger : public WindowMerger {
  public:
   SmallMerger(std::unique_ptr<WindowMerger> merger, std::uint64_t best_bytes)
@@ -175,7 +175,7 @@ TEST(FinalMerge, MergesRunsInMemoryWithRunsInFiles) {
   const Format format = parsed("lines");
   const std::string bytes = make_records(format, Distribution::kFewValued, 2000);
   const auto ranges = sorted_ranges(format, bytes, 5);
-  // Room in memory for some of the runs only.
+  // Memory holds only some of the runs.
   StoreForTest test(format, {ranges[0].size() + ranges[1].size() + 10, 256, false, true});
   auto runs = test.store_runs(ranges);
   EXPECT_TRUE(runs.front().storage->in_memory());
@@ -184,7 +184,7 @@ TEST(FinalMerge, MergesRunsInMemoryWithRunsInFiles) {
   EXPECT_TRUE(merge_runs(test, std::move(runs), make_mergers(*engine, 2), 6'000).bytes == stable_sorted(format, bytes));
 }
 
-// Runs in scratch files that lie in memory, of a store with a scratch directory there; none if there is no such thing.
+// Stores runs in scratch files that lie in memory, if the store's scratch directory does. Else returns none.
 std::vector<Run> runs_in_place(StoreForTest& test, const std::vector<std::string>& ranges) {
   auto runs = test.store_runs(ranges);
   const Run& first = runs.front();
@@ -251,7 +251,7 @@ class FailingMerger : public WindowMerger {
 
 class FinalMergeFailure : public testing::TestWithParam<int> {
  protected:
-  // Merges with `lanes` lanes of which one fails at its `fail_at`th window.
+  // Merges with `lanes` lanes, one of which fails at its `fail_at`th window.
   std::string error_of_merge(std::size_t lanes, std::size_t failing_lane, int fail_at, const MergedConsumer& consumer) {
     auto mergers = make_mergers(*engine_, lanes);
     if (failing_lane < lanes) {

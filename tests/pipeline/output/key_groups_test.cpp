@@ -16,7 +16,7 @@ namespace {
 using namespace test;
 using testing::HasSubstr;
 
-/// What is shown of sorted records that come in parts of `part_records`.
+/// The text shown for sorted records that come in parts of `part_records`.
 std::string shown(KeyGroups& groups, const Layout& layout, std::string_view sorted, std::size_t part_records) {
   std::string text;
   const auto append = [&](std::span<const std::byte> bytes) { text += as_text(bytes); };
@@ -31,7 +31,7 @@ std::string shown(KeyGroups& groups, const Layout& layout, std::string_view sort
   return text;
 }
 
-/// The same, one record after the other.
+/// The same text, made one record at a time.
 std::string expected_text(const RecordOrder& order, std::string_view sorted, const KeyGroups::Options& options) {
   std::string text;
   const auto records = records_of(order.layout(), sorted);

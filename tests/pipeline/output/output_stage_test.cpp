@@ -20,7 +20,7 @@ class StringOutput : public Output {
   std::string text;
 };
 
-// Takes its time, so that a caller that does not wait for it is found out.
+// A slow output, which exposes a caller that does not wait for it.
 class SlowOutput : public StringOutput {
  public:
   void write(std::span<const std::byte> bytes) override {
@@ -87,7 +87,7 @@ TEST_F(OutputStageTest, ChecksNothingIfItIsNotToVerify) {
 
 class LargeParts : public OutputStageTest {
  protected:
-  // Large enough to be written while they are checked.
+  // Parts large enough to be written while they are checked.
   LargeParts() {
     for (int i = 0; i < 100'000; ++i) first_ += std::to_string(1'000'000 + i) + "\n";
     for (int i = 0; i < 100'000; ++i) second_ += std::to_string(2'000'000 + i) + "\n";

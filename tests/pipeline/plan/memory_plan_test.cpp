@@ -11,7 +11,7 @@
 namespace sortie {
 namespace {
 
-// Every combination of what a sort may meet, as far as it makes a difference.
+// Every combination of inputs to the plan that makes a difference.
 std::vector<MemoryPlanInput> all_inputs() {
   std::vector<MemoryPlanInput> inputs;
   for (std::uint64_t power = kMinMemoryBytes; power <= std::uint64_t{1} << 40; power *= 2) {
@@ -19,7 +19,7 @@ std::vector<MemoryPlanInput> all_inputs() {
       for (const std::uint64_t record_bytes : {0ULL, 1ULL, 4ULL, 8ULL, 100ULL, 5000ULL, 1ULL << 20}) {
         for (const std::uint64_t input :
              {std::uint64_t{0}, std::uint64_t{1} << 20, budget / 2, 3 * budget, 1000 * budget}) {
-          for (const unsigned engines : {0U, 1U, 2U, 8U}) {  // 0: one on the host
+          for (const unsigned engines : {0U, 1U, 2U, 8U}) {  // 0 stands for one engine on the host
             const std::uint64_t overhead = record_bytes == 4 || record_bytes == 8 ? record_bytes : 16;
             inputs.push_back({budget, input, record_bytes, overhead, engines == 0, std::max(1U, engines)});
           }
@@ -41,7 +41,7 @@ TEST(MemoryPlan, StaysWithinTheBudgetInBothPhases) {
     SCOPED_TRACE(describe(input));
     const MemoryPlan plan = plan_memory(input);
     const std::uint64_t engines = input.engine_count;
-    // An eighth is kept for parts and blocks in flight, up to what is enough of them.
+    // An eighth is reserved for parts and blocks in flight, up to a fixed amount.
     const std::uint64_t limit = input.budget_bytes - std::min<std::uint64_t>(input.budget_bytes / 8, 128 << 20);
     ASSERT_LE(engines * plan.formation_bytes + plan.store_bytes, limit);
     const std::uint64_t windows = (engines + 1) + 2 * engines;
@@ -100,7 +100,7 @@ TEST(MemoryPlan, LeavesRoomForTwoRunsAndAWindowInEveryArena) {
     ASSERT_GE(fan_in, 2U);
     const std::uint64_t window = window_bytes(plan.arena_bytes, std::vector(fan_in, plan.block_bytes));
     ASSERT_GE(window, plan.arena_bytes / 4);
-    // Several GPUs that share a few hundred kilobytes merge two runs at a time, whatever the plan.
+    // Several GPUs that share a few hundred kilobytes merge two runs at a time, whatever the plan says.
     const bool too_small = !input.records_on_host && plan.arena_bytes < 6 * plan.block_bytes;
     ASSERT_TRUE(too_small || window + fan_in * reach_bytes(plan.block_bytes) <= plan.arena_bytes);
   }
@@ -172,7 +172,7 @@ TEST(MemoryPlan, FanInOfEqualBlocksIsThatOfThePlan) {
   const std::uint64_t arena = 1 << 20;
   const std::uint64_t planned = max_fan_in(arena, 4096);
   EXPECT_EQ(max_fan_in(arena, std::vector<std::uint64_t>(1000, 4096)), planned);
-  // A long record in one run costs its own room, not that of all.
+  // A long record in one run takes room for that run only, not for all.
   std::vector<std::uint64_t> one_long(1000, 4096);
   one_long[3] = arena / 4;
   EXPECT_GT(max_fan_in(arena, one_long), planned / 4);

@@ -7,7 +7,7 @@
 namespace sortie {
 namespace {
 
-// Runs as lists of the numbers of the first runs they consist of.
+// A run is a list of the numbers of the first runs that it consists of.
 using RunList = std::vector<std::vector<std::size_t>>;
 
 RunList make_runs(std::size_t count) {
@@ -78,7 +78,7 @@ TEST(MergePasses, ReachTheFanInWithTheRunsInOrder) {
 
 TEST(MergePasses, MoveNoMoreThanTheFinalMergeNeeds) {
   for_many_shapes([](std::size_t runs, std::size_t fan_in) {
-    if (runs > fan_in * fan_in) return;  // one pass more, and it takes everything
+    if (runs > fan_in * fan_in) return;  // takes another pass, which merges everything
     std::size_t merged = 0;
     const auto groups = plan_merge_pass(runs, fan_in);
     for (const MergeGroup& group : groups) merged += group.end - group.begin;

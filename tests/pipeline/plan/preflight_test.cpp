@@ -98,7 +98,7 @@ TEST(Preflight, OutputAndScratchOnOneFileSystemCountTogether) {
   room.output_is_beside_scratch = true;
   const auto findings = preflight(needs, room);
   ASSERT_THAT(findings, SizeIs(1));
-  EXPECT_FALSE(findings[0].is_fatal);  // where runs give space back as they are merged, there is enough
+  EXPECT_FALSE(findings[0].is_fatal);  // enough if runs give space back as they are merged
   EXPECT_THAT(findings[0].message, HasSubstr("needs 10.0 GB, and 9.00 GB are free in /target"));
 }
 

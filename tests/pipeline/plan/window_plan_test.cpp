@@ -39,7 +39,7 @@ TEST(WindowPlanKeys, OrderAsTheLinesThatTheyBelongTo) {
 }
 
 TEST(WindowPlanKeys, PutTheLongerOfDescendingLinesFirst) {
-  // Complemented, so "b" comes before "a".
+  // The keys are complemented, so "b" comes before "a".
   expect_in_order(lines_plan(true),
                   {block_of("\x9d"), block_of("\x9e\x9d", true), block_of("\x9e\x9d"), block_of("\x9e"), block_of("")});
 }
@@ -61,7 +61,7 @@ std::vector<Run> random_runs(std::size_t count, unsigned distinct_keys, std::uin
   return runs;
 }
 
-// (key, run, block): the order that bounds cut in.
+// (key, run, block) is the order in which bounds cut.
 using Place = std::tuple<std::string, std::size_t, std::size_t>;
 
 Place place_of(const std::vector<Run>& runs, const WindowBound& bound) {

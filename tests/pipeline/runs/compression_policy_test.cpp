@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint64_t kGigabyte = 1'000'000'000;
 
-// What is seen of a disk that writes and an encoder that encodes at these rates.
+// The evidence from a disk and an encoder that work at these rates.
 CompressionEvidence evidence(double encode_rate, double ratio, double write_rate) {
   CompressionEvidence seen;
   seen.encoded_bytes = kGigabyte;
@@ -84,7 +84,7 @@ struct Stored {
   int trials = 0;
 };
 
-// Stores `parts` that halve when they are compressed, where writing takes this much longer than encoding.
+// Stores `parts` that compression halves. Writing takes this much longer than encoding.
 Stored store_parts(CompressionPolicy& policy, int parts, double write_seconds_per_part) {
   Stored stored;
   for (int i = 0; i < parts; ++i) {

@@ -37,7 +37,7 @@ class RunFormationTest : public testing::Test {
   SilentObserver observer_;
 };
 
-// Whether the runs are the input in order, each part of it sorted.
+// Checks that the runs cover the input in order, and that each is sorted.
 void expect_runs_of(const Format& format, const std::vector<Run>& runs, std::string_view input) {
   for (const Run& run : runs) {
     const std::string_view part = input.substr(0, run.record_bytes);
@@ -73,7 +73,8 @@ TEST_F(RunFormationTest, PassesTheOnlyRunStraightOn) {
 }
 
 TEST_F(RunFormationTest, PassesTheOnlyRunStraightOnEvenIfItIsFull) {
-  // 56000 bytes less an entry for alignment, at 116 a record; 28000 bytes of numbers.
+  // The former has 60000 bytes. Records get 56000 of them less an entry for alignment, at 116 bytes each; numbers get
+  // half.
   for (const auto& [name, records] : {std::pair("gensort", 482U), std::pair("u32", 30'000U / 4)}) {
     StoreForTest test(parsed(name), kInFiles);
     const std::string bytes = make_records(test.format, Distribution::kUniform, records);
@@ -104,7 +105,7 @@ TEST_F(RunFormationTest, NamesALineThatFitsNoRun) {
 TEST_F(RunFormationTest, EndsWhenARunCannotBeStored) {
   const std::string bytes = make_records(parsed("gensort"), Distribution::kUniform, 4000);
   for (const std::size_t formers : {1, 3}) {
-    for (std::uint64_t operation = 2; operation < 100; operation += 7) {  // the first one makes the scratch space
+    for (std::uint64_t operation = 2; operation < 100; operation += 7) {  // the first operation makes the scratch space
       FaultPlan plan;
       plan.first = operation;
       FaultyFileSystem faulty(*files_, plan);

@@ -91,7 +91,7 @@ TEST(RunStore, PreparesTheNextRunWithinTheBudgetAndTheInput) {
     return std::make_unique<MemoryPin>();
   };
   StoreForTest test(parsed("lines"), {100'000, 4096, false, true, 90'000}, Compression::kNone, nullptr, pin);
-  test.store.expect_run(90'000);  // all of it: nothing will be stored
+  test.store.expect_run(90'000);  // all of the input, so nothing will be stored
   EXPECT_EQ(pinned_bytes, 0U);
   test.store.expect_run(40'000);
   std::vector<std::unique_ptr<RunSink>> sinks;

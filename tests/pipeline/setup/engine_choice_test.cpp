@@ -11,7 +11,7 @@ using namespace test;
 constexpr std::uint64_t kGigabyte = 1'000'000'000;
 constexpr unsigned kThreads = 16;
 
-/// What a machine with so many GPUs offers.
+/// The access of a machine with `visible` GPUs.
 GpuAccess access_to(unsigned visible) {
   return {[](const SortOptions& options, const EngineDecision& decision, const EngineDemand&, unsigned,
              DeviceSpanSink&) { return cpu_engine(options, decision.reason); },

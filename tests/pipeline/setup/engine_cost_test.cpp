@@ -12,7 +12,7 @@ bool gpu_pays(std::optional<std::uint64_t> bytes, std::uint64_t record_bytes, un
   return estimate_engine_costs({bytes, record_bytes, threads}).gpu_pays();
 }
 
-/// The input from which on the GPU pays, in megabytes.
+/// The smallest input for which the GPU pays, in megabytes.
 std::uint64_t crossover(std::uint64_t record_bytes, unsigned threads) {
   std::uint64_t megabytes = 1;
   while (!gpu_pays(megabytes * kMegabyte, record_bytes, threads)) ++megabytes;

@@ -1,4 +1,4 @@
-// The start of a GPU, with something else in its place: what is read meanwhile, and what becomes of it.
+// The start of a GPU, with a substitute in its place: what is read in the meantime, and what becomes of it.
 #include "pipeline/setup/engine_start.hpp"
 
 #include <sys/stat.h>
@@ -18,7 +18,7 @@ namespace {
 
 using namespace test;
 
-/// A GPU that takes a while to start, and then is a CPU engine, fails or is full.
+/// Takes a while to start, like a GPU. Then it is a CPU engine, fails or is full.
 class SlowGpu {
  public:
   enum class End { kStarts, kIsNotThere, kFails, kIsFull };
@@ -47,7 +47,7 @@ class SlowGpu {
 
 constexpr std::uint64_t kRecords = 50'000;
 
-/// A sort of 5 MB, for which a GPU is asked.
+/// A sort of 5 MB that asks for a GPU.
 class EngineStartTest : public testing::Test {
  protected:
   EngineStartTest() : job_(parsed("gensort"), {make_records(parsed("gensort"), Distribution::kUniform, kRecords)}) {
@@ -61,12 +61,12 @@ class EngineStartTest : public testing::Test {
     return sort_with_fallback(*files, job_.options, gpu.access());
   }
 
-  /// `bytes` come through a pipe, which cannot be read again.
+  /// Sorts `bytes` from a pipe, which cannot be read again.
   SortReport sort_pipe_with(SlowGpu& gpu, const std::string& bytes) {
     const std::string pipe = job_.directory / "pipe";
     EXPECT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
     job_.options.inputs = {pipe};
-    // A sort that fails does not read to the end.
+    // A failing sort does not read to the end.
     const std::jthread writer([&] {
       ::signal(SIGPIPE, SIG_IGN);
       std::ofstream(pipe, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
@@ -94,7 +94,7 @@ TEST_F(EngineStartTest, ReadsWhileAGpuStartsAndSortsAllOfIt) {
 }
 
 TEST_F(EngineStartTest, ReadsAheadNoMoreThanThePlanLeaves) {
-  // Lines that fill half of a piece each: their memory counts, not their bytes.
+  // Each line fills half of a piece. Their memory counts, not their bytes.
   const std::string line(72 << 10, 'x');
   std::string lines;
   for (int i = 0; i < 100; ++i) lines += line + "\n";
@@ -153,7 +153,7 @@ TEST_F(EngineStartTest, StartsNoGpuForAShortPipe) {
 
 TEST_F(EngineStartTest, SortsAPipeOnTheCpuIfItsGpuFails) {
   job_.options.engine = EngineChoice::kAuto;
-  job_.options.memory_bytes = 4 << 20;  // too little to read the pipe to its end before an engine is chosen
+  job_.options.memory_bytes = 4 << 20;  // too little to read the whole pipe before an engine is chosen
   SlowGpu gpu(SlowGpu::End::kFails);
   const SortReport report = sort_pipe_with(gpu);
   EXPECT_EQ(gpu.starts, 1);
@@ -163,7 +163,7 @@ TEST_F(EngineStartTest, SortsAPipeOnTheCpuIfItsGpuFails) {
 }
 
 TEST_F(EngineStartTest, SortsAPipeThatItKnowsAllOfOnTheCpuIfItsGpuFails) {
-  // So many records that a GPU pays, in so few bytes that they are all read before it is chosen.
+  // There are enough records for a GPU to pay, and few enough bytes to read them all before it is chosen.
   const std::string bytes(32'000'000, '\0');
   job_.options.format = parsed("u32");
   job_.options.engine = EngineChoice::kAuto;

@@ -1,5 +1,4 @@
-// What becomes of sorts whose GPU has too little memory when they start: the ceilings that are tried, one after
-// another.
+// Sorts whose GPU has too little memory when they start, and the ceilings that they try one after another.
 #include <gmock/gmock.h>
 
 #include <functional>
@@ -19,7 +18,7 @@ constexpr std::uint64_t kGiB = 1 << 30;
 [[noreturn]] void run_out_of_memory() { throw DeviceMemoryError("GPU: cudaMalloc failed"); }
 [[noreturn]] void be_full() { throw DeviceFullError("GPU 0: it is full"); }
 
-/// A sort of a file by GPUs that are asked for, whose starts go as `starts` have it; later ones as the last of these.
+/// A sort of a file that asks for GPUs. Attempt i calls starts[i]; later attempts call the last of them.
 class ScriptedGpuSort {
  public:
   explicit ScriptedGpuSort(std::vector<std::function<void()>> starts)
@@ -44,7 +43,7 @@ class ScriptedGpuSort {
 
   SortOptions& options() { return job_.options; }
 
-  std::vector<std::uint64_t> ceilings;  ///< of the attempts
+  std::vector<std::uint64_t> ceilings;  ///< one per attempt
 
  private:
   SortForTest job_;
@@ -70,7 +69,7 @@ TEST(FullGpu, CeilingOfTheOptionsIsNeverExceeded) {
   EXPECT_THAT(sort.ceilings, ElementsAre(4 * kGiB, kGiB, kGiB / 4));
 }
 
-/// Others may have filled it meanwhile; a sort that has begun does not end for that.
+/// Other programs may have filled the GPU by then. A sort that has begun does not fail for that.
 TEST(FullGpu, TheCpuSortsIfAGpuIsFullWhenTheSortBeginsAnew) {
   ScriptedGpuSort sort({run_out_of_memory, be_full});
   const SortReport report = sort.run();

@@ -1,5 +1,5 @@
-// Lines whose keys begin alike, put in order by strcoll(): however parts are cut, and if a tie is more than memory
-// takes.
+// Lines whose keys begin alike are put in order by strcoll(), however the input is cut into parts, and even if a tie
+// does not fit in memory.
 #include "pipeline/ties/tie_stage.hpp"
 
 #include <random>
@@ -28,7 +28,7 @@ class TieStageTest : public testing::Test {
     return format;
   }
 
-  /// Few texts, which differ in case, signs and accents.
+  /// Draws from few texts, which differ in case, signs and accents.
   static std::string draw_lines(std::size_t count) {
     static const std::vector<std::string> kParts{"a", "A", "á", "-", "1", "ñ", ".", "😀"};
     std::mt19937 random(20281);
@@ -42,7 +42,7 @@ class TieStageTest : public testing::Test {
     return lines;
   }
 
-  /// The lines as strcoll() alone orders them.
+  /// The lines in the order of strcoll() alone.
   static std::string expected(const LineDecorator& decorator, const std::string& lines) {
     const std::string all = decorated(decorator, lines);
     auto records = records_of(Layout{}, all);
@@ -54,7 +54,7 @@ class TieStageTest : public testing::Test {
     return sorted;
   }
 
-  /// Passes `all` through a stage in parts; what comes out must be ordered by its bytes.
+  /// Passes `all` through a stage in parts. The output must be ordered by its bytes.
   std::string pass(const LineDecorator& decorator, std::string all, std::size_t part_bytes, std::size_t memory_bytes) {
     ScratchSpace scratch(*files_, {directory_ / "."});
     TieStage stage(decorator, memory_bytes, scratch);
@@ -126,7 +126,7 @@ TEST_F(TieStageTest, SpillsLinesThatComeAgainAndAgain) {
   if (!locale.is_set()) GTEST_SKIP() << "a locale is missing: run tools/setup";
   std::string same;
   for (int i = 0; i < 1000; ++i) same += "a b\n";
-  // Of one tie, but not of one text.
+  // The other lines belong to the same tie, but have other texts.
   for (const char* others : turns_of({"", "A b\n", "a b x\na b \n", "-a b\na b\nA b\n"})) {
     for (const std::size_t memory_bytes : {std::size_t{1}, std::size_t{4000}, kMuchMemory}) {
       SCOPED_TRACE("others " + std::string(others) + ", memory of " + std::to_string(memory_bytes));

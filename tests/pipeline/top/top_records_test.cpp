@@ -31,7 +31,7 @@ struct Passed {
   RecordTotals input;
 };
 
-/// What comes out of `top`, piece by piece; a piece that is too small is doubled.
+/// Reads the output of `top` piece by piece. Doubles a piece that is too small.
 std::string read_all(PieceSource& top, const Case& wish) {
   std::string all;
   std::vector<std::byte> buffer(wish.piece_bytes);
@@ -63,12 +63,12 @@ Passed select(const Case& wish, const std::vector<std::string>& contents) {
   return passed;
 }
 
-/// The first `count` of records in order.
+/// The first `count` records in order.
 std::string first_of(const Format& format, const std::string& sorted, std::uint64_t count) {
   return sorted.substr(0, first_records(layout_of(format), as_bytes(sorted), count));
 }
 
-/// How many are passed on does not matter, as long as the first N of them are the right ones, in input order.
+/// The number of records passed on does not matter, as long as the first N are the right ones, in input order.
 std::uint64_t expect_first_passed(const Case& wish, const std::string& bytes) {
   const Passed passed = select(wish, {bytes});
   const bool distinct = wish.counts != TopCounts::kRecords;
@@ -139,7 +139,8 @@ TEST(TopRecords, FindsThemInParallelRanges) {
   with_threads(4, [] {
     for (const Distribution distribution : test::turns_of(kAllDistributions)) {
       SCOPED_TRACE(to_string(distribution));
-      for (const Format& format : test::turns_of({parsed("lines"), parsed("u32", {}, true), parsed("fixed:12", {"u16@0"})})) {
+      for (const Format& format :
+           test::turns_of({parsed("lines"), parsed("u32", {}, true), parsed("fixed:12", {"u16@0"})})) {
         const std::string bytes = make_records(format, distribution, 100'000);
         for (const std::uint64_t wanted : {100, 20'000}) {
           Case wish{format, wanted};

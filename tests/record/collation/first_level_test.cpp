@@ -1,4 +1,4 @@
-// The proven part of collation keys: it never contradicts strcoll(), whatever the locale and the text.
+// The proven part of collation keys never contradicts strcoll(), whatever the locale and the text.
 #include "record/collation/first_level.hpp"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ std::string collation_key(const FirstLevel& level, std::string_view text) {
 
 class FirstLevelIn : public testing::TestWithParam<const char*> {
  protected:
-  /// Texts of some parts each, one in two made of another by putting a part in.
+  /// Texts of a few parts each. Every second text is another one with a part inserted.
   static std::vector<std::string> draw_texts(const std::vector<std::string>& parts, std::size_t most_parts) {
     std::mt19937 random(20280);
     std::vector<std::string> texts;

@@ -1,4 +1,4 @@
-// Codes of weights: one byte for those of usual letters, order kept for all.
+// Codes of weights: usual letters take one byte, and all codes keep the order.
 #include <gtest/gtest.h>
 
 #include <random>

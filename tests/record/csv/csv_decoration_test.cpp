@@ -1,4 +1,4 @@
-// Records of CSV with their keys in front.
+// CSV records with their keys in front.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -22,7 +22,7 @@ std::string decorated(const LineDecorator& decorator, std::string_view record, s
   return std::string(as_text(out.bytes()));
 }
 
-/// What sorting decorated lines by their bytes makes of records.
+/// The records in the order of their decorated lines' bytes.
 std::string sorted_by_decoration(const Format& format, const std::string& text) {
   const LineDecorator decorator(format, false);
   EXPECT_FALSE(decorator.decorated_format().descending);

@@ -1,4 +1,4 @@
-// CSV read byte by byte, as slowly and plainly as can be: what the tests compare with.
+// A CSV reader that goes byte by byte, as plainly as possible. The tests compare with it.
 #pragma once
 
 #include <random>
@@ -9,13 +9,13 @@
 namespace sortie::test {
 
 struct CsvRecord {
-  std::string_view raw;             // with its line end
-  std::vector<std::string> values;  // of its fields
+  std::string_view raw;             // includes the line end
+  std::vector<std::string> values;  // values of its fields
 };
 
 struct CsvText {
   std::vector<CsvRecord> records;
-  std::string_view rest;  // behind the last whole record
+  std::string_view rest;  // bytes after the last whole record
   bool inside_quotes = false;
 };
 
@@ -57,7 +57,7 @@ inline CsvText read_csv(std::string_view text, char separator = ',') {
   return csv;
 }
 
-/// Text that is full of what is hard about CSV, well formed or not.
+/// Text full of difficult CSV, well-formed or not.
 inline std::string random_csv(std::size_t bytes, std::uint64_t seed, std::string_view alphabet) {
   std::mt19937_64 random(seed);
   std::string text;
@@ -65,7 +65,7 @@ inline std::string random_csv(std::size_t bytes, std::uint64_t seed, std::string
   return text;
 }
 
-/// A field in quotes, or not where it need not be.
+/// A field in quotes. If it needs none, `always_quoted` decides.
 inline std::string csv_field(std::string_view value, bool always_quoted, char separator = ',') {
   const char special[] = {separator, '"', '\n', '\r', '\0'};
   if (!always_quoted && value.find_first_of(special) == std::string_view::npos) return std::string(value);

@@ -1,5 +1,5 @@
-// What sorting CSV by its fields must give: values found by the plain reader of csv_oracle.hpp, compared as text or as
-// whole numbers, in a stable sort.
+// The result that sorting CSV by its fields must give. The plain reader of csv_oracle.hpp finds the values, and a
+// stable sort compares them as text or as whole numbers.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace sortie::test {
 
 struct ColumnKey {
-  std::size_t column = 0;  // from 0
+  std::size_t column = 0;  // counted from 0
   bool number = false;
   bool descending = false;
 };
@@ -52,7 +52,7 @@ inline int compare_columns(const std::vector<ColumnKey>& keys, const CsvRecord& 
   return 0;
 }
 
-/// `text`: whole records.
+/// `text` consists of whole records.
 inline std::string sorted_csv(const std::vector<ColumnKey>& keys, std::string_view text, bool unique = false,
                               char separator = ',') {
   std::vector<CsvRecord> records = read_csv(text, separator).records;

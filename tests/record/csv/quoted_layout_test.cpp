@@ -1,4 +1,4 @@
-// What all other code asks of records, asked of CSV.
+// The functions of all record layouts, for CSV.
 #include <gtest/gtest.h>
 
 #include "record/csv/csv_order.hpp"

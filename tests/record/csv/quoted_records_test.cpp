@@ -12,7 +12,7 @@ using test::as_bytes;
 using test::as_text;
 using test::read_csv;
 
-// Quotes and newlines in every proportion; most of it is not well formed.
+// Quotes and newlines in every proportion. Most of the text is not well-formed.
 constexpr std::string_view kAlphabets[] = {"a\",\n", "abcdefgh,,,\"\n",       "a\"\"\"\"\n,", "a,\n",
                                            "\"\n",   "aaaaaaaaaaaaaaa\",\r\n"};
 

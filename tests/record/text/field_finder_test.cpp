@@ -1,4 +1,4 @@
-// Where keys are in lines.
+// Finds keys in lines.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -11,12 +11,12 @@
 namespace sortie {
 namespace {
 
-/// The text of key `definition`, as -k takes it, in `line`.
+/// The text in `line` of the key `definition`, which has the form of a -k argument.
 std::string text_of(const std::string& line, const std::string& definition, std::optional<char> separator = {}) {
   TextOrder order;
   order.keys = {parse_text_key(definition)};
   order.separator = separator;
-  // A copy without a byte to spare, so that a sanitizer sees reads beyond.
+  // A copy without a spare byte, so that a sanitizer sees reads beyond its end.
   const std::vector<char> exact(line.begin(), line.end());
   const FieldFinder finder(order, c_text_locale());
   FieldFinder::Fields fields;

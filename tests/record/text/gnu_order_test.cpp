@@ -1,4 +1,4 @@
-// Decorated lines, sorted by their bytes, against the sort on this machine: options and lines are generated.
+// Decorated lines sorted by their bytes, against the machine's own sort. Options and lines are generated.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ constexpr std::string_view kSeed = "sixteen bytes of";
 
 /// The order of lines that a command line asks for.
 struct Request {
-  std::string options;  ///< as sort takes them
+  std::string options;  ///< in the form that sort takes
   Format format;
   bool unique = false;
 };
@@ -53,7 +53,7 @@ std::string sorted_plain(const std::vector<std::string_view>& lines, const Reque
   return joined;
 }
 
-/// What a sort of plain lines makes of decorated ones, and asking about those whose keys are not proven.
+/// The lines after a plain sort of their decorated forms. strcoll() decides where the keys prove nothing.
 std::string sorted_lines(const std::vector<std::string_view>& lines, const Request& request) {
   const auto made = LineDecorator::make(request.format, request.unique);
   if (!made) return sorted_plain(lines, request);
@@ -115,7 +115,7 @@ Request request_of(const std::string& options) {
   return request;
 }
 
-/// Draws options that sort takes together.
+/// Draws options that sort allows together.
 class OptionGenerator {
  public:
   explicit OptionGenerator(Random& random) : random_(random) {}
@@ -164,8 +164,8 @@ std::vector<std::string> split(const std::string& parts) {
   return all;
 }
 
-/// Lines of few words and odd bytes, so that many have keys in common. No NaNs: GNU sort 9.1 compares more than their
-/// values.
+/// Lines of few words and odd bytes, so that many have equal keys. There are no NaNs, because GNU sort 9.1 compares
+/// more than their values.
 std::string draw_lines(Random& random, char delimiter) {
   static const std::vector<std::string> kParts = split(
       " |  |\t|.|,|:|a|A|x|b "
@@ -189,7 +189,7 @@ class OrderOfGnuSort : public testing::Test {
   }
   void TearDown() override { std::setlocale(LC_ALL, "C"); }
 
-  /// `settings`: of the environment, as a shell takes them; the locale that they name has been set.
+  /// `settings` are environment variables in shell syntax. The locale that they name is set already.
   void expect_same(const std::string& options, const std::string& lines, const std::string& settings) {
     Request request = request_of(options);
     request.format.text.locale = settings != "LC_ALL=C";

@@ -1,4 +1,4 @@
-// What the sort on this machine makes of texts: the reference for the orders of their keys.
+// Sorts texts with the machine's sort, the reference for the orders of their keys.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,17 +16,17 @@
 
 namespace sortie::test {
 
-/// Whether sort is GNU's, and so a reference.
+/// Whether the machine's sort is GNU sort, and so a reference.
 inline bool have_gnu_sort() { return std::system("sort --version 2>/dev/null | grep -q 'GNU coreutils'") == 0; }
 
-/// How GNU sort is called.
+/// The way to call GNU sort.
 struct GnuSort {
   std::string options;
   std::string locale = "C";
-  char delimiter = '\0';  ///< of the texts, which do not hold it: '\0' or '\n'
+  char delimiter = '\0';  ///< delimiter of the texts, which do not contain it: '\0' or '\n'
 };
 
-/// `texts` as GNU sort orders them. Equal keys keep their order.
+/// `texts` in the order of GNU sort. Equal keys keep their order.
 inline std::vector<std::string> sorted_by(const GnuSort& gnu, const std::vector<std::string>& texts) {
   const TemporaryDirectory directory;
   std::string joined;
@@ -59,7 +59,7 @@ std::vector<std::string> sorted_by_key(AppendKey append_key, const std::vector<s
   return sorted;
 }
 
-/// That keys give `texts` the order that GNU sort gives them; tells the first place where they do not.
+/// Checks that keys give `texts` the order of GNU sort. Reports the first position where they do not.
 template <class AppendKey>
 void expect_same_order(AppendKey append_key, const GnuSort& gnu, const std::vector<std::string>& texts) {
   const std::vector<std::string> expected = sorted_by(gnu, texts);
@@ -71,7 +71,7 @@ void expect_same_order(AppendKey append_key, const GnuSort& gnu, const std::vect
                 << testing::PrintToString(*a) << ", not " << testing::PrintToString(*b);
 }
 
-/// Texts of up to `most_parts` parts, each drawn from `parts`: if these are few, many texts are nearly equal.
+/// Texts of up to `most_parts` parts, each drawn from `parts`. If there are few parts, many texts are nearly equal.
 template <class Random>
 std::vector<std::string> texts_of_parts(const std::vector<std::string>& parts, std::size_t count,
                                         std::size_t most_parts, Random& random) {

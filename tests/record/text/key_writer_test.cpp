@@ -1,4 +1,4 @@
-// Escaped keys: they keep their order, hold neither delimiter nor end mark, and stay within their room.
+// Escaped keys keep their order, contain neither delimiter nor end mark, and stay within their room.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ std::string written(const KeyWriter& writer, const std::string& key) {
   return out.substr(0, static_cast<std::size_t>(end - begin));
 }
 
-/// All keys of up to `most` bytes that mean something to a scheme, or are next to such.
+/// All keys of up to `most` bytes that have a meaning in a scheme, or are neighbours of such bytes.
 std::vector<std::string> short_keys(std::size_t most) {
   const std::string bytes("\x00\x01\x02\x03\x04\x09\x0a\x0b\x0c\x20\xf3\xf4\xf5\xf6\xfd\xfe\xff", 17);
   std::vector<std::string> keys = {""};
@@ -48,7 +48,7 @@ void expect_order_kept(std::vector<std::string> keys, const Scheme& scheme) {
   if (scheme.descending) std::reverse(keys.begin(), keys.end());
   std::string before;
   for (const std::string& key : keys) {
-    // What follows a key must not count.
+    // Bytes after a key must not count.
     const std::string after = written(writer, key);
     ASSERT_LT(before, after) << testing::PrintToString(key) << " with delimiter " << int{scheme.delimiter}
                              << (scheme.descending ? ", descending" : "");

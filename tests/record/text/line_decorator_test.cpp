@@ -1,4 +1,4 @@
-// Lines with their keys in front: when they need them, and how they are told apart again.
+// Lines with their keys in front: when lines need keys, and how keys and lines are separated again.
 #include "record/text/line_decorator.hpp"
 
 #include <gtest/gtest.h>

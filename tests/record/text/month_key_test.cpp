@@ -28,7 +28,7 @@ TEST(MonthKey, TakesThreeLettersBehindBlanks) {
   }
 }
 
-/// With these names in place of the usual ones, from January on.
+/// A locale with these month names, from January on.
 TextLocale with_month_names(const std::vector<std::string>& names) {
   TextLocale locale = c_text_locale();
   for (unsigned month = 0; month < locale.months.size(); ++month) locale.months[month] = {names[month], month + 1};
@@ -43,7 +43,7 @@ TEST(MonthKey, TakesNamesOfTheLocale) {
   EXPECT_EQ(month_key("mar", locale), month_key("", locale));
 }
 
-// As GNU sort does where names are numbers behind a word, in dz_BT for example.
+// GNU sort does the same if names are numbers after a word, for example in dz_BT.
 TEST(MonthKey, TakesTheNameThatBisectionMeets) {
   const TextLocale locale =
       with_month_names({"M1", "M2", "M3", "M4", "M5", "M6", "M7", "M8", "M9", "M10", "M11", "M12"});

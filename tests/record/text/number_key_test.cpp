@@ -1,4 +1,4 @@
-// Keys of decimal numbers: order, equality, and the bytes that they keep to.
+// Keys of decimal numbers: their order, their equality, and the bytes that they may use.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -12,7 +12,7 @@ namespace sortie {
 namespace {
 
 std::string key_of(const std::string& text, const TextLocale& locale = c_text_locale()) {
-  // A copy without a byte to spare, so that a sanitizer sees reads beyond.
+  // A copy without a spare byte, so that a sanitizer sees reads beyond its end.
   const std::vector<char> exact(text.begin(), text.end());
   std::string out(number_key_room(text.size()) + 4, '\x55');
   const auto bytes = test::as_writable(out);
@@ -105,7 +105,7 @@ TEST(NumberKey, ReadsIntegersByWordsAsDigitByDigit) {
   std::mt19937_64 random(3);
   for (int i = 0; i < 20000; ++i) {
     const std::string text = (random() % 2 ? "-" : "") + std::to_string(random() >> random() % 64);
-    // The point sends it the slow way.
+    // The decimal point makes this take the slow path.
     ASSERT_EQ(key_of(text), key_of(text + ".0")) << text;
     ASSERT_EQ(key_of(text + "/"), key_of(text)) << text;
     ASSERT_EQ(key_of(text + ":12345678901"), key_of(text)) << text;

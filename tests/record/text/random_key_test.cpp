@@ -1,4 +1,4 @@
-// Random keys: the digest is MD5's, and the order is that of GNU sort -R with the same seed.
+// Random keys: the digest is that of MD5, and the order is that of GNU sort -R with the same seed.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -37,7 +37,7 @@ TEST(RandomKey, IsTheMd5DigestAndTheText) {
 }
 
 TEST(RandomKey, IsTheDigestOfLongTexts) {
-  // The same appendix: eight times the ten digits, which are more than one block.
+  // The same appendix: the ten digits eight times, which take more than one block.
   std::string key;
   append_random_key("7890123456789012345678901234567890123456789012345678901234567890", seed_of("1234567890123456"),
                     key);

@@ -1,4 +1,4 @@
-// What -d, -i and -f leave of text.
+// The text that -d, -i and -f leave.
 #include <gtest/gtest.h>
 
 #include <string>

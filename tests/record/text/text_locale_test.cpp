@@ -1,4 +1,4 @@
-// What is taken from a locale.
+// The properties taken from a locale.
 #include <gtest/gtest.h>
 
 #include <clocale>

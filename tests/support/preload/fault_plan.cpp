@@ -52,7 +52,7 @@ void log(const char* format, unsigned long count, const char* name) {
   if (plan.log >= 0) static_cast<void>(::syscall(SYS_write, plan.log, line, static_cast<std::size_t>(length)));
 }
 
-// Whoever is interrupted tries again: every second time with success.
+// An interrupted call is tried again, so only every second one is interrupted.
 bool is_to_fail(unsigned long number) {
   if (plan.first == 0 || number < plan.first) return false;
   return number == plan.first || (plan.later && (plan.error_number != EINTR || (number - plan.first) % 2 == 0));
@@ -94,7 +94,7 @@ Verdict judge(Call call) {
 }
 
 std::size_t shortened(std::size_t bytes) {
-  // A multiplier of Knuth's spreads consecutive calls over the range.
+  // Knuth's multiplier spreads consecutive calls over the range.
   return bytes <= 1 ? bytes : 1 + plan.count.load() * 2'654'435'761U % (bytes - 1);
 }
 

@@ -1,4 +1,4 @@
-// The C library's calls on files, in place of its own: as a plan says they fail, transfer a part, or go to the kernel.
+// Replaces the C library's calls on files. As the plan says, they fail, transfer a part, or go to the kernel.
 #include <cerrno>
 #include <cstdarg>
 
@@ -24,7 +24,7 @@ int open_file(int directory, const char* path, int flags, mode_t mode) {
   return static_cast<int>(::syscall(SYS_openat, directory, path, flags, mode));
 }
 
-/// `move` transfers so many bytes, or fewer.
+/// `move` transfers the given number of bytes, or fewer.
 template <class Move>
 ssize_t transfer(Call call, std::size_t bytes, Move move) {
   const Verdict verdict = judge(call);
@@ -36,7 +36,7 @@ ssize_t transfer(Call call, std::size_t bytes, Move move) {
 
 extern "C" {
 
-// The mode is there only if a file may be created; else what is read in its place does no harm.
+// The caller passes a mode only if a file may be created. Otherwise the value read in its place does no harm.
 #define SORTIE_OPEN(NAME, PARAMETERS, DIRECTORY)    \
   int NAME PARAMETERS {                             \
     va_list rest;                                   \

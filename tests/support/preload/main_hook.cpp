@@ -1,5 +1,5 @@
-// Faults begin with main() and end with it, and there are none while a library is loaded: what happens then is the C
-// library's, whose loader (glibc 2.36) crashes without memory for the text of an error.
+// Faults begin and end with main(). There are none while libraries are loaded, because the C library's loader (glibc
+// 2.36) crashes if it has no memory for the text of an error.
 #include <dlfcn.h>
 
 #include "support/preload/fault_plan.hpp"

@@ -1,5 +1,5 @@
-// Allocation in place of the C library's: as a plan says it fails. What C++ allocates with operator new comes here too.
-// Memory straight from the system is mmap()'s, among the file calls.
+// Replaces the C library's allocation, which fails as the plan says. Memory that C++ allocates with operator new comes
+// here too. Memory taken straight from the system comes from mmap(), which is among the file calls.
 #include <cerrno>
 #include <cstddef>
 
@@ -10,7 +10,7 @@ using sortie::test::passes;
 
 extern "C" {
 
-// The GNU C library's own names for what is replaced.
+// The GNU C library's own names for the replaced functions.
 void* __libc_malloc(std::size_t bytes);
 void* __libc_calloc(std::size_t count, std::size_t bytes);
 void* __libc_realloc(void* block, std::size_t bytes);

@@ -1,5 +1,5 @@
-// Allocation in place of a sanitizer's, as memory_calls.cpp has it in place of the C library's: what passes goes on to
-// the sanitizer, which answers for operator new itself.
+// Replaces a sanitizer's allocation, as memory_calls.cpp replaces the C library's. Calls that pass go to the
+// sanitizer, which has its own operator new.
 #include <cerrno>
 #include <cstddef>
 #include <new>
@@ -13,8 +13,8 @@ namespace {
 
 using namespace sortie::test;
 
-/// The function of this name that comes behind this library; looked up at the first call, which no constructor
-/// precedes.
+/// The next function of this name after this library. It is looked up at the first call, which comes before any
+/// constructor.
 template <class Function>
 Function* behind(Function*& found, const char* name) {
   if (found == nullptr) found = reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
@@ -41,15 +41,15 @@ NewAligned* next_new_aligned = nullptr;
 
 extern "C" {
 
-/// The sanitizer calls it at the start of a thread, and does not go on if it fails.
+/// The sanitizer calls this at the start of a thread, and aborts if it fails.
 int pthread_getattr_np(pthread_t thread, pthread_attr_t* attributes) noexcept {
   static DescribeThread* next = nullptr;
   const FaultPause pause;
   return behind(next, "pthread_getattr_np")(thread, attributes);
 }
 
-/// The sanitizer asks it. What the loader keeps is not lost, but the sanitizer does not see the loader behind these
-/// calls.
+/// Turns the leak check off. Memory that the loader keeps is not leaked, but behind these calls the sanitizer does not
+/// see that the loader holds it.
 int __lsan_is_turned_off() { return 1; }
 
 void* malloc(std::size_t bytes) noexcept {

@@ -1,4 +1,4 @@
-// The start of threads in place of the C library's: as a plan says it fails.
+// Replaces the C library's start of threads, which fails as the plan says.
 #include <cerrno>
 
 #include <dlfcn.h>

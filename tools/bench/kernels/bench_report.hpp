@@ -1,4 +1,4 @@
-// The bench's rows as a table for the terminal and as JSON for the plot.
+// Prints the bench's rows as a table for the terminal and as JSON for the plot.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace sortie::bench {
 void print_header(double copy_gigabytes);
 void print_row(const Measurement& row, double copy_gigabytes);
 
-/// {"device": ..., "copy_gigabytes_per_second": ..., "rows": [...]}. Throws Error naming the path.
+/// Writes {"device": ..., "copy_gigabytes_per_second": ..., "rows": [...]}. Throws Error naming the path.
 void write_json(const std::string& path, const std::vector<Measurement>& rows, double copy_gigabytes);
 
 }  // namespace sortie::bench

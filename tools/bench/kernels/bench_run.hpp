@@ -1,5 +1,5 @@
-// One run of the bench: what the user asked for, the stream that everything is timed on, and the rows so
-// far. The families (families.hpp) ask it what is wanted and hand it their rows.
+// One run of the bench: what the user asked for, the stream that everything is timed on, and the rows so far. The
+// families (families.hpp) ask it which operations are wanted and give it their rows.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,11 @@
 namespace sortie::bench {
 
 struct BenchOptions {
-  std::vector<unsigned> log2_sizes = {20, 24, 28};  ///< of large operations
+  std::vector<unsigned> log2_sizes = {20, 24, 28};  ///< log2 of the item counts of large operations
   std::vector<KeyDistribution> distributions = {KeyDistribution::kUniform};
-  std::string filter;     ///< operations whose name contains it; empty: all
-  std::string json_path;  ///< empty: none
-  unsigned repeats = 9;   ///< that the median is taken of
+  std::string filter;     ///< operations whose name contains it; all if empty
+  std::string json_path;  ///< no JSON if empty
+  unsigned repeats = 9;   ///< rounds per median
 };
 
 /// Throws Error naming the argument that is wrong.
@@ -29,26 +29,26 @@ class BenchRun {
   using Work = std::function<void(cudaStream_t)>;
   using Call = std::function<void(unsigned call, cudaStream_t)>;
 
-  /// Measures the speed of a copy. Throws Error.
+  /// Measures the speed of a copy on the device. Throws Error.
   explicit BenchRun(const BenchOptions& options);
 
   const BenchOptions& options() const { return options_; }
   const std::vector<Measurement>& rows() const { return rows_; }
-  /// Bytes read and written a second by a large copy on the device, in GB/s.
+  /// The speed of a large copy on the device: bytes read plus bytes written per second, in GB/s.
   double copy_gigabytes() const { return copy_gigabytes_; }
 
   bool wants(std::string_view operation) const { return operation.find(options_.filter) != std::string_view::npos; }
   cudaStream_t stream() const { return stream_.handle(); }
 
-  /// Median time of `work` in milliseconds, after two rounds of warm-up; of three rounds, after one, where a
-  /// round takes long. `prepare` runs before each round, outside the time.
+  /// The median time of `work` in milliseconds, after two warm-up rounds. If a round takes long, the median of three
+  /// rounds after one. `prepare` runs before each round and is not timed.
   double milliseconds(const Work& prepare, const Work& work) const;
   double milliseconds(const Work& work) const;
 
-  /// Mean time of `calls` calls, recorded as a graph and replayed, so that short ones do not wait for the host.
+  /// The mean time of `calls` calls, recorded as a graph and replayed, so that short ones do not wait for the host.
   double milliseconds_per_call(unsigned calls, const Call& prepare, const Call& work) const;
 
-  /// The family of the rows that follow.
+  /// Sets the family of the rows that follow.
   void begin_family(std::string name) { family_ = std::move(name); }
 
   /// Prints the row and keeps it.

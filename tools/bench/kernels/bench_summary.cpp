@@ -14,7 +14,7 @@ constexpr std::uint64_t kClaimedCount = std::uint64_t{1} << 28;
 
 unsigned log2_of(std::uint64_t count) { return static_cast<unsigned>(std::bit_width(count)) - 1; }
 
-/// The size that the summary is about: the largest up to kClaimedCount that was measured, else the first.
+/// The size that the summary is about: the largest measured size up to kClaimedCount, or else the first size.
 std::uint64_t summed_up_count(const std::vector<Measurement>& rows) {
   std::uint64_t count = 0;
   for (const Measurement& row : rows) {
@@ -31,7 +31,7 @@ const Measurement* find_row(const std::vector<Measurement>& rows, std::string_vi
   return found == rows.end() ? nullptr : &*found;
 }
 
-/// In the order in which they were measured.
+/// The operations in the order in which they were measured.
 std::vector<std::string> operations_at(const std::vector<Measurement>& rows, std::uint64_t count) {
   std::vector<std::string> operations;
   for (const Measurement& row : rows) {
@@ -64,7 +64,7 @@ void print_at(const std::vector<Measurement>& rows, std::uint64_t count, double 
   }
 }
 
-/// By type of items, the fastest algorithm at each size.
+/// The fastest algorithm at each size, by type of items.
 using Winners = std::map<std::string, std::map<std::uint64_t, const Measurement*>>;
 
 Winners find_winners(const std::vector<Measurement>& rows) {

@@ -1,5 +1,5 @@
-// What a reader of many rows wants to know, printed last: how far ahead at the size that claims are made of, and
-// which sort is the fastest at which size.
+// The summary that is printed last: the lead over the peers at the size that claims refer to, and the fastest sort at
+// each size.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace sortie::bench {
 
-/// Rows with peers show the ratio to the better one by distribution, the others the share of a copy: at 2^28 items,
-/// or the largest size below. Then come the sizes at which the fastest of the sorts changes, uniform keys.
+/// Rows with peers show the ratio to the best one by distribution, the others the share of a copy's speed, at 2^28
+/// items or the largest size below. The sizes follow at which the fastest sort of uniform keys changes.
 void print_summary(const std::vector<Measurement>& rows, double copy_gigabytes);
 
 }  // namespace sortie::bench

@@ -1,5 +1,5 @@
-// Work on a stream, recorded once to be replayed: launches then cost what the device needs, not what the host
-// does.
+// Work on a stream that is recorded once and replayed: launches then take the time that the device needs, not the time
+// that the host needs.
 #pragma once
 
 #include <functional>

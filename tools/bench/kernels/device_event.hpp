@@ -1,4 +1,4 @@
-// A moment of a stream, for the time between two of them.
+// A point on a stream's timeline, to measure the time between two of them.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -15,7 +15,7 @@ class DeviceEvent {
   DeviceEvent& operator=(const DeviceEvent&) = delete;
 
   void record(cudaStream_t stream) const { check_cuda(cudaEventRecord(event_, stream), "cudaEventRecord"); }
-  /// Waits for this event.
+  /// Milliseconds from `begin` to this event. Waits for this event.
   double milliseconds_since(const DeviceEvent& begin) const {
     check_cuda(cudaEventSynchronize(event_), "cudaEventSynchronize");
     float milliseconds = 0;

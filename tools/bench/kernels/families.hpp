@@ -1,4 +1,4 @@
-// The families of operations, one file each. Every function measures those of its rows that the run wants.
+// The families of operations, one file each. Every function measures those of its rows that the run asks for.
 #pragma once
 
 #include <cstdint>
@@ -7,22 +7,22 @@
 
 namespace sortie::bench {
 
-/// Every sort of the library, of u32 and u64, and with u32 values, beside CUB's radix sort and merge sort: which
-/// is the fastest at this size, and by how much.
+/// Every sort of the library, for u32 and u64, and with u32 values, beside CUB's radix sort and merge sort. Shows
+/// which is the fastest at this size, and by how much.
 void bench_key_sorts(BenchRun& run, KeyDistribution distribution, std::uint64_t count);
 void bench_pair_sorts(BenchRun& run, KeyDistribution distribution, std::uint64_t count);
 
 /// Radix sorts of further types of numbers, with and without values, beside cub::DeviceRadixSort.
 void bench_radix_sorts(BenchRun& run, KeyDistribution distribution, std::uint64_t count);
 
-/// Merges of two halves, and of 16 sequences in four rounds, beside cub::DeviceMerge. Keys drawn from
-/// `distribution`, each sequence sorted.
+/// Merges of two halves, and of 16 sequences in four rounds, beside cub::DeviceMerge. Keys are drawn from
+/// `distribution`, and each sequence is sorted.
 void bench_merges(BenchRun& run, KeyDistribution distribution, std::uint64_t count);
 
-/// Fixed records gathered by random index, and their prefixes read.
+/// Gathers fixed-length records by random index, and reads their prefixes.
 void bench_records(BenchRun& run, std::uint64_t count);
 
-/// Lines of several shapes: found, their prefixes read, gathered by random index.
+/// Finds lines of several shapes, reads their prefixes, and gathers them by random index.
 void bench_lines(BenchRun& run, std::uint64_t count);
 
 }  // namespace sortie::bench

@@ -1,7 +1,7 @@
-// All kernels of this library, sorts and merges beside CUB's and streams beside a copy, in one run on one device:
-// what a claim of speed rests on.
+// Measures all kernels of this library in one run on one device: sorts and merges beside CUB's, streams beside a copy.
+// Claims of speed rest on it.
 //
-// `kernels --sizes=all --distributions=all --json=FILE` makes the whole table, in some three minutes of an H200;
+// `kernels --sizes=all --distributions=all --json=FILE` makes the whole table in some three minutes on an H200;
 // tools/bench/plot_kernels draws it.
 #include <cstdint>
 #include <cstdio>
@@ -24,8 +24,8 @@ constexpr char kUsage[] = R"(usage: kernels [OPTION...]
   --repeats=N                   that the median is taken of, 7 to 1000; default: 9
 )";
 
-constexpr unsigned kSmallestMergeLog2 = 14;  ///< below, merges and streams are all launch
-constexpr unsigned kLargestRecordLog2 = 28;  ///< beyond, two copies of the records would not fit
+constexpr unsigned kSmallestMergeLog2 = 14;  ///< with fewer items, launches dominate merges and streams
+constexpr unsigned kLargestRecordLog2 = 28;  ///< with more, two copies of the records would not fit
 
 void bench_size(BenchRun& run, unsigned log2_size) {
   const std::uint64_t count = std::uint64_t{1} << log2_size;
@@ -46,7 +46,7 @@ void bench_size(BenchRun& run, unsigned log2_size) {
   bench_lines(run, count);
 }
 
-/// Written after every size, so that a run that is cut short leaves what it has.
+/// Writes the JSON after every size, so that a run that is cut short leaves its rows.
 void bench(BenchRun& run) {
   const BenchOptions& options = run.options();
   for (const unsigned log2_size : options.log2_sizes) {

@@ -14,7 +14,7 @@ __device__ std::uint64_t scramble(std::uint64_t value) {
   return value ^ (value >> 31);
 }
 
-/// Key number i of `count`, in all 64 bits.
+/// Key number i of `count`. The caller takes its lowest `key_bits` bits.
 __device__ std::uint64_t key_bits(KeyDistribution distribution, std::uint64_t i, std::uint64_t count,
                                   unsigned key_bits) {
   const std::uint64_t random = scramble((i + 1) * 0x9e3779b97f4a7c15ULL);

@@ -1,4 +1,4 @@
-// Keys made on the device, the distributions that sorts differ on.
+// Makes keys on the device, in the distributions that make a difference to sorts.
 #pragma once
 
 #include <cstdint>
@@ -42,12 +42,12 @@ struct Array {
   DeviceBuffer buffer;
 };
 
-/// Few-valued: 256 values. Constant-high: the upper half of the bits is the same in all keys. Zipf: ranks
-/// below 2^20, each a random value. Asynchronous. Throws Error.
+/// Few-valued: 256 values. Constant-high: the upper half of the bits is the same in all keys. Zipf: ranks below 2^20,
+/// each mapped to a random value. Asynchronous. Throws Error.
 void fill_keys(KeyDistribution distribution, std::uint32_t* keys, std::uint64_t count, cudaStream_t stream);
 void fill_keys(KeyDistribution distribution, std::uint64_t* keys, std::uint64_t count, cudaStream_t stream);
 
-/// 0, 1, 2, ... Asynchronous. Throws Error.
+/// Writes 0, 1, 2, ... Asynchronous. Throws Error.
 void fill_positions(std::uint32_t* values, std::uint64_t count, cudaStream_t stream);
 void fill_positions(std::uint64_t* values, std::uint64_t count, cudaStream_t stream);
 

@@ -1,4 +1,4 @@
-// What the pipeline does with lines. The limit is a copy of as many bytes.
+// Benches the pipeline's operations on lines. The limit is a copy of as many bytes.
 #include <algorithm>
 #include <string>
 
@@ -25,7 +25,7 @@ void add_row(BenchRun& run, const std::string& operation, const LineData& lines,
   run.add(std::move(row));
 }
 
-/// Counted: the bytes read, an offset written per line.
+/// Traffic counts the bytes read, and an offset written per line.
 void bench_scan(BenchRun& run, const std::string& operation, const LineData& lines) {
   if (!run.wants(operation)) return;
   const Array<std::uint64_t> offsets(lines.count + 1);
@@ -35,7 +35,7 @@ void bench_scan(BenchRun& run, const std::string& operation, const LineData& lin
   });
 }
 
-/// Counted: an offset and the piece of memory that holds the prefix read, the pair written.
+/// Traffic counts, per line, an offset and the piece of memory with the prefix read, and the pair written.
 void bench_extraction(BenchRun& run, const std::string& operation, const LineData& lines) {
   if (!run.wants(operation)) return;
   const Array<std::uint64_t> prefixes(lines.count);
@@ -49,8 +49,8 @@ void bench_extraction(BenchRun& run, const std::string& operation, const LineDat
   });
 }
 
-/// Counted for places: an index and the piece of memory that holds two offsets read, an offset written per line.
-/// For the gather: a line read and written; its index, offset and place read.
+/// Traffic of the places counts, per line, an index and the piece of memory with two offsets read, and an offset
+/// written. Traffic of the gather counts a line read and written, and its index, offset and place read.
 void bench_gather(BenchRun& run, const std::string& places, const std::string& gather, const LineData& lines) {
   if (!run.wants(places) && !run.wants(gather)) return;
   const Array<std::uint32_t> indices = shuffled_indices(lines.count, run.stream());

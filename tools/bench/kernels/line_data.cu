@@ -38,7 +38,7 @@ __global__ void __launch_bounds__(kThreads)
   if (threadIdx.x % kLanes == 0) bytes[end] = std::byte{'\n'};
 }
 
-/// offsets[0 .. count]: where lines begin, and the end of the last one.
+/// Sets offsets[0 .. count] to where lines begin, and to the end of the last one.
 void scan_lengths(const LineShape& shape, std::uint64_t count, std::uint64_t* offsets, cudaStream_t stream) {
   const LineLength length{shape.shortest_bytes, shape.longest_bytes - shape.shortest_bytes + 1};
   const auto lengths = thrust::make_transform_iterator(thrust::counting_iterator<std::uint64_t>(0), length);

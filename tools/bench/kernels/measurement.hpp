@@ -1,4 +1,4 @@
-// What one row of the bench says: an operation, what it worked on, and how long we and our peers took.
+// One row of the bench: an operation, what it worked on, and how long we and our peers took.
 #pragma once
 
 #include <algorithm>
@@ -18,11 +18,11 @@ struct Peer {
 struct Measurement {
   std::string operation;
   KeyDistribution distribution = KeyDistribution::kUniform;
-  std::uint64_t count = 0;          ///< of items
-  std::uint64_t traffic_bytes = 0;  ///< that the algorithm reads and writes; 0: not a matter of traffic
-  double milliseconds = 0;          ///< of ours, a call
+  std::uint64_t count = 0;          ///< number of items
+  std::uint64_t traffic_bytes = 0;  ///< bytes that the algorithm reads and writes; 0 if traffic is no limit
+  double milliseconds = 0;          ///< our time per call
   std::vector<Peer> peers = {};
-  std::string family = {};  ///< what it is drawn and summed up with
+  std::string family = {};  ///< rows of a family are drawn and summed up together
 
   double giga_items_per_second() const { return static_cast<double>(count) / milliseconds * 1e-6; }
 
@@ -32,10 +32,11 @@ struct Measurement {
     return best == peers.end() ? nullptr : &*best;
   }
 
-  /// How many times faster than the best peer; 0 without peers.
+  /// How many times as fast as the best peer; 0 without peers.
   double ratio() const { return peers.empty() ? 0 : best_peer()->milliseconds / milliseconds; }
 
-  /// Share of the speed at which the device copies memory, `copy_gigabytes` read and written a second.
+  /// The share of the speed of a copy on the device. `copy_gigabytes` is the GB that a copy reads and writes per
+  /// second.
   double copy_share(double copy_gigabytes) const {
     return static_cast<double>(traffic_bytes) / milliseconds * 1e-6 / copy_gigabytes;
   }

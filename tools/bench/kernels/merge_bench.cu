@@ -1,4 +1,4 @@
-// Merges beside CUB's: of two halves, and of 16 sequences, which CUB merges two by two.
+// Merges beside CUB's: two halves, and 16 sequences, which CUB merges two by two.
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -73,7 +73,7 @@ void bench_keys(BenchRun& run, std::string_view operation, KeyDistribution distr
   run.add(std::move(row));
 }
 
-/// The pairs of a bench, twice.
+/// The pairs of a bench, in primary and alternate arrays.
 struct PairArrays {
   explicit PairArrays(std::uint64_t count) : keys(count), other_keys(count), values(count), other_values(count) {}
   kernels::PrefixPairs primary() const { return {keys.data(), values.data()}; }
@@ -96,7 +96,7 @@ void fill_sequences(const PairArrays& pairs, const Sequences& sequences, KeyDist
   });
 }
 
-/// Merges neighbours of `length` items each, two by two, from the first arrays to the second.
+/// Merges neighbouring sequences of `length` items each, two by two, from the first arrays to the second.
 class CubMerges {
  public:
   CubMerges(std::uint64_t count, cudaStream_t stream) : count_(count) {
@@ -125,7 +125,7 @@ class CubMerges {
   DeviceBuffer scratch_;
 };
 
-/// 2 or 16 sequences of pairs; CUB in as many rounds as ours.
+/// Merges 2 or 16 sequences of pairs. CUB takes as many rounds as we do.
 void bench_pairs(BenchRun& run, std::string_view operation, std::uint32_t sequence_count, KeyDistribution distribution,
                  std::uint64_t count) {
   if (!run.wants(operation)) return;

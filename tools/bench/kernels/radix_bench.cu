@@ -1,5 +1,5 @@
-// Radix sorts of the types that only they take, beside CUB's. Times include everything a call does, the histograms too.
-// Keys are distributed as their codes are: "sorted" numbers of any type are in the order asked for.
+// Radix sorts of the types that no other sort takes, beside CUB's. Times include everything a call does, with the
+// histograms. The codes of the keys have the distribution: "sorted" numbers of any type are in the requested order.
 #include <string_view>
 
 #include <cub/device/device_radix_sort.cuh>

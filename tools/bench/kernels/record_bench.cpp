@@ -1,6 +1,6 @@
-// Fixed records: gathered by random index, and their prefixes read. The limit is a copy of as many bytes. What
-// is counted is what must be in the result and what it is made of; the memory moves more where records do not
-// fill the pieces of 64 bytes in which it reads.
+// Gathers fixed-length records by random index, and reads their prefixes. The limit is a copy of as many bytes.
+// Traffic counts the bytes of the result and those it is made of. The memory moves more if records do not fill the
+// pieces of 64 bytes in which it reads.
 #include <string>
 
 #include "bench/kernels/families.hpp"
@@ -25,7 +25,7 @@ Array<std::byte> random_records(std::uint64_t count, std::uint64_t record_bytes,
   return records;
 }
 
-/// Counted: a record read, its index read, the record written.
+/// Traffic counts a record and its index read, and the record written.
 void bench_gather(BenchRun& run, std::uint64_t count, std::uint64_t record_bytes) {
   const std::string operation = "gather " + std::to_string(record_bytes) + " B";
   if (!run.wants(operation)) return;
@@ -39,8 +39,8 @@ void bench_gather(BenchRun& run, std::uint64_t count, std::uint64_t record_bytes
   run.add(std::move(row));
 }
 
-/// Takes records of 100 bytes with a key of 10 at their beginning. Counted: the piece of memory that holds the
-/// prefix, the pair written.
+/// Takes records of 100 bytes with a key of 10 at their beginning. Traffic counts the piece of memory with the prefix,
+/// and the pair written.
 void bench_extraction(BenchRun& run, std::uint64_t count) {
   const std::string operation = "prefixes of 100 B";
   if (!run.wants(operation)) return;

@@ -7,7 +7,7 @@
 
 namespace sortie::bench {
 
-/// All numbers below `count`, each once. Synchronises. Throws Error.
+/// Returns all numbers below `count`, each once. Synchronises. Throws Error.
 Array<std::uint32_t> shuffled_indices(std::uint64_t count, cudaStream_t stream);
 
 }  // namespace sortie::bench

@@ -21,7 +21,7 @@ namespace {
 using namespace kernels;
 using Value = std::uint32_t;
 
-/// Pairs for all calls of a round, and arrays and scratch that the calls, one after the other, share.
+/// Pairs for all calls of a round. The calls follow each other and share the other arrays and the scratch.
 template <class Key>
 struct PairArrays {
   PairArrays(unsigned calls, std::uint64_t count, std::uint64_t scratch_bytes)

@@ -1,5 +1,5 @@
-// The rows of one type of items: every sort of ours that makes sense at this size beside both of CUB's, whose
-// times are taken once for all rows. Few items are sorted by several calls in a graph, each its own array.
+// The rows of one type of items: each of our sorts that makes sense at this size, beside both of CUB's, which are
+// timed once for all rows. Few items are sorted by several calls in a graph, each with its own array.
 #pragma once
 
 #include <cstdint>
@@ -10,30 +10,30 @@
 
 namespace sortie::bench {
 
-/// Beyond these, a sort is so far behind the others that its time says nothing.
+/// With more items than these, a sort is so slow that its time says nothing.
 inline constexpr std::uint64_t kMostBitonicItems = std::uint64_t{1} << 22;
 inline constexpr std::uint64_t kMostSplitRadixItems = std::uint64_t{1} << 26;
 inline constexpr std::uint64_t kMostOddEvenItems = std::uint64_t{1} << 15;
 
 class SortRows {
  public:
-  /// A sort of CUB's: with no area it only says how many bytes of scratch it needs.
+  /// One of CUB's sorts. Without an area it only says how many bytes of scratch it needs.
   using CubSort = std::function<void(void* area, std::size_t& bytes, unsigned call, cudaStream_t stream)>;
 
-  /// Rows are named after the algorithm and `items`, such as "u64+u32".
+  /// Names rows after the algorithm and `items`, such as "u64+u32".
   SortRows(BenchRun& run, std::string items, KeyDistribution distribution, std::uint64_t count);
 
-  /// Whether any row may be asked for: if not, the caller need not allocate.
+  /// Whether any row may be wanted. If not, the caller need not allocate.
   bool wanted() const;
   std::uint64_t count() const { return count_; }
   unsigned calls() const { return calls_; }
-  /// For any of our sorts of so many items.
+  /// Scratch for any of our sorts of this many items.
   std::uint64_t scratch_bytes() const;
 
-  /// fill(call, stream) makes the items anew before each round.
+  /// Calls fill(call, stream) to make the items anew before each round.
   void fill_with(BenchRun::Call fill) { fill_ = std::move(fill); }
   void add_peer(const std::string& name, const CubSort& sort);
-  /// Behind the peers.
+  /// Adds a row for one of our sorts. All peers must have been added before.
   void add(const std::string& algorithm, std::uint64_t traffic_bytes, const BenchRun::Call& sort);
 
  private:

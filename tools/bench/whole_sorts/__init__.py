@@ -1,1 +1,1 @@
-"""What tools/bench/end_to_end is made of."""
+"""The parts of tools/bench/end_to_end."""

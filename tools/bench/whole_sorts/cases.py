@@ -9,10 +9,10 @@ from .machine import Trouble
 class Case:
     name: str
     what: str
-    kind: str  # of the data: "ascii", "binary" or "u64"
+    kind: str  # kind of data: "ascii", "binary" or "u64"
     host_limit: bool = False
     device_limit: bool = False
-    spills_to_disk: bool = False  # rather than beside the data
+    spills_to_disk: bool = False  # spilled data goes to disk instead of beside the data
     needs_gpu: bool = False
 
     @property
@@ -24,7 +24,7 @@ class Case:
         return 8 if self.kind == "u64" else 100
 
     def contenders(self, tools, options, scratch):
-        """Programs that can do this work. DuckDB is given twice the memory: with as much as the others it fails."""
+        """Programs that can do this work. DuckDB gets twice the memory: with as much as the others it fails."""
         memory = options.limit if self.host_limit else None
         device_memory = options.limit if self.device_limit else None
         engines = ["gpu"] if self.needs_gpu else options.engines

@@ -1,4 +1,4 @@
-"""The machine under tools/bench/end_to_end: sizes, space, the speed of a plain copy."""
+"""The machine that tools/bench/end_to_end runs on: sizes, space, the speed of a plain copy."""
 import argparse
 import mmap
 import multiprocessing
@@ -9,7 +9,7 @@ import subprocess
 
 
 class Trouble(Exception):
-    """Ends the bench with one line."""
+    """Ends the bench with a one-line message."""
 
 
 def parse_size(text):
@@ -21,7 +21,7 @@ def parse_size(text):
 
 
 def is_memory(directory):
-    """Whether files in there take memory: tmpfs."""
+    """Whether files in the directory take memory, as on tmpfs."""
     place = directory.resolve()
     best = ("", "")
     for line in pathlib.Path("/proc/mounts").read_text(encoding="utf-8").splitlines():
@@ -44,7 +44,7 @@ def require_room(directory, needed):
 
 
 def require_space(case, options):
-    """Input and output, what a peer spills, and for tmpfs the memory to sort in as well."""
+    """Checks for space for input, output and what a peer spills, and on tmpfs also for the memory to sort in."""
     spilled = options.size if case.host_limit else 0
     beside = 0 if case.spills_to_disk else spilled
     require_room(options.directory, 2 * options.size + beside)
@@ -66,7 +66,7 @@ def _touch(size):
 
 
 def touch_memory(size, threads):
-    """A virtual machine may get its memory from its host only when it is used, and slowly: before anything is timed."""
+    """Touches memory before anything is timed: a virtual machine may get it from its host only on first use."""
     workers = [multiprocessing.Process(target=_touch, args=(size // threads,)) for _ in range(threads)]
     for worker in workers:
         worker.start()

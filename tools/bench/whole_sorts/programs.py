@@ -9,12 +9,12 @@ import time
 
 from .machine import Trouble
 
-# Lines come in the order of their bytes, whatever the language of this machine's user.
+# Sorts lines in the order of their bytes, whatever the language of this machine's user.
 BY_BYTES = {**os.environ, "LC_ALL": "C"}
 
 
 def timed(command, environment=None):
-    """Wall and processor seconds and peak memory of a program that must succeed."""
+    """Returns wall and processor seconds and peak memory of a program that must succeed."""
     with tempfile.TemporaryFile() as messages:
         begin = time.perf_counter()
         process = subprocess.Popen([str(word) for word in command], stdin=subprocess.DEVNULL,
@@ -54,7 +54,7 @@ class Tools:
 
     @staticmethod
     def _find_duckdb(python):
-        """The beginning of a command whose last word is SQL; nothing without DuckDB."""
+        """The beginning of a command whose last word is SQL; None without DuckDB."""
         program = "import sys, duckdb; duckdb.connect().execute(sys.argv[1])"
         probe = subprocess.run([python, "-c", "import duckdb"], capture_output=True, check=False)
         if probe.returncode == 0:
@@ -62,7 +62,7 @@ class Tools:
         return ["duckdb", "-c"] if shutil.which("duckdb") else None
 
     def why_no_gpu(self):
-        """Empty if sortie can use a GPU."""
+        """Says why sortie cannot use a GPU; empty if it can."""
         with tempfile.NamedTemporaryFile() as empty:
             probe = subprocess.run([self.sortie, "--engine=gpu", "--plan", empty.name], capture_output=True, text=True,
                                    check=False)
@@ -70,7 +70,7 @@ class Tools:
 
 
 class Data:
-    """A file of records, and what is to be known of it to check whoever sorts it."""
+    """A file of records, and the facts that check the output of any sorter."""
 
     def __init__(self, tools, folder, case, options):
         self.tools = tools
@@ -113,7 +113,7 @@ class Data:
 
 
 class Copy:
-    """What moves the bytes and does nothing else."""
+    """A program that moves the bytes and does nothing else."""
     name = "cp"
     is_ours = False
 
@@ -158,7 +158,7 @@ class GnuSort:
 
     def __init__(self, options, scratch, memory):
         self.command = ["sort", f"--parallel={options.threads}", f"--temporary-directory={scratch}"]
-        # Without a limit it would stop at half of the memory, and spill.
+        # Without a limit GNU sort would use half of the memory, and spill.
         self.command.append(f"--buffer-size={memory or 3 * options.size}b")
 
     def run(self, source, target):
@@ -192,4 +192,4 @@ class DuckDb:
 
     @staticmethod
     def check(data, output):
-        data.check_without_carriage_returns(output)  # its reader takes them for part of the end of the line
+        data.check_without_carriage_returns(output)  # DuckDB's reader takes them for part of the end of the line

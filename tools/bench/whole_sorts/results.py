@@ -1,4 +1,4 @@
-"""How tools/bench/end_to_end shows what it found."""
+"""Reports the results of tools/bench/end_to_end."""
 import json
 import pathlib
 import statistics
@@ -13,12 +13,12 @@ def speed(result, run):
 
 
 def ours(result):
-    """The runs of sortie, by the names of the contenders; the first is the one that others are compared with."""
+    """The runs of sortie, by the names of the contenders. The others are compared with the first."""
     return {name: run for name, run in result["runs"].items() if "stats" in run}
 
 
 def sortie_ratios(result, run):
-    """How many times as long as sortie it took, turn by turn, ascending."""
+    """The time of each run as a multiple of sortie's in the same turn, ascending."""
     first = next(iter(ours(result).values()))
     return sorted(theirs / own for theirs, own in zip(run["all_seconds"], first["all_seconds"]))
 
@@ -63,7 +63,7 @@ def table(outcome):
 
 
 def commit():
-    """Of the sources beside this file; empty outside a checkout."""
+    """The commit of the sources beside this file; empty outside a checkout."""
     folder = pathlib.Path(__file__).parent
     done = subprocess.run(["git", "-C", folder, "describe", "--always", "--dirty"], capture_output=True, text=True,
                           check=False)

@@ -14,7 +14,7 @@
 namespace sortie::gpu {
 namespace {
 
-/// What one thread unpacks at a time: long against the cost of a task, short against a piece.
+/// Blocks that one task unpacks: many compared with the cost of a task, few compared with a piece.
 constexpr std::uint64_t kBlocksOfTask = 64;
 
 void unpack_in_parallel(const kernels::NumberOrder& order, std::span<const std::byte> piece,

@@ -1,11 +1,12 @@
-// The way of sorted numbers from one GPU into an array of the host. Several pieces are queued at any time, so that the
-// link is never idle. A piece goes packed (kernels/pack_sorted.hpp) while the host's threads keep up with unpacking,
-// and as it is straight to its place while they do not; so the two share the work by their speeds, whatever these are.
+// Brings sorted numbers from one GPU into an array of the host. Several pieces are queued at any time, so that the link
+// is never idle. A piece goes packed (kernels/pack_sorted.hpp) while the host's threads keep up with unpacking;
+// otherwise it goes as it is, straight to its place. So link and threads share the work by their speeds, whatever these
+// are.
 //
 //   link      | packed 0 | packed 1 | packed 2 | 3 as it is   | packed 4 | ...
 //   threads              | unpack 0    | unpack 1    | unpack 2    | unpack 4 ...
 //
-// Memory that is not pinned is reached through the buffers alone: what is not packed is copied out of them.
+// Memory that is not pinned is reached through the buffers alone: pieces that are not packed are copied out of them.
 #pragma once
 
 #include <array>
@@ -26,24 +27,24 @@ namespace sortie::gpu {
 struct DevicePart {
   const std::byte* numbers = nullptr;
   const std::byte* packed = nullptr;     ///< where pack_sorted() put them; null: not packed
-  std::span<const std::uint32_t> lines;  ///< of the packed pieces
+  std::span<const std::uint32_t> lines;  ///< one number for each packed piece
 };
 
 class ArrayDownload {
  public:
-  /// To `target`, in `stream` of `device`. `link` and `stream` must outlive this.
+  /// Downloads to `target`, in `stream` of `device`. `link` and `stream` must outlive this.
   ArrayDownload(const kernels::NumberOrder& order, std::span<std::byte> target, HostArrayLink& link, int device,
                 const CudaStream& stream);
 
-  /// The next `count` numbers. Returns when the last of their copies are queued.
+  /// Sends the next `count` numbers. Returns when the last of their copies are queued.
   void send(const DevicePart& part, std::uint64_t count);
 
   /// Waits until all numbers are where they belong.
   void finish();
 
  private:
-  /// Short enough for the choice of the next piece's way to be a fresh one, and enough to keep the link busy meanwhile:
-  /// with 5, 31.6 GB/s where 3 gave 32.0.
+  /// Few enough that the next piece's way is chosen late, and enough to keep the link busy meanwhile: 5 gave 31.6 GB/s,
+  /// 3 gave 32.0.
   static constexpr std::uint64_t kCopiesQueued = 3;
 
   enum class Way { kStraight, kThroughBuffer, kPacked };
@@ -51,16 +52,16 @@ class ArrayDownload {
   struct Copy {
     CudaEvent done;
     Way way = Way::kStraight;
-    std::span<std::byte> landed;  ///< in a buffer
+    std::span<std::byte> landed;  ///< where the piece lands in a buffer
     std::span<std::byte> target;
   };
 
-  /// The piece that begins at byte `begin` of the part: packed if fewer bytes are sent than arrive.
+  /// Queues the piece that begins at byte `begin` of the part. It is packed if fewer bytes are sent than `target` has.
   void queue(const DevicePart& part, std::uint64_t begin, std::uint64_t sent_bytes, std::span<std::byte> target);
   void settle_oldest();
 
   kernels::NumberOrder order_;
-  std::span<std::byte> target_;  ///< what no copy is queued for yet
+  std::span<std::byte> target_;  ///< the rest, for which no copy is queued yet
   bool is_pinned_;
   const CudaStream& stream_;
   std::array<Copy, kCopiesQueued> copies_;

@@ -8,8 +8,8 @@
 namespace sortie::gpu {
 namespace {
 
-/// Values that are tried at once for each cut: asking takes longer than answering, and 6 bits a time make 11 questions
-/// of 64.
+/// Values that are tried at once for each cut. Asking takes longer than answering: with 6 bits settled at a time, 11
+/// questions do instead of 64.
 constexpr unsigned kTriesPerCut = 63;
 
 /// Asks all shards for the ranks of the same values.
@@ -51,7 +51,8 @@ class RankQuestion {
   kernels::SortedRank* ranks_;
 };
 
-/// For each rank the least value that as many numbers are not above of. Leaves the question with those values asked.
+/// Finds for each rank the least value with at least that many numbers not above it. Leaves the question with those
+/// values asked.
 void find_values(RankQuestion& question, std::span<const std::uint64_t> ranks, unsigned number_bytes) {
   std::vector<ValueSearch> searches(ranks.size(), ValueSearch(~std::uint64_t{0} >> (64 - 8 * number_bytes)));
   std::vector<std::uint64_t> values;
@@ -70,7 +71,8 @@ void find_values(RankQuestion& question, std::span<const std::uint64_t> ranks, u
   question.ask(values);
 }
 
-/// All that are below the cut's value, and of those equal to it as many as the rank leaves room for.
+/// How many numbers of each shard come before the cut: all below its value, and as many of those equal to it as the
+/// rank leaves room for.
 std::vector<std::uint64_t> cut_shards(const RankQuestion& question, std::size_t cut, std::uint64_t rank,
                                       std::size_t shard_count) {
   std::vector<std::uint64_t> positions;

@@ -1,5 +1,5 @@
-// Sorted shares of one array on several GPUs become parts of the sorted whole, the least ones on the first GPU: every
-// share is cut at the same exact ranks of the whole, and what belongs to a part comes to its GPU over the links
+// Turns sorted shares of one array on several GPUs into parts of the sorted whole, the least ones on the first GPU:
+// every share is cut at the same exact ranks of the whole, and the pieces of a part travel to its GPU over the links
 // between the GPUs, to be merged there.
 //
 //   GPU 0   | < a |a  < b|  >= b  |            GPU 0   | < a | < a |
@@ -24,8 +24,8 @@ using RankCuts = std::vector<std::vector<std::uint64_t>>;
 RankCuts cut_at_ranks(std::span<const std::unique_ptr<ArrayShard>> shards, std::span<const std::uint64_t> ranks,
                       unsigned number_bytes, PinnedBuffer& memory);
 
-/// What part `part` is made of, for shard `to`: its own share first, then those of the shards that follow it, so that
-/// not all GPUs ask the same one at once.
+/// The sequences that make up part `part`, for shard `to`: its own first, then those of the shards that follow it, so
+/// that not all GPUs ask the same one at once.
 std::vector<ArrayShard::Sequence> sequences_of(std::span<const std::unique_ptr<ArrayShard>> shards,
                                                const RankCuts& cuts, std::size_t part, std::size_t to);
 

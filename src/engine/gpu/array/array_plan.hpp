@@ -11,7 +11,7 @@
 
 namespace sortie::gpu {
 
-/// Where the shares of `devices` GPUs begin, and the end of the last one; they differ by one number at most.
+/// Where the shares of `devices` GPUs begin, and the end of the last one; their sizes differ by one number at most.
 std::vector<std::uint64_t> array_shares(std::uint64_t count, unsigned devices);
 
 /// Numbers in a chunk of a share of `count`: a sixteenth, so that little is left to sort when the last one has arrived,
@@ -25,11 +25,11 @@ std::uint64_t array_part(std::uint64_t count);
 /// Ranks in the whole at which the parts of all shares begin, and the end of the last one. `begins`: array_shares().
 std::vector<std::uint64_t> array_part_ranks(const std::vector<std::uint64_t>& begins, std::uint64_t part);
 
-/// Device memory that a share of `count` numbers of `number_bytes` takes: twice the share, and scratch.
-/// `sequences`: sorted arrays that are merged into it, part by part; 1: none, it is one.
+/// Device memory that a share of `count` numbers of `number_bytes` takes: twice the share, and scratch. `sequences`:
+/// how many sorted arrays are merged into it, part by part; 1: nothing is merged.
 std::uint64_t array_device_bytes(std::uint64_t count, unsigned number_bytes, unsigned sequences);
 
-/// Scratch of the kernels that sort and merge it; they take turns.
+/// Scratch bytes of the kernels that sort and merge it; they take turns.
 std::uint64_t array_scratch_bytes(std::uint64_t count, unsigned sequences);
 
 }  // namespace sortie::gpu

@@ -14,7 +14,7 @@
 namespace sortie::gpu {
 namespace {
 
-/// Calls `use` with the array as one of unsigned integers as long as its numbers.
+/// Calls `use` with the array as an array of unsigned integers of its numbers' size.
 template <class Use>
 void as_codes(std::byte* array, unsigned number_bytes, const Use& use) {
   if (number_bytes == 4) {
@@ -89,8 +89,8 @@ void ArrayShard::find_ranks(const std::uint64_t* values, unsigned value_count, k
   });
 }
 
-/// Copied into room(), where nothing is needed any more; merged to and fro between that and merged_parts_, of which the
-/// part before the last may still be on its way to the host.
+/// Copies the sequences into room(), where nothing is needed any more, and merges them there and in merged_parts_ in
+/// turn, from which the part before the last may still be on its way to the host.
 ArrayShard::PartPlace ArrayShard::gather_part(const Part& part, std::span<const Sequence> sequences) {
   std::byte* const gathered = room() + part.begin * order_.bytes;
   std::byte* const merged = merged_parts_[part.index % 2];
@@ -110,7 +110,7 @@ ArrayShard::PartPlace ArrayShard::gather_part(const Part& part, std::span<const 
   return is_aside ? PartPlace{merged, gathered} : PartPlace{gathered, merged};
 }
 
-/// The codes are packed first, for they ascend, and then decoded where they are.
+/// Packs the codes first, because they ascend, and then decodes them in place.
 DevicePart ArrayShard::prepare(const Part& part, const PartPlace& place) {
   const std::uint64_t count = part.end - part.begin;
   DevicePart prepared{place.codes, nullptr, {}};
@@ -130,7 +130,7 @@ DevicePart ArrayShard::prepare(const Part& part, const PartPlace& place) {
   return prepared;
 }
 
-/// Each part is made while the one before is on its way: where the link waits for that, the GPU has work.
+/// Makes each part while the one before is on its way, so that the GPU has work meanwhile.
 void ArrayShard::download(std::span<std::byte> numbers, const PartMaker& make_part) {
   const std::uint64_t count = numbers.size() / order_.bytes;
   struct MadePart {

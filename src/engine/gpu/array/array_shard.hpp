@@ -9,9 +9,9 @@
 //   sort stream                                   | merge 0 | merge 1 | ...
 //   download stream                                         | part 0 | part 1 | ...
 //
-// Behind its merge a part is packed as well, for the link, where the host has threads enough to unpack it.
+// After its merge a part is also packed for the link, if the host has threads enough to unpack it.
 //
-// The merges of chunks go to and fro between two arrays. A chunk is uploaded beside what it will be merged with.
+// The merges of chunks alternate between two arrays. A chunk is uploaded beside what it will be merged with.
 #pragma once
 
 #include <cstddef>
@@ -34,8 +34,8 @@ namespace sortie::gpu {
 /// Every member but the constructor is called with the shard's device selected, by one thread at a time.
 class ArrayShard {
  public:
-  /// Selects `device` and carves the arena, which is that device's and has array_device_bytes(). `capacity`: numbers
-  /// that it may hold at any time. `sequences`: most that gather_part() merges.
+  /// Selects `device` and carves the arena, which is that device's and has array_device_bytes(). `capacity`: most
+  /// numbers that it may hold. `sequences`: most sequences that gather_part() merges.
   ArrayShard(int device, Arena& arena, const kernels::NumberOrder& order, std::uint64_t capacity, unsigned sequences,
              HostArrayLink& link);
   /// Waits for the work in flight.
@@ -55,21 +55,21 @@ class ArrayShard {
   /// Queues the search for the values' ranks among the codes.
   void find_ranks(const std::uint64_t* values, unsigned value_count, kernels::SortedRank* ranks);
 
-  /// Part `index` of what goes back: numbers [begin, end) of it.
+  /// Part `index` of the numbers that go back: [begin, end) of these.
   struct Part {
     std::size_t index;
     std::uint64_t begin;
     std::uint64_t end;
   };
-  /// Where the codes of a part will be, and as much room that is free until they are on their way.
+  /// Where the codes of a part will be, and as much room again, which is free until they are on their way.
   struct PartPlace {
     std::byte* codes;
     std::byte* room;
   };
-  /// Queues in stream() what makes the codes of a part: own_part() if they are all here, or gather_part().
+  /// Queues in stream() the work that makes the codes of a part: own_part() if they are all here, or gather_part().
   using PartMaker = std::function<PartPlace(const Part& part)>;
 
-  /// Decodes and downloads `numbers`, array_part() of `capacity` at a time. Returns when they are there.
+  /// Decodes and downloads `numbers` in parts of array_part(capacity). Returns when they have arrived.
   void download(std::span<std::byte> numbers, const PartMaker& make_part);
 
   PartPlace own_part(const Part& part) const {
@@ -100,9 +100,9 @@ class ArrayShard {
   std::uint64_t part_count_;  ///< numbers in a part
   HostArrayLink& link_;
   std::byte* arrays_[2];
-  std::byte* merged_parts_[2] = {};  ///< for parts in turn; none if nothing is gathered
-  std::byte* scratch_;               ///< of the kernels of sort_stream_, which take turns
-  std::uint64_t* next_offsets_;      ///< of the sequences of the merges: those of each one behind those before it
+  std::byte* merged_parts_[2] = {};  ///< for parts in turn; null if nothing is gathered
+  std::byte* scratch_;               ///< for the kernels of sort_stream_, which take turns
+  std::uint64_t* next_offsets_;      ///< room for the offsets of the next merge's sequences
   unsigned side_ = 0;
   std::uint64_t count_ = 0;
   CudaStream upload_stream_;
@@ -111,7 +111,7 @@ class ArrayShard {
   CudaStream download_stream_;
   std::deque<CudaEvent> events_;                    ///< one for each chunk and part in flight
   std::deque<CudaEvent> downloaded_;                ///< one for each part
-  std::vector<std::vector<std::uint64_t>> bounds_;  ///< that copies in flight read
+  std::vector<std::vector<std::uint64_t>> bounds_;  ///< read by copies in flight
 };
 
 }  // namespace sortie::gpu

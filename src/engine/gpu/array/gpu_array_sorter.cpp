@@ -19,7 +19,7 @@ namespace {
 
 using Shards = std::vector<std::unique_ptr<gpu::ArrayShard>>;
 
-/// Shorter arrays are sorted before a second GPU has found its share.
+/// Least numbers for each GPU: shorter arrays are sorted before a second GPU has found its share.
 constexpr std::uint64_t kLeastShare = std::uint64_t{1} << 22;
 
 constexpr int kPlacingAttempts = 4;
@@ -52,14 +52,14 @@ GpuArraySorter::GpuArraySorter(std::vector<int> devices, std::uint64_t device_me
 
 GpuArraySorter::~GpuArraySorter() = default;
 
-/// Usable by the next sort: its arena is given back for a larger one.
+/// Bytes that the next sort can use: the arena is given back if a larger one is needed.
 std::uint64_t GpuArraySorter::room_on(const Device& device) const {
   select_device(device.number);
   const std::uint64_t kept_bytes = device.arena ? device.arena->capacity_bytes() : 0;
   return std::max(kept_bytes, gpu::usable_device_bytes(free_device_bytes() + kept_bytes, ceiling_bytes_));
 }
 
-/// The first ones of those with room, as many as pay.
+/// Chooses the first GPUs with enough room, as many as pay off.
 GpuArraySorter::Placing GpuArraySorter::place(std::uint64_t count, unsigned number_bytes) const {
   std::vector<std::uint64_t> rooms;
   for (const auto& device : devices_) rooms.push_back(room_on(*device));
@@ -76,7 +76,7 @@ GpuArraySorter::Placing GpuArraySorter::place(std::uint64_t count, unsigned numb
                         " of a GPU's memory, and at most " + format_size(std::ranges::max(rooms)) + " can be used");
 }
 
-/// Others may take memory between the question and the allocation: then what is free by now counts.
+/// Others may take memory between the question and the allocation: then it tries again with what is free by then.
 GpuArraySorter::Placing GpuArraySorter::reserve(std::uint64_t count, unsigned number_bytes) {
   for (int attempt = 1;; ++attempt) {
     Placing placing = place(count, number_bytes);

@@ -22,14 +22,13 @@ class GpuArraySorter {
   GpuArraySorter(const GpuArraySorter&) = delete;
   GpuArraySorter& operator=(const GpuArraySorter&) = delete;
 
-  /// Device memory is taken by the first sort, as much as it needs, and kept for those that follow, if they need no
-  /// more. Where some GPUs have too little free for their shares, the others take them. `output` is as long as `input`,
-  /// and may be the same memory, but not overlap it otherwise.
-  /// Throws DeviceFullError if too little is free on all of them; DeviceError when a GPU fails: `output` may then hold
-  /// anything if has_begun_output().
+  /// The first sort takes as much device memory as it needs; later sorts use it again unless they need more. If some
+  /// GPUs have too little free memory for their shares, the others take these. `output` is as long as `input`, and may
+  /// be the same memory, but must not overlap it otherwise. Throws DeviceFullError if too little is free on all of
+  /// them; DeviceError when a GPU fails: `output` may then hold anything if has_begun_output().
   void sort(const kernels::NumberOrder& order, std::span<const std::byte> input, std::span<std::byte> output);
 
-  /// Whether the last sort has come to write to `output`.
+  /// Whether the last sort has begun to write to `output`.
   bool has_begun_output() const { return has_begun_output_; }
 
  private:
@@ -42,8 +41,8 @@ class GpuArraySorter {
   /// The GPUs that share an array, with the memory each of them needs for it.
   struct Placing {
     std::vector<Device*> devices;
-    std::uint64_t most_count = 0;  ///< of numbers on one
-    std::uint64_t bytes = 0;       ///< on each
+    std::uint64_t most_count = 0;  ///< most numbers on one GPU
+    std::uint64_t bytes = 0;       ///< needed on each GPU
   };
   Placing place(std::uint64_t count, unsigned number_bytes) const;
   Placing reserve(std::uint64_t count, unsigned number_bytes);

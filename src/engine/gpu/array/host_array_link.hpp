@@ -1,6 +1,6 @@
-// The way of an array from host memory to one GPU, and the host's memory for both ways. Pinned memory is copied by the
-// GPU itself; other memory goes through a small pinned ring, which several threads fill. The way back:
-// array_download.hpp.
+// Uploads an array from host memory to one GPU, and holds the host's buffers for both directions. The GPU copies pinned
+// memory by itself; other memory goes through a small pinned ring, which several threads fill. array_download.hpp has
+// the way back.
 #pragma once
 
 #include <cstddef>
@@ -14,29 +14,30 @@
 
 namespace sortie::gpu {
 
-/// Bytes of a piece on the way back that is not packed: long enough for the link's full speed. With 8 MiB, 30.6 GB/s of
-/// array where 16 gave 31.8.
+/// Bytes of a piece on the way back, before packing: long enough for the link's full speed. 8 MiB gave 30.6 GB/s of
+/// array, 16 gave 31.8.
 inline constexpr std::uint64_t kDownloadPieceBytes = 16 << 20;
 
 class HostArrayLink {
  public:
-  /// Uses the device that is current. `links`: of all GPUs that copy to the host's memory at the same time.
+  /// Uses the current device. `links`: how many GPUs copy to the host's memory at the same time.
   explicit HostArrayLink(unsigned threads, std::size_t links = 1) : threads_(threads), links_(links) {}
 
-  /// Queues the copy in `stream`. Pinned `source` must stay as it is until the stream has done it; other
-  /// memory is copied aside on return.
+  /// Queues the copy in `stream`. Pinned `source` must stay as it is until the stream has done this; other memory has
+  /// been copied aside on return.
   void upload(std::span<const std::byte> source, std::byte* target, const CudaStream& stream);
 
   /// Host threads that fill and empty buffers.
   unsigned threads() const { return threads_; }
 
-  /// Whether numbers come back packed: with threads enough to unpack them sooner than they would travel as they are,
-  /// and room in the host's memory, which what is packed crosses two times more. Two links fill it by themselves.
+  /// Whether numbers come back packed. That takes threads enough to unpack them sooner than they would travel unpacked,
+  /// and spare bandwidth of the host's memory, which packed bytes cross two times more. Two links use all of it by
+  /// themselves.
   bool unpacks() const { return threads_ >= kLeastUnpackThreads && links_ == 1; }
 
   /// Pinned buffers for an ArrayDownload, made when they are first asked for.
   std::span<std::byte> landing_memory();
-  /// Pinned memory for two times `count` numbers of lines of packed pieces, which the device writes.
+  /// Pinned memory for 2 * `count` numbers of lines, one for each packed piece, which the device writes.
   std::span<std::uint32_t> line_memory(std::uint64_t count);
 
  private:

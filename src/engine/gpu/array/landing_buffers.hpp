@@ -21,7 +21,7 @@ class LandingBuffers {
   /// instead of 32.0.
   static constexpr unsigned kCount = 10;
 
-  /// `memory`: divided among the buffers, and theirs while this lives. `threads`: that empty them.
+  /// `memory` is divided among the buffers, and theirs while this lives. `threads`: how many threads empty them.
   LandingBuffers(std::span<std::byte> memory, int device, unsigned threads);
   /// Waits until all that was taken up is empty.
   ~LandingBuffers() = default;
@@ -33,8 +33,8 @@ class LandingBuffers {
   /// The next buffer in turn, when it is empty. Rethrows what emptying it threw.
   std::span<std::byte> take();
 
-  /// Has the buffer taken longest ago that was not yet given back emptied by `work`, which uses all threads: oneTBB's
-  /// loops in it are theirs. Does not wait.
+  /// Gives back the buffer taken longest ago: `work` empties it, with all threads for the oneTBB loops in it. Does not
+  /// wait.
   void empty(std::function<void()> work);
 
   /// Waits until all are empty. Rethrows what emptying them threw.

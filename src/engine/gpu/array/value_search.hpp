@@ -1,5 +1,5 @@
-// Finds the least value for which something holds, which then holds for all greater ones, by several tries at a
-// time. Pure; whoever uses it does the trying.
+// Finds the least value for which a condition holds that also holds for all greater values, by several tries at a time.
+// Pure: the caller does the trying.
 //
 //   values   | no no no | no no no | no YES yes | yes yes yes |
 //   tries             ^          ^            ^                     the next search is among the three before the last
@@ -14,7 +14,7 @@ namespace sortie::gpu {
 
 class ValueSearch {
  public:
-  /// Among 0 .. greatest, for which it must hold.
+  /// Searches among 0 .. greatest; the condition must hold for `greatest`.
   explicit ValueSearch(std::uint64_t greatest) : high_(greatest) {}
 
   bool is_found() const { return low_ == high_; }
@@ -37,7 +37,7 @@ class ValueSearch {
   }
 
  private:
-  /// The last of each of tries + 1 equal pieces of what is left, but for the last piece.
+  /// The last value of piece t, where the values that are left are cut into tries + 1 equal pieces.
   std::uint64_t try_at(unsigned t, unsigned tries) const {
     const std::uint64_t range = high_ - low_;
     const std::uint64_t step = range / (tries + 1) + 1;

@@ -1,5 +1,5 @@
-// Sorts the keys or pairs of one chunk by whichever algorithm is asked for. All are stable; odd-even and
-// split radix sort work on lists that are then merged.
+// Sorts the keys or pairs of one chunk by the algorithm that is asked for. All are stable; odd-even and split radix
+// sort work on lists that are then merged.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace sortie::gpu {
 
-/// Odd-even transposition takes time with the square of what it sorts: longer chunks are sorted in lists of so
-/// many items, which are merged.
+/// Odd-even transposition takes quadratic time: longer chunks are sorted in lists of this many items, which are then
+/// merged.
 inline constexpr std::uint64_t kOddEvenListItems = 1 << 16;
 
 /// What kAuto stands for: the bitonic sort up to `most_bitonic` items, else the radix sort.
@@ -35,7 +35,7 @@ void sort_chunk(Algorithm algorithm, std::uint64_t* keys, std::uint64_t* alterna
 /// Whether sort_chunk() orders pairs by the whole of their keys; the others leave that to refine().
 constexpr bool sorts_whole_keys(Algorithm algorithm) { return algorithm == Algorithm::kMerge; }
 
-/// Sorts pairs by prefix, of which only `bits` can differ. `keys` are those of the records that the pairs number.
+/// Sorts pairs by prefix, in which only `bits` can differ. `keys` are those of the records that the pairs number.
 void sort_chunk(Algorithm algorithm, const kernels::PrefixPairs& pairs, const kernels::PrefixPairs& alternate,
                 std::uint64_t count, kernels::BitRange bits, const kernels::RecordKeys& keys, void* scratch,
                 const CudaStream& stream);

@@ -19,11 +19,12 @@ namespace {
 
 constexpr std::uint64_t kChunksPerSlot = 4;
 
-/// Windows are planned for as many sequences, and for lines of this length.
+/// Windows are planned for this many sequences, and for lines of this length.
 constexpr std::uint32_t kUsualSequences = 1024;
 constexpr std::uint64_t kUsualLineBytes = 32;
 
-/// A chunk ends by bytes, by records (once more, since up to kChunkAlignment - 1 are left to the next) or with its run.
+/// Upper bound on the chunks of a run: a chunk ends by bytes, by records (one more chunk, since up to kChunkAlignment -
+/// 1 records are left to the next) or with its run.
 constexpr std::uint32_t kMaxChunks = 2 * kChunksPerSlot + 2;
 
 /// The greatest value in [low, high] for which fits() holds, given that it holds up to some value; 0 if
@@ -100,7 +101,7 @@ class LinePlanner {
  public:
   LinePlanner(const RecordTraits& traits, const FormationRequest& request) : traits_(traits), request_(request) {}
 
-  /// What the bytes leave of the budget is room for lines that are shorter than planned.
+  /// The budget that the bytes leave is room for lines that are shorter than planned.
   std::optional<FormationPlan> one_slot() const {
     const std::uint64_t bytes = request_.expected_bytes + request_.min_slot_bytes;
     if (request_.expected_bytes == 0 || bytes > request_.line_bytes * kMaxSlotLines) return std::nullopt;
@@ -148,7 +149,7 @@ std::uint64_t slot_overhead_bytes(const RecordTraits& traits, const DeviceSizes&
   return bytes;
 }
 
-/// Whether the kernels for arrays know the number; others sort as records of one field.
+/// Whether the kernels for arrays know this kind of number; other numbers sort as records of one field.
 bool is_native_number(const KeyPart& part) {
   return part.kind != FieldKind::kBytes && part.byte_order == ByteOrder::kLittle &&
          (part.bytes == 4 || part.bytes == 8);

@@ -19,7 +19,7 @@ struct RecordTraits {
   RecordKind kind = RecordKind::kFixed;
   std::uint64_t record_bytes = 0;  ///< 0: lines
   bool key_exceeds_prefix = false;
-  Algorithm algorithm = Algorithm::kAuto;  ///< that sorts chunks
+  Algorithm algorithm = Algorithm::kAuto;  ///< sorts the chunks
 
   bool lines() const { return kind == RecordKind::kLines; }
   bool numbers() const { return kind == RecordKind::kArray; }
@@ -31,11 +31,11 @@ RecordTraits traits_of(const Format& format, Algorithm algorithm = Algorithm::kA
 /// Capacities that the arena must hold at once.
 struct DeviceSizes {
   unsigned run_slots = 1;
-  std::uint64_t slot_bytes = 0;      ///< of records in a slot
+  std::uint64_t slot_bytes = 0;      ///< bytes of records in a slot
   std::uint64_t slot_records = 0;    ///< below 2^32 unless the records are bare numbers
   std::uint64_t chunk_records = 0;   ///< most that are sorted at once; 0: nothing is sorted, only merged
   std::uint32_t sequence_count = 0;  ///< most that are merged at once
-  std::uint64_t part_bytes = 0;      ///< of each of the two buffers that output is gathered into
+  std::uint64_t part_bytes = 0;      ///< size of each of the two buffers that output is gathered into
 
   friend bool operator==(const DeviceSizes&, const DeviceSizes&) = default;
 };
@@ -56,13 +56,13 @@ constexpr std::uint64_t cut_count(std::uint64_t byte_count, std::uint64_t part_b
   return (byte_count + stride - 1) / stride + 1;
 }
 
-/// Scratch of the kernels that work on these sizes; they take turns.
+/// Scratch bytes of the kernels that work on these sizes; they take turns.
 std::uint64_t scratch_bytes(const RecordTraits& traits, const DeviceSizes& sizes);
 
-/// What carving these sizes takes.
+/// Arena bytes that carving these sizes takes.
 std::uint64_t device_bytes(const RecordTraits& traits, const DeviceSizes& sizes);
 
-/// Chunks begin at multiples of so many records, as the sorts need their arrays aligned to 16 bytes.
+/// Chunks begin at multiples of this many records, as the sorts need their arrays aligned to 16 bytes.
 inline constexpr std::uint64_t kChunkAlignment = 4;
 
 /// A chunk ends when it holds a quarter of a slot, in bytes or in records.
@@ -79,30 +79,31 @@ struct FormationPlan {
 struct FormationRequest {
   std::uint64_t budget_bytes = 0;
   std::uint64_t part_bytes = 0;
-  std::uint64_t expected_bytes = 0;  ///< of input; 0 if unknown
+  std::uint64_t expected_bytes = 0;  ///< size of the input; 0 if unknown
   std::uint64_t line_bytes = 0;      ///< lines: what one takes on average, delimiter included
-  std::uint64_t min_slot_bytes = 0;  ///< lines: room that a slot must have, and beside what is expected
+  std::uint64_t min_slot_bytes = 0;  ///< lines: least size of a slot, and its room beside what is expected
 };
 
-/// One slot if all the expected input fits it, with room to ask for more and find that there is none; else two, so that
-/// one run leaves while the next arrives. Throws DeviceFullError when the budget holds no useful slot.
+/// Plans one slot if all the expected input fits it, with room to ask for more and find that there is none; else two,
+/// so that one run leaves while the next arrives. Throws DeviceFullError when the budget holds no useful slot.
 FormationPlan plan_formation(const RecordTraits& traits, const FormationRequest& request);
 
-/// Whether that is one slot. With a larger budget it is so, too.
+/// Whether plan_formation() plans one slot. If so, it does with any larger budget, too.
 bool holds_one_run(const RecordTraits& traits, const FormationRequest& request);
 
-/// Lines are planned for by the average of the first piece; nearer bounds would starve either bytes or records.
+/// Upper bound on the length that lines are planned with, which is about the average of the first piece; nearer bounds
+/// would starve either bytes or records.
 inline constexpr std::uint64_t kMaxPlannedLineBytes = 512;
 
 /// The line length to plan with after a first piece of `byte_count` bytes and `record_count` lines.
 std::uint64_t planned_line_bytes(std::uint64_t byte_count, std::uint64_t record_count);
 
-/// Sizes for merging `sequence_count` sorted ranges of so many bytes and records in all.
+/// Sizes for merging `sequence_count` sorted ranges of `byte_count` bytes and `record_count` records in all.
 DeviceSizes merge_sizes(std::uint64_t byte_count, std::uint64_t record_count, std::uint32_t sequence_count,
                         std::uint64_t part_bytes);
 
 /// The largest window that can be merged in `budget_bytes`, as far as that is known beforehand: lines may be shorter
-/// than is supposed here. 0 if none can.
+/// than is supposed here. 0 if no window fits.
 std::uint64_t largest_window_bytes(const RecordTraits& traits, std::uint64_t budget_bytes, std::uint64_t part_bytes);
 
 }  // namespace sortie::gpu

@@ -1,4 +1,4 @@
-// The arena, carved: where in device memory the arrays of run slots and of the sort between them lie.
+// The arena, carved: where in device memory the arrays of run slots lie, and those of the sort, which the slots share.
 #pragma once
 
 #include <array>

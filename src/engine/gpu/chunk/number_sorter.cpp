@@ -51,7 +51,7 @@ SortedSlot NumberSorter::merge(const DeviceSpace& space, const RunSlot& slot, st
   };
   const kernels::MergeResult result = order_.bytes == 4 ? merge_as(static_cast<std::uint32_t*>(nullptr))
                                                         : merge_as(static_cast<std::uint64_t*>(nullptr));
-  // The alternate array belongs to whichever slot is being sorted: the result must be at home in its own.
+  // The alternate array belongs to whichever slot is being sorted: the result must go to its own slot.
   if (result == kernels::MergeResult::kAlternate) {
     copy_on_device(slot.records, space.alternate_numbers, byte_count, stream);
   }

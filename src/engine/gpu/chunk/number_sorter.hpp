@@ -1,4 +1,4 @@
-// Sorts arrays of numbers as themselves: no index, no gather, any count.
+// Sorts arrays of bare numbers: no index, no gather, any count.
 #pragma once
 
 #include "engine/gpu/chunk/record_sorter.hpp"

@@ -18,7 +18,7 @@ kernels::PrefixPairs pairs_from(const kernels::PrefixPairs& pairs, std::uint64_t
   return {pairs.prefixes + first, pairs.indices + first};
 }
 
-/// The bits of the prefix that keys of so many bytes can differ in.
+/// The bits of the prefix in which the plan's keys can differ.
 kernels::BitRange prefix_bits(const KeyPlan& plan) {
   const unsigned unused_bytes = plan.whole_line || plan.key_bytes >= 8 ? 0 : 8 - plan.key_bytes;
   return {8 * unused_bytes, 64};

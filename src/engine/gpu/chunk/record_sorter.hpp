@@ -1,6 +1,6 @@
-// What is done on the device with the records of a slot: made ready, sorted chunk by chunk, merged, and
-// passed out in order. Two kinds: pair_sorter.hpp moves (prefix, index) pairs and leaves records where
-// they are; number_sorter.hpp moves bare numbers themselves.
+// The work on the device with the records of a slot: they are prepared, sorted chunk by chunk, merged, and passed out
+// in order. Two kinds: pair_sorter.hpp moves (prefix, index) pairs and leaves records where they are; number_sorter.hpp
+// moves bare numbers themselves.
 //
 // Called by one thread at a time per stream. Nothing waits for the device unless it says so.
 #pragma once
@@ -29,10 +29,10 @@ struct Extent {
   std::uint64_t byte_count = 0;
 };
 
-/// A slot whose records are in order, or will be once the stream that did it gets there.
+/// A slot whose records are in order, or will be once the stream that sorts them gets there.
 struct SortedSlot {
   RunSlot slot;
-  const std::uint32_t* order = nullptr;  ///< not for bare numbers: the records in order
+  const std::uint32_t* order = nullptr;  ///< indices of the records in order; null for bare numbers
   std::uint64_t record_count = 0;
   std::uint64_t byte_count = 0;
   std::uint64_t part_bytes = 0;
@@ -52,7 +52,7 @@ class RecordSorter {
   virtual void sort(const DeviceSpace& space, const RunSlot& slot, std::uint64_t first_record,
                     std::uint64_t record_count, const CudaStream& stream) = 0;
 
-  /// Merges sorted sequences, which are all of the slot: sequence i is records [bounds[i], bounds[i + 1]).
+  /// Merges sorted sequences, which make up the whole slot: sequence i is records [bounds[i], bounds[i + 1]).
   virtual SortedSlot merge(const DeviceSpace& space, const RunSlot& slot, std::span<const std::uint64_t> bounds,
                            std::uint64_t byte_count, const CudaStream& stream) = 0;
 

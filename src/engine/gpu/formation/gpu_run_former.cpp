@@ -146,7 +146,7 @@ bool GpuRunFormer::chunk_is_full() const {
          landed_.records - chunk_bounds_.back() >= formation_->plan.chunk_records;
 }
 
-/// Lines must all be found where they have landed; other records are prepared as they are sorted.
+/// Prepares all lines that have landed, because all must be found; other records only as they are sorted.
 Extent GpuRunFormer::extent_to_prepare(std::uint64_t sort_end) const {
   const Progress end = traits_.lines() ? landed_ : Progress{sort_end, sort_end * traits_.record_bytes};
   return {prepared_.records, end.records - prepared_.records, prepared_.bytes, end.bytes - prepared_.bytes};

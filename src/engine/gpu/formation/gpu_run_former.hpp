@@ -64,9 +64,9 @@ class GpuRunFormer : public RunFormer {
   std::vector<std::byte> large_piece_;  ///< not empty: holds the piece that was offered last
   CudaStream upload_stream_;
 
-  std::optional<std::size_t> slot_;                ///< of the current run
-  Progress landed_;                                ///< sent to the slot
-  Progress prepared_;                              ///< of these, handed to the sorter's prepare()
+  std::optional<std::size_t> slot_;                ///< slot of the current run
+  Progress landed_;                                ///< records sent to the slot
+  Progress prepared_;                              ///< those of them handed to the sorter's prepare()
   std::uint64_t chunk_first_byte_ = 0;             ///< landed_.bytes when the last chunk ended
   std::vector<std::uint64_t> chunk_bounds_ = {0};  ///< records at which chunks end
 };

@@ -14,7 +14,7 @@
 namespace sortie::gpu {
 namespace {
 
-/// What is checked and written at once: threads wait for each other at its end.
+/// Most bytes that are checked and written at once: threads wait for each other at the end of a part.
 constexpr std::uint64_t kLargestPartBytes = 64 << 20;
 
 std::uint64_t total_bytes(const SortedRanges& ranges) {
@@ -51,7 +51,7 @@ class GpuWindowMerger::DeviceWindow : public MergedWindow {
     lane_.drain.finish(consumer);
   }
 
-  /// Returns when the ranges have been sent; their merge is queued then, and their way out begun.
+  /// Returns when the ranges have been sent; by then their merge is queued and their way out has begun.
   void fill(const SortedRanges& ranges, std::span<const std::uint64_t> bounds, const DeviceSizes& sizes) {
     half_.arena().clear();
     lane_.space = carve_space(half_.arena(), merger_.traits_, sizes);

@@ -47,7 +47,7 @@ class GpuWindowMerger : public WindowMerger {
     DeviceSpace space;
   };
 
-  /// Nothing if they are too much for a half.
+  /// Null if the ranges are too much for a half.
   std::unique_ptr<DeviceWindow> merge_on_device(const SortedRanges& ranges);
   void merge_into(const SortedRanges& ranges, std::span<std::byte> output);
   void merge_single_records(const SortedRanges& ranges, std::span<std::byte> output) const;

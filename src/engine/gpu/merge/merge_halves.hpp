@@ -25,7 +25,7 @@ class MergeHalves {
 
   std::uint64_t half_bytes() const { return bytes_; }
 
-  /// A half while it is held: nobody else uses it. Whoever lets go of it has seen its work done.
+  /// A half that nobody else uses while it is held. Let go of it only when its work is done.
   class Held {
    public:
     /// Waits until a half is free.

@@ -9,7 +9,7 @@ namespace {
 
 using Bytes = std::span<const std::byte>;
 
-/// Where the record that `position` lies in begins. Precondition: position < bytes.size().
+/// Begin of the record that `position` lies in. Precondition: position < bytes.size().
 std::size_t record_start(const Layout& layout, Bytes bytes, std::size_t position) {
   if (!layout.delimited()) return static_cast<std::size_t>(round_down(position, layout.record_bytes));
   const void* delimiter = ::memrchr(bytes.data(), layout.delimiter, position);
@@ -31,7 +31,7 @@ std::size_t middle_record(const Layout& layout, Bytes bytes) {
   return second < bytes.size() ? second : 0;
 }
 
-/// Where `range` is cut by `pivot`: behind the records that merge before it.
+/// Where `pivot` cuts `range`: behind the records that merge before it.
 std::size_t cut_position(const RecordOrder& order, Bytes range, Record pivot, bool equal_go_low) {
   std::size_t low = 0;
   std::size_t high = range.size();

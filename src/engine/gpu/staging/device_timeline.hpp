@@ -35,7 +35,7 @@ class DeviceTimeline {
   /// Without a sink nothing is recorded. Otherwise waits once for the device, which must be selected.
   DeviceTimeline(int device, DeviceSpanSink* sink);
 
-  /// Hands over what has passed. Call once the device is idle, or some spans come with the next call.
+  /// Hands over the spans that have passed. Call it when the device is idle, or some spans come with the next call.
   void collect();
 
  private:

@@ -31,22 +31,22 @@ class DrainLane {
 
   std::uint64_t total_bytes() const { return memory_.size_bytes(); }
 
-  /// Passes all records of `sorted` on, once the work before `ready` is done. If `home` is not empty, each part
-  /// travels to its place there instead of a pinned buffer: pinned memory as long as all of them. Lanes serve one
-  /// run at a time: a second caller waits. Nothing of this is in flight on return, nor after a throw.
+  /// Passes all records of `sorted` on, once the work before `ready` is done. If `home` is not empty, each part travels
+  /// to its place there instead of a pinned buffer; `home` is pinned memory as long as all parts. Lanes serve one run
+  /// at a time: a second caller waits. Nothing of this is in flight on return, nor after a throw.
   void drain(RecordSorter& sorter, const DeviceSpace& space, const SortedSlot& sorted, const CudaEvent& ready,
              std::span<std::byte> home, const PartConsumer& consumer);
 
-  /// The same in two steps, for lanes with one user: begin() sends the first parts on their way, finish() passes
-  /// all on. What begin() was given stays until finish() has returned or thrown, or abandon() has been called.
+  /// The same in two steps, for lanes with one user: begin() sends the first parts on their way, finish() passes all
+  /// on. The arguments of begin() must stay until finish() has returned or thrown, or abandon() has been called.
   void begin(RecordSorter& sorter, const DeviceSpace& space, const SortedSlot& sorted, const CudaEvent& ready,
              std::span<std::byte> home);
   void finish(const PartConsumer& consumer);
-  /// Waits for what is on its way, and drops it. A failure is left to the device's next user.
+  /// Waits for the parts that are on their way, and drops them. A failure is left to the device's next user.
   void abandon() noexcept;
 
  private:
-  /// What is on its way.
+  /// The run that is on its way.
   struct Job {
     RecordSorter* sorter = nullptr;
     const DeviceSpace* space = nullptr;
@@ -59,7 +59,7 @@ class DrainLane {
   void send(std::size_t index);
   void pass_on(std::size_t index, const PartConsumer& consumer);
   void pass_on_long_line(std::size_t index, const PartConsumer& consumer);
-  /// Where the part numbered `index` goes on the host.
+  /// Where part `index` goes on the host.
   std::byte* place(std::size_t index) const;
 
   std::uint64_t part_bytes_;

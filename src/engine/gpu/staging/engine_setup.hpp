@@ -1,4 +1,4 @@
-// What formers and mergers take over from the options of their engine.
+// The options of an engine that its formers and mergers take over.
 #pragma once
 
 #include <sortie/options.hpp>
@@ -11,7 +11,7 @@ struct EngineSetup {
   int device = 0;
   unsigned threads = 1;
   Algorithm algorithm = Algorithm::kAuto;
-  DeviceTimeline* timeline = nullptr;  ///< of the device; outlives them
+  DeviceTimeline* timeline = nullptr;  ///< the device's; outlives formers and mergers
 };
 
 }  // namespace sortie::gpu

@@ -1,5 +1,5 @@
-// Copies between the device and memory that was pinned by parts: none goes beyond its part (base/memory_pin.hpp).
-// Used by the ways in and out of the device.
+// Copies between the device and memory that was pinned in parts: no copy crosses the end of a part
+// (base/memory_pin.hpp). Used by the ways in and out of the device.
 #pragma once
 
 #include <cstddef>

@@ -10,14 +10,14 @@ namespace sortie::gpu {
 inline constexpr std::uint64_t kMaxPieceBytes = 16 << 20;
 
 struct StagingRequest {
-  std::uint64_t host_bytes = 0;    ///< ceiling on all of it
-  std::uint64_t device_bytes = 0;  ///< of the arena, which holds a copy of both parts
-  std::uint64_t part_bytes = 0;    ///< wanted
+  std::uint64_t host_bytes = 0;    ///< upper bound on all of it
+  std::uint64_t device_bytes = 0;  ///< size of the arena, which holds a copy of both parts
+  std::uint64_t part_bytes = 0;    ///< wanted size of a part
   std::uint64_t record_bytes = 0;  ///< 0: lines
 };
 
-/// Bytes of a part: at most what is wanted, an eighth of the host's share and a 32nd of the device's, but at
-/// least one record. Throws Error naming -S when not even that fits.
+/// Bytes of a part: at most what is wanted, an eighth of the host's share and a 32nd of the device's, but at least one
+/// record. Throws DeviceError, with a larger memory budget as the remedy, when not even that fits.
 std::uint64_t plan_part_bytes(const StagingRequest& request);
 
 /// Bytes of a part on its way out of a merged window: at most what is wanted, a quarter of the host's share and a
@@ -29,8 +29,8 @@ struct PiecePlan {
   unsigned piece_count = 0;
 };
 
-/// Pieces of at most `most_bytes`, whole records, two to eight of them in half of the host's share.
-/// Throws Error naming -S when a record does not fit.
+/// Pieces of at most `most_bytes`, whole records, two to eight of them in half of the host's share. Throws as
+/// plan_part_bytes() does when a record does not fit.
 PiecePlan plan_pieces(const StagingRequest& request, std::uint64_t most_bytes);
 
 }  // namespace sortie::gpu

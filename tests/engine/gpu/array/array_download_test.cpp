@@ -20,7 +20,7 @@ namespace {
 constexpr std::uint64_t kPieceCodes = kDownloadPieceBytes / sizeof(std::uint64_t);
 constexpr kernels::NumberOrder kOrder{FieldKind::kUnsigned, 8, false};
 
-/// Two parts of ascending numbers on the device, of several pieces each, the last ones short. Every fifth piece's
+/// Two parts of ascending numbers on the device. Each has several pieces, the last one short. In every fifth piece the
 /// numbers are too far apart to be packed.
 class PartsOnDevice {
  public:

@@ -1,4 +1,4 @@
-// Several shares of an array, all on one GPU: each becomes a part of the sorted whole.
+// Several shares of an array on one GPU. Each becomes a part of the sorted whole.
 #include "engine/gpu/array/array_exchange.hpp"
 
 #include <gtest/gtest.h>
@@ -92,7 +92,7 @@ TEST(ArrayExchangeGpu, MakesEveryShareAPartOfTheSortedWhole) {
 TEST(ArrayExchangeGpu, SendsSeveralPartsOfAShareBack) {
   SORTIE_REQUIRE_GPU();
   for (const unsigned shares :
-       {2U, 3U}) {  // of three parts at least: each of the two places for merged parts serves again
+       {2U, 3U}) {  // at least three parts, so that each of the two places for merged parts is reused
     expect_sorted<std::uint64_t>(Distribution::kUniform, 7'500'003, shares);
     expect_sorted<std::uint32_t>(Distribution::kFewValued, 7'500'001, shares);
   }

@@ -28,7 +28,7 @@ std::span<const std::byte> bytes_of(const std::vector<Number>& numbers) {
   return std::as_bytes(std::span(numbers));
 }
 
-/// Numbers around one chunk, several chunks, and a share for each of several GPUs.
+/// Counts around one chunk, of several chunks, and with a share for each of several GPUs.
 constexpr std::uint64_t kCounts[] = {1, 2, 1000, (1 << 22) - 1, (1 << 22) + 1, 20'000'003};
 
 TEST(GpuArraySorterGpu, SortsPageableMemoryOfAllDistributions) {
@@ -64,7 +64,7 @@ TEST(GpuArraySorterGpu, SortsPinnedMemoryInPlaceInEitherDirection) {
   }
 }
 
-/// Threads enough to unpack, and too few for it; several parts, the last one short.
+/// Sorts several parts, the last one short. Some callers pass enough threads to unpack, others too few.
 template <class Bits>
 void expect_sorted_in_pinned_memory(const kernels::NumberOrder& order, Distribution distribution, unsigned threads) {
   SCOPED_TRACE(std::string(to_string(distribution)) + ", kind " + std::to_string(static_cast<int>(order.kind)) +
@@ -93,7 +93,7 @@ TEST(GpuArraySorterGpu, SortsNumbersOfAllKindsAndDistributionsIntoPinnedMemory) 
   }
 }
 
-/// Sorts so many numbers with at most 64 MiB on a GPU.
+/// Sorts `count` numbers.
 void sort_within_ceiling(GpuArraySorter& sorter, std::uint64_t count) {
   std::vector<std::uint64_t> numbers = make_keys<std::uint64_t>(Distribution::kUniform, count, 34);
   const auto bytes = std::as_writable_bytes(std::span(numbers));
@@ -118,7 +118,7 @@ TEST(GpuArraySorterGpu, TakesWhatTheArrayNeedsAndAsksAgainForEachSort) {
   const std::uint64_t free_before = free_device_bytes();
   sort_within_ceiling(sorter, 1 << 20);
   EXPECT_LT(free_before - std::min(free_before, free_device_bytes()), 256U << 20);
-  // Others take all that is left but some 300 MB: there is room for this array, and none for one of 1 GB.
+  // Others take all that is left but some 300 MB. There is room for the smaller array, but not for one of 1 GB.
   const std::uint64_t left = free_device_bytes();
   if (left < (std::uint64_t{2} << 30)) GTEST_SKIP() << "others use the GPU";
   const DeviceBuffer others(left - (300 << 20));
@@ -129,7 +129,7 @@ TEST(GpuArraySorterGpu, TakesWhatTheArrayNeedsAndAsksAgainForEachSort) {
 TEST(GpuArraySorterGpu, PlansAgainWhereMemoryIsTakenBeforeItIsAllocated) {
   SORTIE_REQUIRE_GPU();
   GpuArraySorter sorter({all_devices()[0]}, 0, 1);
-  // Selecting the GPU and asking it twice come before the allocation.
+  // The calls that select the GPU and ask it twice come before the allocation.
   const CudaFaultPlan fault(4, false, cudaErrorMemoryAllocation);
   sort_within_ceiling(sorter, 1 << 20);
   EXPECT_TRUE(fault.has_struck());

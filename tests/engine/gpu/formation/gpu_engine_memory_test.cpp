@@ -1,4 +1,4 @@
-// What an engine takes of its GPU's memory while others take it, too.
+// How much of its GPU's memory an engine takes while others take some too.
 #include <gtest/gtest.h>
 
 #include "base/device_error.hpp"
@@ -12,7 +12,7 @@ namespace sortie {
 namespace {
 
 constexpr std::uint64_t kMebibyte = 1 << 20;
-/// Number of the allocating call among those that make an engine: the GPU is selected and asked before.
+/// Number of the allocating call among the CUDA calls that make an engine. The calls before it select and ask the GPU.
 constexpr std::uint64_t kAllocation = 3;
 
 GpuEngineOptions options_for(std::optional<std::uint64_t> input_bytes) {

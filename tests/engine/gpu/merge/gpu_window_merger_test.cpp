@@ -23,7 +23,7 @@ std::unique_ptr<Engine> make_engine(const Format& format, std::uint64_t device_m
   return make_gpu_engine(format, options);
 }
 
-/// The sample as sorted ranges of very different length, empty ones between them.
+/// The sample as sorted ranges of very different length, with empty ones between them.
 std::vector<ByteVector> sorted_ranges(const Sample& sample, std::size_t range_count) {
   const Layout layout = layout_of(sample.format);
   std::vector<ByteVector> ranges;
@@ -73,7 +73,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, GpuWindowMerger,
                          testing::Values(MergeCase{1, 1, 8 * kMiB}, MergeCase{2, 2, 8 * kMiB},
                                          MergeCase{1'000, 1, 8 * kMiB}, MergeCase{1'000, 3, 8 * kMiB},
                                          MergeCase{2'000, 300, 8 * kMiB}, MergeCase{100'000, 13, 64 * kMiB},
-                                         // Windows many times what the device may hold.
+                                         // Windows many times larger than the device memory allowed.
                                          MergeCase{20'000, 7, 256 << 10}, MergeCase{60'000, 40, kMiB}));
 
 TEST(GpuWindowMergerLimits, RecordsTooLargeForTheDeviceStillMerge) {
@@ -105,7 +105,7 @@ TEST(GpuWindowMergerThreads, TwoWindowsAreUnderWayAtATime) {
   for (int i = 0; i < 7; ++i) samples.push_back(test::gensort_with_ties(10'000 + 1000 * i, random));
   const auto engine = make_engine(samples[0].format, 16 * kMiB);
   const auto merger = engine->make_window_merger({kMiB, 4 * kMiB});
-  // Each is drained only when the next has been merged; its ranges are gone by then.
+  // Each window is drained only when the next one has been merged; its ranges are gone by then.
   std::unique_ptr<MergedWindow> before;
   for (std::size_t i = 0; i < samples.size(); ++i) {
     const std::vector<ByteVector> owned = sorted_ranges(samples[i], 4);

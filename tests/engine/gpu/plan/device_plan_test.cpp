@@ -64,7 +64,7 @@ TEST_P(DevicePlan, IndexedRecordsAreCountedInThirtyTwoBits) {
   }
 }
 
-/// Whatever the pieces, a chunk stays within what the scratch was sized for and a slot within its chunks.
+/// Whatever the pieces are, a chunk fits the scratch that was sized for it, and a slot its number of chunks.
 TEST_P(DevicePlan, ChunksOfAnyPiecesFitTheirScratchAndNumber) {
   const FormationPlan plan = plan_formation(traits(), make_request(budget()));
   const DeviceSizes& sizes = plan.sizes;
@@ -103,7 +103,7 @@ TEST(DevicePlanLimits, NumbersAreNotCountedInThirtyTwoBits) {
   EXPECT_GE(plan.sizes.slot_records, 5'000'000'000U);
 }
 
-/// However large the device and short the lines.
+/// This holds for any size of the device and for the shortest lines.
 TEST(DevicePlanLimits, ChunksOfLinesAreFewEnoughToBeRefinedAtOnce) {
   for (const std::uint64_t expected_bytes : {std::uint64_t{0}, 4 * kGiB, 20 * kGiB}) {
     FormationRequest request = make_request(600 * kGiB, expected_bytes);

@@ -1,4 +1,4 @@
-// What sorts take of a GPU's memory. No GPU is needed to tell.
+// How much of a GPU's memory sorts take. Needs no GPU.
 #include "engine/gpu/device_share.hpp"
 
 #include <gmock/gmock.h>
@@ -24,14 +24,14 @@ EngineDemand merging(std::optional<std::uint64_t> bytes) {
   return demand;
 }
 
-/// As a run former does that has so much.
+/// The plan of a run former with a budget of `budget_bytes`.
 FormationPlan plan_in(const RecordTraits& traits, std::uint64_t budget_bytes, std::uint64_t expected_bytes,
                       std::uint64_t part_bytes) {
   FormationRequest request;
   request.budget_bytes = budget_bytes;
   request.part_bytes = plan_part_bytes({kGiB, budget_bytes, part_bytes, traits.record_bytes});
   request.expected_bytes = expected_bytes;
-  request.line_bytes = 56;  // three quarters of the sample's
+  request.line_bytes = 56;  // three quarters of the sampled length
   request.min_slot_bytes = kMaxPieceBytes;
   return plan_formation(traits, request);
 }
@@ -85,12 +85,12 @@ TEST(DeviceShare, SmallInputLeavesNearlyAllOfTheDeviceToOthers) {
 }
 
 TEST(DeviceShare, EightSortsOfAnySizeFindRoomSideBySide) {
-  // 64 GB does not fit any more from the second sort on.
+  // From the second sort on, 64 GB no longer fit.
   for (const auto& demand : {demand_of(30'000), demand_of(kGiB), demand_of(64 * kGiB), EngineDemand{}, merging({})}) {
     std::uint64_t free_bytes = kLargeGpu;
     std::uint64_t taken = 0;
     for (int i = 0; i < 8; ++i) {
-      free_bytes -= 600 * kMiB;  // CUDA's own
+      free_bytes -= 600 * kMiB;  // taken by CUDA itself
       taken = plan_device_bytes(traits_for("gensort"), demand, free_bytes, 0);
       ASSERT_LT(taken, free_bytes) << i;
       free_bytes -= taken;
@@ -120,7 +120,7 @@ TEST(DeviceShare, CeilingIsTakenWhereTheSizeIsNotKnownAndNeverExceeded) {
   }
 }
 
-/// A program holds 99% of an H200, and CUDA's own share is gone, too.
+/// Another program holds 99% of an H200, and CUDA has taken its own share too.
 TEST(DeviceShare, SortsRunInWhatIsFree) {
   for (const char* format : kFormats) {
     const RecordTraits traits = traits_for(format);

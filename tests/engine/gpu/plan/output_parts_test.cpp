@@ -10,7 +10,7 @@
 namespace sortie::gpu {
 namespace {
 
-/// What find_line_cuts() computes on the device.
+/// The cuts that find_line_cuts() computes on the device.
 std::vector<kernels::LineCut> cuts_of(const std::vector<std::uint64_t>& offsets, std::uint64_t part_bytes) {
   std::vector<kernels::LineCut> cuts;
   for (std::uint64_t k = 0; k < cut_count(offsets.back(), part_bytes); ++k) {

@@ -1,4 +1,4 @@
-// What tests of plans have in common: sizes, and the traits of a format by its name.
+// Shared parts of the tests of plans: sizes, and the traits of a format by its name.
 #pragma once
 
 #include <cstdint>

@@ -9,7 +9,7 @@ namespace {
 
 using test::ByteVector;
 
-/// Sorted ranges, as runs of consecutive input would be.
+/// Sorted ranges, like runs of consecutive input.
 std::vector<ByteVector> sorted_ranges(const test::Sample& sample, std::size_t range_count) {
   const RecordOrder order(sample.format);
   std::vector<ByteVector> ranges;

@@ -7,7 +7,7 @@
 namespace sortie::gpu {
 namespace {
 
-/// Rounds until the search has found `wanted`.
+/// The number of rounds until the search has found `wanted`.
 unsigned rounds_to(std::uint64_t wanted, std::uint64_t greatest, unsigned tries) {
   ValueSearch search(greatest);
   unsigned rounds = 0;
