@@ -4,9 +4,9 @@
 //
 //   pipeline                        libsortie_gpu.so
 //   dlopen, find sortie_gpu_module ──▶ GpuModule: version, open()
-//   open(GpuHost)                  ──▶ Gpus: require_devices(), make_engine(), make_number_sorter()
+//   open(GpuHost)                  ──▶ Gpus: require_devices(), make_engine(), make_array_sorter()
 //
-// The module has a copy of the lower layers' code. What they keep for a thread is the host's: it comes in GpuHost.
+// The module has its own copy of the lower layers' code. GpuHost hands over what that code keeps for each thread.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +33,7 @@ struct GpuEngineOptions {
   EngineDemand demand;
   Algorithm algorithm = Algorithm::kAuto;
   unsigned threads = 1;                    ///< for touching pinned memory
-  DeviceSpanSink* device_spans = nullptr;  ///< is told when the device was busy, if there is one
+  DeviceSpanSink* device_spans = nullptr;  ///< takes the times when the device was busy; may be null
 };
 
 /// Sorts arrays of numbers from host memory to host memory on one or several GPUs of one host.
@@ -41,14 +41,14 @@ class DeviceArraySorter {
  public:
   virtual ~DeviceArraySorter() = default;
 
-  /// Device memory is taken by the first sort, as much as it needs, and kept for those that follow, if they need no
-  /// more. Where some GPUs have too little free for their shares, the others take them. `output` is as long as `input`,
-  /// and may be the same memory, but not overlap it otherwise.
-  /// Throws DeviceFullError if too little is free on all of them; DeviceError when a GPU fails: `output` may then hold
-  /// anything if has_begun_output(). `numbers`: their kind, their size (4 or 8 bytes) and their direction.
+  /// `numbers` gives their kind, their size (4 or 8 bytes) and their direction. `output` is as long as `input`; it may
+  /// be the same memory, but must not overlap it otherwise. Blocks until the output is complete. The first sort takes
+  /// the device memory that it needs, and later sorts reuse it if they need no more. If some GPUs have too little free
+  /// memory for their shares, the others take them. Throws DeviceFullError if too little is free on all of them;
+  /// DeviceError if a GPU fails: `output` may then hold anything if has_begun_output().
   virtual void sort(const KeyPart& numbers, std::span<const std::byte> input, std::span<std::byte> output) = 0;
 
-  /// Whether the last sort has come to write to `output`.
+  /// Whether the last sort has begun to write to `output`.
   virtual bool has_begun_output() const = 0;
 };
 
@@ -63,17 +63,17 @@ class Gpus {
  public:
   virtual ~Gpus() = default;
 
-  /// All that can be used, or those of `wanted` if it names any. Starts CUDA, with a context on every device that it
-  /// asks: a quarter of a second (H200). Throws Error if one of `wanted` cannot be used; DeviceFullError if it is full,
+  /// All GPUs that can be used, or those of `wanted` if it names any. Starts CUDA and makes a context on each of them:
+  /// a quarter of a second (H200). Throws Error if one of `wanted` cannot be used; DeviceFullError if it is full,
   /// or if all are.
   virtual UsableGpus require_devices(std::span<const int> wanted) const = 0;
 
-  /// The engine of one device. It takes its device memory at once and keeps it, and outlives its formers, runs and
-  /// mergers. Throws Error if the device cannot be used, DeviceFullError if too little of it is free for the format,
-  /// DeviceMemoryError if it does not give what it says is free.
+  /// Makes the engine of one device. It takes its device memory at once and keeps it, and must outlive its formers,
+  /// runs and mergers. Throws Error if the device cannot be used, DeviceFullError if too little of it is free for the
+  /// format, DeviceMemoryError if it does not give what it says is free.
   virtual std::unique_ptr<Engine> make_engine(const Format& format, const GpuEngineOptions& options) const = 0;
 
-  /// `devices`: at least one, each once. `device_memory_bytes`: ceiling on each; 0: none.
+  /// Makes a sorter for `devices`: at least one, each once. `device_memory_bytes` is the ceiling on each; 0: none.
   virtual std::unique_ptr<DeviceArraySorter> make_array_sorter(std::vector<int> devices,
                                                                std::uint64_t device_memory_bytes,
                                                                unsigned threads) const = 0;
@@ -84,10 +84,11 @@ struct GpuHost {
   ThreadTeam::Slot current_team = nullptr;  ///< where the calling thread's team is kept
 };
 
-/// What the module's one symbol leads to. C types alone, so that a module of another version can say so.
+/// What the module's one symbol returns. It begins with a C string, so that a module of another version can be told.
 struct GpuModule {
   const char* version;  ///< the same as kGpuModuleVersion, or the rest must not be used
-  /// Call once the version has been found right, any number of times. What it returns is there for good.
+  /// Returns the GPUs, which stay valid until the process ends. Call it only if the version is right; more than once is
+  /// harmless.
   const Gpus* (*open)(const GpuHost& host);
 };
 

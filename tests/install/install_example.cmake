@@ -41,6 +41,14 @@ if(NOT sorted STREQUAL "apple\napple\nfig\npear\n")
   message(FATAL_ERROR "the example wrote:\n${sorted}")
 endif()
 
+# The installed command finds the GPU engine's module; without a GPU it says that, not that the module is missing.
+if(GPU_MODULE)
+  execute_process(COMMAND ${WORK}/prefix/bin/sortie --engine=gpu -o ${WORK}/sorted ${WORK}/unsorted ERROR_VARIABLE message)
+  if(message MATCHES "GPU module")
+    message(FATAL_ERROR "the installed command says: ${message}")
+  endif()
+endif()
+
 execute_process(COMMAND ${WORK}/build/sort_numbers 3.5 -1 20 OUTPUT_VARIABLE numbers COMMAND_ERROR_IS_FATAL ANY)
 if(NOT numbers STREQUAL "20\n3.5\n-1\n")
   message(FATAL_ERROR "the example printed:\n${numbers}")

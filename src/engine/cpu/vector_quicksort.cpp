@@ -1,10 +1,10 @@
-// Compiled once for each kind of vectors; the best that the processor has sorts.
+// This file is compiled once for each kind of vectors. with_vector_sorts() takes the best kind that the processor has.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/cpu/vector_quicksort.cpp"
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)  // the one has no such sort, the other gains nothing
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)  // SSSE3 has no such sort, and it uses nothing of AVX3_DL
 #include <hwy/base.h>
 
-// Where these are on, under sanitizers for instance, they call the library.
+// Highway's assertions, which sanitized builds enable, would call its library.
 #undef HWY_ASSERT
 #undef HWY_DASSERT
 #define HWY_ASSERT(condition) static_cast<void>(0)
@@ -32,7 +32,7 @@ namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
 #if VQSORT_ENABLED
-// As hn::Sort(), whose seed comes from the library.
+// Does what hn::Sort() does, but with a seed of its own: that of hn::Sort() comes from the library.
 template <class Traits, class Lane>
 void quicksort(Lane* lanes, std::size_t lane_count) {
   const hn::SortTag<Lane> d;
@@ -98,7 +98,7 @@ namespace {
 }
 #endif
 
-// Calls `sort` with the functions for the processor's vectors.
+// Calls `sort` with the functions for the widest vectors of the processor.
 template <class Sort>
 void with_vector_sorts(const Sort& sort) {
 #if HWY_TARGETS & HWY_AVX3

@@ -8,8 +8,8 @@
 
 namespace sortie {
 
-/// Sort `count` numbers, ascending, in place, in O(n log n) at worst. Numbers of 128 bits lie as the low and the high
-/// half, aligned to 16 bytes.
+/// Sort `count` numbers in place, ascending, in O(n log n) steps at worst. A number of 128 bits is two halves, the low
+/// one first, aligned to 16 bytes.
 void vector_quicksort(std::uint32_t* numbers, std::size_t count);
 void vector_quicksort(std::uint64_t* numbers, std::size_t count);
 void vector_quicksort_of_halves(std::uint64_t* halves, std::size_t count);

@@ -18,12 +18,12 @@ namespace fs = std::filesystem;
 
 using ModuleFunction = const GpuModule* (*)();
 
-/// The module's function in what `library` stands for; null if it is not there.
+// Finds the module's function in a library that is open, or null.
 ModuleFunction module_function(void* library) {
   return reinterpret_cast<ModuleFunction>(dlsym(library, kGpuModuleSymbol));
 }
 
-// The folder of the program, and that of the library that holds this function, if it is another one.
+// The folder of the program, and the folder of the library that holds this function.
 std::vector<fs::path> own_folders() {
   std::vector<fs::path> folders;
   std::error_code error;
@@ -68,7 +68,7 @@ std::string no_gpu_module() {
 }
 
 LoadedGpus load_gpu_module(const std::string& file) {
-  // CUDA does not bear being unloaded.
+  // CUDA's runtime cannot be unloaded safely.
   void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (library == nullptr) return {nullptr, std::string("the GPU module cannot be loaded: ") + dlerror()};
   const ModuleFunction function = module_function(library);

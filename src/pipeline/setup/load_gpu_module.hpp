@@ -12,7 +12,7 @@ namespace sortie {
 /// Whether there is a module, without loading it.
 bool has_gpu_module();
 
-/// What to say if there is none.
+/// The message for the case that there is no module, without a remedy.
 std::string no_gpu_module();
 
 struct LoadedGpus {
