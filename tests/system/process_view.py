@@ -11,15 +11,20 @@ ATTEMPTS = 20
 CLOSED_ON_EXEC = 0o2000000
 
 
-def bytes_read(process):
-    """The bytes that all its read calls have read."""
+def bytes_moved(process):
+    """The bytes that all its read calls have read, and those that its write calls have written."""
     with open(f"/proc/{process.pid}/io", encoding="ascii") as file:
-        return int(file.readline().split()[1])
+        return tuple(int(file.readline().split()[1]) for _ in range(2))
 
 
-def has_mapped(process, path):
+def bytes_read(process):
+    return bytes_moved(process)[0]
+
+
+def still_needs(process, path):
+    """Whether it has mapped the file and written nothing yet."""
     with open(f"/proc/{process.pid}/maps", encoding="utf-8") as file:
-        return str(path) in file.read()
+        return str(path) in file.read() and bytes_moved(process)[1] == 0
 
 
 def stop(process):
@@ -35,17 +40,24 @@ def stop(process):
         time.sleep(0.001)
 
 
+def holds(is_there, process):
+    try:
+        return is_there(process)
+    except (FileNotFoundError, ProcessLookupError, ValueError, IndexError):
+        return False  # the process has ended, or has closed a file that was to be looked at
+
+
 def hold_when(start, is_there):
     """Starts processes until one is stopped while is_there(process) holds, and returns that one."""
     for _ in range(ATTEMPTS):
         process = start()
         try:
-            while process.poll() is None and not is_there(process):
+            while process.poll() is None and not holds(is_there, process):
                 pass
             stop(process)
-            if process.poll() is None and is_there(process):
+            if process.poll() is None and holds(is_there, process):
                 return process
-        except (FileNotFoundError, ProcessLookupError, ValueError, IndexError):
+        except (FileNotFoundError, ProcessLookupError, IndexError):
             pass  # the process has ended
         process.kill()
         process.communicate()
@@ -74,7 +86,7 @@ def write_number(path, text):
 
 
 def open_files(process):
-    """Name, status and flags of every regular file that a stopped process has open."""
+    """Name, status and flags of every file that a process has open."""
     folder = f"/proc/{process.pid}/fd"
     for descriptor in os.listdir(folder):
         status = os.stat(f"{folder}/{descriptor}")
