@@ -11,8 +11,7 @@
 #include <span>
 #include <vector>
 
-#include <tbb/enumerable_thread_specific.h>
-
+#include "base/one_per_thread.hpp"
 #include "engine/cpu/chunk_records.hpp"
 #include "engine/cpu/splitters.hpp"
 
@@ -63,7 +62,7 @@ class BucketDeal {
   };
 
   Splitters splitters_;
-  tbb::enumerable_thread_specific<Scratch> scratch_;
+  OnePerThread<Scratch> scratch_;
 };
 
 }  // namespace sortie

@@ -1,11 +1,10 @@
 #include "engine/cpu/bucket_queue.hpp"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <mutex>
 #include <utility>
 
+#include "base/parallel.hpp"
 #include "engine/cpu/key_sample.hpp"
 #include "engine/cpu/refine_ties.hpp"
 
@@ -94,8 +93,8 @@ void BucketQueue::assign_next_words(Bucket& bucket) const {
     bucket.settled = true;
     return;
   }
-  tbb::parallel_for(std::size_t{0}, bucket.stretches.size(),
-                    [&](std::size_t i) { assign_words(records_, bucket.stretches[i], next.index); });
+  parallel_for(0, bucket.stretches.size(),
+               [&](std::size_t i) { assign_words(records_, bucket.stretches[i], next.index); });
   bucket.word_index = next.index;
   bucket.equal_words = false;
 }
@@ -108,7 +107,7 @@ void BucketQueue::deal_again(Bucket bucket) {
   level.row.word_index = bucket.word_index;
   level.row.level = bucket.level + 1;
   std::mutex mutex;
-  tbb::parallel_for(std::size_t{0}, bucket.stretches.size(), [&](std::size_t i) {
+  parallel_for(0, bucket.stretches.size(), [&](std::size_t i) {
     const std::span<Entry> stretch = bucket.stretches[i];
     const std::vector<Entry> source(stretch.begin(), stretch.end());
     std::vector<BucketSize> sizes(deal.bucket_count());

@@ -1,10 +1,9 @@
 #include "engine/cpu/chunk_entries.hpp"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <utility>
 
+#include "base/parallel.hpp"
 #include "engine/cpu/key_sample.hpp"
 #include "record/record_scan.hpp"
 #include "record/word_reader.hpp"
@@ -84,8 +83,8 @@ void ChunkEntries::add(std::span<const std::byte> chunk, std::span<const std::by
   if (!deal_) begin(ChunkRecords(order_, piece), expected_records);
   const auto slices = split_records(order_.layout(), piece, piece.size() / kSliceBytes + 1);
   std::atomic<std::size_t> target_used{0};
-  tbb::parallel_for(std::size_t{0}, slices.size(),
-                    [&](std::size_t i) { BatchMaker(*this, records, target, target_used).make(slices[i]); });
+  parallel_for(0, slices.size(),
+               [&](std::size_t i) { BatchMaker(*this, records, target, target_used).make(slices[i]); });
 }
 
 void ChunkEntries::begin(const ChunkRecords& records, std::uint64_t expected_records) {
@@ -161,7 +160,7 @@ void ChunkEntries::deal_again_by_first_word(const ChunkRecords& records) {
   deal_.emplace(sample_first_words(records, count));
   sizes_.assign(deal_->bucket_count(), {});
   const WordReader read_word(order_, records.bytes(), 0);
-  tbb::parallel_for(std::size_t{0}, batches_.size(), [&](std::size_t i) {
+  parallel_for(0, batches_.size(), [&](std::size_t i) {
     const std::span<Entry> entries = batches_[i].dealt.entries;
     for (Entry& entry : entries) entry.word = 0;
     vector_sort(entries);  // back to input order

@@ -11,8 +11,7 @@
 #include <span>
 #include <vector>
 
-#include <tbb/enumerable_thread_specific.h>
-
+#include "base/one_per_thread.hpp"
 #include "engine/cpu/bucket_deal.hpp"
 #include "engine/cpu/bucket_row.hpp"
 #include "engine/cpu/chunk_records.hpp"
@@ -65,7 +64,7 @@ class ChunkEntries {
   std::mutex mutex_;
   std::vector<Batch> batches_;
   std::vector<BucketSize> sizes_;
-  tbb::enumerable_thread_specific<std::vector<Entry>> made_;
+  OnePerThread<std::vector<Entry>> made_;
 };
 
 }  // namespace sortie

@@ -1,9 +1,8 @@
 #include "engine/cpu/gather.hpp"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 
+#include "base/parallel.hpp"
 #include "engine/cpu/copy_record.hpp"
 
 namespace sortie {
@@ -47,7 +46,7 @@ void gather(const ChunkRecords& records, std::span<const Entry> entries, std::sp
 
 void gather_part(const ChunkRecords& records, std::span<const Entry> entries, const GatherPlan& plan,
                  std::span<std::byte> part) {
-  tbb::parallel_for(std::size_t{0}, plan.tasks.size(), [&](std::size_t t) {
+  parallel_for(0, plan.tasks.size(), [&](std::size_t t) {
     const bool last = t + 1 == plan.tasks.size();
     const std::size_t begin = plan.tasks[t].offset;
     const std::size_t end = last ? plan.part_bytes : plan.tasks[t + 1].offset;

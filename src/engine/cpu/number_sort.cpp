@@ -1,10 +1,9 @@
 #include "engine/cpu/number_sort.hpp"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <vector>
 
+#include "base/parallel.hpp"
 #include "base/thread_team.hpp"
 #include "engine/cpu/splitters.hpp"
 #include "engine/cpu/vector_sort.hpp"
@@ -37,19 +36,19 @@ void sort_numbers(std::span<const Code> numbers, std::span<Code> sorted, const A
     return static_cast<std::size_t>(static_cast<unsigned __int128>(numbers.size()) * r / range_count);
   };
   std::vector<std::vector<std::size_t>> positions(range_count, std::vector<std::size_t>(splitters.bucket_count()));
-  tbb::parallel_for(std::size_t{0}, range_count, [&](std::size_t r) {
+  parallel_for(0, range_count, [&](std::size_t r) {
     for (std::size_t i = range_begin(r); i < range_begin(r + 1); ++i) {
       ++positions[r][splitters.bucket_of(codec.encode(numbers[i]))];
     }
   });
   const std::vector<std::size_t> begins = turn_counts_into_positions(positions);
-  tbb::parallel_for(std::size_t{0}, range_count, [&](std::size_t r) {
+  parallel_for(0, range_count, [&](std::size_t r) {
     for (std::size_t i = range_begin(r); i < range_begin(r + 1); ++i) {
       const Code code = codec.encode(numbers[i]);
       sorted[positions[r][splitters.bucket_of(code)]++] = code;
     }
   });
-  tbb::parallel_for(std::size_t{0}, begins.size() - 1, [&](std::size_t bucket) {
+  parallel_for(0, begins.size() - 1, [&](std::size_t bucket) {
     const std::span<Code> codes = sorted.subspan(begins[bucket], begins[bucket + 1] - begins[bucket]);
     if (!Splitters::is_equality_bucket(bucket)) vector_sort(codes);
     for (Code& code : codes) code = codec.decode(code);

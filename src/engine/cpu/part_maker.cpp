@@ -1,11 +1,10 @@
 #include "engine/cpu/part_maker.hpp"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <cstring>
 #include <utility>
 
+#include "base/parallel.hpp"
 #include "engine/cpu/gather.hpp"
 #include "engine/cpu/refine_ties.hpp"
 
@@ -45,7 +44,7 @@ std::span<std::byte> PartMaker::next(std::span<std::byte> memory) {
     sorted_ = sort(items[0].bucket, own_scratch_.empty() ? scratch_ : std::span(own_scratch_));
     return continue_sorted(memory);
   }
-  tbb::parallel_for(std::size_t{0}, items.size(), [&](std::size_t i) { make_item(items[i], memory); });
+  parallel_for(0, items.size(), [&](std::size_t i) { make_item(items[i], memory); });
   return memory.first(items.back().first_byte + items.back().bucket.size.bytes);
 }
 

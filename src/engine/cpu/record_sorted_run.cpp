@@ -1,24 +1,15 @@
 #include "engine/cpu/record_sorted_run.hpp"
 
-#include <tbb/task_arena.h>
-#include <tbb/task_group.h>
+#include "base/parallel.hpp"
 
 namespace sortie {
 
 // The next part is made by whichever threads the consumer leaves idle: it writes with one.
 void RecordSortedRun::drain(const PartConsumer& consumer) {
   std::span<std::byte> part = parts_.next(memory_.parts[0]);
-  tbb::task_group making;
   for (std::size_t i = 1; !part.empty(); ++i) {
     std::span<std::byte> next;
-    making.run([&] { next = parts_.next(memory_.parts[i % 2]); });
-    try {
-      tbb::this_task_arena::isolate([&] { consumer(part); });
-    } catch (...) {
-      making.wait();
-      throw;
-    }
-    making.wait();
+    run_with_background([&] { consumer(part); }, [&] { next = parts_.next(memory_.parts[i % 2]); });
     part = next;
   }
 }

@@ -1,15 +1,12 @@
 #include "engine/cpu/refine_ties.hpp"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-#include <tbb/parallel_reduce.h>
-
 #include <algorithm>
 #include <cstring>
 #include <functional>
 #include <limits>
 #include <vector>
 
+#include "base/parallel.hpp"
 #include "engine/cpu/parallel_quicksort.hpp"
 #include "record/word_reader.hpp"
 
@@ -153,13 +150,10 @@ NextWord find_next_word(const ChunkRecords& records, std::span<const std::span<E
                         std::uint64_t word_index) {
   if (key_ends_with(records, word_index)) return {true, 0};
   const Record first = records[stretches[0][0]];
-  const Differences found = tbb::parallel_reduce(
-      tbb::blocked_range<std::size_t>(0, stretches.size()), Differences{},
-      [&](const auto& range, Differences best) {
-        for (std::size_t i = range.begin(); i < range.end(); ++i) {
-          best = find_differences(records, first, stretches[i], word_index + 1, best);
-        }
-        return best;
+  const Differences found = parallel_reduce(
+      stretches.size(), Differences{},
+      [&](std::size_t i, const Differences& best) {
+        return find_differences(records, first, stretches[i], word_index + 1, best);
       },
       join);
   if (found.word != kNoWord) return {false, found.word};
@@ -188,8 +182,7 @@ void refine_group(const ChunkRecords& records, std::span<Entry> group, std::uint
   const std::vector<std::span<Entry>> stretches = cut(group);
   const NextWord next = find_next_word(records, stretches, word_index);
   if (next.none) return;
-  tbb::parallel_for(std::size_t{0}, stretches.size(),
-                    [&](std::size_t i) { assign_words(records, stretches[i], next.index); });
+  parallel_for(0, stretches.size(), [&](std::size_t i) { assign_words(records, stretches[i], next.index); });
   sort_and_refine(records, group, next.index, level + 1);
 }
 
@@ -197,7 +190,7 @@ void sort_and_refine(const ChunkRecords& records, std::span<Entry> entries, std:
   sort_entries(entries);
   if (key_ends_with(records, word_index)) return;
   const std::vector<std::size_t> cuts = cut_between_groups(entries);
-  tbb::parallel_for(std::size_t{1}, cuts.size(), [&](std::size_t task) {
+  parallel_for(1, cuts.size(), [&](std::size_t task) {
     // Does not look beyond the task: another task may be at work there.
     const std::span<const Entry> of_task = entries.first(cuts[task]);
     GroupPrefetch prefetch(records, of_task, cuts[task - 1], 8 * (word_index + 1));

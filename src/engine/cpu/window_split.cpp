@@ -1,9 +1,8 @@
 #include "engine/cpu/window_split.hpp"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 
+#include "base/parallel.hpp"
 #include "record/sorted_search.hpp"
 
 namespace sortie {
@@ -65,7 +64,7 @@ std::vector<std::vector<std::size_t>> split_window(const RecordOrder& order, std
 
   const std::size_t bounds = std::min(wanted - 1, samples.size());
   std::vector<std::vector<std::size_t>> cuts(bounds + 2, std::vector<std::size_t>(ranges.size(), 0));
-  tbb::parallel_for(std::size_t{0}, bounds, [&](std::size_t i) {
+  parallel_for(0, bounds, [&](std::size_t i) {
     cuts[i + 1] = cut_at(order, ranges, samples[(i + 1) * samples.size() / (bounds + 1)]);
   });
   for (std::size_t r = 0; r < ranges.size(); ++r) cuts.back()[r] = ranges[r].size();
