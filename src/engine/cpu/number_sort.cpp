@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/thread_team.hpp"
-#include "engine/cpu/splitters.hpp"
-#include "engine/cpu/vector_sort.hpp"
+#include "entries/splitters.hpp"
+#include "entries/vector_sort.hpp"
 
 namespace sortie {
 namespace {

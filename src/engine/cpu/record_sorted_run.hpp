@@ -7,8 +7,8 @@
 #include <span>
 #include <utility>
 
-#include "engine/cpu/part_maker.hpp"
 #include "engine/engine.hpp"
+#include "entries/part_maker.hpp"
 
 namespace sortie {
 

@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "base/thread_team.hpp"
-#include "engine/cpu/copy_record.hpp"
-#include "engine/cpu/loser_tree.hpp"
-#include "engine/cpu/vector_sort.hpp"
 #include "engine/cpu/window_split.hpp"
+#include "entries/copy_record.hpp"
+#include "entries/loser_tree.hpp"
+#include "entries/vector_sort.hpp"
 #include "record/word_reader.hpp"
 
 namespace sortie {
