@@ -13,7 +13,6 @@
 namespace sortie {
 namespace {
 
-constexpr std::size_t kSamplesPerSplitter = 16;
 // Least number of splitters, however few entries there are: a deal must make progress.
 constexpr std::size_t kLeastSplitters = 15;
 // From this level on a bucket is passed on as it is.
@@ -25,7 +24,8 @@ constexpr std::size_t kRegularStride = 64;
 
 // Takes some words from all over the bucket. Whoever made the input may have put equal words there.
 std::vector<std::uint64_t> sample_some(const Bucket& bucket, std::size_t wanted) {
-  const std::uint64_t stride = std::max<std::uint64_t>(1, bucket.size.entries / (wanted * kSamplesPerSplitter));
+  const std::uint64_t stride =
+      std::max<std::uint64_t>(1, bucket.size.entries / (wanted * Splitters::kSamplesPerSplitter));
   std::vector<std::uint64_t> words;
   std::uint64_t at = 0;
   for (const std::span<Entry> stretch : bucket.stretches) {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "entries/bucket_row.hpp"
+#include "entries/buckets.hpp"
 #include "entries/entry.hpp"
 
 namespace sortie {

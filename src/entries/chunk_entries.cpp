@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "entries/key_sample.hpp"
+#include "entries/refine_ties.hpp"
 #include "entries/vector_sort.hpp"
 #include "record/record_scan.hpp"
 #include "record/word_reader.hpp"
@@ -161,16 +162,12 @@ void ChunkEntries::deal_again_by_first_word(const ChunkRecords& records) {
   first_word_ = 0;
   deal_.emplace(sample_first_words(records, count));
   sizes_.assign(deal_->bucket_count(), {});
-  const WordReader read_word(order_, records.bytes(), 0);
   tbb::parallel_for(std::size_t{0}, batches_.size(), [&](std::size_t i) {
     const std::span<Entry> entries = batches_[i].dealt.entries;
     for (Entry& entry : entries) entry.word = 0;
     vector_sort(entries);  // back to input order
     std::vector<Entry> made(entries.begin(), entries.end());
-    for (Entry& entry : made) {
-      const Record record = records[entry];
-      entry.word = read_word(record.data(), key_length(order_.layout(), record.size()));
-    }
+    assign_words(records, made, 0);
     std::vector<BucketSize> sizes(deal_->bucket_count());
     batches_[i].dealt = deal_->deal(records, made, entries, sizes);
     const std::scoped_lock lock(mutex_);

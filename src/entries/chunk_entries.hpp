@@ -13,8 +13,7 @@
 
 #include <tbb/enumerable_thread_specific.h>
 
-#include "entries/bucket_deal.hpp"
-#include "entries/bucket_row.hpp"
+#include "entries/buckets.hpp"
 #include "entries/entry.hpp"
 
 namespace sortie {

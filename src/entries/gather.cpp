@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "entries/copy_record.hpp"
-
 namespace sortie {
 namespace {
 

@@ -6,25 +6,8 @@
 namespace sortie {
 namespace {
 
-constexpr std::size_t kKeysPerSplitter = 16;
 // Buckets of about this many entries stay in the second-level cache while they are sorted and gathered.
 constexpr std::size_t kBucketEntries = 1 << 13;
-
-std::vector<Record> sample_records(const ChunkRecords& records, std::size_t wanted) {
-  const Layout& layout = records.order().layout();
-  const std::span<const std::byte> bytes = records.bytes();
-  std::vector<Record> sample;
-  std::size_t begin = 0;
-  for (std::size_t i = 0; i < wanted; ++i) {
-    const std::size_t position = bytes.size() / wanted * i;
-    if (i > 0 && position <= begin) continue;  // a long record reaches beyond it
-    begin = boundary_at_or_after(layout, bytes, position);
-    if (begin == bytes.size()) break;
-    const std::byte* record = bytes.data() + begin;
-    sample.push_back({record, static_cast<std::size_t>(stored_length(layout, record, bytes.data() + bytes.size()))});
-  }
-  return sample;
-}
 
 std::uint64_t word_of(const RecordOrder& order, Record record, std::uint64_t index) {
   return key_word(order.plan(), record.data(), key_length(order.layout(), record.size()), index);
@@ -50,9 +33,27 @@ Splitters splitters_by_word(const RecordOrder& order, const std::vector<Record>&
   return Splitters(std::move(words), wanted);
 }
 
-std::size_t sample_size(std::size_t wanted) { return std::max<std::size_t>(1, wanted * kKeysPerSplitter); }
+std::vector<Record> sample_chunk(const ChunkRecords& records, std::size_t wanted) {
+  const std::size_t samples = std::max<std::size_t>(1, wanted * Splitters::kSamplesPerSplitter);
+  const std::size_t stride = std::max<std::size_t>(1, records.bytes().size() / samples);
+  return sample_records(records.order().layout(), records.bytes(), 0, stride);
+}
 
 }  // namespace
+
+std::vector<Record> sample_records(const Layout& layout, std::span<const std::byte> bytes, std::size_t first,
+                                   std::size_t stride) {
+  std::vector<Record> sample;
+  std::size_t offset = 0;
+  for (std::size_t at = first; at < bytes.size(); at += stride) {
+    if (at <= offset && offset > 0) continue;  // a long record reaches beyond it
+    offset = boundary_at_or_after(layout, bytes, at);
+    if (offset == bytes.size()) break;
+    const std::byte* const record = bytes.data() + offset;
+    sample.push_back({record, static_cast<std::size_t>(stored_length(layout, record, bytes.data() + bytes.size()))});
+  }
+  return sample;
+}
 
 std::size_t wanted_splitters(std::uint64_t entry_count) {
   return static_cast<std::size_t>(std::min<std::uint64_t>(Splitters::kMaxSplitters, entry_count / kBucketEntries));
@@ -61,7 +62,7 @@ std::size_t wanted_splitters(std::uint64_t entry_count) {
 KeySample sample_keys(const ChunkRecords& records, std::uint64_t expected_records) {
   const RecordOrder& order = records.order();
   const std::size_t wanted = wanted_splitters(expected_records);
-  const std::vector<Record> sample = sample_records(records, sample_size(wanted));
+  const std::vector<Record> sample = sample_chunk(records, wanted);
   std::vector<std::uint64_t> in_common(shared_words(order, sample));
   for (std::size_t i = 0; i < in_common.size(); ++i) in_common[i] = word_of(order, sample[0], i);
   const Splitters splitters = splitters_by_word(order, sample, in_common.size(), wanted);
@@ -70,7 +71,7 @@ KeySample sample_keys(const ChunkRecords& records, std::uint64_t expected_record
 
 Splitters sample_first_words(const ChunkRecords& records, std::uint64_t expected_records) {
   const std::size_t wanted = wanted_splitters(expected_records);
-  return splitters_by_word(records.order(), sample_records(records, sample_size(wanted)), 0, wanted);
+  return splitters_by_word(records.order(), sample_chunk(records, wanted), 0, wanted);
 }
 
 }  // namespace sortie

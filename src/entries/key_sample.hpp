@@ -1,14 +1,21 @@
-// Samples a chunk's keys: finds the words that all of them begin with, and splitters by the word behind those. Used by
-// ChunkEntries.
+// Samples of records: those of a chunk tell the words that all its keys begin with, and splitters by the word behind
+// those (ChunkEntries); those of sorted ranges tell where merges cut them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "entries/entry.hpp"
 #include "entries/splitters.hpp"
 
 namespace sortie {
+
+/// Records about every `stride` bytes, at `first` or behind it to begin with, a long record only once. Precondition:
+/// bytes are whole records, not quoted.
+std::vector<Record> sample_records(const Layout& layout, std::span<const std::byte> bytes, std::size_t first,
+                                   std::size_t stride);
 
 struct KeySample {
   std::vector<std::uint64_t> in_common;  ///< words that all sampled keys begin with; none if they are all equal

@@ -20,6 +20,8 @@ class Splitters {
  public:
   static constexpr std::size_t kMaxSplitters = 255;
   static constexpr std::size_t kMaxBuckets = 2 * kMaxSplitters + 1;
+  /// Sampled keys for each wanted splitter.
+  static constexpr std::size_t kSamplesPerSplitter = 16;
 
   /// Takes evenly spaced values of a sample, at most `wanted` (up to kMaxSplitters) different ones.
   Splitters(std::vector<std::uint64_t> sample, std::size_t wanted);

@@ -12,15 +12,15 @@
 namespace sortie {
 namespace {
 
-constexpr std::size_t kNumbersPerSplitter = 16;
 constexpr std::size_t kBucketNumbers = 1 << 15;
 
 template <class Code>
 Splitters sample_splitters(std::span<const Code> numbers, const ArrayCodec<Code>& codec) {
   const std::size_t wanted = std::min(Splitters::kMaxSplitters, numbers.size() / kBucketNumbers);
+  const std::size_t sample_size = wanted * Splitters::kSamplesPerSplitter;
   std::vector<std::uint64_t> sample;
-  for (std::size_t i = 0; i < wanted * kNumbersPerSplitter; ++i) {
-    sample.push_back(codec.encode(numbers[numbers.size() / (wanted * kNumbersPerSplitter) * i]));
+  for (std::size_t i = 0; i < sample_size; ++i) {
+    sample.push_back(codec.encode(numbers[numbers.size() / sample_size * i]));
   }
   return Splitters(std::move(sample), wanted);
 }

@@ -6,7 +6,7 @@
 
 #include "base/thread_team.hpp"
 #include "engine/cpu/window_split.hpp"
-#include "entries/copy_record.hpp"
+#include "entries/gather.hpp"
 #include "entries/loser_tree.hpp"
 #include "entries/vector_sort.hpp"
 #include "record/word_reader.hpp"

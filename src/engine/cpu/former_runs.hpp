@@ -1,9 +1,11 @@
-// A run in the memory of its former: sorted while it is passed on, or found in order and passed on as it lies. Made by
-// RecordRunFormer.
+// Sorted runs in the memory of their former: sorted while they are passed on, or in order already and passed on as they
+// lie. Made by RecordRunFormer and NumberRunFormer.
 #pragma once
 
 #include <array>
+#include <condition_variable>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <utility>
 
@@ -11,6 +13,35 @@
 #include "entries/part_maker.hpp"
 
 namespace sortie {
+
+/// Keeps the memory of a run from being refilled before the run has been drained.
+class SlotGate {
+ public:
+  /// Closes the gate until the returned lease is gone. Precondition: open.
+  std::shared_ptr<void> close() {
+    {
+      const std::scoped_lock lock(mutex_);
+      open_ = false;
+    }
+    return {this, [](SlotGate* gate) { gate->open(); }};
+  }
+
+  void wait_until_open() {
+    std::unique_lock lock(mutex_);
+    opened_.wait(lock, [this] { return open_; });
+  }
+
+ private:
+  void open() {
+    const std::scoped_lock lock(mutex_);
+    open_ = true;
+    opened_.notify_all();
+  }
+
+  std::mutex mutex_;
+  std::condition_variable opened_;
+  bool open_ = true;
+};
 
 /// Work memory of one run at a time: while a part is passed on, the next one is made.
 struct PartMemory {
@@ -41,11 +72,11 @@ class RecordSortedRun : public SortedRun {
   PartMemory memory_;
 };
 
-class PresortedRun : public SortedRun {
+class OrderedRun : public SortedRun {
  public:
   /// `records` are in order. Parts have at most `part_bytes`, unless a record is longer.
-  PresortedRun(const Layout& layout, std::span<std::byte> records, std::uint64_t record_count, std::uint64_t part_bytes,
-               std::shared_ptr<void> lease)
+  OrderedRun(const Layout& layout, std::span<std::byte> records, std::uint64_t record_count, std::uint64_t part_bytes,
+             std::shared_ptr<void> lease)
       : lease_(std::move(lease)),
         layout_(layout),
         records_(records),

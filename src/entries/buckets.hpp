@@ -1,6 +1,6 @@
-// Deals entries out to the buckets of a sample sort, a batch at a time: a batch fits a core's cache, so no second array
-// of entries is needed, and a short table tells where its buckets begin. Used when a chunk's records come in, and when
-// one of its buckets turns out to be too large.
+// The buckets of a sample sort, and how entries are dealt out to them, a batch at a time: a batch fits a core's cache,
+// so no second array of entries is needed, and a short table tells where its buckets begin. Used when a chunk's records
+// come in (ChunkEntries), and when one of its buckets turns out to be too large (BucketQueue).
 //
 //   batch     | entries of bucket 0 | of bucket 1 | ... |        each in input order
 //   begins     0                     n0            n0+n1  ...
@@ -41,6 +41,39 @@ struct DealtBatch {
 
   std::span<Entry> bucket(std::size_t index) const {
     return entries.subspan(begins[index], static_cast<std::size_t>(begins[index + 1] - begins[index]));
+  }
+};
+
+/// Entries that follow one another in the sorted run, in stretches, in input order.
+struct Bucket {
+  std::vector<std::span<Entry>> stretches;
+  BucketSize size;
+  std::uint64_t word_index = 0;  ///< index of the key's word that the entries hold
+  bool equal_words = false;      ///< all entries hold the same word
+  bool settled = false;          ///< the keys are equal: input order is the order
+  unsigned level = 0;            ///< how many times it has been dealt
+};
+
+/// Buckets in order: the result of dealing a chunk, or a bucket that was too large.
+struct BucketRow {
+  std::vector<DealtBatch> batches;  ///< in input order
+  std::vector<BucketSize> sizes;    ///< size of every bucket
+  std::uint64_t word_index = 0;
+  unsigned level = 1;
+
+  std::size_t bucket_count() const { return sizes.size(); }
+
+  Bucket bucket(std::size_t index) const {
+    Bucket bucket;
+    bucket.size = sizes[index];
+    bucket.word_index = word_index;
+    bucket.equal_words = Splitters::is_equality_bucket(index);
+    bucket.level = level;
+    for (const DealtBatch& batch : batches) {
+      const std::span<Entry> stretch = batch.bucket(index);
+      if (!stretch.empty()) bucket.stretches.push_back(stretch);
+    }
+    return bucket;
   }
 };
 

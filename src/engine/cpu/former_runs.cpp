@@ -1,4 +1,4 @@
-#include "engine/cpu/record_sorted_run.hpp"
+#include "engine/cpu/former_runs.hpp"
 
 #include <tbb/task_arena.h>
 #include <tbb/task_group.h>
@@ -23,7 +23,7 @@ void RecordSortedRun::drain(const PartConsumer& consumer) {
   }
 }
 
-void PresortedRun::drain(const PartConsumer& consumer) {
+void OrderedRun::drain(const PartConsumer& consumer) {
   for (std::span<std::byte> rest = records_; !rest.empty();) {
     std::size_t bytes = rest.size();
     if (bytes > part_bytes_) bytes = whole_records(layout_, rest.first(static_cast<std::size_t>(part_bytes_)));

@@ -1,4 +1,4 @@
-#include "entries/bucket_deal.hpp"
+#include "entries/buckets.hpp"
 
 #include <cassert>
 
