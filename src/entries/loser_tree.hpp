@@ -1,6 +1,7 @@
 // A tournament of K sorted sources that yields their elements in order (Knuth, TAOCP 3, 5.4.1): inner
 // nodes remember the loser of their match, so that replacing the winner replays one path of ceil(log2 K)
 // matches. Matches compare the words in the nodes; a Source is asked only on a tie.
+// Used by merges of windows, and by those that ask strcoll().
 #pragma once
 
 #include <cstddef>
@@ -13,6 +14,7 @@ namespace sortie {
 /// Source: `bool exhausted() const`, `std::uint64_t word() const`, `void advance()`, and
 /// `int compare_tail(const Source&) const` for equal words.
 /// Stable: among equal elements, the source with the smaller number wins.
+/// The top is the least of the sources' next elements also if a source is not in order.
 template <class Source>
 class LoserTree {
  public:
@@ -26,8 +28,12 @@ class LoserTree {
 
   /// Moves the top source on and finds the new top.
   void advance() {
-    Source& source = sources_[winner_.source];
-    source.advance();
+    top().advance();
+    replay();
+  }
+
+  /// Finds the new top after the top source was moved on.
+  void replay() {
     Contestant challenger = contestant(winner_.source);
     for (std::size_t node = (winner_.source + sources_.size()) / 2; node > 0; node /= 2) {
       if (beats(losers_[node], challenger)) std::swap(losers_[node], challenger);

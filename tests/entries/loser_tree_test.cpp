@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 #include <random>
+#include <utility>
 
 namespace sortie {
 namespace {
@@ -69,6 +71,28 @@ TEST(LoserTree, MergesAnyNumberOfSourcesStably) {
       std::ranges::sort(expected, before);
       EXPECT_EQ(merged(lists), expected) << sources << " sources of up to " << most;
     }
+  }
+}
+
+TEST(LoserTree, TakesTheLeastNextElementOfSourcesThatAreNotInOrder) {
+  std::mt19937_64 random(12);
+  for (std::size_t sources = 1; sources <= 9; ++sources) {
+    auto lists = make_lists(sources, 20, random);
+    for (auto& list : lists) std::ranges::shuffle(list, random);
+    std::vector<Element> expected;
+    std::vector<std::size_t> next(sources);
+    while (true) {
+      std::optional<std::size_t> least;
+      for (std::size_t s = 0; s < sources; ++s) {
+        const auto key = [&](std::size_t source) {
+          return std::pair(lists[source][next[source]].word, lists[source][next[source]].tail);
+        };
+        if (next[s] < lists[s].size() && (!least || key(s) < key(*least))) least = s;
+      }
+      if (!least) break;
+      expected.push_back(lists[*least][next[*least]++]);
+    }
+    EXPECT_EQ(merged(lists), expected) << sources << " sources";
   }
 }
 
