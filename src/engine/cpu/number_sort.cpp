@@ -5,21 +5,21 @@
 
 #include "base/parallel.hpp"
 #include "base/thread_team.hpp"
-#include "engine/cpu/splitters.hpp"
-#include "engine/cpu/vector_sort.hpp"
+#include "entries/splitters.hpp"
+#include "entries/vector_sort.hpp"
 
 namespace sortie {
 namespace {
 
-constexpr std::size_t kNumbersPerSplitter = 16;
 constexpr std::size_t kBucketNumbers = 1 << 15;
 
 template <class Code>
 Splitters sample_splitters(std::span<const Code> numbers, const ArrayCodec<Code>& codec) {
   const std::size_t wanted = std::min(Splitters::kMaxSplitters, numbers.size() / kBucketNumbers);
+  const std::size_t sample_size = wanted * Splitters::kSamplesPerSplitter;
   std::vector<std::uint64_t> sample;
-  for (std::size_t i = 0; i < wanted * kNumbersPerSplitter; ++i) {
-    sample.push_back(codec.encode(numbers[numbers.size() / (wanted * kNumbersPerSplitter) * i]));
+  for (std::size_t i = 0; i < sample_size; ++i) {
+    sample.push_back(codec.encode(numbers[numbers.size() / sample_size * i]));
   }
   return Splitters(std::move(sample), wanted);
 }

@@ -4,10 +4,10 @@
 
 #include "base/parallel.hpp"
 #include "base/thread_team.hpp"
-#include "engine/cpu/copy_record.hpp"
-#include "engine/cpu/loser_tree.hpp"
-#include "engine/cpu/vector_sort.hpp"
 #include "engine/cpu/window_split.hpp"
+#include "entries/gather.hpp"
+#include "entries/loser_tree.hpp"
+#include "entries/vector_sort.hpp"
 #include "record/word_reader.hpp"
 
 namespace sortie {

@@ -70,8 +70,7 @@ Window WindowLoader::load(std::optional<WindowBound> bound) {
     if (!bound) {
       cuts[r] = filled[r].size();
     } else if (r != bound->run) {
-      cuts[r] = r < bound->run ? upper_bound_record(order_, filled[r], bound_record)
-                               : lower_bound_record(order_, filled[r], bound_record);
+      cuts[r] = cut_for_merge(order_, filled[r], r, bound_record, bound->run);
     }
   });
 
