@@ -5,6 +5,7 @@
 
 #include "pipeline/keyed_lines.hpp"
 #include "pipeline/sort_support.hpp"
+#include "support/turns.hpp"
 
 namespace sortie {
 namespace {
@@ -42,7 +43,7 @@ struct KeyedMergeForTest : SortForTest {
 };
 
 TEST(MergeKeys, KeepsEqualKeysInTheOrderOfInputs) {
-  for (const LineOrder& order : kOrders) {
+  for (const LineOrder& order : test::turns_of(kOrders)) {
     KeyedMergeForTest job(order, sorted_inputs(order, lines_with_fields(40'000), 3));
     EXPECT_GE(job.expect_merged().runs, 3U);
     job.options.memory_bytes = 64 << 20;
@@ -54,7 +55,7 @@ TEST(MergeKeys, KeepsEqualKeysInTheOrderOfInputs) {
 }
 
 TEST(MergeKeys, TakesMoreInputsThanOnePassCan) {
-  for (const LineOrder& order : kOrders) {
+  for (const LineOrder& order : test::turns_of(kOrders)) {
     KeyedMergeForTest job(order, sorted_inputs(order, lines_with_fields(40'000), 40));
     EXPECT_GE(job.expect_merged().merge_passes, 2U);
   }
@@ -128,7 +129,7 @@ class CheckKeys : public testing::Test {
 };
 
 TEST_F(CheckKeys, FindsNothingInWhatIsSorted) {
-  for (const LineOrder& order : kOrders) {
+  for (const LineOrder& order : test::turns_of(kOrders)) {
     const std::string sorted = sorted_lines(order, lines_with_fields(40'000));
     EXPECT_FALSE(check_of(order, {sorted, "", ""}));
   }

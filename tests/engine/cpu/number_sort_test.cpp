@@ -31,7 +31,7 @@ void expect_sorted_numbers(const Format& format, const std::string& bytes) {
 class NumberSort : public testing::TestWithParam<const char*> {};
 
 TEST_P(NumberSort, AgreesWithStableSortOnEveryDistribution) {
-  for (const bool descending : {false, true}) {
+  for (const bool descending : test::turns_of({false, true})) {
     const Format format = parsed(GetParam(), {}, descending);
     for (const Distribution distribution : test::turns_of(kAllDistributions)) {
       for (const std::size_t count : {0, 1, 2, 1000, 32'768, 150'000}) {

@@ -42,7 +42,7 @@ TEST(WindowMerge, AgreesWithStableSortOnEveryFormatAndDistribution) {
 
 TEST(WindowMerge, MergesManySubWindowsAlike) {
   // Large enough that several sub-windows are cut for every thread.
-  for (const int threads : {1, 7}) {
+  for (const int threads : test::turns_of({1, 7})) {
     with_threads(threads, [] {
       const Format gensort = parsed("gensort");
       expect_merged(gensort, make_records(gensort, Distribution::kFewValued, 30'000), 6);
