@@ -65,7 +65,7 @@ SortJob::SortJob(FileSystem& files, const SortOptions& options, const GpuAccess&
                         bytes.value_or(0), resolved_.decorator.get(), checkpoint_.get(), plan_.most_block_bytes,
                         plan_.index_bytes, wanted.compress_program, most_run_files()},
       observer_, pinner_of(engines_));
-  if (checkpoint_) taken_ = take_kept_runs(*checkpoint_, *store_, order_);
+  taken_ = store_->take_over();
   stage_ = std::make_unique<OutputStage>(
       wanted.format, order_, *output_,
       OutputStage::Options{wanted.unique, wanted.verify, resolved_.keeps_last, wanted.count, wanted.top_records,

@@ -17,7 +17,6 @@
 #include "pipeline/input/input_opener.hpp"
 #include "pipeline/output/output_stage.hpp"
 #include "pipeline/run_merging.hpp"
-#include "pipeline/runs/kept_runs.hpp"
 #include "pipeline/runs/run_formation.hpp"
 #include "pipeline/runs/run_store.hpp"
 #include "pipeline/setup/gpu_access.hpp"

@@ -78,7 +78,7 @@ class RunDrain {
       item->sorted.reset();
       Run run = sink->finish();
       if (journal_ != nullptr) journal_->take(item->number, item->end, run, sink->dropped());
-      stored_.push_back({item->number, std::move(run), !sink->in_memory(), sink->dropped()});
+      stored_.push_back({item->number, std::move(run), sink->in_file(), sink->dropped()});
     }
   }
 
