@@ -53,7 +53,7 @@ class SortJob {
   void check_output();
   void warn_of_disorder(const Disorder& disorder);
   void merge_to_output(std::vector<Run>& runs);
-  void tend_input();
+  void check_input();
   SortReport finish_output();
   void finish_checkpoint();
   std::vector<std::unique_ptr<WindowMerger>> make_mergers() { return make_window_mergers(engines_, plan_); }

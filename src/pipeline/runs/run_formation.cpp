@@ -163,7 +163,6 @@ FormedRuns form_runs(PieceSource& source, std::span<const std::unique_ptr<RunFor
       formed.direct = true;
       observer.begin_phase("writing", sorted->byte_count());
       const auto consume = [&](std::span<std::byte> part) {
-        source.tend();
         consume_only_run(part);
         observer.advance(part.size());
       };
