@@ -67,11 +67,9 @@ class MappedCopy {
     kLost,     ///< pages have gone away or cannot be read: they are empty now
     kChanged,  ///< the file was written to before its bytes were copied
   };
-  /// The state of the bytes so far. Damage is permanent: bytes that were read before may be wrong, too.
-  virtual Damage damage() const = 0;
-
-  /// Copies the bytes after all if somebody waits to write to the file. Call it at least every few seconds.
-  virtual void tend() = 0;
+  /// The state of the bytes. Damage is permanent: bytes that were read before may be wrong, too. Copies the bytes after
+  /// all if somebody waits to write to the file: call it at least every few seconds, while nobody changes the bytes.
+  virtual Damage check() = 0;
   /// Replaces them by empty memory.
   virtual void discard() = 0;
 };
@@ -91,8 +89,8 @@ class File {
   /// Reads up to target.size() bytes at `offset`; fewer only at the end of the file.
   virtual std::size_t read_at(std::uint64_t offset, std::span<std::byte> target) = 0;
   /// Like read_at(), but without copying: replaces the pages that `target` touches. The memory still belongs to the
-  /// caller, but the returned object must outlive its use, and its tend() must be called. Null if this is impossible or
-  /// would not be faster. Precondition: target is memory of mmap(), and all of its last page may be replaced.
+  /// caller, but the returned object must outlive its use, and its check() must be called. Null if this is impossible
+  /// or would not be faster. Precondition: target is memory of mmap(), and all of its last page may be replaced.
   virtual std::unique_ptr<MappedCopy> map_at(std::uint64_t offset, std::span<std::byte> target) {
     static_cast<void>(offset);
     static_cast<void>(target);

@@ -14,6 +14,18 @@
 
 namespace sortie {
 
+/// All bytes of an input in memory, not copied. Made by Input::map(). Destroyed before the input.
+class InputMapping {
+ public:
+  virtual ~InputMapping() = default;
+
+  /// Throws Error if the file could not be read after all, or was changed: then all that was read may be wrong. Call it
+  /// as often as MappedCopy::check().
+  virtual void check() = 0;
+  /// Empties the memory. The input is read from its beginning, as if it had not been mapped.
+  virtual void discard() = 0;
+};
+
 /// One input, read from beginning to end by one thread.
 class Input {
  public:
@@ -39,17 +51,12 @@ class Input {
   }
 
   /// Like read_slices() of the whole input, but without copying it (File::map_at()). Call it before anything is read.
-  /// Returns false and does nothing if this is impossible. If it returns true, tend() must be called as long as the
-  /// memory is used.
-  virtual bool map_slices(std::span<std::byte> target, const SliceSink& sink) {
+  /// Returns null and does nothing if this is impossible.
+  virtual std::unique_ptr<InputMapping> map(std::span<std::byte> target, const SliceSink& sink) {
     static_cast<void>(target);
     static_cast<void>(sink);
-    return false;
+    return nullptr;
   }
-  /// Throws Error if the file could not be read after all, or was changed: then all that was read may be wrong.
-  virtual void tend() {}
-  /// Undoes map_slices(): the memory is empty, and reading begins anew.
-  virtual void unmap() {}
 
   /// Skips the next `bytes`, which a sort that is now continued had read. Throws Error as read() does, and if fewer are
   /// left.

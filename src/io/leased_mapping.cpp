@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::size_t kCopyBytes = 4 << 20;  // bytes that one task copies
 
-// A waiting writer is announced by a signal. SIGURG is ignored by default: tend() asks instead.
+// A waiting writer is announced by a signal. SIGURG is ignored by default: check() asks instead.
 bool take_lease(int descriptor) {
   return ::fcntl(descriptor, F_SETSIG, SIGURG) == 0 && ::fcntl(descriptor, F_SETLEASE, F_RDLCK) == 0;
 }
@@ -97,15 +97,15 @@ LeasedMapping::~LeasedMapping() {
   if (leased_) end_lease(descriptor_);
 }
 
-MappedCopy::Damage LeasedMapping::damage() const {
+MappedCopy::Damage LeasedMapping::check() {
+  if (leased_ && ::fcntl(descriptor_, F_GETLEASE) != F_RDLCK) give_way_to_writer();
   if (guard_.has_failed()) return Damage::kLost;
   return was_changed_ ? Damage::kChanged : Damage::kNone;
 }
 
 // Nobody can change the file before the lease is taken away, but then it may have been changed already. A file that has
 // grown was only appended to.
-void LeasedMapping::tend() {
-  if (!leased_ || ::fcntl(descriptor_, F_GETLEASE) == F_RDLCK) return;
+void LeasedMapping::give_way_to_writer() {
   parallel_for(0, divide_up(mapped_pages_.size(), kCopyBytes), [&](std::size_t task) {
     const std::size_t begin = task * kCopyBytes;
     copy_pages(mapped_pages_.subspan(begin, std::min(kCopyBytes, mapped_pages_.size() - begin)));

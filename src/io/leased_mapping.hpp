@@ -1,13 +1,12 @@
 // A file's bytes in memory, not copied and yet safe from whoever writes to the file. They are mapped under a read
 // lease, which keeps others from opening the file for writing or cutting it short until the bytes have been copied
 // after all. The system takes the lease away from a process that does not answer in time, because it was stopped for
-// instance, and a disk may fail: damage() reports both. Made by the POSIX file system's inputs.
+// instance, and a disk may fail: check() reports both. Made by the POSIX file system's inputs.
 //
 //   file     |====================|==|      The last page is read, not mapped, so that the owner's memory behind the
 //   memory   |      mapped        |..|      bytes stays as it is.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -29,12 +28,12 @@ class LeasedMapping final : public MappedCopy {
   LeasedMapping(const LeasedMapping&) = delete;
   LeasedMapping& operator=(const LeasedMapping&) = delete;
 
-  Damage damage() const override;
-  void tend() override;
+  Damage check() override;
   void discard() override;
 
  private:
   LeasedMapping(int descriptor, const FileVersion& version, std::span<std::byte> bytes, std::size_t mapped_bytes);
+  void give_way_to_writer();
 
   int descriptor_;
   FileVersion version_;  // the file's when the lease was taken
@@ -42,7 +41,7 @@ class LeasedMapping final : public MappedCopy {
   std::span<std::byte> mapped_pages_;
   MappingGuard guard_;
   bool leased_ = true;
-  std::atomic<bool> was_changed_ = false;
+  bool was_changed_ = false;
 };
 
 }  // namespace sortie

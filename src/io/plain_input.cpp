@@ -55,33 +55,38 @@ std::size_t PlainInput::read_slices(std::span<std::byte> target, const SliceSink
   return target.size();
 }
 
-bool PlainInput::map_slices(std::span<std::byte> target, const SliceSink& sink) {
-  if (position_ != 0 || target.size() < bytes_) return false;
+class PlainInput::Mapping final : public InputMapping {
+ public:
+  Mapping(PlainInput& input, std::unique_ptr<MappedCopy> copy) : input_(input), copy_(std::move(copy)) {}
+
+  void check() override {
+    const MappedCopy::Damage damage = copy_->check();
+    if (damage == MappedCopy::Damage::kNone) return;
+    if (input_.file_->size() < input_.bytes_) input_.fail_for_missing_bytes();
+    const std::string name = quote_path(input_.path());
+    if (damage == MappedCopy::Damage::kLost) throw_io_error("read", name, EIO, FileRole::kInput);
+    throw Error("read failed: " + name + ": it was changed while it was sorted; leave inputs alone during a sort");
+  }
+  void discard() override {
+    copy_->discard();
+    input_.move_to(0);
+  }
+
+ private:
+  PlainInput& input_;
+  std::unique_ptr<MappedCopy> copy_;
+};
+
+std::unique_ptr<InputMapping> PlainInput::map(std::span<std::byte> target, const SliceSink& sink) {
+  if (position_ != 0 || target.size() < bytes_) return nullptr;
   target = target.first(static_cast<std::size_t>(bytes_));
-  mapped_ = file_->map_at(0, target);
-  if (!mapped_) return false;
+  std::unique_ptr<MappedCopy> copy = file_->map_at(0, target);
+  if (!copy) return nullptr;
+  auto mapping = std::make_unique<Mapping>(*this, std::move(copy));
   for_each_slice(target, [&](std::uint64_t, std::span<std::byte> slice) { sink(slice); });
   move_to(bytes_);
-  tend();
-  return true;
-}
-
-void PlainInput::tend() {
-  if (!mapped_) return;
-  mapped_->tend();
-  const MappedCopy::Damage damage = mapped_->damage();
-  if (damage == MappedCopy::Damage::kNone) return;
-  if (file_->size() < bytes_) fail_for_missing_bytes();
-  if (damage == MappedCopy::Damage::kLost) throw_io_error("read", quote_path(path()), EIO, FileRole::kInput);
-  throw Error("read failed: " + quote_path(path()) +
-              ": it was changed while it was sorted; leave inputs alone during a sort");
-}
-
-void PlainInput::unmap() {
-  if (!mapped_) return;
-  mapped_->discard();
-  mapped_.reset();
-  move_to(0);
+  mapping->check();
+  return mapping;
 }
 
 void PlainInput::skip(std::uint64_t bytes) {

@@ -20,14 +20,14 @@ class PlainInput final : public Input {
     return read_slices(target, [](std::span<const std::byte>) {});
   }
   std::size_t read_slices(std::span<std::byte> target, const SliceSink& sink) override;
-  bool map_slices(std::span<std::byte> target, const SliceSink& sink) override;
-  void tend() override;
-  void unmap() override;
+  std::unique_ptr<InputMapping> map(std::span<std::byte> target, const SliceSink& sink) override;
   void skip(std::uint64_t bytes) override;
   std::optional<std::uint64_t> size() const override { return bytes_; }
   std::size_t peek(std::span<std::byte> target) override;
 
  private:
+  class Mapping;
+
   template <class VisitSlice>
   void for_each_slice(std::span<std::byte> target, const VisitSlice& visit) const;
   void move_to(std::uint64_t position);
@@ -37,7 +37,6 @@ class PlainInput final : public Input {
   std::unique_ptr<File> file_;
   std::uint64_t bytes_;
   std::uint64_t position_ = 0;
-  std::unique_ptr<MappedCopy> mapped_;  // destroyed before the file
 };
 
 /// A pipe, a terminal, or a file that does not tell its size.

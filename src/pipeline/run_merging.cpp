@@ -78,7 +78,7 @@ void RunMerging::merge_with(std::span<const std::unique_ptr<WindowMerger>> merge
                             const MergedConsumer& consumer) {
   RunMerge merge(means_.order, mergers, means_.plan, means_.observer, pinner_of(means_.engines));
   windows_ += merge.merge(runs, [&](std::span<std::byte> records) {
-    means_.tend_input();
+    means_.check_input();
     return consumer(records);
   });
 }

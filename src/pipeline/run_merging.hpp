@@ -40,7 +40,7 @@ class RunMerging {
     RunStore& store;
     Checkpoint* checkpoint;  ///< learns which runs take the place of others; null if there is none
     Observer& observer;
-    std::function<void()> tend_input;  ///< called again and again, because merged records may refer to the input
+    std::function<void()> check_input;  ///< called again and again, because merged records may refer to the input
   };
   explicit RunMerging(Means means) : means_(std::move(means)) {}
 

@@ -49,8 +49,9 @@ SortJob::SortJob(FileSystem& files, const SortOptions& options, const GpuAccess&
   if (checkpoint_) go_on_from_checkpoint();
   output_ = open_output(files_, wanted.output, wanted.unpack, wanted.temporary_names, wanted.scratch_directories);
   if (reader_) {
-    reader_->map_from(least_mapped_bytes);
-    if (output_->waits_for_reader()) reader_->copy_only();
+    // Runs of a checkpoint must not refer to where the input lies in memory. An output that waits would keep those
+    // waiting who want to change the input.
+    if (!checkpoint_ && !output_->waits_for_reader()) reader_->allow_mapping(least_mapped_bytes);
     leave_lines_in_place(gpus);
   }
   if (input_bytes() && !wanted.unique && wanted.top_records == 0) {
@@ -65,7 +66,7 @@ SortJob::SortJob(FileSystem& files, const SortOptions& options, const GpuAccess&
                         bytes.value_or(0), resolved_.decorator.get(), checkpoint_.get(), plan_.most_block_bytes,
                         plan_.index_bytes, wanted.compress_program, most_run_files()},
       observer_, pinner_of(engines_));
-  if (checkpoint_) taken_ = take_kept_runs(*checkpoint_, *store_, order_);
+  taken_ = store_->take_over();
   stage_ = std::make_unique<OutputStage>(
       wanted.format, order_, *output_,
       OutputStage::Options{wanted.unique, wanted.verify, resolved_.keeps_last, wanted.count, wanted.top_records,
@@ -101,10 +102,8 @@ void SortJob::leave_lines_in_place(const GpuAccess& gpus) {
   if (auto referring = refer_to_input(resolved_, *reader_)) resolved_.decorator = std::move(referring);
 }
 
-// Runs must not refer to where the input lies in memory.
 void SortJob::go_on_from_checkpoint() {
   checkpoint_->begin(identify_job(files_, resolved_), resolved_.input_format.text.random_seed);
-  reader_->copy_only();
   reader_->go_on_at(checkpoint_->end());
 }
 
@@ -126,11 +125,11 @@ SortReport SortJob::run() {
     }
     check_output();
   } catch (const RecordTooLong& error) {
-    tend_input();  // throws if the input is damaged, as below
+    check_input();  // throws if the input is damaged, as below
     if (engines_[0]->device_budget_bytes() == 0) throw;
     throw DeviceError(std::string(error.what()) + ", or use the CPU engine");
   } catch (const Error&) {
-    tend_input();  // throws if the input is damaged: that is the cause then
+    check_input();  // throws if the input is damaged: that is the cause then
     throw;
   }
   return finish_output();
@@ -174,7 +173,7 @@ void SortJob::merge_inputs() {
 // Checks that everything that went in has come out, before the output takes its place.
 void SortJob::check_output() {
   stage_->finish();
-  tend_input();
+  check_input();
   dropped_ += stage_->dropped();
   if (resolved_.options.verify && !stopped_early_) compare_totals(input_totals_, stage_->written(), dropped_);
 }
@@ -198,8 +197,12 @@ FormedRuns SortJob::form() {
   std::optional<RunJournal> journal;
   if (checkpoint_) journal.emplace(*checkpoint_, *reader_);
   FormedRuns formed = form_runs(
-      top ? *top : records, formers, *store_, [this](std::span<std::byte> part) { stage_->accept(part); }, observer_,
-      journal ? &*journal : nullptr);
+      top ? *top : records, formers, *store_,
+      [this](std::span<std::byte> part) {
+        check_input();
+        stage_->accept(part);
+      },
+      observer_, journal ? &*journal : nullptr);
   input_totals_ = reader_->totals();
   if (top) dropped_ += top->dropped(input_totals_);
   report_.runs_resumed = taken_.runs.size();
@@ -212,7 +215,7 @@ FormedRuns SortJob::form() {
 
 void SortJob::merge_to_output(std::vector<Run>& runs) {
   RunMerging merging(
-      {resolved_.options, order_, plan_, engines_, *store_, checkpoint_.get(), observer_, [this] { tend_input(); }});
+      {resolved_.options, order_, plan_, engines_, *store_, checkpoint_.get(), observer_, [this] { check_input(); }});
   merging.reduce_to_fan_in(runs);
   merging.merge(runs, [this](std::span<std::byte> records) {
     stage_->accept(records);
@@ -224,8 +227,8 @@ void SortJob::merge_to_output(std::vector<Run>& runs) {
 }
 
 // Records may refer to the input even after it has been read. Throws Error if it is damaged.
-void SortJob::tend_input() {
-  if (reader_) reader_->tend();
+void SortJob::check_input() {
+  if (reader_) reader_->check();
 }
 
 // When the output is complete, lack of memory is no failure any more without a checkpoint, and other errors must say

@@ -17,7 +17,6 @@
 #include "pipeline/input/input_opener.hpp"
 #include "pipeline/output/output_stage.hpp"
 #include "pipeline/run_merging.hpp"
-#include "pipeline/runs/kept_runs.hpp"
 #include "pipeline/runs/run_formation.hpp"
 #include "pipeline/runs/run_store.hpp"
 #include "pipeline/setup/gpu_access.hpp"
@@ -54,7 +53,7 @@ class SortJob {
   void check_output();
   void warn_of_disorder(const Disorder& disorder);
   void merge_to_output(std::vector<Run>& runs);
-  void tend_input();
+  void check_input();
   SortReport finish_output();
   void finish_checkpoint();
   std::vector<std::unique_ptr<WindowMerger>> make_mergers() { return make_window_mergers(engines_, plan_); }

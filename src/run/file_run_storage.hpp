@@ -2,19 +2,55 @@
 // is used up, and by open_run_file() for a run file that exists.
 #pragma once
 
+#include <cstdint>
+#include <deque>
+#include <functional>
 #include <memory>
+#include <mutex>
+#include <span>
+#include <string>
 #include <utility>
 
 #include "io/file.hpp"
+#include "io/mapped_view.hpp"
 #include "run/run.hpp"
-#include "run/scratch_file.hpp"
 
 namespace sortie {
 
+/// A file that holds one run, or several if no more files may be open. Each run reserves its bytes at the end, and
+/// knows where they are. Shared by the storages of its runs.
+class ScratchFile {
+ public:
+  /// `used_bytes`: what the file holds already.
+  explicit ScratchFile(std::unique_ptr<File> file, std::uint64_t used_bytes = 0)
+      : file_(std::move(file)), used_bytes_(used_bytes) {}
+
+  File& file() const { return *file_; }
+
+  /// Makes room at the end. Returns its offset. Thread-safe.
+  std::uint64_t reserve(std::uint64_t bytes);
+
+  /// A view of the first `bytes`, which must be written; valid as long as this object. Empty unless the file lies in
+  /// memory. Thread-safe.
+  std::span<const std::byte> view(std::uint64_t bytes);
+
+  /// Whether all bytes read through view() were the stored ones: a page may have been lost. Thread-safe.
+  bool view_is_intact() const;
+
+  std::uint64_t used_bytes() const;
+
+ private:
+  std::unique_ptr<File> file_;
+  mutable std::mutex mutex_;
+  std::uint64_t used_bytes_;
+  std::deque<MappedView> views_;  // each longer than the one before
+};
+
 class FileRunStorage final : public RunStorage {
  public:
-  /// A new run in `file`.
-  explicit FileRunStorage(std::shared_ptr<ScratchFile> file) : file_(std::move(file)) {}
+  /// A new run in `file`. `meter` may be null.
+  explicit FileRunStorage(std::shared_ptr<ScratchFile> file, std::shared_ptr<RunMeter> meter = nullptr)
+      : file_(std::move(file)), meter_(std::move(meter)) {}
   /// A run in a file of its own. `used_bytes`: what the file holds already.
   explicit FileRunStorage(std::unique_ptr<File> file, std::uint64_t used_bytes = 0)
       : file_(std::make_shared<ScratchFile>(std::move(file), used_bytes)), end_(used_bytes) {}
@@ -26,14 +62,15 @@ class FileRunStorage final : public RunStorage {
   std::span<const std::byte> view(std::uint64_t offset, std::uint64_t bytes) const override;
   bool view_is_intact() const override { return file_->view_is_intact(); }
   void release(std::uint64_t offset, std::uint64_t bytes) noexcept override;
-  bool in_memory() const override { return false; }
-  void settle() override { file().sync(); }
+  bool in_file() const override { return true; }
   std::string name() const override;
 
  private:
   File& file() const { return file_->file(); }
+  void time(RunMeter::Transfer kind, std::uint64_t bytes, const std::function<void()>& transfer) const;
 
   std::shared_ptr<ScratchFile> file_;
+  std::shared_ptr<RunMeter> meter_;
   std::uint64_t end_ = 0;  // offset behind the run's last byte
 };
 

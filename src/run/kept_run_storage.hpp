@@ -58,32 +58,39 @@ struct KeptRunSource {
 class KeptRunStorage final : public RunStorage {
  public:
   /// A new run, which is written to `file`. `source` finds it later.
-  KeptRunStorage(std::unique_ptr<File> file, KeptRunSource source, std::shared_ptr<OpenRunFiles> open_files)
-      : source_(std::move(source)), open_files_(std::move(open_files)), file_(std::move(file)) {}
-  /// A run that exists.
-  KeptRunStorage(KeptRunSource source, std::shared_ptr<OpenRunFiles> open_files)
+  KeptRunStorage(std::unique_ptr<File> file, KeptRunSource source, std::shared_ptr<OpenRunFiles> open_files,
+                 std::shared_ptr<RunMeter> meter)
       : source_(std::move(source)),
         open_files_(std::move(open_files)),
+        meter_(std::move(meter)),
+        file_(std::move(file)) {}
+  /// A run that exists.
+  KeptRunStorage(KeptRunSource source, std::shared_ptr<OpenRunFiles> open_files, std::shared_ptr<RunMeter> meter)
+      : source_(std::move(source)),
+        open_files_(std::move(open_files)),
+        meter_(std::move(meter)),
         lasting_(open_files_->try_lasting()),
         file_(lasting_ ? source_.open() : nullptr) {}
 
-  /// Starts writing to the disk now and then, so that settle() has less to wait for.
+  /// Starts writing to the disk now and then, so that complete() has less to wait for.
   std::uint64_t reserve(std::uint64_t bytes) override;
-  void write(std::uint64_t offset, std::span<const std::byte> bytes) override { file_->write_at(offset, bytes); }
+  void write(std::uint64_t offset, std::span<const std::byte> bytes) override;
   void read(std::uint64_t offset, std::span<std::byte> target) const override;
   void release(std::uint64_t, std::uint64_t) noexcept override {}
-  bool gives_back() const override { return false; }
-  bool in_memory() const override { return false; }
-  void settle() override;
+  bool in_file() const override { return true; }
+  /// Waits until the run is durable. Closes its file unless that may stay open.
+  void complete() override;
   std::string name() const override;
   std::string remedy() const override { return source_.remedy; }
 
  private:
-  void read(File& file, std::uint64_t offset, std::span<std::byte> target) const;
+  void read_now(std::uint64_t offset, std::span<std::byte> target) const;
+  void read_from(File& file, std::uint64_t offset, std::span<std::byte> target) const;
   [[noreturn]] void refuse(const std::string& reason) const;
 
   KeptRunSource source_;
   std::shared_ptr<OpenRunFiles> open_files_;
+  std::shared_ptr<RunMeter> meter_;
   OpenRunFiles::Slot lasting_;  // null while the run is written
   std::unique_ptr<File> file_;  // null if it is opened for each read
   std::uint64_t used_bytes_ = 0;

@@ -22,9 +22,11 @@ class MemoryRunStorage final : public RunStorage {
   void write(std::uint64_t offset, std::span<const std::byte> bytes) override;
   void read(std::uint64_t offset, std::span<std::byte> target) const override;
   std::span<const std::byte> view(std::uint64_t offset, std::uint64_t bytes) const override;
-  std::span<std::byte> pinned_memory() const override;
+  /// Pinned memory that reserve() will give out from its beginning: a caller that puts the bytes there itself saves
+  /// write() the copy. Empty if there is none.
+  std::span<std::byte> pinned_memory() const;
   void release(std::uint64_t offset, std::uint64_t bytes) noexcept override;
-  bool in_memory() const override { return true; }
+  bool in_file() const override { return false; }
   std::string name() const override { return "memory"; }
 
  private:

@@ -35,7 +35,7 @@ class ProgramRunStorage final : public RunStorage {
   /// Frees the stored bytes that the program has been given so far, whatever the range: nothing before the last read()
   /// can be read again. Thread-safe.
   void release(std::uint64_t offset, std::uint64_t bytes) noexcept override;
-  bool in_memory() const override { return false; }
+  bool in_file() const override { return true; }
   bool is_sequential() const override { return true; }
   std::string name() const override { return packed_->name(); }
   std::string remedy() const override;

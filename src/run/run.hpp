@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -37,6 +38,22 @@ struct BlockInfo {
   friend bool operator==(const BlockInfo&, const BlockInfo&) = default;
 };
 
+/// Told by the storage of a run file what becomes of its bytes, so that they are counted and timed. Handed in beside
+/// the file. Thread-safe.
+class RunMeter {
+ public:
+  enum class Transfer : std::uint8_t { kRead, kWrite, kSync };
+
+  virtual ~RunMeter() = default;
+
+  /// The file has grown by `bytes`.
+  virtual void grow(std::uint64_t bytes) = 0;
+  /// Disk space for `bytes` has gone back to the system.
+  virtual void shrink(std::uint64_t bytes) noexcept = 0;
+  /// Runs `transfer`, which moves `bytes`.
+  virtual void time(Transfer kind, std::uint64_t bytes, const std::function<void()>& transfer) = 0;
+};
+
 /// Bytes of one run, in RAM or in a file. reserve() is called by one thread at a time, write() by
 /// several; read() and release() by several once the run is finished.
 class RunStorage {
@@ -57,22 +74,15 @@ class RunStorage {
   }
   /// Whether bytes read through view() were the stored ones: a page of the file may have been lost.
   virtual bool view_is_intact() const { return true; }
-  /// Pinned memory that reserve() will give out from its beginning: a caller that puts the bytes there itself saves
-  /// write() the copy. Empty if there is none.
-  virtual std::span<std::byte> pinned_memory() const { return {}; }
   /// The range will not be read again: its memory or disk space goes back to the system. Never throws.
   virtual void release(std::uint64_t offset, std::uint64_t bytes) noexcept = 0;
-  virtual bool in_memory() const = 0;
+  /// Whether the bytes are in a file, even if that file lies in memory: blocks get checksums, and the run an index.
+  virtual bool in_file() const = 0;
   /// Whether bytes are to be written in the order of their offsets, one write() at a time, and are best read in that
   /// order.
   virtual bool is_sequential() const { return false; }
-  /// Ends writing. Call once, before anything is read.
+  /// Ends writing. Call once, before anything is read. A run that is to outlive the process is durable then.
   virtual void complete() {}
-  /// Whether release() gives anything back, or only the destructor.
-  virtual bool gives_back() const { return true; }
-  /// Called when the run is finished: waits until it is durable, and closes its file if that can be opened again. Files
-  /// only.
-  virtual void settle() {}
   /// For messages: the file's name, or "memory".
   virtual std::string name() const = 0;
   /// For messages: what to do if what is stored is damaged.
@@ -93,6 +103,7 @@ struct Run {
   std::uint64_t stored_bytes = 0;  ///< in storage; a file's header and footer included
   std::vector<BlockInfo> blocks;
   std::shared_ptr<RunStorage> storage;
+  std::shared_ptr<RunMeter> meter;  ///< counts what the run takes for as long as it exists; may be null
 };
 
 /// Checks block `index` of the run where it lies. Throws as read_block(). Precondition: its storage has a view of it.

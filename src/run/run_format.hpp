@@ -55,7 +55,7 @@ Run decode_run_footer(std::span<const std::byte> footer, const RunTrailer& trail
 /// Whether the block has a checksum. Raw blocks in RAM have none: nobody else can change them, and the sort's own
 /// checksum covers them.
 inline bool is_checked(const BlockInfo& block, const RunStorage& storage) {
-  return block.codec != BlockCodec::kRaw || !storage.in_memory();
+  return block.codec != BlockCodec::kRaw || storage.in_file();
 }
 
 /// XXH3-64 of a block's stored bytes, seeded with the XXH3-64 of job id, run number and block number.

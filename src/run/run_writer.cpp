@@ -29,7 +29,7 @@ std::vector<std::span<const std::byte>> cut_into_blocks(const Layout& layout, st
 }
 
 /// Whether header and footer are stored: not where nobody will look for them.
-bool has_index(const RunStorage& storage) { return !storage.in_memory() && !storage.is_sequential(); }
+bool has_index(const RunStorage& storage) { return storage.in_file() && !storage.is_sequential(); }
 
 std::size_t blocks_in_flight() { return 2 * parallel_threads(); }
 

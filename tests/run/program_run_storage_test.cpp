@@ -45,7 +45,7 @@ class CountingStorage final : public RunStorage {
     ADD_FAILURE() << "read of " << target.size() << " bytes at " << offset << " that were not written in one piece";
   }
   void release(std::uint64_t, std::uint64_t bytes) noexcept override { released += bytes; }
-  bool in_memory() const override { return false; }
+  bool in_file() const override { return true; }
   std::string name() const override { return "counted"; }
 
   std::uint64_t written = 0;

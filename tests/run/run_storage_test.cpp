@@ -39,7 +39,7 @@ TEST(MemoryRunStorage, KeepsRangesOfAnySize) {
     EXPECT_EQ(read(storage, offset, contents.size()), contents);
     EXPECT_EQ(read(storage, offset + contents.size() / 2, contents.size() / 2).size(), contents.size() / 2);
   }
-  EXPECT_TRUE(storage.in_memory());
+  EXPECT_FALSE(storage.in_file());
   EXPECT_EQ(storage.name(), "memory");
 }
 
@@ -107,7 +107,7 @@ TEST(FileRunStorage, KeepsRangesOneBehindTheOther) {
   EXPECT_EQ(storage.append(as_bytes("one")), 0u);
   EXPECT_EQ(storage.append(as_bytes("three")), 3u);
   EXPECT_EQ(read(storage, 1, 5), "nethr");
-  EXPECT_FALSE(storage.in_memory());
+  EXPECT_TRUE(storage.in_file());
   EXPECT_EQ(storage.name(), "'" + (directory / "run") + "'");
   EXPECT_EQ(test::read_whole_file(directory / "run"), "onethree");
 }

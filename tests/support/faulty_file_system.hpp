@@ -65,11 +65,9 @@ class FaultyMappedCopy final : public MappedCopy {
   FaultyMappedCopy(std::unique_ptr<MappedCopy> copy, FaultCounter& faults, std::string object)
       : copy_(std::move(copy)), faults_(faults), object_(std::move(object)) {}
 
-  Damage damage() const override { return copy_->damage(); }
-
-  void tend() override {
+  Damage check() override {
     faults_.operation("copy", object_, FileRole::kInput);
-    copy_->tend();
+    return copy_->check();
   }
   void discard() override {
     faults_.operation("copy", object_, FileRole::kInput);

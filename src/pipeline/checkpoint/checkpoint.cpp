@@ -146,7 +146,6 @@ std::unique_ptr<File> Checkpoint::create_own(const std::string& name) {
 }
 
 KeptRun Checkpoint::describe(const Run& run, const RecordTotals& dropped) {
-  run.storage->settle();
   return {run.identity.run_number, run.stored_bytes, read_index_checksum(*run.storage, run.stored_bytes), dropped};
 }
 

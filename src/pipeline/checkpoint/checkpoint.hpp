@@ -59,7 +59,7 @@ class Checkpoint {
   };
   NewRun create_run();
 
-  /// Waits until the file of a complete run is durable, and returns the run's entry for the manifest. Thread-safe.
+  /// The entry for the manifest of a complete run, which is durable. Thread-safe.
   static KeptRun describe(const Run& run, const RecordTotals& dropped);
 
   /// Lists the next run in input order. Returns when the entry is durable. Not thread-safe.

@@ -30,7 +30,6 @@ class DecoratingReader final : public PieceSource {
 
   Piece read(std::span<std::byte> target, std::uint64_t max_records) override;
   RecordTotals kept_back() const override;
-  void tend() override { reader_.tend(); }
   bool at_end() const override { return batch_.empty() && rest_.empty() && reader_.at_end(); }
   bool may_wait() const override { return reader_.may_wait(); }
   std::string position() const override;

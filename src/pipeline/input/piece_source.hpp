@@ -39,14 +39,12 @@ class PieceSource {
   /// The size of the whole input if read_whole() is worth trying; zeros otherwise.
   virtual WholeInput whole_input() const { return {}; }
   /// Returns all records as one piece without copying them: replaces the pages of `target`, which must be memory of
-  /// mmap(). Returns kTooSmall and does nothing if that is impossible. Otherwise tend() must be called while the
-  /// records are used.
+  /// mmap(). Returns kTooSmall and does nothing if that is impossible.
   virtual Piece read_whole(std::span<std::byte> target, std::uint64_t max_records) {
     static_cast<void>(target);
     static_cast<void>(max_records);
     return {Status::kTooSmall};
   }
-  virtual void tend() {}
 
   /// Totals of the records that have been read from the inputs but were in no piece yet.
   virtual RecordTotals kept_back() const { return {}; }

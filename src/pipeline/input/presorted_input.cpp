@@ -6,12 +6,10 @@ namespace sortie {
 
 PresortedInput::PresortedInput(InputOpener& opener, const std::string& path, const Options& options, InputTally& tally,
                                Observer& observer)
-    : reader_(opener, std::vector{path}, options.format, options.checksum, observer),
+    : reader_(opener, std::vector{path}, options.format, options.checksum, observer, Waiting::kUntilRecordThere),
       decorating_(decorate_records(reader_, options.decorator, options.decoration, observer, options.first_place)),
       source_(decorating_ ? decorating_.get() : &reader_),
-      tally_(tally) {
-  reader_.take_what_is_there();
-}
+      tally_(tally) {}
 
 PieceSource::Piece PresortedInput::read(std::span<std::byte> target, std::uint64_t max_records) {
   const RecordTotals before = reader_.totals();

@@ -1,13 +1,10 @@
 #include "pipeline/input/record_reader.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 #include <utility>
 
-#include <sortie/error.hpp>
-#include <sortie/quote.hpp>
-
+#include "base/page_size.hpp"
 #include "record/csv/quoted_records.hpp"
 
 namespace sortie {
@@ -17,14 +14,10 @@ namespace {
 /// given back.
 constexpr std::size_t kUsualCarryBytes = 1 << 20;
 
-void check_length(const Input& input, const Format& format, std::uint64_t bytes) {
-  if (format.kind == RecordKind::kLines || bytes % format.record_bytes == 0) return;
-  const std::uint64_t tail = bytes % format.record_bytes;
-  throw Error("input '" + escape_unprintable(input.path()) + "' has " + std::to_string(bytes) +
-              " bytes, no multiple of the record length " + std::to_string(format.record_bytes) + ": a stray tail of " +
-              std::to_string(tail) + " bytes begins at offset " + std::to_string(bytes - tail) +
-              "; check the format, or cut the tail off");
-}
+/// Larger inputs are not mapped: reading over one might take longer than the 45 seconds after which the system takes a
+/// lease away, once somebody has asked to write.
+constexpr std::uint64_t kMostMappedBytes = std::uint64_t{16} << 30;
+constexpr std::size_t kSampleBytes = 256 << 10;
 
 SortOptions with_format(const Format& format) {
   SortOptions options;
@@ -35,61 +28,32 @@ SortOptions with_format(const Format& format) {
 }  // namespace
 
 RecordReader::RecordReader(InputOpener& opener, const std::vector<std::string>& paths, const Format& format,
-                           bool checksum, Observer& observer)
+                           bool checksum, Observer& observer, Waiting waiting)
     : format_(format),
       layout_(layout_of(format)),
       checksum_(checksum),
       piece_totals_(format, checksum),
       observer_(observer),
-      ahead_(format, checksum) {
-  for (const std::string& path : paths) {
-    inputs_.push_back(opener.open(path));
-    if (const auto bytes = inputs_.back()->size()) check_length(*inputs_.back(), format, *bytes);
-  }
-}
+      inputs_(opener, paths, format, waiting, observer),
+      ahead_(format, checksum) {}
 
 RecordReader::RecordReader(FileSystem& files, const std::vector<std::string>& paths, const Format& format,
                            bool checksum, Observer& observer)
     : RecordReader(*std::make_unique<InputOpener>(files, with_format(format)), paths, format, checksum, observer) {}
 
-std::optional<std::uint64_t> RecordReader::bytes_read_in_all() const {
-  if (current_ < inputs_.size() || !carry_.empty()) return std::nullopt;
+std::optional<std::uint64_t> RecordReader::total_bytes() const {
+  if (const auto bytes = inputs_.size()) return bytes;
+  if (!inputs_.has_ended() || !carry_.empty()) return std::nullopt;
   return totals_.bytes + ahead_.bytes();
 }
 
-std::optional<std::uint64_t> RecordReader::total_bytes() const {
-  std::uint64_t total = 0;
-  for (const auto& input : inputs_) {
-    const auto bytes = input->size();
-    if (!bytes) return bytes_read_in_all();
-    total += *bytes;
-  }
-  return total;
-}
-
 bool RecordReader::at_end() const {
-  if (mapped_taken_ < mapped_lines_.size() || !carry_.empty() || !ahead_.empty()) return false;
-  std::uint64_t bytes_read = input_bytes_read_;
-  for (std::size_t i = current_; i < inputs_.size(); ++i) {
-    if (inputs_[i]->size() != bytes_read) return false;
-    bytes_read = 0;
-  }
-  return true;
+  return (!mapped_ || mapped_->at_end()) && carry_.empty() && ahead_.empty() && inputs_.at_end();
 }
 
-std::string RecordReader::position() const { return ahead_.empty() ? read_position() : ahead_.position(); }
-
-// Names the place of the first byte that has not been read as part of a piece.
-std::string RecordReader::read_position() const {
-  if (!mapped_lines_.empty()) {
-    return "input '" + escape_unprintable(inputs_[0]->path()) + "' at offset " + std::to_string(mapped_taken_);
-  }
-  // What is carried over ends what was read of the current input, unless that input has just been completed.
-  const bool completed = input_bytes_read_ < carry_.size();
-  const std::size_t index = std::min(completed && current_ > 0 ? current_ - 1 : current_, inputs_.size() - 1);
-  const std::string name = "input '" + escape_unprintable(inputs_[index]->path()) + "'";
-  return completed ? name
-                   : name + " at offset " + std::to_string(inputs_[index]->begin() + input_bytes_read_ - carry_.size());
+std::string RecordReader::position() const {
+  if (mapped_) return inputs_.position_in_only(mapped_->taken_bytes());
+  return ahead_.empty() ? inputs_.position(carry_.size()) : ahead_.position();
 }
 
 Input::SliceSink RecordReader::slice_counter() {
@@ -105,60 +69,8 @@ std::size_t RecordReader::fill(std::span<std::byte> target) {
   std::copy_n(carry_.begin(), from_carry, target.begin());
   carry_.erase(carry_.begin(), carry_.begin() + static_cast<std::ptrdiff_t>(from_carry));
   if (carry_.empty() && carry_.capacity() > kUsualCarryBytes) carry_ = {};
-  std::size_t filled = from_carry;
-  std::size_t input_begin = 0;  // where the current input goes on in the target; a record begins there
-  // Keeps one byte free for the delimiter that a last line may lack.
-  const std::size_t limit = target.size() - (layout_.delimited() ? 1 : 0);
   piece_totals_.start(target.data());
-  const Input::SliceSink count_slice = slice_counter();
-  while (filled < limit && current_ < inputs_.size()) {
-    auto span = observer_.span("read");
-    const std::span<std::byte> rest = target.subspan(filled, limit - filled);
-    const bool in_part = takes_what_is_there_ && !inputs_[current_]->size();
-    const std::size_t got =
-        in_part ? inputs_[current_]->read_some(rest) : inputs_[current_]->read_slices(rest, count_slice);
-    span.set_bytes(got);
-    observer_.advance(got);
-    input_bytes_read_ += got;
-    filled += got;
-    if (got < rest.size() && !(in_part && got > 0)) {
-      input_begin = filled = finish_input(target, input_begin, filled);
-    } else if (in_part && may_stop_reading(target.first(filled), got)) {
-      break;
-    }
-  }
-  return filled;
-}
-
-// Whether the target holds a whole record now that the last `got` bytes have come.
-bool RecordReader::may_stop_reading(std::span<const std::byte> filled, std::size_t got) const {
-  if (!layout_.delimited()) return filled.size() >= layout_.record_bytes;
-  return std::memchr(filled.data() + filled.size() - got, layout_.delimiter, got) != nullptr;
-}
-
-std::size_t RecordReader::finish_input(std::span<std::byte> target, std::size_t begin, std::size_t filled) {
-  check_length(*inputs_[current_], format_, input_bytes_read_);
-  if (layout_.quoted) check_quotes(target.subspan(begin, filled - begin));
-  std::uint64_t completed_bytes = 0;
-  if (layout_.delimited() && input_bytes_read_ > 0 && filled > 0 &&
-      target[filled - 1] != std::byte(layout_.delimiter)) {
-    target[filled++] = std::byte(layout_.delimiter);
-    completed_bytes = 1;
-  }
-  input_ends_.push_back((input_ends_.empty() ? 0 : input_ends_.back()) + input_bytes_read_ + completed_bytes);
-  ++current_;
-  input_bytes_read_ = 0;
-  return filled;
-}
-
-// Throws if the current input, which has ended, has a quote that is not closed.
-void RecordReader::check_quotes(std::span<const std::byte> end_of_input) const {
-  const QuotedRanges records = find_quoted_records(end_of_input, layout_.separator);
-  if (!records.inside_quotes) return;
-  const std::size_t tail = end_of_input.size() - records.whole_bytes();
-  throw Error("input '" + escape_unprintable(inputs_[current_]->path()) + "': the record at offset " +
-              std::to_string(inputs_[current_]->begin() + input_bytes_read_ - tail) +
-              " has an opening quote without a closing one; add it, or sort plain lines");
+  return inputs_.read(target, from_carry, slice_counter());
 }
 
 // Sets `whole` to the length of the whole records of `piece`, at most `max_records` of them, and returns their totals.
@@ -185,7 +97,7 @@ RecordTotals RecordReader::count_piece(std::span<const std::byte> piece, std::si
 RecordReader::Read RecordReader::read_records(std::span<std::byte> target, std::uint64_t max_records) {
   const std::size_t filled = fill(target);
   if (filled == 0 && carry_.empty()) {
-    return {{current_ == inputs_.size() ? Status::kEnd : Status::kTooSmall}, {}};
+    return {{inputs_.has_ended() ? Status::kEnd : Status::kTooSmall}, {}};
   }
   std::size_t whole = 0;
   const RecordTotals totals = count_piece(target.first(filled), whole, max_records);
@@ -205,7 +117,7 @@ std::size_t RecordReader::known_bytes(std::size_t filled) const {
 
 bool RecordReader::read_ahead(std::size_t piece_bytes) {
   MemoryRegion memory(piece_bytes);
-  std::string begin = read_position();
+  std::string begin = inputs_.position(carry_.size());
   const Read read = read_records(memory.bytes(), std::numeric_limits<std::uint64_t>::max());
   if (read.piece.status != Status::kRecords) return false;
   ahead_.keep(std::move(memory), read.totals, std::move(begin));
@@ -221,19 +133,15 @@ RecordReader::Read RecordReader::take_ahead(std::span<std::byte> target, std::ui
   return {{Status::kRecords, static_cast<std::size_t>(totals.bytes), totals.records, totals.bytes}, totals};
 }
 
-void RecordReader::tend() {
-  for (const auto& input : inputs_) input->tend();
-}
-
 std::vector<std::byte> RecordReader::sample(std::size_t most_bytes) const {
-  if (!mapped_lines_.empty()) return sample_mapped(most_bytes);
+  if (mapped_) return mapped_->sample(most_bytes);
   std::vector<std::byte> bytes;
   if (!ahead_.empty()) {
     const auto waiting = ahead_.first_piece();
     bytes.assign(waiting.begin(), waiting.begin() + static_cast<std::ptrdiff_t>(std::min(waiting.size(), most_bytes)));
-  } else if (current_ < inputs_.size() && carry_.empty()) {
+  } else if (carry_.empty()) {
     bytes.resize(most_bytes);
-    bytes.resize(inputs_[current_]->peek(bytes));
+    bytes.resize(inputs_.peek(bytes));
   }
   bytes.resize(whole_records(layout_, bytes));
   return bytes;
@@ -244,18 +152,8 @@ RecordTotals RecordReader::totals_of_records(std::span<const std::byte> records)
   return totals_of_ranges(format_, find_quoted_records(records, layout_.separator).ranges, checksum_);
 }
 
-InputMark RecordReader::mark(const RecordTotals& kept_back) const {
-  const RecordTotals taken = totals_ - kept_back;
-  const auto input = std::upper_bound(input_ends_.begin(), input_ends_.end(), taken.bytes);
-  const std::uint64_t input_begin = input == input_ends_.begin() ? 0 : *(input - 1);
-  return {static_cast<std::uint64_t>(input - input_ends_.begin()), taken.bytes - input_begin, taken};
-}
-
 void RecordReader::go_on_at(const InputMark& mark) {
-  current_ = static_cast<std::size_t>(std::min<std::uint64_t>(mark.input, inputs_.size()));
-  input_ends_.assign(current_, mark.totals.bytes - mark.offset);
-  if (current_ < inputs_.size()) inputs_[current_]->skip(mark.offset);
-  input_bytes_read_ = mark.offset;
+  inputs_.go_on_at(mark);
   totals_ = mark.totals;
 }
 
@@ -263,6 +161,72 @@ RecordReader::Piece RecordReader::read(std::span<std::byte> target, std::uint64_
   const Read read = ahead_.empty() ? read_records(target, max_records) : take_ahead(target, max_records);
   totals_ += read.totals;
   return read.piece;
+}
+
+// The size of the input if mapping it is worth trying.
+std::optional<std::uint64_t> RecordReader::mappable_bytes() const {
+  if (!least_mapped_bytes_ || !carry_.empty() || !ahead_.empty()) return std::nullopt;
+  const auto bytes = inputs_.size_of_only();
+  const std::uint64_t least = std::max<std::uint64_t>(*least_mapped_bytes_, 1);
+  return bytes && *bytes >= least && *bytes <= kMostMappedBytes ? bytes : std::nullopt;
+}
+
+PieceSource::WholeInput RecordReader::whole_input() const {
+  const auto bytes = mappable_bytes();
+  if (!bytes) return {};
+  // A line longer than the sample counts as one record of the sample's length. Lines elsewhere may be shorter by a
+  // third.
+  const std::vector<std::byte> records = sample(kSampleBytes);
+  const std::uint64_t sampled = records.empty() ? 1 : count_records(layout_, records);
+  const std::uint64_t sampled_bytes = records.empty() ? kSampleBytes : records.size();
+  return {*bytes + kPageBytes, sampled * (*bytes / sampled_bytes + 1) * 3 / 2};
+}
+
+RecordReader::Piece RecordReader::read_whole(std::span<std::byte> target, std::uint64_t max_records) {
+  piece_totals_.start(target.data());
+  auto span = observer_.span("read");
+  InputSequence::Mapped mapped = inputs_.map_only(target, slice_counter());
+  if (!mapped.mapping) return {Status::kTooSmall};
+  const std::uint64_t bytes = *inputs_.size();
+  span.set_bytes(bytes);
+  const std::size_t whole = whole_records(layout_, target.first(mapped.bytes));
+  const RecordTotals totals = piece_totals_.finish(whole);
+  if (totals.records > max_records) {
+    mapped.mapping->discard();
+    inputs_.rewind();
+    return {Status::kTooSmall};
+  }
+  whole_ = std::move(mapped.mapping);
+  observer_.advance(bytes);
+  totals_ += totals;
+  return {Status::kRecords, whole, totals.records, whole};
+}
+
+std::span<const std::byte> RecordReader::map_lines() {
+  const auto bytes = mappable_bytes();
+  if (!bytes) return {};
+  const auto span = observer_.span("read", *bytes);
+  mapped_ = MappedLines::make(inputs_, layout_);
+  return mapped_lines();
+}
+
+void RecordReader::unmap() {
+  mapped_->discard();
+  mapped_.reset();
+  inputs_.rewind();
+}
+
+std::span<const std::byte> RecordReader::next_mapped(std::size_t bytes) {
+  const std::span<const std::byte> lines = mapped_->take(bytes);
+  const auto span = observer_.span("checksum input", lines.size());
+  totals_ += totals_of(format_, lines, checksum_);
+  observer_.advance(lines.size());
+  return lines;
+}
+
+void RecordReader::check() {
+  if (whole_) whole_->check();
+  if (mapped_) mapped_->check();
 }
 
 }  // namespace sortie

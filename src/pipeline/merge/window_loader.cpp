@@ -20,10 +20,10 @@ namespace {
 /// touched, and that counts as memory of the process.
 constexpr std::uint64_t kMappedAround = 128 << 10;
 
-/// All records of a run, in place. Empty if they are not in memory and may not be mapped, are not stored raw, or are
-/// not contiguous, as in a file that several runs filled at once.
-std::span<const std::byte> records_in_memory(const Run& run, bool may_map_files) {
-  if (!may_map_files && !run.storage->in_memory()) return {};
+/// All records of a run, in place. Empty if they are in a file that may not be mapped or does not lie in memory, are
+/// not stored raw, or are not contiguous, as in a file that several runs filled at once.
+std::span<const std::byte> records_in_place(const Run& run, bool may_map_files) {
+  if (!may_map_files && run.storage->in_file()) return {};
   const auto is_raw = [](const BlockInfo& block) { return block.codec == BlockCodec::kRaw; };
   if (run.blocks.empty() || !std::ranges::all_of(run.blocks, is_raw)) return {};
   const std::uint64_t end = run.blocks.back().offset + run.blocks.back().stored_bytes;
@@ -45,8 +45,8 @@ WindowLoader::WindowLoader(const RecordOrder& order, std::span<const Run> runs, 
   // Records for a device are copied to pinned memory anyway.
   const bool may_map_files = !pin_ && runs.size() * kMappedAround <= arena_bytes;
   for (std::size_t r = 0; r < runs.size(); ++r) {
-    runs_in_memory_.push_back(records_in_memory(runs[r], may_map_files));
-    cursors_[r].rest = runs_in_memory_[r].first(0);
+    in_place_.push_back(records_in_place(runs[r], may_map_files));
+    cursors_[r].rest = in_place_[r].first(0);
   }
 }
 
@@ -88,15 +88,15 @@ Window WindowLoader::load(std::optional<WindowBound> bound) {
 
 void WindowLoader::check_runs() const {
   for (std::size_t r = 0; r < runs_.size(); ++r) {
-    if (runs_in_memory_[r].empty() || runs_[r].storage->view_is_intact()) continue;
+    if (in_place_[r].empty() || runs_[r].storage->view_is_intact()) continue;
     throw Error("run file " + runs_[r].storage->name() + " cannot be read: " + runs_[r].storage->remedy());
   }
 }
 
 void WindowLoader::release(const Window& window) const noexcept {
   for (std::size_t r = 0; r < runs_.size(); ++r) {
-    const std::span<const std::byte> records = runs_in_memory_[r];
-    if (records.empty() || !runs_[r].storage->in_memory() || window.ranges[r].empty()) continue;
+    const std::span<const std::byte> records = in_place_[r];
+    if (records.empty() || runs_[r].storage->in_file() || window.ranges[r].empty()) continue;
     const auto begin = static_cast<std::uint64_t>(window.ranges[r].data() - records.data());
     runs_[r].storage->release(runs_[r].blocks.front().offset + begin, window.ranges[r].size());
   }
@@ -111,9 +111,9 @@ void WindowLoader::release_files() {
     if (cursor.window_ends.size() < arenas_.size()) continue;
     const std::byte* const end = cursor.window_ends.front();
     cursor.window_ends.pop_front();
-    if (runs_in_memory_[r].empty() || runs_[r].storage->in_memory()) continue;
+    if (in_place_[r].empty() || !runs_[r].storage->in_file()) continue;
     const std::uint64_t run_begin = runs_[r].blocks.front().offset;
-    const auto merged_bytes = static_cast<std::uint64_t>(end - runs_in_memory_[r].data());
+    const auto merged_bytes = static_cast<std::uint64_t>(end - in_place_[r].data());
     const std::uint64_t begin = std::max(cursor.released_to, run_begin);
     const std::uint64_t page = round_down(run_begin + merged_bytes, kPageBytes);
     if (page <= begin) continue;
@@ -154,7 +154,7 @@ std::vector<std::span<const std::byte>> WindowLoader::gather_ranges(const std::v
   std::vector<std::span<const std::byte>> ranges = fill_arena(block_ends, sizes);
   check_in_place(block_ends);
   for (std::size_t r = 0; r < runs_.size(); ++r) {
-    if (!runs_in_memory_[r].empty()) ranges[r] = {cursors_[r].rest.data(), static_cast<std::size_t>(sizes[r])};
+    if (!in_place_[r].empty()) ranges[r] = {cursors_[r].rest.data(), static_cast<std::size_t>(sizes[r])};
   }
   return ranges;
 }
@@ -164,14 +164,14 @@ std::vector<std::span<const std::byte>> WindowLoader::fill_arena(const std::vect
                                                                  const std::vector<std::uint64_t>& sizes) {
   std::uint64_t total_bytes = 0;
   for (std::size_t r = 0; r < runs_.size(); ++r) {
-    if (runs_in_memory_[r].empty()) total_bytes += round_up(sizes[r], kRangeAlignment);
+    if (in_place_[r].empty()) total_bytes += round_up(sizes[r], kRangeAlignment);
   }
   std::span<std::byte> free = next_arena(total_bytes);
   std::vector<std::span<const std::byte>> filled(runs_.size());
   std::vector<std::span<std::byte>> rests(runs_.size());
   std::vector<BlockRange> unread;
   for (std::size_t r = 0; r < runs_.size(); ++r) {
-    if (!runs_in_memory_[r].empty()) continue;
+    if (!in_place_[r].empty()) continue;
     const std::span<std::byte> target = free.first(sizes[r]);
     free = free.subspan(round_up(sizes[r], kRangeAlignment));
     filled[r] = target;
@@ -193,7 +193,7 @@ void WindowLoader::check_in_place(const std::vector<std::size_t>& block_ends) co
   };
   std::vector<Task> tasks;
   for (std::size_t r = 0; r < runs_.size(); ++r) {
-    if (runs_in_memory_[r].empty() || runs_[r].storage->in_memory()) continue;
+    if (in_place_[r].empty() || !runs_[r].storage->in_file()) continue;
     for (std::size_t b = cursors_[r].next_block; b < block_ends[r]; ++b) tasks.push_back({&runs_[r], b});
   }
   parallel_for(0, tasks.size(), [&](std::size_t t) {

@@ -66,7 +66,7 @@ class WindowLoader {
 
   const RecordOrder& order_;
   std::span<const Run> runs_;
-  std::vector<std::span<const std::byte>> runs_in_memory_;  // one for each run; empty: it must be read
+  std::vector<std::span<const std::byte>> in_place_;  // the records of each run; empty: they must be read
   MemoryPinner pin_;
   Observer& observer_;
   std::uint64_t arena_bytes_;

@@ -78,7 +78,7 @@ class RunDrain {
       item->sorted.reset();
       Run run = sink->finish();
       if (journal_ != nullptr) journal_->take(item->number, item->end, run, sink->dropped());
-      stored_.push_back({item->number, std::move(run), !sink->in_memory(), sink->dropped()});
+      stored_.push_back({item->number, std::move(run), sink->in_file(), sink->dropped()});
     }
   }
 
@@ -163,7 +163,6 @@ FormedRuns form_runs(PieceSource& source, std::span<const std::unique_ptr<RunFor
       formed.direct = true;
       observer.begin_phase("writing", sorted->byte_count());
       const auto consume = [&](std::span<std::byte> part) {
-        source.tend();
         consume_only_run(part);
         observer.advance(part.size());
       };

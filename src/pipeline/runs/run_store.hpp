@@ -1,11 +1,10 @@
-// Where runs live between the phases: in RAM while the budget allows, in scratch files after that.
+// Takes sorted records and makes runs of them, which live between the phases in the store's place: memory and scratch
+// files, or a checkpoint. Called by run formation and by merge passes that are not the last.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,27 +15,13 @@
 #include "pipeline/checkpoint/checkpoint.hpp"
 #include "pipeline/records/unique_filter.hpp"
 #include "pipeline/runs/compression_policy.hpp"
-#include "pipeline/runs/scratch_files.hpp"
+#include "pipeline/runs/run_place.hpp"
 #include "record/record_order.hpp"
 #include "record/text/line_decorator.hpp"
-#include "run/kept_run_storage.hpp"
 #include "run/run.hpp"
-#include "run/run_file.hpp"
-#include "run/run_memory.hpp"
 #include "run/run_writer.hpp"
 
 namespace sortie {
-
-class MeteredStorage;
-
-/// Bytes held and moved by all runs of a store; shared with their storage.
-struct RunStoreUsage {
-  std::mutex mutex;
-  std::uint64_t memory_reserved = 0;
-  std::uint64_t scratch_bytes = 0;
-  std::uint64_t scratch_peak_bytes = 0;
-  std::uint64_t index_bytes = 0;  ///< index of the blocks of complete runs
-};
 
 struct RunStoreOptions {
   std::uint64_t memory_bytes = 0;  ///< limit for runs in RAM
@@ -56,20 +41,20 @@ struct RunStoreOptions {
 class RunSink {
  public:
   RunSink(const Format& format, const RecordOrder& order, const RunStoreOptions& options, CompressionPolicy& policy,
-          Observer& observer, RunIdentity identity, std::shared_ptr<MeteredStorage> storage);
+          Observer& observer, RunPlace::Room room);
 
   /// Takes the next records in order. Drops duplicates if asked to; may change the bytes of `part`.
   void append(std::span<std::byte> part);
 
   /// Pinned memory for the whole run. Records that are put there in order are kept without a copy when they are
   /// appended. Empty if there is none, or if duplicates will be dropped.
-  std::span<std::byte> home() const;
+  std::span<std::byte> home() const { return home_; }
 
   /// Call once.
   Run finish();
 
   const RecordTotals& dropped() const { return filter_.dropped(); }
-  bool in_memory() const;
+  bool in_file() const { return in_file_; }
 
  private:
   void try_compression(std::span<const std::byte> part, int zstd_level);
@@ -78,7 +63,9 @@ class RunSink {
   CompressionPolicy& policy_;
   Observer& observer_;
   UniqueFilter filter_;
-  std::shared_ptr<MeteredStorage> storage_;
+  std::shared_ptr<RunUsage> usage_;
+  std::span<std::byte> home_;
+  bool in_file_;
   RunWriter writer_;
 };
 
@@ -92,39 +79,27 @@ class RunStore {
 
   /// Announces that the first run will have at most `bytes`. Its memory is prepared from now on if it is going to be
   /// stored. Call before begin_run().
-  void expect_run(std::uint64_t bytes);
+  void expect_run(std::uint64_t bytes) { place_->expect(bytes); }
 
   /// A sink for a run of at most `bytes` of records. Thread-safe.
   std::unique_ptr<RunSink> begin_run(std::uint64_t bytes);
 
-  /// Opens a run that an earlier attempt stored in the checkpoint and whose file is `file_bytes` long. Throws Error as
-  /// open_stored_run() does.
-  RunFile take_over(const RunIdentity& identity, std::uint64_t file_bytes);
+  /// Opens the runs that an earlier attempt has left in the checkpoint. Call before begin_run(). Throws Error if one is
+  /// damaged.
+  TakenRuns take_over() { return place_->take_over(order_); }
 
   std::uint64_t scratch_peak_bytes() const;
 
  private:
-  std::unique_ptr<RunSink> begin_kept_run();
-  std::shared_ptr<MeteredStorage> meter(std::unique_ptr<RunStorage> storage);
-  std::shared_ptr<MeteredStorage> make_storage(std::uint64_t bytes);
-  std::unique_ptr<RunMemory> take_memory(std::uint64_t bytes);
-  void prepare_next(std::uint64_t bytes);
-  bool memory_fits(std::uint64_t bytes) const;
   Options with_block_size(Options options) const;
 
   const Format& format_;
   const RecordOrder& order_;
-  ScratchFiles files_;
-  std::shared_ptr<OpenRunFiles> open_files_;  // those of the checkpoint
   CompressionPolicy& policy_;
   Options options_;
   Observer& observer_;
-  MemoryPinner pin_;
-  std::shared_ptr<RunStoreUsage> usage_;
-  std::unique_ptr<RunMemory> next_memory_;  // being pinned for the next run; guarded by usage_->mutex
-  std::uint64_t begun_bytes_ = 0;           // length of all runs begun; guarded by usage_->mutex
-  std::uint64_t job_id_;
-  std::atomic<std::uint64_t> next_run_{0};
+  std::shared_ptr<StoreUsage> usage_;
+  std::unique_ptr<RunPlace> place_;
 };
 
 }  // namespace sortie

@@ -1,6 +1,7 @@
 // A sort removes the files of its own job from the directory of its checkpoint, and nothing else.
 #include "pipeline/checkpoint/checkpoint_files.hpp"
 #include "pipeline/checkpoint/checkpoint_support.hpp"
+#include "run/run_format.hpp"
 
 namespace sortie {
 namespace {

@@ -2,6 +2,7 @@
 #include "pipeline/checkpoint/run_journal.hpp"
 
 #include "pipeline/checkpoint/checkpoint_support.hpp"
+#include "pipeline/runs/run_place.hpp"
 #include "run/kept_run_storage.hpp"
 #include "run/run_writer.hpp"
 
@@ -21,7 +22,8 @@ class RunJournalTest : public testing::Test {
   sortie::Run make_run() {
     Checkpoint::NewRun made = checkpoint_.create_run();
     const auto storage =
-        std::make_shared<KeptRunStorage>(std::move(made.file), checkpoint_.source_of(made.identity), open_files_);
+        std::make_shared<KeptRunStorage>(std::move(made.file), checkpoint_.source_of(made.identity), open_files_,
+                                         std::make_shared<RunUsage>(std::make_shared<StoreUsage>(), observer_));
     RunWriter writer(order_, made.identity, storage, {});
     writer.append(as_bytes("a\n"));
     return writer.finish();

@@ -299,6 +299,7 @@ class WholeInputTest : public RecordReaderTest {
 
 TEST_F(WholeInputTest, IsOnePieceOfAllRecords) {
   RecordReader reader = open({path_}, Format());
+  reader.allow_mapping(kLeastMappedBytes);
   const PieceSource::WholeInput whole = reader.whole_input();
   ASSERT_GE(whole.bytes, lines_.size());
   const RecordReader::Piece piece = reader.read_whole(memory_.bytes().first(whole.bytes), kAnyNumber);
@@ -308,11 +309,12 @@ TEST_F(WholeInputTest, IsOnePieceOfAllRecords) {
   EXPECT_EQ(std::memcmp(memory_.data(), lines_.data(), lines_.size()), 0);
   EXPECT_EQ(reader.totals(), totals_of(Format(), as_bytes(lines_), true));
   EXPECT_TRUE(reader.at_end());
-  reader.tend();
+  reader.check();
 }
 
 TEST_F(WholeInputTest, IsReadAsUsualWhenItHoldsTooManyRecords) {
   RecordReader reader = open({path_}, Format());
+  reader.allow_mapping(kLeastMappedBytes);
   const std::uint64_t bytes = reader.whole_input().bytes;
   EXPECT_EQ(reader.read_whole(memory_.bytes().first(bytes), 1000).status, RecordReader::Status::kTooSmall);
   EXPECT_EQ(reader.totals().records, 0U);
@@ -320,18 +322,24 @@ TEST_F(WholeInputTest, IsReadAsUsualWhenItHoldsTooManyRecords) {
 }
 
 TEST_F(WholeInputTest, IsNotOneOfSeveralInputsNorOneThatHasBeenReadFrom) {
-  EXPECT_EQ(open({path_, path_}, Format()).whole_input().bytes, 0U);
+  RecordReader two = open({path_, path_}, Format());
+  two.allow_mapping(kLeastMappedBytes);
+  EXPECT_EQ(two.whole_input().bytes, 0U);
   RecordReader reader = open({path_}, Format());
+  reader.allow_mapping(kLeastMappedBytes);
   reader.read(memory_.bytes().first(1000), kAnyNumber);
   EXPECT_EQ(reader.whole_input().bytes, 0U);
   RecordReader copying = open({path_}, Format());
-  EXPECT_NE(copying.whole_input().bytes, 0U);
-  copying.copy_only();
   EXPECT_EQ(copying.whole_input().bytes, 0U);
+  copying.allow_mapping(lines_.size());
+  EXPECT_EQ(copying.whole_input().bytes, 0U) << "it is a byte shorter";
+  copying.allow_mapping(kLeastMappedBytes);
+  EXPECT_NE(copying.whole_input().bytes, 0U);
 }
 
 TEST_F(WholeInputTest, IsTakenInPartsWhereItIsMapped) {
   RecordReader reader = open({path_}, Format());
+  reader.allow_mapping(kLeastMappedBytes);
   const std::span<const std::byte> lines = reader.map_lines();
   if (lines.empty()) GTEST_SKIP() << "files here cannot be mapped";
   EXPECT_TRUE(as_text(lines) == lines_);
@@ -352,6 +360,7 @@ TEST_F(WholeInputTest, IsTakenInPartsWhereItIsMapped) {
 
 TEST_F(WholeInputTest, IsReadAsUsualWhenItIsMappedNoMore) {
   RecordReader reader = open({path_}, Format());
+  reader.allow_mapping(kLeastMappedBytes);
   if (reader.map_lines().empty()) GTEST_SKIP() << "files here cannot be mapped";
   reader.unmap();
   EXPECT_TRUE(reader.mapped_lines().empty());

@@ -178,8 +178,8 @@ TEST(FinalMerge, MergesRunsInMemoryWithRunsInFiles) {
   // Memory holds only some of the runs.
   StoreForTest test(format, {ranges[0].size() + ranges[1].size() + 10, 256, false, true});
   auto runs = test.store_runs(ranges);
-  EXPECT_TRUE(runs.front().storage->in_memory());
-  EXPECT_FALSE(runs.back().storage->in_memory());
+  EXPECT_FALSE(runs.front().storage->in_file());
+  EXPECT_TRUE(runs.back().storage->in_file());
   const auto engine = make_cpu_engine(format);
   EXPECT_TRUE(merge_runs(test, std::move(runs), make_mergers(*engine, 2), 6'000).bytes == stable_sorted(format, bytes));
 }

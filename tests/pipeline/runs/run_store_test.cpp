@@ -26,11 +26,11 @@ TEST(RunStore, KeepsRunsInMemoryWhileTheBudgetAllows) {
   ASSERT_LE(bytes.size(), 50'000U);
   const auto first = test.store_run(bytes);
   const auto second = test.store_run(bytes);
-  EXPECT_TRUE(first.storage->in_memory());
-  EXPECT_TRUE(second.storage->in_memory());
+  EXPECT_FALSE(first.storage->in_file());
+  EXPECT_FALSE(second.storage->in_file());
   EXPECT_EQ(test.store.scratch_peak_bytes(), 0U);
   const auto third = test.store_run(bytes);
-  EXPECT_FALSE(third.storage->in_memory());
+  EXPECT_TRUE(third.storage->in_file());
   EXPECT_EQ(test.store.scratch_peak_bytes(), third.stored_bytes);
   for (const auto* run : {&first, &second, &third}) EXPECT_TRUE(contents_of(*run) == bytes);
 }
@@ -38,7 +38,7 @@ TEST(RunStore, KeepsRunsInMemoryWhileTheBudgetAllows) {
 TEST(RunStore, UsesTheMemoryOfRunsThatAreGone) {
   StoreForTest test(parsed("lines"), kSmall);
   const std::string bytes = sorted_lines(8000, 1);
-  for (int i = 0; i < 5; ++i) EXPECT_TRUE(test.store_run(bytes).storage->in_memory()) << i;
+  for (int i = 0; i < 5; ++i) EXPECT_FALSE(test.store_run(bytes).storage->in_file()) << i;
 }
 
 TEST(RunStore, MakesLargerBlocksWhereTheIndexHasGrown) {
@@ -100,8 +100,8 @@ TEST(RunStore, PreparesTheNextRunWithinTheBudgetAndTheInput) {
     EXPECT_EQ(sinks.back()->home().size(), bytes);
   }
   EXPECT_EQ(pinned_bytes, 90'000U);
-  EXPECT_FALSE(test.store.begin_run(10'001)->in_memory());
-  EXPECT_TRUE(test.store.begin_run(10'000)->in_memory());
+  EXPECT_TRUE(test.store.begin_run(10'001)->in_file());
+  EXPECT_FALSE(test.store.begin_run(10'000)->in_file());
 }
 
 TEST(RunStore, CountsReleasedBlocksOutOfTheScratchSpace) {

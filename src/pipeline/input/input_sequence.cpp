@@ -1,0 +1,150 @@
+#include "pipeline/input/input_sequence.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include <sortie/error.hpp>
+#include <sortie/quote.hpp>
+
+#include "record/csv/quoted_records.hpp"
+
+namespace sortie {
+
+InputSequence::InputSequence(InputOpener& opener, const std::vector<std::string>& paths, const Format& format,
+                             Waiting waiting, Observer& observer)
+    : layout_(layout_of(format)), waiting_(layout_.quoted ? Waiting::kUntilFull : waiting), observer_(observer) {
+  for (const std::string& path : paths) {
+    inputs_.push_back(opener.open(path));
+    if (const auto bytes = inputs_.back()->size()) check_length(*inputs_.back(), *bytes);
+  }
+}
+
+void InputSequence::check_length(const Input& input, std::uint64_t bytes) const {
+  if (layout_.delimited() || bytes % layout_.record_bytes == 0) return;
+  const std::uint64_t tail = bytes % layout_.record_bytes;
+  throw Error("input '" + escape_unprintable(input.path()) + "' has " + std::to_string(bytes) +
+              " bytes, no multiple of the record length " + std::to_string(layout_.record_bytes) +
+              ": a stray tail of " + std::to_string(tail) + " bytes begins at offset " + std::to_string(bytes - tail) +
+              "; check the format, or cut the tail off");
+}
+
+std::optional<std::uint64_t> InputSequence::size() const {
+  std::uint64_t total = 0;
+  for (const auto& input : inputs_) {
+    const auto bytes = input->size();
+    if (!bytes) return std::nullopt;
+    total += *bytes;
+  }
+  return total;
+}
+
+bool InputSequence::at_end() const {
+  std::uint64_t bytes_read = bytes_read_;
+  for (std::size_t i = current_; i < inputs_.size(); ++i) {
+    if (inputs_[i]->size() != bytes_read) return false;
+    bytes_read = 0;
+  }
+  return true;
+}
+
+std::string InputSequence::name(std::size_t index) const {
+  return "input '" + escape_unprintable(inputs_[index]->path()) + "'";
+}
+
+std::string InputSequence::position_in_only(std::uint64_t offset) const {
+  return name(0) + " at offset " + std::to_string(offset);
+}
+
+std::string InputSequence::position(std::size_t back) const {
+  // What was read last is of the current input, unless that input has just been completed.
+  const bool completed = bytes_read_ < back;
+  const std::size_t index = std::min(completed && current_ > 0 ? current_ - 1 : current_, inputs_.size() - 1);
+  if (completed) return name(index);
+  return name(index) + " at offset " + std::to_string(inputs_[index]->begin() + bytes_read_ - back);
+}
+
+std::size_t InputSequence::read(std::span<std::byte> target, std::size_t filled, const Input::SliceSink& sink) {
+  std::size_t input_begin = 0;  // where the current input goes on in the target; a record begins there
+  // Keeps one byte free for the delimiter that a last line may lack.
+  const std::size_t limit = target.size() - (layout_.delimited() ? 1 : 0);
+  while (filled < limit && !has_ended()) {
+    auto span = observer_.span("read");
+    Input& input = *inputs_[current_];
+    const std::span<std::byte> rest = target.subspan(filled, limit - filled);
+    const bool in_part = gives_what_is_there() && !input.size();
+    const std::size_t got = in_part ? input.read_some(rest) : input.read_slices(rest, sink);
+    span.set_bytes(got);
+    observer_.advance(got);
+    bytes_read_ += got;
+    filled += got;
+    if (got < rest.size() && !(in_part && got > 0)) {
+      input_begin = filled = finish_input(target, input_begin, filled);
+    } else if (in_part && holds_record(target.first(filled), got)) {
+      break;
+    }
+  }
+  return filled;
+}
+
+// Whether there is a whole record now that the last `got` bytes have come.
+bool InputSequence::holds_record(std::span<const std::byte> filled, std::size_t got) const {
+  if (!layout_.delimited()) return filled.size() >= layout_.record_bytes;
+  return std::memchr(filled.data() + filled.size() - got, layout_.delimiter, got) != nullptr;
+}
+
+std::size_t InputSequence::finish_input(std::span<std::byte> target, std::size_t begin, std::size_t filled) {
+  check_length(*inputs_[current_], bytes_read_);
+  if (layout_.quoted) check_quotes(target.subspan(begin, filled - begin));
+  std::uint64_t completed_bytes = 0;
+  if (layout_.delimited() && bytes_read_ > 0 && filled > 0 && target[filled - 1] != std::byte(layout_.delimiter)) {
+    target[filled++] = std::byte(layout_.delimiter);
+    completed_bytes = 1;
+  }
+  ends_.push_back((ends_.empty() ? 0 : ends_.back()) + bytes_read_ + completed_bytes);
+  ++current_;
+  bytes_read_ = 0;
+  return filled;
+}
+
+// Throws if the current input, which has ended, has a quote that is not closed.
+void InputSequence::check_quotes(std::span<const std::byte> end_of_input) const {
+  const QuotedRanges records = find_quoted_records(end_of_input, layout_.separator);
+  if (!records.inside_quotes) return;
+  const std::size_t tail = end_of_input.size() - records.whole_bytes();
+  throw Error(name(current_) + ": the record at offset " +
+              std::to_string(inputs_[current_]->begin() + bytes_read_ - tail) +
+              " has an opening quote without a closing one; add it, or sort plain lines");
+}
+
+std::optional<std::uint64_t> InputSequence::size_of_only() const {
+  return inputs_.size() == 1 && current_ == 0 && bytes_read_ == 0 ? inputs_[0]->size() : std::nullopt;
+}
+
+InputSequence::Mapped InputSequence::map_only(std::span<std::byte> target, const Input::SliceSink& sink) {
+  Mapped mapped{inputs_[0]->map(target, sink)};
+  if (!mapped.mapping) return mapped;
+  bytes_read_ = *inputs_[0]->size();
+  mapped.bytes = finish_input(target, 0, static_cast<std::size_t>(bytes_read_));
+  return mapped;
+}
+
+void InputSequence::rewind() {
+  current_ = 0;
+  bytes_read_ = 0;
+  ends_.clear();
+}
+
+InputMark InputSequence::mark(const RecordTotals& totals) const {
+  const auto input = std::upper_bound(ends_.begin(), ends_.end(), totals.bytes);
+  const std::uint64_t input_begin = input == ends_.begin() ? 0 : *(input - 1);
+  return {static_cast<std::uint64_t>(input - ends_.begin()), totals.bytes - input_begin, totals};
+}
+
+void InputSequence::go_on_at(const InputMark& mark) {
+  current_ = static_cast<std::size_t>(std::min<std::uint64_t>(mark.input, inputs_.size()));
+  ends_.assign(current_, mark.totals.bytes - mark.offset);
+  if (!has_ended()) inputs_[current_]->skip(mark.offset);
+  bytes_read_ = mark.offset;
+}
+
+}  // namespace sortie

@@ -1,0 +1,95 @@
+// The bytes of all inputs, one input after another, each of them checked at its end and its last line completed. What
+// is read here a record reader cuts into records. It also knows where in the inputs a byte came from.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "io/input.hpp"
+#include "observe/observer.hpp"
+#include "pipeline/input/input_mark.hpp"
+#include "pipeline/input/input_opener.hpp"
+#include "record/layout.hpp"
+
+namespace sortie {
+
+/// How long reading a pipe waits.
+enum class Waiting : std::uint8_t {
+  kUntilFull,         ///< until the target is full
+  kUntilRecordThere,  ///< until a whole record is there. CSV, where that is costly to know, waits until it is full.
+};
+
+class InputSequence {
+ public:
+  /// Looks at every input at once, so that a missing one is found before work begins, and opens each when it is read.
+  /// Throws Error if one cannot be read, or if the length of a plain file is no multiple of the record length.
+  InputSequence(InputOpener& opener, const std::vector<std::string>& paths, const Format& format, Waiting waiting,
+                Observer& observer);
+
+  /// Length of the first input's header.
+  std::uint64_t header_bytes() const { return inputs_.front()->begin(); }
+
+  /// Bytes in all inputs if all are plain files.
+  std::optional<std::uint64_t> size() const;
+
+  /// Whether all inputs have been read to their end.
+  bool has_ended() const { return current_ == inputs_.size(); }
+  /// Whether it is known that no bytes are left. For a pipe, only reading tells.
+  bool at_end() const;
+  /// Whether reading a pipe returns before the target is full.
+  bool gives_what_is_there() const { return waiting_ == Waiting::kUntilRecordThere; }
+
+  /// Reads on until `target`, of which `filled` bytes are used, is full or the inputs end. Returns how many bytes are
+  /// used then. Throws Error for a stray tail, with its offset. For `sink` see Input::read_slices().
+  std::size_t read(std::span<std::byte> target, std::size_t filled, const Input::SliceSink& sink);
+
+  /// Fills `target` with the next bytes of the current input without reading on. Returns how many there are.
+  std::size_t peek(std::span<std::byte> target) const { return has_ended() ? 0 : inputs_[current_]->peek(target); }
+
+  /// The size of the only input, if there is but one, of known size, and nothing of it has been read.
+  std::optional<std::uint64_t> size_of_only() const;
+  struct Mapped {
+    std::unique_ptr<InputMapping> mapping;  ///< null if it cannot be mapped
+    std::size_t bytes = 0;                  ///< the last line completed
+  };
+  /// Maps the only input. `target` has room for one byte more than its size. Precondition: size_of_only().
+  Mapped map_only(std::span<std::byte> target, const Input::SliceSink& sink);
+  /// Begins anew with the first input.
+  void rewind();
+
+  /// Names the place of the byte that is `back` bytes before the end of what was read.
+  std::string position(std::size_t back) const;
+
+  /// Names a place of the only input, without a header.
+  std::string position_in_only(std::uint64_t offset) const;
+
+  /// The place in the inputs behind the records that have `totals`.
+  InputMark mark(const RecordTotals& totals) const;
+  /// Continues at a place that an earlier attempt has reached. Call before anything is read. Throws Error if an input
+  /// ends sooner.
+  void go_on_at(const InputMark& mark);
+
+ private:
+  std::string name(std::size_t index) const;
+  std::size_t finish_input(std::span<std::byte> target, std::size_t begin, std::size_t filled);
+  void check_length(const Input& input, std::uint64_t bytes) const;
+  void check_quotes(std::span<const std::byte> end_of_input) const;
+  bool holds_record(std::span<const std::byte> filled, std::size_t got) const;
+
+  Layout layout_;
+  Waiting waiting_;
+  Observer& observer_;
+  std::vector<std::unique_ptr<Input>> inputs_;
+  std::size_t current_ = 0;
+  std::uint64_t bytes_read_ = 0;  // bytes read of the current input
+  /// For each input that has been read, the offset of its end in the sequence of all records, with last lines
+  /// completed.
+  std::vector<std::uint64_t> ends_;
+};
+
+}  // namespace sortie
