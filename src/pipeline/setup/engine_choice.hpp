@@ -1,5 +1,6 @@
 // Chooses the engine: the one asked for, or the one that will finish first. Decides without touching CUDA, which takes
-// longer to start than a small sort takes.
+// longer to start than a small sort takes. Costs are those in which engines differ: reading, checking and writing are
+// the same for both.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +15,28 @@ namespace sortie {
 
 /// With less of a GPU's memory than this, and an input that does not fit there, the CPU is as fast.
 inline constexpr std::uint64_t kLeastPayingDeviceBytes = 256 << 20;
+
+struct EngineCostInput {
+  std::optional<std::uint64_t> input_bytes;  ///< nothing if unknown
+  std::uint64_t record_bytes = 0;            ///< 0 for lines
+  unsigned threads = 1;
+  unsigned gpus = 1;  ///< available GPUs; 0 counts as 1
+};
+
+/// Seconds of sorting that delay the output.
+struct EngineCosts {
+  double cpu_seconds = 0;
+  double gpu_seconds = 0;  ///< starting CUDA on `gpus` included
+  unsigned gpus = 1;       ///< number of GPUs with which the sort finishes first
+
+  bool gpu_pays() const { return gpu_seconds < cpu_seconds; }
+};
+
+EngineCosts estimate_engine_costs(const EngineCostInput& input);
+
+/// The estimate in a few words, for --plan and --stats: "sorting takes about 2.5 s on the CPU, 0.5 s on a GPU", or
+/// "on 2 GPUs".
+std::string describe(const EngineCosts& costs);
 
 /// `input_bytes`: size of the input, nothing if unknown. Asks the machine for its GPUs only if the answer matters: not
 /// for an input that is too small for any number of GPUs to pay. Throws Error if a GPU is asked for and there is no GPU

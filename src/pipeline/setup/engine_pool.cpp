@@ -62,7 +62,6 @@ class EngineStart {
 
  private:
   EnginePool start_gpus_while_reading() {
-    machine_.gpus();  // is looked at by one thread
     std::future<EnginePool> started = std::async(std::launch::async, with_current_team([this] {
                                                    observer_.name_thread("engine start");
                                                    return start();
@@ -120,7 +119,7 @@ class EngineStart {
   JobInputs& inputs_;  // its reader is used by the calling thread only
   JobPlan& plan_;
   EngineUse use_;
-  const Machine& machine_;
+  const Machine& machine_;  // has been looked at if a GPU is planned for
   Observer& observer_;
 };
 

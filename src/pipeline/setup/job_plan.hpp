@@ -1,11 +1,10 @@
 // The plan of a job, a value: which engine, how the input is read, how memory is divided, what file systems must have.
-// Pure but for Machine, which is asked for its GPUs if they matter. SortJob does what it says, describe_plan() prints
-// it. Facts that come later, from the beginning of a pipe or the start of a GPU, change it by replan() alone.
+// It follows from numbers; of the machine it asks for the GPUs, if they matter. SortJob does what it says,
+// describe_plan() prints it.
 //
-//   options ─┐
-//   inputs  ─┼─ plan_job() ─▶ plan ─ replan(inputs) ─▶ plan ─ replan(engines) ─▶ plan
-//   machine ─┘                        first bytes of a pipe,   those that started
-//                                     a mapped file
+//   options ─┐                more is known of the input:         engines have started:
+//   inputs  ─┼─ plan_job() ──── plan_job() once more ────────────── replan() ──────────▶
+//   machine ─┘                a pipe's first bytes, a mapped file
 #pragma once
 
 #include <cstdint>
