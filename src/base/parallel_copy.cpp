@@ -1,10 +1,9 @@
 #include "base/parallel_copy.hpp"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <cassert>
 #include <cstring>
+
+#include "base/parallel.hpp"
 
 namespace sortie {
 namespace {
@@ -17,8 +16,8 @@ constexpr std::size_t kCopiedBytes = 1 << 20;
 void copy_in_parallel(std::span<std::byte> target, std::span<const std::byte> source) {
   assert(target.size() >= source.size());
   if (source.empty()) return;
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, source.size(), kCopiedBytes), [&](const auto& slice) {
-    std::memcpy(target.data() + slice.begin(), source.data() + slice.begin(), slice.size());
+  parallel_for_ranges(0, source.size(), kCopiedBytes, [&](std::size_t begin, std::size_t end) {
+    std::memcpy(target.data() + begin, source.data() + begin, end - begin);
   });
 }
 

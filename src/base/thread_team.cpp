@@ -23,10 +23,9 @@ int arena_threads(unsigned threads) {
 }  // namespace
 
 // oneTBB's threads take the places that are not reserved.
-ThreadTeam::ThreadTeam(unsigned threads, unsigned own_threads)
-    : threads_(threads),
-      own_threads_(own_threads),
-      arena_(arena_threads(threads) - 1 + static_cast<int>(own_threads), own_threads) {}
+ThreadTeam::ThreadTeam(unsigned threads, unsigned own_threads) : threads_(threads), own_threads_(own_threads) {
+  if (threads > 1) arena_.emplace(arena_threads(threads) - 1 + static_cast<int>(own_threads), own_threads);
+}
 
 ThreadTeam::Slot ThreadTeam::slot() { return slot_in_use.load(std::memory_order_relaxed); }
 

@@ -1,6 +1,6 @@
 // The threads of one sort: a oneTBB arena of its own, so that the parallel work of the calling program and of other
 // sorts keeps its threads. The public functions make a team; a thread started for a sort works for the team of the
-// thread that started it.
+// thread that started it. A team of one thread does without oneTBB.
 #pragma once
 
 #include <tbb/task_arena.h>
@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace sortie {
@@ -26,6 +27,10 @@ class ThreadTeam {
   template <class Work>
   auto run(const Work& work) -> decltype(work()) {
     if (current() == this) return work();
+    if (!arena_) {
+      const Membership member(this);
+      return work();
+    }
     const Seat seat(*this);
     return seat.arena().execute([&] {
       const Membership member(this);
@@ -59,7 +64,7 @@ class ThreadTeam {
     Seat(const Seat&) = delete;
     Seat& operator=(const Seat&) = delete;
 
-    tbb::task_arena& arena() const { return alone_ ? *alone_ : team_.arena_; }
+    tbb::task_arena& arena() const { return alone_ ? *alone_ : *team_.arena_; }
 
    private:
     ThreadTeam& team_;
@@ -80,7 +85,7 @@ class ThreadTeam {
   const unsigned threads_;
   const unsigned own_threads_;
   std::atomic<unsigned> taken_seats_ = 0;
-  tbb::task_arena arena_;
+  std::optional<tbb::task_arena> arena_;  // none for one thread: parallel loops run in place then
 };
 
 /// How many threads share the calling thread's parallel loops: for dividing work and memory.

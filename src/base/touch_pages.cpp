@@ -1,10 +1,9 @@
 #include "base/touch_pages.hpp"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 
 #include "base/page_size.hpp"
+#include "base/parallel.hpp"
 #include "base/size.hpp"
 
 namespace sortie {
@@ -22,7 +21,7 @@ void touch_pages(std::span<std::byte> memory) {
 }
 
 void touch_pages_in_parallel(std::span<std::byte> memory) {
-  tbb::parallel_for(std::size_t{0}, divide_up(memory.size(), kTouchedBytes), [&](std::size_t slice) {
+  parallel_for(0, divide_up(memory.size(), kTouchedBytes), [&](std::size_t slice) {
     const std::size_t begin = slice * kTouchedBytes;
     touch_pages(memory.subspan(begin, std::min(kTouchedBytes, memory.size() - begin)));
   });

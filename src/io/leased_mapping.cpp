@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <tbb/parallel_for.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,6 +14,7 @@
 #include <sortie/error.hpp>
 
 #include "base/page_size.hpp"
+#include "base/parallel.hpp"
 #include "base/size.hpp"
 #include "io/posix_file.hpp"
 #include "io/transfer.hpp"
@@ -106,7 +106,7 @@ MappedCopy::Damage LeasedMapping::damage() const {
 // grown was only appended to.
 void LeasedMapping::tend() {
   if (!leased_ || ::fcntl(descriptor_, F_GETLEASE) == F_RDLCK) return;
-  tbb::parallel_for(std::size_t{0}, divide_up(mapped_pages_.size(), kCopyBytes), [&](std::size_t task) {
+  parallel_for(0, divide_up(mapped_pages_.size(), kCopyBytes), [&](std::size_t task) {
     const std::size_t begin = task * kCopyBytes;
     copy_pages(mapped_pages_.subspan(begin, std::min(kCopyBytes, mapped_pages_.size() - begin)));
   });

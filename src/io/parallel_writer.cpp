@@ -1,10 +1,9 @@
 #include "io/parallel_writer.hpp"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <chrono>
 
+#include "base/parallel.hpp"
 #include "base/size.hpp"
 #include "base/thread_team.hpp"
 
@@ -60,7 +59,7 @@ void ParallelWriter::write_slices(std::uint64_t offset, std::span<const std::byt
   const std::uint64_t end = offset + part.size();
   const std::uint64_t share = round_up(divide_up(part.size(), threads_), kLeastShareBytes);
   const std::uint64_t slice_bytes = std::min(share, kMostShareBytes);
-  tbb::parallel_for(offset / slice_bytes, divide_up(end, slice_bytes), [&](std::uint64_t slice) {
+  parallel_for(offset / slice_bytes, divide_up(end, slice_bytes), [&](std::uint64_t slice) {
     const std::uint64_t slice_begin = std::max(offset, slice * slice_bytes);
     const std::uint64_t slice_end = std::min(end, (slice + 1) * slice_bytes);
     file_.write_mapped_at(slice_begin, part.subspan(slice_begin - offset, slice_end - slice_begin));

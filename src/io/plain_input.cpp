@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cerrno>
 
-#include <tbb/parallel_for.h>
 #include <sortie/error.hpp>
 #include <sortie/quote.hpp>
 
+#include "base/parallel.hpp"
 #include "base/size.hpp"
 #include "base/thread_team.hpp"
 #include "io/io_error.hpp"
@@ -36,7 +36,7 @@ void PlainInput::for_each_slice(std::span<std::byte> target, const VisitSlice& v
   const std::uint64_t slice_bytes = slice_bytes_for(target.size());
   const std::uint64_t end = position_ + target.size();
   const std::uint64_t origin = round_down(position_, kSliceAlignment);
-  tbb::parallel_for(std::uint64_t{0}, divide_up(end - origin, slice_bytes), [&](std::uint64_t slice) {
+  parallel_for(0, divide_up(end - origin, slice_bytes), [&](std::uint64_t slice) {
     const std::uint64_t slice_begin = std::max(position_, origin + slice * slice_bytes);
     const std::uint64_t slice_end = std::min(end, origin + (slice + 1) * slice_bytes);
     visit(slice_begin, target.subspan(slice_begin - position_, slice_end - slice_begin));

@@ -1,10 +1,8 @@
 #include "record/examination.hpp"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_reduce.h>
-
 #include <algorithm>
 
+#include "base/parallel.hpp"
 #include "record/range_check.hpp"
 
 namespace sortie {
@@ -43,15 +41,9 @@ Examination examine_records(const Format& format, const RecordOrder& order, std:
                             bool unique) {
   const auto ranges = split_records(order.layout(), bytes, bytes.size() / kRangeBytes + 1);
   const RangeCheck check(order, bytes, unique);
-  const Findings found = tbb::parallel_reduce(
-      tbb::blocked_range<std::size_t>(0, ranges.size()), Findings{},
-      [&](const auto& part, Findings sum) {
-        for (std::size_t i = part.begin(); i < part.end(); ++i) {
-          sum = join(sum, examine_range(format, check, ranges[i]));
-        }
-        return sum;
-      },
-      join);
+  const Findings found = parallel_reduce(
+      ranges.size(), Findings{},
+      [&](std::size_t i, const Findings& sum) { return join(sum, examine_range(format, check, ranges[i])); }, join);
   return {found.totals, found.disorder == RangeCheck::kInOrder ? std::nullopt : std::optional(found.disorder)};
 }
 

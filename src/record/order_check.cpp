@@ -1,10 +1,8 @@
 #include "record/order_check.hpp"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_reduce.h>
-
 #include <algorithm>
 
+#include "base/parallel.hpp"
 #include "record/range_check.hpp"
 
 namespace sortie {
@@ -17,12 +15,9 @@ constexpr std::size_t kCheckedBytes = 1 << 20;
 std::optional<std::size_t> find_disorder(const RecordOrder& order, std::span<const std::byte> bytes, bool unique) {
   const auto ranges = split_records(order.layout(), bytes, bytes.size() / kCheckedBytes + 1);
   const RangeCheck check(order, bytes, unique);
-  const std::size_t found = tbb::parallel_reduce(
-      tbb::blocked_range<std::size_t>(0, ranges.size()), RangeCheck::kInOrder,
-      [&](const auto& part, std::size_t best) {
-        for (std::size_t i = part.begin(); i < part.end(); ++i) best = std::min(best, check.first_disorder(ranges[i]));
-        return best;
-      },
+  const std::size_t found = parallel_reduce(
+      ranges.size(), RangeCheck::kInOrder,
+      [&](std::size_t i, std::size_t best) { return std::min(best, check.first_disorder(ranges[i])); },
       [](std::size_t a, std::size_t b) { return std::min(a, b); });
   return found == RangeCheck::kInOrder ? std::nullopt : std::optional(found);
 }

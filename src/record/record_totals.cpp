@@ -1,8 +1,6 @@
 #include "record/record_totals.hpp"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_reduce.h>
-
+#include "base/parallel.hpp"
 #include "record/record_scan.hpp"
 
 namespace sortie {
@@ -47,12 +45,9 @@ RecordTotals totals_of(const Format& format, std::span<const std::byte> bytes, b
 }
 
 RecordTotals totals_of_ranges(const Format& format, std::span<const std::span<const std::byte>> ranges, bool checksum) {
-  return tbb::parallel_reduce(
-      tbb::blocked_range<std::size_t>(0, ranges.size()), RecordTotals{},
-      [&](const auto& part, RecordTotals sum) {
-        for (std::size_t i = part.begin(); i < part.end(); ++i) sum += range_totals(format, ranges[i], checksum);
-        return sum;
-      },
+  return parallel_reduce(
+      ranges.size(), RecordTotals{},
+      [&](std::size_t i, RecordTotals sum) { return sum += range_totals(format, ranges[i], checksum); },
       [](RecordTotals a, const RecordTotals& b) { return a += b; });
 }
 

@@ -40,4 +40,11 @@ std::size_t lower_bound_record(const RecordOrder& order, std::span<const std::by
 /// Offset of the first record that is after `key`.
 std::size_t upper_bound_record(const RecordOrder& order, std::span<const std::byte> bytes, Record key);
 
+/// Where record `key` of range `key_range` cuts `bytes`, which are those of another range: behind the records that a
+/// stable merge of the ranges puts before it.
+inline std::size_t cut_for_merge(const RecordOrder& order, std::span<const std::byte> bytes, std::size_t range,
+                                 Record key, std::size_t key_range) {
+  return range < key_range ? upper_bound_record(order, bytes, key) : lower_bound_record(order, bytes, key);
+}
+
 }  // namespace sortie

@@ -3,10 +3,9 @@
 #include <string>
 #include <vector>
 
-#include <tbb/parallel_for.h>
-
 #include <sortie/error.hpp>
 
+#include "base/parallel.hpp"
 #include "run/block_codec.hpp"
 #include "run/run.hpp"
 #include "run/run_format.hpp"
@@ -63,7 +62,7 @@ void read_blocks(std::span<const BlockRange> ranges) {
       rest = rest.subspan(bytes);
     }
   }
-  tbb::parallel_for(std::size_t{0}, tasks.size(), [&](std::size_t t) {
+  parallel_for(0, tasks.size(), [&](std::size_t t) {
     const BlockRange& task = tasks[t];
     std::span<std::byte> rest = task.target;
     for (std::size_t index = task.begin; index < task.end; ++index) {

@@ -4,8 +4,7 @@
 #include <cassert>
 #include <utility>
 
-#include <tbb/parallel_for.h>
-
+#include "base/parallel.hpp"
 #include "base/thread_team.hpp"
 #include "run/run_format.hpp"
 
@@ -92,7 +91,7 @@ RunWriter::Encoded RunWriter::encode(BlockCodec codec, int zstd_level,
   Encoded encoded(blocks.size());
   if (codec == BlockCodec::kRaw) return encoded;
   const std::optional<ElementShape> shape = element_shape(order_);
-  tbb::parallel_for(std::size_t{0}, blocks.size(), [&](std::size_t i) {
+  parallel_for(0, blocks.size(), [&](std::size_t i) {
     if (blocks[i].size() > kLongestEncodedBlocks * options_.block_bytes) return;
     encoded[i] = encode_block(codec, zstd_level, shape, blocks[i]);
   });
@@ -107,7 +106,7 @@ void RunWriter::append_group(std::span<const std::span<const std::byte>> blocks)
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     offsets[i] = run_.storage->reserve(encoded[i] ? encoded[i]->bytes : blocks[i].size());
   }
-  tbb::parallel_for(std::size_t{0}, blocks.size(), [&](std::size_t i) {
+  parallel_for(0, blocks.size(), [&](std::size_t i) {
     const std::span<const std::byte> stored = encoded[i] ? encoded[i]->stored() : blocks[i];
     BlockInfo block = describe(order_, blocks[i]);
     block.offset = offsets[i];

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
 
 #include <atomic>
 #include <chrono>
@@ -13,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/parallel.hpp"
 #include "base/worker.hpp"
 
 namespace sortie {
@@ -22,7 +22,7 @@ namespace {
 std::set<std::thread::id> threads_of_loop() {
   std::mutex mutex;
   std::set<std::thread::id> threads;
-  tbb::parallel_for(0, 64, [&](int) {
+  parallel_for(0, 64, [&](std::size_t) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     const std::scoped_lock lock(mutex);
     threads.insert(std::this_thread::get_id());

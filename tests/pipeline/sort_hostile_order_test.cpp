@@ -5,7 +5,7 @@
 
 #include <cstdio>
 
-#include "engine/cpu/parallel_quicksort.hpp"
+#include "entries/parallel_quicksort.hpp"
 #include "pipeline/sort_support.hpp"
 #include "support/killer_adversary.hpp"
 #include "support/turns.hpp"

@@ -1,20 +1,37 @@
-# Dependencies that have no CMake package of their own in Debian: zstd, zlib, xxHash, Highway.
+# Dependencies that have no CMake package of their own in Debian: zstd, zlib, xxHash, Highway. Boost.Iostreams, too: its
+# package knows shared libraries or archives, but not each where it is wanted.
 include(FindPackageHandleStandardArgs)
 
+# An archive of the library if there is one, for programs: loading shared libraries takes longer than a small sort. Shared
+# libraries take the shared one, as the code of archives need not suit them.
+set(sortie_for_programs "$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>")
+
+# sortie_find_library(TARGET LIBRARY HEADER [NEEDED target...]): the archive needs the other targets.
 function(sortie_find_library target library header)
+  cmake_parse_arguments(PARSE_ARGV 3 found "" "" "NEEDED")
   string(TOUPPER ${library} upper)
   find_library(SORTIE_${upper}_LIBRARY ${library})
+  find_library(SORTIE_${upper}_ARCHIVE NAMES lib${library}.a)
   find_path(SORTIE_${upper}_INCLUDE ${header})
+  mark_as_advanced(SORTIE_${upper}_LIBRARY SORTIE_${upper}_ARCHIVE SORTIE_${upper}_INCLUDE)
   if(SORTIE_${upper}_LIBRARY AND SORTIE_${upper}_INCLUDE AND NOT TARGET ${target})
-    add_library(${target} UNKNOWN IMPORTED)
+    set(linked ${SORTIE_${upper}_LIBRARY})
+    if(SORTIE_${upper}_ARCHIVE)
+      set(linked "$<IF:${sortie_for_programs},${SORTIE_${upper}_ARCHIVE};${found_NEEDED},${linked}>")
+    endif()
+    add_library(${target} INTERFACE IMPORTED)
     set_target_properties(${target} PROPERTIES
-      IMPORTED_LOCATION ${SORTIE_${upper}_LIBRARY}
+      INTERFACE_LINK_LIBRARIES "${linked}"
       INTERFACE_INCLUDE_DIRECTORIES ${SORTIE_${upper}_INCLUDE})
   endif()
 endfunction()
 
 sortie_find_library(sortie_deps::zstd zstd zstd.h)
 sortie_find_library(sortie_deps::zlib z zlib.h)
+sortie_find_library(sortie_deps::bzip2 bz2 bzlib.h)
+sortie_find_library(sortie_deps::lzma lzma lzma.h)
+sortie_find_library(sortie_deps::iostreams boost_iostreams boost/iostreams/stream.hpp
+  NEEDED sortie_deps::zstd sortie_deps::zlib sortie_deps::bzip2 sortie_deps::lzma)
 sortie_find_library(sortie_deps::xxhash xxhash xxhash.h)
 sortie_find_library(sortie_deps::hwy hwy hwy/highway.h)
 # Highway as headers alone: its library is the GPU module's.
@@ -23,6 +40,8 @@ if(SORTIE_HWY_INCLUDE AND NOT TARGET sortie_deps::hwy_headers)
   set_target_properties(sortie_deps::hwy_headers PROPERTIES INTERFACE_INCLUDE_DIRECTORIES ${SORTIE_HWY_INCLUDE})
 endif()
 
-find_package_handle_standard_args(SortieDeps REQUIRED_VARS
-  SORTIE_ZSTD_LIBRARY SORTIE_ZSTD_INCLUDE SORTIE_Z_LIBRARY SORTIE_Z_INCLUDE SORTIE_XXHASH_LIBRARY SORTIE_XXHASH_INCLUDE
-  SORTIE_HWY_LIBRARY SORTIE_HWY_INCLUDE)
+set(needed)
+foreach(library ZSTD Z BZ2 LZMA BOOST_IOSTREAMS XXHASH HWY)
+  list(APPEND needed SORTIE_${library}_LIBRARY SORTIE_${library}_INCLUDE)
+endforeach()
+find_package_handle_standard_args(SortieDeps REQUIRED_VARS ${needed})

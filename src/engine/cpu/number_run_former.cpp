@@ -3,43 +3,18 @@
 #include <algorithm>
 
 #include "base/size.hpp"
-#include "engine/cpu/number_sort.hpp"
 
 namespace sortie {
 namespace {
 
 constexpr std::size_t kNumberPieceBytes = 16 << 20;
 
-class NumberSortedRun : public SortedRun {
- public:
-  NumberSortedRun(std::span<std::byte> numbers, std::size_t number_bytes, std::uint64_t part_bytes,
-                  std::shared_ptr<void> lease)
-      : lease_(std::move(lease)),
-        numbers_(numbers),
-        number_bytes_(number_bytes),
-        part_bytes_(std::max<std::uint64_t>(number_bytes, round_down(part_bytes, number_bytes))) {}
-
-  std::uint64_t record_count() const override { return numbers_.size() / number_bytes_; }
-  std::uint64_t byte_count() const override { return numbers_.size(); }
-
-  void drain(const PartConsumer& consumer) override {
-    for (std::size_t at = 0; at < numbers_.size(); at += part_bytes_) {
-      consumer(numbers_.subspan(at, std::min<std::size_t>(part_bytes_, numbers_.size() - at)));
-    }
-  }
-
- private:
-  std::shared_ptr<void> lease_;
-  std::span<std::byte> numbers_;
-  std::size_t number_bytes_;
-  std::uint64_t part_bytes_;
-};
-
 }  // namespace
 
 template <class Code>
 NumberRunFormer<Code>::NumberRunFormer(const RecordOrder& order, const FormationBudget& budget)
-    : codec_(order.plan().parts[0]),
+    : layout_(order.layout()),
+      codec_(order.plan().parts[0]),
       part_bytes_(budget.part_bytes),
       input_(round_down(budget.host_bytes / 2, sizeof(Code))),
       sorted_(input_.size()) {}
@@ -62,7 +37,7 @@ std::unique_ptr<SortedRun> NumberRunFormer<Code>::finish_run() {
                      codec_);
   const std::span<std::byte> numbers = sorted_.bytes().first(used_bytes_);
   used_bytes_ = 0;
-  return std::make_unique<NumberSortedRun>(numbers, sizeof(Code), part_bytes_, gate_.close());
+  return std::make_unique<OrderedRun>(layout_, numbers, count, part_bytes_, gate_.close());
 }
 
 template class NumberRunFormer<std::uint32_t>;

@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "base/memory_region.hpp"
-#include "engine/cpu/array_codec.hpp"
-#include "engine/cpu/slot_gate.hpp"
+#include "engine/cpu/former_runs.hpp"
+#include "engine/cpu/number_sort.hpp"
 #include "engine/engine.hpp"
 #include "record/record_order.hpp"
 
@@ -22,6 +22,7 @@ class NumberRunFormer : public RunFormer {
   std::unique_ptr<SortedRun> finish_run() override;
 
  private:
+  Layout layout_;
   ArrayCodec<Code> codec_;
   std::uint64_t part_bytes_;
   MemoryRegion input_;

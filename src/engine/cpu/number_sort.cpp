@@ -1,26 +1,25 @@
 #include "engine/cpu/number_sort.hpp"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <vector>
 
+#include "base/parallel.hpp"
 #include "base/thread_team.hpp"
-#include "engine/cpu/splitters.hpp"
-#include "engine/cpu/vector_sort.hpp"
+#include "entries/splitters.hpp"
+#include "entries/vector_sort.hpp"
 
 namespace sortie {
 namespace {
 
-constexpr std::size_t kNumbersPerSplitter = 16;
 constexpr std::size_t kBucketNumbers = 1 << 15;
 
 template <class Code>
 Splitters sample_splitters(std::span<const Code> numbers, const ArrayCodec<Code>& codec) {
   const std::size_t wanted = std::min(Splitters::kMaxSplitters, numbers.size() / kBucketNumbers);
+  const std::size_t sample_size = wanted * Splitters::kSamplesPerSplitter;
   std::vector<std::uint64_t> sample;
-  for (std::size_t i = 0; i < wanted * kNumbersPerSplitter; ++i) {
-    sample.push_back(codec.encode(numbers[numbers.size() / (wanted * kNumbersPerSplitter) * i]));
+  for (std::size_t i = 0; i < sample_size; ++i) {
+    sample.push_back(codec.encode(numbers[numbers.size() / sample_size * i]));
   }
   return Splitters(std::move(sample), wanted);
 }
@@ -37,19 +36,19 @@ void sort_numbers(std::span<const Code> numbers, std::span<Code> sorted, const A
     return static_cast<std::size_t>(static_cast<unsigned __int128>(numbers.size()) * r / range_count);
   };
   std::vector<std::vector<std::size_t>> positions(range_count, std::vector<std::size_t>(splitters.bucket_count()));
-  tbb::parallel_for(std::size_t{0}, range_count, [&](std::size_t r) {
+  parallel_for(0, range_count, [&](std::size_t r) {
     for (std::size_t i = range_begin(r); i < range_begin(r + 1); ++i) {
       ++positions[r][splitters.bucket_of(codec.encode(numbers[i]))];
     }
   });
   const std::vector<std::size_t> begins = turn_counts_into_positions(positions);
-  tbb::parallel_for(std::size_t{0}, range_count, [&](std::size_t r) {
+  parallel_for(0, range_count, [&](std::size_t r) {
     for (std::size_t i = range_begin(r); i < range_begin(r + 1); ++i) {
       const Code code = codec.encode(numbers[i]);
       sorted[positions[r][splitters.bucket_of(code)]++] = code;
     }
   });
-  tbb::parallel_for(std::size_t{0}, begins.size() - 1, [&](std::size_t bucket) {
+  parallel_for(0, begins.size() - 1, [&](std::size_t bucket) {
     const std::span<Code> codes = sorted.subspan(begins[bucket], begins[bucket + 1] - begins[bucket]);
     if (!Splitters::is_equality_bucket(bucket)) vector_sort(codes);
     for (Code& code : codes) code = codec.decode(code);

@@ -118,7 +118,7 @@ std::unique_ptr<SortedRun> RecordRunFormer::finish_run() {
   const std::uint64_t record_count = std::exchange(record_count_, 0);
   ChunkEntries::Finished finished = entries_.finish(chunk);
   if (finished.sequence == ChunkEntries::Sequence::kAscending) {
-    return std::make_unique<PresortedRun>(order_.layout(), chunk, record_count, part_bytes_, gate_.close());
+    return std::make_unique<OrderedRun>(order_.layout(), chunk, record_count, part_bytes_, gate_.close());
   }
   const PartMemory memory = part_memory();
   PartMaker parts(order_, chunk, std::move(finished.buckets), finished.sequence == ChunkEntries::Sequence::kDescending,

@@ -5,10 +5,9 @@
 #pragma once
 
 #include "base/memory_region.hpp"
-#include "engine/cpu/chunk_entries.hpp"
-#include "engine/cpu/record_sorted_run.hpp"
-#include "engine/cpu/slot_gate.hpp"
+#include "engine/cpu/former_runs.hpp"
 #include "engine/engine.hpp"
+#include "entries/chunk_entries.hpp"
 #include "record/record_order.hpp"
 
 namespace sortie {

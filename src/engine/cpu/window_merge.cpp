@@ -1,14 +1,13 @@
 #include "engine/cpu/window_merge.hpp"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 
+#include "base/parallel.hpp"
 #include "base/thread_team.hpp"
-#include "engine/cpu/copy_record.hpp"
-#include "engine/cpu/loser_tree.hpp"
-#include "engine/cpu/vector_sort.hpp"
 #include "engine/cpu/window_split.hpp"
+#include "entries/gather.hpp"
+#include "entries/loser_tree.hpp"
+#include "entries/vector_sort.hpp"
 #include "record/word_reader.hpp"
 
 namespace sortie {
@@ -82,7 +81,7 @@ template <class MergeOne>
 void merge_sub_windows(const RecordOrder& order, std::span<const SortedRange> ranges, std::span<std::byte> output,
                        std::size_t wanted, const MergeOne& merge_one) {
   const std::vector<std::vector<std::size_t>> cuts = split_window(order, ranges, wanted);
-  tbb::parallel_for(std::size_t{0}, cuts.size() - 1, [&](std::size_t w) {
+  parallel_for(0, cuts.size() - 1, [&](std::size_t w) {
     std::vector<SortedRange> parts(ranges.size());
     std::size_t begin = 0;
     std::size_t bytes = 0;

@@ -1,7 +1,7 @@
 // Merges windows of sorted ranges: sub-windows in parallel, a loser tree over prefixes in each.
 #pragma once
 
-#include "engine/cpu/array_codec.hpp"
+#include "engine/cpu/number_sort.hpp"
 #include "engine/host_windows.hpp"
 #include "record/record_order.hpp"
 

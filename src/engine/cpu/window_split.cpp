@@ -1,9 +1,9 @@
 #include "engine/cpu/window_split.hpp"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 
+#include "base/parallel.hpp"
+#include "entries/key_sample.hpp"
 #include "record/sorted_search.hpp"
 
 namespace sortie {
@@ -20,15 +20,8 @@ struct Sample {
 std::vector<Sample> take_samples(const RecordOrder& order, std::span<const SortedRange> ranges, std::size_t stride) {
   std::vector<Sample> samples;
   for (std::size_t r = 0; r < ranges.size(); ++r) {
-    const SortedRange range = ranges[r];
-    std::size_t offset = 0;
-    for (std::size_t at = stride / 2; at < range.size(); at += stride) {
-      if (at <= offset && offset > 0) continue;  // a long record reaches beyond it
-      offset = boundary_at_or_after(order.layout(), range, at);
-      if (offset == range.size()) break;
-      const std::byte* record = range.data() + offset;
-      const std::uint64_t stored = stored_length(order.layout(), record, range.data() + range.size());
-      samples.push_back({{record, static_cast<std::size_t>(stored)}, r, offset});
+    for (const Record record : sample_records(order.layout(), ranges[r], stride / 2, stride)) {
+      samples.push_back({record, r, static_cast<std::size_t>(record.data() - ranges[r].data())});
     }
   }
   return samples;
@@ -37,13 +30,7 @@ std::vector<Sample> take_samples(const RecordOrder& order, std::span<const Sorte
 std::vector<std::size_t> cut_at(const RecordOrder& order, std::span<const SortedRange> ranges, const Sample& bound) {
   std::vector<std::size_t> cut(ranges.size());
   for (std::size_t r = 0; r < ranges.size(); ++r) {
-    if (r == bound.range) {
-      cut[r] = bound.offset;
-    } else if (r < bound.range) {
-      cut[r] = upper_bound_record(order, ranges[r], bound.record);
-    } else {
-      cut[r] = lower_bound_record(order, ranges[r], bound.record);
-    }
+    cut[r] = r == bound.range ? bound.offset : cut_for_merge(order, ranges[r], r, bound.record, bound.range);
   }
   return cut;
 }
@@ -65,7 +52,7 @@ std::vector<std::vector<std::size_t>> split_window(const RecordOrder& order, std
 
   const std::size_t bounds = std::min(wanted - 1, samples.size());
   std::vector<std::vector<std::size_t>> cuts(bounds + 2, std::vector<std::size_t>(ranges.size(), 0));
-  tbb::parallel_for(std::size_t{0}, bounds, [&](std::size_t i) {
+  parallel_for(0, bounds, [&](std::size_t i) {
     cuts[i + 1] = cut_at(order, ranges, samples[(i + 1) * samples.size() / (bounds + 1)]);
   });
   for (std::size_t r = 0; r < ranges.size(); ++r) cuts.back()[r] = ranges[r].size();

@@ -1,10 +1,9 @@
 #include "pipeline/input/decorated_batch.hpp"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <cstring>
 
+#include "base/parallel.hpp"
 #include "record/record_scan.hpp"
 
 namespace sortie {
@@ -28,7 +27,7 @@ void DecoratedBatch::decorate(std::span<const std::byte> lines, std::uint64_t fi
   range_count_ = pieces.size();
   next_ = 0;
   if (ranges_.size() < range_count_) ranges_.resize(range_count_);
-  tbb::parallel_for(std::size_t{0}, range_count_, [&](std::size_t i) {
+  parallel_for(0, range_count_, [&](std::size_t i) {
     const auto offset = static_cast<std::uint64_t>(pieces[i].data() - lines.data());
     decorate_range(ranges_[i], pieces[i], first_place + offset);
   });
@@ -78,8 +77,7 @@ DecoratedBatch::Size DecoratedBatch::take(std::span<std::byte> target, std::uint
     if (range.waiting.records > 0) break;
     ++next_;
   }
-  tbb::parallel_for(std::size_t{0}, tasks.size(),
-                    [&](std::size_t i) { std::memcpy(tasks[i].target, tasks[i].source, tasks[i].bytes); });
+  parallel_for(0, tasks.size(), [&](std::size_t i) { std::memcpy(tasks[i].target, tasks[i].source, tasks[i].bytes); });
   return taken;
 }
 

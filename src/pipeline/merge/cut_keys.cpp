@@ -1,8 +1,5 @@
 #include "pipeline/merge/cut_keys.hpp"
 
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-
 #include <algorithm>
 #include <cassert>
 #include <deque>
@@ -11,6 +8,7 @@
 #include <vector>
 
 #include "base/bytes.hpp"
+#include "base/parallel.hpp"
 #include "pipeline/plan/window_plan.hpp"
 
 namespace sortie {
@@ -76,8 +74,8 @@ class TieRanking {
   // Reads the blocks of one run in turn, which may suit its storage best.
   void read_ahead() {
     // Isolated: a thread that waits here must not begin with another tie, and with yet another one inside that.
-    tbb::this_task_arena::isolate([&] {
-      tbb::parallel_for(std::size_t{0}, runs_.size(), [&](std::size_t r) {
+    run_isolated([&] {
+      parallel_for(0, runs_.size(), [&](std::size_t r) {
         TiedRun& tied = runs_[r];
         const std::size_t end = std::min(tied.next + kRecordsAhead, tied.blocks.size());
         for (std::size_t i = tied.next + tied.records.size(); i < end; ++i) {
@@ -123,7 +121,7 @@ void resolve_cut_keys(const RecordOrder& order, std::span<Run> runs) {
   if (std::ranges::any_of(runs, [](const Run& run) { return run.storage->is_sequential(); })) {
     for (std::size_t t = 0; t < ties.size(); ++t) rank(t);
   } else {
-    tbb::parallel_for(std::size_t{0}, ties.size(), rank);
+    parallel_for(0, ties.size(), rank);
   }
 }
 

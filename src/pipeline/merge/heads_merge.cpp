@@ -1,23 +1,43 @@
 #include "pipeline/merge/heads_merge.hpp"
 
-#include <algorithm>
-#include <cstring>
+#include <utility>
 #include <vector>
+
+#include "entries/gather.hpp"
+#include "entries/loser_tree.hpp"
 
 namespace sortie {
 namespace {
 
 // The rest of one range.
-struct Head {
-  Record record;
-  std::span<const std::byte> rest;  // begins with the record
-  std::size_t range = 0;
-};
+class Head {
+ public:
+  Head(const ExactOrder& order, std::span<const std::byte> range)
+      : order_(&order), at_(range.data()), end_(range.data() + range.size()) {
+    find_record();
+  }
 
-void find_record(const Layout& layout, Head& head) {
-  const std::uint64_t stored = stored_length(layout, head.rest.data(), head.rest.data() + head.rest.size());
-  head.record = head.rest.first(static_cast<std::size_t>(stored));
-}
+  bool exhausted() const { return at_ == end_; }
+  std::uint64_t word() const { return 0; }
+  Record record() const { return {at_, stored_bytes_}; }
+  const std::byte* range_end() const { return end_; }
+  int compare_tail(const Head& other) const { return order_->compare(record(), other.record()); }
+
+  void advance() {
+    at_ += stored_bytes_;
+    find_record();
+  }
+
+ private:
+  void find_record() {
+    if (at_ != end_) stored_bytes_ = static_cast<std::size_t>(stored_length(order_->layout(), at_, end_));
+  }
+
+  const ExactOrder* order_;
+  const std::byte* at_;
+  const std::byte* end_;
+  std::size_t stored_bytes_ = 0;
+};
 
 }  // namespace
 
@@ -25,31 +45,20 @@ std::unique_ptr<MergedWindow> merge_heads(const ExactOrder& order, std::span<con
                                           HostWindows& windows) {
   std::vector<Head> heads;
   std::uint64_t bytes = 0;
-  for (std::size_t r = 0; r < ranges.size(); ++r) {
-    bytes += ranges[r].size();
-    if (ranges[r].empty()) continue;
-    heads.push_back({{}, ranges[r], r});
-    find_record(order.layout(), heads.back());
+  for (const auto& range : ranges) {
+    bytes += range.size();
+    if (!range.empty()) heads.emplace_back(order, range);
   }
   std::unique_ptr<HostWindow> window = windows.begin(bytes);
-  const auto comes_later = [&](const Head& a, const Head& b) {
-    const int comparison = order.compare(a.record, b.record);
-    return comparison != 0 ? comparison > 0 : a.range > b.range;
-  };
-  std::ranges::make_heap(heads, comes_later);
+  if (heads.empty()) return window;
+  LoserTree<Head> tree(std::move(heads));
   std::byte* target = window->bytes().data();
-  while (!heads.empty()) {
-    std::ranges::pop_heap(heads, comes_later);
-    Head& next = heads.back();
-    std::memcpy(target, next.record.data(), next.record.size());
-    target += next.record.size();
-    next.rest = next.rest.subspan(next.record.size());
-    if (next.rest.empty()) {
-      heads.pop_back();
-      continue;
-    }
-    find_record(order.layout(), next);
-    std::ranges::push_heap(heads, comes_later);
+  const std::byte* const target_end = target + bytes;
+  while (!tree.top().exhausted()) {
+    const Record record = tree.top().record();
+    copy_record(record, tree.top().range_end(), target, target_end);
+    target += record.size();
+    tree.advance();
   }
   return window;
 }

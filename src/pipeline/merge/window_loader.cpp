@@ -1,7 +1,5 @@
 #include "pipeline/merge/window_loader.hpp"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -9,6 +7,7 @@
 #include <sortie/error.hpp>
 
 #include "base/page_size.hpp"
+#include "base/parallel.hpp"
 #include "base/size.hpp"
 #include "base/touch_pages.hpp"
 #include "pipeline/plan/memory_plan.hpp"
@@ -67,12 +66,11 @@ Window WindowLoader::load(std::optional<WindowBound> bound) {
     bound_record = {record,
                     static_cast<std::size_t>(stored_length(order_.layout(), record, bytes.data() + bytes.size()))};
   }
-  tbb::parallel_for(std::size_t{0}, runs_.size(), [&](std::size_t r) {
+  parallel_for(0, runs_.size(), [&](std::size_t r) {
     if (!bound) {
       cuts[r] = filled[r].size();
     } else if (r != bound->run) {
-      cuts[r] = r < bound->run ? upper_bound_record(order_, filled[r], bound_record)
-                               : lower_bound_record(order_, filled[r], bound_record);
+      cuts[r] = cut_for_merge(order_, filled[r], r, bound_record, bound->run);
     }
   });
 
@@ -180,7 +178,7 @@ std::vector<std::span<const std::byte>> WindowLoader::fill_arena(const std::vect
     rests[r] = target.first(cursors_[r].rest.size());
     unread.push_back({&runs_[r], cursors_[r].next_block, block_ends[r], target.subspan(rests[r].size())});
   }
-  tbb::parallel_for(std::size_t{0}, runs_.size(), [&](std::size_t r) {
+  parallel_for(0, runs_.size(), [&](std::size_t r) {
     if (!rests[r].empty()) std::memcpy(rests[r].data(), cursors_[r].rest.data(), rests[r].size());
   });
   read_blocks(unread);
@@ -198,7 +196,7 @@ void WindowLoader::check_in_place(const std::vector<std::size_t>& block_ends) co
     if (runs_in_memory_[r].empty() || runs_[r].storage->in_memory()) continue;
     for (std::size_t b = cursors_[r].next_block; b < block_ends[r]; ++b) tasks.push_back({&runs_[r], b});
   }
-  tbb::parallel_for(std::size_t{0}, tasks.size(), [&](std::size_t t) {
+  parallel_for(0, tasks.size(), [&](std::size_t t) {
     const auto span = observer_.span("read run", tasks[t].run->blocks[tasks[t].block].stored_bytes);
     check_block(*tasks[t].run, tasks[t].block);
   });

@@ -1,6 +1,6 @@
 #include "pipeline/output/fetch_piece.hpp"
 
-#include "engine/cpu/gather.hpp"
+#include "entries/gather.hpp"
 
 namespace sortie {
 namespace {

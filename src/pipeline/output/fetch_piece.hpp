@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/cpu/chunk_records.hpp"
+#include "entries/entry.hpp"
 #include "record/record_totals.hpp"
 
 namespace sortie {

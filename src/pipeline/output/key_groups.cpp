@@ -1,12 +1,11 @@
 #include "pipeline/output/key_groups.hpp"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <utility>
 
+#include "base/parallel.hpp"
 #include "pipeline/output/output_fault.hpp"
 #include "pipeline/records/as_read.hpp"
 #include "record/range_check.hpp"
@@ -90,7 +89,7 @@ KeyGroups::KeyGroups(const RecordOrder& order, const LineDecorator* decorator, c
 
 void KeyGroups::add(std::span<const std::byte> part, const Consumer& show, bool checks_order) {
   cut(part);
-  tbb::parallel_for(std::size_t{0}, range_count_, [&](std::size_t i) { group_range(ranges_[i], groups_left_); });
+  parallel_for(0, range_count_, [&](std::size_t i) { group_range(ranges_[i], groups_left_); });
   for (std::size_t i = 0; i < range_count_; ++i) {
     if (checks_order && !ranges_[i].in_order) throw_output_fault("the sorted records are not in order");
     add_range(ranges_[i], show);

@@ -1,11 +1,8 @@
 #include "pipeline/output/line_fetcher.hpp"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-#include <tbb/parallel_reduce.h>
-
 #include <algorithm>
 
+#include "base/parallel.hpp"
 #include "pipeline/output/output_fault.hpp"
 #include "record/record_scan.hpp"
 
@@ -96,7 +93,7 @@ void LineFetcher::add_range(std::span<const std::byte> references, bool is_open)
 }
 
 void LineFetcher::read_ranges() {
-  tbb::parallel_for(std::size_t{0}, range_count_, [&](std::size_t i) { reader_.read(ranges_[i]); });
+  parallel_for(0, range_count_, [&](std::size_t i) { reader_.read(ranges_[i]); });
   for (std::size_t i = 0; i < range_count_; ++i) {
     if (!ranges_[i].in_order) throw_output_fault("the sorted lines are not in order");
     dropped_ += ranges_[i].dropped;
@@ -166,14 +163,12 @@ std::span<const std::byte> LineFetcher::fetch_batch(std::span<const FetchPiece> 
     if (batch.size() == 0) batch = MemoryRegion(kBatchBytes);
     lines = target = batch.bytes().first(bytes);
   }
-  kept_ += tbb::parallel_reduce(
-      tbb::blocked_range<std::size_t>(0, pieces.size(), 1), RecordTotals{},
-      [&](const auto& range, RecordTotals sum) {
-        for (std::size_t i = range.begin(); i < range.end(); ++i) {
-          const auto place = lines.subspan(begins[i], pieces[i].bytes);
-          sum += adjacent ? totals_of_piece(reader_.records(), pieces[i], place, verify_)
-                          : fetch_piece(reader_.records(), pieces[i], target.subspan(begins[i], place.size()), verify_);
-        }
+  kept_ += parallel_reduce(
+      pieces.size(), RecordTotals{},
+      [&](std::size_t i, RecordTotals sum) {
+        const auto place = lines.subspan(begins[i], pieces[i].bytes);
+        sum += adjacent ? totals_of_piece(reader_.records(), pieces[i], place, verify_)
+                        : fetch_piece(reader_.records(), pieces[i], target.subspan(begins[i], place.size()), verify_);
         return sum;
       },
       [](RecordTotals a, const RecordTotals& b) { return a += b; });

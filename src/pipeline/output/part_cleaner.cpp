@@ -1,10 +1,9 @@
 #include "pipeline/output/part_cleaner.hpp"
 
-#include <tbb/parallel_for.h>
-
 #include <cstring>
 
 #include "base/checksum.hpp"
+#include "base/parallel.hpp"
 #include "pipeline/output/output_fault.hpp"
 #include "record/range_check.hpp"
 
@@ -60,7 +59,7 @@ PartCleaner::PartCleaner(const LineDecorator& decorator, const RecordOrder& orde
 
 std::span<std::byte> PartCleaner::clean(std::span<std::byte> part, bool checks_order) {
   std::vector<Range> ranges = cut(part);
-  tbb::parallel_for(std::size_t{0}, ranges.size(), [&](std::size_t i) { clean_range(ranges[i]); });
+  parallel_for(0, ranges.size(), [&](std::size_t i) { clean_range(ranges[i]); });
   std::byte* target = part.data();
   for (const Range& range : ranges) {
     if (checks_order && !range.in_order) throw_output_fault("the sorted lines are not in order");

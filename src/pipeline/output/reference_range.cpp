@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "engine/cpu/refine_ties.hpp"
+#include "entries/refine_ties.hpp"
 #include "pipeline/records/as_read.hpp"
 #include "record/range_check.hpp"
 

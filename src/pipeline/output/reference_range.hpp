@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/cpu/chunk_records.hpp"
+#include "entries/entry.hpp"
 #include "pipeline/output/fetch_piece.hpp"
 #include "pipeline/records/key_equality.hpp"
 #include "record/record_order.hpp"

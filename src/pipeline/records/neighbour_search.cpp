@@ -1,10 +1,8 @@
 #include "pipeline/records/neighbour_search.hpp"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_reduce.h>
-
 #include <algorithm>
 
+#include "base/parallel.hpp"
 #include "record/record_scan.hpp"
 
 namespace sortie {
@@ -28,12 +26,8 @@ std::optional<std::size_t> find_line(const Layout& layout, std::span<const std::
     });
     return found;
   };
-  const std::size_t found = tbb::parallel_reduce(
-      tbb::blocked_range<std::size_t>(0, ranges.size()), lines.size(),
-      [&](const auto& part, std::size_t best) {
-        for (std::size_t i = part.begin(); i < part.end(); ++i) best = std::min(best, first_in(ranges[i]));
-        return best;
-      },
+  const std::size_t found = parallel_reduce(
+      ranges.size(), lines.size(), [&](std::size_t i, std::size_t best) { return std::min(best, first_in(ranges[i])); },
       [](std::size_t a, std::size_t b) { return std::min(a, b); });
   return found == lines.size() ? std::nullopt : std::optional(found);
 }

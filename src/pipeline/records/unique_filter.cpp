@@ -1,11 +1,10 @@
 #include "pipeline/records/unique_filter.hpp"
 
-#include <tbb/parallel_for.h>
-
 #include <cstring>
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "base/parallel.hpp"
 #include "record/number_order.hpp"
 #include "record/record_scan.hpp"
 
@@ -45,7 +44,7 @@ std::span<std::byte> UniqueFilter::apply(std::span<std::byte> part) {
   std::vector<Range> ranges = cut(part);
   const Record last = last_record(order_.layout(), part);
   last_.assign(last.begin(), last.end());
-  tbb::parallel_for(std::size_t{0}, ranges.size(), [&](std::size_t i) { filter(ranges[i]); });
+  parallel_for(0, ranges.size(), [&](std::size_t i) { filter(ranges[i]); });
   std::byte* target = part.data();
   for (const Range& range : ranges) {
     if (target != range.bytes.data()) std::memmove(target, range.bytes.data(), range.kept_bytes);

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/cpu/vector_sort.hpp"
+#include "entries/entry.hpp"
 #include "pipeline/setup/job_plan.hpp"
 #include "record/record_scan.hpp"
 

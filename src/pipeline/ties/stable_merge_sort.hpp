@@ -2,12 +2,12 @@
 // is much to compare. Used to order ties.
 #pragma once
 
-#include <tbb/parallel_invoke.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
+
+#include "base/parallel.hpp"
 
 namespace sortie {
 
@@ -20,7 +20,7 @@ void stable_merge_sort(std::span<Value> values, const Less& less) {
   }
   const std::span<Value> front = values.first(values.size() / 2);
   const std::span<Value> back = values.subspan(front.size());
-  tbb::parallel_invoke([&] { stable_merge_sort(front, less); }, [&] { stable_merge_sort(back, less); });
+  parallel_invoke([&] { stable_merge_sort(front, less); }, [&] { stable_merge_sort(back, less); });
   const std::vector<Value> sorted_front(front.begin(), front.end());
   auto target = values.begin();
   auto next_back = back.begin();

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "entries/loser_tree.hpp"
 #include "record/record_scan.hpp"
 
 namespace sortie {
@@ -22,15 +23,16 @@ void append_to(std::vector<std::byte>& lines, std::span<const std::byte> line) {
 // Hands out the lines of a run, one at a time.
 class TieRuns::Reader {
  public:
-  Reader(File& file, const TieOrder& order, const Run& run, std::size_t number)
-      : file_(&file), order_(&order), next_(run.begin), left_(run.bytes), number_(number) {
+  Reader(File& file, const TieOrder& order, const Run& run)
+      : file_(&file), order_(&order), next_(run.begin), left_(run.bytes) {
     find_line();
   }
 
-  bool at_end() const { return line_bytes_ == 0; }
+  bool exhausted() const { return line_bytes_ == 0; }
+  std::uint64_t word() const { return 0; }
+  int compare_tail(const Reader& other) const { return order_->decorator().compare_keys(line(), other.line()); }
   std::span<std::byte> line() { return std::span(buffer_).subspan(begin_, line_bytes_); }
   Record line() const { return std::span(buffer_).subspan(begin_, line_bytes_); }
-  std::size_t number() const { return number_; }
 
   /// Moves on to the next line. Returns true if that is known to be the same line again: then no other reader's line
   /// comes between.
@@ -39,7 +41,7 @@ class TieRuns::Reader {
     const std::uint64_t read_to = next_;
     begin_ += std::exchange(line_bytes_, 0);
     find_line();
-    return !at_end() && next_ == read_to && order_->are_same_line(before, std::as_const(*this).line());
+    return !exhausted() && next_ == read_to && order_->are_same_line(before, std::as_const(*this).line());
   }
 
  private:
@@ -73,7 +75,6 @@ class TieRuns::Reader {
   const TieOrder* order_;
   std::uint64_t next_;
   std::uint64_t left_;
-  std::size_t number_;
   std::vector<std::byte> buffer_;
   std::size_t begin_ = 0;
   std::size_t line_bytes_ = 0;
@@ -125,23 +126,14 @@ void TieRuns::merge_last(std::size_t count) {
 }
 
 void TieRuns::merge(std::span<const Run> runs, const std::function<void(std::span<std::byte> line)>& take) const {
-  std::vector<Reader> heads;
-  for (const Run& run : runs) heads.emplace_back(*file_, order_, run, heads.size());
-  const auto comes_later = [&](const Reader& a, const Reader& b) {
-    const int order = order_.decorator().compare_keys(a.line(), b.line());
-    return order != 0 ? order > 0 : a.number() > b.number();
-  };
-  std::ranges::make_heap(heads, comes_later);
-  while (!heads.empty()) {
-    std::ranges::pop_heap(heads, comes_later);
+  std::vector<Reader> readers;
+  for (const Run& run : runs) readers.emplace_back(*file_, order_, run);
+  LoserTree<Reader> tree(std::move(readers));
+  while (!tree.top().exhausted()) {
     do {
-      take(heads.back().line());
-    } while (heads.back().advance());
-    if (heads.back().at_end()) {
-      heads.pop_back();
-    } else {
-      std::ranges::push_heap(heads, comes_later);
-    }
+      take(tree.top().line());
+    } while (tree.top().advance());
+    tree.replay();
   }
 }
 

@@ -1,10 +1,9 @@
 #include "pipeline/ties/tie_stage.hpp"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <cstdint>
 
+#include "base/parallel.hpp"
 #include "record/record_scan.hpp"
 
 namespace sortie {
@@ -85,7 +84,7 @@ void TieStage::order_ties(std::span<std::byte> lines) const {
     ranges.push_back(lines.first(bytes));
     lines = lines.subspan(bytes);
   }
-  tbb::parallel_for(std::size_t{0}, ranges.size(), [&](std::size_t i) { order_ties_in_range(ranges[i]); });
+  parallel_for(0, ranges.size(), [&](std::size_t i) { order_ties_in_range(ranges[i]); });
 }
 
 void TieStage::order_ties_in_range(std::span<std::byte> range) const {

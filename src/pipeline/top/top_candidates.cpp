@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "base/size.hpp"
-#include "engine/cpu/parallel_quicksort.hpp"
+#include "entries/parallel_quicksort.hpp"
 
 namespace sortie {
 namespace {

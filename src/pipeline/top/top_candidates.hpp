@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/memory_region.hpp"
-#include "engine/cpu/chunk_records.hpp"
+#include "entries/entry.hpp"
 #include "pipeline/records/exact_order.hpp"
 #include "pipeline/records/key_equality.hpp"
 #include "record/record_order.hpp"

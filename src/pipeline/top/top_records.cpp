@@ -1,12 +1,11 @@
 #include "pipeline/top/top_records.hpp"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <cstring>
 #include <numeric>
 #include <vector>
 
+#include "base/parallel.hpp"
 #include "base/thread_team.hpp"
 #include "pipeline/records/as_read.hpp"
 #include "pipeline/top/bound_filter.hpp"
@@ -105,8 +104,7 @@ void TopRecords::select(std::span<const std::byte> piece) {
 void TopRecords::select_by_bound(std::span<const std::byte> records) {
   const auto ranges = split_records(order_.layout(), records, records.size() / kRangeBytes + 1);
   std::vector<BoundFiltered> found(ranges.size());
-  tbb::parallel_for(std::size_t{0}, ranges.size(),
-                    [&](std::size_t i) { found[i] = filter_by_bound(*candidates_, order_, ranges[i]); });
+  parallel_for(0, ranges.size(), [&](std::size_t i) { found[i] = filter_by_bound(*candidates_, order_, ranges[i]); });
   std::uint64_t kept = 0;
   std::uint64_t others = 0;
   for (const BoundFiltered& range : found) {
@@ -164,7 +162,7 @@ RecordTotals TopRecords::totals_as_read(std::span<const std::byte> records) cons
   if (decorator_ == nullptr) return totals_of(format_, records, options_.verify);
   const auto ranges = split_records(order_.layout(), records, records.size() / kRangeBytes + 1);
   std::vector<RecordTotals> totals(ranges.size());
-  tbb::parallel_for(std::size_t{0}, ranges.size(), [&](std::size_t i) {
+  parallel_for(0, ranges.size(), [&](std::size_t i) {
     std::vector<std::byte> scratch;
     for_each_record(order_.layout(), ranges[i], [&](const std::byte* data, std::uint64_t stored) {
       const Record record(data, static_cast<std::size_t>(stored));

@@ -1,11 +1,10 @@
 #include "record/csv/quoted_records.hpp"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <cstring>
 #include <optional>
 
+#include "base/parallel.hpp"
 #include "record/byte_count.hpp"
 
 namespace sortie {
@@ -58,7 +57,7 @@ void find_ends(std::span<const std::byte> bytes, char separator, Section& sectio
 // then the ends found in it are wrong, and are searched for once more.
 void find_all_ends(std::span<const std::byte> bytes, char separator, std::vector<Section>& sections) {
   if (sections.size() > 1) {
-    tbb::parallel_for(std::size_t{0}, sections.size(), [&](std::size_t i) {
+    parallel_for(0, sections.size(), [&](std::size_t i) {
       const auto text = bytes.subspan(sections[i].begin, sections[i].end - sections[i].begin);
       sections[i].odd_quotes = count_bytes(text, '"') % 2 != 0;
     });
@@ -66,7 +65,7 @@ void find_all_ends(std::span<const std::byte> bytes, char separator, std::vector
   for (std::size_t i = 1; i < sections.size(); ++i) {
     sections[i].inside = sections[i - 1].inside != sections[i - 1].odd_quotes;
   }
-  tbb::parallel_for(std::size_t{0}, sections.size(), [&](std::size_t i) { find_ends(bytes, separator, sections[i]); });
+  parallel_for(0, sections.size(), [&](std::size_t i) { find_ends(bytes, separator, sections[i]); });
   for (std::size_t i = 1; i < sections.size(); ++i) {
     if (sections[i].inside == sections[i - 1].inside_behind) continue;
     sections[i].inside = sections[i - 1].inside_behind;

@@ -1,10 +1,8 @@
 #include "engine/gpu/array/array_download.hpp"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 
+#include "base/parallel.hpp"
 #include "base/parallel_copy.hpp"
 #include "base/size.hpp"
 #include "device/copy.hpp"
@@ -21,9 +19,9 @@ void unpack_in_parallel(const kernels::NumberOrder& order, std::span<const std::
                         std::span<std::byte> target) {
   const std::uint64_t count = target.size() / order.bytes;
   const std::uint64_t blocks = divide_up(count, kernels::kPackedBlockCodes);
-  tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, blocks, kBlocksOfTask), [&](const auto& range) {
-    kernels::unpack_numbers(order, piece.data(), count, range.begin(), range.end(),
-                            target.data() + range.begin() * kernels::kPackedBlockCodes * order.bytes);
+  parallel_for_ranges(0, blocks, kBlocksOfTask, [&](std::size_t begin, std::size_t end) {
+    kernels::unpack_numbers(order, piece.data(), count, begin, end,
+                            target.data() + begin * kernels::kPackedBlockCodes * order.bytes);
   });
 }
 

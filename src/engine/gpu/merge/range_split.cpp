@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "base/size.hpp"
+#include "record/sorted_search.hpp"
 
 namespace sortie::gpu {
 namespace {
@@ -31,23 +32,6 @@ std::size_t middle_record(const Layout& layout, Bytes bytes) {
   return second < bytes.size() ? second : 0;
 }
 
-/// Where `pivot` cuts `range`: behind the records that merge before it.
-std::size_t cut_position(const RecordOrder& order, Bytes range, Record pivot, bool equal_go_low) {
-  std::size_t low = 0;
-  std::size_t high = range.size();
-  while (low < high) {
-    const std::size_t start = record_start(order.layout(), range, low + (high - low) / 2);
-    const Record record = record_at(order.layout(), range, start);
-    const int difference = order.compare(record, pivot);
-    if (difference < 0 || (difference == 0 && equal_go_low)) {
-      low = start + record.size();
-    } else {
-      high = start;
-    }
-  }
-  return low;
-}
-
 }  // namespace
 
 std::optional<RangeSplit> split_ranges(const RecordOrder& order, std::span<const Bytes> ranges) {
@@ -64,7 +48,7 @@ std::optional<RangeSplit> split_ranges(const RecordOrder& order, std::span<const
   const Record pivot = record_at(order.layout(), ranges[pivot_range], pivot_start);
   RangeSplit split;
   for (std::size_t i = 0; i < ranges.size(); ++i) {
-    const std::size_t cut = i == pivot_range ? pivot_start : cut_position(order, ranges[i], pivot, i < pivot_range);
+    const std::size_t cut = i == pivot_range ? pivot_start : cut_for_merge(order, ranges[i], i, pivot, pivot_range);
     split.low.push_back(ranges[i].first(cut));
     split.high.push_back(ranges[i].subspan(cut));
   }

@@ -1,0 +1,101 @@
+// The buckets of a sample sort, and how entries are dealt out to them, a batch at a time: a batch fits a core's cache,
+// so no second array of entries is needed, and a short table tells where its buckets begin. Used when a chunk's records
+// come in (ChunkEntries), and when one of its buckets turns out to be too large (BucketQueue).
+//
+//   batch     | entries of bucket 0 | of bucket 1 | ... |        each in input order
+//   begins     0                     n0            n0+n1  ...
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/one_per_thread.hpp"
+#include "entries/entry.hpp"
+#include "entries/splitters.hpp"
+
+namespace sortie {
+
+/// Entries of a batch: 256 KiB, a part of the second-level cache.
+inline constexpr std::size_t kBatchEntries = 1 << 14;
+
+struct BucketSize {
+  std::uint64_t entries = 0;
+  std::uint64_t bytes = 0;  ///< bytes of their records
+};
+
+/// Adds up bucket by bucket.
+inline void add_sizes(std::span<BucketSize> sums, std::span<const BucketSize> terms) {
+  for (std::size_t bucket = 0; bucket < sums.size(); ++bucket) {
+    sums[bucket].entries += terms[bucket].entries;
+    sums[bucket].bytes += terms[bucket].bytes;
+  }
+}
+
+/// Entries of one batch, in the order of the buckets.
+struct DealtBatch {
+  std::span<Entry> entries;
+  std::vector<std::uint16_t> begins;  ///< begin of every bucket, and the end of the last
+
+  std::span<Entry> bucket(std::size_t index) const {
+    return entries.subspan(begins[index], static_cast<std::size_t>(begins[index + 1] - begins[index]));
+  }
+};
+
+/// Entries that follow one another in the sorted run, in stretches, in input order.
+struct Bucket {
+  std::vector<std::span<Entry>> stretches;
+  BucketSize size;
+  std::uint64_t word_index = 0;  ///< index of the key's word that the entries hold
+  bool equal_words = false;      ///< all entries hold the same word
+  bool settled = false;          ///< the keys are equal: input order is the order
+  unsigned level = 0;            ///< how many times it has been dealt
+};
+
+/// Buckets in order: the result of dealing a chunk, or a bucket that was too large.
+struct BucketRow {
+  std::vector<DealtBatch> batches;  ///< in input order
+  std::vector<BucketSize> sizes;    ///< size of every bucket
+  std::uint64_t word_index = 0;
+  unsigned level = 1;
+
+  std::size_t bucket_count() const { return sizes.size(); }
+
+  Bucket bucket(std::size_t index) const {
+    Bucket bucket;
+    bucket.size = sizes[index];
+    bucket.word_index = word_index;
+    bucket.equal_words = Splitters::is_equality_bucket(index);
+    bucket.level = level;
+    for (const DealtBatch& batch : batches) {
+      const std::span<Entry> stretch = batch.bucket(index);
+      if (!stretch.empty()) bucket.stretches.push_back(stretch);
+    }
+    return bucket;
+  }
+};
+
+class BucketDeal {
+ public:
+  explicit BucketDeal(const Splitters& splitters) : splitters_(splitters) {}
+
+  std::size_t bucket_count() const { return splitters_.bucket_count(); }
+
+  /// Copies `source`, at most a batch, bucket by bucket to `target`, which is as long. Stable. Adds to `sizes`, which
+  /// has one element for each bucket. Thread-safe for different targets and sizes.
+  DealtBatch deal(const ChunkRecords& records, std::span<const Entry> source, std::span<Entry> target,
+                  std::span<BucketSize> sizes);
+
+ private:
+  struct Scratch {
+    std::vector<std::uint16_t> buckets = std::vector<std::uint16_t>(kBatchEntries);
+    std::vector<BucketSize> sizes;
+    std::vector<std::uint32_t> positions;
+  };
+
+  Splitters splitters_;
+  OnePerThread<Scratch> scratch_;
+};
+
+}  // namespace sortie

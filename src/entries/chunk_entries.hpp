@@ -1,0 +1,69 @@
+// The entries of a chunk, made piece by piece while the records are still in the caches, and dealt out to buckets by
+// splitters that the first piece suggests. Whether the chunk is in order already, or in reverse order, is found on
+// the way. Owned by RecordRunFormer.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/one_per_thread.hpp"
+#include "entries/buckets.hpp"
+#include "entries/entry.hpp"
+
+namespace sortie {
+
+class ChunkEntries {
+ public:
+  explicit ChunkEntries(const RecordOrder& order) : order_(order) {}
+
+  /// Makes the entries of `piece`, the last records of `chunk`, in `target`, which has room for just these.
+  /// `expected_records`: how many records the whole chunk will have, roughly. Parallel.
+  void add(std::span<const std::byte> chunk, std::span<const std::byte> piece, std::span<Entry> target,
+           std::uint64_t expected_records);
+
+  enum class Sequence : std::uint8_t {
+    kNone,
+    kAscending,   ///< in order, equal keys included
+    kDescending,  ///< strictly in reverse order
+  };
+  struct Finished {
+    Sequence sequence = Sequence::kNone;
+    BucketRow buckets;  ///< not needed if the records are in order
+  };
+  /// The buckets of all records. The next piece begins another chunk. Precondition: there is a record.
+  Finished finish(std::span<const std::byte> chunk);
+
+ private:
+  struct Batch {
+    DealtBatch dealt;
+    Entry first;  // first and last in input order
+    Entry last;
+    bool ascending = false;
+    bool descending = false;
+  };
+  class BatchMaker;
+
+  void begin(const ChunkRecords& records, std::uint64_t expected_records);
+  Batch finish_batch(const ChunkRecords& records, std::span<Entry> made, std::span<Entry> target,
+                     std::span<BucketSize> sizes);
+  bool shares_first_words(const ChunkRecords& records, std::span<const Entry> made) const;
+  Sequence sequence_of(const ChunkRecords& records) const;
+  void deal_again_by_first_word(const ChunkRecords& records);
+
+  const RecordOrder& order_;
+  std::optional<BucketDeal> deal_;         // none before the first piece
+  std::uint64_t first_word_ = 0;           // index of the key's word that the entries hold
+  std::vector<std::uint64_t> in_common_;   // the words before it, which the sampled keys share
+  std::atomic<bool> words_differ_{false};  // some record does not begin with in_common_
+  std::mutex mutex_;
+  std::vector<Batch> batches_;
+  std::vector<BucketSize> sizes_;
+  OnePerThread<std::vector<Entry>> made_;
+};
+
+}  // namespace sortie

@@ -1,0 +1,111 @@
+#include "entries/part_maker.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "base/parallel.hpp"
+#include "entries/gather.hpp"
+#include "entries/refine_ties.hpp"
+
+namespace sortie {
+namespace {
+
+// Buckets of more records are gathered by several threads.
+constexpr std::size_t kSharedEntries = 1 << 14;
+
+// Lines with equal keys are the same bytes: doubles the copied bytes until the target is full.
+void repeat(Record record, std::span<std::byte> target) {
+  std::memcpy(target.data(), record.data(), record.size());
+  for (std::size_t filled = record.size(); filled < target.size();) {
+    const std::size_t bytes = std::min(filled, target.size() - filled);
+    std::memcpy(target.data() + filled, target.data(), bytes);
+    filled += bytes;
+  }
+}
+
+}  // namespace
+
+PartMaker::PartMaker(const RecordOrder& order, std::span<std::byte> chunk, BucketRow buckets, bool descending,
+                     std::span<Entry> scratch)
+    : chunk_(chunk),
+      records_(order, chunk),
+      queue_(records_, std::move(buckets)),
+      descending_(descending),
+      scratch_(scratch) {}
+
+std::span<std::byte> PartMaker::next(std::span<std::byte> memory) {
+  if (!sorted_.empty()) return continue_sorted(memory);
+  const std::vector<Item> items = take_items(memory.size());
+  if (items.empty()) return {};
+  const BucketSize& first = items[0].bucket.size;
+  if (first.bytes > memory.size() || first.entries > scratch_.size()) {
+    own_scratch_.resize(first.entries > scratch_.size() ? first.entries : 0);
+    sorted_ = sort(items[0].bucket, own_scratch_.empty() ? scratch_ : std::span(own_scratch_));
+    return continue_sorted(memory);
+  }
+  parallel_for(0, items.size(), [&](std::size_t i) { make_item(items[i], memory); });
+  return memory.first(items.back().first_byte + items.back().bucket.size.bytes);
+}
+
+// Takes buckets that together fit the part and the scratch memory, and at least one.
+std::vector<PartMaker::Item> PartMaker::take_items(std::size_t part_bytes) {
+  std::vector<Item> items;
+  BucketSize taken;
+  while (true) {
+    if (!waiting_) waiting_ = queue_.next(scratch_.size());
+    if (!waiting_) return items;
+    const BucketSize size = waiting_->size;
+    const bool fits = taken.entries + size.entries <= scratch_.size() && taken.bytes + size.bytes <= part_bytes;
+    if (!fits && !items.empty()) return items;
+    items.push_back({std::move(*waiting_), taken.entries, taken.bytes});
+    waiting_.reset();
+    taken.entries += size.entries;
+    taken.bytes += size.bytes;
+    if (!fits) return items;
+  }
+}
+
+// Copies the entries of the bucket to the front of `entries`, in the order of the records.
+std::span<Entry> PartMaker::sort(const Bucket& bucket, std::span<Entry> entries) const {
+  entries = entries.first(bucket.size.entries);
+  Entry* target = entries.data();
+  for (const std::span<Entry> stretch : bucket.stretches) target = std::copy(stretch.begin(), stretch.end(), target);
+  if (descending_) {
+    std::ranges::reverse(entries);
+  } else if (bucket.equal_words && !bucket.settled) {
+    refine_group(records_, entries, bucket.word_index);
+  } else if (!bucket.settled) {
+    sort_and_refine(records_, entries, bucket.word_index);
+  }
+  return entries;
+}
+
+void PartMaker::make_item(const Item& item, std::span<std::byte> target) {
+  const std::span<std::byte> part = target.subspan(item.first_byte, item.bucket.size.bytes);
+  if (item.bucket.settled && records_.order().plan().whole_line) {
+    repeat(records_[item.bucket.stretches[0][0]], part);
+    return;
+  }
+  const std::span<Entry> entries = sort(item.bucket, scratch_.subspan(item.first_entry, item.bucket.size.entries));
+  if (entries.size() <= kSharedEntries) {
+    gather(records_, entries, part);
+  } else {
+    gather_part(records_, entries, plan_part(records_, entries, part.size()), part);
+  }
+}
+
+std::span<std::byte> PartMaker::continue_sorted(std::span<std::byte> memory) {
+  const GatherPlan plan = plan_part(records_, sorted_, memory.size());
+  const std::span<Entry> entries = sorted_.first(plan.record_count);
+  sorted_ = sorted_.subspan(plan.record_count);
+  if (plan.part_bytes > memory.size()) {
+    const Record record = records_[entries[0]];
+    return chunk_.subspan(static_cast<std::size_t>(record.data() - chunk_.data()), record.size());
+  }
+  const std::span<std::byte> part = memory.first(plan.part_bytes);
+  gather_part(records_, entries, plan, part);
+  return part;
+}
+
+}  // namespace sortie

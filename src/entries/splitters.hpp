@@ -1,0 +1,67 @@
+// Cuts a key range into buckets by sampled splitters, as in super scalar sample sort (Sanders and
+// Winkel, ESA 2004; Axtmann et al., ESA 2017). Keys equal to a splitter get buckets of their own, so
+// that few-valued data cannot unbalance the buckets and needs no sorting at all.
+//
+//   bucket    0        1        2          3        ...   2m
+//   keys    < s[0]   = s[0]   < s[1]     = s[1]          > s[m-1]
+//
+// A table over the leading bits in which the splitters differ says where to look: for most keys it gives the answer.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace sortie {
+
+class Splitters {
+ public:
+  static constexpr std::size_t kMaxSplitters = 255;
+  static constexpr std::size_t kMaxBuckets = 2 * kMaxSplitters + 1;
+  /// Sampled keys for each wanted splitter.
+  static constexpr std::size_t kSamplesPerSplitter = 16;
+
+  /// Takes evenly spaced values of a sample, at most `wanted` (up to kMaxSplitters) different ones.
+  Splitters(std::vector<std::uint64_t> sample, std::size_t wanted);
+
+  std::size_t bucket_count() const { return 2 * count_ + 1; }
+  /// Whether all keys of the bucket are equal.
+  static bool is_equality_bucket(std::size_t bucket) { return bucket % 2 == 1; }
+
+  /// O(log splitters), mostly a single look at the table.
+  std::size_t bucket_of(std::uint64_t key) const {
+    const std::uint64_t distance = key < least_ ? 0 : key - least_;
+    const std::uint64_t cell = std::min<std::uint64_t>(distance >> cell_shift_, kCells - 1);
+    std::size_t not_greater = first_of_cell_[cell];
+    const std::size_t end = first_of_cell_[cell + 1];
+    if (end - not_greater > kLongCell) {
+      not_greater = static_cast<std::size_t>(std::upper_bound(keys_.begin() + not_greater, keys_.begin() + end, key) -
+                                             keys_.begin());
+    } else {
+      while (not_greater < end && keys_[not_greater] <= key) ++not_greater;
+    }
+    const bool equal = not_greater > 0 && keys_[not_greater - 1] == key;
+    return 2 * not_greater - (equal ? 1 : 0);
+  }
+
+ private:
+  static constexpr std::size_t kCells = 1 << 13;
+  static constexpr std::size_t kLongCell = 8;
+
+  void fill_cells();
+
+  std::size_t count_ = 0;
+  std::array<std::uint64_t, kMaxSplitters> keys_;
+  std::uint64_t least_ = 0;
+  unsigned cell_shift_ = 0;
+  std::array<std::uint8_t, kCells + 1> first_of_cell_;  ///< the first splitter that lies in the cell or behind it
+};
+
+/// counts[range][bucket] become the positions at which each range writes into each bucket: bucket by
+/// bucket, and range by range within a bucket, which keeps the input order. Returns the begin of every
+/// bucket, and the end of the last.
+std::vector<std::size_t> turn_counts_into_positions(std::vector<std::vector<std::size_t>>& counts);
+
+}  // namespace sortie

@@ -1,0 +1,93 @@
+// What ChunkEntries finds out about a chunk while its records come in.
+#include "entries/chunk_entries.hpp"
+
+#include <gtest/gtest.h>
+
+#include "entries/chunk_sorting.hpp"
+#include "support/record_data.hpp"
+#include "support/turns.hpp"
+
+namespace sortie {
+namespace {
+
+using namespace test;
+using Sequence = ChunkEntries::Sequence;
+
+Sequence sequence_of(const Format& format, const std::string& bytes, std::size_t piece_bytes = 1 << 20) {
+  std::vector<Entry> memory;
+  return finished_entries(RecordOrder(format), bytes, piece_bytes, memory).sequence;
+}
+
+// Lines of `count` numbers from `first` on, all of the same length.
+std::string numbered_lines(int first, int count, int step) {
+  std::string bytes;
+  for (int i = 0; i < count; ++i) bytes += "line " + std::to_string(1'000'000 + first + i * step) + "\n";
+  return bytes;
+}
+
+TEST(ChunkEntries, FindWhatIsInOrder) {
+  const std::string ascending = numbered_lines(0, 50'000, 1);
+  for (const std::size_t piece_bytes : {1'000, 100'000, 10'000'000}) {
+    EXPECT_EQ(sequence_of(parsed("lines"), ascending, piece_bytes), Sequence::kAscending);
+    EXPECT_EQ(sequence_of(parsed("lines", {}, true), ascending, piece_bytes), Sequence::kDescending);
+  }
+  EXPECT_EQ(sequence_of(parsed("lines"), std::string(40'000, '\n')), Sequence::kAscending);
+  EXPECT_EQ(sequence_of(parsed("lines"), "one\n"), Sequence::kAscending);
+}
+
+TEST(ChunkEntries, FindWhatIsInReverseOrder) {
+  const std::string descending = numbered_lines(50'000, 50'000, -1);
+  for (const std::size_t piece_bytes : {1'000, 100'000, 10'000'000}) {
+    EXPECT_EQ(sequence_of(parsed("lines"), descending, piece_bytes), Sequence::kDescending);
+    EXPECT_EQ(sequence_of(parsed("lines", {}, true), descending, piece_bytes), Sequence::kAscending);
+  }
+}
+
+TEST(ChunkEntries, AreNotMisledByOneRecordOutOfPlace) {
+  const std::string middle = numbered_lines(20'000, 1, 1);
+  for (const std::size_t piece_bytes : {1'000, 100'000, 10'000'000}) {
+    EXPECT_EQ(sequence_of(parsed("lines"), numbered_lines(0, 50'000, 1) + middle, piece_bytes), Sequence::kNone);
+    EXPECT_EQ(sequence_of(parsed("lines"), middle + numbered_lines(0, 50'000, 1), piece_bytes), Sequence::kNone);
+    EXPECT_EQ(sequence_of(parsed("lines"), numbered_lines(50'000, 50'000, -1) + middle, piece_bytes), Sequence::kNone);
+  }
+}
+
+TEST(ChunkEntries, TellEqualPrefixesApart) {
+  EXPECT_EQ(sequence_of(parsed("lines"), "prefix 1 b\nprefix 1 a\n"), Sequence::kDescending);
+  EXPECT_EQ(sequence_of(parsed("lines"), "prefix 1 a\nprefix 1 b\nprefix 1 a\n"), Sequence::kNone);
+  // Equal keys in reverse order would not keep their input order.
+  EXPECT_EQ(sequence_of(parsed("fixed:2", {"bytes@0:1"}), "c1b1b2a1"), Sequence::kNone);
+  EXPECT_EQ(sequence_of(parsed("fixed:2", {"bytes@0:1"}), "c1b1a1"), Sequence::kDescending);
+}
+
+TEST(ChunkEntries, HoldTheWordsBehindThoseInCommon) {
+  std::vector<Entry> memory;
+  const RecordOrder order(parsed("lines"));
+  EXPECT_EQ(finished_entries(order, lines_with_prefix(10'000, 17), 1 << 20, memory).buckets.word_index, 2U);
+  const std::string stranger = lines_with_prefix(10'000, 17) + "stranger\n";
+  EXPECT_EQ(finished_entries(order, stranger, 1 << 16, memory).buckets.word_index, 0U);
+}
+
+TEST(ChunkEntries, CountBucketsExactly) {
+  const Format format = parsed("lines");
+  const RecordOrder order(format);
+  for (const Distribution distribution : test::turns_of(kAllDistributions)) {
+    SCOPED_TRACE(to_string(distribution));
+    const std::string bytes = make_records(format, distribution, 60'000);
+    std::vector<Entry> memory;
+    const BucketRow row = finished_entries(order, bytes, 1 << 18, memory).buckets;
+    const ChunkRecords records(order, as_bytes(bytes));
+    for (std::size_t b = 0; b < row.bucket_count(); ++b) {
+      BucketSize size;
+      for (const std::span<Entry> stretch : row.bucket(b).stretches) {
+        for (const Entry& entry : stretch) size.bytes += records[entry].size();
+        size.entries += stretch.size();
+      }
+      EXPECT_EQ(size.entries, row.sizes[b].entries);
+      EXPECT_EQ(size.bytes, row.sizes[b].bytes);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sortie

@@ -1,0 +1,106 @@
+// Refinement of equal words in hard cases: very many equal keys, very long ones, very many levels.
+#include "entries/refine_ties.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "entries/entries_of.hpp"
+#include "support/record_data.hpp"
+
+namespace sortie {
+namespace {
+
+using namespace test;
+
+std::string gathered(const ChunkRecords& records, const std::vector<Entry>& entries) {
+  std::string bytes;
+  for (const Entry& entry : entries) bytes += as_text(records[entry]);
+  return bytes;
+}
+
+void expect_refined(const Format& format, const std::string& bytes, std::uint64_t word_index = 0) {
+  const RecordOrder order(format);
+  const ChunkRecords records(order, as_bytes(bytes));
+  std::vector<Entry> entries = entries_of(records, word_index);
+  sort_and_refine(records, entries, word_index);
+  EXPECT_TRUE(gathered(records, entries) == stable_sorted(format, bytes));
+}
+
+bool in_input_order(const std::vector<Entry>& entries) {
+  return std::ranges::is_sorted(entries, {}, [](const Entry& entry) { return entry.location; });
+}
+
+TEST(RefineTies, KeepsTheOrderOfVeryManyEqualLongLines) {
+  const std::string line = std::string(200, 'e') + "\n";
+  std::string bytes;
+  for (int i = 0; i < 100'000; ++i) bytes += line;
+  const RecordOrder order(parsed("lines"));
+  const ChunkRecords records(order, as_bytes(bytes));
+  std::vector<Entry> entries = entries_of(records, 0);
+  refine_group(records, entries, 0);
+  EXPECT_TRUE(in_input_order(entries));
+  sort_and_refine(records, entries, 0);
+  EXPECT_TRUE(in_input_order(entries));
+}
+
+TEST(RefineTies, OrdersLinesThatDifferByOneByteOfLength) {
+  std::vector<std::size_t> lengths(1500);
+  std::iota(lengths.begin(), lengths.end(), 0);
+  std::shuffle(lengths.begin(), lengths.end(), std::mt19937_64(5));
+  std::string bytes;
+  for (const std::size_t length : lengths) bytes += std::string(length, 'a') + "\n";
+  expect_refined(parsed("lines"), bytes);
+  expect_refined(parsed("lines", {}, true), bytes);
+}
+
+TEST(RefineTies, GoesThroughMoreLevelsThanItsRecursionAllows) {
+  // Every level splits off one line, one word further on: 1100 levels.
+  expect_refined(parsed("lines"), lines_of_one_letter(3000, 8800));
+}
+
+TEST(RefineTies, OrdersLinesByTrailingZeroBytes) {
+  std::string bytes;
+  for (std::size_t i = 0; i < 200; ++i) bytes += "zeros" + std::string(i * 37 % 40, '\0') + "\n";
+  expect_refined(parsed("lines"), bytes);
+  expect_refined(parsed("lines", {}, true), bytes);
+}
+
+TEST(RefineTies, RefinesLargeGroupsInParallel) {
+  // Several groups of equal prefixes, each larger than one task.
+  std::mt19937_64 random(2);
+  std::string bytes;
+  for (int i = 0; i < 150'000; ++i) {
+    bytes += std::string(8, static_cast<char>('a' + random() % 3)) + std::to_string(random() % 5000) + "\n";
+  }
+  expect_refined(parsed("lines"), bytes);
+}
+
+TEST(RefineTies, StopsAtTheEndOfAFixedKey) {
+  // The bytes after the key must not matter.
+  const Format format = parsed("fixed:24", {"bytes@0:12"});
+  std::string bytes;
+  std::mt19937_64 random(3);
+  for (int i = 0; i < 5000; ++i) {
+    const std::string number = std::to_string(random() % 100'000'000'000 + 100'000'000'000);
+    bytes += std::string(11, 'k') + static_cast<char>('0' + random() % 3) + number;
+  }
+  expect_refined(format, bytes);
+}
+
+TEST(RefineTies, BeginsAtAnyWord) {
+  const Format format = parsed("fixed:32", {"bytes@0:30"});
+  std::string bytes;
+  std::mt19937_64 random(4);
+  for (int i = 0; i < 3000; ++i) {
+    std::string record(32, 'w');
+    record[17] = static_cast<char>(random() % 3);
+    record[29] = static_cast<char>(random() % 5);
+    record[31] = static_cast<char>(random());
+    bytes += record;
+  }
+  for (const std::uint64_t word_index : {0, 1, 2}) expect_refined(format, bytes, word_index);
+}
+
+}  // namespace
+}  // namespace sortie
