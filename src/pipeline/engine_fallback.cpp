@@ -1,12 +1,12 @@
 #include "pipeline/engine_fallback.hpp"
 
 #include <new>
-#include <optional>
 #include <span>
 #include <string>
 
 #include "base/device_error.hpp"
 #include "pipeline/setup/engine_choice.hpp"
+#include "pipeline/setup/engine_pool.hpp"
 #include "pipeline/setup/job_setup.hpp"
 #include "pipeline/setup/sort_files.hpp"
 #include "pipeline/sort_job.hpp"
@@ -35,36 +35,31 @@ void use_less_device_memory(SortOptions& options, std::uint64_t used_bytes) {
   }
 }
 
-SortReport sort_until_done(FileSystem& files, const SortOptions& options, const GpuAccess& gpus) {
+SortReport sort_until_done(FileSystem& files, const SortOptions& options, const Machine& machine) {
   SortOptions attempt = options;
   std::string failure;
   while (true) {
-    std::optional<SortJob> job;
-    const auto can_begin_anew = [&] {
-      const bool nothing_is_out = !job || !job->has_written() || output_is_replaced(files, options);
-      return nothing_is_out && inputs_can_be_read_again(files, options);
-    };
+    SortJob job(files, attempt, machine);
     try {
-      job.emplace(files, attempt, gpus);
-      SortReport report = job->run();
+      SortReport report = job.run();
       if (!failure.empty()) {
         report.engine_reason = "begun anew after a GPU failed";
         report.device_failure = failure;
       }
       return report;
-    } catch (const DeviceMemoryError& error) {
-      if (!can_begin_anew()) throw;
-      failure = error.what();
-      use_less_device_memory(attempt, job ? job->device_budget_bytes() : 0);
-    } catch (const DeviceFullError& error) {
-      const bool is_refused = options.engine == EngineChoice::kGpu && failure.empty();
-      if (is_refused || !can_begin_anew()) throw;
-      failure = error.what();
-      attempt.engine = EngineChoice::kCpu;
     } catch (const DeviceError& error) {
-      if (!can_begin_anew()) throw;
+      const bool nothing_is_out = !job.has_written() || output_is_replaced(files, options);
+      const AfterFailure next =
+          after_failure(error, {.wanted_gpu = options.engine == EngineChoice::kGpu,
+                                .is_first_attempt = failure.empty(),
+                                .can_begin_anew = nothing_is_out && inputs_can_be_read_again(files, options)});
+      if (next == AfterFailure::kGiveUp) throw;
       failure = error.what();
-      attempt.engine = EngineChoice::kCpu;
+      if (next == AfterFailure::kBeginAnewWithLess) {
+        use_less_device_memory(attempt, job.device_budget_bytes());
+      } else {
+        attempt.engine = EngineChoice::kCpu;
+      }
     }
   }
 }
@@ -85,10 +80,10 @@ void write_statistics(Output& output, const SortReport& report) {
 
 }  // namespace
 
-SortReport sort_with_fallback(FileSystem& files, const SortOptions& options, const GpuAccess& gpus) {
+SortReport sort_with_fallback(FileSystem& files, const SortOptions& options, const Machine& machine) {
   refuse_shared_targets_of_sort(files, options);
   const auto statistics = open_report(files, options.stats_json_path, options);
-  SortReport report = sort_until_done(files, options, gpus);
+  SortReport report = sort_until_done(files, options, machine);
   if (statistics) write_statistics(*statistics, report);
   return report;
 }

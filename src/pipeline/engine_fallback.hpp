@@ -4,7 +4,7 @@
 #include <sortie/sort.hpp>
 
 #include "io/file.hpp"
-#include "pipeline/setup/gpu_access.hpp"
+#include "pipeline/setup/machine.hpp"
 
 namespace sortie {
 
@@ -12,7 +12,7 @@ namespace sortie {
 /// anew with a smaller --device-memory. Then, and after any other failure of a GPU, it begins anew with the CPU engine;
 /// the report's device_failure has the failure. It does not begin anew if the inputs cannot be read twice, or if part
 /// of the output has gone to a pipe: then it throws the failure. It also throws if a GPU was asked for and is too full
-/// to begin with. Throws Error.
-SortReport sort_with_fallback(FileSystem& files, const SortOptions& options, const GpuAccess& gpus = cuda_access());
+/// to begin with. Throws Error. The rule is after_failure() in setup/engine_pool.hpp.
+SortReport sort_with_fallback(FileSystem& files, const SortOptions& options, const Machine& machine = this_machine());
 
 }  // namespace sortie

@@ -8,11 +8,12 @@
 #include "base/thread_team.hpp"
 #include "io/file.hpp"
 #include "pipeline/check_job.hpp"
+#include "pipeline/describe_plan.hpp"
 #include "pipeline/engine_fallback.hpp"
-#include "pipeline/plan_job.hpp"
 #include "pipeline/public_call.hpp"
-#include "pipeline/setup/gpu_access.hpp"
+#include "pipeline/setup/engine_choice.hpp"
 #include "pipeline/setup/job_setup.hpp"
+#include "pipeline/setup/machine.hpp"
 #include "pipeline/setup/options_check.hpp"
 
 namespace sortie {
@@ -23,7 +24,7 @@ template <class Work>
 auto run_job(const SortOptions& options, const Work& work) {
   return public_call([&] {
     validate(options);
-    ThreadTeam team(thread_count(options), own_thread_count(cuda_access()));
+    ThreadTeam team(thread_count(options), own_thread_count(options.engine));
     return team.run(work);
   });
 }
@@ -47,7 +48,8 @@ std::string plan(const SortOptions& options) {
 std::optional<NarrowedDevices> narrow_devices(const SortOptions& options) {
   return public_call([&] {
     validate(options);
-    return narrow_to(decide_engine(options, std::nullopt, thread_count(options), cuda_access()), options);
+    return narrow_to(decide_engine(options, file_bytes(options.inputs), thread_count(options), this_machine()),
+                     options);
   });
 }
 

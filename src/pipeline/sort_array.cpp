@@ -13,8 +13,8 @@
 #include "base/thread_team.hpp"
 #include "engine/cpu/number_sort.hpp"
 #include "pipeline/public_call.hpp"
-#include "pipeline/setup/gpu_access.hpp"
 #include "pipeline/setup/load_gpu_module.hpp"
+#include "pipeline/setup/machine.hpp"
 #include "pipeline/setup/options_check.hpp"
 
 namespace sortie {
@@ -79,7 +79,7 @@ struct ArraySorter::State {
   explicit State(const ArrayOptions& chosen)
       : options(chosen),
         threads(std::min(chosen.threads == 0 ? available_threads() : chosen.threads, kMostThreads)),
-        team(threads, own_thread_count(cuda_access())) {
+        team(threads, own_thread_count(chosen.engine)) {
     if (options.engine == EngineChoice::kGpu && !has_gpu_module()) {
       throw Error(no_gpu_module() + "; install it, or let the engine be kAuto or kCpu");
     }

@@ -17,9 +17,6 @@
 #include "pipeline/checkpoint/run_journal.hpp"
 #include "pipeline/input/decorating_reader.hpp"
 #include "pipeline/merge/input_merge.hpp"
-#include "pipeline/setup/engine_start.hpp"
-#include "pipeline/setup/preflight_survey.hpp"
-#include "pipeline/setup/reference_input.hpp"
 #include "pipeline/setup/sort_files.hpp"
 #include "pipeline/top/top_records.hpp"
 
@@ -32,112 +29,117 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
 
 }  // namespace
 
-SortJob::SortJob(FileSystem& files, const SortOptions& options, const GpuAccess& gpus, std::uint64_t least_mapped_bytes)
-    : files_(files),
-      checkpoint_(open_checkpoint(files, options)),
-      opener_(files, options),
-      resolved_(resolve(with_kept_seed(options, checkpoint_.get()), opener_.find_header())),
-      order_(resolved_.options.format),
-      observer_(options.progress, open_report(files, options.trace_path, options)),
-      scratch_(files, checkpoint_ ? std::vector{checkpoint_->directory()} : options.scratch_directories) {
-  const SortOptions& wanted = resolved_.options;
-  if (wanted.merge_only) {
-    check_presorted_inputs(files_, wanted.inputs);
-  } else {
-    reader_ = std::make_unique<RecordReader>(opener_, wanted.inputs, resolved_.input_format, wanted.verify, observer_);
-  }
-  if (checkpoint_) go_on_from_checkpoint();
-  output_ = open_output(files_, wanted.output, wanted.unpack, wanted.temporary_names, wanted.scratch_directories);
-  if (reader_) {
-    // Runs of a checkpoint must not refer to where the input lies in memory. An output that waits would keep those
-    // waiting who want to change the input.
-    if (!checkpoint_ && !output_->waits_for_reader()) reader_->allow_mapping(least_mapped_bytes);
-    leave_lines_in_place(gpus);
-  }
-  if (input_bytes() && !wanted.unique && wanted.top_records == 0) {
-    output_->expect(*input_bytes() + opener_.header().size());
-  }
-  start(gpus);
-  const std::optional<std::uint64_t> bytes = reader_ ? estimate_input(resolved_, *reader_).bytes : std::nullopt;
-  compression_ = std::make_unique<CompressionPolicy>(wanted, scratch_is_short(bytes));
-  store_ = std::make_unique<RunStore>(
-      wanted.format, order_, scratch_, *compression_,
-      RunStore::Options{plan_.store_bytes, plan_.block_bytes, wanted.unique && !resolved_.needs_groups(), wanted.verify,
-                        bytes.value_or(0), resolved_.decorator.get(), checkpoint_.get(), plan_.most_block_bytes,
-                        plan_.index_bytes, wanted.compress_program, most_run_files()},
-      observer_, pinner_of(engines_));
-  taken_ = store_->take_over();
-  stage_ = std::make_unique<OutputStage>(
-      wanted.format, order_, *output_,
-      OutputStage::Options{wanted.unique, wanted.verify, resolved_.keeps_last, wanted.count, wanted.top_records,
-                           opener_.header(), wanted.merge_only, &scratch_, plan_.decoration.tie_bytes},
-      observer_, resolved_.decorator.get());
-}
-
-// Half of the files that may still be opened: inputs need the rest. A merge of inputs gets one, because it opens as
-// many inputs as it can.
-std::uint64_t SortJob::most_run_files() const { return resolved_.options.merge_only ? 1 : free_descriptors() / 2; }
-
-std::optional<std::uint64_t> SortJob::input_bytes() const { return reader_ ? reader_->total_bytes() : std::nullopt; }
-
-// Whether runs have to be compressed to fit the scratch space. Throws Error if the sort cannot succeed.
-bool SortJob::scratch_is_short(std::optional<std::uint64_t> sorted_bytes) {
-  SortDemand demand{input_bytes(), sorted_bytes, plan_.run_bytes, checkpoint_ != nullptr};
-  if (demand.run_bytes == 0 && !formers_.empty()) demand.run_bytes = formers_[0]->run_bytes();
-  if (checkpoint_ && demand.input_bytes) *demand.input_bytes -= reader_->totals().bytes;  // its runs exist already
-  PreflightNeeds needs = needs_of(resolved_, plan_, demand);
-  needs.output_bytes = 0;  // its space is reserved by now, or cannot be
-  const PreflightRoom room = survey_room(files_, scratch_, resolved_.options, needs);
-  for (const PreflightFinding& finding : preflight(needs, room)) {
-    if (finding.is_fatal) throw Error(finding.message);
-    if (resolved_.options.warn) resolved_.options.warn(finding.message);
-  }
-  return needs.scratch_bytes + needs.scratch_bytes / 16 > room.scratch_bytes;
-}
-
-// Lets decorated lines refer to the input if they can and no GPU will sort: a GPU is fed by copying anyway.
-void SortJob::leave_lines_in_place(const GpuAccess& gpus) {
-  const auto bytes = estimate_input(resolved_, *reader_).bytes;
-  if (decide_engine(resolved_.options, bytes, resolved_.threads, gpus).gpu) return;
-  if (auto referring = refer_to_input(resolved_, *reader_)) resolved_.decorator = std::move(referring);
-}
-
-void SortJob::go_on_from_checkpoint() {
-  checkpoint_->begin(identify_job(files_, resolved_), resolved_.input_format.text.random_seed);
-  reader_->go_on_at(checkpoint_->end());
-}
-
-void SortJob::start(const GpuAccess& gpus) {
-  ReadyEngines ready = start_engines(files_, resolved_, reader_.get(), gpus, observer_);
-  engines_ = std::move(ready.engines);
-  formers_ = std::move(ready.formers);
-  plan_ = ready.plan;
-  report_.engine_reason = std::move(ready.reason);
-  report_.device_failure = std::move(ready.device_failure);
-}
+SortJob::SortJob(FileSystem& files, const SortOptions& options, Machine machine, std::uint64_t least_mapped_bytes)
+    : files_(files), options_(options), machine_(std::move(machine)), least_mapped_bytes_(least_mapped_bytes) {}
 
 SortReport SortJob::run() {
+  acquire();
   try {
-    if (resolved_.options.merge_only) {
-      merge_inputs();
-    } else {
-      form_and_merge();
-    }
+    merge(form());
     check_output();
   } catch (const RecordTooLong& error) {
     check_input();  // throws if the input is damaged, as below
-    if (engines_[0]->device_budget_bytes() == 0) throw;
+    if (device_budget_bytes() == 0) throw;
     throw DeviceError(std::string(error.what()) + ", or use the CPU engine");
   } catch (const Error&) {
     check_input();  // throws if the input is damaged: that is the cause then
     throw;
   }
-  return finish_output();
+  return finish();
 }
 
-void SortJob::form_and_merge() {
+// What is missing is found before any work.
+void SortJob::acquire() {
+  open_files();
+  make_plan();
+  const EngineUse use = wanted().merge_only ? EngineUse::kMerge : EngineUse::kForm;
+  pool_ = start_engines(files_, *inputs_, plan_, use, machine_, *observer_);
+  report_.engine_reason = pool_.reason;
+  report_.device_failure = pool_.device_failure;
+  open_store();
+  open_stage();
+}
+
+void SortJob::open_files() {
+  checkpoint_ = open_checkpoint(files_, options_);
+  inputs_.emplace(files_, with_kept_seed(options_, checkpoint_.get()));
+  order_.emplace(wanted().format);
+  observer_.emplace(options_.progress, open_report(files_, options_.trace_path, options_));
+  scratch_.emplace(files_, checkpoint_ ? std::vector{checkpoint_->directory()} : options_.scratch_directories);
+  if (wanted().merge_only) {
+    check_presorted_inputs(files_, wanted().inputs);
+  } else {
+    inputs_->open(*observer_);
+  }
+  if (checkpoint_) {
+    checkpoint_->begin(identify_job(files_, inputs_->resolved()), inputs_->resolved().input_format.text.random_seed);
+    inputs_->continue_at(checkpoint_->end());
+  }
+  output_ =
+      open_output(files_, options_.output, options_.unpack, options_.temporary_names, options_.scratch_directories);
+}
+
+void SortJob::make_plan() {
+  if (RecordReader* const reader = inputs_->reader()) {
+    // Runs of a checkpoint must not refer to where the input lies in memory. An output that waits would keep those
+    // waiting who want to change the input.
+    if (!checkpoint_ && !output_->waits_for_reader()) reader->allow_mapping(least_mapped_bytes_);
+  }
+  inputs_->take_facts();
+  const auto replan = [this] { plan_ = plan_job(inputs_->resolved(), inputs_->facts(), machine_); };
+  replan();
+  if (plan_.reading == Reading::kInPlace && inputs_->leave_lines_in_place()) replan();
+  if (const auto bytes = inputs_->facts().bytes; bytes && !wanted().unique && wanted().top_records == 0) {
+    output_->expect(*bytes + inputs_->opener().header().size());
+  }
+  if (plan_.reading == Reading::kFirstBytesFirst) {
+    read_first_bytes(*inputs_);
+    inputs_->take_facts();
+    replan();
+  }
+}
+
+void SortJob::open_store() {
+  const LineDecorator* const decorator = inputs_->resolved().decorator.get();
+  const MemoryPlan& memory = plan_.memory;
+  // Inputs need the other files that may be opened. A merge of inputs opens as many of those as it can.
+  const std::uint64_t most_run_files = wanted().merge_only ? 1 : free_descriptors() / 2;
+  compression_ = std::make_unique<CompressionPolicy>(wanted(), scratch_is_short());
+  store_ = std::make_unique<RunStore>(
+      wanted().format, *order_, *scratch_, *compression_,
+      RunStore::Options{memory.store_bytes, memory.block_bytes, wanted().unique && !inputs_->resolved().needs_groups(),
+                        wanted().verify, inputs_->facts().sorted.bytes.value_or(0), decorator, checkpoint_.get(),
+                        memory.most_block_bytes, memory.index_bytes, wanted().compress_program, most_run_files},
+      *observer_, pinner_of(pool_.engines));
+  taken_ = store_->take_over();
+}
+
+void SortJob::open_stage() {
+  stage_ = std::make_unique<OutputStage>(
+      wanted().format, *order_, *output_,
+      OutputStage::Options{wanted().unique, wanted().verify, inputs_->resolved().keeps_last, wanted().count,
+                           wanted().top_records, inputs_->opener().header(), wanted().merge_only, &*scratch_,
+                           plan_.memory.decoration.tie_bytes},
+      *observer_, inputs_->resolved().decorator.get());
+}
+
+// Whether runs have to be compressed to fit the scratch space. Throws Error if the sort cannot succeed.
+bool SortJob::scratch_is_short() {
+  PreflightNeeds needs = plan_.needs;
+  needs.output_bytes = 0;  // its space is reserved by now, or cannot be
+  const PreflightRoom room = survey_room(files_, *scratch_, wanted(), needs);
+  for (const PreflightFinding& finding : preflight(needs, room)) {
+    if (finding.is_fatal) throw Error(finding.message);
+    if (wanted().warn) wanted().warn(finding.message);
+  }
+  return needs.scratch_bytes + needs.scratch_bytes / 16 > room.scratch_bytes;
+}
+
+// --merge forms no runs.
+std::vector<Run> SortJob::form() {
+  if (wanted().merge_only) return {};
   const auto begin = std::chrono::steady_clock::now();
-  FormedRuns formed = form();
+  FormedRuns formed = form_runs_of_input();
   dropped_ += formed.dropped;
   report_.runs = formed.direct ? (input_totals_.records > 0 ? 1 : 0) : formed.runs.size();
   report_.runs_spilled = formed.spilled;
@@ -146,16 +148,62 @@ void SortJob::form_and_merge() {
     report_.stored_bytes += run.stored_bytes;
   }
   report_.formation_seconds = seconds_since(begin);
+  return std::move(formed.runs);
+}
 
-  const auto merge_begin = std::chrono::steady_clock::now();
-  if (!formed.runs.empty()) merge_to_output(formed.runs);
-  report_.merge_seconds = seconds_since(merge_begin);
+FormedRuns SortJob::form_runs_of_input() {
+  RecordReader& reader = *inputs_->reader();
+  const LineDecorator* const decorator = inputs_->resolved().decorator.get();
+  observer_->begin_phase("forming runs", reader.total_bytes().value_or(0));
+  observer_->advance(reader.totals().bytes);
+  const auto formers = std::move(pool_.formers);
+  const auto decorating =
+      decorate_records(reader, decorator, plan_.memory.decoration, *observer_, reader.totals().bytes);
+  PieceSource& records = decorating ? *decorating : reader;
+  const auto top = select_top_records(records, inputs_->resolved(), *order_, plan_.memory.selection_bytes, *observer_);
+  std::optional<RunJournal> journal;
+  if (checkpoint_) journal.emplace(*checkpoint_, reader);
+  FormedRuns formed = form_runs(
+      top ? *top : records, formers, *store_,
+      [this](std::span<std::byte> part) {
+        check_input();
+        stage_->accept(part);
+      },
+      *observer_, journal ? &*journal : nullptr);
+  input_totals_ = reader.totals();
+  if (top) dropped_ += top->dropped(input_totals_);
+  report_.runs_resumed = taken_.runs.size();
+  formed.runs.insert(formed.runs.begin(), std::move_iterator(taken_.runs.begin()),
+                     std::move_iterator(taken_.runs.end()));
+  formed.spilled += taken_.runs.size();
+  formed.dropped += taken_.dropped;
+  return formed;
+}
+
+// Runs that were formed, unless all fitted one, or inputs that are sorted already.
+void SortJob::merge(std::vector<Run> runs) {
+  const auto begin = std::chrono::steady_clock::now();
+  if (wanted().merge_only) merge_inputs();
+  if (!runs.empty()) merge_runs(std::move(runs));
+  report_.merge_seconds = seconds_since(begin);
+}
+
+void SortJob::merge_runs(std::vector<Run> runs) {
+  RunMerging merging({wanted(), *order_, plan_.memory, pool_.engines, *store_, checkpoint_.get(), *observer_,
+                      [this] { check_input(); }});
+  merging.reduce_to_fan_in(runs);
+  merging.merge(runs, [this](std::span<std::byte> records) {
+    stage_->accept(records);
+    return true;
+  });
+  report_.merge_passes = merging.passes();
+  report_.windows = merging.windows();
+  dropped_ += merging.dropped();
 }
 
 void SortJob::merge_inputs() {
-  const auto begin = std::chrono::steady_clock::now();
-  const auto mergers = make_mergers();
-  InputMerge merge(opener_, resolved_, order_, plan_, mergers, *store_, observer_,
+  const auto mergers = make_window_mergers(pool_.engines, plan_.memory);
+  InputMerge merge(inputs_->opener(), inputs_->resolved(), *order_, plan_.memory, mergers, *store_, *observer_,
                    [this](const Disorder& disorder) { warn_of_disorder(disorder); });
   const InputMerge::Summary summary = merge.merge([this](std::span<std::byte> records) {
     stage_->accept(records);
@@ -167,7 +215,6 @@ void SortJob::merge_inputs() {
   report_.runs = summary.tally.inputs;
   report_.merge_passes = summary.passes;
   report_.windows = summary.windows;
-  report_.merge_seconds = seconds_since(begin);
 }
 
 // Checks that everything that went in has come out, before the output takes its place.
@@ -175,73 +222,33 @@ void SortJob::check_output() {
   stage_->finish();
   check_input();
   dropped_ += stage_->dropped();
-  if (resolved_.options.verify && !stopped_early_) compare_totals(input_totals_, stage_->written(), dropped_);
+  if (wanted().verify && !stopped_early_) compare_totals(input_totals_, stage_->written(), dropped_);
 }
 
 void SortJob::warn_of_disorder(const Disorder& disorder) {
   stage_->expect_disorder();
-  if (!resolved_.options.warn) return;
-  resolved_.options.warn("input '" + escape_unprintable(disorder.input) + "' is not sorted: record " +
-                         std::to_string(disorder.record) + " at offset " + std::to_string(disorder.offset) +
-                         " is out of order; it is merged as it stands: sort it first");
-}
-
-FormedRuns SortJob::form() {
-  observer_.begin_phase("forming runs", input_bytes().value_or(0));
-  observer_.advance(reader_->totals().bytes);
-  const auto formers = std::move(formers_);
-  const auto decorating =
-      decorate_records(*reader_, resolved_.decorator.get(), plan_.decoration, observer_, reader_->totals().bytes);
-  PieceSource& records = decorating ? *decorating : *reader_;
-  const auto top = select_top_records(records, resolved_, order_, plan_.selection_bytes, observer_);
-  std::optional<RunJournal> journal;
-  if (checkpoint_) journal.emplace(*checkpoint_, *reader_);
-  FormedRuns formed = form_runs(
-      top ? *top : records, formers, *store_,
-      [this](std::span<std::byte> part) {
-        check_input();
-        stage_->accept(part);
-      },
-      observer_, journal ? &*journal : nullptr);
-  input_totals_ = reader_->totals();
-  if (top) dropped_ += top->dropped(input_totals_);
-  report_.runs_resumed = taken_.runs.size();
-  formed.runs.insert(formed.runs.begin(), std::move_iterator(taken_.runs.begin()),
-                     std::move_iterator(taken_.runs.end()));
-  formed.spilled += taken_.runs.size();
-  formed.dropped += taken_.dropped;
-  return formed;
-}
-
-void SortJob::merge_to_output(std::vector<Run>& runs) {
-  RunMerging merging(
-      {resolved_.options, order_, plan_, engines_, *store_, checkpoint_.get(), observer_, [this] { check_input(); }});
-  merging.reduce_to_fan_in(runs);
-  merging.merge(runs, [this](std::span<std::byte> records) {
-    stage_->accept(records);
-    return true;
-  });
-  report_.merge_passes += merging.passes();
-  report_.windows += merging.windows();
-  dropped_ += merging.dropped();
+  if (!wanted().warn) return;
+  wanted().warn("input '" + escape_unprintable(disorder.input) + "' is not sorted: record " +
+                std::to_string(disorder.record) + " at offset " + std::to_string(disorder.offset) +
+                " is out of order; it is merged as it stands: sort it first");
 }
 
 // Records may refer to the input even after it has been read. Throws Error if it is damaged.
 void SortJob::check_input() {
-  if (reader_) reader_->check();
+  if (RecordReader* const reader = inputs_->reader()) reader->check();
 }
 
 // When the output is complete, lack of memory is no failure any more without a checkpoint, and other errors must say
 // that the output is complete.
-SortReport SortJob::finish_output() {
+SortReport SortJob::finish() {
   SortReport nearly_all = report();
   {
-    const auto span = observer_.span("finish output");
+    const auto span = observer_->span("finish output");
     output_->finish();
   }
   try {
     if (checkpoint_) finish_checkpoint();
-    observer_.finish();
+    observer_->finish();
     return report();
   } catch (const std::bad_alloc&) {
     if (checkpoint_) throw;
@@ -253,23 +260,23 @@ SortReport SortJob::finish_output() {
 
 void SortJob::finish_checkpoint() {
   const std::string left = checkpoint_->finish();
-  if (!left.empty() && resolved_.options.warn) resolved_.options.warn(left);
+  if (!left.empty() && wanted().warn) wanted().warn(left);
 }
 
 SortReport SortJob::report() const {
   SortReport report = report_;
-  report.engine = std::string(engines_[0]->name());
+  report.engine = std::string(pool_.engines[0]->name());
   report.input_records = input_totals_.records;
   report.input_bytes = input_totals_.bytes;
   report.output_records = stage_->written().records;
   report.output_bytes = stage_->written().bytes;
-  report.verified = resolved_.options.verify && !stopped_early_;
+  report.verified = wanted().verify && !stopped_early_;
   if (report.verified) report.checksum = input_totals_.checksum;
   report.scratch_peak_bytes = store_->scratch_peak_bytes();
-  report.memory_budget_bytes = resolved_.memory_bytes;
+  report.memory_budget_bytes = inputs_->resolved().memory_bytes;
   report.device_budget_bytes = device_budget_bytes();
-  report.devices = report.device_budget_bytes == 0 ? 0 : static_cast<unsigned>(engines_.size());
-  observer_.describe(report);
+  report.devices = report.device_budget_bytes == 0 ? 0 : static_cast<unsigned>(pool_.engines.size());
+  observer_->describe(report);
   return report;
 }
 

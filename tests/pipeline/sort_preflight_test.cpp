@@ -82,7 +82,8 @@ TEST(SortPreflight, FindsInputsOfAMergeThatCannotBeRead) {
   job.options.merge_only = true;
   job.options.inputs.push_back(job.directory / "missing");
   const auto files = make_posix_file_system();
-  EXPECT_THROW(SortJob(*files, job.options), Error);
+  EXPECT_THROW(SortJob(*files, job.options).run(), Error);
+  EXPECT_FALSE(std::filesystem::exists(job.options.output));
 }
 
 }  // namespace

@@ -165,7 +165,7 @@ class PowerCutDirectory final : public PrivateDirectory {
 };
 
 /// Must outlive the files that it opens.
-class PowerCutFileSystem final : public FileSystem {
+class PowerCutFileSystem : public FileSystem {
  public:
   static constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 

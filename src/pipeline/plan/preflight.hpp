@@ -1,5 +1,5 @@
 // Compares what a sort needs of file systems with what they have, before any record is sorted. Pure: numbers in,
-// findings out. SortJob acts on them, the plan shows them.
+// findings out. SortJob acts on them, describe_plan() shows them.
 #pragma once
 
 #include <cstdint>

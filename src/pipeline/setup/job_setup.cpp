@@ -1,5 +1,7 @@
 #include "pipeline/setup/job_setup.hpp"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <string_view>
 #include <utility>
@@ -8,7 +10,6 @@
 #include "base/system_limits.hpp"
 #include "pipeline/input/headed_input.hpp"
 #include "pipeline/input/input_opener.hpp"
-#include "pipeline/setup/engine_choice.hpp"
 #include "record/csv/column_names.hpp"
 #include "record/number_order.hpp"
 
@@ -24,11 +25,6 @@ constexpr std::uint64_t kOwnAddressSpace = 64 << 20;
 
 /// A smaller input is sorted before another thread has begun.
 constexpr std::uint64_t kLeastSharedBytes = 64 << 10;
-
-/// With less memory than this share of the input, there would be so many runs, each with a file and a list of blocks,
-/// that they take more memory than is saved. A smaller budget is raised to this share, at most to kMostRaisedBudget.
-constexpr std::uint64_t kLargestInputShare = 256;
-constexpr std::uint64_t kMostRaisedBudget = 32 << 20;
 
 /// Each run that is merged is decompressed by a process of its own. GNU sort runs as many at once.
 constexpr std::uint64_t kMostPrograms = 16;
@@ -66,6 +62,17 @@ bool key_is_part_of_record(const ResolvedOptions& resolved) {
 }
 
 }  // namespace
+
+std::optional<std::uint64_t> file_bytes(const std::vector<std::string>& inputs) {
+  if (inputs.empty()) return std::nullopt;
+  std::uint64_t total_bytes = 0;
+  for (const std::string& path : inputs) {
+    struct stat status {};
+    if (path == "-" || ::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
+    total_bytes += static_cast<std::uint64_t>(status.st_size);
+  }
+  return total_bytes;
+}
 
 unsigned thread_count(const SortOptions& options) {
   if (options.threads == 0 && file_bytes(options.inputs).value_or(kLeastSharedBytes) < kLeastSharedBytes) return 1;
@@ -107,46 +114,6 @@ bool inputs_can_be_read_again(FileSystem& files, const SortOptions& options) {
   return !options.inputs.empty() && std::ranges::all_of(options.inputs, [&](const std::string& path) {
     return path != "-" && files.status(path).kind == FileStatus::Kind::kRegular;
   });
-}
-
-InputEstimate estimate_input(const ResolvedOptions& resolved, const RecordReader& reader) {
-  InputEstimate estimate = estimate_input(reader, resolved.input_format, resolved.decorator.get());
-  const std::uint64_t most_records = resolved.options.top_records;
-  if (most_records == 0 || resolved.options.merge_only || estimate.record_bytes == 0 || !estimate.bytes)
-    return estimate;
-  // The records may be longer than estimated.
-  const std::uint64_t record_bytes = 2 * estimate.record_bytes;
-  if (*estimate.bytes / record_bytes > most_records) estimate.bytes = most_records * record_bytes;
-  return estimate;
-}
-
-EngineDemand engine_demand(const ResolvedOptions& resolved, const InputEstimate& estimate) {
-  const SortOptions& options = resolved.options;
-  EngineDemand demand{estimate.bytes, estimate.record_bytes, options.merge_only};
-  if (options.merge_only) demand.bytes = file_bytes(options.inputs);
-  return demand;
-}
-
-MemoryPlanInput memory_plan_input(const ResolvedOptions& resolved, const InputEstimate& estimate, bool records_on_host,
-                                  unsigned engine_count) {
-  MemoryPlanInput input;
-  input.input_bytes = estimate.bytes.value_or(0);
-  input.budget_bytes =
-      std::max(resolved.memory_bytes, std::min(input.input_bytes / kLargestInputShare, kMostRaisedBudget));
-  input.most_bytes = resolved.most_memory_bytes;
-  input.record_bytes = estimate.record_bytes;
-  input.mapped_bytes = estimate.mapped_bytes;
-  input.host_record_overhead = host_record_overhead(resolved.options.format);
-  input.records_on_host = records_on_host;
-  input.engine_count = engine_count;
-  input.decorates = resolved.decorator != nullptr;
-  input.selects = resolved.options.top_records != 0 && !resolved.options.merge_only;
-  return input;
-}
-
-MemoryPlan plan_for(const ResolvedOptions& resolved, const InputEstimate& estimate, bool records_on_host,
-                    unsigned engine_count) {
-  return plan_memory(memory_plan_input(resolved, estimate, records_on_host, engine_count));
 }
 
 }  // namespace sortie

@@ -1,4 +1,4 @@
-// What sort(), plan() and check() need before they begin: resolved options, estimates and plans.
+// The options of a job with every default filled in, for sort(), plan() and check().
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,7 @@
 
 #include <sortie/options.hpp>
 
-#include "engine/engine.hpp"
 #include "io/file.hpp"
-#include "pipeline/input/input_estimate.hpp"
-#include "pipeline/input/record_reader.hpp"
-#include "pipeline/plan/memory_plan.hpp"
 #include "record/text/line_decorator.hpp"
 
 namespace sortie {
@@ -37,6 +33,9 @@ struct ResolvedOptions {
   bool needs_groups() const { return options.count || keeps_last; }
 };
 
+/// Total size of the inputs as they are stored, without reading them; nothing if one of them is no regular file.
+std::optional<std::uint64_t> file_bytes(const std::vector<std::string>& inputs);
+
 /// Number of CPU threads, 1 to kMostThreads: as the options say, or fewer if address space is limited.
 unsigned thread_count(const SortOptions& options);
 
@@ -50,20 +49,5 @@ std::uint64_t limited_fan_in(std::uint64_t fitting, const SortOptions& options);
 /// Whether a sort that has begun to read its inputs can begin anew. It cannot with pipes, nor with standard input,
 /// which is not read from its beginning again even if it is a file.
 bool inputs_can_be_read_again(FileSystem& files, const SortOptions& options);
-
-/// Estimates how much is to be sorted: with SortOptions::top_records, little.
-InputEstimate estimate_input(const ResolvedOptions& resolved, const RecordReader& reader);
-
-/// What engines must know to take memory on a device. If sorted inputs are only merged, the sizes of the files replace
-/// the estimated bytes.
-EngineDemand engine_demand(const ResolvedOptions& resolved, const InputEstimate& estimate);
-
-/// The numbers that plan_for() plans with.
-MemoryPlanInput memory_plan_input(const ResolvedOptions& resolved, const InputEstimate& estimate, bool records_on_host,
-                                  unsigned engine_count);
-
-/// `records_on_host`: the engine keeps its chunks in host memory.
-MemoryPlan plan_for(const ResolvedOptions& resolved, const InputEstimate& estimate, bool records_on_host,
-                    unsigned engine_count);
 
 }  // namespace sortie

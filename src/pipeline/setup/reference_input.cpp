@@ -6,21 +6,14 @@
 #include <utility>
 
 #include "entries/entry.hpp"
+#include "pipeline/setup/job_plan.hpp"
 #include "record/record_scan.hpp"
 
 namespace sortie {
 namespace {
 
-constexpr std::size_t kLineSampleBytes = 128 << 10;
 /// Leaving out fewer bytes does not pay for the byte that says so.
 constexpr std::size_t kLeastCommonBytes = 4;
-
-/// A mapped input takes memory of the budget, and address space even before it is known whether it fits.
-bool may_refer(const ResolvedOptions& resolved, const RecordReader& reader) {
-  const SortOptions& options = resolved.options;
-  if (reader.total_bytes().value_or(0) > resolved.memory_bytes) return false;
-  return resolved.decorator && !resolved.input_format.text.csv && options.top_records == 0 && !options.merge_only;
-}
 
 std::string_view text_of(Record record) { return {reinterpret_cast<const char*>(record.data()), record.size()}; }
 
@@ -50,20 +43,21 @@ std::uint64_t bytes_beside_runs(const LineDecorator& decorator, const InputEstim
 
 }  // namespace
 
-std::shared_ptr<const LineDecorator> refer_to_input(const ResolvedOptions& resolved, RecordReader& reader) {
-  if (!may_refer(resolved, reader)) return nullptr;
+std::optional<LinesInPlace> refer_to_input(const ResolvedOptions& resolved, RecordReader& reader) {
   const std::span<const std::byte> lines = reader.map_lines();
-  if (lines.empty()) return nullptr;
-  const std::vector<std::byte> sample = reader.sample(kLineSampleBytes);
+  if (lines.empty()) return std::nullopt;
+  const std::vector<std::byte> sample = reader.sample(kEstimateSampleBytes);
   LineDecorator referring = resolved.decorator->referring_to(lines);
   referring = referring.referring_to(lines, keys_in_common(referring, sample));
-  InputEstimate estimate = estimate_input(reader, resolved.input_format, &referring);
-  estimate.mapped_bytes = bytes_beside_runs(referring, estimate);
-  if (sample.empty() || !fits_one_run(memory_plan_input(resolved, estimate, true, 1))) {
+  InputEstimate estimate = estimate_input(reader.total_bytes(), sample, resolved.input_format, &referring);
+  estimate.mapped_bytes = lines.size();
+  InputEstimate with_ties = estimate;
+  with_ties.mapped_bytes = bytes_beside_runs(referring, estimate);
+  if (sample.empty() || !fits_one_run(memory_plan_input(resolved, with_ties, true, 1))) {
     reader.unmap();
-    return nullptr;
+    return std::nullopt;
   }
-  return std::make_shared<const LineDecorator>(std::move(referring));
+  return LinesInPlace{std::make_shared<const LineDecorator>(std::move(referring)), estimate};
 }
 
 }  // namespace sortie

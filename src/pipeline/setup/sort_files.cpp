@@ -43,6 +43,20 @@ void refuse_shared_targets_of_check(FileSystem& files, const SortOptions& option
   refuse_shared_targets(files, uses);
 }
 
+PreflightRoom survey_room(FileSystem& files, const ScratchSpace& scratch, const SortOptions& options,
+                          const PreflightNeeds& needs) {
+  PreflightRoom room;
+  room.scratch_directories = scratch.directories();
+  if (needs.least_scratch_bytes > 0) scratch.check();
+  if (needs.scratch_bytes > 0) room.scratch_bytes = scratch.free_bytes();
+  room.output_directory = result_directory(files, options.output, options.scratch_directories);
+  if (room.output_directory.empty() || needs.output_bytes == 0) return room;
+  const FreeSpace beside_target = files.free_space(room.output_directory);
+  room.output_bytes = beside_target.bytes;
+  room.output_is_beside_scratch = needs.scratch_bytes > 0 && scratch.uses(beside_target.file_system);
+  return room;
+}
+
 std::unique_ptr<Output> open_report(FileSystem& files, const std::string& path, const SortOptions& options) {
   if (path.empty()) return nullptr;
   return std::make_unique<ReportOutput>(open_output(files, path == "-" ? "./-" : path, false, options.temporary_names));

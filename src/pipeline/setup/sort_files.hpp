@@ -1,4 +1,4 @@
-// The files that a job names beside its inputs and scratch space: checks whether they may be written, and opens its
+// The files that a job names beside its inputs: checks whether they may be written and have room, and opens its
 // reports. Called by sort(), plan() and check().
 #pragma once
 
@@ -9,6 +9,8 @@
 
 #include "io/file.hpp"
 #include "io/output.hpp"
+#include "io/scratch.hpp"
+#include "pipeline/plan/preflight.hpp"
 
 namespace sortie {
 
@@ -17,6 +19,11 @@ void refuse_shared_targets_of_sort(FileSystem& files, const SortOptions& options
 
 /// The same for check(), which writes nothing but a trace.
 void refuse_shared_targets_of_check(FileSystem& files, const SortOptions& options);
+
+/// What file systems have free for a sort. Asks them only about what `needs` contains. Throws Error if scratch space is
+/// needed and cannot be written.
+PreflightRoom survey_room(FileSystem& files, const ScratchSpace& scratch, const SortOptions& options,
+                          const PreflightNeeds& needs);
 
 /// Opens the file of the trace or of the statistics, which is not compressed, whatever its suffix; null if `path` is
 /// empty. "-" is a file of that name, because standard output is for data. Throws Error.

@@ -84,16 +84,37 @@ TEST(CheckpointCleanUp, LeavesFilesAloneWhenASortFails) {
   expect_lookalikes_alone(job, "fedcba9876543210");
 }
 
+/// Somebody puts a file into the checkpoint's directory when the sort has begun to write beside its target.
+class BusyFileSystem : public PowerCutFileSystem {
+ public:
+  explicit BusyFileSystem(PowerCutDisk& disk) : PowerCutFileSystem(disk), disk_(disk) {}
+
+  std::unique_ptr<File> create(const std::string& path, const CreateOptions& options) override {
+    put_file();
+    return PowerCutFileSystem::create(path, options);
+  }
+  std::unique_ptr<File> create_unnamed(const std::string& directory) override {
+    put_file();
+    return PowerCutFileSystem::create_unnamed(directory);
+  }
+
+ private:
+  void put_file() {
+    const std::scoped_lock lock(disk_.mutex);
+    disk_.add_file(in_checkpoint("sortie-run-notes.txt"), "mine");
+  }
+
+  PowerCutDisk& disk_;
+};
+
 TEST(CheckpointCleanUp, LeavesFilesAloneThatComeWhileItSorts) {
   CheckpointedSort job = sort_of_lines();
   std::vector<std::string> warnings;
   job.options.warn = [&](const std::string& message) { warnings.push_back(message); };
   CheckpointedSort whole = job;
   ASSERT_TRUE(whole.attempt());
-  PowerCutFileSystem files(job.disk);
-  SortJob sort(files, job.options);
-  job.disk.add_file(in_checkpoint("sortie-run-notes.txt"), "mine");
-  sort.run();
+  BusyFileSystem files(job.disk);
+  SortJob(files, job.options).run();
   EXPECT_EQ(job.kept_names(), std::vector<std::string>{"sortie-run-notes.txt"});
   EXPECT_EQ(job.kept_file("sortie-run-notes.txt")->contents, "mine");
   EXPECT_EQ(warnings, std::vector<std::string>{"checkpoint '/checkpoint' stays: it holds 'sortie-run-notes.txt', "

@@ -1,6 +1,6 @@
 // Sorts in all formats that are interrupted and continued with other means, and checkpoints that are refused.
 #include "pipeline/checkpoint/checkpoint_support.hpp"
-#include "pipeline/plan_job.hpp"
+#include "pipeline/describe_plan.hpp"
 
 namespace sortie {
 namespace {

@@ -1,6 +1,5 @@
 #include "pipeline/setup/engine_choice.hpp"
 
-#include "base/device_error.hpp"
 #include "pipeline/pipeline_support.hpp"
 
 namespace sortie {
@@ -61,23 +60,45 @@ TEST(EngineChoice, TakesTheGpusAskedForWhetherTheyPayOrNot) {
   EXPECT_EQ(decide(some, 10 * kGigabyte).devices, (std::vector<int>{3, 1}));
 }
 
-GpuAccess access_to_a_full_gpu() {
-  return {[](const SortOptions&, const EngineDecision&, const EngineDemand&, unsigned,
-             DeviceSpanSink&) -> ChosenEngines { throw DeviceFullError("GPU 0: it is full"); },
-          1};
+/// Counts how often it is looked at.
+class WatchedMachine {
+ public:
+  explicit WatchedMachine(unsigned visible)
+      : machine_([this, visible] {
+          ++looks;
+          return access_to(visible);
+        }) {}
+
+  EngineDecision decide(const SortOptions& options, std::optional<std::uint64_t> bytes, unsigned threads = kThreads) {
+    return decide_engine(options, bytes, threads, machine_);
+  }
+
+  int looks = 0;
+
+ private:
+  Machine machine_;
+};
+
+TEST(EngineChoice, LooksForNoGpuIfNoNumberOfThemPays) {
+  WatchedMachine machine(4);
+  EXPECT_FALSE(machine.decide(gensort_options(), 100'000).gpu);
+  EXPECT_FALSE(machine.decide(gensort_options(EngineChoice::kCpu), 1000 * kGigabyte).gpu);
+  EXPECT_EQ(machine.looks, 0);
 }
 
-TEST(EngineChoice, TakesTheCpuForAFullGpuUnlessAGpuIsAskedFor) {
-  SilentObserver spans;
-  const auto chosen_by = [&](EngineChoice choice) {
-    return make_engines(gensort_options(choice), {true, "", {}}, {}, kThreads, spans, access_to_a_full_gpu());
-  };
-  const ChosenEngines chosen = chosen_by(EngineChoice::kAuto);
-  ASSERT_EQ(chosen.engines.size(), 1U);
-  EXPECT_EQ(chosen.engines[0]->name(), "cpu");
-  EXPECT_EQ(chosen.reason, "GPU 0: it is full");
-  EXPECT_EQ(chosen.device_failure, "GPU 0: it is full");
-  EXPECT_THROW(chosen_by(EngineChoice::kGpu), DeviceFullError);
+TEST(EngineChoice, LooksForGpusOnce) {
+  WatchedMachine machine(4);
+  EXPECT_TRUE(machine.decide(gensort_options(), 10 * kGigabyte).gpu);
+  EXPECT_TRUE(machine.decide(gensort_options(EngineChoice::kGpu), 100'000).gpu);
+  EXPECT_TRUE(machine.decide(gensort_options(), std::nullopt, 1).gpu);
+  EXPECT_EQ(machine.looks, 1);
+}
+
+/// With so many threads one GPU never pays.
+TEST(EngineChoice, LooksForGpusWhereOnlySeveralMayPay) {
+  WatchedMachine machine(8);
+  EXPECT_TRUE(machine.decide(gensort_options(), 1000 * kGigabyte, 256).gpu);
+  EXPECT_EQ(machine.looks, 1);
 }
 
 TEST(EngineChoice, SaysWhereThereIsNoCuda) {

@@ -1,4 +1,4 @@
-#include "pipeline/setup/engine_cost.hpp"
+#include "pipeline/setup/engine_choice.hpp"
 
 #include <gtest/gtest.h>
 

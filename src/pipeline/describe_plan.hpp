@@ -6,9 +6,10 @@
 #include <sortie/options.hpp>
 
 #include "io/file.hpp"
+#include "pipeline/setup/machine.hpp"
 
 namespace sortie {
 
-std::string describe_plan(FileSystem& files, const SortOptions& options);
+std::string describe_plan(FileSystem& files, const SortOptions& options, const Machine& machine = this_machine());
 
 }  // namespace sortie

@@ -1,5 +1,6 @@
-#include "pipeline/input/input_estimate.hpp"
+#include "pipeline/setup/input_estimate.hpp"
 
+#include "pipeline/input/record_reader.hpp"
 #include "pipeline/keyed_lines.hpp"
 #include "pipeline/pipeline_support.hpp"
 
@@ -13,7 +14,7 @@ class InputEstimateTest : public testing::Test {
   InputEstimate estimate(const Format& format, const std::vector<std::string>& contents,
                          const LineDecorator* decorator = nullptr) {
     const RecordReader reader(*files_, write_inputs(directory_, contents), format, true, observer_);
-    return estimate_input(reader, format, decorator);
+    return estimate_input(reader.total_bytes(), reader.sample(kEstimateSampleBytes), format, decorator);
   }
 
   TemporaryDirectory directory_;

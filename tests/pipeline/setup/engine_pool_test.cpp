@@ -1,5 +1,5 @@
 // The start of a GPU, with a substitute in its place: what is read in the meantime, and what becomes of it.
-#include "pipeline/setup/engine_start.hpp"
+#include "pipeline/setup/engine_pool.hpp"
 
 #include <sys/stat.h>
 
@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "base/device_error.hpp"
+#include "pipeline/describe_plan.hpp"
 #include "pipeline/engine_fallback.hpp"
 #include "pipeline/sort_support.hpp"
 
@@ -48,9 +49,9 @@ class SlowGpu {
 constexpr std::uint64_t kRecords = 50'000;
 
 /// A sort of 5 MB that asks for a GPU.
-class EngineStartTest : public testing::Test {
+class EnginePoolTest : public testing::Test {
  protected:
-  EngineStartTest() : job_(parsed("gensort"), {make_records(parsed("gensort"), Distribution::kUniform, kRecords)}) {
+  EnginePoolTest() : job_(parsed("gensort"), {make_records(parsed("gensort"), Distribution::kUniform, kRecords)}) {
     job_.options.engine = EngineChoice::kGpu;
     job_.options.memory_bytes = 8 << 20;
     job_.options.threads = 2;
@@ -85,7 +86,7 @@ double seconds_of(const SortReport& report, const std::string& stage) {
   return 0;
 }
 
-TEST_F(EngineStartTest, ReadsWhileAGpuStartsAndSortsAllOfIt) {
+TEST_F(EnginePoolTest, ReadsWhileAGpuStartsAndSortsAllOfIt) {
   SlowGpu gpu(SlowGpu::End::kStarts);
   const SortReport report = sort_with(gpu);
   EXPECT_EQ(gpu.starts, 1);
@@ -93,7 +94,7 @@ TEST_F(EngineStartTest, ReadsWhileAGpuStartsAndSortsAllOfIt) {
   EXPECT_TRUE(job_.output() == job_.expected());
 }
 
-TEST_F(EngineStartTest, ReadsAheadNoMoreThanThePlanLeaves) {
+TEST_F(EnginePoolTest, ReadsAheadNoMoreThanThePlanLeaves) {
   // Each line fills half of a piece. Their memory counts, not their bytes.
   const std::string line(72 << 10, 'x');
   std::string lines;
@@ -103,37 +104,40 @@ TEST_F(EngineStartTest, ReadsAheadNoMoreThanThePlanLeaves) {
   job_.options.format = parsed("lines");
   const std::unique_ptr<FileSystem> files = make_posix_file_system();
   SilentObserver observer;
-  const ResolvedOptions resolved = resolve(job_.options);
-  RecordReader reader(*files, job_.options.inputs, job_.options.format, true, observer);
-  const GpuAccess access = gpu.access();
-  const ReadyEngines ready = start_engines(*files, resolved, &reader, access, observer);
-  EXPECT_EQ(ready.engines.size(), 1U);
-  EXPECT_EQ(ready.formers.size(), 1U);
-  EXPECT_GT(reader.ahead_memory_bytes(), 0U);
-  EXPECT_LE(reader.ahead_memory_bytes() + ready.plan.formation_bytes + ready.plan.store_bytes, resolved.memory_bytes);
+  JobInputs inputs(*files, job_.options);
+  inputs.open(observer);
+  inputs.take_facts();
+  const Machine machine = gpu.access();
+  JobPlan plan = plan_job(inputs.resolved(), inputs.facts(), machine);
+  const EnginePool pool = start_engines(*files, inputs, plan, EngineUse::kForm, machine, observer);
+  EXPECT_EQ(pool.engines.size(), 1U);
+  EXPECT_EQ(pool.formers.size(), 1U);
+  const std::uint64_t ahead_bytes = inputs.reader()->ahead_memory_bytes();
+  EXPECT_GT(ahead_bytes, 0U);
+  EXPECT_LE(ahead_bytes + plan.memory.formation_bytes + plan.memory.store_bytes, inputs.resolved().memory_bytes);
 }
 
-TEST_F(EngineStartTest, LosesNothingOfAPipeIfThereIsNoGpu) {
+TEST_F(EnginePoolTest, LosesNothingOfAPipeIfThereIsNoGpu) {
   SlowGpu gpu(SlowGpu::End::kIsNotThere);
   const SortReport report = sort_pipe_with(gpu);
   EXPECT_EQ(report.engine_reason, "no GPU can be used: none is there");
   EXPECT_TRUE(job_.output() == job_.expected());
 }
 
-TEST_F(EngineStartTest, BeginsAnewWithAFileIfAGpuFails) {
+TEST_F(EnginePoolTest, BeginsAnewWithAFileIfAGpuFails) {
   SlowGpu gpu(SlowGpu::End::kFails);
   const SortReport report = sort_with(gpu);
   EXPECT_EQ(report.device_failure, "GPU: it failed");
   EXPECT_TRUE(job_.output() == job_.expected());
 }
 
-TEST_F(EngineStartTest, FailsWithAPipeIfTheGpuThatWasAskedForFails) {
+TEST_F(EnginePoolTest, FailsWithAPipeIfTheGpuThatWasAskedForFails) {
   SlowGpu gpu(SlowGpu::End::kFails);
   EXPECT_EQ(error_of([&] { sort_pipe_with(gpu); }), "GPU: it failed");
   EXPECT_FALSE(std::filesystem::exists(job_.options.output));
 }
 
-TEST_F(EngineStartTest, StartsNoGpuForASmallFile) {
+TEST_F(EnginePoolTest, StartsNoGpuForASmallFile) {
   job_.options.engine = EngineChoice::kAuto;
   SlowGpu gpu(SlowGpu::End::kStarts);
   const SortReport report = sort_with(gpu);
@@ -142,7 +146,7 @@ TEST_F(EngineStartTest, StartsNoGpuForASmallFile) {
   EXPECT_TRUE(job_.output() == job_.expected());
 }
 
-TEST_F(EngineStartTest, StartsNoGpuForAShortPipe) {
+TEST_F(EnginePoolTest, StartsNoGpuForAShortPipe) {
   job_.options.engine = EngineChoice::kAuto;
   job_.options.memory_bytes = 64 << 20;
   SlowGpu gpu(SlowGpu::End::kStarts);
@@ -151,7 +155,7 @@ TEST_F(EngineStartTest, StartsNoGpuForAShortPipe) {
   EXPECT_TRUE(job_.output() == job_.expected());
 }
 
-TEST_F(EngineStartTest, SortsAPipeOnTheCpuIfItsGpuFails) {
+TEST_F(EnginePoolTest, SortsAPipeOnTheCpuIfItsGpuFails) {
   job_.options.engine = EngineChoice::kAuto;
   job_.options.memory_bytes = 4 << 20;  // too little to read the whole pipe before an engine is chosen
   SlowGpu gpu(SlowGpu::End::kFails);
@@ -162,7 +166,7 @@ TEST_F(EngineStartTest, SortsAPipeOnTheCpuIfItsGpuFails) {
   EXPECT_TRUE(job_.output() == job_.expected());
 }
 
-TEST_F(EngineStartTest, SortsAPipeThatItKnowsAllOfOnTheCpuIfItsGpuFails) {
+TEST_F(EnginePoolTest, SortsAPipeThatItKnowsAllOfOnTheCpuIfItsGpuFails) {
   // There are enough records for a GPU to pay, and few enough bytes to read them all before it is chosen.
   const std::string bytes(32'000'000, '\0');
   job_.options.format = parsed("u32");
@@ -177,7 +181,7 @@ TEST_F(EngineStartTest, SortsAPipeThatItKnowsAllOfOnTheCpuIfItsGpuFails) {
   EXPECT_TRUE(job_.output() == bytes);
 }
 
-TEST_F(EngineStartTest, TellsTheGpuWhatItIsToSort) {
+TEST_F(EnginePoolTest, TellsTheGpuWhatItIsToSort) {
   SlowGpu gpu(SlowGpu::End::kStarts);
   sort_with(gpu);
   EXPECT_EQ(gpu.last_demand.bytes, job_.input().size());
@@ -187,7 +191,7 @@ TEST_F(EngineStartTest, TellsTheGpuWhatItIsToSort) {
   EXPECT_EQ(gpu.last_demand.bytes, std::nullopt);
 }
 
-TEST_F(EngineStartTest, TellsTheGpuWhatItIsToMerge) {
+TEST_F(EnginePoolTest, TellsTheGpuWhatItIsToMerge) {
   write_whole_file(job_.options.inputs[0], job_.expected());
   job_.options.merge_only = true;
   SlowGpu gpu(SlowGpu::End::kStarts);
@@ -196,7 +200,7 @@ TEST_F(EngineStartTest, TellsTheGpuWhatItIsToMerge) {
   EXPECT_TRUE(gpu.last_demand.merges_only);
 }
 
-TEST_F(EngineStartTest, SortsOnTheCpuIfTheGpuIsFullAndSaysSo) {
+TEST_F(EnginePoolTest, SortsOnTheCpuIfTheGpuIsFullAndSaysSo) {
   job_.options.engine = EngineChoice::kAuto;
   job_.options.memory_bytes = 4 << 20;
   job_.options.threads = 1;
@@ -210,7 +214,19 @@ TEST_F(EngineStartTest, SortsOnTheCpuIfTheGpuIsFullAndSaysSo) {
   EXPECT_TRUE(job_.output() == job_.expected());
 }
 
-TEST_F(EngineStartTest, RefusesIfTheGpuThatWasAskedForIsFull) {
+TEST_F(EnginePoolTest, PlansForTheCpuIfTheGpuIsFull) {
+  write_whole_file(job_.options.inputs[0], std::string(32'000'000, '\0'));  // enough records for a GPU to pay
+  job_.options.format = parsed("u32");
+  job_.options.engine = EngineChoice::kAuto;
+  job_.options.threads = 1;
+  SlowGpu gpu(SlowGpu::End::kIsFull);
+  const std::unique_ptr<FileSystem> files = make_posix_file_system();
+  const std::string text = describe_plan(*files, job_.options, gpu.access());
+  EXPECT_EQ(gpu.starts, 1);
+  EXPECT_NE(text.find("engine        cpu, 1 threads: GPU 0: it is full\n"), std::string::npos) << text;
+}
+
+TEST_F(EnginePoolTest, RefusesIfTheGpuThatWasAskedForIsFull) {
   SlowGpu gpu(SlowGpu::End::kIsFull);
   EXPECT_EQ(error_of([&] { sort_with(gpu); }), "GPU 0: it is full");
   EXPECT_EQ(gpu.starts, 1);
@@ -218,10 +234,51 @@ TEST_F(EngineStartTest, RefusesIfTheGpuThatWasAskedForIsFull) {
   EXPECT_FALSE(std::filesystem::exists(job_.options.output));
 }
 
-TEST_F(EngineStartTest, ReportsTroubleWithTheInputOnceTheGpuHasStarted) {
+TEST_F(EnginePoolTest, ReportsTroubleWithTheInputOnceTheGpuHasStarted) {
   SlowGpu gpu(SlowGpu::End::kStarts);
   const std::string message = error_of([&] { sort_pipe_with(gpu, std::string(150, 'x')); });
   EXPECT_NE(message.find("a stray tail of 50 bytes begins at offset 100"), std::string::npos) << message;
+}
+
+struct FailureCase {
+  const char* name;
+  FailedSort sort;
+  AfterFailure failed, ran_out, full;
+};
+
+TEST(AfterFailureOfAGpu, FollowsOneRule) {
+  using enum AfterFailure;
+  const FailureCase cases[] = {
+      {"starting, file", {false, true, true, true, true}, kBeginAnewWithCpu, kBeginAnewWithLess, kGoOnWithCpu},
+      {"starting, pipe", {false, true, true, true, false}, kGoOnWithCpu, kGoOnWithCpu, kGoOnWithCpu},
+      {"starting, merge of files",
+       {false, true, true, false, true},
+       kBeginAnewWithCpu,
+       kBeginAnewWithLess,
+       kGoOnWithCpu},
+      {"starting, merge of pipes", {false, true, true, false, false}, kGiveUp, kGiveUp, kGoOnWithCpu},
+      {"starting as asked, file", {true, true, true, true, true}, kBeginAnewWithCpu, kBeginAnewWithLess, kGiveUp},
+      {"starting as asked, pipe", {true, true, true, true, false}, kGiveUp, kGiveUp, kGiveUp},
+      {"starting anew as asked",
+       {true, false, true, true, true},
+       kBeginAnewWithCpu,
+       kBeginAnewWithLess,
+       kBeginAnewWithCpu},
+      {"sorting, file", {false, true, false, false, true}, kBeginAnewWithCpu, kBeginAnewWithLess, kBeginAnewWithCpu},
+      {"sorting, pipe or output begun", {false, true, false, false, false}, kGiveUp, kGiveUp, kGiveUp},
+      {"sorting as asked, file", {true, true, false, false, true}, kBeginAnewWithCpu, kBeginAnewWithLess, kGiveUp},
+      {"sorting as asked, anew",
+       {true, false, false, false, true},
+       kBeginAnewWithCpu,
+       kBeginAnewWithLess,
+       kBeginAnewWithCpu},
+  };
+  for (const FailureCase& one : cases) {
+    SCOPED_TRACE(one.name);
+    EXPECT_EQ(after_failure(DeviceError("x"), one.sort), one.failed);
+    EXPECT_EQ(after_failure(DeviceMemoryError("x"), one.sort), one.ran_out);
+    EXPECT_EQ(after_failure(DeviceFullError("x"), one.sort), one.full);
+  }
 }
 
 }  // namespace

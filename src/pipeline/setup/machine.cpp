@@ -1,4 +1,4 @@
-#include "pipeline/setup/gpu_access.hpp"
+#include "pipeline/setup/machine.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -8,15 +8,10 @@
 #include "base/device_error.hpp"
 #include "base/thread_team.hpp"
 #include "base/visible_devices.hpp"
+#include "pipeline/setup/engine_choice.hpp"
 #include "pipeline/setup/load_gpu_module.hpp"
 
 namespace sortie {
-
-unsigned own_thread_count(const GpuAccess& gpus) {
-  constexpr unsigned kGpusIfUnknown = 2;
-  if (!gpus.start) return ThreadTeam::kOwnThreads;
-  return ThreadTeam::kOwnThreads * (1 + std::max(gpus.visible, kGpusIfUnknown));
-}
 
 namespace {
 
@@ -46,11 +41,19 @@ ChosenEngines start_gpu_engines(const SortOptions& options, const EngineDecision
   return chosen;
 }
 
-}  // namespace
-
-GpuAccess cuda_access() {
+GpuAccess look_for_gpus() {
   if (!has_gpu_module()) return {};
   return {start_gpu_engines, visible_device_count(visible_devices_setting(), installed_device_count())};
+}
+
+}  // namespace
+
+Machine this_machine() { return Machine(look_for_gpus); }
+
+// A place that stays empty takes half a kilobyte. With more GPUs, their threads get arenas of their own.
+unsigned own_thread_count(EngineChoice engine) {
+  constexpr unsigned kUsualMostGpus = 8;
+  return ThreadTeam::kOwnThreads * (engine == EngineChoice::kCpu ? 1 : 1 + kUsualMostGpus);
 }
 
 std::optional<NarrowedDevices> narrow_to(const EngineDecision& decision, const SortOptions& options,
@@ -67,6 +70,7 @@ std::optional<NarrowedDevices> narrow_to(const EngineDecision& decision, const S
 }
 
 std::optional<NarrowedDevices> narrow_to(const EngineDecision& decision, const SortOptions& options) {
+  if (!decision.gpu) return std::nullopt;
   return narrow_to(decision, options, visible_devices_setting(), installed_device_count());
 }
 

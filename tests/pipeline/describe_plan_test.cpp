@@ -1,4 +1,4 @@
-#include "pipeline/plan_job.hpp"
+#include "pipeline/describe_plan.hpp"
 
 #include "pipeline/sort_support.hpp"
 #include "support/faulty_file_system.hpp"
@@ -8,7 +8,7 @@ namespace {
 
 using namespace test;
 
-TEST(PlanJob, SaysThatASmallInputFitsInMemory) {
+TEST(DescribePlan, SaysThatASmallInputFitsInMemory) {
   const SortForTest job(parsed("lines"), {"b\na\n"});
   const std::string text = plan(job.options);
   EXPECT_NE(text.find("format        lines\n"), std::string::npos) << text;
@@ -16,7 +16,7 @@ TEST(PlanJob, SaysThatASmallInputFitsInMemory) {
   EXPECT_NE(text.find("runs          1: all fits in memory"), std::string::npos) << text;
 }
 
-TEST(PlanJob, SaysHowALargeInputIsMerged) {
+TEST(DescribePlan, SaysHowALargeInputIsMerged) {
   const Format format = parsed("gensort");
   SortForTest job(format, {make_records(format, Distribution::kUniform, 20'000)});
   job.options.memory_bytes = 2 * kMinMemoryBytes;
@@ -27,7 +27,7 @@ TEST(PlanJob, SaysHowALargeInputIsMerged) {
   EXPECT_NE(text.find(job.scratch), std::string::npos) << text;
 }
 
-TEST(PlanJob, SaysThatLittleIsSortedWhereOnlyTheFirstRecordsAreWanted) {
+TEST(DescribePlan, SaysThatLittleIsSortedWhereOnlyTheFirstRecordsAreWanted) {
   const Format format = parsed("gensort");
   SortForTest job(format, {make_records(format, Distribution::kUniform, 20'000)});
   job.options.memory_bytes = 2 * kMinMemoryBytes;
@@ -37,7 +37,7 @@ TEST(PlanJob, SaysThatLittleIsSortedWhereOnlyTheFirstRecordsAreWanted) {
   EXPECT_NE(text.find("runs          1: all fits in memory"), std::string::npos) << text;
 }
 
-TEST(PlanJob, SaysWhatItNeedsOfFileSystems) {
+TEST(DescribePlan, SaysWhatItNeedsOfFileSystems) {
   const Format format = parsed("gensort");
   SortForTest job(format, {make_records(format, Distribution::kUniform, 20'000)});
   job.options.memory_bytes = 2 * kMinMemoryBytes;
@@ -46,7 +46,7 @@ TEST(PlanJob, SaysWhatItNeedsOfFileSystems) {
   EXPECT_EQ(text.find("error"), std::string::npos) << text;
 }
 
-TEST(PlanJob, NamesTheProgramThatCompresses) {
+TEST(DescribePlan, NamesTheProgramThatCompresses) {
   const Format format = parsed("gensort");
   SortForTest job(format, {make_records(format, Distribution::kUniform, 20'000)});
   job.options.compress_program = "./own";
@@ -54,7 +54,7 @@ TEST(PlanJob, NamesTheProgramThatCompresses) {
   EXPECT_NE(text.find("; compressed by './own'\n"), std::string::npos) << text;
 }
 
-TEST(PlanJob, ShowsWhatASortWillFailOf) {
+TEST(DescribePlan, ShowsWhatASortWillFailOf) {
   const Format format = parsed("gensort");
   SortForTest job(format, {make_records(format, Distribution::kUniform, 20'000)});
   job.options.memory_bytes = 2 * kMinMemoryBytes;
@@ -66,7 +66,7 @@ TEST(PlanJob, ShowsWhatASortWillFailOf) {
   EXPECT_NE(text.find("error         the output needs 2.00 MB, and 1.00 kB are free in "), std::string::npos) << text;
 }
 
-TEST(PlanJob, TouchesNothing) {
+TEST(DescribePlan, TouchesNothing) {
   const SortForTest job(parsed("lines"), {"b\na\n"});
   const auto names = job.directory.names();
   plan(job.options);
@@ -74,7 +74,7 @@ TEST(PlanJob, TouchesNothing) {
   EXPECT_EQ(read_whole_file(job.options.inputs[0]), "b\na\n");
 }
 
-TEST(PlanJob, RefusesWhatASortWouldRefuse) {
+TEST(DescribePlan, RefusesWhatASortWouldRefuse) {
   const SortForTest job(parsed("gensort"), {"too short"});
   EXPECT_THROW(plan(job.options), Error);
 }

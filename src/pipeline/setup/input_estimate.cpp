@@ -1,4 +1,4 @@
-#include "pipeline/input/input_estimate.hpp"
+#include "pipeline/setup/input_estimate.hpp"
 
 #include <algorithm>
 
@@ -7,8 +7,6 @@
 namespace sortie {
 namespace {
 
-/// Size of the sample, which is decorated in a millisecond.
-constexpr std::size_t kEstimateBytes = 128 << 10;
 /// Margins: other lines may get longer keys than those of the sample, and they may be shorter.
 constexpr double kExpansionToSpare = 1.1;
 constexpr std::uint64_t kBytesToSpare = 4 << 10;
@@ -24,19 +22,17 @@ std::uint64_t decorated_bytes(const LineDecorator& decorator, const Layout& layo
 
 }  // namespace
 
-InputEstimate estimate_input(const RecordReader& reader, const Format& format, const LineDecorator* decorator) {
-  InputEstimate estimate{reader.total_bytes(), format.record_bytes};
-  estimate.mapped_bytes = reader.mapped_lines().size();
-  if (!estimate.bytes || format.kind != RecordKind::kLines) return estimate;
+InputEstimate estimate_input(std::optional<std::uint64_t> bytes, std::span<const std::byte> sample,
+                             const Format& format, const LineDecorator* decorator) {
+  InputEstimate estimate{bytes, format.record_bytes};
+  if (!bytes || format.kind != RecordKind::kLines || sample.empty()) return estimate;
   const Layout layout = layout_of(format);
-  const std::vector<std::byte> lines = reader.sample(kEstimateBytes);
-  if (lines.empty()) return estimate;
-  const std::uint64_t sorted_bytes = decorator ? decorated_bytes(*decorator, layout, lines) : lines.size();
-  const auto record_count = static_cast<double>(count_records(layout, lines));
+  const std::uint64_t sorted_bytes = decorator ? decorated_bytes(*decorator, layout, sample) : sample.size();
+  const auto record_count = static_cast<double>(count_records(layout, sample));
   const double mean_bytes = static_cast<double>(sorted_bytes) / record_count;
   estimate.record_bytes = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(mean_bytes * kLengthToSpare));
   if (decorator) {
-    const double expansion = static_cast<double>(sorted_bytes) / static_cast<double>(lines.size()) * kExpansionToSpare;
+    const double expansion = static_cast<double>(sorted_bytes) / static_cast<double>(sample.size()) * kExpansionToSpare;
     estimate.bytes = static_cast<std::uint64_t>(static_cast<double>(*estimate.bytes) * expansion) + kBytesToSpare;
   }
   return estimate;

@@ -1,4 +1,4 @@
-#include "pipeline/plan_job.hpp"
+#include "pipeline/describe_plan.hpp"
 
 #include <optional>
 #include <sstream>
@@ -8,9 +8,8 @@
 #include "base/size.hpp"
 #include "io/scratch.hpp"
 #include "pipeline/checkpoint/resume.hpp"
-#include "pipeline/setup/gpu_access.hpp"
-#include "pipeline/setup/job_setup.hpp"
-#include "pipeline/setup/preflight_survey.hpp"
+#include "pipeline/setup/engine_pool.hpp"
+#include "pipeline/setup/job_inputs.hpp"
 #include "pipeline/setup/sort_files.hpp"
 
 namespace sortie {
@@ -65,39 +64,34 @@ std::string describe_selection(const SortOptions& options) {
 
 }  // namespace
 
-std::string describe_plan(FileSystem& files, const SortOptions& options) {
+std::string describe_plan(FileSystem& files, const SortOptions& options, const Machine& machine) {
   refuse_shared_targets_of_sort(files, options);
-  InputOpener opener(files, options);
   const auto checkpoint = look_at_checkpoint(files, options);
-  const ResolvedOptions resolved = resolve(with_kept_seed(options, checkpoint.get()), opener.find_header());
+  JobInputs inputs(files, with_kept_seed(options, checkpoint.get()));
   Observer observer(ProgressMode::kNever);
-  const RecordReader reader(opener, resolved.options.inputs, resolved.input_format, false, observer);
+  inputs.open(observer);
+  inputs.take_facts();
+  const ResolvedOptions& resolved = inputs.resolved();
+  const InputFacts& facts = inputs.facts();
+  JobPlan plan = plan_job(resolved, facts, machine);
+  const EnginePool pool = start_engines(files, inputs, plan, EngineUse::kPlan, machine, observer);
   const ScratchSpace scratch(files, checkpoint ? std::vector{checkpoint->directory()} : options.scratch_directories);
-  const auto input_bytes = reader.total_bytes();
-  const InputEstimate estimate = estimate_input(resolved, reader);
-  const GpuAccess gpus = cuda_access();
-  const EngineDecision decision = decide_engine(resolved.options, estimate.bytes, resolved.threads, gpus);
-  const ChosenEngines chosen =
-      make_engines(resolved.options, decision, engine_demand(resolved, estimate), resolved.threads, observer, gpus);
-  const auto& engines = chosen.engines;
-  const MemoryPlan plan =
-      plan_for(resolved, estimate, engines[0]->forms_runs_on_host(), static_cast<unsigned>(engines.size()));
 
   std::ostringstream text;
   text << "format        " << to_string(options.format) << "\n"
-       << "input         " << (input_bytes ? format_size(*input_bytes) : "of unknown size") << "\n"
+       << "input         " << (facts.bytes ? format_size(*facts.bytes) : "of unknown size") << "\n"
        << describe_checkpoint(checkpoint.get(), files, resolved) << describe_selection(options)
-       << describe_keys(resolved, estimate.bytes) << "engine        " << engines[0]->name() << ", " << resolved.threads
-       << " threads: " << chosen.reason << "\n"
-       << "memory        " << format_size(resolved.memory_bytes) << ": " << format_size(plan.formation_bytes)
-       << " to form runs, " << format_size(plan.store_bytes) << " to keep them\n";
-  if (const std::uint64_t device_bytes = largest_device_budget(engines); device_bytes != 0) {
-    text << "device        " << engines.size() << " with " << format_size(device_bytes) << " each\n";
+       << describe_keys(resolved, facts.sorted.bytes) << "engine        " << pool.engines[0]->name() << ", "
+       << resolved.threads << " threads: " << pool.reason << "\n"
+       << "memory        " << format_size(resolved.memory_bytes) << ": " << format_size(plan.memory.formation_bytes)
+       << " to form runs, " << format_size(plan.memory.store_bytes) << " to keep them\n";
+  if (const std::uint64_t device_bytes = pool.device_budget_bytes(); device_bytes != 0) {
+    text << "device        " << pool.engines.size() << " with " << format_size(device_bytes) << " each\n";
   }
-  if (estimate.bytes && plan.run_bytes != 0) describe_runs(text, plan, *estimate.bytes, scratch, options);
-  const PreflightNeeds needs =
-      needs_of(resolved, plan, {input_bytes, estimate.bytes, plan.run_bytes, !options.checkpoint_directory.empty()});
-  text << describe_preflight(needs, survey_room(files, scratch, options, needs));
+  if (facts.sorted.bytes && plan.memory.run_bytes != 0) {
+    describe_runs(text, plan.memory, *facts.sorted.bytes, scratch, options);
+  }
+  text << describe_preflight(plan.needs, survey_room(files, scratch, options, plan.needs));
   return text.str();
 }
 

@@ -1,0 +1,149 @@
+#include "pipeline/setup/engine_pool.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <future>
+#include <utility>
+
+#include "base/thread_team.hpp"
+
+namespace sortie {
+namespace {
+
+/// At most as long as what engines take at a time, so that a piece is copied whole.
+constexpr std::uint64_t kMostPieceBytes = 16 << 20;
+/// Shares of the memory budget. What is read ahead uses the plan's reserve, which is for parts of runs: it exists
+/// beside all of the formers' memory, and beside that of the first run.
+constexpr std::uint64_t kPieceShare = 64;
+constexpr std::uint64_t kAheadShare = 8;
+/// What a disk or a pipe of 3 GB/s delivers while a GPU starts. More could come from memory only, and is read as fast
+/// later.
+constexpr std::uint64_t kMostAheadBytes = 1 << 30;
+/// Reading slows the start of the GPU down: an H200 took 0.28 s beside no thread that reads from memory, 0.35 s beside
+/// 4 and 0.43 s beside 16 (64 cores), 0.25 s and 0.43 s beside none and 16 (16 cores).
+constexpr unsigned kMostAheadThreads = 4;
+/// Bytes read from a pipe before an engine is chosen: 30 ms of reading may save the quarter of a second that starting a
+/// GPU in vain takes.
+constexpr std::uint64_t kFirstReadBytes = 64 << 20;
+
+void read_ahead(JobInputs& inputs, std::uint64_t most_bytes, const std::function<bool()>& is_worth_it) {
+  const ResolvedOptions& resolved = inputs.resolved();
+  RecordReader& reader = *inputs.reader();
+  const std::uint64_t piece_bytes = std::min(kMostPieceBytes, resolved.memory_bytes / kPieceShare);
+  most_bytes = std::min(most_bytes, resolved.memory_bytes / kAheadShare);
+  ThreadTeam(std::min(resolved.threads, kMostAheadThreads)).run([&] {
+    while (reader.ahead_memory_bytes() + piece_bytes <= most_bytes && is_worth_it() &&
+           reader.read_ahead(static_cast<std::size_t>(piece_bytes))) {
+    }
+  });
+}
+
+class EngineStart {
+ public:
+  EngineStart(FileSystem& files, JobInputs& inputs, JobPlan& plan, EngineUse use, const Machine& machine,
+              Observer& observer)
+      : files_(files), inputs_(inputs), plan_(plan), use_(use), machine_(machine), observer_(observer) {}
+
+  EnginePool run() {
+    EnginePool pool;
+    try {
+      pool = plan_.engine.gpu ? start_gpus_while_reading() : start();
+    } catch (const DeviceError& error) {
+      if (after_failure(error, state()) != AfterFailure::kGoOnWithCpu) throw;
+      const bool is_full = dynamic_cast<const DeviceFullError*>(&error) != nullptr;
+      plan_.engine = {false, is_full ? error.what() : "a GPU failed", {}};
+      pool = start();
+      pool.device_failure = error.what();
+    }
+    replan_for(pool);
+    return pool;
+  }
+
+ private:
+  EnginePool start_gpus_while_reading() {
+    std::future<EnginePool> started = std::async(std::launch::async, with_current_team([this] {
+                                                   observer_.name_thread("engine start");
+                                                   return start();
+                                                 }));
+    if (use_ == EngineUse::kForm) {
+      read_ahead(inputs_, kMostAheadBytes,
+                 [&] { return started.wait_for(std::chrono::seconds::zero()) != std::future_status::ready; });
+    }
+    return started.get();
+  }
+
+  /// Also pins the memory that goes to a GPU.
+  EnginePool start() {
+    EnginePool pool;
+    {
+      const auto span = observer_.span("start engine");
+      ChosenEngines chosen = make_engines();
+      pool.engines = std::move(chosen.engines);
+      pool.reason = std::move(chosen.reason);
+    }
+    replan(plan_, inputs_.resolved(), inputs_.facts(),
+           {pool.engines[0]->forms_runs_on_host(), static_cast<unsigned>(pool.engines.size())});
+    if (use_ != EngineUse::kForm) return pool;
+    const auto span = observer_.span("prepare buffers");
+    const MemoryPlan& memory = plan_.memory;
+    const FormationBudget budget{memory.formation_bytes, memory.part_bytes, inputs_.facts().sorted.bytes.value_or(0),
+                                 memory.most_record_bytes};
+    for (const auto& engine : pool.engines) pool.formers.push_back(engine->make_run_former(budget));
+    return pool;
+  }
+
+  ChosenEngines make_engines() {
+    const ResolvedOptions& resolved = inputs_.resolved();
+    if (!plan_.engine.gpu) return cpu_engine(resolved.options, plan_.engine.reason);
+    return machine_.gpus().start(resolved.options, plan_.engine, plan_.demand, resolved.threads, observer_);
+  }
+
+  FailedSort state() const {
+    const SortOptions& options = inputs_.resolved().options;
+    return {.wanted_gpu = options.engine == EngineChoice::kGpu,
+            .is_starting = true,
+            .holds_input = use_ == EngineUse::kForm,
+            .can_begin_anew = inputs_can_be_read_again(files_, options)};
+  }
+
+  /// A pipe may have come to its end meanwhile. Formers know how long their runs will be.
+  void replan_for(const EnginePool& pool) {
+    if (use_ != EngineUse::kForm) return;
+    if (!inputs_.facts().bytes) inputs_.take_facts();
+    const std::uint64_t planned = plan_.memory.run_bytes;
+    replan_space(plan_, inputs_.resolved(), inputs_.facts(), planned != 0 ? planned : pool.formers[0]->run_bytes());
+  }
+
+  FileSystem& files_;
+  JobInputs& inputs_;  // its reader is used by the calling thread only
+  JobPlan& plan_;
+  EngineUse use_;
+  const Machine& machine_;  // has been looked at if a GPU is planned for
+  Observer& observer_;
+};
+
+}  // namespace
+
+EnginePool start_engines(FileSystem& files, JobInputs& inputs, JobPlan& plan, EngineUse use, const Machine& machine,
+                         Observer& observer) {
+  return EngineStart(files, inputs, plan, use, machine, observer).run();
+}
+
+void read_first_bytes(JobInputs& inputs) {
+  read_ahead(inputs, kFirstReadBytes, [] { return true; });
+}
+
+AfterFailure after_failure(const DeviceError& error, const FailedSort& sort) {
+  const bool is_full = dynamic_cast<const DeviceFullError*>(&error) != nullptr;
+  if (sort.is_starting && !sort.wanted_gpu) {
+    const bool would_lose_input = sort.holds_input && !sort.can_begin_anew;
+    if (is_full || would_lose_input) return AfterFailure::kGoOnWithCpu;
+  }
+  const bool is_refused = is_full && sort.wanted_gpu && sort.is_first_attempt;
+  if (!sort.can_begin_anew || is_refused) return AfterFailure::kGiveUp;
+  const bool ran_out = dynamic_cast<const DeviceMemoryError*>(&error) != nullptr;
+  return ran_out ? AfterFailure::kBeginAnewWithLess : AfterFailure::kBeginAnewWithCpu;
+}
+
+}  // namespace sortie

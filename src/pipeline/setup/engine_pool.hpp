@@ -1,0 +1,63 @@
+// The engines of a job: started while the first input is read, and given up by one rule when a GPU fails. A GPU takes a
+// quarter of a second to start, most of it in the driver. That happens on a thread of its own.
+//
+//   this thread    | plan | read piece | read piece | ...        | take pieces, form runs ...
+//   engine start          | start CUDA, take memory, pin buffers |
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/device_error.hpp"
+#include "engine/engine.hpp"
+#include "observe/observer.hpp"
+#include "pipeline/setup/job_inputs.hpp"
+#include "pipeline/setup/job_plan.hpp"
+
+namespace sortie {
+
+struct EnginePool {
+  std::vector<std::unique_ptr<Engine>> engines;     ///< at least one when they have started
+  std::vector<std::unique_ptr<RunFormer>> formers;  ///< one for each engine; none if no runs are to be formed
+  std::string reason;                               ///< why these engines, in a few words
+  std::string device_failure;  ///< what a GPU failed with or lacked, if the CPU engine took its place
+
+  std::uint64_t device_budget_bytes() const { return largest_device_budget(engines); }
+};
+
+/// What the engines are started for.
+enum class EngineUse { kForm, kMerge, kPlan };
+
+/// Starts the engines of `plan`, and replans for those that have started. To form runs, reads ahead while GPUs start:
+/// at most an eighth of the memory and no more than a gigabyte. If a GPU fails, after_failure() says whether the CPU
+/// engine takes over. Throws Error; DeviceError if a GPU fails otherwise.
+EnginePool start_engines(FileSystem& files, JobInputs& inputs, JobPlan& plan, EngineUse use, const Machine& machine,
+                         Observer& observer);
+
+/// Reads the beginning of a pipe, for Reading::kFirstBytesFirst.
+void read_first_bytes(JobInputs& inputs);
+
+/// A sort in which a GPU has failed.
+struct FailedSort {
+  bool wanted_gpu = false;       ///< the options ask for one
+  bool is_first_attempt = true;  ///< the sort has not begun anew yet
+  bool is_starting = false;      ///< the engines were about to start: nothing is sorted
+  bool holds_input = false;      ///< has begun to read the input, or is about to
+  bool can_begin_anew = false;   ///< the input can be read again, and nothing has been written
+};
+
+enum class AfterFailure {
+  kGiveUp,
+  kGoOnWithCpu,        ///< the CPU engine sorts from here on
+  kBeginAnewWithLess,  ///< ... of the GPU's memory
+  kBeginAnewWithCpu,
+};
+
+/// What to do about it. A sort that is starting is not ended by what happens to a GPU, unless one was asked for. A sort
+/// that has begun begins anew if it can: with less if memory ran out. A GPU that was asked for and is too full for a
+/// start is the user's to free.
+AfterFailure after_failure(const DeviceError& error, const FailedSort& sort);
+
+}  // namespace sortie

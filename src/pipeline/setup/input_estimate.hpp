@@ -1,0 +1,36 @@
+// What is known of the inputs of a job before they are sorted: sizes, and what a sample of lines tells. Plans follow
+// from it. Pure: bytes in, numbers out; JobInputs takes the sample.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "record/text/line_decorator.hpp"
+
+namespace sortie {
+
+/// Sizes of records in the form in which they are sorted: lines may be decorated.
+struct InputEstimate {
+  std::optional<std::uint64_t> bytes;  ///< total, rather too high; nothing if the inputs' size is unknown
+  std::uint64_t record_bytes = 0;      ///< average per record, rather too low; 0 if unknown
+  std::uint64_t mapped_bytes = 0;      ///< length of a mapped input that the records refer to
+};
+
+struct InputFacts {
+  std::optional<std::uint64_t> bytes;         ///< all inputs as they are read; nothing if unknown
+  std::optional<std::uint64_t> stored_bytes;  ///< the files, packed or not; nothing if unknown, or if `bytes` suffice
+  std::uint64_t resumed_bytes = 0;            ///< what an earlier attempt has read of them
+  InputEstimate sorted;
+};
+
+/// Size of the sample, which is decorated in a millisecond.
+inline constexpr std::size_t kEstimateSampleBytes = 128 << 10;
+
+/// `bytes`: all inputs. `sample`: whole records of them, empty if there are none to be seen; needed for lines only.
+/// `format`: that of the input. `decorator`: for lines that will be decorated, null otherwise.
+InputEstimate estimate_input(std::optional<std::uint64_t> bytes, std::span<const std::byte> sample,
+                             const Format& format, const LineDecorator* decorator);
+
+}  // namespace sortie

@@ -1,0 +1,102 @@
+#include "pipeline/setup/job_plan.hpp"
+
+#include <algorithm>
+
+namespace sortie {
+namespace {
+
+/// With less memory than this share of the input, there would be so many runs, each with a file and a list of blocks,
+/// that they take more memory than is saved. A smaller budget is raised to this share, at most to kMostRaisedBudget.
+constexpr std::uint64_t kLargestInputShare = 256;
+constexpr std::uint64_t kMostRaisedBudget = 32 << 20;
+
+EngineDemand demand_of(const ResolvedOptions& resolved, const InputFacts& facts) {
+  const SortOptions& options = resolved.options;
+  EngineDemand demand{facts.sorted.bytes, facts.sorted.record_bytes, options.merge_only};
+  if (options.merge_only) demand.bytes = facts.stored_bytes;
+  const bool any_share_will_do = options.engine == EngineChoice::kGpu || options.device_memory_bytes != 0;
+  if (!any_share_will_do) demand.least_share_bytes = kLeastPayingDeviceBytes;
+  return demand;
+}
+
+/// Whether lines may refer to the input. A mapped input takes memory of the budget, and address space even before it is
+/// known whether it fits. A GPU is fed by copying anyway.
+bool may_stay_in_place(const ResolvedOptions& resolved, const InputFacts& facts, const EngineDecision& engine) {
+  const SortOptions& options = resolved.options;
+  return !engine.gpu && facts.bytes && *facts.bytes <= resolved.memory_bytes && resolved.decorator &&
+         !resolved.input_format.text.csv && options.top_records == 0 && !options.merge_only;
+}
+
+Reading reading_of(const ResolvedOptions& resolved, const InputFacts& facts, const EngineDecision& engine,
+                   const Machine& machine) {
+  if (may_stay_in_place(resolved, facts, engine)) return Reading::kInPlace;
+  const bool engine_is_open = resolved.options.engine == EngineChoice::kAuto && !resolved.options.merge_only;
+  return engine_is_open && !facts.bytes && machine.gpus().start ? Reading::kFirstBytesFirst : Reading::kCopied;
+}
+
+std::uint64_t spilled_bytes(std::uint64_t bytes, std::uint64_t run_bytes, std::uint64_t store_bytes) {
+  return bytes <= run_bytes ? 0 : bytes - std::min(bytes, store_bytes);
+}
+
+/// Whether as many bytes are stored as are read.
+bool stores_what_is_read(const ResolvedOptions& resolved) {
+  return !resolved.decorator && !resolved.options.unique && resolved.options.top_records == 0;
+}
+
+PreflightNeeds needs_of(const ResolvedOptions& resolved, const InputFacts& facts, const MemoryPlan& memory,
+                        std::uint64_t run_bytes) {
+  const SortOptions& options = resolved.options;
+  std::optional<std::uint64_t> input_bytes = facts.bytes;
+  if (input_bytes) *input_bytes -= facts.resumed_bytes;
+  PreflightNeeds needs;
+  needs.may_compress = options.compression != Compression::kNone || options.compress_program.has_value();
+  if (input_bytes && stores_what_is_read(resolved)) needs.output_bytes = *input_bytes;
+  if (options.merge_only || run_bytes == 0 || !facts.sorted.bytes) return needs;
+  const std::uint64_t store_bytes = options.checkpoint_directory.empty() ? memory.store_bytes : 0;
+  const std::uint64_t most_run_bytes = std::max(run_bytes, memory.formation_bytes);
+  needs.scratch_bytes = spilled_bytes(*facts.sorted.bytes, run_bytes, store_bytes);
+  if (!stores_what_is_read(resolved) || !input_bytes) return needs;
+  needs.least_scratch_bytes = std::min(needs.scratch_bytes, spilled_bytes(*input_bytes, most_run_bytes, store_bytes));
+  return needs;
+}
+
+}  // namespace
+
+JobPlan plan_job(const ResolvedOptions& resolved, const InputFacts& facts, const Machine& machine) {
+  JobPlan plan;
+  const auto bytes = facts.sorted.bytes ? facts.sorted.bytes : facts.stored_bytes;
+  plan.engine = decide_engine(resolved.options, bytes, resolved.threads, machine);
+  plan.demand = demand_of(resolved, facts);
+  plan.reading = reading_of(resolved, facts, plan.engine, machine);
+  const auto gpus = static_cast<unsigned>(plan.engine.devices.size());
+  replan(plan, resolved, facts, {!plan.engine.gpu, std::max(1U, gpus)});
+  return plan;
+}
+
+void replan(JobPlan& plan, const ResolvedOptions& resolved, const InputFacts& facts, const StartedEngines& engines) {
+  plan.memory = plan_memory(memory_plan_input(resolved, facts.sorted, engines.form_runs_on_host, engines.count));
+  replan_space(plan, resolved, facts, plan.memory.run_bytes);
+}
+
+void replan_space(JobPlan& plan, const ResolvedOptions& resolved, const InputFacts& facts, std::uint64_t run_bytes) {
+  plan.needs = needs_of(resolved, facts, plan.memory, run_bytes);
+}
+
+MemoryPlanInput memory_plan_input(const ResolvedOptions& resolved, const InputEstimate& estimate, bool records_on_host,
+                                  unsigned engine_count) {
+  MemoryPlanInput input;
+  input.input_bytes = estimate.bytes.value_or(0);
+  input.budget_bytes =
+      std::max(resolved.memory_bytes, std::min(input.input_bytes / kLargestInputShare, kMostRaisedBudget));
+  input.most_bytes = resolved.most_memory_bytes;
+  input.record_bytes = estimate.record_bytes;
+  input.mapped_bytes = estimate.mapped_bytes;
+  input.host_record_overhead = host_record_overhead(resolved.options.format);
+  input.records_on_host = records_on_host;
+  input.engine_count = engine_count;
+  input.decorates = resolved.decorator != nullptr;
+  input.selects = resolved.options.top_records != 0 && !resolved.options.merge_only;
+  return input;
+}
+
+}  // namespace sortie
