@@ -44,13 +44,13 @@ class ChunkEntries::BatchMaker {
         target_used_(target_used),
         made_(owner.made_.local()),
         sizes_(owner.deal_->bucket_count()) {
-    made_.resize(kBatchEntries);
+    if (!made_) made_ = std::make_unique_for_overwrite<Entry[]>(kBatchEntries);
   }
 
   void make(std::span<const std::byte> slice) {
     const Layout layout = records_.order().layout();
     const std::byte* const base = records_.bytes().data();
-    Entry* const made = made_.data();
+    Entry* const made = made_.get();
     std::size_t count = 0;
     for_each_record(layout, slice, [&](const std::byte* record, std::uint64_t stored) {
       made[count++] = {make_location(static_cast<std::uint64_t>(record - base), stored),
@@ -66,7 +66,7 @@ class ChunkEntries::BatchMaker {
  private:
   void finish_batch(std::size_t count) {
     const std::span<Entry> target = target_.subspan(target_used_.fetch_add(count), count);
-    batches_.push_back(owner_.finish_batch(records_, std::span(made_).first(count), target, sizes_));
+    batches_.push_back(owner_.finish_batch(records_, std::span(made_.get(), count), target, sizes_));
   }
 
   ChunkEntries& owner_;
@@ -74,7 +74,7 @@ class ChunkEntries::BatchMaker {
   WordReader read_word_;
   std::span<Entry> target_;
   std::atomic<std::size_t>& target_used_;
-  std::vector<Entry>& made_;
+  std::unique_ptr<Entry[]>& made_;
   std::vector<BucketSize> sizes_;
   std::vector<Batch> batches_;
 };

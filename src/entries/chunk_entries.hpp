@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -63,7 +64,7 @@ class ChunkEntries {
   std::mutex mutex_;
   std::vector<Batch> batches_;
   std::vector<BucketSize> sizes_;
-  OnePerThread<std::vector<Entry>> made_;
+  OnePerThread<std::unique_ptr<Entry[]>> made_;
 };
 
 }  // namespace sortie

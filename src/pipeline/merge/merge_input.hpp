@@ -19,7 +19,7 @@
 
 #include "base/memory_region.hpp"
 #include "pipeline/input/piece_source.hpp"
-#include "pipeline/records/exact_order.hpp"
+#include "pipeline/records/key_comparison.hpp"
 #include "pipeline/records/order_scan.hpp"
 
 namespace sortie {

@@ -17,7 +17,7 @@
 
 #include "engine/engine.hpp"
 #include "observe/observer.hpp"
-#include "pipeline/records/exact_order.hpp"
+#include "pipeline/records/key_comparison.hpp"
 
 namespace sortie {
 

@@ -1,16 +1,23 @@
 #include "pipeline/output/part_writer.hpp"
 
+#include <utility>
+
 namespace sortie {
 
-PartWriter::PartWriter(Output& output, Observer& observer)
-    : output_(output), observer_(observer), worker_([this] { write_all(); }, [this] { close(); }) {}
+void PartWriter::write(std::span<const std::byte> part) {
+  const auto span = observer_.span("write", part.size());
+  output_.write(part);
+}
 
-PartWriter::~PartWriter() { close(); }
-
-void PartWriter::begin(std::span<const std::byte> part) { parts_.push(part); }
+void PartWriter::begin(std::span<const std::byte> part) {
+  wait();
+  if (!worker_) worker_.emplace([this] { write_all(); }, [this] { close(); });
+  parts_.push(part);
+  is_writing_ = true;
+}
 
 void PartWriter::wait() {
-  if (!written_.pop()) worker_.join();
+  if (std::exchange(is_writing_, false) && !written_.pop()) worker_->join();
 }
 
 void PartWriter::close() {
@@ -21,10 +28,7 @@ void PartWriter::close() {
 void PartWriter::write_all() {
   observer_.name_thread("output writer");
   while (const auto part = parts_.pop()) {
-    {
-      const auto span = observer_.span("write", part->size());
-      output_.write(*part);
-    }
+    write(*part);
     written_.push(true);
   }
 }

@@ -1,8 +1,10 @@
-// Writes parts of the output on a thread of its own, so that the caller can examine a part meanwhile. Owned
-// by the output stage.
+// Writes parts of the output, on the calling thread or on one of its own, so that the caller can work on a part
+// meanwhile. Every finisher owns one.
 #pragma once
 
 #include <cstddef>
+#include <exception>
+#include <optional>
 #include <span>
 
 #include "base/bounded_queue.hpp"
@@ -14,16 +16,35 @@ namespace sortie {
 
 class PartWriter {
  public:
-  PartWriter(Output& output, Observer& observer);
-  ~PartWriter();
+  /// A smaller part is written before another thread would wake up.
+  static constexpr std::size_t kLeastSharedBytes = 256 << 10;
+
+  PartWriter(Output& output, Observer& observer) : output_(output), observer_(observer) {}
+  ~PartWriter() { close(); }
   PartWriter(const PartWriter&) = delete;
   PartWriter& operator=(const PartWriter&) = delete;
 
-  /// Starts writing `part`, which must stay as it is until wait(). One part at a time.
+  /// Writes on the calling thread. Nothing may be begun.
+  void write(std::span<const std::byte> part);
+
+  /// Waits until the part begun before is written, then starts to write `part`, which must stay as it is until wait().
   void begin(std::span<const std::byte> part);
 
-  /// Returns when the part is written. Rethrows what the output threw; no part can be begun after that.
+  /// Waits until the part begun before is written. Rethrows what the output threw; no part can be begun after that.
   void wait();
+
+  /// Calls work(), which may begin parts, and waits for them even if it throws: the caller may change them after this.
+  template <class Work>
+  void wait_after(const Work& work) {
+    std::exception_ptr failure;
+    try {
+      work();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    wait();
+    if (failure) std::rethrow_exception(failure);
+  }
 
  private:
   void write_all();
@@ -31,9 +52,10 @@ class PartWriter {
 
   Output& output_;
   Observer& observer_;
+  bool is_writing_ = false;  // a part has been begun
   BoundedQueue<std::span<const std::byte>> parts_{1};
   BoundedQueue<bool> written_{1};
-  Worker worker_;
+  std::optional<Worker> worker_;  // started for the first part that is begun
 };
 
 }  // namespace sortie

@@ -1,9 +1,6 @@
 #include "pipeline/records/order_scan.hpp"
 
 #include "pipeline/records/as_read.hpp"
-#include "pipeline/records/neighbour_search.hpp"
-#include "record/order_check.hpp"
-#include "record/record_scan.hpp"
 
 namespace sortie {
 
@@ -15,22 +12,10 @@ void OrderScan::begin_input(const std::string& path, std::uint64_t records_befor
 
 std::optional<Disorder> OrderScan::next(std::span<const std::byte> records, std::uint64_t input_bytes) {
   if (records.empty()) return std::nullopt;
-  if (!seam_.may_follow(records)) return describe(records, 0);
-  if (const auto offset = find(records)) return describe(records, *offset);
-  seam_.pass(records);
+  if (const auto offset = scan_.find_disorder(records)) return describe(records, *offset);
   records_before_ += count_records(order_.layout(), records);
   bytes_before_ += input_bytes;
   return std::nullopt;
-}
-
-// Offset of the first record that must not follow the one before it.
-std::optional<std::size_t> OrderScan::find(std::span<const std::byte> records) const {
-  if (decorator_ == nullptr) return find_disorder(order_, records, unique_);
-  if (decorator_->collates()) return find_key_disorder(*decorator_, order_.layout(), records, unique_);
-  const auto disorder = find_disorder(order_, records, false);
-  if (!unique_) return disorder;
-  const auto repeat = find_repeated_key(*decorator_, order_.layout(), records.first(disorder.value_or(records.size())));
-  return repeat ? repeat : disorder;
 }
 
 Disorder OrderScan::describe(std::span<const std::byte> records, std::size_t offset) const {
@@ -39,10 +24,8 @@ Disorder OrderScan::describe(std::span<const std::byte> records, std::size_t off
   disorder.record = records_before_ + count_records(order_.layout(), records.first(offset)) + 1;
   disorder.offset = bytes_before_ + input_bytes_of(records.first(offset));
   if (order_.layout().delimited()) {
-    const std::byte* data = records.data() + offset;
-    const Record record(data, stored_length(order_.layout(), data, records.data() + records.size()));
     std::vector<std::byte> scratch;
-    const Record line = as_read(decorator_, record, scratch);
+    const Record line = as_read(decorator_, first_record(order_.layout(), records.subspan(offset)), scratch);
     disorder.text.assign(reinterpret_cast<const char*>(line.data()), line.size() - 1);
   }
   return disorder;

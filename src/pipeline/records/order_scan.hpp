@@ -9,7 +9,7 @@
 
 #include <sortie/sort.hpp>
 
-#include "pipeline/records/piece_seam.hpp"
+#include "pipeline/records/sorted_scan.hpp"
 #include "record/record_order.hpp"
 #include "record/text/line_decorator.hpp"
 
@@ -19,7 +19,7 @@ class OrderScan {
  public:
   /// `decorator`: for decorated lines, null otherwise. All references must outlive this.
   OrderScan(const RecordOrder& order, bool unique, const LineDecorator* decorator = nullptr)
-      : order_(order), unique_(unique), decorator_(decorator), seam_(order, unique, decorator) {}
+      : order_(order), decorator_(decorator), scan_(order, decorator, {.is_strict = unique, .has_open_ranks = true}) {}
 
   /// Begins a new input, whose header has so many records and bytes. Its first record must still follow the last one of
   /// the input before.
@@ -30,17 +30,15 @@ class OrderScan {
   std::optional<Disorder> next(std::span<const std::byte> records, std::uint64_t input_bytes);
 
  private:
-  std::optional<std::size_t> find(std::span<const std::byte> records) const;
   Disorder describe(std::span<const std::byte> records, std::size_t offset) const;
   std::uint64_t input_bytes_of(std::span<const std::byte> records) const;
 
   const RecordOrder& order_;
-  bool unique_;
   const LineDecorator* decorator_;
   std::string path_;
   std::uint64_t records_before_ = 0;
   std::uint64_t bytes_before_ = 0;
-  PieceSeam seam_;
+  SortedScan scan_;
 };
 
 }  // namespace sortie

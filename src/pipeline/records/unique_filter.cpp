@@ -1,23 +1,20 @@
 #include "pipeline/records/unique_filter.hpp"
 
 #include <cstring>
-#include <utility>
+#include <vector>
 
 #include "base/bytes.hpp"
 #include "base/parallel.hpp"
-#include "record/number_order.hpp"
-#include "record/record_scan.hpp"
 
 namespace sortie {
 namespace {
 
-constexpr std::size_t kRangeBytes = 256 << 10;
-
 // Moves numbers that differ from the one before them to the front, without branches. Returns the bytes they take.
-// Numbers with equal keys have equal bits.
+// Numbers with equal keys have equal bits. `begins_with_repeat`: the first number is that of the range before.
 template <class Word>
-std::size_t keep_changes(std::span<std::byte> numbers, Record before) {
-  auto previous = before.empty() ? static_cast<Word>(~load_as<Word>(numbers.data())) : load_as<Word>(before.data());
+std::size_t keep_changes(std::span<std::byte> numbers, bool begins_with_repeat) {
+  const auto first = load_as<Word>(numbers.data());
+  auto previous = begins_with_repeat ? first : static_cast<Word>(~first);
   std::size_t kept = 0;
   for (std::size_t at = 0; at < numbers.size(); at += sizeof(Word)) {
     const auto number = load_as<Word>(numbers.data() + at);
@@ -36,60 +33,35 @@ UniqueFilter::UniqueFilter(const Format& format, const RecordOrder& order, bool 
       order_(order),
       checksum_(checksum),
       decorator_(decorator),
-      equal_keys_(order, decorator),
-      numbers_(is_number_order(order)) {}
+      numbers_(is_number_order(order)),
+      scan_(order, decorator, {.verify = false, .finds_repeats = true}) {}
 
 std::span<std::byte> UniqueFilter::apply(std::span<std::byte> part) {
-  if (part.empty()) return part;
-  std::vector<Range> ranges = cut(part);
-  const Record last = last_record(order_.layout(), part);
-  last_.assign(last.begin(), last.end());
-  parallel_for(0, ranges.size(), [&](std::size_t i) { filter(ranges[i]); });
-  std::byte* target = part.data();
-  for (const Range& range : ranges) {
-    if (target != range.bytes.data()) std::memmove(target, range.bytes.data(), range.kept_bytes);
-    target += range.kept_bytes;
-    dropped_ += range.dropped;
-  }
-  return part.first(static_cast<std::size_t>(target - part.data()));
+  const std::vector<SortedRange> ranges = scan_.cut(part);
+  std::vector<std::span<std::byte>> kept(ranges.size());
+  std::vector<RecordTotals> dropped(ranges.size());
+  parallel_for(0, ranges.size(), [&](std::size_t i) {
+    const Filtered filtered = numbers_ ? filter_numbers(ranges[i], part) : filter_records(ranges[i], part);
+    kept[i] = filtered.kept;
+    dropped[i] = filtered.dropped;
+  });
+  for (const RecordTotals& totals : dropped) dropped_ += totals;
+  return close_gaps(part, kept);
 }
 
-std::vector<UniqueFilter::Range> UniqueFilter::cut(std::span<std::byte> part) const {
-  std::vector<Range> ranges;
-  std::vector<std::byte> before = last_;
-  for (const auto bytes : split_records(order_.layout(), part, part.size() / kRangeBytes + 1)) {
-    const auto begin = static_cast<std::size_t>(bytes.data() - part.data());
-    ranges.push_back({part.subspan(begin, bytes.size()), std::move(before), 0, {}});
-    const Record last = last_record(order_.layout(), bytes);
-    before.assign(last.begin(), last.end());
-  }
-  return ranges;
-}
-
-void UniqueFilter::filter(Range& range) const {
-  if (numbers_) {
-    filter_numbers(range);
-  } else {
-    filter_records(range);
-  }
-}
-
-void UniqueFilter::filter_records(Range& range) const {
-  Record kept = range.before;
-  std::byte* target = range.bytes.data();
-  for_each_record(order_.layout(), range.bytes, [&](const std::byte* data, std::uint64_t stored) {
-    const Record record(data, static_cast<std::size_t>(stored));
-    if (!kept.empty() && equal_keys_(kept, record)) {
-      const auto offset = static_cast<std::size_t>(data - range.bytes.data());
-      range.dropped += totals_of_dropped(range.bytes.subspan(offset, record.size()));
+UniqueFilter::Filtered UniqueFilter::filter_records(const SortedRange& range, std::span<std::byte> part) const {
+  const std::span<std::byte> bytes = in_part(part, range);
+  std::byte* target = bytes.data();
+  RecordTotals dropped;
+  scan_.visit_in_place(range, part, [&](std::span<std::byte> record, bool repeats) {
+    if (repeats) {
+      dropped += totals_of_dropped(record);
       return;
     }
-    // The source lies at or behind the target, and everything before it has been looked at.
-    if (target != data) std::memmove(target, data, record.size());
-    kept = {target, record.size()};
+    if (target != record.data()) std::memmove(target, record.data(), record.size());
     target += record.size();
   });
-  range.kept_bytes = static_cast<std::size_t>(target - range.bytes.data());
+  return {bytes.first(static_cast<std::size_t>(target - bytes.data())), dropped};
 }
 
 RecordTotals UniqueFilter::totals_of_dropped(std::span<std::byte> record) const {
@@ -97,16 +69,15 @@ RecordTotals UniqueFilter::totals_of_dropped(std::span<std::byte> record) const 
   return range_totals(decorator_->line_format(), decorator_->restore(record), checksum_);
 }
 
-void UniqueFilter::filter_numbers(Range& range) const {
-  const auto number_bytes = static_cast<std::size_t>(order_.layout().record_bytes);
-  const bool follows_equal =
-      !range.before.empty() && std::memcmp(range.before.data(), range.bytes.data(), number_bytes) == 0;
-  range.kept_bytes = range.bytes.size();
-  if (!follows_equal && !find_number_disorder(order_, range.bytes, true)) return;
-  const RecordTotals whole = range_totals(format_, range.bytes, checksum_);
-  range.kept_bytes = number_bytes == 4 ? keep_changes<std::uint32_t>(range.bytes, range.before)
-                                       : keep_changes<std::uint64_t>(range.bytes, range.before);
-  range.dropped = whole - range_totals(format_, range.bytes.first(range.kept_bytes), checksum_);
+UniqueFilter::Filtered UniqueFilter::filter_numbers(const SortedRange& range, std::span<std::byte> part) const {
+  const std::span<std::byte> bytes = in_part(part, range);
+  if (!range.begins_with_repeat && !find_number_disorder(order_, bytes, true)) return {bytes, {}};
+  const RecordTotals whole = range_totals(format_, bytes, checksum_);
+  const std::size_t kept_bytes = order_.layout().record_bytes == 4
+                                     ? keep_changes<std::uint32_t>(bytes, range.begins_with_repeat)
+                                     : keep_changes<std::uint64_t>(bytes, range.begins_with_repeat);
+  const std::span<std::byte> kept = bytes.first(kept_bytes);
+  return {kept, whole - range_totals(format_, kept, checksum_)};
 }
 
 }  // namespace sortie

@@ -1,8 +1,8 @@
 // Drops all but the first of records with equal keys from parts that come in order: records whose
 // predecessor has the same key. Used by the output stage and on the way into runs.
 //
-//   part   | range 0      | range 1      | range 2      |     filtered in parallel, each in its place,
-//          | kept 0  |    | kept 1 |     | kept 2    |  |     with the record before it at hand;
+//   part   | range 0      | range 1      | range 2      |     filtered in parallel, each in its place;
+//          | kept 0  |    | kept 1 |     | kept 2    |  |
 //          | kept 0  | kept 1 | kept 2    |                  then the gaps are closed
 #pragma once
 
@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "pipeline/records/key_equality.hpp"
+#include "pipeline/records/sorted_scan.hpp"
 #include "record/record_order.hpp"
 #include "record/record_totals.hpp"
 
@@ -28,26 +28,21 @@ class UniqueFilter {
   const RecordTotals& dropped() const { return dropped_; }
 
  private:
-  struct Range {
-    std::span<std::byte> bytes;
-    std::vector<std::byte> before;  // the original record before the range; empty if there is none
-    std::size_t kept_bytes = 0;
+  struct Filtered {
+    std::span<std::byte> kept;  // at the beginning of the range
     RecordTotals dropped;
   };
 
-  std::vector<Range> cut(std::span<std::byte> part) const;
-  void filter(Range& range) const;
-  void filter_records(Range& range) const;
+  Filtered filter_records(const SortedRange& range, std::span<std::byte> part) const;
+  Filtered filter_numbers(const SortedRange& range, std::span<std::byte> part) const;
   RecordTotals totals_of_dropped(std::span<std::byte> record) const;
-  void filter_numbers(Range& range) const;
 
   const Format& format_;
   const RecordOrder& order_;
   bool checksum_;
   const LineDecorator* decorator_;
-  KeyEquality equal_keys_;
   bool numbers_;
-  std::vector<std::byte> last_;  // last record of the part before
+  SortedScan scan_;
   RecordTotals dropped_;
 };
 

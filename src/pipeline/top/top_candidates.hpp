@@ -12,8 +12,7 @@
 
 #include "base/memory_region.hpp"
 #include "entries/entry.hpp"
-#include "pipeline/records/exact_order.hpp"
-#include "pipeline/records/key_equality.hpp"
+#include "pipeline/records/key_comparison.hpp"
 #include "record/record_order.hpp"
 
 namespace sortie {

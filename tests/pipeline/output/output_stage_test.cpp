@@ -5,20 +5,12 @@
 #include <thread>
 
 #include "pipeline/pipeline_support.hpp"
+#include "pipeline/string_output.hpp"
 
 namespace sortie {
 namespace {
 
 using namespace test;
-
-class StringOutput : public Output {
- public:
-  void write(std::span<const std::byte> bytes) override { text += as_text(bytes); }
-  void expect(std::uint64_t) override {}
-  void finish() override {}
-
-  std::string text;
-};
 
 // A slow output, which exposes a caller that does not wait for it.
 class SlowOutput : public StringOutput {

@@ -1,0 +1,118 @@
+// What is made of sorted records before they are written. A finisher takes them part by part, checks their order, takes
+// their totals, and writes what the output shows of them. The output stage holds one.
+//
+//   plain   records as they are, the first of equal keys only if wanted
+//   strip   decorated lines, without their keys
+//   fetch   the lines that decorated lines refer to
+//   group   one record of each group of equal keys, with its count if wanted
+//
+// In front of another finisher, one that settles ties makes bytes order collated lines.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <span>
+#include <string>
+
+#include <sortie/error.hpp>
+#include <sortie/format.hpp>
+
+#include "io/output.hpp"
+#include "io/scratch.hpp"
+#include "observe/observer.hpp"
+#include "record/layout.hpp"
+#include "record/record_order.hpp"
+#include "record/record_totals.hpp"
+#include "record/text/line_decorator.hpp"
+
+namespace sortie {
+
+struct OutputOptions {
+  bool unique = false;
+  bool verify = true;
+  bool keep_last = false;                  ///< keep the last of records with equal keys
+  bool show_count = false;                 ///< show how many records have equal keys, as `uniq -c` does
+  std::uint64_t most_records = 0;          ///< most records to be written; 0: any number
+  std::span<const std::byte> header = {};  ///< written in front of all parts; must outlive the output stage
+  bool ties_in_order = false;              ///< collated lines come in order, only ranks are open
+  ScratchSpace* scratch = nullptr;         ///< for ties that are not in order; must outlive the output stage
+  std::uint64_t tie_bytes = 0;             ///< memory for a tie
+
+  /// The same as most_records, but the greatest number for any number.
+  std::uint64_t record_limit() const {
+    return most_records != 0 ? most_records : std::numeric_limits<std::uint64_t>::max();
+  }
+};
+
+/// Throws the Error for an output that the sort itself finds wrong.
+[[noreturn]] inline void throw_output_fault(const std::string& finding) {
+  throw Error("internal check failed: " + finding +
+              "; the output was discarded: the memory or a device of this machine may be faulty, please report it");
+}
+
+struct OutputTally {
+  RecordTotals written;  ///< totals of the records written, as they were read: without their counts
+  RecordTotals dropped;  ///< totals of the duplicates dropped and of the records cut off
+  bool is_full = false;  ///< as many records have been written as may be
+};
+
+/// What finishers work with.
+struct OutputSetting {
+  const Format& format;            ///< that of the parts
+  const RecordOrder& order;        ///< that of the parts
+  const LineDecorator* decorator;  ///< for decorated lines, null otherwise
+  OutputOptions options;
+  Output& output;
+  Observer& observer;
+  std::atomic<bool> checks_order{true};  ///< false once records are known to be out of order
+  OutputTally tally = {};                ///< kept by the finisher
+
+  /// Throws Error if records are not in order, although they should be.
+  void expect_order(bool in_order, const char* records = "records") const {
+    if (!in_order && checks_order) throw_output_fault(std::string("the sorted ") + records + " are not in order");
+  }
+};
+
+class Finisher {
+ public:
+  virtual ~Finisher() = default;
+
+  /// Takes consecutive parts, whole records, and may change them. They are the caller's again afterwards. Throws Error
+  /// if they are out of order.
+  virtual void accept(std::span<std::byte> part) = 0;
+  /// Writes what still waits. Call once.
+  virtual void finish() = 0;
+};
+
+/// `setting` must outlive the finisher.
+std::unique_ptr<Finisher> make_plain_finisher(OutputSetting& setting);
+/// The lines must be decorated, and refer to lines for make_fetch_finisher() alone.
+std::unique_ptr<Finisher> make_strip_finisher(OutputSetting& setting);
+std::unique_ptr<Finisher> make_fetch_finisher(OutputSetting& setting);
+std::unique_ptr<Finisher> make_group_finisher(OutputSetting& setting);
+/// Puts ties of collated lines in order, or only fills in their ranks, and passes the lines on to `next`.
+std::unique_ptr<Finisher> settle_ties(const OutputSetting& setting, std::unique_ptr<Finisher> next);
+
+/// Calls visit(slice) for consecutive slices of `part`, whole records of `slice_bytes` or little more.
+template <class Byte, class Visit>
+void for_each_slice(const Layout& layout, std::span<Byte> part, std::size_t slice_bytes, const Visit& visit) {
+  while (!part.empty()) {
+    const std::size_t bytes = boundary_at_or_after(layout, part, std::min(part.size(), slice_bytes));
+    visit(part.first(bytes));
+    part = part.subspan(bytes);
+  }
+}
+
+/// Bytes of a slice of `part`, where one slice is written while all threads work on the next one.
+inline std::size_t slice_bytes_of(std::span<const std::byte> part) {
+  constexpr std::size_t kSlices = 4;
+  constexpr std::size_t kLeastSliceBytes = 2 << 20;
+  constexpr std::size_t kMostSliceBytes = 32 << 20;
+  return std::clamp(part.size() / kSlices, kLeastSliceBytes, kMostSliceBytes);
+}
+
+}  // namespace sortie

@@ -1,0 +1,197 @@
+// One of the sorted records is written for each group of equal keys, with its count if wanted: for --count and
+// --keep=last, where dropping duplicates in place is not enough.
+//
+//   slice   | a a a b c c | c c c c c c | c d d e e e |   ranges, in parallel
+//             a:3 b:1 c:2..  ..c:6..     ..c:1 d:2 e:3..  put together; the open group at the end waits for the next
+//                                                         slice
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/parallel.hpp"
+#include "pipeline/output/finisher.hpp"
+#include "pipeline/output/part_writer.hpp"
+#include "pipeline/records/as_read.hpp"
+#include "pipeline/records/sorted_scan.hpp"
+
+namespace sortie {
+namespace {
+
+/// Least width of a count, without the blank that follows it.
+constexpr std::size_t kCountWidth = 7;
+
+void append(std::vector<std::byte>& text, std::span<const std::byte> bytes) {
+  text.insert(text.end(), bytes.begin(), bytes.end());
+}
+
+void append_count(std::vector<std::byte>& text, std::uint64_t count) {
+  char digits[24];
+  const auto length = static_cast<std::size_t>(std::to_chars(digits, digits + sizeof(digits), count).ptr - digits);
+  text.insert(text.end(), kCountWidth - std::min(kCountWidth, length), std::byte(' '));
+  append(text, std::as_bytes(std::span(digits, length)));
+  text.push_back(std::byte(' '));
+}
+
+struct KeyGroup {
+  Record shown;         // still decorated, if lines are
+  RecordTotals totals;  // those of the shown record, as it was read
+  std::uint64_t count = 0;
+};
+
+/// The groups of a range.
+struct GroupRange {
+  KeyGroup first;               // the rest of the group in which the range begins
+  std::vector<std::byte> text;  // the groups between `first` and `last`, as shown
+  RecordTotals kept;            // totals of the records in the text
+  KeyGroup last;                // may go on in the next range
+  RecordTotals all;
+  bool in_order = true;
+};
+
+class GroupFinisher : public Finisher {
+ public:
+  explicit GroupFinisher(OutputSetting& setting)
+      : setting_(setting),
+        scan_(setting.order, setting.decorator, {.verify = setting.options.verify, .finds_repeats = true}),
+        groups_left_(setting.options.record_limit()),
+        writer_(setting.output, setting.observer) {}
+
+  void accept(std::span<std::byte> part) override {
+    for_each_slice(scan_.layout(), std::span<const std::byte>(part), slice_bytes_of(part),
+                   [this](std::span<const std::byte> slice) { add(slice); });
+    setting_.tally.is_full = groups_left_ == 0;
+  }
+
+  void finish() override { show_open_group(); }
+
+ private:
+  class RangeTask;
+
+  void add(std::span<const std::byte> slice);
+  void group_range(const SortedRange& records, GroupRange& range) const;
+  void add_range(const SortedRange& records, GroupRange& range);
+  void extend_open_group(const KeyGroup& group);
+  void show_open_group();
+  void count_kept(const RecordTotals& totals);
+
+  OutputSetting& setting_;
+  SortedScan scan_;
+  std::vector<GroupRange> ranges_;  // ranges of the current slice; they keep their memory
+  KeyGroup open_;
+  std::vector<std::byte> open_shown_;  // the record that it shows
+  std::uint64_t groups_left_;          // how many more may be shown
+  PartWriter writer_;
+};
+
+// Groups the records of one range, one by one. A group is closed when the next one begins.
+class GroupFinisher::RangeTask {
+ public:
+  RangeTask(const GroupFinisher& finisher, GroupRange& range, bool begins_within_group)
+      : decorator_(finisher.setting_.decorator),
+        options_(finisher.setting_.options),
+        most_groups_(finisher.groups_left_),
+        range_(range),
+        group_(begins_within_group ? &range.first : nullptr) {}
+
+  void take(Record record, bool repeats) {
+    const RecordTotals totals = totals_of_one(as_read(decorator_, record, scratch_), options_.verify);
+    range_.all += totals;
+    if (!repeats) begin_group();
+    if (group_->count == 0 || options_.keep_last) {
+      group_->shown = record;
+      group_->totals = totals;
+    }
+    ++group_->count;
+  }
+
+ private:
+  void begin_group() {
+    if (group_ == &range_.last) close_group();
+    group_ = &range_.last;
+    range_.last = {};
+  }
+
+  void close_group() {
+    if (range_.kept.records == most_groups_) return;
+    if (options_.show_count) append_count(range_.text, group_->count);
+    append(range_.text, as_read(decorator_, group_->shown, scratch_));
+    range_.kept += group_->totals;
+  }
+
+  const LineDecorator* decorator_;
+  const OutputOptions& options_;
+  std::uint64_t most_groups_;
+  GroupRange& range_;
+  KeyGroup* group_;                 // the group of the record before
+  std::vector<std::byte> scratch_;  // for one record
+};
+
+void GroupFinisher::add(std::span<const std::byte> slice) {
+  const auto span = setting_.observer.span("drop duplicates", slice.size());
+  const std::vector<SortedRange> records = scan_.cut(slice);
+  if (ranges_.size() < records.size()) ranges_.resize(records.size());
+  parallel_for(0, records.size(), [&](std::size_t i) { group_range(records[i], ranges_[i]); });
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    setting_.expect_order(ranges_[i].in_order);
+    add_range(records[i], ranges_[i]);
+  }
+}
+
+void GroupFinisher::group_range(const SortedRange& records, GroupRange& range) const {
+  range.first = {};
+  range.last = {};
+  range.text.clear();
+  range.kept = {};
+  range.all = {};
+  RangeTask task(*this, range, records.begins_with_repeat);
+  range.in_order = scan_.visit_repeats(records, [&](Record record, bool repeats) { task.take(record, repeats); });
+}
+
+void GroupFinisher::add_range(const SortedRange& records, GroupRange& range) {
+  setting_.tally.dropped += range.all;
+  if (range.first.count > 0) extend_open_group(range.first);
+  if (range.last.count == 0) return;
+  show_open_group();
+  if (range.kept.records > groups_left_) group_range(records, range);
+  if (!range.text.empty()) writer_.write(range.text);
+  count_kept(range.kept);
+  groups_left_ -= range.kept.records;
+  open_ = {};
+  extend_open_group(range.last);
+}
+
+void GroupFinisher::extend_open_group(const KeyGroup& group) {
+  if (open_.count == 0 || setting_.options.keep_last) {
+    std::vector<std::byte> scratch;
+    const Record shown = as_read(setting_.decorator, group.shown, scratch);
+    open_shown_.assign(shown.begin(), shown.end());
+    open_.totals = group.totals;
+  }
+  open_.count += group.count;
+}
+
+void GroupFinisher::show_open_group() {
+  if (open_.count == 0 || groups_left_ == 0) return;
+  --groups_left_;
+  count_kept(open_.totals);
+  if (setting_.options.show_count) {
+    std::vector<std::byte> text;
+    append_count(text, open_.count);
+    writer_.write(text);
+  }
+  writer_.write(open_shown_);
+}
+
+// Counts records as written that were counted as dropped.
+void GroupFinisher::count_kept(const RecordTotals& totals) {
+  setting_.tally.written += totals;
+  setting_.tally.dropped = setting_.tally.dropped - totals;
+}
+
+}  // namespace
+
+std::unique_ptr<Finisher> make_group_finisher(OutputSetting& setting) {
+  return std::make_unique<GroupFinisher>(setting);
+}
+
+}  // namespace sortie

@@ -1,0 +1,59 @@
+// How the keys of two records compare, also those of decorated lines. Used wherever records are compared one with
+// another: in merges of inputs, scans, selections, and where duplicates are found.
+#pragma once
+
+#include <cstdint>
+
+#include "base/checksum.hpp"
+#include "record/record_order.hpp"
+#include "record/text/line_decorator.hpp"
+
+namespace sortie {
+
+/// The true order of records, also of decorated lines with open ranks: their bytes do not tell it, so strcoll() is
+/// asked.
+class ExactOrder {
+ public:
+  /// `decorator`: for decorated lines, null otherwise. Both must outlive this.
+  explicit ExactOrder(const RecordOrder& order, const LineDecorator* decorator = nullptr)
+      : order_(order), collation_(decorator != nullptr && decorator->collates() ? decorator : nullptr) {}
+
+  const RecordOrder& by_bytes() const { return order_; }
+  const Layout& layout() const { return order_.layout(); }
+
+  /// Whether by_bytes() is this order.
+  bool is_by_bytes() const { return collation_ == nullptr; }
+
+  /// Negative, zero or positive. Thread-safe.
+  int compare(Record a, Record b) const {
+    return is_by_bytes() ? order_.compare(a, b) : collation_->compare_keys(a, b);
+  }
+
+ private:
+  const RecordOrder& order_;
+  const LineDecorator* collation_;  // asks strcoll(); null if bytes decide
+};
+
+/// Whether the keys of two records are equal. Of a decorated line, only the keys in front count: what follows them
+/// differs between lines with equal keys, to keep them in order.
+class KeyEquality {
+ public:
+  /// `decorator`: for decorated lines, null otherwise. Both must outlive this.
+  KeyEquality(const RecordOrder& order, const LineDecorator* decorator) : order_(order), decorator_(decorator) {}
+
+  bool operator()(Record a, Record b) const {
+    return decorator_ != nullptr ? decorator_->equal_keys(a, b) : order_.compare(a, b) == 0;
+  }
+
+  /// A hash of the keys: records with equal keys have the same.
+  std::uint64_t hash(Record record) const {
+    if (decorator_ != nullptr) return hash_record(decorator_->keys(record)).low;
+    return order_.plan().whole_line ? hash_record(record).low : order_.prefix(record);
+  }
+
+ private:
+  const RecordOrder& order_;
+  const LineDecorator* decorator_;
+};
+
+}  // namespace sortie

@@ -1,0 +1,96 @@
+#include "pipeline/records/sorted_scan.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/parallel.hpp"
+
+namespace sortie {
+namespace {
+
+// Numbers are walked over twice, so a range of them must stay in a core's cache.
+constexpr std::size_t kScannedBytes = 256 << 10;
+/// Fewer ranges are joined before another thread would wake up.
+constexpr std::size_t kLeastJoined = 256;
+
+}  // namespace
+
+SortedScan::SortedScan(const RecordOrder& order, const LineDecorator* decorator, const Options& options)
+    : order_(order, options.has_open_ranks ? decorator : nullptr),
+      equal_keys_(order, decorator),
+      options_(options),
+      is_decorated_(decorator != nullptr),
+      numbers_(is_number_order(order)) {}
+
+std::vector<SortedRange> SortedScan::cut(std::span<const std::byte> part) {
+  return join(split_records(layout(), part, part.size() / kScannedBytes + 1));
+}
+
+std::vector<SortedRange> SortedScan::join(std::span<const std::span<const std::byte>> pieces) {
+  std::vector<SortedRange> ranges(pieces.size());
+  if (pieces.empty()) return ranges;
+  parallel_for_ranges(0, pieces.size(), kLeastJoined, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const Record before = i == 0 ? Record(last_) : last_record(layout(), pieces[i - 1]);
+      const Record first = first_record(layout(), pieces[i]);
+      ranges[i] = {pieces[i], !options_.verify || before.empty() || may_follow(before, first),
+                   !before.empty() && is_repeat(before, first)};
+    }
+  });
+  const Record last = last_record(layout(), pieces.back());
+  last_.assign(last.begin(), last.end());
+  return ranges;
+}
+
+bool SortedScan::repeats_key(std::span<const std::byte> records) const {
+  return !last_.empty() && equal_keys_(last_, first_record(layout(), records));
+}
+
+std::optional<std::size_t> SortedScan::find_disorder(std::span<const std::byte> part) {
+  const std::vector<SortedRange> ranges = cut(part);
+  const std::size_t found = parallel_reduce(
+      ranges.size(), kInOrder,
+      [&](std::size_t i, std::size_t first) {
+        const std::size_t offset = first_disorder(ranges[i]);
+        if (offset == kInOrder) return first;
+        return std::min(first, static_cast<std::size_t>(ranges[i].bytes.data() - part.data()) + offset);
+      },
+      [](std::size_t a, std::size_t b) { return std::min(a, b); });
+  return found == kInOrder ? std::nullopt : std::optional(found);
+}
+
+std::size_t SortedScan::first_disorder(const SortedRange& range) const {
+  if (!range.follows_in_order) return 0;
+  if (numbers_) {
+    return find_number_disorder(order_.by_bytes(), range.bytes, options_.is_strict).value_or(kInOrder);
+  }
+  // The bytes behind the keys of decorated lines differ even if keys are equal.
+  if (order_.is_by_bytes() && !(options_.is_strict && is_decorated_)) return walk(range.bytes, [](Record) {});
+  std::size_t found = kInOrder;
+  Record before;
+  for_each_record(layout(), range.bytes, [&](const std::byte* data, std::uint64_t stored) {
+    const Record record(data, static_cast<std::size_t>(stored));
+    if (found == kInOrder && !before.empty() && !may_follow(before, record)) {
+      found = static_cast<std::size_t>(data - range.bytes.data());
+    }
+    before = record;
+  });
+  return found;
+}
+
+bool SortedScan::may_follow(Record before, Record record) const {
+  const int order = order_.compare(before, record);
+  if (order > 0 || !options_.is_strict) return order <= 0;
+  return is_decorated_ && order_.is_by_bytes() ? !equal_keys_(before, record) : order < 0;
+}
+
+std::span<std::byte> close_gaps(std::span<std::byte> part, std::span<const std::span<std::byte>> kept) {
+  std::byte* target = part.data();
+  for (const std::span<std::byte> stretch : kept) {
+    if (target != stretch.data()) std::memmove(target, stretch.data(), stretch.size());
+    target += stretch.size();
+  }
+  return part.first(static_cast<std::size_t>(target - part.data()));
+}
+
+}  // namespace sortie

@@ -1,0 +1,97 @@
+#include "pipeline/keyed_lines.hpp"
+#include "pipeline/output/output_stage.hpp"
+#include "pipeline/pipeline_support.hpp"
+#include "pipeline/string_output.hpp"
+#include "support/with_threads.hpp"
+
+namespace sortie {
+namespace {
+
+using namespace test;
+
+class StripFinisher : public testing::Test {
+ protected:
+  /// What the output shows of decorated lines that come in parts of `part_bytes` or more.
+  static std::string strip(const LineOrder& order, const std::string& lines, std::size_t part_bytes, bool verify) {
+    const Format format = format_of(order);
+    const LineDecorator decorator(format, order.unique);
+    const RecordOrder record_order(decorator.decorated_format());
+    StringOutput output;
+    SilentObserver observer;
+    OutputStage stage(decorator.decorated_format(), record_order, output, {order.unique, verify}, observer, &decorator);
+    std::string bytes = sorted_by_bytes(decorated(decorator, lines));
+    for (std::span<std::byte> rest = as_writable(bytes); !rest.empty();) {
+      const std::size_t end = boundary_at_or_after(record_order.layout(), rest, std::min(part_bytes, rest.size()));
+      stage.accept(rest.first(end));
+      rest = rest.subspan(end);
+    }
+    stage.finish();
+    EXPECT_EQ(stage.written(), totals_of(format, as_bytes(output.text), verify));
+    EXPECT_EQ(stage.dropped(), totals_of(format, as_bytes(lines), verify) - stage.written());
+    return output.text;
+  }
+
+  static std::string sorted_by_bytes(const std::string& lines) {
+    auto records = records_of(Layout{}, lines);
+    std::ranges::sort(records, {}, [](std::string_view line) { return line.substr(0, line.size() - 1); });
+    return joined(records);
+  }
+};
+
+TEST_F(StripFinisher, GivesLinesAsTheyWereHoweverPartsAreCut) {
+  with_threads(4, [&] {
+    for (const bool unique : {false, true}) {
+      for (const bool verify : {false, true}) {
+        for (const std::size_t part_bytes : {1, 50, 3000, 10 << 20}) {
+          SCOPED_TRACE("parts of " + std::to_string(part_bytes) + (unique ? ", unique" : ""));
+          const LineOrder order = {{{1, true}, {0}}, true, unique};
+          const std::string lines = lines_with_fields(part_bytes < 100 ? 1000 : 40'000);
+          EXPECT_TRUE(strip(order, lines, part_bytes, verify) == sorted_lines(order, lines));
+        }
+      }
+    }
+  });
+}
+
+TEST_F(StripFinisher, DropsPartsOfNothingButDuplicates) {
+  EXPECT_EQ(strip({{{0}}, true, true}, "a 1\na 2\na 3\nb 1\nb 0\n", 1, true), "a 1\nb 1\n");
+}
+
+class StripFinisherOrder : public testing::Test {
+ protected:
+  void accept(const std::string& lines) {
+    std::string part = decorated(decorator_, lines);
+    stage_.accept(as_writable(part));
+  }
+
+  LineDecorator decorator_{format_of({{{0}}}), false};
+  RecordOrder order_{decorator_.decorated_format()};
+  StringOutput output_;
+  SilentObserver observer_;
+  OutputStage stage_{decorator_.decorated_format(), order_, output_, {false, true}, observer_, &decorator_};
+};
+
+TEST_F(StripFinisherOrder, StopsAtDisorderWithinAPart) { EXPECT_THROW(accept("b 1\na 2\n"), Error); }
+
+TEST_F(StripFinisherOrder, StopsAtDisorderBetweenParts) {
+  accept("b 1\n");
+  EXPECT_EQ(output_.text, "b 1\n");
+  EXPECT_THROW(accept("a 2\n"), Error);
+}
+
+TEST_F(StripFinisherOrder, StopsAtDisorderBetweenRangesOfAPart) {
+  std::string lines;
+  for (int i = 0; i < 100'000; ++i) lines += std::to_string(1'000'000 + i) + " x\n";
+  accept(lines);
+  EXPECT_TRUE(output_.text == lines);
+  EXPECT_THROW(accept(lines + lines), Error);
+}
+
+TEST_F(StripFinisherOrder, TakesWhatIsOutOfOrderIfThatIsExpected) {
+  stage_.expect_disorder();
+  accept("b 1\na 2\n");
+  EXPECT_EQ(output_.text, "b 1\na 2\n");
+}
+
+}  // namespace
+}  // namespace sortie
