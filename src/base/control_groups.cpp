@@ -76,6 +76,9 @@ std::vector<GroupChain> find_groups(const std::string& system_root, const std::s
   return chains;
 }
 
+/// Version 1 writes the largest number of whole pages for no limit.
+constexpr std::uint64_t kNoMemoryLimit = std::uint64_t{1} << 62;
+
 /// The files in which a version of control groups keeps its numbers.
 struct MemoryFiles {
   std::vector<const char*> limits;
@@ -84,17 +87,17 @@ struct MemoryFiles {
 };
 
 void apply_memory_limits(const std::string& folder, const MemoryFiles& files, GroupMemory& memory) {
+  std::uint64_t limit = kNoLimit;
+  for (const char* name : files.limits) limit = std::min(limit, read_number(folder + name).value_or(kNoLimit));
+  // Version 1 also reports the limit of groups above those that can be seen.
+  const std::uint64_t above = read_named_number(folder + "memory.stat", "hierarchical_memory_limit").value_or(kNoLimit);
+  limit = std::min(limit, above);
+  if (limit >= kNoMemoryLimit) return;  // what is used does not matter then, and takes the system long to count
   const std::uint64_t usage = read_number(folder + files.usage).value_or(0);
   const std::uint64_t idle = read_named_number(folder + "memory.stat", files.idle_cache).value_or(0);
   const std::uint64_t used = usage - std::min(usage, idle);
-  const auto apply = [&](std::optional<std::uint64_t> limit) {
-    if (!limit) return;
-    memory.limit_bytes = std::min(memory.limit_bytes, *limit);
-    memory.available_bytes = std::min(memory.available_bytes, *limit - std::min(*limit, used));
-  };
-  for (const char* name : files.limits) apply(read_number(folder + name));
-  // Version 1 also reports the limit of groups above those that can be seen.
-  apply(read_named_number(folder + "memory.stat", "hierarchical_memory_limit"));
+  memory.limit_bytes = std::min(memory.limit_bytes, limit);
+  memory.available_bytes = std::min(memory.available_bytes, limit - std::min(limit, used));
 }
 
 /// Version 2 has "QUOTA PERIOD" or "max PERIOD" in one file; version 1 has a file for each, and -1 for no quota.
