@@ -42,7 +42,7 @@ class OnePerThread {
   struct Node {
     const std::thread::id thread;
     Node* made_before;
-    Object object;
+    alignas(64) Object object;  // a search reads no line of the cache that another thread writes to
   };
 
   std::atomic<Node*> last_made_ = nullptr;

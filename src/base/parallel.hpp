@@ -1,6 +1,7 @@
 // Parallel loops on the threads of the calling thread's team, by oneTBB. A team of one thread runs them in place, and
 // so does a loop of one turn: then oneTBB is not started, which takes longer than the sort of a small input. All
-// parallel work goes through these functions. An exception of one turn ends the loop and is thrown to the caller.
+// parallel work of the library goes through these functions. An exception of one turn ends the loop and is thrown to
+// the caller.
 #pragma once
 
 #include <tbb/blocked_range.h>
@@ -10,6 +11,7 @@
 #include <tbb/task_arena.h>
 #include <tbb/task_group.h>
 
+#include <algorithm>
 #include <cstddef>
 
 #include "base/thread_team.hpp"
@@ -42,7 +44,7 @@ void parallel_for_ranges(std::size_t begin, std::size_t end, std::size_t grain, 
                       [&](const auto& range) { body(range.begin(), range.end()); });
     return;
   }
-  body(begin, end);
+  for (std::size_t at = begin; at < end; at += grain) body(at, std::min(end, at + grain));
 }
 
 /// Calls `body(i, value)` once for every i below `count`: it returns `value` with the result of i added. `join(a, b)`

@@ -89,8 +89,9 @@ class File {
   /// Reads up to target.size() bytes at `offset`; fewer only at the end of the file.
   virtual std::size_t read_at(std::uint64_t offset, std::span<std::byte> target) = 0;
   /// Like read_at(), but without copying: replaces the pages that `target` touches. The memory still belongs to the
-  /// caller, but the returned object must outlive its use, and its check() must be called. Null if this is impossible
-  /// or would not be faster. Precondition: target is memory of mmap(), and all of its last page may be replaced.
+  /// caller, but the returned object must outlive its use, and its check() must be called while the memory is there.
+  /// Null if this is impossible or would not be faster. Precondition: target is memory of mmap(), and all of its last
+  /// page may be replaced.
   virtual std::unique_ptr<MappedCopy> map_at(std::uint64_t offset, std::span<std::byte> target) {
     static_cast<void>(offset);
     static_cast<void>(target);

@@ -9,7 +9,6 @@
 #include <csignal>
 #include <cstring>
 #include <optional>
-#include <string>
 
 #include <sortie/error.hpp>
 

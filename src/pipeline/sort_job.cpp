@@ -48,7 +48,7 @@ SortReport SortJob::run() {
   return finish();
 }
 
-// What is missing is found before any work.
+// Finds what is missing before any work.
 void SortJob::acquire() {
   open_files();
   make_plan();
@@ -86,16 +86,16 @@ void SortJob::make_plan() {
     if (!checkpoint_ && !output_->waits_for_reader()) reader->allow_mapping(least_mapped_bytes_);
   }
   inputs_->take_facts();
-  const auto replan = [this] { plan_ = plan_job(inputs_->resolved(), inputs_->facts(), machine_); };
-  replan();
-  if (plan_.reading == Reading::kInPlace && inputs_->leave_lines_in_place()) replan();
+  const auto plan_anew = [this] { plan_ = plan_job(inputs_->resolved(), inputs_->facts(), machine_); };
+  plan_anew();
+  if (plan_.reading == Reading::kInPlace && inputs_->leave_lines_in_place()) plan_anew();
   if (const auto bytes = inputs_->facts().bytes; bytes && !wanted().unique && wanted().top_records == 0) {
     output_->expect(*bytes + inputs_->opener().header().size());
   }
   if (plan_.reading == Reading::kFirstBytesFirst) {
     read_first_bytes(*inputs_);
     inputs_->take_facts();
-    replan();
+    plan_anew();
   }
 }
 
@@ -156,7 +156,6 @@ FormedRuns SortJob::form_runs_of_input() {
   const LineDecorator* const decorator = inputs_->resolved().decorator.get();
   observer_->begin_phase("forming runs", reader.total_bytes().value_or(0));
   observer_->advance(reader.totals().bytes);
-  const auto formers = std::move(pool_.formers);
   const auto decorating =
       decorate_records(reader, decorator, plan_.memory.decoration, *observer_, reader.totals().bytes);
   PieceSource& records = decorating ? *decorating : reader;
@@ -164,12 +163,14 @@ FormedRuns SortJob::form_runs_of_input() {
   std::optional<RunJournal> journal;
   if (checkpoint_) journal.emplace(*checkpoint_, reader);
   FormedRuns formed = form_runs(
-      top ? *top : records, formers, *store_,
+      top ? *top : records, pool_.formers, *store_,
       [this](std::span<std::byte> part) {
         check_input();
         stage_->accept(part);
       },
       *observer_, journal ? &*journal : nullptr);
+  reader.finish_whole();
+  pool_.formers.clear();  // gives their memory back
   input_totals_ = reader.totals();
   if (top) dropped_ += top->dropped(input_totals_);
   report_.runs_resumed = taken_.runs.size();

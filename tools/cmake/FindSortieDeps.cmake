@@ -17,7 +17,11 @@ function(sortie_find_library target library header)
   if(SORTIE_${upper}_LIBRARY AND SORTIE_${upper}_INCLUDE AND NOT TARGET ${target})
     set(linked ${SORTIE_${upper}_LIBRARY})
     if(SORTIE_${upper}_ARCHIVE)
-      set(linked "$<IF:${sortie_for_programs},${SORTIE_${upper}_ARCHIVE};${found_NEEDED},${linked}>")
+      add_library(${target}_archive STATIC IMPORTED)
+      set_target_properties(${target}_archive PROPERTIES
+        IMPORTED_LOCATION ${SORTIE_${upper}_ARCHIVE}
+        INTERFACE_LINK_LIBRARIES "${found_NEEDED}")
+      set(linked "$<IF:${sortie_for_programs},${target}_archive,${linked}>")
     endif()
     add_library(${target} INTERFACE IMPORTED)
     set_target_properties(${target} PROPERTIES

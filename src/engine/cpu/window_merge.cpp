@@ -25,7 +25,7 @@ constexpr std::size_t kCacheLineBytes = 64;
 // The records of one range, for the loser tree.
 class RecordSource {
  public:
-  RecordSource(const RecordOrder& order, SortedRange range)
+  RecordSource(const RecordOrder& order, RunRange range)
       : order_(&order), read_word_(order, range, 0), at_(range.data()), end_(range.data() + range.size()) {
     load();
   }
@@ -59,9 +59,9 @@ class RecordSource {
   std::size_t stored_bytes_ = 0;
 };
 
-void merge_records(const RecordOrder& order, std::span<const SortedRange> ranges, std::span<std::byte> output) {
+void merge_records(const RecordOrder& order, std::span<const RunRange> ranges, std::span<std::byte> output) {
   std::vector<RecordSource> sources;
-  for (const SortedRange range : ranges) {
+  for (const RunRange range : ranges) {
     if (!range.empty()) sources.emplace_back(order, range);
   }
   if (sources.empty()) return;
@@ -78,11 +78,11 @@ void merge_records(const RecordOrder& order, std::span<const SortedRange> ranges
 
 // Runs merge_one(ranges, output) for every sub-window in parallel.
 template <class MergeOne>
-void merge_sub_windows(const RecordOrder& order, std::span<const SortedRange> ranges, std::span<std::byte> output,
+void merge_sub_windows(const RecordOrder& order, std::span<const RunRange> ranges, std::span<std::byte> output,
                        std::size_t wanted, const MergeOne& merge_one) {
   const std::vector<std::vector<std::size_t>> cuts = split_window(order, ranges, wanted);
   parallel_for(0, cuts.size() - 1, [&](std::size_t w) {
-    std::vector<SortedRange> parts(ranges.size());
+    std::vector<RunRange> parts(ranges.size());
     std::size_t begin = 0;
     std::size_t bytes = 0;
     for (std::size_t r = 0; r < ranges.size(); ++r) {
@@ -90,7 +90,7 @@ void merge_sub_windows(const RecordOrder& order, std::span<const SortedRange> ra
       begin += cuts[w][r];
       bytes += parts[r].size();
     }
-    merge_one(std::span<const SortedRange>(parts), output.subspan(begin, bytes));
+    merge_one(std::span<const RunRange>(parts), output.subspan(begin, bytes));
   });
 }
 
@@ -100,27 +100,26 @@ void RecordWindowMerger::merge_into(std::span<const std::span<const std::byte>> 
   const std::size_t threads = parallel_threads();
   const std::size_t wanted =
       std::clamp<std::size_t>(output.size() / kLeastSubWindowBytes, 1, threads * kSubWindowsPerThread);
-  merge_sub_windows(
-      order_, ranges, output, wanted,
-      [this](std::span<const SortedRange> parts, std::span<std::byte> part) { merge_records(order_, parts, part); });
+  merge_sub_windows(order_, ranges, output, wanted, [this](std::span<const RunRange> parts, std::span<std::byte> part) {
+    merge_records(order_, parts, part);
+  });
 }
 
 template <class Code>
 void NumberWindowMerger<Code>::merge_into(std::span<const std::span<const std::byte>> ranges,
                                           std::span<std::byte> output) {
   const std::size_t wanted = output.size() / kNumberSubWindowBytes + 1;
-  merge_sub_windows(order_, ranges, output, wanted,
-                    [this](std::span<const SortedRange> parts, std::span<std::byte> part) {
-                      auto* const codes = reinterpret_cast<Code*>(part.data());
-                      std::size_t count = 0;
-                      for (const SortedRange range : parts) {
-                        for (std::size_t at = 0; at < range.size(); at += sizeof(Code)) {
-                          codes[count++] = codec_.encode(load_as<Code>(range.data() + at));
-                        }
-                      }
-                      vector_sort(std::span<Code>(codes, count));
-                      for (std::size_t i = 0; i < count; ++i) codes[i] = codec_.decode(codes[i]);
-                    });
+  merge_sub_windows(order_, ranges, output, wanted, [this](std::span<const RunRange> parts, std::span<std::byte> part) {
+    auto* const codes = reinterpret_cast<Code*>(part.data());
+    std::size_t count = 0;
+    for (const RunRange range : parts) {
+      for (std::size_t at = 0; at < range.size(); at += sizeof(Code)) {
+        codes[count++] = codec_.encode(load_as<Code>(range.data() + at));
+      }
+    }
+    vector_sort(std::span<Code>(codes, count));
+    for (std::size_t i = 0; i < count; ++i) codes[i] = codec_.decode(codes[i]);
+  });
 }
 
 template class NumberWindowMerger<std::uint32_t>;

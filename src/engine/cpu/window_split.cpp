@@ -17,7 +17,7 @@ struct Sample {
   std::size_t offset = 0;
 };
 
-std::vector<Sample> take_samples(const RecordOrder& order, std::span<const SortedRange> ranges, std::size_t stride) {
+std::vector<Sample> take_samples(const RecordOrder& order, std::span<const RunRange> ranges, std::size_t stride) {
   std::vector<Sample> samples;
   for (std::size_t r = 0; r < ranges.size(); ++r) {
     for (const Record record : sample_records(order.layout(), ranges[r], stride / 2, stride)) {
@@ -27,7 +27,7 @@ std::vector<Sample> take_samples(const RecordOrder& order, std::span<const Sorte
   return samples;
 }
 
-std::vector<std::size_t> cut_at(const RecordOrder& order, std::span<const SortedRange> ranges, const Sample& bound) {
+std::vector<std::size_t> cut_at(const RecordOrder& order, std::span<const RunRange> ranges, const Sample& bound) {
   std::vector<std::size_t> cut(ranges.size());
   for (std::size_t r = 0; r < ranges.size(); ++r) {
     cut[r] = r == bound.range ? bound.offset : cut_for_merge(order, ranges[r], r, bound.record, bound.range);
@@ -37,10 +37,10 @@ std::vector<std::size_t> cut_at(const RecordOrder& order, std::span<const Sorted
 
 }  // namespace
 
-std::vector<std::vector<std::size_t>> split_window(const RecordOrder& order, std::span<const SortedRange> ranges,
+std::vector<std::vector<std::size_t>> split_window(const RecordOrder& order, std::span<const RunRange> ranges,
                                                    std::size_t wanted) {
   std::size_t total_bytes = 0;
-  for (const SortedRange range : ranges) total_bytes += range.size();
+  for (const RunRange range : ranges) total_bytes += range.size();
   const std::size_t stride = std::max<std::size_t>(1, total_bytes / (wanted * kSamplesPerSubWindow));
   std::vector<Sample> samples;
   if (wanted > 1) samples = take_samples(order, ranges, stride);

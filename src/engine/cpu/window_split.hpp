@@ -12,11 +12,12 @@
 
 namespace sortie {
 
-using SortedRange = std::span<const std::byte>;
+/// A sorted range of one run.
+using RunRange = std::span<const std::byte>;
 
 /// Row w and row w + 1 hold the offsets in each range where sub-window w begins and ends. `wanted` >= 1
 /// sub-windows; there may be fewer.
-std::vector<std::vector<std::size_t>> split_window(const RecordOrder& order, std::span<const SortedRange> ranges,
+std::vector<std::vector<std::size_t>> split_window(const RecordOrder& order, std::span<const RunRange> ranges,
                                                    std::size_t wanted);
 
 }  // namespace sortie

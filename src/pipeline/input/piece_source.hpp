@@ -39,7 +39,8 @@ class PieceSource {
   /// The size of the whole input if read_whole() is worth trying; zeros otherwise.
   virtual WholeInput whole_input() const { return {}; }
   /// Returns all records as one piece without copying them: replaces the pages of `target`, which must be memory of
-  /// mmap(). Returns kTooSmall and does nothing if that is impossible.
+  /// mmap(). Returns kTooSmall and does nothing if that is impossible. Otherwise RecordReader::check() must be called
+  /// while the records are used.
   virtual Piece read_whole(std::span<std::byte> target, std::uint64_t max_records) {
     static_cast<void>(target);
     static_cast<void>(max_records);

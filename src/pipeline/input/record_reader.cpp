@@ -224,6 +224,11 @@ std::span<const std::byte> RecordReader::next_mapped(std::size_t bytes) {
   return lines;
 }
 
+void RecordReader::finish_whole() {
+  if (whole_) whole_->check();
+  whole_.reset();
+}
+
 void RecordReader::check() {
   if (whole_) whole_->check();
   if (mapped_) mapped_->check();

@@ -58,6 +58,10 @@ class RecordReader final : public PieceSource {
   /// while its bytes are used, because whoever wants to write to the file waits for that.
   void check();
 
+  /// Checks what read_whole() has mapped for the last time, and lets go of it. Must be called before its memory is
+  /// unmapped, or check() never again.
+  void finish_whole();
+
   /// Reads a piece of at most `piece_bytes` into memory of its own, from which read() takes it later. Returns false if
   /// no record is left or if the next one is longer. Throws as read() does.
   bool read_ahead(std::size_t piece_bytes);

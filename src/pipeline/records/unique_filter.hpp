@@ -8,7 +8,6 @@
 
 #include <cstddef>
 #include <span>
-#include <vector>
 
 #include "pipeline/records/sorted_scan.hpp"
 #include "record/record_order.hpp"

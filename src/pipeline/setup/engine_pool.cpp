@@ -56,7 +56,7 @@ class EngineStart {
       pool = start();
       pool.device_failure = error.what();
     }
-    replan_for(pool);
+    take_facts_of(pool);
     return pool;
   }
 
@@ -103,16 +103,15 @@ class EngineStart {
     const SortOptions& options = inputs_.resolved().options;
     return {.wanted_gpu = options.engine == EngineChoice::kGpu,
             .is_starting = true,
-            .holds_input = use_ == EngineUse::kForm,
-            .can_begin_anew = inputs_can_be_read_again(files_, options)};
+            .can_begin_anew = use_ != EngineUse::kPlan && inputs_can_be_read_again(files_, options)};
   }
 
   /// A pipe may have come to its end meanwhile. Formers know how long their runs will be.
-  void replan_for(const EnginePool& pool) {
+  void take_facts_of(const EnginePool& pool) {
     if (use_ != EngineUse::kForm) return;
     if (!inputs_.facts().bytes) inputs_.take_facts();
     const std::uint64_t planned = plan_.memory.run_bytes;
-    replan_space(plan_, inputs_.resolved(), inputs_.facts(), planned != 0 ? planned : pool.formers[0]->run_bytes());
+    update_needs(plan_, inputs_.resolved(), inputs_.facts(), planned != 0 ? planned : pool.formers[0]->run_bytes());
   }
 
   FileSystem& files_;
@@ -136,10 +135,7 @@ void read_first_bytes(JobInputs& inputs) {
 
 AfterFailure after_failure(const DeviceError& error, const FailedSort& sort) {
   const bool is_full = dynamic_cast<const DeviceFullError*>(&error) != nullptr;
-  if (sort.is_starting && !sort.wanted_gpu) {
-    const bool would_lose_input = sort.holds_input && !sort.can_begin_anew;
-    if (is_full || would_lose_input) return AfterFailure::kGoOnWithCpu;
-  }
+  if (sort.is_starting && !sort.wanted_gpu && (is_full || !sort.can_begin_anew)) return AfterFailure::kGoOnWithCpu;
   const bool is_refused = is_full && sort.wanted_gpu && sort.is_first_attempt;
   if (!sort.can_begin_anew || is_refused) return AfterFailure::kGiveUp;
   const bool ran_out = dynamic_cast<const DeviceMemoryError*>(&error) != nullptr;

@@ -44,7 +44,6 @@ struct FailedSort {
   bool wanted_gpu = false;       ///< the options ask for one
   bool is_first_attempt = true;  ///< the sort has not begun anew yet
   bool is_starting = false;      ///< the engines were about to start: nothing is sorted
-  bool holds_input = false;      ///< has begun to read the input, or is about to
   bool can_begin_anew = false;   ///< the input can be read again, and nothing has been written
 };
 

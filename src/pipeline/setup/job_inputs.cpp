@@ -1,6 +1,5 @@
 #include "pipeline/setup/job_inputs.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "pipeline/setup/reference_input.hpp"

@@ -47,7 +47,8 @@ PreflightNeeds needs_of(const ResolvedOptions& resolved, const InputFacts& facts
                         std::uint64_t run_bytes) {
   const SortOptions& options = resolved.options;
   std::optional<std::uint64_t> input_bytes = facts.bytes;
-  if (input_bytes) *input_bytes -= facts.resumed_bytes;
+  // What was resumed may be more by the end of a last line that the file lacks.
+  if (input_bytes) *input_bytes -= std::min(*input_bytes, facts.resumed_bytes);
   PreflightNeeds needs;
   needs.may_compress = options.compression != Compression::kNone || options.compress_program.has_value();
   if (input_bytes && stores_what_is_read(resolved)) needs.output_bytes = *input_bytes;
@@ -75,10 +76,10 @@ JobPlan plan_job(const ResolvedOptions& resolved, const InputFacts& facts, const
 
 void replan(JobPlan& plan, const ResolvedOptions& resolved, const InputFacts& facts, const StartedEngines& engines) {
   plan.memory = plan_memory(memory_plan_input(resolved, facts.sorted, engines.form_runs_on_host, engines.count));
-  replan_space(plan, resolved, facts, plan.memory.run_bytes);
+  update_needs(plan, resolved, facts, plan.memory.run_bytes);
 }
 
-void replan_space(JobPlan& plan, const ResolvedOptions& resolved, const InputFacts& facts, std::uint64_t run_bytes) {
+void update_needs(JobPlan& plan, const ResolvedOptions& resolved, const InputFacts& facts, std::uint64_t run_bytes) {
   plan.needs = needs_of(resolved, facts, plan.memory, run_bytes);
 }
 

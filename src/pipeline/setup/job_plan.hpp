@@ -1,6 +1,6 @@
 // The plan of a job, a value: which engine, how the input is read, how memory is divided, what file systems must have.
-// It follows from numbers; of the machine it asks for the GPUs, if they matter. SortJob does what it says,
-// describe_plan() prints it.
+// It follows from numbers; of the machine it asks for the GPUs, if they matter. SortJob does what it says.
+// describe_plan() prints it as it is before the input has been mapped or a pipe has been read.
 //
 //   options ─┐                more is known of the input:         engines have started:
 //   inputs  ─┼─ plan_job() ──── plan_job() once more ────────────── replan() ──────────▶
@@ -12,9 +12,9 @@
 #include "engine/engine.hpp"
 #include "pipeline/plan/memory_plan.hpp"
 #include "pipeline/plan/preflight.hpp"
-#include "pipeline/setup/engine_choice.hpp"
 #include "pipeline/setup/input_estimate.hpp"
 #include "pipeline/setup/job_setup.hpp"
+#include "pipeline/setup/machine.hpp"
 
 namespace sortie {
 
@@ -46,7 +46,7 @@ JobPlan plan_job(const ResolvedOptions& resolved, const InputFacts& facts, const
 void replan(JobPlan& plan, const ResolvedOptions& resolved, const InputFacts& facts, const StartedEngines& engines);
 
 /// Tells anew what file systems must have. `run_bytes`: records in a run, as the engine says; 0 if it is unknown.
-void replan_space(JobPlan& plan, const ResolvedOptions& resolved, const InputFacts& facts, std::uint64_t run_bytes);
+void update_needs(JobPlan& plan, const ResolvedOptions& resolved, const InputFacts& facts, std::uint64_t run_bytes);
 
 /// What memory is divided for. `records_on_host`: engines keep their chunks in host memory.
 MemoryPlanInput memory_plan_input(const ResolvedOptions& resolved, const InputEstimate& estimate, bool records_on_host,

@@ -1,5 +1,5 @@
 // The machine that a job runs on: what the pipeline knows of its GPUs before it starts them, and how it starts them.
-// Looking for them takes a dozen system calls, so a job has one Machine, which looks when the first plan has to know.
+// Looking for them takes a dozen system calls, so a Machine looks once, when a plan has to know.
 #pragma once
 
 #include <functional>

@@ -1,6 +1,8 @@
 #include "pipeline/input/record_reader.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cstring>
 #include <fstream>
@@ -309,6 +311,19 @@ TEST_F(WholeInputTest, IsOnePieceOfAllRecords) {
   EXPECT_EQ(std::memcmp(memory_.data(), lines_.data(), lines_.size()), 0);
   EXPECT_EQ(reader.totals(), totals_of(Format(), as_bytes(lines_), true));
   EXPECT_TRUE(reader.at_end());
+  reader.check();
+}
+
+TEST_F(WholeInputTest, MayBeWrittenToWhenItsMemoryIsGone) {
+  RecordReader reader = open({path_}, Format());
+  reader.allow_mapping(kLeastMappedBytes);
+  const RecordReader::Piece piece = reader.read_whole(memory_.bytes().first(reader.whole_input().bytes), kAnyNumber);
+  if (piece.status == RecordReader::Status::kTooSmall) GTEST_SKIP() << "files here cannot be mapped";
+  reader.finish_whole();
+  memory_ = MemoryRegion();
+  const int writer = ::open(path_.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+  EXPECT_GE(writer, 0) << "the lease is still held";
+  ::close(writer);
   reader.check();
 }
 

@@ -249,29 +249,15 @@ struct FailureCase {
 TEST(AfterFailureOfAGpu, FollowsOneRule) {
   using enum AfterFailure;
   const FailureCase cases[] = {
-      {"starting, file", {false, true, true, true, true}, kBeginAnewWithCpu, kBeginAnewWithLess, kGoOnWithCpu},
-      {"starting, pipe", {false, true, true, true, false}, kGoOnWithCpu, kGoOnWithCpu, kGoOnWithCpu},
-      {"starting, merge of files",
-       {false, true, true, false, true},
-       kBeginAnewWithCpu,
-       kBeginAnewWithLess,
-       kGoOnWithCpu},
-      {"starting, merge of pipes", {false, true, true, false, false}, kGiveUp, kGiveUp, kGoOnWithCpu},
-      {"starting as asked, file", {true, true, true, true, true}, kBeginAnewWithCpu, kBeginAnewWithLess, kGiveUp},
-      {"starting as asked, pipe", {true, true, true, true, false}, kGiveUp, kGiveUp, kGiveUp},
-      {"starting anew as asked",
-       {true, false, true, true, true},
-       kBeginAnewWithCpu,
-       kBeginAnewWithLess,
-       kBeginAnewWithCpu},
-      {"sorting, file", {false, true, false, false, true}, kBeginAnewWithCpu, kBeginAnewWithLess, kBeginAnewWithCpu},
-      {"sorting, pipe or output begun", {false, true, false, false, false}, kGiveUp, kGiveUp, kGiveUp},
-      {"sorting as asked, file", {true, true, false, false, true}, kBeginAnewWithCpu, kBeginAnewWithLess, kGiveUp},
-      {"sorting as asked, anew",
-       {true, false, false, false, true},
-       kBeginAnewWithCpu,
-       kBeginAnewWithLess,
-       kBeginAnewWithCpu},
+      {"starting, file", {false, true, true, true}, kBeginAnewWithCpu, kBeginAnewWithLess, kGoOnWithCpu},
+      {"starting, pipe or plan", {false, true, true, false}, kGoOnWithCpu, kGoOnWithCpu, kGoOnWithCpu},
+      {"starting as asked, file", {true, true, true, true}, kBeginAnewWithCpu, kBeginAnewWithLess, kGiveUp},
+      {"starting as asked, pipe", {true, true, true, false}, kGiveUp, kGiveUp, kGiveUp},
+      {"starting anew as asked", {true, false, true, true}, kBeginAnewWithCpu, kBeginAnewWithLess, kBeginAnewWithCpu},
+      {"sorting, file", {false, true, false, true}, kBeginAnewWithCpu, kBeginAnewWithLess, kBeginAnewWithCpu},
+      {"sorting, pipe or output begun", {false, true, false, false}, kGiveUp, kGiveUp, kGiveUp},
+      {"sorting as asked, file", {true, true, false, true}, kBeginAnewWithCpu, kBeginAnewWithLess, kGiveUp},
+      {"sorting as asked, anew", {true, false, false, true}, kBeginAnewWithCpu, kBeginAnewWithLess, kBeginAnewWithCpu},
   };
   for (const FailureCase& one : cases) {
     SCOPED_TRACE(one.name);

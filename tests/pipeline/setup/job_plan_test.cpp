@@ -137,7 +137,7 @@ TEST(JobPlan, DividesMemoryForTheEnginesThatHaveStarted) {
   EXPECT_EQ(plan.needs.scratch_bytes, 0U);
   replan(plan, options, facts, {.form_runs_on_host = false, .count = 2});
   EXPECT_LT(plan.memory.formation_bytes, planned) << "two engines share it";
-  replan_space(plan, options, facts, 3 * kGiga);
+  update_needs(plan, options, facts, 3 * kGiga);
   EXPECT_EQ(plan.needs.scratch_bytes, 10 * kGiga - plan.memory.store_bytes);
   replan(plan, options, facts, {.form_runs_on_host = true, .count = 1});
   EXPECT_GT(plan.memory.run_bytes, 0U);
