@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/thread_team.hpp"
+#include "pipeline/setup/engine_choice.hpp"
 
 namespace sortie {
 namespace {

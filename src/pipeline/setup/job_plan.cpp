@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "pipeline/setup/engine_choice.hpp"
+
 namespace sortie {
 namespace {
 
