@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
@@ -11,6 +12,7 @@
 #include <sortie/error.hpp>
 
 #include "base/page_size.hpp"
+#include "base/parallel.hpp"
 #include "base/size.hpp"
 
 namespace sortie {
@@ -42,11 +44,10 @@ MemoryRegion::MemoryRegion(std::size_t bytes) {
                 "; lower the memory budget");
   }
   size_ = bytes;
-  // A wish: refusal does no harm. The beginning keeps small pages: a small sort uses little more, and need not wait
-  // until the system has cleared a huge page.
-  if (whole_pages > kHugePageBytes) {
-    ::madvise(data_ + kHugePageBytes, whole_pages - kHugePageBytes, MADV_HUGEPAGE);
-  }
+  // A wish: refusal does no harm. Where one thread works alone, as for a small input, the beginning keeps small pages:
+  // to clear a huge page takes longer than such a sort, and small pages cost large sorts a fault each.
+  const std::size_t small_bytes = is_alone() ? std::min<std::size_t>(whole_pages, kHugePageBytes) : 0;
+  if (small_bytes < whole_pages) ::madvise(data_ + small_bytes, whole_pages - small_bytes, MADV_HUGEPAGE);
 }
 
 MemoryRegion::~MemoryRegion() {
