@@ -1,4 +1,4 @@
-// check(): reads the inputs through and looks for the first record that is out of order.
+// What check() does: reads the inputs through and looks for the first record that is out of order. Called by sort.cpp.
 #pragma once
 
 #include <optional>
