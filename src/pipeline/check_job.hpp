@@ -1,4 +1,4 @@
-// What check() does: reads the inputs through and looks for the first record that is out of order. Called by sort.cpp.
+// The work of check(): reads the inputs through and looks for the first record that is out of order.
 #pragma once
 
 #include <optional>

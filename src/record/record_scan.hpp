@@ -1,5 +1,4 @@
-// Walks over records in bytes, and cuts bytes into slices and ranges of whole records. Used wherever work on records is
-// divided.
+// Walks over records in bytes, and cuts bytes into ranges of whole records for parallel work.
 #pragma once
 
 #include <algorithm>
@@ -45,6 +44,10 @@ void for_each_record(const Layout& layout, std::span<const std::byte> bytes, Vis
   }
 }
 
+/// At most `wanted` consecutive ranges of about equal size that cover `bytes`, none of them empty.
+std::vector<std::span<const std::byte>> split_records(const Layout& layout, std::span<const std::byte> bytes,
+                                                      std::size_t wanted);
+
 /// The first record of `bytes`. Preconditions: bytes are whole records, at least one; not quoted.
 inline std::span<const std::byte> first_record(const Layout& layout, std::span<const std::byte> bytes) {
   return bytes.first(static_cast<std::size_t>(stored_length(layout, bytes.data(), bytes.data() + bytes.size())));
@@ -73,9 +76,5 @@ void for_each_slice(const Layout& layout, std::span<Byte> bytes, std::size_t sli
     bytes = bytes.subspan(size);
   }
 }
-
-/// At most `wanted` consecutive ranges of about equal size that cover `bytes`, none of them empty.
-std::vector<std::span<const std::byte>> split_records(const Layout& layout, std::span<const std::byte> bytes,
-                                                      std::size_t wanted);
 
 }  // namespace sortie
