@@ -34,6 +34,7 @@ inline constexpr std::size_t kPrefetchDistance = 32;
 constexpr std::uint64_t make_location(std::uint64_t offset, std::uint64_t stored_bytes) {
   return offset << 24 | (stored_bytes < kLongRecord ? stored_bytes : kLongRecord);
 }
+constexpr std::uint64_t offset_of(const Entry& entry) { return entry.location >> 24; }
 
 /// The records of a chunk, found through entries. Cheap to copy.
 class ChunkRecords {
@@ -44,7 +45,7 @@ class ChunkRecords {
   std::span<const std::byte> bytes() const { return bytes_; }
 
   Record operator[](const Entry& entry) const {
-    const std::byte* record = bytes_.data() + (entry.location >> 24);
+    const std::byte* record = bytes_.data() + offset_of(entry);
     std::uint64_t stored = entry.location & kLongRecord;
     if (stored == kLongRecord) stored = stored_length(order_->layout(), record, bytes_.data() + bytes_.size());
     return {record, static_cast<std::size_t>(stored)};
@@ -53,7 +54,7 @@ class ChunkRecords {
   /// Prefetches byte `at` of the record, which may lie behind its end, into the second-level cache: the first level has
   /// too few misses in flight (gathering records of 100 bytes, 30 to 27 ns each, AMD EPYC).
   void prefetch(const Entry& entry, std::uint64_t at) const {
-    __builtin_prefetch(bytes_.data() + (entry.location >> 24) + at, 0, 2);
+    __builtin_prefetch(bytes_.data() + offset_of(entry) + at, 0, 2);
   }
 
  private:

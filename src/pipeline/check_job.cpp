@@ -22,6 +22,17 @@ std::uint64_t most_buffer_bytes(const ResolvedOptions& resolved) {
   return std::max(resolved.memory_bytes / 2, most_record_bytes(resolved.most_memory_bytes));
 }
 
+// Makes room for a record that is longer than the buffer. As long as it is unfinished, it takes as much memory again in
+// the reader.
+void make_room_for_record(MemoryRegion& buffer, const ResolvedOptions& resolved, const PieceSource& source) {
+  const std::uint64_t larger = std::min(2 * buffer.size(), most_buffer_bytes(resolved));
+  if (larger <= buffer.size()) {
+    throw Error(source.position() + ": a record is longer than the memory for it; raise the memory budget");
+  }
+  buffer = MemoryRegion();
+  buffer = MemoryRegion(larger);
+}
+
 // Standard input of a check. A check that ends early leaves a redirected one where GNU sort leaves it, for whoever goes
 // on reading there.
 class StandardInput {
@@ -69,13 +80,7 @@ std::optional<Disorder> find_disorder_in_inputs(FileSystem& files, const SortOpt
       const PieceSource::Piece piece = source.read(buffer.bytes(), ~std::uint64_t{0});
       if (piece.status == PieceSource::Status::kEnd) break;
       if (piece.status == PieceSource::Status::kTooSmall) {
-        // An unfinished record takes as much memory again in the reader.
-        const std::uint64_t larger = std::min(2 * buffer.size(), most_buffer_bytes(resolved));
-        if (larger <= buffer.size()) {
-          throw Error(source.position() + ": a record is longer than the memory for it; raise the memory budget");
-        }
-        buffer = MemoryRegion();
-        buffer = MemoryRegion(larger);
+        make_room_for_record(buffer, resolved, source);
         continue;
       }
       const auto span = observer.span("check order", piece.bytes);

@@ -107,12 +107,17 @@ void SortJob::open_store() {
 }
 
 void SortJob::open_stage() {
-  stage_ = std::make_unique<OutputStage>(
-      wanted().format, *order_, *output_,
-      OutputStage::Options{wanted().unique, wanted().verify, inputs_->resolved().keeps_last, wanted().count,
-                           wanted().top_records, inputs_->opener().header(), wanted().merge_only, &*scratch_,
-                           plan_.memory.decoration.tie_bytes},
-      *observer_, inputs_->resolved().decorator.get());
+  stage_ = std::make_unique<OutputStage>(wanted().format, *order_, *output_,
+                                         OutputOptions{.unique = wanted().unique,
+                                                       .verify = wanted().verify,
+                                                       .keep_last = inputs_->resolved().keeps_last,
+                                                       .show_count = wanted().count,
+                                                       .most_records = wanted().top_records,
+                                                       .header = inputs_->opener().header(),
+                                                       .ties_in_order = wanted().merge_only,
+                                                       .scratch = &*scratch_,
+                                                       .tie_bytes = plan_.memory.decoration.tie_bytes},
+                                         *observer_, inputs_->resolved().decorator.get());
 }
 
 // Whether runs have to be compressed to fit the scratch space. Throws Error if the sort cannot succeed.

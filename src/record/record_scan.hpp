@@ -1,6 +1,7 @@
 // Walks over records in bytes, and cuts bytes into ranges of whole records for parallel work.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -46,5 +47,34 @@ void for_each_record(const Layout& layout, std::span<const std::byte> bytes, Vis
 /// At most `wanted` consecutive ranges of about equal size that cover `bytes`, none of them empty.
 std::vector<std::span<const std::byte>> split_records(const Layout& layout, std::span<const std::byte> bytes,
                                                       std::size_t wanted);
+
+/// The first record of `bytes`. Preconditions: bytes are whole records, at least one; not quoted.
+inline std::span<const std::byte> first_record(const Layout& layout, std::span<const std::byte> bytes) {
+  return bytes.first(static_cast<std::size_t>(stored_length(layout, bytes.data(), bytes.data() + bytes.size())));
+}
+
+/// How many bytes lie in front of the first record for which `wanted(record)` is false; bytes.size() if there is none.
+/// Looks at one record after another. Preconditions: bytes are whole records; not quoted.
+template <class Wanted>
+std::size_t leading_bytes(const Layout& layout, std::span<const std::byte> bytes, const Wanted& wanted) {
+  std::size_t at = 0;
+  while (at < bytes.size()) {
+    const std::span<const std::byte> record = first_record(layout, bytes.subspan(at));
+    if (!wanted(record)) break;
+    at += record.size();
+  }
+  return at;
+}
+
+/// Calls visit(slice) for consecutive slices of `bytes`, whole records of `slice_bytes` or little more. Precondition:
+/// slice_bytes > 0.
+template <class Byte, class Visit>
+void for_each_slice(const Layout& layout, std::span<Byte> bytes, std::size_t slice_bytes, const Visit& visit) {
+  while (!bytes.empty()) {
+    const std::size_t size = boundary_at_or_after(layout, bytes, std::min(bytes.size(), slice_bytes));
+    visit(bytes.first(size));
+    bytes = bytes.subspan(size);
+  }
+}
 
 }  // namespace sortie

@@ -1,5 +1,7 @@
 #include "record/record_totals.hpp"
 
+#include <functional>
+
 #include "base/parallel.hpp"
 #include "record/record_scan.hpp"
 
@@ -9,17 +11,6 @@ namespace {
 constexpr std::size_t kTotalledBytes = 256 << 10;
 
 }  // namespace
-
-RecordTotals& operator+=(RecordTotals& sum, const RecordTotals& term) {
-  sum.records += term.records;
-  sum.bytes += term.bytes;
-  sum.checksum += term.checksum;
-  return sum;
-}
-
-RecordTotals operator-(const RecordTotals& left, const RecordTotals& right) {
-  return {left.records - right.records, left.bytes - right.bytes, left.checksum - right.checksum};
-}
 
 RecordTotals range_totals(const Format& format, std::span<const std::byte> bytes, bool checksum) {
   const Layout layout = layout_of(format);
@@ -47,8 +38,7 @@ RecordTotals totals_of(const Format& format, std::span<const std::byte> bytes, b
 RecordTotals totals_of_ranges(const Format& format, std::span<const std::span<const std::byte>> ranges, bool checksum) {
   return parallel_reduce(
       ranges.size(), RecordTotals{},
-      [&](std::size_t i, RecordTotals sum) { return sum += range_totals(format, ranges[i], checksum); },
-      [](RecordTotals a, const RecordTotals& b) { return a += b; });
+      [&](std::size_t i, RecordTotals sum) { return sum += range_totals(format, ranges[i], checksum); }, std::plus<>());
 }
 
 }  // namespace sortie

@@ -18,8 +18,19 @@ struct RecordTotals {
   friend bool operator==(const RecordTotals&, const RecordTotals&) = default;
 };
 
-RecordTotals& operator+=(RecordTotals& sum, const RecordTotals& term);
-RecordTotals operator-(const RecordTotals& left, const RecordTotals& right);
+// Inline: some sums are taken record by record.
+inline RecordTotals& operator+=(RecordTotals& sum, const RecordTotals& term) {
+  sum.records += term.records;
+  sum.bytes += term.bytes;
+  sum.checksum += term.checksum;
+  return sum;
+}
+
+inline RecordTotals operator+(RecordTotals left, const RecordTotals& right) { return left += right; }
+
+inline RecordTotals operator-(const RecordTotals& left, const RecordTotals& right) {
+  return {left.records - right.records, left.bytes - right.bytes, left.checksum - right.checksum};
+}
 
 /// Totals of whole records, in parallel. Without `checksum`, the checksum stays zero and the rest is cheaper.
 RecordTotals totals_of(const Format& format, std::span<const std::byte> bytes, bool checksum);

@@ -53,5 +53,32 @@ TEST(RecordScan, SplitsAroundALongLine) {
   for (const std::size_t wanted : {1, 2, 3, 100, 20'000}) expect_cover(parsed("lines"), bytes, wanted);
 }
 
+TEST(RecordScan, FindsWhereWantedRecordsEnd) {
+  const Layout layout;
+  const std::string lines = "a\nab\n\nb\na\n";
+  const auto begins_with_a = [](std::span<const std::byte> line) { return as_text(line).front() == 'a'; };
+  EXPECT_EQ(as_text(first_record(layout, as_bytes(lines))), "a\n");
+  EXPECT_EQ(leading_bytes(layout, as_bytes(lines), begins_with_a), 5U);
+  EXPECT_EQ(leading_bytes(layout, as_bytes("b\na\n"), begins_with_a), 0U);
+  EXPECT_EQ(leading_bytes(layout, as_bytes("a\na\n"), begins_with_a), 4U);
+  EXPECT_EQ(leading_bytes(layout, {}, begins_with_a), 0U);
+  const Layout pairs{2};
+  EXPECT_EQ(as_text(first_record(pairs, as_bytes("a1a2b1"))), "a1");
+  EXPECT_EQ(leading_bytes(pairs, as_bytes("a1a2b1"), begins_with_a), 4U);
+}
+
+TEST(RecordScan, CutsSlicesOfWholeRecords) {
+  const std::string lines = "abc\nd\nef\n\nghi\n";
+  for (const std::size_t slice_bytes : {1, 3, 4, 5, 100}) {
+    std::string visited;
+    for_each_slice(Layout{}, as_bytes(lines), slice_bytes, [&](std::span<const std::byte> slice) {
+      EXPECT_EQ(as_text(slice).back(), '\n');
+      EXPECT_TRUE(slice.size() >= slice_bytes || visited.size() + slice.size() == lines.size());
+      visited += as_text(slice);
+    });
+    EXPECT_EQ(visited, lines);
+  }
+}
+
 }  // namespace
 }  // namespace sortie

@@ -1,7 +1,6 @@
 #include "pipeline/merge/cut_keys.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <deque>
 #include <queue>
 #include <utility>
@@ -10,6 +9,7 @@
 #include "base/bytes.hpp"
 #include "base/parallel.hpp"
 #include "pipeline/plan/window_plan.hpp"
+#include "record/record_scan.hpp"
 
 namespace sortie {
 namespace {
@@ -31,8 +31,8 @@ struct TiedRun {
 FirstRecord read_first_record(const Layout& layout, const Run& run, std::size_t block) {
   std::vector<std::byte> records(run.blocks[block].record_bytes);
   read_block(run, block, records);
-  const std::uint64_t stored = stored_length(layout, records.data(), records.data() + records.size());
-  return {records.begin(), records.begin() + static_cast<std::ptrdiff_t>(stored)};
+  const Record first = first_record(layout, records);
+  return {first.begin(), first.end()};
 }
 
 // Ranks the blocks of one tie by merging the runs' lists of them, which are in order.

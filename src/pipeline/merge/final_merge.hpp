@@ -1,5 +1,5 @@
 // Phase two: merges runs window by window. Reading a window, merging the one before and passing on the one before that
-// overlap (window_pipeline.hpp).
+// overlap (window_pipeline.hpp). Used by RunMerging.
 #pragma once
 
 #include <cstdint>

@@ -5,6 +5,7 @@
 
 #include "entries/gather.hpp"
 #include "entries/loser_tree.hpp"
+#include "record/record_scan.hpp"
 
 namespace sortie {
 namespace {
@@ -12,31 +13,27 @@ namespace {
 // The rest of one range.
 class Head {
  public:
-  Head(const ExactOrder& order, std::span<const std::byte> range)
-      : order_(&order), at_(range.data()), end_(range.data() + range.size()) {
-    find_record();
-  }
+  Head(const ExactOrder& order, std::span<const std::byte> range) : order_(&order), rest_(range) { find_record(); }
 
-  bool exhausted() const { return at_ == end_; }
+  bool exhausted() const { return rest_.empty(); }
   std::uint64_t word() const { return 0; }
-  Record record() const { return {at_, stored_bytes_}; }
-  const std::byte* range_end() const { return end_; }
+  Record record() const { return record_; }
+  const std::byte* range_end() const { return rest_.data() + rest_.size(); }
   int compare_tail(const Head& other) const { return order_->compare(record(), other.record()); }
 
   void advance() {
-    at_ += stored_bytes_;
+    rest_ = rest_.subspan(record_.size());
     find_record();
   }
 
  private:
   void find_record() {
-    if (at_ != end_) stored_bytes_ = static_cast<std::size_t>(stored_length(order_->layout(), at_, end_));
+    if (!rest_.empty()) record_ = first_record(order_->layout(), rest_);
   }
 
   const ExactOrder* order_;
-  const std::byte* at_;
-  const std::byte* end_;
-  std::size_t stored_bytes_ = 0;
+  std::span<const std::byte> rest_;
+  Record record_;  // the first one of the rest
 };
 
 }  // namespace

@@ -6,12 +6,11 @@
 //            '---------'                     merged into a run
 //            | run       | 3 | 4 |           merged into the output
 //
-// Unsorted inputs are merged as they are, and so are the runs made of them.
+// Unsorted inputs are merged as they are, and so are the runs made of them. Used by SortJob.
 #pragma once
 
 #include <cstdint>
 #include <deque>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>

@@ -23,7 +23,7 @@ std::optional<Window> InputWindows::next() {
   return window.bytes == 0 ? std::nullopt : std::optional(std::move(window));
 }
 
-// Of the inputs that are not read whole, the one whose last record so far comes first; nothing if all are read whole.
+// The input whose last record so far comes first, among those that are not read whole; nothing if all are read whole.
 std::optional<std::size_t> InputWindows::bounding_input() const {
   std::optional<std::size_t> bounding;
   for (std::size_t i = 0; i < inputs_.size(); ++i) {

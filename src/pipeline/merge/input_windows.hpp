@@ -5,7 +5,7 @@
 //   input 1   | b  d  k |...         k waits for the next one
 //
 // An unsorted input is merged as it is: each of its records comes out after those in front of it, and no sooner than
-// its key allows.
+// its key allows. Used by InputMerge.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,6 @@
 #include "pipeline/merge/merge_input.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include <sortie/error.hpp>
@@ -10,23 +9,6 @@
 #include "record/sorted_search.hpp"
 
 namespace sortie {
-namespace {
-
-/// How many bytes lie in front of the first record that is not `wanted`.
-template <class Wanted>
-std::size_t bytes_in_front(const Layout& layout, std::span<const std::byte> records, const Wanted& wanted) {
-  std::size_t at = 0;
-  while (at < records.size()) {
-    const std::span<const std::byte> left = records.subspan(at);
-    const auto stored = static_cast<std::size_t>(stored_length(layout, left.data(), left.data() + left.size()));
-    if (!wanted(Record(left.first(stored)))) break;
-    at += stored;
-  }
-  return at;
-}
-
-}  // namespace
-
 MergeInput::MergeInput(std::unique_ptr<PieceSource> source, OrderScan scan, const ExactOrder& order,
                        const Options& options, DisorderSink sink)
     : source_(std::move(source)), scan_(std::move(scan)), order_(order), options_(options), sink_(std::move(sink)) {}
@@ -94,7 +76,7 @@ void MergeInput::look_at(std::span<const std::byte> records, std::uint64_t input
 
 template <class Wanted>
 std::size_t MergeInput::bytes_with(const Wanted& wanted) const {
-  return in_order_ ? partition_records(order_.layout(), rest_, wanted) : bytes_in_front(order_.layout(), rest_, wanted);
+  return in_order_ ? partition_records(order_.layout(), rest_, wanted) : leading_bytes(order_.layout(), rest_, wanted);
 }
 
 std::size_t MergeInput::bytes_before(Record key) const {

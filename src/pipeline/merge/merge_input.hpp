@@ -4,7 +4,7 @@
 //
 // When little is left, the rest moves to the beginning of another buffer, and more is read behind it. A buffer is
 // filled anew when no window needs it any more. A pipe, which can make the merge wait, is read only when nothing is
-// left.
+// left. Used by InputMerge and its windows.
 #pragma once
 
 #include <cstddef>

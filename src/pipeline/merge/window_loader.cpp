@@ -11,6 +11,7 @@
 #include "base/size.hpp"
 #include "base/touch_pages.hpp"
 #include "pipeline/plan/memory_plan.hpp"
+#include "record/record_scan.hpp"
 #include "record/sorted_search.hpp"
 
 namespace sortie {
@@ -62,9 +63,7 @@ Window WindowLoader::load(std::optional<WindowBound> bound) {
     // The bound's block is the last one loaded of its run.
     const std::span<const std::byte> bytes = filled[bound->run];
     cuts[bound->run] = bytes.size() - runs_[bound->run].blocks[bound->block].record_bytes;
-    const std::byte* record = bytes.data() + cuts[bound->run];
-    bound_record = {record,
-                    static_cast<std::size_t>(stored_length(order_.layout(), record, bytes.data() + bytes.size()))};
+    bound_record = first_record(order_.layout(), bytes.subspan(cuts[bound->run]));
   }
   parallel_for(0, runs_.size(), [&](std::size_t r) {
     if (!bound) {

@@ -13,8 +13,10 @@
 #include "pipeline/output/finisher.hpp"
 #include "pipeline/output/line_batches.hpp"
 #include "pipeline/output/part_writer.hpp"
-#include "pipeline/records/as_read.hpp"
+#include "pipeline/records/original_record.hpp"
+#include "pipeline/records/record_groups.hpp"
 #include "pipeline/records/sorted_scan.hpp"
+#include "record/record_scan.hpp"
 
 namespace sortie {
 namespace {
@@ -60,9 +62,6 @@ class FetchFinisher : public Finisher {
  private:
   void fetch_slice(std::span<const std::byte> slice);
   std::vector<std::span<const std::byte>> cut(std::span<const std::byte> slice, bool goes_on) const;
-  void cut_between_groups(std::span<const std::byte> records, std::vector<std::span<const std::byte>>& pieces) const;
-  std::size_t end_of_group(std::span<const std::byte> records, Record member) const;
-  std::size_t begin_of_last_group(std::span<const std::byte> records) const;
   void read(const SortedRange& references, bool is_open, FetchRange& range) const;
   bool order_group(std::span<Entry> group) const;
   void order_waiting();
@@ -114,50 +113,20 @@ void FetchFinisher::fetch_slice(std::span<const std::byte> slice) {
 // If groups are to be ordered, cuts the slice into the end of the waiting group, whole groups, and the last group,
 // which will wait.
 std::vector<std::span<const std::byte>> FetchFinisher::cut(std::span<const std::byte> slice, bool goes_on) const {
-  if (!orders_groups_) return split_records(scan_.layout(), slice, slice.size() / kFetchedBytes + 1);
+  const Layout& layout = scan_.layout();
+  if (!orders_groups_) return split_records(layout, slice, slice.size() / kFetchedBytes + 1);
   std::vector<std::span<const std::byte>> pieces;
   if (goes_on) {
-    const std::size_t bytes = end_of_group(slice, first_record(scan_.layout(), slice));
+    const std::size_t bytes = bytes_of_group(layout, slice, first_record(layout, slice), equal_keys_);
     pieces.push_back(slice.first(bytes));
     slice = slice.subspan(bytes);
   }
   if (slice.empty()) return pieces;
-  const std::size_t begin = begin_of_last_group(slice);
-  cut_between_groups(slice.first(begin), pieces);
+  const std::size_t begin = begin_of_last_group(layout, slice, equal_keys_);
+  for_each_range_of_groups(layout, slice.first(begin), kFetchedBytes, equal_keys_,
+                           [&](std::span<const std::byte> range) { pieces.push_back(range); });
   pieces.push_back(slice.subspan(begin));
   return pieces;
-}
-
-void FetchFinisher::cut_between_groups(std::span<const std::byte> records,
-                                       std::vector<std::span<const std::byte>>& pieces) const {
-  while (!records.empty()) {
-    std::size_t bytes = boundary_at_or_after(scan_.layout(), records, std::min(records.size(), kFetchedBytes));
-    bytes += end_of_group(records.subspan(bytes), last_record(scan_.layout(), records.first(bytes)));
-    pieces.push_back(records.first(bytes));
-    records = records.subspan(bytes);
-  }
-}
-
-// How many leading bytes of `records` have the keys of `member`.
-std::size_t FetchFinisher::end_of_group(std::span<const std::byte> records, Record member) const {
-  std::size_t bytes = 0;
-  while (bytes < records.size()) {
-    const Record record = first_record(scan_.layout(), records.subspan(bytes));
-    if (!equal_keys_(member, record)) break;
-    bytes += record.size();
-  }
-  return bytes;
-}
-
-std::size_t FetchFinisher::begin_of_last_group(std::span<const std::byte> records) const {
-  const Record last = last_record(scan_.layout(), records);
-  std::size_t begin = records.size() - last.size();
-  while (begin > 0) {
-    const Record record = last_record(scan_.layout(), records.first(begin));
-    if (!equal_keys_(last, record)) break;
-    begin -= record.size();
-  }
-  return begin;
 }
 
 void FetchFinisher::read(const SortedRange& references, bool is_open, FetchRange& range) const {

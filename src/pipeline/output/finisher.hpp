@@ -9,7 +9,6 @@
 // In front of another finisher, one that settles ties makes bytes order collated lines.
 #pragma once
 
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -24,7 +23,6 @@
 #include "io/output.hpp"
 #include "io/scratch.hpp"
 #include "observe/observer.hpp"
-#include "record/layout.hpp"
 #include "record/record_order.hpp"
 #include "record/record_totals.hpp"
 #include "record/text/line_decorator.hpp"
@@ -96,23 +94,5 @@ std::unique_ptr<Finisher> make_fetch_finisher(OutputSetting& setting);
 std::unique_ptr<Finisher> make_group_finisher(OutputSetting& setting);
 /// Puts ties of collated lines in order, or only fills in their ranks, and passes the lines on to `next`.
 std::unique_ptr<Finisher> settle_ties(const OutputSetting& setting, std::unique_ptr<Finisher> next);
-
-/// Calls visit(slice) for consecutive slices of `part`, whole records of `slice_bytes` or little more.
-template <class Byte, class Visit>
-void for_each_slice(const Layout& layout, std::span<Byte> part, std::size_t slice_bytes, const Visit& visit) {
-  while (!part.empty()) {
-    const std::size_t bytes = boundary_at_or_after(layout, part, std::min(part.size(), slice_bytes));
-    visit(part.first(bytes));
-    part = part.subspan(bytes);
-  }
-}
-
-/// Bytes of a slice of `part`, where one slice is written while all threads work on the next one.
-inline std::size_t slice_bytes_of(std::span<const std::byte> part) {
-  constexpr std::size_t kSlices = 4;
-  constexpr std::size_t kLeastSliceBytes = 2 << 20;
-  constexpr std::size_t kMostSliceBytes = 32 << 20;
-  return std::clamp(part.size() / kSlices, kLeastSliceBytes, kMostSliceBytes);
-}
 
 }  // namespace sortie

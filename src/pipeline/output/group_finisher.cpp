@@ -11,8 +11,9 @@
 #include "base/parallel.hpp"
 #include "pipeline/output/finisher.hpp"
 #include "pipeline/output/part_writer.hpp"
-#include "pipeline/records/as_read.hpp"
+#include "pipeline/records/original_record.hpp"
 #include "pipeline/records/sorted_scan.hpp"
+#include "record/record_scan.hpp"
 
 namespace sortie {
 namespace {
@@ -94,7 +95,7 @@ class GroupFinisher::RangeTask {
         group_(begins_within_group ? &range.first : nullptr) {}
 
   void take(Record record, bool repeats) {
-    const RecordTotals totals = totals_of_one(as_read(decorator_, record, scratch_), options_.verify);
+    const RecordTotals totals = totals_of_one(original_record(decorator_, record, scratch_), options_.verify);
     range_.all += totals;
     if (!repeats) begin_group();
     if (group_->count == 0 || options_.keep_last) {
@@ -114,7 +115,7 @@ class GroupFinisher::RangeTask {
   void close_group() {
     if (range_.kept.records == most_groups_) return;
     if (options_.show_count) append_count(range_.text, group_->count);
-    append(range_.text, as_read(decorator_, group_->shown, scratch_));
+    append(range_.text, original_record(decorator_, group_->shown, scratch_));
     range_.kept += group_->totals;
   }
 
@@ -163,7 +164,7 @@ void GroupFinisher::add_range(const SortedRange& records, GroupRange& range) {
 void GroupFinisher::extend_open_group(const KeyGroup& group) {
   if (open_.count == 0 || setting_.options.keep_last) {
     std::vector<std::byte> scratch;
-    const Record shown = as_read(setting_.decorator, group.shown, scratch);
+    const Record shown = original_record(setting_.decorator, group.shown, scratch);
     open_shown_.assign(shown.begin(), shown.end());
     open_.totals = group.totals;
   }

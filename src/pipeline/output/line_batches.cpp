@@ -1,5 +1,7 @@
 #include "pipeline/output/line_batches.hpp"
 
+#include <functional>
+
 #include "base/parallel.hpp"
 #include "entries/gather.hpp"
 
@@ -10,8 +12,6 @@ namespace {
 constexpr std::uint64_t kPieceBytes = 256 << 10;
 /// While one batch is written the next one is fetched.
 constexpr std::uint64_t kBatchBytes = 8 << 20;
-
-std::uint64_t offset_of(const Entry& line) { return line.location >> 24; }
 
 }  // namespace
 
@@ -67,7 +67,7 @@ RecordTotals LineBatches::fetch_batch(std::span<const LinePiece> pieces, const C
         if (!adjacent) gather(records_, pieces[i].lines, target.subspan(begins[i], piece_bytes));
         return sum += totals_of_piece(pieces[i], lines.subspan(begins[i], piece_bytes));
       },
-      [](RecordTotals a, const RecordTotals& b) { return a += b; });
+      std::plus<>());
   consumer(lines);
   return totals;
 }

@@ -24,7 +24,7 @@ struct LinePiece {
   std::uint64_t bytes = 0;       ///< length of the lines
   bool adjacent = false;         ///< they lie one after another in memory, in this order
 
-  std::uint64_t first_offset() const { return lines.front().location >> 24; }
+  std::uint64_t first_offset() const { return offset_of(lines.front()); }
   /// Whether `next` lies directly behind this piece.
   bool adjoins(const LinePiece& next) const {
     return adjacent && next.adjacent && first_offset() + bytes == next.first_offset();

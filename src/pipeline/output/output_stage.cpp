@@ -14,7 +14,7 @@ std::unique_ptr<Finisher> make_finisher(OutputSetting& setting) {
 
 }  // namespace
 
-OutputStage::OutputStage(const Format& format, const RecordOrder& order, Output& output, Options options,
+OutputStage::OutputStage(const Format& format, const RecordOrder& order, Output& output, OutputOptions options,
                          Observer& observer, const LineDecorator* decorator)
     : setting_{format, order, decorator, options, output, observer}, finisher_(make_finisher(setting_)) {
   if (decorator != nullptr && decorator->collates()) finisher_ = settle_ties(setting_, std::move(finisher_));

@@ -15,11 +15,9 @@ namespace sortie {
 
 class OutputStage {
  public:
-  using Options = OutputOptions;
-
   /// `format`, `order`: those of the parts. `decorator`: for decorated lines, null otherwise. All references must
   /// outlive this.
-  OutputStage(const Format& format, const RecordOrder& order, Output& output, Options options, Observer& observer,
+  OutputStage(const Format& format, const RecordOrder& order, Output& output, OutputOptions options, Observer& observer,
               const LineDecorator* decorator = nullptr);
 
   /// Announces records that are out of order, as unsorted inputs of a merge are. From now on the order is not checked,

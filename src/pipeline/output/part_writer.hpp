@@ -1,7 +1,8 @@
 // Writes parts of the output, on the calling thread or on one of its own, so that the caller can work on a part
-// meanwhile. Every finisher owns one.
+// meanwhile. Each finisher that writes owns one.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <exception>
 #include <optional>
@@ -13,6 +14,14 @@
 #include "observe/observer.hpp"
 
 namespace sortie {
+
+/// Bytes of a slice of `part`, where one slice is written while all threads work on the next one.
+inline std::size_t slice_bytes_of(std::span<const std::byte> part) {
+  constexpr std::size_t kSlices = 4;
+  constexpr std::size_t kLeastSliceBytes = 2 << 20;
+  constexpr std::size_t kMostSliceBytes = 32 << 20;
+  return std::clamp(part.size() / kSlices, kLeastSliceBytes, kMostSliceBytes);
+}
 
 class PartWriter {
  public:

@@ -51,8 +51,7 @@ class PlainFinisher : public Finisher {
       part = filter_.apply(part);
     }
     part = limit_.apply(part);
-    setting_.tally.dropped = filter_.dropped();
-    setting_.tally.dropped += limit_.dropped();
+    setting_.tally.dropped = filter_.dropped() + limit_.dropped();
     setting_.tally.is_full = limit_.is_full();
     return part;
   }
@@ -78,7 +77,7 @@ class PlainFinisher : public Finisher {
   }
 
   Examination examine_range(const SortedRange& range) const {
-    if (scan_.takes_numbers() || setting_.format.kind == RecordKind::kArray) {
+    if (scan_.takes_numbers()) {
       const RecordTotals totals = range_totals(setting_.format, range.bytes, true);
       return {totals, scan_.first_disorder(range) == SortedScan::kInOrder};
     }

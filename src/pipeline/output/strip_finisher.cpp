@@ -15,8 +15,9 @@
 #include "pipeline/output/finisher.hpp"
 #include "pipeline/output/part_writer.hpp"
 #include "pipeline/output/record_limit.hpp"
-#include "pipeline/records/as_read.hpp"
+#include "pipeline/records/original_record.hpp"
 #include "pipeline/records/sorted_scan.hpp"
+#include "record/record_scan.hpp"
 
 namespace sortie {
 namespace {
@@ -69,8 +70,7 @@ class StripFinisher : public Finisher {
     }
     const std::span<std::byte> shown = limit_.apply(close_gaps(slice, kept));
     setting_.tally.written = kept_ - limit_.dropped();
-    setting_.tally.dropped = dropped_;
-    setting_.tally.dropped += limit_.dropped();
+    setting_.tally.dropped = dropped_ + limit_.dropped();
     setting_.tally.is_full = limit_.is_full();
     return shown;
   }

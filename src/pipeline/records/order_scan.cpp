@@ -1,6 +1,7 @@
 #include "pipeline/records/order_scan.hpp"
 
-#include "pipeline/records/as_read.hpp"
+#include "pipeline/records/original_record.hpp"
+#include "record/record_scan.hpp"
 
 namespace sortie {
 
@@ -25,7 +26,7 @@ Disorder OrderScan::describe(std::span<const std::byte> records, std::size_t off
   disorder.offset = bytes_before_ + input_bytes_of(records.first(offset));
   if (order_.layout().delimited()) {
     std::vector<std::byte> scratch;
-    const Record line = as_read(decorator_, first_record(order_.layout(), records.subspan(offset)), scratch);
+    const Record line = original_record(decorator_, first_record(order_.layout(), records.subspan(offset)), scratch);
     disorder.text.assign(reinterpret_cast<const char*>(line.data()), line.size() - 1);
   }
   return disorder;

@@ -1,4 +1,5 @@
-// Follows the order of records through consecutive pieces of one input.
+// Follows the order of records through consecutive pieces of inputs, and describes the first record that is out of
+// order. Used by check() for all inputs in turn, and by merges for each of theirs.
 #pragma once
 
 #include <cstddef>

@@ -131,12 +131,6 @@ class SortedScan {
   std::vector<std::byte> last_;  // last record of the part before
 };
 
-/// The first of `records`, which must be whole.
-inline Record first_record(const Layout& layout, std::span<const std::byte> records) {
-  const std::uint64_t stored = stored_length(layout, records.data(), records.data() + records.size());
-  return records.first(static_cast<std::size_t>(stored));
-}
-
 /// Where a range that was cut from `part` lies in it.
 inline std::span<std::byte> in_part(std::span<std::byte> part, const SortedRange& range) {
   return part.subspan(static_cast<std::size_t>(range.bytes.data() - part.data()), range.bytes.size());

@@ -5,6 +5,7 @@
 
 #include "base/bytes.hpp"
 #include "base/parallel.hpp"
+#include "pipeline/records/original_record.hpp"
 
 namespace sortie {
 namespace {
@@ -65,8 +66,7 @@ UniqueFilter::Filtered UniqueFilter::filter_records(const SortedRange& range, st
 }
 
 RecordTotals UniqueFilter::totals_of_dropped(std::span<std::byte> record) const {
-  if (decorator_ == nullptr) return range_totals(format_, record, checksum_);
-  return range_totals(decorator_->line_format(), decorator_->restore(record), checksum_);
+  return totals_of_one(decorator_ == nullptr ? Record(record) : decorator_->restore(record), checksum_);
 }
 
 UniqueFilter::Filtered UniqueFilter::filter_numbers(const SortedRange& range, std::span<std::byte> part) const {

@@ -1,5 +1,5 @@
-// Drops all but the first of records with equal keys from parts that come in order: records whose
-// predecessor has the same key. Used by the output stage and on the way into runs.
+// Drops all but the first of records with equal keys from parts that come in order: records whose predecessor has the
+// same key. Used by the plain finisher and on the way into runs.
 //
 //   part   | range 0      | range 1      | range 2      |     filtered in parallel, each in its place;
 //          | kept 0  |    | kept 1 |     | kept 2    |  |

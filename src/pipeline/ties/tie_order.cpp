@@ -34,16 +34,11 @@ bool TieOrder::have_same_texts(Record a, Record b) const {
 }
 
 bool TieOrder::have_texts_of(Record first, std::span<const std::byte> lines) const {
-  while (!lines.empty()) {
-    const Record line = lines.first(first_records(layout_, lines, 1));
-    if (!have_same_texts(first, line)) return false;
-    lines = lines.subspan(line.size());
-  }
-  return true;
+  return leading_bytes(layout_, lines, [&](Record line) { return have_same_texts(first, line); }) == lines.size();
 }
 
 void TieOrder::order(std::span<std::byte> bytes) const {
-  if (have_texts_of(bytes.first(first_records(layout_, bytes, 1)), bytes)) return;
+  if (have_texts_of(first_record(layout_, bytes), bytes)) return;
   std::vector<std::span<std::byte>> lines;
   for_each_record(layout_, bytes, [&](const std::byte* line, std::uint64_t stored) {
     lines.push_back(bytes.subspan(static_cast<std::size_t>(line - bytes.data()), static_cast<std::size_t>(stored)));

@@ -1,5 +1,6 @@
 // Fills in the ranks of decorated lines that come in order already, as a merge of inputs gives them: line by line, and
-// none has to wait. If the inputs were not sorted, the lines keep their places, and the ranks say only that.
+// none has to wait. If the inputs were not sorted, the lines keep their places, and the ranks say only that. Used in
+// front of a finisher.
 #pragma once
 
 #include <cstddef>

@@ -82,7 +82,7 @@ class TieRuns::Reader {
 
 void TieRuns::add(std::span<std::byte> lines) {
   if (empty()) {
-    const Record first = lines.first(first_records(order_.layout(), lines, 1));
+    const Record first = first_record(order_.layout(), lines);
     first_.assign(first.begin(), first.end());
     file_ = scratch_.create();
   }

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "base/parallel.hpp"
+#include "pipeline/records/record_groups.hpp"
 #include "record/record_scan.hpp"
 
 namespace sortie {
@@ -13,8 +14,8 @@ constexpr std::size_t kRangeBytes = 256 << 10;
 /// While a slice is put in order, its texts and lists of them may take several times as much memory.
 constexpr std::size_t kSliceBytes = 16 << 20;
 
-Record first_line(const Layout& layout, std::span<const std::byte> lines) {
-  return lines.first(static_cast<std::size_t>(stored_length(layout, lines.data(), lines.data() + lines.size())));
+auto tied_by(const TieOrder& order) {
+  return [&order](Record a, Record b) { return order.are_tied(a, b); };
 }
 
 }  // namespace
@@ -23,22 +24,20 @@ TieStage::TieStage(const LineDecorator& decorator, std::size_t memory_bytes, Scr
     : order_(decorator), memory_bytes_(memory_bytes), runs_(order_, scratch) {}
 
 void TieStage::accept(std::span<std::byte> part, const Consumer& consumer) {
-  while (!part.empty()) {
-    const std::size_t bytes = boundary_at_or_after(order_.layout(), part, std::min(part.size(), kSliceBytes));
-    accept_slice(part.first(bytes), consumer);
-    part = part.subspan(bytes);
-  }
+  for_each_slice(order_.layout(), part, kSliceBytes,
+                 [&](std::span<std::byte> slice) { accept_slice(slice, consumer); });
 }
 
 void TieStage::accept_slice(std::span<std::byte> part, const Consumer& consumer) {
   if (!waiting_.empty()) {
-    const std::size_t bytes = bytes_tied_to_waiting(part);
+    const Record waiting = first_record(order_.layout(), waiting_);
+    const std::size_t bytes = bytes_of_group(order_.layout(), part, waiting, tied_by(order_));
     wait_with(part.first(bytes));
     part = part.subspan(bytes);
     if (part.empty()) return;
     pass_on_waiting(consumer);
   }
-  const std::size_t begin = begin_of_last_tie(part);
+  const std::size_t begin = begin_of_last_group(order_.layout(), part, tied_by(order_));
   order_ties(part.first(begin));
   // What waits is copied first: the consumer may change all of the part.
   wait_with(part.subspan(begin));
@@ -49,41 +48,10 @@ void TieStage::finish(const Consumer& consumer) {
   if (!waiting_.empty()) pass_on_waiting(consumer);
 }
 
-std::size_t TieStage::bytes_tied_to_waiting(std::span<const std::byte> part) const {
-  const Record waiting = first_line(order_.layout(), waiting_);
-  std::size_t bytes = 0;
-  while (bytes < part.size()) {
-    const Record line = first_line(order_.layout(), part.subspan(bytes));
-    if (!order_.are_tied(waiting, line)) break;
-    bytes += line.size();
-  }
-  return bytes;
-}
-
-std::size_t TieStage::begin_of_last_tie(std::span<const std::byte> part) const {
-  const Record last = last_record(order_.layout(), part);
-  std::size_t begin = part.size() - last.size();
-  while (begin > 0) {
-    const Record line = last_record(order_.layout(), part.first(begin));
-    if (!order_.are_tied(last, line)) break;
-    begin -= line.size();
-  }
-  return begin;
-}
-
 void TieStage::order_ties(std::span<std::byte> lines) const {
   std::vector<std::span<std::byte>> ranges;
-  while (!lines.empty()) {
-    std::size_t bytes = boundary_at_or_after(order_.layout(), lines, std::min(lines.size(), kRangeBytes));
-    const Record last = last_record(order_.layout(), lines.first(bytes));
-    while (bytes < lines.size()) {
-      const Record line = first_line(order_.layout(), lines.subspan(bytes));
-      if (!order_.are_tied(last, line)) break;
-      bytes += line.size();
-    }
-    ranges.push_back(lines.first(bytes));
-    lines = lines.subspan(bytes);
-  }
+  for_each_range_of_groups(order_.layout(), lines, kRangeBytes, tied_by(order_),
+                           [&](std::span<std::byte> range) { ranges.push_back(range); });
   parallel_for(0, ranges.size(), [&](std::size_t i) { order_ties_in_range(ranges[i]); });
 }
 

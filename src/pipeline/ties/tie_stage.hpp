@@ -1,5 +1,5 @@
 // Finds ties among decorated lines on their way to the output, has them put in order, and passes the lines on; their
-// bytes order them from then on. If lines are collated, it comes before the other stages of the output.
+// bytes order them from then on. Used in front of a finisher.
 //
 //   part   | lines in order, ties put in order in place (all threads) | last tie |
 //                                                          waits for the next part: it may continue there
@@ -34,8 +34,6 @@ class TieStage {
 
  private:
   void accept_slice(std::span<std::byte> part, const Consumer& consumer);
-  std::size_t bytes_tied_to_waiting(std::span<const std::byte> part) const;
-  std::size_t begin_of_last_tie(std::span<const std::byte> part) const;
   void order_ties(std::span<std::byte> lines) const;
   void order_ties_in_range(std::span<std::byte> range) const;
   void wait_with(std::span<const std::byte> lines);

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
+#include <functional>
 #include <vector>
 
 #include "base/parallel.hpp"
 #include "base/thread_team.hpp"
-#include "pipeline/records/as_read.hpp"
+#include "pipeline/records/original_record.hpp"
 #include "pipeline/top/bound_filter.hpp"
 #include "record/record_scan.hpp"
 
@@ -154,28 +154,27 @@ PieceSource::Piece TopRecords::hand_out(std::span<std::byte> target, std::uint64
 
 PieceSource::Piece TopRecords::pass_on(std::span<std::byte> target, std::uint64_t max_records) {
   const Piece piece = source_.read(target, max_records);
-  if (piece.status == Status::kRecords) taken_ += totals_as_read(target.first(piece.bytes));
+  if (piece.status == Status::kRecords) taken_ += totals_of_originals(target.first(piece.bytes));
   return piece;
 }
 
-RecordTotals TopRecords::totals_as_read(std::span<const std::byte> records) const {
+RecordTotals TopRecords::totals_of_originals(std::span<const std::byte> records) const {
   if (decorator_ == nullptr) return totals_of(format_, records, options_.verify);
   const auto ranges = split_records(order_.layout(), records, records.size() / kRangeBytes + 1);
-  std::vector<RecordTotals> totals(ranges.size());
-  parallel_for(0, ranges.size(), [&](std::size_t i) {
+  const auto add_range = [&](std::size_t i, RecordTotals sum) {
     std::vector<std::byte> scratch;
     for_each_record(order_.layout(), ranges[i], [&](const std::byte* data, std::uint64_t stored) {
       const Record record(data, static_cast<std::size_t>(stored));
-      totals[i] += totals_of_one(as_read(decorator_, record, scratch), options_.verify);
+      sum += totals_of_one(original_record(decorator_, record, scratch), options_.verify);
     });
-  });
-  return std::accumulate(totals.begin(), totals.end(), RecordTotals(),
-                         [](RecordTotals sum, const RecordTotals& term) { return sum += term; });
+    return sum;
+  };
+  return parallel_reduce(ranges.size(), RecordTotals{}, add_range, std::plus<>());
 }
 
 RecordTotals TopRecords::totals_of_candidate(Record record) {
   if (format_.kind == RecordKind::kArray) return range_totals(format_, record, options_.verify);
-  return totals_of_one(as_read(decorator_, record, scratch_), options_.verify);
+  return totals_of_one(original_record(decorator_, record, scratch_), options_.verify);
 }
 
 RecordTotals TopRecords::dropped(const RecordTotals& input) const {

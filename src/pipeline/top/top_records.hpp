@@ -6,6 +6,7 @@
 //                              no: dropped         '- cut down to N from time to time
 //
 // If N records do not fit its memory, everything is passed on from then on, and the output stage cuts the output off.
+// Used by SortJob.
 #pragma once
 
 #include <cstddef>
@@ -57,7 +58,7 @@ class TopRecords final : public PieceSource {
   Piece pass_on(std::span<std::byte> target, std::uint64_t max_records);
   Piece hand_out(std::span<std::byte> target, std::uint64_t max_records);
   RecordTotals totals_of_candidate(Record record);
-  RecordTotals totals_as_read(std::span<const std::byte> records) const;
+  RecordTotals totals_of_originals(std::span<const std::byte> records) const;
 
   PieceSource& source_;
   const Format& format_;
