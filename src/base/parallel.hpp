@@ -84,7 +84,8 @@ void run_isolated(const Work& work) {
 }
 
 /// Calls `foreground` on the calling thread, and `background` on a thread that it leaves idle, or after it. Returns, or
-/// throws, when both have ended.
+/// throws, when both have ended. If both throw, the exception of `foreground` is the one that counts; a team of one
+/// thread does not begin with `background` then.
 template <class Foreground, class Background>
 void run_with_background(const Foreground& foreground, const Background& background) {
   if (is_alone()) {
@@ -97,7 +98,10 @@ void run_with_background(const Foreground& foreground, const Background& backgro
   try {
     run_isolated(foreground);
   } catch (...) {
-    group.wait();
+    try {
+      group.wait();
+    } catch (...) {  // the exception of `foreground` is thrown
+    }
     throw;
   }
   group.wait();
