@@ -45,7 +45,8 @@ MemoryRegion::MemoryRegion(std::size_t bytes) {
   }
   size_ = bytes;
   // A wish: refusal does no harm. Where one thread works alone, as for a small input, the beginning keeps small pages:
-  // to clear a huge page takes longer than such a sort, and small pages cost large sorts a fault each.
+  // clearing a huge page takes longer than such a sort. Teams have large inputs, which would pay a fault for each small
+  // page.
   const std::size_t small_bytes = is_alone() ? std::min<std::size_t>(whole_pages, kHugePageBytes) : 0;
   if (small_bytes < whole_pages) ::madvise(data_ + small_bytes, whole_pages - small_bytes, MADV_HUGEPAGE);
 }

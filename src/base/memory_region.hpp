@@ -11,7 +11,8 @@ class MemoryRegion {
  public:
   MemoryRegion() = default;
   /// Page-aligned, and from 2 MiB on at a huge page's boundary. Asks for huge pages: first touch costs a quarter
-  /// of what it does with small ones (10 against 2.5 GB/s a thread, AMD EPYC). Throws Error if the system refuses.
+  /// of what it does with small ones (10 against 2.5 GB/s a thread, AMD EPYC). If the calling thread works alone
+  /// (is_alone()), the first 2 MiB have small pages. Throws Error if the system refuses.
   explicit MemoryRegion(std::size_t bytes);
   ~MemoryRegion();
   MemoryRegion(MemoryRegion&& other) noexcept;

@@ -1,7 +1,6 @@
 #include "run/run_writer.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <utility>
 
 #include "base/parallel.hpp"
