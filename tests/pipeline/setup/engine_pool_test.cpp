@@ -12,6 +12,7 @@
 #include "base/device_error.hpp"
 #include "pipeline/describe_plan.hpp"
 #include "pipeline/engine_fallback.hpp"
+#include "pipeline/setup/engine_choice.hpp"
 #include "pipeline/sort_support.hpp"
 
 namespace sortie {

@@ -5,6 +5,7 @@
 
 #include "pipeline/keyed_lines.hpp"
 #include "pipeline/pipeline_support.hpp"
+#include "pipeline/setup/engine_choice.hpp"
 
 namespace sortie {
 namespace {
