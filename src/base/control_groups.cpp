@@ -4,6 +4,7 @@
 #include <fstream>
 #include <iterator>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 #include "base/named_number.hpp"
@@ -18,18 +19,21 @@ struct GroupChain {
   std::vector<std::string> folders;
 };
 
-/// A mount of a hierarchy of groups: the folder `mount_point` is its group `root`.
+/// A mount of a hierarchy of groups: the folder `mount_point` is its group `root`. A hierarchy of version 1 has some
+/// controllers, the one of version 2 has all.
 struct Mount {
   std::string root;
   std::string mount_point;
+  bool is_version_2;
+  std::string controllers;
 };
 
 bool has_word(const std::string& list, const std::string& word) {
   return ("," + list + ",").find("," + word + ",") != std::string::npos;
 }
 
-/// Mounts of the hierarchy that has the controller (version 1), or of the one hierarchy of version 2.
-std::vector<Mount> find_mounts(const std::string& system_root, bool is_version_2, const std::string& controller) {
+/// The mounts of all hierarchies.
+std::vector<Mount> find_mounts(const std::string& system_root) {
   std::vector<Mount> mounts;
   std::ifstream file(system_root + "/proc/self/mountinfo");
   for (std::string line; std::getline(file, line);) {
@@ -39,8 +43,7 @@ std::vector<Mount> find_mounts(const std::string& system_root, bool is_version_2
     const std::vector<std::string> words(std::istream_iterator<std::string>(text), {});
     const auto dash = std::find(words.begin(), words.end(), "-");
     if (dash - words.begin() < 6 || words.end() - dash < 4) continue;
-    const bool matches = is_version_2 ? dash[1] == "cgroup2" : dash[1] == "cgroup" && has_word(dash[3], controller);
-    if (matches) mounts.push_back({words[3], words[4]});
+    mounts.push_back({words[3], words[4], dash[1] == "cgroup2", dash[3]});
   }
   return mounts;
 }
@@ -60,6 +63,7 @@ std::vector<std::string> folders_of(const std::string& system_root, const Mount&
 
 std::vector<GroupChain> find_groups(const std::string& system_root, const std::string& controller) {
   std::vector<GroupChain> chains;
+  const std::vector<Mount> mounts = find_mounts(system_root);
   std::ifstream file(system_root + "/proc/self/cgroup");
   for (std::string line; std::getline(file, line);) {  // "hierarchy:controllers:group"
     const std::size_t first = line.find(':');
@@ -68,7 +72,8 @@ std::vector<GroupChain> find_groups(const std::string& system_root, const std::s
     const std::string controllers = line.substr(first + 1, second - first - 1);
     const bool is_version_2 = controllers.empty();
     if (!is_version_2 && !has_word(controllers, controller)) continue;
-    for (const Mount& mount : find_mounts(system_root, is_version_2, controller)) {
+    for (const Mount& mount : mounts) {
+      if (mount.is_version_2 != is_version_2 || !(is_version_2 || has_word(mount.controllers, controller))) continue;
       chains.push_back({is_version_2, folders_of(system_root, mount, line.substr(second + 1))});
     }
   }
@@ -85,12 +90,10 @@ struct MemoryFiles {
   const char* idle_cache;  // in memory.stat: file pages that the system takes back when memory is asked for
 };
 
-void apply_memory_limits(const std::string& folder, const MemoryFiles& files, GroupMemory& memory) {
-  std::uint64_t limit = kNoLimit;
+/// Applies the limits that the folder has, or `limit` if it is lower.
+void apply_memory_limits(const std::string& folder, const MemoryFiles& files, std::uint64_t limit,
+                         GroupMemory& memory) {
   for (const char* name : files.limits) limit = std::min(limit, read_number(folder + name).value_or(kNoLimit));
-  // Version 1 also reports the limit of groups above those that can be seen.
-  const std::uint64_t above = read_named_number(folder + "memory.stat", "hierarchical_memory_limit").value_or(kNoLimit);
-  limit = std::min(limit, above);
   if (limit >= kNoMemoryLimit) return;  // what is used does not matter then, and takes the system long to count
   const std::uint64_t usage = read_number(folder + files.usage).value_or(0);
   const std::uint64_t idle = read_named_number(folder + "memory.stat", files.idle_cache).value_or(0);
@@ -115,8 +118,14 @@ GroupMemory read_group_memory(const std::string& root) {
   const MemoryFiles version_2{{"memory.max", "memory.high"}, "memory.current", "inactive_file"};
   GroupMemory memory;
   for (const GroupChain& chain : find_groups(root, "memory")) {
+    const MemoryFiles& files = chain.is_version_2 ? version_2 : version_1;
+    std::uint64_t limit = kNoLimit;
+    if (!chain.is_version_2) {
+      // The group knows the least limit of all groups above it, also of those that cannot be seen.
+      limit = read_named_number(chain.folders.front() + "memory.stat", "hierarchical_memory_limit").value_or(kNoLimit);
+    }
     for (const std::string& folder : chain.folders) {
-      apply_memory_limits(folder, chain.is_version_2 ? version_2 : version_1, memory);
+      apply_memory_limits(folder, files, std::exchange(limit, kNoLimit), memory);
     }
   }
   return memory;

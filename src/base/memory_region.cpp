@@ -35,7 +35,7 @@ std::byte* map_pages(std::size_t bytes) {
 
 }  // namespace
 
-MemoryRegion::MemoryRegion(std::size_t bytes) {
+MemoryRegion::MemoryRegion(std::size_t bytes, Pages pages) {
   if (bytes == 0) return;
   const std::size_t whole_pages = round_up(bytes, static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)));
   data_ = map_pages(whole_pages);
@@ -44,9 +44,8 @@ MemoryRegion::MemoryRegion(std::size_t bytes) {
                 "; lower the memory budget");
   }
   size_ = bytes;
-  // A wish: refusal does no harm. Where one thread works alone, as for a small input, the beginning keeps small pages:
-  // clearing a huge page takes longer than such a sort. Teams have large inputs, which would pay a fault for each small
-  // page.
+  if (pages == Pages::kSmall) return;
+  // Refusal does no harm. Where one thread works alone, as for a small input, the beginning keeps small pages.
   const std::size_t small_bytes = is_alone() ? std::min<std::size_t>(whole_pages, kHugePageBytes) : 0;
   if (small_bytes < whole_pages) ::madvise(data_ + small_bytes, whole_pages - small_bytes, MADV_HUGEPAGE);
 }

@@ -1,6 +1,7 @@
 #include "base/thread_team.hpp"
 
 #include <tbb/global_control.h>
+#include <tbb/task_arena.h>
 
 #include <algorithm>
 
@@ -22,30 +23,74 @@ int arena_threads(unsigned threads) {
 
 }  // namespace
 
+struct ThreadTeam::Arena {
+  Arena(int threads, unsigned reserved) : arena(threads, reserved) {}
+
+  tbb::task_arena arena;
+};
+
+// A place in the arena for the calling thread. Without a free place it would have to wait until another thread leaves.
+class ThreadTeam::Seat {
+ public:
+  explicit Seat(ThreadTeam& team) : team_(team) {
+    if (team_.taken_seats_++ < team_.own_threads_) return;
+    try {
+      alone_.emplace(arena_threads(team_.threads_));
+    } catch (...) {
+      --team_.taken_seats_;
+      throw;
+    }
+  }
+  ~Seat() { --team_.taken_seats_; }
+  Seat(const Seat&) = delete;
+  Seat& operator=(const Seat&) = delete;
+
+  tbb::task_arena& arena() { return alone_ ? *alone_ : team_.arena_->arena; }
+
+ private:
+  ThreadTeam& team_;
+  std::optional<tbb::task_arena> alone_;
+};
+
+class ThreadTeam::Membership {
+ public:
+  explicit Membership(ThreadTeam* team) : before_(std::exchange(*slot()(), team)) {}
+  ~Membership() { *slot()() = before_; }
+  Membership(const Membership&) = delete;
+  Membership& operator=(const Membership&) = delete;
+
+ private:
+  ThreadTeam* before_;
+};
+
 // oneTBB's threads take the places that are not reserved.
 ThreadTeam::ThreadTeam(unsigned threads, unsigned own_threads) : threads_(threads), own_threads_(own_threads) {
-  if (threads > 1) arena_.emplace(arena_threads(threads) - 1 + static_cast<int>(own_threads), own_threads);
+  if (threads <= 1) return;
+  arena_ = std::make_unique<Arena>(arena_threads(threads) - 1 + static_cast<int>(own_threads), own_threads);
+}
+
+ThreadTeam::~ThreadTeam() = default;
+
+void ThreadTeam::run_as_member(FunctionRef<void()> work) {
+  if (current() == this) {
+    work();
+    return;
+  }
+  if (!arena_) {
+    const Membership member(this);
+    work();
+    return;
+  }
+  Seat seat(*this);
+  seat.arena().execute([&] {
+    const Membership member(this);
+    tbb::this_task_arena::isolate(work);
+  });
 }
 
 ThreadTeam::Slot ThreadTeam::slot() { return slot_in_use.load(std::memory_order_relaxed); }
 
 void ThreadTeam::share_slot(Slot slot) { slot_in_use.store(slot, std::memory_order_relaxed); }
-
-ThreadTeam::Seat::Seat(ThreadTeam& team) : team_(team) {
-  if (team_.taken_seats_++ < team_.own_threads_) return;
-  try {
-    alone_ = std::make_unique<tbb::task_arena>(arena_threads(team_.threads_));
-  } catch (...) {
-    --team_.taken_seats_;
-    throw;
-  }
-}
-
-ThreadTeam::Seat::~Seat() { --team_.taken_seats_; }
-
-ThreadTeam::Membership::Membership(ThreadTeam* team) : before_(std::exchange(*slot()(), team)) {}
-
-ThreadTeam::Membership::~Membership() { *slot()() = before_; }
 
 std::size_t parallel_threads() {
   const ThreadTeam* const team = ThreadTeam::current();

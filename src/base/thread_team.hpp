@@ -3,13 +3,14 @@
 // thread that started it. A team of one thread does without oneTBB.
 #pragma once
 
-#include <tbb/task_arena.h>
-
 #include <atomic>
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <type_traits>
 #include <utility>
+
+#include "base/function_ref.hpp"
 
 namespace sortie {
 
@@ -22,20 +23,19 @@ class ThreadTeam {
   ThreadTeam(const ThreadTeam&) = delete;
   ThreadTeam& operator=(const ThreadTeam&) = delete;
 
-  /// Calls `work` on the calling thread, with the team's threads for the parallel loops in it. While it waits for such
-  /// a loop it takes up no other thread's work.
+  ~ThreadTeam();
+
+  /// Calls `work` on the calling thread, with the team's threads for the parallel loops in it, and returns what it
+  /// returns, which is no reference. While it waits for such a loop it takes up no other thread's work.
   template <class Work>
   auto run(const Work& work) -> decltype(work()) {
-    if (current() == this) return work();
-    if (!arena_) {
-      const Membership member(this);
-      return work();
+    if constexpr (std::is_void_v<decltype(work())>) {
+      run_as_member(work);
+    } else {
+      std::optional<decltype(work())> result;
+      run_as_member([&] { result.emplace(work()); });
+      return std::move(*result);
     }
-    const Seat seat(*this);
-    return seat.arena().execute([&] {
-      const Membership member(this);
-      return tbb::this_task_arena::isolate(work);
-    });
   }
 
   /// The team that the calling thread has joined by run(); null if none.
@@ -55,37 +55,16 @@ class ThreadTeam {
   static constexpr unsigned kOwnThreads = 4;
 
  private:
-  // A place in the arena for the calling thread. Without a free place it would have to wait until another thread
-  // leaves.
-  class Seat {
-   public:
-    explicit Seat(ThreadTeam& team);
-    ~Seat();
-    Seat(const Seat&) = delete;
-    Seat& operator=(const Seat&) = delete;
+  struct Arena;
+  class Seat;
+  class Membership;
 
-    tbb::task_arena& arena() const { return alone_ ? *alone_ : *team_.arena_; }
-
-   private:
-    ThreadTeam& team_;
-    std::unique_ptr<tbb::task_arena> alone_;
-  };
-
-  class Membership {
-   public:
-    explicit Membership(ThreadTeam* team);
-    ~Membership();
-    Membership(const Membership&) = delete;
-    Membership& operator=(const Membership&) = delete;
-
-   private:
-    ThreadTeam* before_;
-  };
+  void run_as_member(FunctionRef<void()> work);
 
   const unsigned threads_;
   const unsigned own_threads_;
   std::atomic<unsigned> taken_seats_ = 0;
-  std::optional<tbb::task_arena> arena_;  // none for one thread: parallel loops run in place then
+  std::unique_ptr<Arena> arena_;  // none for one thread: parallel loops run in place then
 };
 
 /// How many threads share the calling thread's parallel loops: for dividing work and memory.

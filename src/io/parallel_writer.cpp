@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "base/parallel.hpp"
+#include "base/seconds_since.hpp"
 #include "base/size.hpp"
 #include "base/thread_team.hpp"
 
@@ -41,8 +42,7 @@ void ParallelWriter::write_at(std::uint64_t offset, std::span<const std::byte> p
   } else {
     file_.write_at(offset, part);
   }
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
-  choice_.record(maps ? WriteWay::kMapped : WriteWay::kCalls, part.size(), elapsed.count());
+  choice_.record(maps ? WriteWay::kMapped : WriteWay::kCalls, part.size(), seconds_since(begin));
 }
 
 // Mapped bytes must have their space: the end of a part may lie beyond what was expected, if anything was.

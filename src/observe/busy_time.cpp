@@ -1,6 +1,8 @@
 #include "observe/busy_time.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <new>
 
 namespace sortie {
 
@@ -19,11 +21,21 @@ void BusyTime::add(TimePoint begin, TimePoint end) noexcept {
     return;
   }
   intervals_.insert(first, {begin, end});
-  if (intervals_.size() == kMaxIntervals) settle_oldest();
+  if (intervals_.size() == intervals_.capacity() && !grow()) settle_oldest();
+}
+
+bool BusyTime::grow() noexcept {
+  if (intervals_.size() >= kMostIntervals) return false;
+  try {
+    intervals_.reserve(2 * intervals_.size());
+    return true;
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
 }
 
 void BusyTime::settle_oldest() noexcept {
-  const auto keep = intervals_.begin() + kMaxIntervals / 2;
+  const auto keep = intervals_.begin() + static_cast<std::ptrdiff_t>(intervals_.size() / 2);
   for (auto interval = intervals_.begin(); interval != keep; ++interval) settled_ += interval->end - interval->begin;
   settled_until_ = std::prev(keep)->end;
   intervals_.erase(intervals_.begin(), keep);

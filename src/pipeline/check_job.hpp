@@ -1,4 +1,4 @@
-// check(): reads the inputs through and looks for the first record that is out of order.
+// The work of check(): reads the inputs through and looks for the first record that is out of order.
 #pragma once
 
 #include <optional>

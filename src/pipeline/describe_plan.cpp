@@ -15,22 +15,23 @@
 namespace sortie {
 namespace {
 
-void describe_runs(std::ostream& text, const MemoryPlan& plan, std::uint64_t bytes, const ScratchSpace& scratch,
+/// `bytes`: all records in the form in which they are sorted.
+void describe_runs(std::ostream& text, const JobPlan& plan, std::uint64_t bytes, const ScratchSpace& scratch,
                    const SortOptions& options) {
-  const std::uint64_t runs = divide_up(bytes, plan.run_bytes);
-  if (runs <= 1) {
+  const MemoryPlan& memory = plan.memory;
+  const std::uint64_t runs = divide_up(bytes, memory.run_bytes);
+  if (runs <= 1 && plan.needs.scratch_bytes == 0) {
     text << "runs          1: all fits in memory, no merge, no scratch space\n";
     return;
   }
-  const std::uint64_t fan_in = limited_fan_in(max_fan_in(plan.arena_bytes, plan.block_bytes), options);
+  const std::uint64_t fan_in = limited_fan_in(max_fan_in(memory.arena_bytes, memory.block_bytes), options);
   std::uint64_t passes = 1;
   for (std::uint64_t left = runs; left > fan_in; left = divide_up(left, fan_in)) ++passes;
-  const std::uint64_t spilled = bytes - std::min(bytes, plan.store_bytes);
-  text << "runs          about " << runs << " of " << format_size(plan.run_bytes) << "\n"
+  text << "runs          about " << runs << " of " << format_size(memory.run_bytes) << "\n"
        << "merge         " << passes << (passes == 1 ? " pass" : " passes") << ", up to " << fan_in
-       << " runs at once, blocks of " << format_size(plan.block_bytes) << "\n"
-       << "scratch       up to " << format_size(spilled) << " uncompressed; " << format_size(scratch.free_bytes())
-       << " free in";
+       << " runs at once, blocks of " << format_size(memory.block_bytes) << "\n"
+       << "scratch       up to " << format_size(plan.needs.scratch_bytes) << " uncompressed; "
+       << format_size(scratch.free_bytes()) << " free in";
   for (const std::string& directory : scratch.directories()) text << " " << directory;
   if (options.compress_program) text << "; compressed by " << quote_word(*options.compress_program);
   text << "\n";
@@ -70,12 +71,13 @@ std::string describe_plan(FileSystem& files, const SortOptions& options, const M
   JobInputs inputs(files, with_kept_seed(options, checkpoint.get()));
   Observer observer(ProgressMode::kNever);
   inputs.open(observer);
+  if (checkpoint) inputs.count_resumed(checkpoint->end());
   inputs.take_facts();
   const ResolvedOptions& resolved = inputs.resolved();
   const InputFacts& facts = inputs.facts();
   JobPlan plan = plan_job(resolved, facts, machine);
   const EnginePool pool = start_engines(files, inputs, plan, EngineUse::kPlan, machine, observer);
-  const ScratchSpace scratch(files, checkpoint ? std::vector{checkpoint->directory()} : options.scratch_directories);
+  const ScratchSpace scratch(files, run_directories(checkpoint.get(), options));
 
   std::ostringstream text;
   text << "format        " << to_string(options.format) << "\n"
@@ -88,8 +90,8 @@ std::string describe_plan(FileSystem& files, const SortOptions& options, const M
   if (const std::uint64_t device_bytes = pool.device_budget_bytes(); device_bytes != 0) {
     text << "device        " << pool.engines.size() << " with " << format_size(device_bytes) << " each\n";
   }
-  if (facts.sorted.bytes && plan.memory.run_bytes != 0) {
-    describe_runs(text, plan.memory, *facts.sorted.bytes, scratch, options);
+  if (facts.sorted.bytes && plan.memory.run_bytes != 0 && !options.merge_only) {
+    describe_runs(text, plan, *facts.sorted.bytes, scratch, options);
   }
   text << describe_preflight(plan.needs, survey_room(files, scratch, options, plan.needs));
   return text.str();

@@ -1,4 +1,4 @@
-// plan(): says what a sort would do, and does nothing.
+// The text of plan(): says what a sort would do, from the same plan that SortJob follows, and does nothing.
 #pragma once
 
 #include <string>

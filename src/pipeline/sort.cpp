@@ -1,7 +1,6 @@
 // The public functions: each validates its options, gathers the threads and runs its job.
 #include <sortie/sort.hpp>
 
-#include <algorithm>
 #include <memory>
 #include <string>
 

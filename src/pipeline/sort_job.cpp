@@ -11,6 +11,7 @@
 #include <sortie/quote.hpp>
 
 #include "base/device_error.hpp"
+#include "base/seconds_since.hpp"
 #include "base/system_limits.hpp"
 #include "pipeline/checkpoint/job_identity.hpp"
 #include "pipeline/checkpoint/resume.hpp"
@@ -21,13 +22,6 @@
 #include "pipeline/top/top_records.hpp"
 
 namespace sortie {
-namespace {
-
-double seconds_since(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
-}  // namespace
 
 SortJob::SortJob(FileSystem& files, const SortOptions& options, Machine machine, std::uint64_t least_mapped_bytes)
     : files_(files), options_(options), machine_(std::move(machine)), least_mapped_bytes_(least_mapped_bytes) {}
@@ -65,7 +59,7 @@ void SortJob::open_files() {
   inputs_.emplace(files_, with_kept_seed(options_, checkpoint_.get()));
   order_.emplace(wanted().format);
   observer_.emplace(options_.progress, open_report(files_, options_.trace_path, options_));
-  scratch_.emplace(files_, checkpoint_ ? std::vector{checkpoint_->directory()} : options_.scratch_directories);
+  scratch_.emplace(files_, run_directories(checkpoint_.get(), options_));
   if (wanted().merge_only) {
     check_presorted_inputs(files_, wanted().inputs);
   } else {
@@ -104,14 +98,12 @@ void SortJob::open_store() {
   const MemoryPlan& memory = plan_.memory;
   // Inputs need the other files that may be opened. A merge of inputs opens as many of those as it can.
   const std::uint64_t most_run_files = wanted().merge_only ? 1 : free_descriptors() / 2;
-  compression_ = std::make_unique<CompressionPolicy>(wanted(), scratch_is_short());
   store_ = std::make_unique<RunStore>(
-      wanted().format, *order_, *scratch_, *compression_,
+      wanted().format, *order_, *scratch_, std::make_unique<CompressionPolicy>(wanted(), scratch_is_short()),
       RunStore::Options{memory.store_bytes, memory.block_bytes, wanted().unique && !inputs_->resolved().needs_groups(),
                         wanted().verify, inputs_->facts().sorted.bytes.value_or(0), decorator, checkpoint_.get(),
                         memory.most_block_bytes, memory.index_bytes, wanted().compress_program, most_run_files},
       *observer_, pinner_of(pool_.engines));
-  taken_ = store_->take_over();
 }
 
 void SortJob::open_stage() {
@@ -135,11 +127,16 @@ bool SortJob::scratch_is_short() {
   return needs.scratch_bytes + needs.scratch_bytes / 16 > room.scratch_bytes;
 }
 
-// --merge forms no runs.
+// --merge forms no runs. Runs of an earlier attempt are looked at before any more are formed.
 std::vector<Run> SortJob::form() {
   if (wanted().merge_only) return {};
+  TakenRuns taken = store_->take_over();
   const auto begin = std::chrono::steady_clock::now();
   FormedRuns formed = form_runs_of_input();
+  report_.runs_resumed = taken.runs.size();
+  formed.runs.insert(formed.runs.begin(), std::move_iterator(taken.runs.begin()), std::move_iterator(taken.runs.end()));
+  formed.spilled += taken.runs.size();
+  formed.dropped += taken.dropped;
   dropped_ += formed.dropped;
   report_.runs = formed.direct ? (input_totals_.records > 0 ? 1 : 0) : formed.runs.size();
   report_.runs_spilled = formed.spilled;
@@ -173,11 +170,6 @@ FormedRuns SortJob::form_runs_of_input() {
   pool_.formers.clear();  // gives their memory back
   input_totals_ = reader.totals();
   if (top) dropped_ += top->dropped(input_totals_);
-  report_.runs_resumed = taken_.runs.size();
-  formed.runs.insert(formed.runs.begin(), std::move_iterator(taken_.runs.begin()),
-                     std::move_iterator(taken_.runs.end()));
-  formed.spilled += taken_.runs.size();
-  formed.dropped += taken_.dropped;
   return formed;
 }
 

@@ -1,4 +1,5 @@
-// One sort from beginning to end: this file reads like the picture in README.md.
+// One sort from beginning to end: acquires what it needs, forms runs, merges them and finishes the output, as in the
+// picture in src/README.md. Made by sort_with_fallback(), once for each attempt.
 #pragma once
 
 #include <cstdint>
@@ -64,7 +65,8 @@ class SortJob {
   const SortOptions options_;
   const Machine machine_;
   const std::uint64_t least_mapped_bytes_;
-  // What acquire() gets.
+  // acquire() fills these in. They are destroyed from the last to the first, because later ones use earlier ones: the
+  // store's memory is pinned by an engine, and the stage writes to the output.
   std::unique_ptr<Checkpoint> checkpoint_;  // null if the options ask for none
   std::optional<Observer> observer_;
   std::optional<JobInputs> inputs_;
@@ -72,14 +74,12 @@ class SortJob {
   std::optional<ScratchSpace> scratch_;
   JobPlan plan_;
   EnginePool pool_;
-  std::unique_ptr<CompressionPolicy> compression_;
   std::unique_ptr<RunStore> store_;
-  TakenRuns taken_;  // runs of an earlier attempt, until runs are formed
   std::unique_ptr<Output> output_;
   std::unique_ptr<OutputStage> stage_;
-  // What has come of it.
+  // form(), merge() and check_output() fill these in.
   RecordTotals input_totals_;
-  RecordTotals dropped_;
+  RecordTotals dropped_;        // duplicates, and records beyond those wanted
   bool stopped_early_ = false;  // the output was full before the inputs were read
   SortReport report_;
 };

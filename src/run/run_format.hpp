@@ -1,5 +1,5 @@
 // The structures of a run file as bytes: one encoder and one decoder each, as FORMAT.md lays them down.
-// Used by RunWriter, read_block() and open_run_file() only.
+// Used by what writes and reads run files, and where those of a checkpoint are told from other files.
 #pragma once
 
 #include <cstddef>
@@ -31,6 +31,9 @@ struct RunTrailer {
   std::uint64_t footer_bytes = 0;
   std::uint64_t footer_checksum = 0;
 };
+
+/// A new job id, which no other job has but by a rare chance.
+std::uint64_t random_job_id();
 
 RunHeader make_run_header(const RecordOrder& order, const RunIdentity& identity);
 

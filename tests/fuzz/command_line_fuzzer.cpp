@@ -27,7 +27,8 @@ bool names_a_file(const Argument& argument) {
 Words written_in_full(const Argument& argument) {
   if (!argument.option->takes_value()) return {argument.name};
   if (!argument.option->value_is_optional()) return {argument.name, argument.value};
-  return {argument.value.empty() ? argument.name : argument.name + "=" + argument.value};
+  // "--check=" has a value, an empty one, and is refused.
+  return {argument.has_value ? argument.name + "=" + argument.value : argument.name};
 }
 
 /// The same words in the longest form, operands last. Nothing if they are refused, if files would be read, or if there

@@ -1,5 +1,7 @@
 #include "pipeline/describe_plan.hpp"
 
+#include <gmock/gmock.h>
+
 #include "pipeline/sort_support.hpp"
 #include "support/faulty_file_system.hpp"
 
@@ -7,63 +9,58 @@ namespace sortie {
 namespace {
 
 using namespace test;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
 
 TEST(DescribePlan, SaysThatASmallInputFitsInMemory) {
   const SortForTest job(parsed("lines"), {"b\na\n"});
-  const std::string text = plan(job.options);
-  EXPECT_NE(text.find("format        lines\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("input         4 B\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("runs          1: all fits in memory"), std::string::npos) << text;
+  EXPECT_THAT(plan(job.options), AllOf(HasSubstr("format        lines\n"), HasSubstr("input         4 B\n"),
+                                       HasSubstr("runs          1: all fits in memory")));
 }
 
 TEST(DescribePlan, SaysHowALargeInputIsMerged) {
-  const Format format = parsed("gensort");
-  SortForTest job(format, {make_records(format, Distribution::kUniform, 20'000)});
-  job.options.memory_bytes = 2 * kMinMemoryBytes;
+  LargeSort job;
   const std::string text = plan(job.options);
   const SortReport report = job.run();
-  EXPECT_NE(text.find("runs          about " + std::to_string(report.runs)), std::string::npos) << text << report.runs;
-  EXPECT_NE(text.find("merge         " + std::to_string(report.merge_passes) + " passes"), std::string::npos) << text;
-  EXPECT_NE(text.find(job.scratch), std::string::npos) << text;
+  EXPECT_THAT(text, AllOf(HasSubstr("runs          about " + std::to_string(report.runs)),
+                          HasSubstr("merge         " + std::to_string(report.merge_passes) + " passes"),
+                          HasSubstr(" free in " + job.scratch + "\n")));
 }
 
 TEST(DescribePlan, SaysThatLittleIsSortedWhereOnlyTheFirstRecordsAreWanted) {
-  const Format format = parsed("gensort");
-  SortForTest job(format, {make_records(format, Distribution::kUniform, 20'000)});
-  job.options.memory_bytes = 2 * kMinMemoryBytes;
+  LargeSort job;
   job.options.top_records = 100;
-  const std::string text = plan(job.options);
-  EXPECT_NE(text.find("output        the first 100 records\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("runs          1: all fits in memory"), std::string::npos) << text;
+  EXPECT_THAT(plan(job.options), AllOf(HasSubstr("output        the first 100 records\n"),
+                                       HasSubstr("runs          1: all fits in memory")));
+}
+
+TEST(DescribePlan, SaysNothingOfRunsWhereInputsAreOnlyMerged) {
+  LargeSort job;
+  job.options.merge_only = true;
+  EXPECT_THAT(plan(job.options),
+              AllOf(HasSubstr("target        2.00 MB; "), Not(HasSubstr("runs  ")), Not(HasSubstr("scratch  "))));
 }
 
 TEST(DescribePlan, SaysWhatItNeedsOfFileSystems) {
-  const Format format = parsed("gensort");
-  SortForTest job(format, {make_records(format, Distribution::kUniform, 20'000)});
-  job.options.memory_bytes = 2 * kMinMemoryBytes;
-  const std::string text = plan(job.options);
-  EXPECT_NE(text.find("target        2.00 MB; "), std::string::npos) << text;
-  EXPECT_EQ(text.find("error"), std::string::npos) << text;
+  const LargeSort job;
+  EXPECT_THAT(plan(job.options), AllOf(HasSubstr("target        2.00 MB; "), Not(HasSubstr("error"))));
 }
 
 TEST(DescribePlan, NamesTheProgramThatCompresses) {
-  const Format format = parsed("gensort");
-  SortForTest job(format, {make_records(format, Distribution::kUniform, 20'000)});
+  LargeSort job;
   job.options.compress_program = "./own";
-  const std::string text = plan(job.options);
-  EXPECT_NE(text.find("; compressed by './own'\n"), std::string::npos) << text;
+  EXPECT_THAT(plan(job.options), HasSubstr("; compressed by './own'\n"));
 }
 
-TEST(DescribePlan, ShowsWhatASortWillFailOf) {
-  const Format format = parsed("gensort");
-  SortForTest job(format, {make_records(format, Distribution::kUniform, 20'000)});
-  job.options.memory_bytes = 2 * kMinMemoryBytes;
+TEST(DescribePlan, ShowsWhatWillMakeASortFail) {
+  LargeSort job;
   job.options.compression = Compression::kNone;
   const auto files = make_posix_file_system();
   FaultyFileSystem full(*files, FaultPlan{.free_bytes = 1000});
-  const std::string text = describe_plan(full, job.options);
-  EXPECT_NE(text.find("error         scratch space needs "), std::string::npos) << text;
-  EXPECT_NE(text.find("error         the output needs 2.00 MB, and 1.00 kB are free in "), std::string::npos) << text;
+  EXPECT_THAT(describe_plan(full, job.options),
+              AllOf(HasSubstr("error         scratch space needs "),
+                    HasSubstr("error         the output needs 2.00 MB, and 1.00 kB are free in ")));
 }
 
 TEST(DescribePlan, TouchesNothing) {

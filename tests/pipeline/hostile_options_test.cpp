@@ -172,7 +172,7 @@ TEST(HostileOptions, ThatHaveAMeaningAreSortedWith) {
 }
 
 // Whether these are refused or followed depends on the machine's memory.
-TEST(HostileOptions, OfAllMemoryThereIsNoneEndOtherwiseThanByError) {
+TEST(HostileOptions, EndInNothingButErrorIfTheyAskForAllMemory) {
   for (const int shift : {0, 1, 16, 20}) {
     SortForTest job(parse_format("lines"), {"b\na\n"});
     job.options.memory_bytes = std::numeric_limits<std::uint64_t>::max() >> shift;

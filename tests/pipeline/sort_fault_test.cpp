@@ -43,7 +43,7 @@ TEST(SortFaults, WithRunsKeptInMemory) {
                   }});
 }
 
-TEST(SortFaults, OfSortedInputs) {
+TEST(SortFaults, WhileSortedInputsAreMerged) {
   auto inputs = sorted_ranges(parsed("lines"), lines(20'000), 6);
   inputs[2].pop_back();  // without its last newline it cannot be merged in place
   survive_faults({.contents = inputs, .set_up = [](SortForTest& job) { job.options.merge_only = true; }});

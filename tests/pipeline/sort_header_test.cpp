@@ -66,7 +66,7 @@ TEST(SortHeader, IsLongerThanWhatIsReadAtOnce) {
   EXPECT_TRUE(HeaderSort(parsed("lines"), {header + "b\na\n"}).sorted() == header + "a\nb\n");
 }
 
-TEST(SortHeader, OfCsvMayHoldNewlines) {
+TEST(SortHeader, MayHoldNewlinesInCsv) {
   EXPECT_EQ(HeaderSort(csv_format({{1, true}}), {std::string(kNames) + "a,10\nb,9\n"}).sorted(),
             std::string(kNames) + "b,9\na,10\n");
 }

@@ -30,7 +30,7 @@ TEST(SortLines, WithoutAFinalNewlineGetOne) {
   EXPECT_EQ(job.output(), "a\nb\nc\n");
 }
 
-TEST(SortLines, OfExtremeBytes) {
+TEST(SortLines, TakesExtremeBytes) {
   EXPECT_GT(expect_lines_sorted(lines_of_extreme_bytes(100'000)).runs_spilled, 2U);
   Format zero = parsed("lines");
   zero.delimiter = '\0';
@@ -38,7 +38,7 @@ TEST(SortLines, OfExtremeBytes) {
   EXPECT_GT(expect_sorted(job).runs_spilled, 2U);
 }
 
-TEST(SortLines, OfNothing) { EXPECT_GT(expect_lines_sorted(std::string(300'000, '\n')).runs, 2U); }
+TEST(SortLines, TakesEmptyLines) { EXPECT_GT(expect_lines_sorted(std::string(300'000, '\n')).runs, 2U); }
 
 TEST(SortLines, LongerThanABlock) {
   std::mt19937_64 random(6);
@@ -83,7 +83,7 @@ TEST(SortLines, EachLongerThanTheMemoryForARun) {
   }
 }
 
-TEST(SortRecords, OfFixedLengthLongerThanTheMemory) {
+TEST(SortRecords, TakesRecordsLongerThanTheMemory) {
   const Format format = parsed("fixed:1000000");
   SortForTest job(format, {make_records(format, Distribution::kUniform, 8)});
   EXPECT_GT(job.run().runs, 4U);

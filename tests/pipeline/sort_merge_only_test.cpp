@@ -54,7 +54,7 @@ TEST(MergeOnly, CompletesLastLinesAndSkipsEmptyInputs) {
   EXPECT_EQ(report.runs, 3U);
 }
 
-TEST(MergeOnly, OfNothingIsNothing) {
+TEST(MergeOnly, GivesNothingForEmptyInputs) {
   MergeForTest job(parsed("lines"), {"", ""});
   EXPECT_EQ(job.run().runs, 0U);
   EXPECT_EQ(job.output(), "");

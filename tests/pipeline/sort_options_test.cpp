@@ -13,7 +13,7 @@ std::string uniform_lines(std::size_t count, std::uint64_t seed = 1) {
   return make_records(parsed("lines"), Distribution::kUniform, count, seed);
 }
 
-TEST(Sort, OfNothingIsNothing) {
+TEST(Sort, GivesNothingForEmptyInputs) {
   for (const std::vector<std::string>& contents : {std::vector<std::string>{""}, {"", ""}}) {
     SortForTest job(parsed("lines"), contents);
     const SortReport report = job.run();
@@ -24,7 +24,7 @@ TEST(Sort, OfNothingIsNothing) {
   }
 }
 
-TEST(Sort, OfWhatFitsOneRunMergesNothing) {
+TEST(Sort, MergesNothingIfOneRunHoldsAll) {
   SortForTest job(parsed("lines"), {uniform_lines(1000)});
   const SortReport report = job.run();
   EXPECT_TRUE(job.output() == job.expected());

@@ -8,7 +8,7 @@ namespace {
 
 using namespace test;
 
-TEST(SortOutput, OfSeveralThreadsHasTheSameBytes) {
+TEST(SortOutput, HasTheSameBytesWithSeveralThreads) {
   for (const char* name : turns_of({"gensort", "lines", "u64"})) {
     SCOPED_TRACE(name);
     const Format format = parsed(name);
@@ -21,7 +21,7 @@ TEST(SortOutput, OfSeveralThreadsHasTheSameBytes) {
   }
 }
 
-TEST(SortOutput, OfMergedWindowsHasTheSameBytes) {
+TEST(SortOutput, HasTheSameBytesWithMergedWindows) {
   const Format format = parsed("gensort");
   SortForTest job(format, {make_records(format, Distribution::kUniform, 400'000)});
   job.options.memory_bytes = 40 << 20;

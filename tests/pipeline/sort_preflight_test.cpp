@@ -13,13 +13,10 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-const Format kFormat = parsed("gensort");
-
-/// Two megabytes of input that are spilled.
-class SpillingJob : public SortForTest {
+/// A sort that spills and collects its warnings.
+class SpillingJob : public LargeSort {
  public:
-  SpillingJob() : SortForTest(kFormat, {make_records(kFormat, Distribution::kUniform, 20'000)}) {
-    options.memory_bytes = 2 * kMinMemoryBytes;
+  SpillingJob() {
     options.warn = [this](const std::string& message) { warnings.push_back(message); };
   }
 

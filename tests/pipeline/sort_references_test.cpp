@@ -50,36 +50,38 @@ std::string lines_of_one_key(std::size_t count) {
 
 TEST_F(SortReferences, GivesAllLinesInOrder) { expect_sorted_in_all_orders(lines_with_fields(30'000)); }
 
-TEST_F(SortReferences, OfAFileWithoutALastNewline) { expect_sorted_in_all_orders(lines_with_fields(2000) + "w3 4 x"); }
+TEST_F(SortReferences, SortAFileWithoutALastNewline) {
+  expect_sorted_in_all_orders(lines_with_fields(2000) + "w3 4 x");
+}
 
-TEST_F(SortReferences, OfExtremeBytes) { expect_sorted_in_all_orders(lines_of_extreme_bytes(20'000)); }
+TEST_F(SortReferences, SortExtremeBytes) { expect_sorted_in_all_orders(lines_of_extreme_bytes(20'000)); }
 
-TEST_F(SortReferences, OfEmptyLines) { expect_sorted_in_all_orders(std::string(60'000, '\n')); }
+TEST_F(SortReferences, SortEmptyLines) { expect_sorted_in_all_orders(std::string(60'000, '\n')); }
 
-TEST_F(SortReferences, OfOneLine) {
+TEST_F(SortReferences, SortOneLine) {
   expect_sorted_in_all_orders("\n");
   expect_sorted_in_all_orders("a");
   expect_sorted_in_all_orders("");
 }
 
-TEST_F(SortReferences, OfLinesThatEndInNul) {
+TEST_F(SortReferences, SortLinesThatEndInNul) {
   for (LineOrder order : test::turns_of(kOrdersOfEveryKind)) {
     order.delimiter = '\0';
     expect_sorted(order, lines_with_fields(20'000, 3, '\0'));
   }
 }
 
-TEST_F(SortReferences, OfAGroupThatGoesThroughManyParts) {
+TEST_F(SortReferences, SortAGroupThatGoesThroughManyParts) {
   expect_sorted_in_all_orders(lines_with_fields(3000) + lines_of_one_key(80'000) + lines_with_fields(3000, 2));
 }
 
-TEST_F(SortReferences, OfLinesThatAreInOrder) {
+TEST_F(SortReferences, SortLinesThatAreInOrder) {
   for (const LineOrder& order : test::turns_of(kOrdersOfEveryKind)) {
     expect_sorted(order, sorted_lines(order, lines_with_fields(10'000)));
   }
 }
 
-TEST_F(SortReferences, OfKeysThatBeginAlikeButForSome) {
+TEST_F(SortReferences, SortKeysThatBeginAlikeButForSome) {
   std::string lines;
   for (int i = 0; i < 30'000; ++i) lines += "common begin" + std::to_string(i * 7919 % 30'011) + " 1 x\n";
   for (const char* other : {"common 2 y\n", "d 3 z\n", "a 4 z\n", "common begin 0\n"}) {
@@ -93,7 +95,7 @@ TEST_F(SortReferences, OfKeysThatBeginAlikeButForSome) {
   }
 }
 
-TEST_F(SortReferences, OfLinesLongerThanAReferenceTells) {
+TEST_F(SortReferences, SortLinesLongerThanAReferenceTells) {
   std::string lines = lines_with_fields(1000);
   for (const std::size_t bytes : turns_of({1'048'566, 1'048'567, 1'048'568, 9'000'000})) {
     for (const char letter : {'b', 'a'}) lines += "w7 7 " + std::string(bytes, letter) + "\n" + lines_with_fields(10);
@@ -101,7 +103,7 @@ TEST_F(SortReferences, OfLinesLongerThanAReferenceTells) {
   expect_sorted_in_all_orders(lines);
 }
 
-TEST_F(SortReferences, InReverse) {
+TEST_F(SortReferences, SortInReverse) {
   for (std::size_t i = 0; i < 2; ++i) {
     SortForTest job(format_of(kOrdersOfEveryKind[i]), {lines_with_fields(20'000) + lines_of_one_key(2000)});
     job.options.format.descending = true;

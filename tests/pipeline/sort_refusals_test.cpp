@@ -51,18 +51,18 @@ TEST(SortRefusals, NameTheLeastMemoryBudget) {
   expect_names(refusal_of(job), "is too small: at least " + std::to_string(kMinMemoryBytes) + " are needed");
 }
 
-TEST(SortRefusals, OfAFieldOutsideTheRecord) {
+TEST(SortRefusals, NameAFieldOutsideTheRecord) {
   SortForTest job(parsed("fixed:10", {"u32@8"}), {std::string(20, 'x')});
   expect_names(refusal_of(job), "leaves the record");
 }
 
-TEST(SortRefusals, OfAnOutputThatIsADirectory) {
+TEST(SortRefusals, NameAnOutputThatIsADirectory) {
   SortForTest job(parsed("lines"), {"a\n"});
   job.options.output = job.directory.path();
   expect_names(error_of([&] { sort(job.options); }), job.directory.path());
 }
 
-TEST(SortRefusals, OfDamagedCompressedInput) {
+TEST(SortRefusals, NameDamagedCompressedInput) {
   SortForTest job(parsed("lines"), {make_records(parsed("lines"), Distribution::kUniform, 50'000)});
   SortOptions pack = job.options;
   pack.output = job.directory / "packed.zst";

@@ -46,6 +46,13 @@ class SortForTest {
   const std::string scratch = directory / "scratch";
 };
 
+/// Two megabytes of records, with memory for a quarter of them.
+struct LargeSort : SortForTest {
+  LargeSort() : SortForTest(parsed("gensort"), {make_records(parsed("gensort"), Distribution::kUniform, 20'000)}) {
+    options.memory_bytes = 2 * kMinMemoryBytes;
+  }
+};
+
 /// Checks that the figures agree with one another and with the sorted input.
 inline void expect_consistent(const SortReport& report, const SortForTest& job) {
   const RecordTotals input = totals_of(job.options.format, as_bytes(job.input()), true);

@@ -26,8 +26,9 @@ class StoreForTest {
       : format(wanted_format),
         scratch(files != nullptr ? *files : *own_files_,
                 {scratch_directory.empty() ? directory_.path().string() : scratch_directory}),
-        policy(options_of(wanted_format, compression, options.program), false),
-        store(format, order, scratch, policy, options, observer, std::move(pin)) {}
+        store(format, order, scratch,
+              std::make_unique<CompressionPolicy>(options_of(wanted_format, compression, options.program), false),
+              options, observer, std::move(pin)) {}
 
  private:
   TemporaryDirectory directory_;
@@ -38,7 +39,6 @@ class StoreForTest {
   RecordOrder order{format};
   SilentObserver observer;
   ScratchSpace scratch;
-  CompressionPolicy policy;
   RunStore store;
 
   /// Stores sorted records, in parts of `part_bytes` or more.

@@ -25,6 +25,12 @@ constexpr std::uint64_t kSmallPartBytes = 1 << 20;
 // Memory that a long record needs beside itself: for its entry, and for what is lost to alignment.
 constexpr std::size_t kEntriesOfLongRecord = 4 * sizeof(Entry);
 
+// Records lie at the beginning of the memory and entries at its end: a small input touches little of both.
+MemoryRegion::Pages pages_for(std::uint64_t expected_bytes) {
+  const bool is_small = expected_bytes > 0 && expected_bytes < kHugePageBytes;
+  return is_small ? MemoryRegion::Pages::kSmall : MemoryRegion::Pages::kHuge;
+}
+
 std::uint64_t part_memory_bytes(std::uint64_t part_bytes) {
   return part_bytes < kSmallPartBytes ? 3 * part_bytes : part_bytes;
 }
@@ -35,9 +41,9 @@ RecordRunFormer::RecordRunFormer(const RecordOrder& order, const FormationBudget
     : order_(order),
       expected_bytes_(budget.expected_bytes),
       most_record_bytes_(std::min(budget.most_record_bytes, kMaxChunkBytes - kEntriesOfLongRecord)),
-      region_(std::min(budget.host_bytes - budget.part_bytes, kMaxChunkBytes)),
+      region_(std::min(budget.host_bytes - budget.part_bytes, kMaxChunkBytes), pages_for(budget.expected_bytes)),
       part_bytes_(budget.part_bytes),
-      part_(part_memory_bytes(budget.part_bytes)),
+      part_(part_memory_bytes(budget.part_bytes), pages_for(budget.expected_bytes)),
       entries_(order) {
   const std::uint64_t record_bytes = order.layout().record_bytes;
   if (region_.size() >= record_bytes + kEntriesOfLongRecord) return;

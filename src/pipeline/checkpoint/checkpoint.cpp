@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <exception>
-#include <random>
 #include <utility>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include "pipeline/checkpoint/checkpoint_error.hpp"
 #include "pipeline/checkpoint/checkpoint_files.hpp"
 #include "run/run_file.hpp"
+#include "run/run_format.hpp"
 
 namespace sortie {
 namespace {
@@ -23,11 +23,6 @@ std::unique_ptr<PrivateDirectory> open_directory(FileSystem& files, const std::s
   auto directory = files.open_private_directory(path);
   if (!directory) refuse_checkpoint({path}, "its file system cannot lock it", "name one on a local disk");
   return directory;
-}
-
-std::uint64_t random_number() {
-  std::random_device device;
-  return (static_cast<std::uint64_t>(device()) << 32) | device();
 }
 
 }  // namespace
@@ -87,7 +82,7 @@ void Checkpoint::begin_anew(const JobIdentity& identity, const RandomSeed& seed)
     manifest_.reset();
   }
   next_number_ = 0;
-  write_manifest({random_number(), made_directory_, seed, identity});
+  write_manifest({random_job_id(), made_directory_, seed, identity});
 }
 
 std::span<const KeptRun> Checkpoint::runs() const {

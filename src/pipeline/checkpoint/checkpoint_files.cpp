@@ -1,13 +1,12 @@
 #include "pipeline/checkpoint/checkpoint_files.hpp"
 
-#include <charconv>
 #include <span>
 #include <vector>
 
 #include <sortie/error.hpp>
-#include <sortie/report.hpp>
 
 #include "pipeline/checkpoint/manifest.hpp"
+#include "pipeline/checkpoint/manifest_words.hpp"
 #include "run/run_format.hpp"
 
 namespace sortie {
@@ -16,23 +15,13 @@ namespace {
 constexpr std::string_view kRunPrefix = "sortie-run-";
 constexpr std::string_view kNewManifestPrefix = "sortie-manifest-";
 constexpr std::string_view kNewManifestSuffix = ".new";
-constexpr std::size_t kJobDigits = 16;
 /// The first line of a manifest is shorter.
 constexpr std::size_t kLongestHeaderLine = 4096;
-
-std::string job_digits(std::uint64_t job_id) { return to_string(Checksum{job_id, 0}).substr(kJobDigits); }
-
-std::optional<std::uint64_t> parse(std::string_view digits, int base) {
-  std::uint64_t value = 0;
-  const char* const end = digits.data() + digits.size();
-  const auto [stopped, error] = std::from_chars(digits.data(), end, value, base);
-  return error == std::errc() && stopped == end ? std::optional(value) : std::nullopt;
-}
 
 /// The job whose new manifest has this name; nothing if it is no such name.
 std::optional<std::uint64_t> parse_new_manifest_name(std::string_view name) {
   if (!name.starts_with(kNewManifestPrefix)) return std::nullopt;
-  const auto job_id = parse(name.substr(kNewManifestPrefix.size()).substr(0, kJobDigits), 16);
+  const auto job_id = parse_digits(name.substr(kNewManifestPrefix.size()).substr(0, kHexDigits), 16);
   return job_id && new_manifest_name(*job_id) == name ? job_id : std::nullopt;
 }
 
@@ -52,11 +41,11 @@ std::optional<std::string> read_beginning(PrivateDirectory& directory, const std
 }  // namespace
 
 std::string run_name(const RunIdentity& run) {
-  return std::string(kRunPrefix) + job_digits(run.job_id) + "-" + std::to_string(run.run_number);
+  return std::string(kRunPrefix) + hex_digits(run.job_id) + "-" + std::to_string(run.run_number);
 }
 
 std::string new_manifest_name(std::uint64_t job_id) {
-  return std::string(kNewManifestPrefix) + job_digits(job_id) + std::string(kNewManifestSuffix);
+  return std::string(kNewManifestPrefix) + hex_digits(job_id) + std::string(kNewManifestSuffix);
 }
 
 bool is_checkpoint_name(std::string_view name) {
@@ -64,9 +53,9 @@ bool is_checkpoint_name(std::string_view name) {
 }
 
 std::optional<RunIdentity> parse_run_name(std::string_view name) {
-  if (!name.starts_with(kRunPrefix) || name.size() <= kRunPrefix.size() + kJobDigits + 1) return std::nullopt;
-  const auto job_id = parse(name.substr(kRunPrefix.size(), kJobDigits), 16);
-  const auto number = parse(name.substr(kRunPrefix.size() + kJobDigits + 1), 10);
+  if (!name.starts_with(kRunPrefix) || name.size() <= kRunPrefix.size() + kHexDigits + 1) return std::nullopt;
+  const auto job_id = parse_digits(name.substr(kRunPrefix.size(), kHexDigits), 16);
+  const auto number = parse_digits(name.substr(kRunPrefix.size() + kHexDigits + 1), 10);
   if (!job_id || !number || run_name({*job_id, *number}) != name) return std::nullopt;
   return RunIdentity{*job_id, *number};
 }

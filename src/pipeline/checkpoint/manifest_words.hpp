@@ -1,11 +1,12 @@
 // The words of a line of the manifest: numbers in decimal, checksums in hexadecimal digits, separated by single spaces.
-// Used by the manifest only.
+// Used by the manifest; the names of a checkpoint's files hold numbers in the same digits.
 #pragma once
 
 #include <charconv>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -13,12 +14,25 @@
 
 namespace sortie {
 
+/// Hexadecimal digits of a 64-bit number, with leading zeros.
+inline constexpr std::size_t kHexDigits = 16;
+
+inline std::string hex_digits(std::uint64_t value) { return to_string(Checksum{value, 0}).substr(kHexDigits); }
+
+/// The number that `digits` are as a whole; nothing if they are none, or too large a number.
+inline std::optional<std::uint64_t> parse_digits(std::string_view digits, int base) {
+  std::uint64_t value = 0;
+  const char* const end = digits.data() + digits.size();
+  const auto [stopped, error] = std::from_chars(digits.data(), end, value, base);
+  return error == std::errc() && stopped == end ? std::optional(value) : std::nullopt;
+}
+
 class WordBuilder {
  public:
   explicit WordBuilder(std::string_view first) : text_(first) {}
 
   WordBuilder& number(std::uint64_t value) { return word(std::to_string(value)); }
-  WordBuilder& hex(std::uint64_t value) { return word(to_string(Checksum{value, 0}).substr(kHexDigits)); }
+  WordBuilder& hex(std::uint64_t value) { return word(hex_digits(value)); }
   WordBuilder& checksum(const Checksum& value) { return word(to_string(value)); }
   WordBuilder& totals(const RecordTotals& value) {
     return number(value.records).number(value.bytes).checksum(value.checksum);
@@ -27,8 +41,6 @@ class WordBuilder {
     return number(value.number).number(value.file_bytes).hex(value.index_checksum).totals(value.dropped);
   }
   const std::string& text() const { return text_; }
-
-  static constexpr std::size_t kHexDigits = 16;
 
  private:
   WordBuilder& word(const std::string& value) {
@@ -55,17 +67,17 @@ class WordCursor {
   std::uint64_t number() { return parse(word(), 10); }
   std::uint64_t hex() {
     const std::string_view digits = word();
-    if (digits.size() != WordBuilder::kHexDigits) failed_ = true;
+    if (digits.size() != kHexDigits) failed_ = true;
     return parse(digits, 16);
   }
   Checksum checksum() {
     const std::string_view digits = word();
-    if (digits.size() != 2 * WordBuilder::kHexDigits) {
+    if (digits.size() != 2 * kHexDigits) {
       failed_ = true;
       return {};
     }
-    const std::uint64_t high = parse(digits.substr(0, WordBuilder::kHexDigits), 16);
-    return {parse(digits.substr(WordBuilder::kHexDigits), 16), high};
+    const std::uint64_t high = parse(digits.substr(0, kHexDigits), 16);
+    return {parse(digits.substr(kHexDigits), 16), high};
   }
   RecordTotals totals() {
     RecordTotals value;
@@ -87,12 +99,9 @@ class WordCursor {
 
  private:
   std::uint64_t parse(std::string_view digits, int base) {
-    std::uint64_t value = 0;
-    const char* end = digits.data() + digits.size();
-    const auto [stopped, error] = std::from_chars(digits.data(), end, value, base);
-    if (error == std::errc() && stopped == end && !digits.empty()) return value;
-    failed_ = true;
-    return 0;
+    const std::optional<std::uint64_t> value = parse_digits(digits, base);
+    if (!value) failed_ = true;
+    return value.value_or(0);
   }
 
   std::string_view rest_;

@@ -4,6 +4,7 @@
 #include <sortie/quote.hpp>
 
 #include "base/size.hpp"
+#include "io/path_parts.hpp"
 #include "pipeline/checkpoint/job_identity.hpp"
 
 namespace sortie {
@@ -48,6 +49,12 @@ std::string describe_checkpoint(const Checkpoint* checkpoint, FileSystem& files,
   std::string text = "checkpoint    " + std::to_string(runs) + " runs to take over from " + quote_word(directory);
   if (runs > 0) text += ", of the first " + format_size(checkpoint->end().totals.bytes);
   return text + "\n";
+}
+
+std::vector<std::string> run_directories(const Checkpoint* checkpoint, const SortOptions& options) {
+  if (checkpoint != nullptr) return {checkpoint->directory()};
+  if (options.checkpoint_directory.empty()) return options.scratch_directories;
+  return {without_end_slashes(directory_of(without_end_slashes(options.checkpoint_directory)))};
 }
 
 SortOptions with_kept_seed(const SortOptions& options, const Checkpoint* checkpoint) {

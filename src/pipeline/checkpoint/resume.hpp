@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <sortie/options.hpp>
 
@@ -23,6 +24,10 @@ std::unique_ptr<Checkpoint> look_at_checkpoint(FileSystem& files, const SortOpti
 /// The plan's line about the runs that would be taken over; empty if the options ask for no checkpoint. Throws Error if
 /// `checkpoint` belongs to another job.
 std::string describe_checkpoint(const Checkpoint* checkpoint, FileSystem& files, const ResolvedOptions& resolved);
+
+/// The directories for runs, as ScratchSpace takes them: that of the checkpoint if there is one. `checkpoint` may be
+/// null; for a plan, which makes no directory, the one in which the checkpoint's directory will be made stands for it.
+std::vector<std::string> run_directories(const Checkpoint* checkpoint, const SortOptions& options);
 
 /// The options, in which a made-up seed is replaced by that of the sort to be continued. `checkpoint` may be null.
 SortOptions with_kept_seed(const SortOptions& options, const Checkpoint* checkpoint);

@@ -50,9 +50,10 @@ class DecoratingReader final : public PieceSource {
   DecoratedBatch batch_;
 };
 
-/// A source of the decorated records of `reader`; null if `decorator` is null: then records are sorted as they are.
+/// A source of the decorated records of `reader`, the first of which has the place `first_place`; null if `decorator`
+/// is null: then records are sorted as they are.
 std::unique_ptr<PieceSource> decorate_records(RecordReader& reader, const LineDecorator* decorator,
                                               const DecorationBudget& budget, Observer& observer,
-                                              std::uint64_t first_place = 0);
+                                              std::uint64_t first_place);
 
 }  // namespace sortie

@@ -19,12 +19,6 @@ constexpr std::size_t kUsualCarryBytes = 1 << 20;
 constexpr std::uint64_t kMostMappedBytes = std::uint64_t{16} << 30;
 constexpr std::size_t kSampleBytes = 256 << 10;
 
-SortOptions with_format(const Format& format) {
-  SortOptions options;
-  options.format = format;
-  return options;
-}
-
 }  // namespace
 
 RecordReader::RecordReader(InputOpener& opener, const std::vector<std::string>& paths, const Format& format,
@@ -36,10 +30,6 @@ RecordReader::RecordReader(InputOpener& opener, const std::vector<std::string>& 
       observer_(observer),
       inputs_(opener, paths, format, waiting, observer),
       ahead_(format, checksum) {}
-
-RecordReader::RecordReader(FileSystem& files, const std::vector<std::string>& paths, const Format& format,
-                           bool checksum, Observer& observer)
-    : RecordReader(*std::make_unique<InputOpener>(files, with_format(format)), paths, format, checksum, observer) {}
 
 std::optional<std::uint64_t> RecordReader::total_bytes() const {
   if (const auto bytes = inputs_.size()) return bytes;

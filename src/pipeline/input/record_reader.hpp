@@ -35,10 +35,6 @@ class RecordReader final : public PieceSource {
   RecordReader(InputOpener& opener, const std::vector<std::string>& paths, const Format& format, bool checksum,
                Observer& observer, Waiting waiting = Waiting::kUntilFull);
 
-  /// The same for inputs without a header.
-  RecordReader(FileSystem& files, const std::vector<std::string>& paths, const Format& format, bool checksum,
-               Observer& observer);
-
   /// Length of the first input's header.
   std::uint64_t header_bytes() const { return inputs_.header_bytes(); }
 

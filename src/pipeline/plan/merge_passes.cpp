@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "base/size.hpp"
+
 namespace sortie {
 
 std::vector<MergeGroup> plan_merge_pass(std::size_t run_count, std::size_t fan_in) {
-  const std::size_t fewest = (run_count + fan_in - 1) / fan_in;  // fewest runs that one pass can leave
+  const std::size_t fewest = divide_up(run_count, fan_in);  // fewest runs that one pass can leave
   std::size_t to_remove = run_count - std::max(fan_in, fewest);
   std::vector<MergeGroup> groups;
   for (std::size_t begin = 0; to_remove > 0;) {

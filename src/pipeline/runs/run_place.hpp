@@ -1,5 +1,6 @@
-// A place where runs go (ScratchRuns or KeptRuns), and the account of what they take there. The run store has one place
-// and makes every run in it.
+// Where the runs of a store go, and how much memory and scratch space they take there. ScratchRuns keeps runs in memory
+// and in scratch files, KeptRuns in the directory of a checkpoint. A run store has one place, and makes every run in
+// it.
 #pragma once
 
 #include <chrono>
@@ -17,7 +18,7 @@
 
 namespace sortie {
 
-/// What all runs of a store hold.
+/// What all runs of a store take together.
 struct StoreUsage {
   std::mutex mutex;
   std::uint64_t memory_reserved = 0;
@@ -26,10 +27,10 @@ struct StoreUsage {
   std::uint64_t index_bytes = 0;  ///< index of the blocks of complete runs
 };
 
-/// What one run holds, which counts for the store until the run is gone, and the time that its transfers take.
+/// What one run takes, and how long its transfers take. The run counts for its store until it is gone.
 class RunUsage final : public RunMeter {
  public:
-  /// `memory_reserved`: counted already.
+  /// `memory_reserved`: memory of the run, which the store has counted already.
   RunUsage(std::shared_ptr<StoreUsage> store, Observer& observer, std::uint64_t memory_reserved = 0);
   ~RunUsage() override;
   RunUsage(const RunUsage&) = delete;

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "base/seconds_since.hpp"
 #include "pipeline/runs/kept_runs.hpp"
 #include "pipeline/runs/scratch_runs.hpp"
 
@@ -59,7 +60,7 @@ void RunSink::append(std::span<std::byte> part) {
   const auto begin = std::chrono::steady_clock::now();
   writer_.set_codec(choice.codec, choice.zstd_level);
   writer_.append(part);
-  const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const double elapsed = seconds_since(begin);
   const double writing = std::min(elapsed, usage_->write_seconds() - write_before);
   policy_.record(choice, part.size(), writer_.stored_bytes() - stored_before, elapsed - writing, writing);
   if (choice.needs_trial) try_compression(part, choice.zstd_level);
@@ -69,7 +70,7 @@ void RunSink::try_compression(std::span<const std::byte> part, int zstd_level) {
   auto span = observer_.span("try compression");
   const auto begin = std::chrono::steady_clock::now();
   const RunWriter::Trial trial = writer_.try_codec(part, BlockCodec::kDeltaShuffleZstd, zstd_level);
-  const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const double elapsed = seconds_since(begin);
   span.set_bytes(trial.record_bytes);
   policy_.record_trial(trial.record_bytes, trial.encoded_bytes, elapsed);
 }
@@ -83,18 +84,19 @@ Run RunSink::finish() {
   return run;
 }
 
-RunStore::RunStore(const Format& format, const RecordOrder& order, ScratchSpace& scratch, CompressionPolicy& policy,
-                   const Options& options, Observer& observer, MemoryPinner pin)
+RunStore::RunStore(const Format& format, const RecordOrder& order, ScratchSpace& scratch,
+                   std::unique_ptr<CompressionPolicy> policy, const Options& options, Observer& observer,
+                   MemoryPinner pin)
     : format_(format),
       order_(order),
-      policy_(policy),
+      policy_(std::move(policy)),
       options_(options),
       observer_(observer),
       usage_(std::make_shared<StoreUsage>()),
       place_(choose_place(scratch, options, usage_, observer, std::move(pin))) {}
 
 std::unique_ptr<RunSink> RunStore::begin_run(std::uint64_t bytes) {
-  return std::make_unique<RunSink>(format_, order_, with_block_size(options_), policy_, observer_,
+  return std::make_unique<RunSink>(format_, order_, with_block_size(options_), *policy_, observer_,
                                    place_->make_room(bytes));
 }
 

@@ -74,8 +74,9 @@ class RunStore {
   using Options = RunStoreOptions;
 
   /// With `pin`, runs in RAM are pinned, each while the one before is stored.
-  RunStore(const Format& format, const RecordOrder& order, ScratchSpace& scratch, CompressionPolicy& policy,
-           const Options& options, Observer& observer, MemoryPinner pin = {});
+  RunStore(const Format& format, const RecordOrder& order, ScratchSpace& scratch,
+           std::unique_ptr<CompressionPolicy> policy, const Options& options, Observer& observer,
+           MemoryPinner pin = {});
 
   /// Announces that the first run will have at most `bytes`. Its memory is prepared from now on if it is going to be
   /// stored. Call before begin_run().
@@ -95,7 +96,7 @@ class RunStore {
 
   const Format& format_;
   const RecordOrder& order_;
-  CompressionPolicy& policy_;
+  std::unique_ptr<CompressionPolicy> policy_;
   Options options_;
   Observer& observer_;
   std::shared_ptr<StoreUsage> usage_;

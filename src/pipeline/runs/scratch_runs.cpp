@@ -1,21 +1,13 @@
 #include "pipeline/runs/scratch_runs.hpp"
 
 #include <algorithm>
-#include <random>
 #include <utility>
 
 #include "run/memory_run_storage.hpp"
 #include "run/program_run_storage.hpp"
+#include "run/run_format.hpp"
 
 namespace sortie {
-namespace {
-
-std::uint64_t random_job_id() {
-  std::random_device device;
-  return (static_cast<std::uint64_t>(device()) << 32) | device();
-}
-
-}  // namespace
 
 ScratchRuns::ScratchRuns(ScratchSpace& scratch, Options options, std::shared_ptr<StoreUsage> usage, Observer& observer,
                          MemoryPinner pin)

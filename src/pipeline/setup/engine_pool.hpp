@@ -1,5 +1,6 @@
-// The engines of a job: started while the first input is read, and given up by one rule when a GPU fails. A GPU takes a
-// quarter of a second to start, most of it in the driver. That happens on a thread of its own.
+// Starts the engines of a job, and has the one rule for what becomes of a sort when a GPU fails. A GPU takes a quarter
+// of a second to start, most of it in the driver: it starts on a thread of its own, while the calling thread reads
+// ahead. Used by SortJob and by plan(); engine_fallback.cpp follows the rule once a sort has begun.
 //
 //   this thread    | plan | read piece | read piece | ...        | take pieces, form runs ...
 //   engine start          | start CUDA, take memory, pin buffers |
@@ -54,9 +55,9 @@ enum class AfterFailure {
   kBeginAnewWithCpu,
 };
 
-/// What to do about it. A sort that is starting is not ended by what happens to a GPU, unless one was asked for. A sort
-/// that has begun begins anew if it can: with less if memory ran out. A GPU that was asked for and is too full for a
-/// start is the user's to free.
+/// What to do after a GPU has failed with `error`. A sort that is starting is not ended by what happens to a GPU,
+/// unless one was asked for. A sort that has begun begins anew if it can: with less if memory ran out. A GPU that was
+/// asked for and is too full for a start is the user's to free.
 AfterFailure after_failure(const DeviceError& error, const FailedSort& sort);
 
 }  // namespace sortie

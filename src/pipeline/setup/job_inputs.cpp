@@ -27,7 +27,7 @@ void JobInputs::open(Observer& observer) {
 
 void JobInputs::continue_at(const InputMark& mark) {
   reader_->go_on_at(mark);
-  facts_.resumed_bytes = mark.totals.bytes;
+  count_resumed(mark);
 }
 
 void JobInputs::take_facts() {

@@ -1,6 +1,6 @@
-// The inputs of a job: their header, the options that follow from it, and what is known of them before they are sorted.
-// That is found out once, and once more when a pipe's beginning has been read or a file has been mapped. Used by
-// SortJob and by plan().
+// The inputs of a job: their header, the options that follow from the header, and what is known of their size and their
+// records before these are sorted. JobInputs finds that out once, and again after it has read the beginning of a pipe
+// or mapped a file. Used by SortJob and by plan().
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,11 @@ class JobInputs {
   /// Throws Error as RecordReader does.
   void open(Observer& observer);
 
-  /// Continues behind what an earlier attempt has read. Its runs must not refer to where the input lies in memory.
+  /// Counts what an earlier attempt has read as read. For a plan, which reads nothing.
+  void count_resumed(const InputMark& mark) { facts_.resumed_bytes = mark.totals.bytes; }
+
+  /// The same, and continues to read behind it. The runs of a job that is continued must not refer to where the input
+  /// lies in memory. Precondition: open().
   void continue_at(const InputMark& mark);
 
   /// Finds out what can be known now without reading further.

@@ -40,6 +40,17 @@ std::uint64_t spilled_bytes(std::uint64_t bytes, std::uint64_t run_bytes, std::u
   return bytes <= run_bytes ? 0 : bytes - std::min(bytes, store_bytes);
 }
 
+/// Bytes of the inputs that no earlier attempt has read. An earlier attempt may have counted a byte more than there is:
+/// the end of a last line that the file lacks. Precondition: their size is known.
+std::uint64_t bytes_left(const InputFacts& facts) { return *facts.bytes - std::min(*facts.bytes, facts.resumed_bytes); }
+
+/// The same in the form in which records are sorted. Precondition: an estimate of their size is known.
+std::uint64_t sorted_bytes_left(const InputFacts& facts) {
+  if (facts.resumed_bytes == 0 || !facts.bytes || *facts.bytes == 0) return *facts.sorted.bytes;
+  const double share = static_cast<double>(bytes_left(facts)) / static_cast<double>(*facts.bytes);
+  return static_cast<std::uint64_t>(static_cast<double>(*facts.sorted.bytes) * share);
+}
+
 /// Whether as many bytes are stored as are read.
 bool stores_what_is_read(const ResolvedOptions& resolved) {
   return !resolved.decorator && !resolved.options.unique && resolved.options.top_records == 0;
@@ -48,18 +59,20 @@ bool stores_what_is_read(const ResolvedOptions& resolved) {
 PreflightNeeds needs_of(const ResolvedOptions& resolved, const InputFacts& facts, const MemoryPlan& memory,
                         std::uint64_t run_bytes) {
   const SortOptions& options = resolved.options;
-  std::optional<std::uint64_t> input_bytes = facts.bytes;
-  // What was resumed may be more by the end of a last line that the file lacks.
-  if (input_bytes) *input_bytes -= std::min(*input_bytes, facts.resumed_bytes);
   PreflightNeeds needs;
   needs.may_compress = options.compression != Compression::kNone || options.compress_program.has_value();
-  if (input_bytes && stores_what_is_read(resolved)) needs.output_bytes = *input_bytes;
+  if (facts.bytes && stores_what_is_read(resolved)) needs.output_bytes = *facts.bytes;
   if (options.merge_only || run_bytes == 0 || !facts.sorted.bytes) return needs;
   const std::uint64_t store_bytes = options.checkpoint_directory.empty() ? memory.store_bytes : 0;
-  const std::uint64_t most_run_bytes = std::max(run_bytes, memory.formation_bytes);
-  needs.scratch_bytes = spilled_bytes(*facts.sorted.bytes, run_bytes, store_bytes);
-  if (!stores_what_is_read(resolved) || !input_bytes) return needs;
-  needs.least_scratch_bytes = std::min(needs.scratch_bytes, spilled_bytes(*input_bytes, most_run_bytes, store_bytes));
+  // What fits one run goes to the output without being stored. But a continued sort stores even the only run that is
+  // left, to merge it with the runs that are there.
+  const bool goes_on = facts.resumed_bytes > 0;
+  const std::uint64_t unstored_bytes = goes_on ? 0 : run_bytes;
+  const std::uint64_t most_unstored_bytes = goes_on ? 0 : std::max(run_bytes, memory.formation_bytes);
+  needs.scratch_bytes = spilled_bytes(sorted_bytes_left(facts), unstored_bytes, store_bytes);
+  if (!stores_what_is_read(resolved) || !facts.bytes) return needs;
+  needs.least_scratch_bytes =
+      std::min(needs.scratch_bytes, spilled_bytes(bytes_left(facts), most_unstored_bytes, store_bytes));
   return needs;
 }
 

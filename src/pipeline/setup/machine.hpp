@@ -60,16 +60,17 @@ class Machine {
   mutable GpuAccess gpus_;
 };
 
-/// This machine, whose GPUs are used by way of CUDA if the GPU module is there. To look for them touches no GPU, and
-/// does not load the module.
+/// This machine. Its GPUs can be used if the GPU module is there. Looking for them touches no GPU and does not load the
+/// module.
 Machine this_machine();
 
-/// Number of threads that a job may run at a time beside those that its loops share: some for each GPU.
+/// How many threads, such as readers and writers, a job may run at a time beside the threads that its parallel loops
+/// share: a few for the job itself, and a few for each GPU. For ThreadTeam.
 unsigned own_thread_count(EngineChoice engine);
 
-/// The GPUs to show to CUDA, so that it starts only those decided on. Nothing if it sees no other, if no GPU is used,
-/// or if the number of GPUs is unknown. `setting`: value of CUDA_VISIBLE_DEVICES. `installed`: number of GPUs, 0 if
-/// unknown.
+/// The GPUs to show to CUDA, so that it starts only those decided on. Returns nothing if CUDA sees no others, if no GPU
+/// is used, or if the number of GPUs is unknown. `setting`: value of CUDA_VISIBLE_DEVICES. `installed`: number of GPUs,
+/// 0 if unknown.
 std::optional<NarrowedDevices> narrow_to(const EngineDecision& decision, const SortOptions& options,
                                          const std::optional<std::string>& setting, unsigned installed);
 

@@ -65,7 +65,7 @@ void survive_all_losses(const CheckpointedSort& job) {
     EXPECT_GT(PowerCuts(job).survive_all(loss), 0U);
 }
 
-TEST(CheckpointFaults, OfEveryOperationLeaveWhatTheNextSortGoesOnFrom) {
+TEST(CheckpointFaults, LeaveWhatTheNextSortGoesOnFrom) {
   const Format format = parsed("gensort");
   const CheckpointedSort job(format, {make_records(format, Distribution::kUniform, 5000)});
   CheckpointedSort whole = job;
@@ -87,14 +87,14 @@ TEST(CheckpointFaults, OfEveryOperationLeaveWhatTheNextSortGoesOnFrom) {
   EXPECT_GT(resumed, 0U);
 }
 
-TEST(CheckpointPower, OfRecords) {
+TEST(CheckpointPower, MayBeCutInASortOfRecords) {
   const Format format = parsed("gensort");
   survive_all_losses({format,
                       {make_records(format, Distribution::kUniform, 3000), make_records(format, Distribution::kZipf, 1),
                        make_records(format, Distribution::kZipf, 2000)}});
 }
 
-TEST(CheckpointPower, OfLinesWithKeysThatKeepTheirOrder) {
+TEST(CheckpointPower, MayBeCutInASortOfLinesWithKeysThatKeepsTheirOrder) {
   Format format = parsed("lines");
   format.text.keys.push_back({.begin = {}, .end = TextPosition{.field = 0, .byte = 1}});
   format.text.last_resort = false;
@@ -104,7 +104,7 @@ TEST(CheckpointPower, OfLinesWithKeysThatKeepTheirOrder) {
   survive_all_losses({format, {first, make_records(format, Distribution::kUniform, 9000)}});
 }
 
-TEST(CheckpointPower, OfSeveralPassesThatDropDuplicates) {
+TEST(CheckpointPower, MayBeCutInPassesThatDropDuplicates) {
   const Format format = parsed("u32");
   CheckpointedSort job(format, {make_records(format, Distribution::kFewValued, 150'000)});
   job.options.unique = true;

@@ -102,4 +102,9 @@ inline CheckpointedSort sort_of_lines() {
   return {format, {make_records(format, Distribution::kUniform, 20'000)}};
 }
 
+inline CheckpointedSort sort_of_records() {
+  const Format format = parsed("gensort");
+  return {format, {make_records(format, Distribution::kUniform, 8000)}};
+}
+
 }  // namespace sortie::test

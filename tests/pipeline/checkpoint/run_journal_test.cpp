@@ -2,6 +2,7 @@
 #include "pipeline/checkpoint/run_journal.hpp"
 
 #include "pipeline/checkpoint/checkpoint_support.hpp"
+#include "pipeline/input/record_reader_support.hpp"
 #include "pipeline/runs/run_place.hpp"
 #include "run/kept_run_storage.hpp"
 #include "run/run_writer.hpp"
@@ -44,7 +45,7 @@ class RunJournalTest : public testing::Test {
   Checkpoint checkpoint_{files_, kCheckpointPath};
   const std::shared_ptr<OpenRunFiles> open_files_ = std::make_shared<OpenRunFiles>(1);
   SilentObserver observer_;
-  RecordReader reader_{files_, {"/input/0"}, format_, true, observer_};
+  RecordReader reader_ = reader_of(files_, {"/input/0"}, format_, observer_);
   RunJournal journal_{checkpoint_, reader_};
 };
 
@@ -75,7 +76,7 @@ TEST_F(RunJournalTest, MarksWhereTheRecordsEndThatWereHandedOut) {
   EXPECT_EQ(end.input, 0U);
   EXPECT_EQ(end.offset, 2U);
   EXPECT_EQ(end.totals, totals_of(format_, as_bytes("c\n"), true));
-  RecordReader next(files_, {"/input/0"}, format_, true, observer_);
+  RecordReader next = reader_of(files_, {"/input/0"}, format_, observer_);
   next.go_on_at(end);
   ASSERT_EQ(next.read(as_writable(piece), 1).records, 1U);
   EXPECT_EQ(piece.substr(0, 2), "b\n");

@@ -1,4 +1,4 @@
-// Sorts in all formats that are interrupted and continued with other means, and checkpoints that are refused.
+// Sorts in all formats that are interrupted and continued with other means, and what the plan says of them.
 #include "pipeline/checkpoint/checkpoint_support.hpp"
 #include "pipeline/describe_plan.hpp"
 
@@ -6,11 +6,6 @@ namespace sortie {
 namespace {
 
 using namespace test;
-
-CheckpointedSort sort_of_records() {
-  const Format format = parsed("gensort");
-  return {format, {make_records(format, Distribution::kUniform, 8000)}};
-}
 
 void expect_to_go_on(CheckpointedSort& job, const std::string& expected) {
   const auto report = job.attempt();
@@ -45,7 +40,7 @@ TEST(SortCheckpoint, KeepsADirectoryThatItDidNotMake) {
   EXPECT_TRUE(job.disk.directory(kCheckpointPath).names.empty());
 }
 
-TEST(SortCheckpoint, OfAJobThatFitsInMemoryKeepsNothing) {
+TEST(SortCheckpoint, KeepsNothingOfAJobThatFitsInMemory) {
   CheckpointedSort job(parsed("lines"), {"b\na\n", "c"});
   const auto report = job.attempt();
   EXPECT_EQ(report->runs, 1U);
@@ -87,7 +82,7 @@ TEST(SortCheckpoint, GoesOnFromMergedRuns) {
   expect_to_go_on(job, expected);
 }
 
-TEST(SortCheckpoint, OfAShuffleKeepsItsSeed) {
+TEST(SortCheckpoint, KeepsTheSeedOfAShuffle) {
   CheckpointedSort job = sort_of_lines();
   job.options.format.text.keys.push_back({.begin = {}, .end = {}, .kind = TextKind::kRandom});
   job.options.format.text.random_seed[3] = std::byte{7};
@@ -123,7 +118,7 @@ std::string csv_records(int count) {
   return records;
 }
 
-TEST(SortCheckpoint, OfCsv) {
+TEST(SortCheckpoint, GoesOnWithCsv) {
   Format format = parsed("lines");
   format.text.csv = true;
   format.text.separator = ',';
@@ -135,7 +130,7 @@ TEST(SortCheckpoint, OfCsv) {
   expect_to_go_on(job, expected);
 }
 
-TEST(SortCheckpoint, OfLinesThatEndInNul) {
+TEST(SortCheckpoint, GoesOnWithLinesThatEndInNul) {
   Format format = parsed("lines");
   format.delimiter = '\0';
   CheckpointedSort job(format, {make_records(format, Distribution::kUniform, 20'000)});
@@ -144,7 +139,7 @@ TEST(SortCheckpoint, OfLinesThatEndInNul) {
   expect_to_go_on(job, expected);
 }
 
-TEST(SortCheckpoint, OfGroups) {
+TEST(SortCheckpoint, GoesOnWithGroups) {
   Format format = parsed("lines");
   format.text.keys.push_back({.begin = {}, .end = TextPosition{.field = 0, .byte = 2}});
   for (const bool count : {false, true}) {
@@ -161,7 +156,7 @@ TEST(SortCheckpoint, OfGroups) {
   }
 }
 
-TEST(SortCheckpoint, OfACompressedInput) {
+TEST(SortCheckpoint, GoesOnWithACompressedInput) {
   const Format format = parsed("lines");
   CheckpointedSort packing(format, {make_records(format, Distribution::kUniform, 20'000)});
   for (const char* suffix : {".gz", ".zst", ".bz2"}) {
@@ -175,119 +170,12 @@ TEST(SortCheckpoint, OfACompressedInput) {
   }
 }
 
-TEST(SortCheckpoint, OntoItsInput) {
+TEST(SortCheckpoint, GoesOnWhereTheOutputIsItsInput) {
   CheckpointedSort job = sort_of_lines();
   const std::string expected = job.expected();
   job.options.output = job.options.inputs[0];
   job.interrupt_at(0.5);
   expect_to_go_on(job, expected);
-}
-
-// --- What is refused -------------------------------------------------------------------------------------------------
-
-CheckpointedSort interrupted_sort() {
-  CheckpointedSort job = sort_of_records();
-  job.interrupt_at(0.6);
-  EXPECT_TRUE(job.kept_run());
-  return job;
-}
-
-const std::string kAnew = "remove the directory '/checkpoint' to sort anew";
-
-TEST(SortCheckpointRefuses, OtherOptions) {
-  CheckpointedSort job = interrupted_sort();
-  job.options.format.descending = true;
-  const std::string expected =
-      "checkpoint '/checkpoint' cannot be used: it is of a sort with other options or in another locale; name another, "
-      "or ";
-  EXPECT_EQ(job.refusal(), expected + kAnew);
-  job.options.format.descending = false;
-  job.options.unique = true;
-  EXPECT_EQ(job.refusal(), expected + kAnew);
-  job.options.unique = false;
-  EXPECT_TRUE(job.attempt());
-}
-
-TEST(SortCheckpointRefuses, OtherInputs) {
-  CheckpointedSort job = interrupted_sort();
-  const std::string expected =
-      "checkpoint '/checkpoint' cannot be used: it is of a sort of other inputs, or they have been changed since; name "
-      "another, or ";
-  job.options.inputs.push_back(job.options.inputs[0]);
-  EXPECT_EQ(job.refusal(), expected + kAnew);
-  job.options.inputs.pop_back();
-  job.disk.find(job.options.inputs[0])->contents.append(100, 'x');
-  EXPECT_EQ(job.refusal(), expected + kAnew);
-}
-
-TEST(SortCheckpointRefuses, ADamagedManifest) {
-  CheckpointedSort job = interrupted_sort();
-  job.manifest()->contents[120] ^= 1;
-  EXPECT_EQ(job.refusal(), "checkpoint '/checkpoint' cannot be used: line 1 of its manifest is damaged; " + kAnew);
-}
-
-TEST(SortCheckpointRefuses, RunsThatAreNotThoseThatWereKept) {
-  const CheckpointedSort kept = interrupted_sort();
-  const auto refusal_after = [&](const auto& change) {
-    CheckpointedSort job = kept;
-    change(job);
-    const std::string message = job.refusal();
-    EXPECT_TRUE(message.starts_with("checkpoint '/checkpoint' cannot be used: run ")) << message;
-    EXPECT_TRUE(message.ends_with(kAnew)) << message;
-    EXPECT_FALSE(job.output());
-  };
-  refusal_after([](CheckpointedSort& job) { job.kept_run()->contents.pop_back(); });
-  refusal_after([](CheckpointedSort& job) { job.kept_run()->contents[20] ^= 1; });         // header
-  refusal_after([](CheckpointedSort& job) { job.kept_run()->contents.end()[-40] ^= 1; });  // footer
-  refusal_after([](CheckpointedSort& job) {
-    auto& names = job.disk.directory(kCheckpointPath).names;
-    names.erase(names.lower_bound("sortie-run-"));
-  });
-  refusal_after([](CheckpointedSort& job) {
-    auto& names = job.disk.directory(kCheckpointPath).names;
-    const auto first = names.lower_bound("sortie-run-");
-    std::swap(first->second, std::next(first)->second);
-  });
-}
-
-TEST(SortCheckpointRefuses, ADamagedBlockBeforeItReachesTheOutput) {
-  CheckpointedSort job = interrupted_sort();
-  job.kept_run()->contents[5000] ^= 1;
-  const std::string message = job.refusal();
-  EXPECT_NE(message.find("is damaged (its checksum differs); " + kAnew), std::string::npos) << message;
-  EXPECT_FALSE(job.output());
-}
-
-TEST(SortCheckpointRefuses, ADirectoryThatIsInUse) {
-  CheckpointedSort job = interrupted_sort();
-  job.disk.directory(kCheckpointPath).is_locked = true;
-  EXPECT_EQ(job.refusal(), "/checkpoint is in use");
-}
-
-TEST(SortCheckpointRefuses, WhatCannotGoOn) {
-  CheckpointedSort job = sort_of_records();
-  const auto refusal_of = [&](auto SortOptions::*option, auto value) {
-    CheckpointedSort other = job;
-    other.options.*option = value;
-    const std::string message = other.refusal();
-    EXPECT_FALSE(other.disk.has_directory(kCheckpointPath));
-    return message;
-  };
-  EXPECT_EQ(refusal_of(&SortOptions::merge_only, true),
-            "a merge forms no runs for a checkpoint to keep: leave the checkpoint out");
-  EXPECT_EQ(refusal_of(&SortOptions::top_records, 5U),
-            "a sort of the first records keeps no runs: leave the checkpoint out");
-  EXPECT_EQ(refusal_of(&SortOptions::scratch_directories, std::vector<std::string>{"/output"}),
-            "what a checkpoint keeps lies in its own directory: leave the scratch directories out");
-  EXPECT_EQ(refusal_of(&SortOptions::inputs, std::vector<std::string>{"-"}),
-            "a checkpoint needs inputs that can be read again: name files, no pipes");
-}
-
-TEST(SortCheckpointRefuses, NothingOfASortThatFailsBeforeItsFirstRun) {
-  CheckpointedSort job = sort_of_records();
-  job.disk.find(job.options.inputs[0])->contents.pop_back();  // no multiple of the record
-  EXPECT_NE(job.refusal().find("no multiple of the record length"), std::string::npos);
-  EXPECT_FALSE(job.disk.has_directory(kCheckpointPath));
 }
 
 TEST(SortCheckpoint, IsInThePlan) {
@@ -304,6 +192,20 @@ TEST(SortCheckpoint, IsInThePlan) {
   EXPECT_EQ(job.manifest()->contents, manifest);
   job.options.unique = true;
   EXPECT_NE(error_of([&] { describe_plan(files, job.options); }).find("other options"), std::string::npos);
+}
+
+TEST(SortCheckpoint, NeedsRoomOnlyForWhatIsLeft) {
+  CheckpointedSort job = sort_of_records();
+  job.options.compression = Compression::kNone;
+  PowerCutFileSystem files(job.disk);
+  const std::string whole = describe_plan(files, job.options);
+  EXPECT_NE(whole.find("scratch       up to 800 kB uncompressed; "), std::string::npos) << whole;
+  EXPECT_NE(whole.find(" free in /\n"), std::string::npos) << whole;
+  job.interrupt_at(0.5);
+  const std::string rest = describe_plan(files, job.options);
+  EXPECT_EQ(rest.find("scratch       up to 800 kB"), std::string::npos) << rest;
+  EXPECT_NE(rest.find(" free in /checkpoint\n"), std::string::npos) << rest;
+  EXPECT_NE(rest.find("target        800 kB; "), std::string::npos) << rest;
 }
 
 }  // namespace

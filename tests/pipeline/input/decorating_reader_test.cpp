@@ -1,7 +1,7 @@
 #include "pipeline/input/decorating_reader.hpp"
 
+#include "pipeline/input/record_reader_support.hpp"
 #include "pipeline/keyed_lines.hpp"
-#include "pipeline/pipeline_support.hpp"
 
 namespace sortie {
 namespace {
@@ -14,7 +14,7 @@ constexpr DecorationBudget kBudget{64 << 10, 1 << 20};
 class DecoratingReaderTest : public testing::Test {
  protected:
   RecordReader open(const std::vector<std::string>& contents) {
-    return RecordReader(*files_, write_inputs(directory_, contents), format_, true, observer_);
+    return reader_of(*files_, write_inputs(directory_, contents), format_, observer_);
   }
 
   /// Reads everything in pieces, growing them when a line does not fit, and checks the reader's promises.
@@ -108,8 +108,8 @@ TEST_F(DecoratingReaderTest, GivesNothingForEmptyInputs) {
 
 TEST_F(DecoratingReaderTest, IsMadeForLinesThatAreDecorated) {
   RecordReader lines = open({"a\n"});
-  EXPECT_EQ(decorate_records(lines, nullptr, kBudget, observer_), nullptr);
-  EXPECT_NE(decorate_records(lines, &decorator_, kBudget, observer_), nullptr);
+  EXPECT_EQ(decorate_records(lines, nullptr, kBudget, observer_, 0), nullptr);
+  EXPECT_NE(decorate_records(lines, &decorator_, kBudget, observer_, 0), nullptr);
 }
 
 }  // namespace

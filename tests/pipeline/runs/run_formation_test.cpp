@@ -1,7 +1,7 @@
 #include "pipeline/runs/run_formation.hpp"
 
 #include "io/file.hpp"
-#include "pipeline/input/record_reader.hpp"
+#include "pipeline/input/record_reader_support.hpp"
 #include "pipeline/store_support.hpp"
 #include "support/faulty_file_system.hpp"
 
@@ -22,7 +22,7 @@ class RunFormationTest : public testing::Test {
  protected:
   Formation form(const std::string& bytes, std::size_t former_count, StoreForTest& test) {
     const auto paths = write_inputs(directory_, {bytes});
-    RecordReader reader(*files_, paths, test.format, true, observer_);
+    RecordReader reader = reader_of(*files_, paths, test.format, observer_);
     const auto engine = make_cpu_engine(test.format);
     std::vector<std::unique_ptr<RunFormer>> formers;
     for (std::size_t i = 0; i < former_count; ++i) formers.push_back(engine->make_run_former(kFormation));

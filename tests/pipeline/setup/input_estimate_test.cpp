@@ -1,8 +1,7 @@
 #include "pipeline/setup/input_estimate.hpp"
 
-#include "pipeline/input/record_reader.hpp"
+#include "pipeline/input/record_reader_support.hpp"
 #include "pipeline/keyed_lines.hpp"
-#include "pipeline/pipeline_support.hpp"
 
 namespace sortie {
 namespace {
@@ -13,7 +12,7 @@ class InputEstimateTest : public testing::Test {
  protected:
   InputEstimate estimate(const Format& format, const std::vector<std::string>& contents,
                          const LineDecorator* decorator = nullptr) {
-    const RecordReader reader(*files_, write_inputs(directory_, contents), format, true, observer_);
+    const RecordReader reader = reader_of(*files_, write_inputs(directory_, contents), format, observer_);
     return estimate_input(reader.total_bytes(), reader.sample(kEstimateSampleBytes), format, decorator);
   }
 

@@ -165,7 +165,7 @@ TEST(JobPlan, TellsWhatFileSystemsMustHave) {
       {"duplicates dropped", resolved("gensort", unique), file_of(10 * kGiga), 0, true},
       {"merged only", resolved("gensort", merge_only), file_of(10 * kGiga), 10 * kGiga, false},
       {"first records", resolved("gensort", want_few), file_of(10 * kGiga), 0, true},
-      {"continued", resolved("gensort", keep_runs), resumed, 6 * kGiga, true},
+      {"continued", resolved("gensort", keep_runs), resumed, 10 * kGiga, true},
   };
   for (const NeedsCase& one : cases) {
     SCOPED_TRACE(one.name);
@@ -180,6 +180,22 @@ TEST(JobPlan, ADirectoryThatKeepsRunsGetsAllOfThem) {
   const auto keep_runs = [](SortOptions& options) { options.checkpoint_directory = "kept"; };
   const JobPlan plan = plan_job(resolved("gensort", keep_runs), file_of(10 * kGiga), Machine());
   EXPECT_EQ(plan.needs.scratch_bytes, 10 * kGiga);
+}
+
+TEST(JobPlan, AContinuedSortNeedsRoomForWhatIsLeft) {
+  const auto keep_runs = [](SortOptions& options) { options.checkpoint_directory = "kept"; };
+  InputFacts facts = file_of(10 * kGiga);
+  const auto needs = [&](std::uint64_t resumed_bytes) {
+    facts.resumed_bytes = resumed_bytes;
+    return plan_job(resolved("gensort", keep_runs), facts, Machine()).needs;
+  };
+  EXPECT_EQ(needs(4 * kGiga).scratch_bytes, 6 * kGiga);
+  EXPECT_EQ(needs(4 * kGiga).least_scratch_bytes, 6 * kGiga);
+  EXPECT_EQ(needs(10 * kGiga - 1000).scratch_bytes, 1000U) << "it would fit in memory, but is merged with other runs";
+  EXPECT_EQ(needs(10 * kGiga).scratch_bytes, 0U);
+  EXPECT_EQ(needs(10 * kGiga + 1).scratch_bytes, 0U) << "the file lacks the end of its last line";
+  facts.sorted.bytes = 20 * kGiga;  // with keys in front
+  EXPECT_EQ(needs(5 * kGiga).scratch_bytes, 10 * kGiga);
 }
 
 TEST(JobPlan, TellsEnginesWhatTheyAreToSort) {

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "pipeline/input/decorating_reader.hpp"
+#include "pipeline/input/record_reader_support.hpp"
 #include "pipeline/keyed_lines.hpp"
-#include "pipeline/pipeline_support.hpp"
 #include "support/turns.hpp"
 #include "support/with_threads.hpp"
 
@@ -54,7 +54,7 @@ Passed select(const Case& wish, const std::vector<std::string>& contents) {
   const auto files = make_posix_file_system();
   SilentObserver observer;
   const RecordOrder order(wish.format);
-  RecordReader reader(*files, write_inputs(directory, contents), wish.format, true, observer);
+  RecordReader reader = reader_of(*files, write_inputs(directory, contents), wish.format, observer);
   TopRecords top(reader, wish.format, order, nullptr, {wish.wanted, wish.counts, true, wish.memory_bytes}, observer);
   Passed passed;
   passed.records = read_all(top, wish);
@@ -209,7 +209,7 @@ TEST(TopRecords, FindsTheFirstOfDecoratedLines) {
     const LineDecorator decorator(format, line_order.unique);
     const RecordOrder order(decorator.decorated_format());
     for (const std::size_t memory_bytes : {kAmpleMemory, std::size_t{50'000}}) {
-      RecordReader lines(*files, write_inputs(directory, {bytes}), format, true, observer);
+      RecordReader lines = reader_of(*files, write_inputs(directory, {bytes}), format, observer);
       DecoratingReader source(lines, decorator, {1 << 20, 1 << 20}, observer);
       TopRecords top(source, decorator.decorated_format(), order, &decorator, {500, counts, true, memory_bytes},
                      observer);
