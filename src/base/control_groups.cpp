@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
-#include <optional>
 #include <sstream>
 #include <utility>
 #include <vector>
@@ -92,7 +91,8 @@ struct MemoryFiles {
 };
 
 /// Applies the limits that the folder has, or `limit` if it is lower.
-void apply_memory_limits(const std::string& folder, const MemoryFiles& files, std::uint64_t limit, GroupMemory& memory) {
+void apply_memory_limits(const std::string& folder, const MemoryFiles& files, std::uint64_t limit,
+                         GroupMemory& memory) {
   for (const char* name : files.limits) limit = std::min(limit, read_number(folder + name).value_or(kNoLimit));
   if (limit >= kNoMemoryLimit) return;  // what is used does not matter then, and takes the system long to count
   const std::uint64_t usage = read_number(folder + files.usage).value_or(0);

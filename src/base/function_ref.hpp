@@ -16,8 +16,8 @@ template <class Result, class... Arguments>
 class FunctionRef<Result(Arguments...)> {
  public:
   template <class Function>
-    requires(!std::is_same_v<Function, FunctionRef>)
-  FunctionRef(const Function& function)  // NOLINT(google-explicit-constructor): stands for the function
+  requires(!std::is_same_v<Function, FunctionRef>)
+      FunctionRef(const Function& function)  // NOLINT(google-explicit-constructor): stands for the function
       : function_(std::addressof(function)), call_([](const void* callee, Arguments... arguments) -> Result {
           return (*static_cast<const Function*>(callee))(std::forward<Arguments>(arguments)...);
         }) {}

@@ -16,7 +16,8 @@ class MemoryRegion {
   enum class Pages : std::uint8_t { kHuge, kSmall };
 
   MemoryRegion() = default;
-  /// Page-aligned, and from 2 MiB on at a huge page's boundary. Throws Error if the system refuses.
+  /// Page-aligned, and from 2 MiB on at a huge page's boundary. If the calling thread works alone (is_alone()), the
+  /// first 2 MiB have small pages in any case. Throws Error if the system refuses.
   explicit MemoryRegion(std::size_t bytes, Pages pages = Pages::kHuge);
   ~MemoryRegion();
   MemoryRegion(MemoryRegion&& other) noexcept;

@@ -52,7 +52,10 @@ void run_with_background(FunctionRef<void()> foreground, FunctionRef<void()> bac
   try {
     run_isolated(foreground);
   } catch (...) {
-    group.wait();
+    try {
+      group.wait();
+    } catch (...) {  // the exception of `foreground` is thrown
+    }
     throw;
   }
   group.wait();

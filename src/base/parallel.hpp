@@ -54,7 +54,8 @@ void parallel_invoke(FunctionRef<void()> first, FunctionRef<void()> second);
 void run_isolated(FunctionRef<void()> work);
 
 /// Calls `foreground` on the calling thread, and `background` on a thread that it leaves idle, or after it. Returns, or
-/// throws, when both have ended.
+/// throws, when both have ended. If both throw, the exception of `foreground` is the one that counts; a team of one
+/// thread does not begin with `background` then.
 void run_with_background(FunctionRef<void()> foreground, FunctionRef<void()> background);
 
 }  // namespace sortie

@@ -5,7 +5,6 @@
 #include <new>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <sortie/error.hpp>

@@ -7,7 +7,6 @@
 #include <charconv>
 #include <cstring>
 #include <optional>
-#include <span>
 
 #include <sortie/error.hpp>
 #include <sortie/parse_size.hpp>

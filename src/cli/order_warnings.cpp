@@ -1,7 +1,6 @@
 #include "cli/order_warnings.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <clocale>
 #include <limits>
 #include <string_view>

@@ -18,15 +18,14 @@ constexpr std::size_t kLeastSplitters = 15;
 constexpr unsigned kMaxBucketLevels = 64;
 // From this level on sampling is regular: a few samples have told too little, too often.
 constexpr unsigned kRegularLevel = 4;
-// Of this many words of a sorted batch, one is a sample.
+// One in this many words of a sorted batch is a sample.
 constexpr std::size_t kRegularStride = 64;
 
 // Takes some words from all over the bucket. Whoever made the input may have put equal words there.
 std::vector<std::uint64_t> sample_some(const Bucket& bucket, std::size_t wanted) {
-  const std::uint64_t stride =
-      std::max<std::uint64_t>(1, bucket.size.entries / (wanted * Splitters::kSamplesPerSplitter));
+  const std::size_t stride = Splitters::sample_stride(bucket.size.entries, wanted);
   std::vector<std::uint64_t> words;
-  std::uint64_t at = 0;
+  std::size_t at = 0;
   for (const std::span<Entry> stretch : bucket.stretches) {
     for (; at < stretch.size(); at += stride) words.push_back(stretch[at].word);
     at -= stretch.size();

@@ -3,7 +3,6 @@
 // it, and needs no second array of entries. Used by PartMaker.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <vector>
 

@@ -1,5 +1,6 @@
 #include "entries/buckets.hpp"
 
+#include <algorithm>
 #include <cassert>
 
 namespace sortie {

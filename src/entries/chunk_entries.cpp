@@ -154,7 +154,7 @@ ChunkEntries::Sequence ChunkEntries::sequence_of(const ChunkRecords& records) co
   return ascending ? Sequence::kAscending : descending ? Sequence::kDescending : Sequence::kNone;
 }
 
-// Some records do not share the first words of the sample: now the entries get the first words of the keys.
+// Used if some records do not share the first words of the sample: gives the entries the first words of the keys.
 void ChunkEntries::deal_again_by_first_word(const ChunkRecords& records) {
   std::uint64_t count = 0;
   for (const BucketSize& size : sizes_) count += size.entries;

@@ -1,4 +1,5 @@
-// Copies records: one, for merges, or those of entries, in their order, into one part of the output.
+// Copies records: a single one, as merges do, or those of entries, in the order of the entries, into one part of the
+// output (PartMaker).
 #pragma once
 
 #include <algorithm>

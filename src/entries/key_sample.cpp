@@ -34,8 +34,7 @@ Splitters splitters_by_word(const RecordOrder& order, const std::vector<Record>&
 }
 
 std::vector<Record> sample_chunk(const ChunkRecords& records, std::size_t wanted) {
-  const std::size_t samples = std::max<std::size_t>(1, wanted * Splitters::kSamplesPerSplitter);
-  const std::size_t stride = std::max<std::size_t>(1, records.bytes().size() / samples);
+  const std::size_t stride = Splitters::sample_stride(records.bytes().size(), wanted);
   return sample_records(records.order().layout(), records.bytes(), 0, stride);
 }
 

@@ -1,5 +1,5 @@
-// Samples of records: those of a chunk tell the words that all its keys begin with, and splitters by the word behind
-// those (ChunkEntries); those of sorted ranges tell where merges cut them.
+// Samples of records. ChunkEntries learns from those of a chunk which words all its keys begin with, and cuts its
+// buckets by the word behind them. Merges learn from those of sorted ranges where to cut the ranges (split_window()).
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace sortie {
 
-/// Records about every `stride` bytes, at `first` or behind it to begin with, a long record only once. Precondition:
-/// bytes are whole records, not quoted.
+/// The records that begin at `first` and at every `stride` bytes behind it, or next behind these places. Takes a long
+/// record only once. Preconditions: bytes are whole records, not quoted; `stride` is at least 1.
 std::vector<Record> sample_records(const Layout& layout, std::span<const std::byte> bytes, std::size_t first,
                                    std::size_t stride);
 

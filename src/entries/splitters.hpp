@@ -19,9 +19,13 @@ namespace sortie {
 class Splitters {
  public:
   static constexpr std::size_t kMaxSplitters = 255;
-  static constexpr std::size_t kMaxBuckets = 2 * kMaxSplitters + 1;
-  /// Sampled keys for each wanted splitter.
-  static constexpr std::size_t kSamplesPerSplitter = 16;
+
+  /// Distance of the samples for `wanted` splitters, which are spread evenly over `count` items, or bytes of records:
+  /// several for each splitter, or one if none is wanted. At least 1.
+  static std::size_t sample_stride(std::uint64_t count, std::size_t wanted) {
+    const std::size_t samples = std::max<std::size_t>(1, wanted * kSamplesPerSplitter);
+    return static_cast<std::size_t>(std::max<std::uint64_t>(1, count / samples));
+  }
 
   /// Takes evenly spaced values of a sample, at most `wanted` (up to kMaxSplitters) different ones.
   Splitters(std::vector<std::uint64_t> sample, std::size_t wanted);
@@ -47,6 +51,7 @@ class Splitters {
   }
 
  private:
+  static constexpr std::size_t kSamplesPerSplitter = 16;
   static constexpr std::size_t kCells = 1 << 13;
   static constexpr std::size_t kLongCell = 8;
 

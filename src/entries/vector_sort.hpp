@@ -8,6 +8,7 @@
 
 namespace sortie {
 
+/// Sort in place, ascending, on the calling thread, in O(n log n) steps at worst.
 void vector_sort(std::span<Entry> entries);
 void vector_sort(std::span<std::uint32_t> numbers);
 void vector_sort(std::span<std::uint64_t> numbers);

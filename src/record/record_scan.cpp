@@ -2,6 +2,13 @@
 
 namespace sortie {
 
+std::size_t records_within(const Layout& layout, std::span<const std::byte> bytes, std::uint64_t most) {
+  if (bytes.size() <= most) return bytes.size();
+  const std::size_t fitting = whole_records(layout, bytes.first(static_cast<std::size_t>(most)));
+  if (fitting > 0) return fitting;
+  return static_cast<std::size_t>(stored_length(layout, bytes.data(), bytes.data() + bytes.size()));
+}
+
 std::vector<std::span<const std::byte>> split_records(const Layout& layout, std::span<const std::byte> bytes,
                                                       std::size_t wanted) {
   if (layout.quoted) return cut_quoted_records(bytes, layout.separator, wanted).ranges;

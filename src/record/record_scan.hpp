@@ -1,4 +1,5 @@
-// Walks over records in bytes, and cuts bytes into ranges of whole records for parallel work.
+// Walks over records in bytes, and cuts bytes into ranges of whole records: for parallel work, and for parts and blocks
+// of some size.
 #pragma once
 
 #include <algorithm>
@@ -43,6 +44,10 @@ void for_each_record(const Layout& layout, std::span<const std::byte> bytes, Vis
     bytes = bytes.subspan(found.scanned);
   }
 }
+
+/// Bytes of the leading records that fit into `most` bytes; those of the first record if it does not fit.
+/// Preconditions: bytes are whole records, at least one; not quoted.
+std::size_t records_within(const Layout& layout, std::span<const std::byte> bytes, std::uint64_t most);
 
 /// At most `wanted` consecutive ranges of about equal size that cover `bytes`, none of them empty.
 std::vector<std::span<const std::byte>> split_records(const Layout& layout, std::span<const std::byte> bytes,

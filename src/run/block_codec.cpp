@@ -1,7 +1,5 @@
 #include "run/block_codec.hpp"
 
-#include <algorithm>
-#include <cassert>
 #include <cstring>
 
 #include <zstd.h>

@@ -1,11 +1,11 @@
 #include "run/run_writer.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <utility>
 
 #include "base/parallel.hpp"
 #include "base/thread_team.hpp"
+#include "record/record_scan.hpp"
 #include "run/run_format.hpp"
 
 namespace sortie {
@@ -19,9 +19,7 @@ std::vector<std::span<const std::byte>> cut_into_blocks(const Layout& layout, st
                                                         std::span<const std::byte> part) {
   std::vector<std::span<const std::byte>> blocks;
   while (!part.empty()) {
-    const auto most = static_cast<std::size_t>(std::min<std::uint64_t>(block_bytes, part.size()));
-    std::size_t bytes = whole_records(layout, part.first(most));
-    if (bytes == 0) bytes = static_cast<std::size_t>(stored_length(layout, part.data(), part.data() + part.size()));
+    const std::size_t bytes = records_within(layout, part, block_bytes);
     blocks.push_back(part.first(bytes));
     part = part.subspan(bytes);
   }

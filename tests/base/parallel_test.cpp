@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -63,6 +64,15 @@ TEST_P(Parallel, ThrowsWhatATurnThrowsWhenAllHaveEnded) {
                                      }),
                  std::runtime_error);
     EXPECT_TRUE(background_ended || is_alone());
+  });
+}
+
+TEST_P(Parallel, ThrowsWhatTheForegroundThrowsIfTheBackgroundFailsToo) {
+  team_.run([] {
+    EXPECT_THROW(run_with_background([] { throw std::runtime_error("foreground"); },
+                                     [] { throw std::logic_error("background"); }),
+                 std::runtime_error);
+    EXPECT_THROW(run_with_background([] {}, [] { throw std::logic_error("background"); }), std::logic_error);
   });
 }
 

@@ -19,26 +19,14 @@ void expect_sorted(const Format& format, const std::string& bytes, const ChunkMe
   EXPECT_TRUE(sorted_chunk(format, bytes, memory) == stable_sorted(format, bytes));
 }
 
-struct NamedFormat {
-  std::string name;
-  Format format;
-};
-
 std::vector<NamedFormat> formats() {
-  Format zero = parsed("lines");
-  zero.delimiter = '\0';
-  return {
-      {"Lines", parsed("lines")},
-      {"LinesDescending", parsed("lines", {}, true)},
-      {"LinesZeroTerminated", zero},
-      {"Gensort", parsed("gensort")},
-      {"GensortDescending", parsed("gensort", {}, true)},
-      {"WholeRecord", parsed("fixed:9")},
-      {"OneByte", parsed("fixed:1")},
-      {"KeyWithinPrefix", parsed("fixed:12", {"u32be@4:desc"})},
-      {"SeveralFields", parsed("fixed:40", {"u8@0", "i16be@1:desc", "bytes@7:11", "f64@20", "i32@30:desc"})},
-      {"LongKey", parsed("fixed:64", {"bytes@2:60:desc"})},
-  };
+  std::vector<NamedFormat> all = common_formats();
+  all.push_back({"WholeRecord", parsed("fixed:9")});
+  all.push_back({"OneByte", parsed("fixed:1")});
+  all.push_back({"KeyWithinPrefix", parsed("fixed:12", {"u32be@4:desc"})});
+  all.push_back({"SeveralFields", parsed("fixed:40", {"u8@0", "i16be@1:desc", "bytes@7:11", "f64@20", "i32@30:desc"})});
+  all.push_back({"LongKey", parsed("fixed:64", {"bytes@2:60:desc"})});
+  return all;
 }
 
 class ChunkSort : public testing::TestWithParam<NamedFormat> {};

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <random>
 #include <set>
 
 #include "support/distributions.hpp"
@@ -43,6 +42,19 @@ void expect_linear_search_agrees(const std::vector<std::uint64_t>& sample, std::
     const std::size_t bucket = splitters.bucket_of(key);
     ASSERT_EQ(bucket, linear_bucket(expected, key)) << "key " << key << ", " << wanted << " wanted";
     ASSERT_EQ(Splitters::is_equality_bucket(bucket), expected.contains(key));
+  }
+}
+
+TEST(Splitters, SamplesAreSpreadOverAllItems) {
+  EXPECT_EQ(Splitters::sample_stride(0, 0), 1U);
+  EXPECT_EQ(Splitters::sample_stride(0, 15), 1U);
+  EXPECT_EQ(Splitters::sample_stride(100, 0), 100U);
+  EXPECT_EQ(Splitters::sample_stride(100, 255), 1U);
+  for (const std::size_t wanted : {1, 15, 255}) {
+    const std::uint64_t count = std::uint64_t{1} << 40;
+    const std::uint64_t samples = count / Splitters::sample_stride(count, wanted);
+    EXPECT_GT(samples, wanted);
+    EXPECT_LT(samples, 100 * wanted);
   }
 }
 

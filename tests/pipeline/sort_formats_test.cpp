@@ -7,27 +7,14 @@ namespace {
 
 using namespace test;
 
-struct NamedFormat {
-  std::string name;
-  Format format;
-};
-
 std::vector<NamedFormat> formats() {
-  Format zero = parsed("lines");
-  zero.delimiter = '\0';
-  std::vector<NamedFormat> all = {
-      {"Lines", parsed("lines")},
-      {"LinesDescending", parsed("lines", {}, true)},
-      {"LinesZeroTerminated", zero},
-      {"Gensort", parsed("gensort")},
-      {"GensortDescending", parsed("gensort", {}, true)},
-      {"WholeRecord", parsed("fixed:7")},
-      {"LongKey", parsed("fixed:500", {"bytes@0:400"})},
-      {"BytesAndUnsigned",
-       parsed("fixed:48", {"u8@0", "u16be@1:desc", "u32@3", "u64be@7", "bytes@15:9:desc", "u64@24"})},
-      {"SignedAndFloat",
-       parsed("fixed:64", {"i8@0:desc", "i16be@1", "f32@3", "i32@7:desc", "f64be@11", "i64@19"}, true)},
-  };
+  std::vector<NamedFormat> all = common_formats();
+  all.push_back({"WholeRecord", parsed("fixed:7")});
+  all.push_back({"LongKey", parsed("fixed:500", {"bytes@0:400"})});
+  all.push_back({"BytesAndUnsigned",
+                 parsed("fixed:48", {"u8@0", "u16be@1:desc", "u32@3", "u64be@7", "bytes@15:9:desc", "u64@24"})});
+  all.push_back({"SignedAndFloat",
+                 parsed("fixed:64", {"i8@0:desc", "i16be@1", "f32@3", "i32@7:desc", "f64be@11", "i64@19"}, true)});
   for (const char* type : {"u32", "i32", "u64", "i64", "f32", "f64"}) {
     all.push_back({type, parsed(type)});
     all.push_back({std::string(type) + "Descending", parsed(type, {}, true)});

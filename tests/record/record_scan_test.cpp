@@ -21,6 +21,21 @@ TEST(RecordScan, VisitsEveryRecordInOrder) {
   }
 }
 
+TEST(RecordScan, TakesRecordsThatFitAndAtLeastOne) {
+  const Layout lines = layout_of(parsed("lines"));
+  const auto bytes = as_bytes("one\nthree\nx\n");
+  EXPECT_EQ(records_within(lines, bytes, 1), 4U);
+  EXPECT_EQ(records_within(lines, bytes, 4), 4U);
+  EXPECT_EQ(records_within(lines, bytes, 9), 4U);
+  EXPECT_EQ(records_within(lines, bytes, 10), 10U);
+  EXPECT_EQ(records_within(lines, bytes, 12), 12U);
+  EXPECT_EQ(records_within(lines, bytes, ~std::uint64_t{0}), 12U);
+  const Layout fixed = layout_of(parsed("fixed:3"));
+  EXPECT_EQ(records_within(fixed, bytes, 0), 3U);
+  EXPECT_EQ(records_within(fixed, bytes, 8), 6U);
+  EXPECT_EQ(records_within(fixed, bytes, 12), 12U);
+}
+
 // The ranges follow one another, hold whole records, and are neither empty nor too many.
 void expect_cover(const Format& format, const std::string& bytes, std::size_t wanted) {
   const Layout layout = layout_of(format);

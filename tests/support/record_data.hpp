@@ -1,5 +1,5 @@
-// Records of every format as bytes, and the result of a stable sort of them. For the tests of the CPU engine and of
-// whole sorts.
+// Formats, records of every format as bytes, and the result of a stable sort of them. For the tests of entries, of the
+// CPU engine and of whole sorts.
 #pragma once
 
 #include <algorithm>
@@ -115,6 +115,22 @@ inline Format parsed(const std::string& format, const std::vector<std::string>& 
   for (const std::string& field : fields) result.fields.push_back(parse_field(field));
   result.descending = descending;
   return result;
+}
+
+/// A format for a test with parameters, and its name in the name of the test.
+struct NamedFormat {
+  std::string name;
+  Format format;
+};
+
+/// Lines and gensort records, ascending and descending: tests of many formats begin with these.
+inline std::vector<NamedFormat> common_formats() {
+  Format zero = parsed("lines");
+  zero.delimiter = '\0';
+  return {
+      {"Lines", parsed("lines")},     {"LinesDescending", parsed("lines", {}, true)},     {"LinesZeroTerminated", zero},
+      {"Gensort", parsed("gensort")}, {"GensortDescending", parsed("gensort", {}, true)},
+  };
 }
 
 /// Fills in a key of eight bytes that mostly ties in all fields but the last.

@@ -7,8 +7,6 @@
 //
 //   array_bench [LOG2_COUNT] [DEVICES] [THREADS]     as in `array_bench 31 1,2,4 8`; default: 31 1, all threads
 #include <cuda_runtime_api.h>
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <atomic>
@@ -25,6 +23,8 @@
 #include <sortie/sort_array.hpp>
 
 #include "base/memory_region.hpp"
+#include "base/parallel.hpp"
+#include "base/size.hpp"
 #include "device/copy.hpp"
 #include "device/cuda_stream.hpp"
 #include "device/device_buffer.hpp"
@@ -62,7 +62,7 @@ std::uint64_t clustered(std::mt19937_64& random, std::size_t) {
 /// Sets numbers[i] to the highest bits of make(random, i).
 template <class Number, class Make>
 void fill(std::span<Number> numbers, const Make& make) {
-  tbb::parallel_for(std::size_t{0}, (numbers.size() + kSlice - 1) / kSlice, [&](std::size_t slice) {
+  sortie::parallel_for(0, sortie::divide_up(numbers.size(), kSlice), [&](std::size_t slice) {
     std::mt19937_64 random(slice);
     for (std::size_t i = slice * kSlice; i < std::min(numbers.size(), (slice + 1) * kSlice); ++i) {
       numbers[i] = static_cast<Number>(make(random, i) >> (64 - 8 * sizeof(Number)));
@@ -81,12 +81,12 @@ template <class Number>
 bool is_sorted_copy(std::span<const Number> input, std::span<const Number> output) {
   std::atomic<std::uint64_t> difference = 0;
   std::atomic<bool> ascends = true;
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, input.size(), kSlice), [&](const auto& slice) {
-    const auto in = input.subspan(slice.begin(), slice.size());
-    const std::size_t before = slice.begin() > 0 ? 1 : 0;  // so that the seam is checked too
-    const auto out = output.subspan(slice.begin() - before, slice.size() + before);
+  sortie::parallel_for_ranges(0, input.size(), kSlice, [&](std::size_t begin, std::size_t end) {
+    const auto in = input.subspan(begin, end - begin);
+    const std::size_t before = begin > 0 ? 1 : 0;  // so that the seam is checked too
+    const auto out = output.subspan(begin - before, in.size() + before);
     difference += sum_of(in);
-    difference -= sum_of(out.last(slice.size()));
+    difference -= sum_of(out.last(in.size()));
     if (!std::ranges::is_sorted(out)) ascends = false;
   });
   return ascends && difference == 0;

@@ -6,8 +6,6 @@
 #include <sortie/error.hpp>
 #include <sortie/quote.hpp>
 
-#include "io/io_error.hpp"
-
 namespace sortie::tools {
 
 BlockReader::BlockReader(Input& input, const Layout& layout, std::size_t block_bytes)

@@ -1,12 +1,13 @@
 #include "tools/check/file_scan.hpp"
 
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <vector>
 
-#include <oneapi/tbb/global_control.h>
-#include <oneapi/tbb/info.h>
-#include <oneapi/tbb/parallel_pipeline.h>
-
+#include "record/layout.hpp"
 #include "tools/check/block_reader.hpp"
+#include "tools/common/ordered_pipeline.hpp"
 
 namespace sortie::tools {
 namespace {
@@ -38,11 +39,6 @@ class BlockJoiner {
     last_record_.assign(last.begin(), last.end());
   }
 
-  static std::span<const std::byte> last_record(const Layout& layout, std::span<const std::byte> records) {
-    if (!layout.delimited()) return records.last(static_cast<std::size_t>(layout.record_bytes));
-    return records.subspan(whole_records(layout, records.first(records.size() - 1)));
-  }
-
   const RecordOrder& order_;
   ScanDepth depth_;
   Tally total_;
@@ -52,33 +48,20 @@ class BlockJoiner {
 }  // namespace
 
 Tally scan_input(Input& input, const RecordOrder& order, const ScanOptions& options) {
-  namespace tbb = oneapi::tbb;
-  const unsigned workers =
-      options.threads != 0 ? options.threads : static_cast<unsigned>(tbb::info::default_concurrency());
-  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, workers);
+  const unsigned workers = worker_threads(options.threads);
   BlockReader reader(input, order.layout(), options.block_bytes);
   BlockJoiner joiner(order, options.depth);
-  // Blocks leave in the order in which they come. There are as many tokens as blocks, so each block is free when its
-  // turn comes.
   std::vector<Block> blocks(workers + 2);
-  std::size_t turn = 0;
 
-  const auto read_block = [&](tbb::flow_control& flow) -> Block* {
-    Block& block = blocks[turn++ % blocks.size()];
+  const auto read_block = [&](Block& block) {
     block.records = reader.next(block.buffer);
-    if (block.records.empty()) flow.stop();
-    return &block;
+    return !block.records.empty();
   };
-  const auto tally_block = [&](Block* block) {
+  const auto tally_block = [&](Block& block) {
     const bool judge = options.depth == ScanDepth::kOrder;
-    block->tally = judge ? tally_order(order, block->records) : tally_contents(order.layout(), block->records);
-    return block;
+    block.tally = judge ? tally_order(order, block.records) : tally_contents(order.layout(), block.records);
   };
-  tbb::parallel_pipeline(blocks.size(),
-                         tbb::make_filter<void, Block*>(tbb::filter_mode::serial_in_order, read_block) &
-                             tbb::make_filter<Block*, Block*>(tbb::filter_mode::parallel, tally_block) &
-                             tbb::make_filter<Block*, void>(tbb::filter_mode::serial_in_order,
-                                                            [&](const Block* block) { joiner.append(*block); }));
+  run_in_order(workers, blocks, read_block, tally_block, [&](const Block& block) { joiner.append(block); });
   return joiner.total();
 }
 

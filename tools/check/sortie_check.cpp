@@ -1,9 +1,7 @@
 // sortie-check: checks whether a file is sorted, and whether its records are those of the input.
 #include <cstdio>
-#include <memory>
 #include <string>
 
-#include "base/checksum.hpp"
 #include "io/file_uses.hpp"
 #include "tools/check/check_options.hpp"
 #include "tools/check/file_scan.hpp"

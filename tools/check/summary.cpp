@@ -1,14 +1,11 @@
 #include "tools/check/summary.hpp"
 
-#include <vector>
-
 #include <nlohmann/json.hpp>
 
 #include <sortie/error.hpp>
 #include <sortie/quote.hpp>
 
 #include "io/input.hpp"
-#include "io/io_error.hpp"
 #include "io/output.hpp"
 #include "tools/common/record_checksum.hpp"
 

@@ -1,12 +1,13 @@
-# Dependencies that have no CMake package of their own in Debian: zstd, zlib, xxHash, Highway. Boost.Iostreams, too: its
-# package knows shared libraries or archives, but not each where it is wanted.
+# Libraries of which programs take the archive and shared libraries the shared one, or that have no CMake package of their
+# own in Debian: Boost.Iostreams and what its archive needs (zstd, zlib, bzip2, lzma), xxHash, Highway.
 include(FindPackageHandleStandardArgs)
 
-# An archive of the library if there is one, for programs: loading shared libraries takes longer than a small sort. Shared
-# libraries take the shared one, as the code of archives need not suit them.
+# Programs take archives, where there are any: loading shared libraries takes longer than a small sort. Shared libraries
+# do not, as the code of an archive need not suit them.
 set(sortie_for_programs "$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>")
 
-# sortie_find_library(TARGET LIBRARY HEADER [NEEDED target...]): the archive needs the other targets.
+# sortie_find_library(TARGET LIBRARY HEADER [NEEDED target...]) makes TARGET if the library is found. NEEDED: what its
+# archive needs; the shared library brings it along.
 function(sortie_find_library target library header)
   cmake_parse_arguments(PARSE_ARGV 3 found "" "" "NEEDED")
   string(TOUPPER ${library} upper)

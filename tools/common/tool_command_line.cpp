@@ -3,7 +3,6 @@
 #include <charconv>
 #include <csignal>
 #include <cstdio>
-#include <limits>
 #include <sstream>
 
 #include <sortie/error.hpp>

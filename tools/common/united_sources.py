@@ -24,6 +24,20 @@ class Unit:
         """The top folder of its sources: src, kernels, tools or tests."""
         return self.sources[0].relative_to(ROOT).parts[0]
 
+    def command_for(self, source):
+        """The command that reads one of its sources by itself, with no header but those that it includes, and makes no
+        code."""
+        words = iter(self.arguments)
+        arguments = []
+        for word in words:
+            if word in ("-o", "-include"):
+                next(words)
+            elif word not in (str(self.file), "-c", "-g", "-g1", "-O2", "-Winvalid-pch"):
+                arguments.append(word)
+        if arguments[0].endswith("ccache"):
+            del arguments[0]
+        return [*arguments, "-fsyntax-only", str(source)]
+
 
 def sources_of(file):
     if file.is_relative_to(BUILD):

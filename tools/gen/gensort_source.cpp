@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <vector>
 
 #include "base/bytes.hpp"
 #include "tools/gen/mix.hpp"

@@ -1,6 +1,5 @@
 // Lines of text of very different lengths: mostly a few words, sometimes an empty line or one of some kilobytes. The
 // whole line is the key, so lines with equal codes are equal.
-#include <array>
 
 #include "tools/gen/record_source.hpp"
 #include "tools/gen/text_words.hpp"

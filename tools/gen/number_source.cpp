@@ -1,7 +1,6 @@
 // Arrays of little-endian numbers. Integers span their whole range; floats are finite, in [-10^6, 10^6).
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <type_traits>
 
 #include "base/bytes.hpp"

@@ -6,10 +6,9 @@
 #include <cstdio>
 #include <string_view>
 
-#include <oneapi/tbb/parallel_for.h>
-
 #include <sortie/error.hpp>
 
+#include "base/parallel.hpp"
 #include "base/size.hpp"
 
 namespace sortie::tools {
@@ -110,8 +109,7 @@ std::string describe_blocks(const Run& run) {
 
 std::vector<std::string> find_damage(const RunFile& run_file) {
   std::vector<std::string> messages(run_file.run.blocks.size());
-  oneapi::tbb::parallel_for(std::size_t{0}, messages.size(),
-                            [&](std::size_t index) { messages[index] = block_damage(run_file, index); });
+  parallel_for(0, messages.size(), [&](std::size_t index) { messages[index] = block_damage(run_file, index); });
   std::erase(messages, "");
   return messages;
 }

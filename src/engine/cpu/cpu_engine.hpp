@@ -9,7 +9,7 @@
 
 namespace sortie {
 
-/// Works in the task arena of the calling thread.
+/// The engine works with the thread team of whoever calls it.
 std::unique_ptr<Engine> make_cpu_engine(const Format& format);
 
 }  // namespace sortie

@@ -1,6 +1,7 @@
 #include "engine/cpu/former_runs.hpp"
 
 #include "base/parallel.hpp"
+#include "record/record_scan.hpp"
 
 namespace sortie {
 
@@ -16,9 +17,7 @@ void RecordSortedRun::drain(const PartConsumer& consumer) {
 
 void OrderedRun::drain(const PartConsumer& consumer) {
   for (std::span<std::byte> rest = records_; !rest.empty();) {
-    std::size_t bytes = rest.size();
-    if (bytes > part_bytes_) bytes = whole_records(layout_, rest.first(static_cast<std::size_t>(part_bytes_)));
-    if (bytes == 0) bytes = static_cast<std::size_t>(stored_length(layout_, rest.data(), rest.data() + rest.size()));
+    const std::size_t bytes = records_within(layout_, rest, part_bytes_);
     consumer(rest.first(bytes));
     rest = rest.subspan(bytes);
   }

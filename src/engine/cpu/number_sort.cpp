@@ -1,6 +1,7 @@
 #include "engine/cpu/number_sort.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "base/parallel.hpp"
@@ -16,11 +17,9 @@ constexpr std::size_t kBucketNumbers = 1 << 15;
 template <class Code>
 Splitters sample_splitters(std::span<const Code> numbers, const ArrayCodec<Code>& codec) {
   const std::size_t wanted = std::min(Splitters::kMaxSplitters, numbers.size() / kBucketNumbers);
-  const std::size_t sample_size = wanted * Splitters::kSamplesPerSplitter;
+  const std::size_t stride = Splitters::sample_stride(numbers.size(), wanted);
   std::vector<std::uint64_t> sample;
-  for (std::size_t i = 0; i < sample_size; ++i) {
-    sample.push_back(codec.encode(numbers[numbers.size() / sample_size * i]));
-  }
+  for (std::size_t at = 0; at < numbers.size(); at += stride) sample.push_back(codec.encode(numbers[at]));
   return Splitters(std::move(sample), wanted);
 }
 

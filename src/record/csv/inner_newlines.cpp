@@ -1,7 +1,6 @@
 #include "record/csv/inner_newlines.hpp"
 
 #include <cassert>
-#include <cstdint>
 #include <cstring>
 
 namespace sortie {

@@ -1,7 +1,6 @@
 #include <sortie/annotate.hpp>
 
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
 #include <cwchar>
 #include <cwctype>

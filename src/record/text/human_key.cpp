@@ -1,7 +1,5 @@
 #include "record/text/human_key.hpp"
 
-#include <cstdint>
-
 #include "record/text/byte_words.hpp"
 
 namespace sortie {
