@@ -9,7 +9,7 @@ import shlex
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-BUILD = ROOT / "build" / "ci"
+BUILD = ROOT / "build" / "sources"  # its own, so that it can be configured while CI builds
 
 
 @dataclasses.dataclass
@@ -46,8 +46,8 @@ def sources_of(file):
 
 
 def units():
-    """All host sources of the CI build, which it configures first."""
-    subprocess.run(["bash", "-c", "source tools/common/build.bash; configure ci -DSORTIE_TESTS=ON"], cwd=ROOT, check=True)
+    """All host sources, with the options of the CI build."""
+    subprocess.run(["bash", "-c", "source tools/common/build.bash; configure sources"], cwd=ROOT, check=True)
     entries = json.loads((BUILD / "compile_commands.json").read_text())
     named = {}
     for entry in entries:
