@@ -81,6 +81,14 @@ void Observer::advance(std::uint64_t bytes) {
   if (state_->progress) state_->progress->advance(bytes);
 }
 
+void Observer::make_way_for(FunctionRef<void()> write) {
+  if (state_->progress) {
+    state_->progress->make_way_for(write);
+  } else {
+    write();
+  }
+}
+
 void Observer::add_device_span(const DeviceSpan& span) noexcept {
   try {
     state_->totals.add(state_->totals.index_of(span.stage), span.bytes, seconds_between(span.begin, span.end));

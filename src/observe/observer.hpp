@@ -16,6 +16,7 @@
 #include <sortie/report.hpp>
 
 #include "base/device_span.hpp"
+#include "base/function_ref.hpp"
 #include "io/output.hpp"
 #include "observe/resource.hpp"
 
@@ -72,6 +73,9 @@ class Observer : public DeviceSpanSink {
   void begin_phase(std::string_view name, std::uint64_t total_bytes);
   /// Adds bytes done in this phase. Thread-safe, cheap.
   void advance(std::uint64_t bytes);
+
+  /// Calls `write`, which writes a message, while no progress line is there. Thread-safe.
+  void make_way_for(FunctionRef<void()> write);
 
   /// Stages in order of first use.
   std::vector<StageReport> stages() const;

@@ -94,6 +94,16 @@ void ProgressLine::draw(Clock::time_point now) {
 
 void ProgressLine::clear() noexcept {
   const std::lock_guard lock(mutex_);
+  wipe();
+}
+
+void ProgressLine::make_way_for(FunctionRef<void()> write) {
+  const std::lock_guard lock(mutex_);
+  wipe();
+  write();
+}
+
+void ProgressLine::wipe() noexcept {
   if (drawn_columns_ == 0) return;
   std::fprintf(stream_, "\r%*s\r", static_cast<int>(drawn_columns_), "");
   std::fflush(stream_);

@@ -12,6 +12,8 @@
 
 #include <sortie/options.hpp>
 
+#include "base/function_ref.hpp"
+
 namespace sortie {
 
 /// "merge  42%  1.25 GB/s  0:31 left"; without percent and time left if `total_bytes` is 0, without speed before
@@ -34,11 +36,14 @@ class ProgressLine {
   void advance(std::uint64_t bytes);
   /// Wipes the line. It comes back with the next advance().
   void clear() noexcept;
+  /// Wipes the line and calls `write`, which writes lines of its own to the same terminal.
+  void make_way_for(FunctionRef<void()> write);
 
  private:
   using Clock = std::chrono::steady_clock;
 
   void draw(Clock::time_point now);
+  void wipe() noexcept;
 
   std::FILE* stream_;
   std::atomic<std::uint64_t> done_bytes_{0};

@@ -24,7 +24,20 @@
 namespace sortie {
 
 SortJob::SortJob(FileSystem& files, const SortOptions& options, Machine machine, std::uint64_t least_mapped_bytes)
-    : files_(files), options_(options), machine_(std::move(machine)), least_mapped_bytes_(least_mapped_bytes) {}
+    : files_(files),
+      options_(with_messages_alone(options)),
+      machine_(std::move(machine)),
+      least_mapped_bytes_(least_mapped_bytes) {}
+
+// No warning lands in the progress line.
+SortOptions SortJob::with_messages_alone(SortOptions options) {
+  if (!options.warn) return options;
+  options.warn = [this, warn = std::move(options.warn)](const std::string& message) {
+    if (!observer_) return warn(message);
+    observer_->make_way_for([&] { warn(message); });
+  };
+  return options;
+}
 
 SortReport SortJob::run() {
   acquire();

@@ -55,6 +55,14 @@ TEST_F(ProgressStream, DrawsAtMostTenTimesASecond) {
   EXPECT_LE(draws, 2 + elapsed / std::chrono::milliseconds(100));
 }
 
+TEST_F(ProgressStream, MakesWayForAMessage) {
+  ProgressLine line(file_);
+  line.begin_phase("merge", 0);
+  line.make_way_for([&] { std::fputs("message\n", file_); });
+  line.begin_phase("merge", 0);
+  EXPECT_EQ(written(), "\rmerge\r     \rmessage\n\rmerge");
+}
+
 TEST_F(ProgressStream, WipesTheLine) {
   ProgressLine line(file_);
   line.begin_phase("formation", 1 << 20);
