@@ -18,9 +18,9 @@
 #include <sortie/standard_descriptors.hpp>
 
 #include "cli/annotated_sort.hpp"
-#include "cli/completions.hpp"
-#include "cli/help_text.hpp"
-#include "cli/manual_page.hpp"
+#include "cli/help/completions.hpp"
+#include "cli/help/help_text.hpp"
+#include "cli/help/manual_page.hpp"
 #include "cli/signal_cleanup.hpp"
 
 namespace sortie::cli {

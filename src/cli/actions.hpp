@@ -1,8 +1,8 @@
 // What the command does once it knows what is asked: run_action() does it and returns the exit status. Throws Error.
 #pragma once
 
-#include "cli/command_line.hpp"
 #include "cli/diagnostics.hpp"
+#include "cli/options/command_line.hpp"
 
 namespace sortie::cli {
 

@@ -13,10 +13,10 @@
 
 #include "cli/actions.hpp"
 #include "cli/address_space.hpp"
-#include "cli/command_line.hpp"
 #include "cli/diagnostics.hpp"
+#include "cli/options/command_line.hpp"
+#include "cli/options/usage_error.hpp"
 #include "cli/thread_stacks.hpp"
-#include "cli/usage_error.hpp"
 
 namespace {
 

@@ -17,7 +17,7 @@
 
 #include "base/device_span.hpp"
 #include "base/function_ref.hpp"
-#include "io/output.hpp"
+#include "io/output/output.hpp"
 #include "observe/resource.hpp"
 
 namespace sortie {

@@ -17,7 +17,7 @@
 #include <utility>
 
 #include "base/device_span.hpp"
-#include "io/output.hpp"
+#include "io/output/output.hpp"
 #include "observe/trace_sampling.hpp"
 
 namespace sortie {

@@ -5,7 +5,7 @@
 
 #include <sortie/sort.hpp>
 
-#include "io/file.hpp"
+#include "io/files/file.hpp"
 
 namespace sortie {
 

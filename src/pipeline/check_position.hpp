@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "io/file.hpp"
+#include "io/files/file.hpp"
 
 namespace sortie {
 

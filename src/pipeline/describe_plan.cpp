@@ -6,7 +6,7 @@
 #include <sortie/quote.hpp>
 
 #include "base/size.hpp"
-#include "io/scratch.hpp"
+#include "io/files/scratch.hpp"
 #include "pipeline/checkpoint/resume.hpp"
 #include "pipeline/setup/engine_pool.hpp"
 #include "pipeline/setup/job_inputs.hpp"

@@ -5,7 +5,7 @@
 
 #include <sortie/options.hpp>
 
-#include "io/file.hpp"
+#include "io/files/file.hpp"
 #include "pipeline/setup/machine.hpp"
 
 namespace sortie {

@@ -3,7 +3,7 @@
 
 #include <sortie/sort.hpp>
 
-#include "io/file.hpp"
+#include "io/files/file.hpp"
 #include "pipeline/setup/machine.hpp"
 
 namespace sortie {

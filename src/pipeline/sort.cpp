@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/thread_team.hpp"
-#include "io/file.hpp"
+#include "io/files/file.hpp"
 #include "pipeline/check_job.hpp"
 #include "pipeline/describe_plan.hpp"
 #include "pipeline/engine_fallback.hpp"

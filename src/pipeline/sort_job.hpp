@@ -9,9 +9,9 @@
 
 #include <sortie/sort.hpp>
 
-#include "io/file.hpp"
-#include "io/output.hpp"
-#include "io/scratch.hpp"
+#include "io/files/file.hpp"
+#include "io/files/scratch.hpp"
+#include "io/output/output.hpp"
 #include "observe/observer.hpp"
 #include "pipeline/checkpoint/checkpoint.hpp"
 #include "pipeline/output/output_stage.hpp"

@@ -11,8 +11,8 @@
 #include <string>
 #include <utility>
 
-#include "io/file.hpp"
-#include "io/mapped_view.hpp"
+#include "io/files/file.hpp"
+#include "io/mapping/mapped_view.hpp"
 #include "run/run.hpp"
 
 namespace sortie {

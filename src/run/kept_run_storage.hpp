@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-#include "io/file.hpp"
+#include "io/files/file.hpp"
 #include "run/run.hpp"
 
 namespace sortie {

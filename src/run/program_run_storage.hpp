@@ -13,7 +13,7 @@
 #include <tuple>
 #include <vector>
 
-#include "io/filter_process.hpp"
+#include "io/files/filter_process.hpp"
 #include "run/run.hpp"
 
 namespace sortie {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "io/file.hpp"
+#include "io/files/file.hpp"
 #include "run/run.hpp"
 #include "run/run_format.hpp"
 

@@ -1,9 +1,9 @@
-#include "cli/argument_parser.hpp"
+#include "cli/options/argument_parser.hpp"
 
 #include <gtest/gtest.h>
 
 #include "cli/command_line_support.hpp"
-#include "cli/usage_error.hpp"
+#include "cli/options/usage_error.hpp"
 
 namespace sortie::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/command_line.hpp"
+#include "cli/options/command_line.hpp"
 
 namespace sortie::cli::test {
 

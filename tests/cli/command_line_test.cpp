@@ -1,4 +1,4 @@
-#include "cli/command_line.hpp"
+#include "cli/options/command_line.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <sortie/text_keys.hpp>
 
 #include "cli/command_line_support.hpp"
-#include "cli/usage_error.hpp"
+#include "cli/options/usage_error.hpp"
 
 namespace sortie::cli {
 namespace {

@@ -1,5 +1,5 @@
 // The option table has many readers. Tests that each of them knows all options.
-#include "cli/option_table.hpp"
+#include "cli/options/option_table.hpp"
 
 #include <algorithm>
 #include <set>
@@ -9,12 +9,12 @@
 
 #include <sortie/error.hpp>
 
-#include "cli/command_line.hpp"
 #include "cli/command_line_support.hpp"
-#include "cli/completions.hpp"
-#include "cli/help_text.hpp"
-#include "cli/manual_page.hpp"
-#include "cli/usage_error.hpp"
+#include "cli/help/completions.hpp"
+#include "cli/help/help_text.hpp"
+#include "cli/help/manual_page.hpp"
+#include "cli/options/command_line.hpp"
+#include "cli/options/usage_error.hpp"
 
 namespace sortie::cli {
 namespace {

@@ -8,9 +8,9 @@
 
 #include <sortie/error.hpp>
 
-#include "cli/argument_parser.hpp"
-#include "cli/command_line.hpp"
-#include "cli/usage_error.hpp"
+#include "cli/options/argument_parser.hpp"
+#include "cli/options/command_line.hpp"
+#include "cli/options/usage_error.hpp"
 #include "fuzz/fuzz_target.hpp"
 
 namespace sortie::cli {

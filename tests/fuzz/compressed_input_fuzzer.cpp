@@ -11,8 +11,8 @@
 #include <sortie/error.hpp>
 
 #include "fuzz/fuzz_target.hpp"
-#include "io/compression_format.hpp"
-#include "io/input.hpp"
+#include "io/input/compression_format.hpp"
+#include "io/input/input.hpp"
 #include "support/memory_file_system.hpp"
 #include "support/record_data.hpp"
 

@@ -9,9 +9,9 @@
 #include <sortie/error.hpp>
 
 #include "fuzz/fuzz_target.hpp"
-#include "io/compressed_output.hpp"
-#include "io/compression_format.hpp"
-#include "io/input.hpp"
+#include "io/input/compression_format.hpp"
+#include "io/input/input.hpp"
+#include "io/output/compressed_output.hpp"
 #include "support/memory_file_system.hpp"
 #include "support/record_data.hpp"
 

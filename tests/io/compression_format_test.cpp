@@ -1,4 +1,4 @@
-#include "io/compression_format.hpp"
+#include "io/input/compression_format.hpp"
 
 #include <string>
 

@@ -1,4 +1,4 @@
-#include "io/direct_input_file.hpp"
+#include "io/files/direct_input_file.hpp"
 
 #include <memory>
 #include <random>
@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "io/files/page_cache.hpp"
 #include "io/io_support.hpp"
-#include "io/page_cache.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace sortie {

@@ -7,8 +7,8 @@
 #include <sys/mount.h>
 
 #include "io/io_support.hpp"
-#include "io/mapped_write.hpp"
-#include "io/output.hpp"
+#include "io/mapping/mapped_write.hpp"
+#include "io/output/output.hpp"
 #include "support/temporary_directory.hpp"
 #include "support/turns.hpp"
 #include "support/with_threads.hpp"

@@ -1,4 +1,4 @@
-#include "io/input.hpp"
+#include "io/input/input.hpp"
 
 #include <random>
 #include <string>

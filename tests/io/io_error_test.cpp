@@ -1,4 +1,4 @@
-#include "io/io_error.hpp"
+#include "io/files/io_error.hpp"
 
 #include <cerrno>
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include <sortie/error.hpp>
 
-#include "io/input.hpp"
+#include "io/input/input.hpp"
 
 namespace sortie::test {
 

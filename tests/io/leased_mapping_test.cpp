@@ -1,4 +1,4 @@
-#include "io/leased_mapping.hpp"
+#include "io/files/leased_mapping.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "io/mapping_guard.hpp"
+#include "io/mapping/mapping_guard.hpp"
 
 #include <algorithm>
 #include <csetjmp>
@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "io/io_support.hpp"
-#include "io/mapped_view.hpp"
+#include "io/mapping/mapped_view.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace sortie {

@@ -7,9 +7,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "io/input.hpp"
+#include "io/input/input.hpp"
 #include "io/io_support.hpp"
-#include "io/output.hpp"
+#include "io/output/output.hpp"
 #include "support/faulty_file_system.hpp"
 #include "support/temporary_directory.hpp"
 

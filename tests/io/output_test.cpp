@@ -1,4 +1,4 @@
-#include "io/output.hpp"
+#include "io/output/output.hpp"
 
 #include <random>
 #include <string>
@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "io/input.hpp"
+#include "io/input/input.hpp"
 #include "io/io_support.hpp"
 #include "support/faulty_file_system.hpp"
 #include "support/temporary_directory.hpp"

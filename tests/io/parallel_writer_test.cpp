@@ -1,4 +1,4 @@
-#include "io/parallel_writer.hpp"
+#include "io/output/parallel_writer.hpp"
 
 #include <random>
 #include <string>

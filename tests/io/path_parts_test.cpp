@@ -1,4 +1,4 @@
-#include "io/path_parts.hpp"
+#include "io/paths/path_parts.hpp"
 
 #include <filesystem>
 

@@ -1,4 +1,4 @@
-#include "io/permissions.hpp"
+#include "io/files/permissions.hpp"
 
 #include <string>
 

@@ -6,9 +6,9 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#include "io/file.hpp"
+#include "io/files/file.hpp"
+#include "io/files/unnamed_file.hpp"
 #include "io/io_support.hpp"
-#include "io/unnamed_file.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace sortie {

@@ -1,5 +1,5 @@
 // A directory for this user and this process alone: it is made, locked and closed to others; links are not followed.
-#include "io/private_directory.hpp"
+#include "io/files/private_directory.hpp"
 
 #include <gtest/gtest.h>
 

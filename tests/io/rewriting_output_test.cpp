@@ -10,9 +10,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "io/input.hpp"
+#include "io/input/input.hpp"
 #include "io/io_support.hpp"
-#include "io/output.hpp"
+#include "io/output/output.hpp"
 #include "support/faulty_file_system.hpp"
 #include "support/temporary_directory.hpp"
 

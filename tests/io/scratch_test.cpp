@@ -1,4 +1,4 @@
-#include "io/scratch.hpp"
+#include "io/files/scratch.hpp"
 
 #include <cstdlib>
 

@@ -1,4 +1,4 @@
-#include "io/shared_directory.hpp"
+#include "io/paths/shared_directory.hpp"
 
 #include <string>
 

@@ -1,4 +1,4 @@
-#include "io/symbolic_links.hpp"
+#include "io/paths/symbolic_links.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "base/system_limits.hpp"
-#include "io/file.hpp"
+#include "io/files/file.hpp"
 #include "io/io_support.hpp"
 #include "support/temporary_directory.hpp"
 

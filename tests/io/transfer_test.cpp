@@ -1,4 +1,4 @@
-#include "io/transfer.hpp"
+#include "io/files/transfer.hpp"
 
 #include <algorithm>
 #include <vector>

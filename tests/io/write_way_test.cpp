@@ -1,4 +1,4 @@
-#include "io/write_way.hpp"
+#include "io/output/write_way.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "io/output.hpp"
+#include "io/output/output.hpp"
 #include "observe/peak_memory.hpp"
 #include "pipeline/sort_support.hpp"
 #include "support/sanitized.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/cpu/cpu_engine.hpp"
-#include "io/scratch.hpp"
+#include "io/files/scratch.hpp"
 #include "pipeline/pipeline_support.hpp"
 #include "pipeline/runs/compression_policy.hpp"
 #include "pipeline/runs/run_store.hpp"

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "io/output.hpp"
+#include "io/output/output.hpp"
 #include "support/record_data.hpp"
 
 namespace sortie::test {

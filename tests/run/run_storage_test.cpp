@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/file.hpp"
+#include "io/files/file.hpp"
 #include "run/file_run_storage.hpp"
 #include "run/memory_run_storage.hpp"
 #include "run/run_support.hpp"

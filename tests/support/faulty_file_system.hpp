@@ -12,8 +12,8 @@
 
 #include <sortie/quote.hpp>
 
-#include "io/file.hpp"
-#include "io/io_error.hpp"
+#include "io/files/file.hpp"
+#include "io/files/io_error.hpp"
 
 namespace sortie::test {
 

@@ -12,7 +12,7 @@
 #include <sortie/error.hpp>
 #include <sortie/quote.hpp>
 
-#include "io/file.hpp"
+#include "io/files/file.hpp"
 
 namespace sortie::test {
 

@@ -4,8 +4,8 @@
 
 #include <limits>
 
-#include "io/file.hpp"
-#include "io/private_directory.hpp"
+#include "io/files/file.hpp"
+#include "io/files/private_directory.hpp"
 #include "support/power_cut_disk.hpp"
 
 namespace sortie::test {

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <string>
 
-#include "io/input.hpp"
+#include "io/input/input.hpp"
 
 namespace sortie::tools {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "io/input.hpp"
+#include "io/input/input.hpp"
 #include "record/record_order.hpp"
 #include "tools/check/tally.hpp"
 

@@ -2,7 +2,7 @@
 #include <cstdio>
 #include <string>
 
-#include "io/file_uses.hpp"
+#include "io/files/file_uses.hpp"
 #include "tools/check/check_options.hpp"
 #include "tools/check/file_scan.hpp"
 #include "tools/check/summary.hpp"

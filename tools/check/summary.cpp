@@ -5,8 +5,8 @@
 #include <sortie/error.hpp>
 #include <sortie/quote.hpp>
 
-#include "io/input.hpp"
-#include "io/output.hpp"
+#include "io/input/input.hpp"
+#include "io/output/output.hpp"
 #include "tools/common/record_checksum.hpp"
 
 namespace sortie::tools {

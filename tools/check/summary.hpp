@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "io/file.hpp"
+#include "io/files/file.hpp"
 #include "record/layout.hpp"
 #include "tools/check/tally.hpp"
 

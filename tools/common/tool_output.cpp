@@ -3,7 +3,7 @@
 #include <cerrno>
 #include <string>
 
-#include "io/io_error.hpp"
+#include "io/files/io_error.hpp"
 
 namespace sortie::tools {
 

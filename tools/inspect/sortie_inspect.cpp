@@ -2,7 +2,7 @@
 #include <cstdio>
 #include <string>
 
-#include "io/file_uses.hpp"
+#include "io/files/file_uses.hpp"
 #include "tools/common/tool_command_line.hpp"
 #include "tools/common/tool_output.hpp"
 #include "tools/inspect/run_report.hpp"

@@ -14,8 +14,8 @@
 #include <span>
 #include <string>
 
-#include "io/file.hpp"
-#include "io/private_directory.hpp"
+#include "io/files/file.hpp"
+#include "io/files/private_directory.hpp"
 #include "pipeline/checkpoint/manifest.hpp"
 #include "run/kept_run_storage.hpp"
 #include "run/run.hpp"

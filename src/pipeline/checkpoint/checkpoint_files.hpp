@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "io/private_directory.hpp"
+#include "io/files/private_directory.hpp"
 #include "run/run.hpp"
 
 namespace sortie {

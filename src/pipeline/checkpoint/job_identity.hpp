@@ -2,7 +2,7 @@
 // runs. Memory, threads, engine and compression may change from one attempt to the next. Used by SortJob and by plan().
 #pragma once
 
-#include "io/file.hpp"
+#include "io/files/file.hpp"
 #include "pipeline/checkpoint/manifest.hpp"
 #include "pipeline/setup/job_setup.hpp"
 

@@ -4,7 +4,7 @@
 #include <sortie/quote.hpp>
 
 #include "base/size.hpp"
-#include "io/path_parts.hpp"
+#include "io/paths/path_parts.hpp"
 #include "pipeline/checkpoint/job_identity.hpp"
 
 namespace sortie {

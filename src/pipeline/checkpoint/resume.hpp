@@ -8,7 +8,7 @@
 
 #include <sortie/options.hpp>
 
-#include "io/file.hpp"
+#include "io/files/file.hpp"
 #include "pipeline/checkpoint/checkpoint.hpp"
 #include "pipeline/setup/job_setup.hpp"
 

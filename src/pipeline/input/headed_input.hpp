@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "io/input.hpp"
+#include "io/input/input.hpp"
 #include "record/layout.hpp"
 
 namespace sortie {

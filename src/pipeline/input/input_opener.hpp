@@ -15,8 +15,8 @@
 
 #include <sortie/options.hpp>
 
-#include "io/file.hpp"
-#include "io/input.hpp"
+#include "io/files/file.hpp"
+#include "io/input/input.hpp"
 #include "record/layout.hpp"
 
 namespace sortie {

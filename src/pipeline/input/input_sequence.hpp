@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "io/input.hpp"
+#include "io/input/input.hpp"
 #include "observe/observer.hpp"
 #include "pipeline/input/input_mark.hpp"
 #include "pipeline/input/input_opener.hpp"

@@ -20,8 +20,8 @@
 #include <sortie/error.hpp>
 #include <sortie/format.hpp>
 
-#include "io/output.hpp"
-#include "io/scratch.hpp"
+#include "io/files/scratch.hpp"
+#include "io/output/output.hpp"
 #include "observe/observer.hpp"
 #include "record/record_order.hpp"
 #include "record/record_totals.hpp"

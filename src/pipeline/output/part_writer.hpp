@@ -10,7 +10,7 @@
 
 #include "base/bounded_queue.hpp"
 #include "base/worker.hpp"
-#include "io/output.hpp"
+#include "io/output/output.hpp"
 #include "observe/observer.hpp"
 
 namespace sortie {

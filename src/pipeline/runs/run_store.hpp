@@ -10,7 +10,7 @@
 #include <string>
 
 #include "base/memory_pin.hpp"
-#include "io/scratch.hpp"
+#include "io/files/scratch.hpp"
 #include "observe/observer.hpp"
 #include "pipeline/checkpoint/checkpoint.hpp"
 #include "pipeline/records/unique_filter.hpp"

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/memory_pin.hpp"
-#include "io/scratch.hpp"
+#include "io/files/scratch.hpp"
 #include "pipeline/runs/run_place.hpp"
 #include "run/file_run_storage.hpp"
 #include "run/run_memory.hpp"

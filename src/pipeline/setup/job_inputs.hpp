@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "io/file.hpp"
+#include "io/files/file.hpp"
 #include "observe/observer.hpp"
 #include "pipeline/input/input_mark.hpp"
 #include "pipeline/input/input_opener.hpp"

@@ -10,7 +10,7 @@
 
 #include <sortie/options.hpp>
 
-#include "io/file.hpp"
+#include "io/files/file.hpp"
 #include "record/text/line_decorator.hpp"
 
 namespace sortie {

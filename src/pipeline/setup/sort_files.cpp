@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "io/file_uses.hpp"
-#include "io/report_output.hpp"
+#include "io/files/file_uses.hpp"
+#include "io/output/report_output.hpp"
 
 namespace sortie {
 namespace {

@@ -7,9 +7,9 @@
 
 #include <sortie/options.hpp>
 
-#include "io/file.hpp"
-#include "io/output.hpp"
-#include "io/scratch.hpp"
+#include "io/files/file.hpp"
+#include "io/files/scratch.hpp"
+#include "io/output/output.hpp"
 #include "pipeline/plan/preflight.hpp"
 
 namespace sortie {

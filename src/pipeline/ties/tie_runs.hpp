@@ -14,8 +14,8 @@
 #include <span>
 #include <vector>
 
-#include "io/file.hpp"
-#include "io/scratch.hpp"
+#include "io/files/file.hpp"
+#include "io/files/scratch.hpp"
 #include "pipeline/ties/tie_order.hpp"
 
 namespace sortie {

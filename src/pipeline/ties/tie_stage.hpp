@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "io/scratch.hpp"
+#include "io/files/scratch.hpp"
 #include "pipeline/ties/tie_order.hpp"
 #include "pipeline/ties/tie_runs.hpp"
 #include "record/text/line_decorator.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "io/private_directory.hpp"
+#include "io/files/private_directory.hpp"
 #include "pipeline/pipeline_support.hpp"
 #include "pipeline/sort_job.hpp"
 #include "support/power_cut_file_system.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "io/file.hpp"
+#include "io/files/file.hpp"
 #include "pipeline/input/record_reader.hpp"
 #include "pipeline/pipeline_support.hpp"
 

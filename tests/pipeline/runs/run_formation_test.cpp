@@ -1,6 +1,6 @@
 #include "pipeline/runs/run_formation.hpp"
 
-#include "io/file.hpp"
+#include "io/files/file.hpp"
 #include "pipeline/input/record_reader_support.hpp"
 #include "pipeline/store_support.hpp"
 #include "support/faulty_file_system.hpp"

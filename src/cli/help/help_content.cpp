@@ -1,0 +1,67 @@
+#include "cli/help/help_content.hpp"
+
+#include <array>
+
+namespace sortie::cli {
+namespace {
+
+constexpr std::array kExamples = std::to_array<HelpExample>({
+    {"sortie -o sorted.txt words.txt names.txt", "lines of two files into one"},
+    {"sortie -t: -k3,3nr -k1,1 /etc/passwd", "by the third field, largest first, then by the first"},
+    {"sortie --csv --key=price:n:desc --key=name goods.csv", "by columns; the header stays in front"},
+    {"du -h | sortie -h", "by size"},
+    {"sortie --top=10 -k5,5nr listing.txt", "the ten with the largest fifth field"},
+    {"sortie -u -S 2G -T /var/tmp -o out.zst in.gz", "without duplicates, in 2 GiB of memory, packed"},
+    {"sortie --format=gensort -o sorted.dat big.dat", "records of 100 bytes, by the first 10"},
+    {"sortie --format=fixed:24 --field=u32be@4:desc --field=f64@16 -o out in", "records, by two fields"},
+    {"sortie --format=f64 -r -o falling.bin numbers.bin", "an array of doubles, largest first"},
+    {"sortie -c sorted.txt", "is it in order?"},
+});
+
+constexpr std::array kSections = std::to_array<HelpSection>({
+    {"Keys",
+     "KEYDEF is F[.C][OPTS][,F[.C][OPTS]]: where a key begins and, if not at the end of the line, where it ends. F is "
+     "the number of a field, C that of a character in it, both from 1; without C a key begins or ends with its field. "
+     "OPTS are letters of the options bdfgiMhnRrV, for this key in place of those for all. Without -t the blanks in "
+     "front of a field belong to it, and are counted unless b is given. Lines that are equal in all keys are ordered "
+     "by "
+     "their bytes, but with -s or -u keep their order. The older +F[.C][OPTS] [-F[.C][OPTS]], from 0, is understood "
+     "too."},
+    {"CSV",
+     "With --csv and --tsv, F counts fields, C the bytes of a field without its quotes, and what reaches beyond a "
+     "field sees the record without quotes. A key may be a column of the header: NAME[:TYPE][:desc], where TYPE is "
+     "made of the letters of OPTS; the header stays in front as with --header. A NAME that holds a colon or could be "
+     "a KEYDEF stands in double quotes. A quote that does not open a field is a character like others. A byte order "
+     "mark stays in front. Without keys, records are compared without their quotes."},
+    {"Sizes",
+     "SIZE is a number with a unit: b (bytes), K (1024, if none is given), M, G, T, P or E; for -S also % of the "
+     "memory of the machine, or of the container."},
+    {"Locale",
+     "Text is compared as the locale of the environment has it, and so are the decimal point, months and classes of "
+     "characters. LC_ALL=C has bytes compared, which is faster."},
+    {"As sort",
+     "Called by the name sort, it does as GNU sort where it would go its own way: files are taken as they are, packed "
+     "or not, no progress is shown, and shortened names of options are those of GNU sort first."},
+    {"Environment",
+     "LC_ALL, LC_COLLATE, LC_CTYPE, LC_NUMERIC, LC_TIME, LANG: the locale. TMPDIR: where to keep what does not fit "
+     "into "
+     "memory, without -T. POSIXLY_CORRECT: the first operand ends the options. _POSIX2_VERSION: from 200112 to 200808, "
+     "+F alone is a file."},
+    {"Exit status",
+     "0 if sorted or in order, 1 if a check found disorder or an option does not take a word, 2 on any other trouble; "
+     "the output is then as it was before."},
+});
+
+}  // namespace
+
+std::string_view help_introduction() {
+  return "Sort all FILEs together into one output, also where they are larger than memory. Without FILE, or where FILE "
+         "is -, read standard input. Inputs packed with gzip, zstd or bzip2 are unpacked. The options of GNU sort have "
+         "their meaning there.";
+}
+
+std::span<const HelpExample> help_examples() { return kExamples; }
+
+std::span<const HelpSection> help_sections() { return kSections; }
+
+}  // namespace sortie::cli

@@ -1,0 +1,78 @@
+#include "cli/help/help_text.hpp"
+
+#include <algorithm>
+
+#include <sortie/version.hpp>
+
+#include "cli/help/help_content.hpp"
+#include "cli/options/option_table.hpp"
+
+namespace sortie::cli {
+namespace {
+
+constexpr std::size_t kColumns = 100;
+constexpr std::size_t kHelpColumn = 34;
+constexpr std::size_t kMeaningColumn = 54;
+
+std::string left_column(const OptionSpec& option) {
+  std::string text = option.short_name == '\0' ? "      " : "  ";
+  text += display_name(option);
+  if (option.takes_value() && !option.value_is_optional()) text += '=';
+  return text.append(option.argument);
+}
+
+/// Appends words to `text`, whose last line ends in column `indent`. Indents every further line to there.
+void append_wrapped(std::string& text, std::string_view words, std::size_t indent) {
+  std::size_t column = indent;
+  while (!words.empty()) {
+    const std::string_view word = words.substr(0, words.find(' '));
+    words.remove_prefix(std::min(words.size(), word.size() + 1));
+    if (column > indent && column + 1 + word.size() > kColumns) {
+      text.append("\n").append(indent, ' ');
+      column = indent;
+    } else if (column > indent) {
+      text += ' ';
+      ++column;
+    }
+    text.append(word);
+    column += word.size();
+  }
+  text += '\n';
+}
+
+/// Appends `left`, then `right` from `column` on: in the next line if `left` is too long.
+void append_columns(std::string& text, std::string left, std::string_view right, std::size_t column) {
+  if (left.size() + 2 > column) {
+    text.append(left).append("\n");
+    left.clear();
+  }
+  text.append(left).append(column - left.size(), ' ');
+  append_wrapped(text, right, column);
+}
+
+}  // namespace
+
+std::string help_text(std::string_view program) {
+  const std::string name(program);
+  std::string text = "Usage: " + name + " [OPTION]... [FILE]...\n  or:  " + name + " [OPTION]... --files0-from=F\n";
+  append_wrapped(text, help_introduction(), 0);
+  text += "\nExamples:\n";
+  for (const HelpExample& example : help_examples()) {
+    append_columns(text, "  " + std::string(example.command), example.meaning, kMeaningColumn);
+  }
+  for (const OptionGroupTitle& group : option_groups()) {
+    text.append("\n").append(group.title).append(":\n");
+    for (const OptionSpec& option : option_table()) {
+      if (option.group == group.group) append_columns(text, left_column(option), option.help, kHelpColumn);
+    }
+  }
+  for (const HelpSection& section : help_sections()) {
+    text.append("\n").append(section.title).append(":\n  ");
+    append_wrapped(text, section.text, 2);
+  }
+  return text;
+}
+
+std::string version_text() { return "sortie " SORTIE_VERSION "\n"; }
+
+}  // namespace sortie::cli

@@ -1,0 +1,194 @@
+#include "cli/options/argument_parser.hpp"
+
+#include <charconv>
+#include <cstdlib>
+#include <utility>
+
+#include <sortie/quote.hpp>
+#include <sortie/text_keys.hpp>
+
+#include "cli/options/usage_error.hpp"
+
+namespace sortie::cli {
+namespace {
+
+constexpr char kObsoleteSize = 'y';
+
+/// The version of POSIX that this system follows, as YYYYMM, unless the environment names another.
+constexpr long kPosixVersion = 200809;
+/// From this version on, "+1" was a file; the next version left that open again.
+constexpr long kFirstVersionWithoutObsoleteKeys = 200112;
+
+long posix_version() {
+  const char* text = std::getenv("_POSIX2_VERSION");
+  if (text == nullptr) return kPosixVersion;
+  const std::string_view word = text;
+  long version = 0;
+  const auto [stop, status] = std::from_chars(word.data(), word.data() + word.size(), version);
+  return status == std::errc() && stop == word.data() + word.size() ? version : kPosixVersion;
+}
+
+const OptionSpec* find_short(char letter) {
+  for (const OptionSpec& option : option_table()) {
+    if (option.short_name == letter) return &option;
+  }
+  return nullptr;
+}
+
+const OptionSpec* find_exact(std::string_view name, OptionOrigin origin) {
+  for (const OptionSpec& option : option_table()) {
+    if (option.origin == origin && option.long_name == name) return &option;
+  }
+  return nullptr;
+}
+
+/// The only option whose name begins with `name`; null if there is none. Throws UsageError with `word` if there are
+/// several.
+const OptionSpec* find_shortened(std::string_view name, OptionOrigin origin, std::string_view word) {
+  const OptionSpec* found = nullptr;
+  int count = 0;
+  std::string names;
+  for (const OptionSpec& option : option_table()) {
+    if (option.origin != origin || option.long_name.empty() || !option.long_name.starts_with(name)) continue;
+    found = &option;
+    ++count;
+    names.append(" '--").append(option.long_name).append("'");
+  }
+  if (count > 1) throw UsageError("option '" + escape_unprintable(word) + "' is ambiguous; possibilities:" + names);
+  return found;
+}
+
+const OptionSpec& find_long(std::string_view name, std::string_view word, bool gnu_names_first) {
+  const OptionSpec* option = find_exact(name, OptionOrigin::kGnu);
+  if (option == nullptr && !gnu_names_first) option = find_exact(name, OptionOrigin::kSortie);
+  if (option == nullptr) option = find_shortened(name, OptionOrigin::kGnu, word);
+  if (option == nullptr) option = find_exact(name, OptionOrigin::kSortie);
+  if (option == nullptr) option = find_shortened(name, OptionOrigin::kSortie, word);
+  if (option == nullptr) throw UsageError("unrecognized option '" + escape_unprintable(word) + "'");
+  return *option;
+}
+
+}  // namespace
+
+ArgumentRules ArgumentRules::from_environment(std::string_view program) {
+  const long version = posix_version();
+  return {.operands_end_options = std::getenv("POSIXLY_CORRECT") != nullptr,
+          .obsolete_keys = version < kFirstVersionWithoutObsoleteKeys || version >= kPosixVersion,
+          .gnu_names_first = program == "sort"};
+}
+
+ArgumentReader::ArgumentReader(std::vector<std::string> words, ArgumentRules rules)
+    : words_(std::move(words)), rules_(rules) {}
+
+std::optional<Argument> ArgumentReader::next() {
+  if (!short_options_.empty()) return next_short_option();
+  if (place_ == words_.size()) return std::nullopt;
+  if (options_have_ended()) return Argument{.value = words_[place_++]};
+  const std::string& word = words_[place_];
+  if (word == "--") {
+    ended_by_dashes_ = true;
+    ++place_;
+    return next();
+  }
+  if (word.starts_with("--")) {
+    ++place_;
+    return next_long_option(word);
+  }
+  if (word.size() > 1 && word.front() == '-') {
+    ++place_;
+    short_options_ = word.substr(1);
+    return next_short_option();
+  }
+  return next_operand();
+}
+
+bool ArgumentReader::options_have_ended() const {
+  if (ended_by_dashes_) return true;
+  if (!rules_.operands_end_options || !operand_seen_) return false;
+  // Where obsolete keys are allowed, so is the custom of writing "-o FILE" last.
+  const std::string& word = words_[place_];
+  const bool output = word.starts_with("-o") && (word.size() > 2 || place_ + 1 < words_.size());
+  return !(rules_.obsolete_keys && !check_seen_ && output);
+}
+
+Argument ArgumentReader::option(const OptionSpec& spec, std::string name, const std::optional<std::string>& value) {
+  check_seen_ |= spec.id == OptionId::kCheck || spec.id == OptionId::kCheckShort || spec.id == OptionId::kCheckQuietly;
+  return {.kind = Argument::Kind::kOption,
+          .option = &spec,
+          .name = std::move(name),
+          .value = value.value_or(""),
+          .has_value = value.has_value()};
+}
+
+// On other systems "-y" takes a size; here it means nothing. A following word that does not look like a size is left
+// alone.
+void ArgumentReader::skip_obsolete_size() {
+  if (!std::exchange(short_options_, "").empty()) return;
+  if (place_ == words_.size()) throw UsageError("option requires an argument -- 'y'");
+  if (words_[place_].find_first_not_of("0123456789") == std::string::npos) ++place_;
+}
+
+std::optional<Argument> ArgumentReader::next_short_option() {
+  const char letter = short_options_.front();
+  short_options_.erase(0, 1);
+  if (letter == kObsoleteSize) {
+    skip_obsolete_size();
+    return next();
+  }
+  const OptionSpec* found = find_short(letter);
+  if (found == nullptr) throw UsageError("invalid option -- '" + escape_unprintable({&letter, 1}) + "'");
+  std::optional<std::string> value;
+  if (found->takes_value()) {
+    value = std::exchange(short_options_, "");
+    if (value->empty()) {
+      if (place_ == words_.size()) {
+        throw UsageError(std::string("option requires an argument -- '") + letter + "'");
+      }
+      value = words_[place_++];
+    }
+  }
+  return option(*found, {'-', letter}, value);
+}
+
+Argument ArgumentReader::next_long_option(std::string_view word) {
+  const std::size_t equals = word.find('=');
+  const OptionSpec& found = find_long(word.substr(2, equals - 2), word, rules_.gnu_names_first);
+  const std::string name = "--" + std::string(found.long_name);
+  std::optional<std::string> value;
+  if (equals != std::string_view::npos) {
+    if (!found.takes_value()) throw UsageError("option '" + name + "' doesn't allow an argument");
+    value = word.substr(equals + 1);
+    // --check itself refuses a value that it cannot take, as GNU sort does.
+    const bool is_check = found.id == OptionId::kCheck;
+    const bool needs_more = (found.value_is_optional() && !is_check) || found.origin == OptionOrigin::kSortie;
+    if (value->empty() && needs_more) throw UsageError("option '" + name + "' requires an argument");
+  } else if (found.takes_value() && !found.value_is_optional()) {
+    if (place_ == words_.size()) throw UsageError("option '" + name + "' requires an argument");
+    value = words_[place_++];
+  }
+  return option(found, name, value);
+}
+
+bool ArgumentReader::key_end_follows() const {
+  if (place_ == words_.size()) return false;
+  const std::string& word = words_[place_];
+  return word.size() > 1 && word[0] == '-' && word[1] >= '0' && word[1] <= '9';
+}
+
+Argument ArgumentReader::next_operand() {
+  Argument argument{.value = words_[place_++]};
+  if (argument.value.starts_with('+')) {
+    const bool with_end = key_end_follows();
+    // A key written with an end shows that obsolete keys are meant.
+    rules_.obsolete_keys |= with_end && !rules_.operands_end_options;
+    if (rules_.obsolete_keys && parse_obsolete_key(argument.value, "")) {
+      argument.kind = Argument::Kind::kObsoleteKey;
+      if (with_end) argument.key_end = words_[place_++];
+      return argument;
+    }
+  }
+  operand_seen_ = true;
+  return argument;
+}
+
+}  // namespace sortie::cli

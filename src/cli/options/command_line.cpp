@@ -1,0 +1,165 @@
+#include "cli/options/command_line.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <sortie/error.hpp>
+#include <sortie/quote.hpp>
+
+#include "cli/options/input_names.hpp"
+#include "cli/options/order_warnings.hpp"
+#include "cli/options/request.hpp"
+#include "cli/options/usage_error.hpp"
+
+namespace sortie::cli {
+namespace {
+
+void refuse_both(bool first, const char* first_name, bool second, const char* second_name) {
+  if (first && second) {
+    throw UsageError("options " + std::string(first_name) + " and " + second_name + " are incompatible");
+  }
+}
+
+void take_input_names(Request& request) {
+  if (!request.input_names) return;
+  std::vector<std::string>& inputs = request.options.inputs;
+  if (!inputs.empty()) {
+    throw UsageError("extra operand " + quote_path_always(inputs.front()) +
+                     "\nfile operands cannot be combined with --files0-from");
+  }
+  inputs = read_input_names(*request.input_names);
+}
+
+Format make_format(const Request& request) {
+  Format format = parse_format(request.format);
+  const bool lines = format.kind == RecordKind::kLines;
+  if (!lines && request.zero_terminated) throw Error("-z/--zero-terminated needs --format=lines");
+  if (!lines && request.order.asks_for_lines()) throw Error("keys and other orders than -r need --format=lines");
+  if (!lines && request.options.header_lines > 0) throw Error("--header needs --format=lines");
+  if (!lines && request.options.count) throw Error("--count needs --format=lines");
+  if (lines && !request.fields.empty()) throw Error("--field needs --format=fixed:BYTES");
+  refuse_both(request.zero_terminated, "-z", request.order.csv, "--csv");
+  refuse_both(request.zero_terminated, "-z", request.order.tsv, "--tsv");
+  if (!request.fields.empty()) {
+    if (!format.fields.empty()) {
+      throw Error("--field does not go with --format=" + request.format +
+                  ", which has its field: write --format=fixed:" + std::to_string(format.record_bytes));
+    }
+    format.fields = request.fields;
+  }
+  if (request.zero_terminated) format.delimiter = '\0';
+  if (lines) format.text = make_order(request.order, request.options.unique);
+  // Keys have a direction of their own.
+  format.descending = request.order.global.descending && format.text.keys.empty();
+  validate(format);
+  return format;
+}
+
+/// Mistakes are refused in the order in which GNU sort finds them: those of keys (make_format()) before those of
+/// --debug, and those of a check last.
+void refuse_contradicted_debug(const Request& request, char check_letter) {
+  if (!request.debug || (check_letter == '\0' && !request.output)) return;
+  throw Error(std::string("options '-") + (check_letter == '\0' ? 'o' : check_letter) + " --debug' are incompatible");
+}
+
+void refuse_contradicted_check(const Request& request, char check_letter) {
+  if (check_letter == '\0') return;
+  const std::vector<std::string>& inputs = request.options.inputs;
+  if (inputs.size() > 1) {
+    throw Error("extra operand " + quote_path_always(inputs[1]) + " not allowed with -" + check_letter);
+  }
+  if (request.output) throw Error(std::string("options '-") + check_letter + "o' are incompatible");
+}
+
+void refuse_contradictions_of_own(const Request& request, char check_letter) {
+  const bool check = check_letter != '\0';
+  const char check_name[] = {'-', check_letter, '\0'};
+  refuse_both(check, check_name, request.plan, "--plan");
+  refuse_both(request.debug, "--debug", request.plan, "--plan");
+  refuse_both(request.debug, "--debug", request.order.csv, "--csv");
+  refuse_both(request.debug, "--debug", request.order.tsv, "--tsv");
+  refuse_both(request.debug, "--debug", request.options.header_lines > 0, "--header");
+  refuse_both(request.order.csv, "--csv", request.order.tsv, "--tsv");
+  refuse_both(request.debug, "--debug", request.options.count, "--count");
+  refuse_both(request.options.count, "--count", request.order.csv, "--csv");
+  refuse_both(request.options.count, "--count", request.order.tsv, "--tsv");
+  refuse_both(check, check_name, request.options.count, "--count");
+  refuse_both(check, check_name, request.options.keep_last, "--keep=last");
+  refuse_both(check, check_name, request.options.top_records != 0, "--top");
+  const bool keeps = !request.options.checkpoint_directory.empty();
+  refuse_both(check, check_name, keeps, "--checkpoint");
+  refuse_both(request.debug, "--debug", keeps, "--checkpoint");
+  refuse_both(request.options.merge_only, "--merge", keeps, "--checkpoint");
+  refuse_both(request.options.top_records != 0, "--top", keeps, "--checkpoint");
+  refuse_both(!request.options.scratch_directories.empty(), "-T", keeps, "--checkpoint");
+  if (request.options.keep_last && !request.options.unique) throw UsageError("--keep=last needs --unique or --count");
+  const char* idle_name = check ? check_name : "--plan";
+  const bool idle = check || request.plan;
+  refuse_both(idle, idle_name, request.print_stats, "--stats");
+  refuse_both(idle, idle_name, !request.options.stats_json_path.empty(), "--stats-json");
+  refuse_both(idle, idle_name, !request.options.trace_path.empty(), "--trace");
+}
+
+char check_letter_of(const Request& request) {
+  if (request.check == CheckMode::kNo) return '\0';
+  return request.check == CheckMode::kQuiet ? 'C' : 'c';
+}
+
+Action action_of(const Request& request) {
+  if (request.check == CheckMode::kDiagnose) return Action::kCheck;
+  if (request.check == CheckMode::kQuiet) return Action::kCheckQuietly;
+  if (request.plan) return Action::kPlan;
+  return request.debug ? Action::kSortAnnotated : Action::kSort;
+}
+
+/// Standard input is used up when it has been read once.
+void drop_repeated_standard_input(std::vector<std::string>& inputs) {
+  const auto first = std::ranges::find(inputs, "-");
+  if (first != inputs.end()) inputs.erase(std::remove(first + 1, inputs.end(), "-"), inputs.end());
+}
+
+/// The files have been read by now, and the sort must not replace them.
+std::vector<std::string> files_read_for_options(const Request& request) {
+  std::vector<std::string> paths;
+  if (request.input_names) paths.push_back(*request.input_names == "-" ? "/dev/stdin" : *request.input_names);
+  if (request.order.random_source) paths.push_back(*request.order.random_source);
+  return paths;
+}
+
+CommandLine finish(Request request) {
+  take_input_names(request);
+  const char check_letter = check_letter_of(request);
+  request.options.format = make_format(request);
+  refuse_contradicted_debug(request, check_letter);
+  refuse_contradicted_check(request, check_letter);
+  refuse_contradictions_of_own(request, check_letter);
+  drop_repeated_standard_input(request.options.inputs);
+  // Only without -o is standard output meant: "-o -" names a file.
+  if (request.output) request.options.output = *request.output == "-" ? "./-" : *request.output;
+  request.options.seed_is_made_up = !request.order.random_source;
+  request.options.other_files = files_read_for_options(request);
+  CommandLine command;
+  command.action = action_of(request);
+  if (request.debug) command.warnings = order_warnings(request.order, request.options.unique);
+  command.options = std::move(request.options);
+  command.print_stats = request.print_stats;
+  return command;
+}
+
+}  // namespace
+
+CommandLine parse_command_line(const std::vector<std::string>& words, std::string_view program) {
+  Request request;
+  const bool as_gnu_sort = program == "sort";
+  request.options.progress = as_gnu_sort ? ProgressMode::kNever : ProgressMode::kAuto;
+  request.options.unpack = !as_gnu_sort;
+  ArgumentReader reader(words, ArgumentRules::from_environment(program));
+  while (const std::optional<Argument> argument = reader.next()) {
+    request.apply(*argument);
+    if (request.help) return {.action = Action::kHelp, .help_form = *request.help};
+    if (request.version) return {.action = Action::kVersion};
+  }
+  return finish(std::move(request));
+}
+
+}  // namespace sortie::cli

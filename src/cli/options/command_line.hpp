@@ -1,0 +1,30 @@
+// What the user asked for: the action, and the options that the library takes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <sortie/options.hpp>
+
+#include "cli/options/option_values.hpp"
+
+namespace sortie::cli {
+
+enum class Action : std::uint8_t { kSort, kSortAnnotated, kCheck, kCheckQuietly, kPlan, kHelp, kVersion };
+
+struct CommandLine {
+  Action action = Action::kSort;
+  SortOptions options = {};
+  HelpForm help_form = HelpForm::kText;
+  bool print_stats = false;
+  std::vector<std::string> warnings = {};  ///< for --debug
+};
+
+/// `words` are the arguments after the program's name, `program` that name without folders: "sort" makes it behave as
+/// GNU sort where Sortie goes its own way. The C library's locale must be the user's. Throws UsageError for a command
+/// line that cannot be understood, Error for impossible values.
+CommandLine parse_command_line(const std::vector<std::string>& words, std::string_view program);
+
+}  // namespace sortie::cli

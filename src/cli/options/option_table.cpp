@@ -1,0 +1,155 @@
+#include "cli/options/option_table.hpp"
+
+#include <array>
+
+namespace sortie::cli {
+namespace {
+
+using enum OptionId;
+constexpr OptionOrigin kGnu = OptionOrigin::kGnu;
+constexpr OptionOrigin kOwn = OptionOrigin::kSortie;
+constexpr OptionGroup kAction = OptionGroup::kAction;
+constexpr OptionGroup kOrder = OptionGroup::kOrder;
+constexpr OptionGroup kRecords = OptionGroup::kRecords;
+constexpr OptionGroup kResources = OptionGroup::kResources;
+constexpr OptionGroup kObservation = OptionGroup::kObservation;
+constexpr OptionGroup kOther = OptionGroup::kOther;
+
+constexpr std::array kGroups = std::to_array<OptionGroupTitle>({
+    {kAction, "What to do"},
+    {kOrder, "Order of lines"},
+    {kRecords, "Records"},
+    {kResources, "Resources"},
+    {kObservation, "Trust and observation"},
+    {kOther, "Other"},
+});
+
+// Names that begin alike stand in the order in which GNU sort lists them when a shortened name is ambiguous.
+// clang-format off
+constexpr std::array kOptions = std::to_array<OptionSpec>({
+    {kOutput, kGnu, "output", 'o', "FILE", "FILE", kAction,
+     "write to FILE, which may be one of the inputs; it is replaced when all is done; a FILE that ends in .gz, .zst or "
+     ".bz2 is compressed"},
+    {kUnique, kGnu, "unique", 'u', "", "", kAction,
+     "of lines or records with equal keys write only the first; with -c, check that no two are equal"},
+    {kKeep, kOwn, "keep", '\0', "WHICH", "first last", kAction,
+     "of lines or records with equal keys keep the first (default) or the last; with -u or --count"},
+    {kCount, kOwn, "count", '\0', "", "", kAction,
+     "like -u, with the number of lines that have the same keys in front: as uniq -c does"},
+    {kTop, kOwn, "top", '\0', "N", "", kAction,
+     "write only the first N lines or records of the sorted output; takes little more than reading the input"},
+    {kMerge, kGnu, "merge", 'm', "", "", kAction, "merge inputs that are sorted already, as they come; one that is not is merged as it stands"},
+    {kCheckShort, kGnu, "", 'c', "", "", kAction, "say where the input is out of order; do not sort"},
+    {kCheckQuietly, kGnu, "", 'C', "", "", kAction, "like -c, but say nothing: the exit status tells"},
+    {kCheck, kGnu, "check", '\0', "[=HOW]", "diagnose-first quiet silent", kAction,
+     "say whether the input is in order: diagnose-first, like -c (default); quiet or silent, like -C"},
+    {kFiles0From, kGnu, "files0-from", '\0', "F", "FILE", kAction,
+     "read the files whose names stand in file F, each ended by NUL; of standard input if F is -"},
+    {kPlan, kOwn, "plan", '\0', "", "", kAction,
+     "print what a sort would do and the scratch space it needs; do nothing"},
+
+    {kDebug, kGnu, "debug", '\0', "", "", kObservation,
+     "underline in every line what its keys are; warn of doubtful options on standard error"},
+
+    {kIgnoreLeadingBlanks, kGnu, "ignore-leading-blanks", 'b', "", "", kOrder, "ignore leading blanks of keys"},
+    {kDictionaryOrder, kGnu, "dictionary-order", 'd', "", "", kOrder, "consider only blanks, letters and digits"},
+    {kIgnoreCase, kGnu, "ignore-case", 'f', "", "", kOrder, "take lower case as upper case"},
+    {kGeneralNumericSort, kGnu, "general-numeric-sort", 'g', "", "", kOrder,
+     "by value, of numbers as programs write them: 1.5e3, 0x1F, inf; what is no number comes first, then NaN"},
+    {kHumanNumericSort, kGnu, "human-numeric-sort", 'h', "", "", kOrder, "by value, of numbers with units: 2K 1G"},
+    {kIgnoreNonprinting, kGnu, "ignore-nonprinting", 'i', "", "", kOrder, "consider only printable characters"},
+    {kMonthSort, kGnu, "month-sort", 'M', "", "", kOrder, "by month: what is none < JAN < ... < DEC"},
+    {kNumericSort, kGnu, "numeric-sort", 'n', "", "", kOrder,
+     "by value, of decimal numbers of any length; what is no number counts as 0"},
+    {kRandomSort, kGnu, "random-sort", 'R', "", "", kOrder, "shuffle, but keep equal keys together"},
+    {kRandomSource, kGnu, "random-source", '\0', "FILE", "FILE", kOrder,
+     "shuffle as the first 16 bytes of FILE say: always alike"},
+    {kVersionSort, kGnu, "version-sort", 'V', "", "", kOrder, "by the numbers within the text: v1.9 < v1.10"},
+    {kReverse, kGnu, "reverse", 'r', "", "", kOrder, "reverse the order; with -s equal keys still keep their input order"},
+    {kSort, kGnu, "sort", '\0', "WORD", "general-numeric human-numeric month numeric random version", kOrder,
+     "one of these orders by its name: general-numeric -g, human-numeric -h, month -M, numeric -n, random -R, version -V"},
+    {kKey, kGnu, "key", 'k', "KEYDEF", "", kOrder,
+     "sort by part of the line; repeat it for further keys; with --csv or --tsv also by a column: NAME[:TYPE][:desc]"},
+    {kFieldSeparator, kGnu, "field-separator", 't', "SEP", "", kOrder,
+     "fields are separated by the character SEP, \\0 is NUL; else each begins where blanks follow what is none"},
+    {kStable, kGnu, "stable", 's', "", "", kOrder,
+     "keep the input order of lines with equal keys; else their bytes decide"},
+
+    {kCsv, kOwn, "csv", '\0', "", "", kRecords,
+     "lines are records of CSV: fields between commas, or what -t says; in double quotes they may hold commas, quotes, "
+     "each doubled, and newlines; keys are of what the quotes hold; records with equal keys keep their order"},
+    {kTsv, kOwn, "tsv", '\0', "", "", kRecords, "like --csv with tabs in place of commas"},
+    {kHeader, kOwn, "header", '\0', "[=N]", "", kRecords,
+     "keep the first N lines (default: 1) of the input in front; further inputs must begin with the same ones"},
+    {kFormat, kOwn, "format", '\0', "FORMAT", "lines fixed: gensort u32 i32 u64 i64 f32 f64", kRecords,
+     "what the records are: lines (default); fixed:BYTES, records of that length; gensort, records of 100 bytes ordered by the first 10; "
+     "u32, i32, u64, i64, f32 or f64, bare little-endian numbers"},
+    {kField, kOwn, "field", '\0', "FIELD", "", kRecords,
+     "order fixed records by a field: TYPE@OFFSET[:LENGTH][:desc]; repeat it for further fields; TYPE is bytes (with "
+     "LENGTH), u8 u16 u32 u64 i8 i16 i32 i64 f32 or f64, the numbers with le (default) or be; without any field "
+     "the whole record counts"},
+    {kZeroTerminated, kGnu, "zero-terminated", 'z', "", "", kRecords, "lines end in NUL, not in newline"},
+
+    {kBatchSize, kGnu, "batch-size", '\0', "N", "", kResources,
+     "merge at most N sorted runs at once, more in several passes (default: as many as the memory allows)"},
+    {kBufferSize, kGnu, "buffer-size", 'S', "SIZE", "", kResources,
+     "use at most SIZE of memory for data (default: three quarters of what is available); less than 256K counts as "
+     "256K, and less than 1/256 of the input as that, up to 32M"},
+    {kTemporaryDirectory, kGnu, "temporary-directory", 'T', "DIR", "DIR", kResources,
+     "keep what does not fit into memory in DIR, not in $TMPDIR or /tmp; repeat it to spread over several disks"},
+    {kCheckpoint, kOwn, "checkpoint", '\0', "DIR", "DIR", kResources,
+     "keep sorted runs in DIR; after a kill, a crash or a power cut the same command goes on from there; DIR is made, "
+     "closed to others, and removed when all is done"},
+    {kParallel, kGnu, "parallel", '\0', "N", "", kResources, "use N threads (default: all that the process may use)"},
+    {kCompressProgram, kGnu, "compress-program", '\0', "PROG", "gzip bzip2 xz lzop lz4 zstd", kResources,
+     "compress what is kept in DIR with PROG, and unpack it with \"PROG -d\"; what a usual compressor would do is done as "
+     "by --compress=zstd"},
+    {kCompress, kOwn, "compress", '\0', "HOW", "auto none zstd zstd:", kResources,
+     "compress what is kept in DIR: auto (default; where it pays), none, zstd, or zstd:LEVEL with a level from -7 "
+     "to 19"},
+    {kEngine, kOwn, "engine", '\0', "ENGINE", "auto gpu cpu", kResources,
+     "what sorts: auto (default; a GPU if there is one and the input is large enough for it to pay), gpu or cpu"},
+    {kDevices, kOwn, "devices", '\0', "LIST", "all", kResources,
+     "the numbers of the GPUs to use: for example 0,1; or all (default: as many as pay for the size of the input)"},
+    {kDeviceMemory, kOwn, "device-memory", '\0', "SIZE", "", kResources,
+     "use at most SIZE of memory on each GPU (default: what the input needs, or a quarter of what is free if that is "
+     "more, or not known)"},
+    {kAlgorithm, kOwn, "algorithm", '\0', "NAME", "auto radix bitonic merge odd-even split-radix", kResources,
+     "sort on the GPU with auto (default; the fastest), radix, bitonic, merge, odd-even or split-radix"},
+
+    {kVerify, kOwn, "verify", '\0', "on|off", "on off", kObservation,
+     "compare counts, checksums and order of input and output (default: on)"},
+    {kProgress, kOwn, "progress", '\0', "WHEN", "auto always never", kObservation,
+     "show progress on standard error: auto (default; if it is a terminal), always or never"},
+    {kStats, kOwn, "stats", '\0', "", "", kObservation,
+     "say on standard error what was done, how fast, and what was the bottleneck"},
+    {kStatsJson, kOwn, "stats-json", '\0', "FILE", "FILE", kObservation, "write the same to FILE as JSON"},
+    {kTrace, kOwn, "trace", '\0', "FILE", "FILE", kObservation,
+     "write a timeline of all threads and GPUs to FILE, for ui.perfetto.dev or chrome://tracing"},
+
+    {kHelp, kGnu, "help", '\0', "[=FORM]", "man bash zsh fish", kOther,
+     "show this help; man: as a manual page; bash, zsh, fish: as a script that completes options in that shell"},
+    {kVersion, kGnu, "version", '\0', "", "", kOther, "show the version"},
+});
+// clang-format on
+
+}  // namespace
+
+std::span<const OptionSpec> option_table() { return kOptions; }
+
+std::span<const OptionGroupTitle> option_groups() { return kGroups; }
+
+std::string_view OptionSpec::brief() const {
+  const std::string_view text = help.substr(0, help.find_first_of(":;("));
+  return text.substr(0, text.find_last_not_of(' ') + 1);
+}
+
+std::string display_name(const OptionSpec& option, std::string_view separator) {
+  std::string name;
+  if (option.short_name != '\0') name.append("-").append(1, option.short_name);
+  if (!name.empty() && !option.long_name.empty()) name.append(separator);
+  if (!option.long_name.empty()) name.append("--").append(option.long_name);
+  return name;
+}
+
+}  // namespace sortie::cli

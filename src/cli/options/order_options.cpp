@@ -1,0 +1,107 @@
+#include "cli/options/order_options.hpp"
+
+#include <algorithm>
+
+#include <sortie/error.hpp>
+#include <sortie/quote.hpp>
+
+#include "cli/options/locale_use.hpp"
+#include "cli/options/option_values.hpp"
+#include "cli/options/random_seed.hpp"
+
+namespace sortie::cli {
+namespace {
+
+void set_separator(OrderRequest& request, const std::string& word) {
+  const char separator = parse_separator(word);
+  if (request.separator && *request.separator != separator) throw Error("incompatible tabs");
+  request.separator = separator;
+}
+
+void set_random_source(OrderRequest& request, const std::string& path) {
+  if (request.random_source && *request.random_source != path) throw Error("multiple random sources specified");
+  request.random_source = path;
+}
+
+bool begins_with_digit(std::string_view word) { return !word.empty() && word[0] >= '0' && word[0] <= '9'; }
+
+/// A word that is no KEYDEF waits until it is known whether columns have names.
+void add_key(OrderRequest& request, const std::string& word) {
+  try {
+    request.keys.push_back(parse_key_definition(word));
+  } catch (const Error&) {
+    if (begins_with_digit(word)) throw;
+    request.column_keys.push_back({request.keys.size(), word});
+    request.keys.emplace_back();
+  }
+}
+
+std::vector<KeyDefinition> all_keys(const OrderRequest& request) {
+  std::vector<KeyDefinition> keys = request.keys;
+  for (const OrderRequest::ColumnKey& column : request.column_keys) {
+    const bool named = request.csv || request.tsv;
+    keys[column.key] = named ? parse_column_key(column.word) : parse_key_definition(column.word);
+  }
+  return keys;
+}
+
+std::optional<char> separator_of(const OrderRequest& request) {
+  if (request.tsv && request.separator.value_or('\t') != '\t') throw Error("incompatible tabs");
+  if (request.tsv) return '\t';
+  return request.csv ? request.separator.value_or(',') : request.separator;
+}
+
+bool is_random(const TextKey& key) { return key.kind == TextKind::kRandom; }
+
+}  // namespace
+
+bool OrderRequest::asks_for_lines() const {
+  OrderingOptions beside_direction = global;
+  beside_direction.descending = false;
+  return !keys.empty() || separator || csv || tsv || beside_direction != OrderingOptions{};
+}
+
+void apply_order_option(OrderRequest& request, const Argument& argument) {
+  switch (argument.option->id) {
+    case OptionId::kKey:
+      return add_key(request, argument.value);
+    case OptionId::kFieldSeparator:
+      return set_separator(request, argument.value);
+    case OptionId::kRandomSource:
+      return set_random_source(request, argument.value);
+    case OptionId::kStable:
+      request.stable = true;
+      return;
+    case OptionId::kSort:
+      request.global.set(parse_sort_word(argument.value));
+      return;
+    default:
+      request.global.set(argument.option->short_name);
+  }
+}
+
+void apply_obsolete_key(OrderRequest& request, const Argument& argument) {
+  const std::optional<KeyDefinition> key = parse_obsolete_key(argument.value, argument.key_end);
+  if (!key) throw Error("invalid field specification " + quote_word(argument.value));
+  request.keys.push_back(*key);
+}
+
+TextOrder make_order(const OrderRequest& request, bool unique) {
+  const std::vector<KeyDefinition> keys = all_keys(request);
+  TextOrder order = make_text_order(keys, request.global);
+  order.separator = separator_of(request);
+  order.csv = request.csv || request.tsv;
+  order.locale = locale_matters(order);
+  if (order.locale && order.keys.empty()) {
+    // Orders whole lines by the locale. Lines that it holds equal keep their order.
+    TextKey whole_line;
+    whole_line.descending = request.global.descending;
+    order.keys.push_back(whole_line);
+    order.last_resort = false;
+  }
+  if (request.stable || unique) order.last_resort = false;
+  if (std::ranges::any_of(order.keys, is_random)) order.random_seed = random_seed(request.random_source);
+  return order;
+}
+
+}  // namespace sortie::cli

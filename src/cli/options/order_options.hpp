@@ -1,0 +1,44 @@
+// The options that say how lines are ordered, as they come on the command line, and the order that they make together.
+// parse_command_line() collects and uses them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <sortie/text_keys.hpp>
+
+#include "cli/options/argument_parser.hpp"
+
+namespace sortie::cli {
+
+struct OrderRequest {
+  OrderingOptions global;
+  std::vector<KeyDefinition> keys;
+  /// A word that is no KEYDEF and may be the name of a column. `key` is the index of its key.
+  struct ColumnKey {
+    std::size_t key = 0;
+    std::string word;
+  };
+  std::vector<ColumnKey> column_keys;
+  bool csv = false;
+  bool tsv = false;
+  std::optional<char> separator;
+  bool stable = false;
+  std::optional<std::string> random_source;
+
+  /// Whether there is an option that only lines can be ordered by.
+  bool asks_for_lines() const;
+};
+
+/// Takes an option of the group kOrder. Throws Error, UsageError.
+void apply_order_option(OrderRequest& request, const Argument& argument);
+
+/// Takes "+POS1 -POS2".
+void apply_obsolete_key(OrderRequest& request, const Argument& argument);
+
+/// The order that the options ask for, in the C library's current locale. Reads the random source if a key is random.
+/// Throws Error.
+TextOrder make_order(const OrderRequest& request, bool unique);
+
+}  // namespace sortie::cli

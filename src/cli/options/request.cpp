@@ -1,0 +1,201 @@
+#include "cli/options/request.hpp"
+
+#include <algorithm>
+
+#include <sortie/error.hpp>
+
+namespace sortie::cli {
+namespace {
+
+/// Sets a value that may be given again, but not another one.
+void set_once(std::optional<std::string>& target, const std::string& value, const char* refusal) {
+  if (target && *target != value) throw Error(refusal);
+  target = value;
+}
+
+void set_check(Request& request, CheckMode mode) {
+  if (request.check != CheckMode::kNo && request.check != mode) throw Error("options '-cC' are incompatible");
+  request.check = mode;
+}
+
+void set_compress_program(SortOptions& options, const std::string& program) {
+  const bool by_itself = is_usual_compressor(program);
+  options.compression = by_itself ? Compression::kZstd : Compression::kAuto;
+  options.compress_program = by_itself ? std::nullopt : std::optional(program);
+}
+
+void set_compression(SortOptions& options, const std::string& word) {
+  options.compress_program.reset();
+  const CompressionChoice choice = parse_compression(word);
+  options.compression = choice.compression;
+  options.compression_level = choice.level;
+}
+
+void set_devices(SortOptions& options, const std::string& word) {
+  const DeviceChoice choice = parse_devices(word);
+  options.devices = choice.devices;
+  options.all_devices = choice.all;
+}
+
+}  // namespace
+
+void Request::apply(const Argument& argument) {
+  switch (argument.kind) {
+    case Argument::Kind::kOperand:
+      options.inputs.push_back(argument.value);
+      return;
+    case Argument::Kind::kObsoleteKey:
+      return apply_obsolete_key(order, argument);
+    case Argument::Kind::kOption:
+      return apply_option(argument);
+  }
+}
+
+void Request::apply_option(const Argument& argument) {
+  switch (argument.option->group) {
+    case OptionGroup::kAction:
+      return apply_action(argument);
+    case OptionGroup::kOrder:
+      return apply_order_option(order, argument);
+    case OptionGroup::kResources:
+      return apply_resource(argument);
+    case OptionGroup::kObservation:
+      return apply_observation(argument);
+    case OptionGroup::kRecords:
+      return apply_records(argument);
+    case OptionGroup::kOther:
+      if (argument.option->id == OptionId::kHelp) help = parse_help_form(argument.value);
+      if (argument.option->id == OptionId::kVersion) version = true;
+      return;
+  }
+}
+
+void Request::apply_action(const Argument& argument) {
+  switch (argument.option->id) {
+    case OptionId::kOutput:
+      return set_once(output, argument.value, "multiple output files specified");
+    case OptionId::kUnique:
+      options.unique = true;
+      return;
+    case OptionId::kKeep:
+      options.keep_last = parse_keep_is_last(argument.value);
+      return;
+    case OptionId::kCount:
+      options.count = true;
+      options.unique = true;
+      return;
+    case OptionId::kTop:
+      options.top_records = parse_record_count(argument.value);
+      return;
+    case OptionId::kMerge:
+      options.merge_only = true;
+      return;
+    case OptionId::kCheckShort:
+      return set_check(*this, CheckMode::kDiagnose);
+    case OptionId::kCheckQuietly:
+      return set_check(*this, CheckMode::kQuiet);
+    case OptionId::kCheck:
+      return set_check(
+          *this, argument.has_value && parse_check_is_quiet(argument.value) ? CheckMode::kQuiet : CheckMode::kDiagnose);
+    case OptionId::kFiles0From:
+      input_names = argument.value;
+      return;
+    case OptionId::kPlan:
+      plan = true;
+      return;
+    default:
+      return;
+  }
+}
+
+void Request::apply_records(const Argument& argument) {
+  switch (argument.option->id) {
+    case OptionId::kCsv:
+      order.csv = true;
+      return;
+    case OptionId::kTsv:
+      order.tsv = true;
+      return;
+    case OptionId::kHeader:
+      options.header_lines = parse_header_lines(argument.value);
+      return;
+    case OptionId::kFormat:
+      format = argument.value;
+      return;
+    case OptionId::kField:
+      fields.push_back(parse_field(argument.value));
+      return;
+    case OptionId::kZeroTerminated:
+      zero_terminated = true;
+      return;
+    default:
+      return;
+  }
+}
+
+void Request::apply_resource(const Argument& argument) {
+  const std::string& value = argument.value;
+  switch (argument.option->id) {
+    case OptionId::kBatchSize:
+      options.merge_fan_in = parse_batch_size(value);
+      return;
+    case OptionId::kBufferSize:
+      // As in GNU sort, the largest of several sizes counts.
+      options.memory_bytes = std::max(options.memory_bytes, parse_memory_size(value, argument.name));
+      return;
+    case OptionId::kCheckpoint:
+      options.checkpoint_directory = value;
+      return;
+    case OptionId::kTemporaryDirectory:
+      options.scratch_directories.push_back(value);
+      return;
+    case OptionId::kParallel:
+      options.threads = parse_thread_count(value);
+      return;
+    case OptionId::kCompressProgram:
+      set_once(compress_program, value, "multiple compress programs specified");
+      return set_compress_program(options, value);
+    case OptionId::kCompress:
+      return set_compression(options, value);
+    case OptionId::kEngine:
+      options.engine = parse_engine(value);
+      return;
+    case OptionId::kDevices:
+      return set_devices(options, value);
+    case OptionId::kDeviceMemory:
+      options.device_memory_bytes = parse_device_memory_size(value);
+      return;
+    case OptionId::kAlgorithm:
+      options.algorithm = parse_algorithm(value);
+      return;
+    default:
+      return;
+  }
+}
+
+void Request::apply_observation(const Argument& argument) {
+  switch (argument.option->id) {
+    case OptionId::kDebug:
+      debug = true;
+      return;
+    case OptionId::kVerify:
+      options.verify = parse_verify(argument.value);
+      return;
+    case OptionId::kProgress:
+      options.progress = parse_progress(argument.value);
+      return;
+    case OptionId::kStats:
+      print_stats = true;
+      return;
+    case OptionId::kStatsJson:
+      options.stats_json_path = argument.value;
+      return;
+    case OptionId::kTrace:
+      options.trace_path = argument.value;
+      return;
+    default:
+      return;
+  }
+}
+
+}  // namespace sortie::cli

@@ -1,0 +1,47 @@
+// What the command line asks for, option by option, before it is known how the options go together.
+// parse_command_line() fills it and makes a CommandLine of it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <sortie/options.hpp>
+
+#include "cli/options/argument_parser.hpp"
+#include "cli/options/option_values.hpp"
+#include "cli/options/order_options.hpp"
+
+namespace sortie::cli {
+
+enum class CheckMode : std::uint8_t { kNo, kDiagnose, kQuiet };
+
+struct Request {
+  SortOptions options;
+  OrderRequest order;
+  std::optional<std::string> output;
+  std::optional<std::string> input_names;  ///< the file of --files0-from
+  std::optional<std::string> compress_program;
+  std::vector<Field> fields;
+  std::string format = "lines";
+  CheckMode check = CheckMode::kNo;
+  bool plan = false;
+  bool debug = false;
+  std::optional<HelpForm> help;
+  bool version = false;
+  bool zero_terminated = false;
+  bool print_stats = false;
+
+  /// Takes the next argument. Throws Error, UsageError.
+  void apply(const Argument& argument);
+
+ private:
+  void apply_option(const Argument& argument);
+  void apply_action(const Argument& argument);
+  void apply_records(const Argument& argument);
+  void apply_resource(const Argument& argument);
+  void apply_observation(const Argument& argument);
+};
+
+}  // namespace sortie::cli

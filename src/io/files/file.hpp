@@ -1,0 +1,197 @@
+// The seam between Sortie and the operating system's files: everything that touches a file goes
+// through these two classes, so that tests can make any operation fail.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include <sortie/temporary_names.hpp>
+
+#include "io/mapping/mapped_view.hpp"
+
+namespace sortie {
+
+/// What a path leads to, with symbolic links followed.
+struct FileStatus {
+  enum class Kind : std::uint8_t {
+    kMissing,
+    kRegular,
+    kDirectory,
+    kStream,  ///< pipe, terminal, socket, device
+  };
+  Kind kind = Kind::kMissing;
+  bool is_pipe = false;      ///< pipe or socket: what several programs write to it comes out mixed
+  bool writable = false;     ///< this process may write it
+  bool open_here = false;    ///< the path names a descriptor of this process that is open for writing
+  bool replaceable = false;  ///< a file of this process can take its name without losing anything but the contents
+  std::uint32_t mode = 0;    ///< permission bits
+  std::uint32_t user = 0;    ///< owner
+  std::uint32_t group = 0;   ///< owning group
+  std::string access_list;   ///< as the system stores it; empty: none
+  // These tell whether a file is the same as before:
+  std::uint64_t bytes = 0;
+  std::int64_t modified_ns = 0;  ///< since 1970
+  std::int64_t changed_ns = 0;   ///< when its status last changed; nobody can set this back
+  std::uint64_t inode = 0;
+  std::uint64_t device = 0;  ///< tells with the inode which file it is, now
+
+  /// Whether output is written to it as it comes, and never replaces it.
+  bool is_stream() const { return kind == Kind::kStream || open_here; }
+};
+
+/// Which file is behind an open File, and in which state.
+struct FileVersion {
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+  std::uint64_t bytes = 0;
+  std::int64_t modified_ns = 0;  ///< since 1970
+
+  friend bool operator==(const FileVersion&, const FileVersion&) = default;
+};
+
+struct FreeSpace {
+  std::uint64_t file_system = 0;  ///< equal for directories that share one file system
+  std::uint64_t bytes = 0;        ///< bytes that this user may still fill
+};
+
+/// Bytes of a file that lie in memory as if they had been read, but were not copied.
+class MappedCopy {
+ public:
+  virtual ~MappedCopy() = default;
+
+  enum class Damage : std::uint8_t {
+    kNone,
+    kLost,     ///< pages have gone away or cannot be read: they are empty now
+    kChanged,  ///< the file was written to before its bytes were copied
+  };
+  /// The state of the bytes. Damage is permanent: bytes that were read before may be wrong, too. Copies the bytes after
+  /// all if somebody waits to write to the file: call it at least every few seconds, while nobody changes the bytes.
+  virtual Damage check() = 0;
+  /// Replaces them by empty memory.
+  virtual void discard() = 0;
+};
+
+/// An open file. Destroying it closes it, without reporting errors: durability belongs to sync().
+/// Every member throws Error that names the file and the system's reason. read_at and write_at may be
+/// called from several threads. Interrupted and short transfers are continued below this seam.
+class File {
+ public:
+  virtual ~File() = default;
+
+  virtual const std::string& path() const = 0;
+
+  /// Reads up to target.size() bytes from the current position, at least one unless the end is
+  /// reached. For pipes and streams.
+  virtual std::size_t read(std::span<std::byte> target) = 0;
+  /// Reads up to target.size() bytes at `offset`; fewer only at the end of the file.
+  virtual std::size_t read_at(std::uint64_t offset, std::span<std::byte> target) = 0;
+  /// Like read_at(), but without copying: replaces the pages that `target` touches. The memory still belongs to the
+  /// caller, but the returned object must outlive its use, and its check() must be called while the memory is there.
+  /// Null if this is impossible or would not be faster. Precondition: target is memory of mmap(), and all of its last
+  /// page may be replaced.
+  virtual std::unique_ptr<MappedCopy> map_at(std::uint64_t offset, std::span<std::byte> target) {
+    static_cast<void>(offset);
+    static_cast<void>(target);
+    return nullptr;
+  }
+  /// A view of the first `bytes`, which shows later writes and releases. Empty unless the file lies in memory and no
+  /// other process can cut it short: then use read_at().
+  virtual MappedView view(std::uint64_t bytes) const {
+    static_cast<void>(bytes);
+    return {};
+  }
+  /// Sets the current position, for whoever shares the open file: read_at() and map_at() leave it where it is. Never
+  /// throws.
+  virtual void set_position(std::uint64_t offset) noexcept = 0;
+  /// Writes all bytes at the current position.
+  virtual void write(std::span<const std::byte> source) = 0;
+  /// Writes all bytes at `offset`.
+  virtual void write_at(std::uint64_t offset, std::span<const std::byte> source) = 0;
+  /// The same through mapped memory where that is possible: faster from several threads, slower from one. Precondition:
+  /// prepare_space() has prepared the range.
+  virtual void write_mapped_at(std::uint64_t offset, std::span<const std::byte> source) = 0;
+
+  /// Whether the file has offsets and a size (a regular file or block device, not a pipe or terminal).
+  virtual bool seekable() const = 0;
+  /// Offsets and size count from where the file stood when it was opened: a redirected standard input
+  /// need not start at its beginning. Precondition: seekable().
+  virtual std::uint64_t size() const = 0;
+  virtual FileVersion version() const = 0;
+  /// Reserves space for the first `bytes`, so that a full disk is found before work is lost, and extends the file to
+  /// that length if it is shorter. On a file system in memory, where reserving takes as long as writing, it only checks
+  /// that there is room. Returns false and does nothing where neither is possible.
+  virtual bool allocate(std::uint64_t bytes) = 0;
+  /// Prepares a part of the allocated space for write_mapped_at(). May take as long as writing it. Returns false where
+  /// a mapped write might still find no space, or is no gain.
+  virtual bool prepare_space(std::uint64_t offset, std::uint64_t bytes) noexcept = 0;
+  virtual void truncate(std::uint64_t bytes) = 0;
+  /// Gives the range back to the file system (hole punching). Best effort: never throws.
+  virtual void release(std::uint64_t offset, std::uint64_t bytes) noexcept = 0;
+  /// Takes over owner, group, access control list and permission bits of `status` where the system permits, and never
+  /// lets others do more than they could. If `status` is kMissing, sets the usual permissions of a new file.
+  virtual void adopt_permissions(const FileStatus& status) = 0;
+  /// Gives a file of FileSystem::create_unlinked() its name; throws if the name exists.
+  virtual void give_name(const std::string& path) = 0;
+  /// Starts writing the range to the disk, so that sync() has less to wait for. Best effort: never throws.
+  virtual void start_writeback(std::uint64_t offset, std::uint64_t bytes) noexcept = 0;
+  /// Waits until the data is durable. Does nothing for what cannot be synced (pipes, terminals).
+  virtual void sync() = 0;
+};
+
+struct CreateOptions {
+  std::uint32_t mode = 0600;  ///< permission bits; the umask is taken off
+  std::string shown_as;       ///< the name for path() and messages; empty: the path itself
+  bool is_scratch = false;    ///< for messages: the remedy is another directory, not another output
+};
+
+class PrivateDirectory;
+
+class FileSystem {
+ public:
+  virtual ~FileSystem() = default;
+
+  /// "-" is standard input. Throws Error (also for a directory).
+  virtual std::unique_ptr<File> open_input(const std::string& path) = 0;
+  /// Whether open_input(path), or reading its first byte, may wait for another process: a pipe, a terminal, a socket.
+  /// Throws Error, as open_input() does, if `path` is missing or may not be read.
+  virtual bool may_wait(const std::string& path) = 0;
+  /// "-" is standard output; else an existing pipe, terminal or device, to be written in place. A name that stands for
+  /// a descriptor of this process is written through that descriptor: at its position, behind what others write to it.
+  virtual std::unique_ptr<File> open_stream(const std::string& path) = 0;
+  /// Opens an existing regular file to be written in place, without truncating it.
+  virtual std::unique_ptr<File> open_target(const std::string& path) = 0;
+  /// A new file; throws if the name exists.
+  virtual std::unique_ptr<File> create(const std::string& path, const CreateOptions& options = {}) = 0;
+  /// A new file in `directory` without a name until File::give_name(): if the process ends before, however it
+  /// ends, nothing is left. Nothing where the file system has no such files.
+  virtual std::unique_ptr<File> create_unlinked(const std::string& directory, const CreateOptions& options) = 0;
+  /// A new unnamed file in `directory`, readable and writable by this user alone, gone when closed.
+  virtual std::unique_ptr<File> create_unnamed(const std::string& directory) = 0;
+
+  /// Throws Error if `path` cannot be examined; a path that leads nowhere is kMissing.
+  virtual FileStatus status(const std::string& path) = 0;
+  /// Follows the symbolic links that `path` itself may be; the path behind them need not exist. A link of /proc to an
+  /// open file is not followed. Throws Error for a link that another user has left where everybody may write.
+  virtual std::string resolve_links(const std::string& path) = 0;
+  virtual FreeSpace free_space(const std::string& directory) = 0;
+
+  /// Opens and locks the directory `path`, and makes it if it is missing. Throws Error if it belongs to another user,
+  /// if others may read or write it, if it is a symbolic link, or if another process has it locked. Null if this file
+  /// system has no private directories.
+  virtual std::unique_ptr<PrivateDirectory> open_private_directory(const std::string& path);
+
+  virtual void rename(const std::string& from, const std::string& to) = 0;
+  /// Makes created, renamed and removed names in `directory` durable.
+  virtual void sync_directory(const std::string& directory) = 0;
+  /// Best effort: never throws.
+  virtual void remove(const std::string& path) noexcept = 0;
+};
+
+/// The machine's own files. `names` is held (TemporaryNames::hold()) while a scratch file must have a name; it may be
+/// null.
+std::unique_ptr<FileSystem> make_posix_file_system(TemporaryNames* names = nullptr);
+
+}  // namespace sortie

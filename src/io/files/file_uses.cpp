@@ -1,0 +1,124 @@
+#include "io/files/file_uses.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include <sortie/error.hpp>
+#include <sortie/quote.hpp>
+
+#include "io/paths/path_parts.hpp"
+
+namespace sortie {
+namespace {
+
+using Kind = FileUse::Kind;
+
+/// Device and inode.
+using Identity = std::pair<std::uint64_t, std::uint64_t>;
+
+Identity identity_of(const FileStatus& status) { return {status.device, status.inode}; }
+
+/// A file that exists, or the missing names that lead to it from a directory that exists.
+struct Place {
+  Identity there;
+  std::vector<std::string> missing;
+  FileStatus::Kind kind = FileStatus::Kind::kMissing;
+  bool is_pipe = false;
+  std::string existing_path;  // path of the file or directory that exists
+
+  friend bool operator==(const Place& a, const Place& b) { return a.there == b.there && a.missing == b.missing; }
+};
+
+Place find_place(FileSystem& files, std::string path) {
+  Place place;
+  FileStatus status = files.status(path);
+  place.kind = status.kind;
+  place.is_pipe = status.is_pipe;
+  if (status.kind == FileStatus::Kind::kMissing) path = files.resolve_links(path);
+  while (status.kind == FileStatus::Kind::kMissing) {
+    path = without_end_slashes(std::move(path));
+    std::string directory = directory_of(path);
+    if (directory == path) break;  // a root that does not exist
+    if (std::string name = name_in_directory(path); name != ".") {
+      place.missing.insert(place.missing.begin(), std::move(name));
+    }
+    path = std::move(directory);
+    status = files.status(path);
+  }
+  place.there = identity_of(status);
+  place.existing_path = std::move(path);
+  return place;
+}
+
+Place place_of(FileSystem& files, const FileUse& use) {
+  if (use.path == "-" && use.kind == Kind::kInput) return find_place(files, "/dev/stdin");
+  if (use.path == "-" && use.kind == Kind::kOutput) return find_place(files, "/dev/stdout");
+  return find_place(files, use.path);
+}
+
+/// Whether the directory with this identity is at `path`, or above it.
+bool is_above(FileSystem& files, const Identity& identity, std::string path) {
+  std::optional<Identity> below;
+  try {
+    while (true) {
+      const Identity here = identity_of(files.status(path));
+      if (here == identity) return true;
+      if (below == here) return false;  // the root lies in itself
+      below = here;
+      path += "/..";
+    }
+  } catch (const Error&) {
+    return false;  // a directory above may not be examined
+  }
+}
+
+/// Whether `place` lies in the directory, at whatever depth.
+bool lies_in(FileSystem& files, const Place& directory, const Place& place) {
+  if (!directory.missing.empty()) {
+    return directory.there == place.there && directory.missing.size() < place.missing.size() &&
+           std::equal(directory.missing.begin(), directory.missing.end(), place.missing.begin());
+  }
+  const bool is_file = place.missing.empty() && place.kind != FileStatus::Kind::kDirectory;
+  const std::string path = is_file ? directory_of(files.resolve_links(place.existing_path)) : place.existing_path;
+  return is_above(files, directory.there, path);
+}
+
+bool is_target(const FileUse& use) { return use.kind == Kind::kOutput || use.kind == Kind::kTarget; }
+
+/// Whether the rule applies to the two uses, of which the first is a target.
+bool exclude_each_other(const FileUse& target, const FileUse& other) {
+  return target.kind != Kind::kOutput || other.kind != Kind::kInput;
+}
+
+/// The same for a stream, which keeps nothing. Reading and writing one socket mixes nothing up.
+bool exclude_each_other_in_stream(const Place& place, const FileUse& target, const FileUse& other) {
+  return place.is_pipe && target.kind == Kind::kTarget && other.kind != Kind::kInput;
+}
+
+void refuse_shared(FileSystem& files, const FileUse& target, const Place& target_place, const FileUse& other) {
+  if (!exclude_each_other(target, other)) return;
+  const Place place = place_of(files, other);
+  const bool is_inside = other.kind == Kind::kDirectory && lies_in(files, place, target_place);
+  if (!is_inside && !(target_place == place)) return;
+  const bool is_stream = place.kind == FileStatus::Kind::kStream;
+  if (is_stream && !exclude_each_other_in_stream(place, target, other)) return;
+  throw Error(target.name + " cannot be written to " + quote_path(target.path) + ", which " +
+              (is_inside ? "lies in " : "is also ") + other.name + ": name another file");
+}
+
+}  // namespace
+
+void refuse_shared_targets(FileSystem& files, const std::vector<FileUse>& uses) {
+  for (const FileUse& target : uses) {
+    const auto concerns = [&](const FileUse& other) { return &other != &target && exclude_each_other(target, other); };
+    if (!is_target(target) || std::ranges::none_of(uses, concerns)) continue;
+    const Place place = place_of(files, target);
+    if (place.kind == FileStatus::Kind::kStream && !place.is_pipe) continue;
+    for (const FileUse& other : uses) {
+      if (&other != &target) refuse_shared(files, target, place, other);
+    }
+  }
+}
+
+}  // namespace sortie

@@ -1,0 +1,75 @@
+#include "io/files/io_error.hpp"
+
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+#include <sortie/file_error.hpp>
+
+namespace sortie {
+namespace {
+
+std::string_view remedy_for_full_disk(FileRole role) {
+  switch (role) {
+    case FileRole::kScratch:
+      return "free some space or choose another scratch directory";
+    case FileRole::kCheckpoint:
+      return "free some space and run the same sort again, or choose another directory for the checkpoint";
+    default:
+      return "free some space or name another file";
+  }
+}
+
+std::string_view remedy_for_bad_place(FileRole role) {
+  if (role == FileRole::kScratch) return "choose another scratch directory";
+  return role == FileRole::kCheckpoint ? "choose another directory for the checkpoint" : "";
+}
+
+std::string_view remedy(int error_number, FileRole role) {
+  switch (error_number) {
+    case ENOSPC:
+    case EDQUOT:
+      return remedy_for_full_disk(role);
+    case EFBIG:
+      return "raise the limit on file sizes with ulimit -f";
+    case EMFILE:
+      return "raise the limit on open files with ulimit -n";
+    case EACCES:
+    case ENOENT:
+    case ENOTDIR:
+    case EROFS:
+      return remedy_for_bad_place(role);
+    default:
+      return "";
+  }
+}
+
+std::string opening(std::string_view action, FileRole role) {
+  if (role == FileRole::kInput && action == "open") return "cannot read: ";
+  if (action == "open" || action == "read" || action == "write") return std::string(action) + " failed: ";
+  return "cannot " + std::string(action) + " ";
+}
+
+FileError::Kind kind_of(std::string_view action, FileRole role) {
+  if (role == FileRole::kInput && action == "open") return FileError::Kind::kOpenInput;
+  const bool writes = action == "write" || action == "reserve space for" || action == "sync";
+  return role == FileRole::kOutput && writes ? FileError::Kind::kWriteOutput : FileError::Kind::kOther;
+}
+
+FileError io_error(std::string_view action, std::string_view object, int error_number, FileRole role) {
+  std::string reason = std::string(object) + ": " + std::system_category().message(error_number);
+  const std::string plain = opening(action, role) + reason;
+  return {kind_of(action, role), plain, std::move(reason), std::string(remedy(error_number, role))};
+}
+
+}  // namespace
+
+std::string io_message(std::string_view action, std::string_view object, int error_number, FileRole role) {
+  return io_error(action, object, error_number, role).what();
+}
+
+void throw_io_error(std::string_view action, std::string_view object, int error_number, FileRole role) {
+  throw io_error(action, object, error_number, role);
+}
+
+}  // namespace sortie

@@ -1,0 +1,58 @@
+#include "io/files/permissions.hpp"
+
+#include <cerrno>
+#include <fstream>
+#include <ios>
+#include <limits>
+
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+namespace sortie {
+namespace {
+
+constexpr char kAccessList[] = "system.posix_acl_access";
+constexpr std::uint32_t kSetIdBits = 07000;
+constexpr std::uint32_t kGroupBits = 070;
+
+/// The umask, read from /proc because umask() would also set it, for all threads. Without /proc, new files are for this
+/// user alone.
+std::uint32_t new_file_mask() {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word; status.ignore(std::numeric_limits<std::streamsize>::max(), '\n')) {
+    std::uint32_t mask = 0;
+    if (word == "Umask:" && status >> std::oct >> mask) return mask;
+  }
+  return 077;
+}
+
+bool change_mode(int descriptor, std::uint32_t mode) { return ::fchmod(descriptor, static_cast<mode_t>(mode)) == 0; }
+
+/// An empty list takes away what the directory has passed on to the file.
+bool set_access_list(int descriptor, const std::string& list) {
+  if (!list.empty()) return ::fsetxattr(descriptor, kAccessList, list.data(), list.size(), 0) == 0;
+  return ::fremovexattr(descriptor, kAccessList) == 0 || errno == ENODATA || errno == EOPNOTSUPP;
+}
+
+}  // namespace
+
+std::string access_list_of(const std::string& path) {
+  const ssize_t bytes = ::getxattr(path.c_str(), kAccessList, nullptr, 0);
+  if (bytes <= 0) return {};
+  std::string list(static_cast<std::size_t>(bytes), '\0');
+  // A list that has just changed may not fit; then only the permission bits count.
+  return ::getxattr(path.c_str(), kAccessList, list.data(), list.size()) == bytes ? list : std::string();
+}
+
+bool set_permissions(int descriptor, const FileStatus& status) {
+  if (status.kind == FileStatus::Kind::kMissing) return change_mode(descriptor, 0666 & ~new_file_mask());
+  const bool same_owner = ::fchown(descriptor, status.user, status.group) == 0;
+  const bool same_group = same_owner || ::fchown(descriptor, static_cast<uid_t>(-1), status.group) == 0;
+  const bool same_list = same_group && set_access_list(descriptor, status.access_list);
+  std::uint32_t mode = same_owner ? status.mode : status.mode & ~kSetIdBits;
+  if (!same_list) mode &= ~kGroupBits | (mode << 3);
+  return change_mode(descriptor, mode);
+}
+
+}  // namespace sortie

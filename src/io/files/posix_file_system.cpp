@@ -1,0 +1,231 @@
+// The machine's own files behind the seam.
+
+#include <algorithm>
+#include <cerrno>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <sortie/quote.hpp>
+#include <sortie/standard_descriptors.hpp>
+
+#include "base/above_standard.hpp"
+#include "base/descriptor.hpp"
+#include "base/system_limits.hpp"
+#include "io/files/direct_input_file.hpp"
+#include "io/files/file.hpp"
+#include "io/files/io_error.hpp"
+#include "io/files/permissions.hpp"
+#include "io/files/posix_file.hpp"
+#include "io/files/private_directory.hpp"
+#include "io/files/transfer.hpp"
+#include "io/files/unnamed_file.hpp"
+#include "io/paths/renaming.hpp"
+#include "io/paths/shared_directory.hpp"
+#include "io/paths/symbolic_links.hpp"
+
+namespace sortie {
+namespace {
+
+/// Larger than the default of 64 KiB: fewer switches between the two ends of a pipe.
+constexpr int kPipeBytes = 1 << 20;
+
+int open_checked(const std::string& path, int flags, std::uint32_t mode = 0) {
+  return above_standard(retry_interrupted([&] { return ::open(path.c_str(), flags | O_CLOEXEC | O_NOCTTY, mode); }));
+}
+
+/// A copy of a descriptor that is not ours, so that closing the File leaves the original open.
+int duplicate(int descriptor) { return ::fcntl(descriptor, F_DUPFD_CLOEXEC, 3); }
+
+FileStatus::Kind kind_of(mode_t mode) {
+  if (S_ISREG(mode)) return FileStatus::Kind::kRegular;
+  return S_ISDIR(mode) ? FileStatus::Kind::kDirectory : FileStatus::Kind::kStream;
+}
+
+class PosixFileSystem final : public FileSystem {
+ public:
+  explicit PosixFileSystem(TemporaryNames* names) : names_(names), given_descriptors_(open_descriptors()) {}
+
+  std::unique_ptr<File> open_input(const std::string& path) override {
+    const std::string object = path == "-" ? "-" : quote_path(path);
+    const int descriptor = path == "-" ? duplicate(STDIN_FILENO) : open_named(path, O_RDONLY);
+    if (descriptor < 0) throw_io_error("open", object, errno, FileRole::kInput);
+    auto file = std::make_unique<DirectInputFile>(descriptor, path, object);
+    struct stat status;
+    if (::fstat(descriptor, &status) != 0) throw_io_error("examine", object, errno, FileRole::kInput);
+    if (S_ISDIR(status.st_mode)) throw_io_error("read", object, EISDIR, FileRole::kInput);
+    if (S_ISFIFO(status.st_mode)) ::fcntl(descriptor, F_SETPIPE_SZ, kPipeBytes);  // a wish: may be refused
+    if (file->seekable()) ::posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);
+    return file;
+  }
+
+  bool may_wait(const std::string& path) override {
+    const bool is_standard_input = path == "-";
+    const std::string object = is_standard_input ? "-" : quote_path(path);
+    struct stat status;
+    const int result = is_standard_input ? ::fstat(STDIN_FILENO, &status) : ::stat(path.c_str(), &status);
+    if (result != 0) throw_io_error(is_standard_input ? "read" : "open", object, errno, FileRole::kInput);
+    if (S_ISREG(status.st_mode) || S_ISBLK(status.st_mode) || S_ISDIR(status.st_mode)) return false;
+    if (!is_standard_input && ::faccessat(AT_FDCWD, path.c_str(), R_OK, AT_EACCESS) != 0) {
+      throw_io_error("open", object, errno, FileRole::kInput);
+    }
+    return true;
+  }
+
+  std::unique_ptr<File> open_stream(const std::string& path) override {
+    const std::string object = path == "-" ? "'standard output'" : quote_path(path);
+    const int descriptor = open_for_stream(path);
+    if (descriptor < 0) throw_io_error("open", object, errno, FileRole::kOutput);
+    return std::make_unique<PosixFile>(descriptor, path, object, FileRole::kOutput);
+  }
+
+  std::unique_ptr<File> open_target(const std::string& path) override {
+    const int descriptor = open_named(path, O_WRONLY);
+    if (descriptor < 0) throw_io_error("open", quote_path(path), errno, FileRole::kOutput);
+    return std::make_unique<PosixFile>(descriptor, path, quote_path(path), FileRole::kOutput);
+  }
+
+  std::unique_ptr<File> create(const std::string& path, const CreateOptions& options) override {
+    return made(open_checked(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, options.mode), path, options);
+  }
+
+  std::unique_ptr<File> create_unlinked(const std::string& directory, const CreateOptions& options) override {
+    const int descriptor = open_unlinked_file(directory, options.mode);
+    return descriptor == kNoUnlinkedFiles ? nullptr : made(descriptor, directory, options);
+  }
+
+  std::unique_ptr<File> create_unnamed(const std::string& directory) override {
+    const std::string object = scratch_object(directory);
+    const int descriptor = open_unnamed_file(directory, names_);
+    if (descriptor < 0) throw_io_error("create", object, errno, FileRole::kScratch);
+    return std::make_unique<PosixFile>(descriptor, directory + "/(unnamed)", object, FileRole::kScratch);
+  }
+
+  FileStatus status(const std::string& path) override {
+    struct stat found;
+    FileStatus status;
+    const std::optional<int> named = descriptor_named(path);
+    if (named && !is_given(*named)) return status;
+    if (::stat(path.c_str(), &found) != 0) {
+      if (errno == ENOENT || errno == ENOTDIR) return status;
+      throw_io_error("open", quote_path(path), errno, FileRole::kOutput);
+    }
+    status.kind = kind_of(found.st_mode);
+    status.is_pipe = S_ISFIFO(found.st_mode) || S_ISSOCK(found.st_mode);
+    status.open_here = named && is_writable(*named);
+    status.writable = ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0;
+    status.mode = found.st_mode & 07777;
+    status.user = found.st_uid;
+    if (status.kind == FileStatus::Kind::kRegular) {
+      status.replaceable = can_be_replaced(path, found);
+      status.access_list = access_list_of(path);
+    }
+    status.group = found.st_gid;
+    status.bytes = static_cast<std::uint64_t>(found.st_size);
+    status.modified_ns = modified_ns(found);
+    status.changed_ns = changed_ns(found);
+    status.inode = found.st_ino;
+    status.device = found.st_dev;
+    return status;
+  }
+
+  std::string resolve_links(const std::string& path) override {
+    std::string resolved = path;
+    for (int links = 0; links < kMaxLinks; ++links) {
+      const std::optional<std::string> next = linked_path(resolved);
+      if (!next || is_process_link(resolved)) return resolved;  // no link, or nothing there yet
+      if (is_foreign_link(resolved)) throw_io_error("follow", quote_path(path), EACCES, FileRole::kOutput);
+      resolved = *next;
+    }
+    throw_io_error("follow", quote_path(path), ELOOP, FileRole::kOutput);
+  }
+
+  FreeSpace free_space(const std::string& directory) override {
+    struct statvfs space;
+    struct stat status;
+    if (::statvfs(directory.c_str(), &space) != 0 || ::stat(directory.c_str(), &status) != 0) {
+      throw_io_error("create", scratch_object(directory), errno, FileRole::kScratch);
+    }
+    return {status.st_dev, std::uint64_t{space.f_bavail} * space.f_frsize};
+  }
+
+  std::unique_ptr<PrivateDirectory> open_private_directory(const std::string& path) override {
+    return open_posix_directory(path);
+  }
+
+  void rename(const std::string& from, const std::string& to) override {
+    if (::rename(from.c_str(), to.c_str()) != 0) {
+      throw_io_error("replace", quote_path(to), errno, FileRole::kOutput);
+    }
+  }
+
+  void sync_directory(const std::string& directory) override {
+    const Descriptor opened(open_checked(directory, O_RDONLY | O_DIRECTORY));
+    const int result = opened.is_open() ? retry_interrupted([&] { return ::fsync(opened.number()); }) : -1;
+    const int error_number = result < 0 ? errno : 0;
+    // The directory may be written but not read, or the file system cannot sync directories.
+    const bool impossible = error_number == EACCES || error_number == EINVAL || error_number == ENOTSUP;
+    if (error_number != 0 && !impossible) {
+      throw_io_error("sync the directory", quote_path(directory), error_number, FileRole::kOutput);
+    }
+  }
+
+  void remove(const std::string& path) noexcept override { ::unlink(path.c_str()); }
+
+ private:
+  /// Returns the new file behind `descriptor`. Throws Error with errno's reason if that is negative.
+  static std::unique_ptr<File> made(int descriptor, const std::string& path, const CreateOptions& options) {
+    const int error_number = errno;
+    const std::string& shown = options.shown_as.empty() ? path : options.shown_as;
+    const std::string object = options.is_scratch ? scratch_object(shown) : quote_path(shown);
+    const FileRole role = options.is_scratch ? FileRole::kScratch : FileRole::kOutput;
+    if (descriptor < 0) throw_io_error(options.is_scratch ? "create" : "open", object, error_number, role);
+    return std::make_unique<PosixFile>(descriptor, shown, object, role);
+  }
+
+  static std::string scratch_object(const std::string& directory) {
+    return "temporary file in " + quote_path_always(directory);
+  }
+
+  /// Whether the descriptor was open when the sort began. A number must not reach files that the sort itself has opened
+  /// since, nor what only fills the place of a closed standard descriptor.
+  bool is_given(int descriptor) const {
+    return std::ranges::binary_search(given_descriptors_, descriptor) && !was_closed(descriptor);
+  }
+
+  static bool is_writable(int descriptor) {
+    const int flags = ::fcntl(descriptor, F_GETFL);
+    return flags != -1 && (flags & O_ACCMODE) != O_RDONLY;
+  }
+
+  int open_for_stream(const std::string& path) const {
+    if (path == "-") return duplicate(STDOUT_FILENO);
+    if (const auto named = descriptor_named(path); named && is_given(*named)) return duplicate(*named);
+    return open_checked(path, O_WRONLY);
+  }
+
+  /// Opens `path`. A name that stands for a descriptor opens the file behind it anew.
+  int open_named(const std::string& path, int flags) const {
+    if (const auto named = descriptor_named(path); named && !is_given(*named)) {
+      errno = ENOENT;
+      return -1;
+    }
+    return open_checked(path, flags);
+  }
+
+  TemporaryNames* names_;
+  std::vector<int> given_descriptors_;
+};
+
+}  // namespace
+
+std::unique_ptr<FileSystem> make_posix_file_system(TemporaryNames* names) {
+  return std::make_unique<PosixFileSystem>(names);
+}
+
+}  // namespace sortie

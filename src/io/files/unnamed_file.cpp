@@ -1,0 +1,66 @@
+#include "io/files/unnamed_file.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <random>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "base/above_standard.hpp"
+#include "base/descriptor.hpp"
+#include "io/files/transfer.hpp"
+
+namespace sortie {
+namespace {
+
+constexpr std::uint32_t kPrivateMode = 0600;
+
+std::string random_path(const std::string& directory) {
+  std::random_device random;
+  char name[32];
+  std::snprintf(name, sizeof name, "/.sortie-%08x%08x", random(), random());
+  return directory + name;
+}
+
+/// The link by which the kernel shows an open file: through it the file can be given a name without privileges.
+std::string descriptor_path(int descriptor) { return "/proc/self/fd/" + std::to_string(descriptor); }
+
+int open_temporary(const std::string& directory, int flags, std::uint32_t mode) {
+  return above_standard(retry_interrupted(
+      [&] { return ::open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC | flags, static_cast<mode_t>(mode)); }));
+}
+
+/// Whether a file system or kernel answers that it does not know O_TMPFILE.
+bool knows_no_temporary(int error_number) {
+  return error_number == EOPNOTSUPP || error_number == EISDIR || error_number == EINVAL;
+}
+
+}  // namespace
+
+int open_unnamed_file(const std::string& directory, TemporaryNames* names) {
+  const int descriptor = open_temporary(directory, O_EXCL, kPrivateMode);
+  return descriptor < 0 && knows_no_temporary(errno) ? open_and_unlink_file(directory, names) : descriptor;
+}
+
+int open_and_unlink_file(const std::string& directory, TemporaryNames* names) {
+  const std::string path = random_path(directory);
+  const auto lock = names == nullptr ? std::unique_lock<std::mutex>() : names->hold();
+  const int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+  Descriptor file(above_standard(retry_interrupted([&] { return ::open(path.c_str(), flags, kPrivateMode); })));
+  if (file.is_open() && ::unlink(path.c_str()) != 0) file.close();
+  return file.release();
+}
+
+int open_unlinked_file(const std::string& directory, std::uint32_t mode) {
+  Descriptor file(open_temporary(directory, 0, mode));
+  if (!file.is_open()) return knows_no_temporary(errno) ? kNoUnlinkedFiles : -1;
+  const bool can_be_named = ::access(descriptor_path(file.number()).c_str(), F_OK) == 0;  // through /proc
+  return can_be_named ? file.release() : kNoUnlinkedFiles;
+}
+
+int name_unlinked_file(int descriptor, const std::string& path) {
+  return ::linkat(AT_FDCWD, descriptor_path(descriptor).c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW);
+}
+
+}  // namespace sortie

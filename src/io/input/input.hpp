@@ -1,0 +1,99 @@
+// The inputs of a sort as one sequence of bytes per file: plain files, pipes, and compressed files
+// recognised by their first bytes. Opened by the pipeline, one after another.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "io/files/file.hpp"
+
+namespace sortie {
+
+/// All bytes of an input in memory, not copied. Made by Input::map(). Destroyed before the input.
+class InputMapping {
+ public:
+  virtual ~InputMapping() = default;
+
+  /// Throws Error if the file could not be read after all, or was changed: then all that was read may be wrong. Call it
+  /// as often as MappedCopy::check().
+  virtual void check() = 0;
+  /// Empties the memory. The input is read from its beginning, as if it had not been mapped.
+  virtual void discard() = 0;
+};
+
+/// One input, read from beginning to end by one thread.
+class Input {
+ public:
+  virtual ~Input() = default;
+
+  virtual const std::string& path() const = 0;
+
+  /// Fills `target`; returns fewer bytes only at the end of the input. Plain files are read by several
+  /// threads at once when `target` is large. Throws Error (unreadable, shrunk since it was opened,
+  /// corrupt compressed data).
+  virtual std::size_t read(std::span<std::byte> target) = 0;
+
+  /// Like read(), but does not wait until `target` is full: gives the bytes that are there, at least one; 0 at the end.
+  virtual std::size_t read_some(std::span<std::byte> target) { return read(target); }
+
+  /// Called with every slice of a target once it is filled, while it is in the cache of the core that filled it.
+  using SliceSink = std::function<void(std::span<const std::byte> slice)>;
+
+  /// Like read(). Plain files call `sink` for every slice, from several threads and in any order; others need not.
+  virtual std::size_t read_slices(std::span<std::byte> target, const SliceSink& sink) {
+    static_cast<void>(sink);
+    return read(target);
+  }
+
+  /// Like read_slices() of the whole input, but without copying it (File::map_at()). Call it before anything is read.
+  /// Returns null and does nothing if this is impossible.
+  virtual std::unique_ptr<InputMapping> map(std::span<std::byte> target, const SliceSink& sink) {
+    static_cast<void>(target);
+    static_cast<void>(sink);
+    return nullptr;
+  }
+
+  /// Skips the next `bytes`, which a sort that is now continued had read. Throws Error as read() does, and if fewer are
+  /// left.
+  virtual void skip(std::uint64_t bytes);
+
+  /// How many bytes read() will give in all; nothing for pipes and compressed inputs.
+  virtual std::optional<std::uint64_t> size() const = 0;
+
+  /// Offset in the file of the first byte that read() gives: behind a header that was taken off.
+  virtual std::uint64_t begin() { return 0; }
+
+  /// Fills `target` with the bytes that the next read() will give too. Returns fewer at the end, and 0 if they cannot
+  /// be had without reading on.
+  virtual std::size_t peek(std::span<std::byte> target) {
+    static_cast<void>(target);
+    return 0;
+  }
+};
+
+/// Limits on the window of zstd, the part of its output that it keeps to refer back to: as much as the zstd program
+/// takes unasked, and as much as files need that were packed without options that ask for more.
+inline constexpr std::uint64_t kMaxWindowBytes = 128 << 20;
+inline constexpr std::uint64_t kUsualWindowBytes = 8 << 20;
+
+/// Takes warnings of one line each.
+using WarningSink = std::function<void(const std::string& message)>;
+
+/// Opens `path` ("-": standard input) and, if `unpack`, looks at its magic: gzip, zstd and bzip2 are unpacked, all
+/// members of them, except zstd with a window of more than `window_bytes`. Bytes that a plain file gains after this
+/// call are not read. The reading thread tells `warn` of faults that do no harm; `warn` may be empty.
+std::unique_ptr<Input> open_input(FileSystem& files, const std::string& path, bool unpack = true,
+                                  std::uint64_t window_bytes = kMaxWindowBytes, const WarningSink& warn = {});
+
+/// The same for a file that is open already. `known_bytes`: its size when it was looked at before; bytes that it has
+/// gained since are not read.
+std::unique_ptr<Input> open_input(std::unique_ptr<File> file, bool unpack, std::uint64_t window_bytes,
+                                  std::optional<std::uint64_t> known_bytes = std::nullopt,
+                                  const WarningSink& warn = {});
+
+}  // namespace sortie

@@ -1,0 +1,66 @@
+#include "io/input/zstd_input.hpp"
+
+#include <bit>
+#include <new>
+#include <utility>
+
+#include <zstd.h>
+#include <zstd_errors.h>
+#include <sortie/error.hpp>
+#include <sortie/quote.hpp>
+
+#include "io/input/compressed_input.hpp"
+
+namespace sortie {
+
+void ZstdInput::ContextDeleter::operator()(ZSTD_DCtx_s* context) const { ZSTD_freeDCtx(context); }
+
+ZstdInput::ZstdInput(ByteSource source, std::uint64_t window_bytes)
+    : source_(std::move(source)),
+      window_bytes_(std::bit_floor(window_bytes)),
+      context_(ZSTD_createDCtx()),
+      packed_(ZSTD_DStreamInSize()) {
+  if (context_ == nullptr) throw std::bad_alloc();
+  const std::size_t result =
+      ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, std::countr_zero(window_bytes_));
+  if (ZSTD_isError(result)) throw Error(std::string("zstd takes no limit on its window: ") + ZSTD_getErrorName(result));
+}
+
+std::size_t ZstdInput::read(std::span<std::byte> target) {
+  std::size_t done = 0;
+  while (done < target.size() && context_) done += unpack(target.subspan(done));
+  return done;
+}
+
+std::size_t ZstdInput::unpack(std::span<std::byte> target) {
+  if (packed_begin_ == packed_end_ && !source_ended_) {
+    packed_begin_ = 0;
+    packed_end_ = source_.read(packed_);
+    source_ended_ = packed_end_ < packed_.size();
+  }
+  ZSTD_inBuffer in{packed_.data(), packed_end_, packed_begin_};
+  ZSTD_outBuffer out{target.data(), target.size(), 0};
+  if (in.pos < in.size || in_frame_) {
+    const std::size_t left_of_frame = ZSTD_decompressStream(context_.get(), &out, &in);
+    if (ZSTD_isError(left_of_frame)) fail(left_of_frame);
+    in_frame_ = left_of_frame != 0;
+  }
+  const bool stands_still = in.pos == packed_begin_ && out.pos == 0;
+  packed_begin_ = in.pos;
+  if (stands_still && source_ended_) {
+    if (in_frame_) throw_damaged(path());
+    context_.reset();
+    packed_ = {};
+  }
+  return out.pos;
+}
+
+void ZstdInput::fail(std::size_t result) const {
+  if (ZSTD_getErrorCode(result) != ZSTD_error_frameParameter_windowTooLarge) throw_damaged(path());
+  throw Error("cannot unpack " + quote_word(path()) + ": its zstd window takes more than " +
+              std::to_string(window_bytes_ >> 20) + " MiB; " +
+              (window_bytes_ < kMaxWindowBytes ? "raise the memory budget, " : "") +
+              "compress it with a smaller window or pipe it in unpacked");
+}
+
+}  // namespace sortie

@@ -1,0 +1,98 @@
+#include "io/output/compressed_output.hpp"
+
+#include <ios>
+
+#include <boost/iostreams/filter/bzip2.hpp>
+#include <boost/iostreams/filter/gzip.hpp>
+#include <boost/iostreams/filter/zstd.hpp>
+#include <sortie/error.hpp>
+
+namespace sortie {
+namespace {
+
+/// Compressed bytes are passed on in portions of this size.
+constexpr std::streamsize kCompressorBytes = 256 << 10;
+constexpr std::uint32_t kZstdLevel = 3;
+
+/// An Output as Boost.Iostreams writes it.
+class FilterSink {
+ public:
+  using char_type = char;
+  using category = boost::iostreams::sink_tag;
+
+  explicit FilterSink(Output& target) : target_(target) {}
+
+  std::streamsize write(const char* source, std::streamsize bytes) {
+    target_.write(std::as_bytes(std::span(source, static_cast<std::size_t>(bytes))));
+    return bytes;
+  }
+
+ private:
+  Output& target_;
+};
+
+template <class Filter>
+class CompressedOutput final : public Output {
+ public:
+  CompressedOutput(std::unique_ptr<Output> target, Filter filter)
+      : target_(std::move(target)), sink_(*target_), filter_(std::move(filter)) {}
+
+  bool waits_for_reader() const override { return target_->waits_for_reader(); }
+  void write(std::span<const std::byte> bytes) override {
+    guarded([&] {
+      const char* source = reinterpret_cast<const char*>(bytes.data());
+      auto left = static_cast<std::streamsize>(bytes.size());
+      while (left > 0) {
+        const std::streamsize taken = filter_.write(sink_, source, left);
+        source += taken;
+        left -= taken;
+      }
+    });
+  }
+
+  void expect(std::uint64_t) override {}
+
+  void finish() override {
+    guarded([&] { filter_.close(sink_, std::ios_base::out); });
+    target_->finish();
+  }
+
+ private:
+  template <class Work>
+  void guarded(Work work) {
+    try {
+      work();
+    } catch (const std::ios_base::failure& failure) {
+      throw Error(std::string("cannot compress the output: ") + failure.what());
+    }
+  }
+
+  std::unique_ptr<Output> target_;
+  FilterSink sink_;
+  Filter filter_;
+};
+
+template <class Filter>
+std::unique_ptr<Output> make_output(std::unique_ptr<Output> target, Filter filter) {
+  return std::make_unique<CompressedOutput<Filter>>(std::move(target), std::move(filter));
+}
+
+}  // namespace
+
+std::unique_ptr<Output> compress_output(std::unique_ptr<Output> target, CompressionFormat format) {
+  namespace filters = boost::iostreams;
+  switch (format) {
+    case CompressionFormat::kGzip:
+      return make_output(std::move(target), filters::gzip_compressor(filters::gzip_params(), kCompressorBytes));
+    case CompressionFormat::kZstd:
+      return make_output(std::move(target),
+                         filters::zstd_compressor(filters::zstd_params(kZstdLevel), kCompressorBytes));
+    case CompressionFormat::kBzip2:
+      return make_output(std::move(target), filters::bzip2_compressor(filters::bzip2_params(), kCompressorBytes));
+    case CompressionFormat::kNone:
+      break;
+  }
+  return target;
+}
+
+}  // namespace sortie

@@ -1,0 +1,62 @@
+#include "io/output/output.hpp"
+
+#include <cerrno>
+
+#include <sortie/quote.hpp>
+
+#include "io/files/io_error.hpp"
+#include "io/files/scratch.hpp"
+#include "io/output/compressed_output.hpp"
+#include "io/output/replacing_output.hpp"
+#include "io/output/rewriting_output.hpp"
+#include "io/output/stream_output.hpp"
+#include "io/paths/path_parts.hpp"
+
+namespace sortie {
+namespace {
+
+/// Whether a path that leads nowhere can only be that of a directory.
+bool names_directory(FileSystem& files, const std::string& path) {
+  if (!path.ends_with('/')) return false;
+  const std::string directory = directory_of(without_end_slashes(path));
+  return files.status(directory).kind == FileStatus::Kind::kDirectory;
+}
+
+std::unique_ptr<Output> open_target(FileSystem& files, const std::string& path, TemporaryNames* names,
+                                    const std::vector<std::string>& scratch_directories) {
+  if (path.empty()) throw_io_error("open", quote_path(path), ENOENT, FileRole::kOutput);
+  const FileStatus status = files.status(path);
+  if (status.is_stream()) return std::make_unique<StreamOutput>(files.open_stream(path));
+  if (status.kind == FileStatus::Kind::kDirectory) {
+    throw_io_error("open", quote_path(path), EISDIR, FileRole::kOutput);
+  }
+  const bool is_there = status.kind == FileStatus::Kind::kRegular;
+  if (!is_there && names_directory(files, path)) throw_io_error("open", quote_path(path), EISDIR, FileRole::kOutput);
+  // A rename would replace a read-only file: its owner said otherwise.
+  if (is_there && !status.writable) throw_io_error("open", quote_path(path), EACCES, FileRole::kOutput);
+  if (!is_there || status.replaceable) return std::make_unique<ReplacingOutput>(files, path, status, names);
+  return std::make_unique<RewritingOutput>(files, path, status,
+                                           ScratchSpace(files, scratch_directories).roomiest_directory(), names);
+}
+
+}  // namespace
+
+std::unique_ptr<Output> open_output(FileSystem& files, const std::string& path, bool pack, TemporaryNames* names,
+                                    const std::vector<std::string>& scratch_directories) {
+  if (path == "-") return std::make_unique<StreamOutput>(files.open_stream(path));
+  return compress_output(open_target(files, path, names, scratch_directories),
+                         pack ? recognise_suffix(path) : CompressionFormat::kNone);
+}
+
+std::string result_directory(FileSystem& files, const std::string& path,
+                             const std::vector<std::string>& scratch_directories) {
+  if (path == "-") return {};
+  const FileStatus status = files.status(path);
+  if (status.is_stream()) return {};
+  if (status.kind == FileStatus::Kind::kRegular && !status.replaceable) {
+    return ScratchSpace(files, scratch_directories).roomiest_directory();
+  }
+  return directory_of(files.resolve_links(path));
+}
+
+}  // namespace sortie

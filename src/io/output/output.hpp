@@ -1,0 +1,50 @@
+// Where the sorted bytes go: a file written beside the target and renamed, one copied over a target that no other file
+// can replace, or a stream. Opened by the pipeline before it reads anything.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <sortie/temporary_names.hpp>
+
+#include "io/files/file.hpp"
+
+namespace sortie {
+
+class Output {
+ public:
+  virtual ~Output() = default;
+
+  /// Appends. Called by one thread at a time.
+  virtual void write(std::span<const std::byte> bytes) = 0;
+  /// Whether a write may wait without end for a reader at the other end.
+  virtual bool waits_for_reader() const { return false; }
+
+  /// Announces how many bytes will come, if known: reserves the space on disk. Throws Error if there is too little.
+  /// Does nothing for streams and compressed files.
+  virtual void expect(std::uint64_t bytes) = 0;
+
+  /// Makes everything durable and puts it in its place. Without this call the target stays as it was and the destructor
+  /// removes what was written.
+  virtual void finish() = 0;
+};
+
+/// `path` "-" is standard output. Pipes, terminals and devices are written in place; a symbolic link is followed. A new
+/// target gets the usual mode (0666 & ~umask), an existing one keeps its mode (and owner where permitted). Suffixes
+/// .gz, .zst and .bz2 compress, if `pack`. Checks now that the target can be written. `names` records the temporary
+/// names of files; it may be null. `scratch_directories` (empty: $TMPDIR, else /tmp) hold the result if it must be
+/// copied over its target.
+std::unique_ptr<Output> open_output(FileSystem& files, const std::string& path, bool pack = true,
+                                    TemporaryNames* names = nullptr,
+                                    const std::vector<std::string>& scratch_directories = {});
+
+/// The directory that the result is written to before it is in its place, so that callers can look at the free space;
+/// empty if the result goes to a stream.
+std::string result_directory(FileSystem& files, const std::string& path,
+                             const std::vector<std::string>& scratch_directories);
+
+}  // namespace sortie

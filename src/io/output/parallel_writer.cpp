@@ -1,0 +1,69 @@
+#include "io/output/parallel_writer.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "base/parallel.hpp"
+#include "base/seconds_since.hpp"
+#include "base/size.hpp"
+#include "base/thread_team.hpp"
+
+namespace sortie {
+namespace {
+
+/// With fewer threads mapped memory has never been faster: not worth a trial.
+constexpr std::size_t kLeastThreads = 4;
+
+/// Bytes that one thread maps at a time. All threads share a part, but small mappings cost more than they carry, and
+/// mapped bytes count as memory of the process.
+constexpr std::uint64_t kLeastShareBytes = 2 << 20;
+constexpr std::uint64_t kMostShareBytes = 8 << 20;
+
+}  // namespace
+
+ParallelWriter::ParallelWriter(File& file)
+    : file_(file), threads_(parallel_threads()), may_map_(threads_ >= kLeastThreads), preparer_(file) {}
+
+void ParallelWriter::reserve(std::uint64_t bytes) {
+  if (bytes <= reserved_bytes_) return;
+  if (file_.allocate(bytes)) {
+    reserved_bytes_ = bytes;
+    if (may_map_) preparer_.extend_to(bytes);
+  } else {
+    may_map_ = false;
+  }
+}
+
+void ParallelWriter::write_at(std::uint64_t offset, std::span<const std::byte> part) {
+  const bool maps = can_map(offset, part.size());
+  const auto begin = std::chrono::steady_clock::now();
+  if (maps) {
+    write_slices(offset, part);
+  } else {
+    file_.write_at(offset, part);
+  }
+  choice_.record(maps ? WriteWay::kMapped : WriteWay::kCalls, part.size(), seconds_since(begin));
+}
+
+// Mapped bytes must have their space: the end of a part may lie beyond what was expected, if anything was.
+bool ParallelWriter::can_map(std::uint64_t offset, std::size_t bytes) {
+  if (!may_map_ || bytes <= kLeastShareBytes) return false;
+  const bool maps = choice_.next() == WriteWay::kMapped;
+  if (maps) reserve(offset + bytes);
+  may_map_ = may_map_ && preparer_.wait();
+  return maps && may_map_;
+}
+
+// Slices meet at multiples of their size, so that no page has two writers.
+void ParallelWriter::write_slices(std::uint64_t offset, std::span<const std::byte> part) {
+  const std::uint64_t end = offset + part.size();
+  const std::uint64_t share = round_up(divide_up(part.size(), threads_), kLeastShareBytes);
+  const std::uint64_t slice_bytes = std::min(share, kMostShareBytes);
+  parallel_for(offset / slice_bytes, divide_up(end, slice_bytes), [&](std::uint64_t slice) {
+    const std::uint64_t slice_begin = std::max(offset, slice * slice_bytes);
+    const std::uint64_t slice_end = std::min(end, (slice + 1) * slice_bytes);
+    file_.write_mapped_at(slice_begin, part.subspan(slice_begin - offset, slice_end - slice_begin));
+  });
+}
+
+}  // namespace sortie

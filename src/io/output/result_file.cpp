@@ -1,0 +1,89 @@
+#include "io/output/result_file.hpp"
+
+#include <random>
+#include <utility>
+
+#include "base/size.hpp"
+
+namespace sortie {
+namespace {
+
+/// File names end at 255 bytes on common file systems; the rest is for the marks around the name.
+constexpr std::size_t kLongestNamePart = 200;
+
+/// Writing to the disk starts whenever this much is new: 2 GiB written and synced take 0.75 s instead of 0.89, of which
+/// 0.05 s instead of 0.5 come after the last byte (ext4 on a virtual disk of 3 GB/s).
+constexpr std::uint64_t kWritebackBytes = 64 << 20;
+
+}  // namespace
+
+std::string temporary_name(const std::string& name) {
+  constexpr char kLetters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
+  std::random_device random;
+  std::uniform_int_distribution<std::size_t> letter(0, sizeof kLetters - 2);
+  std::string temporary = name.substr(0, kLongestNamePart) + ".sortie-";
+  for (int i = 0; i < 6; ++i) temporary += kLetters[letter(random)];
+  return temporary;
+}
+
+// Nobody but this user can open a file without a name, or with a temporary one: what is in it is not complete, and its
+// permissions are not yet those of the target.
+ResultFile::ResultFile(FileSystem& files, const std::string& directory, std::string temporary_path,
+                       const CreateOptions& how, TemporaryNames* names)
+    : files_(files), name_(names, std::move(temporary_path)), file_(files.create_unlinked(directory, how)) {
+  if (!file_) {
+    const auto lock = name_.hold();
+    file_ = files_.create(name_.path(), {0600, how.shown_as, how.is_scratch});
+    has_name_ = true;
+  }
+  writer_.emplace(*file_);
+}
+
+ResultFile::~ResultFile() {
+  if (has_name_ && !is_kept_) files_.remove(name_.path());
+}
+
+void ResultFile::write(std::span<const std::byte> bytes) {
+  writer_->write_at(written_bytes_, bytes);
+  written_bytes_ += bytes.size();
+  if (written_bytes_ - writeback_bytes_ < kWritebackBytes) return;
+  // Bytes on their way to the disk should not change: only whole pages are sent.
+  const std::uint64_t whole_bytes = round_down(written_bytes_, kWritebackBytes);
+  file_->start_writeback(writeback_bytes_, whole_bytes - writeback_bytes_);
+  writeback_bytes_ = whole_bytes;
+}
+
+void ResultFile::expect(std::uint64_t bytes) { writer_->reserve(bytes); }
+
+void ResultFile::complete() {
+  const std::uint64_t reserved_bytes = writer_->reserved_bytes();
+  writer_.reset();  // it may still be preparing space
+  if (reserved_bytes > written_bytes_) file_->truncate(written_bytes_);
+}
+
+void ResultFile::take_temporary_name() {
+  if (has_name_) return;
+  const auto lock = name_.hold();
+  file_->give_name(name_.path());
+  has_name_ = true;
+}
+
+void ResultFile::replace(const std::string& path) {
+  files_.rename(name_.path(), path);
+  has_name_ = false;
+}
+
+void ResultFile::keep(const std::string& farewell) {
+  take_temporary_name();
+  name_.keep(farewell);
+  is_kept_ = true;
+}
+
+void ResultFile::drop() {
+  name_.keep("");
+  is_kept_ = false;
+  files_.remove(name_.path());
+  has_name_ = false;
+}
+
+}  // namespace sortie

@@ -1,0 +1,65 @@
+// The result of a sort while it is written, before it is in its place: a file without a name, or with a temporary one
+// where the file system has no files without a name. It is gone when the process ends, unless it was kept. Used by
+// ReplacingOutput and RewritingOutput.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include <sortie/temporary_names.hpp>
+
+#include "io/files/file.hpp"
+#include "io/output/parallel_writer.hpp"
+
+namespace sortie {
+
+/// A unique name for a file that is to become `name`.
+std::string temporary_name(const std::string& name);
+
+class ResultFile {
+ public:
+  /// Makes a file in `directory`, called `temporary_path` if it must have a name. `how.mode` is the mode of a file
+  /// without a name; one with a name is for this user alone. `names` may be null.
+  ResultFile(FileSystem& files, const std::string& directory, std::string temporary_path, const CreateOptions& how,
+             TemporaryNames* names);
+  ~ResultFile();
+  ResultFile(const ResultFile&) = delete;
+  ResultFile& operator=(const ResultFile&) = delete;
+
+  File& file() { return *file_; }
+  std::uint64_t bytes() const { return written_bytes_; }
+
+  /// Appends.
+  void write(std::span<const std::byte> bytes);
+  /// Reserves space for `bytes` in all.
+  void expect(std::uint64_t bytes);
+  /// Ends writing: the file gets its final length.
+  void complete();
+
+  const std::string& temporary_path() const { return name_.path(); }
+  bool has_temporary_name() const { return has_name_; }
+  void take_temporary_name();
+  /// Renames the file to `path`, whatever is there.
+  void replace(const std::string& path);
+
+  /// From now on the file stays, with its temporary name, however the process ends. If a signal ends it, `farewell` is
+  /// printed.
+  void keep(const std::string& farewell);
+  /// Removes a file that was kept.
+  void drop();
+
+ private:
+  FileSystem& files_;
+  TemporaryNames::Entry name_;
+  bool has_name_ = false;
+  bool is_kept_ = false;
+  std::unique_ptr<File> file_;
+  std::optional<ParallelWriter> writer_;
+  std::uint64_t written_bytes_ = 0;
+  std::uint64_t writeback_bytes_ = 0;  // of these, sent on their way to the disk
+};
+
+}  // namespace sortie

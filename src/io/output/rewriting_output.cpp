@@ -1,0 +1,87 @@
+#include "io/output/rewriting_output.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <exception>
+
+#include <sortie/error.hpp>
+#include <sortie/quote.hpp>
+
+#include "io/files/io_error.hpp"
+#include "io/paths/path_parts.hpp"
+
+namespace sortie {
+namespace {
+
+constexpr std::size_t kRewriteBytes = 4 << 20;
+
+/// The name of the result's scratch file if it has to be found.
+std::string scratch_path(const std::string& directory, const std::string& target) {
+  return directory + "/" + temporary_name(name_in_directory(target));
+}
+
+}  // namespace
+
+RewritingOutput::RewritingOutput(FileSystem& files, const std::string& path, const FileStatus& target,
+                                 const std::string& scratch_directory, TemporaryNames* names)
+    : files_(files),
+      path_(files.resolve_links(path)),
+      old_bytes_(target.bytes),
+      target_(files.open_target(path_)),
+      scratch_directory_(scratch_directory),
+      result_(files, scratch_directory, scratch_path(scratch_directory, path_), {0600, scratch_directory, true},
+              names) {}
+
+void RewritingOutput::expect(std::uint64_t bytes) {
+  result_.expect(bytes);
+  if (bytes <= old_bytes_) return;
+  if (files_.free_space(path_).bytes < bytes - old_bytes_) {
+    throw_io_error("reserve space for", quote_path(path_), ENOSPC, FileRole::kOutput);
+  }
+}
+
+void RewritingOutput::finish() {
+  std::vector<std::byte> buffer(static_cast<std::size_t>(std::min<std::uint64_t>(kRewriteBytes, result_.bytes())));
+  result_.complete();
+  result_.file().sync();
+  const std::string where = "the complete result is in " + quote_path(result_.temporary_path());
+  result_.keep(quote_path(path_) + " is incomplete; " + where);
+  try {
+    result_.file().sync();  // some file systems keep no record of a file without a name
+    files_.sync_directory(scratch_directory_);
+    make_room();
+    copy_result(buffer);
+  } catch (const std::exception& error) {
+    if (target_is_changed_) throw Error(std::string(error.what()) + "; " + where);
+    result_.drop();
+    throw;
+  }
+  result_.drop();
+}
+
+// Reserves the target's space, so that a full disk is found while the target is as it was.
+void RewritingOutput::make_room() {
+  if (result_.bytes() <= old_bytes_) return;
+  target_is_changed_ = true;
+  try {
+    target_->allocate(result_.bytes());
+  } catch (const Error&) {
+    target_->truncate(old_bytes_);
+    target_is_changed_ = false;
+    throw;
+  }
+}
+
+void RewritingOutput::copy_result(std::vector<std::byte>& buffer) {
+  target_is_changed_ = true;
+  for (std::uint64_t offset = 0; offset < result_.bytes();) {
+    const std::size_t got = result_.file().read_at(offset, buffer);
+    if (got == 0) throw_io_error("read", quote_path(result_.temporary_path()), EIO, FileRole::kScratch);
+    target_->write_at(offset, std::span(buffer).first(got));
+    offset += got;
+  }
+  target_->truncate(result_.bytes());
+  target_->sync();
+}
+
+}  // namespace sortie

@@ -1,0 +1,46 @@
+// A target that nothing can be renamed onto without a loss: it has other names, another owner, is mounted where it is,
+// or its directory may not be written. The result is completed in a scratch directory and copied over the target, which
+// stays the file it was. Made by open_output() only.
+//
+//   file without a name ── write ... ── sync ── TARGET.sortie-XXXXXX ── copy over the target, sync ── removed
+//
+// Until the copy begins the target is as it was. From then on the result has a name, so that it is there whatever
+// happens to the copy: whoever reads the error, or a signal's message, finds it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <sortie/temporary_names.hpp>
+
+#include "io/output/output.hpp"
+#include "io/output/result_file.hpp"
+
+namespace sortie {
+
+class RewritingOutput final : public Output {
+ public:
+  /// `target`: what `path` is now, a regular file. `names` may be null.
+  RewritingOutput(FileSystem& files, const std::string& path, const FileStatus& target,
+                  const std::string& scratch_directory, TemporaryNames* names);
+
+  void write(std::span<const std::byte> bytes) override { result_.write(bytes); }
+  void expect(std::uint64_t bytes) override;
+  void finish() override;
+
+ private:
+  void make_room();
+  void copy_result(std::vector<std::byte>& buffer);
+
+  FileSystem& files_;
+  std::string path_;
+  std::uint64_t old_bytes_;  // size of the target before
+  std::unique_ptr<File> target_;
+  bool target_is_changed_ = false;
+  std::string scratch_directory_;
+  ResultFile result_;
+};
+
+}  // namespace sortie

@@ -1,0 +1,42 @@
+// Standard output, pipes, terminals and devices: written in place, as the bytes come. Made by
+// open_output() only.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include <sortie/file_error.hpp>
+
+#include "io/output/output.hpp"
+
+namespace sortie {
+
+class StreamOutput final : public Output {
+ public:
+  explicit StreamOutput(std::unique_ptr<File> file) : file_(std::move(file)) {}
+
+  void write(std::span<const std::byte> bytes) override {
+    written_bytes_ += bytes.size();
+    try {
+      file_->write(bytes);
+    } catch (const FileError& error) {
+      if (written_bytes_ > kBlockBytes) throw;
+      throw FileError(FileError::Kind::kWriteSmallOutput, error);
+    }
+  }
+  bool waits_for_reader() const override { return !file_->seekable(); }
+  void expect(std::uint64_t) override {}
+  /// A redirected standard output belongs to the shell: whether it is synced is not ours to say.
+  void finish() override {
+    if (file_->path() != "-") file_->sync();
+  }
+
+ private:
+  static constexpr std::uint64_t kBlockBytes = 4096;
+
+  std::unique_ptr<File> file_;
+  std::uint64_t written_bytes_ = 0;  // failed writes included
+};
+
+}  // namespace sortie
