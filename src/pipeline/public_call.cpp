@@ -28,7 +28,7 @@ bool tells_of_thread(const std::exception& error) {
 std::string message_of(const std::exception& error) {
   if (!tells_of_thread(error)) return std::string("the sort cannot go on: ") + error.what();
   return std::string("cannot start a thread: ") + std::strerror(EAGAIN) +
-         "; raise the limit on processes with ulimit -u, or use fewer threads";
+         "; raise the limit on processes with ulimit -u, or that on memory with ulimit -d or -v, or use fewer threads";
 }
 
 }  // namespace

@@ -105,9 +105,9 @@ TEST(SortLines, ThatBeginOneAnother) {
 }
 
 TEST(SortLines, MergeFewerRunsAtOnceWhenRecordsAreLong) {
-  // Blocks of one record of 20 kB leave room for two runs in a window of 256 KiB, not for ten.
-  const Format format = parsed("fixed:20000", {"u32@0"});
-  SortForTest job(format, {make_records(format, Distribution::kUniform, 100)});
+  // Blocks of one record of 200 kB leave room for two runs in an arena of 1 MiB, not for ten.
+  const Format format = parsed("fixed:200000", {"u32@0"});
+  SortForTest job(format, {make_records(format, Distribution::kUniform, 40)});
   job.options.memory_bytes = 1 << 20;
   const SortReport report = expect_sorted(job);
   EXPECT_GT(report.runs, 4U);

@@ -94,6 +94,12 @@ class OrderWarnings {
     return any_key([&](const KeyDefinition& key) { return options_of(key).*kind && spans_fields(key); });
   }
 
+  /// A point of several bytes is not known to numbers: they have a dot then.
+  static std::string decimal_point() {
+    const std::string point = std::localeconv()->decimal_point;
+    return point.size() == 1 ? point : ".";
+  }
+
   /// Whether `mark` is the separator of fields, or a blank if blanks separate them.
   bool separates_fields(std::string_view mark) const {
     if (mark.size() != 1) return false;
@@ -108,7 +114,7 @@ class OrderWarnings {
     const std::lconv* conventions = std::localeconv();
     if (decimal) warn_of_mark(conventions->thousands_sep, "a group separator", true);
     if (!decimal && !general) return;
-    warn_of_mark(conventions->decimal_point, "a decimal point", true);
+    warn_of_mark(decimal_point(), "a decimal point", true);
     if (!request_.separator) return;
     warn_of_mark("-", "a minus sign", false);
     if (general) warn_of_mark("+", "a plus sign", false);
@@ -136,7 +142,7 @@ class OrderWarnings {
   void say_decimal_point() {
     if (!reads_numbers(is_number)) return;
     if (numbers_of_locale_named_) return;
-    const char* point = std::localeconv()->decimal_point;
+    const std::string point = decimal_point();
     say((separates_fields(point) ? "numbers use " : "note numbers use ") + quote_word(point) +
         " as a decimal point in this locale");
   }

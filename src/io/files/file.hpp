@@ -2,6 +2,7 @@
 // through these two classes, so that tests can make any operation fail.
 #pragma once
 
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -25,6 +26,7 @@ struct FileStatus {
   Kind kind = Kind::kMissing;
   bool is_pipe = false;      ///< pipe or socket: what several programs write to it comes out mixed
   bool writable = false;     ///< this process may write it
+  int write_error = EACCES;  ///< why it may not: errno
   bool open_here = false;    ///< the path names a descriptor of this process that is open for writing
   bool replaceable = false;  ///< a file of this process can take its name without losing anything but the contents
   std::uint32_t mode = 0;    ///< permission bits
@@ -55,6 +57,9 @@ struct FileVersion {
 struct FreeSpace {
   std::uint64_t file_system = 0;  ///< equal for directories that share one file system
   std::uint64_t bytes = 0;        ///< bytes that this user may still fill
+
+  /// Stands for a file system that does not tell.
+  static constexpr std::uint64_t kUnknownBytes = std::uint64_t{1} << 60;
 };
 
 /// Bytes of a file that lie in memory as if they had been read, but were not copied.

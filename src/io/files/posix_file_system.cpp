@@ -119,6 +119,7 @@ class PosixFileSystem final : public FileSystem {
     status.is_pipe = S_ISFIFO(found.st_mode) || S_ISSOCK(found.st_mode);
     status.open_here = named && is_writable(*named);
     status.writable = ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0;
+    if (!status.writable) status.write_error = errno;
     status.mode = found.st_mode & 07777;
     status.user = found.st_uid;
     if (status.kind == FileStatus::Kind::kRegular) {
@@ -151,6 +152,8 @@ class PosixFileSystem final : public FileSystem {
     if (::statvfs(directory.c_str(), &space) != 0 || ::stat(directory.c_str(), &status) != 0) {
       throw_io_error("create", scratch_object(directory), errno, FileRole::kScratch);
     }
+    // Some file systems count no blocks at all, as that of /proc.
+    if (space.f_blocks == 0) return {status.st_dev, FreeSpace::kUnknownBytes};
     return {status.st_dev, std::uint64_t{space.f_bavail} * space.f_frsize};
   }
 

@@ -22,6 +22,22 @@ bool names_directory(FileSystem& files, const std::string& path) {
   return files.status(directory).kind == FileStatus::Kind::kDirectory;
 }
 
+/// Where the result waits until it is complete and copied over its target: in the directories for scratch files, or, if
+/// none are named, in the usual one or beside the target, wherever there is more room.
+std::string waiting_directory(FileSystem& files, const std::string& path,
+                              const std::vector<std::string>& scratch_directories) {
+  const ScratchSpace scratch(files, scratch_directories);
+  if (!scratch_directories.empty()) return scratch.roomiest_directory();
+  std::vector<std::string> usable;
+  for (const std::string& directory : {scratch.directories().front(), directory_of(files.resolve_links(path))}) {
+    const FileStatus status = files.status(directory);
+    if (status.kind == FileStatus::Kind::kDirectory && status.writable) usable.push_back(directory);
+  }
+  // The error that follows names the directory.
+  if (usable.empty()) return scratch.directories().front();
+  return ScratchSpace(files, usable).roomiest_directory();
+}
+
 std::unique_ptr<Output> open_target(FileSystem& files, const std::string& path, TemporaryNames* names,
                                     const std::vector<std::string>& scratch_directories) {
   if (path.empty()) throw_io_error("open", quote_path(path), ENOENT, FileRole::kOutput);
@@ -33,10 +49,10 @@ std::unique_ptr<Output> open_target(FileSystem& files, const std::string& path, 
   const bool is_there = status.kind == FileStatus::Kind::kRegular;
   if (!is_there && names_directory(files, path)) throw_io_error("open", quote_path(path), EISDIR, FileRole::kOutput);
   // A rename would replace a read-only file: its owner said otherwise.
-  if (is_there && !status.writable) throw_io_error("open", quote_path(path), EACCES, FileRole::kOutput);
+  if (is_there && !status.writable) throw_io_error("open", quote_path(path), status.write_error, FileRole::kOutput);
   if (!is_there || status.replaceable) return std::make_unique<ReplacingOutput>(files, path, status, names);
-  return std::make_unique<RewritingOutput>(files, path, status,
-                                           ScratchSpace(files, scratch_directories).roomiest_directory(), names);
+  return std::make_unique<RewritingOutput>(files, path, status, waiting_directory(files, path, scratch_directories),
+                                           names);
 }
 
 }  // namespace
@@ -54,7 +70,7 @@ std::string result_directory(FileSystem& files, const std::string& path,
   const FileStatus status = files.status(path);
   if (status.is_stream()) return {};
   if (status.kind == FileStatus::Kind::kRegular && !status.replaceable) {
-    return ScratchSpace(files, scratch_directories).roomiest_directory();
+    return waiting_directory(files, path, scratch_directories);
   }
   return directory_of(files.resolve_links(path));
 }

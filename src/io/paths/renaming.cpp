@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -36,12 +37,17 @@ bool may_give_to(const struct stat& target) {
   return ::getgroups(count, groups.data()) == count && std::ranges::count(groups, target.st_gid) != 0;
 }
 
-/// A file that is mounted in this place cannot be renamed onto.
-bool is_mounted(const std::string& path) {
+bool has_attribute(const std::string& path, std::uint64_t attribute) {
   struct statx status;
   if (::statx(AT_FDCWD, path.c_str(), 0, STATX_BASIC_STATS, &status) != 0) return false;
-  return (status.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
+  return (status.stx_attributes & attribute) != 0;
 }
+
+/// A file that is mounted in this place cannot be renamed onto.
+bool is_mounted(const std::string& path) { return has_attribute(path, STATX_ATTR_MOUNT_ROOT); }
+
+/// Files can be made in such a directory, but neither renamed nor removed.
+bool is_append_only(const std::string& directory) { return has_attribute(directory, STATX_ATTR_APPEND); }
 
 /// Whether users have given attributes to the file. Access control lists are copied, and labels of the system are its
 /// own business.
@@ -66,7 +72,7 @@ bool can_be_replaced(const std::string& path, const struct stat& target) {
   const auto place = real_path(path);
   if (!place) return false;
   const std::string directory = directory_of(*place);
-  if (::faccessat(AT_FDCWD, directory.c_str(), W_OK | X_OK, AT_EACCESS) != 0) return false;
+  if (::faccessat(AT_FDCWD, directory.c_str(), W_OK | X_OK, AT_EACCESS) != 0 || is_append_only(directory)) return false;
   return may_replace(*place, target.st_uid) && !is_mounted(*place) && !has_user_attributes(*place);
 }
 

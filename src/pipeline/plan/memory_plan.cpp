@@ -33,6 +33,10 @@ constexpr std::uint64_t kSelectionShare = 2;
 constexpr std::uint64_t kSmallestBlock = 4 << 10;
 constexpr std::uint64_t kLargestBlock = 1 << 20;
 constexpr std::uint64_t kFanInOfLargeBlocks = 8;
+/// A planned arena holds at least so many of the blocks of every run, unless blocks are of the smallest size.
+constexpr std::uint64_t kBlocksOfArena = 8;
+/// An arena may grow to this for blocks that have grown: at small budgets the index of small blocks would take more.
+constexpr std::uint64_t kArenaOfGrownBlocks = 1 << 20;
 /// Indexes may take 1/kIndexShare of the budget before blocks get larger, and in any case kLeastIndexBytes.
 constexpr std::uint64_t kIndexShare = 128;
 constexpr std::uint64_t kLeastIndexBytes = 1 << 20;
@@ -80,22 +84,29 @@ void plan_phase_two(const MemoryPlanInput& input, std::uint64_t phase_bytes, Mem
 }
 
 std::uint64_t choose_block_bytes(std::uint64_t arena_bytes, std::uint64_t fan_in) {
-  const std::uint64_t wanted = arena_bytes / (8 * std::max<std::uint64_t>(1, fan_in));
+  const std::uint64_t wanted = arena_bytes / (kBlocksOfArena * std::max<std::uint64_t>(1, fan_in));
   return std::clamp(std::bit_floor(std::max<std::uint64_t>(1, wanted)), kSmallestBlock, kLargestBlock);
 }
 
 // The largest blocks with which kFanInOfLargeBlocks runs can still be merged at once.
 std::uint64_t choose_most_block_bytes(const MemoryPlan& plan) {
+  const std::uint64_t arena_bytes = std::max(plan.arena_bytes, kArenaOfGrownBlocks);
   std::uint64_t bytes = plan.block_bytes;
-  while (bytes < kLargestBlock && max_fan_in(plan.arena_bytes, 2 * bytes) >= kFanInOfLargeBlocks) bytes *= 2;
+  while (bytes < kLargestBlock && max_fan_in(arena_bytes, 2 * bytes) >= kFanInOfLargeBlocks) bytes *= 2;
   return bytes;
 }
 
-// The arena that merging runs with these largest blocks takes: larger than planned if records are longer than a share
-// of it.
+// The arena that merging runs with these largest blocks takes. It is larger than planned if records are longer than a
+// share of it, or blocks have grown beyond what the plan took: kFanInOfLargeBlocks of these can be merged at once.
 std::uint64_t grown_arena(std::uint64_t arena_bytes, const std::vector<std::uint64_t>& largest_blocks) {
   const auto longest = std::max_element(largest_blocks.begin(), largest_blocks.end());
-  return longest == largest_blocks.end() ? arena_bytes : std::max(arena_bytes, kArenaOfLongRecords * *longest);
+  if (longest == largest_blocks.end()) return arena_bytes;
+  std::uint64_t wanted = kArenaOfLongRecords * *longest;
+  if (*longest > std::max(kSmallestBlock, arena_bytes / kBlocksOfArena)) {
+    const std::uint64_t reach = kFanInOfLargeBlocks * reach_bytes(*longest);
+    wanted = std::max(wanted, std::min(reach / 3 * 4 + kRangeAlignment, kArenaOfGrownBlocks));
+  }
+  return std::max(arena_bytes, wanted);
 }
 
 }  // namespace

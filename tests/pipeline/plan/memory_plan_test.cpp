@@ -112,7 +112,8 @@ TEST(MemoryPlan, LargerBlocksCanStillBeMergedSeveralAtOnce) {
     const MemoryPlan plan = plan_memory(input);
     ASSERT_GE(plan.most_block_bytes, plan.block_bytes);
     ASSERT_LE(plan.most_block_bytes, 1U << 20);
-    ASSERT_TRUE(plan.most_block_bytes == plan.block_bytes || max_fan_in(plan.arena_bytes, plan.most_block_bytes) >= 8);
+    const std::uint64_t arena = std::max<std::uint64_t>(plan.arena_bytes, 1 << 20);
+    ASSERT_TRUE(plan.most_block_bytes == plan.block_bytes || max_fan_in(arena, plan.most_block_bytes) >= 8);
     ASSERT_GT(plan.index_bytes, 0U);
   }
 }
@@ -162,9 +163,25 @@ TEST(MemoryPlan, FanInOfRunsAtHandHoldsForWhicheverOfThemAreMerged) {
       return std::accumulate(blocks.begin(), blocks.begin() + static_cast<std::ptrdiff_t>(count), std::uint64_t{0},
                              [](std::uint64_t sum, std::uint64_t block) { return sum + reach_bytes(block); });
     };
-    const std::uint64_t grown = std::max(arena, 4 * blocks.front());  // for long records
+    std::uint64_t grown = std::max(arena, 4 * blocks.front());        // for long records
+    if (blocks.front() > std::max<std::uint64_t>(4096, arena / 8)) {  // for blocks that have grown
+      const std::uint64_t of_eight = 8 * reach_bytes(blocks.front()) / 3 * 4 + kRangeAlignment;
+      grown = std::max(grown, std::min<std::uint64_t>(of_eight, 1 << 20));
+    }
     ASSERT_TRUE(fan_in == 2 || reach(fan_in) <= grown / 4 * 3);
     ASSERT_TRUE(fan_in >= blocks.size() || reach(fan_in + 1) > grown / 4 * 3);
+  }
+}
+
+TEST(MemoryPlan, SeveralRunsOfGrownBlocksAreMergedAtOnceHoweverSmallTheBudget) {
+  for (const std::uint64_t budget : {256U << 10, 1U << 20, 4U << 20}) {
+    MemoryPlanInput input;
+    input.budget_bytes = budget;
+    input.most_bytes = budget;
+    input.records_on_host = true;
+    const MemoryPlan plan = plan_memory(input);
+    EXPECT_GE(plan.most_block_bytes, 32U << 10);
+    EXPECT_GE(max_fan_in(plan.arena_bytes, std::vector<std::uint64_t>(100, plan.most_block_bytes)), 5U);
   }
 }
 
