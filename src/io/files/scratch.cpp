@@ -41,7 +41,10 @@ std::uint64_t ScratchSpace::free_bytes() const {
 }
 
 const std::string& ScratchSpace::roomiest_directory() const {
-  const auto free_bytes = [this](const std::string& directory) { return files_.free_space(directory).bytes; };
+  const auto free_bytes = [this](const std::string& directory) {
+    const std::uint64_t bytes = files_.free_space(directory).bytes;
+    return bytes == FreeSpace::kUnknownBytes ? 0 : bytes;
+  };
   return *std::ranges::max_element(directories_, {}, free_bytes);
 }
 

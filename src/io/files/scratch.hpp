@@ -25,7 +25,7 @@ class ScratchSpace {
   /// Free bytes over all directories (each file system counted once).
   std::uint64_t free_bytes() const;
 
-  /// The directory with the most free bytes.
+  /// The directory with the most free bytes. One that does not tell comes last: /proc holds no files of ours.
   const std::string& roomiest_directory() const;
 
   /// Whether one of the directories is on this file system.
