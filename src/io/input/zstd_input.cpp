@@ -1,5 +1,6 @@
 #include "io/input/zstd_input.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <new>
 #include <utility>
@@ -12,6 +13,11 @@
 #include "io/input/compressed_input.hpp"
 
 namespace sortie {
+namespace {
+
+constexpr std::size_t kLongestHeader = 18;
+
+}  // namespace
 
 void ZstdInput::ContextDeleter::operator()(ZSTD_DCtx_s* context) const { ZSTD_freeDCtx(context); }
 
@@ -33,17 +39,16 @@ std::size_t ZstdInput::read(std::span<std::byte> target) {
 }
 
 std::size_t ZstdInput::unpack(std::span<std::byte> target) {
-  if (packed_begin_ == packed_end_ && !source_ended_) {
-    packed_begin_ = 0;
-    packed_end_ = source_.read(packed_);
-    source_ended_ = packed_end_ < packed_.size();
-  }
+  if (packed_end_ - packed_begin_ < (in_frame_ ? 1 : kLongestHeader) && !source_ended_) refill();
+  if (!in_frame_) begin_frame();
   ZSTD_inBuffer in{packed_.data(), packed_end_, packed_begin_};
   ZSTD_outBuffer out{target.data(), target.size(), 0};
   if (in.pos < in.size || in_frame_) {
     const std::size_t left_of_frame = ZSTD_decompressStream(context_.get(), &out, &in);
     if (ZSTD_isError(left_of_frame)) fail(left_of_frame);
     in_frame_ = left_of_frame != 0;
+    unpacked_bytes_ += out.pos;
+    if (!in_frame_) end_frame();
   }
   const bool stands_still = in.pos == packed_begin_ && out.pos == 0;
   packed_begin_ = in.pos;
@@ -53,6 +58,27 @@ std::size_t ZstdInput::unpack(std::span<std::byte> target) {
     packed_ = {};
   }
   return out.pos;
+}
+
+void ZstdInput::refill() {
+  std::copy(packed_.data() + packed_begin_, packed_.data() + packed_end_, packed_.data());
+  packed_end_ -= packed_begin_;
+  packed_begin_ = 0;
+  const std::span<std::byte> room = std::span(packed_).subspan(packed_end_);
+  const std::size_t got = source_.read(room);
+  source_ended_ = got < room.size();
+  packed_end_ += got;
+}
+
+void ZstdInput::begin_frame() {
+  frame_bytes_ = ZSTD_getFrameContentSize(packed_.data() + packed_begin_, packed_end_ - packed_begin_);
+  unpacked_bytes_ = 0;
+}
+
+// ZSTD_decompressStream() itself does not look at the length if the frame ends in an empty block.
+void ZstdInput::end_frame() const {
+  if (frame_bytes_ == ZSTD_CONTENTSIZE_UNKNOWN || frame_bytes_ == ZSTD_CONTENTSIZE_ERROR) return;
+  if (unpacked_bytes_ != frame_bytes_) throw_damaged(path());
 }
 
 void ZstdInput::fail(std::size_t result) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -27,6 +28,9 @@ class ZstdInput final : public Input {
  private:
   /// Returns the bytes unpacked; 0 at the end, and maybe while input is still taken in.
   std::size_t unpack(std::span<std::byte> target);
+  void refill();
+  void begin_frame();
+  void end_frame() const;
   [[noreturn]] void fail(std::size_t result) const;
 
   struct ContextDeleter {
@@ -41,6 +45,8 @@ class ZstdInput final : public Input {
   std::size_t packed_end_ = 0;
   bool source_ended_ = false;
   bool in_frame_ = false;
+  std::uint64_t frame_bytes_ = 0;     ///< length of the frame's contents as its header says, or zstd's "unknown"
+  std::uint64_t unpacked_bytes_ = 0;  ///< of this frame
 };
 
 }  // namespace sortie

@@ -178,6 +178,8 @@ TEST(MemoryPlan, SeveralRunsOfGrownBlocksAreMergedAtOnceHoweverSmallTheBudget) {
     MemoryPlanInput input;
     input.budget_bytes = budget;
     input.most_bytes = budget;
+    input.record_bytes = 100;
+    input.host_record_overhead = 16;
     input.records_on_host = true;
     const MemoryPlan plan = plan_memory(input);
     EXPECT_GE(plan.most_block_bytes, 32U << 10);
