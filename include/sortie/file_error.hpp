@@ -19,9 +19,13 @@ class FileError : public Error {
     kOther,
   };
 
-  /// `plain`: the message without the remedy. `reason`: its end, that is the file and what the system says.
-  FileError(Kind kind, const std::string& plain, std::string reason, const std::string& remedy)
-      : Error(remedy.empty() ? plain : plain + "; " + remedy), kind_(kind), plain_(plain), reason_(std::move(reason)) {}
+  /// `plain`: the message without the advice. `reason`: its end, that is the file and what the system says.
+  FileError(Kind kind, const std::string& plain, std::string reason, const std::string& advice,
+            Remedy remedy = Remedy::kOther)
+      : Error(advice.empty() ? plain : plain + "; " + advice, remedy),
+        kind_(kind),
+        plain_(plain),
+        reason_(std::move(reason)) {}
 
   /// A copy of `error` with another kind.
   FileError(Kind kind, const FileError& error) : FileError(error) { kind_ = kind; }

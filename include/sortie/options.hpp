@@ -5,10 +5,13 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <sortie/format.hpp>
+#include <sortie/record_stream.hpp>
 #include <sortie/temporary_names.hpp>
 
 namespace sortie {
@@ -19,13 +22,26 @@ enum class Algorithm : std::uint8_t { kAuto, kRadix, kBitonic, kMerge, kOddEven,
 enum class Compression : std::uint8_t { kAuto, kNone, kZstd };
 enum class ProgressMode : std::uint8_t { kAuto, kAlways, kNever };
 
+/// How far a sort is.
+struct Progress {
+  std::string_view phase;  ///< "forming runs", "merging", ...: valid during the call only
+  std::uint64_t done_bytes = 0;
+  std::uint64_t total_bytes = 0;  ///< 0: unknown
+  double seconds = 0;             ///< since the phase began
+};
+
 struct SortOptions {
   // --- Behaviour -------------------------------------------------------------------------------
   Format format;
   /// Paths; "-" is standard input. None means standard input.
   std::vector<std::string> inputs;
+  /// Gives the records in place of `inputs`, which must then be empty. They are never unpacked. Not for checkpoints.
+  RecordSource source;
   /// Path, or "-" for standard output. May be one of the inputs: it is replaced when all is done.
   std::string output = "-";
+  /// Takes the output, header first, in place of `output`, which must then be "-". What it has taken counts only once
+  /// sort() returns.
+  RecordSink sink;
   /// How many lines at the start of every input form its header. The header is written once, in front. All inputs must
   /// have the same header, except empty ones, which have none. Its first line names the columns; if a key has a name,
   /// the header has at least this line.
@@ -84,7 +100,16 @@ struct SortOptions {
   /// started.
   std::optional<std::string> compress_program;
 
+  /// Once it asks for a stop, sort() and check() throw Stopped, usually within a tenth of a second, and leave nothing
+  /// behind but the runs of a checkpoint. Giving memory and scratch files back takes the system up to another tenth for
+  /// each GB. A source, sink or `watch` that waits must end by itself; so must the opening of a named pipe that nobody
+  /// opens at its other end, and the start of a GPU. Without effect once the output is in its place.
+  std::stop_token stop;
+
   // --- Observation -----------------------------------------------------------------------------
+  /// Called when a phase begins, and then up to ten times a second while bytes are done; by any thread of the sort, by
+  /// one at a time. What it, `source` or `sink` throws ends the sort: a std::exception comes out of sort() as Error.
+  std::function<void(const Progress& progress)> watch;
   /// A progress line on standard error; kAuto: only if that is a terminal.
   ProgressMode progress = ProgressMode::kNever;
   /// Path for a Chrome trace (JSON); empty: none. Like the output, it is written beside the target and renamed when

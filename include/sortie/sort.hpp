@@ -23,12 +23,14 @@ namespace sortie {
 /// on any error the target is as it was. A target that must not be replaced by a rename is copied over at the end; if
 /// that copy fails, the error says where the complete result is. No file with another use is replaced: the files of the
 /// options must all be different, except that the output may be an input. Blocks until done. Throws Error and nothing
-/// else, whatever goes wrong, and never leaves scratch files. Uses its own threads, so parallel work of the calling
+/// else, whatever goes wrong, but for what a source, sink or `watch` throws that is no std::exception. Never leaves
+/// scratch files. Uses its own threads, so parallel work of the calling
 /// program continues as before. Several sorts may run at the same time.
 SortReport sort(const SortOptions& options);
 
 /// What sort() would do: engine, memory, chunks, expected runs and the scratch space they need.
-/// Reads sizes only. Several lines of text. Throws Error where sort() would refuse to start.
+/// Reads sizes, and headers if columns have names, but nothing of a source. Several lines of text. Throws Error where
+/// sort() would refuse to start.
 std::string plan(const SortOptions& options);
 
 /// Which GPUs to show CUDA. It starts every GPU that it sees, a quarter of a second each, before the first one can be

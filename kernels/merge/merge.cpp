@@ -23,7 +23,7 @@ void merge_numbers(const InOutArrays<Number, Value>& arrays, const SortedSequenc
 /// Runs all rounds, with primary and alternate arrays as input and output in turn. merge(in_out, round) runs one of
 /// them.
 template <class Key, class Value, class Merge>
-MergeResult merge_to_and_fro(Key* primary_keys, Key* alternate_keys, Value* primary_values, Value* alternate_values,
+MergeResult ping_pong_rounds(Key* primary_keys, Key* alternate_keys, Value* primary_values, Value* alternate_values,
                              std::uint32_t sequence_count, const Merge& merge) {
   for (unsigned round = 0; round < merge_round_count(sequence_count); ++round) {
     merge(InOutArrays<Key, Value>{primary_keys, alternate_keys, primary_values, alternate_values}, round);
@@ -60,7 +60,7 @@ void merge_pass(const PrefixPairs& in, const PrefixPairs& out, const SortedSeque
   if (tie_break == nullptr) {
     merge_numbers(arrays, sequences, round, SortOrder::kAscending, scratch, stream);
   } else {
-    merge_round(RecordOrder{*tie_break}, arrays, sequences, round, scratch, stream);
+    merge_round(PairOrder{*tie_break}, arrays, sequences, round, scratch, stream);
   }
 }
 
@@ -68,7 +68,7 @@ template <SortKey Key>
 MergeResult merge_rounds(Key* primary, Key* alternate, const SortedSequences& sequences, SortOrder order, void* scratch,
                          cudaStream_t stream) {
   NoValue* const no_values = nullptr;
-  return merge_to_and_fro(
+  return ping_pong_rounds(
       primary, alternate, no_values, no_values, sequences.sequence_count,
       [&](const auto& arrays, unsigned round) { merge_numbers(arrays, sequences, round, order, scratch, stream); });
 }
@@ -76,7 +76,7 @@ MergeResult merge_rounds(Key* primary, Key* alternate, const SortedSequences& se
 template <SortKey Key, SortValue Value>
 MergeResult merge_rounds(Key* primary_keys, Key* alternate_keys, Value* primary_values, Value* alternate_values,
                          const SortedSequences& sequences, SortOrder order, void* scratch, cudaStream_t stream) {
-  return merge_to_and_fro(
+  return ping_pong_rounds(
       primary_keys, alternate_keys, primary_values, alternate_values, sequences.sequence_count,
       [&](const auto& arrays, unsigned round) { merge_numbers(arrays, sequences, round, order, scratch, stream); });
 }

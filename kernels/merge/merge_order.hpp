@@ -51,7 +51,7 @@ struct PairSequence {
 };
 
 /// Orders pairs by prefix, and equal prefixes by the further key words of the records.
-struct RecordOrder {
+struct PairOrder {
   using Key = std::uint64_t;
   using Value = std::uint32_t;
   static constexpr MergeTuning kTuning = kRecordMergeTuning;

@@ -3,7 +3,7 @@
 
 namespace sortie::kernels {
 
-template void merge_round(const RecordOrder&, const InOutArrays<std::uint64_t, std::uint32_t>&, const SortedSequences&,
+template void merge_round(const PairOrder&, const InOutArrays<std::uint64_t, std::uint32_t>&, const SortedSequences&,
                           unsigned, void*, cudaStream_t);
 
 }  // namespace sortie::kernels

@@ -48,11 +48,11 @@ void merge_sort_pairs(const PrefixPairs& pairs, const PrefixPairs& alternate, st
     return merge_sort_pairs(pairs.prefixes, alternate.prefixes, pairs.indices, alternate.indices, count,
                             SortOrder::kAscending, scratch, stream);
   }
-  const EqualLists tiles = tiles_of<RecordOrder>(count);
+  const EqualLists tiles = tiles_of<PairOrder>(count);
   const bool at_home = equal_lists_result(tiles) == MergeResult::kPrimary;
   const PrefixPairs& first = at_home ? pairs : alternate;
   const PrefixPairs& second = at_home ? alternate : pairs;
-  sort_tiles(RecordOrder{*tie_break}, {pairs.prefixes, first.prefixes, pairs.indices, first.indices}, count, stream);
+  sort_tiles(PairOrder{*tie_break}, {pairs.prefixes, first.prefixes, pairs.indices, first.indices}, count, stream);
   merge_equal_lists(first, second, tiles, tie_break, scratch, stream);
 }
 

@@ -3,7 +3,7 @@
 
 namespace sortie::kernels {
 
-template void sort_tiles(const RecordOrder&, const InOutArrays<std::uint64_t, std::uint32_t>&, std::uint64_t,
+template void sort_tiles(const PairOrder&, const InOutArrays<std::uint64_t, std::uint32_t>&, std::uint64_t,
                          cudaStream_t);
 
 }  // namespace sortie::kernels

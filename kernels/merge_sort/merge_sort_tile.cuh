@@ -37,7 +37,7 @@ struct TileSequence {
 };
 
 /// The order of prefixes in shared memory. Equal prefixes are told apart by the records whose indices are the values.
-struct TileRecordOrder {
+struct TilePairOrder {
   using Key = std::uint64_t;
 
   const RecordKeys& records;
@@ -57,7 +57,7 @@ template <class Key, class Value, class Codec>
 __device__ TileCodeOrder<Key> order_in_tile(const CodeOrder<Key, Value, Codec>&, const Value*, unsigned) {
   return {};
 }
-__device__ inline TileRecordOrder order_in_tile(const RecordOrder& order, const std::uint32_t* values, unsigned count) {
+__device__ inline TilePairOrder order_in_tile(const PairOrder& order, const std::uint32_t* values, unsigned count) {
   return {order.records, values, count};
 }
 
@@ -100,7 +100,7 @@ class SortTile {
   __device__ void sort_lists(const TileOrder& before) const {
     if constexpr (kHasValues) {
       sort_pairs_of_list();
-      if constexpr (std::is_same_v<TileOrder, TileRecordOrder>) insert_ties(before);
+      if constexpr (std::is_same_v<TileOrder, TilePairOrder>) insert_ties(before);
     } else {
       Key keys[kItems];
 #pragma unroll
@@ -184,7 +184,7 @@ class SortTile {
   }
 
   /// Sorts by insertion: only ties are out of order.
-  __device__ void insert_ties(const TileRecordOrder& before) const {
+  __device__ void insert_ties(const TilePairOrder& before) const {
     const TileSequence list = before.sequence(codes_ + first(), positions_ + first());
     for (unsigned end = 1; end < kItems; ++end) {
       for (unsigned i = end; i > 0 && before(list[i], list[i - 1]); --i) {

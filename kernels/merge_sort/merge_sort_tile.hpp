@@ -20,7 +20,7 @@ struct TunedSortTile {
 };
 
 template <>
-struct TunedSortTile<RecordOrder> {
+struct TunedSortTile<PairOrder> {
   static constexpr MergeSortTuning kTuning = kRecordMergeSortTuning;
 };
 

@@ -4,7 +4,6 @@
 #include <fstream>
 #include <iterator>
 #include <sstream>
-#include <utility>
 #include <vector>
 
 #include "base/named_number.hpp"
@@ -73,7 +72,8 @@ std::vector<GroupChain> find_groups(const std::string& system_root, const std::s
     const bool is_version_2 = controllers.empty();
     if (!is_version_2 && !has_word(controllers, controller)) continue;
     for (const Mount& mount : mounts) {
-      if (mount.is_version_2 != is_version_2 || !(is_version_2 || has_word(mount.controllers, controller))) continue;
+      if (mount.is_version_2 != is_version_2) continue;
+      if (!is_version_2 && !has_word(mount.controllers, controller)) continue;
       chains.push_back({is_version_2, folders_of(system_root, mount, line.substr(second + 1))});
     }
   }
@@ -90,7 +90,7 @@ struct MemoryFiles {
   const char* idle_cache;  // in memory.stat: file pages that the system takes back when memory is asked for
 };
 
-/// Applies the limits that the folder has, or `limit` if it is lower.
+/// Applies the limits of one group, or `limit` if it is lower.
 void apply_memory_limits(const std::string& folder, const MemoryFiles& files, std::uint64_t limit,
                          GroupMemory& memory) {
   for (const char* name : files.limits) limit = std::min(limit, read_number(folder + name).value_or(kNoLimit));
@@ -119,14 +119,12 @@ GroupMemory read_group_memory(const std::string& root) {
   GroupMemory memory;
   for (const GroupChain& chain : find_groups(root, "memory")) {
     const MemoryFiles& files = chain.is_version_2 ? version_2 : version_1;
-    std::uint64_t limit = kNoLimit;
-    if (!chain.is_version_2) {
-      // The group knows the least limit of all groups above it, also of those that cannot be seen.
-      limit = read_named_number(chain.folders.front() + "memory.stat", "hierarchical_memory_limit").value_or(kNoLimit);
-    }
-    for (const std::string& folder : chain.folders) {
-      apply_memory_limits(folder, files, std::exchange(limit, kNoLimit), memory);
-    }
+    for (const std::string& folder : chain.folders) apply_memory_limits(folder, files, kNoLimit, memory);
+    if (chain.is_version_2) continue;
+    // In version 1 the topmost group that can be seen knows the least limit of those above it.
+    const std::string& top = chain.folders.back();
+    const auto above = read_named_number(top + "memory.stat", "hierarchical_memory_limit");
+    apply_memory_limits(top, files, above.value_or(kNoLimit), memory);
   }
   return memory;
 }
@@ -137,6 +135,18 @@ std::uint64_t read_group_cpus(const std::string& root) {
     for (const std::string& folder : chain.folders) cpus = std::min(cpus, cpus_of(folder, chain.is_version_2));
   }
   return cpus;
+}
+
+std::uint64_t read_group_threads(const std::string& root) {
+  std::uint64_t least = kNoLimit;
+  for (const GroupChain& chain : find_groups(root, "pids")) {
+    for (const std::string& folder : chain.folders) {
+      const auto most = read_number(folder + "pids.max");
+      const std::uint64_t used = read_number(folder + "pids.current").value_or(0);
+      if (most) least = std::min(least, *most - std::min(*most, used));
+    }
+  }
+  return least;
 }
 
 }  // namespace sortie

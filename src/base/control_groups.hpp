@@ -22,4 +22,7 @@ GroupMemory read_group_memory(const std::string& root = {});
 /// The processor time that the groups may use, in CPUs, rounded up.
 std::uint64_t read_group_cpus(const std::string& root = {});
 
+/// How many more threads and processes the groups allow.
+std::uint64_t read_group_threads(const std::string& root = {});
+
 }  // namespace sortie

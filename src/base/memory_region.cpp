@@ -40,8 +40,9 @@ MemoryRegion::MemoryRegion(std::size_t bytes, Pages pages) {
   const std::size_t whole_pages = round_up(bytes, static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)));
   data_ = map_pages(whole_pages);
   if (data_ == nullptr) {
-    throw Error("cannot allocate " + format_size(bytes) + " of memory: " + std::strerror(errno) +
-                "; lower the memory budget");
+    throw Error(
+        "cannot allocate " + format_size(bytes) + " of memory: " + std::strerror(errno) + "; lower the memory budget",
+        Remedy::kLessMemory);
   }
   size_ = bytes;
   if (pages == Pages::kSmall) return;

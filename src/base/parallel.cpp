@@ -17,10 +17,13 @@ void parallel_for_ranges(std::size_t begin, std::size_t end, std::size_t grain,
                          FunctionRef<void(std::size_t, std::size_t)> body) {
   if (end <= begin) return;
   if (end - begin > grain && !is_alone()) {
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(begin, end, grain),
-                      [&](const auto& range) { body(range.begin(), range.end()); });
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(begin, end, grain), [&](const auto& range) {
+      throw_if_stopped();
+      body(range.begin(), range.end());
+    });
     return;
   }
+  throw_if_stopped();
   body(begin, end);
 }
 

@@ -1,7 +1,7 @@
 // Parallel loops on the threads of the calling thread's team. A team of one thread runs them in place, and so does a
 // loop of one turn: then oneTBB is not started, which takes longer than the sort of a small input. All parallel work of
 // the library goes through these functions; parallel.cpp alone knows oneTBB's loops. An exception of one turn ends the
-// loop and is thrown to the caller.
+// loop and is thrown to the caller, and so does a stop of the team.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,10 @@ void parallel_for_ranges(std::size_t begin, std::size_t end, std::size_t grain,
 template <class Body>
 void parallel_for(std::size_t begin, std::size_t end, const Body& body) {
   parallel_for_ranges(begin, end, 1, [&](std::size_t i, std::size_t range_end) {
-    for (; i < range_end; ++i) body(i);
+    for (; i < range_end; ++i) {
+      throw_if_stopped();
+      body(i);
+    }
   });
 }
 

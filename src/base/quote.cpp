@@ -1,4 +1,4 @@
-#include <sortie/quote.hpp>
+#include "base/quote.hpp"
 
 #include <algorithm>
 #include <cstdio>

@@ -3,13 +3,17 @@
 #include <dirent.h>
 #include <sched.h>
 #include <sys/resource.h>
+#include <sys/sysinfo.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
+#include <future>
 #include <memory>
+#include <new>
 #include <string_view>
 #include <system_error>
+#include <thread>
 
 #include <sortie/error.hpp>
 
@@ -42,6 +46,20 @@ std::uint64_t left_of_limit(int resource, const std::string& root, const std::st
   return limit.rlim_cur - std::min<std::uint64_t>(limit.rlim_cur, used);
 }
 
+bool is_limited(int resource) {
+  rlimit limit{};
+  return ::getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
+/// Whether a limit may keep `wanted` threads from being started. The limit on processes is one on the user's threads:
+/// the machine has no fewer.
+bool are_threads_limited(unsigned wanted, const std::string& root) {
+  if (is_limited(RLIMIT_AS) || is_limited(RLIMIT_DATA) || read_group_threads(root) < wanted) return true;
+  rlimit limit{};
+  struct sysinfo machine {};
+  return ::getrlimit(RLIMIT_NPROC, &limit) == 0 && ::sysinfo(&machine) == 0 && limit.rlim_cur < machine.procs + wanted;
+}
+
 }  // namespace
 
 std::uint64_t total_memory_bytes() {
@@ -51,11 +69,13 @@ std::uint64_t total_memory_bytes() {
 }
 
 std::uint64_t available_memory_bytes(const std::string& root) {
-  return std::min({machine_available_bytes(root), read_group_memory(root).available_bytes,
-                   available_address_space(root), left_of_limit(RLIMIT_DATA, root, "VmData:")});
+  return std::min(
+      {machine_available_bytes(root), read_group_memory(root).available_bytes, available_address_space(root)});
 }
 
-std::uint64_t available_address_space(const std::string& root) { return left_of_limit(RLIMIT_AS, root, "VmSize:"); }
+std::uint64_t available_address_space(const std::string& root) {
+  return std::min(left_of_limit(RLIMIT_AS, root, "VmSize:"), left_of_limit(RLIMIT_DATA, root, "VmData:"));
+}
 
 unsigned available_threads(const std::string& root) {
   cpu_set_t allowed;
@@ -63,6 +83,22 @@ unsigned available_threads(const std::string& root) {
   if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0) return 1;
   const std::uint64_t cpus = read_group_cpus(root);
   return static_cast<unsigned>(std::clamp<std::uint64_t>(static_cast<std::uint64_t>(CPU_COUNT(&allowed)), 1, cpus));
+}
+
+unsigned startable_threads(unsigned wanted, const std::string& root) {
+  if (!are_threads_limited(wanted, root)) return wanted;
+  std::promise<void> end;
+  const std::shared_future<void> ended = end.get_future().share();
+  std::vector<std::thread> threads;
+  threads.reserve(wanted);
+  try {
+    while (threads.size() < wanted) threads.emplace_back([ended] { ended.wait(); });
+  } catch (const std::system_error&) {  // no more of them
+  } catch (const std::bad_alloc&) {     // nor memory for them
+  }
+  end.set_value();
+  for (std::thread& thread : threads) thread.join();
+  return static_cast<unsigned>(threads.size());
 }
 
 // Uses readdir(): the iterator of the standard library ends the process if memory runs out.

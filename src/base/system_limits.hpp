@@ -1,13 +1,15 @@
-// How much of the machine this process may use. How much there is in all is in the public header.
+// How much of the machine there is, and how much of it this process may use.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include <sortie/total_memory.hpp>
-
 namespace sortie {
+
+/// Physical memory in bytes, or the limit of the container (control groups) if that is less. Throws Error if the system
+/// does not say.
+std::uint64_t total_memory_bytes();
 
 /// Memory that can be taken without pushing out other processes: what the system calls available, or less if its
 /// control groups (containers) or its limits on address space and data (ulimit -v, -d) leave less. `root`: the folder
@@ -17,7 +19,13 @@ std::uint64_t available_memory_bytes(const std::string& root = {});
 /// CPUs that the process may run on, or the CPU time that its control groups allow, if that is less.
 unsigned available_threads(const std::string& root = {});
 
-/// Address space that its limit (ulimit -v) leaves to the process; kNoLimit if there is none.
+/// How many of `wanted` threads the system lets this process start now: not all if a limit on processes (ulimit -u), on
+/// memory (ulimit -d, -v) or of a control group is close. If so, it starts them for a moment to
+/// find out.
+unsigned startable_threads(unsigned wanted, const std::string& root = {});
+
+/// Memory, touched or not, that the limits on address space and data (ulimit -v, -d) leave to the process; kNoLimit if
+/// there are none.
 std::uint64_t available_address_space(const std::string& root = {});
 
 /// The numbers of all open descriptors of this process, in order; none if the system does not tell.

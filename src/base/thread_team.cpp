@@ -5,6 +5,10 @@
 
 #include <algorithm>
 
+#include <sortie/error.hpp>
+
+#include "base/system_limits.hpp"
+
 namespace sortie {
 namespace {
 
@@ -64,7 +68,8 @@ class ThreadTeam::Membership {
 };
 
 // oneTBB's threads take the places that are not reserved.
-ThreadTeam::ThreadTeam(unsigned threads, unsigned own_threads) : threads_(threads), own_threads_(own_threads) {
+ThreadTeam::ThreadTeam(unsigned threads, unsigned own_threads, std::stop_token stop)
+    : threads_(threads), own_threads_(own_threads), stop_(std::move(stop)) {
   if (threads <= 1) return;
   arena_ = std::make_unique<Arena>(arena_threads(threads) - 1 + static_cast<int>(own_threads), own_threads);
 }
@@ -88,9 +93,26 @@ void ThreadTeam::run_as_member(FunctionRef<void()> work) {
   });
 }
 
+// The calling thread is there already.
+unsigned ThreadTeam::most_threads(unsigned wanted) {
+  if (wanted <= 1) return wanted;
+  const unsigned startable = startable_threads(kOwnThreads + wanted - 1);
+  return 1 + startable - std::min(startable, kOwnThreads);
+}
+
 ThreadTeam::Slot ThreadTeam::slot() { return slot_in_use.load(std::memory_order_relaxed); }
 
 void ThreadTeam::share_slot(Slot slot) { slot_in_use.store(slot, std::memory_order_relaxed); }
+
+void throw_if_stopped() {
+  const ThreadTeam* const team = ThreadTeam::current();
+  if (team != nullptr && team->is_stopped()) throw Stopped("the sort was stopped by its caller");
+}
+
+bool may_be_stopped() {
+  const ThreadTeam* const team = ThreadTeam::current();
+  return team != nullptr && team->may_be_stopped();
+}
 
 std::size_t parallel_threads() {
   const ThreadTeam* const team = ThreadTeam::current();

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <type_traits>
 #include <utility>
 
@@ -19,10 +20,10 @@ class ThreadTeam {
   /// `threads`: oneTBB's threads and the calling thread; oneTBB never has more threads than there are processors.
   /// `own_threads`: how many threads, such as readers and writers, may be in run() at the same time and share oneTBB's
   /// threads. Each one beyond gets an arena with as many threads of its own.
-  explicit ThreadTeam(unsigned threads, unsigned own_threads = kOwnThreads);
+  /// `stop`: once it asks for a stop, throw_if_stopped() throws.
+  explicit ThreadTeam(unsigned threads, unsigned own_threads = kOwnThreads, std::stop_token stop = {});
   ThreadTeam(const ThreadTeam&) = delete;
   ThreadTeam& operator=(const ThreadTeam&) = delete;
-
   ~ThreadTeam();
 
   /// Calls `work` on the calling thread, with the team's threads for the parallel loops in it, and returns what it
@@ -50,6 +51,16 @@ class ThreadTeam {
   static void share_slot(Slot slot);
 
   unsigned threads() const { return threads_; }
+  const std::stop_token& stop() const { return stop_; }
+
+  /// From now on no stop counts any more: the work is nearly done.
+  void ignore_stops() { ignores_stops_ = true; }
+  bool may_be_stopped() const { return stop_.stop_possible() && !ignores_stops_; }
+  bool is_stopped() const { return stop_.stop_requested() && !ignores_stops_; }
+
+  /// The threads of the largest team, up to `wanted`, for which the system has threads now. oneTBB fails if it cannot
+  /// start one.
+  static unsigned most_threads(unsigned wanted);
 
   /// A sort on the CPU has no more threads of its own: one reads, one merges and two write.
   static constexpr unsigned kOwnThreads = 4;
@@ -63,12 +74,22 @@ class ThreadTeam {
 
   const unsigned threads_;
   const unsigned own_threads_;
+  const std::stop_token stop_;
+  std::atomic<bool> ignores_stops_ = false;
   std::atomic<unsigned> taken_seats_ = 0;
   std::unique_ptr<Arena> arena_;  // none for one thread: parallel loops run in place then
 };
 
 /// How many threads share the calling thread's parallel loops: for dividing work and memory.
 std::size_t parallel_threads();
+
+/// Throws Stopped if the calling thread's team is to stop. A parallel loop calls it in each turn that the thread which
+/// began the loop takes itself; oneTBB's threads belong to no team. Whoever works or waits for long between two loops
+/// must call it, too.
+void throw_if_stopped();
+
+/// Whether the calling thread's team may ever be asked to stop. If not, nobody need call throw_if_stopped().
+bool may_be_stopped();
 
 /// Wraps `work` for a thread that is about to be started: there it runs in the calling thread's team.
 template <class Work>

@@ -13,10 +13,10 @@
 #include <utility>
 
 #include <sortie/file_error.hpp>
-#include <sortie/quote.hpp>
 #include <sortie/sort.hpp>
 #include <sortie/standard_descriptors.hpp>
 
+#include "base/quote.hpp"
 #include "cli/annotated_sort.hpp"
 #include "cli/help/completions.hpp"
 #include "cli/help/help_text.hpp"

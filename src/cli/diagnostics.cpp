@@ -4,30 +4,53 @@
 #include <cstdio>
 #include <cstring>
 
-#include <sortie/quote.hpp>
+#include "base/quote.hpp"
 
 namespace sortie::cli {
 namespace {
 
 // Allocates nothing, because memory may be exhausted. If the message cannot be written, there is nowhere to report
 // that.
-void print_line(std::string_view program, std::string_view text) {
-  std::fprintf(stderr, "%.*s: %.*s\n", static_cast<int>(program.size()), program.data(), static_cast<int>(text.size()),
-               text.data());
+void print_line(std::string_view program, std::string_view text, const char* end = "") {
+  std::fprintf(stderr, "%.*s: %.*s%s\n", static_cast<int>(program.size()), program.data(),
+               static_cast<int>(text.size()), text.data(), end);
+}
+
+/// `end`: of the last line.
+void print_lines(std::string_view program, std::string_view text, const char* end) {
+  for (std::size_t line_end; (line_end = text.find('\n')) != std::string_view::npos; text.remove_prefix(line_end + 1)) {
+    print_line(program, text.substr(0, line_end));
+  }
+  print_line(program, text, end);
+}
+
+/// How the command's options name what the last words of a message advise.
+const char* option_for(Remedy remedy) {
+  switch (remedy) {
+    case Remedy::kMoreMemory:
+    case Remedy::kLessMemory:
+      return " with -S/--buffer-size";
+    case Remedy::kFewerThreads:
+      return " with --parallel";
+    case Remedy::kOtherScratch:
+      return " with -T/--temporary-directory";
+    case Remedy::kCpuEngine:
+      return " with --engine=cpu";
+    case Remedy::kOther:
+      return "";
+  }
+  return "";
 }
 
 }  // namespace
 
-void Diagnostics::error(std::string_view message) const {
-  for (std::size_t end; (end = message.find('\n')) != std::string_view::npos; message.remove_prefix(end + 1)) {
-    print_line(program_, message.substr(0, end));
-  }
-  print_line(program_, message);
-}
+void Diagnostics::error(std::string_view message) const { print_lines(program_, message, ""); }
+
+void Diagnostics::error(const Error& error) const { print_lines(program_, error.what(), option_for(error.remedy())); }
 
 void Diagnostics::file_error(const FileError& error) const {
   using Kind = FileError::Kind;
-  if (name() != "sort") return this->error(error.what());
+  if (name() != "sort") return this->error(static_cast<const Error&>(error));
   if (error.kind() != Kind::kWriteOutput && error.kind() != Kind::kWriteSmallOutput) return this->error(error.plain());
   // GNU sort reports this twice: when it writes, and when it closes its standard output.
   this->error((error.kind() == Kind::kWriteSmallOutput ? "fflush failed: " : "write failed: ") + error.reason());

@@ -23,6 +23,8 @@ class Diagnostics {
 
   /// Each line of `message` becomes a message of its own. Allocates nothing.
   void error(std::string_view message) const;
+  /// The same, with the option for the remedy that the message ends with.
+  void error(const Error& error) const;
   /// Reports an error; under the name sort it says no more than GNU sort.
   void file_error(const FileError& error) const;
   /// Reports what did not keep the command from doing its work. Says nothing under the name sort: GNU sort has no such

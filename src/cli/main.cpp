@@ -47,6 +47,8 @@ int run(std::span<char*> arguments) {
     diagnostics.error(kMemoryExhausted);
   } catch (const sortie::MemoryError&) {
     diagnostics.error(kMemoryExhausted);
+  } catch (const sortie::Error& error) {
+    diagnostics.error(error);
   } catch (const std::exception& error) {
     diagnostics.error(error.what());
   }

@@ -20,7 +20,8 @@ bool is_limited(int resource, rlim_t least) {
   return ::getrlimit(resource, &limit) == 0 && limit.rlim_cur < least;
 }
 
-bool address_space_is_limited() { return is_limited(RLIMIT_AS, RLIM_INFINITY); }
+/// Stacks are part of both.
+bool memory_is_limited() { return is_limited(RLIMIT_AS, RLIM_INFINITY) || is_limited(RLIMIT_DATA, RLIM_INFINITY); }
 
 /// False if no thread can be started. Signals go to the new thread: the calling one only waits.
 bool run_on_thread(const std::function<void()>& work) {
@@ -52,8 +53,8 @@ void size_thread_stacks() noexcept {
   if (::pthread_getattr_default_np(&attributes) != 0) return;
   std::size_t bytes = 0;
   const bool is_known = ::pthread_attr_getstacksize(&attributes, &bytes) == 0;
-  if (is_known && (bytes < kLeastBytes || address_space_is_limited())) {
-    bytes = address_space_is_limited() ? kLeastBytes : kUsualBytes;
+  if (is_known && (bytes < kLeastBytes || memory_is_limited())) {
+    bytes = memory_is_limited() ? kLeastBytes : kUsualBytes;
     if (::pthread_attr_setstacksize(&attributes, bytes) == 0) ::pthread_setattr_default_np(&attributes);
   }
   ::pthread_attr_destroy(&attributes);

@@ -1,4 +1,4 @@
-// Gives the command's threads room on their stacks, whatever the limits on stacks (ulimit -s) and address space (ulimit
+// Gives the command's threads room on their stacks, whatever the limits on stacks (ulimit -s) and memory (ulimit -d,
 // -v) say. Called by main().
 #pragma once
 
@@ -7,7 +7,7 @@
 namespace sortie::cli {
 
 /// Gives all threads that are started from now on a usual stack if a limit would leave them less than they need, and no
-/// more than they need if address space is limited. Failures are ignored.
+/// more than they need if memory is limited. Failures are ignored.
 void size_thread_stacks() noexcept;
 
 /// Returns what `work`, which must not throw, returns. It runs on a thread of its own if the stack of the calling

@@ -34,8 +34,8 @@ void check_cuda(cudaError_t status, const char* what) {
   static_cast<void>(cudaGetLastError());
   const std::string message = std::string("GPU: ") + what + " failed: " + cudaGetErrorString(status) + " (" +
                               cudaGetErrorName(status) + "); " + remedy(status);
-  if (status == cudaErrorMemoryAllocation) throw DeviceMemoryError(message);
-  throw DeviceError(message);
+  if (status == cudaErrorMemoryAllocation) throw DeviceMemoryError(message, Remedy::kCpuEngine);
+  throw DeviceError(message, status == cudaErrorInvalidDevice ? Remedy::kOther : Remedy::kCpuEngine);
 }
 
 }  // namespace sortie

@@ -3,12 +3,15 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <deque>
+#include <future>
+#include <span>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "base/page_size.hpp"
 #include "base/size.hpp"
+#include "base/task_thread.hpp"
 #include "base/touch_pages.hpp"
 #include "device/cuda_error.hpp"
 #include "device/cuda_fault.hpp"
@@ -22,11 +25,14 @@ constexpr std::uint64_t kTouchBytesPerThread = 16 << 20;
 void touch_in_parallel(std::byte* begin, std::uint64_t bytes, unsigned threads) {
   const std::uint64_t workers = std::clamp<std::uint64_t>(bytes / kTouchBytesPerThread, 1, std::max(threads, 1U));
   const std::uint64_t share = round_up(divide_up(bytes, workers), kHugePageBytes);
-  std::vector<std::jthread> pool;
+  std::deque<TaskThread> pool;
+  std::vector<std::future<void>> touched;
   for (std::uint64_t at = share; at < bytes; at += share) {
-    pool.emplace_back([memory = std::span(begin + at, std::min(share, bytes - at))] { touch_pages(memory); });
+    const std::span memory(begin + at, std::min(share, bytes - at));
+    touched.push_back(pool.emplace_back().post_outside_team([memory] { touch_pages(memory); }));
   }
   touch_pages({begin, std::min(share, bytes)});
+  for (std::future<void>& share_touched : touched) share_touched.get();
 }
 
 }  // namespace
@@ -46,7 +52,8 @@ PinnedBuffer::PinnedBuffer(std::uint64_t bytes, unsigned threads) : bytes_(bytes
   const cudaError_t status = call_or_fault([&] { return cudaHostAlloc(&plain, bytes, cudaHostAllocPortable); });
   if (status != cudaSuccess) {
     throw DeviceError("pinned memory: no " + std::to_string(bytes) + " bytes (" + cudaGetErrorString(status) +
-                      "); lower the memory budget or use the CPU engine");
+                          "); lower the memory budget or use the CPU engine",
+                      Remedy::kCpuEngine);
   }
   data_ = static_cast<std::byte*>(plain);
 }

@@ -2,14 +2,15 @@
 // turns: one is filled while the other is drained.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <utility>
 
-#include "base/bounded_queue.hpp"
 #include "base/memory_region.hpp"
+#include "base/slot_pool.hpp"
 #include "base/thread_team.hpp"
 #include "engine/engine.hpp"
 
@@ -17,22 +18,13 @@ namespace sortie {
 
 class HostWindow : public MergedWindow {
  public:
-  using SpareBuffers = BoundedQueue<MemoryRegion>;
-
-  /// Waits for a spare buffer. Throws Error if the system has no memory.
-  HostWindow(std::size_t bytes, SpareBuffers& spare) : bytes_(bytes), spare_(spare), buffer_(std::move(*spare.pop())) {
+  /// `buffer` is this window's as long as it holds the slot. Throws Error if the system has no memory.
+  HostWindow(std::size_t bytes, SlotPool::Slot slot, MemoryRegion& buffer)
+      : bytes_(bytes), slot_(std::move(slot)), buffer_(buffer) {
     if (buffer_.size() >= bytes) return;
-    try {
-      buffer_ = MemoryRegion();
-      buffer_ = MemoryRegion(bytes);
-    } catch (...) {
-      spare_.push(MemoryRegion());
-      throw;
-    }
+    buffer_ = MemoryRegion();
+    buffer_ = MemoryRegion(bytes);
   }
-  ~HostWindow() override { spare_.push(std::move(buffer_)); }
-  HostWindow(const HostWindow&) = delete;
-  HostWindow& operator=(const HostWindow&) = delete;
 
   /// The merger fills these with the merged records.
   std::span<std::byte> bytes() const { return buffer_.bytes().first(bytes_); }
@@ -44,25 +36,24 @@ class HostWindow : public MergedWindow {
 
  private:
   std::size_t bytes_;
-  SpareBuffers& spare_;
-  MemoryRegion buffer_;
+  SlotPool::Slot slot_;
+  MemoryRegion& buffer_;
 };
 
 class HostWindows {
  public:
-  HostWindows() {
-    for (std::size_t i = 0; i < kBuffers; ++i) spare_.push(MemoryRegion());
-  }
-
   /// A window of `bytes`, which must not outlive this. Waits while two are in use. Throws Error if the system has no
   /// memory.
   std::unique_ptr<HostWindow> begin(std::uint64_t bytes) {
-    return std::make_unique<HostWindow>(static_cast<std::size_t>(bytes), spare_);
+    SlotPool::Slot slot = free_.acquire();
+    MemoryRegion& buffer = buffers_[slot.number()];
+    return std::make_unique<HostWindow>(static_cast<std::size_t>(bytes), std::move(slot), buffer);
   }
 
  private:
   static constexpr std::size_t kBuffers = 2;
-  HostWindow::SpareBuffers spare_{kBuffers};
+  std::array<MemoryRegion, kBuffers> buffers_;
+  SlotPool free_{kBuffers};
 };
 
 /// A merger that fills host memory.

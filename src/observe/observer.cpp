@@ -52,8 +52,10 @@ struct Observer::State {
   std::optional<Phase> phase = Phase{kFirstPhase, 0, begin};
 };
 
-Observer::Observer(ProgressMode progress, std::unique_ptr<Output> trace) : state_(std::make_unique<State>()) {
-  if (wants_progress(progress, stderr)) state_->progress.emplace(stderr);
+Observer::Observer(ProgressMode progress, std::unique_ptr<Output> trace, std::function<void(const Progress&)> watch)
+    : state_(std::make_unique<State>()) {
+  std::FILE* const stream = wants_progress(progress, stderr) ? stderr : nullptr;
+  if (stream != nullptr || watch) state_->progress.emplace(stream, std::move(watch));
   if (trace) state_->trace.emplace(std::move(trace), state_->begin);
   name_thread("reader");
 }

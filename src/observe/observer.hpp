@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,9 +25,10 @@ namespace sortie {
 
 class Observer : public DeviceSpanSink {
  public:
-  /// `trace`: where a trace goes; null if none is wanted. Begins the phase "starting" and names the calling thread
-  /// "reader", since it is the one that reads.
-  explicit Observer(ProgressMode progress, std::unique_ptr<Output> trace = nullptr);
+  /// `trace`: where a trace goes; null if none is wanted. `watch`: as SortOptions has it. Begins the phase "starting"
+  /// and names the calling thread "reader", since it is the one that reads.
+  explicit Observer(ProgressMode progress, std::unique_ptr<Output> trace = nullptr,
+                    std::function<void(const Progress&)> watch = {});
   /// Clears the progress line and completes the trace, so that it is valid after a failed sort too.
   ~Observer() override;
   Observer(const Observer&) = delete;

@@ -68,7 +68,7 @@ void ProgressLine::begin_phase(std::string_view name, std::uint64_t total_bytes)
   total_bytes_ = total_bytes;
   phase_begin_ = Clock::now();
   done_bytes_ = 0;
-  draw(phase_begin_);
+  show(phase_begin_);
 }
 
 void ProgressLine::advance(std::uint64_t bytes) {
@@ -78,12 +78,17 @@ void ProgressLine::advance(std::uint64_t bytes) {
   const Clock::rep next = (now + kDrawInterval).time_since_epoch().count();
   if (now.time_since_epoch().count() < due || !next_draw_.compare_exchange_strong(due, next)) return;
   const std::lock_guard lock(mutex_);
-  draw(now);
+  show(now);
 }
 
-void ProgressLine::draw(Clock::time_point now) {
-  const double elapsed_seconds = std::chrono::duration<double>(now - phase_begin_).count();
-  std::string text = format_progress(phase_, done_bytes_, total_bytes_, elapsed_seconds);
+void ProgressLine::show(Clock::time_point now) {
+  const Progress progress{phase_, done_bytes_, total_bytes_, std::chrono::duration<double>(now - phase_begin_).count()};
+  if (stream_ != nullptr) draw(progress);
+  if (watch_) watch_(progress);
+}
+
+void ProgressLine::draw(const Progress& progress) {
+  std::string text = format_progress(progress.phase, progress.done_bytes, progress.total_bytes, progress.seconds);
   // A line that wraps could not be overwritten.
   if (const auto columns = terminal_columns(stream_)) text.resize(std::min(text.size(), *columns - 1));
   // Blanks cover what a longer line before left behind.

@@ -1,4 +1,4 @@
-// The line on the terminal that says how far the sort is. The Observer feeds it.
+// How far the sort is: counted for the line on the terminal and for the program that watches. The Observer feeds it.
 #pragma once
 
 #include <atomic>
@@ -6,9 +6,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <sortie/options.hpp>
 
@@ -27,8 +29,10 @@ bool wants_progress(ProgressMode mode, std::FILE* stream);
 /// Thread-safe.
 class ProgressLine {
  public:
-  /// Writes to `stream`, which stays the caller's.
-  explicit ProgressLine(std::FILE* stream) : stream_(stream) {}
+  using Watch = std::function<void(const Progress&)>;
+
+  /// Writes to `stream`, which stays the caller's, and tells `watch`. Either may be missing.
+  explicit ProgressLine(std::FILE* stream, Watch watch = {}) : stream_(stream), watch_(std::move(watch)) {}
 
   /// Shows the phase at once.
   void begin_phase(std::string_view name, std::uint64_t total_bytes);
@@ -42,10 +46,12 @@ class ProgressLine {
  private:
   using Clock = std::chrono::steady_clock;
 
-  void draw(Clock::time_point now);
+  void show(Clock::time_point now);
+  void draw(const Progress& progress);
   void wipe() noexcept;
 
   std::FILE* stream_;
+  Watch watch_;
   std::atomic<std::uint64_t> done_bytes_{0};
   std::atomic<Clock::rep> next_draw_{0};
   std::mutex mutex_;  // guards what follows

@@ -5,7 +5,7 @@
 #include "base/memory_region.hpp"
 #include "pipeline/check_position.hpp"
 #include "pipeline/input/decorating_reader.hpp"
-#include "pipeline/records/order_scan.hpp"
+#include "pipeline/scan/order_scan.hpp"
 #include "pipeline/setup/job_setup.hpp"
 #include "pipeline/setup/sort_files.hpp"
 
@@ -27,7 +27,8 @@ std::uint64_t most_buffer_bytes(const ResolvedOptions& resolved) {
 void make_room_for_record(MemoryRegion& buffer, const ResolvedOptions& resolved, const PieceSource& source) {
   const std::uint64_t larger = std::min(2 * buffer.size(), most_buffer_bytes(resolved));
   if (larger <= buffer.size()) {
-    throw Error(source.position() + ": a record is longer than the memory for it; raise the memory budget");
+    throw Error(source.position() + ": a record is longer than the memory for it; raise the memory budget",
+                Remedy::kMoreMemory);
   }
   buffer = MemoryRegion();
   buffer = MemoryRegion(larger);
@@ -64,7 +65,7 @@ std::optional<Disorder> find_disorder_in_inputs(FileSystem& files, const SortOpt
   const ResolvedOptions resolved = resolve(options, opener.find_header());
   const LineDecorator* const decorator = resolved.decorator.get();
   const RecordOrder order(resolved.options.format);
-  Observer observer(options.progress, open_report(files, options.trace_path, options));
+  Observer observer(options.progress, open_report(files, options.trace_path, options), options.watch);
   observer.begin_phase("checking", 0);
   OrderScan scan(order, options.unique, decorator);
   std::uint64_t bytes_before = 0;  // bytes of the inputs checked so far

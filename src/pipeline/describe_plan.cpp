@@ -3,8 +3,7 @@
 #include <optional>
 #include <sstream>
 
-#include <sortie/quote.hpp>
-
+#include "base/quote.hpp"
 #include "base/size.hpp"
 #include "io/files/scratch.hpp"
 #include "pipeline/checkpoint/resume.hpp"

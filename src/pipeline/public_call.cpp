@@ -15,7 +15,7 @@ namespace sortie {
 namespace {
 
 // Made when the library is loaded: its copies share the message and take no memory.
-const MemoryError kMemoryExhausted("memory exhausted: let the sort take less");
+const MemoryError kMemoryExhausted("memory exhausted: let the sort take less", Remedy::kLessMemory);
 
 /// Whether the error is that a thread could not be started. oneTBB throws std::runtime_error for that, the C++ library
 /// std::system_error.
@@ -42,7 +42,7 @@ void rethrow_as_error() {
     } catch (const std::bad_alloc&) {
       throw kMemoryExhausted;
     } catch (const std::exception& error) {
-      throw Error(message_of(error));
+      throw Error(message_of(error), tells_of_thread(error) ? Remedy::kFewerThreads : Remedy::kOther);
     }
   } catch (const std::bad_alloc&) {  // the message needed memory
     throw kMemoryExhausted;

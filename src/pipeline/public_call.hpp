@@ -9,7 +9,7 @@ namespace sortie {
 /// that is no std::exception passes through: cancelling a thread throws one. Call in a handler.
 [[noreturn]] void rethrow_as_error();
 
-/// Calls `work`. Throws nothing but Error.
+/// Calls `work`. Throws as rethrow_as_error() does.
 template <class Work>
 auto public_call(Work&& work) {
   try {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/thread_team.hpp"
+#include "io/files/caller_streams.hpp"
 #include "io/files/file.hpp"
 #include "pipeline/check_job.hpp"
 #include "pipeline/describe_plan.hpp"
@@ -18,30 +19,36 @@
 namespace sortie {
 namespace {
 
-/// Calls `work` with threads of its own.
+/// Names the program's streams as with_caller_streams() does.
+SortOptions with_stream_names(SortOptions options) {
+  if (options.source) options.inputs = {kSourceName};
+  if (options.sink) options.output = kSinkName;
+  return options;
+}
+
+/// Calls `work(files, options)` with threads of its own.
 template <class Work>
 auto run_job(const SortOptions& options, const Work& work) {
   return public_call([&] {
     validate(options);
-    ThreadTeam team(thread_count(options), own_thread_count(options.engine));
-    return team.run(work);
+    ThreadTeam team(thread_count(options), own_thread_count(options.engine), options.stop);
+    return team.run([&] {
+      const std::unique_ptr<FileSystem> files = make_posix_file_system(options.temporary_names);
+      return work(*with_caller_streams(*files, options.source, options.sink), with_stream_names(options));
+    });
   });
 }
 
 }  // namespace
 
 SortReport sort(const SortOptions& options) {
-  return run_job(options, [&] {
-    const std::unique_ptr<FileSystem> files = make_posix_file_system(options.temporary_names);
-    return sort_with_fallback(*files, options);
-  });
+  return run_job(options, [](FileSystem& files, const SortOptions& named) { return sort_with_fallback(files, named); });
 }
 
 std::string plan(const SortOptions& options) {
-  return run_job(options, [&] {
-    const std::unique_ptr<FileSystem> files = make_posix_file_system();
-    return describe_plan(*files, options);
-  });
+  SortOptions unread = options;
+  if (options.source) unread.source = [](std::span<std::byte>) { return std::size_t{0}; };
+  return run_job(unread, [](FileSystem& files, const SortOptions& named) { return describe_plan(files, named); });
 }
 
 std::optional<NarrowedDevices> narrow_devices(const SortOptions& options) {
@@ -53,10 +60,8 @@ std::optional<NarrowedDevices> narrow_devices(const SortOptions& options) {
 }
 
 std::optional<Disorder> check(const SortOptions& options) {
-  return run_job(options, [&] {
-    const std::unique_ptr<FileSystem> files = make_posix_file_system();
-    return find_disorder_in_inputs(*files, options);
-  });
+  return run_job(options,
+                 [](FileSystem& files, const SortOptions& named) { return find_disorder_in_inputs(files, named); });
 }
 
 }  // namespace sortie

@@ -78,7 +78,8 @@ void refuse_unsuitable(std::span<const std::byte> input, std::span<const std::by
 struct ArraySorter::State {
   explicit State(const ArrayOptions& chosen)
       : options(chosen),
-        threads(std::min(chosen.threads == 0 ? available_threads() : chosen.threads, kMostThreads)),
+        threads(ThreadTeam::most_threads(
+            std::min(chosen.threads == 0 ? available_threads() : chosen.threads, kMostThreads))),
         team(threads, own_thread_count(chosen.engine)) {
     if (options.engine == EngineChoice::kGpu && !has_gpu_module()) {
       throw Error(no_gpu_module() + "; install it, or let the engine be kAuto or kCpu");

@@ -8,11 +8,12 @@
 #include <utility>
 
 #include <sortie/error.hpp>
-#include <sortie/quote.hpp>
 
 #include "base/device_error.hpp"
+#include "base/quote.hpp"
 #include "base/seconds_since.hpp"
 #include "base/system_limits.hpp"
+#include "base/thread_team.hpp"
 #include "pipeline/checkpoint/job_identity.hpp"
 #include "pipeline/checkpoint/resume.hpp"
 #include "pipeline/checkpoint/run_journal.hpp"
@@ -25,12 +26,12 @@ namespace sortie {
 
 SortJob::SortJob(FileSystem& files, const SortOptions& options, Machine machine, std::uint64_t least_mapped_bytes)
     : files_(files),
-      options_(with_messages_alone(options)),
+      options_(with_progress_cleared(options)),
       machine_(std::move(machine)),
       least_mapped_bytes_(least_mapped_bytes) {}
 
-// No warning lands in the progress line.
-SortOptions SortJob::with_messages_alone(SortOptions options) {
+// Clears the progress line before each warning, so that none lands in it.
+SortOptions SortJob::with_progress_cleared(SortOptions options) {
   if (!options.warn) return options;
   options.warn = [this, warn = std::move(options.warn)](const std::string& message) {
     if (!observer_) return warn(message);
@@ -47,7 +48,7 @@ SortReport SortJob::run() {
   } catch (const RecordTooLong& error) {
     check_input();  // throws if the input is damaged, as below
     if (device_budget_bytes() == 0) throw;
-    throw DeviceError(std::string(error.what()) + ", or use the CPU engine");
+    throw DeviceError(std::string(error.what()) + ", or use the CPU engine", Remedy::kCpuEngine);
   } catch (const Error&) {
     check_input();  // throws if the input is damaged: that is the cause then
     throw;
@@ -71,7 +72,7 @@ void SortJob::open_files() {
   checkpoint_ = open_checkpoint(files_, options_);
   inputs_.emplace(files_, with_kept_seed(options_, checkpoint_.get()));
   order_.emplace(wanted().format);
-  observer_.emplace(options_.progress, open_report(files_, options_.trace_path, options_));
+  observer_.emplace(options_.progress, open_report(files_, options_.trace_path, options_), options_.watch);
   scratch_.emplace(files_, run_directories(checkpoint_.get(), options_));
   if (wanted().merge_only) {
     check_presorted_inputs(files_, wanted().inputs);
@@ -109,8 +110,10 @@ void SortJob::make_plan() {
 void SortJob::open_store() {
   const LineDecorator* const decorator = inputs_->resolved().decorator.get();
   const MemoryPlan& memory = plan_.memory;
-  // Inputs need the other files that may be opened. A merge of inputs opens as many of those as it can.
-  const std::uint64_t most_run_files = wanted().merge_only ? 1 : free_descriptors() / 2;
+  // Inputs need the other files that may be opened, and so do pipes. A merge of inputs opens as many of those as it
+  // can.
+  const bool spares_files = wanted().merge_only || wanted().compress_program;
+  const std::uint64_t most_run_files = spares_files ? 1 : free_descriptors() / 2;
   store_ = std::make_unique<RunStore>(
       wanted().format, *order_, *scratch_, std::make_unique<CompressionPolicy>(wanted(), scratch_is_short()),
       RunStore::Options{memory.store_bytes, memory.block_bytes, wanted().unique && !inputs_->resolved().needs_groups(),
@@ -139,7 +142,7 @@ bool SortJob::scratch_is_short() {
   needs.output_bytes = 0;  // its space is reserved by now, or cannot be
   const PreflightRoom room = survey_room(files_, *scratch_, wanted(), needs);
   for (const PreflightFinding& finding : preflight(needs, room)) {
-    if (finding.is_fatal) throw Error(finding.message);
+    if (finding.is_fatal) throw Error(finding.message, finding.remedy);
     if (wanted().warn) wanted().warn(finding.message);
   }
   return needs.scratch_bytes + needs.scratch_bytes / 16 > room.scratch_bytes;
@@ -257,6 +260,7 @@ SortReport SortJob::finish() {
     const auto span = observer_->span("finish output");
     output_->finish();
   }
+  if (ThreadTeam* const team = ThreadTeam::current()) team->ignore_stops();
   try {
     if (checkpoint_) finish_checkpoint();
     observer_->finish();

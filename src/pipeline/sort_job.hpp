@@ -41,7 +41,7 @@ class SortJob {
   std::uint64_t device_budget_bytes() const { return pool_.device_budget_bytes(); }
 
  private:
-  SortOptions with_messages_alone(SortOptions options);
+  SortOptions with_progress_cleared(SortOptions options);
   void acquire();
   void open_files();
   void make_plan();

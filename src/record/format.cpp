@@ -5,8 +5,8 @@
 #include <optional>
 
 #include <sortie/error.hpp>
-#include <sortie/quote.hpp>
 
+#include "base/quote.hpp"
 #include "record/enumeration.hpp"
 
 namespace sortie {
@@ -34,9 +34,9 @@ void validate_field(const Field& field, std::uint64_t record_bytes) {
                 " bytes does not suit its type");
   }
   if (field.offset > record_bytes || field.length > record_bytes - field.offset) {
-    throw Error("field '" + to_string(field) + "' leaves the record: it needs bytes " + std::to_string(field.offset) +
-                " to " + std::to_string(field.offset + field.length - 1) + " of a record of " +
-                std::to_string(record_bytes) + " bytes");
+    throw Error("field '" + to_string(field) + "' leaves the record: it needs " + std::to_string(field.length) +
+                " bytes from byte " + std::to_string(field.offset) + " of a record of " + std::to_string(record_bytes) +
+                " bytes");
   }
 }
 

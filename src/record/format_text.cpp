@@ -6,7 +6,8 @@
 #include <optional>
 
 #include <sortie/error.hpp>
-#include <sortie/quote.hpp>
+
+#include "base/quote.hpp"
 
 namespace sortie {
 namespace {

@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include <sortie/error.hpp>
-#include <sortie/quote.hpp>
+
+#include "base/quote.hpp"
 
 namespace sortie {
 

@@ -1,7 +1,8 @@
 #include "run/kept_run_storage.hpp"
 
 #include <sortie/error.hpp>
-#include <sortie/quote.hpp>
+
+#include "base/quote.hpp"
 
 namespace sortie {
 namespace {

@@ -5,7 +5,8 @@
 #include <utility>
 
 #include <sortie/error.hpp>
-#include <sortie/quote.hpp>
+
+#include "base/quote.hpp"
 
 namespace sortie {
 namespace {

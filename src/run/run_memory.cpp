@@ -3,11 +3,9 @@
 #include <sys/mman.h>
 
 #include <algorithm>
-#include <exception>
 
 #include "base/page_size.hpp"
 #include "base/size.hpp"
-#include "base/thread_team.hpp"
 #include "base/touch_pages.hpp"
 
 namespace sortie {
@@ -28,26 +26,16 @@ RunMemory::RunMemory(std::size_t bytes, const MemoryPinner& pin) : region_(bytes
   const std::size_t strides = divide_up(stride_phase() + bytes, kPinStrideBytes);
   pins_.resize(strides);
   released_bytes_ = std::vector<std::atomic<std::size_t>>(strides);
-  preparer_ = std::thread([prepare_all = with_current_team([this, pin] { prepare(pin); })]() mutable {
-    try {
-      prepare_all();
-    } catch (const std::exception&) {
-    }
-  });
-}
-
-RunMemory::~RunMemory() {
-  is_stopping_ = true;
-  if (preparer_.joinable()) preparer_.join();
+  prepared_ = preparer_.post([this, pin] { prepare(pin); });
 }
 
 std::span<std::byte> RunMemory::wait_until_ready() {
-  if (preparer_.joinable()) preparer_.join();
+  if (prepared_.valid()) prepared_.wait();
   return region_.bytes();
 }
 
-// If a stride cannot be pinned, the memory from there on stays as it is: it works as well, and whoever uses the device
-// next meets the reason.
+// If a stride cannot be pinned or touched, the memory from there on stays as it is: it works as well, and whoever uses
+// the device next meets the reason.
 void RunMemory::prepare(const MemoryPinner& pin) {
   for (std::size_t i = 0; i < pins_.size() && !is_stopping_; ++i) {
     touch_pages_in_parallel(stride(i));

@@ -9,13 +9,14 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <future>
 #include <memory>
 #include <span>
-#include <thread>
 #include <vector>
 
 #include "base/memory_pin.hpp"
 #include "base/memory_region.hpp"
+#include "base/task_thread.hpp"
 
 namespace sortie {
 
@@ -24,7 +25,7 @@ class RunMemory {
   /// Without a pinner the memory stays untouched until it is written. Throws Error if the system has none.
   explicit RunMemory(std::size_t bytes, const MemoryPinner& pin = {});
   /// Stops the preparation at once.
-  ~RunMemory();
+  ~RunMemory() { is_stopping_ = true; }
   RunMemory(const RunMemory&) = delete;
   RunMemory& operator=(const RunMemory&) = delete;
 
@@ -53,7 +54,8 @@ class RunMemory {
   std::vector<std::unique_ptr<MemoryPin>> pins_;          // one for every stride; none without a pinner
   std::vector<std::atomic<std::size_t>> released_bytes_;  // one for every stride
   std::atomic<bool> is_stopping_{false};
-  std::thread preparer_;
+  std::future<void> prepared_;
+  TaskThread preparer_;
 };
 
 }  // namespace sortie

@@ -1,9 +1,10 @@
-#include <sortie/quote.hpp>
 
 #include <clocale>
 #include <string>
 
 #include <gtest/gtest.h>
+
+#include "base/quote.hpp"
 
 namespace sortie {
 namespace {

@@ -83,11 +83,13 @@ TEST(ControlGroups, VersionOneHasAHierarchyForEachController) {
                       "32 31 0:29 / /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct\n"
                       "35 31 0:32 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"
                       "41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n");
+  // A group above all that can be seen has the least limit. The job uses less of it than its neighbours do.
   system.write("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
-  system.write("sys/fs/cgroup/memory/job/memory.limit_in_bytes", "500000000\n");
-  system.write("sys/fs/cgroup/memory/job/memory.usage_in_bytes", "300000000\n");
-  system.write("sys/fs/cgroup/memory/job/memory.stat",
+  system.write("sys/fs/cgroup/memory/memory.usage_in_bytes", "300000000\n");
+  system.write("sys/fs/cgroup/memory/memory.stat",
                "inactive_file 1\nhierarchical_memory_limit 400000000\ntotal_inactive_file 200000000\n");
+  system.write("sys/fs/cgroup/memory/job/memory.limit_in_bytes", "500000000\n");
+  system.write("sys/fs/cgroup/memory/job/memory.usage_in_bytes", "100000000\n");
   system.write("sys/fs/cgroup/cpu,cpuacct/busy/cpu.cfs_quota_us", "250000\n");
   system.write("sys/fs/cgroup/cpu,cpuacct/busy/cpu.cfs_period_us", "100000\n");
   system.write("sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "-1\n");

@@ -5,7 +5,8 @@
 
 #include <atomic>
 #include <chrono>
-#include <memory>
+#include <deque>
+#include <future>
 #include <mutex>
 #include <set>
 #include <stdexcept>
@@ -13,7 +14,7 @@
 #include <vector>
 
 #include "base/parallel.hpp"
-#include "base/worker.hpp"
+#include "base/task_thread.hpp"
 
 namespace sortie {
 namespace {
@@ -46,22 +47,6 @@ TEST(ThreadTeam, HasNoMoreThreadsThanItsNumber) {
   });
 }
 
-TEST(ThreadTeam, IsThatOfTheThreadsStartedWithinIt) {
-  ThreadTeam team(3);
-  team.run([&] {
-    Worker worker(
-        [&] {
-          EXPECT_EQ(ThreadTeam::current(), &team);
-          EXPECT_EQ(parallel_threads(), 3U);
-        },
-        [] {});
-    worker.join();
-  });
-  EXPECT_EQ(ThreadTeam::current(), nullptr);
-  Worker worker([] { EXPECT_EQ(ThreadTeam::current(), nullptr); }, [] {});
-  worker.join();
-}
-
 TEST(ThreadTeam, GivesWayToOneWithinItAndComesBack) {
   ThreadTeam outer(3);
   outer.run([&] {
@@ -82,16 +67,15 @@ TEST(ThreadTeam, LetsMoreThreadsWorkThanItReckonsWith) {
   ThreadTeam team(1, 1);
   team.run([] {
     std::atomic<int> arrived = 0;
-    std::vector<std::unique_ptr<Worker>> workers;
-    for (int i = 0; i < 3; ++i) {
-      workers.push_back(std::make_unique<Worker>(
-          [&] {
-            ++arrived;
-            while (arrived < 3) std::this_thread::yield();
-          },
-          [] {}));
+    std::deque<TaskThread> threads(3);
+    std::vector<std::future<void>> ended;
+    for (TaskThread& thread : threads) {
+      ended.push_back(thread.post([&] {
+        ++arrived;
+        while (arrived < 3) std::this_thread::yield();
+      }));
     }
-    for (const auto& worker : workers) worker->join();
+    for (std::future<void>& thread_ended : ended) thread_ended.get();
     EXPECT_EQ(arrived, 3);
   });
 }

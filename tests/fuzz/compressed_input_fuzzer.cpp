@@ -63,9 +63,10 @@ std::optional<std::string> unpack_gzip(std::string_view packed) {
   return all;
 }
 
+/// As unpack_gzip().
 std::optional<std::string> unpack_bzip2(std::string_view packed) {
   std::string all;
-  while (!packed.empty()) {
+  for (bool is_first = true; !packed.empty(); is_first = false) {
     bz_stream stream{};
     BZ2_bzDecompressInit(&stream, 0, 0);
     stream.next_in = const_cast<char*>(packed.data());
@@ -77,6 +78,7 @@ std::optional<std::string> unpack_bzip2(std::string_view packed) {
     all.append(member, 0, stream.total_out_lo32);
     packed.remove_prefix(stream.total_in_lo32);
     BZ2_bzDecompressEnd(&stream);
+    if (status == BZ_DATA_ERROR_MAGIC && !is_first) return all;
     if (status != BZ_STREAM_END) return std::nullopt;
   }
   return all;

@@ -12,7 +12,7 @@ TEST(SortOutput, HasTheSameBytesWithSeveralThreads) {
   for (const char* name : turns_of({"gensort", "lines", "u64"})) {
     SCOPED_TRACE(name);
     const Format format = parsed(name);
-    const std::string records = make_records(format, Distribution::kUniform, 300'000);
+    const std::string records = make_records(format, Distribution::kUniform, 150'000);
     SortForTest job(format, {records});
     job.options.memory_bytes = 1 << 30;
     job.options.threads = 4;
@@ -23,8 +23,8 @@ TEST(SortOutput, HasTheSameBytesWithSeveralThreads) {
 
 TEST(SortOutput, HasTheSameBytesWithMergedWindows) {
   const Format format = parsed("gensort");
-  SortForTest job(format, {make_records(format, Distribution::kUniform, 400'000)});
-  job.options.memory_bytes = 40 << 20;
+  SortForTest job(format, {make_records(format, Distribution::kUniform, 100'000)});
+  job.options.memory_bytes = 10 << 20;
   job.options.threads = 4;
   SortReport report;
   with_threads(4, [&] { report = job.run(); });

@@ -153,9 +153,9 @@ TEST(Validate, TakesFieldsThatTouchTheEndOfTheRecord) {
 
 TEST(Validate, NamesTheFieldThatLeavesTheRecord) {
   EXPECT_EQ(validate_message(fixed(8, {parse_field("u32@0"), parse_field("u32be@5:desc")})),
-            "field 'u32be@5:desc' leaves the record: it needs bytes 5 to 8 of a record of 8 bytes");
+            "field 'u32be@5:desc' leaves the record: it needs 4 bytes from byte 5 of a record of 8 bytes");
   EXPECT_EQ(validate_message(fixed(8, {parse_field("bytes@0:9")})),
-            "field 'bytes@0:9' leaves the record: it needs bytes 0 to 8 of a record of 8 bytes");
+            "field 'bytes@0:9' leaves the record: it needs 9 bytes from byte 0 of a record of 8 bytes");
   EXPECT_NE(validate_message(fixed(8, {parse_field("bytes@18446744073709551615:4")})), "no error");
 }
 

@@ -10,8 +10,7 @@
 #include <string>
 #include <utility>
 
-#include <sortie/quote.hpp>
-
+#include "base/quote.hpp"
 #include "io/files/file.hpp"
 #include "io/files/io_error.hpp"
 

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include <sortie/error.hpp>
-#include <sortie/quote.hpp>
 
+#include "base/quote.hpp"
 #include "io/files/file.hpp"
 
 namespace sortie::test {

@@ -4,7 +4,8 @@
 #include <string>
 
 #include <sortie/error.hpp>
-#include <sortie/quote.hpp>
+
+#include "base/quote.hpp"
 
 namespace sortie::tools {
 

@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include <sortie/error.hpp>
-#include <sortie/quote.hpp>
 
+#include "base/quote.hpp"
 #include "io/input/input.hpp"
 #include "io/output/output.hpp"
 #include "tools/common/record_checksum.hpp"

@@ -5,9 +5,9 @@
 #include <libdeflate.h>
 
 #include <sortie/error.hpp>
-#include <sortie/quote.hpp>
 
 #include "base/checksum.hpp"
+#include "base/quote.hpp"
 #include "record/record_scan.hpp"
 
 namespace sortie::tools {

@@ -6,10 +6,10 @@
 #include <sstream>
 
 #include <sortie/error.hpp>
-#include <sortie/quote.hpp>
 #include <sortie/standard_descriptors.hpp>
 #include <sortie/version.hpp>
 
+#include "base/quote.hpp"
 #include "tools/common/tool_output.hpp"
 
 namespace sortie::tools {

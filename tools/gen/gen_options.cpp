@@ -1,8 +1,8 @@
 #include "tools/gen/gen_options.hpp"
 
 #include <sortie/error.hpp>
-#include <sortie/quote.hpp>
 
+#include "base/quote.hpp"
 #include "tools/common/tool_command_line.hpp"
 
 namespace sortie::tools {

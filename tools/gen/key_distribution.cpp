@@ -7,8 +7,8 @@
 #include <utility>
 
 #include <sortie/error.hpp>
-#include <sortie/quote.hpp>
 
+#include "base/quote.hpp"
 #include "tools/gen/mix.hpp"
 
 namespace sortie::tools {

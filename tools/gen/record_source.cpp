@@ -1,7 +1,8 @@
 #include "tools/gen/record_source.hpp"
 
 #include <sortie/error.hpp>
-#include <sortie/quote.hpp>
+
+#include "base/quote.hpp"
 
 namespace sortie::tools {
 

@@ -4,9 +4,9 @@
 #include <cstdlib>
 #include <utility>
 
-#include <sortie/quote.hpp>
 #include <sortie/text_keys.hpp>
 
+#include "base/quote.hpp"
 #include "cli/options/usage_error.hpp"
 
 namespace sortie::cli {

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include <sortie/error.hpp>
-#include <sortie/quote.hpp>
 
+#include "base/quote.hpp"
 #include "cli/options/input_names.hpp"
 #include "cli/options/order_warnings.hpp"
 #include "cli/options/request.hpp"

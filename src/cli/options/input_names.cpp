@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include <sortie/error.hpp>
-#include <sortie/quote.hpp>
 
+#include "base/quote.hpp"
 #include "cli/options/small_file.hpp"
 
 namespace sortie::cli {

@@ -9,10 +9,10 @@
 #include <optional>
 
 #include <sortie/error.hpp>
-#include <sortie/parse_size.hpp>
-#include <sortie/quote.hpp>
-#include <sortie/total_memory.hpp>
 
+#include "base/quote.hpp"
+#include "base/size.hpp"
+#include "base/system_limits.hpp"
 #include "cli/options/usage_error.hpp"
 
 namespace sortie::cli {

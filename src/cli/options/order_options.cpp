@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include <sortie/error.hpp>
-#include <sortie/quote.hpp>
 
+#include "base/quote.hpp"
 #include "cli/options/locale_use.hpp"
 #include "cli/options/option_values.hpp"
 #include "cli/options/random_seed.hpp"

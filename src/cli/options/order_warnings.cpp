@@ -6,8 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include <sortie/quote.hpp>
-
+#include "base/quote.hpp"
 #include "cli/options/locale_use.hpp"
 
 namespace sortie::cli {

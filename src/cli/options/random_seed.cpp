@@ -6,8 +6,8 @@
 #include <cstring>
 
 #include <sortie/error.hpp>
-#include <sortie/quote.hpp>
 
+#include "base/quote.hpp"
 #include "cli/options/small_file.hpp"
 
 namespace sortie::cli {

@@ -10,7 +10,8 @@
 #include <memory>
 
 #include <sortie/error.hpp>
-#include <sortie/quote.hpp>
+
+#include "base/quote.hpp"
 
 namespace sortie::cli {
 namespace {

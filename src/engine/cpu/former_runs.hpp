@@ -3,45 +3,15 @@
 #pragma once
 
 #include <array>
-#include <condition_variable>
-#include <memory>
-#include <mutex>
+#include <cstdint>
 #include <span>
 #include <utility>
 
+#include "base/slot_pool.hpp"
 #include "engine/engine.hpp"
 #include "entries/part_maker.hpp"
 
 namespace sortie {
-
-/// Keeps the memory of a run from being refilled before the run has been drained.
-class SlotGate {
- public:
-  /// Closes the gate until the returned lease is gone. Precondition: open.
-  std::shared_ptr<void> close() {
-    {
-      const std::scoped_lock lock(mutex_);
-      open_ = false;
-    }
-    return {this, [](SlotGate* gate) { gate->open(); }};
-  }
-
-  void wait_until_open() {
-    std::unique_lock lock(mutex_);
-    opened_.wait(lock, [this] { return open_; });
-  }
-
- private:
-  void open() {
-    const std::scoped_lock lock(mutex_);
-    open_ = true;
-    opened_.notify_all();
-  }
-
-  std::mutex mutex_;
-  std::condition_variable opened_;
-  bool open_ = true;
-};
 
 /// Work memory of one run at a time: while a part is passed on, the next one is made.
 struct PartMemory {
@@ -51,10 +21,10 @@ struct PartMemory {
 
 class RecordSortedRun : public SortedRun {
  public:
-  /// Lets go of `lease` when it is destroyed.
+  /// `slot`: of the former's memory, which is not refilled while the run holds it.
   RecordSortedRun(PartMaker parts, std::uint64_t record_count, std::uint64_t byte_count, const PartMemory& memory,
-                  std::shared_ptr<void> lease)
-      : lease_(std::move(lease)),
+                  SlotPool::Slot slot)
+      : slot_(std::move(slot)),
         parts_(std::move(parts)),
         record_count_(record_count),
         byte_count_(byte_count),
@@ -65,7 +35,7 @@ class RecordSortedRun : public SortedRun {
   void drain(const PartConsumer& consumer) override;
 
  private:
-  std::shared_ptr<void> lease_;
+  SlotPool::Slot slot_;
   PartMaker parts_;
   std::uint64_t record_count_;
   std::uint64_t byte_count_;
@@ -74,10 +44,10 @@ class RecordSortedRun : public SortedRun {
 
 class OrderedRun : public SortedRun {
  public:
-  /// `records` are in order. Parts have at most `part_bytes`, unless a record is longer.
+  /// `records` are in order. Parts have at most `part_bytes`, unless a record is longer. `slot`: as above.
   OrderedRun(const Layout& layout, std::span<std::byte> records, std::uint64_t record_count, std::uint64_t part_bytes,
-             std::shared_ptr<void> lease)
-      : lease_(std::move(lease)),
+             SlotPool::Slot slot)
+      : slot_(std::move(slot)),
         layout_(layout),
         records_(records),
         record_count_(record_count),
@@ -88,7 +58,7 @@ class OrderedRun : public SortedRun {
   void drain(const PartConsumer& consumer) override;
 
  private:
-  std::shared_ptr<void> lease_;
+  SlotPool::Slot slot_;
   Layout layout_;
   std::span<std::byte> records_;
   std::uint64_t record_count_;

@@ -1,6 +1,7 @@
 #include "engine/cpu/number_run_former.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/size.hpp"
 
@@ -31,13 +32,13 @@ void NumberRunFormer<Code>::commit_piece(std::size_t bytes, std::uint64_t) {
 
 template <class Code>
 std::unique_ptr<SortedRun> NumberRunFormer<Code>::finish_run() {
-  gate_.wait_until_open();
+  SlotPool::Slot slot = sorted_use_.acquire();
   const std::size_t count = used_bytes_ / sizeof(Code);
   sort_numbers<Code>({reinterpret_cast<Code*>(input_.data()), count}, {reinterpret_cast<Code*>(sorted_.data()), count},
                      codec_);
   const std::span<std::byte> numbers = sorted_.bytes().first(used_bytes_);
   used_bytes_ = 0;
-  return std::make_unique<OrderedRun>(layout_, numbers, count, part_bytes_, gate_.close());
+  return std::make_unique<OrderedRun>(layout_, numbers, count, part_bytes_, std::move(slot));
 }
 
 template class NumberRunFormer<std::uint32_t>;

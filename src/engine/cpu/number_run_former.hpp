@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "base/memory_region.hpp"
+#include "base/slot_pool.hpp"
 #include "engine/cpu/former_runs.hpp"
 #include "engine/cpu/number_sort.hpp"
 #include "engine/engine.hpp"
@@ -27,7 +28,7 @@ class NumberRunFormer : public RunFormer {
   std::uint64_t part_bytes_;
   MemoryRegion input_;
   MemoryRegion sorted_;
-  SlotGate gate_;
+  SlotPool sorted_use_{1};  ///< of `sorted_`, by the run that is being drained
   std::size_t used_bytes_ = 0;
 };
 

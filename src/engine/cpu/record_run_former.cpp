@@ -51,11 +51,17 @@ RecordRunFormer::RecordRunFormer(const RecordOrder& order, const FormationBudget
     grow(static_cast<std::size_t>(record_bytes));
   } else {
     throw Error("records of " + std::to_string(record_bytes) + " bytes do not fit the memory of " +
-                format_size(region_.size()) + "; raise the memory budget");
+                    format_size(region_.size()) + "; raise the memory budget",
+                Remedy::kMoreMemory);
   }
 }
 
 std::span<std::byte> RecordRunFormer::next_piece() { return offer(kPieceBytes, true); }
+
+// Waits until the run before is drained.
+void RecordRunFormer::wait_for_region() {
+  if (!slot_) slot_.emplace(region_use_.acquire());
+}
 
 std::span<std::byte> RecordRunFormer::next_large_piece(std::size_t bytes) {
   std::span<std::byte> piece = offer(std::max(bytes, kPieceBytes), false);
@@ -73,7 +79,7 @@ void RecordRunFormer::grow(std::size_t record_bytes) {
 }
 
 std::span<std::byte> RecordRunFormer::next_whole_piece(std::uint64_t bytes, std::uint64_t record_count) {
-  gate_.wait_until_open();
+  wait_for_region();
   const std::uint64_t whole_pages = round_up(bytes, kPageBytes);
   if (record_count_ > 0 || region_.size() / sizeof(Entry) <= record_count ||
       region_.size() - (record_count + 1) * sizeof(Entry) < whole_pages) {
@@ -86,7 +92,7 @@ std::span<std::byte> RecordRunFormer::next_whole_piece(std::uint64_t bytes, std:
 // Shares the free room between bytes and the entries of the records in them: nobody knows how many lines a
 // piece will hold, so half of the room is left for them, unless the piece is for a single long one.
 std::span<std::byte> RecordRunFormer::offer(std::size_t wanted_bytes, bool leave_half) {
-  gate_.wait_until_open();
+  wait_for_region();
   const std::uint64_t entry_bytes = (record_count_ + 1) * sizeof(Entry);  // one for alignment
   const std::uint64_t free_bytes = region_.size() - std::min<std::uint64_t>(region_.size(), used_bytes_ + entry_bytes);
   std::size_t bytes = 0;
@@ -124,12 +130,14 @@ std::unique_ptr<SortedRun> RecordRunFormer::finish_run() {
   const std::uint64_t record_count = std::exchange(record_count_, 0);
   ChunkEntries::Finished finished = entries_.finish(chunk);
   if (finished.sequence == ChunkEntries::Sequence::kAscending) {
-    return std::make_unique<OrderedRun>(order_.layout(), chunk, record_count, part_bytes_, gate_.close());
+    return std::make_unique<OrderedRun>(order_.layout(), chunk, record_count, part_bytes_,
+                                        *std::exchange(slot_, std::nullopt));
   }
   const PartMemory memory = part_memory();
   PartMaker parts(order_, chunk, std::move(finished.buckets), finished.sequence == ChunkEntries::Sequence::kDescending,
                   memory.scratch);
-  return std::make_unique<RecordSortedRun>(std::move(parts), record_count, chunk.size(), memory, gate_.close());
+  return std::make_unique<RecordSortedRun>(std::move(parts), record_count, chunk.size(), memory,
+                                           *std::exchange(slot_, std::nullopt));
 }
 
 PartMemory RecordRunFormer::part_memory() const {

@@ -4,7 +4,14 @@
 //   region   | records, piece after piece ->          <- entries, piece after piece |
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+
 #include "base/memory_region.hpp"
+#include "base/slot_pool.hpp"
 #include "engine/cpu/former_runs.hpp"
 #include "engine/engine.hpp"
 #include "entries/chunk_entries.hpp"
@@ -25,6 +32,7 @@ class RecordRunFormer : public RunFormer {
   std::unique_ptr<SortedRun> finish_run() override;
 
  private:
+  void wait_for_region();
   std::span<std::byte> offer(std::size_t wanted_bytes, bool leave_half);
   void grow(std::size_t record_bytes);
   std::uint64_t expected_records(std::size_t bytes, std::uint64_t record_count) const;
@@ -38,7 +46,8 @@ class RecordRunFormer : public RunFormer {
   std::uint64_t part_bytes_;
   MemoryRegion part_;  ///< for the parts of runs, and for the entries of a part
   ChunkEntries entries_;
-  SlotGate gate_;
+  SlotPool region_use_{1};              ///< by the run that is being formed, or by the one that is being drained
+  std::optional<SlotPool::Slot> slot_;  ///< of the run that is being formed
   std::size_t used_bytes_ = 0;
   std::uint64_t record_count_ = 0;
   std::uint64_t piece_records_ = 0;

@@ -25,7 +25,7 @@ struct FileStatus {
   };
   Kind kind = Kind::kMissing;
   bool is_pipe = false;      ///< pipe or socket: what several programs write to it comes out mixed
-  bool writable = false;     ///< this process may write it
+  bool writable = false;     ///< this process may write it; of a directory: make files in it and remove them
   int write_error = EACCES;  ///< why it may not: errno
   bool open_here = false;    ///< the path names a descriptor of this process that is open for writing
   bool replaceable = false;  ///< a file of this process can take its name without losing anything but the contents

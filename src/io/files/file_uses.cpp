@@ -5,8 +5,8 @@
 #include <utility>
 
 #include <sortie/error.hpp>
-#include <sortie/quote.hpp>
 
+#include "base/quote.hpp"
 #include "io/paths/path_parts.hpp"
 
 namespace sortie {

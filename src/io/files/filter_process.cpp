@@ -12,14 +12,18 @@
 #include <unistd.h>
 
 #include <sortie/error.hpp>
-#include <sortie/quote.hpp>
 
 #include "base/above_standard.hpp"
+#include "base/quote.hpp"
+#include "base/thread_team.hpp"
 #include "io/files/sigpipe_block.hpp"
 #include "io/files/transfer.hpp"
 
 namespace sortie {
 namespace {
+
+/// How long a program may be waited for before throw_if_stopped() is called again.
+constexpr int kPatienceMs = 20;
 
 [[noreturn]] void throw_system_error(const std::string& what, int error_number) {
   const char* const remedy = error_number == EMFILE ? "; raise the limit on open files with ulimit -n" : "";
@@ -116,7 +120,8 @@ FilterProcess::Moved FilterProcess::move(std::span<const std::byte> input, std::
   while (moved.taken == 0 && moved.made == 0 && !output_has_ended()) {
     // poll() passes over a negative number.
     pollfd ends[2] = {{input.empty() ? -1 : input_.number(), POLLOUT, 0}, {output_.number(), POLLIN, 0}};
-    if (retry_interrupted([&] { return ::poll(ends, 2, -1); }) < 0) {
+    throw_if_stopped();
+    if (retry_interrupted([&] { return ::poll(ends, 2, may_be_stopped() ? kPatienceMs : -1); }) < 0) {
       throw_system_error("cannot wait for the compress program", errno);
     }
     if (ends[0].revents != 0) {

@@ -9,38 +9,44 @@
 namespace sortie {
 namespace {
 
-std::string_view remedy_for_full_disk(FileRole role) {
+struct Advice {
+  std::string_view words;
+  Remedy remedy = Remedy::kOther;
+};
+
+Advice advice_for_full_disk(FileRole role) {
   switch (role) {
     case FileRole::kScratch:
-      return "free some space or choose another scratch directory";
+      return {"free some space or choose another scratch directory", Remedy::kOtherScratch};
     case FileRole::kCheckpoint:
-      return "free some space and run the same sort again, or choose another directory for the checkpoint";
+      return {"free some space and run the same sort again, or choose another directory for the checkpoint"};
     default:
-      return "free some space or name another file";
+      return {"free some space or name another file"};
   }
 }
 
-std::string_view remedy_for_bad_place(FileRole role) {
-  if (role == FileRole::kScratch) return "choose another scratch directory";
-  return role == FileRole::kCheckpoint ? "choose another directory for the checkpoint" : "";
+Advice advice_for_bad_place(FileRole role) {
+  if (role == FileRole::kScratch) return {"choose another scratch directory", Remedy::kOtherScratch};
+  if (role == FileRole::kCheckpoint) return {"choose another directory for the checkpoint"};
+  return {};
 }
 
-std::string_view remedy(int error_number, FileRole role) {
+Advice advice_for(int error_number, FileRole role) {
   switch (error_number) {
     case ENOSPC:
     case EDQUOT:
-      return remedy_for_full_disk(role);
+      return advice_for_full_disk(role);
     case EFBIG:
-      return "raise the limit on file sizes with ulimit -f";
+      return {"raise the limit on file sizes with ulimit -f"};
     case EMFILE:
-      return "raise the limit on open files with ulimit -n";
+      return {"raise the limit on open files with ulimit -n"};
     case EACCES:
     case ENOENT:
     case ENOTDIR:
     case EROFS:
-      return remedy_for_bad_place(role);
+      return advice_for_bad_place(role);
     default:
-      return "";
+      return {};
   }
 }
 
@@ -59,7 +65,8 @@ FileError::Kind kind_of(std::string_view action, FileRole role) {
 FileError io_error(std::string_view action, std::string_view object, int error_number, FileRole role) {
   std::string reason = std::string(object) + ": " + std::system_category().message(error_number);
   const std::string plain = opening(action, role) + reason;
-  return {kind_of(action, role), plain, std::move(reason), std::string(remedy(error_number, role))};
+  const Advice advice = advice_for(error_number, role);
+  return {kind_of(action, role), plain, std::move(reason), std::string(advice.words), advice.remedy};
 }
 
 }  // namespace

@@ -38,8 +38,9 @@ bool read_all(int descriptor, std::uint64_t position, std::span<std::byte> targe
 }
 
 [[noreturn]] void fail_for_memory(std::size_t bytes) {
-  throw Error("cannot allocate " + format_size(bytes) + " of memory: " + std::strerror(errno) +
-              "; lower the memory budget");
+  throw Error(
+      "cannot allocate " + format_size(bytes) + " of memory: " + std::strerror(errno) + "; lower the memory budget",
+      Remedy::kLessMemory);
 }
 
 // Maps empty memory, in place of the pages at `place` unless that is null.

@@ -1,14 +1,18 @@
 #include "io/files/posix_file.hpp"
 
+#include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <utility>
 
 #include <fcntl.h>
 #include <linux/magic.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "base/thread_team.hpp"
 #include "io/files/permissions.hpp"
 #include "io/files/transfer.hpp"
 #include "io/files/unnamed_file.hpp"
@@ -24,6 +28,17 @@ std::int64_t nanoseconds(const timespec& time) { return std::int64_t{time.tv_sec
 /// Whether fallocate() failed because the file system does not support it.
 bool is_unsupported(int error_number) {
   return error_number == EOPNOTSUPP || error_number == ENOSYS || error_number == ENODEV || error_number == ESPIPE;
+}
+
+/// Waits until the other end of a stream lets bytes through. Throws Stopped.
+void wait_for_stream(int descriptor, short events) {
+  constexpr int kPatienceMs = 20;
+  pollfd stream{descriptor, events, 0};
+  int ready = 0;
+  do {
+    throw_if_stopped();
+    ready = ::poll(&stream, 1, kPatienceMs);
+  } while (ready == 0 || (ready < 0 && errno == EINTR));
 }
 
 }  // namespace
@@ -54,6 +69,7 @@ PosixFile::PosixFile(int opened, std::string path, std::string object, FileRole 
 }
 
 std::size_t PosixFile::read(std::span<std::byte> target) {
+  if (!seekable_ && may_be_stopped()) wait_for_stream(descriptor(), POLLIN);
   const ssize_t bytes = retry_interrupted([&] { return ::read(descriptor(), target.data(), target.size()); });
   if (bytes < 0) fail("read", errno);
   return static_cast<std::size_t>(bytes);
@@ -81,7 +97,12 @@ void PosixFile::set_position(std::uint64_t offset) noexcept {
 }
 
 void PosixFile::write(std::span<const std::byte> source) {
+  const bool may_wait = !seekable_ && may_be_stopped();
   const Transferred done = transfer_all(source.size(), [&](std::size_t moved, std::size_t left) {
+    if (may_wait) {
+      wait_for_stream(descriptor(), POLLOUT);
+      left = std::min<std::size_t>(left, PIPE_BUF);  // more might wait after all
+    }
     return ::write(descriptor(), source.data() + moved, left);
   });
   if (done.bytes < source.size()) fail("write", done.error_number != 0 ? done.error_number : EIO);

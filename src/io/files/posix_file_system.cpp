@@ -11,11 +11,11 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include <sortie/quote.hpp>
 #include <sortie/standard_descriptors.hpp>
 
 #include "base/above_standard.hpp"
 #include "base/descriptor.hpp"
+#include "base/quote.hpp"
 #include "base/system_limits.hpp"
 #include "io/files/direct_input_file.hpp"
 #include "io/files/file.hpp"
@@ -122,6 +122,7 @@ class PosixFileSystem final : public FileSystem {
     if (!status.writable) status.write_error = errno;
     status.mode = found.st_mode & 07777;
     status.user = found.st_uid;
+    if (status.kind == FileStatus::Kind::kDirectory) status.writable = can_change_files_in(path);
     if (status.kind == FileStatus::Kind::kRegular) {
       status.replaceable = can_be_replaced(path, found);
       status.access_list = access_list_of(path);

@@ -13,10 +13,10 @@
 #include <unistd.h>
 
 #include <sortie/error.hpp>
-#include <sortie/quote.hpp>
 
 #include "base/above_standard.hpp"
 #include "base/descriptor.hpp"
+#include "base/quote.hpp"
 #include "io/files/io_error.hpp"
 #include "io/files/posix_file.hpp"
 #include "io/files/transfer.hpp"

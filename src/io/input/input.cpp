@@ -5,9 +5,9 @@
 #include <vector>
 
 #include <sortie/error.hpp>
-#include <sortie/quote.hpp>
 
 #include "base/page_size.hpp"
+#include "base/quote.hpp"
 #include "io/input/byte_source.hpp"
 #include "io/input/compressed_input.hpp"
 #include "io/input/compression_format.hpp"

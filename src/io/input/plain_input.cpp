@@ -4,9 +4,9 @@
 #include <cerrno>
 
 #include <sortie/error.hpp>
-#include <sortie/quote.hpp>
 
 #include "base/parallel.hpp"
+#include "base/quote.hpp"
 #include "base/size.hpp"
 #include "base/thread_team.hpp"
 #include "io/files/io_error.hpp"

@@ -8,13 +8,14 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 #include <sortie/error.hpp>
-#include <sortie/quote.hpp>
 
+#include "base/quote.hpp"
 #include "io/input/compressed_input.hpp"
 
 namespace sortie {
 namespace {
 
+/// Bytes of the longest header that a frame may have.
 constexpr std::size_t kLongestHeader = 18;
 
 }  // namespace

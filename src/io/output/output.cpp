@@ -2,8 +2,7 @@
 
 #include <cerrno>
 
-#include <sortie/quote.hpp>
-
+#include "base/quote.hpp"
 #include "io/files/io_error.hpp"
 #include "io/files/scratch.hpp"
 #include "io/output/compressed_output.hpp"

@@ -5,8 +5,8 @@
 #include <exception>
 
 #include <sortie/error.hpp>
-#include <sortie/quote.hpp>
 
+#include "base/quote.hpp"
 #include "io/files/io_error.hpp"
 #include "io/paths/path_parts.hpp"
 

@@ -1,6 +1,7 @@
 #include "io/output/space_preparer.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace sortie {
 namespace {
@@ -10,47 +11,20 @@ constexpr std::uint64_t kStrideBytes = 32 << 20;
 
 }  // namespace
 
-SpacePreparer::~SpacePreparer() {
-  {
-    const std::lock_guard lock(mutex_);
-    is_stopping_ = true;
-  }
-  changed_.notify_all();
-  if (thread_.joinable()) thread_.join();
-}
-
 void SpacePreparer::extend_to(std::uint64_t bytes) {
-  {
-    const std::lock_guard lock(mutex_);
-    if (bytes <= wanted_bytes_) return;
-    wanted_bytes_ = bytes;
-    if (!thread_.joinable()) thread_ = std::thread([this] { prepare_all(); });
-  }
-  changed_.notify_all();
+  if (bytes <= wanted_bytes_) return;
+  const std::uint64_t begin = std::exchange(wanted_bytes_, bytes);
+  prepared_ = thread_.post_outside_team([this, begin, bytes] { prepare(begin, bytes); });
 }
 
 bool SpacePreparer::wait() {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return has_failed_ || prepared_bytes_ >= wanted_bytes_; });
+  if (prepared_.valid()) prepared_.wait();
   return !has_failed_;
 }
 
-void SpacePreparer::prepare_all() {
-  std::unique_lock lock(mutex_);
-  while (!has_failed_) {
-    changed_.wait(lock, [this] { return is_stopping_ || prepared_bytes_ < wanted_bytes_; });
-    if (is_stopping_) return;
-    const std::uint64_t begin = prepared_bytes_;
-    const std::uint64_t bytes = std::min(kStrideBytes, wanted_bytes_ - begin);
-    lock.unlock();
-    const bool is_prepared = file_.prepare_space(begin, bytes);
-    lock.lock();
-    if (is_prepared) {
-      prepared_bytes_ = begin + bytes;
-    } else {
-      has_failed_ = true;
-    }
-    changed_.notify_all();
+void SpacePreparer::prepare(std::uint64_t begin, std::uint64_t end) {
+  for (std::uint64_t at = begin; at < end && !has_failed_ && !is_stopping_; at += kStrideBytes) {
+    has_failed_ = !file_.prepare_space(at, std::min(kStrideBytes, end - at));
   }
 }
 

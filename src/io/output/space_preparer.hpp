@@ -3,11 +3,11 @@
 // but there is time while the input is read. Used by ParallelWriter.
 #pragma once
 
-#include <condition_variable>
+#include <atomic>
 #include <cstdint>
-#include <mutex>
-#include <thread>
+#include <future>
 
+#include "base/task_thread.hpp"
 #include "io/files/file.hpp"
 
 namespace sortie {
@@ -17,11 +17,11 @@ class SpacePreparer {
   /// `file` must outlive this.
   explicit SpacePreparer(File& file) : file_(file) {}
   /// Stops at once.
-  ~SpacePreparer();
+  ~SpacePreparer() { is_stopping_ = true; }
   SpacePreparer(const SpacePreparer&) = delete;
   SpacePreparer& operator=(const SpacePreparer&) = delete;
 
-  /// Begins to prepare the first `bytes`, which must be allocated. Does not wait.
+  /// Begins to prepare the first `bytes`, which must be allocated. Waits only where no thread can be started.
   void extend_to(std::uint64_t bytes);
 
   /// Waits until all that was asked for is prepared: writing and preparing at the same time slow each other down (6
@@ -29,16 +29,14 @@ class SpacePreparer {
   bool wait();
 
  private:
-  void prepare_all();
+  void prepare(std::uint64_t begin, std::uint64_t end);
 
   File& file_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
   std::uint64_t wanted_bytes_ = 0;
-  std::uint64_t prepared_bytes_ = 0;
-  bool has_failed_ = false;
-  bool is_stopping_ = false;
-  std::thread thread_;
+  std::atomic<bool> has_failed_ = false;
+  std::atomic<bool> is_stopping_ = false;
+  std::future<void> prepared_;  // all that was asked for
+  TaskThread thread_;
 };
 
 }  // namespace sortie

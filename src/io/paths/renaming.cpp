@@ -67,12 +67,15 @@ bool has_user_attributes(const std::string& path) {
 
 }  // namespace
 
+bool can_change_files_in(const std::string& directory) {
+  return ::faccessat(AT_FDCWD, directory.c_str(), W_OK | X_OK, AT_EACCESS) == 0 && !is_append_only(directory);
+}
+
 bool can_be_replaced(const std::string& path, const struct stat& target) {
   if (target.st_nlink != 1 || !may_give_to(target) || leads_to_process_link(path)) return false;
   const auto place = real_path(path);
   if (!place) return false;
-  const std::string directory = directory_of(*place);
-  if (::faccessat(AT_FDCWD, directory.c_str(), W_OK | X_OK, AT_EACCESS) != 0 || is_append_only(directory)) return false;
+  if (!can_change_files_in(directory_of(*place))) return false;
   return may_replace(*place, target.st_uid) && !is_mounted(*place) && !has_user_attributes(*place);
 }
 

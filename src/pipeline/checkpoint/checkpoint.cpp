@@ -6,8 +6,8 @@
 #include <vector>
 
 #include <sortie/error.hpp>
-#include <sortie/quote.hpp>
 
+#include "base/quote.hpp"
 #include "pipeline/checkpoint/checkpoint_error.hpp"
 #include "pipeline/checkpoint/checkpoint_files.hpp"
 #include "run/run_file.hpp"

@@ -1,7 +1,8 @@
 #include "pipeline/checkpoint/checkpoint_error.hpp"
 
 #include <sortie/error.hpp>
-#include <sortie/quote.hpp>
+
+#include "base/quote.hpp"
 
 namespace sortie {
 

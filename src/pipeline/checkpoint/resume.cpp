@@ -1,8 +1,8 @@
 #include "pipeline/checkpoint/resume.hpp"
 
 #include <sortie/error.hpp>
-#include <sortie/quote.hpp>
 
+#include "base/quote.hpp"
 #include "base/size.hpp"
 #include "io/paths/path_parts.hpp"
 #include "pipeline/checkpoint/job_identity.hpp"

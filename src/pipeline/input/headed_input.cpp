@@ -6,8 +6,8 @@
 #include <utility>
 
 #include <sortie/error.hpp>
-#include <sortie/quote.hpp>
 
+#include "base/quote.hpp"
 #include "record/csv/quoted_records.hpp"
 
 namespace sortie {

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include <sortie/error.hpp>
-#include <sortie/quote.hpp>
 
+#include "base/quote.hpp"
 #include "pipeline/input/headed_input.hpp"
 
 namespace sortie {
@@ -97,7 +97,7 @@ std::uint64_t header_records(const SortOptions& options) {
 InputOpener::InputOpener(FileSystem& files, const SortOptions& options)
     : paths_(options.inputs.empty() ? std::vector<std::string>{"-"} : options.inputs),
       way_(std::make_shared<Way>(Way{files,
-                                     options.unpack,
+                                     options.unpack && !options.source,
                                      window_bytes(options.memory_bytes),
                                      options.warn,
                                      layout_of(options.format),

@@ -4,8 +4,8 @@
 #include <cstring>
 
 #include <sortie/error.hpp>
-#include <sortie/quote.hpp>
 
+#include "base/quote.hpp"
 #include "record/csv/quoted_records.hpp"
 
 namespace sortie {

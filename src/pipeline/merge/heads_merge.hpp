@@ -7,7 +7,7 @@
 #include <span>
 
 #include "engine/host_windows.hpp"
-#include "pipeline/records/key_comparison.hpp"
+#include "pipeline/scan/key_comparison.hpp"
 
 namespace sortie {
 

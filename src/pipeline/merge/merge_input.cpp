@@ -53,7 +53,8 @@ MergeInput::Buffer& MergeInput::free_buffer(std::uint64_t window, std::size_t by
 
 std::size_t MergeInput::larger_buffer_bytes(std::size_t bytes) const {
   if (bytes < options_.longest_record_bytes) return std::min(2 * bytes, options_.longest_record_bytes);
-  throw Error(source_->position() + ": a record is longer than the memory for reading; raise the memory budget");
+  throw Error(source_->position() + ": a record is longer than the memory for reading; raise the memory budget",
+              Remedy::kMoreMemory);
 }
 
 // Checks the order of the next records, and finds out which record comes last so far.

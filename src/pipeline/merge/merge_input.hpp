@@ -19,8 +19,8 @@
 
 #include "base/memory_region.hpp"
 #include "pipeline/input/piece_source.hpp"
-#include "pipeline/records/key_comparison.hpp"
-#include "pipeline/records/order_scan.hpp"
+#include "pipeline/scan/key_comparison.hpp"
+#include "pipeline/scan/order_scan.hpp"
 
 namespace sortie {
 

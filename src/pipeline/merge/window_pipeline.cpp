@@ -1,12 +1,13 @@
 #include "pipeline/merge/window_pipeline.hpp"
 
+#include <atomic>
 #include <deque>
-#include <exception>
+#include <future>
 #include <string>
 #include <utility>
 
-#include "base/bounded_queue.hpp"
-#include "base/worker.hpp"
+#include "base/slot_pool.hpp"
+#include "base/task_thread.hpp"
 #include "pipeline/merge/heads_merge.hpp"
 
 namespace sortie {
@@ -17,114 +18,86 @@ class WindowPipeline {
  public:
   WindowPipeline(WindowSource& windows, const ExactOrder& order, std::span<const std::unique_ptr<WindowMerger>> mergers,
                  const MergedConsumer& consumer, Observer& observer)
-      : windows_(windows),
-        order_(order),
-        mergers_(mergers),
-        consumer_(consumer),
-        observer_(observer),
-        lanes_(mergers.size()),
-        free_places_(mergers.size() + 1) {
-    for (auto& free : free_places_) free.push(true);
+      : windows_(windows), order_(order), consumer_(consumer), observer_(observer) {
+    for (std::size_t lane = 0; lane < mergers.size(); ++lane) lanes_.emplace_back(*mergers[lane], lane, observer);
+    for (std::size_t place = 0; place <= mergers.size(); ++place) places_.emplace_back(1);
   }
 
   /// Returns the number of windows.
   std::uint64_t run() {
-    const auto stop = [this] { close_all(); };
-    std::vector<std::unique_ptr<Worker>> merge_workers;
-    std::unique_ptr<Worker> writer;
-    std::exception_ptr failure;
     std::uint64_t count = 0;
-    try {
-      // push_back() must not fail: it would wait for the new worker to end before the queues are closed.
-      merge_workers.reserve(lanes_.size());
-      writer = std::make_unique<Worker>([this] { write_windows(); }, stop);
-      for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
-        merge_workers.push_back(std::make_unique<Worker>([this, lane] { merge_windows(lane); }, stop));
-      }
-      count = load_windows();
-    } catch (...) {
-      failure = std::current_exception();
-      close_all();
-    }
-    for (Lane& lane : lanes_) lane.loaded.close();
-    for (const auto& worker : merge_workers) keep_first_failure(failure, *worker);
-    for (Lane& lane : lanes_) lane.merged.close();
-    if (writer) keep_first_failure(failure, *writer);
-    if (failure) std::rethrow_exception(failure);
+    while (do_or_end([&] { return load_window(count); })) ++count;
+    if (written_.valid()) written_.get();
     return count;
   }
 
  private:
+  using Merged = std::unique_ptr<MergedWindow>;
+
   struct Lane {
-    HostWindows host_windows;  // for unsorted ranges; outlives the queued windows
-    BoundedQueue<Window> loaded{1};
-    BoundedQueue<std::unique_ptr<MergedWindow>> merged{1};
+    Lane(WindowMerger& lane_merger, std::size_t number, Observer& observer)
+        : merger(lane_merger),
+          thread([&observer, number] { observer.name_thread("merge lane " + std::to_string(number)); }) {}
+
+    WindowMerger& merger;
+    HostWindows host_windows;  // for unsorted ranges; outlives the merged windows
+    TaskThread thread;
   };
 
-  static void keep_first_failure(std::exception_ptr& failure, Worker& worker) {
+  // Returns false if there is no more window, or none is wanted.
+  bool load_window(std::uint64_t number) {
+    SlotPool::Slot place = places_[number % places_.size()].acquire();
+    if (is_over_) return false;
+    std::optional<Window> window = windows_.next();
+    if (!window) return false;
+    Lane& lane = lanes_[number % lanes_.size()];
+    std::future<Merged> merged = lane.thread.post([this, &lane, window = *std::move(window), place = std::move(place)] {
+      return do_or_end([&] { return merge(lane, window); });
+    });
+    written_ = writer_.post([this, merged = std::move(merged)]() mutable { do_or_end([&] { write(merged.get()); }); });
+    return true;
+  }
+
+  Merged merge(Lane& lane, const Window& window) {
+    if (is_over_) return nullptr;
+    Merged merged;
+    {
+      const auto span = observer_.span("merge", window.bytes);
+      merged =
+          window.in_order ? lane.merger.merge(window.ranges) : merge_heads(order_, window.ranges, lane.host_windows);
+    }
+    windows_.release(window);
+    return merged;
+  }
+
+  void write(const Merged& merged) {
+    if (is_over_ || !merged) return;
+    merged->drain([&](std::span<std::byte> records) {
+      if (!is_over_ && !consumer_(records)) is_over_ = true;
+      observer_.advance(records.size());
+    });
+  }
+
+  // Returns what `work` returns. If it throws, the other threads do no more.
+  template <class Work>
+  auto do_or_end(const Work& work) -> decltype(work()) {
     try {
-      worker.join();
+      return work();
     } catch (...) {
-      if (!failure) failure = std::current_exception();
+      is_over_ = true;
+      throw;
     }
-  }
-
-  std::uint64_t load_windows() {
-    std::uint64_t count = 0;
-    while (free_places_[count % free_places_.size()].pop()) {
-      std::optional<Window> window = windows_.next();
-      if (!window || !lanes_[count % lanes_.size()].loaded.push(std::move(*window))) break;
-      ++count;
-    }
-    return count;
-  }
-
-  void merge_windows(std::size_t lane_index) {
-    observer_.name_thread("merge lane " + std::to_string(lane_index));
-    Lane& lane = lanes_[lane_index];
-    for (std::size_t w = lane_index; auto window = lane.loaded.pop(); w += lanes_.size()) {
-      std::unique_ptr<MergedWindow> merged;
-      {
-        const auto span = observer_.span("merge", window->bytes);
-        merged = window->in_order ? mergers_[lane_index]->merge(window->ranges)
-                                  : merge_heads(order_, window->ranges, lane.host_windows);
-      }
-      windows_.release(*window);
-      free_places_[w % free_places_.size()].push(true);
-      if (!lane.merged.push(std::move(merged))) return;
-    }
-  }
-
-  void write_windows() {
-    observer_.name_thread("writer");
-    for (std::size_t w = 0;; ++w) {
-      const auto merged = lanes_[w % lanes_.size()].merged.pop();
-      if (!merged) return;
-      bool enough = false;
-      (*merged)->drain([&](std::span<std::byte> records) {
-        enough = enough || !consumer_(records);
-        observer_.advance(records.size());
-      });
-      if (enough) return close_all();
-    }
-  }
-
-  // Drops merged windows that nobody will fetch, so that a lane that waits for their memory goes on.
-  void close_all() {
-    for (Lane& lane : lanes_) {
-      lane.loaded.close();
-      lane.merged.abandon();
-    }
-    for (auto& free : free_places_) free.close();
   }
 
   WindowSource& windows_;
   const ExactOrder& order_;
-  std::span<const std::unique_ptr<WindowMerger>> mergers_;
   const MergedConsumer& consumer_;
   Observer& observer_;
+  std::atomic<bool> is_over_ = false;  // a thread has failed, or the consumer has enough
+  std::deque<SlotPool> places_;        // of one slot each: for a window that is loaded and not merged yet
   std::deque<Lane> lanes_;
-  std::deque<BoundedQueue<bool>> free_places_;  // one for each window that is loaded and not merged yet
+  std::future<void> written_;  // the last window
+  TaskThread writer_{[this] { observer_.name_thread("writer"); }};
 };
 
 }  // namespace

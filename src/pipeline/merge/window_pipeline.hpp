@@ -17,7 +17,7 @@
 
 #include "engine/engine.hpp"
 #include "observe/observer.hpp"
-#include "pipeline/records/key_comparison.hpp"
+#include "pipeline/scan/key_comparison.hpp"
 
 namespace sortie {
 

@@ -11,8 +11,8 @@
 #include "base/parallel.hpp"
 #include "pipeline/output/finisher.hpp"
 #include "pipeline/output/part_writer.hpp"
-#include "pipeline/records/original_record.hpp"
-#include "pipeline/records/sorted_scan.hpp"
+#include "pipeline/scan/original_record.hpp"
+#include "pipeline/scan/sorted_scan.hpp"
 #include "record/record_scan.hpp"
 
 namespace sortie {
@@ -175,12 +175,10 @@ void GroupFinisher::show_open_group() {
   if (open_.count == 0 || groups_left_ == 0) return;
   --groups_left_;
   count_kept(open_.totals);
-  if (setting_.options.show_count) {
-    std::vector<std::byte> text;
-    append_count(text, open_.count);
-    writer_.write(text);
-  }
-  writer_.write(open_shown_);
+  std::vector<std::byte> text;
+  if (setting_.options.show_count) append_count(text, open_.count);
+  append(text, open_shown_);
+  writer_.write(text);
 }
 
 // Counts records as written that were counted as dropped.

@@ -5,11 +5,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <exception>
-#include <optional>
+#include <future>
 #include <span>
 
-#include "base/bounded_queue.hpp"
-#include "base/worker.hpp"
+#include "base/task_thread.hpp"
 #include "io/output/output.hpp"
 #include "observe/observer.hpp"
 
@@ -29,9 +28,6 @@ class PartWriter {
   static constexpr std::size_t kLeastSharedBytes = 256 << 10;
 
   PartWriter(Output& output, Observer& observer) : output_(output), observer_(observer) {}
-  ~PartWriter() { close(); }
-  PartWriter(const PartWriter&) = delete;
-  PartWriter& operator=(const PartWriter&) = delete;
 
   /// Writes on the calling thread. Nothing may be begun.
   void write(std::span<const std::byte> part);
@@ -56,15 +52,10 @@ class PartWriter {
   }
 
  private:
-  void write_all();
-  void close();
-
   Output& output_;
   Observer& observer_;
-  bool is_writing_ = false;  // a part has been begun
-  BoundedQueue<std::span<const std::byte>> parts_{1};
-  BoundedQueue<bool> written_{1};
-  std::optional<Worker> worker_;  // started for the first part that is begun
+  std::future<void> written_;  // of the part that was begun; not valid if none is
+  TaskThread thread_{[this] { observer_.name_thread("output writer"); }};
 };
 
 }  // namespace sortie

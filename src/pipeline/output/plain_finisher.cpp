@@ -7,8 +7,8 @@
 #include "pipeline/output/finisher.hpp"
 #include "pipeline/output/part_writer.hpp"
 #include "pipeline/output/record_limit.hpp"
-#include "pipeline/records/sorted_scan.hpp"
-#include "pipeline/records/unique_filter.hpp"
+#include "pipeline/scan/sorted_scan.hpp"
+#include "pipeline/scan/unique_filter.hpp"
 
 namespace sortie {
 namespace {

@@ -15,8 +15,8 @@
 #include "pipeline/output/finisher.hpp"
 #include "pipeline/output/part_writer.hpp"
 #include "pipeline/output/record_limit.hpp"
-#include "pipeline/records/original_record.hpp"
-#include "pipeline/records/sorted_scan.hpp"
+#include "pipeline/scan/original_record.hpp"
+#include "pipeline/scan/sorted_scan.hpp"
 #include "record/record_scan.hpp"
 
 namespace sortie {

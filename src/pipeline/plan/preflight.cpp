@@ -2,8 +2,7 @@
 
 #include <optional>
 
-#include <sortie/quote.hpp>
-
+#include "base/quote.hpp"
 #include "base/size.hpp"
 
 namespace sortie {
@@ -26,7 +25,8 @@ std::optional<PreflightFinding> check_scratch(const PreflightNeeds& needs, const
   std::string message = shortage("scratch space", bytes, room.scratch_bytes, names_of(room.scratch_directories));
   if (!is_fatal) message += needs.may_compress ? " unless runs compress well" : " by estimate";
   return PreflightFinding{is_fatal,
-                          message + ": free some space, choose another directory for it, or raise the memory budget"};
+                          message + ": free some space, choose another directory for it, or raise the memory budget",
+                          Remedy::kMoreMemory};
 }
 
 std::optional<PreflightFinding> check_output(const PreflightNeeds& needs, const PreflightRoom& room) {
@@ -42,7 +42,8 @@ std::optional<PreflightFinding> check_output(const PreflightNeeds& needs, const 
     return std::nullopt;
   return PreflightFinding{false,
                           shortage("the output and scratch space beside it", both_bytes, room.output_bytes, place) +
-                              ": choose another scratch directory"};
+                              ": choose another scratch directory",
+                          Remedy::kOtherScratch};
 }
 
 }  // namespace

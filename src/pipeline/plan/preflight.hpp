@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <sortie/error.hpp>
+
 namespace sortie {
 
 struct PreflightNeeds {
@@ -28,6 +30,7 @@ struct PreflightRoom {
 struct PreflightFinding {
   bool is_fatal = false;  ///< the sort cannot succeed; otherwise it may fail
   std::string message;    ///< one line, with the remedy
+  Remedy remedy = Remedy::kOther;
 };
 
 std::vector<PreflightFinding> preflight(const PreflightNeeds& needs, const PreflightRoom& room);

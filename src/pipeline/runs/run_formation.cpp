@@ -1,13 +1,16 @@
 #include "pipeline/runs/run_formation.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <deque>
+#include <future>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include <sortie/error.hpp>
 
-#include "base/bounded_queue.hpp"
-#include "base/worker.hpp"
+#include "base/task_thread.hpp"
 
 namespace sortie {
 namespace {
@@ -36,11 +39,7 @@ class RunDrain {
       : store_(store),
         journal_(journal),
         observer_(observer),
-        lane_(lane),
-        worker_([this] { drain_all(); }, [this] { queue_.abandon(); }) {}
-  ~RunDrain() { queue_.abandon(); }
-  RunDrain(const RunDrain&) = delete;
-  RunDrain& operator=(const RunDrain&) = delete;
+        thread_([&observer, lane] { observer.name_thread("run writer " + std::to_string(lane)); }) {}
 
   struct Stored {
     std::size_t number = 0;
@@ -49,46 +48,51 @@ class RunDrain {
     RecordTotals dropped;
   };
 
-  /// `end`: where the run ends in the inputs, for the journal. Returns false if draining has failed: finish() tells
-  /// why.
-  bool push(std::size_t number, std::unique_ptr<SortedRun> sorted, const InputMark& end) {
-    return queue_.push({number, std::move(sorted), end});
+  /// `end`: where the run ends in the inputs, for the journal. Waits while two runs before are not stored. Rethrows
+  /// what went wrong with them.
+  void push(std::size_t number, std::unique_ptr<SortedRun> sorted, const InputMark& end) {
+    // Those that are stored already are taken too, so that a failure is known at once.
+    while (coming_.size() == kMostComing || first_is_stored()) take_first();
+    coming_.push_back(thread_.post(
+        [this, number, sorted = std::move(sorted), end]() mutable { return store(number, std::move(sorted), end); }));
   }
 
   /// Waits for all runs. Rethrows what went wrong.
   std::vector<Stored> finish() {
-    queue_.close();
-    worker_.join();
+    while (!coming_.empty()) take_first();
     return std::move(stored_);
   }
 
  private:
-  struct Item {
-    std::size_t number = 0;
-    std::unique_ptr<SortedRun> sorted;
-    InputMark end;
-  };
+  /// One run is stored, and one waits.
+  static constexpr std::size_t kMostComing = 2;
 
-  void drain_all() {
-    observer_.name_thread("run writer " + std::to_string(lane_));
-    while (auto item = queue_.pop()) {
-      const std::unique_ptr<RunSink> sink = store_.begin_run(item->sorted->byte_count());
-      drain_run(
-          *item->sorted, sink->home(), [&](std::span<std::byte> part) { sink->append(part); }, observer_);
-      item->sorted.reset();
-      Run run = sink->finish();
-      if (journal_ != nullptr) journal_->take(item->number, item->end, run, sink->dropped());
-      stored_.push_back({item->number, std::move(run), sink->in_file(), sink->dropped()});
-    }
+  bool first_is_stored() const {
+    return !coming_.empty() && coming_.front().wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+  }
+
+  /// Waits for it.
+  void take_first() {
+    stored_.push_back(coming_.front().get());
+    coming_.pop_front();
+  }
+
+  Stored store(std::size_t number, std::unique_ptr<SortedRun> sorted, const InputMark& end) {
+    const std::unique_ptr<RunSink> sink = store_.begin_run(sorted->byte_count());
+    drain_run(
+        *sorted, sink->home(), [&](std::span<std::byte> part) { sink->append(part); }, observer_);
+    sorted.reset();  // the next run can take its memory while this one is completed
+    Run run = sink->finish();
+    if (journal_ != nullptr) journal_->take(number, end, run, sink->dropped());
+    return {number, std::move(run), sink->in_file(), sink->dropped()};
   }
 
   RunStore& store_;
   RunJournal* journal_;
   Observer& observer_;
-  std::size_t lane_;
   std::vector<Stored> stored_;
-  BoundedQueue<Item> queue_;
-  Worker worker_;
+  std::deque<std::future<Stored>> coming_;
+  TaskThread thread_;
 };
 
 // Takes the whole input as one piece if that is possible without copying it. Returns false if not.
@@ -119,8 +123,8 @@ bool fill_run(PieceSource& source, RunFormer& former, std::uint64_t& record_coun
     const std::span<std::byte> piece = known_bytes == 0 ? former.next_piece() : next_larger_piece(former, known_bytes);
     if (piece.empty() && record_count > 0) return !source.at_end();
     if (piece.empty()) {
-      throw RecordTooLong(source.position() +
-                          ": a record is longer than the memory for a run; raise the memory budget");
+      throw RecordTooLong(source.position() + ": a record is longer than the memory for a run; raise the memory budget",
+                          Remedy::kMoreMemory);
     }
     const PieceSource::Piece read = source.read(piece, former.max_piece_records());
     if (read.status == PieceSource::Status::kEnd) return false;
@@ -170,7 +174,7 @@ FormedRuns form_runs(PieceSource& source, std::span<const std::unique_ptr<RunFor
       return formed;
     }
     if (drains.size() <= lane) drains.push_back(std::make_unique<RunDrain>(store, journal, observer, lane));
-    if (!drains[lane]->push(run_count, std::move(sorted), end)) break;
+    drains[lane]->push(run_count, std::move(sorted), end);
   }
   formed.direct = run_count == 0 && is_first;
 

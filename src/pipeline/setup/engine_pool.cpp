@@ -6,6 +6,7 @@
 #include <future>
 #include <utility>
 
+#include "base/task_thread.hpp"
 #include "base/thread_team.hpp"
 #include "pipeline/setup/engine_choice.hpp"
 
@@ -33,11 +34,14 @@ void read_ahead(JobInputs& inputs, std::uint64_t most_bytes, const std::function
   RecordReader& reader = *inputs.reader();
   const std::uint64_t piece_bytes = std::min(kMostPieceBytes, resolved.memory_bytes / kPieceShare);
   most_bytes = std::min(most_bytes, resolved.memory_bytes / kAheadShare);
-  ThreadTeam(std::min(resolved.threads, kMostAheadThreads)).run([&] {
-    while (reader.ahead_memory_bytes() + piece_bytes <= most_bytes && is_worth_it() &&
-           reader.read_ahead(static_cast<std::size_t>(piece_bytes))) {
-    }
-  });
+  const ThreadTeam* const team = ThreadTeam::current();
+  ThreadTeam(std::min(resolved.threads, kMostAheadThreads), ThreadTeam::kOwnThreads,
+             team != nullptr ? team->stop() : std::stop_token())
+      .run([&] {
+        while (reader.ahead_memory_bytes() + piece_bytes <= most_bytes && is_worth_it() &&
+               reader.read_ahead(static_cast<std::size_t>(piece_bytes))) {
+        }
+      });
 }
 
 class EngineStart {
@@ -63,10 +67,8 @@ class EngineStart {
 
  private:
   EnginePool start_gpus_while_reading() {
-    std::future<EnginePool> started = std::async(std::launch::async, with_current_team([this] {
-                                                   observer_.name_thread("engine start");
-                                                   return start();
-                                                 }));
+    TaskThread starter([this] { observer_.name_thread("engine start"); });
+    std::future<EnginePool> started = starter.post([this] { return start(); });
     if (use_ == EngineUse::kForm) {
       read_ahead(inputs_, kMostAheadBytes,
                  [&] { return started.wait_for(std::chrono::seconds::zero()) != std::future_status::ready; });

@@ -8,6 +8,7 @@
 
 #include "base/size.hpp"
 #include "base/system_limits.hpp"
+#include "base/thread_team.hpp"
 #include "pipeline/input/headed_input.hpp"
 #include "pipeline/input/input_opener.hpp"
 #include "record/csv/column_names.hpp"
@@ -46,8 +47,8 @@ Format as_engines_take_it(Format format) {
   return format;
 }
 
-/// The budget asked for, or three quarters of the available memory if that is 0. If address space is limited, the
-/// budget leaves room for the program itself.
+/// The budget asked for, or three quarters of the available memory if that is 0. If address space or data are limited,
+/// the budget leaves room for the program itself.
 std::uint64_t memory_budget(std::uint64_t asked_bytes) {
   const std::uint64_t space = available_address_space();
   const std::uint64_t most_bytes = std::max(kMinMemoryBytes, (space - std::min(space / 2, kOwnAddressSpace)) / 4 * 3);
@@ -75,10 +76,12 @@ std::optional<std::uint64_t> file_bytes(const std::vector<std::string>& inputs) 
 }
 
 unsigned thread_count(const SortOptions& options) {
-  if (options.threads == 0 && file_bytes(options.inputs).value_or(kLeastSharedBytes) < kLeastSharedBytes) return 1;
+  const auto known_bytes = options.source ? std::nullopt : file_bytes(options.inputs);
+  if (options.threads == 0 && known_bytes.value_or(kLeastSharedBytes) < kLeastSharedBytes) return 1;
   const std::uint64_t affordable = std::max<std::uint64_t>(1, available_address_space() / kAddressSpaceOfThread);
-  const std::uint64_t wanted = options.threads != 0 ? options.threads : available_threads();
-  return static_cast<unsigned>(std::min({wanted, affordable, std::uint64_t{kMostThreads}}));
+  const std::uint64_t asked = options.threads != 0 ? options.threads : available_threads();
+  const auto wanted = static_cast<unsigned>(std::min({asked, affordable, std::uint64_t{kMostThreads}}));
+  return ThreadTeam::most_threads(wanted);
 }
 
 ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> header) {

@@ -7,8 +7,7 @@
 #include <system_error>
 #include <vector>
 
-#include <sortie/quote.hpp>
-
+#include "base/quote.hpp"
 #include "base/thread_team.hpp"
 
 namespace sortie {

@@ -22,7 +22,7 @@ ChosenEngines start_gpu_engines(const SortOptions& options, const EngineDecision
   if (loaded.gpus != nullptr) usable = loaded.gpus->require_devices(decision.devices);
   if (usable.numbers.empty()) {
     const std::string reason = "no GPU can be used: " + (loaded.gpus != nullptr ? usable.reason : loaded.reason);
-    if (options.engine == EngineChoice::kGpu) throw Error(reason + "; use the CPU engine");
+    if (options.engine == EngineChoice::kGpu) throw Error(reason + "; use the CPU engine", Remedy::kCpuEngine);
     return cpu_engine(options, reason);
   }
   ChosenEngines chosen;
@@ -36,7 +36,7 @@ ChosenEngines start_gpu_engines(const SortOptions& options, const EngineDecision
       full += (full.empty() ? "GPU " : "; GPU ") + std::to_string(device) + ": " + error.what();
     }
   }
-  if (chosen.engines.empty()) throw DeviceFullError(full);
+  if (chosen.engines.empty()) throw DeviceFullError(full, Remedy::kCpuEngine);
   chosen.reason = decision.reason + (full.empty() ? "" : "; without " + full);
   return chosen;
 }

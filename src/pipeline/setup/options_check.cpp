@@ -5,8 +5,9 @@
 #include <vector>
 
 #include <sortie/error.hpp>
-#include <sortie/quote.hpp>
 
+#include "base/quote.hpp"
+#include "io/files/caller_streams.hpp"
 #include "record/enumeration.hpp"
 
 namespace sortie {
@@ -57,6 +58,25 @@ void check_ranges(const SortOptions& options) {
   }
 }
 
+/// The names of streams stand for no files.
+void refuse_stream_name(const std::string& path, const SortOptions& options) {
+  if ((options.source && path == kSourceName) || (options.sink && path == kSinkName)) {
+    throw Error(quote_word(path) + " is what a stream of this sort is called: name the file ./" + path);
+  }
+}
+
+void check_streams(const SortOptions& options) {
+  for (const std::string& path : options.inputs) refuse_stream_name(path, options);
+  for (const std::string& path : {options.output, options.trace_path, options.stats_json_path}) {
+    refuse_stream_name(path, options);
+  }
+  if (options.source && !options.inputs.empty()) throw Error("records come from a source and from inputs: choose one");
+  if (options.sink && options.output != "-") throw Error("records go to a sink and to an output: choose one");
+  if (options.source && !options.checkpoint_directory.empty()) {
+    throw Error("a sort with a checkpoint reads its inputs again: let it read files, not a source");
+  }
+}
+
 void check_contradictions(const SortOptions& options) {
   if (options.header_lines > 0 && options.format.kind != RecordKind::kLines) {
     throw Error("records of format '" + to_string(options.format) + "' have no header lines: ask for none");
@@ -76,6 +96,7 @@ void validate(const SortOptions& options) {
   check_ranges(options);
   check_paths(options);
   check_devices(options.devices);
+  check_streams(options);
   check_contradictions(options);
 }
 

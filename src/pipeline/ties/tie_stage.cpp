@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "base/parallel.hpp"
-#include "pipeline/records/record_groups.hpp"
+#include "pipeline/scan/record_groups.hpp"
 #include "record/record_scan.hpp"
 
 namespace sortie {

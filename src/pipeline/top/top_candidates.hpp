@@ -12,7 +12,7 @@
 
 #include "base/memory_region.hpp"
 #include "entries/entry.hpp"
-#include "pipeline/records/key_comparison.hpp"
+#include "pipeline/scan/key_comparison.hpp"
 #include "record/record_order.hpp"
 
 namespace sortie {

@@ -7,7 +7,7 @@
 
 #include "base/parallel.hpp"
 #include "base/thread_team.hpp"
-#include "pipeline/records/original_record.hpp"
+#include "pipeline/scan/original_record.hpp"
 #include "pipeline/top/bound_filter.hpp"
 #include "record/record_scan.hpp"
 

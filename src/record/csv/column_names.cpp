@@ -5,8 +5,8 @@
 #include <vector>
 
 #include <sortie/error.hpp>
-#include <sortie/quote.hpp>
 
+#include "base/quote.hpp"
 #include "record/csv/unquoted_record.hpp"
 
 namespace sortie {

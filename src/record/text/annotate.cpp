@@ -1,4 +1,4 @@
-#include <sortie/annotate.hpp>
+#include "record/text/annotate.hpp"
 
 #include <algorithm>
 #include <cstdlib>

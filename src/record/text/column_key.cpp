@@ -1,7 +1,8 @@
 // Parses keys that name columns.
 #include <sortie/error.hpp>
-#include <sortie/quote.hpp>
 #include <sortie/text_keys.hpp>
+
+#include "base/quote.hpp"
 
 namespace sortie {
 namespace {

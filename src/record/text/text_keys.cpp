@@ -4,8 +4,8 @@
 #include <limits>
 
 #include <sortie/error.hpp>
-#include <sortie/quote.hpp>
 
+#include "base/quote.hpp"
 #include "record/text/byte_words.hpp"
 
 namespace sortie {

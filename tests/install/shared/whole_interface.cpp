@@ -1,12 +1,8 @@
 // Names every function that the headers declare. If the shared library did not export one, this would not link. Also
 // catches each kind of error that leaves the library.
-#include <sortie/annotate.hpp>
-#include <sortie/parse_size.hpp>
-#include <sortie/quote.hpp>
 #include <sortie/sort.hpp>
 #include <sortie/sort_array.hpp>
 #include <sortie/text_keys.hpp>
-#include <sortie/total_memory.hpp>
 
 #include <cstdio>
 #include <vector>
@@ -28,20 +24,13 @@ std::vector<const void*> functions() {
           address(&validate),
           address(&to_text),
           address(&to_json),
-          address(&parse_size),
-          address(&parse_count),
-          address(&quote_word),
-          address(&escape_unprintable),
-          address(&quote_path),
-          address(&total_memory_bytes),
           address(&parse_key_definition),
           address(&parse_column_key),
           address(&parse_obsolete_key),
           address(&effective_options),
           address(&make_text_key),
           address(&parse_text_key),
-          address(&make_text_order),
-          address(&annotated)};
+          address(&make_text_order)};
 }
 
 bool sorts_numbers() {

@@ -1,8 +1,9 @@
-#include <sortie/annotate.hpp>
 
 #include <gtest/gtest.h>
 
 #include <sortie/text_keys.hpp>
+
+#include "record/text/annotate.hpp"
 
 namespace sortie {
 namespace {

@@ -2,17 +2,19 @@
 
 #include <algorithm>
 #include <cassert>
+#include <deque>
 #include <functional>
+#include <future>
 
 #include "base/device_error.hpp"
 #include "base/size.hpp"
-#include "base/worker.hpp"
 #include "device/device_info.hpp"
 #include "device/peer_copy.hpp"
 #include "engine/gpu/array/array_exchange.hpp"
 #include "engine/gpu/array/array_plan.hpp"
 #include "engine/gpu/array/array_shard.hpp"
 #include "engine/gpu/device_share.hpp"
+#include "engine/gpu/staging/device_thread.hpp"
 
 namespace sortie {
 namespace {
@@ -26,16 +28,12 @@ constexpr int kPlacingAttempts = 4;
 
 /// Does the same for all shards, each on a thread of its own with its device selected.
 void for_each_shard(const Shards& shards, const std::function<void(std::size_t)>& work) {
-  std::vector<std::unique_ptr<Worker>> workers;
+  std::deque<gpu::DeviceThread> threads;
+  std::vector<std::future<void>> done;
   for (std::size_t i = 0; i < shards.size(); ++i) {
-    workers.push_back(std::make_unique<Worker>(
-        [&, i] {
-          select_device(shards[i]->device());
-          work(i);
-        },
-        [] {}));
+    done.push_back(threads.emplace_back(shards[i]->device()).post([&work, i] { work(i); }));
   }
-  for (const auto& worker : workers) worker->join();
+  for (std::future<void>& shard_done : done) shard_done.get();
 }
 
 }  // namespace

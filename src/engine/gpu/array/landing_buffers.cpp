@@ -10,7 +10,13 @@ namespace sortie::gpu {
 LandingBuffers::LandingBuffers(std::span<std::byte> memory, int device, unsigned threads)
     : memory_(memory),
       arena_(static_cast<int>(std::max(threads, kLanes)), kLanes),
-      lanes_{TaskThread(device), TaskThread(device)} {}
+      lanes_{DeviceThread(device), DeviceThread(device)} {}
+
+LandingBuffers::~LandingBuffers() {
+  for (const std::future<void>& emptied : emptied_) {
+    if (emptied.valid()) emptied.wait();
+  }
+}
 
 bool LandingBuffers::has_free() const {
   const std::future<void>& emptied = emptied_[taken_ % kCount];

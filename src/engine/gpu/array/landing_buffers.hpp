@@ -11,7 +11,7 @@
 #include <future>
 #include <span>
 
-#include "engine/gpu/staging/task_thread.hpp"
+#include "engine/gpu/staging/device_thread.hpp"
 
 namespace sortie::gpu {
 
@@ -23,8 +23,8 @@ class LandingBuffers {
 
   /// `memory` is divided among the buffers, and theirs while this lives. `threads`: how many threads empty them.
   LandingBuffers(std::span<std::byte> memory, int device, unsigned threads);
-  /// Waits until all that was taken up is empty.
-  ~LandingBuffers() = default;
+  /// Waits until all that was given back is empty.
+  ~LandingBuffers();
   LandingBuffers(const LandingBuffers&) = delete;
   LandingBuffers& operator=(const LandingBuffers&) = delete;
 
@@ -49,7 +49,7 @@ class LandingBuffers {
   std::uint64_t taken_ = 0;
   std::uint64_t given_back_ = 0;
   /// Two, so that the threads find work in the next buffer while the last of them are busy with one.
-  std::array<TaskThread, kLanes> lanes_;
+  std::array<DeviceThread, kLanes> lanes_;
 };
 
 }  // namespace sortie::gpu

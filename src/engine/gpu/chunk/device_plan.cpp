@@ -202,7 +202,8 @@ FormationPlan plan_formation(const RecordTraits& traits, const FormationRequest&
   if (plan.sizes.slot_bytes > 0) return plan;
   const std::string records = traits.lines() ? "lines" : "records of " + std::to_string(traits.record_bytes) + " bytes";
   throw DeviceFullError("device memory of " + format_size(request.budget_bytes) + " is too small to sort " + records +
-                        "; free some, raise the ceiling on it, or use the CPU engine");
+                            "; free some, raise the ceiling on it, or use the CPU engine",
+                        Remedy::kCpuEngine);
 }
 
 std::uint64_t planned_line_bytes(std::uint64_t byte_count, std::uint64_t record_count) {

@@ -4,17 +4,18 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "base/slot_pool.hpp"
 #include "device/cuda_event.hpp"
 #include "device/cuda_stream.hpp"
 #include "engine/gpu/chunk/device_plan.hpp"
 #include "engine/gpu/chunk/device_space.hpp"
 #include "engine/gpu/chunk/record_sorter.hpp"
+#include "engine/gpu/staging/device_thread.hpp"
 #include "engine/gpu/staging/drain_lane.hpp"
-#include "engine/gpu/staging/slot_pool.hpp"
-#include "engine/gpu/staging/task_thread.hpp"
 
 namespace sortie::gpu {
 
@@ -25,11 +26,11 @@ struct FormationState {
         sorter(std::move(record_sorter)),
         timeline(device_timeline),
         lane(part_bytes, threads, device_timeline),
-        sort_thread(device_number) {}
+        sort_thread(std::in_place, device_number) {}
 
   /// The arena may be carved anew once this is gone, so nothing may still be using it.
   ~FormationState() {
-    sort_thread.close();
+    sort_thread.reset();
     sort_stream.settle();
   }
   FormationState(const FormationState&) = delete;
@@ -41,7 +42,7 @@ struct FormationState {
     arena.clear();
     space = carve_space(arena, traits, plan.sizes);
     sorted_events = std::vector<CudaEvent>(plan.sizes.run_slots);
-    slots.open(plan.sizes.run_slots);
+    slots.emplace(plan.sizes.run_slots);
   }
   bool is_open() const { return !space.slots.empty(); }
 
@@ -49,12 +50,12 @@ struct FormationState {
   std::unique_ptr<RecordSorter> sorter;  ///< used by sort_thread, and by the lane's callers for output
   FormationPlan plan;
   DeviceSpace space;
-  SlotPool slots;
+  std::optional<SlotPool> slots;  ///< once opened
   CudaStream sort_stream;
   std::vector<CudaEvent> sorted_events;  ///< per slot: its run is in order
   DeviceTimeline& timeline;
   DrainLane lane;
-  TaskThread sort_thread;
+  std::optional<DeviceThread> sort_thread;
 };
 
 }  // namespace sortie::gpu

@@ -63,7 +63,7 @@ void GpuRunFormer::open(std::uint64_t line_bytes) {
 }
 
 void GpuRunFormer::enter_slot() {
-  if (!slot_) slot_ = formation_->slots.acquire();
+  if (!slot_) slot_.emplace(formation_->slots->acquire());
 }
 
 std::span<std::byte> GpuRunFormer::next_piece() {
@@ -130,7 +130,7 @@ void GpuRunFormer::commit_piece(std::size_t bytes, std::uint64_t record_count) {
 }
 
 void GpuRunFormer::upload(std::size_t bytes) {
-  std::byte* target = formation_->space.slots[*slot_].records + landed_.bytes;
+  std::byte* target = formation_->space.slots[slot_->number()].records + landed_.bytes;
   const TimedWork work(formation_->timeline, kUploadTrack, bytes, upload_stream_);
   if (large_piece_.empty()) {
     ring_->submit(target, bytes, upload_stream_);
@@ -159,7 +159,7 @@ void GpuRunFormer::end_chunk(bool last) {
   const Extent extent = extent_to_prepare(end);
   auto uploaded = std::make_shared<CudaEvent>();
   uploaded->record(upload_stream_);
-  formation_->sort_thread.post([formation = formation_.get(), slot = *slot_, extent, first, end, uploaded] {
+  formation_->sort_thread->post([formation = formation_.get(), slot = slot_->number(), extent, first, end, uploaded] {
     formation->sort_stream.wait_for(*uploaded);
     const RunSlot& run_slot = formation->space.slots[slot];
     const CudaStream& stream = formation->sort_stream;
@@ -176,16 +176,16 @@ std::unique_ptr<SortedRun> GpuRunFormer::finish_run() {
   assert(landed_.records > 0);
   select_device(formation_->device);
   end_chunk(true);
-  auto sorted = formation_->sort_thread.post([formation = formation_.get(), slot = *slot_,
-                                              bounds = std::move(chunk_bounds_), bytes = landed_.bytes] {
+  auto sorted = formation_->sort_thread->post([formation = formation_.get(), slot = slot_->number(),
+                                               bounds = std::move(chunk_bounds_), bytes = landed_.bytes] {
     const CudaStream& stream = formation->sort_stream;
     const TimedWork work(formation->timeline, kMergeTrack, bytes, stream);
     SortedSlot result = formation->sorter->merge(formation->space, formation->space.slots[slot], bounds, bytes, stream);
     formation->sorted_events[slot].record(stream);
     return result;
   });
-  auto run = std::make_unique<GpuSortedRun>(formation_, *slot_, landed_.records, landed_.bytes, std::move(sorted));
-  slot_.reset();
+  auto run = std::make_unique<GpuSortedRun>(formation_, *std::exchange(slot_, std::nullopt), landed_.records,
+                                            landed_.bytes, std::move(sorted));
   landed_ = {};
   prepared_ = {};
   chunk_first_byte_ = 0;

@@ -64,7 +64,7 @@ class GpuRunFormer : public RunFormer {
   std::vector<std::byte> large_piece_;  ///< not empty: holds the piece that was offered last
   CudaStream upload_stream_;
 
-  std::optional<std::size_t> slot_;                ///< slot of the current run
+  std::optional<SlotPool::Slot> slot_;             ///< slot of the current run
   Progress landed_;                                ///< records sent to the slot
   Progress prepared_;                              ///< those of them handed to the sorter's prepare()
   std::uint64_t chunk_first_byte_ = 0;             ///< landed_.bytes when the last chunk ended

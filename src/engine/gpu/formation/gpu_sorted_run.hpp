@@ -12,7 +12,7 @@ namespace sortie::gpu {
 class GpuSortedRun : public SortedRun {
  public:
   /// `sorted`: what the slot holds, once all work for it has been queued.
-  GpuSortedRun(std::shared_ptr<FormationState> formation, std::size_t slot, std::uint64_t record_count,
+  GpuSortedRun(std::shared_ptr<FormationState> formation, SlotPool::Slot slot, std::uint64_t record_count,
                std::uint64_t byte_count, std::future<SortedSlot> sorted);
   /// Waits for work on the slot, then gives it back.
   ~GpuSortedRun() override;
@@ -26,7 +26,7 @@ class GpuSortedRun : public SortedRun {
 
  private:
   std::shared_ptr<FormationState> formation_;
-  std::size_t slot_;
+  SlotPool::Slot slot_;
   std::uint64_t record_count_;
   std::uint64_t byte_count_;
   std::future<SortedSlot> sorted_;

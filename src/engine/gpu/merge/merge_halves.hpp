@@ -4,11 +4,10 @@
 
 #include <array>
 #include <cstddef>
-#include <utility>
 
 #include "base/size.hpp"
+#include "base/slot_pool.hpp"
 #include "device/arena.hpp"
-#include "engine/gpu/staging/slot_pool.hpp"
 
 namespace sortie::gpu {
 
@@ -19,9 +18,7 @@ class MergeHalves {
   /// `whole` must outlive this, and is not carved while a half is held.
   explicit MergeHalves(const Arena& whole)
       : bytes_(round_down(whole.capacity_bytes() / kCount, kArenaAlignment)),
-        halves_{Arena(whole, 0, bytes_), Arena(whole, bytes_, bytes_)} {
-    free_.open(kCount);
-  }
+        halves_{Arena(whole, 0, bytes_), Arena(whole, bytes_, bytes_)} {}
 
   std::uint64_t half_bytes() const { return bytes_; }
 
@@ -29,25 +26,20 @@ class MergeHalves {
   class Held {
    public:
     /// Waits until a half is free.
-    explicit Held(MergeHalves& halves) : halves_(&halves), index_(halves.free_.acquire()) {}
-    ~Held() {
-      if (halves_ != nullptr) halves_->free_.release(index_);
-    }
-    Held(Held&& other) noexcept : halves_(std::exchange(other.halves_, nullptr)), index_(other.index_) {}
-    Held& operator=(Held&&) = delete;
+    explicit Held(MergeHalves& halves) : halves_(halves), slot_(halves.free_.acquire()) {}
 
-    std::size_t index() const { return index_; }
-    Arena& arena() const { return halves_->halves_[index_]; }
+    std::size_t index() const { return slot_.number(); }
+    Arena& arena() const { return halves_.halves_[index()]; }
 
    private:
-    MergeHalves* halves_;
-    std::size_t index_;
+    MergeHalves& halves_;
+    SlotPool::Slot slot_;
   };
 
  private:
   std::uint64_t bytes_;
   std::array<Arena, kCount> halves_;
-  SlotPool free_;
+  SlotPool free_{kCount};
 };
 
 }  // namespace sortie::gpu

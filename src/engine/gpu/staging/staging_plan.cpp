@@ -18,8 +18,9 @@ std::uint64_t whole_records_within(std::uint64_t bytes, const StagingRequest& re
   if (request.record_bytes == 0) return bytes;
   if (request.record_bytes > request.host_bytes / 8) {
     throw DeviceError("a record of " + std::to_string(request.record_bytes) + " bytes is too long for the " +
-                      format_size(request.host_bytes) +
-                      " of memory left to the GPU's buffers; raise the memory budget");
+                          format_size(request.host_bytes) +
+                          " of memory left to the GPU's buffers; raise the memory budget",
+                      Remedy::kMoreMemory);
   }
   return std::max(round_down(bytes, request.record_bytes), request.record_bytes);
 }

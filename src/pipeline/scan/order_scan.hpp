@@ -10,7 +10,7 @@
 
 #include <sortie/sort.hpp>
 
-#include "pipeline/records/sorted_scan.hpp"
+#include "pipeline/scan/sorted_scan.hpp"
 #include "record/record_order.hpp"
 #include "record/text/line_decorator.hpp"
 

@@ -1,4 +1,4 @@
-#include "pipeline/records/record_groups.hpp"
+#include "pipeline/scan/record_groups.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "pipeline/records/unique_filter.hpp"
+#include "pipeline/scan/unique_filter.hpp"
 
 #include <gtest/gtest.h>
 

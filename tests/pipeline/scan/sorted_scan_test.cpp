@@ -1,4 +1,4 @@
-#include "pipeline/records/sorted_scan.hpp"
+#include "pipeline/scan/sorted_scan.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,23 +1,22 @@
-// Unpacks gzip, member after member, as gzip itself does: bytes behind the last member are ignored, with a warning
-// unless all are zero. Made by make_compressed_input() only.
+// Unpacks gzip and bzip2, member after member, as those programs do: bytes behind the last member are ignored, with a
+// warning unless all are zero. Made by make_compressed_input() only.
 #pragma once
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "io/input/byte_source.hpp"
 #include "io/input/input.hpp"
-
-struct z_stream_s;
+#include "io/input/member_unpacker.hpp"
 
 namespace sortie {
 
-class GzipInput final : public Input {
+class MemberInput final : public Input {
  public:
   /// `warn` may be empty.
-  GzipInput(ByteSource source, WarningSink warn);
-  ~GzipInput() override;
+  MemberInput(ByteSource source, std::unique_ptr<MemberUnpacker> unpacker, WarningSink warn);
 
   const std::string& path() const override { return source_.path(); }
   std::optional<std::uint64_t> size() const override { return std::nullopt; }
@@ -30,10 +29,12 @@ class GzipInput final : public Input {
   bool only_zeros_follow();
 
   ByteSource source_;
+  std::unique_ptr<MemberUnpacker> unpacker_;
   WarningSink warn_;
-  std::unique_ptr<z_stream_s> stream_;
   std::vector<std::byte> packed_;
-  bool in_member_ = true;  ///< inside a member or at its start
+  std::span<const std::byte> left_;  ///< of packed_: not yet unpacked
+  bool is_first_ = true;             ///< no member has begun
+  bool in_member_ = false;
   bool ended_ = false;
 };
 

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <span>
 
-#include "pipeline/records/sorted_scan.hpp"
+#include "pipeline/scan/sorted_scan.hpp"
 #include "record/record_order.hpp"
 #include "record/record_totals.hpp"
 

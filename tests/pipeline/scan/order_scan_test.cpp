@@ -1,4 +1,4 @@
-#include "pipeline/records/order_scan.hpp"
+#include "pipeline/scan/order_scan.hpp"
 
 #include <gtest/gtest.h>
 

@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-#include "pipeline/records/key_comparison.hpp"
+#include "pipeline/scan/key_comparison.hpp"
 #include "record/number_order.hpp"
 #include "record/record_scan.hpp"
 #include "record/word_reader.hpp"

@@ -1,6 +1,6 @@
-#include "pipeline/records/order_scan.hpp"
+#include "pipeline/scan/order_scan.hpp"
 
-#include "pipeline/records/original_record.hpp"
+#include "pipeline/scan/original_record.hpp"
 #include "record/record_scan.hpp"
 
 namespace sortie {

@@ -1,11 +1,11 @@
-#include "pipeline/records/unique_filter.hpp"
+#include "pipeline/scan/unique_filter.hpp"
 
 #include <cstring>
 #include <vector>
 
 #include "base/bytes.hpp"
 #include "base/parallel.hpp"
-#include "pipeline/records/original_record.hpp"
+#include "pipeline/scan/original_record.hpp"
 
 namespace sortie {
 namespace {

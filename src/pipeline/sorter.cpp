@@ -1,0 +1,183 @@
+// The sort runs on a thread of its own. Its source waits there for what is pushed, and its sink until the program has
+// done with what it has pulled. Few bytes that are pushed are collected in a buffer first.
+#include <sortie/sorter.hpp>
+
+#include <algorithm>
+#include <cassert>
+#include <condition_variable>
+#include <functional>
+#include <future>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <utility>
+#include <vector>
+
+#include <sortie/sort.hpp>
+
+#include "base/thread_team.hpp"
+#include "pipeline/public_call.hpp"
+
+namespace sortie {
+namespace {
+
+/// Waiting for the sort to take fewer bytes would take longer than copying them.
+constexpr std::size_t kBufferBytes = 1 << 20;
+
+void refuse_other_ways(const SortOptions& options) {
+  if (options.source || options.sink) throw Error("a sorter is the source and the sink of its sort: name no others");
+  if (!options.inputs.empty()) throw Error("a sorter takes the records that are pushed: name no inputs");
+  if (options.output != "-") throw Error("a sorter gives its records back: name no output");
+  if (options.merge_only) throw Error("a merge gives records back before it has all: let a source and a sink serve it");
+}
+
+}  // namespace
+
+struct Sorter::State {
+  explicit State(SortOptions given) : options(std::move(given)) {
+    refuse_other_ways(options);
+    options.source = [this](std::span<std::byte> target) { return give(target); };
+    options.sink = [this](std::span<const std::byte> records) { take(records); };
+    forwarded_stop.emplace(std::exchange(options.stop, stop.get_token()), [this] { end(); });
+  }
+  ~State() {
+    forwarded_stop.reset();
+    {
+      const std::scoped_lock lock(mutex);
+      is_given_up = true;
+    }
+    end();
+  }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
+  /// Called by the sort.
+  std::size_t give(std::span<std::byte> target) {
+    std::unique_lock lock(mutex);
+    changed.wait(lock, [this] { return !pushed.empty() || input_has_ended || stop.stop_requested(); });
+    throw_if_stopped();
+    const std::size_t bytes = std::min(pushed.size(), target.size());
+    std::copy_n(pushed.begin(), bytes, target.begin());
+    pushed = pushed.subspan(bytes);
+    changed.notify_all();
+    return bytes;
+  }
+
+  /// Called by the sort.
+  void take(std::span<const std::byte> records) {
+    throw_if_stopped();
+    std::unique_lock lock(mutex);
+    sorted = records;
+    changed.notify_all();
+    // A stop does not end this wait: the program may still read the records.
+    changed.wait(lock, [this] { return sorted.empty() || is_given_up; });
+    throw_if_stopped();
+  }
+
+  void push(std::span<const std::byte> bytes) {
+    if (input_has_ended) throw Error("a sorter takes no more records once they are pulled: push all of them before");
+    if (buffer.size() + bytes.size() <= kBufferBytes) {
+      buffer.insert(buffer.end(), bytes.begin(), bytes.end());
+      return;
+    }
+    flush();
+    if (bytes.size() > kBufferBytes / 2) return hand_over(bytes);
+    buffer.assign(bytes.begin(), bytes.end());
+  }
+
+  void flush() {
+    hand_over(buffer);
+    buffer.clear();
+  }
+
+  /// Waits until the sort has copied the bytes.
+  void hand_over(std::span<const std::byte> bytes) {
+    begin();
+    std::unique_lock lock(mutex);
+    pushed = bytes;
+    changed.notify_all();
+    changed.wait(lock, [this] { return pushed.empty() || is_done; });
+    if (!std::exchange(pushed, {}).empty()) take_outcome();
+  }
+
+  std::span<const std::byte> pull() {
+    if (!input_has_ended) end_input();
+    std::unique_lock lock(mutex);
+    sorted = {};
+    changed.notify_all();
+    changed.wait(lock, [this] { return !sorted.empty() || is_done; });
+    if (sorted.empty()) take_outcome();
+    return sorted;
+  }
+
+  void end_input() {
+    flush();
+    buffer = {};
+    const std::scoped_lock lock(mutex);
+    input_has_ended = true;
+    changed.notify_all();
+  }
+
+  void begin() {
+    if (outcome.valid() || report) return;
+    outcome = std::async(std::launch::async, [this] { return run(); });
+  }
+
+  SortReport run() {
+    struct Done {
+      State& state;
+      ~Done() {
+        const std::scoped_lock lock(state.mutex);
+        state.is_done = true;
+        state.changed.notify_all();
+      }
+    };
+    const Done done{*this};
+    return sort(options);
+  }
+
+  /// Rethrows what the sort threw. Precondition: it is done.
+  void take_outcome() {
+    if (!report) report = outcome.get();
+  }
+
+  void end() {
+    stop.request_stop();
+    const std::scoped_lock lock(mutex);
+    changed.notify_all();
+  }
+
+  SortOptions options;
+  std::stop_source stop;
+  std::optional<std::stop_callback<std::function<void()>>> forwarded_stop;  // from the caller's
+  std::vector<std::byte> buffer;
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::span<const std::byte> pushed;  // guarded by the mutex, as are the next five
+  std::span<const std::byte> sorted;
+  bool input_has_ended = false;
+  bool is_given_up = false;  // by the program
+  bool is_done = false;
+  std::optional<SortReport> report;
+  std::future<SortReport> outcome;  // the first member to be destroyed: that waits for the sort
+};
+
+Sorter::Sorter(SortOptions options)
+    : state_(public_call([&] { return std::make_unique<State>(std::move(options)); })) {}
+
+Sorter::~Sorter() = default;
+
+void Sorter::push(std::span<const std::byte> bytes) {
+  public_call([&] { state_->push(bytes); });
+}
+
+std::span<const std::byte> Sorter::pull() {
+  return public_call([&] { return state_->pull(); });
+}
+
+const SortReport& Sorter::report() const {
+  assert(state_->report);
+  return *state_->report;
+}
+
+}  // namespace sortie

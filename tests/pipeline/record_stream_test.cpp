@@ -1,0 +1,380 @@
+// Sorts whose records come from this program and go back to it, and sorts that are stopped and watched.
+
+#include <sortie/record_stream.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <deque>
+#include <filesystem>
+#include <future>
+#include <span>
+#include <stdexcept>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <sortie/sort.hpp>
+#include <sortie/sorter.hpp>
+
+#include "pipeline/pipeline_support.hpp"
+#include "support/temporary_directory.hpp"
+
+namespace sortie {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Gives `text` in pieces of `piece_bytes`.
+RecordSource source_of(std::string text, std::size_t piece_bytes) {
+  return [text = std::move(text), piece_bytes, at = std::size_t{0}](std::span<std::byte> target) mutable {
+    const std::size_t bytes = std::min({piece_bytes, target.size(), text.size() - at});
+    std::copy_n(reinterpret_cast<const std::byte*>(text.data()) + at, bytes, target.begin());
+    at += bytes;
+    return bytes;
+  };
+}
+
+RecordSink sink_to(std::string& text) {
+  return [&text](std::span<const std::byte> records) {
+    text.append(reinterpret_cast<const char*>(records.data()), records.size());
+  };
+}
+
+std::string numbered_lines(std::size_t count) {
+  std::string lines;
+  for (std::size_t i = 0; i < count; ++i) lines += std::to_string(i * 7919 % count + 1'000'000'000) + "\n";
+  return lines;
+}
+
+std::string sorted_lines(std::size_t count) {
+  std::string lines;
+  for (std::size_t i = 0; i < count; ++i) lines += std::to_string(i + 1'000'000'000) + "\n";
+  return lines;
+}
+
+/// Scratch files go to a directory of its own, so that the test sees what is left.
+class RecordStream : public testing::Test {
+ protected:
+  RecordStream() {
+    options_.scratch_directories = {directory_ / ""};
+    options_.engine = EngineChoice::kCpu;
+    options_.threads = 2;
+  }
+
+  bool is_empty() const { return std::filesystem::is_empty(directory_.path()); }
+
+  test::TemporaryDirectory directory_;
+  SortOptions options_;
+};
+
+TEST_F(RecordStream, SortsWhatASourceGivesIntoASink) {
+  for (const std::uint64_t memory : {std::uint64_t{256} << 10, std::uint64_t{64} << 20}) {
+    for (const std::size_t piece : {std::size_t{7}, std::size_t{100'000}}) {
+      std::string sorted;
+      options_.memory_bytes = memory;
+      options_.source = source_of(numbered_lines(50'000), piece);
+      options_.sink = sink_to(sorted);
+      const SortReport report = sort(options_);
+      EXPECT_EQ(report.output_records, 50'000u);
+      EXPECT_TRUE(sorted == sorted_lines(50'000)) << memory << ", " << piece;
+    }
+  }
+  EXPECT_TRUE(is_empty());
+}
+
+TEST_F(RecordStream, GivesTheSinkWholeRecords) {
+  options_.memory_bytes = 256 << 10;
+  options_.source = source_of(numbered_lines(50'000), 1000);
+  std::size_t cut = 0;
+  for (const bool counts : {false, true}) {
+    options_.count = counts;
+    options_.source = source_of(numbered_lines(50'000), 1000);
+    options_.sink = [&](std::span<const std::byte> records) { cut += records.back() == std::byte{'\n'} ? 0 : 1; };
+    sort(options_);
+  }
+  EXPECT_EQ(cut, 0u);
+}
+
+TEST_F(RecordStream, NeverUnpacksWhatASourceGives) {
+  const std::string like_gzip("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\nline\n", 16);
+  std::string sorted;
+  options_.source = source_of(like_gzip, 100);
+  options_.sink = sink_to(sorted);
+  sort(options_);
+  EXPECT_EQ(sorted, std::string("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\nline\n", 16));
+}
+
+TEST_F(RecordStream, ASourceCanGoToAFileAndAnInputToASink) {
+  options_.source = source_of("b\na\n", 1);
+  options_.output = directory_ / "file";
+  sort(options_);
+  std::string sorted;
+  options_.source = {};
+  options_.inputs = {options_.output};
+  options_.output = "-";
+  options_.sink = sink_to(sorted);
+  sort(options_);
+  EXPECT_EQ(sorted, "a\nb\n");
+}
+
+TEST_F(RecordStream, ChecksWhatASourceGives) {
+  options_.source = source_of("a\nc\nb\n", 3);
+  const auto disorder = check(options_);
+  ASSERT_TRUE(disorder);
+  EXPECT_EQ(disorder->record, 3u);
+}
+
+TEST_F(RecordStream, WhatTheProgramThrowsEndsTheSort) {
+  options_.memory_bytes = 256 << 10;
+  options_.sink = [](std::span<const std::byte>) {};
+  options_.source = [count = 0](std::span<std::byte> target) mutable -> std::size_t {
+    if (++count > 20) throw std::runtime_error("no more records");
+    std::ranges::fill(target, std::byte{'\n'});
+    return target.size();
+  };
+  EXPECT_THAT(test::error_of([&] { sort(options_); }), testing::HasSubstr("no more records"));
+  options_.source = source_of(numbered_lines(50'000), 1000);
+  options_.sink = [](std::span<const std::byte>) { throw Error("no room"); };
+  EXPECT_EQ(test::error_of([&] { sort(options_); }), "no room");
+  EXPECT_TRUE(is_empty());
+}
+
+TEST_F(RecordStream, RefusesMoreBytesThanItAskedFor) {
+  options_.sink = [](std::span<const std::byte>) {};
+  options_.source = [](std::span<std::byte> target) { return target.size() + 1; };
+  EXPECT_THAT(test::error_of([&] { sort(options_); }), testing::HasSubstr("more bytes than it was asked for"));
+}
+
+TEST_F(RecordStream, AsksNoMoreAfterTheEnd) {
+  int ends = 0;
+  std::string sorted;
+  options_.header_lines = 1;
+  options_.sink = sink_to(sorted);
+  options_.source = [&, given = false](std::span<std::byte> target) mutable -> std::size_t {
+    if (std::exchange(given, true)) return ++ends, 0;
+    std::ranges::copy(std::as_bytes(std::span("head\nb\na\n", 9)), target.begin());
+    return 9;
+  };
+  sort(options_);
+  EXPECT_EQ(sorted, "head\na\nb\n");
+  EXPECT_EQ(ends, 1);
+}
+
+TEST_F(RecordStream, APlanReadsNothingOfASource) {
+  options_.header_lines = 1;
+  options_.source = [](std::span<std::byte>) -> std::size_t { throw Error("read"); };
+  EXPECT_NO_THROW(plan(options_));
+}
+
+TEST_F(RecordStream, NamesOfStreamsAreNoFiles) {
+  options_.source = source_of("a\n", 1);
+  options_.output = "(source)";
+  EXPECT_THAT(test::error_of([&] { sort(options_); }), testing::HasSubstr("name the file ./(source)"));
+}
+
+TEST_F(RecordStream, RefusesTwoOriginsAndTwoTargets) {
+  options_.source = source_of("a\n", 1);
+  options_.inputs = {"in"};
+  EXPECT_THAT(test::error_of([&] { sort(options_); }), testing::HasSubstr("choose one"));
+  options_.inputs = {};
+  options_.output = "out";
+  options_.sink = [](std::span<const std::byte>) {};
+  EXPECT_THAT(test::error_of([&] { sort(options_); }), testing::HasSubstr("choose one"));
+}
+
+/// Stops a sort whose source never ends after a while, and returns how long the sort then takes to end.
+double seconds_to_stop(SortOptions options, std::chrono::milliseconds after) {
+  std::stop_source stop;
+  options.stop = stop.get_token();
+  std::future<Clock::time_point> ended = std::async(std::launch::async, [&] {
+    EXPECT_THROW(sort(options), Stopped);
+    return Clock::now();
+  });
+  std::this_thread::sleep_for(after);
+  const Clock::time_point asked = Clock::now();
+  stop.request_stop();
+  return std::chrono::duration<double>(ended.get() - asked).count();
+}
+
+RecordSource endless_source() {
+  return [number = std::uint64_t{88172645463325252}](std::span<std::byte> target) mutable {
+    for (std::byte& byte : target) {
+      number ^= number << 13;
+      number ^= number >> 7;
+      number ^= number << 17;
+      byte = number % 11 == 0 ? std::byte{'\n'} : std::byte('a' + number % 26);
+    }
+    return target.size();
+  };
+}
+
+TEST_F(RecordStream, AStoppedSortLeavesNothing) {
+  for (const std::uint64_t memory : {std::uint64_t{256} << 10, std::uint64_t{1} << 30}) {
+    options_.memory_bytes = memory;
+    options_.source = endless_source();
+    options_.output = directory_ / "out";
+    // Long enough for a machine that is busy with other things.
+    EXPECT_LT(seconds_to_stop(options_, std::chrono::milliseconds(100)), 10);
+    EXPECT_TRUE(is_empty());
+  }
+}
+
+struct Pipe {
+  Pipe() { EXPECT_EQ(::pipe(ends), 0); }
+  ~Pipe() {
+    ::close(ends[0]);
+    ::close(ends[1]);
+  }
+  std::string path(int end) const { return "/dev/fd/" + std::to_string(ends[end]); }
+
+  int ends[2] = {};
+};
+
+TEST_F(RecordStream, AStopEndsTheWaitForAnInput) {
+  const Pipe silent;
+  options_.inputs = {silent.path(0)};
+  options_.output = directory_ / "out";
+  EXPECT_LT(seconds_to_stop(options_, std::chrono::milliseconds(50)), 10);
+  EXPECT_TRUE(is_empty());
+}
+
+TEST_F(RecordStream, AStopEndsTheWaitForAReader) {
+  const Pipe full;
+  options_.source = source_of(numbered_lines(50'000), 1000);
+  options_.output = full.path(1);
+  EXPECT_LT(seconds_to_stop(options_, std::chrono::milliseconds(300)), 10);
+}
+
+TEST_F(RecordStream, AStopBeforeTheSortIsAStop) {
+  std::stop_source stop;
+  stop.request_stop();
+  options_.stop = stop.get_token();
+  options_.source = source_of("a\n", 1);
+  options_.sink = [](std::span<const std::byte>) { FAIL(); };
+  EXPECT_THROW(sort(options_), Stopped);
+}
+
+TEST_F(RecordStream, AWatcherSeesThePhasesAndTheirEnds) {
+  std::vector<std::string> phases;
+  options_.memory_bytes = 256 << 10;
+  options_.source = source_of(numbered_lines(50'000), 10'000);
+  options_.sink = [](std::span<const std::byte>) {};
+  options_.watch = [&](const Progress& progress) {
+    if (phases.empty() || phases.back() != progress.phase) phases.emplace_back(progress.phase);
+    EXPECT_TRUE(progress.total_bytes == 0 || progress.done_bytes <= progress.total_bytes) << progress.phase;
+  };
+  std::vector<std::string> expected;
+  for (const PhaseReport& phase : sort(options_).phases) {
+    if (expected.empty() || expected.back() != phase.name) expected.push_back(phase.name);
+  }
+  expected.erase(expected.begin());  // begins before anybody watches
+  EXPECT_GE(phases.size(), 2u);
+  EXPECT_EQ(phases, expected);
+}
+
+TEST_F(RecordStream, WhatAWatcherThrowsEndsTheSort) {
+  options_.source = source_of("a\n", 1);
+  options_.sink = [](std::span<const std::byte>) {};
+  options_.watch = [](const Progress&) { throw Error("seen enough"); };
+  EXPECT_EQ(test::error_of([&] { sort(options_); }), "seen enough");
+}
+
+using SorterTest = RecordStream;
+
+std::string pull_all(Sorter& sorter) {
+  std::string text;
+  for (auto part = sorter.pull(); !part.empty(); part = sorter.pull()) sink_to(text)(part);
+  return text;
+}
+
+TEST_F(SorterTest, GivesBackInOrderWhatIsPushed) {
+  const std::string lines = numbered_lines(300'000);
+  for (const std::size_t piece : {std::size_t{11}, std::size_t{3'000'000}}) {
+    options_.memory_bytes = 1 << 20;
+    Sorter sorter(options_);
+    for (std::size_t at = 0; at < lines.size(); at += piece) {
+      sorter.push(std::as_bytes(std::span(lines).subspan(at, std::min(piece, lines.size() - at))));
+    }
+    EXPECT_TRUE(pull_all(sorter) == sorted_lines(300'000)) << piece;
+    EXPECT_EQ(sorter.report().output_records, 300'000u);
+  }
+  EXPECT_TRUE(is_empty());
+}
+
+TEST_F(SorterTest, NothingPushedIsNothingPulled) {
+  Sorter sorter(options_);
+  EXPECT_TRUE(sorter.pull().empty());
+  EXPECT_EQ(sorter.report().output_records, 0u);
+}
+
+TEST_F(SorterTest, MayBeGivenUpAtAnyTime) {
+  options_.memory_bytes = 256 << 10;
+  const std::string lines = numbered_lines(100'000);
+  { const Sorter never_used(options_); }
+  {
+    Sorter pushed(options_);
+    pushed.push(std::as_bytes(std::span(lines)));
+  }
+  {
+    Sorter begun(options_);
+    begun.push(std::as_bytes(std::span(lines)));
+    EXPECT_FALSE(begun.pull().empty());
+  }
+  EXPECT_TRUE(is_empty());
+}
+
+TEST_F(SorterTest, TellsWhatWentWrong) {
+  options_.format = parse_format("u64");
+  Sorter sorter(options_);
+  sorter.push(std::as_bytes(std::span("12345")));
+  EXPECT_THROW(sorter.pull(), Error);
+  options_.inputs = {"in"};
+  EXPECT_THAT(test::error_of([&] { Sorter refused(options_); }), testing::HasSubstr("name no inputs"));
+}
+
+TEST_F(SorterTest, IsStoppedByItsOptions) {
+  std::stop_source stop;
+  options_.stop = stop.get_token();
+  Sorter sorter(options_);
+  sorter.push(std::as_bytes(std::span("b\na\n", 4)));
+  std::string first;
+  const std::span<const std::byte> part = sorter.pull();
+  stop.request_stop();
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  sink_to(first)(part);  // still there
+  EXPECT_EQ(first, "a\nb\n");
+  EXPECT_THROW(pull_all(sorter), Stopped);
+}
+
+TEST_F(SorterTest, RefusesWhatItCannotDo) {
+  {
+    Sorter pulled(options_);
+    EXPECT_TRUE(pulled.pull().empty());
+    EXPECT_THAT(test::error_of([&] { pulled.push(std::as_bytes(std::span("a\n", 2))); }), testing::HasSubstr("before"));
+  }
+  options_.merge_only = true;
+  EXPECT_THAT(test::error_of([&] { Sorter refused(options_); }), testing::HasSubstr("a merge gives"));
+}
+
+TEST_F(SorterTest, SeveralWorkSideBySide) {
+  options_.memory_bytes = 1 << 20;
+  const std::string lines = numbered_lines(100'000);
+  std::deque<Sorter> sorters;
+  for (int i = 0; i < 3; ++i) sorters.emplace_back(options_);
+  for (std::size_t at = 0; at < lines.size(); at += 11'000) {
+    const auto piece = std::as_bytes(std::span(lines).subspan(at, std::min<std::size_t>(11'000, lines.size() - at)));
+    for (Sorter& sorter : sorters) sorter.push(piece);
+  }
+  for (Sorter& sorter : sorters) EXPECT_TRUE(pull_all(sorter) == sorted_lines(100'000));
+}
+
+}  // namespace
+}  // namespace sortie
