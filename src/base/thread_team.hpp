@@ -91,6 +91,9 @@ void throw_if_stopped();
 /// Whether the calling thread's team may ever be asked to stop. If not, nobody need call throw_if_stopped().
 bool may_be_stopped();
 
+/// How long, in milliseconds, a system call may wait before throw_if_stopped() is called again.
+inline constexpr int kStopPollMs = 20;
+
 /// Wraps `work` for a thread that is about to be started: there it runs in the calling thread's team.
 template <class Work>
 auto with_current_team(Work work) {

@@ -22,9 +22,6 @@
 namespace sortie {
 namespace {
 
-/// How long a program may be waited for before throw_if_stopped() is called again.
-constexpr int kPatienceMs = 20;
-
 [[noreturn]] void throw_system_error(const std::string& what, int error_number) {
   const char* const remedy = error_number == EMFILE ? "; raise the limit on open files with ulimit -n" : "";
   throw Error(what + ": " + std::strerror(error_number) + remedy);
@@ -121,7 +118,7 @@ FilterProcess::Moved FilterProcess::move(std::span<const std::byte> input, std::
     // poll() passes over a negative number.
     pollfd ends[2] = {{input.empty() ? -1 : input_.number(), POLLOUT, 0}, {output_.number(), POLLIN, 0}};
     throw_if_stopped();
-    if (retry_interrupted([&] { return ::poll(ends, 2, may_be_stopped() ? kPatienceMs : -1); }) < 0) {
+    if (retry_interrupted([&] { return ::poll(ends, 2, may_be_stopped() ? kStopPollMs : -1); }) < 0) {
       throw_system_error("cannot wait for the compress program", errno);
     }
     if (ends[0].revents != 0) {

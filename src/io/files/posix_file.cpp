@@ -32,12 +32,11 @@ bool is_unsupported(int error_number) {
 
 /// Waits until the other end of a stream lets bytes through. Throws Stopped.
 void wait_for_stream(int descriptor, short events) {
-  constexpr int kPatienceMs = 20;
   pollfd stream{descriptor, events, 0};
   int ready = 0;
   do {
     throw_if_stopped();
-    ready = ::poll(&stream, 1, kPatienceMs);
+    ready = ::poll(&stream, 1, kStopPollMs);
   } while (ready == 0 || (ready < 0 && errno == EINTR));
 }
 
