@@ -10,6 +10,7 @@ import pathlib
 import random
 import re
 import shutil
+import signal
 import stat
 import subprocess
 import sys
@@ -24,6 +25,12 @@ TIME_LIMIT_SECONDS = 120
 # otherwise.
 TIMES_FEWER = int(os.environ.get("SORTIE_TURN_STEP", "1"))
 SPILLING = ["-S", "256K", "--compress=none"]
+
+# A shell starts jobs in the background with these ignored, and so does nohup. A command that finds a signal ignored
+# leaves it so, and could not be ended by it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+for number in (signal.SIGQUIT, signal.SIGHUP):
+    signal.signal(number, signal.SIG_DFL)
 
 
 class Skip(Exception):
