@@ -8,8 +8,8 @@
 #include "kernels/bitonic/bitonic_cluster.cuh"
 #include "kernels/bitonic/bitonic_tile.cuh"
 #include "kernels/bitonic_sort.hpp"
+#include "kernels/common/key_codec.hpp"
 #include "kernels/common/launch.hpp"
-#include "kernels/common/with_codec.hpp"
 
 namespace sortie::kernels {
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "kernels/bitonic/bitonic_team.cuh"
+#include "kernels/bitonic/bitonic_network.cuh"
 
 namespace sortie::kernels {
 

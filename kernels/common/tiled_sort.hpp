@@ -1,8 +1,8 @@
 // A sort in two parts: the caller sorts tiles, and this merges all tiles. For merge sort and split radix sort.
 #pragma once
 
-#include "kernels/common/in_out_arrays.hpp"
-#include "kernels/equal_lists.hpp"
+#include "kernels/common/item_arrays.hpp"
+#include "kernels/merge.hpp"
 
 namespace sortie::kernels {
 

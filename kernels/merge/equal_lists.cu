@@ -1,4 +1,4 @@
-#include "kernels/equal_lists.hpp"
+#include "kernels/merge.hpp"
 
 #include "kernels/common/launch.hpp"
 #include "kernels/common/scratch_layout.hpp"

@@ -2,10 +2,9 @@
 
 #include <utility>
 
-#include "kernels/common/with_codec.hpp"
+#include "kernels/common/key_codec.hpp"
 #include "kernels/merge/merge_order.hpp"
-#include "kernels/merge/merge_round.hpp"
-#include "kernels/merge/merge_scratch.hpp"
+#include "kernels/merge/merge_plan.hpp"
 
 namespace sortie::kernels {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "kernels/common/launch.hpp"
-#include "kernels/merge/merge_scratch.hpp"
+#include "kernels/merge/merge_plan.hpp"
 #include "kernels/merge/merge_tile.cuh"
 
 namespace sortie::kernels {

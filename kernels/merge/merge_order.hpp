@@ -7,7 +7,7 @@
 
 #include "base/host_device.hpp"
 #include "kernels/common/key_codec.hpp"
-#include "kernels/merge/merge_tuning.hpp"
+#include "kernels/merge/merge_plan.hpp"
 #include "kernels/record_keys.hpp"
 #include "kernels/sort_types.hpp"
 

@@ -12,13 +12,54 @@
 // whatever the keys are.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
+#include <cuda_runtime_api.h>
+
 #include "base/host_device.hpp"
+#include "kernels/common/item_arrays.hpp"
+#include "kernels/common/scratch_layout.hpp"
+#include "kernels/merge.hpp"
 #include "kernels/merge/merge_path.hpp"
-#include "kernels/merge/merge_tuning.hpp"
 
 namespace sortie::kernels {
+
+// Tile shapes of the sample-rank merge, per size of key and value, as data.
+
+struct MergeTuning {
+  unsigned threads;                    ///< per block
+  unsigned items;                      ///< items of a tile per thread; odd, to spread over the banks of shared memory
+  unsigned stride;                     ///< items between samples
+  unsigned blocks_per_multiprocessor;  ///< blocks that the compiler must leave registers for
+
+  SORTIE_HD constexpr unsigned tile_capacity() const { return threads * items; }
+  /// Samples between two tile limits. A tile with g samples holds at most g + 1 strides.
+  SORTIE_HD constexpr unsigned group() const { return tile_capacity() / stride - 1; }
+  /// The mean number of items of a tile.
+  SORTIE_HD constexpr unsigned tile_items() const { return group() * stride; }
+};
+
+/// Each shape was the fastest of a dozen on an H200, merging two halves of 2^28 uniform items; the numbers are
+/// Gitems/s (tools/bench/RESULTS-kernels.md). The shapes for keys of 4 bytes were all within 2%; the one chosen is no
+/// slower than CUB's merge on Zipf-distributed, few-valued and sorted keys. Shared memory of a block must stay within
+/// 48 KB. value_bytes is 0 for keys alone.
+SORTIE_HD constexpr MergeTuning merge_tuning(std::size_t key_bytes, std::size_t value_bytes) {
+  if (value_bytes == 0) {
+    if (key_bytes == 4) return {512, 23, 256, 4};  // 473
+    return {256, 17, 64, 4};                       // 242
+  }
+  if (key_bytes + value_bytes == 8) return {256, 17, 64, 4};   // as much shared memory as the last; not measured
+  if (key_bytes + value_bytes == 12) return {256, 15, 64, 3};  // u64 + u32: 162
+  return {256, 11, 64, 3};                                     // not measured
+}
+
+/// Tuning for pairs whose ties are broken by their records. The comparison takes more registers. Not measured.
+inline constexpr MergeTuning kRecordMergeTuning{256, 9, 64, 3};
+
+inline constexpr unsigned kSmallestMergeTile =
+    std::min(kRecordMergeTuning.tile_items(), merge_tuning(8, 8).tile_items());
 
 /// Neighbouring sequences a = [a_begin, b_begin) and b = [b_begin, end) of the input. Their merge goes to [a_begin,
 /// end) of the output. Either may be empty.
@@ -131,5 +172,21 @@ struct MergeTile {
   std::uint64_t b_end;
   std::uint64_t out_begin;
 };
+
+// The scratch of a merge round: a MergeTile for each slot. For merge.cpp, which reports its size, and the launches.
+
+/// Takes tiles enough for any round of any order.
+inline MergeTile* merge_tiles(ScratchLayout& layout, std::uint64_t item_count, std::uint32_t sequence_count) {
+  const std::uint64_t spare_slots = 2 * merge_pair_count(sequence_count, 0);
+  return layout.take<MergeTile>(item_count / kSmallestMergeTile + spare_slots);
+}
+
+// Connects the merge's interface to its kernels, which are compiled side by side in merge_keys.cu, merge_pairs.cu and
+// merge_records.cu.
+
+/// Launches round `round`. `Order` is a type from merge_order.hpp.
+template <class Order>
+void merge_round(const Order& order, const InOutArrays<typename Order::Key, typename Order::Value>& arrays,
+                 const SortedSequences& sequences, unsigned round, void* scratch, cudaStream_t stream);
 
 }  // namespace sortie::kernels

@@ -9,7 +9,6 @@
 #include "kernels/merge/merge_order.hpp"
 #include "kernels/merge/merge_path.hpp"
 #include "kernels/merge/merge_plan.hpp"
-#include "kernels/merge/merge_round.hpp"
 #include "kernels/merge/merge_serial.cuh"
 
 namespace sortie::kernels {

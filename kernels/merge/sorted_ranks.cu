@@ -1,4 +1,4 @@
-#include "kernels/sorted_ranks.hpp"
+#include "kernels/merge.hpp"
 
 #include "kernels/common/launch.hpp"
 

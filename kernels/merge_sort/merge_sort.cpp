@@ -1,8 +1,8 @@
 #include "kernels/merge_sort.hpp"
 
+#include "kernels/common/key_codec.hpp"
 #include "kernels/common/tiled_sort.hpp"
-#include "kernels/common/with_codec.hpp"
-#include "kernels/merge_sort/merge_sort_tile.hpp"
+#include "kernels/merge_sort/merge_sort_plan.hpp"
 
 namespace sortie::kernels {
 namespace {

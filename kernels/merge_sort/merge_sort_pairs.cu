@@ -1,5 +1,5 @@
 // Compiles the lower tiers of the merge sort for keys with values.
-#include "kernels/merge_sort/merge_sort_launch.cuh"
+#include "kernels/merge_sort/merge_sort_tile.cuh"
 
 namespace sortie::kernels {
 

@@ -7,8 +7,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+
+#include <cuda_runtime_api.h>
 
 #include "base/host_device.hpp"
+#include "kernels/common/item_arrays.hpp"
+#include "kernels/merge/merge_order.hpp"
 
 namespace sortie::kernels {
 
@@ -47,5 +52,25 @@ SORTIE_HD constexpr MergeShare merge_share(unsigned thread, unsigned list_thread
   const unsigned first_thread = thread & ~(2 * list_threads - 1);
   return {first_thread * items, list_threads * items, (thread - first_thread) * items};
 }
+
+// Connects the merge sort's interface to the kernels of its lower tiers, which are compiled side by side in
+// merge_sort_keys.cu, merge_sort_pairs.cu and merge_sort_records.cu.
+
+/// The tile shape for the items of `Order` as a type, for use as a template argument of kernels.
+template <class Order>
+struct TunedSortTile {
+  static constexpr MergeSortTuning kTuning = merge_sort_tuning(
+      sizeof(typename Order::Key), kHasValue<typename Order::Value> ? sizeof(typename Order::Value) : 0);
+};
+
+template <>
+struct TunedSortTile<PairOrder> {
+  static constexpr MergeSortTuning kTuning = kRecordMergeSortTuning;
+};
+
+/// Sorts each tile of the input to the same places of the output, which may be the same arrays. Stable.
+template <class Order>
+void sort_tiles(const Order& order, const InOutArrays<typename Order::Key, typename Order::Value>& arrays,
+                std::uint64_t count, cudaStream_t stream);
 
 }  // namespace sortie::kernels

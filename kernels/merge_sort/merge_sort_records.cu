@@ -1,5 +1,5 @@
 // Compiles the lower tiers of the merge sort for pairs whose equal prefixes are told apart by their records.
-#include "kernels/merge_sort/merge_sort_launch.cuh"
+#include "kernels/merge_sort/merge_sort_tile.cuh"
 
 namespace sortie::kernels {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "kernels/common/item_arrays.hpp"
+#include "kernels/common/key_codec.hpp"
 #include "kernels/common/launch.hpp"
 #include "kernels/common/scratch_layout.hpp"
-#include "kernels/common/with_codec.hpp"
 #include "kernels/odd_even/odd_even_plan.hpp"
 
 namespace sortie::kernels {

@@ -2,7 +2,7 @@
 // radix_sort.cu: the two files compile side by side.
 #include <type_traits>
 
-#include "kernels/common/with_codec.hpp"
+#include "kernels/common/key_codec.hpp"
 #include "kernels/radix/radix_launch.cuh"
 #include "kernels/radix_sort.hpp"
 

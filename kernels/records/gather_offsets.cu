@@ -1,6 +1,6 @@
 // Finds where gathered lines go: an exclusive scan of their lengths in the order of the gather, in one pass.
-#include "kernels/common/chained_scan.cuh"
 #include "kernels/common/launch.hpp"
+#include "kernels/common/look_back.cuh"
 #include "kernels/records.hpp"
 
 namespace sortie::kernels {

@@ -1,4 +1,4 @@
-#include "kernels/line_cuts.hpp"
+#include "kernels/records.hpp"
 
 #include "kernels/common/launch.hpp"
 

@@ -1,8 +1,8 @@
 // Finds lines in one pass over the bytes. A warp loads its part of a tile by whole lines of memory, and finds the
 // delimiters. Through shared memory each thread gets those of 128 consecutive bytes. A scan with look-back says how
 // many lines end before those, and the thread writes where its lines end.
-#include "kernels/common/chained_scan.cuh"
 #include "kernels/common/launch.hpp"
+#include "kernels/common/look_back.cuh"
 #include "kernels/records.hpp"
 #include "kernels/records/delimiter_bits.hpp"
 

@@ -8,7 +8,6 @@
 #include <cstdint>
 
 #include "base/host_device.hpp"
-#include "kernels/common/chained_scan.hpp"
 #include "kernels/common/scratch_layout.hpp"
 #include "kernels/radix_sort.hpp"
 #include "kernels/record_keys.hpp"

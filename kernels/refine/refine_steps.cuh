@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "kernels/common/chained_scan.cuh"
+#include "kernels/common/look_back.cuh"
 #include "kernels/refine/refine_plan.hpp"
 
 namespace sortie::kernels {

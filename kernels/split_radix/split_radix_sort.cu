@@ -1,10 +1,9 @@
 #include "kernels/split_radix_sort.hpp"
 
-#include "kernels/common/in_out_arrays.hpp"
 #include "kernels/common/item_arrays.hpp"
+#include "kernels/common/key_codec.hpp"
 #include "kernels/common/launch.hpp"
 #include "kernels/common/tiled_sort.hpp"
-#include "kernels/common/with_codec.hpp"
 #include "kernels/split_radix/split_radix_plan.hpp"
 
 namespace sortie::kernels {

@@ -53,4 +53,9 @@ void store_as(void* target, T value) {
   std::memcpy(target, &value, sizeof value);
 }
 
+// Sizes of memory pages on the machines that Sortie is built for.
+
+inline constexpr std::uint64_t kPageBytes = 4096;
+inline constexpr std::uint64_t kHugePageBytes = 2 << 20;
+
 }  // namespace sortie

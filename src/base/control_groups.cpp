@@ -6,8 +6,8 @@
 #include <sstream>
 #include <vector>
 
-#include "base/named_number.hpp"
 #include "base/size.hpp"
+#include "base/system_limits.hpp"
 
 namespace sortie {
 namespace {

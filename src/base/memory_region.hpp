@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <span>
 
 namespace sortie {
@@ -33,5 +35,31 @@ class MemoryRegion {
   std::byte* data_ = nullptr;
   std::size_t size_ = 0;
 };
+
+// First touch of fresh memory: the system clears a page when it is first used, at 5 GB/s in one thread, 59 in 16 (huge
+// pages, H200 machine). So several threads do it, ahead of the use.
+
+/// Writes a zero to every page: for fresh memory only.
+void touch_pages(std::span<std::byte> memory);
+
+/// The same with all threads.
+void touch_pages_in_parallel(std::span<std::byte> memory);
+
+// Memory that is pinned for a device. Engines hand out the pins (Engine::pin); the owners of the memory hold them: run
+// storage and the windows of a merge, which know nothing of devices.
+
+/// A device copies within one pin only. Memory that is pinned in parts, so that it can be given back in parts, is cut
+/// at addresses that are multiples of this; every copy ends there, too. 16 MiB are pinned at 33 GB/s, 64 at 53, 256 at
+/// 60 (H200 machine).
+inline constexpr std::size_t kPinStrideBytes = std::size_t{64} << 20;
+
+/// Destroying it unpins the memory, which must still exist.
+class MemoryPin {
+ public:
+  virtual ~MemoryPin() = default;
+};
+
+/// Pins memory. Returns null if that is impossible: the memory still works, only slower. Thread-safe.
+using MemoryPinner = std::function<std::unique_ptr<MemoryPin>(std::span<std::byte> memory)>;
 
 }  // namespace sortie

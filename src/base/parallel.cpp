@@ -1,5 +1,8 @@
 #include "base/parallel.hpp"
 
+#include <cassert>
+#include <cstring>
+
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_invoke.h>
@@ -7,6 +10,12 @@
 #include <tbb/task_group.h>
 
 namespace sortie {
+namespace {
+
+/// Bytes that one task copies: many compared with the cost of a task, few compared with a piece.
+constexpr std::size_t kCopiedBytes = 1 << 20;
+
+}  // namespace
 
 bool is_alone() {
   const ThreadTeam* const team = ThreadTeam::current();
@@ -62,6 +71,14 @@ void run_with_background(FunctionRef<void()> foreground, FunctionRef<void()> bac
     throw;
   }
   group.wait();
+}
+
+void copy_in_parallel(std::span<std::byte> target, std::span<const std::byte> source) {
+  assert(target.size() >= source.size());
+  if (source.empty()) return;
+  parallel_for_ranges(0, source.size(), kCopiedBytes, [&](std::size_t begin, std::size_t end) {
+    std::memcpy(target.data() + begin, source.data() + begin, end - begin);
+  });
 }
 
 }  // namespace sortie

@@ -7,7 +7,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
+#include <cstdlib>
+#include <fstream>
 #include <future>
 #include <memory>
 #include <new>
@@ -18,7 +21,6 @@
 #include <sortie/error.hpp>
 
 #include "base/control_groups.hpp"
-#include "base/named_number.hpp"
 
 namespace sortie {
 namespace {
@@ -122,6 +124,25 @@ std::uint64_t free_descriptors() {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return kNoLimit;
   return limit.rlim_cur - std::min<std::uint64_t>(limit.rlim_cur, open);
+}
+
+std::optional<std::uint64_t> read_number(const std::string& path) {
+  std::ifstream file(path);
+  std::string word;
+  // "max" and "-1" stand for no limit: they are no numbers.
+  if (!(file >> word) || word.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
+  errno = 0;
+  const std::uint64_t number = std::strtoull(word.c_str(), nullptr, 10);
+  return errno == 0 ? std::optional(number) : std::nullopt;
+}
+
+std::optional<std::uint64_t> read_named_number(const std::string& path, const std::string& name) {
+  std::ifstream file(path);
+  for (std::string word; file >> word;) {
+    std::uint64_t value = 0;
+    if (word == name && file >> value) return value;
+  }
+  return std::nullopt;
 }
 
 }  // namespace sortie

@@ -12,7 +12,7 @@
 #include <optional>
 #include <utility>
 
-#include <sortie/file_error.hpp>
+#include <sortie/error.hpp>
 #include <sortie/sort.hpp>
 #include <sortie/standard_descriptors.hpp>
 
@@ -20,7 +20,6 @@
 #include "cli/annotated_sort.hpp"
 #include "cli/help/completions.hpp"
 #include "cli/help/help_text.hpp"
-#include "cli/help/manual_page.hpp"
 #include "cli/signal_cleanup.hpp"
 
 namespace sortie::cli {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-#include <sortie/file_error.hpp>
+#include <sortie/error.hpp>
 #include <sortie/sort.hpp>
 
 namespace sortie::cli {

@@ -8,14 +8,12 @@
 #include <vector>
 
 #include <sortie/error.hpp>
-#include <sortie/file_error.hpp>
 #include <sortie/standard_descriptors.hpp>
 
 #include "cli/actions.hpp"
-#include "cli/address_space.hpp"
 #include "cli/diagnostics.hpp"
 #include "cli/options/command_line.hpp"
-#include "cli/options/usage_error.hpp"
+#include "cli/options/option_values.hpp"
 #include "cli/thread_stacks.hpp"
 
 namespace {

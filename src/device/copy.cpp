@@ -2,8 +2,10 @@
 
 #include <string>
 
+#include <cuda_runtime_api.h>
+
 #include "device/cuda_error.hpp"
-#include "device/cuda_fault.hpp"
+#include "device/device_info.hpp"
 
 namespace sortie {
 namespace {
@@ -27,6 +29,31 @@ void copy_to_host(void* target, const void* source, std::uint64_t bytes, const C
 
 void copy_on_device(void* target, const void* source, std::uint64_t bytes, const CudaStream& stream) {
   copy(target, source, bytes, cudaMemcpyDeviceToDevice, "on the device", stream);
+}
+
+void allow_peer_access(int device, std::span<const int> others) {
+  select_device(device);
+  for (const int other : others) {
+    if (other == device) continue;
+    int possible = 0;
+    check_cuda(cudaDeviceCanAccessPeer(&possible, device, other), "cudaDeviceCanAccessPeer");
+    if (possible == 0) continue;
+    const cudaError_t status = cudaDeviceEnablePeerAccess(other, 0);
+    if (status != cudaSuccess) static_cast<void>(cudaGetLastError());
+    if (status != cudaErrorPeerAccessAlreadyEnabled) check_cuda(status, "cudaDeviceEnablePeerAccess");
+  }
+}
+
+void copy_between_devices(const DeviceMemory& target, const DeviceMemory& source, std::uint64_t bytes,
+                          const CudaStream& stream) {
+  if (bytes == 0) return;
+  if (target.device == source.device) {
+    check_cuda(cudaMemcpyAsync(target.data, source.data, bytes, cudaMemcpyDeviceToDevice, stream.handle()),
+               "copying on a device");
+    return;
+  }
+  check_cuda(cudaMemcpyPeerAsync(target.data, target.device, source.data, source.device, bytes, stream.handle()),
+             "copying between devices");
 }
 
 }  // namespace sortie

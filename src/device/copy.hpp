@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "device/cuda_stream.hpp"
 
@@ -12,5 +13,21 @@ namespace sortie {
 void copy_to_device(void* target, const void* source, std::uint64_t bytes, const CudaStream& stream);
 void copy_to_host(void* target, const void* source, std::uint64_t bytes, const CudaStream& stream);
 void copy_on_device(void* target, const void* source, std::uint64_t bytes, const CudaStream& stream);
+
+// Copies between GPUs of one host: over their own links where they have them, through the host otherwise.
+
+/// Lets `device` reach the memory of the others directly, where the machine allows it. Without it copies are
+/// slower, not wrong. Selects `device`. Throws Error if the device cannot be used.
+void allow_peer_access(int device, std::span<const int> others);
+
+/// Memory on a device.
+struct DeviceMemory {
+  int device = 0;
+  void* data = nullptr;
+};
+
+/// Queued in `stream`, which is one of the target's device. Throws Error.
+void copy_between_devices(const DeviceMemory& target, const DeviceMemory& source, std::uint64_t bytes,
+                          const CudaStream& stream);
 
 }  // namespace sortie

@@ -1,13 +1,66 @@
 // An ordered queue of device work. Streams are non-blocking: none waits for the default stream.
 #pragma once
 
-#include <cuda_runtime_api.h>
-
+#include <chrono>
 #include <utility>
 
-#include "device/cuda_event.hpp"
+#include <cuda_runtime_api.h>
 
 namespace sortie {
+
+// A point in a stream that other streams and host threads wait for. It keeps no time, so recording is cheap.
+
+class CudaStream;
+
+/// Owns an event of the device that is current at construction.
+class CudaEvent {
+ public:
+  /// Throws Error.
+  CudaEvent();
+  ~CudaEvent();
+  CudaEvent(CudaEvent&& other) noexcept : event_(std::exchange(other.event_, nullptr)) {}
+  CudaEvent& operator=(CudaEvent&& other) noexcept {
+    std::swap(event_, other.event_);
+    return *this;
+  }
+
+  /// Marks the end of all work in `stream` so far. Asynchronous.
+  void record(const CudaStream& stream);
+  /// Blocks the calling thread, without spinning, until the mark last recorded is passed; returns at once
+  /// if there was none. Throws Error, also for failures of the work before the mark.
+  void synchronize() const;
+
+  cudaEvent_t handle() const { return event_; }
+
+ private:
+  cudaEvent_t event_ = nullptr;
+};
+
+// A point in a stream whose time can be told once it has passed. For observing; CudaEvent is cheaper.
+
+/// Owns an event of the device that is current at construction.
+class TimedEvent {
+ public:
+  /// Throws Error.
+  TimedEvent();
+  ~TimedEvent();
+  TimedEvent(TimedEvent&& other) noexcept : event_(std::exchange(other.event_, nullptr)) {}
+  TimedEvent& operator=(TimedEvent&& other) noexcept {
+    std::swap(event_, other.event_);
+    return *this;
+  }
+
+  /// Marks the end of all work in `stream` so far. Asynchronous.
+  void record(const CudaStream& stream);
+  void synchronize() const;
+  /// Whether the mark last recorded is passed. Failures of the work before it are left to whoever waits for that.
+  bool has_passed() const noexcept;
+  /// Time from `earlier`'s mark to this one's. Precondition: both have passed.
+  std::chrono::nanoseconds since(const TimedEvent& earlier) const;
+
+ private:
+  cudaEvent_t event_ = nullptr;
+};
 
 /// Owns a stream of the device that is current at construction.
 class CudaStream {

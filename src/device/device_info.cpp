@@ -9,7 +9,6 @@
 
 #include "base/visible_devices.hpp"
 #include "device/cuda_error.hpp"
-#include "device/cuda_fault.hpp"
 
 namespace sortie {
 namespace {

@@ -18,7 +18,7 @@
 #include <span>
 #include <string_view>
 
-#include "base/memory_pin.hpp"
+#include "base/memory_region.hpp"
 
 namespace sortie {
 

@@ -2,8 +2,64 @@
 
 #include <algorithm>
 #include <cassert>
+#include <mutex>
+#include <utility>
+
+#include "base/parallel.hpp"
+#include "entries/refine_ties.hpp"
+#include "entries/splitters.hpp"
+#include "entries/vector_sort.hpp"
 
 namespace sortie {
+namespace {
+
+// Least number of splitters, however few entries there are: a deal must make progress.
+constexpr std::size_t kLeastSplitters = 15;
+// From this level on a bucket is passed on as it is.
+constexpr unsigned kMaxBucketLevels = 64;
+// From this level on sampling is regular: a few samples have told too little, too often.
+constexpr unsigned kRegularLevel = 4;
+// One in this many words of a sorted batch is a sample.
+constexpr std::size_t kRegularStride = 64;
+
+// Takes some words from all over the bucket. Whoever made the input may have put equal words there.
+std::vector<std::uint64_t> sample_some(const Bucket& bucket, std::size_t wanted) {
+  const std::size_t stride = Splitters::sample_stride(bucket.size.entries, wanted);
+  std::vector<std::uint64_t> words;
+  std::size_t at = 0;
+  for (const std::span<Entry> stretch : bucket.stretches) {
+    for (; at < stretch.size(); at += stride) words.push_back(stretch[at].word);
+    at -= stretch.size();
+  }
+  return words;
+}
+
+// Takes words at equal distances from every sorted batch (Shi and Schaeffer, Parallel sorting by regular sampling,
+// 1992): then only a small share of all entries lies between two splitters, in whatever order these come.
+std::vector<std::uint64_t> sample_regularly(const Bucket& bucket) {
+  std::vector<std::uint64_t> sample;
+  std::vector<std::uint64_t> batch;
+  const auto take_batch = [&] {
+    vector_sort(std::span(batch));
+    for (std::size_t i = 0; i < batch.size(); i += kRegularStride) sample.push_back(batch[i]);
+    batch.clear();
+  };
+  for (const std::span<Entry> stretch : bucket.stretches) {
+    for (const Entry& entry : stretch) {
+      batch.push_back(entry.word);
+      if (batch.size() == kBatchEntries) take_batch();
+    }
+  }
+  take_batch();
+  return sample;
+}
+
+Splitters sample_entries(const Bucket& bucket) {
+  const std::size_t wanted = std::max(kLeastSplitters, wanted_splitters(bucket.size.entries));
+  return {bucket.level < kRegularLevel ? sample_some(bucket, wanted) : sample_regularly(bucket), wanted};
+}
+
+}  // namespace
 
 DealtBatch BucketDeal::deal(const ChunkRecords& records, std::span<const Entry> source, std::span<Entry> target,
                             std::span<BucketSize> sizes) {
@@ -39,6 +95,86 @@ DealtBatch BucketDeal::deal(const ChunkRecords& records, std::span<const Entry> 
   dealt.begins.back() = static_cast<std::uint16_t>(next);
   for (std::size_t i = 0; i < source.size(); ++i) target[scratch.positions[scratch.buckets[i]]++] = source[i];
   return dealt;
+}
+
+BucketQueue::BucketQueue(const ChunkRecords& records, BucketRow buckets) : records_(records) {
+  levels_.push_back({std::move(buckets), 0});
+}
+
+std::optional<Bucket> BucketQueue::next(std::size_t max_entries) {
+  while (auto bucket = take()) {
+    if (bucket->size.entries <= max_entries || bucket->level >= kMaxBucketLevels) return bucket;
+    if (bucket->equal_words) assign_next_words(*bucket);
+    if (bucket->settled) return cut_settled(std::move(*bucket), max_entries);
+    deal_again(std::move(*bucket));
+  }
+  return std::nullopt;
+}
+
+std::optional<Bucket> BucketQueue::take() {
+  if (settled_) return std::exchange(settled_, std::nullopt);
+  while (!levels_.empty()) {
+    Level& level = levels_.back();
+    while (level.next < level.row.bucket_count() && level.row.sizes[level.next].entries == 0) ++level.next;
+    if (level.next < level.row.bucket_count()) return level.row.bucket(level.next++);
+    levels_.pop_back();
+  }
+  return std::nullopt;
+}
+
+// Gives a bucket whose words are all equal the next words of its keys. It is settled if its keys are equal, too.
+void BucketQueue::assign_next_words(Bucket& bucket) const {
+  if (bucket.settled) return;
+  const NextWord next = find_next_word(records_, bucket.stretches, bucket.word_index);
+  if (next.none) {
+    bucket.settled = true;
+    return;
+  }
+  parallel_for(0, bucket.stretches.size(),
+               [&](std::size_t i) { assign_words(records_, bucket.stretches[i], next.index); });
+  bucket.word_index = next.index;
+  bucket.equal_words = false;
+}
+
+void BucketQueue::deal_again(Bucket bucket) {
+  BucketDeal deal(sample_entries(bucket));
+  Level level;
+  level.row.batches.resize(bucket.stretches.size());
+  level.row.sizes.resize(deal.bucket_count());
+  level.row.word_index = bucket.word_index;
+  level.row.level = bucket.level + 1;
+  std::mutex mutex;
+  parallel_for(0, bucket.stretches.size(), [&](std::size_t i) {
+    const std::span<Entry> stretch = bucket.stretches[i];
+    const std::vector<Entry> source(stretch.begin(), stretch.end());
+    std::vector<BucketSize> sizes(deal.bucket_count());
+    level.row.batches[i] = deal.deal(records_, source, stretch, sizes);
+    const std::scoped_lock lock(mutex);
+    add_sizes(level.row.sizes, sizes);
+  });
+  levels_.push_back(std::move(level));
+}
+
+// Cuts off the first `max_entries` of a bucket in which input order is the order. The rest comes next.
+Bucket BucketQueue::cut_settled(Bucket bucket, std::size_t max_entries) {
+  Bucket first = bucket;
+  first.stretches.clear();
+  first.size = {};
+  std::size_t used = 0;
+  while (first.size.entries < max_entries && used < bucket.stretches.size()) {
+    std::span<Entry>& stretch = bucket.stretches[used];
+    const std::size_t count = std::min<std::size_t>(stretch.size(), max_entries - first.size.entries);
+    first.stretches.push_back(stretch.first(count));
+    first.size.entries += count;
+    for (const Entry& entry : stretch.first(count)) first.size.bytes += records_[entry].size();
+    stretch = stretch.subspan(count);
+    used += stretch.empty() ? 1 : 0;
+  }
+  bucket.stretches.erase(bucket.stretches.begin(), bucket.stretches.begin() + static_cast<std::ptrdiff_t>(used));
+  bucket.size.entries -= first.size.entries;
+  bucket.size.bytes -= first.size.bytes;
+  if (bucket.size.entries > 0) settled_ = std::move(bucket);
+  return first;
 }
 
 }  // namespace sortie

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "base/parallel.hpp"
-#include "entries/key_sample.hpp"
 #include "entries/refine_ties.hpp"
+#include "entries/splitters.hpp"
 #include "entries/vector_sort.hpp"
 #include "record/record_scan.hpp"
 #include "record/word_reader.hpp"

@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "base/one_per_thread.hpp"
+#include "base/parallel.hpp"
 #include "entries/buckets.hpp"
 #include "entries/entry.hpp"
 

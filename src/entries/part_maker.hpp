@@ -5,15 +5,59 @@
 //   part      | records of bucket 7     | of bucket 8  | of bucket 9     |
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "entries/bucket_queue.hpp"
+#include "entries/buckets.hpp"
 #include "entries/entry.hpp"
 
 namespace sortie {
+
+// Copies records: a single one, as merges do, or those of entries, in the order of the entries, into one part of the
+// output (PartMaker).
+
+/// Copies one record, a short one in whole vectors where there is room for more than the record: no call, and no branch
+/// on the length that a record could mispredict. Bytes between the record's copy and `target_end` are undefined
+/// afterwards. Precondition: the record fits.
+inline void copy_record(Record record, const std::byte* source_end, std::byte* target, const std::byte* target_end) {
+  constexpr std::size_t kWideCopyBytes = 128;
+  const auto room = static_cast<std::size_t>(std::min(source_end - record.data(), target_end - target));
+  if (record.size() > kWideCopyBytes || room < kWideCopyBytes) {
+    std::memcpy(target, record.data(), record.size());
+    return;
+  }
+  std::memcpy(target, record.data(), 32);
+  if (record.size() <= 32) return;
+  std::memcpy(target + 32, record.data() + 32, 32);
+  if (record.size() <= 64) return;
+  std::memcpy(target + 64, record.data() + 64, 64);
+}
+
+/// The first records of an entry list that make up a part, cut into tasks.
+struct GatherPlan {
+  struct Task {
+    std::size_t first_record = 0;
+    std::size_t offset = 0;  ///< offset in the part
+  };
+  std::size_t record_count = 0;
+  std::size_t part_bytes = 0;
+  std::vector<Task> tasks;
+};
+
+/// Takes as many records as fit into `part_bytes`, and at least one.
+GatherPlan plan_part(const ChunkRecords& records, std::span<const Entry> entries, std::uint64_t part_bytes);
+
+/// Copies all records to `target`, which they fill, on the calling thread.
+void gather(const ChunkRecords& records, std::span<const Entry> entries, std::span<std::byte> target);
+
+/// `entries` are the plan's records, `part` its bytes. Parallel.
+void gather_part(const ChunkRecords& records, std::span<const Entry> entries, const GatherPlan& plan,
+                 std::span<std::byte> part);
 
 class PartMaker {
  public:

@@ -19,7 +19,7 @@
 
 #include <algorithm>
 
-#include "entries/vector_quicksort.hpp"
+#include "entries/vector_sort.hpp"
 
 #if HWY_MAJOR != 1 || HWY_MINOR != 0 || HWY_PATCH > 4
 #error "quicksort() below calls what Highway 1.0.0 to 1.0.4 have inside; adapt it to this version"

@@ -5,8 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "base/one_per_thread.hpp"
-#include "entries/vector_quicksort.hpp"
+#include "base/parallel.hpp"
 
 namespace sortie {
 namespace {

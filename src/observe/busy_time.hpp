@@ -2,11 +2,50 @@
 // union of their intervals. The statistics keep one for every resource and phase.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <string_view>
 #include <vector>
 
+#include <sortie/report.hpp>
+
+#include "base/device_span.hpp"
+
 namespace sortie {
+
+// What a sort can be short of: the wires and processors that its stages keep busy. One of them is the
+// bottleneck, and the statistics say which.
+
+enum class Resource : std::uint8_t {
+  kStarting,  ///< starting the driver of a device, and pinning memory for it
+  kReading,
+  kKeyMaking,  ///< for lines in an order other than that of their bytes
+  kUpload,
+  kKernels,
+  kDownload,
+  kSorting,     ///< on the host
+  kRunKeeping,  ///< copying, checksumming and unpacking blocks of runs in memory
+  kCompression,
+  kScratchWriting,
+  kScratchReading,
+  kMerging,  ///< on the host
+  kChecking,
+  kOutputWriting,
+};
+
+inline constexpr std::size_t kResourceCount = 14;
+
+/// "reading", "H2D", "output writing", ...
+std::string_view name_of(Resource resource);
+
+/// What a stage of the pipeline keeps busy; nothing for a stage that the table does not know.
+std::optional<Resource> resource_of(std::string_view stage);
+
+Resource resource_of(DeviceUnit unit);
 
 /// Without memory for more intervals it keeps fewer. Not thread-safe.
 class BusyTime {
@@ -37,6 +76,22 @@ class BusyTime {
   std::vector<Interval> intervals_;                 // ascending, none touches the next; with room for one more
   std::chrono::steady_clock::duration settled_{0};  // length of intervals no longer kept
   TimePoint settled_until_ = TimePoint::min();      // their end: nothing before it counts again
+};
+
+// Bytes and busy time of every stage, summed over all threads. The Observer feeds it from its spans.
+
+/// Thread-safe.
+class StageTotals {
+ public:
+  /// The number of the stage of that name, a new one on first use.
+  std::size_t index_of(std::string_view name);
+  void add(std::size_t index, std::uint64_t bytes, double seconds) noexcept;
+  /// The stages in order of first use.
+  std::vector<StageReport> stages() const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::vector<StageReport> stages_;
 };
 
 }  // namespace sortie

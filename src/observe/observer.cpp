@@ -5,11 +5,10 @@
 #include <new>
 #include <utility>
 
-#include "observe/peak_memory.hpp"
+#include "observe/busy_time.hpp"
 #include "observe/phase_usage.hpp"
 #include "observe/profiler_range.hpp"
 #include "observe/progress_line.hpp"
-#include "observe/stage_totals.hpp"
 #include "observe/trace_writer.hpp"
 
 namespace sortie {

@@ -19,7 +19,7 @@
 #include "base/device_span.hpp"
 #include "base/function_ref.hpp"
 #include "io/output/output.hpp"
-#include "observe/resource.hpp"
+#include "observe/busy_time.hpp"
 
 namespace sortie {
 
@@ -60,7 +60,7 @@ class Observer : public DeviceSpanSink {
     TimePoint counted_until_;
   };
 
-  /// A span of `bytes` payload. `stage` must be a string literal; resource.cpp has the list of stages and
+  /// A span of `bytes` payload. `stage` must be a string literal; busy_time.cpp has the list of stages and
   /// what they keep busy. Thread-safe.
   Span span(const char* stage, std::uint64_t bytes = 0) { return Span(*this, stage, bytes); }
 

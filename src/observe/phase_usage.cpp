@@ -1,6 +1,8 @@
 #include "observe/phase_usage.hpp"
 
 #include <algorithm>
+#include <fstream>
+#include <string>
 
 namespace sortie {
 namespace {
@@ -80,6 +82,16 @@ std::vector<ResourceReport> PhaseUsage::ranked(const Reports& reports, double wa
   std::stable_sort(busy.begin(), busy.end(),
                    [](const ResourceReport& a, const ResourceReport& b) { return a.busy_seconds > b.busy_seconds; });
   return busy;
+}
+
+// Not getrusage(): its maximum outlives exec(), so that a small program started by a large one looks large.
+std::uint64_t peak_memory_bytes() {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;) {
+    std::uint64_t kibibytes = 0;
+    if (word == "VmHWM:" && status >> kibibytes) return kibibytes << 10;
+  }
+  return 0;
 }
 
 }  // namespace sortie

@@ -13,7 +13,6 @@
 #include <sortie/report.hpp>
 
 #include "observe/busy_time.hpp"
-#include "observe/resource.hpp"
 
 namespace sortie {
 
@@ -56,5 +55,11 @@ class PhaseUsage {
   mutable std::mutex mutex_;
   std::vector<Phase> phases_;
 };
+
+// The peak memory of the process, for the statistics.
+
+/// The most bytes that were resident since the process began its program, mapped files included; 0 if the system does
+/// not tell.
+std::uint64_t peak_memory_bytes();
 
 }  // namespace sortie

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "pipeline/merge/final_merge.hpp"
-#include "pipeline/plan/merge_passes.hpp"
 #include "pipeline/plan/window_plan.hpp"
 #include "pipeline/setup/job_setup.hpp"
 

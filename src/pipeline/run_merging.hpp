@@ -11,7 +11,7 @@
 
 #include <sortie/options.hpp>
 
-#include "base/memory_pin.hpp"
+#include "base/memory_region.hpp"
 #include "engine/engine.hpp"
 #include "observe/observer.hpp"
 #include "pipeline/checkpoint/checkpoint.hpp"

@@ -8,10 +8,10 @@
 
 #include "base/device_error.hpp"
 #include "base/memory_region.hpp"
-#include "base/parallel_copy.hpp"
+#include "base/parallel.hpp"
 #include "base/system_limits.hpp"
 #include "base/thread_team.hpp"
-#include "engine/cpu/number_sort.hpp"
+#include "engine/cpu/number_run_former.hpp"
 #include "pipeline/public_call.hpp"
 #include "pipeline/setup/load_gpu_module.hpp"
 #include "pipeline/setup/machine.hpp"

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "record/byte_count.hpp"
 #include "record/csv/quoted_records.hpp"
+#include "record/line_ends.hpp"
 
 namespace sortie {
 

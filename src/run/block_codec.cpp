@@ -5,7 +5,7 @@
 #include <zstd.h>
 #include <sortie/error.hpp>
 
-#include "base/one_per_thread.hpp"
+#include "base/parallel.hpp"
 
 namespace sortie {
 namespace {

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "io/files/file.hpp"
-#include "io/mapping/mapped_view.hpp"
+#include "io/mapping/mapped_file.hpp"
 #include "run/run.hpp"
 
 namespace sortie {

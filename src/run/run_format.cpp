@@ -8,8 +8,6 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "run/byte_cursor.hpp"
-
 namespace sortie {
 namespace {
 

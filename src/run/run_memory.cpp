@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "base/page_size.hpp"
+#include "base/bytes.hpp"
+#include "base/memory_region.hpp"
 #include "base/size.hpp"
-#include "base/touch_pages.hpp"
 
 namespace sortie {
 namespace {

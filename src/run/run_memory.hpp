@@ -14,7 +14,6 @@
 #include <span>
 #include <vector>
 
-#include "base/memory_pin.hpp"
 #include "base/memory_region.hpp"
 #include "base/task_thread.hpp"
 

@@ -1,4 +1,4 @@
-#include "base/one_per_thread.hpp"
+#include "base/parallel.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "base/parallel_copy.hpp"
+#include "base/parallel.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,9 @@
-#include "base/touch_pages.hpp"
+#include "base/memory_region.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "base/memory_region.hpp"
 #include "support/resident_bytes.hpp"
 
 namespace sortie {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/command_line_support.hpp"
-#include "cli/options/usage_error.hpp"
+#include "cli/options/option_values.hpp"
 
 namespace sortie::cli {
 namespace {

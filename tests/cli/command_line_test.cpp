@@ -6,7 +6,7 @@
 #include <sortie/text_keys.hpp>
 
 #include "cli/command_line_support.hpp"
-#include "cli/options/usage_error.hpp"
+#include "cli/options/option_values.hpp"
 
 namespace sortie::cli {
 namespace {

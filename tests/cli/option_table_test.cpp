@@ -12,9 +12,8 @@
 #include "cli/command_line_support.hpp"
 #include "cli/help/completions.hpp"
 #include "cli/help/help_text.hpp"
-#include "cli/help/manual_page.hpp"
 #include "cli/options/command_line.hpp"
-#include "cli/options/usage_error.hpp"
+#include "cli/options/option_values.hpp"
 
 namespace sortie::cli {
 namespace {

@@ -1,10 +1,8 @@
-#include "device/cuda_fault.hpp"
+#include "device/cuda_error.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
-
-#include "device/cuda_error.hpp"
 
 namespace sortie {
 namespace {

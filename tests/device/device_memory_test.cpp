@@ -6,13 +6,11 @@
 #include <numeric>
 #include <vector>
 
-#include "device/arena.hpp"
 #include "device/copy.hpp"
 #include "device/cuda_error.hpp"
-#include "device/cuda_event.hpp"
 #include "device/cuda_stream.hpp"
-#include "device/device_buffer.hpp"
-#include "device/pinned_buffer.hpp"
+#include "device/device_memory.hpp"
+#include "device/pinned_memory.hpp"
 #include "support/require_gpu.hpp"
 
 namespace sortie {

@@ -1,4 +1,4 @@
-#include "device/peer_copy.hpp"
+#include "device/copy.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,8 @@
 #include <vector>
 
 #include "base/device_error.hpp"
-#include "device/copy.hpp"
-#include "device/device_buffer.hpp"
 #include "device/device_info.hpp"
+#include "device/device_memory.hpp"
 #include "support/require_gpu.hpp"
 
 namespace sortie {

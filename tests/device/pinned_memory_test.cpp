@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "base/memory_region.hpp"
-#include "device/pinned_buffer.hpp"
 #include "support/require_gpu.hpp"
 
 namespace sortie {

@@ -1,4 +1,4 @@
-#include "device/timed_event.hpp"
+#include "device/cuda_stream.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "device/copy.hpp"
-#include "device/device_buffer.hpp"
+#include "device/device_memory.hpp"
 #include "support/require_gpu.hpp"
 
 namespace sortie {

@@ -1,5 +1,5 @@
 // Buckets that are dealt again, with entries chosen by someone who knows which of them are sampled.
-#include "entries/bucket_queue.hpp"
+#include "entries/buckets.hpp"
 
 #include <gtest/gtest.h>
 

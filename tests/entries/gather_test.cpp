@@ -1,4 +1,4 @@
-#include "entries/gather.hpp"
+#include "entries/part_maker.hpp"
 
 #include <gtest/gtest.h>
 

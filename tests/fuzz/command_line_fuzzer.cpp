@@ -10,7 +10,7 @@
 
 #include "cli/options/argument_parser.hpp"
 #include "cli/options/command_line.hpp"
-#include "cli/options/usage_error.hpp"
+#include "cli/options/option_values.hpp"
 #include "fuzz/fuzz_target.hpp"
 
 namespace sortie::cli {

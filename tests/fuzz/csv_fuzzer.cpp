@@ -7,9 +7,8 @@
 
 #include "fuzz/fuzz_target.hpp"
 #include "record/csv/csv_oracle.hpp"
-#include "record/csv/inner_newlines.hpp"
+#include "record/csv/quote_scanner.hpp"
 #include "record/csv/quoted_records.hpp"
-#include "record/csv/unquoted_record.hpp"
 #include "support/record_data.hpp"
 
 namespace sortie {

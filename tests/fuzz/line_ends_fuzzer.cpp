@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "fuzz/fuzz_target.hpp"
-#include "record/byte_count.hpp"
 #include "record/layout.hpp"
 #include "record/line_ends.hpp"
 #include "record/record_scan.hpp"

@@ -8,7 +8,6 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "io/files/page_cache.hpp"
 #include "io/io_support.hpp"
 #include "support/temporary_directory.hpp"
 

@@ -7,7 +7,7 @@
 #include <sys/mount.h>
 
 #include "io/io_support.hpp"
-#include "io/mapping/mapped_write.hpp"
+#include "io/mapping/mapped_file.hpp"
 #include "io/output/output.hpp"
 #include "support/temporary_directory.hpp"
 #include "support/turns.hpp"

@@ -1,4 +1,4 @@
-#include "io/mapping/mapped_write.hpp"
+#include "io/mapping/mapped_file.hpp"
 
 #include <string>
 

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "io/io_support.hpp"
-#include "io/mapping/mapped_view.hpp"
+#include "io/mapping/mapped_file.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace sortie {

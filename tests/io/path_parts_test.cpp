@@ -1,4 +1,4 @@
-#include "io/paths/path_parts.hpp"
+#include "io/paths/paths.hpp"
 
 #include <filesystem>
 

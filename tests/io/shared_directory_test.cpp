@@ -1,4 +1,4 @@
-#include "io/paths/shared_directory.hpp"
+#include "io/paths/paths.hpp"
 
 #include <string>
 

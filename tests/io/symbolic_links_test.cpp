@@ -1,4 +1,4 @@
-#include "io/paths/symbolic_links.hpp"
+#include "io/paths/paths.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>

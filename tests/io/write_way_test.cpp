@@ -1,4 +1,4 @@
-#include "io/output/write_way.hpp"
+#include "io/output/parallel_writer.hpp"
 
 #include <gtest/gtest.h>
 

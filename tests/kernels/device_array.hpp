@@ -7,7 +7,7 @@
 
 #include "device/cuda_error.hpp"
 #include "device/cuda_stream.hpp"
-#include "device/device_buffer.hpp"
+#include "device/device_memory.hpp"
 
 namespace sortie {
 

@@ -1,4 +1,4 @@
-#include "kernels/equal_lists.hpp"
+#include "kernels/merge.hpp"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "kernels/device_array.hpp"
-#include "kernels/merge/merge_tuning.hpp"
+#include "kernels/merge/merge_plan.hpp"
 #include "kernels/special_numbers.hpp"
 #include "kernels/test_records.hpp"
 #include "support/distributions.hpp"

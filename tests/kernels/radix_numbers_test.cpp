@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/radix/radix_tuning.hpp"
+#include "kernels/radix/radix_plan.hpp"
 #include "kernels/radix_numbers.hpp"
 #include "kernels/special_numbers.hpp"
 #include "support/distributions.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "kernels/radix/radix_tuning.hpp"
+#include "kernels/radix/radix_plan.hpp"
 #include "kernels/radix_numbers.hpp"
 #include "support/distributions.hpp"
 #include "support/require_gpu.hpp"

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <vector>
 
-#include "device/pinned_buffer.hpp"
+#include "device/pinned_memory.hpp"
 #include "kernels/device_array.hpp"
 #include "kernels/refine/refine_plan.hpp"
 #include "kernels/test_records.hpp"

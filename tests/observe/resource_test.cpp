@@ -1,4 +1,4 @@
-#include "observe/resource.hpp"
+#include "observe/busy_time.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "observe/trace_sampling.hpp"
+#include "observe/trace_writer.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The reports of whole sorts: phases, resources, bottleneck.
-#include "observe/resource.hpp"
+#include "observe/busy_time.hpp"
 #include "pipeline/sort_support.hpp"
 
 namespace sortie {
@@ -17,7 +17,7 @@ std::vector<std::string> names_of(const std::vector<PhaseReport>& phases) {
 
 void expect_known_stages(const SortReport& report) {
   for (const StageReport& stage : report.stages) {
-    EXPECT_TRUE(resource_of(stage.name)) << "stage '" << stage.name << "' is missing in src/observe/resource.cpp";
+    EXPECT_TRUE(resource_of(stage.name)) << "stage '" << stage.name << "' is missing in src/observe/busy_time.cpp";
   }
 }
 

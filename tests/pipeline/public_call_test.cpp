@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 #include <sortie/error.hpp>
-#include <sortie/file_error.hpp>
 
 #include <filesystem>
 #include <stdexcept>

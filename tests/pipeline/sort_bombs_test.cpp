@@ -5,7 +5,7 @@
 #include <string>
 
 #include "io/output/output.hpp"
-#include "observe/peak_memory.hpp"
+#include "observe/phase_usage.hpp"
 #include "pipeline/sort_support.hpp"
 #include "support/sanitized.hpp"
 #include "support/turns.hpp"

@@ -1,4 +1,4 @@
-#include "record/slice_totals.hpp"
+#include "record/record_totals.hpp"
 
 #include <algorithm>
 #include <random>

@@ -1,4 +1,4 @@
-#include "record/sorted_search.hpp"
+#include "record/record_order.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,9 +7,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "run/byte_cursor.hpp"
 #include "run/file_run_storage.hpp"
 #include "run/memory_run_storage.hpp"
+#include "run/run_format.hpp"
 #include "run/run_support.hpp"
 #include "support/temporary_directory.hpp"
 

@@ -8,7 +8,7 @@
 
 #include <sortie/error.hpp>
 
-#include "base/memory_pin.hpp"
+#include "base/memory_region.hpp"
 
 namespace sortie {
 namespace {

@@ -27,9 +27,9 @@
 #include "base/size.hpp"
 #include "device/copy.hpp"
 #include "device/cuda_stream.hpp"
-#include "device/device_buffer.hpp"
 #include "device/device_info.hpp"
-#include "device/pinned_buffer.hpp"
+#include "device/device_memory.hpp"
+#include "device/pinned_memory.hpp"
 #include "engine/gpu/array/array_plan.hpp"
 
 namespace {

@@ -19,7 +19,7 @@
 #include "device/copy.hpp"
 #include "device/cuda_error.hpp"
 #include "device/cuda_stream.hpp"
-#include "device/device_buffer.hpp"
+#include "device/device_memory.hpp"
 #include "kernels/common/launch.hpp"
 #include "kernels/odd_even_sort.hpp"
 

@@ -10,4 +10,9 @@ namespace sortie::cli {
 std::string help_text(std::string_view program);
 std::string version_text();
 
+// The manual page, from the same table as the help text. Written at build time by --help=man, and installed.
+
+/// The page in the man macros of roff.
+std::string manual_page();
+
 }  // namespace sortie::cli

@@ -7,7 +7,7 @@
 #include <sortie/text_keys.hpp>
 
 #include "base/quote.hpp"
-#include "cli/options/usage_error.hpp"
+#include "cli/options/option_values.hpp"
 
 namespace sortie::cli {
 namespace {

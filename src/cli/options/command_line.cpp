@@ -7,9 +7,9 @@
 
 #include "base/quote.hpp"
 #include "cli/options/input_names.hpp"
+#include "cli/options/option_values.hpp"
 #include "cli/options/order_warnings.hpp"
 #include "cli/options/request.hpp"
-#include "cli/options/usage_error.hpp"
 
 namespace sortie::cli {
 namespace {

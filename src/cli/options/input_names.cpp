@@ -1,15 +1,53 @@
 #include "cli/options/input_names.hpp"
 
+#include <sys/random.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
+#include <memory>
 #include <string_view>
 
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
-#include "cli/options/small_file.hpp"
 
 namespace sortie::cli {
+namespace {
+
+struct CloseFile {
+  void operator()(std::FILE* file) const noexcept { std::fclose(file); }
+};
+
+std::string read_up_to(int descriptor, std::size_t limit, const ReadComplaint& unreadable) {
+  std::string text;
+  std::array<char, 65536> buffer;
+  while (text.size() < limit) {
+    const ssize_t bytes = ::read(descriptor, buffer.data(), std::min(buffer.size(), limit - text.size()));
+    if (bytes == 0) break;
+    if (bytes > 0) {
+      text.append(buffer.data(), static_cast<std::size_t>(bytes));
+    } else if (errno != EINTR) {
+      throw Error(unreadable(errno));
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string read_small_file(const std::string& path, const ReadComplaint& unreadable, std::size_t limit) {
+  const std::unique_ptr<std::FILE, CloseFile> file(std::fopen(path.c_str(), "re"));
+  if (!file) throw Error("open failed: " + quote_path(path) + ": " + std::strerror(errno));
+  return read_up_to(::fileno(file.get()), limit, unreadable);
+}
+
+std::string read_standard_input(const ReadComplaint& unreadable) {
+  return read_up_to(STDIN_FILENO, std::numeric_limits<std::size_t>::max(), unreadable);
+}
 
 std::vector<std::string> read_input_names(const std::string& path) {
   const auto unreadable = [&](int error_number) {
@@ -36,6 +74,23 @@ std::vector<std::string> read_input_names(const std::string& path) {
     }
   }
   return names;
+}
+
+std::array<std::byte, 16> random_seed(const std::optional<std::string>& source) {
+  std::array<std::byte, 16> seed;
+  if (!source) {
+    // getrandom() never returns fewer bytes if so few are asked for.
+    if (::getrandom(seed.data(), seed.size(), 0) < 0) {
+      throw Error(std::string("cannot get random bytes: ") + std::strerror(errno));
+    }
+    return seed;
+  }
+  const std::string name = quote_word(*source);
+  const auto unreadable = [&](int error_number) { return name + ": read error: " + std::strerror(error_number); };
+  const std::string bytes = read_small_file(*source, unreadable, seed.size());
+  if (bytes.size() < seed.size()) throw Error(name + ": end of file");
+  std::memcpy(seed.data(), bytes.data(), seed.size());
+  return seed;
 }
 
 }  // namespace sortie::cli

@@ -13,7 +13,6 @@
 #include "base/quote.hpp"
 #include "base/size.hpp"
 #include "base/system_limits.hpp"
-#include "cli/options/usage_error.hpp"
 
 namespace sortie::cli {
 namespace {

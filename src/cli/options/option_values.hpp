@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,19 @@
 #include <sortie/options.hpp>
 
 namespace sortie::cli {
+
+// A command line that cannot be understood. The command prints the message and points at --help.
+
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A word that is none of those that an option takes: GNU programs exit with 1 then, not with the status of trouble.
+class ArgumentError : public UsageError {
+ public:
+  using UsageError::UsageError;
+};
 
 EngineChoice parse_engine(std::string_view word);
 Algorithm parse_algorithm(std::string_view word);

@@ -5,9 +5,9 @@
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
+#include "cli/options/input_names.hpp"
 #include "cli/options/locale_use.hpp"
 #include "cli/options/option_values.hpp"
-#include "cli/options/random_seed.hpp"
 
 namespace sortie::cli {
 namespace {

@@ -2,15 +2,63 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
+#include "base/parallel.hpp"
 #include "base/size.hpp"
+#include "base/thread_team.hpp"
+#include "entries/splitters.hpp"
+#include "entries/vector_sort.hpp"
 
 namespace sortie {
 namespace {
 
+constexpr std::size_t kBucketNumbers = 1 << 15;
+
+template <class Code>
+Splitters sample_splitters(std::span<const Code> numbers, const ArrayCodec<Code>& codec) {
+  const std::size_t wanted = std::min(Splitters::kMaxSplitters, numbers.size() / kBucketNumbers);
+  const std::size_t stride = Splitters::sample_stride(numbers.size(), wanted);
+  std::vector<std::uint64_t> sample;
+  for (std::size_t at = 0; at < numbers.size(); at += stride) sample.push_back(codec.encode(numbers[at]));
+  return Splitters(std::move(sample), wanted);
+}
+
 constexpr std::size_t kNumberPieceBytes = 16 << 20;
 
 }  // namespace
+
+template <class Code>
+void sort_numbers(std::span<const Code> numbers, std::span<Code> sorted, const ArrayCodec<Code>& codec) {
+  if (numbers.empty()) return;
+  const Splitters splitters = sample_splitters(numbers, codec);
+  const std::size_t threads = parallel_threads();
+  const std::size_t range_count = numbers.size() < kBucketNumbers ? 1 : 4 * threads;
+  const auto range_begin = [&](std::size_t r) {
+    return static_cast<std::size_t>(static_cast<unsigned __int128>(numbers.size()) * r / range_count);
+  };
+  std::vector<std::vector<std::size_t>> positions(range_count, std::vector<std::size_t>(splitters.bucket_count()));
+  parallel_for(0, range_count, [&](std::size_t r) {
+    for (std::size_t i = range_begin(r); i < range_begin(r + 1); ++i) {
+      ++positions[r][splitters.bucket_of(codec.encode(numbers[i]))];
+    }
+  });
+  const std::vector<std::size_t> begins = turn_counts_into_positions(positions);
+  parallel_for(0, range_count, [&](std::size_t r) {
+    for (std::size_t i = range_begin(r); i < range_begin(r + 1); ++i) {
+      const Code code = codec.encode(numbers[i]);
+      sorted[positions[r][splitters.bucket_of(code)]++] = code;
+    }
+  });
+  parallel_for(0, begins.size() - 1, [&](std::size_t bucket) {
+    const std::span<Code> codes = sorted.subspan(begins[bucket], begins[bucket + 1] - begins[bucket]);
+    if (!Splitters::is_equality_bucket(bucket)) vector_sort(codes);
+    for (Code& code : codes) code = codec.decode(code);
+  });
+}
+
+template void sort_numbers(std::span<const std::uint32_t>, std::span<std::uint32_t>, const ArrayCodec<std::uint32_t>&);
+template void sort_numbers(std::span<const std::uint64_t>, std::span<std::uint64_t>, const ArrayCodec<std::uint64_t>&);
 
 template <class Code>
 NumberRunFormer<Code>::NumberRunFormer(const RecordOrder& order, const FormationBudget& budget)

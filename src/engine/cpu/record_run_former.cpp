@@ -5,7 +5,7 @@
 
 #include <sortie/error.hpp>
 
-#include "base/page_size.hpp"
+#include "base/bytes.hpp"
 #include "base/size.hpp"
 
 namespace sortie {

@@ -1,7 +1,11 @@
 // Merges windows of sorted ranges: sub-windows in parallel, a loser tree over prefixes in each.
 #pragma once
 
-#include "engine/cpu/number_sort.hpp"
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "engine/cpu/number_run_former.hpp"
 #include "engine/host_windows.hpp"
 #include "record/record_order.hpp"
 
@@ -33,5 +37,18 @@ class NumberWindowMerger : public HostWindowMerger {
 
 extern template class NumberWindowMerger<std::uint32_t>;
 extern template class NumberWindowMerger<std::uint64_t>;
+
+// Cuts a window into sub-windows of about equal size that can be merged independently, at bounds that
+// are exact whatever the keys: a bound is a record with its place (key K, range r, offset p), and cuts
+// range i after K if i < r, before K if i > r, and at p if i = r. So equal keys keep their order and
+// cannot unbalance the sub-windows.
+
+/// A sorted range of one run.
+using RunRange = std::span<const std::byte>;
+
+/// Row w and row w + 1 hold the offsets in each range where sub-window w begins and ends. `wanted` >= 1
+/// sub-windows; there may be fewer.
+std::vector<std::vector<std::size_t>> split_window(const RecordOrder& order, std::span<const RunRange> ranges,
+                                                   std::size_t wanted);
 
 }  // namespace sortie

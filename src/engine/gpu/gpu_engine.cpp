@@ -1,13 +1,12 @@
 #include "engine/gpu/gpu_engine.hpp"
 
 #include "base/device_error.hpp"
-#include "device/arena.hpp"
 #include "device/device_info.hpp"
-#include "device/registered_memory.hpp"
+#include "device/device_memory.hpp"
+#include "device/pinned_memory.hpp"
 #include "engine/gpu/device_share.hpp"
 #include "engine/gpu/formation/gpu_run_former.hpp"
 #include "engine/gpu/merge/gpu_window_merger.hpp"
-#include "engine/gpu/merge/merge_halves.hpp"
 
 namespace sortie {
 namespace {

@@ -1,17 +1,15 @@
 #include "io/files/direct_input_file.hpp"
 
-#include <algorithm>
-#include <cstring>
-
 #include <fcntl.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "base/above_standard.hpp"
+#include <algorithm>
+#include <cstring>
+
 #include "base/descriptor.hpp"
 #include "base/size.hpp"
 #include "io/files/leased_mapping.hpp"
-#include "io/files/page_cache.hpp"
 #include "io/files/transfer.hpp"
 
 namespace sortie {
@@ -37,6 +35,22 @@ std::size_t read_parts(const Descriptor& file, std::uint64_t position, std::span
   });
   return static_cast<std::size_t>(std::max<ssize_t>(bytes, 0));
 }
+
+/// cachestat(2), for which the C library has no name yet; the same number on every architecture.
+constexpr long kCachestat = 451;
+
+struct CacheRange {
+  std::uint64_t offset = 0;
+  std::uint64_t bytes = 0;
+};
+
+struct CacheCounts {
+  std::uint64_t cached = 0;
+  std::uint64_t dirty = 0;
+  std::uint64_t writeback = 0;
+  std::uint64_t evicted = 0;
+  std::uint64_t recently_evicted = 0;
+};
 
 }  // namespace
 
@@ -80,6 +94,14 @@ bool read_around_cache(int descriptor, std::uint64_t position, std::span<std::by
   std::copy_n(head_block + skipped, head, target.begin());
   std::copy_n(tail_blocks, tail, target.end() - static_cast<std::ptrdiff_t>(tail));
   return true;
+}
+
+bool is_mostly_cached(int descriptor, std::uint64_t offset, std::uint64_t bytes) {
+  const auto page_bytes = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  CacheRange range{offset, bytes};
+  CacheCounts counts;
+  if (::syscall(kCachestat, descriptor, &range, &counts, 0U) != 0) return true;
+  return 2 * counts.cached * page_bytes >= bytes;
 }
 
 }  // namespace sortie

@@ -11,7 +11,7 @@
 
 #include <sortie/temporary_names.hpp>
 
-#include "io/mapping/mapped_view.hpp"
+#include "io/mapping/mapped_file.hpp"
 
 namespace sortie {
 

@@ -7,7 +7,7 @@
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
-#include "io/paths/path_parts.hpp"
+#include "io/paths/paths.hpp"
 
 namespace sortie {
 namespace {

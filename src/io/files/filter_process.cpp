@@ -13,7 +13,7 @@
 
 #include <sortie/error.hpp>
 
-#include "base/above_standard.hpp"
+#include "base/descriptor.hpp"
 #include "base/quote.hpp"
 #include "base/thread_team.hpp"
 #include "io/files/sigpipe_block.hpp"

@@ -4,7 +4,7 @@
 #include <system_error>
 #include <utility>
 
-#include <sortie/file_error.hpp>
+#include <sortie/error.hpp>
 
 namespace sortie {
 namespace {

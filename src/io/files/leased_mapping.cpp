@@ -12,7 +12,7 @@
 
 #include <sortie/error.hpp>
 
-#include "base/page_size.hpp"
+#include "base/bytes.hpp"
 #include "base/parallel.hpp"
 #include "base/size.hpp"
 #include "io/files/posix_file.hpp"

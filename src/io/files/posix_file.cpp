@@ -16,7 +16,7 @@
 #include "io/files/permissions.hpp"
 #include "io/files/transfer.hpp"
 #include "io/files/unnamed_file.hpp"
-#include "io/mapping/mapped_write.hpp"
+#include "io/mapping/mapped_file.hpp"
 
 namespace sortie {
 namespace {

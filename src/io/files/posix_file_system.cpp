@@ -13,7 +13,6 @@
 
 #include <sortie/standard_descriptors.hpp>
 
-#include "base/above_standard.hpp"
 #include "base/descriptor.hpp"
 #include "base/quote.hpp"
 #include "base/system_limits.hpp"
@@ -25,9 +24,8 @@
 #include "io/files/private_directory.hpp"
 #include "io/files/transfer.hpp"
 #include "io/files/unnamed_file.hpp"
+#include "io/paths/paths.hpp"
 #include "io/paths/renaming.hpp"
-#include "io/paths/shared_directory.hpp"
-#include "io/paths/symbolic_links.hpp"
 
 namespace sortie {
 namespace {

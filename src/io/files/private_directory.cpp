@@ -14,13 +14,12 @@
 
 #include <sortie/error.hpp>
 
-#include "base/above_standard.hpp"
 #include "base/descriptor.hpp"
 #include "base/quote.hpp"
 #include "io/files/io_error.hpp"
 #include "io/files/posix_file.hpp"
 #include "io/files/transfer.hpp"
-#include "io/paths/path_parts.hpp"
+#include "io/paths/paths.hpp"
 
 namespace sortie {
 namespace {

@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "base/above_standard.hpp"
 #include "base/descriptor.hpp"
 #include "io/files/transfer.hpp"
 

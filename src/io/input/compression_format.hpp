@@ -4,8 +4,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <string>
 #include <string_view>
+
+#include "io/input/byte_source.hpp"
+#include "io/input/input.hpp"
 
 namespace sortie {
 
@@ -24,5 +29,16 @@ bool may_have_magic(std::span<const std::byte> leading);
 
 /// Recognises .gz, .zst and .bz2.
 CompressionFormat recognise_suffix(std::string_view path);
+
+// Compressed inputs, unpacked while they are read. Made by open_input() only.
+
+/// Unpacks all members (gzip, bzip2) or frames (zstd) of `source` in turn. Memory is bounded by the
+/// format's window: 32 KiB, 4 MB, and for zstd what the writer asked for, `window_bytes` at most. It is given back
+/// at the end of the input. Precondition: format is not kNone.
+std::unique_ptr<Input> make_compressed_input(ByteSource source, CompressionFormat format, std::uint64_t window_bytes,
+                                             const WarningSink& warn);
+
+/// Throws the Error for compressed data that cannot be unpacked.
+[[noreturn]] void throw_damaged(const std::string& path);
 
 }  // namespace sortie

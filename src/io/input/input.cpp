@@ -6,10 +6,9 @@
 
 #include <sortie/error.hpp>
 
-#include "base/page_size.hpp"
+#include "base/bytes.hpp"
 #include "base/quote.hpp"
 #include "io/input/byte_source.hpp"
-#include "io/input/compressed_input.hpp"
 #include "io/input/compression_format.hpp"
 #include "io/input/plain_input.hpp"
 

@@ -10,7 +10,7 @@
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
-#include "io/input/compressed_input.hpp"
+#include "io/input/compression_format.hpp"
 
 namespace sortie {
 namespace {

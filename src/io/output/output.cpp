@@ -9,7 +9,7 @@
 #include "io/output/replacing_output.hpp"
 #include "io/output/rewriting_output.hpp"
 #include "io/output/stream_output.hpp"
-#include "io/paths/path_parts.hpp"
+#include "io/paths/paths.hpp"
 
 namespace sortie {
 namespace {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "base/parallel.hpp"
 #include "base/seconds_since.hpp"
@@ -10,6 +11,9 @@
 
 namespace sortie {
 namespace {
+
+/// Bytes that one call prepares: the file is locked meanwhile.
+constexpr std::uint64_t kStrideBytes = 32 << 20;
 
 /// With fewer threads mapped memory has never been faster: not worth a trial.
 constexpr std::size_t kLeastThreads = 4;
@@ -20,6 +24,38 @@ constexpr std::uint64_t kLeastShareBytes = 2 << 20;
 constexpr std::uint64_t kMostShareBytes = 8 << 20;
 
 }  // namespace
+
+WriteWay WriteWayChoice::next() const {
+  if (calls_.bytes < kTrialBytes || mapped_.bytes < kTrialBytes) {
+    return calls_.bytes <= mapped_.bytes ? WriteWay::kCalls : WriteWay::kMapped;
+  }
+  const double calls_rate = static_cast<double>(calls_.bytes) * mapped_.seconds;
+  const double mapped_rate = static_cast<double>(mapped_.bytes) * calls_.seconds;
+  return mapped_rate > calls_rate ? WriteWay::kMapped : WriteWay::kCalls;
+}
+
+void WriteWayChoice::record(WriteWay way, std::uint64_t bytes, double seconds) {
+  Trial& trial = way == WriteWay::kCalls ? calls_ : mapped_;
+  trial.bytes += bytes;
+  trial.seconds += seconds;
+}
+
+void SpacePreparer::extend_to(std::uint64_t bytes) {
+  if (bytes <= wanted_bytes_) return;
+  const std::uint64_t begin = std::exchange(wanted_bytes_, bytes);
+  prepared_ = thread_.post_outside_team([this, begin, bytes] { prepare(begin, bytes); });
+}
+
+bool SpacePreparer::wait() {
+  if (prepared_.valid()) prepared_.wait();
+  return !has_failed_;
+}
+
+void SpacePreparer::prepare(std::uint64_t begin, std::uint64_t end) {
+  for (std::uint64_t at = begin; at < end && !has_failed_ && !is_stopping_; at += kStrideBytes) {
+    has_failed_ = !file_.prepare_space(at, std::min(kStrideBytes, end - at));
+  }
+}
 
 ParallelWriter::ParallelWriter(File& file)
     : file_(file), threads_(parallel_threads()), may_map_(threads_ >= kLeastThreads), preparer_(file) {}

@@ -2,7 +2,7 @@
 
 #include <sortie/error.hpp>
 
-#include "io/paths/path_parts.hpp"
+#include "io/paths/paths.hpp"
 
 namespace sortie {
 namespace {

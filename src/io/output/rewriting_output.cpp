@@ -8,7 +8,7 @@
 
 #include "base/quote.hpp"
 #include "io/files/io_error.hpp"
-#include "io/paths/path_parts.hpp"
+#include "io/paths/paths.hpp"
 
 namespace sortie {
 namespace {

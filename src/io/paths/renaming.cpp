@@ -10,9 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/paths/path_parts.hpp"
-#include "io/paths/shared_directory.hpp"
-#include "io/paths/symbolic_links.hpp"
+#include "io/paths/paths.hpp"
 
 namespace sortie {
 namespace {

@@ -8,7 +8,6 @@
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
-#include "pipeline/checkpoint/checkpoint_error.hpp"
 #include "pipeline/checkpoint/checkpoint_files.hpp"
 #include "run/run_file.hpp"
 #include "run/run_format.hpp"

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/checksum.hpp"
-#include "record/collation/locale_handle.hpp"
+#include "record/collation/collated_text.hpp"
 #include "record/text/decorated_lines.hpp"
 
 namespace sortie {

@@ -7,8 +7,7 @@
 
 #include "base/bytes.hpp"
 #include "base/checksum.hpp"
-#include "pipeline/checkpoint/checkpoint_error.hpp"
-#include "pipeline/checkpoint/manifest_words.hpp"
+#include "pipeline/checkpoint/checkpoint_files.hpp"
 
 namespace sortie {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "base/quote.hpp"
 #include "base/size.hpp"
-#include "io/paths/path_parts.hpp"
+#include "io/paths/paths.hpp"
 #include "pipeline/checkpoint/job_identity.hpp"
 
 namespace sortie {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/page_size.hpp"
+#include "base/bytes.hpp"
 
 namespace sortie {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/parallel_copy.hpp"
+#include "base/parallel.hpp"
 
 namespace sortie {
 

@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include "base/page_size.hpp"
+#include "base/bytes.hpp"
 #include "record/csv/quoted_records.hpp"
 
 namespace sortie {

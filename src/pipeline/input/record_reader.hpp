@@ -22,7 +22,6 @@
 #include "pipeline/input/piece_source.hpp"
 #include "pipeline/input/read_ahead.hpp"
 #include "record/record_totals.hpp"
-#include "record/slice_totals.hpp"
 
 namespace sortie {
 

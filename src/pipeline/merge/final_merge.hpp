@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "base/memory_pin.hpp"
+#include "base/memory_region.hpp"
 #include "engine/engine.hpp"
 #include "observe/observer.hpp"
 #include "pipeline/merge/window_pipeline.hpp"

@@ -3,8 +3,8 @@
 #include <utility>
 #include <vector>
 
-#include "entries/gather.hpp"
 #include "entries/loser_tree.hpp"
+#include "entries/part_maker.hpp"
 #include "record/record_scan.hpp"
 
 namespace sortie {

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "base/system_limits.hpp"
-#include "pipeline/merge/input_windows.hpp"
-#include "pipeline/plan/merge_passes.hpp"
+#include "pipeline/merge/merge_input.hpp"
+#include "pipeline/plan/window_plan.hpp"
 #include "pipeline/runs/run_reader.hpp"
 
 namespace sortie {

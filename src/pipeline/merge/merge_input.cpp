@@ -5,10 +5,11 @@
 
 #include <sortie/error.hpp>
 
+#include "record/record_order.hpp"
 #include "record/record_scan.hpp"
-#include "record/sorted_search.hpp"
 
 namespace sortie {
+
 MergeInput::MergeInput(std::unique_ptr<PieceSource> source, OrderScan scan, const ExactOrder& order,
                        const Options& options, DisorderSink sink)
     : source_(std::move(source)), scan_(std::move(scan)), order_(order), options_(options), sink_(std::move(sink)) {}
@@ -94,6 +95,37 @@ std::span<const std::byte> MergeInput::take(std::size_t bytes, std::uint64_t win
   rest_ = rest_.subspan(bytes);
   current_->free_from = window + options_.windows;
   return taken;
+}
+
+std::optional<Window> InputWindows::next() {
+  for (MergeInput& input : inputs_) input.read_on(number_);
+  const std::optional<std::size_t> bounding = bounding_input();
+  Window window;
+  window.in_order = order_.is_by_bytes();
+  window.ranges.reserve(inputs_.size());
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    MergeInput& input = inputs_[i];
+    std::size_t bytes = input.rest().size();
+    if (bounding && i != *bounding && bytes > 0) {
+      const Record last = inputs_[*bounding].last_in_order();
+      bytes = i < *bounding ? input.bytes_through(last) : input.bytes_before(last);
+    }
+    if (bytes > 0 && !input.in_order()) window.in_order = false;
+    window.ranges.push_back(input.take(bytes, number_));
+    window.bytes += bytes;
+  }
+  ++number_;
+  return window.bytes == 0 ? std::nullopt : std::optional(std::move(window));
+}
+
+// The input whose last record so far comes first, among those that are not read whole; nothing if all are read whole.
+std::optional<std::size_t> InputWindows::bounding_input() const {
+  std::optional<std::size_t> bounding;
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    if (inputs_[i].is_read_whole()) continue;
+    if (!bounding || order_.compare(inputs_[i].last_in_order(), inputs_[*bounding].last_in_order()) < 0) bounding = i;
+  }
+  return bounding;
 }
 
 }  // namespace sortie

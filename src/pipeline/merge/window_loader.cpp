@@ -6,13 +6,13 @@
 
 #include <sortie/error.hpp>
 
-#include "base/page_size.hpp"
+#include "base/bytes.hpp"
+#include "base/memory_region.hpp"
 #include "base/parallel.hpp"
 #include "base/size.hpp"
-#include "base/touch_pages.hpp"
 #include "pipeline/plan/memory_plan.hpp"
+#include "record/record_order.hpp"
 #include "record/record_scan.hpp"
-#include "record/sorted_search.hpp"
 
 namespace sortie {
 namespace {

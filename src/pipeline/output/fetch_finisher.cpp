@@ -13,9 +13,9 @@
 #include "pipeline/output/finisher.hpp"
 #include "pipeline/output/line_batches.hpp"
 #include "pipeline/output/part_writer.hpp"
-#include "pipeline/scan/original_record.hpp"
-#include "pipeline/scan/record_groups.hpp"
+#include "pipeline/scan/key_comparison.hpp"
 #include "pipeline/scan/sorted_scan.hpp"
+#include "pipeline/scan/unique_filter.hpp"
 #include "record/record_scan.hpp"
 
 namespace sortie {

@@ -3,7 +3,7 @@
 #include <functional>
 
 #include "base/parallel.hpp"
-#include "entries/gather.hpp"
+#include "entries/part_maker.hpp"
 
 namespace sortie {
 namespace {

@@ -4,15 +4,49 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <future>
+#include <limits>
 #include <span>
 
 #include "base/task_thread.hpp"
 #include "io/output/output.hpp"
 #include "observe/observer.hpp"
+#include "record/layout.hpp"
+#include "record/record_totals.hpp"
 
 namespace sortie {
+
+// Cuts the output off behind its first records. Used by finishers.
+
+class RecordLimit {
+ public:
+  /// `most_records`: the greatest number for any number.
+  RecordLimit(const Format& format, std::uint64_t most_records, bool checksum)
+      : format_(format), layout_(layout_of(format)), left_(most_records), checksum_(checksum) {}
+
+  /// Returns the beginning of the next part that the output still takes. `part` must hold whole records.
+  std::span<std::byte> apply(std::span<std::byte> part) {
+    if (left_ == std::numeric_limits<std::uint64_t>::max()) return part;
+    const std::size_t bytes = first_records(layout_, part, left_);
+    left_ -= count_records(layout_, part.first(bytes));
+    if (bytes < part.size()) dropped_ += totals_of(format_, part.subspan(bytes), checksum_);
+    return part.first(bytes);
+  }
+
+  bool is_full() const { return left_ == 0; }
+
+  /// Totals of the records cut off.
+  const RecordTotals& dropped() const { return dropped_; }
+
+ private:
+  Format format_;
+  Layout layout_;
+  std::uint64_t left_;
+  bool checksum_;
+  RecordTotals dropped_;
+};
 
 /// Bytes of a slice of `part`, where one slice is written while all threads work on the next one.
 inline std::size_t slice_bytes_of(std::span<const std::byte> part) {

@@ -6,7 +6,6 @@
 #include "base/parallel.hpp"
 #include "pipeline/output/finisher.hpp"
 #include "pipeline/output/part_writer.hpp"
-#include "pipeline/output/record_limit.hpp"
 #include "pipeline/scan/sorted_scan.hpp"
 #include "pipeline/scan/unique_filter.hpp"
 

@@ -14,8 +14,7 @@
 #include "base/parallel.hpp"
 #include "pipeline/output/finisher.hpp"
 #include "pipeline/output/part_writer.hpp"
-#include "pipeline/output/record_limit.hpp"
-#include "pipeline/scan/original_record.hpp"
+#include "pipeline/scan/key_comparison.hpp"
 #include "pipeline/scan/sorted_scan.hpp"
 #include "record/record_scan.hpp"
 

@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "pipeline/output/finisher.hpp"
-#include "pipeline/ties/tie_ranks.hpp"
+#include "pipeline/ties/tie_order.hpp"
 #include "pipeline/ties/tie_stage.hpp"
 
 namespace sortie {

@@ -32,4 +32,16 @@ std::vector<std::uint64_t> largest_blocks(std::span<const Run> runs);
 /// `window_bytes` of records (one block may be larger). Pure. O(blocks log blocks).
 std::vector<WindowBound> plan_windows(const KeyPlan& plan, std::span<const Run> runs, std::uint64_t window_bytes);
 
+// Which runs are merged together when there are more than one pass can take. Pure.
+
+/// Runs [begin, end) become one run. Neighbours only: the order of runs is the order of equal keys.
+struct MergeGroup {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
+/// The groups of one intermediate pass over `run_count` > `fan_in` >= 2 runs. Runs in no group stay as
+/// they are: no more is merged than the final merge needs, which saves moving the rest.
+std::vector<MergeGroup> plan_merge_pass(std::size_t run_count, std::size_t fan_in);
+
 }  // namespace sortie

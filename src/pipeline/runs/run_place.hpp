@@ -3,18 +3,27 @@
 // it.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "base/memory_region.hpp"
+#include "io/files/scratch.hpp"
 #include "observe/observer.hpp"
+#include "pipeline/checkpoint/checkpoint.hpp"
 #include "record/record_order.hpp"
 #include "record/record_totals.hpp"
+#include "run/file_run_storage.hpp"
+#include "run/kept_run_storage.hpp"
 #include "run/run.hpp"
+#include "run/run_memory.hpp"
 
 namespace sortie {
 
@@ -89,6 +98,74 @@ class RunPlace {
 
   /// Opens what an earlier attempt has left here. Throws Error if it is damaged or does not fit `order`.
   virtual TakenRuns take_over(const RecordOrder& order) = 0;
+};
+
+// Runs that outlive the attempt: files in a checkpoint's directory. Made by the run store.
+
+class KeptRuns final : public RunPlace {
+ public:
+  /// At most `most_files` are open at once. References must outlive this.
+  KeptRuns(Checkpoint& checkpoint, std::uint64_t most_files, std::shared_ptr<StoreUsage> usage, Observer& observer)
+      : checkpoint_(checkpoint),
+        open_files_(std::make_shared<OpenRunFiles>(most_files)),
+        usage_(std::move(usage)),
+        observer_(observer) {}
+
+  /// Prepares nothing: no run will be in memory.
+  void expect(std::uint64_t) override {}
+  Room make_room(std::uint64_t bytes) override;
+
+  /// Checks header and index of every run against each other, the manifest and `order`. Blocks are checked when they
+  /// are read. Throws Error that names the directory if anything does not fit.
+  TakenRuns take_over(const RecordOrder& order) override;
+
+ private:
+  Run open_run(const KeptRun& kept, const RecordOrder& order);
+
+  Checkpoint& checkpoint_;
+  std::shared_ptr<OpenRunFiles> open_files_;
+  std::shared_ptr<StoreUsage> usage_;
+  Observer& observer_;
+};
+
+// Runs of one attempt: in RAM while the budget allows, then in unnamed scratch files. Each run gets a file of its own
+// while descriptors allow; after that runs share the existing ones, because a file without a name cannot be closed and
+// opened again. Made by the run store.
+
+class ScratchRuns final : public RunPlace {
+ public:
+  struct Options {
+    std::uint64_t memory_bytes = 0;      ///< limit for runs in RAM
+    std::uint64_t expected_bytes = 0;    ///< all runs together; 0 if unknown
+    std::optional<std::string> program;  ///< program that compresses run files
+    std::uint64_t most_files = 0;        ///< files open at once, but in any case one per directory
+  };
+
+  /// With `pin`, runs in RAM are pinned, each while the one before is stored. References must outlive this.
+  ScratchRuns(ScratchSpace& scratch, Options options, std::shared_ptr<StoreUsage> usage, Observer& observer,
+              MemoryPinner pin);
+
+  void expect(std::uint64_t bytes) override;
+  Room make_room(std::uint64_t bytes) override;
+  TakenRuns take_over(const RecordOrder&) override { return {}; }
+
+ private:
+  std::unique_ptr<RunMemory> take_memory(std::uint64_t bytes);
+  void prepare_next(std::uint64_t bytes);
+  bool memory_fits(std::uint64_t bytes) const;
+  std::shared_ptr<ScratchFile> next_file();
+
+  ScratchSpace& scratch_;
+  Options options_;
+  std::shared_ptr<StoreUsage> usage_;
+  Observer& observer_;
+  MemoryPinner pin_;
+  std::uint64_t job_id_;
+  std::atomic<std::uint64_t> next_run_{0};
+  std::uint64_t begun_bytes_ = 0;           // length of all runs begun; guarded by usage_->mutex
+  std::unique_ptr<RunMemory> next_memory_;  // being pinned for the next run; guarded by usage_->mutex
+  std::mutex files_mutex_;
+  std::vector<std::weak_ptr<ScratchFile>> files_;
 };
 
 }  // namespace sortie

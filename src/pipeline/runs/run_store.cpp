@@ -5,8 +5,7 @@
 #include <utility>
 
 #include "base/seconds_since.hpp"
-#include "pipeline/runs/kept_runs.hpp"
-#include "pipeline/runs/scratch_runs.hpp"
+#include "pipeline/runs/run_place.hpp"
 
 namespace sortie {
 namespace {

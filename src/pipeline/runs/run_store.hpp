@@ -9,7 +9,7 @@
 #include <span>
 #include <string>
 
-#include "base/memory_pin.hpp"
+#include "base/memory_region.hpp"
 #include "io/files/scratch.hpp"
 #include "observe/observer.hpp"
 #include "pipeline/checkpoint/checkpoint.hpp"

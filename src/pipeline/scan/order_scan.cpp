@@ -1,6 +1,6 @@
 #include "pipeline/scan/order_scan.hpp"
 
-#include "pipeline/scan/original_record.hpp"
+#include "pipeline/scan/key_comparison.hpp"
 #include "record/record_scan.hpp"
 
 namespace sortie {

@@ -5,7 +5,7 @@
 
 #include "base/bytes.hpp"
 #include "base/parallel.hpp"
-#include "pipeline/scan/original_record.hpp"
+#include "pipeline/scan/key_comparison.hpp"
 
 namespace sortie {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "io/files/file_uses.hpp"
-#include "io/output/report_output.hpp"
+#include "io/output/stream_output.hpp"
 
 namespace sortie {
 namespace {

@@ -3,14 +3,53 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <span>
 #include <string_view>
 
-#include "pipeline/ties/tie_texts.hpp"
 #include "record/collation/collated_text.hpp"
 #include "record/record_scan.hpp"
-#include "record/text/tie_rank.hpp"
+#include "record/text/line_reference.hpp"
 
 namespace sortie {
+
+void TieTexts::add(std::string_view text) {
+  texts_.push_back({bytes_.size(), text.size(), texts_.size()});
+  bytes_.append(text).push_back('\0');
+}
+
+std::vector<std::uint64_t> TieTexts::rank(const LocaleHandle& locale, bool descending) {
+  std::vector<Repeats> different = find_repeats();
+  const auto compare = [&](const Repeats& a, const Repeats& b) {
+    const int order = compare_collated(locale, first_of(a), first_of(b));
+    return descending ? -order : order;
+  };
+  stable_merge_sort(std::span(different), [&](const Repeats& a, const Repeats& b) { return compare(a, b) < 0; });
+  std::vector<std::uint64_t> ranks(texts_.size());
+  std::uint64_t rank = kNoRank + 1;
+  for (std::size_t i = 0; i < different.size(); ++i) {
+    if (i > 0 && compare(different[i - 1], different[i]) != 0) ++rank;
+    for (std::size_t k = different[i].begin; k < different[i].end; ++k) ranks[texts_[k].number] = rank;
+  }
+  return ranks;
+}
+
+// Any order will do that puts equal texts side by side.
+std::vector<TieTexts::Repeats> TieTexts::find_repeats() {
+  stable_merge_sort(std::span(texts_), [this](const Text& a, const Text& b) {
+    return a.size != b.size ? a.size < b.size : bytes_of(a) < bytes_of(b);
+  });
+  std::vector<Repeats> different;
+  for (std::size_t i = 0; i < texts_.size(); ++i) {
+    if (i == 0 || bytes_of(texts_[i]) != bytes_of(texts_[i - 1])) different.push_back({i, i});
+    ++different.back().end;
+  }
+  return different;
+}
+
+TerminatedText TieTexts::first_of(const Repeats& repeats) const {
+  const Text& text = texts_[repeats.begin];
+  return {bytes_.data() + text.begin, text.size};
+}
 
 bool TieOrder::agree_up_to(Record a, Record b, std::size_t rank) const {
   const std::size_t bytes = decorator_.key_layout().rank_offset(a, rank);
@@ -118,6 +157,18 @@ void TieOrder::rank_behind(Record before, std::span<std::byte> line) const {
     }
     store_rank(number, line.data() + offset);
   }
+}
+
+void TieRanks::fill_in(std::span<std::byte> part) {
+  if (part.empty()) return;
+  Record before = last_;
+  for_each_record(order_.layout(), part, [&](const std::byte* data, std::uint64_t stored) {
+    const auto offset = static_cast<std::size_t>(data - part.data());
+    const std::span<std::byte> line = part.subspan(offset, static_cast<std::size_t>(stored));
+    order_.rank_behind(before, line);
+    before = line;
+  });
+  last_.assign(before.begin(), before.end());
 }
 
 }  // namespace sortie

@@ -8,14 +8,75 @@
 // equal keys up to the next collated one, are put in order by the texts of that, and so on.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/parallel.hpp"
+#include "record/collation/collated_text.hpp"
 #include "record/layout.hpp"
 #include "record/text/line_decorator.hpp"
 
 namespace sortie {
+
+// The texts of tied lines, and their ranks by strcoll(), which is asked only about texts that differ. Used to order
+// ties.
+
+class TieTexts {
+ public:
+  /// Adds the text of the next line.
+  void add(std::string_view text);
+
+  /// Returns the rank of each text, in the order in which they were added. Texts that strcoll() finds equal have the
+  /// same rank. Parallel if they are many. Call once.
+  std::vector<std::uint64_t> rank(const LocaleHandle& locale, bool descending);
+
+ private:
+  /// A text, with a NUL behind it.
+  struct Text {
+    std::size_t begin;
+    std::size_t size;
+    std::size_t number;  // in the order in which they were added
+  };
+  /// A range of texts with the same bytes.
+  struct Repeats {
+    std::size_t begin;
+    std::size_t end;
+  };
+
+  std::vector<Repeats> find_repeats();
+  std::string_view bytes_of(const Text& text) const { return {bytes_.data() + text.begin, text.size}; }
+  TerminatedText first_of(const Repeats& repeats) const;
+
+  std::string bytes_;
+  std::vector<Text> texts_;
+};
+
+// A stable sort for expensive comparisons, such as strcoll(): O(n log n) of them for any input, by all threads if there
+// is much to compare. Used to order ties.
+
+template <class Value, class Less>
+void stable_merge_sort(std::span<Value> values, const Less& less) {
+  constexpr std::size_t kLeastShared = 4096;
+  if (values.size() < kLeastShared) {
+    std::stable_sort(values.begin(), values.end(), less);
+    return;
+  }
+  const std::span<Value> front = values.first(values.size() / 2);
+  const std::span<Value> back = values.subspan(front.size());
+  parallel_invoke([&] { stable_merge_sort(front, less); }, [&] { stable_merge_sort(back, less); });
+  const std::vector<Value> sorted_front(front.begin(), front.end());
+  auto target = values.begin();
+  auto next_back = back.begin();
+  for (const Value& value : sorted_front) {
+    while (next_back != back.end() && less(*next_back, value)) *target++ = *next_back++;
+    *target++ = value;
+  }
+}
 
 class TieOrder {
  public:
@@ -57,6 +118,23 @@ class TieOrder {
 
   const LineDecorator& decorator_;
   Layout layout_;
+};
+
+// Fills in the ranks of decorated lines that come in order already, as a merge of inputs gives them: line by line, and
+// none has to wait. If the inputs were not sorted, the lines keep their places, and the ranks say only that. Used in
+// front of a finisher.
+
+class TieRanks {
+ public:
+  /// `decorator` made the lines. It must collate and outlive this.
+  explicit TieRanks(const LineDecorator& decorator) : order_(decorator) {}
+
+  /// Takes consecutive parts, whole lines, and fills in their ranks.
+  void fill_in(std::span<std::byte> part);
+
+ private:
+  TieOrder order_;
+  std::vector<std::byte> last_;  // last line of the part before
 };
 
 }  // namespace sortie

@@ -7,8 +7,8 @@
 
 #include "base/parallel.hpp"
 #include "base/thread_team.hpp"
-#include "pipeline/scan/original_record.hpp"
-#include "pipeline/top/bound_filter.hpp"
+#include "pipeline/scan/key_comparison.hpp"
+#include "pipeline/top/top_candidates.hpp"
 #include "record/record_scan.hpp"
 
 namespace sortie {

@@ -1,8 +1,24 @@
 #include "record/collation/collated_text.hpp"
 
+#include <langinfo.h>
+
 #include <cstring>
+#include <new>
 
 namespace sortie {
+
+LocaleHandle::LocaleHandle(locale_t locale) {
+  if (locale == locale_t{}) throw std::bad_alloc();
+  locale_.reset(locale, ::freelocale);
+}
+
+LocaleHandle LocaleHandle::current() { return LocaleHandle(::duplocale(::uselocale(locale_t{}))); }
+
+LocaleHandle LocaleHandle::c() { return LocaleHandle(::newlocale(LC_ALL_MASK, "C", locale_t{})); }
+
+std::string_view LocaleHandle::name(int category) const {
+  return ::nl_langinfo_l(_NL_LOCALE_NAME(category), locale_.get());
+}
 
 int compare_collated(const LocaleHandle& locale, TerminatedText a, TerminatedText b) {
   if (a.size == b.size && std::memcmp(a.begin, b.begin, a.size) == 0) return 0;

@@ -8,7 +8,7 @@
 
 #include "base/bytes.hpp"
 #include "record/collation/collated_text.hpp"
-#include "record/collation/collation_weight.hpp"
+#include "record/collation/collating_elements.hpp"
 
 namespace sortie {
 namespace {

@@ -16,8 +16,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "record/collation/collated_text.hpp"
 #include "record/collation/collating_elements.hpp"
-#include "record/collation/locale_handle.hpp"
 #include "record/collation/weight_code.hpp"
 
 namespace sortie {

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "record/collation/collation_weight.hpp"
+#include "record/collation/collating_elements.hpp"
 #include "record/key_bytes.hpp"
 
 namespace sortie {

@@ -7,7 +7,7 @@
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
-#include "record/csv/unquoted_record.hpp"
+#include "record/csv/quoted_records.hpp"
 
 namespace sortie {
 namespace {

@@ -5,11 +5,14 @@
 //   in a quoted field          closes it; two in a row are one that belongs to the field
 //   anywhere else              is a byte like others: 5" disk, "a"b"c
 //
-// Used by all that walks over records in quoted_records.hpp; unquoted_record.cpp reads fields by the same rules.
+// Used by all that walks over records, and reads fields, in quoted_records.hpp.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
+
+#include "record/record_order.hpp"
 
 namespace sortie {
 
@@ -44,5 +47,26 @@ class QuoteScanner {
   char separator_;
   State state_;
 };
+
+// Keeps a record that holds newlines as one line while it is sorted: another byte stands in their places, and the
+// places are written down in front. A record without newlines gets a single byte more.
+//
+//   | gap | gap | ... | 0 | the record, its inner newlines replaced |
+//
+// A gap is the number of bytes between a newline and the one before it, or the start of the record. It is written six
+// bits a byte, the low ones first, with the high bit set, and 0x40 set if more bytes follow. Used by the line
+// decorator.
+
+/// Bytes that write_as_line() may write for a record of `size` bytes.
+constexpr std::size_t line_room(std::size_t size) { return 2 * size + 1; }
+
+/// Writes `record`, which ends in a newline, so that it holds no other; returns the byte behind it.
+std::byte* write_as_line(Record record, std::byte* out);
+
+/// Offset of the record in `line`, which begins where write_as_line() began.
+std::size_t record_offset(Record line);
+
+/// The record in `line`, which begins where write_as_line() began, with its newlines: they are put back in place.
+Record restore_newlines(std::span<std::byte> line);
 
 }  // namespace sortie

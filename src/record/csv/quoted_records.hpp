@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "record/csv/quote_scanner.hpp"
@@ -62,5 +64,23 @@ QuotedRanges find_quoted_records(std::span<const std::byte> bytes, char separato
 /// The first end of a record at or after `position`; bytes.size() if there is none. Parallel. Precondition: bytes are
 /// whole records, position <= bytes.size().
 std::size_t quoted_boundary_at_or_after(std::span<const std::byte> bytes, char separator, std::size_t position);
+
+// A record of CSV with its quotes taken off: the values of its fields, with the separator between them. A field's value
+// may hold the separator; the offsets of the fields' ends tell. Used by the field finder, and for columns' names.
+
+struct UnquotedRecord {
+  std::string text;
+  std::vector<std::size_t> ends;  ///< offset in `text` of each separator between fields
+};
+
+/// The record without what ends it, "\n" or "\r\n".
+std::string_view without_line_end(std::string_view record);
+
+/// Unquotes `record`, which is without line end, into `unquoted`, whose contents are replaced. `wanted`: how many
+/// fields' ends are wanted; nothing behind the last of them is read.
+void unquote_record(std::string_view record, char separator, std::size_t wanted, UnquotedRecord& unquoted);
+
+/// The values of all fields. `record` is without line end.
+std::vector<std::string> field_values(std::string_view record, char separator);
 
 }  // namespace sortie

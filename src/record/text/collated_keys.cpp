@@ -4,7 +4,7 @@
 
 #include "record/collation/collated_text.hpp"
 #include "record/text/line_decorator_impl.hpp"
-#include "record/text/tie_rank.hpp"
+#include "record/text/line_reference.hpp"
 
 namespace sortie {
 

@@ -9,7 +9,7 @@
 #include <span>
 #include <string>
 
-#include "record/csv/unquoted_record.hpp"
+#include "record/csv/quoted_records.hpp"
 
 namespace sortie {
 

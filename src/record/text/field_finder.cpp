@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "record/text/byte_blocks.hpp"
+#include "record/text/byte_words.hpp"
 
 namespace sortie {
 namespace {

@@ -8,7 +8,7 @@
 
 #include <sortie/text_order.hpp>
 
-#include "record/csv/unquoted_record.hpp"
+#include "record/csv/quoted_records.hpp"
 #include "record/text/text_locale.hpp"
 
 namespace sortie {

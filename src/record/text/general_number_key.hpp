@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "record/collation/locale_handle.hpp"
+#include "record/collation/collated_text.hpp"
 
 namespace sortie {
 

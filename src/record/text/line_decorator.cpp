@@ -9,7 +9,7 @@
 
 #include <sortie/error.hpp>
 
-#include "record/csv/inner_newlines.hpp"
+#include "record/csv/quote_scanner.hpp"
 #include "record/text/line_decorator_impl.hpp"
 #include "record/text/line_reference.hpp"
 

@@ -5,7 +5,7 @@
 //
 // Keys are escaped so that neither the delimiter nor an end mark occurs within one. The place of the line in the input
 // is there only if lines with equal keys keep their input order; else the bytes of the line decide among them. Records
-// of CSV always have their place, and are kept as one line each: see inner_newlines.hpp.
+// of CSV always have their place, and are kept as one line each: see quote_scanner.hpp.
 //
 // The key of text that orders by strcoll() holds what is proven to agree with that, and a rank behind it. A rank is
 // open until strcoll() has put the lines whose keys agree so far in order: see compare_keys().
@@ -31,10 +31,10 @@
 
 #include <sortie/format.hpp>
 
-#include "record/collation/locale_handle.hpp"
+#include "record/collation/collated_text.hpp"
 #include "record/record_order.hpp"
 #include "record/text/decorated_lines.hpp"
-#include "record/text/key_layout.hpp"
+#include "record/text/key_step.hpp"
 
 namespace sortie {
 

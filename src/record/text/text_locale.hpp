@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "record/collation/locale_handle.hpp"
+#include "record/collation/collated_text.hpp"
 
 namespace sortie {
 

@@ -1,4 +1,4 @@
-#include "engine/cpu/number_sort.hpp"
+#include "engine/cpu/number_run_former.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "engine/cpu/window_split.hpp"
+#include "engine/cpu/window_merge.hpp"
 
 #include <gtest/gtest.h>
 

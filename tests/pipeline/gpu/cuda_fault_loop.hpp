@@ -11,7 +11,7 @@
 #include <limits>
 #include <string>
 
-#include "device/cuda_fault.hpp"
+#include "device/cuda_error.hpp"
 
 namespace sortie::test {
 

@@ -1,4 +1,4 @@
-#include "pipeline/output/record_limit.hpp"
+#include "pipeline/output/part_writer.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "pipeline/plan/merge_passes.hpp"
+#include "pipeline/plan/window_plan.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "pipeline/scan/record_groups.hpp"
+#include "pipeline/scan/unique_filter.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "record/csv/inner_newlines.hpp"
+#include "record/csv/quote_scanner.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,6 @@
 #include "record/csv/csv_order.hpp"
 #include "record/record_scan.hpp"
 #include "record/record_totals.hpp"
-#include "record/slice_totals.hpp"
 #include "support/record_data.hpp"
 
 namespace sortie {

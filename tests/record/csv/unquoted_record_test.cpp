@@ -1,4 +1,4 @@
-#include "record/csv/unquoted_record.hpp"
+#include "record/csv/quoted_records.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

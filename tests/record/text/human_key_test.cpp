@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "record/text/human_key.hpp"
+#include "record/text/number_key.hpp"
 #include "support/record_data.hpp"
 
 namespace sortie {

@@ -6,7 +6,7 @@
 #include "bench/kernels/call_graph.hpp"
 #include "bench/kernels/device_event.hpp"
 #include "device/cuda_error.hpp"
-#include "device/device_buffer.hpp"
+#include "device/device_memory.hpp"
 
 namespace sortie::bench {
 namespace {

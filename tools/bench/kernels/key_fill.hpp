@@ -6,7 +6,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "device/device_buffer.hpp"
+#include "device/device_memory.hpp"
 
 namespace sortie::bench {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "device/device_buffer.hpp"
+#include "device/device_memory.hpp"
 #include "kernels/merge_sort.hpp"
 #include "kernels/odd_even_sort.hpp"
 #include "kernels/radix_sort.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "device/device_info.hpp"
-#include "engine/gpu/array/value_search.hpp"
+#include "engine/gpu/array/array_plan.hpp"
 
 namespace sortie::gpu {
 namespace {

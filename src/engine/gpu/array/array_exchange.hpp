@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "device/pinned_buffer.hpp"
+#include "device/pinned_memory.hpp"
 #include "engine/gpu/array/array_shard.hpp"
 
 namespace sortie::gpu {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/size.hpp"
-#include "device/arena.hpp"
+#include "device/device_memory.hpp"
 #include "engine/gpu/chunk/device_plan.hpp"
 #include "kernels/merge.hpp"
 #include "kernels/pack_sorted.hpp"

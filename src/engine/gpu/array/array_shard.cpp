@@ -5,7 +5,6 @@
 #include "base/size.hpp"
 #include "device/copy.hpp"
 #include "device/device_info.hpp"
-#include "device/peer_copy.hpp"
 #include "engine/gpu/array/array_plan.hpp"
 #include "engine/gpu/chunk/device_chunk_sort.hpp"
 #include "kernels/merge.hpp"

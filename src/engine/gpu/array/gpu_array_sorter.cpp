@@ -8,8 +8,8 @@
 
 #include "base/device_error.hpp"
 #include "base/size.hpp"
+#include "device/copy.hpp"
 #include "device/device_info.hpp"
-#include "device/peer_copy.hpp"
 #include "engine/gpu/array/array_exchange.hpp"
 #include "engine/gpu/array/array_plan.hpp"
 #include "engine/gpu/array/array_shard.hpp"

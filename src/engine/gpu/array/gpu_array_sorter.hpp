@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "device/arena.hpp"
-#include "device/pinned_buffer.hpp"
+#include "device/device_memory.hpp"
+#include "device/pinned_memory.hpp"
 #include "engine/gpu/array/host_array_link.hpp"
 #include "kernels/number_codec.hpp"
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "base/parallel_copy.hpp"
+#include "base/parallel.hpp"
 #include "device/copy.hpp"
 #include "device/pinned_memory.hpp"
-#include "engine/gpu/array/landing_buffers.hpp"
+#include "engine/gpu/array/array_download.hpp"
 
 namespace sortie::gpu {
 namespace {

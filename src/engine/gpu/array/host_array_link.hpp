@@ -9,7 +9,7 @@
 #include <span>
 
 #include "device/cuda_stream.hpp"
-#include "device/pinned_buffer.hpp"
+#include "device/pinned_memory.hpp"
 #include "engine/gpu/staging/piece_ring.hpp"
 
 namespace sortie::gpu {

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 
+#include "base/size.hpp"
 #include "device/copy.hpp"
 #include "kernels/bitonic_sort.hpp"
-#include "kernels/equal_lists.hpp"
+#include "kernels/merge.hpp"
 #include "kernels/merge_sort.hpp"
 #include "kernels/odd_even_sort.hpp"
 #include "kernels/split_radix_sort.hpp"
@@ -51,6 +52,30 @@ void sort_keys(Algorithm algorithm, Key* keys, Key* alternate, std::uint64_t cou
 }
 
 }  // namespace
+
+std::vector<OutputPart> fixed_parts(std::uint64_t byte_count, std::uint64_t record_bytes, std::uint64_t part_bytes) {
+  const std::uint64_t step = round_down(part_bytes, record_bytes);
+  std::vector<OutputPart> parts;
+  for (std::uint64_t begin = 0; begin < byte_count; begin += step) {
+    parts.push_back({begin, std::min(begin + step, byte_count)});
+  }
+  return parts;
+}
+
+std::vector<OutputPart> line_parts(std::span<const kernels::LineCut> cuts, std::uint64_t part_bytes) {
+  std::vector<OutputPart> parts;
+  std::uint64_t begin = 0;
+  for (const kernels::LineCut& cut : cuts) {
+    // All lines but the last begin within one stride; only the last can make the part too long.
+    if (cut.byte - begin > part_bytes && cut.previous_byte > begin) {
+      parts.push_back({begin, cut.previous_byte});
+      begin = cut.previous_byte;
+    }
+    if (cut.byte > begin) parts.push_back({begin, cut.byte});
+    begin = cut.byte;
+  }
+  return parts;
+}
 
 std::uint64_t chunk_sort_scratch_bytes(Algorithm algorithm, std::uint64_t count) {
   switch (algorithm) {

@@ -3,14 +3,35 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include <sortie/options.hpp>
 
 #include "device/cuda_stream.hpp"
 #include "kernels/radix_sort.hpp"
 #include "kernels/record_keys.hpp"
+#include "kernels/records.hpp"
 
 namespace sortie::gpu {
+
+// Cuts sorted output into the parts that a run passes on: whole records, at most part_bytes each, except
+// that a longer line is a part alone. Pure.
+
+/// Bytes [begin, end) of the output.
+struct OutputPart {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+
+  std::uint64_t bytes() const { return end - begin; }
+  friend bool operator==(const OutputPart&, const OutputPart&) = default;
+};
+
+/// Parts of fixed records. Precondition: record_bytes <= part_bytes, byte_count a multiple of record_bytes.
+std::vector<OutputPart> fixed_parts(std::uint64_t byte_count, std::uint64_t record_bytes, std::uint64_t part_bytes);
+
+/// Parts of lines, from the cuts at multiples of cut_stride_bytes(part_bytes), the output's end included.
+std::vector<OutputPart> line_parts(std::span<const kernels::LineCut> cuts, std::uint64_t part_bytes);
 
 /// Odd-even transposition takes quadratic time: longer chunks are sorted in lists of this many items, which are then
 /// merged.

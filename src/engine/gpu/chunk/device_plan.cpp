@@ -6,9 +6,8 @@
 
 #include "base/device_error.hpp"
 #include "base/size.hpp"
-#include "device/arena.hpp"
+#include "device/device_memory.hpp"
 #include "engine/gpu/chunk/device_chunk_sort.hpp"
-#include "kernels/line_cuts.hpp"
 #include "kernels/merge.hpp"
 #include "kernels/records.hpp"
 #include "kernels/refine.hpp"

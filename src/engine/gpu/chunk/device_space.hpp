@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "device/arena.hpp"
+#include "device/device_memory.hpp"
 #include "engine/gpu/chunk/device_plan.hpp"
-#include "kernels/line_cuts.hpp"
 #include "kernels/record_keys.hpp"
+#include "kernels/records.hpp"
 
 namespace sortie::gpu {
 

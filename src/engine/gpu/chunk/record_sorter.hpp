@@ -1,6 +1,6 @@
 // The work on the device with the records of a slot: they are prepared, sorted chunk by chunk, merged, and passed out
-// in order. Two kinds: pair_sorter.hpp moves (prefix, index) pairs and leaves records where they are; number_sorter.hpp
-// moves bare numbers themselves.
+// in order. Two kinds: one moves (prefix, index) pairs and leaves records where they are, the other moves bare numbers
+// themselves.
 //
 // Called by one thread at a time per stream. Nothing waits for the device unless it says so.
 #pragma once
@@ -15,9 +15,13 @@
 #include <sortie/options.hpp>
 
 #include "device/cuda_stream.hpp"
+#include "device/pinned_memory.hpp"
+#include "engine/gpu/chunk/device_chunk_sort.hpp"
 #include "engine/gpu/chunk/device_plan.hpp"
 #include "engine/gpu/chunk/device_space.hpp"
-#include "engine/gpu/chunk/output_parts.hpp"
+#include "kernels/number_codec.hpp"
+#include "kernels/record_keys.hpp"
+#include "record/key_plan.hpp"
 
 namespace sortie::gpu {
 
@@ -68,5 +72,52 @@ class RecordSorter {
 
 /// The sorter for the format's records. Uses the current device.
 std::unique_ptr<RecordSorter> make_record_sorter(const Format& format, const RecordTraits& traits, Algorithm algorithm);
+
+// Sorts arrays of bare numbers: no index, no gather, any count.
+
+class NumberSorter : public RecordSorter {
+ public:
+  NumberSorter(const Format& format, Algorithm algorithm);
+
+  void prepare(const DeviceSpace& space, const RunSlot& slot, const Extent& extent, const CudaStream& stream) override;
+  void sort(const DeviceSpace& space, const RunSlot& slot, std::uint64_t first_record, std::uint64_t record_count,
+            const CudaStream& stream) override;
+  SortedSlot merge(const DeviceSpace& space, const RunSlot& slot, std::span<const std::uint64_t> bounds,
+                   std::uint64_t byte_count, const CudaStream& stream) override;
+  std::vector<OutputPart> parts(const SortedSlot& sorted, const CudaStream& stream) override;
+  const std::byte* gather(const SortedSlot& sorted, const OutputPart& range, std::byte* target,
+                          const CudaStream& stream) override;
+
+ private:
+  kernels::NumberOrder order_;
+  Algorithm algorithm_;
+};
+
+// Sorts lines and fixed records by (prefix, index) pairs: 12 bytes a record move while sorting and merging,
+// the records once, when they are gathered for output.
+
+class PairSorter : public RecordSorter {
+ public:
+  PairSorter(const Format& format, Algorithm algorithm);
+
+  void prepare(const DeviceSpace& space, const RunSlot& slot, const Extent& extent, const CudaStream& stream) override;
+  void sort(const DeviceSpace& space, const RunSlot& slot, std::uint64_t first_record, std::uint64_t record_count,
+            const CudaStream& stream) override;
+  SortedSlot merge(const DeviceSpace& space, const RunSlot& slot, std::span<const std::uint64_t> bounds,
+                   std::uint64_t byte_count, const CudaStream& stream) override;
+  std::vector<OutputPart> parts(const SortedSlot& sorted, const CudaStream& stream) override;
+  const std::byte* gather(const SortedSlot& sorted, const OutputPart& range, std::byte* target,
+                          const CudaStream& stream) override;
+
+ private:
+  kernels::RecordKeys keys(const RunSlot& slot) const;
+  bool lines() const { return record_bytes_ == 0; }
+
+  KeyPlan plan_;
+  std::uint64_t record_bytes_;  ///< 0: lines
+  char delimiter_;
+  Algorithm algorithm_;
+  PinnedBuffer tied_count_;  ///< the word that refine() reports through
+};
 
 }  // namespace sortie::gpu

@@ -12,19 +12,70 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
-#include "device/cuda_event.hpp"
+#include "base/size.hpp"
+#include "base/slot_pool.hpp"
 #include "device/cuda_stream.hpp"
+#include "device/device_memory.hpp"
 #include "engine/engine.hpp"
 #include "engine/gpu/chunk/record_sorter.hpp"
-#include "engine/gpu/merge/merge_halves.hpp"
-#include "engine/gpu/merge/range_split.hpp"
 #include "engine/gpu/staging/drain_lane.hpp"
-#include "engine/gpu/staging/engine_setup.hpp"
+#include "engine/gpu/staging/staging_plan.hpp"
 #include "engine/host_windows.hpp"
 #include "record/record_order.hpp"
 
 namespace sortie::gpu {
+
+// Cuts sorted ranges in two at a common record, for windows that the device cannot take whole. Pure.
+
+using SortedRanges = std::vector<std::span<const std::byte>>;
+
+/// Range i of `low` and range i of `high` make up range i of what was split.
+struct RangeSplit {
+  SortedRanges low;
+  SortedRanges high;
+};
+
+/// Splits at the middle record m of the longest range r that has more than one: what merges before m goes
+/// low, m and the rest high, so that merging both in turn merges all. Range i < r is cut at upper_bound(m),
+/// i > r at lower_bound(m): equal keys keep the order of their ranges. Nothing if no range has two records.
+/// O(K log n) comparisons.
+std::optional<RangeSplit> split_ranges(const RecordOrder& order, std::span<const std::span<const std::byte>> ranges);
+
+// The device memory in which windows are merged: two halves of the engine's arena, so that one window is on its way
+// in while the one before is on its way out. All mergers of an engine have them in common.
+
+class MergeHalves {
+ public:
+  static constexpr std::size_t kCount = 2;
+
+  /// `whole` must outlive this, and is not carved while a half is held.
+  explicit MergeHalves(const Arena& whole)
+      : bytes_(round_down(whole.capacity_bytes() / kCount, kArenaAlignment)),
+        halves_{Arena(whole, 0, bytes_), Arena(whole, bytes_, bytes_)} {}
+
+  std::uint64_t half_bytes() const { return bytes_; }
+
+  /// A half that nobody else uses while it is held. Let go of it only when its work is done.
+  class Held {
+   public:
+    /// Waits until a half is free.
+    explicit Held(MergeHalves& halves) : halves_(halves), slot_(halves.free_.acquire()) {}
+
+    std::size_t index() const { return slot_.number(); }
+    Arena& arena() const { return halves_.halves_[index()]; }
+
+   private:
+    MergeHalves& halves_;
+    SlotPool::Slot slot_;
+  };
+
+ private:
+  std::uint64_t bytes_;
+  std::array<Arena, kCount> halves_;
+  SlotPool free_{kCount};
+};
 
 class GpuWindowMerger : public WindowMerger {
  public:

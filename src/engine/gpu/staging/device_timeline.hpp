@@ -12,7 +12,6 @@
 
 #include "base/device_span.hpp"
 #include "device/cuda_stream.hpp"
-#include "device/timed_event.hpp"
 
 namespace sortie::gpu {
 

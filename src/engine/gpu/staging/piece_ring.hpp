@@ -7,9 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "device/cuda_event.hpp"
 #include "device/cuda_stream.hpp"
-#include "device/pinned_buffer.hpp"
+#include "device/pinned_memory.hpp"
 
 namespace sortie::gpu {
 

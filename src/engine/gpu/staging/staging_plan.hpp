@@ -4,6 +4,10 @@
 
 #include <cstdint>
 
+#include <sortie/options.hpp>
+
+#include "engine/gpu/staging/device_timeline.hpp"
+
 namespace sortie::gpu {
 
 /// Transfers of this size reach 99% of PCIe's speed (55.0 of 55.4 GB/s on H200, PCIe 5).
@@ -32,5 +36,14 @@ struct PiecePlan {
 /// Pieces of at most `most_bytes`, whole records, two to eight of them in half of the host's share. Throws as
 /// plan_part_bytes() does when a record does not fit.
 PiecePlan plan_pieces(const StagingRequest& request, std::uint64_t most_bytes);
+
+// The options of an engine that its formers and mergers take over.
+
+struct EngineSetup {
+  int device = 0;
+  unsigned threads = 1;
+  Algorithm algorithm = Algorithm::kAuto;
+  DeviceTimeline* timeline = nullptr;  ///< the device's; outlives formers and mergers
+};
 
 }  // namespace sortie::gpu

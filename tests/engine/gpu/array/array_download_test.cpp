@@ -8,9 +8,9 @@
 
 #include "base/size.hpp"
 #include "device/copy.hpp"
-#include "device/device_buffer.hpp"
 #include "device/device_info.hpp"
-#include "device/pinned_buffer.hpp"
+#include "device/device_memory.hpp"
+#include "device/pinned_memory.hpp"
 #include "kernels/pack_sorted.hpp"
 #include "support/require_gpu.hpp"
 

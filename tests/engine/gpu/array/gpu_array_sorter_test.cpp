@@ -6,10 +6,10 @@
 #include <numeric>
 
 #include "base/device_error.hpp"
-#include "device/cuda_fault.hpp"
-#include "device/device_buffer.hpp"
+#include "device/cuda_error.hpp"
 #include "device/device_info.hpp"
-#include "device/pinned_buffer.hpp"
+#include "device/device_memory.hpp"
+#include "device/pinned_memory.hpp"
 #include "record/key_plan.hpp"
 #include "support/distributions.hpp"
 #include "support/require_gpu.hpp"

@@ -1,4 +1,4 @@
-#include "engine/gpu/array/landing_buffers.hpp"
+#include "engine/gpu/array/array_download.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "base/device_error.hpp"
-#include "device/cuda_fault.hpp"
-#include "device/device_buffer.hpp"
+#include "device/cuda_error.hpp"
+#include "device/device_memory.hpp"
 #include "engine/gpu/device_share.hpp"
 #include "engine/gpu/gpu_engine.hpp"
 #include "support/require_gpu.hpp"

@@ -8,7 +8,6 @@
 
 #include "base/device_error.hpp"
 #include "base/memory_region.hpp"
-#include "base/touch_pages.hpp"
 #include "engine/gpu/engine_driver.hpp"
 #include "engine/gpu/gpu_engine.hpp"
 #include "engine/gpu/sample_records.hpp"

@@ -1,4 +1,4 @@
-#include "engine/gpu/chunk/output_parts.hpp"
+#include "engine/gpu/chunk/device_chunk_sort.hpp"
 
 #include <gtest/gtest.h>
 

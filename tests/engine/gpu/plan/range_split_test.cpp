@@ -1,4 +1,4 @@
-#include "engine/gpu/merge/range_split.hpp"
+#include "engine/gpu/merge/gpu_window_merger.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "engine/gpu/array/value_search.hpp"
+#include "engine/gpu/array/array_plan.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "device/copy.hpp"
-#include "device/device_buffer.hpp"
 #include "device/device_info.hpp"
+#include "device/device_memory.hpp"
 #include "support/require_gpu.hpp"
 
 namespace sortie::gpu {

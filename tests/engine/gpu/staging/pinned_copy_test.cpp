@@ -1,15 +1,14 @@
-#include "engine/gpu/staging/pinned_copy.hpp"
+#include "engine/gpu/staging/drain_lane.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <vector>
 
-#include "base/memory_pin.hpp"
 #include "base/memory_region.hpp"
 #include "base/size.hpp"
-#include "device/device_buffer.hpp"
-#include "device/registered_memory.hpp"
+#include "device/device_memory.hpp"
+#include "device/pinned_memory.hpp"
 #include "support/require_gpu.hpp"
 
 namespace sortie::gpu {

@@ -1,0 +1,43 @@
+// Bytes of a file that are read in place: memory shared with the file, no copy. Made by the POSIX files, for scratch
+// files that lie in memory; held by the storage of a run.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "io/mapping/mapping_guard.hpp"
+
+namespace sortie {
+
+class MappedView {
+ public:
+  /// A view of nothing.
+  MappedView() = default;
+  /// Maps the first `bytes` of the file behind `descriptor`, which must have as many; empty if the system refuses.
+  MappedView(int descriptor, std::uint64_t bytes);
+  ~MappedView();
+  MappedView(MappedView&& other) noexcept;
+  MappedView& operator=(MappedView&& other) noexcept;
+  MappedView(const MappedView&) = delete;
+  MappedView& operator=(const MappedView&) = delete;
+
+  std::span<const std::byte> bytes() const { return bytes_; }
+  /// Whether all bytes read so far were the file's: a page that cannot be had is empty.
+  bool is_intact() const { return !guard_.has_failed(); }
+
+ private:
+  std::span<const std::byte> bytes_;
+  MappingGuard guard_;
+};
+
+// Writing a file through mapped memory. Several threads may copy into one file at a time that way, where
+// pwrite() makes them wait for each other. Used by the POSIX files only.
+
+/// Copies `source` to bytes [offset, offset + source.size()) of the file. Returns false and writes nothing if that is
+/// beyond the file's size, or if the kernel or file system cannot map it. Also returns false if the file system has no
+/// page left for it; then a part may be written. In both cases write all of it with pwrite(), which also says what is
+/// wrong. Thread-safe. Durable after fsync().
+bool write_mapped(int descriptor, std::uint64_t offset, std::span<const std::byte> source);
+
+}  // namespace sortie

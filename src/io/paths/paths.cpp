@@ -1,0 +1,110 @@
+#include "io/paths/paths.hpp"
+
+#include <linux/magic.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <climits>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <system_error>
+
+namespace sortie {
+namespace {
+
+constexpr ino_t kProcRoot = 1;
+
+/// Whether the names in `directory` are descriptors of this process. Threads share those of their process.
+bool holds_own_descriptors(const std::string& directory) {
+  const auto folder = real_path(directory);
+  const auto process = real_path("/proc/self");
+  if (!folder || !process) return false;
+  return *folder == *process + "/fd" || (folder->starts_with(*process + "/task/") && folder->ends_with("/fd"));
+}
+
+std::optional<int> number_in(std::string_view name) {
+  int number = 0;
+  const char* const end = name.data() + name.size();
+  const auto [stop, status] = std::from_chars(name.data(), end, number);
+  if (status != std::errc() || stop != end || number < 0 || std::to_string(number) != name) return std::nullopt;
+  return number;
+}
+
+constexpr mode_t kShared = S_ISVTX | S_IWOTH;
+
+/// The owner of the directory, if it has the permission `bits`.
+std::optional<uid_t> owner_if(const std::string& directory, mode_t bits) {
+  struct stat status;
+  if (::stat(directory.c_str(), &status) != 0 || (status.st_mode & bits) != bits) return std::nullopt;
+  return status.st_uid;
+}
+
+}  // namespace
+
+std::string directory_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "." : path.substr(0, slash + 1);
+}
+
+std::string name_in_directory(const std::string& path) { return path.substr(path.rfind('/') + 1); }  // npos + 1 is 0
+
+std::string without_end_slashes(std::string path) {
+  while (path.size() > 1 && path.back() == '/') path.pop_back();
+  return path;
+}
+
+std::optional<std::string> real_path(const std::string& path) {
+  std::error_code failure;
+  std::string found = std::filesystem::canonical(path, failure).string();
+  if (failure) return std::nullopt;
+  return found;
+}
+
+std::optional<std::string> linked_path(const std::string& path) {
+  char target[PATH_MAX];
+  const ssize_t length = ::readlink(path.c_str(), target, sizeof target);
+  if (length < 0) return std::nullopt;
+  std::string next(target, static_cast<std::size_t>(length));
+  const bool is_relative = !next.starts_with('/');
+  return is_relative && path.find('/') != std::string::npos ? directory_of(path) + next : next;
+}
+
+// /proc/self, /proc/mounts and the like, in the root of that file system, are ordinary links.
+bool is_process_link(const std::string& path) {
+  struct stat link;
+  if (::lstat(path.c_str(), &link) != 0 || !S_ISLNK(link.st_mode)) return false;
+  const std::string directory = directory_of(path);
+  struct statfs space;
+  struct stat status;
+  return ::statfs(directory.c_str(), &space) == 0 && space.f_type == PROC_SUPER_MAGIC &&
+         ::stat(directory.c_str(), &status) == 0 && status.st_ino != kProcRoot;
+}
+
+std::optional<int> descriptor_named(const std::string& path) {
+  std::optional<std::string> place = path;
+  for (int links = 0; place && links < kMaxLinks; ++links) {
+    const auto number = number_in(name_in_directory(*place));
+    if (number && holds_own_descriptors(directory_of(*place))) return number;
+    place = linked_path(*place);
+  }
+  return std::nullopt;
+}
+
+bool may_replace(const std::string& path, uid_t owner) {
+  const uid_t user = ::geteuid();
+  if (user == 0 || user == owner) return true;
+  const std::optional<uid_t> directory_owner = owner_if(directory_of(path), S_ISVTX);
+  return !directory_owner || *directory_owner == user;
+}
+
+bool is_foreign_link(const std::string& path) {
+  struct stat link;
+  if (::lstat(path.c_str(), &link) != 0 || !S_ISLNK(link.st_mode) || link.st_uid == ::geteuid()) return false;
+  const std::optional<uid_t> directory_owner = owner_if(directory_of(path), kShared);
+  return directory_owner && *directory_owner != link.st_uid;
+}
+
+}  // namespace sortie
