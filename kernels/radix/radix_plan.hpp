@@ -60,7 +60,7 @@ inline constexpr unsigned kHistogramColumns = 16;  ///< when it counts eight dig
 /// Shape of the kernel that reads the sorted keys for disorder that the passes left.
 inline constexpr unsigned kRepairBlocks = 5;  ///< per multiprocessor
 
-/// Shape of the kernels that sample the keys, and of those that copy the result home.
+/// Shape of the kernels that sample the keys, and of those that copy the result back.
 inline constexpr unsigned kRadixStreamThreads = 512;
 inline constexpr unsigned kRadixStreamBlocks = 4;  ///< per multiprocessor
 

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <future>
+#include <list>
 #include <optional>
 #include <utility>
 
+#include "base/task_thread.hpp"
 #include "base/visible_devices.hpp"
 #include "device/cuda_error.hpp"
 
@@ -64,12 +66,15 @@ DeviceList list_devices(std::span<const int> wanted) {
     list.reason = works ? "no CUDA device found" + counted_within() : cudaGetErrorString(status);
     return list;
   }
-  // Contexts take a tenth of a second each and are made at the same time, on threads of their own, so that the
-  // caller's current device stays what it was.
+  // Contexts take a tenth of a second each and are made at the same time, on threads of their own. If the system has no
+  // more threads the caller makes them.
+  int current_device = 0;
+  static_cast<void>(cudaGetDevice(&current_device));
+  std::list<TaskThread> threads;
   std::vector<std::future<Answer>> answers;
   for (int number = 0; number < count; ++number) {
     const bool asked = wanted.empty() || std::find(wanted.begin(), wanted.end(), number) != wanted.end();
-    if (asked) answers.push_back(std::async(std::launch::async, ask_device, number));
+    if (asked) answers.push_back(threads.emplace_back().post_outside_team([number] { return ask_device(number); }));
   }
   for (const int number : wanted) {
     if (number < 0 || number >= count) {
@@ -81,6 +86,10 @@ DeviceList list_devices(std::span<const int> wanted) {
     if (answer.info) list.devices.push_back(*std::move(answer.info));
     if (!answer.refusal.empty()) list.reason = std::move(answer.refusal);
     list.is_full = list.is_full || answer.is_full;
+  }
+  int device = current_device;
+  if (cudaGetDevice(&device) == cudaSuccess && device != current_device) {
+    static_cast<void>(cudaSetDevice(current_device));
   }
   return list;
 }

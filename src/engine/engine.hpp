@@ -37,10 +37,10 @@ class SortedRun {
   /// consumer may change the part's bytes (and does, when it drops duplicates).
   virtual void drain(const PartConsumer& consumer) = 0;
 
-  /// The same, but an engine that gains by it puts each part at its place in `home` and passes it on there. `home` is
-  /// at least as long as the run and pinned by Engine::pin().
-  virtual void drain_home(std::span<std::byte> home, const PartConsumer& consumer) {
-    static_cast<void>(home);
+  /// The same, but an engine that gains by it puts each part at its place in `target` and passes it on there. `target`
+  /// is at least as long as the run and pinned by Engine::pin().
+  virtual void drain_into(std::span<std::byte> target, const PartConsumer& consumer) {
+    static_cast<void>(target);
     drain(consumer);
   }
 };

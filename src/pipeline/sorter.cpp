@@ -10,9 +10,11 @@
 #include <mutex>
 #include <optional>
 #include <stop_token>
+#include <system_error>
 #include <utility>
 #include <vector>
 
+#include <sortie/error.hpp>
 #include <sortie/sort.hpp>
 
 #include "base/thread_team.hpp"
@@ -120,7 +122,11 @@ struct Sorter::State {
 
   void begin() {
     if (outcome.valid() || report) return;
-    outcome = std::async(std::launch::async, [this] { return run(); });
+    try {
+      outcome = std::async(std::launch::async, [this] { return run(); });
+    } catch (const std::system_error& error) {
+      throw Error("cannot start a thread for the sort: " + error.code().message(), Remedy::kFewerThreads);
+    }
   }
 
   SortReport run() {

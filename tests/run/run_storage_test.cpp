@@ -81,11 +81,11 @@ TEST(MemoryRunStorage, ShowsWhatLiesInOneStretch) {
 TEST(MemoryRunStorage, KeepsWhatWasPutInPlace) {
   const MemoryPinner pin = [](std::span<std::byte>) { return std::make_unique<MemoryPin>(); };
   MemoryRunStorage storage(std::make_unique<RunMemory>(10, pin));
-  const std::span<std::byte> home = storage.pinned_memory();
-  ASSERT_EQ(home.size(), 10U);
-  std::ranges::copy(as_bytes("0123456789"), home.begin());
-  const std::uint64_t first = storage.append(home.first(4));
-  const std::uint64_t second = storage.append(home.subspan(4));
+  const std::span<std::byte> pinned = storage.pinned_memory();
+  ASSERT_EQ(pinned.size(), 10U);
+  std::ranges::copy(as_bytes("0123456789"), pinned.begin());
+  const std::uint64_t first = storage.append(pinned.first(4));
+  const std::uint64_t second = storage.append(pinned.subspan(4));
   EXPECT_EQ(read(storage, first, 4) + read(storage, second, 6), "0123456789");
   EXPECT_TRUE(MemoryRunStorage().pinned_memory().empty());
   EXPECT_TRUE(MemoryRunStorage(std::make_unique<RunMemory>(10)).pinned_memory().empty());

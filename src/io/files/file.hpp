@@ -1,4 +1,4 @@
-// The seam between Sortie and the operating system's files: everything that touches a file goes
+// The interface between Sortie and the operating system's files: everything that touches a file goes
 // through these two classes, so that tests can make any operation fail.
 #pragma once
 
@@ -81,7 +81,7 @@ class MappedCopy {
 
 /// An open file. Destroying it closes it, without reporting errors: durability belongs to sync().
 /// Every member throws Error that names the file and the system's reason. read_at and write_at may be
-/// called from several threads. Interrupted and short transfers are continued below this seam.
+/// called from several threads. Interrupted and short transfers are continued below it.
 class File {
  public:
   virtual ~File() = default;

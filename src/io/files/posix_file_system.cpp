@@ -1,4 +1,4 @@
-// The machine's own files behind the seam.
+// The machine's own files behind the interface of file.hpp.
 
 #include <algorithm>
 #include <cerrno>

@@ -15,8 +15,9 @@
 namespace sortie {
 namespace {
 
-// Passes on the records of a run, through `home` if there is one. The time between two parts counts as gathering them.
-void drain_run(SortedRun& sorted, std::span<std::byte> home, const PartConsumer& consumer, Observer& observer) {
+// Passes on the records of a run, through `pinned` if there is one. The time between two parts counts as gathering
+// them.
+void drain_run(SortedRun& sorted, std::span<std::byte> pinned, const PartConsumer& consumer, Observer& observer) {
   std::optional<Observer::Span> gathering;
   gathering.emplace(observer, "gather", 0);
   const PartConsumer consume = [&](std::span<std::byte> part) {
@@ -25,10 +26,10 @@ void drain_run(SortedRun& sorted, std::span<std::byte> home, const PartConsumer&
     consumer(part);
     gathering.emplace(observer, "gather", 0);
   };
-  if (home.empty()) {
+  if (pinned.empty()) {
     sorted.drain(consume);
   } else {
-    sorted.drain_home(home, consume);
+    sorted.drain_into(pinned, consume);
   }
 }
 
@@ -80,7 +81,7 @@ class RunDrain {
   Stored store(std::size_t number, std::unique_ptr<SortedRun> sorted, const InputMark& end) {
     const std::unique_ptr<RunSink> sink = store_.begin_run(sorted->byte_count());
     drain_run(
-        *sorted, sink->home(), [&](std::span<std::byte> part) { sink->append(part); }, observer_);
+        *sorted, sink->pinned_memory(), [&](std::span<std::byte> part) { sink->append(part); }, observer_);
     sorted.reset();  // the next run can take its memory while this one is completed
     Run run = sink->finish();
     if (journal_ != nullptr) journal_->take(number, end, run, sink->dropped());

@@ -157,7 +157,7 @@ RunPlace::Room ScratchRuns::make_room(std::uint64_t bytes) {
   room.usage = std::make_shared<RunUsage>(usage_, observer_, memory ? memory->size() : 0);
   if (memory) {
     auto storage = std::make_shared<MemoryRunStorage>(std::move(memory));
-    room.home = storage->pinned_memory();
+    room.pinned = storage->pinned_memory();
     room.storage = std::move(storage);
     return room;
   }

@@ -87,7 +87,7 @@ class RunPlace {
     RunIdentity identity;
     std::shared_ptr<RunStorage> storage;
     std::shared_ptr<RunUsage> usage;
-    std::span<std::byte> home;  ///< pinned memory for the whole run, if there is some
+    std::span<std::byte> pinned;  ///< pinned memory for the whole run, if there is some
   };
 
   /// Tells that the next run will have at most `bytes`. Its memory may be prepared from now on.

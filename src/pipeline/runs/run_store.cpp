@@ -36,7 +36,7 @@ RunSink::RunSink(const Format& format, const RecordOrder& order, const RunStoreO
       observer_(observer),
       filter_(format, order, options.verify, options.decorator),
       usage_(std::move(room.usage)),
-      home_(unique_ ? std::span<std::byte>() : room.home),
+      pinned_memory_(unique_ ? std::span<std::byte>() : room.pinned),
       in_file_(room.storage->in_file()),
       writer_(order, room.identity, std::move(room.storage),
               RunWriterOptions{options.block_bytes, BlockCodec::kRaw, 1}) {}

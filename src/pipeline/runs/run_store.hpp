@@ -48,7 +48,7 @@ class RunSink {
 
   /// Pinned memory for the whole run. Records that are put there in order are kept without a copy when they are
   /// appended. Empty if there is none, or if duplicates will be dropped.
-  std::span<std::byte> home() const { return home_; }
+  std::span<std::byte> pinned_memory() const { return pinned_memory_; }
 
   /// Call once.
   Run finish();
@@ -64,7 +64,7 @@ class RunSink {
   Observer& observer_;
   UniqueFilter filter_;
   std::shared_ptr<RunUsage> usage_;
-  std::span<std::byte> home_;
+  std::span<std::byte> pinned_memory_;
   bool in_file_;
   RunWriter writer_;
 };

@@ -66,22 +66,22 @@ TEST(RunStore, KeepsRecordsWhereTheyWerePutWithoutACopy) {
   StoreForTest test(parsed("lines"), kSmall, Compression::kNone, nullptr, pin_nothing);
   const std::string bytes = sorted_lines(1000, 1);
   const auto sink = test.store.begin_run(bytes.size());
-  const std::span<std::byte> home = sink->home();
-  ASSERT_EQ(home.size(), bytes.size());
-  std::ranges::copy(as_bytes(bytes), home.begin());
-  const std::size_t half = boundary_at_or_after(test.order.layout(), home, home.size() / 2);
-  sink->append(home.first(half));
-  sink->append(home.subspan(half));
+  const std::span<std::byte> pinned = sink->pinned_memory();
+  ASSERT_EQ(pinned.size(), bytes.size());
+  std::ranges::copy(as_bytes(bytes), pinned.begin());
+  const std::size_t half = boundary_at_or_after(test.order.layout(), pinned, pinned.size() / 2);
+  sink->append(pinned.first(half));
+  sink->append(pinned.subspan(half));
   const auto run = sink->finish();
-  EXPECT_EQ(run.storage->view(run.blocks[0].offset, bytes.size()).data(), home.data());
+  EXPECT_EQ(run.storage->view(run.blocks[0].offset, bytes.size()).data(), pinned.data());
   EXPECT_TRUE(contents_of(run) == bytes);
 }
 
 TEST(RunStore, HasNoPlaceForRecordsThatMayBeDropped) {
   StoreForTest test(parsed("lines"), {100'000, 4096, true, true}, Compression::kNone, nullptr, pin_nothing);
-  EXPECT_TRUE(test.store.begin_run(1000)->home().empty());
+  EXPECT_TRUE(test.store.begin_run(1000)->pinned_memory().empty());
   StoreForTest unpinned(parsed("lines"), kSmall);
-  EXPECT_TRUE(unpinned.store.begin_run(1000)->home().empty());
+  EXPECT_TRUE(unpinned.store.begin_run(1000)->pinned_memory().empty());
 }
 
 TEST(RunStore, PreparesTheNextRunWithinTheBudgetAndTheInput) {
@@ -97,7 +97,7 @@ TEST(RunStore, PreparesTheNextRunWithinTheBudgetAndTheInput) {
   std::vector<std::unique_ptr<RunSink>> sinks;
   for (const std::size_t bytes : {40'000, 40'000, 10'000}) {
     sinks.push_back(test.store.begin_run(bytes));
-    EXPECT_EQ(sinks.back()->home().size(), bytes);
+    EXPECT_EQ(sinks.back()->pinned_memory().size(), bytes);
   }
   EXPECT_EQ(pinned_bytes, 90'000U);
   EXPECT_TRUE(test.store.begin_run(10'001)->in_file());

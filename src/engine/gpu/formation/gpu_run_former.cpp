@@ -40,11 +40,11 @@ GpuSortedRun::~GpuSortedRun() {
   }
 }
 
-void GpuSortedRun::drain_home(std::span<std::byte> home, const PartConsumer& consumer) {
+void GpuSortedRun::drain_into(std::span<std::byte> target, const PartConsumer& consumer) {
   select_device(formation_->device);
   const SortedSlot sorted = sorted_.get();
   formation_->lane.drain(*formation_->sorter, formation_->space, sorted, formation_->sorted_events[slot_.number()],
-                         home, consumer);
+                         target, consumer);
 }
 
 GpuRunFormer::GpuRunFormer(const Format& format, const EngineSetup& setup, Arena& arena, const FormationBudget& budget)

@@ -85,8 +85,8 @@ class GpuSortedRun : public SortedRun {
 
   std::uint64_t record_count() const override { return record_count_; }
   std::uint64_t byte_count() const override { return byte_count_; }
-  void drain(const PartConsumer& consumer) override { drain_home({}, consumer); }
-  void drain_home(std::span<std::byte> home, const PartConsumer& consumer) override;
+  void drain(const PartConsumer& consumer) override { drain_into({}, consumer); }
+  void drain_into(std::span<std::byte> target, const PartConsumer& consumer) override;
 
  private:
   std::shared_ptr<FormationState> formation_;

@@ -39,10 +39,10 @@ DrainLane::DrainLane(std::uint64_t part_bytes, unsigned threads, DeviceTimeline&
     : part_bytes_(part_bytes), memory_(2 * part_bytes, threads), timeline_(timeline) {}
 
 void DrainLane::drain(RecordSorter& sorter, const DeviceSpace& space, const SortedSlot& sorted, const CudaEvent& ready,
-                      std::span<std::byte> home, const PartConsumer& consumer) {
+                      std::span<std::byte> target, const PartConsumer& consumer) {
   const std::lock_guard lock(busy_);
   try {
-    begin(sorter, space, sorted, ready, home);
+    begin(sorter, space, sorted, ready, target);
   } catch (...) {
     abandon();
     throw;
@@ -51,9 +51,9 @@ void DrainLane::drain(RecordSorter& sorter, const DeviceSpace& space, const Sort
 }
 
 void DrainLane::begin(RecordSorter& sorter, const DeviceSpace& space, const SortedSlot& sorted, const CudaEvent& ready,
-                      std::span<std::byte> home) {
+                      std::span<std::byte> target) {
   gather_stream_.wait_for(ready);
-  job_ = {&sorter, &space, &sorted, home, sorter.parts(sorted, gather_stream_)};
+  job_ = {&sorter, &space, &sorted, target, sorter.parts(sorted, gather_stream_)};
   for (std::size_t i = 0; i < copied_.size(); ++i) send(i);
 }
 
@@ -107,14 +107,14 @@ void DrainLane::pass_on(std::size_t index, const PartConsumer& consumer) {
 }
 
 std::byte* DrainLane::place(std::size_t index) const {
-  return job_.home.empty() ? memory_.data() + index % 2 * part_bytes_ : job_.home.data() + job_.parts[index].begin;
+  return job_.target.empty() ? memory_.data() + index % 2 * part_bytes_ : job_.target.data() + job_.parts[index].begin;
 }
 
 /// Rare, so it does not overlap: the line goes through the device buffer of its turn, stride by stride.
 void DrainLane::pass_on_long_line(std::size_t index, const PartConsumer& consumer) {
   const OutputPart& part = job_.parts[index];
-  std::vector<std::byte> buffer(job_.home.empty() ? static_cast<std::size_t>(part.bytes()) : 0);
-  std::byte* const line = job_.home.empty() ? buffer.data() : place(index);
+  std::vector<std::byte> buffer(job_.target.empty() ? static_cast<std::size_t>(part.bytes()) : 0);
+  std::byte* const line = job_.target.empty() ? buffer.data() : place(index);
   for (std::uint64_t begin = part.begin; begin < part.end; begin += part_bytes_) {
     const OutputPart range{begin, std::min(begin + part_bytes_, part.end)};
     const std::byte* source = job_.sorter->gather(*job_.sorted, range, job_.space->parts[index % 2], gather_stream_);

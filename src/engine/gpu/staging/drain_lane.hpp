@@ -37,16 +37,16 @@ class DrainLane {
 
   std::uint64_t total_bytes() const { return memory_.size_bytes(); }
 
-  /// Passes all records of `sorted` on, once the work before `ready` is done. If `home` is not empty, each part travels
-  /// to its place there instead of a pinned buffer; `home` is pinned memory as long as all parts. Lanes serve one run
-  /// at a time: a second caller waits. Nothing of this is in flight on return, nor after a throw.
+  /// Passes all records of `sorted` on, once the work before `ready` is done. If `target` is not empty, each part
+  /// travels to its place there instead of a pinned buffer; `target` is pinned memory as long as all parts. Lanes serve
+  /// one run at a time: a second caller waits. Nothing of this is in flight on return, nor after a throw.
   void drain(RecordSorter& sorter, const DeviceSpace& space, const SortedSlot& sorted, const CudaEvent& ready,
-             std::span<std::byte> home, const PartConsumer& consumer);
+             std::span<std::byte> target, const PartConsumer& consumer);
 
   /// The same in two steps, for lanes with one user: begin() sends the first parts on their way, finish() passes all
   /// on. The arguments of begin() must stay until finish() has returned or thrown, or abandon() has been called.
   void begin(RecordSorter& sorter, const DeviceSpace& space, const SortedSlot& sorted, const CudaEvent& ready,
-             std::span<std::byte> home);
+             std::span<std::byte> target);
   void finish(const PartConsumer& consumer);
   /// Waits for the parts that are on their way, and drops them. A failure is left to the device's next user.
   void abandon() noexcept;
@@ -57,7 +57,7 @@ class DrainLane {
     RecordSorter* sorter = nullptr;
     const DeviceSpace* space = nullptr;
     const SortedSlot* sorted = nullptr;
-    std::span<std::byte> home;
+    std::span<std::byte> target;
     std::vector<OutputPart> parts;
   };
 

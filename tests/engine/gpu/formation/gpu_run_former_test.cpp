@@ -230,17 +230,17 @@ TEST(GpuRunFormerHome, RunsGoStraightToTheirHome) {
       std::span<const std::byte> rest = sample.bytes;
       const std::size_t bytes = driver.feed_run(rest);
       const auto run = former->finish_run();
-      MemoryRegion home(bytes);
-      touch_pages(home.bytes());
-      const auto pin = is_pinned ? engine->pin(home.bytes()) : nullptr;
-      const std::byte* expected_at = home.data();
-      run->drain_home(home.bytes(), [&](std::span<std::byte> part) {
+      MemoryRegion target(bytes);
+      touch_pages(target.bytes());
+      const auto pin = is_pinned ? engine->pin(target.bytes()) : nullptr;
+      const std::byte* expected_at = target.data();
+      run->drain_into(target.bytes(), [&](std::span<std::byte> part) {
         EXPECT_EQ(part.data(), expected_at);
         expected_at = part.data() + part.size();
       });
-      EXPECT_EQ(expected_at, home.data() + bytes);
+      EXPECT_EQ(expected_at, target.data() + bytes);
       const ByteVector sorted = test::stable_sorted(sample.format, rest.first(bytes));
-      EXPECT_TRUE(std::ranges::equal(sorted, home.bytes())) << sample.name;
+      EXPECT_TRUE(std::ranges::equal(sorted, target.bytes())) << sample.name;
     }
   }
 }
