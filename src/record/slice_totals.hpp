@@ -1,5 +1,6 @@
 // The totals of a piece of input that arrives in slices, each counted by the thread that read it while it is in
-// that core's cache: memory is walked over once, not twice. Used by the record reader.
+// that core's cache: memory is walked over once, not twice. Used by RecordReader and
+// WholeInput.
 #pragma once
 
 #include <cstddef>

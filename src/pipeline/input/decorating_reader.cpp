@@ -13,7 +13,7 @@ constexpr std::size_t kThreadBytes = 1 << 20;
 
 }  // namespace
 
-DecoratingReader::DecoratingReader(std::shared_ptr<LineSource> lines, const LineDecorator& decorator,
+DecoratingReader::DecoratingReader(std::shared_ptr<UndecoratedLines> lines, const LineDecorator& decorator,
                                    const DecorationBudget& budget, Observer& observer, std::uint64_t first_place)
     : lines_(std::move(lines)),
       layout_(layout_of(decorator.line_format())),
@@ -57,9 +57,9 @@ std::string DecoratingReader::position() const {
 PieceSource::Status DecoratingReader::fill_batch(std::size_t piece_bytes) {
   if (rest_.empty()) {
     lines_position_ = lines_->position();
-    const LineSource::Lines lines = lines_->next(batch_bytes(), piece_bytes);
-    if (lines.status != Status::kRecords) return lines.status;
-    rest_ = lines.bytes;
+    const UndecoratedLines::Portion next = lines_->next(batch_bytes(), piece_bytes);
+    if (next.status != Status::kRecords) return next.status;
+    rest_ = next.bytes;
   }
   const std::size_t bytes = boundary_at_or_after(layout_, rest_, std::min(rest_.size(), batch_bytes()));
   const auto span = observer_.span("make keys", bytes);

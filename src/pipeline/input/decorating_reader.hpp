@@ -1,8 +1,8 @@
 // Takes lines whose order is not that of their bytes, decorates them with all threads, and hands them out like a record
 // reader. Stands in front of run formation, --merge or --check.
 //
-//   line source ──▶ | lines               | ──▶ | batch, decorated in ranges | ──▶ piece
-//                    '- done -''- rest --'
+//   source ──▶ | lines               | ──▶ | batch, decorated in ranges | ──▶ piece
+//               '- done -''- rest --'
 #pragma once
 
 #include <cstddef>
@@ -13,9 +13,9 @@
 
 #include "observe/observer.hpp"
 #include "pipeline/input/decorated_batch.hpp"
-#include "pipeline/input/line_source.hpp"
 #include "pipeline/input/piece_source.hpp"
 #include "pipeline/input/record_reader.hpp"
+#include "pipeline/input/undecorated_lines.hpp"
 #include "pipeline/plan/memory_plan.hpp"
 #include "record/text/line_decorator.hpp"
 
@@ -25,8 +25,8 @@ class DecoratingReader final : public PieceSource {
  public:
   /// `first_place`: the place of the first line. All references must outlive this. The source is shared, because
   /// decorated lines may refer to its lines until they are written.
-  DecoratingReader(std::shared_ptr<LineSource> lines, const LineDecorator& decorator, const DecorationBudget& budget,
-                   Observer& observer, std::uint64_t first_place);
+  DecoratingReader(std::shared_ptr<UndecoratedLines> lines, const LineDecorator& decorator,
+                   const DecorationBudget& budget, Observer& observer, std::uint64_t first_place);
 
   Piece read(std::span<std::byte> target, std::uint64_t max_records) override;
   RecordTotals kept_back() const override;
@@ -38,7 +38,7 @@ class DecoratingReader final : public PieceSource {
   Status fill_batch(std::size_t piece_bytes);
   std::size_t batch_bytes() const;
 
-  std::shared_ptr<LineSource> lines_;
+  std::shared_ptr<UndecoratedLines> lines_;
   Layout layout_;
   DecorationBudget budget_;
   Observer& observer_;

@@ -35,7 +35,7 @@ MappedLines::MappedLines(InputSequence& inputs, const Format& format, bool check
       mapping_(std::move(mapped.mapping)),
       lines_(memory_.bytes().first(mapped.bytes)) {}
 
-LineSource::Lines MappedLines::next(std::size_t batch_bytes, std::size_t) {
+UndecoratedLines::Portion MappedLines::next(std::size_t batch_bytes, std::size_t) {
   if (at_end()) return {};
   std::span<const std::byte> lines = lines_.subspan(static_cast<std::size_t>(taken_.bytes));
   lines = lines.first(boundary_at_or_after(layout_, lines, std::min(lines.size(), batch_bytes)));

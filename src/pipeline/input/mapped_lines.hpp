@@ -13,13 +13,13 @@
 #include "base/memory_region.hpp"
 #include "observe/observer.hpp"
 #include "pipeline/input/input_sequence.hpp"
-#include "pipeline/input/line_source.hpp"
+#include "pipeline/input/undecorated_lines.hpp"
 #include "record/layout.hpp"
 #include "record/record_totals.hpp"
 
 namespace sortie {
 
-class MappedLines final : public LineSource {
+class MappedLines final : public UndecoratedLines {
  public:
   /// Null if the input cannot be mapped. Precondition: inputs.size_of_only(). The references must outlive the result.
   static std::unique_ptr<MappedLines> make(InputSequence& inputs, const Format& format, bool checksum,
@@ -32,7 +32,7 @@ class MappedLines final : public LineSource {
   std::vector<std::byte> sample(std::size_t most_bytes) const;
 
   /// A batch of lines after those taken before, at least one line. Counts and checksums them. Parallel.
-  Lines next(std::size_t batch_bytes, std::size_t piece_bytes) override;
+  Portion next(std::size_t batch_bytes, std::size_t piece_bytes) override;
   bool at_end() const override { return taken_.bytes == lines_.size(); }
   bool may_wait() const override { return false; }
   std::string position() const override { return inputs_.position_in_only(taken_.bytes); }

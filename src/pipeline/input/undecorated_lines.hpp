@@ -14,18 +14,18 @@
 
 namespace sortie {
 
-class LineSource {
+class UndecoratedLines {
  public:
-  virtual ~LineSource() = default;
+  virtual ~UndecoratedLines() = default;
 
-  struct Lines {
+  struct Portion {
     PieceSource::Status status = PieceSource::Status::kEnd;
     std::span<const std::byte> bytes;  ///< whole lines, until the next call
   };
 
   /// The next lines. `batch_bytes`: how many are decorated at a time. `piece_bytes`: memory that takes them then; a
   /// line for which that is too small may be left for later.
-  virtual Lines next(std::size_t batch_bytes, std::size_t piece_bytes) = 0;
+  virtual Portion next(std::size_t batch_bytes, std::size_t piece_bytes) = 0;
 
   /// See PieceSource.
   virtual bool at_end() const = 0;
@@ -36,12 +36,12 @@ class LineSource {
   virtual RecordTotals totals_of(std::span<const std::byte> lines) const = 0;
 };
 
-class CopiedLines final : public LineSource {
+class CopiedLines final : public UndecoratedLines {
  public:
   /// Memory for lines is a share of the budget, and grows for a longer line. `reader` must outlive this.
   CopiedLines(RecordReader& reader, const DecorationBudget& budget) : reader_(reader), budget_(budget) {}
 
-  Lines next(std::size_t batch_bytes, std::size_t piece_bytes) override;
+  Portion next(std::size_t batch_bytes, std::size_t piece_bytes) override;
   bool at_end() const override { return reader_.at_end(); }
   bool may_wait() const override { return reader_.may_wait(); }
   std::string position() const override { return reader_.position(); }

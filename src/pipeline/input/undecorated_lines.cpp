@@ -1,4 +1,4 @@
-#include "pipeline/input/line_source.hpp"
+#include "pipeline/input/undecorated_lines.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -11,7 +11,7 @@ constexpr std::size_t kLeastBytes = 4 << 10;
 
 }  // namespace
 
-LineSource::Lines CopiedLines::next(std::size_t, std::size_t piece_bytes) {
+UndecoratedLines::Portion CopiedLines::next(std::size_t, std::size_t piece_bytes) {
   const std::size_t usual = std::max<std::size_t>(kLeastBytes, budget_.read_bytes());
   const std::size_t most = std::max(usual, std::min<std::size_t>(piece_bytes, budget_.longest_line_bytes));
   if (memory_.size() != usual) memory_ = MemoryRegion(usual);
