@@ -135,7 +135,8 @@ std::optional<Disorder> find_disorder_in_inputs(FileSystem& files, const SortOpt
   std::uint64_t bytes_before = 0;  // bytes of the inputs checked so far
   MemoryRegion buffer(first_buffer_bytes(resolved));
   for (const std::string& path : resolved.options.inputs) {
-    RecordReader reader(opener, {path}, resolved.input_format, false, observer);
+    RecordReader reader(InputSequence(opener, {path}, resolved.input_format, Waiting::kUntilFull, observer),
+                        resolved.input_format, false, observer);
     const auto decorating =
         decorate_records(reader, decorator, decoration_budget(resolved.memory_bytes, resolved.most_memory_bytes),
                          observer, bytes_before);

@@ -69,7 +69,8 @@ std::string describe_plan(FileSystem& files, const SortOptions& options, const M
   const auto checkpoint = look_at_checkpoint(files, options);
   JobInputs inputs(files, with_kept_seed(options, checkpoint.get()));
   Observer observer(ProgressMode::kNever);
-  inputs.open(observer);
+  inputs.look_at_all(observer);
+  inputs.begin_at({});
   if (checkpoint) inputs.count_resumed(checkpoint->end());
   inputs.take_facts();
   const ResolvedOptions& resolved = inputs.resolved();

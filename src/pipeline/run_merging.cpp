@@ -76,10 +76,7 @@ void RunMerging::merge(std::span<Run> runs, const MergedConsumer& consumer) {
 void RunMerging::merge_with(std::span<const std::unique_ptr<WindowMerger>> mergers, std::span<Run> runs,
                             const MergedConsumer& consumer) {
   RunMerge merge(means_.order, mergers, means_.plan, means_.observer, pinner_of(means_.engines));
-  windows_ += merge.merge(runs, [&](std::span<std::byte> records) {
-    means_.check_input();
-    return consumer(records);
-  });
+  windows_ += merge.merge(runs, consumer);
 }
 
 }  // namespace sortie

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <utility>
@@ -40,7 +39,6 @@ class RunMerging {
     RunStore& store;
     Checkpoint* checkpoint;  ///< learns which runs take the place of others; null if there is none
     Observer& observer;
-    std::function<void()> check_input;  ///< called again and again, because merged records may refer to the input
   };
   explicit RunMerging(Means means) : means_(std::move(means)) {}
 

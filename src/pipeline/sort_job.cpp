@@ -17,7 +17,6 @@
 #include "pipeline/checkpoint/job_identity.hpp"
 #include "pipeline/checkpoint/resume.hpp"
 #include "pipeline/checkpoint/run_journal.hpp"
-#include "pipeline/input/decorating_reader.hpp"
 #include "pipeline/merge/input_merge.hpp"
 #include "pipeline/setup/sort_files.hpp"
 #include "pipeline/top/top_records.hpp"
@@ -46,11 +45,11 @@ SortReport SortJob::run() {
     merge(form());
     check_output();
   } catch (const RecordTooLong& error) {
-    check_input();  // throws if the input is damaged, as below
+    inputs_->check();  // throws if the input is damaged, as below
     if (device_budget_bytes() == 0) throw;
     throw DeviceError(std::string(error.what()) + ", or use the CPU engine", Remedy::kCpuEngine);
   } catch (const Error&) {
-    check_input();  // throws if the input is damaged: that is the cause then
+    inputs_->check();  // throws if the input is damaged: that is the cause then
     throw;
   }
   return finish();
@@ -77,34 +76,29 @@ void SortJob::open_files() {
   if (wanted().merge_only) {
     check_presorted_inputs(files_, wanted().inputs);
   } else {
-    inputs_->open(*observer_);
-  }
-  if (checkpoint_) {
-    checkpoint_->begin(identify_job(files_, inputs_->resolved()), inputs_->resolved().input_format.text.random_seed);
-    inputs_->continue_at(checkpoint_->end());
+    inputs_->look_at_all(*observer_);
+    inputs_->begin_at(begin_checkpoint());
   }
   output_ =
       open_output(files_, options_.output, options_.unpack, options_.temporary_names, options_.scratch_directories);
 }
 
+// Returns where it goes on.
+InputMark SortJob::begin_checkpoint() {
+  if (!checkpoint_) return {};
+  const ResolvedOptions& resolved = inputs_->resolved();
+  checkpoint_->begin(identify_job(files_, resolved), resolved.input_format.text.random_seed);
+  return checkpoint_->end();
+}
+
 void SortJob::make_plan() {
-  if (RecordReader* const reader = inputs_->reader()) {
-    // Runs of a checkpoint must not refer to where the input lies in memory. An output that waits would keep those
-    // waiting who want to change the input.
-    if (!checkpoint_ && !output_->waits_for_reader()) reader->allow_mapping(least_mapped_bytes_);
-  }
   inputs_->take_facts();
-  const auto plan_anew = [this] { plan_ = plan_job(inputs_->resolved(), inputs_->facts(), machine_); };
-  plan_anew();
-  if (plan_.reading == Reading::kInPlace && inputs_->leave_lines_in_place()) plan_anew();
+  plan_ = plan_job(inputs_->resolved(), inputs_->facts(), machine_);
   if (const auto bytes = inputs_->facts().bytes; bytes && !wanted().unique && wanted().top_records == 0) {
     output_->expect(*bytes + inputs_->opener().header().size());
   }
-  if (plan_.reading == Reading::kFirstBytesFirst) {
-    read_first_bytes(*inputs_);
-    inputs_->take_facts();
-    plan_anew();
-  }
+  const MappingTerms terms{checkpoint_ != nullptr, output_->waits_for_reader(), least_mapped_bytes_};
+  if (inputs_->prepare(plan_.reading, terms)) plan_ = plan_job(inputs_->resolved(), inputs_->facts(), machine_);
 }
 
 void SortJob::open_store() {
@@ -170,26 +164,18 @@ std::vector<Run> SortJob::form() {
 }
 
 FormedRuns SortJob::form_runs_of_input() {
-  RecordReader& reader = *inputs_->reader();
-  const LineDecorator* const decorator = inputs_->resolved().decorator.get();
-  observer_->begin_phase("forming runs", reader.total_bytes().value_or(0));
-  observer_->advance(reader.totals().bytes);
-  const auto decorating =
-      decorate_records(reader, decorator, plan_.memory.decoration, *observer_, reader.totals().bytes);
-  PieceSource& records = decorating ? *decorating : reader;
+  const InputFacts& facts = inputs_->facts();
+  observer_->begin_phase("forming runs", facts.bytes.value_or(0));
+  observer_->advance(facts.resumed_bytes);
+  PieceSource& records = inputs_->records(plan_.memory.decoration);
   const auto top = select_top_records(records, inputs_->resolved(), *order_, plan_.memory.selection_bytes, *observer_);
   std::optional<RunJournal> journal;
-  if (checkpoint_) journal.emplace(*checkpoint_, reader);
+  if (checkpoint_) journal.emplace(*checkpoint_, *inputs_->reader());
   FormedRuns formed = form_runs(
-      top ? *top : records, pool_.formers, *store_,
-      [this](std::span<std::byte> part) {
-        check_input();
-        stage_->accept(part);
-      },
-      *observer_, journal ? &*journal : nullptr);
-  reader.finish_whole();
+      top ? *top : records, inputs_->whole_input(), pool_.formers, *store_,
+      [this](std::span<std::byte> part) { stage_->accept(part); }, *observer_, journal ? &*journal : nullptr);
+  input_totals_ = inputs_->finish_reading();
   pool_.formers.clear();  // gives their memory back
-  input_totals_ = reader.totals();
   if (top) dropped_ += top->dropped(input_totals_);
   return formed;
 }
@@ -203,8 +189,7 @@ void SortJob::merge(std::vector<Run> runs) {
 }
 
 void SortJob::merge_runs(std::vector<Run> runs) {
-  RunMerging merging({wanted(), *order_, plan_.memory, pool_.engines, *store_, checkpoint_.get(), *observer_,
-                      [this] { check_input(); }});
+  RunMerging merging({wanted(), *order_, plan_.memory, pool_.engines, *store_, checkpoint_.get(), *observer_});
   merging.reduce_to_fan_in(runs);
   merging.merge(runs, [this](std::span<std::byte> records) {
     stage_->accept(records);
@@ -234,7 +219,7 @@ void SortJob::merge_inputs() {
 // Checks that everything that went in has come out, before the output takes its place.
 void SortJob::check_output() {
   stage_->finish();
-  check_input();
+  inputs_->check();
   dropped_ += stage_->dropped();
   if (wanted().verify && !stopped_early_) compare_totals(input_totals_, stage_->written(), dropped_);
 }
@@ -245,11 +230,6 @@ void SortJob::warn_of_disorder(const Disorder& disorder) {
   wanted().warn("input '" + escape_unprintable(disorder.input) + "' is not sorted: record " +
                 std::to_string(disorder.record) + " at offset " + std::to_string(disorder.offset) +
                 " is out of order; it is merged as it stands: sort it first");
-}
-
-// Records may refer to the input even after it has been read. Throws Error if it is damaged.
-void SortJob::check_input() {
-  if (RecordReader* const reader = inputs_->reader()) reader->check();
 }
 
 // When the output is complete, lack of memory is no failure any more without a checkpoint, and other errors must say

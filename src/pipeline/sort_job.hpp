@@ -14,6 +14,7 @@
 #include "io/output/output.hpp"
 #include "observe/observer.hpp"
 #include "pipeline/checkpoint/checkpoint.hpp"
+#include "pipeline/input/input_mark.hpp"
 #include "pipeline/output/output_stage.hpp"
 #include "pipeline/run_merging.hpp"
 #include "pipeline/runs/run_formation.hpp"
@@ -44,6 +45,7 @@ class SortJob {
   SortOptions with_progress_cleared(SortOptions options);
   void acquire();
   void open_files();
+  InputMark begin_checkpoint();
   void make_plan();
   void open_store();
   void open_stage();
@@ -55,7 +57,6 @@ class SortJob {
   void merge_inputs();
   void warn_of_disorder(const Disorder& disorder);
   void check_output();
-  void check_input();
   SortReport finish();
   void finish_checkpoint();
   SortReport report() const;
@@ -67,14 +68,15 @@ class SortJob {
   const Machine machine_;
   const std::uint64_t least_mapped_bytes_;
   // acquire() fills these in. They are destroyed from the last to the first, because later ones use earlier ones: the
-  // store's memory is pinned by an engine, and the stage writes to the output.
+  // store's memory is pinned by an engine, the inputs may be mapped in an engine's memory, and the stage writes to the
+  // output.
   std::unique_ptr<Checkpoint> checkpoint_;  // null if the options ask for none
   std::optional<Observer> observer_;
+  EnginePool pool_;
   std::optional<JobInputs> inputs_;
   std::optional<RecordOrder> order_;
   std::optional<ScratchSpace> scratch_;
   JobPlan plan_;
-  EnginePool pool_;
   std::unique_ptr<RunStore> store_;
   std::unique_ptr<Output> output_;
   std::unique_ptr<OutputStage> stage_;

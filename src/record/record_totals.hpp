@@ -46,7 +46,7 @@ RecordTotals totals_of_ranges(const Format& format, std::span<const std::span<co
 RecordTotals range_totals(const Format& format, std::span<const std::byte> bytes, bool checksum);
 
 // The totals of a piece of input that arrives in slices, each counted by the thread that read it while it is in
-// that core's cache: memory is walked over once, not twice. Used by the record reader.
+// that core's cache: memory is walked over once, not twice. Used by RecordReader and WholeInput.
 
 class SliceTotals {
  public:

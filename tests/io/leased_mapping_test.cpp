@@ -17,6 +17,29 @@
 namespace sortie {
 namespace {
 
+/// Empties a file on a thread of its own.
+class Writer {
+ public:
+  explicit Writer(const std::string& path) {
+    thread_ = std::thread([this, path] {
+      const int descriptor = ::open(path.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC);
+      EXPECT_GE(descriptor, 0);
+      ::close(descriptor);
+      is_done_ = true;
+    });
+  }
+  ~Writer() { wait(); }
+
+  bool is_done() const { return is_done_; }
+  void wait() {
+    if (thread_.joinable()) thread_.join();
+  }
+
+ private:
+  std::atomic<bool> is_done_{false};
+  std::thread thread_;
+};
+
 class LeasedMappingTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -39,35 +62,63 @@ class LeasedMappingTest : public testing::Test {
   int descriptor_ = -1;
 };
 
-TEST_F(LeasedMappingTest, HasTheBytesAndKeepsWhatIsWrittenToItself) {
+TEST_F(LeasedMappingTest, HasTheBytes) {
   const auto mapping = map();
   ASSERT_NE(mapping, nullptr);
   EXPECT_EQ(seen(), contents_);
-  target()[0] = std::byte('x');
-  EXPECT_EQ(seen()[0], 'x');
-  EXPECT_EQ(test::read_whole_file(path_), contents_);
+  EXPECT_EQ(mapping->check(), MappedCopy::Damage::kNone);
 }
 
 TEST_F(LeasedMappingTest, AWriterWaitsUntilTheBytesAreCopied) {
-  auto mapping = map();
+  const auto mapping = map();
   ASSERT_NE(mapping, nullptr);
   const int impatient = ::open(path_.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
   EXPECT_EQ(impatient, -1);
   EXPECT_EQ(errno, EWOULDBLOCK);
-  std::atomic<bool> done{false};
-  std::thread writer([&] {
-    const int descriptor = ::open(path_.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC);
-    EXPECT_GE(descriptor, 0);
-    ::close(descriptor);
-    done = true;
-  });
-  while (!done) {
-    EXPECT_EQ(mapping->check(), MappedCopy::Damage::kNone);
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  writer.join();
+  const auto begin = std::chrono::steady_clock::now();
+  Writer writer(path_);  // waits for the lease, and nobody calls check()
+  writer.wait();
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20)) << "the system took the lease away";
   EXPECT_EQ(test::read_whole_file(path_), "");
   EXPECT_EQ(seen(), contents_);
+  EXPECT_EQ(mapping->check(), MappedCopy::Damage::kNone);
+}
+
+TEST_F(LeasedMappingTest, TheBytesCanBeReadWhileTheyAreCopied) {
+  const auto mapping = map();
+  ASSERT_NE(mapping, nullptr);
+  Writer writer(path_);
+  while (!writer.is_done()) {
+    ASSERT_EQ(seen(), contents_);
+    ASSERT_EQ(mapping->check(), MappedCopy::Damage::kNone);
+  }
+  EXPECT_EQ(seen(), contents_);
+}
+
+TEST_F(LeasedMappingTest, EndsWhileAWriterWaits) {
+  for (const int pause_ms : {0, 1, 100, 201, 203, 205}) {
+    test::write_whole_file(path_, contents_);
+    auto mapping = map();
+    ASSERT_NE(mapping, nullptr);
+    Writer writer(path_);
+    std::this_thread::sleep_for(std::chrono::milliseconds(pause_ms));
+    mapping.reset();
+    writer.wait();
+    memory_ = MemoryRegion(10'000'000);
+    EXPECT_EQ(test::read_whole_file(path_), "");
+  }
+}
+
+TEST_F(LeasedMappingTest, LeavesMemoryAloneOnceItIsDiscarded) {
+  const auto mapping = map();
+  ASSERT_NE(mapping, nullptr);
+  Writer writer(path_);
+  mapping->discard();
+  for (int i = 0; i < 500; ++i) {
+    target()[static_cast<std::size_t>(i)] = std::byte('x');
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  EXPECT_EQ(seen(), std::string(500, 'x') + std::string(contents_.size() - 500, '\0'));
 }
 
 TEST_F(LeasedMappingTest, IsNotMadeOfAFileThatSomebodyWritesTo) {

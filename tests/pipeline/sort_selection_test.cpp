@@ -1,5 +1,6 @@
 // Whole sorts that write only a part: the first records, or one record per key, with counts.
 #include "pipeline/keyed_lines.hpp"
+#include "pipeline/sort_job.hpp"
 #include "pipeline/sort_support.hpp"
 #include "support/turns.hpp"
 
@@ -171,6 +172,21 @@ TEST(SortSelection, RefusesWhatMakesNoSense) {
   csv.options.format.text.separator = ',';
   csv.options.count = true;
   EXPECT_NE(error_of([&] { csv.run(); }).find("records of CSV cannot be counted"), std::string::npos);
+}
+
+TEST(SortUnique, DropsDuplicatesOfAnInputThatIsMappedAndInOrder) {
+  for (const char* name : {"lines", "gensort"}) {
+    SCOPED_TRACE(name);
+    const Format format = parsed(name);
+    const std::string sorted = stable_sorted(format, make_records(format, Distribution::kZipf, 30'000));
+    SortForTest job(format, {sorted});
+    job.options.unique = true;
+    job.options.memory_bytes = kAmpleMemory;
+    const std::unique_ptr<FileSystem> files = make_posix_file_system();
+    const SortReport report = SortJob(*files, job.options, {}, 1).run();
+    EXPECT_LT(report.output_records, report.input_records);
+    EXPECT_TRUE(job.output() == job.expected());
+  }
 }
 
 }  // namespace

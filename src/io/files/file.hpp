@@ -62,7 +62,9 @@ struct FreeSpace {
   static constexpr std::uint64_t kUnknownBytes = std::uint64_t{1} << 60;
 };
 
-/// Bytes of a file that lie in memory as if they had been read, but were not copied.
+/// Bytes of a file that lie in memory as if they had been read, but were not copied. They can only be read. If somebody
+/// waits to write to the file, they are copied after all, by a thread of this object: destroy it before the memory is
+/// unmapped or used for something else.
 class MappedCopy {
  public:
   virtual ~MappedCopy() = default;
@@ -72,10 +74,10 @@ class MappedCopy {
     kLost,     ///< pages have gone away or cannot be read: they are empty now
     kChanged,  ///< the file was written to before its bytes were copied
   };
-  /// The state of the bytes. Damage is permanent: bytes that were read before may be wrong, too. Copies the bytes after
-  /// all if somebody waits to write to the file: call it at least every few seconds, while nobody changes the bytes.
+  /// The state of the bytes. Damage is permanent: bytes that were read before may be wrong, too. Must be asked before
+  /// results are trusted. Does not wait.
   virtual Damage check() = 0;
-  /// Replaces them by empty memory.
+  /// Replaces them by empty memory, which can be written to.
   virtual void discard() = 0;
 };
 
@@ -94,7 +96,7 @@ class File {
   /// Reads up to target.size() bytes at `offset`; fewer only at the end of the file.
   virtual std::size_t read_at(std::uint64_t offset, std::span<std::byte> target) = 0;
   /// Like read_at(), but without copying: replaces the pages that `target` touches. The memory still belongs to the
-  /// caller, but the returned object must outlive its use, and its check() must be called while the memory is there.
+  /// caller, but the returned object must outlive its use, and be destroyed while the memory is there.
   /// Null if this is impossible or would not be faster. Precondition: target is memory of mmap(), and all of its last
   /// page may be replaced.
   virtual std::unique_ptr<MappedCopy> map_at(std::uint64_t offset, std::span<std::byte> target) {

@@ -6,14 +6,16 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <optional>
+#include <system_error>
+#include <utility>
 
 #include <sortie/error.hpp>
 
 #include "base/bytes.hpp"
-#include "base/parallel.hpp"
 #include "base/size.hpp"
 #include "io/files/posix_file.hpp"
 #include "io/files/transfer.hpp"
@@ -21,9 +23,12 @@
 namespace sortie {
 namespace {
 
-constexpr std::size_t kCopyBytes = 4 << 20;  // bytes that one task copies
+/// How often the watching thread asks whether somebody waits to write.
+constexpr std::chrono::milliseconds kWatchInterval{200};
+/// Bytes that are copied between two looks whether the mapping is still needed.
+constexpr std::size_t kCopyBytes = 4 << 20;
 
-// A waiting writer is announced by a signal. SIGURG is ignored by default: check() asks instead.
+// A waiting writer is announced by a signal. SIGURG is ignored by default: the watching thread asks instead.
 bool take_lease(int descriptor) {
   return ::fcntl(descriptor, F_SETSIG, SIGURG) == 0 && ::fcntl(descriptor, F_SETLEASE, F_RDLCK) == 0;
 }
@@ -37,28 +42,24 @@ bool read_all(int descriptor, std::uint64_t position, std::span<std::byte> targe
   return done.bytes == target.size();
 }
 
-[[noreturn]] void fail_for_memory(std::size_t bytes) {
-  throw Error(
-      "cannot allocate " + format_size(bytes) + " of memory: " + std::strerror(errno) + "; lower the memory budget",
-      Remedy::kLessMemory);
-}
-
-// Maps empty memory, in place of the pages at `place` unless that is null.
-std::byte* map_anonymous(void* place, std::size_t bytes) {
-  void* const mapped = ::mmap(place, bytes, PROT_READ | PROT_WRITE,
-                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (place == nullptr ? 0 : MAP_FIXED), -1, 0);
-  if (mapped == MAP_FAILED) fail_for_memory(bytes);
-  return static_cast<std::byte*>(mapped);
+// Maps empty memory, in place of the pages at `place` unless that is null. Returns MAP_FAILED if there is none.
+void* map_anonymous(void* place, std::size_t bytes) {
+  return ::mmap(place, bytes, PROT_READ | PROT_WRITE,
+                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (place == nullptr ? 0 : MAP_FIXED), -1, 0);
 }
 
 // Puts a copy of the pages in their place, while other threads may read them. Writing to the pages would not do:
-// cutting a file short takes its pages away from everyone who has mapped it, private copies included.
-void copy_pages(std::span<std::byte> pages) {
-  std::byte* const copy = map_anonymous(nullptr, pages.size());
+// cutting a file short takes its pages away from everyone who has mapped it, private copies included. Returns false if
+// there is no memory for it.
+bool copy_pages(std::span<std::byte> pages) {
+  void* const copy = map_anonymous(nullptr, pages.size());
+  if (copy == MAP_FAILED) return false;
   std::memcpy(copy, pages.data(), pages.size());
   if (::mremap(copy, pages.size(), pages.size(), MREMAP_MAYMOVE | MREMAP_FIXED, pages.data()) == MAP_FAILED) {
-    fail_for_memory(pages.size());
+    ::munmap(copy, pages.size());
+    return false;
   }
+  return true;
 }
 
 std::span<std::byte> whole_pages(std::span<std::byte> bytes) {
@@ -74,15 +75,18 @@ std::unique_ptr<LeasedMapping> LeasedMapping::make(int descriptor, std::uint64_t
   const std::size_t mapped_bytes = round_down(target.size() - 1, kPageBytes);
   const std::optional<FileVersion> version = version_of(descriptor);
   const auto is_mapped = [&] {
-    return mapped_bytes == 0 || ::mmap(target.data(), mapped_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED,
-                                       descriptor, static_cast<off_t>(position)) != MAP_FAILED;
+    return mapped_bytes == 0 || ::mmap(target.data(), mapped_bytes, PROT_READ, MAP_PRIVATE | MAP_FIXED, descriptor,
+                                       static_cast<off_t>(position)) != MAP_FAILED;
   };
   if (!version || version->bytes < position + target.size() ||
       !read_all(descriptor, position + mapped_bytes, target.subspan(mapped_bytes)) || !is_mapped()) {
     end_lease(descriptor);
     return nullptr;
   }
-  return std::unique_ptr<LeasedMapping>(new LeasedMapping(descriptor, *version, target, mapped_bytes));
+  std::unique_ptr<LeasedMapping> mapping(new LeasedMapping(descriptor, *version, target, mapped_bytes));
+  if (mapping->start_watching()) return mapping;
+  mapping->discard();
+  return nullptr;
 }
 
 LeasedMapping::LeasedMapping(int descriptor, const FileVersion& version, std::span<std::byte> bytes,
@@ -91,34 +95,74 @@ LeasedMapping::LeasedMapping(int descriptor, const FileVersion& version, std::sp
       version_(version),
       bytes_(bytes),
       mapped_pages_(bytes.first(mapped_bytes)),
-      guard_(mapped_pages_, true) {}
+      guard_(mapped_pages_, false) {}
 
-LeasedMapping::~LeasedMapping() {
-  if (leased_) end_lease(descriptor_);
+LeasedMapping::~LeasedMapping() { let_go(); }
+
+// Returns when the thread has ended and leaves the pages alone.
+void LeasedMapping::let_go() {
+  watcher_ = std::jthread();
+  if (std::exchange(is_leased_, false)) end_lease(descriptor_);
+}
+
+bool LeasedMapping::start_watching() {
+  try {
+    watcher_ = std::jthread([this](const std::stop_token& stop) { watch(stop); });
+    return true;
+  } catch (const std::system_error&) {
+    return false;
+  }
+}
+
+void LeasedMapping::watch(const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  while (!stop.stop_requested()) {
+    if (is_asked_for_lease()) {
+      lock.unlock();
+      give_way_to_writer(stop);
+      return;
+    }
+    waiting_.wait_for(lock, stop, kWatchInterval, [&] { return stop.stop_requested(); });
+  }
+}
+
+// Whether somebody waits to write, or the system has taken the lease away already.
+bool LeasedMapping::is_asked_for_lease() const { return ::fcntl(descriptor_, F_GETLEASE) != F_RDLCK; }
+
+// Without memory for the copy the lease stays until the system takes it away, and the version of the file tells what
+// came of it.
+void LeasedMapping::give_way_to_writer(const std::stop_token& stop) {
+  for (std::span<std::byte> rest = mapped_pages_; !rest.empty();) {
+    const std::span<std::byte> next = rest.first(std::min(rest.size(), kCopyBytes));
+    if (stop.stop_requested() || !copy_pages(next)) return;
+    rest = rest.subspan(next.size());
+  }
+  const std::scoped_lock lock(mutex_);
+  was_changed_ = is_file_changed();
+  is_leased_ = false;
+  end_lease(descriptor_);
 }
 
 MappedCopy::Damage LeasedMapping::check() {
-  if (leased_ && ::fcntl(descriptor_, F_GETLEASE) != F_RDLCK) give_way_to_writer();
+  const std::scoped_lock lock(mutex_);
   if (guard_.has_failed()) return Damage::kLost;
-  return was_changed_ ? Damage::kChanged : Damage::kNone;
+  const bool is_changed = is_leased_ ? is_asked_for_lease() && is_file_changed() : was_changed_;
+  return is_changed ? Damage::kChanged : Damage::kNone;
 }
 
-// Nobody can change the file before the lease is taken away, but then it may have been changed already. A file that has
-// grown was only appended to.
-void LeasedMapping::give_way_to_writer() {
-  parallel_for(0, divide_up(mapped_pages_.size(), kCopyBytes), [&](std::size_t task) {
-    const std::size_t begin = task * kCopyBytes;
-    copy_pages(mapped_pages_.subspan(begin, std::min(kCopyBytes, mapped_pages_.size() - begin)));
-  });
+// A file that has grown was only appended to.
+bool LeasedMapping::is_file_changed() const {
   const std::optional<FileVersion> version = version_of(descriptor_);
-  was_changed_ = !version || (version->bytes <= version_.bytes && version != version_);
-  end_lease(descriptor_);
-  leased_ = false;
+  return !version || (version->bytes <= version_.bytes && version != version_);
 }
 
 void LeasedMapping::discard() {
+  let_go();
   const std::span<std::byte> pages = whole_pages(bytes_);
-  map_anonymous(pages.data(), pages.size());
+  if (map_anonymous(pages.data(), pages.size()) != MAP_FAILED) return;
+  throw Error("cannot allocate " + format_size(pages.size()) + " of memory: " + std::strerror(errno) +
+                  "; lower the memory budget",
+              Remedy::kLessMemory);
 }
 
 }  // namespace sortie

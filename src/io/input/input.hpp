@@ -14,13 +14,14 @@
 
 namespace sortie {
 
-/// All bytes of an input in memory, not copied. Made by Input::map(). Destroyed before the input.
+/// All bytes of an input in memory, not copied, and only to be read. Made by Input::map(). Destroyed before the input
+/// and before the memory.
 class InputMapping {
  public:
   virtual ~InputMapping() = default;
 
-  /// Throws Error if the file could not be read after all, or was changed: then all that was read may be wrong. Call it
-  /// as often as MappedCopy::check().
+  /// Throws Error if the file could not be read after all, or was changed: then all that was read may be wrong. Must be
+  /// called before results are trusted (MappedCopy::check()).
   virtual void check() = 0;
   /// Empties the memory. The input is read from its beginning, as if it had not been mapped.
   virtual void discard() = 0;

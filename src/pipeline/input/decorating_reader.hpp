@@ -1,10 +1,8 @@
-// Reads lines whose order is not that of their bytes, decorates them with all threads, and hands them out like a record
-// reader. Stands between a record reader and run formation, --merge or --check.
+// Takes lines whose order is not that of their bytes, decorates them with all threads, and hands them out like a record
+// reader. Stands in front of run formation, --merge or --check.
 //
-//   record reader ──▶ | lines, as read      | ──▶ | batch, decorated in ranges | ──▶ piece
-//                      '- done -''- rest --'
-//
-// Mapped lines are decorated where they lie, a batch at a time.
+//   source ──▶ | lines               | ──▶ | batch, decorated in ranges | ──▶ piece
+//               '- done -''- rest --'
 #pragma once
 
 #include <cstddef>
@@ -13,10 +11,11 @@
 #include <span>
 #include <string>
 
-#include "base/memory_region.hpp"
 #include "observe/observer.hpp"
 #include "pipeline/input/decorated_batch.hpp"
+#include "pipeline/input/piece_source.hpp"
 #include "pipeline/input/record_reader.hpp"
+#include "pipeline/input/undecorated_lines.hpp"
 #include "pipeline/plan/memory_plan.hpp"
 #include "record/text/line_decorator.hpp"
 
@@ -24,34 +23,33 @@ namespace sortie {
 
 class DecoratingReader final : public PieceSource {
  public:
-  /// `first_place`: the place of the first line. All references must outlive this.
-  DecoratingReader(RecordReader& reader, const LineDecorator& decorator, const DecorationBudget& budget,
-                   Observer& observer, std::uint64_t first_place = 0);
+  /// `first_place`: the place of the first line. All references must outlive this. The source is shared, because
+  /// decorated lines may refer to its lines until they are written.
+  DecoratingReader(std::shared_ptr<UndecoratedLines> lines, const LineDecorator& decorator,
+                   const DecorationBudget& budget, Observer& observer, std::uint64_t first_place);
 
   Piece read(std::span<std::byte> target, std::uint64_t max_records) override;
   RecordTotals kept_back() const override;
-  bool at_end() const override { return batch_.empty() && rest_.empty() && reader_.at_end(); }
-  bool may_wait() const override { return reader_.may_wait(); }
+  bool at_end() const override { return batch_.empty() && rest_.empty() && lines_->at_end(); }
+  bool may_wait() const override { return lines_->may_wait(); }
   std::string position() const override;
 
  private:
   Status fill_batch(std::size_t piece_bytes);
-  Status read_lines(std::size_t piece_bytes);
   std::size_t batch_bytes() const;
 
-  RecordReader& reader_;
+  std::shared_ptr<UndecoratedLines> lines_;
   Layout layout_;
   DecorationBudget budget_;
   Observer& observer_;
-  MemoryRegion lines_;
   std::span<const std::byte> rest_;  // lines that are not decorated yet
   std::uint64_t rest_place_;         // place of the first of them
   std::string lines_position_;
   DecoratedBatch batch_;
 };
 
-/// A source of the decorated records of `reader`, the first of which has the place `first_place`; null if `decorator`
-/// is null: then records are sorted as they are.
+/// A source of the decorated records of `reader`, which are copied; null if `decorator` is null: then records are
+/// sorted as they are.
 std::unique_ptr<PieceSource> decorate_records(RecordReader& reader, const LineDecorator* decorator,
                                               const DecorationBudget& budget, Observer& observer,
                                               std::uint64_t first_place);

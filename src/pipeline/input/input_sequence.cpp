@@ -143,7 +143,7 @@ InputMark InputSequence::mark(const RecordTotals& totals) const {
 void InputSequence::go_on_at(const InputMark& mark) {
   current_ = static_cast<std::size_t>(std::min<std::uint64_t>(mark.input, inputs_.size()));
   ends_.assign(current_, mark.totals.bytes - mark.offset);
-  if (!has_ended()) inputs_[current_]->skip(mark.offset);
+  if (mark.offset > 0) inputs_[current_]->skip(mark.offset);
   bytes_read_ = mark.offset;
 }
 

@@ -13,25 +13,45 @@ constexpr std::size_t kSampledPlaces = 32;
 
 }  // namespace
 
-std::unique_ptr<MappedLines> MappedLines::make(InputSequence& inputs, const Layout& layout) {
-  MemoryRegion memory(static_cast<std::size_t>(*inputs.size_of_only()) + kPageBytes);
+std::unique_ptr<MappedLines> MappedLines::make(InputSequence& inputs, const Format& format, bool checksum,
+                                               Observer& observer) {
+  const auto bytes = static_cast<std::size_t>(*inputs.size_of_only());
+  const auto span = observer.span("read", bytes);
+  MemoryRegion memory(bytes + kPageBytes);
   InputSequence::Mapped mapped = inputs.map_only(memory.bytes(), [](std::span<const std::byte>) {});
   if (!mapped.mapping) return nullptr;
-  return std::unique_ptr<MappedLines>(new MappedLines(layout, std::move(memory), std::move(mapped)));
+  return std::unique_ptr<MappedLines>(
+      new MappedLines(inputs, format, checksum, observer, std::move(memory), std::move(mapped)));
 }
 
-MappedLines::MappedLines(const Layout& layout, MemoryRegion memory, InputSequence::Mapped mapped)
-    : layout_(layout),
+MappedLines::MappedLines(InputSequence& inputs, const Format& format, bool checksum, Observer& observer,
+                         MemoryRegion memory, InputSequence::Mapped mapped)
+    : inputs_(inputs),
+      format_(format),
+      layout_(layout_of(format)),
+      checksum_(checksum),
+      observer_(observer),
       memory_(std::move(memory)),
       mapping_(std::move(mapped.mapping)),
       lines_(memory_.bytes().first(mapped.bytes)) {}
 
-std::span<const std::byte> MappedLines::take(std::size_t bytes) {
-  check();
-  std::span<const std::byte> lines = lines_.subspan(taken_);
-  lines = lines.first(boundary_at_or_after(layout_, lines, std::min(lines.size(), bytes)));
-  taken_ += lines.size();
-  return lines;
+UndecoratedLines::Portion MappedLines::next(std::size_t batch_bytes, std::size_t) {
+  if (at_end()) return {};
+  std::span<const std::byte> lines = lines_.subspan(static_cast<std::size_t>(taken_.bytes));
+  lines = lines.first(boundary_at_or_after(layout_, lines, std::min(lines.size(), batch_bytes)));
+  const auto span = observer_.span("checksum input", lines.size());
+  taken_ += totals_of(lines);
+  observer_.advance(lines.size());
+  return {PieceSource::Status::kRecords, lines};
+}
+
+RecordTotals MappedLines::totals_of(std::span<const std::byte> lines) const {
+  return sortie::totals_of(format_, lines, checksum_);
+}
+
+void MappedLines::undo() {
+  mapping_->discard();
+  inputs_.rewind();
 }
 
 // Whole lines from every sampled place, or none from a place that is too small for a line.

@@ -1,47 +1,65 @@
 // The lines of the only input where they lie: mapped, not copied. Decorated lines refer to them until they are written.
-// Made by the record reader, in place of reading.
+// Made by reference_input.cpp, kept by JobInputs.
 #pragma once
 
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
+#include <sortie/format.hpp>
+
 #include "base/memory_region.hpp"
+#include "observe/observer.hpp"
 #include "pipeline/input/input_sequence.hpp"
+#include "pipeline/input/undecorated_lines.hpp"
 #include "record/layout.hpp"
+#include "record/record_totals.hpp"
 
 namespace sortie {
 
-class MappedLines {
+class MappedLines final : public UndecoratedLines {
  public:
-  /// Null if the input cannot be mapped. Precondition: inputs.size_of_only(). `inputs` must outlive the result.
-  static std::unique_ptr<MappedLines> make(InputSequence& inputs, const Layout& layout);
+  /// Null if the input cannot be mapped. Precondition: inputs.size_of_only(). The references must outlive the result.
+  static std::unique_ptr<MappedLines> make(InputSequence& inputs, const Format& format, bool checksum,
+                                           Observer& observer);
 
   /// All whole lines. They belong to this object.
   std::span<const std::byte> all() const { return lines_; }
 
-  /// The lines after those taken before: at least one line, about `bytes` bytes. Throws Error as check() does.
-  std::span<const std::byte> take(std::size_t bytes);
-  bool at_end() const { return taken_ == lines_.size(); }
-  /// Offset in the input of the first line not taken.
-  std::size_t taken_bytes() const { return taken_; }
-
   /// A sample of lines from all over the input.
   std::vector<std::byte> sample(std::size_t most_bytes) const;
 
-  /// Must be called while lines are used: see InputMapping.
+  /// A batch of lines after those taken before, at least one line. Counts and checksums them. Parallel.
+  Portion next(std::size_t batch_bytes, std::size_t piece_bytes) override;
+  bool at_end() const override { return taken_.bytes == lines_.size(); }
+  bool may_wait() const override { return false; }
+  std::string position() const override { return inputs_.position_in_only(taken_.bytes); }
+  RecordTotals totals_of(std::span<const std::byte> lines) const override;
+
+  /// Totals of all lines that next() gave.
+  const RecordTotals& taken() const { return taken_; }
+
+  /// Throws Error if the input is damaged: see InputMapping.
   void check() { mapping_->check(); }
-  void discard() { mapping_->discard(); }
+
+  /// Lets the input be read from its beginning, as if it had not been mapped. Precondition: no line was taken.
+  void undo();
 
  private:
-  MappedLines(const Layout& layout, MemoryRegion memory, InputSequence::Mapped mapped);
+  MappedLines(InputSequence& inputs, const Format& format, bool checksum, Observer& observer, MemoryRegion memory,
+              InputSequence::Mapped mapped);
 
+  InputSequence& inputs_;
+  Format format_;
   Layout layout_;
+  bool checksum_;
+  Observer& observer_;
   MemoryRegion memory_;  // its pages are those of the input
   std::unique_ptr<InputMapping> mapping_;
   std::span<const std::byte> lines_;
-  std::size_t taken_ = 0;
+  RecordTotals taken_;
 };
 
 }  // namespace sortie

@@ -28,24 +28,8 @@ class PieceSource {
     std::uint64_t input_bytes = 0;  ///< length of the same records in the input
   };
 
-  struct WholeInput {
-    std::uint64_t bytes = 0;    ///< room needed for all records
-    std::uint64_t records = 0;  ///< estimated upper bound
-  };
-
   /// Fills `target` with whole records, at most `max_records` of them. Throws Error if the input is bad.
   virtual Piece read(std::span<std::byte> target, std::uint64_t max_records) = 0;
-
-  /// The size of the whole input if read_whole() is worth trying; zeros otherwise.
-  virtual WholeInput whole_input() const { return {}; }
-  /// Returns all records as one piece without copying them: replaces the pages of `target`, which must be memory of
-  /// mmap(). Returns kTooSmall and does nothing if that is impossible. Otherwise RecordReader::check() must be called
-  /// while the records are used.
-  virtual Piece read_whole(std::span<std::byte> target, std::uint64_t max_records) {
-    static_cast<void>(target);
-    static_cast<void>(max_records);
-    return {Status::kTooSmall};
-  }
 
   /// Totals of the records that have been read from the inputs but were in no piece yet.
   virtual RecordTotals kept_back() const { return {}; }

@@ -1,12 +1,11 @@
 #include "pipeline/input/presorted_input.hpp"
 
-#include <vector>
-
 namespace sortie {
 
 PresortedInput::PresortedInput(InputOpener& opener, const std::string& path, const Options& options, InputTally& tally,
                                Observer& observer)
-    : reader_(opener, std::vector{path}, options.format, options.checksum, observer, Waiting::kUntilRecordThere),
+    : reader_(InputSequence(opener, {path}, options.format, Waiting::kUntilRecordThere, observer), options.format,
+              options.checksum, observer),
       decorating_(decorate_records(reader_, options.decorator, options.decoration, observer, options.first_place)),
       source_(decorating_ ? decorating_.get() : &reader_),
       tally_(tally) {}

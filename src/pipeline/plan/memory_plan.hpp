@@ -36,6 +36,9 @@ struct DecorationBudget {
   std::uint64_t memory_bytes = 0;        ///< lines as read, and decorated lines until they are taken
   std::uint64_t longest_line_bytes = 0;  ///< length before decoration; such a line may take more memory
   std::uint64_t tie_bytes = 0;           ///< lines of one tie; their texts take more memory
+
+  /// The share of memory_bytes for lines as read. Decorated lines get the rest.
+  constexpr std::uint64_t read_bytes() const { return memory_bytes / 4; }
 };
 
 struct MemoryPlan {

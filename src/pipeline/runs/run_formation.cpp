@@ -96,16 +96,15 @@ class RunDrain {
   TaskThread thread_;
 };
 
-// Takes the whole input as one piece if that is possible without copying it. Returns false if not.
-bool take_whole_input(PieceSource& source, RunFormer& former, std::uint64_t& record_count) {
-  const PieceSource::WholeInput whole = source.whole_input();
-  if (whole.bytes == 0) return false;
-  const std::span<std::byte> piece = former.next_whole_piece(whole.bytes, whole.records);
+// Takes the whole input as one piece if that is possible. Returns false if not.
+bool take_whole_input(WholeInput& input, RunFormer& former, std::uint64_t& record_count) {
+  const WholeInput::Room room = input.room();
+  const std::span<std::byte> piece = former.next_whole_piece(room.bytes, room.records);
   if (piece.empty()) return false;
-  const PieceSource::Piece read = source.read_whole(piece, former.max_piece_records());
-  if (read.status != PieceSource::Status::kRecords) return false;
-  former.commit_piece(read.bytes, read.records);
-  record_count = read.records;
+  const RecordTotals totals = input.map(piece, former.max_piece_records());
+  if (totals.records == 0) return false;
+  former.commit_piece(static_cast<std::size_t>(totals.bytes), totals.records);
+  record_count = totals.records;
   return true;
 }
 
@@ -142,8 +141,8 @@ bool fill_run(PieceSource& source, RunFormer& former, std::uint64_t& record_coun
 
 }  // namespace
 
-FormedRuns form_runs(PieceSource& source, std::span<const std::unique_ptr<RunFormer>> formers, RunStore& store,
-                     const PartConsumer& consume_only_run, Observer& observer, RunJournal* journal) {
+FormedRuns form_runs(PieceSource& source, WholeInput* whole, std::span<const std::unique_ptr<RunFormer>> formers,
+                     RunStore& store, const PartConsumer& consume_only_run, Observer& observer, RunJournal* journal) {
   FormedRuns formed;
   std::vector<std::unique_ptr<RunDrain>> drains;
   std::size_t run_count = 0;
@@ -152,8 +151,8 @@ FormedRuns form_runs(PieceSource& source, std::span<const std::unique_ptr<RunFor
   for (bool more = true; more; ++run_count) {
     const std::size_t lane = run_count % formers.size();
     std::uint64_t record_count = 0;
-    const bool is_whole = run_count == 0 && take_whole_input(source, *formers[lane], record_count);
-    more = is_whole ? !source.at_end() : fill_run(source, *formers[lane], record_count);
+    const bool is_whole = run_count == 0 && whole != nullptr && take_whole_input(*whole, *formers[lane], record_count);
+    more = !is_whole && fill_run(source, *formers[lane], record_count);
     if (record_count == 0) break;
     const bool is_only_run = !more && run_count == 0 && is_first;
     const InputMark end = journal != nullptr ? journal->mark(source) : InputMark();
@@ -168,7 +167,7 @@ FormedRuns form_runs(PieceSource& source, std::span<const std::unique_ptr<RunFor
       formed.direct = true;
       observer.begin_phase("writing", sorted->byte_count());
       const auto consume = [&](std::span<std::byte> part) {
-        consume_only_run(part);
+        consume_only_run(is_whole ? whole->changeable(part) : part);
         observer.advance(part.size());
       };
       drain_run(*sorted, {}, consume, observer);

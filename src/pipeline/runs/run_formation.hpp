@@ -13,6 +13,7 @@
 #include "observe/observer.hpp"
 #include "pipeline/checkpoint/run_journal.hpp"
 #include "pipeline/input/piece_source.hpp"
+#include "pipeline/input/whole_input.hpp"
 #include "pipeline/runs/run_store.hpp"
 
 namespace sortie {
@@ -30,10 +31,12 @@ struct FormedRuns {
   RecordTotals dropped;       ///< duplicates dropped on the way into runs
 };
 
-/// One former per engine: runs go to them in turn. If everything fits one run, its parts go to `consume_only_run` and
-/// no run is stored. With `journal`, runs are listed in it, and it may list runs of an earlier attempt. Throws
-/// RecordTooLong for a record that fits no run.
-FormedRuns form_runs(PieceSource& source, std::span<const std::unique_ptr<RunFormer>> formers, RunStore& store,
-                     const PartConsumer& consume_only_run, Observer& observer, RunJournal* journal = nullptr);
+/// One former per engine: runs go to them in turn. `whole`: the same records in one piece, where a former can take them
+/// so; null if that must not be tried. It must be destroyed before the formers. If everything fits one run, its parts
+/// go to `consume_only_run` and no run is stored. With `journal`, runs are listed in it, and it may list runs of an
+/// earlier attempt. Throws RecordTooLong for a record that fits no run.
+FormedRuns form_runs(PieceSource& source, WholeInput* whole, std::span<const std::unique_ptr<RunFormer>> formers,
+                     RunStore& store, const PartConsumer& consume_only_run, Observer& observer,
+                     RunJournal* journal = nullptr);
 
 }  // namespace sortie

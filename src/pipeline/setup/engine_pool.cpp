@@ -1,49 +1,18 @@
 #include "pipeline/setup/engine_pool.hpp"
 
-#include <algorithm>
 #include <chrono>
-#include <functional>
 #include <future>
 #include <utility>
 
 #include "base/task_thread.hpp"
-#include "base/thread_team.hpp"
 #include "pipeline/setup/engine_choice.hpp"
 
 namespace sortie {
 namespace {
 
-/// At most as long as what engines take at a time, so that a piece is copied whole.
-constexpr std::uint64_t kMostPieceBytes = 16 << 20;
-/// Shares of the memory budget. What is read ahead uses the plan's reserve, which is for parts of runs: it exists
-/// beside all of the formers' memory, and beside that of the first run.
-constexpr std::uint64_t kPieceShare = 64;
-constexpr std::uint64_t kAheadShare = 8;
 /// What a disk or a pipe of 3 GB/s delivers while a GPU starts. More could come from memory only, and is read as fast
 /// later.
 constexpr std::uint64_t kMostAheadBytes = 1 << 30;
-/// Reading slows the start of the GPU down: an H200 took 0.28 s beside no thread that reads from memory, 0.35 s beside
-/// 4 and 0.43 s beside 16 (64 cores), 0.25 s and 0.43 s beside none and 16 (16 cores).
-constexpr unsigned kMostAheadThreads = 4;
-/// Bytes read from a pipe before an engine is chosen: 30 ms of reading may save the quarter of a second that starting a
-/// GPU in vain takes.
-constexpr std::uint64_t kFirstReadBytes = 64 << 20;
-
-void read_ahead(JobInputs& inputs, std::uint64_t most_bytes, const std::function<bool()>& is_worth_it) {
-  const ResolvedOptions& resolved = inputs.resolved();
-  RecordReader& reader = *inputs.reader();
-  const std::uint64_t piece_bytes = std::min(kMostPieceBytes, resolved.memory_bytes / kPieceShare);
-  most_bytes = std::min(most_bytes, resolved.memory_bytes / kAheadShare);
-  const ThreadTeam* const team = ThreadTeam::current();
-  ThreadTeam(std::min(resolved.threads, kMostAheadThreads), ThreadTeam::kOwnThreads,
-             team != nullptr ? team->stop() : std::stop_token())
-      .run([&] {
-        while (reader.ahead_memory_bytes() + piece_bytes <= most_bytes && is_worth_it() &&
-               reader.read_ahead(static_cast<std::size_t>(piece_bytes))) {
-        }
-      });
-}
-
 class EngineStart {
  public:
   EngineStart(FileSystem& files, JobInputs& inputs, JobPlan& plan, EngineUse use, const Machine& machine,
@@ -70,8 +39,8 @@ class EngineStart {
     TaskThread starter([this] { observer_.name_thread("engine start"); });
     std::future<EnginePool> started = starter.post([this] { return start(); });
     if (use_ == EngineUse::kForm) {
-      read_ahead(inputs_, kMostAheadBytes,
-                 [&] { return started.wait_for(std::chrono::seconds::zero()) != std::future_status::ready; });
+      inputs_.read_ahead(kMostAheadBytes,
+                         [&] { return started.wait_for(std::chrono::seconds::zero()) != std::future_status::ready; });
     }
     return started.get();
   }
@@ -118,7 +87,7 @@ class EngineStart {
   }
 
   FileSystem& files_;
-  JobInputs& inputs_;  // its reader is used by the calling thread only
+  JobInputs& inputs_;  // reads on the calling thread only
   JobPlan& plan_;
   EngineUse use_;
   const Machine& machine_;  // has been looked at if a GPU is planned for
@@ -130,10 +99,6 @@ class EngineStart {
 EnginePool start_engines(FileSystem& files, JobInputs& inputs, JobPlan& plan, EngineUse use, const Machine& machine,
                          Observer& observer) {
   return EngineStart(files, inputs, plan, use, machine, observer).run();
-}
-
-void read_first_bytes(JobInputs& inputs) {
-  read_ahead(inputs, kFirstReadBytes, [] { return true; });
 }
 
 AfterFailure after_failure(const DeviceError& error, const FailedSort& sort) {

@@ -37,9 +37,6 @@ enum class EngineUse { kForm, kMerge, kPlan };
 EnginePool start_engines(FileSystem& files, JobInputs& inputs, JobPlan& plan, EngineUse use, const Machine& machine,
                          Observer& observer);
 
-/// Reads the beginning of a pipe, for Reading::kFirstBytesFirst.
-void read_first_bytes(JobInputs& inputs);
-
 /// A sort in which a GPU has failed.
 struct FailedSort {
   bool wanted_gpu = false;       ///< the options ask for one

@@ -1,20 +1,42 @@
-// The inputs of a job: their header, the options that follow from the header, and what is known of their size and their
-// records before these are sorted. JobInputs finds that out once, and again after it has read the beginning of a pipe
-// or mapped a file. Used by SortJob and by plan().
+// The inputs of a job: their header, the options that follow from the header, what is known of their size and their
+// records before these are sorted, and the one place that chooses how they are read. JobInputs finds facts out once,
+// and again after it has read the beginning of a pipe or mapped a file. Used by SortJob and by plan().
+//
+//   copied                 RecordReader
+//   copied, decorated      RecordReader ── CopiedLines ── DecoratingReader
+//   in place, decorated    MappedLines ── DecoratingReader
+//   whole                  WholeInput, where an engine can take it, else copied
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 
 #include "io/files/file.hpp"
 #include "observe/observer.hpp"
 #include "pipeline/input/input_mark.hpp"
 #include "pipeline/input/input_opener.hpp"
+#include "pipeline/input/input_sequence.hpp"
+#include "pipeline/input/mapped_lines.hpp"
+#include "pipeline/input/piece_source.hpp"
 #include "pipeline/input/record_reader.hpp"
+#include "pipeline/input/whole_input.hpp"
 #include "pipeline/setup/input_estimate.hpp"
+#include "pipeline/setup/job_plan.hpp"
 #include "pipeline/setup/job_setup.hpp"
 
 namespace sortie {
+
+/// Smaller inputs gain nothing by being mapped.
+inline constexpr std::uint64_t kLeastMappedBytes = 32 << 20;
+
+/// What decides, beside the plan, whether the input may be mapped.
+struct MappingTerms {
+  bool keeps_runs = false;    ///< in a checkpoint: they must not refer to where the input lies in memory
+  bool output_waits = false;  ///< for a reader: that would keep those waiting who want to change the input
+  std::uint64_t least_bytes = kLeastMappedBytes;  ///< an input of fewer is not mapped
+};
 
 class JobInputs {
  public:
@@ -23,35 +45,63 @@ class JobInputs {
   JobInputs(FileSystem& files, const SortOptions& options);
 
   /// Looks at all inputs, which will be read one after another. --merge does not call it: it opens inputs one by one.
-  /// Throws Error as RecordReader does.
-  void open(Observer& observer);
+  /// Throws Error as InputSequence does.
+  void look_at_all(Observer& observer);
+
+  /// Begins behind what an earlier attempt has read. Throws Error as RecordReader does. Precondition: look_at_all().
+  void begin_at(const InputMark& mark);
 
   /// Counts what an earlier attempt has read as read. For a plan, which reads nothing.
   void count_resumed(const InputMark& mark) { facts_.resumed_bytes = mark.totals.bytes; }
 
-  /// The same, and continues to read behind it. The runs of a job that is continued must not refer to where the input
-  /// lies in memory. Precondition: open().
-  void continue_at(const InputMark& mark);
-
   /// Finds out what can be known now without reading further.
   void take_facts();
 
-  /// Maps the input and lets decorated lines refer to it; the format of decorated lines stays the same. Returns false,
-  /// and leaves everything as it was, if it cannot be mapped or there is no room beside it. Preconditions:
-  /// take_facts(), plan with Reading::kInPlace, nothing has been read.
-  bool leave_lines_in_place();
+  /// Gets ready to read as planned: reads the beginning of a pipe, or maps the input so that decorated lines refer to
+  /// it; their format stays the same. Returns whether more is known now, so that the plan changes. It does not if the
+  /// input cannot be mapped or there is no room beside it. Preconditions: take_facts(), nothing has been read.
+  bool prepare(Reading reading, const MappingTerms& terms);
+
+  /// Reads pieces before an engine can take them, while `is_worth_it` and until they take `most_bytes` of memory or an
+  /// eighth of the job's.
+  void read_ahead(std::uint64_t most_bytes, const std::function<bool()>& is_worth_it);
+
+  /// All records in the form in which they are sorted. Belongs to this, until finish_reading().
+  PieceSource& records(const DecorationBudget& budget);
+
+  /// The same records for an engine that can take them whole; null if the input must not be mapped, or if records are
+  /// decorated or selected on the way. Belongs to this, until finish_reading(), which the memory that it maps must
+  /// outlive.
+  WholeInput* whole_input();
+
+  /// Ends reading and gives its memory back. Returns the totals of all records read, by earlier attempts too. Throws
+  /// Error as check() does.
+  RecordTotals finish_reading();
+
+  /// Throws Error if a mapped input is damaged: then all that was read may be wrong, and that is the cause of other
+  /// errors. Must be called before the output is trusted: records may refer to the input even after it has been read.
+  void check();
 
   const ResolvedOptions& resolved() const { return resolved_; }
   const InputFacts& facts() const { return facts_; }
   InputOpener& opener() { return opener_; }
-  /// Null before open().
-  RecordReader* reader() { return reader_.get(); }
+  /// Null before begin_at().
+  const RecordReader* reader() const { return reader_.get(); }
 
  private:
+  bool may_be_mapped();
+  bool leave_lines_in_place();
+
   InputOpener opener_;
   ResolvedOptions resolved_;
   InputFacts facts_;
+  Observer* observer_ = nullptr;
+  std::optional<std::uint64_t> least_mapped_bytes_;  // nothing: the input must not be mapped
+  std::optional<InputSequence> looked_at_;           // until begin_at()
   std::unique_ptr<RecordReader> reader_;
+  std::unique_ptr<WholeInput> whole_;
+  std::shared_ptr<MappedLines> lines_;  // null unless lines stay in place
+  std::unique_ptr<PieceSource> decorating_;
 };
 
 }  // namespace sortie

@@ -43,21 +43,22 @@ std::uint64_t bytes_beside_runs(const LineDecorator& decorator, const InputEstim
 
 }  // namespace
 
-std::optional<LinesInPlace> refer_to_input(const ResolvedOptions& resolved, RecordReader& reader) {
-  const std::span<const std::byte> lines = reader.map_lines();
-  if (lines.empty()) return std::nullopt;
-  const std::vector<std::byte> sample = reader.sample(kEstimateSampleBytes);
-  LineDecorator referring = resolved.decorator->referring_to(lines);
-  referring = referring.referring_to(lines, keys_in_common(referring, sample));
-  InputEstimate estimate = estimate_input(reader.total_bytes(), sample, resolved.input_format, &referring);
-  estimate.mapped_bytes = lines.size();
+std::optional<LinesInPlace> refer_to_input(const ResolvedOptions& resolved, InputSequence& inputs, Observer& observer) {
+  std::unique_ptr<MappedLines> lines =
+      MappedLines::make(inputs, resolved.input_format, resolved.options.verify, observer);
+  if (!lines) return std::nullopt;
+  const std::vector<std::byte> sample = lines->sample(kEstimateSampleBytes);
+  LineDecorator referring = resolved.decorator->referring_to(lines->all());
+  referring = referring.referring_to(lines->all(), keys_in_common(referring, sample));
+  InputEstimate estimate = estimate_input(inputs.size(), sample, resolved.input_format, &referring);
+  estimate.mapped_bytes = lines->all().size();
   InputEstimate with_ties = estimate;
   with_ties.mapped_bytes = bytes_beside_runs(referring, estimate);
   if (sample.empty() || !fits_one_run(memory_plan_input(resolved, with_ties, true, 1))) {
-    reader.unmap();
+    lines->undo();
     return std::nullopt;
   }
-  return LinesInPlace{std::make_shared<const LineDecorator>(std::move(referring)), estimate};
+  return LinesInPlace{std::move(lines), std::make_shared<const LineDecorator>(std::move(referring)), estimate};
 }
 
 }  // namespace sortie

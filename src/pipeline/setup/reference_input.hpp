@@ -9,20 +9,23 @@
 #include <memory>
 #include <optional>
 
-#include "pipeline/input/record_reader.hpp"
+#include "observe/observer.hpp"
+#include "pipeline/input/input_sequence.hpp"
+#include "pipeline/input/mapped_lines.hpp"
 #include "pipeline/setup/input_estimate.hpp"
 #include "pipeline/setup/job_setup.hpp"
 
 namespace sortie {
 
-/// Lines that refer to the input: their decorator, and an estimate of their sizes.
+/// Mapped lines, the decorator of lines that refer to them, and an estimate of the sizes of these.
 struct LinesInPlace {
+  std::unique_ptr<MappedLines> lines;
   std::shared_ptr<const LineDecorator> decorator;
   InputEstimate estimate;
 };
 
-/// Maps the input of `reader`; the format of decorated lines stays the same. Returns nothing and leaves everything as
-/// it is if that is impossible. Preconditions: the job decorates lines, nothing has been read.
-std::optional<LinesInPlace> refer_to_input(const ResolvedOptions& resolved, RecordReader& reader);
+/// Maps the only input; the format of decorated lines stays the same. Returns nothing and leaves everything as it is if
+/// that is impossible. Preconditions: the job decorates lines, inputs.size_of_only().
+std::optional<LinesInPlace> refer_to_input(const ResolvedOptions& resolved, InputSequence& inputs, Observer& observer);
 
 }  // namespace sortie

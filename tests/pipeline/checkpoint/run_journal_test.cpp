@@ -76,8 +76,7 @@ TEST_F(RunJournalTest, MarksWhereTheRecordsEndThatWereHandedOut) {
   EXPECT_EQ(end.input, 0U);
   EXPECT_EQ(end.offset, 2U);
   EXPECT_EQ(end.totals, totals_of(format_, as_bytes("c\n"), true));
-  RecordReader next = reader_of(files_, {"/input/0"}, format_, observer_);
-  next.go_on_at(end);
+  RecordReader next = reader_of(files_, {"/input/0"}, format_, observer_, end);
   ASSERT_EQ(next.read(as_writable(piece), 1).records, 1U);
   EXPECT_EQ(piece.substr(0, 2), "b\n");
 }

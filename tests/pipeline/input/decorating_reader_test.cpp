@@ -18,7 +18,7 @@ class DecoratingReaderTest : public testing::Test {
   }
 
   /// Reads everything in pieces, growing them when a line does not fit, and checks the reader's promises.
-  std::string read_all(DecoratingReader& reader, std::size_t piece_bytes, std::uint64_t max_records) {
+  std::string read_all(PieceSource& reader, std::size_t piece_bytes, std::uint64_t max_records) {
     std::string all;
     std::string piece(piece_bytes, '?');
     while (true) {
@@ -42,6 +42,11 @@ class DecoratingReaderTest : public testing::Test {
     return all;
   }
 
+  std::unique_ptr<PieceSource> decorate(RecordReader& lines, const DecorationBudget& budget = kBudget,
+                                        std::uint64_t first_place = 0) {
+    return decorate_records(lines, &decorator_, budget, observer_, first_place);
+  }
+
   std::string undecorated(const std::string& lines) const {
     std::string all;
     for (const auto line : records_of(Layout{}, lines)) all += as_text(decorator_.undecorate(as_bytes(line)));
@@ -62,9 +67,9 @@ TEST_F(DecoratingReaderTest, GivesEveryLineDecoratedInPiecesOfAnySize) {
     for (const std::uint64_t max_records : {std::uint64_t{1}, std::uint64_t{7}, kNoLimit}) {
       SCOPED_TRACE("pieces of " + std::to_string(piece_bytes) + ", at most " + std::to_string(max_records));
       RecordReader lines = open(contents);
-      DecoratingReader reader(lines, decorator_, kBudget, observer_);
-      EXPECT_FALSE(reader.at_end());
-      ASSERT_TRUE(read_all(reader, piece_bytes, max_records) == expected);
+      const auto reader = decorate(lines);
+      EXPECT_FALSE(reader->at_end());
+      ASSERT_TRUE(read_all(*reader, piece_bytes, max_records) == expected);
       EXPECT_EQ(lines.totals(), totals_of(format_, as_bytes(completed(format_, contents)), true));
     }
   }
@@ -74,36 +79,36 @@ TEST_F(DecoratingReaderTest, GivesWhatWasReadAheadFirst) {
   const std::vector<std::string> contents = {lines_with_fields(3000), "a 1\nb 2"};
   RecordReader lines = open(contents);
   for (int i = 0; i < 3; ++i) ASSERT_TRUE(lines.read_ahead(5000));
-  DecoratingReader reader(lines, decorator_, kBudget, observer_);
-  EXPECT_TRUE(read_all(reader, 4000, kNoLimit) == decorated(decorator_, completed(format_, contents)));
+  const auto reader = decorate(lines);
+  EXPECT_TRUE(read_all(*reader, 4000, kNoLimit) == decorated(decorator_, completed(format_, contents)));
 }
 
 TEST_F(DecoratingReaderTest, CountsPlacesFromTheFirst) {
   RecordReader lines = open({"a 1\nb 2\n"});
-  DecoratingReader reader(lines, decorator_, kBudget, observer_, 1'000'000);
-  EXPECT_EQ(read_all(reader, 1000, kNoLimit), decorated(decorator_, "a 1\nb 2\n", 1'000'000));
+  const auto reader = decorate(lines, kBudget, 1'000'000);
+  EXPECT_EQ(read_all(*reader, 1000, kNoLimit), decorated(decorator_, "a 1\nb 2\n", 1'000'000));
 }
 
 TEST_F(DecoratingReaderTest, GivesLongLinesOnceThePieceIsLargeEnough) {
   const std::string bytes = "a 1\n" + std::string(300'000, 'x') + " 2\n" + lines_with_fields(2000) + "y 3\n";
   RecordReader lines = open({bytes});
-  DecoratingReader reader(lines, decorator_, kBudget, observer_);
-  EXPECT_TRUE(read_all(reader, 1000, kNoLimit) == decorated(decorator_, bytes));
+  const auto reader = decorate(lines);
+  EXPECT_TRUE(read_all(*reader, 1000, kNoLimit) == decorated(decorator_, bytes));
 }
 
 TEST_F(DecoratingReaderTest, DoesNotTakeMemoryForLinesBeyondTheLongest) {
   RecordReader lines = open({"a 1\n" + std::string(100'000, 'x') + "\n"});
-  DecoratingReader reader(lines, decorator_, {16 << 10, 50'000}, observer_);
+  const auto reader = decorate(lines, {16 << 10, 50'000});
   std::string piece(1 << 20, '?');
-  EXPECT_EQ(reader.read(as_writable(piece), kNoLimit).records, 1U);
-  EXPECT_EQ(reader.read(as_writable(piece), kNoLimit).status, PieceSource::Status::kTooSmall);
-  EXPECT_NE(reader.position().find("input0' at offset 4"), std::string::npos) << reader.position();
+  EXPECT_EQ(reader->read(as_writable(piece), kNoLimit).records, 1U);
+  EXPECT_EQ(reader->read(as_writable(piece), kNoLimit).status, PieceSource::Status::kTooSmall);
+  EXPECT_NE(reader->position().find("input0' at offset 4"), std::string::npos) << reader->position();
 }
 
 TEST_F(DecoratingReaderTest, GivesNothingForEmptyInputs) {
   RecordReader lines = open({"", ""});
-  DecoratingReader reader(lines, decorator_, kBudget, observer_);
-  EXPECT_EQ(read_all(reader, 100, kNoLimit), "");
+  const auto reader = decorate(lines);
+  EXPECT_EQ(read_all(*reader, 100, kNoLimit), "");
 }
 
 TEST_F(DecoratingReaderTest, IsMadeForLinesThatAreDecorated) {

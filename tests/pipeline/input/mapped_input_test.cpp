@@ -1,11 +1,14 @@
-// Inputs that a record reader maps: as one piece, or as lines that are referred to.
+// Inputs that are mapped: as one piece, or as lines that are referred to.
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/memory_region.hpp"
+#include "pipeline/input/mapped_lines.hpp"
 #include "pipeline/input/record_reader_support.hpp"
+#include "pipeline/input/whole_input.hpp"
 
 namespace sortie {
 namespace {
@@ -13,12 +16,23 @@ namespace {
 using namespace test;
 
 /// Lines of a file that is long enough to be mapped, without a final newline.
-class WholeInputTest : public RecordReaderTest {
+class MappedInputTest : public RecordReaderTest {
  protected:
   void SetUp() override {
     for (std::uint64_t i = 0; lines_.size() < 40'000'000; ++i) lines_ += "line " + std::to_string(i * 7919) + "\n";
     const std::string contents = lines_.substr(0, lines_.size() - 1);
     path_ = write_inputs(directory_, {contents})[0];
+    if (!MappedLines::make(reader_of(*files_, {path_}, Format(), observer_).inputs(), Format(), true, observer_)) {
+      GTEST_SKIP() << "files here cannot be mapped";
+    }
+  }
+
+  std::unique_ptr<WholeInput> whole_of(RecordReader& reader, bool parts_change = false) {
+    return std::make_unique<WholeInput>(reader, Format(), true, parts_change, observer_);
+  }
+
+  RecordTotals map(WholeInput& whole, std::uint64_t max_records = kAnyNumber) {
+    return whole.map(memory_.bytes().first(whole.room().bytes), max_records);
   }
 
   std::string lines_;
@@ -26,86 +40,85 @@ class WholeInputTest : public RecordReaderTest {
   MemoryRegion memory_{48 << 20};
 };
 
-TEST_F(WholeInputTest, IsOnePieceOfAllRecords) {
+TEST_F(MappedInputTest, IsOnePieceOfAllRecords) {
   RecordReader reader = open({path_}, Format());
-  reader.allow_mapping(kLeastMappedBytes);
-  const PieceSource::WholeInput whole = reader.whole_input();
-  ASSERT_GE(whole.bytes, lines_.size());
-  const RecordReader::Piece piece = reader.read_whole(memory_.bytes().first(whole.bytes), kAnyNumber);
-  if (piece.status == RecordReader::Status::kTooSmall) GTEST_SKIP() << "files here cannot be mapped";
-  EXPECT_EQ(piece.bytes, lines_.size());
-  EXPECT_LE(piece.records, whole.records);
+  const auto whole = whole_of(reader);
+  ASSERT_GE(whole->room().bytes, lines_.size());
+  const std::uint64_t most_records = whole->room().records;
+  const RecordTotals totals = map(*whole);
+  EXPECT_EQ(totals, totals_of(Format(), as_bytes(lines_), true));
+  EXPECT_EQ(whole->totals(), totals);
+  EXPECT_LE(totals.records, most_records);
   EXPECT_EQ(std::memcmp(memory_.data(), lines_.data(), lines_.size()), 0);
-  EXPECT_EQ(reader.totals(), totals_of(Format(), as_bytes(lines_), true));
   EXPECT_TRUE(reader.at_end());
-  reader.check();
+  whole->check();
 }
 
-TEST_F(WholeInputTest, MayBeWrittenToWhenItsMemoryIsGone) {
+TEST_F(MappedInputTest, MayBeWrittenToWhenItIsNotNeededAnyMore) {
   RecordReader reader = open({path_}, Format());
-  reader.allow_mapping(kLeastMappedBytes);
-  const RecordReader::Piece piece = reader.read_whole(memory_.bytes().first(reader.whole_input().bytes), kAnyNumber);
-  if (piece.status == RecordReader::Status::kTooSmall) GTEST_SKIP() << "files here cannot be mapped";
-  reader.finish_whole();
+  auto whole = whole_of(reader);
+  map(*whole);
+  whole.reset();
   memory_ = MemoryRegion();
   const int writer = ::open(path_.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
   EXPECT_GE(writer, 0) << "the lease is still held";
   ::close(writer);
-  reader.check();
 }
 
-TEST_F(WholeInputTest, IsReadAsUsualWhenItHoldsTooManyRecords) {
+TEST_F(MappedInputTest, IsReadAsUsualWhenItHoldsTooManyRecords) {
   RecordReader reader = open({path_}, Format());
-  reader.allow_mapping(kLeastMappedBytes);
-  const std::uint64_t bytes = reader.whole_input().bytes;
-  EXPECT_EQ(reader.read_whole(memory_.bytes().first(bytes), 1000).status, RecordReader::Status::kTooSmall);
-  EXPECT_EQ(reader.totals().records, 0U);
+  const auto whole = whole_of(reader);
+  EXPECT_EQ(map(*whole, 1000).records, 0U);
+  EXPECT_EQ(whole->totals().records, 0U);
+  memory_.data()[0] = std::byte('x');  // it is the caller's again
   EXPECT_EQ(read_all(reader, Format(), 10'000'000, kAnyNumber), lines_);
 }
 
-TEST_F(WholeInputTest, IsNotOneOfSeveralInputsNorOneThatHasBeenReadFrom) {
-  RecordReader two = open({path_, path_}, Format());
-  two.allow_mapping(kLeastMappedBytes);
-  EXPECT_EQ(two.whole_input().bytes, 0U);
-  RecordReader reader = open({path_}, Format());
-  reader.allow_mapping(kLeastMappedBytes);
-  reader.read(memory_.bytes().first(1000), kAnyNumber);
-  EXPECT_EQ(reader.whole_input().bytes, 0U);
-  RecordReader copying = open({path_}, Format());
-  EXPECT_EQ(copying.whole_input().bytes, 0U);
-  copying.allow_mapping(lines_.size());
-  EXPECT_EQ(copying.whole_input().bytes, 0U) << "it is a byte shorter";
-  copying.allow_mapping(kLeastMappedBytes);
-  EXPECT_NE(copying.whole_input().bytes, 0U);
+TEST_F(MappedInputTest, IsCopiedForThoseWhoChangeIt) {
+  for (const bool parts_change : {false, true}) {
+    RecordReader reader = open({path_}, Format());
+    const auto whole = whole_of(reader, parts_change);
+    const auto bytes = static_cast<std::size_t>(map(*whole).bytes);
+    for (const std::size_t begin : {std::size_t{0}, bytes - 1000}) {
+      const std::span<std::byte> part = memory_.bytes().subspan(begin, 1000);
+      const std::span<std::byte> changeable = whole->changeable(part);
+      EXPECT_EQ(changeable.data() != part.data(), parts_change);
+      EXPECT_TRUE(as_text(changeable) == lines_.substr(begin, 1000));
+      if (parts_change) std::ranges::fill(changeable, std::byte('x'));
+    }
+    EXPECT_EQ(std::memcmp(memory_.data(), lines_.data(), lines_.size()), 0);
+    std::string elsewhere = "a\n";
+    EXPECT_EQ(whole->changeable(as_writable(elsewhere)).data(), as_writable(elsewhere).data());
+  }
 }
 
-TEST_F(WholeInputTest, IsTakenInPartsWhereItIsMapped) {
-  RecordReader reader = open({path_}, Format());
-  reader.allow_mapping(kLeastMappedBytes);
-  const std::span<const std::byte> lines = reader.map_lines();
-  if (lines.empty()) GTEST_SKIP() << "files here cannot be mapped";
+TEST_F(MappedInputTest, IsTakenInBatchesWhereItLies) {
+  InputSequence inputs = inputs_of(*files_, {path_}, Format(), observer_);
+  const auto mapped = MappedLines::make(inputs, Format(), true, observer_);
+  const std::span<const std::byte> lines = mapped->all();
   EXPECT_TRUE(as_text(lines) == lines_);
-  EXPECT_FALSE(reader.at_end());
-  const std::vector<std::byte> sample = reader.sample(64 << 10);
+  EXPECT_FALSE(mapped->at_end());
+  const std::vector<std::byte> sample = mapped->sample(64 << 10);
   EXPECT_NE(as_text(sample).find("\nline " + std::to_string(7919 * 1'000'000ULL).substr(0, 3)), std::string::npos);
   std::size_t taken = 0;
-  while (!reader.at_end()) {
-    EXPECT_NE(reader.position().find("offset " + std::to_string(taken)), std::string::npos);
-    const std::span<const std::byte> next = reader.next_mapped(5'000'000);
+  while (!mapped->at_end()) {
+    EXPECT_NE(mapped->position().find("offset " + std::to_string(taken)), std::string::npos);
+    const std::span<const std::byte> next = mapped->next(5'000'000, 0).bytes;
     ASSERT_EQ(next.data(), lines.data() + taken);
     ASSERT_EQ(as_text(next).back(), '\n');
     taken += next.size();
   }
   EXPECT_EQ(taken, lines_.size());
-  EXPECT_EQ(reader.totals(), totals_of(Format(), as_bytes(lines_), true));
+  EXPECT_EQ(mapped->next(5'000'000, 0).status, PieceSource::Status::kEnd);
+  EXPECT_EQ(mapped->taken(), totals_of(Format(), as_bytes(lines_), true));
+  mapped->check();
 }
 
-TEST_F(WholeInputTest, IsReadAsUsualWhenItIsMappedNoMore) {
+TEST_F(MappedInputTest, IsReadAsUsualWhenItIsMappedNoMore) {
   RecordReader reader = open({path_}, Format());
-  reader.allow_mapping(kLeastMappedBytes);
-  if (reader.map_lines().empty()) GTEST_SKIP() << "files here cannot be mapped";
-  reader.unmap();
-  EXPECT_TRUE(reader.mapped_lines().empty());
+  auto mapped = MappedLines::make(reader.inputs(), Format(), true, observer_);
+  mapped->undo();
+  mapped.reset();
   EXPECT_EQ(read_all(reader, Format(), 10'000'000, kAnyNumber), lines_);
 }
 

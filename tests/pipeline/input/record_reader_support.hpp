@@ -14,13 +14,18 @@ namespace sortie::test {
 
 inline constexpr std::uint64_t kAnyNumber = std::numeric_limits<std::uint64_t>::max();
 
-/// A reader of files without a header.
-inline RecordReader reader_of(FileSystem& files, const std::vector<std::string>& paths, const Format& format,
-                              Observer& observer) {
+/// Files without a header.
+inline InputSequence inputs_of(FileSystem& files, const std::vector<std::string>& paths, const Format& format,
+                               Observer& observer) {
   SortOptions options;
   options.format = format;
   InputOpener opener(files, options);
-  return RecordReader(opener, paths, format, true, observer);
+  return InputSequence(opener, paths, format, Waiting::kUntilFull, observer);
+}
+
+inline RecordReader reader_of(FileSystem& files, const std::vector<std::string>& paths, const Format& format,
+                              Observer& observer, const InputMark& begin = {}) {
+  return RecordReader(inputs_of(files, paths, format, observer), format, true, observer, begin);
 }
 
 class RecordReaderTest : public testing::Test {

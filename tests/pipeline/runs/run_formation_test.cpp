@@ -28,7 +28,8 @@ class RunFormationTest : public testing::Test {
     for (std::size_t i = 0; i < former_count; ++i) formers.push_back(engine->make_run_former(kFormation));
     Formation formation;
     formation.formed = form_runs(
-        reader, formers, test.store, [&](std::span<std::byte> part) { formation.direct += as_text(part); }, observer_);
+        reader, nullptr, formers, test.store, [&](std::span<std::byte> part) { formation.direct += as_text(part); },
+        observer_);
     return formation;
   }
 

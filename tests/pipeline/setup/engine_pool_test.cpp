@@ -106,7 +106,8 @@ TEST_F(EnginePoolTest, ReadsAheadNoMoreThanThePlanLeaves) {
   const std::unique_ptr<FileSystem> files = make_posix_file_system();
   SilentObserver observer;
   JobInputs inputs(*files, job_.options);
-  inputs.open(observer);
+  inputs.look_at_all(observer);
+  inputs.begin_at({});
   inputs.take_facts();
   const Machine machine = gpu.access();
   JobPlan plan = plan_job(inputs.resolved(), inputs.facts(), machine);

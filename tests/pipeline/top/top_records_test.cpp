@@ -210,8 +210,8 @@ TEST(TopRecords, FindsTheFirstOfDecoratedLines) {
     const RecordOrder order(decorator.decorated_format());
     for (const std::size_t memory_bytes : {kAmpleMemory, std::size_t{50'000}}) {
       RecordReader lines = reader_of(*files, write_inputs(directory, {bytes}), format, observer);
-      DecoratingReader source(lines, decorator, {1 << 20, 1 << 20}, observer);
-      TopRecords top(source, decorator.decorated_format(), order, &decorator, {500, counts, true, memory_bytes},
+      const auto source = decorate_records(lines, &decorator, {1 << 20, 1 << 20}, observer, 0);
+      TopRecords top(*source, decorator.decorated_format(), order, &decorator, {500, counts, true, memory_bytes},
                      observer);
       std::string passed;
       const std::string decorated_lines = read_all(top, {format});

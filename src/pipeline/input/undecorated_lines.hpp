@@ -1,0 +1,56 @@
+// Where lines come from that are decorated: copied into memory of their own (CopiedLines), or where they lie in the
+// mapped input (MappedLines). Asked by DecoratingReader.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "base/memory_region.hpp"
+#include "pipeline/input/piece_source.hpp"
+#include "pipeline/input/record_reader.hpp"
+#include "pipeline/plan/memory_plan.hpp"
+#include "record/record_totals.hpp"
+
+namespace sortie {
+
+class UndecoratedLines {
+ public:
+  virtual ~UndecoratedLines() = default;
+
+  struct Portion {
+    PieceSource::Status status = PieceSource::Status::kEnd;
+    std::span<const std::byte> bytes;  ///< whole lines, until the next call
+  };
+
+  /// The next lines. `batch_bytes`: how many are decorated at a time. `piece_bytes`: memory that takes them then; a
+  /// line for which that is too small may be left for later.
+  virtual Portion next(std::size_t batch_bytes, std::size_t piece_bytes) = 0;
+
+  /// See PieceSource.
+  virtual bool at_end() const = 0;
+  virtual bool may_wait() const = 0;
+  virtual std::string position() const = 0;
+
+  /// Totals of lines that next() gave, counted as the source counts them.
+  virtual RecordTotals totals_of(std::span<const std::byte> lines) const = 0;
+};
+
+class CopiedLines final : public UndecoratedLines {
+ public:
+  /// Memory for lines is a share of the budget, and grows for a longer line. `reader` must outlive this.
+  CopiedLines(RecordReader& reader, const DecorationBudget& budget) : reader_(reader), budget_(budget) {}
+
+  Portion next(std::size_t batch_bytes, std::size_t piece_bytes) override;
+  bool at_end() const override { return reader_.at_end(); }
+  bool may_wait() const override { return reader_.may_wait(); }
+  std::string position() const override { return reader_.position(); }
+  RecordTotals totals_of(std::span<const std::byte> lines) const override { return reader_.totals_of_records(lines); }
+
+ private:
+  RecordReader& reader_;
+  DecorationBudget budget_;
+  MemoryRegion memory_;
+};
+
+}  // namespace sortie
