@@ -105,10 +105,12 @@ struct Sorter::State {
   std::span<const std::byte> pull() {
     if (!input_has_ended) end_input();
     std::unique_lock lock(mutex);
-    sorted = {};
+    // The sort may have handed over its first records by now, which nobody has seen.
+    if (std::exchange(is_lent, false)) sorted = {};
     changed.notify_all();
     changed.wait(lock, [this] { return !sorted.empty() || is_done; });
     if (sorted.empty()) take_outcome();
+    is_lent = !sorted.empty();
     return sorted;
   }
 
@@ -159,8 +161,9 @@ struct Sorter::State {
   std::vector<std::byte> buffer;
   std::mutex mutex;
   std::condition_variable changed;
-  std::span<const std::byte> pushed;  // guarded by the mutex, as are the next five
+  std::span<const std::byte> pushed;  // guarded by the mutex, as are the next six
   std::span<const std::byte> sorted;
+  bool is_lent = false;  // `sorted`: to the program, until it pulls again
   bool input_has_ended = false;
   bool is_given_up = false;  // by the program
   bool is_done = false;
