@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include <sortie/options.hpp>
@@ -40,7 +39,7 @@ class RunMerging {
     Checkpoint* checkpoint;  ///< learns which runs take the place of others; null if there is none
     Observer& observer;
   };
-  explicit RunMerging(Means means) : means_(std::move(means)) {}
+  explicit RunMerging(const Means& means) : means_(means) {}
 
   /// Merges neighbouring runs into longer ones until one more pass can take all.
   void reduce_to_fan_in(std::vector<Run>& runs);

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <filesystem>
 #include <string>
 #include <thread>
 
@@ -93,6 +94,15 @@ TEST_F(LeasedMappingTest, TheBytesCanBeReadWhileTheyAreCopied) {
     ASSERT_EQ(mapping->check(), MappedCopy::Damage::kNone);
   }
   EXPECT_EQ(seen(), contents_);
+}
+
+TEST_F(LeasedMappingTest, TellsOfAFileThatWasChangedBeforeItWasCopied) {
+  const auto mapping = map();
+  ASSERT_NE(mapping, nullptr);
+  std::filesystem::last_write_time(path_, std::filesystem::file_time_type());  // as if the lease had been lost
+  EXPECT_EQ(mapping->check(), MappedCopy::Damage::kNone) << "the lease stands";
+  Writer(path_).wait();
+  EXPECT_EQ(mapping->check(), MappedCopy::Damage::kChanged);
 }
 
 TEST_F(LeasedMappingTest, EndsWhileAWriterWaits) {

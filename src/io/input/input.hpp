@@ -23,7 +23,8 @@ class InputMapping {
   /// Throws Error if the file could not be read after all, or was changed: then all that was read may be wrong. Must be
   /// called before results are trusted (MappedCopy::check()).
   virtual void check() = 0;
-  /// Empties the memory. The input is read from its beginning, as if it had not been mapped.
+  /// Empties the memory. The input is read from its beginning, as if it had not been mapped. Throws Error as check()
+  /// does: what was seen of the input may have led to this.
   virtual void discard() = 0;
 };
 

@@ -68,6 +68,7 @@ class PlainInput::Mapping final : public InputMapping {
     throw Error("read failed: " + name + ": it was changed while it was sorted; leave inputs alone during a sort");
   }
   void discard() override {
+    check();
     copy_->discard();
     input_.move_to(0);
   }

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
+#include <thread>
 
 #include "base/memory_region.hpp"
 #include "pipeline/input/mapped_lines.hpp"
@@ -120,6 +122,15 @@ TEST_F(MappedInputTest, IsReadAsUsualWhenItIsMappedNoMore) {
   mapped->undo();
   mapped.reset();
   EXPECT_EQ(read_all(reader, Format(), 10'000'000, kAnyNumber), lines_);
+}
+
+TEST_F(MappedInputTest, IsNotReadAnewIfItWasChangedMeanwhile) {
+  InputSequence inputs = inputs_of(*files_, {path_}, Format(), observer_);
+  const auto mapped = MappedLines::make(inputs, Format(), true, observer_);
+  std::filesystem::last_write_time(path_, std::filesystem::file_time_type());  // as if the lease had been lost
+  std::thread([this] { ::close(::open(path_.c_str(), O_WRONLY | O_CLOEXEC)); }).join();
+  EXPECT_NE(error_of([&] { mapped->check(); }).find("it was changed while it was sorted"), std::string::npos);
+  EXPECT_NE(error_of([&] { mapped->undo(); }).find("it was changed while it was sorted"), std::string::npos);
 }
 
 }  // namespace
