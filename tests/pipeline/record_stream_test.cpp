@@ -354,6 +354,15 @@ TEST_F(SorterTest, IsStoppedByItsOptions) {
   EXPECT_THROW(pull_all(sorter), Stopped);
 }
 
+// The sort may be done before the program asks for its first records, or only then.
+TEST_F(SorterTest, GivesFewRecordsHoweverFastTheSortIs) {
+  for (int i = 0; i < 300; ++i) {
+    Sorter sorter(options_);
+    sorter.push(std::as_bytes(std::span("b\na\n", 4)));
+    ASSERT_EQ(pull_all(sorter), "a\nb\n") << i;
+  }
+}
+
 TEST_F(SorterTest, RefusesWhatItCannotDo) {
   {
     Sorter pulled(options_);
