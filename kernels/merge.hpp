@@ -89,8 +89,8 @@ MergeResult merge_rounds(Key* primary, Key* alternate, const SortedSequences& se
   return merge_rounds(primary, alternate, sequences, SortOrder::kAscending, scratch, stream);
 }
 
-// Merges sorted lists of equal length that lie side by side, by rounds of the sample-rank merge (merge.hpp, whose
-// rules hold here too). The tiles of merge sort, odd-even sort and split radix sort are such lists.
+// Merges sorted lists of equal length that lie side by side, by rounds of the same merge, by the same
+// rules. The tiles of merge sort, odd-even sort and split radix sort are such lists.
 
 /// `item_count` items in lists of `list_items` each; the last list may be shorter.
 struct EqualLists {

@@ -19,7 +19,8 @@ namespace sortie {
 /// throws Error as sort() does; after that, only the destructor may be called.
 class Sorter {
  public:
-  /// `options` name neither inputs and output nor source and sink, and do not ask for a merge. Starts nothing.
+  /// `options` name neither inputs and output nor source and sink, and do not ask for a merge. Starts nothing. Lines in
+  /// the order of a locale get that of the calling thread, as it is now.
   explicit Sorter(SortOptions options);
   /// Stops the sort if it is not done.
   ~Sorter();

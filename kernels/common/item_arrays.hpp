@@ -1,5 +1,5 @@
-// Arrays of keys, or of keys with 32-bit values, whose items odd-even sort and split radix sort load and store. Host
-// and device code, so that the sorts' arithmetic is tested without a GPU.
+// Arrays of keys, or of keys with 32-bit values, from which sorts and merges load items and to which they store them.
+// Host and device code, so that the sorts' arithmetic is tested without a GPU.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// A large block of zeroed memory straight from the operating system: untouched pages cost nothing, and
-// all of it goes back when the owner is destroyed.
+// Large blocks of zeroed memory straight from the operating system: untouched pages cost nothing, and all of it goes
+// back when the owner is destroyed. Beside them how such memory is first touched, and pinned for a device.
 #pragma once
 
 #include <cstddef>

@@ -104,15 +104,15 @@ ThreadTeam::Slot ThreadTeam::slot() { return slot_in_use.load(std::memory_order_
 
 void ThreadTeam::share_slot(Slot slot) { slot_in_use.store(slot, std::memory_order_relaxed); }
 
-void throw_if_stopped() {
-  const ThreadTeam* const team = ThreadTeam::current();
+void throw_if_stopped() { throw_if_stopped(ThreadTeam::current()); }
+
+bool may_be_stopped() { return may_be_stopped(ThreadTeam::current()); }
+
+void throw_if_stopped(const ThreadTeam* team) {
   if (team != nullptr && team->is_stopped()) throw Stopped("the sort was stopped by its caller");
 }
 
-bool may_be_stopped() {
-  const ThreadTeam* const team = ThreadTeam::current();
-  return team != nullptr && team->may_be_stopped();
-}
+bool may_be_stopped(const ThreadTeam* team) { return team != nullptr && team->may_be_stopped(); }
 
 std::size_t parallel_threads() {
   const ThreadTeam* const team = ThreadTeam::current();

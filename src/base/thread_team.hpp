@@ -91,6 +91,10 @@ void throw_if_stopped();
 /// Whether the calling thread's team may ever be asked to stop. If not, nobody need call throw_if_stopped().
 bool may_be_stopped();
 
+/// The same for a team, or for none: for what waits on oneTBB's threads.
+void throw_if_stopped(const ThreadTeam* team);
+bool may_be_stopped(const ThreadTeam* team);
+
 /// How long, in milliseconds, a system call may wait before throw_if_stopped() is called again.
 inline constexpr int kStopPollMs = 20;
 

@@ -1,6 +1,7 @@
 #include "cli/signal_cleanup.hpp"
 
 #include <pthread.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <exception>
@@ -10,7 +11,7 @@
 namespace sortie::cli {
 namespace {
 
-/// Tells the waiting thread that it is no longer needed. Nobody else sends it.
+/// Tells the waiting thread that it is no longer needed. If another process sends it, it means nothing.
 int end_signal() { return SIGRTMIN; }
 
 bool is_ignored(int signal) {
@@ -48,8 +49,12 @@ void say_farewells(const TemporaryNames& names, const std::function<void(const s
 }
 
 void wait_for(const sigset_t& signals, TemporaryNames& names, const std::function<void(const std::string&)>& say) {
+  siginfo_t info{};
   int signal = 0;
-  if (::sigwait(&signals, &signal) != 0 || signal == end_signal()) return;
+  do {
+    signal = ::sigwaitinfo(&signals, &info);
+    if (signal == end_signal() && info.si_pid == ::getpid()) return;
+  } while (signal < 0 || signal == end_signal());
   const auto lock = names.remove_files();
   say_farewells(names, say);
   end_process_by(signal);

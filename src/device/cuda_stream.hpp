@@ -1,4 +1,5 @@
-// An ordered queue of device work. Streams are non-blocking: none waits for the default stream.
+// Ordered queues of device work, and events in them, to wait for and to measure time with. Streams are non-blocking:
+// none waits for the default stream.
 #pragma once
 
 #include <chrono>

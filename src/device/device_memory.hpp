@@ -1,5 +1,5 @@
-// Device memory with an owner. The pipeline allocates once, through the arena; tests and start-up
-// code use this directly.
+// Device memory with an owner, DeviceBuffer, and the Arena that divides it: the engine allocates once, through the
+// arena.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
-// Whether host memory that somebody else allocated is pinned.
+// Host memory that devices copy from and to at full speed: buffers that are allocated pinned, memory of others that is
+// registered, and whether memory is pinned.
 #pragma once
 
 #include <cstddef>

@@ -25,8 +25,9 @@ constexpr std::size_t kSharedEntries = 1 << 14;
 
 // Lines with equal keys are the same bytes: doubles the copied bytes until the target is full.
 void repeat(Record record, std::span<std::byte> target) {
-  std::memcpy(target.data(), record.data(), record.size());
-  for (std::size_t filled = record.size(); filled < target.size();) {
+  const std::size_t record_bytes = std::min(record.size(), target.size());
+  std::memcpy(target.data(), record.data(), record_bytes);
+  for (std::size_t filled = record_bytes; filled < target.size();) {
     const std::size_t bytes = std::min(filled, target.size() - filled);
     std::memcpy(target.data() + filled, target.data(), bytes);
     filled += bytes;
@@ -55,7 +56,7 @@ void gather(const ChunkRecords& records, std::span<const Entry> entries, std::sp
     if (i + kPrefetchDistance < entries.size()) prefetch(records, entries[i + kPrefetchDistance]);
     const Record record = records[entries[i]];
     copy_record(record, source_end, at, target_end);
-    at += record.size();
+    at += std::min(record.size(), static_cast<std::size_t>(target_end - at));
   }
 }
 

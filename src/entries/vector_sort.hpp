@@ -15,8 +15,8 @@ void vector_sort(std::span<std::uint32_t> numbers);
 void vector_sort(std::span<std::uint64_t> numbers);
 
 // Highway's vectorised quicksort (Blacher, Giesen, Kühne: Fast and Robust Vectorized In-Place Sorting of Primitive
-// Types, 2021), compiled here for each kind of vectors. The library libhwy_contrib has it too, but whoever links that
-// waits 5 ms at every start for libhwy to measure its clock, which a sort does not need.
+// Types, 2021), compiled in vector_quicksort.cpp for each kind of vectors. The library libhwy_contrib has it too, but
+// whoever links that waits 5 ms at every start for libhwy to measure its clock, which a sort does not need.
 
 /// Sort `count` numbers in place, ascending, in O(n log n) steps at worst. A number of 128 bits is two halves, the low
 /// one first, aligned to 16 bytes.

@@ -1,5 +1,6 @@
-// How long something was busy, when several threads or streams may keep it busy at once: the length of the
-// union of their intervals. The statistics keep one for every resource and phase.
+// The resources that stages of a sort use, what each stage has moved, and how long something was busy when several
+// threads or streams may keep it busy at once: the length of the union of their intervals. The statistics keep one of
+// these for every resource and phase.
 #pragma once
 
 #include <array>

@@ -2,6 +2,8 @@
 // done with what it has pulled. Few bytes that are pushed are collected in a buffer first.
 #include <sortie/sorter.hpp>
 
+#include <locale.h>
+
 #include <algorithm>
 #include <cassert>
 #include <condition_variable>
@@ -19,6 +21,7 @@
 
 #include "base/thread_team.hpp"
 #include "pipeline/public_call.hpp"
+#include "record/collation/collated_text.hpp"
 
 namespace sortie {
 namespace {
@@ -141,6 +144,7 @@ struct Sorter::State {
       }
     };
     const Done done{*this};
+    ::uselocale(locale.get());  // of this thread alone, which ends with the sort
     return sort(options);
   }
 
@@ -156,6 +160,7 @@ struct Sorter::State {
   }
 
   SortOptions options;
+  const LocaleHandle locale = LocaleHandle::current();  // of the thread that makes the sorter
   std::stop_source stop;
   std::optional<std::stop_callback<std::function<void()>>> forwarded_stop;  // from the caller's
   std::vector<std::byte> buffer;

@@ -57,5 +57,19 @@ TEST(Gather, GivesALongRecordAPartAlone) {
             (std::vector<std::string>{"a\n", std::string(100, 'b') + "\n", "c\nd\n"}));
 }
 
+// Records may lie in a mapped file. Whoever changes it finds the sort in the middle of its work.
+TEST(Gather, WritesNothingBeyondThePartIfRecordsHaveGrown) {
+  std::string bytes;
+  for (const char letter : {'c', 'a', 'b'}) bytes += std::string(300, letter) + "\n";
+  const RecordOrder order(parsed("lines"));
+  const ChunkRecords records(order, as_bytes(bytes));
+  const std::vector<Entry> entries = sorted_entries(records);
+  const GatherPlan plan = plan_part(records, entries, bytes.size());
+  std::ranges::replace(bytes, '\n', 'x');  // each record goes on to the end now
+  std::string part(plan.part_bytes + 100, '?');
+  gather_part(records, entries, plan, as_writable(part).first(plan.part_bytes));
+  EXPECT_EQ(part.substr(plan.part_bytes), std::string(100, '?'));
+}
+
 }  // namespace
 }  // namespace sortie

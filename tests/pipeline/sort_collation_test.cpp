@@ -3,8 +3,10 @@
 
 #include <atomic>
 #include <random>
+#include <span>
 #include <thread>
 
+#include <sortie/sorter.hpp>
 #include <sortie/text_keys.hpp>
 
 #include "pipeline/sort_support.hpp"
@@ -117,7 +119,16 @@ TEST(SortLocale, IsThatOfTheThread) {
     job.run();
     EXPECT_TRUE(job.output() == collated(lines, spanish, false)) << threads << " threads";
   }
+  SortOptions options;
+  options.format = locale_format();
+  Sorter sorter(options);  // its sort runs on another thread
   ::uselocale(LC_GLOBAL_LOCALE);
+  sorter.push(std::as_bytes(std::span(lines)));
+  std::string sorted;
+  for (auto part = sorter.pull(); !part.empty(); part = sorter.pull()) {
+    sorted.append(reinterpret_cast<const char*>(part.data()), part.size());
+  }
+  EXPECT_TRUE(sorted == collated(lines, spanish, false));
 }
 
 TEST(SortLocale, StaysWhatItWasAtTheStart) {

@@ -1,4 +1,5 @@
-// The names of --files0-from: each ended by NUL, so that names may hold anything.
+// Small files that options name: the list of --files0-from, whose names are each ended by NUL, so that they may hold
+// anything, and the bytes of --random-source.
 #pragma once
 
 #include <array>

@@ -1,8 +1,10 @@
 #include "io/files/filter_process.hpp"
 
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstring>
+#include <thread>
 #include <utility>
 
 #include <fcntl.h>
@@ -21,6 +23,9 @@
 
 namespace sortie {
 namespace {
+
+/// How often a program that may have to be left alone is asked whether it has ended: most have at once.
+constexpr std::chrono::milliseconds kEndPoll{1};
 
 [[noreturn]] void throw_system_error(const std::string& what, int error_number) {
   const char* const remedy = error_number == EMFILE ? "; raise the limit on open files with ulimit -n" : "";
@@ -117,8 +122,8 @@ FilterProcess::Moved FilterProcess::move(std::span<const std::byte> input, std::
   while (moved.taken == 0 && moved.made == 0 && !output_has_ended()) {
     // poll() passes over a negative number.
     pollfd ends[2] = {{input.empty() ? -1 : input_.number(), POLLOUT, 0}, {output_.number(), POLLIN, 0}};
-    throw_if_stopped();
-    if (retry_interrupted([&] { return ::poll(ends, 2, may_be_stopped() ? kStopPollMs : -1); }) < 0) {
+    throw_if_stopped(team_);
+    if (retry_interrupted([&] { return ::poll(ends, 2, may_be_stopped(team_) ? kStopPollMs : -1); }) < 0) {
       throw_system_error("cannot wait for the compress program", errno);
     }
     if (ends[0].revents != 0) {
@@ -140,14 +145,26 @@ FilterProcess::Moved FilterProcess::move(std::span<const std::byte> input, std::
   return moved;
 }
 
+// Returns the exit status as waitpid() gives it. A program may live on after it has closed its output.
+int FilterProcess::wait_for_end() {
+  int status = 0;
+  while (true) {
+    const int how = may_be_stopped(team_) ? WNOHANG : 0;
+    const pid_t ended = retry_interrupted([&] { return ::waitpid(id_, &status, how); });
+    if (ended != 0) {
+      id_ = -1;
+      // If SIGCHLD is ignored, the exit status is lost; a bad result is found when it is read.
+      return ended < 0 && errno == ECHILD ? 0 : status;
+    }
+    throw_if_stopped(team_);
+    std::this_thread::sleep_for(kEndPoll);
+  }
+}
+
 void FilterProcess::finish() {
   end_input();
-  int status = 0;
-  const pid_t id = std::exchange(id_, -1);
-  const pid_t ended = retry_interrupted([&] { return ::waitpid(id, &status, 0); });
-  // If SIGCHLD is ignored, the exit status is lost; a bad result is found when it is read.
-  if (ended < 0 && errno == ECHILD) return;
-  if (ended == id && WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
+  const int status = wait_for_end();
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
   throw Error(quote_path_always(path_) + " [-d] terminated abnormally; run it by hand to see why");
 }
 

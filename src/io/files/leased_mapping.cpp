@@ -150,10 +150,11 @@ MappedCopy::Damage LeasedMapping::check() {
   return is_changed ? Damage::kChanged : Damage::kNone;
 }
 
-// A file that has grown was only appended to.
+// Nobody can write under a lease. Who wrote after it was taken away may have appended, or have cut the file and written
+// it anew, longer: that cannot be told.
 bool LeasedMapping::is_file_changed() const {
   const std::optional<FileVersion> version = version_of(descriptor_);
-  return !version || (version->bytes <= version_.bytes && version != version_);
+  return !version || version != version_;
 }
 
 void LeasedMapping::discard() {

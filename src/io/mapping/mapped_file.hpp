@@ -1,5 +1,5 @@
-// Bytes of a file that are read in place: memory shared with the file, no copy. Made by the POSIX files, for scratch
-// files that lie in memory; held by the storage of a run.
+// Bytes of a file as memory that is shared with it: read in place, without a copy, for scratch files that lie in
+// memory, and written by several threads. Made by the POSIX files; views are held by the storage of a run.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Standard output, pipes, terminals and devices: written in place, as the bytes come. Made by
-// open_output() only.
+// Outputs that are written in place, as the bytes come: standard output, pipes, terminals and devices, made by
+// open_output(); and reports beside the output, made by the pipeline.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Takes paths apart as text, and finds where one leads. Used wherever a file is looked for beside another.
+// Takes paths apart as text, finds where one leads, and whether others may write to its directory. Used wherever a file
+// is looked for beside another.
 #pragma once
 
 #include <sys/types.h>

@@ -1,5 +1,6 @@
 #include "pipeline/output/line_batches.hpp"
 
+#include <algorithm>
 #include <functional>
 
 #include "base/parallel.hpp"
@@ -77,7 +78,8 @@ RecordTotals LineBatches::totals_of_piece(const LinePiece& piece, std::span<cons
   if (!checksum_) return totals;
   std::size_t at = 0;
   for (const Entry& line : piece.lines) {
-    const std::size_t size = records_[line].size();
+    // A line of a file that somebody has changed since may be longer than it was.
+    const std::size_t size = std::min(records_[line].size(), bytes.size() - at);
     totals.checksum += hash_record(bytes.subspan(at, size));
     at += size;
   }

@@ -1,5 +1,5 @@
-// Where the windows of a merge end. A bound is the first record of a block, with its place: (key K, run r,
-// block p). It cuts run i after K if i < r, before K if i > r, and at block p if i = r; so every window
+// How many passes a merge takes, and where its windows end. A bound is the first record of a block, with its place:
+// (key K, run r, block p). It cuts run i after K if i < r, before K if i > r, and at block p if i = r; so every window
 // is within its size even if all keys are equal, and equal keys keep the order of their runs.
 #pragma once
 

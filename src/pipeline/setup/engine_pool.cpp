@@ -13,6 +13,7 @@ namespace {
 /// What a disk or a pipe of 3 GB/s delivers while a GPU starts. More could come from memory only, and is read as fast
 /// later.
 constexpr std::uint64_t kMostAheadBytes = 1 << 30;
+
 class EngineStart {
  public:
   EngineStart(FileSystem& files, JobInputs& inputs, JobPlan& plan, EngineUse use, const Machine& machine,

@@ -3,7 +3,7 @@
 //
 //   reference   | offset of the line : 36 | its bytes, all ones if they are more : 20 |
 //
-// The line decorator writes them. References order by offset.
+// The line decorator writes them, and the ranks of lines in ties. References order by offset.
 #pragma once
 
 #include <algorithm>

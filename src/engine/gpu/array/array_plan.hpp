@@ -1,5 +1,5 @@
-// How an array of numbers is divided among GPUs, and each share into chunks and parts. Pure: numbers in, numbers
-// out.
+// How an array of numbers is divided among GPUs, by place and by value, and each share into chunks and parts. Pure:
+// numbers in, numbers out.
 //
 //   array   | share of GPU 0    | share of GPU 1    | ...
 //   share   | chunk | chunk | chunk | rest |             sorted one by one as they arrive
