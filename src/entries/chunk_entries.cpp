@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <sortie/error.hpp>
+
 #include "base/parallel.hpp"
 #include "entries/refine_ties.hpp"
 #include "entries/splitters.hpp"
@@ -53,8 +55,9 @@ class ChunkEntries::BatchMaker {
     Entry* const made = made_.get();
     std::size_t count = 0;
     for_each_record(layout, slice, [&](const std::byte* record, std::uint64_t stored) {
-      made[count++] = {make_location(static_cast<std::uint64_t>(record - base), stored),
-                       read_word_(record, key_length(layout, stored))};
+      const auto offset = static_cast<std::uint64_t>(record - base);
+      if (stored >= kLongRecord) owner_.long_records_->add(offset, stored);
+      made[count++] = {make_location(offset, stored), read_word_(record, key_length(layout, stored))};
       if (count == kBatchEntries) finish_batch(std::exchange(count, 0));
     });
     if (count > 0) finish_batch(count);
@@ -64,8 +67,11 @@ class ChunkEntries::BatchMaker {
   }
 
  private:
+  // There are more records than were counted if somebody changes a file that is a chunk in memory.
   void finish_batch(std::size_t count) {
-    const std::span<Entry> target = target_.subspan(target_used_.fetch_add(count), count);
+    const std::size_t used = target_used_.fetch_add(count);
+    if (used + count > target_.size()) throw Error("there are more records than before; is the memory sound?");
+    const std::span<Entry> target = target_.subspan(used, count);
     batches_.push_back(owner_.finish_batch(records_, std::span(made_.get(), count), target, sizes_));
   }
 
@@ -81,8 +87,8 @@ class ChunkEntries::BatchMaker {
 
 void ChunkEntries::add(std::span<const std::byte> chunk, std::span<const std::byte> piece, std::span<Entry> target,
                        std::uint64_t expected_records) {
-  const ChunkRecords records(order_, chunk);
   if (!deal_) begin(ChunkRecords(order_, piece), expected_records);
+  const ChunkRecords records(order_, chunk, long_records_.get());
   const auto slices = split_records(order_.layout(), piece, piece.size() / kSliceBytes + 1);
   std::atomic<std::size_t> target_used{0};
   parallel_for(0, slices.size(),
@@ -94,6 +100,7 @@ void ChunkEntries::begin(const ChunkRecords& records, std::uint64_t expected_rec
   first_word_ = sample.in_common.size();
   in_common_ = std::move(sample.in_common);
   words_differ_ = false;
+  long_records_ = std::make_unique<LongRecords>();
   deal_.emplace(sample.splitters);
   sizes_.assign(deal_->bucket_count(), {});
 }
@@ -127,7 +134,7 @@ bool ChunkEntries::shares_first_words(const ChunkRecords& records, std::span<con
 }
 
 ChunkEntries::Finished ChunkEntries::finish(std::span<const std::byte> chunk) {
-  const ChunkRecords records(order_, chunk);
+  const ChunkRecords records(order_, chunk, long_records_.get());
   std::ranges::sort(batches_, {}, [](const Batch& batch) { return batch.first.location; });
   Finished finished;
   finished.sequence = sequence_of(records);
@@ -135,6 +142,7 @@ ChunkEntries::Finished ChunkEntries::finish(std::span<const std::byte> chunk) {
   finished.buckets.sizes = std::move(sizes_);
   finished.buckets.word_index = first_word_;
   for (Batch& batch : batches_) finished.buckets.batches.push_back(std::move(batch.dealt));
+  finished.long_records = std::move(long_records_);
   batches_.clear();
   deal_.reset();
   return finished;

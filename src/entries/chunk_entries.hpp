@@ -23,7 +23,8 @@ class ChunkEntries {
   explicit ChunkEntries(const RecordOrder& order) : order_(order) {}
 
   /// Makes the entries of `piece`, the last records of `chunk`, in `target`, which has room for just these.
-  /// `expected_records`: how many records the whole chunk will have, roughly. Parallel.
+  /// `expected_records`: how many records the whole chunk will have, roughly. Throws Error if there is not room enough
+  /// after all. Parallel.
   void add(std::span<const std::byte> chunk, std::span<const std::byte> piece, std::span<Entry> target,
            std::uint64_t expected_records);
 
@@ -35,6 +36,7 @@ class ChunkEntries {
   struct Finished {
     Sequence sequence = Sequence::kNone;
     BucketRow buckets;  ///< not needed if the records are in order
+    std::unique_ptr<const LongRecords> long_records;
   };
   /// The buckets of all records. The next piece begins another chunk. Precondition: there is a record.
   Finished finish(std::span<const std::byte> chunk);
@@ -57,10 +59,11 @@ class ChunkEntries {
   void deal_again_by_first_word(const ChunkRecords& records);
 
   const RecordOrder& order_;
-  std::optional<BucketDeal> deal_;         // none before the first piece
-  std::uint64_t first_word_ = 0;           // index of the key's word that the entries hold
-  std::vector<std::uint64_t> in_common_;   // the words before it, which the sampled keys share
-  std::atomic<bool> words_differ_{false};  // some record does not begin with in_common_
+  std::optional<BucketDeal> deal_;             // none before the first piece
+  std::uint64_t first_word_ = 0;               // index of the key's word that the entries hold
+  std::vector<std::uint64_t> in_common_;       // the words before it, which the sampled keys share
+  std::atomic<bool> words_differ_{false};      // some record does not begin with in_common_
+  std::unique_ptr<LongRecords> long_records_;  // of this chunk
   std::mutex mutex_;
   std::vector<Batch> batches_;
   std::vector<BucketSize> sizes_;

@@ -3,7 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
+#include <shared_mutex>
 #include <span>
+#include <unordered_map>
 
 #include "record/record_order.hpp"
 
@@ -36,10 +39,32 @@ constexpr std::uint64_t make_location(std::uint64_t offset, std::uint64_t stored
 }
 constexpr std::uint64_t offset_of(const Entry& entry) { return entry.location >> 24; }
 
+/// The lengths of a chunk's long records. A record keeps the length that it had when its entry was made, even if the
+/// chunk is a file in memory, and somebody changes the file. Thread-safe.
+class LongRecords {
+ public:
+  void add(std::uint64_t offset, std::uint64_t stored_bytes) {
+    const std::scoped_lock lock(mutex_);
+    lengths_.emplace(offset, stored_bytes);
+  }
+  /// Precondition: the record was added.
+  std::uint64_t stored_bytes(std::uint64_t offset) const {
+    const std::shared_lock lock(mutex_);
+    return lengths_.at(offset);
+  }
+
+ private:
+  mutable std::shared_mutex mutex_;
+  std::unordered_map<std::uint64_t, std::uint64_t> lengths_;
+};
+
 /// The records of a chunk, found through entries. Cheap to copy.
 class ChunkRecords {
  public:
-  ChunkRecords(const RecordOrder& order, std::span<const std::byte> bytes) : order_(&order), bytes_(bytes) {}
+  /// `long_records` must outlive this. Without it the end of a long record is searched for each time: such a record may
+  /// change its length if the bytes change.
+  ChunkRecords(const RecordOrder& order, std::span<const std::byte> bytes, const LongRecords* long_records = nullptr)
+      : order_(&order), bytes_(bytes), long_records_(long_records) {}
 
   const RecordOrder& order() const { return *order_; }
   std::span<const std::byte> bytes() const { return bytes_; }
@@ -47,7 +72,7 @@ class ChunkRecords {
   Record operator[](const Entry& entry) const {
     const std::byte* record = bytes_.data() + offset_of(entry);
     std::uint64_t stored = entry.location & kLongRecord;
-    if (stored == kLongRecord) stored = stored_length(order_->layout(), record, bytes_.data() + bytes_.size());
+    if (stored == kLongRecord) stored = long_length(entry);
     return {record, static_cast<std::size_t>(stored)};
   }
 
@@ -58,8 +83,15 @@ class ChunkRecords {
   }
 
  private:
+  std::uint64_t long_length(const Entry& entry) const {
+    const std::uint64_t offset = offset_of(entry);
+    if (long_records_ != nullptr) return long_records_->stored_bytes(offset);
+    return stored_length(order_->layout(), bytes_.data() + offset, bytes_.data() + bytes_.size());
+  }
+
   const RecordOrder* order_;
   std::span<const std::byte> bytes_;
+  const LongRecords* long_records_;
 };
 
 }  // namespace sortie

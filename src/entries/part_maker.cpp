@@ -72,12 +72,13 @@ void gather_part(const ChunkRecords& records, std::span<const Entry> entries, co
   });
 }
 
-PartMaker::PartMaker(const RecordOrder& order, std::span<std::byte> chunk, BucketRow buckets, bool descending,
+PartMaker::PartMaker(const RecordOrder& order, std::span<std::byte> chunk, ChunkEntries::Finished entries,
                      std::span<Entry> scratch)
     : chunk_(chunk),
-      records_(order, chunk),
-      queue_(records_, std::move(buckets)),
-      descending_(descending),
+      long_records_(std::move(entries.long_records)),
+      records_(order, chunk, long_records_.get()),
+      queue_(records_, std::move(entries.buckets)),
+      descending_(entries.sequence == ChunkEntries::Sequence::kDescending),
       scratch_(scratch) {}
 
 std::span<std::byte> PartMaker::next(std::span<std::byte> memory) {

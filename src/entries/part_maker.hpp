@@ -9,11 +9,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "entries/buckets.hpp"
+#include "entries/chunk_entries.hpp"
 #include "entries/entry.hpp"
 
 namespace sortie {
@@ -62,9 +64,8 @@ void gather_part(const ChunkRecords& records, std::span<const Entry> entries, co
 
 class PartMaker {
  public:
-  /// `buckets` are those of `chunk`. `descending`: the chunk is strictly in reverse order. `scratch` holds the entries
-  /// of a part.
-  PartMaker(const RecordOrder& order, std::span<std::byte> chunk, BucketRow buckets, bool descending,
+  /// `entries` are those of `chunk`, which is not in order. `scratch` holds the entries of a part.
+  PartMaker(const RecordOrder& order, std::span<std::byte> chunk, ChunkEntries::Finished entries,
             std::span<Entry> scratch);
 
   /// Makes the next records in `memory` and returns them; a single record that is longer is returned where it lies.
@@ -84,6 +85,7 @@ class PartMaker {
   std::span<std::byte> continue_sorted(std::span<std::byte> memory);
 
   std::span<std::byte> chunk_;
+  std::unique_ptr<const LongRecords> long_records_;
   ChunkRecords records_;
   BucketQueue queue_;
   bool descending_;

@@ -31,11 +31,24 @@ void sort_entries(std::span<Entry> entries) {
       entries, std::less<>(), [](std::span<Entry> rest) { vector_sort(rest); }, quicksort_levels(entries.size()));
 }
 
+// Not std::sort(), which may leave the group if comparisons contradict one another: somebody may change a file that is
+// a chunk in memory.
 void comparison_sort(const ChunkRecords& records, std::span<Entry> group, std::uint64_t first_word) {
-  std::sort(group.begin(), group.end(), [&](const Entry& a, const Entry& b) {
+  const auto is_before = [&](const Entry& a, const Entry& b) {
     const int order = records.order().compare(records[a], records[b], first_word);
     return order != 0 ? order < 0 : a.location < b.location;
-  });
+  };
+  if (group.size() > kComparisonSortSize) {
+    std::ranges::make_heap(group, is_before);
+    std::ranges::sort_heap(group, is_before);
+    return;
+  }
+  for (std::size_t i = 1; i < group.size(); ++i) {
+    const Entry entry = group[i];
+    std::size_t place = i;
+    for (; place > 0 && is_before(entry, group[place - 1]); --place) group[place] = group[place - 1];
+    group[place] = entry;
+  }
 }
 
 // What is known of a group: the first word in which some key differs from the first key, and whether some length does.

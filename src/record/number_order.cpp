@@ -44,10 +44,9 @@ std::optional<std::size_t> find_in(std::span<const std::byte> bytes) {
     for (std::size_t i = begin; i < end; ++i) {
       disorders |= is_disorder<Word, kKind, kDescending, kUnique>(numbers, i) ? Word{1} : Word{0};
     }
-    if (disorders == 0) continue;
-    std::size_t first = begin;
-    while (!is_disorder<Word, kKind, kDescending, kUnique>(numbers, first)) ++first;
-    return first * sizeof(Word);
+    for (std::size_t i = begin; i < end && disorders != 0; ++i) {
+      if (is_disorder<Word, kKind, kDescending, kUnique>(numbers, i)) return i * sizeof(Word);
+    }
   }
   return std::nullopt;
 }
@@ -68,10 +67,9 @@ std::optional<std::size_t> find_before_in(std::span<const std::byte> bytes, Reco
     const std::size_t end = std::min(begin + kBoundStride, count);
     Word found = 0;
     for (std::size_t i = begin; i < end; ++i) found |= is_before(i) ? Word{1} : Word{0};
-    if (found == 0) continue;
-    std::size_t first = begin;
-    while (!is_before(first)) ++first;
-    return first * sizeof(Word);
+    for (std::size_t i = begin; i < end && found != 0; ++i) {
+      if (is_before(i)) return i * sizeof(Word);
+    }
   }
   return std::nullopt;
 }

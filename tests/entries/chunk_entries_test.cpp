@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <sortie/error.hpp>
+
 #include "entries/chunk_sorting.hpp"
 #include "support/record_data.hpp"
 #include "support/turns.hpp"
@@ -87,6 +89,32 @@ TEST(ChunkEntries, CountBucketsExactly) {
       EXPECT_EQ(size.bytes, row.sizes[b].bytes);
     }
   }
+}
+
+// Records may lie in a mapped file, which somebody changes between two looks at it.
+TEST(ChunkEntries, RefuseMoreRecordsThanWereCounted) {
+  const RecordOrder order(parsed("lines"));
+  const std::string bytes = make_records(parsed("lines"), Distribution::kUniform, 40'000);
+  std::vector<Entry> memory(40'000, Entry{1, 2});
+  const std::span<Entry> room = std::span(memory).first(39'000);
+  ChunkEntries entries(order);
+  EXPECT_THROW(entries.add(as_bytes(bytes), as_bytes(bytes), room, room.size()), Error);
+  for (const Entry& entry : std::span(memory).subspan(room.size())) EXPECT_EQ(entry, (Entry{1, 2}));
+}
+
+TEST(ChunkEntries, KeepTheLengthOfALongRecordThatChanges) {
+  const RecordOrder order(parsed("lines"));
+  const std::string longest(kLongRecord + 5, 'x');
+  std::string bytes = longest + "\n" + longest + "\na\n";
+  std::vector<Entry> memory;
+  ChunkEntries::Finished finished = finished_entries(order, bytes, bytes.size(), memory);
+  bytes[longest.size()] = 'x';  // the first line has grown
+  bytes[longest.size() + kLongRecord] = '\n';
+  std::vector<Entry> scratch(memory.size());
+  PartMaker parts(order, as_writable(bytes), std::move(finished), scratch);
+  std::string part(bytes.size() + 100, '?');
+  EXPECT_EQ(parts.next(as_writable(part).first(bytes.size())).size(), bytes.size());
+  EXPECT_EQ(part.substr(bytes.size()), std::string(100, '?'));
 }
 
 }  // namespace

@@ -47,8 +47,7 @@ inline std::string sorted_chunk(const Format& format, const std::string& bytes, 
   if (finished.sequence == ChunkEntries::Sequence::kAscending) return bytes;
   std::vector<Entry> scratch(memory.scratch_entries);
   std::string chunk = bytes;
-  PartMaker parts(order, as_writable(chunk), std::move(finished.buckets),
-                  finished.sequence == ChunkEntries::Sequence::kDescending, scratch);
+  PartMaker parts(order, as_writable(chunk), std::move(finished), scratch);
   std::string part(memory.part_bytes, '?');
   std::string sorted;
   while (true) {

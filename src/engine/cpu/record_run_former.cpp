@@ -134,8 +134,7 @@ std::unique_ptr<SortedRun> RecordRunFormer::finish_run() {
                                         *std::exchange(slot_, std::nullopt));
   }
   const PartMemory memory = part_memory();
-  PartMaker parts(order_, chunk, std::move(finished.buckets), finished.sequence == ChunkEntries::Sequence::kDescending,
-                  memory.scratch);
+  PartMaker parts(order_, chunk, std::move(finished), memory.scratch);
   return std::make_unique<RecordSortedRun>(std::move(parts), record_count, chunk.size(), memory,
                                            *std::exchange(slot_, std::nullopt));
 }

@@ -33,7 +33,7 @@ void DecoratedBatch::decorate(std::span<const std::byte> lines, std::uint64_t fi
   });
   std::size_t bytes = 0;
   for (std::size_t i = 0; i < range_count_; ++i) bytes += ranges_[i].waiting.bytes;
-  expansion_ = static_cast<double>(bytes) / static_cast<double>(lines.size());
+  if (bytes > 0) expansion_ = static_cast<double>(bytes) / static_cast<double>(lines.size());
 }
 
 void DecoratedBatch::decorate_range(Range& range, std::span<const std::byte> lines, std::uint64_t first_place) const {
