@@ -1,5 +1,5 @@
-// A reference to something that can be called: what a function takes whose body is no template. The parallel loops of
-// parallel.hpp hand their bodies to oneTBB through it.
+// A reference to something that can be called: what a function takes whose body is no template, such as the parallel
+// loops of parallel.hpp.
 #pragma once
 
 #include <memory>

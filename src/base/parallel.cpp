@@ -1,56 +1,60 @@
 #include "base/parallel.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <cassert>
 #include <cstring>
-
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-#include <tbb/parallel_invoke.h>
-#include <tbb/task_arena.h>
-#include <tbb/task_group.h>
 
 namespace sortie {
 namespace {
 
 /// Bytes that one task copies: many compared with the cost of a task, few compared with a piece.
 constexpr std::size_t kCopiedBytes = 1 << 20;
+/// A turn takes one in so many of the indexes that are left, for each thread: many at first, few at the end, so that
+/// all threads end at about the same time (Polychronopoulos and Kuck, Guided self-scheduling, 1987).
+constexpr std::size_t kTurnsOfThread = 4;
+
+// Does `work` with the threads of the team, of which `most_helpers` are of use beside the calling thread, which does
+// `own` first.
+void share(ThreadTeam& team, SharedWork& work, std::size_t most_helpers, FunctionRef<void()> own) {
+  team.offer(work, most_helpers);
+  try {
+    own();
+  } catch (...) {
+    team.abandon(work);
+    throw;
+  }
+  team.finish(work);
+}
 
 }  // namespace
 
-bool is_alone() {
-  const ThreadTeam* const team = ThreadTeam::current();
-  return team != nullptr && team->threads() == 1;
-}
+bool is_alone() { return parallel_threads() == 1; }
 
 void parallel_for_ranges(std::size_t begin, std::size_t end, std::size_t grain,
                          FunctionRef<void(std::size_t, std::size_t)> body) {
   if (end <= begin) return;
-  if (end - begin > grain && !is_alone()) {
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(begin, end, grain), [&](const auto& range) {
-      throw_if_stopped();
-      body(range.begin(), range.end());
-    });
+  if (end - begin <= grain || is_alone()) {
+    throw_if_stopped();
+    body(begin, end);
     return;
   }
-  throw_if_stopped();
-  body(begin, end);
-}
-
-void parallel_invoke(FunctionRef<void()> first, FunctionRef<void()> second) {
-  if (!is_alone()) {
-    tbb::parallel_invoke(first, second);
-    return;
-  }
-  first();
-  second();
-}
-
-void run_isolated(FunctionRef<void()> work) {
-  if (is_alone()) {
-    work();
-  } else {
-    tbb::this_task_arena::isolate(work);
-  }
+  ThreadTeam& team = *ThreadTeam::current();
+  const std::size_t turns = kTurnsOfThread * team.threads();
+  std::atomic<std::size_t> next = begin;
+  const auto take_turn = [&] {
+    std::size_t from = next;
+    std::size_t to = 0;
+    do {
+      if (from >= end) return false;
+      to = from + std::min(end - from, std::max(grain, (end - from) / turns));
+    } while (!next.compare_exchange_weak(from, to));
+    throw_if_stopped();
+    body(from, to);
+    return true;
+  };
+  SharedWork work(take_turn);
+  share(team, work, (end - begin - 1) / grain, [] {});
 }
 
 void run_with_background(FunctionRef<void()> foreground, FunctionRef<void()> background) {
@@ -59,18 +63,14 @@ void run_with_background(FunctionRef<void()> foreground, FunctionRef<void()> bac
     background();
     return;
   }
-  tbb::task_group group;
-  group.run(background);
-  try {
-    run_isolated(foreground);
-  } catch (...) {
-    try {
-      group.wait();
-    } catch (...) {  // the exception of `foreground` is thrown
-    }
-    throw;
-  }
-  group.wait();
+  std::atomic<bool> has_begun = false;
+  const auto take_turn = [&] {
+    if (has_begun.exchange(true)) return false;
+    background();
+    return true;
+  };
+  SharedWork work(take_turn);
+  share(*ThreadTeam::current(), work, 1, foreground);
 }
 
 void copy_in_parallel(std::span<std::byte> target, std::span<const std::byte> source) {

@@ -1,7 +1,6 @@
 // Parallel loops on the threads of the calling thread's team. A team of one thread runs them in place, and so does a
-// loop of one turn: then oneTBB is not started, which takes longer than the sort of a small input. All parallel work of
-// the library goes through these functions; parallel.cpp alone knows oneTBB's loops. An exception of one turn ends the
-// loop and is thrown to the caller, and so does a stop of the team.
+// loop of one turn, and a thread that belongs to no team. All parallel work of the library goes through these
+// functions. An exception of one turn ends the loop and is thrown to the caller, and so does a stop of the team.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +18,8 @@ namespace sortie {
 /// Whether the calling thread shares its loops with no other.
 bool is_alone();
 
-/// Cuts `begin` to `end` into ranges of `grain` indexes or more and calls `body(begin, end)` for each, in any order.
+/// Cuts `begin` to `end` into ranges of `grain` indexes or more, but for the last, and calls `body(begin, end)` for
+/// each, in any order.
 void parallel_for_ranges(std::size_t begin, std::size_t end, std::size_t grain,
                          FunctionRef<void(std::size_t, std::size_t)> body);
 
@@ -52,16 +52,8 @@ Value parallel_reduce(std::size_t count, const Value& identity, const Body& body
   return all;
 }
 
-/// Calls both, at the same time if there are threads for it.
-void parallel_invoke(FunctionRef<void()> first, FunctionRef<void()> second);
-
-/// Calls `work`. While it waits in a loop for other threads, the calling thread takes up nothing from outside of
-/// `work`.
-void run_isolated(FunctionRef<void()> work);
-
-/// Calls `foreground` on the calling thread, and `background` on a thread that it leaves idle, or after it. Returns, or
-/// throws, when both have ended. If both throw, the exception of `foreground` is the one that counts; a team of one
-/// thread does not begin with `background` then.
+/// Calls `foreground` on the calling thread, and `background` on a thread that is idle meanwhile, or after it. Returns,
+/// or throws, when both have ended. If `foreground` throws, that is thrown, and `background` does not begin any more.
 void run_with_background(FunctionRef<void()> foreground, FunctionRef<void()> background);
 
 // An object for every thread that asks for one. Unlike `thread_local` it registers no destructor for the end of the

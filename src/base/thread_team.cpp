@@ -1,9 +1,9 @@
 #include "base/thread_team.hpp"
 
-#include <tbb/global_control.h>
-#include <tbb/task_arena.h>
-
 #include <algorithm>
+#include <chrono>
+#include <new>
+#include <system_error>
 
 #include <sortie/error.hpp>
 
@@ -12,85 +12,197 @@
 namespace sortie {
 namespace {
 
-ThreadTeam** own_slot() {
-  thread_local ThreadTeam* current_team = nullptr;
-  return &current_team;
+/// A sort on the CPU has no more threads of its own: one reads, one merges and two write.
+constexpr unsigned kOwnThreads = 4;
+
+/// How long a thread looks for something before it sleeps. Waking it takes about as long.
+constexpr std::chrono::microseconds kLookingTime{30};
+/// A woken thread wakes so many others, if there is work for them: each waking is a system call.
+constexpr std::size_t kWokenByOne = 2;
+
+ThreadTeam::Place* own_slot() {
+  thread_local ThreadTeam::Place place;
+  return &place;
 }
 
 std::atomic<ThreadTeam::Slot> slot_in_use = own_slot;
 
-/// No more than oneTBB has: asking for more makes it print a warning.
-int arena_threads(unsigned threads) {
-  const std::size_t most = tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
-  return static_cast<int>(std::min<std::size_t>(threads, most));
+// Lets the other thread of the same core work.
+void pause() {
+#ifdef __x86_64__
+  __builtin_ia32_pause();
+#endif
+}
+
+// Returns whether is_there() came to hold within a short time. Leaves the processor to others meanwhile.
+template <class IsThere>
+bool look_for(const IsThere& is_there) {
+  const auto end = std::chrono::steady_clock::now() + kLookingTime;
+  do {
+    for (int i = 0; i < 16; ++i) {
+      if (is_there()) return true;
+      pause();
+    }
+    std::this_thread::yield();
+  } while (std::chrono::steady_clock::now() < end);
+  return is_there();
 }
 
 }  // namespace
 
-struct ThreadTeam::Arena {
-  Arena(int threads, unsigned reserved) : arena(threads, reserved) {}
-
-  tbb::task_arena arena;
-};
-
-// A place in the arena for the calling thread. Without a free place it would have to wait until another thread leaves.
-class ThreadTeam::Seat {
- public:
-  explicit Seat(ThreadTeam& team) : team_(team) {
-    if (team_.taken_seats_++ < team_.own_threads_) return;
-    try {
-      alone_.emplace(arena_threads(team_.threads_));
-    } catch (...) {
-      --team_.taken_seats_;
-      throw;
-    }
-  }
-  ~Seat() { --team_.taken_seats_; }
-  Seat(const Seat&) = delete;
-  Seat& operator=(const Seat&) = delete;
-
-  tbb::task_arena& arena() { return alone_ ? *alone_ : team_.arena_->arena; }
-
- private:
-  ThreadTeam& team_;
-  std::optional<tbb::task_arena> alone_;
-};
-
-class ThreadTeam::Membership {
- public:
-  explicit Membership(ThreadTeam* team) : before_(std::exchange(*slot()(), team)) {}
-  ~Membership() { *slot()() = before_; }
-  Membership(const Membership&) = delete;
-  Membership& operator=(const Membership&) = delete;
-
- private:
-  ThreadTeam* before_;
-};
-
-// oneTBB's threads take the places that are not reserved.
-ThreadTeam::ThreadTeam(unsigned threads, unsigned own_threads, std::stop_token stop)
-    : threads_(threads), own_threads_(own_threads), stop_(std::move(stop)) {
-  if (threads <= 1) return;
-  arena_ = std::make_unique<Arena>(arena_threads(threads) - 1 + static_cast<int>(own_threads), own_threads);
+ThreadTeam::ThreadTeam(unsigned threads, std::stop_token stop) : threads_(threads), stop_(std::move(stop)) {
+  helpers_.reserve(threads - std::min(threads, 1U));
 }
 
-ThreadTeam::~ThreadTeam() = default;
+ThreadTeam::~ThreadTeam() {
+  {
+    const std::scoped_lock lock(mutex_);
+    is_ending_ = true;
+  }
+  ++arrivals_;
+  arrivals_.notify_all();
+  for (std::thread& helper : helpers_) helper.join();
+}
 
-void ThreadTeam::run_as_member(FunctionRef<void()> work) {
-  if (current() == this) {
-    work();
-    return;
+void ThreadTeam::offer(SharedWork& work, std::size_t most_helpers) noexcept {
+  most_helpers = std::min(most_helpers, helpers_.capacity());
+  if (most_helpers == 0) return;
+  {
+    const std::scoped_lock lock(mutex_);
+    work.vacancies_ = most_helpers;
+    work.part_of_ = slot()()->work;
+    work.before_ = last_;
+    (last_ != nullptr ? last_->behind_ : first_) = &work;
+    last_ = &work;
+    start_threads(most_helpers);
+    if (waiting_count_ > 0) for_waiting_.notify_all();
   }
-  if (!arena_) {
-    const Membership member(this);
-    work();
-    return;
+  ++arrivals_;
+  wake(most_helpers);
+}
+
+// A sort of little needs few threads, and starts no more.
+void ThreadTeam::start_threads(std::size_t wanted) noexcept {
+  try {
+    while (helpers_.size() - busy_count_ < wanted && helpers_.size() < helpers_.capacity() && !is_refused_) {
+      helpers_.emplace_back([this] { help_members(); });
+    }
+  } catch (const std::system_error&) {
+    is_refused_ = true;
+  } catch (const std::bad_alloc&) {
+    is_refused_ = true;
   }
-  Seat seat(*this);
-  seat.arena().execute([&] {
-    const Membership member(this);
-    tbb::this_task_arena::isolate(work);
-  });
+}
+
+void ThreadTeam::wake(std::size_t wanted) noexcept {
+  wanted = std::min<std::size_t>({wanted, kWokenByOne, sleepers_});
+  for (std::size_t i = 0; i < wanted; ++i) arrivals_.notify_one();
+}
+
+// What one of the team's threads does.
+void ThreadTeam::help_members() noexcept {
+  const Membership member(this);
+  std::uint32_t seen = 0;
+  std::unique_lock lock(mutex_);
+  while (!is_ending_) {
+    if (first_ != nullptr) {
+      ++busy_count_;
+      help(*first_, lock);
+      --busy_count_;
+    } else {
+      lock.unlock();
+      seen = wait_for_arrival(seen);
+      lock.lock();
+    }
+  }
+}
+
+// Takes turns of offered work. The lock is held before and afterwards.
+void ThreadTeam::help(SharedWork& work, std::unique_lock<std::mutex>& lock) noexcept {
+  ++work.helpers_;
+  const std::size_t vacancies = work.vacancies_ - 1;
+  if (vacancies == 0) withdraw(work);
+  work.vacancies_ = vacancies;
+  lock.unlock();
+  wake(vacancies);
+  take_turns(work);
+  lock.lock();
+  withdraw(work);
+  if (--work.helpers_ == 0 && work.is_awaited_) for_waiting_.notify_all();
+}
+
+// Returns the number of arrivals when there was one more than those `seen`.
+std::uint32_t ThreadTeam::wait_for_arrival(std::uint32_t seen) noexcept {
+  if (!look_for([&] { return arrivals_ != seen; })) {
+    ++sleepers_;
+    arrivals_.wait(seen);
+    --sleepers_;
+  }
+  return arrivals_;
+}
+
+void ThreadTeam::finish(SharedWork& work) {
+  take_turns(work);
+  withdraw_and_wait(work);
+  if (work.failure_) std::rethrow_exception(work.failure_);
+}
+
+void ThreadTeam::abandon(SharedWork& work) noexcept {
+  work.has_failed_ = true;
+  withdraw_and_wait(work);
+}
+
+void ThreadTeam::take_turns(SharedWork& work) noexcept {
+  Place& place = *slot()();
+  const SharedWork* const before = std::exchange(place.work, &work);
+  try {
+    while (!work.has_failed_ && work.take_turn_()) {
+    }
+  } catch (...) {
+    const std::scoped_lock lock(mutex_);
+    if (!work.failure_) work.failure_ = std::current_exception();
+    work.has_failed_ = true;
+  }
+  place.work = before;
+}
+
+// Returns work that was offered in a turn of `work`, or in a turn of such work, and so on; null if there is none.
+// Precondition: the mutex is held.
+SharedWork* ThreadTeam::find_part_of(const SharedWork& work) const noexcept {
+  for (SharedWork* offered = first_; offered != nullptr; offered = offered->behind_) {
+    for (const SharedWork* whole = offered->part_of_; whole != nullptr; whole = whole->part_of_) {
+      if (whole == &work) return offered;
+    }
+  }
+  return nullptr;
+}
+
+// No further thread joins. Precondition: the mutex is held.
+void ThreadTeam::withdraw(SharedWork& work) noexcept {
+  if (std::exchange(work.vacancies_, 0) == 0) return;
+  (work.before_ != nullptr ? work.before_->behind_ : first_) = work.behind_;
+  (work.behind_ != nullptr ? work.behind_->before_ : last_) = work.before_;
+}
+
+// The last helper has left the mutex, too, and so touches the work no more, when this has got it.
+void ThreadTeam::withdraw_and_wait(SharedWork& work) noexcept {
+  std::unique_lock lock(mutex_);
+  withdraw(work);
+  while (work.helpers_ > 0) {
+    if (SharedWork* const part = find_part_of(work)) {
+      help(*part, lock);
+      continue;
+    }
+    const std::uint32_t seen = arrivals_;
+    lock.unlock();
+    const bool has_changed = look_for([&] { return work.helpers_ == 0 || arrivals_ != seen; });
+    lock.lock();
+    if (has_changed || work.helpers_ == 0 || arrivals_ != seen) continue;
+    work.is_awaited_ = true;
+    ++waiting_count_;
+    for_waiting_.wait(lock, [&] { return work.helpers_ == 0 || find_part_of(work) != nullptr; });
+    --waiting_count_;
+  }
 }
 
 // The calling thread is there already.
@@ -104,19 +216,19 @@ ThreadTeam::Slot ThreadTeam::slot() { return slot_in_use.load(std::memory_order_
 
 void ThreadTeam::share_slot(Slot slot) { slot_in_use.store(slot, std::memory_order_relaxed); }
 
-void throw_if_stopped() { throw_if_stopped(ThreadTeam::current()); }
-
-bool may_be_stopped() { return may_be_stopped(ThreadTeam::current()); }
-
-void throw_if_stopped(const ThreadTeam* team) {
+void throw_if_stopped() {
+  const ThreadTeam* const team = ThreadTeam::current();
   if (team != nullptr && team->is_stopped()) throw Stopped("the sort was stopped by its caller");
 }
 
-bool may_be_stopped(const ThreadTeam* team) { return team != nullptr && team->may_be_stopped(); }
+bool may_be_stopped() {
+  const ThreadTeam* const team = ThreadTeam::current();
+  return team != nullptr && team->may_be_stopped();
+}
 
 std::size_t parallel_threads() {
   const ThreadTeam* const team = ThreadTeam::current();
-  return team != nullptr ? team->threads() : static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+  return team != nullptr ? team->threads() : 1;
 }
 
 }  // namespace sortie

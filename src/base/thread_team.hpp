@@ -1,49 +1,78 @@
-// The threads of one sort: a oneTBB arena of its own, so that the parallel work of the calling program and of other
-// sorts keeps its threads. The public functions make a team; a thread started for a sort works for the team of the
-// thread that started it. A team of one thread does without oneTBB.
+// The threads of one sort. The public functions make a team; a thread that is started for a sort joins the team of the
+// thread that started it. Members share their parallel loops with threads that the team starts when a loop first needs
+// them. A member that waits for the threads that help it takes turns of loops within theirs, and of no others.
+//
+//   member   offer(work) ── own work ── finish(work): turns of it, until none is left ── wait for those that have begun
+//   thread   idle ── turns of the work that was offered first, until none is left ── idle
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <cstddef>
-#include <memory>
+#include <cstdint>
+#include <exception>
+#include <mutex>
 #include <optional>
 #include <stop_token>
+#include <thread>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "base/function_ref.hpp"
 
 namespace sortie {
 
+/// Work that threads of a team do together, turn by turn. Made on the stack of the member that offers it.
+class SharedWork {
+ public:
+  /// `take_turn()` does a piece of the work that nobody has begun, and returns false if there is none. Several threads
+  /// call it at the same time. If a call throws, no more turns are taken, and finish() throws the exception.
+  explicit SharedWork(const FunctionRef<bool()>& take_turn) : take_turn_(take_turn) {}
+
+ private:
+  friend class ThreadTeam;
+
+  FunctionRef<bool()> take_turn_;
+  std::atomic<bool> has_failed_ = false;
+  std::atomic<unsigned> helpers_ = 0;  // threads of the team that are in turns of it; written under the team's mutex
+  // Guarded by the team's mutex:
+  std::exception_ptr failure_;
+  std::size_t vacancies_ = 0;  // how many more helpers are of use; it is in the list as long as there are any
+  bool is_awaited_ = false;
+  const SharedWork* part_of_ = nullptr;  // the work in a turn of which it was offered
+  SharedWork* before_ = nullptr;         // in the list of what is offered
+  SharedWork* behind_ = nullptr;
+};
+
 class ThreadTeam {
  public:
-  /// `threads`: oneTBB's threads and the calling thread; oneTBB never has more threads than there are processors.
-  /// `own_threads`: how many threads, such as readers and writers, may be in run() at the same time and share oneTBB's
-  /// threads. Each one beyond gets an arena with as many threads of its own.
-  /// `stop`: once it asks for a stop, throw_if_stopped() throws.
-  explicit ThreadTeam(unsigned threads, unsigned own_threads = kOwnThreads, std::stop_token stop = {});
+  /// `threads`: the calling thread, and how many the team starts beside it, if the system allows them; none for one
+  /// thread. `stop`: once it asks for a stop, throw_if_stopped() throws.
+  explicit ThreadTeam(unsigned threads, std::stop_token stop = {});
+  /// Ends the threads. Precondition: no work is offered.
+  ~ThreadTeam();
   ThreadTeam(const ThreadTeam&) = delete;
   ThreadTeam& operator=(const ThreadTeam&) = delete;
-  ~ThreadTeam();
 
   /// Calls `work` on the calling thread, with the team's threads for the parallel loops in it, and returns what it
-  /// returns, which is no reference. While it waits for such a loop it takes up no other thread's work.
+  /// returns, which is no reference. Any number of threads may be in it at the same time.
   template <class Work>
   auto run(const Work& work) -> decltype(work()) {
-    if constexpr (std::is_void_v<decltype(work())>) {
-      run_as_member(work);
-    } else {
-      std::optional<decltype(work())> result;
-      run_as_member([&] { result.emplace(work()); });
-      return std::move(*result);
-    }
+    const Membership member(this);
+    return work();
   }
 
-  /// The team that the calling thread has joined by run(); null if none.
-  static ThreadTeam* current() { return *slot()(); }
+  /// The team that the calling thread belongs to; null if none.
+  static ThreadTeam* current() { return slot()()->team; }
 
-  /// Finds where the calling thread's team is kept.
-  using Slot = ThreadTeam** (*)();
+  /// What is kept for each thread.
+  struct Place {
+    ThreadTeam* team = nullptr;
+    const SharedWork* work = nullptr;  // in a turn of which it is
+  };
+  /// Finds the calling thread's place.
+  using Slot = Place* (*)();
 
   /// The slot that this copy of the code uses. A loaded module has its own copy of the code: share_slot() makes it use
   /// the slot of the program that loads it, and must be called before any work.
@@ -51,6 +80,15 @@ class ThreadTeam {
   static void share_slot(Slot slot);
 
   unsigned threads() const { return threads_; }
+
+  /// Lets the team's threads take turns of `work`: `most_helpers` of them are of use. Each offer needs its finish().
+  void offer(SharedWork& work, std::size_t most_helpers) noexcept;
+  /// Takes turns until there are no more, waits until those that others have begun have ended, and throws what a turn
+  /// has thrown.
+  void finish(SharedWork& work);
+  /// The same without any further turn. Throws nothing.
+  void abandon(SharedWork& work) noexcept;
+
   const std::stop_token& stop() const { return stop_; }
 
   /// From now on no stop counts any more: the work is nearly done.
@@ -58,42 +96,58 @@ class ThreadTeam {
   bool may_be_stopped() const { return stop_.stop_possible() && !ignores_stops_; }
   bool is_stopped() const { return stop_.stop_requested() && !ignores_stops_; }
 
-  /// The threads of the largest team, up to `wanted`, for which the system has threads now. oneTBB fails if it cannot
-  /// start one.
+  /// The threads of the largest team, up to `wanted`, for which the system has threads now.
   static unsigned most_threads(unsigned wanted);
 
-  /// A sort on the CPU has no more threads of its own: one reads, one merges and two write.
-  static constexpr unsigned kOwnThreads = 4;
-
  private:
-  struct Arena;
-  class Seat;
-  class Membership;
+  class Membership {
+   public:
+    explicit Membership(ThreadTeam* team) : before_(std::exchange(*slot()(), Place{team, nullptr})) {}
+    ~Membership() { *slot()() = before_; }
+    Membership(const Membership&) = delete;
+    Membership& operator=(const Membership&) = delete;
 
-  void run_as_member(FunctionRef<void()> work);
+   private:
+    Place before_;
+  };
+
+  void start_threads(std::size_t wanted) noexcept;
+  void wake(std::size_t wanted) noexcept;
+  void help_members() noexcept;
+  void help(SharedWork& work, std::unique_lock<std::mutex>& lock) noexcept;
+  std::uint32_t wait_for_arrival(std::uint32_t seen) noexcept;
+  void take_turns(SharedWork& work) noexcept;
+  SharedWork* find_part_of(const SharedWork& work) const noexcept;
+  void withdraw(SharedWork& work) noexcept;
+  void withdraw_and_wait(SharedWork& work) noexcept;
 
   const unsigned threads_;
-  const unsigned own_threads_;
   const std::stop_token stop_;
   std::atomic<bool> ignores_stops_ = false;
-  std::atomic<unsigned> taken_seats_ = 0;
-  std::unique_ptr<Arena> arena_;  // none for one thread: parallel loops run in place then
+
+  std::atomic<std::uint32_t> arrivals_ = 0;  // changes whenever work is offered, and at the end
+  std::atomic<std::uint32_t> sleepers_ = 0;  // threads that wait for it to change
+  std::mutex mutex_;
+  // Guarded by the mutex:
+  std::condition_variable for_waiting_;  // members: a helper has left, or work has arrived
+  std::size_t waiting_count_ = 0;
+  SharedWork* first_ = nullptr;  // of what is offered, in the order of the offers
+  SharedWork* last_ = nullptr;
+  bool is_ending_ = false;
+  bool is_refused_ = false;     // the system allows no more threads
+  std::size_t busy_count_ = 0;  // threads that help a member
+  std::vector<std::thread> helpers_;
 };
 
 /// How many threads share the calling thread's parallel loops: for dividing work and memory.
 std::size_t parallel_threads();
 
-/// Throws Stopped if the calling thread's team is to stop. A parallel loop calls it in each turn that the thread which
-/// began the loop takes itself; oneTBB's threads belong to no team. Whoever works or waits for long between two loops
-/// must call it, too.
+/// Throws Stopped if the calling thread's team is to stop. Parallel loops call it in each turn. Whoever works or waits
+/// for long between two loops must call it, too.
 void throw_if_stopped();
 
 /// Whether the calling thread's team may ever be asked to stop. If not, nobody need call throw_if_stopped().
 bool may_be_stopped();
-
-/// The same for a team, or for none: for what waits on oneTBB's threads.
-void throw_if_stopped(const ThreadTeam* team);
-bool may_be_stopped(const ThreadTeam* team);
 
 /// How long, in milliseconds, a system call may wait before throw_if_stopped() is called again.
 inline constexpr int kStopPollMs = 20;

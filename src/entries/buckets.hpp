@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -90,7 +91,8 @@ class BucketDeal {
 
  private:
   struct Scratch {
-    std::vector<std::uint16_t> buckets = std::vector<std::uint16_t>(kBatchEntries);
+    // Not initialised: a small batch touches little of it.
+    std::unique_ptr<std::uint16_t[]> buckets = std::make_unique_for_overwrite<std::uint16_t[]>(kBatchEntries);
     std::vector<BucketSize> sizes;
     std::vector<std::uint32_t> positions;
   };

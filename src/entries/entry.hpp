@@ -17,8 +17,9 @@ namespace sortie {
 ///
 ///   location   | byte offset in the chunk : 40 | stored length : 24, all ones if longer |
 struct alignas(16) Entry {
-  std::uint64_t location = 0;
-  std::uint64_t word = 0;
+  // Not initialised: memory for entries is not touched before there are any.
+  std::uint64_t location;
+  std::uint64_t word;
 
   friend bool operator==(const Entry&, const Entry&) = default;
   friend bool operator<(const Entry& a, const Entry& b) {

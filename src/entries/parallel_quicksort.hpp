@@ -35,8 +35,8 @@ void parallel_quicksort(std::span<Item> items, const Less& less, const SortRest&
   const Item pivot = sample[15];
   const auto middle = std::partition(items.begin(), items.end(), [&](const Item& item) { return less(item, pivot); });
   const auto below = static_cast<std::size_t>(middle - items.begin());
-  parallel_invoke([&] { parallel_quicksort(items.first(below), less, sort_rest, levels - 1); },
-                  [&] { parallel_quicksort(items.subspan(below), less, sort_rest, levels - 1); });
+  run_with_background([&] { parallel_quicksort(items.first(below), less, sort_rest, levels - 1); },
+                      [&] { parallel_quicksort(items.subspan(below), less, sort_rest, levels - 1); });
 }
 
 /// The same with as many levels as random items need, and std::sort() for the rest.

@@ -19,6 +19,10 @@
 
 #include <algorithm>
 
+#if __has_include(<sys/platform/x86.h>)
+#include <sys/platform/x86.h>
+#endif
+
 #include "entries/vector_sort.hpp"
 
 #if HWY_MAJOR != 1 || HWY_MINOR != 0 || HWY_PATCH > 4
@@ -85,17 +89,26 @@ namespace sortie {
 namespace {
 
 #if HWY_ARCH_X86
+// glibc knows what the processor has. To ask the processor takes some 30 us in a virtual machine, even before main().
+#if __has_include(<sys/platform/x86.h>)
+#define SORTIE_HAS_FEATURE(name, builtin_name) CPU_FEATURE_ACTIVE(name)
+#else
+#define SORTIE_HAS_FEATURE(name, builtin_name) __builtin_cpu_supports(builtin_name)
+#endif
+
 [[maybe_unused]] bool has_sse4_vectors() {
-  return __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("pclmul");
+  return SORTIE_HAS_FEATURE(SSE4_2, "sse4.2") && SORTIE_HAS_FEATURE(PCLMULQDQ, "pclmul");
 }
 [[maybe_unused]] bool has_avx2_vectors() {
-  return has_sse4_vectors() && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-         __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma");
+  return has_sse4_vectors() && SORTIE_HAS_FEATURE(AVX2, "avx2") && SORTIE_HAS_FEATURE(BMI1, "bmi") &&
+         SORTIE_HAS_FEATURE(BMI2, "bmi2") && SORTIE_HAS_FEATURE(FMA, "fma");
 }
 [[maybe_unused]] bool has_avx512_vectors() {
-  return has_avx2_vectors() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw");
+  return has_avx2_vectors() && SORTIE_HAS_FEATURE(AVX512F, "avx512f") && SORTIE_HAS_FEATURE(AVX512VL, "avx512vl") &&
+         SORTIE_HAS_FEATURE(AVX512DQ, "avx512dq") && SORTIE_HAS_FEATURE(AVX512BW, "avx512bw");
 }
+
+#undef SORTIE_HAS_FEATURE
 #endif
 
 // Calls `sort` with the functions for the widest vectors of the processor.

@@ -4,9 +4,7 @@
 #include <cstring>
 #include <exception>
 #include <new>
-#include <stdexcept>
 #include <string>
-#include <string_view>
 #include <system_error>
 
 #include <sortie/error.hpp>
@@ -17,12 +15,10 @@ namespace {
 // Made when the library is loaded: its copies share the message and take no memory.
 const MemoryError kMemoryExhausted("memory exhausted: let the sort take less", Remedy::kLessMemory);
 
-/// Whether the error is that a thread could not be started. oneTBB throws std::runtime_error for that, the C++ library
-/// std::system_error.
+/// Whether the error is that a thread could not be started.
 bool tells_of_thread(const std::exception& error) {
   const auto* const named = dynamic_cast<const std::system_error*>(&error);
-  if (named != nullptr) return named->code() == std::errc::resource_unavailable_try_again;
-  return std::string_view(error.what()).starts_with("pthread_create");
+  return named != nullptr && named->code() == std::errc::resource_unavailable_try_again;
 }
 
 std::string message_of(const std::exception& error) {

@@ -31,7 +31,7 @@ template <class Work>
 auto run_job(const SortOptions& options, const Work& work) {
   return public_call([&] {
     validate(options);
-    ThreadTeam team(thread_count(options), own_thread_count(options.engine), options.stop);
+    ThreadTeam team(thread_count(options), options.stop);
     return team.run([&] {
       const std::unique_ptr<FileSystem> files = make_posix_file_system(options.temporary_names);
       return work(*with_caller_streams(*files, options.source, options.sink), with_stream_names(options));

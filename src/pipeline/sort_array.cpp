@@ -80,7 +80,7 @@ struct ArraySorter::State {
       : options(chosen),
         threads(ThreadTeam::most_threads(
             std::min(chosen.threads == 0 ? available_threads() : chosen.threads, kMostThreads))),
-        team(threads, own_thread_count(chosen.engine)) {
+        team(threads) {
     if (options.engine == EngineChoice::kGpu && !has_gpu_module()) {
       throw Error(no_gpu_module() + "; install it, or let the engine be kAuto or kCpu");
     }

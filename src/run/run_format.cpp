@@ -1,7 +1,6 @@
 #include "run/run_format.hpp"
 
 #include <algorithm>
-#include <random>
 
 #include <sortie/error.hpp>
 
@@ -83,11 +82,6 @@ bool is_consistent(const BlockInfo& block, const Layout& layout) {
 }
 
 }  // namespace
-
-std::uint64_t random_job_id() {
-  std::random_device device;
-  return (static_cast<std::uint64_t>(device()) << 32) | device();
-}
 
 RunHeader make_run_header(const RecordOrder& order, const RunIdentity& identity) {
   return {kRunFormatVersion, identity, order.layout(), hash_order(order.plan())};

@@ -33,9 +33,6 @@ struct RunTrailer {
   std::uint64_t footer_checksum = 0;
 };
 
-/// A new job id, which no other job has but by a rare chance.
-std::uint64_t random_job_id();
-
 RunHeader make_run_header(const RecordOrder& order, const RunIdentity& identity);
 
 std::vector<std::byte> encode_run_header(const RunHeader& header);

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <mutex>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -56,14 +57,21 @@ TEST_P(Parallel, ThrowsWhatATurnThrowsWhenAllHaveEnded) {
                                 if (i == 50) throw std::runtime_error("turn");
                               }),
                  std::runtime_error);
-    bool background_ended = false;
-    EXPECT_THROW(run_with_background([] { throw std::runtime_error("foreground"); },
+    std::atomic<bool> background_has_begun = false;
+    bool background_has_ended = false;
+    const auto fail = [&] {
+      const auto waits_until = std::chrono::steady_clock::now() + std::chrono::milliseconds(20);
+      while (!background_has_begun && std::chrono::steady_clock::now() < waits_until) std::this_thread::yield();
+      throw std::runtime_error("foreground");
+    };
+    EXPECT_THROW(run_with_background(fail,
                                      [&] {
+                                       background_has_begun = true;
                                        std::this_thread::sleep_for(std::chrono::milliseconds(5));
-                                       background_ended = true;
+                                       background_has_ended = true;
                                      }),
                  std::runtime_error);
-    EXPECT_TRUE(background_ended || is_alone());
+    EXPECT_EQ(background_has_ended, background_has_begun);
   });
 }
 
@@ -80,10 +88,23 @@ TEST_P(Parallel, CallsBoth) {
   team_.run([] {
     int first = 0;
     int second = 0;
-    parallel_invoke([&] { first = 1; }, [&] { second = 2; });
-    EXPECT_EQ(first + second, 3);
     run_with_background([&] { first = 10; }, [&] { second = 20; });
     EXPECT_EQ(first + second, 30);
+  });
+}
+
+TEST_P(Parallel, GivesRangesOfTheGrain) {
+  team_.run([] {
+    std::mutex mutex;
+    std::size_t covered = 0;
+    std::size_t small = 0;
+    parallel_for_ranges(7, 1000, 30, [&](std::size_t begin, std::size_t end) {
+      const std::scoped_lock lock(mutex);
+      covered += end - begin;
+      small += end - begin < 30 ? 1 : 0;
+    });
+    EXPECT_EQ(covered, 993U);
+    EXPECT_LE(small, 1U);
   });
 }
 

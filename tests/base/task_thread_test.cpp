@@ -130,7 +130,7 @@ TEST(TaskThread, WorksInTheTeamOfThePostingThread) {
     EXPECT_EQ(thread.post([] { return ThreadTeam::current(); }).get(), &team);
     EXPECT_EQ(thread.post_outside_team([] { return ThreadTeam::current(); }).get(), nullptr);
   });
-  EXPECT_EQ(thread.post([] { return ThreadTeam::current(); }).get(), nullptr);
+  EXPECT_EQ(thread.post([] { return ThreadTeam::current(); }).get(), ThreadTeam::current());
 }
 
 }  // namespace

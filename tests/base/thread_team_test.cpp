@@ -1,17 +1,20 @@
 #include "base/thread_team.hpp"
 
 #include <gtest/gtest.h>
-#include <tbb/global_control.h>
 
 #include <atomic>
 #include <chrono>
 #include <deque>
+#include <filesystem>
 #include <future>
+#include <iterator>
 #include <mutex>
 #include <set>
 #include <stdexcept>
 #include <thread>
 #include <vector>
+
+#include <sortie/error.hpp>
 
 #include "base/parallel.hpp"
 #include "base/task_thread.hpp"
@@ -29,6 +32,11 @@ std::set<std::thread::id> threads_of_loop() {
     threads.insert(std::this_thread::get_id());
   });
   return threads;
+}
+
+std::size_t thread_count() {
+  const std::filesystem::directory_iterator threads("/proc/self/task");
+  return static_cast<std::size_t>(std::distance(begin(threads), end(threads)));
 }
 
 TEST(ThreadTeam, OfOneSharesLoopsWithNoOther) {
@@ -57,14 +65,51 @@ TEST(ThreadTeam, GivesWayToOneWithinItAndComesBack) {
 }
 
 TEST(ThreadTeam, PassesOnWhatItsWorkThrows) {
+  ThreadTeam* const before = ThreadTeam::current();
   ThreadTeam team(2);
   EXPECT_THROW(team.run([] { throw std::runtime_error("work"); }), std::runtime_error);
-  EXPECT_EQ(ThreadTeam::current(), nullptr);
+  EXPECT_EQ(ThreadTeam::current(), before);
 }
 
-// More threads than the team reckons with wait for each other. None may have to wait for a place in the team.
-TEST(ThreadTeam, LetsMoreThreadsWorkThanItReckonsWith) {
-  ThreadTeam team(1, 1);
+TEST(ThreadTeam, StartsNoThreadBeforeItIsNeeded) {
+  const std::size_t before = thread_count();
+  ThreadTeam team(8);
+  team.run([&] {
+    parallel_for(0, 1, [](std::size_t) {});
+    EXPECT_EQ(thread_count(), before);
+    parallel_for(0, 3, [](std::size_t) {});
+    EXPECT_LE(thread_count(), before + 2);
+  });
+}
+
+TEST(ThreadTeam, EndsItsThreads) {
+  const std::size_t before = thread_count();
+  for (int i = 0; i < 50; ++i) {
+    ThreadTeam team(4);
+    team.run([] { parallel_for(0, 100, [](std::size_t) {}); });
+    EXPECT_LE(thread_count(), before + 3);
+  }
+  EXPECT_EQ(thread_count(), before);
+}
+
+TEST(ThreadTeam, HasThreadsThatBelongToIt) {
+  std::stop_source stop;
+  ThreadTeam team(4, stop.get_token());
+  team.run([&] {
+    parallel_for(0, 64, [&](std::size_t) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      EXPECT_EQ(ThreadTeam::current(), &team);
+    });
+    stop.request_stop();
+    EXPECT_THROW(parallel_for(0, 64, [](std::size_t) {}), Stopped);
+    team.ignore_stops();
+    parallel_for(0, 64, [](std::size_t) {});
+  });
+}
+
+// More threads than the team has wait for each other. None may have to wait for a place in the team.
+TEST(ThreadTeam, TakesAnyNumberOfMembers) {
+  ThreadTeam team(1);
   team.run([] {
     std::atomic<int> arrived = 0;
     std::deque<TaskThread> threads(3);
@@ -80,20 +125,59 @@ TEST(ThreadTeam, LetsMoreThreadsWorkThanItReckonsWith) {
   });
 }
 
-TEST(ThreadTeam, IsSilentAboutMoreThreadsThanProcessors) {
-  ThreadTeam team(1000);
-  testing::internal::CaptureStderr();
-  EXPECT_EQ(team.run([] { return parallel_threads(); }), 1000U);
-  team.run([] { threads_of_loop(); });
-  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+// Loops of several members, and loops within their turns, all at the same time.
+TEST(ThreadTeam, ServesManyLoopsAtATime) {
+  ThreadTeam team(4);
+  std::atomic<std::size_t> turns = 0;
+  const auto sum_up = [&] {
+    team.run([&] {
+      for (int i = 0; i < 200; ++i) {
+        parallel_for(0, 10, [&](std::size_t) { parallel_for(0, 10, [&](std::size_t) { ++turns; }); });
+      }
+    });
+  };
+  std::vector<std::thread> members;
+  for (int i = 0; i < 3; ++i) members.emplace_back(sum_up);
+  sum_up();
+  for (std::thread& member : members) member.join();
+  EXPECT_EQ(turns, 4 * 200 * 10 * 10U);
 }
 
-TEST(ThreadTeam, LeavesTheLimitOfOtherWorkAsItIs) {
-  const auto limit = [] { return tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism); };
-  const std::size_t before = limit();
-  ThreadTeam team(1);
-  team.run([&] { EXPECT_EQ(limit(), before); });
-  EXPECT_EQ(limit(), before);
+// A member that waits helps only within the turns that it waits for.
+TEST(ThreadTeam, LetsAMemberTakeUpNoOtherTurnWhileItWaits) {
+  ThreadTeam team(2);
+  team.run([] {
+    thread_local bool is_inside = false;
+    parallel_for(0, 200, [](std::size_t) {
+      EXPECT_FALSE(is_inside);
+      is_inside = true;
+      parallel_for(0, 4, [](std::size_t) { std::this_thread::yield(); });
+      is_inside = false;
+    });
+  });
+}
+
+TEST(ThreadTeam, LetsAMemberHelpThoseForWhomItWaits) {
+  ThreadTeam team(2);
+  team.run([] {
+    std::atomic<bool> has_begun = false;
+    std::set<std::thread::id> threads;
+    run_with_background(
+        [&] {
+          while (!has_begun) std::this_thread::yield();
+        },
+        [&] {
+          has_begun = true;
+          threads = threads_of_loop();
+        });
+    EXPECT_EQ(threads.size(), 2U);
+  });
+}
+
+TEST(ThreadTeam, MayBeLargerThanTheMachine) {
+  ThreadTeam team(100);
+  EXPECT_EQ(team.run([] { return parallel_threads(); }), 100U);
+  EXPECT_GT(team.run([] { return threads_of_loop().size(); }), 1U);
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include "entries/parallel_quicksort.hpp"
 
 #include <gtest/gtest.h>
-#include <tbb/task_arena.h>
 
 #include <bit>
 #include <numeric>
@@ -22,7 +21,7 @@ TEST(ParallelQuicksort, SortsWithFewComparisonsAndLittleStackAgainstAnAdversary)
   KillerAdversary adversary(kItems);
   std::vector<std::uint32_t> items = adversary.items();
   const auto less = [&](std::uint32_t a, std::uint32_t b) { return adversary.less(a, b); };
-  tbb::task_arena(1).execute([&] { parallel_quicksort(std::span(items), less); });
+  ThreadTeam(1).run([&] { parallel_quicksort(std::span(items), less); });
   EXPECT_LT(adversary.comparisons(), 8 * kItems * std::uint64_t{std::bit_width(kItems)});
   EXPECT_LT(adversary.stack_bytes(), 100'000U);
   const std::vector<std::uint32_t> values = adversary.values();
@@ -38,7 +37,7 @@ TEST(ParallelQuicksort, HasALevelForEveryCutOfRandomItems) {
     longest_rest = std::max(longest_rest, rest.size());
     std::ranges::sort(rest);
   };
-  tbb::task_arena(1).execute(
+  ThreadTeam(1).run(
       [&] { parallel_quicksort(std::span(items), std::less<>(), sort_rest, quicksort_levels(items.size())); });
   EXPECT_LE(longest_rest, kQuicksortTaskItems);
   EXPECT_TRUE(std::ranges::is_sorted(items));

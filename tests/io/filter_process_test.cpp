@@ -60,16 +60,15 @@ TEST_F(FilterProcessTest, ReportsAProgramThatFails) {
 // A program that stalls, or lives on after its output has ended, is not waited for.
 TEST_F(FilterProcessTest, IsLeftAloneWhenItsTeamIsStopped) {
   std::stop_source stop;
-  ThreadTeam team(1, ThreadTeam::kOwnThreads, stop.get_token());
+  ThreadTeam team(1, stop.get_token());
   team.run([&] {
     FilterProcess lives_on(script("cat; exec >&-; exec sleep 1000"), FilterProcess::Work::kCompress);
     EXPECT_EQ(pass(lives_on, "text"), "text");
     FilterProcess stalls(script("exec sleep 1000"), FilterProcess::Work::kDecompress);
     stop.request_stop();
     EXPECT_THROW(lives_on.finish(), Stopped);
-    // This thread has left the team by then, as one of oneTBB's would not be in it.
     std::byte target[1];
-    EXPECT_THROW(ThreadTeam(1).run([&] { stalls.move({}, target); }), Stopped);
+    EXPECT_THROW(stalls.move({}, target), Stopped);
   });
 }
 

@@ -1,7 +1,6 @@
 // Lines in the worst order for the quicksort of entries. An adversary made it up against this very sort without the
 // bound on its depth. The sort must take no longer than for another order, and must not crash.
 #include <gtest/gtest.h>
-#include <tbb/task_arena.h>
 
 #include <cstdio>
 
@@ -26,7 +25,7 @@ std::vector<std::uint32_t> worst_order() {
     std::vector<std::uint32_t> items = adversary.items();
     const auto less = [&](std::uint32_t a, std::uint32_t b) { return adversary.less(a, b); };
     const auto leave = [](std::span<std::uint32_t>) {};
-    tbb::task_arena(1).execute([&] { parallel_quicksort(std::span(items), less, leave, kNoBound); });
+    ThreadTeam(1).run([&] { parallel_quicksort(std::span(items), less, leave, kNoBound); });
   });
   return adversary.values();
 }

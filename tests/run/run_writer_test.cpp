@@ -4,7 +4,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <tbb/global_control.h>
 
 #include "run/file_run_storage.hpp"
 #include "run/memory_run_storage.hpp"
@@ -127,8 +126,7 @@ TEST_P(RunWriterTest, StoresTheSameBytesWithAnyNumberOfThreads) {
   const RecordOrder order(parse_format("u32"));
   const RunWriterOptions options{4096, BlockCodec::kDeltaShuffleZstd, 1};
   const sortie::Run many = test::write_run(order, numbers, make_storage(), options);
-  const tbb::global_control one_thread(tbb::global_control::max_allowed_parallelism, 1);
-  const sortie::Run one = test::write_run(order, numbers, make_storage(), options);
+  const sortie::Run one = ThreadTeam(1).run([&] { return test::write_run(order, numbers, make_storage(), options); });
   EXPECT_EQ(many.blocks, one.blocks);
 }
 

@@ -1,10 +1,12 @@
-// main() of the test programs; those of the GPU use GoogleTest's. A test that the machine does not support skips
-// itself and says what is missing: a locale, GNU sort, leases, root. If the variable CI is set, the test must run, and
-// a skip is a failure.
+// main() of the test programs; those of the GPU use GoogleTest's. Tests run in a team of four threads, however many the
+// machine has. A test that the machine does not support skips itself and says what is missing: a locale, GNU sort,
+// leases, root. If the variable CI is set, the test must run, and a skip is a failure.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+
+#include "base/thread_team.hpp"
 
 namespace {
 
@@ -22,5 +24,5 @@ int main(int argc, char** argv) {
   testing::InitGoogleMock(&argc, argv);
   const char* const ci = std::getenv("CI");
   if (ci != nullptr && *ci != '\0') testing::UnitTest::GetInstance()->listeners().Append(new SkipsFail);
-  return RUN_ALL_TESTS();
+  return sortie::ThreadTeam(4).run([] { return RUN_ALL_TESTS(); });
 }

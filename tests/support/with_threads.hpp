@@ -1,15 +1,13 @@
 // Runs work on a given number of threads, even more than the machine has. Results must not depend on the number.
 #pragma once
 
-#include <tbb/global_control.h>
-#include <tbb/task_arena.h>
+#include "base/thread_team.hpp"
 
 namespace sortie::test {
 
 template <class Work>
-void with_threads(int threads, const Work& work) {
-  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
-  tbb::task_arena(threads).execute(work);
+void with_threads(unsigned threads, const Work& work) {
+  ThreadTeam(threads).run(work);
 }
 
 }  // namespace sortie::test

@@ -2,6 +2,8 @@
 #include <cstdio>
 #include <string>
 
+#include "base/system_limits.hpp"
+#include "base/thread_team.hpp"
 #include "io/files/file_uses.hpp"
 #include "tools/common/tool_command_line.hpp"
 #include "tools/common/tool_output.hpp"
@@ -32,7 +34,7 @@ CommandLine describe_command_line() {
 }
 
 int report_damage(const RunFile& run_file) {
-  const std::vector<std::string> damage = find_damage(run_file);
+  const auto damage = ThreadTeam(available_threads()).run([&] { return find_damage(run_file); });
   for (const std::string& message : damage) print(stderr, std::string(kName) + ": " + message + "\n");
   if (!damage.empty()) return 1;
   print(stdout, "Verified: all blocks decode and match their checksums\n");

@@ -122,8 +122,8 @@ FilterProcess::Moved FilterProcess::move(std::span<const std::byte> input, std::
   while (moved.taken == 0 && moved.made == 0 && !output_has_ended()) {
     // poll() passes over a negative number.
     pollfd ends[2] = {{input.empty() ? -1 : input_.number(), POLLOUT, 0}, {output_.number(), POLLIN, 0}};
-    throw_if_stopped(team_);
-    if (retry_interrupted([&] { return ::poll(ends, 2, may_be_stopped(team_) ? kStopPollMs : -1); }) < 0) {
+    throw_if_stopped();
+    if (retry_interrupted([&] { return ::poll(ends, 2, may_be_stopped() ? kStopPollMs : -1); }) < 0) {
       throw_system_error("cannot wait for the compress program", errno);
     }
     if (ends[0].revents != 0) {
@@ -149,14 +149,14 @@ FilterProcess::Moved FilterProcess::move(std::span<const std::byte> input, std::
 int FilterProcess::wait_for_end() {
   int status = 0;
   while (true) {
-    const int how = may_be_stopped(team_) ? WNOHANG : 0;
+    const int how = may_be_stopped() ? WNOHANG : 0;
     const pid_t ended = retry_interrupted([&] { return ::waitpid(id_, &status, how); });
     if (ended != 0) {
       id_ = -1;
       // If SIGCHLD is ignored, the exit status is lost; a bad result is found when it is read.
       return ended < 0 && errno == ECHILD ? 0 : status;
     }
-    throw_if_stopped(team_);
+    throw_if_stopped();
     std::this_thread::sleep_for(kEndPoll);
   }
 }

@@ -9,7 +9,6 @@
 #include <sys/types.h>
 
 #include "base/descriptor.hpp"
-#include "base/thread_team.hpp"
 
 namespace sortie {
 
@@ -30,8 +29,7 @@ class FilterProcess {
     std::size_t made = 0;   ///< bytes at the begin of `target`
   };
   /// Waits until the program takes some of `input`, makes something, or has ended its output: then both are 0. Throws
-  /// Error if moving fails, and Stopped if the team that made this is to stop, on whatever thread. Precondition:
-  /// `target` is not empty.
+  /// Error if moving fails, and Stopped if the calling thread's team is to stop. Precondition: `target` is not empty.
   Moved move(std::span<const std::byte> input, std::span<std::byte> target);
 
   /// Closes the program's standard input: it has been given everything.
@@ -49,7 +47,6 @@ class FilterProcess {
   int wait_for_end();
 
   std::string path_;
-  const ThreadTeam* const team_ = ThreadTeam::current();  // oneTBB's threads, which may call this, belong to none
   pid_t id_ = -1;
   Descriptor input_;   // we write to it
   Descriptor output_;  // we read from it

@@ -1,13 +1,14 @@
 #include "io/files/unnamed_file.hpp"
 
 #include <cerrno>
+#include <cinttypes>
 #include <cstdio>
-#include <random>
 
 #include <fcntl.h>
 #include <unistd.h>
 
 #include "base/descriptor.hpp"
+#include "base/random_bits.hpp"
 #include "io/files/transfer.hpp"
 
 namespace sortie {
@@ -16,9 +17,8 @@ namespace {
 constexpr std::uint32_t kPrivateMode = 0600;
 
 std::string random_path(const std::string& directory) {
-  std::random_device random;
   char name[32];
-  std::snprintf(name, sizeof name, "/.sortie-%08x%08x", random(), random());
+  std::snprintf(name, sizeof name, "/.sortie-%016" PRIx64, random_bits());
   return directory + name;
 }
 

@@ -1,8 +1,8 @@
 #include "io/output/result_file.hpp"
 
-#include <random>
 #include <utility>
 
+#include "base/random_bits.hpp"
 #include "base/size.hpp"
 
 namespace sortie {
@@ -19,10 +19,10 @@ constexpr std::uint64_t kWritebackBytes = 64 << 20;
 
 std::string temporary_name(const std::string& name) {
   constexpr char kLetters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
-  std::random_device random;
-  std::uniform_int_distribution<std::size_t> letter(0, sizeof kLetters - 2);
+  constexpr std::size_t kLetterCount = sizeof kLetters - 1;
   std::string temporary = name.substr(0, kLongestNamePart) + ".sortie-";
-  for (int i = 0; i < 6; ++i) temporary += kLetters[letter(random)];
+  std::uint64_t bits = random_bits();
+  for (int i = 0; i < 6; ++i, bits /= kLetterCount) temporary += kLetters[bits % kLetterCount];
   return temporary;
 }
 

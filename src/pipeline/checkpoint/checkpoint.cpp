@@ -8,6 +8,7 @@
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
+#include "base/random_bits.hpp"
 #include "pipeline/checkpoint/checkpoint_files.hpp"
 #include "run/run_file.hpp"
 #include "run/run_format.hpp"
@@ -81,7 +82,7 @@ void Checkpoint::begin_anew(const JobIdentity& identity, const RandomSeed& seed)
     manifest_.reset();
   }
   next_number_ = 0;
-  write_manifest({random_job_id(), made_directory_, seed, identity});
+  write_manifest({random_bits(), made_directory_, seed, identity});
 }
 
 std::span<const KeptRun> Checkpoint::runs() const {

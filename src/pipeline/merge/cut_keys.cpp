@@ -73,15 +73,12 @@ class TieRanking {
 
   // Reads the blocks of one run in turn, which may suit its storage best.
   void read_ahead() {
-    // Isolated: a thread that waits here must not begin with another tie, and with yet another one inside that.
-    run_isolated([&] {
-      parallel_for(0, runs_.size(), [&](std::size_t r) {
-        TiedRun& tied = runs_[r];
-        const std::size_t end = std::min(tied.next + kRecordsAhead, tied.blocks.size());
-        for (std::size_t i = tied.next + tied.records.size(); i < end; ++i) {
-          tied.records.push_back(read_first_record(order_.layout(), *tied.run, tied.blocks[i]));
-        }
-      });
+    parallel_for(0, runs_.size(), [&](std::size_t r) {
+      TiedRun& tied = runs_[r];
+      const std::size_t end = std::min(tied.next + kRecordsAhead, tied.blocks.size());
+      for (std::size_t i = tied.next + tied.records.size(); i < end; ++i) {
+        tied.records.push_back(read_first_record(order_.layout(), *tied.run, tied.blocks[i]));
+      }
     });
   }
 

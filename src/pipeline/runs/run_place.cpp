@@ -6,6 +6,7 @@
 
 #include <sortie/error.hpp>
 
+#include "base/random_bits.hpp"
 #include "pipeline/checkpoint/checkpoint_files.hpp"
 #include "run/memory_run_storage.hpp"
 #include "run/program_run_storage.hpp"
@@ -140,7 +141,7 @@ ScratchRuns::ScratchRuns(ScratchSpace& scratch, Options options, std::shared_ptr
       usage_(std::move(usage)),
       observer_(observer),
       pin_(std::move(pin)),
-      job_id_(random_job_id()) {
+      job_id_(random_bits()) {
   options_.most_files = std::max<std::uint64_t>(options_.most_files, scratch.directories().size());
 }
 

@@ -101,8 +101,7 @@ void JobInputs::read_ahead(std::uint64_t most_bytes, const std::function<bool()>
   const std::uint64_t piece_bytes = std::min(kMostPieceBytes, resolved_.memory_bytes / kPieceShare);
   most_bytes = std::min(most_bytes, resolved_.memory_bytes / kAheadShare);
   const ThreadTeam* const team = ThreadTeam::current();
-  ThreadTeam(std::min(resolved_.threads, kMostAheadThreads), ThreadTeam::kOwnThreads,
-             team != nullptr ? team->stop() : std::stop_token())
+  ThreadTeam(std::min(resolved_.threads, kMostAheadThreads), team != nullptr ? team->stop() : std::stop_token())
       .run([&] {
         while (reader_->ahead_memory_bytes() + piece_bytes <= most_bytes && is_worth_it() &&
                reader_->read_ahead(static_cast<std::size_t>(piece_bytes))) {

@@ -50,12 +50,6 @@ GpuAccess look_for_gpus() {
 
 Machine this_machine() { return Machine(look_for_gpus); }
 
-// A place that stays empty takes half a kilobyte. With more GPUs, their threads get arenas of their own.
-unsigned own_thread_count(EngineChoice engine) {
-  constexpr unsigned kUsualMostGpus = 8;
-  return ThreadTeam::kOwnThreads * (engine == EngineChoice::kCpu ? 1 : 1 + kUsualMostGpus);
-}
-
 std::optional<NarrowedDevices> narrow_to(const EngineDecision& decision, const SortOptions& options,
                                          const std::optional<std::string>& setting, unsigned installed) {
   if (!decision.gpu || decision.devices.empty()) return std::nullopt;

@@ -64,10 +64,6 @@ class Machine {
 /// module.
 Machine this_machine();
 
-/// How many threads, such as readers and writers, a job may run at a time beside the threads that its parallel loops
-/// share: a few for the job itself, and a few for each GPU. For ThreadTeam.
-unsigned own_thread_count(EngineChoice engine);
-
 /// The GPUs to show to CUDA, so that it starts only those decided on. Returns nothing if CUDA sees no others, if no GPU
 /// is used, or if the number of GPUs is unknown. `setting`: value of CUDA_VISIBLE_DEVICES. `installed`: number of GPUs,
 /// 0 if unknown.

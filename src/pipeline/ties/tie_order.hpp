@@ -68,7 +68,7 @@ void stable_merge_sort(std::span<Value> values, const Less& less) {
   }
   const std::span<Value> front = values.first(values.size() / 2);
   const std::span<Value> back = values.subspan(front.size());
-  parallel_invoke([&] { stable_merge_sort(front, less); }, [&] { stable_merge_sort(back, less); });
+  run_with_background([&] { stable_merge_sort(front, less); }, [&] { stable_merge_sort(back, less); });
   const std::vector<Value> sorted_front(front.begin(), front.end());
   auto target = values.begin();
   auto next_back = back.begin();

@@ -29,10 +29,8 @@ void unpack_in_parallel(const kernels::NumberOrder& order, std::span<const std::
 
 }  // namespace
 
-LandingBuffers::LandingBuffers(std::span<std::byte> memory, int device, unsigned threads)
-    : memory_(memory),
-      arena_(static_cast<int>(std::max(threads, kLanes)), kLanes),
-      lanes_{DeviceThread(device), DeviceThread(device)} {}
+LandingBuffers::LandingBuffers(std::span<std::byte> memory, int device)
+    : memory_(memory), lanes_{DeviceThread(device), DeviceThread(device)} {}
 
 LandingBuffers::~LandingBuffers() {
   for (const std::future<void>& emptied : emptied_) {
@@ -56,7 +54,7 @@ std::span<std::byte> LandingBuffers::take() {
 void LandingBuffers::empty(std::function<void()> work) {
   assert(given_back_ < taken_);
   const std::uint64_t turn = given_back_++;
-  emptied_[turn % kCount] = lanes_[turn % kLanes].post([this, work = std::move(work)] { arena_.execute(work); });
+  emptied_[turn % kCount] = lanes_[turn % kLanes].post(std::move(work));
 }
 
 void LandingBuffers::wait() {
@@ -68,7 +66,7 @@ void LandingBuffers::wait() {
 ArrayDownload::ArrayDownload(const kernels::NumberOrder& order, std::span<std::byte> target, HostArrayLink& link,
                              int device, const CudaStream& stream)
     : order_(order), target_(target), is_pinned_(is_pinned(target)), stream_(stream) {
-  if (!is_pinned_ || link.unpacks()) buffers_.emplace(link.landing_memory(), device, link.threads());
+  if (!is_pinned_ || link.unpacks()) buffers_.emplace(link.landing_memory(), device);
 }
 
 void ArrayDownload::send(const DevicePart& part, std::uint64_t count) {

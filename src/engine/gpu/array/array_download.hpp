@@ -17,8 +17,6 @@
 #include <optional>
 #include <span>
 
-#include <tbb/task_arena.h>
-
 #include "device/cuda_stream.hpp"
 #include "engine/gpu/array/host_array_link.hpp"
 #include "engine/gpu/staging/device_thread.hpp"
@@ -35,8 +33,8 @@ class LandingBuffers {
   /// instead of 32.0.
   static constexpr unsigned kCount = 10;
 
-  /// `memory` is divided among the buffers, and theirs while this lives. `threads`: how many threads empty them.
-  LandingBuffers(std::span<std::byte> memory, int device, unsigned threads);
+  /// `memory` is divided among the buffers, and theirs while this lives.
+  LandingBuffers(std::span<std::byte> memory, int device);
   /// Waits until all that was given back is empty.
   ~LandingBuffers();
   LandingBuffers(const LandingBuffers&) = delete;
@@ -47,7 +45,7 @@ class LandingBuffers {
   /// The next buffer in turn, when it is empty. Rethrows what emptying it threw.
   std::span<std::byte> take();
 
-  /// Gives back the buffer taken longest ago: `work` empties it, with all threads for the oneTBB loops in it. Does not
+  /// Gives back the buffer taken longest ago: `work` empties it, in the team of the calling thread. Does not
   /// wait.
   void empty(std::function<void()> work);
 
@@ -58,7 +56,6 @@ class LandingBuffers {
   static constexpr unsigned kLanes = 2;
 
   std::span<std::byte> memory_;
-  tbb::task_arena arena_;
   std::array<std::future<void>, kCount> emptied_;
   std::uint64_t taken_ = 0;
   std::uint64_t given_back_ = 0;

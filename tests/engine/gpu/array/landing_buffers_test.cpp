@@ -16,7 +16,7 @@ TEST(LandingBuffersGpu, AreTakenInTurnAndEmptiedBeforeTheyAreTakenAgain) {
   SORTIE_REQUIRE_GPU();
   std::vector<std::byte> memory(LandingBuffers::kCount * 100);
   std::vector<std::atomic<unsigned>> emptied(LandingBuffers::kCount);
-  LandingBuffers buffers(memory, 0, 3);
+  LandingBuffers buffers(memory, 0);
   for (unsigned i = 0; i < 5 * LandingBuffers::kCount; ++i) {
     const std::span<std::byte> buffer = buffers.take();
     EXPECT_EQ(buffer.data(), memory.data() + i % LandingBuffers::kCount * 100);
@@ -32,7 +32,7 @@ TEST(LandingBuffersGpu, AreNotFreeBeforeTheyAreEmpty) {
   SORTIE_REQUIRE_GPU();
   std::vector<std::byte> memory(LandingBuffers::kCount);
   std::atomic<bool> may_end = false;
-  LandingBuffers buffers(memory, 0, 2);
+  LandingBuffers buffers(memory, 0);
   for (unsigned i = 0; i < LandingBuffers::kCount; ++i) {
     EXPECT_TRUE(buffers.has_free());
     buffers.take();
@@ -48,7 +48,7 @@ TEST(LandingBuffersGpu, AreNotFreeBeforeTheyAreEmpty) {
 TEST(LandingBuffersGpu, HandOnWhatEmptyingThrew) {
   SORTIE_REQUIRE_GPU();
   std::vector<std::byte> memory(LandingBuffers::kCount);
-  LandingBuffers buffers(memory, 0, 2);
+  LandingBuffers buffers(memory, 0);
   buffers.take();
   buffers.empty([] { throw std::runtime_error("no"); });
   EXPECT_THROW(buffers.wait(), std::runtime_error);
