@@ -2,8 +2,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <climits>
 #include <new>
 #include <system_error>
+
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <sortie/error.hpp>
 
@@ -26,6 +31,17 @@ ThreadTeam::Place* own_slot() {
 }
 
 std::atomic<ThreadTeam::Slot> slot_in_use = own_slot;
+
+// std::atomic's own wait() and notify() would keep their count of waiting threads beside the object, each copy of the
+// code for itself.
+void sleep_while(std::atomic<std::uint32_t>& value, std::uint32_t seen) {
+  while (value == seen) ::syscall(SYS_futex, &value, FUTEX_WAIT_PRIVATE, seen, nullptr, nullptr, 0);
+}
+
+void wake_sleepers(std::atomic<std::uint32_t>& value, int most) {
+  ::syscall(SYS_futex, &value, FUTEX_WAKE_PRIVATE, most, nullptr, nullptr, 0);
+}
+static_assert(sizeof(std::atomic<std::uint32_t>) == 4 && std::atomic<std::uint32_t>::is_always_lock_free);
 
 // Lets the other thread of the same core work.
 void pause() {
@@ -60,7 +76,7 @@ ThreadTeam::~ThreadTeam() {
     is_ending_ = true;
   }
   ++arrivals_;
-  arrivals_.notify_all();
+  wake_sleepers(arrivals_, INT_MAX);
   for (std::thread& helper : helpers_) helper.join();
 }
 
@@ -71,10 +87,11 @@ void ThreadTeam::offer(SharedWork& work, std::size_t most_helpers) noexcept {
     const std::scoped_lock lock(mutex_);
     work.vacancies_ = most_helpers;
     work.part_of_ = slot()()->work;
-    work.before_ = last_;
-    (last_ != nullptr ? last_->behind_ : first_) = &work;
+    work.previous_ = last_;
+    (last_ != nullptr ? last_->next_ : first_) = &work;
     last_ = &work;
-    start_threads(most_helpers);
+    open_vacancies_ += most_helpers;
+    start_threads();
     if (waiting_count_ > 0) for_waiting_.notify_all();
   }
   ++arrivals_;
@@ -82,9 +99,9 @@ void ThreadTeam::offer(SharedWork& work, std::size_t most_helpers) noexcept {
 }
 
 // A sort of little needs few threads, and starts no more.
-void ThreadTeam::start_threads(std::size_t wanted) noexcept {
+void ThreadTeam::start_threads() noexcept {
   try {
-    while (helpers_.size() - busy_count_ < wanted && helpers_.size() < helpers_.capacity() && !is_refused_) {
+    while (helpers_.size() - busy_count_ < open_vacancies_ && helpers_.size() < helpers_.capacity() && !is_refused_) {
       helpers_.emplace_back([this] { help_members(); });
     }
   } catch (const std::system_error&) {
@@ -96,7 +113,7 @@ void ThreadTeam::start_threads(std::size_t wanted) noexcept {
 
 void ThreadTeam::wake(std::size_t wanted) noexcept {
   wanted = std::min<std::size_t>({wanted, kWokenByOne, sleepers_});
-  for (std::size_t i = 0; i < wanted; ++i) arrivals_.notify_one();
+  if (wanted > 0) wake_sleepers(arrivals_, static_cast<int>(wanted));
 }
 
 // What one of the team's threads does.
@@ -119,23 +136,27 @@ void ThreadTeam::help_members() noexcept {
 
 // Takes turns of offered work. The lock is held before and afterwards.
 void ThreadTeam::help(SharedWork& work, std::unique_lock<std::mutex>& lock) noexcept {
-  ++work.helpers_;
+  ++work.helper_count_;
   const std::size_t vacancies = work.vacancies_ - 1;
-  if (vacancies == 0) withdraw(work);
-  work.vacancies_ = vacancies;
+  if (vacancies == 0) {
+    withdraw(work);
+  } else {
+    work.vacancies_ = vacancies;
+    --open_vacancies_;
+  }
   lock.unlock();
   wake(vacancies);
   take_turns(work);
   lock.lock();
   withdraw(work);
-  if (--work.helpers_ == 0 && work.is_awaited_) for_waiting_.notify_all();
+  if (--work.helper_count_ == 0 && work.is_awaited_) for_waiting_.notify_all();
 }
 
-// Returns the number of arrivals when there was one more than those `seen`.
+// Waits until work has arrived since `seen`. Returns the number of arrivals by then.
 std::uint32_t ThreadTeam::wait_for_arrival(std::uint32_t seen) noexcept {
   if (!look_for([&] { return arrivals_ != seen; })) {
     ++sleepers_;
-    arrivals_.wait(seen);
+    sleep_while(arrivals_, seen);
     --sleepers_;
   }
   return arrivals_;
@@ -169,7 +190,7 @@ void ThreadTeam::take_turns(SharedWork& work) noexcept {
 // Returns work that was offered in a turn of `work`, or in a turn of such work, and so on; null if there is none.
 // Precondition: the mutex is held.
 SharedWork* ThreadTeam::find_part_of(const SharedWork& work) const noexcept {
-  for (SharedWork* offered = first_; offered != nullptr; offered = offered->behind_) {
+  for (SharedWork* offered = first_; offered != nullptr; offered = offered->next_) {
     for (const SharedWork* whole = offered->part_of_; whole != nullptr; whole = whole->part_of_) {
       if (whole == &work) return offered;
     }
@@ -179,28 +200,29 @@ SharedWork* ThreadTeam::find_part_of(const SharedWork& work) const noexcept {
 
 // No further thread joins. Precondition: the mutex is held.
 void ThreadTeam::withdraw(SharedWork& work) noexcept {
-  if (std::exchange(work.vacancies_, 0) == 0) return;
-  (work.before_ != nullptr ? work.before_->behind_ : first_) = work.behind_;
-  (work.behind_ != nullptr ? work.behind_->before_ : last_) = work.before_;
+  if (work.vacancies_ == 0) return;
+  open_vacancies_ -= std::exchange(work.vacancies_, 0);
+  (work.previous_ != nullptr ? work.previous_->next_ : first_) = work.next_;
+  (work.next_ != nullptr ? work.next_->previous_ : last_) = work.previous_;
 }
 
-// The last helper has left the mutex, too, and so touches the work no more, when this has got it.
+// Once this holds the mutex and sees no helper, the last one has released the mutex and touches the work no more.
 void ThreadTeam::withdraw_and_wait(SharedWork& work) noexcept {
   std::unique_lock lock(mutex_);
   withdraw(work);
-  while (work.helpers_ > 0) {
+  while (work.helper_count_ > 0) {
     if (SharedWork* const part = find_part_of(work)) {
       help(*part, lock);
       continue;
     }
     const std::uint32_t seen = arrivals_;
     lock.unlock();
-    const bool has_changed = look_for([&] { return work.helpers_ == 0 || arrivals_ != seen; });
+    const bool has_changed = look_for([&] { return work.helper_count_ == 0 || arrivals_ != seen; });
     lock.lock();
-    if (has_changed || work.helpers_ == 0 || arrivals_ != seen) continue;
+    if (has_changed || work.helper_count_ == 0 || arrivals_ != seen) continue;
     work.is_awaited_ = true;
     ++waiting_count_;
-    for_waiting_.wait(lock, [&] { return work.helpers_ == 0 || find_part_of(work) != nullptr; });
+    for_waiting_.wait(lock, [&] { return work.helper_count_ == 0 || find_part_of(work) != nullptr; });
     --waiting_count_;
   }
 }

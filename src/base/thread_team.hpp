@@ -12,10 +12,8 @@
 #include <cstdint>
 #include <exception>
 #include <mutex>
-#include <optional>
 #include <stop_token>
 #include <thread>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -35,14 +33,14 @@ class SharedWork {
 
   FunctionRef<bool()> take_turn_;
   std::atomic<bool> has_failed_ = false;
-  std::atomic<unsigned> helpers_ = 0;  // threads of the team that are in turns of it; written under the team's mutex
+  std::atomic<unsigned> helper_count_ = 0;  // threads that are in turns of it; written under the team's mutex
   // Guarded by the team's mutex:
   std::exception_ptr failure_;
   std::size_t vacancies_ = 0;  // how many more helpers are of use; it is in the list as long as there are any
   bool is_awaited_ = false;
-  const SharedWork* part_of_ = nullptr;  // the work in a turn of which it was offered
-  SharedWork* before_ = nullptr;         // in the list of what is offered
-  SharedWork* behind_ = nullptr;
+  const SharedWork* part_of_ = nullptr;  // the work whose turn offered this; null if none
+  SharedWork* previous_ = nullptr;       // in the list of what is offered
+  SharedWork* next_ = nullptr;
 };
 
 class ThreadTeam {
@@ -56,7 +54,7 @@ class ThreadTeam {
   ThreadTeam& operator=(const ThreadTeam&) = delete;
 
   /// Calls `work` on the calling thread, with the team's threads for the parallel loops in it, and returns what it
-  /// returns, which is no reference. Any number of threads may be in it at the same time.
+  /// returns. Any number of threads may be in it at the same time.
   template <class Work>
   auto run(const Work& work) -> decltype(work()) {
     const Membership member(this);
@@ -69,7 +67,7 @@ class ThreadTeam {
   /// What is kept for each thread.
   struct Place {
     ThreadTeam* team = nullptr;
-    const SharedWork* work = nullptr;  // in a turn of which it is
+    const SharedWork* work = nullptr;  // the work whose turn the thread is in; null if none
   };
   /// Finds the calling thread's place.
   using Slot = Place* (*)();
@@ -111,7 +109,7 @@ class ThreadTeam {
     Place before_;
   };
 
-  void start_threads(std::size_t wanted) noexcept;
+  void start_threads() noexcept;
   void wake(std::size_t wanted) noexcept;
   void help_members() noexcept;
   void help(SharedWork& work, std::unique_lock<std::mutex>& lock) noexcept;
@@ -125,6 +123,7 @@ class ThreadTeam {
   const std::stop_token stop_;
   std::atomic<bool> ignores_stops_ = false;
 
+  // Two copies of this code, the program's and a module's, may work on one team: all state is in the object.
   std::atomic<std::uint32_t> arrivals_ = 0;  // changes whenever work is offered, and at the end
   std::atomic<std::uint32_t> sleepers_ = 0;  // threads that wait for it to change
   std::mutex mutex_;
@@ -134,8 +133,9 @@ class ThreadTeam {
   SharedWork* first_ = nullptr;  // of what is offered, in the order of the offers
   SharedWork* last_ = nullptr;
   bool is_ending_ = false;
-  bool is_refused_ = false;     // the system allows no more threads
-  std::size_t busy_count_ = 0;  // threads that help a member
+  bool is_refused_ = false;         // the system allowed no more threads
+  std::size_t open_vacancies_ = 0;  // of all that is offered
+  std::size_t busy_count_ = 0;      // threads that help a member
   std::vector<std::thread> helpers_;
 };
 

@@ -81,7 +81,7 @@ class Gpus {
 
 /// What the module needs of the program that loads it.
 struct GpuHost {
-  ThreadTeam::Slot current_team = nullptr;  ///< where the calling thread's team is kept
+  ThreadTeam::Slot team_slot = nullptr;  ///< where the calling thread's place in its team is kept
 };
 
 /// What the module's one symbol returns. It begins with a C string, so that a module of another version can be told.
@@ -93,7 +93,7 @@ struct GpuModule {
 };
 
 /// Version of Sortie, and of this interface: both are built from one tree.
-inline constexpr char kGpuModuleVersion[] = SORTIE_VERSION "/1";
+inline constexpr char kGpuModuleVersion[] = SORTIE_VERSION "/2";
 inline constexpr char kGpuModuleFile[] = "libsortie_gpu.so";
 /// A function of the module, `const GpuModule* sortie_gpu_module()`.
 inline constexpr char kGpuModuleSymbol[] = "sortie_gpu_module";

@@ -1,5 +1,6 @@
 #include "base/thread_team.hpp"
 
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -7,7 +8,6 @@
 #include <deque>
 #include <filesystem>
 #include <future>
-#include <iterator>
 #include <mutex>
 #include <set>
 #include <stdexcept>
@@ -18,9 +18,13 @@
 
 #include "base/parallel.hpp"
 #include "base/task_thread.hpp"
+#include "support/thread_count.hpp"
 
 namespace sortie {
 namespace {
+
+using test::has_no_more_threads_than;
+using test::thread_count;
 
 // The threads that take part in a loop. The loop lasts long enough for all of them to join.
 std::set<std::thread::id> threads_of_loop() {
@@ -32,11 +36,6 @@ std::set<std::thread::id> threads_of_loop() {
     threads.insert(std::this_thread::get_id());
   });
   return threads;
-}
-
-std::size_t thread_count() {
-  const std::filesystem::directory_iterator threads("/proc/self/task");
-  return static_cast<std::size_t>(std::distance(begin(threads), end(threads)));
 }
 
 TEST(ThreadTeam, OfOneSharesLoopsWithNoOther) {
@@ -78,8 +77,26 @@ TEST(ThreadTeam, StartsNoThreadBeforeItIsNeeded) {
     parallel_for(0, 1, [](std::size_t) {});
     EXPECT_EQ(thread_count(), before);
     parallel_for(0, 3, [](std::size_t) {});
-    EXPECT_LE(thread_count(), before + 2);
+    EXPECT_TRUE(has_no_more_threads_than(before + 2));
   });
+}
+
+// Whoever is not free when a second work is offered does not count.
+TEST(ThreadTeam, StartsAThreadForEachWorkThatIsOffered) {
+  for (int i = 0; i < 20; ++i) {
+    ThreadTeam team(3);
+    team.run([] {
+      std::atomic<int> begun = 0;
+      const auto wait_for_both = [&] {
+        while (begun < 2) std::this_thread::yield();
+      };
+      const auto begin = [&] {
+        ++begun;
+        wait_for_both();
+      };
+      run_with_background([&] { run_with_background(wait_for_both, begin); }, begin);
+    });
+  }
 }
 
 TEST(ThreadTeam, EndsItsThreads) {
@@ -87,9 +104,8 @@ TEST(ThreadTeam, EndsItsThreads) {
   for (int i = 0; i < 50; ++i) {
     ThreadTeam team(4);
     team.run([] { parallel_for(0, 100, [](std::size_t) {}); });
-    EXPECT_LE(thread_count(), before + 3);
   }
-  EXPECT_EQ(thread_count(), before);
+  EXPECT_TRUE(has_no_more_threads_than(before));
 }
 
 TEST(ThreadTeam, HasThreadsThatBelongToIt) {
@@ -172,6 +188,31 @@ TEST(ThreadTeam, LetsAMemberHelpThoseForWhomItWaits) {
         });
     EXPECT_EQ(threads.size(), 2U);
   });
+}
+
+// A module that was loaded has a copy of the code of its own. Threads that one copy has started wake up for the other.
+TEST(ThreadTeam, IsSharedWithAModule) {
+  const auto path = std::filesystem::read_symlink("/proc/self/exe").replace_filename("libsortie_loop_module.so");
+  void* const module = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  ASSERT_NE(module, nullptr) << ::dlerror();
+  using Loop = void (*)(ThreadTeam::Slot, std::size_t, void (*)());
+  const auto loop_in_module = reinterpret_cast<Loop>(::dlsym(module, "sortie_loop_in_module"));
+  ASSERT_NE(loop_in_module, nullptr);
+  static std::atomic<int> turns;
+  turns = 0;
+  const auto let_threads_sleep = [] { std::this_thread::sleep_for(std::chrono::milliseconds(5)); };
+  for (int i = 0; i < 10; ++i) {
+    ThreadTeam team(4);
+    team.run([&] {
+      loop_in_module(ThreadTeam::slot(), 8, [] { ++turns; });
+      let_threads_sleep();
+      EXPECT_GT(threads_of_loop().size(), 1U);
+      let_threads_sleep();
+      loop_in_module(ThreadTeam::slot(), 8, [] { ++turns; });
+      let_threads_sleep();
+    });
+  }
+  EXPECT_EQ(turns, 160);
 }
 
 TEST(ThreadTeam, MayBeLargerThanTheMachine) {

@@ -25,6 +25,8 @@
 #include "base/memory_region.hpp"
 #include "base/parallel.hpp"
 #include "base/size.hpp"
+#include "base/system_limits.hpp"
+#include "base/thread_team.hpp"
 #include "device/copy.hpp"
 #include "device/cuda_stream.hpp"
 #include "device/device_info.hpp"
@@ -233,6 +235,20 @@ void bench_pinned(std::span<std::byte> input, std::span<std::byte> output, const
   bench_filled<std::uint32_t>({"u32 Zipf", devices, threads}, input, output, zipf);
 }
 
+void bench(int log2_count, const std::vector<int>& device_counts, unsigned threads) {
+  const std::size_t bytes = (std::size_t{1} << log2_count) * sizeof(std::uint64_t);
+  {
+    const sortie::PinnedBuffer input(bytes, 16);
+    const sortie::PinnedBuffer output(bytes, 16);
+    bench_pinned(input.bytes(), output.bytes(), device_counts, threads);
+  }
+  const sortie::MemoryRegion input(bytes);
+  const sortie::MemoryRegion output(bytes);
+  for (const int devices : device_counts) {
+    bench_filled<std::uint64_t>({"u64 uniform, pageable", devices, threads}, input.bytes(), output.bytes(), uniform);
+  }
+}
+
 }  // namespace
 
 int main(int argument_count, char** arguments) {
@@ -246,19 +262,9 @@ int main(int argument_count, char** arguments) {
   try {
     std::istringstream list(argument_count > 2 ? arguments[2] : "1");
     const auto threads = static_cast<unsigned>(argument_count > 3 ? std::atoi(arguments[3]) : 0);
-    const std::size_t bytes = (std::size_t{1} << log2_count) * sizeof(std::uint64_t);
     std::vector<int> device_counts;
     for (std::string devices; std::getline(list, devices, ',');) device_counts.push_back(std::stoi(devices));
-    {
-      const sortie::PinnedBuffer input(bytes, 16);
-      const sortie::PinnedBuffer output(bytes, 16);
-      bench_pinned(input.bytes(), output.bytes(), device_counts, threads);
-    }
-    const sortie::MemoryRegion input(bytes);
-    const sortie::MemoryRegion output(bytes);
-    for (const int devices : device_counts) {
-      bench_filled<std::uint64_t>({"u64 uniform, pageable", devices, threads}, input.bytes(), output.bytes(), uniform);
-    }
+    sortie::ThreadTeam(sortie::available_threads()).run([&] { bench(log2_count, device_counts, threads); });
     return 0;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "array_bench: %s\n", error.what());

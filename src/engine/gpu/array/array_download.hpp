@@ -45,8 +45,7 @@ class LandingBuffers {
   /// The next buffer in turn, when it is empty. Rethrows what emptying it threw.
   std::span<std::byte> take();
 
-  /// Gives back the buffer taken longest ago: `work` empties it, in the team of the calling thread. Does not
-  /// wait.
+  /// Gives back the buffer taken longest ago: `work` empties it, in the team of the calling thread. Does not wait.
   void empty(std::function<void()> work);
 
   /// Waits until all are empty. Rethrows what emptying them threw.

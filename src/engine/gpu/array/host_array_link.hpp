@@ -27,9 +27,6 @@ class HostArrayLink {
   /// been copied aside on return.
   void upload(std::span<const std::byte> source, std::byte* target, const CudaStream& stream);
 
-  /// Host threads that fill and empty buffers.
-  unsigned threads() const { return threads_; }
-
   /// Whether numbers come back packed. That takes threads enough to unpack them sooner than they would travel unpacked,
   /// and spare bandwidth of the host's memory, which packed bytes cross two times more. Two links use all of it by
   /// themselves.

@@ -46,7 +46,7 @@ class CudaGpus : public Gpus {
 
 const Gpus* open(const GpuHost& host) {
   static const CudaGpus gpus;
-  if (host.current_team != nullptr) ThreadTeam::share_slot(host.current_team);
+  if (host.team_slot != nullptr) ThreadTeam::share_slot(host.team_slot);
   return &gpus;
 }
 
