@@ -19,7 +19,8 @@
 
 #include <algorithm>
 
-#if __has_include(<sys/platform/x86.h>)
+// Clang does not take it for C++.
+#if __has_include(<sys/platform/x86.h>) && !defined(__clang__)
 #include <sys/platform/x86.h>
 #endif
 
@@ -90,7 +91,7 @@ namespace {
 
 #if HWY_ARCH_X86
 // glibc knows what the processor has. To ask the processor takes some 30 us in a virtual machine, even before main().
-#if __has_include(<sys/platform/x86.h>)
+#ifdef CPU_FEATURE_ACTIVE
 #define SORTIE_HAS_FEATURE(name, builtin_name) CPU_FEATURE_ACTIVE(name)
 #else
 #define SORTIE_HAS_FEATURE(name, builtin_name) __builtin_cpu_supports(builtin_name)
