@@ -2,7 +2,7 @@
 // done with what it has pulled. Few bytes that are pushed are collected in a buffer first.
 #include <sortie/sorter.hpp>
 
-#include <locale.h>
+#include <clocale>
 
 #include <algorithm>
 #include <cassert>
