@@ -8,7 +8,7 @@
 namespace sortie {
 namespace {
 
-/// Bytes that one task copies: many compared with the cost of a task, few compared with a piece.
+/// The least bytes that a turn copies: many compared with the cost of a turn, few compared with a piece.
 constexpr std::size_t kCopiedBytes = 1 << 20;
 /// A turn takes one in so many of the indexes that are left, for each thread: many at first, few at the end, so that
 /// all threads end at about the same time (Polychronopoulos and Kuck, Guided self-scheduling, 1987).

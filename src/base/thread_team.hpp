@@ -79,7 +79,8 @@ class ThreadTeam {
 
   unsigned threads() const { return threads_; }
 
-  /// Lets the team's threads take turns of `work`: `most_helpers` of them are of use. Each offer needs its finish().
+  /// Lets the team's threads take turns of `work`: `most_helpers` of them are of use. Each offer needs its
+  /// finish() or abandon().
   void offer(SharedWork& work, std::size_t most_helpers) noexcept;
   /// Takes turns until there are no more, waits until those that others have begun have ended, and throws what a turn
   /// has thrown.

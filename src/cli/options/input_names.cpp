@@ -1,11 +1,11 @@
 #include "cli/options/input_names.hpp"
 
-#include <sys/random.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <memory>
@@ -14,6 +14,7 @@
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
+#include "base/random_bits.hpp"
 
 namespace sortie::cli {
 namespace {
@@ -79,10 +80,8 @@ std::vector<std::string> read_input_names(const std::string& path) {
 std::array<std::byte, 16> random_seed(const std::optional<std::string>& source) {
   std::array<std::byte, 16> seed;
   if (!source) {
-    // getrandom() never returns fewer bytes if so few are asked for.
-    if (::getrandom(seed.data(), seed.size(), 0) < 0) {
-      throw Error(std::string("cannot get random bytes: ") + std::strerror(errno));
-    }
+    const std::array<std::uint64_t, 2> bits = {random_bits(), random_bits()};
+    std::memcpy(seed.data(), bits.data(), seed.size());
     return seed;
   }
   const std::string name = quote_word(*source);
