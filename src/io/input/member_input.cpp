@@ -11,10 +11,14 @@
 #include <zlib.h>
 
 #include "base/quote.hpp"
+#include "base/thread_team.hpp"
 #include "io/input/compression_format.hpp"
 
 namespace sortie {
 namespace {
+
+/// Bytes that are unpacked between two looks whether the sort is to stop.
+constexpr std::size_t kUnpackedBetweenStops = 256 << 10;
 
 /// zlib and libbz2 count the bytes of a call in 32 bits.
 unsigned limited_count(std::size_t bytes) {
@@ -129,7 +133,10 @@ MemberInput::MemberInput(ByteSource source, std::unique_ptr<MemberUnpacker> unpa
 
 std::size_t MemberInput::read(std::span<std::byte> target) {
   std::size_t done = 0;
-  while (done < target.size() && !ended_) done += unpack(target.subspan(done));
+  while (done < target.size() && !ended_) {
+    throw_if_stopped();
+    done += unpack(target.subspan(done, std::min(target.size() - done, kUnpackedBetweenStops)));
+  }
   return done;
 }
 
