@@ -24,8 +24,8 @@ namespace sortie {
 /// that copy fails, the error says where the complete result is. No file with another use is replaced: the files of the
 /// options must all be different, except that the output may be an input. Blocks until done. Throws Error and nothing
 /// else, whatever goes wrong, but for what a source, sink or `watch` throws that is no std::exception. Never leaves
-/// scratch files. Uses its own threads, so parallel work of the calling
-/// program continues as before. Several sorts may run at the same time.
+/// scratch files. Uses its own threads, so parallel work of the calling program continues as before. Several sorts may
+/// run at the same time.
 SortReport sort(const SortOptions& options);
 
 /// What sort() would do: engine, memory, chunks, expected runs and the scratch space they need.

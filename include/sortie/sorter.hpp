@@ -16,7 +16,7 @@
 namespace sortie {
 
 /// One sort, on a thread of its own, whose source and sink are the calls below, which must not overlap. Every call
-/// throws Error as sort() does; after that, only the destructor may be called.
+/// throws Error as sort() does; after that, all later ones do.
 class Sorter {
  public:
   /// `options` name neither inputs and output nor source and sink, and do not ask for a merge. Starts nothing. Lines in

@@ -146,6 +146,21 @@ std::size_t parallel_threads();
 /// Throws Stopped if the calling thread's team is to stop. Parallel loops call it in each turn. Whoever works or waits
 /// for long between two loops must call it, too.
 void throw_if_stopped();
+/// Who packs or unpacks bytes asks again after so many: bzip2 takes 30 ms for them.
+constexpr std::size_t kBytesBetweenStops = 256 << 10;
+
+/// Calls throw_if_stopped() once in many calls: for long loops with short turns.
+class StopPoll {
+ public:
+  void operator()() {
+    if (++calls_ % kCalls == 0) throw_if_stopped();
+  }
+
+ private:
+  static constexpr std::uint32_t kCalls = 1 << 14;
+
+  std::uint32_t calls_ = 0;
+};
 
 /// Whether the calling thread's team may ever be asked to stop. If not, nobody need call throw_if_stopped().
 bool may_be_stopped();

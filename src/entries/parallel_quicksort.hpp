@@ -10,6 +10,7 @@
 #include <span>
 
 #include "base/parallel.hpp"
+#include "base/thread_team.hpp"
 
 namespace sortie {
 
@@ -33,7 +34,11 @@ void parallel_quicksort(std::span<Item> items, const Less& less, const SortRest&
   for (std::size_t i = 0; i < std::size(sample); ++i) sample[i] = items[items.size() / 32 * (i + 1)];
   std::nth_element(sample, sample + 15, sample + 31, less);
   const Item pivot = sample[15];
-  const auto middle = std::partition(items.begin(), items.end(), [&](const Item& item) { return less(item, pivot); });
+  StopPoll ask_for_stop;
+  const auto middle = std::partition(items.begin(), items.end(), [&](const Item& item) {
+    ask_for_stop();
+    return less(item, pivot);
+  });
   const auto below = static_cast<std::size_t>(middle - items.begin());
   run_with_background([&] { parallel_quicksort(items.first(below), less, sort_rest, levels - 1); },
                       [&] { parallel_quicksort(items.subspan(below), less, sort_rest, levels - 1); });

@@ -61,8 +61,8 @@ void SortJob::acquire() {
   make_plan();
   const EngineUse use = wanted().merge_only ? EngineUse::kMerge : EngineUse::kForm;
   pool_ = start_engines(files_, *inputs_, plan_, use, machine_, *observer_);
-  report_.engine_reason = pool_.reason;
-  report_.device_failure = pool_.device_failure;
+  outcome_.report.engine_reason = pool_.reason;
+  outcome_.report.device_failure = pool_.device_failure;
   open_store();
   open_stage();
 }
@@ -148,18 +148,18 @@ std::vector<Run> SortJob::form() {
   TakenRuns taken = store_->take_over();
   const auto begin = std::chrono::steady_clock::now();
   FormedRuns formed = form_runs_of_input();
-  report_.runs_resumed = taken.runs.size();
+  outcome_.report.runs_resumed = taken.runs.size();
   formed.runs.insert(formed.runs.begin(), std::move_iterator(taken.runs.begin()), std::move_iterator(taken.runs.end()));
   formed.spilled += taken.runs.size();
   formed.dropped += taken.dropped;
-  dropped_ += formed.dropped;
-  report_.runs = formed.direct ? (input_totals_.records > 0 ? 1 : 0) : formed.runs.size();
-  report_.runs_spilled = formed.spilled;
+  outcome_.dropped += formed.dropped;
+  outcome_.report.runs = formed.direct ? (outcome_.input.records > 0 ? 1 : 0) : formed.runs.size();
+  outcome_.report.runs_spilled = formed.spilled;
   for (const Run& run : formed.runs) {
-    report_.run_bytes += run.record_bytes;
-    report_.stored_bytes += run.stored_bytes;
+    outcome_.report.run_bytes += run.record_bytes;
+    outcome_.report.stored_bytes += run.stored_bytes;
   }
-  report_.formation_seconds = seconds_since(begin);
+  outcome_.report.formation_seconds = seconds_since(begin);
   return std::move(formed.runs);
 }
 
@@ -174,9 +174,9 @@ FormedRuns SortJob::form_runs_of_input() {
   FormedRuns formed = form_runs(
       top ? *top : records, inputs_->whole_input(), pool_.formers, *store_,
       [this](std::span<std::byte> part) { stage_->accept(part); }, *observer_, journal ? &*journal : nullptr);
-  input_totals_ = inputs_->finish_reading();
+  outcome_.input = inputs_->finish_reading();
   pool_.formers.clear();  // gives their memory back
-  if (top) dropped_ += top->dropped(input_totals_);
+  if (top) outcome_.dropped += top->dropped(outcome_.input);
   return formed;
 }
 
@@ -185,7 +185,7 @@ void SortJob::merge(std::vector<Run> runs) {
   const auto begin = std::chrono::steady_clock::now();
   if (wanted().merge_only) merge_inputs();
   if (!runs.empty()) merge_runs(std::move(runs));
-  report_.merge_seconds = seconds_since(begin);
+  outcome_.report.merge_seconds = seconds_since(begin);
 }
 
 void SortJob::merge_runs(std::vector<Run> runs) {
@@ -195,9 +195,9 @@ void SortJob::merge_runs(std::vector<Run> runs) {
     stage_->accept(records);
     return true;
   });
-  report_.merge_passes = merging.passes();
-  report_.windows = merging.windows();
-  dropped_ += merging.dropped();
+  outcome_.report.merge_passes = merging.passes();
+  outcome_.report.windows = merging.windows();
+  outcome_.dropped += merging.dropped();
 }
 
 void SortJob::merge_inputs() {
@@ -206,22 +206,22 @@ void SortJob::merge_inputs() {
                    [this](const Disorder& disorder) { warn_of_disorder(disorder); });
   const InputMerge::Summary summary = merge.merge([this](std::span<std::byte> records) {
     stage_->accept(records);
-    stopped_early_ = stage_->is_full();
-    return !stopped_early_;
+    outcome_.stopped_early = stage_->is_full();
+    return !outcome_.stopped_early;
   });
-  input_totals_ = summary.tally.totals;
-  dropped_ += summary.dropped;
-  report_.runs = summary.tally.inputs;
-  report_.merge_passes = summary.passes;
-  report_.windows = summary.windows;
+  outcome_.input = summary.tally.totals;
+  outcome_.dropped += summary.dropped;
+  outcome_.report.runs = summary.tally.inputs;
+  outcome_.report.merge_passes = summary.passes;
+  outcome_.report.windows = summary.windows;
 }
 
 // Checks that everything that went in has come out, before the output takes its place.
 void SortJob::check_output() {
   stage_->finish();
   inputs_->check();
-  dropped_ += stage_->dropped();
-  if (wanted().verify && !stopped_early_) compare_totals(input_totals_, stage_->written(), dropped_);
+  outcome_.dropped += stage_->dropped();
+  if (wanted().verify && !outcome_.stopped_early) compare_totals(outcome_.input, stage_->written(), outcome_.dropped);
 }
 
 void SortJob::warn_of_disorder(const Disorder& disorder) {
@@ -259,14 +259,14 @@ void SortJob::finish_checkpoint() {
 }
 
 SortReport SortJob::report() const {
-  SortReport report = report_;
+  SortReport report = outcome_.report;
   report.engine = std::string(pool_.engines[0]->name());
-  report.input_records = input_totals_.records;
-  report.input_bytes = input_totals_.bytes;
+  report.input_records = outcome_.input.records;
+  report.input_bytes = outcome_.input.bytes;
   report.output_records = stage_->written().records;
   report.output_bytes = stage_->written().bytes;
-  report.verified = wanted().verify && !stopped_early_;
-  if (report.verified) report.checksum = input_totals_.checksum;
+  report.verified = wanted().verify && !outcome_.stopped_early;
+  if (report.verified) report.checksum = outcome_.input.checksum;
   report.scratch_peak_bytes = store_->scratch_peak_bytes();
   report.memory_budget_bytes = inputs_->resolved().memory_bytes;
   report.device_budget_bytes = device_budget_bytes();

@@ -61,6 +61,14 @@ class SortJob {
   void finish_checkpoint();
   SortReport report() const;
 
+  // What form(), merge() and check_output() find out.
+  struct Outcome {
+    RecordTotals input;
+    RecordTotals dropped;        // duplicates, and records beyond those wanted
+    bool stopped_early = false;  // the output was full before the inputs were read
+    SortReport report;           // report() adds what the rest of the job knows
+  };
+
   const SortOptions& wanted() const { return inputs_->resolved().options; }
 
   FileSystem& files_;
@@ -80,11 +88,7 @@ class SortJob {
   std::unique_ptr<RunStore> store_;
   std::unique_ptr<Output> output_;
   std::unique_ptr<OutputStage> stage_;
-  // form(), merge() and check_output() fill these in.
-  RecordTotals input_totals_;
-  RecordTotals dropped_;        // duplicates, and records beyond those wanted
-  bool stopped_early_ = false;  // the output was full before the inputs were read
-  SortReport report_;
+  Outcome outcome_;
 };
 
 }  // namespace sortie

@@ -7,12 +7,13 @@
 #include <algorithm>
 #include <cassert>
 #include <condition_variable>
+#include <exception>
 #include <functional>
-#include <future>
 #include <mutex>
 #include <optional>
 #include <stop_token>
 #include <system_error>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -102,7 +103,7 @@ struct Sorter::State {
     pushed = bytes;
     changed.notify_all();
     changed.wait(lock, [this] { return pushed.empty() || is_done; });
-    if (!std::exchange(pushed, {}).empty()) take_outcome();
+    if (!std::exchange(pushed, {}).empty()) throw_failure();
   }
 
   std::span<const std::byte> pull() {
@@ -112,7 +113,7 @@ struct Sorter::State {
     if (std::exchange(is_lent, false)) sorted = {};
     changed.notify_all();
     changed.wait(lock, [this] { return !sorted.empty() || is_done; });
-    if (sorted.empty()) take_outcome();
+    if (sorted.empty()) throw_failure();
     is_lent = !sorted.empty();
     return sorted;
   }
@@ -126,31 +127,29 @@ struct Sorter::State {
   }
 
   void begin() {
-    if (outcome.valid() || report) return;
+    if (sorting.joinable()) return;
     try {
-      outcome = std::async(std::launch::async, [this] { return run(); });
+      sorting = std::jthread([this] { run(); });
     } catch (const std::system_error& error) {
       throw Error("cannot start a thread for the sort: " + error.code().message(), Remedy::kFewerThreads);
     }
   }
 
-  SortReport run() {
-    struct Done {
-      State& state;
-      ~Done() {
-        const std::scoped_lock lock(state.mutex);
-        state.is_done = true;
-        state.changed.notify_all();
-      }
-    };
-    const Done done{*this};
+  void run() noexcept {
     ::uselocale(locale.get());  // of this thread alone, which ends with the sort
-    return sort(options);
+    try {
+      report = sort(options);
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    const std::scoped_lock lock(mutex);
+    is_done = true;
+    changed.notify_all();
   }
 
-  /// Rethrows what the sort threw. Precondition: it is done.
-  void take_outcome() {
-    if (!report) report = outcome.get();
+  /// Precondition: the sort is done.
+  void throw_failure() const {
+    if (failure) std::rethrow_exception(failure);
   }
 
   void end() {
@@ -172,8 +171,9 @@ struct Sorter::State {
   bool input_has_ended = false;
   bool is_given_up = false;  // by the program
   bool is_done = false;
-  std::optional<SortReport> report;
-  std::future<SortReport> outcome;  // the first member to be destroyed: that waits for the sort
+  std::optional<SortReport> report;  // set before `is_done`, as is the next
+  std::exception_ptr failure;
+  std::jthread sorting;  // the first member to be destroyed: that waits for the sort
 };
 
 Sorter::Sorter(SortOptions options)

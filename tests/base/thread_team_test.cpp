@@ -123,6 +123,19 @@ TEST(ThreadTeam, HasThreadsThatBelongToIt) {
   });
 }
 
+TEST(StopPoll, ThrowsAfterAWhile) {
+  std::stop_source stop;
+  stop.request_stop();
+  ThreadTeam team(1, stop.get_token());
+  team.run([] {
+    StopPoll ask_for_stop;
+    const auto call_often = [&] {
+      for (int i = 0; i < 100'000; ++i) ask_for_stop();
+    };
+    EXPECT_THROW(call_often(), Stopped);
+  });
+}
+
 // More threads than the team has wait for each other. None may have to wait for a place in the team.
 TEST(ThreadTeam, TakesAnyNumberOfMembers) {
   ThreadTeam team(1);

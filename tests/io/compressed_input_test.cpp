@@ -1,12 +1,18 @@
+#include <memory>
 #include <random>
+#include <stop_token>
 #include <string>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/thread_team.hpp"
+#include "io/input/compression_format.hpp"
 #include "io/input/input.hpp"
 #include "io/io_support.hpp"
+#include "io/output/compressed_output.hpp"
 #include "io/output/output.hpp"
+#include "support/faulty_file_system.hpp"
 #include "support/temporary_directory.hpp"
 
 namespace sortie {
@@ -126,6 +132,33 @@ TEST_P(CompressedInputTest, RefusesATruncatedSecondMember) {
 TEST_P(CompressedInputTest, RefusesOtherBytesBehindTheEndUnlessTheyFollowMembers) {
   if (GetParam() != std::string(".zst")) return;  // tested below
   EXPECT_THROW(unpack(compress("contents\n") + "plain text behind\n"), Error);
+}
+
+// The stop comes while a single call unpacks the whole input.
+TEST_P(CompressedInputTest, AStopEndsALongRead) {
+  std::string contents = sample_text(4 << 20);
+  test::write_whole_file(directory_ / "input", compress(contents));
+  std::stop_source stop;
+  test::FaultyFileSystem stopping(*files_, {.first = 8, .call_instead = [&] { stop.request_stop(); }});
+  const auto input = open_input(stopping, directory_ / "input");
+  ThreadTeam team(1, stop.get_token());
+  team.run([&] { EXPECT_THROW(input->read(test::as_writable(contents)), Stopped); });
+}
+
+TEST_P(CompressedInputTest, AStopEndsALongWrite) {
+  struct StoppingOutput final : Output {
+    explicit StoppingOutput(std::stop_source& source) : stop(source) {}
+    void write(std::span<const std::byte>) override { stop.request_stop(); }
+    void expect(std::uint64_t) override {}
+    void finish() override {}
+
+    std::stop_source& stop;
+  };
+  std::stop_source stop;
+  const auto output = compress_output(std::make_unique<StoppingOutput>(stop), recognise_suffix(GetParam()));
+  const std::string contents = sample_text(4 << 20);
+  ThreadTeam team(1, stop.get_token());
+  team.run([&] { EXPECT_THROW(output->write(test::as_bytes(contents)), Stopped); });
 }
 
 TEST_P(CompressedInputTest, DamageNeverCrashes) {

@@ -1,4 +1,5 @@
 #include <csignal>
+#include <stop_token>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -6,6 +7,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include "base/thread_team.hpp"
 #include "io/files/file.hpp"
 #include "io/files/unnamed_file.hpp"
 #include "io/io_support.hpp"
@@ -45,6 +47,25 @@ TEST_F(PosixFileSystemTest, ReadsAndWritesAtOffsets) {
   EXPECT_EQ(file->size(), 2u);
   EXPECT_NO_THROW(file->sync());
   EXPECT_EQ(test::read_whole_file(directory_ / "data"), "ab");
+}
+
+TEST_F(PosixFileSystemTest, AStopEndsALongTransferButNoShortOne) {
+  const auto file = files_->create(directory_ / "data");
+  std::string text(32 << 20, 'x');
+  std::stop_source stop;
+  stop.request_stop();
+  ThreadTeam team(1, stop.get_token());
+  team.run([&] {
+    EXPECT_NO_THROW(file->write_at(0, as_bytes(text).first(1 << 20)));
+    EXPECT_THROW(file->write_at(0, as_bytes(text)), Stopped);
+  });
+  EXPECT_LT(file->size(), text.size());
+  file->truncate(text.size());
+  team.run([&] {
+    EXPECT_EQ(file->read_at(0, as_writable(text).first(1 << 20)), 1u << 20);
+    EXPECT_THROW(file->read_at(0, as_writable(text)), Stopped);
+    EXPECT_THROW(file->write(as_bytes(text)), Stopped);
+  });
 }
 
 TEST_F(PosixFileSystemTest, ReadsAndWritesInSequence) {

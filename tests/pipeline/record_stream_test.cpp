@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <deque>
 #include <filesystem>
 #include <future>
 #include <span>
@@ -22,58 +21,19 @@
 #include <vector>
 
 #include <sortie/sort.hpp>
-#include <sortie/sorter.hpp>
 
 #include "pipeline/pipeline_support.hpp"
-#include "support/temporary_directory.hpp"
+#include "pipeline/record_stream_support.hpp"
 
 namespace sortie {
 namespace {
 
+using RecordStream = test::RecordStreamTest;
+using test::numbered_lines;
+using test::sink_to;
+using test::sorted_lines;
+using test::source_of;
 using Clock = std::chrono::steady_clock;
-
-/// Gives `text` in pieces of `piece_bytes`.
-RecordSource source_of(std::string text, std::size_t piece_bytes) {
-  return [text = std::move(text), piece_bytes, at = std::size_t{0}](std::span<std::byte> target) mutable {
-    const std::size_t bytes = std::min({piece_bytes, target.size(), text.size() - at});
-    std::copy_n(reinterpret_cast<const std::byte*>(text.data()) + at, bytes, target.begin());
-    at += bytes;
-    return bytes;
-  };
-}
-
-RecordSink sink_to(std::string& text) {
-  return [&text](std::span<const std::byte> records) {
-    text.append(reinterpret_cast<const char*>(records.data()), records.size());
-  };
-}
-
-std::string numbered_lines(std::size_t count) {
-  std::string lines;
-  for (std::size_t i = 0; i < count; ++i) lines += std::to_string(i * 7919 % count + 1'000'000'000) + "\n";
-  return lines;
-}
-
-std::string sorted_lines(std::size_t count) {
-  std::string lines;
-  for (std::size_t i = 0; i < count; ++i) lines += std::to_string(i + 1'000'000'000) + "\n";
-  return lines;
-}
-
-/// Scratch files go to a directory of its own, so that the test sees what is left.
-class RecordStream : public testing::Test {
- protected:
-  RecordStream() {
-    options_.scratch_directories = {directory_ / ""};
-    options_.engine = EngineChoice::kCpu;
-    options_.threads = 2;
-  }
-
-  bool is_empty() const { return std::filesystem::is_empty(directory_.path()); }
-
-  test::TemporaryDirectory directory_;
-  SortOptions options_;
-};
 
 TEST_F(RecordStream, SortsWhatASourceGivesIntoASink) {
   for (const std::uint64_t memory : {std::uint64_t{256} << 10, std::uint64_t{64} << 20}) {
@@ -285,104 +245,6 @@ TEST_F(RecordStream, WhatAWatcherThrowsEndsTheSort) {
   options_.sink = [](std::span<const std::byte>) {};
   options_.watch = [](const Progress&) { throw Error("seen enough"); };
   EXPECT_EQ(test::error_of([&] { sort(options_); }), "seen enough");
-}
-
-using SorterTest = RecordStream;
-
-std::string pull_all(Sorter& sorter) {
-  std::string text;
-  for (auto part = sorter.pull(); !part.empty(); part = sorter.pull()) sink_to(text)(part);
-  return text;
-}
-
-TEST_F(SorterTest, GivesBackInOrderWhatIsPushed) {
-  const std::string lines = numbered_lines(300'000);
-  for (const std::size_t piece : {std::size_t{11}, std::size_t{3'000'000}}) {
-    options_.memory_bytes = 1 << 20;
-    Sorter sorter(options_);
-    for (std::size_t at = 0; at < lines.size(); at += piece) {
-      sorter.push(std::as_bytes(std::span(lines).subspan(at, std::min(piece, lines.size() - at))));
-    }
-    EXPECT_TRUE(pull_all(sorter) == sorted_lines(300'000)) << piece;
-    EXPECT_EQ(sorter.report().output_records, 300'000u);
-  }
-  EXPECT_TRUE(is_empty());
-}
-
-TEST_F(SorterTest, NothingPushedIsNothingPulled) {
-  Sorter sorter(options_);
-  EXPECT_TRUE(sorter.pull().empty());
-  EXPECT_EQ(sorter.report().output_records, 0u);
-}
-
-TEST_F(SorterTest, MayBeGivenUpAtAnyTime) {
-  options_.memory_bytes = 256 << 10;
-  const std::string lines = numbered_lines(100'000);
-  { const Sorter never_used(options_); }
-  {
-    Sorter pushed(options_);
-    pushed.push(std::as_bytes(std::span(lines)));
-  }
-  {
-    Sorter begun(options_);
-    begun.push(std::as_bytes(std::span(lines)));
-    EXPECT_FALSE(begun.pull().empty());
-  }
-  EXPECT_TRUE(is_empty());
-}
-
-TEST_F(SorterTest, TellsWhatWentWrong) {
-  options_.format = parse_format("u64");
-  Sorter sorter(options_);
-  sorter.push(std::as_bytes(std::span("12345")));
-  EXPECT_THROW(sorter.pull(), Error);
-  options_.inputs = {"in"};
-  EXPECT_THAT(test::error_of([&] { Sorter refused(options_); }), testing::HasSubstr("name no inputs"));
-}
-
-TEST_F(SorterTest, IsStoppedByItsOptions) {
-  std::stop_source stop;
-  options_.stop = stop.get_token();
-  Sorter sorter(options_);
-  sorter.push(std::as_bytes(std::span("b\na\n", 4)));
-  std::string first;
-  const std::span<const std::byte> part = sorter.pull();
-  stop.request_stop();
-  std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  sink_to(first)(part);  // still there
-  EXPECT_EQ(first, "a\nb\n");
-  EXPECT_THROW(pull_all(sorter), Stopped);
-}
-
-// The sort may be done before the program asks for its first records, or only then.
-TEST_F(SorterTest, GivesFewRecordsHoweverFastTheSortIs) {
-  for (int i = 0; i < 300; ++i) {
-    Sorter sorter(options_);
-    sorter.push(std::as_bytes(std::span("b\na\n", 4)));
-    ASSERT_EQ(pull_all(sorter), "a\nb\n") << i;
-  }
-}
-
-TEST_F(SorterTest, RefusesWhatItCannotDo) {
-  {
-    Sorter pulled(options_);
-    EXPECT_TRUE(pulled.pull().empty());
-    EXPECT_THAT(test::error_of([&] { pulled.push(std::as_bytes(std::span("a\n", 2))); }), testing::HasSubstr("before"));
-  }
-  options_.merge_only = true;
-  EXPECT_THAT(test::error_of([&] { Sorter refused(options_); }), testing::HasSubstr("a merge gives"));
-}
-
-TEST_F(SorterTest, SeveralWorkSideBySide) {
-  options_.memory_bytes = 1 << 20;
-  const std::string lines = numbered_lines(100'000);
-  std::deque<Sorter> sorters;
-  for (int i = 0; i < 3; ++i) sorters.emplace_back(options_);
-  for (std::size_t at = 0; at < lines.size(); at += 11'000) {
-    const auto piece = std::as_bytes(std::span(lines).subspan(at, std::min<std::size_t>(11'000, lines.size() - at)));
-    for (Sorter& sorter : sorters) sorter.push(piece);
-  }
-  for (Sorter& sorter : sorters) EXPECT_TRUE(pull_all(sorter) == sorted_lines(100'000));
 }
 
 }  // namespace

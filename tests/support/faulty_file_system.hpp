@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -21,6 +22,8 @@ struct FaultPlan {
 
   std::uint64_t first = kNever;  ///< 1-based number of the operation that fails
   bool from_then_on = false;     ///< whether all later ones fail too
+  /// Called at the first one, which then does not fail.
+  std::function<void()> call_instead = {};
   int error_number = EIO;
   bool short_reads = false;     ///< stream reads return a single byte at a time
   bool needs_names = false;     ///< every file needs a name, as on some file systems
@@ -38,6 +41,10 @@ class FaultCounter {
   bool fails(const char* action) {
     const std::uint64_t number = operations_.fetch_add(1) + 1;
     const bool is_its_turn = number == plan_.first || (plan_.from_then_on && number > plan_.first);
+    if (number == plan_.first && plan_.call_instead) {
+      plan_.call_instead();
+      return false;
+    }
     if (number == plan_.first) first_failed_ = action;
     return is_its_turn;
   }

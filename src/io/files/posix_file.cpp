@@ -30,6 +30,15 @@ bool is_unsupported(int error_number) {
   return error_number == EOPNOTSUPP || error_number == ENOSYS || error_number == ENODEV || error_number == ESPIPE;
 }
 
+/// Most bytes of one system call. A longer transfer asks after each portion whether the sort is to stop.
+constexpr std::size_t kPortionBytes = 8 << 20;
+
+/// Bytes of the next call. Throws Stopped, but never before the first portion: short transfers are not cut off.
+std::size_t next_portion(std::size_t moved, std::size_t left) {
+  if (moved >= kPortionBytes) throw_if_stopped();
+  return std::min(left, kPortionBytes);
+}
+
 /// Waits until the other end of a stream lets bytes through. Throws Stopped.
 void wait_for_stream(int descriptor, short events) {
   pollfd stream{descriptor, events, 0};
@@ -69,14 +78,16 @@ PosixFile::PosixFile(int opened, std::string path, std::string object, FileRole 
 
 std::size_t PosixFile::read(std::span<std::byte> target) {
   if (!seekable_ && may_be_stopped()) wait_for_stream(descriptor(), POLLIN);
-  const ssize_t bytes = retry_interrupted([&] { return ::read(descriptor(), target.data(), target.size()); });
+  const ssize_t bytes =
+      retry_interrupted([&] { return ::read(descriptor(), target.data(), next_portion(0, target.size())); });
   if (bytes < 0) fail("read", errno);
   return static_cast<std::size_t>(bytes);
 }
 
 std::size_t PosixFile::read_at(std::uint64_t offset, std::span<std::byte> target) {
   const Transferred done = transfer_all(target.size(), [&](std::size_t moved, std::size_t left) {
-    return ::pread(descriptor(), target.data() + moved, left, static_cast<off_t>(origin_ + offset + moved));
+    return ::pread(descriptor(), target.data() + moved, next_portion(moved, left),
+                   static_cast<off_t>(origin_ + offset + moved));
   });
   if (done.error_number != 0) fail("read", done.error_number);
   return done.bytes;
@@ -102,14 +113,15 @@ void PosixFile::write(std::span<const std::byte> source) {
       wait_for_stream(descriptor(), POLLOUT);
       left = std::min<std::size_t>(left, PIPE_BUF);  // more might wait after all
     }
-    return ::write(descriptor(), source.data() + moved, left);
+    return ::write(descriptor(), source.data() + moved, next_portion(moved, left));
   });
   if (done.bytes < source.size()) fail("write", done.error_number != 0 ? done.error_number : EIO);
 }
 
 void PosixFile::write_at(std::uint64_t offset, std::span<const std::byte> source) {
   const Transferred done = transfer_all(source.size(), [&](std::size_t moved, std::size_t left) {
-    return ::pwrite(descriptor(), source.data() + moved, left, static_cast<off_t>(origin_ + offset + moved));
+    return ::pwrite(descriptor(), source.data() + moved, next_portion(moved, left),
+                    static_cast<off_t>(origin_ + offset + moved));
   });
   if (done.bytes < source.size()) fail("write", done.error_number != 0 ? done.error_number : EIO);
 }

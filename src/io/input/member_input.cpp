@@ -17,9 +17,6 @@
 namespace sortie {
 namespace {
 
-/// Bytes that are unpacked between two looks whether the sort is to stop.
-constexpr std::size_t kUnpackedBetweenStops = 256 << 10;
-
 /// zlib and libbz2 count the bytes of a call in 32 bits.
 unsigned limited_count(std::size_t bytes) {
   return static_cast<unsigned>(std::min<std::size_t>(bytes, std::numeric_limits<unsigned>::max()));
@@ -135,7 +132,7 @@ std::size_t MemberInput::read(std::span<std::byte> target) {
   std::size_t done = 0;
   while (done < target.size() && !ended_) {
     throw_if_stopped();
-    done += unpack(target.subspan(done, std::min(target.size() - done, kUnpackedBetweenStops)));
+    done += unpack(target.subspan(done, std::min(target.size() - done, kBytesBetweenStops)));
   }
   return done;
 }

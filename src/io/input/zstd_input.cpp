@@ -10,6 +10,7 @@
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
+#include "base/thread_team.hpp"
 #include "io/input/compression_format.hpp"
 
 namespace sortie {
@@ -35,7 +36,10 @@ ZstdInput::ZstdInput(ByteSource source, std::uint64_t window_bytes)
 
 std::size_t ZstdInput::read(std::span<std::byte> target) {
   std::size_t done = 0;
-  while (done < target.size() && context_) done += unpack(target.subspan(done));
+  while (done < target.size() && context_) {
+    throw_if_stopped();
+    done += unpack(target.subspan(done, std::min(target.size() - done, kBytesBetweenStops)));
+  }
   return done;
 }
 

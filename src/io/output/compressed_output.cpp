@@ -16,8 +16,6 @@ namespace {
 /// Compressed bytes are passed on in portions of this size.
 constexpr std::streamsize kCompressorBytes = 256 << 10;
 constexpr std::uint32_t kZstdLevel = 3;
-/// Bytes that are packed between two looks whether the sort is to stop: bzip2 takes 30 ms for them.
-constexpr std::streamsize kPackedBetweenStops = 256 << 10;
 
 /// An Output as Boost.Iostreams writes it.
 class FilterSink {
@@ -49,7 +47,7 @@ class CompressedOutput final : public Output {
       auto left = static_cast<std::streamsize>(bytes.size());
       while (left > 0) {
         throw_if_stopped();
-        const std::streamsize taken = filter_.write(sink_, source, std::min(left, kPackedBetweenStops));
+        const std::streamsize taken = filter_.write(sink_, source, std::min<std::streamsize>(left, kBytesBetweenStops));
         source += taken;
         left -= taken;
       }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/size.hpp"
+#include "base/thread_team.hpp"
 #include "entries/parallel_quicksort.hpp"
 #include "record/number_order.hpp"
 #include "record/record_scan.hpp"
@@ -127,8 +128,11 @@ std::size_t TopCandidates::select_first() {
   const std::span<Entry> all = entries();
   if (all.size() < wanted_) return all.size();
   Entry* const last = all.data() + (wanted_ - 1);
-  std::nth_element(all.data(), last, all.data() + all.size(),
-                   [&](const Entry& a, const Entry& b) { return is_before(a, b); });
+  StopPoll ask_for_stop;
+  std::nth_element(all.data(), last, all.data() + all.size(), [&](const Entry& a, const Entry& b) {
+    ask_for_stop();
+    return is_before(a, b);
+  });
   set_bound(*last);
   return static_cast<std::size_t>(wanted_);
 }
@@ -139,7 +143,9 @@ std::size_t TopCandidates::select_distinct() {
   parallel_quicksort(all, [&](const Entry& a, const Entry& b) { return is_before(a, b); });
   std::size_t kept = 0;
   std::uint64_t keys = 0;
+  StopPoll ask_for_stop;
   for (std::size_t i = 0; i < all.size(); ++i) {
+    ask_for_stop();
     const bool is_first = i == 0 || !equal_keys_(records()[all[kept - 1]], records()[all[i]]);
     if (is_first && keys == wanted_) break;
     keys += is_first ? 1 : 0;
@@ -163,7 +169,9 @@ void TopCandidates::set_bound(const Entry& entry) {
 void TopCandidates::keep(std::span<Entry> kept) {
   parallel_quicksort(kept, [](const Entry& a, const Entry& b) { return a.location < b.location; });
   std::size_t used = 0;
+  StopPoll ask_for_stop;
   for (Entry& entry : kept) {
+    ask_for_stop();
     const Record record = records()[entry];
     std::memmove(memory_.data() + used, record.data(), record.size());
     entry.location = make_location(used, record.size());

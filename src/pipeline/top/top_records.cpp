@@ -87,6 +87,7 @@ void TopRecords::select(std::span<const std::byte> piece) {
   const Layout& layout = order_.layout();
   const std::size_t threads = parallel_threads();
   while (!piece.empty()) {
+    throw_if_stopped();
     std::size_t bytes = piece.size();
     if (candidates_->bound().empty() && !candidates_->wants_first_of_key()) {
       bytes = first_records(layout, piece, kRecordsBeforeBound);
@@ -135,7 +136,9 @@ void TopRecords::cut() {
 
 PieceSource::Piece TopRecords::hand_out(std::span<std::byte> target, std::uint64_t max_records) {
   Piece piece;
+  StopPoll ask_for_stop;
   while (handed_out_ < candidates_->count() && piece.records < max_records) {
+    ask_for_stop();
     const Record record = (*candidates_)[handed_out_];
     if (record.size() > target.size() - piece.bytes) break;
     std::memcpy(target.data() + piece.bytes, record.data(), record.size());
