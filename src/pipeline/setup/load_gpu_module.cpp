@@ -1,9 +1,14 @@
 #include "pipeline/setup/load_gpu_module.hpp"
 
 #include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
 
+#include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <optional>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -50,6 +55,23 @@ std::optional<fs::path> find_module() {
   return std::nullopt;
 }
 
+// Whether the file ends before what its headers say. dlopen() would end the process by SIGBUS.
+bool is_cut_short(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  ElfW(Ehdr) header{};
+  in.read(reinterpret_cast<char*>(&header), sizeof(header));
+  if (!in || std::string_view(reinterpret_cast<const char*>(header.e_ident), SELFMAG) != ELFMAG) return false;
+  std::error_code error;
+  const std::uintmax_t bytes = fs::file_size(file, error);
+  in.seekg(static_cast<std::streamoff>(header.e_phoff));
+  for (unsigned i = 0; i < header.e_phnum; ++i) {
+    ElfW(Phdr) segment{};
+    in.read(reinterpret_cast<char*>(&segment), sizeof(segment));
+    if (!in || error || segment.p_offset + segment.p_filesz > bytes) return true;
+  }
+  return false;
+}
+
 LoadedGpus open_module(ModuleFunction function, const std::string& name) {
   const GpuModule& module = *function();
   if (module.version != std::string(kGpuModuleVersion)) {
@@ -67,6 +89,7 @@ std::string no_gpu_module() {
 }
 
 LoadedGpus load_gpu_module(const std::string& file) {
+  if (is_cut_short(file)) return {nullptr, "the GPU module " + quote_path(file) + " is cut short: install it again"};
   // CUDA's runtime cannot be unloaded safely.
   void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (library == nullptr) return {nullptr, std::string("the GPU module cannot be loaded: ") + dlerror()};

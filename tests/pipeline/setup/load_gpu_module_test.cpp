@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <filesystem>
 #include <fstream>
 
 #include "support/temporary_directory.hpp"
@@ -22,6 +24,19 @@ TEST(LoadGpuModule, RefusesWhatIsNoLibrary) {
   const LoadedGpus loaded = load_gpu_module(file);
   EXPECT_EQ(loaded.gpus, nullptr);
   EXPECT_TRUE(loaded.reason.starts_with("the GPU module cannot be loaded: ")) << loaded.reason;
+}
+
+TEST(LoadGpuModule, RefusesOneThatIsCutShort) {
+  const test::TemporaryDirectory directory;
+  const std::string file = directory / "libsortie_gpu.so";
+  std::filesystem::copy_file(SORTIE_OLD_GPU_MODULE, file);
+  const std::uintmax_t whole = std::filesystem::file_size(file);
+  for (std::uintmax_t bytes = whole / 2; bytes > 0; bytes /= 2) {
+    std::filesystem::resize_file(file, bytes);
+    const LoadedGpus loaded = load_gpu_module(file);
+    EXPECT_EQ(loaded.gpus, nullptr);
+    EXPECT_FALSE(loaded.reason.empty());
+  }
 }
 
 TEST(LoadGpuModule, RefusesALibraryThatIsNoModule) {
