@@ -16,7 +16,7 @@
 namespace sortie {
 
 /// One sort, on a thread of its own, whose source and sink are the calls below, which must not overlap. Every call
-/// throws Error as sort() does; after that, all later ones do.
+/// throws Error as sort() does; once the sort has failed or was stopped, all later calls do.
 class Sorter {
  public:
   /// `options` name neither inputs and output nor source and sink, and do not ask for a merge. Starts nothing. Lines in

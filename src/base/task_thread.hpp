@@ -40,10 +40,12 @@ class TaskThread {
   template <class Work>
   std::future<std::invoke_result_t<Work&>> post_outside_team(Work work) {
     start();
-    Tasks one;
-    one.push_back(std::make_unique<TaskOf<Work>>(std::move(work)));
-    auto result = static_cast<TaskOf<Work>&>(*one.front()).result.get_future();
-    enqueue(std::move(one));  // does not fail: a promise that is destroyed unkept may not find memory to say so
+    Tasks one(1);
+    auto task = std::make_unique<TaskOf<Work>>(std::move(work));
+    auto result = task->result.get_future();
+    // From here on nothing fails: a promise that is destroyed unkept may not find memory to say so.
+    one.front() = std::move(task);
+    enqueue(std::move(one));
     return result;
   }
 

@@ -146,8 +146,9 @@ std::size_t parallel_threads();
 /// Throws Stopped if the calling thread's team is to stop. Parallel loops call it in each turn. Whoever works or waits
 /// for long between two loops must call it, too.
 void throw_if_stopped();
-/// Who packs or unpacks bytes asks again after so many: bzip2 takes 30 ms for them.
-constexpr std::size_t kBytesBetweenStops = 256 << 10;
+
+/// Bytes that a slow loop, such as one that packs them, may work on before throw_if_stopped() is called again.
+inline constexpr std::size_t kBytesBetweenStops = 256 << 10;
 
 /// Calls throw_if_stopped() once in many calls: for long loops with short turns.
 class StopPoll {
@@ -157,7 +158,7 @@ class StopPoll {
   }
 
  private:
-  static constexpr std::uint32_t kCalls = 1 << 14;
+  static constexpr std::uint32_t kCalls = 1 << 10;
 
   std::uint32_t calls_ = 0;
 };

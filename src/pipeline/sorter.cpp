@@ -81,6 +81,7 @@ struct Sorter::State {
   }
 
   void push(std::span<const std::byte> bytes) {
+    throw_if_failed();
     if (input_has_ended) throw Error("a sorter takes no more records once they are pulled: push all of them before");
     if (buffer.size() + bytes.size() <= kBufferBytes) {
       buffer.insert(buffer.end(), bytes.begin(), bytes.end());
@@ -150,6 +151,12 @@ struct Sorter::State {
   /// Precondition: the sort is done.
   void throw_failure() const {
     if (failure) std::rethrow_exception(failure);
+  }
+
+  void throw_if_failed() {
+    if (stop.stop_requested()) throw Stopped("the sort was stopped by its caller");
+    const std::scoped_lock lock(mutex);
+    if (is_done) throw_failure();
   }
 
   void end() {

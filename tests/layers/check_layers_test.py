@@ -58,6 +58,8 @@ VIOLATIONS = [
     ("src/observe/observer.hpp", '#include "record/layout.hpp"', "observe may not reach record"),
     ("src/pipeline/sort_job.cpp", '#include "cli/options/usage.hpp"', "pipeline may not reach cli/options"),
     ("src/pipeline/sort_job.cpp", '#include "engine/gpu/gpu_engine.hpp"', "pipeline may not reach engine/gpu"),
+    ("src/pipeline/sort_job.cpp", "#include <engine/gpu/gpu_engine.hpp>", "pipeline may not reach engine/gpu"),
+    ("src/cli/main.cpp", "#include <../src/engine/gpu/gpu_engine.hpp>", "cli may not reach engine/gpu"),
     ("src/pipeline/sort_job.cpp", '#include "engine/cpu/cpu_engine.cpp"', "pipeline may not reach engine/cpu"),
     ("src/pipeline/output/fetch_finisher.cpp", '#include "engine/cpu/cpu_engine.cpp"',
      "pipeline/output may not reach engine/cpu"),

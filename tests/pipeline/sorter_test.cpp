@@ -71,7 +71,10 @@ TEST_F(SorterTest, TellsWhatWentWrong) {
   options_.format = parse_format("u64");
   Sorter sorter(options_);
   sorter.push(std::as_bytes(std::span("12345")));
-  for (int i = 0; i < 3; ++i) EXPECT_THROW(sorter.pull(), Error);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_THROW(sorter.pull(), Error);
+    EXPECT_THAT(test::error_of([&] { sorter.push({}); }), testing::HasSubstr("6 bytes"));
+  }
   options_.inputs = {"in"};
   EXPECT_THAT(test::error_of([&] { Sorter refused(options_); }), testing::HasSubstr("name no inputs"));
 }
@@ -88,6 +91,7 @@ TEST_F(SorterTest, IsStoppedByItsOptions) {
   sink_to(first)(part);  // still there
   EXPECT_EQ(first, "a\nb\n");
   EXPECT_THROW(pull_all(sorter), Stopped);
+  EXPECT_THROW(sorter.push({}), Stopped);
 }
 
 // The sort may be done before the program asks for its first records, or only then.

@@ -4,7 +4,9 @@
 //   stop_latency [MEGABYTES] [DIRECTORY] [JOB]      default: 60 /dev/shm, all; JOB is a part of a name
 //
 // The status is 1 if a sort leaves a file behind, or ends by anything but a stop.
+#include <algorithm>
 #include <chrono>
+#include <clocale>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -55,6 +57,14 @@ class Bench {
     text.clear();
     while (text.size() < bytes) text += (text.size() & 64) != 0 ? "a-b c\n" : "A b-c\n";
     save("equal", text);
+    text.clear();
+    while (text.size() < bytes / 2) {
+      state_ = state_ * 6364136223846793005 + 1442695040888963407;
+      for (char letter = 'a'; letter < 'm'; ++letter)
+        text += (state_ >> (letter - 60) & 1) != 0 ? letter : char(letter - 32);
+      text += '\n';
+    }
+    save("tie", text);
   }
   ~Bench() { std::filesystem::remove_all(folder_); }
   Bench(const Bench&) = delete;
@@ -138,6 +148,7 @@ class Bench {
 int main(int argc, char** argv) {
   const double megabytes = argc > 1 ? std::atof(argv[1]) : 60;
   Bench bench(static_cast<std::size_t>(megabytes * 1e6), argc > 2 ? argv[2] : "/dev/shm");
+  if (std::setlocale(LC_ALL, "en_US.UTF-8") == nullptr) std::fputs("stop_latency: no en_US.UTF-8: no ties\n", stderr);
   using Options = sortie::SortOptions;
   const auto output_to = [&](const char* name) {
     return [path = bench.path(name)](Options& options) { options.output = path; };
@@ -171,6 +182,17 @@ int main(int argc, char** argv) {
        [&](Options& options) {
          options.inputs = {bench.path("equal")};
          options.count = true;
+       }},
+      {"a tie in a locale",
+       [&](Options& options) {
+         options.inputs = {bench.path("tie")};
+         options.format.text.locale = true;
+       }},
+      {"the same in scratch files",
+       [&](Options& options) {
+         options.inputs = {bench.path("tie")};
+         options.format.text.locale = true;
+         options.memory_bytes = 4 << 20;
        }},
       {"two long lines", input_from("long")},
       {"the first million", [](Options& options) { options.top_records = 1'000'000; }},

@@ -27,6 +27,7 @@ std::vector<std::uint64_t> TieTexts::rank(const LocaleHandle& locale, bool desce
   std::vector<std::uint64_t> ranks(texts_.size());
   std::uint64_t rank = kNoRank + 1;
   for (std::size_t i = 0; i < different.size(); ++i) {
+    throw_if_stopped();
     if (i > 0 && compare(different[i - 1], different[i]) != 0) ++rank;
     for (std::size_t k = different[i].begin; k < different[i].end; ++k) ranks[texts_[k].number] = rank;
   }
@@ -63,6 +64,7 @@ bool TieOrder::are_same_line(Record a, Record b) const {
 }
 
 bool TieOrder::have_same_texts(Record a, Record b) const {
+  throw_if_stopped();
   if (are_same_line(a, b)) return true;
   KeyTextScratch scratch_a;
   KeyTextScratch scratch_b;
@@ -95,6 +97,7 @@ bool TieOrder::have_one_text(Lines lines, std::size_t rank) const {
   const std::string_view first = decorator_.collated_text(lines[0], rank, scratch);
   KeyTextScratch other_scratch;
   return std::ranges::all_of(lines.subspan(1), [&](std::span<std::byte> line) {
+    throw_if_stopped();
     return decorator_.collated_text(line, rank, other_scratch) == first;
   });
 }
@@ -105,7 +108,10 @@ void TieOrder::order_by_text(Lines lines, std::size_t rank) const {
   if (have_one_text(lines, rank)) return order_classes(lines, rank);
   TieTexts texts;
   KeyTextScratch scratch;
-  for (const std::span<std::byte> line : lines) texts.add(decorator_.collated_text(line, rank, scratch));
+  for (const std::span<std::byte> line : lines) {
+    throw_if_stopped();
+    texts.add(decorator_.collated_text(line, rank, scratch));
+  }
   const std::vector<std::uint64_t> ranks = texts.rank(decorator_.locale(), decorator_.is_descending(rank));
   // For every rank, the place of its next line.
   std::vector<std::size_t> places(*std::ranges::max_element(ranks) + 1);
@@ -139,6 +145,7 @@ void TieOrder::open_ranks(std::span<std::byte> line) const {
 }
 
 void TieOrder::rank_behind(Record before, std::span<std::byte> line) const {
+  throw_if_stopped();
   const KeyLayout& keys = decorator_.key_layout();
   bool agrees = !before.empty();
   const bool repeats = agrees && are_same_line(before, line);

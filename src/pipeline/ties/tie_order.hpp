@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/parallel.hpp"
+#include "base/thread_team.hpp"
 #include "record/collation/collated_text.hpp"
 #include "record/layout.hpp"
 #include "record/text/line_decorator.hpp"
@@ -57,13 +58,16 @@ class TieTexts {
 };
 
 // A stable sort for expensive comparisons, such as strcoll(): O(n log n) of them for any input, by all threads if there
-// is much to compare. Used to order ties.
+// is much to compare. Throws Stopped. Used to order ties.
 
 template <class Value, class Less>
 void stable_merge_sort(std::span<Value> values, const Less& less) {
   constexpr std::size_t kLeastShared = 4096;
   if (values.size() < kLeastShared) {
-    std::stable_sort(values.begin(), values.end(), less);
+    std::stable_sort(values.begin(), values.end(), [&](const Value& a, const Value& b) {
+      throw_if_stopped();
+      return less(a, b);
+    });
     return;
   }
   const std::span<Value> front = values.first(values.size() / 2);
@@ -73,6 +77,7 @@ void stable_merge_sort(std::span<Value> values, const Less& less) {
   auto target = values.begin();
   auto next_back = back.begin();
   for (const Value& value : sorted_front) {
+    throw_if_stopped();
     while (next_back != back.end() && less(*next_back, value)) *target++ = *next_back++;
     *target++ = value;
   }

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/thread_team.hpp"
 #include "entries/loser_tree.hpp"
 #include "record/record_scan.hpp"
 
@@ -131,6 +132,7 @@ void TieRuns::merge(std::span<const Run> runs, const std::function<void(std::spa
   LoserTree<Reader> tree(std::move(readers));
   while (!tree.top().exhausted()) {
     do {
+      throw_if_stopped();
       take(tree.top().line());
     } while (tree.top().advance());
     tree.replay();
@@ -153,6 +155,7 @@ void TieRuns::drain(const Consumer& consumer) {
 void TieRuns::pass_on_all(const Consumer& consumer) {
   std::vector<std::byte> lines;
   for (std::uint64_t at = 0; at < file_bytes_;) {
+    throw_if_stopped();
     // Bytes of the line that was not read to its end.
     const std::size_t kept = lines.size();
     const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(file_bytes_ - at, std::max(kWriteBytes, kept)));

@@ -2,9 +2,16 @@
 // does not fit in memory.
 #include "pipeline/ties/tie_stage.hpp"
 
+#include <atomic>
 #include <random>
+#include <span>
+#include <stop_token>
+#include <vector>
 
+#include <sortie/error.hpp>
 #include <sortie/text_keys.hpp>
+
+#include "base/thread_team.hpp"
 
 #include "pipeline/keyed_lines.hpp"
 #include "pipeline/pipeline_support.hpp"
@@ -145,6 +152,25 @@ TEST_F(TieStageTest, KeepsTheOrderOfLinesThatAreEqual) {
   Format format = collated({"1,1"});
   format.text.last_resort = false;
   for (const std::size_t memory_bytes : {std::size_t{500}, kMuchMemory}) expect_order(format, 700, memory_bytes, 2000);
+}
+
+TEST(StableMergeSort, EndsSoonWhenItIsStopped) {
+  for (const int last_call : {100, 200'000}) {
+    std::vector<unsigned> values(50'000);
+    std::mt19937 random(3);
+    for (unsigned& value : values) value = static_cast<unsigned>(random());
+    std::stop_source stop;
+    std::atomic<int> calls = 0;
+    ThreadTeam team(2, stop.get_token());
+    team.run([&] {
+      const auto is_less = [&](unsigned a, unsigned b) {
+        if (++calls == last_call) stop.request_stop();
+        return a < b;
+      };
+      EXPECT_THROW(stable_merge_sort(std::span(values), is_less), Stopped);
+    });
+    EXPECT_LT(calls, last_call + 100);
+  }
 }
 
 }  // namespace
