@@ -54,6 +54,23 @@ std::vector<std::uint64_t> sample_regularly(const Bucket& bucket) {
   return sample;
 }
 
+// Indexes of stretches between which the bucket is cut, the first and the last included: what is between two cuts is
+// one stretch, or a batch at most. Precondition: no stretch is longer than a batch.
+std::vector<std::size_t> cut_into_batches(const Bucket& bucket) {
+  std::vector<std::size_t> cuts{0};
+  std::size_t entries = 0;
+  for (std::size_t i = 0; i < bucket.stretches.size(); ++i) {
+    const std::size_t more = bucket.stretches[i].size();
+    if (entries > 0 && entries + more > kBatchEntries) {
+      cuts.push_back(i);
+      entries = 0;
+    }
+    entries += more;
+  }
+  cuts.push_back(bucket.stretches.size());
+  return cuts;
+}
+
 Splitters sample_entries(const Bucket& bucket) {
   const std::size_t wanted = std::max(kLeastSplitters, wanted_splitters(bucket.size.entries));
   return {bucket.level < kRegularLevel ? sample_some(bucket, wanted) : sample_regularly(bucket), wanted};
@@ -101,12 +118,12 @@ BucketQueue::BucketQueue(const ChunkRecords& records, BucketRow buckets) : recor
   levels_.push_back({std::move(buckets), 0});
 }
 
-std::optional<Bucket> BucketQueue::next(std::size_t max_entries) {
+std::optional<Bucket> BucketQueue::next(std::size_t max_entries, std::size_t spare_entries) {
   while (auto bucket = take()) {
     if (bucket->size.entries <= max_entries || bucket->level >= kMaxBucketLevels) return bucket;
     if (bucket->equal_words) assign_next_words(*bucket);
     if (bucket->settled) return cut_settled(std::move(*bucket), max_entries);
-    deal_again(std::move(*bucket));
+    deal_again(*bucket, bucket->size.entries > spare_entries);
   }
   return std::nullopt;
 }
@@ -136,23 +153,60 @@ void BucketQueue::assign_next_words(Bucket& bucket) const {
   bucket.equal_words = false;
 }
 
-void BucketQueue::deal_again(Bucket bucket) {
+void BucketQueue::deal_again(const Bucket& bucket, bool in_place) {
   BucketDeal deal(sample_entries(bucket));
   Level level;
-  level.row.batches.resize(bucket.stretches.size());
   level.row.sizes.resize(deal.bucket_count());
   level.row.word_index = bucket.word_index;
   level.row.level = bucket.level + 1;
-  std::mutex mutex;
-  parallel_for(0, bucket.stretches.size(), [&](std::size_t i) {
-    const std::span<Entry> stretch = bucket.stretches[i];
-    const std::vector<Entry> source(stretch.begin(), stretch.end());
-    std::vector<BucketSize> sizes(deal.bucket_count());
-    level.row.batches[i] = deal.deal(records_, source, stretch, sizes);
-    const std::scoped_lock lock(mutex);
-    add_sizes(level.row.sizes, sizes);
-  });
+  if (in_place) {
+    deal_in_place(deal, bucket, level.row);
+  } else {
+    deal_to_own_memory(deal, bucket, level.row);
+  }
   levels_.push_back(std::move(level));
+}
+
+// Each stretch is a batch, however short it is.
+void BucketQueue::deal_in_place(BucketDeal& deal, const Bucket& bucket, BucketRow& row) const {
+  row.batches.resize(bucket.stretches.size());
+  row.memory = bucket.memory;
+  const std::vector<std::size_t> cuts = cut_into_batches(bucket);
+  std::mutex mutex;
+  parallel_for(1, cuts.size(), [&](std::size_t cut) {
+    std::vector<BucketSize> sizes(deal.bucket_count());
+    std::vector<Entry> source;
+    for (std::size_t i = cuts[cut - 1]; i < cuts[cut]; ++i) {
+      const std::span<Entry> stretch = bucket.stretches[i];
+      source.assign(stretch.begin(), stretch.end());
+      row.batches[i] = deal.deal(records_, source, stretch, sizes);
+    }
+    const std::scoped_lock lock(mutex);
+    add_sizes(row.sizes, sizes);
+  });
+}
+
+// Several stretches are one batch.
+void BucketQueue::deal_to_own_memory(BucketDeal& deal, const Bucket& bucket, BucketRow& row) const {
+  const std::vector<std::size_t> cuts = cut_into_batches(bucket);
+  row.batches.resize(cuts.size() - 1);
+  row.memory = std::make_shared_for_overwrite<Entry[]>(bucket.size.entries);
+  std::vector<std::size_t> begins{0};
+  for (std::size_t cut = 1; cut < cuts.size(); ++cut) {
+    std::size_t end = begins.back();
+    for (std::size_t i = cuts[cut - 1]; i < cuts[cut]; ++i) end += bucket.stretches[i].size();
+    begins.push_back(end);
+  }
+  std::mutex mutex;
+  parallel_for(0, row.batches.size(), [&](std::size_t batch) {
+    const std::span<Entry> target(&row.memory[begins[batch]], begins[batch + 1] - begins[batch]);
+    const auto source = std::make_unique_for_overwrite<Entry[]>(target.size());
+    copy_stretches(std::span(bucket.stretches).subspan(cuts[batch], cuts[batch + 1] - cuts[batch]), source.get());
+    std::vector<BucketSize> sizes(deal.bucket_count());
+    row.batches[batch] = deal.deal(records_, std::span(source.get(), target.size()), target, sizes);
+    const std::scoped_lock lock(mutex);
+    add_sizes(row.sizes, sizes);
+  });
 }
 
 // Cuts off the first `max_entries` of a bucket in which input order is the order. The rest comes next.

@@ -6,6 +6,7 @@
 //   begins     0                     n0            n0+n1  ...
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -48,6 +49,7 @@ struct DealtBatch {
 /// Entries that follow one another in the sorted run, in stretches, in input order.
 struct Bucket {
   std::vector<std::span<Entry>> stretches;
+  std::shared_ptr<Entry[]> memory;  ///< that the stretches lie in; null if it belongs to others
   BucketSize size;
   std::uint64_t word_index = 0;  ///< index of the key's word that the entries hold
   bool equal_words = false;      ///< all entries hold the same word
@@ -58,6 +60,7 @@ struct Bucket {
 /// Buckets in order: the result of dealing a chunk, or a bucket that was too large.
 struct BucketRow {
   std::vector<DealtBatch> batches;  ///< in input order
+  std::shared_ptr<Entry[]> memory;  ///< as Bucket::memory
   std::vector<BucketSize> sizes;    ///< size of every bucket
   std::uint64_t word_index = 0;
   unsigned level = 1;
@@ -70,13 +73,27 @@ struct BucketRow {
     bucket.word_index = word_index;
     bucket.equal_words = Splitters::is_equality_bucket(index);
     bucket.level = level;
-    for (const DealtBatch& batch : batches) {
-      const std::span<Entry> stretch = batch.bucket(index);
+    bucket.memory = memory;
+    constexpr std::size_t kBatchesAhead = 16;
+    for (std::size_t i = 0; i < batches.size(); ++i) {
+      if (i + kBatchesAhead < batches.size()) __builtin_prefetch(&batches[i + kBatchesAhead].begins[index]);
+      const std::span<Entry> stretch = batches[i].bucket(index);
       if (!stretch.empty()) bucket.stretches.push_back(stretch);
     }
     return bucket;
   }
 };
+
+/// Copies the entries of stretches one after another to `target`, and returns the end of the copies. Short stretches
+/// lie far from each other.
+inline Entry* copy_stretches(std::span<const std::span<Entry>> stretches, Entry* target) {
+  constexpr std::size_t kStretchesAhead = 8;
+  for (std::size_t i = 0; i < stretches.size(); ++i) {
+    if (i + kStretchesAhead < stretches.size()) __builtin_prefetch(stretches[i + kStretchesAhead].data());
+    target = std::copy(stretches[i].begin(), stretches[i].end(), target);
+  }
+  return target;
+}
 
 class BucketDeal {
  public:
@@ -110,8 +127,9 @@ class BucketQueue {
   BucketQueue(const ChunkRecords& records, BucketRow buckets);
 
   /// The next bucket, of at least one and at most `max_entries` entries (more only if keys differ by one word at a
-  /// time, very many times); nothing at the end. Parallel.
-  std::optional<Bucket> next(std::size_t max_entries);
+  /// time, very many times); nothing at the end. Takes memory for as many entries as `spare_entries`, which buckets
+  /// may keep. Parallel.
+  std::optional<Bucket> next(std::size_t max_entries, std::size_t spare_entries);
 
  private:
   struct Level {
@@ -120,7 +138,9 @@ class BucketQueue {
   };
 
   std::optional<Bucket> take();
-  void deal_again(Bucket bucket);
+  void deal_again(const Bucket& bucket, bool in_place);
+  void deal_in_place(BucketDeal& deal, const Bucket& bucket, BucketRow& row) const;
+  void deal_to_own_memory(BucketDeal& deal, const Bucket& bucket, BucketRow& row) const;
   void assign_next_words(Bucket& bucket) const;
   Bucket cut_settled(Bucket bucket, std::size_t max_entries);
 

@@ -20,6 +20,9 @@ void prefetch(const ChunkRecords& records, const Entry& entry) {
   records.prefetch(entry, entry.location & kShort);
 }
 
+// A bucket of so many entries is sorted in a core's cache.
+constexpr std::size_t kMostBucketEntries = 1 << 16;
+
 // Buckets of more records are gathered by several threads.
 constexpr std::size_t kSharedEntries = 1 << 14;
 
@@ -100,7 +103,7 @@ std::vector<PartMaker::Item> PartMaker::take_items(std::size_t part_bytes) {
   std::vector<Item> items;
   BucketSize taken;
   while (true) {
-    if (!waiting_) waiting_ = queue_.next(scratch_.size());
+    if (!waiting_) waiting_ = queue_.next(std::min(scratch_.size(), kMostBucketEntries), 2 * scratch_.size());
     if (!waiting_) return items;
     const BucketSize size = waiting_->size;
     const bool fits = taken.entries + size.entries <= scratch_.size() && taken.bytes + size.bytes <= part_bytes;
@@ -116,8 +119,7 @@ std::vector<PartMaker::Item> PartMaker::take_items(std::size_t part_bytes) {
 // Copies the entries of the bucket to the front of `entries`, in the order of the records.
 std::span<Entry> PartMaker::sort(const Bucket& bucket, std::span<Entry> entries) const {
   entries = entries.first(bucket.size.entries);
-  Entry* target = entries.data();
-  for (const std::span<Entry> stretch : bucket.stretches) target = std::copy(stretch.begin(), stretch.end(), target);
+  copy_stretches(bucket.stretches, entries.data());
   if (descending_) {
     std::ranges::reverse(entries);
   } else if (bucket.equal_words && !bucket.settled) {

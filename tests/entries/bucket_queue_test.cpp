@@ -3,6 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <random>
+#include <utility>
+#include <vector>
+
 #include "support/record_data.hpp"
 
 namespace sortie {
@@ -32,11 +37,37 @@ TEST(BucketQueue, GetsSomewhereWhateverEntriesAreSampled) {
   std::vector<Entry> entries;
   BucketQueue queue(ChunkRecords(order, {}), one_bucket(entries, kLevel));
   std::size_t count = 0;
-  while (const auto bucket = queue.next(kEntries / 4)) {
+  while (const auto bucket = queue.next(kEntries / 4, 0)) {
     EXPECT_LE(bucket->level, kLevel + 1) << "one deal must do";
     count += bucket->size.entries;
   }
   EXPECT_EQ(count, kEntries);
+}
+
+// Deals twice or more, the second time from short stretches.
+TEST(BucketQueue, DealsInPlaceAndInMemoryOfItsOwn) {
+  const RecordOrder order(test::parsed("u64"));
+  for (const std::size_t spare : {std::size_t{0}, kEntries / 64, kEntries}) {
+    std::mt19937_64 random(7);
+    std::vector<Entry> entries;
+    BucketRow row = one_bucket(entries, 1);
+    for (Entry& entry : entries) entry.word = random() % (kEntries / 2);
+    std::vector<Entry> expected = entries;
+    std::ranges::stable_sort(expected, {}, &Entry::word);
+    BucketQueue queue(ChunkRecords(order, {}), std::move(row));
+    std::vector<Entry> all;
+    while (const auto bucket = queue.next(300, spare)) {
+      ASSERT_LE(bucket->size.entries, 300u);
+      EXPECT_EQ(bucket->size.bytes, 8 * bucket->size.entries);
+      const std::size_t begin = all.size();
+      all.resize(begin + bucket->size.entries);
+      ASSERT_EQ(copy_stretches(bucket->stretches, &all[begin]), all.data() + all.size());
+      std::stable_sort(all.begin() + static_cast<std::ptrdiff_t>(begin), all.end(),
+                       [](const Entry& a, const Entry& b) { return a.word < b.word; });
+    }
+    ASSERT_EQ(all.size(), expected.size()) << spare;
+    for (std::size_t i = 0; i < all.size(); ++i) ASSERT_EQ(all[i].location, expected[i].location) << spare << ", " << i;
+  }
 }
 
 }  // namespace

@@ -9,10 +9,11 @@
 namespace sortie {
 namespace {
 
-// All threads check and write a part together, and wait for each other at its end. Parts of the CPU engine are smaller,
-// so that they are still in its caches.
+// All threads make, check and write a part together, and wait for each other at its end. Parts of the CPU engine are
+// smaller if there are few threads, so that they are still in its caches.
 constexpr std::uint64_t kLargestPart = 128 << 20;
-constexpr std::uint64_t kLargestHostPart = 16 << 20;
+constexpr std::uint64_t kLeastHostPart = 16 << 20;
+constexpr std::uint64_t kHostPartOfThread = 8 << 20;
 /// Decorating gets 1/kDecorationShare of the budget, at most kMostDecorationBytes: more memory makes it no faster.
 constexpr std::uint64_t kDecorationShare = 16;
 constexpr std::uint64_t kMostDecorationBytes = 64 << 20;
@@ -54,7 +55,8 @@ std::uint64_t single_run_bytes(const MemoryPlanInput& input) {
 }
 
 std::uint64_t largest_part(const MemoryPlanInput& input) {
-  return input.records_on_host ? kLargestHostPart : kLargestPart;
+  if (!input.records_on_host) return kLargestPart;
+  return std::clamp(input.threads * kHostPartOfThread, kLeastHostPart, kLargestPart);
 }
 
 std::uint64_t part_bytes_for(const MemoryPlanInput& input) {

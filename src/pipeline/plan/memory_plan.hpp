@@ -24,6 +24,7 @@ struct MemoryPlanInput {
   std::uint64_t host_record_overhead = 0;  ///< bytes beside each record in the former's host memory
   bool records_on_host = true;             ///< chunks lie in host memory (CPU engine)
   unsigned engine_count = 1;
+  unsigned threads = 1;            ///< that share the work on a part
   bool decorates = false;          ///< lines are decorated on their way in
   bool selects = false;            ///< only the first records of the output are wanted
   std::uint64_t mapped_bytes = 0;  ///< mapped input that stays in memory while it is sorted

@@ -110,6 +110,7 @@ MemoryPlanInput memory_plan_input(const ResolvedOptions& resolved, const InputEs
   input.host_record_overhead = host_record_overhead(resolved.options.format);
   input.records_on_host = records_on_host;
   input.engine_count = engine_count;
+  input.threads = resolved.threads;
   input.decorates = resolved.decorator != nullptr;
   input.selects = resolved.options.top_records != 0 && !resolved.options.merge_only;
   return input;
