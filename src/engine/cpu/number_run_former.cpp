@@ -34,19 +34,20 @@ void sort_numbers(std::span<const Code> numbers, std::span<Code> sorted, const A
   const Splitters splitters = sample_splitters(numbers, codec);
   const std::size_t threads = parallel_threads();
   const std::size_t range_count = numbers.size() < kBucketNumbers ? 1 : 4 * threads;
-  const auto range_begin = [&](std::size_t r) {
-    return static_cast<std::size_t>(static_cast<unsigned __int128>(numbers.size()) * r / range_count);
+  const auto range = [&](std::size_t r) {
+    const auto begin_of = [&](std::size_t index) {
+      return static_cast<std::size_t>(static_cast<unsigned __int128>(numbers.size()) * index / range_count);
+    };
+    return numbers.subspan(begin_of(r), begin_of(r + 1) - begin_of(r));
   };
   std::vector<std::vector<std::size_t>> positions(range_count, std::vector<std::size_t>(splitters.bucket_count()));
   parallel_for(0, range_count, [&](std::size_t r) {
-    for (std::size_t i = range_begin(r); i < range_begin(r + 1); ++i) {
-      ++positions[r][splitters.bucket_of(codec.encode(numbers[i]))];
-    }
+    for (const Code number : range(r)) ++positions[r][splitters.bucket_of(codec.encode(number))];
   });
   const std::vector<std::size_t> begins = turn_counts_into_positions(positions);
   parallel_for(0, range_count, [&](std::size_t r) {
-    for (std::size_t i = range_begin(r); i < range_begin(r + 1); ++i) {
-      const Code code = codec.encode(numbers[i]);
+    for (const Code number : range(r)) {
+      const Code code = codec.encode(number);
       sorted[positions[r][splitters.bucket_of(code)]++] = code;
     }
   });
