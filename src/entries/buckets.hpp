@@ -1,6 +1,6 @@
 // The buckets of a sample sort, and how entries are dealt out to them, a batch at a time: a batch fits a core's cache,
-// so no second array of entries is needed, and a short table tells where its buckets begin. Used when a chunk's records
-// come in (ChunkEntries), and when one of its buckets turns out to be too large (BucketQueue).
+// so a chunk needs no second array of entries, and a short table tells where its buckets begin. Used when a chunk's
+// records come in (ChunkEntries), and when one of its buckets turns out to be too large (BucketQueue).
 //
 //   batch     | entries of bucket 0 | of bucket 1 | ... |        each in input order
 //   begins     0                     n0            n0+n1  ...
@@ -120,15 +120,15 @@ class BucketDeal {
 
 // The buckets of a chunk in order, none larger than asked for: a bucket that is too large is dealt again when its turn
 // comes, by finer splitters or by the next words of the keys. So sorting goes along with the output instead of before
-// it, and needs no second array of entries. Used by PartMaker.
+// it, and needs memory for the entries of a bucket, not of the chunk. Used by PartMaker.
 
 class BucketQueue {
  public:
   BucketQueue(const ChunkRecords& records, BucketRow buckets);
 
   /// The next bucket, of at least one and at most `max_entries` entries (more only if keys differ by one word at a
-  /// time, very many times); nothing at the end. Takes memory for as many entries as `spare_entries`, which buckets
-  /// may keep. Parallel.
+  /// time, very many times); nothing at the end. A larger bucket of at most `spare_entries` is dealt again to memory of
+  /// its own, which lives as long as its buckets; one that is larger still, in place, which takes longer. Parallel.
   std::optional<Bucket> next(std::size_t max_entries, std::size_t spare_entries);
 
  private:

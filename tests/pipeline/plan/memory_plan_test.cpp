@@ -22,6 +22,8 @@ std::vector<MemoryPlanInput> all_inputs() {
           for (const unsigned engines : {0U, 1U, 2U, 8U}) {  // 0 stands for one engine on the host
             const std::uint64_t overhead = record_bytes == 4 || record_bytes == 8 ? record_bytes : 16;
             inputs.push_back({budget, input, record_bytes, overhead, engines == 0, std::max(1U, engines)});
+            inputs.push_back(inputs.back());
+            inputs.back().threads = 16;
           }
         }
       }
@@ -47,6 +49,15 @@ TEST(MemoryPlan, StaysWithinTheBudgetInBothPhases) {
     const std::uint64_t windows = (engines + 1) + 2 * engines;
     ASSERT_LE(windows * plan.arena_bytes + engines * plan.merger_bytes + plan.store_bytes, limit);
   }
+}
+
+TEST(MemoryPlan, GivesManyThreadsLargerPartsToShare) {
+  MemoryPlanInput input{.budget_bytes = std::uint64_t{64} << 30, .threads = 2};
+  const std::uint64_t few = plan_memory(input).part_bytes;
+  input.threads = 16;
+  EXPECT_GT(plan_memory(input).part_bytes, few);
+  input.budget_bytes = few;
+  EXPECT_LE(plan_memory(input).part_bytes, few / 32) << "but no more than the budget allows";
 }
 
 TEST(MemoryPlan, KeepsMemoryForDecoratingLinesBesideEverythingElse) {
