@@ -54,21 +54,34 @@ std::vector<std::uint64_t> sample_regularly(const Bucket& bucket) {
   return sample;
 }
 
-// Indexes of stretches between which the bucket is cut, the first and the last included: what is between two cuts is
-// one stretch, or a batch at most. Precondition: no stretch is longer than a batch.
-std::vector<std::size_t> cut_into_batches(const Bucket& bucket) {
-  std::vector<std::size_t> cuts{0};
+// Cuts the bucket between its stretches into groups of a batch at most. Precondition: no stretch is longer than that.
+std::vector<std::span<const std::span<Entry>>> group_stretches(const Bucket& bucket) {
+  const std::span<const std::span<Entry>> stretches = bucket.stretches;
+  std::vector<std::span<const std::span<Entry>>> groups;
+  std::size_t begin = 0;
   std::size_t entries = 0;
-  for (std::size_t i = 0; i < bucket.stretches.size(); ++i) {
-    const std::size_t more = bucket.stretches[i].size();
-    if (entries > 0 && entries + more > kBatchEntries) {
-      cuts.push_back(i);
+  for (std::size_t i = 0; i < stretches.size(); ++i) {
+    if (entries > 0 && entries + stretches[i].size() > kBatchEntries) {
+      groups.push_back(stretches.subspan(begin, i - begin));
+      begin = i;
       entries = 0;
     }
-    entries += more;
+    entries += stretches[i].size();
   }
-  cuts.push_back(bucket.stretches.size());
-  return cuts;
+  groups.push_back(stretches.subspan(begin));
+  return groups;
+}
+
+// Calls deal_group(group, sizes), which adds to the sizes of the buckets, for each group. Parallel.
+template <class DealGroup>
+void deal_groups(std::size_t group_count, BucketRow& row, const DealGroup& deal_group) {
+  std::mutex mutex;
+  parallel_for(0, group_count, [&](std::size_t group) {
+    std::vector<BucketSize> sizes(row.bucket_count());
+    deal_group(group, std::span(sizes));
+    const std::scoped_lock lock(mutex);
+    add_sizes(row.sizes, sizes);
+  });
 }
 
 Splitters sample_entries(const Bucket& bucket) {
@@ -171,41 +184,33 @@ void BucketQueue::deal_again(const Bucket& bucket, bool in_place) {
 void BucketQueue::deal_in_place(BucketDeal& deal, const Bucket& bucket, BucketRow& row) const {
   row.batches.resize(bucket.stretches.size());
   row.memory = bucket.memory;
-  const std::vector<std::size_t> cuts = cut_into_batches(bucket);
-  std::mutex mutex;
-  parallel_for(1, cuts.size(), [&](std::size_t cut) {
-    std::vector<BucketSize> sizes(deal.bucket_count());
+  const auto groups = group_stretches(bucket);
+  deal_groups(groups.size(), row, [&](std::size_t group, std::span<BucketSize> sizes) {
+    auto batch = row.batches.begin() + (groups[group].data() - bucket.stretches.data());
     std::vector<Entry> source;
-    for (std::size_t i = cuts[cut - 1]; i < cuts[cut]; ++i) {
-      const std::span<Entry> stretch = bucket.stretches[i];
+    for (const std::span<Entry> stretch : groups[group]) {
       source.assign(stretch.begin(), stretch.end());
-      row.batches[i] = deal.deal(records_, source, stretch, sizes);
+      *batch++ = deal.deal(records_, source, stretch, sizes);
     }
-    const std::scoped_lock lock(mutex);
-    add_sizes(row.sizes, sizes);
   });
 }
 
-// Several stretches are one batch.
+// Each group of stretches is a batch.
 void BucketQueue::deal_to_own_memory(BucketDeal& deal, const Bucket& bucket, BucketRow& row) const {
-  const std::vector<std::size_t> cuts = cut_into_batches(bucket);
-  row.batches.resize(cuts.size() - 1);
+  const auto groups = group_stretches(bucket);
   row.memory = std::make_shared_for_overwrite<Entry[]>(bucket.size.entries);
-  std::vector<std::size_t> begins{0};
-  for (std::size_t cut = 1; cut < cuts.size(); ++cut) {
-    std::size_t end = begins.back();
-    for (std::size_t i = cuts[cut - 1]; i < cuts[cut]; ++i) end += bucket.stretches[i].size();
-    begins.push_back(end);
+  row.batches.resize(groups.size());
+  Entry* end = row.memory.get();
+  for (std::size_t group = 0; group < groups.size(); ++group) {
+    Entry* const begin = end;
+    for (const std::span<Entry> stretch : groups[group]) end += stretch.size();
+    row.batches[group].entries = {begin, end};
   }
-  std::mutex mutex;
-  parallel_for(0, row.batches.size(), [&](std::size_t batch) {
-    const std::span<Entry> target(&row.memory[begins[batch]], begins[batch + 1] - begins[batch]);
+  deal_groups(groups.size(), row, [&](std::size_t group, std::span<BucketSize> sizes) {
+    const std::span<Entry> target = row.batches[group].entries;
     const auto source = std::make_unique_for_overwrite<Entry[]>(target.size());
-    copy_stretches(std::span(bucket.stretches).subspan(cuts[batch], cuts[batch + 1] - cuts[batch]), source.get());
-    std::vector<BucketSize> sizes(deal.bucket_count());
-    row.batches[batch] = deal.deal(records_, std::span(source.get(), target.size()), target, sizes);
-    const std::scoped_lock lock(mutex);
-    add_sizes(row.sizes, sizes);
+    copy_stretches(groups[group], source.get());
+    row.batches[group] = deal.deal(records_, std::span(source.get(), target.size()), target, sizes);
   });
 }
 
