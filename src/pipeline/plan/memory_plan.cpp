@@ -140,7 +140,9 @@ MemoryPlan plan_memory(const MemoryPlanInput& input) {
   plan.store_bytes = usable - phase_bytes;
   plan_phase_two(input, phase_bytes, plan);
   if (input.records_on_host) {
-    const std::uint64_t record_bytes = input.record_bytes == 0 ? input.host_record_overhead : input.record_bytes;
+    // Of records of unknown length, half of the memory is taken to be text.
+    const std::uint64_t record_bytes =
+        std::max<std::uint64_t>(1, input.record_bytes == 0 ? input.host_record_overhead : input.record_bytes);
     const std::uint64_t room = plan.formation_bytes - plan.part_bytes;
     plan.run_bytes = static_cast<std::uint64_t>(static_cast<double>(room) * static_cast<double>(record_bytes) /
                                                 static_cast<double>(record_bytes + input.host_record_overhead));

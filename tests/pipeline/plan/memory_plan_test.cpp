@@ -24,6 +24,8 @@ std::vector<MemoryPlanInput> all_inputs() {
             inputs.push_back({budget, input, record_bytes, overhead, engines == 0, std::max(1U, engines)});
             inputs.push_back(inputs.back());
             inputs.back().threads = 16;
+            inputs.push_back(inputs.back());
+            inputs.back().host_record_overhead = 0;
           }
         }
       }
