@@ -14,21 +14,22 @@
 namespace sortie {
 namespace {
 
-/// `bytes`: all records in the form in which they are sorted.
-void describe_runs(std::ostream& text, const JobPlan& plan, std::uint64_t bytes, const ScratchSpace& scratch,
+void describe_runs(std::ostream& text, const JobPlan& plan, const InputEstimate& sorted, const ScratchSpace& scratch,
                    const SortOptions& options) {
   const MemoryPlan& memory = plan.memory;
+  const std::uint64_t bytes = sorted.bytes.value_or(0);
   const std::uint64_t runs = divide_up(bytes, memory.run_bytes);
   if (runs <= 1 && plan.needs.scratch_bytes == 0) {
     text << "runs          1: all fits in memory, no merge, no scratch space\n";
     return;
   }
-  const std::uint64_t fan_in = limited_fan_in(max_fan_in(memory.arena_bytes, memory.block_bytes), options);
+  const std::uint64_t largest_block = largest_planned_block(memory, bytes, sorted.record_bytes);
+  const std::uint64_t fan_in = limited_fan_in(max_fan_in(memory.arena_bytes, largest_block), options);
   std::uint64_t passes = 1;
   for (std::uint64_t left = runs; left > fan_in; left = divide_up(left, fan_in)) ++passes;
   text << "runs          about " << runs << " of " << format_size(memory.run_bytes) << "\n"
        << "merge         " << passes << (passes == 1 ? " pass" : " passes") << ", up to " << fan_in
-       << " runs at once, blocks of " << format_size(memory.block_bytes) << "\n"
+       << " runs at once, blocks of " << format_size(largest_block) << "\n"
        << "scratch       up to " << format_size(plan.needs.scratch_bytes) << " uncompressed; "
        << format_size(scratch.free_bytes()) << " free in";
   for (const std::string& directory : scratch.directories()) text << " " << directory;
@@ -91,7 +92,7 @@ std::string describe_plan(FileSystem& files, const SortOptions& options, const M
     text << "device        " << pool.engines.size() << " with " << format_size(device_bytes) << " each\n";
   }
   if (facts.sorted.bytes && plan.memory.run_bytes != 0 && !options.merge_only) {
-    describe_runs(text, plan, *facts.sorted.bytes, scratch, options);
+    describe_runs(text, plan, facts.sorted, scratch, options);
   }
   text << describe_preflight(plan.needs, survey_room(files, scratch, options, plan.needs));
   return text.str();

@@ -22,6 +22,12 @@
 #include "pipeline/top/top_records.hpp"
 
 namespace sortie {
+namespace {
+
+/// So few bytes are left to the system's cache without asking how much memory is free.
+constexpr std::uint64_t kSurelyCached = 256 << 20;
+
+}  // namespace
 
 SortJob::SortJob(FileSystem& files, const SortOptions& options, Machine machine, std::uint64_t least_mapped_bytes)
     : files_(files),
@@ -63,6 +69,7 @@ void SortJob::acquire() {
   pool_ = start_engines(files_, *inputs_, plan_, use, machine_, *observer_);
   outcome_.report.engine_reason = pool_.reason;
   outcome_.report.device_failure = pool_.device_failure;
+  choose_cache_use();
   open_store();
   open_stage();
 }
@@ -99,6 +106,16 @@ void SortJob::make_plan() {
   }
   const MappingTerms terms{checkpoint_ != nullptr, output_->waits_for_reader(), least_mapped_bytes_};
   if (inputs_->prepare(plan_.reading, terms)) plan_ = plan_job(inputs_->resolved(), inputs_->facts(), machine_);
+}
+
+// The system's cache takes what is written so long as memory is free, and then makes the sort wait for the disk. Where
+// scratch files and output do not fit beside each other, the disk may as well begin at once, and what others have in
+// the cache stays there.
+void SortJob::choose_cache_use() {
+  const std::uint64_t bytes = plan_.needs.scratch_bytes + plan_.needs.output_bytes;
+  if (bytes < kSurelyCached || bytes <= available_memory_bytes() / 2) return;
+  scratch_->write_around_cache();
+  output_->write_around_cache();
 }
 
 void SortJob::open_store() {

@@ -58,6 +58,9 @@ class FileRunStorage final : public RunStorage {
   std::uint64_t reserve(std::uint64_t bytes) override;
   void write(std::uint64_t offset, std::span<const std::byte> bytes) override;
   void read(std::uint64_t offset, std::span<std::byte> target) const override;
+  void expect_read(std::uint64_t offset, std::uint64_t bytes) const noexcept override {
+    file().start_reading(offset, bytes);
+  }
   /// Only a file that lies in memory gives a view. Precondition: the run is finished.
   std::span<const std::byte> view(std::uint64_t offset, std::uint64_t bytes) const override;
   bool view_is_intact() const override { return file_->view_is_intact(); }

@@ -76,6 +76,9 @@ class KeptRunStorage final : public RunStorage {
   std::uint64_t reserve(std::uint64_t bytes) override;
   void write(std::uint64_t offset, std::span<const std::byte> bytes) override;
   void read(std::uint64_t offset, std::span<std::byte> target) const override;
+  void expect_read(std::uint64_t offset, std::uint64_t bytes) const noexcept override {
+    if (file_) file_->start_reading(offset, bytes);
+  }
   void release(std::uint64_t, std::uint64_t) noexcept override {}
   bool in_file() const override { return true; }
   /// Waits until the run is durable. Closes its file unless that may stay open.

@@ -38,6 +38,13 @@ struct BlockInfo {
   friend bool operator==(const BlockInfo&, const BlockInfo&) = default;
 };
 
+/// Memory that a block takes in the index of its run: what is known of it, its first key, and what the system keeps
+/// beside an allocation.
+constexpr std::uint64_t index_entry_bytes(std::uint64_t key_bytes) {
+  constexpr std::uint64_t kBesideAllocation = 16;
+  return sizeof(BlockInfo) + kBesideAllocation + key_bytes;
+}
+
 /// Told by the storage of a run file what becomes of its bytes, so that they are counted and timed. Handed in beside
 /// the file. Thread-safe.
 class RunMeter {
@@ -66,6 +73,11 @@ class RunStorage {
   virtual void write(std::uint64_t offset, std::span<const std::byte> bytes) = 0;
   /// Reads what lies within one reserved range. Throws Error if it is not there.
   virtual void read(std::uint64_t offset, std::span<std::byte> target) const = 0;
+  /// Tells that the range will be read soon: the system may begin. Never throws.
+  virtual void expect_read(std::uint64_t offset, std::uint64_t bytes) const noexcept {
+    static_cast<void>(offset);
+    static_cast<void>(bytes);
+  }
   /// A view of the range if it lies in memory as a whole, valid until it is released. Else empty.
   virtual std::span<const std::byte> view(std::uint64_t offset, std::uint64_t bytes) const {
     static_cast<void>(offset);
@@ -121,7 +133,13 @@ struct BlockRange {
   std::size_t end = 0;
   std::span<std::byte> target;
 };
-/// Reads the blocks of all ranges as read_block() does, and releases their stored bytes. Parallel.
+/// Reads the blocks of all ranges as read_block() does. Parallel.
 void read_blocks(std::span<const BlockRange> ranges);
+
+/// Tells the storage of the run that blocks [begin, end) will be read soon.
+void expect_blocks(const Run& run, std::size_t begin, std::size_t end) noexcept;
+
+/// Releases the stored bytes of blocks [begin, end).
+void release_blocks(const Run& run, std::size_t begin, std::size_t end) noexcept;
 
 }  // namespace sortie

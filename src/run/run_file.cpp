@@ -17,6 +17,9 @@
 namespace sortie {
 namespace {
 
+/// Raw blocks that lie one behind the other are read together up to this size: disks and systems prefer it.
+constexpr std::uint64_t kLongestRead = 1 << 20;
+
 RunTrailer read_trailer(const RunStorage& storage, std::uint64_t file_bytes) {
   std::vector<std::byte> bytes(kRunTrailerBytes);
   storage.read(file_bytes - kRunTrailerBytes, bytes);
@@ -32,6 +35,63 @@ void check(const Run& run, std::size_t index, std::span<const std::byte> stored)
   if (!is_checked(run.blocks[index], *run.storage)) return;
   if (block_checksum(stored, run.identity, index) == run.blocks[index].checksum) return;
   refuse(run, index, "is damaged (its checksum differs)");
+}
+
+/// The end of the raw blocks from `begin` on that one read brings in, or of one block.
+std::size_t end_of_read(const BlockRange& range, std::size_t begin) {
+  const std::vector<BlockInfo>& blocks = range.run->blocks;
+  const std::uint64_t offset = blocks[begin].offset;
+  std::uint64_t bytes = blocks[begin].stored_bytes;
+  std::size_t end = begin + 1;
+  if (blocks[begin].codec != BlockCodec::kRaw) return end;
+  for (; end < range.end; ++end) {
+    const BlockInfo& block = blocks[end];
+    const bool fits = block.codec == BlockCodec::kRaw && block.offset == offset + bytes;
+    if (!fits || bytes + block.stored_bytes > kLongestRead) break;
+    bytes += block.stored_bytes;
+  }
+  return end;
+}
+
+template <class Visit>
+void for_each_read(BlockRange range, const Visit& visit) {
+  while (range.begin < range.end) {
+    BlockRange read = range;
+    read.end = end_of_read(range, range.begin);
+    std::size_t bytes = 0;
+    for (std::size_t b = read.begin; b < read.end; ++b)
+      bytes += static_cast<std::size_t>(range.run->blocks[b].record_bytes);
+    read.target = range.target.first(bytes);
+    range.target = range.target.subspan(bytes);
+    range.begin = read.end;
+    visit(read);
+  }
+}
+
+/// Reads one block, or raw blocks that lie one behind the other.
+void read_together(const BlockRange& range) {
+  const Run& run = *range.run;
+  const BlockInfo& first = run.blocks[range.begin];
+  if (first.codec != BlockCodec::kRaw) return read_block(run, range.begin, range.target);
+  run.storage->read(first.offset, range.target);
+  std::span<const std::byte> rest = range.target;
+  for (std::size_t index = range.begin; index < range.end; ++index) {
+    const auto bytes = static_cast<std::size_t>(run.blocks[index].record_bytes);
+    check(run, index, rest.first(bytes));
+    rest = rest.subspan(bytes);
+  }
+}
+
+/// Calls visit(offset, bytes) for what blocks [begin, end) take of the storage. Runs that were written at the same time
+/// may lie between them.
+template <class Visit>
+void for_each_extent(const Run& run, std::size_t begin, std::size_t end, const Visit& visit) {
+  while (begin < end) {
+    const std::uint64_t offset = run.blocks[begin].offset;
+    std::uint64_t bytes = 0;
+    for (; begin < end && run.blocks[begin].offset == offset + bytes; ++begin) bytes += run.blocks[begin].stored_bytes;
+    visit(offset, bytes);
+  }
 }
 
 }  // namespace
@@ -85,31 +145,26 @@ void read_block(const Run& run, std::size_t index, std::span<std::byte> target) 
 }
 
 void read_blocks(std::span<const BlockRange> ranges) {
-  // A task reads one block, or the whole range where blocks are best read one after another.
+  // A task reads what one call can read, or the whole range where blocks must be read one after another.
   std::vector<BlockRange> tasks;
   for (const BlockRange& range : ranges) {
     if (range.run->storage->is_sequential()) {
       tasks.push_back(range);
-      continue;
-    }
-    std::span<std::byte> rest = range.target;
-    for (std::size_t block = range.begin; block < range.end; ++block) {
-      const auto bytes = static_cast<std::size_t>(range.run->blocks[block].record_bytes);
-      tasks.push_back({range.run, block, block + 1, rest.first(bytes)});
-      rest = rest.subspan(bytes);
+    } else {
+      for_each_read(range, [&](const BlockRange& read) { tasks.push_back(read); });
     }
   }
-  parallel_for(0, tasks.size(), [&](std::size_t t) {
-    const BlockRange& task = tasks[t];
-    std::span<std::byte> rest = task.target;
-    for (std::size_t index = task.begin; index < task.end; ++index) {
-      const BlockInfo& block = task.run->blocks[index];
-      const auto bytes = static_cast<std::size_t>(block.record_bytes);
-      read_block(*task.run, index, rest.first(bytes));
-      task.run->storage->release(block.offset, block.stored_bytes);
-      rest = rest.subspan(bytes);
-    }
-  });
+  parallel_for(0, tasks.size(), [&](std::size_t t) { for_each_read(tasks[t], read_together); });
+}
+
+void expect_blocks(const Run& run, std::size_t begin, std::size_t end) noexcept {
+  for_each_extent(run, begin, end,
+                  [&](std::uint64_t offset, std::uint64_t bytes) { run.storage->expect_read(offset, bytes); });
+}
+
+void release_blocks(const Run& run, std::size_t begin, std::size_t end) noexcept {
+  for_each_extent(run, begin, end,
+                  [&](std::uint64_t offset, std::uint64_t bytes) { run.storage->release(offset, bytes); });
 }
 
 }  // namespace sortie

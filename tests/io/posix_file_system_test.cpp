@@ -179,6 +179,26 @@ TEST_F(PosixFileSystemTest, ReleasedRangesTakeNoSpace) {
   EXPECT_EQ(read_at(*file, 3 << 20, 4), "xxxx");
 }
 
+// What the disk and the cache do is the system's business: the bytes must be the same, wherever the file lies.
+TEST_F(PosixFileSystemTest, WritesAroundTheCacheAndReadsAhead) {
+  std::string bytes(3'000'001, '\0');
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<char>(i * i >> 8);
+  for (const std::string& directory : {std::string(directory_.path()), std::string("/dev/shm")}) {
+    SCOPED_TRACE(directory);
+    const auto file = files_->create_unnamed(directory);
+    file->write_around_cache();
+    file->write_at(1'000'003, std::span(as_bytes(bytes)).subspan(1'000'003));
+    file->write_at(0, std::span(as_bytes(bytes)).first(1'000'003));
+    file->start_reading(0, bytes.size());
+    file->start_reading(bytes.size(), 1 << 20);
+    EXPECT_TRUE(read_at(*file, 0, bytes.size()) == bytes);
+  }
+  const auto full = files_->open_stream("/dev/full");
+  full->write_around_cache();
+  EXPECT_EQ(error_of([&] { full->write_at(0, as_bytes("x")); }),
+            "write failed: /dev/full: No space left on device; free some space or name another file");
+}
+
 TEST_F(PosixFileSystemTest, ReservesSpaceBeforeItIsWritten) {
   const auto file = files_->create(directory_ / "data");
   EXPECT_TRUE(file->allocate(4 << 20));

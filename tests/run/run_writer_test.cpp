@@ -153,6 +153,54 @@ TEST_P(RunWriterTest, TriesACodecWithoutStoringAnything) {
   EXPECT_EQ(writer.try_codec(as_bytes(numbers).first(8), BlockCodec::kZstd, 1).record_bytes, 8U);
 }
 
+// Blocks [begin, end) of a run, read by one call.
+std::string read_range(const sortie::Run& run, std::size_t begin, std::size_t end) {
+  std::size_t bytes = 0;
+  for (std::size_t b = begin; b < end; ++b) bytes += run.blocks[b].record_bytes;
+  std::string records(bytes, '?');
+  const BlockRange range{&run, begin, end, test::as_writable(records)};
+  expect_blocks(run, begin, end);
+  read_blocks({&range, 1});
+  return records;
+}
+
+// Raw blocks are read together. Packed ones lie between them, and so do those of another run in the same file.
+TEST(ReadBlocks, TellsTheBlocksOfRunsThatShareAFileApart) {
+  const test::TemporaryDirectory directory;
+  const auto files = make_posix_file_system();
+  const auto file = std::make_shared<ScratchFile>(files->create_unnamed(directory.path().string()));
+  const RecordOrder order(parse_format("lines"));
+  std::vector<RunWriter> writers;
+  for (std::uint64_t r = 0; r < 2; ++r) {
+    writers.emplace_back(order, RunIdentity{7, r}, std::make_shared<FileRunStorage>(file), RunWriterOptions{1024});
+  }
+  const std::string lines = test::sorted_lines(60'000);
+  std::string contents[2];
+  std::string_view rest = lines;
+  for (std::size_t i = 0; !rest.empty(); ++i) {
+    const std::size_t bytes = rest.find('\n', std::min(rest.size() - 1, i * 7919 % 50'000)) + 1;
+    writers[i % 2].set_codec(i % 5 == 4 ? BlockCodec::kZstd : BlockCodec::kRaw, 1);
+    writers[i % 2].append(as_bytes(rest.substr(0, bytes)));
+    contents[i % 2] += rest.substr(0, bytes);
+    rest.remove_prefix(bytes);
+  }
+  const sortie::Run a = writers[0].finish();
+  sortie::Run b = writers[1].finish();
+  const std::size_t third = a.blocks.size() / 3;
+  EXPECT_TRUE(read_range(a, 0, third) + read_range(a, third, a.blocks.size()) == contents[0]);
+  release_blocks(a, 0, a.blocks.size());
+  EXPECT_TRUE(read_range(b, 0, b.blocks.size()) == contents[1]);
+  const auto raw = [](const BlockInfo& block) { return block.codec == BlockCodec::kRaw; };
+  const auto damaged = std::ranges::find_if(b.blocks.begin() + 3, b.blocks.end(), raw);
+  ++damaged->checksum;
+  try {
+    read_range(b, 0, b.blocks.size());
+    FAIL() << "the damage was not seen";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("block " + std::to_string(damaged - b.blocks.begin()) + " of run 1"));
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Storage, RunWriterTest, testing::Bool(),
                          [](const auto& in_memory) { return in_memory.param ? "memory" : "file"; });
 

@@ -153,6 +153,10 @@ class FaultyFile final : public File {
   void start_writeback(std::uint64_t offset, std::uint64_t bytes) noexcept override {
     file_->start_writeback(offset, bytes);
   }
+  void start_reading(std::uint64_t offset, std::uint64_t bytes) noexcept override {
+    file_->start_reading(offset, bytes);
+  }
+  void write_around_cache() noexcept override { file_->write_around_cache(); }
   void sync() override {
     fault("sync");
     file_->sync();

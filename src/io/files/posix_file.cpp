@@ -9,6 +9,7 @@
 #include <linux/magic.h>
 #include <poll.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -29,6 +30,10 @@ std::int64_t nanoseconds(const timespec& time) { return std::int64_t{time.tv_sec
 bool is_unsupported(int error_number) {
   return error_number == EOPNOTSUPP || error_number == ENOSYS || error_number == ENODEV || error_number == ESPIPE;
 }
+
+/// Flag of pwritev2(), from Linux 6.14 on: pages are written to the disk at once, and leave memory then. Older systems
+/// and other file systems refuse it.
+constexpr int kAroundCache = 0x80;
 
 /// Most bytes of one system call. A longer transfer asks after each portion whether the sort is to stop.
 constexpr std::size_t kPortionBytes = 8 << 20;
@@ -120,10 +125,20 @@ void PosixFile::write(std::span<const std::byte> source) {
 
 void PosixFile::write_at(std::uint64_t offset, std::span<const std::byte> source) {
   const Transferred done = transfer_all(source.size(), [&](std::size_t moved, std::size_t left) {
-    return ::pwrite(descriptor(), source.data() + moved, next_portion(moved, left),
-                    static_cast<off_t>(origin_ + offset + moved));
+    return write_portion(source.data() + moved, next_portion(moved, left), origin_ + offset + moved);
   });
   if (done.bytes < source.size()) fail("write", done.error_number != 0 ? done.error_number : EIO);
+}
+
+ssize_t PosixFile::write_portion(const std::byte* source, std::size_t bytes, std::uint64_t position) {
+  const auto at = static_cast<off_t>(position);
+  if (writes_around_cache_) {
+    const iovec portion{const_cast<std::byte*>(source), bytes};
+    const ssize_t written = ::pwritev2(descriptor(), &portion, 1, at, kAroundCache);
+    if (written >= 0 || (errno != EOPNOTSUPP && errno != ENOSYS && errno != EINVAL)) return written;
+    writes_around_cache_ = false;
+  }
+  return ::pwrite(descriptor(), source, bytes, at);
 }
 
 void PosixFile::write_mapped_at(std::uint64_t offset, std::span<const std::byte> source) {
@@ -203,6 +218,11 @@ void PosixFile::give_name(const std::string& path) {
 void PosixFile::start_writeback(std::uint64_t offset, std::uint64_t bytes) noexcept {
   static_cast<void>(::sync_file_range(descriptor(), static_cast<off_t>(origin_ + offset), static_cast<off_t>(bytes),
                                       SYNC_FILE_RANGE_WRITE));
+}
+
+void PosixFile::start_reading(std::uint64_t offset, std::uint64_t bytes) noexcept {
+  static_cast<void>(::posix_fadvise(descriptor(), static_cast<off_t>(origin_ + offset), static_cast<off_t>(bytes),
+                                    POSIX_FADV_WILLNEED));
 }
 
 void PosixFile::sync() {

@@ -1,8 +1,11 @@
 // An open descriptor as a File, every system call checked. Made by the POSIX file system only.
 #pragma once
 
+#include <atomic>
 #include <optional>
 #include <string>
+
+#include <sys/types.h>
 
 #include "base/descriptor.hpp"
 #include "io/files/file.hpp"
@@ -43,6 +46,8 @@ class PosixFile : public File {
   void adopt_permissions(const FileStatus& status) override;
   void give_name(const std::string& path) override;
   void start_writeback(std::uint64_t offset, std::uint64_t bytes) noexcept override;
+  void start_reading(std::uint64_t offset, std::uint64_t bytes) noexcept override;
+  void write_around_cache() noexcept override { writes_around_cache_ = true; }
   void sync() override;
 
  protected:
@@ -52,6 +57,7 @@ class PosixFile : public File {
 
  private:
   bool extend_in_memory(std::uint64_t bytes, const struct statfs& space);
+  ssize_t write_portion(const std::byte* source, std::size_t bytes, std::uint64_t position);
   [[noreturn]] void fail(const char* action, int error_number) const;
 
   Descriptor descriptor_;
@@ -61,6 +67,7 @@ class PosixFile : public File {
   bool seekable_ = false;
   std::uint64_t origin_ = 0;        ///< position at the time of opening
   std::uint64_t device_bytes_ = 0;  ///< size of a block device, whose status has none; else 0
+  std::atomic<bool> writes_around_cache_{false};
 };
 
 }  // namespace sortie

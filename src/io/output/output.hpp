@@ -28,6 +28,9 @@ class Output {
   /// Does nothing for streams and compressed files.
   virtual void expect(std::uint64_t bytes) = 0;
 
+  /// For more bytes than memory would hold: a file is written around the system's cache.
+  virtual void write_around_cache() {}
+
   /// Makes everything durable and puts it in its place. Without this call the target stays as it was and the destructor
   /// removes what was written.
   virtual void finish() = 0;

@@ -14,12 +14,15 @@ namespace {
 // The windows of runs. Their ends are planned beforehand.
 class PlannedWindows final : public WindowSource {
  public:
-  PlannedWindows(WindowLoader& loader, std::vector<WindowBound> bounds) : loader_(loader), bounds_(std::move(bounds)) {}
+  PlannedWindows(WindowLoader& loader, std::vector<WindowBound> bounds) : loader_(loader), bounds_(std::move(bounds)) {
+    loader_.read_ahead(bound_of(0));
+  }
 
   std::optional<Window> next() override {
     if (next_ > bounds_.size()) return std::nullopt;
-    Window window = loader_.load(next_ < bounds_.size() ? std::optional(bounds_[next_]) : std::nullopt);
+    Window window = loader_.load(bound_of(next_));
     ++next_;
+    if (next_ <= bounds_.size()) loader_.read_ahead(bound_of(next_));
     return window;
   }
   void release(const Window& window) override {
@@ -28,6 +31,10 @@ class PlannedWindows final : public WindowSource {
   }
 
  private:
+  std::optional<WindowBound> bound_of(std::size_t window) const {
+    return window < bounds_.size() ? std::optional(bounds_[window]) : std::nullopt;
+  }
+
   WindowLoader& loader_;
   std::vector<WindowBound> bounds_;
   std::size_t next_ = 0;

@@ -21,6 +21,9 @@ namespace {
 /// touched, and that counts as memory of the process.
 constexpr std::uint64_t kMappedAround = 128 << 10;
 
+/// The space of a run file that has been read is given back in so many stretches.
+constexpr std::size_t kStretchesOfRun = 32;
+
 /// All records of a run, in place. Empty if they are in a file that may not be mapped or does not lie in memory, are
 /// not stored raw, or are not contiguous, as in a file that several runs filled at once.
 std::span<const std::byte> records_in_place(const Run& run, bool may_map_files) {
@@ -80,9 +83,17 @@ Window WindowLoader::load(std::optional<WindowBound> bound) {
     cursors_[r].rest = filled[r].subspan(cuts[r]);
     cursors_[r].window_ends.push_back(filled[r].data() + cuts[r]);
     cursors_[r].next_block = block_ends[r];
+    if (in_place_[r].empty()) release_read(r);
   }
   span.set_bytes(window.bytes);
   return window;
+}
+
+void WindowLoader::read_ahead(const std::optional<WindowBound>& bound) const {
+  const std::vector<std::size_t> block_ends = blocks_needed(bound);
+  for (std::size_t r = 0; r < runs_.size(); ++r) {
+    if (in_place_[r].empty()) expect_blocks(runs_[r], cursors_[r].next_block, block_ends[r]);
+  }
 }
 
 void WindowLoader::check_runs() const {
@@ -119,6 +130,16 @@ void WindowLoader::release_files() {
     runs_[r].storage->release(begin, page - begin);
     cursor.released_to = page;
   }
+}
+
+// Giving space back is slow on some file systems, whatever its size: they tell the disk and wait for it.
+void WindowLoader::release_read(std::size_t run) {
+  Cursor& cursor = cursors_[run];
+  const std::vector<BlockInfo>& blocks = runs_[run].blocks;
+  const std::size_t least = cursor.next_block == blocks.size() ? 1 : divide_up(blocks.size(), kStretchesOfRun);
+  if (cursor.next_block - cursor.released_blocks < least) return;
+  release_blocks(runs_[run], cursor.released_blocks, cursor.next_block);
+  cursor.released_blocks = cursor.next_block;
 }
 
 // For every run, the end of the blocks that may hold a record before the bound, including the bound's own block.

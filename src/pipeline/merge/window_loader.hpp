@@ -31,8 +31,12 @@ class WindowLoader {
   WindowLoader(const RecordOrder& order, std::span<const Run> runs, std::size_t arena_count, std::uint64_t arena_bytes,
                MemoryPinner pin, Observer& observer);
 
-  /// The next window: everything before `bound`, or all that is left. Blocks that were read are released.
+  /// The next window: everything before `bound`, or all that is left. Blocks that were read are released, a stretch
+  /// at a time.
   Window load(std::optional<WindowBound> bound);
+
+  /// Starts reading what the next load(bound) will read.
+  void read_ahead(const std::optional<WindowBound>& bound) const;
 
   /// Throws Error if a run that is merged in place could not be read: a merged window may then be wrong. Thread-safe,
   /// also while windows are loaded.
@@ -47,7 +51,8 @@ class WindowLoader {
     std::size_t next_block = 0;
     std::span<const std::byte> rest;           // decoded; in the arena of the window before, or in the run
     std::deque<const std::byte*> window_ends;  // where the valid windows end
-    std::uint64_t released_to = 0;             // offset in the file
+    std::uint64_t released_to = 0;             // offset in the file, of a run that is merged in place
+    std::size_t released_blocks = 0;           // of a run that is read
   };
   struct Arena {
     MemoryRegion memory;
@@ -60,6 +65,7 @@ class WindowLoader {
   std::vector<std::span<const std::byte>> fill_arena(const std::vector<std::size_t>& block_ends,
                                                      const std::vector<std::uint64_t>& sizes);
   void release_files();
+  void release_read(std::size_t run);
   void check_in_place(const std::vector<std::size_t>& block_ends) const;
   std::span<std::byte> next_arena(std::uint64_t bytes);
 

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "base/size.hpp"
+#include "run/run.hpp"
 
 namespace sortie {
 namespace {
@@ -41,6 +42,8 @@ constexpr std::uint64_t kArenaOfGrownBlocks = 1 << 20;
 /// Indexes may take 1/kIndexShare of the budget before blocks get larger, and in any case kLeastIndexBytes.
 constexpr std::uint64_t kIndexShare = 128;
 constexpr std::uint64_t kLeastIndexBytes = 1 << 20;
+/// Where larger blocks would take another pass over all records, indexes may take 1/kOnePassIndexShare of the budget.
+constexpr std::uint64_t kOnePassIndexShare = 5;
 // Assumed for pipes, whose length is unknown.
 constexpr std::uint64_t kFanInOfUnknownInput = 64;
 // Pinned memory beyond this makes transfers no faster.
@@ -88,6 +91,31 @@ void plan_phase_two(const MemoryPlanInput& input, std::uint64_t phase_bytes, Mem
 std::uint64_t choose_block_bytes(std::uint64_t arena_bytes, std::uint64_t fan_in) {
   const std::uint64_t wanted = arena_bytes / (kBlocksOfArena * std::max<std::uint64_t>(1, fan_in));
   return std::clamp(std::bit_floor(std::max<std::uint64_t>(1, wanted)), kSmallestBlock, kLargestBlock);
+}
+
+// The index of blocks of `block_bytes` that hold `bytes` in all.
+std::uint64_t index_bytes_of(std::uint64_t bytes, std::uint64_t block_bytes, std::uint64_t record_bytes) {
+  const std::uint64_t longest_key = record_bytes == 0 ? kIndexKeyBytes : record_bytes;
+  return bytes / block_bytes * index_entry_bytes(std::min<std::uint64_t>(longest_key, kIndexKeyBytes));
+}
+
+// Larger blocks make a smaller index. Where the input is known, blocks are as large as their index wants it, so long as
+// one pass can still merge all runs; and the index gets the memory for that, from what would keep runs in RAM.
+void plan_one_pass(const MemoryPlanInput& input, std::uint64_t fan_in, MemoryPlan& plan) {
+  const auto index_of = [&](std::uint64_t block_bytes) {
+    return index_bytes_of(input.input_bytes, block_bytes, input.record_bytes);
+  };
+  std::uint64_t bytes = plan.block_bytes;
+  while (index_of(bytes) > plan.index_bytes && bytes < kLargestBlock &&
+         max_fan_in(plan.arena_bytes, 2 * bytes) > fan_in) {
+    bytes *= 2;
+  }
+  const std::uint64_t wanted = index_of(bytes) + index_of(bytes) / 8;
+  const std::uint64_t most = std::min(input.budget_bytes / kOnePassIndexShare, plan.store_bytes);
+  if (wanted <= plan.index_bytes || wanted > most || max_fan_in(plan.arena_bytes, bytes) < fan_in) return;
+  plan.block_bytes = bytes;
+  plan.store_bytes -= wanted;
+  plan.index_bytes = wanted;
 }
 
 // The largest blocks with which kFanInOfLargeBlocks runs can still be merged at once.
@@ -151,9 +179,32 @@ MemoryPlan plan_memory(const MemoryPlanInput& input) {
                                    ? kFanInOfUnknownInput
                                    : divide_up(input.input_bytes, plan.run_bytes);
   plan.block_bytes = choose_block_bytes(plan.arena_bytes, fan_in);
-  plan.most_block_bytes = choose_most_block_bytes(plan);
   plan.index_bytes = std::max(kLeastIndexBytes, input.budget_bytes / kIndexShare);
+  if (input.input_bytes != 0) plan_one_pass(input, fan_in, plan);
+  plan.most_block_bytes = choose_most_block_bytes(plan);
   return plan;
+}
+
+std::uint64_t grown_block_bytes(const BlockSizes& sizes, std::uint64_t held_bytes) {
+  std::uint64_t bytes = sizes.first;
+  for (std::uint64_t held = sizes.index_bytes; held < held_bytes && bytes < sizes.most; held += sizes.index_bytes) {
+    bytes = std::min(2 * bytes, sizes.most);
+  }
+  return bytes;
+}
+
+std::uint64_t largest_planned_block(const MemoryPlan& plan, std::uint64_t bytes, std::uint64_t record_bytes) {
+  const BlockSizes sizes{plan.block_bytes, plan.most_block_bytes, plan.index_bytes};
+  std::uint64_t held_bytes = 0;
+  std::uint64_t block_bytes = plan.block_bytes;
+  // Each turn is the bytes whose blocks may have one size.
+  while (index_bytes_of(bytes, block_bytes, record_bytes) > plan.index_bytes && block_bytes < plan.most_block_bytes) {
+    const std::uint64_t of_block = index_bytes_of(block_bytes, block_bytes, record_bytes);
+    bytes -= std::min(bytes, plan.index_bytes / of_block * block_bytes);
+    held_bytes += plan.index_bytes;
+    block_bytes = grown_block_bytes(sizes, held_bytes + 1);
+  }
+  return block_bytes;
 }
 
 std::uint64_t max_fan_in(std::uint64_t arena_bytes, std::uint64_t block_bytes) {

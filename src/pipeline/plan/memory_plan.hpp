@@ -68,6 +68,20 @@ DecorationBudget decoration_budget(std::uint64_t budget_bytes, std::uint64_t mos
 /// The longest record for which memory grows beyond the budget, if it may grow to `most_bytes`.
 std::uint64_t most_record_bytes(std::uint64_t most_bytes);
 
+/// How blocks grow from run to run.
+struct BlockSizes {
+  std::uint64_t first = 0;
+  std::uint64_t most = 0;         ///< not above `first`: they do not grow
+  std::uint64_t index_bytes = 0;  ///< growth of the index before blocks double
+};
+
+/// The size of the next run's blocks while the index of all blocks takes `held_bytes`. It stays in memory: the more
+/// blocks there are, the larger are the next ones.
+std::uint64_t grown_block_bytes(const BlockSizes& sizes, std::uint64_t held_bytes);
+
+/// The largest blocks of runs that hold `bytes` in all. `record_bytes`: as in MemoryPlanInput.
+std::uint64_t largest_planned_block(const MemoryPlan& plan, std::uint64_t bytes, std::uint64_t record_bytes);
+
 /// Every run's range of a window begins at a multiple of this in its arena, so that copies and vector loads
 /// are aligned.
 inline constexpr std::uint64_t kRangeAlignment = 64;

@@ -18,6 +18,7 @@ PieceSource::Piece RunReader::read(std::span<std::byte> target, std::uint64_t) {
   if (end == next_) return {Status::kTooSmall, target.size()};
   const BlockRange range{&run_, std::exchange(next_, end), end, target.first(piece.bytes)};
   read_blocks({&range, 1});
+  release_blocks(run_, range.begin, range.end);
   piece.input_bytes = piece.bytes;
   return piece;
 }

@@ -5,15 +5,15 @@
 #include <utility>
 
 #include "base/seconds_since.hpp"
+#include "pipeline/plan/memory_plan.hpp"
 #include "pipeline/runs/run_place.hpp"
 
 namespace sortie {
 namespace {
 
 std::uint64_t index_bytes(const Run& run) {
-  constexpr std::uint64_t kAllocationBytes = 16;
   std::uint64_t bytes = 0;
-  for (const BlockInfo& block : run.blocks) bytes += sizeof block + kAllocationBytes + block.first_key.capacity();
+  for (const BlockInfo& block : run.blocks) bytes += index_entry_bytes(block.first_key.capacity());
   return bytes;
 }
 
@@ -99,14 +99,10 @@ std::unique_ptr<RunSink> RunStore::begin_run(std::uint64_t bytes) {
                                    place_->make_room(bytes));
 }
 
-// The more blocks there are, the larger are those of the next run, because the index of all blocks stays in memory.
 RunStore::Options RunStore::with_block_size(Options options) const {
-  if (options.most_block_bytes <= options.block_bytes) return options;
+  const BlockSizes sizes{options.block_bytes, options.most_block_bytes, options.index_bytes};
   const std::scoped_lock lock(usage_->mutex);
-  for (std::uint64_t held = options.index_bytes; held < usage_->index_bytes; held += options.index_bytes) {
-    options.block_bytes = std::min(2 * options.block_bytes, options.most_block_bytes);
-    if (options.block_bytes == options.most_block_bytes) break;
-  }
+  options.block_bytes = grown_block_bytes(sizes, usage_->index_bytes);
   return options;
 }
 

@@ -8,6 +8,9 @@
 #include <numeric>
 #include <random>
 
+#include "base/size.hpp"
+#include "run/run.hpp"
+
 namespace sortie {
 namespace {
 
@@ -161,6 +164,30 @@ TEST(MemoryPlan, MakesBlocksSmallerForMoreRuns) {
   const MemoryPlanInput few{1 << 30, std::uint64_t{2} << 30, 100, 16, true, 1};
   const MemoryPlanInput many{1 << 30, std::uint64_t{2} << 40, 100, 16, true, 1};
   EXPECT_GT(plan_memory(few).block_bytes, plan_memory(many).block_bytes);
+}
+
+TEST(MemoryPlan, TakesOnePassWhereTheIndexOfLargerBlocksHasRoom) {
+  MemoryPlanInput input{.budget_bytes = 256 << 20, .record_bytes = 100, .host_record_overhead = 16};
+  for (const std::uint64_t gigabytes : {1, 2, 5, 10, 13}) {
+    input.input_bytes = gigabytes << 30;
+    SCOPED_TRACE(describe(input));
+    const MemoryPlan plan = plan_memory(input);
+    const std::uint64_t largest = largest_planned_block(plan, input.input_bytes, input.record_bytes);
+    EXPECT_GE(max_fan_in(plan.arena_bytes, largest), divide_up(input.input_bytes, plan.run_bytes));
+    EXPECT_LE(plan.index_bytes, input.budget_bytes / 5);
+  }
+}
+
+TEST(MemoryPlan, SaysHowLargeBlocksWillBe) {
+  MemoryPlan plan;
+  plan.block_bytes = 4096;
+  plan.most_block_bytes = 32768;
+  plan.index_bytes = 10 * index_entry_bytes(100);
+  EXPECT_EQ(largest_planned_block(plan, 10 * 4096, 100), 4096U);
+  EXPECT_EQ(largest_planned_block(plan, 11 * 4096, 100), 8192U);
+  EXPECT_EQ(largest_planned_block(plan, 10 * (4096 + 8192), 100), 8192U);
+  EXPECT_EQ(largest_planned_block(plan, 11 * (4096 + 8192), 100), 16384U);
+  EXPECT_EQ(largest_planned_block(plan, std::uint64_t{1} << 40, 100), 32768U);
 }
 
 TEST(MemoryPlan, FanInOfRunsAtHandHoldsForWhicheverOfThemAreMerged) {
