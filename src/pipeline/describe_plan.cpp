@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <sstream>
+#include <vector>
 
 #include "base/quote.hpp"
 #include "base/size.hpp"
@@ -24,7 +25,8 @@ void describe_runs(std::ostream& text, const JobPlan& plan, const InputEstimate&
     return;
   }
   const std::uint64_t largest_block = largest_planned_block(memory, bytes, sorted.record_bytes);
-  const std::uint64_t fan_in = limited_fan_in(max_fan_in(memory.arena_bytes, largest_block), options);
+  const std::uint64_t fan_in =
+      limited_fan_in(max_fan_in(memory.arena_bytes, std::vector<std::uint64_t>(runs, largest_block)), options);
   std::uint64_t passes = 1;
   for (std::uint64_t left = runs; left > fan_in; left = divide_up(left, fan_in)) ++passes;
   text << "runs          about " << runs << " of " << format_size(memory.run_bytes) << "\n"

@@ -42,8 +42,8 @@ constexpr std::uint64_t kArenaOfGrownBlocks = 1 << 20;
 /// Indexes may take 1/kIndexShare of the budget before blocks get larger, and in any case kLeastIndexBytes.
 constexpr std::uint64_t kIndexShare = 128;
 constexpr std::uint64_t kLeastIndexBytes = 1 << 20;
-/// Where larger blocks would take another pass over all records, indexes may take 1/kOnePassIndexShare of the budget.
-constexpr std::uint64_t kOnePassIndexShare = 5;
+/// Where larger blocks would take another pass over all records, indexes may take 1/kLargeIndexShare of the budget.
+constexpr std::uint64_t kLargeIndexShare = 5;
 // Assumed for pipes, whose length is unknown.
 constexpr std::uint64_t kFanInOfUnknownInput = 64;
 // Pinned memory beyond this makes transfers no faster.
@@ -99,23 +99,27 @@ std::uint64_t index_bytes_of(std::uint64_t bytes, std::uint64_t block_bytes, std
   return bytes / block_bytes * index_entry_bytes(std::min<std::uint64_t>(longest_key, kIndexKeyBytes));
 }
 
-// Larger blocks make a smaller index. Where the input is known, blocks are as large as their index wants it, so long as
-// one pass can still merge all runs; and the index gets the memory for that, from what would keep runs in RAM.
-void plan_one_pass(const MemoryPlanInput& input, std::uint64_t fan_in, MemoryPlan& plan) {
+// Larger blocks make a smaller index, and fewer runs that can be merged at once. Where the input is known, blocks are
+// as large as the usual index wants them so long as one pass merges all runs; else as small as a larger index has room
+// for, which takes its memory from what would keep runs in RAM.
+void plan_index(const MemoryPlanInput& input, std::uint64_t runs, MemoryPlan& plan) {
   const auto index_of = [&](std::uint64_t block_bytes) {
-    return index_bytes_of(input.input_bytes, block_bytes, input.record_bytes);
+    const std::uint64_t expected = index_bytes_of(input.input_bytes, block_bytes, input.record_bytes);
+    return expected + expected / 8;
   };
+  const std::uint64_t most = std::min(input.budget_bytes / kLargeIndexShare, plan.store_bytes);
   std::uint64_t bytes = plan.block_bytes;
-  while (index_of(bytes) > plan.index_bytes && bytes < kLargestBlock &&
-         max_fan_in(plan.arena_bytes, 2 * bytes) > fan_in) {
-    bytes *= 2;
-  }
-  const std::uint64_t wanted = index_of(bytes) + index_of(bytes) / 8;
-  const std::uint64_t most = std::min(input.budget_bytes / kOnePassIndexShare, plan.store_bytes);
-  if (wanted <= plan.index_bytes || wanted > most || max_fan_in(plan.arena_bytes, bytes) < fan_in) return;
+  const auto can_double = [&](std::uint64_t least_fan_in) {
+    return bytes < kLargestBlock && max_fan_in(plan.arena_bytes, 2 * bytes) >= least_fan_in;
+  };
+  while (index_of(bytes) > plan.index_bytes && can_double(runs)) bytes *= 2;
+  while (index_of(bytes) > most && can_double(kFanInOfLargeBlocks)) bytes *= 2;
+  const std::uint64_t wanted = index_of(bytes);
+  if (wanted <= plan.index_bytes || wanted > most) return;
   plan.block_bytes = bytes;
-  plan.store_bytes -= wanted;
-  plan.index_bytes = wanted;
+  // A merged run has its index before those that it is made of are gone.
+  plan.index_bytes = wanted + wanted / 4;
+  plan.store_bytes -= std::min(plan.store_bytes, plan.index_bytes);
 }
 
 // The largest blocks with which kFanInOfLargeBlocks runs can still be merged at once.
@@ -180,7 +184,7 @@ MemoryPlan plan_memory(const MemoryPlanInput& input) {
                                    : divide_up(input.input_bytes, plan.run_bytes);
   plan.block_bytes = choose_block_bytes(plan.arena_bytes, fan_in);
   plan.index_bytes = std::max(kLeastIndexBytes, input.budget_bytes / kIndexShare);
-  if (input.input_bytes != 0) plan_one_pass(input, fan_in, plan);
+  if (input.input_bytes != 0) plan_index(input, fan_in, plan);
   plan.most_block_bytes = choose_most_block_bytes(plan);
   return plan;
 }

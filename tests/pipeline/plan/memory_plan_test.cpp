@@ -174,7 +174,20 @@ TEST(MemoryPlan, TakesOnePassWhereTheIndexOfLargerBlocksHasRoom) {
     const MemoryPlan plan = plan_memory(input);
     const std::uint64_t largest = largest_planned_block(plan, input.input_bytes, input.record_bytes);
     EXPECT_GE(max_fan_in(plan.arena_bytes, largest), divide_up(input.input_bytes, plan.run_bytes));
-    EXPECT_LE(plan.index_bytes, input.budget_bytes / 5);
+    EXPECT_LE(plan.index_bytes, input.budget_bytes / 4);
+  }
+}
+
+TEST(MemoryPlan, MergesManyRunsAtOnceWhereOnePassWouldNotDo) {
+  for (const std::uint64_t gigabytes : {15, 20, 40}) {
+    const MemoryPlanInput input{256 << 20, gigabytes << 30, 100, 16, true, 1};
+    SCOPED_TRACE(describe(input));
+    const MemoryPlan plan = plan_memory(input);
+    const std::uint64_t runs = divide_up(input.input_bytes, plan.run_bytes);
+    const std::uint64_t fan_in =
+        max_fan_in(plan.arena_bytes, largest_planned_block(plan, input.input_bytes, input.record_bytes));
+    EXPECT_LT(fan_in, runs);
+    EXPECT_GE(fan_in * fan_in, runs) << "two passes";
   }
 }
 
