@@ -4,11 +4,11 @@
 #include <ios>
 
 #include <boost/iostreams/filter/bzip2.hpp>
-#include <boost/iostreams/filter/gzip.hpp>
 #include <boost/iostreams/filter/zstd.hpp>
 #include <sortie/error.hpp>
 
 #include "base/thread_team.hpp"
+#include "io/output/gzip_output.hpp"
 
 namespace sortie {
 namespace {
@@ -55,6 +55,7 @@ class CompressedOutput final : public Output {
   }
 
   void expect(std::uint64_t) override {}
+  void write_around_cache() override { target_->write_around_cache(); }
 
   void finish() override {
     guarded([&] { filter_.close(sink_, std::ios_base::out); });
@@ -87,7 +88,7 @@ std::unique_ptr<Output> compress_output(std::unique_ptr<Output> target, Compress
   namespace filters = boost::iostreams;
   switch (format) {
     case CompressionFormat::kGzip:
-      return make_output(std::move(target), filters::gzip_compressor(filters::gzip_params(), kCompressorBytes));
+      return std::make_unique<GzipOutput>(std::move(target));
     case CompressionFormat::kZstd:
       return make_output(std::move(target),
                          filters::zstd_compressor(filters::zstd_params(kZstdLevel), kCompressorBytes));

@@ -1,0 +1,130 @@
+#include "io/output/gzip_output.hpp"
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+#include <zlib.h>
+
+#include "base/bytes.hpp"
+#include "base/parallel.hpp"
+#include "base/size.hpp"
+
+namespace sortie {
+namespace {
+
+/// Bytes of a piece, before it is packed. Larger ones pack no better; smaller ones cost more of what each piece begins
+/// with.
+constexpr std::size_t kPieceBytes = 128 << 10;
+
+/// Pieces of a batch: two for each thread, so that threads of different speed end together.
+constexpr std::size_t kPiecesOfThread = 2;
+constexpr std::size_t kMostPieces = 64;
+
+/// How far back deflate looks.
+constexpr std::size_t kDictionaryBytes = 32 << 10;
+
+/// More room for what ends a piece.
+constexpr std::size_t kFlushBytes = 64;
+
+/// RFC 1952: deflate, no flags, no time, made on Unix.
+constexpr std::byte kHeader[] = {std::byte{0x1f}, std::byte{0x8b}, std::byte{8}, {}, {}, {}, {}, {}, {}, std::byte{3}};
+
+const Bytef* as_zlib(std::span<const std::byte> bytes) { return reinterpret_cast<const Bytef*>(bytes.data()); }
+
+class Deflater {
+ public:
+  Deflater() {
+    constexpr int kRawWindowBits = -15;  // without the header of zlib
+    constexpr int kUsualMemory = 8;
+    if (::deflateInit2(&stream_, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kRawWindowBits, kUsualMemory, Z_DEFAULT_STRATEGY) !=
+        Z_OK) {
+      throw std::bad_alloc();
+    }
+  }
+  ~Deflater() { ::deflateEnd(&stream_); }
+  Deflater(const Deflater&) = delete;
+  Deflater& operator=(const Deflater&) = delete;
+
+  /// Packs all of `piece`. `flush`: Z_SYNC_FLUSH or Z_FINISH.
+  void pack(std::span<const std::byte> dictionary, std::span<const std::byte> piece, int flush,
+            std::vector<std::byte>& packed) {
+    if (!dictionary.empty()) {
+      ::deflateSetDictionary(&stream_, as_zlib(dictionary), static_cast<uInt>(dictionary.size()));
+    }
+    stream_.next_in = const_cast<Bytef*>(as_zlib(piece));  // zlib does not write there
+    stream_.avail_in = static_cast<uInt>(piece.size());
+    packed.resize(::deflateBound(&stream_, piece.size()));
+    std::size_t made = 0;
+    // What the flush adds may need more than the bound: all is written when there is room left.
+    do {
+      if (made == packed.size()) packed.resize(made + kFlushBytes);
+      stream_.next_out = reinterpret_cast<Bytef*>(packed.data() + made);
+      stream_.avail_out = static_cast<uInt>(packed.size() - made);
+      ::deflate(&stream_, flush);
+      made = packed.size() - stream_.avail_out;
+    } while (stream_.avail_out == 0);
+    packed.resize(made);
+  }
+
+ private:
+  z_stream stream_{};
+};
+
+}  // namespace
+
+GzipOutput::GzipOutput(std::unique_ptr<Output> target)
+    : target_(std::move(target)),
+      batch_bytes_(std::min(kPiecesOfThread * parallel_threads(), kMostPieces) * kPieceBytes) {}
+
+void GzipOutput::write(std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const std::size_t room = dictionary_bytes_ + batch_bytes_ - unpacked_.size();
+    const std::span<const std::byte> taken = bytes.first(std::min(room, bytes.size()));
+    unpacked_.insert(unpacked_.end(), taken.begin(), taken.end());
+    bytes = bytes.subspan(taken.size());
+    if (taken.size() == room) pack(Place::kInside);
+  }
+}
+
+void GzipOutput::finish() {
+  pack(Place::kAtEnd);
+  std::byte trailer[8];
+  store_as(trailer, checksum_);
+  store_as(trailer + 4, static_cast<std::uint32_t>(packed_from_bytes_));
+  target_->write(trailer);
+  target_->finish();
+}
+
+void GzipOutput::pack(Place place) {
+  const std::span<const std::byte> all = unpacked_;
+  const std::size_t bytes = all.size() - dictionary_bytes_;
+  // The end is packed even if it is empty.
+  const std::size_t pieces = std::max<std::size_t>(place == Place::kAtEnd ? 1 : 0, divide_up(bytes, kPieceBytes));
+  packed_.resize(std::max(packed_.size(), pieces));
+  std::vector<std::uint32_t> checksums(pieces);
+  const auto piece_at = [&](std::size_t i) {
+    const std::size_t begin = dictionary_bytes_ + i * kPieceBytes;
+    return all.subspan(begin, std::min(kPieceBytes, all.size() - begin));
+  };
+  parallel_for(0, pieces, [&](std::size_t i) {
+    const std::span<const std::byte> piece = piece_at(i);
+    const auto begin = static_cast<std::size_t>(piece.data() - all.data());
+    const std::size_t known = std::min(begin, kDictionaryBytes);
+    const bool is_last = place == Place::kAtEnd && i + 1 == pieces;
+    Deflater().pack(all.subspan(begin - known, known), piece, is_last ? Z_FINISH : Z_SYNC_FLUSH, packed_[i]);
+    checksums[i] = static_cast<std::uint32_t>(::crc32_z(0, as_zlib(piece), piece.size()));
+  });
+  if (!std::exchange(has_begun_, true)) target_->write(kHeader);
+  for (std::size_t i = 0; i < pieces; ++i) {
+    target_->write(packed_[i]);
+    const auto length = static_cast<z_off_t>(piece_at(i).size());
+    checksum_ = static_cast<std::uint32_t>(::crc32_combine(checksum_, checksums[i], length));
+  }
+  packed_from_bytes_ += bytes;
+  const std::size_t kept = std::min(all.size(), kDictionaryBytes);
+  unpacked_.erase(unpacked_.begin(), unpacked_.end() - static_cast<std::ptrdiff_t>(kept));
+  dictionary_bytes_ = kept;
+}
+
+}  // namespace sortie

@@ -1,0 +1,45 @@
+// Packs an output as gzip with all threads. Made by compress_output() only.
+//
+// The bytes are cut into pieces, and each is packed by itself (RFC 1951) with the 32 KiB before it as its dictionary,
+// so that nearly nothing is lost by the cuts. Each piece but the last ends at a byte, with an empty stored block. One
+// behind the other they are one member (RFC 1952), which every program that reads gzip understands; the checksum of the
+// whole is put together from those of the pieces. This is how pigz does it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "io/output/output.hpp"
+
+namespace sortie {
+
+class GzipOutput final : public Output {
+ public:
+  explicit GzipOutput(std::unique_ptr<Output> target);
+
+  bool waits_for_reader() const override { return target_->waits_for_reader(); }
+  void write(std::span<const std::byte> bytes) override;
+  /// Nobody knows how long it will be when it is packed.
+  void expect(std::uint64_t) override {}
+  void write_around_cache() override { target_->write_around_cache(); }
+  void finish() override;
+
+ private:
+  enum class Place { kInside, kAtEnd };
+
+  void pack(Place place);
+
+  std::unique_ptr<Output> target_;
+  std::size_t batch_bytes_;                     // packed together
+  std::vector<std::byte> unpacked_;             // the dictionary of the next piece, then bytes that are not packed yet
+  std::size_t dictionary_bytes_ = 0;            // of these
+  std::vector<std::vector<std::byte>> packed_;  // pieces of one batch
+  std::uint32_t checksum_ = 0;                  // CRC-32 of what is packed
+  std::uint64_t packed_from_bytes_ = 0;         // length of what is packed, before
+  bool has_begun_ = false;
+};
+
+}  // namespace sortie

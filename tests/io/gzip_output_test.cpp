@@ -1,0 +1,98 @@
+#include "io/output/gzip_output.hpp"
+
+#include <random>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+#include "base/thread_team.hpp"
+#include "io/io_support.hpp"
+
+namespace sortie {
+namespace {
+
+struct StringOutput final : Output {
+  explicit StringOutput(std::string& target) : contents(target) {}
+  void write(std::span<const std::byte> bytes) override {
+    contents.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  }
+  void expect(std::uint64_t) override {}
+  void finish() override {}
+
+  std::string& contents;
+};
+
+/// Words for one half, noise for the other: deflate stores some pieces as they are.
+std::string sample(std::size_t bytes) {
+  std::mt19937 random(5);
+  std::string text;
+  while (text.size() < bytes / 2) text += std::to_string(random() % 1000) + " words\n";
+  while (text.size() < bytes) text += static_cast<char>(random());
+  text.resize(bytes);
+  return text;
+}
+
+/// `step`: bytes of each write.
+std::string pack(const std::string& contents, std::size_t step, unsigned threads) {
+  std::string packed;
+  ThreadTeam team(threads);
+  team.run([&] {
+    GzipOutput output(std::make_unique<StringOutput>(packed));
+    for (std::size_t at = 0; at < contents.size(); at += step) {
+      output.write(test::as_bytes(contents).subspan(at, std::min(step, contents.size() - at)));
+    }
+    output.finish();
+  });
+  return packed;
+}
+
+/// Unpacks the first member by zlib, which checks length and checksum. `packed` is what is behind it afterwards.
+std::string unpack_member(std::string& packed, std::size_t bytes) {
+  z_stream stream{};
+  EXPECT_EQ(::inflateInit2(&stream, 15 + 16), Z_OK);
+  std::string contents(bytes + 1, '?');
+  stream.next_in = reinterpret_cast<Bytef*>(packed.data());
+  stream.avail_in = static_cast<uInt>(packed.size());
+  stream.next_out = reinterpret_cast<Bytef*>(contents.data());
+  stream.avail_out = static_cast<uInt>(contents.size());
+  EXPECT_EQ(::inflate(&stream, Z_FINISH), Z_STREAM_END);
+  contents.resize(stream.total_out);
+  packed.erase(0, stream.total_in);
+  ::inflateEnd(&stream);
+  return contents;
+}
+
+constexpr std::size_t kPiece = 128 << 10;
+
+TEST(GzipOutput, MakesOneMemberOfAnyLength) {
+  for (const std::size_t bytes : {std::size_t{0}, std::size_t{1}, kPiece - 1, kPiece, kPiece + 1, 2 * kPiece,
+                                  6 * kPiece, 6 * kPiece + 7, std::size_t{5'000'000}}) {
+    SCOPED_TRACE(bytes);
+    const std::string contents = sample(bytes);
+    std::string packed = pack(contents, 1 << 20, 3);
+    EXPECT_TRUE(unpack_member(packed, bytes) == contents);
+    EXPECT_EQ(packed, "") << "nothing comes behind the member";
+  }
+}
+
+TEST(GzipOutput, MakesTheSameBytesHoweverTheyComeAndHoweverManyThreadsThereAre) {
+  const std::string contents = sample(2'000'000);
+  const std::string packed = pack(contents, contents.size(), 1);
+  for (const unsigned threads : {1, 2, 5}) {
+    for (const std::size_t step : {std::size_t{333}, kPiece, 3 * kPiece + 1}) {
+      EXPECT_TRUE(pack(contents, step, threads) == packed) << threads << " threads, " << step << " bytes";
+    }
+  }
+}
+
+// Each piece knows the end of the one before: what is found there again is not stored again.
+TEST(GzipOutput, LooksBackIntoThePieceBefore) {
+  std::string noise = sample(60'000).substr(30'000);
+  std::string contents;
+  while (contents.size() < 20 * kPiece) contents += noise;
+  EXPECT_LT(pack(contents, contents.size(), 2).size(), 2 * noise.size() + contents.size() / 100);
+}
+
+}  // namespace
+}  // namespace sortie
