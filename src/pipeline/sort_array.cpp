@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "base/device_error.hpp"
@@ -31,24 +32,33 @@ KeyPart number_field(FieldKind kind, unsigned number_bytes, bool descending) {
   return make_key_plan(format).parts[0];
 }
 
+template <class Code, class Byte>
+auto numbers_in(std::span<Byte> bytes) {
+  using Number = std::conditional_t<std::is_const_v<Byte>, const Code, Code>;
+  return std::span<Number>(reinterpret_cast<Number*>(bytes.data()), bytes.size() / sizeof(Code));
+}
+
+/// `room`: see sort_numbers().
 template <class Code>
-void sort_codes(std::span<const std::byte> input, std::span<std::byte> output, const KeyPart& field) {
-  const std::size_t count = input.size() / sizeof(Code);
-  sort_numbers<Code>({reinterpret_cast<const Code*>(input.data()), count},
-                     {reinterpret_cast<Code*>(output.data()), count}, ArrayCodec<Code>(field));
+void sort_codes(std::span<const std::byte> input, std::span<std::byte> output, std::span<std::byte> room,
+                const KeyPart& field) {
+  sort_numbers<Code>(numbers_in<Code>(input), numbers_in<Code>(output), numbers_in<Code>(room),
+                     ArrayCodec<Code>(field));
 }
 
 void sort_on_cpu(std::span<const std::byte> input, std::span<std::byte> output, const KeyPart& field) {
-  MemoryRegion copy;
+  MemoryRegion memory;
+  std::span<std::byte> copy;
   if (input.data() == output.data()) {
-    copy = MemoryRegion(input.size());
-    copy_in_parallel(copy.bytes(), input);
-    input = copy.bytes().first(input.size());
+    memory = MemoryRegion(input.size());
+    copy = memory.bytes().first(input.size());
+    copy_in_parallel(copy, input);
+    input = copy;
   }
   if (field.bytes == 4) {
-    sort_codes<std::uint32_t>(input, output, field);
+    sort_codes<std::uint32_t>(input, output, copy, field);
   } else {
-    sort_codes<std::uint64_t>(input, output, field);
+    sort_codes<std::uint64_t>(input, output, copy, field);
   }
 }
 

@@ -13,15 +13,49 @@
 namespace sortie {
 namespace {
 
-constexpr std::size_t kBucketNumbers = 1 << 15;
+/// Numbers of a bucket that a core sorts in its first-level cache.
+constexpr std::size_t kBucketNumbers = 1 << 12;
 
-template <class Code>
-Splitters sample_splitters(std::span<const Code> numbers, const ArrayCodec<Code>& codec) {
+/// A larger bucket is dealt again before it is sorted: that costs as much as four of the levels that quicksort saves
+/// then.
+constexpr std::size_t kMostBucketNumbers = 16 * kBucketNumbers;
+
+/// With fewer numbers other threads would wake up too late to help.
+constexpr std::size_t kLeastSharedNumbers = 1 << 15;
+
+/// `encode`: makes a code of a number.
+template <class Code, class Encode>
+Splitters sample_splitters(std::span<const Code> numbers, const Encode& encode) {
   const std::size_t wanted = std::min(Splitters::kMaxSplitters, numbers.size() / kBucketNumbers);
   const std::size_t stride = Splitters::sample_stride(numbers.size(), wanted);
   std::vector<std::uint64_t> sample;
-  for (std::size_t at = 0; at < numbers.size(); at += stride) sample.push_back(codec.encode(numbers[at]));
+  for (std::size_t at = 0; at < numbers.size(); at += stride) sample.push_back(encode(numbers[at]));
   return Splitters(std::move(sample), wanted);
+}
+
+/// Sorts codes and turns them into numbers.
+template <class Code>
+void sort_in_cache(std::span<Code> codes, std::span<Code> numbers, bool are_equal, const ArrayCodec<Code>& codec) {
+  if (!are_equal) vector_sort(codes);
+  std::ranges::transform(codes, numbers.begin(), [&](Code code) { return codec.decode(code); });
+}
+
+/// The same for more codes than a cache holds: they are dealt to `room` first. `room` is as long as `codes` and does
+/// not overlap them, which become the numbers.
+template <class Code>
+void sort_beyond_cache(std::span<Code> codes, std::span<Code> room, const ArrayCodec<Code>& codec) {
+  const Splitters splitters = sample_splitters<Code>(codes, [](Code code) { return code; });
+  std::vector<std::vector<std::size_t>> positions(1, std::vector<std::size_t>(splitters.bucket_count()));
+  for (const Code code : codes) ++positions[0][splitters.bucket_of(code)];
+  const std::vector<std::size_t> begins = turn_counts_into_positions(positions);
+  for (const Code code : codes) room[positions[0][splitters.bucket_of(code)]++] = code;
+  for (std::size_t bucket = 0; bucket + 1 < begins.size(); ++bucket) {
+    throw_if_stopped();
+    const std::size_t begin = begins[bucket];
+    const std::size_t count = begins[bucket + 1] - begin;
+    sort_in_cache(room.subspan(begin, count), codes.subspan(begin, count), Splitters::is_equality_bucket(bucket),
+                  codec);
+  }
 }
 
 constexpr std::size_t kNumberPieceBytes = 16 << 20;
@@ -29,11 +63,12 @@ constexpr std::size_t kNumberPieceBytes = 16 << 20;
 }  // namespace
 
 template <class Code>
-void sort_numbers(std::span<const Code> numbers, std::span<Code> sorted, const ArrayCodec<Code>& codec) {
+void sort_numbers(std::span<const Code> numbers, std::span<Code> sorted, std::span<Code> room,
+                  const ArrayCodec<Code>& codec) {
   if (numbers.empty()) return;
-  const Splitters splitters = sample_splitters(numbers, codec);
+  const Splitters splitters = sample_splitters(numbers, [&](Code number) { return codec.encode(number); });
   const std::size_t threads = parallel_threads();
-  const std::size_t range_count = numbers.size() < kBucketNumbers ? 1 : 4 * threads;
+  const std::size_t range_count = numbers.size() < kLeastSharedNumbers ? 1 : 4 * threads;
   const auto range = [&](std::size_t r) {
     const auto begin_of = [&](std::size_t index) {
       return static_cast<std::size_t>(static_cast<unsigned __int128>(numbers.size()) * index / range_count);
@@ -51,15 +86,27 @@ void sort_numbers(std::span<const Code> numbers, std::span<Code> sorted, const A
       sorted[positions[r][splitters.bucket_of(code)]++] = code;
     }
   });
+  OnePerThread<std::vector<Code>> own_rooms;
   parallel_for(0, begins.size() - 1, [&](std::size_t bucket) {
-    const std::span<Code> codes = sorted.subspan(begins[bucket], begins[bucket + 1] - begins[bucket]);
-    if (!Splitters::is_equality_bucket(bucket)) vector_sort(codes);
-    for (Code& code : codes) code = codec.decode(code);
+    const std::size_t count = begins[bucket + 1] - begins[bucket];
+    const std::span<Code> codes = sorted.subspan(begins[bucket], count);
+    const bool are_equal = Splitters::is_equality_bucket(bucket);
+    if (are_equal || count <= kMostBucketNumbers) {
+      sort_in_cache(codes, codes, are_equal, codec);
+    } else if (!room.empty()) {
+      sort_beyond_cache(codes, room.subspan(begins[bucket], count), codec);
+    } else {
+      std::vector<Code>& own_room = own_rooms.local();
+      if (own_room.size() < count) own_room.resize(count);
+      sort_beyond_cache(codes, std::span(own_room).first(count), codec);
+    }
   });
 }
 
-template void sort_numbers(std::span<const std::uint32_t>, std::span<std::uint32_t>, const ArrayCodec<std::uint32_t>&);
-template void sort_numbers(std::span<const std::uint64_t>, std::span<std::uint64_t>, const ArrayCodec<std::uint64_t>&);
+template void sort_numbers(std::span<const std::uint32_t>, std::span<std::uint32_t>, std::span<std::uint32_t>,
+                           const ArrayCodec<std::uint32_t>&);
+template void sort_numbers(std::span<const std::uint64_t>, std::span<std::uint64_t>, std::span<std::uint64_t>,
+                           const ArrayCodec<std::uint64_t>&);
 
 template <class Code>
 NumberRunFormer<Code>::NumberRunFormer(const RecordOrder& order, const FormationBudget& budget)
@@ -83,8 +130,8 @@ template <class Code>
 std::unique_ptr<SortedRun> NumberRunFormer<Code>::finish_run() {
   SlotPool::Slot slot = sorted_use_.acquire();
   const std::size_t count = used_bytes_ / sizeof(Code);
-  sort_numbers<Code>({reinterpret_cast<Code*>(input_.data()), count}, {reinterpret_cast<Code*>(sorted_.data()), count},
-                     codec_);
+  const std::span<Code> read(reinterpret_cast<Code*>(input_.data()), count);
+  sort_numbers<Code>(read, {reinterpret_cast<Code*>(sorted_.data()), count}, read, codec_);
   const std::span<std::byte> numbers = sorted_.bytes().first(used_bytes_);
   used_bytes_ = 0;
   return std::make_unique<OrderedRun>(layout_, numbers, count, part_bytes_, std::move(slot));

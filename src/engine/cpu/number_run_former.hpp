@@ -13,8 +13,8 @@
 
 namespace sortie {
 
-// Sorts an array of numbers into another: one sample sort pass that deals the encoded numbers out to
-// cache-sized buckets, then vector code in each bucket.
+// Sorts an array of numbers into another: all threads deal the encoded numbers to buckets, then each deals whole
+// buckets to smaller ones, as far as a bucket does not fit a cache, and sorts these by vector code.
 
 /// Turns numbers, the one field of an array's elements, into unsigned integers that compare in the requested order, and
 /// back.
@@ -31,13 +31,16 @@ class ArrayCodec {
   Code flip_;
 };
 
-/// `sorted` is as long as `numbers` and does not overlap it. Parallel.
+/// `sorted` is as long as `numbers` and does not overlap it. `room`: the memory of `numbers`, or as much other memory,
+/// in which the numbers are lost; empty if there is none: then each thread takes room for the largest of its buckets.
+/// Parallel.
 template <class Code>
-void sort_numbers(std::span<const Code> numbers, std::span<Code> sorted, const ArrayCodec<Code>& codec);
+void sort_numbers(std::span<const Code> numbers, std::span<Code> sorted, std::span<Code> room,
+                  const ArrayCodec<Code>& codec);
 
-extern template void sort_numbers(std::span<const std::uint32_t>, std::span<std::uint32_t>,
+extern template void sort_numbers(std::span<const std::uint32_t>, std::span<std::uint32_t>, std::span<std::uint32_t>,
                                   const ArrayCodec<std::uint32_t>&);
-extern template void sort_numbers(std::span<const std::uint64_t>, std::span<std::uint64_t>,
+extern template void sort_numbers(std::span<const std::uint64_t>, std::span<std::uint64_t>, std::span<std::uint64_t>,
                                   const ArrayCodec<std::uint64_t>&);
 
 /// Code: std::uint32_t or std::uint64_t, by the size of the numbers.

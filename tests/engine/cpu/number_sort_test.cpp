@@ -1,7 +1,10 @@
 #include "engine/cpu/number_run_former.hpp"
 
+#include <random>
+
 #include <gtest/gtest.h>
 
+#include "entries/splitters.hpp"
 #include "support/record_data.hpp"
 #include "support/turns.hpp"
 #include "support/with_threads.hpp"
@@ -11,20 +14,23 @@ namespace {
 
 using namespace test;
 
+enum class Room { kNone, kOfTheNumbers };
+
 template <class Code>
-std::string sorted_array(const Format& format, const std::string& bytes) {
+std::string sorted_array(const Format& format, const std::string& bytes, Room room) {
   const RecordOrder order(format);
   const ArrayCodec<Code> codec(order.plan().parts[0]);
   std::vector<Code> numbers(bytes.size() / sizeof(Code));
   if (!numbers.empty()) std::memcpy(numbers.data(), bytes.data(), bytes.size());
   std::vector<Code> sorted(numbers.size(), Code{0xdead});
-  sort_numbers<Code>(numbers, sorted, codec);
+  const std::span<Code> rest = room == Room::kNone ? std::span<Code>() : numbers;
+  sort_numbers<Code>(numbers, sorted, rest, codec);
   return {reinterpret_cast<const char*>(sorted.data()), bytes.size()};
 }
 
-void expect_sorted_numbers(const Format& format, const std::string& bytes) {
-  const std::string sorted = format.record_bytes == 4 ? sorted_array<std::uint32_t>(format, bytes)
-                                                      : sorted_array<std::uint64_t>(format, bytes);
+void expect_sorted_numbers(const Format& format, const std::string& bytes, Room room = Room::kNone) {
+  const std::string sorted = format.record_bytes == 4 ? sorted_array<std::uint32_t>(format, bytes, room)
+                                                      : sorted_array<std::uint64_t>(format, bytes, room);
   EXPECT_TRUE(sorted == stable_sorted(format, bytes));
 }
 
@@ -50,6 +56,30 @@ TEST(NumberSortFloats, FollowTheTotalOrder) {
     for (const std::size_t repeats : {1, 10'000}) {
       expect_sorted_numbers(parsed("f32", {}, descending), special_floats<float>(repeats));
       expect_sorted_numbers(parsed("f64", {}, descending), special_floats<double>(repeats));
+    }
+  }
+}
+
+// The sampled numbers are small, and all others lie beyond them, in a bucket that no cache holds: it is dealt again.
+template <class Code>
+std::string numbers_in_one_bucket(std::size_t count, Code different) {
+  const std::size_t stride = Splitters::sample_stride(count, count >> 12);
+  std::mt19937_64 random(3);
+  std::vector<Code> numbers(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    numbers[i] = static_cast<Code>(i % stride == 0 ? i / stride : 1'000'000 + random() % different);
+  }
+  return {reinterpret_cast<const char*>(numbers.data()), count * sizeof(Code)};
+}
+
+TEST(NumberSortBuckets, AreDealtAgainIfNoCacheHoldsThem) {
+  constexpr std::size_t kCount = 600'000;
+  for (const Room room : {Room::kNone, Room::kOfTheNumbers}) {
+    for (const std::uint32_t different : {1U, 20U, 4'000'000'000U}) {
+      with_threads(3, [&] {
+        expect_sorted_numbers(parsed("u32"), numbers_in_one_bucket<std::uint32_t>(kCount, different), room);
+        expect_sorted_numbers(parsed("u64", {}, true), numbers_in_one_bucket<std::uint64_t>(kCount, different), room);
+      });
     }
   }
 }
