@@ -1,5 +1,6 @@
 #include "pipeline/describe_plan.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <sstream>
 #include <vector>
@@ -24,14 +25,15 @@ void describe_runs(std::ostream& text, const JobPlan& plan, const InputEstimate&
     text << "runs          1: all fits in memory, no merge, no scratch space\n";
     return;
   }
-  const std::uint64_t largest_block = largest_planned_block(memory, bytes, sorted.record_bytes);
+  const std::uint64_t largest_block = largest_planned_block(memory, bytes);
+  const std::uint64_t listed = std::min(runs, 2 + 2 * memory.arena_bytes / largest_block);  // more never fit
   const std::uint64_t fan_in =
-      limited_fan_in(max_fan_in(memory.arena_bytes, std::vector<std::uint64_t>(runs, largest_block)), options);
+      limited_fan_in(max_fan_in(memory.arena_bytes, std::vector<std::uint64_t>(listed, largest_block)), options);
   std::uint64_t passes = 1;
   for (std::uint64_t left = runs; left > fan_in; left = divide_up(left, fan_in)) ++passes;
   text << "runs          about " << runs << " of " << format_size(memory.run_bytes) << "\n"
        << "merge         " << passes << (passes == 1 ? " pass" : " passes") << ", up to " << fan_in
-       << " runs at once, blocks of " << format_size(largest_block) << "\n"
+       << " runs at once, blocks of up to " << format_size(largest_block) << "\n"
        << "scratch       up to " << format_size(plan.needs.scratch_bytes) << " uncompressed; "
        << format_size(scratch.free_bytes()) << " free in";
   for (const std::string& directory : scratch.directories()) text << " " << directory;

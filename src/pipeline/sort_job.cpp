@@ -24,8 +24,8 @@
 namespace sortie {
 namespace {
 
-/// So few bytes are left to the system's cache without asking how much memory is free.
-constexpr std::uint64_t kSurelyCached = 256 << 20;
+/// Every machine has so much memory for its cache.
+constexpr std::uint64_t kSurelyCachedBytes = 256 << 20;
 
 }  // namespace
 
@@ -69,7 +69,6 @@ void SortJob::acquire() {
   pool_ = start_engines(files_, *inputs_, plan_, use, machine_, *observer_);
   outcome_.report.engine_reason = pool_.reason;
   outcome_.report.device_failure = pool_.device_failure;
-  choose_cache_use();
   open_store();
   open_stage();
 }
@@ -108,14 +107,10 @@ void SortJob::make_plan() {
   if (inputs_->prepare(plan_.reading, terms)) plan_ = plan_job(inputs_->resolved(), inputs_->facts(), machine_);
 }
 
-// The system's cache takes what is written so long as memory is free, and then makes the sort wait for the disk. Where
-// scratch files and output do not fit beside each other, the disk may as well begin at once, and what others have in
-// the cache stays there.
-void SortJob::choose_cache_use() {
-  const std::uint64_t bytes = plan_.needs.scratch_bytes + plan_.needs.output_bytes;
-  if (bytes < kSurelyCached || bytes <= available_memory_bytes() / 2) return;
-  scratch_->write_around_cache();
-  output_->write_around_cache();
+// Asks how much memory is free only where that may matter.
+bool SortJob::exceeds_cache() const {
+  return plan_.needs.scratch_bytes + plan_.needs.output_bytes > kSurelyCachedBytes &&
+         sortie::exceeds_cache(plan_.needs, available_memory_bytes());
 }
 
 void SortJob::open_store() {
@@ -123,13 +118,16 @@ void SortJob::open_store() {
   const MemoryPlan& memory = plan_.memory;
   // Inputs need the other files that may be opened, and so do pipes. A merge of inputs opens as many of those as it
   // can.
+  const bool around_cache = exceeds_cache();
+  if (around_cache) output_->write_around_cache();
   const bool spares_files = wanted().merge_only || wanted().compress_program;
   const std::uint64_t most_run_files = spares_files ? 1 : free_descriptors() / 2;
   store_ = std::make_unique<RunStore>(
       wanted().format, *order_, *scratch_, std::make_unique<CompressionPolicy>(wanted(), scratch_is_short()),
       RunStore::Options{memory.store_bytes, memory.block_bytes, wanted().unique && !inputs_->resolved().needs_groups(),
                         wanted().verify, inputs_->facts().sorted.bytes.value_or(0), decorator, checkpoint_.get(),
-                        memory.most_block_bytes, memory.index_bytes, wanted().compress_program, most_run_files},
+                        memory.most_block_bytes, memory.index_bytes, wanted().compress_program, most_run_files,
+                        around_cache},
       *observer_, pinner_of(pool_.engines));
 }
 

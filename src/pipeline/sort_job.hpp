@@ -47,7 +47,7 @@ class SortJob {
   void open_files();
   InputMark begin_checkpoint();
   void make_plan();
-  void choose_cache_use();
+  bool exceeds_cache() const;
   void open_store();
   void open_stage();
   bool scratch_is_short();

@@ -71,7 +71,8 @@ class RunStorage {
   virtual std::uint64_t reserve(std::uint64_t bytes) = 0;
   /// Fills (a part of) what one reserve() returned.
   virtual void write(std::uint64_t offset, std::span<const std::byte> bytes) = 0;
-  /// Reads what lies within one reserved range. Throws Error if it is not there.
+  /// Reads what lies within one reserved range, or in a file within several, one behind the other. Throws Error if it
+  /// is not there.
   virtual void read(std::uint64_t offset, std::span<std::byte> target) const = 0;
   /// Tells that the range will be read soon: the system may begin. Never throws.
   virtual void expect_read(std::uint64_t offset, std::uint64_t bytes) const noexcept {

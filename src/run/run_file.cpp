@@ -17,8 +17,8 @@
 namespace sortie {
 namespace {
 
-/// Raw blocks that lie one behind the other are read together up to this size: disks and systems prefer it.
-constexpr std::uint64_t kLongestRead = 1 << 20;
+/// Raw blocks of a file that lie one behind the other are read together up to this size: disks and systems prefer it.
+constexpr std::uint64_t kLongestReadBytes = 1 << 20;
 
 RunTrailer read_trailer(const RunStorage& storage, std::uint64_t file_bytes) {
   std::vector<std::byte> bytes(kRunTrailerBytes);
@@ -43,11 +43,11 @@ std::size_t end_of_read(const BlockRange& range, std::size_t begin) {
   const std::uint64_t offset = blocks[begin].offset;
   std::uint64_t bytes = blocks[begin].stored_bytes;
   std::size_t end = begin + 1;
-  if (blocks[begin].codec != BlockCodec::kRaw) return end;
+  if (blocks[begin].codec != BlockCodec::kRaw || !range.run->storage->in_file()) return end;
   for (; end < range.end; ++end) {
     const BlockInfo& block = blocks[end];
     const bool fits = block.codec == BlockCodec::kRaw && block.offset == offset + bytes;
-    if (!fits || bytes + block.stored_bytes > kLongestRead) break;
+    if (!fits || bytes + block.stored_bytes > kLongestReadBytes) break;
     bytes += block.stored_bytes;
   }
   return end;
@@ -83,13 +83,15 @@ void read_together(const BlockRange& range) {
 }
 
 /// Calls visit(offset, bytes) for what blocks [begin, end) take of the storage. Runs that were written at the same time
-/// may lie between them.
+/// may lie between them, and in memory blocks with neighbouring offsets may lie apart.
 template <class Visit>
 void for_each_extent(const Run& run, std::size_t begin, std::size_t end, const Visit& visit) {
   while (begin < end) {
     const std::uint64_t offset = run.blocks[begin].offset;
     std::uint64_t bytes = 0;
-    for (; begin < end && run.blocks[begin].offset == offset + bytes; ++begin) bytes += run.blocks[begin].stored_bytes;
+    do {
+      bytes += run.blocks[begin++].stored_bytes;
+    } while (run.storage->in_file() && begin < end && run.blocks[begin].offset == offset + bytes);
     visit(offset, bytes);
   }
 }
@@ -131,11 +133,7 @@ void check_block(const Run& run, std::size_t index) {
 void read_block(const Run& run, std::size_t index, std::span<std::byte> target) {
   const BlockInfo& block = run.blocks.at(index);
   assert(target.size() == block.record_bytes);
-  if (block.codec == BlockCodec::kRaw) {
-    run.storage->read(block.offset, target);
-    check(run, index, target);
-    return;
-  }
+  if (block.codec == BlockCodec::kRaw) return read_together({&run, index, index + 1, target});
   const auto bytes = static_cast<std::size_t>(block.stored_bytes);
   const auto memory = std::make_unique_for_overwrite<std::byte[]>(bytes);
   const std::span<std::byte> stored(memory.get(), bytes);

@@ -150,6 +150,7 @@ TEST_P(CompressedInputTest, AStopEndsALongWrite) {
     explicit StoppingOutput(std::stop_source& source) : stop(source) {}
     void write(std::span<const std::byte>) override { stop.request_stop(); }
     void expect(std::uint64_t) override {}
+    void write_around_cache() override {}
     void finish() override {}
 
     std::stop_source& stop;

@@ -18,6 +18,7 @@ struct StringOutput final : Output {
     contents.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   }
   void expect(std::uint64_t) override {}
+  void write_around_cache() override {}
   void finish() override {}
 
   std::string& contents;
@@ -77,11 +78,14 @@ TEST(GzipOutput, MakesOneMemberOfAnyLength) {
 }
 
 TEST(GzipOutput, MakesTheSameBytesHoweverTheyComeAndHoweverManyThreadsThereAre) {
-  const std::string contents = sample(2'000'000);
-  const std::string packed = pack(contents, contents.size(), 1);
-  for (const unsigned threads : {1, 2, 5}) {
-    for (const std::size_t step : {std::size_t{333}, kPiece, 3 * kPiece + 1}) {
-      EXPECT_TRUE(pack(contents, step, threads) == packed) << threads << " threads, " << step << " bytes";
+  const std::string sampled = sample(2'000'000);
+  for (const std::size_t bytes : {sampled.size(), kPiece, 2 * kPiece, 4 * kPiece, 10 * kPiece}) {
+    const std::string contents = sampled.substr(0, bytes);
+    const std::string packed = pack(contents, bytes, 1);
+    for (const unsigned threads : {1, 2, 5}) {
+      for (const std::size_t step : {std::size_t{333}, kPiece, 3 * kPiece + 1}) {
+        EXPECT_TRUE(pack(contents, step, threads) == packed) << bytes << ": " << threads << " threads, " << step;
+      }
     }
   }
 }

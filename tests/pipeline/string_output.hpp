@@ -14,6 +14,7 @@ class StringOutput : public Output {
  public:
   void write(std::span<const std::byte> bytes) override { text += as_text(bytes); }
   void expect(std::uint64_t) override {}
+  void write_around_cache() override {}
   void finish() override {}
 
   std::string text;

@@ -201,6 +201,18 @@ TEST(ReadBlocks, TellsTheBlocksOfRunsThatShareAFileApart) {
   }
 }
 
+// Segments of memory have neighbouring offsets, and lie apart.
+TEST(ReadBlocks, ReadsRunsInMemoryThatLieInSeveralPlaces) {
+  const RecordOrder order(parse_format("u64"));
+  const std::string numbers = test::sorted_numbers<std::uint64_t>(1 << 20);
+  const sortie::Run run =
+      test::write_run(order, numbers, std::make_shared<MemoryRunStorage>(), {1 << 16, BlockCodec::kRaw, 1});
+  EXPECT_TRUE(read_range(run, 0, run.blocks.size()) == numbers);
+  const std::size_t half = run.blocks.size() / 2 + 3;
+  release_blocks(run, 0, half);
+  EXPECT_TRUE(read_range(run, half, run.blocks.size()) == numbers.substr(half << 16));
+}
+
 INSTANTIATE_TEST_SUITE_P(Storage, RunWriterTest, testing::Bool(),
                          [](const auto& in_memory) { return in_memory.param ? "memory" : "file"; });
 

@@ -68,6 +68,8 @@ class MemoryFile final : public File {
     static_cast<void>(offset);
     static_cast<void>(bytes);
   }
+  void start_reading(std::uint64_t, std::uint64_t) noexcept override {}
+  void write_around_cache() noexcept override {}
   void sync() override {}
 
  private:

@@ -87,6 +87,8 @@ class PowerCutFile final : public File {
     disk_.change(disk_.directory_of(path), {PowerCutDisk::name_in(path), "", node_});
   }
   void start_writeback(std::uint64_t, std::uint64_t) noexcept override {}
+  void start_reading(std::uint64_t, std::uint64_t) noexcept override {}
+  void write_around_cache() noexcept override {}
   void sync() override {
     const std::scoped_lock lock(disk_.mutex);
     power_.use();

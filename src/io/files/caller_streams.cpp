@@ -30,6 +30,8 @@ class CallerStream : public File {
   void release(std::uint64_t, std::uint64_t) noexcept override {}
   void adopt_permissions(const FileStatus&) override {}
   void start_writeback(std::uint64_t, std::uint64_t) noexcept override {}
+  void start_reading(std::uint64_t, std::uint64_t) noexcept override {}
+  void write_around_cache() noexcept override {}
   void sync() override {}
 
  private:

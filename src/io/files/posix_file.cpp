@@ -31,8 +31,11 @@ bool is_unsupported(int error_number) {
   return error_number == EOPNOTSUPP || error_number == ENOSYS || error_number == ENODEV || error_number == ESPIPE;
 }
 
-/// Flag of pwritev2(), from Linux 6.14 on: pages are written to the disk at once, and leave memory then. Older systems
-/// and other file systems refuse it.
+/// The system begins to read the beginning of a longer range only, as much as one request to the disk may ask for.
+constexpr std::uint64_t kReadAheadBytes = 512 << 10;
+
+/// Flag of pwritev2(), RWF_DONTCACHE: pages are written to the disk at once, and leave memory then. Older systems, and
+/// file systems without support, refuse it.
 constexpr int kAroundCache = 0x80;
 
 /// Most bytes of one system call. A longer transfer asks after each portion whether the sort is to stop.
@@ -221,8 +224,11 @@ void PosixFile::start_writeback(std::uint64_t offset, std::uint64_t bytes) noexc
 }
 
 void PosixFile::start_reading(std::uint64_t offset, std::uint64_t bytes) noexcept {
-  static_cast<void>(::posix_fadvise(descriptor(), static_cast<off_t>(origin_ + offset), static_cast<off_t>(bytes),
-                                    POSIX_FADV_WILLNEED));
+  for (const std::uint64_t end = offset + bytes; offset < end; offset += kReadAheadBytes) {
+    const std::uint64_t length = std::min(kReadAheadBytes, end - offset);
+    static_cast<void>(::posix_fadvise(descriptor(), static_cast<off_t>(origin_ + offset), static_cast<off_t>(length),
+                                      POSIX_FADV_WILLNEED));
+  }
 }
 
 void PosixFile::sync() {

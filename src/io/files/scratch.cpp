@@ -25,9 +25,7 @@ void ScratchSpace::check() const {
 
 std::unique_ptr<File> ScratchSpace::create() {
   const std::uint64_t turn = next_.fetch_add(1, std::memory_order_relaxed);
-  std::unique_ptr<File> file = files_.create_unnamed(directories_[turn % directories_.size()]);
-  if (writes_around_cache_) file->write_around_cache();
-  return file;
+  return files_.create_unnamed(directories_[turn % directories_.size()]);
 }
 
 std::uint64_t ScratchSpace::free_bytes() const {

@@ -19,9 +19,6 @@ class ScratchSpace {
   /// A new unnamed file in the next directory. Thread-safe.
   std::unique_ptr<File> create();
 
-  /// For more bytes than memory would hold: new files are written around the system's cache. Call before create().
-  void write_around_cache() { writes_around_cache_ = true; }
-
   /// Throws Error if a directory is missing or cannot be written.
   void check() const;
 
@@ -40,7 +37,6 @@ class ScratchSpace {
   FileSystem& files_;
   std::vector<std::string> directories_;
   std::atomic<std::uint64_t> next_{0};
-  bool writes_around_cache_ = false;
 };
 
 }  // namespace sortie

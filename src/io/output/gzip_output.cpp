@@ -13,18 +13,18 @@
 namespace sortie {
 namespace {
 
-/// Bytes of a piece, before it is packed. Larger ones pack no better; smaller ones cost more of what each piece begins
-/// with.
+/// Bytes of a piece, before it is packed, as many as pigz takes. 136 MB of text are 0.04% longer than in one piece.
 constexpr std::size_t kPieceBytes = 128 << 10;
 
-/// Pieces of a batch: two for each thread, so that threads of different speed end together.
+/// Pieces of a batch: two for each thread, so that threads of different speed end together, but no more than take 33
+/// MiB with all that packing needs.
 constexpr std::size_t kPiecesOfThread = 2;
 constexpr std::size_t kMostPieces = 64;
 
 /// How far back deflate looks.
 constexpr std::size_t kDictionaryBytes = 32 << 10;
 
-/// More room for what ends a piece.
+/// Added when deflateBound() was too little.
 constexpr std::size_t kFlushBytes = 64;
 
 /// RFC 1952: deflate, no flags, no time, made on Unix.
@@ -78,12 +78,14 @@ GzipOutput::GzipOutput(std::unique_ptr<Output> target)
       batch_bytes_(std::min(kPiecesOfThread * parallel_threads(), kMostPieces) * kPieceBytes) {}
 
 void GzipOutput::write(std::span<const std::byte> bytes) {
+  unpacked_.reserve(kDictionaryBytes + batch_bytes_);
   while (!bytes.empty()) {
+    // A full batch waits for the next byte: the last piece ends otherwise than the others.
+    if (unpacked_.size() == dictionary_bytes_ + batch_bytes_) pack(Place::kInside);
     const std::size_t room = dictionary_bytes_ + batch_bytes_ - unpacked_.size();
     const std::span<const std::byte> taken = bytes.first(std::min(room, bytes.size()));
     unpacked_.insert(unpacked_.end(), taken.begin(), taken.end());
     bytes = bytes.subspan(taken.size());
-    if (taken.size() == room) pack(Place::kInside);
   }
 }
 

@@ -28,8 +28,8 @@ class Output {
   /// Does nothing for streams and compressed files.
   virtual void expect(std::uint64_t bytes) = 0;
 
-  /// For more bytes than memory would hold: a file is written around the system's cache.
-  virtual void write_around_cache() {}
+  /// For more bytes than memory would hold: a file is written around the system's cache. Does nothing for streams.
+  virtual void write_around_cache() = 0;
 
   /// Makes everything durable and puts it in its place. Without this call the target stays as it was and the destructor
   /// removes what was written.

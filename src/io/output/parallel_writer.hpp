@@ -87,6 +87,12 @@ class ParallelWriter {
   /// Throws Error if there is too little space.
   void reserve(std::uint64_t bytes);
 
+  /// Writes around the system's cache from now on: see File. Mapped memory is that cache.
+  void write_around_cache() {
+    may_map_ = false;
+    file_.write_around_cache();
+  }
+
   /// End of the reserved space: the file may be longer than what was written.
   std::uint64_t reserved_bytes() const { return reserved_bytes_; }
 

@@ -25,7 +25,7 @@ class ReplacingOutput final : public Output {
 
   void write(std::span<const std::byte> bytes) override { result_.write(bytes); }
   void expect(std::uint64_t bytes) override { result_.expect(bytes); }
-  void write_around_cache() override { result_.file().write_around_cache(); }
+  void write_around_cache() override { result_.write_around_cache(); }
   void finish() override;
 
  private:

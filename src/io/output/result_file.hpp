@@ -34,6 +34,8 @@ class ResultFile {
 
   /// Appends.
   void write(std::span<const std::byte> bytes);
+  /// See Output.
+  void write_around_cache() { writer_->write_around_cache(); }
   /// Reserves space for `bytes` in all.
   void expect(std::uint64_t bytes);
   /// Ends writing: the file gets its final length.

@@ -28,6 +28,10 @@ class RewritingOutput final : public Output {
 
   void write(std::span<const std::byte> bytes) override { result_.write(bytes); }
   void expect(std::uint64_t bytes) override;
+  void write_around_cache() override {
+    result_.write_around_cache();
+    target_->write_around_cache();
+  }
   void finish() override;
 
  private:

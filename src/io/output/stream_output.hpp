@@ -27,6 +27,7 @@ class StreamOutput final : public Output {
   }
   bool waits_for_reader() const override { return !file_->seekable(); }
   void expect(std::uint64_t) override {}
+  void write_around_cache() override {}
   /// A redirected standard output belongs to the shell: whether it is synced is not ours to say.
   void finish() override {
     if (file_->path() != "-") file_->sync();
@@ -49,6 +50,7 @@ class ReportOutput final : public Output {
   void write(std::span<const std::byte> bytes) override;
   bool waits_for_reader() const override { return output_->waits_for_reader(); }
   void expect(std::uint64_t bytes) override { output_->expect(bytes); }
+  void write_around_cache() override { output_->write_around_cache(); }
   void finish() override { output_->finish(); }
 
  private:

@@ -21,8 +21,10 @@ namespace {
 /// touched, and that counts as memory of the process.
 constexpr std::uint64_t kMappedAround = 128 << 10;
 
-/// The space of a run file that has been read is given back in so many stretches.
+/// The space of a run file that has been read is given back in so many stretches, or in more that are not longer than
+/// this: see "One merge pass on a disk" in tools/bench/RESULTS.md.
 constexpr std::size_t kStretchesOfRun = 32;
+constexpr std::uint64_t kMostStretchBytes = 64 << 20;
 
 /// All records of a run, in place. Empty if they are in a file that may not be mapped or does not lie in memory, are
 /// not stored raw, or are not contiguous, as in a file that several runs filled at once.
@@ -136,7 +138,8 @@ void WindowLoader::release_files() {
 void WindowLoader::release_read(std::size_t run) {
   Cursor& cursor = cursors_[run];
   const std::vector<BlockInfo>& blocks = runs_[run].blocks;
-  const std::size_t least = cursor.next_block == blocks.size() ? 1 : divide_up(blocks.size(), kStretchesOfRun);
+  const std::uint64_t stretches = std::max<std::uint64_t>(kStretchesOfRun, runs_[run].stored_bytes / kMostStretchBytes);
+  const std::size_t least = cursor.next_block == blocks.size() ? 1 : divide_up(blocks.size(), stretches);
   if (cursor.next_block - cursor.released_blocks < least) return;
   release_blocks(runs_[run], cursor.released_blocks, cursor.next_block);
   cursor.released_blocks = cursor.next_block;

@@ -93,18 +93,25 @@ std::uint64_t choose_block_bytes(std::uint64_t arena_bytes, std::uint64_t fan_in
   return std::clamp(std::bit_floor(std::max<std::uint64_t>(1, wanted)), kSmallestBlock, kLargestBlock);
 }
 
-// The index of blocks of `block_bytes` that hold `bytes` in all.
-std::uint64_t index_bytes_of(std::uint64_t bytes, std::uint64_t block_bytes, std::uint64_t record_bytes) {
-  const std::uint64_t longest_key = record_bytes == 0 ? kIndexKeyBytes : record_bytes;
-  return bytes / block_bytes * index_entry_bytes(std::min<std::uint64_t>(longest_key, kIndexKeyBytes));
+// Memory that the index takes for a block.
+std::uint64_t entry_bytes_for(const MemoryPlanInput& input) {
+  const std::uint64_t whole = input.record_bytes == 0 ? kIndexKeyBytes : input.record_bytes;
+  const std::uint64_t key_bytes = input.key_bytes == 0 ? whole : input.key_bytes;
+  return index_entry_bytes(std::min<std::uint64_t>(key_bytes, kIndexKeyBytes));
 }
 
-// Larger blocks make a smaller index, and fewer runs that can be merged at once. Where the input is known, blocks are
-// as large as the usual index wants them so long as one pass merges all runs; else as small as a larger index has room
-// for, which takes its memory from what would keep runs in RAM.
+// The index of blocks of `block_bytes` that hold `bytes` in all.
+std::uint64_t index_bytes_of(const MemoryPlan& plan, std::uint64_t bytes, std::uint64_t block_bytes) {
+  return bytes / block_bytes * plan.index_entry_bytes;
+}
+
+// Larger blocks make a smaller index, and fewer runs that can be merged at once. Where all runs could be merged in one
+// pass but for the usual size of the index, the index gets memory that would keep runs in RAM; where they could not,
+// too, so that as many as possible are merged at once.
 void plan_index(const MemoryPlanInput& input, std::uint64_t runs, MemoryPlan& plan) {
+  if (runs > input.most_fan_in) return;
   const auto index_of = [&](std::uint64_t block_bytes) {
-    const std::uint64_t expected = index_bytes_of(input.input_bytes, block_bytes, input.record_bytes);
+    const std::uint64_t expected = index_bytes_of(plan, input.input_bytes, block_bytes);
     return expected + expected / 8;
   };
   const std::uint64_t most = std::min(input.budget_bytes / kLargeIndexShare, plan.store_bytes);
@@ -115,6 +122,7 @@ void plan_index(const MemoryPlanInput& input, std::uint64_t runs, MemoryPlan& pl
   while (index_of(bytes) > plan.index_bytes && can_double(runs)) bytes *= 2;
   while (index_of(bytes) > most && can_double(kFanInOfLargeBlocks)) bytes *= 2;
   const std::uint64_t wanted = index_of(bytes);
+  // With the usual index blocks grow from run to run, and are still small enough for one pass.
   if (wanted <= plan.index_bytes || wanted > most) return;
   plan.block_bytes = bytes;
   // A merged run has its index before those that it is made of are gone.
@@ -184,6 +192,7 @@ MemoryPlan plan_memory(const MemoryPlanInput& input) {
                                    : divide_up(input.input_bytes, plan.run_bytes);
   plan.block_bytes = choose_block_bytes(plan.arena_bytes, fan_in);
   plan.index_bytes = std::max(kLeastIndexBytes, input.budget_bytes / kIndexShare);
+  plan.index_entry_bytes = entry_bytes_for(input);
   if (input.input_bytes != 0) plan_index(input, fan_in, plan);
   plan.most_block_bytes = choose_most_block_bytes(plan);
   return plan;
@@ -197,14 +206,13 @@ std::uint64_t grown_block_bytes(const BlockSizes& sizes, std::uint64_t held_byte
   return bytes;
 }
 
-std::uint64_t largest_planned_block(const MemoryPlan& plan, std::uint64_t bytes, std::uint64_t record_bytes) {
+std::uint64_t largest_planned_block(const MemoryPlan& plan, std::uint64_t bytes) {
   const BlockSizes sizes{plan.block_bytes, plan.most_block_bytes, plan.index_bytes};
   std::uint64_t held_bytes = 0;
   std::uint64_t block_bytes = plan.block_bytes;
   // Each turn is the bytes whose blocks may have one size.
-  while (index_bytes_of(bytes, block_bytes, record_bytes) > plan.index_bytes && block_bytes < plan.most_block_bytes) {
-    const std::uint64_t of_block = index_bytes_of(block_bytes, block_bytes, record_bytes);
-    bytes -= std::min(bytes, plan.index_bytes / of_block * block_bytes);
+  while (index_bytes_of(plan, bytes, block_bytes) > plan.index_bytes && block_bytes < plan.most_block_bytes) {
+    bytes -= std::min(bytes, plan.index_bytes / plan.index_entry_bytes * block_bytes);
     held_bytes += plan.index_bytes;
     block_bytes = grown_block_bytes(sizes, held_bytes + 1);
   }

@@ -24,10 +24,12 @@ struct MemoryPlanInput {
   std::uint64_t host_record_overhead = 0;  ///< bytes beside each record in the former's host memory
   bool records_on_host = true;             ///< chunks lie in host memory (CPU engine)
   unsigned engine_count = 1;
-  unsigned threads = 1;            ///< that share the work on a part
-  bool decorates = false;          ///< lines are decorated on their way in
-  bool selects = false;            ///< only the first records of the output are wanted
-  std::uint64_t mapped_bytes = 0;  ///< mapped input that stays in memory while it is sorted
+  unsigned threads = 1;                           ///< that share the work on a part
+  std::uint64_t key_bytes = 0;                    ///< length of a key; 0 if it is the whole record, or a line's
+  std::uint64_t most_fan_in = ~std::uint64_t{0};  ///< runs that may be merged at once, whatever memory allows
+  bool decorates = false;                         ///< lines are decorated on their way in
+  bool selects = false;                           ///< only the first records of the output are wanted
+  std::uint64_t mapped_bytes = 0;                 ///< mapped input that stays in memory while it is sorted
   /// Limit to which memory may grow for long records. Below the budget: memory does not grow.
   std::uint64_t most_bytes = 0;
 };
@@ -52,6 +54,7 @@ struct MemoryPlan {
   std::uint64_t most_block_bytes = 0;   ///< limit on block_bytes of later runs, when there are many blocks
   std::uint64_t most_record_bytes = 0;  ///< longest record for which memory grows beyond the budget
   std::uint64_t index_bytes = 0;        ///< growth of the index of all blocks before later blocks double
+  std::uint64_t index_entry_bytes = 0;  ///< expected for each block in that index
   std::uint64_t run_bytes = 0;          ///< expected bytes of records in a run; 0 if the engine decides
   DecorationBudget decoration;          ///< zeros if lines are not decorated
   std::uint64_t selection_bytes = 0;    ///< for records that may be among the first; 0 if all are wanted
@@ -75,12 +78,12 @@ struct BlockSizes {
   std::uint64_t index_bytes = 0;  ///< growth of the index before blocks double
 };
 
-/// The size of the next run's blocks while the index of all blocks takes `held_bytes`. It stays in memory: the more
-/// blocks there are, the larger are the next ones.
+/// The size of the next run's blocks while the index of all blocks takes `held_bytes`. The index stays in memory: the
+/// more blocks there are, the larger are the next ones.
 std::uint64_t grown_block_bytes(const BlockSizes& sizes, std::uint64_t held_bytes);
 
-/// The largest blocks of runs that hold `bytes` in all. `record_bytes`: as in MemoryPlanInput.
-std::uint64_t largest_planned_block(const MemoryPlan& plan, std::uint64_t bytes, std::uint64_t record_bytes);
+/// The largest blocks of runs that hold `bytes` in all.
+std::uint64_t largest_planned_block(const MemoryPlan& plan, std::uint64_t bytes);
 
 /// Every run's range of a window begins at a multiple of this in its arena, so that copies and vector loads
 /// are aligned.

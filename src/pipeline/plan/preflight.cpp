@@ -48,6 +48,10 @@ std::optional<PreflightFinding> check_output(const PreflightNeeds& needs, const 
 
 }  // namespace
 
+bool exceeds_cache(const PreflightNeeds& needs, std::uint64_t free_memory_bytes) {
+  return needs.scratch_bytes + needs.output_bytes > free_memory_bytes / 2;
+}
+
 std::vector<PreflightFinding> preflight(const PreflightNeeds& needs, const PreflightRoom& room) {
   std::vector<PreflightFinding> findings;
   for (auto& finding : {check_scratch(needs, room), check_output(needs, room)}) {

@@ -33,6 +33,11 @@ struct PreflightFinding {
   Remedy remedy = Remedy::kOther;
 };
 
+/// Whether runs and output are so long that they had better be written around the system's cache. It takes what is
+/// written so long as memory is free, and then makes the sort wait for the disk. If half of the free memory does not
+/// hold both, the disk may as well begin at once, and what others have in the cache stays there.
+bool exceeds_cache(const PreflightNeeds& needs, std::uint64_t free_memory_bytes);
+
 std::vector<PreflightFinding> preflight(const PreflightNeeds& needs, const PreflightRoom& room);
 
 }  // namespace sortie

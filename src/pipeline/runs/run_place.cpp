@@ -94,6 +94,7 @@ double RunUsage::write_seconds() const {
 
 RunPlace::Room KeptRuns::make_room(std::uint64_t) {
   Checkpoint::NewRun run = checkpoint_.create_run();
+  if (around_cache_) run.file->write_around_cache();
   auto usage = std::make_shared<RunUsage>(usage_, observer_);
   auto storage =
       std::make_shared<KeptRunStorage>(std::move(run.file), checkpoint_.source_of(run.identity), open_files_, usage);
@@ -210,6 +211,7 @@ std::shared_ptr<ScratchFile> ScratchRuns::next_file() {
   }
   if (least) return least;
   auto file = std::make_shared<ScratchFile>(scratch_.create());
+  if (options_.around_cache) file->file().write_around_cache();
   files_.push_back(file);
   return file;
 }

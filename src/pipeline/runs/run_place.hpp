@@ -104,10 +104,12 @@ class RunPlace {
 
 class KeptRuns final : public RunPlace {
  public:
-  /// At most `most_files` are open at once. References must outlive this.
-  KeptRuns(Checkpoint& checkpoint, std::uint64_t most_files, std::shared_ptr<StoreUsage> usage, Observer& observer)
+  /// At most `most_files` are open at once. `around_cache`: see RunStoreOptions. References must outlive this.
+  KeptRuns(Checkpoint& checkpoint, std::uint64_t most_files, bool around_cache, std::shared_ptr<StoreUsage> usage,
+           Observer& observer)
       : checkpoint_(checkpoint),
         open_files_(std::make_shared<OpenRunFiles>(most_files)),
+        around_cache_(around_cache),
         usage_(std::move(usage)),
         observer_(observer) {}
 
@@ -124,6 +126,7 @@ class KeptRuns final : public RunPlace {
 
   Checkpoint& checkpoint_;
   std::shared_ptr<OpenRunFiles> open_files_;
+  bool around_cache_;
   std::shared_ptr<StoreUsage> usage_;
   Observer& observer_;
 };
@@ -139,6 +142,7 @@ class ScratchRuns final : public RunPlace {
     std::uint64_t expected_bytes = 0;    ///< all runs together; 0 if unknown
     std::optional<std::string> program;  ///< program that compresses run files
     std::uint64_t most_files = 0;        ///< files open at once, but in any case one per directory
+    bool around_cache = false;           ///< see RunStoreOptions
   };
 
   /// With `pin`, runs in RAM are pinned, each while the one before is stored. References must outlive this.

@@ -35,6 +35,7 @@ struct RunStoreOptions {
   std::uint64_t index_bytes = 0;                 ///< growth of that index before blocks are doubled
   std::optional<std::string> program = {};       ///< program that compresses run files
   std::uint64_t most_files = ~std::uint64_t{0};  ///< run files open at once
+  bool around_cache = false;                     ///< run files are written around the system's cache: see File
 };
 
 /// A run on its way into the store.

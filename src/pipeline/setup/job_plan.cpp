@@ -111,6 +111,8 @@ MemoryPlanInput memory_plan_input(const ResolvedOptions& resolved, const InputEs
   input.records_on_host = records_on_host;
   input.engine_count = engine_count;
   input.threads = resolved.threads;
+  input.key_bytes = make_key_plan(resolved.options.format).key_bytes;
+  input.most_fan_in = limited_fan_in(input.most_fan_in, resolved.options);
   input.decorates = resolved.decorator != nullptr;
   input.selects = resolved.options.top_records != 0 && !resolved.options.merge_only;
   return input;

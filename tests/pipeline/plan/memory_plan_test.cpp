@@ -172,9 +172,12 @@ TEST(MemoryPlan, TakesOnePassWhereTheIndexOfLargerBlocksHasRoom) {
     input.input_bytes = gigabytes << 30;
     SCOPED_TRACE(describe(input));
     const MemoryPlan plan = plan_memory(input);
-    const std::uint64_t largest = largest_planned_block(plan, input.input_bytes, input.record_bytes);
+    const std::uint64_t largest = largest_planned_block(plan, input.input_bytes);
     EXPECT_GE(max_fan_in(plan.arena_bytes, largest), divide_up(input.input_bytes, plan.run_bytes));
     EXPECT_LE(plan.index_bytes, input.budget_bytes / 4);
+    const bool is_usual = plan.index_bytes == std::max<std::uint64_t>(1 << 20, input.budget_bytes / 128);
+    EXPECT_LE(plan.store_bytes + plan.formation_bytes + (is_usual ? 0 : plan.index_bytes), input.budget_bytes / 8 * 7)
+        << "the index has memory of its own";
   }
 }
 
@@ -184,23 +187,32 @@ TEST(MemoryPlan, MergesManyRunsAtOnceWhereOnePassWouldNotDo) {
     SCOPED_TRACE(describe(input));
     const MemoryPlan plan = plan_memory(input);
     const std::uint64_t runs = divide_up(input.input_bytes, plan.run_bytes);
-    const std::uint64_t fan_in =
-        max_fan_in(plan.arena_bytes, largest_planned_block(plan, input.input_bytes, input.record_bytes));
+    const std::uint64_t fan_in = max_fan_in(plan.arena_bytes, largest_planned_block(plan, input.input_bytes));
     EXPECT_LT(fan_in, runs);
     EXPECT_GE(fan_in * fan_in, runs) << "two passes";
   }
+}
+
+TEST(MemoryPlan, TakesNoMemoryForAPassThatIsNotAllowed) {
+  MemoryPlanInput input{.budget_bytes = 256 << 20, .input_bytes = std::uint64_t{10} << 30, .record_bytes = 100};
+  const std::uint64_t index_bytes = plan_memory(input).index_bytes;
+  input.key_bytes = 4;
+  EXPECT_LT(plan_memory(input).index_bytes, index_bytes) << "short keys make a smaller index";
+  input.most_fan_in = 16;
+  EXPECT_EQ(plan_memory(input).index_bytes, input.budget_bytes / 128);
 }
 
 TEST(MemoryPlan, SaysHowLargeBlocksWillBe) {
   MemoryPlan plan;
   plan.block_bytes = 4096;
   plan.most_block_bytes = 32768;
-  plan.index_bytes = 10 * index_entry_bytes(100);
-  EXPECT_EQ(largest_planned_block(plan, 10 * 4096, 100), 4096U);
-  EXPECT_EQ(largest_planned_block(plan, 11 * 4096, 100), 8192U);
-  EXPECT_EQ(largest_planned_block(plan, 10 * (4096 + 8192), 100), 8192U);
-  EXPECT_EQ(largest_planned_block(plan, 11 * (4096 + 8192), 100), 16384U);
-  EXPECT_EQ(largest_planned_block(plan, std::uint64_t{1} << 40, 100), 32768U);
+  plan.index_entry_bytes = 100;
+  plan.index_bytes = 10 * plan.index_entry_bytes;
+  EXPECT_EQ(largest_planned_block(plan, 10 * 4096), 4096U);
+  EXPECT_EQ(largest_planned_block(plan, 11 * 4096), 8192U);
+  EXPECT_EQ(largest_planned_block(plan, 10 * (4096 + 8192)), 8192U);
+  EXPECT_EQ(largest_planned_block(plan, 11 * (4096 + 8192)), 16384U);
+  EXPECT_EQ(largest_planned_block(plan, std::uint64_t{1} << 40), 32768U);
 }
 
 TEST(MemoryPlan, FanInOfRunsAtHandHoldsForWhicheverOfThemAreMerged) {

@@ -21,6 +21,14 @@ PreflightRoom room_of(std::uint64_t scratch_bytes, std::uint64_t output_bytes) {
   return room;
 }
 
+TEST(Preflight, KnowsWhatTheCacheHolds) {
+  PreflightNeeds needs;
+  needs.scratch_bytes = 3 * kGB;
+  needs.output_bytes = 4 * kGB;
+  EXPECT_FALSE(exceeds_cache(needs, 14 * kGB));
+  EXPECT_TRUE(exceeds_cache(needs, 13 * kGB));
+}
+
 TEST(Preflight, FindsNothingWhereThereIsRoom) {
   PreflightNeeds needs;
   needs.scratch_bytes = needs.least_scratch_bytes = 5 * kGB;
