@@ -16,6 +16,9 @@
 namespace sortie {
 namespace {
 
+/// So far as a plan is concerned, more runs are never merged at once.
+constexpr std::uint64_t kMostListed = 1 << 20;
+
 void describe_runs(std::ostream& text, const JobPlan& plan, const InputEstimate& sorted, const ScratchSpace& scratch,
                    const SortOptions& options) {
   const MemoryPlan& memory = plan.memory;
@@ -26,7 +29,7 @@ void describe_runs(std::ostream& text, const JobPlan& plan, const InputEstimate&
     return;
   }
   const std::uint64_t largest_block = largest_planned_block(memory, bytes);
-  const std::uint64_t listed = std::min(runs, 2 + 2 * memory.arena_bytes / largest_block);  // more never fit
+  const std::uint64_t listed = std::min(2 + 2 * memory.arena_bytes / largest_block, kMostListed);  // more never fit
   const std::uint64_t fan_in =
       limited_fan_in(max_fan_in(memory.arena_bytes, std::vector<std::uint64_t>(listed, largest_block)), options);
   std::uint64_t passes = 1;
