@@ -73,7 +73,7 @@ std::string numbers_in_one_bucket(std::size_t count, Code different) {
 }
 
 TEST(NumberSortBuckets, AreDealtAgainIfNoCacheHoldsThem) {
-  constexpr std::size_t kCount = 600'000;
+  constexpr std::size_t kCount = 200'000;
   for (const Room room : {Room::kNone, Room::kOfTheNumbers}) {
     for (const std::uint32_t different : {1U, 20U, 4'000'000'000U}) {
       with_threads(3, [&] {

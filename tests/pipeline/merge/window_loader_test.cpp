@@ -42,6 +42,7 @@ class ObservedStorage final : public RunStorage {
   std::string name() const override { return "observed"; }
 
   std::uint64_t released_bytes() const {
+    const std::scoped_lock lock(mutex_);
     return std::accumulate(released_.begin(), released_.end(), std::uint64_t{0},
                            [](std::uint64_t sum, const auto& range) { return sum + range.second - range.first; });
   }
