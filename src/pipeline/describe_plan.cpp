@@ -1,9 +1,7 @@
 #include "pipeline/describe_plan.hpp"
 
-#include <algorithm>
 #include <optional>
 #include <sstream>
-#include <vector>
 
 #include "base/quote.hpp"
 #include "base/size.hpp"
@@ -16,27 +14,21 @@
 namespace sortie {
 namespace {
 
-/// So far as a plan is concerned, more runs are never merged at once.
-constexpr std::uint64_t kMostListed = 1 << 20;
-
-void describe_runs(std::ostream& text, const JobPlan& plan, const InputEstimate& sorted, const ScratchSpace& scratch,
+/// `bytes`: all records in the form in which they are sorted.
+void describe_runs(std::ostream& text, const JobPlan& plan, std::uint64_t bytes, const ScratchSpace& scratch,
                    const SortOptions& options) {
   const MemoryPlan& memory = plan.memory;
-  const std::uint64_t bytes = sorted.bytes.value_or(0);
   const std::uint64_t runs = divide_up(bytes, memory.run_bytes);
   if (runs <= 1 && plan.needs.scratch_bytes == 0) {
     text << "runs          1: all fits in memory, no merge, no scratch space\n";
     return;
   }
-  const std::uint64_t largest_block = largest_planned_block(memory, bytes);
-  const std::uint64_t listed = std::min(2 + 2 * memory.arena_bytes / largest_block, kMostListed);  // more never fit
-  const std::uint64_t fan_in =
-      limited_fan_in(max_fan_in(memory.arena_bytes, std::vector<std::uint64_t>(listed, largest_block)), options);
+  const std::uint64_t fan_in = limited_fan_in(planned_fan_in(memory, bytes), options);
   std::uint64_t passes = 1;
   for (std::uint64_t left = runs; left > fan_in; left = divide_up(left, fan_in)) ++passes;
   text << "runs          about " << runs << " of " << format_size(memory.run_bytes) << "\n"
        << "merge         " << passes << (passes == 1 ? " pass" : " passes") << ", up to " << fan_in
-       << " runs at once, blocks of up to " << format_size(largest_block) << "\n"
+       << " runs at once, blocks of up to " << format_size(largest_planned_block(memory, bytes)) << "\n"
        << "scratch       up to " << format_size(plan.needs.scratch_bytes) << " uncompressed; "
        << format_size(scratch.free_bytes()) << " free in";
   for (const std::string& directory : scratch.directories()) text << " " << directory;
@@ -99,7 +91,7 @@ std::string describe_plan(FileSystem& files, const SortOptions& options, const M
     text << "device        " << pool.engines.size() << " with " << format_size(device_bytes) << " each\n";
   }
   if (facts.sorted.bytes && plan.memory.run_bytes != 0 && !options.merge_only) {
-    describe_runs(text, plan, facts.sorted, scratch, options);
+    describe_runs(text, plan, *facts.sorted.bytes, scratch, options);
   }
   text << describe_preflight(plan.needs, survey_room(files, scratch, options, plan.needs));
   return text.str();

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <type_traits>
 #include <utility>
 
 #include "base/device_error.hpp"
@@ -32,17 +31,16 @@ KeyPart number_field(FieldKind kind, unsigned number_bytes, bool descending) {
   return make_key_plan(format).parts[0];
 }
 
-template <class Code, class Byte>
-auto numbers_in(std::span<Byte> bytes) {
-  using Number = std::conditional_t<std::is_const_v<Byte>, const Code, Code>;
-  return std::span<Number>(reinterpret_cast<Number*>(bytes.data()), bytes.size() / sizeof(Code));
+template <class Number, class Byte>
+std::span<Number> numbers_in(std::span<Byte> bytes) {
+  return {reinterpret_cast<Number*>(bytes.data()), bytes.size() / sizeof(Number)};
 }
 
 /// `room`: see sort_numbers().
 template <class Code>
 void sort_codes(std::span<const std::byte> input, std::span<std::byte> output, std::span<std::byte> room,
                 const KeyPart& field) {
-  sort_numbers<Code>(numbers_in<Code>(input), numbers_in<Code>(output), numbers_in<Code>(room),
+  sort_numbers<Code>(numbers_in<const Code>(input), numbers_in<Code>(output), numbers_in<Code>(room),
                      ArrayCodec<Code>(field));
 }
 

@@ -24,8 +24,8 @@
 namespace sortie {
 namespace {
 
-/// Every machine has so much memory for its cache.
-constexpr std::uint64_t kSurelyCachedBytes = 256 << 20;
+/// Every machine has so much free memory.
+constexpr std::uint64_t kSurelyFreeBytes = 512 << 20;
 
 }  // namespace
 
@@ -108,18 +108,17 @@ void SortJob::make_plan() {
 }
 
 // Asks how much memory is free only where that may matter.
-bool SortJob::exceeds_cache() const {
-  return plan_.needs.scratch_bytes + plan_.needs.output_bytes > kSurelyCachedBytes &&
-         sortie::exceeds_cache(plan_.needs, available_memory_bytes());
+bool SortJob::writes_around_cache() const {
+  return exceeds_cache(plan_.needs, kSurelyFreeBytes) && exceeds_cache(plan_.needs, available_memory_bytes());
 }
 
 void SortJob::open_store() {
   const LineDecorator* const decorator = inputs_->resolved().decorator.get();
   const MemoryPlan& memory = plan_.memory;
+  const bool around_cache = writes_around_cache();
+  if (around_cache) output_->write_around_cache();
   // Inputs need the other files that may be opened, and so do pipes. A merge of inputs opens as many of those as it
   // can.
-  const bool around_cache = exceeds_cache();
-  if (around_cache) output_->write_around_cache();
   const bool spares_files = wanted().merge_only || wanted().compress_program;
   const std::uint64_t most_run_files = spares_files ? 1 : free_descriptors() / 2;
   store_ = std::make_unique<RunStore>(

@@ -47,7 +47,7 @@ class SortJob {
   void open_files();
   InputMark begin_checkpoint();
   void make_plan();
-  bool exceeds_cache() const;
+  bool writes_around_cache() const;
   void open_store();
   void open_stage();
   bool scratch_is_short();

@@ -37,30 +37,32 @@ void check(const Run& run, std::size_t index, std::span<const std::byte> stored)
   refuse(run, index, "is damaged (its checksum differs)");
 }
 
-/// The end of the raw blocks from `begin` on that one read brings in, or of one block.
-std::size_t end_of_read(const BlockRange& range, std::size_t begin) {
+/// The end of the raw blocks at the beginning of `range` that one read brings in, or of its first block.
+std::size_t end_of_read(const BlockRange& range) {
   const std::vector<BlockInfo>& blocks = range.run->blocks;
-  const std::uint64_t offset = blocks[begin].offset;
-  std::uint64_t bytes = blocks[begin].stored_bytes;
-  std::size_t end = begin + 1;
-  if (blocks[begin].codec != BlockCodec::kRaw || !range.run->storage->in_file()) return end;
+  const BlockInfo& first = blocks[range.begin];
+  std::uint64_t bytes = first.stored_bytes;
+  std::size_t end = range.begin + 1;
+  if (first.codec != BlockCodec::kRaw || !range.run->storage->in_file()) return end;
   for (; end < range.end; ++end) {
     const BlockInfo& block = blocks[end];
-    const bool fits = block.codec == BlockCodec::kRaw && block.offset == offset + bytes;
+    const bool fits = block.codec == BlockCodec::kRaw && block.offset == first.offset + bytes;
     if (!fits || bytes + block.stored_bytes > kLongestReadBytes) break;
     bytes += block.stored_bytes;
   }
   return end;
 }
 
+/// Calls visit(read) for each part of `range` that is read at once.
 template <class Visit>
 void for_each_read(BlockRange range, const Visit& visit) {
   while (range.begin < range.end) {
     BlockRange read = range;
-    read.end = end_of_read(range, range.begin);
+    read.end = end_of_read(range);
     std::size_t bytes = 0;
-    for (std::size_t b = read.begin; b < read.end; ++b)
+    for (std::size_t b = read.begin; b < read.end; ++b) {
       bytes += static_cast<std::size_t>(range.run->blocks[b].record_bytes);
+    }
     read.target = range.target.first(bytes);
     range.target = range.target.subspan(bytes);
     range.begin = read.end;
@@ -68,12 +70,10 @@ void for_each_read(BlockRange range, const Visit& visit) {
   }
 }
 
-/// Reads one block, or raw blocks that lie one behind the other.
-void read_together(const BlockRange& range) {
+/// Reads raw blocks that lie one behind the other.
+void read_raw(const BlockRange& range) {
   const Run& run = *range.run;
-  const BlockInfo& first = run.blocks[range.begin];
-  if (first.codec != BlockCodec::kRaw) return read_block(run, range.begin, range.target);
-  run.storage->read(first.offset, range.target);
+  run.storage->read(run.blocks[range.begin].offset, range.target);
   std::span<const std::byte> rest = range.target;
   for (std::size_t index = range.begin; index < range.end; ++index) {
     const auto bytes = static_cast<std::size_t>(run.blocks[index].record_bytes);
@@ -133,7 +133,7 @@ void check_block(const Run& run, std::size_t index) {
 void read_block(const Run& run, std::size_t index, std::span<std::byte> target) {
   const BlockInfo& block = run.blocks.at(index);
   assert(target.size() == block.record_bytes);
-  if (block.codec == BlockCodec::kRaw) return read_together({&run, index, index + 1, target});
+  if (block.codec == BlockCodec::kRaw) return read_raw({&run, index, index + 1, target});
   const auto bytes = static_cast<std::size_t>(block.stored_bytes);
   const auto memory = std::make_unique_for_overwrite<std::byte[]>(bytes);
   const std::span<std::byte> stored(memory.get(), bytes);
@@ -152,7 +152,12 @@ void read_blocks(std::span<const BlockRange> ranges) {
       for_each_read(range, [&](const BlockRange& read) { tasks.push_back(read); });
     }
   }
-  parallel_for(0, tasks.size(), [&](std::size_t t) { for_each_read(tasks[t], read_together); });
+  parallel_for(0, tasks.size(), [&](std::size_t t) {
+    for_each_read(tasks[t], [](const BlockRange& read) {
+      const bool is_one = read.end - read.begin == 1;
+      is_one ? read_block(*read.run, read.begin, read.target) : read_raw(read);
+    });
+  });
 }
 
 void expect_blocks(const Run& run, std::size_t begin, std::size_t end) noexcept {

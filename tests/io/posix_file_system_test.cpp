@@ -186,7 +186,11 @@ TEST_F(PosixFileSystemTest, WritesAroundTheCacheAndReadsAhead) {
   for (const std::string& directory : {std::string(directory_.path()), std::string("/dev/shm")}) {
     SCOPED_TRACE(directory);
     const auto file = files_->create_unnamed(directory);
-    file->write_around_cache();
+    if (directory == "/dev/shm") {
+      EXPECT_FALSE(file->write_around_cache()) << "it is the cache";
+    } else {
+      file->write_around_cache();
+    }
     file->write_at(1'000'003, std::span(as_bytes(bytes)).subspan(1'000'003));
     file->write_at(0, std::span(as_bytes(bytes)).first(1'000'003));
     file->start_reading(0, bytes.size());
@@ -194,7 +198,7 @@ TEST_F(PosixFileSystemTest, WritesAroundTheCacheAndReadsAhead) {
     EXPECT_TRUE(read_at(*file, 0, bytes.size()) == bytes);
   }
   const auto full = files_->open_stream("/dev/full");
-  full->write_around_cache();
+  EXPECT_FALSE(full->write_around_cache());
   EXPECT_EQ(error_of([&] { full->write_at(0, as_bytes("x")); }),
             "write failed: /dev/full: No space left on device; free some space or name another file");
 }

@@ -156,7 +156,7 @@ class FaultyFile final : public File {
   void start_reading(std::uint64_t offset, std::uint64_t bytes) noexcept override {
     file_->start_reading(offset, bytes);
   }
-  void write_around_cache() noexcept override { file_->write_around_cache(); }
+  bool write_around_cache() noexcept override { return file_->write_around_cache(); }
   void sync() override {
     fault("sync");
     file_->sync();

@@ -16,8 +16,7 @@ namespace {
 /// Numbers of a bucket that a core sorts in its first-level cache.
 constexpr std::size_t kBucketNumbers = 1 << 12;
 
-/// A larger bucket is dealt again before it is sorted: that costs as much as four of the levels that quicksort saves
-/// then.
+/// A larger bucket is dealt again before it is sorted. Dealing takes as long as four levels of quicksort.
 constexpr std::size_t kMostBucketNumbers = 16 * kBucketNumbers;
 
 /// With fewer numbers other threads would wake up too late to help.
@@ -33,22 +32,45 @@ Splitters sample_splitters(std::span<const Code> numbers, const Encode& encode) 
   return Splitters(std::move(sample), wanted);
 }
 
-/// Sorts codes and turns them into numbers.
+/// Deals the codes of `numbers` to buckets in `target`, which is as long and does not overlap them. Returns the begins
+/// of the buckets, and the end of the last. Parallel, a range of numbers a turn.
+template <class Code, class Encode>
+std::vector<std::size_t> deal(std::span<const Code> numbers, std::span<Code> target, const Splitters& splitters,
+                              std::size_t range_count, const Encode& encode) {
+  const auto range = [&](std::size_t r) {
+    const auto begin_of = [&](std::size_t index) {
+      return static_cast<std::size_t>(static_cast<unsigned __int128>(numbers.size()) * index / range_count);
+    };
+    return numbers.subspan(begin_of(r), begin_of(r + 1) - begin_of(r));
+  };
+  std::vector<std::vector<std::size_t>> positions(range_count, std::vector<std::size_t>(splitters.bucket_count()));
+  parallel_for(0, range_count, [&](std::size_t r) {
+    for (const Code number : range(r)) ++positions[r][splitters.bucket_of(encode(number))];
+  });
+  std::vector<std::size_t> begins = turn_counts_into_positions(positions);
+  parallel_for(0, range_count, [&](std::size_t r) {
+    for (const Code number : range(r)) {
+      const Code code = encode(number);
+      target[positions[r][splitters.bucket_of(code)]++] = code;
+    }
+  });
+  return begins;
+}
+
+/// Sorts codes in place, and writes what they stand for to `numbers`.
 template <class Code>
 void sort_in_cache(std::span<Code> codes, std::span<Code> numbers, bool are_equal, const ArrayCodec<Code>& codec) {
   if (!are_equal) vector_sort(codes);
   std::ranges::transform(codes, numbers.begin(), [&](Code code) { return codec.decode(code); });
 }
 
-/// The same for more codes than a cache holds: they are dealt to `room` first. `room` is as long as `codes` and does
-/// not overlap them, which become the numbers.
+/// Replaces more codes than a cache holds by their numbers in order. They are dealt to `room` first, which is as long
+/// and does not overlap them.
 template <class Code>
 void sort_beyond_cache(std::span<Code> codes, std::span<Code> room, const ArrayCodec<Code>& codec) {
-  const Splitters splitters = sample_splitters<Code>(codes, [](Code code) { return code; });
-  std::vector<std::vector<std::size_t>> positions(1, std::vector<std::size_t>(splitters.bucket_count()));
-  for (const Code code : codes) ++positions[0][splitters.bucket_of(code)];
-  const std::vector<std::size_t> begins = turn_counts_into_positions(positions);
-  for (const Code code : codes) room[positions[0][splitters.bucket_of(code)]++] = code;
+  const auto as_it_is = [](Code code) { return code; };
+  const Splitters splitters = sample_splitters<Code>(codes, as_it_is);
+  const std::vector<std::size_t> begins = deal<Code>(codes, room, splitters, 1, as_it_is);
   for (std::size_t bucket = 0; bucket + 1 < begins.size(); ++bucket) {
     throw_if_stopped();
     const std::size_t begin = begins[bucket];
@@ -66,40 +88,23 @@ template <class Code>
 void sort_numbers(std::span<const Code> numbers, std::span<Code> sorted, std::span<Code> room,
                   const ArrayCodec<Code>& codec) {
   if (numbers.empty()) return;
-  const Splitters splitters = sample_splitters(numbers, [&](Code number) { return codec.encode(number); });
-  const std::size_t threads = parallel_threads();
-  const std::size_t range_count = numbers.size() < kLeastSharedNumbers ? 1 : 4 * threads;
-  const auto range = [&](std::size_t r) {
-    const auto begin_of = [&](std::size_t index) {
-      return static_cast<std::size_t>(static_cast<unsigned __int128>(numbers.size()) * index / range_count);
-    };
-    return numbers.subspan(begin_of(r), begin_of(r + 1) - begin_of(r));
-  };
-  std::vector<std::vector<std::size_t>> positions(range_count, std::vector<std::size_t>(splitters.bucket_count()));
-  parallel_for(0, range_count, [&](std::size_t r) {
-    for (const Code number : range(r)) ++positions[r][splitters.bucket_of(codec.encode(number))];
-  });
-  const std::vector<std::size_t> begins = turn_counts_into_positions(positions);
-  parallel_for(0, range_count, [&](std::size_t r) {
-    for (const Code number : range(r)) {
-      const Code code = codec.encode(number);
-      sorted[positions[r][splitters.bucket_of(code)]++] = code;
-    }
-  });
+  const auto encode = [&](Code number) { return codec.encode(number); };
+  const Splitters splitters = sample_splitters(numbers, encode);
+  const std::size_t range_count = numbers.size() < kLeastSharedNumbers ? 1 : 4 * parallel_threads();
+  const std::vector<std::size_t> begins = deal(numbers, sorted, splitters, range_count, encode);
   OnePerThread<std::vector<Code>> own_rooms;
+  const auto room_for = [&](std::size_t begin, std::size_t count) {
+    if (!room.empty()) return room.subspan(begin, count);
+    std::vector<Code>& own_room = own_rooms.local();
+    own_room.resize(std::max(own_room.size(), count));
+    return std::span(own_room).first(count);
+  };
   parallel_for(0, begins.size() - 1, [&](std::size_t bucket) {
     const std::size_t count = begins[bucket + 1] - begins[bucket];
     const std::span<Code> codes = sorted.subspan(begins[bucket], count);
     const bool are_equal = Splitters::is_equality_bucket(bucket);
-    if (are_equal || count <= kMostBucketNumbers) {
-      sort_in_cache(codes, codes, are_equal, codec);
-    } else if (!room.empty()) {
-      sort_beyond_cache(codes, room.subspan(begins[bucket], count), codec);
-    } else {
-      std::vector<Code>& own_room = own_rooms.local();
-      if (own_room.size() < count) own_room.resize(count);
-      sort_beyond_cache(codes, std::span(own_room).first(count), codec);
-    }
+    if (are_equal || count <= kMostBucketNumbers) return sort_in_cache(codes, codes, are_equal, codec);
+    sort_beyond_cache(codes, room_for(begins[bucket], count), codec);
   });
 }
 

@@ -13,8 +13,8 @@
 
 namespace sortie {
 
-// Sorts an array of numbers into another: all threads deal the encoded numbers to buckets, then each deals whole
-// buckets to smaller ones, as far as a bucket does not fit a cache, and sorts these by vector code.
+// Sorts an array of numbers into another: all threads deal the encoded numbers to buckets. Each thread then takes whole
+// buckets, deals those that no cache holds to smaller ones, and sorts by vector code.
 
 /// Turns numbers, the one field of an array's elements, into unsigned integers that compare in the requested order, and
 /// back.

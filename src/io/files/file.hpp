@@ -147,8 +147,9 @@ class File {
   /// Starts reading the range into memory, so that read_at() has less to wait for. Best effort: never throws.
   virtual void start_reading(std::uint64_t offset, std::uint64_t bytes) noexcept = 0;
   /// From now on write_at() sends bytes to the disk at once and keeps no copy in memory, where kernel and file system
-  /// can do that (seen with Linux 6.18 and ext4). For more bytes than memory would hold. Never throws.
-  virtual void write_around_cache() noexcept = 0;
+  /// can do that (seen with Linux 6.18 and ext4). For more bytes than memory would hold. Returns false, and changes
+  /// nothing, if the file lies in memory or is none.
+  virtual bool write_around_cache() noexcept = 0;
   /// Waits until the data is durable. Does nothing for what cannot be synced (pipes, terminals).
   virtual void sync() = 0;
 };

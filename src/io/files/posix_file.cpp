@@ -223,6 +223,12 @@ void PosixFile::start_writeback(std::uint64_t offset, std::uint64_t bytes) noexc
                                       SYNC_FILE_RANGE_WRITE));
 }
 
+bool PosixFile::write_around_cache() noexcept {
+  struct statfs space;
+  writes_around_cache_ = seekable_ && ::fstatfs(descriptor(), &space) == 0 && space.f_type != TMPFS_MAGIC;
+  return writes_around_cache_;
+}
+
 void PosixFile::start_reading(std::uint64_t offset, std::uint64_t bytes) noexcept {
   for (const std::uint64_t end = offset + bytes; offset < end; offset += kReadAheadBytes) {
     const std::uint64_t length = std::min(kReadAheadBytes, end - offset);

@@ -47,7 +47,7 @@ class PosixFile : public File {
   void give_name(const std::string& path) override;
   void start_writeback(std::uint64_t offset, std::uint64_t bytes) noexcept override;
   void start_reading(std::uint64_t offset, std::uint64_t bytes) noexcept override;
-  void write_around_cache() noexcept override { writes_around_cache_ = true; }
+  bool write_around_cache() noexcept override;
   void sync() override;
 
  protected:

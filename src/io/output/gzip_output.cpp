@@ -101,8 +101,7 @@ void GzipOutput::finish() {
 void GzipOutput::pack(Place place) {
   const std::span<const std::byte> all = unpacked_;
   const std::size_t bytes = all.size() - dictionary_bytes_;
-  // The end is packed even if it is empty.
-  const std::size_t pieces = std::max<std::size_t>(place == Place::kAtEnd ? 1 : 0, divide_up(bytes, kPieceBytes));
+  const std::size_t pieces = std::max<std::size_t>(1, divide_up(bytes, kPieceBytes));  // the end may be an empty one
   packed_.resize(std::max(packed_.size(), pieces));
   std::vector<std::uint32_t> checksums(pieces);
   const auto piece_at = [&](std::size_t i) {
@@ -117,7 +116,7 @@ void GzipOutput::pack(Place place) {
     Deflater().pack(all.subspan(begin - known, known), piece, is_last ? Z_FINISH : Z_SYNC_FLUSH, packed_[i]);
     checksums[i] = static_cast<std::uint32_t>(::crc32_z(0, as_zlib(piece), piece.size()));
   });
-  if (!std::exchange(has_begun_, true)) target_->write(kHeader);
+  if (packed_from_bytes_ == 0) target_->write(kHeader);
   for (std::size_t i = 0; i < pieces; ++i) {
     target_->write(packed_[i]);
     const auto length = static_cast<z_off_t>(piece_at(i).size());

@@ -89,8 +89,7 @@ class ParallelWriter {
 
   /// Writes around the system's cache from now on: see File. Mapped memory is that cache.
   void write_around_cache() {
-    may_map_ = false;
-    file_.write_around_cache();
+    if (file_.write_around_cache()) may_map_ = false;
   }
 
   /// End of the reserved space: the file may be longer than what was written.

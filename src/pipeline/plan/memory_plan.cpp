@@ -180,7 +180,7 @@ MemoryPlan plan_memory(const MemoryPlanInput& input) {
   plan.store_bytes = usable - phase_bytes;
   plan_phase_two(input, phase_bytes, plan);
   if (input.records_on_host) {
-    // Of records of unknown length, half of the memory is taken to be text.
+    // Records of unknown length are assumed to be as long as their entries.
     const std::uint64_t record_bytes =
         std::max<std::uint64_t>(1, input.record_bytes == 0 ? input.host_record_overhead : input.record_bytes);
     const std::uint64_t room = plan.formation_bytes - plan.part_bytes;
@@ -217,6 +217,11 @@ std::uint64_t largest_planned_block(const MemoryPlan& plan, std::uint64_t bytes)
     block_bytes = grown_block_bytes(sizes, held_bytes + 1);
   }
   return block_bytes;
+}
+
+std::uint64_t planned_fan_in(const MemoryPlan& plan, std::uint64_t bytes) {
+  const std::uint64_t block_bytes = largest_planned_block(plan, bytes);
+  return max_fan_in(grown_arena(plan.arena_bytes, {block_bytes}), block_bytes);
 }
 
 std::uint64_t max_fan_in(std::uint64_t arena_bytes, std::uint64_t block_bytes) {

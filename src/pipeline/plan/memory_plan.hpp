@@ -8,6 +8,8 @@
 // mergers with memory of their own. Runs in RAM are merged where they are, and a GPU keeps merged windows in its own
 // memory: then most of that memory stays untouched.
 //
+// The index of all blocks is part of the reserve. Where a larger one saves a pass, it takes memory of the store.
+//
 // A record longer than its share of the budget gets memory beyond the budget, a small multiple of its length, as far as
 // memory may grow at all. The plan does not include that memory.
 #pragma once
@@ -84,6 +86,9 @@ std::uint64_t grown_block_bytes(const BlockSizes& sizes, std::uint64_t held_byte
 
 /// The largest blocks of runs that hold `bytes` in all.
 std::uint64_t largest_planned_block(const MemoryPlan& plan, std::uint64_t bytes);
+
+/// How many of these runs one pass can merge, or a few less: all are taken to have the largest blocks.
+std::uint64_t planned_fan_in(const MemoryPlan& plan, std::uint64_t bytes);
 
 /// Every run's range of a window begins at a multiple of this in its arena, so that copies and vector loads
 /// are aligned.
