@@ -18,6 +18,10 @@
 #include <hwy/contrib/sort/vqsort-inl.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
 
 // Clang does not take it for C++.
 #if __has_include(<sys/platform/x86.h>) && !defined(__clang__)
@@ -37,11 +41,72 @@ namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
 #if VQSORT_ENABLED
+/// For each mask of eight lanes the lanes in the order of a partition: those that are not set, then the others. The
+/// number of the first is in the lowest four bits.
+constexpr std::array<std::uint32_t, 256> make_lane_orders() {
+  std::array<std::uint32_t, 256> orders = {};
+  for (unsigned mask = 0; mask < orders.size(); ++mask) {
+    unsigned place = 0;
+    for (const unsigned side : {0U, 1U}) {
+      for (unsigned lane = 0; lane < 8; ++lane) {
+        if ((mask >> lane & 1) == side) orders[mask] |= lane << 4 * place++;
+      }
+    }
+  }
+  return orders;
+}
+
+/// The same for masks of four lanes, each of which is two of the eight.
+constexpr std::array<std::uint32_t, 16> make_orders_of_pairs() {
+  constexpr std::array<std::uint32_t, 256> kOrders = make_lane_orders();
+  std::array<std::uint32_t, 16> orders = {};
+  for (unsigned mask = 0; mask < orders.size(); ++mask) {
+    const unsigned pairs = (mask & 1) * 3 | (mask >> 1 & 1) * 12 | (mask >> 2 & 1) * 48 | (mask >> 3 & 1) * 192;
+    orders[mask] = kOrders[pairs];
+  }
+  return orders;
+}
+
+constexpr std::array<std::uint32_t, 256> kLaneOrders = make_lane_orders();
+constexpr std::array<std::uint32_t, 16> kOrdersOfPairs = make_orders_of_pairs();
+template <class Lane>
+alignas(64) constexpr Lane kPlaces[] = {0, 4, 8, 12, 16, 20, 24, 28};
+
+/// The permutation uses only the last three bits of a lane's index.
+template <class V>
+HWY_INLINE V put_in_order(V lanes, std::uint32_t order) {
+  using Lane = hn::TFromV<V>;
+  const hn::DFromV<V> d;
+  return hn::TableLookupLanes(lanes,
+                              hn::IndicesFromVec(d, hn::Shr(hn::Set(d, Lane{order}), hn::Load(d, kPlaces<Lane>))));
+}
+
+// Highway's traits, but for how a vector is partitioned. GCC 12 copies the tables of Highway's CompressNot() to the
+// stack for each vector, since they are not static: numbers of 64 bits then take four times as long to sort.
+template <class Traits>
+struct WithStaticTables : Traits {
+  template <class V, class M>
+  HWY_INLINE V CompressKeys(V keys, M mask) const {
+    constexpr std::size_t kLanes = sizeof(V) / sizeof(hn::TFromV<V>);
+    const hn::DFromV<V> d;
+    std::uint8_t bits[8] = {};
+    hn::StoreMaskBits(d, mask, bits);
+    if constexpr (kLanes == 8) {
+      return put_in_order(keys, kLaneOrders[bits[0]]);
+    } else if constexpr (kLanes == 4 && sizeof(V) == 32) {
+      const hn::Repartition<std::uint32_t, hn::DFromV<V>> halves;
+      return hn::BitCast(d, put_in_order(hn::BitCast(halves, keys), kOrdersOfPairs[bits[0]]));
+    } else {
+      return Traits::CompressKeys(keys, mask);
+    }
+  }
+};
+
 // Does what hn::Sort() does, but with a seed of its own: that of hn::Sort() comes from the library.
 template <class Traits, class Lane>
 void quicksort(Lane* lanes, std::size_t lane_count) {
   const hn::SortTag<Lane> d;
-  const hn::detail::SharedTraits<Traits> traits;
+  const hn::detail::SharedTraits<WithStaticTables<Traits>> traits;
   if (hn::detail::HandleSpecialCases(d, traits, lanes, lane_count)) return;
   HWY_ALIGN Lane work_space[hwy::SortConstants::BufNum<Lane>(HWY_LANES(Lane))] = {};
   hn::detail::Generator random(std::uint64_t{lane_count});
@@ -112,19 +177,28 @@ namespace {
 #undef SORTIE_HAS_FEATURE
 #endif
 
-// Calls `sort` with the functions for the widest vectors of the processor.
-template <class Sort>
-void with_vector_sorts(const Sort& sort) {
+// Calls visit() with the functions for each kind of vectors that the processor has, the widest first, until it returns
+// true.
+template <class Visit>
+void visit_vector_sorts(const Visit& visit) {
 #if HWY_TARGETS & HWY_AVX3
-  if (has_avx512_vectors()) return sort(N_AVX3::VectorSorts());
+  if (has_avx512_vectors() && visit(N_AVX3::VectorSorts())) return;
 #endif
 #if HWY_TARGETS & HWY_AVX2
-  if (has_avx2_vectors()) return sort(N_AVX2::VectorSorts());
+  if (has_avx2_vectors() && visit(N_AVX2::VectorSorts())) return;
 #endif
 #if HWY_TARGETS & HWY_SSE4
-  if (has_sse4_vectors()) return sort(N_SSE4::VectorSorts());
+  if (has_sse4_vectors() && visit(N_SSE4::VectorSorts())) return;
 #endif
-  sort(HWY_STATIC_DISPATCH(VectorSorts()));
+  visit(HWY_STATIC_DISPATCH(VectorSorts()));
+}
+
+template <class Sort>
+void with_vector_sorts(const Sort& sort) {
+  visit_vector_sorts([&](auto sorts) {
+    sort(sorts);
+    return true;
+  });
 }
 
 }  // namespace
@@ -139,6 +213,18 @@ void vector_quicksort(std::uint64_t* numbers, std::size_t count) {
 
 void vector_quicksort_of_halves(std::uint64_t* halves, std::size_t count) {
   with_vector_sorts([&](auto sorts) { sorts.sort_halves(halves, count); });
+}
+
+std::vector<VectorQuicksorts> all_vector_quicksorts() {
+  std::vector<VectorQuicksorts> all;
+  visit_vector_sorts([&](auto sorts) {
+    using Sorts = decltype(sorts);
+    all.push_back({[](std::uint32_t* numbers, std::size_t count) { Sorts::sort(numbers, count); },
+                   [](std::uint64_t* numbers, std::size_t count) { Sorts::sort(numbers, count); },
+                   &Sorts::sort_halves});
+    return false;
+  });
+  return all;
 }
 
 }  // namespace sortie

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "entries/entry.hpp"
 
@@ -23,5 +24,15 @@ void vector_sort(std::span<std::uint64_t> numbers);
 void vector_quicksort(std::uint32_t* numbers, std::size_t count);
 void vector_quicksort(std::uint64_t* numbers, std::size_t count);
 void vector_quicksort_of_halves(std::uint64_t* halves, std::size_t count);
+
+/// The same functions for one kind of vectors.
+struct VectorQuicksorts {
+  void (*of_32_bits)(std::uint32_t* numbers, std::size_t count);
+  void (*of_64_bits)(std::uint64_t* numbers, std::size_t count);
+  void (*of_halves)(std::uint64_t* halves, std::size_t count);
+};
+
+/// Those for all kinds of vectors that this processor has, the widest first: for tests.
+std::vector<VectorQuicksorts> all_vector_quicksorts();
 
 }  // namespace sortie

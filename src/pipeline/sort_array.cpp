@@ -36,27 +36,22 @@ std::span<Number> numbers_in(std::span<Byte> bytes) {
   return {reinterpret_cast<Number*>(bytes.data()), bytes.size() / sizeof(Number)};
 }
 
-/// `room`: see sort_numbers().
 template <class Code>
-void sort_codes(std::span<const std::byte> input, std::span<std::byte> output, std::span<std::byte> room,
-                const KeyPart& field) {
-  sort_numbers<Code>(numbers_in<const Code>(input), numbers_in<Code>(output), numbers_in<Code>(room),
-                     ArrayCodec<Code>(field));
+void sort_codes(std::span<const std::byte> input, std::span<std::byte> output, const KeyPart& field) {
+  sort_numbers<Code>(numbers_in<const Code>(input), numbers_in<Code>(output), ArrayCodec<Code>(field));
 }
 
 void sort_on_cpu(std::span<const std::byte> input, std::span<std::byte> output, const KeyPart& field) {
-  MemoryRegion memory;
-  std::span<std::byte> copy;
+  MemoryRegion copy;
   if (input.data() == output.data()) {
-    memory = MemoryRegion(input.size());
-    copy = memory.bytes().first(input.size());
-    copy_in_parallel(copy, input);
-    input = copy;
+    copy = MemoryRegion(input.size());
+    copy_in_parallel(copy.bytes(), input);
+    input = copy.bytes().first(input.size());
   }
   if (field.bytes == 4) {
-    sort_codes<std::uint32_t>(input, output, copy, field);
+    sort_codes<std::uint32_t>(input, output, field);
   } else {
-    sort_codes<std::uint64_t>(input, output, copy, field);
+    sort_codes<std::uint64_t>(input, output, field);
   }
 }
 

@@ -31,6 +31,32 @@ TEST(VectorSort, SortsNumbersOf32Bits) { expect_numbers_sorted<std::uint32_t>();
 
 TEST(VectorSort, SortsNumbersOf64Bits) { expect_numbers_sorted<std::uint64_t>(); }
 
+template <class Number, class Sort>
+void expect_sorted_by(const Sort& sort) {
+  for (const Distribution distribution : test::turns_of(kAllDistributions)) {
+    for (const std::size_t size : kSizes) {
+      auto numbers = make_keys<Number>(distribution, size, size + 2);
+      auto expected = numbers;
+      std::ranges::sort(expected);
+      sort(numbers.data(), size);
+      ASSERT_EQ(numbers, expected) << to_string(distribution) << ", " << size;
+    }
+  }
+}
+
+TEST(VectorQuicksorts, OfEveryKindOfVectorsSort) {
+  const std::vector<VectorQuicksorts> all = all_vector_quicksorts();
+  ASSERT_FALSE(all.empty());
+  for (const VectorQuicksorts& sorts : all) {
+    SCOPED_TRACE(&sorts - all.data());
+    expect_sorted_by<std::uint32_t>(sorts.of_32_bits);
+    expect_sorted_by<std::uint64_t>(sorts.of_64_bits);
+    expect_sorted_by<unsigned __int128>([&](unsigned __int128* numbers, std::size_t count) {
+      sorts.of_halves(reinterpret_cast<std::uint64_t*>(numbers), count);
+    });
+  }
+}
+
 TEST(VectorSort, SortsEntriesByWordThenLocation) {
   for (const Distribution distribution : test::turns_of(kAllDistributions)) {
     for (const std::size_t size : kSizes) {

@@ -13,11 +13,8 @@
 namespace sortie {
 namespace {
 
-/// Numbers of a bucket that a core sorts in its first-level cache.
+/// One splitter for so many numbers, so that small arrays have few buckets.
 constexpr std::size_t kBucketNumbers = 1 << 12;
-
-/// A larger bucket is dealt again before it is sorted. Dealing takes as long as four levels of quicksort.
-constexpr std::size_t kMostBucketNumbers = 16 * kBucketNumbers;
 
 /// With fewer numbers other threads would wake up too late to help.
 constexpr std::size_t kLeastSharedNumbers = 1 << 15;
@@ -32,11 +29,17 @@ Splitters sample_splitters(std::span<const Code> numbers, const Encode& encode) 
   return Splitters(std::move(sample), wanted);
 }
 
-/// Deals the codes of `numbers` to buckets in `target`, which is as long and does not overlap them. Returns the begins
-/// of the buckets, and the end of the last. Parallel, a range of numbers a turn.
-template <class Code, class Encode>
-std::vector<std::size_t> deal(std::span<const Code> numbers, std::span<Code> target, const Splitters& splitters,
-                              std::size_t range_count, const Encode& encode) {
+constexpr std::size_t kNumberPieceBytes = 16 << 20;
+
+}  // namespace
+
+template <class Code>
+DealtNumbers<Code>::DealtNumbers(std::span<const Code> numbers, std::span<Code> target, const ArrayCodec<Code>& codec)
+    : codes_(target), codec_(codec) {
+  if (numbers.empty()) return;
+  const auto encode = [&](Code number) { return codec.encode(number); };
+  const Splitters splitters = sample_splitters(numbers, encode);
+  const std::size_t range_count = numbers.size() < kLeastSharedNumbers ? 1 : 4 * parallel_threads();
   const auto range = [&](std::size_t r) {
     const auto begin_of = [&](std::size_t index) {
       return static_cast<std::size_t>(static_cast<unsigned __int128>(numbers.size()) * index / range_count);
@@ -47,76 +50,84 @@ std::vector<std::size_t> deal(std::span<const Code> numbers, std::span<Code> tar
   parallel_for(0, range_count, [&](std::size_t r) {
     for (const Code number : range(r)) ++positions[r][splitters.bucket_of(encode(number))];
   });
-  std::vector<std::size_t> begins = turn_counts_into_positions(positions);
+  begins_ = turn_counts_into_positions(positions);
   parallel_for(0, range_count, [&](std::size_t r) {
     for (const Code number : range(r)) {
       const Code code = encode(number);
       target[positions[r][splitters.bucket_of(code)]++] = code;
     }
   });
-  return begins;
 }
 
-/// Sorts codes in place, and writes what they stand for to `numbers`.
 template <class Code>
-void sort_in_cache(std::span<Code> codes, std::span<Code> numbers, bool are_equal, const ArrayCodec<Code>& codec) {
-  if (!are_equal) vector_sort(codes);
-  std::ranges::transform(codes, numbers.begin(), [&](Code code) { return codec.decode(code); });
+std::span<Code> DealtNumbers<Code>::sort(std::size_t begin, std::size_t end) const {
+  parallel_for(begin, end, [&](std::size_t bucket) {
+    const std::span<Code> codes = codes_.subspan(begins_[bucket], begins_[bucket + 1] - begins_[bucket]);
+    if (!Splitters::is_equality_bucket(bucket)) vector_sort(codes);
+    std::ranges::transform(codes, codes.begin(), [&](Code code) { return codec_.decode(code); });
+  });
+  return codes_.subspan(begins_[begin], begins_[end] - begins_[begin]);
 }
 
-/// Replaces more codes than a cache holds by their numbers in order. They are dealt to `room` first, which is as long
-/// and does not overlap them.
+template class DealtNumbers<std::uint32_t>;
+template class DealtNumbers<std::uint64_t>;
+
+namespace {
+
+// Some buckets are sorted while those before them are passed on.
 template <class Code>
-void sort_beyond_cache(std::span<Code> codes, std::span<Code> room, const ArrayCodec<Code>& codec) {
-  const auto as_it_is = [](Code code) { return code; };
-  const Splitters splitters = sample_splitters<Code>(codes, as_it_is);
-  const std::vector<std::size_t> begins = deal<Code>(codes, room, splitters, 1, as_it_is);
-  for (std::size_t bucket = 0; bucket + 1 < begins.size(); ++bucket) {
-    throw_if_stopped();
-    const std::size_t begin = begins[bucket];
-    const std::size_t count = begins[bucket + 1] - begin;
-    sort_in_cache(room.subspan(begin, count), codes.subspan(begin, count), Splitters::is_equality_bucket(bucket),
-                  codec);
+class NumberSortedRun : public SortedRun {
+ public:
+  NumberSortedRun(DealtNumbers<Code> numbers, std::uint64_t count, std::uint64_t part_bytes, SlotPool::Slot slot)
+      : slot_(std::move(slot)), numbers_(std::move(numbers)), count_(count), part_bytes_(part_bytes) {}
+
+  std::uint64_t record_count() const override { return count_; }
+  std::uint64_t byte_count() const override { return count_ * sizeof(Code); }
+
+  void drain(const PartConsumer& consumer) override {
+    std::span<Code> sorted = sort_next();
+    while (!sorted.empty()) {
+      std::span<Code> next;
+      run_with_background([&] { pass_on(sorted, consumer); }, [&] { next = sort_next(); });
+      sorted = next;
+    }
   }
-}
 
-constexpr std::size_t kNumberPieceBytes = 16 << 20;
+ private:
+  /// Buckets for each thread that are sorted at a time. Every other bucket is that of a splitter, and nearly empty.
+  static constexpr std::size_t kBucketsOfThread = 4;
+
+  /// Returns the next numbers in order; none behind the last.
+  std::span<Code> sort_next() {
+    std::span<Code> sorted;
+    while (sorted.empty() && next_bucket_ < numbers_.bucket_count()) {
+      const std::size_t left = numbers_.bucket_count() - next_bucket_;
+      const std::size_t begin = next_bucket_;
+      next_bucket_ += std::min(left, kBucketsOfThread * parallel_threads());
+      sorted = numbers_.sort(begin, next_bucket_);
+    }
+    return sorted;
+  }
+
+  void pass_on(std::span<Code> sorted, const PartConsumer& consumer) const {
+    const std::size_t part = std::max<std::size_t>(1, part_bytes_ / sizeof(Code));
+    for (std::size_t begin = 0; begin < sorted.size(); begin += part) {
+      consumer(std::as_writable_bytes(sorted.subspan(begin, std::min(part, sorted.size() - begin))));
+    }
+  }
+
+  SlotPool::Slot slot_;
+  DealtNumbers<Code> numbers_;
+  std::uint64_t count_;
+  std::uint64_t part_bytes_;
+  std::size_t next_bucket_ = 0;
+};
 
 }  // namespace
 
 template <class Code>
-void sort_numbers(std::span<const Code> numbers, std::span<Code> sorted, std::span<Code> room,
-                  const ArrayCodec<Code>& codec) {
-  if (numbers.empty()) return;
-  const auto encode = [&](Code number) { return codec.encode(number); };
-  const Splitters splitters = sample_splitters(numbers, encode);
-  const std::size_t range_count = numbers.size() < kLeastSharedNumbers ? 1 : 4 * parallel_threads();
-  const std::vector<std::size_t> begins = deal(numbers, sorted, splitters, range_count, encode);
-  OnePerThread<std::vector<Code>> own_rooms;
-  const auto room_for = [&](std::size_t begin, std::size_t count) {
-    if (!room.empty()) return room.subspan(begin, count);
-    std::vector<Code>& own_room = own_rooms.local();
-    own_room.resize(std::max(own_room.size(), count));
-    return std::span(own_room).first(count);
-  };
-  parallel_for(0, begins.size() - 1, [&](std::size_t bucket) {
-    const std::size_t count = begins[bucket + 1] - begins[bucket];
-    const std::span<Code> codes = sorted.subspan(begins[bucket], count);
-    const bool are_equal = Splitters::is_equality_bucket(bucket);
-    if (are_equal || count <= kMostBucketNumbers) return sort_in_cache(codes, codes, are_equal, codec);
-    sort_beyond_cache(codes, room_for(begins[bucket], count), codec);
-  });
-}
-
-template void sort_numbers(std::span<const std::uint32_t>, std::span<std::uint32_t>, std::span<std::uint32_t>,
-                           const ArrayCodec<std::uint32_t>&);
-template void sort_numbers(std::span<const std::uint64_t>, std::span<std::uint64_t>, std::span<std::uint64_t>,
-                           const ArrayCodec<std::uint64_t>&);
-
-template <class Code>
 NumberRunFormer<Code>::NumberRunFormer(const RecordOrder& order, const FormationBudget& budget)
-    : layout_(order.layout()),
-      codec_(order.plan().parts[0]),
+    : codec_(order.plan().parts[0]),
       part_bytes_(budget.part_bytes),
       input_(round_down(budget.host_bytes / 2, sizeof(Code))),
       sorted_(input_.size()) {}
@@ -124,6 +135,13 @@ NumberRunFormer<Code>::NumberRunFormer(const RecordOrder& order, const Formation
 template <class Code>
 std::span<std::byte> NumberRunFormer<Code>::next_piece() {
   return input_.bytes().subspan(used_bytes_, std::min(kNumberPieceBytes, input_.size() - used_bytes_));
+}
+
+template <class Code>
+std::span<std::byte> NumberRunFormer<Code>::next_whole_piece(std::uint64_t bytes, std::uint64_t) {
+  const std::uint64_t whole_pages = round_up(bytes, kPageBytes);
+  if (used_bytes_ > 0 || input_.size() < whole_pages) return {};
+  return input_.bytes().first(whole_pages);
 }
 
 template <class Code>
@@ -136,10 +154,9 @@ std::unique_ptr<SortedRun> NumberRunFormer<Code>::finish_run() {
   SlotPool::Slot slot = sorted_use_.acquire();
   const std::size_t count = used_bytes_ / sizeof(Code);
   const std::span<Code> read(reinterpret_cast<Code*>(input_.data()), count);
-  sort_numbers<Code>(read, {reinterpret_cast<Code*>(sorted_.data()), count}, read, codec_);
-  const std::span<std::byte> numbers = sorted_.bytes().first(used_bytes_);
+  DealtNumbers<Code> dealt(read, {reinterpret_cast<Code*>(sorted_.data()), count}, codec_);
   used_bytes_ = 0;
-  return std::make_unique<OrderedRun>(layout_, numbers, count, part_bytes_, std::move(slot));
+  return std::make_unique<NumberSortedRun<Code>>(std::move(dealt), count, part_bytes_, std::move(slot));
 }
 
 template class NumberRunFormer<std::uint32_t>;

@@ -3,18 +3,15 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "base/memory_region.hpp"
 #include "base/slot_pool.hpp"
-#include "engine/cpu/former_runs.hpp"
 #include "engine/engine.hpp"
 #include "record/key_plan.hpp"
 #include "record/record_order.hpp"
 
 namespace sortie {
-
-// Sorts an array of numbers into another: all threads deal the encoded numbers to buckets. Each thread then takes whole
-// buckets, deals those that no cache holds to smaller ones, and sorts by vector code.
 
 /// Turns numbers, the one field of an array's elements, into unsigned integers that compare in the requested order, and
 /// back.
@@ -31,17 +28,36 @@ class ArrayCodec {
   Code flip_;
 };
 
-/// `sorted` is as long as `numbers` and does not overlap it. `room`: the memory of `numbers`, or as much other memory,
-/// in which the numbers are lost; empty if there is none: then each thread takes room for the largest of its buckets.
-/// Parallel.
-template <class Code>
-void sort_numbers(std::span<const Code> numbers, std::span<Code> sorted, std::span<Code> room,
-                  const ArrayCodec<Code>& codec);
+// All threads deal the numbers of an array to buckets in another, and sort these by vector code. To deal again what no
+// cache holds takes longer than to sort it as it is.
 
-extern template void sort_numbers(std::span<const std::uint32_t>, std::span<std::uint32_t>, std::span<std::uint32_t>,
-                                  const ArrayCodec<std::uint32_t>&);
-extern template void sort_numbers(std::span<const std::uint64_t>, std::span<std::uint64_t>, std::span<std::uint64_t>,
-                                  const ArrayCodec<std::uint64_t>&);
+template <class Code>
+class DealtNumbers {
+ public:
+  /// Deals `numbers` to `target`, which is as long, does not overlap them and must outlive this. Parallel.
+  DealtNumbers(std::span<const Code> numbers, std::span<Code> target, const ArrayCodec<Code>& codec);
+
+  /// 0 if there are no numbers.
+  std::size_t bucket_count() const { return begins_.empty() ? 0 : begins_.size() - 1; }
+
+  /// Sorts buckets [begin, end), and returns their numbers. Call once for each bucket. Parallel.
+  std::span<Code> sort(std::size_t begin, std::size_t end) const;
+
+ private:
+  std::span<Code> codes_;
+  ArrayCodec<Code> codec_;
+  std::vector<std::size_t> begins_;  // of the buckets, and the end of the last
+};
+
+extern template class DealtNumbers<std::uint32_t>;
+extern template class DealtNumbers<std::uint64_t>;
+
+/// Sorts `numbers` into `sorted`, which is as long and does not overlap them. Parallel.
+template <class Code>
+void sort_numbers(std::span<const Code> numbers, std::span<Code> sorted, const ArrayCodec<Code>& codec) {
+  const DealtNumbers<Code> dealt(numbers, sorted, codec);
+  if (dealt.bucket_count() > 0) dealt.sort(0, dealt.bucket_count());
+}
 
 /// Code: std::uint32_t or std::uint64_t, by the size of the numbers.
 template <class Code>
@@ -50,11 +66,11 @@ class NumberRunFormer : public RunFormer {
   NumberRunFormer(const RecordOrder& order, const FormationBudget& budget);
 
   std::span<std::byte> next_piece() override;
+  std::span<std::byte> next_whole_piece(std::uint64_t bytes, std::uint64_t record_count) override;
   void commit_piece(std::size_t bytes, std::uint64_t record_count) override;
   std::unique_ptr<SortedRun> finish_run() override;
 
  private:
-  Layout layout_;
   ArrayCodec<Code> codec_;
   std::uint64_t part_bytes_;
   MemoryRegion input_;
