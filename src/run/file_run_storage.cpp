@@ -30,6 +30,11 @@ std::uint64_t ScratchFile::used_bytes() const {
   return used_bytes_;
 }
 
+void ScratchFile::trim() {
+  const std::scoped_lock lock(mutex_);
+  file_->truncate(used_bytes_);
+}
+
 std::uint64_t FileRunStorage::reserve(std::uint64_t bytes) {
   if (meter_) meter_->grow(bytes);
   const std::uint64_t offset = file_->reserve(bytes);
@@ -47,6 +52,18 @@ void FileRunStorage::time(RunMeter::Transfer kind, std::uint64_t bytes, const st
 
 void FileRunStorage::write(std::uint64_t offset, std::span<const std::byte> bytes) {
   time(RunMeter::Transfer::kWrite, bytes.size(), [&] { file().write_at(offset, bytes); });
+}
+
+void FileRunStorage::write_stretch(std::uint64_t offset, std::span<const std::byte> bytes) {
+  if (!writer_) return write(offset, bytes);
+  time(RunMeter::Transfer::kWrite, bytes.size(), [&] { writer_->write_at(offset, bytes); });
+}
+
+void FileRunStorage::complete() {
+  if (!writer_) return;
+  const bool is_longer = writer_->reserved_bytes() > end_;
+  writer_.reset();  // it may still be preparing space
+  if (is_longer) file_->trim();
 }
 
 void FileRunStorage::read(std::uint64_t offset, std::span<std::byte> target) const {

@@ -13,6 +13,7 @@
 
 #include "io/files/file.hpp"
 #include "io/mapping/mapped_file.hpp"
+#include "io/output/parallel_writer.hpp"
 #include "run/run.hpp"
 
 namespace sortie {
@@ -39,6 +40,9 @@ class ScratchFile {
 
   std::uint64_t used_bytes() const;
 
+  /// Gives back space behind what is used. Thread-safe.
+  void trim();
+
  private:
   std::unique_ptr<File> file_;
   mutable std::mutex mutex_;
@@ -48,15 +52,20 @@ class ScratchFile {
 
 class FileRunStorage final : public RunStorage {
  public:
-  /// A new run in `file`. `meter` may be null.
-  explicit FileRunStorage(std::shared_ptr<ScratchFile> file, std::shared_ptr<RunMeter> meter = nullptr)
-      : file_(std::move(file)), meter_(std::move(meter)) {}
+  /// A new run in `file`. `meter` may be null. `writer`: prepares space of the file, which is empty, and is to write
+  /// long stretches; may be null.
+  explicit FileRunStorage(std::shared_ptr<ScratchFile> file, std::shared_ptr<RunMeter> meter = nullptr,
+                          std::unique_ptr<ParallelWriter> writer = nullptr)
+      : file_(std::move(file)), meter_(std::move(meter)), writer_(std::move(writer)) {}
   /// A run in a file of its own. `used_bytes`: what the file holds already.
   explicit FileRunStorage(std::unique_ptr<File> file, std::uint64_t used_bytes = 0)
       : file_(std::make_shared<ScratchFile>(std::move(file), used_bytes)), end_(used_bytes) {}
 
   std::uint64_t reserve(std::uint64_t bytes) override;
   void write(std::uint64_t offset, std::span<const std::byte> bytes) override;
+  void write_stretch(std::uint64_t offset, std::span<const std::byte> bytes) override;
+  /// Gives back space that was prepared and not used.
+  void complete() override;
   void read(std::uint64_t offset, std::span<std::byte> target) const override;
   void expect_read(std::uint64_t offset, std::uint64_t bytes) const noexcept override {
     file().start_reading(offset, bytes);
@@ -74,7 +83,8 @@ class FileRunStorage final : public RunStorage {
 
   std::shared_ptr<ScratchFile> file_;
   std::shared_ptr<RunMeter> meter_;
-  std::uint64_t end_ = 0;  // offset behind the run's last byte
+  std::unique_ptr<ParallelWriter> writer_;  // while the run is written
+  std::uint64_t end_ = 0;                   // offset behind the run's last byte
 };
 
 }  // namespace sortie

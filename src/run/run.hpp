@@ -71,6 +71,8 @@ class RunStorage {
   virtual std::uint64_t reserve(std::uint64_t bytes) = 0;
   /// Fills (a part of) what one reserve() returned.
   virtual void write(std::uint64_t offset, std::span<const std::byte> bytes) = 0;
+  /// The same for much at once, by all threads where that is faster. Nothing else may be written meanwhile.
+  virtual void write_stretch(std::uint64_t offset, std::span<const std::byte> bytes) { write(offset, bytes); }
   /// Reads what lies within one reserved range, or in a file within several, one behind the other. Throws Error if it
   /// is not there.
   virtual void read(std::uint64_t offset, std::span<std::byte> target) const = 0;

@@ -31,19 +31,6 @@ bool has_index(const RunStorage& storage) { return storage.in_file() && !storage
 
 std::size_t blocks_in_flight() { return 2 * parallel_threads(); }
 
-/// Everything about a block except where and how it is stored.
-BlockInfo describe(const RecordOrder& order, std::span<const std::byte> records) {
-  const Layout& layout = order.layout();
-  const auto first_bytes = stored_length(layout, records.data(), records.data() + records.size());
-  const Record first = records.first(static_cast<std::size_t>(first_bytes));
-  BlockInfo block;
-  block.record_bytes = records.size();
-  block.record_count = count_records(layout, records);
-  block.first_key = order.normalised_key(first, kIndexKeyBytes);
-  block.key_is_cut = order.key_bytes(first) > kIndexKeyBytes;
-  return block;
-}
-
 }  // namespace
 
 RunWriter::RunWriter(const RecordOrder& order, RunIdentity identity, std::shared_ptr<RunStorage> storage,
@@ -59,6 +46,9 @@ RunWriter::RunWriter(const RecordOrder& order, RunIdentity identity, std::shared
 
 void RunWriter::append(std::span<const std::byte> part) {
   const auto blocks = cut_into_blocks(order_.layout(), options_.block_bytes, part);
+  const bool is_stretch =
+      options_.codec == BlockCodec::kRaw && run_.storage->in_file() && !run_.storage->is_sequential();
+  if (is_stretch) return append_stretch(part, blocks);
   const std::size_t group = blocks_in_flight();
   for (std::size_t begin = 0; begin < blocks.size(); begin += group) {
     append_group(std::span(blocks).subspan(begin, std::min(group, blocks.size() - begin)));
@@ -106,18 +96,46 @@ void RunWriter::append_group(std::span<const std::span<const std::byte>> blocks)
   }
   parallel_for(0, blocks.size(), [&](std::size_t i) {
     const std::span<const std::byte> stored = encoded[i] ? encoded[i]->stored() : blocks[i];
-    BlockInfo block = describe(order_, blocks[i]);
-    block.offset = offsets[i];
-    block.stored_bytes = stored.size();
-    if (encoded[i]) block.codec = encoded[i]->codec;
-    if (!run_.storage->is_sequential()) run_.storage->write(block.offset, stored);
-    if (is_checked(block, *run_.storage)) block.checksum = block_checksum(stored, run_.identity, first + i);
-    run_.blocks[first + i] = std::move(block);
+    if (!run_.storage->is_sequential()) run_.storage->write(offsets[i], stored);
+    const BlockCodec codec = encoded[i] ? encoded[i]->codec : BlockCodec::kRaw;
+    run_.blocks[first + i] = describe(first + i, blocks[i], {offsets[i], stored, codec});
   });
   for (std::size_t i = 0; i < blocks.size() && run_.storage->is_sequential(); ++i) {
     run_.storage->write(offsets[i], encoded[i] ? encoded[i]->stored() : blocks[i]);
   }
-  for (std::size_t i = first; i < run_.blocks.size(); ++i) {
+  count_from(first);
+}
+
+void RunWriter::append_stretch(std::span<const std::byte> part, std::span<const std::span<const std::byte>> blocks) {
+  const std::size_t first = run_.blocks.size();
+  run_.blocks.resize(first + blocks.size());
+  const std::uint64_t offset = run_.storage->reserve(part.size());
+  parallel_for(0, blocks.size(), [&](std::size_t i) {
+    const auto begin = static_cast<std::uint64_t>(blocks[i].data() - part.data());
+    run_.blocks[first + i] = describe(first + i, blocks[i], {offset + begin, blocks[i], BlockCodec::kRaw});
+  });
+  run_.storage->write_stretch(offset, part);
+  count_from(first);
+}
+
+BlockInfo RunWriter::describe(std::size_t index, std::span<const std::byte> records, const StoredBlock& stored) const {
+  const Layout& layout = order_.layout();
+  const auto first_bytes = stored_length(layout, records.data(), records.data() + records.size());
+  const Record first = records.first(static_cast<std::size_t>(first_bytes));
+  BlockInfo block;
+  block.offset = stored.offset;
+  block.stored_bytes = stored.bytes.size();
+  block.codec = stored.codec;
+  block.record_bytes = records.size();
+  block.record_count = count_records(layout, records);
+  block.first_key = order_.normalised_key(first, kIndexKeyBytes);
+  block.key_is_cut = order_.key_bytes(first) > kIndexKeyBytes;
+  if (is_checked(block, *run_.storage)) block.checksum = block_checksum(stored.bytes, run_.identity, index);
+  return block;
+}
+
+void RunWriter::count_from(std::size_t first_block) {
+  for (std::size_t i = first_block; i < run_.blocks.size(); ++i) {
     run_.record_count += run_.blocks[i].record_count;
     run_.record_bytes += run_.blocks[i].record_bytes;
     run_.stored_bytes += run_.blocks[i].stored_bytes;

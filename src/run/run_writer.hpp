@@ -55,6 +55,16 @@ class RunWriter {
   Encoded encode(BlockCodec codec, int zstd_level, std::span<const std::span<const std::byte>> blocks) const;
   /// Encodes and stores as many blocks as may be in flight at once.
   void append_group(std::span<const std::span<const std::byte>> blocks);
+  /// Stores all blocks of `part` as they are, one behind the other.
+  void append_stretch(std::span<const std::byte> part, std::span<const std::span<const std::byte>> blocks);
+  struct StoredBlock {
+    std::uint64_t offset;
+    std::span<const std::byte> bytes;
+    BlockCodec codec;
+  };
+  /// Describes block `index` of the run, which holds these records.
+  BlockInfo describe(std::size_t index, std::span<const std::byte> records, const StoredBlock& stored) const;
+  void count_from(std::size_t first_block);
 
   const RecordOrder& order_;
   RunWriterOptions options_;

@@ -32,6 +32,19 @@ TEST(ScratchSpace, NeedsNoDirectoryBeforeSomethingIsKept) {
   EXPECT_THAT(test::error_of([&] { scratch.create(); }), HasSubstr("choose another scratch directory"));
 }
 
+TEST(ScratchSpace, LiesInMemoryIfAllOfItDoes) {
+  const test::TemporaryDirectory directory;
+  const auto files = make_posix_file_system();
+  const auto lies_in_memory = [&](const std::vector<std::string>& directories) {
+    return ScratchSpace(*files, directories).lies_in_memory();
+  };
+  const bool is_disk = !files->free_space(directory.path().string()).lies_in_memory;
+  EXPECT_TRUE(lies_in_memory({"/dev/shm", "/dev/shm/"}));
+  EXPECT_FALSE(lies_in_memory({"/dev/shm", "/proc"}));
+  EXPECT_FALSE(lies_in_memory({"/dev/shm", directory / "missing"}));
+  EXPECT_EQ(lies_in_memory({"/dev/shm", directory.path().string()}), !is_disk);
+}
+
 TEST(ScratchSpace, FindsAMissingDirectory) {
   const test::TemporaryDirectory good;
   const auto files = make_posix_file_system();

@@ -27,7 +27,8 @@ class StoreForTest {
         scratch(files != nullptr ? *files : *own_files_,
                 {scratch_directory.empty() ? directory_.path().string() : scratch_directory}),
         store(format, order, scratch,
-              std::make_unique<CompressionPolicy>(options_of(wanted_format, compression, options.program), false),
+              std::make_unique<CompressionPolicy>(options_of(wanted_format, compression, options.program),
+                                                  CompressionPolicy::Scratch{}),
               options, observer, std::move(pin)) {}
 
  private:

@@ -13,6 +13,7 @@
 #include "run/run_support.hpp"
 #include "support/resident_bytes.hpp"
 #include "support/temporary_directory.hpp"
+#include "support/with_threads.hpp"
 
 namespace sortie {
 namespace {
@@ -134,6 +135,59 @@ TEST(FileRunStorage, ShowsAFileThatLiesInMemory) {
   storage.release(4, block.size() - 1);
   EXPECT_TRUE(std::ranges::equal(shown.last(5), as_bytes("btail")));
   EXPECT_EQ(read(storage, 0, 4), "head");
+}
+
+std::string varied_text(std::size_t bytes) {
+  std::string text(bytes, '\0');
+  for (std::size_t i = 0; i < bytes; ++i) text[i] = static_cast<char>(i * 2654435761U >> 13);
+  return text;
+}
+
+std::uint64_t stored_bytes(File& file) {
+  struct stat status;
+  EXPECT_EQ(::stat(file.path().c_str(), &status), 0);
+  return static_cast<std::uint64_t>(status.st_blocks) * 512;
+}
+
+// Space is prepared for more than the run has. The first part that is mapped waits until all of it is prepared.
+TEST(FileRunStorage, WritesLongStretchesByAllThreadsAndGivesBackTheRest) {
+  const auto files = make_posix_file_system();
+  const std::string path = "/dev/shm/sortie-test-" + std::to_string(::getpid());
+  const std::string stretch = varied_text(24 << 20);
+  test::with_threads(4, [&] {
+    const auto file = std::make_shared<ScratchFile>(files->create(path));
+    auto writer = std::make_unique<ParallelWriter>(file->file());
+    writer->reserve(200 << 20);
+    FileRunStorage storage(file, nullptr, std::move(writer));
+    storage.append(as_bytes("head"));
+    for (int i = 0; i < 6; ++i) storage.write_stretch(storage.reserve(stretch.size()), as_bytes(stretch));
+    storage.append(as_bytes("tail"));
+    EXPECT_GE(stored_bytes(file->file()), 200U << 20);
+    storage.complete();
+    const std::uint64_t end = 8 + 6 * stretch.size();
+    EXPECT_EQ(file->file().size(), end);
+    EXPECT_LT(stored_bytes(file->file()), end + (1 << 20));
+    for (int i = 0; i < 6; ++i) EXPECT_TRUE(read(storage, 4 + i * stretch.size(), stretch.size()) == stretch) << i;
+    EXPECT_EQ(read(storage, end - 4, 4), "tail");
+  });
+  files->remove(path);
+}
+
+// Another run may have begun behind this one.
+TEST(FileRunStorage, KeepsWhatAnotherRunReservedInItsFile) {
+  const auto files = make_posix_file_system();
+  const auto file = std::make_shared<ScratchFile>(files->create_unnamed("/dev/shm"));
+  test::with_threads(4, [&] {
+    auto writer = std::make_unique<ParallelWriter>(file->file());
+    writer->reserve(8 << 20);
+    FileRunStorage first(file, nullptr, std::move(writer));
+    FileRunStorage second(file);
+    first.write_stretch(first.reserve(5), as_bytes("first"));
+    const std::uint64_t offset = second.append(as_bytes("second"));
+    first.complete();
+    EXPECT_EQ(read(first, 0, 5), "first");
+    EXPECT_EQ(read(second, offset, 6), "second");
+  });
 }
 
 TEST(FileRunStorage, ShowsNoFileThatHasAName) {

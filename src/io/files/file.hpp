@@ -57,6 +57,7 @@ struct FileVersion {
 struct FreeSpace {
   std::uint64_t file_system = 0;  ///< equal for directories that share one file system
   std::uint64_t bytes = 0;        ///< bytes that this user may still fill
+  bool lies_in_memory = false;    ///< files are kept in memory alone, on no disk
 
   /// Stands for a file system that does not tell.
   static constexpr std::uint64_t kUnknownBytes = std::uint64_t{1} << 60;

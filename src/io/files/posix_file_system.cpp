@@ -7,8 +7,10 @@
 #include <vector>
 
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <sortie/standard_descriptors.hpp>
@@ -152,8 +154,11 @@ class PosixFileSystem final : public FileSystem {
       throw_io_error("create", scratch_object(directory), errno, FileRole::kScratch);
     }
     // Some file systems count no blocks at all, as that of /proc.
-    if (space.f_blocks == 0) return {status.st_dev, FreeSpace::kUnknownBytes};
-    return {status.st_dev, std::uint64_t{space.f_bavail} * space.f_frsize};
+    const bool counts = space.f_blocks != 0;
+    const std::uint64_t bytes = counts ? std::uint64_t{space.f_bavail} * space.f_frsize : FreeSpace::kUnknownBytes;
+    struct statfs kind;
+    const bool lies_in_memory = ::statfs(directory.c_str(), &kind) == 0 && kind.f_type == TMPFS_MAGIC;
+    return {status.st_dev, bytes, lies_in_memory};
   }
 
   std::unique_ptr<PrivateDirectory> open_private_directory(const std::string& path) override {

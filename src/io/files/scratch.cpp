@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <utility>
 
+#include <sortie/error.hpp>
+
 namespace sortie {
 namespace {
 
@@ -46,6 +48,15 @@ const std::string& ScratchSpace::roomiest_directory() const {
     return bytes == FreeSpace::kUnknownBytes ? 0 : bytes;
   };
   return *std::ranges::max_element(directories_, {}, free_bytes);
+}
+
+bool ScratchSpace::lies_in_memory() const {
+  try {
+    return std::ranges::all_of(
+        directories_, [this](const std::string& directory) { return files_.free_space(directory).lies_in_memory; });
+  } catch (const Error&) {
+    return false;
+  }
 }
 
 bool ScratchSpace::uses(std::uint64_t file_system) const {

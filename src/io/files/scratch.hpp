@@ -28,6 +28,9 @@ class ScratchSpace {
   /// The directory with the most free bytes. One that does not tell comes last: /proc holds no files of ours.
   const std::string& roomiest_directory() const;
 
+  /// Whether what is kept in any of the directories stays in memory. False if one does not tell, or is missing.
+  bool lies_in_memory() const;
+
   /// Whether one of the directories is on this file system.
   bool uses(std::uint64_t file_system) const;
 

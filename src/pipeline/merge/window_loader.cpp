@@ -116,22 +116,22 @@ void WindowLoader::release(const Window& window) const noexcept {
 
 // The next window reuses the arena of an older one: releases what that one took of run files that are merged in place.
 // Releases whole pages: a page that holds a window's end would stay mapped, and be memory of this process, until the
-// merge ends.
+// merge ends. Parallel: the system frees memory of one file at 7 to 9 GB/s.
 void WindowLoader::release_files() {
-  for (std::size_t r = 0; r < runs_.size(); ++r) {
+  parallel_for(0, runs_.size(), [this](std::size_t r) {
     Cursor& cursor = cursors_[r];
-    if (cursor.window_ends.size() < arenas_.size()) continue;
+    if (cursor.window_ends.size() < arenas_.size()) return;
     const std::byte* const end = cursor.window_ends.front();
     cursor.window_ends.pop_front();
-    if (in_place_[r].empty() || !runs_[r].storage->in_file()) continue;
+    if (in_place_[r].empty() || !runs_[r].storage->in_file()) return;
     const std::uint64_t run_begin = runs_[r].blocks.front().offset;
     const auto merged_bytes = static_cast<std::uint64_t>(end - in_place_[r].data());
     const std::uint64_t begin = std::max(cursor.released_to, run_begin);
     const std::uint64_t page = round_down(run_begin + merged_bytes, kPageBytes);
-    if (page <= begin) continue;
+    if (page <= begin) return;
     runs_[r].storage->release(begin, page - begin);
     cursor.released_to = page;
-  }
+  });
 }
 
 // Giving space back is slow on some file systems, whatever its size: they tell the disk and wait for it.

@@ -21,23 +21,27 @@ bool compression_pays(const CompressionEvidence& evidence) {
   return encode_cost * (1 + kDecodeCost) + 2 * ratio * write_cost < 2 * write_cost;
 }
 
-CompressionPolicy::CompressionPolicy(const SortOptions& options, bool scratch_is_short)
+CompressionPolicy::CompressionPolicy(const SortOptions& options, Scratch scratch)
     : by_program_(options.compress_program.has_value()),
       mode_(options.compression),
       level_(options.compression_level == 0 ? 1 : options.compression_level),
-      scratch_is_short_(scratch_is_short),
+      scratch_(scratch),
       trial_interval_(kFirstTrialInterval) {}
 
 CompressionPolicy::Choice CompressionPolicy::next() {
   const Choice raw{BlockCodec::kRaw, level_, false};
-  if (by_program_) return raw;  // the program compresses it
+  if (never_compresses()) return raw;
   // If records are too long for it or have no fixed length, the writer takes plain zstd.
   const Choice compressed{BlockCodec::kDeltaShuffleZstd, level_, false};
-  if (mode_ != Compression::kAuto) return mode_ == Compression::kZstd ? compressed : raw;
-  if (scratch_is_short_) return compressed;
+  if (mode_ == Compression::kZstd || scratch_.is_short) return compressed;
   const std::scoped_lock lock(mutex_);
   if (compression_pays(evidence_)) return compressed;
   return {raw.codec, raw.zstd_level, trial_is_due()};
+}
+
+bool CompressionPolicy::never_compresses() const {
+  if (by_program_ || mode_ == Compression::kNone) return true;  // the program does it
+  return mode_ == Compression::kAuto && scratch_.lies_in_memory && !scratch_.is_short;
 }
 
 bool CompressionPolicy::trial_is_due() {

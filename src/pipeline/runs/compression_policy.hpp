@@ -1,5 +1,5 @@
 // Decides part by part, from what has been measured, whether to compress run files: only if that makes the sort faster,
-// or if the scratch space needs it.
+// or if the scratch space needs it. Never for files in memory that has room: packing takes longer than writing there.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +26,14 @@ bool compression_pays(const CompressionEvidence& evidence);
 
 class CompressionPolicy {
  public:
-  /// `scratch_is_short`: the runs may not fit the scratch space uncompressed.
-  CompressionPolicy(const SortOptions& options, bool scratch_is_short);
+  struct Scratch {
+    bool is_short = false;        ///< the runs may not fit it uncompressed
+    bool lies_in_memory = false;  ///< see FreeSpace
+  };
+  CompressionPolicy(const SortOptions& options, Scratch scratch);
+
+  /// Whether no part is compressed, come what may.
+  bool never_compresses() const;
 
   struct Choice {
     BlockCodec codec = BlockCodec::kRaw;
@@ -50,7 +56,7 @@ class CompressionPolicy {
   bool by_program_;
   Compression mode_;
   int level_;
-  bool scratch_is_short_;
+  Scratch scratch_;
   std::mutex mutex_;
   CompressionEvidence evidence_;
   unsigned parts_to_trial_ = 0;  ///< parts before the next trial, while parts are stored raw

@@ -163,7 +163,8 @@ RunPlace::Room ScratchRuns::make_room(std::uint64_t bytes) {
     room.storage = std::move(storage);
     return room;
   }
-  room.storage = std::make_shared<FileRunStorage>(next_file(), room.usage);
+  NewFile target = next_file(bytes);
+  room.storage = std::make_shared<FileRunStorage>(std::move(target.file), room.usage, std::move(target.writer));
   if (options_.program) room.storage = std::make_shared<ProgramRunStorage>(*options_.program, std::move(room.storage));
   return room;
 }
@@ -198,22 +199,43 @@ bool ScratchRuns::memory_fits(std::uint64_t bytes) const {
   return bytes <= options_.memory_bytes - std::min(options_.memory_bytes, usage_->memory_reserved);
 }
 
-// A new file, or the existing one that holds the least.
-std::shared_ptr<ScratchFile> ScratchRuns::next_file() {
+// A new file, or the existing one that holds the least. While a run is written, the space of the next one's file is
+// prepared.
+ScratchRuns::NewFile ScratchRuns::next_file(std::uint64_t bytes) {
+  const std::uint64_t next_bytes = std::min(bytes, bytes_to_come());
   const std::scoped_lock lock(files_mutex_);
   std::erase_if(files_, [](const auto& file) { return file.expired(); });
   std::shared_ptr<ScratchFile> least;
-  if (files_.size() >= options_.most_files) {
+  if (!ready_file_.file && files_.size() >= options_.most_files) {
     for (const auto& open : files_) {
       std::shared_ptr<ScratchFile> file = open.lock();
       if (file && (!least || file->used_bytes() < least->used_bytes())) least = std::move(file);
     }
   }
-  if (least) return least;
-  auto file = std::make_shared<ScratchFile>(scratch_.create());
-  if (options_.around_cache) file->file().write_around_cache();
-  files_.push_back(file);
+  if (least) return {std::move(least), nullptr};
+  NewFile file = ready_file_.file ? std::exchange(ready_file_, {}) : make_file(bytes);
+  if (file.writer && next_bytes > 0 && files_.size() < options_.most_files) ready_file_ = make_file(next_bytes);
   return file;
+}
+
+ScratchRuns::NewFile ScratchRuns::make_file(std::uint64_t bytes) {
+  NewFile made{std::make_shared<ScratchFile>(scratch_.create()), nullptr};
+  files_.push_back(made.file);
+  if (options_.around_cache) made.file->file().write_around_cache();
+  if (!options_.prepares_files) return made;
+  made.writer = std::make_unique<ParallelWriter>(made.file->file());
+  try {
+    made.writer->reserve(bytes);
+  } catch (const Error&) {
+    made.writer.reset();  // there may be room for what is really written
+  }
+  return made;
+}
+
+// Of records whose runs have not begun; 0 if unknown.
+std::uint64_t ScratchRuns::bytes_to_come() const {
+  const std::scoped_lock lock(usage_->mutex);
+  return options_.expected_bytes - std::min(options_.expected_bytes, begun_bytes_);
 }
 
 }  // namespace sortie

@@ -16,6 +16,7 @@
 
 #include "base/memory_region.hpp"
 #include "io/files/scratch.hpp"
+#include "io/output/parallel_writer.hpp"
 #include "observe/observer.hpp"
 #include "pipeline/checkpoint/checkpoint.hpp"
 #include "record/record_order.hpp"
@@ -143,6 +144,7 @@ class ScratchRuns final : public RunPlace {
     std::optional<std::string> program;  ///< program that compresses run files
     std::uint64_t most_files = 0;        ///< files open at once, but in any case one per directory
     bool around_cache = false;           ///< see RunStoreOptions
+    bool prepares_files = false;         ///< see RunStoreOptions
   };
 
   /// With `pin`, runs in RAM are pinned, each while the one before is stored. References must outlive this.
@@ -157,7 +159,14 @@ class ScratchRuns final : public RunPlace {
   std::unique_ptr<RunMemory> take_memory(std::uint64_t bytes);
   void prepare_next(std::uint64_t bytes);
   bool memory_fits(std::uint64_t bytes) const;
-  std::shared_ptr<ScratchFile> next_file();
+
+  struct NewFile {
+    std::shared_ptr<ScratchFile> file;
+    std::unique_ptr<ParallelWriter> writer;  // null if the space is not prepared, or the file holds runs already
+  };
+  std::uint64_t bytes_to_come() const;
+  NewFile next_file(std::uint64_t bytes);
+  NewFile make_file(std::uint64_t bytes);
 
   ScratchSpace& scratch_;
   Options options_;
@@ -170,6 +179,7 @@ class ScratchRuns final : public RunPlace {
   std::unique_ptr<RunMemory> next_memory_;  // being pinned for the next run; guarded by usage_->mutex
   std::mutex files_mutex_;
   std::vector<std::weak_ptr<ScratchFile>> files_;
+  NewFile ready_file_;  // for the next run; guarded by files_mutex_
 };
 
 }  // namespace sortie

@@ -22,10 +22,11 @@ std::unique_ptr<RunPlace> choose_place(ScratchSpace& scratch, const RunStoreOpti
   if (options.checkpoint != nullptr) {
     return std::make_unique<KeptRuns>(*options.checkpoint, options.most_files, options.around_cache, usage, observer);
   }
-  return std::make_unique<ScratchRuns>(scratch,
-                                       ScratchRuns::Options{options.memory_bytes, options.expected_bytes,
-                                                            options.program, options.most_files, options.around_cache},
-                                       usage, observer, std::move(pin));
+  return std::make_unique<ScratchRuns>(
+      scratch,
+      ScratchRuns::Options{options.memory_bytes, options.expected_bytes, options.program, options.most_files,
+                           options.around_cache, options.prepares_files},
+      usage, observer, std::move(pin));
 }
 
 }  // namespace

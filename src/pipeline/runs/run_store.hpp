@@ -36,6 +36,7 @@ struct RunStoreOptions {
   std::optional<std::string> program = {};       ///< program that compresses run files
   std::uint64_t most_files = ~std::uint64_t{0};  ///< run files open at once
   bool around_cache = false;                     ///< run files are written around the system's cache: see File
+  bool prepares_files = false;                   ///< run files lie in memory and are not compressed: see ScratchRuns
 };
 
 /// A run on its way into the store.

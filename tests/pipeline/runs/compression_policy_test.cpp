@@ -52,8 +52,8 @@ TEST(CompressionPays, NotWithoutEvidence) {
 }
 
 TEST(CompressionPolicy, DoesWhatItIsTold) {
-  CompressionPolicy none(options_with(Compression::kNone), true);
-  CompressionPolicy zstd(options_with(Compression::kZstd), false);
+  CompressionPolicy none(options_with(Compression::kNone), {.is_short = true});
+  CompressionPolicy zstd(options_with(Compression::kZstd), {});
   for (int i = 0; i < 100; ++i) {
     EXPECT_EQ(none.next().codec, BlockCodec::kRaw);
     EXPECT_NE(zstd.next().codec, BlockCodec::kRaw);
@@ -62,20 +62,20 @@ TEST(CompressionPolicy, DoesWhatItIsTold) {
 
 TEST(CompressionPolicy, TakesTheLevelAskedFor) {
   SortOptions options = options_with(Compression::kZstd);
-  EXPECT_EQ(CompressionPolicy(options, false).next().zstd_level, 1);
+  EXPECT_EQ(CompressionPolicy(options, {}).next().zstd_level, 1);
   options.compression_level = 7;
-  EXPECT_EQ(CompressionPolicy(options, false).next().zstd_level, 7);
+  EXPECT_EQ(CompressionPolicy(options, {}).next().zstd_level, 7);
   options.compression_level = -3;
-  EXPECT_EQ(CompressionPolicy(options, false).next().zstd_level, -3);
+  EXPECT_EQ(CompressionPolicy(options, {}).next().zstd_level, -3);
 }
 
 TEST(CompressionPolicy, TurnsNumbersIntoColumns) {
-  CompressionPolicy policy(options_with(Compression::kZstd, "u32"), false);
+  CompressionPolicy policy(options_with(Compression::kZstd, "u32"), {});
   EXPECT_EQ(policy.next().codec, BlockCodec::kDeltaShuffleZstd);
 }
 
 TEST(CompressionPolicy, CompressesWhenScratchSpaceIsShort) {
-  CompressionPolicy policy(options_with(Compression::kAuto), true);
+  CompressionPolicy policy(options_with(Compression::kAuto), {.is_short = true});
   for (int i = 0; i < 100; ++i) EXPECT_NE(policy.next().codec, BlockCodec::kRaw);
 }
 
@@ -99,15 +99,28 @@ Stored store_parts(CompressionPolicy& policy, int parts, double write_seconds_pe
   return stored;
 }
 
+TEST(CompressionPolicy, WritesFilesInMemoryAsTheyAre) {
+  CompressionPolicy policy(options_with(Compression::kAuto), {.lies_in_memory = true});
+  EXPECT_TRUE(policy.never_compresses());
+  const Stored stored = store_parts(policy, 100, 100);
+  EXPECT_EQ(stored.compressed, 0) << "even if writing seems to be slow";
+  EXPECT_EQ(stored.trials, 0);
+  CompressionPolicy short_of_it(options_with(Compression::kAuto), {.is_short = true, .lies_in_memory = true});
+  EXPECT_FALSE(short_of_it.never_compresses());
+  EXPECT_NE(short_of_it.next().codec, BlockCodec::kRaw);
+  CompressionPolicy asked(options_with(Compression::kZstd), {.lies_in_memory = true});
+  EXPECT_FALSE(asked.never_compresses());
+}
+
 TEST(CompressionPolicy, CompressesWhatATrialShowsToPay) {
-  CompressionPolicy policy(options_with(Compression::kAuto), false);
+  CompressionPolicy policy(options_with(Compression::kAuto), {});
   const Stored stored = store_parts(policy, 320, 10);
   EXPECT_EQ(stored.compressed, 319) << "all but the part of the trial";
   EXPECT_EQ(stored.trials, 1);
 }
 
 TEST(CompressionPolicy, TriesEverMoreSeldomWhatDoesNotPay) {
-  CompressionPolicy policy(options_with(Compression::kAuto), false);
+  CompressionPolicy policy(options_with(Compression::kAuto), {});
   EXPECT_EQ(store_parts(policy, 16, 0.1).trials, 1);
   EXPECT_EQ(store_parts(policy, 32, 0.1).trials, 1);
   EXPECT_EQ(store_parts(policy, 64, 0.1).trials, 1);
@@ -118,7 +131,7 @@ TEST(CompressionPolicy, TriesEverMoreSeldomWhatDoesNotPay) {
 }
 
 TEST(CompressionPolicy, TurnsToCompressionWhenTheDiskSlowsDown) {
-  CompressionPolicy policy(options_with(Compression::kAuto), false);
+  CompressionPolicy policy(options_with(Compression::kAuto), {});
   EXPECT_EQ(store_parts(policy, 100, 0.1).compressed, 0);
   EXPECT_GT(store_parts(policy, 100, 100).compressed, 90);
 }

@@ -6,6 +6,7 @@
 
 #include "base/system_limits.hpp"
 #include "pipeline/store_support.hpp"
+#include "support/with_threads.hpp"
 
 namespace sortie {
 namespace {
@@ -155,6 +156,27 @@ TEST(RunStore, LetsRunsShareFilesWhereFewMayBeOpen) {
   for (sortie::Run& run : runs) run = {};
   EXPECT_EQ(free_descriptors(), free_before);
   EXPECT_TRUE(contents_of(test.store_run(sorted_numbers(100'000))) == sorted_numbers(100'000));
+}
+
+// While a run is written, the file of the next one gets its space.
+TEST(RunStore, PreparesFilesThatLieInMemory) {
+  RunStore::Options options{0, 64 << 10, false, true};
+  options.prepares_files = true;
+  options.most_files = 100;
+  const std::string bytes = sorted_lines(400'000, 1);
+  options.expected_bytes = 3 * bytes.size();
+  with_threads(4, [&] {
+    StoreForTest test(parsed("lines"), options, Compression::kNone, nullptr, {}, "/dev/shm");
+    const std::uint64_t free_before = free_descriptors();
+    std::vector<sortie::Run> runs;
+    for (int i = 0; i < 3; ++i) {
+      runs.push_back(test.store_run(bytes, 1 << 20));
+      const std::uint64_t ready = i < 2 ? 1 : 0;
+      EXPECT_EQ(free_descriptors(), free_before - runs.size() - ready) << i;
+    }
+    EXPECT_EQ(test.store.scratch_peak_bytes(), 3 * runs[0].stored_bytes);
+    for (const sortie::Run& run : runs) EXPECT_TRUE(contents_of(run) == bytes);
+  });
 }
 
 TEST(RunStore, RunsThatShareAFileAreWrittenSideBySide) {
