@@ -121,12 +121,15 @@ void SortJob::open_store() {
   // can.
   const bool spares_files = wanted().merge_only || wanted().compress_program;
   const std::uint64_t most_run_files = spares_files ? 1 : free_descriptors() / 2;
+  const CompressionPolicy::Scratch place{.is_short = scratch_is_short(), .lies_in_memory = scratch_->lies_in_memory()};
+  auto policy = std::make_unique<CompressionPolicy>(wanted(), place);
+  const bool prepares_files = place.lies_in_memory && !wanted().compress_program && policy->never_compresses();
   store_ = std::make_unique<RunStore>(
-      wanted().format, *order_, *scratch_, std::make_unique<CompressionPolicy>(wanted(), scratch_is_short()),
+      wanted().format, *order_, *scratch_, std::move(policy),
       RunStore::Options{memory.store_bytes, memory.block_bytes, wanted().unique && !inputs_->resolved().needs_groups(),
                         wanted().verify, inputs_->facts().sorted.bytes.value_or(0), decorator, checkpoint_.get(),
                         memory.most_block_bytes, memory.index_bytes, wanted().compress_program, most_run_files,
-                        around_cache},
+                        around_cache, prepares_files},
       *observer_, pinner_of(pool_.engines));
 }
 
@@ -140,7 +143,8 @@ void SortJob::open_stage() {
                                                        .header = inputs_->opener().header(),
                                                        .ties_in_order = wanted().merge_only,
                                                        .scratch = &*scratch_,
-                                                       .tie_bytes = plan_.memory.decoration.tie_bytes},
+                                                       .tie_bytes = plan_.memory.decoration.tie_bytes,
+                                                       .part_bytes = plan_.memory.part_bytes},
                                          *observer_, inputs_->resolved().decorator.get());
 }
 

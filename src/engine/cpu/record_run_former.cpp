@@ -7,14 +7,17 @@
 
 #include "base/bytes.hpp"
 #include "base/size.hpp"
+#include "base/thread_team.hpp"
 
 namespace sortie {
 namespace {
 
 // Large enough to read and to checksum in parallel, small enough to fill a run to the brim.
-constexpr std::size_t kPieceBytes = 16 << 20;
+constexpr std::size_t kLeastPieceBytes = 16 << 20;
+constexpr std::size_t kMostPieceBytes = 64 << 20;
+constexpr std::size_t kPieceBytesOfThread = 4 << 20;
 // A run with less room than this counts as full.
-constexpr std::size_t kLeastPieceBytes = 4 << 10;
+constexpr std::size_t kLeastRoom = 4 << 10;
 
 // A quarter of the memory for parts holds the entries of one part, the rest holds two parts.
 constexpr std::size_t kScratchShare = 4;
@@ -29,6 +32,10 @@ constexpr std::size_t kEntriesOfLongRecord = 4 * sizeof(Entry);
 MemoryRegion::Pages pages_for(std::uint64_t expected_bytes) {
   const bool is_small = expected_bytes > 0 && expected_bytes < kHugePageBytes;
   return is_small ? MemoryRegion::Pages::kSmall : MemoryRegion::Pages::kHuge;
+}
+
+std::size_t usual_piece_bytes() {
+  return std::clamp(parallel_threads() * kPieceBytesOfThread, kLeastPieceBytes, kMostPieceBytes);
 }
 
 std::uint64_t part_memory_bytes(std::uint64_t part_bytes) {
@@ -56,7 +63,7 @@ RecordRunFormer::RecordRunFormer(const RecordOrder& order, const FormationBudget
   }
 }
 
-std::span<std::byte> RecordRunFormer::next_piece() { return offer(kPieceBytes, true); }
+std::span<std::byte> RecordRunFormer::next_piece() { return offer(usual_piece_bytes(), true); }
 
 // Waits until the run before is drained.
 void RecordRunFormer::wait_for_region() {
@@ -64,7 +71,7 @@ void RecordRunFormer::wait_for_region() {
 }
 
 std::span<std::byte> RecordRunFormer::next_large_piece(std::size_t bytes) {
-  std::span<std::byte> piece = offer(std::max(bytes, kPieceBytes), false);
+  std::span<std::byte> piece = offer(std::max(bytes, usual_piece_bytes()), false);
   if (piece.size() < bytes && record_count_ == 0 && bytes <= most_record_bytes_) {
     grow(bytes);
     piece = offer(bytes, false);
@@ -99,7 +106,7 @@ std::span<std::byte> RecordRunFormer::offer(std::size_t wanted_bytes, bool leave
   if (order_.layout().delimited()) {
     bytes = std::min<std::uint64_t>(wanted_bytes, free_bytes - std::min<std::uint64_t>(free_bytes, 2 * sizeof(Entry)));
     if (leave_half) bytes = std::min<std::size_t>(bytes, free_bytes / 2);
-    if (record_count_ > 0 && bytes < std::min<std::size_t>(kLeastPieceBytes, region_.size() / 16)) return {};
+    if (record_count_ > 0 && bytes < std::min<std::size_t>(kLeastRoom, region_.size() / 16)) return {};
     piece_records_ = (free_bytes - bytes) / sizeof(Entry);
   } else {
     const std::uint64_t record_bytes = order_.layout().record_bytes;

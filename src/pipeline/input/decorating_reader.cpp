@@ -8,8 +8,11 @@
 namespace sortie {
 namespace {
 
-/// Bytes of a batch for each thread. A whole batch stays in the shared cache until it is taken.
+/// Bytes of a batch for each thread. A whole batch stays in the shared cache until it is taken. Many threads wait
+/// longer for the last of them, and large caches are shared by many.
 constexpr std::size_t kThreadBytes = 1 << 20;
+constexpr std::size_t kThreadBytesOfMany = 4 << 20;
+constexpr std::size_t kManyThreads = 8;
 
 }  // namespace
 
@@ -73,7 +76,8 @@ std::size_t DecoratingReader::batch_bytes() const {
   const std::size_t threads = parallel_threads();
   const std::uint64_t decorated_bytes = budget_.memory_bytes - budget_.read_bytes();
   const double lines_bytes = static_cast<double>(decorated_bytes) / batch_.expansion();
-  return std::min(threads * kThreadBytes, static_cast<std::size_t>(lines_bytes) + 1);
+  return std::min(threads * (threads < kManyThreads ? kThreadBytes : kThreadBytesOfMany),
+                  static_cast<std::size_t>(lines_bytes) + 1);
 }
 
 std::unique_ptr<PieceSource> decorate_records(RecordReader& reader, const LineDecorator* decorator,

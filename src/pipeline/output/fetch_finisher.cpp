@@ -21,8 +21,12 @@
 namespace sortie {
 namespace {
 
-/// A slice refers to some megabytes of lines, and their entries stay in the cache.
-constexpr std::size_t kSliceBytes = 4 << 20;
+/// A slice refers to a batch of lines or more, and their entries stay in the caches.
+constexpr std::size_t kLeastSliceBytes = 4 << 20;
+constexpr std::size_t kSlicesOfBatch = 4;
+/// Two batches are in memory. All threads fetch one and write the other; see "Logs" in tools/bench/RESULTS.md.
+constexpr std::uint64_t kLeastBatchBytes = 8 << 20;
+constexpr std::uint64_t kBatchesOfPart = 2;
 constexpr std::size_t kFetchedBytes = 64 << 10;
 
 /// What one thread makes of a range of references.
@@ -44,12 +48,14 @@ class FetchFinisher : public Finisher {
         equal_keys_(setting.order, &decorator_),
         records_(setting.order, decorator_.referred_lines()),
         scan_(setting.order, &decorator_, {.verify = verify_, .finds_repeats = unique_ || orders_groups_}),
-        batches_(records_, verify_),
+        batch_bytes_(std::max(setting.options.part_bytes / kBatchesOfPart, kLeastBatchBytes)),
+        batches_(records_, verify_, batch_bytes_),
         writer_(setting.output, setting.observer) {}
 
   void accept(std::span<std::byte> part) override {
     const auto span = setting_.observer.span("fetch lines", part.size());
-    for_each_slice(scan_.layout(), std::span<const std::byte>(part), kSliceBytes,
+    const std::size_t slice_bytes = std::max(batch_bytes_ / kSlicesOfBatch, kLeastSliceBytes);
+    for_each_slice(scan_.layout(), std::span<const std::byte>(part), slice_bytes,
                    [this](std::span<const std::byte> slice) { fetch_slice(slice); });
   }
 
@@ -78,6 +84,7 @@ class FetchFinisher : public Finisher {
   std::vector<FetchRange> ranges_;  // ranges of the current slice; never shrinks, so that memory is reused
   std::vector<LinePiece> pieces_;   // to be passed on
   std::vector<Entry> waiting_;      // the group with which the last slice ended
+  std::size_t batch_bytes_;
   LineBatches batches_;
   PartWriter writer_;
 };

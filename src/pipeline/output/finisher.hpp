@@ -39,6 +39,7 @@ struct OutputOptions {
   bool ties_in_order = false;              ///< collated lines come in order, only ranks are open
   ScratchSpace* scratch = nullptr;         ///< for ties that are not in order; must outlive the output stage
   std::uint64_t tie_bytes = 0;             ///< memory for a tie
+  std::uint64_t part_bytes = 0;            ///< size of a part in which records are written
 
   /// The same as most_records, but the greatest number for any number.
   std::uint64_t record_limit() const {

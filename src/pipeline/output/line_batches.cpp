@@ -11,8 +11,6 @@ namespace {
 
 /// A piece stays in a core's cache while it is copied and checksummed.
 constexpr std::uint64_t kPieceBytes = 256 << 10;
-/// While one batch is written the next one is fetched.
-constexpr std::uint64_t kBatchBytes = 8 << 20;
 
 }  // namespace
 
@@ -34,7 +32,7 @@ RecordTotals LineBatches::fetch(std::span<const LinePiece> pieces, const Consume
   RecordTotals totals;
   for (std::size_t begin = 0, end = 0; begin < pieces.size(); begin = end) {
     std::uint64_t bytes = pieces[begin].bytes;
-    for (end = begin + 1; end < pieces.size() && bytes + pieces[end].bytes <= kBatchBytes; ++end) {
+    for (end = begin + 1; end < pieces.size() && bytes + pieces[end].bytes <= batch_bytes_; ++end) {
       bytes += pieces[end].bytes;
     }
     totals += fetch_batch(pieces.subspan(begin, end - begin), consumer);
@@ -42,7 +40,7 @@ RecordTotals LineBatches::fetch(std::span<const LinePiece> pieces, const Consume
   return totals;
 }
 
-// Lines that lie one after another already are not copied.
+// Lines that lie one after another already are not copied. While one batch is written the next one is fetched.
 RecordTotals LineBatches::fetch_batch(std::span<const LinePiece> pieces, const Consumer& consumer) {
   std::vector<std::size_t> begins;
   std::size_t bytes = 0;
@@ -58,7 +56,7 @@ RecordTotals LineBatches::fetch_batch(std::span<const LinePiece> pieces, const C
     lines = records_.bytes().subspan(pieces[0].first_offset(), bytes);
   } else {
     MemoryRegion& batch = batches_[next_batch_++ % batches_.size()];
-    if (batch.size() == 0) batch = MemoryRegion(kBatchBytes);
+    if (batch.size() == 0) batch = MemoryRegion(batch_bytes_);
     lines = target = batch.bytes().first(bytes);
   }
   const RecordTotals totals = parallel_reduce(

@@ -39,7 +39,9 @@ class LineBatches {
   /// Takes a batch. It stays unchanged until the call after the next one.
   using Consumer = std::function<void(std::span<const std::byte> lines)>;
 
-  LineBatches(const ChunkRecords& records, bool checksum) : records_(records), checksum_(checksum) {}
+  /// Two batches of `batch_bytes` are in memory.
+  LineBatches(const ChunkRecords& records, bool checksum, std::size_t batch_bytes)
+      : records_(records), checksum_(checksum), batch_bytes_(batch_bytes) {}
 
   /// Fetches the lines of all pieces, batch by batch, and returns their totals. Parallel.
   RecordTotals fetch(std::span<const LinePiece> pieces, const Consumer& consumer);
@@ -50,6 +52,7 @@ class LineBatches {
 
   ChunkRecords records_;
   bool checksum_;
+  std::size_t batch_bytes_;
   std::array<MemoryRegion, 2> batches_;
   std::size_t next_batch_ = 0;
 };

@@ -15,6 +15,10 @@ namespace {
 constexpr std::uint64_t kLargestPart = 128 << 20;
 constexpr std::uint64_t kLeastHostPart = 16 << 20;
 constexpr std::uint64_t kHostPartOfThread = 8 << 20;
+/// A part takes 1/kPartShare of the budget at most, and twice as much where that is kLeastHostPart or more and is
+/// shared by more than kFewThreads threads, which wait for each other at the end of every part.
+constexpr std::uint64_t kPartShare = 32;
+constexpr unsigned kFewThreads = 4;
 /// Decorating gets 1/kDecorationShare of the budget, at most kMostDecorationBytes: more memory makes it no faster.
 constexpr std::uint64_t kDecorationShare = 16;
 constexpr std::uint64_t kMostDecorationBytes = 64 << 20;
@@ -63,7 +67,9 @@ std::uint64_t largest_part(const MemoryPlanInput& input) {
 }
 
 std::uint64_t part_bytes_for(const MemoryPlanInput& input) {
-  return std::min(input.budget_bytes / 32, largest_part(input));
+  const std::uint64_t usual = input.budget_bytes / kPartShare;
+  const bool is_shared_by_many = input.records_on_host && input.threads > kFewThreads && usual >= kLeastHostPart;
+  return std::min(is_shared_by_many ? 2 * usual : usual, largest_part(input));
 }
 
 // Memory for selection and runs. The reserve is for parts, encoded blocks in flight, and the reader's unfinished

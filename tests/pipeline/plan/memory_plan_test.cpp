@@ -63,6 +63,8 @@ TEST(MemoryPlan, GivesManyThreadsLargerPartsToShare) {
   EXPECT_GT(plan_memory(input).part_bytes, few);
   input.budget_bytes = few;
   EXPECT_LE(plan_memory(input).part_bytes, few / 32) << "but no more than the budget allows";
+  input.budget_bytes = std::uint64_t{1} << 30;
+  EXPECT_EQ(plan_memory(input).part_bytes, input.budget_bytes / 16);
 }
 
 TEST(MemoryPlan, KeepsMemoryForDecoratingLinesBesideEverythingElse) {
