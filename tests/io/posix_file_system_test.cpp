@@ -186,11 +186,7 @@ TEST_F(PosixFileSystemTest, WritesAroundTheCacheAndReadsAhead) {
   for (const std::string& directory : {std::string(directory_.path()), std::string("/dev/shm")}) {
     SCOPED_TRACE(directory);
     const auto file = files_->create_unnamed(directory);
-    if (directory == "/dev/shm") {
-      EXPECT_FALSE(file->write_around_cache()) << "it is the cache";
-    } else {
-      file->write_around_cache();
-    }
+    file->write_around_cache();
     file->write_at(1'000'003, std::span(as_bytes(bytes)).subspan(1'000'003));
     file->write_at(0, std::span(as_bytes(bytes)).first(1'000'003));
     file->start_reading(0, bytes.size());
@@ -198,7 +194,7 @@ TEST_F(PosixFileSystemTest, WritesAroundTheCacheAndReadsAhead) {
     EXPECT_TRUE(read_at(*file, 0, bytes.size()) == bytes);
   }
   const auto full = files_->open_stream("/dev/full");
-  EXPECT_FALSE(full->write_around_cache());
+  full->write_around_cache();
   EXPECT_EQ(error_of([&] { full->write_at(0, as_bytes("x")); }),
             "write failed: /dev/full: No space left on device; free some space or name another file");
 }
@@ -280,6 +276,15 @@ TEST_F(PosixFileSystemTest, ResolvesChainsOfLinks) {
   EXPECT_EQ(files_->resolve_links(directory_ / "first"), directory_ / "target");
   EXPECT_EQ(files_->resolve_links("plain"), "plain");
   EXPECT_THAT(error_of([&] { files_->resolve_links(directory_ / "loop"); }), HasSubstr("symbolic links"));
+}
+
+TEST_F(PosixFileSystemTest, KnowsWhatLiesInMemory) {
+  EXPECT_TRUE(files_->free_space("/dev/shm").lies_in_memory);
+  EXPECT_TRUE(files_->create_unnamed("/dev/shm")->lies_in_memory());
+  const std::string here = directory_.path().string();
+  EXPECT_EQ(files_->create_unnamed(here)->lies_in_memory(), files_->free_space(here).lies_in_memory);
+  EXPECT_FALSE(files_->open_stream("/dev/full")->lies_in_memory());
+  EXPECT_FALSE(files_->free_space("/proc").lies_in_memory);
 }
 
 TEST_F(PosixFileSystemTest, TellsFreeSpace) {

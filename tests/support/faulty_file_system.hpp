@@ -156,7 +156,8 @@ class FaultyFile final : public File {
   void start_reading(std::uint64_t offset, std::uint64_t bytes) noexcept override {
     file_->start_reading(offset, bytes);
   }
-  bool write_around_cache() noexcept override { return file_->write_around_cache(); }
+  void write_around_cache() noexcept override { file_->write_around_cache(); }
+  bool lies_in_memory() const noexcept override { return file_->lies_in_memory(); }
   void sync() override {
     fault("sync");
     file_->sync();

@@ -69,7 +69,7 @@ class MemoryFile final : public File {
     static_cast<void>(bytes);
   }
   void start_reading(std::uint64_t, std::uint64_t) noexcept override {}
-  bool write_around_cache() noexcept override { return false; }
+  void write_around_cache() noexcept override {}
   void sync() override {}
 
  private:

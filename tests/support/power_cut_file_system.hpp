@@ -88,7 +88,7 @@ class PowerCutFile final : public File {
   }
   void start_writeback(std::uint64_t, std::uint64_t) noexcept override {}
   void start_reading(std::uint64_t, std::uint64_t) noexcept override {}
-  bool write_around_cache() noexcept override { return false; }
+  void write_around_cache() noexcept override {}
   void sync() override {
     const std::scoped_lock lock(disk_.mutex);
     power_.use();

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests tools/bench/end_to_end from outside, on little data. Usage: end_to_end_test.bash TOOLS_DIRECTORY
+# Tests tools/bench/end_to_end and scaling from outside, on little data. Usage: end_to_end_test.bash TOOLS_DIRECTORY
 # BUILD_DIRECTORY
 set -euo pipefail
 bench=$(realpath "$1")/bench/end_to_end
@@ -73,7 +73,7 @@ expect_nothing_left
 
 expect 2 "$bench" "${common[@]}" --cases=lines,nothing
 expect_stderr "end_to_end: unknown case 'nothing'; known: lines, lines-spilled, binary, binary-device-limit, \
-binary-both-limits, u64"
+binary-both-limits, binary-spilled, u64, u64-spilled, log, log-spilled"
 expect 2 "$bench" --build=nowhere
 expect_stderr "end_to_end: no src/sortie in 'nowhere'; build it, or give the build folder with --build"
 expect 2 "$bench" "${common[@]}" --cases=binary --size=1000T
@@ -81,5 +81,20 @@ expect_text stderr "are needed in files and"
 expect_text stderr "give another directory or a smaller --size"
 expect 2 "$bench" --size=much
 expect_text stderr "'much' is no size"
+expect_nothing_left
+
+# The curve over threads, of the same cases.
+scaling=(--build="$build" --directory=files --size=1M)
+expect 0 "${bench%/*}/scaling" "${scaling[@]}" --threads=1,2 --cases=lines,u64-spilled,log --plot=curve.svg --json=curve.json
+[ "$(rows 'sortie, cpu')" = "lines lines u64-spilled u64-spilled log log" ] || fail "$(rows 'sortie, cpu')"
+[ "$(rows 'GNU sort')" = "lines lines log log" ] || fail "GNU sort took part in '$(rows 'GNU sort')'"
+expect_text curve.svg "log: seconds over threads"
+expect_text curve.json '"processor_seconds": '
+expect 0 "${bench%/*}/scaling" "${scaling[@]}" --threads=2 --cases=log --no-peers
+[ -z "$(rows 'GNU sort')" ] || fail "GNU sort took part with --no-peers"
+expect 2 "${bench%/*}/scaling" "${scaling[@]}" --threads=1,many
+expect_text stderr "--repeats and --threads take numbers of at least 1"
+expect 2 "${bench%/*}/scaling" "${scaling[@]}" --cases=nothing
+expect_text stderr "scaling: unknown case 'nothing'"
 expect_nothing_left
 finish

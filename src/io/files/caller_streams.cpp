@@ -31,7 +31,7 @@ class CallerStream : public File {
   void adopt_permissions(const FileStatus&) override {}
   void start_writeback(std::uint64_t, std::uint64_t) noexcept override {}
   void start_reading(std::uint64_t, std::uint64_t) noexcept override {}
-  bool write_around_cache() noexcept override { return false; }
+  void write_around_cache() noexcept override {}
   void sync() override {}
 
  private:

@@ -128,6 +128,8 @@ class File {
   /// need not start at its beginning. Precondition: seekable().
   virtual std::uint64_t size() const = 0;
   virtual FileVersion version() const = 0;
+  /// See FreeSpace.
+  virtual bool lies_in_memory() const noexcept { return false; }
   /// Reserves space for the first `bytes`, so that a full disk is found before work is lost, and extends the file to
   /// that length if it is shorter. On a file system in memory, where reserving takes as long as writing, it only checks
   /// that there is room. Returns false and does nothing where neither is possible.
@@ -148,9 +150,8 @@ class File {
   /// Starts reading the range into memory, so that read_at() has less to wait for. Best effort: never throws.
   virtual void start_reading(std::uint64_t offset, std::uint64_t bytes) noexcept = 0;
   /// From now on write_at() sends bytes to the disk at once and keeps no copy in memory, where kernel and file system
-  /// can do that (seen with Linux 6.18 and ext4). For more bytes than memory would hold. Returns false, and changes
-  /// nothing, if the file lies in memory or is none.
-  virtual bool write_around_cache() noexcept = 0;
+  /// can do that (seen with Linux 6.18 and ext4). For more bytes than memory would hold. Never throws.
+  virtual void write_around_cache() noexcept = 0;
   /// Waits until the data is durable. Does nothing for what cannot be synced (pipes, terminals).
   virtual void sync() = 0;
 };

@@ -101,9 +101,13 @@ std::size_t PosixFile::read_at(std::uint64_t offset, std::span<std::byte> target
   return done.bytes;
 }
 
-MappedView PosixFile::view(std::uint64_t bytes) const {
+bool PosixFile::lies_in_memory() const noexcept {
   struct statfs space;
-  if (::fstatfs(descriptor(), &space) != 0 || space.f_type != TMPFS_MAGIC) return {};
+  return seekable_ && ::fstatfs(descriptor(), &space) == 0 && space.f_type == TMPFS_MAGIC;
+}
+
+MappedView PosixFile::view(std::uint64_t bytes) const {
+  if (!lies_in_memory()) return {};
   struct stat status;
   const bool has_bytes = ::fstat(descriptor(), &status) == 0 && static_cast<std::uint64_t>(status.st_size) >= bytes;
   const bool has_no_name = has_bytes && status.st_nlink == 0;
@@ -221,12 +225,6 @@ void PosixFile::give_name(const std::string& path) {
 void PosixFile::start_writeback(std::uint64_t offset, std::uint64_t bytes) noexcept {
   static_cast<void>(::sync_file_range(descriptor(), static_cast<off_t>(origin_ + offset), static_cast<off_t>(bytes),
                                       SYNC_FILE_RANGE_WRITE));
-}
-
-bool PosixFile::write_around_cache() noexcept {
-  struct statfs space;
-  writes_around_cache_ = seekable_ && ::fstatfs(descriptor(), &space) == 0 && space.f_type != TMPFS_MAGIC;
-  return writes_around_cache_;
 }
 
 void PosixFile::start_reading(std::uint64_t offset, std::uint64_t bytes) noexcept {

@@ -39,6 +39,7 @@ class PosixFile : public File {
   bool seekable() const override { return seekable_; }
   std::uint64_t size() const override;
   FileVersion version() const override;
+  bool lies_in_memory() const noexcept override;
   bool allocate(std::uint64_t bytes) override;
   bool prepare_space(std::uint64_t offset, std::uint64_t bytes) noexcept override;
   void truncate(std::uint64_t bytes) override;
@@ -47,7 +48,7 @@ class PosixFile : public File {
   void give_name(const std::string& path) override;
   void start_writeback(std::uint64_t offset, std::uint64_t bytes) noexcept override;
   void start_reading(std::uint64_t offset, std::uint64_t bytes) noexcept override;
-  bool write_around_cache() noexcept override;
+  void write_around_cache() noexcept override { writes_around_cache_ = true; }
   void sync() override;
 
  protected:

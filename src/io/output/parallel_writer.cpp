@@ -58,7 +58,11 @@ void SpacePreparer::prepare(std::uint64_t begin, std::uint64_t end) {
 }
 
 ParallelWriter::ParallelWriter(File& file)
-    : file_(file), threads_(parallel_threads()), may_map_(threads_ >= kLeastThreads), preparer_(file) {}
+    : file_(file),
+      threads_(parallel_threads()),
+      may_map_(threads_ >= kLeastThreads),
+      always_maps_(may_map_ && file.lies_in_memory()),
+      preparer_(file) {}
 
 void ParallelWriter::reserve(std::uint64_t bytes) {
   if (bytes <= reserved_bytes_) return;
@@ -84,7 +88,7 @@ void ParallelWriter::write_at(std::uint64_t offset, std::span<const std::byte> p
 // Mapped bytes must have their space: the end of a part may lie beyond what was expected, if anything was.
 bool ParallelWriter::can_map(std::uint64_t offset, std::size_t bytes) {
   if (!may_map_ || bytes <= kLeastShareBytes) return false;
-  const bool maps = choice_.next() == WriteWay::kMapped;
+  const bool maps = always_maps_ || choice_.next() == WriteWay::kMapped;
   if (maps) reserve(offset + bytes);
   may_map_ = may_map_ && preparer_.wait();
   return maps && may_map_;

@@ -18,8 +18,8 @@
 
 namespace sortie {
 
-// Finds out how parts of the output are best written, by measuring: it depends on the file system, the disk and the
-// number of cores. Pure: bytes and seconds in, a decision out. Used by ParallelWriter.
+// Finds out how parts of a file on a disk are best written, by measuring: it depends on the file system, the disk and
+// the number of cores. Pure: bytes and seconds in, a decision out. Used by ParallelWriter.
 
 enum class WriteWay : std::uint8_t {
   kCalls,   ///< pwrite() by one thread: several wait for each other
@@ -89,7 +89,9 @@ class ParallelWriter {
 
   /// Writes around the system's cache from now on: see File. Mapped memory is that cache.
   void write_around_cache() {
-    if (file_.write_around_cache()) may_map_ = false;
+    if (always_maps_) return;
+    may_map_ = false;
+    file_.write_around_cache();
   }
 
   /// End of the reserved space: the file may be longer than what was written.
@@ -105,6 +107,7 @@ class ParallelWriter {
   File& file_;
   std::size_t threads_;
   bool may_map_;
+  bool always_maps_;  ///< the file lies in memory; on a disk choice_ decides
   std::uint64_t reserved_bytes_ = 0;
   WriteWayChoice choice_;
   SpacePreparer preparer_;
