@@ -69,16 +69,14 @@ constexpr std::array<std::uint32_t, 16> make_orders_of_pairs() {
 
 constexpr std::array<std::uint32_t, 256> kLaneOrders = make_lane_orders();
 constexpr std::array<std::uint32_t, 16> kOrdersOfPairs = make_orders_of_pairs();
-template <class Lane>
-alignas(64) constexpr Lane kPlaces[] = {0, 4, 8, 12, 16, 20, 24, 28};
 
 /// The permutation uses only the last three bits of a lane's index.
 template <class V>
 HWY_INLINE V put_in_order(V lanes, std::uint32_t order) {
   using Lane = hn::TFromV<V>;
+  alignas(64) static constexpr Lane kPlaces[] = {0, 4, 8, 12, 16, 20, 24, 28};
   const hn::DFromV<V> d;
-  return hn::TableLookupLanes(lanes,
-                              hn::IndicesFromVec(d, hn::Shr(hn::Set(d, Lane{order}), hn::Load(d, kPlaces<Lane>))));
+  return hn::TableLookupLanes(lanes, hn::IndicesFromVec(d, hn::Shr(hn::Set(d, Lane{order}), hn::Load(d, kPlaces))));
 }
 
 // Highway's traits, but for how a vector is partitioned. GCC 12 copies the tables of Highway's CompressNot() to the
@@ -86,7 +84,7 @@ HWY_INLINE V put_in_order(V lanes, std::uint32_t order) {
 template <class Traits>
 struct WithStaticTables : Traits {
   template <class V, class M>
-  HWY_INLINE V CompressKeys(V keys, M mask) const {
+  HWY_INLINE V CompressKeys(V keys, M mask) const {  // NOLINT(readability-identifier-naming): a name of Highway's
     constexpr std::size_t kLanes = sizeof(V) / sizeof(hn::TFromV<V>);
     const hn::DFromV<V> d;
     std::uint8_t bits[8] = {};

@@ -53,7 +53,7 @@ TEST(CutKeys, AreOrderedAsTheirRecords) {
     const Format lines = parsed("lines", {}, descending);
     std::string bytes = lines_with_prefix(200, 300) + lines_with_prefix(50, 256) + lines_with_prefix(50, 255) +
                         lines_of_one_letter(200, 600);
-    for (int i = 0; i < 20; ++i) bytes += std::string(256, 'p') + "\n" + std::string(300, 'z') + "\n";
+    for (int i = 0; i < 20; ++i) bytes.append(256, 'p').append("\n").append(300, 'z').append("\n");
     for (const std::size_t runs : {1, 2, 7}) expect_resolved(lines, bytes, runs);
     const Format fixed = parsed("fixed:300", {"bytes@0:280"}, descending);
     std::string records;
