@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 
 #include "base/parallel.hpp"
 #include "record/record_scan.hpp"
@@ -22,35 +23,41 @@ struct CopyTask {
 
 }  // namespace
 
-void DecoratedBatch::decorate(std::span<const std::byte> lines, std::uint64_t first_place) {
+RecordTotals DecoratedBatch::decorate(std::span<const std::byte> lines, std::uint64_t first_place) {
   const auto pieces = split_records(line_layout_, lines, lines.size() / kRangeBytes + 1);
   range_count_ = pieces.size();
   next_ = 0;
   if (ranges_.size() < range_count_) ranges_.resize(range_count_);
-  parallel_for(0, range_count_, [&](std::size_t i) {
-    const auto offset = static_cast<std::uint64_t>(pieces[i].data() - lines.data());
-    decorate_range(ranges_[i], pieces[i], first_place + offset);
-  });
+  const RecordTotals totals = parallel_reduce(
+      range_count_, RecordTotals{},
+      [&](std::size_t i, const RecordTotals& sum) {
+        const auto offset = static_cast<std::uint64_t>(pieces[i].data() - lines.data());
+        return sum + decorate_range(ranges_[i], pieces[i], first_place + offset);
+      },
+      std::plus<>());
   std::size_t bytes = 0;
   for (std::size_t i = 0; i < range_count_; ++i) bytes += ranges_[i].waiting.bytes;
   if (bytes > 0) expansion_ = static_cast<double>(bytes) / static_cast<double>(lines.size());
+  return totals;
 }
 
-void DecoratedBatch::decorate_range(Range& range, std::span<const std::byte> lines, std::uint64_t first_place) const {
+RecordTotals DecoratedBatch::decorate_range(Range& range, std::span<const std::byte> lines, std::uint64_t first_place) const {
   const auto expected_bytes = static_cast<std::size_t>(static_cast<double>(lines.size()) * expansion_ * kRoomToSpare);
   // Gives back the memory that a long line took.
   if (range.decorated.size() > 4 * std::max(expected_bytes, kRangeBytes)) range.decorated = DecoratedLines();
   range.decorated.clear();
   range.decorated.room(expected_bytes);
   range.begin = 0;
-  range.waiting = {};
+  RecordTotals totals;
+  totals.bytes = lines.size();
   for_each_record(line_layout_, lines, [&](const std::byte* line, std::uint64_t stored) {
-    const auto place = first_place + static_cast<std::uint64_t>(line - lines.data());
-    decorator_.decorate({line, static_cast<std::size_t>(stored)}, place, range.decorated);
-    ++range.waiting.records;
+    const Record record(line, static_cast<std::size_t>(stored));
+    decorator_.decorate(record, first_place + static_cast<std::uint64_t>(line - lines.data()), range.decorated);
+    ++totals.records;
+    if (checksum_) totals.checksum += hash_record(record);
   });
-  range.waiting.bytes = range.decorated.size();
-  range.waiting.line_bytes = lines.size();
+  range.waiting = {range.decorated.size(), totals.records, totals.bytes};
+  return totals;
 }
 
 std::uint64_t DecoratedBatch::waiting_line_bytes() const {

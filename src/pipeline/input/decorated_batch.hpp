@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "record/layout.hpp"
+#include "record/record_totals.hpp"
 #include "record/text/decorated_lines.hpp"
 #include "record/text/line_decorator.hpp"
 
@@ -25,9 +26,10 @@ class DecoratedBatch {
     std::uint64_t line_bytes = 0;  ///< length of the same lines before decoration
   };
 
-  /// `decorator` must outlive this.
-  explicit DecoratedBatch(const LineDecorator& decorator)
+  /// `decorator` must outlive this. `checksum`: whether lines get one while they are decorated.
+  DecoratedBatch(const LineDecorator& decorator, bool checksum)
       : decorator_(decorator),
+        checksum_(checksum),
         line_layout_(layout_of(decorator.line_format())),
         decorated_layout_(layout_of(decorator.decorated_format())) {}
 
@@ -38,8 +40,9 @@ class DecoratedBatch {
   /// Decorated bytes per byte of input in the last batch. Before the first batch, a guess that is too high.
   double expansion() const { return expansion_; }
 
-  /// Decorates whole lines. `first_place`: the place of the first one in the input. Parallel. Precondition: empty.
-  void decorate(std::span<const std::byte> lines, std::uint64_t first_place);
+  /// Decorates whole lines and returns their totals. `first_place`: the place of the first one in the input. Parallel.
+  /// Precondition: empty.
+  RecordTotals decorate(std::span<const std::byte> lines, std::uint64_t first_place);
 
   /// Moves the first lines to `target`: as many as fit, at most `max_records`. Parallel.
   Size take(std::span<std::byte> target, std::uint64_t max_records);
@@ -51,10 +54,11 @@ class DecoratedBatch {
     Size waiting;
   };
 
-  void decorate_range(Range& range, std::span<const std::byte> lines, std::uint64_t first_place) const;
+  RecordTotals decorate_range(Range& range, std::span<const std::byte> lines, std::uint64_t first_place) const;
   Size fitting(const Range& range, std::size_t room, std::uint64_t max_records) const;
 
   const LineDecorator& decorator_;
+  bool checksum_;
   Layout line_layout_;
   Layout decorated_layout_;
   std::vector<Range> ranges_;  // never shrinks, so that memory is reused

@@ -23,7 +23,7 @@ DecoratingReader::DecoratingReader(std::shared_ptr<UndecoratedLines> lines, cons
       budget_(budget),
       observer_(observer),
       rest_place_(first_place),
-      batch_(decorator) {}
+      batch_(decorator, lines_->want_checksum()) {}
 
 PieceSource::Piece DecoratingReader::read(std::span<std::byte> target, std::uint64_t max_records) {
   Piece piece;
@@ -50,7 +50,7 @@ PieceSource::Piece DecoratingReader::read(std::span<std::byte> target, std::uint
 // The batch's waiting lines lie directly in front of the lines that are not decorated yet.
 RecordTotals DecoratingReader::kept_back() const {
   const std::size_t batch_bytes = static_cast<std::size_t>(batch_.waiting_line_bytes());
-  return lines_->totals_of({rest_.data() - batch_bytes, batch_bytes + rest_.size()});
+  return lines_->totals_of({rest_.data() - batch_bytes, batch_bytes + (lines_->are_counted() ? rest_.size() : 0)});
 }
 
 std::string DecoratingReader::position() const {
@@ -66,7 +66,7 @@ PieceSource::Status DecoratingReader::fill_batch(std::size_t piece_bytes) {
   }
   const std::size_t bytes = boundary_at_or_after(layout_, rest_, std::min(rest_.size(), batch_bytes()));
   const auto span = observer_.span("make keys", bytes);
-  batch_.decorate(rest_.first(bytes), rest_place_);
+  lines_->count(batch_.decorate(rest_.first(bytes), rest_place_));
   rest_ = rest_.subspan(bytes);
   rest_place_ += bytes;
   return Status::kRecords;

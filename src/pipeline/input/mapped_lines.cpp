@@ -37,12 +37,15 @@ MappedLines::MappedLines(InputSequence& inputs, const Format& format, bool check
 
 UndecoratedLines::Portion MappedLines::next(std::size_t batch_bytes, std::size_t) {
   if (at_end()) return {};
-  std::span<const std::byte> lines = lines_.subspan(static_cast<std::size_t>(taken_.bytes));
+  std::span<const std::byte> lines = lines_.subspan(given_bytes_);
   lines = lines.first(boundary_at_or_after(layout_, lines, std::min(lines.size(), batch_bytes)));
-  const auto span = observer_.span("checksum input", lines.size());
-  taken_ += totals_of(lines);
-  observer_.advance(lines.size());
+  given_bytes_ += lines.size();
   return {PieceSource::Status::kRecords, lines};
+}
+
+void MappedLines::count(const RecordTotals& lines) {
+  totals_ += lines;
+  observer_.advance(lines.bytes);
 }
 
 RecordTotals MappedLines::totals_of(std::span<const std::byte> lines) const {

@@ -31,20 +31,24 @@ class MappedLines final : public UndecoratedLines {
   /// A sample of lines from all over the input.
   std::vector<std::byte> sample(std::size_t most_bytes) const;
 
-  /// A batch of lines after those taken before, at least one line. Counts and checksums them. Parallel.
+  /// A batch of lines after those given before, at least one line. They lie in memory that no thread may have seen yet,
+  /// so that whoever decorates them counts them.
   Portion next(std::size_t batch_bytes, std::size_t piece_bytes) override;
-  bool at_end() const override { return taken_.bytes == lines_.size(); }
+  bool at_end() const override { return given_bytes_ == lines_.size(); }
   bool may_wait() const override { return false; }
-  std::string position() const override { return inputs_.position_in_only(taken_.bytes); }
+  std::string position() const override { return inputs_.position_in_only(given_bytes_); }
+  bool are_counted() const override { return false; }
+  bool want_checksum() const override { return checksum_; }
+  void count(const RecordTotals& lines) override;
   RecordTotals totals_of(std::span<const std::byte> lines) const override;
 
-  /// Totals of all lines that next() gave.
-  const RecordTotals& taken() const { return taken_; }
+  /// Totals of all lines that were counted.
+  const RecordTotals& totals() const { return totals_; }
 
   /// Throws Error if the input is damaged: see InputMapping.
   void check() { mapping_->check(); }
 
-  /// Lets the input be read from its beginning, as if it had not been mapped. Precondition: no line was taken.
+  /// Lets the input be read from its beginning, as if it had not been mapped. Precondition: no line was given.
   void undo();
 
  private:
@@ -59,7 +63,8 @@ class MappedLines final : public UndecoratedLines {
   MemoryRegion memory_;  // its pages are those of the input
   std::unique_ptr<InputMapping> mapping_;
   std::span<const std::byte> lines_;
-  RecordTotals taken_;
+  std::size_t given_bytes_ = 0;
+  RecordTotals totals_;
 };
 
 }  // namespace sortie

@@ -32,7 +32,13 @@ class UndecoratedLines {
   virtual bool may_wait() const = 0;
   virtual std::string position() const = 0;
 
-  /// Totals of lines that next() gave, counted as the source counts them.
+  /// Whether next() has counted the lines that it gives. If not, who decorates them counts them in the same pass, and
+  /// says so.
+  virtual bool are_counted() const = 0;
+  virtual bool want_checksum() const { return false; }
+  virtual void count(const RecordTotals&) {}
+
+  /// Totals of lines that next() gave, with a checksum if all totals of the source have one.
   virtual RecordTotals totals_of(std::span<const std::byte> lines) const = 0;
 };
 
@@ -45,6 +51,7 @@ class CopiedLines final : public UndecoratedLines {
   bool at_end() const override { return reader_.at_end(); }
   bool may_wait() const override { return reader_.may_wait(); }
   std::string position() const override { return reader_.position(); }
+  bool are_counted() const override { return true; }
   RecordTotals totals_of(std::span<const std::byte> lines) const override { return reader_.totals_of_records(lines); }
 
  private:

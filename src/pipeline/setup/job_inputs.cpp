@@ -126,7 +126,7 @@ WholeInput* JobInputs::whole_input() {
 RecordTotals JobInputs::finish_reading() {
   check();
   RecordTotals totals = reader_->totals();
-  if (lines_) totals += lines_->taken();
+  if (lines_) totals += lines_->totals();
   if (whole_) totals += whole_->totals();
   decorating_.reset();
   whole_.reset();

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "base/memory_region.hpp"
+#include "pipeline/input/decorating_reader.hpp"
 #include "pipeline/input/mapped_lines.hpp"
 #include "pipeline/input/record_reader_support.hpp"
 #include "pipeline/input/whole_input.hpp"
@@ -112,8 +113,27 @@ TEST_F(MappedInputTest, IsTakenInBatchesWhereItLies) {
   }
   EXPECT_EQ(taken, lines_.size());
   EXPECT_EQ(mapped->next(5'000'000, 0).status, PieceSource::Status::kEnd);
-  EXPECT_EQ(mapped->taken(), totals_of(Format(), as_bytes(lines_), true));
+  EXPECT_EQ(mapped->totals(), RecordTotals()) << "nobody has said what was counted";
   mapped->check();
+}
+
+TEST_F(MappedInputTest, IsCountedWhenItIsDecorated) {
+  Format format;
+  format.text.keys.emplace_back().begin.byte = 5;
+  const LineDecorator decorator(format, false);
+  for (const bool checksum : {false, true}) {
+    InputSequence inputs = inputs_of(*files_, {path_}, format, observer_);
+    const std::shared_ptr<MappedLines> mapped = MappedLines::make(inputs, format, checksum, observer_);
+    const LineDecorator referring = decorator.referring_to(mapped->all());
+    DecoratingReader reader(mapped, referring, {.memory_bytes = 8 << 20}, observer_, 0);
+    std::uint64_t records = 0;
+    while (!reader.at_end()) {
+      records += reader.read(memory_.bytes().first(1 << 20), kAnyNumber).records;
+      const RecordTotals handed_out = mapped->totals() - reader.kept_back();
+      ASSERT_EQ(handed_out.records, records);
+    }
+    EXPECT_EQ(mapped->totals(), totals_of(format, as_bytes(lines_), checksum));
+  }
 }
 
 TEST_F(MappedInputTest, IsReadAsUsualWhenItIsMappedNoMore) {
