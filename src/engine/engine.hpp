@@ -106,13 +106,16 @@ class WindowMerger {
   virtual std::unique_ptr<MergedWindow> merge(std::span<const std::span<const std::byte>> ranges) = 0;
 };
 
-/// Host memory that the pipeline grants an engine. Ceilings, in bytes.
+/// Host memory that the pipeline grants an engine, and what is known of the records. Ceilings, in bytes.
 struct FormationBudget {
   std::uint64_t host_bytes = 0;      ///< for everything the former allocates on the host
   std::uint64_t part_bytes = 0;      ///< size of a part that a SortedRun passes on; a longer record gets its own
   std::uint64_t expected_bytes = 0;  ///< size of the input; 0 if unknown
   /// The longest record for which the former may take host memory beyond host_bytes; 0: for none.
   std::uint64_t most_record_bytes = 0;
+  /// Records from all over the input in the form in which they are sorted, for as long as the former exists; none if
+  /// only the beginning of the input is known.
+  std::span<const std::byte> sample = {};
 };
 
 /// What is known of the records before an engine takes memory on its device.

@@ -87,7 +87,7 @@ class ChunkEntries::BatchMaker {
 
 void ChunkEntries::add(std::span<const std::byte> chunk, std::span<const std::byte> piece, std::span<Entry> target,
                        std::uint64_t expected_records) {
-  if (!deal_) begin(ChunkRecords(order_, piece), expected_records);
+  if (!deal_) begin(ChunkRecords(order_, sample_.empty() ? piece : sample_), expected_records);
   const ChunkRecords records(order_, chunk, long_records_.get());
   const auto slices = split_records(order_.layout(), piece, piece.size() / kSliceBytes + 1);
   std::atomic<std::size_t> target_used{0};
@@ -95,8 +95,8 @@ void ChunkEntries::add(std::span<const std::byte> chunk, std::span<const std::by
                [&](std::size_t i) { BatchMaker(*this, records, target, target_used).make(slices[i]); });
 }
 
-void ChunkEntries::begin(const ChunkRecords& records, std::uint64_t expected_records) {
-  KeySample sample = sample_keys(records, expected_records);
+void ChunkEntries::begin(const ChunkRecords& sampled, std::uint64_t expected_records) {
+  KeySample sample = sample_keys(sampled, expected_records);
   first_word_ = sample.in_common.size();
   in_common_ = std::move(sample.in_common);
   words_differ_ = false;

@@ -1,6 +1,6 @@
 // The entries of a chunk, made piece by piece while the records are still in the caches, and dealt out to buckets by
-// splitters that the first piece suggests. Whether the chunk is in order already, or in reverse order, is found on
-// the way. Owned by RecordRunFormer.
+// splitters that a sample of the input suggests, or the first piece. Whether the chunk is in order already, or in
+// reverse order, is found on the way. Owned by RecordRunFormer.
 #pragma once
 
 #include <atomic>
@@ -20,7 +20,9 @@ namespace sortie {
 
 class ChunkEntries {
  public:
-  explicit ChunkEntries(const RecordOrder& order) : order_(order) {}
+  /// `sample`: records from all over the input, or none. It must outlive this.
+  explicit ChunkEntries(const RecordOrder& order, std::span<const std::byte> sample = {})
+      : order_(order), sample_(sample) {}
 
   /// Makes the entries of `piece`, the last records of `chunk`, in `target`, which has room for just these.
   /// `expected_records`: how many records the whole chunk will have, roughly. Throws Error if there is not room enough
@@ -51,7 +53,7 @@ class ChunkEntries {
   };
   class BatchMaker;
 
-  void begin(const ChunkRecords& records, std::uint64_t expected_records);
+  void begin(const ChunkRecords& sampled, std::uint64_t expected_records);
   Batch finish_batch(const ChunkRecords& records, std::span<Entry> made, std::span<Entry> target,
                      std::span<BucketSize> sizes);
   bool shares_first_words(const ChunkRecords& records, std::span<const Entry> made) const;
@@ -59,6 +61,7 @@ class ChunkEntries {
   void deal_again_by_first_word(const ChunkRecords& records);
 
   const RecordOrder& order_;
+  std::span<const std::byte> sample_;
   std::optional<BucketDeal> deal_;             // none before the first piece
   std::uint64_t first_word_ = 0;               // index of the key's word that the entries hold
   std::vector<std::uint64_t> in_common_;       // the words before it, which the sampled keys share

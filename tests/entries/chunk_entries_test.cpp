@@ -70,6 +70,20 @@ TEST(ChunkEntries, HoldTheWordsBehindThoseInCommon) {
   EXPECT_EQ(finished_entries(order, stranger, 1 << 16, memory).buckets.word_index, 0U);
 }
 
+// The first piece alone knows nothing of what comes behind it.
+TEST(ChunkEntries, AreDealtEvenlyBySplittersOfASample) {
+  const RecordOrder order(parsed("lines"));
+  const std::string lines = numbered_lines(0, 200'000, 1) + numbered_lines(0, 1, 1);
+  const std::string sample = numbered_lines(0, 1'000, 200);
+  const auto largest_bucket = [&](std::span<const std::byte> sampled) {
+    std::vector<Entry> memory;
+    const auto finished = finished_entries(order, lines, 100'000, memory, sampled);
+    return std::ranges::max(finished.buckets.sizes, {}, &BucketSize::entries).entries;
+  };
+  EXPECT_LT(largest_bucket(as_bytes(sample)), 20'000U);
+  EXPECT_GT(largest_bucket({}), 180'000U) << "the test shows nothing";
+}
+
 TEST(ChunkEntries, CountBucketsExactly) {
   const Format format = parsed("lines");
   const RecordOrder order(format);

@@ -20,11 +20,12 @@ struct ChunkMemory {
 
 /// Adds the records of `bytes` piece by piece. Their entries go to `memory`, which is poisoned first.
 inline ChunkEntries::Finished finished_entries(const RecordOrder& order, const std::string& bytes,
-                                               std::size_t piece_bytes, std::vector<Entry>& memory) {
+                                               std::size_t piece_bytes, std::vector<Entry>& memory,
+                                               std::span<const std::byte> sample = {}) {
   const std::span<const std::byte> chunk = as_bytes(bytes);
   const std::uint64_t count = count_records(order.layout(), chunk);
   memory.assign(count, Entry{~std::uint64_t{0}, 0});
-  ChunkEntries entries(order);
+  ChunkEntries entries(order, sample);
   std::span<Entry> free = memory;
   for (std::size_t begin = 0; begin < chunk.size();) {
     const std::size_t wanted = begin + std::min(chunk.size() - begin, piece_bytes);

@@ -51,7 +51,7 @@ RecordRunFormer::RecordRunFormer(const RecordOrder& order, const FormationBudget
       region_(std::min(budget.host_bytes - budget.part_bytes, kMaxChunkBytes), pages_for(budget.expected_bytes)),
       part_bytes_(budget.part_bytes),
       part_(part_memory_bytes(budget.part_bytes), pages_for(budget.expected_bytes)),
-      entries_(order) {
+      entries_(order, budget.sample) {
   const std::uint64_t record_bytes = order.layout().record_bytes;
   if (region_.size() >= record_bytes + kEntriesOfLongRecord) return;
   if (record_bytes <= most_record_bytes_) {

@@ -41,7 +41,8 @@ RecordTotals DecoratedBatch::decorate(std::span<const std::byte> lines, std::uin
   return totals;
 }
 
-RecordTotals DecoratedBatch::decorate_range(Range& range, std::span<const std::byte> lines, std::uint64_t first_place) const {
+RecordTotals DecoratedBatch::decorate_range(Range& range, std::span<const std::byte> lines,
+                                            std::uint64_t first_place) const {
   const auto expected_bytes = static_cast<std::size_t>(static_cast<double>(lines.size()) * expansion_ * kRoomToSpare);
   // Gives back the memory that a long line took.
   if (range.decorated.size() > 4 * std::max(expected_bytes, kRangeBytes)) range.decorated = DecoratedLines();

@@ -8,8 +8,10 @@
 namespace sortie {
 namespace {
 
-/// Number of places at which a mapped input is sampled, because its lines may differ from one end to the other.
-constexpr std::size_t kSampledPlaces = 32;
+/// One in so many bytes is sampled, a page at a time.
+constexpr std::size_t kSampleStride = 128;
+constexpr std::size_t kLeastPlaces = 32;
+constexpr std::size_t kMostPlaces = 256;
 
 }  // namespace
 
@@ -58,12 +60,12 @@ void MappedLines::undo() {
 }
 
 // Whole lines from every sampled place, or none from a place that is too small for a line.
-std::vector<std::byte> MappedLines::sample(std::size_t most_bytes) const {
-  const std::size_t place_bytes = std::max<std::size_t>(1, most_bytes / kSampledPlaces);
-  if (lines_.size() <= most_bytes) return {lines_.begin(), lines_.end()};
+std::vector<std::byte> MappedLines::sample() const {
+  if (lines_.size() <= kLeastPlaces * kPageBytes) return {lines_.begin(), lines_.end()};
+  const std::size_t places = std::clamp(lines_.size() / (kSampleStride * kPageBytes), kLeastPlaces, kMostPlaces);
   std::vector<std::byte> bytes;
-  for (std::size_t i = 0; i < kSampledPlaces; ++i) {
-    std::span<const std::byte> place = lines_.subspan(lines_.size() / kSampledPlaces * i, place_bytes);
+  for (std::size_t i = 0; i < places; ++i) {
+    std::span<const std::byte> place = lines_.subspan(lines_.size() / places * i, kPageBytes);
     place = place.first(whole_records(layout_, place));
     if (i > 0) place = place.subspan(boundary_at_or_after(layout_, place, std::min<std::size_t>(1, place.size())));
     bytes.insert(bytes.end(), place.begin(), place.end());

@@ -28,8 +28,8 @@ class MappedLines final : public UndecoratedLines {
   /// All whole lines. They belong to this object.
   std::span<const std::byte> all() const { return lines_; }
 
-  /// A sample of lines from all over the input.
-  std::vector<std::byte> sample(std::size_t most_bytes) const;
+  /// Some lines from all over the input: lines may differ from one end to the other, or be in order.
+  std::vector<std::byte> sample() const;
 
   /// A batch of lines after those given before, at least one line. They lie in memory that no thread may have seen yet,
   /// so that whoever decorates them counts them.

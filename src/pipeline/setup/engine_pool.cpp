@@ -61,7 +61,7 @@ class EngineStart {
     const auto span = observer_.span("prepare buffers");
     const MemoryPlan& memory = plan_.memory;
     const FormationBudget budget{memory.formation_bytes, memory.part_bytes, inputs_.facts().sorted.bytes.value_or(0),
-                                 memory.most_record_bytes};
+                                 memory.most_record_bytes, inputs_.sample()};
     for (const auto& engine : pool.engines) pool.formers.push_back(engine->make_run_former(budget));
     return pool;
   }

@@ -94,6 +94,7 @@ bool JobInputs::leave_lines_in_place() {
   lines_ = std::move(in_place->lines);
   resolved_.decorator = std::move(in_place->decorator);
   facts_.sorted = in_place->estimate;
+  sample_ = std::move(in_place->sample);
   return true;
 }
 

@@ -12,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "io/files/file.hpp"
 #include "observe/observer.hpp"
@@ -25,6 +26,7 @@
 #include "pipeline/setup/input_estimate.hpp"
 #include "pipeline/setup/job_plan.hpp"
 #include "pipeline/setup/job_setup.hpp"
+#include "record/text/decorated_lines.hpp"
 
 namespace sortie {
 
@@ -84,6 +86,8 @@ class JobInputs {
 
   const ResolvedOptions& resolved() const { return resolved_; }
   const InputFacts& facts() const { return facts_; }
+  /// Records from all over the input in the form in which they are sorted, if these stay in place; else none.
+  std::span<const std::byte> sample() const { return sample_.bytes(); }
   InputOpener& opener() { return opener_; }
   /// Null before begin_at().
   const RecordReader* reader() const { return reader_.get(); }
@@ -101,6 +105,7 @@ class JobInputs {
   std::unique_ptr<RecordReader> reader_;
   std::unique_ptr<WholeInput> whole_;
   std::shared_ptr<MappedLines> lines_;  // null unless lines stay in place
+  DecoratedLines sample_;
   std::unique_ptr<PieceSource> decorating_;
 };
 

@@ -34,6 +34,14 @@ std::string keys_in_common(const LineDecorator& decorator, std::span<const std::
   return common;
 }
 
+DecoratedLines decorated(const LineDecorator& decorator, std::span<const std::byte> lines) {
+  DecoratedLines decorated;
+  for_each_record(layout_of(decorator.line_format()), lines, [&](const std::byte* line, std::uint64_t stored) {
+    decorator.decorate({line, static_cast<std::size_t>(stored)}, 0, decorated);
+  });
+  return decorated;
+}
+
 /// Memory needed beside runs: the lines, and the entries of lines with equal keys, which can be all lines, until those
 /// have been put in order.
 std::uint64_t bytes_beside_runs(const LineDecorator& decorator, const InputEstimate& estimate) {
@@ -47,7 +55,7 @@ std::optional<LinesInPlace> refer_to_input(const ResolvedOptions& resolved, Inpu
   std::unique_ptr<MappedLines> lines =
       MappedLines::make(inputs, resolved.input_format, resolved.options.verify, observer);
   if (!lines) return std::nullopt;
-  const std::vector<std::byte> sample = lines->sample(kEstimateSampleBytes);
+  const std::vector<std::byte> sample = lines->sample();
   LineDecorator referring = resolved.decorator->referring_to(lines->all());
   referring = referring.referring_to(lines->all(), keys_in_common(referring, sample));
   InputEstimate estimate = estimate_input(inputs.size(), sample, resolved.input_format, &referring);
@@ -58,7 +66,9 @@ std::optional<LinesInPlace> refer_to_input(const ResolvedOptions& resolved, Inpu
     lines->undo();
     return std::nullopt;
   }
-  return LinesInPlace{std::move(lines), std::make_shared<const LineDecorator>(std::move(referring)), estimate};
+  DecoratedLines decorated_sample = decorated(referring, sample);
+  return LinesInPlace{std::move(lines), std::make_shared<const LineDecorator>(std::move(referring)), estimate,
+                      std::move(decorated_sample)};
 }
 
 }  // namespace sortie

@@ -17,11 +17,12 @@
 
 namespace sortie {
 
-/// Mapped lines, the decorator of lines that refer to them, and an estimate of the sizes of these.
+/// Mapped lines, the decorator of lines that refer to them, an estimate of the sizes of these, and a sample of them.
 struct LinesInPlace {
   std::unique_ptr<MappedLines> lines;
   std::shared_ptr<const LineDecorator> decorator;
   InputEstimate estimate;
+  DecoratedLines sample;
 };
 
 /// Maps the only input; the format of decorated lines stays the same. Returns nothing and leaves everything as it is if

@@ -98,6 +98,7 @@ TEST_F(JobInputsTest, LeaveLinesInPlaceOrCopyThem) {
     const bool in_place = inputs->prepare(Reading::kInPlace, kAnySize);
     EXPECT_EQ(inputs->resolved().decorator->refers(), in_place);
     EXPECT_FALSE(in_place && memory_bytes == std::uint64_t{1} << 20) << "there is no room for them";
+    EXPECT_EQ(count_records(Layout{}, inputs->sample()) > 100, in_place);
     EXPECT_TRUE(read_all(*inputs) == lines_);
     EXPECT_EQ(inputs->finish_reading(), totals_of(parsed("lines"), as_bytes(lines_), true));
     inputs->check();
