@@ -67,6 +67,9 @@ class Input {
   /// How many bytes read() will give in all; nothing for pipes and compressed inputs.
   virtual std::optional<std::uint64_t> size() const = 0;
 
+  /// Memory that unpacking takes while the input is read, at most; 0 if it is not packed.
+  virtual std::uint64_t unpacking_bytes() const { return 0; }
+
   /// Offset in the file of the first byte that read() gives: behind a header that was taken off.
   virtual std::uint64_t begin() { return 0; }
 

@@ -51,6 +51,7 @@ class GzipUnpacker final : public MemberUnpacker {
   GzipUnpacker& operator=(const GzipUnpacker&) = delete;
 
   bool begins_member(std::span<const std::byte> leading) const override { return begins_like(leading, "\x1f\x8b"); }
+  std::uint64_t memory_bytes() const override { return 64 << 10; }
 
   void begin() override {
     if (::inflateReset(&stream_) != Z_OK) throw_damaged(path_);
@@ -84,6 +85,7 @@ class Bzip2Unpacker final : public MemberUnpacker {
     if (!begins_like(leading, "BZh")) return false;
     return leading.size() < kMagicBytes || (leading[3] >= std::byte{'1'} && leading[3] <= std::byte{'9'});
   }
+  std::uint64_t memory_bytes() const override { return 4 << 20; }
 
   void begin() override {
     end();
@@ -126,7 +128,11 @@ std::unique_ptr<MemberUnpacker> make_bzip2_unpacker(const std::string& path) {
 }
 
 MemberInput::MemberInput(ByteSource source, std::unique_ptr<MemberUnpacker> unpacker, WarningSink warn)
-    : source_(std::move(source)), unpacker_(std::move(unpacker)), warn_(std::move(warn)), packed_(kPackedBytes) {}
+    : source_(std::move(source)),
+      unpacker_(std::move(unpacker)),
+      warn_(std::move(warn)),
+      unpacking_bytes_(unpacker_->memory_bytes() + kPackedBytes),
+      packed_(kPackedBytes) {}
 
 std::size_t MemberInput::read(std::span<std::byte> target) {
   std::size_t done = 0;

@@ -32,6 +32,9 @@ class MemberUnpacker {
   /// Whether a member may begin with `leading`, its first kMagicBytes or all that is left.
   virtual bool begins_member(std::span<const std::byte> leading) const = 0;
 
+  /// Memory that the library takes, at most.
+  virtual std::uint64_t memory_bytes() const = 0;
+
   /// Called before each member.
   virtual void begin() = 0;
 
@@ -51,6 +54,7 @@ class MemberInput final : public Input {
 
   const std::string& path() const override { return source_.path(); }
   std::optional<std::uint64_t> size() const override { return std::nullopt; }
+  std::uint64_t unpacking_bytes() const override { return unpacking_bytes_; }
   std::size_t read(std::span<std::byte> target) override;
 
  private:
@@ -62,6 +66,7 @@ class MemberInput final : public Input {
   ByteSource source_;
   std::unique_ptr<MemberUnpacker> unpacker_;
   WarningSink warn_;
+  std::uint64_t unpacking_bytes_;
   std::vector<std::byte> packed_;
   std::span<const std::byte> left_;  ///< of packed_: not yet unpacked
   bool is_first_ = true;             ///< no member has begun

@@ -24,6 +24,7 @@ class ZstdInput final : public Input {
   const std::string& path() const override { return source_.path(); }
   std::size_t read(std::span<std::byte> target) override;
   std::optional<std::uint64_t> size() const override { return std::nullopt; }
+  std::uint64_t unpacking_bytes() const override { return window_bytes_ + kBytesBesideWindow; }
 
  private:
   /// Returns the bytes unpacked; 0 at the end, and maybe while input is still taken in.
@@ -32,6 +33,9 @@ class ZstdInput final : public Input {
   void begin_frame();
   void end_frame() const;
   [[noreturn]] void fail(std::size_t result) const;
+
+  /// The library's context, and buffers.
+  static constexpr std::uint64_t kBytesBesideWindow = 1 << 20;
 
   struct ContextDeleter {
     void operator()(ZSTD_DCtx_s* context) const;

@@ -26,6 +26,7 @@ class HeadedInput final : public Input {
   std::size_t read_some(std::span<std::byte> target) override;
   std::size_t read_slices(std::span<std::byte> target, const SliceSink& sink) override;
   std::optional<std::uint64_t> size() const override;
+  std::uint64_t unpacking_bytes() const override { return input_->unpacking_bytes(); }
   std::uint64_t begin() override { return begin_; }
   std::size_t peek(std::span<std::byte> target) override;
   void skip(std::uint64_t bytes) override;

@@ -6,14 +6,12 @@
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
-#include "pipeline/input/headed_input.hpp"
-
 namespace sortie {
 namespace {
 
 /// Limit on the memory for unpacking one input, beside the memory for data: a quarter of the latter, but always enough
 /// for files packed with usual options.
-std::uint64_t window_bytes(std::uint64_t memory_bytes) {
+std::uint64_t most_window_bytes(std::uint64_t memory_bytes) {
   if (memory_bytes == 0) return kMaxWindowBytes;
   return std::clamp(memory_bytes / 4, kUsualWindowBytes, kMaxWindowBytes);
 }
@@ -38,56 +36,6 @@ void check_same(const File& file, const FileVersion& before, bool is_plain) {
 
 }  // namespace
 
-DeferredInput::DeferredInput(std::string path, Open open) : path_(std::move(path)), open_(std::move(open)) {}
-
-DeferredInput::DeferredInput(std::string path, Open open, std::unique_ptr<Input> open_now)
-    : path_(std::move(path)),
-      open_(std::move(open)),
-      input_(std::move(open_now)),
-      size_(input_->size()),
-      begin_(input_->begin()) {}
-
-Input& DeferredInput::opened() {
-  if (!input_) input_ = open_();
-  return *input_;
-}
-
-std::size_t DeferredInput::end_if_less(std::size_t got, std::size_t wanted) {
-  if (got == wanted) return got;
-  has_ended_ = true;
-  input_.reset();
-  return got;
-}
-
-std::size_t DeferredInput::read(std::span<std::byte> target) {
-  return has_ended_ ? 0 : end_if_less(opened().read(target), target.size());
-}
-
-std::size_t DeferredInput::read_some(std::span<std::byte> target) {
-  if (has_ended_) return 0;
-  const std::size_t got = opened().read_some(target);
-  return got == 0 ? end_if_less(got, target.size()) : got;
-}
-
-std::size_t DeferredInput::read_slices(std::span<std::byte> target, const SliceSink& sink) {
-  return has_ended_ ? 0 : end_if_less(opened().read_slices(target, sink), target.size());
-}
-
-std::unique_ptr<InputMapping> DeferredInput::map(std::span<std::byte> target, const SliceSink& sink) {
-  return has_ended_ ? nullptr : opened().map(target, sink);
-}
-
-void DeferredInput::skip(std::uint64_t bytes) { opened().skip(bytes); }
-
-std::uint64_t DeferredInput::begin() {
-  if (!begin_) begin_ = opened().begin();
-  return *begin_;
-}
-
-std::size_t DeferredInput::peek(std::span<std::byte> target) {
-  return has_ended_ || !size_ ? 0 : opened().peek(target);
-}
-
 std::uint64_t header_records(const SortOptions& options) {
   const auto has_name = [](const TextKey& key) { return !key.column.empty(); };
   const bool named = std::ranges::any_of(options.format.text.keys, has_name);
@@ -96,18 +44,24 @@ std::uint64_t header_records(const SortOptions& options) {
 
 InputOpener::InputOpener(FileSystem& files, const SortOptions& options)
     : paths_(options.inputs.empty() ? std::vector<std::string>{"-"} : options.inputs),
-      way_(std::make_shared<Way>(Way{files,
-                                     options.unpack && !options.source,
-                                     window_bytes(options.memory_bytes),
-                                     options.warn,
-                                     layout_of(options.format),
-                                     header_records(options),
-                                     {},
-                                     {}})) {}
+      way_(std::make_shared<Way>(files, options)) {}
 
-std::unique_ptr<Input> InputOpener::open(const std::string& path) {
+InputOpener::Way::Way(FileSystem& file_system, const SortOptions& options)
+    : files(file_system),
+      unpack(options.unpack && !options.source),
+      window_bytes(most_window_bytes(options.memory_bytes)),
+      layout(layout_of(options.format)),
+      header_records(sortie::header_records(options)) {
+  if (!options.warn) return;
+  warn = [this, tell = options.warn](const std::string& message) {
+    const std::scoped_lock lock(warning_mutex);
+    tell(message);
+  };
+}
+
+std::unique_ptr<DeferredInput> InputOpener::open(const std::string& path) {
   if (looked_at_.empty()) return look_at(path);
-  std::unique_ptr<Input> input = std::move(looked_at_.front());
+  std::unique_ptr<DeferredInput> input = std::move(looked_at_.front());
   looked_at_.pop_front();
   return input;
 }
@@ -153,17 +107,20 @@ std::unique_ptr<Input> InputOpener::Way::open(std::unique_ptr<File> file, std::o
 }
 
 std::unique_ptr<Input> InputOpener::Way::take_header_off(std::unique_ptr<Input> input) {
-  const std::string path = input->path();
   auto headed = std::make_unique<HeadedInput>(std::move(input), layout, header_records);
-  if (headed->header().empty()) return headed;
+  if (!headed->header().empty()) compare_header(*headed);
+  return headed;
+}
+
+void InputOpener::Way::compare_header(const HeadedInput& input) {
+  const std::scoped_lock lock(header_mutex);
   if (header.empty()) {
-    header.assign(headed->header().begin(), headed->header().end());
-    header_path = path;
-  } else if (!std::ranges::equal(without_byte_order_mark(headed->header()), without_byte_order_mark(header))) {
-    throw Error("input " + quote_path(path) + " has another header than " + quote_path(header_path) +
+    header.assign(input.header().begin(), input.header().end());
+    header_path = input.path();
+  } else if (!std::ranges::equal(without_byte_order_mark(input.header()), without_byte_order_mark(header))) {
+    throw Error("input " + quote_path(input.path()) + " has another header than " + quote_path(header_path) +
                 ": sort inputs with the same header together, or ask for none");
   }
-  return headed;
 }
 
 }  // namespace sortie

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,47 +17,11 @@
 
 #include "io/files/file.hpp"
 #include "io/input/input.hpp"
+#include "pipeline/input/deferred_input.hpp"
+#include "pipeline/input/headed_input.hpp"
 #include "record/layout.hpp"
 
 namespace sortie {
-
-/// An input that is opened when it is read and closed at its end, because a sort may have more inputs than it may have
-/// files open, and unpacking takes memory.
-class DeferredInput final : public Input {
- public:
-  using Open = std::function<std::unique_ptr<Input>()>;
-
-  /// For an input that nobody has looked at; its size stays unknown.
-  DeferredInput(std::string path, Open open);
-  /// `open_now`: the input that `open` has already opened. It stays open until close() or its end.
-  DeferredInput(std::string path, Open open, std::unique_ptr<Input> open_now);
-
-  /// Closes the input until it is read. Precondition: nothing has been read.
-  void close() { input_.reset(); }
-
-  const std::string& path() const override { return path_; }
-  std::size_t read(std::span<std::byte> target) override;
-  std::size_t read_some(std::span<std::byte> target) override;
-  std::size_t read_slices(std::span<std::byte> target, const SliceSink& sink) override;
-  std::unique_ptr<InputMapping> map(std::span<std::byte> target, const SliceSink& sink) override;
-  void skip(std::uint64_t bytes) override;
-  std::optional<std::uint64_t> size() const override { return size_; }
-  /// Opens the input if nobody has looked at it.
-  std::uint64_t begin() override;
-  /// Gives nothing if the size of the input is unknown.
-  std::size_t peek(std::span<std::byte> target) override;
-
- private:
-  Input& opened();
-  std::size_t end_if_less(std::size_t got, std::size_t wanted);
-
-  std::string path_;
-  Open open_;
-  std::unique_ptr<Input> input_;  // null while closed, and after its end
-  std::optional<std::uint64_t> size_;
-  std::optional<std::uint64_t> begin_;
-  bool has_ended_ = false;
-};
 
 /// Number of header records at the beginning of each input: as many as the options say, and at least one if a key names
 /// its column.
@@ -78,23 +42,29 @@ class InputOpener {
   /// it cannot be read or has another header than the inputs before it. An input that may wait for another process,
   /// such as a pipe, is only checked for permission now. Reading it throws Error too if a file has been replaced since
   /// it was looked at, or changed other than by growing.
-  std::unique_ptr<Input> open(const std::string& path);
+  std::unique_ptr<DeferredInput> open(const std::string& path);
 
   /// The header of the first input looked at that has one.
   std::span<const std::byte> header() const { return way_->header; }
 
  private:
-  /// How inputs are opened. Shared by the inputs that are not open yet.
+  /// How inputs are opened. Shared by the inputs that are not open yet, which several threads may open.
   struct Way {
+    Way(FileSystem& file_system, const SortOptions& options);
+    Way(const Way&) = delete;
+    Way& operator=(const Way&) = delete;
     std::unique_ptr<Input> open(std::unique_ptr<File> file, std::optional<std::uint64_t> known_bytes);
     std::unique_ptr<Input> take_header_off(std::unique_ptr<Input> input);
+    void compare_header(const HeadedInput& input);
 
     FileSystem& files;
-    bool unpack = true;
-    std::uint64_t window_bytes = 0;
+    bool unpack;
+    std::uint64_t window_bytes;
+    std::mutex warning_mutex;
     WarningSink warn;
     Layout layout;
-    std::uint64_t header_records = 0;
+    std::uint64_t header_records;
+    std::mutex header_mutex;
     std::vector<std::byte> header;
     std::string header_path;  // path of the input that the header is from
   };

@@ -5,10 +5,20 @@
 
 #include <sortie/error.hpp>
 
+#include "base/parallel.hpp"
 #include "base/quote.hpp"
+#include "base/system_limits.hpp"
 #include "record/csv/quoted_records.hpp"
 
 namespace sortie {
+namespace {
+
+/// Less memory for an input is not worth a thread.
+constexpr std::uint64_t kLeastAheadBytes = 4 << 20;
+/// Inputs that are open before their turn may take one in this many of the files that may still be opened.
+constexpr std::uint64_t kDescriptorShare = 8;
+
+}  // namespace
 
 InputSequence::InputSequence(InputOpener& opener, const std::vector<std::string>& paths, const Format& format,
                              Waiting waiting, Observer& observer)
@@ -17,6 +27,19 @@ InputSequence::InputSequence(InputOpener& opener, const std::vector<std::string>
     inputs_.push_back(opener.open(path));
     if (const auto bytes = inputs_.back()->size()) check_length(*inputs_.back(), *bytes);
   }
+}
+
+void InputSequence::unpack_ahead(std::uint64_t memory_bytes, unsigned threads) {
+  std::uint64_t packed = 0;
+  std::uint64_t unpacking_bytes = 0;
+  for (const auto& input : inputs_) {
+    packed += input->is_packed_file() ? 1 : 0;
+    unpacking_bytes = std::max(unpacking_bytes, input->unpacking_bytes());
+  }
+  const std::uint64_t least_bytes = std::max(kLeastAheadBytes, 2 * unpacking_bytes);
+  ahead_.count = std::min({packed - std::min<std::uint64_t>(packed, 1), threads - std::uint64_t{1},
+                           memory_bytes / least_bytes, free_descriptors() / kDescriptorShare});
+  ahead_.bytes = ahead_.count == 0 ? 0 : memory_bytes / ahead_.count;
 }
 
 void InputSequence::check_length(const Input& input, std::uint64_t bytes) const {
@@ -69,10 +92,11 @@ std::size_t InputSequence::read(std::span<std::byte> target, std::size_t filled,
   const std::size_t limit = target.size() - (layout_.delimited() ? 1 : 0);
   while (filled < limit && !has_ended()) {
     auto span = observer_.span("read");
-    Input& input = *inputs_[current_];
-    const std::span<std::byte> rest = target.subspan(filled, limit - filled);
+    DeferredInput& input = *inputs_[current_];
+    std::span<std::byte> rest = target.subspan(filled, limit - filled);
+    if (input.unpacked_bytes() > 0) rest = rest.first(std::min(rest.size(), input.unpacked_bytes()));
     const bool in_part = gives_what_is_there() && !input.size();
-    const std::size_t got = in_part ? input.read_some(rest) : input.read_slices(rest, sink);
+    const std::size_t got = in_part ? input.read_some(rest) : read_current(rest, sink);
     span.set_bytes(got);
     observer_.advance(got);
     bytes_read_ += got;
@@ -84,6 +108,32 @@ std::size_t InputSequence::read(std::span<std::byte> target, std::size_t filled,
     }
   }
   return filled;
+}
+
+// Where the current input has to be unpacked, the next ones are unpacked beside it, by as much.
+std::size_t InputSequence::read_current(std::span<std::byte> target, const Input::SliceSink& sink) {
+  DeferredInput& input = *inputs_[current_];
+  if (ahead_.count == 0 || !input.is_packed_file() || input.unpacked_bytes() > 0) {
+    return input.read_slices(target, sink);
+  }
+  const std::vector<DeferredInput*> next = inputs_to_unpack();
+  std::size_t got = 0;
+  parallel_for(0, next.size() + 1, [&](std::size_t i) {
+    if (i == 0) {
+      got = input.read(target);
+    } else {
+      next[i - 1]->unpack_ahead(target.size(), ahead_.bytes - next[i - 1]->unpacking_bytes());
+    }
+  });
+  return got;
+}
+
+std::vector<DeferredInput*> InputSequence::inputs_to_unpack() const {
+  std::vector<DeferredInput*> next;
+  for (std::size_t i = current_ + 1; i < inputs_.size() && next.size() < ahead_.count; ++i) {
+    if (inputs_[i]->is_packed_file()) next.push_back(inputs_[i].get());
+  }
+  return next;
 }
 
 // Whether there is a whole record now that the last `got` bytes have come.

@@ -31,6 +31,12 @@ class InputSequence {
   InputSequence(InputOpener& opener, const std::vector<std::string>& paths, const Format& format, Waiting waiting,
                 Observer& observer);
 
+  /// From now on packed files are unpacked by up to `threads` threads, several at once: each but the first before its
+  /// turn, as far as its share of `memory_bytes` goes. Call before anything is read.
+  void unpack_ahead(std::uint64_t memory_bytes, unsigned threads);
+  /// Memory that this takes, at most.
+  std::uint64_t ahead_bytes() const { return ahead_.count * ahead_.bytes; }
+
   /// Length of the first input's header.
   std::uint64_t header_bytes() const { return inputs_.front()->begin(); }
 
@@ -75,7 +81,15 @@ class InputSequence {
   void go_on_at(const InputMark& mark);
 
  private:
+  /// How many inputs are unpacked before their turn, and how much memory each of them takes.
+  struct Ahead {
+    std::size_t count = 0;
+    std::uint64_t bytes = 0;
+  };
+
   std::string name(std::size_t index) const;
+  std::size_t read_current(std::span<std::byte> target, const Input::SliceSink& sink);
+  std::vector<DeferredInput*> inputs_to_unpack() const;
   std::size_t finish_input(std::span<std::byte> target, std::size_t begin, std::size_t filled);
   void check_length(const Input& input, std::uint64_t bytes) const;
   void check_quotes(std::span<const std::byte> end_of_input) const;
@@ -84,7 +98,8 @@ class InputSequence {
   Layout layout_;
   Waiting waiting_;
   Observer& observer_;
-  std::vector<std::unique_ptr<Input>> inputs_;
+  std::vector<std::unique_ptr<DeferredInput>> inputs_;
+  Ahead ahead_;
   std::size_t current_ = 0;
   std::uint64_t bytes_read_ = 0;  // bytes read of the current input
   /// For each input that has been read, the offset of its end in the sequence of all records, with last lines

@@ -79,7 +79,7 @@ std::uint64_t usable_bytes(const MemoryPlanInput& input) {
   const std::uint64_t decoration =
       input.decorates ? decoration_budget(input.budget_bytes, input.most_bytes).memory_bytes : 0;
   const std::uint64_t usable = input.budget_bytes - reserve - decoration;
-  return usable - std::min(usable, input.mapped_bytes);
+  return usable - std::min(usable, input.held_bytes);
 }
 
 bool fits_one_run(const MemoryPlanInput& input, std::uint64_t usable) {

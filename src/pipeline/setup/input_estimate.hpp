@@ -15,7 +15,9 @@ namespace sortie {
 struct InputEstimate {
   std::optional<std::uint64_t> bytes;  ///< total, rather too high; nothing if the inputs' size is unknown
   std::uint64_t record_bytes = 0;      ///< average per record, rather too low; 0 if unknown
-  std::uint64_t mapped_bytes = 0;      ///< length of a mapped input that the records refer to
+  /// Memory that the inputs take beside records: a mapped one that these refer to, or packed ones that are unpacked
+  /// before their turn.
+  std::uint64_t held_bytes = 0;
 };
 
 struct InputFacts {

@@ -45,8 +45,8 @@ DecoratedLines decorated(const LineDecorator& decorator, std::span<const std::by
 /// Memory needed beside runs: the lines, and the entries of lines with equal keys, which can be all lines, until those
 /// have been put in order.
 std::uint64_t bytes_beside_runs(const LineDecorator& decorator, const InputEstimate& estimate) {
-  if (!decorator.line_bytes_decide() || estimate.record_bytes == 0) return estimate.mapped_bytes;
-  return estimate.mapped_bytes + *estimate.bytes / estimate.record_bytes * sizeof(Entry);
+  if (!decorator.line_bytes_decide() || estimate.record_bytes == 0) return estimate.held_bytes;
+  return estimate.held_bytes + *estimate.bytes / estimate.record_bytes * sizeof(Entry);
 }
 
 }  // namespace
@@ -59,9 +59,9 @@ std::optional<LinesInPlace> refer_to_input(const ResolvedOptions& resolved, Inpu
   LineDecorator referring = resolved.decorator->referring_to(lines->all());
   referring = referring.referring_to(lines->all(), keys_in_common(referring, sample));
   InputEstimate estimate = estimate_input(inputs.size(), sample, resolved.input_format, &referring);
-  estimate.mapped_bytes = lines->all().size();
+  estimate.held_bytes = lines->all().size();
   InputEstimate with_ties = estimate;
-  with_ties.mapped_bytes = bytes_beside_runs(referring, estimate);
+  with_ties.held_bytes = bytes_beside_runs(referring, estimate);
   if (sample.empty() || !fits_one_run(memory_plan_input(resolved, with_ties, true, 1))) {
     lines->undo();
     return std::nullopt;

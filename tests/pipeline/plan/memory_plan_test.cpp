@@ -153,12 +153,12 @@ TEST(MemoryPlan, LeavesRoomForAMappedInput) {
   input.decorates = true;
   EXPECT_TRUE(fits_one_run(input));
   const std::uint64_t formation_bytes = plan_memory(input).formation_bytes;
-  input.mapped_bytes = 200 << 20;
+  input.held_bytes = 200 << 20;
   EXPECT_TRUE(fits_one_run(input));
-  EXPECT_EQ(plan_memory(input).formation_bytes, formation_bytes - input.mapped_bytes);
-  input.mapped_bytes = 700 << 20;
+  EXPECT_EQ(plan_memory(input).formation_bytes, formation_bytes - input.held_bytes);
+  input.held_bytes = 700 << 20;
   EXPECT_FALSE(fits_one_run(input));
-  input.mapped_bytes = std::uint64_t{2} << 30;
+  input.held_bytes = std::uint64_t{2} << 30;
   EXPECT_FALSE(fits_one_run(input));
 }
 
