@@ -21,9 +21,9 @@ Sequence sequence_of(const Format& format, const std::string& bytes, std::size_t
 }
 
 // Lines of `count` numbers from `first` on, all of the same length.
-std::string numbered_lines(int first, int count, int step) {
+std::string numbered_lines(int first, int count, int step, const std::string& prefix = "line ") {
   std::string bytes;
-  for (int i = 0; i < count; ++i) bytes += "line " + std::to_string(1'000'000 + first + i * step) + "\n";
+  for (int i = 0; i < count; ++i) bytes += prefix + std::to_string(1'000'000 + first + i * step) + "\n";
   return bytes;
 }
 
@@ -73,8 +73,8 @@ TEST(ChunkEntries, HoldTheWordsBehindThoseInCommon) {
 // The first piece alone knows nothing of what comes behind it.
 TEST(ChunkEntries, AreDealtEvenlyBySplittersOfASample) {
   const RecordOrder order(parsed("lines"));
-  const std::string lines = numbered_lines(0, 200'000, 1) + numbered_lines(0, 1, 1);
-  const std::string sample = numbered_lines(0, 1'000, 200);
+  const std::string lines = numbered_lines(0, 200'000, 1, "") + numbered_lines(0, 1, 1, "");
+  const std::string sample = numbered_lines(0, 1'000, 200, "");
   const auto largest_bucket = [&](std::span<const std::byte> sampled) {
     std::vector<Entry> memory;
     const auto finished = finished_entries(order, lines, 100'000, memory, sampled);
