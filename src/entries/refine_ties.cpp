@@ -28,7 +28,7 @@ std::uint64_t length_of(const ChunkRecords& records, const Entry& entry) {
 
 void sort_entries(std::span<Entry> entries) {
   parallel_quicksort(
-      entries, std::less<>(), [](std::span<Entry> rest) { vector_sort(rest); }, quicksort_levels(entries.size()));
+      entries, std::less<>(), [](std::span<Entry> rest) { vector_sort(rest); }, quicksort_end(entries.size()));
 }
 
 // Not std::sort(), which may leave the group if comparisons contradict one another: somebody may change a file that is

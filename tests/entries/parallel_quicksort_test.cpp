@@ -38,7 +38,7 @@ TEST(ParallelQuicksort, HasALevelForEveryCutOfRandomItems) {
     std::ranges::sort(rest);
   };
   ThreadTeam(1).run(
-      [&] { parallel_quicksort(std::span(items), std::less<>(), sort_rest, quicksort_levels(items.size())); });
+      [&] { parallel_quicksort(std::span(items), std::less<>(), sort_rest, quicksort_end(items.size())); });
   EXPECT_LE(longest_rest, kQuicksortTaskItems);
   EXPECT_TRUE(std::ranges::is_sorted(items));
 }

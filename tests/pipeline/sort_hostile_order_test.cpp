@@ -14,7 +14,7 @@ namespace {
 
 using namespace test;
 
-constexpr unsigned kNoBound = ~0U;
+constexpr QuicksortEnd kNoBound{kQuicksortTaskItems, ~0U};
 constexpr std::size_t kDeepStackBytes = 256 << 20;
 
 std::uint32_t line_count() { return static_cast<std::uint32_t>(150'000 / turn_step()); }

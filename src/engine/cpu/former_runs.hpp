@@ -1,5 +1,5 @@
 // Sorted runs in the memory of their former: sorted while they are passed on, or in order already and passed on as they
-// lie. Made by RecordRunFormer and NumberRunFormer.
+// lie. Made by RecordRunFormer.
 #pragma once
 
 #include <array>

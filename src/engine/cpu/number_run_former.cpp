@@ -1,12 +1,14 @@
 #include "engine/cpu/number_run_former.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 #include <vector>
 
 #include "base/parallel.hpp"
 #include "base/size.hpp"
 #include "base/thread_team.hpp"
+#include "entries/parallel_quicksort.hpp"
 #include "entries/splitters.hpp"
 #include "entries/vector_sort.hpp"
 
@@ -31,7 +33,40 @@ Splitters sample_splitters(std::span<const Code> numbers, const Encode& encode) 
 
 constexpr std::size_t kNumberPieceBytes = 16 << 20;
 
+/// Numbers between questions whether the sort is to stop.
+constexpr std::size_t kNumbersBetweenStops = 1 << 20;
+
+/// A bucket that is so many times as large as others, because samples have told too little, is cut up for all threads.
+/// Fewer numbers are sorted in a tenth of a second.
+constexpr std::size_t kTimesTooLarge = 4;
+constexpr std::size_t kLeastTooLarge = 8 << 20;
+
+/// Calls `body` with stretches of the numbers in turn.
+template <class Code, class Body>
+void for_each_stretch(std::span<const Code> numbers, const Body& body) {
+  for (std::size_t begin = 0; begin < numbers.size(); begin += kNumbersBetweenStops) {
+    throw_if_stopped();
+    body(numbers.subspan(begin, std::min(kNumbersBetweenStops, numbers.size() - begin)));
+  }
+}
+
 }  // namespace
+
+template <class Code>
+void deal_numbers(std::span<const Code> numbers, const ArrayCodec<Code>& codec, const Splitters& splitters,
+                  std::span<std::size_t> positions, std::span<Code> target) {
+  for_each_stretch(numbers, [&](std::span<const Code> stretch) {
+    for (const Code number : stretch) {
+      const Code code = codec.encode(number);
+      target[std::min(positions[splitters.bucket_of(code)]++, target.size() - 1)] = code;
+    }
+  });
+}
+
+template void deal_numbers(std::span<const std::uint32_t>, const ArrayCodec<std::uint32_t>&, const Splitters&,
+                           std::span<std::size_t>, std::span<std::uint32_t>);
+template void deal_numbers(std::span<const std::uint64_t>, const ArrayCodec<std::uint64_t>&, const Splitters&,
+                           std::span<std::size_t>, std::span<std::uint64_t>);
 
 template <class Code>
 DealtNumbers<Code>::DealtNumbers(std::span<const Code> numbers, std::span<Code> target, const ArrayCodec<Code>& codec)
@@ -48,24 +83,36 @@ DealtNumbers<Code>::DealtNumbers(std::span<const Code> numbers, std::span<Code> 
   };
   std::vector<std::vector<std::size_t>> positions(range_count, std::vector<std::size_t>(splitters.bucket_count()));
   parallel_for(0, range_count, [&](std::size_t r) {
-    for (const Code number : range(r)) ++positions[r][splitters.bucket_of(encode(number))];
+    for_each_stretch(range(r), [&](std::span<const Code> stretch) {
+      for (const Code number : stretch) ++positions[r][splitters.bucket_of(encode(number))];
+    });
   });
   begins_ = turn_counts_into_positions(positions);
-  parallel_for(0, range_count, [&](std::size_t r) {
-    for (const Code number : range(r)) {
-      const Code code = encode(number);
-      target[positions[r][splitters.bucket_of(code)]++] = code;
-    }
+  parallel_for(0, range_count,
+               [&](std::size_t r) { deal_numbers<Code>(range(r), codec, splitters, positions[r], target); });
+}
+
+template <class Code>
+void DealtNumbers<Code>::sort_bucket(std::size_t bucket) const {
+  const std::span<Code> codes = codes_.subspan(begins_[bucket], begins_[bucket + 1] - begins_[bucket]);
+  throw_if_stopped();
+  if (!Splitters::is_equality_bucket(bucket)) {
+    const std::size_t most = std::max(kLeastTooLarge, kTimesTooLarge * codes_.size() / bucket_count());
+    const auto sort_rest = [](std::span<Code> rest) {
+      throw_if_stopped();
+      vector_sort(rest);
+    };
+    parallel_quicksort(codes, std::less<>(), sort_rest, quicksort_end(codes.size(), most));
+  }
+  for_each_stretch<Code>(codes, [&](std::span<const Code> stretch) {
+    std::ranges::transform(stretch, codes.begin() + (stretch.data() - codes.data()),
+                           [&](Code code) { return codec_.decode(code); });
   });
 }
 
 template <class Code>
 std::span<Code> DealtNumbers<Code>::sort(std::size_t begin, std::size_t end) const {
-  parallel_for(begin, end, [&](std::size_t bucket) {
-    const std::span<Code> codes = codes_.subspan(begins_[bucket], begins_[bucket + 1] - begins_[bucket]);
-    if (!Splitters::is_equality_bucket(bucket)) vector_sort(codes);
-    std::ranges::transform(codes, codes.begin(), [&](Code code) { return codec_.decode(code); });
-  });
+  parallel_for(begin, end, [&](std::size_t bucket) { sort_bucket(bucket); });
   return codes_.subspan(begins_[begin], begins_[end] - begins_[begin]);
 }
 

@@ -8,6 +8,7 @@
 #include "base/memory_region.hpp"
 #include "base/slot_pool.hpp"
 #include "engine/engine.hpp"
+#include "entries/splitters.hpp"
 #include "record/key_plan.hpp"
 #include "record/record_order.hpp"
 
@@ -29,7 +30,14 @@ class ArrayCodec {
 };
 
 // All threads deal the numbers of an array to buckets in another, and sort these by vector code. To deal again what no
-// cache holds takes longer than to sort it as it is.
+// cache holds takes longer than to sort it as it is. Numbers are read twice, to count them and to deal them. A mapped
+// file that is cut short may have changed in between: then the result is worthless, as its mapping will tell.
+
+/// Copies the codes of `numbers` to `target`, each to the position of its bucket, which moves on: within `target`
+/// whatever the positions are. Throws if the sort is asked to stop.
+template <class Code>
+void deal_numbers(std::span<const Code> numbers, const ArrayCodec<Code>& codec, const Splitters& splitters,
+                  std::span<std::size_t> positions, std::span<Code> target);
 
 template <class Code>
 class DealtNumbers {
@@ -44,6 +52,8 @@ class DealtNumbers {
   std::span<Code> sort(std::size_t begin, std::size_t end) const;
 
  private:
+  void sort_bucket(std::size_t bucket) const;
+
   std::span<Code> codes_;
   ArrayCodec<Code> codec_;
   std::vector<std::size_t> begins_;  // of the buckets, and the end of the last

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/bytes.hpp"
+#include "base/size.hpp"
 #include "engine/cpu/cpu_engine.hpp"
 #include "engine/cpu/run_former_support.hpp"
 
@@ -46,6 +48,24 @@ TEST(NumberRunFormer, FormsSeveralRunsOneAfterAnother) {
       EXPECT_TRUE(drain(layout_of(format), *run, kSmallNumbers.part_bytes) == stable_sorted(format, taken));
     }
     EXPECT_GE(runs, 4U);
+  }
+}
+
+TEST(NumberRunFormer, TakesAWholeInputWhereItIsMapped) {
+  const Format format = parsed("i64", {}, true);
+  const RecordOrder order(format);
+  const FormationBudget budget{400'000, 8'000, 0};
+  NumberRunFormer<std::uint64_t> former(order, budget);
+  EXPECT_TRUE(former.next_whole_piece(200'001, 25'000).empty()) << "there is no room for its last page";
+  for (const std::size_t count : {1, 512, 20'000}) {
+    const std::string bytes = make_records(format, Distribution::kUniform, count);
+    const std::span<std::byte> piece = former.next_whole_piece(bytes.size(), count);
+    ASSERT_EQ(piece.size(), round_up(bytes.size(), kPageBytes)) << "pages are mapped as a whole";
+    std::memcpy(piece.data(), bytes.data(), bytes.size());
+    former.commit_piece(bytes.size(), count);
+    EXPECT_TRUE(former.next_whole_piece(8, 1).empty()) << "the run has begun";
+    const auto run = former.finish_run();
+    EXPECT_TRUE(drain(order.layout(), *run, budget.part_bytes) == stable_sorted(format, bytes));
   }
 }
 

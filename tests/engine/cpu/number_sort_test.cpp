@@ -1,9 +1,14 @@
 #include "engine/cpu/number_run_former.hpp"
 
+#include <algorithm>
 #include <random>
+#include <stop_token>
 
 #include <gtest/gtest.h>
 
+#include <sortie/error.hpp>
+
+#include "base/checksum.hpp"
 #include "entries/splitters.hpp"
 #include "support/record_data.hpp"
 #include "support/turns.hpp"
@@ -77,6 +82,43 @@ TEST(NumberSortBuckets, MayHoldNearlyAllNumbers) {
       expect_sorted_numbers(parsed("u64", {}, true), numbers_in_one_bucket<std::uint64_t>(kCount, different));
     });
   }
+}
+
+// As in a mapped file that is cut short after its numbers have been counted.
+TEST(NumberSortBuckets, KeepNumbersThatWereNotCountedWithinTheirTarget) {
+  constexpr std::size_t kCount = 1000;
+  const RecordOrder order(parsed("u64", {}, true));
+  const ArrayCodec<std::uint64_t> codec(order.plan().parts[0]);
+  const Splitters splitters({~std::uint64_t{900}, ~std::uint64_t{100}}, 2);
+  const std::vector<std::uint64_t> zeros(kCount);  // they belong to the last bucket, for which none was counted
+  std::vector<std::size_t> positions(splitters.bucket_count(), kCount - 10);
+  std::vector<std::uint64_t> memory(2 * kCount, 7);
+  deal_numbers<std::uint64_t>(zeros, codec, splitters, positions, std::span(memory).first(kCount));
+  EXPECT_TRUE(std::ranges::all_of(memory.begin() + kCount, memory.end(), [](std::uint64_t n) { return n == 7; }));
+  EXPECT_EQ(std::ranges::count(memory, ~std::uint64_t{0}), 10) << "the test shows nothing";
+}
+
+// One bucket holds nearly all numbers, and more than are sorted in one go.
+TEST(NumberSortBuckets, AreCutUpIfTheyAreTooLargeAndStopWhenTheyAreAskedTo) {
+  constexpr std::size_t kCount = 9'000'000;
+  const std::string bytes = numbers_in_one_bucket<std::uint32_t>(kCount, 4'000'000'000U);
+  with_threads(2, [&] {
+    const std::string sorted = sorted_array<std::uint32_t>(parsed("u32"), bytes);
+    const std::span numbers(reinterpret_cast<const std::uint32_t*>(sorted.data()), kCount);
+    EXPECT_TRUE(std::ranges::is_sorted(numbers));
+    EXPECT_EQ(checksum_numbers(as_bytes(sorted), 4), checksum_numbers(as_bytes(bytes), 4));
+  });
+  std::stop_source stop;
+  ThreadTeam(2, stop.get_token()).run([&] {
+    const RecordOrder order(parsed("u32"));
+    const std::span<const std::uint32_t> numbers(reinterpret_cast<const std::uint32_t*>(bytes.data()), kCount);
+    std::vector<std::uint32_t> sorted(kCount);
+    const DealtNumbers<std::uint32_t> dealt(numbers, sorted, ArrayCodec<std::uint32_t>(order.plan().parts[0]));
+    const std::size_t half = dealt.bucket_count() / 2;
+    dealt.sort(0, half);
+    stop.request_stop();
+    EXPECT_THROW(dealt.sort(half, dealt.bucket_count()), Stopped);
+  });
 }
 
 TEST(NumberSortThreads, MakeNoDifference) {
