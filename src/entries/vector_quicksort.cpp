@@ -1,4 +1,4 @@
-// This file is compiled once for each kind of vectors. with_vector_sorts() takes the best kind that the processor has.
+// This file is compiled once for each kind of vectors. vector_quicksorts() lists those that the processor has.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "entries/vector_quicksort.cpp"
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)  // SSSE3 has no such sort, and it uses nothing of AVX3_DL
@@ -21,7 +21,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <span>
 
 // Clang does not take it for C++.
 #if __has_include(<sys/platform/x86.h>) && !defined(__clang__)
@@ -175,54 +175,38 @@ namespace {
 #undef SORTIE_HAS_FEATURE
 #endif
 
-// Calls visit() with the functions for each kind of vectors that the processor has, the widest first, until it returns
-// true.
-template <class Visit>
-void visit_vector_sorts(const Visit& visit) {
+struct KindsOfVectors {
+  std::array<VectorQuicksorts, 4> sorts;
+  std::size_t count = 0;
+
+  template <class Sorts>
+  void add(Sorts) {
+    sorts[count++] = {[](std::uint32_t* numbers, std::size_t number_count) { Sorts::sort(numbers, number_count); },
+                      [](std::uint64_t* numbers, std::size_t number_count) { Sorts::sort(numbers, number_count); },
+                      &Sorts::sort_halves};
+  }
+};
+
+KindsOfVectors find_kinds() {
+  KindsOfVectors kinds;
 #if HWY_TARGETS & HWY_AVX3
-  if (has_avx512_vectors() && visit(N_AVX3::VectorSorts())) return;
+  if (has_avx512_vectors()) kinds.add(N_AVX3::VectorSorts());
 #endif
 #if HWY_TARGETS & HWY_AVX2
-  if (has_avx2_vectors() && visit(N_AVX2::VectorSorts())) return;
+  if (has_avx2_vectors()) kinds.add(N_AVX2::VectorSorts());
 #endif
 #if HWY_TARGETS & HWY_SSE4
-  if (has_sse4_vectors() && visit(N_SSE4::VectorSorts())) return;
+  if (has_sse4_vectors()) kinds.add(N_SSE4::VectorSorts());
 #endif
-  visit(HWY_STATIC_DISPATCH(VectorSorts()));
-}
-
-template <class Sort>
-void with_vector_sorts(const Sort& sort) {
-  visit_vector_sorts([&](auto sorts) {
-    sort(sorts);
-    return true;
-  });
+  kinds.add(HWY_STATIC_DISPATCH(VectorSorts()));
+  return kinds;
 }
 
 }  // namespace
 
-void vector_quicksort(std::uint32_t* numbers, std::size_t count) {
-  with_vector_sorts([&](auto sorts) { sorts.sort(numbers, count); });
-}
-
-void vector_quicksort(std::uint64_t* numbers, std::size_t count) {
-  with_vector_sorts([&](auto sorts) { sorts.sort(numbers, count); });
-}
-
-void vector_quicksort_of_halves(std::uint64_t* halves, std::size_t count) {
-  with_vector_sorts([&](auto sorts) { sorts.sort_halves(halves, count); });
-}
-
-std::vector<VectorQuicksorts> all_vector_quicksorts() {
-  std::vector<VectorQuicksorts> all;
-  visit_vector_sorts([&](auto sorts) {
-    using Sorts = decltype(sorts);
-    all.push_back({[](std::uint32_t* numbers, std::size_t count) { Sorts::sort(numbers, count); },
-                   [](std::uint64_t* numbers, std::size_t count) { Sorts::sort(numbers, count); },
-                   &Sorts::sort_halves});
-    return false;
-  });
-  return all;
+std::span<const VectorQuicksorts> vector_quicksorts() {
+  static const KindsOfVectors kKinds = find_kinds();
+  return std::span(kKinds.sorts).first(kKinds.count);
 }
 
 }  // namespace sortie

@@ -33,7 +33,12 @@ void sort_leaf(std::span<Number> numbers) {
   if (numbers.size() <= kInsertionSortSize) {
     std::sort(numbers.begin(), numbers.end());
   } else {
-    vector_quicksort(numbers.data(), numbers.size());
+    const VectorQuicksorts& sorts = vector_quicksorts().front();
+    if constexpr (sizeof(Number) == sizeof(std::uint32_t)) {
+      sorts.of_32_bits(numbers.data(), numbers.size());
+    } else {
+      sorts.of_64_bits(numbers.data(), numbers.size());
+    }
   }
 }
 
@@ -44,7 +49,7 @@ void sort_whole(std::span<Entry> entries) {
   if (entries.size() <= kInsertionSortSize) {
     std::sort(entries.begin(), entries.end());
   } else {
-    vector_quicksort_of_halves(&entries.front().location, entries.size());
+    vector_quicksorts().front().of_halves(&entries.front().location, entries.size());
   }
 }
 

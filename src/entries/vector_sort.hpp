@@ -1,10 +1,9 @@
-// Sorts small arrays of entries and numbers with Highway's vectorised quicksort: the leaves of every sort on the CPU.
+// Sorts entries and numbers with Highway's vectorised quicksort: the leaves of every sort on the CPU.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "entries/entry.hpp"
 
@@ -19,20 +18,15 @@ void vector_sort(std::span<std::uint64_t> numbers);
 // Types, 2021), compiled in vector_quicksort.cpp for each kind of vectors. The library libhwy_contrib has it too, but
 // whoever links that waits 5 ms at every start for libhwy to measure its clock, which a sort does not need.
 
-/// Sort `count` numbers in place, ascending, in O(n log n) steps at worst. A number of 128 bits is two halves, the low
-/// one first, aligned to 16 bytes.
-void vector_quicksort(std::uint32_t* numbers, std::size_t count);
-void vector_quicksort(std::uint64_t* numbers, std::size_t count);
-void vector_quicksort_of_halves(std::uint64_t* halves, std::size_t count);
-
-/// The same functions for one kind of vectors.
+/// Functions for one kind of vectors. They sort `count` numbers in place, ascending, in O(n log n) steps at worst. A
+/// number of 128 bits is two halves, the low one first, aligned to 16 bytes.
 struct VectorQuicksorts {
   void (*of_32_bits)(std::uint32_t* numbers, std::size_t count);
   void (*of_64_bits)(std::uint64_t* numbers, std::size_t count);
   void (*of_halves)(std::uint64_t* halves, std::size_t count);
 };
 
-/// Those for all kinds of vectors that this processor has, the widest first: for tests.
-std::vector<VectorQuicksorts> all_vector_quicksorts();
+/// Those for every kind of vectors that this processor has, the widest first: those are the fastest. At least one.
+std::span<const VectorQuicksorts> vector_quicksorts();
 
 }  // namespace sortie

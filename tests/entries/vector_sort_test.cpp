@@ -45,7 +45,7 @@ void expect_sorted_by(const Sort& sort) {
 }
 
 TEST(VectorQuicksorts, OfEveryKindOfVectorsSort) {
-  const std::vector<VectorQuicksorts> all = all_vector_quicksorts();
+  const std::span<const VectorQuicksorts> all = vector_quicksorts();
   ASSERT_FALSE(all.empty());
   for (const VectorQuicksorts& sorts : all) {
     SCOPED_TRACE(&sorts - all.data());
