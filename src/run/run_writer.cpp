@@ -46,9 +46,8 @@ RunWriter::RunWriter(const RecordOrder& order, RunIdentity identity, std::shared
 
 void RunWriter::append(std::span<const std::byte> part) {
   const auto blocks = cut_into_blocks(order_.layout(), options_.block_bytes, part);
-  const bool is_stretch =
-      options_.codec == BlockCodec::kRaw && run_.storage->in_file() && !run_.storage->is_sequential();
-  if (is_stretch) return append_stretch(part, blocks);
+  const bool takes_stretches = run_.storage->in_file() && !run_.storage->is_sequential();
+  if (takes_stretches && options_.codec == BlockCodec::kRaw) return append_stretch(part, blocks);
   const std::size_t group = blocks_in_flight();
   for (std::size_t begin = 0; begin < blocks.size(); begin += group) {
     append_group(std::span(blocks).subspan(begin, std::min(group, blocks.size() - begin)));
@@ -98,7 +97,7 @@ void RunWriter::append_group(std::span<const std::span<const std::byte>> blocks)
     const std::span<const std::byte> stored = encoded[i] ? encoded[i]->stored() : blocks[i];
     if (!run_.storage->is_sequential()) run_.storage->write(offsets[i], stored);
     const BlockCodec codec = encoded[i] ? encoded[i]->codec : BlockCodec::kRaw;
-    run_.blocks[first + i] = describe(first + i, blocks[i], {offsets[i], stored, codec});
+    run_.blocks[first + i] = make_block_info(first + i, blocks[i], {offsets[i], stored, codec});
   });
   for (std::size_t i = 0; i < blocks.size() && run_.storage->is_sequential(); ++i) {
     run_.storage->write(offsets[i], encoded[i] ? encoded[i]->stored() : blocks[i]);
@@ -112,13 +111,14 @@ void RunWriter::append_stretch(std::span<const std::byte> part, std::span<const 
   const std::uint64_t offset = run_.storage->reserve(part.size());
   parallel_for(0, blocks.size(), [&](std::size_t i) {
     const auto begin = static_cast<std::uint64_t>(blocks[i].data() - part.data());
-    run_.blocks[first + i] = describe(first + i, blocks[i], {offset + begin, blocks[i], BlockCodec::kRaw});
+    run_.blocks[first + i] = make_block_info(first + i, blocks[i], {offset + begin, blocks[i], BlockCodec::kRaw});
   });
   run_.storage->write_stretch(offset, part);
   count_from(first);
 }
 
-BlockInfo RunWriter::describe(std::size_t index, std::span<const std::byte> records, const StoredBlock& stored) const {
+BlockInfo RunWriter::make_block_info(std::size_t index, std::span<const std::byte> records,
+                                     const StoredBlock& stored) const {
   const Layout& layout = order_.layout();
   const auto first_bytes = stored_length(layout, records.data(), records.data() + records.size());
   const Record first = records.first(static_cast<std::size_t>(first_bytes));

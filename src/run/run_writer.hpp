@@ -62,8 +62,8 @@ class RunWriter {
     std::span<const std::byte> bytes;
     BlockCodec codec;
   };
-  /// Describes block `index` of the run, which holds these records.
-  BlockInfo describe(std::size_t index, std::span<const std::byte> records, const StoredBlock& stored) const;
+  /// What the run's list says of block `index`, which holds these records: with its checksum, if it is checked.
+  BlockInfo make_block_info(std::size_t index, std::span<const std::byte> records, const StoredBlock& stored) const;
   void count_from(std::size_t first_block);
 
   const RecordOrder& order_;

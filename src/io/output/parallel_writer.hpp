@@ -1,5 +1,5 @@
-// Writes parts of a file at known offsets with all threads, if that is faster than with one. Owned by
-// ReplacingOutput.
+// Writes parts of a file at known offsets with all threads: on a disk if that is faster than with one, in memory
+// always. Owned by ReplacingOutput, and by FileRunStorage for runs whose space ScratchRuns has prepared.
 //
 // pwrite() holds the file's lock: one file takes 3 to 5 GB/s on tmpfs, however many threads write. Through
 // mapped memory 8 and 16 threads write 16 and 30 GB/s if the space is reserved (16 cores, Linux 6.18), 6 if not;

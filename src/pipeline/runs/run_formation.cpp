@@ -186,6 +186,7 @@ FormedRuns form_runs(PieceSource& source, WholeInput* whole, std::span<const std
       formed.dropped += stored.dropped;
     }
   }
+  store.expect_no_more_runs();
   return formed;
 }
 

@@ -152,6 +152,16 @@ void ScratchRuns::expect(std::uint64_t bytes) {
   prepare_next(bytes);
 }
 
+// How many runs there would be was an estimate. Memory that is prepared counts as reserved, and stays.
+void ScratchRuns::expect_no_more() {
+  {
+    const std::scoped_lock lock(usage_->mutex);
+    options_.expected_bytes = 0;
+  }
+  const std::scoped_lock lock(files_mutex_);
+  ready_file_ = {};
+}
+
 RunPlace::Room ScratchRuns::make_room(std::uint64_t bytes) {
   std::unique_ptr<RunMemory> memory = take_memory(bytes);
   Room room;
@@ -214,8 +224,16 @@ ScratchRuns::NewFile ScratchRuns::next_file(std::uint64_t bytes) {
   }
   if (least) return {std::move(least), nullptr};
   NewFile file = ready_file_.file ? std::exchange(ready_file_, {}) : make_file(bytes);
-  if (file.writer && next_bytes > 0 && files_.size() < options_.most_files) ready_file_ = make_file(next_bytes);
+  if (file.writer && next_bytes > 0 && files_.size() < options_.most_files) prepare_next_file(next_bytes);
   return file;
+}
+
+// There may be no next run after all.
+void ScratchRuns::prepare_next_file(std::uint64_t bytes) {
+  try {
+    ready_file_ = make_file(bytes);
+  } catch (const Error&) {
+  }
 }
 
 ScratchRuns::NewFile ScratchRuns::make_file(std::uint64_t bytes) {

@@ -94,6 +94,9 @@ class RunPlace {
   /// Tells that the next run will have at most `bytes`. Its memory may be prepared from now on.
   virtual void expect(std::uint64_t bytes) = 0;
 
+  /// Tells that no run will be made of the input any more: what was prepared for one is given back.
+  virtual void expect_no_more() = 0;
+
   /// Makes room for a run of at most `bytes` of records. Thread-safe.
   virtual Room make_room(std::uint64_t bytes) = 0;
 
@@ -116,6 +119,7 @@ class KeptRuns final : public RunPlace {
 
   /// Prepares nothing: no run will be in memory.
   void expect(std::uint64_t) override {}
+  void expect_no_more() override {}
   Room make_room(std::uint64_t bytes) override;
 
   /// Checks header and index of every run against each other, the manifest and `order`. Blocks are checked when they
@@ -152,6 +156,7 @@ class ScratchRuns final : public RunPlace {
               MemoryPinner pin);
 
   void expect(std::uint64_t bytes) override;
+  void expect_no_more() override;
   Room make_room(std::uint64_t bytes) override;
   TakenRuns take_over(const RecordOrder&) override { return {}; }
 
@@ -167,6 +172,7 @@ class ScratchRuns final : public RunPlace {
   std::uint64_t bytes_to_come() const;
   NewFile next_file(std::uint64_t bytes);
   NewFile make_file(std::uint64_t bytes);
+  void prepare_next_file(std::uint64_t bytes);
 
   ScratchSpace& scratch_;
   Options options_;

@@ -84,6 +84,9 @@ class RunStore {
   /// stored. Call before begin_run().
   void expect_run(std::uint64_t bytes) { place_->expect(bytes); }
 
+  /// Tells that all input is in runs: what was prepared for another one is given back.
+  void expect_no_more_runs() { place_->expect_no_more(); }
+
   /// A sink for a run of at most `bytes` of records. Thread-safe.
   std::unique_ptr<RunSink> begin_run(std::uint64_t bytes);
 

@@ -4,8 +4,11 @@
 #include <atomic>
 #include <memory>
 
+#include <gmock/gmock.h>
+
 #include "base/system_limits.hpp"
 #include "pipeline/store_support.hpp"
+#include "support/faulty_file_system.hpp"
 #include "support/with_threads.hpp"
 
 namespace sortie {
@@ -177,6 +180,49 @@ TEST(RunStore, PreparesFilesThatLieInMemory) {
     EXPECT_EQ(test.store.scratch_peak_bytes(), 3 * runs[0].stored_bytes);
     for (const sortie::Run& run : runs) EXPECT_TRUE(contents_of(run) == bytes);
   });
+}
+
+// Fewer runs may come than were expected.
+TEST(RunStore, GivesBackWhatItPreparedForARunThatDoesNotCome) {
+  RunStore::Options options{0, 64 << 10, false, true};
+  options.prepares_files = true;
+  options.most_files = 100;
+  const std::string bytes = sorted_lines(50'000, 1);
+  options.expected_bytes = 9 * bytes.size();
+  with_threads(4, [&] {
+    StoreForTest test(parsed("lines"), options, Compression::kNone, nullptr, {}, "/dev/shm");
+    const std::uint64_t free_before = free_descriptors();
+    const sortie::Run run = test.store_run(bytes, 1 << 20);
+    EXPECT_EQ(free_descriptors(), free_before - 2) << "nothing was prepared";
+    test.store.expect_no_more_runs();
+    EXPECT_EQ(free_descriptors(), free_before - 1);
+    const sortie::Run merged = test.store_run(bytes, 1 << 20);
+    EXPECT_EQ(free_descriptors(), free_before - 2) << "a file for another run";
+    for (const sortie::Run* stored : {&run, &merged}) EXPECT_TRUE(contents_of(*stored) == bytes);
+  });
+}
+
+// Each file is created, and its space reserved: first that of the run, then that of the next one.
+TEST(RunStore, DoesWithoutAFileThatCannotBePrepared) {
+  RunStore::Options options{0, 64 << 10, false, true};
+  options.prepares_files = true;
+  options.most_files = 100;
+  const std::string bytes = sorted_lines(50'000, 1);
+  options.expected_bytes = 2 * bytes.size();
+  const auto files = make_posix_file_system();
+  std::vector<std::string> survived;
+  for (std::uint64_t operation = 1; operation <= 12; ++operation) {
+    with_threads(4, [&] {
+      FaultyFileSystem faulty(*files, {.first = operation});
+      try {
+        StoreForTest test(parsed("lines"), options, Compression::kNone, &faulty, {}, "/dev/shm");
+        EXPECT_TRUE(contents_of(test.store_run(bytes, 1 << 20)) == bytes) << operation;
+        survived.push_back(faulty.first_failed());
+      } catch (const Error&) {
+      }
+    });
+  }
+  EXPECT_THAT(survived, testing::IsSupersetOf({"create", "reserve space for", "reserve space for"}));
 }
 
 TEST(RunStore, RunsThatShareAFileAreWrittenSideBySide) {
