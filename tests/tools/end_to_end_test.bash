@@ -94,6 +94,14 @@ expect 0 "${bench%/*}/scaling" "${scaling[@]}" --threads=2 --cases=log --no-peer
 [ -z "$(rows 'GNU sort')" ] || fail "GNU sort took part with --no-peers"
 expect 2 "${bench%/*}/scaling" "${scaling[@]}" --threads=1,many
 expect_text stderr "--repeats and --threads take numbers of at least 1"
+expect 2 "${bench%/*}/scaling" "${scaling[@]}" --threads=²
+expect_text stderr "--repeats and --threads take numbers of at least 1"
+expect 0 "${bench%/*}/scaling" "${scaling[@]}" --threads=2,1 --cases=u64-spilled --no-peers
+[ "$(grep -F '| sortie, cpu |' stdout | cut -d '|' -f 4,7 | head -n 1 | xargs)" = "1 | 1.00" ] || fail "$(cat stdout)"
+expect 2 "${bench%/*}/scaling" "${scaling[@]}" --threads=1 --cases=u64-spilled --no-peers --json=missing/curve.json
+[ -n "$(rows 'sortie, cpu')" ] || fail "the figures are lost"
+expect 2 "${bench%/*}/scaling" "${scaling[@]}" --cases=lines,binary-device-limit
+expect_text stderr "scaling: case 'binary-device-limit' needs a GPU"
 expect 2 "${bench%/*}/scaling" "${scaling[@]}" --cases=nothing
 expect_text stderr "scaling: unknown case 'nothing'"
 expect_nothing_left
