@@ -121,6 +121,25 @@ TEST_P(RunWriterTest, AppendsPartsInOrderWithChangingCodecs) {
   EXPECT_TRUE(test::read_run(run) == all);
 }
 
+TEST(RunWriter, WritesARawPartInOneGo) {
+  const test::TemporaryDirectory directory;
+  const auto files = make_posix_file_system();
+  test::FaultyFileSystem counting(*files, {});
+  const RecordOrder order(parse_format("lines"));
+  const std::string lines = test::sorted_lines(10'000);
+  const auto writes_of = [&](BlockCodec codec) {
+    const auto storage = std::make_shared<FileRunStorage>(counting.create_unnamed(directory.path().string()));
+    RunWriter writer(order, {1, 2}, storage, {4096, codec, 1});
+    const std::uint64_t before = counting.operations();
+    writer.append(as_bytes(lines));
+    const std::uint64_t writes = counting.operations() - before;
+    EXPECT_TRUE(test::read_run(writer.finish()) == lines);
+    return writes;
+  };
+  EXPECT_EQ(writes_of(BlockCodec::kRaw), 1U);
+  EXPECT_GT(writes_of(BlockCodec::kZstd), lines.size() / 8192) << "each block is a write";
+}
+
 TEST_P(RunWriterTest, StoresTheSameBytesWithAnyNumberOfThreads) {
   const std::string numbers = test::sorted_numbers<std::uint32_t>(100'000);
   const RecordOrder order(parse_format("u32"));

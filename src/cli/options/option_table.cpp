@@ -105,8 +105,8 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
      "compress what is kept in DIR with PROG, and unpack it with \"PROG -d\"; what a usual compressor would do is done as "
      "by --compress=zstd"},
     {kCompress, kOwn, "compress", '\0', "HOW", "auto none zstd zstd:", kResources,
-     "compress what is kept in DIR: auto (default; where it pays), none, zstd, or zstd:LEVEL with a level from -7 "
-     "to 19"},
+     "compress what is kept in DIR: auto (default; on disks where it pays, in memory never unless room is short), none, "
+     "zstd, or zstd:LEVEL with a level from -7 to 19"},
     {kEngine, kOwn, "engine", '\0', "ENGINE", "auto gpu cpu", kResources,
      "what sorts: auto (default; a GPU if there is one and the input is large enough for it to pay), gpu or cpu"},
     {kDevices, kOwn, "devices", '\0', "LIST", "all", kResources,

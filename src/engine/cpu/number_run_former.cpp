@@ -42,8 +42,8 @@ constexpr std::size_t kTimesTooLarge = 4;
 constexpr std::size_t kLeastTooLarge = 8 << 20;
 
 /// Calls `body` with stretches of the numbers in turn.
-template <class Code, class Body>
-void for_each_stretch(std::span<const Code> numbers, const Body& body) {
+template <class Number, class Body>
+void for_each_stretch(std::span<Number> numbers, const Body& body) {
   for (std::size_t begin = 0; begin < numbers.size(); begin += kNumbersBetweenStops) {
     throw_if_stopped();
     body(numbers.subspan(begin, std::min(kNumbersBetweenStops, numbers.size() - begin)));
@@ -104,9 +104,8 @@ void DealtNumbers<Code>::sort_bucket(std::size_t bucket) const {
     };
     parallel_quicksort(codes, std::less<>(), sort_rest, quicksort_end(codes.size(), most));
   }
-  for_each_stretch<Code>(codes, [&](std::span<const Code> stretch) {
-    std::ranges::transform(stretch, codes.begin() + (stretch.data() - codes.data()),
-                           [&](Code code) { return codec_.decode(code); });
+  for_each_stretch(codes, [&](std::span<Code> stretch) {
+    std::ranges::transform(stretch, stretch.begin(), [&](Code code) { return codec_.decode(code); });
   });
 }
 

@@ -174,8 +174,7 @@ TEST(MemoryPlan, TakesOnePassWhereTheIndexOfLargerBlocksHasRoom) {
     input.input_bytes = gigabytes << 30;
     SCOPED_TRACE(describe(input));
     const MemoryPlan plan = plan_memory(input);
-    const std::uint64_t largest = largest_planned_block(plan, input.input_bytes);
-    EXPECT_GE(max_fan_in(plan.arena_bytes, largest), divide_up(input.input_bytes, plan.run_bytes));
+    EXPECT_GE(planned_fan_in(plan, input.input_bytes), divide_up(input.input_bytes, plan.run_bytes));
     EXPECT_LE(plan.index_bytes, input.budget_bytes / 4);
     const bool is_usual = plan.index_bytes == std::max<std::uint64_t>(1 << 20, input.budget_bytes / 128);
     EXPECT_LE(plan.store_bytes + plan.formation_bytes + (is_usual ? 0 : plan.index_bytes), input.budget_bytes / 8 * 7)
@@ -189,7 +188,7 @@ TEST(MemoryPlan, MergesManyRunsAtOnceWhereOnePassWouldNotDo) {
     SCOPED_TRACE(describe(input));
     const MemoryPlan plan = plan_memory(input);
     const std::uint64_t runs = divide_up(input.input_bytes, plan.run_bytes);
-    const std::uint64_t fan_in = max_fan_in(plan.arena_bytes, largest_planned_block(plan, input.input_bytes));
+    const std::uint64_t fan_in = planned_fan_in(plan, input.input_bytes);
     EXPECT_LT(fan_in, runs);
     EXPECT_GE(fan_in * fan_in, runs) << "two passes";
   }
@@ -215,6 +214,20 @@ TEST(MemoryPlan, SaysHowLargeBlocksWillBe) {
   EXPECT_EQ(largest_planned_block(plan, 10 * (4096 + 8192)), 8192U);
   EXPECT_EQ(largest_planned_block(plan, 11 * (4096 + 8192)), 16384U);
   EXPECT_EQ(largest_planned_block(plan, std::uint64_t{1} << 40), 32768U);
+}
+
+TEST(MemoryPlan, SaysHowManyRunsOfTheLargestBlocksOnePassWillMerge) {
+  MemoryPlan plan;
+  plan.arena_bytes = 1 << 20;
+  plan.block_bytes = 4096;
+  plan.most_block_bytes = 32768;
+  plan.index_entry_bytes = 100;
+  plan.index_bytes = 10 * plan.index_entry_bytes;
+  for (const std::uint64_t blocks : {1, 10, 11, 100, 100'000}) {
+    const std::uint64_t bytes = blocks * plan.block_bytes;
+    const std::vector<std::uint64_t> largest(1000, largest_planned_block(plan, bytes));
+    EXPECT_EQ(planned_fan_in(plan, bytes), max_fan_in(plan.arena_bytes, largest)) << blocks;
+  }
 }
 
 TEST(MemoryPlan, FanInOfRunsAtHandHoldsForWhicheverOfThemAreMerged) {
