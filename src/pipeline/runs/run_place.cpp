@@ -159,7 +159,7 @@ void ScratchRuns::expect_no_more() {
     options_.expected_bytes = 0;
   }
   const std::scoped_lock lock(files_mutex_);
-  ready_file_ = {};
+  ready_file_.reset();
 }
 
 RunPlace::Room ScratchRuns::make_room(std::uint64_t bytes) {
@@ -216,14 +216,14 @@ ScratchRuns::NewFile ScratchRuns::next_file(std::uint64_t bytes) {
   const std::scoped_lock lock(files_mutex_);
   std::erase_if(files_, [](const auto& file) { return file.expired(); });
   std::shared_ptr<ScratchFile> least;
-  if (!ready_file_.file && files_.size() >= options_.most_files) {
+  if (!ready_file_ && files_.size() >= options_.most_files) {
     for (const auto& open : files_) {
       std::shared_ptr<ScratchFile> file = open.lock();
       if (file && (!least || file->used_bytes() < least->used_bytes())) least = std::move(file);
     }
   }
   if (least) return {std::move(least), nullptr};
-  NewFile file = ready_file_.file ? std::exchange(ready_file_, {}) : make_file(bytes);
+  NewFile file = ready_file_ ? *std::exchange(ready_file_, std::nullopt) : make_file(bytes);
   if (file.writer && next_bytes > 0 && files_.size() < options_.most_files) prepare_next_file(next_bytes);
   return file;
 }

@@ -165,6 +165,7 @@ class ScratchRuns final : public RunPlace {
   void prepare_next(std::uint64_t bytes);
   bool memory_fits(std::uint64_t bytes) const;
 
+  // Not assigned to while it holds something: the writer must go before its file.
   struct NewFile {
     std::shared_ptr<ScratchFile> file;
     std::unique_ptr<ParallelWriter> writer;  // null if the space is not prepared, or the file holds runs already
@@ -185,7 +186,7 @@ class ScratchRuns final : public RunPlace {
   std::unique_ptr<RunMemory> next_memory_;  // being pinned for the next run; guarded by usage_->mutex
   std::mutex files_mutex_;
   std::vector<std::weak_ptr<ScratchFile>> files_;
-  NewFile ready_file_;  // for the next run; guarded by files_mutex_
+  std::optional<NewFile> ready_file_;  // for the next run; guarded by files_mutex_
 };
 
 }  // namespace sortie
