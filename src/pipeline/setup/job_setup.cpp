@@ -25,7 +25,7 @@ constexpr std::uint64_t kAddressSpaceOfThread = 64 << 20;
 constexpr std::uint64_t kOwnAddressSpace = 64 << 20;
 
 /// A smaller input is sorted before another thread has begun.
-constexpr std::uint64_t kLeastSharedBytes = 64 << 10;
+constexpr std::uint64_t kLeastSharedBytes = 256 << 10;
 
 /// Each run that is merged is decompressed by a process of its own. GNU sort runs as many at once.
 constexpr std::uint64_t kMostPrograms = 16;
