@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "base/parallel.hpp"
 #include "base/size.hpp"
 #include "base/thread_team.hpp"
+#include "engine/cpu/cell_buckets.hpp"
+#include "engine/cpu/number_deals.hpp"
 #include "entries/parallel_quicksort.hpp"
 #include "entries/splitters.hpp"
 #include "entries/vector_sort.hpp"
@@ -15,21 +18,17 @@
 namespace sortie {
 namespace {
 
-/// One splitter for so many numbers, so that small arrays have few buckets.
-constexpr std::size_t kBucketNumbers = 1 << 12;
+/// Buckets of so many numbers fit the cache of a core. Small arrays are cut into more of fewer numbers, for all
+/// threads.
+constexpr std::size_t kBucketNumbers = 1 << 18;
+constexpr std::size_t kLeastBucketNumbers = 1 << 12;
+constexpr std::size_t kEnoughBuckets = 1 << 8;
+
+/// Smaller arrays may stay in a cache while they are dealt and sorted.
+constexpr std::size_t kLeastStreamedBytes = 32 << 20;
 
 /// With fewer numbers other threads would wake up too late to help.
 constexpr std::size_t kLeastSharedNumbers = 1 << 15;
-
-/// `encode`: makes a code of a number.
-template <class Code, class Encode>
-Splitters sample_splitters(std::span<const Code> numbers, const Encode& encode) {
-  const std::size_t wanted = std::min(Splitters::kMaxSplitters, numbers.size() / kBucketNumbers);
-  const std::size_t stride = Splitters::sample_stride(numbers.size(), wanted);
-  std::vector<std::uint64_t> sample;
-  for (std::size_t at = 0; at < numbers.size(); at += stride) sample.push_back(encode(numbers[at]));
-  return Splitters(std::move(sample), wanted);
-}
 
 constexpr std::size_t kNumberPieceBytes = 16 << 20;
 
@@ -50,30 +49,57 @@ void for_each_stretch(std::span<Number> numbers, const Body& body) {
   }
 }
 
-}  // namespace
+std::size_t wanted_buckets(std::size_t count) {
+  const std::size_t for_threads = std::min(kEnoughBuckets, count / kLeastBucketNumbers);
+  return std::min(CellBuckets::kMaxBuckets, std::max(for_threads, count / kBucketNumbers));
+}
 
 template <class Code>
-void deal_numbers(std::span<const Code> numbers, const ArrayCodec<Code>& codec, const Splitters& splitters,
-                  std::span<std::size_t> positions, std::span<Code> target) {
+std::vector<std::uint64_t> sorted_sample(std::span<const Code> numbers, ArrayCodec<Code> codec, std::size_t stride) {
+  constexpr std::size_t kGrain = 1 << 10;
+  std::vector<std::uint64_t> sample(divide_up(numbers.size(), stride));
+  parallel_for_ranges(0, sample.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) sample[i] = codec.encode(numbers[i * stride]);
+  });
+  vector_sort(sample);
+  return sample;
+}
+
+template <class Code, class Buckets, class Deal>
+void deal_numbers(std::span<const Code> numbers, ArrayCodec<Code> codec, const Buckets& buckets, Deal deal) {
   for_each_stretch(numbers, [&](std::span<const Code> stretch) {
     for (const Code number : stretch) {
       const Code code = codec.encode(number);
-      target[std::min(positions[splitters.bucket_of(code)]++, target.size() - 1)] = code;
+      deal.append(buckets.bucket_of(code), code);
     }
   });
+  deal.finish();
 }
 
-template void deal_numbers(std::span<const std::uint32_t>, const ArrayCodec<std::uint32_t>&, const Splitters&,
-                           std::span<std::size_t>, std::span<std::uint32_t>);
-template void deal_numbers(std::span<const std::uint64_t>, const ArrayCodec<std::uint64_t>&, const Splitters&,
-                           std::span<std::size_t>, std::span<std::uint64_t>);
+}  // namespace
 
 template <class Code>
 DealtNumbers<Code>::DealtNumbers(std::span<const Code> numbers, std::span<Code> target, const ArrayCodec<Code>& codec)
     : codes_(target), codec_(codec) {
   if (numbers.empty()) return;
-  const auto encode = [&](Code number) { return codec.encode(number); };
-  const Splitters splitters = sample_splitters(numbers, encode);
+  const std::size_t wanted = wanted_buckets(numbers.size());
+  std::vector<std::uint64_t> sample = sorted_sample(numbers, codec, sample_stride(numbers.size()));
+  if (const std::optional<CellBuckets> buckets = CellBuckets::sharing(sample, wanted)) {
+    deal(numbers, *buckets);
+  } else {
+    has_equality_buckets_ = true;
+    deal(numbers, Splitters(std::move(sample), std::min(wanted, Splitters::kMaxSplitters)));
+  }
+}
+
+template <class Code>
+std::size_t DealtNumbers<Code>::sample_stride(std::size_t count) {
+  return Splitters::sample_stride(count, wanted_buckets(count));
+}
+
+template <class Code>
+template <class Buckets>
+void DealtNumbers<Code>::deal(std::span<const Code> numbers, const Buckets& buckets) {
   const std::size_t range_count = numbers.size() < kLeastSharedNumbers ? 1 : 4 * parallel_threads();
   const auto range = [&](std::size_t r) {
     const auto begin_of = [&](std::size_t index) {
@@ -81,22 +107,29 @@ DealtNumbers<Code>::DealtNumbers(std::span<const Code> numbers, std::span<Code> 
     };
     return numbers.subspan(begin_of(r), begin_of(r + 1) - begin_of(r));
   };
-  std::vector<std::vector<std::size_t>> positions(range_count, std::vector<std::size_t>(splitters.bucket_count()));
+  std::vector<std::vector<std::size_t>> positions(range_count);
   parallel_for(0, range_count, [&](std::size_t r) {
-    for_each_stretch(range(r), [&](std::span<const Code> stretch) {
-      for (const Code number : stretch) ++positions[r][splitters.bucket_of(encode(number))];
+    std::vector<std::size_t> counts(buckets.bucket_count());  // no other thread's counts lie beside them
+    for_each_stretch(range(r), [&, codec = codec_](std::span<const Code> stretch) {
+      for (const Code number : stretch) ++counts[buckets.bucket_of(codec.encode(number))];
     });
+    positions[r] = std::move(counts);
   });
   begins_ = turn_counts_into_positions(positions);
-  parallel_for(0, range_count,
-               [&](std::size_t r) { deal_numbers<Code>(range(r), codec, splitters, positions[r], target); });
+  parallel_for(0, range_count, [&](std::size_t r) {
+    if (codes_.size_bytes() < kLeastStreamedBytes) {
+      deal_numbers(range(r), codec_, buckets, DirectDeal<Code>(codes_, positions[r]));
+    } else {
+      deal_numbers(range(r), codec_, buckets, StreamedDeal<Code>(codes_, positions[r]));
+    }
+  });
 }
 
 template <class Code>
 void DealtNumbers<Code>::sort_bucket(std::size_t bucket) const {
   const std::span<Code> codes = codes_.subspan(begins_[bucket], begins_[bucket + 1] - begins_[bucket]);
   throw_if_stopped();
-  if (!Splitters::is_equality_bucket(bucket)) {
+  if (!has_equality_buckets_ || !Splitters::is_equality_bucket(bucket)) {
     const std::size_t most = std::max(kLeastTooLarge, kTimesTooLarge * codes_.size() / bucket_count());
     const auto sort_rest = [](std::span<Code> rest) {
       throw_if_stopped();
@@ -104,6 +137,7 @@ void DealtNumbers<Code>::sort_bucket(std::size_t bucket) const {
     };
     parallel_quicksort(codes, std::less<>(), sort_rest, quicksort_end(codes.size(), most));
   }
+  if (codec_.is_identity()) return;
   for_each_stretch(codes, [&](std::span<Code> stretch) {
     std::ranges::transform(stretch, stretch.begin(), [&](Code code) { return codec_.decode(code); });
   });
@@ -140,16 +174,18 @@ class NumberSortedRun : public SortedRun {
   }
 
  private:
-  /// Buckets for each thread that are sorted at a time. Every other bucket is that of a splitter, and nearly empty.
+  /// Buckets are sorted in so many steps, while those of the step before are passed on, but not fewer for each thread.
+  static constexpr std::size_t kSteps = 16;
   static constexpr std::size_t kBucketsOfThread = 4;
 
   /// Returns the next numbers in order; none behind the last.
   std::span<Code> sort_next() {
     std::span<Code> sorted;
     while (sorted.empty() && next_bucket_ < numbers_.bucket_count()) {
-      const std::size_t left = numbers_.bucket_count() - next_bucket_;
+      const std::size_t count = numbers_.bucket_count();
+      const std::size_t step = std::max(kBucketsOfThread * parallel_threads(), divide_up(count, kSteps));
       const std::size_t begin = next_bucket_;
-      next_bucket_ += std::min(left, kBucketsOfThread * parallel_threads());
+      next_bucket_ += std::min(count - begin, step);
       sorted = numbers_.sort(begin, next_bucket_);
     }
     return sorted;

@@ -3,47 +3,62 @@
 
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "base/memory_region.hpp"
 #include "base/slot_pool.hpp"
 #include "engine/engine.hpp"
-#include "entries/splitters.hpp"
 #include "record/key_plan.hpp"
 #include "record/record_order.hpp"
 
 namespace sortie {
 
 /// Turns numbers, the one field of an array's elements, into unsigned integers that compare in the requested order, and
-/// back.
+/// back: as encode_number() does, but without branches, which random signs make slow.
 template <class Code>
 class ArrayCodec {
  public:
-  explicit ArrayCodec(const KeyPart& part) : kind_(part.kind), flip_(part.descending ? ~Code{0} : Code{0}) {}
+  explicit ArrayCodec(const KeyPart& part)
+      : changed_(static_cast<Code>(encode_number(part.kind, 0, sizeof(Code)))),
+        changed_if_negative_(static_cast<Code>(encode_number(part.kind, kAllBits, sizeof(Code)) ^ kAllBits ^ changed_)),
+        flip_(part.descending ? kAllBits : Code{0}) {}
 
-  Code encode(Code bits) const { return static_cast<Code>(encode_number(kind_, bits, sizeof(Code))) ^ flip_; }
-  Code decode(Code code) const { return static_cast<Code>(decode_number(kind_, code ^ flip_, sizeof(Code))); }
+  /// Whether the codes are the numbers themselves.
+  bool is_identity() const { return (changed_ | changed_if_negative_ | flip_) == 0; }
+
+  Code encode(Code bits) const { return bits ^ changed_ ^ (changed_if_negative_ & spread_sign(bits)) ^ flip_; }
+  Code decode(Code code) const {
+    const Code ascending = code ^ flip_;
+    return ascending ^ changed_ ^ (changed_if_negative_ & ~spread_sign(ascending));
+  }
 
  private:
-  FieldKind kind_;
+  static constexpr Code kAllBits = ~Code{0};
+
+  /// All bits as the first.
+  static Code spread_sign(Code bits) {
+    return static_cast<Code>(static_cast<std::make_signed_t<Code>>(bits) >> (8 * sizeof(Code) - 1));
+  }
+
+  Code changed_;              // bits that differ from those of the number
+  Code changed_if_negative_;  // and further ones
   Code flip_;
 };
 
-// All threads deal the numbers of an array to buckets in another, and sort these by vector code. To deal again what no
-// cache holds takes longer than to sort it as it is. Numbers are read twice, to count them and to deal them. A mapped
+// All threads deal the numbers of an array to buckets in another, and sort these by vector code. CellBuckets are tried
+// first; Splitters share what those cannot. To deal again what no cache holds takes longer than to sort it as it is.
+// Numbers are read twice, to count them and to deal them. A mapped
 // file that is cut short may have changed in between: then the result is worthless, as its mapping will tell.
-
-/// Copies the codes of `numbers` to `target`, each to the position of its bucket, which moves on: within `target`
-/// whatever the positions are. Throws if the sort is asked to stop.
-template <class Code>
-void deal_numbers(std::span<const Code> numbers, const ArrayCodec<Code>& codec, const Splitters& splitters,
-                  std::span<std::size_t> positions, std::span<Code> target);
 
 template <class Code>
 class DealtNumbers {
  public:
   /// Deals `numbers` to `target`, which is as long, does not overlap them and must outlive this. Parallel.
   DealtNumbers(std::span<const Code> numbers, std::span<Code> target, const ArrayCodec<Code>& codec);
+
+  /// Distance of the numbers by which the buckets of `count` are cut.
+  static std::size_t sample_stride(std::size_t count);
 
   /// 0 if there are no numbers.
   std::size_t bucket_count() const { return begins_.empty() ? 0 : begins_.size() - 1; }
@@ -52,10 +67,14 @@ class DealtNumbers {
   std::span<Code> sort(std::size_t begin, std::size_t end) const;
 
  private:
+  /// Buckets: CellBuckets or Splitters.
+  template <class Buckets>
+  void deal(std::span<const Code> numbers, const Buckets& buckets);
   void sort_bucket(std::size_t bucket) const;
 
   std::span<Code> codes_;
   ArrayCodec<Code> codec_;
+  bool has_equality_buckets_ = false;
   std::vector<std::size_t> begins_;  // of the buckets, and the end of the last
 };
 

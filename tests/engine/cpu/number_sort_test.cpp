@@ -9,7 +9,6 @@
 #include <sortie/error.hpp>
 
 #include "base/checksum.hpp"
-#include "entries/splitters.hpp"
 #include "support/record_data.hpp"
 #include "support/turns.hpp"
 #include "support/with_threads.hpp"
@@ -65,7 +64,7 @@ TEST(NumberSortFloats, FollowTheTotalOrder) {
 // The sampled numbers are small, and all others lie beyond them, in one bucket.
 template <class Code>
 std::string numbers_in_one_bucket(std::size_t count, Code different) {
-  const std::size_t stride = Splitters::sample_stride(count, Splitters::kMaxSplitters);
+  const std::size_t stride = DealtNumbers<Code>::sample_stride(count);
   std::mt19937_64 random(3);
   std::vector<Code> numbers(count);
   for (std::size_t i = 0; i < count; ++i) {
@@ -82,20 +81,6 @@ TEST(NumberSortBuckets, MayHoldNearlyAllNumbers) {
       expect_sorted_numbers(parsed("u64", {}, true), numbers_in_one_bucket<std::uint64_t>(kCount, different));
     });
   }
-}
-
-// As in a mapped file that is cut short after its numbers have been counted.
-TEST(NumberSortBuckets, KeepNumbersThatWereNotCountedWithinTheirTarget) {
-  constexpr std::size_t kCount = 1000;
-  const RecordOrder order(parsed("u64", {}, true));
-  const ArrayCodec<std::uint64_t> codec(order.plan().parts[0]);
-  const Splitters splitters({~std::uint64_t{900}, ~std::uint64_t{100}}, 2);
-  const std::vector<std::uint64_t> zeros(kCount);  // they belong to the last bucket, for which none was counted
-  std::vector<std::size_t> positions(splitters.bucket_count(), kCount - 10);
-  std::vector<std::uint64_t> memory(2 * kCount, 7);
-  deal_numbers<std::uint64_t>(zeros, codec, splitters, positions, std::span(memory).first(kCount));
-  EXPECT_TRUE(std::ranges::all_of(memory.begin() + kCount, memory.end(), [](std::uint64_t n) { return n == 7; }));
-  EXPECT_EQ(std::ranges::count(memory, ~std::uint64_t{0}), 10) << "the test shows nothing";
 }
 
 // One bucket holds nearly all numbers, and more than are sorted in one go.
