@@ -224,8 +224,8 @@ KindsOfVectors find_kinds() {
 }  // namespace
 
 std::span<const VectorQuicksorts> vector_quicksorts() {
-  static const KindsOfVectors kKinds = find_kinds();
-  return std::span(kKinds.sorts).first(kKinds.count);
+  static const KindsOfVectors kinds = find_kinds();
+  return std::span(kinds.sorts).first(kinds.count);
 }
 
 }  // namespace sortie
