@@ -1,7 +1,6 @@
 #include "engine/cpu/cell_buckets.hpp"
 
 #include <bit>
-#include <utility>
 
 #include "base/size.hpp"
 
@@ -19,12 +18,17 @@ constexpr std::size_t kCellsOfBucket = 8;
 
 }  // namespace
 
+// Fewer buckets are easier to share evenly.
 std::optional<CellBuckets> CellBuckets::sharing(std::span<const std::uint64_t> sample, std::size_t wanted) {
-  if (sample.empty() || wanted == 0) return std::nullopt;
+  if (sample.empty()) return std::nullopt;
   wanted = std::min(wanted, kMaxBuckets);
-  const std::size_t few_cells = std::max(kFewCells, std::bit_ceil(kCellsOfBucket * wanted));
-  std::optional<CellBuckets> buckets = of_cells(sample, wanted, few_cells);
-  return buckets ? std::move(buckets) : of_cells(sample, wanted, kManyCells);
+  const std::size_t least = std::min(wanted, kEnoughBuckets);
+  for (; wanted > 0 && wanted >= least; wanted /= 2) {
+    for (const std::size_t cells : {std::max(kFewCells, std::bit_ceil(kCellsOfBucket * wanted)), kManyCells}) {
+      if (std::optional<CellBuckets> buckets = of_cells(sample, wanted, cells)) return buckets;
+    }
+  }
+  return std::nullopt;
 }
 
 std::optional<CellBuckets> CellBuckets::of_cells(std::span<const std::uint64_t> sample, std::size_t wanted,

@@ -15,9 +15,12 @@ namespace sortie {
 class CellBuckets {
  public:
   static constexpr std::size_t kMaxBuckets = 1 << 12;
+  /// So many keep all threads busy.
+  static constexpr std::size_t kEnoughBuckets = 1 << 8;
 
-  /// At most `wanted` buckets (up to kMaxBuckets) that share the sample evenly. None if that cannot be: where many
-  /// samples are equal, or nearly so. Precondition: the sample is in order.
+  /// At most `wanted` buckets (up to kMaxBuckets) that share the sample evenly: fewer, down to enough, where they share
+  /// it better. None if that cannot be: where many samples are equal, or nearly so. Precondition: the sample is in
+  /// order.
   static std::optional<CellBuckets> sharing(std::span<const std::uint64_t> sample, std::size_t wanted);
 
   std::size_t bucket_count() const { return bucket_count_; }

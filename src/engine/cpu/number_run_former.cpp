@@ -22,7 +22,6 @@ namespace {
 /// threads.
 constexpr std::size_t kBucketNumbers = 1 << 18;
 constexpr std::size_t kLeastBucketNumbers = 1 << 12;
-constexpr std::size_t kEnoughBuckets = 1 << 8;
 
 /// Smaller arrays may stay in a cache while they are dealt and sorted.
 constexpr std::size_t kLeastStreamedBytes = 32 << 20;
@@ -50,7 +49,7 @@ void for_each_stretch(std::span<Number> numbers, const Body& body) {
 }
 
 std::size_t wanted_buckets(std::size_t count) {
-  const std::size_t for_threads = std::min(kEnoughBuckets, count / kLeastBucketNumbers);
+  const std::size_t for_threads = std::min(CellBuckets::kEnoughBuckets, count / kLeastBucketNumbers);
   return std::min(CellBuckets::kMaxBuckets, std::max(for_threads, count / kBucketNumbers));
 }
 

@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include "record/key_plan.hpp"
+
 namespace sortie {
 namespace {
 
@@ -47,6 +49,21 @@ TEST(CellBuckets, ShareASampleEvenlyAndKeepTheOrder) {
       EXPECT_GT(std::ranges::min(sizes), 0U);
     }
   }
+}
+
+// Half of such codes lie in a hundredth of their range, at each of its ends a part.
+TEST(CellBuckets, AreFewerForFloatsOfBothSigns) {
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<float> real(-1e6, 1e6);
+  const std::vector<std::uint64_t> sample = sorted_values(16 * CellBuckets::kMaxBuckets, [&] {
+    return encode_number(FieldKind::kFloat, std::bit_cast<std::uint32_t>(real(random)), 4);
+  });
+  const auto buckets = CellBuckets::sharing(sample, CellBuckets::kMaxBuckets);
+  ASSERT_TRUE(buckets);
+  EXPECT_GT(buckets->bucket_count(), CellBuckets::kEnoughBuckets / 2);
+  std::vector<std::size_t> sizes(buckets->bucket_count());
+  for (const std::uint64_t number : sample) ++sizes[buckets->bucket_of(number)];
+  EXPECT_LE(std::ranges::max(sizes), sample.size() / 50);
 }
 
 TEST(CellBuckets, TakeNumbersThatNoSampleHasShown) {
