@@ -18,10 +18,9 @@ constexpr std::uint64_t kStrideBytes = 32 << 20;
 /// With fewer threads mapped memory has never been faster: not worth a trial.
 constexpr std::size_t kLeastThreads = 4;
 
-/// Bytes that one thread maps at a time. All threads share a part, but small mappings cost more than they carry, and
-/// mapped bytes count as memory of the process.
-constexpr std::uint64_t kLeastShareBytes = 2 << 20;
-constexpr std::uint64_t kMostShareBytes = 8 << 20;
+/// Bytes that one thread maps at a time, many times for each part, so that all threads end at about the same time.
+/// Smaller mappings cost more than they carry: 16 threads write 15.8 GB/s by 2 MiB, 14.1 by 8 and 13.1 by 512 KiB.
+constexpr std::uint64_t kSliceBytes = 2 << 20;
 
 }  // namespace
 
@@ -87,22 +86,25 @@ void ParallelWriter::write_at(std::uint64_t offset, std::span<const std::byte> p
 
 // Mapped bytes must have their space: the end of a part may lie beyond what was expected, if anything was.
 bool ParallelWriter::can_map(std::uint64_t offset, std::size_t bytes) {
-  if (!may_map_ || bytes <= kLeastShareBytes) return false;
+  if (!may_map_ || bytes <= kSliceBytes) return false;
   const bool maps = always_maps_ || choice_.next() == WriteWay::kMapped;
   if (maps) reserve(offset + bytes);
   may_map_ = may_map_ && preparer_.wait();
   return maps && may_map_;
 }
 
-// Slices meet at multiples of their size, so that no page has two writers.
+// Slices meet at multiples of their size, so that no page has two writers. One thread at a time writes its slice by
+// pwrite(), which takes no page faults: a sixth of the bytes go that way, and all are written in a tenth less time.
 void ParallelWriter::write_slices(std::uint64_t offset, std::span<const std::byte> part) {
   const std::uint64_t end = offset + part.size();
-  const std::uint64_t share = round_up(divide_up(part.size(), threads_), kLeastShareBytes);
-  const std::uint64_t slice_bytes = std::min(share, kMostShareBytes);
-  parallel_for(offset / slice_bytes, divide_up(end, slice_bytes), [&](std::uint64_t slice) {
-    const std::uint64_t slice_begin = std::max(offset, slice * slice_bytes);
-    const std::uint64_t slice_end = std::min(end, (slice + 1) * slice_bytes);
-    file_.write_mapped_at(slice_begin, part.subspan(slice_begin - offset, slice_end - slice_begin));
+  parallel_for(offset / kSliceBytes, divide_up(end, kSliceBytes), [&](std::uint64_t slice) {
+    const std::uint64_t begin = std::max(offset, slice * kSliceBytes);
+    const auto bytes = part.subspan(begin - offset, std::min(end, (slice + 1) * kSliceBytes) - begin);
+    if (const std::unique_lock calls(calls_, std::try_to_lock); calls) {
+      file_.write_at(begin, bytes);
+    } else {
+      file_.write_mapped_at(begin, bytes);
+    }
   });
 }
 

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <future>
+#include <mutex>
 #include <span>
 
 #include "base/task_thread.hpp"
@@ -110,6 +111,7 @@ class ParallelWriter {
   bool always_maps_;  ///< the file lies in memory; on a disk choice_ decides
   std::uint64_t reserved_bytes_ = 0;
   WriteWayChoice choice_;
+  std::mutex calls_;  ///< held by the thread that writes by pwrite() while others write through mapped memory
   SpacePreparer preparer_;
 };
 
