@@ -24,6 +24,11 @@ constexpr std::uint64_t kAddressSpaceOfThread = 64 << 20;
 /// Address space that the program takes beside the data.
 constexpr std::uint64_t kOwnAddressSpace = 64 << 20;
 
+/// So much memory every machine and container can spare. Inputs of up to kSmallInputBytes need no more, whatever keys
+/// their lines get: how much memory there is takes the system longer to say than GNU sort takes to sort 1000 lines.
+constexpr std::uint64_t kSurelySpareBytes = 384 << 20;
+constexpr std::uint64_t kSmallInputBytes = 2 << 20;
+
 /// A smaller input is sorted before another thread has begun.
 constexpr std::uint64_t kLeastSharedBytes = 256 << 10;
 
@@ -47,14 +52,16 @@ Format as_engines_take_it(Format format) {
   return format;
 }
 
-/// The budget asked for, or three quarters of the available memory if that is 0. If address space or data are limited,
-/// the budget leaves room for the program itself.
-std::uint64_t memory_budget(std::uint64_t asked_bytes) {
+/// The budget for inputs of this size, if none is asked for.
+std::uint64_t usual_budget(std::optional<std::uint64_t> input_bytes) {
+  if (input_bytes && *input_bytes <= kSmallInputBytes) return kSurelySpareBytes;
+  return std::max(kMinMemoryBytes, available_memory_bytes() / 4 * 3);
+}
+
+/// `budget_bytes`, or less if address space or data are limited: that leaves room for the program itself.
+std::uint64_t limited_budget(std::uint64_t budget_bytes) {
   const std::uint64_t space = available_address_space();
-  const std::uint64_t most_bytes = std::max(kMinMemoryBytes, (space - std::min(space / 2, kOwnAddressSpace)) / 4 * 3);
-  const std::uint64_t wanted =
-      asked_bytes != 0 ? asked_bytes : std::max(kMinMemoryBytes, available_memory_bytes() / 4 * 3);
-  return std::min(wanted, most_bytes);
+  return std::min(budget_bytes, std::max(kMinMemoryBytes, (space - std::min(space / 2, kOwnAddressSpace)) / 4 * 3));
 }
 
 /// Whether records with equal keys may differ.
@@ -98,11 +105,15 @@ ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> h
   resolved.keeps_last = options.keep_last && key_is_part_of_record(resolved);
   if (resolved.options.inputs.empty()) resolved.options.inputs = {"-"};
   resolved.options.header_lines = header_records(options);
-  resolved.threads = thread_count(options);
-  const std::uint64_t usual_bytes = memory_budget(0);
-  resolved.memory_bytes = options.memory_bytes == 0 ? usual_bytes : memory_budget(options.memory_bytes);
-  resolved.most_memory_bytes = std::max(resolved.memory_bytes, usual_bytes);
+  resolved.threads = ThreadTeam::current() != nullptr ? ThreadTeam::current()->threads() : thread_count(options);
   return resolved;
+}
+
+void set_budget(ResolvedOptions& resolved, std::optional<std::uint64_t> input_bytes) {
+  const std::uint64_t asked_bytes = resolved.options.memory_bytes;
+  const std::uint64_t usual_bytes = limited_budget(usual_budget(input_bytes));
+  resolved.memory_bytes = asked_bytes == 0 ? usual_bytes : limited_budget(asked_bytes);
+  resolved.most_memory_bytes = std::max(resolved.memory_bytes, usual_bytes);
 }
 
 std::uint64_t limited_fan_in(std::uint64_t fitting, const SortOptions& options) {
