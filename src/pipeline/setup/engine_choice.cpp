@@ -1,7 +1,6 @@
 #include "pipeline/setup/engine_choice.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <numeric>
 #include <utility>
 
@@ -47,6 +46,12 @@ double speed_of(unsigned threads) {
   return speed * (1 + (left - 1) * (kSpeedOfTwice - 1));
 }
 
+/// As printf() writes it for "%.1f", without its first use of the C library's arithmetic.
+std::string with_tenths(double seconds) {
+  const auto tenths = static_cast<std::uint64_t>(seconds * 10 + 0.5);
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10);
+}
+
 constexpr char kAsked[] = "as asked";
 
 EngineCosts costs_of(const SortOptions& options, std::optional<std::uint64_t> input_bytes, unsigned threads,
@@ -83,10 +88,8 @@ EngineCosts estimate_engine_costs(const EngineCostInput& input) {
 }
 
 std::string describe(const EngineCosts& costs) {
-  char text[96];
-  std::snprintf(text, sizeof text, "sorting takes about %.1f s on the CPU, %.1f s on ", costs.cpu_seconds,
-                costs.gpu_seconds);
-  return text + (costs.gpus == 1 ? "a GPU" : std::to_string(costs.gpus) + " GPUs");
+  return "sorting takes about " + with_tenths(costs.cpu_seconds) + " s on the CPU, " + with_tenths(costs.gpu_seconds) +
+         " s on " + (costs.gpus == 1 ? "a GPU" : std::to_string(costs.gpus) + " GPUs");
 }
 
 EngineDecision decide_engine(const SortOptions& options, std::optional<std::uint64_t> input_bytes, unsigned threads,

@@ -29,8 +29,9 @@ constexpr std::uint64_t kOwnAddressSpace = 64 << 20;
 constexpr std::uint64_t kSurelySpareBytes = 384 << 20;
 constexpr std::uint64_t kSmallInputBytes = 2 << 20;
 
-/// A smaller input is sorted before another thread has begun.
-constexpr std::uint64_t kLeastSharedBytes = 256 << 10;
+/// A smaller input is sorted before another thread has begun. Keys take longer than the sort itself.
+constexpr std::uint64_t kLeastSharedBytes = 512 << 10;
+constexpr std::uint64_t kLeastSharedKeyedBytes = 256 << 10;
 
 /// Each run that is merged is decompressed by a process of its own. GNU sort runs as many at once.
 constexpr std::uint64_t kMostPrograms = 16;
@@ -64,6 +65,10 @@ std::uint64_t limited_budget(std::uint64_t budget_bytes) {
   return std::min(budget_bytes, std::max(kMinMemoryBytes, (space - std::min(space / 2, kOwnAddressSpace)) / 4 * 3));
 }
 
+std::uint64_t least_shared_bytes(const TextOrder& order) {
+  return order.keys.empty() && !order.locale && !order.csv ? kLeastSharedBytes : kLeastSharedKeyedBytes;
+}
+
 /// Whether records with equal keys may differ.
 bool key_is_part_of_record(const ResolvedOptions& resolved) {
   return resolved.decorator || resolved.options.format.kind == RecordKind::kFixed;
@@ -84,7 +89,8 @@ std::optional<std::uint64_t> file_bytes(const std::vector<std::string>& inputs) 
 
 unsigned thread_count(const SortOptions& options) {
   const auto known_bytes = options.source ? std::nullopt : file_bytes(options.inputs);
-  if (options.threads == 0 && known_bytes.value_or(kLeastSharedBytes) < kLeastSharedBytes) return 1;
+  const std::uint64_t least_bytes = least_shared_bytes(options.format.text);
+  if (options.threads == 0 && known_bytes.value_or(least_bytes) < least_bytes) return 1;
   const std::uint64_t affordable = std::max<std::uint64_t>(1, available_address_space() / kAddressSpaceOfThread);
   const std::uint64_t asked = options.threads != 0 ? options.threads : available_threads();
   const auto wanted = static_cast<unsigned>(std::min({asked, affordable, std::uint64_t{kMostThreads}}));
