@@ -1,9 +1,7 @@
 #include "base/control_groups.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
-#include <sstream>
+#include <string_view>
 #include <vector>
 
 #include "base/size.hpp"
@@ -31,18 +29,26 @@ bool has_word(const std::string& list, const std::string& word) {
   return ("," + list + ",").find("," + word + ",") != std::string::npos;
 }
 
+/// Takes the next line off the front of `text`; empty if there is none, or at an empty line: these files have none.
+std::string_view next_line(std::string_view& text) {
+  const std::string_view line = text.substr(0, text.find('\n'));
+  text.remove_prefix(std::min(line.size() + 1, text.size()));
+  return line;
+}
+
 /// The mounts of all hierarchies.
 std::vector<Mount> find_mounts(const std::string& system_root) {
   std::vector<Mount> mounts;
-  std::ifstream file(system_root + "/proc/self/mountinfo");
-  for (std::string line; std::getline(file, line);) {
-    if (line.find(" - cgroup") == std::string::npos) continue;  // most lines, and splitting them takes long
+  const std::string text = read_system_file(system_root + "/proc/self/mountinfo");
+  std::string_view rest = text;
+  for (std::string_view line = next_line(rest); !line.empty(); line = next_line(rest)) {
+    if (line.find(" - cgroup") == std::string_view::npos) continue;  // most lines
     // number, parent, device, root, mount point, options, ..., "-", type, source, options of the file system
-    std::istringstream text(line);
-    const std::vector<std::string> words(std::istream_iterator<std::string>(text), {});
+    std::vector<std::string_view> words;
+    for (std::string_view word = next_word(line); !word.empty(); word = next_word(line)) words.push_back(word);
     const auto dash = std::find(words.begin(), words.end(), "-");
     if (dash - words.begin() < 6 || words.end() - dash < 4) continue;
-    mounts.push_back({words[3], words[4], dash[1] == "cgroup2", dash[3]});
+    mounts.push_back({std::string(words[3]), std::string(words[4]), dash[1] == "cgroup2", std::string(dash[3])});
   }
   return mounts;
 }
@@ -63,18 +69,20 @@ std::vector<std::string> folders_of(const std::string& system_root, const Mount&
 std::vector<GroupChain> find_groups(const std::string& system_root, const std::string& controller) {
   std::vector<GroupChain> chains;
   const std::vector<Mount> mounts = find_mounts(system_root);
-  std::ifstream file(system_root + "/proc/self/cgroup");
-  for (std::string line; std::getline(file, line);) {  // "hierarchy:controllers:group"
+  const std::string text = read_system_file(system_root + "/proc/self/cgroup");
+  std::string_view rest = text;
+  // "hierarchy:controllers:group"
+  for (std::string_view line = next_line(rest); !line.empty(); line = next_line(rest)) {
     const std::size_t first = line.find(':');
     const std::size_t second = line.find(':', first + 1);
-    if (second == std::string::npos) continue;
-    const std::string controllers = line.substr(first + 1, second - first - 1);
+    if (second == std::string_view::npos) continue;
+    const std::string controllers(line.substr(first + 1, second - first - 1));
     const bool is_version_2 = controllers.empty();
     if (!is_version_2 && !has_word(controllers, controller)) continue;
     for (const Mount& mount : mounts) {
       if (mount.is_version_2 != is_version_2) continue;
       if (!is_version_2 && !has_word(mount.controllers, controller)) continue;
-      chains.push_back({is_version_2, folders_of(system_root, mount, line.substr(second + 1))});
+      chains.push_back({is_version_2, folders_of(system_root, mount, std::string(line.substr(second + 1)))});
     }
   }
   return chains;

@@ -1,6 +1,7 @@
 #include "base/system_limits.hpp"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <sys/resource.h>
 #include <sys/sysinfo.h>
@@ -10,7 +11,6 @@
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
-#include <fstream>
 #include <future>
 #include <memory>
 #include <new>
@@ -21,6 +21,7 @@
 #include <sortie/error.hpp>
 
 #include "base/control_groups.hpp"
+#include "base/descriptor.hpp"
 
 namespace sortie {
 namespace {
@@ -46,6 +47,13 @@ std::uint64_t left_of_limit(int resource, const std::string& root, const std::st
   if (::getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kNoLimit;
   const std::uint64_t used = read_named_number(root + "/proc/self/status", used_name).value_or(0) << 10;
   return limit.rlim_cur - std::min<std::uint64_t>(limit.rlim_cur, used);
+}
+
+/// "max" and "-1" stand for no limit: they are no numbers.
+std::optional<std::uint64_t> number_in(std::string_view word) {
+  std::uint64_t number = 0;
+  const auto [stop, failure] = std::from_chars(word.data(), word.data() + word.size(), number);
+  return failure == std::errc() && stop == word.data() + word.size() ? std::optional(number) : std::nullopt;
 }
 
 bool is_limited(int resource) {
@@ -126,21 +134,40 @@ std::uint64_t free_descriptors() {
   return limit.rlim_cur - std::min<std::uint64_t>(limit.rlim_cur, open);
 }
 
+std::string read_system_file(const std::string& path) {
+  constexpr std::size_t kStepBytes = 4 << 10;  // most such files are smaller, and given at once
+  std::string text;
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.is_open()) return text;
+  for (ssize_t got = 1; got != 0;) {
+    const std::size_t begin = text.size();
+    text.resize(begin + kStepBytes);
+    got = ::read(file.number(), text.data() + begin, kStepBytes);
+    text.resize(begin + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+    if (got < 0 && errno != EINTR) return {};
+  }
+  return text;
+}
+
+std::string_view next_word(std::string_view& text) {
+  constexpr std::string_view kBlanks = " \t\n";
+  text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
+  const std::string_view word = text.substr(0, text.find_first_of(kBlanks));
+  text.remove_prefix(word.size());
+  return word;
+}
+
 std::optional<std::uint64_t> read_number(const std::string& path) {
-  std::ifstream file(path);
-  std::string word;
-  // "max" and "-1" stand for no limit: they are no numbers.
-  if (!(file >> word) || word.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
-  errno = 0;
-  const std::uint64_t number = std::strtoull(word.c_str(), nullptr, 10);
-  return errno == 0 ? std::optional(number) : std::nullopt;
+  const std::string text = read_system_file(path);
+  std::string_view rest = text;
+  return number_in(next_word(rest));
 }
 
 std::optional<std::uint64_t> read_named_number(const std::string& path, const std::string& name) {
-  std::ifstream file(path);
-  for (std::string word; file >> word;) {
-    std::uint64_t value = 0;
-    if (word == name && file >> value) return value;
+  const std::string text = read_system_file(path);
+  std::string_view rest = text;
+  for (std::string_view word = next_word(rest); !word.empty(); word = next_word(rest)) {
+    if (word == name) return number_in(next_word(rest));
   }
   return std::nullopt;
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sortie {
@@ -35,7 +36,14 @@ std::vector<int> open_descriptors();
 /// How many more files this process may open.
 std::uint64_t free_descriptors();
 
-// Reads numbers from the system's small text files, such as those in /proc and /sys.
+// Reads the system's small text files, such as those in /proc and /sys. Streams of the standard library take several
+// times as long for these.
+
+/// The whole text; empty if it cannot be read.
+std::string read_system_file(const std::string& path);
+
+/// Takes the next word off the front of `text`; empty if there is none.
+std::string_view next_word(std::string_view& text);
 
 /// The number that a file begins with; nothing if there is none, or no file.
 std::optional<std::uint64_t> read_number(const std::string& path);

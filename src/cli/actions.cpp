@@ -62,9 +62,7 @@ int run_sort(const CommandLine& command, const Diagnostics& diagnostics) {
   refuse_closed_input(command.options);
   TemporaryNames temporary_names;
   std::optional<SignalCleanup> cleanup;
-  if (has_target(command.options)) {
-    cleanup.emplace(temporary_names, [&](const std::string& message) { diagnostics.error(message); });
-  }
+  if (has_target(command.options)) cleanup.emplace(temporary_names, diagnostics.program());
   SortOptions options = with_other_gpus_hidden(command.options);
   options.temporary_names = &temporary_names;
   options.warn = [&](const std::string& message) { diagnostics.warning(message); };

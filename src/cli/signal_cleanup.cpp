@@ -1,35 +1,32 @@
 #include "cli/signal_cleanup.hpp"
 
 #include <pthread.h>
-#include <unistd.h>
+#include <sys/uio.h>
 
+#include <atomic>
+#include <cerrno>
 #include <cstdlib>
-#include <exception>
-#include <new>
-#include <utility>
+#include <string>
 
 namespace sortie::cli {
 namespace {
 
-/// Tells the waiting thread that it is no longer needed. If another process sends it, it means nothing.
-int end_signal() { return SIGRTMIN; }
+// A signal handler belongs to the process, and so does what it needs.
+std::atomic<TemporaryNames*> watched_names = nullptr;
+std::string_view watched_program;
+std::atomic<int> first_signal = 0;
 
-bool is_ignored(int signal) {
-  struct sigaction action {};
-  return ::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+// Takes no memory and no locks, because any function may have been interrupted. If the message cannot be written, there
+// is nowhere to report that.
+void say(const std::string& farewell) {
+  const auto part = [](std::string_view text) { return iovec{const_cast<char*>(text.data()), text.size()}; };
+  const std::array parts = {part(watched_program), part(": "), part(farewell), part("\n")};
+  [[maybe_unused]] const ssize_t written = ::writev(2, parts.data(), static_cast<int>(parts.size()));
 }
 
-sigset_t awaited_signals() {
-  sigset_t signals;
-  ::sigemptyset(&signals);
-  ::sigaddset(&signals, end_signal());
-  for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU}) {
-    if (!is_ignored(signal)) ::sigaddset(&signals, signal);
-  }
-  return signals;
-}
-
-[[noreturn]] void end_process_by(int signal) {
+void end_process(const TemporaryNames& names) {
+  names.visit_farewells(say);
+  const int signal = first_signal;
   std::signal(signal, SIG_DFL);
   sigset_t signals;
   ::sigemptyset(&signals);
@@ -39,44 +36,32 @@ sigset_t awaited_signals() {
   std::_Exit(128 + signal);
 }
 
-// Without memory for the messages the process ends silently, but still by its signal.
-void say_farewells(const TemporaryNames& names, const std::function<void(const std::string&)>& say) {
-  try {
-    for (const std::string& farewell : names.farewells()) say(farewell);
-  } catch (const std::bad_alloc&) {
-    return;
-  }
-}
-
-void wait_for(const sigset_t& signals, TemporaryNames& names, const std::function<void(const std::string&)>& say) {
-  siginfo_t info{};
-  int signal = 0;
-  do {
-    signal = ::sigwaitinfo(&signals, &info);
-    if (signal == end_signal() && info.si_pid == ::getpid()) return;
-  } while (signal < 0 || signal == end_signal());
-  const auto lock = names.remove_files();
-  say_farewells(names, say);
-  end_process_by(signal);
+void handle(int signal) {
+  const int error_number = errno;
+  int none = 0;
+  first_signal.compare_exchange_strong(none, signal);
+  watched_names.load()->remove_files_and_end(end_process);
+  errno = error_number;
 }
 
 }  // namespace
 
-SignalCleanup::SignalCleanup(TemporaryNames& names, std::function<void(const std::string&)> say) {
-  const sigset_t signals = awaited_signals();
-  ::pthread_sigmask(SIG_BLOCK, &signals, &signals_before_);
-  try {
-    waiting_ = std::thread([signals, &names, say = std::move(say)] { wait_for(signals, names, say); });
-  } catch (const std::exception&) {
-    ::pthread_sigmask(SIG_SETMASK, &signals_before_, nullptr);
+SignalCleanup::SignalCleanup(TemporaryNames& names, std::string_view program) {
+  watched_program = program;
+  watched_names = &names;
+  struct sigaction action {};
+  action.sa_handler = handle;
+  action.sa_flags = SA_RESTART;
+  ::sigemptyset(&action.sa_mask);
+  for (const int signal : kSignals) ::sigaddset(&action.sa_mask, signal);
+  for (std::size_t i = 0; i < kSignals.size(); ++i) {
+    const bool is_known = ::sigaction(kSignals[i], nullptr, &actions_before_[i]) == 0;
+    if (is_known && actions_before_[i].sa_handler != SIG_IGN) ::sigaction(kSignals[i], &action, nullptr);
   }
 }
 
 SignalCleanup::~SignalCleanup() {
-  if (!waiting_.joinable()) return;
-  ::pthread_kill(waiting_.native_handle(), end_signal());
-  waiting_.join();
-  ::pthread_sigmask(SIG_SETMASK, &signals_before_, nullptr);
+  for (std::size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &actions_before_[i], nullptr);
 }
 
 }  // namespace sortie::cli

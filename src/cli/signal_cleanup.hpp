@@ -2,29 +2,29 @@
 // names, and says where those are that stay. run_sort() makes one around a sort that may have such files.
 #pragma once
 
+#include <array>
 #include <csignal>
-#include <functional>
-#include <string>
-#include <thread>
+#include <cstddef>
+#include <string_view>
 
 #include <sortie/temporary_names.hpp>
 
 namespace sortie::cli {
 
-/// A thread waits for the signals, and all other threads block them. When one comes, it removes the files and lets the
-/// signal end the process, so that a shell sees 128 + its number. Ignored signals stay ignored.
+/// Handles the signals. When one comes, it removes the files and lets the signal end the process, so that a shell sees
+/// 128 + its number. Ignored signals stay ignored. There may be one at a time.
 class SignalCleanup {
  public:
-  /// Call before other threads are started, because they inherit the blocked signals. If its thread cannot be started,
-  /// it does nothing, and signals end the process as usual. `say` is called by the waiting thread.
-  SignalCleanup(TemporaryNames& names, std::function<void(const std::string&)> say);
+  /// `program`: what messages begin with. Both arguments must outlive this.
+  SignalCleanup(TemporaryNames& names, std::string_view program);
   ~SignalCleanup();
   SignalCleanup(const SignalCleanup&) = delete;
   SignalCleanup& operator=(const SignalCleanup&) = delete;
 
  private:
-  sigset_t signals_before_{};
-  std::thread waiting_;
+  static constexpr std::array kSignals = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU};
+
+  std::array<struct sigaction, kSignals.size()> actions_before_{};
 };
 
 }  // namespace sortie::cli

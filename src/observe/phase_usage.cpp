@@ -1,8 +1,9 @@
 #include "observe/phase_usage.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <string>
+
+#include "base/system_limits.hpp"
 
 namespace sortie {
 namespace {
@@ -85,13 +86,6 @@ std::vector<ResourceReport> PhaseUsage::ranked(const Reports& reports, double wa
 }
 
 // Not getrusage(): its maximum outlives exec(), so that a small program started by a large one looks large.
-std::uint64_t peak_memory_bytes() {
-  std::ifstream status("/proc/self/status");
-  for (std::string word; status >> word;) {
-    std::uint64_t kibibytes = 0;
-    if (word == "VmHWM:" && status >> kibibytes) return kibibytes << 10;
-  }
-  return 0;
-}
+std::uint64_t peak_memory_bytes() { return read_named_number("/proc/self/status", "VmHWM:").value_or(0) << 10; }
 
 }  // namespace sortie

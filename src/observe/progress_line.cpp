@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 
 #include "base/size.hpp"
@@ -52,7 +51,7 @@ std::string format_progress(std::string_view phase, std::uint64_t done_bytes, st
   if (total_bytes == 0) return text.append("  ").append(format_size(done_bytes)).append(" done");
   if (rate > 0 && done_bytes < total_bytes) {
     const double seconds_left = static_cast<double>(total_bytes - done_bytes) / rate;
-    text.append("  ").append(format_duration(std::llround(seconds_left))).append(" left");
+    text.append("  ").append(format_duration(static_cast<long long>(seconds_left + 0.5))).append(" left");
   }
   return text;
 }

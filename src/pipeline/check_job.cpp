@@ -126,7 +126,8 @@ std::optional<Disorder> find_disorder_in_inputs(FileSystem& files, const SortOpt
   refuse_shared_targets_of_check(files, options);
   StandardInput standard_input(files, options);
   InputOpener opener(files, options);
-  const ResolvedOptions resolved = resolve(options, opener.find_header());
+  ResolvedOptions resolved = resolve(options, opener.find_header());
+  set_budget(resolved, std::nullopt);
   const LineDecorator* const decorator = resolved.decorator.get();
   const RecordOrder order(resolved.options.format);
   Observer observer(options.progress, open_report(files, options.trace_path, options), options.watch);

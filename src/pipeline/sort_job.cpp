@@ -117,11 +117,14 @@ void SortJob::open_store() {
   const MemoryPlan& memory = plan_.memory;
   const bool around_cache = writes_around_cache();
   if (around_cache) output_->write_around_cache();
+  // The system is not asked about files that will hardly be made.
+  const bool makes_files = !inputs_->facts().sorted.bytes || plan_.needs.scratch_bytes > 0 || wanted().merge_only;
   // Inputs need the other files that may be opened, and so do pipes. A merge of inputs opens as many of those as it
   // can.
-  const bool spares_files = wanted().merge_only || wanted().compress_program;
+  const bool spares_files = wanted().merge_only || wanted().compress_program || !makes_files;
   const std::uint64_t most_run_files = spares_files ? 1 : free_descriptors() / 2;
-  const CompressionPolicy::Scratch place{.is_short = scratch_is_short(), .lies_in_memory = scratch_->lies_in_memory()};
+  const CompressionPolicy::Scratch place{.is_short = scratch_is_short(),
+                                         .lies_in_memory = makes_files && scratch_->lies_in_memory()};
   auto policy = std::make_unique<CompressionPolicy>(wanted(), place);
   const bool prepares_files = place.lies_in_memory && !wanted().compress_program && policy->never_compresses();
   store_ = std::make_unique<RunStore>(
@@ -254,6 +257,7 @@ void SortJob::warn_of_disorder(const Disorder& disorder) {
 // that the output is complete.
 SortReport SortJob::finish() {
   SortReport nearly_all = report();
+  outcome_.report.memory_peak_bytes = nearly_all.memory_peak_bytes;  // what is left to do takes less
   {
     const auto span = observer_->span("finish output");
     output_->finish();

@@ -142,6 +142,19 @@ TEST(ControlGroups, NonsenseInFilesIsNoLimit) {
   EXPECT_EQ(read_group_cpus(system.root()), kNoLimit);
 }
 
+TEST(SystemFiles, AreReadToTheirEnd) {
+  FakeSystem system;
+  const std::string long_text(10'000, 'x');
+  system.write("long", long_text);
+  system.write("named", long_text + "\nvalue:\t 17 kB\nother 18\nlast 19");
+  EXPECT_EQ(read_system_file(system.root() + "/long"), long_text);
+  EXPECT_EQ(read_system_file(system.root() + "/missing"), "");
+  EXPECT_EQ(read_named_number(system.root() + "/named", "value:"), 17U);
+  EXPECT_EQ(read_named_number(system.root() + "/named", "last"), 19U);
+  EXPECT_EQ(read_named_number(system.root() + "/named", "missing"), std::nullopt);
+  EXPECT_EQ(read_named_number(system.root() + "/named", "value"), std::nullopt);
+}
+
 TEST(AvailableMemory, IsTheLeastOfMachineAndGroups) {
   FakeSystem system;
   system.write("proc/meminfo", "MemTotal:  4000 kB\nMemAvailable:    3000 kB\n");

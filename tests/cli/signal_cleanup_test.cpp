@@ -3,25 +3,52 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <new>
-#include <string>
 
 #include <gtest/gtest.h>
 
 namespace sortie::cli {
 namespace {
 
-[[noreturn]] void end_by_signal_without_memory() {
-  TemporaryNames names;
-  TemporaryNames::Entry kept(&names, "kept");
-  kept.keep("kept stays");
-  const SignalCleanup cleanup(names, [](const std::string&) { throw std::bad_alloc(); });
-  ::kill(::getpid(), SIGTERM);
+[[noreturn]] void wait_for_end() {
   while (true) ::pause();
 }
 
-TEST(SignalCleanupDeathTest, ASignalEndsTheProcessWithoutMemoryForAFarewell) {
-  EXPECT_EXIT(end_by_signal_without_memory(), testing::KilledBySignal(SIGTERM), "");
+[[noreturn]] void end_by_signal() {
+  TemporaryNames names;
+  TemporaryNames::Entry kept(&names, "kept");
+  kept.keep("kept stays");
+  const SignalCleanup cleanup(names, "program");
+  ::kill(::getpid(), SIGTERM);
+  wait_for_end();
+}
+
+TEST(SignalCleanupDeathTest, ASignalEndsTheProcessAfterTheFarewells) {
+  EXPECT_EXIT(end_by_signal(), testing::KilledBySignal(SIGTERM), "^program: kept stays\n$");
+}
+
+// While the lock is held, a file may have a name that nobody knows of.
+[[noreturn]] void end_by_signal_while_names_are_held() {
+  TemporaryNames names;
+  const SignalCleanup cleanup(names, "program");
+  {
+    const auto lock = names.hold();
+    std::raise(SIGHUP);
+    std::raise(SIGTERM);
+    static_cast<void>(::write(2, "still here", 10));
+  }
+  wait_for_end();
+}
+
+TEST(SignalCleanupDeathTest, ASignalWaitsUntilNamesAreNotHeld) {
+  EXPECT_EXIT(end_by_signal_while_names_are_held(), testing::KilledBySignal(SIGHUP), "^still here$");
+}
+
+TEST(SignalCleanup, GivesTheSignalsBack) {
+  TemporaryNames names;
+  { const SignalCleanup cleanup(names, "program"); }
+  struct sigaction action {};
+  ASSERT_EQ(::sigaction(SIGTERM, nullptr, &action), 0);
+  EXPECT_EQ(action.sa_handler, SIG_DFL);
 }
 
 }  // namespace

@@ -28,9 +28,12 @@ constexpr std::uint64_t kSmallPartBytes = 1 << 20;
 // Memory that a long record needs beside itself: for its entry, and for what is lost to alignment.
 constexpr std::size_t kEntriesOfLongRecord = 4 * sizeof(Entry);
 
-// Records lie at the beginning of the memory and entries at its end: a small input touches little of both.
+// Records lie at the beginning of the memory and entries at its end: a small input touches little of both. To clear a
+// huge page takes as long as to clear 45 to 130 small ones when they are first touched.
+constexpr std::uint64_t kLeastHugeBytes = 256 << 10;
+
 MemoryRegion::Pages pages_for(std::uint64_t expected_bytes) {
-  const bool is_small = expected_bytes > 0 && expected_bytes < kHugePageBytes;
+  const bool is_small = expected_bytes > 0 && expected_bytes < kLeastHugeBytes;
   return is_small ? MemoryRegion::Pages::kSmall : MemoryRegion::Pages::kHuge;
 }
 

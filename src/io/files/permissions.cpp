@@ -1,13 +1,14 @@
 #include "io/files/permissions.hpp"
 
-#include <cerrno>
-#include <fstream>
-#include <ios>
-#include <limits>
-
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <string_view>
+
+#include "base/system_limits.hpp"
 
 namespace sortie {
 namespace {
@@ -19,10 +20,14 @@ constexpr std::uint32_t kGroupBits = 070;
 /// The umask, read from /proc because umask() would also set it, for all threads. Without /proc, new files are for this
 /// user alone.
 std::uint32_t new_file_mask() {
-  std::ifstream status("/proc/self/status");
-  for (std::string word; status >> word; status.ignore(std::numeric_limits<std::streamsize>::max(), '\n')) {
+  const std::string status = read_system_file("/proc/self/status");
+  std::string_view rest = status;
+  for (std::string_view word = next_word(rest); !word.empty(); word = next_word(rest)) {
+    if (word != "Umask:") continue;
+    const std::string_view digits = next_word(rest);
     std::uint32_t mask = 0;
-    if (word == "Umask:" && status >> std::oct >> mask) return mask;
+    const auto [stop, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), mask, 8);
+    if (failure == std::errc() && stop == digits.data() + digits.size()) return mask;
   }
   return 077;
 }

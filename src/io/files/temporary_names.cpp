@@ -4,6 +4,19 @@
 
 namespace sortie {
 
+void TemporaryNames::Mutex::lock() noexcept {
+  while (!try_lock()) is_held_.wait(true);
+}
+
+bool TemporaryNames::Mutex::try_lock() noexcept { return !is_held_.exchange(true); }
+
+// A signal that comes before the mutex is free finds it held, and leaves its work to this.
+void TemporaryNames::Mutex::unlock() noexcept {
+  is_held_ = false;
+  is_held_.notify_one();
+  if (const End end = names_.end_) names_.remove_files_and_end(end);
+}
+
 TemporaryNames::Entry::Entry(TemporaryNames* names, std::string path) : names_(names), path_(std::move(path)) {
   if (names_ == nullptr) return;
   const std::lock_guard lock(names_->mutex_);
@@ -16,29 +29,37 @@ TemporaryNames::Entry::~Entry() {
   std::erase(names_->entries_, this);
 }
 
-std::unique_lock<std::mutex> TemporaryNames::Entry::hold() const {
-  return names_ == nullptr ? std::unique_lock<std::mutex>() : names_->hold();
-}
+TemporaryNames::Lock TemporaryNames::Entry::hold() const { return names_ == nullptr ? Lock() : names_->hold(); }
 
 void TemporaryNames::Entry::keep(const std::string& farewell) {
   const auto lock = hold();
   farewell_ = farewell;
 }
 
-std::unique_lock<std::mutex> TemporaryNames::remove_files() {
-  std::unique_lock lock(mutex_);
+void TemporaryNames::remove_held() const noexcept {
   for (const Entry* entry : entries_) {
     if (entry->farewell_.empty()) ::unlink(entry->path().c_str());
   }
+}
+
+TemporaryNames::Lock TemporaryNames::remove_files() {
+  Lock lock(mutex_);
+  remove_held();
   return lock;
 }
 
 std::vector<std::string> TemporaryNames::farewells() const {
   std::vector<std::string> farewells;
-  for (const Entry* entry : entries_) {
-    if (!entry->farewell_.empty()) farewells.push_back(entry->farewell_);
-  }
+  visit_farewells([&](const std::string& farewell) { farewells.push_back(farewell); });
   return farewells;
+}
+
+// The order matters: whoever holds the mutex releases it before it looks at `end_`.
+void TemporaryNames::remove_files_and_end(End end) noexcept {
+  end_ = end;
+  if (!mutex_.try_lock()) return;
+  remove_held();
+  end(*this);
 }
 
 }  // namespace sortie

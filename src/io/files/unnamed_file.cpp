@@ -44,7 +44,7 @@ int open_unnamed_file(const std::string& directory, TemporaryNames* names) {
 
 int open_and_unlink_file(const std::string& directory, TemporaryNames* names) {
   const std::string path = random_path(directory);
-  const auto lock = names == nullptr ? std::unique_lock<std::mutex>() : names->hold();
+  const auto lock = names == nullptr ? TemporaryNames::Lock() : names->hold();
   const int flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
   Descriptor file(above_standard(retry_interrupted([&] { return ::open(path.c_str(), flags, kPrivateMode); })));
   if (file.is_open() && ::unlink(path.c_str()) != 0) file.close();

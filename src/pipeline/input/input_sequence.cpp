@@ -36,9 +36,10 @@ void InputSequence::unpack_ahead(std::uint64_t memory_bytes, unsigned threads) {
     packed += input->is_packed_file() ? 1 : 0;
     unpacking_bytes = std::max(unpacking_bytes, input->unpacking_bytes());
   }
+  if (packed <= 1) return;
   const std::uint64_t least_bytes = std::max(kLeastAheadBytes, 2 * unpacking_bytes);
-  ahead_.count = std::min({packed - std::min<std::uint64_t>(packed, 1), threads - std::uint64_t{1},
-                           memory_bytes / least_bytes, free_descriptors() / kDescriptorShare});
+  ahead_.count = std::min(
+      {packed - 1, threads - std::uint64_t{1}, memory_bytes / least_bytes, free_descriptors() / kDescriptorShare});
   ahead_.bytes = ahead_.count == 0 ? 0 : memory_bytes / ahead_.count;
 }
 

@@ -40,11 +40,14 @@ InputEstimate limited_to_top(InputEstimate estimate, const SortOptions& options)
 }  // namespace
 
 JobInputs::JobInputs(FileSystem& files, const SortOptions& options)
-    : opener_(files, options), resolved_(resolve(options, opener_.find_header())) {}
+    : opener_(files, options), resolved_(resolve(options, opener_.find_header())) {
+  if (options.merge_only) set_budget(resolved_, std::nullopt);
+}
 
 void JobInputs::look_at_all(Observer& observer) {
   observer_ = &observer;
   looked_at_.emplace(opener_, resolved_.options.inputs, resolved_.input_format, Waiting::kUntilFull, observer);
+  if (!resolved_.options.merge_only) set_budget(resolved_, looked_at_->size());
   looked_at_->unpack_ahead(resolved_.memory_bytes / kUnpackedShare, resolved_.threads);
 }
 

@@ -24,8 +24,14 @@ constexpr std::uint64_t kAddressSpaceOfThread = 64 << 20;
 /// Address space that the program takes beside the data.
 constexpr std::uint64_t kOwnAddressSpace = 64 << 20;
 
-/// A smaller input is sorted before another thread has begun.
-constexpr std::uint64_t kLeastSharedBytes = 256 << 10;
+/// So much memory every machine and container can spare. Inputs of up to kSmallInputBytes need no more, whatever keys
+/// their lines get: how much memory there is takes the system longer to say than GNU sort takes to sort 1000 lines.
+constexpr std::uint64_t kSurelySpareBytes = 384 << 20;
+constexpr std::uint64_t kSmallInputBytes = 2 << 20;
+
+/// A smaller input is sorted before another thread has begun. Keys take longer than the sort itself.
+constexpr std::uint64_t kLeastSharedBytes = 512 << 10;
+constexpr std::uint64_t kLeastSharedKeyedBytes = 256 << 10;
 
 /// Each run that is merged is decompressed by a process of its own. GNU sort runs as many at once.
 constexpr std::uint64_t kMostPrograms = 16;
@@ -47,14 +53,20 @@ Format as_engines_take_it(Format format) {
   return format;
 }
 
-/// The budget asked for, or three quarters of the available memory if that is 0. If address space or data are limited,
-/// the budget leaves room for the program itself.
-std::uint64_t memory_budget(std::uint64_t asked_bytes) {
+/// The budget for inputs of this size, if none is asked for.
+std::uint64_t usual_budget(std::optional<std::uint64_t> input_bytes) {
+  if (input_bytes && *input_bytes <= kSmallInputBytes) return kSurelySpareBytes;
+  return std::max(kMinMemoryBytes, available_memory_bytes() / 4 * 3);
+}
+
+/// `budget_bytes`, or less if address space or data are limited: that leaves room for the program itself.
+std::uint64_t limited_budget(std::uint64_t budget_bytes) {
   const std::uint64_t space = available_address_space();
-  const std::uint64_t most_bytes = std::max(kMinMemoryBytes, (space - std::min(space / 2, kOwnAddressSpace)) / 4 * 3);
-  const std::uint64_t wanted =
-      asked_bytes != 0 ? asked_bytes : std::max(kMinMemoryBytes, available_memory_bytes() / 4 * 3);
-  return std::min(wanted, most_bytes);
+  return std::min(budget_bytes, std::max(kMinMemoryBytes, (space - std::min(space / 2, kOwnAddressSpace)) / 4 * 3));
+}
+
+std::uint64_t least_shared_bytes(const TextOrder& order) {
+  return order.keys.empty() && !order.locale && !order.csv ? kLeastSharedBytes : kLeastSharedKeyedBytes;
 }
 
 /// Whether records with equal keys may differ.
@@ -77,7 +89,8 @@ std::optional<std::uint64_t> file_bytes(const std::vector<std::string>& inputs) 
 
 unsigned thread_count(const SortOptions& options) {
   const auto known_bytes = options.source ? std::nullopt : file_bytes(options.inputs);
-  if (options.threads == 0 && known_bytes.value_or(kLeastSharedBytes) < kLeastSharedBytes) return 1;
+  const std::uint64_t least_bytes = least_shared_bytes(options.format.text);
+  if (options.threads == 0 && known_bytes.value_or(least_bytes) < least_bytes) return 1;
   const std::uint64_t affordable = std::max<std::uint64_t>(1, available_address_space() / kAddressSpaceOfThread);
   const std::uint64_t asked = options.threads != 0 ? options.threads : available_threads();
   const auto wanted = static_cast<unsigned>(std::min({asked, affordable, std::uint64_t{kMostThreads}}));
@@ -98,11 +111,15 @@ ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> h
   resolved.keeps_last = options.keep_last && key_is_part_of_record(resolved);
   if (resolved.options.inputs.empty()) resolved.options.inputs = {"-"};
   resolved.options.header_lines = header_records(options);
-  resolved.threads = thread_count(options);
-  const std::uint64_t usual_bytes = memory_budget(0);
-  resolved.memory_bytes = options.memory_bytes == 0 ? usual_bytes : memory_budget(options.memory_bytes);
-  resolved.most_memory_bytes = std::max(resolved.memory_bytes, usual_bytes);
+  resolved.threads = ThreadTeam::current() != nullptr ? ThreadTeam::current()->threads() : thread_count(options);
   return resolved;
+}
+
+void set_budget(ResolvedOptions& resolved, std::optional<std::uint64_t> input_bytes) {
+  const std::uint64_t asked_bytes = resolved.options.memory_bytes;
+  const std::uint64_t usual_bytes = limited_budget(usual_budget(input_bytes));
+  resolved.memory_bytes = asked_bytes == 0 ? usual_bytes : limited_budget(asked_bytes);
+  resolved.most_memory_bytes = std::max(resolved.memory_bytes, usual_bytes);
 }
 
 std::uint64_t limited_fan_in(std::uint64_t fitting, const SortOptions& options) {

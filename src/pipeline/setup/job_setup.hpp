@@ -39,9 +39,14 @@ std::optional<std::uint64_t> file_bytes(const std::vector<std::string>& inputs);
 /// Number of CPU threads, 1 to kMostThreads: as the options say, or fewer if address space is limited.
 unsigned thread_count(const SortOptions& options);
 
-/// `header`: that of the inputs, which names the columns. Throws Error for a column name that it does not have.
-/// Precondition: validate(options).
+/// Fills in all but the memory budget. `header`: that of the inputs, which names the columns. Throws Error for a column
+/// name that it does not have. The threads are those of the calling thread's team, if it has one. Precondition:
+/// validate(options).
 ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> header = {});
+
+/// Fills in the memory budget: what is asked for, or three quarters of what is available. The system is not asked how
+/// much that is if the inputs are plain files of `input_bytes`, and small. Nothing: their size is unknown.
+void set_budget(ResolvedOptions& resolved, std::optional<std::uint64_t> input_bytes);
 
 /// Runs merged at once: `fitting`, or fewer if the options say so.
 std::uint64_t limited_fan_in(std::uint64_t fitting, const SortOptions& options);

@@ -49,8 +49,9 @@ PreflightRoom survey_room(FileSystem& files, const ScratchSpace& scratch, const 
   room.scratch_directories = scratch.directories();
   if (needs.least_scratch_bytes > 0) scratch.check();
   if (needs.scratch_bytes > 0) room.scratch_bytes = scratch.free_bytes();
+  if (needs.output_bytes == 0) return room;
   room.output_directory = result_directory(files, options.output, options.scratch_directories);
-  if (room.output_directory.empty() || needs.output_bytes == 0) return room;
+  if (room.output_directory.empty()) return room;
   const FreeSpace beside_target = files.free_space(room.output_directory);
   room.output_bytes = beside_target.bytes;
   room.output_is_beside_scratch = needs.scratch_bytes > 0 && scratch.uses(beside_target.file_system);

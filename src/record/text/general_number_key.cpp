@@ -3,6 +3,7 @@
 #include <cfloat>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 
@@ -31,11 +32,29 @@ class DigitWriter {
   std::string& out_;
 };
 
+/// std::frexp() of a positive value. Where numbers are those of the x87 it needs no library of mathematics, which would
+/// take a tenth of the time of a small sort to load: 64 significant bits, then 15 of the exponent.
+long double split(long double value, int& exponent) {
+#if LDBL_MANT_DIG == 64
+  constexpr int kBias = 1 - LDBL_MIN_EXP;  // of the exponent of 0.5
+  const bool is_subnormal = value < LDBL_MIN;
+  if (is_subnormal) value *= 0x1p64L;
+  std::uint16_t biased = 0;
+  std::memcpy(&biased, reinterpret_cast<const char*>(&value) + 8, sizeof biased);
+  exponent = biased - kBias - (is_subnormal ? 64 : 0);
+  biased = kBias;
+  std::memcpy(reinterpret_cast<char*>(&value) + 8, &biased, sizeof biased);
+  return value;
+#else
+  return std::frexp(value, &exponent);
+#endif
+}
+
 void append_finite(long double value, std::string& out) {
   const bool negative = value < 0;
   out.push_back(negative ? kNegative : kPositive);
   int exponent = 0;
-  long double fraction = std::frexp(std::fabs(value), &exponent);
+  long double fraction = split(std::fabs(value), exponent);
   DigitWriter digits(negative, out);
   digits.put((exponent - kLeastExponent) / kDigitBase);
   digits.put((exponent - kLeastExponent) % kDigitBase);

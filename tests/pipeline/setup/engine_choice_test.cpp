@@ -1,5 +1,8 @@
 #include "pipeline/setup/engine_choice.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "pipeline/pipeline_support.hpp"
 
 namespace sortie {
@@ -58,6 +61,22 @@ TEST(EngineChoice, TakesTheGpusAskedForWhetherTheyPayOrNot) {
   SortOptions some = gensort_options();
   some.devices = {3, 1};
   EXPECT_EQ(decide(some, 10 * kGigabyte).devices, (std::vector<int>{3, 1}));
+}
+
+TEST(EngineChoice, ThreadsSpeedSortingUpByAPowerOfTheirNumber) {
+  const auto cpu_seconds = [](unsigned threads) {
+    return estimate_engine_costs({.input_bytes = kGigabyte, .record_bytes = 100, .threads = threads}).cpu_seconds;
+  };
+  for (const unsigned threads : {0U, 1U, 2U, 3U, 6U, 16U, 96U, 1024U}) {
+    EXPECT_NEAR(cpu_seconds(1) / cpu_seconds(threads), std::pow(std::max(1U, threads), 0.8),
+                0.02 * std::max(1U, threads))
+        << threads;
+  }
+}
+
+TEST(EngineChoice, SaysCostsInTenthsOfSeconds) {
+  EXPECT_EQ(describe(EngineCosts{0.04, 12.26, 1}), "sorting takes about 0.0 s on the CPU, 12.3 s on a GPU");
+  EXPECT_EQ(describe(EngineCosts{99.96, 1, 3}), "sorting takes about 100.0 s on the CPU, 1.0 s on 3 GPUs");
 }
 
 /// Counts how often it is looked at.

@@ -90,6 +90,24 @@ TEST_F(JobInputsTest, DoNotOfferWhatHasBeenReadFrom) {
   EXPECT_EQ(inputs->finish_reading(), totals_of(options_.format, as_bytes(lines_), true));
 }
 
+// How much memory is free takes long to find out.
+TEST_F(JobInputsTest, SmallPlainInputsGetABudgetThatSurelyIsThere) {
+  constexpr std::uint64_t kSurelyThere = 384 << 20;
+  EXPECT_EQ(begun()->resolved().memory_bytes, kSurelyThere);
+  options_.memory_bytes = 1 << 20;
+  EXPECT_EQ(begun()->resolved().memory_bytes, 1U << 20);
+  options_.memory_bytes = 0;
+  options_.inputs = write_inputs(directory_, {std::string(3 << 20, 'x')});
+  EXPECT_NE(begun()->resolved().memory_bytes, kSurelyThere);
+}
+
+// A small file may hold much.
+TEST_F(JobInputsTest, SmallPackedInputsGetTheWholeBudget) {
+  write_whole_file(directory_ / "packed", std::string("\x28\xb5\x2f\xfd\x24\x00\x01\x00\x00\x99\xe9\xd8\x51", 13));
+  options_.inputs = {directory_ / "packed"};
+  EXPECT_NE(begun()->resolved().memory_bytes, std::uint64_t{384} << 20);
+}
+
 TEST_F(JobInputsTest, LeaveLinesInPlaceOrCopyThem) {
   options_.format = format_of({{{1, true}}, false});
   for (const std::uint64_t memory_bytes : {std::uint64_t{1} << 20, std::uint64_t{512} << 20}) {
