@@ -26,8 +26,8 @@ class ZstdMatcher {
 
   ZstdMatcher();
 
-  /// Forgets what was before, and looks at `dictionary`. The blocks follow it in memory, one behind the other; all of
-  /// them are shorter than 4 GiB.
+  /// Forgets what was before, and looks at `dictionary`. The blocks follow it in memory, one behind the other, also
+  /// behind an empty one; together they are shorter than 4 GiB.
   void begin(std::span<const std::byte> dictionary);
 
   /// What is found in the next block, in order; behind the last match come literals. Valid until the next call.
