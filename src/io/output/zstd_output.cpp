@@ -24,10 +24,11 @@ constexpr std::size_t kZstdPieceBytes = 2 * ZstdMatcher::kMostBlockBytes;
 /// How far back before a piece its matches reach.
 constexpr std::size_t kZstdDictionaryBytes = 128 << 10;
 
-/// Pieces of a batch: two for each thread, so that threads of different speed end together, but no more than take 33
-/// MiB before and after they are packed. Each thread takes another 2 MiB.
+/// Pieces of a batch: two for each thread, so that threads of different speed end together. More than 32 are of no use,
+/// as so many threads pack 3 GB in a second. These take 16 MiB before and after they are packed, and each thread that
+/// packs takes up to 2 MiB.
 constexpr std::size_t kZstdPiecesOfThread = 2;
-constexpr std::size_t kMostZstdPieces = 64;
+constexpr std::size_t kMostZstdPieces = 32;
 
 constexpr int kZstdLevel = 3;
 
