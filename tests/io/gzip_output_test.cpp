@@ -6,23 +6,12 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
-#include "base/thread_team.hpp"
 #include "io/io_support.hpp"
 
 namespace sortie {
 namespace {
 
-struct StringOutput final : Output {
-  explicit StringOutput(std::string& target) : contents(target) {}
-  void write(std::span<const std::byte> bytes) override {
-    contents.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  }
-  void expect(std::uint64_t) override {}
-  void write_around_cache() override {}
-  void finish() override {}
-
-  std::string& contents;
-};
+using test::pack;
 
 /// Words for one half, noise for the other: deflate stores some pieces as they are.
 std::string sample(std::size_t bytes) {
@@ -32,20 +21,6 @@ std::string sample(std::size_t bytes) {
   while (text.size() < bytes) text += static_cast<char>(random());
   text.resize(bytes);
   return text;
-}
-
-/// `step`: bytes of each write.
-std::string pack(const std::string& contents, std::size_t step, unsigned threads) {
-  std::string packed;
-  ThreadTeam team(threads);
-  team.run([&] {
-    GzipOutput output(std::make_unique<StringOutput>(packed));
-    for (std::size_t at = 0; at < contents.size(); at += step) {
-      output.write(test::as_bytes(contents).subspan(at, std::min(step, contents.size() - at)));
-    }
-    output.finish();
-  });
-  return packed;
 }
 
 /// Unpacks the first member by zlib, which checks length and checksum. `packed` is what is behind it afterwards.
@@ -71,7 +46,7 @@ TEST(GzipOutput, MakesOneMemberOfAnyLength) {
                                   6 * kPiece, 6 * kPiece + 7, std::size_t{5'000'000}}) {
     SCOPED_TRACE(bytes);
     const std::string contents = sample(bytes);
-    std::string packed = pack(contents, 1 << 20, 3);
+    std::string packed = pack<GzipOutput>(contents, 1 << 20, 3);
     EXPECT_TRUE(unpack_member(packed, bytes) == contents);
     EXPECT_EQ(packed, "") << "nothing comes behind the member";
   }
@@ -81,10 +56,11 @@ TEST(GzipOutput, MakesTheSameBytesHoweverTheyComeAndHoweverManyThreadsThereAre) 
   const std::string sampled = sample(2'000'000);
   for (const std::size_t bytes : {sampled.size(), kPiece, 2 * kPiece, 4 * kPiece, 10 * kPiece}) {
     const std::string contents = sampled.substr(0, bytes);
-    const std::string packed = pack(contents, bytes, 1);
+    const std::string packed = pack<GzipOutput>(contents, bytes, 1);
     for (const unsigned threads : {1, 2, 5}) {
       for (const std::size_t step : {std::size_t{333}, kPiece, 3 * kPiece + 1}) {
-        EXPECT_TRUE(pack(contents, step, threads) == packed) << bytes << ": " << threads << " threads, " << step;
+        EXPECT_TRUE(pack<GzipOutput>(contents, step, threads) == packed)
+            << bytes << ": " << threads << " threads, " << step;
       }
     }
   }
@@ -95,7 +71,7 @@ TEST(GzipOutput, LooksBackIntoThePieceBefore) {
   std::string noise = sample(60'000).substr(30'000);
   std::string contents;
   while (contents.size() < 20 * kPiece) contents += noise;
-  EXPECT_LT(pack(contents, contents.size(), 2).size(), 2 * noise.size() + contents.size() / 100);
+  EXPECT_LT(pack<GzipOutput>(contents, contents.size(), 2).size(), 2 * noise.size() + contents.size() / 100);
 }
 
 }  // namespace

@@ -1,6 +1,9 @@
-// Shared parts of the tests of files: bytes from text, redirected standard streams, error messages.
+// Shared parts of the tests of files: bytes from text, outputs into strings, redirected standard streams, error
+// messages.
 #pragma once
 
+#include <algorithm>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,7 +14,9 @@
 #include <unistd.h>
 #include <sortie/error.hpp>
 
+#include "base/thread_team.hpp"
 #include "io/input/input.hpp"
+#include "io/output/output.hpp"
 
 namespace sortie::test {
 
@@ -32,6 +37,33 @@ inline std::string read_all(Input& input, std::size_t step = 1 << 16) {
     all.append(part, 0, bytes);
     if (bytes < step) return all;
   }
+}
+
+struct StringOutput final : Output {
+  explicit StringOutput(std::string& target) : contents(target) {}
+  void write(std::span<const std::byte> bytes) override {
+    contents.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  }
+  void expect(std::uint64_t) override {}
+  void write_around_cache() override {}
+  void finish() override {}
+
+  std::string& contents;
+};
+
+/// What a `PackedOutput` makes of `contents`, written `step` bytes at a time.
+template <class PackedOutput>
+std::string pack(const std::string& contents, std::size_t step, unsigned threads) {
+  std::string packed;
+  ThreadTeam team(threads);
+  team.run([&] {
+    PackedOutput output(std::make_unique<StringOutput>(packed));
+    for (std::size_t at = 0; at < contents.size(); at += step) {
+      output.write(as_bytes(contents).subspan(at, std::min(step, contents.size() - at)));
+    }
+    output.finish();
+  });
+  return packed;
 }
 
 /// The message of the Error that `work` throws. Fails the test if it throws none.

@@ -4,18 +4,17 @@
 #include <ios>
 
 #include <boost/iostreams/filter/bzip2.hpp>
-#include <boost/iostreams/filter/zstd.hpp>
 #include <sortie/error.hpp>
 
 #include "base/thread_team.hpp"
 #include "io/output/gzip_output.hpp"
+#include "io/output/zstd_output.hpp"
 
 namespace sortie {
 namespace {
 
 /// Compressed bytes are passed on in portions of this size.
 constexpr std::streamsize kCompressorBytes = 256 << 10;
-constexpr std::uint32_t kZstdLevel = 3;
 
 /// An Output as Boost.Iostreams writes it.
 class FilterSink {
@@ -34,11 +33,10 @@ class FilterSink {
   Output& target_;
 };
 
-template <class Filter>
-class CompressedOutput final : public Output {
+class Bzip2Output final : public Output {
  public:
-  CompressedOutput(std::unique_ptr<Output> target, Filter filter)
-      : target_(std::move(target)), sink_(*target_), filter_(std::move(filter)) {}
+  explicit Bzip2Output(std::unique_ptr<Output> target)
+      : target_(std::move(target)), sink_(*target_), filter_(boost::iostreams::bzip2_params(), kCompressorBytes) {}
 
   bool waits_for_reader() const override { return target_->waits_for_reader(); }
   void write(std::span<const std::byte> bytes) override {
@@ -74,26 +72,19 @@ class CompressedOutput final : public Output {
 
   std::unique_ptr<Output> target_;
   FilterSink sink_;
-  Filter filter_;
+  boost::iostreams::bzip2_compressor filter_;
 };
-
-template <class Filter>
-std::unique_ptr<Output> make_output(std::unique_ptr<Output> target, Filter filter) {
-  return std::make_unique<CompressedOutput<Filter>>(std::move(target), std::move(filter));
-}
 
 }  // namespace
 
 std::unique_ptr<Output> compress_output(std::unique_ptr<Output> target, CompressionFormat format) {
-  namespace filters = boost::iostreams;
   switch (format) {
     case CompressionFormat::kGzip:
       return std::make_unique<GzipOutput>(std::move(target));
     case CompressionFormat::kZstd:
-      return make_output(std::move(target),
-                         filters::zstd_compressor(filters::zstd_params(kZstdLevel), kCompressorBytes));
+      return std::make_unique<ZstdOutput>(std::move(target));
     case CompressionFormat::kBzip2:
-      return make_output(std::move(target), filters::bzip2_compressor(filters::bzip2_params(), kCompressorBytes));
+      return std::make_unique<Bzip2Output>(std::move(target));
     case CompressionFormat::kNone:
       break;
   }

@@ -8,7 +8,6 @@
 
 #include "base/bytes.hpp"
 #include "base/parallel.hpp"
-#include "base/size.hpp"
 
 namespace sortie {
 namespace {
@@ -75,17 +74,13 @@ class Deflater {
 
 GzipOutput::GzipOutput(std::unique_ptr<Output> target)
     : target_(std::move(target)),
-      batch_bytes_(std::min(kPiecesOfThread * parallel_threads(), kMostPieces) * kPieceBytes) {}
+      unpacked_({kPieceBytes, kDictionaryBytes, std::min(kPiecesOfThread * parallel_threads(), kMostPieces)}) {}
 
 void GzipOutput::write(std::span<const std::byte> bytes) {
-  unpacked_.reserve(kDictionaryBytes + batch_bytes_);
   while (!bytes.empty()) {
     // A full batch waits for the next byte: the last piece ends otherwise than the others.
-    if (unpacked_.size() == dictionary_bytes_ + batch_bytes_) pack(Place::kInside);
-    const std::size_t room = dictionary_bytes_ + batch_bytes_ - unpacked_.size();
-    const std::span<const std::byte> taken = bytes.first(std::min(room, bytes.size()));
-    unpacked_.insert(unpacked_.end(), taken.begin(), taken.end());
-    bytes = bytes.subspan(taken.size());
+    if (unpacked_.is_full()) pack(Place::kInside);
+    bytes = unpacked_.fill(bytes);
   }
 }
 
@@ -99,33 +94,23 @@ void GzipOutput::finish() {
 }
 
 void GzipOutput::pack(Place place) {
-  const std::span<const std::byte> all = unpacked_;
-  const std::size_t bytes = all.size() - dictionary_bytes_;
-  const std::size_t pieces = std::max<std::size_t>(1, divide_up(bytes, kPieceBytes));  // the end may be an empty one
+  const std::size_t pieces = std::max<std::size_t>(1, unpacked_.pieces());  // the end may be an empty one
   packed_.resize(std::max(packed_.size(), pieces));
   std::vector<std::uint32_t> checksums(pieces);
-  const auto piece_at = [&](std::size_t i) {
-    const std::size_t begin = dictionary_bytes_ + i * kPieceBytes;
-    return all.subspan(begin, std::min(kPieceBytes, all.size() - begin));
-  };
   parallel_for(0, pieces, [&](std::size_t i) {
-    const std::span<const std::byte> piece = piece_at(i);
-    const auto begin = static_cast<std::size_t>(piece.data() - all.data());
-    const std::size_t known = std::min(begin, kDictionaryBytes);
+    const std::span<const std::byte> piece = unpacked_.piece(i);
     const bool is_last = place == Place::kAtEnd && i + 1 == pieces;
-    Deflater().pack(all.subspan(begin - known, known), piece, is_last ? Z_FINISH : Z_SYNC_FLUSH, packed_[i]);
+    Deflater().pack(unpacked_.dictionary(i), piece, is_last ? Z_FINISH : Z_SYNC_FLUSH, packed_[i]);
     checksums[i] = static_cast<std::uint32_t>(::crc32_z(0, as_zlib(piece), piece.size()));
   });
   if (packed_from_bytes_ == 0) target_->write(kHeader);
   for (std::size_t i = 0; i < pieces; ++i) {
     target_->write(packed_[i]);
-    const auto length = static_cast<z_off_t>(piece_at(i).size());
+    const auto length = static_cast<z_off_t>(unpacked_.piece(i).size());
     checksum_ = static_cast<std::uint32_t>(::crc32_combine(checksum_, checksums[i], length));
   }
-  packed_from_bytes_ += bytes;
-  const std::size_t kept = std::min(all.size(), kDictionaryBytes);
-  unpacked_.erase(unpacked_.begin(), unpacked_.end() - static_cast<std::ptrdiff_t>(kept));
-  dictionary_bytes_ = kept;
+  packed_from_bytes_ += unpacked_.batch().size();
+  unpacked_.begin_batch();
 }
 
 }  // namespace sortie

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "io/output/output.hpp"
+#include "io/output/piece_buffer.hpp"
 
 namespace sortie {
 
@@ -33,9 +34,7 @@ class GzipOutput final : public Output {
   void pack(Place place);
 
   std::unique_ptr<Output> target_;
-  std::size_t batch_bytes_;                     // packed together
-  std::vector<std::byte> unpacked_;             // the dictionary of the next piece, then bytes that are not packed yet
-  std::size_t dictionary_bytes_ = 0;            // of these, in front
+  PieceBuffer unpacked_;
   std::vector<std::vector<std::byte>> packed_;  // pieces of one batch
   std::uint32_t checksum_ = 0;                  // CRC-32 of what is packed
   std::uint64_t packed_from_bytes_ = 0;         // how long that was before
