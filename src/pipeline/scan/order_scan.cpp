@@ -36,7 +36,7 @@ std::uint64_t OrderScan::input_bytes_of(std::span<const std::byte> records) cons
   if (decorator_ == nullptr) return records.size();
   std::uint64_t bytes = 0;
   for_each_record(order_.layout(), records, [&](const std::byte* data, std::uint64_t stored) {
-    bytes += decorator_->undecorate({data, static_cast<std::size_t>(stored)}).size();
+    bytes += decorator_->original_bytes({data, static_cast<std::size_t>(stored)});
   });
   return bytes;
 }
