@@ -4,6 +4,7 @@
 
 #include "record/csv/quoted_records.hpp"
 #include "record/line_ends.hpp"
+#include "record/prefixed/prefixed_ranges.hpp"
 #include "record/prefixed/prefixed_records.hpp"
 
 namespace sortie {

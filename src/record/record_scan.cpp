@@ -1,5 +1,7 @@
 #include "record/record_scan.hpp"
 
+#include "record/prefixed/prefixed_ranges.hpp"
+
 namespace sortie {
 namespace {
 
@@ -19,7 +21,7 @@ std::vector<std::span<const std::byte>> split_records(const Layout& layout, std:
                                                       std::size_t wanted) {
   if (layout.walked()) {
     return layout.quoted() ? cut_quoted_records(bytes, layout.separator, wanted).ranges
-                           : cut_prefixed_records(bytes, bytes.size() / wanted + 1);
+                           : find_prefixed_records(bytes, bytes.size() / wanted + 1);
   }
   std::vector<std::span<const std::byte>> ranges;
   std::size_t begin = 0;
@@ -35,7 +37,7 @@ std::vector<std::span<const std::byte>> split_records(const Layout& layout, std:
 
 std::vector<std::span<const std::byte>> find_walked_records(const Layout& layout, std::span<const std::byte> bytes) {
   return layout.quoted() ? find_quoted_records(bytes, layout.separator).ranges
-                         : cut_prefixed_records(bytes, kWalkedRangeBytes);
+                         : find_prefixed_records(bytes, kWalkedRangeBytes);
 }
 
 }  // namespace sortie

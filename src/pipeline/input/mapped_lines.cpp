@@ -13,8 +13,6 @@ namespace {
 constexpr std::size_t kSampleStride = 128;
 constexpr std::size_t kLeastPlaces = 32;
 constexpr std::size_t kMostPlaces = 256;
-/// Records are walked over once, by one thread, which cuts them for all others.
-constexpr std::size_t kWalkedBytes = 64 << 10;
 
 }  // namespace
 
@@ -40,7 +38,7 @@ MappedLines::MappedLines(InputSequence& inputs, const Format& format, bool check
       mapping_(std::move(mapped.mapping)),
       lines_(memory_.bytes().first(mapped.bytes)) {
   if (!layout_.walked()) return;
-  walked_ = split_records(layout_, lines_, lines_.size() / kWalkedBytes + 1);
+  walked_ = find_walked_records(layout_, lines_);
   inputs_.check_mapped_end(lines_, bytes_of(walked_));
 }
 

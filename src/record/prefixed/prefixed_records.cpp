@@ -17,12 +17,6 @@ std::size_t first_prefixed_records(std::span<const std::byte> bytes, std::uint64
   return at;
 }
 
-std::size_t prefixed_boundary_at_or_after(std::span<const std::byte> bytes, std::size_t position) {
-  std::size_t at = 0;
-  while (at < position) at += first_prefixed_record(bytes.subspan(at)).size();
-  return at;
-}
-
 std::span<const std::byte> last_prefixed_record(std::span<const std::byte> bytes) {
   while (true) {
     const std::span<const std::byte> record = first_prefixed_record(bytes);
@@ -35,23 +29,6 @@ std::uint64_t count_prefixed_records(std::span<const std::byte> bytes) {
   std::uint64_t count = 0;
   for_each_prefixed_record(bytes, [&](const std::byte*, std::uint64_t) { ++count; });
   return count;
-}
-
-std::vector<std::span<const std::byte>> cut_prefixed_records(std::span<const std::byte> bytes,
-                                                             std::size_t range_bytes) {
-  std::vector<std::span<const std::byte>> ranges;
-  std::size_t begin = 0;
-  std::size_t end = 0;
-  while (true) {
-    const std::size_t size = front_prefixed_record(bytes.subspan(end)).size();
-    end += size;
-    const bool is_full = end - begin >= range_bytes;
-    if (end > begin && (is_full || size == 0)) {
-      ranges.push_back(bytes.subspan(begin, end - begin));
-      begin = end;
-    }
-    if (size == 0) return ranges;
-  }
 }
 
 }  // namespace sortie

@@ -1,14 +1,11 @@
-// Walks over length-prefixed records (PREFIXED.md), and cuts them into ranges for parallel work: what record_scan.hpp
-// and layout.hpp do for other records. They call this for layouts with lengths in front of records.
-//
-// A walk hops from header to header. Nothing but the first record tells where the others begin.
+// Walks over length-prefixed records (PREFIXED.md), from header to header: nothing but the first record tells where the
+// others begin. What record_scan.hpp and layout.hpp do for other records; they call this for such layouts.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "base/bytes.hpp"
 
@@ -76,16 +73,10 @@ std::size_t whole_prefixed_records(std::span<const std::byte> bytes);
 /// records.
 std::size_t first_prefixed_records(std::span<const std::byte> bytes, std::uint64_t count);
 
-/// The first end of a record at or after `position`. Precondition: bytes are whole records, position <= bytes.size().
-std::size_t prefixed_boundary_at_or_after(std::span<const std::byte> bytes, std::size_t position);
-
 /// Precondition: bytes are whole records, at least one.
 std::span<const std::byte> last_prefixed_record(std::span<const std::byte> bytes);
 
 /// Precondition: bytes are whole records.
 std::uint64_t count_prefixed_records(std::span<const std::byte> bytes);
-
-/// Cuts all whole records of `bytes` into ranges of `range_bytes` or little more, one behind the other.
-std::vector<std::span<const std::byte>> cut_prefixed_records(std::span<const std::byte> bytes, std::size_t range_bytes);
 
 }  // namespace sortie
