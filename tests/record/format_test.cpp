@@ -186,8 +186,14 @@ TEST(Validate, RefusesFieldsWhereTheFormatHasNone) {
             "an array of numbers has no fields but the number: take records of format fixed:BYTES");
 }
 
+TEST(Validate, RefusesFieldsOfLengthPrefixedRecords) {
+  Format prefixed = parse_format("prefixed");
+  prefixed.fields.push_back(parse_field("u8@0"));
+  EXPECT_EQ(validate_message(prefixed), "length-prefixed records have their keys in front: give no fields");
+}
+
 TEST(Validate, RefusesKeysInTextOfFixedRecords) {
-  for (const char* const word : {"fixed:10", "gensort", "u32"}) {
+  for (const char* const word : {"fixed:10", "prefixed", "gensort", "u32"}) {
     Format format = parse_format(word);
     format.text.keys.emplace_back();
     EXPECT_EQ(validate_message(format),
