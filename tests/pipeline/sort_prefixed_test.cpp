@@ -157,6 +157,7 @@ TEST(SortPrefixed, ChecksTheOrder) {
   ASSERT_TRUE(disorder);
   EXPECT_EQ(disorder->record, 3U);
   EXPECT_EQ(disorder->offset, 2 * first.size());
+  EXPECT_EQ(disorder->text, prefixed_record("a", ""));
   EXPECT_EQ(check(PrefixedSort({first + first}, false, true).options)->record, 2U);
 }
 
