@@ -32,6 +32,10 @@ enum class RecordKind : std::uint8_t {
   kLines,  ///< variable length, each ended by `delimiter`; ordered by `text`, or by the bytes of the whole line
   kFixed,  ///< `record_bytes` each; the key is `fields` in turn, or the whole record if there are none
   kArray,  ///< bare numbers: one field that fills the record
+  /// Length-prefixed, of variable length: the length of the key and that of the payload, each a little-endian
+  /// std::uint32_t, then the key, then the payload, of any bytes. Ordered by the bytes of the key as memcmp() orders
+  /// them, a shorter key before those that it begins; equal keys keep their input order.
+  kPrefixed,
 };
 
 struct Format {
@@ -48,7 +52,7 @@ struct Format {
 /// More fields than this are refused.
 inline constexpr std::size_t kMaxFields = 32;
 
-/// Parses `lines`, `fixed:BYTES`, `gensort`, `u32`, `i32`, `u64`, `i64`, `f32` or `f64`.
+/// Parses `lines`, `fixed:BYTES`, `prefixed`, `gensort`, `u32`, `i32`, `u64`, `i64`, `f32` or `f64`.
 /// Throws Error that names the word and lists what is known.
 Format parse_format(std::string_view text);
 

@@ -50,7 +50,7 @@ struct Disorder {
   std::string input;         ///< path, or "-"
   std::uint64_t record = 0;  ///< 1-based number within that input
   std::uint64_t offset = 0;  ///< bytes from the start of that input
-  std::string text;          ///< lines: the line without its delimiter; others: empty
+  std::string text;          ///< the line without its delimiter; the length-prefixed record; others: empty
 };
 
 /// Checks that the inputs are sorted (and free of equal keys, if options.unique). Throws Error if

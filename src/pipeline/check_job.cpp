@@ -48,9 +48,9 @@ class StandardInput {
 
   void leave_behind(const Disorder& disorder, const Format& format) {
     if (disorder.input != "-" || !file_) return;
-    const std::uint64_t record_bytes = format.record_bytes != 0 ? format.record_bytes : disorder.text.size() + 1;
-    const std::uint64_t end = disorder.offset + record_bytes;
     const bool is_of_lines = format.kind == RecordKind::kLines;
+    const std::uint64_t text_bytes = disorder.text.size() + (is_of_lines ? 1 : 0);
+    const std::uint64_t end = disorder.offset + (format.record_bytes != 0 ? format.record_bytes : text_bytes);
     file_->set_position(is_of_lines ? position_after_check(*file_, format.delimiter, end, buffer_bytes_) : end);
   }
 
@@ -154,7 +154,7 @@ std::optional<Disorder> find_disorder_in_inputs(FileSystem& files, const SortOpt
       auto disorder = scan.next(buffer.bytes().first(piece.bytes), piece.input_bytes);
       if (!disorder) continue;
       // Offsets in unpacked input are not offsets in the file.
-      if (reader.total_bytes()) standard_input.leave_behind(*disorder, resolved.options.format);
+      if (reader.total_bytes()) standard_input.leave_behind(*disorder, resolved.input_format);
       return disorder;
     }
     bytes_before += reader.totals().bytes;

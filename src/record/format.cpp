@@ -86,6 +86,12 @@ void validate_array(const Format& format) {
   validate_field(format.fields[0], format.record_bytes);
 }
 
+void validate_prefixed(const Format& format) {
+  if (!format.fields.empty()) {
+    throw Error("length-prefixed records have their keys in front: give no fields");
+  }
+}
+
 void validate_fixed(const Format& format) {
   if (format.record_bytes == 0 || format.record_bytes > kMaxRecordBytes) {
     throw Error("record length of " + std::to_string(format.record_bytes) + " bytes: give 1 to " +
@@ -109,7 +115,7 @@ void validate_fixed(const Format& format) {
 }  // namespace
 
 void validate(const Format& format) {
-  refuse_unknown(format.kind, RecordKind::kArray, "kind of records");
+  refuse_unknown(format.kind, RecordKind::kPrefixed, "kind of records");
   switch (format.kind) {
     case RecordKind::kLines:
       return validate_lines(format);
@@ -118,6 +124,9 @@ void validate(const Format& format) {
       return validate_no_keys(format);
     case RecordKind::kFixed:
       validate_fixed(format);
+      return validate_no_keys(format);
+    case RecordKind::kPrefixed:
+      validate_prefixed(format);
       return validate_no_keys(format);
   }
 }

@@ -119,6 +119,12 @@ Format fixed_format(std::string_view text, std::string_view length) {
   return format;
 }
 
+Format prefixed_format() {
+  Format format;
+  format.kind = RecordKind::kPrefixed;
+  return format;
+}
+
 Format gensort_format() {
   Format format = fixed_format("gensort", "100");
   format.fields.push_back(Field{FieldKind::kBytes, ByteOrder::kLittle, 0, 10, false});
@@ -140,11 +146,12 @@ std::string type_word(const Field& field) {
 Format parse_format(std::string_view text) {
   if (text == "lines") return Format{};
   if (text == "gensort") return gensort_format();
+  if (text == "prefixed") return prefixed_format();
   if (text.starts_with("fixed:")) return fixed_format(text, text.substr(6));
   const NumberName* type = find_number_type(text);
   if (type == nullptr || type->bytes < 4) {
     throw Error("unknown format " + quote_word(text) +
-                ": known are lines, fixed:BYTES, gensort, u32, i32, u64, i64, f32 and f64");
+                ": known are lines, fixed:BYTES, prefixed, gensort, u32, i32, u64, i64, f32 and f64");
   }
   Format format;
   format.kind = RecordKind::kArray;
@@ -178,6 +185,8 @@ std::string to_string(const Format& format) {
       return "lines";
     case RecordKind::kArray:
       return type_word(format.fields.at(0));
+    case RecordKind::kPrefixed:
+      return "prefixed";
     case RecordKind::kFixed:
       break;
   }

@@ -1,4 +1,4 @@
-// The bytes that a key writer passes on as they are, whatever the delimiter and the direction. Encoders of keys that
+// The bytes that a key writer passes on as they are, whatever the delimiter of lines and the direction. Encoders of keys that
 // choose their own bytes take them from here, so that keys stay short.
 #pragma once
 

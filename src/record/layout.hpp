@@ -1,6 +1,7 @@
-// How records are found in bytes: fixed length, ended by a delimiter, or as in CSV.
+// How records are found in bytes: fixed length, ended by a delimiter, as in CSV, or by lengths in front of them.
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -10,20 +11,35 @@
 
 namespace sortie {
 
+/// What tells where records end. Engines know plain ones only: others become lines before.
+enum class Framing : std::uint8_t {
+  kPlain,     ///< their length, or a delimiter
+  kQuoted,    ///< CSV: a newline, but none within quotes
+  kPrefixed,  ///< the lengths in front of each record
+};
+
 struct Layout {
-  std::uint64_t record_bytes = 0;  ///< 0: delimited
+  std::uint64_t record_bytes = 0;  ///< 0: of any length
   char delimiter = '\n';
-  bool quoted = false;   ///< CSV: a newline within quotes ends no record
+  Framing framing = Framing::kPlain;
   char separator = ',';  ///< ends fields, if quoted: quotes count where a field begins
 
-  bool delimited() const { return record_bytes == 0; }
+  /// Precondition: not prefixed.
+  bool delimited() const {
+    assert(framing != Framing::kPrefixed);
+    return record_bytes == 0;
+  }
+  bool quoted() const { return framing == Framing::kQuoted; }
+  bool prefixed() const { return framing == Framing::kPrefixed; }
+  /// Whether the ends of records can only be told from the begin of the first one on.
+  bool walked() const { return framing != Framing::kPlain; }
   friend bool operator==(const Layout&, const Layout&) = default;
 };
 
 Layout layout_of(const Format& format);
 
 /// Bytes of the record that starts at `record`, its delimiter included; all bytes if there is none, which happens if a
-/// page of a mapped file was lost. Preconditions: a whole record lies in [record, end); not quoted.
+/// page of a mapped file was lost. Preconditions: a whole record lies in [record, end); plain framing.
 inline std::uint64_t stored_length(const Layout& layout, const std::byte* record, const std::byte* end) {
   if (!layout.delimited()) return layout.record_bytes;
   const void* stop = std::memchr(record, layout.delimiter, static_cast<std::size_t>(end - record));

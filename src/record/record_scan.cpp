@@ -1,6 +1,14 @@
 #include "record/record_scan.hpp"
 
+#include "record/prefixed/prefixed_ranges.hpp"
+
 namespace sortie {
+namespace {
+
+/// Fits a core's cache.
+constexpr std::size_t kWalkedRangeBytes = 256 << 10;
+
+}  // namespace
 
 std::size_t records_within(const Layout& layout, std::span<const std::byte> bytes, std::uint64_t most) {
   if (bytes.size() <= most) return bytes.size();
@@ -11,7 +19,10 @@ std::size_t records_within(const Layout& layout, std::span<const std::byte> byte
 
 std::vector<std::span<const std::byte>> split_records(const Layout& layout, std::span<const std::byte> bytes,
                                                       std::size_t wanted) {
-  if (layout.quoted) return cut_quoted_records(bytes, layout.separator, wanted).ranges;
+  if (layout.walked()) {
+    return layout.quoted() ? cut_quoted_records(bytes, layout.separator, wanted).ranges
+                           : find_prefixed_records(bytes, bytes.size() / wanted + 1);
+  }
   std::vector<std::span<const std::byte>> ranges;
   std::size_t begin = 0;
   for (std::size_t i = 1; i <= wanted && begin < bytes.size(); ++i) {
@@ -22,6 +33,11 @@ std::vector<std::span<const std::byte>> split_records(const Layout& layout, std:
     begin = end;
   }
   return ranges;
+}
+
+std::vector<std::span<const std::byte>> find_walked_records(const Layout& layout, std::span<const std::byte> bytes) {
+  return layout.quoted() ? find_quoted_records(bytes, layout.separator).ranges
+                         : find_prefixed_records(bytes, kWalkedRangeBytes);
 }
 
 }  // namespace sortie

@@ -11,25 +11,30 @@
 #include "record/csv/quoted_records.hpp"
 #include "record/layout.hpp"
 #include "record/line_ends.hpp"
+#include "record/prefixed/prefixed_records.hpp"
 
 namespace sortie {
+
+/// What for_each_record() does if layout.walked().
+template <class Visit>
+void for_each_walked_record(const Layout& layout, std::span<const std::byte> bytes, Visit&& visit) {
+  if (layout.prefixed()) return for_each_prefixed_record(bytes, visit);
+  std::size_t begin = 0;
+  for_each_quoted_end(bytes, layout.separator, false, [&](std::size_t end) {
+    visit(bytes.data() + begin, static_cast<std::uint64_t>(end - begin));
+    begin = end;
+    return true;
+  });
+}
 
 /// Calls visit(record, stored_length) for every record in order. Precondition: bytes are whole records.
 template <class Visit>
 void for_each_record(const Layout& layout, std::span<const std::byte> bytes, Visit&& visit) {
+  if (layout.walked()) return for_each_walked_record(layout, bytes, visit);
   if (!layout.delimited()) {
     for (std::size_t at = 0; at < bytes.size(); at += layout.record_bytes) {
       visit(bytes.data() + at, layout.record_bytes);
     }
-    return;
-  }
-  if (layout.quoted) {
-    std::size_t begin = 0;
-    for_each_quoted_end(bytes, layout.separator, false, [&](std::size_t end) {
-      visit(bytes.data() + begin, static_cast<std::uint64_t>(end - begin));
-      begin = end;
-      return true;
-    });
     return;
   }
   std::uint32_t ends[4 * kLeastLineEnds];
@@ -46,20 +51,29 @@ void for_each_record(const Layout& layout, std::span<const std::byte> bytes, Vis
 }
 
 /// Bytes of the leading records that fit into `most` bytes; those of the first record if it does not fit.
-/// Preconditions: bytes are whole records, at least one; not quoted.
+/// Preconditions: bytes are whole records, at least one; plain framing.
 std::size_t records_within(const Layout& layout, std::span<const std::byte> bytes, std::uint64_t most);
 
 /// At most `wanted` consecutive ranges of about equal size that cover `bytes`, none of them empty.
 std::vector<std::span<const std::byte>> split_records(const Layout& layout, std::span<const std::byte> bytes,
                                                       std::size_t wanted);
 
-/// The first record of `bytes`. Preconditions: bytes are whole records, at least one; not quoted.
+/// All whole records of `bytes`, which begin with one, cut as suits the machine. Precondition: layout.walked().
+std::vector<std::span<const std::byte>> find_walked_records(const Layout& layout, std::span<const std::byte> bytes);
+
+/// Bytes of ranges that lie one behind the other.
+inline std::size_t bytes_of(std::span<const std::span<const std::byte>> ranges) {
+  if (ranges.empty()) return 0;
+  return static_cast<std::size_t>(ranges.back().data() - ranges.front().data()) + ranges.back().size();
+}
+
+/// The first record of `bytes`. Preconditions: bytes are whole records, at least one; plain framing.
 inline std::span<const std::byte> first_record(const Layout& layout, std::span<const std::byte> bytes) {
   return bytes.first(static_cast<std::size_t>(stored_length(layout, bytes.data(), bytes.data() + bytes.size())));
 }
 
 /// How many bytes lie in front of the first record for which `wanted(record)` is false; bytes.size() if there is none.
-/// Looks at one record after another. Preconditions: bytes are whole records; not quoted.
+/// Looks at one record after another. Preconditions: bytes are whole records; plain framing.
 template <class Wanted>
 std::size_t leading_bytes(const Layout& layout, std::span<const std::byte> bytes, const Wanted& wanted) {
   std::size_t at = 0;

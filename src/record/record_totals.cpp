@@ -60,7 +60,7 @@ void SliceTotals::start(const std::byte* begin) {
 }
 
 void SliceTotals::add(std::span<const std::byte> slice) {
-  if (layout_.quoted) return;  // where its records begin depends on all that comes before it
+  if (layout_.walked()) return;  // where its records begin depends on all that comes before it
   const auto offset = static_cast<std::size_t>(slice.data() - piece_);
   const std::size_t skipped = std::min(bytes_before_record(layout_, slice, offset), slice.size());
   const std::span<const std::byte> rest = slice.subspan(skipped);

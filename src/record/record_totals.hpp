@@ -55,8 +55,8 @@ class SliceTotals {
   /// Starts a new piece, whose first record begins at `begin`.
   void start(const std::byte* begin);
 
-  /// Counts the records that lie wholly in `slice`, a part of the piece; those of CSV are left to finish().
-  /// Thread-safe; slices must not overlap.
+  /// Counts the records that lie wholly in `slice`, a part of the piece; those whose begin is not known are left to
+  /// finish(). Thread-safe; slices must not overlap.
   void add(std::span<const std::byte> slice);
 
   /// Totals of the first `bytes` of the piece, which are all its whole records: those that no slice has counted

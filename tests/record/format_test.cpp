@@ -64,13 +64,13 @@ TEST(ParseFormat, ArraysHaveOneFieldThatFillsTheRecord) {
 
 TEST(ParseFormat, ReadsBackWhatItWrites) {
   for (const char* word :
-       {"lines", "fixed:1", "fixed:4294967295", "gensort", "u32", "i32", "u64", "i64", "f32", "f64"}) {
+       {"lines", "fixed:1", "fixed:4294967295", "prefixed", "gensort", "u32", "i32", "u64", "i64", "f32", "f64"}) {
     EXPECT_EQ(to_string(parse_format(word)), word);
   }
 }
 
 TEST(ParseFormat, NamesAnUnknownWordAndListsTheKnownOnes) {
-  const std::string known = ": known are lines, fixed:BYTES, gensort, u32, i32, u64, i64, f32 and f64";
+  const std::string known = ": known are lines, fixed:BYTES, prefixed, gensort, u32, i32, u64, i64, f32 and f64";
   for (const char* word : {"", "line", "u16", "u8", "U32", "u32be", "fixed", "f64 "}) {
     EXPECT_EQ(format_message(word), "unknown format '" + std::string(word) + "'" + known);
   }
@@ -186,8 +186,14 @@ TEST(Validate, RefusesFieldsWhereTheFormatHasNone) {
             "an array of numbers has no fields but the number: take records of format fixed:BYTES");
 }
 
+TEST(Validate, RefusesFieldsOfLengthPrefixedRecords) {
+  Format prefixed = parse_format("prefixed");
+  prefixed.fields.push_back(parse_field("u8@0"));
+  EXPECT_EQ(validate_message(prefixed), "length-prefixed records have their keys in front: give no fields");
+}
+
 TEST(Validate, RefusesKeysInTextOfFixedRecords) {
-  for (const char* const word : {"fixed:10", "gensort", "u32"}) {
+  for (const char* const word : {"fixed:10", "prefixed", "gensort", "u32"}) {
     Format format = parse_format(word);
     format.text.keys.emplace_back();
     EXPECT_EQ(validate_message(format),

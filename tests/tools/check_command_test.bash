@@ -48,6 +48,25 @@ cat sorted.gz sorted >tailed.gz
 expect 0 "$check" tailed.gz
 expect_text stderr "decompression OK, trailing garbage ignored"
 
+# Length-prefixed records: those of bytes c, b, b without payload, and their summary.
+record() { printf '\1\0\0\0\0\0\0\0%s' "$1"; }
+{ record c; record b; record b; } >prefixed
+{ record b; record b; record c; } >prefixed_sorted
+expect 1 "$check" --format=prefixed prefixed
+expect_text stderr "First unordered record is record 1"
+expect 0 "$check" --format=prefixed -i prefixed prefixed_sorted
+expect_text stderr "Duplicate keys: 1"
+expect 0 "$check" --format=prefixed -o prefixed_summary prefixed
+expect 0 "$check" --format=prefixed --compare=prefixed_summary prefixed_sorted
+expect 2 "$check" --format=fixed:9 --compare=prefixed_summary prefixed_sorted
+expect_text stderr "length-prefixed records"
+head -c 20 prefixed >prefixed_cut
+expect 2 "$check" --format=prefixed prefixed_cut
+expect_stderr "sortie-check: prefixed_cut ends within the record at offset 18; is --format right?"
+expect 0 "$gen" --kind=prefixed --distribution=sorted 5000 prefixed_sorted
+expect 0 "$check" --format=prefixed prefixed_sorted
+expect 1 "$check" --format=prefixed -r prefixed_sorted
+
 # Summaries and inputs.
 expect 0 "$check" -o summary unsorted
 expect 0 "$check" --compare=summary sorted

@@ -38,6 +38,16 @@ LC_ALL=C sort -rc lines || fail "reversed lines are out of order"
 expect 0 "$gen" --seed=5 1000 other
 cmp -s binary other && fail "another seed makes the same data"
 
+# Bounds of lengths, one or two of them.
+expect 0 "$gen" --kind=prefixed --key-bytes=10 --payload-bytes=100 1000 prefixed
+[ "$(stat -c %s prefixed)" = 118000 ] || fail "1000 length-prefixed records are not 118000 bytes"
+[ "$(head -c 8 prefixed | od -An -tu4 | tr -s ' ')" = " 10 100" ] || fail "the first header is not as asked for"
+expect 0 "$gen" --kind=prefixed --key-bytes=0:3 --payload-bytes=0:5 --threads=1 9000 one_thread
+expect 0 "$gen" --kind=prefixed --key-bytes=0:3 --payload-bytes=0:5 --threads=3 9000 prefixed
+expect_same one_thread prefixed
+expect 2 "$gen" --kind=prefixed --key-bytes=4:3 1 file
+expect_stderr "sortie-gen: --key-bytes '4:3': give the least and the greatest length, below 2^32, for example 8:16"
+
 expect 2 "$gen"
 expect_stderr "sortie-gen: operand RECORDS is missing; try 'sortie-gen --help'"
 expect 2 "$gen" 10
@@ -47,7 +57,7 @@ expect_stderr "sortie-gen: RECORDS 'ten' is not a decimal number below 2^64"
 expect 2 "$gen" -bx 1 file
 expect_stderr "sortie-gen: first record 'x' is not a decimal number below 2^128"
 expect 2 "$gen" --kind=u16 1 file
-expect_stderr "sortie-gen: unknown kind 'u16'; known: gensort, lines, log, u32, i32, u64, i64, f32, f64"
+expect_stderr "sortie-gen: unknown kind 'u16'; known: gensort, lines, log, prefixed, u32, i32, u64, i64, f32, f64"
 expect 2 "$gen" -a --kind=u32 1 file
 expect 2 "$gen" --frobnicate 1 file
 expect_stderr "sortie-gen: unrecognised option '--frobnicate'; try 'sortie-gen --help'"

@@ -19,7 +19,7 @@ namespace {
 
 Tally scan_text(const std::string& text, const Format& format, std::size_t block_bytes, unsigned threads = 2) {
   TextInput input(text);
-  return scan_input(input, RecordOrder(format), {.threads = threads, .block_bytes = block_bytes});
+  return scan_input(input, CheckedOrder(format), {.threads = threads, .block_bytes = block_bytes});
 }
 
 Format lines() { return parse_format("lines"); }
@@ -91,7 +91,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, EveryCut, testing::Values("gensort", "lines", "u
 
 TEST(Tally, ContentsAloneAreTheSameWithoutTheOrder) {
   TextInput input("b\na\n");
-  const Tally tally = scan_input(input, RecordOrder(lines()), {.depth = ScanDepth::kContents});
+  const Tally tally = scan_input(input, CheckedOrder(lines()), {.depth = ScanDepth::kContents});
   EXPECT_EQ(tally.records, 2);
   EXPECT_EQ(tally.unordered, 0);
   EXPECT_EQ(tally.checksum, scan_text("a\nb\n", lines(), 1 << 20).checksum);

@@ -33,6 +33,11 @@ std::span<const std::byte> BlockReader::next(std::vector<std::byte>& buffer) {
 }
 
 std::size_t BlockReader::complete_last_record(std::vector<std::byte>& buffer, std::size_t filled) const {
+  if (layout_.prefixed()) {
+    const std::size_t whole = whole_records(layout_, std::span(buffer).first(filled));
+    throw Error(quote_path(input_.path()) + " ends within the record at offset " + std::to_string(offset_ + whole) +
+                "; is --format right?");
+  }
   if (!layout_.delimited()) {
     const std::uint64_t stray = filled % layout_.record_bytes;
     throw Error(quote_path(input_.path()) + " ends with " + std::to_string(stray) + " stray bytes at offset " +

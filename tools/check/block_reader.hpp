@@ -18,7 +18,8 @@ class BlockReader {
   BlockReader(Input& input, const Layout& layout, std::size_t block_bytes);
 
   /// Reads the next records into `buffer`, which grows as needed. Returns an empty span at the end. A last line
-  /// without a delimiter gets one, as in a sort. Throws Error if the input ends within a fixed-length record.
+  /// without a delimiter gets one, as in a sort. Throws Error if the input ends within a fixed-length or
+  /// length-prefixed record.
   std::span<const std::byte> next(std::vector<std::byte>& buffer);
 
  private:

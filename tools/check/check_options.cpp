@@ -23,7 +23,7 @@ CommandLine describe_command_line() {
                            .operands = {},
                            .operand_order = {}};
   command_line.options.add_options()("format", po::value<std::string>()->default_value("gensort")->value_name("FORMAT"),
-                                     "lines, fixed:BYTES, gensort, u32, i32, u64, i64, f32 or f64")(
+                                     "lines, fixed:BYTES, prefixed, gensort, u32, i32, u64, i64, f32 or f64")(
       "field", po::value<std::vector<std::string>>()->value_name("FIELD"),
       "TYPE@OFFSET[:LENGTH][:desc], a field of a fixed record; repeatable, most significant first")(
       "reverse,r", po::bool_switch(), "expect descending order")("zero-terminated,z", po::bool_switch(),

@@ -21,7 +21,7 @@ struct Block {
 /// Adds up the blocks' tallies and compares the records on either side of each block boundary.
 class BlockJoiner {
  public:
-  BlockJoiner(const RecordOrder& order, ScanDepth depth) : order_(order), depth_(depth) {}
+  BlockJoiner(const CheckedOrder& order, ScanDepth depth) : order_(order), depth_(depth) {}
 
   void append(const Block& block) {
     if (depth_ == ScanDepth::kOrder) compare_with_last(block.records);
@@ -33,13 +33,13 @@ class BlockJoiner {
  private:
   void compare_with_last(std::span<const std::byte> records) {
     const Layout& layout = order_.layout();
-    const std::uint64_t length = stored_length(layout, records.data(), records.data() + records.size());
-    if (total_.records != 0) total_.note_order(order_.compare(last_record_, records.first(length)), total_.records);
+    const Record first = records.first(first_records(layout, records, 1));
+    if (total_.records != 0) total_.note_order(order_.compare(last_record_, first), total_.records);
     const std::span<const std::byte> last = last_record(layout, records);
     last_record_.assign(last.begin(), last.end());
   }
 
-  const RecordOrder& order_;
+  const CheckedOrder& order_;
   ScanDepth depth_;
   Tally total_;
   std::vector<std::byte> last_record_;
@@ -47,7 +47,7 @@ class BlockJoiner {
 
 }  // namespace
 
-Tally scan_input(Input& input, const RecordOrder& order, const ScanOptions& options) {
+Tally scan_input(Input& input, const CheckedOrder& order, const ScanOptions& options) {
   const unsigned workers = worker_threads(options.threads);
   BlockReader reader(input, order.layout(), options.block_bytes);
   BlockJoiner joiner(order, options.depth);

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "io/input/input.hpp"
-#include "record/record_order.hpp"
 #include "tools/check/tally.hpp"
 
 namespace sortie::tools {
@@ -21,6 +20,6 @@ struct ScanOptions {
 };
 
 /// Throws Error if the input cannot be read or does not consist of whole records.
-Tally scan_input(Input& input, const RecordOrder& order, const ScanOptions& options);
+Tally scan_input(Input& input, const CheckedOrder& order, const ScanOptions& options);
 
 }  // namespace sortie::tools

@@ -16,7 +16,7 @@ namespace {
 constexpr int kInOrder = 0;
 constexpr int kOutOfOrder = 1;
 
-Tally scan_file(FileSystem& files, const std::string& path, const RecordOrder& order, const ScanOptions& options) {
+Tally scan_file(FileSystem& files, const std::string& path, const CheckedOrder& order, const ScanOptions& options) {
   const auto warn = [](const std::string& message) {
     std::fprintf(stderr, "sortie-check: warning: %s\n", message.c_str());
   };
@@ -55,7 +55,7 @@ void refuse_summary_over_file(FileSystem& files, const CheckOptions& options) {
                                 {FileUse::Kind::kInput, options.file, "the file that is checked"}});
 }
 
-int sum_up(FileSystem& files, const CheckOptions& options, const RecordOrder& order) {
+int sum_up(FileSystem& files, const CheckOptions& options, const CheckedOrder& order) {
   refuse_summary_over_file(files, options);
   const Tally tally =
       scan_file(files, options.file, order, {.depth = ScanDepth::kContents, .threads = options.threads});
@@ -64,7 +64,7 @@ int sum_up(FileSystem& files, const CheckOptions& options, const RecordOrder& or
   return kInOrder;
 }
 
-Summary sum_up_inputs(FileSystem& files, const CheckOptions& options, const RecordOrder& order) {
+Summary sum_up_inputs(FileSystem& files, const CheckOptions& options, const CheckedOrder& order) {
   Tally total;
   for (const std::string& input : options.inputs) {
     total += scan_file(files, input, order, {.depth = ScanDepth::kContents, .threads = options.threads});
@@ -75,7 +75,7 @@ Summary sum_up_inputs(FileSystem& files, const CheckOptions& options, const Reco
 int check(int argc, const char* const* argv) {
   const std::optional<CheckOptions> options = parse_check_options(argc, argv);
   if (!options) return kInOrder;
-  const RecordOrder order(options->format);
+  const CheckedOrder order(options->format);
   const auto files = make_posix_file_system();
   if (!options->summary_path.empty()) return sum_up(*files, *options, order);
 

@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t kMaxSummaryBytes = 64 << 10;
 
 std::string describe(const Layout& layout) {
+  if (layout.prefixed()) return "length-prefixed records";
   if (!layout.delimited()) return "records of " + std::to_string(layout.record_bytes) + " bytes";
   return "records ended by byte " + std::to_string(static_cast<unsigned char>(layout.delimiter));
 }
@@ -28,6 +29,7 @@ Summary make_summary(const Layout& layout, const Tally& tally) {
 std::string to_json(const Summary& summary) {
   const nlohmann::ordered_json json{{"record_bytes", summary.layout.record_bytes},
                                     {"delimiter", static_cast<unsigned char>(summary.layout.delimiter)},
+                                    {"prefixed", summary.layout.prefixed()},
                                     {"records", summary.records},
                                     {"bytes", summary.bytes},
                                     {"checksum", checksum_to_hex(summary.checksum)}};
@@ -40,6 +42,8 @@ Summary summary_from_json(const std::string& text, const std::string& name) {
     Summary summary;
     json.at("record_bytes").get_to(summary.layout.record_bytes);
     summary.layout.delimiter = static_cast<char>(json.at("delimiter").get<unsigned char>());
+    // Summaries of former versions know of no such records.
+    if (json.value("prefixed", false)) summary.layout.framing = Framing::kPrefixed;
     json.at("records").get_to(summary.records);
     json.at("bytes").get_to(summary.bytes);
     summary.checksum = checksum_from_hex(json.at("checksum").get<std::string>());

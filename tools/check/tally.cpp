@@ -31,15 +31,16 @@ Tally tally_contents(const Layout& layout, std::span<const std::byte> records) {
   return tally;
 }
 
-Tally tally_order(const RecordOrder& order, std::span<const std::byte> records) {
+Tally tally_order(const CheckedOrder& order, std::span<const std::byte> records) {
   const Layout& layout = order.layout();
-  const WordReader prefix_of(order, records, 0);
+  const WordReader prefix_of(order.keys(), records, 0);
   Tally tally;
   Record previous;
   std::uint64_t previous_prefix = 0;
   for_each_record(layout, records, [&](const std::byte* bytes, std::uint64_t stored) {
     const Record record{bytes, static_cast<std::size_t>(stored)};
-    const std::uint64_t prefix = prefix_of(bytes, key_length(layout, stored));
+    const Record key = order.key_of(record);
+    const std::uint64_t prefix = prefix_of(key.data(), key.size());
     if (tally.records != 0 && previous_prefix >= prefix) {
       const bool tie = previous_prefix == prefix;
       tally.note_order(!tie ? 1 : order.compare(previous, record, 1), tally.records);

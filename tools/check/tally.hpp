@@ -8,7 +8,7 @@
 
 #include <sortie/report.hpp>
 
-#include "record/record_order.hpp"
+#include "tools/check/checked_order.hpp"
 
 namespace sortie::tools {
 
@@ -34,6 +34,6 @@ struct Tally {
 Tally tally_contents(const Layout& layout, std::span<const std::byte> records);
 
 /// Tallies everything. `records` are whole records, numbered from 0.
-Tally tally_order(const RecordOrder& order, std::span<const std::byte> records);
+Tally tally_order(const CheckedOrder& order, std::span<const std::byte> records);
 
 }  // namespace sortie::tools

@@ -1,5 +1,7 @@
 #include "tools/gen/gen_options.hpp"
 
+#include <limits>
+
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
@@ -29,15 +31,33 @@ CommandLine describe_command_line() {
       "number of the first record (-b1000)")("threads,t", po::value<std::string>()->default_value("0")->value_name("N"),
                                              "threads; 0: all there are")(
       "kind", po::value<std::string>()->default_value("gensort")->value_name("KIND"),
-      "gensort; lines (words, very different lengths); log (a web server's); or an array of little-endian "
+      "gensort; lines (words, very different lengths); log (a web server's); prefixed (lengths in front of "
+      "records of any bytes); or an array of little-endian "
       "u32, i32, u64, i64, f32, f64")(
       "distribution", po::value<std::string>()->default_value("uniform")->value_name("NAME"),
       "of the keys: uniform; zipf (2^20 keys, a few very frequent); few (16 keys); prefix (16 long common "
       "beginnings); sorted; reversed; constant")("seed", po::value<std::string>()->default_value("0")->value_name("N"),
-                                                 "another data set; 0 is gensort's own");
+                                                 "another data set; 0 is gensort's own")(
+      "key-bytes", po::value<std::string>()->default_value("0:20")->value_name("LEAST:MOST"),
+      "lengths of the keys of prefixed records")(
+      "payload-bytes", po::value<std::string>()->default_value("0:200")->value_name("LEAST:MOST"),
+      "lengths of their payloads");
   command_line.operands.add_options()("RECORDS", po::value<std::string>())("FILE", po::value<std::string>());
   command_line.operand_order.add("RECORDS", 1).add("FILE", 1);
   return command_line;
+}
+
+/// One number stands for both bounds.
+LengthBounds parse_bounds(std::string_view text, const char* name) {
+  const std::size_t colon = text.find(':');
+  LengthBounds bounds;
+  bounds.least = parse_count(std::string(text.substr(0, colon)), name);
+  bounds.most = colon == std::string_view::npos ? bounds.least : parse_count(std::string(text.substr(colon + 1)), name);
+  if (bounds.least > bounds.most || bounds.most > std::numeric_limits<std::uint32_t>::max()) {
+    throw Error(std::string(name) + " '" + escape_unprintable(text) +
+                "': give the least and the greatest length, below 2^32, for example 8:16");
+  }
+  return bounds;
 }
 
 }  // namespace
@@ -53,6 +73,8 @@ std::optional<GenOptions> parse_gen_options(int argc, const char* const* argv) {
   options.data_set.record_count = parse_count(required_operand(*values, "RECORDS", kName), "RECORDS");
   options.data_set.distribution = parse_distribution(text("distribution"));
   options.data_set.seed = parse_count(text("seed"), "--seed");
+  options.data_set.key_bytes = parse_bounds(text("key-bytes"), "--key-bytes");
+  options.data_set.payload_bytes = parse_bounds(text("payload-bytes"), "--payload-bytes");
   options.output = required_operand(*values, "FILE", kName);
   options.checksum = (*values)["checksum"].as<bool>();
   options.threads = parse_threads(text("threads"));

@@ -14,6 +14,12 @@
 
 namespace sortie::tools {
 
+/// Bounds of random lengths, in bytes.
+struct LengthBounds {
+  std::uint64_t least = 0;
+  std::uint64_t most = 0;  ///< below 2^32
+};
+
 /// Everything that decides the bytes of a data set.
 struct DataSet {
   std::string kind = "gensort";
@@ -22,6 +28,8 @@ struct DataSet {
   std::uint64_t record_count = 0;
   Distribution distribution = Distribution::kUniform;
   std::uint64_t seed = 0;
+  LengthBounds key_bytes{0, 20};  ///< for prefixed only, as is the next
+  LengthBounds payload_bytes{0, 200};
 };
 
 class RecordSource {
@@ -46,5 +54,6 @@ std::unique_ptr<RecordSource> make_gensort_source(const DataSet& data_set);
 std::unique_ptr<RecordSource> make_number_source(const DataSet& data_set);
 std::unique_ptr<RecordSource> make_line_source(const DataSet& data_set);
 std::unique_ptr<RecordSource> make_log_source(const DataSet& data_set);
+std::unique_ptr<RecordSource> make_prefixed_source(const DataSet& data_set);
 
 }  // namespace sortie::tools

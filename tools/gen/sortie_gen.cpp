@@ -29,7 +29,8 @@ int generate(int argc, const char* const* argv) {
   const auto files = make_posix_file_system();
   const auto output = open_output(*files, options->output);
   const std::uint64_t record_count = options->data_set.record_count;
-  if (!source->layout().delimited()) output->expect(total_bytes(record_count, source->layout().record_bytes));
+  const std::uint64_t record_bytes = source->layout().record_bytes;
+  if (record_bytes != 0) output->expect(total_bytes(record_count, record_bytes));
   const Checksum checksum = generate_records(*source, record_count, options->threads, options->checksum,
                                              [&](std::span<const std::byte> bytes) { output->write(bytes); });
   output->finish();

@@ -37,7 +37,8 @@ Format make_format(const Request& request) {
   if (!lines && request.order.asks_for_lines()) throw Error("keys and other orders than -r need --format=lines");
   if (!lines && request.options.header_lines > 0) throw Error("--header needs --format=lines");
   if (!lines && request.options.count) throw Error("--count needs --format=lines");
-  if (lines && !request.fields.empty()) throw Error("--field needs --format=fixed:BYTES");
+  const bool has_fields = !lines && format.kind != RecordKind::kPrefixed;
+  if (!has_fields && !request.fields.empty()) throw Error("--field needs --format=fixed:BYTES");
   refuse_both(request.zero_terminated, "-z", request.order.csv, "--csv");
   refuse_both(request.zero_terminated, "-z", request.order.tsv, "--tsv");
   if (!request.fields.empty()) {

@@ -81,8 +81,9 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
     {kTsv, kOwn, "tsv", '\0', "", "", kRecords, "like --csv with tabs in place of commas"},
     {kHeader, kOwn, "header", '\0', "[=N]", "", kRecords,
      "keep the first N lines (default: 1) of the input in front; further inputs must begin with the same ones"},
-    {kFormat, kOwn, "format", '\0', "FORMAT", "lines fixed: gensort u32 i32 u64 i64 f32 f64", kRecords,
-     "what the records are: lines (default); fixed:BYTES, records of that length; gensort, records of 100 bytes ordered by the first 10; "
+    {kFormat, kOwn, "format", '\0', "FORMAT", "lines fixed: prefixed gensort u32 i32 u64 i64 f32 f64", kRecords,
+     "what the records are: lines (default); fixed:BYTES, records of that length; prefixed, records with their lengths "
+     "in front, ordered by their keys; gensort, records of 100 bytes ordered by the first 10; "
      "u32, i32, u64, i64, f32 or f64, bare little-endian numbers"},
     {kField, kOwn, "field", '\0', "FIELD", "", kRecords,
      "order fixed records by a field: TYPE@OFFSET[:LENGTH][:desc]; repeat it for further fields; TYPE is bytes (with "

@@ -98,7 +98,7 @@ DecoratedBatch::Size DecoratedBatch::fitting(const Range& range, std::size_t roo
   part.bytes = first_records(decorated_layout_, waiting.first(whole), max_records);
   for_each_record(decorated_layout_, waiting.first(part.bytes), [&](const std::byte* line, std::uint64_t stored) {
     ++part.records;
-    part.line_bytes += decorator_.undecorate({line, static_cast<std::size_t>(stored)}).size();
+    part.line_bytes += decorator_.original_bytes({line, static_cast<std::size_t>(stored)});
   });
   return part;
 }

@@ -38,7 +38,7 @@ HeaderEnd find_header_end(const Layout& layout, std::span<const std::byte> text,
     end.complete = --records == 0;
     return !end.complete;
   };
-  if (layout.quoted) {
+  if (layout.quoted()) {
     end.inside_quotes = for_each_quoted_end(text, layout.separator, false, take_end);
     return end;
   }
@@ -64,7 +64,7 @@ HeadedInput::HeadedInput(std::unique_ptr<Input> input, const Layout& layout, std
   std::size_t mark_bytes = 0;
   do {
     more = read_more();
-    mark_bytes = layout.quoted && has_byte_order_mark(rest_) ? kByteOrderMark.size() : 0;
+    mark_bytes = layout.quoted() && has_byte_order_mark(rest_) ? kByteOrderMark.size() : 0;
     end = find_header_end(layout, std::span(rest_).subspan(mark_bytes), records);
   } while (!end.complete && more);
   if (end.inside_quotes && !end.complete) {

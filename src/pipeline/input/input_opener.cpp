@@ -103,7 +103,7 @@ std::unique_ptr<DeferredInput> InputOpener::look_at(const std::string& path) {
 
 std::unique_ptr<Input> InputOpener::Way::open(std::unique_ptr<File> file, std::optional<std::uint64_t> known_bytes) {
   std::unique_ptr<Input> input = open_input(std::move(file), unpack, window_bytes, known_bytes, warn);
-  return header_records > 0 || layout.quoted ? take_header_off(std::move(input)) : std::move(input);
+  return header_records > 0 || layout.quoted() ? take_header_off(std::move(input)) : std::move(input);
 }
 
 std::unique_ptr<Input> InputOpener::Way::take_header_off(std::unique_ptr<Input> input) {

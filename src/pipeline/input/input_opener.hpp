@@ -32,7 +32,7 @@ class InputOpener {
   InputOpener(FileSystem& files, const SortOptions& options);
 
   /// Whether inputs may have a header at all.
-  bool expects_headers() const { return way_->header_records > 0 || way_->layout.quoted; }
+  bool expects_headers() const { return way_->header_records > 0 || way_->layout.quoted(); }
 
   /// Looks at inputs in turn until the header is known, and keeps them for open(). Call before open(). Returns an empty
   /// header if no input has one.

@@ -9,6 +9,7 @@
 #include "base/quote.hpp"
 #include "base/system_limits.hpp"
 #include "record/csv/quoted_records.hpp"
+#include "record/prefixed/prefixed_records.hpp"
 
 namespace sortie {
 namespace {
@@ -22,7 +23,7 @@ constexpr std::uint64_t kDescriptorShare = 8;
 
 InputSequence::InputSequence(InputOpener& opener, const std::vector<std::string>& paths, const Format& format,
                              Waiting waiting, Observer& observer)
-    : layout_(layout_of(format)), waiting_(layout_.quoted ? Waiting::kUntilFull : waiting), observer_(observer) {
+    : layout_(layout_of(format)), waiting_(layout_.quoted() ? Waiting::kUntilFull : waiting), observer_(observer) {
   for (const std::string& path : paths) {
     inputs_.push_back(opener.open(path));
     if (const auto bytes = inputs_.back()->size()) check_length(*inputs_.back(), *bytes);
@@ -44,7 +45,7 @@ void InputSequence::unpack_ahead(std::uint64_t memory_bytes, unsigned threads) {
 }
 
 void InputSequence::check_length(const Input& input, std::uint64_t bytes) const {
-  if (layout_.delimited() || bytes % layout_.record_bytes == 0) return;
+  if (layout_.walked() || layout_.delimited() || bytes % layout_.record_bytes == 0) return;
   const std::uint64_t tail = bytes % layout_.record_bytes;
   throw Error("input '" + escape_unprintable(input.path()) + "' has " + std::to_string(bytes) +
               " bytes, no multiple of the record length " + std::to_string(layout_.record_bytes) +
@@ -90,7 +91,7 @@ std::string InputSequence::position(std::size_t back) const {
 std::size_t InputSequence::read(std::span<std::byte> target, std::size_t filled, const Input::SliceSink& sink) {
   std::size_t input_begin = 0;  // where the current input goes on in the target; a record begins there
   // Keeps one byte free for the delimiter that a last line may lack.
-  const std::size_t limit = target.size() - (layout_.delimited() ? 1 : 0);
+  const std::size_t limit = target.size() - (completes_last_record() ? 1 : 0);
   while (filled < limit && !has_ended()) {
     auto span = observer_.span("read");
     DeferredInput& input = *inputs_[current_];
@@ -139,15 +140,22 @@ std::vector<DeferredInput*> InputSequence::inputs_to_unpack() const {
 
 // Whether there is a whole record now that the last `got` bytes have come.
 bool InputSequence::holds_record(std::span<const std::byte> filled, std::size_t got) const {
+  if (layout_.prefixed()) return !front_prefixed_record(filled).empty();
   if (!layout_.delimited()) return filled.size() >= layout_.record_bytes;
   return std::memchr(filled.data() + filled.size() - got, layout_.delimiter, got) != nullptr;
 }
 
-std::size_t InputSequence::finish_input(std::span<std::byte> target, std::size_t begin, std::size_t filled) {
+std::size_t InputSequence::finish_input(std::span<std::byte> target, std::size_t begin, std::size_t filled,
+                                        bool is_mapped) {
   check_length(*inputs_[current_], bytes_read_);
-  if (layout_.quoted) check_quotes(target.subspan(begin, filled - begin));
+  const std::span<const std::byte> end_of_input = target.subspan(begin, filled - begin);
+  if (layout_.quoted()) check_quotes(end_of_input);
+  if (layout_.prefixed() && !is_mapped) {
+    const std::span<const std::byte> rest = end_of_input.subspan(whole_prefixed_records(end_of_input));
+    if (!rest.empty()) throw_unfinished(position(rest.size()), rest, rest.size());
+  }
   std::uint64_t completed_bytes = 0;
-  if (layout_.delimited() && bytes_read_ > 0 && filled > 0 && target[filled - 1] != std::byte(layout_.delimiter)) {
+  if (completes_last_record() && bytes_read_ > 0 && filled > 0 && target[filled - 1] != std::byte(layout_.delimiter)) {
     target[filled++] = std::byte(layout_.delimiter);
     completed_bytes = 1;
   }
@@ -155,6 +163,36 @@ std::size_t InputSequence::finish_input(std::span<std::byte> target, std::size_t
   ++current_;
   bytes_read_ = 0;
   return filled;
+}
+
+bool InputSequence::completes_last_record() const { return !layout_.prefixed() && layout_.delimited(); }
+
+void InputSequence::check_unfinished_record(std::span<const std::byte> begin) const {
+  if (!layout_.prefixed() || has_ended() || begin.size() < PrefixedHeader::kBytes) return;
+  const auto bytes = inputs_[current_]->size();
+  if (!bytes || bytes_read_ < begin.size()) return;
+  const std::uint64_t left = *bytes - (bytes_read_ - begin.size());
+  if (PrefixedHeader::load(begin.data()).record_bytes() > left) throw_unfinished(position(begin.size()), begin, left);
+}
+
+void InputSequence::check_mapped_end(std::span<const std::byte> bytes, std::size_t whole) const {
+  const std::span<const std::byte> rest = bytes.subspan(whole);
+  if (!rest.empty()) throw_unfinished(position_in_only(whole), rest, rest.size());
+}
+
+// `left`: bytes from the begin of the record to the end of its input.
+void InputSequence::throw_unfinished(const std::string& position, std::span<const std::byte> begin,
+                                     std::uint64_t left) const {
+  const std::string place = position + ": the record";
+  const std::string advice = "; is the file damaged, or of another format?";
+  if (left < PrefixedHeader::kBytes) {
+    throw Error(place + " has no whole header: " + std::to_string(left) + " of its " +
+                std::to_string(PrefixedHeader::kBytes) + " bytes are there" + advice);
+  }
+  const PrefixedHeader header = PrefixedHeader::load(begin.data());
+  throw Error(place + " leaves the input: its header says " + std::to_string(header.key_bytes) + " bytes of key and " +
+              std::to_string(header.payload_bytes) + " of payload, and " +
+              std::to_string(left - PrefixedHeader::kBytes) + " are left" + advice);
 }
 
 // Throws if the current input, which has ended, has a quote that is not closed.
@@ -175,7 +213,7 @@ InputSequence::Mapped InputSequence::map_only(std::span<std::byte> target, const
   Mapped mapped{inputs_[0]->map(target, sink)};
   if (!mapped.mapping) return mapped;
   bytes_read_ = *inputs_[0]->size();
-  mapped.bytes = finish_input(target, 0, static_cast<std::size_t>(bytes_read_));
+  mapped.bytes = finish_input(target, 0, static_cast<std::size_t>(bytes_read_), true);
   return mapped;
 }
 

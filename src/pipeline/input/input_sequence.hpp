@@ -63,10 +63,18 @@ class InputSequence {
     std::unique_ptr<InputMapping> mapping;  ///< null if it cannot be mapped
     std::size_t bytes = 0;                  ///< the last line completed
   };
-  /// Maps the only input. `target` has room for one byte more than its size. Precondition: size_of_only().
+  /// Maps the only input. `target` has room for one byte more than its size. Precondition: size_of_only(). Whoever
+  /// maps length-prefixed records walks over them and asks check_mapped_end().
   Mapped map_only(std::span<std::byte> target, const Input::SliceSink& sink);
+  /// Throws Error if the records of the only input, which is mapped to `bytes`, end at `whole` because the next one
+  /// leaves it.
+  void check_mapped_end(std::span<const std::byte> bytes, std::size_t whole) const;
   /// Begins anew with the first input.
   void rewind();
+
+  /// Throws Error if the record that `begin` is the begin of, the last bytes read, says that it is longer than what is
+  /// left of its input, so that no memory is taken for it. For length-prefixed records; others do not say.
+  void check_unfinished_record(std::span<const std::byte> begin) const;
 
   /// Names the place of the byte that is `back` bytes before the end of what was read.
   std::string position(std::size_t back) const;
@@ -90,7 +98,10 @@ class InputSequence {
   std::string name(std::size_t index) const;
   std::size_t read_current(std::span<std::byte> target, const Input::SliceSink& sink);
   std::vector<DeferredInput*> inputs_to_unpack() const;
-  std::size_t finish_input(std::span<std::byte> target, std::size_t begin, std::size_t filled);
+  std::size_t finish_input(std::span<std::byte> target, std::size_t begin, std::size_t filled, bool is_mapped = false);
+  bool completes_last_record() const;
+  [[noreturn]] void throw_unfinished(const std::string& position, std::span<const std::byte> begin,
+                                     std::uint64_t left) const;
   void check_length(const Input& input, std::uint64_t bytes) const;
   void check_quotes(std::span<const std::byte> end_of_input) const;
   bool holds_record(std::span<const std::byte> filled, std::size_t got) const;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "record/record_scan.hpp"
 
 namespace sortie {
 namespace {
@@ -35,14 +36,27 @@ MappedLines::MappedLines(InputSequence& inputs, const Format& format, bool check
       observer_(observer),
       memory_(std::move(memory)),
       mapping_(std::move(mapped.mapping)),
-      lines_(memory_.bytes().first(mapped.bytes)) {}
+      lines_(memory_.bytes().first(mapped.bytes)) {
+  if (!layout_.walked()) return;
+  walked_ = find_walked_records(layout_, lines_);
+  inputs_.check_mapped_end(lines_, bytes_of(walked_));
+}
 
 UndecoratedLines::Portion MappedLines::next(std::size_t batch_bytes, std::size_t) {
   if (at_end()) return {};
-  std::span<const std::byte> lines = lines_.subspan(given_bytes_);
-  lines = lines.first(boundary_at_or_after(layout_, lines, std::min(lines.size(), batch_bytes)));
+  const std::span<const std::byte> lines = lines_.subspan(given_bytes_, next_bytes(batch_bytes));
   given_bytes_ += lines.size();
   return {PieceSource::Status::kRecords, lines};
+}
+
+std::size_t MappedLines::next_bytes(std::size_t batch_bytes) {
+  const std::span<const std::byte> rest = lines_.subspan(given_bytes_);
+  if (!layout_.walked()) return boundary_at_or_after(layout_, rest, std::min(rest.size(), batch_bytes));
+  std::size_t bytes = walked_[next_walked_++].size();
+  while (next_walked_ < walked_.size() && bytes + walked_[next_walked_].size() <= batch_bytes) {
+    bytes += walked_[next_walked_++].size();
+  }
+  return bytes;
 }
 
 void MappedLines::count(const RecordTotals& lines) {
@@ -65,12 +79,23 @@ std::vector<std::byte> MappedLines::sample() const {
   const std::size_t places = std::clamp(lines_.size() / (kSampleStride * kPageBytes), kLeastPlaces, kMostPlaces);
   std::vector<std::byte> bytes;
   for (std::size_t i = 0; i < places; ++i) {
-    std::span<const std::byte> place = lines_.subspan(lines_.size() / places * i, kPageBytes);
-    place = place.first(whole_records(layout_, place));
-    if (i > 0) place = place.subspan(boundary_at_or_after(layout_, place, std::min<std::size_t>(1, place.size())));
+    const std::span<const std::byte> place = layout_.walked() ? first_page_of(walked_[walked_.size() * i / places])
+                                                              : lines_within(lines_.size() / places * i);
     bytes.insert(bytes.end(), place.begin(), place.end());
   }
   return bytes;
+}
+
+// Whole lines of the page at `begin`.
+std::span<const std::byte> MappedLines::lines_within(std::size_t begin) const {
+  std::span<const std::byte> place = lines_.subspan(begin, kPageBytes);
+  place = place.first(whole_records(layout_, place));
+  if (begin > 0) place = place.subspan(boundary_at_or_after(layout_, place, std::min<std::size_t>(1, place.size())));
+  return place;
+}
+
+std::span<const std::byte> MappedLines::first_page_of(std::span<const std::byte> range) const {
+  return range.first(whole_records(layout_, range.first(std::min<std::size_t>(range.size(), kPageBytes))));
 }
 
 }  // namespace sortie

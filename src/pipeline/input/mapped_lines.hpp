@@ -21,7 +21,8 @@ namespace sortie {
 
 class MappedLines final : public UndecoratedLines {
  public:
-  /// Null if the input cannot be mapped. Precondition: inputs.size_of_only(). The references must outlive the result.
+  /// Null if the input cannot be mapped. Precondition: inputs.size_of_only(), not CSV. The references must outlive the
+  /// result. Throws Error if length-prefixed records are damaged.
   static std::unique_ptr<MappedLines> make(InputSequence& inputs, const Format& format, bool checksum,
                                            Observer& observer);
 
@@ -52,6 +53,10 @@ class MappedLines final : public UndecoratedLines {
   void undo();
 
  private:
+  std::size_t next_bytes(std::size_t batch_bytes);
+  std::span<const std::byte> lines_within(std::size_t begin) const;
+  std::span<const std::byte> first_page_of(std::span<const std::byte> range) const;
+
   MappedLines(InputSequence& inputs, const Format& format, bool checksum, Observer& observer, MemoryRegion memory,
               InputSequence::Mapped mapped);
 
@@ -64,6 +69,8 @@ class MappedLines final : public UndecoratedLines {
   std::unique_ptr<InputMapping> mapping_;
   std::span<const std::byte> lines_;
   std::size_t given_bytes_ = 0;
+  std::vector<std::span<const std::byte>> walked_;  // the records in ranges, if layout_.walked()
+  std::size_t next_walked_ = 0;
   RecordTotals totals_;
 };
 

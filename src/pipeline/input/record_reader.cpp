@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include "record/csv/quoted_records.hpp"
+#include "record/record_scan.hpp"
 
 namespace sortie {
 namespace {
@@ -58,10 +58,10 @@ RecordTotals RecordReader::count_piece(std::span<const std::byte> piece, std::si
                                        std::uint64_t max_records) {
   auto span = observer_.span("checksum input");
   RecordTotals totals;
-  if (layout_.quoted) {
-    const QuotedRanges records = find_quoted_records(piece, layout_.separator);
-    whole = records.whole_bytes();
-    totals = totals_of_ranges(format_, records.ranges, checksum_);
+  if (layout_.walked()) {
+    const std::vector<std::span<const std::byte>> records = find_walked_records(layout_, piece);
+    whole = bytes_of(records);
+    totals = totals_of_ranges(format_, records, checksum_);
   } else {
     whole = whole_records(layout_, piece);
     totals = piece_totals_.finish(whole);
@@ -83,13 +83,14 @@ RecordReader::Read RecordReader::read_records(std::span<std::byte> target, std::
   const RecordTotals totals = count_piece(target.first(filled), whole, max_records);
   carry_.insert(carry_.begin(), target.begin() + static_cast<std::ptrdiff_t>(whole),
                 target.begin() + static_cast<std::ptrdiff_t>(filled));
+  if (whole == 0) inputs_.check_unfinished_record(carry_);
   if (whole == 0) return {{Status::kTooSmall, known_bytes(filled)}, {}};
   return {{Status::kRecords, whole, totals.records, whole}, totals};
 }
 
 // Known length of the record for which `filled` bytes were not enough. It is at the front of the carried-over bytes.
 std::size_t RecordReader::known_bytes(std::size_t filled) const {
-  if (!layout_.delimited() || layout_.quoted) return filled;
+  if (layout_.walked() || !layout_.delimited()) return filled;
   const auto delimiter =
       std::find(carry_.begin() + static_cast<std::ptrdiff_t>(filled), carry_.end(), std::byte(layout_.delimiter));
   return static_cast<std::size_t>(delimiter - carry_.begin());
@@ -129,8 +130,8 @@ std::vector<std::byte> RecordReader::sample(std::size_t most_bytes) const {
 }
 
 RecordTotals RecordReader::totals_of_records(std::span<const std::byte> records) const {
-  if (!layout_.quoted) return totals_of(format_, records, checksum_);
-  return totals_of_ranges(format_, find_quoted_records(records, layout_.separator).ranges, checksum_);
+  if (!layout_.walked()) return totals_of(format_, records, checksum_);
+  return totals_of_ranges(format_, find_walked_records(layout_, records), checksum_);
 }
 
 RecordReader::Piece RecordReader::read(std::span<std::byte> target, std::uint64_t max_records) {

@@ -46,7 +46,7 @@ class FetchFinisher : public Finisher {
         verify_(setting.options.verify),
         orders_groups_(!unique_ && decorator_.line_bytes_decide()),
         equal_keys_(setting.order, &decorator_),
-        records_(setting.order, decorator_.referred_lines()),
+        records_(setting.order, decorator_.referred_lines(), &long_lines_),
         scan_(setting.order, &decorator_, {.verify = verify_, .finds_repeats = unique_ || orders_groups_}),
         batch_bytes_(std::max(setting.options.part_bytes / kBatchesOfPart, kLeastBatchBytes)),
         batches_(records_, verify_, batch_bytes_),
@@ -79,6 +79,7 @@ class FetchFinisher : public Finisher {
   bool verify_;
   bool orders_groups_;  // lines with equal keys are ordered otherwise than their references
   KeyEquality equal_keys_;
+  mutable LongRecords long_lines_;
   ChunkRecords records_;  // the lines that references refer to; they are ordered as decorated lines are
   SortedScan scan_;
   std::vector<FetchRange> ranges_;  // ranges of the current slice; never shrinks, so that memory is reused
@@ -142,6 +143,8 @@ void FetchFinisher::read(const SortedRange& references, bool is_open, FetchRange
   range.dropped = {};
   const auto add = [&](Record line) {
     const auto offset = static_cast<std::uint64_t>(line.data() - records_.bytes().data());
+    if (line.size() >= kLongRecord) [[unlikely]]
+      long_lines_.add(offset, line.size());
     range.lines.push_back({make_location(offset, line.size()), 0});
   };
   if (is_open || !(unique_ || orders_groups_)) {

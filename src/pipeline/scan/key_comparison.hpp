@@ -20,7 +20,7 @@ namespace sortie {
 /// `record`, or in `scratch` until that is used again.
 inline Record original_record(const LineDecorator* decorator, Record record, std::vector<std::byte>& scratch) {
   if (decorator == nullptr) return record;
-  if (!decorator->line_format().text.csv) return decorator->undecorate(record);
+  if (decorator->keeps_lines_whole()) return decorator->undecorate(record);
   scratch.assign(record.begin(), record.end());
   return decorator->restore(scratch);
 }

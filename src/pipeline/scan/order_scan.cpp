@@ -27,7 +27,8 @@ Disorder OrderScan::describe(std::span<const std::byte> records, std::size_t off
   if (order_.layout().delimited()) {
     std::vector<std::byte> scratch;
     const Record line = original_record(decorator_, first_record(order_.layout(), records.subspan(offset)), scratch);
-    disorder.text.assign(reinterpret_cast<const char*>(line.data()), line.size() - 1);
+    const bool has_delimiter = decorator_ == nullptr || decorator_->line_format().kind == RecordKind::kLines;
+    disorder.text.assign(reinterpret_cast<const char*>(line.data()), line.size() - (has_delimiter ? 1 : 0));
   }
   return disorder;
 }
@@ -36,7 +37,7 @@ std::uint64_t OrderScan::input_bytes_of(std::span<const std::byte> records) cons
   if (decorator_ == nullptr) return records.size();
   std::uint64_t bytes = 0;
   for_each_record(order_.layout(), records, [&](const std::byte* data, std::uint64_t stored) {
-    bytes += decorator_->undecorate({data, static_cast<std::size_t>(stored)}).size();
+    bytes += decorator_->original_bytes({data, static_cast<std::size_t>(stored)});
   });
   return bytes;
 }

@@ -25,7 +25,7 @@ std::uint64_t decorated_bytes(const LineDecorator& decorator, const Layout& layo
 InputEstimate estimate_input(std::optional<std::uint64_t> bytes, std::span<const std::byte> sample,
                              const Format& format, const LineDecorator* decorator) {
   InputEstimate estimate{bytes, format.record_bytes};
-  if (!bytes || format.kind != RecordKind::kLines || sample.empty()) return estimate;
+  if (!bytes || format.record_bytes != 0 || sample.empty()) return estimate;
   const Layout layout = layout_of(format);
   const std::uint64_t sorted_bytes = decorator ? decorated_bytes(*decorator, layout, sample) : sample.size();
   const auto record_count = static_cast<double>(count_records(layout, sample));

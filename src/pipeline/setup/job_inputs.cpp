@@ -62,8 +62,8 @@ void JobInputs::take_facts() {
   const SortOptions& options = resolved_.options;
   if (reader_) {
     facts_.bytes = reader_->total_bytes();
-    const bool shows_lines = facts_.bytes && resolved_.input_format.kind == RecordKind::kLines;
-    const auto sample = shows_lines ? reader_->sample(kEstimateSampleBytes) : std::vector<std::byte>();
+    const bool lengths_vary = facts_.bytes && resolved_.input_format.record_bytes == 0;
+    const auto sample = lengths_vary ? reader_->sample(kEstimateSampleBytes) : std::vector<std::byte>();
     facts_.sorted = limited_to_top(
         estimate_input(facts_.bytes, sample, resolved_.input_format, resolved_.decorator.get()), options);
     facts_.sorted.held_bytes = reader_->inputs().ahead_bytes();

@@ -143,7 +143,7 @@ PieceSource::Piece TopRecords::hand_out(std::span<std::byte> target, std::uint64
     if (record.size() > target.size() - piece.bytes) break;
     std::memcpy(target.data() + piece.bytes, record.data(), record.size());
     piece.bytes += record.size();
-    piece.input_bytes += decorator_ ? decorator_->undecorate(record).size() : record.size();
+    piece.input_bytes += decorator_ ? decorator_->original_bytes(record) : record.size();
     ++piece.records;
     ++handed_out_;
   }

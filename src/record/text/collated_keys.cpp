@@ -18,7 +18,7 @@ bool LineDecorator::is_descending(std::size_t rank) const {
 
 std::string_view LineDecorator::collated_text(Record decorated, std::size_t rank, KeyTextScratch& scratch) const {
   Record line;
-  if (impl_->lines.text.csv) {
+  if (!keeps_lines_whole()) {
     scratch.record.assign(decorated.begin(), decorated.end());
     line = restore(scratch.record);
   } else {

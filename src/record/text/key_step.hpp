@@ -70,6 +70,7 @@ class KeyStep {
 
   const TextKey& key() const { return key_; }
   std::byte end_mark() const { return writer_.end_mark(); }
+  const KeyWriter& writer() const { return writer_; }
   /// Whether it orders by strcoll(): the rank of its text follows it.
   bool is_collated() const { return key_.kind == TextKind::kText && !by_bytes_; }
 

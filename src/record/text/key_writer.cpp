@@ -67,6 +67,36 @@ std::byte* KeyWriter::write_words(std::string_view key, std::byte* out) const {
   return out + rest;
 }
 
+std::byte* KeyWriter::restore(std::byte* begin, std::byte* end) const {
+  const auto mask = static_cast<unsigned>(complement_ & 0xFF);
+  std::byte* out = begin;
+  for (const std::byte* at = begin; at < end;) {
+    if (end - at >= 8) {
+      const std::uint64_t word = load_as<std::uint64_t>(at) ^ complement_;
+      if (!has_lead(word)) [[likely]] {
+        store_as(out, word);
+        out += 8;
+        at += 8;
+        continue;
+      }
+    }
+    unsigned byte = std::to_integer<unsigned>(*at++) ^ mask;
+    if (is_lead(byte) && at < end) {
+      const unsigned second = std::to_integer<unsigned>(*at++) ^ mask;
+      byte = byte == low_bound_ - 1U ? second - byte : (forbidden_ & 0xFEU) | (second - 1);
+    }
+    *out++ = static_cast<std::byte>(byte);
+  }
+  return out;
+}
+
+std::size_t KeyWriter::restored_bytes(const std::byte* begin, const std::byte* end) const {
+  const auto mask = static_cast<unsigned>(complement_ & 0xFF);
+  std::size_t bytes = 0;
+  for (const std::byte* at = begin; at < end; ++bytes) at += is_lead(std::to_integer<unsigned>(*at) ^ mask) ? 2 : 1;
+  return bytes;
+}
+
 template std::byte* KeyWriter::write_words<false>(std::string_view key, std::byte* out) const;
 template std::byte* KeyWriter::write_words<true>(std::string_view key, std::byte* out) const;
 

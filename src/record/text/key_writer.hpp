@@ -53,6 +53,13 @@ class KeyWriter {
     return end + 1;
   }
 
+  /// Restores in place the key in [begin, end), which write() has written without a filter; returns its end. The end
+  /// mark is not in it. Damaged bytes give other ones.
+  std::byte* restore(std::byte* begin, std::byte* end) const;
+
+  /// Length of the key that is [begin, end) as write() has written it.
+  std::size_t restored_bytes(const std::byte* begin, const std::byte* end) const;
+
   /// The byte that ends each key, and occurs in none.
   std::byte end_mark() const { return end_mark_; }
 
@@ -71,6 +78,12 @@ class KeyWriter {
   template <bool kFold>
   std::byte* write_words(std::string_view key, std::byte* out) const;
   std::byte* write_bytes(std::string_view key, std::byte* out) const;
+  /// Whether a written byte, without complement, is the first of the two that stand for one.
+  bool is_lead(unsigned byte) const { return byte == low_bound_ - 1U || byte == (forbidden_ ^ 1U); }
+  bool has_lead(std::uint64_t word) const {
+    return (zero_bytes(word ^ every_byte(static_cast<unsigned char>(low_bound_ - 1))) |
+            zero_bytes(word ^ every_byte(forbidden_ ^ 1))) != 0;
+  }
   bool needs_escape(std::uint64_t word) const {
     return (any_byte_below(word, low_bound_) | zero_bytes((word & every_byte(0xFE)) ^ pair_)) != 0;
   }

@@ -10,6 +10,8 @@
 #include <sortie/error.hpp>
 
 #include "record/csv/quote_scanner.hpp"
+#include "record/prefixed/prefixed_line.hpp"
+#include "record/prefixed/prefixed_records.hpp"
 #include "record/text/line_decorator_impl.hpp"
 #include "record/text/line_reference.hpp"
 
@@ -21,7 +23,18 @@ constexpr std::byte kBelowCommon{'a'};
 constexpr std::byte kBeginsInCommon{'b'};
 constexpr std::byte kAboveCommon{'c'};
 
-TextLocale locale_of(const TextOrder& order) { return order.locale ? current_text_locale() : c_text_locale(); }
+TextLocale locale_of(const Format& format) {
+  return format.kind == RecordKind::kLines && format.text.locale ? current_text_locale() : c_text_locale();
+}
+
+LineBody body_of(const Format& format) {
+  if (format.kind == RecordKind::kPrefixed) return LineBody::kPrefixed;
+  return format.text.csv ? LineBody::kQuoted : LineBody::kLine;
+}
+
+char delimiter_of(const Format& format) {
+  return format.kind == RecordKind::kPrefixed ? kPrefixedDelimiter : format.delimiter;
+}
 
 bool is_whole_line(const TextKey& key) {
   const bool from_begin = key.begin.field == 0 && key.begin.byte == 0 && !key.begin.skip_blanks;
@@ -38,15 +51,16 @@ bool is_descending_line(const Format& format) {
 /// Adds a key if the order has none but needs one.
 Format with_keys(Format format) {
   TextOrder& order = format.text;
-  if (!order.csv || !order.keys.empty()) return format;
+  if (body_of(format) == LineBody::kLine || !order.keys.empty()) return format;
   const bool descending = is_descending_line(format);
   order.keys.emplace_back().descending = descending != format.descending;
   return format;
 }
 
-LastResort last_resort_of(const TextOrder& order, bool collates, bool unique) {
+LastResort last_resort_of(const Format& format, bool collates, bool unique) {
+  const TextOrder& order = format.text;
   // Without keys the last resort is the order, even with -s and -u.
-  const bool wanted = order.keys.empty() || (order.last_resort && !unique && !order.csv);
+  const bool wanted = order.keys.empty() || (order.last_resort && !unique && body_of(format) == LineBody::kLine);
   if (!wanted) return LastResort::kNone;
   return collates ? LastResort::kCollation : LastResort::kBytes;
 }
@@ -55,12 +69,14 @@ LastResort last_resort_of(const TextOrder& order, bool collates, bool unique) {
 
 LineDecorator::Impl::Impl(const Format& format, TextLocale locale, bool unique)
     : lines(format),
-      surroundings{.locale = std::move(locale), .random_seed = format.text.random_seed, .delimiter = format.delimiter},
-      last_resort(last_resort_of(format.text, surroundings.locale.collates, unique)),
+      body(body_of(format)),
+      surroundings{
+          .locale = std::move(locale), .random_seed = format.text.random_seed, .delimiter = delimiter_of(format)},
+      last_resort(last_resort_of(format, surroundings.locale.collates, unique)),
       finder(format.text, surroundings.locale),
       line_descending(is_descending_line(format)) {
   if (surroundings.locale.collates) surroundings.first_level = &first_level.emplace(surroundings.locale.handle);
-  decorated.delimiter = format.delimiter;
+  decorated.delimiter = surroundings.delimiter;
   decorated.descending = last_resort == LastResort::kBytes && line_descending;
   for (const TextKey& key : format.text.keys) {
     const bool descending = key.descending != format.descending;
@@ -74,6 +90,10 @@ LineDecorator::Impl::Impl(const Format& format, TextLocale locale, bool unique)
 }
 
 void LineDecorator::Impl::append_keys(Record line, DecoratedLines& out) const {
+  if (body == LineBody::kPrefixed) {
+    const Record key = PrefixedParts(line).key;
+    return steps[0].write({reinterpret_cast<const char*>(key.data()), key.size()}, key.size(), out);
+  }
   const std::string_view text = text_of_line(line);
   FieldFinder::Fields fields;
   finder.find(text, fields, out.unquoted);
@@ -94,11 +114,11 @@ Format plain_format(const Format& format) {
 }
 
 std::unique_ptr<const LineDecorator> LineDecorator::make(const Format& format, bool unique) {
-  if (format.kind != RecordKind::kLines) return nullptr;
-  TextLocale locale = locale_of(format.text);
+  if (format.kind != RecordKind::kLines && format.kind != RecordKind::kPrefixed) return nullptr;
+  TextLocale locale = locale_of(format);
   const std::vector<TextKey>& keys = format.text.keys;
   const bool by_bytes = !locale.collates && (keys.empty() || is_whole_line(keys[0]));
-  if (by_bytes && !format.text.csv) return nullptr;
+  if (by_bytes && body_of(format) == LineBody::kLine) return nullptr;
   validate(format);
   auto impl = std::make_shared<const Impl>(with_keys(format), std::move(locale), unique);
   return std::unique_ptr<const LineDecorator>(new LineDecorator(impl, impl->layout));
@@ -106,7 +126,7 @@ std::unique_ptr<const LineDecorator> LineDecorator::make(const Format& format, b
 
 LineDecorator::LineDecorator(const Format& format, bool unique) {
   validate(format);
-  impl_ = std::make_shared<const Impl>(with_keys(format), locale_of(format.text), unique);
+  impl_ = std::make_shared<const Impl>(with_keys(format), locale_of(format), unique);
   layout_ = impl_->layout;
 }
 
@@ -118,7 +138,7 @@ const Format& LineDecorator::line_format() const { return impl_->lines; }
 const Format& LineDecorator::decorated_format() const { return impl_->decorated; }
 
 LineDecorator LineDecorator::referring_to(std::span<const std::byte> lines, std::string in_common) const {
-  assert(!impl_->lines.text.csv && lines.size() <= LineReference::kMostLinesBytes);
+  assert(impl_->body != LineBody::kQuoted && lines.size() <= LineReference::kMostLinesBytes);
   LineDecorator referring(impl_, layout_);
   referring.lines_ = lines;
   // The first end mark stays: ranks are found by the marks.
@@ -133,14 +153,20 @@ bool LineDecorator::line_bytes_decide() const { return !impl_->has_place(); }
 void LineDecorator::decorate(Record line, std::uint64_t place, DecoratedLines& out) const {
   if (refers()) return append_reference(line, place, out);
   impl_->append_keys(line, out);
-  std::byte* at = out.room(kPlaceBytes + line_room(line.size()));
+  std::byte* at = out.room(kPlaceBytes + std::max(line_room(line.size()), prefixed_payload_room(line.size())));
   if (impl_->has_place()) {
     store_place(place, at);
     at += kPlaceBytes;
   }
-  if (impl_->lines.text.csv) return out.extend_to(write_as_line(line, at));
-  std::memcpy(at, line.data(), line.size());
-  out.extend_to(at + line.size());
+  switch (impl_->body) {
+    case LineBody::kLine:
+      std::memcpy(at, line.data(), line.size());
+      return out.extend_to(at + line.size());
+    case LineBody::kQuoted:
+      return out.extend_to(write_as_line(line, at));
+    case LineBody::kPrefixed:
+      return out.extend_to(write_prefixed_payload(line, at));
+  }
 }
 
 void LineDecorator::append_reference(Record line, std::uint64_t place, DecoratedLines& out) const {
@@ -150,7 +176,7 @@ void LineDecorator::append_reference(Record line, std::uint64_t place, Decorated
   if (!in_common_.empty()) leave_out_common(begin, out);
   std::byte* const at = out.room(kPlaceBytes + 1);
   store_place(LineReference{place, line.size()}.place(), at);
-  at[kPlaceBytes] = static_cast<std::byte>(impl_->lines.delimiter);
+  at[kPlaceBytes] = static_cast<std::byte>(impl_->decorated.delimiter);
   out.extend_to(at + kPlaceBytes + 1);
 }
 
@@ -178,8 +204,7 @@ Record LineDecorator::referred_line(Record decorated) const {
   if (reference.stored_bytes > left || left == 0) throw Error("a reference to a line is damaged; is the memory sound?");
   const Record rest = lines_.subspan(reference.offset);
   if (reference.stored_bytes < LineReference::kLongLine) return rest.first(reference.stored_bytes);
-  return rest.first(
-      static_cast<std::size_t>(stored_length(layout_of(impl_->lines), rest.data(), rest.data() + rest.size())));
+  return rest.first(first_records(layout_of(impl_->lines), rest, 1));
 }
 
 std::size_t LineDecorator::bytes_before_line(Record decorated) const {
@@ -188,14 +213,31 @@ std::size_t LineDecorator::bytes_before_line(Record decorated) const {
 
 Record LineDecorator::undecorate(Record decorated) const {
   if (refers()) return referred_line(decorated);
+  assert(impl_->body != LineBody::kPrefixed);
   const Record line = decorated.subspan(bytes_before_line(decorated));
-  return impl_->lines.text.csv ? line.subspan(record_offset(line)) : line;
+  return impl_->body == LineBody::kQuoted ? line.subspan(record_offset(line)) : line;
+}
+
+bool LineDecorator::keeps_lines_whole() const { return refers() || impl_->body == LineBody::kLine; }
+
+template <class Byte>
+PrefixedLine<Byte> LineDecorator::prefixed_line(std::span<Byte> decorated) const {
+  const std::size_t begin = bytes_before_line(decorated);
+  return {decorated.first(begin - kPlaceBytes - 1), decorated.subspan(begin, decorated.size() - 1 - begin)};
+}
+
+std::size_t LineDecorator::original_bytes(Record decorated) const {
+  if (refers() || impl_->body != LineBody::kPrefixed) return undecorate(decorated).size();
+  return prefixed_record_bytes(prefixed_line(decorated), impl_->steps[0].writer());
 }
 
 Record LineDecorator::restore(std::span<std::byte> decorated) const {
   if (refers()) return referred_line(decorated);
+  if (impl_->body == LineBody::kPrefixed) {
+    return restore_prefixed_record(prefixed_line(decorated), impl_->steps[0].writer());
+  }
   const std::span<std::byte> line = decorated.subspan(bytes_before_line(decorated));
-  return impl_->lines.text.csv ? restore_newlines(line) : Record(line);
+  return impl_->body == LineBody::kQuoted ? restore_newlines(line) : Record(line);
 }
 
 Record LineDecorator::keys(Record decorated) const {

@@ -12,6 +12,8 @@
 //
 //   | proven part of key 1 | end | rank | key 2 | end | ... | place | the line | delimiter |
 //
+// Length-prefixed records become lines, too: see prefixed_line.hpp.
+//
 // If all lines lie in memory anyway, they need not be copied. A decorated line then refers to its line, and ascending
 // references keep input order:
 //
@@ -32,6 +34,7 @@
 #include <sortie/format.hpp>
 
 #include "record/collation/collated_text.hpp"
+#include "record/prefixed/prefixed_line.hpp"
 #include "record/record_order.hpp"
 #include "record/text/decorated_lines.hpp"
 #include "record/text/key_step.hpp"
@@ -82,8 +85,15 @@ class LineDecorator {
   void decorate(Record line, std::uint64_t place, DecoratedLines& out) const;
 
   /// The line in a decorated one, its delimiter included. A record of CSV is as long as it was, but without the
-  /// newlines within it. A line that is referred to stays where it is. Thread-safe.
+  /// newlines within it. A line that is referred to stays where it is. Thread-safe. Precondition: it is referred to, or
+  /// no length-prefixed record.
   Record undecorate(Record decorated) const;
+
+  /// Whether undecorate() gives lines as they were: it need not restore them.
+  bool keeps_lines_whole() const;
+
+  /// Length of the line in a decorated one. Thread-safe.
+  std::size_t original_bytes(Record decorated) const;
 
   /// Restores the line as it was, within `decorated`, which is changed. Thread-safe.
   Record restore(std::span<std::byte> decorated) const;
@@ -113,6 +123,8 @@ class LineDecorator {
 
   LineDecorator(std::shared_ptr<const Impl> impl, KeyLayout layout);
   std::size_t bytes_before_line(Record decorated) const;
+  template <class Byte>
+  PrefixedLine<Byte> prefixed_line(std::span<Byte> decorated) const;
   int compare_texts(Record a, Record b, std::size_t rank) const;
   void append_reference(Record line, std::uint64_t place, DecoratedLines& out) const;
   void leave_out_common(std::size_t begin, DecoratedLines& out) const;

@@ -17,6 +17,13 @@ namespace sortie {
 /// What decides once all keys are equal.
 enum class LastResort { kBytes, kCollation, kNone };
 
+/// What is between the keys and the delimiter of a decorated line.
+enum class LineBody {
+  kLine,      ///< the line as it is
+  kQuoted,    ///< a record of CSV, kept as a line
+  kPrefixed,  ///< the payload of a length-prefixed record
+};
+
 /// A line without its delimiter.
 inline std::string_view text_of_line(Record line) {
   return {reinterpret_cast<const char*>(line.data()), line.size() - 1};
@@ -29,6 +36,7 @@ struct LineDecorator::Impl {
   bool has_place() const { return last_resort != LastResort::kBytes; }
 
   Format lines;
+  LineBody body;
   std::optional<FirstLevel> first_level;
   KeySurroundings surroundings;
   LastResort last_resort;

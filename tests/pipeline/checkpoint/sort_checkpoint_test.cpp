@@ -1,6 +1,7 @@
 // Sorts in all formats that are interrupted and continued with other means, and what the plan says of them.
 #include "pipeline/checkpoint/checkpoint_support.hpp"
 #include "pipeline/describe_plan.hpp"
+#include "record/prefixed/prefixed_oracle.hpp"
 
 namespace sortie {
 namespace {
@@ -96,6 +97,15 @@ TEST(SortCheckpoint, KeepsTheSeedOfAShuffle) {
   job.options.format.text.random_seed[3] = std::byte{9};
   job.options.seed_is_made_up = false;
   EXPECT_NE(job.refusal().find("other options"), std::string::npos);
+}
+
+TEST(SortCheckpoint, GoesOnWithLengthPrefixedRecords) {
+  CheckpointedSort job(parsed("prefixed"), {random_prefixed(12'000, 1), random_prefixed(9000, 2)});
+  for (const double share : {0.3, 0.6, 0.8}) {
+    CheckpointedSort interrupted = job;
+    interrupted.interrupt_at(share);
+    expect_to_go_on(interrupted, sorted_prefixed(random_prefixed(12'000, 1) + random_prefixed(9000, 2)));
+  }
 }
 
 TEST(SortCheckpoint, KeepsTheHeaderInFront) {

@@ -14,9 +14,9 @@ using test::as_text;
 using test::csv_format;
 
 TEST(QuotedLayout, FollowsTheFormat) {
-  EXPECT_TRUE(layout_of(csv_format({})).quoted);
+  EXPECT_TRUE(layout_of(csv_format({})).quoted());
   EXPECT_EQ(layout_of(csv_format({}, '\t')).separator, '\t');
-  EXPECT_FALSE(layout_of(Format{}).quoted);
+  EXPECT_FALSE(layout_of(Format{}).quoted());
 }
 
 TEST(QuotedLayout, FindsTheRecordsOfCsv) {

@@ -1,4 +1,4 @@
-// Escaped keys keep their order, contain neither delimiter nor end mark, and stay within their room.
+// Escaped keys keep their order, can be restored, contain neither delimiter nor end mark, and stay within their room.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,7 +19,8 @@ struct Scheme {
   bool descending;
 };
 
-constexpr Scheme kSchemes[] = {{'\n', false}, {'\n', true}, {'\0', false}, {'\0', true}};
+constexpr Scheme kSchemes[] = {{'\n', false}, {'\n', true},    {'\0', false},
+                               {'\0', true},  {'\x1e', false}, {'\x1e', true}};
 
 std::string written(const KeyWriter& writer, const std::string& key) {
   std::string out(KeyWriter::room(key.size()) + 4, '\x55');
@@ -29,9 +30,17 @@ std::string written(const KeyWriter& writer, const std::string& key) {
   return out.substr(0, static_cast<std::size_t>(end - begin));
 }
 
+std::string restored(const KeyWriter& writer, std::string key) {
+  std::byte* const begin = test::as_writable(key).data();
+  const std::size_t bytes = writer.restored_bytes(begin, begin + key.size());
+  key.resize(static_cast<std::size_t>(writer.restore(begin, begin + key.size()) - begin));
+  EXPECT_EQ(key.size(), bytes);
+  return key;
+}
+
 /// All keys of up to `most` bytes that have a meaning in a scheme, or are neighbours of such bytes.
 std::vector<std::string> short_keys(std::size_t most) {
-  const std::string bytes("\x00\x01\x02\x03\x04\x09\x0a\x0b\x0c\x20\xf3\xf4\xf5\xf6\xfd\xfe\xff", 17);
+  const std::string bytes("\x00\x01\x02\x03\x04\x09\x0a\x0b\x0c\x1e\x1f\x20\xe0\xe1\xf3\xf4\xf5\xf6\xfd\xfe\xff", 21);
   std::vector<std::string> keys = {""};
   for (std::size_t begin = 0, length = 0; length < most; ++length) {
     const std::size_t end = keys.size();
@@ -55,6 +64,7 @@ void expect_order_kept(std::vector<std::string> keys, const Scheme& scheme) {
     before = after + '\xff';
     ASSERT_EQ(after.find(scheme.delimiter), std::string::npos);
     ASSERT_EQ(after.find(static_cast<char>(writer.end_mark())), after.size() - 1);
+    ASSERT_EQ(restored(writer, after.substr(0, after.size() - 1)), key);
   }
 }
 

@@ -1,0 +1,29 @@
+// Writes bytes so that a certain byte does not occur among them: consistent overhead byte stuffing (Cheshire and Baker,
+// IEEE/ACM Transactions on Networking 7(2), 1999). 254 bytes take one byte more at most, and whole stretches are
+// copied. Used by the line decorator for payloads of length-prefixed records.
+//
+//   bytes     | stretch F | stretch F | 254 bytes without F | stretch |
+//   stuffed   | code stretch | code stretch | code 254 bytes | code stretch |
+//
+// A code is the length of its stretch plus 1, xor F: no length gives F. Each stretch but the last one and those of 254
+// bytes stands for an F behind it, too.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+namespace sortie {
+
+/// Bytes that stuff() may write for `size` bytes.
+constexpr std::size_t stuffed_room(std::size_t size) { return size + size / 254 + 1; }
+
+/// Writes `bytes` without `forbidden` to `out`; returns the byte behind them.
+std::byte* stuff(std::span<const std::byte> bytes, std::byte forbidden, std::byte* out);
+
+/// How many bytes stuff() has made `stuffed` of.
+std::size_t unstuffed_bytes(std::span<const std::byte> stuffed, std::byte forbidden);
+
+/// Restores them in place. The result begins behind the first byte of `stuffed`. Damaged bytes give other ones.
+std::span<std::byte> unstuff(std::span<std::byte> stuffed, std::byte forbidden);
+
+}  // namespace sortie

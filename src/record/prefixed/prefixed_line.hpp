@@ -1,0 +1,41 @@
+// A length-prefixed record as a decorated line, so that engines, runs and merges need not know of it. Its key is the
+// key of the line, its payload takes the place of the line's text. The header follows from the two.
+//
+//   record   | key length | payload length | key | payload |
+//   line     | key, escaped | end | place | payload, stuffed | delimiter |
+//
+// Used by the line decorator. The key is escaped by KeyWriter, the payload is stuffed by byte_stuffing.hpp.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "record/record_order.hpp"
+#include "record/text/key_writer.hpp"
+
+namespace sortie {
+
+/// Ends the lines. Neither it nor its neighbour 0x1F is a frequent byte of text or numbers, and neither are their
+/// complements, for descending keys: these four cost a byte more each in a key.
+inline constexpr char kPrefixedDelimiter = '\x1E';
+
+/// Bytes that write_prefixed_payload() may write for a record of `size` bytes.
+std::size_t prefixed_payload_room(std::size_t size);
+
+/// Writes the payload of `record` and the delimiter; returns the byte behind it.
+std::byte* write_prefixed_payload(Record record, std::byte* out);
+
+/// Where the parts of a line are, as bytes that may be changed or not.
+template <class Byte>
+struct PrefixedLine {
+  std::span<Byte> key;      ///< without its end mark
+  std::span<Byte> payload;  ///< without the delimiter
+};
+
+/// Length of the record that `line` was made of.
+std::size_t prefixed_record_bytes(const PrefixedLine<const std::byte>& line, const KeyWriter& writer);
+
+/// Restores the record in the bytes of `line`, which are changed.
+Record restore_prefixed_record(const PrefixedLine<std::byte>& line, const KeyWriter& writer);
+
+}  // namespace sortie
