@@ -1,4 +1,4 @@
-// Sorter: records pushed and pulled. Its thread-per-call is paid for by megabytes: what is pushed is collected first.
+// Sorter: records pushed and pulled. Each call of the library takes a thread, so megabytes are collected before one.
 #include <nanobind/nanobind.h>
 
 #include <atomic>
@@ -93,6 +93,7 @@ class PushPull {
   };
 
   void flush() {
+    if (pending_.empty()) return;
     sorter_->push(pending_);
     pending_.clear();
   }

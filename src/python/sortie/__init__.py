@@ -67,7 +67,7 @@ class Error(RuntimeError):
 
 
 class SortWarning(UserWarning):
-    """What a sort warns of, such as an input that ends in the middle of a record."""
+    """What a sort warns of, such as an input to be merged that is not in order."""
 
 
 from . import _native  # noqa: E402  (it raises Error)
@@ -93,7 +93,10 @@ class _Listening:
 
     def __init__(self, arguments):
         self.on_progress, draws_itself, self._close = _listener(arguments.pop("progress", None))
-        self.on_warning = arguments.pop("warn", None) or _warn
+        warn = arguments.pop("warn", None)
+        if warn is not None and not callable(warn):
+            raise TypeError(f"warn must be a callable, not {type(warn).__name__}")
+        self.on_warning = warn or _warn
         if draws_itself:
             arguments["progress_line"] = "always"
 
