@@ -27,8 +27,8 @@ void argsort_bytes(std::span<const std::byte> numbers, std::span<std::int64_t> i
 /// Fills `indexes`, which is as long as `numbers`, so that numbers[indexes[0]], numbers[indexes[1]], ... are in order.
 /// Stable: of equal numbers the first in the array comes first, also in descending order. Floats follow IEEE 754
 /// totalOrder, as in sortie::Field. Both must be aligned to the size of their numbers, and must not overlap. Takes as
-/// much memory again as `numbers`, and some MB for each thread. Blocks until done. Throws Error; `indexes` may then hold
-/// anything.
+/// much memory again as `numbers`, and some MB for each thread. Blocks until done. Throws Error; `indexes` may then
+/// hold anything.
 template <SortableNumber Number>
 void argsort(std::span<const Number> numbers, std::span<std::int64_t> indexes, const ArgsortOptions& options = {}) {
   argsort_bytes(std::as_bytes(numbers), indexes, field_kind_of<Number>(), sizeof(Number), options);

@@ -1,4 +1,5 @@
-// What the functions for arrays of numbers ask of the memory that they are given. Used by sort_array.cpp and argsort.cpp.
+// What the functions for arrays of numbers ask of the memory that they are given. Used by sort_array.cpp and
+// argsort.cpp.
 #pragma once
 
 #include <cstddef>

@@ -34,8 +34,9 @@ void run_without_gil(std::size_t number_count, WatchedCall& call, const std::fun
 
 void refuse_other_lengths(const NumberBuffer& array, const NumberBuffer& out) {
   if (array.count() == out.count()) return;
-  throw nb::value_error(("out has room for " + std::to_string(out.count()) + " numbers, and array has " +
-                         std::to_string(array.count())).c_str());
+  throw nb::value_error(
+      ("out has room for " + std::to_string(out.count()) + " numbers, and array has " + std::to_string(array.count()))
+          .c_str());
 }
 
 template <class Number>
@@ -94,14 +95,14 @@ void argsort_into(nb::handle array, nb::handle out, const nb::dict& arguments) {
 /// The one buffer may be the other, but must not overlap it otherwise.
 void refuse_overlap(std::span<const std::byte> input, std::span<const std::byte> output) {
   const std::less<> before;
-  const bool is_apart = !before(input.data(), output.data() + output.size()) ||
-                        !before(output.data(), input.data() + input.size());
+  const bool is_apart =
+      !before(input.data(), output.data() + output.size()) || !before(output.data(), input.data() + input.size());
   if (is_apart || (input.data() == output.data() && input.size() == output.size())) return;
   throw nb::value_error("array and out overlap: let them be the same memory, or apart");
 }
 
-/// Sorts the records in a buffer into another, or, if that is None, into the output that the arguments name. Returns the
-/// report.
+/// Sorts the records in a buffer into another, or, if that is None, into the output that the arguments name. Returns
+/// the report.
 nb::object sort_buffer(nb::handle records, nb::handle out, const nb::dict& arguments, nb::object on_progress,
                        nb::object on_warning, bool input_is_file, bool out_is_file) {
   const HeldBuffer input(records, PyBUF_SIMPLE);
@@ -130,7 +131,8 @@ void bind_arrays(nb::module_& module) {
   module.def("sort_numbers", &sort_numbers_into, nb::arg("array"), nb::arg("out"), nb::arg("arguments"));
   module.def("argsort", &argsort_into, nb::arg("array"), nb::arg("out"), nb::arg("arguments"));
   module.def("sort_buffer", &sort_buffer, nb::arg("records"), nb::arg("out").none(), nb::arg("arguments"),
-             nb::arg("on_progress").none(), nb::arg("on_warning").none(), nb::arg("input_is_file"), nb::arg("out_is_file"));
+             nb::arg("on_progress").none(), nb::arg("on_warning").none(), nb::arg("input_is_file"),
+             nb::arg("out_is_file"));
 }
 
 }  // namespace sortie::python

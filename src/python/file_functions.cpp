@@ -12,16 +12,13 @@
 
 #include "python/bindings.hpp"
 #include "python/named_options.hpp"
+#include "python/text_object.hpp"
 #include "python/watched_call.hpp"
 
 namespace nb = nanobind;
 
 namespace sortie::python {
 namespace {
-
-nb::object path_object(const std::string& path) {
-  return nb::steal(PyUnicode_DecodeFSDefaultAndSize(path.data(), static_cast<Py_ssize_t>(path.size())));
-}
 
 nb::object sort_files(const nb::dict& arguments, nb::object on_progress, nb::object on_warning) {
   SortOptions options = read_sort_options(arguments, "sort_files");
@@ -40,7 +37,7 @@ nb::object check_files(const nb::dict& arguments, nb::object on_progress, nb::ob
   std::optional<Disorder> disorder;
   call.run([&] { disorder = check(options); });
   if (!disorder) return nb::none();
-  return nb::make_tuple(path_object(disorder->input), disorder->record, disorder->offset,
+  return nb::make_tuple(text_object(disorder->input), disorder->record, disorder->offset,
                         nb::bytes(disorder->text.data(), disorder->text.size()));
 }
 
@@ -50,7 +47,7 @@ nb::object plan_files(const nb::dict& arguments) {
   call.attach(options);
   std::string text;
   call.run([&] { text = plan(options); });
-  return path_object(text);
+  return text_object(text);
 }
 
 bool has_gpu_module() {
@@ -67,7 +64,7 @@ bool has_gpu_module() {
 }  // namespace
 
 nb::object report_object(const SortReport& report) {
-  return nb::module_::import_("sortie").attr("Report")(path_object(to_json(report)), path_object(to_text(report)));
+  return nb::module_::import_("sortie").attr("Report")(text_object(to_json(report)), text_object(to_text(report)));
 }
 
 void bind_files(nb::module_& module) {

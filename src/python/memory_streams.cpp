@@ -33,7 +33,8 @@ std::size_t MemorySource::read(std::span<std::byte> target) {
 }
 
 void MemorySink::write(std::span<const std::byte> records) {
-  if (records.size() > rest_.size()) throw Error("the array has no room for what was sorted: let it be as long as the input");
+  if (records.size() > rest_.size())
+    throw Error("the array has no room for what was sorted: let it be as long as the input");
   std::ranges::copy(records, rest_.begin());
   rest_ = rest_.subspan(records.size());
   pages_.advance(rest_.data());

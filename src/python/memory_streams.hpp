@@ -7,8 +7,8 @@
 
 namespace sortie::python {
 
-/// Gives whole pages back as work goes on through memory. Only for shared mappings of files: other memory would lose its
-/// bytes.
+/// Gives whole pages back as work goes on through memory. Only for shared mappings of files: other memory would lose
+/// its bytes.
 class PageReturn {
  public:
   PageReturn(std::span<std::byte> memory, bool is_on) : next_(memory.data()), is_on_(is_on) {}

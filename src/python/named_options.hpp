@@ -9,8 +9,9 @@
 
 namespace sortie::python {
 
-/// Reads a dict of arguments; None leaves an option as it is. `function`: who was called with them, for messages. Raises
-/// TypeError for a name that is not known or a value of the wrong type; throws Error for other values that cannot be.
+/// Reads a dict of arguments; None leaves an option as it is. `function`: who was called with them, for messages.
+/// Raises TypeError for a name that is not known or a value of the wrong type; throws Error for other values that
+/// cannot be.
 SortOptions read_sort_options(const nanobind::dict& arguments, const char* function);
 
 /// The same for arrays: descending, threads, engine, devices and device_memory.

@@ -94,7 +94,8 @@ void NumberBuffer::hold_buffer(nb::handle object, Use use) {
   }
   const Py_buffer& buffer = **buffer_;
   set_type(type_of_format(buffer.format == nullptr ? "B" : buffer.format, static_cast<std::size_t>(buffer.itemsize)));
-  if (use == Use::kWrite && buffer.readonly != 0) raise_value_error(name_ + " is read-only: pass an array that may be written");
+  if (use == Use::kWrite && buffer.readonly != 0)
+    raise_value_error(name_ + " is read-only: pass an array that may be written");
   const bool is_dense = buffer.ndim != 1 || buffer.shape[0] < 2 || buffer.strides[0] == buffer.itemsize;
   check_shape(static_cast<std::size_t>(buffer.ndim), is_dense);
   count_ = static_cast<std::size_t>(buffer.shape[0]);
@@ -133,8 +134,8 @@ void NumberBuffer::set_type(const std::string& type) {
   }
   const bool is_other_order = type.starts_with("big-endian");
   raise_type_error(name_ + " is an array of " + type + ", and known are " + std::string(kKnownTypes) +
-                   (is_other_order ? " in the byte order of this machine: convert it with " + name_ + ".astype(" + name_ +
-                                         ".dtype.newbyteorder(\"=\"))"
+                   (is_other_order ? " in the byte order of this machine: convert it with " + name_ + ".astype(" +
+                                         name_ + ".dtype.newbyteorder(\"=\"))"
                                    : ": convert it, for example with " + name_ + ".astype(\"int32\")"));
 }
 

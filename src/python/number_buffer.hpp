@@ -1,5 +1,5 @@
-// Memory of Python's objects: arrays of numbers by the buffer protocol or DLPack, and plain bytes. What does not suit is
-// refused with its name and a way out.
+// Memory of Python's objects: arrays of numbers by the buffer protocol or DLPack, and plain bytes. What does not suit
+// is refused with its name and a way out.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -38,8 +38,8 @@ class NumberBuffer {
  public:
   enum class Use : bool { kRead, kWrite };
 
-  /// `name`: of the argument, for messages. Raises TypeError for objects and types that cannot be sorted, ValueError for
-  /// their shapes.
+  /// `name`: of the argument, for messages. Raises TypeError for objects and types that cannot be sorted, ValueError
+  /// for their shapes.
   NumberBuffer(nanobind::handle object, const char* name, Use use);
 
   FieldKind kind() const { return kind_; }

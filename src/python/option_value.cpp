@@ -69,7 +69,8 @@ std::uint64_t OptionValue::as_count() const {
   std::uint64_t count = 0;
   if (PyBool_Check(value_.ptr()) || !nb::hasattr(value_, "__index__")) refuse_type("an int");
   const nb::object number = nb::steal(PyNumber_Index(value_.ptr()));
-  if (!nb::try_cast(number, count)) refuse(nb::cast<std::string>(nb::str(value_)), "give a number that is not negative");
+  if (!nb::try_cast(number, count))
+    refuse(nb::cast<std::string>(nb::str(value_)), "give a number that is not negative");
   return count;
 }
 

@@ -26,7 +26,8 @@ OrderingOptions global_options(const OrderWords& words) {
   OrderingOptions options;
   for (const char letter : words.ordering) {
     if (letter == 'r' || !options.set(letter)) {
-      throw Error("invalid value '" + words.ordering + "' for ordering: known are the letters b, d, f, g, h, i, M, n, R, V" +
+      throw Error("invalid value '" + words.ordering +
+                  "' for ordering: known are the letters b, d, f, g, h, i, M, n, R, V" +
                   (letter == 'r' ? "; for r say descending=True" : ""));
     }
   }
@@ -65,7 +66,8 @@ TextOrder make_text(const OrderWords& words, bool unique) {
 
 void refuse_words_for_lines(const OrderWords& words) {
   const auto refuse = [&](bool is_given, const char* name) {
-    if (is_given) throw Error(std::string(name) + " is for lines: leave it out, or let the format be lines, csv or tsv");
+    if (is_given)
+      throw Error(std::string(name) + " is for lines: leave it out, or let the format be lines, csv or tsv");
   };
   refuse(!words.keys.empty(), "keys");
   refuse(!words.ordering.empty(), "ordering");
@@ -78,8 +80,8 @@ void refuse_words_for_lines(const OrderWords& words) {
 
 void add_fields(Format& format, const OrderWords& words) {
   if (!format.fields.empty()) {
-    throw Error("fields do not go with format " + words.format + ", which has its field: let the format be fixed:" +
-                std::to_string(format.record_bytes));
+    throw Error("fields do not go with format " + words.format +
+                ", which has its field: let the format be fixed:" + std::to_string(format.record_bytes));
   }
   for (const std::string& word : words.fields) format.fields.push_back(parse_field(word));
 }

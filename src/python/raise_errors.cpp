@@ -7,6 +7,8 @@
 
 #include <sortie/error.hpp>
 
+#include "python/text_object.hpp"
+
 namespace nb = nanobind;
 
 namespace sortie::python {
@@ -55,8 +57,7 @@ void translate(const std::exception_ptr& thrown, void*) {
   } catch (const Error& error) {
     const nb::object type = nb::module_::import_("sortie").attr("Error");
     const std::string message = std::string(error.what()) + argument_for(error.remedy());
-    // A path in a message may be no UTF-8.
-    const nb::object text = nb::steal(PyUnicode_DecodeFSDefaultAndSize(message.data(), static_cast<Py_ssize_t>(message.size())));
+    const nb::object text = text_object(message);
     PyErr_SetObject(type.ptr(), type(text, remedy_word(error.remedy())).ptr());
   }
 }

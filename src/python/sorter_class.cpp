@@ -78,7 +78,8 @@ class PushPull {
   class Turn {
    public:
     explicit Turn(PushPull& owner, bool may_be_closed = false) : owner_(owner) {
-      if (owner_.is_busy_.exchange(true)) throw Error("calls of a sorter must not overlap: use it from one thread at a time");
+      if (owner_.is_busy_.exchange(true))
+        throw Error("calls of a sorter must not overlap: use it from one thread at a time");
       if (!owner_.sorter_ && !may_be_closed) {
         owner_.is_busy_ = false;
         throw nb::value_error("the sorter is closed: make another");

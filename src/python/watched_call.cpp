@@ -8,6 +8,8 @@
 
 #include <sortie/error.hpp>
 
+#include "python/text_object.hpp"
+
 namespace nb = nanobind;
 
 namespace sortie::python {
@@ -15,11 +17,6 @@ namespace {
 
 /// Python's handler of a signal runs when the thread asks for it.
 constexpr std::chrono::milliseconds kSignalPoll{50};
-
-nb::object text_object(const std::string& text) {
-  // A path in a warning may be no UTF-8.
-  return nb::steal(PyUnicode_DecodeFSDefaultAndSize(text.data(), static_cast<Py_ssize_t>(text.size())));
-}
 
 }  // namespace
 

@@ -1,5 +1,5 @@
 """The wheel: built, looked into, installed in an empty virtual environment and used there. It compiles the library once
-more, so it runs only where SORTIE_TEST_WHEEL is set, as CI sets it."""
+more, in the least time, so it runs only where CI or SORTIE_TEST_WHEEL is set."""
 
 import os
 import pathlib
@@ -13,14 +13,18 @@ import pytest
 
 ROOT = pathlib.Path(__file__).parents[2]
 
-pytestmark = pytest.mark.skipif(not os.environ.get("SORTIE_TEST_WHEEL"),
-                                reason="SORTIE_TEST_WHEEL is not set: a wheel takes minutes to build")
+pytestmark = pytest.mark.skipif(
+    not (os.environ.get("CI") or os.environ.get("SORTIE_TEST_WHEEL")),
+    reason="a wheel takes minutes to build: set SORTIE_TEST_WHEEL to test it (every test of this file)")
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
     folder = tmp_path_factory.mktemp("wheel")
-    subprocess.run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, ROOT], check=True)
+    options = ["cmake.define.SORTIE_UNITY=ON", "cmake.define.SORTIE_CUDA=OFF", "cmake.define.CMAKE_CXX_FLAGS_RELEASE=-O1",
+               f"build-dir={folder}/build"]
+    subprocess.run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, ROOT,
+                    *(f"--config-settings={option}" for option in options)], check=True)
     (path,) = folder.glob("*.whl")
     return path
 
@@ -34,7 +38,7 @@ def test_its_tag_is_that_of_the_module_inside(wheel):
     else:
         version = f"{sys.version_info.major}{sys.version_info.minor}"
         assert python == abi == f"cp{version}" and f".cpython-{version}-" in module
-    assert f"sortie/__init__.pyi" in names and "sortie/py.typed" in names
+    assert "sortie/__init__.pyi" in names and "sortie/py.typed" in names
     assert [name for name in names if name.endswith(".data/scripts/sortie")]
     assert not [name for name in names if "include/" in name or name.endswith(".a")]
 

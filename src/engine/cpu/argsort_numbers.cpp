@@ -1,6 +1,7 @@
-// Numbers and their indexes are dealt to buckets that fit a cache. There the numbers are sorted as 64-bit words of their
-// leading bits and their places in the bucket, which vector code does in half the time that pairs of 128 bits take. A
-// bucket spans few values, so most words hold all bits in which its numbers differ; the rest is put in order afterwards.
+// Numbers and their indexes are dealt to buckets that fit a cache. There the numbers are sorted as 64-bit words of
+// their leading bits and their places in the bucket, which vector code does in half the time that pairs of 128 bits
+// take. A bucket spans few values, so most words hold all bits in which its numbers differ; the rest is put in order
+// afterwards.
 //
 //   word   | leading bits of (code - least code of the bucket) | place in the bucket |
 #include "engine/cpu/argsort_numbers.hpp"
@@ -51,8 +52,7 @@ class DealtIndexes {
         code_memory_(numbers.size_bytes()),
         codes_(reinterpret_cast<Code*>(code_memory_.data()), numbers.size()) {
     const std::size_t wanted = wanted_buckets(numbers.size(), kBucketNumbers);
-    std::vector<std::uint64_t> sample =
-        sorted_sample(numbers, codec, Splitters::sample_stride(numbers.size(), wanted));
+    std::vector<std::uint64_t> sample = sorted_sample(numbers, codec, Splitters::sample_stride(numbers.size(), wanted));
     if (const std::optional<CellBuckets> buckets = CellBuckets::sharing(sample, wanted)) {
       deal(*buckets);
     } else {
@@ -119,7 +119,8 @@ class DealtIndexes {
     const std::uint64_t places = (std::uint64_t{1} << place_bits) - 1;
     if (dropped_bits > 0) sort_ties(space.words, codes, place_bits);
     space.indexes.assign(indexes.begin(), indexes.end());
-    std::ranges::transform(space.words, indexes.begin(), [&](std::uint64_t word) { return space.indexes[word & places]; });
+    std::ranges::transform(space.words, indexes.begin(),
+                           [&](std::uint64_t word) { return space.indexes[word & places]; });
   }
 
   /// Puts words in order whose codes differ in the bits that the words have no room for.

@@ -1,5 +1,5 @@
-// What every deal of an array's numbers begins with: samples, the number of buckets, the shares of the threads, and where
-// each share of a bucket goes. Used by DealtNumbers and argsort_numbers().
+// What every deal of an array's numbers begins with: samples, the number of buckets, the shares of the threads, and
+// where each share of a bucket goes. Used by DealtNumbers and argsort_numbers().
 #pragma once
 
 #include <algorithm>
@@ -29,8 +29,8 @@ void for_each_stretch(std::span<Number> numbers, const Body& body) {
   }
 }
 
-/// How many buckets of `bucket_numbers` each an array is worth. Small arrays are cut into more of fewer numbers, for all
-/// threads.
+/// How many buckets of `bucket_numbers` each an array is worth. Small arrays are cut into more of fewer numbers, for
+/// all threads.
 inline std::size_t wanted_buckets(std::size_t count, std::size_t bucket_numbers) {
   constexpr std::size_t kLeastBucketNumbers = 1 << 12;
   const std::size_t for_threads = std::min(CellBuckets::kEnoughBuckets, count / kLeastBucketNumbers);
