@@ -13,7 +13,8 @@
 namespace sortie {
 namespace {
 
-void refuse_unsuitable(std::span<const std::byte> numbers, std::span<std::int64_t> indexes, unsigned number_bytes) {
+void refuse_unsuitable_indexes(std::span<const std::byte> numbers, std::span<std::int64_t> indexes,
+                               unsigned number_bytes) {
   if (number_bytes != 4 && number_bytes != 8) {
     throw Error("argsort: numbers have 4 or 8 bytes, not " + std::to_string(number_bytes));
   }
@@ -39,7 +40,7 @@ void argsort_codes(std::span<const std::byte> numbers, std::span<std::int64_t> i
 void argsort_bytes(std::span<const std::byte> numbers, std::span<std::int64_t> indexes, FieldKind kind,
                    unsigned number_bytes, const ArgsortOptions& options) {
   public_call([&] {
-    refuse_unsuitable(numbers, indexes, number_bytes);
+    refuse_unsuitable_indexes(numbers, indexes, number_bytes);
     const KeyPart field = number_field(kind, number_bytes, options.descending);
     const unsigned threads = std::min(options.threads == 0 ? available_threads() : options.threads, kMostThreads);
     ThreadTeam team(ThreadTeam::most_threads(threads), options.stop);

@@ -4,10 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdint>
-#include <cstring>
-#include <string>
 
 #include <sortie/error.hpp>
 
@@ -20,8 +17,8 @@ void PageReturn::advance(const std::byte* done) {
   const std::uintptr_t begin = (reinterpret_cast<std::uintptr_t>(next_) + page - 1) / page * page;
   const std::uintptr_t end = reinterpret_cast<std::uintptr_t>(done) / page * page;
   next_ += done - next_;
-  if (::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED) == 0) return;
-  throw Error(std::string("cannot give pages of a mapped file back: madvise: ") + std::strerror(errno));
+  // The system refuses where the program has locked its memory.
+  is_on_ = ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED) == 0;
 }
 
 std::size_t MemorySource::read(std::span<std::byte> target) {

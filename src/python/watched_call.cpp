@@ -58,7 +58,7 @@ void WatchedCall::run(const std::function<void()>& work) {
     watch();
     worker.join();
   }
-  if (raised_) throw *std::exchange(raised_, std::nullopt);
+  if (raised_) std::rethrow_exception(std::exchange(raised_, nullptr));
   if (failure) std::rethrow_exception(failure);
 }
 
@@ -94,8 +94,8 @@ void WatchedCall::watch() {
     try {
       tell(news);
       if (!is_done && PyErr_CheckSignals() != 0) throw nb::python_error();
-    } catch (const nb::python_error& error) {
-      raised_.emplace(error);
+    } catch (...) {
+      raised_ = std::current_exception();
       stop_.request_stop();
     }
   }

@@ -7,9 +7,9 @@
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <exception>
 #include <functional>
 #include <mutex>
-#include <optional>
 #include <stop_token>
 #include <string>
 
@@ -48,7 +48,7 @@ class WatchedCall {
   nanobind::object on_progress_;
   nanobind::object on_warning_;
   std::stop_source stop_;
-  std::optional<nanobind::python_error> raised_;
+  std::exception_ptr raised_;  // by Python while it waited
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<News> news_;  // guarded by the mutex, as is the next

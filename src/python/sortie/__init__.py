@@ -78,7 +78,7 @@ __version__ = _native.version
 
 
 def _warn(message):
-    _warnings.warn(message, SortWarning, stacklevel=4)
+    _warnings.warn(message, SortWarning, stacklevel=3)
 
 
 def _named_inputs(inputs):
