@@ -16,7 +16,7 @@ void PageReturn::advance(const std::byte* done) {
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
   const std::uintptr_t begin = (reinterpret_cast<std::uintptr_t>(next_) + page - 1) / page * page;
   const std::uintptr_t end = reinterpret_cast<std::uintptr_t>(done) / page * page;
-  next_ += done - next_;
+  next_ = done;
   // The system refuses where the program has locked its memory.
   is_on_ = ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED) == 0;
 }

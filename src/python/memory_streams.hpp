@@ -16,7 +16,7 @@ class PageReturn {
   void advance(const std::byte* done);
 
  private:
-  std::byte* next_;
+  const std::byte* next_;
   bool is_on_;
 };
 

@@ -53,7 +53,7 @@ class NumberBuffer {
   void hold_buffer(nanobind::handle object, Use use);
   void hold_dlpack(nanobind::handle object, Use use);
   void set_type(const std::string& type);
-  /// Throws for more than one dimension, and for numbers that do not lie side by side. `stride`: in numbers.
+  /// `is_dense`: whether the numbers lie side by side.
   void check_shape(std::size_t dimensions, bool is_dense) const;
 
   std::string name_;

@@ -34,7 +34,7 @@ std::vector<std::int64_t> stable_order(const std::vector<Number>& numbers, const
 
 TEST(Argsort, IsStableForAllDistributions) {
   for (const Distribution distribution : test::turns_of(kAllDistributions)) {
-    for (const std::uint64_t count : {0, 1, 2, 1000, 40'000, 2'200'003}) {
+    for (const std::uint64_t count : {0, 1, 2, 1000, 40'000}) {
       SCOPED_TRACE(std::string(to_string(distribution)) + ", " + std::to_string(count) + " numbers, seed 53");
       const auto wide = make_keys<std::uint64_t>(distribution, count, 53);
       EXPECT_EQ(argsorted(wide), stable_order(wide, std::less<>()));
@@ -55,11 +55,18 @@ TEST(Argsort, OrdersNumbersThatDifferInTheirLastBits) {
   EXPECT_EQ(argsorted(numbers), stable_order(numbers, std::less<>()));
 }
 
-// The samples see every 1000th number or so.
+// So many indexes are dealt past the caches.
+TEST(Argsort, IsStableForManyNumbers) {
+  const auto numbers = make_keys<std::uint32_t>(Distribution::kUniform, 2'200'003, 56);
+  EXPECT_EQ(argsorted(numbers), stable_order(numbers, std::less<>()));
+}
+
+// All samples, which are every 1098th number here, are in other buckets than the rest, which is in one.
 TEST(Argsort, SortsABucketThatSamplesDidNotExpect) {
-  std::vector<std::uint64_t> numbers = make_keys<std::uint64_t>(Distribution::kUniform, 9'000'000, 56);
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    if (i % 64 != 0) numbers[i] = (std::uint64_t{77} << 56) + (numbers[i] >> 24);
+  constexpr std::size_t kCount = 4'500'000;
+  std::vector<std::uint64_t> numbers = make_keys<std::uint64_t>(Distribution::kUniform, kCount, 57);
+  for (std::size_t i = 0; i < kCount; ++i) {
+    if (i % (kCount / 4096) != 0) numbers[i] = (std::uint64_t{77} << 56) + (numbers[i] >> 24);
   }
   EXPECT_EQ(argsorted(numbers), stable_order(numbers, std::less<>()));
 }
