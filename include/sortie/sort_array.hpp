@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -31,12 +32,21 @@ struct ArrayOptions {
   std::uint64_t device_memory_bytes = 0;
   /// CPU threads, as in SortOptions::threads.
   unsigned threads = 0;
+  /// Once it asks for a stop, the CPU engine throws Stopped, within a tenth of a second; the output may then hold
+  /// anything. A GPU finishes what it has begun.
+  std::stop_token stop;
 };
 
 /// Types that can be sorted. Floats follow IEEE 754 totalOrder, as in sortie::Field.
 template <class Number>
 concept SortableNumber =
     std::is_arithmetic_v<Number> && !std::is_same_v<Number, bool> && (sizeof(Number) == 4 || sizeof(Number) == 8);
+
+template <SortableNumber Number>
+constexpr FieldKind field_kind_of() {
+  if (std::is_floating_point_v<Number>) return FieldKind::kFloat;
+  return std::is_signed_v<Number> ? FieldKind::kSigned : FieldKind::kUnsigned;
+}
 
 class ArraySorter {
  public:
@@ -54,7 +64,7 @@ class ArraySorter {
   /// fails, unless that sorted in place and had begun to write: then it throws as well.
   template <SortableNumber Number>
   void sort(std::span<const Number> input, std::span<Number> output) {
-    sort_bytes(std::as_bytes(input), std::as_writable_bytes(output), kind_of<Number>(), sizeof(Number));
+    sort_bytes(std::as_bytes(input), std::as_writable_bytes(output), field_kind_of<Number>(), sizeof(Number));
   }
 
   /// "cpu" or "gpu": the engine of the last sort.
@@ -65,11 +75,6 @@ class ArraySorter {
   const std::string& device_failure() const;
 
  private:
-  template <class Number>
-  static constexpr FieldKind kind_of() {
-    if (std::is_floating_point_v<Number>) return FieldKind::kFloat;
-    return std::is_signed_v<Number> ? FieldKind::kSigned : FieldKind::kUnsigned;
-  }
   void sort_bytes(std::span<const std::byte> input, std::span<std::byte> output, FieldKind kind, unsigned number_bytes);
 
   struct State;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <utility>
 
@@ -12,6 +11,7 @@
 #include "base/system_limits.hpp"
 #include "base/thread_team.hpp"
 #include "engine/cpu/number_run_former.hpp"
+#include "pipeline/number_arrays.hpp"
 #include "pipeline/public_call.hpp"
 #include "pipeline/setup/load_gpu_module.hpp"
 #include "pipeline/setup/machine.hpp"
@@ -22,14 +22,6 @@ namespace {
 
 /// Shorter arrays are sorted on the CPU before CUDA would have started.
 constexpr std::uint64_t kLeastGpuBytes = 256'000'000;
-
-KeyPart number_field(FieldKind kind, unsigned number_bytes, bool descending) {
-  Format format;
-  format.kind = RecordKind::kArray;
-  format.record_bytes = number_bytes;
-  format.fields = {{kind, ByteOrder::kLittle, 0, number_bytes, descending}};
-  return make_key_plan(format).parts[0];
-}
 
 template <class Number, class Byte>
 std::span<Number> numbers_in(std::span<Byte> bytes) {
@@ -55,22 +47,14 @@ void sort_on_cpu(std::span<const std::byte> input, std::span<std::byte> output, 
   }
 }
 
-void refuse_unaligned(const std::byte* numbers, unsigned number_bytes, const char* which) {
-  if (reinterpret_cast<std::uintptr_t>(numbers) % number_bytes == 0) return;
-  throw Error(std::string("sort_array: the ") + which + " does not lie at a multiple of " +
-              std::to_string(number_bytes) + " bytes, as its numbers must; copy them to where they may lie");
-}
-
 void refuse_unsuitable(std::span<const std::byte> input, std::span<const std::byte> output, unsigned number_bytes) {
   if (input.size() != output.size()) {
     throw Error("sort_array: the output has room for " + std::to_string(output.size() / number_bytes) +
                 " numbers, the input has " + std::to_string(input.size() / number_bytes));
   }
-  refuse_unaligned(input.data(), number_bytes, "input");
-  refuse_unaligned(output.data(), number_bytes, "output");
-  const std::less<> before;
-  const bool is_apart =
-      !before(output.data(), input.data() + input.size()) || !before(input.data(), output.data() + output.size());
+  refuse_unaligned(input.data(), number_bytes, "sort_array: the input");
+  refuse_unaligned(output.data(), number_bytes, "sort_array: the output");
+  const bool is_apart = lie_apart(input, output);
   if (input.data() != output.data() && !is_apart) {
     throw Error("sort_array: input and output overlap; let them be the same memory, or apart");
   }
@@ -83,7 +67,7 @@ struct ArraySorter::State {
       : options(chosen),
         threads(ThreadTeam::most_threads(
             std::min(chosen.threads == 0 ? available_threads() : chosen.threads, kMostThreads))),
-        team(threads) {
+        team(threads, chosen.stop) {
     if (options.engine == EngineChoice::kGpu && !has_gpu_module()) {
       throw Error(no_gpu_module() + "; install it, or let the engine be kAuto or kCpu");
     }

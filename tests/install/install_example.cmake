@@ -62,7 +62,7 @@ string(REGEX REPLACE "\\[abi:cxx11\\]" "" symbols "${symbols}")
 string(REGEX MATCHALL "[^\n]+" symbols "${symbols}")
 set(classes "TemporaryNames|OrderingOptions")
 set(functions "sort|plan|check|narrow_devices|validate|to_(string|text|json)|parse_[a-z_]*"
-  "|effective_options|make_text_(key|order)|was_closed"
+  "|argsort_bytes|effective_options|make_text_(key|order)|was_closed"
   "|occupy_closed_standard_descriptors")
 list(JOIN functions "" functions)
 list(FILTER symbols EXCLUDE REGEX " (A SORTIE_|[VR] (typeinfo|typeinfo name|vtable) for sortie::)")

@@ -59,6 +59,15 @@ TEST(SortArray, FloatsAreInTotalOrder) {
   }
 }
 
+TEST(SortArray, EndsWhenItIsStopped) {
+  std::vector<std::uint64_t> numbers = make_keys<std::uint64_t>(Distribution::kUniform, 100'000, 58);
+  std::stop_source stop;
+  stop.request_stop();
+  ArrayOptions options = on_cpu();
+  options.stop = stop.get_token();
+  EXPECT_THROW(sort_array<std::uint64_t>(numbers, numbers, options), Stopped);
+}
+
 TEST(SortArray, RefusesAnOutputOfAnotherLength) {
   const std::vector<float> input(3);
   std::vector<float> output(2);

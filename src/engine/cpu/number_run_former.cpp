@@ -11,6 +11,7 @@
 #include "base/thread_team.hpp"
 #include "engine/cpu/cell_buckets.hpp"
 #include "engine/cpu/number_deals.hpp"
+#include "engine/cpu/number_shares.hpp"
 #include "entries/parallel_quicksort.hpp"
 #include "entries/splitters.hpp"
 #include "entries/vector_sort.hpp"
@@ -18,51 +19,18 @@
 namespace sortie {
 namespace {
 
-/// Buckets of so many numbers fit the cache of a core. Small arrays are cut into more of fewer numbers, for all
-/// threads.
+/// Buckets of so many numbers fit the cache of a core.
 constexpr std::size_t kBucketNumbers = 1 << 18;
-constexpr std::size_t kLeastBucketNumbers = 1 << 12;
 
 /// Smaller arrays may stay in a cache while they are dealt and sorted.
 constexpr std::size_t kLeastStreamedBytes = 32 << 20;
 
-/// With fewer numbers other threads would wake up too late to help.
-constexpr std::size_t kLeastSharedNumbers = 1 << 15;
-
 constexpr std::size_t kNumberPieceBytes = 16 << 20;
-
-/// Numbers between questions whether the sort is to stop.
-constexpr std::size_t kNumbersBetweenStops = 1 << 20;
 
 /// A bucket that is so many times as large as others, because samples have told too little, is cut up for all threads.
 /// Fewer numbers are sorted in a tenth of a second.
 constexpr std::size_t kTimesTooLarge = 4;
 constexpr std::size_t kLeastTooLarge = 8 << 20;
-
-/// Calls `body` with stretches of the numbers in turn.
-template <class Number, class Body>
-void for_each_stretch(std::span<Number> numbers, const Body& body) {
-  for (std::size_t begin = 0; begin < numbers.size(); begin += kNumbersBetweenStops) {
-    throw_if_stopped();
-    body(numbers.subspan(begin, std::min(kNumbersBetweenStops, numbers.size() - begin)));
-  }
-}
-
-std::size_t wanted_buckets(std::size_t count) {
-  const std::size_t for_threads = std::min(CellBuckets::kEnoughBuckets, count / kLeastBucketNumbers);
-  return std::min(CellBuckets::kMaxBuckets, std::max(for_threads, count / kBucketNumbers));
-}
-
-template <class Code>
-std::vector<std::uint64_t> sorted_sample(std::span<const Code> numbers, ArrayCodec<Code> codec, std::size_t stride) {
-  constexpr std::size_t kGrain = 1 << 10;
-  std::vector<std::uint64_t> sample(divide_up(numbers.size(), stride));
-  parallel_for_ranges(0, sample.size(), kGrain, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) sample[i] = codec.encode(numbers[i * stride]);
-  });
-  vector_sort(sample);
-  return sample;
-}
 
 template <class Code, class Buckets, class Deal>
 void deal_numbers(std::span<const Code> numbers, ArrayCodec<Code> codec, const Buckets& buckets, Deal deal) {
@@ -81,7 +49,7 @@ template <class Code>
 DealtNumbers<Code>::DealtNumbers(std::span<const Code> numbers, std::span<Code> target, const ArrayCodec<Code>& codec)
     : codes_(target), codec_(codec) {
   if (numbers.empty()) return;
-  const std::size_t wanted = wanted_buckets(numbers.size());
+  const std::size_t wanted = wanted_buckets(numbers.size(), kBucketNumbers);
   std::vector<std::uint64_t> sample = sorted_sample(numbers, codec, sample_stride(numbers.size()));
   if (const std::optional<CellBuckets> buckets = CellBuckets::sharing(sample, wanted)) {
     deal(numbers, *buckets);
@@ -93,33 +61,21 @@ DealtNumbers<Code>::DealtNumbers(std::span<const Code> numbers, std::span<Code> 
 
 template <class Code>
 std::size_t DealtNumbers<Code>::sample_stride(std::size_t count) {
-  return Splitters::sample_stride(count, wanted_buckets(count));
+  return Splitters::sample_stride(count, wanted_buckets(count, kBucketNumbers));
 }
 
 template <class Code>
 template <class Buckets>
 void DealtNumbers<Code>::deal(std::span<const Code> numbers, const Buckets& buckets) {
-  const std::size_t range_count = numbers.size() < kLeastSharedNumbers ? 1 : 4 * parallel_threads();
-  const auto range = [&](std::size_t r) {
-    const auto begin_of = [&](std::size_t index) {
-      return static_cast<std::size_t>(static_cast<unsigned __int128>(numbers.size()) * index / range_count);
-    };
-    return numbers.subspan(begin_of(r), begin_of(r + 1) - begin_of(r));
-  };
-  std::vector<std::vector<std::size_t>> positions(range_count);
-  parallel_for(0, range_count, [&](std::size_t r) {
-    std::vector<std::size_t> counts(buckets.bucket_count());  // no other thread's counts lie beside them
-    for_each_stretch(range(r), [&, codec = codec_](std::span<const Code> stretch) {
-      for (const Code number : stretch) ++counts[buckets.bucket_of(codec.encode(number))];
-    });
-    positions[r] = std::move(counts);
-  });
-  begins_ = turn_counts_into_positions(positions);
-  parallel_for(0, range_count, [&](std::size_t r) {
+  const NumberShares<Code> shares(numbers);
+  NumberPlaces places = place_numbers(shares, codec_, buckets);
+  begins_ = std::move(places.begins);
+  parallel_for(0, shares.count(), [&](std::size_t share) {
+    const std::vector<std::size_t>& begins = places.begins_of_share[share];
     if (codes_.size_bytes() < kLeastStreamedBytes) {
-      deal_numbers(range(r), codec_, buckets, DirectDeal<Code>(codes_, positions[r]));
+      deal_numbers(shares[share], codec_, buckets, DirectDeal<Code>(codes_, begins));
     } else {
-      deal_numbers(range(r), codec_, buckets, StreamedDeal<Code>(codes_, positions[r]));
+      deal_numbers(shares[share], codec_, buckets, StreamedDeal<Code>(codes_, begins));
     }
   });
 }

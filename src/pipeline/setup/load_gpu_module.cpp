@@ -46,6 +46,9 @@ std::optional<fs::path> find_module() {
   for (const fs::path& folder : own_folders()) {
     places.push_back(folder / kGpuModuleFile);
     places.push_back(folder / SORTIE_LIBRARIES_FROM_PROGRAMS / kGpuModuleFile);
+#ifdef SORTIE_LIBRARIES_FROM_PACKAGE
+    places.push_back(folder / SORTIE_LIBRARIES_FROM_PACKAGE / kGpuModuleFile);
+#endif
   }
   places.push_back(fs::path(SORTIE_LIBRARY_FOLDER) / kGpuModuleFile);
   for (const fs::path& place : places) {

@@ -1,5 +1,6 @@
 // Names every function that the headers declare. If the shared library did not export one, this would not link. Also
 // catches each kind of error that leaves the library.
+#include <sortie/argsort.hpp>
 #include <sortie/sort.hpp>
 #include <sortie/sort_array.hpp>
 #include <sortie/text_keys.hpp>
@@ -38,7 +39,9 @@ bool sorts_numbers() {
   sortie::ArraySorter sorter;
   sorter.sort<float>(numbers, numbers);
   sortie::ArraySorter moved = std::move(sorter);
-  return numbers[0] == 1 && moved.engine() == "cpu" && moved.device_failure().empty();
+  std::vector<std::int64_t> indexes(2);
+  sortie::argsort<float>(numbers, indexes);
+  return numbers[0] == 1 && indexes[1] == 1 && moved.engine() == "cpu" && moved.device_failure().empty();
 }
 
 bool throws_errors() {

@@ -1,0 +1,138 @@
+// sort and argsort of arrays in memory.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+
+#include <sortie/argsort.hpp>
+#include <sortie/sort.hpp>
+#include <sortie/sort_array.hpp>
+
+#include "python/bindings.hpp"
+#include "python/memory_streams.hpp"
+#include "python/named_options.hpp"
+#include "python/number_buffer.hpp"
+#include "python/watched_call.hpp"
+
+namespace nb = nanobind;
+
+namespace sortie::python {
+namespace {
+
+/// So few numbers are sorted before a thread would have started.
+constexpr std::size_t kLeastWatchedNumbers = 1 << 18;
+
+void run_without_gil(std::size_t number_count, WatchedCall& call, const std::function<void()>& work) {
+  if (number_count >= kLeastWatchedNumbers) return call.run(work);
+  const nb::gil_scoped_release unlocked;
+  work();
+}
+
+void refuse_other_lengths(const NumberBuffer& array, const NumberBuffer& out) {
+  if (array.count() == out.count()) return;
+  throw nb::value_error(
+      ("out has room for " + std::to_string(out.count()) + " numbers, and array has " + std::to_string(array.count()))
+          .c_str());
+}
+
+template <class Number>
+void sort_as(const NumberBuffer& array, const NumberBuffer& out, const ArrayOptions& options) {
+  const auto count = array.count();
+  sort_array<Number>({reinterpret_cast<const Number*>(array.bytes().data()), count},
+                     {reinterpret_cast<Number*>(out.bytes().data()), count}, options);
+}
+
+void sort_numbers(const NumberBuffer& array, const NumberBuffer& out, const ArrayOptions& options) {
+  const bool is_small = array.number_bytes() == 4;
+  switch (array.kind()) {
+    case FieldKind::kFloat:
+      return is_small ? sort_as<float>(array, out, options) : sort_as<double>(array, out, options);
+    case FieldKind::kSigned:
+      return is_small ? sort_as<std::int32_t>(array, out, options) : sort_as<std::int64_t>(array, out, options);
+    default:
+      return is_small ? sort_as<std::uint32_t>(array, out, options) : sort_as<std::uint64_t>(array, out, options);
+  }
+}
+
+nb::tuple number_type(nb::handle array) {
+  const NumberBuffer numbers(array, "array", NumberBuffer::Use::kRead);
+  return nb::make_tuple(numbers.type(), numbers.count());
+}
+
+void sort_numbers_into(nb::handle array, nb::handle out, const nb::dict& arguments) {
+  const NumberBuffer numbers(array, "array", NumberBuffer::Use::kRead);
+  const NumberBuffer target(out, "out", NumberBuffer::Use::kWrite);
+  if (numbers.type() != target.type()) {
+    throw nb::type_error(("out is an array of " + target.type() + ", and array one of " + numbers.type()).c_str());
+  }
+  refuse_other_lengths(numbers, target);
+  ArrayOptions options = read_array_options(arguments, "sort");
+  WatchedCall call;
+  options.stop = call.stop_token();
+  run_without_gil(numbers.count(), call, [&] { sort_numbers(numbers, target, options); });
+}
+
+void argsort_into(nb::handle array, nb::handle out, const nb::dict& arguments) {
+  const NumberBuffer numbers(array, "array", NumberBuffer::Use::kRead);
+  const NumberBuffer target(out, "out", NumberBuffer::Use::kWrite);
+  if (target.type() != "int64") {
+    throw nb::type_error(("out is an array of " + target.type() + ", and indexes are int64").c_str());
+  }
+  refuse_other_lengths(numbers, target);
+  ArgsortOptions options = read_argsort_options(arguments, "argsort");
+  WatchedCall call;
+  options.stop = call.stop_token();
+  run_without_gil(numbers.count(), call, [&] {
+    argsort_bytes(numbers.bytes(), {reinterpret_cast<std::int64_t*>(target.bytes().data()), target.count()},
+                  numbers.kind(), numbers.number_bytes(), options);
+  });
+}
+
+/// The one buffer may be the other, but must not overlap it otherwise.
+void refuse_overlap(std::span<const std::byte> input, std::span<const std::byte> output) {
+  const std::less<> before;
+  const bool is_apart =
+      !before(input.data(), output.data() + output.size()) || !before(output.data(), input.data() + input.size());
+  if (is_apart || (input.data() == output.data() && input.size() == output.size())) return;
+  throw nb::value_error("array and out overlap: let them be the same memory, or apart");
+}
+
+/// Sorts the records in a buffer into another, or, if that is None, into the output that the arguments name. Returns
+/// the report.
+nb::object sort_buffer(nb::handle records, nb::handle out, const nb::dict& arguments, nb::object on_progress,
+                       nb::object on_warning, bool input_is_file, bool out_is_file) {
+  const HeldBuffer input(records, PyBUF_SIMPLE);
+  std::optional<HeldBuffer> target;
+  SortOptions options = read_sort_options(arguments, "sort");
+  MemorySource source(input.bytes(), input_is_file);
+  std::optional<MemorySink> sink;
+  options.source = [&](std::span<std::byte> piece) { return source.read(piece); };
+  if (!out.is_none()) {
+    target.emplace(out, PyBUF_SIMPLE | PyBUF_WRITABLE);
+    refuse_overlap(input.bytes(), target->bytes());
+    sink.emplace(target->bytes(), out_is_file);
+    options.sink = [&](std::span<const std::byte> part) { sink->write(part); };
+  }
+  WatchedCall call(std::move(on_progress), std::move(on_warning));
+  call.attach(options);
+  SortReport report;
+  call.run([&] { report = sort(options); });
+  return report_object(report);
+}
+
+}  // namespace
+
+void bind_arrays(nb::module_& module) {
+  module.def("number_type", &number_type, nb::arg("array"));
+  module.def("sort_numbers", &sort_numbers_into, nb::arg("array"), nb::arg("out"), nb::arg("arguments"));
+  module.def("argsort", &argsort_into, nb::arg("array"), nb::arg("out"), nb::arg("arguments"));
+  module.def("sort_buffer", &sort_buffer, nb::arg("records"), nb::arg("out").none(), nb::arg("arguments"),
+             nb::arg("on_progress").none(), nb::arg("on_warning").none(), nb::arg("input_is_file"),
+             nb::arg("out_is_file"));
+}
+
+}  // namespace sortie::python

@@ -1,0 +1,17 @@
+// The parts of the extension module sortie._native, which the package's own files wrap: it takes dicts of arguments.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <sortie/report.hpp>
+
+namespace sortie::python {
+
+/// A sortie.Report.
+nanobind::object report_object(const SortReport& report);
+
+void bind_files(nanobind::module_& module);
+void bind_arrays(nanobind::module_& module);
+void bind_sorter(nanobind::module_& module);
+
+}  // namespace sortie::python

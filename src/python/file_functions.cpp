@@ -1,0 +1,81 @@
+// sort_files, check_files and plan_files, and what this build is.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <sortie/sort.hpp>
+#include <sortie/sort_array.hpp>
+#include <sortie/version.hpp>
+
+#include "python/bindings.hpp"
+#include "python/named_options.hpp"
+#include "python/text_object.hpp"
+#include "python/watched_call.hpp"
+
+namespace nb = nanobind;
+
+namespace sortie::python {
+namespace {
+
+nb::object sort_files(const nb::dict& arguments, nb::object on_progress, nb::object on_warning) {
+  SortOptions options = read_sort_options(arguments, "sort_files");
+  WatchedCall call(std::move(on_progress), std::move(on_warning));
+  call.attach(options);
+  SortReport report;
+  call.run([&] { report = sort(options); });
+  return report_object(report);
+}
+
+/// (input, record, offset, line) of the first disorder, or None.
+nb::object check_files(const nb::dict& arguments, nb::object on_progress, nb::object on_warning) {
+  SortOptions options = read_sort_options(arguments, "check_files");
+  WatchedCall call(std::move(on_progress), std::move(on_warning));
+  call.attach(options);
+  std::optional<Disorder> disorder;
+  call.run([&] { disorder = check(options); });
+  if (!disorder) return nb::none();
+  return nb::make_tuple(text_object(disorder->input), disorder->record, disorder->offset,
+                        nb::bytes(disorder->text.data(), disorder->text.size()));
+}
+
+nb::object plan_files(const nb::dict& arguments) {
+  SortOptions options = read_sort_options(arguments, "plan_files");
+  WatchedCall call;
+  call.attach(options);
+  std::string text;
+  call.run([&] { text = plan(options); });
+  return text_object(text);
+}
+
+bool has_gpu_module() {
+  ArrayOptions options;
+  options.engine = EngineChoice::kGpu;
+  try {
+    const ArraySorter sorter(options);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+nb::object report_object(const SortReport& report) {
+  return nb::module_::import_("sortie").attr("Report")(text_object(to_json(report)), text_object(to_text(report)));
+}
+
+void bind_files(nb::module_& module) {
+  module.attr("version") = SORTIE_VERSION;
+  module.attr("build") = SORTIE_PYTHON_BUILD;
+  module.def("has_gpu_module", &has_gpu_module);
+  module.def("sort_files", &sort_files, nb::arg("arguments"), nb::arg("on_progress").none(),
+             nb::arg("on_warning").none());
+  module.def("check_files", &check_files, nb::arg("arguments"), nb::arg("on_progress").none(),
+             nb::arg("on_warning").none());
+  module.def("plan_files", &plan_files, nb::arg("arguments"));
+}
+
+}  // namespace sortie::python

@@ -1,0 +1,186 @@
+#include "python/named_options.hpp"
+
+#include <nanobind/stl/string.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "python/option_value.hpp"
+#include "python/order_words.hpp"
+
+namespace nb = nanobind;
+
+namespace sortie::python {
+namespace {
+
+struct SortTarget {
+  SortOptions options;
+  OrderWords order;
+};
+
+template <class Target>
+struct NamedOption {
+  std::string_view name;
+  void (*set)(Target& target, const OptionValue& value);
+};
+
+EngineChoice engine_in(const OptionValue& value) {
+  return value.as_choice<EngineChoice>(
+      {{"auto", EngineChoice::kAuto}, {"gpu", EngineChoice::kGpu}, {"cpu", EngineChoice::kCpu}});
+}
+
+unsigned threads_in(const OptionValue& value) {
+  const std::uint64_t threads = value.as_count();
+  if (threads == 0) value.refuse("0", "give 1 or more, or None for as many as there are");
+  return static_cast<unsigned>(std::min<std::uint64_t>(threads, kMostThreads));
+}
+
+void set_compression(SortTarget& target, const OptionValue& value) {
+  constexpr std::string_view kLevelPrefix = "zstd:";
+  const std::string word = value.as_text();
+  if (!word.starts_with(kLevelPrefix)) {
+    target.options.compression = value.as_choice<Compression>({{"auto", Compression::kAuto},
+                                                               {"none", Compression::kNone},
+                                                               {"zstd", Compression::kZstd},
+                                                               {"zstd:LEVEL", Compression::kZstd}});
+    return;
+  }
+  const char* const end = word.data() + word.size();
+  int level = 0;
+  const auto [stop, status] = std::from_chars(word.data() + kLevelPrefix.size(), end, level);
+  if (status != std::errc() || stop != end || level < kLowestCompressionLevel || level > kHighestCompressionLevel) {
+    value.refuse(word, "the level is from " + std::to_string(kLowestCompressionLevel) + " to " +
+                           std::to_string(kHighestCompressionLevel));
+  }
+  target.options.compression = Compression::kZstd;
+  target.options.compression_level = level;
+}
+
+void set_devices(SortTarget& target, const OptionValue& value) {
+  if (!value.is_text()) {
+    target.options.devices = value.as_numbers();
+    return;
+  }
+  target.options.all_devices = value.as_choice<bool>({{"all", true}});
+}
+
+void set_random_seed(SortTarget& target, const OptionValue& value) {
+  const std::string bytes = value.as_bytes();
+  std::array<std::byte, 16>& seed = target.order.random_seed.emplace();
+  if (bytes.size() < seed.size()) value.refuse(bytes, "give 16 bytes");
+  std::memcpy(seed.data(), bytes.data(), seed.size());
+}
+
+void set_top(SortTarget& target, const OptionValue& value) {
+  target.options.top_records = value.as_count();
+  if (target.options.top_records == 0) value.refuse("0", "give 1 or more, or None for all records");
+}
+
+void set_count(SortTarget& target, const OptionValue& value) {
+  target.options.count = value.as_flag();
+  if (target.options.count) target.options.unique = true;
+}
+
+constexpr NamedOption<SortTarget> kSortOptions[] = {
+    {"inputs", [](SortTarget& t, const OptionValue& v) { t.options.inputs = v.as_paths(); }},
+    {"output", [](SortTarget& t, const OptionValue& v) { t.options.output = v.as_path(); }},
+    {"format", [](SortTarget& t, const OptionValue& v) { t.order.format = v.as_text(); }},
+    {"fields", [](SortTarget& t, const OptionValue& v) { t.order.fields = v.as_texts(); }},
+    {"keys", [](SortTarget& t, const OptionValue& v) { t.order.keys = v.as_texts(); }},
+    {"ordering", [](SortTarget& t, const OptionValue& v) { t.order.ordering = v.as_text(); }},
+    {"descending", [](SortTarget& t, const OptionValue& v) { t.order.descending = v.as_flag(); }},
+    {"stable", [](SortTarget& t, const OptionValue& v) { t.order.stable = v.as_flag(); }},
+    {"locale", [](SortTarget& t, const OptionValue& v) { t.order.locale = v.as_flag(); }},
+    {"separator", [](SortTarget& t, const OptionValue& v) { t.order.separator = v.as_byte(); }},
+    {"delimiter", [](SortTarget& t, const OptionValue& v) { t.order.delimiter = v.as_byte(); }},
+    {"random_seed", set_random_seed},
+    {"header_lines", [](SortTarget& t, const OptionValue& v) { t.options.header_lines = v.as_count(); }},
+    {"unique", [](SortTarget& t, const OptionValue& v) { t.options.unique |= v.as_flag(); }},
+    {"keep_last", [](SortTarget& t, const OptionValue& v) { t.options.keep_last = v.as_flag(); }},
+    {"count", set_count},
+    {"top", set_top},
+    {"merge_only", [](SortTarget& t, const OptionValue& v) { t.options.merge_only = v.as_flag(); }},
+    {"unpack", [](SortTarget& t, const OptionValue& v) { t.options.unpack = v.as_flag(); }},
+    {"verify", [](SortTarget& t, const OptionValue& v) { t.options.verify = v.as_flag(); }},
+    {"memory", [](SortTarget& t, const OptionValue& v) { t.options.memory_bytes = v.as_size(); }},
+    {"merge_fan_in", [](SortTarget& t, const OptionValue& v) { t.options.merge_fan_in = v.as_count(); }},
+    {"scratch", [](SortTarget& t, const OptionValue& v) { t.options.scratch_directories = v.as_paths(); }},
+    {"checkpoint", [](SortTarget& t, const OptionValue& v) { t.options.checkpoint_directory = v.as_path(); }},
+    {"threads", [](SortTarget& t, const OptionValue& v) { t.options.threads = threads_in(v); }},
+    {"engine", [](SortTarget& t, const OptionValue& v) { t.options.engine = engine_in(v); }},
+    {"devices", set_devices},
+    {"device_memory", [](SortTarget& t, const OptionValue& v) { t.options.device_memory_bytes = v.as_size(); }},
+    {"algorithm",
+     [](SortTarget& t, const OptionValue& v) {
+       t.options.algorithm = v.as_choice<Algorithm>({{"auto", Algorithm::kAuto},
+                                                     {"radix", Algorithm::kRadix},
+                                                     {"bitonic", Algorithm::kBitonic},
+                                                     {"merge", Algorithm::kMerge},
+                                                     {"odd-even", Algorithm::kOddEven},
+                                                     {"split-radix", Algorithm::kSplitRadix}});
+     }},
+    {"compression", set_compression},
+    {"compress_program", [](SortTarget& t, const OptionValue& v) { t.options.compress_program = v.as_path(); }},
+    {"progress_line",
+     [](SortTarget& t, const OptionValue& v) {
+       t.options.progress = v.as_choice<ProgressMode>(
+           {{"auto", ProgressMode::kAuto}, {"always", ProgressMode::kAlways}, {"never", ProgressMode::kNever}});
+     }},
+    {"trace", [](SortTarget& t, const OptionValue& v) { t.options.trace_path = v.as_path(); }},
+    {"stats_json", [](SortTarget& t, const OptionValue& v) { t.options.stats_json_path = v.as_path(); }},
+};
+
+constexpr NamedOption<ArrayOptions> kArrayOptions[] = {
+    {"descending", [](ArrayOptions& t, const OptionValue& v) { t.descending = v.as_flag(); }},
+    {"threads", [](ArrayOptions& t, const OptionValue& v) { t.threads = threads_in(v); }},
+    {"engine", [](ArrayOptions& t, const OptionValue& v) { t.engine = engine_in(v); }},
+    {"devices", [](ArrayOptions& t, const OptionValue& v) { t.devices = v.as_numbers(); }},
+    {"device_memory", [](ArrayOptions& t, const OptionValue& v) { t.device_memory_bytes = v.as_size(); }},
+};
+
+constexpr NamedOption<ArgsortOptions> kArgsortOptions[] = {
+    {"descending", [](ArgsortOptions& t, const OptionValue& v) { t.descending = v.as_flag(); }},
+    {"threads", [](ArgsortOptions& t, const OptionValue& v) { t.threads = threads_in(v); }},
+};
+
+template <class Target>
+void apply(std::span<const NamedOption<Target>> table, const nb::dict& arguments, const char* function,
+           Target& target) {
+  for (const auto& [key, value] : arguments) {
+    const std::string name = nb::cast<std::string>(key);
+    const auto option = std::ranges::find(table, name, &NamedOption<Target>::name);
+    if (option == table.end()) {
+      throw nb::type_error((std::string(function) + "() has no argument '" + name + "'").c_str());
+    }
+    if (!value.is_none()) option->set(target, OptionValue(name, value));
+  }
+}
+
+}  // namespace
+
+SortOptions read_sort_options(const nb::dict& arguments, const char* function) {
+  SortTarget target;
+  apply<SortTarget>(kSortOptions, arguments, function, target);
+  target.options.format = make_format(target.order, target.options.unique);
+  target.options.seed_is_made_up = !target.order.random_seed;
+  return std::move(target.options);
+}
+
+ArrayOptions read_array_options(const nb::dict& arguments, const char* function) {
+  ArrayOptions options;
+  apply<ArrayOptions>(kArrayOptions, arguments, function, options);
+  return options;
+}
+
+ArgsortOptions read_argsort_options(const nb::dict& arguments, const char* function) {
+  ArgsortOptions options;
+  apply<ArgsortOptions>(kArgsortOptions, arguments, function, options);
+  return options;
+}
+
+}  // namespace sortie::python

@@ -1,0 +1,23 @@
+// The arguments of Python's functions, by their names, as options of the library.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <sortie/argsort.hpp>
+#include <sortie/options.hpp>
+#include <sortie/sort_array.hpp>
+
+namespace sortie::python {
+
+/// Reads a dict of arguments; None leaves an option as it is. `function`: who was called with them, for messages.
+/// Raises TypeError for a name that is not known or a value of the wrong type; throws Error for other values that
+/// cannot be.
+SortOptions read_sort_options(const nanobind::dict& arguments, const char* function);
+
+/// The same for arrays: descending, threads, engine, devices and device_memory.
+ArrayOptions read_array_options(const nanobind::dict& arguments, const char* function);
+
+/// The same for argsort: descending and threads.
+ArgsortOptions read_argsort_options(const nanobind::dict& arguments, const char* function);
+
+}  // namespace sortie::python

@@ -1,0 +1,152 @@
+#include "python/number_buffer.hpp"
+
+#include <nanobind/stl/string.h>
+
+#include <algorithm>
+#include <string_view>
+
+namespace nb = nanobind;
+
+namespace sortie::python {
+namespace {
+
+constexpr std::string_view kKnownTypes = "int32, uint32, int64, uint64, float32 and float64";
+
+[[noreturn]] void raise_value_error(const std::string& message) { throw nb::value_error(message.c_str()); }
+[[noreturn]] void raise_type_error(const std::string& message) { throw nb::type_error(message.c_str()); }
+
+/// What the `dtype` of an object is called, or its class where it has none.
+std::string name_of_type(nb::handle object) {
+  if (nb::hasattr(object, "dtype")) {
+    const nb::object type = object.attr("dtype");
+    return nb::cast<std::string>(nb::str(nb::handle(type)));
+  }
+  return nb::cast<std::string>(nb::handle(object.type()).attr("__name__"));
+}
+
+/// The name of the type that a buffer's format means; of more than one letter as it stands.
+std::string type_of_format(std::string_view format, std::size_t item_bytes) {
+  const std::string bits = std::to_string(8 * item_bytes);
+  std::string prefix;
+  if (!format.empty() && std::string_view("@=<").find(format.front()) != std::string_view::npos) {
+    format.remove_prefix(1);
+  } else if (!format.empty() && std::string_view(">!").find(format.front()) != std::string_view::npos) {
+    prefix = "big-endian ";
+    format.remove_prefix(1);
+  }
+  if (format.size() != 1) return std::string(format);
+  const char letter = format.front();
+  if (std::string_view("bhilqn").find(letter) != std::string_view::npos) return prefix + "int" + bits;
+  if (std::string_view("BHILQN").find(letter) != std::string_view::npos) return prefix + "uint" + bits;
+  if (std::string_view("efdg").find(letter) != std::string_view::npos) return prefix + "float" + bits;
+  return letter == '?' ? "bool" : prefix + letter;
+}
+
+std::string type_of_tensor(nb::dlpack::dtype type) {
+  const std::string bits = std::to_string(type.bits);
+  if (type.lanes == 1) {
+    switch (static_cast<nb::dlpack::dtype_code>(type.code)) {
+      case nb::dlpack::dtype_code::Int:
+        return "int" + bits;
+      case nb::dlpack::dtype_code::UInt:
+        return "uint" + bits;
+      case nb::dlpack::dtype_code::Float:
+        return "float" + bits;
+      case nb::dlpack::dtype_code::Bool:
+        return "bool";
+      case nb::dlpack::dtype_code::Bfloat:
+        return "bfloat" + bits;
+      default:
+        break;
+    }
+  }
+  return "of this type";
+}
+
+}  // namespace
+
+HeldBuffer::HeldBuffer(nb::handle object, int flags) {
+  if (PyObject_GetBuffer(object.ptr(), &buffer_, flags) != 0) throw nb::python_error();
+}
+
+NumberBuffer::NumberBuffer(nb::handle object, const char* name, Use use) : name_(name) {
+  if (PyObject_CheckBuffer(object.ptr()) != 0) {
+    hold_buffer(object, use);
+  } else if (nb::hasattr(object, "__dlpack__")) {
+    hold_dlpack(object, use);
+  } else {
+    raise_type_error(name_ + " must be an array of " + std::string(kKnownTypes) +
+                     " with the buffer protocol or DLPack, not " + name_of_type(object) + ": try numpy.asarray()");
+  }
+}
+
+std::string NumberBuffer::type() const {
+  const char* const kind = kind_ == FieldKind::kFloat ? "float" : kind_ == FieldKind::kSigned ? "int" : "uint";
+  return kind + std::to_string(8 * number_bytes_);
+}
+
+void NumberBuffer::hold_buffer(nb::handle object, Use use) {
+  try {
+    buffer_.emplace(object, PyBUF_FORMAT | PyBUF_STRIDES);
+  } catch (nb::python_error&) {
+    raise_type_error(name_ + " is an array of " + name_of_type(object) + ", and known are " + std::string(kKnownTypes) +
+                     ": convert it, for example with " + name_ + ".astype(\"int64\") or .view(\"int64\")");
+  }
+  const Py_buffer& buffer = **buffer_;
+  set_type(type_of_format(buffer.format == nullptr ? "B" : buffer.format, static_cast<std::size_t>(buffer.itemsize)));
+  if (use == Use::kWrite && buffer.readonly != 0)
+    raise_value_error(name_ + " is read-only: pass an array that may be written");
+  const bool is_dense = buffer.ndim != 1 || buffer.shape[0] < 2 || buffer.strides[0] == buffer.itemsize;
+  check_shape(static_cast<std::size_t>(buffer.ndim), is_dense);
+  count_ = static_cast<std::size_t>(buffer.shape[0]);
+  data_ = buffer.buf;
+}
+
+void NumberBuffer::hold_dlpack(nb::handle object, Use use) {
+  nb::ndarray<nb::ro> tensor;
+  if (!nb::try_cast(object, tensor)) {
+    raise_type_error(name_ + ": its DLPack could not be taken over: pass an array in the memory of the host");
+  }
+  if (tensor.device_type() != nb::device::cpu::value) {
+    raise_value_error(name_ + " lies in the memory of a device: copy it to the host first, for example with .cpu()");
+  }
+  set_type(type_of_tensor(tensor.dtype()));
+  if (use == Use::kWrite) {
+    nb::ndarray<> writable;
+    if (!nb::try_cast(object, writable)) raise_value_error(name_ + " is read-only: pass an array that may be written");
+  }
+  check_shape(tensor.ndim(), tensor.ndim() != 1 || tensor.shape(0) < 2 || tensor.stride(0) == 1);
+  count_ = tensor.shape(0);
+  data_ = const_cast<void*>(tensor.data());
+  tensor_.emplace(std::move(tensor));
+}
+
+void NumberBuffer::set_type(const std::string& type) {
+  constexpr std::pair<std::string_view, FieldKind> kKinds[] = {
+      {"int", FieldKind::kSigned}, {"uint", FieldKind::kUnsigned}, {"float", FieldKind::kFloat}};
+  for (const auto& [prefix, kind] : kKinds) {
+    for (const unsigned bytes : {4U, 8U}) {
+      if (type != std::string(prefix) + std::to_string(8 * bytes)) continue;
+      kind_ = kind;
+      number_bytes_ = bytes;
+      return;
+    }
+  }
+  const bool is_other_order = type.starts_with("big-endian");
+  raise_type_error(name_ + " is an array of " + type + ", and known are " + std::string(kKnownTypes) +
+                   (is_other_order ? " in the byte order of this machine: convert it with " + name_ + ".astype(" +
+                                         name_ + ".dtype.newbyteorder(\"=\"))"
+                                   : ": convert it, for example with " + name_ + ".astype(\"int32\")"));
+}
+
+void NumberBuffer::check_shape(std::size_t dimensions, bool is_dense) const {
+  if (dimensions != 1) {
+    raise_value_error(name_ + " has " + std::to_string(dimensions) + " dimensions, and one is sorted: pass " + name_ +
+                      ".reshape(-1), or one row at a time");
+  }
+  if (!is_dense) {
+    raise_value_error(name_ + " is not contiguous: pass numpy.ascontiguousarray(" + name_ + ")");
+  }
+}
+
+}  // namespace sortie::python

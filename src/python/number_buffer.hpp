@@ -1,0 +1,68 @@
+// Memory of Python's objects: arrays of numbers by the buffer protocol or DLPack, and plain bytes. What does not suit
+// is refused with its name and a way out.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+
+#include <sortie/format.hpp>
+
+namespace sortie::python {
+
+/// A buffer that is held as long as this lives. Make and destroy it with the GIL.
+class HeldBuffer {
+ public:
+  /// `flags`: as PyObject_GetBuffer() takes them. Raises what the object raises.
+  HeldBuffer(nanobind::handle object, int flags);
+  ~HeldBuffer() { PyBuffer_Release(&buffer_); }
+  HeldBuffer(const HeldBuffer&) = delete;
+  HeldBuffer& operator=(const HeldBuffer&) = delete;
+
+  const Py_buffer& operator*() const { return buffer_; }
+  const Py_buffer* operator->() const { return &buffer_; }
+  std::span<std::byte> bytes() const {
+    return {static_cast<std::byte*>(buffer_.buf), static_cast<std::size_t>(buffer_.len)};
+  }
+
+ private:
+  Py_buffer buffer_{};
+};
+
+/// One dimension of numbers that lie side by side in the memory of the host.
+class NumberBuffer {
+ public:
+  enum class Use : bool { kRead, kWrite };
+
+  /// `name`: of the argument, for messages. Raises TypeError for objects and types that cannot be sorted, ValueError
+  /// for their shapes.
+  NumberBuffer(nanobind::handle object, const char* name, Use use);
+
+  FieldKind kind() const { return kind_; }
+  unsigned number_bytes() const { return number_bytes_; }
+  std::size_t count() const { return count_; }
+  std::span<std::byte> bytes() const { return {static_cast<std::byte*>(data_), count_ * number_bytes_}; }
+  /// As NumPy calls it.
+  std::string type() const;
+
+ private:
+  void hold_buffer(nanobind::handle object, Use use);
+  void hold_dlpack(nanobind::handle object, Use use);
+  void set_type(const std::string& type);
+  /// `is_dense`: whether the numbers lie side by side.
+  void check_shape(std::size_t dimensions, bool is_dense) const;
+
+  std::string name_;
+  std::optional<HeldBuffer> buffer_;
+  std::optional<nanobind::ndarray<nanobind::ro>> tensor_;
+  FieldKind kind_ = FieldKind::kUnsigned;
+  unsigned number_bytes_ = 0;
+  std::size_t count_ = 0;
+  void* data_ = nullptr;
+};
+
+}  // namespace sortie::python

@@ -1,0 +1,171 @@
+#include "python/option_value.hpp"
+
+#include <nanobind/stl/string.h>
+
+#include <charconv>
+#include <limits>
+#include <optional>
+
+namespace nb = nanobind;
+
+namespace sortie::python {
+namespace {
+
+std::optional<std::string> text_in(nb::handle value) {
+  if (!PyUnicode_Check(value.ptr())) return std::nullopt;
+  const nb::object bytes = nb::steal(PyUnicode_EncodeFSDefault(value.ptr()));
+  if (!bytes.is_valid()) throw nb::python_error();
+  return std::string(PyBytes_AsString(bytes.ptr()), static_cast<std::size_t>(PyBytes_Size(bytes.ptr())));
+}
+
+std::optional<std::string> bytes_in(nb::handle value) {
+  if (!PyBytes_Check(value.ptr())) return text_in(value);
+  return std::string(PyBytes_AsString(value.ptr()), static_cast<std::size_t>(PyBytes_Size(value.ptr())));
+}
+
+std::optional<std::string> path_in(nb::handle value) {
+  if (PyUnicode_Check(value.ptr()) || PyBytes_Check(value.ptr())) return bytes_in(value);
+  if (!nb::hasattr(value, "__fspath__")) return std::nullopt;
+  const nb::object path = nb::steal(PyOS_FSPath(value.ptr()));
+  if (!path.is_valid()) throw nb::python_error();
+  return bytes_in(path);
+}
+
+/// The factor of a unit; 0 if there is none of this name.
+std::uint64_t unit_bytes(std::string_view unit) {
+  constexpr std::string_view kPrefixes = "KMGTPE";
+  if (unit.empty() || unit == "B" || unit == "b") return 1;
+  const char prefix = unit.front() == 'k' ? 'K' : unit.front();
+  const std::size_t power = kPrefixes.find(prefix);
+  const std::string_view rest = unit.substr(1);
+  if (power == std::string_view::npos || (!rest.empty() && rest != "B" && rest != "iB")) return 0;
+  const std::uint64_t step = rest == "B" ? 1000 : 1024;
+  std::uint64_t bytes = step;
+  for (std::size_t i = 0; i < power; ++i) bytes *= step;
+  return bytes;
+}
+
+std::optional<std::uint64_t> parse_size(std::string_view word) {
+  double number = 0;
+  const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), number, std::chars_format::fixed);
+  if (status != std::errc() || number < 0) return std::nullopt;
+  std::string_view unit = word.substr(static_cast<std::size_t>(end - word.data()));
+  while (unit.starts_with(' ')) unit.remove_prefix(1);
+  const std::uint64_t factor = unit_bytes(unit);
+  if (factor == 0) return std::nullopt;
+  const double bytes = number * static_cast<double>(factor);
+  constexpr double kTooLarge = 18446744073709551615.0;
+  return bytes >= kTooLarge ? std::numeric_limits<std::uint64_t>::max() : static_cast<std::uint64_t>(bytes);
+}
+
+}  // namespace
+
+bool OptionValue::as_flag() const {
+  if (!PyBool_Check(value_.ptr())) refuse_type("True or False");
+  return value_.is(Py_True);
+}
+
+std::uint64_t OptionValue::as_count() const {
+  std::uint64_t count = 0;
+  if (PyBool_Check(value_.ptr()) || !nb::hasattr(value_, "__index__")) refuse_type("an int");
+  const nb::object number = nb::steal(PyNumber_Index(value_.ptr()));
+  if (!nb::try_cast(number, count))
+    refuse(nb::cast<std::string>(nb::str(value_)), "give a number that is not negative");
+  return count;
+}
+
+std::uint64_t OptionValue::as_size() const {
+  const std::optional<std::string> word = text_in(value_);
+  if (!word) {
+    if (PyBool_Check(value_.ptr()) || !nb::hasattr(value_, "__index__")) refuse_type("an int or a str such as \"4GB\"");
+    return as_count();
+  }
+  const std::optional<std::uint64_t> size = parse_size(*word);
+  if (!size) refuse(*word, "give bytes, or a size such as 4GB, 4GiB or 512M");
+  return *size;
+}
+
+std::string OptionValue::as_text() const {
+  std::optional<std::string> text = text_in(value_);
+  if (!text) refuse_type("a str");
+  return *std::move(text);
+}
+
+bool OptionValue::is_text() const { return PyUnicode_Check(value_.ptr()); }
+
+std::vector<nb::object> OptionValue::items(const char* expected) const {
+  const nb::object iterator = nb::steal(PyObject_GetIter(value_.ptr()));
+  if (!iterator.is_valid()) {
+    PyErr_Clear();
+    refuse_type(expected);
+  }
+  std::vector<nb::object> items;
+  while (PyObject* item = PyIter_Next(iterator.ptr())) items.push_back(nb::steal(item));
+  if (PyErr_Occurred() != nullptr) throw nb::python_error();
+  return items;
+}
+
+std::vector<std::string> OptionValue::as_texts() const {
+  constexpr const char* kExpected = "a str or a list of them";
+  if (is_text()) return {as_text()};
+  std::vector<std::string> texts;
+  for (const nb::object& item : items(kExpected)) {
+    std::optional<std::string> text = text_in(item);
+    if (!text) refuse_type(kExpected);
+    texts.push_back(*std::move(text));
+  }
+  return texts;
+}
+
+std::string OptionValue::as_bytes() const {
+  std::optional<std::string> bytes = bytes_in(value_);
+  if (!bytes) refuse_type("bytes or a str");
+  return *std::move(bytes);
+}
+
+char OptionValue::as_byte() const {
+  const std::string bytes = as_bytes();
+  if (bytes.size() != 1) refuse(bytes, "give one character of one byte");
+  return bytes.front();
+}
+
+std::string OptionValue::as_path() const {
+  std::optional<std::string> path = path_in(value_);
+  if (!path) refuse_type("a path (str, bytes or os.PathLike)");
+  return *std::move(path);
+}
+
+std::vector<std::string> OptionValue::as_paths() const {
+  constexpr const char* kExpected = "a path (str, bytes or os.PathLike) or a list of them";
+  if (std::optional<std::string> path = path_in(value_)) return {*std::move(path)};
+  std::vector<std::string> paths;
+  for (const nb::object& item : items(kExpected)) {
+    std::optional<std::string> path = path_in(item);
+    if (!path) refuse_type(kExpected);
+    paths.push_back(*std::move(path));
+  }
+  return paths;
+}
+
+std::vector<int> OptionValue::as_numbers() const {
+  constexpr const char* kExpected = "an int or a list of them";
+  int number = 0;
+  if (nb::try_cast(value_, number)) return {number};
+  std::vector<int> numbers;
+  for (const nb::object& item : items(kExpected)) {
+    if (!nb::try_cast(item, number)) refuse_type(kExpected);
+    numbers.push_back(number);
+  }
+  return numbers;
+}
+
+void OptionValue::refuse(const std::string& word, const std::string& reason) const {
+  throw Error("invalid value '" + word + "' for " + name_ + ": " + reason);
+}
+
+void OptionValue::refuse_type(const char* expected) const {
+  const std::string type = nb::cast<std::string>(nb::handle(value_.type()).attr("__name__"));
+  throw nb::type_error((name_ + " must be " + expected + ", not " + type).c_str());
+}
+
+}  // namespace sortie::python

@@ -1,0 +1,63 @@
+// The value of one argument in Python, read as what the library's option is. A value of another type raises TypeError
+// that names the argument; a word that is not known throws Error.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <sortie/error.hpp>
+
+namespace sortie::python {
+
+class OptionValue {
+ public:
+  OptionValue(std::string name, nanobind::handle value) : name_(std::move(name)), value_(value) {}
+
+  const std::string& name() const { return name_; }
+
+  bool as_flag() const;
+  std::uint64_t as_count() const;
+  /// Bytes: an int, or a str with a unit: "4GB" and the like count by thousands, "4GiB" and "4G" by 1024.
+  std::uint64_t as_size() const;
+  std::string as_text() const;
+  /// A str, or any number of them.
+  std::vector<std::string> as_texts() const;
+  /// One character or byte.
+  char as_byte() const;
+  std::string as_bytes() const;
+  /// str, bytes or os.PathLike.
+  std::string as_path() const;
+  std::vector<std::string> as_paths() const;
+  /// An int, or any number of them.
+  std::vector<int> as_numbers() const;
+  bool is_text() const;
+
+  template <class Value>
+  Value as_choice(std::initializer_list<std::pair<std::string_view, Value>> choices) const {
+    const std::string word = as_text();
+    std::string known;
+    for (const auto& [choice, value] : choices) {
+      if (choice == word) return value;
+      known.append(known.empty() ? "" : ", ").append(choice);
+    }
+    refuse(word, "known are " + known);
+  }
+
+  /// Throws Error.
+  [[noreturn]] void refuse(const std::string& word, const std::string& reason) const;
+
+ private:
+  [[noreturn]] void refuse_type(const char* expected) const;
+  std::vector<nanobind::object> items(const char* expected) const;
+
+  std::string name_;
+  nanobind::handle value_;
+};
+
+}  // namespace sortie::python

@@ -1,0 +1,107 @@
+#include "python/order_words.hpp"
+
+#include <algorithm>
+#include <random>
+
+#include <sortie/error.hpp>
+#include <sortie/text_keys.hpp>
+
+namespace sortie::python {
+namespace {
+
+bool names_columns(const OrderWords& words) { return words.format == "csv" || words.format == "tsv"; }
+
+/// A key that begins with a digit is a KEYDEF; so is one that reads as one.
+KeyDefinition parse_key(const std::string& word, bool columns_have_names) {
+  try {
+    return parse_key_definition(word);
+  } catch (const Error&) {
+    const bool begins_with_digit = !word.empty() && word.front() >= '0' && word.front() <= '9';
+    if (!columns_have_names || begins_with_digit) throw;
+    return parse_column_key(word);
+  }
+}
+
+OrderingOptions global_options(const OrderWords& words) {
+  OrderingOptions options;
+  for (const char letter : words.ordering) {
+    if (letter == 'r' || !options.set(letter)) {
+      throw Error("invalid value '" + words.ordering +
+                  "' for ordering: known are the letters b, d, f, g, h, i, M, n, R, V" +
+                  (letter == 'r' ? "; for r say descending=True" : ""));
+    }
+  }
+  options.descending = words.descending;
+  return options;
+}
+
+std::array<std::byte, 16> made_up_seed() {
+  std::random_device device;
+  std::array<std::byte, 16> seed;
+  for (std::byte& byte : seed) byte = static_cast<std::byte>(device());
+  return seed;
+}
+
+TextOrder make_text(const OrderWords& words, bool unique) {
+  std::vector<KeyDefinition> keys;
+  for (const std::string& word : words.keys) keys.push_back(parse_key(word, names_columns(words)));
+  TextOrder order = make_text_order(keys, global_options(words));
+  order.csv = names_columns(words);
+  order.separator = words.separator;
+  if (order.csv && !order.separator) order.separator = words.format == "tsv" ? '\t' : ',';
+  order.locale = words.locale;
+  if (order.locale && order.keys.empty()) {
+    // Orders whole lines by the locale. Lines that it holds equal keep their order.
+    TextKey whole_line;
+    whole_line.descending = words.descending;
+    order.keys.push_back(whole_line);
+    order.last_resort = false;
+  }
+  if (words.stable || unique) order.last_resort = false;
+  if (std::ranges::any_of(order.keys, [](const TextKey& key) { return key.kind == TextKind::kRandom; })) {
+    order.random_seed = words.random_seed ? *words.random_seed : made_up_seed();
+  }
+  return order;
+}
+
+void refuse_words_for_lines(const OrderWords& words) {
+  const auto refuse = [&](bool is_given, const char* name) {
+    if (is_given)
+      throw Error(std::string(name) + " is for lines: leave it out, or let the format be lines, csv or tsv");
+  };
+  refuse(!words.keys.empty(), "keys");
+  refuse(!words.ordering.empty(), "ordering");
+  refuse(words.stable, "stable");
+  refuse(words.locale, "locale");
+  refuse(words.separator.has_value(), "separator");
+  refuse(words.delimiter.has_value(), "delimiter");
+  refuse(words.random_seed.has_value(), "random_seed");
+}
+
+void add_fields(Format& format, const OrderWords& words) {
+  if (!format.fields.empty()) {
+    throw Error("fields do not go with format " + words.format +
+                ", which has its field: let the format be fixed:" + std::to_string(format.record_bytes));
+  }
+  for (const std::string& word : words.fields) format.fields.push_back(parse_field(word));
+}
+
+}  // namespace
+
+Format make_format(const OrderWords& words, bool unique) {
+  Format format = parse_format(names_columns(words) ? "lines" : words.format);
+  if (format.kind == RecordKind::kLines) {
+    if (!words.fields.empty()) throw Error("fields are for records of fixed length: let the format be fixed:BYTES");
+    format.text = make_text(words, unique);
+    if (words.delimiter) format.delimiter = *words.delimiter;
+  } else {
+    refuse_words_for_lines(words);
+    if (!words.fields.empty()) add_fields(format, words);
+  }
+  // Keys have a direction of their own.
+  format.descending = words.descending && format.text.keys.empty();
+  validate(format);
+  return format;
+}
+
+}  // namespace sortie::python

@@ -1,0 +1,31 @@
+// The arguments that say what records are and how they are ordered, until all of them are known and make a Format. They
+// mean what the command's options of these names mean.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <sortie/format.hpp>
+
+namespace sortie::python {
+
+struct OrderWords {
+  std::string format = "lines";  ///< as parse_format() takes it, or "csv" or "tsv"
+  std::vector<std::string> fields;
+  std::vector<std::string> keys;
+  std::string ordering;  ///< letters of GNU sort, for keys that have none
+  bool descending = false;
+  bool stable = false;
+  bool locale = false;
+  std::optional<char> separator;
+  std::optional<char> delimiter;
+  std::optional<std::array<std::byte, 16>> random_seed;  ///< none: one is made up
+};
+
+/// `unique`: of equal keys one is kept, so that there is no last resort. Throws Error.
+Format make_format(const OrderWords& words, bool unique);
+
+}  // namespace sortie::python

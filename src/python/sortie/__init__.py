@@ -1,0 +1,224 @@
+"""Sorts what is larger than memory: files, NumPy arrays, memory-mapped arrays, streams of records.
+
+    import sortie
+
+    report = sortie.sort_files("words.txt", "sorted.txt", memory="4GB")
+    print(report)
+
+Files of lines, CSV or records of fixed length: sort_files(), check_files(), plan_files(). Arrays in memory or mapped:
+sort(), argsort(). Records that a program makes: Sorter. Whatever cannot be done raises Error in one line that names the
+thing and the remedy.
+
+Arguments that sort_files() and Sorter take beside their own; None leaves the default:
+
+What the result is
+    format        "lines" (default), "csv", "tsv", "fixed:BYTES", "gensort", "u32", "i32", "u64", "i64", "f32", "f64"
+    keys          as GNU sort writes them after -k ("3,3nr"), or columns of CSV ("price:n:desc"); a str or several
+    ordering      letters of GNU sort for keys that have none of their own, or the whole line: "n", "fd"
+    fields        parts of records of fixed length: "u32be@4:desc", "bytes@0:10"; a str or several
+    descending    the order reversed; keys with letters of their own have their own direction
+    stable        lines with equal keys keep their order; otherwise their bytes decide
+    separator     character between fields of lines; None: blanks
+    delimiter     byte that ends a line, default a newline; "\\0" for lines that end in NUL
+    locale        text follows locale.setlocale() in place of the order of bytes
+    header_lines  lines at the start of every input that stay in front; 1 if keys name columns
+    unique        only the first of records with equal keys; keep_last: the last
+    count         lines only: how often each came, in front of it
+    top           only the first so many records of the result
+    merge_only    the inputs are sorted already
+    unpack        False: read packed files, and write to names such as "x.gz", as they are
+    verify        False: do not compare count, checksum and order
+    random_seed   16 bytes for keys with R; None: made up
+How it is reached
+    memory        upper bound on memory for data: bytes, or "4GB", "4GiB", "512M"; default: 3/4 of what is available
+    scratch       directories for what does not fit, used in turn; default: $TMPDIR, else /tmp
+    checkpoint    directory from which the same sort goes on after a kill or a power cut
+    threads       CPU threads; default: as many as the process may use
+    engine        "auto" (default), "gpu", "cpu"
+    devices       GPUs by number, or "all"; device_memory: upper bound on each; algorithm: how a GPU sorts a chunk
+    merge_fan_in  most runs merged at once
+    compression   of scratch space: "auto" (default), "none", "zstd", "zstd:LEVEL"
+    compress_program  a program in place of that
+What is told
+    progress      True: a bar (of tqdm if it is installed); a callable gets (phase, done_bytes, total_bytes), where
+                  total_bytes is 0 if it is unknown, up to ten times a second and for every phase
+    warn          a callable gets warnings of one line each; default: warnings.warn(..., sortie.SortWarning)
+    trace         path for a Chrome trace; stats_json: path for the report as JSON
+
+Sorts run without the GIL, any number of them in any number of threads. Ctrl-C ends a sort within a second, and so does an
+exception of `progress` or `warn`: the output is then as it was, and no file is left behind.
+"""
+
+import warnings as _warnings
+
+__all__ = ["Disorder", "Error", "Report", "SortWarning", "Sorter", "argsort", "check_files", "plan_files", "sort",
+           "sort_files"]
+
+
+class Error(RuntimeError):
+    """What a sort cannot do, in one line with the remedy.
+
+    remedy: which argument helps, in a word: "more_memory", "less_memory", "fewer_threads", "other_scratch", "cpu_engine";
+    None if it is none of these."""
+
+    def __init__(self, message, remedy=None):
+        super().__init__(message)
+        self.remedy = remedy
+
+
+class SortWarning(UserWarning):
+    """What a sort warns of, such as an input to be merged that is not in order."""
+
+
+from . import _native  # noqa: E402  (it raises Error)
+from ._progress import listener as _listener  # noqa: E402
+from ._report import Disorder, Report  # noqa: E402
+
+__version__ = _native.version
+
+
+def _warn(message):
+    _warnings.warn(message, SortWarning, stacklevel=3)
+
+
+def _named_inputs(inputs):
+    """Refuses an empty list, which means standard input elsewhere."""
+    if isinstance(inputs, (list, tuple)) and not inputs:
+        raise ValueError('inputs is empty: name files, or "-" for standard input')
+    return inputs if hasattr(inputs, "__fspath__") or isinstance(inputs, (str, bytes)) else list(inputs)
+
+
+class _Listening:
+    """Takes progress and warn out of the arguments of a sort, and ends its bar."""
+
+    def __init__(self, arguments):
+        self.on_progress, draws_itself, self._close = _listener(arguments.pop("progress", None))
+        warn = arguments.pop("warn", None)
+        if warn is not None and not callable(warn):
+            raise TypeError(f"warn must be a callable, not {type(warn).__name__}")
+        self.on_warning = warn or _warn
+        if draws_itself:
+            arguments["progress_line"] = "always"
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._close()
+
+
+def sort_files(inputs, output, **options):
+    """Sorts the records of files into a file, and returns a Report.
+
+    inputs: a path, or several; "-" is standard input. Files packed with gzip, zstd or bzip2 are unpacked.
+    output: a path, or "-"; may be one of the inputs. It is replaced when all is done: on any error it is as it was.
+    options: help(sortie) lists them.
+
+    Stable for records of fixed length; lines with equal keys are ordered by their bytes unless stable=True. Raises Error
+    for what cannot be done, TypeError for arguments that are not known or of the wrong type, KeyboardInterrupt after
+    Ctrl-C."""
+    with _Listening(options) as listening:
+        return _native.sort_files({"inputs": _named_inputs(inputs), "output": output, **options},
+                                  listening.on_progress, listening.on_warning)
+
+
+def check_files(inputs, **options):
+    """Returns None if the inputs, read one after another, are in order, and the first Disorder otherwise.
+
+    inputs and options: as sort_files() takes them. With unique=True equal keys are a disorder, too."""
+    with _Listening(options) as listening:
+        found = _native.check_files({"inputs": _named_inputs(inputs), **options}, listening.on_progress,
+                                    listening.on_warning)
+    return found and Disorder(**dict(zip(("input", "record", "offset", "line"), found)))
+
+
+def plan_files(inputs, output="-", **options):
+    """Says what sort_files() would do: engine, memory, expected runs and scratch space, in several lines. Reads sizes and
+    headers alone. Raises Error where sort_files() would refuse to start."""
+    return _native.plan_files({"inputs": _named_inputs(inputs), "output": output, **options})
+
+
+def sort(array, *, order=None, descending=False, out=None, threads=None, **options):
+    """Sorts a one-dimensional array, and returns the sorted one.
+
+    array: int32, uint32, int64, uint64, float32 or float64, of NumPy or anything else with the buffer protocol or DLPack
+        in the memory of the host; or a structured array of NumPy.
+    order: for structured arrays, the fields by which they are sorted: names, or pairs such as ("age", "descending").
+        None: all fields in turn. Fields may be integers and floats of either byte order, bool, datetime64, timedelta64
+        (NaT first) and bytes. Stable.
+    descending: the greatest first; of a structured array, the whole order reversed.
+    out: what takes the result: an array of the same type and length, which may be `array` itself (in place); or a path,
+        for a file of the bare numbers or records, which comes back as numpy.memmap. None: a new array of NumPy.
+    threads: CPU threads; None: as many as the process may use.
+    options: engine ("auto", "gpu", "cpu"), devices, device_memory. Further, memory, scratch and the other arguments about
+        how a result is reached (help(sortie) lists them): with one of these, for numpy.memmap, for structured arrays and
+        for a path, the sort needs no more than `memory` beside array and out, and spills what does not fit there.
+
+    Floats are in the total order of IEEE 754: -NaN, -inf, ..., -0.0, +0.0, ..., +inf, +NaN. NaNs that calculations make are
+    mostly positive where NumPy wrote them (numpy.nan is), and come last as in NumPy; negative ones come first.
+
+    In memory it takes as many bytes again as the array if it is sorted in place, and some MB otherwise. Raises TypeError and
+    ValueError for arrays that cannot be sorted, and Error. If it fails in place, or is stopped, the array may hold
+    anything."""
+    from . import _arrays
+
+    return _arrays.sort(array, order, descending, out, threads, options)
+
+
+def argsort(array, *, descending=False, out=None, threads=None):
+    """Returns the int64 indexes that sort a one-dimensional array: array[argsort(array)] is in order.
+
+    Stable: equal numbers keep their order, also with descending=True. array, order of floats and errors: as for sort(), on
+    the CPU. out: an int64 array of the same length. Takes as many bytes again as the array, beside the indexes."""
+    from . import _arrays
+
+    return _arrays.argsort(array, descending, out, threads)
+
+
+class Sorter:
+    """Sorts records that a program makes.
+
+        with sortie.Sorter(format="fixed:16", fields="u64@0", memory="1GB") as sorter:
+            for chunk in chunks():
+                sorter.push(chunk)
+            for part in sorter:
+                use(part)
+
+    options: those of sort_files(), without inputs and output, merge_only and checkpoint. Calls must not overlap. Leaving
+    the `with` block ends a sort that is not done."""
+
+    def __init__(self, **options):
+        listening = _Listening(options)
+        self._close_bar = listening.__exit__
+        self._native = _native.PushPull(options, listening.on_progress, listening.on_warning)
+
+    def push(self, records):
+        """Takes the next bytes of the records (bytes or anything with a contiguous buffer), which may be cut anywhere.
+        Waits while the sort has no memory for them. Raises Error after pull()."""
+        self._native.push(records)
+
+    def pull(self):
+        """The next sorted records as bytes: whole ones, some MB at a time; b"" at the end. The first call ends the input
+        and waits until it is sorted."""
+        return self._native.pull()
+
+    def __iter__(self):
+        """The sorted records, part by part, as pull() gives them."""
+        while part := self._native.pull():
+            yield part
+
+    @property
+    def report(self):
+        """The Report, once pull() has returned b""."""
+        return self._native.report()
+
+    def close(self):
+        """Ends the sort if it is not done, and frees its memory and scratch space."""
+        self._close_bar()
+        self._native.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()

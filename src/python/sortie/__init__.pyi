@@ -1,0 +1,141 @@
+import os
+import types
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Literal, Protocol, TypedDict, TypeVar, overload
+
+import numpy
+from typing_extensions import Buffer, Unpack
+
+__version__: str
+
+_Path = str | bytes | os.PathLike[str] | os.PathLike[bytes]
+_Array = TypeVar("_Array")
+_Numbers = numpy.ndarray[Any, numpy.dtype[Any]]
+
+class _SupportsDLPack(Protocol):
+    def __dlpack__(self, **options: Any) -> Any: ...
+
+class _ArrayOptions(TypedDict, total=False):
+    memory: int | str | None
+    scratch: _Path | Iterable[_Path] | None
+    engine: Literal["auto", "gpu", "cpu"] | None
+    devices: int | Iterable[int] | Literal["all"] | None
+    device_memory: int | str | None
+    algorithm: Literal["auto", "radix", "bitonic", "merge", "odd-even", "split-radix"] | None
+    merge_fan_in: int | None
+    compression: str | None
+    compress_program: _Path | None
+    verify: bool | None
+    progress: bool | Callable[[str, int, int], object] | None
+    warn: Callable[[str], object] | None
+    trace: _Path | None
+    stats_json: _Path | None
+
+class _Options(_ArrayOptions, total=False):
+    threads: int | None
+    format: str | None
+    keys: str | Iterable[str] | None
+    ordering: str | None
+    fields: str | Iterable[str] | None
+    descending: bool | None
+    stable: bool | None
+    separator: str | bytes | None
+    delimiter: str | bytes | None
+    locale: bool | None
+    header_lines: int | None
+    unique: bool | None
+    keep_last: bool | None
+    count: bool | None
+    top: int | None
+    merge_only: bool | None
+    unpack: bool | None
+    random_seed: bytes | None
+    checkpoint: _Path | None
+
+class Error(RuntimeError):
+    remedy: Literal["more_memory", "less_memory", "fewer_threads", "other_scratch", "cpu_engine"] | None
+
+class SortWarning(UserWarning): ...
+
+class Report(types.SimpleNamespace):
+    engine: str
+    engine_reason: str
+    device_failure: str
+    input_records: int
+    input_bytes: int
+    output_records: int
+    output_bytes: int
+    verified: bool
+    checksum: str
+    runs: int
+    runs_spilled: int
+    runs_resumed: int
+    merge_passes: int
+    windows: int
+    run_bytes: int
+    stored_bytes: int
+    scratch_peak_bytes: int
+    memory_budget_bytes: int
+    memory_peak_bytes: int
+    device_budget_bytes: int
+    devices: int
+    start_seconds: float
+    formation_seconds: float
+    merge_seconds: float
+    elapsed_seconds: float
+    phases: list[types.SimpleNamespace]
+    resources: list[types.SimpleNamespace]
+    stages: list[types.SimpleNamespace]
+    def to_dict(self) -> dict[str, Any]: ...
+    def _repr_html_(self) -> str: ...
+
+class Disorder(types.SimpleNamespace):
+    input: str
+    record: int
+    offset: int
+    line: bytes
+
+def sort_files(inputs: _Path | Iterable[_Path], output: _Path, **options: Unpack[_Options]) -> Report: ...
+def check_files(inputs: _Path | Iterable[_Path], **options: Unpack[_Options]) -> Disorder | None: ...
+def plan_files(
+    inputs: _Path | Iterable[_Path], output: _Path = "-", **options: Unpack[_Options]
+) -> str: ...
+@overload
+def sort(
+    array: Buffer | _SupportsDLPack,
+    *,
+    order: str | Sequence[str | tuple[str, Literal["ascending", "descending"]]] | None = None,
+    descending: bool = False,
+    out: _Path | None = None,
+    threads: int | None = None,
+    **options: Unpack[_ArrayOptions],
+) -> _Numbers: ...
+@overload
+def sort(
+    array: Buffer | _SupportsDLPack,
+    *,
+    order: str | Sequence[str | tuple[str, Literal["ascending", "descending"]]] | None = None,
+    descending: bool = False,
+    out: _Array,
+    threads: int | None = None,
+    **options: Unpack[_ArrayOptions],
+) -> _Array: ...
+@overload
+def argsort(
+    array: Buffer | _SupportsDLPack, *, descending: bool = False, out: None = None, threads: int | None = None
+) -> _Numbers: ...
+@overload
+def argsort(
+    array: Buffer | _SupportsDLPack, *, descending: bool = False, out: _Array, threads: int | None = None
+) -> _Array: ...
+
+class Sorter:
+    def __init__(self, **options: Unpack[_Options]) -> None: ...
+    def push(self, records: Buffer) -> None: ...
+    def pull(self) -> bytes: ...
+    def __iter__(self) -> Iterator[bytes]: ...
+    @property
+    def report(self) -> Report: ...
+    def close(self) -> None: ...
+    def __enter__(self) -> Sorter: ...
+    def __exit__(self, *exception: object) -> None: ...

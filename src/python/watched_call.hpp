@@ -1,0 +1,58 @@
+// Runs work of the library on a thread of its own while the thread that called from Python waits without the GIL: it
+// hands news of the sort to Python's functions, and ends the sort when Ctrl-C or one of these raises.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <stop_token>
+#include <string>
+
+#include <sortie/options.hpp>
+
+namespace sortie::python {
+
+class WatchedCall {
+ public:
+  /// `on_progress(phase, done_bytes, total_bytes)` and `on_warning(message)`: None for nobody who listens.
+  explicit WatchedCall(nanobind::object on_progress = nanobind::none(), nanobind::object on_warning = nanobind::none());
+
+  /// Lets a sort report to this, and be ended by it.
+  void attach(SortOptions& options);
+  std::stop_token stop_token() const { return stop_.get_token(); }
+
+  /// Returns when `work`, which holds no Python objects, has ended, and throws what it threw; before that, what Python
+  /// raised meanwhile. May be called again, but only by one thread at a time. Precondition: the GIL is held.
+  void run(const std::function<void()>& work);
+
+ private:
+  struct News {
+    bool is_warning = false;
+    std::string text;  // a warning, or the phase
+    std::uint64_t done_bytes = 0;
+    std::uint64_t total_bytes = 0;
+  };
+
+  void add(News news);
+  /// Returns whether the work has ended; what there is to tell by then goes to `news`.
+  bool wait_for_news(std::deque<News>& news);
+  void tell(const std::deque<News>& news) const;
+  /// The waiting thread's part.
+  void watch();
+
+  nanobind::object on_progress_;
+  nanobind::object on_warning_;
+  std::stop_source stop_;
+  std::exception_ptr raised_;  // by Python while it waited
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<News> news_;  // guarded by the mutex, as is the next
+  bool is_done_ = false;
+};
+
+}  // namespace sortie::python

@@ -1,0 +1,75 @@
+"""Ctrl-C ends whatever works within a second, as KeyboardInterrupt, and leaves nothing behind."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+WORK = {
+    "sort_files": """
+with open(sys.argv[1], "wb") as file:
+    file.write(os.urandom(64 << 20))
+begin()
+for _ in range(1000):
+    sortie.sort_files(sys.argv[1], sys.argv[2], format="u64", memory="2MB", scratch=sys.argv[3])
+""",
+    "sort": """
+import numpy as np
+numbers = np.random.default_rng(1).integers(0, 2**62, 10_000_000)
+begin()
+for _ in range(1000):
+    sortie.sort(numbers)
+""",
+    "argsort": """
+import numpy as np
+numbers = np.random.default_rng(1).integers(0, 2**62, 10_000_000)
+begin()
+for _ in range(1000):
+    sortie.argsort(numbers)
+""",
+    "Sorter": """
+records = os.urandom(8 << 20)
+begin()
+with sortie.Sorter(format="u64", memory="2MB", scratch=sys.argv[3]) as sorter:
+    while True:
+        sorter.push(records)
+""",
+    "a source that waits": """
+os.mkfifo(sys.argv[1])
+descriptor = os.open(sys.argv[1], os.O_RDWR)
+begin()
+sortie.sort_files(sys.argv[1], sys.argv[2], scratch=sys.argv[3])
+""",
+}
+
+PROGRAM = """
+import os, sys, time, sortie
+def begin():
+    print("begun", flush=True)
+try:
+%s
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+
+
+@pytest.mark.parametrize("name", WORK)
+def test_ctrl_c_ends_work_within_a_second(tmp_path, no_leftovers, name):
+    program = PROGRAM % "\n".join("    " + line for line in WORK[name].strip().splitlines())
+    (tmp_path / "out").write_text("old")
+    with subprocess.Popen([sys.executable, "-c", program, tmp_path / "in", tmp_path / "out", no_leftovers],
+                          stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "begun\n"
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        begin = time.monotonic()
+        assert process.stdout.readline() == "interrupted\n"
+        seconds = time.monotonic() - begin
+        process.stdout.read()
+        assert process.wait(10) == 0
+    # Other tests share the processors.
+    assert seconds < 1 + (2 if (os.cpu_count() or 1) < 4 else 0)
+    assert set(os.listdir(tmp_path)) <= {"in", "out", "scratch"}

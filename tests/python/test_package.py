@@ -1,0 +1,94 @@
+"""The package itself: its start, its command, its stubs, and the examples in README.md."""
+
+import ast
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import pytest
+
+import sortie
+
+ROOT = pathlib.Path(__file__).parents[2]
+
+
+def test_the_version_is_the_library_version():
+    header = (ROOT / "include" / "sortie" / "version.hpp").read_text()
+    assert f'"{sortie.__version__}"' in header
+
+
+def test_python_m_tells_what_the_build_can_do():
+    told = subprocess.run([sys.executable, "-m", "sortie", "--version"], capture_output=True, text=True, check=True).stdout
+    assert told.startswith(f"sortie {sortie.__version__}, Python ")
+    for words in ("engine ", "GPU module ", "GPU ", "build "):
+        assert words in told
+
+
+def test_python_m_runs_the_command():
+    told = subprocess.run([sys.executable, "-m", "sortie", "-n"], input="10\n9\n", capture_output=True, text=True, check=True)
+    assert told.stdout == "9\n10\n"
+    told = subprocess.run([sys.executable, "-m", "sortie", "/nothing"], capture_output=True, text=True)
+    assert told.returncode == 2 and "/nothing" in told.stderr
+
+
+def test_the_package_is_imported_without_numpy_and_soon():
+    program = """
+import sys, time
+begin = time.perf_counter()
+import sortie
+print(time.perf_counter() - begin)
+print("numpy" in sys.modules)
+"""
+    runs = [subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
+            for _ in range(5)]
+    assert all(loaded == "False" for _, loaded in runs)
+    # 10 ms on a machine that does nothing else.
+    assert min(float(seconds) for seconds, _ in runs) < 0.1
+
+
+def test_stubs_name_what_there_is():
+    stub = ast.parse(pathlib.Path(sortie.__file__).with_name("__init__.pyi").read_text())
+    names = {node.name for node in stub.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))
+             and not node.name.startswith("_")}
+    assert names == set(sortie.__all__)
+    options = {item.target.id for node in stub.body if isinstance(node, ast.ClassDef) and node.name.endswith("Options")
+               for item in node.body}
+    documented = set(re.findall(r"^    (\w+)  ", sortie.__doc__, re.M)) | set(re.findall(r"; (\w+):", sortie.__doc__))
+    assert options <= documented
+    assert pathlib.Path(sortie.__file__).with_name("py.typed").exists()
+
+
+def test_every_function_is_documented():
+    for name in sortie.__all__:
+        thing = getattr(sortie, name)
+        assert thing.__doc__, name
+        for member in vars(thing).values() if isinstance(thing, type) else ():
+            if callable(member) and not member.__name__.startswith("_"):
+                assert member.__doc__, member
+
+
+def readme_examples():
+    section = (ROOT / "README.md").read_text().split("\n## Python\n")[1].split("\n## ")[0]
+    return re.findall(r"```python\n(.*?)```", section, re.S)
+
+
+def test_there_are_five_examples():
+    assert len(readme_examples()) == 5
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_examples_of_the_readme_run(number, tmp_path):
+    program = readme_examples()[number]
+    (tmp_path / "words.txt").write_text("pear\napple\nfig\n")
+    (tmp_path / "goods.csv").write_text("name,price\nfig,2\npear,10\n")
+    os.truncate(_touched(tmp_path / "numbers.bin"), 8_000_000)
+    subprocess.run([sys.executable, "-c", program], cwd=tmp_path, check=True, timeout=60)
+    if number == 0:
+        assert (tmp_path / "sorted.txt").read_text() == "apple\nfig\npear\n"
+
+
+def _touched(path):
+    path.touch()
+    return path

@@ -1,0 +1,292 @@
+"""Files: every option does what the command's does, and mistakes are told in one line."""
+
+import gzip
+import pathlib
+import re
+import threading
+import warnings
+
+import pytest
+
+import sortie
+
+
+@pytest.fixture
+def lines(tmp_path):
+    """Writes lines to a file and returns its path."""
+    def write(*texts, name="in"):
+        path = tmp_path / name
+        path.write_text("".join(text + "\n" for text in texts))
+        return path
+    return write
+
+
+def sorted_lines(inputs, tmp_path, **options):
+    output = tmp_path / "out"
+    sortie.sort_files(inputs, output, **options)
+    return output.read_text().splitlines()
+
+
+def test_a_path_may_be_of_any_kind(lines, tmp_path):
+    path = lines("b", "a")
+    for inputs in (path, str(path), bytes(path), [path], (str(path),), iter([path])):
+        assert sorted_lines(inputs, tmp_path) == ["a", "b"]
+
+
+def test_paths_need_not_be_utf_8(tmp_path):
+    path = bytes(tmp_path) + b"/\xff\xfe"
+    with open(path, "w") as file:
+        file.write("b\na\n")
+    assert sorted_lines([path], tmp_path) == ["a", "b"]
+    with pytest.raises(sortie.Error, match="No such file"):
+        sortie.sort_files(path + b"x", tmp_path / "out")
+
+
+def test_several_inputs_make_one_output(lines, tmp_path):
+    assert sorted_lines([lines("c", "a", name="x"), lines("b", name="y")], tmp_path) == ["a", "b", "c"]
+
+
+def test_the_input_may_be_the_output(lines):
+    path = lines("b", "a")
+    sortie.sort_files(path, path)
+    assert path.read_text() == "a\nb\n"
+
+
+@pytest.mark.parametrize("options, expected", [
+    ({}, ["10 b", "2 a", "2 a", "9 B"]),
+    ({"descending": True}, ["9 B", "2 a", "2 a", "10 b"]),
+    ({"ordering": "n"}, ["2 a", "2 a", "9 B", "10 b"]),
+    ({"keys": "1,1nr"}, ["10 b", "9 B", "2 a", "2 a"]),
+    ({"keys": ["2,2f", "1,1n"]}, ["2 a", "2 a", "9 B", "10 b"]),
+    ({"keys": "2,2f", "stable": True}, ["2 a", "2 a", "10 b", "9 B"]),
+    ({"unique": True}, ["10 b", "2 a", "9 B"]),
+    ({"count": True}, ["      1 10 b", "      2 2 a", "      1 9 B"]),
+    ({"top": 2}, ["10 b", "2 a"]),
+    ({"keys": "2,2f", "unique": True}, ["2 a", "10 b"]),
+    ({"keys": "2,2f", "unique": True, "keep_last": True}, ["2 a", "9 B"]),
+    ({"header_lines": 1}, ["10 b", "2 a", "2 a", "9 B"]),
+    ({"separator": " ", "keys": "2,2"}, ["9 B", "2 a", "2 a", "10 b"]),
+])
+def test_options_mean_what_the_command_means(lines, tmp_path, options, expected):
+    assert sorted_lines(lines("10 b", "2 a", "9 B", "2 a"), tmp_path, **options) == expected
+
+
+def test_random_order_follows_its_seed(lines, tmp_path):
+    path = lines(*map(str, range(100)))
+    first = sorted_lines(path, tmp_path, ordering="R", random_seed=b"0123456789abcdef")
+    assert first == sorted_lines(path, tmp_path, ordering="R", random_seed=b"0123456789abcdef")
+    assert first != sorted_lines(path, tmp_path, ordering="R", random_seed=b"another seed....")
+
+
+def test_lines_may_end_in_nul(tmp_path):
+    (tmp_path / "in").write_bytes(b"b\n\0a\0")
+    sortie.sort_files(tmp_path / "in", tmp_path / "out", delimiter="\0")
+    assert (tmp_path / "out").read_bytes() == b"a\0b\n\0"
+
+
+def test_csv_is_sorted_by_the_names_of_columns(lines, tmp_path):
+    path = lines("name,price", '"a, b",9', "c,10", "d,9")
+    assert sorted_lines(path, tmp_path, format="csv", header_lines=1, keys=["price:n:desc", "name"]) == [
+        "name,price", "c,10", '"a, b",9', "d,9"]
+    with pytest.raises(sortie.Error, match="cost"):
+        sorted_lines(path, tmp_path, format="csv", header_lines=1, keys="cost")
+
+
+def test_tab_separated_values(lines, tmp_path):
+    path = lines("b\t1", "a\t2")
+    assert sorted_lines(path, tmp_path, format="tsv", keys="2,2nr") == ["a\t2", "b\t1"]
+
+
+def test_records_of_fixed_length_are_sorted_by_fields(tmp_path):
+    (tmp_path / "in").write_bytes(b"a\0\1" b"b\1\0" b"c\0\2")
+    sortie.sort_files(tmp_path / "in", tmp_path / "out", format="fixed:3", fields=["u16be@1:desc"])
+    assert (tmp_path / "out").read_bytes() == b"b\1\0" b"c\0\2" b"a\0\1"
+
+
+def test_merges_what_is_sorted(lines, tmp_path):
+    assert sorted_lines([lines("a", "c", name="x"), lines("b", name="y")], tmp_path, merge_only=True) == ["a", "b", "c"]
+
+
+def test_packed_files_are_unpacked_unless_not_asked_to(tmp_path):
+    (tmp_path / "in.gz").write_bytes(gzip.compress(b"b\na\n"))
+    assert sorted_lines(tmp_path / "in.gz", tmp_path) == ["a", "b"]
+    sortie.sort_files(tmp_path / "in.gz", tmp_path / "raw", unpack=False)
+    assert (tmp_path / "raw").read_bytes() != b"a\nb\n"
+
+
+def test_more_than_memory_is_spilled_to_scratch(tmp_path, no_leftovers):
+    numbers = [f"{(i * 7919) % 200_003:012}" for i in range(200_003)]
+    (tmp_path / "in").write_text("\n".join(numbers) + "\n")
+    report = sortie.sort_files(tmp_path / "in", tmp_path / "out", memory="1MiB", scratch=no_leftovers, threads=2,
+                               compression="zstd:2", merge_fan_in=3, engine="cpu", verify=True)
+    assert (tmp_path / "out").read_text().split() == sorted(numbers)
+    assert report.runs_spilled > 1 and report.memory_budget_bytes == 1 << 20 and report.verified
+
+
+def test_a_checkpoint_goes_when_the_sort_is_complete(lines, tmp_path):
+    assert sorted_lines(lines("b", "a"), tmp_path, checkpoint=tmp_path / "ck") == ["a", "b"]
+    assert not (tmp_path / "ck").exists()
+
+
+def test_trace_and_statistics_are_written(lines, tmp_path):
+    sorted_lines(lines("b", "a"), tmp_path, trace=tmp_path / "trace", stats_json=tmp_path / "stats")
+    assert "traceEvents" in (tmp_path / "trace").read_text()
+    assert '"output_records"' in (tmp_path / "stats").read_text()
+
+
+def test_the_report_has_the_names_of_the_library(lines, tmp_path):
+    report = sortie.sort_files(lines("b", "a", "a"), tmp_path / "out", unique=True, engine="cpu")
+    assert (report.engine, report.input_records, report.output_records, report.output_bytes) == ("cpu", 3, 2, 4)
+    assert re.fullmatch("[0-9a-f]{32}", report.checksum)
+    assert report.phases[0].name and report.phases[0].seconds >= 0 and report.resources[0].name
+    assert report.to_dict()["output_records"] == 2
+    assert "bottleneck" in str(report) and "forming runs" in str(report)
+    assert "2 records" in repr(report)
+
+
+def test_a_notebook_shows_a_table(lines, tmp_path):
+    table = sortie.sort_files(lines("b", "a"), tmp_path / "out")._repr_html_()
+    for words in ("<table>", "forming runs", "bottleneck", "2 records", "4 bytes in"):
+        assert words in table
+    assert table.count("<tr>") == table.count("</tr>")
+
+
+def test_every_attribute_of_the_library_report_is_there(lines, tmp_path):
+    header = pathlib.Path(__file__).parents[2] / "include" / "sortie" / "report.hpp"
+    members = re.search(r"struct SortReport \{(.*?)\n\};", header.read_text(), re.S).group(1)
+    names = re.findall(r"^  [\w:<>]+(?:::\w+)? (\w+)(?: = [^;]+)?;", members, re.M)
+    report = sortie.sort_files(lines("a"), tmp_path / "out")
+    assert len(names) > 20
+    assert [name for name in names if not hasattr(report, name)] == []
+
+
+def test_checks_say_where_the_first_disorder_is(lines):
+    path = lines("a", "c", "b")
+    found = sortie.check_files(path)
+    assert (found.input, found.record, found.offset, found.line) == (str(path), 3, 4, b"b")
+    assert sortie.check_files(lines("a", "b", "b", name="x")) is None
+    assert sortie.check_files(lines("a", "b", "b", name="x"), unique=True).record == 3
+
+
+def test_plans_say_what_would_be_done(lines, tmp_path):
+    assert "engine" in sortie.plan_files(lines("b"), tmp_path / "out", memory="1GB")
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("size, expected", [(1_000_000, 1_000_000), ("1000000", 1_000_000), ("2MB", 2_000_000),
+                                            ("2MiB", 2 << 20), ("2M", 2 << 20), ("0.5 GiB", 1 << 29), ("300k", 300 << 10)])
+def test_sizes_have_units(lines, tmp_path, size, expected):
+    assert sortie.sort_files(lines("a"), tmp_path / "out", memory=size).memory_budget_bytes == expected
+
+
+@pytest.mark.parametrize("options, message", [
+    ({"memmory": 3}, r"sort_files\(\) has no argument 'memmory'"),
+    ({"memory": []}, "memory must be an int or a str"),
+    ({"threads": "2"}, "threads must be an int, not str"),
+    ({"unique": 1}, "unique must be True or False, not int"),
+    ({"keys": 3}, "keys must be a str or a list of them, not int"),
+    ({"scratch": [3]}, "scratch must be a path"),
+    ({"devices": ["0"]}, "devices must be an int"),
+    ({"progress": 3}, "progress must be True, False or a callable"),
+    ({"warn": 3}, "warn must be a callable"),
+])
+def test_arguments_of_the_wrong_name_or_type_raise_type_error(lines, tmp_path, options, message):
+    with pytest.raises(TypeError, match=message):
+        sortie.sort_files(lines("a"), tmp_path / "out", **options)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("options, message", [
+    ({"memory": "4 apples"}, "invalid value '4 apples' for memory"),
+    ({"memory": 3}, "too small"),
+    ({"threads": -1}, "not negative"),
+    ({"threads": 0}, "give 1 or more"),
+    ({"engine": "tpu"}, "known are auto, gpu, cpu"),
+    ({"compression": "zstd:99"}, "the level is from"),
+    ({"format": "cube"}, "cube"),
+    ({"keys": "0"}, "field number is zero"),
+    ({"keys": "1,1x"}, "stray character"),
+    ({"ordering": "r"}, "descending=True"),
+    ({"format": "u64", "keys": "1"}, "keys is for lines"),
+    ({"fields": "u8@0"}, "fields are for records of fixed length"),
+    ({"format": "fixed:4", "fields": "u64@0"}, "u64"),
+    ({"separator": "ab"}, "one character"),
+    ({"keep_last": True}, "equal keys"),
+    ({"top": 0}, "give 1 or more"),
+    ({"random_seed": b"short"}, "16 bytes"),
+    ({"checkpoint": "ck", "scratch": "x"}, "scratch"),
+])
+def test_values_that_cannot_be_raise_the_library_error(lines, tmp_path, options, message):
+    with pytest.raises(sortie.Error, match=message):
+        sortie.sort_files(lines("a"), tmp_path / "out", **options)
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_error_names_the_remedy(lines, tmp_path):
+    with pytest.raises(sortie.Error, match='with engine="cpu"') as raised:
+        sortie.sort_files(lines("a"), tmp_path / "out", engine="gpu", devices=77)
+    assert raised.value.remedy == "cpu_engine"
+    with pytest.raises(sortie.Error) as raised:
+        sortie.sort_files(tmp_path / "nothing", tmp_path / "out")
+    assert raised.value.remedy is None and "nothing" in str(raised.value)
+
+
+def test_no_inputs_are_not_standard_input(tmp_path):
+    with pytest.raises(ValueError, match="inputs is empty"):
+        sortie.sort_files([], tmp_path / "out")
+
+
+def test_an_error_leaves_the_output_as_it_was(lines, tmp_path, no_leftovers):
+    (tmp_path / "out").write_text("old")
+    (tmp_path / "broken.gz").write_bytes(gzip.compress(b"x" * 100_000)[:-20])
+    with pytest.raises(sortie.Error):
+        sortie.sort_files([lines("a"), tmp_path / "broken.gz"], tmp_path / "out", scratch=no_leftovers)
+    assert (tmp_path / "out").read_text() == "old"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["broken.gz", "in", "out", "scratch"]
+
+
+def test_warnings_are_python_warnings_or_go_to_a_callable(lines, tmp_path):
+    path = lines("b", "a")
+    with pytest.warns(sortie.SortWarning, match="not sorted|out of order|not in order"):
+        sortie.sort_files(path, tmp_path / "out", merge_only=True)
+    told = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        sortie.sort_files(path, tmp_path / "out", merge_only=True, warn=told.append)
+    assert len(told) == 1 and str(path) in told[0]
+
+
+def test_progress_tells_phases_and_bytes(lines, tmp_path):
+    told = []
+    path = lines(*map(str, range(1000)))
+    sortie.sort_files(path, tmp_path / "out", progress=lambda *news: told.append(news))
+    assert "forming runs" in [phase for phase, _, _ in told]
+    assert all(isinstance(done, int) and (total == 0 or done <= total) for _, done, total in told)
+
+
+def test_what_progress_raises_ends_the_sort(lines, tmp_path, no_leftovers):
+    def refuse(phase, done, total):
+        raise LookupError("enough")
+    with pytest.raises(LookupError, match="enough"):
+        sortie.sort_files(lines("b", "a"), tmp_path / "out", progress=refuse, scratch=no_leftovers)
+
+
+def test_progress_true_draws_a_bar(lines, tmp_path, run_python):
+    told = run_python("import sys, sortie; sortie.sort_files(sys.argv[1], sys.argv[2], progress=True)",
+                      lines("b", "a"), tmp_path / "out")
+    assert told.returncode == 0, told.stderr
+    assert "forming runs" in told.stderr
+
+
+def test_sorts_run_in_several_threads(tmp_path):
+    def work(number):
+        lines = [str((i * 7919 + number) % 20_011) for i in range(20_011)]
+        (tmp_path / f"in{number}").write_text("\n".join(lines) + "\n")
+        sortie.sort_files(tmp_path / f"in{number}", tmp_path / f"out{number}", ordering="n", memory="1MB")
+    threads = [threading.Thread(target=work, args=[number]) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for number in range(4):
+        assert (tmp_path / f"out{number}").read_text() == "".join(f"{i}\n" for i in range(20_011))

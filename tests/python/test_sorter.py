@@ -1,0 +1,73 @@
+"""Records that are pushed and pulled."""
+
+import struct
+
+import pytest
+
+import sortie
+
+
+def numbers_in(parts):
+    return [number for part in parts for (number,) in struct.iter_unpack("<Q", part)]
+
+
+def test_gives_back_in_order_what_was_pushed():
+    values = [(i * 7919) % 100_003 for i in range(100_003)]
+    with sortie.Sorter(format="u64", memory="1MiB") as sorter:
+        for begin in range(0, len(values), 1000):
+            sorter.push(struct.pack(f"<{len(values[begin:begin + 1000])}Q", *values[begin:begin + 1000]))
+        assert numbers_in(sorter) == list(range(100_003))
+        assert sorter.report.output_records == 100_003 and sorter.report.runs_spilled > 0
+
+
+def test_records_may_be_cut_anywhere_and_lie_in_any_buffer():
+    data = struct.pack("<3Q", 3, 1, 2)
+    with sortie.Sorter(format="u64") as sorter:
+        sorter.push(data[:5])
+        sorter.push(memoryview(data)[5:11])
+        sorter.push(bytearray(data[11:]))
+        assert numbers_in(sorter) == [1, 2, 3]
+
+
+def test_pull_gives_empty_bytes_at_the_end():
+    with sortie.Sorter() as sorter:
+        sorter.push(b"b\na\n")
+        assert (sorter.pull(), sorter.pull(), sorter.pull()) == (b"a\nb\n", b"", b"")
+
+
+def test_nothing_pushed_gives_nothing():
+    with sortie.Sorter() as sorter:
+        assert list(sorter) == []
+
+
+def test_mistakes_are_told():
+    with pytest.raises(TypeError, match=r"Sorter\(\) has no argument 'memmory'"):
+        sortie.Sorter(memmory=1)
+    with pytest.raises(sortie.Error, match="name no inputs"):
+        sortie.Sorter(inputs=["x"])
+    with sortie.Sorter() as sorter:
+        with pytest.raises(TypeError):
+            sorter.push("text")
+        with pytest.raises(sortie.Error, match="no report yet"):
+            _ = sorter.report
+        sorter.pull()
+        with pytest.raises(sortie.Error, match="push all of them before"):
+            sorter.push(b"x")
+    with pytest.raises(ValueError, match="closed"):
+        sorter.push(b"x")
+
+
+def test_a_sorter_may_be_left_at_any_time(no_leftovers):
+    for pull in (False, True):
+        with sortie.Sorter(format="u64", memory="1MiB", scratch=no_leftovers) as sorter:
+            sorter.push(bytes(8_000_000))
+            if pull:
+                assert sorter.pull() != b""
+
+
+def test_progress_is_told(run_python):
+    told = []
+    with sortie.Sorter(format="u64", progress=lambda *news: told.append(news)) as sorter:
+        sorter.push(bytes(8_000_000))
+        assert sum(map(len, sorter)) == 8_000_000
+    assert told

@@ -1,0 +1,59 @@
+"""The wheel: built, looked into, installed in an empty virtual environment and used there. It compiles the library once
+more, in the least time, so it runs only where CI or SORTIE_TEST_WHEEL is set."""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import venv
+import zipfile
+
+import pytest
+
+ROOT = pathlib.Path(__file__).parents[2]
+
+pytestmark = pytest.mark.skipif(
+    not (os.environ.get("CI") or os.environ.get("SORTIE_TEST_WHEEL")),
+    reason="a wheel takes minutes to build: set SORTIE_TEST_WHEEL to test it (every test of this file)")
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("wheel")
+    options = ["cmake.define.SORTIE_UNITY=ON", "cmake.define.SORTIE_CUDA=OFF", "cmake.define.CMAKE_CXX_FLAGS_RELEASE=-O1",
+               f"build-dir={folder}/build"]
+    subprocess.run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, ROOT,
+                    *(f"--config-settings={option}" for option in options)], check=True)
+    (path,) = folder.glob("*.whl")
+    return path
+
+
+def test_its_tag_is_that_of_the_module_inside(wheel):
+    names = zipfile.ZipFile(wheel).namelist()
+    (module,) = [name for name in names if re.fullmatch(r"sortie/_native\..*so", name)]
+    _, _, python, abi, _ = wheel.stem.split("-")
+    if sys.version_info >= (3, 12):
+        assert (python, abi, module) == ("cp312", "abi3", "sortie/_native.abi3.so")
+    else:
+        version = f"{sys.version_info.major}{sys.version_info.minor}"
+        assert python == abi == f"cp{version}" and f".cpython-{version}-" in module
+    assert "sortie/__init__.pyi" in names and "sortie/py.typed" in names
+    assert [name for name in names if name.endswith(".data/scripts/sortie")]
+    assert not [name for name in names if "include/" in name or name.endswith(".a")]
+
+
+def test_it_works_in_an_empty_environment(wheel, tmp_path):
+    venv.create(tmp_path / "env", with_pip=True)
+    programs = tmp_path / "env" / "bin"
+    subprocess.run([programs / "pip", "install", "--quiet", "--no-index", wheel], check=True)
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    told = subprocess.run([programs / "sortie", "-n"], input="10\n9\n", text=True, capture_output=True, check=True)
+    assert told.stdout == "9\n10\n"
+    (tmp_path / "in").write_text("b\na\n")
+    for command in ("import sortie; sortie.sort_files('in', 'out'); print(open('out').read())",
+                    "import array, sortie; a = array.array('q', [2, 1]); sortie.sort(a, out=a); assert a[0] == 1"):
+        subprocess.run([programs / "python", "-c", command], cwd=tmp_path, env=environment, check=True)
+    told = subprocess.run([programs / "python", "-m", "sortie", "-n"], input="10\n9\n", text=True, capture_output=True,
+                          env=environment, cwd=tmp_path, check=True)
+    assert told.stdout == "9\n10\n"
