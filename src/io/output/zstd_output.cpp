@@ -18,15 +18,15 @@
 namespace sortie {
 namespace {
 
-/// Bytes of a piece: two blocks.
+/// Bytes of a piece: two blocks. Sorted text of 114 MB is 1.3% shorter than zstd makes it at the same level, in one
+/// piece; a log of 103 MB is 2% longer.
 constexpr std::size_t kZstdPieceBytes = 2 * ZstdMatcher::kMostBlockBytes;
 
 /// How far back before a piece its matches reach.
 constexpr std::size_t kZstdDictionaryBytes = 128 << 10;
 
-/// Pieces of a batch: two for each thread, so that threads of different speed end together. More than 32 are of no use,
-/// as so many threads pack 3 GB in a second. These take 16 MiB before and after they are packed, and each thread that
-/// packs takes up to 2 MiB.
+/// Pieces of a batch: two for each thread, so that threads of different speed end together, but no more than take 16
+/// MiB before and after they are packed. Each thread that packs takes up to 2 MiB beside them.
 constexpr std::size_t kZstdPiecesOfThread = 2;
 constexpr std::size_t kMostZstdPieces = 32;
 
@@ -43,8 +43,9 @@ constexpr std::byte kIsLastBlock{1};
 
 std::size_t checked(std::size_t result) {
   if (::ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation) throw std::bad_alloc();
-  if (::ZSTD_isError(result) != 0)
+  if (::ZSTD_isError(result) != 0) {
     throw Error(std::string("cannot compress the output: ") + ::ZSTD_getErrorName(result));
+  }
   return result;
 }
 
