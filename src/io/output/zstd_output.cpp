@@ -25,10 +25,11 @@ constexpr std::size_t kZstdPieceBytes = 2 * ZstdMatcher::kMostBlockBytes;
 /// How far back before a piece its matches reach.
 constexpr std::size_t kZstdDictionaryBytes = 128 << 10;
 
-/// Pieces of a batch: two for each thread, so that threads of different speed end together, but no more than take 16
-/// MiB before and after they are packed. Each thread that packs takes up to 2 MiB beside them.
+/// Pieces of a batch: two for each thread, so that threads of different speed end together, but no more than take 8
+/// MiB before and after they are packed. Each thread that packs takes up to 2 MiB beside them: 64 MiB are all that a
+/// sort may take beside its data, and 16 threads pack 2 GB/s.
 constexpr std::size_t kZstdPiecesOfThread = 2;
-constexpr std::size_t kMostZstdPieces = 32;
+constexpr std::size_t kMostZstdPieces = 16;
 
 constexpr int kZstdLevel = 3;
 
