@@ -111,7 +111,8 @@ ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> h
   resolved.keeps_last = options.keep_last && key_is_part_of_record(resolved);
   if (resolved.options.inputs.empty()) resolved.options.inputs = {"-"};
   resolved.options.header_lines = header_records(options);
-  resolved.threads = ThreadTeam::current() != nullptr ? ThreadTeam::current()->threads() : thread_count(options);
+  const ThreadTeam* const team = ThreadTeam::current();  // its threads have been counted already
+  resolved.threads = options.threads == 0 && team != nullptr ? team->threads() : thread_count(options);
   return resolved;
 }
 

@@ -40,8 +40,8 @@ std::optional<std::uint64_t> file_bytes(const std::vector<std::string>& inputs);
 unsigned thread_count(const SortOptions& options);
 
 /// Fills in all but the memory budget. `header`: that of the inputs, which names the columns. Throws Error for a column
-/// name that it does not have. The threads are those of the calling thread's team, if it has one. Precondition:
-/// validate(options).
+/// name that it does not have. The threads are as many as the options say, or those of the calling thread's team, if it
+/// has one. Precondition: validate(options).
 ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> header = {});
 
 /// Fills in the memory budget: what is asked for, or three quarters of what is available. The system is not asked how
