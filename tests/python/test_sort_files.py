@@ -245,10 +245,28 @@ def test_an_error_leaves_the_output_as_it_was(lines, tmp_path, no_leftovers):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["broken.gz", "in", "out", "scratch"]
 
 
+def test_a_full_disk_is_one_error(tmp_path, run_python):
+    (tmp_path / "in").write_bytes(b"line\n" * 100_000)
+    (tmp_path / "out").write_text("old")
+    told = run_python("""
+import resource, sys, sortie
+resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+try:
+    sortie.sort_files(sys.argv[1], sys.argv[2])
+except sortie.Error as error:
+    print(error)
+""", tmp_path / "in", tmp_path / "out")
+    assert told.returncode == 0, told.stderr
+    assert "File too large" in told.stdout and len(told.stdout.splitlines()) == 1
+    assert (tmp_path / "out").read_text() == "old"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "out"]
+
+
 def test_warnings_are_python_warnings_or_go_to_a_callable(lines, tmp_path):
     path = lines("b", "a")
-    with pytest.warns(sortie.SortWarning, match="not sorted|out of order|not in order"):
+    with pytest.warns(sortie.SortWarning, match="not sorted|out of order|not in order") as warned:
         sortie.sort_files(path, tmp_path / "out", merge_only=True)
+    assert warned[0].filename == __file__
     told = []
     with warnings.catch_warnings():
         warnings.simplefilter("error")

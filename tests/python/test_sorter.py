@@ -65,7 +65,19 @@ def test_a_sorter_may_be_left_at_any_time(no_leftovers):
                 assert sorter.pull() != b""
 
 
-def test_progress_is_told(run_python):
+def test_a_sorter_that_its_listener_refers_to_ends_quietly(run_python):
+    told = run_python("""
+import sortie
+class Listener:
+    def hear(self, *news): pass
+listener = Listener()
+listener.sorter = sortie.Sorter(progress=listener.hear)
+listener.sorter.push(b"x")
+""")
+    assert (told.returncode, told.stdout, told.stderr) == (0, "", "")
+
+
+def test_progress_is_told():
     told = []
     with sortie.Sorter(format="u64", progress=lambda *news: told.append(news)) as sorter:
         sorter.push(bytes(8_000_000))
