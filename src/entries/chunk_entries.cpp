@@ -180,15 +180,18 @@ void ChunkEntries::deal_all_by_first_word(const ChunkRecords& records) {
   first_word_ = 0;
   deal_.emplace(sample_first_words(records, count));
   sizes_.assign(deal_->bucket_count(), {});
-  deal_again(records, [](const Batch&) { return true; }, [&](std::span<Entry> entries) {
-    for (Entry& entry : entries) entry.word = 0;
-    vector_sort(entries);  // back to input order
-    assign_words(records, entries, 0);
-  });
+  deal_again(
+      records, [](const Batch&) { return true; },
+      [&](std::span<Entry> entries) {
+        for (Entry& entry : entries) entry.word = 0;
+        vector_sort(entries);  // back to input order
+        assign_words(records, entries, 0);
+      });
 }
 
 void ChunkEntries::deal_those_in_order(const ChunkRecords& records) {
-  deal_again(records, [](const Batch& batch) { return batch.ascending; }, [](std::span<Entry>) {});
+  deal_again(
+      records, [](const Batch& batch) { return batch.ascending; }, [](std::span<Entry>) {});
 }
 
 // Deals the batches that are `wanted`, each after prepare(entries).

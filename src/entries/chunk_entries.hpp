@@ -46,7 +46,7 @@ class ChunkEntries {
  private:
   struct Batch {
     DealtBatch dealt;  // not dealt yet if it is ascending: perhaps the whole chunk is
-    Entry first;  // first and last in input order
+    Entry first;       // first and last in input order
     Entry last;
     bool ascending = false;
     bool descending = false;

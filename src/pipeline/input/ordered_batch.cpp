@@ -100,8 +100,8 @@ bool OrderedBatch::join(Range& range, Range& next, bool is_final) {
   const Record last = records[lines.back()];
   const Record first = next_records[next_lines.front()];
   if (order_.compare(last, first) <= 0) return true;
-  const auto tail = std::ranges::partition_point(
-      lines, [&](const Entry& line) { return order_.compare(records[line], first) <= 0; });
+  const auto tail =
+      std::ranges::partition_point(lines, [&](const Entry& line) { return order_.compare(records[line], first) <= 0; });
   const auto head = std::ranges::partition_point(
       next_lines, [&](const Entry& line) { return order_.compare(next_records[line], last) < 0; });
   const auto tail_lines = static_cast<std::size_t>(lines.end() - tail);
@@ -110,8 +110,8 @@ bool OrderedBatch::join(Range& range, Range& next, bool is_final) {
   if (tail_lines + head_lines > std::max(kSmallSeam, lines.size() / kSeamShare)) return false;
   auto at = tail;
   for (auto next_at = next_lines.begin(); at < lines.end() || next_at < head;) {
-    const bool is_next = at == lines.end() ||
-                         (next_at < head && order_.compare(next_records[*next_at], records[*at]) < 0);
+    const bool is_next =
+        at == lines.end() || (next_at < head && order_.compare(next_records[*next_at], records[*at]) < 0);
     is_next ? move_to_seam(next, next_records[*next_at++]) : move_to_seam(range, records[*at++]);
   }
   range.end -= tail_lines;
@@ -169,9 +169,8 @@ LineBatch::Size OrderedBatch::take(std::span<std::byte> target, std::uint64_t ma
     if (!stretch.lines.empty()) break;
     ++next_;
   }
-  parallel_for(0, tasks.size(), [&](std::size_t i) {
-    gather(ChunkRecords(order_, tasks[i].bytes), tasks[i].lines, tasks[i].target);
-  });
+  parallel_for(0, tasks.size(),
+               [&](std::size_t i) { gather(ChunkRecords(order_, tasks[i].bytes), tasks[i].lines, tasks[i].target); });
   return taken;
 }
 
