@@ -71,9 +71,6 @@ class KeyWriter {
   template <bool kFold>
   std::byte* write_words(std::string_view key, std::byte* out) const;
   std::byte* write_bytes(std::string_view key, std::byte* out) const;
-  bool needs_escape(std::uint64_t word) const {
-    return (any_byte_below(word, low_bound_) | zero_bytes((word & every_byte(0xFE)) ^ pair_)) != 0;
-  }
 
   std::array<Code, 256> codes_;
   Manner manner_;
