@@ -118,7 +118,12 @@ ChunkEntries::Batch ChunkEntries::finish_batch(const ChunkRecords& records, std:
   };
   batch.ascending = all_in_order(made, is_after);
   batch.descending = all_in_order(made, [&](const Entry& a, const Entry& b) { return !is_after(a, b); });
-  batch.dealt = deal_->deal(records, made, target, sizes);
+  if (batch.ascending) {
+    std::ranges::copy(made, target.begin());
+    batch.dealt.entries = target;
+  } else {
+    batch.dealt = deal_->deal(records, made, target, sizes);
+  }
   return batch;
 }
 
@@ -138,7 +143,13 @@ ChunkEntries::Finished ChunkEntries::finish(std::span<const std::byte> chunk) {
   std::ranges::sort(batches_, {}, [](const Batch& batch) { return batch.first.location; });
   Finished finished;
   finished.sequence = sequence_of(records);
-  if (words_differ_ && finished.sequence != Sequence::kAscending) deal_again_by_first_word(records);
+  if (finished.sequence != Sequence::kAscending) {
+    if (words_differ_) {
+      deal_all_by_first_word(records);
+    } else {
+      deal_those_in_order(records);
+    }
+  }
   finished.buckets.sizes = std::move(sizes_);
   finished.buckets.word_index = first_word_;
   for (Batch& batch : batches_) finished.buckets.batches.push_back(std::move(batch.dealt));
@@ -163,18 +174,34 @@ ChunkEntries::Sequence ChunkEntries::sequence_of(const ChunkRecords& records) co
 }
 
 // Used if some records do not share the first words of the sample: gives the entries the first words of the keys.
-void ChunkEntries::deal_again_by_first_word(const ChunkRecords& records) {
+void ChunkEntries::deal_all_by_first_word(const ChunkRecords& records) {
   std::uint64_t count = 0;
-  for (const BucketSize& size : sizes_) count += size.entries;
+  for (const Batch& batch : batches_) count += batch.dealt.entries.size();
   first_word_ = 0;
   deal_.emplace(sample_first_words(records, count));
   sizes_.assign(deal_->bucket_count(), {});
+  deal_again(
+      records, [](const Batch&) { return true; },
+      [&](std::span<Entry> entries) {
+        for (Entry& entry : entries) entry.word = 0;
+        vector_sort(entries);  // back to input order
+        assign_words(records, entries, 0);
+      });
+}
+
+void ChunkEntries::deal_those_in_order(const ChunkRecords& records) {
+  deal_again(
+      records, [](const Batch& batch) { return batch.ascending; }, [](std::span<Entry>) {});
+}
+
+// Deals the batches that are `wanted`, each after prepare(entries).
+template <class Wanted, class Prepare>
+void ChunkEntries::deal_again(const ChunkRecords& records, const Wanted& wanted, const Prepare& prepare) {
   parallel_for(0, batches_.size(), [&](std::size_t i) {
+    if (!wanted(batches_[i])) return;
     const std::span<Entry> entries = batches_[i].dealt.entries;
-    for (Entry& entry : entries) entry.word = 0;
-    vector_sort(entries);  // back to input order
-    std::vector<Entry> made(entries.begin(), entries.end());
-    assign_words(records, made, 0);
+    prepare(entries);
+    const std::vector<Entry> made(entries.begin(), entries.end());
     std::vector<BucketSize> sizes(deal_->bucket_count());
     batches_[i].dealt = deal_->deal(records, made, entries, sizes);
     const std::scoped_lock lock(mutex_);

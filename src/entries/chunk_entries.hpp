@@ -45,8 +45,8 @@ class ChunkEntries {
 
  private:
   struct Batch {
-    DealtBatch dealt;
-    Entry first;  // first and last in input order
+    DealtBatch dealt;  // not dealt yet if it is ascending: perhaps the whole chunk is
+    Entry first;       // first and last in input order
     Entry last;
     bool ascending = false;
     bool descending = false;
@@ -58,7 +58,10 @@ class ChunkEntries {
                      std::span<BucketSize> sizes);
   bool shares_first_words(const ChunkRecords& records, std::span<const Entry> made) const;
   Sequence sequence_of(const ChunkRecords& records) const;
-  void deal_again_by_first_word(const ChunkRecords& records);
+  void deal_all_by_first_word(const ChunkRecords& records);
+  void deal_those_in_order(const ChunkRecords& records);
+  template <class Wanted, class Prepare>
+  void deal_again(const ChunkRecords& records, const Wanted& wanted, const Prepare& prepare);
 
   const RecordOrder& order_;
   std::span<const std::byte> sample_;

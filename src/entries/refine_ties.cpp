@@ -26,7 +26,9 @@ std::uint64_t length_of(const ChunkRecords& records, const Entry& entry) {
   return key_length(records.order().layout(), records[entry].size());
 }
 
+// Most inputs that are nearly in order have words in order: only what follows these must be sorted then.
 void sort_entries(std::span<Entry> entries) {
+  if (std::ranges::is_sorted(entries, std::less<>())) return;
   parallel_quicksort(
       entries, std::less<>(), [](std::span<Entry> rest) { vector_sort(rest); }, quicksort_end(entries.size()));
 }

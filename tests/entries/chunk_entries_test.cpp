@@ -54,6 +54,29 @@ TEST(ChunkEntries, AreNotMisledByOneRecordOutOfPlace) {
   }
 }
 
+// Batches in order are dealt late, and only if others are not.
+TEST(ChunkEntries, AreDealtIfOnlySomeBatchesAreInOrder) {
+  const RecordOrder order(parsed("lines"));
+  const std::string mixed = numbered_lines(0, 50'000, 1) + numbered_lines(20'000, 20'000, -1);
+  for (const std::string& lines : {mixed, mixed + "a stranger\n", numbered_lines(0, 40'000, 1) + mixed}) {
+    std::vector<Entry> memory;
+    const auto finished = finished_entries(order, lines, 100'000, memory);
+    ASSERT_EQ(finished.sequence, Sequence::kNone);
+    std::uint64_t entries = 0;
+    std::uint64_t bytes = 0;
+    for (std::size_t i = 0; i < finished.buckets.bucket_count(); ++i) {
+      const Bucket bucket = finished.buckets.bucket(i);
+      std::uint64_t found = 0;
+      for (const std::span<Entry> stretch : bucket.stretches) found += stretch.size();
+      ASSERT_EQ(found, bucket.size.entries);
+      entries += found;
+      bytes += bucket.size.bytes;
+    }
+    EXPECT_EQ(entries, static_cast<std::uint64_t>(std::ranges::count(lines, '\n')));
+    EXPECT_EQ(bytes, lines.size());
+  }
+}
+
 TEST(ChunkEntries, TellEqualPrefixesApart) {
   EXPECT_EQ(sequence_of(parsed("lines"), "prefix 1 b\nprefix 1 a\n"), Sequence::kDescending);
   EXPECT_EQ(sequence_of(parsed("lines"), "prefix 1 a\nprefix 1 b\nprefix 1 a\n"), Sequence::kNone);

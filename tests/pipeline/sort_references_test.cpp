@@ -81,6 +81,33 @@ TEST_F(SortReferences, SortLinesThatAreInOrder) {
   }
 }
 
+// Several batches of each thread, every 16 lines of which are shuffled; then with a line that is far from its place.
+TEST_F(SortReferences, SortLinesThatAreNearlyInOrder) {
+  for (const LineOrder& order : test::turns_of(kOrdersOfEveryKind)) {
+    const std::string sorted = sorted_lines({order.keys, order.last_resort}, lines_with_fields(200'000));
+    std::vector<std::string_view> lines = records_of(Layout{}, sorted);
+    std::mt19937_64 random(11);
+    for (std::size_t at = 0; at + 16 <= lines.size(); at += 16) {
+      std::shuffle(lines.begin() + static_cast<std::ptrdiff_t>(at),
+                   lines.begin() + static_cast<std::ptrdiff_t>(at + 16), random);
+    }
+    expect_sorted(order, joined(lines));
+    std::swap(lines[100], lines[150'000]);
+    expect_sorted(order, joined(lines));
+  }
+}
+
+// Stretches that are in order one by one, each of many batches.
+TEST_F(SortReferences, SortAFewLongStretches) {
+  for (const LineOrder& order : test::turns_of(kOrdersOfEveryKind)) {
+    std::string lines;
+    for (std::uint64_t seed = 1; seed < 5; ++seed) {
+      lines += sorted_lines({order.keys, order.last_resort}, lines_with_fields(30'000, seed));
+    }
+    expect_sorted(order, lines);
+  }
+}
+
 TEST_F(SortReferences, SortKeysThatBeginAlikeButForSome) {
   std::string lines;
   for (int i = 0; i < 30'000; ++i) lines += "common begin" + std::to_string(i * 7919 % 30'011) + " 1 x\n";

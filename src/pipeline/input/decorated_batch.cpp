@@ -10,11 +10,6 @@
 namespace sortie {
 namespace {
 
-/// A range and its decorated form fit a core's cache.
-constexpr std::size_t kRangeBytes = 256 << 10;
-/// Slack, because the lines of one range grow more than those of another.
-constexpr double kRoomToSpare = 1.1;
-
 struct CopyTask {
   std::byte* target;
   const std::byte* source;
@@ -23,8 +18,8 @@ struct CopyTask {
 
 }  // namespace
 
-RecordTotals DecoratedBatch::decorate(std::span<const std::byte> lines, std::uint64_t first_place) {
-  const auto pieces = split_records(line_layout_, lines, lines.size() / kRangeBytes + 1);
+RecordTotals DecoratedBatch::decorate(std::span<const std::byte> lines, std::uint64_t first_place, bool) {
+  const auto pieces = cut(lines);
   range_count_ = pieces.size();
   next_ = 0;
   if (ranges_.size() < range_count_) ranges_.resize(range_count_);
@@ -37,26 +32,14 @@ RecordTotals DecoratedBatch::decorate(std::span<const std::byte> lines, std::uin
       std::plus<>());
   std::size_t bytes = 0;
   for (std::size_t i = 0; i < range_count_; ++i) bytes += ranges_[i].waiting.bytes;
-  if (bytes > 0) expansion_ = static_cast<double>(bytes) / static_cast<double>(lines.size());
+  measure(bytes, lines.size());
   return totals;
 }
 
 RecordTotals DecoratedBatch::decorate_range(Range& range, std::span<const std::byte> lines,
                                             std::uint64_t first_place) const {
-  const auto expected_bytes = static_cast<std::size_t>(static_cast<double>(lines.size()) * expansion_ * kRoomToSpare);
-  // Gives back the memory that a long line took.
-  if (range.decorated.size() > 4 * std::max(expected_bytes, kRangeBytes)) range.decorated = DecoratedLines();
-  range.decorated.clear();
-  range.decorated.room(expected_bytes);
   range.begin = 0;
-  RecordTotals totals;
-  totals.bytes = lines.size();
-  for_each_record(line_layout_, lines, [&](const std::byte* line, std::uint64_t stored) {
-    const Record record(line, static_cast<std::size_t>(stored));
-    decorator_.decorate(record, first_place + static_cast<std::uint64_t>(line - lines.data()), range.decorated);
-    ++totals.records;
-    if (checksum_) totals.checksum += hash_record(record);
-  });
+  const RecordTotals totals = decorate_lines(lines, first_place, range.decorated, [](std::size_t) {});
   range.waiting = {range.decorated.size(), totals.records, totals.bytes};
   return totals;
 }
@@ -93,12 +76,12 @@ DecoratedBatch::Size DecoratedBatch::take(std::span<std::byte> target, std::uint
 DecoratedBatch::Size DecoratedBatch::fitting(const Range& range, std::size_t room, std::uint64_t max_records) const {
   if (range.waiting.bytes <= room && range.waiting.records <= max_records) return range.waiting;
   const auto waiting = range.decorated.bytes().subspan(range.begin);
-  const std::size_t whole = whole_records(decorated_layout_, waiting.first(std::min(room, waiting.size())));
+  const std::size_t whole = whole_records(layout(), waiting.first(std::min(room, waiting.size())));
   Size part;
-  part.bytes = first_records(decorated_layout_, waiting.first(whole), max_records);
-  for_each_record(decorated_layout_, waiting.first(part.bytes), [&](const std::byte* line, std::uint64_t stored) {
+  part.bytes = first_records(layout(), waiting.first(whole), max_records);
+  for_each_record(layout(), waiting.first(part.bytes), [&](const std::byte* line, std::uint64_t stored) {
     ++part.records;
-    part.line_bytes += decorator_.original_bytes({line, static_cast<std::size_t>(stored)});
+    part.line_bytes += line_bytes({line, static_cast<std::size_t>(stored)});
   });
   return part;
 }

@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "pipeline/input/line_batch.hpp"
 #include "record/layout.hpp"
 #include "record/record_totals.hpp"
 #include "record/text/decorated_lines.hpp"
@@ -18,34 +19,14 @@
 
 namespace sortie {
 
-class DecoratedBatch {
+class DecoratedBatch final : public LineBatch {
  public:
-  struct Size {
-    std::size_t bytes = 0;  ///< length of decorated lines
-    std::uint64_t records = 0;
-    std::uint64_t line_bytes = 0;  ///< length of the same lines before decoration
-  };
+  using LineBatch::LineBatch;
 
-  /// `decorator` must outlive this. `checksum`: whether lines get one while they are decorated.
-  DecoratedBatch(const LineDecorator& decorator, bool checksum)
-      : decorator_(decorator),
-        checksum_(checksum),
-        line_layout_(layout_of(decorator.line_format())),
-        decorated_layout_(layout_of(decorator.decorated_format())) {}
-
-  bool empty() const { return next_ == range_count_; }
-  /// Undecorated length of the waiting lines, which are the last ones that decorate() took.
-  std::uint64_t waiting_line_bytes() const;
-
-  /// Decorated bytes per byte of input in the last batch. Before the first batch, a guess that is too high.
-  double expansion() const { return expansion_; }
-
-  /// Decorates whole lines and returns their totals. `first_place`: the place of the first one in the input. Parallel.
-  /// Precondition: empty.
-  RecordTotals decorate(std::span<const std::byte> lines, std::uint64_t first_place);
-
-  /// Moves the first lines to `target`: as many as fit, at most `max_records`. Parallel.
-  Size take(std::span<std::byte> target, std::uint64_t max_records);
+  bool empty() const override { return next_ == range_count_; }
+  std::uint64_t waiting_line_bytes() const override;
+  RecordTotals decorate(std::span<const std::byte> lines, std::uint64_t first_place, bool is_last) override;
+  Size take(std::span<std::byte> target, std::uint64_t max_records) override;
 
  private:
   struct Range {
@@ -57,14 +38,9 @@ class DecoratedBatch {
   RecordTotals decorate_range(Range& range, std::span<const std::byte> lines, std::uint64_t first_place) const;
   Size fitting(const Range& range, std::size_t room, std::uint64_t max_records) const;
 
-  const LineDecorator& decorator_;
-  bool checksum_;
-  Layout line_layout_;
-  Layout decorated_layout_;
   std::vector<Range> ranges_;  // never shrinks, so that memory is reused
   std::size_t range_count_ = 0;
   std::size_t next_ = 0;  // the first range with waiting lines
-  double expansion_ = 4;
 };
 
 }  // namespace sortie

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "base/thread_team.hpp"
+#include "pipeline/input/decorated_batch.hpp"
+#include "pipeline/input/ordered_batch.hpp"
 
 namespace sortie {
 namespace {
@@ -14,34 +16,40 @@ constexpr std::size_t kThreadBytes = 1 << 20;
 constexpr std::size_t kThreadBytesOfMany = 4 << 20;
 constexpr std::size_t kManyThreads = 8;
 
+std::unique_ptr<LineBatch> make_batch(const LineDecorator& decorator, bool checksum, bool in_order) {
+  if (in_order) return std::make_unique<OrderedBatch>(decorator, checksum);
+  return std::make_unique<DecoratedBatch>(decorator, checksum);
+}
+
 }  // namespace
 
 DecoratingReader::DecoratingReader(std::shared_ptr<UndecoratedLines> lines, const LineDecorator& decorator,
-                                   const DecorationBudget& budget, Observer& observer, std::uint64_t first_place)
+                                   const DecorationBudget& budget, Observer& observer, std::uint64_t first_place,
+                                   bool in_order)
     : lines_(std::move(lines)),
       layout_(layout_of(decorator.line_format())),
       budget_(budget),
       observer_(observer),
       rest_place_(first_place),
-      batch_(decorator, lines_->want_checksum()) {}
+      batch_(make_batch(decorator, lines_->want_checksum(), in_order)) {}
 
 PieceSource::Piece DecoratingReader::read(std::span<std::byte> target, std::uint64_t max_records) {
   Piece piece;
   Status status = Status::kRecords;
   do {
-    if (batch_.empty()) status = fill_batch(target.size());
+    if (batch_->empty()) status = fill_batch(target.size());
     if (status != Status::kRecords) break;
     const auto span = observer_.span("make keys");  // fill_batch() has counted the bytes
-    const DecoratedBatch::Size taken = batch_.take(target.subspan(piece.bytes), max_records - piece.records);
+    const LineBatch::Size taken = batch_->take(target.subspan(piece.bytes), max_records - piece.records);
     piece.bytes += taken.bytes;
     piece.records += taken.records;
     piece.input_bytes += taken.line_bytes;
     if (rest_.empty() && may_wait()) break;
-  } while (batch_.empty());
+  } while (batch_->empty());
   if (piece.records > 0) {
     piece.status = Status::kRecords;
   } else {
-    piece.status = batch_.empty() ? status : Status::kTooSmall;
+    piece.status = batch_->empty() ? status : Status::kTooSmall;
     piece.bytes = piece.status == Status::kTooSmall ? target.size() : 0;
   }
   return piece;
@@ -49,12 +57,12 @@ PieceSource::Piece DecoratingReader::read(std::span<std::byte> target, std::uint
 
 // The batch's waiting lines lie directly in front of the lines that are not decorated yet.
 RecordTotals DecoratingReader::kept_back() const {
-  const std::size_t batch_bytes = static_cast<std::size_t>(batch_.waiting_line_bytes());
+  const std::size_t batch_bytes = static_cast<std::size_t>(batch_->waiting_line_bytes());
   return lines_->totals_of({rest_.data() - batch_bytes, batch_bytes + (lines_->are_counted() ? rest_.size() : 0)});
 }
 
 std::string DecoratingReader::position() const {
-  return batch_.empty() && rest_.empty() ? lines_->position() : lines_position_;
+  return batch_->empty() && rest_.empty() ? lines_->position() : lines_position_;
 }
 
 PieceSource::Status DecoratingReader::fill_batch(std::size_t piece_bytes) {
@@ -66,7 +74,7 @@ PieceSource::Status DecoratingReader::fill_batch(std::size_t piece_bytes) {
   }
   const std::size_t bytes = boundary_at_or_after(layout_, rest_, std::min(rest_.size(), batch_bytes()));
   const auto span = observer_.span("make keys", bytes);
-  lines_->count(batch_.decorate(rest_.first(bytes), rest_place_));
+  lines_->count(batch_->decorate(rest_.first(bytes), rest_place_, bytes == rest_.size() && lines_->at_end()));
   rest_ = rest_.subspan(bytes);
   rest_place_ += bytes;
   return Status::kRecords;
@@ -75,7 +83,7 @@ PieceSource::Status DecoratingReader::fill_batch(std::size_t piece_bytes) {
 std::size_t DecoratingReader::batch_bytes() const {
   const std::size_t threads = parallel_threads();
   const std::uint64_t decorated_bytes = budget_.memory_bytes - budget_.read_bytes();
-  const double lines_bytes = static_cast<double>(decorated_bytes) / batch_.expansion();
+  const double lines_bytes = static_cast<double>(decorated_bytes) / batch_->expansion();
   return std::min(threads * (threads < kManyThreads ? kThreadBytes : kThreadBytesOfMany),
                   static_cast<std::size_t>(lines_bytes) + 1);
 }

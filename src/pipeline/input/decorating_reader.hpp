@@ -12,7 +12,7 @@
 #include <string>
 
 #include "observe/observer.hpp"
-#include "pipeline/input/decorated_batch.hpp"
+#include "pipeline/input/line_batch.hpp"
 #include "pipeline/input/piece_source.hpp"
 #include "pipeline/input/record_reader.hpp"
 #include "pipeline/input/undecorated_lines.hpp"
@@ -23,14 +23,16 @@ namespace sortie {
 
 class DecoratingReader final : public PieceSource {
  public:
-  /// `first_place`: the place of the first line. All references must outlive this. The source is shared, because
-  /// decorated lines may refer to its lines until they are written.
+  /// `first_place`: the place of the first line. `in_order`: the input is nearly in order. Then its end must be known
+  /// as soon as the last lines are given. All references must outlive this. The source is shared, because decorated
+  /// lines may refer to its lines until they are written.
   DecoratingReader(std::shared_ptr<UndecoratedLines> lines, const LineDecorator& decorator,
-                   const DecorationBudget& budget, Observer& observer, std::uint64_t first_place);
+                   const DecorationBudget& budget, Observer& observer, std::uint64_t first_place,
+                   bool in_order = false);
 
   Piece read(std::span<std::byte> target, std::uint64_t max_records) override;
   RecordTotals kept_back() const override;
-  bool at_end() const override { return batch_.empty() && rest_.empty() && lines_->at_end(); }
+  bool at_end() const override { return batch_->empty() && rest_.empty() && lines_->at_end(); }
   bool may_wait() const override { return lines_->may_wait(); }
   std::string position() const override;
 
@@ -45,7 +47,7 @@ class DecoratingReader final : public PieceSource {
   std::span<const std::byte> rest_;  // lines that are not decorated yet
   std::uint64_t rest_place_;         // place of the first of them
   std::string lines_position_;
-  DecoratedBatch batch_;
+  std::unique_ptr<LineBatch> batch_;
 };
 
 /// A source of the decorated records of `reader`, which are copied; null if `decorator` is null: then records are

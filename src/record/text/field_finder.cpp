@@ -143,7 +143,7 @@ std::size_t FieldFinder::end_of_key(const Fields& fields, const TextPosition& po
   return position.field == 0 ? 0 : std::min(end_of_field(fields, position.field - 1), fields.line.size());
 }
 
-std::string_view FieldFinder::key_text(const Fields& fields, const TextKey& key) const {
+std::string_view FieldFinder::any_key_text(const Fields& fields, const TextKey& key) const {
   const std::size_t begin = offset_of(fields, key.begin);
   const std::size_t end = key.end ? end_of_key(fields, *key.end) : fields.line.size();
   return fields.line.substr(begin, end > begin ? end - begin : 0);

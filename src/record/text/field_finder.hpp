@@ -41,7 +41,15 @@ class FieldFinder {
   }
 
   /// The text of a key of the order; empty if it ends before it begins or lies beyond the line.
-  std::string_view key_text(const Fields& fields, const TextKey& key) const;
+  std::string_view key_text(const Fields& fields, const TextKey& key) const {
+    const bool is_of_whole_fields = !key.begin.skip_blanks && key.begin.byte == 0 && key.end && key.end->byte == 0;
+    if (!is_of_whole_fields || key.end->field <= key.begin.field || key.end->field > fields.count)
+      return any_key_text(fields, key);
+    // Most keys: the ends of their fields are remembered.
+    const std::size_t step = separation_ == Separation::kByte ? 1 : 0;
+    const std::size_t begin = key.begin.field == 0 ? 0 : fields.ends[key.begin.field - 1] + step;
+    return {fields.line.data() + begin, fields.ends[key.end->field - 1] - begin};
+  }
 
  private:
   // Stands for the end of a field that no separator ends. Not an optional: GCC 12 returns one through memory, which
@@ -54,6 +62,7 @@ class FieldFinder {
   static void scan_blocks(std::size_t from, std::size_t wanted, EndsAt&& ends_at, Fields& fields);
   void find_in_record(std::string_view record, Fields& fields, UnquotedRecord& unquoted) const;
   void scan(std::size_t from, std::size_t wanted, Fields& fields) const;
+  std::string_view any_key_text(const Fields& fields, const TextKey& key) const;
   std::size_t end_of_field(const Fields& fields, std::size_t field) const;
   std::size_t end_of_far_field(const Fields& fields, std::size_t field) const;
   std::size_t offset_of(const Fields& fields, const TextPosition& position) const;

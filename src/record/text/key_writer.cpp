@@ -46,13 +46,18 @@ std::byte* KeyWriter::write_bytes(std::string_view key, std::byte* out) const {
 template <bool kFold>
 std::byte* KeyWriter::write_words(std::string_view key, std::byte* out) const {
   const auto folded = [](std::uint64_t word) { return kFold ? upper_case_ascii(word) : word; };
+  // Not members: the compiler would load these again behind every store of a key.
+  const auto needs_escape = [pair = pair_, low_bound = low_bound_](std::uint64_t word) {
+    return (any_byte_below(word, low_bound) | any_byte_below((word & every_byte(0xFE)) ^ pair, 1)) != 0;
+  };
+  const std::uint64_t complement = complement_;
   std::size_t at = 0;
   for (; key.size() - at >= 8; at += 8) {
     const std::uint64_t word = folded(load_as<std::uint64_t>(key.data() + at));
     if (needs_escape(word)) [[unlikely]] {
       out = write_bytes(key.substr(at, 8), out);
     } else {
-      store_as(out, word ^ complement_);
+      store_as(out, word ^ complement);
       out += 8;
     }
   }
@@ -63,7 +68,7 @@ std::byte* KeyWriter::write_words(std::string_view key, std::byte* out) const {
   if (needs_escape(word)) [[unlikely]] {
     return write_bytes(key.substr(at), out);
   }
-  store_as(out, word ^ complement_);
+  store_as(out, word ^ complement);
   return out + rest;
 }
 

@@ -84,9 +84,6 @@ class KeyWriter {
     return (zero_bytes(word ^ every_byte(static_cast<unsigned char>(low_bound_ - 1))) |
             zero_bytes(word ^ every_byte(forbidden_ ^ 1))) != 0;
   }
-  bool needs_escape(std::uint64_t word) const {
-    return (any_byte_below(word, low_bound_) | zero_bytes((word & every_byte(0xFE)) ^ pair_)) != 0;
-  }
 
   std::array<Code, 256> codes_;
   Manner manner_;
