@@ -28,9 +28,6 @@
 namespace sortie {
 namespace {
 
-/// The words, codes and indexes of a bucket fit the cache of a core.
-constexpr std::size_t kPairBucketNumbers = 1 << 16;
-
 /// Fewer indexes may stay in a cache while they are dealt and sorted.
 constexpr std::size_t kLeastStreamedNumbers = 1 << 21;
 
@@ -51,7 +48,7 @@ class DealtIndexes {
         codec_(codec),
         code_memory_(numbers.size_bytes()),
         codes_(reinterpret_cast<Code*>(code_memory_.data()), numbers.size()) {
-    const std::size_t wanted = wanted_buckets(numbers.size(), kPairBucketNumbers);
+    const std::size_t wanted = wanted_buckets(numbers.size());
     std::vector<std::uint64_t> sample = sorted_sample(numbers, codec, Splitters::sample_stride(numbers.size(), wanted));
     if (const std::optional<CellBuckets> buckets = CellBuckets::sharing(sample, wanted)) {
       deal(*buckets);

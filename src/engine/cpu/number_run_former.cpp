@@ -19,9 +19,6 @@
 namespace sortie {
 namespace {
 
-/// Buckets of so many numbers fit the cache of a core.
-constexpr std::size_t kBucketNumbers = 1 << 18;
-
 /// Smaller arrays may stay in a cache while they are dealt and sorted.
 constexpr std::size_t kLeastStreamedBytes = 32 << 20;
 
@@ -49,7 +46,7 @@ template <class Code>
 DealtNumbers<Code>::DealtNumbers(std::span<const Code> numbers, std::span<Code> target, const ArrayCodec<Code>& codec)
     : codes_(target), codec_(codec) {
   if (numbers.empty()) return;
-  const std::size_t wanted = wanted_buckets(numbers.size(), kBucketNumbers);
+  const std::size_t wanted = wanted_buckets(numbers.size());
   std::vector<std::uint64_t> sample = sorted_sample(numbers, codec, sample_stride(numbers.size()));
   if (const std::optional<CellBuckets> buckets = CellBuckets::sharing(sample, wanted)) {
     deal(numbers, *buckets);
@@ -61,7 +58,7 @@ DealtNumbers<Code>::DealtNumbers(std::span<const Code> numbers, std::span<Code> 
 
 template <class Code>
 std::size_t DealtNumbers<Code>::sample_stride(std::size_t count) {
-  return Splitters::sample_stride(count, wanted_buckets(count, kBucketNumbers));
+  return Splitters::sample_stride(count, wanted_buckets(count));
 }
 
 template <class Code>
