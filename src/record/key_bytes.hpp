@@ -1,5 +1,5 @@
-// The bytes that a key writer passes on as they are, whatever the delimiter of lines and the direction. Encoders of keys that
-// choose their own bytes take them from here, so that keys stay short.
+// The bytes that a key writer passes on as they are, whatever the delimiter of lines and the direction. Encoders of
+// keys that choose their own bytes take them from here, so that keys stay short.
 #pragma once
 
 namespace sortie {

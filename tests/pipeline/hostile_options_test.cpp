@@ -62,7 +62,7 @@ std::vector<Hostile> senseless() {
       {"compress program with NUL", [](SortOptions& o) { o.compress_program = with_nul("cat"); }},
       {"file in use with NUL", [](SortOptions& o) { o.other_files.push_back(with_nul("/tmp")); }},
       {"keep_last alone", [](SortOptions& o) { o.keep_last = true; }},
-      {"records", [](SortOptions& o) { o.format.kind = beyond(RecordKind::kArray); }},
+      {"records", [](SortOptions& o) { o.format.kind = beyond(RecordKind::kPrefixed); }},
       {"records of no bytes", [](SortOptions& o) { o.format = bare_format(RecordKind::kFixed, 0); }},
       {"array without field", [](SortOptions& o) { o.format = bare_format(RecordKind::kArray, 4); }},
       {"array with keys",
