@@ -7,13 +7,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "io/input/input.hpp"
 #include "io/io_support.hpp"
 #include "support/faulty_file_system.hpp"
 #include "support/temporary_directory.hpp"
-#include "support/with_threads.hpp"
 
 namespace sortie {
 namespace {
@@ -47,38 +45,6 @@ class OutputTest : public testing::TestWithParam<bool> {
   std::unique_ptr<FileSystem> posix_files_ = make_posix_file_system();
   std::unique_ptr<FileSystem> files_ = std::make_unique<test::FaultyFileSystem>(*posix_files_, plan());
 };
-
-// Two threads write each its own bytes; what comes before and behind is written in turn.
-TEST_P(OutputTest, HasSpaceForTheThreadsOfTheCallerInMemoryAlone) {
-  const std::string path = "/dev/shm/sortie-output-test-" + std::to_string(::getpid());
-  const auto write = [&](const std::string& to, unsigned threads) {
-    bool has_space = false;
-    test::with_threads(threads, [&] {
-      const auto output = open_output(*posix_files_, to);
-      output->expect(9);
-      output->write(as_bytes("abc"));
-      const auto space = output->take_space(5);
-      has_space = space.has_value();
-      if (space) {
-        std::thread([&] { space->file.write_at(space->offset + 2, as_bytes("fgh")); }).join();
-        space->file.write_at(space->offset, as_bytes("de"));
-      } else {
-        output->write(as_bytes("defgh"));
-      }
-      output->write(as_bytes("i"));
-      output->finish();
-    });
-    EXPECT_EQ(read_whole_file(to), "abcdefghi");
-    posix_files_->remove(to);
-    return has_space;
-  };
-  if (!posix_files_->free_space("/dev/shm").lies_in_memory) GTEST_SKIP() << "/dev/shm is no file system in memory";
-  EXPECT_TRUE(write(path, 2));
-  EXPECT_FALSE(write(path, 1));
-  EXPECT_FALSE(write(path, 16)) << "they write through mapped memory";
-  const bool is_disk = !posix_files_->free_space(directory_.path().string()).lies_in_memory;
-  EXPECT_EQ(write(target(), 2), !is_disk);
-}
 
 INSTANTIATE_TEST_SUITE_P(FileSystems, OutputTest, testing::Bool(),
                          [](const auto& files) { return files.param ? "NeedsNames" : "HasUnlinkedFiles"; });

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -16,24 +15,12 @@
 
 namespace sortie {
 
-/// A stretch of a file that several threads write, each its part of it, by File::write_at().
-struct OutputSpace {
-  File& file;
-  std::uint64_t offset = 0;
-};
-
 class Output {
  public:
   virtual ~Output() = default;
 
   /// Appends. Called by one thread at a time.
   virtual void write(std::span<const std::byte> bytes) = 0;
-  /// Gives the next `bytes` to the caller, whose threads write all of them: faster than write() where the result lies
-  /// in memory and few threads write. Nothing elsewhere. Called like write().
-  virtual std::optional<OutputSpace> take_space(std::uint64_t bytes) {
-    static_cast<void>(bytes);
-    return std::nullopt;
-  }
   /// Whether a write may wait without end for a reader at the other end.
   virtual bool waits_for_reader() const { return false; }
 

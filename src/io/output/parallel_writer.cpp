@@ -61,7 +61,6 @@ ParallelWriter::ParallelWriter(File& file)
       threads_(parallel_threads()),
       may_map_(threads_ >= kLeastThreads),
       always_maps_(may_map_ && file.lies_in_memory()),
-      gains_by_callers_(threads_ > 1 && !may_map_ && file.lies_in_memory()),
       preparer_(file) {}
 
 void ParallelWriter::reserve(std::uint64_t bytes) {

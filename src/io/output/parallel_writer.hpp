@@ -95,10 +95,6 @@ class ParallelWriter {
     file_.write_around_cache();
   }
 
-  /// Whether the bytes are written sooner if each of few threads writes what it has just made, from its own cache, than
-  /// part by part: the file lies in memory, so that no write waits for a disk.
-  bool gains_by_callers() const { return gains_by_callers_; }
-
   /// End of the reserved space: the file may be longer than what was written.
   std::uint64_t reserved_bytes() const { return reserved_bytes_; }
 
@@ -113,7 +109,6 @@ class ParallelWriter {
   std::size_t threads_;
   bool may_map_;
   bool always_maps_;  ///< the file lies in memory; on a disk choice_ decides
-  bool gains_by_callers_;
   std::uint64_t reserved_bytes_ = 0;
   WriteWayChoice choice_;
   std::mutex calls_;  ///< held by the thread that writes by pwrite() while others write through mapped memory

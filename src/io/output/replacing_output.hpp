@@ -24,7 +24,6 @@ class ReplacingOutput final : public Output {
   ReplacingOutput(FileSystem& files, const std::string& path, const FileStatus& target, TemporaryNames* names);
 
   void write(std::span<const std::byte> bytes) override { result_.write(bytes); }
-  std::optional<OutputSpace> take_space(std::uint64_t bytes) override { return result_.take_space(bytes); }
   void expect(std::uint64_t bytes) override { result_.expect(bytes); }
   void write_around_cache() override { result_.write_around_cache(); }
   void finish() override;

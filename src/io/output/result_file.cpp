@@ -53,11 +53,6 @@ void ResultFile::write(std::span<const std::byte> bytes) {
   writeback_bytes_ = whole_bytes;
 }
 
-std::optional<OutputSpace> ResultFile::take_space(std::uint64_t bytes) {
-  if (!writer_->gains_by_callers()) return std::nullopt;
-  return OutputSpace{*file_, std::exchange(written_bytes_, written_bytes_ + bytes)};
-}
-
 void ResultFile::expect(std::uint64_t bytes) { writer_->reserve(bytes); }
 
 void ResultFile::complete() {

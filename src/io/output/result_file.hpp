@@ -12,7 +12,6 @@
 #include <sortie/temporary_names.hpp>
 
 #include "io/files/file.hpp"
-#include "io/output/output.hpp"
 #include "io/output/parallel_writer.hpp"
 
 namespace sortie {
@@ -36,7 +35,6 @@ class ResultFile {
   /// Appends.
   void write(std::span<const std::byte> bytes);
   /// See Output.
-  std::optional<OutputSpace> take_space(std::uint64_t bytes);
   void write_around_cache() { writer_->write_around_cache(); }
   /// Reserves space for `bytes` in all.
   void expect(std::uint64_t bytes);

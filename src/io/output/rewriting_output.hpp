@@ -27,7 +27,6 @@ class RewritingOutput final : public Output {
                   const std::string& scratch_directory, TemporaryNames* names);
 
   void write(std::span<const std::byte> bytes) override { result_.write(bytes); }
-  std::optional<OutputSpace> take_space(std::uint64_t bytes) override { return result_.take_space(bytes); }
   void expect(std::uint64_t bytes) override;
   void write_around_cache() override {
     result_.write_around_cache();

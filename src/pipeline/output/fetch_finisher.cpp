@@ -49,8 +49,8 @@ class FetchFinisher : public Finisher {
         records_(setting.order, decorator_.referred_lines(), &long_lines_),
         scan_(setting.order, &decorator_, {.verify = verify_, .finds_repeats = unique_ || orders_groups_}),
         batch_bytes_(std::max(setting.options.part_bytes / kBatchesOfPart, kLeastBatchBytes)),
-        writer_(setting.output, setting.observer),
-        batches_(records_, verify_, batch_bytes_, writer_) {}
+        batches_(records_, verify_, batch_bytes_),
+        writer_(setting.output, setting.observer) {}
 
   void accept(std::span<std::byte> part) override {
     const auto span = setting_.observer.span("fetch lines", part.size());
@@ -86,8 +86,8 @@ class FetchFinisher : public Finisher {
   std::vector<LinePiece> pieces_;   // to be passed on
   std::vector<Entry> waiting_;      // the group with which the last slice ended
   std::size_t batch_bytes_;
-  PartWriter writer_;
   LineBatches batches_;
+  PartWriter writer_;
 };
 
 // The last group of a slice waits if the next slice may change its order. Ranges of one group that may have lines in
@@ -188,7 +188,7 @@ void FetchFinisher::order_waiting() {
 
 // Fetched lines are written while more are fetched, of this part or the next one.
 void FetchFinisher::pass_on() {
-  setting_.tally.written += batches_.write(pieces_);
+  setting_.tally.written += batches_.fetch(pieces_, [this](std::span<const std::byte> lines) { writer_.begin(lines); });
   pieces_.clear();
 }
 

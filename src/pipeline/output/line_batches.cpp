@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <utility>
 
 #include "base/parallel.hpp"
 #include "entries/part_maker.hpp"
@@ -10,7 +9,7 @@
 namespace sortie {
 namespace {
 
-/// A piece stays in a core's cache while it is copied, checksummed and written.
+/// A piece stays in a core's cache while it is copied and checksummed.
 constexpr std::uint64_t kPieceBytes = 256 << 10;
 
 }  // namespace
@@ -29,49 +28,20 @@ void cut_into_pieces(const ChunkRecords& records, std::span<const Entry> lines, 
   }
 }
 
-RecordTotals LineBatches::write(std::span<const LinePiece> pieces) {
-  std::uint64_t all_bytes = 0;
-  for (const LinePiece& piece : pieces) all_bytes += piece.bytes;
-  if (const auto space = writer_.take_space(all_bytes)) return write_to(*space, pieces);
+RecordTotals LineBatches::fetch(std::span<const LinePiece> pieces, const Consumer& consumer) {
   RecordTotals totals;
   for (std::size_t begin = 0, end = 0; begin < pieces.size(); begin = end) {
     std::uint64_t bytes = pieces[begin].bytes;
     for (end = begin + 1; end < pieces.size() && bytes + pieces[end].bytes <= batch_bytes_; ++end) {
       bytes += pieces[end].bytes;
     }
-    totals += fetch_batch(pieces.subspan(begin, end - begin));
+    totals += fetch_batch(pieces.subspan(begin, end - begin), consumer);
   }
-  return totals;
-}
-
-RecordTotals LineBatches::write_to(const OutputSpace& space, std::span<const LinePiece> pieces) {
-  std::vector<std::uint64_t> begins;
-  std::uint64_t bytes = 0;
-  for (const LinePiece& piece : pieces) begins.push_back(std::exchange(bytes, bytes + piece.bytes));
-  return parallel_reduce(
-      pieces.size(), RecordTotals{},
-      [&](std::size_t i, RecordTotals sum) { return sum += write_piece(space, begins[i], pieces[i]); }, std::plus<>());
-}
-
-// A single line may be longer than the memory, but it is written from where it lies.
-RecordTotals LineBatches::write_piece(const OutputSpace& space, std::uint64_t at, const LinePiece& piece) {
-  const auto bytes = static_cast<std::size_t>(piece.bytes);
-  std::span<const std::byte> lines;
-  if (piece.adjacent) {
-    lines = records_.bytes().subspan(static_cast<std::size_t>(piece.first_offset()), bytes);
-  } else {
-    std::vector<std::byte>& memory = piece_memory_.local();
-    if (memory.empty()) memory.resize(kPieceBytes);
-    gather(records_, piece.lines, std::span(memory).first(bytes));
-    lines = std::span(memory).first(bytes);
-  }
-  const RecordTotals totals = totals_of_piece(piece, lines);
-  writer_.write(space, at, lines);
   return totals;
 }
 
 // Lines that lie one after another already are not copied. While one batch is written the next one is fetched.
-RecordTotals LineBatches::fetch_batch(std::span<const LinePiece> pieces) {
+RecordTotals LineBatches::fetch_batch(std::span<const LinePiece> pieces, const Consumer& consumer) {
   std::vector<std::size_t> begins;
   std::size_t bytes = 0;
   bool adjacent = pieces[0].adjacent;
@@ -97,7 +67,7 @@ RecordTotals LineBatches::fetch_batch(std::span<const LinePiece> pieces) {
         return sum += totals_of_piece(pieces[i], lines.subspan(begins[i], piece_bytes));
       },
       std::plus<>());
-  writer_.begin(lines);
+  consumer(lines);
   return totals;
 }
 

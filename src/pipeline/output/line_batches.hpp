@@ -1,6 +1,5 @@
-// Fetches lines from where they lie, and writes them. Lists of lines are cut into pieces, one of which a thread
-// fetches: into a batch that is written while the next one is fetched, or, where the output has space for that, into
-// memory of its own from which it writes the piece. Used by the finisher that fetches lines.
+// Fetches lines from where they lie, in batches to be written. Lists of lines are cut into pieces, one of which a
+// thread fetches. Used by the finisher that fetches lines.
 //
 //   piece   | line line line | line line |
 //   batch   | piece piece piece | piece piece |     pieces in parallel, side by side
@@ -9,13 +8,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
 #include "base/memory_region.hpp"
-#include "base/parallel.hpp"
 #include "entries/entry.hpp"
-#include "pipeline/output/part_writer.hpp"
 #include "record/record_totals.hpp"
 
 namespace sortie {
@@ -38,25 +36,23 @@ void cut_into_pieces(const ChunkRecords& records, std::span<const Entry> lines, 
 
 class LineBatches {
  public:
-  /// Two batches of `batch_bytes` are in memory. `writer` must outlive this.
-  LineBatches(const ChunkRecords& records, bool checksum, std::size_t batch_bytes, PartWriter& writer)
-      : records_(records), checksum_(checksum), batch_bytes_(batch_bytes), writer_(writer) {}
+  /// Takes a batch. It stays unchanged until the call after the next one.
+  using Consumer = std::function<void(std::span<const std::byte> lines)>;
 
-  /// Writes the lines of all pieces, or begins to: their entries must stay until the next call, and the writer be
-  /// waited for. Returns their totals. Parallel.
-  RecordTotals write(std::span<const LinePiece> pieces);
+  /// Two batches of `batch_bytes` are in memory.
+  LineBatches(const ChunkRecords& records, bool checksum, std::size_t batch_bytes)
+      : records_(records), checksum_(checksum), batch_bytes_(batch_bytes) {}
+
+  /// Fetches the lines of all pieces, batch by batch, and returns their totals. Parallel.
+  RecordTotals fetch(std::span<const LinePiece> pieces, const Consumer& consumer);
 
  private:
-  RecordTotals write_to(const OutputSpace& space, std::span<const LinePiece> pieces);
-  RecordTotals write_piece(const OutputSpace& space, std::uint64_t at, const LinePiece& piece);
-  RecordTotals fetch_batch(std::span<const LinePiece> pieces);
+  RecordTotals fetch_batch(std::span<const LinePiece> pieces, const Consumer& consumer);
   RecordTotals totals_of_piece(const LinePiece& piece, std::span<const std::byte> bytes) const;
 
   ChunkRecords records_;
   bool checksum_;
   std::size_t batch_bytes_;
-  PartWriter& writer_;
-  OnePerThread<std::vector<std::byte>> piece_memory_;
   std::array<MemoryRegion, 2> batches_;
   std::size_t next_batch_ = 0;
 };

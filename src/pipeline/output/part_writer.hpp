@@ -8,7 +8,6 @@
 #include <exception>
 #include <future>
 #include <limits>
-#include <optional>
 #include <span>
 
 #include "base/task_thread.hpp"
@@ -69,17 +68,6 @@ class PartWriter {
 
   /// Waits until the part begun before is written, then starts to write `part`, which must stay as it is until wait().
   void begin(std::span<const std::byte> part);
-
-  /// Space for the next `bytes`, if the caller's threads write them sooner than this does: see Output. Not while a part
-  /// is begun.
-  std::optional<OutputSpace> take_space(std::uint64_t bytes) {
-    return written_.valid() ? std::nullopt : output_.take_space(bytes);
-  }
-  /// Writes a part of the space. Thread-safe.
-  void write(const OutputSpace& space, std::uint64_t at, std::span<const std::byte> part) {
-    const auto span = observer_.span("write", part.size());
-    space.file.write_at(space.offset + at, part);
-  }
 
   /// Waits until the part begun before is written. Rethrows what the output threw; no part can be begun after that.
   void wait();
