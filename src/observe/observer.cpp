@@ -109,7 +109,7 @@ void Observer::describe(SortReport& report) const {
   report.start_seconds = report.phases.front().seconds;
   report.resources = state_->usage.resources(end);
   report.stages = stages();
-  if (report.memory_peak_bytes == 0) report.memory_peak_bytes = peak_memory_bytes();
+  report.memory_peak_bytes = peak_memory_bytes();
 }
 
 void Observer::finish() {

@@ -82,8 +82,7 @@ class Observer : public DeviceSpanSink {
   /// Stages in order of first use.
   std::vector<StageReport> stages() const;
 
-  /// Fills in stages, phases, resources, the seconds of the start and of the whole sort, and the peak of memory
-  /// unless that is there already.
+  /// Fills in stages, phases, resources, the seconds of the start and of the whole sort, and the peak of memory.
   void describe(SortReport& report) const;
 
   /// Clears the progress line and completes the trace. Throws Error if the trace cannot be written.

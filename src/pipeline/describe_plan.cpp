@@ -52,7 +52,7 @@ std::string describe_preflight(const PreflightNeeds& needs, const PreflightRoom&
 // A line of its own if records get longer while they are sorted.
 std::string describe_keys(const ResolvedOptions& resolved, std::optional<std::uint64_t> bytes) {
   if (!resolved.decorator) return {};
-  const std::string text = "keys          lines are sorted with their keys in front";
+  const std::string text = "keys          records are sorted with their keys in front";
   return text + (bytes ? ": about " + format_size(*bytes) + "\n" : "\n");
 }
 

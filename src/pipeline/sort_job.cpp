@@ -257,7 +257,6 @@ void SortJob::warn_of_disorder(const Disorder& disorder) {
 // that the output is complete.
 SortReport SortJob::finish() {
   SortReport nearly_all = report();
-  outcome_.report.memory_peak_bytes = nearly_all.memory_peak_bytes;  // what is left to do takes less
   {
     const auto span = observer_->span("finish output");
     output_->finish();

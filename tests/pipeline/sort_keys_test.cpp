@@ -164,7 +164,8 @@ TEST(SortKeys, TellsWhatMakingKeysAndCuttingThemOffTook) {
 TEST(SortKeys, ArePartOfThePlan) {
   KeysForTest job(kOrdersOfEveryKind[2], {lines_with_fields(40'000)});
   const std::string text = plan(job.options);
-  EXPECT_NE(text.find("\nkeys          lines are sorted with their keys in front: about "), std::string::npos) << text;
+  EXPECT_NE(text.find("\nkeys          records are sorted with their keys in front: about "), std::string::npos)
+      << text;
   KeysForTest small(kOrdersOfEveryKind[2], {"a b c\n"});
   small.options.memory_bytes = 64 << 20;
   EXPECT_NE(plan(small.options).find("runs          1: all fits in memory"), std::string::npos);

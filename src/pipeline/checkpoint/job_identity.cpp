@@ -6,6 +6,7 @@
 
 #include "base/checksum.hpp"
 #include "record/collation/collated_text.hpp"
+#include "record/prefixed/prefixed_records.hpp"
 #include "record/text/decorated_lines.hpp"
 
 namespace sortie {
@@ -67,6 +68,16 @@ void add_format(Digest& digest, const Format& format) {
   add_text_order(digest, format.text);
 }
 
+// A length-prefixed record with bytes that are stuffed or escaped, and with stretches that are long.
+std::string prefixed_sample() {
+  const std::string key("\x00\x01k\x1e\x1f\xff", 6);
+  const std::string payload = std::string(300, 'x') + "\x1e\x1e" + std::string(254, 'y') + "\x1e";
+  std::string record(PrefixedHeader::kBytes, '\0');
+  const PrefixedHeader header{static_cast<std::uint32_t>(key.size()), static_cast<std::uint32_t>(payload.size())};
+  header.store(std::as_writable_bytes(std::span(record)).data());
+  return record + key + payload;
+}
+
 // A locale may change under the same name, and another version of this program may make other keys. The keys of a few
 // lines reveal both.
 void add_keys(Digest& digest, const LineDecorator& decorator) {
@@ -80,6 +91,10 @@ void add_keys(Digest& digest, const LineDecorator& decorator) {
   DecoratedLines decorated;
   for (const std::string_view line : kLines) {
     const std::string record = std::string(line) + decorator.line_format().delimiter;
+    decorator.decorate(std::as_bytes(std::span(record)), 0, decorated);
+  }
+  if (decorator.line_format().kind == RecordKind::kPrefixed) {
+    const std::string record = prefixed_sample();
     decorator.decorate(std::as_bytes(std::span(record)), 0, decorated);
   }
   digest.add(decorated.bytes());

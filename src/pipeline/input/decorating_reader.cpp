@@ -55,7 +55,8 @@ PieceSource::Piece DecoratingReader::read(std::span<std::byte> target, std::uint
   return piece;
 }
 
-// The batch's waiting lines lie directly in front of the lines that are not decorated yet.
+// The batch's waiting lines lie directly in front of the lines that are not decorated yet, if lines come out as they
+// lie. Where they are put in order nobody asks: a sort with a checkpoint copies its lines.
 RecordTotals DecoratingReader::kept_back() const {
   const std::size_t batch_bytes = static_cast<std::size_t>(batch_->waiting_line_bytes());
   return lines_->totals_of({rest_.data() - batch_bytes, batch_bytes + (lines_->are_counted() ? rest_.size() : 0)});

@@ -68,7 +68,7 @@ RecordTotals OrderedBatch::decorate_range(Range& range, std::span<const std::byt
   range.body = {range.decorated.size(), totals.records, totals.bytes};
   range.begin = 0;
   range.end = range.lines.size();
-  if (orders_) {
+  if (sorts_ranges_) {
     const ChunkRecords records(order_, range.decorated.bytes());
     assign_words(records, range.lines, 0);
     sort_and_refine(records, range.lines, 0);
@@ -83,7 +83,7 @@ std::vector<std::size_t> OrderedBatch::join_ranges(std::span<Range> ranges, bool
   std::vector<std::size_t> seam_ends;
   for (std::size_t i = 0; i < ranges.size(); ++i) {
     const bool is_final = is_last && i + 2 == ranges.size();
-    if (i + 1 < ranges.size()) orders_ = orders_ && join(ranges[i], ranges[i + 1], is_final);
+    if (i + 1 < ranges.size()) sorts_ranges_ = sorts_ranges_ && join(ranges[i], ranges[i + 1], is_final);
     seam_ends.push_back(seam_lines_.size());
   }
   return seam_ends;

@@ -1,6 +1,7 @@
 // Decorated lines of an input that is nearly in order: each thread puts its range in order while it is in that core's
-// cache, and where two ranges meet, the lines that are between the wrong ones are merged. So lines come out in order
-// all the way, and are neither dealt nor sorted once more. If ranges overlap too far, what follows is left as it came.
+// cache, and where two ranges meet, the lines that are between the wrong ones are merged. If no ranges
+// overlap too far, lines come out in order all the way, and are neither dealt nor sorted once more. Otherwise later
+// batches are left as they come.
 //
 //   ranges   | body         : > |  | < :      body      : > |  | < : body        |
 //   taken    | body         | seam     |      body      | seam     | body        |
@@ -59,7 +60,7 @@ class OrderedBatch final : public LineBatch {
   Size fitting(const Stretch& stretch, std::size_t room, std::uint64_t max_records) const;
 
   RecordOrder order_;
-  bool orders_ = true;         // until ranges overlap too far
+  bool sorts_ranges_ = true;   // until ranges overlap too far
   std::vector<Range> ranges_;  // never shrinks, so that memory is reused
   std::size_t held_ = 0;       // ranges at the front that wait: 0 or 1
   DecoratedLines seam_bytes_;

@@ -102,7 +102,7 @@ bool JobInputs::leave_lines_in_place() {
   resolved_.decorator = std::move(in_place->decorator);
   facts_.sorted = in_place->estimate;
   sample_ = std::move(in_place->sample);
-  are_in_order_ = is_nearly_in_order(RecordOrder(resolved_.decorator->decorated_format()), sample_.bytes());
+  are_nearly_in_order_ = is_nearly_in_order(RecordOrder(resolved_.decorator->decorated_format()), sample_.bytes());
   return true;
 }
 
@@ -120,8 +120,9 @@ void JobInputs::read_ahead(std::uint64_t most_bytes, const std::function<bool()>
 
 PieceSource& JobInputs::records(const DecorationBudget& budget) {
   const LineDecorator* const decorator = resolved_.decorator.get();
-  decorating_ = lines_ ? std::make_unique<DecoratingReader>(lines_, *decorator, budget, *observer_, 0, are_in_order_)
-                       : decorate_records(*reader_, decorator, budget, *observer_, facts_.resumed_bytes);
+  decorating_ =
+      lines_ ? std::make_unique<DecoratingReader>(lines_, *decorator, budget, *observer_, 0, are_nearly_in_order_)
+             : decorate_records(*reader_, decorator, budget, *observer_, facts_.resumed_bytes);
   return decorating_ ? *decorating_ : *reader_;
 }
 

@@ -106,7 +106,7 @@ class JobInputs {
   std::unique_ptr<WholeInput> whole_;
   std::shared_ptr<MappedLines> lines_;  // null unless lines stay in place
   DecoratedLines sample_;
-  bool are_in_order_ = false;  // nearly, as far as the sample tells
+  bool are_nearly_in_order_ = false;  // as far as the sample tells
   std::unique_ptr<PieceSource> decorating_;
 };
 

@@ -24,9 +24,10 @@ constexpr std::uint64_t kAddressSpaceOfThread = 64 << 20;
 /// Address space that the program takes beside the data.
 constexpr std::uint64_t kOwnAddressSpace = 64 << 20;
 
-/// So much memory every machine and container can spare. Inputs of up to kSmallInputBytes need no more, whatever keys
-/// their lines get: how much memory there is takes the system longer to say than GNU sort takes to sort 1000 lines.
-constexpr std::uint64_t kSurelySpareBytes = 384 << 20;
+/// Hardly a machine or container cannot spare so much memory. Inputs of up to kSmallInputBytes mostly need far less,
+/// and those with many keys are spilled: how much memory there is takes the system longer to say than GNU sort takes to
+/// sort 1000 lines.
+constexpr std::uint64_t kSurelySpareBytes = 96 << 20;
 constexpr std::uint64_t kSmallInputBytes = 2 << 20;
 
 /// A smaller input is sorted before another thread has begun. Keys take longer than the sort itself.

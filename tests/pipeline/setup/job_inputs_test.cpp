@@ -92,7 +92,7 @@ TEST_F(JobInputsTest, DoNotOfferWhatHasBeenReadFrom) {
 
 // How much memory is free takes long to find out.
 TEST_F(JobInputsTest, SmallPlainInputsGetABudgetThatSurelyIsThere) {
-  constexpr std::uint64_t kSurelyThere = 384 << 20;
+  constexpr std::uint64_t kSurelyThere = 96 << 20;
   EXPECT_EQ(begun()->resolved().memory_bytes, kSurelyThere);
   options_.memory_bytes = 1 << 20;
   EXPECT_EQ(begun()->resolved().memory_bytes, 1U << 20);
@@ -105,7 +105,7 @@ TEST_F(JobInputsTest, SmallPlainInputsGetABudgetThatSurelyIsThere) {
 TEST_F(JobInputsTest, SmallPackedInputsGetTheWholeBudget) {
   write_whole_file(directory_ / "packed", std::string("\x28\xb5\x2f\xfd\x24\x00\x01\x00\x00\x99\xe9\xd8\x51", 13));
   options_.inputs = {directory_ / "packed"};
-  EXPECT_NE(begun()->resolved().memory_bytes, std::uint64_t{384} << 20);
+  EXPECT_NE(begun()->resolved().memory_bytes, std::uint64_t{96} << 20);
 }
 
 TEST_F(JobInputsTest, LeaveLinesInPlaceOrCopyThem) {
