@@ -16,7 +16,7 @@ struct ArgsortOptions {
   bool descending = false;
   /// CPU threads, as in SortOptions::threads.
   unsigned threads = 0;
-  /// Once it asks for a stop, argsort() throws Stopped, within a tenth of a second.
+  /// Once it asks for a stop, argsort() throws Stopped, usually within half a second.
   std::stop_token stop;
 };
 

@@ -32,7 +32,7 @@ struct ArrayOptions {
   std::uint64_t device_memory_bytes = 0;
   /// CPU threads, as in SortOptions::threads.
   unsigned threads = 0;
-  /// Once it asks for a stop, the CPU engine throws Stopped, within a tenth of a second; the output may then hold
+  /// Once it asks for a stop, the CPU engine throws Stopped, usually within half a second; the output may then hold
   /// anything. A GPU finishes what it has begun.
   std::stop_token stop;
 };

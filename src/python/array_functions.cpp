@@ -28,8 +28,7 @@ constexpr std::size_t kLeastWatchedNumbers = 1 << 18;
 
 void run_without_gil(std::size_t number_count, WatchedCall& call, const std::function<void()>& work) {
   if (number_count >= kLeastWatchedNumbers) return call.run(work);
-  const nb::gil_scoped_release unlocked;
-  work();
+  WatchedCall::run_unwatched(work);
 }
 
 void refuse_other_lengths(const NumberBuffer& array, const NumberBuffer& out) {

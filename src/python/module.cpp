@@ -3,13 +3,14 @@
 
 #include "python/bindings.hpp"
 #include "python/raise_errors.hpp"
+#include "python/watched_call.hpp"
 
 NB_MODULE(_native, module) {
-  // A callable for progress may refer to the sorter that holds it. What is left then at the end of the interpreter
-  // harms nobody, and programs are not to print lines about it.
+  // What is left at the end of the interpreter harms nobody, and programs are not to print lines about it.
   nanobind::set_leak_warnings(false);
   sortie::python::translate_errors();
   sortie::python::bind_files(module);
   sortie::python::bind_arrays(module);
   sortie::python::bind_sorter(module);
+  nanobind::module_::import_("atexit").attr("register")(nanobind::cpp_function(&sortie::python::WatchedCall::end_all));
 }

@@ -35,8 +35,7 @@ EngineChoice engine_in(const OptionValue& value) {
 }
 
 unsigned threads_in(const OptionValue& value) {
-  const std::uint64_t threads = value.as_count();
-  if (threads == 0) value.refuse("0", "give 1 or more, or None for as many as there are");
+  const std::uint64_t threads = value.as_count_above_zero("as many as there are");
   return static_cast<unsigned>(std::min<std::uint64_t>(threads, kMostThreads));
 }
 
@@ -69,16 +68,24 @@ void set_devices(SortTarget& target, const OptionValue& value) {
   target.options.all_devices = value.as_choice<bool>({{"all", true}});
 }
 
+void set_array_devices(ArrayOptions& target, const OptionValue& value) {
+  if (value.is_text()) {
+    // None of them by number means all of them.
+    value.as_choice<bool>({{"all", true}});
+  } else {
+    target.devices = value.as_numbers();
+  }
+}
+
 void set_random_seed(SortTarget& target, const OptionValue& value) {
   const std::string bytes = value.as_bytes();
   std::array<std::byte, 16>& seed = target.order.random_seed.emplace();
-  if (bytes.size() < seed.size()) value.refuse(bytes, "give 16 bytes");
+  if (bytes.size() != seed.size()) value.refuse(bytes, "give 16 bytes");
   std::memcpy(seed.data(), bytes.data(), seed.size());
 }
 
 void set_top(SortTarget& target, const OptionValue& value) {
-  target.options.top_records = value.as_count();
-  if (target.options.top_records == 0) value.refuse("0", "give 1 or more, or None for all records");
+  target.options.top_records = value.as_count_above_zero("all records");
 }
 
 void set_count(SortTarget& target, const OptionValue& value) {
@@ -108,7 +115,8 @@ constexpr NamedOption<SortTarget> kSortOptions[] = {
     {"unpack", [](SortTarget& t, const OptionValue& v) { t.options.unpack = v.as_flag(); }},
     {"verify", [](SortTarget& t, const OptionValue& v) { t.options.verify = v.as_flag(); }},
     {"memory", [](SortTarget& t, const OptionValue& v) { t.options.memory_bytes = v.as_size(); }},
-    {"merge_fan_in", [](SortTarget& t, const OptionValue& v) { t.options.merge_fan_in = v.as_count(); }},
+    {"merge_fan_in",
+     [](SortTarget& t, const OptionValue& v) { t.options.merge_fan_in = v.as_count_above_zero("the default"); }},
     {"scratch", [](SortTarget& t, const OptionValue& v) { t.options.scratch_directories = v.as_paths(); }},
     {"checkpoint", [](SortTarget& t, const OptionValue& v) { t.options.checkpoint_directory = v.as_path(); }},
     {"threads", [](SortTarget& t, const OptionValue& v) { t.options.threads = threads_in(v); }},
@@ -139,7 +147,7 @@ constexpr NamedOption<ArrayOptions> kArrayOptions[] = {
     {"descending", [](ArrayOptions& t, const OptionValue& v) { t.descending = v.as_flag(); }},
     {"threads", [](ArrayOptions& t, const OptionValue& v) { t.threads = threads_in(v); }},
     {"engine", [](ArrayOptions& t, const OptionValue& v) { t.engine = engine_in(v); }},
-    {"devices", [](ArrayOptions& t, const OptionValue& v) { t.devices = v.as_numbers(); }},
+    {"devices", set_array_devices},
     {"device_memory", [](ArrayOptions& t, const OptionValue& v) { t.device_memory_bytes = v.as_size(); }},
 };
 

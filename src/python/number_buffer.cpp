@@ -24,6 +24,36 @@ std::string name_of_type(nb::handle object) {
   return nb::cast<std::string>(nb::handle(object.type()).attr("__name__"));
 }
 
+/// Whether an object says with the error that it has no such array, and not, for example, that memory is exhausted.
+bool refuses_array(const nb::python_error& error) {
+  return error.matches(PyExc_BufferError) || error.matches(PyExc_ValueError) || error.matches(PyExc_TypeError);
+}
+
+/// nanobind clears what __dlpack__() raises: raises it again unless it means that there is no such array.
+void pass_on_error_of_dlpack(nb::handle object) {
+  try {
+    const nb::object tensor = object.attr("__dlpack__")();
+  } catch (nb::python_error& error) {
+    if (!refuses_array(error)) throw;
+  }
+}
+
+/// The advice in a message about a type; empty where a conversion would change the values or their order.
+std::string conversion_of(const std::string& name, const std::string& type) {
+  constexpr std::pair<std::string_view, std::string_view> kWider[] = {{"bool", "int32"},    {"int8", "int32"},
+                                                                      {"int16", "int32"},   {"uint8", "uint32"},
+                                                                      {"uint16", "uint32"}, {"float16", "float32"}};
+  if (type.starts_with("big-endian"))
+    return ": convert it with " + name + ".astype(" + name + ".dtype.newbyteorder(\"=\"))";
+  if (type.starts_with("datetime64") || type.starts_with("timedelta64")) {
+    return ": sort the numbers in it with " + name + ".view(\"int64\")";
+  }
+  for (const auto& [narrow, wide] : kWider) {
+    if (type == narrow) return ": convert it with " + name + ".astype(\"" + std::string(wide) + "\")";
+  }
+  return {};
+}
+
 /// The name of the type that a buffer's format means; of more than one letter as it stands.
 std::string type_of_format(std::string_view format, std::size_t item_bytes) {
   const std::string bits = std::to_string(8 * item_bytes);
@@ -88,15 +118,18 @@ std::string NumberBuffer::type() const {
 void NumberBuffer::hold_buffer(nb::handle object, Use use) {
   try {
     buffer_.emplace(object, PyBUF_FORMAT | PyBUF_STRIDES);
-  } catch (nb::python_error&) {
-    raise_type_error(name_ + " is an array of " + name_of_type(object) + ", and known are " + std::string(kKnownTypes) +
-                     ": convert it, for example with " + name_ + ".astype(\"int64\") or .view(\"int64\")");
+  } catch (nb::python_error& error) {
+    if (!refuses_array(error)) throw;
+    refuse_type(object, name_of_type(object));
   }
   const Py_buffer& buffer = **buffer_;
-  set_type(type_of_format(buffer.format == nullptr ? "B" : buffer.format, static_cast<std::size_t>(buffer.itemsize)));
+  set_type(object,
+           type_of_format(buffer.format == nullptr ? "B" : buffer.format, static_cast<std::size_t>(buffer.itemsize)));
   if (use == Use::kWrite && buffer.readonly != 0)
     raise_value_error(name_ + " is read-only: pass an array that may be written");
-  const bool is_dense = buffer.ndim != 1 || buffer.shape[0] < 2 || buffer.strides[0] == buffer.itemsize;
+  // Arrays of ctypes give no strides, which means that their items lie side by side.
+  const bool is_dense =
+      buffer.ndim != 1 || buffer.strides == nullptr || buffer.shape[0] < 2 || buffer.strides[0] == buffer.itemsize;
   check_shape(static_cast<std::size_t>(buffer.ndim), is_dense);
   count_ = static_cast<std::size_t>(buffer.shape[0]);
   data_ = buffer.buf;
@@ -105,12 +138,13 @@ void NumberBuffer::hold_buffer(nb::handle object, Use use) {
 void NumberBuffer::hold_dlpack(nb::handle object, Use use) {
   nb::ndarray<nb::ro> tensor;
   if (!nb::try_cast(object, tensor)) {
+    pass_on_error_of_dlpack(object);
     raise_type_error(name_ + ": its DLPack could not be taken over: pass an array in the memory of the host");
   }
   if (tensor.device_type() != nb::device::cpu::value) {
     raise_value_error(name_ + " lies in the memory of a device: copy it to the host first, for example with .cpu()");
   }
-  set_type(type_of_tensor(tensor.dtype()));
+  set_type(object, type_of_tensor(tensor.dtype()));
   if (use == Use::kWrite) {
     nb::ndarray<> writable;
     if (!nb::try_cast(object, writable)) raise_value_error(name_ + " is read-only: pass an array that may be written");
@@ -121,7 +155,7 @@ void NumberBuffer::hold_dlpack(nb::handle object, Use use) {
   tensor_.emplace(std::move(tensor));
 }
 
-void NumberBuffer::set_type(const std::string& type) {
+void NumberBuffer::set_type(nb::handle object, const std::string& type) {
   constexpr std::pair<std::string_view, FieldKind> kKinds[] = {
       {"int", FieldKind::kSigned}, {"uint", FieldKind::kUnsigned}, {"float", FieldKind::kFloat}};
   for (const auto& [prefix, kind] : kKinds) {
@@ -132,11 +166,14 @@ void NumberBuffer::set_type(const std::string& type) {
       return;
     }
   }
-  const bool is_other_order = type.starts_with("big-endian");
-  raise_type_error(name_ + " is an array of " + type + ", and known are " + std::string(kKnownTypes) +
-                   (is_other_order ? " in the byte order of this machine: convert it with " + name_ + ".astype(" +
-                                         name_ + ".dtype.newbyteorder(\"=\"))"
-                                   : ": convert it, for example with " + name_ + ".astype(\"int32\")"));
+  refuse_type(object, type);
+}
+
+void NumberBuffer::refuse_type(nb::handle object, const std::string& type) const {
+  const std::string shown = nb::hasattr(object, "dtype") ? name_of_type(object) : type;
+  const char* const order = type.starts_with("big-endian") ? " in the byte order of this machine" : "";
+  raise_type_error(name_ + " is an array of " + shown + ", and known are " + std::string(kKnownTypes) + order +
+                   conversion_of(name_, type));
 }
 
 void NumberBuffer::check_shape(std::size_t dimensions, bool is_dense) const {

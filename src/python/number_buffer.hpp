@@ -52,7 +52,8 @@ class NumberBuffer {
  private:
   void hold_buffer(nanobind::handle object, Use use);
   void hold_dlpack(nanobind::handle object, Use use);
-  void set_type(const std::string& type);
+  void set_type(nanobind::handle object, const std::string& type);
+  [[noreturn]] void refuse_type(nanobind::handle object, const std::string& type) const;
   /// `is_dense`: whether the numbers lie side by side.
   void check_shape(std::size_t dimensions, bool is_dense) const;
 

@@ -3,6 +3,7 @@
 #include <nanobind/stl/string.h>
 
 #include <charconv>
+#include <cmath>
 #include <limits>
 #include <optional>
 
@@ -48,7 +49,7 @@ std::uint64_t unit_bytes(std::string_view unit) {
 std::optional<std::uint64_t> parse_size(std::string_view word) {
   double number = 0;
   const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), number, std::chars_format::fixed);
-  if (status != std::errc() || number < 0) return std::nullopt;
+  if (status != std::errc() || !std::isfinite(number) || number < 0) return std::nullopt;
   std::string_view unit = word.substr(static_cast<std::size_t>(end - word.data()));
   while (unit.starts_with(' ')) unit.remove_prefix(1);
   const std::uint64_t factor = unit_bytes(unit);
@@ -67,21 +68,30 @@ bool OptionValue::as_flag() const {
 
 std::uint64_t OptionValue::as_count() const {
   std::uint64_t count = 0;
-  if (PyBool_Check(value_.ptr()) || !nb::hasattr(value_, "__index__")) refuse_type("an int");
+  if (PyBool_Check(value_.ptr()) || PyIndex_Check(value_.ptr()) == 0) refuse_type("an int");
   const nb::object number = nb::steal(PyNumber_Index(value_.ptr()));
-  if (!nb::try_cast(number, count))
-    refuse(nb::cast<std::string>(nb::str(value_)), "give a number that is not negative");
+  if (!number.is_valid()) throw nb::python_error();
+  if (!nb::try_cast(number, count)) {
+    const std::string word = nb::cast<std::string>(nb::str(number));
+    refuse(word, word.starts_with('-') ? "give a number that is not negative" : "give a number below 2**64");
+  }
+  return count;
+}
+
+std::uint64_t OptionValue::as_count_above_zero(const char* meaning_of_none) const {
+  const std::uint64_t count = as_count();
+  if (count == 0) refuse("0", std::string("give 1 or more, or None for ") + meaning_of_none);
   return count;
 }
 
 std::uint64_t OptionValue::as_size() const {
   const std::optional<std::string> word = text_in(value_);
   if (!word) {
-    if (PyBool_Check(value_.ptr()) || !nb::hasattr(value_, "__index__")) refuse_type("an int or a str such as \"4GB\"");
-    return as_count();
+    if (PyBool_Check(value_.ptr()) || PyIndex_Check(value_.ptr()) == 0) refuse_type("an int or a str such as \"4GB\"");
+    return as_count_above_zero("the default");
   }
   const std::optional<std::uint64_t> size = parse_size(*word);
-  if (!size) refuse(*word, "give bytes, or a size such as 4GB, 4GiB or 512M");
+  if (!size || *size == 0) refuse(*word, "give bytes, or a size such as 4GB, 4GiB or 512M");
   return *size;
 }
 

@@ -23,7 +23,9 @@ class OptionValue {
 
   bool as_flag() const;
   std::uint64_t as_count() const;
-  /// Bytes: an int, or a str with a unit: "4GB" and the like count by thousands, "4GiB" and "4G" by 1024.
+  /// `meaning_of_none`: what the message for 0 says of None.
+  std::uint64_t as_count_above_zero(const char* meaning_of_none) const;
+  /// Bytes, one at least: an int, or a str with a unit: "4GB" and the like count by thousands, "4GiB" and "4G" by 1024.
   std::uint64_t as_size() const;
   std::string as_text() const;
   /// A str, or any number of them.

@@ -1,8 +1,10 @@
 // Sorter: records pushed and pulled. Each call of the library takes a thread, so megabytes are collected before one.
 #include <nanobind/nanobind.h>
 
+#include <unistd.h>
+
 #include <atomic>
-#include <optional>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -26,8 +28,11 @@ class PushPull {
       : call_(std::move(on_progress), std::move(on_warning)) {
     SortOptions options = read_sort_options(arguments, "Sorter");
     call_.attach(options);
-    sorter_.emplace(std::move(options));
+    sorter_ = std::make_unique<Sorter>(std::move(options));
   }
+  ~PushPull() { give_up_in_other_process(); }
+  PushPull(const PushPull&) = delete;
+  PushPull& operator=(const PushPull&) = delete;
 
   void push(nb::handle records) {
     const Turn turn(*this);
@@ -65,11 +70,15 @@ class PushPull {
 
   /// Ends the sort if it is not done.
   void close() {
+    give_up_in_other_process();
     const Turn turn(*this, true);
+    call_.forget_listeners();
     const nb::gil_scoped_release unlocked;
     sorter_.reset();
     pending_ = {};
   }
+
+  WatchedCall& call() { return call_; }
 
  private:
   static constexpr std::size_t kPendingBytes = 4 << 20;
@@ -80,6 +89,10 @@ class PushPull {
     explicit Turn(PushPull& owner, bool may_be_closed = false) : owner_(owner) {
       if (owner_.is_busy_.exchange(true))
         throw Error("calls of a sorter must not overlap: use it from one thread at a time");
+      if (owner_.is_other_process()) {
+        owner_.is_busy_ = false;
+        throw Error("a sorter works in the process that made it: make another after the fork");
+      }
       if (!owner_.sorter_ && !may_be_closed) {
         owner_.is_busy_ = false;
         throw nb::value_error("the sorter is closed: make another");
@@ -93,6 +106,13 @@ class PushPull {
     PushPull& owner_;
   };
 
+  bool is_other_process() const { return sorter_ && ::getpid() != process_; }
+
+  /// A fork copies no threads: in the child nothing would answer the destructor of the sorter.
+  void give_up_in_other_process() {
+    if (is_other_process()) static_cast<void>(sorter_.release());
+  }
+
   void flush() {
     if (pending_.empty()) return;
     sorter_->push(pending_);
@@ -104,13 +124,30 @@ class PushPull {
   bool is_pulled_ = false;
   bool is_done_ = false;
   std::atomic<bool> is_busy_ = false;
-  std::optional<Sorter> sorter_;  // destroyed before what it calls
+  const pid_t process_ = ::getpid();
+  std::unique_ptr<Sorter> sorter_;  // destroyed before what it calls
 };
+
+// Python's collector finds a sorter whose callable refers to it.
+int visit_listeners(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  if (!nb::inst_ready(self)) return 0;
+  return nb::inst_ptr<PushPull>(self)->call().visit_listeners(visit, arg);
+}
+
+int drop_listeners(PyObject* self) {
+  if (nb::inst_ready(self)) nb::inst_ptr<PushPull>(self)->call().forget_listeners();
+  return 0;
+}
+
+PyType_Slot kCollectedSlots[] = {{Py_tp_traverse, reinterpret_cast<void*>(visit_listeners)},
+                                 {Py_tp_clear, reinterpret_cast<void*>(drop_listeners)},
+                                 {0, nullptr}};
 
 }  // namespace
 
 void bind_sorter(nb::module_& module) {
-  nb::class_<PushPull>(module, "PushPull")
+  nb::class_<PushPull>(module, "PushPull", nb::type_slots(kCollectedSlots))
       .def(nb::init<const nb::dict&, nb::object, nb::object>(), nb::arg("arguments"), nb::arg("on_progress").none(),
            nb::arg("on_warning").none())
       .def("push", &PushPull::push, nb::arg("records"))

@@ -1,10 +1,14 @@
 #include "python/watched_call.hpp"
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <chrono>
 #include <exception>
 #include <system_error>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include <sortie/error.hpp>
 
@@ -18,7 +22,44 @@ namespace {
 /// Python's handler of a signal runs when the thread asks for it.
 constexpr std::chrono::milliseconds kSignalPoll{50};
 
+/// How long the interpreter's exit waits at most, so that a callable that never returns does not hold it up for ever.
+constexpr std::chrono::seconds kLongestExit{10};
+
+/// The runs of a process. The GIL guards them.
+struct LiveRuns {
+  std::vector<std::stop_source> stops;
+  pid_t process = ::getpid();
+  bool is_ending = false;
+};
+
+LiveRuns& live_runs() {
+  static LiveRuns runs;
+  // A fork copies no threads, so the runs of the parent never end in its child.
+  if (runs.process != ::getpid()) runs = {};
+  return runs;
+}
+
 }  // namespace
+
+/// Counts a run from before it gives up the GIL until it has it again.
+class WatchedCall::LiveRun {
+ public:
+  explicit LiveRun(const std::stop_source& stop) : stop_(stop) {
+    LiveRuns& runs = live_runs();
+    if (runs.is_ending) throw Error("the interpreter is at its end: let sorts end before it");
+    runs.stops.push_back(stop);
+  }
+  ~LiveRun() {
+    std::vector<std::stop_source>& stops = live_runs().stops;
+    const auto own = std::ranges::find(stops, stop_);
+    if (own != stops.end()) stops.erase(own);
+  }
+  LiveRun(const LiveRun&) = delete;
+  LiveRun& operator=(const LiveRun&) = delete;
+
+ private:
+  std::stop_source stop_;
+};
 
 WatchedCall::WatchedCall(nb::object on_progress, nb::object on_warning)
     : on_progress_(std::move(on_progress)), on_warning_(std::move(on_warning)) {}
@@ -35,7 +76,35 @@ void WatchedCall::attach(SortOptions& options) {
   }
 }
 
+void WatchedCall::forget_listeners() {
+  on_progress_ = nb::none();
+  on_warning_ = nb::none();
+}
+
+int WatchedCall::visit_listeners(visitproc visit, void* arg) const {
+  Py_VISIT(on_progress_.ptr());
+  Py_VISIT(on_warning_.ptr());
+  return 0;
+}
+
+void WatchedCall::end_all() {
+  live_runs().is_ending = true;
+  for (std::stop_source& stop : live_runs().stops) stop.request_stop();
+  const auto deadline = std::chrono::steady_clock::now() + kLongestExit;
+  while (!live_runs().stops.empty() && std::chrono::steady_clock::now() < deadline) {
+    const nb::gil_scoped_release unlocked;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+}
+
+void WatchedCall::run_unwatched(const std::function<void()>& work) {
+  const LiveRun live{std::stop_source()};
+  const nb::gil_scoped_release unlocked;
+  work();
+}
+
 void WatchedCall::run(const std::function<void()>& work) {
+  const LiveRun live(stop_);
   std::exception_ptr failure;
   is_done_ = false;
   {

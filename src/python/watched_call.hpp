@@ -25,12 +25,23 @@ class WatchedCall {
   /// Lets a sort report to this, and be ended by it.
   void attach(SortOptions& options);
   std::stop_token stop_token() const { return stop_.get_token(); }
+  void forget_listeners();
+  /// For Python's collector of cycles.
+  int visit_listeners(visitproc visit, void* arg) const;
 
   /// Returns when `work`, which holds no Python objects, has ended, and throws what it threw; before that, what Python
   /// raised meanwhile. May be called again, but only by one thread at a time. Precondition: the GIL is held.
   void run(const std::function<void()>& work);
+  /// The same for work that takes no time worth watching: on the calling thread.
+  static void run_unwatched(const std::function<void()>& work);
+
+  /// Ends all runs, and waits until they have ended, some seconds at most; after that none begins. For the exit of the
+  /// interpreter, which ends threads where they ask for the GIL: that would tear those here out of their frames.
+  static void end_all();
 
  private:
+  class LiveRun;
+
   struct News {
     bool is_warning = false;
     std::string text;  // a warning, or the phase

@@ -215,3 +215,21 @@ except ImportError as error:
 """)
     assert told.returncode == 0, told.stderr
     assert "pass out=" in told.stdout
+
+
+def test_arrays_of_ctypes_are_sorted(run_python):
+    told = run_python("""
+import ctypes, sortie
+numbers = (ctypes.c_int64 * 3)(3, 2, 1)
+assert sortie.sort(numbers).tolist() == [1, 2, 3]
+assert sortie.argsort(numbers).tolist() == [2, 1, 0]
+sortie.sort(numbers, out=numbers)
+assert list(numbers) == [1, 2, 3]
+""")
+    assert told.returncode == 0, told.stderr
+
+
+def test_masked_arrays_are_refused():
+    for function in (sortie.sort, sortie.argsort):
+        with pytest.raises(TypeError, match="compressed"):
+            function(np.ma.array([3, 1, 2], mask=[0, 1, 0]))

@@ -160,3 +160,10 @@ print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
     assert told.returncode == 0, told.stderr
     assert int(told.stdout) < 20 + 64
     np.testing.assert_array_equal(np.fromfile(tmp_path / "numbers", "int64"), np.sort(numbers))
+
+
+def test_an_out_with_the_name_of_a_packed_file_holds_bare_numbers(tmp_path):
+    numbers = np.array([3, 1, 2])
+    np.testing.assert_array_equal(sortie.sort(numbers, out=tmp_path / "x.gz"), [1, 2, 3])
+    with pytest.raises(ValueError, match="name a file"):
+        sortie.sort(numbers, out="-")

@@ -308,3 +308,30 @@ def test_sorts_run_in_several_threads(tmp_path):
         thread.join()
     for number in range(4):
         assert (tmp_path / f"out{number}").read_text() == "".join(f"{i}\n" for i in range(20_011))
+
+
+@pytest.mark.parametrize("threads", ["np.array([1, 2])", "int"])
+def test_a_thing_that_is_no_number_of_threads_is_refused(run_python, threads):
+    told = run_python(f"import sortie, numpy as np; sortie.sort(np.arange(3), threads={threads})")
+    assert told.returncode == 1 and "TypeError" in told.stderr
+
+
+@pytest.mark.parametrize("options", [{"memory": "nan"}, {"memory": "inf"}, {"memory": 0}, {"merge_fan_in": 0},
+                                     {"random_seed": bytes(17)}, {"threads": 1 << 70}])
+def test_numbers_that_mean_nothing_are_refused(lines, tmp_path, options):
+    with pytest.raises(sortie.Error, match="invalid value"):
+        sortie.sort_files(lines("a"), tmp_path / "out", **options)
+
+
+def test_an_output_is_named_and_inputs_are_not_empty(lines, tmp_path):
+    with pytest.raises(TypeError, match="output must be a path"):
+        sortie.sort_files(lines("a"), None)
+    with pytest.raises(ValueError, match="inputs is empty"):
+        sortie.sort_files(iter(()), tmp_path / "out")
+
+
+def test_a_report_is_copied_by_pickle(lines, tmp_path):
+    import pickle
+
+    report = sortie.sort_files(lines("b", "a"), tmp_path / "out")
+    assert pickle.loads(pickle.dumps(report)).to_dict() == report.to_dict()

@@ -83,3 +83,52 @@ def test_progress_is_told():
         sorter.push(bytes(8_000_000))
         assert sum(map(len, sorter)) == 8_000_000
     assert told
+
+
+def test_a_daemon_thread_that_sorts_does_not_abort_the_exit(run_python):
+    told = run_python("""
+import threading, time, numpy as np, sortie
+numbers = np.random.default_rng(1).integers(0, 2**62, 5_000_000)
+def work():
+    while True:
+        sortie.sort(numbers)
+threading.Thread(target=work, daemon=True).start()
+time.sleep(0.2)
+""")
+    assert told.returncode == 0, told.stderr
+
+
+def test_a_forked_child_lets_a_sorter_alone(run_python):
+    told = run_python("""
+import os, sortie
+sorter = sortie.Sorter(format="u64", memory="1MiB")
+sorter.push(bytes(8_000_000))
+sorter.pull()
+child = os.fork()
+if child == 0:
+    try:
+        sorter.pull()
+    except sortie.Error:
+        sorter.close()
+        del sorter
+        os._exit(7)
+    os._exit(1)
+assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+sorter.close()
+""")
+    assert told.returncode == 0, told.stderr
+
+
+def test_a_sorter_that_its_listener_refers_to_is_freed():
+    import gc
+    import weakref
+
+    class Listener:
+        def hear(self, *news):
+            pass
+    listener = Listener()
+    listener.sorter = sortie.Sorter(progress=listener.hear)
+    gone = weakref.ref(listener)
+    del listener
+    gc.collect()
+    assert gone() is None

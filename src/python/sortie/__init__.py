@@ -83,9 +83,12 @@ def _warn(message):
 
 def _named_inputs(inputs):
     """Refuses an empty list, which means standard input elsewhere."""
-    if isinstance(inputs, (list, tuple)) and not inputs:
+    if hasattr(inputs, "__fspath__") or isinstance(inputs, (str, bytes)):
+        return inputs
+    inputs = list(inputs)
+    if not inputs:
         raise ValueError('inputs is empty: name files, or "-" for standard input')
-    return inputs if hasattr(inputs, "__fspath__") or isinstance(inputs, (str, bytes)) else list(inputs)
+    return inputs
 
 
 class _Listening:
@@ -117,6 +120,8 @@ def sort_files(inputs, output, **options):
     Stable for records of fixed length; lines with equal keys are ordered by their bytes unless stable=True. Raises Error
     for what cannot be done, TypeError for arguments that are not known or of the wrong type, KeyboardInterrupt after
     Ctrl-C."""
+    if output is None:
+        raise TypeError('output must be a path, or "-" for standard output, not None')
     with _Listening(options) as listening:
         return _native.sort_files({"inputs": _named_inputs(inputs), "output": output, **options},
                                   listening.on_progress, listening.on_warning)
@@ -154,8 +159,9 @@ def sort(array, *, order=None, descending=False, out=None, threads=None, **optio
         how a result is reached (help(sortie) lists them): with one of these, for numpy.memmap, for structured arrays and
         for a path, the sort needs no more than `memory` beside array and out, and spills what does not fit there.
 
-    Floats are in the total order of IEEE 754: -NaN, -inf, ..., -0.0, +0.0, ..., +inf, +NaN. NaNs that calculations make are
-    mostly positive where NumPy wrote them (numpy.nan is), and come last as in NumPy; negative ones come first.
+    Floats are in the total order of IEEE 754: -NaN, -inf, ..., -0.0, +0.0, ..., +inf, +NaN. numpy.nan is
+    positive and comes last as in NumPy. On x86 NaNs that calculations make (0/0, sqrt(-1)) are negative and come first:
+    a[numpy.isnan(a)] = numpy.nan before the sort brings them to the end.
 
     In memory it takes as many bytes again as the array if it is sorted in place, and some MB otherwise. Raises TypeError and
     ValueError for arrays that cannot be sorted, and Error. If it fails in place, or is stopped, the array may hold

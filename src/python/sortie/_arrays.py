@@ -14,6 +14,8 @@ _FORMATS = {"int32": "i32", "uint32": "u32", "int64": "i64", "uint64": "u64", "f
 
 
 def sort(array, order, descending, out, threads, options):
+    _refuse_masked(array, out)
+    options = {name: value for name, value in options.items() if value is not None or name not in _OUT_OF_CORE}
     for name in options:
         if name not in _IN_MEMORY and name not in _OUT_OF_CORE:
             raise TypeError(f"sort() has no argument '{name}'")
@@ -34,6 +36,7 @@ def sort(array, order, descending, out, threads, options):
 
 
 def argsort(array, descending, out, threads):
+    _refuse_masked(array, out)
     if out is None:
         out = _numpy().empty(_native.number_type(array)[1], "int64")
     _native.argsort(array, out, {"descending": descending, "threads": threads})
@@ -57,6 +60,13 @@ def _is_array(thing):
     return numpy is not None and isinstance(thing, numpy.ndarray)
 
 
+def _refuse_masked(*arrays):
+    """The values under a mask would be sorted among the others."""
+    masked = sys.modules.get("numpy.ma")
+    if masked is not None and any(isinstance(array, masked.MaskedArray) for array in arrays):
+        raise TypeError("masked arrays cannot be sorted: pass what is not masked, with .compressed()")
+
+
 def _is_mapped(thing):
     return _is_array(thing) and isinstance(thing, sys.modules["numpy"].memmap)
 
@@ -75,7 +85,9 @@ def _sort_out_of_core(array, out, record_format, arguments):
     array = _checked(_as_ndarray(array), "array")
     if _is_path(out):
         target = None
-        arguments = {"output": out, **arguments}
+        if os.fspath(out) in ("-", b"-"):
+            raise ValueError('out is "-", and standard output cannot be mapped: name a file')
+        arguments = {"output": out, "unpack": False, **arguments}
     else:
         target = numpy.empty(len(array), array.dtype) if out is None else _checked_target(_as_ndarray(out), array)
     with _Listening(arguments) as listening:
@@ -123,7 +135,7 @@ def _records_format(array, order):
     dtype = array.dtype
     if dtype.hasobject:
         raise TypeError("array holds Python objects, which cannot be sorted: let its fields be numbers and bytes")
-    if order is None:
+    if order is None or (isinstance(order, (list, tuple)) and not order):
         order = list(dtype.names)
     elif isinstance(order, str):
         order = [order]

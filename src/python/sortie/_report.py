@@ -17,6 +17,9 @@ class Report(types.SimpleNamespace):
         self._values = json_text
         self._text = text
 
+    def __reduce__(self):
+        return Report, (self._values, self._text)
+
     def __str__(self):
         return self._text
 
