@@ -127,6 +127,20 @@ ChunkEntries::Batch ChunkEntries::finish_batch(const ChunkRecords& records, std:
   return batch;
 }
 
+// Returns the buckets of all records.
+BucketRow ChunkEntries::deal_what_is_left(const ChunkRecords& records) {
+  if (words_differ_) {
+    deal_all_by_first_word(records);
+  } else {
+    deal_those_in_order(records);
+  }
+  BucketRow buckets;
+  buckets.sizes = std::move(sizes_);
+  buckets.word_index = first_word_;
+  for (Batch& batch : batches_) buckets.batches.push_back(std::move(batch.dealt));
+  return buckets;
+}
+
 bool ChunkEntries::shares_first_words(const ChunkRecords& records, std::span<const Entry> made) const {
   for (std::uint64_t index = 0; index < first_word_; ++index) {
     const WordReader read_word(order_, records.bytes(), index);
@@ -143,16 +157,7 @@ ChunkEntries::Finished ChunkEntries::finish(std::span<const std::byte> chunk) {
   std::ranges::sort(batches_, {}, [](const Batch& batch) { return batch.first.location; });
   Finished finished;
   finished.sequence = sequence_of(records);
-  if (finished.sequence != Sequence::kAscending) {
-    if (words_differ_) {
-      deal_all_by_first_word(records);
-    } else {
-      deal_those_in_order(records);
-    }
-  }
-  finished.buckets.sizes = std::move(sizes_);
-  finished.buckets.word_index = first_word_;
-  for (Batch& batch : batches_) finished.buckets.batches.push_back(std::move(batch.dealt));
+  if (finished.sequence != Sequence::kAscending) finished.buckets = deal_what_is_left(records);
   finished.long_records = std::move(long_records_);
   batches_.clear();
   deal_.reset();

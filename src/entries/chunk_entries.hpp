@@ -37,7 +37,7 @@ class ChunkEntries {
   };
   struct Finished {
     Sequence sequence = Sequence::kNone;
-    BucketRow buckets;  ///< not needed if the records are in order
+    BucketRow buckets;  ///< none if the records are in order: the chunk is sorted then
     std::unique_ptr<const LongRecords> long_records;
   };
   /// The buckets of all records. The next piece begins another chunk. Precondition: there is a record.
@@ -58,6 +58,7 @@ class ChunkEntries {
                      std::span<BucketSize> sizes);
   bool shares_first_words(const ChunkRecords& records, std::span<const Entry> made) const;
   Sequence sequence_of(const ChunkRecords& records) const;
+  BucketRow deal_what_is_left(const ChunkRecords& records);
   void deal_all_by_first_word(const ChunkRecords& records);
   void deal_those_in_order(const ChunkRecords& records);
   template <class Wanted, class Prepare>

@@ -222,9 +222,10 @@ def test_values_that_cannot_be_raise_the_library_error(lines, tmp_path, options,
     assert not (tmp_path / "out").exists()
 
 
-def test_an_error_names_the_remedy(lines, tmp_path):
+def test_an_error_names_the_remedy(lines, tmp_path, monkeypatch):
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
     with pytest.raises(sortie.Error, match='with engine="cpu"') as raised:
-        sortie.sort_files(lines("a"), tmp_path / "out", engine="gpu", devices=77)
+        sortie.sort_files(lines("a"), tmp_path / "out", engine="gpu")
     assert raised.value.remedy == "cpu_engine"
     with pytest.raises(sortie.Error) as raised:
         sortie.sort_files(tmp_path / "nothing", tmp_path / "out")
