@@ -336,3 +336,8 @@ def test_a_report_is_copied_by_pickle(lines, tmp_path):
 
     report = sortie.sort_files(lines("b", "a"), tmp_path / "out")
     assert pickle.loads(pickle.dumps(report)).to_dict() == report.to_dict()
+
+
+def test_a_check_takes_no_output(lines, tmp_path):
+    with pytest.raises(TypeError, match="no output"):
+        sortie.check_files(lines("a"), output=tmp_path / "out")

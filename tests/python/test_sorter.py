@@ -132,3 +132,8 @@ def test_a_sorter_that_its_listener_refers_to_is_freed():
     del listener
     gc.collect()
     assert gone() is None
+
+
+def test_a_checkpoint_is_refused_before_a_record_is_pushed(tmp_path):
+    with pytest.raises(TypeError, match="checkpoint"):
+        sortie.Sorter(checkpoint=tmp_path / "ck")

@@ -131,6 +131,8 @@ def check_files(inputs, **options):
     """Returns None if the inputs, read one after another, are in order, and the first Disorder otherwise.
 
     inputs and options: as sort_files() takes them. With unique=True equal keys are a disorder, too."""
+    if "output" in options:
+        raise TypeError("check_files() writes nothing: give no output")
     with _Listening(options) as listening:
         found = _native.check_files({"inputs": _named_inputs(inputs), **options}, listening.on_progress,
                                     listening.on_warning)
@@ -194,6 +196,8 @@ class Sorter:
     the `with` block ends a sort that is not done."""
 
     def __init__(self, **options):
+        if options.get("checkpoint") is not None:
+            raise TypeError("a Sorter cannot go on from a checkpoint: its records are gone with the process")
         listening = _Listening(options)
         self._close_bar = listening.__exit__
         self._native = _native.PushPull(options, listening.on_progress, listening.on_warning)

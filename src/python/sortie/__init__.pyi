@@ -1,7 +1,7 @@
 import os
 import types
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Literal, Protocol, TypedDict, TypeVar, overload
+from typing import Any, Literal, Protocol, Self, TypedDict, TypeVar, overload
 
 import numpy
 from typing_extensions import Buffer, Unpack
@@ -13,7 +13,7 @@ _Array = TypeVar("_Array")
 _Numbers = numpy.ndarray[Any, numpy.dtype[Any]]
 
 class _SupportsDLPack(Protocol):
-    def __dlpack__(self, **options: Any) -> Any: ...
+    def __dlpack__(self, *args: Any, **options: Any) -> Any: ...
 
 class _ArrayOptions(TypedDict, total=False):
     memory: int | str | None
@@ -137,5 +137,5 @@ class Sorter:
     @property
     def report(self) -> Report: ...
     def close(self) -> None: ...
-    def __enter__(self) -> Sorter: ...
+    def __enter__(self) -> Self: ...
     def __exit__(self, *exception: object) -> None: ...
