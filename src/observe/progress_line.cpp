@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
 
 #include "base/size.hpp"
@@ -50,8 +51,8 @@ std::string format_progress(std::string_view phase, std::uint64_t done_bytes, st
   text += speed;
   if (total_bytes == 0) return text.append("  ").append(format_size(done_bytes)).append(" done");
   if (rate > 0 && done_bytes < total_bytes) {
-    const double seconds_left = static_cast<double>(total_bytes - done_bytes) / rate;
-    text.append("  ").append(format_duration(static_cast<long long>(seconds_left + 0.5))).append(" left");
+    const std::chrono::duration<double> left(static_cast<double>(total_bytes - done_bytes) / rate);
+    text.append("  ").append(format_duration(std::chrono::round<std::chrono::seconds>(left).count())).append(" left");
   }
   return text;
 }

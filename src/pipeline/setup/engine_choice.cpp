@@ -1,7 +1,10 @@
 #include "pipeline/setup/engine_choice.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <numeric>
+#include <ratio>
+#include <string>
 #include <utility>
 
 #include <sortie/error.hpp>
@@ -48,7 +51,8 @@ double speed_of(unsigned threads) {
 
 /// As printf() writes it for "%.1f", without its first use of the C library's arithmetic.
 std::string with_tenths(double seconds) {
-  const auto tenths = static_cast<std::uint64_t>(seconds * 10 + 0.5);
+  using Tenths = std::chrono::duration<std::int64_t, std::deci>;
+  const std::int64_t tenths = std::chrono::round<Tenths>(std::chrono::duration<double>(seconds)).count();
   return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10);
 }
 
