@@ -134,11 +134,6 @@ constexpr NamedOption<SortTarget> kSortOptions[] = {
      }},
     {"compression", set_compression},
     {"compress_program", [](SortTarget& t, const OptionValue& v) { t.options.compress_program = v.as_path(); }},
-    {"progress_line",
-     [](SortTarget& t, const OptionValue& v) {
-       t.options.progress = v.as_choice<ProgressMode>(
-           {{"auto", ProgressMode::kAuto}, {"always", ProgressMode::kAlways}, {"never", ProgressMode::kNever}});
-     }},
     {"trace", [](SortTarget& t, const OptionValue& v) { t.options.trace_path = v.as_path(); }},
     {"stats_json", [](SortTarget& t, const OptionValue& v) { t.options.stats_json_path = v.as_path(); }},
 };

@@ -1,5 +1,6 @@
 // Sorter: records pushed and pulled. Each call of the library takes a thread, so megabytes are collected before one.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
 
 #include <unistd.h>
 
@@ -36,6 +37,10 @@ class PushPull {
 
   void push(nb::handle records) {
     const Turn turn(*this);
+    if (PyObject_CheckBuffer(records.ptr()) == 0) {
+      const std::string type = nb::cast<std::string>(nb::handle(records.type()).attr("__name__"));
+      throw nb::type_error(("records must be bytes, or an object with the buffer protocol, not " + type).c_str());
+    }
     const HeldBuffer held(records, PyBUF_SIMPLE);
     const std::span<const std::byte> bytes = held.bytes();
     if (is_pulled_) throw Error("a sorter takes no more records once they are pulled: push all of them before");
@@ -150,7 +155,7 @@ void bind_sorter(nb::module_& module) {
   nb::class_<PushPull>(module, "PushPull", nb::type_slots(kCollectedSlots))
       .def(nb::init<const nb::dict&, nb::object, nb::object>(), nb::arg("arguments"), nb::arg("on_progress").none(),
            nb::arg("on_warning").none())
-      .def("push", &PushPull::push, nb::arg("records"))
+      .def("push", &PushPull::push, nb::arg("records").none())
       .def("pull", &PushPull::pull)
       .def("report", &PushPull::report)
       .def("close", &PushPull::close);

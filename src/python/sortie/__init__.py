@@ -12,7 +12,8 @@ thing and the remedy.
 Arguments that sort_files() and Sorter take beside their own; None leaves the default:
 
 What the result is
-    format        "lines" (default), "csv", "tsv", "fixed:BYTES", "gensort", "u32", "i32", "u64", "i64", "f32", "f64"
+    format        "lines" (default), "csv", "tsv", "fixed:BYTES", "prefixed", "gensort", "u32", "i32", "u64", "i64", "f32",
+                  "f64"
     keys          as GNU sort writes them after -k ("3,3nr"), or columns of CSV ("price:n:desc"); a str or several
     ordering      letters of GNU sort for keys that have none of their own, or the whole line: "n", "fd"
     fields        parts of records of fixed length: "u32be@4:desc", "bytes@0:10"; a str or several
@@ -49,6 +50,8 @@ Sorts run without the GIL, any number of them in any number of threads. Ctrl-C e
 exception of `progress` or `warn`: the output is then as it was, and no file is left behind.
 """
 
+import os as _os
+import sys as _sys
 import warnings as _warnings
 
 __all__ = ["Disorder", "Error", "Report", "SortWarning", "Sorter", "argsort", "check_files", "plan_files", "sort",
@@ -77,8 +80,15 @@ from ._report import Disorder, Report  # noqa: E402
 __version__ = _native.version
 
 
+_FOLDER = _os.path.dirname(__file__) + _os.sep
+
+
 def _warn(message):
-    _warnings.warn(message, SortWarning, stacklevel=3)
+    """Warns in the name of the line that called the package."""
+    frame, level = _sys._getframe(1), 2
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_FOLDER):
+        frame, level = frame.f_back, level + 1
+    _warnings.warn(message, SortWarning, stacklevel=level)
 
 
 def _named_inputs(inputs):
@@ -95,19 +105,17 @@ class _Listening:
     """Takes progress and warn out of the arguments of a sort, and ends its bar."""
 
     def __init__(self, arguments):
-        self.on_progress, draws_itself, self._close = _listener(arguments.pop("progress", None))
+        self.on_progress, self._end_bar = _listener(arguments.pop("progress", None))
         warn = arguments.pop("warn", None)
         if warn is not None and not callable(warn):
             raise TypeError(f"warn must be a callable, not {type(warn).__name__}")
         self.on_warning = warn or _warn
-        if draws_itself:
-            arguments["progress_line"] = "always"
 
     def __enter__(self):
         return self
 
-    def __exit__(self, *_):
-        self._close()
+    def __exit__(self, error, *_):
+        self._end_bar(is_complete=error is None)
 
 
 def sort_files(inputs, output, **options):
@@ -141,7 +149,11 @@ def check_files(inputs, **options):
 
 def plan_files(inputs, output="-", **options):
     """Says what sort_files() would do: engine, memory, expected runs and scratch space, in several lines. Reads sizes and
-    headers alone. Raises Error where sort_files() would refuse to start."""
+    headers alone. Takes what sort_files() takes, but for progress and warn. Raises Error where sort_files() would refuse to
+    start."""
+    for name in ("progress", "warn"):
+        if name in options:
+            raise TypeError(f"plan_files() has no argument '{name}': it takes no time, and what there is to warn of it says")
     return _native.plan_files({"inputs": _named_inputs(inputs), "output": output, **options})
 
 
@@ -150,8 +162,8 @@ def sort(array, *, order=None, descending=False, out=None, threads=None, **optio
 
     array: int32, uint32, int64, uint64, float32 or float64, of NumPy or anything else with the buffer protocol or DLPack
         in the memory of the host; or a structured array of NumPy.
-    order: for structured arrays, the fields by which they are sorted: names, or pairs such as ("age", "descending").
-        None: all fields in turn. Fields may be integers and floats of either byte order, bool, datetime64, timedelta64
+    order: for structured arrays, the fields by which they are sorted: a name, a pair such as ("age", "descending"), or a
+        list of these, 32 at most. None: all fields in turn. Fields may be integers and floats of either byte order, bool, datetime64, timedelta64
         (NaT first) and bytes. Stable.
     descending: the greatest first; of a structured array, the whole order reversed.
     out: what takes the result: an array of the same type and length, which may be `array` itself (in place); or a path,
@@ -198,8 +210,10 @@ class Sorter:
     def __init__(self, **options):
         if options.get("checkpoint") is not None:
             raise TypeError("a Sorter cannot go on from a checkpoint: its records are gone with the process")
+        if options.get("merge_only"):
+            raise Error("a Sorter cannot merge, as it has all records before it gives one: sort_files(merge_only=True) merges")
         listening = _Listening(options)
-        self._close_bar = listening.__exit__
+        self._end_bar = listening._end_bar
         self._native = _native.PushPull(options, listening.on_progress, listening.on_warning)
 
     def push(self, records):
@@ -210,11 +224,14 @@ class Sorter:
     def pull(self):
         """The next sorted records as bytes: whole ones, some MB at a time; b"" at the end. The first call ends the input
         and waits until it is sorted."""
-        return self._native.pull()
+        part = self._native.pull()
+        if not part:
+            self._end_bar(is_complete=True)
+        return part
 
     def __iter__(self):
         """The sorted records, part by part, as pull() gives them."""
-        while part := self._native.pull():
+        while part := self.pull():
             yield part
 
     @property
@@ -224,7 +241,7 @@ class Sorter:
 
     def close(self):
         """Ends the sort if it is not done, and frees its memory and scratch space."""
-        self._close_bar()
+        self._end_bar(is_complete=False)
         self._native.close()
 
     def __enter__(self):

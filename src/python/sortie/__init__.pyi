@@ -1,6 +1,6 @@
 import os
 import types
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Literal, Protocol, Self, TypedDict, TypeVar, overload
 
 import numpy
@@ -11,11 +11,15 @@ __version__: str
 _Path = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 _Array = TypeVar("_Array")
 _Numbers = numpy.ndarray[Any, numpy.dtype[Any]]
+# Before Python 3.12 numpy.ndarray does not say that it is a buffer.
+_Buffer = Buffer | _Numbers
+_Direction = Literal["ascending", "descending"]
+_FieldKey = str | tuple[str, _Direction]
 
 class _SupportsDLPack(Protocol):
     def __dlpack__(self, *args: Any, **options: Any) -> Any: ...
 
-class _ArrayOptions(TypedDict, total=False):
+class _StorageOptions(TypedDict, total=False):
     memory: int | str | None
     scratch: _Path | Iterable[_Path] | None
     engine: Literal["auto", "gpu", "cpu"] | None
@@ -26,12 +30,16 @@ class _ArrayOptions(TypedDict, total=False):
     compression: str | None
     compress_program: _Path | None
     verify: bool | None
-    progress: bool | Callable[[str, int, int], object] | None
-    warn: Callable[[str], object] | None
     trace: _Path | None
     stats_json: _Path | None
 
-class _Options(_ArrayOptions, total=False):
+class _ListenerOptions(TypedDict, total=False):
+    progress: bool | Callable[[str, int, int], object] | None
+    warn: Callable[[str], object] | None
+
+class _ArrayOptions(_StorageOptions, _ListenerOptions, total=False): ...
+
+class _PlanOptions(_StorageOptions, total=False):
     threads: int | None
     format: str | None
     keys: str | Iterable[str] | None
@@ -52,12 +60,18 @@ class _Options(_ArrayOptions, total=False):
     random_seed: bytes | None
     checkpoint: _Path | None
 
+class _Options(_PlanOptions, _ListenerOptions, total=False): ...
+
+_Remedy = Literal["more_memory", "less_memory", "fewer_threads", "other_scratch", "cpu_engine"]
+
 class Error(RuntimeError):
-    remedy: Literal["more_memory", "less_memory", "fewer_threads", "other_scratch", "cpu_engine"] | None
+    remedy: _Remedy | None
+    def __init__(self, message: str, remedy: _Remedy | None = None) -> None: ...
 
 class SortWarning(UserWarning): ...
 
 class Report(types.SimpleNamespace):
+    def __init__(self, json_text: str, text: str) -> None: ...
     engine: str
     engine_reason: str
     device_failure: str
@@ -98,13 +112,13 @@ class Disorder(types.SimpleNamespace):
 def sort_files(inputs: _Path | Iterable[_Path], output: _Path, **options: Unpack[_Options]) -> Report: ...
 def check_files(inputs: _Path | Iterable[_Path], **options: Unpack[_Options]) -> Disorder | None: ...
 def plan_files(
-    inputs: _Path | Iterable[_Path], output: _Path = "-", **options: Unpack[_Options]
+    inputs: _Path | Iterable[_Path], output: _Path = "-", **options: Unpack[_PlanOptions]
 ) -> str: ...
 @overload
 def sort(
-    array: Buffer | _SupportsDLPack,
+    array: _Buffer | _SupportsDLPack,
     *,
-    order: str | Sequence[str | tuple[str, Literal["ascending", "descending"]]] | None = None,
+    order: _FieldKey | Iterable[_FieldKey] | None = None,
     descending: bool = False,
     out: _Path | None = None,
     threads: int | None = None,
@@ -112,9 +126,9 @@ def sort(
 ) -> _Numbers: ...
 @overload
 def sort(
-    array: Buffer | _SupportsDLPack,
+    array: _Buffer | _SupportsDLPack,
     *,
-    order: str | Sequence[str | tuple[str, Literal["ascending", "descending"]]] | None = None,
+    order: _FieldKey | Iterable[_FieldKey] | None = None,
     descending: bool = False,
     out: _Array,
     threads: int | None = None,
@@ -122,16 +136,16 @@ def sort(
 ) -> _Array: ...
 @overload
 def argsort(
-    array: Buffer | _SupportsDLPack, *, descending: bool = False, out: None = None, threads: int | None = None
+    array: _Buffer | _SupportsDLPack, *, descending: bool = False, out: None = None, threads: int | None = None
 ) -> _Numbers: ...
 @overload
 def argsort(
-    array: Buffer | _SupportsDLPack, *, descending: bool = False, out: _Array, threads: int | None = None
+    array: _Buffer | _SupportsDLPack, *, descending: bool = False, out: _Array, threads: int | None = None
 ) -> _Array: ...
 
 class Sorter:
     def __init__(self, **options: Unpack[_Options]) -> None: ...
-    def push(self, records: Buffer) -> None: ...
+    def push(self, records: _Buffer) -> None: ...
     def pull(self) -> bytes: ...
     def __iter__(self) -> Iterator[bytes]: ...
     @property
