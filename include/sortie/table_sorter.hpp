@@ -34,13 +34,13 @@ struct TableOptions {
 };
 
 /// One sort of the rows of a table. The calls must not overlap; all but the last two throw Error, and once the sort has
-/// failed or was stopped, all later calls do. Keys may be of all types but nested ones. Integers, decimals, dates, times
-/// and durations order by value, false before true, texts by their bytes, dictionaries by their values. Floats follow
-/// IEEE 754 totalOrder: -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN.
+/// failed or was stopped, all later calls do. Keys may be of all types but nested ones. Integers, decimals, dates,
+/// times and durations order by value, false before true, texts by their bytes, dictionaries by their values. Floats
+/// follow IEEE 754 totalOrder: -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN.
 class TableSorter {
  public:
-  /// `schema`, a struct, is that of all batches; it is copied and stays the caller's. Throws Error if a key is no column,
-  /// or the type of a column cannot be sorted by, or not be carried.
+  /// `schema`, a struct, is that of all batches; it is copied and stays the caller's. Throws Error if a key is no
+  /// column, or the type of a column cannot be sorted by, or not be carried.
   TableSorter(const ArrowSchema& schema, TableOptions options);
   /// Stops the sort if it is not done.
   ~TableSorter();
@@ -52,13 +52,13 @@ class TableSorter {
   /// called.
   void push(ArrowArray* batch);
 
-  /// Makes `batch`, which holds nothing yet, the next sorted rows: the caller releases it. They outlive the sorter. False
-  /// at the end. The first call ends the input, and waits until it is sorted. Dictionaries hold the values of all
+  /// Makes `batch`, which holds nothing yet, the next sorted rows: the caller releases it. They outlive the sorter.
+  /// False at the end. The first call ends the input, and waits until it is sorted. Dictionaries hold the values of all
   /// batches, each once, in the order in which they came.
   bool pull(ArrowArray* batch);
 
-  /// Makes `schema`, which holds nothing yet, a copy of the one that the sorter was made of, with names, flags, metadata
-  /// and dictionaries: the caller releases it.
+  /// Makes `schema`, which holds nothing yet, a copy of the one that the sorter was made of, with names, flags,
+  /// metadata and dictionaries: the caller releases it.
   void export_schema(ArrowSchema* schema) const;
 
   /// What the sort did, in records that hold a row each. Precondition: pull() has returned false.
