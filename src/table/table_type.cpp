@@ -1,0 +1,295 @@
+#include "table/table_type.hpp"
+
+#include <array>
+#include <charconv>
+#include <limits>
+#include <optional>
+#include <string_view>
+
+#include <sortie/error.hpp>
+
+#include "base/quote.hpp"
+
+namespace sortie::table {
+namespace {
+
+/// All work on columns is recursive: this bounds the stack.
+constexpr unsigned kMostLevels = 64;
+constexpr std::size_t kUnionIds = 128;
+
+struct PlainType {
+  std::string_view format;
+  Storage storage;
+  Order order;
+  std::uint32_t width;
+  std::string_view words;
+};
+
+constexpr auto kPlainTypes = std::to_array<PlainType>({
+    {"n", Storage::kNull, Order::kNull, 0, "null"},
+    {"b", Storage::kBits, Order::kUnsigned, 1, "bool"},
+    {"c", Storage::kFixed, Order::kSigned, 1, "int8"},
+    {"C", Storage::kFixed, Order::kUnsigned, 1, "uint8"},
+    {"s", Storage::kFixed, Order::kSigned, 2, "int16"},
+    {"S", Storage::kFixed, Order::kUnsigned, 2, "uint16"},
+    {"i", Storage::kFixed, Order::kSigned, 4, "int32"},
+    {"I", Storage::kFixed, Order::kUnsigned, 4, "uint32"},
+    {"l", Storage::kFixed, Order::kSigned, 8, "int64"},
+    {"L", Storage::kFixed, Order::kUnsigned, 8, "uint64"},
+    {"e", Storage::kFixed, Order::kFloat, 2, "float16"},
+    {"f", Storage::kFixed, Order::kFloat, 4, "float32"},
+    {"g", Storage::kFixed, Order::kFloat, 8, "float64"},
+    {"z", Storage::kBinary, Order::kBytes, 4, "binary"},
+    {"Z", Storage::kLargeBinary, Order::kBytes, 8, "large_binary"},
+    {"vz", Storage::kBinaryView, Order::kBytes, 16, "binary_view"},
+    {"u", Storage::kBinary, Order::kBytes, 4, "string"},
+    {"U", Storage::kLargeBinary, Order::kBytes, 8, "large_string"},
+    {"vu", Storage::kBinaryView, Order::kBytes, 16, "string_view"},
+    {"tdD", Storage::kFixed, Order::kSigned, 4, "date32"},
+    {"tdm", Storage::kFixed, Order::kSigned, 8, "date64"},
+    {"tts", Storage::kFixed, Order::kSigned, 4, "time32[s]"},
+    {"ttm", Storage::kFixed, Order::kSigned, 4, "time32[ms]"},
+    {"ttu", Storage::kFixed, Order::kSigned, 8, "time64[us]"},
+    {"ttn", Storage::kFixed, Order::kSigned, 8, "time64[ns]"},
+    {"tDs", Storage::kFixed, Order::kSigned, 8, "duration[s]"},
+    {"tDm", Storage::kFixed, Order::kSigned, 8, "duration[ms]"},
+    {"tDu", Storage::kFixed, Order::kSigned, 8, "duration[us]"},
+    {"tDn", Storage::kFixed, Order::kSigned, 8, "duration[ns]"},
+    {"tiM", Storage::kFixed, Order::kSigned, 4, "interval of months"},
+    {"tiD", Storage::kFixed, Order::kNone, 8, "interval of days and milliseconds"},
+    {"tin", Storage::kFixed, Order::kNone, 16, "interval of months, days and nanoseconds"},
+});
+
+struct NestedType {
+  std::string_view format;
+  Storage storage;
+  std::uint32_t width;  // of an offset
+  std::string_view words;
+};
+
+constexpr auto kListTypes = std::to_array<NestedType>({
+    {"+l", Storage::kList, 4, "list"},
+    {"+L", Storage::kLargeList, 8, "large_list"},
+    {"+vl", Storage::kListView, 4, "list_view"},
+    {"+vL", Storage::kLargeListView, 8, "large_list_view"},
+    {"+m", Storage::kList, 4, "map"},
+});
+
+/// The number that `text` is; nothing if it is none.
+std::optional<std::int64_t> whole_number(std::string_view text) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+std::string_view text_or_empty(const char* text) { return text == nullptr ? std::string_view() : text; }
+
+class SchemaReader {
+ public:
+  TableSchema read(const ArrowSchema& schema) {
+    if (schema.release == nullptr) throw Error("the schema of a table has been released: give one that is not");
+    if (text_or_empty(schema.format) != "+s" || schema.dictionary != nullptr) {
+      throw Error("the schema of a table is a struct of its columns, not the format '" +
+                  escape_unprintable(text_or_empty(schema.format)) + "': give the schema of a record batch");
+    }
+    for (std::int64_t i = 0; i < schema.n_children; ++i) {
+      const ArrowSchema& child = *schema.children[i];
+      column_ = text_or_empty(child.name);
+      table_.names.push_back(column_);
+      table_.columns.push_back(type_of(child, 1));
+    }
+    table_.dictionary_count = dictionary_count_;
+    return std::move(table_);
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& what) const {
+    throw Error("column " + quote_word(column_) + ": " + what);
+  }
+
+  [[noreturn]] void refuse_format(std::string_view format) const {
+    refuse("its type, '" + escape_unprintable(format) +
+           "' in the Arrow C data interface, is not known: cast the column to another or leave it out");
+  }
+
+  TableType type_of(const ArrowSchema& schema, unsigned level) {
+    if (level > kMostLevels) {
+      refuse("it is nested in more than " + std::to_string(kMostLevels) + " levels: flatten it or leave it out");
+    }
+    TableType type = schema.dictionary != nullptr ? dictionary_type(schema, level) : own_type(schema, level);
+    return type;
+  }
+
+  TableType dictionary_type(const ArrowSchema& schema, unsigned level) {
+    const TableType index = own_type(schema, level);
+    const bool is_integer = index.storage == Storage::kFixed && schema.format[1] == '\0' &&
+                            (index.order == Order::kSigned || index.order == Order::kUnsigned);
+    if (!is_integer) refuse("a dictionary has indexes of an integer type, not " + index.words);
+    TableType type;
+    type.storage = Storage::kDictionary;
+    type.width = index.width;
+    const unsigned bits = 8 * index.width - (index.order == Order::kSigned ? 1 : 0);
+    type.most_indexes = std::uint64_t{1} << std::min(bits, 32U);
+    type.children.push_back(type_of(*schema.dictionary, level + 1));
+    type.order = simple_order(type.children[0]);
+    type.words = "dictionary<" + type.children[0].words + ", " + index.words + ">";
+    type.dictionary = dictionary_count_++;
+    return type;
+  }
+
+  /// Not that of dictionaries and runs of others.
+  static Order simple_order(const TableType& type) {
+    return type.storage == Storage::kDictionary || type.storage == Storage::kRunEnd ? Order::kNone : type.order;
+  }
+
+  TableType own_type(const ArrowSchema& schema, unsigned level) {
+    const std::string_view format = text_or_empty(schema.format);
+    for (const PlainType& plain : kPlainTypes) {
+      if (plain.format == format) {
+        TableType type;
+        type.storage = plain.storage;
+        type.order = plain.order;
+        type.width = plain.width;
+        type.words = plain.words;
+        return type;
+      }
+    }
+    if (format.starts_with("ts")) return timestamp_type(format);
+    if (format.starts_with("d:")) return decimal_type(format);
+    if (format.starts_with("w:")) return fixed_binary_type(format);
+    if (format.starts_with("+")) return nested_type(schema, format, level);
+    refuse_format(format);
+  }
+
+  TableType timestamp_type(std::string_view format) const {
+    constexpr std::string_view kUnits = "smun";
+    if (format.size() < 4 || kUnits.find(format[2]) == std::string_view::npos || format[3] != ':')
+      refuse_format(format);
+    TableType type;
+    type.storage = Storage::kFixed;
+    type.order = Order::kSigned;
+    type.width = 8;
+    type.words = std::string("timestamp[") + format[2] + (format[2] == 's' ? "" : "s");
+    if (format.size() > 4) type.words += ", " + escape_unprintable(format.substr(4));
+    type.words += "]";
+    return type;
+  }
+
+  TableType decimal_type(std::string_view format) const {
+    std::string_view rest = format.substr(2);
+    const std::size_t comma = rest.find(',');
+    if (comma == std::string_view::npos) refuse_format(format);
+    const std::string_view scale = rest.substr(comma + 1);
+    const std::size_t second = scale.find(',');
+    const auto bits = second == std::string_view::npos ? 128 : whole_number(scale.substr(second + 1));
+    if (bits != 32 && bits != 64 && bits != 128 && bits != 256) refuse_format(format);
+    TableType type;
+    type.storage = Storage::kFixed;
+    type.order = Order::kSigned;
+    type.width = static_cast<std::uint32_t>(*bits / 8);
+    type.words = "decimal" + std::to_string(*bits);
+    return type;
+  }
+
+  TableType fixed_binary_type(std::string_view format) const {
+    const auto width = whole_number(format.substr(2));
+    if (!width || *width < 0 || *width > std::numeric_limits<std::int32_t>::max()) refuse_format(format);
+    TableType type;
+    type.storage = Storage::kFixed;
+    type.order = Order::kBytes;
+    type.width = static_cast<std::uint32_t>(*width);
+    type.words = "fixed_size_binary[" + std::to_string(*width) + "]";
+    return type;
+  }
+
+  TableType nested_type(const ArrowSchema& schema, std::string_view format, unsigned level) {
+    TableType type;
+    for (std::int64_t i = 0; i < schema.n_children; ++i) {
+      const ArrowSchema& child = *schema.children[i];
+      type.names.emplace_back(text_or_empty(child.name));
+      type.children.push_back(type_of(child, level + 1));
+    }
+    if (format == "+s") {
+      type.storage = Storage::kStruct;
+      type.words = "struct";
+    } else if (format.starts_with("+w:")) {
+      read_fixed_list(type, format);
+    } else if (format.starts_with("+us:") || format.starts_with("+ud:")) {
+      read_union(type, format);
+    } else if (format == "+r") {
+      read_run_end(type, format);
+    } else {
+      read_list(type, format);
+    }
+    return type;
+  }
+
+  void require_children(const TableType& type, std::size_t count, std::string_view format) const {
+    if (type.children.size() != count) refuse_format(format);
+  }
+
+  void read_list(TableType& type, std::string_view format) const {
+    for (const NestedType& list : kListTypes) {
+      if (list.format != format) continue;
+      require_children(type, 1, format);
+      type.storage = list.storage;
+      type.width = list.width;
+      type.words = std::string(list.words) + "<" + type.children[0].words + ">";
+      return;
+    }
+    refuse_format(format);
+  }
+
+  void read_fixed_list(TableType& type, std::string_view format) const {
+    require_children(type, 1, format);
+    const auto size = whole_number(format.substr(3));
+    if (!size || *size < 0 || *size > std::numeric_limits<std::int32_t>::max()) refuse_format(format);
+    type.storage = Storage::kFixedList;
+    type.list_size = *size;
+    type.words = "fixed_size_list<" + type.children[0].words + ">[" + std::to_string(*size) + "]";
+  }
+
+  void read_union(TableType& type, std::string_view format) const {
+    type.storage = format[2] == 's' ? Storage::kSparseUnion : Storage::kDenseUnion;
+    type.words = type.storage == Storage::kSparseUnion ? "sparse_union" : "dense_union";
+    type.child_of_id.assign(kUnionIds, -1);
+    std::string_view ids = format.substr(4);
+    while (!ids.empty()) {
+      const std::size_t end = std::min(ids.find(','), ids.size());
+      const auto id = whole_number(ids.substr(0, end));
+      if (!id || *id < 0 || *id >= static_cast<std::int64_t>(kUnionIds)) refuse_format(format);
+      type.child_of_id[static_cast<std::size_t>(*id)] = static_cast<std::int16_t>(type.id_of_child.size());
+      type.id_of_child.push_back(static_cast<std::int8_t>(*id));
+      ids.remove_prefix(std::min(end + 1, ids.size()));
+    }
+    require_children(type, type.id_of_child.size(), format);
+  }
+
+  void read_run_end(TableType& type, std::string_view format) const {
+    require_children(type, 2, format);
+    const TableType& ends = type.children[0];
+    const bool is_suitable =
+        ends.storage == Storage::kFixed && ends.order == Order::kSigned && ends.width >= 2 && ends.width <= 8;
+    if (!is_suitable) refuse("run ends are int16, int32 or int64, not " + ends.words);
+    type.storage = Storage::kRunEnd;
+    type.width = ends.width;
+    type.order = simple_order(type.children[1]);
+    type.words = "run_end_encoded<" + ends.words + ", " + type.children[1].words + ">";
+  }
+
+  TableSchema table_;
+  std::string column_;
+  std::size_t dictionary_count_ = 0;
+};
+
+}  // namespace
+
+const TableType& TableType::ordered_type() const {
+  if (storage == Storage::kDictionary) return children[0];
+  return storage == Storage::kRunEnd ? children[1] : *this;
+}
+
+TableSchema read_schema(const ArrowSchema& schema) { return SchemaReader().read(schema); }
+
+}  // namespace sortie::table
