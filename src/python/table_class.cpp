@@ -22,11 +22,11 @@ nb::object stream_capsule(nb::handle_t<TableSort> self, nb::handle requested_sch
 int visit_listeners(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
   if (!nb::inst_ready(self)) return 0;
-  return nb::inst_ptr<TableSort>(self)->call().visit_listeners(visit, arg);
+  return nb::inst_ptr<TableSort>(self)->visit_listeners(visit, arg);
 }
 
 int drop_listeners(PyObject* self) {
-  if (nb::inst_ready(self)) nb::inst_ptr<TableSort>(self)->call().forget_listeners();
+  if (nb::inst_ready(self)) nb::inst_ptr<TableSort>(self)->forget_listeners();
   return 0;
 }
 
@@ -42,9 +42,9 @@ void bind_tables(nb::module_& module) {
       .def("__arrow_c_schema__", &SortedBatch::schema_capsule)
       .def("__arrow_c_array__", &SortedBatch::capsules, nb::arg("requested_schema").none() = nb::none());
   nb::class_<TableSort>(module, "TableSort", nb::type_slots(kCollectedSlots))
-      .def(nb::init<const nb::dict&, const nb::list&, std::uint64_t, const char*, nb::object, nb::object>(),
+      .def(nb::init<const nb::dict&, const nb::list&, std::uint64_t, const char*, nb::object, nb::object, nb::object>(),
            nb::arg("arguments"), nb::arg("keys"), nb::arg("batch_rows"), nb::arg("function"),
-           nb::arg("on_progress").none(), nb::arg("on_warning").none())
+           nb::arg("on_progress").none(), nb::arg("on_warning").none(), nb::arg("on_end").none())
       .def("push_stream", &TableSort::push_stream, nb::arg("stream"))
       .def("push_array", &TableSort::push_array, nb::arg("schema"), nb::arg("array"))
       .def("finish", &TableSort::finish)

@@ -35,8 +35,8 @@ nb::tuple SortedBatch::capsules(nb::handle requested_schema) const {
 }
 
 TableSort::TableSort(const nb::dict& arguments, const nb::list& keys, std::uint64_t batch_rows, const char* function,
-                     nb::object on_progress, nb::object on_warning)
-    : call_(std::move(on_progress), std::move(on_warning)) {
+                     nb::object on_progress, nb::object on_warning, nb::object on_end)
+    : call_(std::move(on_progress), std::move(on_warning)), on_end_(std::move(on_end)) {
   options_.sort = read_table_options(arguments, function);
   options_.batch_rows = batch_rows;
   for (const nb::handle key : keys) {
@@ -77,7 +77,7 @@ void TableSort::push_array(nb::handle schema, nb::handle array) {
 
 void TableSort::take_schema(const ArrowSchema& schema) {
   refuse_column(schema);
-  if (sorter_) return sorter_->require_schema(schema);
+  if (sorter_) return;
   sorter_ = std::make_unique<TableSorter>(schema, options_);
   auto copy = std::make_shared<ArrowOwner<ArrowSchema>>();
   sorter_->export_schema(copy->get());
@@ -88,6 +88,7 @@ ArrowOwner<ArrowArray> TableSort::next_rows() {
   ArrowOwner<ArrowArray> rows;
   if (is_done_) return rows;
   call_.run([&] { is_done_ = !sorter_->pull(rows.get()); });
+  if (is_done_ && !on_end_.is_none()) on_end_(true);
   return rows;
 }
 
@@ -134,10 +135,20 @@ void TableSort::close() {
   give_up_in_other_process();
   const SorterTurns::Turn turn(turns_, false);
   is_closed_ = true;
-  call_.forget_listeners();
+  forget_listeners();
   const nb::gil_scoped_release unlocked;
   ahead_ = {};
   sorter_.reset();
+}
+
+int TableSort::visit_listeners(visitproc visit, void* arg) const {
+  Py_VISIT(on_end_.ptr());
+  return call_.visit_listeners(visit, arg);
+}
+
+void TableSort::forget_listeners() {
+  on_end_ = nb::none();
+  call_.forget_listeners();
 }
 
 void TableSort::refuse_closed() const {

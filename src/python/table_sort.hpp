@@ -37,8 +37,9 @@ class SortedBatch {
 class TableSort {
  public:
   /// `keys`: (name, whether it falls, whether nulls come first) each.
+  /// `on_end(is_complete)` is called when the last row has been read.
   TableSort(const nanobind::dict& arguments, const nanobind::list& keys, std::uint64_t batch_rows, const char* function,
-            nanobind::object on_progress, nanobind::object on_warning);
+            nanobind::object on_progress, nanobind::object on_warning, nanobind::object on_end);
   ~TableSort() { give_up_in_other_process(); }
   TableSort(const TableSort&) = delete;
   TableSort& operator=(const TableSort&) = delete;
@@ -62,7 +63,10 @@ class TableSort {
   nanobind::object report();
   /// Ends the sort if it is not done.
   void close();
-  WatchedCall& call() { return call_; }
+
+  // For Python's collector of cycles.
+  int visit_listeners(visitproc visit, void* arg) const;
+  void forget_listeners();
 
  private:
   void take_schema(const ArrowSchema& schema);
@@ -72,6 +76,7 @@ class TableSort {
   void give_up_in_other_process();
 
   WatchedCall call_;
+  nanobind::object on_end_;
   TableOptions options_;
   SorterTurns turns_;
   SharedSchema schema_;

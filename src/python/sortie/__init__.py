@@ -54,8 +54,8 @@ import os as _os
 import sys as _sys
 import warnings as _warnings
 
-__all__ = ["Disorder", "Error", "Report", "SortWarning", "Sorter", "argsort", "check_files", "plan_files", "sort",
-           "sort_files"]
+__all__ = ["Disorder", "Error", "Report", "SortWarning", "SortedBatch", "SortedTable", "Sorter", "argsort", "check_files",
+           "plan_files", "sort", "sort_files", "sort_parquet", "sort_table"]
 
 
 class Error(RuntimeError):
@@ -77,6 +77,7 @@ from . import _native  # noqa: E402  (it raises Error)
 from ._progress import listener as _listener  # noqa: E402
 from ._report import Disorder, Report  # noqa: E402
 
+SortedBatch = _native.SortedBatch
 __version__ = _native.version
 
 
@@ -195,8 +196,41 @@ def argsort(array, *, descending=False, out=None, threads=None):
     return _arrays.argsort(array, descending, out, threads)
 
 
+def sort_table(data, by, *, null_placement="at_end", batch_rows=65536, **options):
+    """Sorts the rows of a table, which may be larger than memory, and returns a SortedTable.
+
+    data: a table of any library that speaks Arrow's C data interface (__arrow_c_stream__ or __arrow_c_array__): pyarrow,
+        Polars, pandas 3, DuckDB; or an iterable of such with the same columns, which may make them one by one.
+    by: columns: a name, a pair such as ("ts", "descending"), three words such as ("ts", "descending", "at_start"), or a list
+        of these. The first counts most. A column of any type but nested ones.
+    null_placement: where nulls come, "at_end" or "at_start", for keys that do not say it; whatever the direction.
+    batch_rows: rows of a batch of the result, 1 at least; batches whose rows take 2 GiB have fewer.
+    options: unique, keep_last, top; memory, scratch and what else says how the result is reached; progress, warn, trace and
+        stats_json: help(sortie) lists them. `memory` counts beside the batches that come and go.
+
+    Stable: rows with equal keys keep their order. Numbers, decimals, dates, times and durations are in the order of their
+    values, false comes before true, texts in the order of their bytes, dictionaries in that of their values, floats in total
+    order: -NaN, -inf, ..., -0.0, +0.0, ..., +inf, +NaN. Schema and metadata are those of the first batch; a dictionary of the
+    result holds the values of all batches.
+
+    All data is read before this returns. What the iterable raises comes out unchanged; of a stream that fails, Error carries
+    the text. Raises TypeError for data that is no table, and Error for columns that are missing, differ from those of the
+    first batch, or cannot be sorted by or carried: by name, before a row is read."""
+    from . import _tables
+
+    return _tables.sort_table(data, by, null_placement, batch_rows, options)
+
+
+def __getattr__(name):
+    # Loaded when it is asked for: most programs sort no tables.
+    if name == "SortedTable":
+        from ._tables import SortedTable
+        return SortedTable
+    raise AttributeError(f"module 'sortie' has no attribute {name!r}")
+
+
 class Sorter:
-    """Sorts records that a program makes.
+    """Sorts records or rows that a program makes.
 
         with sortie.Sorter(format="fixed:16", fields="u64@0", memory="1GB") as sorter:
             for chunk in chunks():
@@ -204,10 +238,23 @@ class Sorter:
             for part in sorter:
                 use(part)
 
+        with sortie.Sorter(by=["user", ("ts", "descending")], memory="1GB") as sorter:
+            for batch in batches():
+                sorter.push(batch)
+            for batch in sorter:
+                use(batch)
+
+    by, null_placement, batch_rows: for rows, as sort_table() takes them; options are then those of sort_table().
     options: those of sort_files(), without inputs and output, merge_only and checkpoint. Calls must not overlap. Leaving
     the `with` block ends a sort that is not done."""
 
-    def __init__(self, **options):
+    def __init__(self, *, by=None, null_placement="at_end", batch_rows=65536, **options):
+        if by is not None:
+            from ._tables import RowSorter
+
+            self._native = RowSorter("Sorter", by, null_placement, batch_rows, options)
+            self._end_bar = self._native._end_bar
+            return
         if options.get("checkpoint") is not None:
             raise TypeError("a Sorter cannot go on from a checkpoint: its records are gone with the process")
         if options.get("merge_only"):
@@ -217,26 +264,27 @@ class Sorter:
         self._native = _native.PushPull(options, listening.on_progress, listening.on_warning)
 
     def push(self, records):
-        """Takes the next bytes of the records (bytes or anything with a contiguous buffer), which may be cut anywhere.
-        Waits while the sort has no memory for them. Raises Error after pull()."""
+        """Takes the next bytes of the records (bytes or anything with a contiguous buffer), which may be cut anywhere; of
+        rows, the next batch or table, with the columns of the first. Waits while the sort has no memory for them. Raises
+        Error after pull()."""
         self._native.push(records)
 
     def pull(self):
-        """The next sorted records as bytes: whole ones, some MB at a time; b"" at the end. The first call ends the input
-        and waits until it is sorted."""
+        """The next sorted records as bytes: whole ones, some MB at a time; b"" at the end. Of rows, the next SortedBatch;
+        None at the end. The first call ends the input and waits until it is sorted."""
         part = self._native.pull()
         if not part:
             self._end_bar(is_complete=True)
         return part
 
     def __iter__(self):
-        """The sorted records, part by part, as pull() gives them."""
+        """The sorted records or batches, part by part, as pull() gives them."""
         while part := self.pull():
             yield part
 
     @property
     def report(self):
-        """The Report, once pull() has returned b""."""
+        """The Report, once pull() has come to the end."""
         return self._native.report()
 
     def close(self):
