@@ -47,6 +47,10 @@ class TableSorter {
   TableSorter(const TableSorter&) = delete;
   TableSorter& operator=(const TableSorter&) = delete;
 
+  /// Whether batches of `schema` may be pushed: throws Error that names the first column whose name or type differs,
+  /// and both. Flags and metadata may differ.
+  void require_schema(const ArrowSchema& schema) const;
+
   /// Takes the rows of a struct array with the columns of the schema, and releases it, also if it throws. Waits while
   /// the sort has no memory for them. Dictionaries may differ from batch to batch. Throws Error after pull() has been
   /// called.

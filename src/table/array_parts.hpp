@@ -88,20 +88,6 @@ inline ListExtent list_extent(const TableType& type, const ArrowArray& array, st
                          : list_extent_as<std::int32_t>(type, array, place);
 }
 
-/// An integer of a dictionary's index or a run's end.
-inline std::int64_t load_integer(const std::byte* bytes, std::size_t width, bool is_signed) {
-  switch (width) {
-    case 1:
-      return is_signed ? load_as<std::int8_t>(bytes) : static_cast<std::int64_t>(load_as<std::uint8_t>(bytes));
-    case 2:
-      return is_signed ? load_as<std::int16_t>(bytes) : static_cast<std::int64_t>(load_as<std::uint16_t>(bytes));
-    case 4:
-      return is_signed ? load_as<std::int32_t>(bytes) : static_cast<std::int64_t>(load_as<std::uint32_t>(bytes));
-    default:
-      return load_as<std::int64_t>(bytes);
-  }
-}
-
 /// The index in the values of a dictionary that stands at a place; as it came, that is perhaps one that is none.
 inline std::uint64_t dictionary_index(const TableType& type, const ArrowArray& array, std::int64_t place) {
   const std::byte* const at = buffer_of(array, 1) + static_cast<std::size_t>(place) * type.width;

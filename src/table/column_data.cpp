@@ -65,8 +65,7 @@ void append_views(const TableType& type, ColumnData& column, const ColumnData& t
 /// Elements that list views and dense unions refer to lie behind those of `column`.
 void append_places(const TableType& type, ByteBuffer& places, const ByteBuffer& tail, std::uint64_t base) {
   for (std::size_t at = 0; at < tail.size(); at += type.width) {
-    const std::uint64_t place = type.width == 8 ? load_as<std::uint64_t>(tail.data() + at)
-                                                : static_cast<std::uint64_t>(load_as<std::int32_t>(tail.data() + at));
+    const auto place = static_cast<std::uint64_t>(load_integer(tail.data() + at, type.width, true));
     push_offset(type, places, place + base);
   }
 }

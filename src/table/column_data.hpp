@@ -100,6 +100,20 @@ inline void push_offset(const TableType& type, ByteBuffer& buffer, std::uint64_t
   buffer.push(static_cast<std::int32_t>(offset));
 }
 
+/// An integer of `width` bytes: a dictionary's index, a run's end, a number of a key.
+inline std::int64_t load_integer(const std::byte* bytes, std::size_t width, bool is_signed) {
+  switch (width) {
+    case 1:
+      return is_signed ? load_as<std::int8_t>(bytes) : static_cast<std::int64_t>(load_as<std::uint8_t>(bytes));
+    case 2:
+      return is_signed ? load_as<std::int16_t>(bytes) : static_cast<std::int64_t>(load_as<std::uint16_t>(bytes));
+    case 4:
+      return is_signed ? load_as<std::int32_t>(bytes) : static_cast<std::int64_t>(load_as<std::uint32_t>(bytes));
+    default:
+      return load_as<std::int64_t>(bytes);
+  }
+}
+
 /// The bit at `index`.
 inline bool bit_at(const std::byte* bits, std::int64_t index) {
   return ((std::to_integer<unsigned>(bits[index / 8]) >> (index % 8)) & 1U) != 0;

@@ -130,6 +130,10 @@ TableSorter::TableSorter(const ArrowSchema& schema, TableOptions options)
 
 TableSorter::~TableSorter() = default;
 
+void TableSorter::require_schema(const ArrowSchema& schema) const {
+  public_call([&] { table::require_same_columns(state_->schema, table::read_schema(schema)); });
+}
+
 void TableSorter::push(ArrowArray* batch) {
   const TakenBatch taken(batch);
   state_->checked([&] { state_->push(taken.get()); });

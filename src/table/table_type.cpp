@@ -188,7 +188,8 @@ class SchemaReader {
     type.storage = Storage::kFixed;
     type.order = Order::kSigned;
     type.width = static_cast<std::uint32_t>(*bits / 8);
-    type.words = "decimal" + std::to_string(*bits);
+    type.words = "decimal" + std::to_string(*bits) + "(" + escape_unprintable(rest.substr(0, comma)) + ", " +
+                 escape_unprintable(scale.substr(0, second)) + ")";
     return type;
   }
 
@@ -212,7 +213,7 @@ class SchemaReader {
     }
     if (format == "+s") {
       type.storage = Storage::kStruct;
-      type.words = "struct";
+      type.words = "struct" + fields_of(type);
     } else if (format.starts_with("+w:")) {
       read_fixed_list(type, format);
     } else if (format.starts_with("+us:") || format.starts_with("+ud:")) {
@@ -223,6 +224,16 @@ class SchemaReader {
       read_list(type, format);
     }
     return type;
+  }
+
+  /// "<a: int64, b: string>"; of a union with the type ids: "<a: int64 = 0, b: string = 1>".
+  static std::string fields_of(const TableType& type) {
+    std::string fields;
+    for (std::size_t i = 0; i < type.children.size(); ++i) {
+      fields += (i == 0 ? "" : ", ") + escape_unprintable(type.names[i]) + ": " + type.children[i].words;
+      if (!type.id_of_child.empty()) fields += " = " + std::to_string(type.id_of_child[i]);
+    }
+    return "<" + fields + ">";
   }
 
   void require_children(const TableType& type, std::size_t count, std::string_view format) const {
@@ -252,7 +263,6 @@ class SchemaReader {
 
   void read_union(TableType& type, std::string_view format) const {
     type.storage = format[2] == 's' ? Storage::kSparseUnion : Storage::kDenseUnion;
-    type.words = type.storage == Storage::kSparseUnion ? "sparse_union" : "dense_union";
     type.child_of_id.assign(kUnionIds, -1);
     std::string_view ids = format.substr(4);
     while (!ids.empty()) {
@@ -264,6 +274,7 @@ class SchemaReader {
       ids.remove_prefix(std::min(end + 1, ids.size()));
     }
     require_children(type, type.id_of_child.size(), format);
+    type.words = (type.storage == Storage::kSparseUnion ? "sparse_union" : "dense_union") + fields_of(type);
   }
 
   void read_run_end(TableType& type, std::string_view format) const {
@@ -288,6 +299,26 @@ class SchemaReader {
 const TableType& TableType::ordered_type() const {
   if (storage == Storage::kDictionary) return children[0];
   return storage == Storage::kRunEnd ? children[1] : *this;
+}
+
+void require_same_columns(const TableSchema& schema, const TableSchema& other) {
+  const std::size_t both = std::min(schema.columns.size(), other.columns.size());
+  for (std::size_t i = 0; i < both; ++i) {
+    if (schema.names[i] != other.names[i]) {
+      throw Error("column " + std::to_string(i + 1) + " is " + quote_word(other.names[i]) + " here, and was " +
+                  quote_word(schema.names[i]) + " before: give tables with the same columns in the same order");
+    }
+    if (schema.columns[i].words != other.columns[i].words) {
+      throw Error("column " + quote_word(schema.names[i]) + " is of type " + other.columns[i].words +
+                  " here, and was of type " + schema.columns[i].words +
+                  " before: cast it to the same type in all tables");
+    }
+  }
+  if (schema.columns.size() == other.columns.size()) return;
+  const bool is_missing = both < schema.columns.size();
+  throw Error("column " + quote_word((is_missing ? schema : other).names[both]) + " is " +
+              (is_missing ? "missing here, and was there before" : "here, and was not there before") +
+              ": give tables with the same columns in the same order");
 }
 
 TableSchema read_schema(const ArrowSchema& schema) { return SchemaReader().read(schema); }

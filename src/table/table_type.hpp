@@ -65,4 +65,7 @@ struct TableSchema {
 /// nested too deep.
 TableSchema read_schema(const ArrowSchema& schema);
 
+/// Throws Error that names the first column of `other` that differs in its name or type.
+void require_same_columns(const TableSchema& schema, const TableSchema& other);
+
 }  // namespace sortie::table
