@@ -77,7 +77,7 @@ void TableSort::push_array(nb::handle schema, nb::handle array) {
 
 void TableSort::take_schema(const ArrowSchema& schema) {
   refuse_column(schema);
-  if (sorter_) return;
+  if (sorter_) return sorter_->require_schema(schema);
   sorter_ = std::make_unique<TableSorter>(schema, options_);
   auto copy = std::make_shared<ArrowOwner<ArrowSchema>>();
   sorter_->export_schema(copy->get());
