@@ -57,7 +57,7 @@ class TableFile:
         self.path = path
         self._format = format_of(path)
         self._types = known_schema
-        with _reading(path), contextlib.closing(self._open()) as source:
+        with _reading(path), open(path, "rb"), contextlib.closing(self._open()) as source:
             self.schema = source.schema_arrow if self._format == "parquet" else source.schema
             self.codec = _codec(source) if self._format == "parquet" else None
 
