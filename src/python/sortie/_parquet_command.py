@@ -51,14 +51,14 @@ def _parser():
 
 def parse_key(text):
     """What `by` takes, of "COLUMN:desc:nulls-first". A column may have colons in its name."""
-    direction, place = None, None
-    while ":" in text and (words := _WORDS.get(text.rpartition(":")[2])):
+    name, direction, place = text, None, None
+    while ":" in name and (words := _WORDS.get(name.rpartition(":")[2])):
         if (words[0] and direction) or (words[1] and place):
             raise Error(f"the key '{text}' has two words of one kind: leave one out")
         direction, place = direction or words[0], place or words[1]
-        text = text.rpartition(":")[0]
+        name = name.rpartition(":")[0]
     direction = direction or "ascending"
-    return (text, direction, place) if place else (text, direction)
+    return (name, direction, place) if place else (name, direction)
 
 
 def expand(patterns):

@@ -158,11 +158,16 @@ def make_writer(output, first_input, keys, threads, options):
         return ParquetWriter(output.file, schema, keys, options.row_group_rows, threads,
                              compression=options.codec or first_input.codec or "zstd", compression_level=options.level)
     if options.table_format == "csv":
-        file = pyarrow.CompressedOutputStream(output.file, "gzip") if output.path.endswith(".gz") else output.file
+        file = _gzip_stream(output.file) if output.path.endswith(".gz") else output.file
         return _ThreadWriter(pyarrow.csv.CSVWriter(file, schema), file)
     codec = None if options.codec == "none" else pyarrow.Codec(options.codec, options.level)
     ipc_options = pyarrow.ipc.IpcWriteOptions(compression=codec)
     return _ThreadWriter(pyarrow.ipc.new_file(output.file, schema, options=ipc_options), output.file)
+
+
+def _gzip_stream(file):
+    """Closing it leaves `file` open."""
+    return pyarrow.CompressedOutputStream(os.fdopen(os.dup(file.fileno()), "wb"), "gzip")
 
 
 class _ThreadWriter:
