@@ -213,7 +213,7 @@ std::byte lead_of(bool is_negative, std::size_t bytes) {
 
 /// The integer as big-endian bytes with its sign.
 struct WideInteger {
-  std::byte bytes[32];
+  std::byte bytes[32] = {};
   std::size_t width;
   bool is_negative;
 

@@ -10,17 +10,17 @@
 namespace sortie::table {
 namespace {
 
-using Rows = std::span<const std::byte* const>;
+using RecordPointers = std::span<const std::byte* const>;
 
 template <std::size_t kBytes>
-void read_cells(Rows rows, std::size_t cell, std::byte* out) {
+void read_cells(RecordPointers rows, std::size_t cell, std::byte* out) {
   for (const std::byte* const row : rows) {
     std::memcpy(out, row + cell, kBytes);
     out += kBytes;
   }
 }
 
-void read_fixed_cells(const TableType& type, Rows rows, std::size_t cell, ColumnData& column) {
+void read_fixed_cells(const TableType& type, RecordPointers rows, std::size_t cell, ColumnData& column) {
   std::byte* out = column.values.extend(rows.size() * type.width);
   switch (type.width) {
     case 1:
@@ -41,14 +41,14 @@ void read_fixed_cells(const TableType& type, Rows rows, std::size_t cell, Column
   }
 }
 
-void read_bits(Rows rows, std::size_t cell, ColumnData& column) {
+void read_bits(RecordPointers rows, std::size_t cell, ColumnData& column) {
   std::vector<std::uint8_t> booleans(rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) booleans[i] = std::to_integer<std::uint8_t>(rows[i][cell]);
   append_bytes_as_bits(column.values, column.length, booleans);
 }
 
 /// Indexes of the shared dictionary, as wide as those that came.
-void read_numbers(const TableType& type, Rows rows, std::size_t cell, ColumnData& column) {
+void read_numbers(const TableType& type, RecordPointers rows, std::size_t cell, ColumnData& column) {
   std::byte* out = column.values.extend(rows.size() * type.width);
   for (const std::byte* const row : rows) {
     const std::uint64_t number = load_as<std::uint32_t>(row + cell);
@@ -58,7 +58,7 @@ void read_numbers(const TableType& type, Rows rows, std::size_t cell, ColumnData
 }
 
 /// Which rows are valid, as bytes; none if all are.
-std::vector<std::uint8_t> read_validity(const StoredColumn& stored, Rows rows) {
+std::vector<std::uint8_t> read_validity(const StoredColumn& stored, RecordPointers rows) {
   std::byte any{};
   for (const std::byte* const row : rows) any |= row[stored.null_byte];
   if ((any & std::byte{stored.null_bit}) == std::byte{}) return {};
@@ -70,7 +70,7 @@ std::vector<std::uint8_t> read_validity(const StoredColumn& stored, Rows rows) {
 }
 
 /// `rows`: where the keys of each row end. `cursors`: where its values without cells have been read to.
-void read_column(const TableType& type, const StoredColumn& stored, Rows rows, const std::byte** cursors,
+void read_column(const TableType& type, const StoredColumn& stored, RecordPointers rows, const std::byte** cursors,
                  ColumnData& column) {
   std::vector<std::uint8_t> valid;
   if (stored.has_null_bit) {
@@ -110,7 +110,7 @@ void RowDecoder::clear(std::vector<ColumnData>& columns) const {
   for (std::size_t i = 0; i < columns.size(); ++i) clear_column(schema_.columns[i], columns[i]);
 }
 
-void RowDecoder::read(Rows records, std::vector<ColumnData>& columns) const {
+void RowDecoder::read(RecordPointers records, std::vector<ColumnData>& columns) const {
   std::vector<const std::byte*> payloads(records.size());
   for (std::size_t i = 0; i < records.size(); ++i) {
     payloads[i] = layout_.is_fixed ? records[i] + layout_.key_bytes
@@ -124,7 +124,7 @@ void RowDecoder::read(Rows records, std::vector<ColumnData>& columns) const {
   }
 }
 
-void RowDecoder::read_keys(Rows records, Rows ends, std::vector<ColumnData>& columns) const {
+void RowDecoder::read_keys(RecordPointers records, RecordPointers ends, std::vector<ColumnData>& columns) const {
   std::vector<const std::byte*> cursors(records.begin(), records.end());
   if (!layout_.is_fixed) {
     for (const std::byte*& cursor : cursors) cursor += PrefixedHeader::kBytes;

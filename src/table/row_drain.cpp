@@ -10,8 +10,8 @@ namespace sortie::table {
 namespace {
 
 /// What threads decode before it is put together should still be in their caches then.
-constexpr std::size_t kStripRows = 2048;
-constexpr std::size_t kStripsOfThread = 2;
+constexpr std::size_t kDecodedRows = 2048;
+constexpr std::size_t kDecodedStripsOfThread = 2;
 /// No column of a batch has more bytes than all records of its rows, so that 32-bit offsets reach.
 constexpr std::uint64_t kMostBatchBytes = std::numeric_limits<std::int32_t>::max();
 
@@ -36,7 +36,7 @@ SortedRows RowDrain::next(std::uint64_t most_rows) {
 /// Finds the next records that fit; a batch takes one in any case.
 void RowDrain::find_records(std::uint64_t most, std::uint64_t& left_bytes) {
   records_.clear();
-  const std::size_t at_once = kStripRows * kStripsOfThread * parallel_threads();
+  const std::size_t at_once = kDecodedRows * kDecodedStripsOfThread * parallel_threads();
   const std::size_t count = static_cast<std::size_t>(std::min<std::uint64_t>(most, at_once));
   while (records_.size() < count && !sorted_.empty()) {
     const std::size_t bytes = layout_.is_fixed ? layout_.record_bytes : first_prefixed_record(sorted_).size();
@@ -51,13 +51,13 @@ void RowDrain::find_records(std::uint64_t most, std::uint64_t& left_bytes) {
 void RowDrain::decode(SortedRows& rows) {
   const std::span<const std::byte* const> records(records_);
   rows.count += records.size();
-  const std::size_t strips = (records.size() + kStripRows - 1) / kStripRows;
+  const std::size_t strips = (records.size() + kDecodedRows - 1) / kDecodedRows;
   if (is_alone() || strips == 1) return decoder_.read(records, rows.columns);
   while (strips_.size() < strips) strips_.push_back(decoder_.empty_columns());
   parallel_for(0, strips, [&](std::size_t i) {
     decoder_.clear(strips_[i]);
-    const std::size_t begin = i * kStripRows;
-    decoder_.read(records.subspan(begin, std::min(kStripRows, records.size() - begin)), strips_[i]);
+    const std::size_t begin = i * kDecodedRows;
+    decoder_.read(records.subspan(begin, std::min(kDecodedRows, records.size() - begin)), strips_[i]);
   });
   parallel_for(0, rows.columns.size(), [&](std::size_t column) {
     for (std::size_t i = 0; i < strips; ++i) {

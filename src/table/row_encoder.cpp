@@ -135,11 +135,6 @@ void RowEncoder::measure(const ArrowArray& batch, RowStrip& strip) const {
   for (std::size_t i = 0; i < strip.count; ++i) strip.record_bytes += record_bytes(strip, i);
 }
 
-std::uint64_t RowEncoder::record_bytes(const RowStrip& strip, std::size_t row) const {
-  if (layout_.is_fixed) return layout_.record_bytes;
-  return PrefixedHeader::kBytes + strip.key_bytes[row] + strip.payload_bytes[row];
-}
-
 void RowEncoder::write(const ArrowArray& batch, const RowStrip& strip, std::size_t begin, std::size_t end,
                        std::byte* records) const {
   const BatchRows rows{&batch, strip.first + static_cast<std::int64_t>(begin), end - begin};

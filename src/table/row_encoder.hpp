@@ -8,6 +8,7 @@
 
 #include <sortie/arrow_c_data.hpp>
 
+#include "record/prefixed/prefixed_records.hpp"
 #include "table/dictionary_values.hpp"
 #include "table/row_layout.hpp"
 #include "table/table_type.hpp"
@@ -32,7 +33,10 @@ class RowEncoder {
   void measure(const ArrowArray& batch, RowStrip& strip) const;
 
   /// Bytes of one record of a measured strip.
-  std::uint64_t record_bytes(const RowStrip& strip, std::size_t row) const;
+  std::uint64_t record_bytes(const RowStrip& strip, std::size_t row) const {
+    if (layout_.is_fixed) return layout_.record_bytes;
+    return PrefixedHeader::kBytes + strip.key_bytes[row] + strip.payload_bytes[row];
+  }
 
   /// Writes the records of rows `begin` to `end` of a measured strip.
   void write(const ArrowArray& batch, const RowStrip& strip, std::size_t begin, std::size_t end,

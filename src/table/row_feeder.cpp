@@ -10,7 +10,7 @@ namespace sortie::table {
 namespace {
 
 /// Few enough that what a column reads of them is still in the cache when the next one writes.
-constexpr std::int64_t kStripRows = 1024;
+constexpr std::int64_t kEncodedRows = 1024;
 constexpr std::uint64_t kPieceBytes = 4 << 20;
 constexpr std::size_t kMostStrips = 256;
 
@@ -37,8 +37,8 @@ void RowFeeder::make_strips(const ArrowArray& batch, std::int64_t first) {
   strip_count_ = 0;
   for (; strip_count_ < strips_at_once_ && first < batch.length; ++strip_count_) {
     strips_[strip_count_].first = first;
-    strips_[strip_count_].count = static_cast<std::size_t>(std::min(kStripRows, batch.length - first));
-    first += kStripRows;
+    strips_[strip_count_].count = static_cast<std::size_t>(std::min(kEncodedRows, batch.length - first));
+    first += kEncodedRows;
   }
 }
 

@@ -13,14 +13,14 @@ namespace sortie::table {
 namespace {
 
 /// What a copied schema points to.
-struct Contents {
-  Contents() = default;
-  ~Contents() {
+struct SchemaParts {
+  SchemaParts() = default;
+  ~SchemaParts() {
     for (ArrowSchema& child : children) release(child);
     release(dictionary);
   }
-  Contents(const Contents&) = delete;
-  Contents& operator=(const Contents&) = delete;
+  SchemaParts(const SchemaParts&) = delete;
+  SchemaParts& operator=(const SchemaParts&) = delete;
 
   static void release(ArrowSchema& schema) {
     if (schema.release != nullptr) schema.release(&schema);
@@ -45,30 +45,30 @@ std::size_t metadata_bytes(const char* metadata) {
 }
 
 void release_copy(ArrowSchema* schema) {
-  delete static_cast<Contents*>(schema->private_data);
+  delete static_cast<SchemaParts*>(schema->private_data);
   schema->release = nullptr;
 }
 
 ArrowSchema copy_of(const ArrowSchema& schema) {
-  auto contents = std::make_unique<Contents>();
-  if (schema.format != nullptr) contents->format = schema.format;
-  if (schema.name != nullptr) contents->name = schema.name;
-  if (schema.metadata != nullptr) contents->metadata.assign(schema.metadata, metadata_bytes(schema.metadata));
+  auto parts = std::make_unique<SchemaParts>();
+  if (schema.format != nullptr) parts->format = schema.format;
+  if (schema.name != nullptr) parts->name = schema.name;
+  if (schema.metadata != nullptr) parts->metadata.assign(schema.metadata, metadata_bytes(schema.metadata));
   const auto child_count = static_cast<std::size_t>(schema.n_children);
-  contents->children.reserve(child_count);
-  for (std::size_t i = 0; i < child_count; ++i) contents->children.push_back(copy_of(*schema.children[i]));
-  for (ArrowSchema& child : contents->children) contents->child_pointers.push_back(&child);
-  if (schema.dictionary != nullptr) contents->dictionary = copy_of(*schema.dictionary);
+  parts->children.reserve(child_count);
+  for (std::size_t i = 0; i < child_count; ++i) parts->children.push_back(copy_of(*schema.children[i]));
+  for (ArrowSchema& child : parts->children) parts->child_pointers.push_back(&child);
+  if (schema.dictionary != nullptr) parts->dictionary = copy_of(*schema.dictionary);
   ArrowSchema copy{};
-  copy.format = contents->format.c_str();
-  copy.name = schema.name == nullptr ? nullptr : contents->name.c_str();
-  copy.metadata = schema.metadata == nullptr ? nullptr : contents->metadata.data();
+  copy.format = parts->format.c_str();
+  copy.name = schema.name == nullptr ? nullptr : parts->name.c_str();
+  copy.metadata = schema.metadata == nullptr ? nullptr : parts->metadata.data();
   copy.flags = schema.flags;
   copy.n_children = schema.n_children;
-  copy.children = contents->child_pointers.data();
-  copy.dictionary = schema.dictionary == nullptr ? nullptr : &contents->dictionary;
+  copy.children = parts->child_pointers.data();
+  copy.dictionary = schema.dictionary == nullptr ? nullptr : &parts->dictionary;
   copy.release = release_copy;
-  copy.private_data = contents.release();
+  copy.private_data = parts.release();
   return copy;
 }
 
@@ -76,7 +76,7 @@ ArrowSchema copy_of(const ArrowSchema& schema) {
 
 SchemaCopy::SchemaCopy(const ArrowSchema& schema) : schema_(copy_of(schema)) {}
 
-SchemaCopy::~SchemaCopy() { Contents::release(schema_); }
+SchemaCopy::~SchemaCopy() { SchemaParts::release(schema_); }
 
 ArrowSchema SchemaCopy::release() { return std::exchange(schema_, ArrowSchema{}); }
 

@@ -10,9 +10,9 @@
 
 #include <sortie/sorter.hpp>
 
-#include "base/system_limits.hpp"
 #include "base/thread_team.hpp"
 #include "pipeline/public_call.hpp"
+#include "pipeline/setup/job_setup.hpp"
 #include "table/array_export.hpp"
 #include "table/batch_check.hpp"
 #include "table/dictionary_values.hpp"
@@ -41,11 +41,6 @@ class TakenBatch {
  private:
   ArrowArray batch_;
 };
-
-unsigned thread_count(const SortOptions& options) {
-  const unsigned wanted = std::min(options.threads == 0 ? available_threads() : options.threads, kMostThreads);
-  return ThreadTeam::most_threads(wanted);
-}
 
 SortOptions sort_options(const TableOptions& options, const table::RowLayout& layout) {
   SortOptions sort = options.sort;

@@ -1,5 +1,6 @@
 #include "table/table_type.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <limits>

@@ -5,11 +5,11 @@
 namespace sortie::table {
 namespace {
 
-constexpr unsigned kNullFirst = 0x02;
+constexpr unsigned kFirstNull = 0x02;
 constexpr unsigned kEnd = 0x03;
 constexpr unsigned kLowLead = 0x04;
 constexpr unsigned kHighLead = 0xFE;
-constexpr unsigned kNullLast = 0xFF;
+constexpr unsigned kLastNull = 0xFF;
 
 constexpr std::uint64_t every(unsigned byte) { return 0x0101010101010101U * byte; }
 
@@ -33,7 +33,7 @@ constexpr bool has_mark(std::uint64_t word) {
 
 TextCode::TextCode(bool descending, bool nulls_first)
     : complement(descending ? ~std::uint64_t{0} : 0),
-      null(static_cast<std::byte>((nulls_first != descending ? kNullFirst : kNullLast) ^ (complement & 0xFF))) {}
+      null(static_cast<std::byte>((nulls_first != descending ? kFirstNull : kLastNull) ^ (complement & 0xFF))) {}
 
 std::size_t TextCode::measure(std::string_view text) const {
   std::size_t escapes = 0;
