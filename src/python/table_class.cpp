@@ -1,6 +1,8 @@
 // The classes of sorted tables, as the package's own files use them.
 #include <nanobind/nanobind.h>
 
+#include <malloc.h>
+
 #include <cstdint>
 
 #include "python/bindings.hpp"
@@ -16,6 +18,12 @@ nb::object schema_capsule(TableSort& sort) { return make_capsule(share(sort.sche
 nb::object stream_capsule(nb::handle_t<TableSort> self, nb::handle requested_schema) {
   check_requested(requested_schema, **nb::inst_ptr<TableSort>(self)->schema());
   return make_capsule(make_stream(nb::borrow(self)));
+}
+
+/// Gives free memory back to the system, which the allocator keeps otherwise.
+void trim_memory() {
+  const nb::gil_scoped_release unlocked;
+  ::malloc_trim(0);
 }
 
 // Python's collector finds a sort whose callable refers to it.
@@ -37,6 +45,7 @@ PyType_Slot kCollectedSlots[] = {{Py_tp_traverse, reinterpret_cast<void*>(visit_
 }  // namespace
 
 void bind_tables(nb::module_& module) {
+  module.def("trim_memory", &trim_memory);
   nb::class_<SortedBatch>(module, "SortedBatch")
       .def("__len__", &SortedBatch::row_count)
       .def("__arrow_c_schema__", &SortedBatch::schema_capsule)

@@ -5,7 +5,7 @@ import os
 import queue
 import threading
 
-from . import Error
+from . import Error, _native
 from ._keys import parse_keys
 from ._output_file import OutputFile
 from ._tables import RowSorter
@@ -20,7 +20,7 @@ from ._table_files import TableFile
 
 # Batches that wait to be sorted.
 _READ_AHEAD = 2
-_SORTED_BATCH_BYTES = 8 << 20
+_SORTED_BATCH_BYTES = 2 << 20
 _LEAST_BATCH_ROWS, _MOST_BATCH_ROWS = 1 << 10, 1 << 16
 
 
@@ -148,6 +148,7 @@ def _push(rows, first, batches):
         del batch
     # What reading held is not needed any more.
     pyarrow.default_memory_pool().release_unused()
+    _native.trim_memory()
 
 
 def _write(rows, writer, target):

@@ -7,6 +7,7 @@ import concurrent.futures
 import pyarrow
 import pyarrow.parquet
 
+from . import _native
 from . import _thrift as thrift
 
 # Bytes that a row group takes in memory at most, unless its rows are asked for.
@@ -62,6 +63,8 @@ class ParquetWriter:
             executor.shutdown(wait=True, cancel_futures=True)
 
     def _flush(self):
+        # Row groups that are written lie in free pieces between the batches of this one.
+        _native.trim_memory()
         table, rows = self._group.take(self._schema)
         self._wait(self._most_encoded - 1)
         columns = range(table.num_columns)
