@@ -163,7 +163,9 @@ TEST_F(TableSorterTest, BatchesOfAnotherFormAreRefusedByTheColumnsName) {
   EXPECT_THAT(refusal(listed, childless), HasSubstr("column 'l': a batch has 0 children"));
   const HandBuilt words =
       batch_of({int64_column("key", {1}), dictionary_column("word", {5}, text_column("", "u", {"a"}))});
-  EXPECT_THAT(refusal(words, words), HasSubstr("leads out of its dictionary of 1 values"));
+  EXPECT_THAT(
+      refusal(words, words),
+      HasSubstr("column 'word': an index of a dictionary<string, int8> leads out of its dictionary of 1 values"));
   HandBuilt plain = words;
   plain.children[1].dictionary.clear();
   EXPECT_THAT(refusal(words, plain), HasSubstr("column 'word': a batch has no dictionary"));
