@@ -30,7 +30,7 @@ struct TableOptions {
   /// Rows of a batch that pull() gives; at least 1. A batch has fewer if its rows take 2 GiB.
   std::uint64_t batch_rows = 1 << 16;
   /// What a sortie::Sorter takes, but for the format, which the schema decides, and what is for lines only.
-  SortOptions sort;
+  SortOptions sort{};
 };
 
 /// One sort of the rows of a table. The calls must not overlap; all but the last two throw Error, and once the sort has

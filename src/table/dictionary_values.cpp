@@ -5,7 +5,9 @@
 
 #include <sortie/error.hpp>
 
+#include "base/checksum.hpp"
 #include "base/quote.hpp"
+#include "table/array_parts.hpp"
 #include "table/nested_reader.hpp"
 #include "table/nested_writer.hpp"
 
@@ -15,7 +17,42 @@ namespace {
 constexpr std::size_t kValuesAtOnce = 4096;
 constexpr std::size_t kBlockBytes = 256 << 10;
 
+std::span<const std::byte> part_of(const ArrowArray& array, std::size_t buffer, std::uint64_t begin,
+                                   std::uint64_t bytes) {
+  return bytes == 0 ? std::span<const std::byte>() : std::span(buffer_of(array, buffer) + begin, bytes);
+}
+
+/// Where a text of 32-bit or 64-bit offsets begins.
+std::uint64_t text_begin(const TableType& type, const ArrowArray& array, std::uint64_t place) {
+  return static_cast<std::uint64_t>(load_integer(buffer_of(array, 1) + place * type.width, type.width, true));
+}
+
+/// A hash of the values of types whose bytes lie together; nothing of others. It takes less time than a look at each.
+std::optional<Checksum> fingerprint_of(const TableType& type, const ArrowArray& array) {
+  const bool is_text = type.storage == Storage::kBinary || type.storage == Storage::kLargeBinary;
+  if (validity_of(type, array) != nullptr || array.length == 0) return std::nullopt;
+  if (!is_text && type.storage != Storage::kFixed) return std::nullopt;
+  const auto first = static_cast<std::uint64_t>(array.offset);
+  const auto end = first + static_cast<std::uint64_t>(array.length);
+  Checksum sum = hash_record(part_of(array, 1, first * type.width, (end - first + (is_text ? 1 : 0)) * type.width));
+  if (is_text) {
+    const std::uint64_t begin = text_begin(type, array, first);
+    const Checksum texts = hash_record(part_of(array, 2, begin, text_begin(type, array, end) - begin));
+    sum.low = sum.low * 3 + texts.low;
+    sum.high = sum.high * 3 + texts.high;
+  }
+  sum.low += end - first;
+  return sum;
+}
+
 }  // namespace
+
+bool DictionaryValues::begin_batch(const std::optional<Checksum>& fingerprint) {
+  if (fingerprint && fingerprint == fingerprint_) return true;
+  fingerprint_ = fingerprint;
+  numbers_.clear();
+  return false;
+}
 
 void DictionaryValues::take(std::string_view encoded) {
   const auto found = number_by_value_.find(encoded);
@@ -57,7 +94,7 @@ void TableDictionaries::begin_column(const std::string& name, const TableType& t
 
 void TableDictionaries::take_values(const std::string& name, const TableType& type, const ArrowArray& values) {
   DictionaryValues& dictionary = dictionaries_[type.dictionary];
-  dictionary.begin_batch();
+  if (dictionary.begin_batch(fingerprint_of(type.children[0], values))) return;
   std::vector<WriteRange> ranges;
   std::vector<std::byte> bytes;
   for (std::int64_t begin = 0; begin < values.length; begin += std::int64_t{kValuesAtOnce}) {
@@ -90,9 +127,10 @@ void TableDictionaries::take_values(const std::string& name, const TableType& ty
   }
 }
 
-std::vector<std::shared_ptr<const ColumnData>> TableDictionaries::finish() const {
+std::vector<std::shared_ptr<const ColumnData>> TableDictionaries::finish() {
   std::vector<std::shared_ptr<const ColumnData>> columns(dictionaries_.size());
   for (const TableType& type : schema_.columns) finish_type(type, columns);
+  dictionaries_.clear();
   return columns;
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include <sortie/arrow_c_data.hpp>
+#include <sortie/report.hpp>
 
 #include "table/column_data.hpp"
 #include "table/table_type.hpp"
@@ -26,8 +28,9 @@ class DictionaryValues {
   std::uint64_t batch_values() const { return numbers_.size(); }
   std::uint64_t all_values() const { return values_.size(); }
 
-  /// Forgets the dictionary of the batch before. Keeps the values.
-  void begin_batch() { numbers_.clear(); }
+  /// Whether the batch before had the same dictionary, so that its values need not be taken again. `fingerprint`: a
+  /// hash of all its bytes; nothing if there is none. If not, forgets that one, but keeps its values.
+  bool begin_batch(const std::optional<Checksum>& fingerprint);
   /// Adds the next value of the batch's dictionary.
   void take(std::string_view encoded);
 
@@ -36,7 +39,8 @@ class DictionaryValues {
  private:
   std::string_view keep(std::string_view encoded);
 
-  std::vector<std::uint32_t> numbers_;  // by the index in the batch's dictionary
+  std::optional<Checksum> fingerprint_;  // of the batch's dictionary
+  std::vector<std::uint32_t> numbers_;   // by the index in the batch's dictionary
   std::vector<std::string_view> values_;
   std::unordered_map<std::string_view, std::uint32_t> number_by_value_;
   std::deque<std::vector<char>> blocks_;
@@ -54,7 +58,8 @@ class TableDictionaries {
   void begin_batch(const ArrowArray& batch);
 
   /// The values as columns, by the number of the dictionary: shared by all sorted batches.
-  std::vector<std::shared_ptr<const ColumnData>> finish() const;
+  /// From then on only the types of dictionaries are known.
+  std::vector<std::shared_ptr<const ColumnData>> finish();
 
  private:
   void begin_column(const std::string& name, const TableType& type, const ArrowArray& array);

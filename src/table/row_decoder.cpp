@@ -5,6 +5,7 @@
 
 #include "base/bytes.hpp"
 #include "record/prefixed/prefixed_records.hpp"
+#include "table/column_errors.hpp"
 #include "table/nested_reader.hpp"
 
 namespace sortie::table {
@@ -120,7 +121,9 @@ void RowDecoder::read(RecordPointers records, std::vector<ColumnData>& columns) 
   std::vector<const std::byte*> cursors(payloads);
   for (const std::byte*& cursor : cursors) cursor += layout_.cells_end;
   for (const StoredColumn& stored : layout_.stored) {
-    read_column(schema_.columns[stored.column], stored, payloads, cursors.data(), columns[stored.column]);
+    work_on_column(schema_.names[stored.column], [&] {
+      read_column(schema_.columns[stored.column], stored, payloads, cursors.data(), columns[stored.column]);
+    });
   }
 }
 
@@ -130,12 +133,12 @@ void RowDecoder::read_keys(RecordPointers records, RecordPointers ends, std::vec
     for (const std::byte*& cursor : cursors) cursor += PrefixedHeader::kBytes;
   }
   for (const KeyColumn& key : layout_.keys) {
-    if (key.is_restored) {
-      read_key(key, records.size(), cursors.data(), ends.data(), columns[key.column]);
-    } else {
-      ColumnData unused = empty_column(*key.type);  // others may stand behind it
-      read_key(key, records.size(), cursors.data(), ends.data(), unused);
-    }
+    // One that is not restored is passed over: others may stand behind it.
+    ColumnData unused = empty_column(*key.type);
+    work_on_column(schema_.names[key.column], [&] {
+      ColumnData& column = key.is_restored ? columns[key.column] : unused;
+      read_key(key, records.size(), cursors.data(), ends.data(), column);
+    });
   }
 }
 

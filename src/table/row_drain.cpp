@@ -5,6 +5,7 @@
 
 #include "base/parallel.hpp"
 #include "record/prefixed/prefixed_records.hpp"
+#include "table/column_errors.hpp"
 
 namespace sortie::table {
 namespace {
@@ -60,9 +61,11 @@ void RowDrain::decode(SortedRows& rows) {
     decoder_.read(records.subspan(begin, std::min(kDecodedRows, records.size() - begin)), strips_[i]);
   });
   parallel_for(0, rows.columns.size(), [&](std::size_t column) {
-    for (std::size_t i = 0; i < strips; ++i) {
-      append_column(schema_.columns[column], rows.columns[column], strips_[i][column]);
-    }
+    work_on_column(schema_.names[column], [&] {
+      for (std::size_t i = 0; i < strips; ++i) {
+        append_column(schema_.columns[column], rows.columns[column], strips_[i][column]);
+      }
+    });
   });
 }
 

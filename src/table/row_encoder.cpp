@@ -8,6 +8,7 @@
 
 #include "record/prefixed/prefixed_records.hpp"
 #include "table/array_parts.hpp"
+#include "table/column_errors.hpp"
 #include "table/column_rows.hpp"
 #include "table/nested_writer.hpp"
 
@@ -120,15 +121,19 @@ void RowEncoder::measure(const ArrowArray& batch, RowStrip& strip) const {
   strip.key_bytes.assign(strip.count, 0);
   strip.payload_bytes.assign(strip.count, layout_.cells_end);
   for (const KeyColumn& key : layout_.keys) {
-    ColumnRows column(schema_.columns[key.column], rows, key.column);
-    measure_key(key, column.key_source(dictionaries_), strip.key_bytes.data());
+    work_on_column(schema_.names[key.column], [&] {
+      ColumnRows column(schema_.columns[key.column], rows, key.column);
+      measure_key(key, column.key_source(dictionaries_), strip.key_bytes.data());
+    });
   }
   for (const StoredColumn& stored : layout_.stored) {
     if (stored.is_cell) continue;
     const TableType& type = schema_.columns[stored.column];
-    const ColumnRows column(type, rows, stored.column);
-    measure_values(type, rows.column(stored.column), ranges_of(column, rows), dictionaries_,
-                   strip.payload_bytes.data());
+    work_on_column(schema_.names[stored.column], [&] {
+      const ColumnRows column(type, rows, stored.column);
+      measure_values(type, rows.column(stored.column), ranges_of(column, rows), dictionaries_,
+                     strip.payload_bytes.data());
+    });
   }
   refuse_long_rows(strip);
   strip.record_bytes = 0;
@@ -158,18 +163,21 @@ void RowEncoder::write(const ArrowArray& batch, const RowStrip& strip, std::size
     for (std::byte* const key : keys) *key = std::byte{0};  // perhaps nothing else is the key
   }
   for (const KeyColumn& key : layout_.keys) {
-    ColumnRows column(schema_.columns[key.column], rows, key.column);
-    write_key(key, column.key_source(dictionaries_), keys.data());
+    work_on_column(schema_.names[key.column], [&] {
+      ColumnRows column(schema_.columns[key.column], rows, key.column);
+      write_key(key, column.key_source(dictionaries_), keys.data());
+    });
   }
   std::vector<std::byte*> cursors(payloads);
   for (std::byte*& cursor : cursors) cursor += layout_.cells_end;
   for (const StoredColumn& stored : layout_.stored) {
     const TableType& type = schema_.columns[stored.column];
-    const ColumnRows column(type, rows, stored.column);
-    write_column(type, stored, column, rows, dictionaries_, payloads);
-    if (!stored.is_cell) {
+    work_on_column(schema_.names[stored.column], [&] {
+      const ColumnRows column(type, rows, stored.column);
+      write_column(type, stored, column, rows, dictionaries_, payloads);
+      if (stored.is_cell) return;
       write_values(type, rows.column(stored.column), ranges_of(column, rows), dictionaries_, cursors.data());
-    }
+    });
   }
 }
 

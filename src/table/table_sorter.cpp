@@ -10,9 +10,9 @@
 
 #include <sortie/sorter.hpp>
 
+#include "base/system_limits.hpp"
 #include "base/thread_team.hpp"
 #include "pipeline/public_call.hpp"
-#include "pipeline/setup/job_setup.hpp"
 #include "table/array_export.hpp"
 #include "table/batch_check.hpp"
 #include "table/dictionary_values.hpp"
@@ -41,6 +41,12 @@ class TakenBatch {
  private:
   ArrowArray batch_;
 };
+
+/// How many rows there will be is not known: as many threads as may be.
+unsigned most_threads(const SortOptions& options) {
+  const unsigned wanted = std::min(options.threads == 0 ? available_threads() : options.threads, kMostThreads);
+  return ThreadTeam::most_threads(wanted);
+}
 
 SortOptions sort_options(const TableOptions& options, const table::RowLayout& layout) {
   SortOptions sort = options.sort;
@@ -71,7 +77,7 @@ struct TableSorter::State {
         batch_rows(most_batch_rows(options, schema)),
         dictionaries(schema),
         encoder(schema, layout, dictionaries),
-        team(thread_count(options.sort), options.sort.stop),
+        team(most_threads(options.sort), options.sort.stop),
         sorter(sort_options(options, layout)),
         feeder(encoder, sorter),
         drain(schema, layout, sorter) {}
