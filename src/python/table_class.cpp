@@ -46,7 +46,9 @@ PyType_Slot kCollectedSlots[] = {{Py_tp_traverse, reinterpret_cast<void*>(visit_
 
 void bind_tables(nb::module_& module) {
   module.def("trim_memory", &trim_memory);
-  nb::class_<SortedBatch>(module, "SortedBatch")
+  nb::class_<SortedBatch>(module, "SortedBatch",
+                          "Rows in order, which any number of consumers may have: pyarrow.record_batch(batch) and the "
+                          "like. len() counts the rows.")
       .def("__len__", &SortedBatch::row_count)
       .def("__arrow_c_schema__", &SortedBatch::schema_capsule)
       .def("__arrow_c_array__", &SortedBatch::capsules, nb::arg("requested_schema").none() = nb::none());

@@ -28,9 +28,9 @@ struct StreamState {
 
 StreamState& state_of(ArrowArrayStream* stream) { return *static_cast<StreamState*>(stream->private_data); }
 
-/// What the consumer is told of an exception of Python. Ctrl-C comes again once its call has returned to Python.
+/// What the consumer is told of an exception of Python. That is all it learns of Ctrl-C, too: if the signal came again,
+/// it would strike where the consumer handles its error.
 std::string text_of(nb::python_error& error) {
-  if (error.matches(PyExc_KeyboardInterrupt)) PyErr_SetInterrupt();
   const std::string type = nb::cast<std::string>(nb::handle(error.type()).attr("__name__"));
   const std::string text = nb::cast<std::string>(nb::str(error.value()));
   return text.empty() ? type : type + ": " + text;
@@ -69,6 +69,8 @@ int get_schema(ArrowArrayStream* stream, ArrowSchema* out) {
 
 int get_next(ArrowArrayStream* stream, ArrowArray* out) {
   return answer(stream, [&](StreamState& state) {
+    // The sort asks for signals only while it waits.
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
     ArrowOwner<ArrowArray> rows = state.table().pull_rows(state.reader);
     *out = std::exchange(*rows.get(), {});
   });

@@ -2,6 +2,8 @@
 
 import gc
 import resource
+import threading
+import weakref
 
 import pytest
 
@@ -259,3 +261,62 @@ def test_sorts_leave_no_memory_behind(no_leftovers):
     assert pa.total_allocated_bytes() == arrow_bytes
     # 20 times the table is 200 MB.
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 50_000
+
+
+def test_sorts_run_in_several_threads():
+    tables = [random_tables.random_table(seed, 5000) for seed in range(4)]
+    results = [None] * 4
+
+    def work(i):
+        results[i] = pa.table(sortie.sort_table(tables[i][0], random_tables.words_of(tables[i][1]), memory="256KiB"))
+    threads = [threading.Thread(target=work, args=[i]) for i in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for result, (table, keys) in zip(results, tables):
+        assert_sorted(result, table, keys)
+
+
+def test_a_sort_that_is_left_at_the_exit_does_no_harm(run_python):
+    told = run_python("""
+import pyarrow as pa, sortie
+table = pa.table({"a": range(1_000_000)})
+result = sortie.sort_table(table, "a", memory="1MB")
+next(result)
+stream = pa.RecordBatchReader.from_stream(sortie.sort_table(table, "a", memory="1MB"))
+stream.read_next_batch()
+capsule = sortie.sort_table(table, "a", memory="1MB").__arrow_c_stream__()
+""")
+    assert (told.returncode, told.stdout, told.stderr) == (0, "", "")
+
+
+def test_a_forked_child_lets_a_sort_alone(run_python):
+    told = run_python("""
+import os, pyarrow as pa, sortie
+result = sortie.sort_table(pa.table({"a": range(1_000_000)}), "a", memory="1MB")
+next(result)
+child = os.fork()
+if child == 0:
+    try:
+        next(result)
+    except sortie.Error:
+        result.close()
+        os._exit(7)
+    os._exit(1)
+assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+result.close()
+""")
+    assert told.returncode == 0, told.stderr
+
+
+def test_a_sort_that_its_listener_refers_to_is_freed():
+    class Listener:
+        def hear(self, *news):
+            pass
+    listener = Listener()
+    listener.result = sortie.sort_table(pa.table({"a": [1]}), "a", progress=listener.hear)
+    gone = weakref.ref(listener)
+    del listener
+    gc.collect()
+    assert gone() is None

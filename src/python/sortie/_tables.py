@@ -63,7 +63,8 @@ class SortedTable:
         pyarrow.table(result), polars.DataFrame(result), pandas.DataFrame.from_arrow(result)
         for batch in result: use(batch)
 
-    Batches have __arrow_c_array__ and a length. Reading on needs the memory and scratch space of the sort; close(), or the
+    Batches have __arrow_c_array__ and a length. Whoever reads the stream is told of a failure, and of Ctrl-C, as an error of
+    its own. Reading on needs the memory and scratch space of the sort; close(), or the
     end of the rows and of the last reference, gives them back."""
 
     def __init__(self, rows):
