@@ -33,10 +33,11 @@ struct TableOptions {
   SortOptions sort{};
 };
 
-/// One sort of the rows of a table. The calls must not overlap; all but the last two throw Error, and once the sort has
-/// failed or was stopped, all later calls do. Keys may be of all types but nested ones. Integers, decimals, dates,
-/// times and durations order by value, false before true, texts by their bytes, dictionaries by their values. Floats
-/// follow IEEE 754 totalOrder: -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN.
+/// One sort of the rows of a table. The calls must not overlap. What goes wrong is thrown as Error; once push() or
+/// pull() has thrown, both do so from then on. Keys may be of all types but nested ones and intervals of several units.
+/// Integers, decimals, dates, times and durations order by value, false before true, texts by their bytes, dictionaries
+/// and runs by their values. Floats follow IEEE 754 totalOrder: -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN. Memory
+/// holds the values of dictionaries beside what SortOptions::memory_bytes bounds.
 class TableSorter {
  public:
   /// `schema`, a struct, is that of all batches; it is copied and stays the caller's. Throws Error if a key is no

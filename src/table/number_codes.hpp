@@ -2,7 +2,6 @@
 // made of them.
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -117,34 +116,6 @@ void visit_code(const TableType& type, const Visit& visit) {
     default:
       return visit(WideCode<32>());
   }
-}
-
-/// An integer of up to 32 bytes as a lead byte, which tells the sign and how many bytes count, and these: small numbers
-/// are short, and few codes have zeros.
-struct ShortInteger {
-  static constexpr unsigned kZero = 0x80;
-  static constexpr std::size_t kMostBytes = 1 + 32;
-
-  /// Bytes that count of the big-endian number that `bytes` are, which are no more than the lead needs.
-  static std::size_t counting_bytes(const std::byte* big_endian, std::size_t bytes, bool is_negative) {
-    const std::byte filler = is_negative ? std::byte{0xFF} : std::byte{0};
-    std::size_t skipped = 0;
-    while (skipped < bytes && big_endian[skipped] == filler) ++skipped;
-    return bytes - skipped;
-  }
-};
-
-/// Writes the first `count` bytes of `word`, 8 at most, and no others.
-inline void store_first(std::byte* out, std::uint64_t word, std::size_t count) {
-  if (count == 8) return store_as(out, word);
-  if (count >= 4) {
-    store_as(out, static_cast<std::uint32_t>(word));
-    return store_as(out + count - 4, static_cast<std::uint32_t>(word >> (8 * (count - 4))));
-  }
-  if (count == 0) return;
-  out[0] = static_cast<std::byte>(word);
-  if (count == 1) return;
-  store_as(out + count - 2, static_cast<std::uint16_t>(word >> (8 * (count - 2))));
 }
 
 }  // namespace sortie::table

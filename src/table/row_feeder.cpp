@@ -28,7 +28,7 @@ void RowFeeder::feed(const ArrowArray& batch) {
     }
     send(batch);
     const std::uint64_t fitting = kPieceBytes * strip_count_ / std::max<std::uint64_t>(bytes, 1);
-    strips_at_once_ = std::clamp<std::size_t>(fitting, parallel_threads(), kMostStrips);
+    strips_at_once_ = std::clamp<std::size_t>(fitting, std::min(parallel_threads(), kMostStrips), kMostStrips);
   }
 }
 

@@ -21,6 +21,7 @@
 #include "table/row_feeder.hpp"
 #include "table/row_layout.hpp"
 #include "table/schema_copy.hpp"
+#include "table/schema_reader.hpp"
 #include "table/table_type.hpp"
 
 namespace sortie {

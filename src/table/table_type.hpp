@@ -1,12 +1,10 @@
-// The types of a table's columns, read from the schema that came through the Arrow C data interface: how values lie in
+// The types of a table's columns, as schema_reader.hpp reads them: how values lie in
 // memory, and how they order. All other files of this folder look at types in this form only.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
-
-#include <sortie/arrow_c_data.hpp>
 
 namespace sortie::table {
 
@@ -60,10 +58,6 @@ struct TableSchema {
   std::vector<TableType> columns;
   std::size_t dictionary_count = 0;
 };
-
-/// Reads the schema of a table, which is a struct. Throws Error that names the column if its type is not known, or is
-/// nested too deep.
-TableSchema read_schema(const ArrowSchema& schema);
 
 /// Throws Error that names the first column of `other` that differs in its name or type.
 void require_same_columns(const TableSchema& schema, const TableSchema& other);

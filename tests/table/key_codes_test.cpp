@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "table/column_data.hpp"
-#include "table/hand_built.hpp"
+#include "table/hand_built_columns.hpp"
 #include "table/key_column.hpp"
 #include "table/table_type.hpp"
 #include "table/text_code.hpp"

@@ -10,7 +10,7 @@
 #include <sortie/table_sorter.hpp>
 
 #include "support/temporary_directory.hpp"
-#include "table/hand_built.hpp"
+#include "table/hand_built_columns.hpp"
 #include "table/value_text.hpp"
 
 namespace sortie::test {
