@@ -11,6 +11,7 @@
 #include <sortie/sorter.hpp>
 
 #include "python/bindings.hpp"
+#include "python/collected_type.hpp"
 #include "python/named_options.hpp"
 #include "python/number_buffer.hpp"
 #include "python/sorter_turns.hpp"
@@ -84,7 +85,8 @@ class PushPull {
     pending_ = {};
   }
 
-  WatchedCall& call() { return call_; }
+  int visit_listeners(visitproc visit, void* arg) const { return call_.visit_listeners(visit, arg); }
+  void forget_listeners() { call_.forget_listeners(); }
 
  private:
   static constexpr std::size_t kPendingBytes = 4 << 20;
@@ -111,26 +113,10 @@ class PushPull {
   std::unique_ptr<Sorter> sorter_;  // destroyed before what it calls
 };
 
-// Python's collector finds a sorter whose callable refers to it.
-int visit_listeners(PyObject* self, visitproc visit, void* arg) {
-  Py_VISIT(Py_TYPE(self));
-  if (!nb::inst_ready(self)) return 0;
-  return nb::inst_ptr<PushPull>(self)->call().visit_listeners(visit, arg);
-}
-
-int drop_listeners(PyObject* self) {
-  if (nb::inst_ready(self)) nb::inst_ptr<PushPull>(self)->call().forget_listeners();
-  return 0;
-}
-
-PyType_Slot kCollectedSlots[] = {{Py_tp_traverse, reinterpret_cast<void*>(visit_listeners)},
-                                 {Py_tp_clear, reinterpret_cast<void*>(drop_listeners)},
-                                 {0, nullptr}};
-
 }  // namespace
 
 void bind_sorter(nb::module_& module) {
-  nb::class_<PushPull>(module, "PushPull", nb::type_slots(kCollectedSlots))
+  nb::class_<PushPull>(module, "PushPull", nb::type_slots(CollectedType<PushPull>::slots))
       .def(nb::init<const nb::dict&, nb::object, nb::object>(), nb::arg("arguments"), nb::arg("on_progress").none(),
            nb::arg("on_warning").none())
       .def("push", &PushPull::push, nb::arg("records").none())

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "python/bindings.hpp"
+#include "python/collected_type.hpp"
 #include "python/table_sort.hpp"
 
 namespace nb = nanobind;
@@ -26,22 +27,6 @@ void trim_memory() {
   ::malloc_trim(0);
 }
 
-// Python's collector finds a sort whose callable refers to it.
-int visit_listeners(PyObject* self, visitproc visit, void* arg) {
-  Py_VISIT(Py_TYPE(self));
-  if (!nb::inst_ready(self)) return 0;
-  return nb::inst_ptr<TableSort>(self)->visit_listeners(visit, arg);
-}
-
-int drop_listeners(PyObject* self) {
-  if (nb::inst_ready(self)) nb::inst_ptr<TableSort>(self)->forget_listeners();
-  return 0;
-}
-
-PyType_Slot kCollectedSlots[] = {{Py_tp_traverse, reinterpret_cast<void*>(visit_listeners)},
-                                 {Py_tp_clear, reinterpret_cast<void*>(drop_listeners)},
-                                 {0, nullptr}};
-
 }  // namespace
 
 void bind_tables(nb::module_& module) {
@@ -52,7 +37,7 @@ void bind_tables(nb::module_& module) {
       .def("__len__", &SortedBatch::row_count)
       .def("__arrow_c_schema__", &SortedBatch::schema_capsule)
       .def("__arrow_c_array__", &SortedBatch::capsules, nb::arg("requested_schema").none() = nb::none());
-  nb::class_<TableSort>(module, "TableSort", nb::type_slots(kCollectedSlots))
+  nb::class_<TableSort>(module, "TableSort", nb::type_slots(CollectedType<TableSort>::slots))
       .def(nb::init<const nb::dict&, const nb::list&, std::uint64_t, const char*, nb::object, nb::object, nb::object>(),
            nb::arg("arguments"), nb::arg("keys"), nb::arg("batch_rows"), nb::arg("function"),
            nb::arg("on_progress").none(), nb::arg("on_warning").none(), nb::arg("on_end").none())
