@@ -84,9 +84,9 @@ def test_examples_of_the_readme_run(number, tmp_path):
     (tmp_path / "words.txt").write_text("pear\napple\nfig\n")
     (tmp_path / "goods.csv").write_text("name,price\nfig,2\npear,10\n")
     if "in/*.parquet" in program:
-        parquet = pytest.importorskip("pyarrow.parquet")
+        pyarrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
         (tmp_path / "in").mkdir()
-        parquet.write_table(parquet.pa.table({"user": [2, 1], "ts": [1, 2]}), tmp_path / "in" / "x.parquet")
+        parquet.write_table(pyarrow.table({"user": [2, 1], "ts": [1, 2]}), tmp_path / "in" / "x.parquet")
     os.truncate(_touched(tmp_path / "numbers.bin"), 8_000_000)
     subprocess.run([sys.executable, "-c", program], cwd=tmp_path, check=True, timeout=60)
     if number == 0:

@@ -40,6 +40,8 @@ def test_its_tag_is_that_of_the_module_inside(wheel):
         assert python == abi == f"cp{version}" and f".cpython-{version}-" in module
     assert "sortie/__init__.pyi" in names and "sortie/py.typed" in names
     assert [name for name in names if name.endswith(".data/scripts/sortie")]
+    modules = {path.name for path in (ROOT / "src" / "python" / "sortie").glob("*.py")}
+    assert modules == {name.removeprefix("sortie/") for name in names if name.startswith("sortie/") and name.endswith(".py")}
     assert not [name for name in names if "include/" in name or name.endswith(".a")]
 
 
@@ -50,6 +52,8 @@ def test_it_works_in_an_empty_environment(wheel, tmp_path):
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     told = subprocess.run([programs / "sortie", "-n"], input="10\n9\n", text=True, capture_output=True, check=True)
     assert told.stdout == "9\n10\n"
+    told = subprocess.run([programs / "sortie-parquet", "-k", "a", "-o", "x.parquet", "y.parquet"], text=True, capture_output=True)
+    assert told.returncode == 2 and "pip install 'sortie[parquet]'" in told.stderr
     (tmp_path / "in").write_text("b\na\n")
     for command in ("import sortie; sortie.sort_files('in', 'out'); print(open('out').read())",
                     "import array, sortie; a = array.array('q', [2, 1]); sortie.sort(a, out=a); assert a[0] == 1"):
