@@ -6,12 +6,11 @@
     print(report)
 
 Files of lines, CSV or records of fixed length: sort_files(), check_files(), plan_files(). Arrays in memory or mapped:
-sort(), argsort(). Tables of pyarrow, Polars, pandas or DuckDB, and Parquet files: sort_table(), sort_parquet(). Records or
-rows that a program makes: Sorter. Whatever cannot be done raises Error in one line that names the
-thing and the remedy.
+sort(), argsort(). Tables of pyarrow, Polars, pandas or DuckDB, and files of Parquet: sort_table(), sort_parquet(). Records
+or rows that a program makes: Sorter. Whatever cannot be done raises Error in one line that names the thing and the remedy.
 
-Arguments that sort_files() and Sorter take beside their own; None leaves the default. Tables take unique, keep_last, top, and
-those of the second and third group but checkpoint:
+Arguments that sort_files() and Sorter take beside their own; None leaves the default. Sorts of tables take unique,
+keep_last and top of the first group, and of the others all but checkpoint:
 
 What the result is
     format        "lines" (default), "csv", "tsv", "fixed:BYTES", "prefixed", "gensort", "u32", "i32", "u64", "i64", "f32",

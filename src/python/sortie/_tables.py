@@ -64,8 +64,8 @@ class SortedTable:
         for batch in result: use(batch)
 
     Batches have __arrow_c_array__ and a length. Whoever reads the stream is told of a failure, and of Ctrl-C, as an error of
-    its own. Reading on needs the memory and scratch space of the sort; close(), or the
-    end of the rows and of the last reference, gives them back."""
+    its own. The sort keeps memory and scratch space until the rows have been read, close(), or the end of the last
+    reference."""
 
     def __init__(self, rows):
         self._rows = rows
