@@ -342,3 +342,10 @@ def test_the_command_has_help_and_a_version():
 def test_the_wheel_has_the_command():
     text = (pathlib.Path(__file__).parents[2] / "pyproject.toml").read_text()
     assert 'sortie-parquet = "sortie._parquet_command:main"' in text
+
+
+def test_columns_that_are_larger_in_a_file_than_in_memory_are_written(files, tmp_path, monkeypatch):
+    allocate = pa.allocate_buffer
+    monkeypatch.setattr(pa, "allocate_buffer", lambda size: allocate(100))
+    sortie.sort_parquet(files[0], tmp_path / "out.parquet", by="key", row_group_rows=1000)
+    assert pq.read_table(tmp_path / "out.parquet").to_pylist() == in_order(files[1])

@@ -138,11 +138,23 @@ def _column_bytes(column):
 
 def _encode(table, rows, options, is_whole=False):
     """A Parquet file of one row group, as a buffer."""
+    # A stream that grows copies what it has, for a third of the time. Pages that are not written to take no memory.
+    buffer = pyarrow.allocate_buffer(2 * table.nbytes + (1 << 20))
+    sink = pyarrow.FixedSizeBufferWriter(buffer)
+    try:
+        _encode_into(sink, table, rows, options, is_whole)
+        return buffer.slice(0, sink.tell())
+    except (pyarrow.ArrowException, OSError):
+        pass  # it is larger than in memory, as words of a dictionary may be
     sink = pyarrow.BufferOutputStream()
+    _encode_into(sink, table, rows, options, is_whole)
+    return sink.getvalue()
+
+
+def _encode_into(sink, table, rows, options, is_whole):
     with pyarrow.parquet.ParquetWriter(sink, table.schema, store_schema=is_whole, **options) as writer:
         if rows:
             writer.write_table(table, row_group_size=rows)
-    return sink.getvalue()
 
 
 def _footer_bytes(part):
