@@ -54,5 +54,6 @@ def test_a_table_is_sorted_within_its_memory(run_python, no_leftovers, memory_mi
 def test_parquet_is_sorted_within_its_memory_and_the_row_groups(run_python, no_leftovers, tmp_path, memory_mib):
     told = run_python(PARQUET, f"{memory_mib}MiB", no_leftovers, tmp_path / "in.parquet")
     assert told.returncode == 0, told.stderr
-    # Some batches of 4 MiB while files are read; two row groups of 5.6 MB, and what they are encoded to, later.
-    assert float(told.stdout) < memory_mib + 64 + 24
+    # Some batches of 4 MiB while files are read; two row groups of 5.6 MB, and what one is encoded to, later. And what
+    # pyarrow's allocator keeps.
+    assert float(told.stdout) < memory_mib + 64 + 20 + 16
