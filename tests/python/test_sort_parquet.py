@@ -1,5 +1,6 @@
 """sort_parquet() and sortie-parquet: files in, a file out, whatever happens on the way."""
 
+import errno
 import os
 import pathlib
 import signal
@@ -149,6 +150,25 @@ def read(path):
     return pq.read_table(path) if path.suffix == ".parquet" else pyarrow.feather.read_table(path)
 
 
+def test_columns_of_csv_have_the_types_of_the_first_file(tmp_path):
+    (tmp_path / "a.csv").write_text("key,text\n2,b\n")
+    (tmp_path / "b.csv").write_text("key,text\n1,7\n")
+    sortie.sort_parquet([tmp_path / "a.csv", tmp_path / "b.csv"], tmp_path / "out.parquet", by="key")
+    assert pq.read_table(tmp_path / "out.parquet").to_pydict() == {"key": [1, 2], "text": ["7", "b"]}
+    (tmp_path / "b.csv").write_text("key,text\none,7\n")
+    with pytest.raises(sortie.Error, match="cannot read '.*b.csv': .*invalid value 'one'"):
+        sortie.sort_parquet([tmp_path / "a.csv", tmp_path / "b.csv"], tmp_path / "out.parquet", by="key")
+
+
+def test_extension_types_are_kept(tmp_path):
+    table = pa.table({"key": [2, 1], "id": pa.array([b"b" * 16, b"a" * 16], pa.uuid())})
+    for name in ("in.parquet", "in.arrow"):
+        write(table, tmp_path / name)
+        sortie.sort_parquet(tmp_path / name, tmp_path / f"out-{name}", by="id")
+        result = read(tmp_path / f"out-{name}")
+        assert result.schema == table.schema and result["key"].to_pylist() == [1, 2]
+
+
 def test_a_stream_of_arrow_is_read(tmp_path):
     table = shuffled(100)
     with pyarrow.ipc.new_stream(tmp_path / "in.arrow", table.schema) as writer:
@@ -171,6 +191,40 @@ def test_the_output_may_be_an_input_and_keeps_its_permissions(files):
     sortie.sort_parquet(paths, paths[0], by="key")
     assert pq.read_table(paths[0]).to_pylist() == in_order(rows)
     assert os.stat(paths[0]).st_mode & 0o777 == 0o640
+
+
+def fail_for_want_of_space(_):
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+@pytest.mark.parametrize("is_full", [False, True])
+def test_a_file_system_without_files_that_have_no_name_will_do(files, tmp_path, monkeypatch, is_full):
+    real_open = os.open
+
+    def open_(path, flags, *arguments, **options):
+        if flags & os.O_TMPFILE == os.O_TMPFILE:
+            raise OSError(errno.EOPNOTSUPP, os.strerror(errno.EOPNOTSUPP))
+        return real_open(path, flags, *arguments, **options)
+    monkeypatch.setattr(os, "open", open_)
+    if is_full:
+        monkeypatch.setattr(os, "fsync", fail_for_want_of_space)
+        with pytest.raises(sortie.Error, match="No space left"):
+            sortie.sort_parquet(files[0], tmp_path / "out.parquet", by="key")
+        assert os.listdir(tmp_path) == ["in"]
+        return
+    sortie.sort_parquet(files[0], tmp_path / "out.parquet", by="key")
+    assert pq.read_table(tmp_path / "out.parquet").num_rows == 3500
+    with open(tmp_path / "other", "w"):
+        pass
+    assert os.stat(tmp_path / "out.parquet").st_mode == os.stat(tmp_path / "other").st_mode
+    assert sorted(os.listdir(tmp_path)) == ["in", "other", "out.parquet"]
+
+
+def test_a_pipe_takes_the_output(files, tmp_path):
+    os.mkfifo(tmp_path / "pipe.parquet")
+    with subprocess.Popen(["cat", tmp_path / "pipe.parquet"], stdout=subprocess.PIPE) as reader:
+        sortie.sort_parquet(files[0], tmp_path / "pipe.parquet", by="key")
+        assert pq.read_table(pa.BufferReader(reader.stdout.read())).num_rows == 3500
 
 
 def test_a_link_to_the_output_is_followed(files, tmp_path):
@@ -218,7 +272,8 @@ def test_a_damaged_file_is_named(files, tmp_path, damage, no_leftovers):
     ({"output": "no/out.parquet"}, sortie.Error, "cannot write '.*no/out.parquet': No such file"),
     ({"keys": "1"}, TypeError, r"sort_parquet\(\) has no argument 'keys'"),
     ({"null_placement": "first"}, ValueError, "null_placement must be"),
-    ({"memory": 3}, sortie.Error, "too small"),
+    ({"memory": 3}, sortie.Error, "too small"), ({"threads": "2"}, TypeError, "threads must be an int, not str"),
+    ({"threads": 0}, sortie.Error, "give 1 or more"),
 ])
 def test_what_cannot_be_is_refused_and_nothing_is_left(files, tmp_path, arguments, error, message):
     arguments = {"inputs": files[0], "output": "out.parquet", "by": "key", **arguments}

@@ -97,9 +97,7 @@ class OutputFile:
                     pass  # who replaces a file of others owns the new one
             os.fchmod(descriptor, stat.S_IMODE(status.st_mode))
         elif self._temporary is not None:
-            mask = os.umask(0)
-            os.umask(mask)
-            os.fchmod(descriptor, 0o666 & ~mask)
+            os.fchmod(descriptor, 0o666 & ~_umask())
 
     def _take_name(self, descriptor, folder):
         while True:
@@ -111,3 +109,9 @@ class OutputFile:
                 continue
             self._temporary = name
             return
+
+
+def _umask():
+    """os.umask() would change it for a moment, for all threads."""
+    with open("/proc/self/status") as status:
+        return next(int(line.split()[1], 8) for line in status if line.startswith("Umask:"))

@@ -28,7 +28,7 @@ def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression
     writer_options = _table_files.writer_options(os.fsdecode(output), row_group_rows, compression)
     files = _open_inputs(inputs)
     keys = [(name, falls, place == "at_start") for name, falls, place in parse_keys(by, "by", null_placement)]
-    threads = options.get("threads") or len(os.sched_getaffinity(0))
+    threads = _thread_count(options.get("threads"))
     with contextlib.ExitStack() as stack:
         batches = stack.enter_context(_reading_ahead(files, threads))
         first = next(batches, None)
@@ -46,6 +46,11 @@ def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression
         report = rows.report()
         target.finish()
     return report
+
+
+def _thread_count(threads):
+    """The sort refuses what is no number."""
+    return threads if isinstance(threads, int) and threads > 0 else len(os.sched_getaffinity(0))
 
 
 def _open_inputs(inputs):
