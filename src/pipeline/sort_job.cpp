@@ -18,6 +18,7 @@
 #include "pipeline/checkpoint/resume.hpp"
 #include "pipeline/checkpoint/run_journal.hpp"
 #include "pipeline/merge/input_merge.hpp"
+#include "pipeline/runs/ordered_pass.hpp"
 #include "pipeline/setup/sort_files.hpp"
 #include "pipeline/top/top_records.hpp"
 
@@ -188,6 +189,9 @@ FormedRuns SortJob::form_runs_of_input() {
   const InputFacts& facts = inputs_->facts();
   observer_->begin_phase("forming runs", facts.bytes.value_or(0));
   observer_->advance(facts.resumed_bytes);
+  if (lets_ordered_lines_pass_ && device_budget_bytes() == 0) {
+    if (DecoratingReader* const lines = inputs_->lines_in_order(plan_.memory.decoration)) return pass_on(*lines);
+  }
   PieceSource& records = inputs_->records(plan_.memory.decoration);
   const auto top = select_top_records(records, inputs_->resolved(), *order_, plan_.memory.selection_bytes, *observer_);
   std::optional<RunJournal> journal;
@@ -198,6 +202,17 @@ FormedRuns SortJob::form_runs_of_input() {
   outcome_.input = inputs_->finish_reading();
   pool_.formers.clear();  // gives their memory back
   if (top) outcome_.dropped += top->dropped(outcome_.input);
+  return formed;
+}
+
+// Needs no engine, and none of the memory for runs.
+FormedRuns SortJob::pass_on(DecoratingReader& lines) {
+  observer_->begin_phase("passing lines on", inputs_->facts().bytes.value_or(0));
+  pool_.formers.clear();
+  pass_on_in_order(lines, plan_.memory.formation_bytes, [this](std::span<std::byte> part) { stage_->accept(part); });
+  outcome_.input = inputs_->finish_reading();
+  FormedRuns formed;
+  formed.direct = true;
   return formed;
 }
 
