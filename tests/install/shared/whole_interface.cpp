@@ -3,6 +3,7 @@
 #include <sortie/argsort.hpp>
 #include <sortie/sort.hpp>
 #include <sortie/sort_array.hpp>
+#include <sortie/table_sorter.hpp>
 #include <sortie/text_keys.hpp>
 
 #include <cstdio>
@@ -44,6 +45,31 @@ bool sorts_numbers() {
   return numbers[0] == 1 && indexes[1] == 1 && moved.engine() == "cpu" && moved.device_failure().empty();
 }
 
+void release_nothing(ArrowSchema* schema) { schema->release = nullptr; }
+void release_nothing(ArrowArray* array) { array->release = nullptr; }
+
+bool sorts_tables() {
+  ArrowSchema schema{};
+  schema.format = "+s";
+  schema.release = release_nothing;
+  sortie::TableSorter sorter(schema, {});
+  sorter.require_schema(schema);
+  const void* no_bitmap = nullptr;
+  ArrowArray batch{};
+  batch.length = 2;
+  batch.n_buffers = 1;
+  batch.buffers = &no_bitmap;
+  batch.release = release_nothing;
+  sorter.push(&batch);
+  ArrowArray sorted{};
+  const bool has_rows = sorter.pull(&sorted) && sorted.length == 2;
+  if (has_rows) sorted.release(&sorted);
+  ArrowSchema copy{};
+  sorter.export_schema(&copy);
+  copy.release(&copy);
+  return has_rows && !sorter.pull(&sorted) && sorter.report().output_records == 2;
+}
+
 bool throws_errors() {
   try {
     sortie::parse_format("nothing");
@@ -65,7 +91,7 @@ int main() {
   const sortie::TemporaryNames::Entry entry(&names, "name");
   const bool holds = entry.hold().owns_lock();
   const bool agrees = ordering.without(ordering) == sortie::OrderingOptions() && ordering.letters() == "n";
-  if (!holds || !agrees || !sorts_numbers() || !throws_errors()) {
+  if (!holds || !agrees || !sorts_numbers() || !sorts_tables() || !throws_errors()) {
     std::fputs("the shared library does not do what it says\n", stderr);
     return 1;
   }

@@ -1,0 +1,77 @@
+// Sorts the rows of a table larger than memory. Batches come and go through the Arrow C data interface:
+//
+//   sortie::TableSorter sorter(schema, {.keys = {{.column = "user"}, {.column = "ts", .descending = true}}});
+//   while (more(&batch)) sorter.push(&batch);
+//   while (sorter.pull(&batch)) use(&batch);
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <sortie/arrow_c_data.hpp>
+#include <sortie/error.hpp>
+#include <sortie/options.hpp>
+#include <sortie/report.hpp>
+
+namespace sortie {
+
+/// One column of the order.
+struct TableKey {
+  std::string column;
+  bool descending = false;
+  bool nulls_first = false;  ///< whatever the direction
+};
+
+struct TableOptions {
+  /// The order: the first key counts most. Rows with equal keys keep the order in which they came. Without keys all do.
+  std::vector<TableKey> keys;
+  /// Rows of a batch that pull() gives; at least 1. A batch has fewer if its rows take 2 GiB.
+  std::uint64_t batch_rows = 1 << 16;
+  /// What a sortie::Sorter takes, but for the format, which the schema decides, and what is for lines only.
+  SortOptions sort{};
+};
+
+/// One sort of the rows of a table. The calls must not overlap. What goes wrong is thrown as Error; once push() or
+/// pull() has thrown, both do so from then on. Keys may be of all types but nested ones and intervals of several units.
+/// Integers, decimals, dates, times and durations order by value, false before true, texts by their bytes, dictionaries
+/// and runs by their values. Floats follow IEEE 754 totalOrder: -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN. Memory
+/// holds the values of dictionaries beside what SortOptions::memory_bytes bounds.
+class TableSorter {
+ public:
+  /// `schema`, a struct, is that of all batches; it is copied and stays the caller's. Throws Error if a key is no
+  /// column, or the type of a column cannot be sorted by, or not be carried.
+  TableSorter(const ArrowSchema& schema, TableOptions options);
+  /// Stops the sort if it is not done.
+  ~TableSorter();
+  TableSorter(const TableSorter&) = delete;
+  TableSorter& operator=(const TableSorter&) = delete;
+
+  /// Whether batches of `schema` may be pushed: throws Error that names the first column whose name or type differs,
+  /// and both. Flags and metadata may differ.
+  void require_schema(const ArrowSchema& schema) const;
+
+  /// Takes the rows of a struct array with the columns of the schema, and releases it, also if it throws. Waits while
+  /// the sort has no memory for them. Dictionaries may differ from batch to batch. Throws Error after pull() has been
+  /// called.
+  void push(ArrowArray* batch);
+
+  /// Makes `batch`, which holds nothing yet, the next sorted rows: the caller releases it. They outlive the sorter.
+  /// False at the end. The first call ends the input, and waits until it is sorted. Dictionaries hold the values of all
+  /// batches, each once, in the order in which they came.
+  bool pull(ArrowArray* batch);
+
+  /// Makes `schema`, which holds nothing yet, a copy of the one that the sorter was made of, with names, flags,
+  /// metadata and dictionaries: the caller releases it.
+  void export_schema(ArrowSchema* schema) const;
+
+  /// What the sort did, in records that hold a row each. Precondition: pull() has returned false.
+  const SortReport& report() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace sortie

@@ -1,0 +1,116 @@
+#include "table/batch_check.hpp"
+
+#include <string>
+
+#include <sortie/error.hpp>
+
+#include "base/quote.hpp"
+
+namespace sortie::table {
+namespace {
+
+std::int64_t buffer_count(const TableType& type) {
+  switch (type.storage) {
+    case Storage::kNull:
+    case Storage::kRunEnd:
+      return 0;
+    case Storage::kFixedList:
+    case Storage::kStruct:
+    case Storage::kSparseUnion:
+      return 1;
+    case Storage::kBits:
+    case Storage::kFixed:
+    case Storage::kDictionary:
+    case Storage::kList:
+    case Storage::kLargeList:
+    case Storage::kDenseUnion:
+      return 2;
+    case Storage::kBinary:
+    case Storage::kLargeBinary:
+    case Storage::kBinaryView:
+    case Storage::kListView:
+    case Storage::kLargeListView:
+      return 3;
+  }
+  return 0;
+}
+
+class BatchCheck {
+ public:
+  void run(const TableSchema& schema, const ArrowArray& batch) {
+    if (batch.release == nullptr) throw Error("the batch has been released: give one that is not");
+    if (batch.n_children != static_cast<std::int64_t>(schema.columns.size())) {
+      throw Error("a batch has " + std::to_string(batch.n_children) + " columns, and the schema of the table has " +
+                  std::to_string(schema.columns.size()) + ": give batches of one schema");
+    }
+    if (batch.length < 0 || batch.offset < 0) throw Error("a batch has a negative length or offset: it is damaged");
+    for (std::size_t i = 0; i < schema.columns.size(); ++i) {
+      name_ = &schema.names[i];
+      array(schema.columns[i], *batch.children[i], batch.offset + batch.length);
+    }
+  }
+
+ private:
+  [[noreturn]] void refuse(const TableType& type, const std::string& what) const {
+    throw Error("column " + quote_word(*name_) + ": a batch has " + what + ", which is no " + type.words +
+                ": give batches of the schema that the sort began with");
+  }
+
+  void array(const TableType& type, const ArrowArray& array, std::int64_t needed) {
+    if (array.length < 0 || array.offset < 0) refuse(type, "a negative length or offset");
+    if (array.length < needed) {
+      refuse(type, std::to_string(array.length) + " values for " + std::to_string(needed) + " rows");
+    }
+    const std::int64_t buffers = buffer_count(type);
+    const bool has_buffers =
+        type.storage == Storage::kBinaryView ? array.n_buffers >= buffers : array.n_buffers == buffers;
+    if (!has_buffers) refuse(type, std::to_string(array.n_buffers) + " buffers");
+    const bool is_dictionary = type.storage == Storage::kDictionary;
+    if (is_dictionary != (array.dictionary != nullptr)) {
+      refuse(type, is_dictionary ? "no dictionary" : "a dictionary");
+    }
+    check_pointers(type, array);
+    if (is_dictionary) return this->array(type.children[0], *array.dictionary, 0);
+    if (array.n_children != static_cast<std::int64_t>(type.children.size())) {
+      refuse(type, std::to_string(array.n_children) + " children");
+    }
+    for (std::size_t i = 0; i < type.children.size(); ++i) {
+      this->array(type.children[i], *array.children[i], needed_of_child(type, array));
+    }
+    if (type.storage == Storage::kRunEnd && array.length > 0 && array.children[0]->length == 0) {
+      refuse(type, "no run");
+    }
+  }
+
+  /// Values that are read need their buffer; where all are null, none is read.
+  void check_pointers(const TableType& type, const ArrowArray& array) const {
+    if (array.length == 0 || array.n_buffers == 0) return;
+    const std::size_t first = type.has_validity() ? 1 : 0;
+    const auto count = static_cast<std::size_t>(buffer_count(type));
+    const bool may_lack = type.has_validity() && array.buffers[0] != nullptr && array.null_count != 0;
+    // Of texts without a byte the last one holds nothing; fixed_size_binary may have no bytes at all.
+    const bool is_empty = type.storage == Storage::kFixed && type.width == 0;
+    if (first >= count || may_lack || is_empty) return;
+    if (array.buffers[first] == nullptr) refuse(type, "no buffer of values");
+  }
+
+  static std::int64_t needed_of_child(const TableType& type, const ArrowArray& array) {
+    switch (type.storage) {
+      case Storage::kStruct:
+      case Storage::kSparseUnion:
+        return array.offset + array.length;
+      case Storage::kFixedList:
+        return (array.offset + array.length) * type.list_size;
+      default:
+        return 0;
+    }
+  }
+
+  const std::string* name_ = nullptr;
+};
+
+}  // namespace
+
+void check_batch(const TableSchema& schema, const ArrowArray& batch) { BatchCheck().run(schema, batch); }
+
+}  // namespace sortie::table

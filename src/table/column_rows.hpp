@@ -1,0 +1,54 @@
+// A column's values in some rows of a batch: which are null, and where keys find them. Used by the row encoder.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <sortie/arrow_c_data.hpp>
+
+#include "table/dictionary_values.hpp"
+#include "table/key_column.hpp"
+#include "table/table_type.hpp"
+
+namespace sortie::table {
+
+/// Rows of a batch, from `first` on.
+struct BatchRows {
+  const ArrowArray* batch = nullptr;
+  std::int64_t first = 0;
+  std::size_t count = 0;
+
+  const ArrowArray& column(std::size_t number) const { return *batch->children[number]; }
+  /// The index of the first row's value in each column.
+  std::int64_t first_index() const { return batch->offset + first; }
+};
+
+class ColumnRows {
+ public:
+  ColumnRows(const TableType& type, const BatchRows& rows, std::size_t column);
+
+  bool has_nulls() const { return !valid_.empty(); }
+  bool is_valid(std::size_t row) const { return valid_.empty() || valid_[row] != 0; }
+
+  /// The values as a key has them. Lives as long as this. Throws Error if an index leads out of a dictionary.
+  KeySource key_source(const TableDictionaries& dictionaries);
+
+ private:
+  void find_in_dictionary(const TableDictionaries& dictionaries);
+  void find_in_runs();
+  void refine_validity(const TableType& type, const ArrowArray& values);
+
+  const TableType& type_;
+  const BatchRows rows_;
+  const ArrowArray& array_;
+  std::vector<std::uint8_t> valid_;  // by row; none if nothing is null
+  std::vector<std::int64_t> indexes_;
+};
+
+/// The index in the batch's dictionary that stands at a place. Throws Error if it leads out of it.
+std::uint64_t checked_dictionary_index(const TableType& type, const ArrowArray& array, std::int64_t place,
+                                       const DictionaryValues& dictionary);
+
+}  // namespace sortie::table

@@ -1,0 +1,156 @@
+#include "table/dictionary_values.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include <sortie/error.hpp>
+
+#include "base/checksum.hpp"
+#include "base/quote.hpp"
+#include "table/array_parts.hpp"
+#include "table/nested_reader.hpp"
+#include "table/nested_writer.hpp"
+
+namespace sortie::table {
+namespace {
+
+constexpr std::size_t kValuesAtOnce = 4096;
+constexpr std::size_t kBlockBytes = 256 << 10;
+
+std::span<const std::byte> part_of(const ArrowArray& array, std::size_t buffer, std::uint64_t begin,
+                                   std::uint64_t bytes) {
+  return bytes == 0 ? std::span<const std::byte>() : std::span(buffer_of(array, buffer) + begin, bytes);
+}
+
+/// Where a text of 32-bit or 64-bit offsets begins.
+std::uint64_t text_begin(const TableType& type, const ArrowArray& array, std::uint64_t place) {
+  return static_cast<std::uint64_t>(load_integer(buffer_of(array, 1) + place * type.width, type.width, true));
+}
+
+/// A hash of the values of types whose bytes lie together; nothing of others. It takes less time than a look at each.
+std::optional<Checksum> fingerprint_of(const TableType& type, const ArrowArray& array) {
+  const bool is_text = type.storage == Storage::kBinary || type.storage == Storage::kLargeBinary;
+  if (validity_of(type, array) != nullptr || array.length == 0) return std::nullopt;
+  if (!is_text && type.storage != Storage::kFixed) return std::nullopt;
+  const auto first = static_cast<std::uint64_t>(array.offset);
+  const auto end = first + static_cast<std::uint64_t>(array.length);
+  Checksum sum = hash_record(part_of(array, 1, first * type.width, (end - first + (is_text ? 1 : 0)) * type.width));
+  if (is_text) {
+    const std::uint64_t begin = text_begin(type, array, first);
+    const Checksum texts = hash_record(part_of(array, 2, begin, text_begin(type, array, end) - begin));
+    sum.low = sum.low * 3 + texts.low;
+    sum.high = sum.high * 3 + texts.high;
+  }
+  sum.low += end - first;
+  return sum;
+}
+
+}  // namespace
+
+bool DictionaryValues::begin_batch(const std::optional<Checksum>& fingerprint) {
+  if (fingerprint && fingerprint == fingerprint_) return true;
+  fingerprint_ = fingerprint;
+  numbers_.clear();
+  return false;
+}
+
+void DictionaryValues::take(std::string_view encoded) {
+  const auto found = number_by_value_.find(encoded);
+  if (found != number_by_value_.end()) return numbers_.push_back(found->second);
+  const auto number = static_cast<std::uint32_t>(values_.size());
+  const std::string_view kept = keep(encoded);
+  number_by_value_.emplace(kept, number);
+  values_.push_back(kept);
+  numbers_.push_back(number);
+}
+
+std::string_view DictionaryValues::keep(std::string_view encoded) {
+  if (blocks_.empty() || encoded.size() > block_left_) {
+    block_left_ = std::max(kBlockBytes, encoded.size());
+    blocks_.emplace_back().reserve(block_left_);
+  }
+  std::vector<char>& block = blocks_.back();
+  const std::size_t begin = block.size();
+  block.insert(block.end(), encoded.begin(), encoded.end());
+  block_left_ -= encoded.size();
+  return {block.data() + begin, encoded.size()};
+}
+
+void TableDictionaries::begin_batch(const ArrowArray& batch) {
+  if (dictionaries_.empty()) return;
+  for (std::size_t i = 0; i < schema_.columns.size(); ++i) {
+    begin_column(schema_.names[i], schema_.columns[i], *batch.children[i]);
+  }
+}
+
+void TableDictionaries::begin_column(const std::string& name, const TableType& type, const ArrowArray& array) {
+  if (type.storage != Storage::kDictionary) {
+    for (std::size_t i = 0; i < type.children.size(); ++i) begin_column(name, type.children[i], *array.children[i]);
+    return;
+  }
+  begin_column(name, type.children[0], *array.dictionary);
+  take_values(name, type, *array.dictionary);
+}
+
+void TableDictionaries::take_values(const std::string& name, const TableType& type, const ArrowArray& values) {
+  DictionaryValues& dictionary = dictionaries_[type.dictionary];
+  if (dictionary.begin_batch(fingerprint_of(type.children[0], values))) return;
+  std::vector<WriteRange> ranges;
+  std::vector<std::byte> bytes;
+  for (std::int64_t begin = 0; begin < values.length; begin += std::int64_t{kValuesAtOnce}) {
+    const auto count = std::min<std::size_t>(kValuesAtOnce, static_cast<std::size_t>(values.length - begin));
+    ranges.clear();
+    for (std::size_t i = 0; i < count; ++i) {
+      ranges.push_back({begin + static_cast<std::int64_t>(i), 1, static_cast<std::uint32_t>(i)});
+    }
+    std::vector<std::uint64_t> sizes(count, 0);
+    measure_parts(type.children[0], values, ranges, *this, sizes.data());
+    std::uint64_t all = 0;
+    for (const std::uint64_t size : sizes) all += size;
+    bytes.resize(all);
+    std::vector<std::byte*> cursors;
+    std::byte* at = bytes.data();
+    for (const std::uint64_t size : sizes) {
+      cursors.push_back(at);
+      at += size;
+    }
+    write_parts(type.children[0], values, ranges, *this, cursors.data());
+    for (std::size_t i = 0; i < count; ++i) {
+      dictionary.take({reinterpret_cast<const char*>(cursors[i] - sizes[i]), sizes[i]});
+    }
+  }
+  const std::uint64_t most = std::min<std::uint64_t>(type.most_indexes, std::numeric_limits<std::uint32_t>::max());
+  if (dictionary.all_values() > most) {
+    throw Error("column " + quote_word(name) + ": the dictionaries of all batches have more than " +
+                std::to_string(most) + " different values together, too many for the indexes of a " + type.words +
+                "; cast it to one with wider indexes");
+  }
+}
+
+std::vector<std::shared_ptr<const ColumnData>> TableDictionaries::finish() {
+  std::vector<std::shared_ptr<const ColumnData>> columns(dictionaries_.size());
+  for (const TableType& type : schema_.columns) finish_type(type, columns);
+  dictionaries_.clear();
+  return columns;
+}
+
+void TableDictionaries::finish_type(const TableType& type,
+                                    std::vector<std::shared_ptr<const ColumnData>>& columns) const {
+  for (const TableType& child : type.children) finish_type(child, columns);
+  if (type.storage != Storage::kDictionary) return;
+  const std::vector<std::string_view>& values = of(type).values();
+  ColumnData column = empty_column(type.children[0]);
+  for (std::size_t begin = 0; begin < values.size(); begin += kValuesAtOnce) {
+    const std::size_t count = std::min(kValuesAtOnce, values.size() - begin);
+    std::vector<ReadRange> ranges;
+    std::vector<const std::byte*> cursors;
+    for (std::size_t i = 0; i < count; ++i) {
+      ranges.push_back({1, static_cast<std::uint32_t>(i), false});
+      cursors.push_back(reinterpret_cast<const std::byte*>(values[begin + i].data()));
+    }
+    read_parts(type.children[0], ranges, cursors.data(), column);
+  }
+  columns[type.dictionary] = std::make_shared<const ColumnData>(std::move(column));
+}
+
+}  // namespace sortie::table

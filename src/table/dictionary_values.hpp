@@ -1,0 +1,73 @@
+// The values of one dictionary-encoded column in all batches. Each batch may have a dictionary of its own; rows hold
+// the number of the value among all that have come, and sorted batches share one dictionary of them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include <sortie/arrow_c_data.hpp>
+#include <sortie/report.hpp>
+
+#include "table/column_data.hpp"
+#include "table/table_type.hpp"
+
+namespace sortie::table {
+
+class DictionaryValues {
+ public:
+  /// The number of the value that the batch's own dictionary has at `index`. Precondition: take() has seen it.
+  std::uint32_t number_of(std::uint64_t index) const { return numbers_[index]; }
+  std::uint64_t batch_values() const { return numbers_.size(); }
+  std::uint64_t all_values() const { return values_.size(); }
+
+  /// Whether the batch before had the same dictionary, so that its values need not be taken again. `fingerprint`: a
+  /// hash of all its bytes; nothing if there is none. If not, forgets that one, but keeps its values.
+  bool begin_batch(const std::optional<Checksum>& fingerprint);
+  /// Adds the next value of the batch's dictionary.
+  void take(std::string_view encoded);
+
+  const std::vector<std::string_view>& values() const { return values_; }
+
+ private:
+  std::string_view keep(std::string_view encoded);
+
+  std::optional<Checksum> fingerprint_;  // of the batch's dictionary
+  std::vector<std::uint32_t> numbers_;   // by the index in the batch's dictionary
+  std::vector<std::string_view> values_;
+  std::unordered_map<std::string_view, std::uint32_t> number_by_value_;
+  std::deque<std::vector<char>> blocks_;
+  std::size_t block_left_ = 0;
+};
+
+/// All dictionaries of a table.
+class TableDictionaries {
+ public:
+  explicit TableDictionaries(const TableSchema& schema) : schema_(schema), dictionaries_(schema.dictionary_count) {}
+
+  const DictionaryValues& of(const TableType& type) const { return dictionaries_[type.dictionary]; }
+
+  /// Takes the values of a batch's dictionaries, before its rows are encoded. Throws Error if indexes are too narrow.
+  void begin_batch(const ArrowArray& batch);
+
+  /// The values as columns, by the number of the dictionary: shared by all sorted batches.
+  /// From then on only the types of dictionaries are known.
+  std::vector<std::shared_ptr<const ColumnData>> finish();
+
+ private:
+  void begin_column(const std::string& name, const TableType& type, const ArrowArray& array);
+  void take_values(const std::string& name, const TableType& type, const ArrowArray& values);
+  void finish_type(const TableType& type, std::vector<std::shared_ptr<const ColumnData>>& columns) const;
+
+  const TableSchema& schema_;
+  std::vector<DictionaryValues> dictionaries_;
+};
+
+}  // namespace sortie::table

@@ -1,0 +1,72 @@
+#include "table/row_drain.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/parallel.hpp"
+#include "record/prefixed/prefixed_records.hpp"
+#include "table/column_errors.hpp"
+
+namespace sortie::table {
+namespace {
+
+/// What threads decode before it is put together should still be in their caches then.
+constexpr std::size_t kDecodedRows = 2048;
+constexpr std::size_t kDecodedStripsOfThread = 2;
+/// No column of a batch has more bytes than all records of its rows, so that 32-bit offsets reach.
+constexpr std::uint64_t kMostBatchBytes = std::numeric_limits<std::int32_t>::max();
+
+}  // namespace
+
+SortedRows RowDrain::next(std::uint64_t most_rows) {
+  SortedRows rows;
+  rows.columns = decoder_.empty_columns();
+  std::uint64_t left_bytes = kMostBatchBytes;
+  while (rows.count < most_rows && !is_done_) {
+    if (sorted_.empty()) {
+      sorted_ = sorter_.pull();
+      is_done_ = sorted_.empty();
+    }
+    find_records(most_rows - rows.count, left_bytes);
+    if (records_.empty()) break;
+    decode(rows);
+  }
+  return rows;
+}
+
+/// Finds the next records that fit; a batch takes one in any case.
+void RowDrain::find_records(std::uint64_t most, std::uint64_t& left_bytes) {
+  records_.clear();
+  const std::size_t at_once = kDecodedRows * kDecodedStripsOfThread * parallel_threads();
+  const std::size_t count = static_cast<std::size_t>(std::min<std::uint64_t>(most, at_once));
+  while (records_.size() < count && !sorted_.empty()) {
+    const std::size_t bytes = layout_.is_fixed ? layout_.record_bytes : first_prefixed_record(sorted_).size();
+    const bool is_first = records_.empty() && left_bytes == kMostBatchBytes;
+    if (bytes > left_bytes && !is_first) return;
+    records_.push_back(sorted_.data());
+    left_bytes -= std::min<std::uint64_t>(bytes, left_bytes);
+    sorted_ = sorted_.subspan(bytes);
+  }
+}
+
+void RowDrain::decode(SortedRows& rows) {
+  const std::span<const std::byte* const> records(records_);
+  rows.count += records.size();
+  const std::size_t strips = (records.size() + kDecodedRows - 1) / kDecodedRows;
+  if (is_alone() || strips == 1) return decoder_.read(records, rows.columns);
+  while (strips_.size() < strips) strips_.push_back(decoder_.empty_columns());
+  parallel_for(0, strips, [&](std::size_t i) {
+    decoder_.clear(strips_[i]);
+    const std::size_t begin = i * kDecodedRows;
+    decoder_.read(records.subspan(begin, std::min(kDecodedRows, records.size() - begin)), strips_[i]);
+  });
+  parallel_for(0, rows.columns.size(), [&](std::size_t column) {
+    work_on_column(schema_.names[column], [&] {
+      for (std::size_t i = 0; i < strips; ++i) {
+        append_column(schema_.columns[column], rows.columns[column], strips_[i][column]);
+      }
+    });
+  });
+}
+
+}  // namespace sortie::table

@@ -1,0 +1,120 @@
+#include "table/row_layout.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include <sortie/error.hpp>
+
+#include "base/quote.hpp"
+
+namespace sortie::table {
+namespace {
+
+bool has_fixed_width(const TableType& type) {
+  return type.storage == Storage::kNull || type.storage == Storage::kBits || type.storage == Storage::kFixed;
+}
+
+std::size_t find_column(const TableSchema& schema, const std::string& name) {
+  const auto found = std::find(schema.names.begin(), schema.names.end(), name);
+  if (found == schema.names.end()) {
+    std::string names;
+    for (const std::string& known : schema.names) names += (names.empty() ? "" : ", ") + quote_word(known);
+    throw Error("key " + quote_word(name) + ": the table has no such column; it has " +
+                (names.empty() ? "none" : names));
+  }
+  if (std::find(found + 1, schema.names.end(), name) != schema.names.end()) {
+    throw Error("key " + quote_word(name) + ": several columns have this name; rename all but one");
+  }
+  return static_cast<std::size_t>(found - schema.names.begin());
+}
+
+KeyColumn make_key(const TableSchema& schema, const TableKey& key) {
+  KeyColumn made;
+  made.column = find_column(schema, key.column);
+  const TableType& type = schema.columns[made.column];
+  if (type.order == Order::kNone) {
+    throw Error("key " + quote_word(key.column) + ": values of type " + type.words +
+                " have no order; sort by another column");
+  }
+  made.type = &type.ordered_type();
+  made.descending = key.descending;
+  made.nulls_first = key.nulls_first;
+  made.is_restored = made.type == &type;
+  return made;
+}
+
+void store_columns(const TableSchema& schema, RowLayout& layout) {
+  for (std::size_t i = 0; i < schema.columns.size(); ++i) {
+    const bool is_restored = std::any_of(layout.keys.begin(), layout.keys.end(),
+                                         [&](const KeyColumn& key) { return key.column == i && key.is_restored; });
+    if (is_restored) continue;
+    StoredColumn stored;
+    stored.column = i;
+    stored.has_null_bit = schema.columns[i].has_validity();
+    stored.is_cell = cell_bytes(schema.columns[i]) > 0;
+    layout.stored.push_back(stored);
+  }
+  std::size_t bits = 0;
+  for (StoredColumn& stored : layout.stored) {
+    if (!stored.has_null_bit) continue;
+    stored.null_byte = bits / 8;
+    stored.null_bit = static_cast<std::uint8_t>(1U << (bits % 8));
+    ++bits;
+  }
+  layout.null_bytes = (bits + 7) / 8;
+  layout.cells_end = layout.null_bytes;
+  for (StoredColumn& stored : layout.stored) {
+    if (!stored.is_cell) continue;
+    stored.cell = layout.cells_end;
+    layout.cells_end += cell_bytes(schema.columns[stored.column]);
+  }
+}
+
+}  // namespace
+
+std::size_t cell_bytes(const TableType& type) {
+  if (type.storage == Storage::kDictionary) return sizeof(std::uint32_t);
+  return type.storage == Storage::kBits || type.storage == Storage::kFixed ? type.width : 0;
+}
+
+RowLayout make_row_layout(const TableSchema& schema, std::span<const TableKey> keys) {
+  RowLayout layout;
+  for (const TableKey& key : keys) {
+    const KeyColumn made = make_key(schema, key);
+    // Where a column's values are equal, it cannot decide any more.
+    const bool is_repeated = std::any_of(layout.keys.begin(), layout.keys.end(),
+                                         [&](const KeyColumn& before) { return before.column == made.column; });
+    if (!is_repeated) layout.keys.push_back(made);
+  }
+  const auto is_fixed = [](const TableType& type) { return has_fixed_width(type); };
+  const bool keys_are_fixed =
+      std::all_of(layout.keys.begin(), layout.keys.end(), [&](const KeyColumn& key) { return is_fixed(*key.type); });
+  layout.is_fixed =
+      keys_are_fixed && std::all_of(schema.columns.begin(), schema.columns.end(), [&](const TableType& type) {
+        return is_fixed(type) || type.storage == Storage::kDictionary;
+      });
+  for (KeyColumn& key : layout.keys) {
+    key.is_fixed = layout.is_fixed;
+    if (layout.is_fixed) layout.key_bytes += fixed_key_bytes(*key.type);
+  }
+  if (layout.is_fixed) layout.key_bytes = std::max<std::size_t>(layout.key_bytes, 1);  // a field has a byte
+  store_columns(schema, layout);
+  if (layout.is_fixed) layout.record_bytes = layout.key_bytes + layout.cells_end;
+  return layout;
+}
+
+Format record_format(const RowLayout& layout) {
+  Format format;
+  if (!layout.is_fixed) {
+    format.kind = RecordKind::kPrefixed;
+    return format;
+  }
+  format.kind = RecordKind::kFixed;
+  format.record_bytes = layout.record_bytes;
+  Field field;
+  field.length = layout.key_bytes;
+  format.fields = {field};
+  return format;
+}
+
+}  // namespace sortie::table

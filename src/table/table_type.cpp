@@ -1,0 +1,37 @@
+#include "table/table_type.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include <sortie/error.hpp>
+
+#include "base/quote.hpp"
+
+namespace sortie::table {
+
+const TableType& TableType::ordered_type() const {
+  if (storage == Storage::kDictionary) return children[0];
+  return storage == Storage::kRunEnd ? children[1] : *this;
+}
+
+void require_same_columns(const TableSchema& schema, const TableSchema& other) {
+  const std::size_t both = std::min(schema.columns.size(), other.columns.size());
+  for (std::size_t i = 0; i < both; ++i) {
+    if (schema.names[i] != other.names[i]) {
+      throw Error("column " + std::to_string(i + 1) + " is " + quote_word(other.names[i]) + " here, and was " +
+                  quote_word(schema.names[i]) + " before: give tables with the same columns in the same order");
+    }
+    if (schema.columns[i].words != other.columns[i].words) {
+      throw Error("column " + quote_word(schema.names[i]) + " is of type " + other.columns[i].words +
+                  " here, and was of type " + schema.columns[i].words +
+                  " before: cast it to the same type in all tables");
+    }
+  }
+  if (schema.columns.size() == other.columns.size()) return;
+  const bool is_missing = both < schema.columns.size();
+  throw Error("column " + quote_word((is_missing ? schema : other).names[both]) + " is " +
+              (is_missing ? "missing here, and was there before" : "here, and was not there before") +
+              ": give tables with the same columns in the same order");
+}
+
+}  // namespace sortie::table
