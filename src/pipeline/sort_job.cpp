@@ -169,7 +169,8 @@ std::vector<Run> SortJob::form() {
   if (wanted().merge_only) return {};
   TakenRuns taken = store_->take_over();
   const auto begin = std::chrono::steady_clock::now();
-  FormedRuns formed = form_runs_of_input();
+  DecoratingReader* const lines = ordered_lines();
+  FormedRuns formed = lines != nullptr ? pass_on(*lines) : form_runs_of_input();
   outcome_.report.runs_resumed = taken.runs.size();
   formed.runs.insert(formed.runs.begin(), std::move_iterator(taken.runs.begin()), std::move_iterator(taken.runs.end()));
   formed.spilled += taken.runs.size();
@@ -189,9 +190,6 @@ FormedRuns SortJob::form_runs_of_input() {
   const InputFacts& facts = inputs_->facts();
   observer_->begin_phase("forming runs", facts.bytes.value_or(0));
   observer_->advance(facts.resumed_bytes);
-  if (lets_ordered_lines_pass_ && device_budget_bytes() == 0) {
-    if (DecoratingReader* const lines = inputs_->lines_in_order(plan_.memory.decoration)) return pass_on(*lines);
-  }
   PieceSource& records = inputs_->records(plan_.memory.decoration);
   const auto top = select_top_records(records, inputs_->resolved(), *order_, plan_.memory.selection_bytes, *observer_);
   std::optional<RunJournal> journal;
@@ -203,6 +201,12 @@ FormedRuns SortJob::form_runs_of_input() {
   pool_.formers.clear();  // gives their memory back
   if (top) outcome_.dropped += top->dropped(outcome_.input);
   return formed;
+}
+
+// Null if runs are to be formed. A GPU that has been started sorts.
+DecoratingReader* SortJob::ordered_lines() {
+  if (!lets_ordered_lines_pass_ || device_budget_bytes() != 0) return nullptr;
+  return inputs_->lines_in_order(plan_.memory.decoration);
 }
 
 // Needs no engine, and none of the memory for runs.

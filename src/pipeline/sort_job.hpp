@@ -58,6 +58,7 @@ class SortJob {
   bool scratch_is_short();
   std::vector<Run> form();
   FormedRuns form_runs_of_input();
+  DecoratingReader* ordered_lines();
   FormedRuns pass_on(DecoratingReader& lines);
   void merge(std::vector<Run> runs);
   void merge_runs(std::vector<Run> runs);
