@@ -10,6 +10,7 @@
 #include <sortie/error.hpp>
 
 #include "base/device_error.hpp"
+#include "base/parallel.hpp"
 #include "base/quote.hpp"
 #include "base/seconds_since.hpp"
 #include "base/system_limits.hpp"
@@ -27,6 +28,10 @@ namespace {
 
 /// Every machine has so much free memory.
 constexpr std::uint64_t kSurelyFreeBytes = 512 << 20;
+/// Lines that pass at a time, for each thread: keys and references to a few megabytes of lines, which stay in the
+/// caches; or lines themselves, some of which are written while all threads work on the next.
+constexpr std::uint64_t kPassedReferenceBytes = 512 << 10;
+constexpr std::uint64_t kPassedLineBytes = 2 << 20;
 
 }  // namespace
 
@@ -213,7 +218,9 @@ DecoratingReader* SortJob::ordered_lines() {
 FormedRuns SortJob::pass_on(DecoratingReader& lines) {
   observer_->begin_phase("passing lines on", inputs_->facts().bytes.value_or(0));
   pool_.formers.clear();
-  pass_on_in_order(lines, plan_.memory.formation_bytes, [this](std::span<std::byte> part) { stage_->accept(part); });
+  const bool refers = inputs_->resolved().decorator->refers();
+  pass_on_in_order(lines, parallel_threads() * (refers ? kPassedReferenceBytes : kPassedLineBytes),
+                   plan_.memory.formation_bytes, [this](std::span<std::byte> part) { stage_->accept(part); });
   outcome_.input = inputs_->finish_reading();
   FormedRuns formed;
   formed.direct = true;

@@ -3,18 +3,12 @@
 #include <algorithm>
 
 #include "base/memory_region.hpp"
-#include "base/parallel.hpp"
 
 namespace sortie {
-namespace {
 
-/// For each thread. More leaves the caches of two of them.
-constexpr std::uint64_t kThreadBytes = 512 << 10;
-
-}  // namespace
-
-void pass_on_in_order(DecoratingReader& lines, std::uint64_t most_bytes, const PartConsumer& consume) {
-  MemoryRegion memory(std::min(parallel_threads() * kThreadBytes, most_bytes));
+void pass_on_in_order(DecoratingReader& lines, std::uint64_t piece_bytes, std::uint64_t most_bytes,
+                      const PartConsumer& consume) {
+  MemoryRegion memory(std::min(piece_bytes, most_bytes));
   while (true) {
     const PieceSource::Piece piece = lines.read(memory.bytes(), memory.size());
     if (piece.status == PieceSource::Status::kEnd) return;

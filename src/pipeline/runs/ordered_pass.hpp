@@ -18,8 +18,9 @@ class LinesOutOfOrder : public std::exception {
   const char* what() const noexcept override { return "lines are not nearly in order"; }
 };
 
-/// Passes all lines on to `consume`, with at most `most_bytes` of memory for those that are passed on at a time. Throws
+/// Passes all lines on to `consume`, in pieces of `piece_bytes`, and of up to `most_bytes` for a long line. Throws
 /// LinesOutOfOrder; what was passed on until then is worth nothing.
-void pass_on_in_order(DecoratingReader& lines, std::uint64_t most_bytes, const PartConsumer& consume);
+void pass_on_in_order(DecoratingReader& lines, std::uint64_t piece_bytes, std::uint64_t most_bytes,
+                      const PartConsumer& consume);
 
 }  // namespace sortie
