@@ -69,7 +69,7 @@ struct ArraySorter::State {
             std::min(chosen.threads == 0 ? available_threads() : chosen.threads, kMostThreads))),
         team(threads, chosen.stop) {
     if (options.engine == EngineChoice::kGpu && !has_gpu_module()) {
-      throw Error(no_gpu_module() + "; install it, or let the engine be kAuto or kCpu");
+      throw Error(no_gpu_module() + "; install it, or use the CPU engine", Remedy::kCpuEngine);
     }
   }
 
@@ -100,7 +100,7 @@ struct ArraySorter::State {
     const bool asked = options.engine == EngineChoice::kGpu;
     if (options.engine == EngineChoice::kCpu || (!asked && bytes < kLeastGpuBytes)) return false;
     if (!find_gpu()) {
-      if (asked) throw Error("no GPU can be used: " + no_gpu + "; let the engine be kAuto or kCpu");
+      if (asked) throw Error("no GPU can be used: " + no_gpu + "; use the CPU engine", Remedy::kCpuEngine);
       return false;
     }
     return true;
@@ -117,8 +117,8 @@ struct ArraySorter::State {
       return true;
     } catch (const DeviceFullError& error) {
       if (options.engine == EngineChoice::kGpu) {
-        throw DeviceFullError(std::string(error.what()) +
-                              "; free some, raise device_memory_bytes, or let the engine be kAuto or kCpu");
+        throw DeviceFullError(std::string(error.what()) + "; free some, raise the ceiling on it, or use the CPU engine",
+                              Remedy::kCpuEngine);
       }
       device_failure = error.what();
       return false;

@@ -13,5 +13,6 @@ nanobind::object report_object(const SortReport& report);
 void bind_files(nanobind::module_& module);
 void bind_arrays(nanobind::module_& module);
 void bind_sorter(nanobind::module_& module);
+void bind_tables(nanobind::module_& module);
 
 }  // namespace sortie::python

@@ -12,5 +12,6 @@ NB_MODULE(_native, module) {
   sortie::python::bind_files(module);
   sortie::python::bind_arrays(module);
   sortie::python::bind_sorter(module);
+  sortie::python::bind_tables(module);
   nanobind::module_::import_("atexit").attr("register")(nanobind::cpp_function(&sortie::python::WatchedCall::end_all));
 }

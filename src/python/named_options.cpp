@@ -134,11 +134,6 @@ constexpr NamedOption<SortTarget> kSortOptions[] = {
      }},
     {"compression", set_compression},
     {"compress_program", [](SortTarget& t, const OptionValue& v) { t.options.compress_program = v.as_path(); }},
-    {"progress_line",
-     [](SortTarget& t, const OptionValue& v) {
-       t.options.progress = v.as_choice<ProgressMode>(
-           {{"auto", ProgressMode::kAuto}, {"always", ProgressMode::kAlways}, {"never", ProgressMode::kNever}});
-     }},
     {"trace", [](SortTarget& t, const OptionValue& v) { t.options.trace_path = v.as_path(); }},
     {"stats_json", [](SortTarget& t, const OptionValue& v) { t.options.stats_json_path = v.as_path(); }},
 };
@@ -156,6 +151,15 @@ constexpr NamedOption<ArgsortOptions> kArgsortOptions[] = {
     {"threads", [](ArgsortOptions& t, const OptionValue& v) { t.threads = threads_in(v); }},
 };
 
+/// The options of a sort that say how records lie in files and lines: a table has columns instead.
+constexpr std::string_view kNotForTables[] = {
+    "inputs",    "output",    "format",       "fields",     "keys",  "ordering",   "descending", "stable",     "locale",
+    "separator", "delimiter", "header_lines", "merge_only", "count", "checkpoint", "unpack",     "random_seed"};
+
+[[noreturn]] void refuse_name(const char* function, const std::string& name) {
+  throw nb::type_error((std::string(function) + "() has no argument '" + name + "'").c_str());
+}
+
 template <class Target>
 void apply(std::span<const NamedOption<Target>> table, const nb::dict& arguments, const char* function,
            Target& target) {
@@ -163,7 +167,7 @@ void apply(std::span<const NamedOption<Target>> table, const nb::dict& arguments
     const std::string name = nb::cast<std::string>(key);
     const auto option = std::ranges::find(table, name, &NamedOption<Target>::name);
     if (option == table.end()) {
-      throw nb::type_error((std::string(function) + "() has no argument '" + name + "'").c_str());
+      refuse_name(function, name);
     }
     if (!value.is_none()) option->set(target, OptionValue(name, value));
   }
@@ -176,6 +180,16 @@ SortOptions read_sort_options(const nb::dict& arguments, const char* function) {
   apply<SortTarget>(kSortOptions, arguments, function, target);
   target.options.format = make_format(target.order, target.options.unique);
   target.options.seed_is_made_up = !target.order.random_seed;
+  return std::move(target.options);
+}
+
+SortOptions read_table_options(const nb::dict& arguments, const char* function) {
+  SortTarget target;
+  for (const auto& [key, value] : arguments) {
+    const std::string name = nb::cast<std::string>(key);
+    if (std::ranges::find(kNotForTables, name) != std::ranges::end(kNotForTables)) refuse_name(function, name);
+  }
+  apply<SortTarget>(kSortOptions, arguments, function, target);
   return std::move(target.options);
 }
 

@@ -14,6 +14,9 @@ namespace sortie::python {
 /// cannot be.
 SortOptions read_sort_options(const nanobind::dict& arguments, const char* function);
 
+/// The same for tables, without what is for files and lines only.
+SortOptions read_table_options(const nanobind::dict& arguments, const char* function);
+
 /// The same for arrays: descending, threads, engine, devices and device_memory.
 ArrayOptions read_array_options(const nanobind::dict& arguments, const char* function);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <random>
+#include <string_view>
 
 #include <sortie/error.hpp>
 #include <sortie/text_keys.hpp>
@@ -64,6 +65,17 @@ TextOrder make_text(const OrderWords& words, bool unique) {
   return order;
 }
 
+/// Columns are no format of the library but a way to read lines.
+Format parse_format_word(const OrderWords& words) {
+  if (names_columns(words)) return parse_format("lines");
+  try {
+    return parse_format(words.format);
+  } catch (const Error& error) {
+    if (!std::string_view(error.what()).starts_with("unknown format")) throw;
+    throw Error(error.what() + std::string(", and csv and tsv for lines with columns"));
+  }
+}
+
 void refuse_words_for_lines(const OrderWords& words) {
   const auto refuse = [&](bool is_given, const char* name) {
     if (is_given)
@@ -89,7 +101,7 @@ void add_fields(Format& format, const OrderWords& words) {
 }  // namespace
 
 Format make_format(const OrderWords& words, bool unique) {
-  Format format = parse_format(names_columns(words) ? "lines" : words.format);
+  Format format = parse_format_word(words);
   if (format.kind == RecordKind::kLines) {
     if (!words.fields.empty()) throw Error("fields are for records of fixed length: let the format be fixed:BYTES");
     format.text = make_text(words, unique);

@@ -5,8 +5,6 @@
 #include <exception>
 #include <string>
 
-#include <sortie/error.hpp>
-
 #include "python/text_object.hpp"
 
 namespace nb = nanobind;
@@ -56,13 +54,14 @@ void translate(const std::exception_ptr& thrown, void*) {
     std::rethrow_exception(thrown);
   } catch (const Error& error) {
     const nb::object type = nb::module_::import_("sortie").attr("Error");
-    const std::string message = std::string(error.what()) + argument_for(error.remedy());
-    const nb::object text = text_object(message);
+    const nb::object text = text_object(message_of(error));
     PyErr_SetObject(type.ptr(), type(text, remedy_word(error.remedy())).ptr());
   }
 }
 
 }  // namespace
+
+std::string message_of(const Error& error) { return std::string(error.what()) + argument_for(error.remedy()); }
 
 void translate_errors() { nb::register_exception_translator(translate, nullptr); }
 

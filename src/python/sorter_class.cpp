@@ -1,9 +1,7 @@
 // Sorter: records pushed and pulled. Each call of the library takes a thread, so megabytes are collected before one.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
 
-#include <unistd.h>
-
-#include <atomic>
 #include <memory>
 #include <span>
 #include <string>
@@ -15,6 +13,7 @@
 #include "python/bindings.hpp"
 #include "python/named_options.hpp"
 #include "python/number_buffer.hpp"
+#include "python/sorter_turns.hpp"
 #include "python/watched_call.hpp"
 
 namespace nb = nanobind;
@@ -35,7 +34,12 @@ class PushPull {
   PushPull& operator=(const PushPull&) = delete;
 
   void push(nb::handle records) {
-    const Turn turn(*this);
+    const SorterTurns::Turn turn(turns_, sorter_ != nullptr);
+    refuse_closed();
+    if (PyObject_CheckBuffer(records.ptr()) == 0) {
+      const std::string type = nb::cast<std::string>(nb::handle(records.type()).attr("__name__"));
+      throw nb::type_error(("records must be bytes, or an object with the buffer protocol, not " + type).c_str());
+    }
     const HeldBuffer held(records, PyBUF_SIMPLE);
     const std::span<const std::byte> bytes = held.bytes();
     if (is_pulled_) throw Error("a sorter takes no more records once they are pulled: push all of them before");
@@ -50,7 +54,8 @@ class PushPull {
   }
 
   nb::bytes pull() {
-    const Turn turn(*this);
+    const SorterTurns::Turn turn(turns_, sorter_ != nullptr);
+    refuse_closed();
     is_pulled_ = true;
     if (is_done_) return nb::bytes("", 0);
     std::span<const std::byte> part;
@@ -63,7 +68,8 @@ class PushPull {
   }
 
   nb::object report() {
-    const Turn turn(*this);
+    const SorterTurns::Turn turn(turns_, sorter_ != nullptr);
+    refuse_closed();
     if (!is_done_) throw Error("a sorter has no report yet: pull until nothing comes");
     return report_object(sorter_->report());
   }
@@ -71,7 +77,7 @@ class PushPull {
   /// Ends the sort if it is not done.
   void close() {
     give_up_in_other_process();
-    const Turn turn(*this, true);
+    const SorterTurns::Turn turn(turns_, false);
     call_.forget_listeners();
     const nb::gil_scoped_release unlocked;
     sorter_.reset();
@@ -83,34 +89,12 @@ class PushPull {
  private:
   static constexpr std::size_t kPendingBytes = 4 << 20;
 
-  /// One call at a time.
-  class Turn {
-   public:
-    explicit Turn(PushPull& owner, bool may_be_closed = false) : owner_(owner) {
-      if (owner_.is_busy_.exchange(true))
-        throw Error("calls of a sorter must not overlap: use it from one thread at a time");
-      if (owner_.is_other_process()) {
-        owner_.is_busy_ = false;
-        throw Error("a sorter works in the process that made it: make another after the fork");
-      }
-      if (!owner_.sorter_ && !may_be_closed) {
-        owner_.is_busy_ = false;
-        throw nb::value_error("the sorter is closed: make another");
-      }
-    }
-    ~Turn() { owner_.is_busy_ = false; }
-    Turn(const Turn&) = delete;
-    Turn& operator=(const Turn&) = delete;
+  void refuse_closed() const {
+    if (!sorter_) throw nb::value_error("the sorter is closed: make another");
+  }
 
-   private:
-    PushPull& owner_;
-  };
-
-  bool is_other_process() const { return sorter_ && ::getpid() != process_; }
-
-  /// A fork copies no threads: in the child nothing would answer the destructor of the sorter.
   void give_up_in_other_process() {
-    if (is_other_process()) static_cast<void>(sorter_.release());
+    if (turns_.is_other_process()) static_cast<void>(sorter_.release());
   }
 
   void flush() {
@@ -123,8 +107,7 @@ class PushPull {
   std::vector<std::byte> pending_;
   bool is_pulled_ = false;
   bool is_done_ = false;
-  std::atomic<bool> is_busy_ = false;
-  const pid_t process_ = ::getpid();
+  SorterTurns turns_;
   std::unique_ptr<Sorter> sorter_;  // destroyed before what it calls
 };
 
@@ -150,7 +133,7 @@ void bind_sorter(nb::module_& module) {
   nb::class_<PushPull>(module, "PushPull", nb::type_slots(kCollectedSlots))
       .def(nb::init<const nb::dict&, nb::object, nb::object>(), nb::arg("arguments"), nb::arg("on_progress").none(),
            nb::arg("on_warning").none())
-      .def("push", &PushPull::push, nb::arg("records"))
+      .def("push", &PushPull::push, nb::arg("records").none())
       .def("pull", &PushPull::pull)
       .def("report", &PushPull::report)
       .def("close", &PushPull::close);

@@ -66,7 +66,9 @@ WatchedCall::WatchedCall(nb::object on_progress, nb::object on_warning)
 
 void WatchedCall::attach(SortOptions& options) {
   options.stop = stop_token();
-  if (!on_progress_.is_none()) {
+  if (on_progress_.is(Py_True)) {
+    options.progress = ProgressMode::kAlways;
+  } else if (!on_progress_.is_none()) {
     options.watch = [this](const Progress& progress) {
       add({false, std::string(progress.phase), progress.done_bytes, progress.total_bytes});
     };

@@ -19,7 +19,8 @@ namespace sortie::python {
 
 class WatchedCall {
  public:
-  /// `on_progress(phase, done_bytes, total_bytes)` and `on_warning(message)`: None for nobody who listens.
+  /// `on_progress(phase, done_bytes, total_bytes)` and `on_warning(message)`: None for nobody who listens. True
+  /// for `on_progress`: the library draws its line.
   explicit WatchedCall(nanobind::object on_progress = nanobind::none(), nanobind::object on_warning = nanobind::none());
 
   /// Lets a sort report to this, and be ended by it.

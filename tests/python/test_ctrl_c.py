@@ -8,6 +8,8 @@ import time
 
 import pytest
 
+pytest.importorskip("pyarrow", reason="pyarrow is not installed (every test of this file)")
+
 WORK = {
     "sort_files": """
 with open(sys.argv[1], "wb") as file:
@@ -36,6 +38,34 @@ begin()
 with sortie.Sorter(format="u64", memory="2MB", scratch=sys.argv[3]) as sorter:
     while True:
         sorter.push(records)
+""",
+    "sort_table": """
+import pyarrow as pa
+table = pa.table({"key": [i * 7919 % 1_000_003 for i in range(1_000_003)]})
+begin()
+for _ in range(1000):
+    for batch in sortie.sort_table([table] * 20, "key", memory="2MB", scratch=sys.argv[3]):
+        pass
+""",
+    "a stream that another library reads": """
+import pyarrow as pa
+table = pa.table({"key": [i * 7919 % 1_000_003 for i in range(1_000_003)]})
+result = sortie.sort_table([table] * 20, "key", memory="2MB", scratch=sys.argv[3], batch_rows=100)
+begin()
+try:
+    pa.table(result)
+except OSError as error:
+    # The library calls it an error of its own.
+    assert str(error) == "KeyboardInterrupt"
+    raise KeyboardInterrupt
+""",
+    "batches that a generator makes": """
+import itertools
+import pyarrow as pa
+batch = pa.record_batch({"key": range(1000)})
+reader = pa.RecordBatchReader.from_batches(batch.schema, itertools.repeat(batch))
+begin()
+sortie.sort_table(reader, "key", memory="2MB", scratch=sys.argv[3])
 """,
     "a source that waits": """
 os.mkfifo(sys.argv[1])

@@ -1,6 +1,5 @@
 """Structured arrays, and arrays that are mapped from files: sorted as records, within a given memory."""
 
-
 import numpy as np
 import pytest
 
@@ -30,6 +29,8 @@ def stable_order(table, keys):
     (["age", "height"], [("age", False), ("height", False)]),
     ([("age", "descending"), "name"], [("age", True), ("name", False)]),
     ([("height", "descending"), ("here", "ascending")], [("height", True), ("here", False)]),
+    (("age", "descending"), [("age", True)]),
+    (("age", "height"), [("age", False), ("height", False)]),
 ])
 @pytest.mark.parametrize("count", [0, 1, 2, 20_000])
 def test_structured_arrays_are_sorted_by_their_fields(count, order, keys):
@@ -64,6 +65,11 @@ def test_orders_that_do_not_suit_are_refused():
         sortie.sort(table, order="agE")
     with pytest.raises(ValueError, match="'ascending' or 'descending', not 'down'"):
         sortie.sort(table, order=[("age", "down")])
+    for order in ([5], 5, [("age",)], [("age", "descending", "at_end")], [b"age"]):
+        with pytest.raises(TypeError, match="order is made of names and of pairs such as"):
+            sortie.sort(table, order=order)
+    with pytest.raises(ValueError, match="33 fields, and 32 at most make up a key"):
+        sortie.sort(np.zeros(3, [(f"f{i}", "i4") for i in range(33)]))
     for kind in ("U3", "f2", "c8", "2i4"):
         with pytest.raises(TypeError, match="field 'x' is of .* cannot be ordered"):
             sortie.sort(np.zeros(3, [("x", kind)]), order="x")
@@ -142,6 +148,42 @@ def test_a_sort_within_memory_tells_its_progress(mapped):
     told = []
     sortie.sort(mapped(NUMBERS), memory="2MB", progress=lambda *news: told.append(news[0]))
     assert "forming runs" in told and "merging" in told
+
+
+def test_a_field_may_be_called_like_a_direction():
+    table = np.zeros(3, [("x", "i4"), ("descending", "i4")])
+    table["x"] = [2, 3, 1]
+    assert sortie.sort(table)["x"].tolist() == [1, 2, 3]
+
+
+def test_holes_of_a_mapped_array_on_a_full_disk_are_an_error(small_disk):
+    """Writing to a hole would end the process by SIGBUS."""
+    told = small_disk.run("""
+import sys, numpy as np, sortie
+numbers = np.arange(1_000_000)[::-1].copy()
+out = np.memmap(sys.argv[1], "int64", "w+", 24, (1_000_000,))
+for target, options in ((out, {}), (out, {"memory": "1MB"})):
+    try:
+        sortie.sort(numbers, out=target, **options)
+    except sortie.Error as error:
+        print(error)
+part = out[10_000:20_000]
+sortie.sort(numbers[:10_000], out=part)
+assert (part == np.sort(numbers[:10_000])).all()
+""", small_disk.path / "out")
+    assert told.returncode == 0, told.stderr
+    assert told.stdout == f"cannot write '{small_disk.path / 'out'}': No space left on device; free space, or name another out\n" * 2
+
+
+def test_a_warning_names_the_line_that_called(mapped, tmp_path, monkeypatch):
+    from sortie import _native
+
+    def warning_sort(array, target, arguments, on_progress, on_warning, *rest):
+        on_warning("little space")
+    monkeypatch.setattr(_native, "sort_buffer", warning_sort)
+    with pytest.warns(sortie.SortWarning, match="little space") as warned:
+        sortie.sort(NUMBERS[:10], memory="1MB")
+    assert warned[0].filename == __file__
 
 
 def test_resident_memory_stays_within_what_was_given(tmp_path, run_python):

@@ -3,7 +3,9 @@
 import gzip
 import pathlib
 import re
+import sys
 import threading
+import types
 import warnings
 
 import pytest
@@ -171,6 +173,9 @@ def test_checks_say_where_the_first_disorder_is(lines):
 def test_plans_say_what_would_be_done(lines, tmp_path):
     assert "engine" in sortie.plan_files(lines("b"), tmp_path / "out", memory="1GB")
     assert not (tmp_path / "out").exists()
+    for name in ("progress", "warn"):
+        with pytest.raises(TypeError, match=f"no argument '{name}'"):
+            sortie.plan_files(lines("b"), **{name: print})
 
 
 @pytest.mark.parametrize("size, expected", [(1_000_000, 1_000_000), ("1000000", 1_000_000), ("2MB", 2_000_000),
@@ -187,6 +192,7 @@ def test_sizes_have_units(lines, tmp_path, size, expected):
     ({"keys": 3}, "keys must be a str or a list of them, not int"),
     ({"scratch": [3]}, "scratch must be a path"),
     ({"devices": ["0"]}, "devices must be an int"),
+    ({"progress_line": "always"}, r"sort_files\(\) has no argument 'progress_line'"),
     ({"progress": 3}, "progress must be True, False or a callable"),
     ({"warn": 3}, "warn must be a callable"),
 ])
@@ -203,7 +209,7 @@ def test_arguments_of_the_wrong_name_or_type_raise_type_error(lines, tmp_path, o
     ({"threads": 0}, "give 1 or more"),
     ({"engine": "tpu"}, "known are auto, gpu, cpu"),
     ({"compression": "zstd:99"}, "the level is from"),
-    ({"format": "cube"}, "cube"),
+    ({"format": "cube"}, "unknown format .cube.: known are lines, .*f64, and csv and tsv"),
     ({"keys": "0"}, "field number is zero"),
     ({"keys": "1,1x"}, "stray character"),
     ({"ordering": "r"}, "descending=True"),
@@ -267,7 +273,7 @@ def test_warnings_are_python_warnings_or_go_to_a_callable(lines, tmp_path):
     path = lines("b", "a")
     with pytest.warns(sortie.SortWarning, match="not sorted|out of order|not in order") as warned:
         sortie.sort_files(path, tmp_path / "out", merge_only=True)
-    assert warned[0].filename == __file__
+    assert warned[0].filename == __file__ and len(warned) == 1
     told = []
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -295,6 +301,33 @@ def test_progress_true_draws_a_bar(lines, tmp_path, run_python):
                       lines("b", "a"), tmp_path / "out")
     assert told.returncode == 0, told.stderr
     assert "forming runs" in told.stderr
+
+
+class FakeTqdm:
+    """What tqdm shows in the end."""
+    made = []
+
+    def __init__(self, total, desc, unit, unit_scale):
+        self.total, self.n, self.is_closed = total, 0, False
+        FakeTqdm.made.append(self)
+
+    def update(self, step):
+        self.n += step
+
+    def close(self):
+        self.is_closed = True
+
+
+def test_bars_of_a_complete_sort_are_full(lines, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "tqdm", types.SimpleNamespace(tqdm=FakeTqdm))
+    FakeTqdm.made.clear()
+    path = lines(*map(str, range(100_000)))
+    sortie.sort_files(path, tmp_path / "out", progress=True, memory="256KiB")
+    with sortie.Sorter(format="u64", progress=True) as sorter:
+        sorter.push(bytes(8_000_000))
+        assert sum(map(len, sorter)) == 8_000_000
+    assert len(FakeTqdm.made) > 3
+    assert all(bar.is_closed and bar.n == (bar.total or bar.n) for bar in FakeTqdm.made)
 
 
 def test_sorts_run_in_several_threads(tmp_path):

@@ -45,9 +45,12 @@ def test_mistakes_are_told():
         sortie.Sorter(memmory=1)
     with pytest.raises(sortie.Error, match="name no inputs"):
         sortie.Sorter(inputs=["x"])
+    with pytest.raises(sortie.Error, match=r"sort_files\(merge_only=True\) merges"):
+        sortie.Sorter(merge_only=True)
     with sortie.Sorter() as sorter:
-        with pytest.raises(TypeError):
-            sorter.push("text")
+        for thing in ("text", None, [1]):
+            with pytest.raises(TypeError, match="records must be bytes, or an object with the buffer protocol, not "):
+                sorter.push(thing)
         with pytest.raises(sortie.Error, match="no report yet"):
             _ = sorter.report
         sorter.pull()

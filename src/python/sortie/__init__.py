@@ -12,7 +12,8 @@ thing and the remedy.
 Arguments that sort_files() and Sorter take beside their own; None leaves the default:
 
 What the result is
-    format        "lines" (default), "csv", "tsv", "fixed:BYTES", "gensort", "u32", "i32", "u64", "i64", "f32", "f64"
+    format        "lines" (default), "csv", "tsv", "fixed:BYTES", "prefixed", "gensort", "u32", "i32", "u64", "i64", "f32",
+                  "f64"
     keys          as GNU sort writes them after -k ("3,3nr"), or columns of CSV ("price:n:desc"); a str or several
     ordering      letters of GNU sort for keys that have none of their own, or the whole line: "n", "fd"
     fields        parts of records of fixed length: "u32be@4:desc", "bytes@0:10"; a str or several
@@ -49,10 +50,12 @@ Sorts run without the GIL, any number of them in any number of threads. Ctrl-C e
 exception of `progress` or `warn`: the output is then as it was, and no file is left behind.
 """
 
+import os as _os
+import sys as _sys
 import warnings as _warnings
 
-__all__ = ["Disorder", "Error", "Report", "SortWarning", "Sorter", "argsort", "check_files", "plan_files", "sort",
-           "sort_files"]
+__all__ = ["Disorder", "Error", "Report", "SortWarning", "SortedBatch", "SortedTable", "Sorter", "argsort", "check_files",
+           "plan_files", "sort", "sort_files", "sort_parquet", "sort_table"]
 
 
 class Error(RuntimeError):
@@ -74,11 +77,19 @@ from . import _native  # noqa: E402  (it raises Error)
 from ._progress import listener as _listener  # noqa: E402
 from ._report import Disorder, Report  # noqa: E402
 
+SortedBatch = _native.SortedBatch
 __version__ = _native.version
 
 
+_FOLDER = _os.path.dirname(__file__) + _os.sep
+
+
 def _warn(message):
-    _warnings.warn(message, SortWarning, stacklevel=3)
+    """Warns in the name of the line that called the package."""
+    frame, level = _sys._getframe(1), 2
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_FOLDER):
+        frame, level = frame.f_back, level + 1
+    _warnings.warn(message, SortWarning, stacklevel=level)
 
 
 def _named_inputs(inputs):
@@ -95,19 +106,17 @@ class _Listening:
     """Takes progress and warn out of the arguments of a sort, and ends its bar."""
 
     def __init__(self, arguments):
-        self.on_progress, draws_itself, self._close = _listener(arguments.pop("progress", None))
+        self.on_progress, self._end_bar = _listener(arguments.pop("progress", None))
         warn = arguments.pop("warn", None)
         if warn is not None and not callable(warn):
             raise TypeError(f"warn must be a callable, not {type(warn).__name__}")
         self.on_warning = warn or _warn
-        if draws_itself:
-            arguments["progress_line"] = "always"
 
     def __enter__(self):
         return self
 
-    def __exit__(self, *_):
-        self._close()
+    def __exit__(self, error, *_):
+        self._end_bar(is_complete=error is None)
 
 
 def sort_files(inputs, output, **options):
@@ -141,7 +150,11 @@ def check_files(inputs, **options):
 
 def plan_files(inputs, output="-", **options):
     """Says what sort_files() would do: engine, memory, expected runs and scratch space, in several lines. Reads sizes and
-    headers alone. Raises Error where sort_files() would refuse to start."""
+    headers alone. Takes what sort_files() takes, but for progress and warn. Raises Error where sort_files() would refuse to
+    start."""
+    for name in ("progress", "warn"):
+        if name in options:
+            raise TypeError(f"plan_files() has no argument '{name}': it takes no time, and what there is to warn of it says")
     return _native.plan_files({"inputs": _named_inputs(inputs), "output": output, **options})
 
 
@@ -150,8 +163,8 @@ def sort(array, *, order=None, descending=False, out=None, threads=None, **optio
 
     array: int32, uint32, int64, uint64, float32 or float64, of NumPy or anything else with the buffer protocol or DLPack
         in the memory of the host; or a structured array of NumPy.
-    order: for structured arrays, the fields by which they are sorted: names, or pairs such as ("age", "descending").
-        None: all fields in turn. Fields may be integers and floats of either byte order, bool, datetime64, timedelta64
+    order: for structured arrays, the fields by which they are sorted: a name, a pair such as ("age", "descending"), or a
+        list of these, 32 at most. None: all fields in turn. Fields may be integers and floats of either byte order, bool, datetime64, timedelta64
         (NaT first) and bytes. Stable.
     descending: the greatest first; of a structured array, the whole order reversed.
     out: what takes the result: an array of the same type and length, which may be `array` itself (in place); or a path,
@@ -183,8 +196,66 @@ def argsort(array, *, descending=False, out=None, threads=None):
     return _arrays.argsort(array, descending, out, threads)
 
 
+def sort_table(data, by, *, null_placement="at_end", batch_rows=65536, **options):
+    """Sorts the rows of a table, which may be larger than memory, and returns a SortedTable.
+
+    data: a table of any library that speaks Arrow's C data interface (__arrow_c_stream__ or __arrow_c_array__): pyarrow,
+        Polars, pandas 3, DuckDB; or an iterable of such with the same columns, which may make them one by one.
+    by: columns: a name, a pair such as ("ts", "descending"), three words such as ("ts", "descending", "at_start"), or a list
+        of these. The first counts most. A column of any type but nested ones.
+    null_placement: where nulls come, "at_end" or "at_start", for keys that do not say it; whatever the direction.
+    batch_rows: rows of a batch of the result, 1 at least; batches whose rows take 2 GiB have fewer.
+    options: unique, keep_last, top; memory, scratch and what else says how the result is reached; progress, warn, trace and
+        stats_json: help(sortie) lists them. `memory` counts beside the batches that come and go.
+
+    Stable: rows with equal keys keep their order. Numbers, decimals, dates, times and durations are in the order of their
+    values, false comes before true, texts in the order of their bytes, dictionaries in that of their values, floats in total
+    order: -NaN, -inf, ..., -0.0, +0.0, ..., +inf, +NaN. Schema and metadata are those of the first batch; a dictionary of the
+    result holds the values of all batches.
+
+    All data is read before this returns. What the iterable raises comes out unchanged; of a stream that fails, Error carries
+    the text. Raises TypeError for data that is no table, and Error for columns that are missing, differ from those of the
+    first batch, or cannot be sorted by or carried: by name, before a row is read."""
+    from . import _tables
+
+    return _tables.sort_table(data, by, null_placement, batch_rows, options)
+
+
+def sort_parquet(inputs, output, *, by, null_placement="at_end", row_group_rows=None, compression=None, **options):
+    """Sorts the rows of Parquet, CSV or Arrow files into one file, and returns a Report.
+
+    inputs: a path, or several, with the same columns. The suffixes tell the formats: .parquet, .csv, .csv.gz, .arrow,
+        .feather. Types of CSV columns are those that pyarrow guesses from the first MB of the first file.
+    output: a path; may be one of the inputs. Its suffix tells the format. It is replaced when all is done: on any error, and
+        after Ctrl-C, it is as it was.
+    by, null_placement: as sort_table() takes them.
+    row_group_rows: rows of a row group of Parquet; None: as many as take 64 MiB in memory, 2**20 at most.
+    compression: "none", "snappy", "gzip", "brotli", "lz4" or "zstd", with a level as in "zstd:9"; None: that of the first
+        input's first column, else "zstd". Of Arrow files: "none", "lz4", "zstd"; None: "none" for .arrow, "lz4" for .feather.
+    options: those of sort_table().
+
+    All columns are kept, with the metadata of the first input. Parquet gets statistics and the order, as sorting_columns.
+
+    `memory` is for the sort. Beside it are held, while files are read, some batches of 4 MiB and 1 MiB of each column; while
+    the output is written, two row groups in memory, and three with more than two threads, but for the last one with their
+    encoded bytes; and what pyarrow takes by itself. A batch of an Arrow file is read as a whole.
+
+    Needs pyarrow: pip install 'sortie[parquet]'. Raises Error for what cannot be done, with the names of file and column."""
+    from . import _parquet
+
+    return _parquet.sort_parquet(inputs, output, by, null_placement, row_group_rows, compression, options)
+
+
+def __getattr__(name):
+    # Loaded when it is asked for: most programs sort no tables.
+    if name == "SortedTable":
+        from ._tables import SortedTable
+        return SortedTable
+    raise AttributeError(f"module 'sortie' has no attribute {name!r}")
+
+
 class Sorter:
-    """Sorts records that a program makes.
+    """Sorts records or rows that a program makes.
 
         with sortie.Sorter(format="fixed:16", fields="u64@0", memory="1GB") as sorter:
             for chunk in chunks():
@@ -192,39 +263,58 @@ class Sorter:
             for part in sorter:
                 use(part)
 
+        with sortie.Sorter(by=["user", ("ts", "descending")], memory="1GB") as sorter:
+            for batch in batches():
+                sorter.push(batch)
+            for batch in sorter:
+                use(batch)
+
+    by, null_placement, batch_rows: for rows, as sort_table() takes them; options are then those of sort_table().
     options: those of sort_files(), without inputs and output, merge_only and checkpoint. Calls must not overlap. Leaving
     the `with` block ends a sort that is not done."""
 
-    def __init__(self, **options):
+    def __init__(self, *, by=None, null_placement="at_end", batch_rows=65536, **options):
+        if by is not None:
+            from ._tables import RowSorter
+
+            self._native = RowSorter("Sorter", by, null_placement, batch_rows, options)
+            self._end_bar = self._native._end_bar
+            return
         if options.get("checkpoint") is not None:
             raise TypeError("a Sorter cannot go on from a checkpoint: its records are gone with the process")
+        if options.get("merge_only"):
+            raise Error("a Sorter cannot merge, as it has all records before it gives one: sort_files(merge_only=True) merges")
         listening = _Listening(options)
-        self._close_bar = listening.__exit__
+        self._end_bar = listening._end_bar
         self._native = _native.PushPull(options, listening.on_progress, listening.on_warning)
 
     def push(self, records):
-        """Takes the next bytes of the records (bytes or anything with a contiguous buffer), which may be cut anywhere.
-        Waits while the sort has no memory for them. Raises Error after pull()."""
+        """Takes the next bytes of the records (bytes or anything with a contiguous buffer), which may be cut anywhere; of
+        rows, the next batch or table, with the columns of the first. Waits while the sort has no memory for them. Raises
+        Error after pull()."""
         self._native.push(records)
 
     def pull(self):
-        """The next sorted records as bytes: whole ones, some MB at a time; b"" at the end. The first call ends the input
-        and waits until it is sorted."""
-        return self._native.pull()
+        """The next sorted records as bytes: whole ones, some MB at a time; b"" at the end. Of rows, the next SortedBatch;
+        None at the end. The first call ends the input and waits until it is sorted."""
+        part = self._native.pull()
+        if not part:
+            self._end_bar(is_complete=True)
+        return part
 
     def __iter__(self):
-        """The sorted records, part by part, as pull() gives them."""
-        while part := self._native.pull():
+        """The sorted records or batches, part by part, as pull() gives them."""
+        while part := self.pull():
             yield part
 
     @property
     def report(self):
-        """The Report, once pull() has returned b""."""
+        """The Report, once pull() has come to the end."""
         return self._native.report()
 
     def close(self):
         """Ends the sort if it is not done, and frees its memory and scratch space."""
-        self._close_bar()
+        self._end_bar(is_complete=False)
         self._native.close()
 
     def __enter__(self):

@@ -1,7 +1,7 @@
 import os
 import types
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Literal, Protocol, Self, TypedDict, TypeVar, overload
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Literal, Protocol, Self, TypedDict, TypeVar, final, overload
 
 import numpy
 from typing_extensions import Buffer, Unpack
@@ -11,11 +11,26 @@ __version__: str
 _Path = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 _Array = TypeVar("_Array")
 _Numbers = numpy.ndarray[Any, numpy.dtype[Any]]
+# Before Python 3.12 numpy.ndarray does not say that it is a buffer.
+_Buffer = Buffer | _Numbers
+_Direction = Literal["ascending", "descending"]
+_FieldKey = str | tuple[str, _Direction]
+
+_NullPlacement = Literal["at_start", "at_end"]
+_ColumnKey = _FieldKey | tuple[str, _Direction, _NullPlacement]
+
+class _HasArrowStream(Protocol):
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
+
+class _HasArrowArray(Protocol):
+    def __arrow_c_array__(self, requested_schema: Any = None) -> Any: ...
+
+_Table = _HasArrowStream | _HasArrowArray
 
 class _SupportsDLPack(Protocol):
     def __dlpack__(self, *args: Any, **options: Any) -> Any: ...
 
-class _ArrayOptions(TypedDict, total=False):
+class _PlaceOptions(TypedDict, total=False):
     memory: int | str | None
     scratch: _Path | Iterable[_Path] | None
     engine: Literal["auto", "gpu", "cpu"] | None
@@ -23,15 +38,31 @@ class _ArrayOptions(TypedDict, total=False):
     device_memory: int | str | None
     algorithm: Literal["auto", "radix", "bitonic", "merge", "odd-even", "split-radix"] | None
     merge_fan_in: int | None
-    compression: str | None
     compress_program: _Path | None
     verify: bool | None
-    progress: bool | Callable[[str, int, int], object] | None
-    warn: Callable[[str], object] | None
     trace: _Path | None
     stats_json: _Path | None
 
-class _Options(_ArrayOptions, total=False):
+class _StorageOptions(_PlaceOptions, total=False):
+    compression: str | None
+
+class _ListenerOptions(TypedDict, total=False):
+    progress: bool | Callable[[str, int, int], object] | None
+    warn: Callable[[str], object] | None
+
+class _ArrayOptions(_StorageOptions, _ListenerOptions, total=False): ...
+
+# The compression of sort_parquet() is that of its output.
+class _ParquetOptions(_PlaceOptions, _ListenerOptions, total=False):
+    threads: int | None
+    unique: bool | None
+    keep_last: bool | None
+    top: int | None
+
+class _TableOptions(_ParquetOptions, total=False):
+    compression: str | None
+
+class _PlanOptions(_StorageOptions, total=False):
     threads: int | None
     format: str | None
     keys: str | Iterable[str] | None
@@ -52,12 +83,18 @@ class _Options(_ArrayOptions, total=False):
     random_seed: bytes | None
     checkpoint: _Path | None
 
+class _Options(_PlanOptions, _ListenerOptions, total=False): ...
+
+_Remedy = Literal["more_memory", "less_memory", "fewer_threads", "other_scratch", "cpu_engine"]
+
 class Error(RuntimeError):
-    remedy: Literal["more_memory", "less_memory", "fewer_threads", "other_scratch", "cpu_engine"] | None
+    remedy: _Remedy | None
+    def __init__(self, message: str, remedy: _Remedy | None = None) -> None: ...
 
 class SortWarning(UserWarning): ...
 
 class Report(types.SimpleNamespace):
+    def __init__(self, json_text: str, text: str) -> None: ...
     engine: str
     engine_reason: str
     device_failure: str
@@ -98,13 +135,13 @@ class Disorder(types.SimpleNamespace):
 def sort_files(inputs: _Path | Iterable[_Path], output: _Path, **options: Unpack[_Options]) -> Report: ...
 def check_files(inputs: _Path | Iterable[_Path], **options: Unpack[_Options]) -> Disorder | None: ...
 def plan_files(
-    inputs: _Path | Iterable[_Path], output: _Path = "-", **options: Unpack[_Options]
+    inputs: _Path | Iterable[_Path], output: _Path = "-", **options: Unpack[_PlanOptions]
 ) -> str: ...
 @overload
 def sort(
-    array: Buffer | _SupportsDLPack,
+    array: _Buffer | _SupportsDLPack,
     *,
-    order: str | Sequence[str | tuple[str, Literal["ascending", "descending"]]] | None = None,
+    order: _FieldKey | Iterable[_FieldKey] | None = None,
     descending: bool = False,
     out: _Path | None = None,
     threads: int | None = None,
@@ -112,9 +149,9 @@ def sort(
 ) -> _Numbers: ...
 @overload
 def sort(
-    array: Buffer | _SupportsDLPack,
+    array: _Buffer | _SupportsDLPack,
     *,
-    order: str | Sequence[str | tuple[str, Literal["ascending", "descending"]]] | None = None,
+    order: _FieldKey | Iterable[_FieldKey] | None = None,
     descending: bool = False,
     out: _Array,
     threads: int | None = None,
@@ -122,18 +159,72 @@ def sort(
 ) -> _Array: ...
 @overload
 def argsort(
-    array: Buffer | _SupportsDLPack, *, descending: bool = False, out: None = None, threads: int | None = None
+    array: _Buffer | _SupportsDLPack, *, descending: bool = False, out: None = None, threads: int | None = None
 ) -> _Numbers: ...
 @overload
 def argsort(
-    array: Buffer | _SupportsDLPack, *, descending: bool = False, out: _Array, threads: int | None = None
+    array: _Buffer | _SupportsDLPack, *, descending: bool = False, out: _Array, threads: int | None = None
 ) -> _Array: ...
 
+def sort_table(
+    data: _Table | Iterable[_Table],
+    by: _ColumnKey | Iterable[_ColumnKey],
+    *,
+    null_placement: _NullPlacement = "at_end",
+    batch_rows: int = 65536,
+    **options: Unpack[_TableOptions],
+) -> SortedTable: ...
+def sort_parquet(
+    inputs: _Path | Iterable[_Path],
+    output: _Path,
+    *,
+    by: _ColumnKey | Iterable[_ColumnKey],
+    null_placement: _NullPlacement = "at_end",
+    row_group_rows: int | None = None,
+    compression: str | None = None,
+    **options: Unpack[_ParquetOptions],
+) -> Report: ...
+@final
+class SortedBatch:
+    def __len__(self) -> int: ...
+    def __arrow_c_schema__(self) -> Any: ...
+    def __arrow_c_array__(self, requested_schema: Any = None) -> Any: ...
+
+class SortedTable:
+    def __init__(self, rows: Any) -> None: ...
+    def __arrow_c_schema__(self) -> Any: ...
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
+    def __iter__(self) -> Self: ...
+    def __next__(self) -> SortedBatch: ...
+    @property
+    def report(self) -> Report: ...
+    def close(self) -> None: ...
+    def __enter__(self) -> Self: ...
+    def __exit__(self, *exception: object) -> None: ...
+
 class Sorter:
-    def __init__(self, **options: Unpack[_Options]) -> None: ...
-    def push(self, records: Buffer) -> None: ...
-    def pull(self) -> bytes: ...
-    def __iter__(self) -> Iterator[bytes]: ...
+    @overload
+    def __init__(
+        self,
+        *,
+        by: _ColumnKey | Iterable[_ColumnKey],
+        null_placement: _NullPlacement = "at_end",
+        batch_rows: int = 65536,
+        **options: Unpack[_TableOptions],
+    ) -> None: ...
+    @overload
+    def __init__(
+        self,
+        *,
+        by: None = None,
+        null_placement: _NullPlacement = "at_end",
+        batch_rows: int = 65536,
+        **options: Unpack[_Options],
+    ) -> None: ...
+    # Records are bytes, rows come as tables and go as SortedBatch.
+    def push(self, records: _Buffer | _Table) -> None: ...
+    def pull(self) -> Any: ...
+    def __iter__(self) -> Iterator[Any]: ...
     @property
     def report(self) -> Report: ...
     def close(self) -> None: ...

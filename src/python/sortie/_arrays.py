@@ -1,14 +1,20 @@
 """sort() and argsort(): what is new in them beside the native functions, with NumPy where it is needed."""
 
+import errno
+import mmap
 import os
 import sys
 
-from . import _Listening, _native
+from . import Error, _Listening, _native
+from ._keys import parse_keys
 
 # Arguments for arrays that are sorted in memory at once, and those that lead through the sort of files.
 _IN_MEMORY = frozenset(("engine", "devices", "device_memory"))
 _OUT_OF_CORE = frozenset(("memory", "scratch", "merge_fan_in", "algorithm", "compression", "compress_program", "verify",
                           "progress", "warn", "trace", "stats_json"))
+
+# kMaxFields of the library.
+_MOST_FIELDS = 32
 
 _FORMATS = {"int32": "i32", "uint32": "u32", "int64": "i64", "uint64": "u64", "float32": "f32", "float64": "f64"}
 
@@ -39,6 +45,8 @@ def argsort(array, descending, out, threads):
     _refuse_masked(array, out)
     if out is None:
         out = _numpy().empty(_native.number_type(array)[1], "int64")
+    elif _shares_its_file(out):
+        _reserve_blocks(out)
     _native.argsort(array, out, {"descending": descending, "threads": threads})
     return out
 
@@ -80,6 +88,30 @@ def _shares_its_file(thing):
     return _is_mapped(thing) and getattr(thing, "mode", "c") in ("r", "r+", "w+")
 
 
+def _reserve_blocks(mapped):
+    """Gives the file behind the memory all its blocks: a write to a hole on a full disk would end the process."""
+    if mapped.filename is None or not mapped.size or not mapped.flags.writeable:
+        return
+    numpy = _numpy()
+    try:
+        descriptor = os.open(mapped.filename, os.O_RDWR | os.O_CLOEXEC)
+    except OSError:
+        return  # the file is another's by now, or gone
+    try:
+        # A view counts from the mapping, which begins at a page.
+        mapping_begin = mapped.offset - mapped.offset % mmap.ALLOCATIONGRANULARITY
+        address = numpy.frombuffer(mapped._mmap, "u1").ctypes.data
+        begin = mapping_begin + mapped.ctypes.data - address
+        length = min(begin + mapped.nbytes, os.fstat(descriptor).st_size) - begin
+        if length > 0:
+            os.posix_fallocate(descriptor, begin, length)
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise Error(f"cannot write '{mapped.filename}': {os.strerror(error.errno)}; free space, or name another out") from None
+    finally:
+        os.close(descriptor)
+
+
 def _sort_out_of_core(array, out, record_format, arguments):
     numpy = _numpy()
     array = _checked(_as_ndarray(array), "array")
@@ -90,6 +122,8 @@ def _sort_out_of_core(array, out, record_format, arguments):
         arguments = {"output": out, "unpack": False, **arguments}
     else:
         target = numpy.empty(len(array), array.dtype) if out is None else _checked_target(_as_ndarray(out), array)
+    if _shares_its_file(target):
+        _reserve_blocks(target)
     with _Listening(arguments) as listening:
         _native.sort_buffer(array, target, {**record_format, **arguments}, listening.on_progress, listening.on_warning,
                             _shares_its_file(array), _shares_its_file(target))
@@ -135,21 +169,11 @@ def _records_format(array, order):
     dtype = array.dtype
     if dtype.hasobject:
         raise TypeError("array holds Python objects, which cannot be sorted: let its fields be numbers and bytes")
-    if order is None or (isinstance(order, (list, tuple)) and not order):
-        order = list(dtype.names)
-    elif isinstance(order, str):
-        order = [order]
-    return {"format": f"fixed:{dtype.itemsize}", "fields": [_field(dtype, *_direction(item)) for item in order]}
-
-
-def _direction(item):
-    """("age", False) for "age", and ("age", True) for ("age", "descending")."""
-    if isinstance(item, str):
-        return item, False
-    name, direction = item
-    if direction not in ("ascending", "descending"):
-        raise ValueError(f"order of {name!r} must be 'ascending' or 'descending', not {direction!r}")
-    return name, direction == "descending"
+    all_fields = list(dtype.names)
+    keys = parse_keys(all_fields if order is None else order, "order") or parse_keys(all_fields, "order")
+    if len(keys) > _MOST_FIELDS:
+        raise ValueError(f"order has {len(keys)} fields, and {_MOST_FIELDS} at most make up a key: name them by order=")
+    return {"format": f"fixed:{dtype.itemsize}", "fields": [_field(dtype, name, falls) for name, falls, _ in keys]}
 
 
 def _field(dtype, name, descending):

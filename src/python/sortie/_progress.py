@@ -2,22 +2,22 @@
 
 
 def listener(progress):
-    """Returns (callable or None, whether the library draws its own line, what ends the bar)."""
+    """Returns (a callable, None for nobody, or True for the library's own line; what ends the bar)."""
     if progress is None or progress is False:
-        return None, False, _nothing
+        return None, _nothing
     if callable(progress):
-        return progress, False, _nothing
+        return progress, _nothing
     if progress is not True:
         raise TypeError(f"progress must be True, False or a callable, not {type(progress).__name__}")
     try:
         import tqdm
     except ImportError:
-        return None, True, _nothing
+        return True, _nothing
     bar = Bar(tqdm.tqdm)
-    return bar, False, bar.close
+    return bar, bar.end
 
 
-def _nothing():
+def _nothing(is_complete):
     pass
 
 
@@ -31,13 +31,16 @@ class Bar:
 
     def __call__(self, phase, done_bytes, total_bytes):
         if phase != self._phase:
-            self.close()
+            self.end(is_complete=True)
             self._phase = phase
             self._bar = self._make(total=total_bytes or None, desc=phase, unit="B", unit_scale=True)
         self._bar.total = total_bytes or None
         self._bar.update(done_bytes - self._bar.n)
 
-    def close(self):
+    def end(self, is_complete):
+        """Closes the bar of the phase; of a complete one at its end, which is not always told."""
         if self._bar is not None:
+            if is_complete and self._bar.total:
+                self._bar.update(self._bar.total - self._bar.n)
             self._bar.close()
             self._bar = None

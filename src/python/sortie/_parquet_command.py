@@ -1,0 +1,107 @@
+"""The command sortie-parquet: sort_parquet() for shells."""
+
+import argparse
+import glob
+import os
+import signal
+import sys
+
+from . import Error, __version__, sort_parquet
+
+_TEXT = """Sorts the rows of Parquet, CSV or Arrow files, which may be larger than memory, into one file. Names that end in
+.parquet, .csv, .csv.gz, .arrow or .feather tell the formats. All columns are kept, with the metadata of the first file."""
+
+_EXAMPLE = """example: sortie-parquet --key=user --key=ts:desc -S 4G -o out.parquet 'in/*.parquet'
+
+Exit status: 0 if the output is complete, 2 after an error, which leaves the output as it was."""
+
+_WORDS = {"asc": ("ascending", None), "desc": ("descending", None), "nulls-first": (None, "at_start"),
+          "nulls-last": (None, "at_end")}
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message):
+        raise Error(f"{message}; try 'sortie-parquet --help'")
+
+
+def _parser():
+    parser = _Parser(prog="sortie-parquet", description=_TEXT, epilog=_EXAMPLE, allow_abbrev=False,
+                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    add = parser.add_argument
+    add("inputs", nargs="+", metavar="FILE", help="inputs; a pattern such as 'in/*.parquet' means what it matches")
+    add("-k", "--key", action="append", required=True, metavar="COLUMN[:asc|:desc][:nulls-first|:nulls-last]",
+        help="a column to sort by; the first counts most")
+    add("-o", "--output", required=True, metavar="FILE", help="may be an input: it is replaced when all is done")
+    add("--nulls", choices=("first", "last"), default="last", help="where nulls of other keys come (default: last)")
+    add("-S", "--memory", metavar="SIZE", help="memory for the sort, such as 4G, beside that of reader and writer")
+    add("-T", "--scratch", action="append", metavar="DIR", help="for what does not fit in memory (default: $TMPDIR or /tmp)")
+    add("--threads", type=int, metavar="N", help="CPU threads (default: all)")
+    add("--engine", metavar="NAME", help="auto (default), gpu or cpu")
+    add("-u", "--unique", action="store_true", help="keep the first of rows with equal keys only")
+    add("--top", type=int, metavar="N", help="keep the first N rows only")
+    add("--row-group-rows", type=int, metavar="N", help="rows of a row group of Parquet (default: as many as take 64 MiB)")
+    add("--compression", metavar="NAME", help="none, snappy, gzip, brotli, lz4 or zstd, with a level as in zstd:9 (default: as "
+        "the first file)")
+    add("--progress", action="store_true", help="draw a bar")
+    add("--stats", action="store_true", help="print what the sort did on standard error")
+    add("--stats-json", metavar="FILE", help="write it as JSON")
+    add("--version", action="version", version=f"sortie-parquet {__version__}")
+    return parser
+
+
+def parse_key(text):
+    """What `by` takes, of "COLUMN:desc:nulls-first". A column may have colons in its name."""
+    name, direction, place = text, None, None
+    while ":" in name and (words := _WORDS.get(name.rpartition(":")[2])):
+        if (words[0] and direction) or (words[1] and place):
+            raise Error(f"the key '{text}' has two words of one kind: leave one out")
+        direction, place = direction or words[0], place or words[1]
+        name = name.rpartition(":")[0]
+    direction = direction or "ascending"
+    return (name, direction, place) if place else (name, direction)
+
+
+def expand(patterns):
+    """The files that are meant: a name that exists means itself."""
+    files = []
+    for pattern in patterns:
+        if os.path.exists(pattern) or not glob.has_magic(pattern):
+            files.append(pattern)
+            continue
+        matches = sorted(glob.glob(pattern, recursive=True))
+        if not matches:
+            raise Error(f"nothing matches '{pattern}'")
+        files += matches
+    return files
+
+
+def _run(arguments):
+    options = _parser().parse_args(arguments)
+    report = sort_parquet(
+        expand(options.inputs), options.output, by=[parse_key(key) for key in options.key],
+        null_placement={"first": "at_start", "last": "at_end"}[options.nulls], row_group_rows=options.row_group_rows,
+        compression=options.compression, memory=options.memory, scratch=options.scratch, threads=options.threads,
+        engine=options.engine, unique=options.unique, top=options.top, progress=options.progress,
+        stats_json=options.stats_json, warn=_warn)
+    if options.stats:
+        print(report, file=sys.stderr, end="")
+
+
+def _warn(message):
+    print(f"sortie-parquet: warning: {message}", file=sys.stderr)
+
+
+def main():
+    try:
+        _run(sys.argv[1:])
+    except KeyboardInterrupt:
+        # Shells want to know that it was the signal.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGINT)
+    except (Error, TypeError, ValueError) as error:
+        print(f"sortie-parquet: {error}", file=sys.stderr)
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,186 @@
+"""Writes a Parquet file with all cores. pyarrow encodes with one, so each column of a row group is encoded by a thread of
+its own, as a file in memory; their bytes follow one another in the output, and their footers become one."""
+
+import collections
+import concurrent.futures
+
+import pyarrow
+import pyarrow.parquet
+
+from . import _native
+from . import _thrift as thrift
+
+# Bytes that a row group takes in memory at most, unless its rows are asked for.
+_ROW_GROUP_BYTES = 64 << 20
+_ROW_GROUP_ROWS = 1 << 20
+
+_MAGIC = b"PAR1"
+# Fields of the structs in parquet.thrift.
+_FILE_ROWS, _FILE_ROW_GROUPS = 3, 4
+_GROUP_COLUMNS, _GROUP_BYTES, _GROUP_ROWS, _GROUP_SORTING, _GROUP_OFFSET, _GROUP_STORED_BYTES, _GROUP_ORDINAL = range(1, 8)
+_CHUNK_OFFSET, _CHUNK_METADATA = 2, 3
+_COLUMN_BYTES, _COLUMN_STORED_BYTES = 6, 7
+_COLUMN_OFFSETS = (9, 10, 11)  # of data, index and dictionary
+
+
+class ParquetWriter:
+    """keys: (name, whether it falls, whether nulls come first) each. Not complete before close()."""
+
+    def __init__(self, file, schema, keys, row_group_rows, threads, **options):
+        self._file = file
+        self._schema = schema
+        self._options = options
+        self._group = _RowGroup(row_group_rows)
+        # Row groups that are being encoded while the next one is filled.
+        self._most_encoded = 1 if threads < 3 else 2
+        self._encoders = concurrent.futures.ThreadPoolExecutor(threads, "sortie-encoder")
+        self._appender = concurrent.futures.ThreadPoolExecutor(1, "sortie-writer")
+        self._pending = collections.deque()
+        self._footer = _footer_of(_encode(pyarrow.table([[]] * len(schema), schema=schema), 0, options, True))
+        self._footer[_FILE_ROW_GROUPS] = (thrift.LIST, (thrift.STRUCT, []))
+        self._sorting = _sorting_columns(self._footer, keys)
+        self._position = self._append_bytes([_MAGIC])
+
+    def write(self, batch):
+        """Takes a record batch. Waits while row groups are being encoded."""
+        while batch.num_rows:
+            batch = self._group.fill(batch)
+            if self._group.is_full:
+                self._flush()
+
+    def close(self):
+        """Ends the file."""
+        if self._group.rows:
+            self._flush()
+        self._wait(0)
+        footer = thrift.struct_bytes(self._footer)
+        self._append_bytes([footer, len(footer).to_bytes(4, "little"), _MAGIC])
+        self.stop()
+
+    def stop(self):
+        """Ends the threads, after what they are at. The file is not complete."""
+        for executor in (self._encoders, self._appender):
+            executor.shutdown(wait=True, cancel_futures=True)
+
+    def _flush(self):
+        # Row groups that are written lie in free pieces between the batches of this one.
+        _native.trim_memory()
+        table, rows = self._group.take(self._schema)
+        self._wait(self._most_encoded - 1)
+        columns = range(table.num_columns)
+        parts = [None] * len(columns)
+        # What takes longest begins first.
+        for column in sorted(columns, key=lambda i: -table.column(i).nbytes):
+            parts[column] = self._encoders.submit(_encode, table.select([column]), rows, self._options)
+        self._pending.append(self._appender.submit(self._append_group, parts, rows))
+
+    def _wait(self, most):
+        while len(self._pending) > most:
+            self._pending.popleft().result()
+
+    def _append_group(self, parts, rows):
+        group = {_GROUP_OFFSET: (thrift.I64, self._position), _GROUP_ROWS: (thrift.I64, rows)}
+        chunks = []
+        while parts:
+            part = parts.pop(0).result()
+            footer = _footer_of(part)
+            moved = self._position - len(_MAGIC)
+            self._position += self._append_bytes([memoryview(part)[len(_MAGIC):-_footer_bytes(part)]])
+            for part_group in _items(footer, _FILE_ROW_GROUPS):
+                chunks += [_moved(chunk, moved) for chunk in _items(part_group, _GROUP_COLUMNS)]
+        groups = _items(self._footer, _FILE_ROW_GROUPS)
+        columns = [chunk[_CHUNK_METADATA][1] for chunk in chunks]
+        group[_GROUP_COLUMNS] = (thrift.LIST, (thrift.STRUCT, chunks))
+        group[_GROUP_SORTING] = (thrift.LIST, (thrift.STRUCT, self._sorting))
+        group[_GROUP_BYTES] = (thrift.I64, sum(column[_COLUMN_BYTES][1] for column in columns))
+        group[_GROUP_STORED_BYTES] = (thrift.I64, sum(column[_COLUMN_STORED_BYTES][1] for column in columns))
+        if len(groups) < 1 << 15:
+            group[_GROUP_ORDINAL] = (thrift.I16, len(groups))
+        groups.append(group)
+        self._footer[_FILE_ROWS] = (thrift.I64, self._footer[_FILE_ROWS][1] + rows)
+
+    def _append_bytes(self, pieces):
+        for piece in pieces:
+            self._file.write(piece)
+        return sum(map(len, pieces))
+
+
+class _RowGroup:
+    """The batches of the next row group."""
+
+    def __init__(self, most_rows):
+        self._most_rows = most_rows or _ROW_GROUP_ROWS
+        self._most_bytes = _ROW_GROUP_BYTES if most_rows is None else None
+        self._batches, self._bytes, self.rows = [], 0, 0
+
+    @property
+    def is_full(self):
+        return self.rows == self._most_rows or (self._most_bytes is not None and self._bytes >= self._most_bytes)
+
+    def fill(self, batch):
+        """Takes what there is room for, and returns the rest."""
+        taken = batch.slice(0, self._most_rows - self.rows)
+        self._batches.append(taken)
+        self._bytes += sum(map(_column_bytes, taken.columns))
+        self.rows += taken.num_rows
+        return batch.slice(taken.num_rows)
+
+    def take(self, schema):
+        rows, batches = self.rows, self._batches
+        self._batches, self._bytes, self.rows = [], 0, 0
+        return pyarrow.Table.from_batches(batches, schema), rows
+
+
+def _column_bytes(column):
+    """Batches share their dictionaries."""
+    return (column.indices if pyarrow.types.is_dictionary(column.type) else column).nbytes
+
+
+def _encode(table, rows, options, is_whole=False):
+    """A Parquet file of one row group, as a buffer."""
+    sink = pyarrow.BufferOutputStream()
+    with pyarrow.parquet.ParquetWriter(sink, table.schema, store_schema=is_whole, **options) as writer:
+        if rows:
+            writer.write_table(table, row_group_size=rows)
+    return sink.getvalue()
+
+
+def _footer_bytes(part):
+    """Of the footer with its length and the magic number."""
+    tail = 4 + len(_MAGIC)
+    return int.from_bytes(memoryview(part)[-tail:-len(_MAGIC)], "little") + tail
+
+
+def _footer_of(part):
+    return thrift.read_struct(memoryview(part)[-_footer_bytes(part):])
+
+
+def _items(struct, field):
+    return struct[field][1][1]
+
+
+def _moved(chunk, distance):
+    """A column chunk whose bytes lie elsewhere. Offsets that are not set are 0, before any data."""
+    column = chunk[_CHUNK_METADATA][1]
+    for struct, fields in ((chunk, (_CHUNK_OFFSET,)), (column, _COLUMN_OFFSETS)):
+        for field in fields:
+            if field in struct and struct[field][1] >= len(_MAGIC):
+                struct[field] = (thrift.I64, struct[field][1] + distance)
+    return chunk
+
+
+def _sorting_columns(footer, keys):
+    """The structs SortingColumn of the keys: numbers of leaves of the schema."""
+    root, *elements = [element for element in _items(footer, 2)]
+    leaves, numbers, at = 0, {}, 0
+    for _ in range(root[5][1]):
+        name = elements[at][4][1].decode()
+        numbers.setdefault(name, leaves)
+        open_elements = 1
+        while open_elements:
+            children = elements[at].get(5, (thrift.I32, 0))[1]
+            leaves += children == 0
+            open_elements += children - 1
+            at += 1
+    flag = {True: (thrift.TRUE, None), False: (thrift.FALSE, None)}
+    return [{1: (thrift.I32, numbers[name]), 2: flag[falls], 3: flag[nulls_first]} for name, falls, nulls_first in keys]

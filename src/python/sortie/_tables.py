@@ -1,0 +1,130 @@
+"""sort_table() and Sorter(by=...): the rows of tables in any library that speaks Arrow's C data interface."""
+
+import operator
+
+from . import Error, _Listening, _native
+from ._keys import NULL_PLACEMENTS, check_word, parse_keys
+
+
+class RowSorter:
+    """Takes tables and gives back batches: what Sorter(by=...) and sort_table() share. Ends its bar."""
+
+    def __init__(self, function, by, null_placement, batch_rows, options):
+        check_word(null_placement, NULL_PLACEMENTS, "null_placement")
+        keys = parse_keys(by, "by", null_placement)
+        if not keys:
+            raise ValueError("by is empty: name a column at least")
+        rows = _row_count(batch_rows)
+        listening = _Listening(options)
+        self._end_bar = listening._end_bar
+        self.native = _native.TableSort(options, [(name, falls, place == "at_start") for name, falls, place in keys], rows,
+                                        function, listening.on_progress, listening.on_warning, self._end_bar)
+        self._reader = self.native.new_reader()
+
+    def push(self, rows):
+        if not self._push_table(rows):
+            raise TypeError(_not_a_table("rows", rows))
+
+    def push_all(self, data):
+        """Takes a table, or all that an iterable gives."""
+        if self._push_table(data):
+            return
+        if isinstance(data, (str, bytes, dict)) or not hasattr(data, "__iter__"):
+            raise TypeError(_not_a_table("data", data) + ", or an iterable of such")
+        for number, item in enumerate(data):
+            if not self._push_table(item):
+                raise TypeError(_not_a_table(f"item {number} of data", item))
+
+    def _push_table(self, thing):
+        """False if it is none."""
+        if hasattr(thing, "__arrow_c_stream__"):
+            self.native.push_stream(thing.__arrow_c_stream__())
+        elif hasattr(thing, "__arrow_c_array__"):
+            self.native.push_array(*thing.__arrow_c_array__())
+        else:
+            return False
+        return True
+
+    def pull(self):
+        """The next batch, or None."""
+        return self.native.pull(self._reader)
+
+    def report(self):
+        return self.native.report()
+
+    def close(self):
+        self._end_bar(is_complete=False)
+        self.native.close()
+
+
+class SortedTable:
+    """The rows of a table in order, to be read once: as a stream of Arrow's C data interface, or batch by batch.
+
+        pyarrow.table(result), polars.DataFrame(result), pandas.DataFrame.from_arrow(result)
+        for batch in result: use(batch)
+
+    Batches have __arrow_c_array__ and a length. Whoever reads the stream is told of a failure, and of Ctrl-C, as an error of
+    its own. Reading on needs the memory and scratch space of the sort; close(), or the
+    end of the rows and of the last reference, gives them back."""
+
+    def __init__(self, rows):
+        self._rows = rows
+
+    def __arrow_c_schema__(self):
+        return self._rows.native.schema()
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self._rows.native.stream(requested_schema)
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        """The next SortedBatch."""
+        batch = self._rows.pull()
+        if batch is None:
+            raise StopIteration
+        return batch
+
+    @property
+    def report(self):
+        """The Report, once all rows have been read."""
+        return self._rows.report()
+
+    def close(self):
+        """Ends the sort if it is not done, and frees its memory and scratch space."""
+        self._rows.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+
+def sort_table(data, by, null_placement, batch_rows, options):
+    rows = RowSorter("sort_table", by, null_placement, batch_rows, options)
+    try:
+        rows.push_all(data)
+        if not rows.native.has_schema:
+            raise ValueError("data gave no batch, so its columns are not known: pass a table, or a reader, which has a schema")
+        rows.native.finish()
+    except BaseException:
+        rows.close()
+        raise
+    return SortedTable(rows)
+
+
+def _row_count(batch_rows):
+    if isinstance(batch_rows, bool) or not hasattr(batch_rows, "__index__"):
+        raise TypeError(f"batch_rows must be an int, not {type(batch_rows).__name__}")
+    count = operator.index(batch_rows)
+    if not 0 < count < 1 << 63:
+        raise Error(f"invalid value '{count}' for batch_rows: give 1 or more")
+    return count
+
+
+def _not_a_table(name, thing):
+    collect = ": collect() it first" if hasattr(thing, "collect") else ""
+    return (f"{name} must be a table of a library that speaks Arrow's C data interface, such as pyarrow, Polars, pandas 3 or "
+            f"DuckDB, not {type(thing).__name__}{collect}")

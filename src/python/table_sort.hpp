@@ -1,0 +1,99 @@
+// One sort of a table, as Python calls it: batches come and go in capsules of the Arrow C data interface.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include <sortie/table_sorter.hpp>
+
+#include "python/arrow_structs.hpp"
+#include "python/sorter_turns.hpp"
+#include "python/watched_call.hpp"
+
+namespace sortie::python {
+
+using SharedSchema = std::shared_ptr<const ArrowOwner<ArrowSchema>>;
+
+/// Rows that were sorted. Consumers may have them any number of times.
+class SortedBatch {
+ public:
+  SortedBatch(SharedSchema schema, ArrowOwner<ArrowArray> rows)
+      : schema_(std::move(schema)), rows_(std::make_shared<const ArrowOwner<ArrowArray>>(std::move(rows))) {}
+
+  std::int64_t row_count() const { return (**rows_).length; }
+  nanobind::object schema_capsule() const { return make_capsule(share(schema_, **schema_)); }
+  /// The capsules of schema and rows, as __arrow_c_array__() returns them.
+  nanobind::tuple capsules(nanobind::handle requested_schema) const;
+
+ private:
+  SharedSchema schema_;
+  std::shared_ptr<const ArrowOwner<ArrowArray>> rows_;
+};
+
+/// Calls must not overlap. All need the GIL, and give it up while the library works.
+class TableSort {
+ public:
+  /// `keys`: (name, whether it falls, whether nulls come first) each.
+  /// `on_end(is_complete)` is called when the last row has been read.
+  TableSort(const nanobind::dict& arguments, const nanobind::list& keys, std::uint64_t batch_rows, const char* function,
+            nanobind::object on_progress, nanobind::object on_warning, nanobind::object on_end);
+  ~TableSort() { give_up_in_other_process(); }
+  TableSort(const TableSort&) = delete;
+  TableSort& operator=(const TableSort&) = delete;
+
+  /// Takes all rows of a stream. The first schema is that of the table; others must agree with it.
+  void push_stream(nanobind::handle stream);
+  void push_array(nanobind::handle schema, nanobind::handle array);
+  /// Ends the input, and waits until the first rows are there.
+  void finish();
+
+  /// A number for one who reads the result: there may be one only.
+  std::uint64_t new_reader() { return ++last_reader_; }
+  /// The next SortedBatch, or None at the end. Throws Error if another reader has begun.
+  nanobind::object pull(std::uint64_t reader);
+  /// The same as a structure; released at the end.
+  ArrowOwner<ArrowArray> pull_rows(std::uint64_t reader);
+
+  /// Throws Error if no schema came yet.
+  const SharedSchema& schema();
+  bool has_schema() const { return schema_ != nullptr; }
+  nanobind::object report();
+  /// Ends the sort if it is not done.
+  void close();
+
+  // For Python's collector of cycles.
+  int visit_listeners(visitproc visit, void* arg) const;
+  void forget_listeners();
+
+ private:
+  void take_schema(const ArrowSchema& schema);
+  void refuse_closed() const;
+  void refuse_rows_after_the_end() const;
+  ArrowOwner<ArrowArray> next_rows();
+  void give_up_in_other_process();
+
+  WatchedCall call_;
+  nanobind::object on_end_;
+  TableOptions options_;
+  SorterTurns turns_;
+  SharedSchema schema_;
+  bool is_pulled_ = false;
+  bool is_done_ = false;
+  bool is_closed_ = false;
+  std::uint64_t last_reader_ = 0;
+  std::uint64_t reader_ = 0;  // who has begun; 0: nobody
+  ArrowOwner<ArrowArray> ahead_;
+  std::unique_ptr<TableSorter> sorter_;  // destroyed before what it calls
+};
+
+/// A stream that reads what is sorted. It keeps `sort`, which is a TableSort, alive.
+ArrowOwner<ArrowArrayStream> make_stream(nanobind::object sort);
+
+/// Checks what a consumer asks for: rows come as they are, but another number of columns cannot be meant. Raises
+/// TypeError and ValueError.
+void check_requested(nanobind::handle requested_schema, const ArrowSchema& own);
+
+}  // namespace sortie::python

@@ -1,0 +1,82 @@
+"""The stubs: they say what the package says, and type checkers take with them what runs."""
+
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+import sortie
+
+pytest.importorskip("mypy", reason="mypy is not installed (every test of this file)")
+
+USES = """
+import array
+import numpy as np
+import sortie
+
+report: sortie.Report = sortie.sort_files(["in"], "out", memory="1GB", keys=["1,1n"], progress=True, warn=print)
+disorder: sortie.Disorder | None = sortie.check_files("in", unique=True)
+plan: str = sortie.plan_files("in", memory=1 << 30)
+numbers = np.arange(10)
+sortie.sort(numbers, out=numbers, memory="1GB")
+sortie.sort(array.array("q", [1, 2]))
+sortie.sort(np.zeros(2, [("age", "i4")]), order=("age", "descending"))
+sortie.sort(np.zeros(2, [("age", "i4")]), order=["age", ("age", "ascending")])
+indexes: np.ndarray = sortie.argsort(numbers, descending=True)
+with sortie.Sorter(format="u64") as sorter:
+    sorter.push(numbers)
+    sorter.push(b"12345678")
+    parts: list[bytes] = list(sorter)
+
+class Table:
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
+
+table = Table()
+result: sortie.SortedTable = sortie.sort_table(table, ["a", ("b", "descending")], null_placement="at_start", memory="1GB")
+batches: list[sortie.SortedBatch] = list(sortie.sort_table([table, result], ("a", "descending", "at_end"), top=3))
+sortie.sort_table(iter([batches[0]]), "a")
+with sortie.Sorter(by=[("a", "ascending")], batch_rows=10, unique=True) as rows:
+    rows.push(table)
+    batch: sortie.SortedBatch | None = rows.pull()
+sortie.sort_parquet(["in.parquet"], "out.parquet", by="a", row_group_rows=10, compression="zstd:3", memory=1 << 30).output_records
+"""
+
+MISUSES = {
+    'sortie.sort_files("in", "out", memmory="1GB")': "memmory",
+    'sortie.plan_files("in", progress=True)': "progress",
+    'sortie.sort([1, 2])': "No overload variant",
+    'sortie.Sorter().push(None)': "incompatible type",
+    'sortie.Sorter(by="a", keys="1")': "No overload variant",
+    'sortie.sort_table(3, "a")': "incompatible type",
+    'sortie.sort_table([], ("a", 5))': "incompatible type",
+    'sortie.sort_parquet("in", "out", by="a", keys="1")': "keys",
+}
+
+
+def mypy(tool, *arguments, folder):
+    return subprocess.run([sys.executable, "-m", tool, *arguments], capture_output=True, text=True, cwd=folder)
+
+
+def test_stubs_say_what_the_package_says(tmp_path):
+    # The stubs are those of the package; its own modules have none.
+    modules = [f"sortie.{path.stem}" for path in pathlib.Path(sortie.__file__).parent.glob("_*.py") if path.stem != "__init__"]
+    (tmp_path / "mypy.ini").write_text(f"[mypy]\n[mypy-{','.join(modules)}]\nignore_errors = True\n"
+                                       "[mypy-tqdm.*]\nignore_missing_imports = True\n")
+    # A class of nanobind, which programs do not make.
+    (tmp_path / "allowed").write_text("sortie.SortedBatch\nsortie.SortedBatch.__init__\n")
+    told = mypy("mypy.stubtest", "sortie", "--ignore-missing-stub", "--mypy-config-file", "mypy.ini", "--allowlist", "allowed",
+                folder=tmp_path)
+    assert told.returncode == 0, told.stdout
+
+
+@pytest.mark.parametrize("version", ["3.11", "3.12"])
+def test_type_checkers_take_what_runs_and_refuse_what_does_not(tmp_path, version):
+    (tmp_path / "uses.py").write_text(USES)
+    told = mypy("mypy", "--strict", "--python-version", version, "uses.py", folder=tmp_path)
+    assert told.returncode == 0, told.stdout
+    (tmp_path / "misuses.py").write_text("import sortie\n" + "".join(line + "\n" for line in MISUSES))
+    told = mypy("mypy", "--python-version", version, "misuses.py", folder=tmp_path)
+    for number, words in enumerate(MISUSES.values(), 2):
+        assert any(line.startswith(f"misuses.py:{number}: error") and words in line for line in told.stdout.splitlines()), (
+            told.stdout)

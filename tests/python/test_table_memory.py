@@ -1,0 +1,58 @@
+"""What sorts of tables hold in memory: no more than they were given, 64 MiB, and the batches and row groups in flight."""
+
+import pytest
+
+pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed (every test of this file)")
+
+BEGIN = """
+import sys
+import pyarrow as pa, pyarrow.parquet as pq, sortie, sortie._parquet
+
+def status(name):
+    return next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith(name)) / 1024
+
+def batches(count):
+    for batch in range(count):
+        keys = [(batch * 10_000 + i) * 7919 % 1_000_003 for i in range(10_000)]
+        yield pa.record_batch({"key": keys, "text": [f"{key:100}" for key in keys]})
+next(batches(1))
+"""
+
+TABLE = BEGIN + """
+before = status("VmRSS")
+rows = 0
+for batch in sortie.sort_table(batches(200), "key", memory=sys.argv[1], scratch=sys.argv[2], threads=2, batch_rows=10_000):
+    rows += len(batch)
+assert rows == 2_000_000
+print(status("VmHWM") - before)
+"""
+
+PARQUET = BEGIN + """
+with pq.ParquetWriter(sys.argv[3], next(batches(1)).schema, compression="zstd") as writer:
+    for batch in batches(200):
+        writer.write_batch(batch)
+# The first sort loads what pyarrow loads late.
+sortie.sort_parquet(sys.argv[3], sys.argv[3] + ".out.parquet", by="key", top=1, scratch=sys.argv[2], memory="1MB")
+pa.default_memory_pool().release_unused()
+before = status("VmRSS")
+open("/proc/self/clear_refs", "w").write("5")
+sortie.sort_parquet(sys.argv[3], sys.argv[3] + ".out.parquet", by="key", memory=sys.argv[1], scratch=sys.argv[2], threads=2,
+                    row_group_rows=50_000)
+print(status("VmHWM") - before)
+"""
+
+
+# 232 MB of rows.
+@pytest.mark.parametrize("memory_mib", [8, 32])
+def test_a_table_is_sorted_within_its_memory(run_python, no_leftovers, memory_mib):
+    told = run_python(TABLE, f"{memory_mib}MiB", no_leftovers)
+    assert told.returncode == 0, told.stderr
+    assert float(told.stdout) < memory_mib + 64
+
+
+@pytest.mark.parametrize("memory_mib", [8, 32])
+def test_parquet_is_sorted_within_its_memory_and_the_row_groups(run_python, no_leftovers, tmp_path, memory_mib):
+    told = run_python(PARQUET, f"{memory_mib}MiB", no_leftovers, tmp_path / "in.parquet")
+    assert told.returncode == 0, told.stderr
+    # Some batches of 4 MiB while files are read; two row groups of 5.6 MB, and what they are encoded to, later.
+    assert float(told.stdout) < memory_mib + 64 + 24
