@@ -160,6 +160,42 @@ std::vector<std::span<Entry>> cut(std::span<Entry> entries) {
   return stretches;
 }
 
+// How many bytes all lines begin with. Precondition: at least one line, whose key is the whole line.
+std::size_t bytes_in_common(const ChunkRecords& records, std::span<const Entry> lines) {
+  const Record first = records[lines[0]];
+  std::size_t common = first.size();
+  for (const Entry& line : lines) {
+    const Record other = records[line];
+    if (other.size() >= common && std::memcmp(first.data(), other.data(), common) == 0) continue;
+    const std::size_t most = std::min(common, other.size());
+    const auto differs = std::mismatch(first.begin(), first.begin() + static_cast<std::ptrdiff_t>(most), other.begin());
+    common = static_cast<std::size_t>(differs.first - first.begin());
+  }
+  return common;
+}
+
+// The eight bytes of a line from `offset` on, as words of keys are.
+std::uint64_t word_at(const std::byte* line, std::uint64_t length, std::uint64_t offset) {
+  if (offset + 8 <= length) return byte_swap(load_as<std::uint64_t>(line + offset));
+  return offset < length ? load_big_padded(line + offset, length - offset) : 0;
+}
+
+// Sorts every group of entries with equal words by what follows word `word_index` of their keys.
+void refine_groups(const ChunkRecords& records, std::span<Entry> entries, std::uint64_t word_index, unsigned level) {
+  const std::vector<std::size_t> cuts = cut_between_groups(entries);
+  parallel_for(1, cuts.size(), [&](std::size_t task) {
+    // Does not look beyond the task: another task may be at work there.
+    const std::span<const Entry> of_task = entries.first(cuts[task]);
+    GroupPrefetch prefetch(records, of_task, cuts[task - 1], 8 * (word_index + 1));
+    for (std::size_t begin = cuts[task - 1]; begin < cuts[task];) {
+      prefetch.follow(begin);
+      const std::size_t end = group_end(of_task, begin);
+      refine_group(records, entries.subspan(begin, end - begin), word_index, level);
+      begin = end;
+    }
+  });
+}
+
 }  // namespace
 
 NextWord find_next_word(const ChunkRecords& records, std::span<const std::span<Entry>> stretches,
@@ -204,19 +240,15 @@ void refine_group(const ChunkRecords& records, std::span<Entry> group, std::uint
 
 void sort_and_refine(const ChunkRecords& records, std::span<Entry> entries, std::uint64_t word_index, unsigned level) {
   sort_entries(entries);
-  if (key_ends_with(records, word_index)) return;
-  const std::vector<std::size_t> cuts = cut_between_groups(entries);
-  parallel_for(1, cuts.size(), [&](std::size_t task) {
-    // Does not look beyond the task: another task may be at work there.
-    const std::span<const Entry> of_task = entries.first(cuts[task]);
-    GroupPrefetch prefetch(records, of_task, cuts[task - 1], 8 * (word_index + 1));
-    for (std::size_t begin = cuts[task - 1]; begin < cuts[task];) {
-      prefetch.follow(begin);
-      const std::size_t end = group_end(of_task, begin);
-      refine_group(records, entries.subspan(begin, end - begin), word_index, level);
-      begin = end;
-    }
-  });
+  if (!key_ends_with(records, word_index)) refine_groups(records, entries, word_index, level);
+}
+
+void sort_lines(const ChunkRecords& records, std::span<Entry> lines) {
+  const std::size_t begin = bytes_in_common(records, lines);
+  const std::uint64_t flip = records.order().plan().descending_line ? ~std::uint64_t{0} : 0;
+  for (Entry& line : lines) line.word = word_at(records[line].data(), length_of(records, line), begin) ^ flip;
+  sort_entries(lines);
+  refine_groups(records, lines, (begin + 8) / 8 - 1, 0);
 }
 
 }  // namespace sortie

@@ -34,6 +34,10 @@ void assign_words(const ChunkRecords& records, std::span<Entry> entries, std::ui
 void sort_and_refine(const ChunkRecords& records, std::span<Entry> entries, std::uint64_t word_index,
                      unsigned level = 0);
 
+/// Sorts entries of lines, of which few are out of order, by their keys, which are the whole lines. Words are read
+/// where the lines begin to differ. Precondition: at least one.
+void sort_lines(const ChunkRecords& records, std::span<Entry> lines);
+
 /// The same for entries whose words are all equal and that are in input order.
 /// `level` counts the recursion, which is cut off by a comparison sort so that no input exhausts the stack.
 void refine_group(const ChunkRecords& records, std::span<Entry> group, std::uint64_t word_index, unsigned level = 0);

@@ -1,10 +1,13 @@
 #include "pipeline/engine_fallback.hpp"
 
 #include <new>
+#include <set>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "base/device_error.hpp"
+#include "pipeline/runs/ordered_pass.hpp"
 #include "pipeline/setup/engine_choice.hpp"
 #include "pipeline/setup/engine_pool.hpp"
 #include "pipeline/setup/job_setup.hpp"
@@ -35,11 +38,22 @@ void use_less_device_memory(SortOptions& options, std::uint64_t used_bytes) {
   }
 }
 
+/// Says each warning once, however often the sort begins anew.
+SortOptions with_warnings_once(SortOptions options) {
+  if (!options.warn) return options;
+  options.warn = [warn = std::move(options.warn), said = std::set<std::string>()](const std::string& message) mutable {
+    if (said.insert(message).second) warn(message);
+  };
+  return options;
+}
+
 SortReport sort_until_done(FileSystem& files, const SortOptions& options, const Machine& machine) {
-  SortOptions attempt = options;
+  SortOptions attempt = with_warnings_once(options);
   std::string failure;
+  bool ordered_lines_pass = output_is_replaced(files, options) && inputs_can_be_read_again(files, options);
   while (true) {
     SortJob job(files, attempt, machine);
+    if (ordered_lines_pass) job.let_ordered_lines_pass();
     try {
       SortReport report = job.run();
       if (!failure.empty()) {
@@ -47,6 +61,8 @@ SortReport sort_until_done(FileSystem& files, const SortOptions& options, const 
         report.device_failure = failure;
       }
       return report;
+    } catch (const LinesOutOfOrder&) {
+      ordered_lines_pass = false;
     } catch (const DeviceError& error) {
       const bool nothing_is_out = !job.has_written() || output_is_replaced(files, options);
       const AfterFailure next =

@@ -10,6 +10,7 @@
 #include <sortie/error.hpp>
 
 #include "base/device_error.hpp"
+#include "base/parallel.hpp"
 #include "base/quote.hpp"
 #include "base/seconds_since.hpp"
 #include "base/system_limits.hpp"
@@ -18,6 +19,7 @@
 #include "pipeline/checkpoint/resume.hpp"
 #include "pipeline/checkpoint/run_journal.hpp"
 #include "pipeline/merge/input_merge.hpp"
+#include "pipeline/runs/ordered_pass.hpp"
 #include "pipeline/setup/sort_files.hpp"
 #include "pipeline/top/top_records.hpp"
 
@@ -26,6 +28,10 @@ namespace {
 
 /// Every machine has so much free memory.
 constexpr std::uint64_t kSurelyFreeBytes = 512 << 20;
+/// Lines that pass at a time, for each thread: keys and references to a few megabytes of lines, which stay in the
+/// caches; or lines themselves, some of which are written while all threads work on the next.
+constexpr std::uint64_t kPassedReferenceBytes = 512 << 10;
+constexpr std::uint64_t kPassedLineBytes = 2 << 20;
 
 }  // namespace
 
@@ -168,7 +174,8 @@ std::vector<Run> SortJob::form() {
   if (wanted().merge_only) return {};
   TakenRuns taken = store_->take_over();
   const auto begin = std::chrono::steady_clock::now();
-  FormedRuns formed = form_runs_of_input();
+  DecoratingReader* const lines = ordered_lines();
+  FormedRuns formed = lines != nullptr ? pass_on(*lines) : form_runs_of_input();
   outcome_.report.runs_resumed = taken.runs.size();
   formed.runs.insert(formed.runs.begin(), std::move_iterator(taken.runs.begin()), std::move_iterator(taken.runs.end()));
   formed.spilled += taken.runs.size();
@@ -198,6 +205,25 @@ FormedRuns SortJob::form_runs_of_input() {
   outcome_.input = inputs_->finish_reading();
   pool_.formers.clear();  // gives their memory back
   if (top) outcome_.dropped += top->dropped(outcome_.input);
+  return formed;
+}
+
+// Null if runs are to be formed. A GPU that has been started sorts.
+DecoratingReader* SortJob::ordered_lines() {
+  if (!lets_ordered_lines_pass_ || device_budget_bytes() != 0) return nullptr;
+  return inputs_->lines_in_order(plan_.memory.decoration);
+}
+
+// Needs no engine, and none of the memory for runs.
+FormedRuns SortJob::pass_on(DecoratingReader& lines) {
+  observer_->begin_phase("passing lines on", inputs_->facts().bytes.value_or(0));
+  pool_.formers.clear();
+  const bool refers = inputs_->resolved().decorator->refers();
+  pass_on_in_order(lines, parallel_threads() * (refers ? kPassedReferenceBytes : kPassedLineBytes),
+                   plan_.memory.formation_bytes, [this](std::span<std::byte> part) { stage_->accept(part); });
+  outcome_.input = inputs_->finish_reading();
+  FormedRuns formed;
+  formed.direct = true;
   return formed;
 }
 

@@ -32,6 +32,11 @@ class SortJob {
   SortJob(FileSystem& files, const SortOptions& options, Machine machine = this_machine(),
           std::uint64_t least_mapped_bytes = kLeastMappedBytes);
 
+  /// Lets lines that are nearly in order pass without runs. run() throws LinesOutOfOrder if they turn out not to be:
+  /// the sort has to begin anew then, without this call. Preconditions: the output can be begun anew, inputs can be
+  /// read again.
+  void let_ordered_lines_pass() { lets_ordered_lines_pass_ = true; }
+
   /// Acquires everything, forms runs, merges them, finishes the output. Call once. Throws Error.
   SortReport run();
 
@@ -53,6 +58,8 @@ class SortJob {
   bool scratch_is_short();
   std::vector<Run> form();
   FormedRuns form_runs_of_input();
+  DecoratingReader* ordered_lines();
+  FormedRuns pass_on(DecoratingReader& lines);
   void merge(std::vector<Run> runs);
   void merge_runs(std::vector<Run> runs);
   void merge_inputs();
@@ -76,6 +83,7 @@ class SortJob {
   const SortOptions options_;
   const Machine machine_;
   const std::uint64_t least_mapped_bytes_;
+  bool lets_ordered_lines_pass_ = false;
   // acquire() fills these in. They are destroyed from the last to the first, because later ones use earlier ones: the
   // store's memory is pinned by an engine, the inputs may be mapped in an engine's memory, and the stage writes to the
   // output.

@@ -27,6 +27,14 @@ void expect_refined(const Format& format, const std::string& bytes, std::uint64_
   EXPECT_TRUE(gathered(records, entries) == stable_sorted(format, bytes));
 }
 
+void expect_lines_sorted(const Format& format, const std::string& bytes) {
+  const RecordOrder order(format);
+  const ChunkRecords records(order, as_bytes(bytes));
+  std::vector<Entry> entries = entries_of(records, 0);
+  sort_lines(records, entries);
+  EXPECT_TRUE(gathered(records, entries) == stable_sorted(format, bytes));
+}
+
 bool in_input_order(const std::vector<Entry>& entries) {
   return std::ranges::is_sorted(entries, {}, [](const Entry& entry) { return entry.location; });
 }
@@ -64,6 +72,26 @@ TEST(RefineTies, OrdersLinesByTrailingZeroBytes) {
   for (std::size_t i = 0; i < 200; ++i) bytes += "zeros" + std::string(i * 37 % 40, '\0') + "\n";
   expect_refined(parsed("lines"), bytes);
   expect_refined(parsed("lines", {}, true), bytes);
+}
+
+TEST(SortLines, ReadsWordsWhereLinesBeginToDiffer) {
+  std::mt19937_64 random(3);
+  for (const bool descending : {false, true}) {
+    const Format format = parsed("lines", {}, descending);
+    for (std::size_t common = 0; common < 20; ++common) {
+      std::string bytes;
+      for (int i = 0; i < 500; ++i) {
+        std::string line(common, 'c');
+        for (std::uint64_t left = random() % 24; left > 0; --left) line += static_cast<char>(random() % 3);
+        bytes += line + "\n";
+      }
+      expect_lines_sorted(format, bytes);
+      expect_lines_sorted(format, bytes + std::string(common / 2, 'c') + "\n");
+    }
+    expect_lines_sorted(format, "\n");
+    expect_lines_sorted(format, "\n\n");
+    expect_lines_sorted(format, "same\nsame\nsame\n");
+  }
 }
 
 TEST(RefineTies, RefinesLargeGroupsInParallel) {

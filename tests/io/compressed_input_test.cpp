@@ -81,7 +81,7 @@ TEST_P(CompressedInputTest, HasNoSizeAndDoesNotLookAhead) {
   const auto input = open_input(*files_, directory_ / "input");
   EXPECT_EQ(input->size(), std::nullopt);
   std::byte next{};
-  EXPECT_EQ(input->peek({&next, 1}), 0u);
+  EXPECT_EQ(input->peek(0, {&next, 1}), 0u);
   EXPECT_EQ(input->path(), directory_ / "input");
 }
 

@@ -50,8 +50,12 @@ TEST_F(InputTest, TellsSizeAndWhatComesNext) {
   EXPECT_EQ(input->size(), 5u);
   EXPECT_EQ(input->path(), directory_ / "data");
   std::string text(3, '?');
-  EXPECT_EQ(input->peek(as_writable(text)), 3u);
+  EXPECT_EQ(input->peek(0, as_writable(text)), 3u);
   EXPECT_EQ(text, "123");
+  EXPECT_EQ(input->peek(1, as_writable(text)), 3u);
+  EXPECT_EQ(text, "234");
+  EXPECT_EQ(input->peek(4, as_writable(text)), 1u);
+  EXPECT_EQ(input->peek(6, as_writable(text)), 0u);
   EXPECT_EQ(read_all(*input), "12345");
 }
 
@@ -93,7 +97,7 @@ TEST_F(InputTest, ReadsAPipe) {
   EXPECT_EQ(input->path(), "-");
   EXPECT_EQ(input->size(), std::nullopt);
   std::byte next{};
-  EXPECT_EQ(input->peek({&next, 1}), 0u);
+  EXPECT_EQ(input->peek(0, {&next, 1}), 0u);
   EXPECT_EQ(read_all(*input, 1000), contents);
 }
 

@@ -1,12 +1,15 @@
 #include "io/output/zstd_output.hpp"
 
+#include <numeric>
 #include <random>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <zstd.h>
 
 #include "io/io_support.hpp"
+#include "support/turns.hpp"
 
 namespace sortie {
 namespace {
@@ -88,7 +91,8 @@ TEST(ZstdOutput, MakesOneFrameOfAnyLength) {
 
 TEST(ZstdOutput, MakesTheSameBytesHoweverTheyComeAndHoweverManyThreadsThereAre) {
   const std::string sampled = words(4 * kZstdPiece) + noise(kZstdPiece) + words(6 * kZstdPiece);
-  for (const std::size_t bytes : {sampled.size(), kZstdPiece, 2 * kZstdPiece, 4 * kZstdPiece, 10 * kZstdPiece}) {
+  for (const std::size_t bytes :
+       test::turns_of({sampled.size(), kZstdPiece, 2 * kZstdPiece, 4 * kZstdPiece, 10 * kZstdPiece})) {
     const std::string contents = sampled.substr(0, bytes);
     const std::string packed = test::pack<ZstdOutput>(contents, bytes, 1);
     for (const unsigned threads : {1, 2, 5}) {
@@ -157,8 +161,10 @@ TEST(ZstdOutput, SortedNumbersAreFarSmaller) {
 
 // Random symbols of few kinds make blocks without any match, whose literals are packed all the same.
 TEST(ZstdOutput, ManyMixturesComeBack) {
-  std::mt19937 random(12);
-  for (int round = 0; round < 60; ++round) {
+  std::vector<unsigned> rounds(60);
+  std::iota(rounds.begin(), rounds.end(), 0);
+  for (const unsigned round : test::turns_of(rounds)) {
+    std::mt19937 random(round);
     std::string contents;
     while (contents.size() < 3 * kZstdPiece) {
       const std::size_t bytes = random() % (round % 2 == 0 ? 200 : 200'000);

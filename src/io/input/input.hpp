@@ -73,9 +73,10 @@ class Input {
   /// Offset in the file of the first byte that read() gives: behind a header that was taken off.
   virtual std::uint64_t begin() { return 0; }
 
-  /// Fills `target` with the bytes that the next read() will give too. Returns fewer at the end, and 0 if they cannot
-  /// be had without reading on.
-  virtual std::size_t peek(std::span<std::byte> target) {
+  /// Fills `target` with the bytes that read() will give after the next `distance` ones. Returns fewer at the end, and
+  /// 0 if they cannot be had without reading on.
+  virtual std::size_t peek(std::uint64_t distance, std::span<std::byte> target) {
+    static_cast<void>(distance);
     static_cast<void>(target);
     return 0;
   }

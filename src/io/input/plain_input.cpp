@@ -94,10 +94,10 @@ void PlainInput::skip(std::uint64_t bytes) {
   move_to(position_ + bytes);
 }
 
-std::size_t PlainInput::peek(std::span<std::byte> target) {
-  const std::uint64_t left = bytes_ - position_;
-  return file_->read_at(position_,
-                        target.first(static_cast<std::size_t>(std::min<std::uint64_t>(target.size(), left))));
+std::size_t PlainInput::peek(std::uint64_t distance, std::span<std::byte> target) {
+  const std::uint64_t begin = position_ + std::min(distance, bytes_ - position_);
+  const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(target.size(), bytes_ - begin));
+  return file_->read_at(begin, target.first(bytes));
 }
 
 // Whoever goes on reading a redirected standard input begins behind what was read.

@@ -23,7 +23,7 @@ class PlainInput final : public Input {
   std::unique_ptr<InputMapping> map(std::span<std::byte> target, const SliceSink& sink) override;
   void skip(std::uint64_t bytes) override;
   std::optional<std::uint64_t> size() const override { return bytes_; }
-  std::size_t peek(std::span<std::byte> target) override;
+  std::size_t peek(std::uint64_t distance, std::span<std::byte> target) override;
 
  private:
   class Mapping;

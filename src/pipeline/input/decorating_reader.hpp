@@ -31,6 +31,8 @@ class DecoratingReader final : public PieceSource {
                    bool in_order = false);
 
   Piece read(std::span<std::byte> target, std::uint64_t max_records) override;
+  /// Whether all lines read so far came out in order.
+  bool are_in_order() const { return batch_->are_in_order(); }
   RecordTotals kept_back() const override;
   bool at_end() const override { return batch_->empty() && rest_.empty() && lines_->at_end(); }
   bool may_wait() const override { return lines_->may_wait(); }

@@ -81,8 +81,8 @@ std::uint64_t DeferredInput::begin() {
   return *begin_;
 }
 
-std::size_t DeferredInput::peek(std::span<std::byte> target) {
-  return has_ended_ || !size_ ? 0 : opened().peek(target);
+std::size_t DeferredInput::peek(std::uint64_t distance, std::span<std::byte> target) {
+  return has_ended_ || !size_ ? 0 : opened().peek(distance, target);
 }
 
 }  // namespace sortie

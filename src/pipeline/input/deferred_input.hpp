@@ -50,7 +50,7 @@ class DeferredInput final : public Input {
   /// Opens the input if nobody has looked at it.
   std::uint64_t begin() override;
   /// Gives nothing if the size of the input is unknown.
-  std::size_t peek(std::span<std::byte> target) override;
+  std::size_t peek(std::uint64_t distance, std::span<std::byte> target) override;
 
  private:
   Input& opened();

@@ -126,10 +126,12 @@ std::optional<std::uint64_t> HeadedInput::size() const {
   return bytes ? std::optional(*bytes - begin_) : std::nullopt;
 }
 
-std::size_t HeadedInput::peek(std::span<std::byte> target) {
-  const std::size_t from_rest = std::min(target.size(), rest_.size() - rest_begin_);
-  std::copy_n(rest_.begin() + static_cast<std::ptrdiff_t>(rest_begin_), from_rest, target.begin());
-  return from_rest + input_->peek(target.subspan(from_rest));
+std::size_t HeadedInput::peek(std::uint64_t distance, std::span<std::byte> target) {
+  const std::size_t rest = rest_.size() - rest_begin_;
+  const auto skipped = static_cast<std::size_t>(std::min<std::uint64_t>(distance, rest));
+  const std::size_t from_rest = std::min(target.size(), rest - skipped);
+  std::copy_n(rest_.begin() + static_cast<std::ptrdiff_t>(rest_begin_ + skipped), from_rest, target.begin());
+  return from_rest + input_->peek(distance - skipped, target.subspan(from_rest));
 }
 
 }  // namespace sortie

@@ -28,7 +28,7 @@ class HeadedInput final : public Input {
   std::optional<std::uint64_t> size() const override;
   std::uint64_t unpacking_bytes() const override { return input_->unpacking_bytes(); }
   std::uint64_t begin() override { return begin_; }
-  std::size_t peek(std::span<std::byte> target) override;
+  std::size_t peek(std::uint64_t distance, std::span<std::byte> target) override;
   void skip(std::uint64_t bytes) override;
 
  private:

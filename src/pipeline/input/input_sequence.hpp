@@ -54,8 +54,11 @@ class InputSequence {
   /// used then. Throws Error for a stray tail, with its offset. For `sink` see Input::read_slices().
   std::size_t read(std::span<std::byte> target, std::size_t filled, const Input::SliceSink& sink);
 
-  /// Fills `target` with the next bytes of the current input without reading on. Returns how many there are.
-  std::size_t peek(std::span<std::byte> target) const { return has_ended() ? 0 : inputs_[current_]->peek(target); }
+  /// Fills `target` with the bytes of the current input behind the next `distance` ones, without reading on. Returns
+  /// how many there are.
+  std::size_t peek(std::uint64_t distance, std::span<std::byte> target) const {
+    return has_ended() ? 0 : inputs_[current_]->peek(distance, target);
+  }
 
   /// The size of the only input, if there is but one, of known size, and nothing of it has been read.
   std::optional<std::uint64_t> size_of_only() const;

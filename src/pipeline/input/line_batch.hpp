@@ -41,6 +41,8 @@ class LineBatch {
 
   /// Whether nothing can be taken before more is decorated.
   virtual bool empty() const = 0;
+  /// Whether all lines taken so far came out in order.
+  virtual bool are_in_order() const { return false; }
   /// Undecorated length of the waiting lines.
   virtual std::uint64_t waiting_line_bytes() const = 0;
 

@@ -12,26 +12,11 @@
 namespace sortie {
 namespace {
 
-/// Lines of the sample that are compared with earlier ones: an input in random order passes once in 2^64 times.
-constexpr std::size_t kProbes = 64;
 /// Seams are merged by one thread: no more than this share of a range may lie in one.
 constexpr std::size_t kSeamShare = 4;
 constexpr std::size_t kSmallSeam = 256;
 
 }  // namespace
-
-bool is_nearly_in_order(const RecordOrder& order, std::span<const std::byte> sample) {
-  std::vector<Record> lines;
-  for_each_record(order.layout(), sample, [&](const std::byte* line, std::uint64_t stored) {
-    lines.emplace_back(line, static_cast<std::size_t>(stored));
-  });
-  const std::size_t step = lines.size() / (kProbes + 1);
-  if (step == 0) return false;
-  for (std::size_t at = step; at < lines.size(); at += step) {
-    if (order.compare(lines[at - step], lines[at]) > 0) return false;
-  }
-  return true;
-}
 
 std::uint64_t OrderedBatch::waiting_line_bytes() const {
   std::uint64_t bytes = held_ == 0 ? 0 : ranges_[0].body.line_bytes;
@@ -68,11 +53,7 @@ RecordTotals OrderedBatch::decorate_range(Range& range, std::span<const std::byt
   range.body = {range.decorated.size(), totals.records, totals.bytes};
   range.begin = 0;
   range.end = range.lines.size();
-  if (sorts_ranges_) {
-    const ChunkRecords records(order_, range.decorated.bytes());
-    assign_words(records, range.lines, 0);
-    sort_and_refine(records, range.lines, 0);
-  }
+  if (sorts_ranges_) sort_lines(ChunkRecords(order_, range.decorated.bytes()), range.lines);
   return totals;
 }
 

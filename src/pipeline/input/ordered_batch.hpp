@@ -1,7 +1,7 @@
 // Decorated lines of an input that is nearly in order: each thread puts its range in order while it is in that core's
 // cache, and where two ranges meet, the lines that are between the wrong ones are merged. If no ranges
-// overlap too far, lines come out in order all the way, and are neither dealt nor sorted once more. Otherwise later
-// batches are left as they come.
+// overlap too far, lines come out in order all the way, and can go on to the output (runs/ordered_pass.hpp). Otherwise
+// later batches are left as they come.
 //
 //   ranges   | body         : > |  | < :      body      : > |  | < : body        |
 //   taken    | body         | seam     |      body      | seam     | body        |
@@ -20,9 +20,6 @@
 
 namespace sortie {
 
-/// Whether an input is nearly in order, by decorated lines from all over it.
-bool is_nearly_in_order(const RecordOrder& order, std::span<const std::byte> sample);
-
 class OrderedBatch final : public LineBatch {
  public:
   /// `decorator` must outlive this.
@@ -30,6 +27,7 @@ class OrderedBatch final : public LineBatch {
       : LineBatch(decorator, checksum), order_(decorator.decorated_format()) {}
 
   bool empty() const override { return next_ == stretches_.size(); }
+  bool are_in_order() const override { return sorts_ranges_; }
   std::uint64_t waiting_line_bytes() const override;
   RecordTotals decorate(std::span<const std::byte> lines, std::uint64_t first_place, bool is_last) override;
   Size take(std::span<std::byte> target, std::uint64_t max_records) override;

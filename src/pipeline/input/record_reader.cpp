@@ -123,7 +123,7 @@ std::vector<std::byte> RecordReader::sample(std::size_t most_bytes) const {
     // A vector is cleared, which takes longer than to sort a small file. Files of the system say that they are empty.
     const std::uint64_t there = inputs_.size_of_only().value_or(0);
     bytes.resize(there > 0 ? std::min<std::uint64_t>(most_bytes, there) : most_bytes);
-    bytes.resize(inputs_.peek(bytes));
+    bytes.resize(inputs_.peek(0, bytes));
   }
   bytes.resize(whole_records(layout_, bytes));
   return bytes;

@@ -7,7 +7,7 @@
 
 #include "base/thread_team.hpp"
 #include "pipeline/input/decorating_reader.hpp"
-#include "pipeline/input/ordered_batch.hpp"
+#include "pipeline/input/order_sample.hpp"
 #include "pipeline/setup/reference_input.hpp"
 
 namespace sortie {
@@ -82,16 +82,22 @@ bool JobInputs::prepare(Reading reading, const MappingTerms& terms) {
       take_facts();
       return true;
     case Reading::kInPlace:
-      return leave_lines_in_place();
+      if (leave_lines_in_place()) return true;
+      [[fallthrough]];
     case Reading::kCopied:
+      look_for_order();
       break;
   }
   return false;
 }
 
-bool JobInputs::may_be_mapped() {
-  const auto bytes = reader_->inputs().size_of_only();
-  return bytes && least_mapped_bytes_ && *bytes >= *least_mapped_bytes_ && *bytes <= kMostMappedBytes;
+bool JobInputs::is_large_file() const {
+  if (!reader_ || !least_mapped_bytes_) return false;
+  return reader_->inputs().size_of_only().value_or(0) >= *least_mapped_bytes_;
+}
+
+bool JobInputs::may_be_mapped() const {
+  return is_large_file() && *reader_->inputs().size_of_only() <= kMostMappedBytes;
 }
 
 bool JobInputs::leave_lines_in_place() {
@@ -104,6 +110,14 @@ bool JobInputs::leave_lines_in_place() {
   sample_ = std::move(in_place->sample);
   are_nearly_in_order_ = is_nearly_in_order(RecordOrder(resolved_.decorator->decorated_format()), sample_.bytes());
   return true;
+}
+
+void JobInputs::look_for_order() {
+  const Layout layout = layout_of(resolved_.input_format);
+  if (!resolved_.decorator || layout.walked() || !is_large_file()) return;
+  const LineDecorator& decorator = *resolved_.decorator;
+  const DecoratedLines sample = decorated_sample(decorator, sample_all_over(reader_->inputs(), layout));
+  are_nearly_in_order_ = is_nearly_in_order(RecordOrder(decorator.decorated_format()), sample.bytes());
 }
 
 void JobInputs::read_ahead(std::uint64_t most_bytes, const std::function<bool()>& is_worth_it) {
@@ -124,6 +138,16 @@ PieceSource& JobInputs::records(const DecorationBudget& budget) {
       lines_ ? std::make_unique<DecoratingReader>(lines_, *decorator, budget, *observer_, 0, are_nearly_in_order_)
              : decorate_records(*reader_, decorator, budget, *observer_, facts_.resumed_bytes);
   return decorating_ ? *decorating_ : *reader_;
+}
+
+DecoratingReader* JobInputs::lines_in_order(const DecorationBudget& budget) {
+  if (!are_nearly_in_order_ || resolved_.options.top_records != 0) return nullptr;
+  std::shared_ptr<UndecoratedLines> lines = lines_;
+  if (!lines) lines = std::make_shared<CopiedLines>(*reader_, budget);
+  auto reader = std::make_unique<DecoratingReader>(lines, *resolved_.decorator, budget, *observer_, 0, true);
+  DecoratingReader* const in_order = reader.get();
+  decorating_ = std::move(reader);
+  return in_order;
 }
 
 WholeInput* JobInputs::whole_input() {

@@ -16,6 +16,7 @@
 
 #include "io/files/file.hpp"
 #include "observe/observer.hpp"
+#include "pipeline/input/decorating_reader.hpp"
 #include "pipeline/input/input_mark.hpp"
 #include "pipeline/input/input_opener.hpp"
 #include "pipeline/input/input_sequence.hpp"
@@ -71,6 +72,10 @@ class JobInputs {
   /// All records in the form in which they are sorted. Belongs to this, until finish_reading().
   PieceSource& records(const DecorationBudget& budget);
 
+  /// The same if they are lines of a large file, all wanted, and a sample shows them to be nearly in order; else null.
+  /// Call in place of records().
+  DecoratingReader* lines_in_order(const DecorationBudget& budget);
+
   /// The same records for an engine that can take them whole; null if the input must not be mapped, or if records are
   /// decorated or selected on the way. Belongs to this, until finish_reading(), which the memory that it maps must
   /// outlive.
@@ -93,8 +98,10 @@ class JobInputs {
   const RecordReader* reader() const { return reader_.get(); }
 
  private:
-  bool may_be_mapped();
+  bool is_large_file() const;
+  bool may_be_mapped() const;
   bool leave_lines_in_place();
+  void look_for_order();
 
   InputOpener opener_;
   ResolvedOptions resolved_;

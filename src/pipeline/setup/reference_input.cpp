@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "entries/entry.hpp"
+#include "pipeline/input/order_sample.hpp"
 #include "pipeline/setup/job_plan.hpp"
 #include "record/record_scan.hpp"
 
@@ -34,14 +35,6 @@ std::string keys_in_common(const LineDecorator& decorator, std::span<const std::
   return common;
 }
 
-DecoratedLines decorated(const LineDecorator& decorator, std::span<const std::byte> lines) {
-  DecoratedLines decorated;
-  for_each_record(layout_of(decorator.line_format()), lines, [&](const std::byte* line, std::uint64_t stored) {
-    decorator.decorate({line, static_cast<std::size_t>(stored)}, 0, decorated);
-  });
-  return decorated;
-}
-
 /// Memory needed beside runs: the lines, and the entries of lines with equal keys, which can be all lines, until those
 /// have been put in order.
 std::uint64_t bytes_beside_runs(const LineDecorator& decorator, const InputEstimate& estimate) {
@@ -66,9 +59,9 @@ std::optional<LinesInPlace> refer_to_input(const ResolvedOptions& resolved, Inpu
     lines->undo();
     return std::nullopt;
   }
-  DecoratedLines decorated_sample = decorated(referring, sample);
+  DecoratedLines decorated = decorated_sample(referring, sample);
   return LinesInPlace{std::move(lines), std::make_shared<const LineDecorator>(std::move(referring)), estimate,
-                      std::move(decorated_sample)};
+                      std::move(decorated)};
 }
 
 }  // namespace sortie

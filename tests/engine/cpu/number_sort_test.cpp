@@ -75,7 +75,7 @@ std::string numbers_in_one_bucket(std::size_t count, Code different) {
 
 TEST(NumberSortBuckets, MayHoldNearlyAllNumbers) {
   constexpr std::size_t kCount = 2'000'000;
-  for (const std::uint32_t different : {1U, 20U, 4'000'000'000U}) {
+  for (const std::uint32_t different : turns_of({1U, 20U, 4'000'000'000U})) {
     with_threads(3, [&] {
       expect_sorted_numbers(parsed("u32"), numbers_in_one_bucket<std::uint32_t>(kCount, different));
       expect_sorted_numbers(parsed("u64", {}, true), numbers_in_one_bucket<std::uint64_t>(kCount, different));

@@ -90,7 +90,7 @@ TEST_F(InputOpenerTest, OpensANamedPipeWhenItIsRead) {
   const auto input = opener.open(pipe);  // no writer has it open, so a blocking open would wait
   EXPECT_EQ(input->size(), std::nullopt);
   std::byte next{};
-  EXPECT_EQ(input->peek({&next, 1}), 0U);
+  EXPECT_EQ(input->peek(0, {&next, 1}), 0U);
   std::thread writer([&] { std::ofstream(pipe) << "what comes\n"; });
   EXPECT_EQ(read_all(*input), "what comes\n");
   writer.join();

@@ -5,6 +5,7 @@
 
 #include <numeric>
 
+#include "pipeline/input/order_sample.hpp"
 #include "pipeline/keyed_lines.hpp"
 
 namespace sortie {
@@ -21,6 +22,7 @@ class OrderedBatchTest : public testing::Test {
                     std::uint64_t max_records = kAnyCount) {
     OrderedBatch batch(decorator_, true);
     const Layout layout = layout_of(format_);
+    came_in_order_ = true;
     RecordTotals totals;
     LineBatch::Size size;
     std::string all;
@@ -36,6 +38,7 @@ class OrderedBatchTest : public testing::Test {
         if (part.records == 0) return "a piece is too small";
         EXPECT_LE(part.records, max_records);
         size = size + part;
+        came_in_order_ = batch.are_in_order();
         all += piece.substr(0, part.bytes);
       }
     }
@@ -54,6 +57,7 @@ class OrderedBatchTest : public testing::Test {
                                       as_bytes(decorated(decorator_, lines)));
   }
 
+  bool came_in_order_ = false;  // what the last batch said
   Format format_ = format_of({{{1, true}, {0}}});
   LineDecorator decorator_{format_, false};
 };
@@ -75,6 +79,7 @@ TEST_F(OrderedBatchTest, PutsLinesInOrderWhereBatchesAndRangesMeet) {
   for (const std::size_t batch_bytes : {2'000, 30'000, 600'000, 10'000'000}) {
     SCOPED_TRACE("batches of " + std::to_string(batch_bytes));
     ASSERT_TRUE(taken(lines, batch_bytes) == expected);
+    EXPECT_TRUE(came_in_order_);
   }
   ASSERT_TRUE(taken(lines, 300'000, 100) == expected);
   ASSERT_TRUE(taken(lines, 300'000, 1 << 20, 7) == expected);
@@ -111,6 +116,7 @@ TEST_F(OrderedBatchTest, GivesAllLinesOfInputsThatAreNotInOrder) {
     for (const std::size_t batch_bytes : {5'000, 300'000}) {
       const std::string all = taken(lines, batch_bytes);
       ASSERT_TRUE(stable_sorted(decorator_.decorated_format(), all, false) == in_order(lines));
+      EXPECT_EQ(came_in_order_, all == in_order(lines));
     }
   }
 }

@@ -1,0 +1,26 @@
+// Lines that come nearly in order form no runs: they are put in order as they are read (ordered_batch.hpp), and go on
+// to the output piece by piece, while they are in the caches. Whether they are in order to the end is known at the end,
+// so the output must be one that can be begun anew. Used by SortJob.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+
+#include "engine/engine.hpp"
+#include "pipeline/input/decorating_reader.hpp"
+
+namespace sortie {
+
+/// A line came after ones that it belongs far in front of, or is too long for this. The sort has to begin anew, and to
+/// form runs.
+class LinesOutOfOrder : public std::exception {
+ public:
+  const char* what() const noexcept override { return "lines are not nearly in order"; }
+};
+
+/// Passes all lines on to `consume`, in pieces of `piece_bytes`, and of up to `most_bytes` for a long line. Throws
+/// LinesOutOfOrder; what was passed on until then is worth nothing.
+void pass_on_in_order(DecoratingReader& lines, std::uint64_t piece_bytes, std::uint64_t most_bytes,
+                      const PartConsumer& consume);
+
+}  // namespace sortie
