@@ -186,6 +186,19 @@ void append_validity_bits(ColumnData& column, const std::byte* bits, std::int64_
   for (std::int64_t i = 0; i < count; ++i) column.null_count += bit_at(bits, skipped + i) ? 0 : 1;
 }
 
+void append_text(const TableType& type, ColumnData& column, const std::byte* text, std::size_t bytes) {
+  const std::size_t begin = column.bytes.size();
+  if (type.storage != Storage::kBinaryView) {
+    column.bytes.append(text, bytes);
+    return push_offset(type, column.values, begin + bytes);
+  }
+  std::byte* const view = column.values.extend(ByteView::kBytes);
+  ByteView::make(view, {reinterpret_cast<const char*>(text), bytes}, static_cast<std::uint32_t>(begin));
+  if (bytes <= ByteView::kMostInline) return;
+  column.bytes.append(text, bytes);
+  if (column.bytes.size() > INT32_MAX) refuse_size(type);
+}
+
 void append_bits(ByteBuffer& buffer, std::int64_t old_count, const std::byte* bits, std::int64_t skipped,
                  std::int64_t count) {
   if (count == 0) return;

@@ -82,6 +82,9 @@ void append_validity(ColumnData& column, std::span<const std::uint8_t> valid);
 /// `bits`: of which the first `skipped` are not meant.
 void append_validity_bits(ColumnData& column, const std::byte* bits, std::int64_t skipped, std::int64_t count);
 
+/// Puts bytes behind the values of a column that holds bytes of any length, but does not count them.
+void append_text(const TableType& type, ColumnData& column, const std::byte* text, std::size_t bytes);
+
 /// Adds `count` of `bits` behind the `old_count` that are in `buffer`.
 void append_bits(ByteBuffer& buffer, std::int64_t old_count, const std::byte* bits, std::int64_t skipped,
                  std::int64_t count);

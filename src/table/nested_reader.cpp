@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/bytes.hpp"
-#include "table/byte_view.hpp"
+#include "table/nested_form.hpp"
 
 namespace sortie::table {
 namespace {
@@ -73,10 +73,7 @@ class NestedReader {
     return taken;
   }
 
-  std::uint64_t take_count(std::uint32_t slot) {
-    const auto byte = std::to_integer<std::uint8_t>(*take(slot, 1));
-    return byte < 0xFF ? byte : load_as<std::uint64_t>(take(slot, sizeof(std::uint64_t)));
-  }
+  std::uint64_t take_count(std::uint32_t slot) { return load_count(cursors_[slot]); }
 
   void nulls(ReadRange& range, ColumnData& column) {
     if (range.count == 0) return;
@@ -228,19 +225,6 @@ void read_values(const TableType& type, std::span<const ReadRange> ranges, const
 void read_parts(const TableType& type, std::span<const ReadRange> ranges, const std::byte** cursors,
                 ColumnData& column) {
   NestedReader(cursors).part(type, ranges, column);
-}
-
-void append_text(const TableType& type, ColumnData& column, const std::byte* text, std::size_t bytes) {
-  const std::size_t begin = column.bytes.size();
-  if (type.storage != Storage::kBinaryView) {
-    column.bytes.append(text, bytes);
-    return push_offset(type, column.values, begin + bytes);
-  }
-  std::byte* const view = column.values.extend(ByteView::kBytes);
-  ByteView::make(view, {reinterpret_cast<const char*>(text), bytes}, static_cast<std::uint32_t>(begin));
-  if (bytes <= ByteView::kMostInline) return;
-  column.bytes.append(text, bytes);
-  if (column.bytes.size() > INT32_MAX) refuse_size(type);
 }
 
 }  // namespace sortie::table

@@ -26,7 +26,4 @@ void read_values(const TableType& type, std::span<const ReadRange> ranges, const
 void read_parts(const TableType& type, std::span<const ReadRange> ranges, const std::byte** cursors,
                 ColumnData& column);
 
-/// Puts bytes behind the values of a column that holds bytes of any length, but does not count them.
-void append_text(const TableType& type, ColumnData& column, const std::byte* text, std::size_t bytes);
-
 }  // namespace sortie::table

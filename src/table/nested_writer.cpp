@@ -8,6 +8,7 @@
 
 #include "table/array_parts.hpp"
 #include "table/column_rows.hpp"
+#include "table/nested_form.hpp"
 
 namespace sortie::table {
 namespace {
@@ -49,13 +50,10 @@ class Write {
   std::byte** cursors_;
 };
 
-/// Lengths and counts: short ones are frequent.
 template <class Sink>
 void put_count(Sink& sink, std::uint32_t slot, std::uint64_t count) {
-  constexpr std::uint8_t kLong = 0xFF;
-  const auto byte = count < kLong ? static_cast<std::uint8_t>(count) : kLong;
-  sink.put(slot, &byte, 1);
-  if (byte == kLong) sink.put(slot, &count, sizeof count);
+  std::byte bytes[1 + sizeof count];
+  sink.put(slot, bytes, static_cast<std::size_t>(store_count(bytes, count) - bytes));
 }
 
 /// Writes the values of one array, and calls itself for its children.

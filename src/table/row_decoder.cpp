@@ -7,6 +7,7 @@
 #include "record/prefixed/prefixed_records.hpp"
 #include "table/column_errors.hpp"
 #include "table/nested_reader.hpp"
+#include "table/text_columns.hpp"
 
 namespace sortie::table {
 namespace {
@@ -71,8 +72,8 @@ std::vector<std::uint8_t> read_validity(const StoredColumn& stored, RecordPointe
 }
 
 /// `rows`: where the keys of each row end. `cursors`: where its values without cells have been read to.
-void read_column(const TableType& type, const StoredColumn& stored, RecordPointers rows, const std::byte** cursors,
-                 ColumnData& column) {
+void read_column(const TableType& type, const StoredColumn& stored, RecordPointers rows,
+                 std::span<const std::byte*> cursors, ColumnData& column) {
   std::vector<std::uint8_t> valid;
   if (stored.has_null_bit) {
     valid = read_validity(stored, rows);
@@ -82,12 +83,13 @@ void read_column(const TableType& type, const StoredColumn& stored, RecordPointe
       append_validity(column, valid);
     }
   }
+  if (holds_texts(type)) return read_text_column(type, valid, cursors, column);
   if (!stored.is_cell) {
     std::vector<ReadRange> ranges(rows.size());
     for (std::size_t i = 0; i < ranges.size(); ++i) {
       ranges[i] = {1, static_cast<std::uint32_t>(i), !valid.empty() && valid[i] == 0};
     }
-    return read_values(type, ranges, cursors, column);
+    return read_values(type, ranges, cursors.data(), column);
   }
   if (type.storage == Storage::kFixed) {
     read_fixed_cells(type, rows, stored.cell, column);
@@ -122,7 +124,7 @@ void RowDecoder::read(RecordPointers records, std::vector<ColumnData>& columns) 
   for (const std::byte*& cursor : cursors) cursor += layout_.cells_end;
   for (const StoredColumn& stored : layout_.stored) {
     work_on_column(schema_.names[stored.column], [&] {
-      read_column(schema_.columns[stored.column], stored, payloads, cursors.data(), columns[stored.column]);
+      read_column(schema_.columns[stored.column], stored, payloads, cursors, columns[stored.column]);
     });
   }
 }

@@ -11,6 +11,7 @@
 #include "table/column_errors.hpp"
 #include "table/column_rows.hpp"
 #include "table/nested_writer.hpp"
+#include "table/text_columns.hpp"
 
 namespace sortie::table {
 namespace {
@@ -131,8 +132,11 @@ void RowEncoder::measure(const ArrowArray& batch, RowStrip& strip) const {
     const TableType& type = schema_.columns[stored.column];
     work_on_column(schema_.names[stored.column], [&] {
       const ColumnRows column(type, rows, stored.column);
-      measure_values(type, rows.column(stored.column), ranges_of(column, rows), dictionaries_,
-                     strip.payload_bytes.data());
+      const ArrowArray& array = rows.column(stored.column);
+      if (holds_texts(type)) {
+        return measure_text_column(type, array, rows.first_index(), column, strip.payload_bytes);
+      }
+      measure_values(type, array, ranges_of(column, rows), dictionaries_, strip.payload_bytes.data());
     });
   }
   refuse_long_rows(strip);
@@ -176,7 +180,9 @@ void RowEncoder::write(const ArrowArray& batch, const RowStrip& strip, std::size
       const ColumnRows column(type, rows, stored.column);
       write_column(type, stored, column, rows, dictionaries_, payloads);
       if (stored.is_cell) return;
-      write_values(type, rows.column(stored.column), ranges_of(column, rows), dictionaries_, cursors.data());
+      const ArrowArray& array = rows.column(stored.column);
+      if (holds_texts(type)) return write_text_column(type, array, rows.first_index(), column, cursors);
+      write_values(type, array, ranges_of(column, rows), dictionaries_, cursors.data());
     });
   }
 }

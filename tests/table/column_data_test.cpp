@@ -9,8 +9,6 @@
 
 #include <sortie/error.hpp>
 
-#include "table/nested_reader.hpp"
-
 namespace sortie::table {
 namespace {
 
