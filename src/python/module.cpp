@@ -13,5 +13,6 @@ NB_MODULE(_native, module) {
   sortie::python::bind_arrays(module);
   sortie::python::bind_sorter(module);
   sortie::python::bind_tables(module);
+  sortie::python::bind_output(module);
   nanobind::module_::import_("atexit").attr("register")(nanobind::cpp_function(&sortie::python::WatchedCall::end_all));
 }

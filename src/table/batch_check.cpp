@@ -5,6 +5,7 @@
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
+#include "table/array_parts.hpp"
 
 namespace sortie::table {
 namespace {
@@ -59,11 +60,12 @@ class BatchCheck {
   void array(const TableType& type, const ArrowArray& array, std::int64_t needed) {
     if (array.length < 0 || array.offset < 0) refuse(type, "a negative length or offset");
     if (array.length < needed) {
-      refuse(type, std::to_string(array.length) + " values for " + std::to_string(needed) + " rows");
+      refuse(type, std::to_string(array.length) + " values where " + std::to_string(needed) + " are needed");
     }
     const std::int64_t buffers = buffer_count(type);
-    const bool has_buffers =
-        type.storage == Storage::kBinaryView ? array.n_buffers >= buffers : array.n_buffers == buffers;
+    // Views have any number of buffers with bytes, and arrays of nulls had a bitmap once.
+    const bool may_have_more = type.storage == Storage::kBinaryView || type.storage == Storage::kNull;
+    const bool has_buffers = may_have_more ? array.n_buffers >= buffers : array.n_buffers == buffers;
     if (!has_buffers) refuse(type, std::to_string(array.n_buffers) + " buffers");
     const bool is_dictionary = type.storage == Storage::kDictionary;
     if (is_dictionary != (array.dictionary != nullptr)) {
@@ -96,6 +98,9 @@ class BatchCheck {
 
   static std::int64_t needed_of_child(const TableType& type, const ArrowArray& array) {
     switch (type.storage) {
+      case Storage::kList:
+      case Storage::kLargeList:
+        return last_offset(type, array);
       case Storage::kStruct:
       case Storage::kSparseUnion:
         return array.offset + array.length;
@@ -104,6 +109,14 @@ class BatchCheck {
       default:
         return 0;
     }
+  }
+
+  /// Where the elements of the last list end.
+  static std::int64_t last_offset(const TableType& type, const ArrowArray& array) {
+    const std::byte* const offsets = buffer_of(array, 1);
+    if (array.length == 0 || offsets == nullptr) return 0;
+    const auto last = static_cast<std::size_t>(array.offset + array.length);
+    return load_integer(offsets + last * type.width, type.width, true);
   }
 
   const std::string* name_ = nullptr;

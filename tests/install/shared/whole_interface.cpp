@@ -1,6 +1,7 @@
 // Names every function that the headers declare. If the shared library did not export one, this would not link. Also
 // catches each kind of error that leaves the library.
 #include <sortie/argsort.hpp>
+#include <sortie/output_file.hpp>
 #include <sortie/sort.hpp>
 #include <sortie/sort_array.hpp>
 #include <sortie/table_sorter.hpp>
@@ -70,6 +71,13 @@ bool sorts_tables() {
   return has_rows && !sorter.pull(&sorted) && sorter.report().output_records == 2;
 }
 
+bool writes_files(const std::string& path) {
+  sortie::OutputFile file(path);
+  file.write({});
+  file.finish();
+  return std::remove(path.c_str()) == 0;
+}
+
 bool throws_errors() {
   try {
     sortie::parse_format("nothing");
@@ -91,7 +99,8 @@ int main() {
   const sortie::TemporaryNames::Entry entry(&names, "name");
   const bool holds = entry.hold().owns_lock();
   const bool agrees = ordering.without(ordering) == sortie::OrderingOptions() && ordering.letters() == "n";
-  if (!holds || !agrees || !sorts_numbers() || !sorts_tables() || !throws_errors()) {
+  if (!holds || !agrees || !sorts_numbers() || !sorts_tables() || !writes_files("whole_interface.out") ||
+      !throws_errors()) {
     std::fputs("the shared library does not do what it says\n", stderr);
     return 1;
   }

@@ -1,0 +1,62 @@
+// OutputFile: what the package's own files write tables to.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+
+#include <memory>
+#include <string>
+
+#include <sortie/output_file.hpp>
+
+#include "python/bindings.hpp"
+#include "python/number_buffer.hpp"
+
+namespace nb = nanobind;
+
+namespace sortie::python {
+namespace {
+
+class Output {
+ public:
+  Output(const std::string& path, unsigned threads) {
+    const nb::gil_scoped_release unlocked;
+    file_ = std::make_unique<OutputFile>(path, OutputFile::Options{.threads = threads});
+  }
+
+  void write(nb::handle bytes) {
+    const HeldBuffer held(bytes, PyBUF_SIMPLE);
+    const nb::gil_scoped_release unlocked;
+    open_file().write(held.bytes());
+  }
+
+  void finish() {
+    const nb::gil_scoped_release unlocked;
+    open_file().finish();
+    file_.reset();
+  }
+
+  /// Leaves the target as it was.
+  void discard() {
+    const nb::gil_scoped_release unlocked;
+    file_.reset();
+  }
+
+ private:
+  OutputFile& open_file() {
+    if (file_ == nullptr) throw Error("the output is closed");
+    return *file_;
+  }
+
+  std::unique_ptr<OutputFile> file_;
+};
+
+}  // namespace
+
+void bind_output(nb::module_& module) {
+  nb::class_<Output>(module, "OutputFile")
+      .def(nb::init<const std::string&, unsigned>(), nb::arg("path"), nb::arg("threads"))
+      .def("write", &Output::write, nb::arg("bytes"))
+      .def("finish", &Output::finish)
+      .def("discard", &Output::discard);
+}
+
+}  // namespace sortie::python
