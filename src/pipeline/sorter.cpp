@@ -132,7 +132,8 @@ struct Sorter::State {
     try {
       sorting = std::jthread([this] { run(); });
     } catch (const std::system_error& error) {
-      throw Error("cannot start a thread for the sort: " + error.code().message(), Remedy::kFewerThreads);
+      throw Error("cannot start a thread for the sort: " + error.code().message() + "; use fewer",
+                  Remedy::kFewerThreads);
     }
   }
 

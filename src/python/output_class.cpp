@@ -3,6 +3,7 @@
 #include <nanobind/stl/string.h>
 
 #include <memory>
+#include <mutex>
 #include <string>
 
 #include <sortie/output_file.hpp>
@@ -25,18 +26,21 @@ class Output {
   void write(nb::handle bytes) {
     const HeldBuffer held(bytes, PyBUF_SIMPLE);
     const nb::gil_scoped_release unlocked;
+    const std::scoped_lock lock(mutex_);
     open_file().write(held.bytes());
   }
 
   void finish() {
     const nb::gil_scoped_release unlocked;
+    const std::scoped_lock lock(mutex_);
     open_file().finish();
     file_.reset();
   }
 
-  /// Leaves the target as it was.
+  /// Leaves the target as it was. Threads that write still are refused from now on.
   void discard() {
     const nb::gil_scoped_release unlocked;
+    const std::scoped_lock lock(mutex_);
     file_.reset();
   }
 
@@ -46,6 +50,7 @@ class Output {
     return *file_;
   }
 
+  std::mutex mutex_;
   std::unique_ptr<OutputFile> file_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <nanobind/stl/string.h>
 
+#include <cstring>
 #include <string>
 #include <utility>
 
@@ -19,7 +20,20 @@ namespace {
 std::string error_of(ArrowArrayStream& stream, int status) {
   const char* const text = stream.get_last_error(&stream);
   if (text == nullptr || *text == '\0') return "the stream of rows failed with error " + std::to_string(status);
-  return std::string("the stream of rows failed: ") + text;
+  // Behind its first line pyarrow tells where it was.
+  return "the stream of rows failed: " + std::string(text, std::strcspn(text, "\n"));
+}
+
+/// Asks a stream on the calling thread: what gives the rows may belong to it, and Ctrl-C reaches Python's code there.
+template <class Question>
+void ask(const Question& question, ArrowArrayStream& stream) {
+  int status = 0;
+  {
+    const nb::gil_scoped_release unlocked;
+    status = question();
+  }
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  if (status != 0) throw Error(error_of(stream, status));
 }
 
 void refuse_column(const ArrowSchema& schema) {
@@ -49,19 +63,15 @@ void TableSort::push_stream(nb::handle stream) {
   const SorterTurns::Turn turn(turns_, sorter_ != nullptr);
   refuse_rows_after_the_end();
   ArrowOwner<ArrowArrayStream> taken(struct_in<ArrowArrayStream>(stream));
-  call_.run([&] {
-    ArrowOwner<ArrowSchema> schema;
-    if (const int status = taken->get_schema(taken.get(), schema.get()); status != 0)
-      throw Error(error_of(*taken.get(), status));
-    take_schema(*schema);
-    for (;;) {
-      ArrowOwner<ArrowArray> rows;
-      if (const int status = taken->get_next(taken.get(), rows.get()); status != 0)
-        throw Error(error_of(*taken.get(), status));
-      if (!rows) return;
-      sorter_->push(rows.get());
-    }
-  });
+  ArrowOwner<ArrowSchema> schema;
+  ask([&] { return taken->get_schema(taken.get(), schema.get()); }, *taken.get());
+  call_.run([&] { take_schema(*schema); });
+  for (;;) {
+    ArrowOwner<ArrowArray> rows;
+    ask([&] { return taken->get_next(taken.get(), rows.get()); }, *taken.get());
+    if (!rows) return;
+    call_.run([&] { sorter_->push(rows.get()); });
+  }
 }
 
 void TableSort::push_array(nb::handle schema, nb::handle array) {

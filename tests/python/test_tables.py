@@ -129,6 +129,18 @@ def test_what_the_iterable_raises_comes_out_unchanged(no_leftovers):
     assert raised.value is error
 
 
+def test_a_stream_is_read_by_the_thread_that_calls():
+    threads = set()
+
+    def batches():
+        for start in (2, 0):
+            threads.add(threading.get_ident())
+            yield pa.record_batch({"a": [start + 1, start]})
+    reader = pa.RecordBatchReader.from_batches(pa.schema({"a": "int64"}), batches())
+    assert pa.table(sortie.sort_table(reader, "a"))["a"].to_pylist() == [0, 1, 2, 3]
+    assert threads == {threading.get_ident()}
+
+
 def test_what_a_stream_says_when_it_fails_is_told():
     def batches():
         yield pa.record_batch({"a": [1]})

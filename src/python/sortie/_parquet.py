@@ -16,7 +16,7 @@ except ImportError:
     raise Error("sort_parquet() needs pyarrow, which is not installed: pip install 'sortie[parquet]'") from None
 
 from . import _table_files
-from ._table_files import TableFile
+from ._reading import first_line
 
 # Batches that wait to be sorted.
 _READ_AHEAD = 2
@@ -26,26 +26,37 @@ _LEAST_BATCH_ROWS, _MOST_BATCH_ROWS = 1 << 10, 1 << 16
 
 def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression, options):
     writer_options = _table_files.writer_options(os.fsdecode(output), row_group_rows, compression)
-    files = _open_inputs(inputs)
-    keys = [(name, falls, place == "at_start") for name, falls, place in parse_keys(by, "by", null_placement)]
+    keys = parse_keys(by, "by", null_placement)
     threads = _thread_count(options.get("threads"))
+    files = _open_inputs(inputs, [name for name, _, _ in keys] if writer_options.table_format == "csv" else None)
     with contextlib.ExitStack() as stack:
         batches = stack.enter_context(_reading_ahead(files, threads))
         first = next(batches, None)
-        rows = RowSorter("sort_parquet", by, null_placement, _batch_rows(first), options)
+        names = getattr(files[0], "key_names", {})
+        order = [(names.get(name, name), "descending" if falls else "ascending", place) for name, falls, place in keys]
+        rows = RowSorter("sort_parquet", order, null_placement, _batch_rows(first), options)
         stack.callback(rows.close)
         # Refuses columns before the output is touched.
-        rows.push(files[0].schema.empty_table())
-        target = OutputFile(output)
+        rows.push(pyarrow.RecordBatchReader.from_batches(files[0].sorted_schema, []))
+        target = OutputFile(output, threads)
         stack.callback(target.discard)
         with _writing(target):
-            writer = _table_files.make_writer(target, files[0], keys, threads, writer_options)
+            sorting = [(name, falls, place == "at_start") for name, falls, place in _each_column_once(keys)]
+            writer = _table_files.make_writer(target, files[0], sorting, threads, writer_options)
         stack.callback(writer.stop)
         _push(rows, first, batches)
-        _write(rows, writer, target)
+        _write(rows, writer, target, len(files[0].schema))
         report = rows.report()
         target.finish()
     return report
+
+
+def _each_column_once(keys):
+    """Where a column's values are equal, it cannot decide any more."""
+    first = {}
+    for key in keys:
+        first.setdefault(key[0], key)
+    return list(first.values())
 
 
 def _thread_count(threads):
@@ -53,31 +64,46 @@ def _thread_count(threads):
     return threads if isinstance(threads, int) and threads > 0 else len(os.sched_getaffinity(0))
 
 
-def _open_inputs(inputs):
+def _open_inputs(inputs, keys_as_texts):
     if hasattr(inputs, "__fspath__") or isinstance(inputs, (str, bytes)):
         inputs = [inputs]
     files = []
-    for path in inputs:
-        known = files[0].schema if files else None
-        files.append(TableFile(os.fsdecode(path), known))
-        if known is not None:
-            _refuse_other_columns(files[0], files[-1])
+    known = None  # columns of CSV have the types of the first file that has rows
+    for path in map(os.fsdecode, inputs):
+        files.append(_table_files.open_input(path, keys_as_texts, known))
+        if known is None and files[-1].tells_types:
+            known = files[-1]
     if not files:
         raise ValueError("inputs is empty: name files")
+    if known is not None:
+        files = [file if file.tells_types else _table_files.open_input(file.path, keys_as_texts, known) for file in files]
+    for other in files[1:]:
+        _refuse_other_columns(files[0], other)
+    _allow_nulls(files)
     return files
 
 
+def _allow_nulls(files):
+    """Where any of the files may have them."""
+    first = files[0]
+    for column, field in enumerate(first.sorted_schema):
+        if not field.nullable and any(file.sorted_schema.field(column).nullable for file in files):
+            first.sorted_schema = first.sorted_schema.set(column, field.with_nullable(True))
+    columns = [first.sorted_schema.field(column) for column in range(len(first.schema))]
+    first.schema = pyarrow.schema(columns, first.schema.metadata)
+
+
 def _refuse_other_columns(first, other):
-    for column, field in enumerate(first.schema):
-        if column == len(other.schema.names):
+    for column, field in enumerate(first.sorted_schema):
+        if column == len(other.sorted_schema.names):
             raise Error(f"'{other.path}' has no column '{field.name}', which '{first.path}' has: let all inputs have the same "
                         "columns")
-        found = other.schema.field(column)
+        found = other.sorted_schema.field(column)
         if (found.name, found.type) != (field.name, field.type):
             raise Error(f"column {column + 1} of '{other.path}' is '{found.name}' of type {found.type}, and of '{first.path}' "
                         f"'{field.name}' of type {field.type}: let all inputs have the same columns")
-    if len(other.schema.names) > len(first.schema.names):
-        extra = other.schema.names[len(first.schema.names)]
+    if len(other.sorted_schema.names) > len(first.sorted_schema.names):
+        extra = other.sorted_schema.names[len(first.sorted_schema.names)]
         raise Error(f"'{first.path}' has no column '{extra}', which '{other.path}' has: let all inputs have the same columns")
 
 
@@ -139,9 +165,9 @@ def _writing(target):
     try:
         yield
     except pyarrow.ArrowException as error:
-        raise Error(f"cannot write '{target.path}': {_table_files.first_line(error)}") from None
+        raise Error(f"cannot write '{target.path}': {first_line(error)}") from None
     except OSError as error:
-        raise target.error(error) from None
+        raise Error(f"cannot write '{target.path}': {error.strerror or error}") from None
 
 
 def _push(rows, first, batches):
@@ -156,10 +182,11 @@ def _push(rows, first, batches):
     _native.trim_memory()
 
 
-def _write(rows, writer, target):
+def _write(rows, writer, target, columns):
     while (batch := rows.pull()) is not None:
         with _writing(target):
-            writer.write(pyarrow.record_batch(batch))
+            batch = pyarrow.record_batch(batch)
+            writer.write(batch if batch.num_columns == columns else batch.select(range(columns)))
         del batch
     with _writing(target):
         writer.close()

@@ -98,8 +98,11 @@ def main():
         # Shells want to know that it was the signal.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGINT)
-    except (Error, TypeError, ValueError) as error:
+    except (Error, OSError, TypeError, ValueError, RuntimeError) as error:
         print(f"sortie-parquet: {error}", file=sys.stderr)
+        sys.exit(2)
+    except MemoryError:
+        print("sortie-parquet: memory is exhausted: give less with --memory, or raise the limit", file=sys.stderr)
         sys.exit(2)
 
 

@@ -5,6 +5,7 @@ import collections
 import concurrent.futures
 
 import pyarrow
+import pyarrow.compute
 import pyarrow.parquet
 
 from . import _native
@@ -58,9 +59,10 @@ class ParquetWriter:
         self.stop()
 
     def stop(self):
-        """Ends the threads, after what they are at. The file is not complete."""
+        """Ends the threads without waiting for what they are at: a slow codec takes minutes for a column. Then the file is
+        not complete, and whoever still writes to it fails."""
         for executor in (self._encoders, self._appender):
-            executor.shutdown(wait=True, cancel_futures=True)
+            executor.shutdown(wait=False, cancel_futures=True)
 
     def _flush(self):
         # Row groups that are written lie in free pieces between the batches of this one.
@@ -71,7 +73,7 @@ class ParquetWriter:
         parts = [None] * len(columns)
         # What takes longest begins first.
         for column in sorted(columns, key=lambda i: -table.column(i).nbytes):
-            parts[column] = self._encoders.submit(_encode, table.select([column]), rows, self._options)
+            parts[column] = self._encoders.submit(_encode_column, table.select([column]), rows, self._options)
         self._pending.append(self._appender.submit(self._append_group, parts, rows))
 
     def _wait(self, most):
@@ -131,9 +133,26 @@ class _RowGroup:
         return pyarrow.Table.from_batches(batches, schema), rows
 
 
+def _with_used_values(column):
+    """A column whose dictionary holds no more than its rows name: that of a sort holds those of all rows."""
+    if not pyarrow.types.is_dictionary(column.type):
+        return column
+    column = column.unify_dictionaries().combine_chunks()
+    used = pyarrow.compute.drop_null(pyarrow.compute.unique(column.indices))
+    if len(used) == len(column.dictionary):
+        return column
+    indexes = pyarrow.compute.index_in(column.indices, value_set=used).cast(column.type.index_type)
+    return pyarrow.DictionaryArray.from_arrays(indexes, column.dictionary.take(used), ordered=column.type.ordered)
+
+
 def _column_bytes(column):
     """Batches share their dictionaries."""
     return (column.indices if pyarrow.types.is_dictionary(column.type) else column).nbytes
+
+
+def _encode_column(table, rows, options):
+    column = _with_used_values(table.column(0))
+    return _encode(table.set_column(0, table.schema.field(0), column), rows, options)
 
 
 def _encode(table, rows, options, is_whole=False):

@@ -12,7 +12,10 @@ import pyarrow.ipc
 import pyarrow.parquet
 
 from . import Error
+from ._csv_input import CsvInput
+from ._parquet_footer import refuse_unknown_types
 from ._parquet_writer import ParquetWriter
+from ._reading import first_line, reading
 
 FORMATS = {".parquet": "parquet", ".csv": "csv", ".csv.gz": "csv", ".arrow": "arrow", ".feather": "arrow"}
 
@@ -21,7 +24,8 @@ _WITH_LEVEL = ("gzip", "brotli", "zstd")
 
 # What one batch that is read takes in memory at most, as far as can be told, and its rows.
 _BATCH_BYTES = 4 << 20
-_BATCH_ROWS = 1 << 16
+_LEAST_BATCH_ROWS, _BATCH_ROWS = 1 << 8, 1 << 16
+_IPC_MAGIC = b"ARROW1"
 # Of each column that is read ahead.
 _BUFFER_BYTES = 1 << 20
 
@@ -34,72 +38,65 @@ def format_of(path):
     raise Error(f"cannot tell the format of '{path}': let the name end in one of {', '.join(FORMATS)}")
 
 
-@contextlib.contextmanager
-def _reading(path):
-    """Names the file in what is wrong with it."""
-    try:
-        yield
-    except pyarrow.ArrowException as error:
-        raise Error(f"cannot read '{path}': {first_line(error)}") from None
-    except OSError as error:
-        raise Error(f"cannot read '{path}': {error.strerror or first_line(error)}") from None
+class ParquetInput:
+    """schema: that of the file. codec: how its first column is compressed."""
 
+    tells_types = True
 
-def first_line(error):
-    return (str(error).splitlines() or [type(error).__name__])[0]
-
-
-class TableFile:
-    """An input."""
-
-    def __init__(self, path, known_schema=None):
-        """known_schema: that of the first input, whose types columns of CSV get; None: they are guessed."""
+    def __init__(self, path):
         self.path = path
-        self._format = format_of(path)
-        self._types = known_schema
-        with _reading(path), open(path, "rb"), contextlib.closing(self._open()) as source:
-            self.schema = source.schema_arrow if self._format == "parquet" else source.schema
-            self.codec = _codec(source) if self._format == "parquet" else None
+        with reading(path), open(path, "rb") as file, contextlib.closing(self._open()) as source:
+            self.schema = self.sorted_schema = source.schema_arrow
+            self.codec = _codec(source)
+            refuse_unknown_types(path, file)
 
     def batches(self, use_threads):
         """The record batches, in the order of the rows."""
-        with _reading(self.path), contextlib.closing(self._open()) as source:
-            if self._format == "parquet":
-                yield from source.iter_batches(_batch_rows(source.metadata), use_threads=use_threads)
-            elif hasattr(source, "get_batch"):
-                for number in range(source.num_record_batches):
-                    yield source.get_batch(number)
-            else:
-                yield from source
+        with reading(self.path), contextlib.closing(self._open()) as source:
+            for group in range(source.num_row_groups):
+                yield from source.iter_batches(_batch_rows(source, group), row_groups=[group], use_threads=use_threads)
 
     def _open(self):
-        if self._format == "parquet":
-            return pyarrow.parquet.ParquetFile(self.path, pre_buffer=False, buffer_size=_BUFFER_BYTES)
-        if self._format == "csv":
-            types = pyarrow.csv.ConvertOptions(column_types=self._types)
-            return pyarrow.csv.open_csv(self.path, convert_options=types)
-        source = pyarrow.OSFile(self.path)
-        try:
-            return _Closing(pyarrow.ipc.open_file(source), source)
-        except pyarrow.ArrowInvalid:
-            source.seek(0)
-            return _Closing(pyarrow.ipc.open_stream(source), source)
+        return pyarrow.parquet.ParquetFile(self.path, pre_buffer=False, buffer_size=_BUFFER_BYTES)
 
 
-class _Closing:
-    """A reader that closes its file."""
+class ArrowInput:
+    """An IPC file or stream."""
 
-    def __init__(self, reader, source):
-        self._reader, self._source = reader, source
+    codec = None
+    tells_types = True
 
-    def __getattr__(self, name):
-        return getattr(self._reader, name)
+    def __init__(self, path):
+        self.path = path
+        with reading(path), pyarrow.OSFile(path) as file:
+            self.schema = self.sorted_schema = _open_ipc(file).schema
 
-    def __iter__(self):
-        return iter(self._reader)
+    def batches(self, use_threads):
+        with reading(self.path), pyarrow.OSFile(self.path) as file:
+            for batch in _ipc_batches(_open_ipc(file)):
+                # pyarrow believes what it reads, and would touch what is not there.
+                batch.validate(full=True)
+                yield batch
 
-    def close(self):
-        self._source.close()
+
+def _open_ipc(file):
+    is_file = file.read(len(_IPC_MAGIC)) == _IPC_MAGIC
+    file.seek(0)
+    return pyarrow.ipc.open_file(file) if is_file else pyarrow.ipc.open_stream(file)
+
+
+def _ipc_batches(source):
+    if isinstance(source, pyarrow.ipc.RecordBatchFileReader):
+        return map(source.get_batch, range(source.num_record_batches))
+    return source
+
+
+def open_input(path, keys_as_texts, known):
+    """keys_as_texts, known: of a CsvInput."""
+    table_format = format_of(path)
+    if table_format == "csv":
+        return CsvInput(path, keys_as_texts, known if isinstance(known, CsvInput) else None)
+    return ParquetInput(path) if table_format == "parquet" else ArrowInput(path)
 
 
 def _codec(source):
@@ -110,10 +107,14 @@ def _codec(source):
     return codec if codec in CODECS["parquet"] else None
 
 
-def _batch_rows(metadata):
-    total = sum(metadata.row_group(i).total_byte_size for i in range(metadata.num_row_groups))
-    row_bytes = total // max(metadata.num_rows, 1) + 1
-    return max(256, min(_BATCH_ROWS, _BATCH_BYTES // row_bytes))
+def _batch_rows(source, group):
+    """By the first rows of a row group as they are in memory: in the file long values that repeat take little."""
+    metadata = source.metadata.row_group(group)
+    if metadata.num_rows <= _LEAST_BATCH_ROWS:
+        return _LEAST_BATCH_ROWS
+    first = next(source.iter_batches(_LEAST_BATCH_ROWS, row_groups=[group]))
+    width = max(first.nbytes // first.num_rows, metadata.total_byte_size // metadata.num_rows) + 1
+    return max(_LEAST_BATCH_ROWS, min(_BATCH_ROWS, _BATCH_BYTES // width))
 
 
 class WriterOptions(typing.NamedTuple):
@@ -148,26 +149,26 @@ def _parse_compression(path, table_format, compression):
     codec, colon, level = compression.partition(":")
     if codec not in known or (colon and (codec not in _WITH_LEVEL or not level.lstrip("-").isdigit())):
         raise Error(f"invalid value '{compression}' for compression: known are {', '.join(known)}, with a level as in zstd:3")
-    return codec, int(level) if colon else None
+    level = int(level) if colon else None
+    if codec != "none":
+        try:
+            pyarrow.Codec(codec, level)
+        except (pyarrow.ArrowException, ValueError) as error:
+            raise Error(f"invalid value '{compression}' for compression: {first_line(error)}") from None
+    return codec, level
 
 
 def make_writer(output, first_input, keys, threads, options):
     """What takes record batches by write(), and is complete after close(). stop() ends it otherwise."""
     schema = first_input.schema
     if options.table_format == "parquet":
-        return ParquetWriter(output.file, schema, keys, options.row_group_rows, threads,
+        return ParquetWriter(output, schema, keys, options.row_group_rows, threads,
                              compression=options.codec or first_input.codec or "zstd", compression_level=options.level)
     if options.table_format == "csv":
-        file = _gzip_stream(output.file) if output.path.endswith(".gz") else output.file
-        return _ThreadWriter(pyarrow.csv.CSVWriter(file, schema), file)
+        return _ThreadWriter(pyarrow.csv.CSVWriter(output, schema))
     codec = None if options.codec == "none" else pyarrow.Codec(options.codec, options.level)
     ipc_options = pyarrow.ipc.IpcWriteOptions(compression=codec)
-    return _ThreadWriter(pyarrow.ipc.new_file(output.file, schema, options=ipc_options), output.file)
-
-
-def _gzip_stream(file):
-    """Closing it leaves `file` open."""
-    return pyarrow.CompressedOutputStream(os.fdopen(os.dup(file.fileno()), "wb"), "gzip")
+    return _ThreadWriter(pyarrow.ipc.new_file(output, schema, options=ipc_options))
 
 
 class _ThreadWriter:
@@ -175,8 +176,8 @@ class _ThreadWriter:
 
     _MOST_PENDING = 2
 
-    def __init__(self, writer, file):
-        self._writer, self._file = writer, file
+    def __init__(self, writer):
+        self._writer = writer
         self._executor = concurrent.futures.ThreadPoolExecutor(1, "sortie-writer")
         self._pending = collections.deque()
 
@@ -189,9 +190,7 @@ class _ThreadWriter:
         while self._pending:
             self._pending.popleft().result()
         self._writer.close()
-        if isinstance(self._file, pyarrow.NativeFile):
-            self._file.close()
         self.stop()
 
     def stop(self):
-        self._executor.shutdown(wait=True, cancel_futures=True)
+        self._executor.shutdown(wait=False, cancel_futures=True)
