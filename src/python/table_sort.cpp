@@ -22,6 +22,25 @@ std::string error_of(ArrowArrayStream& stream, int status) {
   return std::string("the stream of rows failed: ") + text;
 }
 
+/// Asks on the thread that called, as what is behind the stream may belong to it, and hears of Ctrl-C there. A stream
+/// of Python's that ended by it says so.
+template <class Question, class Answer>
+void ask_stream(ArrowArrayStream& stream, Question question, Answer* answer) {
+  int status = 0;
+  {
+    const nb::gil_scoped_release unlocked;
+    status = question(&stream, answer);
+  }
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  if (status == 0) return;
+  const std::string message = error_of(stream, status);
+  if (message.find("KeyboardInterrupt") != std::string::npos) {
+    PyErr_SetNone(PyExc_KeyboardInterrupt);
+    throw nb::python_error();
+  }
+  throw Error(message);
+}
+
 void refuse_column(const ArrowSchema& schema) {
   if (std::string_view(schema.format) == "+s") return;
   throw nb::type_error("data is a column, and tables are sorted: pass a table or a record batch, or sort() a column");
@@ -49,19 +68,15 @@ void TableSort::push_stream(nb::handle stream) {
   const SorterTurns::Turn turn(turns_, sorter_ != nullptr);
   refuse_rows_after_the_end();
   ArrowOwner<ArrowArrayStream> taken(struct_in<ArrowArrayStream>(stream));
-  call_.run([&] {
-    ArrowOwner<ArrowSchema> schema;
-    if (const int status = taken->get_schema(taken.get(), schema.get()); status != 0)
-      throw Error(error_of(*taken.get(), status));
-    take_schema(*schema);
-    for (;;) {
-      ArrowOwner<ArrowArray> rows;
-      if (const int status = taken->get_next(taken.get(), rows.get()); status != 0)
-        throw Error(error_of(*taken.get(), status));
-      if (!rows) return;
-      sorter_->push(rows.get());
-    }
-  });
+  ArrowOwner<ArrowSchema> schema;
+  ask_stream(*taken.get(), taken->get_schema, schema.get());
+  call_.run([&] { take_schema(*schema); });
+  for (;;) {
+    ArrowOwner<ArrowArray> rows;
+    ask_stream(*taken.get(), taken->get_next, rows.get());
+    if (!rows) return;
+    call_.run([&] { sorter_->push(rows.get()); });
+  }
 }
 
 void TableSort::push_array(nb::handle schema, nb::handle array) {

@@ -124,7 +124,8 @@ void WatchedCall::run(const std::function<void()>& work) {
         changed_.notify_all();
       });
     } catch (const std::system_error& error) {
-      throw Error("cannot start a thread for the sort: " + error.code().message(), Remedy::kFewerThreads);
+      throw Error("cannot start a thread for the sort: " + error.code().message() + "; use fewer threads",
+                  Remedy::kFewerThreads);
     }
     watch();
     worker.join();

@@ -4,6 +4,7 @@ import errno
 import os
 import pathlib
 import signal
+import struct
 import subprocess
 import sys
 import time
@@ -169,6 +170,31 @@ def test_extension_types_are_kept(tmp_path):
         assert result.schema == table.schema and result["key"].to_pylist() == [1, 2]
 
 
+def test_unions_are_carried_by_arrow_files(tmp_path):
+    union = pa.UnionArray.from_dense(pa.array([0, 1, 0], "int8"), pa.array([0, 0, 1], "int32"), [pa.array([1, 2]), pa.array(["a"])])
+    with pyarrow.ipc.new_file(tmp_path / "in.arrow", pa.schema({"key": "int64", "union": union.type})) as writer:
+        writer.write_table(pa.table({"key": [3, 2, 1], "union": union}))
+    sortie.sort_parquet(tmp_path / "in.arrow", tmp_path / "out.arrow", by="key")
+    assert pyarrow.ipc.open_file(tmp_path / "out.arrow").read_all()["union"].to_pylist() == [2, "a", 1]
+
+
+def test_an_arrow_file_with_offsets_that_cannot_be_is_refused(tmp_path):
+    offsets = pa.py_buffer(struct.pack("<4i", 0, 5, 2_000_000_000, 7))
+    damaged = pa.Array.from_buffers(pa.string(), 3, [None, offsets, pa.py_buffer(b"abcdefg")])
+    table = pa.table({"key": [3, 1, 2], "text": damaged})
+    with pyarrow.ipc.new_file(tmp_path / "in.arrow", table.schema) as writer:
+        writer.write_table(table)
+    with pytest.raises(sortie.Error, match="cannot read '.*in.arrow'"):
+        sortie.sort_parquet(tmp_path / "in.arrow", tmp_path / "out.arrow", by="key")
+
+
+def test_long_rows_of_csv_and_newlines_in_quotes_are_read(tmp_path):
+    rows = [(i, f"line\n{i}" + "x" * (2_000_000 if i == 7 else 1000)) for i in range(3000)]
+    write(pa.table({"key": [row[0] for row in rows][::-1], "text": [row[1] for row in rows][::-1]}), tmp_path / "in.csv")
+    sortie.sort_parquet(tmp_path / "in.csv", tmp_path / "out.parquet", by="key")
+    assert pq.read_table(tmp_path / "out.parquet")["text"].to_pylist() == [row[1] for row in rows]
+
+
 def test_a_stream_of_arrow_is_read(tmp_path):
     table = shuffled(100)
     with pyarrow.ipc.new_stream(tmp_path / "in.arrow", table.schema) as writer:
@@ -312,6 +338,18 @@ print(os.listdir(sys.argv[2]), open(target).read())
     target = f"{small_disk.path}/out.{suffix}"
     assert told.stdout == f"cannot write '{target}': No space left on device; nothing was changed\n['out.{suffix}'] old\n"
     assert told.stderr == ""
+
+
+def test_ctrl_c_does_not_wait_for_slow_encoders(tmp_path):
+    pq.write_table(pa.table({"key": [i * 7919 % 1_500_007 for i in range(1_500_007)]}), tmp_path / "in.parquet")
+    with subprocess.Popen([*COMMAND, "-k", "key", "--compression=brotli:11", "-o", tmp_path / "out.parquet",
+                           tmp_path / "in.parquet"], stderr=subprocess.PIPE) as process:
+        time.sleep(3)
+        process.send_signal(signal.SIGINT)
+        begin = time.monotonic()
+        assert process.wait(100) == -signal.SIGINT
+    assert time.monotonic() - begin < 3
+    assert os.listdir(tmp_path) == ["in.parquet"]
 
 
 def test_ctrl_c_ends_a_sort_within_a_second_and_leaves_nothing(tmp_path, no_leftovers):

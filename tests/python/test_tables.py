@@ -138,6 +138,18 @@ def test_what_a_stream_says_when_it_fails_is_told():
         sortie.sort_table(reader, "a")
 
 
+def test_a_stream_is_read_on_the_thread_that_called():
+    threads = []
+
+    def batches():
+        for i in range(3):
+            threads.append(threading.get_ident())
+            yield pa.record_batch({"a": [i]})
+    reader = pa.RecordBatchReader.from_batches(pa.schema({"a": "int64"}), batches())
+    assert pa.table(sortie.sort_table(reader, "a")).num_rows == 3
+    assert set(threads) == {threading.get_ident()}
+
+
 def test_unique_top_and_the_last_of_equal_rows():
     table = pa.table({"a": [2, 1, 2, 1], "row": range(4)})
     assert pa.table(sortie.sort_table(table, "a", unique=True))["row"].to_pylist() == [1, 0]

@@ -35,7 +35,7 @@ def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression
         rows = RowSorter("sort_parquet", by, null_placement, _batch_rows(first), options)
         stack.callback(rows.close)
         # Refuses columns before the output is touched.
-        rows.push(files[0].schema.empty_table())
+        rows.push(pyarrow.RecordBatchReader.from_batches(files[0].schema, []))
         target = OutputFile(output)
         stack.callback(target.discard)
         with _writing(target):

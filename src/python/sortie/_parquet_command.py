@@ -98,7 +98,10 @@ def main():
         # Shells want to know that it was the signal.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGINT)
-    except (Error, TypeError, ValueError) as error:
+    except MemoryError:
+        print("sortie-parquet: memory is exhausted; let the sort take less with --memory", file=sys.stderr)
+        sys.exit(2)
+    except (RuntimeError, OSError, TypeError, ValueError) as error:
         print(f"sortie-parquet: {error}", file=sys.stderr)
         sys.exit(2)
 

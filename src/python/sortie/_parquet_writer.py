@@ -36,6 +36,7 @@ class ParquetWriter:
         self._encoders = concurrent.futures.ThreadPoolExecutor(threads, "sortie-encoder")
         self._appender = concurrent.futures.ThreadPoolExecutor(1, "sortie-writer")
         self._pending = collections.deque()
+        self._is_stopped = False
         self._footer = _footer_of(_encode(pyarrow.table([[]] * len(schema), schema=schema), 0, options, True))
         self._footer[_FILE_ROW_GROUPS] = (thrift.LIST, (thrift.STRUCT, []))
         self._sorting = _sorting_columns(self._footer, keys)
@@ -58,9 +59,10 @@ class ParquetWriter:
         self.stop()
 
     def stop(self):
-        """Ends the threads, after what they are at. The file is not complete."""
-        for executor in (self._encoders, self._appender):
-            executor.shutdown(wait=True, cancel_futures=True)
+        """Ends the thread that writes, and lets encoders alone, which may take long. The file is not complete."""
+        self._is_stopped = True
+        self._encoders.shutdown(wait=False, cancel_futures=True)
+        self._appender.shutdown(wait=True, cancel_futures=True)
 
     def _flush(self):
         # Row groups that are written lie in free pieces between the batches of this one.
@@ -82,7 +84,7 @@ class ParquetWriter:
         group = {_GROUP_OFFSET: (thrift.I64, self._position), _GROUP_ROWS: (thrift.I64, rows)}
         chunks = []
         while parts:
-            part = parts.pop(0).result()
+            part = self._result_of(parts.pop(0))
             footer = _footer_of(part)
             moved = self._position - len(_MAGIC)
             self._position += self._append_bytes([memoryview(part)[len(_MAGIC):-_footer_bytes(part)]])
@@ -98,6 +100,14 @@ class ParquetWriter:
             group[_GROUP_ORDINAL] = (thrift.I16, len(groups))
         groups.append(group)
         self._footer[_FILE_ROWS] = (thrift.I64, self._footer[_FILE_ROWS][1] + rows)
+
+    def _result_of(self, part):
+        while True:
+            try:
+                return part.result(timeout=0.1)
+            except concurrent.futures.TimeoutError:
+                if self._is_stopped:
+                    raise
 
     def _append_bytes(self, pieces):
         for piece in pieces:
@@ -121,7 +131,7 @@ class _RowGroup:
         """Takes what there is room for, and returns the rest."""
         taken = batch.slice(0, self._most_rows - self.rows)
         self._batches.append(taken)
-        self._bytes += sum(map(_column_bytes, taken.columns))
+        self._bytes += sum(map(column_bytes, taken.columns))
         self.rows += taken.num_rows
         return batch.slice(taken.num_rows)
 
@@ -131,7 +141,7 @@ class _RowGroup:
         return pyarrow.Table.from_batches(batches, schema), rows
 
 
-def _column_bytes(column):
+def column_bytes(column):
     """Batches share their dictionaries."""
     return (column.indices if pyarrow.types.is_dictionary(column.type) else column).nbytes
 

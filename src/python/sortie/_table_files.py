@@ -12,7 +12,7 @@ import pyarrow.ipc
 import pyarrow.parquet
 
 from . import Error
-from ._parquet_writer import ParquetWriter
+from ._parquet_writer import ParquetWriter, column_bytes
 
 FORMATS = {".parquet": "parquet", ".csv": "csv", ".csv.gz": "csv", ".arrow": "arrow", ".feather": "arrow"}
 
@@ -22,6 +22,9 @@ _WITH_LEVEL = ("gzip", "brotli", "zstd")
 # What one batch that is read takes in memory at most, as far as can be told, and its rows.
 _BATCH_BYTES = 4 << 20
 _BATCH_ROWS = 1 << 16
+_PROBED_ROWS = 256
+# No row of CSV may be longer.
+_CSV_BLOCK_BYTES = 8 << 20
 # Of each column that is read ahead.
 _BUFFER_BYTES = 1 << 20
 
@@ -65,19 +68,23 @@ class TableFile:
         """The record batches, in the order of the rows."""
         with _reading(self.path), contextlib.closing(self._open()) as source:
             if self._format == "parquet":
-                yield from source.iter_batches(_batch_rows(source.metadata), use_threads=use_threads)
-            elif hasattr(source, "get_batch"):
-                for number in range(source.num_record_batches):
-                    yield source.get_batch(number)
-            else:
+                yield from source.iter_batches(_batch_rows(source), use_threads=use_threads)
+            elif self._format == "csv":
                 yield from source
+            else:
+                # Nothing checks what a damaged file says of its buffers.
+                for batch in _arrow_batches(source):
+                    batch.validate(full=True)
+                    yield batch
 
     def _open(self):
         if self._format == "parquet":
             return pyarrow.parquet.ParquetFile(self.path, pre_buffer=False, buffer_size=_BUFFER_BYTES)
         if self._format == "csv":
-            types = pyarrow.csv.ConvertOptions(column_types=self._types)
-            return pyarrow.csv.open_csv(self.path, convert_options=types)
+            return pyarrow.csv.open_csv(
+                self.path, read_options=pyarrow.csv.ReadOptions(block_size=_CSV_BLOCK_BYTES),
+                parse_options=pyarrow.csv.ParseOptions(newlines_in_values=True),
+                convert_options=pyarrow.csv.ConvertOptions(column_types=self._types))
         source = pyarrow.OSFile(self.path)
         try:
             return _Closing(pyarrow.ipc.open_file(source), source)
@@ -110,10 +117,18 @@ def _codec(source):
     return codec if codec in CODECS["parquet"] else None
 
 
-def _batch_rows(metadata):
-    total = sum(metadata.row_group(i).total_byte_size for i in range(metadata.num_row_groups))
-    row_bytes = total // max(metadata.num_rows, 1) + 1
-    return max(256, min(_BATCH_ROWS, _BATCH_BYTES // row_bytes))
+def _arrow_batches(source):
+    if hasattr(source, "get_batch"):
+        return (source.get_batch(number) for number in range(source.num_record_batches))
+    return source
+
+
+def _batch_rows(source):
+    """Rows that take _BATCH_BYTES, if all are as wide as the first ones: the footer tells only what is encoded."""
+    for probe in source.iter_batches(_PROBED_ROWS, use_threads=False):
+        row_bytes = sum(map(column_bytes, probe.columns)) // max(probe.num_rows, 1) + 1
+        return max(1, min(_BATCH_ROWS, _BATCH_BYTES // row_bytes))
+    return _BATCH_ROWS
 
 
 class WriterOptions(typing.NamedTuple):
