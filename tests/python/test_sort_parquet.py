@@ -161,6 +161,27 @@ def test_columns_of_csv_have_the_types_of_the_first_file(tmp_path):
         sortie.sort_parquet([tmp_path / "a.csv", tmp_path / "b.csv"], tmp_path / "out.parquet", by="key")
 
 
+def test_columns_of_csv_that_are_no_keys_stay_text_in_csv(tmp_path):
+    (tmp_path / "a.csv").write_text('id,key,none\n007,2,NA\n12345678901234567890,1,\n')
+    sortie.sort_parquet(tmp_path / "a.csv", tmp_path / "out.csv", by="key")
+    assert (tmp_path / "out.csv").read_text().replace('"', "") == "id,key,none\n12345678901234567890,1,\n007,2,NA\n"
+
+
+def test_types_of_csv_are_those_of_the_first_file_with_rows(tmp_path):
+    (tmp_path / "a.csv").write_text("key,text\n")
+    (tmp_path / "b.csv").write_text("key,text\n2,b\n1,a\n")
+    sortie.sort_parquet([tmp_path / "a.csv", tmp_path / "b.csv"], tmp_path / "out.parquet", by="key")
+    assert pq.read_table(tmp_path / "out.parquet").to_pydict() == {"key": [1, 2], "text": ["a", "b"]}
+
+
+def test_types_of_parquet_that_arrow_has_not_are_refused(tmp_path):
+    duckdb = pytest.importorskip("duckdb")
+    for made, kind in (("i::variant", "Variant"), ("interval (i) day", "Interval")):
+        duckdb.sql(f"copy (select i as key, {made} as made from range(3) t(i)) to '{tmp_path}/in.parquet'")
+        with pytest.raises(sortie.Error, match=f"column 'made' of '.*in.parquet' is of type {kind}"):
+            sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="key")
+
+
 def test_extension_types_are_kept(tmp_path):
     table = pa.table({"key": [2, 1], "id": pa.array([b"b" * 16, b"a" * 16], pa.uuid())})
     for name in ("in.parquet", "in.arrow"):

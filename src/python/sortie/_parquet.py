@@ -26,13 +26,15 @@ _LEAST_BATCH_ROWS, _MOST_BATCH_ROWS = 1 << 10, 1 << 16
 
 def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression, options):
     writer_options = _table_files.writer_options(os.fsdecode(output), row_group_rows, compression)
-    files = _open_inputs(inputs)
-    keys = [(name, falls, place == "at_start") for name, falls, place in parse_keys(by, "by", null_placement)]
+    by = parse_keys(by, "by", null_placement)
+    keys = [(name, falls, place == "at_start") for name, falls, place in by]
+    typed_columns = {name for name, _, _ in keys} if writer_options.table_format == "csv" else None
+    files = _open_inputs(inputs, typed_columns)
     threads = _thread_count(options.get("threads"))
     with contextlib.ExitStack() as stack:
         batches = stack.enter_context(_reading_ahead(files, threads))
         first = next(batches, None)
-        rows = RowSorter("sort_parquet", by, null_placement, _batch_rows(first), options)
+        rows = RowSorter("sort_parquet", _words(by), null_placement, _batch_rows(first), options)
         stack.callback(rows.close)
         # Refuses columns before the output is touched.
         rows.push(pyarrow.RecordBatchReader.from_batches(files[0].schema, []))
@@ -53,18 +55,35 @@ def _thread_count(threads):
     return threads if isinstance(threads, int) and threads > 0 else len(os.sched_getaffinity(0))
 
 
-def _open_inputs(inputs):
+def _words(keys):
+    return [(name, "descending" if falls else "ascending", place) for name, falls, place in keys]
+
+
+def _open_inputs(inputs, typed_columns):
+    """typed_columns: from CSV to CSV all columns but these stay the text that they are; None: none does."""
     if hasattr(inputs, "__fspath__") or isinstance(inputs, (str, bytes)):
         inputs = [inputs]
     files = []
     for path in inputs:
-        known = files[0].schema if files else None
-        files.append(TableFile(os.fsdecode(path), known))
-        if known is not None:
-            _refuse_other_columns(files[0], files[-1])
+        # Of a file without rows no types can be guessed.
+        is_known = bool(files) and not (files[0].is_csv and all(map(pyarrow.types.is_null, files[0].schema.types)))
+        file = TableFile(os.fsdecode(path), files[0].schema if is_known else None)
+        if file.is_csv and not is_known:
+            if typed_columns is not None:
+                file.take_types(_as_text(file.schema, typed_columns))
+            for earlier in files:
+                if earlier.schema.names == file.schema.names:
+                    earlier.take_types(file.schema)
+        files.append(file)
+        _refuse_other_columns(files[0], file)
     if not files:
         raise ValueError("inputs is empty: name files")
     return files
+
+
+def _as_text(schema, typed_columns):
+    return pyarrow.schema([field if field.name in typed_columns else pyarrow.field(field.name, pyarrow.string())
+                           for field in schema])
 
 
 def _refuse_other_columns(first, other):

@@ -4,6 +4,7 @@ import collections
 import concurrent.futures
 import contextlib
 import os
+import re
 import typing
 
 import pyarrow
@@ -63,6 +64,16 @@ class TableFile:
         with _reading(path), open(path, "rb"), contextlib.closing(self._open()) as source:
             self.schema = source.schema_arrow if self._format == "parquet" else source.schema
             self.codec = _codec(source) if self._format == "parquet" else None
+            if self._format == "parquet":
+                _refuse_types_that_would_be_lost(path, source.schema)
+
+    @property
+    def is_csv(self):
+        return self._format == "csv"
+
+    def take_types(self, schema):
+        """Columns of CSV are of these types from now on."""
+        self.schema = self._types = schema
 
     def batches(self, use_threads):
         """The record batches, in the order of the rows."""
@@ -107,6 +118,13 @@ class _Closing:
 
     def close(self):
         self._source.close()
+
+
+def _refuse_types_that_would_be_lost(path, schema):
+    """Arrow takes these types of Parquet for others."""
+    for line in str(schema).splitlines():
+        if found := re.search(r"field_id=-?\d+ (.*) \((Variant|Interval|Geometry|Geography)\b", line):
+            raise Error(f"column '{found[1]}' of '{path}' is of type {found[2]}, which Arrow has not: leave it out, or cast it")
 
 
 def _codec(source):
