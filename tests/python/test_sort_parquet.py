@@ -96,6 +96,16 @@ def test_row_groups_have_order_statistics_and_the_rows_asked_for(files, tmp_path
     assert metadata.row_group(0).column(2).statistics.max == "kind 4"
 
 
+def test_a_row_group_has_the_words_of_its_own_rows_in_its_dictionary(tmp_path):
+    words = [f"{i * 7919 % 100_003:08}" for i in range(100_003)]
+    table = pa.table({"word": pa.array(words + [None]).dictionary_encode()})
+    pq.write_table(table, tmp_path / "in.parquet")
+    sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="word", row_group_rows=5000, compression="none")
+    assert (tmp_path / "out.parquet").stat().st_size < 4_000_000
+    result = pq.read_table(tmp_path / "out.parquet")
+    assert result.schema == table.schema and result["word"].to_pylist() == [*sorted(words), None]
+
+
 def test_other_readers_take_what_is_written(files, tmp_path):
     paths, rows = files
     sortie.sort_parquet(paths, tmp_path / "out.parquet", by="key", row_group_rows=1000)

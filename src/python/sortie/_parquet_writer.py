@@ -5,6 +5,7 @@ import collections
 import concurrent.futures
 
 import pyarrow
+import pyarrow.compute
 import pyarrow.parquet
 
 from . import _native
@@ -148,6 +149,7 @@ def column_bytes(column):
 
 def _encode(table, rows, options, is_whole=False):
     """A Parquet file of one row group, as a buffer."""
+    table = _compact(table)
     # A stream that grows copies what it has, for a third of the time. Pages that are not written to take no memory.
     buffer = pyarrow.allocate_buffer(2 * table.nbytes + (1 << 20))
     sink = pyarrow.FixedSizeBufferWriter(buffer)
@@ -159,6 +161,20 @@ def _encode(table, rows, options, is_whole=False):
     sink = pyarrow.BufferOutputStream()
     _encode_into(sink, table, rows, options, is_whole)
     return sink.getvalue()
+
+
+def _compact(table):
+    """A dictionary holds the values of all rows that were sorted: of a row group, those that it uses are written."""
+    for number, column in enumerate(table.columns):
+        if not pyarrow.types.is_dictionary(column.type) or not len(column):
+            continue
+        array = pyarrow.concat_arrays(column.chunks)
+        used = array.indices.unique().drop_null()
+        if len(used) < len(array.dictionary):
+            indices = pyarrow.compute.index_in(array.indices, used).cast(array.indices.type)
+            array = pyarrow.DictionaryArray.from_arrays(indices, array.dictionary.take(used), ordered=column.type.ordered)
+        table = table.set_column(number, table.schema.field(number), array)
+    return table
 
 
 def _encode_into(sink, table, rows, options, is_whole):

@@ -79,7 +79,8 @@ class TableFile:
         """The record batches, in the order of the rows."""
         with _reading(self.path), contextlib.closing(self._open()) as source:
             if self._format == "parquet":
-                yield from source.iter_batches(_batch_rows(source), use_threads=use_threads)
+                for group in range(source.num_row_groups):
+                    yield from source.iter_batches(_batch_rows(source, group), row_groups=[group], use_threads=use_threads)
             elif self._format == "csv":
                 yield from source
             else:
@@ -141,9 +142,9 @@ def _arrow_batches(source):
     return source
 
 
-def _batch_rows(source):
-    """Rows that take _BATCH_BYTES, if all are as wide as the first ones: the footer tells only what is encoded."""
-    for probe in source.iter_batches(_PROBED_ROWS, use_threads=False):
+def _batch_rows(source, group):
+    """Rows of a row group that take _BATCH_BYTES, if all are as wide as the first: the footer tells only what is encoded."""
+    for probe in source.iter_batches(_PROBED_ROWS, row_groups=[group], use_threads=False):
         row_bytes = sum(map(column_bytes, probe.columns)) // max(probe.num_rows, 1) + 1
         return max(1, min(_BATCH_ROWS, _BATCH_BYTES // row_bytes))
     return _BATCH_ROWS
