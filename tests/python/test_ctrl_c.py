@@ -67,12 +67,6 @@ reader = pa.RecordBatchReader.from_batches(batch.schema, itertools.repeat(batch)
 begin()
 sortie.sort_table(reader, "key", memory="2MB", scratch=sys.argv[3])
 """,
-    "Parquet that is packed slowly": """
-import pyarrow as pa, pyarrow.parquet as pq
-pq.write_table(pa.table({"a": range(3_000_000, 0, -1)}), sys.argv[1] + ".parquet")
-begin()
-sortie.sort_parquet(sys.argv[1] + ".parquet", sys.argv[2] + ".parquet", by="a", compression="zstd:22", scratch=sys.argv[3])
-""",
     "a source that waits": """
 os.mkfifo(sys.argv[1])
 descriptor = os.open(sys.argv[1], os.O_RDWR)
@@ -108,4 +102,4 @@ def test_ctrl_c_ends_work_within_a_second(tmp_path, no_leftovers, name):
         assert process.wait(10) == 0
     # Other tests share the processors.
     assert seconds < 1 + (2 if (os.cpu_count() or 1) < 4 else 0)
-    assert set(os.listdir(tmp_path)) <= {"in", "in.parquet", "out", "scratch"}
+    assert set(os.listdir(tmp_path)) <= {"in", "out", "scratch"}

@@ -42,6 +42,29 @@ print(status("VmHWM") - before)
 """
 
 
+# Strings of 2000 characters, of which the footer tells nothing: they are words of a small dictionary.
+WIDE = BEGIN + """
+words = [f"{i:2000}" for i in range(10)]
+table = pa.table({"key": range(200_000), "text": [words[i % 10] for i in range(200_000)]})
+pq.write_table(table, sys.argv[3])
+del table
+sortie.sort_parquet(sys.argv[3], sys.argv[3] + ".out.parquet", by="key", top=1, scratch=sys.argv[2], memory="1MB")
+pa.default_memory_pool().release_unused()
+before = status("VmRSS")
+open("/proc/self/clear_refs", "w").write("5")
+sortie.sort_parquet(sys.argv[3], sys.argv[3] + ".out.parquet", by="key", memory=sys.argv[1], scratch=sys.argv[2], threads=2,
+                    row_group_rows=5000)
+print(status("VmHWM") - before)
+"""
+
+
+def test_wide_rows_are_read_in_small_batches(run_python, no_leftovers, tmp_path):
+    told = run_python(WIDE, "16MiB", no_leftovers, tmp_path / "in.parquet")
+    assert told.returncode == 0, told.stderr
+    # Row groups of 10 MB.
+    assert float(told.stdout) < 16 + 64 + 30 + 16
+
+
 # 232 MB of rows.
 @pytest.mark.parametrize("memory_mib", [8, 32])
 def test_a_table_is_sorted_within_its_memory(run_python, no_leftovers, memory_mib):

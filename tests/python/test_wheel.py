@@ -52,7 +52,8 @@ def test_it_works_in_an_empty_environment(wheel, tmp_path):
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     told = subprocess.run([programs / "sortie", "-n"], input="10\n9\n", text=True, capture_output=True, check=True)
     assert told.stdout == "9\n10\n"
-    told = subprocess.run([programs / "sortie-parquet", "-k", "a", "-o", "x.parquet", "y.parquet"], text=True, capture_output=True)
+    told = subprocess.run([programs / "sortie-parquet", "-k", "a", "-o", "x.parquet", "y.parquet"], text=True, capture_output=True,
+                          env=environment)
     assert told.returncode == 2 and "pip install 'sortie[parquet]'" in told.stderr
     (tmp_path / "in").write_text("b\na\n")
     for command in ("import sortie; sortie.sort_files('in', 'out'); print(open('out').read())",
