@@ -50,6 +50,7 @@ def numbers(count, seed):
 def make(kind, rows, folder):
     """Writes the files that are not there yet, and returns the pattern of their names."""
     folder = pathlib.Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
     for number, begin in enumerate(range(0, rows, ROWS_A_FILE)):
         path = folder / f"{kind}-{rows}-{number:03}.parquet"
         if not path.exists():
