@@ -33,6 +33,7 @@ class ArrowOwner {
   explicit operator bool() const { return held_.release != nullptr; }
   Struct* get() { return &held_; }
   const Struct& operator*() const { return held_; }
+  Struct& operator*() { return held_; }
   Struct* operator->() { return &held_; }
 
  private:
@@ -78,7 +79,7 @@ nanobind::object make_capsule(ArrowOwner<Struct> given) {
   };
   nanobind::object capsule = nanobind::steal(PyCapsule_New(held.get(), ArrowCapsule<Struct>::kName, destroy));
   if (!capsule.is_valid()) throw nanobind::python_error();
-  held.release();
+  static_cast<void>(held.release());
   return capsule;
 }
 

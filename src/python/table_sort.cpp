@@ -64,11 +64,11 @@ void TableSort::push_stream(nb::handle stream) {
   refuse_rows_after_the_end();
   ArrowOwner<ArrowArrayStream> taken(struct_in<ArrowArrayStream>(stream));
   ArrowOwner<ArrowSchema> schema;
-  ask([&] { return taken->get_schema(taken.get(), schema.get()); }, *taken.get());
+  ask([&] { return taken->get_schema(taken.get(), schema.get()); }, *taken);
   call_.run([&] { take_schema(*schema); });
   for (;;) {
     ArrowOwner<ArrowArray> rows;
-    ask([&] { return taken->get_next(taken.get(), rows.get()); }, *taken.get());
+    ask([&] { return taken->get_next(taken.get(), rows.get()); }, *taken);
     if (!rows) return;
     call_.run([&] { sorter_->push(rows.get()); });
   }

@@ -63,7 +63,7 @@ int get_schema(ArrowArrayStream* stream, ArrowSchema* out) {
   return answer(stream, [&](StreamState& state) {
     const SharedSchema& schema = state.table().schema();
     ArrowOwner<ArrowSchema> copy = share(schema, **schema);
-    *out = std::exchange(*copy.get(), {});
+    *out = std::exchange(*copy, {});
   });
 }
 
@@ -72,7 +72,7 @@ int get_next(ArrowArrayStream* stream, ArrowArray* out) {
     // The sort asks for signals only while it waits.
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
     ArrowOwner<ArrowArray> rows = state.table().pull_rows(state.reader);
-    *out = std::exchange(*rows.get(), {});
+    *out = std::exchange(*rows, {});
   });
 }
 
