@@ -60,6 +60,9 @@ SortReport SortJob::run() {
     inputs_->check();  // throws if the input is damaged, as below
     if (device_budget_bytes() == 0) throw;
     throw DeviceError(std::string(error.what()) + ", or use the CPU engine", Remedy::kCpuEngine);
+  } catch (const LinesOutOfOrder&) {
+    inputs_->check();  // an input that somebody changes is not sorted anew
+    throw;
   } catch (const Error&) {
     inputs_->check();  // throws if the input is damaged: that is the cause then
     throw;
