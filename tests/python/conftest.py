@@ -49,3 +49,19 @@ def small_disk(tmp_path):
         if disk.run("").returncode == 0:
             return disk
     pytest.skip("no disk can be mounted here")
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Three files of Parquet, and all their rows."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+    from table_files import shuffled
+
+    folder = tmp_path / "in"
+    folder.mkdir()
+    tables = [shuffled(count, count) for count in (1000, 0, 2500)]
+    paths = [folder / f"{i}.parquet" for i in range(len(tables))]
+    for table, path in zip(tables, paths):
+        pq.write_table(table, path, row_group_size=300)
+    return paths, pa.concat_tables(tables)

@@ -149,3 +149,11 @@ def words_of(keys):
     """The argument `by`."""
     return [(name, "descending" if falls else "ascending", "at_start" if nulls_first else "at_end")
             for name, falls, nulls_first in keys]
+
+
+def assert_sorted(result, table, keys):
+    """That the rows of `result` are those of `table` in the order of Python's stable sort."""
+    result.validate(full=True)
+    assert result.schema.equals(table.schema, check_metadata=True)
+    # repr() tells NaNs and zeros apart as the total order does.
+    assert repr(result.to_pylist()) == repr(expected_rows(table, keys))

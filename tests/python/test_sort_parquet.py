@@ -1,52 +1,16 @@
-"""sort_parquet() and sortie-parquet: files in, a file out, whatever happens on the way."""
+"""sort_parquet(): files of Parquet in, a file out, whatever happens on the way."""
 
-import errno
 import os
-import pathlib
-import signal
-import struct
 import subprocess
-import sys
-import time
 
 import pytest
 
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed (every test of this file)")
-import pyarrow.csv  # noqa: E402
-import pyarrow.feather  # noqa: E402
-import pyarrow.ipc  # noqa: E402
 import pyarrow.parquet as pq  # noqa: E402
 import random_tables  # noqa: E402
+from table_files import in_order, read, shuffled  # noqa: E402
 
 import sortie  # noqa: E402
-
-
-SCHEMA = pa.schema({"key": "int64", "text": "string", "kind": pa.dictionary(pa.int32(), pa.string()),
-                    "place": pa.struct({"x": pa.int64(), "tags": pa.list_(pa.string())})})
-
-
-def shuffled(count, seed=1):
-    r = random_tables.random.Random(seed)
-    rows = [r.randrange(count) for _ in range(count)]
-    columns = {"key": rows, "text": [None if row % 7 == 0 else f"row {row}" for row in rows],
-               "kind": [f"kind {row % 5}" for row in rows], "place": [{"x": row, "tags": [str(row)]} for row in rows]}
-    return pa.table(columns, schema=SCHEMA)
-
-
-def in_order(table, name="key"):
-    return sorted(table.to_pylist(), key=lambda row: row[name])
-
-
-@pytest.fixture
-def files(tmp_path):
-    """Three files of Parquet, and all their rows."""
-    folder = tmp_path / "in"
-    folder.mkdir()
-    tables = [shuffled(count, count) for count in (1000, 0, 2500)]
-    paths = [folder / f"{i}.parquet" for i in range(len(tables))]
-    for table, path in zip(tables, paths):
-        pq.write_table(table, path, row_group_size=300)
-    return paths, pa.concat_tables(tables)
 
 
 def test_rows_of_all_files_come_out_in_order(files, tmp_path, no_leftovers):
@@ -123,60 +87,6 @@ def test_compression_is_that_of_the_input_or_the_one_asked_for(files, tmp_path, 
     assert pq.read_metadata(tmp_path / "out.parquet").row_group(0).column(0).compression == codec
 
 
-@pytest.mark.parametrize("suffix", [".csv", ".csv.gz", ".arrow", ".feather", ".parquet"])
-@pytest.mark.parametrize("output_suffix", [".csv", ".csv.gz", ".arrow", ".feather", ".parquet"])
-def test_suffixes_tell_the_formats(tmp_path, suffix, output_suffix):
-    table = shuffled(1000).select(["key", "text"])
-    source, target = tmp_path / f"in{suffix}", tmp_path / f"out{output_suffix}"
-    write(table, source)
-    sortie.sort_parquet(source, target, by="key")
-    keys = [row["key"] for row in in_order(table)]
-    assert read(target)["key"].to_pylist() == keys
-    assert read(target)["text"].to_pylist()[500] in (f"row {keys[500]}", None, "")
-
-
-def write(table, path):
-    if ".csv" in path.name:
-        with pa.output_stream(path) as file:
-            pyarrow.csv.write_csv(table, file)
-    elif path.suffix == ".parquet":
-        pq.write_table(table, path)
-    else:
-        pyarrow.feather.write_feather(table, path)
-
-
-def read(path):
-    if ".csv" in path.name:
-        return pyarrow.csv.read_csv(path)
-    return pq.read_table(path) if path.suffix == ".parquet" else pyarrow.feather.read_table(path)
-
-
-def test_texts_of_csv_come_out_as_they_were(tmp_path):
-    texts = ["007", "12345678901234567890", "NA", "1.50", "2026-1-1", "two\nlines", 'a ""word""', "", "null"]
-    rows = [f'{i % 3:03},"{text}",{i}' for i, text in enumerate(texts)]
-    (tmp_path / "in.csv").write_text("\n".join(["n,text,place", *rows, "2.50,,9"]) + "\n")
-    sortie.sort_parquet(tmp_path / "in.csv", tmp_path / "out.csv", by=[("n", "descending"), "place"])
-    read = pyarrow.csv.ConvertOptions(column_types={"n": "string", "text": "string"}, strings_can_be_null=True, null_values=[""],
-                                      quoted_strings_can_be_null=False)
-    parse = pyarrow.csv.ParseOptions(newlines_in_values=True)
-    rows = pyarrow.csv.read_csv(tmp_path / "out.csv", parse_options=parse, convert_options=read).to_pylist()
-    texts = [text.replace('""', '"') for text in texts] + [None]
-    order = [9, 2, 5, 8, 1, 4, 7, 0, 3, 6]
-    assert rows == [{"n": "2.50" if i == 9 else f"{i % 3:03}", "text": texts[i], "place": i} for i in order]
-
-
-def test_csv_rows_may_be_long_and_files_without_rows_tell_no_types(tmp_path):
-    (tmp_path / "a.csv").write_text("key,text\n")
-    long = "x\n" * 800_000
-    (tmp_path / "b.csv").write_text("key,text\n" + "".join(f'{i},"{long if i == 5 else i}"\n' for i in range(9, 0, -1)))
-    for suffix in ("csv", "parquet"):
-        sortie.sort_parquet([tmp_path / "a.csv", tmp_path / "b.csv", tmp_path / "a.csv"], tmp_path / f"out.{suffix}", by="key")
-    assert pq.read_table(tmp_path / "out.parquet")["key"].to_pylist() == list(range(1, 10))
-    assert long in (tmp_path / "out.csv").read_text()
-    with pytest.raises(sortie.Error, match="key 'k': '.*a.csv' has no such column; it has key, text"):
-        sortie.sort_parquet(tmp_path / "a.csv", tmp_path / "out.csv", by="k")
-
-
 def test_a_row_group_has_the_words_of_its_own_rows_in_its_dictionary(tmp_path):
     words = [f"{i * 7919 % 100_003:08}" for i in range(100_003)]
     table = pa.table({"word": pa.array(words + [None]).dictionary_encode()})
@@ -196,59 +106,11 @@ def test_nulls_are_kept_where_one_file_only_may_have_them(tmp_path):
     assert pa.ipc.open_file(tmp_path / "out.arrow").read_all()["a"].to_pylist() == [1, 2, None]
 
 
-def test_unions_and_other_types_that_have_no_empty_arrays_pass(tmp_path):
-    union = pa.UnionArray.from_dense(pa.array([0, 1, 0], pa.int8()), pa.array([0, 0, 1], pa.int32()),
-                                     [pa.array([1, 2]), pa.array(["a"])])
-    table = pa.table({"k": [3, 1, 2], "u": union})
-    with pa.ipc.new_file(tmp_path / "in.arrow", table.schema) as writer:
-        writer.write_table(table)
-    sortie.sort_parquet(tmp_path / "in.arrow", tmp_path / "out.arrow", by="k")
-    assert pa.ipc.open_file(tmp_path / "out.arrow").read_all()["u"].to_pylist() == ["a", 2, 1]
-
-
-def test_a_damaged_arrow_file_is_named(tmp_path):
-    damaged = pa.Array.from_buffers(pa.string(), 3, [None, pa.py_buffer(struct.pack("<4i", 0, 5, 2_000_000_000, 7)),
-                                                     pa.py_buffer(b"abcdefg")])
-    table = pa.table({"k": [3, 1, 2], "s": damaged})
-    with pa.ipc.new_file(tmp_path / "in.arrow", table.schema) as writer:
-        writer.write_table(table)
-    with pytest.raises(sortie.Error, match="cannot read '.*in.arrow'"):
-        sortie.sort_parquet(tmp_path / "in.arrow", tmp_path / "out.arrow", by="k")
-    assert os.listdir(tmp_path) == ["in.arrow"]
-
-
 def test_types_of_parquet_that_arrow_lacks_are_refused(tmp_path):
     duckdb = pytest.importorskip("duckdb", reason="duckdb is not installed")
     duckdb.sql(f"copy (select i a, interval (i) day span from range(3) t(i)) to '{tmp_path}/in.parquet'")
     with pytest.raises(sortie.Error, match="column 'span' of '.*in.parquet' has Parquet's type INTERVAL, which cannot be kept"):
         sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="a")
-
-
-def test_columns_of_csv_have_the_types_of_the_first_file(tmp_path):
-    (tmp_path / "a.csv").write_text("key,text\n2,b\n")
-    (tmp_path / "b.csv").write_text("key,text\n1,7\n")
-    sortie.sort_parquet([tmp_path / "a.csv", tmp_path / "b.csv"], tmp_path / "out.parquet", by="key")
-    assert pq.read_table(tmp_path / "out.parquet").to_pydict() == {"key": [1, 2], "text": ["7", "b"]}
-    (tmp_path / "b.csv").write_text("key,text\none,7\n")
-    with pytest.raises(sortie.Error, match="cannot read '.*b.csv': .*invalid value 'one'"):
-        sortie.sort_parquet([tmp_path / "a.csv", tmp_path / "b.csv"], tmp_path / "out.parquet", by="key")
-
-
-def test_extension_types_are_kept(tmp_path):
-    table = pa.table({"key": [2, 1], "id": pa.array([b"b" * 16, b"a" * 16], pa.uuid())})
-    for name in ("in.parquet", "in.arrow"):
-        write(table, tmp_path / name)
-        sortie.sort_parquet(tmp_path / name, tmp_path / f"out-{name}", by="id")
-        result = read(tmp_path / f"out-{name}")
-        assert result.schema == table.schema and result["key"].to_pylist() == [1, 2]
-
-
-def test_a_stream_of_arrow_is_read(tmp_path):
-    table = shuffled(100)
-    with pyarrow.ipc.new_stream(tmp_path / "in.arrow", table.schema) as writer:
-        writer.write_table(table)
-    sortie.sort_parquet(tmp_path / "in.arrow", tmp_path / "out.parquet", by="key")
-    assert pq.read_table(tmp_path / "out.parquet").to_pylist() == in_order(table)
 
 
 def test_an_empty_table_stays_one(tmp_path):
@@ -349,124 +211,6 @@ except sortie.Error as error:
     print(error)
 """)
     assert told.stdout == "sort_parquet() needs pyarrow, which is not installed: pip install 'sortie[parquet]'\n", told.stderr
-
-
-@pytest.mark.parametrize("suffix", ["parquet", "csv", "arrow"])
-def test_a_full_disk_is_one_error(small_disk, tmp_path, suffix):
-    pq.write_table(shuffled(100_000).select(["key", "text"]), tmp_path / "in.parquet")
-    told = small_disk.run("""
-import os, sys, sortie
-target = sys.argv[2] + "/out." + sys.argv[3]
-open(target, "w").write("old")
-try:
-    sortie.sort_parquet(sys.argv[1], target, by="key", compression=sys.argv[4] or None)
-except sortie.Error as error:
-    print(error)
-print(os.listdir(sys.argv[2]), open(target).read())
-""", tmp_path / "in.parquet", small_disk.path, suffix, "" if suffix == "csv" else "none")
-    assert told.returncode == 0, told.stderr
-    target = f"{small_disk.path}/out.{suffix}"
-    assert target in told.stdout and "No space left on device" in told.stdout
-    assert told.stdout.endswith(f"\n['out.{suffix}'] old\n") and told.stdout.count("\n") == 2
-    assert told.stderr == ""
-    assert told.stderr == ""
-
-
-def test_ctrl_c_does_not_wait_for_slow_encoders(tmp_path):
-    pq.write_table(pa.table({"key": [i * 7919 % 1_500_007 for i in range(1_500_007)]}), tmp_path / "in.parquet")
-    with subprocess.Popen([*COMMAND, "-k", "key", "--compression=brotli:11", "-o", tmp_path / "out.parquet",
-                           tmp_path / "in.parquet"], stderr=subprocess.PIPE) as process:
-        time.sleep(3)
-        process.send_signal(signal.SIGINT)
-        begin = time.monotonic()
-        assert process.wait(100) == -signal.SIGINT
-    assert time.monotonic() - begin < 3
-    assert os.listdir(tmp_path) == ["in.parquet"]
-
-
-def test_ctrl_c_ends_a_sort_within_a_second_and_leaves_nothing(tmp_path, no_leftovers):
-    pq.write_table(pa.table({"key": [i * 7919 % 1_000_003 for i in range(1_000_003)]}), tmp_path / "in.parquet")
-    (tmp_path / "out.parquet").write_text("old")
-    program = """
-import sys, sortie
-print("begun", flush=True)
-try:
-    while True:
-        sortie.sort_parquet([sys.argv[1]] * 20, sys.argv[2], by="key", memory="2MB", scratch=sys.argv[3])
-except KeyboardInterrupt:
-    print("interrupted", flush=True)
-"""
-    for wait in (0.3, 1, 2):
-        with subprocess.Popen([sys.executable, "-c", program, tmp_path / "in.parquet", tmp_path / "out.parquet", no_leftovers],
-                              stdout=subprocess.PIPE, text=True) as process:
-            assert process.stdout.readline() == "begun\n"
-            time.sleep(wait)
-            process.send_signal(signal.SIGINT)
-            begin = time.monotonic()
-            assert process.stdout.readline() == "interrupted\n"
-            seconds = time.monotonic() - begin
-            assert process.wait(10) == 0
-        assert seconds < 1 + (2 if (os.cpu_count() or 1) < 4 else 0)
-        assert sorted(os.listdir(tmp_path)) == ["in.parquet", "out.parquet", "scratch"]
-
-
-def test_a_killed_sort_leaves_nothing(tmp_path, no_leftovers):
-    pq.write_table(pa.table({"key": [i * 7919 % 1_000_003 for i in range(1_000_003)]}), tmp_path / "in.parquet")
-    with subprocess.Popen([*COMMAND, "-k", "key", "-o", tmp_path / "out.parquet", "-S", "2M", "-T", no_leftovers,
-                           *[tmp_path / "in.parquet"] * 20]) as process:
-        time.sleep(1.5)
-        process.kill()
-    assert sorted(os.listdir(tmp_path)) == ["in.parquet", "scratch"]
-
-
-COMMAND = [sys.executable, "-m", "sortie._parquet_command"]
-
-
-def run_command(*arguments, **options):
-    return subprocess.run([*COMMAND, *map(str, arguments)], capture_output=True, text=True, timeout=100, **options)
-
-
-def test_the_command_sorts_what_a_pattern_matches(files, tmp_path):
-    told = run_command("--key=kind:desc", "--key=key", "-S", "1M", "-o", tmp_path / "out.parquet", tmp_path / "in" / "*.parquet",
-                       "--row-group-rows=1000", "--stats")
-    assert (told.returncode, told.stdout) == (0, ""), told.stderr
-    assert "3500 records" in told.stderr
-    rows = sorted(in_order(files[1]), key=lambda row: row["kind"], reverse=True)
-    assert pq.read_table(tmp_path / "out.parquet").to_pylist() == rows
-
-
-@pytest.mark.parametrize("key, expected", [
-    ("a", ("a", "ascending")), ("a:desc", ("a", "descending")), ("a:nulls-first", ("a", "ascending", "at_start")),
-    ("a:desc:nulls-last", ("a", "descending", "at_end")), ("a:nulls-first:desc", ("a", "descending", "at_start")),
-    ("ns:a", ("ns:a", "ascending")), ("ns:a:desc", ("ns:a", "descending")), (":asc", ("", "ascending")),
-])
-def test_keys_of_the_command_have_words_behind_colons(key, expected):
-    from sortie import _parquet_command
-
-    assert _parquet_command.parse_key(key) == expected
-
-
-@pytest.mark.parametrize("arguments, message", [
-    ([], "the following arguments are required: FILE, -k/--key, -o/--output; try 'sortie-parquet --help'"),
-    (["-k", "a", "-o", "out.parquet", "none*.parquet"], "nothing matches 'none*.parquet'"),
-    (["-k", "a", "-o", "out.parquet", "none.parquet"], "cannot read 'none.parquet': No such file or directory"),
-    (["-k", "a:asc:desc", "-o", "out.parquet", "none.parquet"], "the key 'a:asc:desc' has two words of one kind: leave one out"),
-    (["-k", "a", "-o", "out.parquet", "--what", "none.parquet"], "unrecognized arguments: --what; try 'sortie-parquet --help'"),
-])
-def test_an_error_of_the_command_is_one_line_and_status_2(tmp_path, arguments, message):
-    told = run_command(*arguments, cwd=tmp_path)
-    assert (told.returncode, told.stdout, told.stderr) == (2, "", f"sortie-parquet: {message}\n")
-
-
-def test_the_command_has_help_and_a_version():
-    told = run_command("--help")
-    assert told.returncode == 0 and "example: sortie-parquet" in told.stdout
-    assert run_command("--version").stdout == f"sortie-parquet {sortie.__version__}\n"
-
-
-def test_the_wheel_has_the_command():
-    text = (pathlib.Path(__file__).parents[2] / "pyproject.toml").read_text()
-    assert 'sortie-parquet = "sortie._parquet_command:main"' in text
 
 
 def test_columns_that_are_larger_in_a_file_than_in_memory_are_written(files, tmp_path, monkeypatch):

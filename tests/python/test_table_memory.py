@@ -27,20 +27,22 @@ assert rows == 2_000_000
 print(status("VmHWM") - before)
 """
 
-PARQUET = BEGIN + """
-with pq.ParquetWriter(sys.argv[3], next(batches(1)).schema, compression="zstd") as writer:
-    for batch in batches(200):
-        writer.write_batch(batch)
+SORT = """
 # The first sort loads what pyarrow loads late.
 sortie.sort_parquet(sys.argv[3], sys.argv[3] + ".out.parquet", by="key", top=1, scratch=sys.argv[2], memory="1MB")
 pa.default_memory_pool().release_unused()
 before = status("VmRSS")
 open("/proc/self/clear_refs", "w").write("5")
 sortie.sort_parquet(sys.argv[3], sys.argv[3] + ".out.parquet", by="key", memory=sys.argv[1], scratch=sys.argv[2], threads=2,
-                    row_group_rows=50_000)
+                    row_group_rows=int(sys.argv[4]))
 print(status("VmHWM") - before)
 """
 
+NARROW = BEGIN + """
+with pq.ParquetWriter(sys.argv[3], next(batches(1)).schema, compression="zstd") as writer:
+    for batch in batches(200):
+        writer.write_batch(batch)
+""" + SORT
 
 # Strings of 2000 characters, of which the footer tells nothing: they are words of a small dictionary.
 WIDE = BEGIN + """
@@ -48,18 +50,11 @@ words = [f"{i:2000}" for i in range(10)]
 table = pa.table({"key": range(200_000), "text": [words[i % 10] for i in range(200_000)]})
 pq.write_table(table, sys.argv[3])
 del table
-sortie.sort_parquet(sys.argv[3], sys.argv[3] + ".out.parquet", by="key", top=1, scratch=sys.argv[2], memory="1MB")
-pa.default_memory_pool().release_unused()
-before = status("VmRSS")
-open("/proc/self/clear_refs", "w").write("5")
-sortie.sort_parquet(sys.argv[3], sys.argv[3] + ".out.parquet", by="key", memory=sys.argv[1], scratch=sys.argv[2], threads=2,
-                    row_group_rows=5000)
-print(status("VmHWM") - before)
-"""
+""" + SORT
 
 
 def test_wide_rows_are_read_in_small_batches(run_python, no_leftovers, tmp_path):
-    told = run_python(WIDE, "16MiB", no_leftovers, tmp_path / "in.parquet")
+    told = run_python(WIDE, "16MiB", no_leftovers, tmp_path / "in.parquet", 5_000)
     assert told.returncode == 0, told.stderr
     # Row groups of 10 MB.
     assert float(told.stdout) < 16 + 64 + 30 + 16
@@ -75,7 +70,7 @@ def test_a_table_is_sorted_within_its_memory(run_python, no_leftovers, memory_mi
 
 @pytest.mark.parametrize("memory_mib", [8, 32])
 def test_parquet_is_sorted_within_its_memory_and_the_row_groups(run_python, no_leftovers, tmp_path, memory_mib):
-    told = run_python(PARQUET, f"{memory_mib}MiB", no_leftovers, tmp_path / "in.parquet")
+    told = run_python(NARROW, f"{memory_mib}MiB", no_leftovers, tmp_path / "in.parquet", 50_000)
     assert told.returncode == 0, told.stderr
     # Some batches of 4 MiB while files are read; two row groups of 5.6 MB, and what one is encoded to, later. And what
     # pyarrow's allocator keeps.

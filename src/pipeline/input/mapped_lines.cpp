@@ -4,17 +4,10 @@
 #include <utility>
 
 #include "base/bytes.hpp"
+#include "pipeline/input/order_sample.hpp"
 #include "record/record_scan.hpp"
 
 namespace sortie {
-namespace {
-
-/// One in so many bytes is sampled, a page at a time.
-constexpr std::size_t kSampleStride = 128;
-constexpr std::size_t kLeastPlaces = 32;
-constexpr std::size_t kMostPlaces = 256;
-
-}  // namespace
 
 std::unique_ptr<MappedLines> MappedLines::make(InputSequence& inputs, const Format& format, bool checksum,
                                                Observer& observer) {
@@ -73,25 +66,17 @@ void MappedLines::undo() {
   inputs_.rewind();
 }
 
-// Whole lines from every sampled place, or none from a place that is too small for a line.
 std::vector<std::byte> MappedLines::sample() const {
-  if (lines_.size() <= kLeastPlaces * kPageBytes) return {lines_.begin(), lines_.end()};
-  const std::size_t places = std::clamp(lines_.size() / (kSampleStride * kPageBytes), kLeastPlaces, kMostPlaces);
+  const std::size_t places = sample_places(lines_.size());
+  if (lines_.size() <= places * kSampledBytes) return {lines_.begin(), lines_.end()};
   std::vector<std::byte> bytes;
   for (std::size_t i = 0; i < places; ++i) {
-    const std::span<const std::byte> place = layout_.walked() ? first_page_of(walked_[walked_.size() * i / places])
-                                                              : lines_within(lines_.size() / places * i);
+    const std::span<const std::byte> place =
+        layout_.walked() ? first_page_of(walked_[walked_.size() * i / places])
+                         : whole_lines_in(layout_, lines_.subspan(lines_.size() / places * i, kSampledBytes), i == 0);
     bytes.insert(bytes.end(), place.begin(), place.end());
   }
   return bytes;
-}
-
-// Whole lines of the page at `begin`.
-std::span<const std::byte> MappedLines::lines_within(std::size_t begin) const {
-  std::span<const std::byte> place = lines_.subspan(begin, kPageBytes);
-  place = place.first(whole_records(layout_, place));
-  if (begin > 0) place = place.subspan(boundary_at_or_after(layout_, place, std::min<std::size_t>(1, place.size())));
-  return place;
 }
 
 std::span<const std::byte> MappedLines::first_page_of(std::span<const std::byte> range) const {

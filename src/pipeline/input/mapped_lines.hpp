@@ -54,7 +54,6 @@ class MappedLines final : public UndecoratedLines {
 
  private:
   std::size_t next_bytes(std::size_t batch_bytes);
-  std::span<const std::byte> lines_within(std::size_t begin) const;
   std::span<const std::byte> first_page_of(std::span<const std::byte> range) const;
 
   MappedLines(InputSequence& inputs, const Format& format, bool checksum, Observer& observer, MemoryRegion memory,

@@ -1,28 +1,41 @@
 #include "pipeline/input/order_sample.hpp"
 
+#include <algorithm>
+
 #include "record/record_scan.hpp"
 
 namespace sortie {
 namespace {
 
-/// A disk takes half a second to find so many places, in which it reads as many megabytes as such inputs have.
-constexpr std::uint64_t kPlaces = 96;
-constexpr std::size_t kPlaceBytes = 4096;
+/// One in so many bytes is sampled.
+constexpr std::size_t kSampleStride = 128;
+constexpr std::size_t kLeastPlaces = 32;
+constexpr std::size_t kMostPlaces = 256;
 /// Lines of the sample that are compared with earlier ones: an input in random order passes once in 2^64 times.
 constexpr std::size_t kProbes = 64;
 
 }  // namespace
 
+std::size_t sample_places(std::uint64_t input_bytes) {
+  return static_cast<std::size_t>(
+      std::clamp<std::uint64_t>(input_bytes / (kSampleStride * kSampledBytes), kLeastPlaces, kMostPlaces));
+}
+
+std::span<const std::byte> whole_lines_in(const Layout& layout, std::span<const std::byte> place, bool is_first) {
+  place = place.first(whole_records(layout, place));
+  if (is_first || place.empty()) return place;
+  return place.subspan(boundary_at_or_after(layout, place, 1));  // the first line may have begun in front of it
+}
+
 std::vector<std::byte> sample_all_over(const InputSequence& inputs, const Layout& layout) {
-  const std::uint64_t stride = *inputs.size_of_only() / kPlaces;
+  const std::uint64_t bytes = *inputs.size_of_only();
+  const std::size_t places = sample_places(bytes);
   std::vector<std::byte> lines;
-  std::vector<std::byte> bytes(kPlaceBytes);
-  for (std::uint64_t i = 0; i < kPlaces; ++i) {
-    std::span<const std::byte> place = std::span(bytes).first(inputs.peek(i * stride, bytes));
-    place = place.first(whole_records(layout, place));
-    // The first line may have begun in front of the place.
-    if (i > 0 && !place.empty()) place = place.subspan(boundary_at_or_after(layout, place, 1));
-    lines.insert(lines.end(), place.begin(), place.end());
+  std::vector<std::byte> read(kSampledBytes);
+  for (std::size_t i = 0; i < places; ++i) {
+    const std::size_t got = inputs.peek(bytes / places * i, read);
+    const std::span<const std::byte> whole = whole_lines_in(layout, std::span(read).first(got), i == 0);
+    lines.insert(lines.end(), whole.begin(), whole.end());
   }
   return lines;
 }

@@ -1,7 +1,9 @@
-// Whether an input is nearly in order, as far as a sample from all over it tells. Asked by JobInputs.
+// Samples from all over an input, and whether it is nearly in order as far as one tells. Asked by JobInputs;
+// MappedLines takes its samples by the same rule.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -13,8 +15,18 @@
 
 namespace sortie {
 
-/// Lines from places all over the only input, where they lie; none from a place that is too small for a line. Reads
-/// nothing on. Preconditions: inputs.size_of_only(), plain framing.
+/// A sample is taken in places of so many bytes.
+inline constexpr std::size_t kSampledBytes = 4096;
+
+/// How many places of an input are sampled.
+std::size_t sample_places(std::uint64_t input_bytes);
+
+/// The whole lines in `place`; none if it is too small for one. `is_first`: it is the begin of the input. Precondition:
+/// plain framing.
+std::span<const std::byte> whole_lines_in(const Layout& layout, std::span<const std::byte> place, bool is_first);
+
+/// Lines from places all over the only input, in the order in which they lie there. Reads nothing on. Preconditions:
+/// inputs.size_of_only(), plain framing.
 std::vector<std::byte> sample_all_over(const InputSequence& inputs, const Layout& layout);
 
 /// These lines, decorated. Their places are those in the sample.

@@ -277,9 +277,9 @@ class Sorter:
 
     def __init__(self, *, by=None, null_placement="at_end", batch_rows=65536, **options):
         if by is not None:
-            from ._tables import RowSorter
+            from ._tables import RowSorter, table_keys
 
-            self._native = RowSorter("Sorter", by, null_placement, batch_rows, options)
+            self._native = RowSorter("Sorter", table_keys(by, null_placement), batch_rows, options)
             self._end_bar = self._native._end_bar
             return
         if options.get("checkpoint") is not None:

@@ -1,5 +1,5 @@
-"""CSV as a table. pyarrow guesses the types of columns. Where a CSV file is made of it again, columns are carried as the texts
-that they are, and keys are read once more with their types beside them, to be sorted by."""
+"""CSV as a table. pyarrow guesses the types of columns. Where a CSV file is made of it again, columns are carried as the
+texts that they are, and keys are read once more with their types beside them, to be sorted by."""
 
 import contextlib
 
@@ -7,32 +7,32 @@ import pyarrow
 import pyarrow.csv
 
 from . import Error
-from ._reading import reading
+from ._file_errors import naming
 
 _BLOCK_BYTES = 4 << 20  # no row may be longer
 
 
 class CsvInput:
     """schema: that of the output. sorted_schema: with the typed keys behind it. key_names: theirs, by those of their
-    columns."""
+    columns. types: the schema that is guessed or known. tells_types: whether there are rows to guess from."""
 
     codec = None
 
-    def __init__(self, path, keys_as_texts=None, known=None):
-        """keys_as_texts: names of the keys if columns are carried as texts. known: the input whose types hold."""
+    def __init__(self, path, texts_of, known_types):
+        """texts_of: the names of the keys if columns are carried as texts, else None. known_types: None to guess."""
         self.path = path
         self.types = None
-        with reading(path), contextlib.closing(self._open(column_types=known.types if known else None)) as source:
+        with naming(path, "read"), contextlib.closing(self._open(column_types=known_types)) as source:
             self.types = source.schema
             self.tells_types = any(batch.num_rows > 0 for batch in source)
         self.schema = self.sorted_schema = self.types
         self.key_names = {}
-        if keys_as_texts is not None:
-            self._carry_texts(dict.fromkeys(keys_as_texts))
+        if texts_of is not None:
+            self._carry_texts(dict.fromkeys(texts_of))
 
     def batches(self, use_threads):
         """The record batches, in the order of the rows."""
-        with reading(self.path), contextlib.ExitStack() as stack:
+        with naming(self.path, "read"), contextlib.ExitStack() as stack:
             def source(**options):
                 return stack.enter_context(contextlib.closing(self._open(use_threads, **options)))
 
@@ -42,7 +42,7 @@ class CsvInput:
             texts = source(column_types=self.schema, null_values=[""], strings_can_be_null=True,
                            quoted_strings_can_be_null=False)
             keys = source(column_types=self.types, include_columns=list(self.key_names))
-            # Both are cut into the same blocks.
+            # pyarrow cuts both into the same blocks: these follow from bytes, not from types.
             for text, key in zip(texts, keys, strict=True):
                 yield pyarrow.record_batch([*text.columns, *key.columns], schema=self.sorted_schema)
 

@@ -6,9 +6,8 @@ import queue
 import threading
 
 from . import Error, _native
-from ._keys import parse_keys
 from ._output_file import OutputFile
-from ._tables import RowSorter
+from ._tables import RowSorter, table_keys
 
 try:
     import pyarrow
@@ -16,7 +15,7 @@ except ImportError:
     raise Error("sort_parquet() needs pyarrow, which is not installed: pip install 'sortie[parquet]'") from None
 
 from . import _table_files
-from ._reading import first_line
+from ._file_errors import naming
 
 # Batches that wait to be sorted.
 _READ_AHEAD = 2
@@ -26,26 +25,25 @@ _LEAST_BATCH_ROWS, _MOST_BATCH_ROWS = 1 << 10, 1 << 16
 
 def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression, options):
     writer_options = _table_files.writer_options(os.fsdecode(output), row_group_rows, compression)
-    keys = parse_keys(by, "by", null_placement)
+    keys = table_keys(by, null_placement)
     threads = _thread_count(options.get("threads"))
-    files = _open_inputs(inputs, [name for name, _, _ in keys] if writer_options.table_format == "csv" else None)
+    files = _open_inputs(inputs, keys, writer_options.table_format)
     with contextlib.ExitStack() as stack:
         batches = stack.enter_context(_reading_ahead(files, threads))
         first = next(batches, None)
-        names = getattr(files[0], "key_names", {})
-        order = [(names.get(name, name), "descending" if falls else "ascending", place) for name, falls, place in keys]
-        rows = RowSorter("sort_parquet", order, null_placement, _batch_rows(first), options)
+        order = [(files[0].key_names.get(name, name), *how) for name, *how in keys]
+        rows = RowSorter("sort_parquet", order, _sorted_batch_rows(first), options)
         stack.callback(rows.close)
         # Refuses columns before the output is touched.
         rows.push(pyarrow.RecordBatchReader.from_batches(files[0].sorted_schema, []))
         target = OutputFile(output, threads)
         stack.callback(target.discard)
-        with _writing(target):
-            sorting = [(name, falls, place == "at_start") for name, falls, place in _each_column_once(keys)]
-            writer = _table_files.make_writer(target, files[0], sorting, threads, writer_options)
+        with naming(target.path, "write"):
+            writer = _table_files.make_writer(target, files[0], _each_column_once(keys), threads, writer_options)
         stack.callback(writer.stop)
         _push(rows, first, batches)
-        _write(rows, writer, target, len(files[0].schema))
+        with naming(target.path, "write"):
+            _write(rows, writer, len(files[0].schema))
         report = rows.report()
         target.finish()
     return report
@@ -64,19 +62,21 @@ def _thread_count(threads):
     return threads if isinstance(threads, int) and threads > 0 else len(os.sched_getaffinity(0))
 
 
-def _open_inputs(inputs, keys_as_texts):
+def _open_inputs(inputs, keys, output_format):
     if hasattr(inputs, "__fspath__") or isinstance(inputs, (str, bytes)):
         inputs = [inputs]
-    files = []
-    known = None  # columns of CSV have the types of the first file that has rows
-    for path in map(os.fsdecode, inputs):
-        files.append(_table_files.open_input(path, keys_as_texts, known))
-        if known is None and files[-1].tells_types:
-            known = files[-1]
-    if not files:
+    paths = [os.fsdecode(path) for path in inputs]
+    if not paths:
         raise ValueError("inputs is empty: name files")
-    if known is not None:
-        files = [file if file.tells_types else _table_files.open_input(file.path, keys_as_texts, known) for file in files]
+    stays_csv = output_format == "csv" and all(_table_files.format_of(path) == "csv" for path in paths)
+    texts_of = [name for name, _, _ in keys] if stays_csv else None
+    files = []
+    types = None  # of the first file that tells them: columns of CSV have these
+    for path in paths:
+        files.append(_table_files.open_input(path, texts_of, types))
+        if types is None and files[-1].tells_types:
+            types = files[-1].types
+    files = [file if file.tells_types else _table_files.open_input(file.path, texts_of, types) for file in files]
     for other in files[1:]:
         _refuse_other_columns(files[0], other)
     _allow_nulls(files)
@@ -107,7 +107,7 @@ def _refuse_other_columns(first, other):
         raise Error(f"'{first.path}' has no column '{extra}', which '{other.path}' has: let all inputs have the same columns")
 
 
-def _batch_rows(first):
+def _sorted_batch_rows(first):
     """Rows of a sorted batch, if all are as wide as those of the first one."""
     if first is None or first.num_rows == 0:
         return _MOST_BATCH_ROWS
@@ -159,17 +159,6 @@ def _reading_ahead(files, threads):
         thread.join()
 
 
-@contextlib.contextmanager
-def _writing(target):
-    """Says which file it is that cannot be written, and why."""
-    try:
-        yield
-    except pyarrow.ArrowException as error:
-        raise Error(f"cannot write '{target.path}': {first_line(error)}") from None
-    except OSError as error:
-        raise Error(f"cannot write '{target.path}': {error.strerror or error}") from None
-
-
 def _push(rows, first, batches):
     if first is not None:
         rows.push(first)
@@ -182,11 +171,10 @@ def _push(rows, first, batches):
     _native.trim_memory()
 
 
-def _write(rows, writer, target, columns):
+def _write(rows, writer, columns):
+    """columns: those behind are keys that do not belong to the output."""
     while (batch := rows.pull()) is not None:
-        with _writing(target):
-            batch = pyarrow.record_batch(batch)
-            writer.write(batch if batch.num_columns == columns else batch.select(range(columns)))
+        batch = pyarrow.record_batch(batch)
+        writer.write(batch if batch.num_columns == columns else batch.select(range(columns)))
         del batch
-    with _writing(target):
-        writer.close()
+    writer.close()

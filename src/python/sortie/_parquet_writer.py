@@ -10,12 +10,12 @@ import pyarrow.parquet
 
 from . import _native
 from . import _thrift as thrift
+from ._parquet_footer import ELEMENT_CHILDREN, ELEMENT_NAME, FILE_SCHEMA, MAGIC, footer_bytes, items
 
 # Bytes that a row group takes in memory at most, unless its rows are asked for.
 _ROW_GROUP_BYTES = 64 << 20
 _ROW_GROUP_ROWS = 1 << 20
 
-_MAGIC = b"PAR1"
 # Fields of the structs in parquet.thrift.
 _FILE_ROWS, _FILE_ROW_GROUPS = 3, 4
 _GROUP_COLUMNS, _GROUP_BYTES, _GROUP_ROWS, _GROUP_SORTING, _GROUP_OFFSET, _GROUP_STORED_BYTES, _GROUP_ORDINAL = range(1, 8)
@@ -40,7 +40,7 @@ class ParquetWriter:
         self._footer = _footer_of(_encode(pyarrow.table([[]] * len(schema), schema=schema), 0, options, True))
         self._footer[_FILE_ROW_GROUPS] = (thrift.LIST, (thrift.STRUCT, []))
         self._sorting = _sorting_columns(self._footer, keys)
-        self._position = self._append_bytes([_MAGIC])
+        self._position = self._append_bytes([MAGIC])
 
     def write(self, batch):
         """Takes a record batch. Waits while row groups are being encoded."""
@@ -55,7 +55,7 @@ class ParquetWriter:
             self._flush()
         self._wait(0)
         footer = thrift.struct_bytes(self._footer)
-        self._append_bytes([footer, len(footer).to_bytes(4, "little"), _MAGIC])
+        self._append_bytes([footer, len(footer).to_bytes(4, "little"), MAGIC])
         self.stop()
 
     def stop(self):
@@ -86,11 +86,11 @@ class ParquetWriter:
         while parts:
             part = parts.pop(0).result()
             footer = _footer_of(part)
-            moved = self._position - len(_MAGIC)
-            self._position += self._append_bytes([memoryview(part)[len(_MAGIC):-_footer_bytes(part)]])
-            for part_group in _items(footer, _FILE_ROW_GROUPS):
-                chunks += [_moved(chunk, moved) for chunk in _items(part_group, _GROUP_COLUMNS)]
-        groups = _items(self._footer, _FILE_ROW_GROUPS)
+            moved = self._position - len(MAGIC)
+            self._position += self._append_bytes([memoryview(part)[len(MAGIC):-_footer_bytes(part)]])
+            for part_group in items(footer, _FILE_ROW_GROUPS):
+                chunks += [_moved(chunk, moved) for chunk in items(part_group, _GROUP_COLUMNS)]
+        groups = items(self._footer, _FILE_ROW_GROUPS)
         columns = [chunk[_CHUNK_METADATA][1] for chunk in chunks]
         group[_GROUP_COLUMNS] = (thrift.LIST, (thrift.STRUCT, chunks))
         group[_GROUP_SORTING] = (thrift.LIST, (thrift.STRUCT, self._sorting))
@@ -177,17 +177,11 @@ def _encode_into(sink, table, rows, options, is_whole):
 
 
 def _footer_bytes(part):
-    """Of the footer with its length and the magic number."""
-    tail = 4 + len(_MAGIC)
-    return int.from_bytes(memoryview(part)[-tail:-len(_MAGIC)], "little") + tail
+    return footer_bytes(memoryview(part)[-8:])
 
 
 def _footer_of(part):
     return thrift.read_struct(memoryview(part)[-_footer_bytes(part):])
-
-
-def _items(struct, field):
-    return struct[field][1][1]
 
 
 def _moved(chunk, distance):
@@ -195,21 +189,21 @@ def _moved(chunk, distance):
     column = chunk[_CHUNK_METADATA][1]
     for struct, fields in ((chunk, (_CHUNK_OFFSET,)), (column, _COLUMN_OFFSETS)):
         for field in fields:
-            if field in struct and struct[field][1] >= len(_MAGIC):
+            if field in struct and struct[field][1] >= len(MAGIC):
                 struct[field] = (thrift.I64, struct[field][1] + distance)
     return chunk
 
 
 def _sorting_columns(footer, keys):
     """The structs SortingColumn of the keys: numbers of leaves of the schema."""
-    root, *elements = [element for element in _items(footer, 2)]
+    root, *elements = items(footer, FILE_SCHEMA)
     leaves, numbers, at = 0, {}, 0
-    for _ in range(root[5][1]):
-        name = elements[at][4][1].decode()
+    for _ in range(root[ELEMENT_CHILDREN][1]):
+        name = elements[at][ELEMENT_NAME][1].decode()
         numbers.setdefault(name, leaves)
         open_elements = 1
         while open_elements:
-            children = elements[at].get(5, (thrift.I32, 0))[1]
+            children = elements[at].get(ELEMENT_CHILDREN, (thrift.I32, 0))[1]
             leaves += children == 0
             open_elements += children - 1
             at += 1

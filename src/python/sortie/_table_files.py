@@ -4,6 +4,7 @@ import collections
 import concurrent.futures
 import contextlib
 import os
+import types
 import typing
 
 import pyarrow
@@ -13,9 +14,9 @@ import pyarrow.parquet
 
 from . import Error
 from ._csv_input import CsvInput
+from ._file_errors import first_line, naming
 from ._parquet_footer import refuse_unknown_types
 from ._parquet_writer import ParquetWriter
-from ._reading import first_line, reading
 
 FORMATS = {".parquet": "parquet", ".csv": "csv", ".csv.gz": "csv", ".arrow": "arrow", ".feather": "arrow"}
 
@@ -38,41 +39,47 @@ def format_of(path):
     raise Error(f"cannot tell the format of '{path}': let the name end in one of {', '.join(FORMATS)}")
 
 
-class ParquetInput:
-    """schema: that of the file. codec: how its first column is compressed."""
+class _TypedInput:
+    """A file that has a schema. types, sorted_schema and key_names: see CsvInput."""
 
+    codec = None
     tells_types = True
+    key_names = types.MappingProxyType({})
+
+    def _set_schema(self, schema):
+        self.schema = self.sorted_schema = self.types = schema
+
+
+class ParquetInput(_TypedInput):
+    """codec: how its first column is compressed."""
 
     def __init__(self, path):
         self.path = path
-        with reading(path), open(path, "rb") as file, contextlib.closing(self._open()) as source:
-            self.schema = self.sorted_schema = source.schema_arrow
+        with naming(path, "read"), open(path, "rb") as file, contextlib.closing(self._open()) as source:
+            self._set_schema(source.schema_arrow)
             self.codec = _codec(source)
             refuse_unknown_types(path, file)
 
     def batches(self, use_threads):
         """The record batches, in the order of the rows."""
-        with reading(self.path), contextlib.closing(self._open()) as source:
+        with naming(self.path, "read"), contextlib.closing(self._open()) as source:
             for group in range(source.num_row_groups):
-                yield from source.iter_batches(_batch_rows(source, group), row_groups=[group], use_threads=use_threads)
+                yield from source.iter_batches(_read_batch_rows(source, group), row_groups=[group], use_threads=use_threads)
 
     def _open(self):
         return pyarrow.parquet.ParquetFile(self.path, pre_buffer=False, buffer_size=_BUFFER_BYTES)
 
 
-class ArrowInput:
+class ArrowInput(_TypedInput):
     """An IPC file or stream."""
-
-    codec = None
-    tells_types = True
 
     def __init__(self, path):
         self.path = path
-        with reading(path), pyarrow.OSFile(path) as file:
-            self.schema = self.sorted_schema = _open_ipc(file).schema
+        with naming(path, "read"), pyarrow.OSFile(path) as file:
+            self._set_schema(_open_ipc(file).schema)
 
     def batches(self, use_threads):
-        with reading(self.path), pyarrow.OSFile(self.path) as file:
+        with naming(self.path, "read"), pyarrow.OSFile(self.path) as file:
             for batch in _ipc_batches(_open_ipc(file)):
                 # pyarrow believes what it reads, and would touch what is not there.
                 batch.validate(full=True)
@@ -91,11 +98,11 @@ def _ipc_batches(source):
     return source
 
 
-def open_input(path, keys_as_texts, known):
-    """keys_as_texts, known: of a CsvInput."""
+def open_input(path, texts_of, known_types):
+    """texts_of, known_types: of a CsvInput."""
     table_format = format_of(path)
     if table_format == "csv":
-        return CsvInput(path, keys_as_texts, known if isinstance(known, CsvInput) else None)
+        return CsvInput(path, texts_of, known_types)
     return ParquetInput(path) if table_format == "parquet" else ArrowInput(path)
 
 
@@ -107,7 +114,7 @@ def _codec(source):
     return codec if codec in CODECS["parquet"] else None
 
 
-def _batch_rows(source, group):
+def _read_batch_rows(source, group):
     """By the first rows of a row group as they are in memory: in the file long values that repeat take little."""
     metadata = source.metadata.row_group(group)
     if metadata.num_rows <= _LEAST_BATCH_ROWS:

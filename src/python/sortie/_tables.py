@@ -6,19 +6,25 @@ from . import Error, _Listening, _native
 from ._keys import NULL_PLACEMENTS, check_word, parse_keys
 
 
+def table_keys(by, null_placement):
+    """[(name, whether it falls, whether its nulls come first)]"""
+    check_word(null_placement, NULL_PLACEMENTS, "null_placement")
+    keys = parse_keys(by, "by", null_placement)
+    if not keys:
+        raise ValueError("by is empty: name a column at least")
+    return [(name, falls, place == "at_start") for name, falls, place in keys]
+
+
 class RowSorter:
     """Takes tables and gives back batches: what Sorter(by=...) and sort_table() share. Ends its bar."""
 
-    def __init__(self, function, by, null_placement, batch_rows, options):
-        check_word(null_placement, NULL_PLACEMENTS, "null_placement")
-        keys = parse_keys(by, "by", null_placement)
-        if not keys:
-            raise ValueError("by is empty: name a column at least")
+    def __init__(self, function, keys, batch_rows, options):
+        """keys: as table_keys() gives them."""
         rows = _row_count(batch_rows)
         listening = _Listening(options)
         self._end_bar = listening._end_bar
-        self.native = _native.TableSort(options, [(name, falls, place == "at_start") for name, falls, place in keys], rows,
-                                        function, listening.on_progress, listening.on_warning, self._end_bar)
+        self.native = _native.TableSort(options, keys, rows, function, listening.on_progress, listening.on_warning,
+                                        self._end_bar)
         self._reader = self.native.new_reader()
 
     def push(self, rows):
@@ -103,7 +109,7 @@ class SortedTable:
 
 
 def sort_table(data, by, null_placement, batch_rows, options):
-    rows = RowSorter("sort_table", by, null_placement, batch_rows, options)
+    rows = RowSorter("sort_table", table_keys(by, null_placement), batch_rows, options)
     try:
         rows.push_all(data)
         if not rows.native.has_schema:

@@ -3,7 +3,8 @@
 A struct is a dict {field number: (type, value)}, a list is (type of its items, items). What nobody looks at comes back as
 it was, so that footers of later versions lose nothing."""
 
-TRUE, FALSE, BYTE, I16, I32, I64, DOUBLE, BINARY, LIST, SET, MAP, STRUCT = range(1, 13)
+TRUE, FALSE, BYTE, I16, I32, I64, DOUBLE, BINARY, LIST, SET = range(1, 11)
+STRUCT = 12
 _INTEGERS = (I16, I32, I64)
 
 

@@ -1,0 +1,110 @@
+"""The command sortie-parquet, and what is left when a signal ends it."""
+
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed (every test of this file)")
+import pyarrow.parquet as pq  # noqa: E402
+from table_files import COMMAND, in_order  # noqa: E402
+
+import sortie  # noqa: E402
+
+
+def test_ctrl_c_does_not_wait_for_slow_encoders(tmp_path):
+    pq.write_table(pa.table({"key": [i * 7919 % 1_500_007 for i in range(1_500_007)]}), tmp_path / "in.parquet")
+    with subprocess.Popen([*COMMAND, "-k", "key", "--compression=brotli:11", "-o", tmp_path / "out.parquet",
+                           tmp_path / "in.parquet"], stderr=subprocess.PIPE) as process:
+        time.sleep(3)
+        process.send_signal(signal.SIGINT)
+        begin = time.monotonic()
+        assert process.wait(100) == -signal.SIGINT
+    assert time.monotonic() - begin < 3
+    assert os.listdir(tmp_path) == ["in.parquet"]
+
+
+def test_ctrl_c_ends_a_sort_within_a_second_and_leaves_nothing(tmp_path, no_leftovers):
+    pq.write_table(pa.table({"key": [i * 7919 % 1_000_003 for i in range(1_000_003)]}), tmp_path / "in.parquet")
+    (tmp_path / "out.parquet").write_text("old")
+    program = """
+import sys, sortie
+print("begun", flush=True)
+try:
+    while True:
+        sortie.sort_parquet([sys.argv[1]] * 20, sys.argv[2], by="key", memory="2MB", scratch=sys.argv[3])
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+    for wait in (0.3, 1, 2):
+        with subprocess.Popen([sys.executable, "-c", program, tmp_path / "in.parquet", tmp_path / "out.parquet", no_leftovers],
+                              stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout.readline() == "begun\n"
+            time.sleep(wait)
+            process.send_signal(signal.SIGINT)
+            begin = time.monotonic()
+            assert process.stdout.readline() == "interrupted\n"
+            seconds = time.monotonic() - begin
+            assert process.wait(10) == 0
+        assert seconds < 1 + (2 if (os.cpu_count() or 1) < 4 else 0)
+        assert sorted(os.listdir(tmp_path)) == ["in.parquet", "out.parquet", "scratch"]
+
+
+def test_a_killed_sort_leaves_nothing(tmp_path, no_leftovers):
+    pq.write_table(pa.table({"key": [i * 7919 % 1_000_003 for i in range(1_000_003)]}), tmp_path / "in.parquet")
+    with subprocess.Popen([*COMMAND, "-k", "key", "-o", tmp_path / "out.parquet", "-S", "2M", "-T", no_leftovers,
+                           *[tmp_path / "in.parquet"] * 20]) as process:
+        time.sleep(1.5)
+        process.kill()
+    assert sorted(os.listdir(tmp_path)) == ["in.parquet", "scratch"]
+
+
+def run_command(*arguments, **options):
+    return subprocess.run([*COMMAND, *map(str, arguments)], capture_output=True, text=True, timeout=100, **options)
+
+
+def test_the_command_sorts_what_a_pattern_matches(files, tmp_path):
+    told = run_command("--key=kind:desc", "--key=key", "-S", "1M", "-o", tmp_path / "out.parquet", tmp_path / "in" / "*.parquet",
+                       "--row-group-rows=1000", "--stats")
+    assert (told.returncode, told.stdout) == (0, ""), told.stderr
+    assert "3500 records" in told.stderr
+    rows = sorted(in_order(files[1]), key=lambda row: row["kind"], reverse=True)
+    assert pq.read_table(tmp_path / "out.parquet").to_pylist() == rows
+
+
+@pytest.mark.parametrize("key, expected", [
+    ("a", ("a", "ascending")), ("a:desc", ("a", "descending")), ("a:nulls-first", ("a", "ascending", "at_start")),
+    ("a:desc:nulls-last", ("a", "descending", "at_end")), ("a:nulls-first:desc", ("a", "descending", "at_start")),
+    ("ns:a", ("ns:a", "ascending")), ("ns:a:desc", ("ns:a", "descending")), (":asc", ("", "ascending")),
+])
+def test_keys_of_the_command_have_words_behind_colons(key, expected):
+    from sortie import _parquet_command
+
+    assert _parquet_command.parse_key(key) == expected
+
+
+@pytest.mark.parametrize("arguments, message", [
+    ([], "the following arguments are required: FILE, -k/--key, -o/--output; try 'sortie-parquet --help'"),
+    (["-k", "a", "-o", "out.parquet", "none*.parquet"], "nothing matches 'none*.parquet'"),
+    (["-k", "a", "-o", "out.parquet", "none.parquet"], "cannot read 'none.parquet': No such file or directory"),
+    (["-k", "a:asc:desc", "-o", "out.parquet", "none.parquet"], "the key 'a:asc:desc' has two words of one kind: leave one out"),
+    (["-k", "a", "-o", "out.parquet", "--what", "none.parquet"], "unrecognized arguments: --what; try 'sortie-parquet --help'"),
+])
+def test_an_error_of_the_command_is_one_line_and_status_2(tmp_path, arguments, message):
+    told = run_command(*arguments, cwd=tmp_path)
+    assert (told.returncode, told.stdout, told.stderr) == (2, "", f"sortie-parquet: {message}\n")
+
+
+def test_the_command_has_help_and_a_version():
+    told = run_command("--help")
+    assert told.returncode == 0 and "example: sortie-parquet" in told.stdout
+    assert run_command("--version").stdout == f"sortie-parquet {sortie.__version__}\n"
+
+
+def test_the_wheel_has_the_command():
+    text = (pathlib.Path(__file__).parents[2] / "pyproject.toml").read_text()
+    assert 'sortie-parquet = "sortie._parquet_command:main"' in text

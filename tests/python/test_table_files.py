@@ -1,0 +1,120 @@
+"""sort_parquet() with CSV and Arrow files, read and written."""
+
+import os
+import struct
+
+import pytest
+
+pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed (every test of this file)")
+import pyarrow.csv  # noqa: E402
+import pyarrow.ipc  # noqa: E402
+import pyarrow.parquet as pq  # noqa: E402
+from table_files import in_order, read, shuffled, write  # noqa: E402
+
+import sortie  # noqa: E402
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".csv.gz", ".arrow", ".feather", ".parquet"])
+@pytest.mark.parametrize("output_suffix", [".csv", ".csv.gz", ".arrow", ".feather", ".parquet"])
+def test_suffixes_tell_the_formats(tmp_path, suffix, output_suffix):
+    table = shuffled(1000).select(["key", "text"])
+    source, target = tmp_path / f"in{suffix}", tmp_path / f"out{output_suffix}"
+    write(table, source)
+    sortie.sort_parquet(source, target, by="key")
+    keys = [row["key"] for row in in_order(table)]
+    assert read(target)["key"].to_pylist() == keys
+    assert read(target)["text"].to_pylist()[500] in (f"row {keys[500]}", None, "")
+
+
+def test_texts_of_csv_come_out_as_they_were(tmp_path):
+    texts = ["007", "12345678901234567890", "NA", "1.50", "2026-1-1", "two\nlines", 'a ""word""', "", "null"]
+    rows = [f'{i % 3:03},"{text}",{i}' for i, text in enumerate(texts)]
+    (tmp_path / "in.csv").write_text("\n".join(["n,text,place", *rows, "2.50,,9"]) + "\n")
+    sortie.sort_parquet(tmp_path / "in.csv", tmp_path / "out.csv", by=[("n", "descending"), "place"])
+    read = pyarrow.csv.ConvertOptions(column_types={"n": "string", "text": "string"}, strings_can_be_null=True, null_values=[""],
+                                      quoted_strings_can_be_null=False)
+    parse = pyarrow.csv.ParseOptions(newlines_in_values=True)
+    rows = pyarrow.csv.read_csv(tmp_path / "out.csv", parse_options=parse, convert_options=read).to_pylist()
+    texts = [text.replace('""', '"') for text in texts] + [None]
+    order = [9, 2, 5, 8, 1, 4, 7, 0, 3, 6]
+    assert rows == [{"n": "2.50" if i == 9 else f"{i % 3:03}", "text": texts[i], "place": i} for i in order]
+
+
+def test_csv_rows_may_be_long_and_files_without_rows_tell_no_types(tmp_path):
+    (tmp_path / "a.csv").write_text("key,text\n")
+    long = "x\n" * 800_000
+    (tmp_path / "b.csv").write_text("key,text\n" + "".join(f'{i},"{long if i == 5 else i}"\n' for i in range(9, 0, -1)))
+    for suffix in ("csv", "parquet"):
+        sortie.sort_parquet([tmp_path / "a.csv", tmp_path / "b.csv", tmp_path / "a.csv"], tmp_path / f"out.{suffix}", by="key")
+    assert pq.read_table(tmp_path / "out.parquet")["key"].to_pylist() == list(range(1, 10))
+    assert long in (tmp_path / "out.csv").read_text()
+    with pytest.raises(sortie.Error, match="key 'k': '.*a.csv' has no such column; it has key, text"):
+        sortie.sort_parquet(tmp_path / "a.csv", tmp_path / "out.csv", by="k")
+
+
+def test_columns_of_csv_have_the_types_of_the_first_file(tmp_path):
+    (tmp_path / "a.csv").write_text("key,text\n2,b\n")
+    (tmp_path / "b.csv").write_text("key,text\n1,7\n")
+    sortie.sort_parquet([tmp_path / "a.csv", tmp_path / "b.csv"], tmp_path / "out.parquet", by="key")
+    assert pq.read_table(tmp_path / "out.parquet").to_pydict() == {"key": [1, 2], "text": ["7", "b"]}
+    (tmp_path / "b.csv").write_text("key,text\none,7\n")
+    with pytest.raises(sortie.Error, match="cannot read '.*b.csv': .*invalid value 'one'"):
+        sortie.sort_parquet([tmp_path / "a.csv", tmp_path / "b.csv"], tmp_path / "out.parquet", by="key")
+
+
+def test_unions_and_other_types_that_have_no_empty_arrays_pass(tmp_path):
+    union = pa.UnionArray.from_dense(pa.array([0, 1, 0], pa.int8()), pa.array([0, 0, 1], pa.int32()),
+                                     [pa.array([1, 2]), pa.array(["a"])])
+    table = pa.table({"k": [3, 1, 2], "u": union})
+    with pa.ipc.new_file(tmp_path / "in.arrow", table.schema) as writer:
+        writer.write_table(table)
+    sortie.sort_parquet(tmp_path / "in.arrow", tmp_path / "out.arrow", by="k")
+    assert pa.ipc.open_file(tmp_path / "out.arrow").read_all()["u"].to_pylist() == ["a", 2, 1]
+
+
+def test_a_damaged_arrow_file_is_named(tmp_path):
+    damaged = pa.Array.from_buffers(pa.string(), 3, [None, pa.py_buffer(struct.pack("<4i", 0, 5, 2_000_000_000, 7)),
+                                                     pa.py_buffer(b"abcdefg")])
+    table = pa.table({"k": [3, 1, 2], "s": damaged})
+    with pa.ipc.new_file(tmp_path / "in.arrow", table.schema) as writer:
+        writer.write_table(table)
+    with pytest.raises(sortie.Error, match="cannot read '.*in.arrow'"):
+        sortie.sort_parquet(tmp_path / "in.arrow", tmp_path / "out.arrow", by="k")
+    assert os.listdir(tmp_path) == ["in.arrow"]
+
+
+def test_extension_types_are_kept(tmp_path):
+    table = pa.table({"key": [2, 1], "id": pa.array([b"b" * 16, b"a" * 16], pa.uuid())})
+    for name in ("in.parquet", "in.arrow"):
+        write(table, tmp_path / name)
+        sortie.sort_parquet(tmp_path / name, tmp_path / f"out-{name}", by="id")
+        result = read(tmp_path / f"out-{name}")
+        assert result.schema == table.schema and result["key"].to_pylist() == [1, 2]
+
+
+def test_a_stream_of_arrow_is_read(tmp_path):
+    table = shuffled(100)
+    with pyarrow.ipc.new_stream(tmp_path / "in.arrow", table.schema) as writer:
+        writer.write_table(table)
+    sortie.sort_parquet(tmp_path / "in.arrow", tmp_path / "out.parquet", by="key")
+    assert pq.read_table(tmp_path / "out.parquet").to_pylist() == in_order(table)
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "csv", "arrow"])
+def test_a_full_disk_is_one_error(small_disk, tmp_path, suffix):
+    pq.write_table(shuffled(100_000).select(["key", "text"]), tmp_path / "in.parquet")
+    told = small_disk.run("""
+import os, sys, sortie
+target = sys.argv[2] + "/out." + sys.argv[3]
+open(target, "w").write("old")
+try:
+    sortie.sort_parquet(sys.argv[1], target, by="key", compression=sys.argv[4] or None)
+except sortie.Error as error:
+    print(error)
+print(os.listdir(sys.argv[2]), open(target).read())
+""", tmp_path / "in.parquet", small_disk.path, suffix, "" if suffix == "csv" else "none")
+    assert told.returncode == 0, told.stderr
+    target = f"{small_disk.path}/out.{suffix}"
+    assert target in told.stdout and "No space left on device" in told.stdout
+    assert told.stdout.endswith(f"\n['out.{suffix}'] old\n") and told.stdout.count("\n") == 2
+    assert told.stderr == ""
