@@ -114,13 +114,30 @@ void append_own_values(const TableType& type, ColumnData& column, const ColumnDa
 
 void ByteBuffer::grow(std::size_t count) {
   constexpr std::size_t kLeast = 64;
-  const std::size_t needed = size_ + count;
-  const std::size_t capacity = std::max({needed, capacity_ + capacity_ / 2, kLeast});
+  resize_memory(std::max({size_ + count, capacity_ + capacity_ / 2, kLeast}));
+}
+
+void ByteBuffer::resize_memory(std::size_t capacity) {
   auto* const bytes = static_cast<std::byte*>(std::realloc(bytes_.get(), capacity));
   if (bytes == nullptr) throw std::bad_alloc();
   static_cast<void>(bytes_.release());
   bytes_.reset(bytes);
   capacity_ = capacity;
+}
+
+ColumnSizes sizes_of(const ColumnData& column) {
+  ColumnSizes sizes{column.validity.size(), column.values.size(), column.sizes.size(), column.bytes.size(), {}};
+  for (const ColumnData& child : column.children) sizes.children.push_back(sizes_of(child));
+  return sizes;
+}
+
+void reserve_like(ColumnData& column, const ColumnSizes& sizes) {
+  const auto reserve = [](ByteBuffer& buffer, std::size_t size) { buffer.reserve(size + size / 16); };
+  reserve(column.validity, sizes.validity);
+  reserve(column.values, sizes.values);
+  reserve(column.sizes, sizes.sizes);
+  reserve(column.bytes, sizes.bytes);
+  for (std::size_t i = 0; i < sizes.children.size(); ++i) reserve_like(column.children[i], sizes.children[i]);
 }
 
 ColumnData empty_column(const TableType& type) {

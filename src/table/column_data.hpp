@@ -38,12 +38,17 @@ class ByteBuffer {
   void push(Value value) {
     store_as(extend(sizeof value), value);
   }
+  /// Makes room for `count` bytes in all, so that no more are copied until then. Throws std::bad_alloc.
+  void reserve(std::size_t count) {
+    if (count > capacity_) resize_memory(count);
+  }
   /// Takes bytes off the end. Keeps the memory, as clear() does.
   void shorten(std::size_t count) { size_ -= count; }
   void clear() { size_ = 0; }
 
  private:
   void grow(std::size_t count);
+  void resize_memory(std::size_t capacity);
 
   struct Free {
     void operator()(std::byte* bytes) const { std::free(bytes); }
@@ -63,6 +68,20 @@ struct ColumnData {
   ByteBuffer bytes;     ///< what offsets and views point to
   std::vector<ColumnData> children;  ///< not the values of a dictionary
 };
+
+/// How large the buffers of a column are.
+struct ColumnSizes {
+  std::size_t validity = 0;
+  std::size_t values = 0;
+  std::size_t sizes = 0;
+  std::size_t bytes = 0;
+  std::vector<ColumnSizes> children;
+};
+
+ColumnSizes sizes_of(const ColumnData& column);
+
+/// Makes room for somewhat more than `sizes` tell, those of a column of the same type.
+void reserve_like(ColumnData& column, const ColumnSizes& sizes);
 
 /// A column without values.
 ColumnData empty_column(const TableType& type);

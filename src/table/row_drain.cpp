@@ -21,6 +21,7 @@ constexpr std::uint64_t kMostBatchBytes = std::numeric_limits<std::int32_t>::max
 SortedRows RowDrain::next(std::uint64_t most_rows) {
   SortedRows rows;
   rows.columns = decoder_.empty_columns();
+  for (std::size_t i = 0; i < last_sizes_.size(); ++i) reserve_like(rows.columns[i], last_sizes_[i]);
   std::uint64_t left_bytes = kMostBatchBytes;
   while (rows.count < most_rows && !is_done_) {
     if (sorted_.empty()) {
@@ -31,6 +32,8 @@ SortedRows RowDrain::next(std::uint64_t most_rows) {
     if (records_.empty()) break;
     decode(rows);
   }
+  last_sizes_.clear();
+  for (const ColumnData& column : rows.columns) last_sizes_.push_back(sizes_of(column));
   return rows;
 }
 

@@ -42,6 +42,7 @@ class RowDrain {
   std::span<const std::byte> sorted_;            // what the sort has given and is not decoded yet
   std::vector<const std::byte*> records_;        // to be decoded at once
   std::vector<std::vector<ColumnData>> strips_;  // what threads have made of some records each
+  std::vector<ColumnSizes> last_sizes_;          // of the last batch: the next one is as large, as a rule
 };
 
 }  // namespace sortie::table

@@ -10,6 +10,7 @@ import pyarrow.parquet
 
 from . import _native
 from . import _thrift as thrift
+from ._dictionary_choice import dictionary_pays
 from ._parquet_footer import ELEMENT_CHILDREN, ELEMENT_NAME, FILE_SCHEMA, MAGIC, footer_bytes, items
 
 # Bytes that a row group takes in memory at most, unless its rows are asked for.
@@ -152,6 +153,7 @@ def _column_bytes(column):
 
 def _encode_column(table, rows, options):
     column = _with_used_values(table.column(0))
+    options = {"use_dictionary": dictionary_pays(column), **options}
     return _encode(table.set_column(0, table.schema.field(0), column), rows, options)
 
 
