@@ -23,6 +23,7 @@
 #include "table/schema_copy.hpp"
 #include "table/schema_reader.hpp"
 #include "table/table_type.hpp"
+#include "table/value_check.hpp"
 
 namespace sortie {
 namespace {
@@ -86,8 +87,11 @@ struct TableSorter::State {
   void push(const ArrowArray& batch) {
     if (is_pulled) throw Error("a table takes no more rows once sorted ones are pulled: push all of them before");
     check_batch(schema, batch);
-    dictionaries.begin_batch(batch);
-    team.run([&] { feeder.feed(batch); });
+    team.run([&] {
+      check_values(schema, batch);
+      dictionaries.begin_batch(batch);
+      feeder.feed(batch);
+    });
   }
 
   bool pull(ArrowArray* batch) {
