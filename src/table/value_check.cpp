@@ -44,25 +44,13 @@ bool has_falling_offset(const std::byte* offsets, std::size_t count) {
   return falls != 0;
 }
 
-/// Bytes of the buffers that the views of an array point to.
-std::vector<std::uint64_t> view_buffer_bytes(const ArrowArray& array) {
-  const std::byte* const sizes = buffer_of(array, static_cast<std::size_t>(array.n_buffers - 1));
-  std::vector<std::uint64_t> bytes;
-  for (std::size_t i = 2; i + 1 < static_cast<std::size_t>(array.n_buffers); ++i) {
-    const bool is_there = sizes != nullptr && array.buffers[i] != nullptr;
-    const auto size = is_there ? load_as<std::int64_t>(sizes + (i - 2) * sizeof(std::int64_t)) : 0;
-    bytes.push_back(static_cast<std::uint64_t>(std::max<std::int64_t>(size, 0)));
-  }
-  return bytes;
-}
-
-bool leads_out(const std::byte* view, const std::vector<std::uint64_t>& buffer_bytes) {
+bool leads_out(const std::byte* view, const std::vector<std::int64_t>& buffer_bytes) {
   if (ByteView::is_inline(view)) return false;
   const std::uint32_t length = ByteView::length(view);
   const std::uint32_t buffer = ByteView::buffer(view);
   // As a signed number it would be negative.
   if (length > INT32_MAX || buffer >= buffer_bytes.size()) return true;
-  return std::uint64_t{ByteView::offset(view)} + length > buffer_bytes[buffer];
+  return std::int64_t{ByteView::offset(view)} + length > buffer_bytes[buffer];
 }
 
 class ValueCheck {
@@ -134,7 +122,7 @@ class ValueCheck {
   void views(const TableType& type, const ArrowArray& array, const IndexRange& range) const {
     const std::byte* const all = buffer_of(array, 1);
     if (all == nullptr) return;
-    const std::vector<std::uint64_t> buffer_bytes = view_buffer_bytes(array);
+    const std::vector<std::int64_t> buffer_bytes = view_buffer_bytes(array);
     const std::byte* const valid = validity_of(type, array);
     const auto first = static_cast<std::size_t>(array.offset + range.first);
     parallel_for_ranges(first, first + static_cast<std::size_t>(range.count), kValuesOfTurn,
