@@ -10,6 +10,7 @@
 
 #include "python/bindings.hpp"
 #include "python/number_buffer.hpp"
+#include "python/option_value.hpp"
 
 namespace nb = nanobind;
 
@@ -18,9 +19,10 @@ namespace {
 
 class Output {
  public:
-  Output(const std::string& path, unsigned threads) {
+  Output(nb::handle path, unsigned threads) {
+    const std::string target = OptionValue("output", path).as_path();
     const nb::gil_scoped_release unlocked;
-    file_ = std::make_unique<OutputFile>(path, OutputFile::Options{.threads = threads});
+    file_ = std::make_unique<OutputFile>(target, OutputFile::Options{.threads = threads});
   }
 
   void write(nb::handle bytes) {
@@ -58,7 +60,7 @@ class Output {
 
 void bind_output(nb::module_& module) {
   nb::class_<Output>(module, "OutputFile")
-      .def(nb::init<const std::string&, unsigned>(), nb::arg("path"), nb::arg("threads"))
+      .def(nb::init<nb::handle, unsigned>(), nb::arg("path"), nb::arg("threads"))
       .def("write", &Output::write, nb::arg("bytes"))
       .def("finish", &Output::finish)
       .def("discard", &Output::discard);

@@ -10,6 +10,7 @@
 
 #include "python/bindings.hpp"
 #include "python/named_options.hpp"
+#include "python/option_value.hpp"
 
 namespace nb = nanobind;
 
@@ -54,7 +55,7 @@ TableSort::TableSort(const nb::dict& arguments, const nb::list& keys, std::uint6
   options_.sort = read_table_options(arguments, function);
   options_.batch_rows = batch_rows;
   for (const nb::handle key : keys) {
-    options_.keys.push_back({nb::cast<std::string>(key[0]), nb::cast<bool>(key[1]), nb::cast<bool>(key[2])});
+    options_.keys.push_back({OptionValue("by", key[0]).as_column(), nb::cast<bool>(key[1]), nb::cast<bool>(key[2])});
   }
   call_.attach(options_.sort);
 }

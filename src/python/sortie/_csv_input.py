@@ -7,7 +7,7 @@ import pyarrow
 import pyarrow.csv
 
 from . import Error
-from ._file_errors import naming
+from ._file_errors import naming, open_file
 
 _BLOCK_BYTES = 4 << 20  # no row may be longer
 
@@ -58,8 +58,11 @@ class CsvInput:
         self.sorted_schema = pyarrow.schema([*self.schema, *typed])
 
     def _open(self, use_threads=True, **options):
+        file = open_file(self.path)
+        if self.path.endswith(".gz"):
+            file = pyarrow.CompressedInputStream(file, "gzip")
         return pyarrow.csv.open_csv(
-            self.path, read_options=pyarrow.csv.ReadOptions(block_size=_BLOCK_BYTES, use_threads=use_threads),
+            file, read_options=pyarrow.csv.ReadOptions(block_size=_BLOCK_BYTES, use_threads=use_threads),
             parse_options=pyarrow.csv.ParseOptions(newlines_in_values=True, ignore_empty_lines=len(self.types or ()) != 1),
             convert_options=pyarrow.csv.ConvertOptions(**options))
 

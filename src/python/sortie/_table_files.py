@@ -14,7 +14,7 @@ import pyarrow.parquet
 
 from . import Error
 from ._csv_input import CsvInput
-from ._file_errors import first_line, naming
+from ._file_errors import first_line, naming, open_file
 from ._parquet_footer import refuse_unknown_types
 from ._parquet_writer import ParquetWriter
 
@@ -55,19 +55,21 @@ class ParquetInput(_TypedInput):
 
     def __init__(self, path):
         self.path = path
-        with naming(path, "read"), open(path, "rb") as file, contextlib.closing(self._open()) as source:
+        with naming(path, "read"), open(path, "rb") as file, self._open() as source:
             self._set_schema(source.schema_arrow)
             self.codec = _codec(source)
             refuse_unknown_types(path, file)
 
     def batches(self, use_threads):
         """The record batches, in the order of the rows."""
-        with naming(self.path, "read"), contextlib.closing(self._open()) as source:
+        with naming(self.path, "read"), self._open() as source:
             for group in range(source.num_row_groups):
                 yield from source.iter_batches(_read_batch_rows(source, group), row_groups=[group], use_threads=use_threads)
 
+    @contextlib.contextmanager
     def _open(self):
-        return pyarrow.parquet.ParquetFile(self.path, pre_buffer=False, buffer_size=_BUFFER_BYTES)
+        with open_file(self.path) as file:
+            yield pyarrow.parquet.ParquetFile(file, pre_buffer=False, buffer_size=_BUFFER_BYTES)
 
 
 class ArrowInput(_TypedInput):
@@ -75,11 +77,11 @@ class ArrowInput(_TypedInput):
 
     def __init__(self, path):
         self.path = path
-        with naming(path, "read"), pyarrow.OSFile(path) as file:
+        with naming(path, "read"), open_file(path) as file:
             self._set_schema(_open_ipc(file).schema)
 
     def batches(self, use_threads):
-        with naming(self.path, "read"), pyarrow.OSFile(self.path) as file:
+        with naming(self.path, "read"), open_file(self.path) as file:
             for batch in _ipc_batches(_open_ipc(file)):
                 # pyarrow believes what it reads, and would touch what is not there.
                 batch.validate(full=True)
