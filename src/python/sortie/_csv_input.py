@@ -2,14 +2,17 @@
 texts that they are, and keys are read once more with their types beside them, to be sorted by."""
 
 import contextlib
+import re
 
 import pyarrow
+import pyarrow.compute
 import pyarrow.csv
 
 from . import Error
-from ._file_errors import naming, open_file
+from ._file_errors import first_line, naming, open_file
 
 _BLOCK_BYTES = 4 << 20  # no row may be longer
+_MOST_DIGITS = 38  # of decimals
 
 
 class CsvInput:
@@ -25,6 +28,8 @@ class CsvInput:
         with naming(path, "read"), contextlib.closing(self._open(column_types=known_types)) as source:
             self.types = source.schema
             self.tells_types = any(batch.num_rows > 0 for batch in source)
+        if known_types is None and self.tells_types:
+            self._widen_integers(self.types.names if texts_of is None else texts_of)
         self.schema = self.sorted_schema = self.types
         self.key_names = {}
         if texts_of is not None:
@@ -32,7 +37,7 @@ class CsvInput:
 
     def batches(self, use_threads):
         """The record batches, in the order of the rows."""
-        with naming(self.path, "read"), contextlib.ExitStack() as stack:
+        with naming(self.path, "read"), _naming_columns(self.types), contextlib.ExitStack() as stack:
             def source(**options):
                 return stack.enter_context(contextlib.closing(self._open(use_threads, **options)))
 
@@ -45,6 +50,23 @@ class CsvInput:
             # pyarrow cuts both into the same blocks: these follow from bytes, not from types.
             for text, key in zip(texts, keys, strict=True):
                 yield pyarrow.record_batch([*text.columns, *key.columns], schema=self.sorted_schema)
+
+    def _widen_integers(self, names):
+        """pyarrow guesses that integers beyond 64 bits are floats, which would take many of them for the same."""
+        all_names = self.types.names
+        names = [name for name in dict.fromkeys(names) if all_names.count(name) == 1]
+        names = [name for name in names if pyarrow.types.is_floating(self.types.field(name).type)]
+        if not names:
+            return
+        as_text = dict.fromkeys(names, pyarrow.string())
+        with (naming(self.path, "read"), contextlib.closing(
+                self._open(column_types=as_text, include_columns=names, strings_can_be_null=True)) as source):
+            rows = source.read_next_batch()
+        for name in names:
+            integer_type = _integer_type(rows.column(name), f"column '{name}' of '{self.path}'")
+            if integer_type is not None:
+                index = all_names.index(name)
+                self.types = self.types.set(index, self.types.field(index).with_type(integer_type))
 
     def _carry_texts(self, keys):
         names = self.types.names
@@ -65,6 +87,33 @@ class CsvInput:
             file, read_options=pyarrow.csv.ReadOptions(block_size=_BLOCK_BYTES, use_threads=use_threads),
             parse_options=pyarrow.csv.ParseOptions(newlines_in_values=True, ignore_empty_lines=len(self.types or ()) != 1),
             convert_options=pyarrow.csv.ConvertOptions(**options))
+
+
+def _integer_type(texts, what):
+    """The type of integers that are no 64 bits with a sign; None for other numbers."""
+    texts = pyarrow.compute.utf8_trim_whitespace(texts.drop_null())
+    if not pyarrow.compute.all(pyarrow.compute.match_substring_regex(texts, "^-?[0-9]+$"), min_count=1).as_py():
+        return None
+    try:
+        texts.cast(pyarrow.uint64())
+        return pyarrow.uint64()
+    except pyarrow.ArrowInvalid:
+        pass
+    if pyarrow.compute.max(pyarrow.compute.utf8_length(texts)).as_py() > _MOST_DIGITS:
+        raise Error(f"{what} has integers of more than {_MOST_DIGITS} digits, which pyarrow cannot read: give a file in which "
+                    "it is of another type, such as one of Parquet")
+    return pyarrow.decimal128(_MOST_DIGITS, 0)
+
+
+@contextlib.contextmanager
+def _naming_columns(types):
+    """pyarrow numbers columns, and knows nothing of guesses."""
+    try:
+        yield
+    except pyarrow.ArrowInvalid as error:
+        text = re.sub(r"In CSV column #(\d+)", lambda found: f"column '{types.names[int(found[1])]}'", first_line(error))
+        guessed = " (types are guessed from the first 4 MiB: make all its values of one kind)" if "conversion" in text else ""
+        raise pyarrow.ArrowInvalid(text + guessed) from None
 
 
 def _free_name(name, names):
