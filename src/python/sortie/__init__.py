@@ -225,18 +225,19 @@ def sort_table(data, by, *, null_placement="at_end", batch_rows=65536, **options
 def sort_parquet(inputs, output, *, by, null_placement="at_end", row_group_rows=None, compression=None, **options):
     """Sorts the rows of Parquet, CSV or Arrow files into one file, and returns a Report.
 
-    inputs: a path, or several, with the same columns. The suffixes tell the formats: .parquet, .csv, .csv.gz, .arrow,
+    inputs: a path, or several, with the same columns, which may differ in where nulls can be. The suffixes tell the formats: .parquet, .csv, .csv.gz, .arrow,
         .feather. Types of CSV columns are those that pyarrow guesses from the first 4 MiB of the first file that has rows: 007
-        is the number 7, NA is null. From CSV to CSV this holds for the order alone, and all texts come out as they were.
+        is the number 7, NA is null, integers beyond 64 bits are uint64 or decimals. From CSV to CSV this holds for the order alone, and all texts come out as they were.
     output: a path; may be one of the inputs. Its suffix tells the format. It is replaced when all is done: on any error, and
         after Ctrl-C, it is as it was.
     by, null_placement: as sort_table() takes them.
     row_group_rows: rows of a row group of Parquet; None: as many as take 64 MiB in memory, 2**20 at most.
-    compression: "none", "snappy", "gzip", "brotli", "lz4" or "zstd", with a level as in "zstd:9"; None: that of the first
-        input's first column, else "zstd". Of Arrow files: "none", "lz4", "zstd"; None: "none" for .arrow, "lz4" for .feather.
+    compression: "none", "snappy", "gzip", "brotli", "lz4" or "zstd", with a level as in "zstd:9"; None: for each column that
+        of the first input, else "zstd". Of Arrow files: "none", "lz4", "zstd"; None: "none" for .arrow, "lz4" for .feather.
     options: those of sort_table().
 
-    All columns are kept, with the metadata of the first input. Parquet gets statistics and the order, as sorting_columns.
+    All columns are kept, with the metadata of the first input. Parquet gets statistics and the order, as sorting_columns;
+    what an input says of its own order is left out. Parquet's old timestamps of 96 bits come out as those of 64 bits in ns.
 
     `memory` is for the sort. Beside it are held, while files are read, some batches of 4 MiB and 1 MiB of each column; while
     the output is written, two row groups in memory, and three with more than two threads, but for the last one with their

@@ -19,7 +19,7 @@ class CsvInput:
     """schema: that of the output. sorted_schema: with the typed keys behind it. key_names: theirs, by those of their
     columns. types: the schema that is guessed or known. tells_types: whether there are rows to guess from."""
 
-    codec = None
+    codecs = ()
 
     def __init__(self, path, texts_of, known_types):
         """texts_of: the names of the keys if columns are carried as texts, else None. known_types: None to guess."""

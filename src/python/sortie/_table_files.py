@@ -42,7 +42,7 @@ def format_of(path):
 class _TypedInput:
     """A file that has a schema. types, sorted_schema and key_names: see CsvInput."""
 
-    codec = None
+    codecs = ()
     tells_types = True
     key_names = types.MappingProxyType({})
 
@@ -51,13 +51,13 @@ class _TypedInput:
 
 
 class ParquetInput(_TypedInput):
-    """codec: how its first column is compressed."""
+    """codecs: how its columns are compressed, those in columns one by one."""
 
     def __init__(self, path):
         self.path = path
         with naming(path, "read"), open(path, "rb") as file, self._open() as source:
             self._set_schema(source.schema_arrow)
-            self.codec = _codec(source)
+            self.codecs = _codecs(source.metadata)
             refuse_unknown_types(path, file)
 
     def batches(self, use_threads):
@@ -108,12 +108,13 @@ def open_input(path, texts_of, known_types):
     return ParquetInput(path) if table_format == "parquet" else ArrowInput(path)
 
 
-def _codec(source):
-    """How the first column is compressed, as pyarrow's writer calls it; None for what it does not write."""
-    if source.metadata.num_row_groups == 0 or source.metadata.num_columns == 0:
-        return None
-    codec = source.metadata.row_group(0).column(0).compression.lower().replace("uncompressed", "none")
-    return codec if codec in CODECS["parquet"] else None
+def _codecs(metadata):
+    """As pyarrow's writer calls them; "zstd" for those that it does not write."""
+    if metadata.num_row_groups == 0:
+        return ()
+    group = metadata.row_group(0)
+    codecs = [group.column(i).compression.lower().replace("uncompressed", "none") for i in range(metadata.num_columns)]
+    return tuple(codec if codec in CODECS["parquet"] else "zstd" for codec in codecs)
 
 
 def _read_batch_rows(source, group):
@@ -171,8 +172,8 @@ def make_writer(output, first_input, keys, threads, options):
     """What takes record batches by write(), and is complete after close(). stop() ends it otherwise."""
     schema = first_input.schema
     if options.table_format == "parquet":
-        return ParquetWriter(output, schema, keys, options.row_group_rows, threads,
-                             compression=options.codec or first_input.codec or "zstd", compression_level=options.level)
+        codecs = (options.codec,) if options.codec else first_input.codecs
+        return ParquetWriter(output, schema, keys, options.row_group_rows, threads, codecs, options.level)
     if options.table_format == "csv":
         return _ThreadWriter(pyarrow.csv.CSVWriter(output, schema))
     codec = None if options.codec == "none" else pyarrow.Codec(options.codec, options.level)
