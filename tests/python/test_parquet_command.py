@@ -99,6 +99,37 @@ def test_an_error_of_the_command_is_one_line_and_status_2(tmp_path, arguments, m
     assert (told.returncode, told.stdout, told.stderr) == (2, "", f"sortie-parquet: {message}\n")
 
 
+@pytest.mark.parametrize("arguments, message", [
+    (["--memory=x"], "invalid value 'x' for --memory: give bytes, or a size such as 4GB, 4GiB or 512M"),
+    (["--threads=0"], "invalid value '0' for --threads: give 1 or more"),
+    (["--top=0"], "invalid value '0' for --top: give 1 or more"),
+    (["--row-group-rows=0"], "invalid value '0' for --row-group-rows: give 1 or more"),
+    (["--engine=tpu"], "invalid value 'tpu' for --engine: known are auto, gpu, cpu"),
+    (["--compression=zip"], "invalid value 'zip' for --compression: known are none, snappy, gzip, brotli, lz4, zstd, with a level as "
+     "in zstd:3"),
+    (["--row-group-rows=3", "-oout.csv"], "--row-group-rows is for Parquet: leave it out, or let the name of the output end in "
+     ".parquet"),
+    (["--stats-json=out.parquet"], "--stats-json is also an input or the output, 'out.parquet': name another file"),
+    (["--scratch=/proc", "--memory=1M"], "cannot create temporary file in '/proc': No such file or directory; choose another "
+     "scratch directory with --scratch"),
+    (["--engine=\udcff"], "invalid value '\\udcff' for --engine: known are auto, gpu, cpu"),
+])
+def test_errors_name_what_was_typed(tmp_path, arguments, message):
+    pq.write_table(pa.table({"a": list(range(200_000))}), tmp_path / "in.parquet")
+    told = run_command("-k", "a", "-o", "out.parquet", "in.parquet", *arguments, cwd=tmp_path)
+    assert (told.returncode, told.stdout, told.stderr) == (2, "", f"sortie-parquet: {message}\n")
+
+
+@pytest.mark.parametrize("message, typed", [
+    ("key 'x': row_group_rows is for Parquet", None), ("use the CPU engine with engine=\"cpu\"", "use the CPU engine with --engine=cpu"),
+    ("use fewer with threads=", "use fewer with --threads"), ("invalid value 'a' for by: b", "invalid value 'a' for --key: b"),
+    ("cannot read 'with memory=.parquet': gone", None)])
+def test_other_words_of_a_message_stay(message, typed):
+    from sortie import _parquet_command
+
+    assert _parquet_command.as_typed(message) == (typed or message)
+
+
 def test_the_command_has_help_and_a_version():
     told = run_command("--help")
     assert told.returncode == 0 and "example: sortie-parquet" in told.stdout

@@ -200,6 +200,15 @@ def test_what_cannot_be_is_refused_and_nothing_is_left(files, tmp_path, argument
     assert os.listdir(tmp_path) == ["in"]
 
 
+@pytest.mark.parametrize("name", ["stats_json", "trace"])
+def test_a_report_does_not_take_the_place_of_a_table(files, tmp_path, name):
+    (tmp_path / "link").symlink_to(files[0][1])
+    for path in (files[0][0], tmp_path / "link", tmp_path / "out.parquet"):
+        with pytest.raises(sortie.Error, match=f"{name} is also an input or the output, '.*{path.name}': name another file"):
+            sortie.sort_parquet(files[0], tmp_path / "out.parquet", by="key", **{name: path})
+    assert not (tmp_path / "out.parquet").exists()
+
+
 def test_without_pyarrow_the_remedy_is_told(run_python):
     told = run_python("""
 import sys

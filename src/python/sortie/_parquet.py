@@ -29,6 +29,7 @@ def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression
     keys = table_keys(by, null_placement)
     threads = _thread_count(options.get("threads"))
     files = _open_inputs(inputs, keys, writer_options.table_format)
+    _refuse_used_twice(options, [*(file.path for file in files), os.fsdecode(output)])
     with contextlib.ExitStack() as stack:
         batches = stack.enter_context(_reading_ahead(files, threads))
         first = next(batches, None)
@@ -61,6 +62,19 @@ def _each_column_once(keys):
 def _thread_count(threads):
     """The sort refuses what is no number."""
     return threads if isinstance(threads, int) and threads > 0 else len(os.sched_getaffinity(0))
+
+
+def _refuse_used_twice(options, paths):
+    """The sort, which writes them, does not know the files of the table."""
+    for name in ("stats_json", "trace"):
+        report = options.get(name)
+        if isinstance(report, (str, bytes, os.PathLike)) and any(_is_same(report, path) for path in paths):
+            raise Error(f"{name} is also an input or the output, '{os.fsdecode(report)}': name another file")
+
+
+def _is_same(one, other):
+    one, other = (os.path.realpath(os.fsencode(path)) for path in (one, other))
+    return one == other or (os.path.exists(one) and os.path.exists(other) and os.path.samefile(one, other))
 
 
 def _open_inputs(inputs, keys, output_format):

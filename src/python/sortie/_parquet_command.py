@@ -3,6 +3,7 @@
 import argparse
 import glob
 import os
+import re
 import signal
 import sys
 
@@ -17,6 +18,11 @@ Exit status: 0 if the output is complete, 2 after an error, which leaves the out
 
 _WORDS = {"asc": ("ascending", None), "desc": ("descending", None), "nulls-first": (None, "at_start"),
           "nulls-last": (None, "at_end")}
+
+
+# What sort_parquet() calls its arguments, where that is not the option without its dashes.
+_OPTIONS = {"by": "--key", "null_placement": "--nulls"}
+_ARGUMENTS = "by|null_placement|row_group_rows|compression|memory|scratch|threads|engine|unique|top|stats_json"
 
 
 class _Parser(argparse.ArgumentParser):
@@ -87,8 +93,21 @@ def _run(arguments):
         print(report, file=sys.stderr, end="")
 
 
+def as_typed(message):
+    """A message of sort_parquet() in the words of the command: with options in place of arguments."""
+    message = re.sub(r', or None for [a-z ]+$', "", message)
+    message = message.replace('with engine="cpu"', "with --engine=cpu")
+    arguments = (rf"^({_ARGUMENTS})(?= (?:is for|must be|is also)\b)", rf"(?<=' for )({_ARGUMENTS})(?=: )",
+                 rf"(?<= with )({_ARGUMENTS})=$")
+    return re.sub("|".join(arguments), lambda found: _option(found[1] or found[2] or found[3]), message)
+
+
+def _option(argument):
+    return _OPTIONS.get(argument, "--" + argument.replace("_", "-"))
+
+
 def _warn(message):
-    print(f"sortie-parquet: warning: {message}", file=sys.stderr)
+    print(f"sortie-parquet: warning: {as_typed(message)}", file=sys.stderr)
 
 
 def main():
@@ -99,7 +118,7 @@ def main():
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGINT)
     except (Error, OSError, TypeError, ValueError, RuntimeError) as error:
-        print(f"sortie-parquet: {error}", file=sys.stderr)
+        print(f"sortie-parquet: {as_typed(str(error))}", file=sys.stderr)
         sys.exit(2)
     except MemoryError:
         print("sortie-parquet: memory is exhausted: give less with --memory, or raise the limit", file=sys.stderr)
