@@ -1,4 +1,5 @@
-"""What sorts of tables hold in memory: no more than they were given, 64 MiB, and the batches and row groups in flight."""
+"""What sorts of tables hold in memory: no more than they were given, 64 MiB, and the batches and row groups in
+flight."""
 
 import pytest
 

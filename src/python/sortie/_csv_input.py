@@ -1,5 +1,5 @@
-"""CSV as a table. pyarrow guesses the types of columns. Where a CSV file is made of it again, columns are carried as the
-texts that they are, and keys are read once more with their types beside them, to be sorted by."""
+"""CSV as a table. pyarrow guesses the types of columns. Where a CSV file is made of it again, columns are carried as
+the texts that they are, and keys are read once more with their types beside them, to be sorted by."""
 
 import contextlib
 import re

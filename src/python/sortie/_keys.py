@@ -1,5 +1,5 @@
-"""What `order` of arrays and `by` of tables are made of: names, and tuples of a name, a direction and, for tables, the place of
-nulls."""
+"""What `order` of arrays and `by` of tables are made of: names, and tuples of a name, a direction and, for tables, the
+place of nulls."""
 
 DIRECTIONS = ("ascending", "descending")
 NULL_PLACEMENTS = ("at_start", "at_end")

@@ -1,5 +1,5 @@
-"""Writes a Parquet file with all cores. pyarrow encodes with one, so each column of a row group is encoded by a thread of
-its own, as a file in memory; their bytes follow one another in the output, and their footers become one."""
+"""Writes a Parquet file with all cores. pyarrow encodes with one, so each column of a row group is encoded by a thread
+of its own, as a file in memory; their bytes follow one another in the output, and their footers become one."""
 
 import collections
 import concurrent.futures
@@ -63,8 +63,8 @@ class ParquetWriter:
         self.stop()
 
     def stop(self):
-        """Ends the threads without waiting for what they are at: a slow codec takes minutes for a column. Then the file is
-        not complete, and whoever still writes to it fails."""
+        """Ends the threads without waiting for what they are at: a slow codec takes minutes for a column. Then the file
+        is not complete, and whoever still writes to it fails."""
         for executor in (self._encoders, self._appender):
             executor.shutdown(wait=False, cancel_futures=True)
 

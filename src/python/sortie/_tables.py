@@ -69,9 +69,9 @@ class SortedTable:
         pyarrow.table(result), polars.DataFrame(result), pandas.DataFrame.from_arrow(result)
         for batch in result: use(batch)
 
-    Batches have __arrow_c_array__ and a length. Whoever reads the stream is told of a failure, and of Ctrl-C, as an error of
-    its own. The sort keeps memory and scratch space until the rows have been read, close(), or the end of the last
-    reference."""
+    Batches have __arrow_c_array__ and a length. Whoever reads the stream is told of a failure, and of Ctrl-C, as an
+    error of its own. The sort keeps memory and scratch space until the rows have been read, close(), or the end of the
+    last reference."""
 
     def __init__(self, rows):
         self._rows = rows
