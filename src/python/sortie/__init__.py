@@ -56,8 +56,8 @@ import os as _os
 import sys as _sys
 import warnings as _warnings
 
-__all__ = ["Disorder", "Error", "Report", "SortWarning", "SortedBatch", "SortedTable", "Sorter", "argsort", "check_files",
-           "plan_files", "sort", "sort_files", "sort_parquet", "sort_table"]
+__all__ = ["Disorder", "Error", "Report", "SortWarning", "SortedBatch", "SortedTable", "Sorter", "argsort",
+           "check_files", "plan_files", "sort", "sort_files", "sort_parquet", "sort_table"]
 
 
 class Error(RuntimeError):
@@ -156,7 +156,8 @@ def plan_files(inputs, output="-", **options):
     refuse to start."""
     for name in ("progress", "warn"):
         if name in options:
-            raise TypeError(f"plan_files() has no argument '{name}': it takes no time, and what there is to warn of it says")
+            raise TypeError(f"plan_files() has no argument '{name}': it takes no time, and what there is to warn of it "
+                            "says")
     return _native.plan_files({"inputs": _named_inputs(inputs), "output": output, **options})
 
 
@@ -295,7 +296,8 @@ class Sorter:
         if options.get("checkpoint") is not None:
             raise TypeError("a Sorter cannot go on from a checkpoint: its records are gone with the process")
         if options.get("merge_only"):
-            raise Error("a Sorter cannot merge, as it has all records before it gives one: sort_files(merge_only=True) merges")
+            raise Error("a Sorter cannot merge, as it has all records before it gives one: sort_files(merge_only=True) "
+                        "merges")
         listening = _Listening(options)
         self._end_bar = listening._end_bar
         self._native = _native.PushPull(options, listening.on_progress, listening.on_warning)

@@ -80,12 +80,14 @@ class CsvInput:
         self.sorted_schema = pyarrow.schema([*self.schema, *typed])
 
     def _open(self, use_threads=True, **options):
+        # There an empty line is a value.
+        has_one_column = self.types is not None and len(self.types) == 1
         file = open_file(self.path)
         if self.path.endswith(".gz"):
             file = pyarrow.CompressedInputStream(file, "gzip")
         return pyarrow.csv.open_csv(
             file, read_options=pyarrow.csv.ReadOptions(block_size=_BLOCK_BYTES, use_threads=use_threads),
-            parse_options=pyarrow.csv.ParseOptions(newlines_in_values=True, ignore_empty_lines=len(self.types or ()) != 1),
+            parse_options=pyarrow.csv.ParseOptions(newlines_in_values=True, ignore_empty_lines=not has_one_column),
             convert_options=pyarrow.csv.ConvertOptions(**options))
 
 
@@ -100,8 +102,8 @@ def _integer_type(texts, what):
     except pyarrow.ArrowInvalid:
         pass
     if pyarrow.compute.max(pyarrow.compute.utf8_length(texts)).as_py() > _MOST_DIGITS:
-        raise Error(f"{what} has integers of more than {_MOST_DIGITS} digits, which pyarrow cannot read: give a file in which "
-                    "it is of another type, such as one of Parquet")
+        raise Error(f"{what} has integers of more than {_MOST_DIGITS} digits, which pyarrow cannot read: give a file "
+                    "in which it is of another type, such as one of Parquet")
     return pyarrow.decimal128(_MOST_DIGITS, 0)
 
 
@@ -111,9 +113,12 @@ def _naming_columns(types):
     try:
         yield
     except pyarrow.ArrowInvalid as error:
-        text = re.sub(r"In CSV column #(\d+)", lambda found: f"column '{types.names[int(found[1])]}'", first_line(error))
-        guessed = " (types are guessed from the first 4 MiB: make all its values of one kind)" if "conversion" in text else ""
-        raise pyarrow.ArrowInvalid(text + guessed) from None
+        text = first_line(error)
+        number = re.search(r"In CSV column #(\d+)", text)
+        if number is not None:
+            text = text.replace(number[0], f"column '{types.names[int(number[1])]}'")
+            text += " (types are guessed from the first 4 MiB: make all its values of one kind)"
+        raise pyarrow.ArrowInvalid(text) from None
 
 
 def _free_name(name, names):

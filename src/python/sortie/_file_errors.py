@@ -16,7 +16,8 @@ def naming(path, doing):
     except pyarrow.ArrowException as error:
         raise Error(f"cannot {doing} '{path}': {first_line(error)}") from None
     except OSError as error:
-        raise Error(f"cannot {doing} '{path}': {os.strerror(error.errno) if error.errno else first_line(error)}") from None
+        reason = os.strerror(error.errno) if error.errno else first_line(error)
+        raise Error(f"cannot {doing} '{path}': {reason}") from None
     except UnicodeEncodeError:
         raise Error(f"cannot {doing} {path!a}: the name has a character that cannot be encoded") from None
 

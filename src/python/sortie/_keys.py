@@ -44,4 +44,5 @@ def _parse(key, argument, null_placement):
 
 def _refuse(thing, argument, may_have_nulls):
     longest = ', or three words with "at_start" or "at_end"' if may_have_nulls else ""
-    raise TypeError(f'{argument} is made of names and of pairs such as ("age", "descending"){longest}, not of {thing!r}')
+    raise TypeError(f'{argument} is made of names and of pairs such as ("age", "descending"){longest}, not of '
+                    f"{thing!r}")

@@ -9,8 +9,9 @@ import sys
 
 from . import Error, __version__, sort_parquet
 
-_TEXT = """Sorts the rows of Parquet, CSV or Arrow files, which may be larger than memory, into one file. Names that end in
-.parquet, .csv, .csv.gz, .arrow or .feather tell the formats. All columns are kept, with the metadata of the first file."""
+_TEXT = """Sorts the rows of Parquet, CSV or Arrow files, which may be larger than memory, into one file. Names that end
+in .parquet, .csv, .csv.gz, .arrow or .feather tell the formats. All columns are kept, with the metadata of the first
+file."""
 
 _EXAMPLE = """example: sortie-parquet --key=user --key=ts:desc -S 4G -o out.parquet 'in/*.parquet'
 
@@ -40,14 +41,16 @@ def _parser():
     add("-o", "--output", required=True, metavar="FILE", help="may be an input: it is replaced when all is done")
     add("--nulls", choices=("first", "last"), default="last", help="where nulls of other keys come (default: last)")
     add("-S", "--memory", metavar="SIZE", help="memory for the sort, such as 4G, beside that of reader and writer")
-    add("-T", "--scratch", action="append", metavar="DIR", help="for what does not fit in memory (default: $TMPDIR or /tmp)")
+    add("-T", "--scratch", action="append", metavar="DIR",
+        help="for what does not fit in memory (default: $TMPDIR or /tmp)")
     add("--threads", type=int, metavar="N", help="CPU threads (default: all)")
     add("--engine", metavar="NAME", help="auto (default), gpu or cpu")
     add("-u", "--unique", action="store_true", help="keep the first of rows with equal keys only")
     add("--top", type=int, metavar="N", help="keep the first N rows only")
-    add("--row-group-rows", type=int, metavar="N", help="rows of a row group of Parquet (default: as many as take 64 MiB)")
-    add("--compression", metavar="NAME", help="none, snappy, gzip, brotli, lz4 or zstd, with a level as in zstd:9 (default: as "
-        "the first file)")
+    add("--row-group-rows", type=int, metavar="N",
+        help="rows of a row group of Parquet (default: as many as take 64 MiB)")
+    add("--compression", metavar="NAME", help="none, snappy, gzip, brotli, lz4 or zstd, with a level as in zstd:9 "
+        "(default: each column as in the first file)")
     add("--progress", action="store_true", help="draw a bar")
     add("--stats", action="store_true", help="print what the sort did on standard error")
     add("--stats-json", metavar="FILE", help="write it as JSON")

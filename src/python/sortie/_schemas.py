@@ -26,7 +26,8 @@ def unify(files):
 def _refuse_missing(one, other):
     missing = one.sorted_schema.names[len(other.sorted_schema):]
     if missing:
-        raise Error(f"'{other.path}' has no column '{missing[0]}', which '{one.path}' has: let all inputs have the same columns")
+        raise Error(f"'{other.path}' has no column '{missing[0]}', which '{one.path}' has: let all inputs have the "
+                    "same columns")
 
 
 def _field_of_both(field, other):

@@ -64,7 +64,8 @@ class ParquetInput(_TypedInput):
         """The record batches, in the order of the rows."""
         with naming(self.path, "read"), self._open() as source:
             for group in range(source.num_row_groups):
-                yield from source.iter_batches(_read_batch_rows(source, group), row_groups=[group], use_threads=use_threads)
+                rows = _read_batch_rows(source, group)
+                yield from source.iter_batches(rows, row_groups=[group], use_threads=use_threads)
 
     @contextlib.contextmanager
     def _open(self):
@@ -155,10 +156,12 @@ def _parse_compression(path, table_format, compression):
         raise TypeError(f"compression must be a str, not {type(compression).__name__}")
     known = CODECS[table_format]
     if not known:
-        raise Error("compression is for Parquet and Arrow: leave it out; a name that ends in .csv.gz is packed with gzip")
+        raise Error("compression is for Parquet and Arrow: leave it out; a name that ends in .csv.gz is packed with "
+                    "gzip")
     codec, colon, level = compression.partition(":")
     if codec not in known or (colon and (codec not in _WITH_LEVEL or not level.lstrip("-").isdigit())):
-        raise Error(f"invalid value '{compression}' for compression: known are {', '.join(known)}, with a level as in zstd:3")
+        raise Error(f"invalid value '{compression}' for compression: known are {', '.join(known)}, with a level as in "
+                    "zstd:3")
     level = int(level) if colon else None
     if codec != "none":
         try:
