@@ -208,7 +208,7 @@ def sort_table(data, by, *, null_placement="at_end", batch_rows=65536, **options
     by: columns: a name, a pair such as ("ts", "descending"), three words such as ("ts", "descending", "at_start"), or a
         list of these. The first counts most. Keys are null, bool, integers, floats, decimals, dates, times, timestamps,
         durations, texts and bytes of every kind, and dictionaries and runs of these. Nested columns (lists, maps,
-        structs, unions) and intervals of days are carried, and are no keys.
+        structs, unions) and intervals of several units are carried, and are no keys.
     null_placement: where nulls come, "at_end" or "at_start", for keys that do not say it; whatever the direction.
     batch_rows: rows of a batch of the result, 1 at least; batches whose rows take 2 GiB have fewer.
     options: unique, keep_last, top; memory, scratch and what else says how the result is reached; progress, warn, trace
