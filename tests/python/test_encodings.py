@@ -17,7 +17,8 @@ def refusal(call):
     return str(caught.value)
 
 
-@pytest.mark.parametrize("option", ["memory", "engine", "scratch", "trace", "format", "keys", "separator", "random_seed"])
+@pytest.mark.parametrize("option", ["memory", "engine", "scratch", "trace", "format", "keys", "separator",
+                                    "random_seed"])
 def test_options_that_cannot_be_encoded_are_refused_by_name(tmp_path, option):
     (tmp_path / "in").write_text("b\na\n")
     told = refusal(lambda: sortie.sort_files(tmp_path / "in", tmp_path / "out", **{option: HALF}))
@@ -50,7 +51,8 @@ def test_paths_of_tables_need_not_be_utf_8(tmp_path, suffix):
     folder.mkdir()
     write(pa.table({"key": [2, 3, 1]}), tmp_path / f"in{suffix}")
     os.rename(tmp_path / f"in{suffix}", folder / f"{LATIN}{suffix}")
-    sortie.sort_parquet(folder / f"{LATIN}{suffix}", folder / f"{LATIN} out{suffix}", by="key", stats_json=folder / LATIN)
+    sortie.sort_parquet(folder / f"{LATIN}{suffix}", folder / f"{LATIN} out{suffix}", by="key",
+                        stats_json=folder / LATIN)
     os.rename(folder / f"{LATIN} out{suffix}", tmp_path / f"out{suffix}")
     assert read(tmp_path / f"out{suffix}")["key"].to_pylist() == [1, 2, 3]
     told = refusal(lambda: sortie.sort_parquet(folder / f"none{suffix}", folder / f"out{suffix}", by="key"))
@@ -81,7 +83,8 @@ def test_a_stream_that_fails_with_such_a_text_says_so():
         if is_read:
             raise ValueError(f"no {HALF}")
 
-    result = sortie.sort_table(pa.table({"key": list(range(300_000))}), "key", progress=fails, batch_rows=100, memory="1MB")
+    result = sortie.sort_table(pa.table({"key": list(range(300_000))}), "key", progress=fails, batch_rows=100,
+                               memory="1MB")
     is_read.append(True)
     time.sleep(0.3)
     with pytest.raises(OSError, match=r"ValueError: no \\ud800"):
