@@ -71,6 +71,11 @@ def test_integers_of_csv_that_nothing_can_read_are_refused_by_the_columns_name(t
     message = "in.csv': column 'n': CSV conversion error to int64: .*guessed from the first 4 MiB"
     with pytest.raises(sortie.Error, match=message):
         sortie.sort_parquet(path, tmp_path / "out.csv", by="n")
+    # And what the first file does not tell.
+    (tmp_path / "first.csv").write_text("m,n\n1,2\n")
+    path.write_text("m,n\n3,12345678901234567890\n")
+    with pytest.raises(sortie.Error, match=message):
+        sortie.sort_parquet([tmp_path / "first.csv", path], tmp_path / "out.parquet", by="n")
 
 
 def test_csv_rows_may_be_long_and_files_without_rows_tell_no_types(tmp_path):

@@ -25,7 +25,8 @@ class CsvInput:
         """texts_of: the names of the keys if columns are carried as texts, else None. known_types: None to guess."""
         self.path = path
         self.types = None
-        with naming(path, "read"), contextlib.closing(self._open(column_types=known_types)) as source:
+        with (naming(path, "read"), _naming_columns(known_types),
+              contextlib.closing(self._open(column_types=known_types)) as source):
             self.types = source.schema
             self.tells_types = any(batch.num_rows > 0 for batch in source)
         if known_types is None and self.tells_types:
@@ -115,9 +116,9 @@ def _naming_columns(types):
     except pyarrow.ArrowInvalid as error:
         text = first_line(error)
         number = re.search(r"In CSV column #(\d+)", text)
-        if number is not None:
+        if number is not None and types is not None and int(number[1]) < len(types):
             text = text.replace(number[0], f"column '{types.names[int(number[1])]}'")
-            text += " (types are guessed from the first 4 MiB: make all its values of one kind)"
+            text += " (types are guessed from the first 4 MiB of the first file with rows: make all values of one kind)"
         raise pyarrow.ArrowInvalid(text) from None
 
 
