@@ -54,7 +54,8 @@ class TableSorter {
 
   /// Takes the rows of a struct array with the columns of the schema, and releases it, also if it throws. Waits while
   /// the sort has no memory for them. Dictionaries may differ from batch to batch. Throws Error after pull() has been
-  /// called.
+  /// called, and one that names the column for a batch that is damaged: whatever leads out of what is there, but for
+  /// offsets of texts that rise beyond their bytes, whose number the interface does not tell.
   void push(ArrowArray* batch);
 
   /// Makes `batch`, which holds nothing yet, the next sorted rows: the caller releases it. They outlive the sorter.

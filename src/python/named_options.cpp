@@ -12,6 +12,7 @@
 
 #include "python/option_value.hpp"
 #include "python/order_words.hpp"
+#include "python/text_object.hpp"
 
 namespace nb = nanobind;
 
@@ -164,7 +165,7 @@ template <class Target>
 void apply(std::span<const NamedOption<Target>> table, const nb::dict& arguments, const char* function,
            Target& target) {
   for (const auto& [key, value] : arguments) {
-    const std::string name = nb::cast<std::string>(key);
+    const std::string name = printable_text(key);
     const auto option = std::ranges::find(table, name, &NamedOption<Target>::name);
     if (option == table.end()) {
       refuse_name(function, name);
@@ -186,7 +187,7 @@ SortOptions read_sort_options(const nb::dict& arguments, const char* function) {
 SortOptions read_table_options(const nb::dict& arguments, const char* function) {
   SortTarget target;
   for (const auto& [key, value] : arguments) {
-    const std::string name = nb::cast<std::string>(key);
+    const std::string name = printable_text(key);
     if (std::ranges::find(kNotForTables, name) != std::ranges::end(kNotForTables)) refuse_name(function, name);
   }
   apply<SortTarget>(kSortOptions, arguments, function, target);

@@ -7,29 +7,40 @@
 #include <limits>
 #include <optional>
 
+#include "python/text_object.hpp"
+
 namespace nb = nanobind;
 
 namespace sortie::python {
 namespace {
 
-std::optional<std::string> text_in(nb::handle value) {
+using Encode = PyObject* (*)(PyObject*);
+
+/// `name`: of the argument, for messages.
+std::optional<std::string> text_in(nb::handle value, const std::string& name,
+                                   Encode encode = PyUnicode_EncodeFSDefault) {
   if (!PyUnicode_Check(value.ptr())) return std::nullopt;
-  const nb::object bytes = nb::steal(PyUnicode_EncodeFSDefault(value.ptr()));
-  if (!bytes.is_valid()) throw nb::python_error();
+  const nb::object bytes = nb::steal(encode(value.ptr()));
+  if (!bytes.is_valid()) {
+    if (PyErr_ExceptionMatches(PyExc_UnicodeEncodeError) == 0) throw nb::python_error();
+    PyErr_Clear();
+    throw Error("invalid value '" + printable_text(value) + "' for " + name +
+                ": it has a character that cannot be encoded; leave that out");
+  }
   return std::string(PyBytes_AsString(bytes.ptr()), static_cast<std::size_t>(PyBytes_Size(bytes.ptr())));
 }
 
-std::optional<std::string> bytes_in(nb::handle value) {
-  if (!PyBytes_Check(value.ptr())) return text_in(value);
+std::optional<std::string> bytes_in(nb::handle value, const std::string& name) {
+  if (!PyBytes_Check(value.ptr())) return text_in(value, name);
   return std::string(PyBytes_AsString(value.ptr()), static_cast<std::size_t>(PyBytes_Size(value.ptr())));
 }
 
-std::optional<std::string> path_in(nb::handle value) {
-  if (PyUnicode_Check(value.ptr()) || PyBytes_Check(value.ptr())) return bytes_in(value);
+std::optional<std::string> path_in(nb::handle value, const std::string& name) {
+  if (PyUnicode_Check(value.ptr()) || PyBytes_Check(value.ptr())) return bytes_in(value, name);
   if (!nb::hasattr(value, "__fspath__")) return std::nullopt;
   const nb::object path = nb::steal(PyOS_FSPath(value.ptr()));
   if (!path.is_valid()) throw nb::python_error();
-  return bytes_in(path);
+  return bytes_in(path, name);
 }
 
 /// The factor of a unit; 0 if there is none of this name.
@@ -85,7 +96,7 @@ std::uint64_t OptionValue::as_count_above_zero(const char* meaning_of_none) cons
 }
 
 std::uint64_t OptionValue::as_size() const {
-  const std::optional<std::string> word = text_in(value_);
+  const std::optional<std::string> word = text_in(value_, name_);
   if (!word) {
     if (PyBool_Check(value_.ptr()) || PyIndex_Check(value_.ptr()) == 0) refuse_type("an int or a str such as \"4GB\"");
     return as_count_above_zero("the default");
@@ -96,7 +107,13 @@ std::uint64_t OptionValue::as_size() const {
 }
 
 std::string OptionValue::as_text() const {
-  std::optional<std::string> text = text_in(value_);
+  std::optional<std::string> text = text_in(value_, name_);
+  if (!text) refuse_type("a str");
+  return *std::move(text);
+}
+
+std::string OptionValue::as_column() const {
+  std::optional<std::string> text = text_in(value_, name_, PyUnicode_AsUTF8String);
   if (!text) refuse_type("a str");
   return *std::move(text);
 }
@@ -120,7 +137,7 @@ std::vector<std::string> OptionValue::as_texts() const {
   if (is_text()) return {as_text()};
   std::vector<std::string> texts;
   for (const nb::object& item : items(kExpected)) {
-    std::optional<std::string> text = text_in(item);
+    std::optional<std::string> text = text_in(item, name_);
     if (!text) refuse_type(kExpected);
     texts.push_back(*std::move(text));
   }
@@ -128,7 +145,7 @@ std::vector<std::string> OptionValue::as_texts() const {
 }
 
 std::string OptionValue::as_bytes() const {
-  std::optional<std::string> bytes = bytes_in(value_);
+  std::optional<std::string> bytes = bytes_in(value_, name_);
   if (!bytes) refuse_type("bytes or a str");
   return *std::move(bytes);
 }
@@ -140,17 +157,17 @@ char OptionValue::as_byte() const {
 }
 
 std::string OptionValue::as_path() const {
-  std::optional<std::string> path = path_in(value_);
+  std::optional<std::string> path = path_in(value_, name_);
   if (!path) refuse_type("a path (str, bytes or os.PathLike)");
   return *std::move(path);
 }
 
 std::vector<std::string> OptionValue::as_paths() const {
   constexpr const char* kExpected = "a path (str, bytes or os.PathLike) or a list of them";
-  if (std::optional<std::string> path = path_in(value_)) return {*std::move(path)};
+  if (std::optional<std::string> path = path_in(value_, name_)) return {*std::move(path)};
   std::vector<std::string> paths;
   for (const nb::object& item : items(kExpected)) {
-    std::optional<std::string> path = path_in(item);
+    std::optional<std::string> path = path_in(item, name_);
     if (!path) refuse_type(kExpected);
     paths.push_back(*std::move(path));
   }

@@ -28,6 +28,8 @@ class OptionValue {
   /// Bytes, one at least: an int, or a str with a unit: "4GB" and the like count by thousands, "4GiB" and "4G" by 1024.
   std::uint64_t as_size() const;
   std::string as_text() const;
+  /// The name of a column, which is UTF-8 whatever the encoding of file names.
+  std::string as_column() const;
   /// A str, or any number of them.
   std::vector<std::string> as_texts() const;
   /// One character or byte.

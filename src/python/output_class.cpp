@@ -1,6 +1,8 @@
-// OutputFile: what the package's own files write tables to.
+// What the package's own files write tables by: OutputFile, which they write to, and trim_memory().
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
+
+#include <malloc.h>
 
 #include <memory>
 #include <mutex>
@@ -10,6 +12,7 @@
 
 #include "python/bindings.hpp"
 #include "python/number_buffer.hpp"
+#include "python/option_value.hpp"
 
 namespace nb = nanobind;
 
@@ -18,9 +21,10 @@ namespace {
 
 class Output {
  public:
-  Output(const std::string& path, unsigned threads) {
+  Output(nb::handle path, unsigned threads) {
+    const std::string target = OptionValue("output", path).as_path();
     const nb::gil_scoped_release unlocked;
-    file_ = std::make_unique<OutputFile>(path, OutputFile::Options{.threads = threads});
+    file_ = std::make_unique<OutputFile>(target, OutputFile::Options{.threads = threads});
   }
 
   void write(nb::handle bytes) {
@@ -54,11 +58,18 @@ class Output {
   std::unique_ptr<OutputFile> file_;
 };
 
+/// Gives free memory back to the system, which the allocator keeps otherwise.
+void trim_memory() {
+  const nb::gil_scoped_release unlocked;
+  ::malloc_trim(0);
+}
+
 }  // namespace
 
 void bind_output(nb::module_& module) {
+  module.def("trim_memory", &trim_memory);
   nb::class_<Output>(module, "OutputFile")
-      .def(nb::init<const std::string&, unsigned>(), nb::arg("path"), nb::arg("threads"))
+      .def(nb::init<nb::handle, unsigned>(), nb::arg("path"), nb::arg("threads"))
       .def("write", &Output::write, nb::arg("bytes"))
       .def("finish", &Output::finish)
       .def("discard", &Output::discard);

@@ -12,31 +12,26 @@
 
 #include "python/bindings.hpp"
 #include "python/collected_type.hpp"
+#include "python/held_sorter.hpp"
 #include "python/named_options.hpp"
 #include "python/number_buffer.hpp"
-#include "python/sorter_turns.hpp"
-#include "python/watched_call.hpp"
 
 namespace nb = nanobind;
 
 namespace sortie::python {
 namespace {
 
-class PushPull {
+class PushPull : public HeldSorter<Sorter> {
  public:
   PushPull(const nb::dict& arguments, nb::object on_progress, nb::object on_warning)
-      : call_(std::move(on_progress), std::move(on_warning)) {
+      : HeldSorter(std::move(on_progress), std::move(on_warning)) {
     SortOptions options = read_sort_options(arguments, "Sorter");
     call_.attach(options);
     sorter_ = std::make_unique<Sorter>(std::move(options));
   }
-  ~PushPull() { give_up_in_other_process(); }
-  PushPull(const PushPull&) = delete;
-  PushPull& operator=(const PushPull&) = delete;
 
   void push(nb::handle records) {
-    const SorterTurns::Turn turn(turns_, sorter_ != nullptr);
-    refuse_closed();
+    const SorterTurns::Turn turn = begin_call();
     if (PyObject_CheckBuffer(records.ptr()) == 0) {
       const std::string type = nb::cast<std::string>(nb::handle(records.type()).attr("__name__"));
       throw nb::type_error(("records must be bytes, or an object with the buffer protocol, not " + type).c_str());
@@ -55,8 +50,7 @@ class PushPull {
   }
 
   nb::bytes pull() {
-    const SorterTurns::Turn turn(turns_, sorter_ != nullptr);
-    refuse_closed();
+    const SorterTurns::Turn turn = begin_call();
     is_pulled_ = true;
     if (is_done_) return nb::bytes("", 0);
     std::span<const std::byte> part;
@@ -69,35 +63,18 @@ class PushPull {
   }
 
   nb::object report() {
-    const SorterTurns::Turn turn(turns_, sorter_ != nullptr);
-    refuse_closed();
+    const SorterTurns::Turn turn = begin_call();
     if (!is_done_) throw Error("a sorter has no report yet: pull until nothing comes");
     return report_object(sorter_->report());
   }
 
-  /// Ends the sort if it is not done.
   void close() {
-    give_up_in_other_process();
-    const SorterTurns::Turn turn(turns_, false);
-    call_.forget_listeners();
-    const nb::gil_scoped_release unlocked;
-    sorter_.reset();
+    HeldSorter::close();
     pending_ = {};
   }
 
-  int visit_listeners(visitproc visit, void* arg) const { return call_.visit_listeners(visit, arg); }
-  void forget_listeners() { call_.forget_listeners(); }
-
  private:
   static constexpr std::size_t kPendingBytes = 4 << 20;
-
-  void refuse_closed() const {
-    if (!sorter_) throw nb::value_error("the sorter is closed: make another");
-  }
-
-  void give_up_in_other_process() {
-    if (turns_.is_other_process()) static_cast<void>(sorter_.release());
-  }
 
   void flush() {
     if (pending_.empty()) return;
@@ -105,12 +82,9 @@ class PushPull {
     pending_.clear();
   }
 
-  WatchedCall call_;
   std::vector<std::byte> pending_;
   bool is_pulled_ = false;
   bool is_done_ = false;
-  SorterTurns turns_;
-  std::unique_ptr<Sorter> sorter_;  // destroyed before what it calls
 };
 
 }  // namespace

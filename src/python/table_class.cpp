@@ -1,8 +1,6 @@
 // The classes of sorted tables, as the package's own files use them.
 #include <nanobind/nanobind.h>
 
-#include <malloc.h>
-
 #include <cstdint>
 
 #include "python/bindings.hpp"
@@ -21,16 +19,9 @@ nb::object stream_capsule(nb::handle_t<TableSort> self, nb::handle requested_sch
   return make_capsule(make_stream(nb::borrow(self)));
 }
 
-/// Gives free memory back to the system, which the allocator keeps otherwise.
-void trim_memory() {
-  const nb::gil_scoped_release unlocked;
-  ::malloc_trim(0);
-}
-
 }  // namespace
 
 void bind_tables(nb::module_& module) {
-  module.def("trim_memory", &trim_memory);
   nb::class_<SortedBatch>(module, "SortedBatch",
                           "Rows in order, which any number of consumers may have: pyarrow.record_batch(batch) and the "
                           "like. len() counts the rows.")

@@ -10,6 +10,7 @@
 
 #include "python/bindings.hpp"
 #include "python/named_options.hpp"
+#include "python/option_value.hpp"
 
 namespace nb = nanobind;
 
@@ -50,17 +51,17 @@ nb::tuple SortedBatch::capsules(nb::handle requested_schema) const {
 
 TableSort::TableSort(const nb::dict& arguments, const nb::list& keys, std::uint64_t batch_rows, const char* function,
                      nb::object on_progress, nb::object on_warning, nb::object on_end)
-    : call_(std::move(on_progress), std::move(on_warning)), on_end_(std::move(on_end)) {
+    : HeldSorter(std::move(on_progress), std::move(on_warning)), on_end_(std::move(on_end)) {
   options_.sort = read_table_options(arguments, function);
   options_.batch_rows = batch_rows;
   for (const nb::handle key : keys) {
-    options_.keys.push_back({nb::cast<std::string>(key[0]), nb::cast<bool>(key[1]), nb::cast<bool>(key[2])});
+    options_.keys.push_back({OptionValue("by", key[0]).as_column(), nb::cast<bool>(key[1]), nb::cast<bool>(key[2])});
   }
   call_.attach(options_.sort);
 }
 
 void TableSort::push_stream(nb::handle stream) {
-  const SorterTurns::Turn turn(turns_, sorter_ != nullptr);
+  const SorterTurns::Turn turn = begin_call();
   refuse_rows_after_the_end();
   ArrowOwner<ArrowArrayStream> taken(struct_in<ArrowArrayStream>(stream));
   ArrowOwner<ArrowSchema> schema;
@@ -75,7 +76,7 @@ void TableSort::push_stream(nb::handle stream) {
 }
 
 void TableSort::push_array(nb::handle schema, nb::handle array) {
-  const SorterTurns::Turn turn(turns_, sorter_ != nullptr);
+  const SorterTurns::Turn turn = begin_call();
   refuse_rows_after_the_end();
   const ArrowSchema& given = struct_in<ArrowSchema>(schema);
   ArrowOwner<ArrowArray> rows(struct_in<ArrowArray>(array));
@@ -103,16 +104,14 @@ ArrowOwner<ArrowArray> TableSort::next_rows() {
 }
 
 void TableSort::finish() {
-  const SorterTurns::Turn turn(turns_, sorter_ != nullptr);
-  refuse_closed();
+  const SorterTurns::Turn turn = begin_call();
   if (is_pulled_ || !sorter_) return;
   is_pulled_ = true;
   ahead_ = next_rows();
 }
 
 ArrowOwner<ArrowArray> TableSort::pull_rows(std::uint64_t reader) {
-  const SorterTurns::Turn turn(turns_, sorter_ != nullptr);
-  refuse_closed();
+  const SorterTurns::Turn turn = begin_call();
   if (reader_ != 0 && reader_ != reader) {
     throw Error("sorted rows are read once, and another reader has begun: keep them in a table to read them again");
   }
@@ -135,43 +134,29 @@ const SharedSchema& TableSort::schema() {
 }
 
 nb::object TableSort::report() {
-  const SorterTurns::Turn turn(turns_, sorter_ != nullptr);
-  refuse_closed();
+  const SorterTurns::Turn turn = begin_call();
   if (!is_done_ || ahead_) throw Error("a sort has no report yet: read its rows to the end");
   return report_object(sorter_->report());
 }
 
 void TableSort::close() {
-  give_up_in_other_process();
-  const SorterTurns::Turn turn(turns_, false);
-  is_closed_ = true;
-  forget_listeners();
-  const nb::gil_scoped_release unlocked;
+  HeldSorter::close();
+  on_end_ = nb::none();
   ahead_ = {};
-  sorter_.reset();
 }
 
 int TableSort::visit_listeners(visitproc visit, void* arg) const {
   Py_VISIT(on_end_.ptr());
-  return call_.visit_listeners(visit, arg);
+  return HeldSorter::visit_listeners(visit, arg);
 }
 
 void TableSort::forget_listeners() {
   on_end_ = nb::none();
-  call_.forget_listeners();
-}
-
-void TableSort::refuse_closed() const {
-  if (is_closed_) throw nb::value_error("the sorter is closed: make another");
+  HeldSorter::forget_listeners();
 }
 
 void TableSort::refuse_rows_after_the_end() const {
-  refuse_closed();
   if (is_pulled_) throw Error("a sorter takes no more rows once they are pulled: push all of them before");
-}
-
-void TableSort::give_up_in_other_process() {
-  if (turns_.is_other_process()) static_cast<void>(sorter_.release());
 }
 
 void check_requested(nb::handle requested_schema, const ArrowSchema& own) {

@@ -10,8 +10,7 @@
 #include <sortie/table_sorter.hpp>
 
 #include "python/arrow_structs.hpp"
-#include "python/sorter_turns.hpp"
-#include "python/watched_call.hpp"
+#include "python/held_sorter.hpp"
 
 namespace sortie::python {
 
@@ -34,15 +33,12 @@ class SortedBatch {
 };
 
 /// Calls must not overlap. All need the GIL, and give it up while the library works.
-class TableSort {
+class TableSort : public HeldSorter<TableSorter> {
  public:
   /// `keys`: (name, whether it falls, whether nulls come first) each.
   /// `on_end(is_complete)` is called when the last row has been read.
   TableSort(const nanobind::dict& arguments, const nanobind::list& keys, std::uint64_t batch_rows, const char* function,
             nanobind::object on_progress, nanobind::object on_warning, nanobind::object on_end);
-  ~TableSort() { give_up_in_other_process(); }
-  TableSort(const TableSort&) = delete;
-  TableSort& operator=(const TableSort&) = delete;
 
   /// Takes all rows of a stream. The first schema is that of the table; others must agree with it.
   void push_stream(nanobind::handle stream);
@@ -61,32 +57,24 @@ class TableSort {
   const SharedSchema& schema();
   bool has_schema() const { return schema_ != nullptr; }
   nanobind::object report();
-  /// Ends the sort if it is not done.
   void close();
 
-  // For Python's collector of cycles.
   int visit_listeners(visitproc visit, void* arg) const;
   void forget_listeners();
 
  private:
   void take_schema(const ArrowSchema& schema);
-  void refuse_closed() const;
   void refuse_rows_after_the_end() const;
   ArrowOwner<ArrowArray> next_rows();
-  void give_up_in_other_process();
 
-  WatchedCall call_;
   nanobind::object on_end_;
   TableOptions options_;
-  SorterTurns turns_;
   SharedSchema schema_;
   bool is_pulled_ = false;
   bool is_done_ = false;
-  bool is_closed_ = false;
   std::uint64_t last_reader_ = 0;
   std::uint64_t reader_ = 0;  // who has begun; 0: nobody
   ArrowOwner<ArrowArray> ahead_;
-  std::unique_ptr<TableSorter> sorter_;  // destroyed before what it calls
 };
 
 /// A stream that reads what is sorted. It keeps `sort`, which is a TableSort, alive.

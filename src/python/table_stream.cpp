@@ -11,6 +11,7 @@
 
 #include "python/raise_errors.hpp"
 #include "python/table_sort.hpp"
+#include "python/text_object.hpp"
 
 namespace nb = nanobind;
 
@@ -31,8 +32,8 @@ StreamState& state_of(ArrowArrayStream* stream) { return *static_cast<StreamStat
 /// What the consumer is told of an exception of Python. That is all it learns of Ctrl-C, too: if the signal came again,
 /// it would strike where the consumer handles its error.
 std::string text_of(nb::python_error& error) {
-  const std::string type = nb::cast<std::string>(nb::handle(error.type()).attr("__name__"));
-  const std::string text = nb::cast<std::string>(nb::str(error.value()));
+  const std::string type = printable_text(nb::handle(error.type()).attr("__name__"));
+  const std::string text = printable_text(nb::str(error.value()));
   return text.empty() ? type : type + ": " + text;
 }
 

@@ -1,8 +1,9 @@
-// Text of the library as a str of Python.
+// Text of the library as a str of Python, and the other way round for messages.
 #pragma once
 
 #include <nanobind/nanobind.h>
 
+#include <cstddef>
 #include <string>
 
 namespace sortie::python {
@@ -10,6 +11,13 @@ namespace sortie::python {
 /// Paths in it may be no UTF-8.
 inline nanobind::object text_object(const std::string& text) {
   return nanobind::steal(PyUnicode_DecodeFSDefaultAndSize(text.data(), static_cast<Py_ssize_t>(text.size())));
+}
+
+/// A str of Python for a message: what cannot be encoded is written as Python writes it in source code.
+inline std::string printable_text(nanobind::handle text) {
+  const nanobind::object bytes = nanobind::steal(PyUnicode_AsEncodedString(text.ptr(), "utf-8", "backslashreplace"));
+  if (!bytes.is_valid()) throw nanobind::python_error();
+  return {PyBytes_AsString(bytes.ptr()), static_cast<std::size_t>(PyBytes_Size(bytes.ptr()))};
 }
 
 }  // namespace sortie::python

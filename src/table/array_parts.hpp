@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include <sortie/arrow_c_data.hpp>
 
@@ -59,6 +60,18 @@ class ViewTexts {
   const std::byte* views_;
   const void** buffers_;
 };
+
+/// Bytes of the buffers that the views of an array point to.
+inline std::vector<std::int64_t> view_buffer_bytes(const ArrowArray& array) {
+  const std::byte* const sizes = buffer_of(array, static_cast<std::size_t>(array.n_buffers - 1));
+  std::vector<std::int64_t> bytes;
+  for (std::size_t i = 2; i + 1 < static_cast<std::size_t>(array.n_buffers); ++i) {
+    const bool is_there = sizes != nullptr && array.buffers[i] != nullptr;
+    const auto size = is_there ? load_as<std::int64_t>(sizes + (i - 2) * sizeof(std::int64_t)) : 0;
+    bytes.push_back(size < 0 ? 0 : size);
+  }
+  return bytes;
+}
 
 /// Calls visit() with what reads the values of an array of a type that holds bytes of any length.
 template <class Visit>

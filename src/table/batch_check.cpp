@@ -1,5 +1,8 @@
 #include "table/batch_check.hpp"
 
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
 
 #include <sortie/error.hpp>
@@ -45,8 +48,11 @@ class BatchCheck {
                   std::to_string(schema.columns.size()) + ": give batches of one schema");
     }
     if (batch.length < 0 || batch.offset < 0) throw Error("a batch has a negative length or offset: it is damaged");
+    if (batch.length > INT64_MAX - batch.offset) throw Error("a batch has too large a length or offset: it is damaged");
+    if (batch.n_buffers > 0 && batch.buffers == nullptr) throw Error("a batch has no list of buffers: it is damaged");
     for (std::size_t i = 0; i < schema.columns.size(); ++i) {
       name_ = &schema.names[i];
+      if (batch.children[i] == nullptr) refuse(schema.columns[i], "no column");
       array(schema.columns[i], *batch.children[i], batch.offset + batch.length);
     }
   }
@@ -59,6 +65,7 @@ class BatchCheck {
 
   void array(const TableType& type, const ArrowArray& array, std::int64_t needed) {
     if (array.length < 0 || array.offset < 0) refuse(type, "a negative length or offset");
+    if (array.length > INT64_MAX - array.offset) refuse(type, "too large a length or offset");
     if (array.length < needed) {
       refuse(type, std::to_string(array.length) + " values where " + std::to_string(needed) + " are needed");
     }
@@ -67,36 +74,72 @@ class BatchCheck {
     const bool may_have_more = type.storage == Storage::kBinaryView || type.storage == Storage::kNull;
     const bool has_buffers = may_have_more ? array.n_buffers >= buffers : array.n_buffers == buffers;
     if (!has_buffers) refuse(type, std::to_string(array.n_buffers) + " buffers");
+    if (array.n_buffers > 0 && array.buffers == nullptr) refuse(type, "no list of buffers");
     const bool is_dictionary = type.storage == Storage::kDictionary;
     if (is_dictionary != (array.dictionary != nullptr)) {
       refuse(type, is_dictionary ? "no dictionary" : "a dictionary");
     }
     check_pointers(type, array);
     if (is_dictionary) return this->array(type.children[0], *array.dictionary, 0);
-    if (array.n_children != static_cast<std::int64_t>(type.children.size())) {
+    const bool has_list = type.children.empty() || array.children != nullptr;
+    if (array.n_children != static_cast<std::int64_t>(type.children.size()) || !has_list) {
       refuse(type, std::to_string(array.n_children) + " children");
     }
     for (std::size_t i = 0; i < type.children.size(); ++i) {
+      if (array.children[i] == nullptr) refuse(type, "no child");
       this->array(type.children[i], *array.children[i], needed_of_child(type, array));
     }
-    if (type.storage == Storage::kRunEnd && array.length > 0 && array.children[0]->length == 0) {
-      refuse(type, "no run");
+    if (type.storage == Storage::kRunEnd) check_runs(type, array);
+  }
+
+  void check_runs(const TableType& type, const ArrowArray& array) const {
+    const ArrowArray& ends = *array.children[0];
+    if (array.length > 0 && ends.length == 0) refuse(type, "no run");
+    if (ends.length > array.children[1]->length) refuse(type, "fewer values than runs");
+    if (ends.length > 0 && ends.buffers[1] == nullptr) refuse(type, "no buffer of run ends");
+  }
+
+  /// Values that are read need their buffers; where all are null, none is read.
+  void check_pointers(const TableType& type, const ArrowArray& array) const {
+    // Of texts the last buffer holds nothing if they are empty; fixed_size_binary may have no bytes at all.
+    const bool is_empty = array.length == 0 || (type.storage == Storage::kFixed && type.width == 0);
+    if (is_empty) return;
+    for (const std::size_t buffer : buffers_of_values(type)) {
+      if (array.buffers[buffer] == nullptr && !is_all_null(type, array)) refuse(type, "no buffer of values");
     }
   }
 
-  /// Values that are read need their buffer; where all are null, none is read.
-  void check_pointers(const TableType& type, const ArrowArray& array) const {
-    if (array.length == 0 || array.n_buffers == 0) return;
-    const std::size_t first = type.has_validity() ? 1 : 0;
-    const auto count = static_cast<std::size_t>(buffer_count(type));
-    const bool may_lack = type.has_validity() && array.buffers[0] != nullptr && array.null_count != 0;
-    // Of texts without a byte the last one holds nothing; fixed_size_binary may have no bytes at all.
-    const bool is_empty = type.storage == Storage::kFixed && type.width == 0;
-    if (first >= count || may_lack || is_empty) return;
-    if (array.buffers[first] == nullptr) refuse(type, "no buffer of values");
+  static std::span<const std::size_t> buffers_of_values(const TableType& type) {
+    static constexpr std::size_t kBuffers[] = {0, 1, 2};
+    const std::span<const std::size_t> all(kBuffers);
+    switch (type.storage) {
+      case Storage::kNull:
+      case Storage::kRunEnd:
+      case Storage::kFixedList:
+      case Storage::kStruct:
+        return {};
+      case Storage::kSparseUnion:
+        return all.first(1);
+      case Storage::kDenseUnion:
+        return all.first(2);
+      case Storage::kListView:
+      case Storage::kLargeListView:
+        return all.last(2);
+      default:
+        return all.subspan(1, 1);
+    }
   }
 
-  static std::int64_t needed_of_child(const TableType& type, const ArrowArray& array) {
+  static bool is_all_null(const TableType& type, const ArrowArray& array) {
+    const std::byte* const valid = validity_of(type, array);
+    if (valid == nullptr) return false;
+    for (std::int64_t i = 0; i < array.length; ++i) {
+      if (bit_at(valid, array.offset + i)) return false;
+    }
+    return true;
+  }
+
+  std::int64_t needed_of_child(const TableType& type, const ArrowArray& array) const {
     switch (type.storage) {
       case Storage::kList:
       case Storage::kLargeList:
@@ -105,10 +148,15 @@ class BatchCheck {
       case Storage::kSparseUnion:
         return array.offset + array.length;
       case Storage::kFixedList:
-        return (array.offset + array.length) * type.list_size;
+        return product(type, array.offset + array.length, type.list_size);
       default:
         return 0;
     }
+  }
+
+  std::int64_t product(const TableType& type, std::int64_t values, std::int64_t elements) const {
+    if (elements > 0 && values > INT64_MAX / elements) refuse(type, "too large a length or offset");
+    return values * elements;
   }
 
   /// Where the elements of the last list end.

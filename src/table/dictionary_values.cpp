@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include <sortie/error.hpp>
 
-#include "base/checksum.hpp"
 #include "base/quote.hpp"
-#include "table/array_parts.hpp"
+#include "table/array_fingerprint.hpp"
+#include "table/column_errors.hpp"
 #include "table/nested_reader.hpp"
 #include "table/nested_writer.hpp"
 
@@ -16,34 +17,6 @@ namespace {
 
 constexpr std::size_t kValuesAtOnce = 4096;
 constexpr std::size_t kBlockBytes = 256 << 10;
-
-std::span<const std::byte> part_of(const ArrowArray& array, std::size_t buffer, std::uint64_t begin,
-                                   std::uint64_t bytes) {
-  return bytes == 0 ? std::span<const std::byte>() : std::span(buffer_of(array, buffer) + begin, bytes);
-}
-
-/// Where a text of 32-bit or 64-bit offsets begins.
-std::uint64_t text_begin(const TableType& type, const ArrowArray& array, std::uint64_t place) {
-  return static_cast<std::uint64_t>(load_integer(buffer_of(array, 1) + place * type.width, type.width, true));
-}
-
-/// A hash of the values of types whose bytes lie together; nothing of others. It takes less time than a look at each.
-std::optional<Checksum> fingerprint_of(const TableType& type, const ArrowArray& array) {
-  const bool is_text = type.storage == Storage::kBinary || type.storage == Storage::kLargeBinary;
-  if (validity_of(type, array) != nullptr || array.length == 0) return std::nullopt;
-  if (!is_text && type.storage != Storage::kFixed) return std::nullopt;
-  const auto first = static_cast<std::uint64_t>(array.offset);
-  const auto end = first + static_cast<std::uint64_t>(array.length);
-  Checksum sum = hash_record(part_of(array, 1, first * type.width, (end - first + (is_text ? 1 : 0)) * type.width));
-  if (is_text) {
-    const std::uint64_t begin = text_begin(type, array, first);
-    const Checksum texts = hash_record(part_of(array, 2, begin, text_begin(type, array, end) - begin));
-    sum.low = sum.low * 3 + texts.low;
-    sum.high = sum.high * 3 + texts.high;
-  }
-  sum.low += end - first;
-  return sum;
-}
 
 }  // namespace
 
@@ -94,36 +67,40 @@ void TableDictionaries::begin_column(const std::string& name, const TableType& t
 
 void TableDictionaries::take_values(const std::string& name, const TableType& type, const ArrowArray& values) {
   DictionaryValues& dictionary = dictionaries_[type.dictionary];
-  if (dictionary.begin_batch(fingerprint_of(type.children[0], values))) return;
-  std::vector<WriteRange> ranges;
-  std::vector<std::byte> bytes;
-  for (std::int64_t begin = 0; begin < values.length; begin += std::int64_t{kValuesAtOnce}) {
-    const auto count = std::min<std::size_t>(kValuesAtOnce, static_cast<std::size_t>(values.length - begin));
-    ranges.clear();
-    for (std::size_t i = 0; i < count; ++i) {
-      ranges.push_back({begin + static_cast<std::int64_t>(i), 1, static_cast<std::uint32_t>(i)});
+  if (dictionary.begin_batch(array_fingerprint(type.children[0], values))) return;
+  work_on_column(name, [&] {
+    for (std::int64_t begin = 0; begin < values.length; begin += std::int64_t{kValuesAtOnce}) {
+      const auto count = std::min<std::size_t>(kValuesAtOnce, static_cast<std::size_t>(values.length - begin));
+      take_some(type.children[0], values, begin, count, dictionary);
     }
-    std::vector<std::uint64_t> sizes(count, 0);
-    measure_parts(type.children[0], values, ranges, *this, sizes.data());
-    std::uint64_t all = 0;
-    for (const std::uint64_t size : sizes) all += size;
-    bytes.resize(all);
-    std::vector<std::byte*> cursors;
-    std::byte* at = bytes.data();
-    for (const std::uint64_t size : sizes) {
-      cursors.push_back(at);
-      at += size;
-    }
-    write_parts(type.children[0], values, ranges, *this, cursors.data());
-    for (std::size_t i = 0; i < count; ++i) {
-      dictionary.take({reinterpret_cast<const char*>(cursors[i] - sizes[i]), sizes[i]});
-    }
-  }
+  });
   const std::uint64_t most = std::min<std::uint64_t>(type.most_indexes, std::numeric_limits<std::uint32_t>::max());
   if (dictionary.all_values() > most) {
     throw Error("column " + quote_word(name) + ": the dictionaries of all batches have more than " +
                 std::to_string(most) + " different values together, too many for the indexes of a " + type.words +
                 "; cast it to one with wider indexes");
+  }
+}
+
+/// Takes the values from index `begin` on, as parts.
+void TableDictionaries::take_some(const TableType& type, const ArrowArray& values, std::int64_t begin,
+                                  std::size_t count, DictionaryValues& dictionary) const {
+  std::vector<WriteRange> ranges;
+  for (std::size_t i = 0; i < count; ++i) {
+    ranges.push_back({begin + static_cast<std::int64_t>(i), 1, static_cast<std::uint32_t>(i)});
+  }
+  std::vector<std::uint64_t> sizes(count, 0);
+  measure_parts(type, values, ranges, *this, sizes.data());
+  std::vector<std::byte> bytes(std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0}));
+  std::vector<std::byte*> cursors;
+  std::byte* at = bytes.data();
+  for (const std::uint64_t size : sizes) {
+    cursors.push_back(at);
+    at += size;
+  }
+  write_parts(type, values, ranges, *this, cursors.data());
+  for (std::size_t i = 0; i < count; ++i) {
+    dictionary.take({reinterpret_cast<const char*>(cursors[i] - sizes[i]), sizes[i]});
   }
 }
 

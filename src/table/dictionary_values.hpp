@@ -28,8 +28,8 @@ class DictionaryValues {
   std::uint64_t batch_values() const { return numbers_.size(); }
   std::uint64_t all_values() const { return values_.size(); }
 
-  /// Whether the batch before had the same dictionary, so that its values need not be taken again. `fingerprint`: a
-  /// hash of all its bytes; nothing if there is none. If not, forgets that one, but keeps its values.
+  /// Whether the batch before had the same dictionary, so that its values need not be taken again. `fingerprint`:
+  /// that of array_fingerprint(). If not, forgets that one, but keeps its values.
   bool begin_batch(const std::optional<Checksum>& fingerprint);
   /// Adds the next value of the batch's dictionary.
   void take(std::string_view encoded);
@@ -64,6 +64,8 @@ class TableDictionaries {
  private:
   void begin_column(const std::string& name, const TableType& type, const ArrowArray& array);
   void take_values(const std::string& name, const TableType& type, const ArrowArray& values);
+  void take_some(const TableType& type, const ArrowArray& values, std::int64_t begin, std::size_t count,
+                 DictionaryValues& dictionary) const;
   void finish_type(const TableType& type, std::vector<std::shared_ptr<const ColumnData>>& columns) const;
 
   const TableSchema& schema_;

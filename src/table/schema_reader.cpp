@@ -67,8 +67,7 @@ class SchemaReader {
     if (level > kMostLevels) {
       refuse("it is nested in more than " + std::to_string(kMostLevels) + " levels: flatten it or leave it out");
     }
-    TableType type = schema.dictionary != nullptr ? dictionary_type(schema, level) : own_type(schema, level);
-    return type;
+    return schema.dictionary != nullptr ? dictionary_type(schema, level) : own_type(schema, level);
   }
 
   TableType dictionary_type(const ArrowSchema& schema, unsigned level) {

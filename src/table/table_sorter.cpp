@@ -19,10 +19,11 @@
 #include "table/row_drain.hpp"
 #include "table/row_encoder.hpp"
 #include "table/row_feeder.hpp"
-#include "table/row_layout.hpp"
 #include "table/schema_copy.hpp"
 #include "table/schema_reader.hpp"
+#include "table/table_plan.hpp"
 #include "table/table_type.hpp"
+#include "table/value_check.hpp"
 
 namespace sortie {
 namespace {
@@ -49,53 +50,29 @@ unsigned most_threads(const SortOptions& options) {
   return ThreadTeam::most_threads(wanted);
 }
 
-SortOptions sort_options(const TableOptions& options, const table::RowLayout& layout) {
-  SortOptions sort = options.sort;
-  if (sort.format != Format()) throw Error("the schema tells how rows are sorted: give keys and no format");
-  if (sort.header_lines != 0) throw Error("a table has no header lines: its schema has the names");
-  if (sort.count) throw Error("rows of a table cannot be counted: use unique to keep one of those with equal keys");
-  sort.format = record_format(layout);
-  return sort;
-}
-
-/// Run ends of 16 bits number no more rows.
-std::uint64_t most_batch_rows(const TableOptions& options, const table::TableSchema& schema) {
-  if (options.batch_rows == 0) throw Error("batches of 0 rows hold no table: batch_rows is at least 1");
-  const bool has_short_run_ends =
-      std::any_of(schema.columns.begin(), schema.columns.end(), [](const table::TableType& type) {
-        return type.storage == table::Storage::kRunEnd && type.width == sizeof(std::int16_t);
-      });
-  return has_short_run_ends ? std::min<std::uint64_t>(options.batch_rows, INT16_MAX) : options.batch_rows;
-}
-
 }  // namespace
 
 struct TableSorter::State {
   State(const ArrowSchema& given, const TableOptions& options)
-      : schema(table::read_schema(given)),
-        copy(given),
-        layout(table::make_row_layout(schema, options.keys)),
-        batch_rows(most_batch_rows(options, schema)),
-        dictionaries(schema),
-        encoder(schema, layout, dictionaries),
-        team(most_threads(options.sort), options.sort.stop),
-        sorter(sort_options(options, layout)),
-        feeder(encoder, sorter),
-        drain(schema, layout, sorter) {}
+      : plan(table::make_table_plan(given, options)), copy(given), team(most_threads(plan.sort), plan.sort.stop) {}
 
   void push(const ArrowArray& batch) {
     if (is_pulled) throw Error("a table takes no more rows once sorted ones are pulled: push all of them before");
-    check_batch(schema, batch);
-    dictionaries.begin_batch(batch);
-    team.run([&] { feeder.feed(batch); });
+    check_batch(plan.schema, batch);
+    team.run([&] {
+      check_values(plan.schema, batch);
+      dictionaries.begin_batch(batch);
+      feeder.feed(batch);
+    });
   }
 
   bool pull(ArrowArray* batch) {
     is_pulled = true;
-    table::SortedRows rows = team.run([&] { return drain.next(batch_rows); });
+    table::SortedRows rows = team.run([&] { return drain.next(plan.batch_rows); });
     if (rows.count == 0) return false;
     if (!dictionary_columns) dictionary_columns = dictionaries.finish();
-    *batch = export_batch(schema, std::move(rows.columns), static_cast<std::int64_t>(rows.count), *dictionary_columns);
+    *batch =
+        export_batch(plan.schema, std::move(rows.columns), static_cast<std::int64_t>(rows.count), *dictionary_columns);
     return true;
   }
 
@@ -111,16 +88,15 @@ struct TableSorter::State {
     }
   }
 
-  const table::TableSchema schema;
+  const table::TablePlan plan;
   const table::SchemaCopy copy;
-  const table::RowLayout layout;
-  const std::uint64_t batch_rows;
-  table::TableDictionaries dictionaries;
-  const table::RowEncoder encoder;
   ThreadTeam team;
-  Sorter sorter;
-  table::RowFeeder feeder;
-  table::RowDrain drain;
+  // Rows in: batches, records, the sort. Rows out: the sort, batches.
+  table::TableDictionaries dictionaries{plan.schema};
+  const table::RowEncoder encoder{plan.schema, plan.layout, dictionaries};
+  Sorter sorter{plan.sort};
+  table::RowFeeder feeder{encoder, sorter};
+  table::RowDrain drain{plan.schema, plan.layout, sorter};
   bool is_pulled = false;
   std::exception_ptr failure;
   /// Those of all batches that came, made when the first sorted one goes.
@@ -133,7 +109,7 @@ TableSorter::TableSorter(const ArrowSchema& schema, TableOptions options)
 TableSorter::~TableSorter() = default;
 
 void TableSorter::require_schema(const ArrowSchema& schema) const {
-  public_call([&] { table::require_same_columns(state_->schema, table::read_schema(schema)); });
+  public_call([&] { table::require_same_columns(state_->plan.schema, table::read_schema(schema)); });
 }
 
 void TableSorter::push(ArrowArray* batch) {

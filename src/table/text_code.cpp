@@ -37,7 +37,7 @@ TextCode::TextCode(bool descending, bool nulls_first)
 
 std::size_t TextCode::measure(std::string_view text) const {
   std::size_t escapes = 0;
-  for (const char byte : text) escapes += static_cast<std::uint8_t>(byte - 5) > 0xF8 ? 1 : 0;
+  for (const char byte : text) escapes += is_escaped(static_cast<unsigned char>(byte)) ? 1 : 0;
   return text.size() + escapes + 1;
 }
 

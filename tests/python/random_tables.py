@@ -79,7 +79,8 @@ CARRIED = {
     pa.list_(_PERSON): lambda r: [{"name": None, "tags": None}] * r.randrange(3),
     pa.map_(pa.string(), pa.int32()): lambda r: [(_text(r) + str(i), i) for i in range(r.randrange(3))],
     pa.list_(pa.list_(pa.bool_())): lambda r: [[True, None], None, []][:r.randrange(4)],
-    pa.month_day_nano_interval(): lambda r: pa.MonthDayNano([r.randint(-5, 5), r.randint(-50, 50), r.randint(0, 10**12)]),
+    pa.month_day_nano_interval(): lambda r: pa.MonthDayNano([r.randint(-5, 5), r.randint(-50, 50),
+                                                             r.randint(0, 10**12)]),
     pa.list_(pa.dictionary(pa.int8(), pa.string())): lambda r: [r.choice("xyz")] * r.randrange(3),
 }
 

@@ -20,14 +20,16 @@ def test_the_version_is_the_library_version():
 
 
 def test_python_m_tells_what_the_build_can_do():
-    told = subprocess.run([sys.executable, "-m", "sortie", "--version"], capture_output=True, text=True, check=True).stdout
+    told = subprocess.run([sys.executable, "-m", "sortie", "--version"], capture_output=True, text=True,
+                          check=True).stdout
     assert told.startswith(f"sortie {sortie.__version__}, Python ")
     for words in ("engine ", "GPU module ", "GPU ", "build "):
         assert words in told
 
 
 def test_python_m_runs_the_command():
-    told = subprocess.run([sys.executable, "-m", "sortie", "-n"], input="10\n9\n", capture_output=True, text=True, check=True)
+    told = subprocess.run([sys.executable, "-m", "sortie", "-n"], input="10\n9\n", capture_output=True, text=True,
+                          check=True)
     assert told.stdout == "9\n10\n"
     told = subprocess.run([sys.executable, "-m", "sortie", "/nothing"], capture_output=True, text=True)
     assert told.returncode == 2 and "/nothing" in told.stderr

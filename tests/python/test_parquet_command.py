@@ -41,8 +41,8 @@ except KeyboardInterrupt:
     print("interrupted", flush=True)
 """
     for wait in (0.3, 1, 2):
-        with subprocess.Popen([sys.executable, "-c", program, tmp_path / "in.parquet", tmp_path / "out.parquet", no_leftovers],
-                              stdout=subprocess.PIPE, text=True) as process:
+        with subprocess.Popen([sys.executable, "-c", program, tmp_path / "in.parquet", tmp_path / "out.parquet",
+                               no_leftovers], stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout.readline() == "begun\n"
             time.sleep(wait)
             process.send_signal(signal.SIGINT)
@@ -68,8 +68,8 @@ def run_command(*arguments, **options):
 
 
 def test_the_command_sorts_what_a_pattern_matches(files, tmp_path):
-    told = run_command("--key=kind:desc", "--key=key", "-S", "1M", "-o", tmp_path / "out.parquet", tmp_path / "in" / "*.parquet",
-                       "--row-group-rows=1000", "--stats")
+    told = run_command("--key=kind:desc", "--key=key", "-S", "1M", "-o", tmp_path / "out.parquet",
+                       tmp_path / "in" / "*.parquet", "--row-group-rows=1000", "--stats")
     assert (told.returncode, told.stdout) == (0, ""), told.stderr
     assert "3500 records" in told.stderr
     rows = sorted(in_order(files[1]), key=lambda row: row["kind"], reverse=True)
@@ -91,12 +91,47 @@ def test_keys_of_the_command_have_words_behind_colons(key, expected):
     ([], "the following arguments are required: FILE, -k/--key, -o/--output; try 'sortie-parquet --help'"),
     (["-k", "a", "-o", "out.parquet", "none*.parquet"], "nothing matches 'none*.parquet'"),
     (["-k", "a", "-o", "out.parquet", "none.parquet"], "cannot read 'none.parquet': No such file or directory"),
-    (["-k", "a:asc:desc", "-o", "out.parquet", "none.parquet"], "the key 'a:asc:desc' has two words of one kind: leave one out"),
-    (["-k", "a", "-o", "out.parquet", "--what", "none.parquet"], "unrecognized arguments: --what; try 'sortie-parquet --help'"),
+    (["-k", "a:asc:desc", "-o", "out.parquet", "none.parquet"],
+     "the key 'a:asc:desc' has two words of one kind: leave one out"),
+    (["-k", "a", "-o", "out.parquet", "--what", "none.parquet"],
+     "unrecognized arguments: --what; try 'sortie-parquet --help'"),
 ])
 def test_an_error_of_the_command_is_one_line_and_status_2(tmp_path, arguments, message):
     told = run_command(*arguments, cwd=tmp_path)
     assert (told.returncode, told.stdout, told.stderr) == (2, "", f"sortie-parquet: {message}\n")
+
+
+@pytest.mark.parametrize("arguments, message", [
+    (["--memory=x"], "invalid value 'x' for --memory: give bytes, or a size such as 4GB, 4GiB or 512M"),
+    (["--threads=0"], "invalid value '0' for --threads: give 1 or more"),
+    (["--top=0"], "invalid value '0' for --top: give 1 or more"),
+    (["--row-group-rows=0"], "invalid value '0' for --row-group-rows: give 1 or more"),
+    (["--engine=tpu"], "invalid value 'tpu' for --engine: known are auto, gpu, cpu"),
+    (["--compression=zip"], "invalid value 'zip' for --compression: known are none, snappy, gzip, brotli, lz4, zstd, "
+     "with a level as in zstd:3"),
+    (["--row-group-rows=3", "-oout.csv"],
+     "--row-group-rows is for Parquet: leave it out, or let the name of the output end in .parquet"),
+    (["--stats-json=out.parquet"], "--stats-json is also an input or the output, 'out.parquet': name another file"),
+    (["--scratch=/proc", "--memory=1M"], "cannot create temporary file in '/proc': No such file or directory; choose "
+     "another scratch directory with --scratch"),
+    (["--engine=\udcff"], "invalid value '\\udcff' for --engine: known are auto, gpu, cpu"),
+])
+def test_errors_name_what_was_typed(tmp_path, arguments, message):
+    pq.write_table(pa.table({"a": list(range(200_000))}), tmp_path / "in.parquet")
+    told = run_command("-k", "a", "-o", "out.parquet", "in.parquet", *arguments, cwd=tmp_path)
+    assert (told.returncode, told.stdout, told.stderr) == (2, "", f"sortie-parquet: {message}\n")
+
+
+@pytest.mark.parametrize("message, typed", [
+    ("key 'x': row_group_rows is for Parquet", None),
+    ("use the CPU engine with engine=\"cpu\"", "use the CPU engine with --engine=cpu"),
+    ("use fewer with threads=", "use fewer with --threads"),
+    ("invalid value 'a' for by: b", "invalid value 'a' for --key: b"),
+    ("cannot read 'with memory=.parquet': gone", None)])
+def test_other_words_of_a_message_stay(message, typed):
+    from sortie import _parquet_command
+
+    assert _parquet_command.as_typed(message) == (typed or message)
 
 
 def test_the_command_has_help_and_a_version():

@@ -54,7 +54,8 @@ def test_descending_reverses_the_order_of_records():
 
 
 def test_padding_and_times_are_no_obstacle():
-    table = np.zeros(100, np.dtype([("flag", "u1"), ("when", "datetime64[s]"), ("took", "timedelta64[ms]")], align=True))
+    table = np.zeros(100, np.dtype([("flag", "u1"), ("when", "datetime64[s]"), ("took", "timedelta64[ms]")],
+                                   align=True))
     table["when"] = np.random.default_rng(1).integers(0, 1000, 100)
     np.testing.assert_array_equal(sortie.sort(table, order="when")["when"], np.sort(table["when"]))
 
@@ -172,7 +173,8 @@ sortie.sort(numbers[:10_000], out=part)
 assert (part == np.sort(numbers[:10_000])).all()
 """, small_disk.path / "out")
     assert told.returncode == 0, told.stderr
-    assert told.stdout == f"cannot write '{small_disk.path / 'out'}': No space left on device; free space, or name another out\n" * 2
+    message = f"cannot write '{small_disk.path / 'out'}': No space left on device; free space, or name another out\n"
+    assert told.stdout == message * 2
 
 
 def test_a_warning_names_the_line_that_called(mapped, tmp_path, monkeypatch):

@@ -179,7 +179,8 @@ def test_plans_say_what_would_be_done(lines, tmp_path):
 
 
 @pytest.mark.parametrize("size, expected", [(1_000_000, 1_000_000), ("1000000", 1_000_000), ("2MB", 2_000_000),
-                                            ("2MiB", 2 << 20), ("2M", 2 << 20), ("0.5 GiB", 1 << 29), ("300k", 300 << 10)])
+                                            ("2MiB", 2 << 20), ("2M", 2 << 20), ("0.5 GiB", 1 << 29),
+                                            ("300k", 300 << 10)])
 def test_sizes_have_units(lines, tmp_path, size, expected):
     assert sortie.sort_files(lines("a"), tmp_path / "out", memory=size).memory_budget_bytes == expected
 

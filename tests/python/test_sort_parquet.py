@@ -40,8 +40,8 @@ def test_parquet_keeps_columns_of_every_type(tmp_path, seed):
     table = table.select(kept).append_column("last", pa.array([row * 7 % 699 for row in range(700)]))
     keys = [key for key in keys if key[0] in kept] + [("last", False, True)]
     pq.write_table(table, tmp_path / "in.parquet", row_group_size=200)
-    sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by=random_tables.words_of(keys), row_group_rows=150,
-                        compression="none")
+    sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by=random_tables.words_of(keys),
+                        row_group_rows=150, compression="none")
     result = pq.read_table(tmp_path / "out.parquet")
     assert repr(result.to_pylist()) == repr(random_tables.expected_rows(table, keys))
     assert result.schema.equals(pq.read_schema(tmp_path / "in.parquet"), check_metadata=False)
@@ -50,12 +50,14 @@ def test_parquet_keeps_columns_of_every_type(tmp_path, seed):
 
 def test_row_groups_have_order_statistics_and_the_rows_asked_for(files, tmp_path):
     paths, _ = files
-    sortie.sort_parquet(paths, tmp_path / "out.parquet", by=[("kind", "descending", "at_start"), "key"], row_group_rows=1000)
+    sortie.sort_parquet(paths, tmp_path / "out.parquet", by=[("kind", "descending", "at_start"), "key"],
+                        row_group_rows=1000)
     metadata = pq.read_metadata(tmp_path / "out.parquet")
     assert [metadata.row_group(i).num_rows for i in range(metadata.num_row_groups)] == [1000, 1000, 1000, 500]
     for i in range(4):
         group = metadata.row_group(i)
-        assert [(c.column_index, c.descending, c.nulls_first) for c in group.sorting_columns] == [(2, True, True), (0, False, False)]
+        order = [(column.column_index, column.descending, column.nulls_first) for column in group.sorting_columns]
+        assert order == [(2, True, True), (0, False, False)]
         assert group.column(0).statistics.has_min_max
         assert group.column(1).statistics.null_count > 0
     assert metadata.row_group(0).column(2).statistics.max == "kind 4"
@@ -92,7 +94,8 @@ def test_a_row_group_has_the_words_of_its_own_rows_in_its_dictionary(tmp_path):
     words = [f"{i * 7919 % 100_003:08}" for i in range(100_003)]
     table = pa.table({"word": pa.array(words + [None]).dictionary_encode()})
     pq.write_table(table, tmp_path / "in.parquet")
-    sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="word", row_group_rows=5000, compression="none")
+    sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="word", row_group_rows=5000,
+                        compression="none")
     assert (tmp_path / "out.parquet").stat().st_size < 4_000_000
     result = pq.read_table(tmp_path / "out.parquet")
     assert result.schema == table.schema and result["word"].to_pylist() == [*sorted(words), None]
@@ -100,9 +103,12 @@ def test_a_row_group_has_the_words_of_its_own_rows_in_its_dictionary(tmp_path):
 
 def test_columns_have_a_dictionary_where_it_saves_bytes(tmp_path):
     generator, rows = random.Random(1), 200_000
-    table = pa.table({"key": [i * 7919 % rows // 20 for i in range(rows)], "number": [generator.getrandbits(60) for _ in range(rows)],
-                      "few": [generator.randrange(30_000) * 0.1 for _ in range(rows)], "text": [f"{i:20}" for i in range(rows)],
-                      "word": [f"{i % 1000:20}" for i in range(rows)]})
+    table = pa.table({
+        "key": [i * 7919 % rows // 20 for i in range(rows)],
+        "number": [generator.getrandbits(60) for _ in range(rows)],
+        "few": [generator.randrange(30_000) * 0.1 for _ in range(rows)],
+        "text": [f"{i:20}" for i in range(rows)],
+        "word": [f"{i % 1000:20}" for i in range(rows)]})
     pq.write_table(table, tmp_path / "in.parquet")
     sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="key", row_group_rows=100_000)
     metadata = pq.ParquetFile(tmp_path / "out.parquet").metadata
@@ -114,7 +120,8 @@ def test_columns_have_a_dictionary_where_it_saves_bytes(tmp_path):
 
 
 def test_nulls_are_kept_where_one_file_only_may_have_them(tmp_path):
-    pq.write_table(pa.table({"a": [2]}, schema=pa.schema([pa.field("a", "int64", nullable=False)])), tmp_path / "1.parquet")
+    pq.write_table(pa.table({"a": [2]}, schema=pa.schema([pa.field("a", "int64", nullable=False)])),
+                   tmp_path / "1.parquet")
     pq.write_table(pa.table({"a": [None, 1]}, schema=pa.schema({"a": "int64"})), tmp_path / "2.parquet")
     for suffix in ("parquet", "arrow"):
         sortie.sort_parquet([tmp_path / "1.parquet", tmp_path / "2.parquet"], tmp_path / f"out.{suffix}", by="a")
@@ -125,7 +132,8 @@ def test_nulls_are_kept_where_one_file_only_may_have_them(tmp_path):
 def test_types_of_parquet_that_arrow_lacks_are_refused(tmp_path):
     duckdb = pytest.importorskip("duckdb", reason="duckdb is not installed")
     duckdb.sql(f"copy (select i a, interval (i) day span from range(3) t(i)) to '{tmp_path}/in.parquet'")
-    with pytest.raises(sortie.Error, match="column 'span' of '.*in.parquet' has Parquet's type INTERVAL, which cannot be kept"):
+    message = "column 'span' of '.*in.parquet' has Parquet's type INTERVAL, which cannot be kept"
+    with pytest.raises(sortie.Error, match=message):
         sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="a")
 
 
@@ -169,10 +177,12 @@ def test_a_link_to_the_output_is_followed(files, tmp_path):
 
 
 @pytest.mark.parametrize("change, message", [
-    (lambda t: t.set_column(1, "text", pa.array(range(t.num_rows))), "column 2 of .*other.parquet' is 'text' of type int64"),
+    (lambda t: t.set_column(1, "text", pa.array(range(t.num_rows))),
+     "column 2 of .*other.parquet' is 'text' of type int64"),
     (lambda t: t.rename_columns(["key", "txt", "kind", "place"]), "'txt' of type string"),
     (lambda t: t.select(["key", "text", "kind"]), "other.parquet' has no column 'place'"),
-    (lambda t: t.append_column("more", pa.array(range(t.num_rows))), "has no column 'more', which '.*other.parquet' has"),
+    (lambda t: t.append_column("more", pa.array(range(t.num_rows))),
+     "has no column 'more', which '.*other.parquet' has"),
 ])
 def test_columns_that_change_between_files_are_named(files, tmp_path, change, message):
     pq.write_table(change(shuffled(10)), tmp_path / "other.parquet")
@@ -182,7 +192,8 @@ def test_columns_that_change_between_files_are_named(files, tmp_path, change, me
 
 
 @pytest.mark.parametrize("damage", [
-    lambda data: data[:len(data) // 2], lambda data: data[:-5] + b"xxxxx", lambda data: b"", lambda data: data[:4000] + bytes(2000) + data[6000:]])
+    lambda data: data[:len(data) // 2], lambda data: data[:-5] + b"xxxxx", lambda data: b"",
+    lambda data: data[:4000] + bytes(2000) + data[6000:]])
 def test_a_damaged_file_is_named(files, tmp_path, damage, no_leftovers):
     data = files[0][2].read_bytes()
     files[0][2].write_bytes(damage(data))
@@ -195,11 +206,15 @@ def test_a_damaged_file_is_named(files, tmp_path, damage, no_leftovers):
 
 @pytest.mark.parametrize("arguments, error, message", [
     ({"by": "q"}, sortie.Error, "no such column"), ({"by": "place"}, sortie.Error, "place.*no order"),
-    ({"output": "out.txt"}, sortie.Error, "cannot tell the format of '.*out.txt': let the name end in one of .parquet, .csv"),
-    ({"inputs": []}, ValueError, "inputs is empty"), ({"inputs": ["nothing.parquet"]}, sortie.Error, "cannot read 'nothing.parquet': No such"),
+    ({"output": "out.txt"}, sortie.Error,
+     "cannot tell the format of '.*out.txt': let the name end in one of .parquet, .csv"),
+    ({"inputs": []}, ValueError, "inputs is empty"),
+    ({"inputs": ["nothing.parquet"]}, sortie.Error, "cannot read 'nothing.parquet': No such"),
     ({"compression": "zip"}, sortie.Error, "invalid value 'zip' for compression: known are none, snappy"),
-    ({"compression": "lz4:3"}, sortie.Error, "invalid value 'lz4:3'"), ({"compression": 3}, TypeError, "compression must be a str"),
-    ({"row_group_rows": 0}, sortie.Error, "give 1 or more"), ({"row_group_rows": "9"}, TypeError, "row_group_rows must be an int"),
+    ({"compression": "lz4:3"}, sortie.Error, "invalid value 'lz4:3'"),
+    ({"compression": 3}, TypeError, "compression must be a str"),
+    ({"row_group_rows": 0}, sortie.Error, "give 1 or more"),
+    ({"row_group_rows": "9"}, TypeError, "row_group_rows must be an int"),
     ({"output": "out.arrow", "row_group_rows": 9}, sortie.Error, "row_group_rows is for Parquet"),
     ({"output": "out.csv", "compression": "zstd"}, sortie.Error, "compression is for Parquet and Arrow"),
     ({"output": "out.csv"}, sortie.Error, "cannot write '.*out.csv': Unsupported Type"),
@@ -216,6 +231,16 @@ def test_what_cannot_be_is_refused_and_nothing_is_left(files, tmp_path, argument
     assert os.listdir(tmp_path) == ["in"]
 
 
+@pytest.mark.parametrize("name", ["stats_json", "trace"])
+def test_a_report_does_not_take_the_place_of_a_table(files, tmp_path, name):
+    (tmp_path / "link").symlink_to(files[0][1])
+    for path in (files[0][0], tmp_path / "link", tmp_path / "out.parquet"):
+        message = f"{name} is also an input or the output, '.*{path.name}': name another file"
+        with pytest.raises(sortie.Error, match=message):
+            sortie.sort_parquet(files[0], tmp_path / "out.parquet", by="key", **{name: path})
+    assert not (tmp_path / "out.parquet").exists()
+
+
 def test_without_pyarrow_the_remedy_is_told(run_python):
     told = run_python("""
 import sys
@@ -226,7 +251,8 @@ try:
 except sortie.Error as error:
     print(error)
 """)
-    assert told.stdout == "sort_parquet() needs pyarrow, which is not installed: pip install 'sortie[parquet]'\n", told.stderr
+    remedy = "pip install 'sortie[parquet]'"
+    assert told.stdout == f"sort_parquet() needs pyarrow, which is not installed: {remedy}\n", told.stderr
 
 
 def test_columns_that_are_larger_in_a_file_than_in_memory_are_written(files, tmp_path, monkeypatch):

@@ -33,13 +33,15 @@ class Table:
     def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
 
 table = Table()
-result: sortie.SortedTable = sortie.sort_table(table, ["a", ("b", "descending")], null_placement="at_start", memory="1GB")
+result: sortie.SortedTable = sortie.sort_table(table, ["a", ("b", "descending")], null_placement="at_start",
+                                               memory="1GB")
 batches: list[sortie.SortedBatch] = list(sortie.sort_table([table, result], ("a", "descending", "at_end"), top=3))
 sortie.sort_table(iter([batches[0]]), "a")
 with sortie.Sorter(by=[("a", "ascending")], batch_rows=10, unique=True) as rows:
     rows.push(table)
     batch: sortie.SortedBatch | None = rows.pull()
-sortie.sort_parquet(["in.parquet"], "out.parquet", by="a", row_group_rows=10, compression="zstd:3", memory=1 << 30).output_records
+sortie.sort_parquet(["in.parquet"], "out.parquet", by="a", row_group_rows=10, compression="zstd:3",
+                    memory=1 << 30).output_records
 """
 
 MISUSES = {
@@ -60,13 +62,14 @@ def mypy(tool, *arguments, folder):
 
 def test_stubs_say_what_the_package_says(tmp_path):
     # The stubs are those of the package; its own modules have none.
-    modules = [f"sortie.{path.stem}" for path in pathlib.Path(sortie.__file__).parent.glob("_*.py") if path.stem != "__init__"]
+    files = pathlib.Path(sortie.__file__).parent.glob("_*.py")
+    modules = [f"sortie.{path.stem}" for path in files if path.stem != "__init__"]
     (tmp_path / "mypy.ini").write_text(f"[mypy]\n[mypy-{','.join(modules)}]\nignore_errors = True\n"
                                        "[mypy-tqdm.*]\nignore_missing_imports = True\n")
     # A class of nanobind, which programs do not make.
     (tmp_path / "allowed").write_text("sortie.SortedBatch\nsortie.SortedBatch.__init__\n")
-    told = mypy("mypy.stubtest", "sortie", "--ignore-missing-stub", "--mypy-config-file", "mypy.ini", "--allowlist", "allowed",
-                folder=tmp_path)
+    told = mypy("mypy.stubtest", "sortie", "--ignore-missing-stub", "--mypy-config-file", "mypy.ini", "--allowlist",
+                "allowed", folder=tmp_path)
     assert told.returncode == 0, told.stdout
 
 
@@ -78,5 +81,5 @@ def test_type_checkers_take_what_runs_and_refuse_what_does_not(tmp_path, version
     (tmp_path / "misuses.py").write_text("import sortie\n" + "".join(line + "\n" for line in MISUSES))
     told = mypy("mypy", "--python-version", version, "misuses.py", folder=tmp_path)
     for number, words in enumerate(MISUSES.values(), 2):
-        assert any(line.startswith(f"misuses.py:{number}: error") and words in line for line in told.stdout.splitlines()), (
-            told.stdout)
+        errors = [line for line in told.stdout.splitlines() if line.startswith(f"misuses.py:{number}: error")]
+        assert any(words in line for line in errors), told.stdout

@@ -31,8 +31,8 @@ def test_texts_of_csv_come_out_as_they_were(tmp_path):
     rows = [f'{i % 3:03},"{text}",{i}' for i, text in enumerate(texts)]
     (tmp_path / "in.csv").write_text("\n".join(["n,text,place", *rows, "2.50,,9"]) + "\n")
     sortie.sort_parquet(tmp_path / "in.csv", tmp_path / "out.csv", by=[("n", "descending"), "place"])
-    read = pyarrow.csv.ConvertOptions(column_types={"n": "string", "text": "string"}, strings_can_be_null=True, null_values=[""],
-                                      quoted_strings_can_be_null=False)
+    read = pyarrow.csv.ConvertOptions(column_types={"n": "string", "text": "string"}, strings_can_be_null=True,
+                                      null_values=[""], quoted_strings_can_be_null=False)
     parse = pyarrow.csv.ParseOptions(newlines_in_values=True)
     rows = pyarrow.csv.read_csv(tmp_path / "out.csv", parse_options=parse, convert_options=read).to_pylist()
     texts = [text.replace('""', '"') for text in texts] + [None]
@@ -40,12 +40,51 @@ def test_texts_of_csv_come_out_as_they_were(tmp_path):
     assert rows == [{"n": "2.50" if i == 9 else f"{i % 3:03}", "text": texts[i], "place": i} for i in order]
 
 
+@pytest.mark.parametrize("last, expected", [("18446744073709551615", pa.uint64()), ("-5", pa.decimal128(38, 0)),
+                                            ("99999999999999999999999999999999999999", pa.decimal128(38, 0))])
+def test_integers_of_csv_beyond_64_bits_are_in_their_order(tmp_path, last, expected):
+    numbers = ["12345678901234567891", "12345678901234567890", last, "12345678901234567889", " 7", ""]
+    (tmp_path / "in.csv").write_text("n,place\n" + "".join(f"{number},{i}\n" for i, number in enumerate(numbers)))
+    order = sorted(range(5), key=lambda i: int(numbers[i])) + [5]
+    for suffix in ("csv", "parquet"):
+        sortie.sort_parquet(tmp_path / "in.csv", tmp_path / f"out.{suffix}", by="n")
+        assert read(tmp_path / f"out.{suffix}")["place"].to_pylist() == order
+    result = read(tmp_path / "out.parquet")
+    assert result.schema.field("n").type == expected
+    assert [value and int(value) for value in result["n"].to_pylist()] == [int(numbers[i]) for i in order[:5]] + [None]
+
+
+def test_numbers_of_csv_that_are_no_integers_stay_floats(tmp_path):
+    (tmp_path / "in.csv").write_text("n,m\n12345678901234567890,1\n1.5,2\n")
+    sortie.sort_parquet(tmp_path / "in.csv", tmp_path / "out.parquet", by="n")
+    assert read(tmp_path / "out.parquet").schema.field("n").type == pa.float64()
+
+
+def test_integers_of_csv_that_nothing_can_read_are_refused_by_the_columns_name(tmp_path):
+    path = tmp_path / "in.csv"
+    path.write_text("m,n\n1," + "9" * 39 + "\n")
+    with pytest.raises(sortie.Error, match="column 'n' of '.*in.csv' has integers of more than 38 digits"):
+        sortie.sort_parquet(path, tmp_path / "out.csv", by="n")
+    sortie.sort_parquet(path, tmp_path / "out.csv", by="m")
+    # What the first rows do not tell.
+    path.write_text("m,n\n" + "1,2\n" * 1_200_000 + "3,12345678901234567890\n")
+    message = "in.csv': column 'n': CSV conversion error to int64: .*guessed from the first 4 MiB"
+    with pytest.raises(sortie.Error, match=message):
+        sortie.sort_parquet(path, tmp_path / "out.csv", by="n")
+    # And what the first file does not tell.
+    (tmp_path / "first.csv").write_text("m,n\n1,2\n")
+    path.write_text("m,n\n3,12345678901234567890\n")
+    with pytest.raises(sortie.Error, match=message):
+        sortie.sort_parquet([tmp_path / "first.csv", path], tmp_path / "out.parquet", by="n")
+
+
 def test_csv_rows_may_be_long_and_files_without_rows_tell_no_types(tmp_path):
     (tmp_path / "a.csv").write_text("key,text\n")
     long = "x\n" * 800_000
     (tmp_path / "b.csv").write_text("key,text\n" + "".join(f'{i},"{long if i == 5 else i}"\n' for i in range(9, 0, -1)))
     for suffix in ("csv", "parquet"):
-        sortie.sort_parquet([tmp_path / "a.csv", tmp_path / "b.csv", tmp_path / "a.csv"], tmp_path / f"out.{suffix}", by="key")
+        sortie.sort_parquet([tmp_path / "a.csv", tmp_path / "b.csv", tmp_path / "a.csv"], tmp_path / f"out.{suffix}",
+                            by="key")
     assert pq.read_table(tmp_path / "out.parquet")["key"].to_pylist() == list(range(1, 10))
     assert long in (tmp_path / "out.csv").read_text()
     with pytest.raises(sortie.Error, match="key 'k': '.*a.csv' has no such column; it has key, text"):

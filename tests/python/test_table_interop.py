@@ -20,7 +20,8 @@ def pyarrow_table():
 def test_pyarrow():
     pa = pytest.importorskip("pyarrow")
     table = pyarrow_table()
-    for data in (table, table.to_batches()[0], table.to_reader(), table.to_batches(), [table.slice(0, 2), table.slice(2)],
+    for data in (table, table.to_batches()[0], table.to_reader(), table.to_batches(),
+                 [table.slice(0, 2), table.slice(2)],
                  pa.StructArray.from_arrays([c.combine_chunks() for c in table.columns], table.column_names)):
         result = pa.table(sortie.sort_table(data, BY))
         assert [tuple(row.values()) for row in result.to_pylist()] == IN_ORDER

@@ -1,4 +1,5 @@
-"""What sorts of tables hold in memory: no more than they were given, 64 MiB, and the batches and row groups in flight."""
+"""What sorts of tables hold in memory: no more than they were given, 64 MiB, and the batches and row groups in
+flight."""
 
 import pytest
 
@@ -21,7 +22,8 @@ next(batches(1))
 TABLE = BEGIN + """
 before = status("VmRSS")
 rows = 0
-for batch in sortie.sort_table(batches(200), "key", memory=sys.argv[1], scratch=sys.argv[2], threads=2, batch_rows=10_000):
+for batch in sortie.sort_table(batches(200), "key", memory=sys.argv[1], scratch=sys.argv[2], threads=2,
+                               batch_rows=10_000):
     rows += len(batch)
 assert rows == 2_000_000
 print(status("VmHWM") - before)
@@ -33,8 +35,8 @@ sortie.sort_parquet(sys.argv[3], sys.argv[3] + ".out.parquet", by="key", top=1, 
 pa.default_memory_pool().release_unused()
 before = status("VmRSS")
 open("/proc/self/clear_refs", "w").write("5")
-sortie.sort_parquet(sys.argv[3], sys.argv[3] + ".out.parquet", by="key", memory=sys.argv[1], scratch=sys.argv[2], threads=2,
-                    row_group_rows=int(sys.argv[4]))
+sortie.sort_parquet(sys.argv[3], sys.argv[3] + ".out.parquet", by="key", memory=sys.argv[1], scratch=sys.argv[2],
+                    threads=2, row_group_rows=int(sys.argv[4]))
 print(status("VmHWM") - before)
 """
 

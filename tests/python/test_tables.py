@@ -22,7 +22,8 @@ def test_keys_of_every_type_order_stably(kind, falls, nulls_first):
 @pytest.mark.parametrize("kind", random_tables.CARRIED, ids=str)
 def test_columns_of_every_type_are_carried(kind):
     r = random_tables.random.Random(str(kind))
-    table = pa.table({"key": [r.randint(0, 50) for _ in range(1000)], "carried": random_tables.random_column(r, kind, 1000)})
+    table = pa.table({"key": [r.randint(0, 50) for _ in range(1000)],
+                      "carried": random_tables.random_column(r, kind, 1000)})
     random_tables.assert_sorted(pa.table(sortie.sort_table(table, "key")), table, [("key", False, False)])
 
 
@@ -50,7 +51,8 @@ def test_a_key_is_a_name_a_pair_three_words_or_a_list_of_these():
     for by, place, expected in [
             ("a", "at_end", [1, 2, None]), ("a", "at_start", [None, 1, 2]), (["a"], "at_end", [1, 2, None]),
             (("a", "descending"), "at_end", [2, 1, None]), ([("a", "descending")], "at_start", [None, 2, 1]),
-            (("a", "descending", "at_start"), "at_end", [None, 2, 1]), (["b", ("a", "ascending")], "at_end", [1, 2, None]),
+            (("a", "descending", "at_start"), "at_end", [None, 2, 1]),
+            (["b", ("a", "ascending")], "at_end", [1, 2, None]),
             (iter(["b", "a"]), "at_end", [1, 2, None])]:
         assert pa.table(sortie.sort_table(table, by, null_placement=place))["a"].to_pylist() == expected
 
@@ -58,7 +60,8 @@ def test_a_key_is_a_name_a_pair_three_words_or_a_list_of_these():
 @pytest.mark.parametrize("by, error, message", [
     ("q", sortie.Error, "no such column"), (["a", "q"], sortie.Error, "no such column"),
     (5, TypeError, "by is made of names and of pairs"), ([5], TypeError, "by is made of names"),
-    ([("a",)], TypeError, "by is made of names"), ([("a", "up")], ValueError, "the direction of 'a' must be 'ascending' or"),
+    ([("a",)], TypeError, "by is made of names"),
+    ([("a", "up")], ValueError, "the direction of 'a' must be 'ascending' or"),
     ([("a", "ascending", "last")], ValueError, "nulls of 'a' must be 'at_start' or 'at_end', not 'last'"),
     ([], ValueError, "by is empty"), ("nested", sortie.Error, "nested.*list<"),
 ])
@@ -84,7 +87,8 @@ def test_options_that_cannot_be_are_refused(options, error, message):
 
 @pytest.mark.parametrize("data, message", [
     (5, "data must be a table of a library.*not int, or an iterable"), ("abc", "not str"), ({"a": [1]}, "not dict"),
-    ([5], "item 0 of data must be a table"), (pa.chunked_array([[1]]), "data is a column"), (pa.array([1]), "data is a column"),
+    ([5], "item 0 of data must be a table"), (pa.chunked_array([[1]]), "data is a column"),
+    (pa.array([1]), "data is a column"),
 ])
 def test_data_that_is_no_table_is_refused(data, message):
     with pytest.raises(TypeError, match=message):
@@ -99,7 +103,8 @@ def test_data_without_a_schema_is_refused():
 
 def test_batches_of_other_columns_are_refused_by_name():
     first = pa.table({"a": [1], "b": ["x"]})
-    for other, message in [(pa.table({"a": [1], "b": [1]}), "b.*int64|int64.*b"), (pa.table({"a": [1], "c": ["x"]}), "c"),
+    for other, message in [(pa.table({"a": [1], "b": [1]}), "b.*int64|int64.*b"),
+                           (pa.table({"a": [1], "c": ["x"]}), "c"),
                            (pa.table({"a": [1]}), "column")]:
         with pytest.raises(sortie.Error, match=message):
             sortie.sort_table([first, other], "a")
@@ -125,7 +130,8 @@ def test_batches_have_the_rows_that_were_asked_for():
 
 
 def test_a_sorter_takes_batches_and_gives_them_sorted(no_leftovers):
-    with sortie.Sorter(by=["key", ("row", "descending")], memory="256KiB", scratch=no_leftovers, batch_rows=5000) as sorter:
+    with sortie.Sorter(by=["key", ("row", "descending")], memory="256KiB", scratch=no_leftovers,
+                       batch_rows=5000) as sorter:
         for begin in range(0, 20_000, 1000):
             sorter.push(pa.record_batch({"key": [i * 7919 % 101 for i in range(begin, begin + 1000)],
                                          "row": range(begin, begin + 1000)}))

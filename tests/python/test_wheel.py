@@ -21,8 +21,8 @@ pytestmark = pytest.mark.skipif(
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
     folder = tmp_path_factory.mktemp("wheel")
-    options = ["cmake.define.SORTIE_UNITY=ON", "cmake.define.SORTIE_CUDA=OFF", "cmake.define.CMAKE_CXX_FLAGS_RELEASE=-O1",
-               f"build-dir={folder}/build"]
+    options = ["cmake.define.SORTIE_UNITY=ON", "cmake.define.SORTIE_CUDA=OFF",
+               "cmake.define.CMAKE_CXX_FLAGS_RELEASE=-O1", f"build-dir={folder}/build"]
     subprocess.run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, ROOT,
                     *(f"--config-settings={option}" for option in options)], check=True)
     (path,) = folder.glob("*.whl")
@@ -41,7 +41,8 @@ def test_its_tag_is_that_of_the_module_inside(wheel):
     assert "sortie/__init__.pyi" in names and "sortie/py.typed" in names
     assert [name for name in names if name.endswith(".data/scripts/sortie")]
     modules = {path.name for path in (ROOT / "src" / "python" / "sortie").glob("*.py")}
-    assert modules == {name.removeprefix("sortie/") for name in names if name.startswith("sortie/") and name.endswith(".py")}
+    in_package = [name.removeprefix("sortie/") for name in names if name.startswith("sortie/")]
+    assert modules == {name for name in in_package if name.endswith(".py")}
     assert not [name for name in names if "include/" in name or name.endswith(".a")]
 
 
@@ -52,8 +53,8 @@ def test_it_works_in_an_empty_environment(wheel, tmp_path):
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     told = subprocess.run([programs / "sortie", "-n"], input="10\n9\n", text=True, capture_output=True, check=True)
     assert told.stdout == "9\n10\n"
-    told = subprocess.run([programs / "sortie-parquet", "-k", "a", "-o", "x.parquet", "y.parquet"], text=True, capture_output=True,
-                          env=environment)
+    told = subprocess.run([programs / "sortie-parquet", "-k", "a", "-o", "x.parquet", "y.parquet"], text=True,
+                          capture_output=True, env=environment)
     assert told.returncode == 2 and "pip install 'sortie[parquet]'" in told.stderr
     (tmp_path / "in").write_text("b\na\n")
     for command in ("import sortie; sortie.sort_files('in', 'out'); print(open('out').read())",

@@ -109,6 +109,30 @@ TEST_F(TableSorterTest, BatchesOfShortRunEndsAreNoLongerThanTheseCount) {
   runs.children = {fixed_column<std::int16_t>("run_ends", "s", {30'000}), int64_column("values", {7})};
   sorted({batch_of({runs}), batch_of({runs})});
   EXPECT_THAT(batch_lengths_, ElementsAre(32'767, 27'233));
+  const HandBuilt within = struct_column("key", {runs});
+  options_.keys.clear();
+  sorted({batch_of({within}), batch_of({within})});
+  EXPECT_THAT(batch_lengths_, ElementsAre(32'767, 27'233));
+}
+
+TEST_F(TableSorterTest, ShortRunEndsInListsAreRefusedBeforeARowIsRead) {
+  HandBuilt runs;
+  runs.format = "+r";
+  runs.name = "item";
+  runs.children = {fixed_column<std::int16_t>("run_ends", "s", {}), int64_column("values", {})};
+  options_.keys.clear();
+  const auto message = [&](const HandBuilt& column) { return message_of([&] { sorted(batch_of({column}), {}); }); };
+  EXPECT_EQ(
+      message(list_column("words", "+l", {}, runs)),
+      "column 'words': run ends of 16 bits in a list<run_end_encoded<int16, int64>> may be too small for the values "
+      "of a sorted batch: cast them to 32 bits");
+  HandBuilt fixed = struct_column("fixed", {runs});
+  fixed.format = "+w:3";
+  EXPECT_EQ(message(fixed), "no error");
+  fixed.format = "+w:32768";
+  EXPECT_THAT(message(fixed), HasSubstr("column 'fixed': run ends of 16 bits"));
+  runs.children[0].format = "i";
+  EXPECT_EQ(message(list_column("words", "+l", {}, runs)), "no error");
 }
 
 TEST_F(TableSorterTest, TypesThatAreNotKnownAreRefusedByTheColumnsName) {

@@ -6,15 +6,16 @@
     print(report)
 
 Files of lines, CSV or records of fixed length: sort_files(), check_files(), plan_files(). Arrays in memory or mapped:
-sort(), argsort(). Tables of pyarrow, Polars, pandas or DuckDB, and files of Parquet: sort_table(), sort_parquet(). Records
-or rows that a program makes: Sorter. Whatever cannot be done raises Error in one line that names the thing and the remedy.
+sort(), argsort(). Tables of pyarrow, Polars, pandas or DuckDB, and files of Parquet: sort_table(), sort_parquet().
+Records or rows that a program makes: Sorter. Whatever cannot be done raises Error in one line that names the thing and
+the remedy.
 
 Arguments that sort_files() and Sorter take beside their own; None leaves the default. Sorts of tables take unique,
 keep_last and top of the first group, and of the others all but checkpoint:
 
 What the result is
-    format        "lines" (default), "csv", "tsv", "fixed:BYTES", "prefixed", "gensort", "u32", "i32", "u64", "i64", "f32",
-                  "f64"
+    format        "lines" (default), "csv", "tsv", "fixed:BYTES", "prefixed", "gensort", "u32", "i32", "u64", "i64",
+                  "f32", "f64"
     keys          as GNU sort writes them after -k ("3,3nr"), or columns of CSV ("price:n:desc"); a str or several
     ordering      letters of GNU sort for keys that have none of their own, or the whole line: "n", "fd"
     fields        parts of records of fixed length: "u32be@4:desc", "bytes@0:10"; a str or several
@@ -47,23 +48,23 @@ What is told
     warn          a callable gets warnings of one line each; default: warnings.warn(..., sortie.SortWarning)
     trace         path for a Chrome trace; stats_json: path for the report as JSON
 
-Sorts run without the GIL, any number of them in any number of threads. Ctrl-C ends a sort within a second, and so does an
-exception of `progress` or `warn`: the output is then as it was, and no file is left behind.
+Sorts run without the GIL, any number of them in any number of threads. Ctrl-C ends a sort within a second, and so does
+an exception of `progress` or `warn`: the output is then as it was, and no file is left behind.
 """
 
 import os as _os
 import sys as _sys
 import warnings as _warnings
 
-__all__ = ["Disorder", "Error", "Report", "SortWarning", "SortedBatch", "SortedTable", "Sorter", "argsort", "check_files",
-           "plan_files", "sort", "sort_files", "sort_parquet", "sort_table"]
+__all__ = ["Disorder", "Error", "Report", "SortWarning", "SortedBatch", "SortedTable", "Sorter", "argsort",
+           "check_files", "plan_files", "sort", "sort_files", "sort_parquet", "sort_table"]
 
 
 class Error(RuntimeError):
     """What a sort cannot do, in one line with the remedy.
 
-    remedy: which argument helps, in a word: "more_memory", "less_memory", "fewer_threads", "other_scratch", "cpu_engine";
-    None if it is none of these."""
+    remedy: which argument helps, in a word: "more_memory", "less_memory", "fewer_threads", "other_scratch",
+    "cpu_engine"; None if it is none of these."""
 
     def __init__(self, message, remedy=None):
         super().__init__(message)
@@ -127,9 +128,9 @@ def sort_files(inputs, output, **options):
     output: a path, or "-"; may be one of the inputs. It is replaced when all is done: on any error it is as it was.
     options: help(sortie) lists them.
 
-    Stable for records of fixed length; lines with equal keys are ordered by their bytes unless stable=True. Raises Error
-    for what cannot be done, TypeError for arguments that are not known or of the wrong type, KeyboardInterrupt after
-    Ctrl-C."""
+    Stable for records of fixed length; lines with equal keys are ordered by their bytes unless stable=True. Raises
+    Error for what cannot be done, TypeError for arguments that are not known or of the wrong type, KeyboardInterrupt
+    after Ctrl-C."""
     if output is None:
         raise TypeError('output must be a path, or "-" for standard output, not None')
     with _Listening(options) as listening:
@@ -150,38 +151,40 @@ def check_files(inputs, **options):
 
 
 def plan_files(inputs, output="-", **options):
-    """Says what sort_files() would do: engine, memory, expected runs and scratch space, in several lines. Reads sizes and
-    headers alone. Takes what sort_files() takes, but for progress and warn. Raises Error where sort_files() would refuse to
-    start."""
+    """Says what sort_files() would do: engine, memory, expected runs and scratch space, in several lines. Reads sizes
+    and headers alone. Takes what sort_files() takes, but for progress and warn. Raises Error where sort_files() would
+    refuse to start."""
     for name in ("progress", "warn"):
         if name in options:
-            raise TypeError(f"plan_files() has no argument '{name}': it takes no time, and what there is to warn of it says")
+            raise TypeError(f"plan_files() has no argument '{name}': it takes no time, and what there is to warn of it "
+                            "says")
     return _native.plan_files({"inputs": _named_inputs(inputs), "output": output, **options})
 
 
 def sort(array, *, order=None, descending=False, out=None, threads=None, **options):
     """Sorts a one-dimensional array, and returns the sorted one.
 
-    array: int32, uint32, int64, uint64, float32 or float64, of NumPy or anything else with the buffer protocol or DLPack
-        in the memory of the host; or a structured array of NumPy.
-    order: for structured arrays, the fields by which they are sorted: a name, a pair such as ("age", "descending"), or a
-        list of these, 32 at most. None: all fields in turn. Fields may be integers and floats of either byte order, bool, datetime64, timedelta64
-        (NaT first) and bytes. Stable.
+    array: int32, uint32, int64, uint64, float32 or float64, of NumPy or anything else with the buffer protocol or
+        DLPack in the memory of the host; or a structured array of NumPy.
+    order: for structured arrays, the fields by which they are sorted: a name, a pair such as ("age", "descending"), or
+        a list of these, 32 at most. None: all fields in turn. Fields may be integers and floats of either byte order,
+        bool, datetime64, timedelta64 (NaT first) and bytes. Stable.
     descending: the greatest first; of a structured array, the whole order reversed.
     out: what takes the result: an array of the same type and length, which may be `array` itself (in place); or a path,
         for a file of the bare numbers or records, which comes back as numpy.memmap. None: a new array of NumPy.
     threads: CPU threads; None: as many as the process may use.
-    options: engine ("auto", "gpu", "cpu"), devices, device_memory. Further, memory, scratch and the other arguments about
-        how a result is reached (help(sortie) lists them): with one of these, for numpy.memmap, for structured arrays and
-        for a path, the sort needs no more than `memory` beside array and out, and spills what does not fit there.
+    options: engine ("auto", "gpu", "cpu"), devices, device_memory. Further, memory, scratch and the other arguments
+        about how a result is reached (help(sortie) lists them): with one of these, for numpy.memmap, for structured
+        arrays and for a path, the sort needs no more than `memory` beside array and out, and spills what does not fit
+        there.
 
     Floats are in the total order of IEEE 754: -NaN, -inf, ..., -0.0, +0.0, ..., +inf, +NaN. numpy.nan is
     positive and comes last as in NumPy. On x86 NaNs that calculations make (0/0, sqrt(-1)) are negative and come first:
     a[numpy.isnan(a)] = numpy.nan before the sort brings them to the end.
 
-    In memory it takes as many bytes again as the array if it is sorted in place, and some MB otherwise. Raises TypeError and
-    ValueError for arrays that cannot be sorted, and Error. If it fails in place, or is stopped, the array may hold
-    anything."""
+    In memory it takes as many bytes again as the array if it is sorted in place, and some MB otherwise. Raises
+    TypeError and ValueError for arrays that cannot be sorted, and Error. If it fails in place, or is stopped, the array
+    may hold anything."""
     from . import _arrays
 
     return _arrays.sort(array, order, descending, out, threads, options)
@@ -190,8 +193,8 @@ def sort(array, *, order=None, descending=False, out=None, threads=None, **optio
 def argsort(array, *, descending=False, out=None, threads=None):
     """Returns the int64 indexes that sort a one-dimensional array: array[argsort(array)] is in order.
 
-    Stable: equal numbers keep their order, also with descending=True. array, order of floats and errors: as for sort(), on
-    the CPU. out: an int64 array of the same length. Takes as many bytes again as the array, beside the indexes."""
+    Stable: equal numbers keep their order, also with descending=True. array, order of floats and errors: as for sort(),
+    on the CPU. out: an int64 array of the same length. Takes as many bytes again as the array, beside the indexes."""
     from . import _arrays
 
     return _arrays.argsort(array, descending, out, threads)
@@ -200,23 +203,26 @@ def argsort(array, *, descending=False, out=None, threads=None):
 def sort_table(data, by, *, null_placement="at_end", batch_rows=65536, **options):
     """Sorts the rows of a table, which may be larger than memory, and returns a SortedTable.
 
-    data: a table of any library that speaks Arrow's C data interface (__arrow_c_stream__ or __arrow_c_array__): pyarrow,
-        Polars, pandas 3, DuckDB; or an iterable of such with the same columns, which may make them one by one.
-    by: columns: a name, a pair such as ("ts", "descending"), three words such as ("ts", "descending", "at_start"), or a list
-        of these. The first counts most. A column of any type but nested ones.
+    data: a table of any library that speaks Arrow's C data interface (__arrow_c_stream__ or __arrow_c_array__):
+        pyarrow, Polars, pandas 3, DuckDB; or an iterable of such with the same columns, which may make them one by one.
+    by: columns: a name, a pair such as ("ts", "descending"), three words such as ("ts", "descending", "at_start"), or a
+        list of these. The first counts most. Keys are null, bool, integers, floats, decimals, dates, times, timestamps,
+        durations, texts and bytes of every kind, and dictionaries and runs of these. Nested columns (lists, maps,
+        structs, unions) and intervals of several units are carried, and are no keys.
     null_placement: where nulls come, "at_end" or "at_start", for keys that do not say it; whatever the direction.
     batch_rows: rows of a batch of the result, 1 at least; batches whose rows take 2 GiB have fewer.
-    options: unique, keep_last, top; memory, scratch and what else says how the result is reached; progress, warn, trace and
-        stats_json: help(sortie) lists them. `memory` counts beside the batches that come and go.
+    options: unique, keep_last, top; memory, scratch and what else says how the result is reached; progress, warn, trace
+        and stats_json: help(sortie) lists them. `memory` counts beside the batches that come and go.
 
-    Stable: rows with equal keys keep their order. Numbers, decimals, dates, times and durations are in the order of their
-    values, false comes before true, texts in the order of their bytes, dictionaries in that of their values, floats in total
-    order: -NaN, -inf, ..., -0.0, +0.0, ..., +inf, +NaN. Schema and metadata are those of the first batch; a dictionary of the
-    result holds the values of all batches.
+    Stable: rows with equal keys keep their order. Numbers, decimals, dates, times and durations are in the order of
+    their values, false comes before true, texts in the order of their bytes, dictionaries in that of their values,
+    floats in total order: -NaN, -inf, ..., -0.0, +0.0, ..., +inf, +NaN. Schema and metadata are those of the first
+    batch; a dictionary of the result holds the values of all batches.
 
-    All data is read before this returns. What the iterable raises comes out unchanged; of a stream that fails, Error carries
-    the text. Raises TypeError for data that is no table, and Error for columns that are missing, differ from those of the
-    first batch, or cannot be sorted by or carried: by name, before a row is read."""
+    All data is read before this returns. What the iterable raises comes out unchanged; of a stream that fails, Error
+    carries the text. Raises TypeError for data that is no table, and Error for columns that are missing, differ from
+    those of the first batch, or cannot be sorted by or carried: by name, before a row is read. A batch that is damaged
+    is an Error that names the column, too, as far as the interface lets it be seen."""
     from . import _tables
 
     return _tables.sort_table(data, by, null_placement, batch_rows, options)
@@ -225,24 +231,29 @@ def sort_table(data, by, *, null_placement="at_end", batch_rows=65536, **options
 def sort_parquet(inputs, output, *, by, null_placement="at_end", row_group_rows=None, compression=None, **options):
     """Sorts the rows of Parquet, CSV or Arrow files into one file, and returns a Report.
 
-    inputs: a path, or several, with the same columns. The suffixes tell the formats: .parquet, .csv, .csv.gz, .arrow,
-        .feather. Types of CSV columns are those that pyarrow guesses from the first 4 MiB of the first file that has rows: 007
-        is the number 7, NA is null. From CSV to CSV this holds for the order alone, and all texts come out as they were.
-    output: a path; may be one of the inputs. Its suffix tells the format. It is replaced when all is done: on any error, and
-        after Ctrl-C, it is as it was.
+    inputs: a path, or several, with the same columns, which may differ in where nulls can be. The suffixes tell the
+        formats: .parquet, .csv, .csv.gz, .arrow, .feather. Types of CSV columns are those that pyarrow guesses from the
+        first 4 MiB of the first file that has rows: 007 is the number 7, NA is null, integers beyond 64 bits are uint64
+        or decimals. From CSV to CSV this holds for the order alone, and all texts come out as they were.
+    output: a path; may be one of the inputs. Its suffix tells the format. It is replaced when all is done: on any
+        error, and after Ctrl-C, it is as it was.
     by, null_placement: as sort_table() takes them.
     row_group_rows: rows of a row group of Parquet; None: as many as take 64 MiB in memory, 2**20 at most.
-    compression: "none", "snappy", "gzip", "brotli", "lz4" or "zstd", with a level as in "zstd:9"; None: that of the first
-        input's first column, else "zstd". Of Arrow files: "none", "lz4", "zstd"; None: "none" for .arrow, "lz4" for .feather.
+    compression: "none", "snappy", "gzip", "brotli", "lz4" or "zstd", with a level as in "zstd:9"; None: for each column
+        that of the first input, else "zstd". Of Arrow files: "none", "lz4", "zstd"; None: "none" for .arrow, "lz4" for
+        .feather.
     options: those of sort_table().
 
-    All columns are kept, with the metadata of the first input. Parquet gets statistics and the order, as sorting_columns.
+    All columns are kept, with the metadata of the first input. Parquet gets statistics and the order, as
+    sorting_columns; what an input says of its own order is left out. Parquet's old timestamps of 96 bits come out as
+    those of 64 bits in ns.
 
-    `memory` is for the sort. Beside it are held, while files are read, some batches of 4 MiB and 1 MiB of each column; while
-    the output is written, two row groups in memory, and three with more than two threads, but for the last one with their
-    encoded bytes; and what pyarrow takes by itself. A batch of an Arrow file is read as a whole.
+    `memory` is for the sort. Beside it are held, while files are read, some batches of 4 MiB and 1 MiB of each column;
+    while the output is written, two row groups in memory, and three with more than two threads, but for the last one
+    with their encoded bytes; and what pyarrow takes by itself. A batch of an Arrow file is read as a whole.
 
-    Needs pyarrow: pip install 'sortie[parquet]'. Raises Error for what cannot be done, with the names of file and column."""
+    Needs pyarrow: pip install 'sortie[parquet]'. Raises Error for what cannot be done, with the names of file and
+    column."""
     from . import _parquet
 
     return _parquet.sort_parquet(inputs, output, by, null_placement, row_group_rows, compression, options)
@@ -272,8 +283,8 @@ class Sorter:
                 use(batch)
 
     by, null_placement, batch_rows: for rows, as sort_table() takes them; options are then those of sort_table().
-    options: those of sort_files(), without inputs and output, merge_only and checkpoint. Calls must not overlap. Leaving
-    the `with` block ends a sort that is not done."""
+    options: those of sort_files(), without inputs and output, merge_only and checkpoint. Calls must not overlap.
+    Leaving the `with` block ends a sort that is not done."""
 
     def __init__(self, *, by=None, null_placement="at_end", batch_rows=65536, **options):
         if by is not None:
@@ -285,20 +296,21 @@ class Sorter:
         if options.get("checkpoint") is not None:
             raise TypeError("a Sorter cannot go on from a checkpoint: its records are gone with the process")
         if options.get("merge_only"):
-            raise Error("a Sorter cannot merge, as it has all records before it gives one: sort_files(merge_only=True) merges")
+            raise Error("a Sorter cannot merge, as it has all records before it gives one: sort_files(merge_only=True) "
+                        "merges")
         listening = _Listening(options)
         self._end_bar = listening._end_bar
         self._native = _native.PushPull(options, listening.on_progress, listening.on_warning)
 
     def push(self, records):
-        """Takes the next bytes of the records (bytes or anything with a contiguous buffer), which may be cut anywhere; of
-        rows, the next batch or table, with the columns of the first. Waits while the sort has no memory for them. Raises
-        Error after pull()."""
+        """Takes the next bytes of the records (bytes or anything with a contiguous buffer), which may be cut anywhere;
+        of rows, the next batch or table, with the columns of the first. Waits while the sort has no memory for them.
+        Raises Error after pull()."""
         self._native.push(records)
 
     def pull(self):
-        """The next sorted records as bytes: whole ones, some MB at a time; b"" at the end. Of rows, the next SortedBatch;
-        None at the end. The first call ends the input and waits until it is sorted."""
+        """The next sorted records as bytes: whole ones, some MB at a time; b"" at the end. Of rows, the next
+        SortedBatch; None at the end. The first call ends the input and waits until it is sorted."""
         part = self._native.pull()
         if not part:
             self._end_bar(is_complete=True)

@@ -166,6 +166,7 @@ def argsort(
     array: _Buffer | _SupportsDLPack, *, descending: bool = False, out: _Array, threads: int | None = None
 ) -> _Array: ...
 
+# Keys of tables are of all types but nested ones and intervals of several units, which are carried.
 def sort_table(
     data: _Table | Iterable[_Table],
     by: _ColumnKey | Iterable[_ColumnKey],

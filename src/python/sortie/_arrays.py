@@ -107,7 +107,8 @@ def _reserve_blocks(mapped):
             os.posix_fallocate(descriptor, begin, length)
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise Error(f"cannot write '{mapped.filename}': {os.strerror(error.errno)}; free space, or name another out") from None
+            raise Error(f"cannot write '{mapped.filename}': {os.strerror(error.errno)}; free space, or name another "
+                        "out") from None
     finally:
         os.close(descriptor)
 
@@ -141,7 +142,8 @@ def _as_ndarray(thing):
         return numpy.asarray(memoryview(thing))
     except TypeError:
         if not hasattr(thing, "__dlpack__"):
-            raise TypeError(f"an array with the buffer protocol or DLPack is needed, not {type(thing).__name__}") from None
+            raise TypeError("an array with the buffer protocol or DLPack is needed, not "
+                            f"{type(thing).__name__}") from None
     return numpy.from_dlpack(thing)
 
 
@@ -187,7 +189,7 @@ def _field(dtype, name, descending):
     word = {"i": "i", "u": "u", "f": "f", "b": "u", "M": "i", "m": "i"}.get(field.kind)
     sizes = (4, 8) if word == "f" else (1, 2, 4, 8)
     if word is None or field.itemsize not in sizes:
-        raise TypeError(f"field {name!r} is of {field}, which cannot be ordered: known are integers, float32, float64, bool, "
-                        "datetime64, timedelta64 and bytes")
+        raise TypeError(f"field {name!r} is of {field}, which cannot be ordered: known are integers, float32, float64, "
+                        "bool, datetime64, timedelta64 and bytes")
     is_big = field.byteorder == ">" or (field.byteorder == "=" and sys.byteorder == "big")
     return f"{word}{8 * field.itemsize}{'be' if is_big and field.itemsize > 1 else ''}@{offset}{direction}"

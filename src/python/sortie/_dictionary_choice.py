@@ -1,7 +1,6 @@
 """Whether a column of a row group is smaller with a dictionary. pyarrow finds that out by trying: it puts values into a
 hash table until the dictionary is too large, which for numbers takes longer than to encode them."""
 
-import functools
 import math
 import random
 
@@ -11,7 +10,9 @@ from pyarrow import types
 
 # pyarrow's own limit for the page of a dictionary, with a margin for the error of a sample.
 _MOST_DICTIONARY_BYTES = 1.1 * (1 << 20)
-_SAMPLED_ROWS = 8192
+# Where sampled rows lie, in shares of the column.
+_GENERATOR = random.Random(0)
+_FRACTIONS = pyarrow.array([_GENERATOR.random() for _ in range(8192)])
 
 # Types that pyarrow finds unique values of.
 _IS_SAMPLED = (types.is_integer, types.is_float32, types.is_float64, types.is_date, types.is_time, types.is_timestamp,
@@ -34,14 +35,13 @@ def dictionary_pays(column):
 
 def _sample(column):
     """Rows at random: those of a column in order repeat their neighbours."""
-    pieces = [chunk.take(_places(len(chunk), math.ceil(len(chunk) * min(1, _SAMPLED_ROWS / len(column)))))
-              for chunk in column.chunks if len(chunk)]
+    pieces, drawn = [], 0
+    for chunk in column.chunks:
+        count = math.ceil(len(chunk) * min(1, len(_FRACTIONS) / len(column)))
+        rows = pyarrow.compute.multiply(_FRACTIONS.slice(drawn, count), float(len(chunk)))
+        pieces.append(chunk.take(rows.cast(pyarrow.int32(), safe=False)))
+        drawn += count
     return pyarrow.chunked_array(pieces, column.type)
-
-
-@functools.lru_cache(maxsize=64)
-def _places(rows, count):
-    return pyarrow.array(random.Random(rows).choices(range(rows), k=count), pyarrow.int32())
 
 
 def _distinct(drawn, seen):

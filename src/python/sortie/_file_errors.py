@@ -1,6 +1,7 @@
-"""What goes wrong with a file becomes an Error that names it."""
+"""Files for pyarrow. What goes wrong with one becomes an Error that names it."""
 
 import contextlib
+import os
 
 import pyarrow
 
@@ -15,7 +16,15 @@ def naming(path, doing):
     except pyarrow.ArrowException as error:
         raise Error(f"cannot {doing} '{path}': {first_line(error)}") from None
     except OSError as error:
-        raise Error(f"cannot {doing} '{path}': {error.strerror or first_line(error)}") from None
+        reason = os.strerror(error.errno) if error.errno else first_line(error)
+        raise Error(f"cannot {doing} '{path}': {reason}") from None
+    except UnicodeEncodeError:
+        raise Error(f"cannot {doing} {path!a}: the name has a character that cannot be encoded") from None
+
+
+def open_file(path):
+    """For pyarrow, which encodes as UTF-8 what it gets as a str, whatever the names of files are."""
+    return pyarrow.OSFile(os.fsencode(path))
 
 
 def first_line(error):

@@ -1,5 +1,5 @@
-"""What `order` of arrays and `by` of tables are made of: names, and tuples of a name, a direction and, for tables, the place of
-nulls."""
+"""What `order` of arrays and `by` of tables are made of: names, and tuples of a name, a direction and, for tables, the
+place of nulls."""
 
 DIRECTIONS = ("ascending", "descending")
 NULL_PLACEMENTS = ("at_start", "at_end")
@@ -44,4 +44,5 @@ def _parse(key, argument, null_placement):
 
 def _refuse(thing, argument, may_have_nulls):
     longest = ', or three words with "at_start" or "at_end"' if may_have_nulls else ""
-    raise TypeError(f'{argument} is made of names and of pairs such as ("age", "descending"){longest}, not of {thing!r}')
+    raise TypeError(f'{argument} is made of names and of pairs such as ("age", "descending"){longest}, not of '
+                    f"{thing!r}")

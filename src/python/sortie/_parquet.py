@@ -16,6 +16,7 @@ except ImportError:
 
 from . import _table_files
 from ._file_errors import naming
+from ._schemas import unify
 
 # Batches that wait to be sorted.
 _READ_AHEAD = 2
@@ -28,6 +29,7 @@ def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression
     keys = table_keys(by, null_placement)
     threads = _thread_count(options.get("threads"))
     files = _open_inputs(inputs, keys, writer_options.table_format)
+    _refuse_used_twice(options, [*(file.path for file in files), os.fsdecode(output)])
     with contextlib.ExitStack() as stack:
         batches = stack.enter_context(_reading_ahead(files, threads))
         first = next(batches, None)
@@ -62,6 +64,19 @@ def _thread_count(threads):
     return threads if isinstance(threads, int) and threads > 0 else len(os.sched_getaffinity(0))
 
 
+def _refuse_used_twice(options, paths):
+    """The sort, which writes them, does not know the files of the table."""
+    for name in ("stats_json", "trace"):
+        report = options.get(name)
+        if isinstance(report, (str, bytes, os.PathLike)) and any(_is_same(report, path) for path in paths):
+            raise Error(f"{name} is also an input or the output, '{os.fsdecode(report)}': name another file")
+
+
+def _is_same(one, other):
+    one, other = (os.path.realpath(os.fsencode(path)) for path in (one, other))
+    return one == other or (os.path.exists(one) and os.path.exists(other) and os.path.samefile(one, other))
+
+
 def _open_inputs(inputs, keys, output_format):
     if hasattr(inputs, "__fspath__") or isinstance(inputs, (str, bytes)):
         inputs = [inputs]
@@ -77,34 +92,8 @@ def _open_inputs(inputs, keys, output_format):
         if types is None and files[-1].tells_types:
             types = files[-1].types
     files = [file if file.tells_types else _table_files.open_input(file.path, texts_of, types) for file in files]
-    for other in files[1:]:
-        _refuse_other_columns(files[0], other)
-    _allow_nulls(files)
+    unify(files)
     return files
-
-
-def _allow_nulls(files):
-    """Where any of the files may have them."""
-    first = files[0]
-    for column, field in enumerate(first.sorted_schema):
-        if not field.nullable and any(file.sorted_schema.field(column).nullable for file in files):
-            first.sorted_schema = first.sorted_schema.set(column, field.with_nullable(True))
-    columns = [first.sorted_schema.field(column) for column in range(len(first.schema))]
-    first.schema = pyarrow.schema(columns, first.schema.metadata)
-
-
-def _refuse_other_columns(first, other):
-    for column, field in enumerate(first.sorted_schema):
-        if column == len(other.sorted_schema.names):
-            raise Error(f"'{other.path}' has no column '{field.name}', which '{first.path}' has: let all inputs have the same "
-                        "columns")
-        found = other.sorted_schema.field(column)
-        if (found.name, found.type) != (field.name, field.type):
-            raise Error(f"column {column + 1} of '{other.path}' is '{found.name}' of type {found.type}, and of '{first.path}' "
-                        f"'{field.name}' of type {field.type}: let all inputs have the same columns")
-    if len(other.sorted_schema.names) > len(first.sorted_schema.names):
-        extra = other.sorted_schema.names[len(first.sorted_schema.names)]
-        raise Error(f"'{first.path}' has no column '{extra}', which '{other.path}' has: let all inputs have the same columns")
 
 
 def _sorted_batch_rows(first):

@@ -3,13 +3,15 @@
 import argparse
 import glob
 import os
+import re
 import signal
 import sys
 
 from . import Error, __version__, sort_parquet
 
-_TEXT = """Sorts the rows of Parquet, CSV or Arrow files, which may be larger than memory, into one file. Names that end in
-.parquet, .csv, .csv.gz, .arrow or .feather tell the formats. All columns are kept, with the metadata of the first file."""
+_TEXT = """Sorts the rows of Parquet, CSV or Arrow files, which may be larger than memory, into one file. Names that end
+in .parquet, .csv, .csv.gz, .arrow or .feather tell the formats. All columns are kept, with the metadata of the first
+file."""
 
 _EXAMPLE = """example: sortie-parquet --key=user --key=ts:desc -S 4G -o out.parquet 'in/*.parquet'
 
@@ -17,6 +19,11 @@ Exit status: 0 if the output is complete, 2 after an error, which leaves the out
 
 _WORDS = {"asc": ("ascending", None), "desc": ("descending", None), "nulls-first": (None, "at_start"),
           "nulls-last": (None, "at_end")}
+
+
+# What sort_parquet() calls its arguments, where that is not the option without its dashes.
+_OPTIONS = {"by": "--key", "null_placement": "--nulls"}
+_ARGUMENTS = "by|null_placement|row_group_rows|compression|memory|scratch|threads|engine|unique|top|stats_json"
 
 
 class _Parser(argparse.ArgumentParser):
@@ -34,14 +41,16 @@ def _parser():
     add("-o", "--output", required=True, metavar="FILE", help="may be an input: it is replaced when all is done")
     add("--nulls", choices=("first", "last"), default="last", help="where nulls of other keys come (default: last)")
     add("-S", "--memory", metavar="SIZE", help="memory for the sort, such as 4G, beside that of reader and writer")
-    add("-T", "--scratch", action="append", metavar="DIR", help="for what does not fit in memory (default: $TMPDIR or /tmp)")
+    add("-T", "--scratch", action="append", metavar="DIR",
+        help="for what does not fit in memory (default: $TMPDIR or /tmp)")
     add("--threads", type=int, metavar="N", help="CPU threads (default: all)")
     add("--engine", metavar="NAME", help="auto (default), gpu or cpu")
     add("-u", "--unique", action="store_true", help="keep the first of rows with equal keys only")
     add("--top", type=int, metavar="N", help="keep the first N rows only")
-    add("--row-group-rows", type=int, metavar="N", help="rows of a row group of Parquet (default: as many as take 64 MiB)")
-    add("--compression", metavar="NAME", help="none, snappy, gzip, brotli, lz4 or zstd, with a level as in zstd:9 (default: as "
-        "the first file)")
+    add("--row-group-rows", type=int, metavar="N",
+        help="rows of a row group of Parquet (default: as many as take 64 MiB)")
+    add("--compression", metavar="NAME", help="none, snappy, gzip, brotli, lz4 or zstd, with a level as in zstd:9 "
+        "(default: each column as in the first file)")
     add("--progress", action="store_true", help="draw a bar")
     add("--stats", action="store_true", help="print what the sort did on standard error")
     add("--stats-json", metavar="FILE", help="write it as JSON")
@@ -87,8 +96,21 @@ def _run(arguments):
         print(report, file=sys.stderr, end="")
 
 
+def as_typed(message):
+    """A message of sort_parquet() in the words of the command: with options in place of arguments."""
+    message = re.sub(r', or None for [a-z ]+$', "", message)
+    message = message.replace('with engine="cpu"', "with --engine=cpu")
+    arguments = (rf"^({_ARGUMENTS})(?= (?:is for|must be|is also)\b)", rf"(?<=' for )({_ARGUMENTS})(?=: )",
+                 rf"(?<= with )({_ARGUMENTS})=$")
+    return re.sub("|".join(arguments), lambda found: _option(found[1] or found[2] or found[3]), message)
+
+
+def _option(argument):
+    return _OPTIONS.get(argument, "--" + argument.replace("_", "-"))
+
+
 def _warn(message):
-    print(f"sortie-parquet: warning: {message}", file=sys.stderr)
+    print(f"sortie-parquet: warning: {as_typed(message)}", file=sys.stderr)
 
 
 def main():
@@ -99,7 +121,7 @@ def main():
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGINT)
     except (Error, OSError, TypeError, ValueError, RuntimeError) as error:
-        print(f"sortie-parquet: {error}", file=sys.stderr)
+        print(f"sortie-parquet: {as_typed(str(error))}", file=sys.stderr)
         sys.exit(2)
     except MemoryError:
         print("sortie-parquet: memory is exhausted: give less with --memory, or raise the limit", file=sys.stderr)

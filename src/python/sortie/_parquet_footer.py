@@ -30,8 +30,8 @@ def refuse_unknown_types(path, file):
         if element.get(_CONVERTED_TYPE, (None, None))[1] == _INTERVAL:
             unknown = "INTERVAL"
         if unknown:
-            raise Error(f"column '{name}' of '{path}' has Parquet's type {unknown}, which cannot be kept: leave it out, or "
-                        "make it another")
+            raise Error(f"column '{name}' of '{path}' has Parquet's type {unknown}, which cannot be kept: leave it "
+                        "out, or make it another")
 
 
 def _schema_elements(path, file):

@@ -1,5 +1,5 @@
-"""Writes a Parquet file with all cores. pyarrow encodes with one, so each column of a row group is encoded by a thread of
-its own, as a file in memory; their bytes follow one another in the output, and their footers become one."""
+"""Writes a Parquet file with all cores. pyarrow encodes with one, so each column of a row group is encoded by a thread
+of its own, as a file in memory; their bytes follow one another in the output, and their footers become one."""
 
 import collections
 import concurrent.futures
@@ -11,7 +11,7 @@ import pyarrow.parquet
 from . import _native
 from . import _thrift as thrift
 from ._dictionary_choice import dictionary_pays
-from ._parquet_footer import ELEMENT_CHILDREN, ELEMENT_NAME, FILE_SCHEMA, MAGIC, footer_bytes, items
+from ._parquet_footer import ELEMENT_CHILDREN, FILE_SCHEMA, MAGIC, footer_bytes, items
 
 # Bytes that a row group takes in memory at most, unless its rows are asked for.
 _ROW_GROUP_BYTES = 64 << 20
@@ -19,28 +19,33 @@ _ROW_GROUP_ROWS = 1 << 20
 
 # Fields of the structs in parquet.thrift.
 _FILE_ROWS, _FILE_ROW_GROUPS = 3, 4
-_GROUP_COLUMNS, _GROUP_BYTES, _GROUP_ROWS, _GROUP_SORTING, _GROUP_OFFSET, _GROUP_STORED_BYTES, _GROUP_ORDINAL = range(1, 8)
+_GROUP_COLUMNS, _GROUP_BYTES, _GROUP_ROWS, _GROUP_SORTING = 1, 2, 3, 4
+_GROUP_OFFSET, _GROUP_STORED_BYTES, _GROUP_ORDINAL = 5, 6, 7
 _CHUNK_OFFSET, _CHUNK_METADATA = 2, 3
 _COLUMN_BYTES, _COLUMN_STORED_BYTES = 6, 7
 _COLUMN_OFFSETS = (9, 10, 11)  # of data, index and dictionary
 
 
 class ParquetWriter:
-    """keys: (name, whether it falls, whether nulls come first) each. Not complete before close()."""
+    """keys: (name, whether it falls, whether nulls come first) each. codecs: one for all columns, or one for each, with
+    those in columns one by one; "zstd" where that does not fit. Not complete before close()."""
 
-    def __init__(self, file, schema, keys, row_group_rows, threads, **options):
+    def __init__(self, file, schema, keys, row_group_rows, threads, codecs, level):
         self._file = file
         self._schema = schema
-        self._options = options
         self._group = _RowGroup(row_group_rows)
         # Row groups that are being encoded while the next one is filled.
         self._most_encoded = 1 if threads < 3 else 2
         self._encoders = concurrent.futures.ThreadPoolExecutor(threads, "sortie-encoder")
         self._appender = concurrent.futures.ThreadPoolExecutor(1, "sortie-writer")
         self._pending = collections.deque()
-        self._footer = _footer_of(_encode(pyarrow.table([[]] * len(schema), schema=schema), 0, options, True))
+        empty = _encode(pyarrow.table([[]] * len(schema), schema=schema), 0, {}, True)
+        self._footer = _footer_of(empty)
         self._footer[_FILE_ROW_GROUPS] = (thrift.LIST, (thrift.STRUCT, []))
-        self._sorting = _sorting_columns(self._footer, keys)
+        leaves = _leaves(self._footer)
+        self._sorting = _sorting_columns(schema.names, leaves, keys)
+        self._options = [{"compression": compression, "compression_level": level}
+                         for compression in _compressions(empty, leaves, codecs)]
         self._position = self._append_bytes([MAGIC])
 
     def write(self, batch):
@@ -60,8 +65,8 @@ class ParquetWriter:
         self.stop()
 
     def stop(self):
-        """Ends the threads without waiting for what they are at: a slow codec takes minutes for a column. Then the file is
-        not complete, and whoever still writes to it fails."""
+        """Ends the threads without waiting for what they are at: a slow codec takes minutes for a column. Then the file
+        is not complete, and whoever still writes to it fails."""
         for executor in (self._encoders, self._appender):
             executor.shutdown(wait=False, cancel_futures=True)
 
@@ -74,7 +79,7 @@ class ParquetWriter:
         parts = [None] * len(columns)
         # What takes longest begins first.
         for column in sorted(columns, key=lambda i: -table.column(i).nbytes):
-            parts[column] = self._encoders.submit(_encode_column, table.select([column]), rows, self._options)
+            parts[column] = self._encoders.submit(_encode_column, table.select([column]), rows, self._options[column])
         self._pending.append(self._appender.submit(self._append_group, parts, rows))
 
     def _wait(self, most):
@@ -196,18 +201,35 @@ def _moved(chunk, distance):
     return chunk
 
 
-def _sorting_columns(footer, keys):
-    """The structs SortingColumn of the keys: numbers of leaves of the schema."""
+def _leaves(footer):
+    """The numbers of the leaves of the schema in each column, as ranges."""
     root, *elements = items(footer, FILE_SCHEMA)
-    leaves, numbers, at = 0, {}, 0
+    leaves, first, at = [], 0, 0
     for _ in range(root[ELEMENT_CHILDREN][1]):
-        name = elements[at][ELEMENT_NAME][1].decode()
-        numbers.setdefault(name, leaves)
+        end = first
         open_elements = 1
         while open_elements:
             children = elements[at].get(ELEMENT_CHILDREN, (thrift.I32, 0))[1]
-            leaves += children == 0
+            end += children == 0
             open_elements += children - 1
             at += 1
+        leaves.append(range(first, end))
+        first = end
+    return leaves
+
+
+def _sorting_columns(names, leaves, keys):
+    """The structs SortingColumn of the keys."""
     flag = {True: (thrift.TRUE, None), False: (thrift.FALSE, None)}
-    return [{1: (thrift.I32, numbers[name]), 2: flag[falls], 3: flag[nulls_first]} for name, falls, nulls_first in keys]
+    return [{1: (thrift.I32, leaves[names.index(name)][0]), 2: flag[falls], 3: flag[nulls_first]}
+            for name, falls, nulls_first in keys]
+
+
+def _compressions(file, leaves, codecs):
+    """What pyarrow's writer is told for each column."""
+    if len(codecs) == 1:
+        return codecs * len(leaves)
+    schema = pyarrow.parquet.read_metadata(pyarrow.BufferReader(file)).schema
+    if len(codecs) != len(schema):
+        return ["zstd"] * len(leaves)
+    return [{schema.column(leaf).path: codecs[leaf] for leaf in column} for column in leaves]

@@ -14,7 +14,7 @@ import pyarrow.parquet
 
 from . import Error
 from ._csv_input import CsvInput
-from ._file_errors import first_line, naming
+from ._file_errors import first_line, naming, open_file
 from ._parquet_footer import refuse_unknown_types
 from ._parquet_writer import ParquetWriter
 
@@ -42,7 +42,7 @@ def format_of(path):
 class _TypedInput:
     """A file that has a schema. types, sorted_schema and key_names: see CsvInput."""
 
-    codec = None
+    codecs = ()
     tells_types = True
     key_names = types.MappingProxyType({})
 
@@ -51,23 +51,26 @@ class _TypedInput:
 
 
 class ParquetInput(_TypedInput):
-    """codec: how its first column is compressed."""
+    """codecs: how its columns are compressed, those in columns one by one."""
 
     def __init__(self, path):
         self.path = path
-        with naming(path, "read"), open(path, "rb") as file, contextlib.closing(self._open()) as source:
+        with naming(path, "read"), open(path, "rb") as file, self._open() as source:
             self._set_schema(source.schema_arrow)
-            self.codec = _codec(source)
+            self.codecs = _codecs(source.metadata)
             refuse_unknown_types(path, file)
 
     def batches(self, use_threads):
         """The record batches, in the order of the rows."""
-        with naming(self.path, "read"), contextlib.closing(self._open()) as source:
+        with naming(self.path, "read"), self._open() as source:
             for group in range(source.num_row_groups):
-                yield from source.iter_batches(_read_batch_rows(source, group), row_groups=[group], use_threads=use_threads)
+                rows = _read_batch_rows(source, group)
+                yield from source.iter_batches(rows, row_groups=[group], use_threads=use_threads)
 
+    @contextlib.contextmanager
     def _open(self):
-        return pyarrow.parquet.ParquetFile(self.path, pre_buffer=False, buffer_size=_BUFFER_BYTES)
+        with open_file(self.path) as file:
+            yield pyarrow.parquet.ParquetFile(file, pre_buffer=False, buffer_size=_BUFFER_BYTES)
 
 
 class ArrowInput(_TypedInput):
@@ -75,11 +78,11 @@ class ArrowInput(_TypedInput):
 
     def __init__(self, path):
         self.path = path
-        with naming(path, "read"), pyarrow.OSFile(path) as file:
+        with naming(path, "read"), open_file(path) as file:
             self._set_schema(_open_ipc(file).schema)
 
     def batches(self, use_threads):
-        with naming(self.path, "read"), pyarrow.OSFile(self.path) as file:
+        with naming(self.path, "read"), open_file(self.path) as file:
             for batch in _ipc_batches(_open_ipc(file)):
                 # pyarrow believes what it reads, and would touch what is not there.
                 batch.validate(full=True)
@@ -106,12 +109,13 @@ def open_input(path, texts_of, known_types):
     return ParquetInput(path) if table_format == "parquet" else ArrowInput(path)
 
 
-def _codec(source):
-    """How the first column is compressed, as pyarrow's writer calls it; None for what it does not write."""
-    if source.metadata.num_row_groups == 0 or source.metadata.num_columns == 0:
-        return None
-    codec = source.metadata.row_group(0).column(0).compression.lower().replace("uncompressed", "none")
-    return codec if codec in CODECS["parquet"] else None
+def _codecs(metadata):
+    """As pyarrow's writer calls them; "zstd" for those that it does not write."""
+    if metadata.num_row_groups == 0:
+        return ()
+    group = metadata.row_group(0)
+    codecs = [group.column(i).compression.lower().replace("uncompressed", "none") for i in range(metadata.num_columns)]
+    return tuple(codec if codec in CODECS["parquet"] else "zstd" for codec in codecs)
 
 
 def _read_batch_rows(source, group):
@@ -152,10 +156,12 @@ def _parse_compression(path, table_format, compression):
         raise TypeError(f"compression must be a str, not {type(compression).__name__}")
     known = CODECS[table_format]
     if not known:
-        raise Error("compression is for Parquet and Arrow: leave it out; a name that ends in .csv.gz is packed with gzip")
+        raise Error("compression is for Parquet and Arrow: leave it out; a name that ends in .csv.gz is packed with "
+                    "gzip")
     codec, colon, level = compression.partition(":")
     if codec not in known or (colon and (codec not in _WITH_LEVEL or not level.lstrip("-").isdigit())):
-        raise Error(f"invalid value '{compression}' for compression: known are {', '.join(known)}, with a level as in zstd:3")
+        raise Error(f"invalid value '{compression}' for compression: known are {', '.join(known)}, with a level as in "
+                    "zstd:3")
     level = int(level) if colon else None
     if codec != "none":
         try:
@@ -169,8 +175,8 @@ def make_writer(output, first_input, keys, threads, options):
     """What takes record batches by write(), and is complete after close(). stop() ends it otherwise."""
     schema = first_input.schema
     if options.table_format == "parquet":
-        return ParquetWriter(output, schema, keys, options.row_group_rows, threads,
-                             compression=options.codec or first_input.codec or "zstd", compression_level=options.level)
+        codecs = (options.codec,) if options.codec else first_input.codecs
+        return ParquetWriter(output, schema, keys, options.row_group_rows, threads, codecs, options.level)
     if options.table_format == "csv":
         return _ThreadWriter(pyarrow.csv.CSVWriter(output, schema))
     codec = None if options.codec == "none" else pyarrow.Codec(options.codec, options.level)

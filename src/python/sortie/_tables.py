@@ -69,9 +69,9 @@ class SortedTable:
         pyarrow.table(result), polars.DataFrame(result), pandas.DataFrame.from_arrow(result)
         for batch in result: use(batch)
 
-    Batches have __arrow_c_array__ and a length. Whoever reads the stream is told of a failure, and of Ctrl-C, as an error of
-    its own. The sort keeps memory and scratch space until the rows have been read, close(), or the end of the last
-    reference."""
+    Batches have __arrow_c_array__ and a length. Whoever reads the stream is told of a failure, and of Ctrl-C, as an
+    error of its own. The sort keeps memory and scratch space until the rows have been read, close(), or the end of the
+    last reference."""
 
     def __init__(self, rows):
         self._rows = rows
@@ -113,7 +113,8 @@ def sort_table(data, by, null_placement, batch_rows, options):
     try:
         rows.push_all(data)
         if not rows.native.has_schema:
-            raise ValueError("data gave no batch, so its columns are not known: pass a table, or a reader, which has a schema")
+            raise ValueError("data gave no batch, so its columns are not known: pass a table, or a reader, which has a "
+                             "schema")
         rows.native.finish()
     except BaseException:
         rows.close()
@@ -132,5 +133,5 @@ def _row_count(batch_rows):
 
 def _not_a_table(name, thing):
     collect = ": collect() it first" if hasattr(thing, "collect") else ""
-    return (f"{name} must be a table of a library that speaks Arrow's C data interface, such as pyarrow, Polars, pandas 3 or "
-            f"DuckDB, not {type(thing).__name__}{collect}")
+    return (f"{name} must be a table of a library that speaks Arrow's C data interface, such as pyarrow, Polars, "
+            f"pandas 3 or DuckDB, not {type(thing).__name__}{collect}")

@@ -1,7 +1,7 @@
 """Thrift's compact protocol, as far as the footers of Parquet files need it: read into plain values and written again.
 
-A struct is a dict {field number: (type, value)}, a list is (type of its items, items). What nobody looks at comes back as
-it was, so that footers of later versions lose nothing."""
+A struct is a dict {field number: (type, value)}, a list is (type of its items, items). What nobody looks at comes back
+as it was, so that footers of later versions lose nothing."""
 
 TRUE, FALSE, BYTE, I16, I32, I64, DOUBLE, BINARY, LIST, SET = range(1, 11)
 STRUCT = 12

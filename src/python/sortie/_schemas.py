@@ -1,0 +1,80 @@
+"""The columns of several files as those of one table: they must be the same but for where nulls may be."""
+
+import pyarrow
+
+from . import Error
+
+
+def unify(files):
+    """Widens schema and sorted_schema of the first file, so that the rows of all fit. Raises Error that names file and
+    column of a true difference."""
+    first = files[0]
+    for other in files[1:]:
+        for column, (field, found) in enumerate(zip(first.sorted_schema, other.sorted_schema)):
+            both = _field_of_both(field, found)
+            if both is None:
+                raise Error(f"column {column + 1} of '{other.path}' is '{found.name}' of type {found.type}, and of "
+                            f"'{first.path}' '{field.name}' of type {field.type}: let all inputs have the same columns")
+            if both is not field:
+                first.sorted_schema = first.sorted_schema.set(column, both)
+        _refuse_missing(first, other)
+        _refuse_missing(other, first)
+    columns = [first.sorted_schema.field(column) for column in range(len(first.schema))]
+    first.schema = pyarrow.schema(columns, first.schema.metadata)
+
+
+def _refuse_missing(one, other):
+    missing = one.sorted_schema.names[len(other.sorted_schema):]
+    if missing:
+        raise Error(f"'{other.path}' has no column '{missing[0]}', which '{one.path}' has: let all inputs have the "
+                    "same columns")
+
+
+def _field_of_both(field, other):
+    """The first field, with nulls wherever one of both may have them; None if they differ otherwise."""
+    if field.name != other.name:
+        return None
+    return _nullable_as_both(field, other)
+
+
+def _nullable_as_both(field, other):
+    both = _type_of_both(field.type, other.type)
+    if both is None:
+        return None
+    if both is not field.type:
+        field = field.with_type(both)
+    return field if field.nullable or not other.nullable else field.with_nullable(True)
+
+
+def _type_of_both(first, other):
+    if first.equals(other):
+        return first
+    if first.id != other.id or isinstance(first, pyarrow.BaseExtensionType):
+        return None
+    if pyarrow.types.is_struct(first):
+        if first.num_fields != other.num_fields:
+            return None
+        fields = [_field_of_both(first.field(i), other.field(i)) for i in range(first.num_fields)]
+        return None if any(field is None for field in fields) else pyarrow.struct(fields)
+    if pyarrow.types.is_map(first):
+        key, item = (_nullable_as_both(*fields) for fields in ((first.key_field, other.key_field),
+                                                                (first.item_field, other.item_field)))
+        same = key is not None and item is not None and first.keys_sorted == other.keys_sorted
+        return pyarrow.map_(key, item, first.keys_sorted) if same else None
+    make_list = _list_maker(first)
+    if make_list is None or (pyarrow.types.is_fixed_size_list(first) and first.list_size != other.list_size):
+        return None
+    # Lists do not tell themselves apart by what they call their elements.
+    item = _nullable_as_both(first.value_field, other.value_field)
+    return None if item is None else make_list(item)
+
+
+def _list_maker(list_type):
+    types = pyarrow.types
+    if types.is_list(list_type):
+        return pyarrow.list_
+    if types.is_large_list(list_type):
+        return pyarrow.large_list
+    if types.is_fixed_size_list(list_type):
+        return lambda item: pyarrow.list_(item, list_type.list_size)
+    return None

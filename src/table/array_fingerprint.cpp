@@ -1,0 +1,128 @@
+#include "table/array_fingerprint.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "base/checksum.hpp"
+#include "table/array_parts.hpp"
+
+namespace sortie::table {
+namespace {
+
+/// Bytes of the buffers of views that are hashed as they are, for each byte that the views name, and beside that.
+constexpr std::uint64_t kBytesOfNamed = 2;
+constexpr std::uint64_t kBytesBeside = 64 << 10;
+
+class Fingerprint {
+ public:
+  const Checksum& sum() const { return sum_; }
+
+  /// False if there is none. `first`, `count`: which values are meant, by their indexes.
+  bool add_values(const TableType& type, const ArrowArray& array, std::int64_t first, std::int64_t count) {
+    const std::int64_t place = array.offset + first;
+    add_number(static_cast<std::uint64_t>(count));
+    if (type.has_validity()) add_bits(validity_of(type, array), place, count);
+    switch (type.storage) {
+      case Storage::kNull:
+        return true;
+      case Storage::kBits:
+        add_bits(buffer_of(array, 1), place, count);
+        return true;
+      case Storage::kFixed:
+        add_buffer(array, 1, place * type.width, count * type.width);
+        return true;
+      case Storage::kBinary:
+      case Storage::kLargeBinary: {
+        const ListExtent bytes = add_offsets(type, array, place, count);
+        add_buffer(array, 2, bytes.first, bytes.count);
+        return true;
+      }
+      case Storage::kBinaryView:
+        add_views(type, array, place, count);
+        return true;
+      case Storage::kList:
+      case Storage::kLargeList: {
+        const ListExtent elements = add_offsets(type, array, place, count);
+        return add_values(type.children[0], *array.children[0], elements.first, elements.count);
+      }
+      case Storage::kFixedList:
+        return add_values(type.children[0], *array.children[0], place * type.list_size, count * type.list_size);
+      case Storage::kStruct:
+        for (std::size_t i = 0; i < type.children.size(); ++i) {
+          if (!add_values(type.children[i], *array.children[i], place, count)) return false;
+        }
+        return true;
+      default:
+        return false;
+    }
+  }
+
+ private:
+  void add(std::span<const std::byte> bytes) {
+    const Checksum part = hash_record(bytes);
+    // Other parts, or the same in another order, have another sum.
+    sum_.low = sum_.low * 3 + part.low;
+    sum_.high = sum_.high * 3 + part.high;
+  }
+
+  void add_number(std::uint64_t number) { add(std::as_bytes(std::span(&number, 1))); }
+
+  void add_buffer(const ArrowArray& array, std::size_t buffer, std::int64_t begin, std::int64_t bytes) {
+    if (bytes == 0 || array.buffers[buffer] == nullptr) return add({});
+    add(std::span(buffer_of(array, buffer) + begin, static_cast<std::size_t>(bytes)));
+  }
+
+  /// The bytes that bits lie in; those beside them may be any, and then the sum differs for no reason.
+  void add_bits(const std::byte* bits, std::int64_t place, std::int64_t count) {
+    if (bits == nullptr || count == 0) return add({});
+    add_number(static_cast<std::uint64_t>(place % 8));
+    const auto bytes = static_cast<std::size_t>((place + count + 7) / 8 - place / 8);
+    add(std::span(bits + place / 8, bytes));
+  }
+
+  /// Returns where the values lie that the offsets lead to.
+  ListExtent add_offsets(const TableType& type, const ArrowArray& array, std::int64_t place, std::int64_t count) {
+    const std::byte* const offsets = buffer_of(array, 1);
+    if (offsets == nullptr || count == 0) return {};
+    const std::int64_t width = type.width;
+    add_buffer(array, 1, place * width, (count + 1) * width);
+    const std::int64_t first = load_integer(offsets + place * width, type.width, true);
+    return {first, load_integer(offsets + (place + count) * width, type.width, true) - first};
+  }
+
+  void add_views(const TableType& type, const ArrowArray& array, std::int64_t place, std::int64_t count) {
+    const std::byte* const valid = validity_of(type, array);
+    if (array.buffers[1] == nullptr) return;
+    const ViewTexts texts(array);
+    const auto is_valid = [&](std::int64_t i) { return valid == nullptr || bit_at(valid, i); };
+    std::uint64_t named_bytes = 0;
+    for (std::int64_t i = place; i < place + count; ++i) named_bytes += is_valid(i) ? texts(i).size() : 0;
+    std::uint64_t all_bytes = 0;
+    for (const std::int64_t bytes : view_buffer_bytes(array)) all_bytes += static_cast<std::uint64_t>(bytes);
+    if (all_bytes <= named_bytes * kBytesOfNamed + kBytesBeside) {
+      add_buffer(array, 1, place * std::int64_t{ByteView::kBytes}, count * std::int64_t{ByteView::kBytes});
+      std::size_t buffer = 2;
+      for (const std::int64_t bytes : view_buffer_bytes(array)) add_buffer(array, buffer++, 0, bytes);
+      return;
+    }
+    for (std::int64_t i = place; i < place + count; ++i) {
+      const std::string_view text = is_valid(i) ? texts(i) : std::string_view();
+      add(std::as_bytes(std::span(text)));
+    }
+  }
+
+  Checksum sum_;
+};
+
+}  // namespace
+
+std::optional<Checksum> array_fingerprint(const TableType& type, const ArrowArray& array) {
+  if (array.length == 0) return std::nullopt;
+  Fingerprint fingerprint;
+  if (!fingerprint.add_values(type, array, 0, array.length)) return std::nullopt;
+  return fingerprint.sum();
+}
+
+}  // namespace sortie::table

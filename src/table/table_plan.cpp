@@ -1,0 +1,34 @@
+#include "table/table_plan.hpp"
+
+#include <algorithm>
+
+#include <sortie/error.hpp>
+
+#include "table/batch_limit.hpp"
+#include "table/schema_reader.hpp"
+
+namespace sortie::table {
+namespace {
+
+SortOptions sort_options(const TableOptions& options, const RowLayout& layout) {
+  SortOptions sort = options.sort;
+  if (sort.format != Format()) throw Error("the schema tells how rows are sorted: give keys and no format");
+  if (sort.header_lines != 0) throw Error("a table has no header lines: its schema has the names");
+  if (sort.count) throw Error("rows of a table cannot be counted: use unique to keep one of those with equal keys");
+  sort.format = record_format(layout);
+  return sort;
+}
+
+}  // namespace
+
+TablePlan make_table_plan(const ArrowSchema& schema, const TableOptions& options) {
+  if (options.batch_rows == 0) throw Error("batches of 0 rows hold no table: batch_rows is at least 1");
+  TablePlan plan;
+  plan.schema = read_schema(schema);
+  plan.layout = make_row_layout(plan.schema, options.keys);
+  plan.sort = sort_options(options, plan.layout);
+  plan.batch_rows = std::min(options.batch_rows, most_batch_rows(plan.schema));
+  return plan;
+}
+
+}  // namespace sortie::table

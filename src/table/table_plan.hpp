@@ -1,0 +1,27 @@
+// What a sort of a table is, as soon as its columns are known. The table sorter makes it first, so that whatever cannot
+// be sorted is refused before a thread starts.
+#pragma once
+
+#include <cstdint>
+
+#include <sortie/arrow_c_data.hpp>
+#include <sortie/options.hpp>
+#include <sortie/table_sorter.hpp>
+
+#include "table/row_layout.hpp"
+#include "table/table_type.hpp"
+
+namespace sortie::table {
+
+/// Parts point into the schema: plans are moved, and not copied.
+struct TablePlan {
+  TableSchema schema;
+  RowLayout layout;
+  SortOptions sort;              ///< of the rows as records
+  std::uint64_t batch_rows = 0;  ///< of a sorted batch, at most
+};
+
+/// Throws Error that names the column or option.
+TablePlan make_table_plan(const ArrowSchema& schema, const TableOptions& options);
+
+}  // namespace sortie::table

@@ -1,0 +1,204 @@
+#include "table/value_check.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <sortie/error.hpp>
+
+#include "base/parallel.hpp"
+#include "base/quote.hpp"
+#include "table/array_parts.hpp"
+
+namespace sortie::table {
+namespace {
+
+constexpr std::size_t kValuesOfTurn = 1 << 16;
+
+/// Values of an array, by their indexes.
+struct IndexRange {
+  std::int64_t first = 0;
+  std::int64_t count = 0;
+
+  /// Widens the range until `other` is in it.
+  void add(const IndexRange& other) {
+    if (other.count == 0) return;
+    const std::int64_t end = count == 0 ? other.first : first + count;
+    first = count == 0 ? other.first : std::min(first, other.first);
+    count = std::max(end, other.first + other.count) - first;
+  }
+};
+
+/// Whether some of `count` + 1 offsets is negative or less than the one before. It has no branch, so that it takes no
+/// more time than the memory.
+template <class Offset>
+bool has_falling_offset(const std::byte* offsets, std::size_t count) {
+  Offset falls = load_as<Offset>(offsets) < 0 ? 1 : 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto begin = load_as<Offset>(offsets + i * sizeof(Offset));
+    const auto end = load_as<Offset>(offsets + (i + 1) * sizeof(Offset));
+    falls |= static_cast<Offset>(end < begin ? 1 : 0);
+  }
+  return falls != 0;
+}
+
+bool leads_out(const std::byte* view, const std::vector<std::int64_t>& buffer_bytes) {
+  if (ByteView::is_inline(view)) return false;
+  const std::uint32_t length = ByteView::length(view);
+  const std::uint32_t buffer = ByteView::buffer(view);
+  // As a signed number it would be negative.
+  if (length > INT32_MAX || buffer >= buffer_bytes.size()) return true;
+  return std::int64_t{ByteView::offset(view)} + length > buffer_bytes[buffer];
+}
+
+class ValueCheck {
+ public:
+  explicit ValueCheck(const std::string& column) : column_(column) {}
+
+  void check(const TableType& type, const ArrowArray& array, const IndexRange& range) const {
+    if (range.count == 0) return;
+    switch (type.storage) {
+      case Storage::kNull:
+      case Storage::kBits:
+      case Storage::kFixed:
+        return;
+      case Storage::kBinary:
+      case Storage::kLargeBinary:
+        static_cast<void>(between_offsets(type, array, range));
+        return;
+      case Storage::kBinaryView:
+        return views(type, array, range);
+      case Storage::kList:
+      case Storage::kLargeList:
+        return check(type.children[0], *array.children[0], between_offsets(type, array, range));
+      case Storage::kListView:
+      case Storage::kLargeListView:
+        return list_views(type, array, range);
+      case Storage::kFixedList:
+        return check(type.children[0], *array.children[0],
+                     {(array.offset + range.first) * type.list_size, range.count * type.list_size});
+      case Storage::kStruct:
+      case Storage::kSparseUnion:
+        return children(type, array, {array.offset + range.first, range.count});
+      case Storage::kDenseUnion:
+        return dense_union(type, array, range);
+      case Storage::kRunEnd:
+        return runs(type, array, range);
+      case Storage::kDictionary:
+        return check(type.children[0], *array.dictionary, {0, array.dictionary->length});
+    }
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& what) const {
+    throw Error("column " + quote_word(column_) + ": " + what + ": the batch is damaged");
+  }
+
+  void children(const TableType& type, const ArrowArray& array, const IndexRange& range) const {
+    for (std::size_t i = 0; i < type.children.size(); ++i) check(type.children[i], *array.children[i], range);
+  }
+
+  /// Where the values of texts and lists lie, in their bytes or child.
+  IndexRange between_offsets(const TableType& type, const ArrowArray& array, const IndexRange& range) const {
+    const std::byte* const buffer = buffer_of(array, 1);
+    if (buffer == nullptr) return {};  // all are null
+    const auto count = static_cast<std::size_t>(range.count);
+    const std::byte* const offsets = buffer + static_cast<std::size_t>(array.offset + range.first) * type.width;
+    parallel_for_ranges(0, count, kValuesOfTurn, [&](std::size_t begin, std::size_t end) {
+      const std::byte* const first = offsets + begin * type.width;
+      const bool falls = type.width == sizeof(std::int64_t) ? has_falling_offset<std::int64_t>(first, end - begin)
+                                                            : has_falling_offset<std::int32_t>(first, end - begin);
+      if (falls) refuse("offsets of a " + type.words + " fall");
+    });
+    const std::int64_t first = load_integer(offsets, type.width, true);
+    const std::int64_t end = load_integer(offsets + count * type.width, type.width, true);
+    const bool is_text = type.storage == Storage::kBinary || type.storage == Storage::kLargeBinary;
+    if (is_text && end > first && array.buffers[2] == nullptr) refuse("values of a " + type.words + " have no bytes");
+    return {first, end - first};
+  }
+
+  void views(const TableType& type, const ArrowArray& array, const IndexRange& range) const {
+    const std::byte* const all = buffer_of(array, 1);
+    if (all == nullptr) return;
+    const std::vector<std::int64_t> buffer_bytes = view_buffer_bytes(array);
+    const std::byte* const valid = validity_of(type, array);
+    const auto first = static_cast<std::size_t>(array.offset + range.first);
+    parallel_for_ranges(first, first + static_cast<std::size_t>(range.count), kValuesOfTurn,
+                        [&](std::size_t begin, std::size_t end) {
+                          for (std::size_t place = begin; place < end; ++place) {
+                            if (!leads_out(all + place * ByteView::kBytes, buffer_bytes)) [[likely]]
+                              continue;
+                            if (valid != nullptr && !bit_at(valid, static_cast<std::int64_t>(place))) continue;
+                            refuse("a value of a " + type.words + " leads out of its buffers");
+                          }
+                        });
+  }
+
+  void list_views(const TableType& type, const ArrowArray& array, const IndexRange& range) const {
+    if (array.buffers[1] == nullptr) return;
+    const std::byte* const valid = validity_of(type, array);
+    const ArrowArray& child = *array.children[0];
+    IndexRange used;
+    for (std::int64_t i = 0; i < range.count; ++i) {
+      const std::int64_t place = array.offset + range.first + i;
+      if (valid != nullptr && !bit_at(valid, place)) continue;
+      const ListExtent extent = list_extent(type, array, place);
+      if (extent.count == 0) continue;
+      if (extent.count < 0 || extent.first < 0 || extent.first > child.length - extent.count) {
+        refuse("a value of a " + type.words + " leads out of its elements");
+      }
+      used.add({extent.first, extent.count});
+    }
+    check(type.children[0], child, used);
+  }
+
+  void dense_union(const TableType& type, const ArrowArray& array, const IndexRange& range) const {
+    std::vector<IndexRange> used(type.children.size());
+    for (std::int64_t i = 0; i < range.count; ++i) {
+      const auto place = static_cast<std::size_t>(array.offset + range.first + i);
+      const auto id = load_as<std::uint8_t>(buffer_of(array, 0) + place);
+      if (id >= type.child_of_id.size() || type.child_of_id[id] < 0) {
+        refuse("a value of a " + type.words + " has the type id " + std::to_string(id) +
+               ", which is none of its children");
+      }
+      const auto child = static_cast<std::size_t>(type.child_of_id[id]);
+      const auto index = load_as<std::int32_t>(buffer_of(array, 1) + place * sizeof(std::int32_t));
+      if (index < 0 || index >= array.children[child]->length) {
+        refuse("a value of a " + type.words + " leads out of its child");
+      }
+      used[child].add({index, 1});
+    }
+    for (std::size_t i = 0; i < used.size(); ++i) check(type.children[i], *array.children[i], used[i]);
+  }
+
+  void runs(const TableType& type, const ArrowArray& array, const IndexRange& range) const {
+    const ArrowArray& ends = *array.children[0];
+    const std::byte* const numbers = buffer_of(ends, 1) + static_cast<std::size_t>(ends.offset) * type.width;
+    const std::int64_t begin = array.offset + range.first;
+    const std::int64_t first = RunWalk(type, array)(range.first);
+    std::int64_t run = first;
+    for (std::int64_t before = begin; before < begin + range.count; ++run) {
+      if (run == ends.length) refuse("the runs of a " + type.words + " end before its values");
+      const std::int64_t end = load_integer(numbers + static_cast<std::size_t>(run) * type.width, type.width, true);
+      if (end <= before) refuse("run ends of a " + type.words + " fall");
+      before = end;
+    }
+    // Rows are searched for anywhere in the range: all searches end in it if those for its ends do.
+    if (RunWalk(type, array)(range.first + range.count - 1) != run - 1) refuse("run ends of a " + type.words + " fall");
+    check(type.children[1], *array.children[1], {first, run - first});
+  }
+
+  const std::string& column_;
+};
+
+}  // namespace
+
+void check_values(const TableSchema& schema, const ArrowArray& batch) {
+  for (std::size_t i = 0; i < schema.columns.size(); ++i) {
+    ValueCheck(schema.names[i]).check(schema.columns[i], *batch.children[i], {batch.offset, batch.length});
+  }
+}
+
+}  // namespace sortie::table
