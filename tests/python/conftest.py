@@ -1,11 +1,30 @@
-"""The package under test is the one on PYTHONPATH, or the one that is installed."""
+"""The package under test is the one on PYTHONPATH, or the one that is installed. With SORTIE_TEST_ENGINE=gpu in the
+environment, sorts that ask for no engine use this one."""
 
+import functools
 import os
 import pathlib
 import subprocess
 import sys
 
 import pytest
+
+import sortie
+
+
+def pytest_configure():
+    engine = os.environ.get("SORTIE_TEST_ENGINE")
+    if not engine:
+        return
+
+    def with_engine(function):
+        @functools.wraps(function)
+        def call(*arguments, **options):
+            return function(*arguments, **{"engine": engine, **options})
+        return call
+    for name in ("sort_files", "sort", "sort_table", "sort_parquet"):
+        setattr(sortie, name, with_engine(getattr(sortie, name)))
+    sortie.Sorter.__init__ = with_engine(sortie.Sorter.__init__)
 
 
 @pytest.fixture
