@@ -26,6 +26,26 @@ std::uint64_t length_of(const ChunkRecords& records, const Entry& entry) {
   return key_length(records.order().layout(), records[entry].size());
 }
 
+/// Entries that are to be sorted by insertion may move by so many places each, on average.
+constexpr std::size_t kMostMoves = 8;
+
+// Moves entries to where they belong by their words, stably, as long as that takes few moves. Returns whether all are
+// in order. Of lines by time, those of a second are in any order: to move each by a few places takes half as long as
+// sorting them in vectors.
+bool insert_few(std::span<Entry> entries) {
+  constexpr std::size_t kFirstMoves = 64;
+  std::size_t moves = 0;
+  for (std::size_t i = 1; i < entries.size(); ++i) {
+    const Entry entry = entries[i];
+    std::size_t place = i;
+    for (; place > 0 && entry.word < entries[place - 1].word; --place) entries[place] = entries[place - 1];
+    entries[place] = entry;
+    moves += i - place;
+    if (moves > kFirstMoves + kMostMoves * i) return false;
+  }
+  return true;
+}
+
 // Most inputs that are nearly in order have words in order: only what follows these must be sorted then.
 void sort_entries(std::span<Entry> entries) {
   if (std::ranges::is_sorted(entries, std::less<>())) return;
@@ -247,8 +267,12 @@ void sort_lines(const ChunkRecords& records, std::span<Entry> lines) {
   const std::size_t begin = bytes_in_common(records, lines);
   const std::uint64_t flip = records.order().plan().descending_line ? ~std::uint64_t{0} : 0;
   for (Entry& line : lines) line.word = word_at(records[line].data(), length_of(records, line), begin) ^ flip;
-  sort_entries(lines);
-  refine_groups(records, lines, (begin + 8) / 8 - 1, 0);
+  if (!insert_few(lines)) sort_entries(lines);
+  for (std::size_t at = 0; at < lines.size();) {
+    const std::size_t end = group_end(lines, at);
+    if (end - at > 1) refine_group(records, lines.subspan(at, end - at), (begin + 8) / 8 - 1);
+    at = end;
+  }
 }
 
 }  // namespace sortie

@@ -6,6 +6,20 @@ namespace sortie {
 
 RecordOrder::RecordOrder(const Format& format) : layout_(layout_of(format)), plan_(make_key_plan(format)) {}
 
+int RecordOrder::compare(Record a, Record b, std::uint64_t first_word) const {
+  const std::uint64_t a_length = key_length(layout_, a.size());
+  const std::uint64_t b_length = key_length(layout_, b.size());
+  if (plan_.whole_line) {
+    // The usual case: lines differ in a word that both have whole.
+    for (const std::uint64_t words = std::min(a_length, b_length) / 8; first_word < words; ++first_word) {
+      const auto a_word = load_as<std::uint64_t>(a.data() + 8 * first_word);
+      const auto b_word = load_as<std::uint64_t>(b.data() + 8 * first_word);
+      if (a_word != b_word) return (byte_swap(a_word) < byte_swap(b_word)) != plan_.descending_line ? -1 : 1;
+    }
+  }
+  return compare_keys(plan_, a.data(), a_length, b.data(), b_length, first_word);
+}
+
 std::vector<std::byte> RecordOrder::normalised_key(Record record, std::size_t limit) const {
   const std::uint64_t length = key_length(layout_, record.size());
   std::vector<std::byte> key(static_cast<std::size_t>(std::min<std::uint64_t>(limit, key_bytes(record))));

@@ -32,10 +32,8 @@ class RecordOrder {
   /// Whether equal prefixes may still hide unequal keys.
   bool key_exceeds_prefix() const { return plan_.whole_line || plan_.key_bytes > 8; }
 
-  int compare(Record a, Record b, std::uint64_t first_word = 0) const {
-    return compare_keys(plan_, a.data(), key_length(layout_, a.size()), b.data(), key_length(layout_, b.size()),
-                        first_word);
-  }
+  /// Negative, zero or positive. Words of the keys before `first_word` are taken as equal.
+  int compare(Record a, Record b, std::uint64_t first_word = 0) const;
 
   /// The normalised key, at most `limit` bytes of it. Lines: the line's bytes, complemented when descending.
   std::vector<std::byte> normalised_key(Record record, std::size_t limit) const;

@@ -55,8 +55,7 @@ struct CacheCounts {
 }  // namespace
 
 std::size_t DirectInputFile::read_at(std::uint64_t offset, std::span<std::byte> target) {
-  if (target.size() >= kLeastTargetBytes && direct_works_ &&
-      !is_mostly_cached(descriptor(), origin() + offset, target.size())) {
+  if (target.size() >= kLeastTargetBytes && direct_works_ && !is_at_hand(offset, target.size())) {
     if (read_around_cache(descriptor(), origin() + offset, target)) return target.size();
     direct_works_ = false;
   }
@@ -64,8 +63,13 @@ std::size_t DirectInputFile::read_at(std::uint64_t offset, std::span<std::byte> 
 }
 
 std::unique_ptr<MappedCopy> DirectInputFile::map_at(std::uint64_t offset, std::span<std::byte> target) {
-  if (!is_mostly_cached(descriptor(), origin() + offset, target.size())) return nullptr;
+  if (!is_at_hand(offset, target.size())) return nullptr;
   return LeasedMapping::make(descriptor(), origin() + offset, target);
+}
+
+// To count the pages of a file that is nowhere else takes 18 ms a gigabyte.
+bool DirectInputFile::is_at_hand(std::uint64_t offset, std::uint64_t bytes) const {
+  return lies_in_memory() || is_mostly_cached(descriptor(), origin() + offset, bytes);
 }
 
 // Sends one request for all blocks that the target touches. The middle is read to the first block boundary of the

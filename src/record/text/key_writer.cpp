@@ -3,6 +3,43 @@
 #include <cstdint>
 
 namespace sortie {
+namespace {
+
+#if defined(__SSE2__)
+constexpr std::size_t kBlockBytes = 16;
+constexpr std::size_t kHalfBytes = kBlockBytes / 2;
+
+// Writes 16 bytes at once, as if all stood for themselves, and returns whether they do.
+class BlockWriter {
+ public:
+  BlockWriter(unsigned char low_bound, std::uint64_t pair, std::uint64_t complement)
+      : greatest_low_(twice(every_byte(static_cast<unsigned char>(low_bound - 1)))),
+        pair_(twice(pair)),
+        even_(twice(every_byte(0xFE))),
+        complement_(twice(complement)) {}
+
+  // The halves may overlap.
+  bool operator()(const char* first, const char* second, std::byte* first_out, std::byte* second_out) const {
+    const __m128i block = _mm_set_epi64x(load_as<std::int64_t>(second), load_as<std::int64_t>(first));
+    const __m128i written = _mm_xor_si128(block, complement_);
+    _mm_storel_epi64(reinterpret_cast<__m128i*>(first_out), written);
+    _mm_storel_epi64(reinterpret_cast<__m128i*>(second_out), _mm_unpackhi_epi64(written, written));
+    const __m128i is_low = _mm_cmpeq_epi8(_mm_min_epu8(block, greatest_low_), block);
+    const __m128i is_of_pair = _mm_cmpeq_epi8(_mm_and_si128(block, even_), pair_);
+    return _mm_movemask_epi8(_mm_or_si128(is_low, is_of_pair)) == 0;
+  }
+
+ private:
+  static __m128i twice(std::uint64_t word) { return _mm_set1_epi64x(static_cast<std::int64_t>(word)); }
+
+  __m128i greatest_low_;  // of the bytes that are escaped because they are low
+  __m128i pair_;
+  __m128i even_;
+  __m128i complement_;
+};
+#endif
+
+}  // namespace
 
 KeyWriter::KeyWriter(char delimiter, bool descending, const TextFilter* filter)
     : manner_(manner_for(filter)), complement_(descending ? ~std::uint64_t{0} : 0) {
@@ -42,6 +79,26 @@ std::byte* KeyWriter::write_bytes(std::string_view key, std::byte* out) const {
   }
   return out;
 }
+
+#if defined(__SSE2__)
+std::size_t KeyWriter::write_blocks(std::string_view key, std::byte* out) const {
+  const std::size_t size = key.size();
+  const char* const text = key.data();
+  const BlockWriter write(low_bound_, pair_, complement_);
+  if (size < kBlockBytes) {
+    const std::size_t second = size - kHalfBytes;
+    return size >= kHalfBytes && write(text, text + second, out, out + second) ? size : 0;
+  }
+  std::size_t at = 0;
+  for (; size - at >= kBlockBytes; at += kBlockBytes) {
+    if (!write(text + at, text + at + kHalfBytes, out + at, out + at + kHalfBytes)) return at;
+  }
+  const std::size_t last = size - kBlockBytes;
+  return write(text + last, text + last + kHalfBytes, out + last, out + last + kHalfBytes) ? size : at;
+}
+#else
+std::size_t KeyWriter::write_blocks(std::string_view, std::byte*) const { return 0; }
+#endif
 
 template <bool kFold>
 std::byte* KeyWriter::write_words(std::string_view key, std::byte* out) const {

@@ -30,9 +30,12 @@ class KeyWriter {
   /// Writes `key` with its end mark; returns the byte behind it. Precondition: `out` has room().
   std::byte* write(std::string_view key, std::byte* out) const {
     switch (manner_) {
-      case Manner::kWords:
-        out = write_words<false>(key, out);
+      case Manner::kWords: {
+        const std::size_t plain = write_blocks(key, out);
+        out += plain;
+        if (plain < key.size()) out = write_words<false>(key.substr(plain), out);
         break;
+      }
       case Manner::kFoldedWords:
         out = write_words<true>(key, out);
         break;
@@ -77,6 +80,9 @@ class KeyWriter {
   Code escape(unsigned byte) const;
   template <bool kFold>
   std::byte* write_words(std::string_view key, std::byte* out) const;
+  /// Writes bytes in blocks as long as they stand for themselves. Returns how many it has written; it may have touched
+  /// the bytes behind them as far as room() goes.
+  std::size_t write_blocks(std::string_view key, std::byte* out) const;
   std::byte* write_bytes(std::string_view key, std::byte* out) const;
   /// Whether a written byte, without complement, is the first of the two that stand for one.
   bool is_lead(unsigned byte) const { return byte == low_bound_ - 1U || byte == (forbidden_ ^ 1U); }

@@ -247,7 +247,7 @@ Record LineDecorator::keys(Record decorated) const {
 }
 
 // Collated keys may be equal to strcoll() while the bytes of their texts differ, and the other way round.
-bool LineDecorator::equal_keys(Record a, Record b) const {
+bool LineDecorator::have_equal_keys(Record a, Record b) const {
   const Record keys_of_a = keys(a);
   if (b.size() < keys_of_a.size() || std::memcmp(a.data(), b.data(), keys_of_a.size()) != 0) return false;
   return !collates() || compare_keys(a, b) == 0;

@@ -102,7 +102,11 @@ class LineDecorator {
   Record keys(Record decorated) const;
 
   /// Whether the keys of two decorated lines are equal. Thread-safe.
-  bool equal_keys(Record a, Record b) const;
+  bool equal_keys(Record a, Record b) const {
+    // All references are of one length.
+    if (refers() && !collates() && a.size() != b.size()) return false;
+    return have_equal_keys(a, b);
+  }
 
   /// Whether some keys have ranks: then bytes order decorated lines only as far as the first rank that is open.
   bool collates() const { return layout_.collated_count() > 0; }
@@ -125,6 +129,7 @@ class LineDecorator {
   std::size_t bytes_before_line(Record decorated) const;
   template <class Byte>
   PrefixedLine<Byte> prefixed_line(std::span<Byte> decorated) const;
+  bool have_equal_keys(Record a, Record b) const;
   int compare_texts(Record a, Record b, std::size_t rank) const;
   void append_reference(Record line, std::uint64_t place, DecoratedLines& out) const;
   void leave_out_common(std::size_t begin, DecoratedLines& out) const;

@@ -81,7 +81,7 @@ TEST(CutKeys, StayCutWhereNothingTiesWithThem) {
 TEST(CutKeys, GrowByARankHoweverLongTheRecords) {
   const RecordOrder order(parsed("lines"));
   std::string records;
-  for (int i = 0; i < 10; ++i) records += std::string(100'000, 'x') + "\n";
+  for (int i = 0; i < 10; ++i) records.append(100'000, 'x').append("\n");
   auto runs = write_runs(order, {records, records});
   resolve_cut_keys(order, runs);
   std::set<std::string> keys;

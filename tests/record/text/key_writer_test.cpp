@@ -86,6 +86,28 @@ TEST(KeyWriter, KeepsTheOrderOfLongKeys) {
   for (const Scheme& scheme : kSchemes) expect_order_kept(keys, scheme);
 }
 
+TEST(KeyWriter, EscapesAByteWhereverItStands) {
+  for (const Scheme& scheme : kSchemes) {
+    const KeyWriter writer(scheme.delimiter, scheme.descending, nullptr);
+    const auto without_mark = [&](const std::string& key) {
+      const std::string out = written(writer, key);
+      return out.substr(0, out.size() - 1);
+    };
+    for (std::size_t length = 1; length < 50; ++length) {
+      const std::string text(length, 'm');
+      for (std::size_t at = 0; at < length; ++at) {
+        for (const char byte :
+             {'\x00', '\x01', '\x02', '\x0a', '\x0b', '\x1e', '\x1f', '\xe1', '\xf4', '\xf5', '\xff'}) {
+          std::string key = text;
+          key[at] = byte;
+          ASSERT_EQ(without_mark(key), without_mark(text.substr(0, at)) + without_mark(std::string(1, byte)) +
+                                           without_mark(text.substr(at + 1)));
+        }
+      }
+    }
+  }
+}
+
 TEST(KeyWriter, LeavesTextAsItIs) {
   const KeyWriter writer('\n', false, nullptr);
   for (std::size_t length = 0; length < 40; ++length) {
