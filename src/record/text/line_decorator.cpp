@@ -65,6 +65,24 @@ LastResort last_resort_of(const Format& format, bool collates, bool unique) {
   return collates ? LastResort::kCollation : LastResort::kBytes;
 }
 
+// The keys begin behind a byte at `begin`. Keys that begin like in_common are never shorter: they have their end
+// marks.
+void leave_out_common(std::string_view in_common, std::size_t begin, DecoratedLines& out) {
+  std::byte* const end = out.room(0);
+  std::byte* const mark = end - (out.size() - begin);
+  std::byte* const keys = mark + 1;
+  const auto key_bytes = static_cast<std::size_t>(end - keys);
+  const int order = std::memcmp(keys, in_common.data(), std::min(key_bytes, in_common.size()));
+  if (order != 0) {
+    *mark = order < 0 ? kBelowCommon : kAboveCommon;
+    return;
+  }
+  *mark = kBeginsInCommon;
+  const std::size_t rest = key_bytes - in_common.size();
+  std::memmove(keys, keys + in_common.size(), rest);
+  out.extend_to(keys + rest);
+}
+
 }  // namespace
 
 LineDecorator::Impl::Impl(const Format& format, TextLocale locale, bool unique)
@@ -150,8 +168,7 @@ LineDecorator LineDecorator::referring_to(std::span<const std::byte> lines, std:
 
 bool LineDecorator::line_bytes_decide() const { return !impl_->has_place(); }
 
-void LineDecorator::decorate(Record line, std::uint64_t place, DecoratedLines& out) const {
-  if (refers()) return append_reference(line, place, out);
+void LineDecorator::append_line(Record line, std::uint64_t place, DecoratedLines& out) const {
   impl_->append_keys(line, out);
   std::byte* at = out.room(kPlaceBytes + std::max(line_room(line.size()), prefixed_payload_room(line.size())));
   if (impl_->has_place()) {
@@ -173,29 +190,11 @@ void LineDecorator::append_reference(Record line, std::uint64_t place, Decorated
   const std::size_t begin = out.size();
   if (!in_common_.empty()) out.extend_to(out.room(1) + 1);
   impl_->append_keys(line, out);
-  if (!in_common_.empty()) leave_out_common(begin, out);
+  if (!in_common_.empty()) leave_out_common(in_common_, begin, out);
   std::byte* const at = out.room(kPlaceBytes + 1);
   store_place(LineReference{place, line.size()}.place(), at);
   at[kPlaceBytes] = static_cast<std::byte>(impl_->decorated.delimiter);
   out.extend_to(at + kPlaceBytes + 1);
-}
-
-// The keys begin behind a byte at `begin`. Keys that begin like in_common_ are never shorter: they have their end
-// marks.
-void LineDecorator::leave_out_common(std::size_t begin, DecoratedLines& out) const {
-  std::byte* const end = out.room(0);
-  std::byte* const mark = end - (out.size() - begin);
-  std::byte* const keys = mark + 1;
-  const auto key_bytes = static_cast<std::size_t>(end - keys);
-  const int order = std::memcmp(keys, in_common_.data(), std::min(key_bytes, in_common_.size()));
-  if (order != 0) {
-    *mark = order < 0 ? kBelowCommon : kAboveCommon;
-    return;
-  }
-  *mark = kBeginsInCommon;
-  const std::size_t rest = key_bytes - in_common_.size();
-  std::memmove(keys, keys + in_common_.size(), rest);
-  out.extend_to(keys + rest);
 }
 
 Record LineDecorator::referred_line(Record decorated) const {
@@ -211,8 +210,7 @@ std::size_t LineDecorator::bytes_before_line(Record decorated) const {
   return layout_.behind_keys(decorated, layout_.size()) + (impl_->has_place() ? kPlaceBytes : 0);
 }
 
-Record LineDecorator::undecorate(Record decorated) const {
-  if (refers()) return referred_line(decorated);
+Record LineDecorator::held_line(Record decorated) const {
   assert(impl_->body != LineBody::kPrefixed);
   const Record line = decorated.subspan(bytes_before_line(decorated));
   return impl_->body == LineBody::kQuoted ? line.subspan(record_offset(line)) : line;

@@ -82,12 +82,14 @@ class LineDecorator {
 
   /// Appends the decorated form of `line`, delimiter included, to `out`. `place`: less for lines that come earlier in
   /// the input, and below 2^56; for a line that is referred to, its offset. Thread-safe with an `out` per thread.
-  void decorate(Record line, std::uint64_t place, DecoratedLines& out) const;
+  void decorate(Record line, std::uint64_t place, DecoratedLines& out) const {
+    refers() ? append_reference(line, place, out) : append_line(line, place, out);
+  }
 
   /// The line in a decorated one, its delimiter included. A record of CSV is as long as it was, but without the
   /// newlines within it. A line that is referred to stays where it is. Thread-safe. Precondition: it is referred to, or
   /// no length-prefixed record.
-  Record undecorate(Record decorated) const;
+  Record undecorate(Record decorated) const { return refers() ? referred_line(decorated) : held_line(decorated); }
 
   /// Whether undecorate() gives lines as they were: it need not restore them.
   bool keeps_lines_whole() const;
@@ -131,8 +133,9 @@ class LineDecorator {
   PrefixedLine<Byte> prefixed_line(std::span<Byte> decorated) const;
   bool have_equal_keys(Record a, Record b) const;
   int compare_texts(Record a, Record b, std::size_t rank) const;
+  void append_line(Record line, std::uint64_t place, DecoratedLines& out) const;
   void append_reference(Record line, std::uint64_t place, DecoratedLines& out) const;
-  void leave_out_common(std::size_t begin, DecoratedLines& out) const;
+  Record held_line(Record decorated) const;
   Record referred_line(Record decorated) const;
 
   std::shared_ptr<const Impl> impl_;
