@@ -32,7 +32,7 @@ def test_ctrl_c_ends_a_sort_within_a_second_and_leaves_nothing(tmp_path, no_left
     pq.write_table(pa.table({"key": [i * 7919 % 1_000_003 for i in range(1_000_003)]}), tmp_path / "in.parquet")
     (tmp_path / "out.parquet").write_text("old")
     program = """
-import sys, sortie
+import sys, pyarrow.parquet, sortie
 print("begun", flush=True)
 try:
     while True:
@@ -112,7 +112,7 @@ def test_an_error_of_the_command_is_one_line_and_status_2(tmp_path, arguments, m
     (["--row-group-rows=3", "-oout.csv"],
      "--row-group-rows is for Parquet: leave it out, or let the name of the output end in .parquet"),
     (["--stats-json=out.parquet"], "--stats-json is also an input or the output, 'out.parquet': name another file"),
-    (["--scratch=/proc", "--memory=1M"], "cannot create temporary file in '/proc': No such file or directory; choose "
+    (["--scratch=/proc", "--memory=1M", "--engine=cpu"], "cannot create temporary file in '/proc': No such file or directory; choose "
      "another scratch directory with --scratch"),
     (["--engine=\udcff"], "invalid value '\\udcff' for --engine: known are auto, gpu, cpu"),
 ])

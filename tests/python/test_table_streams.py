@@ -90,7 +90,8 @@ def test_a_capsule_is_consumed():
 def test_progress_is_told_and_a_bar_ends(monkeypatch):
     told = []
     table = pa.table({"a": range(100_000)})
-    pa.table(sortie.sort_table(table, "a", progress=lambda *news: told.append(news[0]), memory="256KiB"))
+    pa.table(sortie.sort_table(table, "a", progress=lambda *news: told.append(news[0]), memory="256KiB",
+                             engine="cpu"))
     assert "forming runs" in told and "merging" in told
 
 
@@ -119,8 +120,8 @@ def test_sorts_leave_no_memory_behind(no_leftovers):
     for _ in range(20):
         sort_in_all_ways()
     assert pa.total_allocated_bytes() == arrow_bytes
-    # 20 times the table is 200 MB.
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 50_000
+    # The tables are 800 MB. With many threads, and with CUDA, malloc() takes some more while it fills its arenas.
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000
 
 
 def test_sorts_run_in_several_threads():
