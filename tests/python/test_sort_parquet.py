@@ -101,22 +101,33 @@ def test_a_row_group_has_the_words_of_its_own_rows_in_its_dictionary(tmp_path):
     assert result.schema == table.schema and result["word"].to_pylist() == [*sorted(words), None]
 
 
-def test_columns_have_a_dictionary_where_it_saves_bytes(tmp_path):
-    generator, rows = random.Random(1), 200_000
+def test_columns_have_no_dictionary_where_it_costs_bytes(tmp_path):
+    generator, rows = random.Random(1), 100_000
     table = pa.table({
         "key": [i * 7919 % rows // 20 for i in range(rows)],
         "number": [generator.getrandbits(60) for _ in range(rows)],
         "few": [generator.randrange(30_000) * 0.1 for _ in range(rows)],
         "text": [f"{i:20}" for i in range(rows)],
-        "word": [f"{i % 1000:20}" for i in range(rows)]})
+        "word": [f"{i % 1000:20}" for i in range(rows)],
+        # More than a dictionary holds, but neighbours are equal: it serves as long as it is not full.
+        "clustered": [f"{i * 7919 % rows // 8:200}" for i in range(rows)]})
     pq.write_table(table, tmp_path / "in.parquet")
-    sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="key", row_group_rows=100_000)
+    sortie.sort_parquet(tmp_path / "in.parquet", tmp_path / "out.parquet", by="key", row_group_rows=50_000)
     metadata = pq.ParquetFile(tmp_path / "out.parquet").metadata
     assert metadata.num_row_groups == 2
     for group in range(2):
-        columns = [metadata.row_group(group).column(i) for i in range(5)]
-        assert [c.path_in_schema for c in columns if c.has_dictionary_page] == ["key", "few", "word"]
+        columns = [metadata.row_group(group).column(i) for i in range(table.num_columns)]
+        with_dictionary = [column.path_in_schema for column in columns if column.has_dictionary_page]
+        assert with_dictionary == ["key", "few", "word", "clustered"]
     assert pq.read_table(tmp_path / "out.parquet").to_pylist() == in_order(table)
+
+
+def test_all_rows_of_a_column_may_be_sampled():
+    from sortie import _dictionary_choice
+
+    pieces = [pa.array([i] * 3) for i in range(9000)]
+    sample = _dictionary_choice._sample(pa.chunked_array(pieces)).to_pylist()
+    assert len(sample) == 8192 and sample[-1] > 8950 and sample == sorted(sample)
 
 
 def test_nulls_are_kept_where_one_file_only_may_have_them(tmp_path):
