@@ -55,7 +55,8 @@ class TableSorter {
   /// Takes the rows of a struct array with the columns of the schema, and releases it, also if it throws. Waits while
   /// the sort has no memory for them. Dictionaries may differ from batch to batch. Throws Error after pull() has been
   /// called, and one that names the column for a batch that is damaged: whatever leads out of what is there, but for
-  /// offsets of texts that rise beyond their bytes, whose number the interface does not tell.
+  /// offsets of texts that rise beyond their bytes, whose number the interface does not tell. Throws one, too, for a
+  /// null in a column, field, element or key that the sorter's schema declares not null.
   void push(ArrowArray* batch);
 
   /// Makes `batch`, which holds nothing yet, the next sorted rows: the caller releases it. They outlive the sorter.

@@ -11,6 +11,7 @@
 #include "base/parallel.hpp"
 #include "base/quote.hpp"
 #include "table/array_parts.hpp"
+#include "table/null_check.hpp"
 
 namespace sortie::table {
 namespace {
@@ -57,8 +58,12 @@ class ValueCheck {
  public:
   explicit ValueCheck(const std::string& column) : column_(column) {}
 
-  void check(const TableType& type, const ArrowArray& array, const IndexRange& range) const {
+  /// Whether something may be null that the schema declares not null: a look at each value tells.
+  bool may_have_null() const { return may_have_null_; }
+
+  void check(const TableType& type, const ArrowArray& array, const IndexRange& range) {
     if (range.count == 0) return;
+    if (!type.is_nullable) may_have_null_ = may_have_null_ || has_null(type, array, range.first, range.count);
     switch (type.storage) {
       case Storage::kNull:
       case Storage::kBits:
@@ -96,7 +101,7 @@ class ValueCheck {
     throw Error("column " + quote_word(column_) + ": " + what + ": the batch is damaged");
   }
 
-  void children(const TableType& type, const ArrowArray& array, const IndexRange& range) const {
+  void children(const TableType& type, const ArrowArray& array, const IndexRange& range) {
     for (std::size_t i = 0; i < type.children.size(); ++i) check(type.children[i], *array.children[i], range);
   }
 
@@ -136,7 +141,7 @@ class ValueCheck {
                         });
   }
 
-  void list_views(const TableType& type, const ArrowArray& array, const IndexRange& range) const {
+  void list_views(const TableType& type, const ArrowArray& array, const IndexRange& range) {
     if (array.buffers[1] == nullptr) return;
     const std::byte* const valid = validity_of(type, array);
     const ArrowArray& child = *array.children[0];
@@ -154,7 +159,7 @@ class ValueCheck {
     check(type.children[0], child, used);
   }
 
-  void dense_union(const TableType& type, const ArrowArray& array, const IndexRange& range) const {
+  void dense_union(const TableType& type, const ArrowArray& array, const IndexRange& range) {
     std::vector<IndexRange> used(type.children.size());
     for (std::int64_t i = 0; i < range.count; ++i) {
       const auto place = static_cast<std::size_t>(array.offset + range.first + i);
@@ -173,7 +178,7 @@ class ValueCheck {
     for (std::size_t i = 0; i < used.size(); ++i) check(type.children[i], *array.children[i], used[i]);
   }
 
-  void runs(const TableType& type, const ArrowArray& array, const IndexRange& range) const {
+  void runs(const TableType& type, const ArrowArray& array, const IndexRange& range) {
     const ArrowArray& ends = *array.children[0];
     const std::byte* const numbers = buffer_of(ends, 1) + static_cast<std::size_t>(ends.offset) * type.width;
     const std::int64_t begin = array.offset + range.first;
@@ -191,13 +196,18 @@ class ValueCheck {
   }
 
   const std::string& column_;
+  bool may_have_null_ = false;
 };
 
 }  // namespace
 
 void check_values(const TableSchema& schema, const ArrowArray& batch) {
   for (std::size_t i = 0; i < schema.columns.size(); ++i) {
-    ValueCheck(schema.names[i]).check(schema.columns[i], *batch.children[i], {batch.offset, batch.length});
+    const TableType& type = schema.columns[i];
+    ValueCheck column(schema.names[i]);
+    column.check(type, *batch.children[i], {batch.offset, batch.length});
+    const bool has_null_row = !type.is_nullable && validity_of_rows(batch) != nullptr;
+    if (has_null_row || column.may_have_null()) check_nulls(schema, batch, i);
   }
 }
 
