@@ -96,7 +96,8 @@ class SchemaReader {
     type.most_indexes = std::uint64_t{1} << std::min(bits, 32U);
     type.children.push_back(type_of(*schema.dictionary, level + 1));
     type.order = simple_order(type.children[0]);
-    type.words = "dictionary<" + type.children[0].words + ", " + index.words + ">";
+    const bool is_ordered = (schema.flags & ARROW_FLAG_DICTIONARY_ORDERED) != 0;
+    type.words = "dictionary<" + type.children[0].words + ", " + index.words + (is_ordered ? ", ordered>" : ">");
     type.dictionary = dictionary_count_++;
     return type;
   }

@@ -168,6 +168,20 @@ TEST_F(TableSorterTest, SchemasOfOtherTablesAreToldApart) {
               HasSubstr("column 'key' is here, and was not there before"));
 }
 
+TEST_F(TableSorterTest, DictionariesThatAreOrderedAreOfAnotherType) {
+  const HandBuilt plain = batch_of({dictionary_column("key", {}, text_column("", "u", {}))});
+  HandBuilt ordered = plain;
+  ordered.children[0].flags |= ARROW_FLAG_DICTIONARY_ORDERED;
+  const auto message = [&](const HandBuilt& first, const HandBuilt& other) {
+    const TableSorter sorter(*schema_of(first), options_);
+    return message_of([&] { sorter.require_schema(*schema_of(other)); });
+  };
+  EXPECT_EQ(message(ordered, ordered), "no error");
+  EXPECT_THAT(message(plain, ordered), HasSubstr("column 'key' is of type dictionary<string, int8, ordered> here, and "
+                                                 "was of type dictionary<string, int8> before"));
+  EXPECT_THAT(message(ordered, plain), HasSubstr("column 'key' is of type dictionary<string, int8> here"));
+}
+
 TEST_F(TableSorterTest, BatchesOfAnotherFormAreRefusedByTheColumnsName) {
   const HandBuilt schema = small_batch();
   EXPECT_THAT(refusal(schema, batch_of({int64_column("key", {1})})), HasSubstr("a batch has 1 columns"));
