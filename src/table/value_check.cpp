@@ -6,11 +6,9 @@
 #include <string>
 #include <vector>
 
-#include <sortie/error.hpp>
-
 #include "base/parallel.hpp"
-#include "base/quote.hpp"
 #include "table/array_parts.hpp"
+#include "table/column_errors.hpp"
 #include "table/null_check.hpp"
 
 namespace sortie::table {
@@ -45,6 +43,16 @@ bool has_falling_offset(const std::byte* offsets, std::size_t count) {
   return falls != 0;
 }
 
+/// Where the values of texts and lists lie, in their bytes or child.
+IndexRange between_offsets(const TableType& type, const ArrowArray& array, const IndexRange& range) {
+  const std::byte* const buffer = buffer_of(array, 1);
+  if (buffer == nullptr) return {};  // all are null
+  const auto place = static_cast<std::size_t>(array.offset + range.first);
+  const std::int64_t first = load_integer(buffer + place * type.width, type.width, true);
+  const std::size_t end = place + static_cast<std::size_t>(range.count);
+  return {first, load_integer(buffer + end * type.width, type.width, true) - first};
+}
+
 bool leads_out(const std::byte* view, const std::vector<std::int64_t>& buffer_bytes) {
   if (ByteView::is_inline(view)) return false;
   const std::uint32_t length = ByteView::length(view);
@@ -71,12 +79,12 @@ class ValueCheck {
         return;
       case Storage::kBinary:
       case Storage::kLargeBinary:
-        static_cast<void>(between_offsets(type, array, range));
-        return;
+        return texts(type, array, range);
       case Storage::kBinaryView:
         return views(type, array, range);
       case Storage::kList:
       case Storage::kLargeList:
+        offsets(type, array, range);
         return check(type.children[0], *array.children[0], between_offsets(type, array, range));
       case Storage::kListView:
       case Storage::kLargeListView:
@@ -97,31 +105,29 @@ class ValueCheck {
   }
 
  private:
-  [[noreturn]] void refuse(const std::string& what) const {
-    throw Error("column " + quote_word(column_) + ": " + what + ": the batch is damaged");
-  }
+  [[noreturn]] void refuse(const std::string& what) const { refuse_damaged(column_, what); }
 
   void children(const TableType& type, const ArrowArray& array, const IndexRange& range) {
     for (std::size_t i = 0; i < type.children.size(); ++i) check(type.children[i], *array.children[i], range);
   }
 
-  /// Where the values of texts and lists lie, in their bytes or child.
-  IndexRange between_offsets(const TableType& type, const ArrowArray& array, const IndexRange& range) const {
+  void texts(const TableType& type, const ArrowArray& array, const IndexRange& range) const {
+    offsets(type, array, range);
+    const bool has_bytes = between_offsets(type, array, range).count > 0;
+    if (has_bytes && array.buffers[2] == nullptr) refuse("values of a " + type.words + " have no bytes");
+  }
+
+  void offsets(const TableType& type, const ArrowArray& array, const IndexRange& range) const {
     const std::byte* const buffer = buffer_of(array, 1);
-    if (buffer == nullptr) return {};  // all are null
+    if (buffer == nullptr) return;  // all are null
+    const std::byte* const begin_of_all = buffer + static_cast<std::size_t>(array.offset + range.first) * type.width;
     const auto count = static_cast<std::size_t>(range.count);
-    const std::byte* const offsets = buffer + static_cast<std::size_t>(array.offset + range.first) * type.width;
     parallel_for_ranges(0, count, kValuesOfTurn, [&](std::size_t begin, std::size_t end) {
-      const std::byte* const first = offsets + begin * type.width;
+      const std::byte* const first = begin_of_all + begin * type.width;
       const bool falls = type.width == sizeof(std::int64_t) ? has_falling_offset<std::int64_t>(first, end - begin)
                                                             : has_falling_offset<std::int32_t>(first, end - begin);
       if (falls) refuse("offsets of a " + type.words + " fall");
     });
-    const std::int64_t first = load_integer(offsets, type.width, true);
-    const std::int64_t end = load_integer(offsets + count * type.width, type.width, true);
-    const bool is_text = type.storage == Storage::kBinary || type.storage == Storage::kLargeBinary;
-    if (is_text && end > first && array.buffers[2] == nullptr) refuse("values of a " + type.words + " have no bytes");
-    return {first, end - first};
   }
 
   void views(const TableType& type, const ArrowArray& array, const IndexRange& range) const {
