@@ -49,13 +49,14 @@ class TableSorter {
   TableSorter& operator=(const TableSorter&) = delete;
 
   /// Whether batches of `schema` may be pushed: throws Error that names the first column whose name or type differs,
-  /// and both. Flags and metadata may differ.
+  /// and both; that a dictionary is ordered is part of its type. Other flags and metadata may differ.
   void require_schema(const ArrowSchema& schema) const;
 
   /// Takes the rows of a struct array with the columns of the schema, and releases it, also if it throws. Waits while
   /// the sort has no memory for them. Dictionaries may differ from batch to batch. Throws Error after pull() has been
   /// called, and one that names the column for a batch that is damaged: whatever leads out of what is there, but for
-  /// offsets of texts that rise beyond their bytes, whose number the interface does not tell.
+  /// offsets of texts that rise beyond their bytes, whose number the interface does not tell. Throws one, too, for a
+  /// null in a column, field, element or key that the sorter's schema declares not null.
   void push(ArrowArray* batch);
 
   /// Makes `batch`, which holds nothing yet, the next sorted rows: the caller releases it. They outlive the sorter.

@@ -25,6 +25,11 @@ inline const std::byte* validity_of(const TableType& type, const ArrowArray& arr
   return type.has_validity() && array.null_count != 0 ? buffer_of(array, 0) : nullptr;
 }
 
+/// The bitmap of the rows of a batch that are not null themselves; null if none is.
+inline const std::byte* validity_of_rows(const ArrowArray& batch) {
+  return batch.null_count != 0 && batch.n_buffers > 0 ? buffer_of(batch, 0) : nullptr;
+}
+
 /// Reads one value of bytes after the other.
 template <class Offset>
 class OffsetTexts {

@@ -9,6 +9,7 @@
 
 #include "base/quote.hpp"
 #include "table/array_parts.hpp"
+#include "table/column_errors.hpp"
 
 namespace sortie::table {
 namespace {
@@ -50,43 +51,49 @@ class BatchCheck {
     if (batch.length < 0 || batch.offset < 0) throw Error("a batch has a negative length or offset: it is damaged");
     if (batch.length > INT64_MAX - batch.offset) throw Error("a batch has too large a length or offset: it is damaged");
     if (batch.n_buffers > 0 && batch.buffers == nullptr) throw Error("a batch has no list of buffers: it is damaged");
+    if (batch.n_children > 0 && batch.children == nullptr) throw Error("a batch has no list of columns: it is damaged");
     for (std::size_t i = 0; i < schema.columns.size(); ++i) {
       name_ = &schema.names[i];
-      if (batch.children[i] == nullptr) refuse(schema.columns[i], "no column");
+      if (batch.children[i] == nullptr) refuse_damaged(schema.names[i], "it is not there");
       array(schema.columns[i], *batch.children[i], batch.offset + batch.length);
     }
   }
 
  private:
-  [[noreturn]] void refuse(const TableType& type, const std::string& what) const {
+  [[noreturn]] void refuse_damage(const TableType& type, const std::string& what) const {
+    refuse_damaged(*name_, "an array of " + type.words + " has " + what);
+  }
+
+  /// For what an array of another type may have.
+  [[noreturn]] void refuse_form(const TableType& type, const std::string& what) const {
     throw Error("column " + quote_word(*name_) + ": a batch has " + what + ", which is no " + type.words +
                 ": give batches of the schema that the sort began with");
   }
 
   void array(const TableType& type, const ArrowArray& array, std::int64_t needed) {
-    if (array.length < 0 || array.offset < 0) refuse(type, "a negative length or offset");
-    if (array.length > INT64_MAX - array.offset) refuse(type, "too large a length or offset");
+    if (array.length < 0 || array.offset < 0) refuse_damage(type, "a negative length or offset");
+    if (array.length > INT64_MAX - array.offset) refuse_damage(type, "too large a length or offset");
     if (array.length < needed) {
-      refuse(type, std::to_string(array.length) + " values where " + std::to_string(needed) + " are needed");
+      refuse_damage(type, std::to_string(array.length) + " values where " + std::to_string(needed) + " are needed");
     }
     const std::int64_t buffers = buffer_count(type);
     // Views have any number of buffers with bytes, and arrays of nulls had a bitmap once.
     const bool may_have_more = type.storage == Storage::kBinaryView || type.storage == Storage::kNull;
     const bool has_buffers = may_have_more ? array.n_buffers >= buffers : array.n_buffers == buffers;
-    if (!has_buffers) refuse(type, std::to_string(array.n_buffers) + " buffers");
-    if (array.n_buffers > 0 && array.buffers == nullptr) refuse(type, "no list of buffers");
+    if (!has_buffers) refuse_form(type, std::to_string(array.n_buffers) + " buffers");
+    if (array.n_buffers > 0 && array.buffers == nullptr) refuse_damage(type, "no list of buffers");
     const bool is_dictionary = type.storage == Storage::kDictionary;
     if (is_dictionary != (array.dictionary != nullptr)) {
-      refuse(type, is_dictionary ? "no dictionary" : "a dictionary");
+      refuse_form(type, is_dictionary ? "no dictionary" : "a dictionary");
     }
     check_pointers(type, array);
     if (is_dictionary) return this->array(type.children[0], *array.dictionary, 0);
-    const bool has_list = type.children.empty() || array.children != nullptr;
-    if (array.n_children != static_cast<std::int64_t>(type.children.size()) || !has_list) {
-      refuse(type, std::to_string(array.n_children) + " children");
+    if (array.n_children != static_cast<std::int64_t>(type.children.size())) {
+      refuse_form(type, std::to_string(array.n_children) + " children");
     }
+    if (array.n_children > 0 && array.children == nullptr) refuse_damage(type, "no list of children");
     for (std::size_t i = 0; i < type.children.size(); ++i) {
-      if (array.children[i] == nullptr) refuse(type, "no child");
+      if (array.children[i] == nullptr) refuse_damage(type, "no child");
       this->array(type.children[i], *array.children[i], needed_of_child(type, array));
     }
     if (type.storage == Storage::kRunEnd) check_runs(type, array);
@@ -94,9 +101,9 @@ class BatchCheck {
 
   void check_runs(const TableType& type, const ArrowArray& array) const {
     const ArrowArray& ends = *array.children[0];
-    if (array.length > 0 && ends.length == 0) refuse(type, "no run");
-    if (ends.length > array.children[1]->length) refuse(type, "fewer values than runs");
-    if (ends.length > 0 && ends.buffers[1] == nullptr) refuse(type, "no buffer of run ends");
+    if (array.length > 0 && ends.length == 0) refuse_damage(type, "no run");
+    if (ends.length > array.children[1]->length) refuse_damage(type, "fewer values than runs");
+    if (ends.length > 0 && ends.buffers[1] == nullptr) refuse_damage(type, "no buffer of run ends");
   }
 
   /// Values that are read need their buffers; where all are null, none is read.
@@ -105,7 +112,7 @@ class BatchCheck {
     const bool is_empty = array.length == 0 || (type.storage == Storage::kFixed && type.width == 0);
     if (is_empty) return;
     for (const std::size_t buffer : buffers_of_values(type)) {
-      if (array.buffers[buffer] == nullptr && !is_all_null(type, array)) refuse(type, "no buffer of values");
+      if (array.buffers[buffer] == nullptr && !is_all_null(type, array)) refuse_damage(type, "no buffer of values");
     }
   }
 
@@ -155,7 +162,7 @@ class BatchCheck {
   }
 
   std::int64_t product(const TableType& type, std::int64_t values, std::int64_t elements) const {
-    if (elements > 0 && values > INT64_MAX / elements) refuse(type, "too large a length or offset");
+    if (elements > 0 && values > INT64_MAX / elements) refuse_damage(type, "too large a length or offset");
     return values * elements;
   }
 

@@ -8,7 +8,8 @@
 
 namespace sortie::table {
 
-/// No limit: the greatest number. Throws Error that names the column if any number of rows might be too many.
+/// Returns the greatest number if there is no limit. Throws Error that names the column if any number of rows might be
+/// too many.
 std::uint64_t most_batch_rows(const TableSchema& schema);
 
 }  // namespace sortie::table

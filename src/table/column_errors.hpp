@@ -1,4 +1,5 @@
-// Errors of values deep in a column say which column that is. Whoever works on whole columns adds it.
+// Errors of values deep in a column say which column that is. Whoever works on whole columns adds it. What no batch of
+// any schema may have is damage; a form that only this schema does not have is not, and batch_check.cpp words it.
 #pragma once
 
 #include <string>
@@ -8,6 +9,10 @@
 #include "base/quote.hpp"
 
 namespace sortie::table {
+
+[[noreturn]] inline void refuse_damaged(const std::string& column, const std::string& what) {
+  throw Error("column " + quote_word(column) + ": " + what + ": the batch is damaged");
+}
 
 /// Calls `work`, which works on one column and asks for no stop. What Error it throws, names the column.
 template <class Work>

@@ -25,8 +25,7 @@ ColumnRows::ColumnRows(const TableType& type, const BatchRows& rows, std::size_t
     : type_(type), rows_(rows), array_(rows.column(column)) {
   const ArrowArray& batch = *rows.batch;
   require_valid(valid_, validity_of(type, array_), array_.offset + rows.first_index(), rows.count);
-  const bool has_null_rows = batch.null_count != 0 && batch.n_buffers > 0 && batch.buffers[0] != nullptr;
-  if (has_null_rows) require_valid(valid_, buffer_of(batch, 0), rows.first_index(), rows.count);
+  require_valid(valid_, validity_of_rows(batch), rows.first_index(), rows.count);
   if (std::find(valid_.begin(), valid_.end(), 0) == valid_.end()) valid_.clear();
 }
 

@@ -7,7 +7,6 @@
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
-#include "table/array_fingerprint.hpp"
 #include "table/column_errors.hpp"
 #include "table/nested_reader.hpp"
 #include "table/nested_writer.hpp"
@@ -20,9 +19,9 @@ constexpr std::size_t kBlockBytes = 256 << 10;
 
 }  // namespace
 
-bool DictionaryValues::begin_batch(const std::optional<Checksum>& fingerprint) {
-  if (fingerprint && fingerprint == fingerprint_) return true;
-  fingerprint_ = fingerprint;
+bool DictionaryValues::begin_batch(const TableType& type, const ArrowArray& values) {
+  if (bytes_.are_of(type, values)) return true;
+  bytes_.keep(type, values);
   numbers_.clear();
   return false;
 }
@@ -67,7 +66,7 @@ void TableDictionaries::begin_column(const std::string& name, const TableType& t
 
 void TableDictionaries::take_values(const std::string& name, const TableType& type, const ArrowArray& values) {
   DictionaryValues& dictionary = dictionaries_[type.dictionary];
-  if (dictionary.begin_batch(array_fingerprint(type.children[0], values))) return;
+  if (dictionary.begin_batch(type.children[0], values)) return;
   work_on_column(name, [&] {
     for (std::int64_t begin = 0; begin < values.length; begin += std::int64_t{kValuesAtOnce}) {
       const auto count = std::min<std::size_t>(kValuesAtOnce, static_cast<std::size_t>(values.length - begin));

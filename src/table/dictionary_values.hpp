@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,8 +13,8 @@
 #include <vector>
 
 #include <sortie/arrow_c_data.hpp>
-#include <sortie/report.hpp>
 
+#include "table/array_bytes.hpp"
 #include "table/column_data.hpp"
 #include "table/table_type.hpp"
 
@@ -28,9 +27,9 @@ class DictionaryValues {
   std::uint64_t batch_values() const { return numbers_.size(); }
   std::uint64_t all_values() const { return values_.size(); }
 
-  /// Whether the batch before had the same dictionary, so that its values need not be taken again. `fingerprint`:
-  /// that of array_fingerprint(). If not, forgets that one, but keeps its values.
-  bool begin_batch(const std::optional<Checksum>& fingerprint);
+  /// Whether the batch before had the same dictionary, so that its values need not be taken again. If not, forgets that
+  /// one, but keeps its values.
+  bool begin_batch(const TableType& type, const ArrowArray& values);
   /// Adds the next value of the batch's dictionary.
   void take(std::string_view encoded);
 
@@ -39,8 +38,8 @@ class DictionaryValues {
  private:
   std::string_view keep(std::string_view encoded);
 
-  std::optional<Checksum> fingerprint_;  // of the batch's dictionary
-  std::vector<std::uint32_t> numbers_;   // by the index in the batch's dictionary
+  ArrayBytes bytes_;                    // of the batch's dictionary
+  std::vector<std::uint32_t> numbers_;  // by the index in the batch's dictionary
   std::vector<std::string_view> values_;
   std::unordered_map<std::string_view, std::uint32_t> number_by_value_;
   std::deque<std::vector<char>> blocks_;

@@ -67,7 +67,21 @@ class SchemaReader {
     if (level > kMostLevels) {
       refuse("it is nested in more than " + std::to_string(kMostLevels) + " levels: flatten it or leave it out");
     }
-    return schema.dictionary != nullptr ? dictionary_type(schema, level) : own_type(schema, level);
+    TableType type = schema.dictionary != nullptr ? dictionary_type(schema, level) : own_type(schema, level);
+    declare(type, (schema.flags & ARROW_FLAG_NULLABLE) != 0);
+    return type;
+  }
+
+  /// What refers to a value that is null is null, too. The flags of dictionaries' values mean nothing.
+  static void declare(TableType& type, bool is_nullable) {
+    type.is_nullable = is_nullable;
+    if (type.storage == Storage::kDictionary) declare(type.children[0], is_nullable);
+    if (type.storage == Storage::kRunEnd) {
+      declare(type.children[0], true);  // run ends are no values
+      if (!is_nullable) declare(type.children[1], false);
+    }
+    const auto has_required = [](const TableType& child) { return child.has_required; };
+    type.has_required = !is_nullable || std::any_of(type.children.begin(), type.children.end(), has_required);
   }
 
   TableType dictionary_type(const ArrowSchema& schema, unsigned level) {
@@ -82,7 +96,8 @@ class SchemaReader {
     type.most_indexes = std::uint64_t{1} << std::min(bits, 32U);
     type.children.push_back(type_of(*schema.dictionary, level + 1));
     type.order = simple_order(type.children[0]);
-    type.words = "dictionary<" + type.children[0].words + ", " + index.words + ">";
+    const bool is_ordered = (schema.flags & ARROW_FLAG_DICTIONARY_ORDERED) != 0;
+    type.words = "dictionary<" + type.children[0].words + ", " + index.words + (is_ordered ? ", ordered>" : ">");
     type.dictionary = dictionary_count_++;
     return type;
   }

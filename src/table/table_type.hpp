@@ -43,6 +43,8 @@ struct TableType {
   std::vector<std::int8_t> id_of_child;   ///< unions
   std::uint64_t most_indexes = 0;         ///< dictionaries: how many values an index can tell apart
   std::size_t dictionary = 0;             ///< dictionaries: the number of this one in the table
+  bool is_nullable = true;                ///< whether the schema lets values be null
+  bool has_required = false;              ///< whether they, or something in them, must not be null
 
   /// Whether the type has a bitmap of what is null.
   bool has_validity() const {

@@ -6,11 +6,10 @@
 #include <string>
 #include <vector>
 
-#include <sortie/error.hpp>
-
 #include "base/parallel.hpp"
-#include "base/quote.hpp"
 #include "table/array_parts.hpp"
+#include "table/column_errors.hpp"
+#include "table/null_check.hpp"
 
 namespace sortie::table {
 namespace {
@@ -44,6 +43,16 @@ bool has_falling_offset(const std::byte* offsets, std::size_t count) {
   return falls != 0;
 }
 
+/// Where the values of texts and lists lie, in their bytes or child.
+IndexRange between_offsets(const TableType& type, const ArrowArray& array, const IndexRange& range) {
+  const std::byte* const buffer = buffer_of(array, 1);
+  if (buffer == nullptr) return {};  // all are null
+  const auto place = static_cast<std::size_t>(array.offset + range.first);
+  const std::int64_t first = load_integer(buffer + place * type.width, type.width, true);
+  const std::size_t end = place + static_cast<std::size_t>(range.count);
+  return {first, load_integer(buffer + end * type.width, type.width, true) - first};
+}
+
 bool leads_out(const std::byte* view, const std::vector<std::int64_t>& buffer_bytes) {
   if (ByteView::is_inline(view)) return false;
   const std::uint32_t length = ByteView::length(view);
@@ -57,8 +66,12 @@ class ValueCheck {
  public:
   explicit ValueCheck(const std::string& column) : column_(column) {}
 
-  void check(const TableType& type, const ArrowArray& array, const IndexRange& range) const {
+  /// Whether something may be null that the schema declares not null: a look at each value tells.
+  bool may_have_null() const { return may_have_null_; }
+
+  void check(const TableType& type, const ArrowArray& array, const IndexRange& range) {
     if (range.count == 0) return;
+    if (!type.is_nullable) may_have_null_ = may_have_null_ || has_null(type, array, range.first, range.count);
     switch (type.storage) {
       case Storage::kNull:
       case Storage::kBits:
@@ -66,12 +79,12 @@ class ValueCheck {
         return;
       case Storage::kBinary:
       case Storage::kLargeBinary:
-        static_cast<void>(between_offsets(type, array, range));
-        return;
+        return texts(type, array, range);
       case Storage::kBinaryView:
         return views(type, array, range);
       case Storage::kList:
       case Storage::kLargeList:
+        offsets(type, array, range);
         return check(type.children[0], *array.children[0], between_offsets(type, array, range));
       case Storage::kListView:
       case Storage::kLargeListView:
@@ -92,31 +105,29 @@ class ValueCheck {
   }
 
  private:
-  [[noreturn]] void refuse(const std::string& what) const {
-    throw Error("column " + quote_word(column_) + ": " + what + ": the batch is damaged");
-  }
+  [[noreturn]] void refuse(const std::string& what) const { refuse_damaged(column_, what); }
 
-  void children(const TableType& type, const ArrowArray& array, const IndexRange& range) const {
+  void children(const TableType& type, const ArrowArray& array, const IndexRange& range) {
     for (std::size_t i = 0; i < type.children.size(); ++i) check(type.children[i], *array.children[i], range);
   }
 
-  /// Where the values of texts and lists lie, in their bytes or child.
-  IndexRange between_offsets(const TableType& type, const ArrowArray& array, const IndexRange& range) const {
+  void texts(const TableType& type, const ArrowArray& array, const IndexRange& range) const {
+    offsets(type, array, range);
+    const bool has_bytes = between_offsets(type, array, range).count > 0;
+    if (has_bytes && array.buffers[2] == nullptr) refuse("values of a " + type.words + " have no bytes");
+  }
+
+  void offsets(const TableType& type, const ArrowArray& array, const IndexRange& range) const {
     const std::byte* const buffer = buffer_of(array, 1);
-    if (buffer == nullptr) return {};  // all are null
+    if (buffer == nullptr) return;  // all are null
+    const std::byte* const begin_of_all = buffer + static_cast<std::size_t>(array.offset + range.first) * type.width;
     const auto count = static_cast<std::size_t>(range.count);
-    const std::byte* const offsets = buffer + static_cast<std::size_t>(array.offset + range.first) * type.width;
     parallel_for_ranges(0, count, kValuesOfTurn, [&](std::size_t begin, std::size_t end) {
-      const std::byte* const first = offsets + begin * type.width;
+      const std::byte* const first = begin_of_all + begin * type.width;
       const bool falls = type.width == sizeof(std::int64_t) ? has_falling_offset<std::int64_t>(first, end - begin)
                                                             : has_falling_offset<std::int32_t>(first, end - begin);
       if (falls) refuse("offsets of a " + type.words + " fall");
     });
-    const std::int64_t first = load_integer(offsets, type.width, true);
-    const std::int64_t end = load_integer(offsets + count * type.width, type.width, true);
-    const bool is_text = type.storage == Storage::kBinary || type.storage == Storage::kLargeBinary;
-    if (is_text && end > first && array.buffers[2] == nullptr) refuse("values of a " + type.words + " have no bytes");
-    return {first, end - first};
   }
 
   void views(const TableType& type, const ArrowArray& array, const IndexRange& range) const {
@@ -136,7 +147,7 @@ class ValueCheck {
                         });
   }
 
-  void list_views(const TableType& type, const ArrowArray& array, const IndexRange& range) const {
+  void list_views(const TableType& type, const ArrowArray& array, const IndexRange& range) {
     if (array.buffers[1] == nullptr) return;
     const std::byte* const valid = validity_of(type, array);
     const ArrowArray& child = *array.children[0];
@@ -154,7 +165,7 @@ class ValueCheck {
     check(type.children[0], child, used);
   }
 
-  void dense_union(const TableType& type, const ArrowArray& array, const IndexRange& range) const {
+  void dense_union(const TableType& type, const ArrowArray& array, const IndexRange& range) {
     std::vector<IndexRange> used(type.children.size());
     for (std::int64_t i = 0; i < range.count; ++i) {
       const auto place = static_cast<std::size_t>(array.offset + range.first + i);
@@ -173,7 +184,7 @@ class ValueCheck {
     for (std::size_t i = 0; i < used.size(); ++i) check(type.children[i], *array.children[i], used[i]);
   }
 
-  void runs(const TableType& type, const ArrowArray& array, const IndexRange& range) const {
+  void runs(const TableType& type, const ArrowArray& array, const IndexRange& range) {
     const ArrowArray& ends = *array.children[0];
     const std::byte* const numbers = buffer_of(ends, 1) + static_cast<std::size_t>(ends.offset) * type.width;
     const std::int64_t begin = array.offset + range.first;
@@ -191,13 +202,18 @@ class ValueCheck {
   }
 
   const std::string& column_;
+  bool may_have_null_ = false;
 };
 
 }  // namespace
 
 void check_values(const TableSchema& schema, const ArrowArray& batch) {
   for (std::size_t i = 0; i < schema.columns.size(); ++i) {
-    ValueCheck(schema.names[i]).check(schema.columns[i], *batch.children[i], {batch.offset, batch.length});
+    const TableType& type = schema.columns[i];
+    ValueCheck column(schema.names[i]);
+    column.check(type, *batch.children[i], {batch.offset, batch.length});
+    const bool has_null_row = !type.is_nullable && validity_of_rows(batch) != nullptr;
+    if (has_null_row || column.may_have_null()) check_nulls(schema, batch, i);
   }
 }
 

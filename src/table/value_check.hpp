@@ -1,6 +1,6 @@
 // Whether what the values of a batch lead to is there: offsets, views, places and run ends of a damaged batch would be
-// read as addresses otherwise. The sorter asks before it reads any row. Indexes of dictionaries and type ids are looked
-// at where they are used.
+// read as addresses otherwise. And whether what must not be null is not. The sorter asks before it reads any row.
+// Indexes of dictionaries and type ids are looked at where they are used.
 #pragma once
 
 #include <sortie/arrow_c_data.hpp>

@@ -110,6 +110,19 @@ def test_batches_of_other_columns_are_refused_by_name():
             sortie.sort_table([first, other], "a")
 
 
+def test_nulls_in_a_column_that_is_declared_not_null_are_refused_by_name(no_leftovers):
+    required = pa.schema([pa.field("a", pa.int64(), nullable=False)])
+    first = pa.table({"a": [2, 1]}, schema=required)
+    assert pa.table(sortie.sort_table([first, pa.table({"a": [3, 0]})], "a")).column("a").to_pylist() == [0, 1, 2, 3]
+    with pytest.raises(sortie.Error, match="column .a.: a value is null in a batch, and the schema that the sort began"):
+        sortie.sort_table([first, pa.table({"a": pa.array([None], pa.int64())})], "a")
+    with pytest.raises(sortie.Error, match="column .a.: a value is null in a batch"):
+        sortie.sort_table(pa.table({"a": [1, None]}, schema=required), "a")
+    points = pa.array([{"x": 1}, None], pa.struct([pa.field("x", pa.int64(), nullable=False)]))
+    rows = pa.table({"a": [2, 1], "point": points})
+    assert pa.table(sortie.sort_table(rows, "a")).column("point").to_pylist() == [None, {"x": 1}]
+
+
 def test_unique_top_and_the_last_of_equal_rows():
     table = pa.table({"a": [2, 1, 2, 1], "row": range(4)})
     assert pa.table(sortie.sort_table(table, "a", unique=True))["row"].to_pylist() == [1, 0]

@@ -127,13 +127,35 @@ TEST_F(DamagedBatchesTest, TextsWithoutBytesAreRefused) {
 TEST_F(DamagedBatchesTest, ValuesWithoutTheirBufferMustAllBeNull) {
   HandBuilt numbers = int64_column("x", {1, std::nullopt, 3});
   numbers.has_buffer[1] = false;
-  EXPECT_THAT(refusal(numbers), HasSubstr("column 'x': a batch has no buffer of values"));
+  EXPECT_THAT(refusal(numbers),
+              HasSubstr("column 'x': an array of int64 has no buffer of values: the batch is damaged"));
   HandBuilt nulls = int64_column("x", {std::nullopt, std::nullopt});
   nulls.has_buffer[1] = false;
   EXPECT_EQ(refusal(nulls), "no error");
   HandBuilt places = dense_union({0, 1}, {0, 0});
   places.has_buffer[1] = false;
   EXPECT_THAT(refusal(places), HasSubstr("no buffer of values"));
+}
+
+TEST_F(DamagedBatchesTest, ListsOfPartsThatAreMissingAreRefused) {
+  const auto refusal_without = [&](const auto& remove) {
+    const HandBuilt batch = batch_of({row_key(2), struct_column("x", {int64_column("a", {1, 2})})});
+    TableSorter sorter(*schema_of(batch), options_);
+    ArrowArray array = array_of(batch);
+    remove(array);
+    return message_of([&] { sorter.push(&array); });
+  };
+  EXPECT_EQ(refusal_without([](ArrowArray& batch) { batch.children = nullptr; }),
+            "a batch has no list of columns: it is damaged");
+  EXPECT_EQ(refusal_without([](ArrowArray& batch) { batch.children[1] = nullptr; }),
+            "column 'x': it is not there: the batch is damaged");
+  EXPECT_EQ(refusal_without([](ArrowArray& batch) { batch.children[1]->children = nullptr; }),
+            "column 'x': an array of struct<a: int64> has no list of children: the batch is damaged");
+  EXPECT_EQ(refusal_without([](ArrowArray& batch) { batch.children[1]->buffers = nullptr; }),
+            "column 'x': an array of struct<a: int64> has no list of buffers: the batch is damaged");
+  EXPECT_EQ(refusal_without([](ArrowArray& batch) { batch.children[1]->n_children = 0; }),
+            "column 'x': a batch has 0 children, which is no struct<a: int64>: give batches of the schema that the "
+            "sort began with");
 }
 
 TEST_F(DamagedBatchesTest, ViewsThatLeadOutOfTheirBuffersAreRefused) {
@@ -176,7 +198,8 @@ TEST_F(DamagedBatchesTest, SizesThatAreTooLargeToCountAreRefused) {
   list.format = "+w:2000000000";
   list.length = std::numeric_limits<std::int64_t>::max() / 1000;
   HandBuilt batch = batch_of({row_key(1), list});
-  EXPECT_THAT(refusal_of(batch), HasSubstr("column 'x': a batch has too large a length or offset"));
+  EXPECT_THAT(refusal_of(batch),
+              HasSubstr("column 'x': an array of fixed_size_list<int64>[2000000000] has too large a length or offset"));
   batch = batch_of({row_key(1)});
   batch.offset = std::numeric_limits<std::int64_t>::max();
   EXPECT_THAT(refusal_of(batch), HasSubstr("too large a length or offset"));

@@ -168,23 +168,41 @@ TEST_F(TableSorterTest, SchemasOfOtherTablesAreToldApart) {
               HasSubstr("column 'key' is here, and was not there before"));
 }
 
+TEST_F(TableSorterTest, DictionariesThatAreOrderedAreOfAnotherType) {
+  const HandBuilt plain = batch_of({dictionary_column("key", {}, text_column("", "u", {}))});
+  HandBuilt ordered = plain;
+  ordered.children[0].flags |= ARROW_FLAG_DICTIONARY_ORDERED;
+  const auto message = [&](const HandBuilt& first, const HandBuilt& other) {
+    const TableSorter sorter(*schema_of(first), options_);
+    return message_of([&] { sorter.require_schema(*schema_of(other)); });
+  };
+  EXPECT_EQ(message(ordered, ordered), "no error");
+  EXPECT_THAT(message(plain, ordered), HasSubstr("column 'key' is of type dictionary<string, int8, ordered> here, and "
+                                                 "was of type dictionary<string, int8> before"));
+  EXPECT_THAT(message(ordered, plain), HasSubstr("column 'key' is of type dictionary<string, int8> here"));
+}
+
 TEST_F(TableSorterTest, BatchesOfAnotherFormAreRefusedByTheColumnsName) {
   const HandBuilt schema = small_batch();
   EXPECT_THAT(refusal(schema, batch_of({int64_column("key", {1})})), HasSubstr("a batch has 1 columns"));
-  EXPECT_THAT(refusal(schema, batch_of({int64_column("key", {1}), int64_column("text", {1})})),
-              HasSubstr("column 'text': a batch has 2 buffers, which is no string"));
+  EXPECT_THAT(
+      refusal(schema, batch_of({int64_column("key", {1}), int64_column("text", {1})})),
+      HasSubstr("column 'text': a batch has 2 buffers, which is no string: give batches of the schema that the"));
   EXPECT_THAT(refusal(schema, batch_of({int64_column("key", {1, 2}), text_column("text", "u", {"a"})})),
-              HasSubstr("column 'text': a batch has 1 values where 2 are needed"));
+              HasSubstr("column 'text': an array of string has 1 values where 2 are needed: the batch is damaged"));
   HandBuilt bare = schema;
   bare.children[0].has_buffer[1] = false;
-  EXPECT_THAT(refusal(schema, bare), HasSubstr("column 'key': a batch has no buffer of values"));
+  EXPECT_THAT(refusal(schema, bare),
+              HasSubstr("column 'key': an array of int64 has no buffer of values: the batch is damaged"));
   HandBuilt negative = schema;
   negative.children[0].offset = -1;
-  EXPECT_THAT(refusal(schema, negative), HasSubstr("column 'key': a batch has a negative length or offset"));
+  EXPECT_THAT(refusal(schema, negative),
+              HasSubstr("column 'key': an array of int64 has a negative length or offset: the batch is damaged"));
   const HandBuilt listed = batch_of({int64_column("key", {1}), list_column("l", "+l", {1}, int64_column("item", {1}))});
   HandBuilt short_child = listed;
   short_child.children[1].children[0].length = 0;
-  EXPECT_THAT(refusal(listed, short_child), HasSubstr("column 'l': a batch has 0 values where 1 are needed"));
+  EXPECT_THAT(refusal(listed, short_child),
+              HasSubstr("column 'l': an array of int64 has 0 values where 1 are needed: the batch is damaged"));
   HandBuilt childless = listed;
   childless.children[1].children.clear();
   EXPECT_THAT(refusal(listed, childless), HasSubstr("column 'l': a batch has 0 children"));

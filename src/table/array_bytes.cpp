@@ -1,25 +1,57 @@
-#include "table/array_fingerprint.hpp"
+#include "table/array_bytes.hpp"
 
-#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string_view>
 
-#include "base/checksum.hpp"
+#include "base/bytes.hpp"
 #include "table/array_parts.hpp"
 
 namespace sortie::table {
 namespace {
 
-/// Bytes of the buffers of views that are hashed as they are, for each byte that the views name, and beside that.
+/// Bytes of the buffers of views that are taken as they are, for each byte that the views name, and beside that.
 constexpr std::uint64_t kBytesOfNamed = 2;
 constexpr std::uint64_t kBytesBeside = 64 << 10;
 
-class Fingerprint {
+/// Copies bytes, part by part.
+class Keeper {
  public:
-  const Checksum& sum() const { return sum_; }
+  explicit Keeper(std::vector<std::byte>& bytes) : bytes_(bytes) {}
 
-  /// False if there is none. `first`, `count`: which values are meant, by their indexes.
+  void operator()(std::span<const std::byte> part) { bytes_.insert(bytes_.end(), part.begin(), part.end()); }
+
+ private:
+  std::vector<std::byte>& bytes_;
+};
+
+/// Compares bytes with a copy, part by part.
+class Comparer {
+ public:
+  explicit Comparer(std::span<const std::byte> kept) : left_(kept) {}
+
+  void operator()(std::span<const std::byte> part) {
+    is_same_ = is_same_ && part.size() <= left_.size() &&
+               (part.empty() || std::memcmp(part.data(), left_.data(), part.size()) == 0);
+    if (is_same_) left_ = left_.subspan(part.size());
+  }
+
+  bool all_are_same() const { return is_same_ && left_.empty(); }
+
+ private:
+  std::span<const std::byte> left_;
+  bool is_same_ = true;
+};
+
+/// Hands an array's bytes to a sink. Each part follows its length, so that the bytes of other values are others.
+template <class Sink>
+class ByteWalk {
+ public:
+  explicit ByteWalk(Sink& sink) : sink_(sink) {}
+
+  /// False if the values are not in the order of their bytes. `first`, `count`: which values are meant, by their
+  /// indexes.
   bool add_values(const TableType& type, const ArrowArray& array, std::int64_t first, std::int64_t count) {
     const std::int64_t place = array.offset + first;
     add_number(static_cast<std::uint64_t>(count));
@@ -61,10 +93,9 @@ class Fingerprint {
 
  private:
   void add(std::span<const std::byte> bytes) {
-    const Checksum part = hash_record(bytes);
-    // Other parts, or the same in another order, have another sum.
-    sum_.low = sum_.low * 3 + part.low;
-    sum_.high = sum_.high * 3 + part.high;
+    const std::uint64_t size = bytes.size();
+    sink_(std::as_bytes(std::span(&size, 1)));
+    sink_(bytes);
   }
 
   void add_number(std::uint64_t number) { add(std::as_bytes(std::span(&number, 1))); }
@@ -74,7 +105,7 @@ class Fingerprint {
     add(std::span(buffer_of(array, buffer) + begin, static_cast<std::size_t>(bytes)));
   }
 
-  /// The bytes that bits lie in; those beside them may be any, and then the sum differs for no reason.
+  /// The bytes that bits lie in; those beside them may be any, and then the bytes differ for no reason.
   void add_bits(const std::byte* bits, std::int64_t place, std::int64_t count) {
     if (bits == nullptr || count == 0) return add({});
     add_number(static_cast<std::uint64_t>(place % 8));
@@ -85,7 +116,10 @@ class Fingerprint {
   /// Returns where the values lie that the offsets lead to.
   ListExtent add_offsets(const TableType& type, const ArrowArray& array, std::int64_t place, std::int64_t count) {
     const std::byte* const offsets = buffer_of(array, 1);
-    if (offsets == nullptr || count == 0) return {};
+    if (offsets == nullptr || count == 0) {
+      add({});
+      return {};
+    }
     const std::int64_t width = type.width;
     add_buffer(array, 1, place * width, (count + 1) * width);
     const std::int64_t first = load_integer(offsets + place * width, type.width, true);
@@ -94,14 +128,16 @@ class Fingerprint {
 
   void add_views(const TableType& type, const ArrowArray& array, std::int64_t place, std::int64_t count) {
     const std::byte* const valid = validity_of(type, array);
-    if (array.buffers[1] == nullptr) return;
+    if (array.buffers[1] == nullptr) return add({});  // all are null
     const ViewTexts texts(array);
     const auto is_valid = [&](std::int64_t i) { return valid == nullptr || bit_at(valid, i); };
     std::uint64_t named_bytes = 0;
     for (std::int64_t i = place; i < place + count; ++i) named_bytes += is_valid(i) ? texts(i).size() : 0;
     std::uint64_t all_bytes = 0;
     for (const std::int64_t bytes : view_buffer_bytes(array)) all_bytes += static_cast<std::uint64_t>(bytes);
-    if (all_bytes <= named_bytes * kBytesOfNamed + kBytesBeside) {
+    const bool takes_buffers = all_bytes <= named_bytes * kBytesOfNamed + kBytesBeside;
+    add_number(takes_buffers ? 1 : 0);
+    if (takes_buffers) {
       add_buffer(array, 1, place * std::int64_t{ByteView::kBytes}, count * std::int64_t{ByteView::kBytes});
       std::size_t buffer = 2;
       for (const std::int64_t bytes : view_buffer_bytes(array)) add_buffer(array, buffer++, 0, bytes);
@@ -113,16 +149,21 @@ class Fingerprint {
     }
   }
 
-  Checksum sum_;
+  Sink& sink_;
 };
 
 }  // namespace
 
-std::optional<Checksum> array_fingerprint(const TableType& type, const ArrowArray& array) {
-  if (array.length == 0) return std::nullopt;
-  Fingerprint fingerprint;
-  if (!fingerprint.add_values(type, array, 0, array.length)) return std::nullopt;
-  return fingerprint.sum();
+bool ArrayBytes::are_of(const TableType& type, const ArrowArray& array) const {
+  if (bytes_.empty()) return false;
+  Comparer comparer(bytes_);
+  return ByteWalk(comparer).add_values(type, array, 0, array.length) && comparer.all_are_same();
+}
+
+void ArrayBytes::keep(const TableType& type, const ArrowArray& array) {
+  bytes_.clear();
+  Keeper keeper(bytes_);
+  if (array.length == 0 || !ByteWalk(keeper).add_values(type, array, 0, array.length)) bytes_.clear();
 }
 
 }  // namespace sortie::table
