@@ -15,7 +15,7 @@ import pyarrow.parquet
 from . import Error
 from ._csv_input import CsvInput
 from ._file_errors import first_line, naming, open_file
-from ._parquet_footer import refuse_unknown_types
+from ._parquet_footer import refuse_unreadable
 from ._parquet_writer import ParquetWriter
 
 FORMATS = {".parquet": "parquet", ".csv": "csv", ".csv.gz": "csv", ".arrow": "arrow", ".feather": "arrow"}
@@ -57,8 +57,8 @@ class ParquetInput(_TypedInput):
         self.path = path
         with naming(path, "read"), open(path, "rb") as file, self._open() as source:
             self._set_schema(source.schema_arrow)
+            refuse_unreadable(path, file)
             self.codecs = _codecs(source.metadata)
-            refuse_unknown_types(path, file)
 
     def batches(self, use_threads):
         """The record batches, in the order of the rows."""
