@@ -16,6 +16,7 @@ except ImportError:
 
 from . import _table_files
 from ._file_errors import naming
+from ._output_types import refuse_types
 from ._schemas import unify
 
 # Batches that wait to be sorted.
@@ -29,6 +30,7 @@ def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression
     keys = table_keys(by, null_placement)
     threads = _thread_count(options.get("threads"))
     files = _open_inputs(inputs, keys, writer_options.table_format)
+    refuse_types(files[0].schema, os.fsdecode(output), writer_options.table_format)
     _refuse_used_twice(options, [*(file.path for file in files), os.fsdecode(output)])
     with contextlib.ExitStack() as stack:
         batches = stack.enter_context(_reading_ahead(files, threads))

@@ -40,7 +40,7 @@ class ParquetWriter:
         self._encoders = concurrent.futures.ThreadPoolExecutor(threads, "sortie-encoder")
         self._appender = concurrent.futures.ThreadPoolExecutor(1, "sortie-writer")
         self._pending = collections.deque()
-        empty = _encode(pyarrow.table([[]] * len(schema), schema=schema), 0, {}, True)
+        empty = _encode(pyarrow.Table.from_batches([], schema), 0, {}, True)
         self._footer = _footer_of(empty)
         self._footer[FILE_ROW_GROUPS] = (thrift.LIST, (thrift.STRUCT, []))
         leaves = _leaves(self._footer)
@@ -141,11 +141,14 @@ class _RowGroup:
 
 
 def _with_used_values(column):
-    """A column whose dictionary holds no more than its rows name: that of a sort holds those of all rows."""
+    """A column whose dictionary holds no more than its rows name: that of a sort holds those of all rows. A null in the
+    dictionary, which pyarrow does not write, becomes one in the rows."""
     if not pyarrow.types.is_dictionary(column.type):
         return column
     column = column.unify_dictionaries().combine_chunks()
     used = pyarrow.compute.drop_null(pyarrow.compute.unique(column.indices))
+    if column.dictionary.null_count:
+        used = used.filter(column.dictionary.is_valid().take(used))
     if len(used) == len(column.dictionary):
         return column
     indexes = pyarrow.compute.index_in(column.indices, value_set=used).cast(column.type.index_type)
@@ -160,7 +163,11 @@ def _column_bytes(column):
 def _encode_column(table, rows, options):
     column = _with_used_values(table.column(0))
     options = {"use_dictionary": dictionary_pays(column), **options}
-    return _encode(table.set_column(0, table.schema.field(0), column), rows, options)
+    field = table.schema.field(0)
+    try:
+        return _encode(table.set_column(0, field, column), rows, options)
+    except pyarrow.ArrowException as error:
+        raise type(error)(f"column '{field.name}': {error}") from None
 
 
 def _encode(table, rows, options, is_whole=False):

@@ -15,6 +15,7 @@ import pyarrow.parquet
 from . import Error
 from ._csv_input import CsvInput
 from ._file_errors import first_line, naming, open_file
+from ._output_types import csv_batch, csv_schema
 from ._parquet_footer import refuse_unreadable
 from ._parquet_writer import ParquetWriter
 
@@ -178,10 +179,22 @@ def make_writer(output, first_input, keys, threads, options):
         codecs = (options.codec,) if options.codec else first_input.codecs
         return ParquetWriter(output, schema, keys, options.row_group_rows, threads, codecs, options.level)
     if options.table_format == "csv":
-        return _ThreadWriter(pyarrow.csv.CSVWriter(output, schema))
+        return _ThreadWriter(_CsvWriter(output, schema))
     codec = None if options.codec == "none" else pyarrow.Codec(options.codec, options.level)
     ipc_options = pyarrow.ipc.IpcWriteOptions(compression=codec)
     return _ThreadWriter(pyarrow.ipc.new_file(output, schema, options=ipc_options))
+
+
+class _CsvWriter:
+    def __init__(self, output, schema):
+        self._schema = csv_schema(schema)
+        self._writer = pyarrow.csv.CSVWriter(output, self._schema)
+
+    def write_batch(self, batch):
+        self._writer.write_batch(csv_batch(batch, self._schema))
+
+    def close(self):
+        self._writer.close()
 
 
 class _ThreadWriter:
