@@ -15,6 +15,7 @@ import pyarrow.parquet
 from . import Error
 from ._csv_input import CsvInput
 from ._file_errors import first_line, naming, open_file
+from ._numbers import count_of
 from ._output_types import csv_batch, csv_schema
 from ._parquet_footer import refuse_unreadable
 from ._parquet_writer import ParquetWriter
@@ -143,10 +144,7 @@ def writer_options(path, row_group_rows, compression):
     if row_group_rows is not None:
         if table_format != "parquet":
             raise Error("row_group_rows is for Parquet: leave it out, or let the name of the output end in .parquet")
-        if isinstance(row_group_rows, bool) or not isinstance(row_group_rows, int):
-            raise TypeError(f"row_group_rows must be an int, not {type(row_group_rows).__name__}")
-        if row_group_rows < 1:
-            raise Error(f"invalid value '{row_group_rows}' for row_group_rows: give 1 or more")
+        row_group_rows = count_of(row_group_rows, "row_group_rows")
     return WriterOptions(table_format, row_group_rows, *_parse_compression(path, table_format, compression))
 
 
