@@ -184,8 +184,8 @@ void NumberBuffer::refuse_type(nb::handle object, const std::string& type) const
 
 void NumberBuffer::refuse_unaligned() const {
   if (reinterpret_cast<std::uintptr_t>(data_) % number_bytes_ == 0) return;
-  raise_value_error(name_ + " does not lie at a multiple of " + std::to_string(number_bytes_) + " bytes: pass " + name_ +
-                    ".copy()");
+  raise_value_error(name_ + " does not lie at a multiple of " + std::to_string(number_bytes_) + " bytes: pass " +
+                    name_ + ".copy()");
 }
 
 void NumberBuffer::check_shape(std::size_t dimensions, bool is_dense) const {
