@@ -38,6 +38,23 @@ void refuse_other_lengths(const NumberBuffer& array, const NumberBuffer& out) {
           .c_str());
 }
 
+/// `may_be_same`: whether the one may be the other; it must not overlap it otherwise.
+void refuse_overlap(std::span<const std::byte> array, std::span<const std::byte> out, bool may_be_same) {
+  const std::less<> before;
+  const bool is_apart =
+      !before(array.data(), out.data() + out.size()) || !before(out.data(), array.data() + array.size());
+  if (is_apart || (may_be_same && array.data() == out.data() && array.size() == out.size())) return;
+  throw nb::value_error(may_be_same ? "array and out overlap: let them be the same memory, or apart"
+                                    : "array and out overlap: let them be apart");
+}
+
+void refuse_unsuitable(const NumberBuffer& array, const NumberBuffer& out, bool may_be_same) {
+  refuse_other_lengths(array, out);
+  array.refuse_unaligned();
+  out.refuse_unaligned();
+  refuse_overlap(array.bytes(), out.bytes(), may_be_same);
+}
+
 template <class Number>
 void sort_as(const NumberBuffer& array, const NumberBuffer& out, const ArrayOptions& options) {
   const auto count = array.count();
@@ -68,7 +85,7 @@ void sort_numbers_into(nb::handle array, nb::handle out, const nb::dict& argumen
   if (numbers.type() != target.type()) {
     throw nb::type_error(("out is an array of " + target.type() + ", and array one of " + numbers.type()).c_str());
   }
-  refuse_other_lengths(numbers, target);
+  refuse_unsuitable(numbers, target, true);
   ArrayOptions options = read_array_options(arguments, "sort");
   WatchedCall call;
   options.stop = call.stop_token();
@@ -81,7 +98,7 @@ void argsort_into(nb::handle array, nb::handle out, const nb::dict& arguments) {
   if (target.type() != "int64") {
     throw nb::type_error(("out is an array of " + target.type() + ", and indexes are int64").c_str());
   }
-  refuse_other_lengths(numbers, target);
+  refuse_unsuitable(numbers, target, false);
   ArgsortOptions options = read_argsort_options(arguments, "argsort");
   WatchedCall call;
   options.stop = call.stop_token();
@@ -89,15 +106,6 @@ void argsort_into(nb::handle array, nb::handle out, const nb::dict& arguments) {
     argsort_bytes(numbers.bytes(), {reinterpret_cast<std::int64_t*>(target.bytes().data()), target.count()},
                   numbers.kind(), numbers.number_bytes(), options);
   });
-}
-
-/// The one buffer may be the other, but must not overlap it otherwise.
-void refuse_overlap(std::span<const std::byte> input, std::span<const std::byte> output) {
-  const std::less<> before;
-  const bool is_apart =
-      !before(input.data(), output.data() + output.size()) || !before(output.data(), input.data() + input.size());
-  if (is_apart || (input.data() == output.data() && input.size() == output.size())) return;
-  throw nb::value_error("array and out overlap: let them be the same memory, or apart");
 }
 
 /// Sorts the records in a buffer into another, or, if that is None, into the output that the arguments name. Returns
@@ -112,7 +120,7 @@ nb::object sort_buffer(nb::handle records, nb::handle out, const nb::dict& argum
   options.source = [&](std::span<std::byte> piece) { return source.read(piece); };
   if (!out.is_none()) {
     target.emplace(out, PyBUF_SIMPLE | PyBUF_WRITABLE);
-    refuse_overlap(input.bytes(), target->bytes());
+    refuse_overlap(input.bytes(), target->bytes(), true);
     sink.emplace(target->bytes(), out_is_file);
     options.sink = [&](std::span<const std::byte> part) { sink->write(part); };
   }

@@ -1,9 +1,21 @@
 // The extension module sortie._native.
 #include <nanobind/nanobind.h>
 
+#include <malloc.h>
+
 #include "python/bindings.hpp"
 #include "python/raise_errors.hpp"
 #include "python/watched_call.hpp"
+
+namespace {
+
+/// Gives free memory back to the system, which the allocator keeps otherwise.
+void trim_memory() {
+  const nanobind::gil_scoped_release unlocked;
+  ::malloc_trim(0);
+}
+
+}  // namespace
 
 NB_MODULE(_native, module) {
   // What is left at the end of the interpreter harms nobody, and programs are not to print lines about it.
@@ -14,5 +26,6 @@ NB_MODULE(_native, module) {
   sortie::python::bind_sorter(module);
   sortie::python::bind_tables(module);
   sortie::python::bind_output(module);
+  module.def("trim_memory", &trim_memory);
   nanobind::module_::import_("atexit").attr("register")(nanobind::cpp_function(&sortie::python::WatchedCall::end_all));
 }

@@ -3,6 +3,7 @@
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <string_view>
 
 namespace nb = nanobind;
@@ -15,13 +16,15 @@ constexpr std::string_view kKnownTypes = "int32, uint32, int64, uint64, float32 
 [[noreturn]] void raise_value_error(const std::string& message) { throw nb::value_error(message.c_str()); }
 [[noreturn]] void raise_type_error(const std::string& message) { throw nb::type_error(message.c_str()); }
 
+std::string name_of_class(nb::handle object) {
+  return nb::cast<std::string>(nb::handle(object.type()).attr("__name__"));
+}
+
 /// What the `dtype` of an object is called, or its class where it has none.
 std::string name_of_type(nb::handle object) {
-  if (nb::hasattr(object, "dtype")) {
-    const nb::object type = object.attr("dtype");
-    return nb::cast<std::string>(nb::str(nb::handle(type)));
-  }
-  return nb::cast<std::string>(nb::handle(object.type()).attr("__name__"));
+  if (!nb::hasattr(object, "dtype")) return name_of_class(object);
+  const nb::object type = object.attr("dtype");
+  return nb::cast<std::string>(nb::str(nb::handle(type)));
 }
 
 /// Whether an object says with the error that it has no such array, and not, for example, that memory is exhausted.
@@ -29,13 +32,16 @@ bool refuses_array(const nb::python_error& error) {
   return error.matches(PyExc_BufferError) || error.matches(PyExc_ValueError) || error.matches(PyExc_TypeError);
 }
 
-/// nanobind clears what __dlpack__() raises: raises it again unless it means that there is no such array.
-void pass_on_error_of_dlpack(nb::handle object) {
+/// nanobind clears what __dlpack__() raises: raises it again, or returns its text if it means that there is no such
+/// array.
+std::string reason_of_dlpack(nb::handle object) {
   try {
     const nb::object tensor = object.attr("__dlpack__")();
   } catch (nb::python_error& error) {
     if (!refuses_array(error)) throw;
+    return " (" + nb::cast<std::string>(nb::str(error.value())) + ")";
   }
+  return {};
 }
 
 /// The advice in a message about a type; empty where a conversion would change the values or their order.
@@ -106,7 +112,7 @@ NumberBuffer::NumberBuffer(nb::handle object, const char* name, Use use) : name_
     hold_dlpack(object, use);
   } else {
     raise_type_error(name_ + " must be an array of " + std::string(kKnownTypes) +
-                     " with the buffer protocol or DLPack, not " + name_of_type(object) + ": try numpy.asarray()");
+                     " with the buffer protocol or DLPack, not " + name_of_class(object) + ": try numpy.asarray()");
   }
 }
 
@@ -138,8 +144,8 @@ void NumberBuffer::hold_buffer(nb::handle object, Use use) {
 void NumberBuffer::hold_dlpack(nb::handle object, Use use) {
   nb::ndarray<nb::ro> tensor;
   if (!nb::try_cast(object, tensor)) {
-    pass_on_error_of_dlpack(object);
-    raise_type_error(name_ + ": its DLPack could not be taken over: pass an array in the memory of the host");
+    raise_type_error(name_ + ": its DLPack could not be taken over" + reason_of_dlpack(object) +
+                     ": pass an array in the memory of the host");
   }
   if (tensor.device_type() != nb::device::cpu::value) {
     raise_value_error(name_ + " lies in the memory of a device: copy it to the host first, for example with .cpu()");
@@ -174,6 +180,12 @@ void NumberBuffer::refuse_type(nb::handle object, const std::string& type) const
   const char* const order = type.starts_with("big-endian") ? " in the byte order of this machine" : "";
   raise_type_error(name_ + " is an array of " + shown + ", and known are " + std::string(kKnownTypes) + order +
                    conversion_of(name_, type));
+}
+
+void NumberBuffer::refuse_unaligned() const {
+  if (reinterpret_cast<std::uintptr_t>(data_) % number_bytes_ == 0) return;
+  raise_value_error(name_ + " does not lie at a multiple of " + std::to_string(number_bytes_) + " bytes: pass " +
+                    name_ + ".copy()");
 }
 
 void NumberBuffer::check_shape(std::size_t dimensions, bool is_dense) const {

@@ -48,6 +48,8 @@ class NumberBuffer {
   std::span<std::byte> bytes() const { return {static_cast<std::byte*>(data_), count_ * number_bytes_}; }
   /// As NumPy calls it.
   std::string type() const;
+  /// Raises ValueError if the numbers do not lie where the processor reads them one by one.
+  void refuse_unaligned() const;
 
  private:
   void hold_buffer(nanobind::handle object, Use use);

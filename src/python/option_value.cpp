@@ -70,11 +70,18 @@ std::optional<std::uint64_t> parse_size(std::string_view word) {
   return bytes >= kTooLarge ? std::numeric_limits<std::uint64_t>::max() : static_cast<std::uint64_t>(bytes);
 }
 
+/// Whether it is one of NumPy's, which are no bools of Python.
+bool is_numpy_flag(nb::handle value) {
+  const nb::handle type = value.type();
+  const std::string name = nb::cast<std::string>(type.attr("__name__"));
+  return nb::cast<std::string>(nb::str(type.attr("__module__"))) == "numpy" && (name == "bool" || name == "bool_");
+}
+
 }  // namespace
 
 bool OptionValue::as_flag() const {
-  if (!PyBool_Check(value_.ptr())) refuse_type("True or False");
-  return value_.is(Py_True);
+  if (!PyBool_Check(value_.ptr()) && !is_numpy_flag(value_)) refuse_type("True or False");
+  return PyObject_IsTrue(value_.ptr()) == 1;
 }
 
 std::uint64_t OptionValue::as_count() const {

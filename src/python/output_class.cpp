@@ -1,8 +1,6 @@
-// What the package's own files write tables by: OutputFile, which they write to, and trim_memory().
+// OutputFile, which the package's own files write tables to.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
-
-#include <malloc.h>
 
 #include <memory>
 #include <mutex>
@@ -58,16 +56,9 @@ class Output {
   std::unique_ptr<OutputFile> file_;
 };
 
-/// Gives free memory back to the system, which the allocator keeps otherwise.
-void trim_memory() {
-  const nb::gil_scoped_release unlocked;
-  ::malloc_trim(0);
-}
-
 }  // namespace
 
 void bind_output(nb::module_& module) {
-  module.def("trim_memory", &trim_memory);
   nb::class_<Output>(module, "OutputFile")
       .def(nb::init<nb::handle, unsigned>(), nb::arg("path"), nb::arg("threads"))
       .def("write", &Output::write, nb::arg("bytes"))

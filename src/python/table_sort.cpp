@@ -1,9 +1,11 @@
 #include "python/table_sort.hpp"
 
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 
 #include <cstring>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include <sortie/error.hpp>
@@ -39,7 +41,13 @@ void ask(const Question& question, ArrowArrayStream& stream) {
 
 void refuse_column(const ArrowSchema& schema) {
   if (std::string_view(schema.format) == "+s") return;
-  throw nb::type_error("data is a column, and tables are sorted: pass a table or a record batch, or sort() a column");
+  throw nb::type_error("data is a column, and tables are sorted: pass a table that has it, or a record batch");
+}
+
+/// `key`: as table_keys() of _tables.py gives it.
+TableKey table_key(nb::handle key) {
+  const auto [name, falls, nulls_first] = nb::cast<std::tuple<nb::object, bool, bool>>(key);
+  return {OptionValue("by", name).as_column(), falls, nulls_first};
 }
 
 }  // namespace
@@ -54,9 +62,7 @@ TableSort::TableSort(const nb::dict& arguments, const nb::list& keys, std::uint6
     : HeldSorter(std::move(on_progress), std::move(on_warning)), on_end_(std::move(on_end)) {
   options_.sort = read_table_options(arguments, function);
   options_.batch_rows = batch_rows;
-  for (const nb::handle key : keys) {
-    options_.keys.push_back({OptionValue("by", key[0]).as_column(), nb::cast<bool>(key[1]), nb::cast<bool>(key[2])});
-  }
+  for (const nb::handle key : keys) options_.keys.push_back(table_key(key));
   call_.attach(options_.sort);
 }
 

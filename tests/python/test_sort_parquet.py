@@ -228,7 +228,7 @@ def test_a_damaged_file_is_named(files, tmp_path, damage, no_leftovers):
     ({"row_group_rows": "9"}, TypeError, "row_group_rows must be an int"),
     ({"output": "out.arrow", "row_group_rows": 9}, sortie.Error, "row_group_rows is for Parquet"),
     ({"output": "out.csv", "compression": "zstd"}, sortie.Error, "compression is for Parquet and Arrow"),
-    ({"output": "out.csv"}, sortie.Error, "cannot write '.*out.csv': Unsupported Type"),
+    ({"output": "out.csv"}, sortie.Error, "column 'place' is of type struct.* cannot be written to '.*out.csv'"),
     ({"output": "no/out.parquet"}, sortie.Error, "open failed: .*/no/out.parquet: No such file"),
     ({"keys": "1"}, TypeError, r"sort_parquet\(\) has no argument 'keys'"),
     ({"null_placement": "first"}, ValueError, "null_placement must be"),

@@ -94,13 +94,16 @@ def _warn(message):
     _warnings.warn(message, SortWarning, stacklevel=level)
 
 
-def _named_inputs(inputs):
-    """Refuses an empty list, which means standard input elsewhere."""
+def _named_inputs(inputs, known='files, or "-" for standard input'):
+    """A path, or a list. Refuses an empty one, which means standard input elsewhere."""
     if hasattr(inputs, "__fspath__") or isinstance(inputs, (str, bytes)):
         return inputs
+    if not hasattr(inputs, "__iter__"):
+        raise TypeError("inputs must be a path (str, bytes or os.PathLike) or a list of them, not "
+                        f"{type(inputs).__name__}")
     inputs = list(inputs)
     if not inputs:
-        raise ValueError('inputs is empty: name files, or "-" for standard input')
+        raise ValueError(f"inputs is empty: name {known}")
     return inputs
 
 
@@ -156,8 +159,8 @@ def plan_files(inputs, output="-", **options):
     refuse to start."""
     for name in ("progress", "warn"):
         if name in options:
-            raise TypeError(f"plan_files() has no argument '{name}': it takes no time, and what there is to warn of it "
-                            "says")
+            raise TypeError(f"plan_files() has no argument '{name}': a plan is made at once, and warnings are part of "
+                            "its text")
     return _native.plan_files({"inputs": _named_inputs(inputs), "output": output, **options})
 
 

@@ -43,26 +43,25 @@ class _PlaceOptions(TypedDict, total=False):
     trace: _Path | None
     stats_json: _Path | None
 
-class _StorageOptions(_PlaceOptions, total=False):
-    compression: str | None
-
 class _ListenerOptions(TypedDict, total=False):
     progress: bool | Callable[[str, int, int], object] | None
     warn: Callable[[str], object] | None
 
-class _ArrayOptions(_StorageOptions, _ListenerOptions, total=False): ...
-
 # The compression of sort_parquet() is that of its output.
-class _ParquetOptions(_PlaceOptions, _ListenerOptions, total=False):
+class _SpillOptions(_PlaceOptions, total=False):
+    compression: str | None
+
+class _ArrayOptions(_SpillOptions, _ListenerOptions, total=False): ...
+
+class _RowOptions(_PlaceOptions, _ListenerOptions, total=False):
     threads: int | None
     unique: bool | None
     keep_last: bool | None
     top: int | None
 
-class _TableOptions(_ParquetOptions, total=False):
-    compression: str | None
+class _TableOptions(_RowOptions, _SpillOptions, total=False): ...
 
-class _PlanOptions(_StorageOptions, total=False):
+class _PlanOptions(_SpillOptions, total=False):
     threads: int | None
     format: str | None
     keys: str | Iterable[str] | None
@@ -183,7 +182,7 @@ def sort_parquet(
     null_placement: _NullPlacement = "at_end",
     row_group_rows: int | None = None,
     compression: str | None = None,
-    **options: Unpack[_ParquetOptions],
+    **options: Unpack[_RowOptions],
 ) -> Report: ...
 @final
 class SortedBatch:

@@ -25,8 +25,6 @@ def sort(array, order, descending, out, threads, options):
     for name in options:
         if name not in _IN_MEMORY and name not in _OUT_OF_CORE:
             raise TypeError(f"sort() has no argument '{name}'")
-    if isinstance(descending, bool) is False:
-        raise TypeError(f"descending must be True or False, not {type(descending).__name__}")
     arguments = {"descending": descending, "threads": threads, **options}
     if _is_structured(array):
         return _sort_out_of_core(array, out, _records_format(array, order), arguments)
@@ -46,6 +44,8 @@ def argsort(array, descending, out, threads):
     if out is None:
         out = _numpy().empty(_native.number_type(array)[1], "int64")
     elif _shares_its_file(out):
+        if _share_bytes_of_a_file(array, out):
+            raise ValueError("array and out are mapped from the same bytes of a file: let them be apart")
         _reserve_blocks(out)
     _native.argsort(array, out, {"descending": descending, "threads": threads})
     return out
@@ -88,20 +88,35 @@ def _shares_its_file(thing):
     return _is_mapped(thing) and getattr(thing, "mode", "c") in ("r", "r+", "w+")
 
 
+def _place_in_file(mapped):
+    """Where its first byte lies. A view counts from the mapping, which begins at a page."""
+    mapping_begin = mapped.offset - mapped.offset % mmap.ALLOCATIONGRANULARITY
+    return mapping_begin + mapped.ctypes.data - _numpy().frombuffer(mapped._mmap, "u1").ctypes.data
+
+
+def _share_bytes_of_a_file(array, out):
+    """Whether what is written to one changes the other, though they lie apart in memory."""
+    if not (_is_mapped(array) and array.filename and out.filename and array.size and out.size):
+        return False
+    try:
+        if not os.path.samefile(array.filename, out.filename):
+            return False
+    except OSError:
+        return False  # the file is gone
+    begin, out_begin = _place_in_file(array), _place_in_file(out)
+    return begin < out_begin + out.nbytes and out_begin < begin + array.nbytes
+
+
 def _reserve_blocks(mapped):
     """Gives the file behind the memory all its blocks: a write to a hole on a full disk would end the process."""
     if mapped.filename is None or not mapped.size or not mapped.flags.writeable:
         return
-    numpy = _numpy()
     try:
         descriptor = os.open(mapped.filename, os.O_RDWR | os.O_CLOEXEC)
     except OSError:
         return  # the file is another's by now, or gone
     try:
-        # A view counts from the mapping, which begins at a page.
-        mapping_begin = mapped.offset - mapped.offset % mmap.ALLOCATIONGRANULARITY
-        address = numpy.frombuffer(mapped._mmap, "u1").ctypes.data
-        begin = mapping_begin + mapped.ctypes.data - address
+        begin = _place_in_file(mapped)
         length = min(begin + mapped.nbytes, os.fstat(descriptor).st_size) - begin
         if length > 0:
             os.posix_fallocate(descriptor, begin, length)

@@ -5,7 +5,8 @@ import os
 import queue
 import threading
 
-from . import Error, _native
+from . import Error, _named_inputs, _native
+from ._numbers import count_of
 from ._output_file import OutputFile
 from ._tables import RowSorter, table_keys
 
@@ -16,6 +17,7 @@ except ImportError:
 
 from . import _table_files
 from ._file_errors import naming
+from ._output_types import refuse_types
 from ._schemas import unify
 
 # Batches that wait to be sorted.
@@ -25,11 +27,13 @@ _LEAST_BATCH_ROWS, _MOST_BATCH_ROWS = 1 << 10, 1 << 16
 
 
 def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression, options):
-    writer_options = _table_files.writer_options(os.fsdecode(output), row_group_rows, compression)
+    path = _path_of(output, "output")
+    writer_options = _table_files.writer_options(path, row_group_rows, compression)
     keys = table_keys(by, null_placement)
     threads = _thread_count(options.get("threads"))
     files = _open_inputs(inputs, keys, writer_options.table_format)
-    _refuse_used_twice(options, [*(file.path for file in files), os.fsdecode(output)])
+    refuse_types(files[0].schema, path, writer_options.table_format)
+    _refuse_used_twice(options, [*(file.path for file in files), path])
     with contextlib.ExitStack() as stack:
         batches = stack.enter_context(_reading_ahead(files, threads))
         first = next(batches, None)
@@ -38,7 +42,7 @@ def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression
         stack.callback(rows.close)
         # Refuses columns before the output is touched.
         rows.push(pyarrow.RecordBatchReader.from_batches(files[0].sorted_schema, []))
-        target = OutputFile(output, threads)
+        target = OutputFile(path, threads)
         stack.callback(target.discard)
         with naming(target.path, "write"):
             writer = _table_files.make_writer(target, files[0], _each_column_once(keys), threads, writer_options)
@@ -51,6 +55,13 @@ def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression
     return report
 
 
+def _path_of(path, argument):
+    if not isinstance(path, (str, bytes, os.PathLike)):
+        several = " or a list of them" if argument == "inputs" else ""
+        raise TypeError(f"{argument} must be a path (str, bytes or os.PathLike){several}, not {type(path).__name__}")
+    return os.fsdecode(path)
+
+
 def _each_column_once(keys):
     """Where a column's values are equal, it cannot decide any more."""
     first = {}
@@ -60,8 +71,7 @@ def _each_column_once(keys):
 
 
 def _thread_count(threads):
-    """The sort refuses what is no number."""
-    return threads if isinstance(threads, int) and threads > 0 else len(os.sched_getaffinity(0))
+    return len(os.sched_getaffinity(0)) if threads is None else count_of(threads, "threads")
 
 
 def _refuse_used_twice(options, paths):
@@ -78,11 +88,8 @@ def _is_same(one, other):
 
 
 def _open_inputs(inputs, keys, output_format):
-    if hasattr(inputs, "__fspath__") or isinstance(inputs, (str, bytes)):
-        inputs = [inputs]
-    paths = [os.fsdecode(path) for path in inputs]
-    if not paths:
-        raise ValueError("inputs is empty: name files")
+    named = _named_inputs(inputs, "files")
+    paths = [_path_of(path, "inputs") for path in (named if isinstance(named, list) else [named])]
     stays_csv = output_format == "csv" and all(_table_files.format_of(path) == "csv" for path in paths)
     texts_of = [name for name, _, _ in keys] if stays_csv else None
     files = []

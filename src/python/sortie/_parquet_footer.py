@@ -4,9 +4,13 @@ from . import Error
 from . import _thrift as thrift
 
 MAGIC = b"PAR1"
-# Fields of the structs FileMetaData and SchemaElement in parquet.thrift.
-FILE_SCHEMA = 2
+# Fields of the structs FileMetaData, RowGroup, SchemaElement and ColumnChunk in parquet.thrift.
+FILE_SCHEMA, FILE_ROW_GROUPS = 2, 4
+GROUP_COLUMNS = 1
 ELEMENT_NAME, ELEMENT_CHILDREN, _CONVERTED_TYPE, _LOGICAL_TYPE = 4, 5, 6, 10
+CHUNK_METADATA, _CHUNK_CRYPTO_METADATA = 3, 8
+# What tells a chunk's column: fields of ColumnMetaData, and of the key in the union ColumnCryptoMetaData.
+_METADATA_PATH, _COLUMN_KEY, _KEY_PATH = 3, 2, 1
 # Values of the enum ConvertedType and fields of the union LogicalType.
 _INTERVAL = 21
 _LOGICAL_TYPES = {16: "VARIANT", 17: "GEOMETRY", 18: "GEOGRAPHY"}
@@ -21,23 +25,46 @@ def items(struct, field):
     return struct[field][1][1]
 
 
-def refuse_unknown_types(path, file):
-    """Arrow has no such types: their columns would come back as others. Raises Error."""
-    for element in _schema_elements(path, file):
-        name = element[ELEMENT_NAME][1].decode(errors="replace")
-        logical_type = next(iter(element.get(_LOGICAL_TYPE, (None, {}))[1]), None)
-        unknown = _LOGICAL_TYPES.get(logical_type)
-        if element.get(_CONVERTED_TYPE, (None, None))[1] == _INTERVAL:
-            unknown = "INTERVAL"
-        if unknown:
-            raise Error(f"column '{name}' of '{path}' has Parquet's type {unknown}, which cannot be kept: leave it "
-                        "out, or make it another")
+def refuse_unreadable(path, file):
+    """Raises Error for columns of types that Arrow does not have, which would come back as others, and for encrypted
+    ones: of these pyarrow's metadata cannot be asked without an end of the process."""
+    try:
+        unreadable = _unreadable_column(_footer(file))
+    except (ValueError, LookupError, TypeError, RecursionError):
+        raise Error(f"cannot read '{path}': its footer is damaged") from None
+    if unreadable:
+        name, reason = unreadable
+        raise Error(f"column '{name.decode(errors='replace')}' of '{path}' {reason}")
 
 
-def _schema_elements(path, file):
+def _footer(file):
     file.seek(-8, 2)
     file.seek(-footer_bytes(file.read(8)), 2)
-    try:
-        return items(thrift.read_struct(file.read()), FILE_SCHEMA)
-    except (ValueError, KeyError, RecursionError):
-        raise Error(f"cannot read '{path}': its footer is damaged") from None
+    return thrift.read_struct(file.read())
+
+
+def _unreadable_column(footer):
+    """Its name and why; None if there is none."""
+    for group in items(footer, FILE_ROW_GROUPS):
+        for chunk in items(group, GROUP_COLUMNS):
+            if _CHUNK_CRYPTO_METADATA in chunk:
+                return _name_of(chunk), "is encrypted, and no key can be given: write the file without encryption"
+    for element in items(footer, FILE_SCHEMA):
+        if unknown := _unknown_type(element):
+            return (element[ELEMENT_NAME][1],
+                    f"has Parquet's type {unknown}, which cannot be kept: leave it out, or make it another")
+    return None
+
+
+def _name_of(chunk):
+    """Of an encrypted column the metadata may be missing, or may be all there is."""
+    key = chunk[_CHUNK_CRYPTO_METADATA][1].get(_COLUMN_KEY)
+    path = items(key[1], _KEY_PATH) if key else items(chunk[CHUNK_METADATA][1], _METADATA_PATH)
+    return b".".join(path)
+
+
+def _unknown_type(element):
+    if element.get(_CONVERTED_TYPE, (None, None))[1] == _INTERVAL:
+        return "INTERVAL"
+    logical_type = next(iter(element.get(_LOGICAL_TYPE, (None, {}))[1]), None)
+    return _LOGICAL_TYPES.get(logical_type)

@@ -11,17 +11,18 @@ import pyarrow.parquet
 from . import _native
 from . import _thrift as thrift
 from ._dictionary_choice import dictionary_pays
-from ._parquet_footer import ELEMENT_CHILDREN, FILE_SCHEMA, MAGIC, footer_bytes, items
+from ._parquet_footer import (CHUNK_METADATA, ELEMENT_CHILDREN, FILE_ROW_GROUPS, FILE_SCHEMA, GROUP_COLUMNS, MAGIC,
+                              footer_bytes, items)
 
 # Bytes that a row group takes in memory at most, unless its rows are asked for.
 _ROW_GROUP_BYTES = 64 << 20
 _ROW_GROUP_ROWS = 1 << 20
 
 # Fields of the structs in parquet.thrift.
-_FILE_ROWS, _FILE_ROW_GROUPS = 3, 4
-_GROUP_COLUMNS, _GROUP_BYTES, _GROUP_ROWS, _GROUP_SORTING = 1, 2, 3, 4
+_FILE_ROWS = 3
+_GROUP_BYTES, _GROUP_ROWS, _GROUP_SORTING = 2, 3, 4
 _GROUP_OFFSET, _GROUP_STORED_BYTES, _GROUP_ORDINAL = 5, 6, 7
-_CHUNK_OFFSET, _CHUNK_METADATA = 2, 3
+_CHUNK_OFFSET = 2
 _COLUMN_BYTES, _COLUMN_STORED_BYTES = 6, 7
 _COLUMN_OFFSETS = (9, 10, 11)  # of data, index and dictionary
 
@@ -39,9 +40,9 @@ class ParquetWriter:
         self._encoders = concurrent.futures.ThreadPoolExecutor(threads, "sortie-encoder")
         self._appender = concurrent.futures.ThreadPoolExecutor(1, "sortie-writer")
         self._pending = collections.deque()
-        empty = _encode(pyarrow.table([[]] * len(schema), schema=schema), 0, {}, True)
+        empty = _encode(pyarrow.Table.from_batches([], schema), 0, {}, True)
         self._footer = _footer_of(empty)
-        self._footer[_FILE_ROW_GROUPS] = (thrift.LIST, (thrift.STRUCT, []))
+        self._footer[FILE_ROW_GROUPS] = (thrift.LIST, (thrift.STRUCT, []))
         leaves = _leaves(self._footer)
         self._sorting = _sorting_columns(schema.names, leaves, keys)
         self._options = [{"compression": compression, "compression_level": level}
@@ -94,11 +95,11 @@ class ParquetWriter:
             footer = _footer_of(part)
             moved = self._position - len(MAGIC)
             self._position += self._append_bytes([memoryview(part)[len(MAGIC):-_footer_bytes(part)]])
-            for part_group in items(footer, _FILE_ROW_GROUPS):
-                chunks += [_moved(chunk, moved) for chunk in items(part_group, _GROUP_COLUMNS)]
-        groups = items(self._footer, _FILE_ROW_GROUPS)
-        columns = [chunk[_CHUNK_METADATA][1] for chunk in chunks]
-        group[_GROUP_COLUMNS] = (thrift.LIST, (thrift.STRUCT, chunks))
+            for part_group in items(footer, FILE_ROW_GROUPS):
+                chunks += [_moved(chunk, moved) for chunk in items(part_group, GROUP_COLUMNS)]
+        groups = items(self._footer, FILE_ROW_GROUPS)
+        columns = [chunk[CHUNK_METADATA][1] for chunk in chunks]
+        group[GROUP_COLUMNS] = (thrift.LIST, (thrift.STRUCT, chunks))
         group[_GROUP_SORTING] = (thrift.LIST, (thrift.STRUCT, self._sorting))
         group[_GROUP_BYTES] = (thrift.I64, sum(column[_COLUMN_BYTES][1] for column in columns))
         group[_GROUP_STORED_BYTES] = (thrift.I64, sum(column[_COLUMN_STORED_BYTES][1] for column in columns))
@@ -140,11 +141,14 @@ class _RowGroup:
 
 
 def _with_used_values(column):
-    """A column whose dictionary holds no more than its rows name: that of a sort holds those of all rows."""
+    """A column whose dictionary holds no more than its rows name: that of a sort holds those of all rows. A null in the
+    dictionary, which pyarrow does not write, becomes one in the rows."""
     if not pyarrow.types.is_dictionary(column.type):
         return column
     column = column.unify_dictionaries().combine_chunks()
     used = pyarrow.compute.drop_null(pyarrow.compute.unique(column.indices))
+    if column.dictionary.null_count:
+        used = used.filter(column.dictionary.is_valid().take(used))
     if len(used) == len(column.dictionary):
         return column
     indexes = pyarrow.compute.index_in(column.indices, value_set=used).cast(column.type.index_type)
@@ -159,7 +163,11 @@ def _column_bytes(column):
 def _encode_column(table, rows, options):
     column = _with_used_values(table.column(0))
     options = {"use_dictionary": dictionary_pays(column), **options}
-    return _encode(table.set_column(0, table.schema.field(0), column), rows, options)
+    field = table.schema.field(0)
+    try:
+        return _encode(table.set_column(0, field, column), rows, options)
+    except pyarrow.ArrowException as error:
+        raise type(error)(f"column '{field.name}': {error}") from None
 
 
 def _encode(table, rows, options, is_whole=False):
@@ -193,7 +201,7 @@ def _footer_of(part):
 
 def _moved(chunk, distance):
     """A column chunk whose bytes lie elsewhere. Offsets that are not set are 0, before any data."""
-    column = chunk[_CHUNK_METADATA][1]
+    column = chunk[CHUNK_METADATA][1]
     for struct, fields in ((chunk, (_CHUNK_OFFSET,)), (column, _COLUMN_OFFSETS)):
         for field in fields:
             if field in struct and struct[field][1] >= len(MAGIC):

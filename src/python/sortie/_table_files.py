@@ -15,7 +15,9 @@ import pyarrow.parquet
 from . import Error
 from ._csv_input import CsvInput
 from ._file_errors import first_line, naming, open_file
-from ._parquet_footer import refuse_unknown_types
+from ._numbers import count_of
+from ._output_types import csv_batch, csv_schema
+from ._parquet_footer import refuse_unreadable
 from ._parquet_writer import ParquetWriter
 
 FORMATS = {".parquet": "parquet", ".csv": "csv", ".csv.gz": "csv", ".arrow": "arrow", ".feather": "arrow"}
@@ -57,8 +59,8 @@ class ParquetInput(_TypedInput):
         self.path = path
         with naming(path, "read"), open(path, "rb") as file, self._open() as source:
             self._set_schema(source.schema_arrow)
+            refuse_unreadable(path, file)
             self.codecs = _codecs(source.metadata)
-            refuse_unknown_types(path, file)
 
     def batches(self, use_threads):
         """The record batches, in the order of the rows."""
@@ -142,10 +144,7 @@ def writer_options(path, row_group_rows, compression):
     if row_group_rows is not None:
         if table_format != "parquet":
             raise Error("row_group_rows is for Parquet: leave it out, or let the name of the output end in .parquet")
-        if isinstance(row_group_rows, bool) or not isinstance(row_group_rows, int):
-            raise TypeError(f"row_group_rows must be an int, not {type(row_group_rows).__name__}")
-        if row_group_rows < 1:
-            raise Error(f"invalid value '{row_group_rows}' for row_group_rows: give 1 or more")
+        row_group_rows = count_of(row_group_rows, "row_group_rows")
     return WriterOptions(table_format, row_group_rows, *_parse_compression(path, table_format, compression))
 
 
@@ -178,10 +177,22 @@ def make_writer(output, first_input, keys, threads, options):
         codecs = (options.codec,) if options.codec else first_input.codecs
         return ParquetWriter(output, schema, keys, options.row_group_rows, threads, codecs, options.level)
     if options.table_format == "csv":
-        return _ThreadWriter(pyarrow.csv.CSVWriter(output, schema))
+        return _ThreadWriter(_CsvWriter(output, schema))
     codec = None if options.codec == "none" else pyarrow.Codec(options.codec, options.level)
     ipc_options = pyarrow.ipc.IpcWriteOptions(compression=codec)
     return _ThreadWriter(pyarrow.ipc.new_file(output, schema, options=ipc_options))
+
+
+class _CsvWriter:
+    def __init__(self, output, schema):
+        self._schema = csv_schema(schema)
+        self._writer = pyarrow.csv.CSVWriter(output, self._schema)
+
+    def write_batch(self, batch):
+        self._writer.write_batch(csv_batch(batch, self._schema))
+
+    def close(self):
+        self._writer.close()
 
 
 class _ThreadWriter:

@@ -1,9 +1,8 @@
 """sort_table() and Sorter(by=...): the rows of tables in any library that speaks Arrow's C data interface."""
 
-import operator
-
-from . import Error, _Listening, _native
+from . import _Listening, _native
 from ._keys import NULL_PLACEMENTS, check_word, parse_keys
+from ._numbers import count_of
 
 
 def table_keys(by, null_placement):
@@ -20,7 +19,7 @@ class RowSorter:
 
     def __init__(self, function, keys, batch_rows, options):
         """keys: as table_keys() gives them."""
-        rows = _row_count(batch_rows)
+        rows = count_of(batch_rows, "batch_rows")
         listening = _Listening(options)
         self._end_bar = listening._end_bar
         self.native = _native.TableSort(options, keys, rows, function, listening.on_progress, listening.on_warning,
@@ -36,7 +35,7 @@ class RowSorter:
         if self._push_table(data):
             return
         if isinstance(data, (str, bytes, dict)) or not hasattr(data, "__iter__"):
-            raise TypeError(_not_a_table("data", data) + ", or an iterable of such")
+            raise TypeError(_not_a_table("data", data, " or an iterable of such,"))
         for number, item in enumerate(data):
             if not self._push_table(item):
                 raise TypeError(_not_a_table(f"item {number} of data", item))
@@ -122,16 +121,7 @@ def sort_table(data, by, null_placement, batch_rows, options):
     return SortedTable(rows)
 
 
-def _row_count(batch_rows):
-    if isinstance(batch_rows, bool) or not hasattr(batch_rows, "__index__"):
-        raise TypeError(f"batch_rows must be an int, not {type(batch_rows).__name__}")
-    count = operator.index(batch_rows)
-    if not 0 < count < 1 << 63:
-        raise Error(f"invalid value '{count}' for batch_rows: give 1 or more")
-    return count
-
-
-def _not_a_table(name, thing):
+def _not_a_table(name, thing, alternative=""):
     collect = ": collect() it first" if hasattr(thing, "collect") else ""
     return (f"{name} must be a table of a library that speaks Arrow's C data interface, such as pyarrow, Polars, "
-            f"pandas 3 or DuckDB, not {type(thing).__name__}{collect}")
+            f"pandas 3 or DuckDB,{alternative} not {type(thing).__name__}{collect}")
