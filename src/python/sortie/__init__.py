@@ -232,9 +232,9 @@ def sort_parquet(inputs, output, *, by, null_placement="at_end", row_group_rows=
     """Sorts the rows of Parquet, CSV or Arrow files into one file, and returns a Report.
 
     inputs: a path, or several, with the same columns, which may differ in where nulls can be. The suffixes tell the
-        formats: .parquet, .csv, .csv.gz, .arrow, .feather. Types of CSV columns are those that pyarrow guesses from the
-        first 4 MiB of the first file that has rows: 007 is the number 7, NA is null, integers beyond 64 bits are uint64
-        or decimals. From CSV to CSV this holds for the order alone, and all texts come out as they were.
+        formats: .parquet, .csv, .csv.gz, .arrow, .feather. The type of a CSV column is the one that pyarrow guesses
+        from the first 4 MiB of the first file that has values there: 007 is the number 7, NA is null, integers beyond
+        64 bits are uint64 or decimals. From CSV to CSV only keys have types, and all texts come out as they were.
     output: a path; may be one of the inputs. Its suffix tells the format. It is replaced when all is done: on any
         error, and after Ctrl-C, it is as it was.
     by, null_placement: as sort_table() takes them.

@@ -14,6 +14,7 @@ import pyarrow.parquet
 
 from . import Error
 from ._csv_input import CsvInput
+from ._csv_types import guess_types
 from ._file_errors import first_line, naming, open_file
 from ._parquet_footer import refuse_unknown_types
 from ._parquet_writer import ParquetWriter
@@ -40,14 +41,21 @@ def format_of(path):
 
 
 class _TypedInput:
-    """A file that has a schema. types, sorted_schema and key_names: see CsvInput."""
+    """A file that has a schema. What it does not have: see CsvInput."""
 
     codecs = ()
-    tells_types = True
     key_names = types.MappingProxyType({})
 
-    def _set_schema(self, schema):
-        self.schema = self.sorted_schema = self.types = schema
+    @property
+    def types(self):
+        return self.schema
+
+    @property
+    def sorted_schema(self):
+        return self.schema
+
+    def with_types(self, known):
+        return self
 
 
 class ParquetInput(_TypedInput):
@@ -56,7 +64,7 @@ class ParquetInput(_TypedInput):
     def __init__(self, path):
         self.path = path
         with naming(path, "read"), open(path, "rb") as file, self._open() as source:
-            self._set_schema(source.schema_arrow)
+            self.schema = source.schema_arrow
             self.codecs = _codecs(source.metadata)
             refuse_unknown_types(path, file)
 
@@ -79,7 +87,7 @@ class ArrowInput(_TypedInput):
     def __init__(self, path):
         self.path = path
         with naming(path, "read"), open_file(path) as file:
-            self._set_schema(_open_ipc(file).schema)
+            self.schema = _open_ipc(file).schema
 
     def batches(self, use_threads):
         with naming(self.path, "read"), open_file(self.path) as file:
@@ -102,10 +110,10 @@ def _ipc_batches(source):
 
 
 def open_input(path, texts_of, known_types):
-    """texts_of, known_types: of a CsvInput."""
+    """texts_of: of a CsvInput. known_types: what other files tell of its columns, or None."""
     table_format = format_of(path)
     if table_format == "csv":
-        return CsvInput(path, texts_of, known_types)
+        return CsvInput(path, guess_types(path, known_types, texts_of), texts_of)
     return ParquetInput(path) if table_format == "parquet" else ArrowInput(path)
 
 
