@@ -83,5 +83,5 @@ def test_texts_of_csv_that_are_not_utf8_are_told_so(csv_files, tmp_path):
     for output in ("out.csv", "out.parquet"):
         with pytest.raises(sortie.Error) as error:
             sortie.sort_parquet(inputs, tmp_path / output, by="a")
-        assert "2.csv': column 'b': CSV conversion error to string: invalid UTF8 data" in str(error.value)
+        assert "2.csv': column 'b': " in str(error.value) and "invalid UTF8 data" in str(error.value)
         assert str(error.value).endswith(" (let the file be in UTF-8)")

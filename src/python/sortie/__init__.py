@@ -250,7 +250,8 @@ def sort_parquet(inputs, output, *, by, null_placement="at_end", row_group_rows=
 
     `memory` is for the sort. Beside it are held, while files are read, some batches of 4 MiB and 1 MiB of each column;
     while the output is written, two row groups in memory, and three with more than two threads, but for the last one
-    with their encoded bytes; and what pyarrow takes by itself. A batch of an Arrow file is read as a whole.
+    with their encoded bytes; and what pyarrow takes by itself. A batch of an Arrow file is read as a whole. Of CSV
+    pyarrow reads some 60 MB ahead, and 100 MB from CSV to CSV.
 
     Needs pyarrow: pip install 'sortie[parquet]'. Raises Error for what cannot be done, with the names of file and
     column."""

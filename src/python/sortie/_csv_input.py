@@ -6,7 +6,7 @@ import contextlib
 import pyarrow
 
 from . import Error
-from ._csv_file import naming_columns, open_csv
+from ._csv_file import in_blocks, naming_columns, open_csv
 from ._csv_types import types_by_name, types_in_file
 from ._file_errors import naming
 
@@ -40,23 +40,30 @@ class CsvInput:
     def batches(self, use_threads):
         """The record batches, in the order of the rows."""
         names = self.types.names
-        with naming(self.path, "read"), naming_columns(names), contextlib.ExitStack() as stack:
-            def source(**options):
-                return stack.enter_context(contextlib.closing(open_csv(self.path, len(names), use_threads, **options)))
+        read, may_guess = self._typed, len(set(names)) < len(names)
+        if self.key_names:
+            read, may_guess = self._texts_and_keys, False
+        with naming(self.path, "read"), naming_columns(names):
+            yield from in_blocks(lambda block_bytes: read(block_bytes, use_threads), may_guess)
 
-            types = types_by_name(self.types)
-            if not self.key_names:
-                for batch in source(column_types=types):
-                    # Where a type is left to pyarrow's guess, an empty column has none.
-                    yield batch if batch.schema.equals(self.types) else batch.cast(self.types)
-                return
-            texts = source(column_types=dict.fromkeys(names, pyarrow.string()), null_values=[""],
-                           strings_can_be_null=True, quoted_strings_can_be_null=False)
-            keys = source(column_types=types, include_columns=list(self.key_names))
+    def _typed(self, *how):
+        with self._open(*how, column_types=types_by_name(self.types)) as source:
+            for batch in source:
+                # Where a type is left to pyarrow's guess, an empty column has none.
+                yield batch if batch.schema.equals(self.types) else batch.cast(self.types)
+
+    def _texts_and_keys(self, *how):
+        schema = self.sorted_schema
+        text_types = dict.fromkeys(self.types.names, pyarrow.string())
+        with (self._open(*how, column_types=text_types, null_values=[""], strings_can_be_null=True,
+                         quoted_strings_can_be_null=False) as texts,
+              self._open(*how, column_types=types_by_name(self.types), include_columns=list(self.key_names)) as keys):
             # pyarrow cuts both into the same blocks: these follow from bytes, not from types.
-            schema = self.sorted_schema
             for text, key in zip(texts, keys, strict=True):
                 yield pyarrow.record_batch([*text.columns, *key.columns], schema=schema)
+
+    def _open(self, block_bytes, use_threads, **options):
+        return contextlib.closing(open_csv(self.path, len(self.types), block_bytes, use_threads, **options))
 
     def _hidden_name(self, key):
         names = self.types.names

@@ -6,7 +6,7 @@ import pyarrow
 import pyarrow.compute
 
 from . import Error
-from ._csv_file import naming_columns, open_csv
+from ._csv_file import naming_columns, open_first_rows
 from ._file_errors import naming
 
 _MOST_DIGITS = 38  # of decimals
@@ -15,17 +15,15 @@ _MOST_DIGITS = 38  # of decimals
 def guess_types(path, known, names):
     """A schema; columns of type null have no values yet. known: a schema by the files before, or None. names: those of
     the columns whose types count, None for all."""
-    with naming(path, "read"), contextlib.closing(open_csv(path)) as source:
+    with naming(path, "read"), naming_columns(), contextlib.closing(open_first_rows(path)) as source:
         guess = source.schema
-    types = types_in_file(guess, known)
+    types = types_in_file(_widen_integers(path, guess, _guessed_floats(guess, known, names)), known)
     names = types.names if names is None else names
-    told = None if known is None or known.names != types.names else known
-    types = _widen_integers(path, types, [name for name in names if _is_told_first(types, told, name)])
     by_name = {name: kind for name, kind in types_by_name(types).items() if name in names}
     if any(by_name.get(field.name, field.type) != field.type for field in guess):
         # What other files tell may not go with what is here.
         with naming(path, "read"), naming_columns(types.names):
-            open_csv(path, len(types), column_types=by_name).close()
+            open_first_rows(path, len(types), column_types=by_name).close()
     return types
 
 
@@ -35,7 +33,7 @@ def types_in_file(own, known):
         return own
     told = first_told(known, own)
     by_name = types_by_name(told)
-    return pyarrow.schema([field if field.name in by_name or pyarrow.types.is_null(guess.type) else guess
+    return pyarrow.schema([field if field.name in by_name or _is_empty(guess) else guess
                            for field, guess in zip(told, own)])
 
 
@@ -43,7 +41,7 @@ def first_told(types, others):
     """A schema of types, with the others where these are null."""
     if types is None or types.names != others.names:
         return others if types is None else types
-    return pyarrow.schema([(field.name, other.type if pyarrow.types.is_null(field.type) else field.type)
+    return pyarrow.schema([(field.name, other.type if _is_empty(field) else field.type)
                            for field, other in zip(types, others)])
 
 
@@ -55,11 +53,16 @@ def types_by_name(types):
     return {name: kind for name, (kind, *more) in kinds.items() if not more and not pyarrow.types.is_null(kind)}
 
 
-def _is_told_first(types, known, name):
-    """Whether it is a guess of this file, and not of one before, that a column has floats."""
-    if types.names.count(name) != 1 or not pyarrow.types.is_floating(types.field(name).type):
-        return False
-    return known is None or pyarrow.types.is_null(known.field(name).type)
+def _is_empty(field):
+    return pyarrow.types.is_null(field.type)
+
+
+def _guessed_floats(guess, known, names):
+    """The names of columns that this file, as the first one, tells to be of floats."""
+    is_first = [True] * len(guess) if known is None or known.names != guess.names else map(_is_empty, known)
+    return [field.name for field, first in zip(guess, is_first)
+            if first and pyarrow.types.is_floating(field.type) and guess.names.count(field.name) == 1
+            and (names is None or field.name in names)]
 
 
 def _widen_integers(path, types, names):
@@ -67,10 +70,10 @@ def _widen_integers(path, types, names):
     if not names:
         return types
     with (naming(path, "read"), naming_columns(types.names), contextlib.closing(
-            open_csv(path, len(types), column_types=dict.fromkeys(names, pyarrow.string()), include_columns=names,
+            open_first_rows(path, len(types), column_types=dict.fromkeys(names, pyarrow.string()), include_columns=names,
                      strings_can_be_null=True)) as source):
         rows = source.read_next_batch()
-    for name in dict.fromkeys(names):
+    for name in names:
         integer_type = _integer_type(rows.column(name), f"column '{name}' of '{path}'")
         if integer_type is not None:
             types = types.set(types.get_field_index(name), pyarrow.field(name, integer_type))
