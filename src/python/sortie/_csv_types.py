@@ -1,5 +1,6 @@
 """The types of CSV columns: those that pyarrow guesses from the first block of the first file that has values there."""
 
+import collections
 import contextlib
 
 import pyarrow
@@ -18,7 +19,7 @@ def guess_types(path, known, names):
     with naming(path, "read"), naming_columns(), contextlib.closing(open_first_rows(path)) as source:
         guess = source.schema
     types = types_in_file(_widen_integers(path, guess, _guessed_floats(guess, known, names)), known)
-    names = types.names if names is None else names
+    names = set(types.names if names is None else names)
     by_name = {name: kind for name, kind in types_by_name(types).items() if name in names}
     if any(by_name.get(field.name, field.type) != field.type for field in guess):
         # What other files tell may not go with what is here.
@@ -60,8 +61,9 @@ def _is_empty(field):
 def _guessed_floats(guess, known, names):
     """The names of columns that this file, as the first one, tells to be of floats."""
     is_first = [True] * len(guess) if known is None or known.names != guess.names else map(_is_empty, known)
+    counts = collections.Counter(guess.names)
     return [field.name for field, first in zip(guess, is_first)
-            if first and pyarrow.types.is_floating(field.type) and guess.names.count(field.name) == 1
+            if first and pyarrow.types.is_floating(field.type) and counts[field.name] == 1
             and (names is None or field.name in names)]
 
 
