@@ -19,14 +19,16 @@ NESTED = [
     lambda nullable: pa.struct([element(nullable)]),
     lambda nullable: pa.list_(pa.struct([pa.field("x", pa.list_(element(nullable)))])),
 ]
-VALUES = [[1], [1], [1], [("a", 1)], {"element": 1}, [{"x": [1]}]]
+# Of each a value, and one with a null in it.
+VALUES = [([1], [None]), ([1], [None]), ([1], [None]), ([("a", 1)], [("a", None)]), ({"element": 1}, {"element": None}),
+          ([{"x": [1]}], [{"x": [None]}])]
 
 
 @pytest.mark.parametrize("suffix", ["parquet", "arrow"])
-@pytest.mark.parametrize("make, value", list(zip(NESTED, VALUES)))
-def test_nulls_deep_in_columns_may_be_in_any_file(tmp_path, make, value, suffix):
+@pytest.mark.parametrize("make, values", list(zip(NESTED, VALUES)))
+def test_nulls_deep_in_columns_may_be_in_any_file(tmp_path, make, values, suffix):
     """The later file has one, and metadata of its own."""
-    null = eval(repr(value).replace("1", "None"))
+    value, null = values
     for number, rows in enumerate(([value], [null, value])):
         schema = pa.schema({"key": "int64", "deep": make(number == 1)}, {"file": str(number)})
         pq.write_table(pa.table({"key": [3 - number - i for i in range(len(rows))], "deep": rows}, schema=schema),

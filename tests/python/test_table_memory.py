@@ -30,20 +30,27 @@ print(status("VmHWM") - before)
 """
 
 SORT = """
+output = sys.argv[3] + ".out." + sys.argv[5]
 # The first sort loads what pyarrow loads late.
-sortie.sort_parquet(sys.argv[3], sys.argv[3] + ".out.parquet", by="key", top=1, scratch=sys.argv[2], memory="1MB",
-                    engine="cpu")
+sortie.sort_parquet(sys.argv[3], output, by="key", top=1, scratch=sys.argv[2], memory="1MB", engine="cpu")
 pa.default_memory_pool().release_unused()
 before = status("VmRSS")
 open("/proc/self/clear_refs", "w").write("5")
-sortie.sort_parquet(sys.argv[3], sys.argv[3] + ".out.parquet", by="key", memory=sys.argv[1], scratch=sys.argv[2],
-                    threads=2, row_group_rows=int(sys.argv[4]), engine="cpu")
+sortie.sort_parquet(sys.argv[3], output, by="key", memory=sys.argv[1], scratch=sys.argv[2], threads=2,
+                    row_group_rows=int(sys.argv[4]) or None, engine="cpu")
 print(status("VmHWM") - before)
 """
 
 NARROW = BEGIN + """
 with pq.ParquetWriter(sys.argv[3], next(batches(1)).schema, compression="zstd") as writer:
     for batch in batches(200):
+        writer.write_batch(batch)
+""" + SORT
+
+CSV = BEGIN + """
+import pyarrow.csv
+with pyarrow.csv.CSVWriter(sys.argv[3], next(batches(1)).schema) as writer:
+    for batch in batches(150):
         writer.write_batch(batch)
 """ + SORT
 
@@ -57,7 +64,7 @@ del table
 
 
 def test_wide_rows_are_read_in_small_batches(run_python, no_leftovers, tmp_path):
-    told = run_python(WIDE, "16MiB", no_leftovers, tmp_path / "in.parquet", 5_000)
+    told = run_python(WIDE, "16MiB", no_leftovers, tmp_path / "in.parquet", 5_000, "parquet")
     assert told.returncode == 0, told.stderr
     # Row groups of 10 MB.
     assert float(told.stdout) < 16 + 64 + 30 + 16
@@ -73,8 +80,16 @@ def test_a_table_is_sorted_within_its_memory(run_python, no_leftovers, memory_mi
 
 @pytest.mark.parametrize("memory_mib", [8, 32])
 def test_parquet_is_sorted_within_its_memory_and_the_row_groups(run_python, no_leftovers, tmp_path, memory_mib):
-    told = run_python(NARROW, f"{memory_mib}MiB", no_leftovers, tmp_path / "in.parquet", 50_000)
+    told = run_python(NARROW, f"{memory_mib}MiB", no_leftovers, tmp_path / "in.parquet", 50_000, "parquet")
     assert told.returncode == 0, told.stderr
     # Some batches of 4 MiB while files are read; two row groups of 5.6 MB, and what one is encoded to, later. And what
     # pyarrow's allocator keeps.
     assert float(told.stdout) < memory_mib + 64 + 20 + 16
+
+
+# 166 MB of text, of which pyarrow's reader would hold 140 MB in blocks of 4 MiB, and two readers 280 MB.
+@pytest.mark.parametrize("rows, suffix, held_mib", [(0, "csv", 100), (50_000, "parquet", 70)])
+def test_csv_is_sorted_within_its_memory_and_the_blocks(run_python, no_leftovers, tmp_path, rows, suffix, held_mib):
+    told = run_python(CSV, "16MiB", no_leftovers, tmp_path / "in.csv", rows, suffix)
+    assert told.returncode == 0, told.stderr
+    assert float(told.stdout) < 16 + 64 + held_mib

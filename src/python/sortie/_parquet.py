@@ -16,6 +16,7 @@ except ImportError:
     raise Error("sort_parquet() needs pyarrow, which is not installed: pip install 'sortie[parquet]'") from None
 
 from . import _table_files
+from ._csv_types import first_told
 from ._file_errors import naming
 from ._output_types import refuse_types
 from ._schemas import unify
@@ -93,12 +94,11 @@ def _open_inputs(inputs, keys, output_format):
     stays_csv = output_format == "csv" and all(_table_files.format_of(path) == "csv" for path in paths)
     texts_of = [name for name, _, _ in keys] if stays_csv else None
     files = []
-    types = None  # of the first file that tells them: columns of CSV have these
+    types = None  # of each column, of the first file that tells it: columns of CSV have these
     for path in paths:
         files.append(_table_files.open_input(path, texts_of, types))
-        if types is None and files[-1].tells_types:
-            types = files[-1].types
-    files = [file if file.tells_types else _table_files.open_input(file.path, texts_of, types) for file in files]
+        types = first_told(types, files[-1].types)
+    files = [file.with_types(types) for file in files]
     unify(files)
     return files
 

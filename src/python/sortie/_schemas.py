@@ -6,25 +6,23 @@ from . import Error
 
 
 def unify(files):
-    """Widens schema and sorted_schema of the first file, so that the rows of all fit. Raises Error that names file and
-    column of a true difference."""
+    """Widens the schema of the first file, so that the rows of all fit. Raises Error that names file and column of a
+    true difference."""
     first = files[0]
     for other in files[1:]:
-        for column, (field, found) in enumerate(zip(first.sorted_schema, other.sorted_schema)):
+        for column, (field, found) in enumerate(zip(first.schema, other.schema)):
             both = _field_of_both(field, found)
             if both is None:
                 raise Error(f"column {column + 1} of '{other.path}' is '{found.name}' of type {found.type}, and of "
                             f"'{first.path}' '{field.name}' of type {field.type}: let all inputs have the same columns")
             if both is not field:
-                first.sorted_schema = first.sorted_schema.set(column, both)
+                first.schema = first.schema.set(column, both)
         _refuse_missing(first, other)
         _refuse_missing(other, first)
-    columns = [first.sorted_schema.field(column) for column in range(len(first.schema))]
-    first.schema = pyarrow.schema(columns, first.schema.metadata)
 
 
 def _refuse_missing(one, other):
-    missing = one.sorted_schema.names[len(other.sorted_schema):]
+    missing = one.schema.names[len(other.schema):]
     if missing:
         raise Error(f"'{other.path}' has no column '{missing[0]}', which '{one.path}' has: let all inputs have the "
                     "same columns")

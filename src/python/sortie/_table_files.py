@@ -14,6 +14,7 @@ import pyarrow.parquet
 
 from . import Error
 from ._csv_input import CsvInput
+from ._csv_types import guess_types
 from ._file_errors import first_line, naming, open_file
 from ._numbers import count_of
 from ._output_types import csv_batch, csv_schema
@@ -42,14 +43,21 @@ def format_of(path):
 
 
 class _TypedInput:
-    """A file that has a schema. types, sorted_schema and key_names: see CsvInput."""
+    """A file that has a schema. What it does not have: see CsvInput."""
 
     codecs = ()
-    tells_types = True
     key_names = types.MappingProxyType({})
 
-    def _set_schema(self, schema):
-        self.schema = self.sorted_schema = self.types = schema
+    @property
+    def types(self):
+        return self.schema
+
+    @property
+    def sorted_schema(self):
+        return self.schema
+
+    def with_types(self, known):
+        return self
 
 
 class ParquetInput(_TypedInput):
@@ -58,7 +66,7 @@ class ParquetInput(_TypedInput):
     def __init__(self, path):
         self.path = path
         with naming(path, "read"), open(path, "rb") as file, self._open() as source:
-            self._set_schema(source.schema_arrow)
+            self.schema = source.schema_arrow
             refuse_unreadable(path, file)
             self.codecs = _codecs(source.metadata)
 
@@ -81,7 +89,7 @@ class ArrowInput(_TypedInput):
     def __init__(self, path):
         self.path = path
         with naming(path, "read"), open_file(path) as file:
-            self._set_schema(_open_ipc(file).schema)
+            self.schema = _open_ipc(file).schema
 
     def batches(self, use_threads):
         with naming(self.path, "read"), open_file(self.path) as file:
@@ -104,10 +112,10 @@ def _ipc_batches(source):
 
 
 def open_input(path, texts_of, known_types):
-    """texts_of, known_types: of a CsvInput."""
+    """texts_of: of a CsvInput. known_types: what other files tell of its columns, or None."""
     table_format = format_of(path)
     if table_format == "csv":
-        return CsvInput(path, texts_of, known_types)
+        return CsvInput(path, guess_types(path, known_types, texts_of), texts_of)
     return ParquetInput(path) if table_format == "parquet" else ArrowInput(path)
 
 
