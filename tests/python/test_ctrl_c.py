@@ -103,3 +103,29 @@ def test_ctrl_c_ends_work_within_a_second(tmp_path, no_leftovers, name):
     # Other tests share the processors.
     assert seconds < 1 + (2 if (os.cpu_count() or 1) < 4 else 0)
     assert set(os.listdir(tmp_path)) <= {"in", "out", "scratch"}
+
+
+def test_the_interpreter_ends_without_waiting_for_a_slow_codec(tmp_path):
+    program = """
+import sys, time, pyarrow, pyarrow.parquet, sortie
+from sortie import _parquet_writer
+def encode(*_):
+    print("encoding", flush=True)
+    time.sleep(60)
+_parquet_writer._encode_column = encode
+pyarrow.parquet.write_table(pyarrow.table({"key": [2, 1]}), sys.argv[1])
+try:
+    sortie.sort_parquet(sys.argv[1], sys.argv[2], by="key")
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+    with subprocess.Popen([sys.executable, "-c", program, tmp_path / "in.parquet", tmp_path / "out.parquet"],
+                          stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "encoding\n"
+        process.send_signal(signal.SIGINT)
+        try:
+            assert process.communicate(timeout=15)[0] == "interrupted\n"
+        finally:
+            process.kill()
+    assert process.returncode == 0
+    assert os.listdir(tmp_path) == ["in.parquet"]

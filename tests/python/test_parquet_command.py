@@ -112,8 +112,9 @@ def test_an_error_of_the_command_is_one_line_and_status_2(tmp_path, arguments, m
     (["--row-group-rows=3", "-oout.csv"],
      "--row-group-rows is for Parquet: leave it out, or let the name of the output end in .parquet"),
     (["--stats-json=out.parquet"], "--stats-json is also an input or the output, 'out.parquet': name another file"),
-    (["--scratch=/proc", "--memory=1M", "--engine=cpu"], "cannot create temporary file in '/proc': No such file or directory; choose "
-     "another scratch directory with --scratch"),
+    (["--scratch=/proc", "--memory=1M", "--engine=cpu"],
+     "cannot create temporary file in '/proc': No such file or directory; choose another scratch directory with "
+     "--scratch"),
     (["--engine=\udcff"], "invalid value '\\udcff' for --engine: known are auto, gpu, cpu"),
 ])
 def test_errors_name_what_was_typed(tmp_path, arguments, message):

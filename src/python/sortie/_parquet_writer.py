@@ -10,6 +10,7 @@ import pyarrow.parquet
 
 from . import _native
 from . import _thrift as thrift
+from ._daemon_pool import DaemonPool
 from ._dictionary_choice import dictionary_pays
 from ._parquet_footer import (CHUNK_METADATA, ELEMENT_CHILDREN, FILE_ROW_GROUPS, FILE_SCHEMA, GROUP_COLUMNS, MAGIC,
                               footer_bytes, items)
@@ -37,9 +38,6 @@ class ParquetWriter:
         self._group = _RowGroup(row_group_rows)
         # Row groups that are being encoded while the next one is filled.
         self._most_encoded = 1 if threads < 3 else 2
-        self._encoders = concurrent.futures.ThreadPoolExecutor(threads, "sortie-encoder")
-        self._appender = concurrent.futures.ThreadPoolExecutor(1, "sortie-writer")
-        self._pending = collections.deque()
         empty = _encode(pyarrow.Table.from_batches([], schema), 0, {}, True)
         self._footer = _footer_of(empty)
         self._footer[FILE_ROW_GROUPS] = (thrift.LIST, (thrift.STRUCT, []))
@@ -48,6 +46,9 @@ class ParquetWriter:
         self._options = [{"compression": compression, "compression_level": level}
                          for compression in _compressions(empty, leaves, codecs)]
         self._position = self._append_bytes([MAGIC])
+        self._encoders = DaemonPool(threads, "sortie-encoder")
+        self._appender = concurrent.futures.ThreadPoolExecutor(1, "sortie-writer")
+        self._pending = collections.deque()
 
     def write(self, batch):
         """Takes a record batch. Waits while row groups are being encoded."""
@@ -68,8 +69,8 @@ class ParquetWriter:
     def stop(self):
         """Ends the threads without waiting for what they are at: a slow codec takes minutes for a column. Then the file
         is not complete, and whoever still writes to it fails."""
-        for executor in (self._encoders, self._appender):
-            executor.shutdown(wait=False, cancel_futures=True)
+        self._encoders.stop()
+        self._appender.shutdown(wait=False, cancel_futures=True)
 
     def _flush(self):
         # Row groups that are written lie in free pieces between the batches of this one.
