@@ -71,9 +71,10 @@ def _widen_integers(path, types, names):
     """pyarrow guesses that integers beyond 64 bits are floats, which would take many of them for the same."""
     if not names:
         return types
+    as_text = dict.fromkeys(names, pyarrow.string())
     with (naming(path, "read"), naming_columns(types.names), contextlib.closing(
-            open_first_rows(path, len(types), column_types=dict.fromkeys(names, pyarrow.string()), include_columns=names,
-                     strings_can_be_null=True)) as source):
+            open_first_rows(path, len(types), column_types=as_text, include_columns=names,
+                            strings_can_be_null=True)) as source):
         rows = source.read_next_batch()
     for name in names:
         integer_type = _integer_type(rows.column(name), f"column '{name}' of '{path}'")
