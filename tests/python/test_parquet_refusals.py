@@ -6,7 +6,6 @@ import decimal
 import pytest
 
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed (every test of this file)")
-import pyarrow.feather  # noqa: E402
 import pyarrow.parquet as pq  # noqa: E402
 from table_files import read, write  # noqa: E402
 

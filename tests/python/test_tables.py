@@ -86,7 +86,8 @@ def test_options_that_cannot_be_are_refused(options, error, message):
 
 
 @pytest.mark.parametrize("data, message", [
-    (5, "data must be a table of a library.* DuckDB, or an iterable of such, not int$"), ("abc", "not str"), ({"a": [1]}, "not dict$"),
+    (5, "data must be a table of a library.* DuckDB, or an iterable of such, not int$"), ("abc", "not str"),
+    ({"a": [1]}, "not dict$"),
     ([5], "item 0 of data must be a table"), (pa.chunked_array([[1]]), "data is a column.* pass a table"),
     (pa.array([1]), "data is a column"),
 ])
