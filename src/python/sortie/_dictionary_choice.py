@@ -1,5 +1,5 @@
 """Whether a column of a row group may become smaller by a dictionary. pyarrow finds that out by trying: it puts values
-into a hash table until the dictionary is full, and for numbers that takes longer than all the rest of their encoding."""
+into a hash table until the dictionary is full, and for numbers that takes longer than the rest of their encoding."""
 
 import math
 import random
