@@ -61,7 +61,8 @@ class TableSorter {
 
   /// Makes `batch`, which holds nothing yet, the next sorted rows: the caller releases it. They outlive the sorter.
   /// False at the end. The first call ends the input, and waits until it is sorted. Dictionaries hold the values of all
-  /// batches, each once, in the order in which they came.
+  /// batches, each once, in the order in which they came; ordered ones, too: where their order means something, give
+  /// all batches the same.
   bool pull(ArrowArray* batch);
 
   /// Makes `schema`, which holds nothing yet, a copy of the one that the sorter was made of, with names, flags,
