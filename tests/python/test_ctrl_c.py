@@ -122,6 +122,7 @@ except KeyboardInterrupt:
     with subprocess.Popen([sys.executable, "-c", program, tmp_path / "in.parquet", tmp_path / "out.parquet"],
                           stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout.readline() == "encoding\n"
+        time.sleep(0.3)
         process.send_signal(signal.SIGINT)
         try:
             assert process.communicate(timeout=15)[0] == "interrupted\n"
