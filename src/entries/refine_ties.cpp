@@ -26,14 +26,12 @@ std::uint64_t length_of(const ChunkRecords& records, const Entry& entry) {
   return key_length(records.order().layout(), records[entry].size());
 }
 
-/// Entries that are to be sorted by insertion may move by so many places each, on average.
-constexpr std::size_t kMostMoves = 8;
-
-// Moves entries to where they belong by their words, stably, as long as that takes few moves. Returns whether all are
-// in order. Of lines by time, those of a second are in any order: to move each by a few places takes half as long as
-// sorting them in vectors.
+// Insertion sort by the words, stable. Gives up after too many moves and returns false: then entries are permuted, and
+// those with equal words are in order still. Lines of one second come in any order: to move each by a few places
+// takes half as long as sorting them in vectors.
 bool insert_few(std::span<Entry> entries) {
-  constexpr std::size_t kFirstMoves = 64;
+  constexpr std::size_t kFreeMoves = 64;  // so that a few lines that are far away at the beginning do not count
+  constexpr std::size_t kMovesPerEntry = 8;
   std::size_t moves = 0;
   for (std::size_t i = 1; i < entries.size(); ++i) {
     const Entry entry = entries[i];
@@ -41,7 +39,7 @@ bool insert_few(std::span<Entry> entries) {
     for (; place > 0 && entry.word < entries[place - 1].word; --place) entries[place] = entries[place - 1];
     entries[place] = entry;
     moves += i - place;
-    if (moves > kFirstMoves + kMostMoves * i) return false;
+    if (moves > kFreeMoves + kMovesPerEntry * i) return false;
   }
   return true;
 }

@@ -11,9 +11,10 @@ int RecordOrder::compare(Record a, Record b, std::uint64_t first_word) const {
   const std::uint64_t b_length = key_length(layout_, b.size());
   if (plan_.whole_line) {
     // The usual case: lines differ in a word that both have whole.
-    for (const std::uint64_t words = std::min(a_length, b_length) / 8; first_word < words; ++first_word) {
-      const auto a_word = load_as<std::uint64_t>(a.data() + 8 * first_word);
-      const auto b_word = load_as<std::uint64_t>(b.data() + 8 * first_word);
+    const std::uint64_t whole_words = std::min(a_length, b_length) / 8;
+    for (std::uint64_t word = first_word; word < whole_words; ++word) {
+      const auto a_word = load_as<std::uint64_t>(a.data() + 8 * word);
+      const auto b_word = load_as<std::uint64_t>(b.data() + 8 * word);
       if (a_word != b_word) return (byte_swap(a_word) < byte_swap(b_word)) != plan_.descending_line ? -1 : 1;
     }
   }

@@ -95,6 +95,22 @@ TEST(LineOrder, AgreesWithStringsForRandomLines) {
   }
 }
 
+TEST(LineOrder, ComparesFromAWordOnThatFollowsEqualOnes) {
+  std::mt19937 random(44);
+  const RecordOrder ascending(lines(false));
+  const RecordOrder descending(lines(true));
+  for (int i = 0; i < 20'000; ++i) {
+    const std::string common(random() % 33, 'a');
+    const std::string a = common + std::string(random() % 10, "\0ab\xff"[random() % 4]);
+    const std::string b = common + std::string(random() % 10, "\0ab\xff"[random() % 4]);
+    const int expected = sign(a.compare(b));
+    for (std::uint64_t word = 0; word <= common.size() / 8; ++word) {
+      ASSERT_EQ(compare(ascending, a, b, word), expected);
+      ASSERT_EQ(compare(descending, a, b, word), -expected);
+    }
+  }
+}
+
 TEST(LineOrder, MayHoldLineFeedsWhereLinesEndInNul) {
   const RecordOrder order(lines(false, '\0'));
   EXPECT_EQ(compare(order, "a\nb", "a\nc"), -1);

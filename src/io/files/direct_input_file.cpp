@@ -67,7 +67,7 @@ std::unique_ptr<MappedCopy> DirectInputFile::map_at(std::uint64_t offset, std::s
   return LeasedMapping::make(descriptor(), origin() + offset, target);
 }
 
-// To count the pages of a file that is nowhere else takes 18 ms a gigabyte.
+// A file in tmpfs is always in memory: to count its pages would take 18 ms a gigabyte.
 bool DirectInputFile::is_at_hand(std::uint64_t offset, std::uint64_t bytes) const {
   return lies_in_memory() || is_mostly_cached(descriptor(), origin() + offset, bytes);
 }

@@ -30,7 +30,7 @@ class DirectInputFile final : public PosixFile {
   std::unique_ptr<MappedCopy> map_at(std::uint64_t offset, std::span<std::byte> target) override;
 
  private:
-  /// Whether to read it through the page cache takes no disk, or hardly any.
+  /// Whether most of the range is in memory: in tmpfs, or in the page cache.
   bool is_at_hand(std::uint64_t offset, std::uint64_t bytes) const;
 
   std::atomic<bool> direct_works_{true};  ///< false once the file system refuses

@@ -18,7 +18,7 @@ namespace sortie {
 /// A sample is taken in places of so many bytes.
 inline constexpr std::size_t kSampledBytes = 4096;
 
-/// How many places of an input are sampled.
+/// How many places of an input are sampled, 32 to 256. In inputs of less than 32 times kSampledBytes they overlap.
 std::size_t sample_places(std::uint64_t input_bytes);
 
 /// The whole lines in `place`; none if it is too small for one. `is_first`: it is the begin of the input. Precondition:

@@ -1,5 +1,9 @@
 #include "record/text/key_writer.hpp"
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 #include <cstdint>
 
 namespace sortie {

@@ -80,8 +80,8 @@ class KeyWriter {
   Code escape(unsigned byte) const;
   template <bool kFold>
   std::byte* write_words(std::string_view key, std::byte* out) const;
-  /// Writes bytes in blocks as long as they stand for themselves. Returns how many it has written; it may have touched
-  /// the bytes behind them as far as room() goes.
+  /// Writes bytes in blocks as long as they stand for themselves, and returns how many. Touches at most key.size()
+  /// bytes of `out`. Precondition: Manner::kWords.
   std::size_t write_blocks(std::string_view key, std::byte* out) const;
   std::byte* write_bytes(std::string_view key, std::byte* out) const;
   /// Whether a written byte, without complement, is the first of the two that stand for one.

@@ -65,8 +65,8 @@ LastResort last_resort_of(const Format& format, bool collates, bool unique) {
   return collates ? LastResort::kCollation : LastResort::kBytes;
 }
 
-// The keys begin behind a byte at `begin`. Keys that begin like in_common are never shorter: they have their end
-// marks.
+// Replaces the common beginning of the keys by a mark. The keys begin behind a byte at `begin`. Those that begin like
+// in_common are never shorter: they have their end marks.
 void leave_out_common(std::string_view in_common, std::size_t begin, DecoratedLines& out) {
   std::byte* const end = out.room(0);
   std::byte* const mark = end - (out.size() - begin);
@@ -245,7 +245,7 @@ Record LineDecorator::keys(Record decorated) const {
 }
 
 // Collated keys may be equal to strcoll() while the bytes of their texts differ, and the other way round.
-bool LineDecorator::have_equal_keys(Record a, Record b) const {
+bool LineDecorator::compare_equal(Record a, Record b) const {
   const Record keys_of_a = keys(a);
   if (b.size() < keys_of_a.size() || std::memcmp(a.data(), b.data(), keys_of_a.size()) != 0) return false;
   return !collates() || compare_keys(a, b) == 0;

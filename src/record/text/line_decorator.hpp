@@ -83,7 +83,11 @@ class LineDecorator {
   /// Appends the decorated form of `line`, delimiter included, to `out`. `place`: less for lines that come earlier in
   /// the input, and below 2^56; for a line that is referred to, its offset. Thread-safe with an `out` per thread.
   void decorate(Record line, std::uint64_t place, DecoratedLines& out) const {
-    refers() ? append_reference(line, place, out) : append_line(line, place, out);
+    if (refers()) {
+      append_reference(line, place, out);
+    } else {
+      append_line(line, place, out);
+    }
   }
 
   /// The line in a decorated one, its delimiter included. A record of CSV is as long as it was, but without the
@@ -105,9 +109,10 @@ class LineDecorator {
 
   /// Whether the keys of two decorated lines are equal. Thread-safe.
   bool equal_keys(Record a, Record b) const {
-    // All references are of one length.
+    // References are of one length, so that keys of lines of unequal length are unequal. Collated keys may be equal
+    // then.
     if (refers() && !collates() && a.size() != b.size()) return false;
-    return have_equal_keys(a, b);
+    return compare_equal(a, b);
   }
 
   /// Whether some keys have ranks: then bytes order decorated lines only as far as the first rank that is open.
@@ -131,7 +136,7 @@ class LineDecorator {
   std::size_t bytes_before_line(Record decorated) const;
   template <class Byte>
   PrefixedLine<Byte> prefixed_line(std::span<Byte> decorated) const;
-  bool have_equal_keys(Record a, Record b) const;
+  bool compare_equal(Record a, Record b) const;
   int compare_texts(Record a, Record b, std::size_t rank) const;
   void append_line(Record line, std::uint64_t place, DecoratedLines& out) const;
   void append_reference(Record line, std::uint64_t place, DecoratedLines& out) const;
