@@ -108,7 +108,7 @@ class BatchCheck {
 
   /// Values that are read need their buffers; where all are null, none is read.
   void check_pointers(const TableType& type, const ArrowArray& array) const {
-    // Of texts the last buffer holds nothing if they are empty; fixed_size_binary may have no bytes at all.
+    // The last buffer of texts holds nothing if they are empty; fixed_size_binary may have no bytes at all.
     const bool is_empty = array.length == 0 || (type.storage == Storage::kFixed && type.width == 0);
     if (is_empty) return;
     for (const std::size_t buffer : buffers_of_values(type)) {

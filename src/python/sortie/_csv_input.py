@@ -29,7 +29,7 @@ class CsvInput:
 
     @property
     def sorted_schema(self):
-        """With the keys."""
+        """The schema with the typed keys behind it."""
         typed = [pyarrow.field(hidden, self.types.field(key).type) for key, hidden in self.key_names.items()]
         return pyarrow.schema([*self.schema, *typed], self.schema.metadata)
 

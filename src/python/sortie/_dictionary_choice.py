@@ -54,7 +54,8 @@ def _sample(column):
 
 
 def _distinct_values(drawn, seen):
-    """Of how many values, equally frequent, `drawn` ones show `seen` different ones: n (1 - (1 - 1/n)^drawn) = seen."""
+    """The number n of equally frequent values of which `drawn` ones show `seen` different ones: the n of
+    n (1 - (1 - 1/n)^drawn) = seen."""
     if seen < 2:
         return seen
     least, most = seen, 1 << 40

@@ -35,7 +35,7 @@ def _holds(schema, table_format):
 
 
 def csv_schema(schema):
-    """As it can be written: with texts in place of bytes and of views."""
+    """The schema as CSV can hold it: with texts in place of bytes and views."""
     return pyarrow.schema([field.with_type(_csv_type(field.type)) for field in schema])
 
 

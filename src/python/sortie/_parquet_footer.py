@@ -57,7 +57,7 @@ def _unreadable_column(footer):
 
 
 def _name_of(chunk):
-    """Of an encrypted column the metadata may be missing, or may be all there is."""
+    """The name of an encrypted column. Its metadata may be missing, or may be all there is."""
     key = chunk[_CHUNK_CRYPTO_METADATA][1].get(_COLUMN_KEY)
     path = items(key[1], _KEY_PATH) if key else items(chunk[CHUNK_METADATA][1], _METADATA_PATH)
     return b".".join(path)

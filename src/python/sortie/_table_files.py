@@ -30,7 +30,7 @@ _WITH_LEVEL = ("gzip", "brotli", "zstd")
 _BATCH_BYTES = 4 << 20
 _LEAST_BATCH_ROWS, _BATCH_ROWS = 1 << 8, 1 << 16
 _IPC_MAGIC = b"ARROW1"
-# Of each column that is read ahead.
+# How much of each column is read ahead.
 _BUFFER_BYTES = 1 << 20
 
 
@@ -139,7 +139,7 @@ def _read_batch_rows(source, group):
 
 
 class WriterOptions(typing.NamedTuple):
-    """Of an output. codec: None for that of the first input."""
+    """How an output is written. codec: None for that of the first input."""
     table_format: str
     row_group_rows: int | None
     codec: str | None
