@@ -4,6 +4,7 @@ import ast
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 
@@ -69,6 +70,15 @@ def test_every_function_is_documented():
         for member in vars(thing).values() if isinstance(thing, type) else ():
             if callable(member) and not getattr(member, "__name__", "_").startswith("_"):
                 assert member.__doc__, member
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["--help"]])
+def test_a_reader_that_goes_away_ends_the_program_as_usual(arguments):
+    with subprocess.Popen([sys.executable, "-m", "sortie", *arguments], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE) as process:
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(30) == -signal.SIGPIPE
 
 
 def readme_examples():

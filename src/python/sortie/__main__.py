@@ -2,6 +2,7 @@
 
 import os
 import platform
+import signal
 import sys
 import sysconfig
 
@@ -39,6 +40,8 @@ def _print_version():
 
 
 def main():
+    # Python ignores it, and so would the command: whoever reads no further ends both as usual.
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     if sys.argv[1:] == ["--version"]:
         _print_version()
         return
