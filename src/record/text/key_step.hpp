@@ -32,7 +32,7 @@ class KeyLayout {
   std::size_t size() const { return keys_.size(); }
   std::size_t collated_count() const { return collated_.size(); }
   bool is_collated(std::size_t key) const { return keys_[key].is_collated; }
-  std::byte first_end_mark() const { return keys_.front().end_mark; }
+  std::byte end_mark(std::size_t key) const { return keys_[key].end_mark; }
   /// The number of a collated key among all. Precondition: rank < collated_count().
   std::size_t collated_key(std::size_t rank) const { return collated_[rank]; }
 

@@ -97,8 +97,10 @@ std::size_t KeyWriter::write_blocks(std::string_view key, std::byte* out) const 
   for (; size - at >= kBlockBytes; at += kBlockBytes) {
     if (!write(text + at, text + at + kHalfBytes, out + at, out + at + kHalfBytes)) return at;
   }
+  if (at == size) return size;
+  // The last block writes some bytes again. They are read again, too, and may have changed: they do not count yet.
   const std::size_t last = size - kBlockBytes;
-  return write(text + last, text + last + kHalfBytes, out + last, out + last + kHalfBytes) ? size : at;
+  return write(text + last, text + last + kHalfBytes, out + last, out + last + kHalfBytes) ? size : last;
 }
 #else
 std::size_t KeyWriter::write_blocks(std::string_view, std::byte*) const { return 0; }

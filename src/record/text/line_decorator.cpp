@@ -160,8 +160,7 @@ LineDecorator LineDecorator::referring_to(std::span<const std::byte> lines, std:
   LineDecorator referring(impl_, layout_);
   referring.lines_ = lines;
   // The first end mark stays: ranks are found by the marks.
-  if (collates())
-    in_common.resize(std::min(in_common.size(), in_common.find(static_cast<char>(layout_.first_end_mark()))));
+  if (collates()) in_common.resize(std::min(in_common.size(), in_common.find(static_cast<char>(layout_.end_mark(0)))));
   referring.in_common_ = std::move(in_common);
   return referring;
 }

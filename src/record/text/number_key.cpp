@@ -63,13 +63,13 @@ Number read_number(std::string_view text, const TextLocale& locale) {
   return number;
 }
 
-/// Takes digits one by one and writes pairs.
+/// Takes digits one by one and writes pairs. Takes any byte: what was a digit may have changed since.
 class PairWriter {
  public:
   PairWriter(bool negative, std::byte* out) : out_(out), negative_(negative) {}
 
   void add(char digit) {
-    const auto value = static_cast<unsigned>(digit - '0');
+    const unsigned value = std::min(static_cast<unsigned>(digit - '0'), 9U);
     if (half_) {
       write(tens_ + value);
     } else {
