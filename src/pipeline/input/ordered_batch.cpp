@@ -53,7 +53,8 @@ RecordTotals OrderedBatch::decorate_range(Range& range, std::span<const std::byt
   range.body = {range.decorated.size(), totals.records, totals.bytes};
   range.begin = 0;
   range.end = range.lines.size();
-  if (sorts_ranges_) sort_lines(ChunkRecords(order_, range.decorated.bytes()), range.lines);
+  // No line can be left in a file that somebody changes.
+  if (sorts_ranges_ && !range.lines.empty()) sort_lines(ChunkRecords(order_, range.decorated.bytes()), range.lines);
   return totals;
 }
 
@@ -78,6 +79,7 @@ bool OrderedBatch::join(Range& range, Range& next, bool is_final) {
   const ChunkRecords next_records(order_, next.decorated.bytes());
   const std::span<const Entry> lines = range.waiting();
   const std::span<const Entry> next_lines = next.waiting();
+  if (lines.empty() || next_lines.empty()) return true;
   const Record last = records[lines.back()];
   const Record first = next_records[next_lines.front()];
   if (order_.compare(last, first) <= 0) return true;

@@ -128,5 +128,21 @@ TEST_F(OrderedBatchTest, IsMeantForInputsWhoseSampleIsInOrder) {
   EXPECT_FALSE(is_nearly_in_order(lines_in_time_order(20'000) + lines_in_time_order(20'000)));
 }
 
+// As in a mapped file from which somebody has taken them while it is sorted.
+TEST_F(OrderedBatchTest, RangesMayHaveNoLines) {
+  const std::string lines = lines_in_time_order(1000);
+  const std::string no_lines(400 << 10, 'x');
+  OrderedBatch batch(decorator_, true);
+  std::string piece(1 << 20, '?');
+  std::uint64_t records = 0;
+  for (const bool is_last : {false, false, true}) {
+    for (const std::string* const bytes : {&no_lines, &lines, &no_lines}) {
+      batch.decorate(as_bytes(*bytes), 0, is_last && bytes == &no_lines);
+      while (!batch.empty()) records += batch.take(as_writable(piece), kAnyCount).records;
+    }
+  }
+  EXPECT_EQ(records, 3000u);
+}
+
 }  // namespace
 }  // namespace sortie
