@@ -98,8 +98,29 @@ expect 2 "${bench%/*}/scaling" "${scaling[@]}" --threads=²
 expect_text stderr "--repeats and --threads take numbers of at least 1"
 expect 0 "${bench%/*}/scaling" "${scaling[@]}" --threads=2,1 --cases=u64-spilled --no-peers
 [ "$(grep -F '| sortie, cpu |' stdout | cut -d '|' -f 4,7 | head -n 1 | xargs)" = "1 | 1.00" ] || fail "$(cat stdout)"
-expect 2 "${bench%/*}/scaling" "${scaling[@]}" --threads=1 --cases=u64-spilled --no-peers --json=missing/curve.json
-[ -n "$(rows 'sortie, cpu')" ] || fail "the figures are lost"
+[[ $(cat "$scratch/stderr") == "u64-spilled, 1 thread"* ]] || fail "$(cat "$scratch/stderr")"
+! grep -F ' 0.00 ' stdout || fail "a time is no figure"
+expect_text curve.svg ">1 MB, "
+
+# What cannot be written is found out before anything is sorted.
+for file in --json=missing/file --plot=missing/file; do
+  expect 2 "${bench%/*}/scaling" "${scaling[@]}" --threads=1 --cases=u64-spilled --no-peers "$file"
+  expect_stderr "scaling: [Errno 2] No such file or directory: 'missing/file'"
+done
+expect 2 "$bench" "${common[@]}" --size=100K --cases=u64 --json=missing/file
+expect_stderr "end_to_end: [Errno 2] No such file or directory: 'missing/file'"
+
+# A peer that is not there is named where it would take part.
+if ! command -v duckdb >/dev/null; then
+  without_duckdb="DuckDB takes no part: it is neither a module of the Python given by --python nor a command"
+  alone=(--build="$build" --directory=files --size=100K --repeats=1 --threads=1 --python=false)
+  for name in scaling end_to_end; do
+    expect 0 "${bench%/*}/$name" "${alone[@]}" --cases=lines
+    expect_text stderr "$name: $without_duckdb"
+    expect 0 "${bench%/*}/$name" "${alone[@]}" --cases=u64
+    ! grep -F DuckDB stderr || fail "$name misses a peer that would take no part"
+  done
+fi
 expect 2 "${bench%/*}/scaling" "${scaling[@]}" --cases=lines,binary-device-limit
 expect_text stderr "scaling: case 'binary-device-limit' needs a GPU"
 expect 2 "${bench%/*}/scaling" "${scaling[@]}" --cases=nothing

@@ -7,6 +7,8 @@ import re
 import shutil
 import subprocess
 
+import figures
+
 
 class Trouble(Exception):
     """Ends the bench with a one-line message."""
@@ -39,8 +41,18 @@ def available_memory():
 def require_room(directory, needed):
     free = shutil.disk_usage(directory).free
     if free < needed:
-        raise Trouble(f"{needed / 1e9:.1f} GB are needed in {directory} and {free / 1e9:.1f} GB are free; "
+        raise Trouble(f"{figures.size(needed)} are needed in {directory} and {figures.size(free)} are free; "
                       "give another directory or a smaller --size")
+
+
+def require_writable(*paths):
+    """Finds out before any work whether files can be written; None stands for no file."""
+    for path in filter(None, paths):
+        is_new = not path.exists()
+        with open(path, "ab"):
+            pass
+        if is_new:
+            path.unlink()
 
 
 def require_space(case, options):
@@ -53,8 +65,8 @@ def require_space(case, options):
     memory = 2 * (options.limit if case.host_limit else options.size)
     files = 2 * options.size + beside if is_memory(options.directory) else 0
     if available_memory() < memory + files:
-        raise Trouble(f"{(memory + files) / 1e9:.1f} GB of memory are needed for files and sorting and "
-                      f"{available_memory() / 1e9:.1f} GB are available; give a smaller --size")
+        raise Trouble(f"{figures.size(memory + files)} of memory are needed for files and sorting and "
+                      f"{figures.size(available_memory())} are available; give a smaller --size")
 
 
 def _touch(size):
@@ -73,7 +85,7 @@ def touch_memory(size, threads):
     for worker in workers:
         worker.join()
     if any(worker.exitcode != 0 for worker in workers):
-        raise Trouble(f"{size / 1e9:.1f} GB of memory could not be touched; give a smaller --touch")
+        raise Trouble(f"{figures.size(size)} of memory could not be touched; give a smaller --touch")
 
 
 def describe():

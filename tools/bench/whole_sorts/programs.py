@@ -61,6 +61,12 @@ class Tools:
             return [python, "-c", program]
         return ["duckdb", "-c"] if shutil.which("duckdb") else None
 
+    def missing_peers(self, chosen):
+        """Says which peers cannot take part in cases where they would."""
+        if self.duckdb or all(case.kind != "ascii" for case in chosen):
+            return []
+        return ["DuckDB takes no part: it is neither a module of the Python given by --python nor a command"]
+
     def why_no_gpu(self):
         """Says why sortie cannot use a GPU; empty if it can."""
         with tempfile.NamedTemporaryFile() as empty:

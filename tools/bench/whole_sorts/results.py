@@ -5,6 +5,8 @@ import statistics
 import subprocess
 import sys
 
+import figures
+
 from . import machine
 
 
@@ -24,7 +26,8 @@ def sortie_ratios(result, run):
 
 
 def with_spread(values):
-    return f"{statistics.median(values):.2f} ({min(values):.2f} to {max(values):.2f})"
+    middle, least, most = map(figures.seconds, (statistics.median(values), min(values), max(values)))
+    return f"{middle} ({least} to {most})"
 
 
 def bottlenecks(stats):
@@ -32,11 +35,11 @@ def bottlenecks(stats):
     if not stats["resources"]:
         return ["-"]
     whole = stats["resources"][0]
-    found = [f"{whole['name']} {100 * whole['share']:.0f}% of {stats['elapsed_seconds']:.2f} s"]
+    found = [f"{whole['name']} {100 * whole['share']:.0f}% of {figures.seconds(stats['elapsed_seconds'])} s"]
     for phase in stats["phases"]:
         if phase["resources"] and phase["seconds"] > stats["elapsed_seconds"] / 100:
             busiest = phase["resources"][0]
-            found.append(f"{phase['name']} ({phase['seconds']:.2f} s): {busiest['name']} {100 * busiest['share']:.0f}%")
+            found.append(f"{phase['name']} ({figures.seconds(phase['seconds'])} s): {busiest['name']} {100 * busiest['share']:.0f}%")
     return found
 
 
@@ -51,9 +54,9 @@ def table(outcome):
         for name, run in result["runs"].items():
             share = speed(result, run) / result["copy_gb_per_second"]
             seconds = with_spread(run["all_seconds"])
-            lines.append(f"| {result['case']} | {name} | {seconds} | {speed(result, run):.2f} | "
+            lines.append(f"| {result['case']} | {name} | {seconds} | {speed(result, run):.3g} | "
                          f"{with_spread(sortie_ratios(result, run))} | {100 * share:.0f}% | "
-                         f"{run['processor_seconds']:.1f} | {run['peak_bytes'] / 1e9:.2f} GB |")
+                         f"{figures.seconds(run['processor_seconds'])} | {figures.size(run['peak_bytes'])} |")
         notes += [f"{result['case']}: {name} failed: {why}" for name, why in result["failed"].items()]
         for name, run in ours(result).items():
             stats = run["stats"]

@@ -3,6 +3,8 @@ import collections
 import statistics
 import sys
 
+import figures
+
 from .machine import Trouble
 
 
@@ -13,7 +15,7 @@ def checked_run(program, data, output):
         program.check(data, output)
     finally:
         output.unlink(missing_ok=True)
-    print(f"  {program.name}: {run['seconds']:.2f} s", file=sys.stderr, flush=True)
+    print(f"  {program.name}: {figures.seconds(run['seconds'])} s", file=sys.stderr, flush=True)
     return run
 
 
