@@ -54,6 +54,9 @@ struct SortOptions {
   /// Unpack compressed inputs, and compress an output whose name ends like that of a compressed file. False: read and
   /// write bytes as they are.
   bool unpack = true;
+  /// How hard an output whose name ends like that of a compressed file is packed: from 1, the fastest, to 9, for .zst
+  /// to 19, the smallest. 0: the usual level of gzip (6), bzip2 (9) and zstd (3).
+  int output_level = 0;
   /// Compare count and checksum of input and output, and the output's order. Nearly free.
   bool verify = true;
   /// Keep the last, not the first, of records with equal keys. For `unique` and `count` only.

@@ -19,7 +19,7 @@ struct OutputFile::State {
   State(const std::string& path, const Options& options)
       : team(team_threads(options)),
         files(make_posix_file_system()),
-        output(team.run([&] { return open_output(*files, path, options.pack); })) {}
+        output(team.run([&] { return open_output(*files, path, {.by_suffix = options.pack}); })) {}
 
   ThreadTeam team;
   std::unique_ptr<FileSystem> files;

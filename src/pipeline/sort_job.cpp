@@ -94,8 +94,9 @@ void SortJob::open_files() {
     inputs_->look_at_all(*observer_);
     inputs_->begin_at(begin_checkpoint());
   }
-  output_ =
-      open_output(files_, options_.output, options_.unpack, options_.temporary_names, options_.scratch_directories);
+  const Packing packing{options_.unpack, options_.output_level,
+                        Packing::kUsualPackingBytes + inputs_->resolved().packing_bytes};
+  output_ = open_output(files_, options_.output, packing, options_.temporary_names, options_.scratch_directories);
 }
 
 // Returns where it goes on.

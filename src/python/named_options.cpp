@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -89,6 +90,11 @@ void set_top(SortTarget& target, const OptionValue& value) {
   target.options.top_records = value.as_count_above_zero("all records");
 }
 
+void set_output_level(SortTarget& target, const OptionValue& value) {
+  const std::uint64_t level = value.as_count_above_zero("the usual level");
+  target.options.output_level = static_cast<int>(std::min<std::uint64_t>(level, std::numeric_limits<int>::max()));
+}
+
 void set_count(SortTarget& target, const OptionValue& value) {
   target.options.count = value.as_flag();
   if (target.options.count) target.options.unique = true;
@@ -97,6 +103,7 @@ void set_count(SortTarget& target, const OptionValue& value) {
 constexpr NamedOption<SortTarget> kSortOptions[] = {
     {"inputs", [](SortTarget& t, const OptionValue& v) { t.options.inputs = v.as_paths(); }},
     {"output", [](SortTarget& t, const OptionValue& v) { t.options.output = v.as_path(); }},
+    {"output_level", set_output_level},
     {"format", [](SortTarget& t, const OptionValue& v) { t.order.format = v.as_text(); }},
     {"fields", [](SortTarget& t, const OptionValue& v) { t.order.fields = v.as_texts(); }},
     {"keys", [](SortTarget& t, const OptionValue& v) { t.order.keys = v.as_texts(); }},
@@ -153,9 +160,10 @@ constexpr NamedOption<ArgsortOptions> kArgsortOptions[] = {
 };
 
 /// The options of a sort that say how records lie in files and lines: a table has columns instead.
-constexpr std::string_view kNotForTables[] = {
-    "inputs",    "output",    "format",       "fields",     "keys",  "ordering",   "descending", "stable",     "locale",
-    "separator", "delimiter", "header_lines", "merge_only", "count", "checkpoint", "unpack",     "random_seed"};
+constexpr std::string_view kNotForTables[] = {"inputs",     "output",    "output_level", "format",     "fields",
+                                              "keys",       "ordering",  "descending",   "stable",     "locale",
+                                              "separator",  "delimiter", "header_lines", "merge_only", "count",
+                                              "checkpoint", "unpack",    "random_seed"};
 
 [[noreturn]] void refuse_name(const char* function, const std::string& name) {
   throw nb::type_error((std::string(function) + "() has no argument '" + name + "'").c_str());

@@ -70,7 +70,7 @@ TEST_P(CompressedInputTest, StaysAsItIsIfNotToBeUnpacked) {
 
 TEST_P(CompressedInputTest, IsNotMadeIfNotToBePacked) {
   const std::string path = directory_ / std::string("plain") + GetParam();
-  const auto output = open_output(*files_, path, false);
+  const auto output = open_output(*files_, path, kNotPacked);
   output->write(test::as_bytes("plain"));
   output->finish();
   EXPECT_EQ(test::read_whole_file(path), "plain");
@@ -156,10 +156,12 @@ TEST_P(CompressedInputTest, AStopEndsALongWrite) {
     std::stop_source& stop;
   };
   std::stop_source stop;
-  const auto output = compress_output(std::make_unique<StoppingOutput>(stop), recognise_suffix(GetParam()));
   const std::string contents = sample_text(4 << 20);
   ThreadTeam team(1, stop.get_token());
-  team.run([&] { EXPECT_THROW(output->write(test::as_bytes(contents)), Stopped); });
+  team.run([&] {
+    const auto output = compress_output(std::make_unique<StoppingOutput>(stop), recognise_suffix(GetParam()));
+    EXPECT_THROW(output->write(test::as_bytes(contents)), Stopped);
+  });
 }
 
 TEST_P(CompressedInputTest, DamageNeverCrashes) {

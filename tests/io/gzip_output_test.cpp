@@ -11,7 +11,11 @@
 namespace sortie {
 namespace {
 
-using test::pack;
+constexpr int kUsualLevel = 6;
+
+std::string pack_gzip(const std::string& contents, std::size_t step, unsigned threads, int level = kUsualLevel) {
+  return test::pack<GzipOutput>(contents, step, threads, level);
+}
 
 /// Words for one half, noise for the other: deflate stores some pieces as they are.
 std::string sample(std::size_t bytes) {
@@ -46,7 +50,7 @@ TEST(GzipOutput, MakesOneMemberOfAnyLength) {
                                   6 * kPiece, 6 * kPiece + 7, std::size_t{5'000'000}}) {
     SCOPED_TRACE(bytes);
     const std::string contents = sample(bytes);
-    std::string packed = pack<GzipOutput>(contents, 1 << 20, 3);
+    std::string packed = pack_gzip(contents, 1 << 20, 3);
     EXPECT_TRUE(unpack_member(packed, bytes) == contents);
     EXPECT_EQ(packed, "") << "nothing comes behind the member";
   }
@@ -56,13 +60,23 @@ TEST(GzipOutput, MakesTheSameBytesHoweverTheyComeAndHoweverManyThreadsThereAre) 
   const std::string sampled = sample(2'000'000);
   for (const std::size_t bytes : {sampled.size(), kPiece, 2 * kPiece, 4 * kPiece, 10 * kPiece}) {
     const std::string contents = sampled.substr(0, bytes);
-    const std::string packed = pack<GzipOutput>(contents, bytes, 1);
+    const std::string packed = pack_gzip(contents, bytes, 1);
     for (const unsigned threads : {1, 2, 5}) {
       for (const std::size_t step : {std::size_t{333}, kPiece, 3 * kPiece + 1}) {
-        EXPECT_TRUE(pack<GzipOutput>(contents, step, threads) == packed)
-            << bytes << ": " << threads << " threads, " << step;
+        EXPECT_TRUE(pack_gzip(contents, step, threads) == packed) << bytes << ": " << threads << " threads, " << step;
       }
     }
+  }
+}
+
+TEST(GzipOutput, AHigherLevelMakesLess) {
+  const std::string contents = sample(1'000'000);
+  std::size_t before = contents.size();
+  for (const int level : {1, kUsualLevel, 9}) {
+    std::string packed = pack_gzip(contents, contents.size(), 2, level);
+    EXPECT_LT(packed.size(), before) << level;
+    before = packed.size();
+    EXPECT_TRUE(unpack_member(packed, contents.size()) == contents) << level;
   }
 }
 
@@ -71,7 +85,7 @@ TEST(GzipOutput, LooksBackIntoThePieceBefore) {
   std::string noise = sample(60'000).substr(30'000);
   std::string contents;
   while (contents.size() < 20 * kPiece) contents += noise;
-  EXPECT_LT(pack<GzipOutput>(contents, contents.size(), 2).size(), 2 * noise.size() + contents.size() / 100);
+  EXPECT_LT(pack_gzip(contents, contents.size(), 2).size(), 2 * noise.size() + contents.size() / 100);
 }
 
 }  // namespace

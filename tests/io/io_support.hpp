@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <random>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,6 +27,15 @@ inline std::span<const std::byte> as_bytes(std::string_view text) {
 
 inline std::span<std::byte> as_writable(std::string& text) {
   return std::as_writable_bytes(std::span(text.data(), text.size()));
+}
+
+/// Text that repeats itself a little.
+inline std::string words(std::size_t bytes, std::mt19937::result_type seed = 5) {
+  std::mt19937 random(seed);
+  std::string text;
+  while (text.size() < bytes) text += std::to_string(random() % 1000) + " words\n";
+  text.resize(bytes);
+  return text;
 }
 
 /// Reads all of an input, `step` bytes at a time.
@@ -51,13 +61,13 @@ struct StringOutput final : Output {
   std::string& contents;
 };
 
-/// What a `PackedOutput` makes of `contents`, written `step` bytes at a time.
-template <class PackedOutput>
-std::string pack(const std::string& contents, std::size_t step, unsigned threads) {
+/// What a `PackedOutput`, made with `options`, makes of `contents`, written `step` bytes at a time.
+template <class PackedOutput, class... Options>
+std::string pack(const std::string& contents, std::size_t step, unsigned threads, Options... options) {
   std::string packed;
   ThreadTeam team(threads);
   team.run([&] {
-    PackedOutput output(std::make_unique<StringOutput>(packed));
+    PackedOutput output(std::make_unique<StringOutput>(packed), options...);
     for (std::size_t at = 0; at < contents.size(); at += step) {
       output.write(as_bytes(contents).subspan(at, std::min(step, contents.size() - at)));
     }

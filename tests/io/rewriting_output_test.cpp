@@ -38,7 +38,7 @@ struct Place {
   }
 
   std::unique_ptr<Output> open(FileSystem& files, TemporaryNames* names = nullptr) const {
-    return open_output(files, target, true, names, {scratch});
+    return open_output(files, target, {}, names, {scratch});
   }
 
   bool scratch_is_empty() const { return std::filesystem::is_empty(scratch); }
@@ -231,7 +231,7 @@ TEST(RewritingOutput, ComesToTargetsInDirectoriesThatMayNotBeWritten) {
     {
       const test::Unprivileged unprivileged;
       const auto files = make_posix_file_system();
-      const auto output = open_output(*files, target, true, nullptr, {place.scratch});
+      const auto output = open_output(*files, target, {}, nullptr, {place.scratch});
       output->write(as_bytes("new"));
       output->finish();
     }

@@ -60,13 +60,13 @@ TEST(TemporaryNames, KnowAnOutputUntilItIsInItsPlace) {
   test::FaultyFileSystem files(*posix_files, plan);
   TemporaryNames names;
   {
-    const auto output = open_output(files, directory / "target", true, &names);
+    const auto output = open_output(files, directory / "target", {}, &names);
     output->write(test::as_bytes("unfinished"));
     EXPECT_EQ(directory.names().size(), 1u);
     EXPECT_TRUE(names.remove_files().owns_lock());
     EXPECT_THAT(directory.names(), IsEmpty());
   }
-  const auto output = open_output(files, directory / "target", true, &names);
+  const auto output = open_output(files, directory / "target", {}, &names);
   output->write(test::as_bytes("complete"));
   output->finish();
   EXPECT_TRUE(names.remove_files().owns_lock());

@@ -9,6 +9,7 @@
 #include <zstd.h>
 
 #include "io/io_support.hpp"
+#include "io/output/zstd_stream_output.hpp"
 #include "support/turns.hpp"
 
 namespace sortie {
@@ -40,14 +41,6 @@ std::string unpack_frame(const std::string& packed) {
   return contents;
 }
 
-std::string words(std::size_t bytes, std::mt19937::result_type seed = 5) {
-  std::mt19937 random(seed);
-  std::string text;
-  while (text.size() < bytes) text += std::to_string(random() % 1000) + " words\n";
-  text.resize(bytes);
-  return text;
-}
-
 std::string noise(std::size_t bytes, std::mt19937::result_type seed = 6) {
   std::mt19937 random(seed);
   std::string text;
@@ -75,7 +68,7 @@ std::vector<BlockKind> blocks_of(const std::string& packed) {
 void expect_kept(const std::string& contents) { EXPECT_TRUE(unpack_frame(pack_zstd(contents)) == contents); }
 
 TEST(ZstdOutput, MakesOneFrameOfAnyLength) {
-  const std::string text = words(9 * kZstdPiece);
+  const std::string text = test::words(9 * kZstdPiece);
   const std::string random = noise(9 * kZstdPiece);
   for (const std::size_t bytes :
        {std::size_t{0}, std::size_t{1}, std::size_t{6}, std::size_t{7}, std::size_t{8}, std::size_t{9}, std::size_t{17},
@@ -90,7 +83,7 @@ TEST(ZstdOutput, MakesOneFrameOfAnyLength) {
 }
 
 TEST(ZstdOutput, MakesTheSameBytesHoweverTheyComeAndHoweverManyThreadsThereAre) {
-  const std::string sampled = words(4 * kZstdPiece) + noise(kZstdPiece) + words(6 * kZstdPiece);
+  const std::string sampled = test::words(4 * kZstdPiece) + noise(kZstdPiece) + test::words(6 * kZstdPiece);
   for (const std::size_t bytes :
        test::turns_of({sampled.size(), kZstdPiece, 2 * kZstdPiece, 4 * kZstdPiece, 10 * kZstdPiece})) {
     const std::string contents = sampled.substr(0, bytes);
@@ -105,7 +98,8 @@ TEST(ZstdOutput, MakesTheSameBytesHoweverTheyComeAndHoweverManyThreadsThereAre) 
 }
 
 TEST(ZstdOutput, MakesBlocksOfEveryKind) {
-  const std::string contents = words(kZstdBlock) + noise(kZstdBlock) + std::string(kZstdPiece, 'x') + words(kZstdPiece);
+  const std::string contents =
+      test::words(kZstdBlock) + noise(kZstdBlock) + std::string(kZstdPiece, 'x') + test::words(kZstdPiece);
   const std::string packed = pack_zstd(contents);
   const std::vector<BlockKind> kinds = blocks_of(packed);
   EXPECT_EQ(kinds.size(), 7u) << "six of contents, and the last one";
@@ -170,7 +164,7 @@ TEST(ZstdOutput, ManyMixturesComeBack) {
       const std::size_t bytes = random() % (round % 2 == 0 ? 200 : 200'000);
       switch (random() % 5) {
         case 0:
-          contents += words(bytes, random());
+          contents += test::words(bytes, random());
           break;
         case 1:
           contents += noise(bytes, random());
@@ -195,6 +189,41 @@ TEST(ZstdOutput, LooksBackIntoThePieceBefore) {
   std::string contents;
   while (contents.size() < 20 * kZstdPiece) contents += repeated;
   EXPECT_LT(pack_zstd(contents).size(), 2 * repeated.size());
+}
+
+std::string pack_stream(const std::string& contents, int level, std::size_t step = 1 << 20, std::size_t packers = 2) {
+  return test::pack<ZstdStreamOutput>(contents, step, 2, level, packers);
+}
+
+TEST(ZstdStreamOutput, MakesOneFrameAtEveryLevel) {
+  const std::string text = test::words(3'000'000) + noise(100'000);
+  std::vector<int> levels(19);
+  std::iota(levels.begin(), levels.end(), 1);
+  for (const int level : test::turns_of(levels)) {
+    for (const std::size_t bytes : {std::size_t{0}, std::size_t{1}, kZstdPiece, text.size()}) {
+      const std::string contents = text.substr(text.size() - bytes);
+      EXPECT_TRUE(unpack_frame(pack_stream(contents, level)) == contents) << level << ": " << bytes;
+    }
+  }
+}
+
+TEST(ZstdStreamOutput, MakesTheSameBytesHoweverTheyComeAndHoweverManyThreadsThereAre) {
+  const std::string sampled = test::words(7'000'000);
+  for (const std::size_t bytes : {std::size_t{10}, std::size_t{2} << 20, sampled.size()}) {
+    const std::string contents = sampled.substr(0, bytes);
+    const std::string packed = pack_stream(contents, 1, bytes, 1);
+    for (const std::size_t packers : {1, 2, 5}) {
+      for (const std::size_t step : {std::size_t{3333}, std::size_t{2} << 20, std::size_t{5'000'000}}) {
+        EXPECT_TRUE(pack_stream(contents, 1, step, packers) == packed) << bytes << ": " << packers << ", " << step;
+      }
+    }
+  }
+}
+
+TEST(ZstdStreamOutput, AHigherLevelMakesLess) {
+  const std::string contents = test::words(1'000'000);
+  EXPECT_LT(pack_stream(contents, 19).size(), pack_zstd(contents).size());
+  EXPECT_LT(pack_stream(contents, 9).size(), pack_stream(contents, 1).size());
 }
 
 }  // namespace

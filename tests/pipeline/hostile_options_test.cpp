@@ -45,6 +45,23 @@ std::vector<Hostile> senseless() {
       {"level above", [](SortOptions& o) { o.compression_level = 20; }},
       {"level below", [](SortOptions& o) { o.compression_level = -8; }},
       {"least level", [](SortOptions& o) { o.compression_level = std::numeric_limits<int>::min(); }},
+      {"output level of a plain file", [](SortOptions& o) { o.output_level = 1; }},
+      {"output level above",
+       [](SortOptions& o) {
+         o.output += ".gz";
+         o.output_level = 10;
+       }},
+      {"output level below",
+       [](SortOptions& o) {
+         o.output += ".zst";
+         o.output_level = -1;
+       }},
+      {"output level of what is written as it is",
+       [](SortOptions& o) {
+         o.output += ".gz";
+         o.output_level = 1;
+         o.unpack = false;
+       }},
       {"fan-in", [](SortOptions& o) { o.merge_fan_in = 1; }},
       {"memory", [](SortOptions& o) { o.memory_bytes = 1; }},
       {"negative device", [](SortOptions& o) { o.devices = {-1}; }},

@@ -1,8 +1,10 @@
 """Files: every option does what the command's does, and mistakes are told in one line."""
 
+import bz2
 import gzip
 import os
 import pathlib
+import random
 import re
 import sys
 import threading
@@ -115,6 +117,23 @@ def test_packed_files_are_unpacked_unless_not_asked_to(tmp_path):
     assert sorted_lines(tmp_path / "in.gz", tmp_path) == ["a", "b"]
     sortie.sort_files(tmp_path / "in.gz", tmp_path / "raw", unpack=False)
     assert (tmp_path / "raw").read_bytes() != b"a\nb\n"
+
+
+def test_an_output_is_packed_as_hard_as_its_level_says(lines, tmp_path):
+    choice = random.Random(1)
+    path = lines(*(f"{choice.randrange(1_000_000)} and more" for _ in range(50_000)))
+    sizes = []
+    for suffix, level in ((".gz", 1), (".gz", 9), (".zst", 1), (".zst", 19)):
+        sortie.sort_files(path, tmp_path / f"out{suffix}", output_level=level)
+        sizes.append((tmp_path / f"out{suffix}").stat().st_size)
+    assert sizes[1] < sizes[0] and sizes[3] < sizes[2]
+    sortie.sort_files(path, tmp_path / "out.bz2", output_level=2)
+    packed = (tmp_path / "out.bz2").read_bytes()
+    assert packed.startswith(b"BZh2") and bz2.decompress(packed).count(b"\n") == 50_000
+    with pytest.raises(sortie.Error, match="an output level of 10: for .gz it is from 1 to 9"):
+        sortie.sort_files(path, tmp_path / "out.gz", output_level=10)
+    with pytest.raises(sortie.Error, match="give 1 or more, or None for the usual level"):
+        sortie.sort_files(path, tmp_path / "out.gz", output_level=0)
 
 
 def test_more_than_memory_is_spilled_to_scratch(tmp_path, no_leftovers):

@@ -20,6 +20,7 @@ enum class OptionId : std::uint8_t {
   kCount,
   kTop,
   kOutput,
+  kOutputLevel,
   kFiles0From,
   kPlan,
   // Order

@@ -111,6 +111,12 @@ std::uint64_t parse_record_count(std::string_view word) {
   return count;
 }
 
+int parse_output_level(std::string_view word) {
+  const std::optional<int> level = parse_number<int>(word);
+  if (!level || *level < 1) refuse("--output-level", word, "give a number from 1 to 9, for .zst up to 19");
+  return *level;
+}
+
 char parse_sort_word(std::string_view word) {
   return choose_shortened<char>("--sort", word,
                                 {{"general-numeric", 'g'},

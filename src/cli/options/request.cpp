@@ -84,6 +84,9 @@ void Request::apply_action(const Argument& argument) {
       options.count = true;
       options.unique = true;
       return;
+    case OptionId::kOutputLevel:
+      options.output_level = parse_output_level(argument.value);
+      return;
     case OptionId::kTop:
       options.top_records = parse_record_count(argument.value);
       return;

@@ -70,6 +70,20 @@ CompressionFormat recognise_suffix(std::string_view path) {
   return CompressionFormat::kNone;
 }
 
+OutputLevels output_levels(CompressionFormat format) {
+  switch (format) {
+    case CompressionFormat::kGzip:
+      return {6, 9};
+    case CompressionFormat::kZstd:
+      return {3, 19};
+    case CompressionFormat::kBzip2:
+      return {9, 9};
+    case CompressionFormat::kNone:
+      break;
+  }
+  return {0, 0};
+}
+
 std::unique_ptr<Input> make_compressed_input(ByteSource source, CompressionFormat format, std::uint64_t window_bytes,
                                              const WarningSink& warn) {
   std::unique_ptr<MemberUnpacker> unpacker;

@@ -30,6 +30,13 @@ bool may_have_magic(std::span<const std::byte> leading);
 /// Recognises .gz, .zst and .bz2.
 CompressionFormat recognise_suffix(std::string_view path);
 
+/// How hard a format can be made to pack, from 1 to `most`.
+struct OutputLevels {
+  int usual;
+  int most;
+};
+OutputLevels output_levels(CompressionFormat format);
+
 // Compressed inputs, unpacked while they are read. Made by open_input() only.
 
 /// Unpacks all members (gzip, bzip2) or frames (zstd) of `source` in turn. Memory is bounded by the

@@ -33,11 +33,10 @@ const Bytef* as_zlib(std::span<const std::byte> bytes) { return reinterpret_cast
 
 class Deflater {
  public:
-  Deflater() {
+  explicit Deflater(int level) {
     constexpr int kRawWindowBits = -15;  // without the header of zlib
     constexpr int kUsualMemory = 8;
-    if (::deflateInit2(&stream_, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kRawWindowBits, kUsualMemory, Z_DEFAULT_STRATEGY) !=
-        Z_OK) {
+    if (::deflateInit2(&stream_, level, Z_DEFLATED, kRawWindowBits, kUsualMemory, Z_DEFAULT_STRATEGY) != Z_OK) {
       throw std::bad_alloc();
     }
   }
@@ -72,8 +71,9 @@ class Deflater {
 
 }  // namespace
 
-GzipOutput::GzipOutput(std::unique_ptr<Output> target)
+GzipOutput::GzipOutput(std::unique_ptr<Output> target, int level)
     : target_(std::move(target)),
+      level_(level),
       unpacked_({kPieceBytes, kDictionaryBytes, std::min(kPiecesOfThread * parallel_threads(), kMostPieces)}) {}
 
 void GzipOutput::write(std::span<const std::byte> bytes) {
@@ -100,7 +100,7 @@ void GzipOutput::pack(Place place) {
   parallel_for(0, pieces, [&](std::size_t i) {
     const std::span<const std::byte> piece = unpacked_.piece(i);
     const bool is_last = place == Place::kAtEnd && i + 1 == pieces;
-    Deflater().pack(unpacked_.dictionary(i), piece, is_last ? Z_FINISH : Z_SYNC_FLUSH, packed_[i]);
+    Deflater(level_).pack(unpacked_.dictionary(i), piece, is_last ? Z_FINISH : Z_SYNC_FLUSH, packed_[i]);
     checksums[i] = static_cast<std::uint32_t>(::crc32_z(0, as_zlib(piece), piece.size()));
   });
   if (packed_from_bytes_ == 0) target_->write(kHeader);

@@ -19,7 +19,8 @@ namespace sortie {
 
 class GzipOutput final : public Output {
  public:
-  explicit GzipOutput(std::unique_ptr<Output> target);
+  /// `level`: of deflate.
+  GzipOutput(std::unique_ptr<Output> target, int level);
 
   bool waits_for_reader() const override { return target_->waits_for_reader(); }
   void write(std::span<const std::byte> bytes) override;
@@ -34,6 +35,7 @@ class GzipOutput final : public Output {
   void pack(Place place);
 
   std::unique_ptr<Output> target_;
+  int level_;
   PieceBuffer unpacked_;
   std::vector<std::vector<std::byte>> packed_;  // pieces of one batch
   std::uint32_t checksum_ = 0;                  // CRC-32 of what is packed

@@ -56,11 +56,11 @@ std::unique_ptr<Output> open_target(FileSystem& files, const std::string& path, 
 
 }  // namespace
 
-std::unique_ptr<Output> open_output(FileSystem& files, const std::string& path, bool pack, TemporaryNames* names,
-                                    const std::vector<std::string>& scratch_directories) {
+std::unique_ptr<Output> open_output(FileSystem& files, const std::string& path, const Packing& packing,
+                                    TemporaryNames* names, const std::vector<std::string>& scratch_directories) {
   if (path == "-") return std::make_unique<StreamOutput>(files.open_stream(path));
   return compress_output(open_target(files, path, names, scratch_directories),
-                         pack ? recognise_suffix(path) : CompressionFormat::kNone);
+                         packing.by_suffix ? recognise_suffix(path) : CompressionFormat::kNone, packing);
 }
 
 std::string result_directory(FileSystem& files, const std::string& path,

@@ -36,12 +36,23 @@ class Output {
   virtual void finish() = 0;
 };
 
+/// Whether and how an output is packed.
+struct Packing {
+  bool by_suffix = true;  ///< .gz, .zst and .bz2 pack
+  int level = 0;          ///< one of the format's output_levels(); 0: the usual one
+  /// Limits the number of threads that pack. One does in any case.
+  std::uint64_t memory_bytes = kUsualPackingBytes;
+
+  /// A sort may take so much beside its memory budget.
+  static constexpr std::uint64_t kUsualPackingBytes = 32 << 20;
+};
+inline constexpr Packing kNotPacked{.by_suffix = false};
+
 /// `path` "-" is standard output. Pipes, terminals and devices are written in place; a symbolic link is followed. A new
-/// target gets the usual mode (0666 & ~umask), an existing one keeps its mode (and owner where permitted). Suffixes
-/// .gz, .zst and .bz2 compress, if `pack`. Checks now that the target can be written. `names` records the temporary
-/// names of files; it may be null. `scratch_directories` (empty: $TMPDIR, else /tmp) hold the result if it must be
-/// copied over its target.
-std::unique_ptr<Output> open_output(FileSystem& files, const std::string& path, bool pack = true,
+/// target gets the usual mode (0666 & ~umask), an existing one keeps its mode (and owner where permitted). Checks now
+/// that the target can be written. `names` records the temporary names of files; it may be null. `scratch_directories`
+/// (empty: $TMPDIR, else /tmp) hold the result if it must be copied over its target.
+std::unique_ptr<Output> open_output(FileSystem& files, const std::string& path, const Packing& packing = {},
                                     TemporaryNames* names = nullptr,
                                     const std::vector<std::string>& scratch_directories = {});
 

@@ -2,17 +2,14 @@
 
 #include <algorithm>
 #include <cassert>
-#include <new>
-#include <string>
 #include <utility>
 
-#include <zstd_errors.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
-#include <sortie/error.hpp>
 
 #include "base/bytes.hpp"
 #include "base/parallel.hpp"
+#include "io/output/zstd_context.hpp"
 #include "io/output/zstd_matcher.hpp"
 
 namespace sortie {
@@ -31,8 +28,6 @@ constexpr std::size_t kZstdDictionaryBytes = 128 << 10;
 constexpr std::size_t kZstdPiecesOfThread = 2;
 constexpr std::size_t kMostZstdPieces = 16;
 
-constexpr int kZstdLevel = 3;
-
 /// RFC 8878, 3.1.1.1: the magic number, a checksum but no size, and the usual window of the level, 2 MiB.
 constexpr unsigned kWindowBits = 21;
 constexpr std::byte kFrameHeader[] = {std::byte{0x28}, std::byte{0xb5}, std::byte{0x2f},
@@ -42,27 +37,18 @@ static_assert(kZstdPieceBytes + kZstdDictionaryBytes <= std::size_t{1} << kWindo
 /// In the first byte of a block's header.
 constexpr std::byte kIsLastBlock{1};
 
-std::size_t checked(std::size_t result) {
-  if (::ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation) throw std::bad_alloc();
-  if (::ZSTD_isError(result) != 0) {
-    throw Error(std::string("cannot compress the output: ") + ::ZSTD_getErrorName(result));
-  }
-  return result;
-}
-
 }  // namespace
 
 /// What a thread needs for packing.
 class ZstdOutput::Packer {
  public:
-  Packer() : context_(::ZSTD_createCCtx()), frame_(::ZSTD_compressBound(ZstdMatcher::kMostBlockBytes)) {
-    if (context_ == nullptr) throw std::bad_alloc();
-    set(ZSTD_c_compressionLevel, kZstdLevel);
-    set(ZSTD_c_contentSizeFlag, 0);
-    set(ZSTD_c_minMatch, ZstdMatcher::kLeastMatchBytes);
+  Packer() : frame_(::ZSTD_compressBound(ZstdMatcher::kMostBlockBytes)) {
+    context_.set(ZSTD_c_compressionLevel, ZstdOutput::kLevel);
+    context_.set(ZSTD_c_contentSizeFlag, 0);
+    context_.set(ZSTD_c_minMatch, ZstdMatcher::kLeastMatchBytes);
     // It does not look for matches itself.
-    set(ZSTD_c_hashLog, ZSTD_HASHLOG_MIN);
-    set(ZSTD_c_chainLog, ZSTD_CHAINLOG_MIN);
+    context_.set(ZSTD_c_hashLog, ZSTD_HASHLOG_MIN);
+    context_.set(ZSTD_c_chainLog, ZSTD_CHAINLOG_MIN);
   }
 
   void pack(std::span<const std::byte> dictionary, std::span<const std::byte> piece, std::vector<std::byte>& packed) {
@@ -76,14 +62,10 @@ class ZstdOutput::Packer {
   }
 
  private:
-  void set(ZSTD_cParameter parameter, int value) {
-    checked(::ZSTD_CCtx_setParameter(context_.get(), parameter, value));
-  }
-
   /// Makes a frame of one block, of which only the block is of use.
   void append(std::span<const std::byte> block, std::vector<std::byte>& packed) {
     const std::span<const ZSTD_Sequence> sequences = matcher_.find(block);
-    const std::size_t bytes = checked(::ZSTD_compressSequences(
+    const std::size_t bytes = checked_zstd(::ZSTD_compressSequences(
         context_.get(), frame_.data(), frame_.size(), sequences.data(), sequences.size(), block.data(), block.size()));
     std::byte* const header = frame_.data() + sizeof kFrameHeader;
     assert((*header & kIsLastBlock) == kIsLastBlock);
@@ -91,11 +73,7 @@ class ZstdOutput::Packer {
     packed.insert(packed.end(), header, frame_.data() + bytes);
   }
 
-  struct Free {
-    void operator()(ZSTD_CCtx* context) const { ::ZSTD_freeCCtx(context); }
-  };
-
-  std::unique_ptr<ZSTD_CCtx, Free> context_;
+  ZstdContext context_;
   ZstdMatcher matcher_;
   std::vector<std::byte> frame_;
 };

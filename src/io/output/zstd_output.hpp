@@ -1,4 +1,4 @@
-// Packs an output as zstd with all threads. Made by compress_output() only.
+// Packs an output as zstd at its usual level with all threads. Made by compress_output() only.
 //
 // The bytes are cut into pieces, and each is packed by itself (RFC 8878), with what ZstdMatcher finds in it and before
 // it. All are one frame, which every program that reads zstd understands: some readers stop at the end of the first.
@@ -19,6 +19,8 @@ namespace sortie {
 
 class ZstdOutput final : public Output {
  public:
+  static constexpr int kLevel = 3;
+
   explicit ZstdOutput(std::unique_ptr<Output> target);
   ~ZstdOutput() override;
 

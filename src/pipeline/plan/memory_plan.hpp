@@ -4,7 +4,7 @@
 //   phase two   |                        | windows in | windows out | mergers | store: runs in RAM | reserve |
 //
 // A mapped input gets its memory before all others, in both phases, and so do packed inputs that are unpacked before
-// their turn. Phase two takes over the memory of phase one, so a
+// their turn, and what packs the output. Phase two takes over the memory of phase one, so a
 // sort that starts can finish. With n engines, phase two has n + 1 windows on their way in, 2n on their way out, and n
 // mergers with memory of their own. Runs in RAM are merged where they are, and a GPU keeps merged windows in its own
 // memory: then most of that memory stays untouched.
@@ -32,7 +32,7 @@ struct MemoryPlanInput {
   std::uint64_t most_fan_in = ~std::uint64_t{0};  ///< runs that may be merged at once, whatever memory allows
   bool decorates = false;                         ///< lines are decorated on their way in
   bool selects = false;                           ///< only the first records of the output are wanted
-  std::uint64_t held_bytes = 0;                   ///< memory of the input beside the records that are sorted
+  std::uint64_t held_bytes = 0;                   ///< memory of input and output beside the records that are sorted
   /// Limit to which memory may grow for long records. Below the budget: memory does not grow.
   std::uint64_t most_bytes = 0;
 };

@@ -9,6 +9,7 @@
 #include "base/size.hpp"
 #include "base/system_limits.hpp"
 #include "base/thread_team.hpp"
+#include "io/output/compressed_output.hpp"
 #include "pipeline/input/headed_input.hpp"
 #include "pipeline/input/input_opener.hpp"
 #include "record/csv/column_names.hpp"
@@ -33,6 +34,9 @@ constexpr std::uint64_t kSmallInputBytes = 2 << 20;
 /// A smaller input is sorted before another thread has begun. Keys take longer than the sort itself.
 constexpr std::uint64_t kLeastSharedBytes = 512 << 10;
 constexpr std::uint64_t kLeastSharedKeyedBytes = 256 << 10;
+
+/// The share of the memory budget that packing may take.
+constexpr std::uint64_t kPackingShare = 8;
 
 /// Each run that is merged is decompressed by a process of its own. GNU sort runs as many at once.
 constexpr std::uint64_t kMostPrograms = 16;
@@ -76,6 +80,10 @@ bool key_is_part_of_record(const ResolvedOptions& resolved) {
 }
 
 }  // namespace
+
+CompressionFormat packed_format(const SortOptions& options) {
+  return options.unpack ? recognise_suffix(options.output) : CompressionFormat::kNone;
+}
 
 std::optional<std::uint64_t> file_bytes(const std::vector<std::string>& inputs) {
   if (inputs.empty()) return std::nullopt;
@@ -122,6 +130,10 @@ void set_budget(ResolvedOptions& resolved, std::optional<std::uint64_t> input_by
   const std::uint64_t usual_bytes = limited_budget(usual_budget(input_bytes));
   resolved.memory_bytes = asked_bytes == 0 ? usual_bytes : limited_budget(asked_bytes);
   resolved.most_memory_bytes = std::max(resolved.memory_bytes, usual_bytes);
+  const std::uint64_t wanted_bytes =
+      packing_bytes(packed_format(resolved.options), resolved.options.output_level, resolved.threads);
+  resolved.packing_bytes = std::min(wanted_bytes - std::min(wanted_bytes, Packing::kUsualPackingBytes),
+                                    resolved.memory_bytes / kPackingShare);
 }
 
 std::uint64_t limited_fan_in(std::uint64_t fitting, const SortOptions& options) {

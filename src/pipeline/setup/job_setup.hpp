@@ -11,6 +11,7 @@
 #include <sortie/options.hpp>
 
 #include "io/files/file.hpp"
+#include "io/input/compression_format.hpp"
 #include "record/text/line_decorator.hpp"
 
 namespace sortie {
@@ -28,10 +29,15 @@ struct ResolvedOptions {
   /// if that is greater.
   std::uint64_t most_memory_bytes = 0;
   unsigned threads = 0;
+  /// Memory of the budget for packing the output, beside Packing::kUsualPackingBytes.
+  std::uint64_t packing_bytes = 0;
 
   /// Whether the output for records with equal keys is known only when the last of them has come.
   bool needs_groups() const { return options.count || keeps_last; }
 };
+
+/// How the output is packed.
+CompressionFormat packed_format(const SortOptions& options);
 
 /// Total size of the inputs as they are stored, without reading them; nothing if one of them is no regular file.
 std::optional<std::uint64_t> file_bytes(const std::vector<std::string>& inputs);
@@ -44,8 +50,9 @@ unsigned thread_count(const SortOptions& options);
 /// has one. Precondition: validate(options).
 ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> header = {});
 
-/// Fills in the memory budget: what is asked for, or three quarters of what is available. The system is not asked how
-/// much that is if the inputs are plain files of `input_bytes`, and small. Nothing: their size is unknown.
+/// Fills in the memory budget, and the part of it for packing: what is asked for, or three quarters of what is
+/// available. The system is not asked how much that is if the inputs are plain files of `input_bytes`, and small.
+/// Nothing: their size is unknown.
 void set_budget(ResolvedOptions& resolved, std::optional<std::uint64_t> input_bytes);
 
 /// Runs merged at once: `fitting`, or fewer if the options say so.

@@ -8,6 +8,7 @@
 
 #include "base/quote.hpp"
 #include "io/files/caller_streams.hpp"
+#include "pipeline/setup/job_setup.hpp"
 #include "record/enumeration.hpp"
 
 namespace sortie {
@@ -42,6 +43,21 @@ void check_devices(const std::vector<int>& devices) {
   }
 }
 
+std::string range(int lowest, int highest) { return std::to_string(lowest) + " to " + std::to_string(highest); }
+
+void check_output_level(const SortOptions& options) {
+  const int level = options.output_level;
+  if (level == 0) return;
+  const std::string what = "an output level of " + std::to_string(level) + ": ";
+  const CompressionFormat format = packed_format(options);
+  if (format == CompressionFormat::kNone) {
+    throw Error(what + "only an output whose name ends in .gz, .zst or .bz2 is packed");
+  }
+  const int most = output_levels(format).most;
+  if (level >= 1 && level <= most) return;
+  throw Error(what + "for " + options.output.substr(options.output.rfind('.')) + " it is from " + range(1, most));
+}
+
 void check_ranges(const SortOptions& options) {
   refuse_unknown(options.engine, EngineChoice::kCpu, "engine");
   refuse_unknown(options.algorithm, Algorithm::kSplitRadix, "algorithm");
@@ -49,8 +65,9 @@ void check_ranges(const SortOptions& options) {
   refuse_unknown(options.progress, ProgressMode::kNever, "progress mode");
   if (options.compression_level < kLowestCompressionLevel || options.compression_level > kHighestCompressionLevel) {
     throw Error("a compression level of " + std::to_string(options.compression_level) + ": the level is from " +
-                std::to_string(kLowestCompressionLevel) + " to " + std::to_string(kHighestCompressionLevel));
+                range(kLowestCompressionLevel, kHighestCompressionLevel));
   }
+  check_output_level(options);
   if (options.merge_fan_in == 1) throw Error("a merge takes two runs at least: allow it more than one");
   if (options.memory_bytes != 0 && options.memory_bytes < kMinMemoryBytes) {
     throw Error("a memory budget of " + std::to_string(options.memory_bytes) + " bytes is too small: at least " +

@@ -60,7 +60,8 @@ PreflightRoom survey_room(FileSystem& files, const ScratchSpace& scratch, const 
 
 std::unique_ptr<Output> open_report(FileSystem& files, const std::string& path, const SortOptions& options) {
   if (path.empty()) return nullptr;
-  return std::make_unique<ReportOutput>(open_output(files, path == "-" ? "./-" : path, false, options.temporary_names));
+  return std::make_unique<ReportOutput>(
+      open_output(files, path == "-" ? "./-" : path, kNotPacked, options.temporary_names));
 }
 
 }  // namespace sortie

@@ -29,6 +29,7 @@ What the result is
     count         lines only: how often each came, in front of it
     top           only the first so many records of the result
     merge_only    the inputs are sorted already
+    output_level  how hard an output named .gz, .bz2 (to 9) or .zst (to 19) is packed, from 1; default: 6, 9 and 3
     unpack        False: read packed files, and write to names such as "x.gz", as they are
     verify        False: do not compare count, checksum and order
     random_seed   16 bytes for keys with R; None: made up

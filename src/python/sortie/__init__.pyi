@@ -79,6 +79,7 @@ class _PlanOptions(_SpillOptions, total=False):
     top: int | None
     merge_only: bool | None
     unpack: bool | None
+    output_level: int | None
     random_seed: bytes | None
     checkpoint: _Path | None
 

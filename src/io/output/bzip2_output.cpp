@@ -1,0 +1,163 @@
+#include "io/output/bzip2_output.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <new>
+#include <utility>
+
+#include <bzlib.h>
+#include <sortie/error.hpp>
+
+#include "base/bytes.hpp"
+#include "base/parallel.hpp"
+
+namespace sortie {
+namespace {
+
+/// Pieces of a batch for each thread that packs, so that threads of different speed end together.
+constexpr std::size_t kBzip2PiecesOfThread = 2;
+
+/// What a block holds when runs of equal bytes are shortened: libbz2 keeps the last bytes of 100,000 a level free.
+constexpr std::size_t block_bytes(int level) { return 100'000 * static_cast<std::size_t>(level) - 19; }
+
+constexpr std::size_t kHeaderBytes = 4;
+constexpr std::byte kEndMagic[] = {std::byte{0x17}, std::byte{0x72}, std::byte{0x45},
+                                   std::byte{0x38}, std::byte{0x50}, std::byte{0x90}};
+/// The magic, then a checksum of four bytes. So begin blocks and the end.
+constexpr std::size_t kMagicAndChecksumBytes = sizeof kEndMagic + 4;
+
+/// The length of `bytes` in a block: of a run of 4 to 255 equal bytes the first four are kept, and a count.
+std::size_t shortened_bytes(std::span<const std::byte> bytes) {
+  constexpr std::size_t kLeastRun = 4;
+  constexpr std::size_t kMostRun = 255;
+  std::size_t total = 0;
+  for (std::size_t i = 0; i < bytes.size();) {
+    const std::size_t begin = i;
+    const std::size_t most = std::min(bytes.size(), begin + kMostRun);
+    while (i < most && bytes[i] == bytes[begin]) ++i;
+    total += i - begin < kLeastRun ? i - begin : kLeastRun + 1;
+  }
+  return total;
+}
+
+std::uint32_t load_checksum(const std::byte* bytes) {
+  return static_cast<std::uint32_t>(load_big_padded(bytes, 4) >> 32);
+}
+
+}  // namespace
+
+void BitString::append(std::span<const std::byte> bytes, std::size_t count) {
+  const unsigned room = 8 - used_;
+  for (; count > 0; bytes = bytes.subspan(1)) {
+    const auto bits = static_cast<unsigned>(std::min<std::size_t>(8, count));
+    const std::byte byte = bytes[0] & (std::byte{0xff} << (8 - bits));
+    if (used_ > 0) bytes_.back() |= byte >> used_;
+    if (used_ == 0 || bits > room) bytes_.push_back(used_ == 0 ? byte : byte << room);
+    count -= bits;
+    if (bits < 8) used_ = (used_ + bits) % 8;
+  }
+}
+
+void BitString::drop_whole_bytes() {
+  bytes_.erase(bytes_.begin(), bytes_.begin() + static_cast<std::ptrdiff_t>(whole_bytes().size()));
+}
+
+/// A block as it is in a stream of its own: `bits` of `stream` behind the header.
+struct Bzip2Output::Block {
+  std::vector<std::byte> stream;
+  std::size_t bits = 0;
+  std::uint32_t checksum = 0;
+
+  /// Precondition: the block holds `bytes` when runs are shortened.
+  Block(std::span<const std::byte> bytes, int level) : stream(bytes.size() + bytes.size() / 100 + kMostOverheadBytes) {
+    auto made = static_cast<unsigned>(stream.size());
+    auto* const from = reinterpret_cast<char*>(const_cast<std::byte*>(bytes.data()));  // libbz2 does not write there
+    const int result = ::BZ2_bzBuffToBuffCompress(reinterpret_cast<char*>(stream.data()), &made, from,
+                                                  static_cast<unsigned>(bytes.size()), level, 0, 0);
+    if (result == BZ_MEM_ERROR) throw std::bad_alloc();
+    stream.resize(made);
+    checksum = load_checksum(stream.data() + kHeaderBytes + sizeof kEndMagic);
+    bits = result == BZ_OK ? find_end() : 0;
+    if (bits == 0) throw Error("cannot compress the output: libbz2 does not make what it should");
+  }
+
+ private:
+  static constexpr std::size_t kMostOverheadBytes = 600;
+
+  /// The end is the same bytes for any block with this checksum, and up to seven bits behind it. Returns 0 if it is not
+  /// there, as behind several blocks.
+  std::size_t find_end() const {
+    for (unsigned behind = 0; behind < 8; ++behind) {
+      std::byte end[kMagicAndChecksumBytes];
+      const std::byte* from = stream.data() + stream.size() - sizeof end;
+      for (std::size_t i = 0; i < sizeof end; ++i) end[i] = from[i] >> behind | from[i - 1] << (8 - behind);
+      if (std::equal(std::begin(kEndMagic), std::end(kEndMagic), end) &&
+          load_checksum(end + sizeof kEndMagic) == checksum) {
+        return 8 * (stream.size() - kHeaderBytes - sizeof end) - behind;
+      }
+    }
+    return 0;
+  }
+};
+
+Bzip2Output::Bzip2Output(std::unique_ptr<Output> target, int level, std::size_t packers)
+    : target_(std::move(target)),
+      level_(level),
+      packers_(packers),
+      unpacked_({block_bytes(level), 0, kBzip2PiecesOfThread * packers}) {
+  const std::byte header[kHeaderBytes] = {std::byte{'B'}, std::byte{'Z'}, std::byte{'h'}, std::byte('0' + level)};
+  packed_.append(header, 8 * sizeof header);
+}
+
+void Bzip2Output::write(std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    bytes = unpacked_.fill(bytes);
+    if (unpacked_.is_full()) pack();
+  }
+}
+
+void Bzip2Output::finish() {
+  pack();
+  std::byte checksum[4];
+  store_as(checksum, static_cast<std::uint32_t>(byte_swap(checksum_) >> 32));
+  packed_.append(kEndMagic, 8 * sizeof kEndMagic);
+  packed_.append(checksum, 8 * sizeof checksum);
+  packed_.end_byte();
+  write_packed();
+  target_->finish();
+}
+
+void Bzip2Output::pack() {
+  const std::size_t pieces = unpacked_.pieces();
+  std::vector<std::vector<Block>> blocks(pieces);
+  std::atomic<std::size_t> next = 0;
+  parallel_for(0, std::min(packers_, pieces), [&](std::size_t) {
+    for (std::size_t i = next++; i < pieces; i = next++) {
+      throw_if_stopped();
+      const std::span<const std::byte> piece = unpacked_.piece(i);
+      // At worst, five bytes of a block are made of four.
+      const bool fits = shortened_bytes(piece) <= block_bytes(level_);
+      const std::size_t half = fits ? piece.size() : piece.size() / 2;
+      blocks[i].emplace_back(piece.first(half), level_);
+      if (!fits) blocks[i].emplace_back(piece.subspan(half), level_);
+    }
+  });
+  for (const std::vector<Block>& of_piece : blocks) {
+    for (const Block& block : of_piece) append(block);
+  }
+  write_packed();
+  unpacked_.begin_batch();
+}
+
+void Bzip2Output::append(const Block& block) {
+  packed_.append(std::span(block.stream).subspan(kHeaderBytes), block.bits);
+  checksum_ = std::rotl(checksum_, 1) ^ block.checksum;
+}
+
+void Bzip2Output::write_packed() {
+  target_->write(packed_.whole_bytes());
+  packed_.drop_whole_bytes();
+}
+
+}  // namespace sortie
