@@ -1,15 +1,11 @@
 #include "record/text/key_writer.hpp"
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
+#include <bit>
 #include <cstdint>
 
 namespace sortie {
 namespace {
 
-#if defined(__SSE2__)
 constexpr std::size_t kBlockBytes = 16;
 constexpr std::size_t kHalfBytes = kBlockBytes / 2;
 
@@ -17,31 +13,32 @@ constexpr std::size_t kHalfBytes = kBlockBytes / 2;
 class BlockWriter {
  public:
   BlockWriter(unsigned char low_bound, std::uint64_t pair, std::uint64_t complement)
-      : greatest_low_(twice(every_byte(static_cast<unsigned char>(low_bound - 1)))),
-        pair_(twice(pair)),
-        even_(twice(every_byte(0xFE))),
+      : greatest_low_(std::bit_cast<Bytes>(twice(every_byte(static_cast<unsigned char>(low_bound - 1))))),
+        pair_(std::bit_cast<Bytes>(twice(pair))),
         complement_(twice(complement)) {}
 
   // The halves may overlap.
   bool operator()(const char* first, const char* second, std::byte* first_out, std::byte* second_out) const {
-    const __m128i block = _mm_set_epi64x(load_as<std::int64_t>(second), load_as<std::int64_t>(first));
-    const __m128i written = _mm_xor_si128(block, complement_);
-    _mm_storel_epi64(reinterpret_cast<__m128i*>(first_out), written);
-    _mm_storel_epi64(reinterpret_cast<__m128i*>(second_out), _mm_unpackhi_epi64(written, written));
-    const __m128i is_low = _mm_cmpeq_epi8(_mm_min_epu8(block, greatest_low_), block);
-    const __m128i is_of_pair = _mm_cmpeq_epi8(_mm_and_si128(block, even_), pair_);
-    return _mm_movemask_epi8(_mm_or_si128(is_low, is_of_pair)) == 0;
+    const Words block = {load_as<std::uint64_t>(first), load_as<std::uint64_t>(second)};
+    const Words written = block ^ complement_;
+    store_as(first_out, written[0]);
+    store_as(second_out, written[1]);
+    const auto bytes = std::bit_cast<Bytes>(block);
+    const auto escaped = std::bit_cast<Words>((bytes <= greatest_low_) | ((bytes & 0xFE) == pair_));
+    return (escaped[0] | escaped[1]) == 0;
   }
 
  private:
-  static __m128i twice(std::uint64_t word) { return _mm_set1_epi64x(static_cast<std::int64_t>(word)); }
+  // In vector registers, where the processor has such.
+  using Bytes [[gnu::vector_size(kBlockBytes)]] = std::uint8_t;
+  using Words [[gnu::vector_size(kBlockBytes)]] = std::uint64_t;
 
-  __m128i greatest_low_;  // of the bytes that are escaped because they are low
-  __m128i pair_;
-  __m128i even_;
-  __m128i complement_;
+  static Words twice(std::uint64_t word) { return Words{word, word}; }
+
+  Bytes greatest_low_;  // of the bytes that are escaped because they are low
+  Bytes pair_;
+  Words complement_;
 };
-#endif
 
 }  // namespace
 
@@ -84,7 +81,6 @@ std::byte* KeyWriter::write_bytes(std::string_view key, std::byte* out) const {
   return out;
 }
 
-#if defined(__SSE2__)
 std::size_t KeyWriter::write_blocks(std::string_view key, std::byte* out) const {
   const std::size_t size = key.size();
   const char* const text = key.data();
@@ -102,9 +98,6 @@ std::size_t KeyWriter::write_blocks(std::string_view key, std::byte* out) const 
   const std::size_t last = size - kBlockBytes;
   return write(text + last, text + last + kHalfBytes, out + last, out + last + kHalfBytes) ? size : last;
 }
-#else
-std::size_t KeyWriter::write_blocks(std::string_view, std::byte*) const { return 0; }
-#endif
 
 template <bool kFold>
 std::byte* KeyWriter::write_words(std::string_view key, std::byte* out) const {

@@ -86,13 +86,15 @@ TEST(KeyWriter, KeepsTheOrderOfLongKeys) {
   for (const Scheme& scheme : kSchemes) expect_order_kept(keys, scheme);
 }
 
+std::string written_without_mark(const KeyWriter& writer, const std::string& key) {
+  const std::string out = written(writer, key);
+  return out.substr(0, out.size() - 1);
+}
+
 TEST(KeyWriter, EscapesAByteWhereverItStands) {
   for (const Scheme& scheme : kSchemes) {
     const KeyWriter writer(scheme.delimiter, scheme.descending, nullptr);
-    const auto without_mark = [&](const std::string& key) {
-      const std::string out = written(writer, key);
-      return out.substr(0, out.size() - 1);
-    };
+    const auto without_mark = [&](const std::string& key) { return written_without_mark(writer, key); };
     for (std::size_t length = 1; length < 50; ++length) {
       const std::string text(length, 'm');
       for (std::size_t at = 0; at < length; ++at) {
@@ -102,6 +104,26 @@ TEST(KeyWriter, EscapesAByteWhereverItStands) {
           key[at] = byte;
           ASSERT_EQ(without_mark(key), without_mark(text.substr(0, at)) + without_mark(std::string(1, byte)) +
                                            without_mark(text.substr(at + 1)));
+        }
+      }
+    }
+  }
+}
+
+TEST(KeyWriter, EscapesTwoBytesWhereverTheyStand) {
+  for (const Scheme& scheme : kSchemes) {
+    const KeyWriter writer(scheme.delimiter, scheme.descending, nullptr);
+    for (const std::string& bytes : {std::string("\x00\x0a", 2), std::string("\x01\xf5"), std::string("\x1f\xe1")}) {
+      for (const std::size_t length : {8, 15, 16, 17, 31, 33}) {
+        for (std::size_t first = 0; first < length; ++first) {
+          for (std::size_t second = 0; second < length; ++second) {
+            std::string key(length, 'm');
+            key[first] = bytes[0];
+            key[second] = bytes[1];
+            std::string each;
+            for (const char byte : key) each += written_without_mark(writer, std::string(1, byte));
+            ASSERT_EQ(written_without_mark(writer, key), each);
+          }
         }
       }
     }
