@@ -208,7 +208,7 @@ void refine_groups(const ChunkRecords& records, std::span<Entry> entries, std::u
     for (std::size_t begin = cuts[task - 1]; begin < cuts[task];) {
       prefetch.follow(begin);
       const std::size_t end = group_end(of_task, begin);
-      refine_group(records, entries.subspan(begin, end - begin), word_index, level);
+      if (end - begin > 1) refine_group(records, entries.subspan(begin, end - begin), word_index, level);
       begin = end;
     }
   });
@@ -266,11 +266,7 @@ void sort_lines(const ChunkRecords& records, std::span<Entry> lines) {
   const std::uint64_t flip = records.order().plan().descending_line ? ~std::uint64_t{0} : 0;
   for (Entry& line : lines) line.word = word_at(records[line].data(), length_of(records, line), begin) ^ flip;
   if (!insert_few(lines)) sort_entries(lines);
-  for (std::size_t at = 0; at < lines.size();) {
-    const std::size_t end = group_end(lines, at);
-    if (end - at > 1) refine_group(records, lines.subspan(at, end - at), (begin + 8) / 8 - 1);
-    at = end;
-  }
+  refine_groups(records, lines, (begin + 8) / 8 - 1, 0);
 }
 
 }  // namespace sortie
