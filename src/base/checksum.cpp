@@ -7,6 +7,7 @@
 #include <xxhash.h>
 
 #include "base/bytes.hpp"
+#include "base/cpu_features.hpp"
 
 namespace sortie {
 namespace {
@@ -54,8 +55,8 @@ __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw"))) Checksum sum_in_ve
 }
 
 bool has_vectors() {
-  return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0 &&
-         __builtin_cpu_supports("avx512vl") != 0 && __builtin_cpu_supports("avx512bw") != 0;
+  return SORTIE_CPU_HAS(AVX512F, "avx512f") && SORTIE_CPU_HAS(AVX512DQ, "avx512dq") &&
+         SORTIE_CPU_HAS(AVX512VL, "avx512vl") && SORTIE_CPU_HAS(AVX512BW, "avx512bw");
 }
 
 Checksum sum_numbers(const std::byte* numbers, std::size_t count, std::size_t number_bytes) {

@@ -23,11 +23,7 @@
 #include <cstdint>
 #include <span>
 
-// Clang does not take it for C++.
-#if __has_include(<sys/platform/x86.h>) && !defined(__clang__)
-#include <sys/platform/x86.h>
-#endif
-
+#include "base/cpu_features.hpp"
 #include "entries/vector_sort.hpp"
 
 #if HWY_MAJOR != 1 || HWY_MINOR != 0 || HWY_PATCH > 4
@@ -172,26 +168,17 @@ namespace sortie {
 namespace {
 
 #if HWY_ARCH_X86
-// glibc knows what the processor has. To ask the processor takes some 30 us in a virtual machine, even before main().
-#ifdef CPU_FEATURE_ACTIVE
-#define SORTIE_HAS_FEATURE(name, builtin_name) CPU_FEATURE_ACTIVE(name)
-#else
-#define SORTIE_HAS_FEATURE(name, builtin_name) __builtin_cpu_supports(builtin_name)
-#endif
-
 [[maybe_unused]] bool has_sse4_vectors() {
-  return SORTIE_HAS_FEATURE(SSE4_2, "sse4.2") && SORTIE_HAS_FEATURE(PCLMULQDQ, "pclmul");
+  return SORTIE_CPU_HAS(SSE4_2, "sse4.2") && SORTIE_CPU_HAS(PCLMULQDQ, "pclmul");
 }
 [[maybe_unused]] bool has_avx2_vectors() {
-  return has_sse4_vectors() && SORTIE_HAS_FEATURE(AVX2, "avx2") && SORTIE_HAS_FEATURE(BMI1, "bmi") &&
-         SORTIE_HAS_FEATURE(BMI2, "bmi2") && SORTIE_HAS_FEATURE(FMA, "fma");
+  return has_sse4_vectors() && SORTIE_CPU_HAS(AVX2, "avx2") && SORTIE_CPU_HAS(BMI1, "bmi") &&
+         SORTIE_CPU_HAS(BMI2, "bmi2") && SORTIE_CPU_HAS(FMA, "fma");
 }
 [[maybe_unused]] bool has_avx512_vectors() {
-  return has_avx2_vectors() && SORTIE_HAS_FEATURE(AVX512F, "avx512f") && SORTIE_HAS_FEATURE(AVX512VL, "avx512vl") &&
-         SORTIE_HAS_FEATURE(AVX512DQ, "avx512dq") && SORTIE_HAS_FEATURE(AVX512BW, "avx512bw");
+  return has_avx2_vectors() && SORTIE_CPU_HAS(AVX512F, "avx512f") && SORTIE_CPU_HAS(AVX512VL, "avx512vl") &&
+         SORTIE_CPU_HAS(AVX512DQ, "avx512dq") && SORTIE_CPU_HAS(AVX512BW, "avx512bw");
 }
-
-#undef SORTIE_HAS_FEATURE
 #endif
 
 struct KindsOfVectors {

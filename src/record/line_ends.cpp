@@ -9,6 +9,8 @@
 #include <immintrin.h>
 #endif
 
+#include "base/cpu_features.hpp"
+
 namespace sortie {
 namespace {
 
@@ -83,10 +85,10 @@ __attribute__((target("avx512f,avx512bw,bmi,popcnt"))) LineEnds find_in_blocks(s
   return found;
 }
 
-bool has_bit_counts() { return __builtin_cpu_supports("bmi") != 0 && __builtin_cpu_supports("popcnt") != 0; }
-bool has_vectors() { return __builtin_cpu_supports("avx2") != 0 && has_bit_counts(); }
+bool has_bit_counts() { return SORTIE_CPU_HAS(BMI1, "bmi") && SORTIE_CPU_HAS(POPCNT, "popcnt"); }
+bool has_vectors() { return SORTIE_CPU_HAS(AVX2, "avx2") && has_bit_counts(); }
 bool has_long_vectors() {
-  return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0 && has_bit_counts();
+  return SORTIE_CPU_HAS(AVX512F, "avx512f") && SORTIE_CPU_HAS(AVX512BW, "avx512bw") && has_bit_counts();
 }
 #endif
 
