@@ -1,4 +1,5 @@
 // Sorts of lines that are nearly in order, which pass without runs, mapped or copied, and of those that only seem so.
+#include "pipeline/input/order_sample.hpp"
 #include "pipeline/keyed_lines.hpp"
 #include "pipeline/runs/ordered_pass.hpp"
 #include "pipeline/sort_job.hpp"
@@ -84,21 +85,36 @@ TEST_P(SortOrderedLines, PassWithALongLineAmongThem) {
 
 TEST_P(SortOrderedLines, AreReportedOnceALineIsFarFromItsPlace) {
   const LineOrder order = kOrdersOfEveryKind[1];
-  SortForTest job(format_of(order), {sorted_lines(order, lines_with_fields(100'000)) + "a 0 first\n"});
+  std::string lines = sorted_lines(order, lines_with_fields(100'000));
+  lines.insert(lines.rfind('\n', lines.size() - 3 * kSampledBytes) + 1, "a 0 first\n");
+  SortForTest job(format_of(order), {lines});
   EXPECT_THROW(run(job), LinesOutOfOrder);
   EXPECT_FALSE(std::filesystem::exists(job.options.output));
   job.expect_no_scratch_files();
+}
+
+TEST_P(SortOrderedLines, AreNotTriedIfALastLineIsFarFromItsPlace) {
+  const LineOrder order = kOrdersOfEveryKind[1];
+  for (const char* const last : {"a 0 first\n", "a 0 first"}) {
+    SortForTest job(format_of(order), {sorted_lines(order, lines_with_fields(100'000)) + last});
+    expect_consistent(run(job), job);
+    EXPECT_TRUE(job.output() == sorted_lines(order, job.input()));
+  }
 }
 
 TEST_P(SortOrderedLines, AreSortedAnewIfTheyOnlySeemedToBe) {
   const LineOrder order{{{1, true}, {0}}};
   std::string lines;
   std::size_t count = 0;
-  for (; lines.size() < kLeastMappedBytes; ++count) {
-    lines +=
-        "word" + std::to_string(count * 7919 % 1009) + " " + std::to_string(count / 9) + " some text that follows\n";
-  }
+  const auto add_lines = [&](std::size_t wanted_bytes) {
+    for (; lines.size() < wanted_bytes; ++count) {
+      lines +=
+          "word" + std::to_string(count * 7919 % 1009) + " " + std::to_string(count / 9) + " some text that follows\n";
+    }
+  };
+  add_lines(kLeastMappedBytes);
   lines += "word 0 out of order\n";
+  add_lines(lines.size() + 3 * kSampledBytes);
   SortForTest job(format_of(order), {lines});
   job.options.memory_bytes = GetParam();
   std::vector<std::string> warnings;

@@ -67,20 +67,23 @@ void MappedLines::undo() {
 }
 
 std::vector<std::byte> MappedLines::sample() const {
-  const std::size_t places = sample_places(lines_.size());
-  if (lines_.size() <= places * kSampledBytes) return {lines_.begin(), lines_.end()};
-  std::vector<std::byte> bytes;
-  for (std::size_t i = 0; i < places; ++i) {
-    const std::span<const std::byte> place =
-        layout_.walked() ? first_page_of(walked_[walked_.size() * i / places])
-                         : whole_lines_in(layout_, lines_.subspan(lines_.size() / places * i, kSampledBytes), i == 0);
-    bytes.insert(bytes.end(), place.begin(), place.end());
-  }
-  return bytes;
+  return sample_all_over(lines_.size(), [this](std::uint64_t offset, std::size_t bytes) {
+    if (layout_.walked()) return walked_at(offset, bytes);
+    return whole_lines_in(layout_, lines_.subspan(static_cast<std::size_t>(offset), bytes), offset == 0);
+  });
 }
 
-std::span<const std::byte> MappedLines::first_page_of(std::span<const std::byte> range) const {
-  return range.first(whole_records(layout_, range.first(std::min<std::size_t>(range.size(), kPageBytes))));
+// The records in `bytes` from the first that begins at `offset` or behind it. Precondition: there is a byte at
+// `offset`.
+std::span<const std::byte> MappedLines::walked_at(std::uint64_t offset, std::size_t bytes) const {
+  const std::byte* const at = lines_.data() + offset;
+  const auto range =
+      std::ranges::partition_point(walked_, [&](const auto& before) { return before.data() + before.size() <= at; });
+  const std::size_t begin = boundary_at_or_after(layout_, *range, static_cast<std::size_t>(at - range->data()));
+  const std::span<const std::byte> rest =
+      lines_.last(static_cast<std::size_t>(lines_.data() + lines_.size() - range->data()) - begin);
+  const std::span<const std::byte> place = rest.first(std::min(rest.size(), bytes));
+  return place.first(whole_records(layout_, place));
 }
 
 }  // namespace sortie

@@ -54,7 +54,7 @@ class MappedLines final : public UndecoratedLines {
 
  private:
   std::size_t next_bytes(std::size_t batch_bytes);
-  std::span<const std::byte> first_page_of(std::span<const std::byte> range) const;
+  std::span<const std::byte> walked_at(std::uint64_t offset, std::size_t bytes) const;
 
   MappedLines(InputSequence& inputs, const Format& format, bool checksum, Observer& observer, MemoryRegion memory,
               InputSequence::Mapped mapped);

@@ -38,6 +38,20 @@ InputEstimate limited_to_top(InputEstimate estimate, const SortOptions& options)
   return estimate;
 }
 
+/// Lines from places all over the only input. Reads nothing on. Preconditions: inputs.size_of_only(), plain framing.
+std::vector<std::byte> sample_of(const InputSequence& inputs, const Layout& layout) {
+  const std::uint64_t input_bytes = *inputs.size_of_only();
+  const auto delimiter = static_cast<std::byte>(layout.delimiter);
+  std::vector<std::byte> read;
+  return sample_all_over(input_bytes, [&](std::uint64_t offset, std::size_t bytes) {
+    read.resize(bytes);
+    read.resize(inputs.peek(offset, read));
+    const bool is_end = offset + read.size() == input_bytes;
+    if (is_end && !read.empty() && read.back() != delimiter) read.push_back(delimiter);
+    return whole_lines_in(layout, read, offset == 0);
+  });
+}
+
 }  // namespace
 
 JobInputs::JobInputs(FileSystem& files, const SortOptions& options)
@@ -108,16 +122,19 @@ bool JobInputs::leave_lines_in_place() {
   resolved_.decorator = std::move(in_place->decorator);
   facts_.sorted = in_place->estimate;
   sample_ = std::move(in_place->sample);
-  are_nearly_in_order_ = is_nearly_in_order(RecordOrder(resolved_.decorator->decorated_format()), sample_.bytes());
+  are_nearly_in_order_ = seem_in_order(sample_.bytes());
   return true;
 }
 
 void JobInputs::look_for_order() {
   const Layout layout = layout_of(resolved_.input_format);
   if (!resolved_.decorator || layout.walked() || !is_large_file()) return;
-  const LineDecorator& decorator = *resolved_.decorator;
-  const DecoratedLines sample = decorated_sample(decorator, sample_all_over(reader_->inputs(), layout));
-  are_nearly_in_order_ = is_nearly_in_order(RecordOrder(decorator.decorated_format()), sample.bytes());
+  are_nearly_in_order_ =
+      seem_in_order(decorated_sample(*resolved_.decorator, sample_of(reader_->inputs(), layout)).bytes());
+}
+
+bool JobInputs::seem_in_order(std::span<const std::byte> sample) const {
+  return is_nearly_in_order(RecordOrder(resolved_.decorator->decorated_format()), sample, sample_places(*facts_.bytes));
 }
 
 void JobInputs::read_ahead(std::uint64_t most_bytes, const std::function<bool()>& is_worth_it) {

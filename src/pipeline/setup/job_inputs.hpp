@@ -102,6 +102,7 @@ class JobInputs {
   bool may_be_mapped() const;
   bool leave_lines_in_place();
   void look_for_order();
+  bool seem_in_order(std::span<const std::byte> sample) const;
 
   InputOpener opener_;
   ResolvedOptions resolved_;

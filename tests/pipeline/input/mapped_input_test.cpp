@@ -12,6 +12,7 @@
 #include "pipeline/input/mapped_lines.hpp"
 #include "pipeline/input/record_reader_support.hpp"
 #include "pipeline/input/whole_input.hpp"
+#include "record/prefixed/prefixed_oracle.hpp"
 
 namespace sortie {
 namespace {
@@ -103,6 +104,8 @@ TEST_F(MappedInputTest, IsTakenInBatchesWhereItLies) {
   EXPECT_FALSE(mapped->at_end());
   const std::vector<std::byte> sample = mapped->sample();
   EXPECT_NE(as_text(sample).find("\nline " + std::to_string(7919 * 1'000'000ULL).substr(0, 3)), std::string::npos);
+  EXPECT_EQ(as_text(first_record(Layout{}, sample)), as_text(first_record(Layout{}, lines)));
+  EXPECT_EQ(as_text(last_record(Layout{}, sample)), as_text(last_record(Layout{}, lines)));
   std::size_t taken = 0;
   while (!mapped->at_end()) {
     EXPECT_NE(mapped->position().find("offset " + std::to_string(taken)), std::string::npos);
@@ -115,6 +118,19 @@ TEST_F(MappedInputTest, IsTakenInBatchesWhereItLies) {
   EXPECT_EQ(mapped->next(5'000'000, 0).status, PieceSource::Status::kEnd);
   EXPECT_EQ(mapped->totals(), RecordTotals()) << "nobody has said what was counted";
   mapped->check();
+}
+
+TEST_F(MappedInputTest, IsSampledFromItsFirstPrefixedRecordToItsLast) {
+  Format format;
+  format.kind = RecordKind::kPrefixed;
+  const std::string records = random_prefixed(100'000, 1);
+  InputSequence inputs = inputs_of(*files_, write_inputs(directory_, {records}), format, observer_);
+  const auto mapped = MappedLines::make(inputs, format, true, observer_);
+  const std::vector<std::byte> sample = mapped->sample();
+  EXPECT_LT(sample.size(), records.size() / 2);
+  EXPECT_EQ(whole_records(layout_of(format), sample), sample.size());
+  EXPECT_TRUE(records.starts_with(as_text(sample).substr(0, 1000)));
+  EXPECT_TRUE(records.ends_with(as_text(last_record(layout_of(format), sample))));
 }
 
 TEST_F(MappedInputTest, IsCountedWhenItIsDecorated) {

@@ -54,7 +54,7 @@ class OrderedBatchTest : public testing::Test {
 
   bool is_nearly_in_order(const std::string& lines) const {
     return sortie::is_nearly_in_order(RecordOrder(decorator_.decorated_format()),
-                                      as_bytes(decorated(decorator_, lines)));
+                                      as_bytes(decorated(decorator_, lines)), sample_places(lines.size()));
   }
 
   bool came_in_order_ = false;  // what the last batch said
@@ -142,6 +142,13 @@ TEST_F(OrderedBatchTest, RangesMayHaveNoLines) {
     }
   }
   EXPECT_EQ(records, 3000u);
+}
+
+TEST_F(OrderedBatchTest, IsNotMeantForInputsWithAStrangerAtEitherEnd) {
+  const std::string lines = lines_in_time_order(20'000);
+  EXPECT_FALSE(is_nearly_in_order(lines + line_of(0, 1)));
+  EXPECT_FALSE(is_nearly_in_order(lines + line_of(0, 1) + line_of(1'000, 1)));
+  EXPECT_FALSE(is_nearly_in_order(line_of(1'000, 1) + lines));
 }
 
 }  // namespace
