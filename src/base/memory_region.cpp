@@ -49,8 +49,9 @@ MemoryRegion::MemoryRegion(std::size_t bytes, Pages pages) {
   }
   size_ = bytes;
   if (pages == Pages::kSmall) return;
-  // Refusal does no harm. Where one thread works alone, as for a small input, the beginning keeps small pages.
-  const std::size_t small_bytes = is_alone() ? std::min<std::size_t>(whole_pages, kHugePageBytes) : 0;
+  const bool begins_small = pages == Pages::kHuge && is_alone();
+  const std::size_t small_bytes = begins_small ? std::min<std::size_t>(whole_pages, kHugePageBytes) : 0;
+  // Refusal does no harm.
   if (small_bytes < whole_pages) ::madvise(data_ + small_bytes, whole_pages - small_bytes, MADV_HUGEPAGE);
 }
 

@@ -15,11 +15,14 @@ class MemoryRegion {
   /// Huge pages are a wish: first touch costs a quarter of what it does with small ones (10 against 2.5 GB/s a thread,
   /// AMD EPYC). A region of which little will be touched, here and there, wants small ones: to clear a huge page takes
   /// as long as to sort a thousand lines.
-  enum class Pages : std::uint8_t { kHuge, kSmall };
+  enum class Pages : std::uint8_t {
+    kHuge,   ///< but for the first 2 MiB if the calling thread works alone (is_alone()), as for a small input
+    kSmall,  ///< none
+    kAllHuge
+  };
 
   MemoryRegion() = default;
-  /// Page-aligned, and from 2 MiB on at a huge page's boundary. If the calling thread works alone (is_alone()), the
-  /// first 2 MiB have small pages in any case. Throws Error if the system refuses.
+  /// Page-aligned, and from 2 MiB on at a huge page's boundary. Throws Error if the system refuses.
   explicit MemoryRegion(std::size_t bytes, Pages pages = Pages::kHuge);
   ~MemoryRegion();
   MemoryRegion(MemoryRegion&& other) noexcept;

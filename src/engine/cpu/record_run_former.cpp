@@ -30,11 +30,15 @@ constexpr std::size_t kEntriesOfLongRecord = 4 * sizeof(Entry);
 
 // Records lie at the beginning of the memory and entries at its end: a small input touches little of both. To clear a
 // huge page takes as long as to clear 45 to 130 small ones when they are first touched.
-constexpr std::uint64_t kLeastHugeBytes = 256 << 10;
+constexpr std::uint64_t kLeastHugeBytes = 512 << 10;
+
+// One thread that sorts little makes parts that stay in its cache, and that touch little memory.
+constexpr std::uint64_t kLittleBytes = 8 << 20;
+constexpr std::uint64_t kPartBytesOfLittle = 64 << 10;
 
 MemoryRegion::Pages pages_for(std::uint64_t expected_bytes) {
-  const bool is_small = expected_bytes > 0 && expected_bytes < kLeastHugeBytes;
-  return is_small ? MemoryRegion::Pages::kSmall : MemoryRegion::Pages::kHuge;
+  if (expected_bytes == 0) return MemoryRegion::Pages::kHuge;
+  return expected_bytes < kLeastHugeBytes ? MemoryRegion::Pages::kSmall : MemoryRegion::Pages::kAllHuge;
 }
 
 std::size_t usual_piece_bytes() {
@@ -152,7 +156,9 @@ std::unique_ptr<SortedRun> RecordRunFormer::finish_run() {
 PartMemory RecordRunFormer::part_memory() const {
   const std::size_t scratch_entries = part_.size() / kScratchShare / sizeof(Entry);
   const std::span<std::byte> rest = part_.bytes().subspan(scratch_entries * sizeof(Entry));
-  const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(part_bytes_, rest.size() / 2));
+  const bool is_little = is_alone() && expected_bytes_ > 0 && expected_bytes_ < kLittleBytes;
+  const std::uint64_t most_bytes = is_little ? std::min(part_bytes_, kPartBytesOfLittle) : part_bytes_;
+  const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(most_bytes, rest.size() / 2));
   return {{rest.first(bytes), rest.last(bytes)}, {reinterpret_cast<Entry*>(part_.data()), scratch_entries}};
 }
 

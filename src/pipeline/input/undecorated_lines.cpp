@@ -11,11 +11,15 @@ constexpr std::size_t kLeastBytes = 4 << 10;
 
 }  // namespace
 
-UndecoratedLines::Portion CopiedLines::next(std::size_t, std::size_t piece_bytes) {
+// Reads no more than is decorated next: so lines stay in the caches, and little memory is touched.
+UndecoratedLines::Portion CopiedLines::next(std::size_t batch_bytes, std::size_t piece_bytes) {
   const std::size_t usual = std::max<std::size_t>(kLeastBytes, budget_.read_bytes());
   const std::size_t most = std::max(usual, std::min<std::size_t>(piece_bytes, budget_.longest_line_bytes));
   if (memory_.size() != usual) memory_ = MemoryRegion(usual);
-  PieceSource::Piece piece = reader_.read(memory_.bytes(), kAnyNumber);
+  const std::size_t wanted = std::clamp(batch_bytes, kLeastBytes, usual);
+  PieceSource::Piece piece = reader_.read(memory_.bytes().first(wanted), kAnyNumber);
+  if (piece.status == PieceSource::Status::kTooSmall && wanted < usual)
+    piece = reader_.read(memory_.bytes(), kAnyNumber);
   while (piece.status == PieceSource::Status::kTooSmall && memory_.size() < most) {
     const std::size_t larger = std::min(std::max(2 * memory_.size(), piece.bytes + piece.bytes / 8), most);
     memory_ = MemoryRegion();

@@ -59,7 +59,7 @@ inline std::size_t slice_bytes_of(std::span<const std::byte> part) {
 class PartWriter {
  public:
   /// A smaller part is written before another thread would wake up.
-  static constexpr std::size_t kLeastSharedBytes = 256 << 10;
+  static constexpr std::size_t kLeastSharedBytes = 1 << 20;
 
   PartWriter(Output& output, Observer& observer) : output_(output), observer_(observer) {}
 

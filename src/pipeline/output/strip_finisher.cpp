@@ -31,7 +31,7 @@ class StripFinisher : public Finisher {
         writer_(setting.output, setting.observer) {}
 
   void accept(std::span<std::byte> part) override {
-    if (part.size() < PartWriter::kLeastSharedBytes) {
+    if (part.size() <= slice_bytes_of(part)) {
       const std::span<const std::byte> lines = strip(part);
       if (!lines.empty()) writer_.write(lines);
       return;

@@ -12,15 +12,29 @@ constexpr double kExpansionToSpare = 1.1;
 constexpr std::uint64_t kBytesToSpare = 4 << 10;
 constexpr double kLengthToSpare = 0.75;
 
+/// Sizes of the sample, which is decorated in a millisecond. Of a small input all may be in memory, however large it
+/// turns out to be: to look at a share of it is enough.
+constexpr std::size_t kLeastSampleBytes = 8 << 10;
+constexpr std::size_t kMostSampleBytes = 128 << 10;
+constexpr std::uint64_t kSampleShare = 16;
+
 std::uint64_t decorated_bytes(const LineDecorator& decorator, const Layout& layout, std::span<const std::byte> lines) {
+  std::uint64_t bytes = 0;
   DecoratedLines decorated;
   for_each_record(layout, lines, [&](const std::byte* line, std::uint64_t stored) {
+    decorated.clear();
     decorator.decorate({line, static_cast<std::size_t>(stored)}, 0, decorated);
+    bytes += decorated.size();
   });
-  return decorated.size();
+  return bytes;
 }
 
 }  // namespace
+
+std::size_t estimate_sample_bytes(std::uint64_t input_bytes) {
+  return static_cast<std::size_t>(
+      std::clamp<std::uint64_t>(input_bytes / kSampleShare, kLeastSampleBytes, kMostSampleBytes));
+}
 
 InputEstimate estimate_input(std::optional<std::uint64_t> bytes, std::span<const std::byte> sample,
                              const Format& format, const LineDecorator* decorator) {

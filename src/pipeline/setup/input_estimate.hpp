@@ -27,8 +27,8 @@ struct InputFacts {
   InputEstimate sorted;
 };
 
-/// Size of the sample, which is decorated in a millisecond.
-inline constexpr std::size_t kEstimateSampleBytes = 128 << 10;
+/// Size of the sample of inputs of `input_bytes`, from their beginning.
+std::size_t estimate_sample_bytes(std::uint64_t input_bytes);
 
 /// `bytes`: all inputs. `sample`: whole records of them, empty if there are none to be seen; needed for lines only.
 /// `format`: that of the input. `decorator`: for lines that will be decorated, null otherwise.

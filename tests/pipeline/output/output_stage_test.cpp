@@ -4,6 +4,7 @@
 #include <chrono>
 #include <thread>
 
+#include "pipeline/output/part_writer.hpp"
 #include "pipeline/pipeline_support.hpp"
 #include "pipeline/string_output.hpp"
 
@@ -81,8 +82,9 @@ class LargeParts : public OutputStageTest {
  protected:
   // Parts large enough to be written while they are checked.
   LargeParts() {
-    for (int i = 0; i < 100'000; ++i) first_ += std::to_string(1'000'000 + i) + "\n";
-    for (int i = 0; i < 100'000; ++i) second_ += std::to_string(2'000'000 + i) + "\n";
+    for (int i = 0; i < 200'000; ++i) first_ += std::to_string(1'000'000 + i) + "\n";
+    for (int i = 0; i < 200'000; ++i) second_ += std::to_string(2'000'000 + i) + "\n";
+    EXPECT_GE(first_.size(), PartWriter::kLeastSharedBytes);
   }
   OutputStage make_stage(Output& output) { return OutputStage(format_, order_, output, {false, true}, observer_); }
 

@@ -13,7 +13,8 @@ class InputEstimateTest : public testing::Test {
   InputEstimate estimate(const Format& format, const std::vector<std::string>& contents,
                          const LineDecorator* decorator = nullptr) {
     const RecordReader reader = reader_of(*files_, write_inputs(directory_, contents), format, observer_);
-    return estimate_input(reader.total_bytes(), reader.sample(kEstimateSampleBytes), format, decorator);
+    const std::vector<std::byte> sample = reader.sample(estimate_sample_bytes(*reader.total_bytes()));
+    return estimate_input(reader.total_bytes(), sample, format, decorator);
   }
 
   TemporaryDirectory directory_;
@@ -46,6 +47,12 @@ TEST_F(InputEstimateTest, ExpectsDecoratedLinesToTakeRatherMore) {
   EXPECT_LT(*found.bytes, decorated_bytes * 5 / 4);
   EXPECT_LE(found.record_bytes, decorated_bytes / 30'000);
   EXPECT_GE(found.record_bytes, decorated_bytes / 30'000 / 2);
+}
+
+TEST_F(InputEstimateTest, LooksAtAShareOfASmallInput) {
+  EXPECT_EQ(estimate_sample_bytes(0), 8U << 10);
+  EXPECT_EQ(estimate_sample_bytes(1 << 20), 64U << 10);
+  EXPECT_EQ(estimate_sample_bytes(std::uint64_t{1} << 40), 128U << 10);
 }
 
 TEST_F(InputEstimateTest, KnowsNothingOfLinesThatItCannotSee) {
