@@ -20,6 +20,7 @@
 #include "cli/annotated_sort.hpp"
 #include "cli/help/completions.hpp"
 #include "cli/help/help_text.hpp"
+#include "cli/shard_actions.hpp"
 #include "cli/signal_cleanup.hpp"
 
 namespace sortie::cli {
@@ -136,6 +137,10 @@ int run_action(const CommandLine& command, const Diagnostics& diagnostics) {
       return run_check(command, diagnostics);
     case Action::kPlan:
       return run_print(plan(with_other_gpus_hidden(command.options)));
+    case Action::kFormShard:
+    case Action::kCutRun:
+    case Action::kMergeSlices:
+      return run_print(run_shard_action(command, diagnostics));
     case Action::kHelp:
       return run_print(help_in(command.help_form, diagnostics.program()));
     case Action::kVersion:

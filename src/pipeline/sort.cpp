@@ -4,12 +4,11 @@
 #include <memory>
 #include <string>
 
-#include "base/thread_team.hpp"
 #include "io/files/caller_streams.hpp"
-#include "io/files/file.hpp"
 #include "pipeline/check_job.hpp"
 #include "pipeline/describe_plan.hpp"
 #include "pipeline/engine_fallback.hpp"
+#include "pipeline/job_team.hpp"
 #include "pipeline/public_call.hpp"
 #include "pipeline/setup/engine_choice.hpp"
 #include "pipeline/setup/job_setup.hpp"
@@ -26,16 +25,11 @@ SortOptions with_stream_names(SortOptions options) {
   return options;
 }
 
-/// Calls `work(files, options)` with threads of its own.
+/// Calls `work(files, options)` with threads of its own, and with files among which are the caller's streams.
 template <class Work>
 auto run_job(const SortOptions& options, const Work& work) {
-  return public_call([&] {
-    validate(options);
-    ThreadTeam team(thread_count(options), options.stop);
-    return team.run([&] {
-      const std::unique_ptr<FileSystem> files = make_posix_file_system(options.temporary_names);
-      return work(*with_caller_streams(*files, options.source, options.sink), with_stream_names(options));
-    });
+  return run_in_team(options, [&](FileSystem& files) {
+    return work(*with_caller_streams(files, options.source, options.sink), with_stream_names(options));
   });
 }
 

@@ -30,7 +30,8 @@ struct BlockInfo {
   std::uint64_t stored_bytes = 0;
   std::uint64_t record_bytes = 0;  ///< size once decoded
   std::uint64_t record_count = 0;
-  std::uint64_t checksum = 0;  ///< XXH3-64 of the stored bytes, identity and block number; 0: raw in RAM
+  std::uint64_t output_bytes = 0;  ///< size of its records as they are written in the end; 0: not known
+  std::uint64_t checksum = 0;      ///< XXH3-64 of the stored bytes, identity and block number; 0: raw in RAM
   BlockCodec codec = BlockCodec::kRaw;
   bool key_is_cut = false;
   std::vector<std::byte> first_key;  ///< normalised, at most kIndexKeyBytes
@@ -111,15 +112,28 @@ class RunStorage {
   }
 };
 
+/// A run may be a slice of what a run file holds: some of its blocks, the first and the last of which may have records
+/// that do not belong to it. Lengths are those of decoded records.
+struct RunSlice {
+  std::uint64_t first_block = 0;   ///< number of the first block in the file
+  std::uint64_t bytes_before = 0;  ///< in the first block, in front of the slice
+  std::uint64_t bytes_behind = 0;  ///< in the last block, behind the slice
+};
+
 struct Run {
   RunIdentity identity;
   std::uint64_t record_count = 0;
   std::uint64_t record_bytes = 0;
   std::uint64_t stored_bytes = 0;  ///< in storage; a file's header and footer included
   std::vector<BlockInfo> blocks;
+  RunSlice slice;
   std::shared_ptr<RunStorage> storage;
   std::shared_ptr<RunMeter> meter;  ///< counts what the run takes for as long as it exists; may be null
 };
+
+/// Length of the records of block `index` that belong to the run, and of those in front of them in the block.
+std::uint64_t own_bytes(const Run& run, std::size_t index);
+inline std::uint64_t bytes_before(const Run& run, std::size_t index) { return index == 0 ? run.slice.bytes_before : 0; }
 
 /// Checks block `index` of the run where it lies. Throws as read_block(). Precondition: its storage has a view of it.
 /// Thread-safe.

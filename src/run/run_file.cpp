@@ -20,20 +20,20 @@ namespace {
 /// Raw blocks of a file that lie one behind the other are read together up to this size: disks and systems prefer it.
 constexpr std::uint64_t kLongestReadBytes = 1 << 20;
 
-RunTrailer read_trailer(const RunStorage& storage, std::uint64_t file_bytes) {
-  std::vector<std::byte> bytes(kRunTrailerBytes);
-  storage.read(file_bytes - kRunTrailerBytes, bytes);
-  return decode_run_trailer(bytes, file_bytes, storage.name());
+void require_run_length(const RunStorage& storage, std::uint64_t file_bytes) {
+  if (file_bytes >= kRunHeaderBytes + kRunTrailerBytes) return;
+  throw Error("run file " + storage.name() + " cannot be used: it is too short to be one");
 }
 
 [[noreturn]] void refuse(const Run& run, std::size_t index, const char* reason) {
-  throw Error("block " + std::to_string(index) + " of run " + std::to_string(run.identity.run_number) + " in " +
-              run.storage->name() + " " + reason + "; " + run.storage->remedy());
+  throw Error("block " + std::to_string(run.slice.first_block + index) + " of run " +
+              std::to_string(run.identity.run_number) + " in " + run.storage->name() + " " + reason + "; " +
+              run.storage->remedy());
 }
 
 void check(const Run& run, std::size_t index, std::span<const std::byte> stored) {
   if (!is_checked(run.blocks[index], *run.storage)) return;
-  if (block_checksum(stored, run.identity, index) == run.blocks[index].checksum) return;
+  if (block_checksum(stored, run.identity, run.slice.first_block + index) == run.blocks[index].checksum) return;
   refuse(run, index, "is damaged (its checksum differs)");
 }
 
@@ -104,25 +104,38 @@ RunFile open_run_file(FileSystem& files, const std::string& path) {
   return open_stored_run(std::make_shared<FileRunStorage>(std::move(file), file_bytes), file_bytes);
 }
 
-RunFile open_stored_run(std::shared_ptr<RunStorage> storage, std::uint64_t file_bytes) {
-  const std::string name = storage->name();
-  if (file_bytes < kRunHeaderBytes + kRunTrailerBytes) {
-    throw Error("run file " + name + " cannot be used: it is too short to be one");
-  }
+RunHeader read_run_header(const RunStorage& storage) {
   std::vector<std::byte> bytes(kRunHeaderBytes);
-  storage->read(0, bytes);
-  const RunHeader header = decode_run_header(bytes, name);
-  const RunTrailer trailer = read_trailer(*storage, file_bytes);
-  bytes.resize(static_cast<std::size_t>(trailer.footer_bytes));
+  storage.read(0, bytes);
+  return decode_run_header(bytes, storage.name());
+}
+
+RunTrailer read_run_trailer(const RunStorage& storage, std::uint64_t file_bytes) {
+  require_run_length(storage, file_bytes);
+  std::vector<std::byte> bytes(kRunTrailerBytes);
+  storage.read(file_bytes - kRunTrailerBytes, bytes);
+  return decode_run_trailer(bytes, file_bytes, storage.name());
+}
+
+RunFile open_stored_run(std::shared_ptr<RunStorage> storage, std::uint64_t file_bytes) {
+  require_run_length(*storage, file_bytes);
+  const RunHeader header = read_run_header(*storage);
+  const RunTrailer trailer = read_run_trailer(*storage, file_bytes);
+  std::vector<std::byte> bytes(static_cast<std::size_t>(trailer.footer_bytes));
   storage->read(trailer.footer_offset, bytes);
-  Run run = decode_run_footer(bytes, trailer, header, name);
+  Run run = decode_run_footer(bytes, trailer, header, storage->name());
   run.stored_bytes = file_bytes;
   run.storage = std::move(storage);
   return {header, std::move(run), trailer.footer_checksum};
 }
 
 std::uint64_t read_index_checksum(const RunStorage& storage, std::uint64_t file_bytes) {
-  return read_trailer(storage, file_bytes).footer_checksum;
+  return read_run_trailer(storage, file_bytes).footer_checksum;
+}
+
+std::uint64_t own_bytes(const Run& run, std::size_t index) {
+  const std::uint64_t behind = index + 1 == run.blocks.size() ? run.slice.bytes_behind : 0;
+  return run.blocks[index].record_bytes - bytes_before(run, index) - behind;
 }
 
 void check_block(const Run& run, std::size_t index) {

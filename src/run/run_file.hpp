@@ -24,6 +24,12 @@ RunFile open_run_file(FileSystem& files, const std::string& path);
 /// The same for a file that is open already, `file_bytes` long.
 RunFile open_stored_run(std::shared_ptr<RunStorage> storage, std::uint64_t file_bytes);
 
+/// The header alone.
+RunHeader read_run_header(const RunStorage& storage);
+
+/// Where the footer lies, as the trailer says.
+RunTrailer read_run_trailer(const RunStorage& storage, std::uint64_t file_bytes);
+
 /// RunFile::index_checksum of a run file that has just been written, `file_bytes` long.
 std::uint64_t read_index_checksum(const RunStorage& storage, std::uint64_t file_bytes);
 

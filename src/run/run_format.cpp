@@ -14,7 +14,7 @@ constexpr std::uint64_t kHeaderMagic = 0x0a4e555254525389;   // 89 'S' 'R' 'T' '
 constexpr std::uint64_t kTrailerMagic = 0x0a444e4554525389;  // 89 'S' 'R' 'T' 'E' 'N' 'D' '\n'
 constexpr std::size_t kHeaderChecksumAt = kRunHeaderBytes - 8;
 constexpr std::size_t kFooterHeadBytes = 24;
-constexpr std::size_t kSmallestEntryBytes = 44;
+constexpr std::size_t kSmallestEntryBytes = 52;
 
 /// A zstd block unpacks to 128 KiB at most and takes 4 bytes at least.
 constexpr std::uint64_t kLargestZstdRatio = 32768;
@@ -57,6 +57,7 @@ BlockInfo decode_entry(ByteCursor& cursor, const std::string& file) {
   block.stored_bytes = cursor.number<std::uint64_t>();
   block.record_bytes = cursor.number<std::uint64_t>();
   block.record_count = cursor.number<std::uint64_t>();
+  block.output_bytes = cursor.number<std::uint64_t>();
   block.checksum = cursor.number<std::uint64_t>();
   const auto codec = cursor.number<std::uint8_t>();
   const auto key_is_cut = cursor.number<std::uint8_t>();
@@ -150,6 +151,7 @@ std::vector<std::byte> encode_run_footer(const Run& run) {
     bytes.number(block.stored_bytes);
     bytes.number(block.record_bytes);
     bytes.number(block.record_count);
+    bytes.number(block.output_bytes);
     bytes.number(block.checksum);
     bytes.number(static_cast<std::uint8_t>(block.codec));
     bytes.number(std::uint8_t{block.key_is_cut});
@@ -216,6 +218,25 @@ Run decode_run_footer(std::span<const std::byte> footer, const RunTrailer& trail
   if (!cursor.complete() || offset != trailer.footer_offset || !sums_agree)
     refuse(file, "its index contradicts itself");
   return run;
+}
+
+std::uint64_t index_begin(std::uint64_t footer_offset) { return footer_offset + kFooterHeadBytes; }
+
+std::uint64_t index_entry_size(const BlockInfo& block) { return kSmallestEntryBytes + block.first_key.size(); }
+
+std::uint64_t index_checksum(std::span<const std::byte> entries, const RunIdentity& identity, std::uint64_t offset) {
+  return hash(entries, seed_of(identity, offset));
+}
+
+std::vector<BlockInfo> decode_index_entries(std::span<const std::byte> entries, const RunHeader& header,
+                                            const std::string& file) {
+  ByteCursor cursor(entries);
+  std::vector<BlockInfo> blocks;
+  while (!cursor.complete()) {
+    const BlockInfo& block = blocks.emplace_back(decode_entry(cursor, file));
+    if (!is_consistent(block, header.layout)) refuse(file, "its index contradicts itself");
+  }
+  return blocks;
 }
 
 std::uint64_t block_checksum(std::span<const std::byte> stored, const RunIdentity& identity, std::uint64_t block) {

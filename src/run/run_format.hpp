@@ -14,7 +14,7 @@
 
 namespace sortie {
 
-inline constexpr std::uint32_t kRunFormatVersion = 1;
+inline constexpr std::uint32_t kRunFormatVersion = 2;
 inline constexpr std::size_t kRunHeaderBytes = 64;
 inline constexpr std::size_t kRunTrailerBytes = 32;
 
@@ -52,6 +52,18 @@ RunTrailer decode_run_trailer(std::span<const std::byte> bytes, std::uint64_t fi
 /// A run without storage, whose blocks lie between header and footer without gaps.
 Run decode_run_footer(std::span<const std::byte> footer, const RunTrailer& trailer, const RunHeader& header,
                       const std::string& file);
+
+// A part of the footer: the entries of some blocks that follow one another, for readers that need no others.
+
+/// Offset in the file of the first entry.
+std::uint64_t index_begin(std::uint64_t footer_offset);
+/// Bytes of the block's entry.
+std::uint64_t index_entry_size(const BlockInfo& block);
+/// `offset`: where `entries` begin in the file.
+std::uint64_t index_checksum(std::span<const std::byte> entries, const RunIdentity& identity, std::uint64_t offset);
+/// Throws Error that names `file` if they are malformed.
+std::vector<BlockInfo> decode_index_entries(std::span<const std::byte> entries, const RunHeader& header,
+                                            const std::string& file);
 
 /// Whether the block has a checksum. Raw blocks in RAM have none: nobody else can change them, and the sort's own
 /// checksum covers them.

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -21,6 +22,8 @@ struct RunWriterOptions {
   /// ones) get kZstd. A block that does not shrink is stored raw.
   BlockCodec codec = BlockCodec::kRaw;
   int zstd_level = 1;
+  /// Length of records as they are written in the end. Empty: blocks do not tell. Thread-safe.
+  std::function<std::uint64_t(std::span<const std::byte> records)> output_bytes = {};
 };
 
 class RunWriter {

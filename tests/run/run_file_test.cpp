@@ -53,7 +53,7 @@ TEST_F(RunFileTest, TellsWhatWasWritten) {
   const std::string lines = test::sorted_lines(1000);
   const std::string contents = make_run_file("lines", lines, {4096, BlockCodec::kZstd, 3});
   const RunFile file = open(contents);
-  EXPECT_EQ(file.header.version, 1u);
+  EXPECT_EQ(file.header.version, 2u);
   EXPECT_EQ(file.header.identity, kIdentity);
   EXPECT_EQ(file.header, make_run_header(RecordOrder(parse_format("lines")), kIdentity));
   EXPECT_EQ(file.run.identity, kIdentity);
@@ -165,9 +165,9 @@ TEST_F(RunFileTest, FindsExchangedBlocks) {
 
 TEST_F(RunFileTest, NamesTheWrongVersion) {
   std::string contents = make_run_file("u32", "", {});
-  contents[8] = 2;
+  contents[8] = 3;
   EXPECT_EQ(error_of([&] { open(contents); }),
-            "run file '" + path() + "' cannot be used: it has format version 2, this program reads version 1");
+            "run file '" + path() + "' cannot be used: it has format version 3, this program reads version 2");
 }
 
 TEST_F(RunFileTest, RefusesOtherFiles) {
@@ -226,7 +226,7 @@ std::string golden(const std::string& name, const std::string& contents) {
 TEST_F(RunFileTest, RawRunsMatchTheGoldenFile) {
   const std::string lines = "alpha\nbravo\ncharlie\n" + std::string(300, 'd') + "\necho\n";
   const std::string contents = make_run_file("lines", lines, {16, BlockCodec::kRaw, 1});
-  const std::string kept = golden("lines-raw-v1.run", contents);
+  const std::string kept = golden("lines-raw-v2.run", contents);
   EXPECT_TRUE(contents == kept) << "the format has changed: FORMAT.md and its version must change too";
   EXPECT_EQ(read_file(kept), lines);
 }
@@ -236,7 +236,7 @@ TEST_F(RunFileTest, CompressedGoldenFilesAreRead) {
   std::string numbers(4000, '\0');
   for (std::uint32_t i = 0; i < 1000; ++i) store_as(numbers.data() + 4 * i, i * i * 4000);
   const std::string contents = make_run_file("u32", numbers, {1000, BlockCodec::kDeltaShuffleZstd, 1});
-  const RunFile file = open(golden("u32-delta-shuffle-v1.run", contents));
+  const RunFile file = open(golden("u32-delta-shuffle-v2.run", contents));
   EXPECT_EQ(file.run.blocks.at(0).codec, BlockCodec::kDeltaShuffleZstd);
   EXPECT_TRUE(test::read_run(file.run) == numbers);
   EXPECT_EQ(file.header, make_run_header(RecordOrder(parse_format("u32")), kIdentity));

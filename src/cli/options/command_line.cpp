@@ -110,6 +110,9 @@ Action action_of(const Request& request) {
   if (request.check == CheckMode::kDiagnose) return Action::kCheck;
   if (request.check == CheckMode::kQuiet) return Action::kCheckQuietly;
   if (request.plan) return Action::kPlan;
+  if (request.shard_directory) return Action::kFormShard;
+  if (request.bounds) return Action::kCutRun;
+  if (request.slice_plan) return Action::kMergeSlices;
   return request.debug ? Action::kSortAnnotated : Action::kSort;
 }
 
@@ -127,6 +130,12 @@ std::vector<std::string> files_read_for_options(const Request& request) {
   return paths;
 }
 
+/// Whether any option of a sort by several processes is given.
+bool asks_for_shards(const Request& request) {
+  return request.shard_directory || request.bounds || request.slice_plan || request.bytes || request.place ||
+         request.samples;
+}
+
 CommandLine finish(Request request) {
   take_input_names(request);
   const char check_letter = check_letter_of(request);
@@ -135,11 +144,13 @@ CommandLine finish(Request request) {
   refuse_contradicted_check(request, check_letter);
   refuse_contradictions_of_own(request, check_letter);
   drop_repeated_standard_input(request.options.inputs);
+  CommandLine command;
+  if (asks_for_shards(request)) command.shard_task = shard_task_of(request);
+  if (request.slice_plan && request.output) command.shard_task.output_offset = take_output_offset(*request.output);
   // Only without -o is standard output meant: "-o -" names a file.
   if (request.output) request.options.output = *request.output == "-" ? "./-" : *request.output;
   request.options.seed_is_made_up = !request.order.random_source;
   request.options.other_files = files_read_for_options(request);
-  CommandLine command;
   command.action = action_of(request);
   if (request.debug) command.warnings = order_warnings(request.order, request.options.unique);
   command.options = std::move(request.options);

@@ -9,16 +9,29 @@
 #include <sortie/options.hpp>
 
 #include "cli/options/option_values.hpp"
+#include "cli/options/shard_options.hpp"
 
 namespace sortie::cli {
 
-enum class Action : std::uint8_t { kSort, kSortAnnotated, kCheck, kCheckQuietly, kPlan, kHelp, kVersion };
+enum class Action : std::uint8_t {
+  kSort,
+  kSortAnnotated,
+  kCheck,
+  kCheckQuietly,
+  kPlan,
+  kFormShard,
+  kCutRun,
+  kMergeSlices,
+  kHelp,
+  kVersion,
+};
 
 struct CommandLine {
   Action action = Action::kSort;
   SortOptions options = {};
   HelpForm help_form = HelpForm::kText;
   bool print_stats = false;
+  ShardTask shard_task = {};               ///< for kFormShard, kCutRun and kMergeSlices
   std::vector<std::string> warnings = {};  ///< for --debug
 };
 

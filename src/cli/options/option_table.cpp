@@ -13,6 +13,7 @@ constexpr OptionGroup kOrder = OptionGroup::kOrder;
 constexpr OptionGroup kRecords = OptionGroup::kRecords;
 constexpr OptionGroup kResources = OptionGroup::kResources;
 constexpr OptionGroup kObservation = OptionGroup::kObservation;
+constexpr OptionGroup kShards = OptionGroup::kShards;
 constexpr OptionGroup kOther = OptionGroup::kOther;
 
 constexpr std::array kGroups = std::to_array<OptionGroupTitle>({
@@ -21,6 +22,7 @@ constexpr std::array kGroups = std::to_array<OptionGroupTitle>({
     {kRecords, "Records"},
     {kResources, "Resources"},
     {kObservation, "Trust and observation"},
+    {kShards, "One sort by several processes, as sortie-cluster runs it"},
     {kOther, "Other"},
 });
 
@@ -129,6 +131,19 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
     {kStatsJson, kOwn, "stats-json", '\0', "FILE", "FILE", kObservation, "write the same to FILE as JSON"},
     {kTrace, kOwn, "trace", '\0', "FILE", "FILE", kObservation,
      "write a timeline of all threads and GPUs to FILE, for ui.perfetto.dev or chrome://tracing"},
+
+    {kForm, kOwn, "form", '\0', "DIR", "DIR", kShards,
+     "sort a shard of the input into runs in DIR, which is made when they are complete; say as JSON what they are"},
+    {kBytes, kOwn, "bytes", '\0', "A-B", "", kShards,
+     "the shard: records that begin in bytes A to B - 1 of the input; without B, up to its end (default: 0-)"},
+    {kPlace, kOwn, "place", '\0', "P", "", kShards,
+     "with --form, the place of the shard's first byte among those of all shards; with --cut, the number of the run among "
+     "all runs (default: 0)"},
+    {kSamples, kOwn, "samples", '\0', "N", "", kShards, "tell at most N keys of the shard's runs (default: 256)"},
+    {kCut, kOwn, "cut", '\0', "BOUNDS", "FILE", kShards,
+     "say as JSON what of a run lies in front of each bound in the file BOUNDS"},
+    {kMergeRuns, kOwn, "merge-runs", '\0', "PLAN", "FILE", kShards,
+     "merge the slices of runs that the file PLAN lists; -o FILE@OFFSET writes them into FILE from OFFSET on"},
 
     {kHelp, kGnu, "help", '\0', "[=FORM]", "man bash zsh fish", kOther,
      "show this help; man: as a manual page; bash, zsh, fish: as a script that completes options in that shell"},

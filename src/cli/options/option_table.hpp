@@ -66,12 +66,19 @@ enum class OptionId : std::uint8_t {
   kStats,
   kStatsJson,
   kTrace,
+  // Shards
+  kForm,
+  kBytes,
+  kPlace,
+  kSamples,
+  kCut,
+  kMergeRuns,
   // Other
   kHelp,
   kVersion,
 };
 
-enum class OptionGroup : std::uint8_t { kAction, kOrder, kRecords, kResources, kObservation, kOther };
+enum class OptionGroup : std::uint8_t { kAction, kOrder, kRecords, kResources, kObservation, kShards, kOther };
 
 /// Where an option comes from. If a word could mean several options, those of GNU sort go first.
 enum class OptionOrigin : std::uint8_t { kGnu, kSortie };

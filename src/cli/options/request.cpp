@@ -63,6 +63,8 @@ void Request::apply_option(const Argument& argument) {
       return apply_observation(argument);
     case OptionGroup::kRecords:
       return apply_records(argument);
+    case OptionGroup::kShards:
+      return apply_shards(argument);
     case OptionGroup::kOther:
       if (argument.option->id == OptionId::kHelp) help = parse_help_form(argument.value);
       if (argument.option->id == OptionId::kVersion) version = true;
@@ -195,6 +197,32 @@ void Request::apply_observation(const Argument& argument) {
       return;
     case OptionId::kTrace:
       options.trace_path = argument.value;
+      return;
+    default:
+      return;
+  }
+}
+
+void Request::apply_shards(const Argument& argument) {
+  const std::string& value = argument.value;
+  switch (argument.option->id) {
+    case OptionId::kForm:
+      shard_directory = value;
+      return;
+    case OptionId::kBytes:
+      bytes = parse_byte_range(value);
+      return;
+    case OptionId::kPlace:
+      place = parse_place(value);
+      return;
+    case OptionId::kSamples:
+      samples = parse_sample_count(value);
+      return;
+    case OptionId::kCut:
+      bounds = value;
+      return;
+    case OptionId::kMergeRuns:
+      slice_plan = value;
       return;
     default:
       return;

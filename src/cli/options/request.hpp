@@ -12,6 +12,7 @@
 #include "cli/options/argument_parser.hpp"
 #include "cli/options/option_values.hpp"
 #include "cli/options/order_options.hpp"
+#include "cli/options/shard_options.hpp"
 
 namespace sortie::cli {
 
@@ -32,6 +33,12 @@ struct Request {
   bool version = false;
   bool zero_terminated = false;
   bool print_stats = false;
+  std::optional<std::string> shard_directory;  ///< of --form
+  std::optional<std::string> bounds;           ///< the file of --cut
+  std::optional<std::string> slice_plan;       ///< the file of --merge-runs
+  std::optional<ByteRange> bytes;
+  std::optional<std::uint64_t> place;
+  std::optional<std::uint64_t> samples;
 
   /// Takes the next argument. Throws Error, UsageError.
   void apply(const Argument& argument);
@@ -42,6 +49,7 @@ struct Request {
   void apply_records(const Argument& argument);
   void apply_resource(const Argument& argument);
   void apply_observation(const Argument& argument);
+  void apply_shards(const Argument& argument);
 };
 
 }  // namespace sortie::cli

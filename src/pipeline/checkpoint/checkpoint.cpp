@@ -186,6 +186,20 @@ bool Checkpoint::remove_own(const std::string& name) noexcept {
   return true;
 }
 
+void Checkpoint::add_file(const std::string& name, std::string_view contents) {
+  const std::unique_ptr<File> file = create_own(name);
+  file->write_at(0, std::as_bytes(std::span(contents)));
+  file->sync();
+  directory_->sync();
+}
+
+void Checkpoint::hand_over() {
+  manifest_file_.reset();
+  if (!directory_->remove(kManifestName)) throw Error(quote_word(kManifestName) + " cannot be removed");
+  directory_->sync();
+  keeps_runs_ = true;
+}
+
 std::string Checkpoint::finish() noexcept {
   keeps_runs_ = false;
   is_begun_ = false;

@@ -13,6 +13,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "io/files/file.hpp"
 #include "io/files/private_directory.hpp"
@@ -68,6 +69,13 @@ class Checkpoint {
   /// Lists `run` in place of the `count` runs from `first` on, which were merged into it. Their files are removed when
   /// the entry is durable.
   void replace(std::size_t first, std::size_t count, KeptRun run);
+
+  /// Makes a durable file beside the runs, which belongs to the checkpoint as they do.
+  void add_file(const std::string& name, std::string_view contents);
+
+  /// Leaves the runs that were made to whoever knows their names: removes the list of them, and from then on nothing.
+  /// For runs that are not listed. Throws Error.
+  void hand_over();
 
   /// Call when the output is complete. Removes everything that was kept, and the directory if the checkpoint created it
   /// and it holds nothing else. Returns why anything stays; empty if nothing does.

@@ -105,7 +105,9 @@ void add_locale(Digest& digest) {
   for (const int category : {LC_COLLATE, LC_CTYPE, LC_NUMERIC, LC_TIME}) digest.add(locale.name(category));
 }
 
-Checksum digest_of_options(const ResolvedOptions& resolved) {
+}  // namespace
+
+Checksum identify_options(const ResolvedOptions& resolved) {
   const SortOptions& options = resolved.options;
   Digest digest;
   add_format(digest, resolved.input_format);
@@ -116,10 +118,8 @@ Checksum digest_of_options(const ResolvedOptions& resolved) {
   return digest.value();
 }
 
-}  // namespace
-
 JobIdentity identify_job(FileSystem& files, const ResolvedOptions& resolved) {
-  return {digest_of_inputs(files, resolved.options.inputs), digest_of_options(resolved)};
+  return {digest_of_inputs(files, resolved.options.inputs), identify_options(resolved)};
 }
 
 }  // namespace sortie

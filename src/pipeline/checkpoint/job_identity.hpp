@@ -8,6 +8,9 @@
 
 namespace sortie {
 
+/// Of the options alone.
+Checksum identify_options(const ResolvedOptions& resolved);
+
 /// Throws Error if an input cannot be examined.
 JobIdentity identify_job(FileSystem& files, const ResolvedOptions& resolved);
 

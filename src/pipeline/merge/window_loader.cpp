@@ -32,6 +32,7 @@ std::span<const std::byte> records_in_place(const Run& run, bool may_map_files) 
   if (!may_map_files && run.storage->in_file()) return {};
   const auto is_raw = [](const BlockInfo& block) { return block.codec == BlockCodec::kRaw; };
   if (run.blocks.empty() || !std::ranges::all_of(run.blocks, is_raw)) return {};
+  if (run.slice.bytes_before + run.slice.bytes_behind > 0) return {};
   const std::uint64_t end = run.blocks.back().offset + run.blocks.back().stored_bytes;
   if (end - run.blocks.front().offset != run.record_bytes) return {};
   return run.storage->view(run.blocks.front().offset, run.record_bytes);
@@ -67,7 +68,7 @@ Window WindowLoader::load(std::optional<WindowBound> bound) {
   if (bound) {
     // The bound's block is the last one loaded of its run.
     const std::span<const std::byte> bytes = filled[bound->run];
-    cuts[bound->run] = bytes.size() - runs_[bound->run].blocks[bound->block].record_bytes;
+    cuts[bound->run] = bytes.size() - own_bytes(runs_[bound->run], bound->block);
     bound_record = first_record(order_.layout(), bytes.subspan(cuts[bound->run]));
   }
   parallel_for(0, runs_.size(), [&](std::size_t r) {
@@ -197,15 +198,25 @@ std::vector<std::span<const std::byte>> WindowLoader::fill_arena(const std::vect
     if (!in_place_[r].empty()) continue;
     const std::span<std::byte> target = free.first(sizes[r]);
     free = free.subspan(round_up(sizes[r], kRangeAlignment));
-    filled[r] = target;
     rests[r] = target.first(cursors_[r].rest.size());
     unread.push_back({&runs_[r], cursors_[r].next_block, block_ends[r], target.subspan(rests[r].size())});
+    filled[r] = within_slice(r, target, block_ends[r]);
   }
   parallel_for(0, runs_.size(), [&](std::size_t r) {
     if (!rests[r].empty()) std::memcpy(rests[r].data(), cursors_[r].rest.data(), rests[r].size());
   });
   read_blocks(unread);
   return filled;
+}
+
+// What of `bytes`, which end with the block in front of `block_end`, belongs to the run.
+std::span<const std::byte> WindowLoader::within_slice(std::size_t run, std::span<const std::byte> bytes,
+                                                      std::size_t block_end) const {
+  const std::vector<BlockInfo>& blocks = runs_[run].blocks;
+  const std::size_t next = cursors_[run].next_block;
+  if (next == block_end) return bytes;
+  if (block_end == blocks.size()) bytes = bytes.first(bytes.size() - runs_[run].slice.bytes_behind);
+  return next == 0 ? bytes.subspan(runs_[run].slice.bytes_before) : bytes;
 }
 
 // Checks the blocks of run files that are merged in place: runs in RAM have no checksums.

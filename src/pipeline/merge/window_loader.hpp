@@ -64,6 +64,8 @@ class WindowLoader {
   std::vector<std::span<const std::byte>> gather_ranges(const std::vector<std::size_t>& block_ends);
   std::vector<std::span<const std::byte>> fill_arena(const std::vector<std::size_t>& block_ends,
                                                      const std::vector<std::uint64_t>& sizes);
+  std::span<const std::byte> within_slice(std::size_t run, std::span<const std::byte> bytes,
+                                          std::size_t block_end) const;
   void release_files();
   void release_read(std::size_t run);
   void check_in_place(const std::vector<std::size_t>& block_ends) const;

@@ -47,7 +47,9 @@ std::vector<WindowBound> plan_windows(const KeyPlan& plan, std::span<const Run> 
   std::uint64_t bytes = 0;
   for (const WindowBound& candidate : blocks_in_order(plan, runs)) {
     const std::uint64_t block_bytes = runs[candidate.run].blocks[candidate.block].record_bytes;
-    if (bytes > 0 && bytes + block_bytes > window_bytes) {
+    // The first key of a slice's first block may be less than that of the slice.
+    const bool may_bound = bytes_before(runs[candidate.run], candidate.block) == 0;
+    if (bytes > 0 && bytes + block_bytes > window_bytes && may_bound) {
       bounds.push_back(candidate);
       bytes = 0;
     }

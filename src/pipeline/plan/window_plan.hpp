@@ -29,7 +29,8 @@ std::vector<WindowBound> blocks_in_order(const KeyPlan& plan, std::span<const Ru
 std::vector<std::uint64_t> largest_blocks(std::span<const Run> runs);
 
 /// The ends of all windows but the last, in order. The blocks that begin in one window hold at most
-/// `window_bytes` of records (one block may be larger). Pure. O(blocks log blocks).
+/// `window_bytes` of records (one block may be larger, and first blocks of slices are never an end). Pure. O(blocks log
+/// blocks).
 std::vector<WindowBound> plan_windows(const KeyPlan& plan, std::span<const Run> runs, std::uint64_t window_bytes);
 
 // Which runs are merged together when there are more than one pass can take. Pure.

@@ -146,7 +146,7 @@ FormedRuns form_runs(PieceSource& source, WholeInput* whole, std::span<const std
   FormedRuns formed;
   std::vector<std::unique_ptr<RunDrain>> drains;
   std::size_t run_count = 0;
-  const bool is_first = journal == nullptr || !journal->goes_on();
+  const bool may_be_only = consume_only_run && (journal == nullptr || !journal->goes_on());
   store.expect_run(formers[0]->run_bytes());
   for (bool more = true; more; ++run_count) {
     const std::size_t lane = run_count % formers.size();
@@ -154,7 +154,7 @@ FormedRuns form_runs(PieceSource& source, WholeInput* whole, std::span<const std
     const bool is_whole = run_count == 0 && whole != nullptr && take_whole_input(*whole, *formers[lane], record_count);
     more = !is_whole && fill_run(source, *formers[lane], record_count);
     if (record_count == 0) break;
-    const bool is_only_run = !more && run_count == 0 && is_first;
+    const bool is_only_run = !more && run_count == 0 && may_be_only;
     const InputMark end = journal != nullptr ? journal->mark(source) : InputMark();
     if (is_only_run) observer.begin_phase("sorting", 0);
     std::unique_ptr<SortedRun> sorted;
@@ -176,7 +176,7 @@ FormedRuns form_runs(PieceSource& source, WholeInput* whole, std::span<const std
     if (drains.size() <= lane) drains.push_back(std::make_unique<RunDrain>(store, journal, observer, lane));
     drains[lane]->push(run_count, std::move(sorted), end);
   }
-  formed.direct = run_count == 0 && is_first;
+  formed.direct = run_count == 0 && may_be_only;
 
   formed.runs.resize(run_count);
   for (const auto& drain : drains) {

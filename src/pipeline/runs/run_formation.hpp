@@ -33,8 +33,8 @@ struct FormedRuns {
 
 /// One former per engine: runs go to them in turn. `whole`: the same records in one piece, where a former can take them
 /// so; null if that must not be tried. It must be destroyed before the formers. If everything fits one run, its parts
-/// go to `consume_only_run` and no run is stored. With `journal`, runs are listed in it, and it may list runs of an
-/// earlier attempt. Throws RecordTooLong for a record that fits no run.
+/// go to `consume_only_run` and no run is stored, unless that is empty. With `journal`, runs are listed in it, and it
+/// may list runs of an earlier attempt. Throws RecordTooLong for a record that fits no run.
 FormedRuns form_runs(PieceSource& source, WholeInput* whole, std::span<const std::unique_ptr<RunFormer>> formers,
                      RunStore& store, const PartConsumer& consume_only_run, Observer& observer,
                      RunJournal* journal = nullptr);

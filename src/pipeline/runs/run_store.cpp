@@ -29,6 +29,14 @@ std::unique_ptr<RunPlace> choose_place(ScratchSpace& scratch, const RunStoreOpti
       usage, observer, std::move(pin));
 }
 
+/// See RunWriterOptions.
+std::function<std::uint64_t(std::span<const std::byte>)> output_bytes_of(const RunStoreOptions& options) {
+  if (!options.tells_output_bytes) return {};
+  return [decorator = options.decorator](std::span<const std::byte> records) {
+    return decorator == nullptr ? records.size() : decorator->original_bytes_of_all(records);
+  };
+}
+
 }  // namespace
 
 RunSink::RunSink(const Format& format, const RecordOrder& order, const RunStoreOptions& options,
@@ -41,7 +49,7 @@ RunSink::RunSink(const Format& format, const RecordOrder& order, const RunStoreO
       pinned_memory_(unique_ ? std::span<std::byte>() : room.pinned),
       in_file_(room.storage->in_file()),
       writer_(order, room.identity, std::move(room.storage),
-              RunWriterOptions{options.block_bytes, BlockCodec::kRaw, 1}) {}
+              RunWriterOptions{options.block_bytes, BlockCodec::kRaw, 1, output_bytes_of(options)}) {}
 
 void RunSink::append(std::span<std::byte> part) {
   if (unique_) {

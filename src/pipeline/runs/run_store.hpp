@@ -37,6 +37,7 @@ struct RunStoreOptions {
   std::uint64_t most_files = ~std::uint64_t{0};  ///< run files open at once
   bool around_cache = false;                     ///< run files are written around the system's cache: see File
   bool prepares_files = false;                   ///< run files lie in memory and are not compressed: see ScratchRuns
+  bool tells_output_bytes = false;               ///< blocks tell how long their records are as they are written
 };
 
 /// A run on its way into the store.

@@ -153,7 +153,7 @@ PieceSource& JobInputs::records(const DecorationBudget& budget) {
   const LineDecorator* const decorator = resolved_.decorator.get();
   decorating_ =
       lines_ ? std::make_unique<DecoratingReader>(lines_, *decorator, budget, *observer_, 0, are_nearly_in_order_)
-             : decorate_records(*reader_, decorator, budget, *observer_, facts_.resumed_bytes);
+             : decorate_records(*reader_, decorator, budget, *observer_, first_place_ + facts_.resumed_bytes);
   return decorating_ ? *decorating_ : *reader_;
 }
 

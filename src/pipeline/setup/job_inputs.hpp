@@ -54,6 +54,9 @@ class JobInputs {
   /// Begins behind what an earlier attempt has read. Throws Error as RecordReader does. Precondition: look_at_all().
   void begin_at(const InputMark& mark);
 
+  /// The place of the first byte, where other inputs are sorted elsewhere before and behind these.
+  void begin_at_place(std::uint64_t place) { first_place_ = place; }
+
   /// Counts what an earlier attempt has read as read. For a plan, which reads nothing.
   void count_resumed(const InputMark& mark) { facts_.resumed_bytes = mark.totals.bytes; }
 
@@ -116,6 +119,7 @@ class JobInputs {
   DecoratedLines sample_;
   bool are_nearly_in_order_ = false;  // as far as the sample tells
   std::unique_ptr<PieceSource> decorating_;
+  std::uint64_t first_place_ = 0;
 };
 
 }  // namespace sortie

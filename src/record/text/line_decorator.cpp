@@ -12,6 +12,7 @@
 #include "record/csv/quote_scanner.hpp"
 #include "record/prefixed/prefixed_line.hpp"
 #include "record/prefixed/prefixed_records.hpp"
+#include "record/record_scan.hpp"
 #include "record/text/line_decorator_impl.hpp"
 #include "record/text/line_reference.hpp"
 
@@ -228,6 +229,14 @@ std::size_t LineDecorator::original_bytes(Record decorated) const {
   return prefixed_record_bytes(prefixed_line(decorated), impl_->steps[0].writer());
 }
 
+std::uint64_t LineDecorator::original_bytes_of_all(std::span<const std::byte> decorated) const {
+  std::uint64_t bytes = 0;
+  for_each_record(layout_of(impl_->decorated), decorated, [&](const std::byte* line, std::uint64_t stored) {
+    bytes += original_bytes({line, static_cast<std::size_t>(stored)});
+  });
+  return bytes;
+}
+
 Record LineDecorator::restore(std::span<std::byte> decorated) const {
   if (refers()) return referred_line(decorated);
   if (impl_->body == LineBody::kPrefixed) {
@@ -241,6 +250,18 @@ Record LineDecorator::keys(Record decorated) const {
   if (refers() && !collates()) return decorated.first(decorated.size() - 1 - kPlaceBytes);
   const bool no_keys = impl_->steps.empty();
   return decorated.first(layout_.behind_keys(decorated, no_keys ? layout_.size() : impl_->steps.size()));
+}
+
+std::size_t LineDecorator::bytes_alike(Record decorated) const {
+  std::size_t at = 0;
+  for (std::size_t key = 0; key < layout_.size(); ++key) {
+    const auto mark =
+        std::find(decorated.begin() + static_cast<std::ptrdiff_t>(at), decorated.end(), layout_.end_mark(key));
+    if (mark == decorated.end()) return decorated.size();
+    at = static_cast<std::size_t>(mark - decorated.begin()) + 1;
+    if (layout_.is_collated(key)) return at;
+  }
+  return at;
 }
 
 // Collated keys may be equal to strcoll() while the bytes of their texts differ, and the other way round.

@@ -100,12 +100,18 @@ class LineDecorator {
 
   /// Length of the line in a decorated one. Thread-safe.
   std::size_t original_bytes(Record decorated) const;
+  /// The same for many lines together.
+  std::uint64_t original_bytes_of_all(std::span<const std::byte> decorated) const;
 
   /// Restores the line as it was, within `decorated`, which is changed. Thread-safe.
   Record restore(std::span<std::byte> decorated) const;
 
   /// The keys in front of a decorated line. Thread-safe.
   Record keys(Record decorated) const;
+
+  /// How many bytes lines with equal keys begin with alike: those of their keys, up to the first rank. `decorated` may
+  /// be cut short behind any byte: then no more than there are. Thread-safe.
+  std::size_t bytes_alike(Record decorated) const;
 
   /// Whether the keys of two decorated lines are equal. Thread-safe.
   bool equal_keys(Record a, Record b) const {

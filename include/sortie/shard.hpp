@@ -1,0 +1,147 @@
+// One sort by several processes, on one machine or many: shards of the input become runs, bounds cut all runs into
+// parts, and each part is merged by itself. Two reads and two writes a byte. Who calls these functions decides where
+// and when, and gives every call of one sort the same options.
+//
+//   form_shard()     input ──▶ runs of a shard, in a directory of their own; a sample of their keys
+//   cut_run()        bounds, a run ──▶ what of the run lies in front of each bound
+//   merge_slices()   slices of all runs between two bounds ──▶ part of the output
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <sortie/options.hpp>
+#include <sortie/report.hpp>
+
+namespace sortie {
+
+struct ShardTotals {
+  std::uint64_t records = 0;
+  std::uint64_t bytes = 0;
+  Checksum checksum;  ///< zero without SortOptions::verify
+};
+
+struct ShardRequest {
+  /// Where the runs go. It is made beside its place, under a name of its own, and renamed when all in it is durable.
+  std::string directory;
+  /// The shard: the records of the only input that begin in [begin, end). A packed, CSV or length-prefixed input is one
+  /// shard.
+  std::uint64_t begin = 0;
+  std::optional<std::uint64_t> end;
+  /// The place of the shard's first byte among all bytes of all inputs. Later shards have greater ones.
+  std::uint64_t place = 0;
+  std::uint64_t most_samples = 256;
+};
+
+struct ShardRun {
+  std::string file;  ///< its name in the directory
+  std::uint64_t file_bytes = 0;
+  std::uint64_t records = 0;
+  std::uint64_t record_bytes = 0;  ///< as they are sorted: lines may have keys in front
+  std::uint64_t output_bytes = 0;  ///< as they are written
+  std::uint64_t blocks = 0;
+};
+
+/// The first record of a block, as far as its order counts.
+struct ShardSample {
+  std::uint64_t run = 0;  ///< index in ShardReport::runs
+  std::uint64_t block = 0;
+  std::uint64_t output_bytes = 0;  ///< of the run, in front of the block
+  std::string key;                 ///< text; samples of all shards order as these do, by their bytes
+  std::string record;              ///< for SliceBound::record
+  bool is_whole = false;           ///< records may be told from equal ones by run and block: else SliceBound::run is -1
+};
+
+struct ShardReport {
+  std::string identity;  ///< of order, options and locale: 32 hexadecimal digits, equal for all shards of a sort
+  std::string locale;  ///< name of the locale and version of the C library, for messages; empty if lines order by bytes
+  ShardTotals input;
+  ShardTotals dropped;             ///< duplicates, or records behind the first ones wanted, that are in no run
+  std::string header;              ///< of the input
+  bool divides_equal_keys = true;  ///< false: records with equal keys must come to one part
+  std::vector<ShardRun> runs;
+  std::vector<ShardSample> samples;  ///< ordered by run and block
+};
+
+/// Phase one of a shard: forms runs of SortOptions::inputs, which is one file, and merges nothing. Output and scratch
+/// directories are not used. If the directory is there, from the same request, it is left as it is and told once more.
+/// Throws Error.
+ShardReport form_shard(const SortOptions& options, const ShardRequest& request);
+
+/// Where runs are cut: in front of all records that come behind it.
+struct SliceBound {
+  std::string record;
+  /// The run of which it is the first record of a block, counted over all runs of the sort. Records with an equal key
+  /// come before it in runs in front of that one, and behind it in later runs. -1: they all come behind it.
+  std::int64_t run = -1;
+  std::uint64_t block = 0;
+};
+
+/// What of a run lies in front of a bound.
+struct RunCut {
+  std::uint64_t block = 0;        ///< the first block that has records behind the bound
+  std::uint64_t block_bytes = 0;  ///< decoded bytes of that block in front of the bound
+  std::uint64_t records = 0;
+  std::uint64_t bytes = 0;           ///< as they are sorted
+  std::uint64_t output_bytes = 0;    ///< as they are written
+  std::uint64_t index_begin = 0;     ///< offset in the file of what the index says of `block`
+  std::uint64_t index_end = 0;       ///< the same behind it; `index_begin` unless `block_bytes` > 0
+  std::uint64_t index_checksum = 0;  ///< of the index from the `index_begin` of the cut before up to `index_end`
+};
+
+struct RunCuts {
+  std::string identity;
+  std::vector<RunCut> cuts;  ///< one for each bound, and one for the end of the run
+};
+
+/// Cuts a run file. `run`: its number among all runs of the sort, in the order of shards and of their runs. `bounds`:
+/// in order. `header`: of the inputs. Reads the index, and one block for each bound. Throws Error.
+RunCuts cut_run(const SortOptions& options, const std::string& path, std::uint64_t run,
+                std::span<const SliceBound> bounds, const std::string& header);
+
+/// The part of a run file between two bounds.
+struct RunSlicePlan {
+  std::string path;
+  std::uint64_t run = 0;
+  std::optional<RunCut> begin;  ///< nothing: the begin of the run
+  RunCut end;
+};
+
+struct SlicePlan {
+  std::optional<SliceBound> begin;  ///< nothing: the begin of the output
+  std::optional<SliceBound> end;
+  std::string header;                ///< of the inputs; names columns
+  bool writes_header = false;        ///< in front of the records
+  std::vector<RunSlicePlan> slices;  ///< in the order of their runs
+};
+
+struct SliceReport {
+  std::string identity;
+  ShardTotals input;  ///< of the slices; without checksum
+  ShardTotals output;
+  ShardTotals dropped;
+};
+
+/// Phase two of a part of the output: merges the slices into SortOptions::output, which is replaced as sort() does.
+/// `offset`: the output is a file that is there, and the part is written into it from that offset on. Inputs are not
+/// used. Checks that all records lie between both bounds, in order, and as many as there should be. Throws Error.
+SliceReport merge_slices(const SortOptions& options, const SlicePlan& plan, std::optional<std::uint64_t> offset = {});
+
+// The same as JSON, for programs in other languages. Byte strings are in base64, checksums in hexadecimal digits.
+
+std::string to_json(const ShardReport& report);
+std::string to_json(const RunCuts& cuts, std::uint64_t run);
+std::string to_json(const SliceReport& report);
+
+struct BoundList {
+  std::vector<SliceBound> bounds;
+  std::string header;
+};
+/// Each throws Error that names `file` if the text is not of the right form.
+BoundList parse_bounds(const std::string& text, const std::string& file);
+SlicePlan parse_slice_plan(const std::string& text, const std::string& file);
+
+}  // namespace sortie

@@ -1,0 +1,107 @@
+#include "cli/options/shard_options.hpp"
+
+#include <charconv>
+
+#include <sortie/error.hpp>
+
+#include "base/quote.hpp"
+#include "cli/options/option_values.hpp"
+#include "cli/options/request.hpp"
+
+namespace sortie::cli {
+namespace {
+
+std::optional<std::uint64_t> number_of(std::string_view digits) {
+  std::uint64_t value = 0;
+  const char* const end = digits.data() + digits.size();
+  const auto [stopped, error] = std::from_chars(digits.data(), end, value);
+  return error == std::errc() && stopped == end ? std::optional(value) : std::nullopt;
+}
+
+std::uint64_t parse_number(std::string_view word, const std::string& option, std::uint64_t least,
+                           std::uint64_t greatest) {
+  const std::optional<std::uint64_t> number = number_of(word);
+  if (number && *number >= least && *number <= greatest) return *number;
+  throw Error(option + ": " + quote_word(word) + " is no number from " + std::to_string(least) + " to " +
+              std::to_string(greatest));
+}
+
+void refuse_without(bool is_there, const char* option, const char* needed) {
+  if (!is_there) throw UsageError(std::string(option) + " needs " + needed);
+}
+
+void refuse_with(bool is_there, const std::string& option, const char* other) {
+  if (is_there) throw UsageError("options " + option + " and " + other + " are incompatible");
+}
+
+}  // namespace
+
+ByteRange parse_byte_range(std::string_view word) {
+  const std::size_t dash = word.find('-');
+  const std::optional<std::uint64_t> begin = number_of(word.substr(0, dash));
+  ByteRange range;
+  if (dash != std::string_view::npos && begin) {
+    range.begin = *begin;
+    if (dash + 1 == word.size()) return range;
+    range.end = number_of(word.substr(dash + 1));
+    if (range.end && *range.end >= range.begin) return range;
+  }
+  throw Error("--bytes: " + quote_word(word) + " is no range of bytes: write A-B, or A- up to the end");
+}
+
+std::uint64_t parse_place(std::string_view word) {
+  return parse_number(word, "--place", 0, (std::uint64_t{1} << 56) - 1);
+}
+
+std::uint64_t parse_sample_count(std::string_view word) { return parse_number(word, "--samples", 1, 1'000'000); }
+
+std::optional<std::uint64_t> take_output_offset(std::string& output) {
+  const std::size_t at = output.rfind('@');
+  if (at == std::string::npos || at == 0) return std::nullopt;
+  const std::optional<std::uint64_t> offset = number_of(std::string_view(output).substr(at + 1));
+  if (offset) output.resize(at);
+  return offset;
+}
+
+ShardTask shard_task_of(const Request& request) {
+  const bool forms = request.shard_directory.has_value();
+  const bool cuts = request.bounds.has_value();
+  const bool merges = request.slice_plan.has_value();
+  refuse_with(forms && cuts, "--form", "--cut");
+  refuse_with(forms && merges, "--form", "--merge-runs");
+  refuse_with(cuts && merges, "--cut", "--merge-runs");
+  if (!forms) refuse_without(!request.bytes && !request.samples, request.bytes ? "--bytes" : "--samples", "--form");
+  refuse_without(!request.place || forms || cuts, "--place", "--form or --cut");
+  const std::string mode = forms ? "--form" : cuts ? "--cut" : "--merge-runs";
+  refuse_with(request.options.merge_only, mode, "--merge");
+  refuse_with(request.check != CheckMode::kNo, mode, "--check");
+  refuse_with(request.plan, mode, "--plan");
+  refuse_with(request.debug, mode, "--debug");
+  refuse_with(!request.options.checkpoint_directory.empty(), mode, "--checkpoint");
+  refuse_with(request.compress_program.has_value(), mode, "--compress-program");
+  refuse_with(request.print_stats, mode, "--stats");
+  refuse_with(!request.options.stats_json_path.empty(), mode, "--stats-json");
+  refuse_with(!merges && request.output, mode, "-o");
+  ShardTask task;
+  if (merges) {
+    refuse_without(request.output.has_value(), "--merge-runs", "-o FILE");
+    refuse_with(!request.options.inputs.empty(), mode, "input files");
+    task.file = *request.slice_plan;
+    return task;
+  }
+  if (request.options.inputs.size() != 1) throw UsageError(mode + " needs one " + (forms ? "input" : "run") + " file");
+  if (cuts) {
+    task.file = *request.bounds;
+    task.run = request.place.value_or(0);
+    return task;
+  }
+  task.shard.directory = *request.shard_directory;
+  const ByteRange bytes = request.bytes.value_or(ByteRange());
+  task.shard.begin = bytes.begin;
+  task.shard.end = bytes.end;
+  task.shard.place = request.place.value_or(0);
+  task.shard.most_samples = request.samples.value_or(task.shard.most_samples);
+  return task;
+}
+
+}  // namespace sortie::cli

@@ -1,0 +1,53 @@
+#include "cli/shard_actions.hpp"
+
+#include <cstring>
+#include <optional>
+
+#include <sortie/error.hpp>
+#include <sortie/shard.hpp>
+
+#include "base/quote.hpp"
+#include "cli/options/input_names.hpp"
+#include "cli/signal_cleanup.hpp"
+
+namespace sortie::cli {
+namespace {
+
+std::string read_file(const std::string& path) {
+  return read_small_file(
+      path, [&](int error_number) { return "read failed: " + quote_path(path) + ": " + std::strerror(error_number); });
+}
+
+std::string cut(const CommandLine& command) {
+  const ShardTask& task = command.shard_task;
+  const BoundList list = parse_bounds(read_file(task.file), task.file);
+  SortOptions options = command.options;
+  const std::string path = options.inputs.front();
+  options.inputs.clear();
+  return to_json(cut_run(options, path, task.run, list.bounds, list.header), task.run);
+}
+
+std::string merge(const CommandLine& command, const Diagnostics& diagnostics) {
+  const ShardTask& task = command.shard_task;
+  const SlicePlan plan = parse_slice_plan(read_file(task.file), task.file);
+  TemporaryNames names;
+  const SignalCleanup cleanup(names, diagnostics.program());
+  SortOptions options = command.options;
+  options.temporary_names = &names;
+  return to_json(merge_slices(options, plan, task.output_offset));
+}
+
+}  // namespace
+
+std::string run_shard_action(const CommandLine& command, const Diagnostics& diagnostics) {
+  switch (command.action) {
+    case Action::kFormShard:
+      return to_json(form_shard(command.options, command.shard_task.shard)) + "\n";
+    case Action::kCutRun:
+      return cut(command) + "\n";
+    default:
+      return merge(command, diagnostics) + "\n";
+  }
+}
+
+}  // namespace sortie::cli

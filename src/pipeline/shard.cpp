@@ -1,0 +1,167 @@
+// The public functions of one sort by several processes.
+#include <sortie/shard.hpp>
+
+#include <gnu/libc-version.h>
+
+#include <algorithm>
+#include <clocale>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <sortie/error.hpp>
+
+#include "base/device_error.hpp"
+#include "base/quote.hpp"
+#include "base/random_bits.hpp"
+#include "io/files/file_stretch.hpp"
+#include "io/paths/paths.hpp"
+#include "pipeline/checkpoint/checkpoint_files.hpp"
+#include "pipeline/checkpoint/job_identity.hpp"
+#include "pipeline/job_team.hpp"
+#include "pipeline/shard/run_slices.hpp"
+#include "pipeline/shard/shard_json.hpp"
+#include "pipeline/shard/shard_range.hpp"
+#include "pipeline/shard/shard_samples.hpp"
+#include "pipeline/shard/shard_totals.hpp"
+#include "pipeline/shard_job.hpp"
+#include "pipeline/slice_merge_job.hpp"
+
+namespace sortie {
+namespace {
+
+/// The most that a shard's file may hold.
+constexpr std::uint64_t kLongestShardFile = 256 << 20;
+
+void refuse_what_shards_cannot(const SortOptions& options) {
+  if (options.inputs.size() != 1 || options.inputs.front() == "-") {
+    throw Error("a shard is a part of one input: name one file");
+  }
+  if (options.merge_only) throw Error("a shard is sorted: --merge does not go with it");
+  if (!options.checkpoint_directory.empty()) throw Error("a shard keeps its runs itself: leave the checkpoint out");
+  if (options.compress_program)
+    throw Error("the runs of a shard are compressed by Sortie itself: leave the compress program out");
+}
+
+std::string locale_of(const ResolvedOptions& resolved) {
+  if (!resolved.decorator || !resolved.decorator->collates()) return {};
+  const char* const name = std::setlocale(LC_COLLATE, nullptr);
+  return std::string(name == nullptr ? "" : name) + ", C library " + gnu_get_libc_version();
+}
+
+std::string text_of(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+ShardReport describe(ShardJob& job, const ShardJob::Formed& formed, const ShardRequest& request) {
+  const ResolvedOptions& resolved = job.resolved();
+  ShardReport report;
+  report.identity = to_string(identify_options(resolved));
+  report.locale = locale_of(resolved);
+  report.input = shard_totals(formed.input);
+  report.dropped = shard_totals(formed.dropped);
+  report.header = text_of(job.header());
+  report.divides_equal_keys = divides_equal_keys(resolved);
+  for (const Run& run : formed.runs) {
+    ShardRun& told = report.runs.emplace_back();
+    told.file = run_name(run.identity);
+    told.file_bytes = run.stored_bytes;
+    told.records = run.record_count;
+    told.record_bytes = run.record_bytes;
+    for (const BlockInfo& block : run.blocks) told.output_bytes += block.output_bytes;
+    told.blocks = run.blocks.size();
+  }
+  report.samples = sample_runs(resolved, RecordOrder(resolved.options.format), formed.runs, request.most_samples,
+                               request.place);
+  return report;
+}
+
+/// What tells one request from another, the state of the input included.
+std::string identify_request(FileSystem& files, const ShardJob& job, const ShardRequest& request) {
+  const JobIdentity identity = identify_job(files, job.resolved());
+  return to_string(identity.inputs) + " " + to_string(identity.options) + " " + std::to_string(request.begin) + "-" +
+         (request.end ? std::to_string(*request.end) : "") + " " + std::to_string(request.place) + " " +
+         std::to_string(request.most_samples);
+}
+
+[[noreturn]] void refuse_directory(const std::string& directory, const std::string& why) {
+  throw Error("directory " + quote_path(directory) + " is there, and " + why + "; name another, or remove it");
+}
+
+/// What an earlier attempt has made.
+ShardReport read_shard(FileSystem& files, const std::string& directory, const std::string& request) {
+  const std::string path = directory + "/" + kShardFileName;
+  if (files.status(path).kind != FileStatus::Kind::kRegular) refuse_directory(directory, "holds no complete shard");
+  const std::unique_ptr<File> file = files.open_input(path);
+  std::string text(static_cast<std::size_t>(std::min(file->size(), kLongestShardFile)), '\0');
+  text.resize(file->read_at(0, std::as_writable_bytes(std::span(text))));
+  ShardFile shard = parse_shard_file(text, path);
+  if (shard.request != request) refuse_directory(directory, "holds another shard, or one of an input that has changed");
+  return std::move(shard.report);
+}
+
+bool is_there(FileSystem& files, const std::string& directory) {
+  return files.status(directory).kind != FileStatus::Kind::kMissing;
+}
+
+ShardReport form(FileSystem& files, const SortOptions& options, const ShardRequest& request) {
+  std::unique_ptr<FileSystem> of_shard;
+  if (request.begin > 0 || request.end) {
+    of_shard = with_stretches(files, options.inputs.front(), stretches_of_shard(files, options, request));
+  }
+  const std::string attempt = request.directory + ".attempt-" + hex_digits(random_bits());
+  ShardJob job(of_shard ? *of_shard : files, options, attempt, request.place);
+  const std::string identity = identify_request(files, job, request);
+  if (is_there(files, request.directory)) return read_shard(files, request.directory, identity);
+  ShardReport report = describe(job, job.form(), request);
+  job.add_file(kShardFileName, shard_file(report, identity));
+  try {
+    files.rename(attempt, request.directory);
+  } catch (const Error&) {
+    if (!is_there(files, request.directory)) throw;
+    return read_shard(files, request.directory, identity);  // another attempt was faster
+  }
+  job.hand_over();
+  files.sync_directory(directory_of(request.directory));
+  return report;
+}
+
+/// Calls work(options), and once more with the CPU engine if a GPU fails that was not asked for.
+template <class Work>
+auto with_cpu_after_failure(const SortOptions& options, const Work& work) {
+  try {
+    return work(options);
+  } catch (const DeviceError&) {
+    if (options.engine != EngineChoice::kAuto) throw;
+  }
+  SortOptions on_cpu = options;
+  on_cpu.engine = EngineChoice::kCpu;
+  return work(on_cpu);
+}
+
+}  // namespace
+
+ShardReport form_shard(const SortOptions& options, const ShardRequest& request) {
+  return run_in_team(options, [&](FileSystem& files) {
+    refuse_what_shards_cannot(options);
+    return with_cpu_after_failure(options, [&](const SortOptions& chosen) { return form(files, chosen, request); });
+  });
+}
+
+RunCuts cut_run(const SortOptions& options, const std::string& path, std::uint64_t run,
+                std::span<const SliceBound> bounds, const std::string& header) {
+  return run_in_team(options, [&](FileSystem& files) {
+    const ResolvedOptions resolved = resolve(options, std::as_bytes(std::span(header)));
+    const RecordOrder order(resolved.options.format);
+    return RunCuts{to_string(identify_options(resolved)), cut_run_file(files, resolved, order, path, run, bounds)};
+  });
+}
+
+SliceReport merge_slices(const SortOptions& options, const SlicePlan& plan, std::optional<std::uint64_t> offset) {
+  return run_in_team(options, [&](FileSystem& files) {
+    return with_cpu_after_failure(
+        options, [&](const SortOptions& chosen) { return SliceMergeJob(files, chosen, plan, offset).run(); });
+  });
+}
+
+}  // namespace sortie

@@ -1,0 +1,182 @@
+#include "pipeline/shard/run_slices.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include <sortie/error.hpp>
+
+#include "base/parallel.hpp"
+#include "base/quote.hpp"
+#include "pipeline/plan/window_plan.hpp"
+#include "record/record_scan.hpp"
+#include "run/run_file.hpp"
+#include "run/run_format.hpp"
+
+namespace sortie {
+namespace {
+
+[[noreturn]] void refuse_run(const std::string& path, const std::string& why) {
+  throw Error("run file " + quote_word(path) + " cannot be used: " + why);
+}
+
+void require_order(const RunHeader& header, const RecordOrder& order, const std::string& path) {
+  if (header == make_run_header(order, header.identity)) return;
+  refuse_run(path, "its records are in another order; give the options with which it was made");
+}
+
+/// Cuts one run, whose index is known.
+class RunCutter {
+ public:
+  RunCutter(const ResolvedOptions& resolved, const RecordOrder& order, const Run& run, std::uint64_t number)
+      : decorator_(resolved.decorator.get()), order_(order), run_(run), number_(number) {
+    const BlockInfo* const last = run.blocks.empty() ? nullptr : &run.blocks.back();
+    RunCut sum;
+    sum.index_begin = index_begin(last == nullptr ? kRunHeaderBytes : last->offset + last->stored_bytes);
+    for (const BlockInfo& block : run.blocks) {
+      fronts_.push_back(sum);
+      ++sum.block;
+      sum.records += block.record_count;
+      sum.bytes += block.record_bytes;
+      sum.output_bytes += block.output_bytes;
+      sum.index_begin += index_entry_size(block);
+    }
+    fronts_.push_back(sum);
+    for (RunCut& front : fronts_) front.index_end = front.index_begin;
+  }
+
+  /// What lies in front of a block, or of the end.
+  const RunCut& front(std::size_t block) const { return fronts_[block]; }
+  const RunCut& end() const { return fronts_.back(); }
+
+  RunCut cut(const SliceBound& bound) const {
+    const std::size_t behind = first_block_behind(bound);
+    if (behind == 0 || is_begin_of_block(bound)) return fronts_[behind];
+    const std::size_t block = behind - 1;
+    std::vector<std::byte> records(static_cast<std::size_t>(run_.blocks[block].record_bytes));
+    read_block(run_, block, records);
+    const std::size_t bytes = cut_for_merge(order_, records, place_of_run(), record_of(bound), place_of(bound));
+    if (bytes == records.size()) return fronts_[behind];
+    const std::span<const std::byte> front = std::span(records).first(bytes);
+    RunCut cut = fronts_[block];
+    cut.block_bytes = bytes;
+    cut.records += count_records(order_.layout(), front);
+    cut.bytes += bytes;
+    cut.output_bytes += decorator_ == nullptr ? bytes : decorator_->original_bytes_of_all(front);
+    cut.index_end += index_entry_size(run_.blocks[block]);
+    return cut;
+  }
+
+ private:
+  static Record record_of(const SliceBound& bound) { return std::as_bytes(std::span(bound.record)); }
+  // Run -1 comes before all: records with an equal key come behind the bound in every run.
+  static std::size_t place_of(const SliceBound& bound) { return static_cast<std::size_t>(bound.run + 1); }
+  std::size_t place_of_run() const { return static_cast<std::size_t>(number_) + 1; }
+  bool is_begin_of_block(const SliceBound& bound) const {
+    return bound.run >= 0 && static_cast<std::uint64_t>(bound.run) == number_;
+  }
+
+  // The first block that begins behind the bound; the number of blocks if none does.
+  std::size_t first_block_behind(const SliceBound& bound) const {
+    if (is_begin_of_block(bound)) return static_cast<std::size_t>(std::min(bound.block, end().block));
+    BlockInfo key;
+    key.first_key = order_.normalised_key(record_of(bound), kIndexKeyBytes);
+    key.key_is_cut = order_.key_bytes(record_of(bound)) > kIndexKeyBytes;
+    std::vector<std::size_t> blocks(run_.blocks.size());
+    std::iota(blocks.begin(), blocks.end(), std::size_t{0});
+    const auto behind =
+        std::ranges::partition_point(blocks, [&](std::size_t block) { return begins_before(block, bound, key); });
+    return static_cast<std::size_t>(behind - blocks.begin());
+  }
+
+  // The index decides, unless both keys are longer than what it keeps of them.
+  bool begins_before(std::size_t block, const SliceBound& bound, const BlockInfo& key) const {
+    const BlockInfo& info = run_.blocks[block];
+    int order = compare_first_keys(order_.plan(), info, key);
+    if (order == 0 && info.key_is_cut) {
+      std::vector<std::byte> records(static_cast<std::size_t>(info.record_bytes));
+      read_block(run_, block, records);
+      order = order_.compare(first_record(order_.layout(), records), record_of(bound));
+    }
+    return order < 0 || (order == 0 && place_of_run() < place_of(bound));
+  }
+
+  const LineDecorator* decorator_;
+  const RecordOrder& order_;
+  const Run& run_;
+  std::uint64_t number_;
+  std::vector<RunCut> fronts_;
+};
+
+void require_record(const SliceBound& bound, const RecordOrder& order) {
+  const std::span<const std::byte> record = std::as_bytes(std::span(bound.record));
+  const bool is_one = order.layout().delimited()
+                          ? !record.empty() && record.back() == static_cast<std::byte>(order.layout().delimiter)
+                          : record.size() == order.layout().record_bytes;
+  if (!is_one) throw Error("a bound of the slices is no record of this format");
+}
+
+}  // namespace
+
+std::vector<RunCut> cut_run_file(FileSystem& files, const ResolvedOptions& resolved, const RecordOrder& order,
+                                 const std::string& path, std::uint64_t number, std::span<const SliceBound> bounds) {
+  for (const SliceBound& bound : bounds) require_record(bound, order);
+  const RunFile file = open_run_file(files, path);
+  require_order(file.header, order, path);
+  const auto does_not_tell = [](const BlockInfo& block) { return block.output_bytes == 0; };
+  if (std::ranges::any_of(file.run.blocks, does_not_tell)) refuse_run(path, "it was not made as a run of a shard");
+  const RunCutter cutter(resolved, order, file.run, number);
+  std::vector<RunCut> cuts(bounds.size() + 1, cutter.end());
+  parallel_for(0, bounds.size(), [&](std::size_t i) { cuts[i] = cutter.cut(bounds[i]); });
+  const std::vector<std::byte> footer = encode_run_footer(file.run);
+  const std::uint64_t footer_offset = cutter.front(0).index_begin - index_begin(0);
+  std::uint64_t begin = cutter.front(0).index_begin;
+  for (RunCut& cut : cuts) {
+    if (cut.index_begin < begin) throw Error("the bounds of the slices are not in order");
+    const auto entries = std::span<const std::byte>(footer).subspan(static_cast<std::size_t>(begin - footer_offset),
+                                                                    static_cast<std::size_t>(cut.index_end - begin));
+    cut.index_checksum = index_checksum(entries, file.header.identity, begin);
+    begin = cut.index_begin;
+  }
+  return cuts;
+}
+
+Run open_slice(FileSystem& files, const RecordOrder& order, const RunSlicePlan& slice,
+               std::shared_ptr<OpenRunFiles> open_files, std::shared_ptr<RunMeter> meter) {
+  const auto open = [&files, path = slice.path] { return files.open_input(path); };
+  const std::uint64_t file_bytes = open()->size();
+  auto storage = std::make_shared<KeptRunStorage>(KeptRunSource{slice.path, open, "form its shard again"},
+                                                  std::move(open_files), meter);
+  const RunHeader header = read_run_header(*storage);
+  require_order(header, order, slice.path);
+  RunCut begin;
+  begin.index_begin = index_begin(read_run_trailer(*storage, file_bytes).footer_offset);
+  if (slice.begin) begin = *slice.begin;
+  const RunCut& end = slice.end;
+  const bool is_forward = begin.index_begin < end.index_end && end.index_end <= file_bytes &&
+                          begin.block <= end.block && begin.records < end.records && begin.bytes < end.bytes;
+  if (!is_forward) refuse_run(slice.path, "the slice of it that is asked for has no records");
+  std::vector<std::byte> entries(static_cast<std::size_t>(end.index_end - begin.index_begin));
+  storage->read(begin.index_begin, entries);
+  if (index_checksum(entries, header.identity, begin.index_begin) != end.index_checksum) {
+    refuse_run(slice.path, "its index is damaged, or not the one that was cut");
+  }
+  Run run;
+  run.identity = header.identity;
+  run.blocks = decode_index_entries(entries, header, slice.path);
+  run.record_count = end.records - begin.records;
+  run.record_bytes = end.bytes - begin.bytes;
+  run.stored_bytes = file_bytes;
+  run.slice.first_block = begin.block;
+  run.slice.bytes_before = begin.block_bytes;
+  run.slice.bytes_behind = end.block_bytes == 0 ? 0 : run.blocks.back().record_bytes - end.block_bytes;
+  run.storage = std::move(storage);
+  run.meter = std::move(meter);
+  const bool agrees = run.blocks.size() == end.block - begin.block + (end.block_bytes > 0 ? 1 : 0) &&
+                      run.slice.bytes_behind < run.blocks.back().record_bytes &&
+                      run.slice.bytes_before < run.blocks.front().record_bytes;
+  if (!agrees) refuse_run(slice.path, "the slice of it that is asked for contradicts its index");
+  return run;
+}
+
+}  // namespace sortie

@@ -1,0 +1,32 @@
+// Cuts run files at bounds, and opens what lies between two cuts as a run. Of the index only what the slice needs is
+// read then: runs may be many, and a slice of each short.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <sortie/shard.hpp>
+
+#include "io/files/file.hpp"
+#include "pipeline/setup/job_setup.hpp"
+#include "record/record_order.hpp"
+#include "run/kept_run_storage.hpp"
+#include "run/run.hpp"
+
+namespace sortie {
+
+/// What of the run file lies in front of each bound, and of its end. `number`: the run's among all. Parallel. Throws
+/// Error if the file is no run in this order, or does not tell the lengths that its records have in the output.
+std::vector<RunCut> cut_run_file(FileSystem& files, const ResolvedOptions& resolved, const RecordOrder& order,
+                                 const std::string& path, std::uint64_t number, std::span<const SliceBound> bounds);
+
+/// Opens a slice, which is not empty. `open_files` limits how many run files stay open. Throws Error that names the
+/// file if it is damaged, or not the one that was cut.
+Run open_slice(FileSystem& files, const RecordOrder& order, const RunSlicePlan& slice,
+               std::shared_ptr<OpenRunFiles> open_files, std::shared_ptr<RunMeter> meter);
+
+}  // namespace sortie

@@ -1,0 +1,213 @@
+#include "pipeline/shard/shard_json.hpp"
+
+#include <charconv>
+#include <functional>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include <sortie/error.hpp>
+
+#include "base/base64.hpp"
+#include "base/quote.hpp"
+#include "pipeline/checkpoint/manifest.hpp"
+
+namespace sortie {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kVersion = 1;
+
+std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+// Bytes and checksums as text.
+
+std::string bytes_of(const Json& json) {
+  const std::optional<std::string> bytes = from_base64(json.get_ref<const std::string&>());
+  if (!bytes) throw Error("bytes that are not in base64");
+  return *bytes;
+}
+
+std::uint64_t hex_of(const Json& json) {
+  const auto& digits = json.get_ref<const std::string&>();
+  const std::optional<std::uint64_t> value = parse_digits(digits, 16);
+  if (!value) throw Error("a checksum that is no hexadecimal number");
+  return *value;
+}
+
+Checksum checksum_of(const Json& json) {
+  WordCursor cursor(json.get_ref<const std::string&>());
+  const Checksum checksum = cursor.checksum();
+  if (!cursor.complete()) throw Error("a checksum that has not 32 hexadecimal digits");
+  return checksum;
+}
+
+// Parts of the objects, each in both directions.
+
+Json to_value(const ShardTotals& totals) {
+  return {{"records", totals.records}, {"bytes", totals.bytes}, {"checksum", to_string(totals.checksum)}};
+}
+
+ShardTotals totals_of(const Json& json) {
+  return {json.at("records"), json.at("bytes"), checksum_of(json.at("checksum"))};
+}
+
+Json to_value(const ShardRun& run) {
+  return {{"file", run.file},
+          {"file_bytes", run.file_bytes},
+          {"records", run.records},
+          {"record_bytes", run.record_bytes},
+          {"output_bytes", run.output_bytes},
+          {"blocks", run.blocks}};
+}
+
+ShardRun run_of(const Json& json) {
+  return {json.at("file"),         json.at("file_bytes"),   json.at("records"),
+          json.at("record_bytes"), json.at("output_bytes"), json.at("blocks")};
+}
+
+Json to_value(const ShardSample& sample) {
+  return {{"run", sample.run},
+          {"block", sample.block},
+          {"output_bytes", sample.output_bytes},
+          {"key", sample.key},
+          {"record", to_base64(sample.record)},
+          {"is_whole", sample.is_whole}};
+}
+
+ShardSample sample_of(const Json& json) {
+  return {json.at("run"),     json.at("block"), json.at("output_bytes"), json.at("key"), bytes_of(json.at("record")),
+          json.at("is_whole")};
+}
+
+Json to_value(const RunCut& cut) {
+  return {{"block", cut.block},
+          {"block_bytes", cut.block_bytes},
+          {"records", cut.records},
+          {"bytes", cut.bytes},
+          {"output_bytes", cut.output_bytes},
+          {"index_begin", cut.index_begin},
+          {"index_end", cut.index_end},
+          {"index_checksum", hex_digits(cut.index_checksum)}};
+}
+
+RunCut cut_of(const Json& json) {
+  return {json.at("block"),        json.at("block_bytes"), json.at("records"),   json.at("bytes"),
+          json.at("output_bytes"), json.at("index_begin"), json.at("index_end"), hex_of(json.at("index_checksum"))};
+}
+
+SliceBound bound_of(const Json& json) { return {bytes_of(json.at("record")), json.at("run"), json.at("block")}; }
+
+template <class Value>
+std::optional<Value> optional_of(const Json& json, Value (*value_of)(const Json&)) {
+  return json.is_null() ? std::nullopt : std::optional(value_of(json));
+}
+
+RunSlicePlan slice_of(const Json& json) {
+  return {json.at("path"), json.at("run"), optional_of(json.at("begin"), cut_of), cut_of(json.at("end"))};
+}
+
+template <class Value>
+std::vector<Value> list_of(const Json& json, Value (*value_of)(const Json&)) {
+  if (!json.is_array()) throw Error("something that is no list in place of one");
+  std::vector<Value> values;
+  for (const Json& item : json) values.push_back(value_of(item));
+  return values;
+}
+
+template <class Value>
+Json to_list(const std::vector<Value>& values) {
+  Json list = Json::array();
+  for (const Value& value : values) list.push_back(to_value(value));
+  return list;
+}
+
+Json to_value(const ShardReport& report) {
+  return {{"version", kVersion},
+          {"identity", report.identity},
+          {"locale", report.locale},
+          {"input", to_value(report.input)},
+          {"dropped", to_value(report.dropped)},
+          {"header", to_base64(report.header)},
+          {"divides_equal_keys", report.divides_equal_keys},
+          {"runs", to_list(report.runs)},
+          {"samples", to_list(report.samples)}};
+}
+
+// Calls read(json) for the text. Whatever is wrong with it becomes an Error that names the file.
+template <class Read>
+auto parse(const std::string& text, const std::string& file, const Read& read) {
+  const auto refuse = [&](const char* why) -> Error {
+    return Error("file " + quote_path(file) + " cannot be used: " + escape_unprintable(why));
+  };
+  try {
+    return read(Json::parse(text));
+  } catch (const Json::exception& error) {
+    throw refuse(error.what());
+  } catch (const Error& error) {
+    throw refuse((std::string("it holds ") + error.what()).c_str());
+  }
+}
+
+}  // namespace
+
+std::string to_json(const ShardReport& report) { return text_of(to_value(report)); }
+
+std::string to_json(const RunCuts& cuts, std::uint64_t run) {
+  return text_of({{"version", kVersion}, {"identity", cuts.identity}, {"run", run}, {"cuts", to_list(cuts.cuts)}});
+}
+
+std::string to_json(const SliceReport& report) {
+  return text_of({{"version", kVersion},
+                  {"identity", report.identity},
+                  {"input", to_value(report.input)},
+                  {"output", to_value(report.output)},
+                  {"dropped", to_value(report.dropped)}});
+}
+
+std::string shard_file(const ShardReport& report, const std::string& request) {
+  Json json = to_value(report);
+  json["request"] = request;
+  return text_of(json) + "\n";
+}
+
+ShardFile parse_shard_file(const std::string& text, const std::string& file) {
+  return parse(text, file, [](const Json& json) {
+    ShardFile shard;
+    if (json.at("version") != kVersion) throw Error("another version of the format");
+    shard.request = json.at("request");
+    shard.report.identity = json.at("identity");
+    shard.report.locale = json.at("locale");
+    shard.report.input = totals_of(json.at("input"));
+    shard.report.dropped = totals_of(json.at("dropped"));
+    shard.report.header = bytes_of(json.at("header"));
+    shard.report.divides_equal_keys = json.at("divides_equal_keys");
+    shard.report.runs = list_of(json.at("runs"), run_of);
+    shard.report.samples = list_of(json.at("samples"), sample_of);
+    return shard;
+  });
+}
+
+BoundList parse_bounds(const std::string& text, const std::string& file) {
+  return parse(text, file, [](const Json& json) {
+    BoundList list;
+    list.bounds = list_of(json.at("bounds"), bound_of);
+    if (json.contains("header")) list.header = bytes_of(json.at("header"));
+    return list;
+  });
+}
+
+SlicePlan parse_slice_plan(const std::string& text, const std::string& file) {
+  return parse(text, file, [](const Json& json) {
+    SlicePlan plan;
+    plan.begin = optional_of(json.at("begin"), bound_of);
+    plan.end = optional_of(json.at("end"), bound_of);
+    plan.header = bytes_of(json.at("header"));
+    plan.writes_header = json.value("writes_header", false);
+    plan.slices = list_of(json.at("runs"), slice_of);
+    return plan;
+  });
+}
+
+}  // namespace sortie

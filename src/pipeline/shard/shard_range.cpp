@@ -1,0 +1,71 @@
+#include "pipeline/shard/shard_range.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include <sortie/error.hpp>
+
+#include "base/quote.hpp"
+#include "base/size.hpp"
+#include "pipeline/input/input_opener.hpp"
+#include "record/layout.hpp"
+
+namespace sortie {
+namespace {
+
+constexpr std::size_t kSearchedBytes = 64 << 10;
+
+/// Finds where records begin.
+class RecordBegins {
+ public:
+  RecordBegins(File& file, const Layout& layout) : file_(file), layout_(layout), bytes_(file.size()) {}
+
+  /// The begin of the first record that begins at `offset` or behind it; the end of the file if there is none.
+  std::uint64_t at_or_behind(std::uint64_t offset) const {
+    if (offset == 0) return 0;
+    if (!layout_.delimited()) return std::min(round_up(offset, layout_.record_bytes), bytes_);
+    return behind_delimiters(offset - 1, 1);
+  }
+
+  /// The offset behind the first `count` delimiters from `offset` on; the end of the file if there are fewer.
+  std::uint64_t behind_delimiters(std::uint64_t offset, std::uint64_t count) const {
+    std::vector<std::byte> memory(kSearchedBytes);
+    while (count > 0 && offset < bytes_) {
+      const std::span<const std::byte> read = std::span(memory).first(file_.read_at(offset, memory));
+      if (read.empty()) return bytes_;
+      const void* const found = std::memchr(read.data(), static_cast<unsigned char>(layout_.delimiter), read.size());
+      count -= found == nullptr ? 0 : 1;
+      offset += found == nullptr ? read.size()
+                                 : static_cast<std::size_t>(static_cast<const std::byte*>(found) - read.data()) + 1;
+    }
+    return std::min(offset, bytes_);
+  }
+
+ private:
+  File& file_;
+  const Layout& layout_;
+  std::uint64_t bytes_;
+};
+
+[[noreturn]] void refuse_shards(const std::string& path, const std::string& why) {
+  throw Error("input " + quote_path(path) + " has no shards: " + why + "; give it whole, as the bytes from 0 on");
+}
+
+}  // namespace
+
+std::vector<FileStretch> stretches_of_shard(FileSystem& files, const SortOptions& options,
+                                            const ShardRequest& request) {
+  const std::string& path = options.inputs.front();
+  const Layout layout = layout_of(options.format);
+  if (layout.walked()) refuse_shards(path, "where its records begin depends on all that is in front of them");
+  const std::unique_ptr<File> file = files.open_input(path);
+  if (file->seekable() && file->size() == 0) return {};
+  if (!InputOpener(files, options).open(path)->size()) refuse_shards(path, "it is packed, or no plain file");
+  const RecordBegins begins(*file, layout);
+  const std::uint64_t header_end = begins.behind_delimiters(0, header_records(options));
+  const std::uint64_t begin = std::max(begins.at_or_behind(std::min(request.begin, file->size())), header_end);
+  const std::uint64_t end = request.end ? begins.at_or_behind(std::min(*request.end, file->size())) : file->size();
+  return {{0, header_end}, {begin, std::max(begin, end)}};
+}
+
+}  // namespace sortie

@@ -1,0 +1,18 @@
+// Which bytes of an input belong to a shard: its whole records, behind the header that all shards share.
+#pragma once
+
+#include <vector>
+
+#include <sortie/shard.hpp>
+
+#include "io/files/file.hpp"
+#include "io/files/file_stretch.hpp"
+
+namespace sortie {
+
+/// The header and the records that begin in [request.begin, request.end), where a record that begins in front of the
+/// header's end is none. Reads a little around both ends. Throws Error if the input is no plain file, or its records
+/// can only be found from its beginning.
+std::vector<FileStretch> stretches_of_shard(FileSystem& files, const SortOptions& options, const ShardRequest& request);
+
+}  // namespace sortie

@@ -1,0 +1,26 @@
+// Samples of a shard's keys: the first records of some of its blocks, evenly over all runs. The index of each run has
+// most of them; a block is read only where its first key is too long for the index.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <sortie/shard.hpp>
+
+#include "pipeline/setup/job_setup.hpp"
+#include "record/record_order.hpp"
+#include "run/run.hpp"
+
+namespace sortie {
+
+/// Whether equal keys may be divided between parts: not if records are compared with all that are equal to them, nor if
+/// strcoll() orders what has equal keys.
+bool divides_equal_keys(const ResolvedOptions& resolved);
+
+/// At most `most` samples, evenly spaced. Where the first of them lies depends on `place`: else shards with the same
+/// keys would all show the same few of them.
+std::vector<ShardSample> sample_runs(const ResolvedOptions& resolved, const RecordOrder& order,
+                                     std::span<const Run> runs, std::uint64_t most, std::uint64_t place);
+
+}  // namespace sortie

@@ -1,0 +1,159 @@
+#include "pipeline/slice_merge_job.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include <sortie/error.hpp>
+
+#include "base/quote.hpp"
+#include "base/system_limits.hpp"
+#include "io/output/range_output.hpp"
+#include "pipeline/checkpoint/job_identity.hpp"
+#include "pipeline/run_merging.hpp"
+#include "pipeline/runs/compression_policy.hpp"
+#include "pipeline/runs/run_place.hpp"
+#include "pipeline/setup/engine_choice.hpp"
+#include "pipeline/setup/sort_files.hpp"
+#include "pipeline/shard/run_slices.hpp"
+#include "pipeline/shard/shard_totals.hpp"
+#include "record/record_scan.hpp"
+
+namespace sortie {
+namespace {
+
+ShardTotals totals_of(const std::vector<RunSlicePlan>& slices) {
+  ShardTotals totals;
+  for (const RunSlicePlan& slice : slices) {
+    const RunCut begin = slice.begin.value_or(RunCut());
+    totals.records += slice.end.records - begin.records;
+    totals.bytes += slice.end.output_bytes - begin.output_bytes;
+  }
+  return totals;
+}
+
+Record record_of(const SliceBound& bound) { return std::as_bytes(std::span(bound.record)); }
+
+}  // namespace
+
+SliceMergeJob::SliceMergeJob(FileSystem& files, const SortOptions& options, const SlicePlan& plan,
+                             std::optional<std::uint64_t> offset, Machine machine)
+    : files_(files),
+      slices_(plan),
+      machine_(std::move(machine)),
+      resolved_(resolve(options, std::as_bytes(std::span(plan.header)))),
+      order_(resolved_.options.format),
+      input_(totals_of(plan.slices)),
+      observer_(options.progress, open_report(files, options.trace_path, options), options.watch),
+      scratch_(files, options.scratch_directories) {
+  std::uint64_t bytes = 0;
+  for (const RunSlicePlan& slice : plan.slices) bytes += slice.end.bytes - slice.begin.value_or(RunCut()).bytes;
+  facts_.bytes = input_.bytes;
+  facts_.sorted = {bytes, input_.records == 0 ? 0 : bytes / input_.records, 0};
+  set_budget(resolved_, bytes);
+  plan_ = plan_job(resolved_, facts_, machine_);
+  open_output(offset);
+}
+
+SliceReport SliceMergeJob::run() {
+  start_engines();
+  open_store();
+  std::vector<Run> runs = open_slices();
+  RunMerging merging({wanted(), order_, plan_.memory, engines_, *store_, nullptr, observer_});
+  merging.reduce_to_fan_in(runs);
+  bool is_first = true;
+  const auto consume = [&](std::span<std::byte> records) {
+    if (std::exchange(is_first, false)) check_first(first_record(order_.layout(), records));
+    check_last(last_record(order_.layout(), records));
+    stage_->accept(records);
+    observer_.advance(records.size());
+    stopped_early_ = stage_->is_full();
+    return !stopped_early_;
+  };
+  if (!runs.empty()) merging.merge(runs, consume);
+  stage_->finish();
+  RecordTotals dropped = merging.dropped();
+  dropped += stage_->dropped();
+  check_totals(dropped);
+  output_->finish();
+  observer_.finish();
+  return {to_string(identify_options(resolved_)), input_, shard_totals(stage_->written()), shard_totals(dropped)};
+}
+
+void SliceMergeJob::start_engines() {
+  const auto span = observer_.span("start engine");
+  ChosenEngines chosen = plan_.engine.gpu
+                             ? machine_.gpus().start(wanted(), plan_.engine, plan_.demand, resolved_.threads, observer_)
+                             : cpu_engine(wanted(), plan_.engine.reason);
+  engines_ = std::move(chosen.engines);
+  replan(plan_, resolved_, facts_, {engines_[0]->forms_runs_on_host(), static_cast<unsigned>(engines_.size())});
+}
+
+void SliceMergeJob::open_store() {
+  const MemoryPlan& memory = plan_.memory;
+  RunStore::Options options;
+  options.memory_bytes = memory.store_bytes;
+  options.block_bytes = memory.block_bytes;
+  options.most_block_bytes = memory.most_block_bytes;
+  options.index_bytes = memory.index_bytes;
+  options.unique = wanted().unique && !resolved_.needs_groups();
+  options.verify = wanted().verify;
+  options.decorator = resolved_.decorator.get();
+  options.most_files = free_descriptors() / 4;
+  store_ = std::make_unique<RunStore>(wanted().format, order_, scratch_,
+                                      std::make_unique<CompressionPolicy>(wanted(), CompressionPolicy::Scratch{}),
+                                      options, observer_, pinner_of(engines_));
+}
+
+void SliceMergeJob::open_output(std::optional<std::uint64_t> offset) {
+  if (offset) {
+    output_ = std::make_unique<RangeOutput>(files_, wanted().output, *offset);
+  } else {
+    output_ = sortie::open_output(files_, wanted().output, wanted().unpack, wanted().temporary_names,
+                                  wanted().scratch_directories);
+  }
+  const std::string_view header = slices_.writes_header ? std::string_view(slices_.header) : std::string_view();
+  stage_ = std::make_unique<OutputStage>(wanted().format, order_, *output_,
+                                         OutputOptions{.unique = wanted().unique,
+                                                       .verify = wanted().verify,
+                                                       .keep_last = resolved_.keeps_last,
+                                                       .show_count = wanted().count,
+                                                       .most_records = wanted().top_records,
+                                                       .header = std::as_bytes(std::span(header)),
+                                                       .scratch = &scratch_,
+                                                       .tie_bytes = plan_.memory.decoration.tie_bytes,
+                                                       .part_bytes = plan_.memory.part_bytes},
+                                         observer_, resolved_.decorator.get());
+}
+
+std::vector<Run> SliceMergeJob::open_slices() {
+  const auto usage = std::make_shared<StoreUsage>();
+  const auto open_files = std::make_shared<OpenRunFiles>(free_descriptors() / 2);
+  std::vector<Run> runs;
+  for (const RunSlicePlan& slice : slices_.slices) {
+    runs.push_back(open_slice(files_, order_, slice, open_files, std::make_shared<RunUsage>(usage, observer_)));
+  }
+  return runs;
+}
+
+void SliceMergeJob::check_first(Record record) const {
+  if (!slices_.begin || order_.compare(record, record_of(*slices_.begin)) >= 0) return;
+  throw_output_fault("the first record comes before the bound in front of the part");
+}
+
+void SliceMergeJob::check_last(Record record) const {
+  if (!slices_.end) return;
+  const int order = order_.compare(record, record_of(*slices_.end));
+  if (order < 0 || (order == 0 && slices_.end->run >= 0)) return;
+  throw_output_fault("a record comes behind the bound behind the part");
+}
+
+void SliceMergeJob::check_totals(const RecordTotals& dropped) const {
+  if (stopped_early_) return;
+  const RecordTotals& written = stage_->written();
+  if (written.records + dropped.records == input_.records && written.bytes + dropped.bytes == input_.bytes) return;
+  throw_output_fault(std::to_string(input_.records) + " records lie in the slices, " + std::to_string(written.records) +
+                     " came out (" + std::to_string(dropped.records) + " dropped)");
+}
+
+}  // namespace sortie
