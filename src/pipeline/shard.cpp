@@ -71,8 +71,8 @@ ShardReport describe(ShardJob& job, const ShardJob::Formed& formed, const ShardR
     for (const BlockInfo& block : run.blocks) told.output_bytes += block.output_bytes;
     told.blocks = run.blocks.size();
   }
-  report.samples = sample_runs(resolved, RecordOrder(resolved.options.format), formed.runs, request.most_samples,
-                               request.place);
+  report.samples =
+      sample_runs(resolved, RecordOrder(resolved.options.format), formed.runs, request.most_samples, request.place);
   return report;
 }
 

@@ -1,5 +1,7 @@
 #include "pipeline/merge/final_merge.hpp"
 
+#include <random>
+
 #include "pipeline/merge/merge_support.hpp"
 #include "support/turns.hpp"
 
@@ -42,6 +44,52 @@ void expect_merged(const Format& format, const std::string& bytes, std::size_t r
         SCOPED_TRACE(std::to_string(mergers) + " mergers, arenas of " + std::to_string(arena_bytes));
         EXPECT_TRUE(merge_ranges(test, ranges, arena_bytes, mergers).bytes == expected);
       }
+    }
+  }
+}
+
+/// Leaves of a run what lies between two of its records.
+void cut_slice(Run& run, const RecordOrder& order, std::size_t begin, std::size_t end) {
+  const auto place_of = [&](std::uint64_t record) {
+    std::size_t block = 0;
+    while (block < run.blocks.size() && record >= run.blocks[block].record_count) {
+      record -= run.blocks[block++].record_count;
+    }
+    std::uint64_t bytes = 0;
+    if (record > 0) {
+      std::string records(run.blocks[block].record_bytes, '?');
+      read_block(run, block, as_writable(records));
+      bytes = first_records(order.layout(), as_bytes(records), record);
+    }
+    return std::pair(block, bytes);
+  };
+  const auto [first_block, bytes_before] = place_of(begin);
+  const auto [last_block, bytes_of_last] = place_of(end);
+  const std::size_t end_block = last_block + (bytes_of_last > 0 ? 1 : 0);
+  run.slice = {first_block, bytes_before, bytes_of_last > 0 ? run.blocks[last_block].record_bytes - bytes_of_last : 0};
+  run.blocks = {run.blocks.begin() + static_cast<std::ptrdiff_t>(first_block),
+                run.blocks.begin() + static_cast<std::ptrdiff_t>(end_block)};
+}
+
+TEST(FinalMerge, MergesSlicesOfRuns) {
+  std::mt19937 random(1);
+  for (const Format& format : {parsed("lines"), parsed("fixed:24", {"u16@0"}), parsed("lines", {}, true)}) {
+    StoreForTest test(format, kInFiles);
+    const auto engine = make_cpu_engine(test.format);
+    const Layout& layout = test.order.layout();
+    for (int turn = 0; turn < 20; ++turn) {
+      const auto ranges = sorted_ranges(format, make_records(format, Distribution::kFewValues, 600), 3);
+      std::vector<Run> runs = test.store_runs(ranges);
+      std::string slices;
+      for (std::size_t r = 0; r < runs.size(); ++r) {
+        std::size_t begin = random() % runs[r].record_count;
+        std::size_t end = begin + 1 + random() % (runs[r].record_count - begin);
+        const std::size_t from = first_records(layout, as_bytes(ranges[r]), begin);
+        slices += ranges[r].substr(from, first_records(layout, as_bytes(ranges[r]), end) - from);
+        cut_slice(runs[r], test.order, begin, end);
+      }
+      const Merged merged = merge_runs(test, std::move(runs), make_mergers(*engine, 2), turn % 2 == 0 ? 2'000 : 20'000);
+      ASSERT_TRUE(merged.bytes == stable_sorted(format, slices)) << turn;
     }
   }
 }
