@@ -109,7 +109,7 @@ void SliceMergeJob::open_output(std::optional<std::uint64_t> offset) {
   if (offset) {
     output_ = std::make_unique<RangeOutput>(files_, wanted().output, *offset);
   } else {
-    output_ = sortie::open_output(files_, wanted().output, wanted().unpack, wanted().temporary_names,
+    output_ = sortie::open_output(files_, wanted().output, packing_of(resolved_), wanted().temporary_names,
                                   wanted().scratch_directories);
   }
   const std::string_view header = slices_.writes_header ? std::string_view(slices_.header) : std::string_view();

@@ -94,9 +94,8 @@ void SortJob::open_files() {
     inputs_->look_at_all(*observer_);
     inputs_->begin_at(begin_checkpoint());
   }
-  const Packing packing{options_.unpack, options_.output_level,
-                        Packing::kUsualPackingBytes + inputs_->resolved().packing_bytes};
-  output_ = open_output(files_, options_.output, packing, options_.temporary_names, options_.scratch_directories);
+  output_ = open_output(files_, options_.output, packing_of(inputs_->resolved()), options_.temporary_names,
+                        options_.scratch_directories);
 }
 
 // Returns where it goes on.

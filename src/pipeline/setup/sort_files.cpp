@@ -58,6 +58,10 @@ PreflightRoom survey_room(FileSystem& files, const ScratchSpace& scratch, const 
   return room;
 }
 
+Packing packing_of(const ResolvedOptions& resolved) {
+  return {resolved.options.unpack, resolved.options.output_level, Packing::kUsualPackingBytes + resolved.packing_bytes};
+}
+
 std::unique_ptr<Output> open_report(FileSystem& files, const std::string& path, const SortOptions& options) {
   if (path.empty()) return nullptr;
   return std::make_unique<ReportOutput>(

@@ -11,6 +11,7 @@
 #include "io/files/scratch.hpp"
 #include "io/output/output.hpp"
 #include "pipeline/plan/preflight.hpp"
+#include "pipeline/setup/job_setup.hpp"
 
 namespace sortie {
 
@@ -24,6 +25,9 @@ void refuse_shared_targets_of_check(FileSystem& files, const SortOptions& option
 /// needed and cannot be written.
 PreflightRoom survey_room(FileSystem& files, const ScratchSpace& scratch, const SortOptions& options,
                           const PreflightNeeds& needs);
+
+/// How the output is packed, if its name asks for that.
+Packing packing_of(const ResolvedOptions& resolved);
 
 /// Opens the file of the trace or of the statistics, which is not compressed, whatever its suffix; null if `path` is
 /// empty. "-" is a file of that name, because standard output is for data. Throws Error.
