@@ -1,5 +1,6 @@
 #include "pipeline/describe_plan.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <sstream>
 
@@ -23,12 +24,11 @@ void describe_runs(std::ostream& text, const JobPlan& plan, std::uint64_t bytes,
     text << "runs          1: all fits in memory, no merge, no scratch space\n";
     return;
   }
-  const std::uint64_t fan_in = limited_fan_in(planned_fan_in(memory, bytes), options);
-  std::uint64_t passes = 1;
-  for (std::uint64_t left = runs; left > fan_in; left = divide_up(left, fan_in)) ++passes;
+  const std::uint64_t passes = merge_passes(runs, memory.merge.fan_in);
   text << "runs          about " << runs << " of " << format_size(memory.run_bytes) << "\n"
-       << "merge         " << passes << (passes == 1 ? " pass" : " passes") << ", up to " << fan_in
-       << " runs at once, blocks of up to " << format_size(largest_planned_block(memory, bytes)) << "\n"
+       << "merge         " << passes << (passes == 1 ? " pass" : " passes") << ", up to "
+       << std::min(runs, memory.merge.fan_in) << " runs at once, blocks of " << format_size(memory.merge.block_bytes)
+       << "\n"
        << "scratch       up to " << format_size(plan.needs.scratch_bytes) << " uncompressed; "
        << format_size(scratch.free_bytes()) << " free in";
   for (const std::string& directory : scratch.directories()) text << " " << directory;

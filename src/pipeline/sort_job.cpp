@@ -138,8 +138,9 @@ void SortJob::open_store() {
   const bool prepares_files = place.lies_in_memory && !wanted().compress_program && policy->never_compresses();
   store_ = std::make_unique<RunStore>(
       wanted().format, *order_, *scratch_, std::move(policy),
-      RunStore::Options{memory.store_bytes, memory.block_bytes, wanted().unique && !inputs_->resolved().needs_groups(),
-                        wanted().verify, inputs_->facts().sorted.bytes.value_or(0), decorator, checkpoint_.get(),
+      RunStore::Options{memory.store_bytes, memory.merge.block_bytes,
+                        wanted().unique && !inputs_->resolved().needs_groups(), wanted().verify,
+                        inputs_->facts().sorted.bytes.value_or(0), decorator, checkpoint_.get(),
                         memory.most_block_bytes, memory.index_bytes, wanted().compress_program, most_run_files,
                         around_cache, prepares_files},
       *observer_, pinner_of(pool_.engines));

@@ -44,7 +44,7 @@ class DamagedRuns : public testing::TestWithParam<BlockCodec> {
     for (const std::string& name : names_) runs.push_back(open_run_file(files_, name).run);
     MemoryPlan plan;
     plan.arena_bytes = 8 * kBlockBytes;
-    plan.block_bytes = kBlockBytes;
+    plan.merge.block_bytes = kBlockBytes;
     RunMerge(*order_, mergers_, plan, observer_).merge(runs, [&](std::span<std::byte> records) {
       merged += as_text(records);
       return true;

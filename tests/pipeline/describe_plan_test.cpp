@@ -21,11 +21,27 @@ TEST(DescribePlan, SaysThatASmallInputFitsInMemory) {
 
 TEST(DescribePlan, SaysHowALargeInputIsMerged) {
   LargeSort job;
+  job.options.merge_fan_in = 3;
   const std::string text = plan(job.options);
   const SortReport report = job.run();
-  EXPECT_THAT(text, AllOf(HasSubstr("runs          about " + std::to_string(report.runs)),
-                          HasSubstr("merge         " + std::to_string(report.merge_passes) + " passes"),
-                          HasSubstr(" free in " + job.scratch + "\n")));
+  EXPECT_THAT(text,
+              AllOf(HasSubstr("runs          about " + std::to_string(report.runs)),
+                    HasSubstr("merge         " + std::to_string(report.merge_passes) + " passes, up to 3 runs at once"),
+                    HasSubstr(" free in " + job.scratch + "\n")));
+}
+
+TEST(DescribePlan, SaysHowManyPassesTheSortThenMakes) {
+  for (const std::uint64_t most_at_once : {0, 2, 3, 7, 16}) {
+    for (const std::uint64_t memory_bytes : {kMinMemoryBytes, 3 * kMinMemoryBytes / 2, 5 * kMinMemoryBytes}) {
+      LargeSort job;
+      job.options.merge_fan_in = most_at_once;
+      job.options.memory_bytes = memory_bytes;
+      const std::string text = plan(job.options);
+      const std::uint64_t passes = job.run().merge_passes;
+      EXPECT_THAT(text, HasSubstr("merge         " + std::to_string(passes) + (passes == 1 ? " pass," : " passes,")))
+          << most_at_once << " runs at once, " << memory_bytes << " bytes";
+    }
+  }
 }
 
 TEST(DescribePlan, SaysThatLittleIsSortedWhereOnlyTheFirstRecordsAreWanted) {

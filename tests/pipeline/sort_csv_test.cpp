@@ -50,6 +50,7 @@ TEST(SortCsv, InRunsThatAreSpilled) {
 TEST(SortCsv, InSeveralPassesWithoutChecksums) {
   CsvSort job({{1, true}}, {well_formed_csv(90'000, 3)}, true);
   job.options.verify = false;
+  job.options.merge_fan_in = 2;
   EXPECT_GT(job.expect_sorted().merge_passes, 1U);
 }
 

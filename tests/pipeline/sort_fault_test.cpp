@@ -30,6 +30,7 @@ TEST(SortFaults, SpilledLinesWithLongCommonPrefixes) { survive_faults({.contents
 TEST(SortFaults, InSeveralPassesWithCompressedRuns) {
   survive_faults({.format = parsed("i64"), .contents = {numbers(80'000)}, .set_up = [](SortForTest& job) {
                     job.options.compression = Compression::kZstd;
+                    job.options.merge_fan_in = 4;
                     EXPECT_GE(job.run().merge_passes, 2U);
                   }});
 }

@@ -34,6 +34,7 @@ TEST_P(SortFormats, SpillAndMergeInSeveralPassesIntoAStableSort) {
       bytes += record_bytes == 4 ? special_floats<float>(100) : special_floats<double>(100);
     }
     SortForTest job(format, {bytes});
+    job.options.merge_fan_in = 2;
     const SortReport report = job.run();
     EXPECT_TRUE(job.output() == job.expected());
     expect_consistent(report, job);

@@ -68,7 +68,7 @@ InputMerge::Summary InputMerge::merge(const MergedConsumer& consumer) {
 }
 
 std::uint64_t InputMerge::most_members() const {
-  const std::uint64_t good_bytes = std::max(kGoodBufferBytes, plan_.block_bytes);
+  const std::uint64_t good_bytes = std::max(kGoodBufferBytes, plan_.merge.block_bytes);
   const std::uint64_t fitting = std::max(kAlwaysAtOnce, plan_.arena_bytes / good_bytes);
   const std::uint64_t descriptors = free_descriptors();
   const std::uint64_t others =

@@ -1,8 +1,6 @@
 #include "pipeline/plan/memory_plan.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <functional>
 
 #include "base/size.hpp"
 #include "run/run.hpp"
@@ -32,22 +30,19 @@ constexpr std::uint64_t kTieShare = 4;
 /// The longest record is 1/kMostRecordShare of what memory may grow to: while it is formed into a run, it lies in
 /// memory up to three times.
 constexpr std::uint64_t kMostRecordShare = 3;
-/// An arena holds so many of the longest records, so that what reaches beyond a window is not copied again and again.
-constexpr std::uint64_t kArenaOfLongRecords = 4;
 /// Selection gets 1/kSelectionShare of the rest of the memory: what is selected must still be formed into a run.
 constexpr std::uint64_t kSelectionShare = 2;
-constexpr std::uint64_t kSmallestBlock = 4 << 10;
-constexpr std::uint64_t kLargestBlock = 1 << 20;
-constexpr std::uint64_t kFanInOfLargeBlocks = 8;
-/// A planned arena holds at least so many of the blocks of every run, unless blocks are of the smallest size.
-constexpr std::uint64_t kBlocksOfArena = 8;
-/// An arena may grow to this for blocks that have grown: at small budgets the index of small blocks would take more.
-constexpr std::uint64_t kArenaOfGrownBlocks = 1 << 20;
-/// Indexes may take 1/kIndexShare of the budget before blocks get larger, and in any case kLeastIndexBytes.
-constexpr std::uint64_t kIndexShare = 128;
-constexpr std::uint64_t kLeastIndexBytes = 1 << 20;
-/// Where larger blocks would take another pass over all records, indexes may take 1/kLargeIndexShare of the budget.
-constexpr std::uint64_t kLargeIndexShare = 5;
+/// An arena is so large however small the budget: with less, a merge takes few runs at once, and most of its time goes
+/// to handing small windows from thread to thread.
+constexpr std::uint64_t kLeastArenaBytes = 1 << 20;
+/// The index of all blocks may take 1/kFreeIndexShare of the budget beside the budget, and in any case
+/// kLeastFreeIndexBytes: a quarter of the memory that a sort may take beside its data.
+constexpr std::uint64_t kFreeIndexShare = 128;
+constexpr std::uint64_t kLeastFreeIndexBytes = 16 << 20;
+/// The half of the memory that is for the store goes to the phases and the index in so many shares.
+constexpr std::uint64_t kShares = 16;
+/// There may be a few more runs than is expected: one in so many.
+constexpr std::uint64_t kSurplusRuns = 32;
 // Assumed for pipes, whose length is unknown.
 constexpr std::uint64_t kFanInOfUnknownInput = 64;
 // Pinned memory beyond this makes transfers no faster.
@@ -86,17 +81,14 @@ bool fits_one_run(const MemoryPlanInput& input, std::uint64_t usable) {
   return input.records_on_host && input.input_bytes != 0 && single_run_bytes(input) + part_bytes_for(input) <= usable;
 }
 
-// Mergers on a GPU need half a window's memory for their transfers; those on the host need none.
-void plan_phase_two(const MemoryPlanInput& input, std::uint64_t phase_bytes, MemoryPlan& plan) {
-  const std::uint64_t windows = 3 * std::uint64_t{input.engine_count} + 1;
-  const std::uint64_t merger_halves = input.records_on_host ? 0 : input.engine_count;
-  plan.arena_bytes = 2 * phase_bytes / (2 * windows + merger_halves);
-  plan.merger_bytes = input.records_on_host ? 0 : plan.arena_bytes / 2;
-}
-
-std::uint64_t choose_block_bytes(std::uint64_t arena_bytes, std::uint64_t fan_in) {
-  const std::uint64_t wanted = arena_bytes / (kBlocksOfArena * std::max<std::uint64_t>(1, fan_in));
-  return std::clamp(std::bit_floor(std::max<std::uint64_t>(1, wanted)), kSmallestBlock, kLargestBlock);
+// Bytes of records in a run that is formed in host memory. Records of unknown length are assumed to be as long as their
+// entries.
+std::uint64_t run_bytes_for(const MemoryPlanInput& input, std::uint64_t formation_bytes, std::uint64_t part_bytes) {
+  const std::uint64_t record_bytes =
+      std::max<std::uint64_t>(1, input.record_bytes == 0 ? input.host_record_overhead : input.record_bytes);
+  return static_cast<std::uint64_t>(static_cast<double>(formation_bytes - part_bytes) *
+                                    static_cast<double>(record_bytes) /
+                                    static_cast<double>(record_bytes + input.host_record_overhead));
 }
 
 // Memory that the index takes for a block.
@@ -106,55 +98,64 @@ std::uint64_t entry_bytes_for(const MemoryPlanInput& input) {
   return index_entry_bytes(std::min<std::uint64_t>(key_bytes, kIndexKeyBytes));
 }
 
-// The index of blocks of `block_bytes` that hold `bytes` in all.
-std::uint64_t index_bytes_of(const MemoryPlan& plan, std::uint64_t bytes, std::uint64_t block_bytes) {
-  return bytes / block_bytes * plan.index_entry_bytes;
+MergeDemand demand_of(const MemoryPlanInput& input, std::uint64_t run_bytes) {
+  MergeDemand demand{input.input_bytes, kFanInOfUnknownInput, input.record_bytes, entry_bytes_for(input),
+                     input.most_fan_in};
+  if (input.input_bytes == 0 || run_bytes == 0) return demand;
+  demand.runs = divide_up(input.input_bytes, run_bytes);
+  if (demand.runs > 1) demand.runs += divide_up(demand.runs, kSurplusRuns);
+  return demand;
 }
 
-// Larger blocks make a smaller index, and fewer runs that can be merged at once. Where all runs could be merged in one
-// pass but for the usual size of the index, the index gets memory that would keep runs in RAM; where they could not,
-// too, so that as many as possible are merged at once.
-void plan_index(const MemoryPlanInput& input, std::uint64_t runs, MemoryPlan& plan) {
-  if (runs > input.most_fan_in) return;
-  const auto index_of = [&](std::uint64_t block_bytes) {
-    const std::uint64_t expected = index_bytes_of(plan, input.input_bytes, block_bytes);
-    return expected + expected / 8;
-  };
-  const std::uint64_t most = std::min(input.budget_bytes / kLargeIndexShare, plan.store_bytes);
-  std::uint64_t bytes = plan.block_bytes;
-  const auto can_double = [&](std::uint64_t least_fan_in) {
-    return bytes < kLargestBlock && max_fan_in(plan.arena_bytes, 2 * bytes) >= least_fan_in;
-  };
-  while (index_of(bytes) > plan.index_bytes && can_double(runs)) bytes *= 2;
-  while (index_of(bytes) > most && can_double(kFanInOfLargeBlocks)) bytes *= 2;
-  const std::uint64_t wanted = index_of(bytes);
-  // With the usual index blocks grow from run to run, and are still small enough for one pass.
-  if (wanted <= plan.index_bytes || wanted > most) return;
-  plan.block_bytes = bytes;
-  // A merged run has its index before those that it is made of are gone.
-  plan.index_bytes = wanted + wanted / 4;
-  plan.store_bytes -= std::min(plan.store_bytes, plan.index_bytes);
+// How much of the memory for runs goes to the phases and to the index. The store gets the rest.
+struct Division {
+  std::uint64_t phase_bytes = 0;
+  std::uint64_t index_bytes = 0;  // beyond the fixed amount
+};
+
+// The plan that follows from a division. Mergers on a GPU need half a window's memory for their transfers; those on the
+// host need none.
+MemoryPlan plan_division(const MemoryPlanInput& input, std::uint64_t usable, const Division& division,
+                         MemoryPlan plan) {
+  plan.formation_bytes = division.phase_bytes / input.engine_count;
+  plan.store_bytes = usable - division.phase_bytes - division.index_bytes;
+  const std::uint64_t windows = 3 * std::uint64_t{input.engine_count} + 1;
+  const std::uint64_t merger_halves = input.records_on_host ? 0 : input.engine_count;
+  plan.arena_bytes = std::max(2 * division.phase_bytes / (2 * windows + merger_halves), kLeastArenaBytes);
+  plan.merger_bytes = input.records_on_host ? 0 : plan.arena_bytes / 2;
+  plan.run_bytes = input.records_on_host ? run_bytes_for(input, plan.formation_bytes, plan.part_bytes) : 0;
+  plan.index_bytes = std::max(kLeastFreeIndexBytes, input.budget_bytes / kFreeIndexShare) + division.index_bytes;
+  plan.merge = shape_merge(demand_of(input, plan.run_bytes), plan.arena_bytes, plan.index_bytes);
+  plan.most_block_bytes = std::max(plan.merge.block_bytes, most_block_bytes(plan.arena_bytes));
+  return plan;
 }
 
-// The largest blocks with which kFanInOfLargeBlocks runs can still be merged at once.
-std::uint64_t choose_most_block_bytes(const MemoryPlan& plan) {
-  const std::uint64_t arena_bytes = std::max(plan.arena_bytes, kArenaOfGrownBlocks);
-  std::uint64_t bytes = plan.block_bytes;
-  while (bytes < kLargestBlock && max_fan_in(arena_bytes, 2 * bytes) >= kFanInOfLargeBlocks) bytes *= 2;
-  return bytes;
+// Fewer passes are better. If there are several, less is merged before the last one if more runs are merged at once.
+// Then longer runs are better: there are fewer.
+bool is_better(const MemoryPlan& a, const MemoryPlan& b) {
+  if (a.merge.passes != b.merge.passes) return a.merge.passes < b.merge.passes;
+  if (a.merge.passes > 1 && a.merge.fan_in != b.merge.fan_in) return a.merge.fan_in > b.merge.fan_in;
+  return a.run_bytes > b.run_bytes;
 }
 
-// The arena that merging runs with these largest blocks takes. It is larger than planned if records are longer than a
-// share of it, or blocks have grown beyond what the plan took: kFanInOfLargeBlocks of these can be merged at once.
-std::uint64_t grown_arena(std::uint64_t arena_bytes, const std::vector<std::uint64_t>& largest_blocks) {
-  const auto longest = std::max_element(largest_blocks.begin(), largest_blocks.end());
-  if (longest == largest_blocks.end()) return arena_bytes;
-  std::uint64_t wanted = kArenaOfLongRecords * *longest;
-  if (*longest > std::max(kSmallestBlock, arena_bytes / kBlocksOfArena)) {
-    const std::uint64_t reach = kFanInOfLargeBlocks * reach_bytes(*longest);
-    wanted = std::max(wanted, std::min(reach / 3 * 4 + kRangeAlignment, kArenaOfGrownBlocks));
+// The phases get half of the memory and the store the other half, so long as one pass merges all runs then. Else the
+// store gives shares to the index and to phases on the host: as few as save a pass, and if there are several passes
+// nevertheless all, so that as many runs as possible are merged at once. A store that cannot hold a run is of no use.
+MemoryPlan plan_runs(const MemoryPlanInput& input, std::uint64_t usable, const MemoryPlan& begun) {
+  const std::uint64_t half = usable / 2;
+  const std::uint64_t least_phase =
+      input.records_on_host ? half : std::min(half, 2 * kLargestRing * input.engine_count);
+  MemoryPlan best = plan_division(input, usable, {least_phase, 0}, begun);
+  if (input.input_bytes == 0) return best;
+  for (std::uint64_t taken = 1; taken <= kShares && best.merge.passes > 1; ++taken) {
+    for (std::uint64_t index = input.records_on_host ? 0 : taken; index <= taken; ++index) {
+      const Division division{least_phase + half / kShares * (taken - index), half / kShares * index};
+      const MemoryPlan plan = plan_division(input, usable, division, begun);
+      const bool is_in_use = taken == kShares || plan.store_bytes >= plan.run_bytes;
+      if (is_in_use && is_better(plan, best)) best = plan;
+    }
   }
-  return std::max(arena_bytes, wanted);
+  return best;
 }
 
 }  // namespace
@@ -178,80 +179,8 @@ MemoryPlan plan_memory(const MemoryPlanInput& input) {
   usable -= plan.selection_bytes;
   plan.part_bytes = part_bytes_for(input);
 
-  std::uint64_t phase_bytes = usable / 2;
-  if (fits_one_run(input, usable)) phase_bytes = usable;
-  if (!input.records_on_host) phase_bytes = std::min(usable / 2, 2 * kLargestRing * input.engine_count);
-
-  plan.formation_bytes = phase_bytes / input.engine_count;
-  plan.store_bytes = usable - phase_bytes;
-  plan_phase_two(input, phase_bytes, plan);
-  if (input.records_on_host) {
-    // Records of unknown length are assumed to be as long as their entries.
-    const std::uint64_t record_bytes =
-        std::max<std::uint64_t>(1, input.record_bytes == 0 ? input.host_record_overhead : input.record_bytes);
-    const std::uint64_t room = plan.formation_bytes - plan.part_bytes;
-    plan.run_bytes = static_cast<std::uint64_t>(static_cast<double>(room) * static_cast<double>(record_bytes) /
-                                                static_cast<double>(record_bytes + input.host_record_overhead));
-  }
-  const std::uint64_t fan_in = input.input_bytes == 0 || plan.run_bytes == 0
-                                   ? kFanInOfUnknownInput
-                                   : divide_up(input.input_bytes, plan.run_bytes);
-  plan.block_bytes = choose_block_bytes(plan.arena_bytes, fan_in);
-  plan.index_bytes = std::max(kLeastIndexBytes, input.budget_bytes / kIndexShare);
-  plan.index_entry_bytes = entry_bytes_for(input);
-  if (input.input_bytes != 0) plan_index(input, fan_in, plan);
-  plan.most_block_bytes = choose_most_block_bytes(plan);
-  return plan;
-}
-
-std::uint64_t grown_block_bytes(const BlockSizes& sizes, std::uint64_t held_bytes) {
-  std::uint64_t bytes = sizes.first;
-  for (std::uint64_t held = sizes.index_bytes; held < held_bytes && bytes < sizes.most; held += sizes.index_bytes) {
-    bytes = std::min(2 * bytes, sizes.most);
-  }
-  return bytes;
-}
-
-std::uint64_t largest_planned_block(const MemoryPlan& plan, std::uint64_t bytes) {
-  const BlockSizes sizes{plan.block_bytes, plan.most_block_bytes, plan.index_bytes};
-  std::uint64_t held_bytes = 0;
-  std::uint64_t block_bytes = plan.block_bytes;
-  // Each turn is the bytes whose blocks may have one size.
-  while (index_bytes_of(plan, bytes, block_bytes) > plan.index_bytes && block_bytes < plan.most_block_bytes) {
-    bytes -= std::min(bytes, plan.index_bytes / plan.index_entry_bytes * block_bytes);
-    held_bytes += plan.index_bytes;
-    block_bytes = grown_block_bytes(sizes, held_bytes + 1);
-  }
-  return block_bytes;
-}
-
-std::uint64_t planned_fan_in(const MemoryPlan& plan, std::uint64_t bytes) {
-  const std::uint64_t block_bytes = largest_planned_block(plan, bytes);
-  return max_fan_in(grown_arena(plan.arena_bytes, {block_bytes}), block_bytes);
-}
-
-std::uint64_t max_fan_in(std::uint64_t arena_bytes, std::uint64_t block_bytes) {
-  return std::max<std::uint64_t>(2, arena_bytes / 4 * 3 / reach_bytes(block_bytes));
-}
-
-std::uint64_t max_fan_in(std::uint64_t arena_bytes, std::vector<std::uint64_t> largest_blocks) {
-  arena_bytes = grown_arena(arena_bytes, largest_blocks);
-  std::sort(largest_blocks.begin(), largest_blocks.end(), std::greater<>());
-  std::uint64_t fan_in = 0;
-  std::uint64_t reach = 0;
-  for (const std::uint64_t block_bytes : largest_blocks) {
-    reach += reach_bytes(block_bytes);
-    if (reach > arena_bytes / 4 * 3) break;
-    ++fan_in;
-  }
-  return std::max<std::uint64_t>(2, fan_in);
-}
-
-std::uint64_t window_bytes(std::uint64_t arena_bytes, const std::vector<std::uint64_t>& largest_blocks) {
-  arena_bytes = grown_arena(arena_bytes, largest_blocks);
-  std::uint64_t reach = 0;
-  for (const std::uint64_t block_bytes : largest_blocks) reach += reach_bytes(block_bytes);
-  return std::max(arena_bytes / 4, arena_bytes - std::min(arena_bytes, reach));
+  if (fits_one_run(input, usable)) return plan_division(input, usable, {usable, 0}, plan);
+  return plan_runs(input, usable, plan);
 }
 
 }  // namespace sortie

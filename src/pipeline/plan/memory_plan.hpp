@@ -9,14 +9,16 @@
 // mergers with memory of their own. Runs in RAM are merged where they are, and a GPU keeps merged windows in its own
 // memory: then most of that memory stays untouched.
 //
-// The index of all blocks is part of the reserve. Where a larger one saves a pass, it takes memory of the store.
+// The index of all blocks has a fixed amount beside the budget. Where that saves a pass, or lets one pass merge more
+// runs, the store gives memory to a larger index and to the phases: longer runs, and larger windows.
 //
 // A record longer than its share of the budget gets memory beyond the budget, a small multiple of its length, as far as
 // memory may grow at all. The plan does not include that memory.
 #pragma once
 
 #include <cstdint>
-#include <vector>
+
+#include "pipeline/plan/merge_shape.hpp"
 
 namespace sortie {
 
@@ -53,11 +55,10 @@ struct MemoryPlan {
   std::uint64_t store_bytes = 0;        ///< for runs kept in RAM
   std::uint64_t arena_bytes = 0;        ///< one window, with the blocks that reach beyond it
   std::uint64_t merger_bytes = 0;       ///< for each merger, beside its windows
-  std::uint64_t block_bytes = 0;        ///< records in a block of a run
-  std::uint64_t most_block_bytes = 0;   ///< limit on block_bytes of later runs, when there are many blocks
+  MergeShape merge;                     ///< blocks of runs, and how many runs are merged at once
+  std::uint64_t most_block_bytes = 0;   ///< limit on the blocks of later runs, when there are more than was expected
   std::uint64_t most_record_bytes = 0;  ///< longest record for which memory grows beyond the budget
   std::uint64_t index_bytes = 0;        ///< growth of the index of all blocks before later blocks double
-  std::uint64_t index_entry_bytes = 0;  ///< expected for each block in that index
   std::uint64_t run_bytes = 0;          ///< expected bytes of records in a run; 0 if the engine decides
   DecorationBudget decoration;          ///< zeros if lines are not decorated
   std::uint64_t selection_bytes = 0;    ///< for records that may be among the first; 0 if all are wanted
@@ -73,41 +74,5 @@ DecorationBudget decoration_budget(std::uint64_t budget_bytes, std::uint64_t mos
 
 /// The longest record for which memory grows beyond the budget, if it may grow to `most_bytes`.
 std::uint64_t most_record_bytes(std::uint64_t most_bytes);
-
-/// How blocks grow from run to run.
-struct BlockSizes {
-  std::uint64_t first = 0;
-  std::uint64_t most = 0;         ///< not above `first`: they do not grow
-  std::uint64_t index_bytes = 0;  ///< growth of the index before blocks double
-};
-
-/// The size of the next run's blocks while the index of all blocks takes `held_bytes`. The index stays in memory: the
-/// more blocks there are, the larger are the next ones.
-std::uint64_t grown_block_bytes(const BlockSizes& sizes, std::uint64_t held_bytes);
-
-/// The largest blocks of runs that hold `bytes` in all.
-std::uint64_t largest_planned_block(const MemoryPlan& plan, std::uint64_t bytes);
-
-/// How many of these runs one pass can merge, or a few less: all are taken to have the largest blocks.
-std::uint64_t planned_fan_in(const MemoryPlan& plan, std::uint64_t bytes);
-
-/// Every run's range of a window begins at a multiple of this in its arena, so that copies and vector loads
-/// are aligned.
-inline constexpr std::uint64_t kRangeAlignment = 64;
-
-/// Bytes of an arena that a run may take beside the window proper: a block begun before the window, one reaching beyond
-/// it, and a gap.
-constexpr std::uint64_t reach_bytes(std::uint64_t block_bytes) { return 2 * block_bytes + kRangeAlignment; }
-
-/// How many runs with blocks of `block_bytes` one pass can merge: a quarter of the arena must be left for
-/// the window itself. At least 2.
-std::uint64_t max_fan_in(std::uint64_t arena_bytes, std::uint64_t block_bytes);
-
-/// The same for existing runs with the given largest blocks: long records make large blocks. Any selection of so many
-/// runs can be merged at once. For long records the arena grows.
-std::uint64_t max_fan_in(std::uint64_t arena_bytes, std::vector<std::uint64_t> largest_blocks);
-
-/// The part of an arena left for the window proper when runs with these largest blocks are merged.
-std::uint64_t window_bytes(std::uint64_t arena_bytes, const std::vector<std::uint64_t>& largest_blocks);
 
 }  // namespace sortie

@@ -16,7 +16,7 @@ inline const RunStore::Options kInFiles{0, 256, false, true};
 inline MemoryPlan plan_with_arena(std::uint64_t arena_bytes) {
   MemoryPlan plan;
   plan.arena_bytes = arena_bytes;
-  plan.block_bytes = 256;
+  plan.merge.block_bytes = 256;
   return plan;
 }
 

@@ -4,9 +4,6 @@
 #include <sortie/options.hpp>
 
 #include <algorithm>
-#include <functional>
-#include <numeric>
-#include <random>
 
 #include "base/size.hpp"
 #include "run/run.hpp"
@@ -43,6 +40,12 @@ std::string describe(const MemoryPlanInput& input) {
          (input.records_on_host ? " on the host" : " GPUs");
 }
 
+// Every budget, however small, has so much more.
+constexpr std::uint64_t kLeastArenaBytes = 1 << 20;
+std::uint64_t free_index_bytes(const MemoryPlanInput& input) {
+  return std::max<std::uint64_t>(16 << 20, input.budget_bytes / 128);
+}
+
 TEST(MemoryPlan, StaysWithinTheBudgetInBothPhases) {
   for (const MemoryPlanInput& input : all_inputs()) {
     SCOPED_TRACE(describe(input));
@@ -50,9 +53,11 @@ TEST(MemoryPlan, StaysWithinTheBudgetInBothPhases) {
     const std::uint64_t engines = input.engine_count;
     // An eighth is reserved for parts and blocks in flight, up to a fixed amount.
     const std::uint64_t limit = input.budget_bytes - std::min<std::uint64_t>(input.budget_bytes / 8, 128 << 20);
-    ASSERT_LE(engines * plan.formation_bytes + plan.store_bytes, limit);
+    const std::uint64_t index = plan.index_bytes - free_index_bytes(input);
+    ASSERT_LE(engines * plan.formation_bytes + plan.store_bytes + index, limit);
     const std::uint64_t windows = (engines + 1) + 2 * engines;
-    ASSERT_LE(windows * plan.arena_bytes + engines * plan.merger_bytes + plan.store_bytes, limit);
+    const std::uint64_t arenas = windows * plan.arena_bytes + engines * plan.merger_bytes;
+    ASSERT_TRUE(plan.arena_bytes == kLeastArenaBytes || arenas + plan.store_bytes + index <= limit);
   }
 }
 
@@ -102,37 +107,12 @@ TEST(MemoryPlan, GivesEveryPartSomething) {
     const MemoryPlan plan = plan_memory(input);
     ASSERT_GT(plan.part_bytes, 0U);
     ASSERT_LT(plan.part_bytes, plan.formation_bytes);
-    ASSERT_GE(plan.block_bytes, 4096U);
-    ASSERT_LE(plan.block_bytes, 1U << 20);
+    ASSERT_GE(plan.merge.block_bytes, kSmallestBlock);
+    ASSERT_LE(plan.merge.block_bytes, plan.most_block_bytes);
+    ASSERT_LE(plan.most_block_bytes, kLargestBlock);
     ASSERT_EQ(plan.run_bytes > 0, input.records_on_host);
     ASSERT_LT(plan.run_bytes, plan.formation_bytes);
     ASSERT_EQ(plan.merger_bytes > 0, !input.records_on_host);
-  }
-}
-
-TEST(MemoryPlan, LeavesRoomForTwoRunsAndAWindowInEveryArena) {
-  for (const MemoryPlanInput& input : all_inputs()) {
-    SCOPED_TRACE(describe(input));
-    const MemoryPlan plan = plan_memory(input);
-    const std::uint64_t fan_in = max_fan_in(plan.arena_bytes, plan.block_bytes);
-    ASSERT_GE(fan_in, 2U);
-    const std::uint64_t window = window_bytes(plan.arena_bytes, std::vector(fan_in, plan.block_bytes));
-    ASSERT_GE(window, plan.arena_bytes / 4);
-    // Several GPUs that share a few hundred kilobytes merge two runs at a time, whatever the plan says.
-    const bool too_small = !input.records_on_host && plan.arena_bytes < 6 * plan.block_bytes;
-    ASSERT_TRUE(too_small || window + fan_in * reach_bytes(plan.block_bytes) <= plan.arena_bytes);
-  }
-}
-
-TEST(MemoryPlan, LargerBlocksCanStillBeMergedSeveralAtOnce) {
-  for (const MemoryPlanInput& input : all_inputs()) {
-    SCOPED_TRACE(describe(input));
-    const MemoryPlan plan = plan_memory(input);
-    ASSERT_GE(plan.most_block_bytes, plan.block_bytes);
-    ASSERT_LE(plan.most_block_bytes, 1U << 20);
-    const std::uint64_t arena = std::max<std::uint64_t>(plan.arena_bytes, 1 << 20);
-    ASSERT_TRUE(plan.most_block_bytes == plan.block_bytes || max_fan_in(arena, plan.most_block_bytes) >= 8);
-    ASSERT_GT(plan.index_bytes, 0U);
   }
 }
 
@@ -162,128 +142,104 @@ TEST(MemoryPlan, LeavesRoomForAMappedInput) {
   EXPECT_FALSE(fits_one_run(input));
 }
 
-TEST(MemoryPlan, MakesBlocksSmallerForMoreRuns) {
-  const MemoryPlanInput few{1 << 30, std::uint64_t{2} << 30, 100, 16, true, 1};
-  const MemoryPlanInput many{1 << 30, std::uint64_t{2} << 40, 100, 16, true, 1};
-  EXPECT_GT(plan_memory(few).block_bytes, plan_memory(many).block_bytes);
+TEST(MemoryPlan, LeavesRoomForTheRunsOfAMergeAndAWindowInEveryArena) {
+  for (const MemoryPlanInput& input : all_inputs()) {
+    SCOPED_TRACE(describe(input));
+    const MemoryPlan plan = plan_memory(input);
+    ASSERT_GE(plan.merge.fan_in, 2U);
+    const std::uint64_t block = std::max(plan.merge.block_bytes, input.record_bytes);
+    const std::uint64_t window = window_bytes(plan.arena_bytes, std::vector(plan.merge.fan_in, block));
+    ASSERT_GE(window, plan.arena_bytes / 4);
+    ASSERT_TRUE(block > plan.arena_bytes / 8 || window + plan.merge.fan_in * reach_bytes(block) <= plan.arena_bytes);
+  }
+}
+
+TEST(MemoryPlan, GrownBlocksCanStillBeMergedSeveralAtOnce) {
+  for (const MemoryPlanInput& input : all_inputs()) {
+    SCOPED_TRACE(describe(input));
+    const MemoryPlan plan = plan_memory(input);
+    ASSERT_GE(max_fan_in(plan.arena_bytes, std::vector<std::uint64_t>(100, plan.most_block_bytes)), 8U);
+  }
+}
+
+// Budgets from the smallest to 64 MiB in steps of 64 KiB, for one input.
+template <class Visit>
+void for_each_small_budget(MemoryPlanInput input, const Visit& visit) {
+  for (input.budget_bytes = kMinMemoryBytes; input.budget_bytes <= 64 << 20; input.budget_bytes += 64 << 10) {
+    SCOPED_TRACE(describe(input));
+    visit(input, plan_memory(input));
+  }
+}
+
+// Lines, short and long records, lines with keys, for two threads and for many; 30 MB to 30 GB.
+std::vector<MemoryPlanInput> inputs_of_every_kind() {
+  std::vector<MemoryPlanInput> inputs;
+  for (const std::uint64_t bytes : {30'000'000ULL, 300'000'000ULL, 3'000'000'000ULL, 30'000'000'000ULL}) {
+    for (const std::uint64_t record_bytes : {8ULL, 75ULL, 300ULL, 20'000ULL}) {
+      for (const bool decorates : {false, true}) {
+        for (const unsigned threads : {2U, 16U}) {
+          MemoryPlanInput input{.input_bytes = bytes, .record_bytes = record_bytes, .threads = threads};
+          input.host_record_overhead = record_bytes == 8 ? 8 : 16;
+          input.decorates = decorates;
+          inputs.push_back(input);
+        }
+      }
+    }
+  }
+  return inputs;
+}
+
+TEST(MemoryPlan, MoreMemoryTakesNoMorePassesAndMergesNoFewerRunsAtOnce) {
+  for (const MemoryPlanInput& kind : inputs_of_every_kind()) {
+    MergeShape before{.fan_in = 2, .passes = 1000};
+    for_each_small_budget(kind, [&](const MemoryPlanInput& input, const MemoryPlan& plan) {
+      const MergeShape& merge = plan.merge;
+      ASSERT_LE(merge.passes, before.passes);
+      ASSERT_TRUE(merge.passes == 1 || merge.passes < before.passes || merge.fan_in >= before.fan_in);
+      ASSERT_TRUE(merge.passes > 1 || merge.fan_in >= divide_up(input.input_bytes, plan.run_bytes));
+      before = merge;
+    });
+  }
+}
+
+TEST(MemoryPlan, TheIndexFitsUnlessOnlyTheFewestRunsAreMergedAtOnce) {
+  for (const MemoryPlanInput& kind : inputs_of_every_kind()) {
+    for_each_small_budget(kind, [&](const MemoryPlanInput& input, const MemoryPlan& plan) {
+      ASSERT_TRUE(plan.merge.index_bytes <= plan.index_bytes || plan.merge.block_bytes == plan.most_block_bytes);
+      const std::uint64_t most = input.budget_bytes / 8 * 7 + free_index_bytes(input);
+      ASSERT_LE(plan.formation_bytes + plan.store_bytes + plan.index_bytes, most);
+    });
+  }
+}
+
+TEST(MemoryPlan, TakesFewPassesWhereMemoryIsSmall) {
+  MemoryPlanInput input{.input_bytes = 300'000'000, .record_bytes = 100, .host_record_overhead = 16};
+  for_each_small_budget(input, [](const MemoryPlanInput& at, const MemoryPlan& plan) {
+    ASSERT_LE(plan.merge.passes, at.budget_bytes < 1 << 20 ? 3U : at.budget_bytes < 5 << 20 ? 2U : 1U);
+  });
 }
 
 TEST(MemoryPlan, TakesOnePassWhereTheIndexOfLargerBlocksHasRoom) {
   MemoryPlanInput input{.budget_bytes = 256 << 20, .record_bytes = 100, .host_record_overhead = 16};
-  for (const std::uint64_t gigabytes : {1, 2, 5, 10, 13}) {
+  for (const std::uint64_t gigabytes : {1, 2, 5, 10, 13, 16}) {
     input.input_bytes = gigabytes << 30;
     SCOPED_TRACE(describe(input));
     const MemoryPlan plan = plan_memory(input);
-    EXPECT_GE(planned_fan_in(plan, input.input_bytes), divide_up(input.input_bytes, plan.run_bytes));
-    EXPECT_LE(plan.index_bytes, input.budget_bytes / 4);
-    const bool is_usual = plan.index_bytes == std::max<std::uint64_t>(1 << 20, input.budget_bytes / 128);
-    EXPECT_LE(plan.store_bytes + plan.formation_bytes + (is_usual ? 0 : plan.index_bytes), input.budget_bytes / 8 * 7)
-        << "the index has memory of its own";
+    EXPECT_EQ(plan.merge.passes, 1U);
+    EXPECT_GE(plan.merge.fan_in, divide_up(input.input_bytes, plan.run_bytes));
+    EXPECT_EQ(plan.store_bytes >= plan.run_bytes, gigabytes <= 10) << "the store gives memory where that saves a pass";
   }
 }
 
-TEST(MemoryPlan, MergesManyRunsAtOnceWhereOnePassWouldNotDo) {
-  for (const std::uint64_t gigabytes : {15, 20, 40}) {
-    const MemoryPlanInput input{256 << 20, gigabytes << 30, 100, 16, true, 1};
-    SCOPED_TRACE(describe(input));
-    const MemoryPlan plan = plan_memory(input);
-    const std::uint64_t runs = divide_up(input.input_bytes, plan.run_bytes);
-    const std::uint64_t fan_in = planned_fan_in(plan, input.input_bytes);
-    EXPECT_LT(fan_in, runs);
-    EXPECT_GE(fan_in * fan_in, runs) << "two passes";
-  }
-}
-
-TEST(MemoryPlan, TakesNoMemoryForAPassThatIsNotAllowed) {
+TEST(MemoryPlan, TakesNoMemoryOfTheStoreForAPassThatIsNotAllowed) {
   MemoryPlanInput input{.budget_bytes = 256 << 20, .input_bytes = std::uint64_t{10} << 30, .record_bytes = 100};
-  const std::uint64_t index_bytes = plan_memory(input).index_bytes;
+  const MemoryPlan plan = plan_memory(input);
+  EXPECT_GT(plan.index_bytes, free_index_bytes(input));
   input.key_bytes = 4;
-  EXPECT_LT(plan_memory(input).index_bytes, index_bytes) << "short keys make a smaller index";
+  EXPECT_LT(plan_memory(input).merge.index_bytes, plan.merge.index_bytes) << "short keys make a smaller index";
   input.most_fan_in = 16;
-  EXPECT_EQ(plan_memory(input).index_bytes, input.budget_bytes / 128);
-}
-
-TEST(MemoryPlan, SaysHowLargeBlocksWillBe) {
-  MemoryPlan plan;
-  plan.block_bytes = 4096;
-  plan.most_block_bytes = 32768;
-  plan.index_entry_bytes = 100;
-  plan.index_bytes = 10 * plan.index_entry_bytes;
-  EXPECT_EQ(largest_planned_block(plan, 10 * 4096), 4096U);
-  EXPECT_EQ(largest_planned_block(plan, 11 * 4096), 8192U);
-  EXPECT_EQ(largest_planned_block(plan, 10 * (4096 + 8192)), 8192U);
-  EXPECT_EQ(largest_planned_block(plan, 11 * (4096 + 8192)), 16384U);
-  EXPECT_EQ(largest_planned_block(plan, std::uint64_t{1} << 40), 32768U);
-}
-
-TEST(MemoryPlan, SaysHowManyRunsOfTheLargestBlocksOnePassWillMerge) {
-  MemoryPlan plan;
-  plan.arena_bytes = 1 << 20;
-  plan.block_bytes = 4096;
-  plan.most_block_bytes = 32768;
-  plan.index_entry_bytes = 100;
-  plan.index_bytes = 10 * plan.index_entry_bytes;
-  for (const std::uint64_t blocks : {1, 10, 11, 100, 100'000}) {
-    const std::uint64_t bytes = blocks * plan.block_bytes;
-    const std::vector<std::uint64_t> largest(1000, largest_planned_block(plan, bytes));
-    EXPECT_EQ(planned_fan_in(plan, bytes), max_fan_in(plan.arena_bytes, largest)) << blocks;
-  }
-}
-
-TEST(MemoryPlan, FanInOfRunsAtHandHoldsForWhicheverOfThemAreMerged) {
-  std::mt19937_64 random(1);
-  for (int round = 0; round < 200; ++round) {
-    const std::uint64_t arena = 1 + random() % (1 << 22);
-    std::vector<std::uint64_t> blocks(1 + random() % 100);
-    for (std::uint64_t& block : blocks) block = 1 + random() % (random() % 8 == 0 ? 1 << 20 : 1 << 13);
-    const std::uint64_t fan_in = max_fan_in(arena, blocks);
-    ASSERT_GE(fan_in, 2U);
-    std::ranges::sort(blocks, std::greater<>());
-    const auto reach = [&](std::uint64_t count) {
-      return std::accumulate(blocks.begin(), blocks.begin() + static_cast<std::ptrdiff_t>(count), std::uint64_t{0},
-                             [](std::uint64_t sum, std::uint64_t block) { return sum + reach_bytes(block); });
-    };
-    std::uint64_t grown = std::max(arena, 4 * blocks.front());        // for long records
-    if (blocks.front() > std::max<std::uint64_t>(4096, arena / 8)) {  // for blocks that have grown
-      const std::uint64_t of_eight = 8 * reach_bytes(blocks.front()) / 3 * 4 + kRangeAlignment;
-      grown = std::max(grown, std::min<std::uint64_t>(of_eight, 1 << 20));
-    }
-    ASSERT_TRUE(fan_in == 2 || reach(fan_in) <= grown / 4 * 3);
-    ASSERT_TRUE(fan_in >= blocks.size() || reach(fan_in + 1) > grown / 4 * 3);
-  }
-}
-
-TEST(MemoryPlan, SeveralRunsOfGrownBlocksAreMergedAtOnceHoweverSmallTheBudget) {
-  for (const std::uint64_t budget : {256U << 10, 1U << 20, 4U << 20}) {
-    MemoryPlanInput input;
-    input.budget_bytes = budget;
-    input.most_bytes = budget;
-    input.record_bytes = 100;
-    input.host_record_overhead = 16;
-    input.records_on_host = true;
-    const MemoryPlan plan = plan_memory(input);
-    EXPECT_GE(plan.most_block_bytes, 32U << 10);
-    EXPECT_GE(max_fan_in(plan.arena_bytes, std::vector<std::uint64_t>(100, plan.most_block_bytes)), 5U);
-  }
-}
-
-TEST(MemoryPlan, FanInOfEqualBlocksIsThatOfThePlan) {
-  const std::uint64_t arena = 1 << 20;
-  const std::uint64_t planned = max_fan_in(arena, 4096);
-  EXPECT_EQ(max_fan_in(arena, std::vector<std::uint64_t>(1000, 4096)), planned);
-  // A long record in one run takes room for that run only, not for all.
-  std::vector<std::uint64_t> one_long(1000, 4096);
-  one_long[3] = arena / 4;
-  EXPECT_GT(max_fan_in(arena, one_long), planned / 4);
-  EXPECT_LT(max_fan_in(arena, one_long), planned);
-}
-
-TEST(MemoryPlan, OneRecordLongerThanTheArenaLeavesRoomForOtherRuns) {
-  const std::uint64_t arena = 1 << 20;
-  std::vector<std::uint64_t> one_long(100, 4096);
-  one_long[3] = 20 * arena;
-  EXPECT_GE(max_fan_in(arena, one_long), 100U);
-  EXPECT_GE(window_bytes(arena, one_long), one_long[3]);
+  EXPECT_EQ(plan_memory(input).merge.fan_in, 16U);
+  EXPECT_EQ(plan_memory(input).index_bytes, free_index_bytes(input));
 }
 
 }  // namespace
