@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "base/size.hpp"
-#include "run/run.hpp"
 
 namespace sortie {
 namespace {
