@@ -48,7 +48,7 @@ void ShardJob::open_store() {
   const MemoryPlan& memory = plan_.memory;
   const CompressionPolicy::Scratch place{.is_short = false, .lies_in_memory = scratch_.lies_in_memory()};
   RunStore::Options options;
-  options.block_bytes = memory.block_bytes;
+  options.block_bytes = memory.merge.block_bytes;
   options.most_block_bytes = memory.most_block_bytes;
   options.index_bytes = memory.index_bytes;
   options.unique = wanted().unique && !resolved().needs_groups();

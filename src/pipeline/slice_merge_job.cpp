@@ -93,7 +93,7 @@ void SliceMergeJob::open_store() {
   const MemoryPlan& memory = plan_.memory;
   RunStore::Options options;
   options.memory_bytes = memory.store_bytes;
-  options.block_bytes = memory.block_bytes;
+  options.block_bytes = memory.merge.block_bytes;
   options.most_block_bytes = memory.most_block_bytes;
   options.index_bytes = memory.index_bytes;
   options.unique = wanted().unique && !resolved_.needs_groups();
