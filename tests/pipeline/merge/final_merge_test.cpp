@@ -78,7 +78,7 @@ TEST(FinalMerge, MergesSlicesOfRuns) {
     const auto engine = make_cpu_engine(test.format);
     const Layout& layout = test.order.layout();
     for (int turn = 0; turn < 20; ++turn) {
-      const auto ranges = sorted_ranges(format, make_records(format, Distribution::kFewValues, 600), 3);
+      const auto ranges = sorted_ranges(format, make_records(format, Distribution::kFewValued, 600), 3);
       std::vector<Run> runs = test.store_runs(ranges);
       std::string slices;
       for (std::size_t r = 0; r < runs.size(); ++r) {
