@@ -79,11 +79,11 @@ TEST(FinalMerge, MergesSlicesOfRuns) {
     const Layout& layout = test.order.layout();
     for (int turn = 0; turn < 20; ++turn) {
       const auto ranges = sorted_ranges(format, make_records(format, Distribution::kFewValued, 600), 3);
-      std::vector<Run> runs = test.store_runs(ranges);
+      auto runs = test.store_runs(ranges);
       std::string slices;
       for (std::size_t r = 0; r < runs.size(); ++r) {
-        std::size_t begin = random() % runs[r].record_count;
-        std::size_t end = begin + 1 + random() % (runs[r].record_count - begin);
+        const std::size_t begin = random() % runs[r].record_count;
+        const std::size_t end = begin + 1 + random() % (runs[r].record_count - begin);
         const std::size_t from = first_records(layout, as_bytes(ranges[r]), begin);
         slices += ranges[r].substr(from, first_records(layout, as_bytes(ranges[r]), end) - from);
         cut_slice(runs[r], test.order, begin, end);
