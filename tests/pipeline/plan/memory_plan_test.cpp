@@ -231,7 +231,7 @@ TEST(MemoryPlan, TakesOnePassWhereTheIndexOfLargerBlocksHasRoom) {
 }
 
 TEST(MemoryPlan, TakesNoMemoryOfTheStoreForAPassThatIsNotAllowed) {
-  MemoryPlanInput input{.budget_bytes = 320 << 20, .input_bytes = std::uint64_t{10} << 30, .record_bytes = 100};
+  MemoryPlanInput input{.budget_bytes = 300 << 20, .input_bytes = std::uint64_t{10} << 30, .record_bytes = 100};
   const MemoryPlan plan = plan_memory(input);
   EXPECT_GT(plan.index_bytes, free_index_bytes(input));
   input.key_bytes = 4;
