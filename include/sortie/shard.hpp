@@ -31,7 +31,7 @@ struct ShardRequest {
   /// shard.
   std::uint64_t begin = 0;
   std::optional<std::uint64_t> end;
-  /// The place of the shard's first byte among all bytes of all inputs. Later shards have greater ones.
+  /// The place of the shard's first byte among all bytes of all inputs. Later shards have greater ones, all below 2^56.
   std::uint64_t place = 0;
   std::uint64_t most_samples = 256;
 };
@@ -68,7 +68,8 @@ struct ShardReport {
 
 /// Phase one of a shard: forms runs of SortOptions::inputs, which is one file, and merges nothing. Output and scratch
 /// directories are not used. If the directory is there, from the same request, it is left as it is and told once more.
-/// Throws Error.
+/// A process that is killed leaves the directory of its attempt, whose name begins like that of `directory` and
+/// ".attempt-". Throws Error.
 ShardReport form_shard(const SortOptions& options, const ShardRequest& request);
 
 /// Where runs are cut: in front of all records that come behind it.
@@ -98,7 +99,8 @@ struct RunCuts {
 };
 
 /// Cuts a run file. `run`: its number among all runs of the sort, in the order of shards and of their runs. `bounds`:
-/// in order. `header`: of the inputs. Reads the index, and one block for each bound. Throws Error.
+/// in order. `header`: of the inputs. Reads the index, and one block for each bound; more where keys are longer than
+/// what the index has of them. Throws Error.
 RunCuts cut_run(const SortOptions& options, const std::string& path, std::uint64_t run,
                 std::span<const SliceBound> bounds, const std::string& header);
 
@@ -107,7 +109,7 @@ struct RunSlicePlan {
   std::string path;
   std::uint64_t run = 0;
   std::optional<RunCut> begin;  ///< nothing: the begin of the run
-  RunCut end;
+  RunCut end;                   ///< the next cut of the run
 };
 
 struct SlicePlan {
@@ -122,7 +124,7 @@ struct SliceReport {
   std::string identity;
   ShardTotals input;  ///< of the slices; without checksum
   ShardTotals output;
-  ShardTotals dropped;
+  ShardTotals dropped;  ///< without checksum if SortOptions::top_records ended the merge
 };
 
 /// Phase two of a part of the output: merges the slices into SortOptions::output, which is replaced as sort() does.

@@ -1,6 +1,5 @@
 #include "base/base64.hpp"
 
-#include <algorithm>
 #include <cstdint>
 
 namespace sortie {

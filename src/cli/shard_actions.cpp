@@ -1,7 +1,6 @@
 #include "cli/shard_actions.hpp"
 
 #include <cstring>
-#include <optional>
 
 #include <sortie/error.hpp>
 #include <sortie/shard.hpp>
@@ -39,7 +38,8 @@ std::string merge(const CommandLine& command, const Diagnostics& diagnostics) {
 
 }  // namespace
 
-std::string run_shard_action(const CommandLine& command, const Diagnostics& diagnostics) {
+std::string run_shard_action(CommandLine command, const Diagnostics& diagnostics) {
+  command.options.warn = [&](const std::string& message) { diagnostics.warning(message); };
   switch (command.action) {
     case Action::kFormShard:
       return to_json(form_shard(command.options, command.shard_task.shard)) + "\n";

@@ -9,6 +9,6 @@
 namespace sortie::cli {
 
 /// The line that tells what was done. Throws Error.
-std::string run_shard_action(const CommandLine& command, const Diagnostics& diagnostics);
+std::string run_shard_action(CommandLine command, const Diagnostics& diagnostics);
 
 }  // namespace sortie::cli

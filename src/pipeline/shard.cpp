@@ -19,6 +19,7 @@
 #include "pipeline/checkpoint/checkpoint_files.hpp"
 #include "pipeline/checkpoint/job_identity.hpp"
 #include "pipeline/job_team.hpp"
+#include "pipeline/setup/sort_files.hpp"
 #include "pipeline/shard/run_slices.hpp"
 #include "pipeline/shard/shard_json.hpp"
 #include "pipeline/shard/shard_range.hpp"
@@ -37,7 +38,7 @@ void refuse_what_shards_cannot(const SortOptions& options) {
   if (options.inputs.size() != 1 || options.inputs.front() == "-") {
     throw Error("a shard is a part of one input: name one file");
   }
-  if (options.merge_only) throw Error("a shard is sorted: --merge does not go with it");
+  if (options.merge_only) throw Error("the input of a shard is sorted, not merged: leave the merge out");
   if (!options.checkpoint_directory.empty()) throw Error("a shard keeps its runs itself: leave the checkpoint out");
   if (options.compress_program)
     throw Error("the runs of a shard are compressed by Sortie itself: leave the compress program out");
@@ -88,6 +89,14 @@ std::string identify_request(FileSystem& files, const ShardJob& job, const Shard
   throw Error("directory " + quote_path(directory) + " is there, and " + why + "; name another, or remove it");
 }
 
+void require_runs(FileSystem& files, const std::string& directory, const ShardReport& report) {
+  for (const ShardRun& run : report.runs) {
+    const FileStatus status = files.status(directory + "/" + run.file);
+    if (status.kind == FileStatus::Kind::kRegular && status.bytes == run.file_bytes) continue;
+    refuse_directory(directory, "lacks a run of its shard, or a part of one");
+  }
+}
+
 /// What an earlier attempt has made.
 ShardReport read_shard(FileSystem& files, const std::string& directory, const std::string& request) {
   const std::string path = directory + "/" + kShardFileName;
@@ -97,6 +106,7 @@ ShardReport read_shard(FileSystem& files, const std::string& directory, const st
   text.resize(file->read_at(0, std::as_writable_bytes(std::span(text))));
   ShardFile shard = parse_shard_file(text, path);
   if (shard.request != request) refuse_directory(directory, "holds another shard, or one of an input that has changed");
+  require_runs(files, directory, shard.report);
   return std::move(shard.report);
 }
 
@@ -104,25 +114,35 @@ bool is_there(FileSystem& files, const std::string& directory) {
   return files.status(directory).kind != FileStatus::Kind::kMissing;
 }
 
+// Line by line the place of a record is stored in seven bytes.
+void require_places(std::uint64_t place, std::uint64_t bytes) {
+  constexpr std::uint64_t kPlaces = std::uint64_t{1} << 56;
+  if (place < kPlaces && bytes <= kPlaces - place) return;
+  throw Error("the places of a shard must be below 2^56: begin it at a lesser one");
+}
+
 ShardReport form(FileSystem& files, const SortOptions& options, const ShardRequest& request) {
   std::unique_ptr<FileSystem> of_shard;
   if (request.begin > 0 || request.end) {
     of_shard = with_stretches(files, options.inputs.front(), stretches_of_shard(files, options, request));
   }
-  const std::string attempt = request.directory + ".attempt-" + hex_digits(random_bits());
+  const std::string directory = without_end_slashes(request.directory);
+  const std::string attempt = directory + ".attempt-" + hex_digits(random_bits());
   ShardJob job(of_shard ? *of_shard : files, options, attempt, request.place);
   const std::string identity = identify_request(files, job, request);
-  if (is_there(files, request.directory)) return read_shard(files, request.directory, identity);
-  ShardReport report = describe(job, job.form(), request);
+  if (is_there(files, directory)) return read_shard(files, directory, identity);
+  const ShardJob::Formed formed = job.form();
+  require_places(request.place, formed.input.bytes);
+  ShardReport report = describe(job, formed, request);
   job.add_file(kShardFileName, shard_file(report, identity));
   try {
-    files.rename(attempt, request.directory);
+    files.rename(attempt, directory);
   } catch (const Error&) {
-    if (!is_there(files, request.directory)) throw;
-    return read_shard(files, request.directory, identity);  // another attempt was faster
+    if (!is_there(files, directory)) throw;
+    return read_shard(files, directory, identity);  // another attempt was faster
   }
   job.hand_over();
-  files.sync_directory(directory_of(request.directory));
+  files.sync_directory(directory_of(directory));
   return report;
 }
 
@@ -131,8 +151,9 @@ template <class Work>
 auto with_cpu_after_failure(const SortOptions& options, const Work& work) {
   try {
     return work(options);
-  } catch (const DeviceError&) {
+  } catch (const DeviceError& error) {
     if (options.engine != EngineChoice::kAuto) throw;
+    if (options.warn) options.warn(std::string("the CPU engine takes over: ") + error.what());
   }
   SortOptions on_cpu = options;
   on_cpu.engine = EngineChoice::kCpu;
@@ -159,6 +180,9 @@ RunCuts cut_run(const SortOptions& options, const std::string& path, std::uint64
 
 SliceReport merge_slices(const SortOptions& options, const SlicePlan& plan, std::optional<std::uint64_t> offset) {
   return run_in_team(options, [&](FileSystem& files) {
+    SortOptions all_files = options;
+    for (const RunSlicePlan& slice : plan.slices) all_files.other_files.push_back(slice.path);
+    refuse_shared_targets_of_sort(files, all_files);
     return with_cpu_after_failure(
         options, [&](const SortOptions& chosen) { return SliceMergeJob(files, chosen, plan, offset).run(); });
   });

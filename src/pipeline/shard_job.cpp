@@ -4,7 +4,6 @@
 
 #include "base/system_limits.hpp"
 #include "pipeline/checkpoint/job_identity.hpp"
-#include "pipeline/plan/preflight.hpp"
 #include "pipeline/run_merging.hpp"
 #include "pipeline/runs/compression_policy.hpp"
 #include "pipeline/setup/sort_files.hpp"
@@ -57,6 +56,7 @@ void ShardJob::open_store() {
   options.checkpoint = checkpoint_.get();
   options.most_files = free_descriptors() / 2;
   options.tells_output_bytes = true;
+  options.options_hash = identify_options(resolved()).low;
   store_ = std::make_unique<RunStore>(wanted().format, order_, scratch_,
                                       std::make_unique<CompressionPolicy>(wanted(), place), options, observer_,
                                       pinner_of(pool_.engines));

@@ -1,6 +1,5 @@
 #include "pipeline/slice_merge_job.hpp"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -22,17 +21,18 @@
 namespace sortie {
 namespace {
 
+[[noreturn]] void refuse_plan(const std::string& why) {
+  throw Error("the slices of the plan cannot be merged: " + why + "; make bounds, cuts and the plan anew");
+}
+
 ShardTotals totals_of(const std::vector<RunSlicePlan>& slices) {
   ShardTotals totals;
   for (const RunSlicePlan& slice : slices) {
-    const RunCut begin = slice.begin.value_or(RunCut());
-    totals.records += slice.end.records - begin.records;
-    totals.bytes += slice.end.output_bytes - begin.output_bytes;
+    totals.records += slice.end.records - begin_of(slice).records;
+    totals.bytes += slice.end.output_bytes - begin_of(slice).output_bytes;
   }
   return totals;
 }
-
-Record record_of(const SliceBound& bound) { return std::as_bytes(std::span(bound.record)); }
 
 }  // namespace
 
@@ -47,7 +47,7 @@ SliceMergeJob::SliceMergeJob(FileSystem& files, const SortOptions& options, cons
       observer_(options.progress, open_report(files, options.trace_path, options), options.watch),
       scratch_(files, options.scratch_directories) {
   std::uint64_t bytes = 0;
-  for (const RunSlicePlan& slice : plan.slices) bytes += slice.end.bytes - slice.begin.value_or(RunCut()).bytes;
+  for (const RunSlicePlan& slice : plan.slices) bytes += slice.end.bytes - begin_of(slice).bytes;
   facts_.bytes = input_.bytes;
   facts_.sorted = {bytes, input_.records == 0 ? 0 : bytes / input_.records, 0};
   set_budget(resolved_, bytes);
@@ -72,12 +72,10 @@ SliceReport SliceMergeJob::run() {
   };
   if (!runs.empty()) merging.merge(runs, consume);
   stage_->finish();
-  RecordTotals dropped = merging.dropped();
-  dropped += stage_->dropped();
-  check_totals(dropped);
+  const ShardTotals dropped = totals_dropped(merging.dropped());
   output_->finish();
   observer_.finish();
-  return {to_string(identify_options(resolved_)), input_, shard_totals(stage_->written()), shard_totals(dropped)};
+  return {to_string(identify_options(resolved_)), input_, shard_totals(stage_->written()), dropped};
 }
 
 void SliceMergeJob::start_engines() {
@@ -108,6 +106,8 @@ void SliceMergeJob::open_store() {
 void SliceMergeJob::open_output(std::optional<std::uint64_t> offset) {
   if (offset) {
     output_ = std::make_unique<RangeOutput>(files_, wanted().output, *offset);
+  } else if (files_.status(wanted().output).is_stream()) {
+    throw Error("a part of the output is a file of its own: name one, not " + quote_path(wanted().output));
   } else {
     output_ = sortie::open_output(files_, wanted().output, packing_of(resolved_), wanted().temporary_names,
                                   wanted().scratch_directories);
@@ -130,30 +130,38 @@ std::vector<Run> SliceMergeJob::open_slices() {
   const auto usage = std::make_shared<StoreUsage>();
   const auto open_files = std::make_shared<OpenRunFiles>(free_descriptors() / 2);
   std::vector<Run> runs;
+  std::optional<std::uint64_t> last;
   for (const RunSlicePlan& slice : slices_.slices) {
-    runs.push_back(open_slice(files_, order_, slice, open_files, std::make_shared<RunUsage>(usage, observer_)));
+    if (last && slice.run <= *last) refuse_plan("their runs are not in order");
+    last = slice.run;
+    const auto meter = std::make_shared<RunUsage>(usage, observer_);
+    runs.push_back(open_slice(files_, resolved_, order_, slice, open_files, meter));
   }
   return runs;
 }
 
 void SliceMergeJob::check_first(Record record) const {
   if (!slices_.begin || order_.compare(record, record_of(*slices_.begin)) >= 0) return;
-  throw_output_fault("the first record comes before the bound in front of the part");
+  refuse_plan("the first record comes before the bound in front of them");
 }
 
 void SliceMergeJob::check_last(Record record) const {
   if (!slices_.end) return;
   const int order = order_.compare(record, record_of(*slices_.end));
   if (order < 0 || (order == 0 && slices_.end->run >= 0)) return;
-  throw_output_fault("a record comes behind the bound behind the part");
+  refuse_plan("a record comes behind the bound behind them");
 }
 
-void SliceMergeJob::check_totals(const RecordTotals& dropped) const {
-  if (stopped_early_) return;
+// A merge that had its first records has not read the others: those are told without a checksum.
+ShardTotals SliceMergeJob::totals_dropped(RecordTotals dropped) const {
+  dropped += stage_->dropped();
   const RecordTotals& written = stage_->written();
-  if (written.records + dropped.records == input_.records && written.bytes + dropped.bytes == input_.bytes) return;
-  throw_output_fault(std::to_string(input_.records) + " records lie in the slices, " + std::to_string(written.records) +
-                     " came out (" + std::to_string(dropped.records) + " dropped)");
+  if (stopped_early_) return {input_.records - written.records, input_.bytes - written.bytes, {}};
+  if (written.records + dropped.records != input_.records || written.bytes + dropped.bytes != input_.bytes) {
+    refuse_plan("they should have " + std::to_string(input_.records) + " records, and " +
+                std::to_string(written.records + dropped.records) + " came out");
+  }
+  return shard_totals(dropped);
 }
 
 }  // namespace sortie

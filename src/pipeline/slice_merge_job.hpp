@@ -37,7 +37,7 @@ class SliceMergeJob {
   std::vector<Run> open_slices();
   void check_first(Record record) const;
   void check_last(Record record) const;
-  void check_totals(const RecordTotals& dropped) const;
+  ShardTotals totals_dropped(RecordTotals dropped) const;
 
   const SortOptions& wanted() const { return resolved_.options; }
 

@@ -84,8 +84,8 @@ bool is_consistent(const BlockInfo& block, const Layout& layout) {
 
 }  // namespace
 
-RunHeader make_run_header(const RecordOrder& order, const RunIdentity& identity) {
-  return {kRunFormatVersion, identity, order.layout(), hash_order(order.plan())};
+RunHeader make_run_header(const RecordOrder& order, const RunIdentity& identity, std::uint64_t options_hash) {
+  return {kRunFormatVersion, identity, order.layout(), hash_order(order.plan()), options_hash};
 }
 
 std::vector<std::byte> encode_run_header(const RunHeader& header) {
@@ -97,7 +97,7 @@ std::vector<std::byte> encode_run_header(const RunHeader& header) {
   bytes.number(header.identity.run_number);
   bytes.number(header.layout.record_bytes);
   bytes.number(header.order_hash);
-  bytes.number(std::uint64_t{0});
+  bytes.number(header.options_hash);
   bytes.number(hash(bytes.view()));
   return std::move(bytes).take();
 }
@@ -132,9 +132,9 @@ RunHeader decode_run_header(std::span<const std::byte> bytes, const std::string&
   header.identity.run_number = cursor.number<std::uint64_t>();
   header.layout.record_bytes = cursor.number<std::uint64_t>();
   header.order_hash = cursor.number<std::uint64_t>();
-  const auto reserved = cursor.number<std::uint64_t>();
+  header.options_hash = cursor.number<std::uint64_t>();
   const auto checksum = cursor.number<std::uint64_t>();
-  if (checksum != hash(bytes.first(kHeaderChecksumAt)) || delimiter > 0xff || reserved != 0 || !cursor.complete()) {
+  if (checksum != hash(bytes.first(kHeaderChecksumAt)) || delimiter > 0xff || !cursor.complete()) {
     refuse(file, "its header is damaged");
   }
   header.layout.delimiter = static_cast<char>(delimiter);

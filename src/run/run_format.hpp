@@ -22,7 +22,8 @@ struct RunHeader {
   std::uint32_t version = kRunFormatVersion;
   RunIdentity identity;
   Layout layout;
-  std::uint64_t order_hash = 0;  ///< hash of the key plan: runs in another order cannot be mixed in
+  std::uint64_t order_hash = 0;    ///< hash of the key plan: runs in another order cannot be mixed in
+  std::uint64_t options_hash = 0;  ///< the same of all that decides what is in front of lines; 0 outside of shards
 
   friend bool operator==(const RunHeader&, const RunHeader&) = default;
 };
@@ -33,7 +34,7 @@ struct RunTrailer {
   std::uint64_t footer_checksum = 0;
 };
 
-RunHeader make_run_header(const RecordOrder& order, const RunIdentity& identity);
+RunHeader make_run_header(const RecordOrder& order, const RunIdentity& identity, std::uint64_t options_hash = 0);
 
 std::vector<std::byte> encode_run_header(const RunHeader& header);
 std::vector<std::byte> encode_run_footer(const Run& run);

@@ -39,7 +39,7 @@ RunWriter::RunWriter(const RecordOrder& order, RunIdentity identity, std::shared
   run_.identity = identity;
   run_.storage = std::move(storage);
   if (!has_index(*run_.storage)) return;
-  const std::vector<std::byte> header = encode_run_header(make_run_header(order_, identity));
+  const std::vector<std::byte> header = encode_run_header(make_run_header(order_, identity, options_.options_hash));
   run_.storage->append(header);
   run_.stored_bytes = header.size();
 }

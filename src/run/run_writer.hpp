@@ -24,6 +24,7 @@ struct RunWriterOptions {
   int zstd_level = 1;
   /// Length of records as they are written in the end. Empty: blocks do not tell. Thread-safe.
   std::function<std::uint64_t(std::span<const std::byte> records)> output_bytes = {};
+  std::uint64_t options_hash = 0;  ///< see RunHeader
 };
 
 class RunWriter {

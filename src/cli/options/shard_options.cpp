@@ -26,6 +26,10 @@ std::uint64_t parse_number(std::string_view word, const std::string& option, std
               std::to_string(greatest));
 }
 
+bool is_packed_name(std::string_view name) {
+  return name.ends_with(".gz") || name.ends_with(".zst") || name.ends_with(".bz2");
+}
+
 void refuse_without(bool is_there, const char* option, const char* needed) {
   if (!is_there) throw UsageError(std::string(option) + " needs " + needed);
 }
@@ -58,8 +62,14 @@ std::uint64_t parse_sample_count(std::string_view word) { return parse_number(wo
 std::optional<std::uint64_t> take_output_offset(std::string& output) {
   const std::size_t at = output.rfind('@');
   if (at == std::string::npos || at == 0) return std::nullopt;
-  const std::optional<std::uint64_t> offset = number_of(std::string_view(output).substr(at + 1));
-  if (offset) output.resize(at);
+  const std::string_view digits = std::string_view(output).substr(at + 1);
+  if (digits.empty() || digits.find_first_not_of("0123456789") != std::string_view::npos) return std::nullopt;
+  const std::optional<std::uint64_t> offset = number_of(digits);
+  if (!offset) throw Error("-o: the offset " + quote_word(digits) + " is too large for any file");
+  if (is_packed_name(std::string_view(output).substr(0, at))) {
+    throw Error("-o: a file that is packed has no ranges: leave its suffix, or the offset, out");
+  }
+  output.resize(at);
   return offset;
 }
 

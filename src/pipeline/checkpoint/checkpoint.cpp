@@ -193,11 +193,12 @@ void Checkpoint::add_file(const std::string& name, std::string_view contents) {
   directory_->sync();
 }
 
+// From the first line on nothing is removed any more, whatever fails.
 void Checkpoint::hand_over() {
+  keeps_runs_ = true;
   manifest_file_.reset();
   if (!directory_->remove(kManifestName)) throw Error(quote_word(kManifestName) + " cannot be removed");
   directory_->sync();
-  keeps_runs_ = true;
 }
 
 std::string Checkpoint::finish() noexcept {

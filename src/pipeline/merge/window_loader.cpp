@@ -206,17 +206,35 @@ std::vector<std::span<const std::byte>> WindowLoader::fill_arena(const std::vect
     if (!rests[r].empty()) std::memcpy(rests[r].data(), cursors_[r].rest.data(), rests[r].size());
   });
   read_blocks(unread);
+  for (std::size_t r = 0; r < runs_.size(); ++r) check_slice(r, filled[r], block_ends[r]);
   return filled;
 }
 
 // What of `bytes`, which end with the block in front of `block_end`, belongs to the run.
 std::span<const std::byte> WindowLoader::within_slice(std::size_t run, std::span<const std::byte> bytes,
                                                       std::size_t block_end) const {
-  const std::vector<BlockInfo>& blocks = runs_[run].blocks;
   const std::size_t next = cursors_[run].next_block;
   if (next == block_end) return bytes;
-  if (block_end == blocks.size()) bytes = bytes.first(bytes.size() - runs_[run].slice.bytes_behind);
-  return next == 0 ? bytes.subspan(runs_[run].slice.bytes_before) : bytes;
+  const RunSlice& slice = runs_[run].slice;
+  const std::size_t begin = next == 0 ? slice.bytes_before : 0;
+  const std::size_t end = bytes.size() - (block_end == runs_[run].blocks.size() ? slice.bytes_behind : 0);
+  return bytes.subspan(begin, end - begin);
+}
+
+// `bytes`: what has been read of the slice, in the arena with the rest of its blocks around it.
+void WindowLoader::check_slice(std::size_t run, std::span<const std::byte> bytes, std::size_t block_end) const {
+  const RunSlice& slice = runs_[run].slice;
+  const bool begins = slice.bytes_before > 0 && cursors_[run].next_block == 0 && block_end > 0;
+  const bool ends = slice.bytes_behind > 0 && block_end == runs_[run].blocks.size();
+  const Layout& layout = order_.layout();
+  const auto is_end = [&](const std::byte* behind, std::uint64_t block_bytes) {
+    return layout.delimited() ? behind[-1] == static_cast<std::byte>(layout.delimiter)
+                              : block_bytes % layout.record_bytes == 0;
+  };
+  const bool is_cut_well = (!begins || is_end(bytes.data(), slice.bytes_before)) &&
+                           (!ends || is_end(bytes.data() + bytes.size(), slice.bytes_behind));
+  if (is_cut_well) return;
+  throw Error("run file " + runs_[run].storage->name() + " cannot be merged: its slice cuts through a record");
 }
 
 // Checks the blocks of run files that are merged in place: runs in RAM have no checksums.

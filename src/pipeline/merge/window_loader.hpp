@@ -66,6 +66,7 @@ class WindowLoader {
                                                      const std::vector<std::uint64_t>& sizes);
   std::span<const std::byte> within_slice(std::size_t run, std::span<const std::byte> bytes,
                                           std::size_t block_end) const;
+  void check_slice(std::size_t run, std::span<const std::byte> bytes, std::size_t block_end) const;
   void release_files();
   void release_read(std::size_t run);
   void check_in_place(const std::vector<std::size_t>& block_ends) const;

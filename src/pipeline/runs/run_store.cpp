@@ -48,8 +48,9 @@ RunSink::RunSink(const Format& format, const RecordOrder& order, const RunStoreO
       usage_(std::move(room.usage)),
       pinned_memory_(unique_ ? std::span<std::byte>() : room.pinned),
       in_file_(room.storage->in_file()),
-      writer_(order, room.identity, std::move(room.storage),
-              RunWriterOptions{options.block_bytes, BlockCodec::kRaw, 1, output_bytes_of(options)}) {}
+      writer_(
+          order, room.identity, std::move(room.storage),
+          RunWriterOptions{options.block_bytes, BlockCodec::kRaw, 1, output_bytes_of(options), options.options_hash}) {}
 
 void RunSink::append(std::span<std::byte> part) {
   if (unique_) {

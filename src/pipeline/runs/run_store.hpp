@@ -38,6 +38,7 @@ struct RunStoreOptions {
   bool around_cache = false;                     ///< run files are written around the system's cache: see File
   bool prepares_files = false;                   ///< run files lie in memory and are not compressed: see ScratchRuns
   bool tells_output_bytes = false;               ///< blocks tell how long their records are as they are written
+  std::uint64_t options_hash = 0;                ///< see RunHeader
 };
 
 /// A run on its way into the store.

@@ -1,13 +1,14 @@
 #include "pipeline/shard/run_slices.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <ranges>
 #include <utility>
 
 #include <sortie/error.hpp>
 
 #include "base/parallel.hpp"
 #include "base/quote.hpp"
+#include "pipeline/checkpoint/job_identity.hpp"
 #include "pipeline/plan/window_plan.hpp"
 #include "record/record_scan.hpp"
 #include "run/run_file.hpp"
@@ -20,9 +21,21 @@ namespace {
   throw Error("run file " + quote_word(path) + " cannot be used: " + why);
 }
 
-void require_order(const RunHeader& header, const RecordOrder& order, const std::string& path) {
-  if (header == make_run_header(order, header.identity)) return;
-  refuse_run(path, "its records are in another order; give the options with which it was made");
+void require_order(const RunHeader& header, const ResolvedOptions& resolved, const RecordOrder& order,
+                   const std::string& path) {
+  if (header == make_run_header(order, header.identity, identify_options(resolved).low)) return;
+  refuse_run(path, "it is no run of a shard that was made with these options in this locale");
+}
+
+std::uint64_t length_of(const File& file) { return file.seekable() ? file.size() : 0; }
+
+/// Whether the run has the blocks between both cuts, and some of each.
+bool has_blocks_of(const Run& run, const RunCut& begin, const RunCut& end) {
+  if (run.blocks.size() != end.block - begin.block + (end.block_bytes > 0 ? 1 : 0)) return false;
+  const std::uint64_t first = run.blocks.front().record_bytes;
+  const std::uint64_t last = run.blocks.back().record_bytes;
+  if (run.slice.bytes_before >= first || run.slice.bytes_behind >= last) return false;
+  return run.blocks.size() > 1 || run.slice.bytes_before + run.slice.bytes_behind < first;
 }
 
 /// Cuts one run, whose index is known.
@@ -68,7 +81,6 @@ class RunCutter {
   }
 
  private:
-  static Record record_of(const SliceBound& bound) { return std::as_bytes(std::span(bound.record)); }
   // Run -1 comes before all: records with an equal key come behind the bound in every run.
   static std::size_t place_of(const SliceBound& bound) { return static_cast<std::size_t>(bound.run + 1); }
   std::size_t place_of_run() const { return static_cast<std::size_t>(number_) + 1; }
@@ -82,8 +94,7 @@ class RunCutter {
     BlockInfo key;
     key.first_key = order_.normalised_key(record_of(bound), kIndexKeyBytes);
     key.key_is_cut = order_.key_bytes(record_of(bound)) > kIndexKeyBytes;
-    std::vector<std::size_t> blocks(run_.blocks.size());
-    std::iota(blocks.begin(), blocks.end(), std::size_t{0});
+    const auto blocks = std::views::iota(std::size_t{0}, run_.blocks.size());
     const auto behind =
         std::ranges::partition_point(blocks, [&](std::size_t block) { return begins_before(block, bound, key); });
     return static_cast<std::size_t>(behind - blocks.begin());
@@ -109,10 +120,10 @@ class RunCutter {
 };
 
 void require_record(const SliceBound& bound, const RecordOrder& order) {
-  const std::span<const std::byte> record = std::as_bytes(std::span(bound.record));
-  const bool is_one = order.layout().delimited()
-                          ? !record.empty() && record.back() == static_cast<std::byte>(order.layout().delimiter)
-                          : record.size() == order.layout().record_bytes;
+  const Layout& layout = order.layout();
+  const bool is_one = layout.delimited()
+                          ? !bound.record.empty() && bound.record.find(layout.delimiter) == bound.record.size() - 1
+                          : bound.record.size() == layout.record_bytes;
   if (!is_one) throw Error("a bound of the slices is no record of this format");
 }
 
@@ -122,17 +133,16 @@ std::vector<RunCut> cut_run_file(FileSystem& files, const ResolvedOptions& resol
                                  const std::string& path, std::uint64_t number, std::span<const SliceBound> bounds) {
   for (const SliceBound& bound : bounds) require_record(bound, order);
   const RunFile file = open_run_file(files, path);
-  require_order(file.header, order, path);
-  const auto does_not_tell = [](const BlockInfo& block) { return block.output_bytes == 0; };
-  if (std::ranges::any_of(file.run.blocks, does_not_tell)) refuse_run(path, "it was not made as a run of a shard");
+  require_order(file.header, resolved, order, path);
   const RunCutter cutter(resolved, order, file.run, number);
   std::vector<RunCut> cuts(bounds.size() + 1, cutter.end());
   parallel_for(0, bounds.size(), [&](std::size_t i) { cuts[i] = cutter.cut(bounds[i]); });
   const std::vector<std::byte> footer = encode_run_footer(file.run);
   const std::uint64_t footer_offset = cutter.front(0).index_begin - index_begin(0);
   std::uint64_t begin = cutter.front(0).index_begin;
+  std::uint64_t bytes = 0;
   for (RunCut& cut : cuts) {
-    if (cut.index_begin < begin) throw Error("the bounds of the slices are not in order");
+    if (std::exchange(bytes, cut.bytes) > cut.bytes) throw Error("the bounds of the slices are not in order");
     const auto entries = std::span<const std::byte>(footer).subspan(static_cast<std::size_t>(begin - footer_offset),
                                                                     static_cast<std::size_t>(cut.index_end - begin));
     cut.index_checksum = index_checksum(entries, file.header.identity, begin);
@@ -141,17 +151,17 @@ std::vector<RunCut> cut_run_file(FileSystem& files, const ResolvedOptions& resol
   return cuts;
 }
 
-Run open_slice(FileSystem& files, const RecordOrder& order, const RunSlicePlan& slice,
+Run open_slice(FileSystem& files, const ResolvedOptions& resolved, const RecordOrder& order, const RunSlicePlan& slice,
                std::shared_ptr<OpenRunFiles> open_files, std::shared_ptr<RunMeter> meter) {
   const auto open = [&files, path = slice.path] { return files.open_input(path); };
-  const std::uint64_t file_bytes = open()->size();
-  auto storage = std::make_shared<KeptRunStorage>(KeptRunSource{slice.path, open, "form its shard again"},
-                                                  std::move(open_files), meter);
+  const std::uint64_t file_bytes = length_of(*open());
+  auto storage = std::make_shared<KeptRunStorage>(
+      KeptRunSource{slice.path, open, "remove the directory of its shard, and form that again"}, std::move(open_files),
+      meter);
   const RunHeader header = read_run_header(*storage);
-  require_order(header, order, slice.path);
-  RunCut begin;
-  begin.index_begin = index_begin(read_run_trailer(*storage, file_bytes).footer_offset);
-  if (slice.begin) begin = *slice.begin;
+  require_order(header, resolved, order, slice.path);
+  RunCut begin = begin_of(slice);
+  if (!slice.begin) begin.index_begin = index_begin(read_run_trailer(*storage, file_bytes).footer_offset);
   const RunCut& end = slice.end;
   const bool is_forward = begin.index_begin < end.index_end && end.index_end <= file_bytes &&
                           begin.block <= end.block && begin.records < end.records && begin.bytes < end.bytes;
@@ -159,7 +169,7 @@ Run open_slice(FileSystem& files, const RecordOrder& order, const RunSlicePlan& 
   std::vector<std::byte> entries(static_cast<std::size_t>(end.index_end - begin.index_begin));
   storage->read(begin.index_begin, entries);
   if (index_checksum(entries, header.identity, begin.index_begin) != end.index_checksum) {
-    refuse_run(slice.path, "its index is damaged, or not the one that was cut");
+    refuse_run(slice.path, "its index is damaged, or its cuts are not two that follow each other");
   }
   Run run;
   run.identity = header.identity;
@@ -167,15 +177,12 @@ Run open_slice(FileSystem& files, const RecordOrder& order, const RunSlicePlan& 
   run.record_count = end.records - begin.records;
   run.record_bytes = end.bytes - begin.bytes;
   run.stored_bytes = file_bytes;
-  run.slice.first_block = begin.block;
-  run.slice.bytes_before = begin.block_bytes;
-  run.slice.bytes_behind = end.block_bytes == 0 ? 0 : run.blocks.back().record_bytes - end.block_bytes;
+  run.slice = {begin.block, begin.block_bytes,
+               end.block_bytes == 0 ? 0 : run.blocks.back().record_bytes - end.block_bytes};
   run.storage = std::move(storage);
   run.meter = std::move(meter);
-  const bool agrees = run.blocks.size() == end.block - begin.block + (end.block_bytes > 0 ? 1 : 0) &&
-                      run.slice.bytes_behind < run.blocks.back().record_bytes &&
-                      run.slice.bytes_before < run.blocks.front().record_bytes;
-  if (!agrees) refuse_run(slice.path, "the slice of it that is asked for contradicts its index");
+  if (!has_blocks_of(run, begin, end))
+    refuse_run(slice.path, "the slice of it that is asked for contradicts its index");
   return run;
 }
 

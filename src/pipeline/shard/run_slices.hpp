@@ -25,8 +25,13 @@ std::vector<RunCut> cut_run_file(FileSystem& files, const ResolvedOptions& resol
                                  const std::string& path, std::uint64_t number, std::span<const SliceBound> bounds);
 
 /// Opens a slice, which is not empty. `open_files` limits how many run files stay open. Throws Error that names the
-/// file if it is damaged, or not the one that was cut.
-Run open_slice(FileSystem& files, const RecordOrder& order, const RunSlicePlan& slice,
+/// file if it is damaged, not the one that was cut, or made with other options.
+Run open_slice(FileSystem& files, const ResolvedOptions& resolved, const RecordOrder& order, const RunSlicePlan& slice,
                std::shared_ptr<OpenRunFiles> open_files, std::shared_ptr<RunMeter> meter);
+
+/// What lies in front of the slice.
+inline RunCut begin_of(const RunSlicePlan& slice) { return slice.begin.value_or(RunCut()); }
+
+inline Record record_of(const SliceBound& bound) { return std::as_bytes(std::span(bound.record)); }
 
 }  // namespace sortie

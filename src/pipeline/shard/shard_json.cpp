@@ -1,8 +1,7 @@
 #include "pipeline/shard/shard_json.hpp"
 
-#include <charconv>
-#include <functional>
-#include <utility>
+#include <cstdint>
+#include <limits>
 
 #include <nlohmann/json.hpp>
 
@@ -29,6 +28,19 @@ std::string bytes_of(const Json& json) {
   return *bytes;
 }
 
+/// A count, a length or an offset.
+std::uint64_t count_of(const Json& json) {
+  if (!json.is_number_unsigned()) throw Error("a number that is negative, too large, or no integer");
+  return json;
+}
+
+std::int64_t run_of_bound(const Json& json) {
+  if (json.is_number_integer() && json == -1) return -1;
+  const std::uint64_t run = count_of(json);
+  if (run > std::numeric_limits<std::uint32_t>::max()) throw Error("the number of a run that is too large");
+  return static_cast<std::int64_t>(run);
+}
+
 std::uint64_t hex_of(const Json& json) {
   const auto& digits = json.get_ref<const std::string&>();
   const std::optional<std::uint64_t> value = parse_digits(digits, 16);
@@ -50,7 +62,7 @@ Json to_value(const ShardTotals& totals) {
 }
 
 ShardTotals totals_of(const Json& json) {
-  return {json.at("records"), json.at("bytes"), checksum_of(json.at("checksum"))};
+  return {count_of(json.at("records")), count_of(json.at("bytes")), checksum_of(json.at("checksum"))};
 }
 
 Json to_value(const ShardRun& run) {
@@ -63,8 +75,12 @@ Json to_value(const ShardRun& run) {
 }
 
 ShardRun run_of(const Json& json) {
-  return {json.at("file"),         json.at("file_bytes"),   json.at("records"),
-          json.at("record_bytes"), json.at("output_bytes"), json.at("blocks")};
+  return {json.at("file"),
+          count_of(json.at("file_bytes")),
+          count_of(json.at("records")),
+          count_of(json.at("record_bytes")),
+          count_of(json.at("output_bytes")),
+          count_of(json.at("blocks"))};
 }
 
 Json to_value(const ShardSample& sample) {
@@ -77,8 +93,8 @@ Json to_value(const ShardSample& sample) {
 }
 
 ShardSample sample_of(const Json& json) {
-  return {json.at("run"),     json.at("block"), json.at("output_bytes"), json.at("key"), bytes_of(json.at("record")),
-          json.at("is_whole")};
+  return {count_of(json.at("run")), count_of(json.at("block")),  count_of(json.at("output_bytes")),
+          json.at("key"),           bytes_of(json.at("record")), json.at("is_whole")};
 }
 
 Json to_value(const RunCut& cut) {
@@ -93,11 +109,14 @@ Json to_value(const RunCut& cut) {
 }
 
 RunCut cut_of(const Json& json) {
-  return {json.at("block"),        json.at("block_bytes"), json.at("records"),   json.at("bytes"),
-          json.at("output_bytes"), json.at("index_begin"), json.at("index_end"), hex_of(json.at("index_checksum"))};
+  return {count_of(json.at("block")),     count_of(json.at("block_bytes")),  count_of(json.at("records")),
+          count_of(json.at("bytes")),     count_of(json.at("output_bytes")), count_of(json.at("index_begin")),
+          count_of(json.at("index_end")), hex_of(json.at("index_checksum"))};
 }
 
-SliceBound bound_of(const Json& json) { return {bytes_of(json.at("record")), json.at("run"), json.at("block")}; }
+SliceBound bound_of(const Json& json) {
+  return {bytes_of(json.at("record")), run_of_bound(json.at("run")), count_of(json.at("block"))};
+}
 
 template <class Value>
 std::optional<Value> optional_of(const Json& json, Value (*value_of)(const Json&)) {
@@ -105,7 +124,7 @@ std::optional<Value> optional_of(const Json& json, Value (*value_of)(const Json&
 }
 
 RunSlicePlan slice_of(const Json& json) {
-  return {json.at("path"), json.at("run"), optional_of(json.at("begin"), cut_of), cut_of(json.at("end"))};
+  return {json.at("path"), count_of(json.at("run")), optional_of(json.at("begin"), cut_of), cut_of(json.at("end"))};
 }
 
 template <class Value>
@@ -143,8 +162,12 @@ auto parse(const std::string& text, const std::string& file, const Read& read) {
   };
   try {
     return read(Json::parse(text));
-  } catch (const Json::exception& error) {
-    throw refuse(error.what());
+  } catch (const Json::parse_error&) {
+    throw refuse("it is no JSON");
+  } catch (const Json::out_of_range&) {
+    throw refuse("it lacks something that must be in it");
+  } catch (const Json::exception&) {
+    throw refuse("something in it is of another kind than it must be");
   } catch (const Error& error) {
     throw refuse((std::string("it holds ") + error.what()).c_str());
   }
