@@ -15,7 +15,7 @@ for run in "$golden"/*.run; do
   [ -e "$run" ] || continue
   count=$((count + 1))
   expect 0 "$inspect" "$run"
-  expect_text stdout "Format version: 1"
+  expect_text stdout "Format version: 2"
   expect_text stdout "first key"
   expect 0 "$inspect" --verify --totals "$run"
   expect_text stdout "Verified: all blocks decode"

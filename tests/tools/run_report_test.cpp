@@ -41,7 +41,7 @@ class RunReport : public testing::Test {
 
 TEST_F(RunReport, ShowsHeaderAndTotals) {
   const std::string text = describe_run(open_run_file(*files_, path_));
-  for (const char* line : {"Format version: 1\n", "Job: 0000000000000abc\n", "Run: 7\n", "Layout: 100 bytes each\n",
+  for (const char* line : {"Format version: 2\n", "Job: 0000000000000abc\n", "Run: 7\n", "Layout: 100 bytes each\n",
                            "Records: 5000\n", "Record bytes: 500000 (500 kB)\n"}) {
     EXPECT_NE(text.find(line), std::string::npos) << line << " is not in\n" << text;
   }

@@ -223,8 +223,10 @@ std::span<const std::byte> WindowLoader::within_slice(std::size_t run, std::span
 
 // `bytes`: what has been read of the slice, in the arena with the rest of its blocks around it.
 void WindowLoader::check_slice(std::size_t run, std::span<const std::byte> bytes, std::size_t block_end) const {
+  const std::size_t next = cursors_[run].next_block;
+  if (next == block_end) return;
   const RunSlice& slice = runs_[run].slice;
-  const bool begins = slice.bytes_before > 0 && cursors_[run].next_block == 0 && block_end > 0;
+  const bool begins = slice.bytes_before > 0 && next == 0;
   const bool ends = slice.bytes_behind > 0 && block_end == runs_[run].blocks.size();
   const Layout& layout = order_.layout();
   const auto is_end = [&](const std::byte* behind, std::uint64_t block_bytes) {

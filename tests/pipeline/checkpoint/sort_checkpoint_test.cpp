@@ -70,7 +70,7 @@ TEST(SortCheckpoint, GoesOnWhereTheRestFitsInMemory) {
 TEST(SortCheckpoint, GoesOnWithTheFinalMerge) {
   CheckpointedSort job = sort_of_records();
   const std::string expected = job.expected();
-  job.interrupt_at(0.95);
+  job.interrupt_at(0.85);
   expect_to_go_on(job, expected);
 }
 
