@@ -73,7 +73,7 @@ std::vector<std::size_t> OrderedBatch::join_ranges(std::span<Range> ranges, bool
 
 // Merges what is greater than the first line of `next` with what is less than the last line of `range`. Returns false,
 // and moves nothing, if that is too much. Lines must be left in both, so that the seams beside this one are in order,
-// but in a final `next` there need not be any.
+// but in a final `next` there need not be any. Does nothing if one has no lines to begin with.
 bool OrderedBatch::join(Range& range, Range& next, bool is_final) {
   const ChunkRecords records(order_, range.decorated.bytes());
   const ChunkRecords next_records(order_, next.decorated.bytes());

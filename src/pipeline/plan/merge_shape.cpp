@@ -38,8 +38,8 @@ std::uint64_t least_block_bytes(const MergeDemand& demand, std::uint64_t index_b
   return round_up(static_cast<std::uint64_t>(bytes) + 1, kBlockStep);
 }
 
-MergeShape shape_merge(const MergeDemand& demand, std::uint64_t arena_bytes, std::uint64_t index_bytes,
-                       bool in_one_pass) {
+MergeShape shape_for_passes(const MergeDemand& demand, std::uint64_t arena_bytes, std::uint64_t index_bytes,
+                            bool in_one_pass) {
   const std::uint64_t most_at_once = std::max<std::uint64_t>(1, std::min(demand.runs, demand.most_fan_in));
   const std::uint64_t wanted = round_down(arena_bytes / kBlocksOfArena / most_at_once, kBlockStep);
   MergeShape shape;
@@ -64,8 +64,8 @@ std::uint64_t grown_arena(std::uint64_t arena_bytes, const std::vector<std::uint
 }  // namespace
 
 MergeShape shape_merge(const MergeDemand& demand, std::uint64_t arena_bytes, std::uint64_t index_bytes) {
-  const MergeShape one_pass = shape_merge(demand, arena_bytes, index_bytes, true);
-  return one_pass.passes == 1 ? one_pass : shape_merge(demand, arena_bytes, index_bytes, false);
+  const MergeShape one_pass = shape_for_passes(demand, arena_bytes, index_bytes, true);
+  return one_pass.passes == 1 ? one_pass : shape_for_passes(demand, arena_bytes, index_bytes, false);
 }
 
 std::uint64_t merge_passes(std::uint64_t runs, std::uint64_t fan_in) {

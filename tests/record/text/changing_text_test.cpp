@@ -1,5 +1,5 @@
 // Keys of lines that another program changes while they are made, as it may those of a mapped file. Such keys may have
-// any value, but what is made of them must have the form that later stages rely on. The sort itself is refused later.
+// any value, but what is made of them must have the form that later stages rely on.
 #include <gtest/gtest.h>
 
 #include <atomic>
