@@ -40,7 +40,8 @@ def test_its_tag_is_that_of_the_module_inside(wheel):
         assert python == abi == f"cp{version}" and f".cpython-{version}-" in module
     assert "sortie/__init__.pyi" in names and "sortie/py.typed" in names
     assert [name for name in names if name.endswith(".data/scripts/sortie")]
-    modules = {path.name for path in (ROOT / "src" / "python" / "sortie").glob("*.py")}
+    package = ROOT / "src" / "python" / "sortie"
+    modules = {str(path.relative_to(package)) for path in package.rglob("*.py")}
     in_package = [name.removeprefix("sortie/") for name in names if name.startswith("sortie/")]
     assert modules == {name for name in in_package if name.endswith(".py")}
     assert not [name for name in names if "include/" in name or name.endswith(".a")]

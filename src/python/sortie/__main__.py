@@ -9,7 +9,7 @@ import sysconfig
 from . import Error, _native, plan_files
 
 
-def _command():
+def find_command() -> str:
     """The command of this package: beside its files in a build tree, among the scripts otherwise."""
     here = os.path.dirname(os.path.abspath(__file__))
     folders = [sysconfig.get_path("scripts"), sysconfig.get_path("scripts", sysconfig.get_preferred_scheme("user"))]
@@ -45,7 +45,7 @@ def main():
     if sys.argv[1:] == ["--version"]:
         _print_version()
         return
-    path = _command()
+    path = find_command()
     os.execv(path, [path, *sys.argv[1:]])
 
 

@@ -1,7 +1,9 @@
 """Who hears how far a sort is."""
 
+import typing
 
-def listener(progress):
+
+def listener(progress: typing.Any) -> tuple[typing.Any, typing.Callable[[bool], None]]:
     """Returns (a callable, None for nobody, or True for the library's own line; what ends the bar)."""
     if progress is None or progress is False:
         return None, _nothing

@@ -1,0 +1,71 @@
+"""Sorts of files that are too large for one machine: shards and ranges, each by a command `sortie`.
+
+    import glob
+    import sortie.cluster
+
+    report = sortie.cluster.sort_files(glob.glob("/shared/in/*.csv"), "/shared/out.csv", job="/shared/night",
+                                       shard="50G", separator=",", keys="3,3n")
+    print(report)
+
+The command sortie-cluster does the same."""
+
+import locale as _locale
+import os
+from collections.abc import Iterable
+from typing import Any
+
+from .. import Error
+from .._progress import listener as _listener
+from .arguments import locale_of_environment, options_of_names, read_sort_options
+from .job_plan import Request
+from .progress_line import ProgressLine
+from .report import ClusterReport
+from .sizes import parse_size
+from .sorting import ClusterOptions, sort_on_cluster
+
+__all__ = ["ClusterReport", "sort_files"]
+
+_Path = str | bytes | os.PathLike[str] | os.PathLike[bytes]
+
+
+def sort_files(inputs: _Path | Iterable[_Path], output: _Path, *, job: _Path, engine: str = "local",
+               shard: int | str | None = None, ranges: int | None = None, workers: int | None = None,
+               attempts: int = 3, command: _Path | None = None, locale: bool = False, progress: Any = None,
+               **options: Any) -> ClusterReport:
+    """Sorts the records of files into one file, or parts ("out/part-{:05d}"), and returns a ClusterReport.
+
+    job: a directory that keeps all that the job knows, on a disk that every machine sees. Called again with the same
+        arguments, a job that was ended goes on.
+    engine: "local": processes on this machine.
+    shard: what one command forms runs of, in bytes or as "50G"; ranges: how many are merged.
+    workers: commands that run at once; attempts: how often a task may fail; command: the sort's, on all machines.
+    locale: text follows locale.setlocale(), in place of the order of bytes.
+    progress: as sortie.sort_files() takes it; total_bytes are those of the whole job.
+    options: those of sortie.sort_files() that say what the result is, but for merge_only, unpack and random_seed; of
+        the others memory and threads (of each command), merge_fan_in, compression, compress_program, devices,
+        device_memory and algorithm; sort_engine: "auto", "gpu" or "cpu" for each command.
+
+    The output is that of sortie.sort_files(), byte for byte. It is replaced when all is done: on any error, and after
+    Ctrl-C, it is as it was. Raises Error for what cannot be done."""
+    sort = read_sort_options(options_of_names(options))
+    paths = [inputs] if isinstance(inputs, (str, bytes, os.PathLike)) else list(inputs)
+    if not paths:
+        raise ValueError("inputs is empty: name files")
+    environment = locale_of_environment()
+    environment["LC_ALL"] = _locale.setlocale(_locale.LC_COLLATE) if locale else "C"
+    request = Request([os.path.abspath(os.fsdecode(path)) for path in paths], os.path.abspath(os.fsdecode(output)),
+                      sort.words, environment, sort.whole_files,
+                      parse_size(str(shard), "shard") if shard is not None else None, ranges)
+    cluster = ClusterOptions(os.fsdecode(job), engine, workers, attempts,
+                             os.fsdecode(command) if command is not None else None)
+    listener, end = _listener(progress)
+    if listener is True:
+        listener = line = ProgressLine()
+        end = line.end
+    is_complete = False
+    try:
+        report = sort_on_cluster(request, sort, cluster, listener)
+        is_complete = True
+        return report
+    finally:
+        end(is_complete)

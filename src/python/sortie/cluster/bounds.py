@@ -1,0 +1,67 @@
+"""Where the key space is cut into ranges: bounds from the sampled blocks of all runs."""
+
+import array
+from typing import Any, NamedTuple
+
+
+class Choice(NamedTuple):
+    """A sample that became a bound: its number among those of its shard, and what it cuts (see Samples.choose)."""
+
+    shard: int
+    sample: int
+    run: int
+    block: int
+
+
+class Samples:
+    """The samples of all runs, as arrays: a job may have half a million."""
+
+    def __init__(self) -> None:
+        self._keys: list[str] = []
+        self._weights = array.array("d")
+        self._numbers = [array.array("q") for _ in range(4)]
+        self.total_bytes = 0
+
+    def add_shard(self, shard: int, first_run: int, runs: list[dict[str, Any]], samples: list[dict[str, Any]]) -> None:
+        """In the order of shards. A block between two samples may be anywhere there, so that half of what lies between
+        counts as passed at each of them."""
+        by_run: dict[int, list[tuple[int, dict[str, Any]]]] = {}
+        for number, sample in enumerate(samples):
+            by_run.setdefault(sample["run"], []).append((number, sample))
+        for run, items in sorted(by_run.items()):
+            end = runs[run]["output_bytes"]
+            passed = 0.0
+            for i, (number, sample) in enumerate(items):
+                following = items[i + 1][1]["output_bytes"] if i + 1 < len(items) else end
+                middle = (sample["output_bytes"] + following) / 2
+                self._keys.append(sample["key"])
+                self._weights.append(middle - passed)
+                for column, value in zip(self._numbers, (shard, number, first_run + run, sample["block"]), strict=True):
+                    column.append(value)
+                passed = middle
+        self.total_bytes += sum(run["output_bytes"] for run in runs)
+
+    def choose(self, parts: int, divides_equal_keys: bool) -> list[Choice]:
+        """The bounds, at most parts - 1, in order and no two alike. Each is the first sample at which a multiple of
+        total_bytes / parts has been passed: a systematic sample. Samples with equal keys are in the order of their runs
+        and blocks, so that a key with many records is divided, unless equal keys must stay together: then a bound is in
+        front of its key in every run, whose number is -1."""
+        # Stable: samples were added in the order of runs and blocks.
+        order = sorted(range(len(self._keys)), key=self._keys.__getitem__)
+        chosen: list[Choice] = []
+        passed, last_key = 0.0, None
+        step = self.total_bytes / parts
+        target = step
+        for place, index in enumerate(order):
+            passed += self._weights[index]
+            if place == 0 or passed < target or len(chosen) + 1 >= parts:
+                continue
+            key = self._keys[index]
+            shard, sample, run, block = (column[index] for column in self._numbers)
+            if not divides_equal_keys:
+                if key in (last_key, self._keys[order[0]]):
+                    continue
+                run, block, last_key = -1, 0, key
+            chosen.append(Choice(shard, sample, run, block))
+            target = (passed // step + 1) * step
+        return chosen

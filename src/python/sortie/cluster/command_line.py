@@ -1,0 +1,152 @@
+"""The command sortie-cluster: sorts that are too large for one machine, and how far they are."""
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+from types import FrameType
+
+from .. import Error, __version__
+from .arguments import (Arguments, locale_of_environment, own_count, own_size, parse_words, read_sort_options)
+from .estimate import Speeds, estimate
+from .job_plan import Request, make_plan
+from .machine import local_resources
+from .progress_line import ProgressLine
+from .sizes import parse_size
+from .sorting import ClusterOptions, sort_on_cluster
+from .status import job_status
+
+_HELP = """Usage: sortie-cluster sort --job=DIR -o OUT [OPTION]... FILE...
+  or:  sortie-cluster status --job=DIR
+  or:  sortie-cluster plan -o OUT [OPTION]... FILE...
+Sorts files that are too large for one machine by many commands `sortie`, in shards and then in ranges of the order. The
+output is that of one `sortie`, byte for byte. The options of the sort are those of `sortie`.
+
+  --job=DIR          keeps all that the job knows, on a disk that every machine sees; given the same command again, a
+                     job that was ended goes on
+  -o OUT             one file, or parts with a manifest: 'out/part-{:05d}'
+  --engine=ENGINE    local (default): processes on this machine; auto, cpu or gpu: for each command
+  --workers=N        commands that run at once (default: CPUs by --parallel)
+  -S SIZE            memory of each command (default: three quarters of what is available, divided)
+  --parallel=N       threads of each command (default: 1)
+  --shard=SIZE       what one command forms runs of, 50G at most by default
+  --ranges=N         ranges that are merged, each by a command (default: as many as inputs fill shards)
+  --attempts=N       how often a task may fail (default: 3)
+  --command=FILE     the command `sortie` on all machines (default: that of the package)
+  --files0-from=F    read the names of inputs from F, each ended by NUL
+  --progress=WHEN    auto (default: on a terminal), always or never
+  --quiet            print no report in the end
+
+For plan:
+  --nodes=N          machines (default: 1)
+  --disk=READ,WRITE  speed of the disks of one, such as 4G,2G, in bytes a second (default: 2G,1G)
+  --network=SPEED    of the network between files and machines, if it is slower
+
+Inputs that are packed, CSV or length-prefixed are shards as whole files. Exit status: 0 if the output is complete, 2 after
+an error, which leaves the output as it was.
+"""
+
+_OWN = {"job": "=", "workers": "=", "shard": "=", "ranges": "=", "attempts": "=", "command": "=", "progress": "=",
+        "quiet": "", "help": "", "version": ""}
+_OWN_OF_PLAN = {**_OWN, "nodes": "=", "disk": "=", "network": "="}
+
+
+def _request(arguments: Arguments, command: str) -> Request:
+    own = arguments.own
+    if "output" not in own:
+        raise Error(f"missing -o: say where the output goes; try 'sortie-cluster --help' ({command})")
+    inputs = [*arguments.inputs, *(_names_in(own["files0-from"]) if "files0-from" in own else ())]
+    if not inputs:
+        raise Error("no inputs are named: standard input cannot be divided among machines")
+    sort = read_sort_options(arguments.sort)
+    return Request([os.path.abspath(path) for path in inputs], os.path.abspath(own["output"]), sort.words,
+                   locale_of_environment(), sort.whole_files, own_size(own, "shard"), own_count(own, "ranges"))
+
+
+def _names_in(path: str) -> list[str]:
+    try:
+        with open(path, "rb") as file:
+            return [os.fsdecode(name) for name in file.read().split(b"\0") if name]
+    except OSError as error:
+        raise Error(f"cannot read '{path}': {error.strerror}") from None
+
+
+def _sort(arguments: Arguments) -> None:
+    own = arguments.own
+    request = _request(arguments, "sort")
+    cluster = ClusterOptions(_job_of(own), own.get("engine", "local"), own_count(own, "workers"),
+                             own_count(own, "attempts") or ClusterOptions("").attempts, own.get("command"))
+    line = ProgressLine() if _wants_progress(own.get("progress", "auto")) else None
+    try:
+        report = sort_on_cluster(request, read_sort_options(arguments.sort), cluster, line)
+    finally:
+        if line is not None:
+            line.end(is_complete=True)
+    if "quiet" not in own:
+        print(report, end="", file=sys.stderr)
+
+
+def _wants_progress(when: str) -> bool:
+    if when not in ("auto", "always", "never"):
+        raise Error(f"invalid value '{when}' for --progress: known are auto, always, never")
+    return when == "always" or (when == "auto" and sys.stderr.isatty())
+
+
+def _job_of(own: dict[str, str]) -> str:
+    if not own.get("job"):
+        raise Error("missing --job: name a directory on a disk that every machine sees")
+    return own["job"]
+
+
+def _status(arguments: Arguments) -> None:
+    print(job_status(_job_of(arguments.own)), end="")
+
+
+def _plan(arguments: Arguments) -> None:
+    own = arguments.own
+    sort = read_sort_options(arguments.sort)
+    nodes = own_count(own, "nodes") or 1
+    here = local_resources(own_count(own, "workers"), sort.memory_bytes, sort.threads)
+    plan = make_plan(_request(arguments, "plan"), here._replace(slots=here.slots * nodes), sort.keeps_few)
+    read, comma, write = own.get("disk", "2G,1G").partition(",")
+    speeds = Speeds(parse_size(read, "--disk"), parse_size(write if comma else read, "--disk"), own_size(own, "network"))
+    print(estimate(plan, nodes, speeds), end="")
+
+
+_COMMANDS: dict[str, tuple[Callable[[Arguments], None], dict[str, str]]] = {
+    "sort": (_sort, _OWN), "status": (_status, _OWN), "plan": (_plan, _OWN_OF_PLAN)}
+
+
+def _run(words: list[str]) -> None:
+    if words[:1] == ["--version"]:
+        print(f"sortie-cluster {__version__}")
+        return
+    if words[:1] in ([], ["--help"], ["-h"]):
+        print(_HELP, end="")
+        return
+    if words[0] not in _COMMANDS:
+        raise Error(f"unknown command '{words[0]}': known are {', '.join(_COMMANDS)}; try 'sortie-cluster --help'")
+    run, own_options = _COMMANDS[words[0]]
+    arguments = parse_words(words[1:], own_options)
+    if "help" in arguments.own:
+        print(_HELP, end="")
+    else:
+        run(arguments)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def main() -> None:
+    # Whoever ends the driver finds its commands ended, too.
+    signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        _run(sys.argv[1:])
+    except KeyboardInterrupt:
+        # Shells want to know that it was the signal.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGINT)
+    except (Error, OSError, ValueError) as error:
+        print(f"sortie-cluster: {error}", file=sys.stderr)
+        sys.exit(2)

@@ -1,0 +1,102 @@
+"""Runs the command `sortie` for a task, by argument vectors alone. It dies with the process that started it."""
+
+import ctypes
+import json
+import os
+import signal
+import subprocess
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from .. import Error
+
+_PR_SET_PDEATHSIG = 1
+# How long a command may take to end when it is asked to.
+_GRACE_SECONDS = 10
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+class CommandError(Error):
+    """What the command said as it failed, on which machine."""
+
+
+class Cancelled(Error):
+    """The attempt was ended from outside."""
+
+
+class Commands:
+    """The commands of one attempt. cancel() ends the one that runs, from any thread, and those that would follow."""
+
+    def __init__(self, command: str, environment: Mapping[str, str | None]) -> None:
+        self._command = command
+        self._environment = {name: value for name, value in {**os.environ, **environment}.items() if value is not None}
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._is_cancelled = False
+
+    def run(self, words: Sequence[str]) -> dict[str, Any]:
+        """Returns what the command printed."""
+        process = self._start([self._command, *words])
+        output, errors = process.communicate()
+        with self._lock:
+            self._process = None
+        self.refuse_if_cancelled()
+        if process.returncode != 0:
+            raise CommandError(f"on {node_name()}: {_why(process.returncode, errors)}")
+        try:
+            values = json.loads(output)
+        except ValueError:
+            values = None
+        if not isinstance(values, dict):
+            raise CommandError(f"on {node_name()}: '{self._command}' printed no JSON object: is it another version?")
+        return values
+
+    def _start(self, words: list[str]) -> subprocess.Popen[bytes]:
+        with self._lock:
+            self.refuse_if_cancelled()
+            try:
+                # A group of its own: Ctrl-C is for the driver, which ends its commands.
+                self._process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                                 stderr=subprocess.PIPE, env=self._environment, process_group=0,
+                                                 preexec_fn=_die_with(os.getpid()))
+            except (OSError, subprocess.SubprocessError) as error:
+                raise CommandError(f"on {node_name()}: cannot run '{words[0]}': {error}") from None
+            return self._process
+
+    def refuse_if_cancelled(self) -> None:
+        if self._is_cancelled:
+            raise Cancelled("ended from outside")
+
+    def cancel(self) -> None:
+        with self._lock:
+            self._is_cancelled = True
+            if self._process is not None:
+                self._process.terminate()
+                killer = threading.Timer(_GRACE_SECONDS, self._process.kill)
+                killer.daemon = True
+                killer.start()
+
+
+def node_name() -> str:
+    return os.uname().nodename
+
+
+def _die_with(parent: int) -> Callable[[], None]:
+    def prepare() -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+        if os.getppid() != parent:
+            os.kill(os.getpid(), signal.SIGTERM)
+    return prepare
+
+
+def _why(status: int, errors: bytes) -> str:
+    lines = os.fsdecode(errors).strip().splitlines()
+    if status < 0:
+        try:
+            name = signal.Signals(-status).name
+        except ValueError:
+            name = f"signal {-status}"
+        return f"the command was ended by {name}"
+    return lines[-1] if lines else f"the command ended with status {status}"

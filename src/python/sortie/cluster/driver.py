@@ -1,0 +1,178 @@
+"""The driver: shards are formed, bounds chosen, runs cut, ranges merged, all is verified and put in place.
+
+Its memory holds totals only. What it knows lies in the job directory, so that it may be started again at any time, and
+does then what is not done yet."""
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from .. import Error
+from .attempts import Stage
+from .engine import Engine
+from .formed import Formed, read_formed, write_bounds
+from .job import JobDirectory
+from .job_plan import JobPlan
+from .output import Output
+from .report import ClusterReport, stage_report
+from .shards import look_at
+from .tasks import CopyTask, CutTask, FormTask, MergeTask, Setting, Task, header_bytes
+from .totals import Totals
+from .verification import verify
+
+
+class Listener(Protocol):
+    def __call__(self, phase: str, done_bytes: int, total_bytes: int, /) -> object: ...
+
+
+class ShardsLost(Error):
+    """Runs that were formed are gone, as those of a machine that died are."""
+
+
+class Driver:
+    """sizes_are_known: no records are dropped or added after runs are formed. limit: attempts of a task that may
+    fail."""
+
+    def __init__(self, job: JobDirectory, plan: JobPlan, setting: Setting, output: Output, engine: Engine,
+                 limit: int, listener: Listener | None) -> None:
+        self._job = job
+        self._plan = plan
+        self._setting = setting
+        self._output = output
+        self._engine = engine
+        self._limit = limit
+        self._listener = listener
+        self._begin = time.monotonic()
+        self._done_bytes: dict[str, int] = {}
+        self._retries = 0
+        self._form_tasks = [FormTask(setting, shard, plan.samples) for shard in plan.shards]
+
+    def run(self) -> ClusterReport:
+        done = self._job.read("report.json")
+        if done is not None:
+            return ClusterReport(done)
+        self._job.remove_attempts()
+        verified = self._job.read("output.json") or self._sort()
+        self._output.finish(verified["ranges"])
+        self._job.write("report.json", verified["report"])
+        self._job.remove_scratch()
+        return ClusterReport(verified["report"])
+
+    def _sort(self) -> dict[str, Any]:
+        for _ in range(self._limit):
+            self._do(self._form_tasks)
+            formed = read_formed(self._job, self._plan.shards)
+            try:
+                return self._merge(formed)
+            except ShardsLost:
+                continue
+        raise Error(f"runs of shards were lost {self._limit} times: look after the disks under '{self._job.path}'")
+
+    def _merge(self, formed: Formed) -> dict[str, Any]:
+        parts = write_bounds(self._job, self._plan.shards, formed, self._plan.ranges)
+        self._do([CutTask(self._setting, number, first_run, formed.identity, formed.digest)
+                  for number, first_run in enumerate(formed.first_runs)], self._refuse_lost_runs)
+        tasks = self._merge_tasks(formed, parts)
+        if self._output.copies_to is None:
+            self._output.prepare(sum(task.bytes for task in tasks))
+        self._do(tasks, self._refuse_lost_runs)
+        if self._output.copies_to is not None:
+            self._copy(self._output.copies_to, formed, parts)
+        return self._verify(formed, parts)
+
+    def _merge_tasks(self, formed: Formed, parts: int) -> list[MergeTask]:
+        records, output_bytes = self._ranges(parts)
+        output_bytes[0] += header_bytes(formed.header)
+        tasks = []
+        offset = 0
+        for part in range(parts):
+            path, place = self._output.place(part, offset)
+            tasks.append(MergeTask(self._setting, part, parts, records[part], output_bytes[part], formed.header, path,
+                                   place, formed.identity, formed.digest))
+            offset += output_bytes[part]
+        return tasks
+
+    def _ranges(self, parts: int) -> tuple[list[int], list[int]]:
+        """Records and bytes of every range, without a header."""
+        sums = {"records": [0] * parts, "output_bytes": [0] * parts}
+        for shard in self._plan.shards:
+            told = self._job.read(f"cuts/{shard.number:06d}.json")
+            for name, total in sums.items():
+                for part, count in enumerate(told[name]):
+                    total[part] += count
+        in_front = [[0, *total[:-1]] for total in sums.values()]
+        records, output_bytes = ([end - begin for begin, end in zip(begins, total, strict=True)]
+                                 for begins, total in zip(in_front, sums.values(), strict=True))
+        return records, output_bytes
+
+    def _copy(self, target: str, formed: Formed, parts: int) -> None:
+        sizes = [self._merged(part)["file_bytes"] for part in range(parts)]
+        self._output.prepare(sum(sizes))
+        offset = 0
+        tasks = []
+        for part, size in enumerate(sizes):
+            tasks.append(CopyTask(self._setting, part, size, self._job.item("parts", part), target, offset, formed.digest))
+            offset += size
+        self._do(tasks)
+
+    def _merged(self, part: int) -> dict[str, Any]:
+        told: dict[str, Any] = self._job.read(f"merged/{part:06d}.json")
+        return told
+
+    def _verify(self, formed: Formed, parts: int) -> dict[str, Any]:
+        totals = {name: Totals() for name in ("input", "dropped", "output")}
+        ranges = []
+        bounds: list[dict[str, Any] | None] = [None, *self._job.read("bounds.json")["bounds"], None]
+        for part in range(parts):
+            told = self._merged(part)
+            totals = {name: total.plus(Totals.from_json(told[name])) for name, total in totals.items()}
+            ranges.append({**told["output"], "file_bytes": told["file_bytes"], "begin": bounds[part],
+                           "end": bounds[part + 1]})
+        verify(formed.input, formed.dropped, totals["input"], totals["dropped"], totals["output"],
+               with_checksums="--verify=off" not in self._setting.words,
+               counts_records="--count" in self._setting.words)
+        self._refuse_changed_inputs()
+        verified = {"ranges": ranges, "report": self._report(formed, parts, totals["output"])}
+        self._job.write("output.json", verified)
+        return verified
+
+    def _refuse_changed_inputs(self) -> None:
+        for stamp in self._job.read("request.json")["inputs"]:
+            if look_at(stamp[0]).stamp() != stamp:
+                raise Error(f"input '{stamp[0]}' was changed while it was sorted: remove '{self._job.path}', and sort again")
+
+    def _report(self, formed: Formed, parts: int, output: Totals) -> dict[str, Any]:
+        counts = {"formed": len(self._plan.shards), "cuts": len(self._plan.shards), "merged": parts,
+                  **({"copied": parts} if self._output.copies_to else {})}
+        stages = [stage_report(self._job, folder, count) for folder, count in counts.items()]
+        sizes = [self._merged(part)["file_bytes"] for part in range(parts)]
+        return {"version": 1, "input_records": formed.input.records, "input_bytes": formed.input.bytes,
+                "output_records": output.records, "output_bytes": sum(sizes), "shards": len(self._plan.shards),
+                "runs": formed.run_count, "ranges": parts, "skew": max(sizes) * parts / (sum(sizes) or 1),
+                "elapsed_seconds": round(time.monotonic() - self._begin, 3), "retries": self._retries, "stages": stages}
+
+    def _refuse_lost_runs(self) -> None:
+        if not all(task.is_done() for task in self._form_tasks):
+            raise ShardsLost("runs of shards are gone")
+
+    def _do(self, tasks: Sequence[Task], on_failure: Callable[[], None] = lambda: None) -> None:
+        """Sees a stage through, but for what is done."""
+        stage = tasks[0].stage
+        todo = [task for task in tasks if not task.is_done()]
+        self._done_bytes[stage] = sum(task.bytes for task in tasks) - sum(task.bytes for task in todo)
+        self._tell(stage)
+
+        def on_done(task: Task) -> None:
+            self._done_bytes[stage] += task.bytes
+            self._tell(stage)
+
+        attempts = Stage(self._engine, self._limit, on_done, on_failure)
+        try:
+            attempts.run(todo)
+        finally:
+            self._retries += attempts.retries + attempts.second_attempts
+
+    def _tell(self, stage: str) -> None:
+        if self._listener is not None:
+            total = self._plan.input_bytes * (3 if self._output.copies_to else 2)
+            self._listener(stage, min(sum(self._done_bytes.values()), total), total)

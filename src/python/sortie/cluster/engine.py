@@ -1,0 +1,39 @@
+"""What a cluster engine does: it decides where and when attempts at tasks run. The truth is in the job directory."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from .tasks import Task
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One try of a task. number: among all attempts of the job."""
+
+    task: Task
+    number: int
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """error: what went wrong, with the machine's name, or None."""
+
+    attempt: Attempt
+    error: str | None
+
+
+class Engine(Protocol):
+    @property
+    def slots(self) -> int:
+        """How many attempts run at once. More may be submitted, and wait."""
+
+    def submit(self, attempt: Attempt) -> None: ...
+
+    def wait(self, seconds: float) -> Outcome | None:
+        """The next attempt that has ended; None if there is none so soon."""
+
+    def cancel(self, attempt: Attempt) -> None:
+        """Ends it, if it has not ended. Its outcome is told all the same."""
+
+    def stop(self) -> None:
+        """Ends all that runs, and waits for that."""

@@ -1,0 +1,60 @@
+"""What a job would take: a pure function of sizes and stated speeds. `sortie-cluster plan` prints it."""
+
+from typing import NamedTuple
+
+from .job_plan import JobPlan
+from .sizes import say_seconds, say_size
+
+# Blocks of runs hold so much (src/run/run_writer.hpp), less where a shard's memory is small.
+_BLOCK_BYTES = 1 << 20
+# A run takes about so much of the memory of a command: the rest is for what is read and sorted meanwhile.
+_RUN_SHARE = 0.5
+_WARN_SHARE = 0.05
+# An entry of a run in the job directory, for every range.
+_CUT_BYTES = 130
+
+
+class Speeds(NamedTuple):
+    """Of a node, in bytes a second: what its disks read and write, and its network if files are shared by it."""
+
+    read: float
+    write: float
+    network: float | None
+
+
+class Estimate(NamedTuple):
+    """seconds: by stage. twice: the share of the bytes that merges read twice, as bounds lie within blocks."""
+
+    plan: JobPlan
+    nodes: int
+    runs: int
+    seconds: dict[str, float]
+    twice: float
+
+    def __str__(self) -> str:
+        total = self.plan.input_bytes
+        lines = [f"input     {say_size(total)}",
+                 f"shards    {len(self.plan.shards)}, the largest {say_size(max(s.bytes for s in self.plan.shards))}",
+                 f"runs      about {self.runs}, formed in {say_size(self.plan.memory_bytes)} by "
+                 f"{self.plan.threads} threads each",
+                 f"ranges    {self.plan.ranges} of about {say_size(total / self.plan.ranges)}",
+                 f"scratch   {say_size(total)} of runs, {say_size(total / self.nodes)} for each of {self.nodes} nodes; "
+                 f"{say_size(self.runs * self.plan.ranges * _CUT_BYTES)} of cuts",
+                 *(f"{stage:9} {say_seconds(seconds)}" for stage, seconds in self.seconds.items()),
+                 f"in all    {say_seconds(sum(self.seconds.values()))}, "
+                 f"{say_size(total / self.nodes / (sum(self.seconds.values()) or 1))}/s a node"]
+        if self.twice > _WARN_SHARE:
+            lines.append(f"warning: merges read {self.twice:.0%} of the runs twice, as bounds lie within blocks: take "
+                         "fewer ranges with --ranges, or more memory with -S for longer runs")
+        return "\n".join(lines) + "\n"
+
+
+def estimate(plan: JobPlan, nodes: int, speeds: Speeds) -> Estimate:
+    run_bytes = max(1, int(plan.memory_bytes * _RUN_SHARE))
+    runs = sum(max(1, -(-shard.bytes // run_bytes)) for shard in plan.shards)
+    total = plan.input_bytes
+    block_bytes = min(_BLOCK_BYTES, max(4096, total // max(1, runs)))
+    again = runs * (plan.ranges - 1) * block_bytes
+    read, write = (min(speed, speeds.network or speed) * nodes for speed in speeds[:2])
+    seconds = {"form": total / read + total / write, "merge": (total + again) / read + total / write}
+    return Estimate(plan, nodes, runs, seconds, again / total if total else 0.0)

@@ -1,0 +1,85 @@
+"""What the driver keeps of all shards once they are formed: totals, and how many runs each has."""
+
+import hashlib
+import itertools
+import json
+from dataclasses import dataclass, field
+
+from .. import Error
+from .bounds import Choice, Samples
+from .job import JobDirectory
+from .shards import Shard
+from .totals import Totals
+
+
+@dataclass
+class Formed:
+    """digest: of all runs; what was made of others does not fit. first_runs: for each shard, the number of its first run
+    among all."""
+
+    identity: str = ""
+    header: str = ""
+    digest: str = ""
+    divides_equal_keys: bool = True
+    input: Totals = Totals()
+    dropped: Totals = Totals()
+    run_count: int = 0
+    first_runs: list[int] = field(default_factory=list)
+
+
+def read_formed(job: JobDirectory, shards: list[Shard]) -> Formed:
+    """Raises Error for shards that were formed in different orders, or have different headers."""
+    formed = Formed()
+    digest = hashlib.sha256()
+    paths = []
+    first = None
+    for shard in shards:
+        told = job.read(f"formed/{shard.number:06d}.json")
+        if first is None:
+            first = told
+        elif told["identity"] != first["identity"]:
+            raise Error(f"{first['node']} and {told['node']} order records differently ({_locale(first)} there, "
+                        f"{_locale(told)} here): install the same version, C library and locales on all machines")
+        formed.header = _common_header(formed.header, told["header"], shard)
+        formed.input = formed.input.plus(Totals.from_json(told["input"]))
+        formed.dropped = formed.dropped.plus(Totals.from_json(told["dropped"]))
+        formed.divides_equal_keys &= told.get("divides_equal_keys", True)
+        formed.first_runs.append(formed.run_count)
+        formed.run_count += len(told["runs"])
+        paths.append([run["path"] for run in told["runs"]])
+        digest.update(json.dumps([told["identity"], told["runs"]]).encode())
+    formed.identity = first["identity"] if first else ""
+    formed.digest = digest.hexdigest()
+    job.write("runs.json", paths)
+    return formed
+
+
+def _common_header(known: str, header: str, shard: Shard) -> str:
+    if known and header and known != header:
+        raise Error(f"'{shard.path}' has another header than the inputs before it")
+    return known or header
+
+
+def _locale(told: dict[str, str]) -> str:
+    return told["locale"] or "bytes"
+
+
+def write_bounds(job: JobDirectory, shards: list[Shard], formed: Formed, parts: int) -> int:
+    """Chooses bounds of the key space, and returns how many parts there are. Those that were chosen for the same runs
+    stay."""
+    known = job.read("ranges.json")
+    if known is not None and known["formed"] == formed.digest:
+        return int(known["parts"])
+    samples = Samples()
+    for shard in shards:
+        told = job.read(f"formed/{shard.number:06d}.json")
+        samples.add_shard(shard.number, formed.first_runs[shard.number], told["runs"], told["samples"])
+    choices = samples.choose(parts, formed.divides_equal_keys)
+    records: dict[Choice, str] = {}
+    for number, of_shard in itertools.groupby(sorted(choices), lambda choice: choice.shard):
+        told = job.read(f"formed/{number:06d}.json")
+        records.update((choice, told["samples"][choice.sample]["record"]) for choice in of_shard)
+    job.write("bounds.json", {"bounds": [{"record": records[choice], "run": choice.run, "block": choice.block}
+                                         for choice in choices]})
+    job.write("ranges.json", {"formed": formed.digest, "parts": len(choices) + 1})
+    return len(choices) + 1

@@ -1,0 +1,83 @@
+"""What a job will do, decided at its first start and kept: another driver goes on with the same shards."""
+
+import os
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from .job import JobDirectory
+from .shards import Shard, look_at, plan_shards
+
+# Samples of blocks that a job takes at most, and a shard by default: more cut ranges of more equal sizes, and take
+# memory of the driver, some 150 bytes each.
+_MOST_SAMPLES, _SHARD_SAMPLES = 1 << 19, 256
+# Smaller shards are not worth a process, where nothing else is asked for.
+_LEAST_SHARD_BYTES, _MOST_SHARD_BYTES = 64 << 20, 50 << 30
+
+
+class Resources(NamedTuple):
+    """Of one task. slots: how many run at once."""
+
+    slots: int
+    memory_bytes: int
+    threads: int
+
+
+class Request(NamedTuple):
+    """What is asked for. shard_bytes, ranges: None for what suits the sizes. words: options of the sort for commands."""
+
+    inputs: list[str]
+    output: str
+    words: list[str]
+    environment: Mapping[str, str | None]
+    whole_files: bool
+    shard_bytes: int | None
+    ranges: int | None
+
+    def stamped(self, finished: dict[str, Any] | None) -> dict[str, Any]:
+        """As it is kept, with the sizes and times of the inputs. finished: the same of a job whose output may have
+        replaced an input."""
+        before = {item[0]: item for item in finished["inputs"]} if finished else {}
+        stamps = []
+        for path in self.inputs:
+            is_output = os.path.realpath(path) == os.path.realpath(self.output)
+            stamps.append(before[path] if path in before and is_output else look_at(path).stamp())
+        return {"version": 1, "inputs": stamps, "output": self.output, "options": self.words,
+                "locale": dict(self.environment), "shard size": self.shard_bytes, "number of ranges": self.ranges}
+
+
+class JobPlan(NamedTuple):
+    shards: list[Shard]
+    ranges: int
+    memory_bytes: int
+    threads: int
+
+    @property
+    def input_bytes(self) -> int:
+        return sum(shard.bytes for shard in self.shards)
+
+    @property
+    def samples(self) -> int:
+        return max(8, min(_SHARD_SAMPLES, _MOST_SAMPLES // len(self.shards)))
+
+
+def make_plan(request: Request, resources: Resources, keeps_few: bool) -> JobPlan:
+    """keeps_few: only the first records are wanted, which one merge finds."""
+    inputs = [look_at(path) for path in request.inputs]
+    total_bytes = sum(item.bytes for item in inputs)
+    shard_bytes = request.shard_bytes or min(_MOST_SHARD_BYTES,
+                                             max(_LEAST_SHARD_BYTES, -(-total_bytes // resources.slots)))
+    shards = plan_shards(inputs, shard_bytes, request.whole_files)
+    # Small files have many shards, not many ranges.
+    wanted = request.ranges or max(resources.slots, -(-total_bytes // shard_bytes))
+    return JobPlan(shards, 1 if keeps_few else wanted, resources.memory_bytes, resources.threads)
+
+
+def kept_plan(job: JobDirectory, request: Request, resources: Resources, keeps_few: bool) -> JobPlan:
+    """The plan of the job, made if there is none yet."""
+    known = job.read("plan.json")
+    if known is not None:
+        return JobPlan([Shard(*values) for values in known["shards"]], known["ranges"], known["memory_bytes"],
+                       known["threads"])
+    plan = make_plan(request, resources, keeps_few)
+    job.write("plan.json", plan._asdict())
+    return plan

@@ -1,0 +1,66 @@
+"""--engine=local: commands on this machine, some at once. Needs the standard library alone."""
+
+import queue
+import threading
+
+from .. import Error
+from .commands import Commands, node_name
+from .engine import Attempt, Outcome
+
+
+class LocalEngine:
+    def __init__(self, slots: int, command: str) -> None:
+        self.slots = slots
+        self._command = command
+        self._waiting: queue.SimpleQueue[Attempt | None] = queue.SimpleQueue()
+        self._ended: queue.SimpleQueue[Outcome] = queue.SimpleQueue()
+        self._lock = threading.Lock()
+        self._commands: dict[int, Commands] = {}
+        self._threads = [threading.Thread(target=self._work, name=f"sortie-slot-{i}", daemon=True)
+                         for i in range(slots)]
+        for thread in self._threads:
+            thread.start()
+
+    def submit(self, attempt: Attempt) -> None:
+        with self._lock:
+            self._commands[attempt.number] = Commands(self._command, attempt.task.setting.environment)
+        self._waiting.put(attempt)
+
+    def wait(self, seconds: float) -> Outcome | None:
+        try:
+            return self._ended.get(timeout=seconds)
+        except queue.Empty:
+            return None
+
+    def cancel(self, attempt: Attempt) -> None:
+        with self._lock:
+            commands = self._commands.get(attempt.number)
+        if commands is not None:
+            commands.cancel()
+
+    def stop(self) -> None:
+        with self._lock:
+            unfinished = list(self._commands.values())
+        for commands in unfinished:
+            commands.cancel()
+        for _ in self._threads:
+            self._waiting.put(None)
+        for thread in self._threads:
+            thread.join()
+
+    def _work(self) -> None:
+        while (attempt := self._waiting.get()) is not None:
+            error = _run(attempt, self._commands[attempt.number])
+            with self._lock:
+                del self._commands[attempt.number]
+            self._ended.put(Outcome(attempt, error))
+
+
+def _run(attempt: Attempt, commands: Commands) -> str | None:
+    try:
+        commands.refuse_if_cancelled()
+        attempt.task.run(commands)
+    except (Error, OSError, LookupError, TypeError, ValueError) as error:
+        # Whatever is wrong with what a command printed, or a file held, is a failure of this attempt.
+        return str(error) if isinstance(error, Error) else f"on {node_name()}: {type(error).__name__}: {error}"
+    return None

@@ -1,0 +1,66 @@
+#!/usr/bin/env -S python3 -IS
+"""A command `sortie` that fails where a test says so: in the folder of $SORTIE_FAULTS lie files such as form-2, which tell
+what becomes of the next command that forms shard 2, once. All others are the command of $SORTIE_REAL."""
+
+import os
+import pathlib
+import signal
+import sys
+import time
+
+
+def task_name(words):
+    """As form-2, cut-0 (of the first run) or merge-1."""
+    for word in words:
+        name, _, value = word.partition("=")
+        if name == "--form":
+            return f"form-{int(os.path.basename(value))}"
+        if name == "--merge-runs":
+            return f"merge-{int(os.path.basename(value).partition('.')[0])}"
+        if name == "--place" and any(other.startswith("--cut=") for other in words):
+            return f"cut-{value}"
+    return "other"
+
+
+def take(path):
+    """What the file says, to the first who asks."""
+    try:
+        text = path.read_text()
+        path.unlink()
+    except FileNotFoundError:
+        return ""
+    return text
+
+
+def fail(fault):
+    """Returns if the command is to run nevertheless."""
+    if fault == "fail":
+        sys.exit("sortie: no luck")
+    if fault == "full":
+        sys.exit("sortie: cannot write '/scratch': No space left on device")
+    if fault == "die":
+        os.kill(os.getpid(), signal.SIGKILL)
+    if fault == "garbage":
+        print("{")
+        sys.exit(0)
+    if fault == "kill driver":
+        os.kill(os.getppid(), signal.SIGKILL)
+        time.sleep(60)
+    if fault == "hang":
+        time.sleep(60)
+
+
+def main():
+    name = task_name(sys.argv[1:])
+    folder = pathlib.Path(os.environ["SORTIE_FAULTS"])
+    with open(folder / "log", "a") as log:
+        log.write(name + "\n")
+    fault = take(folder / name)
+    if fault.startswith("remove "):
+        pathlib.Path(fault.removeprefix("remove ")).unlink()
+    fail(fault)
+    os.execv(os.environ["SORTIE_REAL"], sys.argv)
+
+
+if __name__ == "__main__":
+    main()
