@@ -1,0 +1,69 @@
+"""Jobs of a cluster on this machine, by a command that fails where a test says so (faulty_command.py)."""
+
+import os
+import pathlib
+import random
+import subprocess
+import sys
+
+import sortie.cluster
+from sortie.__main__ import find_command
+
+HERE = pathlib.Path(__file__).parent
+FAULTY = HERE / "faulty_command.py"
+DRIVER = [sys.executable, "-m", "sortie.cluster"]
+LOG = "log"
+
+
+def _command():
+    """The command, once it knows the modes of a cluster."""
+    told = subprocess.run([find_command(), "--help"], capture_output=True, text=True, check=True)
+    return find_command() if "--merge-runs" in told.stdout else str(HERE / "fake_sortie.py")
+
+
+COMMAND = _command()
+
+
+class Jobs:
+    """In folder: inputs a, b and c, which is empty; runs jobs with few bytes a shard, so that there are many."""
+
+    def __init__(self, folder, seed=1, values=3000):
+        self.folder = folder
+        self.faults = folder / "faults"
+        self.faults.mkdir()
+        numbers = random.Random(seed)
+        self.inputs = [folder / name for name in "abc"]
+        for path, lines in zip(self.inputs, (2500, 1500, 0)):
+            path.write_text("".join(f"{numbers.randrange(values)}\n" for _ in range(lines)))
+        self.output = folder / "out"
+        self.job = folder / "job"
+        self.environment = {**os.environ, "LC_ALL": "C", "SORTIE_FAULTS": str(self.faults), "SORTIE_REAL": COMMAND}
+
+    def fail(self, task, how):
+        (self.faults / task).write_text(how)
+
+    def commands(self):
+        """The tasks whose commands were started, in turn."""
+        return (self.faults / LOG).read_text().split() if (self.faults / LOG).exists() else []
+
+    def words(self, *options):
+        return [*DRIVER, "sort", f"--job={self.job}", "--shard=4K", "--ranges=4", "--workers=2", "-S", "1M",
+                f"--command={FAULTY}", *options, "-o", str(self.output), *map(str, self.inputs)]
+
+    def run(self, *options):
+        return subprocess.run(self.words(*options), capture_output=True, text=True, timeout=300, env=self.environment)
+
+    def start(self, *options):
+        return subprocess.Popen(self.words(*options), stderr=subprocess.PIPE, text=True, env=self.environment)
+
+    def expected(self, *options):
+        """What one command makes of the inputs."""
+        return subprocess.run([find_command(), *options, *map(str, self.inputs)], capture_output=True, check=True,
+                              env={**os.environ, "LC_ALL": "C"}).stdout
+
+    def sort_files(self, monkeypatch, **options):
+        """The same in this process."""
+        for name in ("SORTIE_FAULTS", "SORTIE_REAL"):
+            monkeypatch.setenv(name, self.environment[name])
+        return sortie.cluster.sort_files(self.inputs, self.output, **{
+            "job": self.job, "shard": 4096, "ranges": 4, "workers": 2, "memory": "1M", "command": FAULTY, **options})

@@ -1,0 +1,227 @@
+"""What the driver of a cluster decides: shards, bounds, sums, words of a command line, the job directory."""
+
+import os
+import random
+
+import pytest
+
+import sortie
+from sortie.cluster.arguments import options_of_names, parse_words, read_sort_options
+from sortie.cluster.bounds import Samples
+from sortie.cluster.cut_rows import read_rows, write_rows
+from sortie.cluster.estimate import Speeds, estimate
+from sortie.cluster.job import JobDirectory
+from sortie.cluster.job_plan import JobPlan
+from sortie.cluster.json_files import read_json, write_json
+from sortie.cluster.shards import Input, Shard, plan_shards
+from sortie.cluster.sizes import parse_size
+from sortie.cluster.totals import Totals
+from sortie.cluster.verification import verify
+
+
+def plain(path, size):
+    return Input(path, size, 0, False)
+
+
+@pytest.mark.parametrize("size", [1, 9, 10, 11, 99, 1000])
+def test_shards_cover_every_byte_once_and_none_is_too_large(size):
+    shards = plan_shards([plain("a", size), plain("b", 25)], 10, False)
+    ends = {"a": 0, "b": 0}
+    for shard in shards:
+        assert shard.begin == ends[shard.path] and 0 < shard.bytes <= 10
+        ends[shard.path] = shard.begin + shard.bytes
+    assert ends == {"a": size, "b": 25}
+    assert [shard.number for shard in shards] == list(range(len(shards)))
+    assert [shard.place for shard in shards] == [shard.begin + (size if shard.path == "b" else 0) for shard in shards]
+    assert [shard.path for shard in shards if shard.end is None] == ["a", "b"]
+
+
+def test_packed_inputs_are_one_shard_with_places_for_all_that_is_in_them():
+    first, second = plan_shards([Input("a.gz", 1 << 30, 0, True), plain("b", 5)], 10, False)
+    assert (first.begin, first.end, first.bytes) == (0, None, 1 << 30)
+    assert second.place >= 1032 << 30
+
+
+def test_whole_files_are_one_shard_each_and_empty_ones_none():
+    shards = plan_shards([plain("a", 100), plain("b", 0), plain("c", 50)], 10, True)
+    assert [(shard.path, shard.begin, shard.end) for shard in shards] == [("a", 0, None), ("c", 0, None)]
+    assert plan_shards([plain("a", 0), plain("b", 0)], 10, False) == [Shard(0, "a", 0, None, 0, 0)]
+
+
+def samples_of(runs, step=3):
+    """Runs of numbers as one shard each, of blocks of one record, every `step`-th a sample."""
+    samples = Samples()
+    for number, run in enumerate(runs):
+        told = [{"run": 0, "block": i, "output_bytes": i, "key": f"{run[i]:09}"} for i in range(0, len(run), step)]
+        samples.add_shard(number, number, [{"output_bytes": len(run)}], told)
+    return samples
+
+
+def part_sizes(runs, bounds, step):
+    sizes = []
+    last = [0] * len(runs)
+    for bound in bounds:
+        value = runs[bound.shard][bound.sample * step]
+        cuts = []
+        for number, run in enumerate(runs):
+            if number == bound.run:
+                cuts.append(bound.block)
+            else:
+                before = (lambda other: other <= value) if number < bound.run else (lambda other: other < value)
+                cuts.append(sum(map(before, run)))
+        sizes.append(sum(cuts) - sum(last))
+        assert all(cut >= begin for cut, begin in zip(cuts, last))
+        last = cuts
+    return [*sizes, sum(map(len, runs)) - sum(last)]
+
+
+@pytest.mark.parametrize("values", [1, 2, 10, 10**6])
+def test_ranges_are_of_nearly_equal_sizes_also_where_one_key_has_all_records(values):
+    numbers = random.Random(values)
+    runs = [sorted(numbers.randrange(values) for _ in range(400)) for _ in range(20)]
+    bounds = samples_of(runs).choose(10, True)
+    assert len(set(bounds)) == len(bounds) == 9
+    assert max(part_sizes(runs, bounds, 3)) < 1.2 * 800
+
+
+def test_equal_keys_stay_together_where_they_must():
+    numbers = random.Random(1)
+    runs = [sorted(min(numbers.randrange(50), 30) for _ in range(400)) for _ in range(5)]
+    bounds = samples_of(runs).choose(10, False)
+    values = [runs[bound.shard][bound.sample * 3] for bound in bounds]
+    assert values == sorted(set(values)) and 1 < len(values) < 10
+    assert all((bound.run, bound.block) == (-1, 0) for bound in bounds)
+    assert all(part_sizes(runs, bounds, 3))
+    assert samples_of([[7] * 100] * 3).choose(10, False) == []
+
+
+def test_no_samples_have_no_bounds():
+    assert Samples().choose(10, True) == []
+    assert samples_of([[1]]).choose(10, True) == []
+
+
+def test_rows_of_cuts_are_read_alone(tmp_path):
+    cuts = [[{"records": 10 ** (run + bound)} for bound in range(4)] for run in range(3)]
+    path = str(tmp_path / "rows")
+    write_rows(path, cuts)
+    for part in range(4):
+        begins, ends = read_rows(path, 4, part)
+        assert ends == [run[part] for run in cuts]
+        assert begins == ([run[part - 1] for run in cuts] if part else [None] * 3)
+
+
+def test_checksums_add_up_modulo_their_width():
+    most = Totals(1, 2, (1 << 128) - 1)
+    assert most.plus(Totals(1, 1, 3)) == Totals(2, 3, 2)
+    assert most.plus(Totals(1, 1, 3)).minus(most) == Totals(1, 1, 3)
+    assert Totals.from_json(most.to_json()) == most
+
+
+def test_whatever_does_not_add_up_is_found():
+    some, none = Totals(3, 30, 7), Totals()
+    verify(some, none, some, none, some, with_checksums=True, counts_records=False)
+    for other in (Totals(2, 30, 7), Totals(3, 29, 7), Totals(3, 30, 8)):
+        for totals in ((other, none, some, none, some), (some, none, other, none, some), (some, none, some, none, other),
+                       (some, other, some, none, some), (some, none, some, other, some)):
+            with pytest.raises(sortie.Error, match="the output is as it was"):
+                verify(*totals, with_checksums=True, counts_records=False)
+    verify(some, none, some, none, Totals(3, 51, 9), with_checksums=True, counts_records=True)
+    verify(some, none, some, none, Totals(3, 30, 9), with_checksums=False, counts_records=False)
+
+
+@pytest.mark.parametrize("text, size", [("50G", 50 << 30), ("50GiB", 50 << 30), ("50GB", 50 * 10**9), ("7", 7),
+                                        ("3k", 3072), ("5b", 5)])
+def test_sizes_are_read_as_people_write_them(text, size):
+    assert parse_size(text, "--shard") == size
+
+
+@pytest.mark.parametrize("text", ["", "G", "0", "-1", "5X", "1.5G", "5iB", "10%"])
+def test_other_sizes_are_refused(text):
+    with pytest.raises(sortie.Error, match=r"invalid value '.*' for --shard: give a size such as 50G"):
+        parse_size(text, "--shard")
+
+
+def test_words_of_the_sort_are_passed_on_and_the_others_are_not():
+    found = parse_words(["--job=/j", "-t,", "-k3,3n", "-sru", "a", "--key", "1", "--shard", "5G", "--rev", "--header",
+                         "-oout", "--engine=local", "--engine=gpu", "--", "-b"], {"job": "=", "shard": "="})
+    assert found.own == {"job": "/j", "shard": "5G", "output": "out", "engine": "local"}
+    assert found.inputs == ["a", "-b"]
+    assert read_sort_options(found.sort).words == [
+        "--field-separator=,", "--key=3,3n", "--stable", "--reverse", "--unique", "--key=1", "--reverse", "--header",
+        "--engine=gpu"]
+
+
+@pytest.mark.parametrize("words, message", [
+    (["--what"], "unrecognized option '--what'"), (["--ke"], "ambiguous option '--ke'"),
+    (["-Q"], "invalid option -- 'Q'"), (["-k"], "option '-k' requires an argument"),
+    (["--key"], "option '--key' requires an argument"), (["--stable=1"], "option '--stable' doesn't allow an argument"),
+    (["-m"], "--merge does not go with a cluster"), (["--checkpoint=x"], "--checkpoint does not go with a cluster"),
+    (["-T", "x"], "--temporary-directory does not go with a cluster"), (["--parallel=0"], "invalid value '0'")])
+def test_words_that_mean_nothing_here_are_refused(words, message):
+    with pytest.raises(sortie.Error, match=message):
+        read_sort_options(parse_words(words, {}).sort)
+
+
+def test_memory_and_threads_are_read_for_each_command():
+    options = read_sort_options(parse_words(["-S", "1G", "--buffer-size=2G", "--parallel=3", "-u"], {}).sort)
+    assert (options.words, options.memory_bytes, options.threads) == (["--unique"], 2 << 30, 3)
+    assert not options.sizes_are_known
+
+
+@pytest.mark.parametrize("words, needs", [(["-R"], True), (["-k1,1R"], True), (["--sort=random"], True), (["-r"], False),
+                                          (["-R", "--random-source=x"], False)])
+def test_shuffles_need_one_seed_for_all(words, needs):
+    assert read_sort_options(parse_words(words, {}).sort).needs_seed == needs
+
+
+def test_names_of_python_become_words():
+    options = read_sort_options(options_of_names({
+        "format": "csv", "keys": ["price:n:desc", "name"], "ordering": "bf", "separator": b";", "header_lines": 2,
+        "unique": True, "keep_last": True, "stable": False, "verify": False, "top": None, "sort_engine": "cpu"}))
+    assert options.words == [
+        "--csv", "--key=price:n:desc", "--key=name", "--ignore-leading-blanks", "--ignore-case", "--field-separator=;",
+        "--header=2", "--unique", "--keep=last", "--verify=off", "--engine=cpu"]
+    assert options.whole_files
+    with pytest.raises(TypeError, match="'merge_only'"):
+        options_of_names({"merge_only": True})
+
+
+def test_state_is_whole_or_not_there(tmp_path):
+    path = str(tmp_path / "state.json")
+    assert read_json(path) is None
+    write_json(path, {"a": [1, "\udcff"]})
+    assert read_json(path) == {"a": [1, "\udcff"]} and os.listdir(tmp_path) == ["state.json"]
+    (tmp_path / "state.json").write_text("{")
+    assert read_json(path) is None
+
+
+def test_a_job_directory_is_private_and_of_one_request(tmp_path):
+    job = JobDirectory(str(tmp_path / "jobs" / "night"))
+    job.open(lambda known: {"options": ["-r"], "output": "out"})
+    assert os.stat(job.path).st_mode & 0o777 == 0o700
+    with pytest.raises(sortie.Error, match="another driver is at work"):
+        JobDirectory(job.path).open(lambda known: {})
+    assert job.is_driven()
+    job.close()
+    assert not job.is_driven()
+    with pytest.raises(sortie.Error, match="holds a job with other options: give its command again"):
+        JobDirectory(job.path).open(lambda known: {"options": [], "output": "out"})
+
+
+def test_a_directory_with_other_files_becomes_no_job(tmp_path):
+    (tmp_path / "letter").write_text("dear")
+    with pytest.raises(sortie.Error, match="holds 'letter', which is of no job"):
+        JobDirectory(str(tmp_path)).open(lambda known: {})
+    assert (tmp_path / "letter").read_text() == "dear"
+
+
+def test_estimates_follow_sizes_and_speeds_and_warn_of_small_slices():
+    gigabyte = 10**9
+    shards = [Shard(i, "a", i * gigabyte, (i + 1) * gigabyte, gigabyte, i * gigabyte) for i in range(100)]
+    plan = JobPlan(shards, 100, 4 * gigabyte, 1)
+    alone = estimate(plan, 1, Speeds(gigabyte, gigabyte, None))
+    assert alone.seconds["form"] == 200 and alone.seconds["merge"] > 200
+    assert estimate(plan, 10, Speeds(gigabyte, gigabyte, None)).seconds["form"] == 20
+    assert estimate(plan, 10, Speeds(gigabyte, gigabyte, gigabyte / 2)).seconds["form"] == 40
+    assert "warning: merges read 10% of the runs twice" in str(alone)
+    assert "warning" not in str(estimate(plan._replace(ranges=20), 1, Speeds(gigabyte, gigabyte, None)))

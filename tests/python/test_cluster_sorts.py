@@ -1,0 +1,172 @@
+"""Sorts on a cluster of this machine give, byte for byte, what one command gives."""
+
+import json
+import os
+import subprocess
+
+import pytest
+from cluster_jobs import COMMAND, DRIVER, Jobs
+
+import sortie
+
+
+@pytest.fixture
+def jobs(tmp_path):
+    return Jobs(tmp_path)
+
+
+@pytest.mark.parametrize("options", [[], ["-r"], ["-u"], ["--count"], ["-s", "-r"], ["--top=10"], ["-u", "--top=700"],
+                                     ["--verify=off"]])
+def test_the_output_is_that_of_one_command(jobs, options):
+    told = jobs.run(*options)
+    assert (told.returncode, told.stdout) == (0, ""), told.stderr
+    assert jobs.output.read_bytes() == jobs.expected(*options)
+    assert sorted(os.listdir(jobs.job)) == ["lock", "plan.json", "report.json", "request.json"]
+    assert sorted(os.listdir(jobs.folder)) == ["a", "b", "c", "faults", "job", "out"]
+    assert "0 attempts beside the first" in told.stderr
+
+
+@pytest.mark.parametrize("values", [1, 3])
+@pytest.mark.parametrize("options", [[], ["-u"]])
+def test_hot_keys_are_divided_where_they_may_be(tmp_path, values, options):
+    jobs = Jobs(tmp_path, values=values)
+    assert jobs.run(*options).returncode == 0
+    assert jobs.output.read_bytes() == jobs.expected(*options)
+    report = json.loads((jobs.job / "report.json").read_text())
+    if not options:
+        assert report["ranges"] == 4 and report["skew"] < 1.5
+
+
+def test_empty_inputs_give_an_empty_output(jobs):
+    for path in jobs.inputs:
+        path.write_text("")
+    told = jobs.run()
+    assert (told.returncode, jobs.output.read_bytes()) == (0, b""), told.stderr
+
+
+def test_one_line_longer_than_a_shard(jobs):
+    jobs.inputs[2].write_text("9" * 20000 + "\n" + "1" * 9000)
+    told = jobs.run()
+    assert told.returncode == 0, told.stderr
+    assert jobs.output.read_bytes() == jobs.expected()
+
+
+def test_a_header_stays_in_front_once(jobs):
+    for path in jobs.inputs:
+        path.write_text("zzz\n" + path.read_text())
+    told = jobs.run("--header")
+    assert told.returncode == 0, told.stderr
+    assert jobs.output.read_bytes() == jobs.expected("--header")
+
+
+def test_inputs_with_another_header_are_refused(jobs):
+    for path in jobs.inputs:
+        path.write_text(f"{path.name}\n" + path.read_text())
+    told = jobs.run("--header")
+    assert told.returncode == 2 and f"'{jobs.inputs[1]}' has another header" in told.stderr
+    assert not jobs.output.exists()
+
+
+@pytest.mark.parametrize("options", [[], ["-u"]])
+def test_parts_one_behind_the_other_are_the_output(jobs, options):
+    jobs.output = jobs.folder / "parts" / "part-{:03d}.txt"
+    told = jobs.run(*options)
+    assert told.returncode == 0, told.stderr
+    folder = jobs.folder / "parts"
+    manifest = json.loads((folder / "manifest.json").read_text())
+    names = [part["file"] for part in manifest["parts"]]
+    assert names == [f"part-{i:03d}.txt" for i in range(4)]
+    assert sorted(os.listdir(folder)) == ["manifest.json", *names]
+    parts = [(folder / name).read_bytes() for name in names]
+    assert b"".join(parts) == jobs.expected(*options)
+    assert [part["file_bytes"] for part in manifest["parts"]] == list(map(len, parts))
+    assert [part["records"] for part in manifest["parts"]] == [data.count(b"\n") for data in parts]
+    assert manifest["parts"][0]["begin"] is None and manifest["parts"][0]["end"] == manifest["parts"][1]["begin"]
+
+
+def test_an_input_may_be_the_output(jobs):
+    expected = jobs.expected()
+    jobs.output = jobs.inputs[0]
+    os.chmod(jobs.output, 0o640)
+    told = jobs.run()
+    assert told.returncode == 0, told.stderr
+    assert jobs.output.read_bytes() == expected and os.stat(jobs.output).st_mode & 0o777 == 0o640
+    again = jobs.run()
+    assert (again.returncode, again.stderr) == (0, told.stderr)
+    assert jobs.output.read_bytes() == expected
+
+
+def test_a_job_that_is_done_tells_its_report_again_and_works_no_more(jobs):
+    told = jobs.run()
+    count = len(jobs.commands())
+    again = jobs.run()
+    assert (again.returncode, again.stderr) == (0, told.stderr) and len(jobs.commands()) == count
+    assert "state          done" in status(jobs)
+
+
+def status(jobs):
+    return subprocess.run([*DRIVER, "status", f"--job={jobs.job}"], capture_output=True, text=True, check=True).stdout
+
+
+def test_a_job_directory_of_another_sort_is_refused(jobs):
+    assert jobs.run().returncode == 0
+    told = jobs.run("-r")
+    assert told.returncode == 2 and "holds a job with other options" in told.stderr
+    jobs.inputs[0].write_text("1\n")
+    told = jobs.run()
+    assert told.returncode == 2 and "holds a job with other inputs" in told.stderr
+
+
+def test_python_has_the_same(jobs, monkeypatch):
+    heard = []
+    report = jobs.sort_files(monkeypatch, descending=True, progress=lambda *told: heard.append(told))
+    assert jobs.output.read_bytes() == jobs.expected("-r")
+    assert report.output_records == report.input_records == 4000
+    assert [stage["name"] for stage in report.stages] == ["form", "cut", "merge"]
+    assert [told[0] for told in heard if told[1] == told[2]][-1] == "merge"
+    assert list(dict.fromkeys(told[0] for told in heard)) == ["form", "cut", "merge"]
+    assert str(report.shards) + " shards" in str(report)
+
+
+def test_plan_says_what_a_job_would_do(jobs):
+    told = subprocess.run([*DRIVER, "plan", "--shard=4K", "--ranges=4", "--nodes=3", "--disk=1G", "-o", jobs.output,
+                           *jobs.inputs], capture_output=True, text=True)
+    assert told.returncode == 0, told.stderr
+    assert "shards    5," in told.stdout and "ranges    4 of" in told.stdout and "each of 3 nodes" in told.stdout
+    assert not jobs.job.exists()
+
+
+@pytest.mark.parametrize("arguments, message", [
+    ([], None), (["--help"], None), (["--version"], None),
+    (["sport"], "unknown command 'sport': known are sort, status, plan"),
+    (["sort", "-o", "out", "in"], "missing --job: name a directory"),
+    (["sort", "--job=j", "in"], "missing -o: say where the output goes"),
+    (["sort", "--job=j", "-o", "out"], "no inputs are named"),
+    (["sort", "--job=j", "-o", "out", "none"], "cannot read '.*/none': No such file or directory"),
+    (["sort", "--job=j", "-o", "out", "."], "cannot divide '.*' among machines: it is no regular file"),
+    (["sort", "--job=j", "-o", "none/out", "in"], "cannot write '.*/none/out': no such directory"),
+    (["sort", "--job=j", "-o", "out.gz", "in"], "cannot pack '.*/out.gz'"),
+    (["sort", "--job=j", "-o", "out", "--engine=moon", "in"], "invalid value 'moon' for --engine"),
+    (["sort", "--job=j", "-o", "out", "--command=/none", "in"], "cannot run '/none': .*No such file"),
+    (["status", "--job=none"], "there is no job in 'none'"),
+])
+def test_an_error_is_one_line_and_status_2(tmp_path, arguments, message):
+    (tmp_path / "in").write_text("b\na\n")
+    told = subprocess.run([*DRIVER, *arguments], capture_output=True, text=True, cwd=tmp_path)
+    if message is None:
+        assert told.returncode == 0 and told.stderr == ""
+        return
+    assert told.returncode == 2 and told.stdout == "" and told.stderr.count("\n") == 1
+    with pytest.raises(sortie.Error, match=message):
+        raise sortie.Error(told.stderr)
+    assert not (tmp_path / "out").exists()
+
+
+def test_names_are_never_read_by_a_shell(tmp_path):
+    name = "$(touch pwned) ;'\" {x}\n--key"
+    (tmp_path / name).write_text("b\na\n")
+    told = subprocess.run([*DRIVER, "sort", "--job=a; b", f"--command={COMMAND}", "-o", f"out{name}", "--", name],
+                          capture_output=True, text=True, cwd=tmp_path, env={**os.environ, "LC_ALL": "C"})
+    assert told.returncode == 0, told.stderr
+    assert (tmp_path / f"out{name}").read_text() == "a\nb\n"
+    assert sorted(os.listdir(tmp_path)) == sorted([name, f"out{name}", "a; b"])
