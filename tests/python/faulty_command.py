@@ -4,6 +4,7 @@ what becomes of the next command that forms shard 2, once. All others are the co
 
 import os
 import pathlib
+import shutil
 import signal
 import sys
 import time
@@ -57,7 +58,8 @@ def main():
         log.write(name + "\n")
     fault = take(folder / name)
     if fault.startswith("remove "):
-        pathlib.Path(fault.removeprefix("remove ")).unlink()
+        path = pathlib.Path(fault.removeprefix("remove "))
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
     fail(fault)
     os.execv(os.environ["SORTIE_REAL"], sys.argv)
 

@@ -116,11 +116,12 @@ def test_a_task_that_takes_too_long_gets_a_second_attempt(jobs, monkeypatch, tas
 
 
 @pytest.mark.parametrize("task", ["cut-0", "merge-1"])
-def test_shards_whose_runs_are_gone_are_formed_again_and_only_those(jobs, task):
+@pytest.mark.parametrize("what", ["all", "a run"])
+def test_shards_whose_runs_are_gone_are_formed_again_and_only_those(jobs, task, what):
     stop_before(jobs, task)
-    run = first_run(jobs, 3)
-    jobs.fail(task, f"remove {run}")
-    remove_shard_of(jobs, run)
+    folder = jobs.job / "shards" / "000003"
+    run = min(path for path in folder.iterdir() if path.name != "shard.json")
+    jobs.fail(task, f"remove {folder if what == 'all' else run}")
     told = jobs.run()
     assert told.returncode == 0, told.stderr
     check_output(jobs)
@@ -132,18 +133,6 @@ def stop_before(jobs, task):
     """Runs the job until the task fails for good."""
     jobs.fail(task, "fail")
     assert jobs.run("--attempts=1").returncode == 2
-
-
-def first_run(jobs, shard):
-    folder = jobs.job / "shards" / f"{shard:06d}"
-    return min(path for path in folder.iterdir() if path.name != "shard.json")
-
-
-def remove_shard_of(jobs, run):
-    """All of the folder, as with a disk; but for the run, which goes later."""
-    for path in run.parent.iterdir():
-        if path != run:
-            path.unlink()
 
 
 def test_machines_that_order_differently_are_named(jobs):

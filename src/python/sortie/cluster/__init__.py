@@ -30,13 +30,14 @@ _Path = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 
 def sort_files(inputs: _Path | Iterable[_Path], output: _Path, *, job: _Path, engine: str = "local",
                shard: int | str | None = None, ranges: int | None = None, workers: int | None = None,
-               attempts: int = 3, command: _Path | None = None, locale: bool = False, progress: Any = None,
+               attempts: int = 3, command: _Path | None = None, address: str = "auto", locale: bool = False, progress: Any = None,
                **options: Any) -> ClusterReport:
     """Sorts the records of files into one file, or parts ("out/part-{:05d}"), and returns a ClusterReport.
 
     job: a directory that keeps all that the job knows, on a disk that every machine sees. Called again with the same
         arguments, a job that was ended goes on.
-    engine: "local": processes on this machine.
+    engine: "local": processes on this machine; "ray": tasks of Ray at `address`, or of the cluster that the program is
+        connected to already.
     shard: what one command forms runs of, in bytes or as "50G"; ranges: how many are merged.
     workers: commands that run at once; attempts: how often a task may fail; command: the sort's, on all machines.
     locale: text follows locale.setlocale(), in place of the order of bytes.
@@ -57,7 +58,7 @@ def sort_files(inputs: _Path | Iterable[_Path], output: _Path, *, job: _Path, en
                       sort.words, environment, sort.whole_files,
                       parse_size(str(shard), "shard") if shard is not None else None, ranges)
     cluster = ClusterOptions(os.fsdecode(job), engine, workers, attempts,
-                             os.fsdecode(command) if command is not None else None)
+                             os.fsdecode(command) if command is not None else None, address)
     listener, end = _listener(progress)
     if listener is True:
         listener = line = ProgressLine()

@@ -25,10 +25,11 @@ output is that of one `sortie`, byte for byte. The options of the sort are those
   --job=DIR          keeps all that the job knows, on a disk that every machine sees; given the same command again, a
                      job that was ended goes on
   -o OUT             one file, or parts with a manifest: 'out/part-{:05d}'
-  --engine=ENGINE    local (default): processes on this machine; auto, cpu or gpu: for each command
+  --engine=ENGINE    local (default): processes on this machine; ray: tasks of Ray; auto, cpu or gpu: for each command
+  --address=ADDRESS  of Ray (default: auto, the cluster that this machine belongs to)
   --workers=N        commands that run at once (default: CPUs by --parallel)
   -S SIZE            memory of each command (default: three quarters of what is available, divided)
-  --parallel=N       threads of each command (default: 1)
+  --parallel=N       threads of each command (default: 1; with Ray, as many as the smallest node has CPUs)
   --shard=SIZE       what one command forms runs of, 50G at most by default
   --ranges=N         ranges that are merged, each by a command (default: as many as inputs fill shards)
   --attempts=N       how often a task may fail (default: 3)
@@ -46,7 +47,7 @@ Inputs that are packed, CSV or length-prefixed are shards as whole files. Exit s
 an error, which leaves the output as it was.
 """
 
-_OWN = {"job": "=", "workers": "=", "shard": "=", "ranges": "=", "attempts": "=", "command": "=", "progress": "=",
+_OWN = {"job": "=", "workers": "=", "shard": "=", "ranges": "=", "attempts": "=", "command": "=", "address": "=", "progress": "=",
         "quiet": "", "help": "", "version": ""}
 _OWN_OF_PLAN = {**_OWN, "nodes": "=", "disk": "=", "network": "="}
 
@@ -75,7 +76,8 @@ def _sort(arguments: Arguments) -> None:
     own = arguments.own
     request = _request(arguments, "sort")
     cluster = ClusterOptions(_job_of(own), own.get("engine", "local"), own_count(own, "workers"),
-                             own_count(own, "attempts") or ClusterOptions("").attempts, own.get("command"))
+                             own_count(own, "attempts") or ClusterOptions("").attempts, own.get("command"),
+                             own.get("address", "auto"))
     line = ProgressLine() if _wants_progress(own.get("progress", "auto")) else None
     try:
         report = sort_on_cluster(request, read_sort_options(arguments.sort), cluster, line)

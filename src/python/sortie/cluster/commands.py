@@ -38,7 +38,13 @@ class Commands:
     def run(self, words: Sequence[str]) -> dict[str, Any]:
         """Returns what the command printed."""
         process = self._start([self._command, *words])
-        output, errors = process.communicate()
+        try:
+            output, errors = process.communicate()
+        except BaseException:
+            # As Ray has it, which interrupts a task that is cancelled.
+            self.cancel()
+            process.wait()
+            raise
         with self._lock:
             self._process = None
         self.refuse_if_cancelled()

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Protocol
 
+from .. import Error
+from .commands import Commands, node_name
 from .tasks import Task
 
 
@@ -20,6 +22,17 @@ class Outcome:
 
     attempt: Attempt
     error: str | None
+
+
+def run_task(task: Task, commands: Commands) -> str | None:
+    """Returns what went wrong, or None."""
+    try:
+        commands.refuse_if_cancelled()
+        task.run(commands)
+    except (Error, OSError, LookupError, TypeError, ValueError) as error:
+        # Whatever is wrong with what a command printed, or a file held, is a failure of this attempt.
+        return str(error) if isinstance(error, Error) else f"on {node_name()}: {type(error).__name__}: {error}"
+    return None
 
 
 class Engine(Protocol):

@@ -3,9 +3,8 @@
 import queue
 import threading
 
-from .. import Error
-from .commands import Commands, node_name
-from .engine import Attempt, Outcome
+from .commands import Commands
+from .engine import Attempt, Outcome, run_task
 
 
 class LocalEngine:
@@ -50,17 +49,7 @@ class LocalEngine:
 
     def _work(self) -> None:
         while (attempt := self._waiting.get()) is not None:
-            error = _run(attempt, self._commands[attempt.number])
+            error = run_task(attempt.task, self._commands[attempt.number])
             with self._lock:
                 del self._commands[attempt.number]
             self._ended.put(Outcome(attempt, error))
-
-
-def _run(attempt: Attempt, commands: Commands) -> str | None:
-    try:
-        commands.refuse_if_cancelled()
-        attempt.task.run(commands)
-    except (Error, OSError, LookupError, TypeError, ValueError) as error:
-        # Whatever is wrong with what a command printed, or a file held, is a failure of this attempt.
-        return str(error) if isinstance(error, Error) else f"on {node_name()}: {type(error).__name__}: {error}"
-    return None

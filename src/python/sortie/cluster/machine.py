@@ -6,7 +6,7 @@ from .job_plan import Resources
 
 # Memory of the system that tasks may have, and what a command takes beside its data.
 _SHARE = 0.75
-_BESIDE_BYTES, _LEAST_BYTES = 64 << 20, 1 << 20
+BESIDE_BYTES, _LEAST_BYTES = 64 << 20, 1 << 20
 _CGROUP_LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
 
 
@@ -14,7 +14,7 @@ def local_resources(slots: int | None, memory_bytes: int | None, threads: int | 
     cpus = len(os.sched_getaffinity(0))
     threads = threads or (max(1, cpus // slots) if slots else 1)
     slots = slots or max(1, cpus // threads)
-    share = int(_available_bytes() * _SHARE) // slots - _BESIDE_BYTES
+    share = int(_available_bytes() * _SHARE) // slots - BESIDE_BYTES
     return Resources(slots, memory_bytes or max(_LEAST_BYTES, share), threads)
 
 

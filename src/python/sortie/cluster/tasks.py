@@ -4,6 +4,7 @@ file; the same again does no harm."""
 import base64
 import json
 import os
+import shutil
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -81,6 +82,7 @@ class FormTask:
 
     def run(self, commands: Commands) -> None:
         begin = time.monotonic()
+        self._set_remains_aside()
         shard = self.shard
         words = [*self.setting.words, f"--form={self._folder()}",
                  f"--bytes={shard.begin}-{'' if shard.end is None else shard.end}", f"--place={shard.place}",
@@ -89,6 +91,17 @@ class FormTask:
         for run in told["runs"]:
             run["path"] = os.path.join(self._folder(), run["file"])
         write_json(self._result(), {**told, **_who(begin)})
+
+    def _set_remains_aside(self) -> None:
+        """The command takes a folder of runs as it is. One that has lost some is removed."""
+        told = read_json(os.path.join(self._folder(), "shard.json"))
+        is_whole = told is not None and all(_has_bytes(os.path.join(self._folder(), run["file"]), run["file_bytes"])
+                                            for run in told["runs"])
+        if not is_whole and os.path.isdir(self._folder()):
+            # Renamed first: another attempt may do the same.
+            aside = f"{self._folder()}.{attempt_name()}"
+            os.rename(self._folder(), aside)
+            shutil.rmtree(aside, ignore_errors=True)
 
 
 @dataclass(frozen=True)

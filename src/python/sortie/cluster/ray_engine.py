@@ -1,0 +1,115 @@
+"""--engine=ray: attempts are tasks of Ray, which says where they run. No record passes through its object store.
+
+Ray only admits tasks by the CPUs and memory that they name, so that commands always get -S and --parallel. What it says
+of a task is a hint: a machine that is thought dead may go on for a while, which does no harm."""
+
+import contextlib
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import ray
+import ray.exceptions
+
+from .. import Error
+from .commands import Commands
+from .engine import Attempt, Outcome, run_task
+from .job_plan import Resources
+from .machine import BESIDE_BYTES
+from .tasks import Task
+
+# Of the memory that Ray counts on a node.
+_SHARE = 0.9
+_LEAST_BYTES = 1 << 20
+_SECONDS_BETWEEN_COUNTS = 5.0
+
+
+@contextlib.contextmanager
+def connected(address: str) -> Iterator[None]:
+    """To the cluster at the address, or the one that the program is connected to already."""
+    if ray.is_initialized():
+        yield
+        return
+    try:
+        ray.init(address=address, log_to_driver=False, logging_level="error")
+    except (ConnectionError, RuntimeError, ValueError) as error:
+        lines = str(error).strip().splitlines() or [type(error).__name__]
+        raise Error(f"cannot connect to Ray at '{address}': {lines[0]}") from None
+    try:
+        yield
+    except ray.exceptions.RayError as error:
+        raise Error(f"Ray failed: {_last_line(error)}; give the command again to go on") from None
+    finally:
+        ray.shutdown()
+
+
+def ray_resources(memory_bytes: int | None, threads: int | None) -> Resources:
+    """One command for each node, with all that the smallest node has, where nothing else is asked for."""
+    nodes = [node["Resources"] for node in ray.nodes() if node["Alive"] and node["Resources"].get("CPU", 0) >= 1]
+    if not nodes:
+        raise Error("Ray knows no node with a CPU: start some with 'ray start'")
+    cpus = int(min(node["CPU"] for node in nodes))
+    threads = threads or cpus
+    at_once = max(1, cpus // threads)
+    share = int(min(node.get("memory", 0) for node in nodes) * _SHARE) // at_once - BESIDE_BYTES
+    slots = sum(int(node["CPU"]) // threads for node in nodes)
+    return Resources(max(1, slots), memory_bytes or max(_LEAST_BYTES, share), threads)
+
+
+class RayEngine:
+    """resources: of one command. most: commands at once; None for as many as there is room for. command: None for that
+    of the package on the node."""
+
+    def __init__(self, resources: Resources, most: int | None, gpus: int, command: str | None) -> None:
+        self._threads = resources.threads
+        self._most = most
+        self._command = command
+        self._running: dict[Any, Attempt] = {}
+        self._slots, self._counted = resources.slots, time.monotonic()
+        self._remote = ray.remote(num_cpus=resources.threads, memory=resources.memory_bytes + BESIDE_BYTES,
+                                  num_gpus=gpus, max_retries=0)(run_remote)
+
+    @property
+    def slots(self) -> int:
+        """By the nodes that are there now."""
+        if time.monotonic() - self._counted > _SECONDS_BETWEEN_COUNTS:
+            self._counted = time.monotonic()
+            self._slots = max(1, int(ray.cluster_resources().get("CPU", 0)) // self._threads)
+        return min(self._slots, self._most or self._slots)
+
+    def submit(self, attempt: Attempt) -> None:
+        self._running[self._remote.remote(attempt.task, self._command)] = attempt
+
+    def wait(self, seconds: float) -> Outcome | None:
+        if not self._running:
+            time.sleep(seconds)
+            return None
+        ended, _ = ray.wait(list(self._running), num_returns=1, timeout=seconds)
+        if not ended:
+            return None
+        attempt = self._running.pop(ended[0])
+        try:
+            return Outcome(attempt, ray.get(ended[0]))
+        except ray.exceptions.RayError as error:
+            return Outcome(attempt, f"in Ray: {_last_line(error)}")
+
+    def cancel(self, attempt: Attempt) -> None:
+        for reference, other in self._running.items():
+            if other.number == attempt.number:
+                ray.cancel(reference, force=True)
+
+    def stop(self) -> None:
+        for reference in self._running:
+            ray.cancel(reference, force=True)
+
+
+def _last_line(error: Exception) -> str:
+    lines = str(error).strip().splitlines()
+    return f"{type(error).__name__}: {lines[-1]}" if lines else type(error).__name__
+
+
+def run_remote(task: Task, command: str | None) -> str | None:
+    """On some node, as a task of Ray."""
+    from ..__main__ import find_command
+
+    return run_task(task, Commands(command or find_command(), task.setting.environment))

@@ -1,0 +1,85 @@
+"""A job of 2000 shards and 2000 ranges: the driver keeps totals only."""
+
+import json
+import subprocess
+import sys
+
+PROGRAM = """
+import base64, os, queue, resource, sys
+from sortie.cluster.driver import Driver
+from sortie.cluster.engine import Outcome
+from sortie.cluster.job import JobDirectory
+from sortie.cluster.job_plan import JobPlan
+from sortie.cluster.json_files import write_json
+from sortie.cluster.output import OneFile
+from sortie.cluster.shards import Shard
+from sortie.cluster.tasks import Setting
+
+SHARDS, RANGES, BLOCKS, BLOCK = 2000, 2000, 256, 1 << 20
+folder = sys.argv[1]
+job = JobDirectory(os.path.join(folder, "job"))
+job.open(lambda known: {"inputs": []})
+run = os.path.join(folder, "run")
+open(run, "w").close()
+who = {"node": "n", "seconds": 1.0, "identity": "0" * 32}
+nothing = {"records": 0, "bytes": 0, "checksum": "0"}
+
+
+def totals(count):
+    return {"records": count, "bytes": count, "checksum": f"{count:032x}"}
+
+
+class Elsewhere:
+    '''Machines that leave results of tasks and nothing else.'''
+
+    slots = 50
+
+    def __init__(self):
+        self.ended = queue.SimpleQueue()
+
+    def submit(self, attempt):
+        getattr(self, attempt.task.stage)(attempt.task)
+        self.ended.put(Outcome(attempt, None))
+
+    def wait(self, seconds):
+        return self.ended.get()
+
+    def form(self, task):
+        keys = [f"{(task.number * 7919 + i * 65536) % (1 << 24):024x}" for i in range(BLOCKS)]
+        samples = [{"run": 0, "block": i, "output_bytes": i * BLOCK, "key": key,
+                    "record": base64.b64encode(bytes.fromhex(key)).decode()} for i, key in enumerate(sorted(keys))]
+        size = BLOCKS * BLOCK
+        runs = [{"path": run, "file": "r", "file_bytes": 0, "records": size, "output_bytes": size, "blocks": BLOCKS}]
+        write_json(job.item("formed", task.number, ".json"), {
+            **who, "locale": "", "input": totals(size), "dropped": nothing, "header": "", "runs": runs,
+            "samples": samples})
+
+    def cut(self, task):
+        parts = job.read("ranges.json")["parts"]
+        in_front = [BLOCKS * BLOCK * (i + 1) // parts for i in range(parts)]
+        write_json(job.item("cuts", task.number, ".json"), {
+            **who, "formed": task.formed, "records": in_front, "output_bytes": in_front})
+
+    def merge(self, task):
+        write_json(job.item("merged", task.number, ".json"), {
+            **who, "formed": task.formed, "file_bytes": task.bytes, "input": totals(task.bytes), "dropped": nothing,
+            "output": totals(task.bytes)})
+
+
+size = BLOCKS * BLOCK
+shards = [Shard(i, "in", i * size, (i + 1) * size, size, i * size) for i in range(SHARDS)]
+output = OneFile(os.path.join(folder, "out"), job, True)
+plan = JobPlan(shards, RANGES, 1 << 30, 1)
+report = Driver(job, plan, Setting(job.path, (), {}), output, Elsewhere(), 3, None).run()
+print(report.ranges, report.shards, report.output_bytes, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
+"""
+
+
+def test_the_driver_takes_less_than_500_mb_for_2000_shards_and_2000_ranges(tmp_path):
+    told = subprocess.run([sys.executable, "-c", PROGRAM, tmp_path], capture_output=True, text=True, timeout=500)
+    assert told.returncode == 0, told.stderr
+    ranges, shards, output_bytes, most_memory = map(int, told.stdout.split())
+    assert (shards, output_bytes) == (2000, 2000 * 256 << 20)
+    assert ranges > 1900
+    print(json.dumps({"driver_bytes": most_memory}))
+    assert most_memory < 500_000_000
