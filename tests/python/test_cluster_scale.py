@@ -21,7 +21,7 @@ job = JobDirectory(os.path.join(folder, "job"))
 job.open(lambda known: {"inputs": []})
 run = os.path.join(folder, "run")
 open(run, "w").close()
-who = {"node": "n", "seconds": 1.0, "identity": "0" * 32}
+who = {"node": "n", "began": 1.0, "seconds": 1.0, "identity": "0" * 32}
 nothing = {"records": 0, "bytes": 0, "checksum": "0"}
 
 

@@ -128,6 +128,19 @@ def test_python_has_the_same(jobs, monkeypatch):
     assert str(report.shards) + " shards" in str(report)
 
 
+def test_a_timeline_has_a_track_for_every_node(jobs):
+    told = jobs.run(f"--trace={jobs.folder}/trace.json")
+    assert told.returncode == 0, told.stderr
+    events = json.loads((jobs.folder / "trace.json").read_text())["traceEvents"]
+    assert [event["args"]["name"] for event in events if event["ph"] == "M"] == [os.uname().nodename]
+    tasks = [event for event in events if event["ph"] == "X"]
+    assert len(tasks) == 14 and {event["tid"] for event in tasks} == {1, 2}
+    for lane in (1, 2):
+        times = [(event["ts"], event["ts"] + event["dur"]) for event in tasks if event["tid"] == lane]
+        # But for what is lost in microseconds that are rounded.
+        assert all(end <= begin + 2 for (_, end), (begin, _) in zip(times, times[1:]))
+
+
 def test_plan_says_what_a_job_would_do(jobs):
     told = subprocess.run([*DRIVER, "plan", "--shard=4K", "--ranges=4", "--nodes=3", "--disk=1G", "-o", jobs.output,
                            *jobs.inputs], capture_output=True, text=True)

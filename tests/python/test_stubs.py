@@ -14,6 +14,7 @@ USES = """
 import array
 import numpy as np
 import sortie
+import sortie.cluster
 
 report: sortie.Report = sortie.sort_files(["in"], "out", memory="1GB", keys=["1,1n"], progress=True, warn=print)
 disorder: sortie.Disorder | None = sortie.check_files("in", unique=True)
@@ -42,6 +43,7 @@ with sortie.Sorter(by=[("a", "ascending")], batch_rows=10, unique=True) as rows:
     batch: sortie.SortedBatch | None = rows.pull()
 sortie.sort_parquet(["in.parquet"], "out.parquet", by="a", row_group_rows=10, compression="zstd:3",
                     memory=1 << 30).output_records
+told: sortie.cluster.ClusterReport = sortie.cluster.sort_files(["in"], "out", job="job", shard="50G", keys="3,3n")
 """
 
 MISUSES = {
@@ -70,6 +72,12 @@ def test_stubs_say_what_the_package_says(tmp_path):
     (tmp_path / "allowed").write_text("sortie.SortedBatch\nsortie.SortedBatch.__init__\n")
     told = mypy("mypy.stubtest", "sortie", "--ignore-missing-stub", "--mypy-config-file", "mypy.ini", "--allowlist",
                 "allowed", folder=tmp_path)
+    assert told.returncode == 0, told.stdout
+
+
+def test_the_driver_of_a_cluster_is_typed(tmp_path):
+    told = mypy("mypy", "--strict", "--follow-imports=silent", "--disable-error-code=import-not-found", "-p",
+                "sortie.cluster", folder=tmp_path)
     assert told.returncode == 0, told.stdout
 
 

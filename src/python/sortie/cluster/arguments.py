@@ -26,8 +26,7 @@ _LETTERS = {"u": "unique", "b": "ignore-leading-blanks", "d": "dictionary-order"
 _REFUSED = {"merge": "inputs that are sorted already need no cluster", "check": "a check reads one input in turn",
             "plan": "sortie-cluster plan says what a job would do", "debug": "it is for one sort",
             "checkpoint": "the job directory keeps what is done", "temporary-directory": "runs are kept in the job "
-            "directory", "stats": "a report comes in the end", "stats-json": "a report comes in the end",
-            "trace": "it is for one sort"}
+            "directory", "stats": "a report comes in the end", "stats-json": "a report comes in the end"}
 _REFUSED_LETTERS = {"m": "merge", "c": "check", "C": "check", "T": "temporary-directory"}
 _ENGINES_OF_SORTS = ("auto", "gpu", "cpu")
 _LOCALE = ("LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_NUMERIC", "LC_TIME", "LC_MESSAGES", "LANG")

@@ -36,6 +36,7 @@ output is that of one `sortie`, byte for byte. The options of the sort are those
   --command=FILE     the command `sortie` on all machines (default: that of the package)
   --files0-from=F    read the names of inputs from F, each ended by NUL
   --progress=WHEN    auto (default: on a terminal), always or never
+  --trace=FILE       write a timeline to FILE, with a track for every node
   --quiet            print no report in the end
 
 For plan:
@@ -47,7 +48,7 @@ Inputs that are packed, CSV or length-prefixed are shards as whole files. Exit s
 an error, which leaves the output as it was.
 """
 
-_OWN = {"job": "=", "workers": "=", "shard": "=", "ranges": "=", "attempts": "=", "command": "=", "address": "=", "progress": "=",
+_OWN = {"job": "=", "workers": "=", "shard": "=", "ranges": "=", "attempts": "=", "command": "=", "address": "=", "progress": "=", "trace": "=",
         "quiet": "", "help": "", "version": ""}
 _OWN_OF_PLAN = {**_OWN, "nodes": "=", "disk": "=", "network": "="}
 
@@ -77,7 +78,7 @@ def _sort(arguments: Arguments) -> None:
     request = _request(arguments, "sort")
     cluster = ClusterOptions(_job_of(own), own.get("engine", "local"), own_count(own, "workers"),
                              own_count(own, "attempts") or ClusterOptions("").attempts, own.get("command"),
-                             own.get("address", "auto"))
+                             own.get("address", "auto"), own.get("trace"))
     line = ProgressLine() if _wants_progress(own.get("progress", "auto")) else None
     try:
         report = sort_on_cluster(request, read_sort_options(arguments.sort), cluster, line)

@@ -18,6 +18,7 @@ from .report import ClusterReport, stage_report
 from .shards import look_at
 from .tasks import CopyTask, CutTask, FormTask, MergeTask, Setting, Task, header_bytes
 from .totals import Totals
+from .trace import write_trace
 from .verification import verify
 
 
@@ -30,11 +31,10 @@ class ShardsLost(Error):
 
 
 class Driver:
-    """sizes_are_known: no records are dropped or added after runs are formed. limit: attempts of a task that may
-    fail."""
+    """limit: how often a task may fail. trace: a path for a timeline, or None."""
 
     def __init__(self, job: JobDirectory, plan: JobPlan, setting: Setting, output: Output, engine: Engine,
-                 limit: int, listener: Listener | None) -> None:
+                 limit: int, listener: Listener | None, trace: str | None = None) -> None:
         self._job = job
         self._plan = plan
         self._setting = setting
@@ -42,6 +42,7 @@ class Driver:
         self._engine = engine
         self._limit = limit
         self._listener = listener
+        self._trace = trace
         self._begin = time.monotonic()
         self._done_bytes: dict[str, int] = {}
         self._retries = 0
@@ -144,6 +145,8 @@ class Driver:
     def _report(self, formed: Formed, parts: int, output: Totals) -> dict[str, Any]:
         counts = {"formed": len(self._plan.shards), "cuts": len(self._plan.shards), "merged": parts,
                   **({"copied": parts} if self._output.copies_to else {})}
+        if self._trace is not None:
+            write_trace(self._trace, self._job, counts)
         stages = [stage_report(self._job, folder, count) for folder, count in counts.items()]
         sizes = [self._merged(part)["file_bytes"] for part in range(parts)]
         return {"version": 1, "input_records": formed.input.records, "input_bytes": formed.input.bytes,

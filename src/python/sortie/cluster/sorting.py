@@ -22,7 +22,7 @@ from .tasks import Setting
 
 class ClusterOptions(NamedTuple):
     """slots: commands that run at once; attempts: how often a task may fail; command: the sort's, on all machines. None
-    for what suits. address: of Ray."""
+    for what suits. address: of Ray. trace: a path for a timeline."""
 
     job: str
     engine: str = "local"
@@ -30,6 +30,7 @@ class ClusterOptions(NamedTuple):
     attempts: int = 3
     command: str | None = None
     address: str = "auto"
+    trace: str | None = None
 
 
 def sort_on_cluster(request: Request, sort: SortOptions, cluster: ClusterOptions,
@@ -46,7 +47,8 @@ def sort_on_cluster(request: Request, sort: SortOptions, cluster: ClusterOptions
             setting = Setting(job.path, tuple(words), request.environment)
             engine = site.start(plan)
             try:
-                return Driver(job, plan, setting, output, engine, cluster.attempts, listener).run()
+                return Driver(job, plan, setting, output, engine, cluster.attempts, listener,
+                              cluster.trace).run()
             finally:
                 engine.stop()
     finally:

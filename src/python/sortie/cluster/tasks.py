@@ -81,7 +81,7 @@ class FormTask:
         return result is not None and all(_has_bytes(run["path"], run["file_bytes"]) for run in result["runs"])
 
     def run(self, commands: Commands) -> None:
-        begin = time.monotonic()
+        began = time.time()
         self._set_remains_aside()
         shard = self.shard
         words = [*self.setting.words, f"--form={self._folder()}",
@@ -90,7 +90,7 @@ class FormTask:
         told = commands.run(words)
         for run in told["runs"]:
             run["path"] = os.path.join(self._folder(), run["file"])
-        write_json(self._result(), {**told, **_who(begin)})
+        write_json(self._result(), {**told, **_who(began)})
 
     def _set_remains_aside(self) -> None:
         """The command takes a folder of runs as it is. One that has lost some is removed."""
@@ -124,7 +124,7 @@ class CutTask:
         return result is not None and result["formed"] == self.formed
 
     def run(self, commands: Commands) -> None:
-        begin = time.monotonic()
+        began = time.time()
         job = self.setting.directory()
         runs = job.read(f"formed/{self.number:06d}.json")["runs"]
         cuts = []
@@ -137,7 +137,7 @@ class CutTask:
             write_rows(job.item("cuts", self.number, ".rows"), cuts)
         write_json(job.item("cuts", self.number, ".json"), {
             "formed": self.formed, "records": totals_at_cuts(cuts, "records"),
-            "output_bytes": totals_at_cuts(cuts, "output_bytes"), **_who(begin)})
+            "output_bytes": totals_at_cuts(cuts, "output_bytes"), **_who(began)})
 
 
 @dataclass(frozen=True)
@@ -165,7 +165,7 @@ class MergeTask:
                 and (self.offset is not None or _has_bytes(self.output, result["file_bytes"])))
 
     def run(self, commands: Commands) -> None:
-        begin = time.monotonic()
+        began = time.time()
         job = self.setting.directory()
         plan = job.item("plans", self.number, f".{attempt_name()}")
         try:
@@ -178,7 +178,7 @@ class MergeTask:
         refuse_other_identity(told, self.identity)
         file_bytes = os.path.getsize(self.output) if self.offset is None else self.bytes
         write_json(job.item("merged", self.number, ".json"),
-                   {**told, "formed": self.formed, "file_bytes": file_bytes, **_who(begin)})
+                   {**told, "formed": self.formed, "file_bytes": file_bytes, **_who(began)})
 
     def _plan(self, job: JobDirectory) -> dict[str, Any]:
         bounds = job.read("bounds.json")["bounds"]
@@ -225,12 +225,12 @@ class CopyTask:
         return result is not None and result["formed"] == self.formed
 
     def run(self, commands: Commands) -> None:
-        begin = time.monotonic()
+        began = time.time()
         del commands
         with open(self.source, "rb") as source, open(self.output, "r+b") as output:
             _copy(source.fileno(), output.fileno(), self.offset, self.bytes)
             os.fsync(output.fileno())
-        write_json(self._result(), {"formed": self.formed, **_who(begin)})
+        write_json(self._result(), {"formed": self.formed, **_who(began)})
 
 
 def _copy(source: int, output: int, offset: int, count: int) -> None:
@@ -259,5 +259,5 @@ def _has_bytes(path: str, count: int) -> bool:
         return False
 
 
-def _who(begin: float) -> dict[str, Any]:
-    return {"node": node_name(), "seconds": round(time.monotonic() - begin, 3)}
+def _who(began: float) -> dict[str, Any]:
+    return {"node": node_name(), "began": round(began, 3), "seconds": round(max(0.0, time.time() - began), 3)}
