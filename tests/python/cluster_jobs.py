@@ -27,10 +27,10 @@ COMMAND = _command()
 class Jobs:
     """In folder: inputs a, b and c, which is empty; runs jobs with few bytes a shard, so that there are many."""
 
-    def __init__(self, folder, seed=1, values=3000):
+    def __init__(self, folder, seed=1, values=3000, faults=None):
         self.folder = folder
-        self.faults = folder / "faults"
-        self.faults.mkdir()
+        self.faults = faults or folder / "faults"
+        self.faults.mkdir(exist_ok=True)
         numbers = random.Random(seed)
         self.inputs = [folder / name for name in "abc"]
         for path, lines in zip(self.inputs, (2500, 1500, 0)):

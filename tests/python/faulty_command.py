@@ -47,6 +47,8 @@ def fail(fault):
     if fault == "kill driver":
         os.kill(os.getppid(), signal.SIGKILL)
         time.sleep(60)
+    if fault == "pause":
+        time.sleep(4)
     if fault == "hang":
         time.sleep(60)
 

@@ -4,6 +4,7 @@ Ray only admits tasks by the CPUs and memory that they name, so that commands al
 of a task is a hint: a machine that is thought dead may go on for a while, which does no harm."""
 
 import contextlib
+import socket
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -22,6 +23,7 @@ from .tasks import Task
 _SHARE = 0.9
 _LEAST_BYTES = 1 << 20
 _SECONDS_BETWEEN_COUNTS = 5.0
+_SECONDS_TO_ANSWER = 10.0
 
 
 @contextlib.contextmanager
@@ -31,8 +33,9 @@ def connected(address: str) -> Iterator[None]:
         yield
         return
     try:
+        _refuse_silent(address)
         ray.init(address=address, log_to_driver=False, logging_level="error")
-    except (ConnectionError, RuntimeError, ValueError) as error:
+    except (OSError, RuntimeError, ValueError) as error:
         lines = str(error).strip().splitlines() or [type(error).__name__]
         raise Error(f"cannot connect to Ray at '{address}': {lines[0]}") from None
     try:
@@ -41,6 +44,13 @@ def connected(address: str) -> Iterator[None]:
         raise Error(f"Ray failed: {_last_line(error)}; give the command again to go on") from None
     finally:
         ray.shutdown()
+
+
+def _refuse_silent(address: str) -> None:
+    """Ray itself asks for eight minutes where nobody answers."""
+    host, colon, port = address.rpartition(":")
+    if colon and port.isdigit() and "/" not in host:
+        socket.create_connection((host.strip("[]"), int(port)), _SECONDS_TO_ANSWER).close()
 
 
 def ray_resources(memory_bytes: int | None, threads: int | None) -> Resources:

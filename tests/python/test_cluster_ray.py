@@ -1,0 +1,127 @@
+"""Sorts on a cluster of Ray: three nodes of one CPU on this machine, which die while they work."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+ray = pytest.importorskip("ray", reason="ray is not installed (every test of this file)")
+from cluster_jobs import Jobs  # noqa: E402
+from ray.cluster_utils import Cluster  # noqa: E402
+
+# A node that is gone is noticed after some 2 seconds.
+CONFIG = {"health_check_initial_delay_ms": 0, "health_check_period_ms": 500, "health_check_timeout_ms": 500,
+          "health_check_failure_threshold": 3}
+
+
+@pytest.fixture(scope="module")
+def faults(tmp_path_factory):
+    """Where commands look for faults: nodes get their environment when they start."""
+    folder = tmp_path_factory.mktemp("faults")
+    os.environ["SORTIE_FAULTS"] = str(folder)
+    yield folder
+    del os.environ["SORTIE_FAULTS"]
+
+
+@pytest.fixture(scope="module")
+def cluster(faults, tmp_path_factory):
+    os.environ["SORTIE_REAL"] = Jobs(tmp_path_factory.mktemp("jobs")).environment["SORTIE_REAL"]
+    cluster = Cluster(initialize_head=True,
+                      head_node_args={"num_cpus": 1, "include_dashboard": False, "_system_config": CONFIG})
+    for _ in range(2):
+        cluster.add_node(num_cpus=1)
+    cluster.wait_for_nodes()
+    yield cluster
+    cluster.shutdown()
+
+
+@pytest.fixture
+def jobs(tmp_path, faults):
+    jobs = Jobs(tmp_path, faults=faults)
+    yield jobs
+    for path in faults.iterdir():
+        path.unlink()
+
+
+def words(jobs, cluster):
+    return jobs.words("--engine=ray", f"--address={cluster.address}", "--workers=3")
+
+
+def run(jobs, cluster):
+    return subprocess.run(words(jobs, cluster), capture_output=True, text=True, timeout=200, env=jobs.environment)
+
+
+def check_output(jobs, told):
+    assert told.returncode == 0, told.stderr
+    assert jobs.output.read_bytes() == jobs.expected()
+    assert sorted(os.listdir(jobs.job)) == ["lock", "plan.json", "report.json", "request.json"]
+
+
+def wait_until(condition):
+    while not condition():
+        time.sleep(0.05)
+
+
+def test_the_output_is_that_of_one_command(jobs, cluster):
+    check_output(jobs, run(jobs, cluster))
+
+
+@pytest.mark.parametrize("stage, numbers", [("form", (0, 1, 2)), ("cut", (0, 3, 6)), ("merge", (0, 1, 2))])
+def test_tasks_of_a_node_that_dies_are_done_elsewhere(jobs, cluster, stage, numbers):
+    node = cluster.add_node(num_cpus=1)
+    cluster.wait_for_nodes()
+    names = [f"{stage}-{number}" for number in numbers]
+    for name in names:
+        jobs.fail(name, "pause")
+
+    def kill():
+        wait_until(lambda: set(names) & set(jobs.commands()))
+        cluster.remove_node(node, allow_graceful=False)
+    killer = threading.Thread(target=kill)
+    killer.start()
+    check_output(jobs, run(jobs, cluster))
+    killer.join()
+
+
+def test_a_worker_that_is_killed_takes_its_command_with_it_and_costs_an_attempt(jobs, cluster):
+    jobs.fail("form-1", "kill driver")
+    told = run(jobs, cluster)
+    check_output(jobs, told)
+    assert "1 attempts beside the first" in told.stderr and jobs.commands().count("form-1") == 2
+
+
+@pytest.mark.parametrize("task", ["form-1", "cut-1", "merge-1"])
+def test_a_driver_that_is_killed_is_started_again_and_goes_on(jobs, cluster, task):
+    jobs.fail(task, "pause")
+    with subprocess.Popen(words(jobs, cluster), stderr=subprocess.DEVNULL, env=jobs.environment) as process:
+        wait_until(lambda: task in jobs.commands())
+        process.kill()
+    assert process.returncode == -signal.SIGKILL and not jobs.output.exists()
+    check_output(jobs, run(jobs, cluster))
+
+
+def test_python_uses_the_cluster_that_it_is_connected_to(jobs, cluster):
+    program = """
+import sys
+import ray
+import sortie.cluster
+job, output, command, address, *inputs = sys.argv[1:]
+ray.init(address=address, log_to_driver=False)
+report = sortie.cluster.sort_files(inputs, output, job=job, engine="ray", shard="4K", memory="1M", command=command)
+assert ray.is_initialized() and report.output_records == 4000
+"""
+    told = subprocess.run([sys.executable, "-c", program, jobs.job, jobs.output, jobs.environment["SORTIE_REAL"],
+                           cluster.address, *jobs.inputs], capture_output=True, text=True, timeout=200)
+    check_output(jobs, told)
+
+
+def test_an_address_where_nobody_is_is_refused(jobs):
+    told = subprocess.run(jobs.words("--engine=ray", "--address=127.0.0.1:1"), capture_output=True, text=True,
+                          env=jobs.environment)
+    assert told.returncode == 2 and told.stderr.count("\n") == 1
+    assert told.stderr.startswith("sortie-cluster: cannot connect to Ray at '127.0.0.1:1': ")
+    assert not jobs.output.exists()
