@@ -15,15 +15,6 @@ DRIVER = [sys.executable, "-m", "sortie.cluster"]
 LOG = "log"
 
 
-def _command():
-    """The command, once it knows the modes of a cluster."""
-    told = subprocess.run([find_command(), "--help"], capture_output=True, text=True, check=True)
-    return find_command() if "--merge-runs" in told.stdout else str(HERE / "fake_sortie.py")
-
-
-COMMAND = _command()
-
-
 class Jobs:
     """In folder: inputs a, b and c, which is empty; runs jobs with few bytes a shard, so that there are many."""
 
@@ -34,10 +25,10 @@ class Jobs:
         numbers = random.Random(seed)
         self.inputs = [folder / name for name in "abc"]
         for path, lines in zip(self.inputs, (2500, 1500, 0)):
-            path.write_text("".join(f"{numbers.randrange(values)}\n" for _ in range(lines)))
+            path.write_text("".join(f"{numbers.randrange(values):05}\n" for _ in range(lines)))
         self.output = folder / "out"
         self.job = folder / "job"
-        self.environment = {**os.environ, "LC_ALL": "C", "SORTIE_FAULTS": str(self.faults), "SORTIE_REAL": COMMAND}
+        self.environment = {**os.environ, "LC_ALL": "C", "SORTIE_FAULTS": str(self.faults), "SORTIE_REAL": find_command()}
 
     def fail(self, task, how):
         (self.faults / task).write_text(how)
@@ -47,7 +38,7 @@ class Jobs:
         return (self.faults / LOG).read_text().split() if (self.faults / LOG).exists() else []
 
     def words(self, *options):
-        return [*DRIVER, "sort", f"--job={self.job}", "--shard=4K", "--ranges=4", "--workers=2", "-S", "1M",
+        return [*DRIVER, "sort", f"--job={self.job}", "--shard=6K", "--ranges=4", "--workers=2", "-S", "256K",
                 f"--command={FAULTY}", *options, "-o", str(self.output), *map(str, self.inputs)]
 
     def run(self, *options):
@@ -66,4 +57,4 @@ class Jobs:
         for name in ("SORTIE_FAULTS", "SORTIE_REAL"):
             monkeypatch.setenv(name, self.environment[name])
         return sortie.cluster.sort_files(self.inputs, self.output, **{
-            "job": self.job, "shard": 4096, "ranges": 4, "workers": 2, "memory": "1M", "command": FAULTY, **options})
+            "job": self.job, "shard": "6K", "ranges": 4, "workers": 2, "memory": "256K", "command": FAULTY, **options})

@@ -111,7 +111,7 @@ import ray
 import sortie.cluster
 job, output, command, address, *inputs = sys.argv[1:]
 ray.init(address=address, log_to_driver=False)
-report = sortie.cluster.sort_files(inputs, output, job=job, engine="ray", shard="4K", memory="1M", command=command)
+report = sortie.cluster.sort_files(inputs, output, job=job, engine="ray", shard="6K", memory="256K", command=command)
 assert ray.is_initialized() and report.output_records == 4000
 """
     told = subprocess.run([sys.executable, "-c", program, jobs.job, jobs.output, jobs.environment["SORTIE_REAL"],

@@ -46,7 +46,7 @@ class Elsewhere:
 
     def form(self, task):
         keys = [f"{(task.number * 7919 + i * 65536) % (1 << 24):024x}" for i in range(BLOCKS)]
-        samples = [{"run": 0, "block": i, "output_bytes": i * BLOCK, "key": key,
+        samples = [{"run": 0, "block": i, "output_bytes": i * BLOCK, "key": key, "is_whole": True,
                     "record": base64.b64encode(bytes.fromhex(key)).decode()} for i, key in enumerate(sorted(keys))]
         size = BLOCKS * BLOCK
         runs = [{"path": run, "file": "r", "file_bytes": 0, "records": size, "output_bytes": size, "blocks": BLOCKS}]

@@ -19,7 +19,7 @@ class Samples:
     def __init__(self) -> None:
         self._keys: list[str] = []
         self._weights = array.array("d")
-        self._numbers = [array.array("q") for _ in range(4)]
+        self._numbers = [array.array("q") for _ in range(5)]
         self.total_bytes = 0
 
     def add_shard(self, shard: int, first_run: int, runs: list[dict[str, Any]], samples: list[dict[str, Any]]) -> None:
@@ -36,7 +36,8 @@ class Samples:
                 middle = (sample["output_bytes"] + following) / 2
                 self._keys.append(sample["key"])
                 self._weights.append(middle - passed)
-                for column, value in zip(self._numbers, (shard, number, first_run + run, sample["block"]), strict=True):
+                numbers = (shard, number, first_run + run, sample["block"], sample["is_whole"])
+                for column, value in zip(self._numbers, numbers, strict=True):
                     column.append(value)
                 passed = middle
         self.total_bytes += sum(run["output_bytes"] for run in runs)
@@ -44,8 +45,8 @@ class Samples:
     def choose(self, parts: int, divides_equal_keys: bool) -> list[Choice]:
         """The bounds, at most parts - 1, in order and no two alike. Each is the first sample at which a multiple of
         total_bytes / parts has been passed: a systematic sample. Samples with equal keys are in the order of their runs
-        and blocks, so that a key with many records is divided, unless equal keys must stay together: then a bound is in
-        front of its key in every run, whose number is -1."""
+        and blocks, so that a key with many records is divided. Where equal keys must stay together, or a key is too long to be
+        whole, a bound is in front of its key in every run, and the number of its run is -1."""
         # Stable: samples were added in the order of runs and blocks.
         order = sorted(range(len(self._keys)), key=self._keys.__getitem__)
         chosen: list[Choice] = []
@@ -57,11 +58,12 @@ class Samples:
             if place == 0 or passed < target or len(chosen) + 1 >= parts:
                 continue
             key = self._keys[index]
-            shard, sample, run, block = (column[index] for column in self._numbers)
-            if not divides_equal_keys:
+            shard, sample, run, block, is_whole = (column[index] for column in self._numbers)
+            if not (divides_equal_keys and is_whole):
                 if key in (last_key, self._keys[order[0]]):
                     continue
-                run, block, last_key = -1, 0, key
+                run, block = -1, 0
             chosen.append(Choice(shard, sample, run, block))
+            last_key = key
             target = (passed // step + 1) * step
         return chosen

@@ -131,11 +131,15 @@ class Driver:
                            "end": bounds[part + 1]})
         verify(formed.input, formed.dropped, totals["input"], totals["dropped"], totals["output"],
                with_checksums="--verify=off" not in self._setting.words,
-               counts_records="--count" in self._setting.words)
+               counts_records="--count" in self._setting.words, top=self._top())
         self._refuse_changed_inputs()
         verified = {"ranges": ranges, "report": self._report(formed, parts, totals["output"])}
         self._job.write("output.json", verified)
         return verified
+
+    def _top(self) -> int | None:
+        values = [word.removeprefix("--top=") for word in self._setting.words if word.startswith("--top=")]
+        return int(values[-1]) if values and values[-1].isdigit() else None
 
     def _refuse_changed_inputs(self) -> None:
         for stamp in self._job.read("request.json")["inputs"]:

@@ -79,7 +79,7 @@ def write_bounds(job: JobDirectory, shards: list[Shard], formed: Formed, parts: 
     for number, of_shard in itertools.groupby(sorted(choices), lambda choice: choice.shard):
         told = job.read(f"formed/{number:06d}.json")
         records.update((choice, told["samples"][choice.sample]["record"]) for choice in of_shard)
-    job.write("bounds.json", {"bounds": [{"record": records[choice], "run": choice.run, "block": choice.block}
-                                         for choice in choices]})
+    bounds = [{"record": records[choice], "run": choice.run, "block": choice.block} for choice in choices]
+    job.write("bounds.json", {"bounds": bounds, "header": formed.header})
     job.write("ranges.json", {"formed": formed.digest, "parts": len(choices) + 1})
     return len(choices) + 1

@@ -142,7 +142,7 @@ class CutTask:
 
 @dataclass(frozen=True)
 class MergeTask:
-    """Merges one range of all runs. output: a file of its own, or with offset one that is there."""
+    """Merges one range of all runs. records: that cuts have told; bytes: of the output, if none are dropped. output: a file of its own, or with offset one that is there."""
 
     setting: Setting
     number: int
@@ -176,6 +176,9 @@ class MergeTask:
         finally:
             remove_file(plan)
         refuse_other_identity(told, self.identity)
+        if told["input"]["records"] != self.records:
+            raise Error(f"on {node_name()}: merged {told['input']['records']} records, where cuts have told "
+                        f"{self.records}")
         file_bytes = os.path.getsize(self.output) if self.offset is None else self.bytes
         write_json(job.item("merged", self.number, ".json"),
                    {**told, "formed": self.formed, "file_bytes": file_bytes, **_who(began)})
@@ -184,8 +187,8 @@ class MergeTask:
         bounds = job.read("bounds.json")["bounds"]
         begin = bounds[self.number - 1] if self.number > 0 else None
         end = bounds[self.number] if self.number < len(bounds) else None
-        return {"begin": begin, "end": end, "header": self.header if self.number == 0 else "",
-                "runs": self._slices(job), "expected": {"records": self.records, "output_bytes": self.bytes}}
+        return {"begin": begin, "end": end, "header": self.header, "writes_header": self.number == 0,
+                "runs": self._slices(job)}
 
     def _slices(self, job: JobDirectory) -> list[dict[str, Any]]:
         slices = []
@@ -195,7 +198,7 @@ class MergeTask:
                 continue
             begins, ends = read_rows(job.item("cuts", shard, ".rows"), self.parts, self.number)
             for path, begin, end in zip(paths, begins, ends, strict=True):
-                if begin != end:
+                if end["records"] > (begin["records"] if begin else 0):
                     slices.append({"path": path, "run": number, "begin": begin, "end": end})
                 number += 1
         return slices

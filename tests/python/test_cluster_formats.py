@@ -1,0 +1,148 @@
+"""Records of every kind and every order, sorted on a cluster of this machine: the bytes are those of one command."""
+
+import gzip
+import json
+import os
+import random
+import struct
+import subprocess
+
+import pytest
+from cluster_jobs import DRIVER
+
+from sortie.__main__ import find_command
+
+WORDS = ["ant", "Bee", "cat", "dog-2", "dog-10", "eel", "ewe", "", "fox é", "JAN", "feb", "1e3", "0x1F", "nan", "2K", "1G"]
+
+
+def lines(count, numbers):
+    return [f"{numbers.choice(WORDS)},{numbers.randrange(50)},{numbers.choice(WORDS)} {numbers.random():.3f}"
+            for _ in range(count)]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """With inputs a and b of lines that have three fields."""
+    numbers = random.Random(5)
+    for name, count in (("a", 1200), ("b", 700)):
+        (tmp_path / name).write_text("\n".join(lines(count, numbers)) + "\n")
+    return tmp_path
+
+
+def compare(folder, options, inputs=("a", "b"), shards=None, **environment):
+    environment = {**os.environ, "LC_ALL": "C", **environment}
+    one = subprocess.run([find_command(), *options, *inputs], capture_output=True, cwd=folder, env=environment)
+    assert one.returncode == 0, one.stderr
+    told = subprocess.run([*DRIVER, "sort", "--job=job", "--shard=9K", "--ranges=5", "--workers=2", "-S", "256K", *options,
+                           "-o", "out", *inputs], capture_output=True, text=True, cwd=folder, env=environment)
+    assert told.returncode == 0, told.stderr
+    assert (folder / "out").read_bytes() == one.stdout
+    report = json.loads((folder / "job" / "report.json").read_text())
+    assert report["shards"] == shards or shards is None and report["shards"] > len(inputs)
+    return report
+
+
+@pytest.mark.parametrize("options", [
+    ["-t,", "-k2,2n"], ["-t,", "-k2,2nr", "-k1,1"], ["-t,", "-k1,1f", "-s"], ["-t,", "-k1,1", "-u"], ["-k2b,2g"],
+    ["-h"], ["-M"], ["-V"], ["-d", "-f"], ["-i", "-r"], ["-t,", "-k2,2n", "--count"], ["-t,", "-k1,1", "-u", "--keep=last"],
+    ["-t,", "-k2,2n", "--top=77"], ["-t,", "-k2,2n", "-u", "--top=7"], ["--header"], ["-t,", "-k2,2n", "-r", "-s"]])
+def test_orders_of_lines(folder, options):
+    first = (folder / "a").read_text().splitlines()[0]
+    if options == ["--header"]:
+        (folder / "b").write_text(first + "\n" + (folder / "b").read_text())
+    compare(folder, options)
+
+
+def test_lines_without_a_newline_at_the_end_and_with_nul(folder):
+    (folder / "a").write_bytes((folder / "a").read_bytes().replace(b"\n", b"\0")[:-1])
+    (folder / "b").write_bytes((folder / "b").read_bytes().replace(b"\n", b"\0"))
+    compare(folder, ["-z", "-t,", "-k2,2n"])
+
+
+def test_last_lines_without_a_newline(folder):
+    for name in "ab":
+        (folder / name).write_bytes((folder / name).read_bytes()[:-1])
+    compare(folder, ["-r"])
+
+
+def test_shuffles_follow_one_seed(folder):
+    (folder / "seed").write_bytes(bytes(range(16)))
+    compare(folder, ["-R", "--random-source=seed"])
+
+
+def test_shuffles_without_a_seed_keep_equal_lines_together(folder):
+    (folder / "a").write_text("".join(f"{i % 90}\n" for i in range(9000)))
+    told = subprocess.run([*DRIVER, "sort", "--job=job", "--shard=9K", "--ranges=5", "-S", "256K", "-R", "-o", "out", "a"],
+                          capture_output=True, text=True, cwd=folder, env={**os.environ, "LC_ALL": "C"})
+    assert told.returncode == 0, told.stderr
+    out = (folder / "out").read_text().splitlines()
+    assert sorted(out) == sorted((folder / "a").read_text().splitlines())
+    assert sum(one != other for one, other in zip(out, out[1:])) == 89
+
+
+def test_a_locale_collates(folder):
+    compare(folder, ["-t,", "-k1,1"], LC_ALL=some_locale())
+
+
+def some_locale():
+    known = subprocess.run(["locale", "-a"], capture_output=True, text=True).stdout.split()
+    for name in ("en_US.utf8", "de_DE.utf8"):
+        if name in known:
+            return name
+    pytest.skip("no locale that collates is installed")
+
+
+@pytest.mark.parametrize("options", [["--csv", "--key=count:n:desc", "--key=name"], ["--csv", "-k2,2n", "--header"],
+                                     ["--csv", "--key=name", "-u"]])
+def test_csv_is_sorted_in_whole_files(folder, options):
+    for name in "ab":
+        rows = (folder / name).read_text().splitlines()
+        rows = [f'"{row.partition(",")[0]}\n",{row.partition(",")[2]}' for row in rows]
+        (folder / name).write_text("\n".join(["name,count,text", *rows]) + "\n")
+    compare(folder, options, shards=2)
+
+
+def test_packed_inputs_are_whole_shards(folder):
+    (folder / "a.gz").write_bytes(gzip.compress((folder / "a").read_bytes()))
+    compare(folder, ["-t,", "-k2,2n", "-s"], ("a.gz", "b"))
+
+
+@pytest.mark.parametrize("options", [["--format=u64"], ["--format=u64", "-r"], ["--format=f64"], ["--format=u32", "-u"],
+                                     ["--format=fixed:24", "--field=u32be@4:desc", "--field=f64@16"],
+                                     ["--format=gensort"], ["--format=i32", "--top=100"]])
+def test_records_of_fixed_length(folder, options):
+    numbers = random.Random(7)
+    for name, count in (("a", 700), ("b", 500)):
+        words = [struct.pack("<Qd", numbers.randrange(1000), numbers.random()) for _ in range(count * 6)]
+        size = 24 * 25 * (len(words) * 16 // (24 * 25))
+        (folder / name).write_bytes(b"".join(words)[:size])
+    compare(folder, options)
+
+
+def test_length_prefixed_records_are_sorted_in_whole_files(folder):
+    numbers = random.Random(8)
+    records = []
+    for _ in range(3000):
+        key = bytes(numbers.randrange(256) for _ in range(numbers.randrange(6)))
+        payload = bytes(numbers.randrange(30))
+        records.append(struct.pack("<II", len(key), len(payload)) + key + payload)
+    (folder / "a").write_bytes(b"".join(records[:2000]))
+    (folder / "b").write_bytes(b"".join(records[2000:]))
+    compare(folder, ["--format=prefixed"], shards=2)
+
+
+def test_long_lines_that_begin_alike(folder):
+    numbers = random.Random(9)
+    (folder / "a").write_text("".join("x" * 6000 + f"{numbers.randrange(100)}\n" for _ in range(40)))
+    compare(folder, [], ("a", "b"))
+
+
+def test_parts_are_packed_by_their_names(folder):
+    told = subprocess.run([*DRIVER, "sort", "--job=job", "--shard=9K", "--ranges=3", "-S", "256K", "-o",
+                           "parts/{:02d}.gz", "a", "b"], capture_output=True, text=True, cwd=folder,
+                          env={**os.environ, "LC_ALL": "C"})
+    assert told.returncode == 0, told.stderr
+    parts = sorted((folder / "parts").glob("*.gz"))
+    assert [path.name for path in parts] == ["00.gz", "01.gz", "02.gz"]
+    text = b"".join(gzip.decompress(path.read_bytes()) for path in parts)
+    assert text.splitlines() == sorted((folder / "a").read_bytes().splitlines() + (folder / "b").read_bytes().splitlines())
