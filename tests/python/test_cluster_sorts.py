@@ -151,7 +151,7 @@ def test_plan_says_what_a_job_would_do(jobs):
 
 @pytest.mark.parametrize("arguments, message", [
     ([], None), (["--help"], None), (["--version"], None),
-    (["sport"], "unknown command 'sport': known are sort, status, plan"),
+    (["sport"], "unknown command 'sport': known are sort, status, plan, simulate"),
     (["sort", "-o", "out", "in"], "missing --job: name a directory"),
     (["sort", "--job=j", "in"], "missing -o: say where the output goes"),
     (["sort", "--job=j", "-o", "out"], "no inputs are named"),

@@ -12,6 +12,7 @@ from .estimate import Speeds, estimate
 from .job_plan import Request, make_plan
 from .machine import local_resources
 from .progress_line import ProgressLine
+from .simulate import simulate_words
 from .sizes import parse_size
 from .sorting import ClusterOptions, sort_on_cluster
 from .status import job_status
@@ -19,6 +20,7 @@ from .status import job_status
 _HELP = """Usage: sortie-cluster sort --job=DIR -o OUT [OPTION]... FILE...
   or:  sortie-cluster status --job=DIR
   or:  sortie-cluster plan -o OUT [OPTION]... FILE...
+  or:  sortie-cluster simulate --nodes=N --data=SIZE --disk=READ,WRITE --network=SPEED [OPTION]...
 Sorts files that are too large for one machine by many commands `sortie`, in shards and then in ranges of the order. The
 output is that of one `sortie`, byte for byte. The options of the sort are those of `sortie`.
 
@@ -127,8 +129,11 @@ def _run(words: list[str]) -> None:
     if words[:1] in ([], ["--help"], ["-h"]):
         print(_HELP, end="")
         return
+    if words[0] == "simulate":
+        simulate_words(words[1:])
+        return
     if words[0] not in _COMMANDS:
-        raise Error(f"unknown command '{words[0]}': known are {', '.join(_COMMANDS)}; try 'sortie-cluster --help'")
+        raise Error(f"unknown command '{words[0]}': known are {', '.join(_COMMANDS)}, simulate; try 'sortie-cluster --help'")
     run, own_options = _COMMANDS[words[0]]
     arguments = parse_words(words[1:], own_options)
     if "help" in arguments.own:
