@@ -5,6 +5,7 @@ import pathlib
 import random
 import subprocess
 import sys
+import time
 
 import sortie.cluster
 from sortie.__main__ import find_command
@@ -15,20 +16,26 @@ DRIVER = [sys.executable, "-m", "sortie.cluster"]
 LOG = "log"
 
 
+def wait_until(condition):
+    while not condition():
+        time.sleep(0.02)
+
+
 class Jobs:
     """In folder: inputs a, b and c, which is empty; runs jobs with few bytes a shard, so that there are many."""
 
-    def __init__(self, folder, seed=1, values=3000, faults=None):
+    def __init__(self, folder, seed=1, values=3000, lines=(2500, 1500, 0), faults=None):
         self.folder = folder
         self.faults = faults or folder / "faults"
         self.faults.mkdir(exist_ok=True)
         numbers = random.Random(seed)
         self.inputs = [folder / name for name in "abc"]
-        for path, lines in zip(self.inputs, (2500, 1500, 0)):
-            path.write_text("".join(f"{numbers.randrange(values):05}\n" for _ in range(lines)))
+        for path, count in zip(self.inputs, lines):
+            path.write_text("".join(f"{numbers.randrange(values):05}\n" for _ in range(count)))
         self.output = folder / "out"
         self.job = folder / "job"
-        self.environment = {**os.environ, "LC_ALL": "C", "SORTIE_FAULTS": str(self.faults), "SORTIE_REAL": find_command()}
+        self.environment = {**os.environ, "LC_ALL": "C", "SORTIE_FAULTS": str(self.faults),
+                            "SORTIE_REAL": find_command()}
 
     def fail(self, task, how):
         (self.faults / task).write_text(how)
@@ -36,6 +43,17 @@ class Jobs:
     def commands(self):
         """The tasks whose commands were started, in turn."""
         return (self.faults / LOG).read_text().split() if (self.faults / LOG).exists() else []
+
+    def running_commands(self):
+        found = []
+        for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+            try:
+                words = path.read_bytes()
+            except OSError:
+                continue
+            if str(FAULTY).encode() in words and str(self.job).encode() in words and b"sortie.cluster" not in words:
+                found.append(words)
+        return found
 
     def words(self, *options):
         return [*DRIVER, "sort", f"--job={self.job}", "--shard=6K", "--ranges=4", "--workers=2", "-S", "256K",

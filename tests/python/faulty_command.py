@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -IS
-"""A command `sortie` that fails where a test says so: in the folder of $SORTIE_FAULTS lie files such as form-2, which tell
-what becomes of the next command that forms shard 2, once. All others are the command of $SORTIE_REAL."""
+"""A command `sortie` that fails where a test says so: in the folder of $SORTIE_FAULTS lie files such as form-2, which
+tell what becomes of the next command that forms shard 2, once. All others are the command of $SORTIE_REAL."""
 
 import os
 import pathlib

@@ -12,7 +12,8 @@ from cluster_jobs import DRIVER
 
 from sortie.__main__ import find_command
 
-WORDS = ["ant", "Bee", "cat", "dog-2", "dog-10", "eel", "ewe", "", "fox é", "JAN", "feb", "1e3", "0x1F", "nan", "2K", "1G"]
+WORDS = ["ant", "Bee", "cat", "dog-2", "dog-10", "eel", "ewe", "", "fox é", "JAN", "feb", "1e3", "0x1F", "nan", "2K",
+         "1G"]
 
 
 def lines(count, numbers):
@@ -29,13 +30,18 @@ def folder(tmp_path):
     return tmp_path
 
 
+def sort(folder, *words, environment=None):
+    told = subprocess.run([*DRIVER, "sort", "--job=job", "--shard=9K", "--ranges=5", "--workers=2", "-S", "256K",
+                           *words], capture_output=True, text=True, cwd=folder,
+                          env=environment or {**os.environ, "LC_ALL": "C"})
+    assert told.returncode == 0, told.stderr
+
+
 def compare(folder, options, inputs=("a", "b"), shards=None, **environment):
     environment = {**os.environ, "LC_ALL": "C", **environment}
     one = subprocess.run([find_command(), *options, *inputs], capture_output=True, cwd=folder, env=environment)
     assert one.returncode == 0, one.stderr
-    told = subprocess.run([*DRIVER, "sort", "--job=job", "--shard=9K", "--ranges=5", "--workers=2", "-S", "256K", *options,
-                           "-o", "out", *inputs], capture_output=True, text=True, cwd=folder, env=environment)
-    assert told.returncode == 0, told.stderr
+    sort(folder, *options, "-o", "out", *inputs, environment=environment)
     assert (folder / "out").read_bytes() == one.stdout
     report = json.loads((folder / "job" / "report.json").read_text())
     assert report["shards"] == shards or shards is None and report["shards"] > len(inputs)
@@ -44,8 +50,9 @@ def compare(folder, options, inputs=("a", "b"), shards=None, **environment):
 
 @pytest.mark.parametrize("options", [
     ["-t,", "-k2,2n"], ["-t,", "-k2,2nr", "-k1,1"], ["-t,", "-k1,1f", "-s"], ["-t,", "-k1,1", "-u"], ["-k2b,2g"],
-    ["-h"], ["-M"], ["-V"], ["-d", "-f"], ["-i", "-r"], ["-t,", "-k2,2n", "--count"], ["-t,", "-k1,1", "-u", "--keep=last"],
-    ["-t,", "-k2,2n", "--top=77"], ["-t,", "-k2,2n", "-u", "--top=7"], ["--header"], ["-t,", "-k2,2n", "-r", "-s"]])
+    ["-h"], ["-M"], ["-V"], ["-d", "-f"], ["-i", "-r"], ["-t,", "-k2,2n", "--count"],
+    ["-t,", "-k1,1", "-u", "--keep=last"], ["-t,", "-k2,2n", "--top=77"], ["-t,", "-k2,2n", "-u", "--top=7"],
+    ["--header"], ["-t,", "-k2,2n", "-r", "-s"]])
 def test_orders_of_lines(folder, options):
     first = (folder / "a").read_text().splitlines()[0]
     if options == ["--header"]:
@@ -72,9 +79,7 @@ def test_shuffles_follow_one_seed(folder):
 
 def test_shuffles_without_a_seed_keep_equal_lines_together(folder):
     (folder / "a").write_text("".join(f"{i % 90}\n" for i in range(9000)))
-    told = subprocess.run([*DRIVER, "sort", "--job=job", "--shard=9K", "--ranges=5", "-S", "256K", "-R", "-o", "out", "a"],
-                          capture_output=True, text=True, cwd=folder, env={**os.environ, "LC_ALL": "C"})
-    assert told.returncode == 0, told.stderr
+    sort(folder, "-R", "-o", "out", "a")
     out = (folder / "out").read_text().splitlines()
     assert sorted(out) == sorted((folder / "a").read_text().splitlines())
     assert sum(one != other for one, other in zip(out, out[1:])) == 89
@@ -138,11 +143,9 @@ def test_long_lines_that_begin_alike(folder):
 
 
 def test_parts_are_packed_by_their_names(folder):
-    told = subprocess.run([*DRIVER, "sort", "--job=job", "--shard=9K", "--ranges=3", "-S", "256K", "-o",
-                           "parts/{:02d}.gz", "a", "b"], capture_output=True, text=True, cwd=folder,
-                          env={**os.environ, "LC_ALL": "C"})
-    assert told.returncode == 0, told.stderr
+    sort(folder, "--ranges=3", "-o", "parts/{:02d}.gz", "a", "b")
     parts = sorted((folder / "parts").glob("*.gz"))
     assert [path.name for path in parts] == ["00.gz", "01.gz", "02.gz"]
     text = b"".join(gzip.decompress(path.read_bytes()) for path in parts)
-    assert text.splitlines() == sorted((folder / "a").read_bytes().splitlines() + (folder / "b").read_bytes().splitlines())
+    lines_in = (folder / "a").read_bytes().splitlines() + (folder / "b").read_bytes().splitlines()
+    assert text.splitlines() == sorted(lines_in)

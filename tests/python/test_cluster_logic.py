@@ -116,7 +116,7 @@ def test_checksums_add_up_modulo_their_width():
     most = Totals(1, 2, (1 << 128) - 1)
     assert most.plus(Totals(1, 1, 3)) == Totals(2, 3, 2)
     assert most.plus(Totals(1, 1, 3)).minus(most) == Totals(1, 1, 3)
-    assert Totals.from_json(most.to_json()) == most
+    assert Totals.from_json({"records": 1, "bytes": 2, "checksum": "f" * 32}) == most
 
 
 def test_whatever_does_not_add_up_is_found():
@@ -177,8 +177,8 @@ def test_memory_and_threads_are_read_for_each_command():
     assert not options.sizes_are_known
 
 
-@pytest.mark.parametrize("words, needs", [(["-R"], True), (["-k1,1R"], True), (["--sort=random"], True), (["-r"], False),
-                                          (["-R", "--random-source=x"], False)])
+@pytest.mark.parametrize("words, needs", [(["-R"], True), (["-k1,1R"], True), (["--sort=random"], True),
+                                          (["-r"], False), (["-R", "--random-source=x"], False)])
 def test_shuffles_need_one_seed_for_all(words, needs):
     assert read_sort_options(parse_words(words, {}).sort).needs_seed == needs
 

@@ -5,12 +5,11 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 
 import pytest
 
 ray = pytest.importorskip("ray", reason="ray is not installed (every test of this file)")
-from cluster_jobs import Jobs  # noqa: E402
+from cluster_jobs import Jobs, wait_until  # noqa: E402
 from ray.cluster_utils import Cluster  # noqa: E402
 
 # A node that is gone is noticed after some 2 seconds.
@@ -61,11 +60,6 @@ def check_output(jobs, told):
     assert sorted(os.listdir(jobs.job)) == ["lock", "plan.json", "report.json", "request.json"]
 
 
-def wait_until(condition):
-    while not condition():
-        time.sleep(0.05)
-
-
 def test_the_output_is_that_of_one_command(jobs, cluster):
     check_output(jobs, run(jobs, cluster))
 
@@ -101,6 +95,18 @@ def test_a_driver_that_is_killed_is_started_again_and_goes_on(jobs, cluster, tas
         wait_until(lambda: task in jobs.commands())
         process.kill()
     assert process.returncode == -signal.SIGKILL and not jobs.output.exists()
+    check_output(jobs, run(jobs, cluster))
+
+
+@pytest.mark.parametrize("task", ["form-1", "merge-1"])
+def test_a_job_that_is_interrupted_ends_and_goes_on_later(jobs, cluster, task):
+    jobs.fail(task, "hang")
+    with subprocess.Popen(words(jobs, cluster), stderr=subprocess.PIPE, text=True, env=jobs.environment) as process:
+        wait_until(lambda: task in jobs.commands() and not (jobs.faults / task).exists())
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == -signal.SIGINT
+    wait_until(lambda: not jobs.running_commands())
+    assert not jobs.output.exists()
     check_output(jobs, run(jobs, cluster))
 
 

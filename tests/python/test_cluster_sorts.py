@@ -29,7 +29,7 @@ def test_the_output_is_that_of_one_command(jobs, options):
 @pytest.mark.parametrize("values", [1, 3])
 @pytest.mark.parametrize("options", [[], ["-u"]])
 def test_hot_keys_are_divided_where_they_may_be(tmp_path, values, options):
-    jobs = Jobs(tmp_path, values=values)
+    jobs = Jobs(tmp_path, values=values, lines=(8000, 6000, 0))
     assert jobs.run(*options).returncode == 0
     assert jobs.output.read_bytes() == jobs.expected(*options)
     report = json.loads((jobs.job / "report.json").read_text())

@@ -30,8 +30,8 @@ _Path = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 
 def sort_files(inputs: _Path | Iterable[_Path], output: _Path, *, job: _Path, engine: str = "local",
                shard: int | str | None = None, ranges: int | None = None, workers: int | None = None,
-               attempts: int = 3, command: _Path | None = None, address: str = "auto", locale: bool = False, progress: Any = None,
-               trace: _Path | None = None, **options: Any) -> ClusterReport:
+               attempts: int = 3, command: _Path | None = None, address: str = "auto", locale: bool = False,
+               progress: Any = None, trace: _Path | None = None, **options: Any) -> ClusterReport:
     """Sorts the records of files into one file, or parts ("out/part-{:05d}"), and returns a ClusterReport.
 
     job: a directory that keeps all that the job knows, on a disk that every machine sees. Called again with the same
@@ -41,8 +41,8 @@ def sort_files(inputs: _Path | Iterable[_Path], output: _Path, *, job: _Path, en
     shard: what one command forms runs of, in bytes or as "50G"; ranges: how many are merged.
     workers: commands that run at once; attempts: how often a task may fail; command: the sort's, on all machines.
     locale: text follows locale.setlocale(), in place of the order of bytes.
-    progress: as sortie.sort_files() takes it; total_bytes are those of the whole job. trace: a path for a timeline, with
-        a track for every node.
+    progress: as sortie.sort_files() takes it; total_bytes are those of the whole job.
+    trace: a path for a timeline, with a track for every node.
     options: those of sortie.sort_files() that say what the result is, but for merge_only, unpack and random_seed; of
         the others memory and threads (of each command), merge_fan_in, compression, compress_program, devices,
         device_memory and algorithm; sort_engine: "auto", "gpu" or "cpu" for each command.

@@ -1,6 +1,6 @@
-"""Sees the tasks of a stage through: those that fail are tried again, those that take too long a second time at once."""
+"""Sees the tasks of a stage through: those that fail are tried again, those that take too long get a second attempt
+beside the first."""
 
-import itertools
 import time
 from collections.abc import Callable, Sequence
 
@@ -11,17 +11,25 @@ from .tasks import Task
 # A task is late that takes so many times as long as half of the others did, and no less than so many seconds.
 _LATE_TIMES, LATE_SECONDS = 3.0, 30.0
 _WAIT_SECONDS = 0.5
+# A network file system may show late what another machine has written.
+_PAUSES_SECONDS = (0.0, 0.1, 1.0, 5.0, 30.0)
 
 
 class TaskFailed(Error):
     """A task that failed as often as it may."""
 
 
+def _shows_result(task: Task) -> bool:
+    for seconds in _PAUSES_SECONDS:
+        time.sleep(seconds)
+        if task.is_done():
+            return True
+    return False
+
+
 class Stage:
     """limit: how often a task may fail. on_done: called with each task that is done; on_failure: whenever one fails;
     what they raise ends the stage."""
-
-    _attempts = itertools.count()
 
     def __init__(self, engine: Engine, limit: int, on_done: Callable[[Task], None],
                  on_failure: Callable[[], None]) -> None:
@@ -29,7 +37,7 @@ class Stage:
         self._limit = limit
         self._on_done = on_done
         self._on_failure = on_failure
-        self._running: dict[int, tuple[Attempt, float]] = {}
+        self._running: dict[Attempt, float] = {}
         self._failures: dict[int, int] = {}
         self._seconds: list[float] = []
         self.retries = 0
@@ -40,12 +48,12 @@ class Stage:
         try:
             self._see_through(tasks)
         finally:
-            for attempt, _ in self._running.values():
+            for attempt in self._running:
                 self._engine.cancel(attempt)
             while self._running:
                 outcome = self._engine.wait(_WAIT_SECONDS)
                 if outcome is not None:
-                    del self._running[outcome.attempt.number]
+                    del self._running[outcome.attempt]
 
     def _see_through(self, tasks: Sequence[Task]) -> None:
         waiting = list(reversed(tasks))
@@ -60,17 +68,17 @@ class Stage:
                 waiting.append(outcome.attempt.task)
 
     def _submit(self, task: Task) -> None:
-        attempt = Attempt(task, next(self._attempts))
-        self._running[attempt.number] = (attempt, time.monotonic())
+        attempt = Attempt(task)
+        self._running[attempt] = time.monotonic()
         self._engine.submit(attempt)
 
     def _take(self, outcome: Outcome, open_tasks: set[int]) -> bool:
         """Returns whether the task is to be tried again."""
-        _, begin = self._running.pop(outcome.attempt.number)
+        begin = self._running.pop(outcome.attempt)
         task = outcome.attempt.task
         if task.number not in open_tasks:
             return False
-        error = outcome.error or (None if task.is_done() else "left no result that fits")
+        error = outcome.error or (None if _shows_result(task) else "left no result that fits")
         if error is None:
             self._seconds.append(time.monotonic() - begin)
             open_tasks.remove(task.number)
@@ -86,14 +94,14 @@ class Stage:
         return not self._others_at(task)
 
     def _others_at(self, task: Task) -> list[Attempt]:
-        return [attempt for attempt, _ in self._running.values() if attempt.task.number == task.number]
+        return [attempt for attempt in self._running if attempt.task.number == task.number]
 
     def _try_late_ones_again(self) -> None:
         if not self._seconds or len(self._running) >= self._engine.slots:
             return
         usual = sorted(self._seconds)[len(self._seconds) // 2]
         late = max(_LATE_TIMES * usual, LATE_SECONDS)
-        for attempt, begin in list(self._running.values()):
+        for attempt, begin in list(self._running.items()):
             is_late = time.monotonic() - begin > late and len(self._others_at(attempt.task)) == 1
             if is_late and len(self._running) < self._engine.slots:
                 self.second_attempts += 1

@@ -1,6 +1,7 @@
 """Where the key space is cut into ranges: bounds from the sampled blocks of all runs."""
 
 import array
+import itertools
 from typing import Any, NamedTuple
 
 
@@ -18,44 +19,41 @@ class Samples:
 
     def __init__(self) -> None:
         self._keys: list[str] = []
-        self._weights = array.array("d")
+        self._weights = array.array("q")
         self._numbers = [array.array("q") for _ in range(5)]
         self.total_bytes = 0
 
     def add_shard(self, shard: int, first_run: int, runs: list[dict[str, Any]], samples: list[dict[str, Any]]) -> None:
-        """In the order of shards. A block between two samples may be anywhere there, so that half of what lies between
-        counts as passed at each of them."""
-        by_run: dict[int, list[tuple[int, dict[str, Any]]]] = {}
-        for number, sample in enumerate(samples):
-            by_run.setdefault(sample["run"], []).append((number, sample))
-        for run, items in sorted(by_run.items()):
-            end = runs[run]["output_bytes"]
-            passed = 0.0
-            for i, (number, sample) in enumerate(items):
-                following = items[i + 1][1]["output_bytes"] if i + 1 < len(items) else end
-                middle = (sample["output_bytes"] + following) / 2
-                self._keys.append(sample["key"])
-                self._weights.append(middle - passed)
-                numbers = (shard, number, first_run + run, sample["block"], sample["is_whole"])
-                for column, value in zip(self._numbers, numbers, strict=True):
-                    column.append(value)
-                passed = middle
-        self.total_bytes += sum(run["output_bytes"] for run in runs)
+        """In the order of shards. With the runs of the shard one behind the other, as a ring, a sample stands for the
+        bytes from it up to the next one. Shards begin their samples at different places, so that this has no bias."""
+        begins = list(itertools.accumulate((run["output_bytes"] for run in runs), initial=0))
+        places = [begins[sample["run"]] + sample["output_bytes"] for sample in samples]
+        self.total_bytes += begins[-1]
+        if not samples:
+            return
+        for number, (sample, place, following) in enumerate(zip(samples, places, [*places[1:], begins[-1] + places[0]],
+                                                                strict=True)):
+            self._keys.append(sample["key"])
+            self._weights.append(following - place)
+            numbers = (shard, number, first_run + sample["run"], sample["block"], sample["is_whole"])
+            for column, value in zip(self._numbers, numbers, strict=True):
+                column.append(value)
 
     def choose(self, parts: int, divides_equal_keys: bool) -> list[Choice]:
-        """The bounds, at most parts - 1, in order and no two alike. Each is the first sample at which a multiple of
-        total_bytes / parts has been passed: a systematic sample. Samples with equal keys are in the order of their runs
-        and blocks, so that a key with many records is divided. Where equal keys must stay together, or a key is too long to be
-        whole, a bound is in front of its key in every run, and the number of its run is -1."""
+        """The bounds, at most parts - 1, in order and no two alike. They are a systematic sample: each is the one next
+        to a multiple of total_bytes / parts. Samples with equal keys are in the order of their runs and blocks, so that
+        a key with many records is divided. Where equal keys must stay together, or a key is too long to be whole, a
+        bound is in front of its key in every run, and the number of its run is -1."""
         # Stable: samples were added in the order of runs and blocks.
         order = sorted(range(len(self._keys)), key=self._keys.__getitem__)
         chosen: list[Choice] = []
-        passed, last_key = 0.0, None
+        passed, last_key = 0, None
         step = self.total_bytes / parts
         target = step
         for place, index in enumerate(order):
+            middle = passed + self._weights[index] / 2
             passed += self._weights[index]
-            if place == 0 or passed < target or len(chosen) + 1 >= parts:
+            if place == 0 or middle < target or len(chosen) + 1 >= parts:
                 continue
             key = self._keys[index]
             shard, sample, run, block, is_whole = (column[index] for column in self._numbers)
@@ -65,5 +63,5 @@ class Samples:
                 run, block = -1, 0
             chosen.append(Choice(shard, sample, run, block))
             last_key = key
-            target = (passed // step + 1) * step
+            target = (middle // step + 1) * step
         return chosen

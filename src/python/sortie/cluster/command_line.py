@@ -7,7 +7,7 @@ from collections.abc import Callable
 from types import FrameType
 
 from .. import Error, __version__
-from .arguments import (Arguments, locale_of_environment, own_count, own_size, parse_words, read_sort_options)
+from .arguments import Arguments, locale_of_environment, own_count, own_size, parse_words, read_sort_options
 from .estimate import Speeds, estimate
 from .job_plan import Request, make_plan
 from .machine import local_resources
@@ -46,19 +46,19 @@ For plan:
   --disk=READ,WRITE  speed of the disks of one, such as 4G,2G, in bytes a second (default: 2G,1G)
   --network=SPEED    of the network between files and machines, if it is slower
 
-Inputs that are packed, CSV or length-prefixed are shards as whole files. Exit status: 0 if the output is complete, 2 after
-an error, which leaves the output as it was.
+Inputs that are packed, CSV or length-prefixed are shards as whole files. Exit status: 0 if the output is complete, 2
+after an error, which leaves the output as it was.
 """
 
-_OWN = {"job": "=", "workers": "=", "shard": "=", "ranges": "=", "attempts": "=", "command": "=", "address": "=", "progress": "=", "trace": "=",
-        "quiet": "", "help": "", "version": ""}
+_OWN = {"job": "=", "workers": "=", "shard": "=", "ranges": "=", "attempts": "=", "command": "=", "address": "=",
+        "progress": "=", "trace": "=", "quiet": "", "help": ""}
 _OWN_OF_PLAN = {**_OWN, "nodes": "=", "disk": "=", "network": "="}
 
 
-def _request(arguments: Arguments, command: str) -> Request:
+def _request(arguments: Arguments) -> Request:
     own = arguments.own
     if "output" not in own:
-        raise Error(f"missing -o: say where the output goes; try 'sortie-cluster --help' ({command})")
+        raise Error("missing -o: say where the output goes")
     inputs = [*arguments.inputs, *(_names_in(own["files0-from"]) if "files0-from" in own else ())]
     if not inputs:
         raise Error("no inputs are named: standard input cannot be divided among machines")
@@ -77,7 +77,7 @@ def _names_in(path: str) -> list[str]:
 
 def _sort(arguments: Arguments) -> None:
     own = arguments.own
-    request = _request(arguments, "sort")
+    request = _request(arguments)
     cluster = ClusterOptions(_job_of(own), own.get("engine", "local"), own_count(own, "workers"),
                              own_count(own, "attempts") or ClusterOptions("").attempts, own.get("command"),
                              own.get("address", "auto"), own.get("trace"))
@@ -112,9 +112,10 @@ def _plan(arguments: Arguments) -> None:
     sort = read_sort_options(arguments.sort)
     nodes = own_count(own, "nodes") or 1
     here = local_resources(own_count(own, "workers"), sort.memory_bytes, sort.threads)
-    plan = make_plan(_request(arguments, "plan"), here._replace(slots=here.slots * nodes), sort.keeps_few)
+    plan = make_plan(_request(arguments), here._replace(slots=here.slots * nodes), sort.keeps_few)
     read, comma, write = own.get("disk", "2G,1G").partition(",")
-    speeds = Speeds(parse_size(read, "--disk"), parse_size(write if comma else read, "--disk"), own_size(own, "network"))
+    speeds = Speeds(parse_size(read, "--disk"), parse_size(write if comma else read, "--disk"),
+                    own_size(own, "network"))
     print(estimate(plan, nodes, speeds), end="")
 
 
@@ -133,7 +134,8 @@ def _run(words: list[str]) -> None:
         simulate_words(words[1:])
         return
     if words[0] not in _COMMANDS:
-        raise Error(f"unknown command '{words[0]}': known are {', '.join(_COMMANDS)}, simulate; try 'sortie-cluster --help'")
+        raise Error(f"unknown command '{words[0]}': known are {', '.join(_COMMANDS)}, simulate; try "
+                    "'sortie-cluster --help'")
     run, own_options = _COMMANDS[words[0]]
     arguments = parse_words(words[1:], own_options)
     if "help" in arguments.own:

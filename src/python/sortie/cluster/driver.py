@@ -112,7 +112,8 @@ class Driver:
         offset = 0
         tasks = []
         for part, size in enumerate(sizes):
-            tasks.append(CopyTask(self._setting, part, size, self._job.item("parts", part), target, offset, formed.digest))
+            source = self._job.item("parts", part)
+            tasks.append(CopyTask(self._setting, part, size, source, target, offset, formed.digest))
             offset += size
         self._do(tasks)
 
@@ -144,7 +145,8 @@ class Driver:
     def _refuse_changed_inputs(self) -> None:
         for stamp in self._job.read("request.json")["inputs"]:
             if look_at(stamp[0]).stamp() != stamp:
-                raise Error(f"input '{stamp[0]}' was changed while it was sorted: remove '{self._job.path}', and sort again")
+                raise Error(f"input '{stamp[0]}' was changed while it was sorted: remove '{self._job.path}', and sort "
+                            "again")
 
     def _report(self, formed: Formed, parts: int, output: Totals) -> dict[str, Any]:
         counts = {"formed": len(self._plan.shards), "cuts": len(self._plan.shards), "merged": parts,

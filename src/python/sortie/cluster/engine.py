@@ -8,12 +8,11 @@ from .commands import Commands, node_name
 from .tasks import Task
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Attempt:
-    """One try of a task. number: among all attempts of the job."""
+    """One try of a task. Each is an object of its own, equal to no other."""
 
     task: Task
-    number: int
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,10 @@ from typing import NamedTuple
 from .job_plan import JobPlan
 from .sizes import say_seconds, say_size
 
-# Blocks of runs hold so much (src/run/run_writer.hpp), less where a shard's memory is small.
-_BLOCK_BYTES = 1 << 20
-# A run takes about so much of the memory of a command: the rest is for what is read and sorted meanwhile.
-_RUN_SHARE = 0.5
+# As `sortie --plan` says for keyed lines of 50 GB at -S 64M, 1G and 8G: a run takes about so much of the memory, and a
+# block so much of it for each run of a shard, within these bounds.
+_RUN_SHARE, _BLOCK_SHARE = 0.25, 1 / 27
+_LEAST_BLOCK_BYTES, _MOST_BLOCK_BYTES = 4 << 10, 1 << 20
 _WARN_SHARE = 0.05
 # An entry of a run in the job directory, for every range.
 _CUT_BYTES = 130
@@ -53,7 +53,8 @@ def estimate(plan: JobPlan, nodes: int, speeds: Speeds) -> Estimate:
     run_bytes = max(1, int(plan.memory_bytes * _RUN_SHARE))
     runs = sum(max(1, -(-shard.bytes // run_bytes)) for shard in plan.shards)
     total = plan.input_bytes
-    block_bytes = min(_BLOCK_BYTES, max(4096, total // max(1, runs)))
+    block_bytes = int(plan.memory_bytes * _BLOCK_SHARE / (runs / len(plan.shards)))
+    block_bytes = max(_LEAST_BLOCK_BYTES, min(_MOST_BLOCK_BYTES, block_bytes))
     again = runs * (plan.ranges - 1) * block_bytes
     read, write = (min(speed, speeds.network or speed) * nodes for speed in speeds[:2])
     seconds = {"form": total / read + total / write, "merge": (total + again) / read + total / write}

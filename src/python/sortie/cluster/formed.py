@@ -14,8 +14,8 @@ from .totals import Totals
 
 @dataclass
 class Formed:
-    """digest: of all runs; what was made of others does not fit. first_runs: for each shard, the number of its first run
-    among all."""
+    """digest: of all runs; what was made of others does not fit. first_runs: for each shard, the number of its first
+    run among all."""
 
     identity: str = ""
     header: str = ""

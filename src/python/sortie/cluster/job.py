@@ -4,7 +4,7 @@ import fcntl
 import os
 import shutil
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TextIO
 
 from .. import Error
 from .json_files import read_json, remove_file, write_json
@@ -18,6 +18,7 @@ _KEPT = ("request.json", "plan.json", "report.json", "lock")
 class JobDirectory:
     def __init__(self, path: str) -> None:
         self.path = os.path.abspath(path)
+        self._lock_file: TextIO | None = None
 
     def file(self, name: str) -> str:
         return os.path.join(self.path, name)
@@ -42,12 +43,13 @@ class JobDirectory:
         if known is None:
             foreign = sorted(set(os.listdir(self.path)) - set(_FOLDERS + _FILES + _KEPT))
             if foreign:
-                raise Error(f"'{self.path}' holds '{foreign[0]}', which is of no job: name another directory with --job")
+                raise Error(f"'{self.path}' holds '{foreign[0]}', which is of no job: name another directory with "
+                            "--job")
             self.write("request.json", request)
         elif known != request:
             differing = [name for name in request if known.get(name) != request[name]] or ["version"]
-            raise Error(f"'{self.path}' holds a job with other {_words(differing)}: give its command again to go on with "
-                        "it, or name another directory with --job")
+            raise Error(f"'{self.path}' holds a job with other {' and '.join(differing)}: give its command again to go "
+                        "on with it, or name another directory with --job")
         for folder in _FOLDERS:
             os.makedirs(self.file(folder), mode=0o700, exist_ok=True)
 
@@ -77,7 +79,7 @@ class JobDirectory:
             return False
 
     def close(self) -> None:
-        if hasattr(self, "_lock_file"):
+        if self._lock_file is not None:
             self._lock_file.close()
 
     def forget(self, *folders: str) -> None:
@@ -108,7 +110,3 @@ def _try_lock(descriptor: int, *, shared: bool = False) -> bool:
     except BlockingIOError:
         return False
     return True
-
-
-def _words(names: list[str]) -> str:
-    return " and ".join(names)

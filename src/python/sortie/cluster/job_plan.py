@@ -23,7 +23,8 @@ class Resources(NamedTuple):
 
 
 class Request(NamedTuple):
-    """What is asked for. shard_bytes, ranges: None for what suits the sizes. words: options of the sort for commands."""
+    """What is asked for. shard_bytes, ranges: None for what suits the sizes. words: options of the sort for
+    commands."""
 
     inputs: list[str]
     output: str

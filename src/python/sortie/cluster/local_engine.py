@@ -14,7 +14,7 @@ class LocalEngine:
         self._waiting: queue.SimpleQueue[Attempt | None] = queue.SimpleQueue()
         self._ended: queue.SimpleQueue[Outcome] = queue.SimpleQueue()
         self._lock = threading.Lock()
-        self._commands: dict[int, Commands] = {}
+        self._commands: dict[Attempt, Commands] = {}
         self._threads = [threading.Thread(target=self._work, name=f"sortie-slot-{i}", daemon=True)
                          for i in range(slots)]
         for thread in self._threads:
@@ -22,7 +22,7 @@ class LocalEngine:
 
     def submit(self, attempt: Attempt) -> None:
         with self._lock:
-            self._commands[attempt.number] = Commands(self._command, attempt.task.setting.environment)
+            self._commands[attempt] = Commands(self._command, attempt.task.setting.environment)
         self._waiting.put(attempt)
 
     def wait(self, seconds: float) -> Outcome | None:
@@ -33,7 +33,7 @@ class LocalEngine:
 
     def cancel(self, attempt: Attempt) -> None:
         with self._lock:
-            commands = self._commands.get(attempt.number)
+            commands = self._commands.get(attempt)
         if commands is not None:
             commands.cancel()
 
@@ -49,7 +49,7 @@ class LocalEngine:
 
     def _work(self) -> None:
         while (attempt := self._waiting.get()) is not None:
-            error = run_task(attempt.task, self._commands[attempt.number])
+            error = run_task(attempt.task, self._commands[attempt])
             with self._lock:
-                del self._commands[attempt.number]
+                del self._commands[attempt]
             self._ended.put(Outcome(attempt, error))

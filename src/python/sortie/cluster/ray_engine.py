@@ -105,7 +105,7 @@ class RayEngine:
 
     def cancel(self, attempt: Attempt) -> None:
         for reference, other in self._running.items():
-            if other.number == attempt.number:
+            if other is attempt:
                 ray.cancel(reference, force=True)
 
     def stop(self) -> None:

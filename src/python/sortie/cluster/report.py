@@ -38,8 +38,9 @@ class ClusterReport(types.SimpleNamespace):
         rate = self.output_bytes / self.elapsed_seconds if self.elapsed_seconds else 0.0
         slowest = max(self.stages, key=lambda stage: stage["busy_seconds"])
         nodes = max(stage["nodes"] for stage in self.stages)
-        lines = [f"{self.output_records} records, {say_size(self.output_bytes)} in {say_seconds(self.elapsed_seconds)}: "
-                 f"{say_size(rate)}/s, {say_size(rate / nodes)}/s a node on {nodes}",
+        lines = [f"{self.output_records} records, {say_size(self.output_bytes)} in "
+                 f"{say_seconds(self.elapsed_seconds)}: {say_size(rate)}/s, {say_size(rate / nodes)}/s a node on "
+                 f"{nodes}",
                  f"{self.shards} shards, {self.runs} runs, {self.ranges} ranges, the largest {self.skew:.2f} times the "
                  f"mean; {self.retries} attempts beside the first; slowest stage: {slowest['name']}"]
         lines += [f"{stage['name']:6} {stage['tasks']:6} tasks {say_seconds(stage['busy_seconds']):>9}, the longest "

@@ -40,8 +40,13 @@ class Shard(NamedTuple):
     bytes: int
     place: int
 
+    @property
+    def byte_range(self) -> str:
+        """As --bytes takes it."""
+        return f"{self.begin}-{'' if self.end is None else self.end}"
+
     def __str__(self) -> str:
-        where = "" if self.begin == 0 and self.end is None else f", bytes {self.begin}-{'' if self.end is None else self.end}"
+        where = "" if self.begin == 0 and self.end is None else f", bytes {self.byte_range}"
         return f"shard {self.number} ('{self.path}'{where})"
 
 

@@ -83,10 +83,8 @@ class FormTask:
     def run(self, commands: Commands) -> None:
         began = time.time()
         self._set_remains_aside()
-        shard = self.shard
-        words = [*self.setting.words, f"--form={self._folder()}",
-                 f"--bytes={shard.begin}-{'' if shard.end is None else shard.end}", f"--place={shard.place}",
-                 f"--samples={self.samples}", "--", shard.path]
+        words = [*self.setting.words, f"--form={self._folder()}", f"--bytes={self.shard.byte_range}",
+                 f"--place={self.shard.place}", f"--samples={self.samples}", "--", self.shard.path]
         told = commands.run(words)
         for run in told["runs"]:
             run["path"] = os.path.join(self._folder(), run["file"])
@@ -142,7 +140,8 @@ class CutTask:
 
 @dataclass(frozen=True)
 class MergeTask:
-    """Merges one range of all runs. records: that cuts have told; bytes: of the output, if none are dropped. output: a file of its own, or with offset one that is there."""
+    """Merges one range of all runs. records: that cuts have told; bytes: of the output, if none are dropped. output: a
+    file of its own, or with offset one that is there."""
 
     setting: Setting
     number: int
@@ -247,8 +246,8 @@ def _copy(source: int, output: int, offset: int, count: int) -> None:
 
 def refuse_other_identity(told: dict[str, Any], identity: str) -> None:
     if told["identity"] != identity:
-        raise Error(f"on {node_name()}: the command orders records otherwise than where shards were formed: install the "
-                    "same version, C library and locales on all machines")
+        raise Error(f"on {node_name()}: the command orders records otherwise than where shards were formed: install "
+                    "the same version, C library and locales on all machines")
 
 
 def header_bytes(header: str) -> int:

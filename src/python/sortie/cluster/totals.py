@@ -14,9 +14,6 @@ class Totals(NamedTuple):
     def from_json(cls, value: dict[str, Any]) -> Self:
         return cls(value["records"], value["bytes"], int(value["checksum"], 16))
 
-    def to_json(self) -> dict[str, Any]:
-        return {"records": self.records, "bytes": self.bytes, "checksum": f"{self.checksum:032x}"}
-
     def plus(self, other: "Totals") -> "Totals":
         return Totals(self.records + other.records, self.bytes + other.bytes,
                       (self.checksum + other.checksum) % _CHECKSUMS)

@@ -23,8 +23,8 @@ def verify(formed_input: Totals, formed_dropped: Totals, merge_input: Totals, me
 
 def _compare(first: str, these: Totals, second: str, those: Totals) -> None:
     if these[:2] != those[:2]:
-        raise Error(f"the output is not what went in: {first} {_say(these)}, {second} {_say(those)}; the output is as it "
-                    "was")
+        raise Error(f"the output is not what went in: {first} {_say(these)}, {second} {_say(those)}; the output is as "
+                    "it was")
 
 
 def _say(totals: Totals) -> str:
