@@ -104,7 +104,8 @@ def test_a_job_that_is_interrupted_ends_and_goes_on_later(jobs, cluster, task):
     with subprocess.Popen(words(jobs, cluster), stderr=subprocess.PIPE, text=True, env=jobs.environment) as process:
         wait_until(lambda: task in jobs.commands() and not (jobs.faults / task).exists())
         process.send_signal(signal.SIGINT)
-        assert process.wait(60) == -signal.SIGINT
+        told = process.communicate(timeout=60)[1]
+        assert process.returncode == -signal.SIGINT, told
     wait_until(lambda: not jobs.running_commands())
     assert not jobs.output.exists()
     check_output(jobs, run(jobs, cluster))

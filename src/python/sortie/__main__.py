@@ -18,7 +18,7 @@ def find_command() -> str:
     for path in [os.path.join(here, "sortie-command"), *(os.path.join(folder, "sortie") for folder in folders)]:
         if os.access(path, os.X_OK):
             return path
-    raise SystemExit("sortie: the command 'sortie' is not installed beside the package; install the package again")
+    raise Error("the command 'sortie' is not installed beside the package; install the package again")
 
 
 def _gpu():
@@ -45,7 +45,10 @@ def main():
     if sys.argv[1:] == ["--version"]:
         _print_version()
         return
-    path = find_command()
+    try:
+        path = find_command()
+    except Error as error:
+        raise SystemExit(f"sortie: {error}") from None
     os.execv(path, [path, *sys.argv[1:]])
 
 

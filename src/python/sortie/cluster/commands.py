@@ -14,6 +14,7 @@ from .. import Error
 _PR_SET_PDEATHSIG = 1
 # How long a command may take to end when it is asked to.
 _GRACE_SECONDS = 10
+_LOOK_SECONDS = 0.5
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
@@ -26,9 +27,11 @@ class Cancelled(Error):
 
 
 class Commands:
-    """The commands of one attempt. cancel() ends the one that runs, from any thread, and those that would follow."""
+    """The commands of one attempt. cancel() ends the one that runs, from any thread, and those that would follow; so
+    does, from any machine, a file at the path `end_file`."""
 
-    def __init__(self, command: str, environment: Mapping[str, str | None]) -> None:
+    def __init__(self, command: str, environment: Mapping[str, str | None], end_file: str | None = None) -> None:
+        self._end_file = end_file
         self._command = command
         self._environment = {name: value for name, value in {**os.environ, **environment}.items() if value is not None}
         self._lock = threading.Lock()
@@ -39,9 +42,8 @@ class Commands:
         """Returns what the command printed."""
         process = self._start([self._command, *words])
         try:
-            output, errors = process.communicate()
+            output, errors = self._communicate(process)
         except BaseException:
-            # As Ray has it, which interrupts a task that is cancelled.
             self.cancel()
             process.wait()
             raise
@@ -58,6 +60,17 @@ class Commands:
             raise CommandError(f"on {node_name()}: '{self._command}' printed no JSON object: is it another version?")
         return values
 
+    def _communicate(self, process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
+        while True:
+            try:
+                return process.communicate(timeout=None if self._end_file is None else _LOOK_SECONDS)
+            except subprocess.TimeoutExpired:
+                if self._has_end_file() and not self._is_cancelled:
+                    self.cancel()
+
+    def _has_end_file(self) -> bool:
+        return self._end_file is not None and os.path.exists(self._end_file)
+
     def _start(self, words: list[str]) -> subprocess.Popen[bytes]:
         with self._lock:
             self.refuse_if_cancelled()
@@ -71,7 +84,7 @@ class Commands:
             return self._process
 
     def refuse_if_cancelled(self) -> None:
-        if self._is_cancelled:
+        if self._is_cancelled or self._has_end_file():
             raise Cancelled("ended from outside")
 
     def cancel(self) -> None:

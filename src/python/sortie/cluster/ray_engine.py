@@ -4,6 +4,7 @@ Ray only admits tasks by the CPUs and memory that they name, so that commands al
 of a task is a hint: a machine that is thought dead may go on for a while, which does no harm."""
 
 import contextlib
+import math
 import socket
 import time
 from collections.abc import Iterator
@@ -13,9 +14,11 @@ import ray
 import ray.exceptions
 
 from .. import Error
-from .commands import Commands
+from ..__main__ import find_command
+from .commands import Commands, node_name
 from .engine import Attempt, Outcome, run_task
 from .job_plan import Resources
+from .json_files import attempt_name, write_text
 from .machine import BESIDE_BYTES
 from .tasks import Task
 
@@ -24,6 +27,8 @@ _SHARE = 0.9
 _LEAST_BYTES = 1 << 20
 _SECONDS_BETWEEN_COUNTS = 5.0
 _SECONDS_TO_ANSWER = 10.0
+# An attempt that is cancelled, and does not end, is of a node that is gone, or was never placed.
+_SECONDS_TO_END = 30.0
 
 
 @contextlib.contextmanager
@@ -75,6 +80,8 @@ class RayEngine:
         self._most = most
         self._command = command
         self._running: dict[Any, Attempt] = {}
+        self._end_files: dict[Attempt, str] = {}
+        self._cancelled: dict[Attempt, float] = {}
         self._slots, self._counted = resources.slots, time.monotonic()
         self._remote = ray.remote(num_cpus=resources.threads, memory=resources.memory_bytes + BESIDE_BYTES,
                                   num_gpus=gpus, max_retries=0)(run_remote)
@@ -88,29 +95,41 @@ class RayEngine:
         return min(self._slots, self._most or self._slots)
 
     def submit(self, attempt: Attempt) -> None:
-        self._running[self._remote.remote(attempt.task, self._command)] = attempt
+        end_file = attempt.task.setting.directory().file(f"ended/{attempt_name()}")
+        reference = self._remote.remote(attempt.task, self._command, end_file)
+        self._running[reference] = attempt
+        self._end_files[attempt] = end_file
 
     def wait(self, seconds: float) -> Outcome | None:
+        for reference, attempt in self._running.items():
+            if time.monotonic() > self._cancelled.get(attempt, math.inf) + _SECONDS_TO_END:
+                return self._ended(reference, "did not end")
         if not self._running:
             time.sleep(seconds)
             return None
         ended, _ = ray.wait(list(self._running), num_returns=1, timeout=seconds)
         if not ended:
             return None
-        attempt = self._running.pop(ended[0])
         try:
-            return Outcome(attempt, ray.get(ended[0]))
+            return self._ended(ended[0], ray.get(ended[0]))
         except ray.exceptions.RayError as error:
-            return Outcome(attempt, f"in Ray: {_last_line(error)}")
+            return self._ended(ended[0], f"in Ray: {_last_line(error)}")
+
+    def _ended(self, reference: Any, error: str | None) -> Outcome:
+        attempt = self._running.pop(reference)
+        del self._end_files[attempt]
+        self._cancelled.pop(attempt, None)
+        return Outcome(attempt, error)
 
     def cancel(self, attempt: Attempt) -> None:
-        for reference, other in self._running.items():
-            if other is attempt:
-                ray.cancel(reference, force=True)
+        # By a file, not by ray.cancel(): should a task end at that time, Ray 2.60 aborts the driver.
+        if attempt in self._end_files and attempt not in self._cancelled:
+            self._cancelled[attempt] = time.monotonic()
+            write_text(self._end_files[attempt], "")
 
     def stop(self) -> None:
-        for reference in self._running:
-            ray.cancel(reference, force=True)
+        for attempt in list(self._running.values()):
+            self.cancel(attempt)
 
 
 def _last_line(error: Exception) -> str:
@@ -118,8 +137,10 @@ def _last_line(error: Exception) -> str:
     return f"{type(error).__name__}: {lines[-1]}" if lines else type(error).__name__
 
 
-def run_remote(task: Task, command: str | None) -> str | None:
-    """On some node, as a task of Ray."""
-    from ..__main__ import find_command
-
-    return run_task(task, Commands(command or find_command(), task.setting.environment))
+def run_remote(task: Task, command: str | None, end_file: str) -> str | None:
+    """On some node, as a task of Ray. A file at the path `end_file` ends it."""
+    try:
+        path = command or find_command()
+    except Error as error:
+        return f"on {node_name()}: {error}"
+    return run_task(task, Commands(path, task.setting.environment, end_file))

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import secrets
+from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import NamedTuple
 
@@ -12,7 +13,7 @@ from .arguments import SortOptions
 from .driver import Driver, Listener
 from .engine import Engine
 from .job import JobDirectory
-from .job_plan import JobPlan, Request, kept_plan
+from .job_plan import JobPlan, Request, Resources, kept_plan
 from .local_engine import LocalEngine
 from .machine import local_resources
 from .output import make_output
@@ -39,13 +40,13 @@ def sort_on_cluster(request: Request, sort: SortOptions, cluster: ClusterOptions
     try:
         job.open(request.stamped)
         output = make_output(request.output, job, sort.sizes_are_known)
-        with _Site(cluster, sort) as site:
-            plan = kept_plan(job, request, site.resources, sort.keeps_few)
+        with _site(cluster, sort) as (resources, make_engine):
+            plan = kept_plan(job, request, resources, sort.keeps_few)
             words = [*request.words, f"--buffer-size={plan.memory_bytes}b", f"--parallel={plan.threads}"]
             if sort.needs_seed:
                 words.append(f"--random-source={_seed(job)}")
             setting = Setting(job.path, tuple(words), request.environment)
-            engine = site.start(plan)
+            engine = make_engine(plan)
             try:
                 return Driver(job, plan, setting, output, engine, cluster.attempts, listener,
                               cluster.trace).run()
@@ -55,30 +56,22 @@ def sort_on_cluster(request: Request, sort: SortOptions, cluster: ClusterOptions
         job.close()
 
 
-class _Site(contextlib.ExitStack):
-    """Where commands run, as --engine says."""
-
-    def __init__(self, cluster: ClusterOptions, sort: SortOptions) -> None:
-        super().__init__()
-        self._cluster = cluster
-        self._gpus = int(sort.asks_for_gpu)
-        if cluster.engine == "local":
-            self.resources = local_resources(cluster.slots, sort.memory_bytes, sort.threads)
-        elif cluster.engine == "ray":
-            ray_engine = _load_ray_engine()
-            self.enter_context(ray_engine.connected(cluster.address))
-            self.resources = ray_engine.ray_resources(sort.memory_bytes, sort.threads)
-        else:
-            raise Error(f"invalid value '{cluster.engine}' for --engine: known are local and ray, and for each command "
-                        "auto, gpu and cpu")
-
-    def start(self, plan: JobPlan) -> Engine:
-        cluster = self._cluster
-        if cluster.engine == "local":
-            return LocalEngine(self.resources.slots, cluster.command or find_command())
-        resources = self.resources._replace(memory_bytes=plan.memory_bytes, threads=plan.threads)
-        engine: Engine = _load_ray_engine().RayEngine(resources, cluster.slots, self._gpus, cluster.command)
-        return engine
+@contextlib.contextmanager
+def _site(cluster: ClusterOptions, sort: SortOptions) -> Iterator[tuple[Resources, Callable[[JobPlan], Engine]]]:
+    """Where commands run, as --engine says: what there is for each, and what makes the engine."""
+    if cluster.engine == "local":
+        here = local_resources(cluster.slots, sort.memory_bytes, sort.threads)
+        yield here, lambda plan: LocalEngine(here.slots, cluster.command or find_command())
+    elif cluster.engine == "ray":
+        ray_engine = _load_ray_engine()
+        with ray_engine.connected(cluster.address):
+            there = ray_engine.ray_resources(sort.memory_bytes, sort.threads)
+            yield there, lambda plan: ray_engine.RayEngine(
+                there._replace(memory_bytes=plan.memory_bytes, threads=plan.threads), cluster.slots,
+                int(sort.asks_for_gpu), cluster.command)
+    else:
+        raise Error(f"invalid value '{cluster.engine}' for --engine: known are local and ray, and for each command "
+                    "auto, gpu and cpu")
 
 
 def _load_ray_engine() -> ModuleType:
