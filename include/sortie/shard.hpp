@@ -69,7 +69,7 @@ struct ShardReport {
 /// Phase one of a shard: forms runs of SortOptions::inputs, which is one file, and merges nothing. Output and scratch
 /// directories are not used. If the directory is there, from the same request, it is left as it is and told once more.
 /// A process that is killed leaves the directory of its attempt, whose name begins like that of `directory` and
-/// ".attempt-". Throws Error.
+/// ".attempt-"; SortOptions::temporary_names has all names in it. Throws Error.
 ShardReport form_shard(const SortOptions& options, const ShardRequest& request);
 
 /// Where runs are cut: in front of all records that come behind it.

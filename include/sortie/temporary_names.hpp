@@ -32,7 +32,8 @@ class TemporaryNames {
   };
   using Lock = std::unique_lock<Mutex>;
 
-  /// Lives from before a file gets the name until the file has lost it again.
+  /// Lives from before a file, or a directory, gets the name until it has lost it again. What lies in a directory has
+  /// entries that begin later.
   class Entry {
    public:
     /// `names` may be null: then nobody cleans up.

@@ -26,19 +26,18 @@ std::string cut(const CommandLine& command) {
   return to_json(cut_run(options, path, task.run, list.bounds, list.header), task.run);
 }
 
-std::string merge(const CommandLine& command, const Diagnostics& diagnostics) {
+std::string merge(const CommandLine& command) {
   const ShardTask& task = command.shard_task;
   const SlicePlan plan = parse_slice_plan(read_file(task.file), task.file);
-  TemporaryNames names;
-  const SignalCleanup cleanup(names, diagnostics.program());
-  SortOptions options = command.options;
-  options.temporary_names = &names;
-  return to_json(merge_slices(options, plan, task.output_offset));
+  return to_json(merge_slices(command.options, plan, task.output_offset));
 }
 
 }  // namespace
 
 std::string run_shard_action(CommandLine command, const Diagnostics& diagnostics) {
+  TemporaryNames names;
+  const SignalCleanup cleanup(names, diagnostics.program());
+  command.options.temporary_names = &names;
   command.options.warn = [&](const std::string& message) { diagnostics.warning(message); };
   switch (command.action) {
     case Action::kFormShard:
@@ -46,7 +45,7 @@ std::string run_shard_action(CommandLine command, const Diagnostics& diagnostics
     case Action::kCutRun:
       return cut(command) + "\n";
     default:
-      return merge(command, diagnostics) + "\n";
+      return merge(command) + "\n";
   }
 }
 

@@ -1,5 +1,5 @@
 // When a signal ends the command (Ctrl-C, kill, a terminal that is closed), removes the files that have temporary
-// names, and says where those are that stay. run_sort() makes one around a sort that may have such files.
+// names, and says where those are that stay. Made around what may have such files.
 #pragma once
 
 #include <array>

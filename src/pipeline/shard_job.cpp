@@ -17,6 +17,7 @@ ShardJob::ShardJob(FileSystem& files, const SortOptions& options, std::string di
       machine_(std::move(machine)),
       directory_(std::move(directory)),
       observer_(options.progress, open_report(files, options.trace_path, options), options.watch),
+      names_(options.temporary_names),
       inputs_(files, options),
       order_(resolved().options.format),
       scratch_(files, {directory_}) {
@@ -26,7 +27,7 @@ ShardJob::ShardJob(FileSystem& files, const SortOptions& options, std::string di
 }
 
 ShardJob::Formed ShardJob::form() {
-  checkpoint_ = std::make_unique<Checkpoint>(files_, directory_);
+  checkpoint_ = std::make_unique<Checkpoint>(files_, directory_, names_);
   checkpoint_->begin(identify_job(files_, resolved()), resolved().input_format.text.random_seed);
   inputs_.take_facts();
   plan_ = plan_job(resolved(), inputs_.facts(), machine_);

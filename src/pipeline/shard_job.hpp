@@ -55,6 +55,7 @@ class ShardJob {
   Machine machine_;
   std::string directory_;
   Observer observer_;
+  TemporaryNames* names_;
   std::unique_ptr<Checkpoint> checkpoint_;
   EnginePool pool_;
   JobInputs inputs_;

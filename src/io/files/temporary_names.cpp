@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <cerrno>
+
 namespace sortie {
 
 void TemporaryNames::Mutex::lock() noexcept {
@@ -36,9 +38,12 @@ void TemporaryNames::Entry::keep(const std::string& farewell) {
   farewell_ = farewell;
 }
 
+// From the last to the first: a directory has its name before the files in it.
 void TemporaryNames::remove_held() const noexcept {
-  for (const Entry* entry : entries_) {
-    if (entry->farewell_.empty()) ::unlink(entry->path().c_str());
+  for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
+    if (!(*entry)->farewell_.empty()) continue;
+    const char* const path = (*entry)->path().c_str();
+    if (::unlink(path) != 0 && errno == EISDIR) ::rmdir(path);
   }
 }
 

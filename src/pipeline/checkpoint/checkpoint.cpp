@@ -27,8 +27,10 @@ std::unique_ptr<PrivateDirectory> open_directory(FileSystem& files, const std::s
 
 }  // namespace
 
-Checkpoint::Checkpoint(FileSystem& files, const std::string& directory)
-    : directory_(open_directory(files, directory)),
+Checkpoint::Checkpoint(FileSystem& files, const std::string& directory, TemporaryNames* names)
+    : names_(names),
+      directory_name_(names, directory),
+      directory_(open_directory(files, directory)),
       place_{directory_->path(), !std::ranges::all_of(directory_->names(), is_checkpoint_name)},
       made_directory_(directory_->is_new()) {
   manifest_file_ = directory_->open(kManifestName);
@@ -64,7 +66,7 @@ void Checkpoint::begin(const JobIdentity& identity, const RandomSeed& seed) {
   require_same_job(identity);
   is_begun_ = true;
   keeps_runs_ = !runs().empty();
-  for (const KeptRun& run : runs()) own_names_.insert(name_of(run));
+  for (const KeptRun& run : runs()) add_own(name_of(run));
   if (keeps_runs_) next_number_ = manifest_->next_number();
   remove_leftovers();
   if (!keeps_runs_) return begin_anew(identity, seed);
@@ -109,6 +111,7 @@ void Checkpoint::write_manifest(const ManifestHeader& header) {
   auto file = create_own(new_name);
   file->write_at(0, std::as_bytes(std::span(line)));
   file->sync();
+  manifest_name_.emplace(names_, path_of(kManifestName));
   directory_->rename(new_name, kManifestName);
   own_names_.erase(new_name);
   manifest_ = std::move(manifest);
@@ -118,7 +121,7 @@ void Checkpoint::write_manifest(const ManifestHeader& header) {
 
 KeptRunSource Checkpoint::source_of(const RunIdentity& run) const {
   const auto open = [directory = directory_.get(), name = run_name(run)] { return directory->open(name); };
-  return {directory() + "/" + run_name(run), open, remedy_to_begin_anew(place_)};
+  return {path_of(run_name(run)), open, remedy_to_begin_anew(place_)};
 }
 
 Checkpoint::NewRun Checkpoint::create_run() {
@@ -126,11 +129,13 @@ Checkpoint::NewRun Checkpoint::create_run() {
   return {identity, create_own(run_name(identity))};
 }
 
+void Checkpoint::add_own(const std::string& name) {
+  const std::scoped_lock lock(own_names_mutex_);
+  own_names_.try_emplace(name, names_, path_of(name));
+}
+
 std::unique_ptr<File> Checkpoint::create_own(const std::string& name) {
-  {
-    const std::scoped_lock lock(own_names_mutex_);
-    own_names_.insert(name);
-  }
+  add_own(name);
   try {
     return directory_->create(name);
   } catch (...) {
@@ -175,7 +180,7 @@ void Checkpoint::remove_leftovers() {
     if (is_of_job) next_number_ = std::max<std::uint64_t>(next_number_, run->run_number + 1);
     const bool is_left =
         is_of_job ? is_left_of_run(*directory_, name, *run) : is_left_of_new_manifest(*directory_, name);
-    if (is_left && !directory_->remove(name)) own_names_.insert(name);  // remove_all() tries again
+    if (is_left && !directory_->remove(name)) add_own(name);  // remove_all() tries again
   }
 }
 
@@ -196,6 +201,7 @@ void Checkpoint::add_file(const std::string& name, std::string_view contents) {
 // From the first line on nothing is removed any more, whatever fails.
 void Checkpoint::hand_over() {
   keeps_runs_ = true;
+  own_names_.clear();
   manifest_file_.reset();
   if (!directory_->remove(kManifestName)) throw Error(quote_word(kManifestName) + " cannot be removed");
   directory_->sync();
@@ -220,7 +226,8 @@ std::string Checkpoint::finish() noexcept {
 // same command would report it missing: its list is cut off first. Throws Error that says why anything stays.
 void Checkpoint::remove_all() {
   if (manifest_file_) unlist_runs();
-  for (const std::string& name : std::set<std::string>(own_names_)) {
+  while (!own_names_.empty()) {
+    const std::string name = own_names_.begin()->first;
     if (!remove_own(name)) throw Error(quote_word(name) + " cannot be removed");
   }
   if (manifest_file_) {

@@ -7,13 +7,15 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
+
+#include <sortie/temporary_names.hpp>
 
 #include "io/files/file.hpp"
 #include "io/files/private_directory.hpp"
@@ -26,7 +28,8 @@ namespace sortie {
 class Checkpoint {
  public:
   /// Opens and locks the directory, creates it if it is missing, and reads its manifest if there is one. Throws Error.
-  Checkpoint(FileSystem& files, const std::string& directory);
+  /// `names`: where the names of all that it makes are kept, if it is not to outlive the process; else null.
+  Checkpoint(FileSystem& files, const std::string& directory, TemporaryNames* names = nullptr);
   /// If no run is kept, removes everything, including the directory if this checkpoint created it.
   ~Checkpoint();
   Checkpoint(const Checkpoint&) = delete;
@@ -86,6 +89,7 @@ class Checkpoint {
   void read_manifest();
   void write_manifest(const ManifestHeader& header);
   void append_durably(const std::string& line);
+  void add_own(const std::string& name);
   std::unique_ptr<File> create_own(const std::string& name);
   bool remove_own(const std::string& name) noexcept;
   void remove_leftovers();
@@ -93,6 +97,10 @@ class Checkpoint {
   void remove_all();
   void unlist_runs();
 
+  std::string path_of(const std::string& name) const { return directory() + "/" + name; }
+
+  TemporaryNames* const names_;
+  const TemporaryNames::Entry directory_name_;
   std::unique_ptr<PrivateDirectory> directory_;
   CheckpointPlace place_;
   bool made_directory_;  // in this attempt or in an earlier one
@@ -102,7 +110,9 @@ class Checkpoint {
   bool keeps_runs_ = false;  // a run is listed durably
   std::atomic<std::uint64_t> next_number_{0};
   std::mutex own_names_mutex_;
-  std::set<std::string> own_names_;  // files that this process made or the manifest listed
+  // Files that this process made or the manifest listed.
+  std::map<std::string, TemporaryNames::Entry> own_names_;
+  std::optional<TemporaryNames::Entry> manifest_name_;
 };
 
 }  // namespace sortie

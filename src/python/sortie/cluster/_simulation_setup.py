@@ -44,7 +44,7 @@ class Setup:
     """Of a request to another node or to the shared file system."""
     samples: int = 256
     """That a shard reports for the choice of bounds, at most; fewer if there are very many shards."""
-    sampling: str = "even"
+    sampling: str = "staggered"
     """"even": at the same places in every shard. "staggered": each shard begins elsewhere in its first interval."""
     skew: float = 1.0
     """Largest range to mean, for a key that cannot be divided."""

@@ -58,8 +58,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--latency", default="1", metavar="MS",
         help="milliseconds of a request to another node or to a shared file system (default: 1)")
     add("--samples", default="256", metavar="N", help="that a shard reports for the bounds (default: 256)")
-    add("--sampling", choices=("even", "staggered"), default="even",
-        help="even: at the same places in every shard (default); staggered: each shard begins at a place of its own")
+    add("--sampling", choices=("even", "staggered"), default="staggered",
+        help="staggered: each shard begins at a place of its own (default); even: at the same places in every shard")
     add("--skew", default="1", metavar="FACTOR",
         help="largest range to the mean, for a key with many records that -u or --count keep together (default: 1)")
     add("--loss", metavar="SECONDS",
