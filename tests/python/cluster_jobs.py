@@ -60,7 +60,10 @@ class Jobs:
                 f"--command={FAULTY}", *options, "-o", str(self.output), *map(str, self.inputs)]
 
     def run(self, *options):
-        return subprocess.run(self.words(*options), capture_output=True, text=True, timeout=300, env=self.environment)
+        return self.run_words(self.words(*options))
+
+    def run_words(self, words):
+        return subprocess.run(words, capture_output=True, text=True, timeout=300, env=self.environment)
 
     def start(self, *options):
         return subprocess.Popen(self.words(*options), stderr=subprocess.PIPE, text=True, env=self.environment)

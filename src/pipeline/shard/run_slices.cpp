@@ -1,7 +1,6 @@
 #include "pipeline/shard/run_slices.hpp"
 
 #include <algorithm>
-#include <ranges>
 #include <utility>
 
 #include <sortie/error.hpp>
@@ -94,19 +93,17 @@ class RunCutter {
     BlockInfo key;
     key.first_key = order_.normalised_key(record_of(bound), kIndexKeyBytes);
     key.key_is_cut = order_.key_bytes(record_of(bound)) > kIndexKeyBytes;
-    const auto blocks = std::views::iota(std::size_t{0}, run_.blocks.size());
-    const auto behind =
-        std::ranges::partition_point(blocks, [&](std::size_t block) { return begins_before(block, bound, key); });
-    return static_cast<std::size_t>(behind - blocks.begin());
+    const auto behind = std::ranges::partition_point(
+        run_.blocks, [&](const BlockInfo& block) { return begins_before(block, bound, key); });
+    return static_cast<std::size_t>(behind - run_.blocks.begin());
   }
 
   // The index decides, unless both keys are longer than what it keeps of them.
-  bool begins_before(std::size_t block, const SliceBound& bound, const BlockInfo& key) const {
-    const BlockInfo& info = run_.blocks[block];
-    int order = compare_first_keys(order_.plan(), info, key);
-    if (order == 0 && info.key_is_cut) {
-      std::vector<std::byte> records(static_cast<std::size_t>(info.record_bytes));
-      read_block(run_, block, records);
+  bool begins_before(const BlockInfo& block, const SliceBound& bound, const BlockInfo& key) const {
+    int order = compare_first_keys(order_.plan(), block, key);
+    if (order == 0 && block.key_is_cut) {
+      std::vector<std::byte> records(static_cast<std::size_t>(block.record_bytes));
+      read_block(run_, static_cast<std::size_t>(&block - run_.blocks.data()), records);
       order = order_.compare(first_record(order_.layout(), records), record_of(bound));
     }
     return order < 0 || (order == 0 && place_of_run() < place_of(bound));

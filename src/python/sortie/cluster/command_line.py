@@ -27,7 +27,8 @@ output is that of one `sortie`, byte for byte. The options of the sort are those
   --job=DIR          keeps all that the job knows, on a disk that every machine sees; given the same command again, a
                      job that was ended goes on
   -o OUT             one file, or parts with a manifest: 'out/part-{:05d}'
-  --engine=ENGINE    local (default): processes on this machine; ray: tasks of Ray; auto, cpu or gpu: for each command
+  --engine=ENGINE    local (default): processes on this machine; ray: tasks of Ray; slurm: array jobs of Slurm, with
+                     -S; auto, cpu or gpu: for each command
   --address=ADDRESS  of Ray (default: auto, the cluster that this machine belongs to)
   --workers=N        commands that run at once (default: CPUs by --parallel)
   -S SIZE            memory of each command (default: three quarters of what is available, divided)

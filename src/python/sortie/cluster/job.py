@@ -10,7 +10,7 @@ from .. import Error
 from .json_files import read_json, remove_file, write_json
 
 # All that a job makes in its directory.
-_FOLDERS = ("shards", "formed", "cuts", "plans", "merged", "parts", "copied", "ended")
+_FOLDERS = ("shards", "formed", "cuts", "plans", "merged", "parts", "copied", "ended", "slurm")
 _FILES = ("bounds.json", "ranges.json", "runs.json", "output.json", "seed")
 _KEPT = ("request.json", "plan.json", "report.json", "lock")
 

@@ -4,6 +4,7 @@ Ray only admits tasks by the CPUs and memory that they name, so that commands al
 of a task is a hint: a machine that is thought dead may go on for a while, which does no harm."""
 
 import contextlib
+import logging
 import math
 import socket
 import time
@@ -39,7 +40,7 @@ def connected(address: str) -> Iterator[None]:
         return
     try:
         _refuse_silent(address)
-        ray.init(address=address, log_to_driver=False, logging_level="error")
+        ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
     except (OSError, RuntimeError, ValueError) as error:
         lines = str(error).strip().splitlines() or [type(error).__name__]
         raise Error(f"cannot connect to Ray at '{address}': {lines[0]}") from None

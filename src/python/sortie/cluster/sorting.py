@@ -18,6 +18,7 @@ from .local_engine import LocalEngine
 from .machine import local_resources
 from .output import make_output
 from .report import ClusterReport
+from .slurm_engine import SlurmEngine, slurm_resources
 from .tasks import Setting
 
 
@@ -69,9 +70,12 @@ def _site(cluster: ClusterOptions, sort: SortOptions) -> Iterator[tuple[Resource
             yield there, lambda plan: ray_engine.RayEngine(
                 there._replace(memory_bytes=plan.memory_bytes, threads=plan.threads), cluster.slots,
                 int(sort.asks_for_gpu), cluster.command)
+    elif cluster.engine == "slurm":
+        asked = slurm_resources(sort.memory_bytes, sort.threads)
+        yield asked, lambda plan: SlurmEngine(asked, cluster.slots, int(sort.asks_for_gpu), cluster.command)
     else:
-        raise Error(f"invalid value '{cluster.engine}' for --engine: known are local and ray, and for each command "
-                    "auto, gpu and cpu")
+        raise Error(f"invalid value '{cluster.engine}' for --engine: known are local, ray and slurm, and for each "
+                    "command auto, gpu and cpu")
 
 
 def _load_ray_engine() -> ModuleType:

@@ -244,6 +244,23 @@ def _copy(source: int, output: int, offset: int, count: int) -> None:
         count -= copied
 
 
+_KINDS: dict[str, Any] = {kind.stage: kind for kind in (FormTask, CutTask, MergeTask, CopyTask)}
+
+
+def task_to_json(task: Task) -> dict[str, Any]:
+    fields = {name: getattr(task, name) for name in _KINDS[task.stage].__dataclass_fields__}
+    return {**fields, "stage": task.stage, "setting": vars(task.setting)}
+
+
+def task_from_json(told: dict[str, Any]) -> Task:
+    fields = {name: value for name, value in told.items() if name != "stage"}
+    fields["setting"] = Setting(**{**told["setting"], "words": tuple(told["setting"]["words"])})
+    if "shard" in fields:
+        fields["shard"] = Shard(*fields["shard"])
+    task: Task = _KINDS[told["stage"]](**fields)
+    return task
+
+
 def refuse_other_identity(told: dict[str, Any], identity: str) -> None:
     if told["identity"] != identity:
         raise Error(f"on {node_name()}: the command orders records otherwise than where shards were formed: install "
