@@ -76,8 +76,9 @@ def test_stubs_say_what_the_package_says(tmp_path):
 
 
 def test_the_driver_of_a_cluster_is_typed(tmp_path):
-    told = mypy("mypy", "--strict", "--follow-imports=silent", "--disable-error-code=import-not-found", "-p",
-                "sortie.cluster", folder=tmp_path)
+    # Not all of Ray has types, and it need not be there.
+    told = mypy("mypy", "--strict", "--follow-imports=silent", "--disable-error-code=import-not-found",
+                "--allow-untyped-calls", "-p", "sortie.cluster", folder=tmp_path)
     assert told.returncode == 0, told.stdout
 
 
