@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""sbatch, squeue and scancel of a Slurm that runs all elements at once on this machine. What is known of them lies in the
-folder of $FAKE_SLURM: for each element a file with its process id. A file `lose` there makes the next element vanish."""
+"""sbatch and squeue of a Slurm that runs all elements at once on this machine. What is known of them lies in the folder
+of $FAKE_SLURM: for each element a file with its process id. A file `lose` there makes the next element vanish."""
 
 import os
 import pathlib
@@ -19,9 +19,8 @@ def sbatch(folder, words):
             (folder / "lose").unlink()
             continue
         with open(values["output"].replace("%a", str(index)), "w") as log:
-            process = subprocess.Popen([words[-1]] if os.access(words[-1], os.X_OK) else ["/bin/sh", words[-1]], stdout=log,
-                                       stderr=log, env={**os.environ, "SLURM_ARRAY_TASK_ID": str(index)},
-                                       start_new_session=True)
+            process = subprocess.Popen(["/bin/sh", words[-1]], stdout=log, stderr=log, start_new_session=True,
+                                       env={**os.environ, "SLURM_ARRAY_TASK_ID": str(index)})
         (folder / f"{number}_{index}").write_text(str(process.pid))
     print(number)
 

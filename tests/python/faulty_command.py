@@ -56,8 +56,9 @@ def fail(fault):
 def main():
     name = task_name(sys.argv[1:])
     folder = pathlib.Path(os.environ["SORTIE_FAULTS"])
-    with open(folder / "log", "a") as log:
-        log.write(name + "\n")
+    if "--plan" not in sys.argv:
+        with open(folder / "log", "a") as log:
+            log.write(name + "\n")
     fault = take(folder / name)
     if fault.startswith("remove "):
         path = pathlib.Path(fault.removeprefix("remove "))

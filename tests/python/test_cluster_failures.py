@@ -7,7 +7,8 @@ import pytest
 from cluster_jobs import Jobs, wait_until
 
 import sortie
-from sortie.cluster import attempts
+from sortie.cluster import attempts, local_engine
+from sortie.cluster import output as output_module
 
 TASKS = ["form-0", "form-4", "cut-0", "cut-1", "merge-0", "merge-3"]
 
@@ -63,6 +64,73 @@ def test_a_driver_that_is_killed_is_started_again_and_goes_on(jobs, options):
     check_output(jobs, *options)
     # Only what was at work when a driver died is done again.
     assert len(jobs.commands()) == len(set(jobs.commands())) + len(moments)
+
+
+def test_nothing_that_the_job_did_not_make_is_taken_for_its_own(jobs):
+    for words in (["-o", str(jobs.job / "shards" / "out")], ["-o", str(jobs.job / "part-{}")]):
+        told = jobs.run_words([*jobs.words()[:-5], *words, *map(str, jobs.inputs)])
+        assert told.returncode == 2 and "lies in the job directory" in told.stderr
+    (jobs.folder / "parts").mkdir()
+    (jobs.folder / "parts" / "manifest.json").write_text("{}")
+    told = jobs.run_words([*jobs.words()[:-5], "-o", str(jobs.folder / "parts" / "p-{}"), *map(str, jobs.inputs)])
+    assert told.returncode == 2 and "no manifest of parts" in told.stderr
+    assert (jobs.folder / "parts" / "manifest.json").read_text() == "{}"
+
+
+def test_a_mistake_in_the_options_keeps_no_job(jobs):
+    told = jobs.run("-k0")
+    assert told.returncode == 2 and told.stderr.count("\n") == 1 and "field number is zero" in told.stderr
+    assert not jobs.job.exists()
+    assert jobs.run("-k1").returncode == 0
+    check_output(jobs, "-k1")
+
+
+@pytest.mark.parametrize("change", [os.unlink, lambda path: path.write_text("other")])
+def test_a_job_that_is_done_does_not_vouch_for_another_output(jobs, change):
+    assert jobs.run().returncode == 0
+    change(jobs.output)
+    told = jobs.run()
+    assert told.returncode == 2 and "is done, but its output is not there any more" in told.stderr
+
+
+@pytest.mark.parametrize("name", ["request.json", "plan.json", "ranges.json", "bounds.json", "formed/000001.json",
+                                  "cuts/000000.json", "cuts/000000.rows", "merged/000000.json"])
+@pytest.mark.parametrize("text", [None, "", "{}", "[]", "3"])
+def test_state_that_is_damaged_costs_time_or_is_refused(jobs, name, text):
+    jobs.output.write_text("old")
+    jobs.fail("merge-1", "kill driver")
+    jobs.run("--workers=1")
+    if text is None:
+        (jobs.job / name).unlink()
+    else:
+        (jobs.job / name).write_text(text)
+    told = jobs.run("--workers=1", "--attempts=1")
+    if told.returncode == 0:
+        return check_output(jobs)
+    assert told.returncode == 2 and told.stderr.count("\n") == 1, told.stderr
+    assert jobs.output.read_text() == "old"
+
+
+def test_an_output_that_was_exchanged_before_it_was_put_in_place_is_refused(jobs, monkeypatch):
+    jobs.output.write_bytes(jobs.expected()[::-1])
+    monkeypatch.setattr(output_module.OneFile, "finish", lambda self, ranges, mark: os._exit(9))
+    if os.fork() == 0:
+        jobs.sort_files(monkeypatch)
+        os._exit(1)
+    assert os.waitstatus_to_exitcode(os.wait()[1]) == 9
+    [scratch] = [name for name in os.listdir(jobs.folder) if name.startswith(".out.sortie-")]
+    (jobs.folder / scratch).unlink()
+    told = jobs.run()
+    assert told.returncode == 2 and "is not the file that was verified" in told.stderr
+    assert jobs.output.read_bytes() == jobs.expected()[::-1]
+
+
+def test_an_interrupt_before_an_attempt_is_handed_over_ends_the_stage(jobs, monkeypatch):
+    def interrupted(self, attempt):
+        raise KeyboardInterrupt
+    monkeypatch.setattr(local_engine.LocalEngine, "submit", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        jobs.sort_files(monkeypatch)
 
 
 def test_commands_die_with_their_driver(jobs):

@@ -213,13 +213,37 @@ def test_a_job_directory_is_private_and_of_one_request(tmp_path):
     assert job.is_driven()
     job.close()
     assert not job.is_driven()
+    # A request of which nothing was done may be another one.
+    job.open(lambda known: {"options": ["-k1"], "output": "out"})
+    job.write("formed/000000.json", {})
+    job.close()
     with pytest.raises(sortie.Error, match="holds a job with other options: give its command again"):
         JobDirectory(job.path).open(lambda known: {"options": [], "output": "out"})
 
 
+@pytest.mark.parametrize("name", ["parts", "shards", "report.json", "request.json", "manifest"])
+def test_a_directory_is_no_job_for_its_names(tmp_path, name):
+    (tmp_path / name).mkdir(mode=0o755)
+    (tmp_path / name / "p-0").write_text("mine")
+    mode = os.stat(tmp_path).st_mode
+    with pytest.raises(sortie.Error, match=f"holds '{name}', and no job that could go on"):
+        JobDirectory(str(tmp_path)).open(lambda known: {})
+    assert (tmp_path / name / "p-0").read_text() == "mine"
+    assert os.listdir(tmp_path) == [name] and os.stat(tmp_path).st_mode == mode
+
+
+def test_a_file_or_a_link_is_no_job_directory(tmp_path):
+    (tmp_path / "file").write_text("mine")
+    (tmp_path / "link").symlink_to(tmp_path)
+    for name in ("file", "link"):
+        with pytest.raises(sortie.Error, match="is no directory: name another with --job"):
+            JobDirectory(str(tmp_path / name)).open(lambda known: {})
+    assert os.stat(tmp_path / "file").st_mode & 0o777 == 0o644
+
+
 def test_a_directory_with_other_files_becomes_no_job(tmp_path):
     (tmp_path / "letter").write_text("dear")
-    with pytest.raises(sortie.Error, match="holds 'letter', which is of no job"):
+    with pytest.raises(sortie.Error, match="holds 'letter', and no job that could go on"):
         JobDirectory(str(tmp_path)).open(lambda known: {})
     assert (tmp_path / "letter").read_text() == "dear"
 

@@ -44,6 +44,12 @@ class Elsewhere:
     def wait(self, seconds):
         return self.ended.get()
 
+    def is_idle(self):
+        return True
+
+    def cancel(self, attempt):
+        pass
+
     def form(self, task):
         keys = [f"{(task.number * 7919 + i * 65536) % (1 << 24):024x}" for i in range(BLOCKS)]
         samples = [{"run": 0, "block": i, "output_bytes": i * BLOCK, "key": key, "is_whole": True,
@@ -51,14 +57,15 @@ class Elsewhere:
         size = BLOCKS * BLOCK
         runs = [{"path": run, "file": "r", "file_bytes": 0, "records": size, "output_bytes": size, "blocks": BLOCKS}]
         write_json(job.item("formed", task.number, ".json"), {
-            **who, "locale": "", "input": totals(size), "dropped": nothing, "header": "", "runs": runs,
+            **who, "shard": list(task.shard), "locale": "", "input": totals(size), "dropped": nothing,
+            "header": "", "runs": runs,
             "samples": samples})
 
     def cut(self, task):
         parts = job.read("ranges.json")["parts"]
         in_front = [BLOCKS * BLOCK * (i + 1) // parts for i in range(parts)]
         write_json(job.item("cuts", task.number, ".json"), {
-            **who, "formed": task.formed, "records": in_front, "output_bytes": in_front})
+            **who, "formed": task.formed, "row_bytes": 0, "records": in_front, "output_bytes": in_front})
 
     def merge(self, task):
         write_json(job.item("merged", task.number, ".json"), {

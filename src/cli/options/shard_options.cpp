@@ -63,7 +63,11 @@ std::optional<std::uint64_t> take_output_offset(std::string& output) {
   const std::size_t at = output.rfind('@');
   if (at == std::string::npos || at == 0) return std::nullopt;
   const std::string_view digits = std::string_view(output).substr(at + 1);
-  if (digits.empty() || digits.find_first_not_of("0123456789") != std::string_view::npos) return std::nullopt;
+  if (digits.empty()) {
+    output.resize(at);
+    return std::nullopt;
+  }
+  if (digits.find_first_not_of("0123456789") != std::string_view::npos) return std::nullopt;
   const std::optional<std::uint64_t> offset = number_of(digits);
   if (!offset) throw Error("-o: the offset " + quote_word(digits) + " is too large for any file");
   if (is_packed_name(std::string_view(output).substr(0, at))) {

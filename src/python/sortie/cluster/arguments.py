@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from .. import Error
-from .sizes import parse_size
+from .sizes import parse_memory, parse_size
 
 # What the sort's options are called in full, and whether they take a value: "" no, "=" yes, "?" after "=" alone.
 _SORT_OPTIONS = {
@@ -125,7 +125,7 @@ def read_sort_options(options: Iterable[tuple[str, str | None]]) -> SortOptions:
     for name, value in options:
         names.add(name)
         if name == "buffer-size":
-            memory = max(memory or 0, parse_size(value or "", "--buffer-size"))
+            memory = max(memory or 0, parse_memory(value or "", "--buffer-size"))
         elif name == "parallel":
             threads = _count(value or "", "--parallel")
         else:
@@ -160,7 +160,7 @@ def locale_of_environment() -> dict[str, str | None]:
 
 # Arguments of sortie.sort_files() as options of the command.
 _FLAGS = {"descending": "reverse", "stable": "stable", "unique": "unique", "count": "count"}
-_VALUES = {"separator": "field-separator", "memory": "buffer-size", "threads": "parallel", "top": "top",
+_VALUES = {"separator": "field-separator", "threads": "parallel", "top": "top",
            "merge_fan_in": "batch-size", "compression": "compress", "compress_program": "compress-program",
            "device_memory": "device-memory", "algorithm": "algorithm", "sort_engine": "engine"}
 _LISTS = {"keys": "key", "fields": "field"}
@@ -200,7 +200,13 @@ def _format(value: Any) -> list[tuple[str, str | None]]:
     return [(value, None)] if value in ("csv", "tsv") else [("format", _text(value))]
 
 
+def _memory(value: Any) -> list[tuple[str, str | None]]:
+    """A number is one of bytes, which the command would take for KiB."""
+    return [("buffer-size", f"{value}b" if _text(value).isdigit() else _text(value))]
+
+
 _OTHERS: dict[str, Callable[[Any], list[tuple[str, str | None]]]] = {
+    "memory": _memory,
     "ordering": lambda value: list(_short_options(value, iter(()))),
     "format": _format,
     "delimiter": _delimiter,

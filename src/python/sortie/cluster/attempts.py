@@ -11,6 +11,8 @@ from .tasks import Task
 # A task is late that takes so many times as long as half of the others did, and no less than so many seconds.
 _LATE_TIMES, LATE_SECONDS = 3.0, 30.0
 _WAIT_SECONDS = 0.5
+# Commands that are ended take no longer.
+_SECONDS_TO_END = 60.0
 # A network file system may show late what another machine has written.
 _PAUSES_SECONDS = (0.0, 0.1, 1.0, 5.0, 30.0)
 
@@ -50,10 +52,13 @@ class Stage:
         finally:
             for attempt in self._running:
                 self._engine.cancel(attempt)
-            while self._running:
+            # Ctrl-C may have come before an attempt was handed over, or when its end was known but not yet noted.
+            give_up = time.monotonic() + _SECONDS_TO_END
+            while self._running and not self._engine.is_idle() and time.monotonic() < give_up:
                 outcome = self._engine.wait(_WAIT_SECONDS)
                 if outcome is not None:
-                    del self._running[outcome.attempt]
+                    self._running.pop(outcome.attempt, None)
+                    give_up = time.monotonic() + _SECONDS_TO_END
 
     def _see_through(self, tasks: Sequence[Task]) -> None:
         waiting = list(reversed(tasks))

@@ -51,13 +51,20 @@ class Driver:
     def run(self) -> ClusterReport:
         done = self._job.read("report.json")
         if done is not None:
-            return ClusterReport(done)
+            return self._report_again(done)
         self._job.remove_attempts()
         verified = self._job.read("output.json") or self._sort()
-        self._output.finish(verified["ranges"])
+        self._output.finish(verified["ranges"], verified["mark"])
         self._job.write("report.json", verified["report"])
         self._job.remove_scratch()
         return ClusterReport(verified["report"])
+
+    def _report_again(self, done: dict[str, Any]) -> ClusterReport:
+        if not self._output.is_in_place(done["output_bytes"]):
+            raise Error(f"the job in '{self._job.path}' is done, but its output is not there any more as it was: "
+                        "remove the directory to sort again")
+        self._job.remove_scratch()
+        return ClusterReport(done)
 
     def _sort(self) -> dict[str, Any]:
         for _ in range(self._limit):
@@ -134,7 +141,8 @@ class Driver:
                with_checksums="--verify=off" not in self._setting.words,
                counts_records="--count" in self._setting.words, top=self._top())
         self._refuse_changed_inputs()
-        verified = {"ranges": ranges, "report": self._report(formed, parts, totals["output"])}
+        verified = {"ranges": ranges, "mark": self._output.mark(),
+                    "report": self._report(formed, parts, totals["output"])}
         self._job.write("output.json", verified)
         return verified
 

@@ -44,6 +44,9 @@ class Engine(Protocol):
     def wait(self, seconds: float) -> Outcome | None:
         """The next attempt that has ended; None if there is none so soon."""
 
+    def is_idle(self) -> bool:
+        """Whether nothing runs or waits, and no outcome is to be told."""
+
     def cancel(self, attempt: Attempt) -> None:
         """Ends it, if it has not ended. Its outcome is told all the same."""
 

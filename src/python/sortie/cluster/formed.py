@@ -68,7 +68,7 @@ def write_bounds(job: JobDirectory, shards: list[Shard], formed: Formed, parts: 
     """Chooses bounds of the key space, and returns how many parts there are. Those that were chosen for the same runs
     stay."""
     known = job.read("ranges.json")
-    if known is not None and known["formed"] == formed.digest:
+    if known is not None and known["formed"] == formed.digest and job.read("bounds.json") is not None:
         return int(known["parts"])
     samples = Samples()
     for shard in shards:

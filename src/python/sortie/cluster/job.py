@@ -1,18 +1,21 @@
 """The job directory: all that a job knows, private to its user. Whoever is started on it goes on from there."""
 
+import contextlib
 import fcntl
 import os
 import shutil
+import time
 from collections.abc import Callable
 from typing import Any, TextIO
 
 from .. import Error
 from .json_files import read_json, remove_file, write_json
 
-# All that a job makes in its directory.
+# All that a job makes in its directory, beside what tells of it in the end.
 _FOLDERS = ("shards", "formed", "cuts", "plans", "merged", "parts", "copied", "ended", "slurm")
-_FILES = ("bounds.json", "ranges.json", "runs.json", "output.json", "seed")
-_KEPT = ("request.json", "plan.json", "report.json", "lock")
+_FILES = ("bounds.json", "ranges.json", "runs.json", "output.json", "token.json", "seed")
+_ATTEMPT = ".attempt-"
+_TRIES, _SECONDS_BETWEEN_TRIES = 20, 0.05
 
 
 class JobDirectory:
@@ -33,42 +36,65 @@ class JobDirectory:
         write_json(self.file(name), value)
 
     def open(self, make_request: Callable[[dict[str, Any] | None], dict[str, Any]]) -> None:
-        """Makes the directory, or goes on in one of the same request. Only one driver at a time holds it. make_request:
-        returns the request; it gets the one that is known if its output may be in place already."""
-        self._make()
-        self._lock()
-        known = self.read("request.json")
+        """Makes the directory, or goes on in one of the same request. Only one driver at a time holds it. A directory
+        that holds anything but a job is left as it is. make_request: returns the request; it gets the one that is known
+        if its output may be in place already."""
+        known = self._known_request()
         is_verified = os.path.exists(self.file("output.json")) or os.path.exists(self.file("report.json"))
         request = make_request(known if is_verified else None)
-        if known is None:
-            foreign = sorted(set(os.listdir(self.path)) - set(_FOLDERS + _FILES + _KEPT))
-            if foreign:
-                raise Error(f"'{self.path}' holds '{foreign[0]}', which is of no job: name another directory with "
-                            "--job")
-            self.write("request.json", request)
-        elif known != request:
+        if known is not None and known != request and self._has_results():
             differing = [name for name in request if known.get(name) != request[name]] or ["version"]
             raise Error(f"'{self.path}' holds a job with other {' and '.join(differing)}: give its command again to go "
                         "on with it, or name another directory with --job")
-        for folder in _FOLDERS:
-            os.makedirs(self.file(folder), mode=0o700, exist_ok=True)
+        self._make()
+        self._lock()
+        if known != request:
+            remove_file(self.file("plan.json"))
+            self.write("request.json", request)
+        if not os.path.exists(self.file("report.json")):
+            for folder in _FOLDERS:
+                os.makedirs(self.file(folder), mode=0o700, exist_ok=True)
+
+    def _known_request(self) -> dict[str, Any] | None:
+        """Raises Error for a directory that is no job's."""
+        if not os.path.lexists(self.path):
+            return None
+        if os.path.islink(self.path) or not os.path.isdir(self.path):
+            raise Error(f"'{self.path}' is no directory: name another with --job")
+        if os.stat(self.path).st_uid != os.geteuid():
+            raise Error(f"'{self.path}' belongs to another user: name another directory with --job")
+        request = self.read("request.json")
+        if isinstance(request, dict):
+            return request
+        foreign = sorted(name for name in os.listdir(self.path) if name != "lock" and _ATTEMPT not in name)
+        if foreign:
+            raise Error(f"'{self.path}' holds '{foreign[0]}', and no job that could go on: name another directory with "
+                        "--job")
+        return None
+
+    def _has_results(self) -> bool:
+        if os.path.exists(self.file("report.json")):
+            return True
+        return any(os.path.isdir(self.file(folder)) and os.listdir(self.file(folder)) for folder in _FOLDERS)
 
     def _make(self) -> None:
         try:
             os.makedirs(os.path.dirname(self.path), exist_ok=True)
-            try:
+            with contextlib.suppress(FileExistsError):
                 os.mkdir(self.path, 0o700)
-            except FileExistsError:
-                if os.stat(self.path).st_uid != os.geteuid():
-                    raise Error(f"'{self.path}' belongs to another user: name another directory with --job") from None
-                os.chmod(self.path, 0o700)
+            os.chmod(self.path, 0o700)
         except OSError as error:
             raise Error(f"cannot make the job directory '{self.path}': {error.strerror}") from None
 
     def _lock(self) -> None:
-        self._lock_file = open(self.file("lock"), "a", encoding="ascii")
-        if not _try_lock(self._lock_file.fileno()):
-            raise Error(f"another driver is at work on '{self.path}': wait for it, or end it")
+        descriptor = os.open(self.file("lock"), os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        self._lock_file = os.fdopen(descriptor, "w", encoding="ascii")
+        # Somebody who asks how far the job is holds it for a moment.
+        for _ in range(_TRIES):
+            if _try_lock(descriptor):
+                return
+            time.sleep(_SECONDS_BETWEEN_TRIES)
+        raise Error(f"another driver is at work on '{self.path}': wait for it, or end it")
 
     def is_driven(self) -> bool:
         """Whether a driver is at work on it."""
@@ -90,10 +116,10 @@ class JobDirectory:
 
     def remove_attempts(self) -> None:
         """What attempts that were killed have left."""
-        for folder in _FOLDERS:
+        for folder in (".", *_FOLDERS):
             for name in os.listdir(self.file(folder)):
                 path = os.path.join(self.path, folder, name)
-                if ".attempt-" in name:
+                if _ATTEMPT in name:
                     shutil.rmtree(path) if os.path.isdir(path) else remove_file(path)
 
     def remove_scratch(self) -> None:

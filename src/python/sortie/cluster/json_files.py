@@ -33,7 +33,7 @@ def read_json(path: str) -> Any:
     try:
         with open(path, encoding="ascii") as file:
             return json.load(file)
-    except (FileNotFoundError, NotADirectoryError, ValueError):
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError, ValueError):
         return None
 
 

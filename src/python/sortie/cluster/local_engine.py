@@ -25,6 +25,10 @@ class LocalEngine:
             self._commands[attempt] = Commands(self._command, attempt.task.setting.environment)
         self._waiting.put(attempt)
 
+    def is_idle(self) -> bool:
+        with self._lock:
+            return not self._commands and self._ended.empty()
+
     def wait(self, seconds: float) -> Outcome | None:
         try:
             return self._ended.get(timeout=seconds)

@@ -1,17 +1,18 @@
 """Where the merged ranges go: one file, or parts with a manifest. Either is put in place when all is verified."""
 
-import hashlib
 import os
 import re
+import secrets
 import stat
 from typing import Any, Protocol
 
 from .. import Error
 from .job import JobDirectory
-from .json_files import remove_file, write_json
+from .json_files import read_json, remove_file, write_json
 
 _NUMBER = re.compile(r"\{(?::0?\d*d?)?\}")
 _PACKED = (".gz", ".zst", ".bz2")
+_MANIFEST = "manifest.json"
 
 
 class Output(Protocol):
@@ -25,26 +26,52 @@ class Output(Protocol):
     def prepare(self, total_bytes: int) -> None:
         """Makes what parts are written into."""
 
-    def finish(self, ranges: list[dict[str, Any]]) -> None:
+    def mark(self) -> list[int] | None:
+        """What tells later which file it was that was verified, if it is one."""
+
+    def finish(self, ranges: list[dict[str, Any]], mark: list[int] | None) -> None:
         """Puts the output in place; the same again does no harm. ranges: for each part its totals and bounds."""
+
+    def is_in_place(self, total_bytes: int) -> bool:
+        """Whether what was put in place is still there, as far as lengths tell."""
 
 
 def make_output(path: str, job: JobDirectory, sizes_are_known: bool) -> Output:
-    folder = os.path.dirname(os.path.abspath(path))
-    if _NUMBER.search(os.path.basename(path)):
-        return Parts(folder, os.path.basename(path), job)
-    if not os.path.isdir(folder):
+    """Precondition: check_output()."""
+    folder, name = os.path.split(os.path.abspath(path))
+    if _NUMBER.search(name):
+        return Parts(folder, name, job)
+    return OneFile(os.path.realpath(path), job, sizes_are_known)
+
+
+def check_output(path: str, sizes_are_known: bool) -> None:
+    """Raises Error where such an output cannot be written."""
+    folder, name = os.path.split(os.path.abspath(path))
+    if _NUMBER.search(name):
+        _refuse_manifest_of_others(os.path.join(folder, _MANIFEST))
+        return
+    if path.endswith("/") or not os.path.isdir(folder):
         raise Error(f"cannot write '{path}': no such directory")
     if path.endswith(_PACKED):
         raise Error(f"cannot pack '{path}', whose ranges are written at once: name it otherwise, or write parts, as in "
                     "'out/part-{:05d}.gz'")
     if os.path.exists(path) and not stat.S_ISREG(os.stat(path).st_mode):
         raise Error(f"cannot write ranges of '{path}', which is no regular file: name a file, or parts")
-    return OneFile(os.path.realpath(path), job, sizes_are_known)
+
+
+def _refuse_manifest_of_others(path: str) -> None:
+    told = read_json(path)
+    if os.path.lexists(path) and not (isinstance(told, dict) and "parts" in told):
+        raise Error(f"'{path}' is there, and no manifest of parts: move it, or name another folder")
 
 
 def _job_name(job: JobDirectory) -> str:
-    return "sortie-" + hashlib.sha256(os.fsencode(job.path)).hexdigest()[:12]
+    """Nobody can know it beforehand."""
+    token = job.read("token.json")
+    if not isinstance(token, str):
+        token = secrets.token_hex(8)
+        job.write("token.json", token)
+    return f"sortie-{token}"
 
 
 class OneFile:
@@ -60,28 +87,37 @@ class OneFile:
 
     def prepare(self, total_bytes: int) -> None:
         try:
-            if not (os.path.exists(self._scratch) and os.path.getsize(self._scratch) == total_bytes):
+            if not (os.path.isfile(self._scratch) and not os.path.islink(self._scratch)
+                    and os.path.getsize(self._scratch) == total_bytes):
                 # Ranges that were written are in another file, or nowhere.
                 self._job.forget("copied" if self.copies_to else "merged")
                 remove_file(self._scratch)
-                with open(os.open(self._scratch, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
+                with open(os.open(self._scratch, os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_WRONLY, 0o600),
+                          "wb") as file:
                     file.truncate(total_bytes)
         except OSError as error:
             raise Error(f"cannot write '{self._scratch}': {error.strerror}") from None
 
-    def finish(self, ranges: list[dict[str, Any]]) -> None:
+    def mark(self) -> list[int] | None:
+        return _identity(self._scratch)
+
+    def finish(self, ranges: list[dict[str, Any]], mark: list[int] | None) -> None:
         try:
-            if not os.path.exists(self._scratch):
-                if os.path.getsize(self._target) == sum(item["file_bytes"] for item in ranges):
+            if _identity(self._scratch) != mark:
+                if _identity(self._target) == mark:
                     return  # renamed before a driver died
-                raise FileNotFoundError(2, os.strerror(2))
-            os.chmod(self._scratch, _mode_of(self._target))
-            with open(self._scratch, "rb+") as file:
+                raise Error(f"'{self._scratch}' is not the file that was verified: remove '{self._job.path}', and sort "
+                            "again")
+            with open(os.open(self._scratch, os.O_RDWR | os.O_NOFOLLOW), "rb+") as file:
+                os.fchmod(file.fileno(), _mode_of(self._target))
                 os.fsync(file.fileno())
             os.replace(self._scratch, self._target)
             _sync_folder(os.path.dirname(self._target))
         except OSError as error:
             raise Error(f"cannot put '{self._scratch}' in place of '{self._target}': {error.strerror}") from None
+
+    def is_in_place(self, total_bytes: int) -> bool:
+        return _length(self._target) == total_bytes
 
 
 class Parts:
@@ -108,10 +144,18 @@ class Parts:
         except OSError as error:
             raise Error(f"cannot make '{self._folder}': {error.strerror}") from None
 
-    def finish(self, ranges: list[dict[str, Any]]) -> None:
-        manifest = os.path.join(self._folder, "manifest.json")
+    def mark(self) -> list[int] | None:
+        return None
+
+    def is_in_place(self, total_bytes: int) -> bool:
+        told = read_json(os.path.join(self._folder, _MANIFEST))
+        return (isinstance(told, dict) and sum(item["file_bytes"] for item in told["parts"]) == total_bytes
+                and all(_length(os.path.join(self._folder, item["file"])) == item["file_bytes"]
+                        for item in told["parts"]))
+
+    def finish(self, ranges: list[dict[str, Any]], mark: list[int] | None) -> None:
+        manifest = os.path.join(self._folder, _MANIFEST)
         try:
-            remove_file(manifest)
             for part, item in enumerate(ranges):
                 hidden, final = self.place(part, 0)[0], os.path.join(self._folder, self.name(part))
                 if os.path.exists(hidden) or os.path.getsize(final) != item["file_bytes"]:
@@ -121,6 +165,22 @@ class Parts:
                                                           for part, item in enumerate(ranges)]})
         except OSError as error:
             raise Error(f"cannot put parts in place in '{self._folder}': {error.strerror}") from None
+
+
+def _identity(path: str) -> list[int] | None:
+    """Which file it is: device and inode. None if there is none."""
+    try:
+        state = os.lstat(path)
+    except FileNotFoundError:
+        return None
+    return [state.st_dev, state.st_ino] if stat.S_ISREG(state.st_mode) else None
+
+
+def _length(path: str) -> int | None:
+    try:
+        return os.path.getsize(path)
+    except OSError:
+        return None
 
 
 def _mode_of(target: str) -> int:

@@ -122,6 +122,9 @@ class RayEngine:
         self._cancelled.pop(attempt, None)
         return Outcome(attempt, error)
 
+    def is_idle(self) -> bool:
+        return not self._running
+
     def cancel(self, attempt: Attempt) -> None:
         # By a file, not by ray.cancel(): should a task end at that time, Ray 2.60 aborts the driver.
         if attempt in self._end_files and attempt not in self._cancelled:

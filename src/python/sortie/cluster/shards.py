@@ -56,10 +56,12 @@ def look_at(path: str) -> Input:
         if not stat.S_ISREG(state.st_mode):
             raise Error(f"cannot divide '{path}' among machines: it is no regular file")
         with open(path, "rb") as file:
-            is_packed = file.read(4).startswith(_MAGIC)
+            begin = file.read(4)
     except OSError as error:
         raise Error(f"cannot read '{path}': {error.strerror}") from None
-    return Input(path, state.st_size, state.st_mtime_ns, is_packed)
+    if begin == b"PAR1":
+        raise Error(f"'{path}' is a Parquet file, which is not sorted on a cluster yet: use sortie-parquet")
+    return Input(path, state.st_size, state.st_mtime_ns, begin.startswith(_MAGIC))
 
 
 def plan_shards(inputs: Iterable[Input], shard_bytes: int, whole_files: bool) -> list[Shard]:

@@ -7,6 +7,14 @@ from .. import Error
 _UNITS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5}
 
 
+def parse_memory(text: str, option: str) -> int:
+    """As the command reads it: without a unit in KiB, with a "b" in bytes."""
+    digits = text.removesuffix("b")
+    if digits.isdigit():
+        return parse_size(digits if text.endswith("b") else f"{digits}K", option)
+    return parse_size(text, option)
+
+
 def parse_size(text: str, option: str) -> int:
     """Bytes of "50G", "50GiB" (powers of 1024) or "50GB" (of 1000)."""
     found = re.fullmatch(r"(\d+)\s*([KMGTP]?)(|iB|B)", text.strip(), re.IGNORECASE)

@@ -1,9 +1,9 @@
-"""--engine=slurm: attempts are elements of array jobs of Slurm, which says where they run. The driver is a process on any
-machine that sees the job directory and has sbatch, squeue and scancel.
+"""--engine=slurm: attempts are elements of array jobs of Slurm, which says where they run. The driver is a process on
+any machine that sees the job directory and has sbatch and squeue.
 
-An element leaves what came of it as a file. What Slurm says is a hint: an element that it does not know any more, and that
-has left no file, counts as failed. What jobs need beside processors and memory, such as a partition or an account, sbatch
-takes from its own variables (SBATCH_PARTITION, SBATCH_ACCOUNT)."""
+An element leaves what came of it as a file. What Slurm says is a hint: an element that it does not know any more, and
+that has left no file, counts as failed. What jobs need beside processors and memory, such as a partition or an account,
+sbatch takes from its own variables (SBATCH_PARTITION, SBATCH_ACCOUNT)."""
 
 import os
 import shlex
@@ -116,6 +116,9 @@ class SlurmEngine:
                 element.gone = None
             elif element.gone is None:
                 element.gone = self._asked
+
+    def is_idle(self) -> bool:
+        return not (self._waiting or self._running or self._ended)
 
     def cancel(self, attempt: Attempt) -> None:
         if attempt in self._waiting:

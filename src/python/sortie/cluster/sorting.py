@@ -5,7 +5,7 @@ import os
 import secrets
 from collections.abc import Callable, Iterator
 from types import ModuleType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .. import Error
 from ..__main__ import find_command
@@ -16,7 +16,8 @@ from .job import JobDirectory
 from .job_plan import JobPlan, Request, Resources, kept_plan
 from .local_engine import LocalEngine
 from .machine import local_resources
-from .output import make_output
+from .option_check import check_options
+from .output import check_output, make_output
 from .report import ClusterReport
 from .slurm_engine import SlurmEngine, slurm_resources
 from .tasks import Setting
@@ -38,8 +39,13 @@ class ClusterOptions(NamedTuple):
 def sort_on_cluster(request: Request, sort: SortOptions, cluster: ClusterOptions,
                     listener: Listener | None) -> ClusterReport:
     job = JobDirectory(cluster.job)
+    if not _is_utf8(job.path):
+        raise Error("the name of the job directory is not in UTF-8, as plans of merges must be: name another with "
+                    "--job")
+    for path in (*request.inputs, request.output):
+        _refuse_within(job, path)
     try:
-        job.open(request.stamped)
+        job.open(lambda known: _checked_request(request, known, sort, cluster))
         output = make_output(request.output, job, sort.sizes_are_known)
         with _site(cluster, sort) as (resources, make_engine):
             plan = kept_plan(job, request, resources, sort.keeps_few)
@@ -53,8 +59,35 @@ def sort_on_cluster(request: Request, sort: SortOptions, cluster: ClusterOptions
                               cluster.trace).run()
             finally:
                 engine.stop()
+    except (LookupError, TypeError, AttributeError) as error:
+        raise Error(f"'{job.path}' holds a state that no driver has written ({type(error).__name__}: {error}): "
+                    "remove it, and sort again") from error
     finally:
         job.close()
+
+
+def _is_utf8(path: str) -> bool:
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _refuse_within(job: JobDirectory, path: str) -> None:
+    folder, target = os.path.realpath(job.path), os.path.realpath(path)
+    if os.path.commonpath([folder, target]) == folder:
+        raise Error(f"'{path}' lies in the job directory, which is emptied in the end: name another with --job")
+
+
+def _checked_request(request: Request, known: dict[str, Any] | None, sort: SortOptions,
+                     cluster: ClusterOptions) -> dict[str, Any]:
+    """What is wrong with the output or the options is told before anything is kept."""
+    stamped = request.stamped(known)
+    check_output(request.output, sort.sizes_are_known)
+    if known is None:
+        check_options(cluster.command or find_command(), request)
+    return stamped
 
 
 @contextlib.contextmanager

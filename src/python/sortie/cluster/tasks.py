@@ -78,7 +78,8 @@ class FormTask:
 
     def is_done(self) -> bool:
         result = read_json(self._result())
-        return result is not None and all(_has_bytes(run["path"], run["file_bytes"]) for run in result["runs"])
+        return (result is not None and result["shard"] == list(self.shard)
+                and all(_has_bytes(run["path"], run["file_bytes"]) for run in result["runs"]))
 
     def run(self, commands: Commands) -> None:
         began = time.time()
@@ -88,7 +89,7 @@ class FormTask:
         told = commands.run(words)
         for run in told["runs"]:
             run["path"] = os.path.join(self._folder(), run["file"])
-        write_json(self._result(), {**told, **_who(began)})
+        write_json(self._result(), {**told, "shard": list(self.shard), **_who(began)})
 
     def _set_remains_aside(self) -> None:
         """The command takes a folder of runs as it is. One that has lost some is removed."""
@@ -119,7 +120,9 @@ class CutTask:
 
     def is_done(self) -> bool:
         result = read_json(self.setting.directory().item("cuts", self.number, ".json"))
-        return result is not None and result["formed"] == self.formed
+        rows = self.setting.directory().item("cuts", self.number, ".rows")
+        return (result is not None and result["formed"] == self.formed
+                and (result["row_bytes"] == 0 or _has_bytes(rows, result["row_bytes"])))
 
     def run(self, commands: Commands) -> None:
         began = time.time()
@@ -131,10 +134,12 @@ class CutTask:
                                  f"--place={self.first_run + i}", run["path"]])
             refuse_other_identity(told, self.identity)
             cuts.append(told["cuts"])
+        rows = job.item("cuts", self.number, ".rows")
         if cuts:
-            write_rows(job.item("cuts", self.number, ".rows"), cuts)
+            write_rows(rows, cuts)
         write_json(job.item("cuts", self.number, ".json"), {
-            "formed": self.formed, "records": totals_at_cuts(cuts, "records"),
+            "formed": self.formed, "row_bytes": os.path.getsize(rows) if cuts else 0,
+            "records": totals_at_cuts(cuts, "records"),
             "output_bytes": totals_at_cuts(cuts, "output_bytes"), **_who(began)})
 
 
@@ -170,7 +175,8 @@ class MergeTask:
         try:
             with open(plan, "x", encoding="ascii") as file:
                 json.dump(self._plan(job), file)
-            place = "" if self.offset is None else f"@{self.offset}"
+            # Without an offset the sign says that what is in front of it is all of the name.
+            place = "@" if self.offset is None else f"@{self.offset}"
             told = commands.run([*self.setting.words, f"--merge-runs={plan}", "-o", self.output + place])
         finally:
             remove_file(plan)
