@@ -90,8 +90,8 @@ struct Bzip2Output::Block {
   std::size_t find_end() const {
     for (unsigned behind = 0; behind < 8; ++behind) {
       std::byte end[kMagicAndChecksumBytes];
-      const std::byte* from = stream.data() + stream.size() - sizeof end;
-      for (std::size_t i = 0; i < sizeof end; ++i) end[i] = from[i] >> behind | from[i - 1] << (8 - behind);
+      const std::byte* const before = stream.data() + stream.size() - sizeof end - 1;
+      for (std::size_t i = 0; i < sizeof end; ++i) end[i] = before[i + 1] >> behind | before[i] << (8 - behind);
       if (std::equal(std::begin(kEndMagic), std::end(kEndMagic), end) &&
           load_checksum(end + sizeof kEndMagic) == checksum) {
         return 8 * (stream.size() - kHeaderBytes - sizeof end) - behind;
