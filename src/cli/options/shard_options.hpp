@@ -34,8 +34,8 @@ struct ShardTask {
 /// Throws UsageError if the options contradict each other or miss one that they need.
 ShardTask shard_task_of(const Request& request);
 
-/// Takes "@OFFSET" off the end of an output's name, if it is there. A last "@" alone is taken off, too: what is in front
-/// of it is all of the name, whatever it ends with.
+/// Takes "@OFFSET" off the end of an output's name, if it is there. A last "@" alone is taken off, too: what is in
+/// front of it is all of the name, whatever it ends with.
 std::optional<std::uint64_t> take_output_offset(std::string& output);
 
 }  // namespace sortie::cli

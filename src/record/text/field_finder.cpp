@@ -131,6 +131,8 @@ std::size_t FieldFinder::offset_of(const Fields& fields, const TextPosition& pos
     at = end_of_field(fields, position.field - 1);
     if (at == kEndOfLine) return line.size();
     at += separation_ == Separation::kByte ? 1 : 0;
+    // Of a record of CSV only the fields in front may be known, without the separator behind them.
+    at = std::min(at, line.size());
   }
   if (position.skip_blanks) {
     while (at < line.size() && blank_[static_cast<unsigned char>(line[at])]) ++at;

@@ -107,5 +107,22 @@ TEST(FieldFinder, TakesTheBlanksOfTheLocale) {
   EXPECT_EQ(finder.key_text(fields, order.keys[0]), "second");
 }
 
+// Of a record with quotes no more fields are read than keys need.
+TEST(FieldFinder, FindsNothingInAKeyOfCsvThatEndsBeforeItBegins) {
+  for (const char* const definition : {"2,1", "3,1", "3,2", "2b,1"}) {
+    TextOrder order;
+    order.keys = {parse_text_key(definition)};
+    order.separator = ',';
+    order.csv = true;
+    const FieldFinder finder(order, c_text_locale());
+    for (const std::string record : {"\"ab\",cd,ef\n", "\"ab\"\n", "ab,\"cd\"\n", "\"\"\n"}) {
+      FieldFinder::Fields fields;
+      UnquotedRecord unquoted;
+      finder.find(record, fields, unquoted);
+      EXPECT_EQ(finder.key_text(fields, order.keys[0]), "") << definition << " " << record;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace sortie
