@@ -37,9 +37,6 @@ class OtherFiles : public FileSystem {
   void sync_directory(const std::string& directory) override { files_.sync_directory(directory); }
   void remove(const std::string& path) noexcept override { files_.remove(path); }
 
- protected:
-  FileSystem& files() { return files_; }
-
  private:
   FileSystem& files_;
 };

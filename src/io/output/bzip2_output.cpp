@@ -102,7 +102,7 @@ struct Bzip2Output::Block {
 };
 
 Bzip2Output::Bzip2Output(std::unique_ptr<Output> target, int level, std::size_t packers)
-    : target_(std::move(target)),
+    : PackedOutput(std::move(target)),
       level_(level),
       packers_(packers),
       unpacked_({block_bytes(level), 0, kBzip2PiecesOfThread * packers}) {
@@ -125,7 +125,7 @@ void Bzip2Output::finish() {
   packed_.append(checksum, 8 * sizeof checksum);
   packed_.end_byte();
   write_packed();
-  target_->finish();
+  target().finish();
 }
 
 void Bzip2Output::pack() {
@@ -156,7 +156,7 @@ void Bzip2Output::append(const Block& block) {
 }
 
 void Bzip2Output::write_packed() {
-  target_->write(packed_.whole_bytes());
+  target().write(packed_.whole_bytes());
   packed_.drop_whole_bytes();
 }
 

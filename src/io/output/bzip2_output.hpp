@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "io/output/output.hpp"
+#include "io/output/packed_output.hpp"
 #include "io/output/piece_buffer.hpp"
 
 namespace sortie {
@@ -36,7 +36,7 @@ class BitString {
   unsigned used_ = 0;  // bits of the last byte, unless it is a whole one
 };
 
-class Bzip2Output final : public Output {
+class Bzip2Output final : public PackedOutput {
  public:
   /// Memory that each thread that packs takes, with its pieces, at most.
   static constexpr std::uint64_t kPackerBytes = 12 << 20;
@@ -44,11 +44,7 @@ class Bzip2Output final : public Output {
   /// `level`: of bzip2, the size of its blocks. `packers`: threads that pack, at most.
   Bzip2Output(std::unique_ptr<Output> target, int level, std::size_t packers);
 
-  bool waits_for_reader() const override { return target_->waits_for_reader(); }
   void write(std::span<const std::byte> bytes) override;
-  /// Nobody knows how long it will be when it is packed.
-  void expect(std::uint64_t) override {}
-  void write_around_cache() override { target_->write_around_cache(); }
   void finish() override;
 
  private:
@@ -58,7 +54,6 @@ class Bzip2Output final : public Output {
   void append(const Block& block);
   void write_packed();
 
-  std::unique_ptr<Output> target_;
   int level_;
   std::size_t packers_;
   PieceBuffer unpacked_;

@@ -72,7 +72,7 @@ class Deflater {
 }  // namespace
 
 GzipOutput::GzipOutput(std::unique_ptr<Output> target, int level)
-    : target_(std::move(target)),
+    : PackedOutput(std::move(target)),
       level_(level),
       unpacked_({kPieceBytes, kDictionaryBytes, std::min(kPiecesOfThread * parallel_threads(), kMostPieces)}) {}
 
@@ -89,8 +89,8 @@ void GzipOutput::finish() {
   std::byte trailer[8];
   store_as(trailer, checksum_);
   store_as(trailer + 4, static_cast<std::uint32_t>(packed_from_bytes_));
-  target_->write(trailer);
-  target_->finish();
+  target().write(trailer);
+  target().finish();
 }
 
 void GzipOutput::pack(Place place) {
@@ -103,9 +103,9 @@ void GzipOutput::pack(Place place) {
     Deflater(level_).pack(unpacked_.dictionary(i), piece, is_last ? Z_FINISH : Z_SYNC_FLUSH, packed_[i]);
     checksums[i] = static_cast<std::uint32_t>(::crc32_z(0, as_zlib(piece), piece.size()));
   });
-  if (packed_from_bytes_ == 0) target_->write(kHeader);
+  if (packed_from_bytes_ == 0) target().write(kHeader);
   for (std::size_t i = 0; i < pieces; ++i) {
-    target_->write(packed_[i]);
+    target().write(packed_[i]);
     const auto length = static_cast<z_off_t>(unpacked_.piece(i).size());
     checksum_ = static_cast<std::uint32_t>(::crc32_combine(checksum_, checksums[i], length));
   }

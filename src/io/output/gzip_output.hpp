@@ -12,21 +12,17 @@
 #include <span>
 #include <vector>
 
-#include "io/output/output.hpp"
+#include "io/output/packed_output.hpp"
 #include "io/output/piece_buffer.hpp"
 
 namespace sortie {
 
-class GzipOutput final : public Output {
+class GzipOutput final : public PackedOutput {
  public:
   /// `level`: of deflate.
   GzipOutput(std::unique_ptr<Output> target, int level);
 
-  bool waits_for_reader() const override { return target_->waits_for_reader(); }
   void write(std::span<const std::byte> bytes) override;
-  /// Nobody knows how long it will be when it is packed.
-  void expect(std::uint64_t) override {}
-  void write_around_cache() override { target_->write_around_cache(); }
   void finish() override;
 
  private:
@@ -34,7 +30,6 @@ class GzipOutput final : public Output {
 
   void pack(Place place);
 
-  std::unique_ptr<Output> target_;
   int level_;
   PieceBuffer unpacked_;
   std::vector<std::vector<std::byte>> packed_;  // pieces of one batch

@@ -89,7 +89,7 @@ class ZstdOutput::Checksum {
 };
 
 ZstdOutput::ZstdOutput(std::unique_ptr<Output> target)
-    : target_(std::move(target)),
+    : PackedOutput(std::move(target)),
       unpacked_(
           {kZstdPieceBytes, kZstdDictionaryBytes, std::min(kZstdPiecesOfThread * parallel_threads(), kMostZstdPieces)}),
       slots_(unpacked_.most_pieces()),
@@ -109,8 +109,8 @@ void ZstdOutput::finish() {
   pack();
   std::byte trailer[7] = {kIsLastBlock};
   store_as(trailer + 3, checksum_->value());
-  target_->write(trailer);
-  target_->finish();
+  target().write(trailer);
+  target().finish();
 }
 
 void ZstdOutput::pack() {
@@ -122,8 +122,8 @@ void ZstdOutput::pack() {
     const SlotPool::Slot slot = slots_.acquire();
     packer_of(slot).pack(unpacked_.dictionary(i), unpacked_.piece(i), packed_[i]);
   });
-  if (!std::exchange(has_begun_, true)) target_->write(kFrameHeader);
-  for (std::size_t i = 0; i < pieces; ++i) target_->write(packed_[i]);
+  if (!std::exchange(has_begun_, true)) target().write(kFrameHeader);
+  for (std::size_t i = 0; i < pieces; ++i) target().write(packed_[i]);
   unpacked_.begin_batch();
 }
 

@@ -12,23 +12,19 @@
 #include <vector>
 
 #include "base/slot_pool.hpp"
-#include "io/output/output.hpp"
+#include "io/output/packed_output.hpp"
 #include "io/output/piece_buffer.hpp"
 
 namespace sortie {
 
-class ZstdOutput final : public Output {
+class ZstdOutput final : public PackedOutput {
  public:
   static constexpr int kLevel = 3;
 
   explicit ZstdOutput(std::unique_ptr<Output> target);
   ~ZstdOutput() override;
 
-  bool waits_for_reader() const override { return target_->waits_for_reader(); }
   void write(std::span<const std::byte> bytes) override;
-  /// Nobody knows how long it will be when it is packed.
-  void expect(std::uint64_t) override {}
-  void write_around_cache() override { target_->write_around_cache(); }
   void finish() override;
 
  private:
@@ -39,7 +35,6 @@ class ZstdOutput final : public Output {
   /// The packer of a slot; made for its first piece.
   Packer& packer_of(const SlotPool::Slot& slot);
 
-  std::unique_ptr<Output> target_;
   PieceBuffer unpacked_;
   SlotPool slots_;
   std::vector<std::unique_ptr<Packer>> packers_;  // one for each thread that packs, by slots

@@ -18,7 +18,7 @@ constexpr int kJobBytes = 2 << 20;
 }  // namespace
 
 ZstdStreamOutput::ZstdStreamOutput(std::unique_ptr<Output> target, int level, std::size_t packers)
-    : target_(std::move(target)), packed_(::ZSTD_CStreamOutSize()) {
+    : PackedOutput(std::move(target)), packed_(::ZSTD_CStreamOutSize()) {
   const ZSTD_compressionParameters usual = ::ZSTD_getCParams(level, 0, 0);
   context_.set(ZSTD_c_compressionLevel, level);
   context_.set(ZSTD_c_windowLog, static_cast<int>(std::min(usual.windowLog, kMostWindowBits)));
@@ -43,13 +43,13 @@ void ZstdStreamOutput::write(std::span<const std::byte> bytes) {
 void ZstdStreamOutput::finish() {
   ZSTD_inBuffer nothing{};
   while (pack(nothing, ZSTD_e_end) != 0) throw_if_stopped();
-  target_->finish();
+  target().finish();
 }
 
 std::size_t ZstdStreamOutput::pack(ZSTD_inBuffer& bytes, ZSTD_EndDirective directive) {
   ZSTD_outBuffer packed{packed_.data(), packed_.size(), 0};
   const std::size_t left = checked_zstd(::ZSTD_compressStream2(context_.get(), &packed, &bytes, directive));
-  if (packed.pos > 0) target_->write(std::span(packed_).first(packed.pos));
+  if (packed.pos > 0) target().write(std::span(packed_).first(packed.pos));
   return left;
 }
 
