@@ -13,6 +13,7 @@
 #include "pipeline/runs/compression_policy.hpp"
 #include "pipeline/runs/run_place.hpp"
 #include "pipeline/setup/engine_choice.hpp"
+#include "pipeline/setup/job_setup.hpp"
 #include "pipeline/setup/sort_files.hpp"
 #include "pipeline/shard/run_slices.hpp"
 #include "pipeline/shard/shard_totals.hpp"
@@ -105,6 +106,9 @@ void SliceMergeJob::open_store() {
 
 void SliceMergeJob::open_output(std::optional<std::uint64_t> offset) {
   if (offset) {
+    if (packed_format(wanted()) != CompressionFormat::kNone) {
+      throw Error("-o: a file that is packed has no ranges: leave its suffix, or the offset, out");
+    }
     output_ = std::make_unique<RangeOutput>(files_, wanted().output, *offset);
   } else if (files_.status(wanted().output).is_stream()) {
     throw Error("a part of the output is a file of its own: name one, not " + quote_path(wanted().output));

@@ -26,10 +26,6 @@ std::uint64_t parse_number(std::string_view word, const std::string& option, std
               std::to_string(greatest));
 }
 
-bool is_packed_name(std::string_view name) {
-  return name.ends_with(".gz") || name.ends_with(".zst") || name.ends_with(".bz2");
-}
-
 void refuse_without(bool is_there, const char* option, const char* needed) {
   if (!is_there) throw UsageError(std::string(option) + " needs " + needed);
 }
@@ -70,9 +66,6 @@ std::optional<std::uint64_t> take_output_offset(std::string& output) {
   if (digits.find_first_not_of("0123456789") != std::string_view::npos) return std::nullopt;
   const std::optional<std::uint64_t> offset = number_of(digits);
   if (!offset) throw Error("-o: the offset " + quote_word(digits) + " is too large for any file");
-  if (is_packed_name(std::string_view(output).substr(0, at))) {
-    throw Error("-o: a file that is packed has no ranges: leave its suffix, or the offset, out");
-  }
   output.resize(at);
   return offset;
 }
