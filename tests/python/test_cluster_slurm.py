@@ -3,12 +3,17 @@ vanishes."""
 
 import os
 import pathlib
+import signal
+import sys
+import threading
 
 import pytest
 from cluster_jobs import Jobs, wait_until
 
-from sortie.cluster import slurm_engine
+import sortie
+from sortie.cluster import attempts, slurm_engine
 from sortie.cluster.job_plan import Shard
+from sortie.cluster.slurm_engine import SlurmEngine, slurm_resources
 from sortie.cluster.tasks import CopyTask, CutTask, FormTask, MergeTask, Setting, task_from_json, task_to_json
 
 FAKE = pathlib.Path(__file__).parent / "fake_slurm.py"
@@ -19,7 +24,7 @@ def jobs(tmp_path):
     jobs = Jobs(tmp_path)
     (tmp_path / "bin").mkdir()
     (tmp_path / "slurm").mkdir()
-    for name in ("sbatch", "squeue"):
+    for name in ("sbatch", "squeue", "scancel"):
         (tmp_path / "bin" / name).symlink_to(FAKE)
     jobs.environment["PATH"] = f"{tmp_path / 'bin'}:{os.environ['PATH']}"
     jobs.environment["FAKE_SLURM"] = str(tmp_path / "slurm")
@@ -41,7 +46,15 @@ def test_a_stage_is_an_array_job_where_nothing_limits_it(jobs):
     assert [words[1] for words in arrays(jobs)] == ["--job-name=sortie-form", "--job-name=sortie-cut",
                                                     "--job-name=sortie-merge"]
     for words in arrays(jobs):
-        assert "--cpus-per-task=2" in words and "--mem=65M" in words and not any("gres" in word for word in words)
+        assert "--cpus-per-task=2" in words and "--mem=97M" in words and not any("gres" in word for word in words)
+
+
+def use_stand_in(jobs, monkeypatch):
+    """From this process, with less patience."""
+    for name in ("_SECONDS_BETWEEN_QUESTIONS", "_SECONDS_TO_APPEAR", "_SECONDS_BETWEEN_TRIES"):
+        monkeypatch.setattr(slurm_engine, name, 0.5)
+    for name in ("PATH", "FAKE_SLURM"):
+        monkeypatch.setenv(name, jobs.environment[name])
 
 
 @pytest.mark.parametrize("task", ["form-0", "cut-1", "merge-2"])
@@ -54,10 +67,7 @@ def test_an_element_that_fails_is_tried_again(jobs, task, how):
 
 
 def test_an_element_that_slurm_lost_is_tried_again(jobs, monkeypatch):
-    for name in ("_SECONDS_BETWEEN_QUESTIONS", "_SECONDS_TO_APPEAR"):
-        monkeypatch.setattr(slurm_engine, name, 0.5)
-    for name in ("PATH", "FAKE_SLURM"):
-        monkeypatch.setenv(name, jobs.environment[name])
+    use_stand_in(jobs, monkeypatch)
     (jobs.folder / "slurm" / "lose").write_text("")
     report = jobs.sort_files(monkeypatch, engine="slurm")
     assert report.retries == 1 and jobs.output.read_bytes() == jobs.expected()
@@ -74,23 +84,111 @@ def test_a_job_that_is_interrupted_ends_its_commands_and_goes_on(jobs):
     check_output(jobs, jobs.run("--engine=slurm"))
 
 
-def test_what_slurm_refuses_is_told(jobs):
+def test_an_interrupt_while_a_job_is_handed_over_leaves_none_behind(jobs):
+    (jobs.folder / "slurm" / "slow").write_text("")
+    jobs.fail("form-1", "hang")
+    with jobs.start("--engine=slurm") as process:
+        wait_until(lambda: "form-1" in jobs.commands() and not (jobs.faults / "form-1").exists())
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == -signal.SIGINT
+    wait_until(lambda: not jobs.running_commands())
+
+
+def test_what_slurm_refuses_is_told_once(jobs):
     (jobs.folder / "bin" / "sbatch").unlink()
-    (jobs.folder / "bin" / "sbatch").write_text("#!/bin/sh\necho 'sbatch: error: invalid partition' >&2\nexit 1\n")
+    (jobs.folder / "bin" / "sbatch").write_text(
+        f"#!/bin/sh\necho called >>'{jobs.folder}/calls'\necho 'sbatch: error: invalid partition: no' >&2\n"
+        "echo 'sbatch: error: Batch job submission failed: Invalid partition' >&2\nexit 1\n")
     (jobs.folder / "bin" / "sbatch").chmod(0o755)
-    told = jobs.run("--engine=slurm", "--attempts=1")
-    assert told.returncode == 2 and told.stderr.endswith("failed sbatch failed: sbatch: error: invalid partition\n")
-    assert not jobs.output.exists()
+    told = jobs.run("--engine=slurm")
+    assert told.returncode == 2 and told.stderr == (
+        "sortie-cluster: sbatch failed: invalid partition: no; Batch job submission failed: Invalid partition\n")
+    assert (jobs.folder / "calls").read_text() == "called\n" and not jobs.output.exists()
+
+
+def test_a_slurm_that_does_not_answer_for_a_while_costs_no_attempt(jobs, monkeypatch):
+    use_stand_in(jobs, monkeypatch)
+    silence = jobs.folder / "slurm" / "silence"
+
+    def be_silent():
+        wait_until(jobs.commands)
+        silence.write_text("4")
+    thread = threading.Thread(target=be_silent)
+    thread.start()
+    report = jobs.sort_files(monkeypatch, engine="slurm", attempts=1)
+    thread.join()
+    assert not silence.exists()
+    assert report.retries == 0 and jobs.output.read_bytes() == jobs.expected()
+
+
+def test_a_slurm_that_never_answered_is_told(jobs):
+    (jobs.folder / "slurm" / "silence").write_text("99")
+    told = jobs.run("--engine=slurm")
+    assert told.returncode == 2 and told.stderr.count("\n") == 1 and "Unable to contact slurm controller" in told.stderr
+
+
+def test_elements_wait_where_slurm_takes_few(jobs, monkeypatch):
+    use_stand_in(jobs, monkeypatch)
+    (jobs.folder / "slurm" / "full").write_text("2")
+    report = jobs.sort_files(monkeypatch, engine="slurm", attempts=1, workers=99)
+    assert report.retries == 0 and jobs.output.read_bytes() == jobs.expected()
+    assert {word for words in arrays(jobs) for word in words if "array" in word} == {"--array=0-0", "--array=0-1"}
+
+
+def test_an_element_that_vanishes_is_told_with_what_it_said(jobs, monkeypatch):
+    use_stand_in(jobs, monkeypatch)
+    monkeypatch.setattr(sys, "executable", "/none/python")
+    with pytest.raises(sortie.Error, match=r"in Slurm: element 10\d_\d ended .* not found; see (.*)$") as told:
+        jobs.sort_files(monkeypatch, engine="slurm", attempts=1)
+    assert pathlib.Path(str(told.value).rpartition("; see ")[2]).exists()
+
+
+def test_elements_of_a_driver_that_was_killed_are_ended_by_the_next_one(jobs):
+    jobs.fail("merge-1", "hang")
+    with jobs.start("--engine=slurm") as process:
+        wait_until(lambda: "merge-1" in jobs.commands() and not (jobs.faults / "merge-1").exists())
+        process.kill()
+    assert jobs.running_commands()
+    check_output(jobs, jobs.run("--engine=slurm"))
+    assert not jobs.running_commands()
+
+
+def test_variables_of_slurm_do_not_change_what_the_driver_sees(jobs, monkeypatch):
+    jobs.environment.update(SBATCH_WAIT="1", SQUEUE_STATES="SUSPENDED", SQUEUE_FORMAT="%i")
+    check_output(jobs, jobs.run("--engine=slurm"))
+
+
+def test_a_job_directory_may_have_any_name_but_one_that_slurm_changes(jobs):
+    jobs.job = jobs.folder / "a 'b' \"c\" %u $d"
+    check_output(jobs, jobs.run("--engine=slurm"))
+    jobs.job = jobs.folder / "a\\b"
+    told = jobs.run("--engine=slurm")
+    assert told.returncode == 2 and "has a backslash in its name" in told.stderr and told.stderr.count("\n") == 1
+
+
+def test_attempts_that_wait_their_turn_are_not_late(monkeypatch):
+    class Waiting(SlurmEngine):
+        def wait(self, seconds):
+            return None
+    engine = Waiting(slurm_resources(1 << 20, 1), None, 0, None)
+    stage = attempts.Stage(engine, 3, lambda task: None, lambda: None)
+    monkeypatch.setattr(attempts, "LATE_SECONDS", 0.0)
+    stage._seconds = [0.0]
+    stage._submit(CutTask(Setting("/job", (), {}), 0, 0, "i", "f"))
+    stage._begin_anew_while_waiting()
+    [begin] = stage._running.values()
+    stage._begin_anew_while_waiting()
+    assert [later > begin for later in stage._running.values()] == [True]
 
 
 def test_slurm_needs_to_know_the_memory_and_its_programs(jobs):
-    told = jobs.run("--engine=slurm")
-    assert told.returncode == 0
     words = [word for word in jobs.words("--engine=slurm") if word not in ("-S", "256K")]
     told = jobs.run_words(words)
     assert told.returncode == 2 and "--engine=slurm needs -S" in told.stderr
     (jobs.folder / "bin" / "sbatch").unlink()
-    told = jobs.run_words([word.replace(str(jobs.job), f"{jobs.job}2") for word in jobs.words("--engine=slurm")])
+    (jobs.folder / "bin" / "python3").symlink_to(sys.executable)
+    jobs.environment["PATH"] = str(jobs.folder / "bin")
+    told = jobs.run("--engine=slurm")
     assert told.returncode == 2 and "cannot run sbatch: No such file" in told.stderr and told.stderr.count("\n") == 1
 
 

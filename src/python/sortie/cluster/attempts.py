@@ -69,7 +69,9 @@ class Stage:
             if not waiting:
                 self._try_late_ones_again()
             outcome = self._engine.wait(_WAIT_SECONDS)
-            if outcome is not None and self._take(outcome, open_tasks):
+            if outcome is None:
+                self._begin_anew_while_waiting()
+            elif self._take(outcome, open_tasks):
                 waiting.append(outcome.attempt.task)
 
     def _submit(self, task: Task) -> None:
@@ -100,6 +102,12 @@ class Stage:
 
     def _others_at(self, task: Task) -> list[Attempt]:
         return [attempt for attempt in self._running if attempt.task.number == task.number]
+
+    def _begin_anew_while_waiting(self) -> None:
+        """Attempts that wait their turn are not late."""
+        for attempt in self._running:
+            if not self._engine.has_begun(attempt):
+                self._running[attempt] = time.monotonic()
 
     def _try_late_ones_again(self) -> None:
         if not self._seconds or len(self._running) >= self._engine.slots:

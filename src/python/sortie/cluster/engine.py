@@ -41,6 +41,9 @@ class Engine(Protocol):
 
     def submit(self, attempt: Attempt) -> None: ...
 
+    def has_begun(self, attempt: Attempt) -> bool:
+        """Whether it may run by now; False while it is known to wait its turn."""
+
     def wait(self, seconds: float) -> Outcome | None:
         """The next attempt that has ended; None if there is none so soon."""
 

@@ -101,6 +101,10 @@ class RayEngine:
         self._running[reference] = attempt
         self._end_files[attempt] = end_file
 
+    def has_begun(self, attempt: Attempt) -> bool:
+        # No more are submitted than there is room for.
+        return True
+
     def wait(self, seconds: float) -> Outcome | None:
         for reference, attempt in self._running.items():
             if time.monotonic() > self._cancelled.get(attempt, math.inf) + _SECONDS_TO_END:

@@ -1,5 +1,5 @@
 """--engine=slurm: attempts are elements of array jobs of Slurm, which says where they run. The driver is a process on
-any machine that sees the job directory and has sbatch and squeue.
+any machine that sees the job directory and has sbatch, squeue and scancel.
 
 An element leaves what came of it as a file. What Slurm says is a hint: an element that it does not know any more, and
 that has left no file, counts as failed. What jobs need beside processors and memory, such as a partition or an account,
@@ -7,7 +7,6 @@ sbatch takes from its own variables (SBATCH_PARTITION, SBATCH_ACCOUNT)."""
 
 import os
 import shlex
-import subprocess
 import sys
 import time
 from dataclasses import dataclass
@@ -18,24 +17,36 @@ from .commands import Commands, node_name
 from .engine import Attempt, Outcome, run_task
 from .job import JobDirectory
 from .job_plan import Resources
-from .json_files import attempt_name, read_json, write_json, write_text
+from .json_files import attempt_name, read_json, remove_file, write_json, write_text
 from .machine import BESIDE_BYTES
+from .slurm_commands import NoAnswer, TooMany, cancel_elements, known_elements, submit_array
 from .tasks import task_from_json, task_to_json
 
 _SECONDS_BETWEEN_LOOKS = 0.2
 # Slurm answers slowly where it has much to do.
 _SECONDS_BETWEEN_QUESTIONS = 10.0
+_SECONDS_BETWEEN_QUESTIONS_AT_THE_END = 1.0
+# How long a Slurm that took jobs before may be silent before that ends the sort.
+_SECONDS_WITHOUT_ANSWER, _SECONDS_BETWEEN_TRIES = 1800.0, 5.0
 # An element that Slurm does not know may have left a file that a network file system does not show yet.
 _SECONDS_TO_APPEAR = 60.0
 _MOST_AT_ONCE = 1000
+# MaxArraySize of a cluster that sets none is 1001. Where it is less, arrays become smaller.
+_MOST_IN_ARRAY = 1000
+# The Python that starts the command, and waits for it.
+_INTERPRETER_BYTES = 32 << 20
 
 
 @dataclass
 class _Element:
-    """One element of an array job. gone: when it was found that Slurm does not know it."""
+    """One element of an array job. name: of its files. job: as JOB_INDEX. waits: whether it has not begun, as far as is
+    known. gone: when it was found that Slurm does not know it."""
 
-    attempt: Attempt
+    name: str
     job: str
+    log: str
+    waits: bool = True
+    is_cancelled: bool = False
     gone: float | None = None
 
 
@@ -48,72 +59,136 @@ class SlurmEngine:
         self._gpus = gpus
         self._command = command
         self._waiting: list[Attempt] = []
-        self._running: dict[str, _Element] = {}
+        self._running: dict[Attempt, _Element] = {}
         self._ended: list[Outcome] = []
         self._asked = time.monotonic()
+        self._most_in_array = _MOST_IN_ARRAY
+        self._submit_from = 0.0
+        self._has_answered = False
+        self._unanswered_since: float | None = None
+        # Where scripts of this job lie, once there may be some that Slurm knows.
+        self._folder: str | None = None
+        self._is_submitting = False
 
     def submit(self, attempt: Attempt) -> None:
         self._waiting.append(attempt)
 
+    def has_begun(self, attempt: Attempt) -> bool:
+        return attempt in self._running and not self._running[attempt].waits
+
     def wait(self, seconds: float) -> Outcome | None:
-        """What was submitted since the last call becomes one array job."""
-        if self._waiting:
-            self._start_array()
         end = time.monotonic() + seconds
         while True:
+            self._submit_waiting()
+            if not self._ended:
+                self._ask_slurm()
+                self._collect()
             if self._ended:
                 return self._ended.pop()
-            self._ask_slurm()
-            for name, element in self._running.items():
-                outcome = self._outcome(name, element)
-                if outcome is not None:
-                    del self._running[name]
-                    return outcome
             if time.monotonic() > end:
                 return None
             time.sleep(_SECONDS_BETWEEN_LOOKS)
 
-    def _outcome(self, name: str, element: _Element) -> Outcome | None:
-        told = read_json(f"{name}.outcome")
-        if told is not None:
-            return Outcome(element.attempt, told["error"])
-        if element.gone is None or time.monotonic() < element.gone + _SECONDS_TO_APPEAR:
-            return None
-        return Outcome(element.attempt, f"in Slurm: element {element.job} ended and left no result; see {name}.log")
+    def _collect(self) -> None:
+        """One look at the folder for all: a thousand files that are not there yet cost a network file system much."""
+        names = set(os.listdir(self._folder)) if self._folder is not None and self._running else set()
+        for attempt, element in list(self._running.items()):
+            outcome = f"{element.name}.outcome"
+            told = read_json(outcome) if os.path.basename(outcome) in names else None
+            if told is not None:
+                self._end(attempt, told["error"])
+                for path in (f"{element.name}.task", f"{element.name}.end", outcome):
+                    remove_file(path)
+            elif element.gone is not None and element.is_cancelled:
+                self._end(attempt, "ended from outside")
+            elif element.gone is not None and time.monotonic() > element.gone + _SECONDS_TO_APPEAR:
+                self._end(attempt, _why_gone(element))
 
-    def _start_array(self) -> None:
-        attempts, self._waiting = self._waiting, []
-        try:
-            self._submit_array(attempts)
-        except (Error, OSError) as error:
-            self._ended += [Outcome(attempt, str(error)) for attempt in attempts]
+    def _end(self, attempt: Attempt, error: str | None) -> None:
+        del self._running[attempt]
+        self._ended.append(Outcome(attempt, error))
+
+    def _submit_waiting(self) -> None:
+        """What was submitted since the last call becomes array jobs. Raises Error if Slurm refuses it."""
+        while self._waiting and time.monotonic() >= self._submit_from:
+            attempts = self._waiting[:self._most_in_array]
+            try:
+                self._submit_array(attempts)
+            except TooMany:
+                if len(attempts) > 1:
+                    self._most_in_array = len(attempts) // 2
+                elif self._running:
+                    self._submit_from = time.monotonic() + _SECONDS_BETWEEN_QUESTIONS
+                else:
+                    raise
+            except NoAnswer:
+                now = time.monotonic()
+                self._unanswered_since = self._unanswered_since or now
+                if not self._has_answered or now > self._unanswered_since + _SECONDS_WITHOUT_ANSWER:
+                    raise
+                self._submit_from = now + _SECONDS_BETWEEN_TRIES
+            else:
+                self._has_answered, self._unanswered_since = True, None
+                del self._waiting[:len(attempts)]
 
     def _submit_array(self, attempts: list[Attempt]) -> None:
         job = attempts[0].task.setting.directory()
+        if self._folder is None:
+            self._prepare(job)
         names = [job.file(f"slurm/{attempt_name()}") for _ in attempts]
         for name, attempt in zip(names, attempts, strict=True):
             write_json(f"{name}.task", {"task": task_to_json(attempt.task), "command": self._command})
         array = job.file(f"slurm/{attempt_name()}")
         write_json(f"{array}.list", names)
         write_text(f"{array}.sh", _script(f"{array}.list"))
-        number = _sbatch(self._words(attempts[0].task.stage, array, len(attempts)))
+        self._is_submitting = True
+        try:
+            number = submit_array(self._words(attempts[0].task.stage, array, len(attempts)))
+        except Error:
+            self._is_submitting = False
+            raise
         for index, (name, attempt) in enumerate(zip(names, attempts, strict=True)):
-            self._running[name] = _Element(attempt, f"{number}_{index}")
+            self._running[attempt] = _Element(name, f"{number}_{index}", f"{array}.{index}.log")
+        self._is_submitting = False
+
+    def _prepare(self, job: JobDirectory) -> None:
+        """A driver that was killed has left elements that wait, or run."""
+        if "\\" in job.path:
+            raise Error(f"'{job.path}' has a backslash in its name, which Slurm takes out: name another with --job")
+        self._folder = job.file("slurm")
+        self._cancel_all()
+
+    def _cancel_all(self) -> None:
+        """All elements of this job, whichever driver submitted them."""
+        known = known_elements() or {}
+        elements = [element for element, told in known.items() if told.script.startswith(f"{self._folder}/")]
+        if elements:
+            cancel_elements(elements, only_waiting=False)
 
     def _words(self, stage: str, array: str, count: int) -> list[str]:
-        memory = -(-(self._resources.memory_bytes + BESIDE_BYTES) // (1 << 20))
-        return ["sbatch", "--parsable", f"--job-name=sortie-{stage}", f"--array=0-{count - 1}",
-                f"--cpus-per-task={self._resources.threads}", f"--mem={memory}M", f"--output={array}.%a.log",
-                *([f"--gres=gpu:{self._gpus}"] if self._gpus else []), f"{array}.sh"]
+        memory = -(-(self._resources.memory_bytes + BESIDE_BYTES + _INTERPRETER_BYTES) // (1 << 20))
+        # Slurm would run an element again only after minutes, or hold it: the driver does so at once.
+        return [f"--job-name=sortie-{stage}", f"--array=0-{count - 1}", "--no-requeue",
+                f"--cpus-per-task={self._resources.threads}", f"--mem={memory}M",
+                f"--output={array.replace('%', '%%')}.%a.log", *([f"--gres=gpu:{self._gpus}"] if self._gpus else []),
+                f"{array}.sh"]
 
     def _ask_slurm(self) -> None:
-        if not self._running or time.monotonic() < self._asked + _SECONDS_BETWEEN_QUESTIONS:
+        cancelled = [element for element in self._running.values() if element.is_cancelled]
+        pause = _SECONDS_BETWEEN_QUESTIONS_AT_THE_END if cancelled else _SECONDS_BETWEEN_QUESTIONS
+        if not self._running or time.monotonic() < self._asked + pause:
             return
-        known = _known_elements({element.job.partition("_")[0] for element in self._running.values()})
+        # Those that run end by the file, and say so.
+        waiting = [element.job for element in cancelled if element.waits]
+        if waiting:
+            cancel_elements(waiting, only_waiting=True)
+        known = known_elements()
         self._asked = time.monotonic()
         for element in self._running.values():
-            if known is None or element.job in known:
+            if known is None:
                 element.gone = None
+            elif element.job in known:
+                element.gone, element.waits = None, known[element.job].waits
             elif element.gone is None:
                 element.gone = self._asked
 
@@ -124,14 +199,25 @@ class SlurmEngine:
         if attempt in self._waiting:
             self._waiting.remove(attempt)
             self._ended.append(Outcome(attempt, "ended from outside"))
-        for name, element in self._running.items():
-            if element.attempt is attempt:
-                # Its command ends by the file, and the element says so; one that waits ends at once.
-                write_text(f"{name}.end", "")
+        element = self._running.get(attempt)
+        if element is not None and not element.is_cancelled:
+            element.is_cancelled = True
+            write_text(f"{element.name}.end", "")
 
     def stop(self) -> None:
-        for attempt in [element.attempt for element in self._running.values()]:
-            self.cancel(attempt)
+        if self._running or self._is_submitting:
+            self._cancel_all()
+
+
+def _why_gone(element: _Element) -> str:
+    try:
+        with open(element.log, encoding="utf-8", errors="replace") as file:
+            lines = file.read().strip().splitlines()
+    except OSError:
+        return (f"in Slurm: element {element.job} ended and left neither a result nor a log: was it cancelled, or does "
+                "its node not see the job directory?")
+    said = f", but said: {lines[-1]}" if lines else ""
+    return f"in Slurm: element {element.job} ended and left no result in the job directory{said}; see {element.log}"
 
 
 def slurm_resources(memory_bytes: int | None, threads: int | None) -> Resources:
@@ -146,32 +232,13 @@ def _script(path: str) -> str:
     return f"#!/bin/sh\nexec {shlex.join(words)} \"$SLURM_ARRAY_TASK_ID\"\n"
 
 
-def _sbatch(words: list[str]) -> str:
-    try:
-        done = subprocess.run(words, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
-    except OSError as error:
-        raise Error(f"cannot run sbatch: {error.strerror}; --engine=slurm is for machines of a Slurm cluster") from None
-    number = done.stdout.strip().partition(";")[0]
-    if done.returncode != 0 or not number.isdigit():
-        lines = done.stderr.strip().splitlines() or [f"status {done.returncode}"]
-        raise Error(f"sbatch failed: {lines[-1]}")
-    return number
-
-
-def _known_elements(jobs: set[str]) -> set[str] | None:
-    """Elements that wait or run, as JOB_INDEX; None if Slurm does not answer."""
-    done = subprocess.run(["squeue", "--noheader", "--array", "--format=%F_%K", f"--jobs={','.join(sorted(jobs))}"],
-                          capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
-    if done.returncode != 0:
-        # It says so, too, of jobs that have ended long ago.
-        return set() if "Invalid job id" in done.stderr else None
-    return set(done.stdout.split())
-
-
 def run_element(path: str, index: int) -> None:
     """On some node, as an element of an array job."""
-    name = read_json(path)[index]
-    told = read_json(f"{name}.task")
+    names = read_json(path)
+    told = None if names is None else read_json(f"{names[index]}.task")
+    if told is None:
+        raise SystemExit(f"nothing is to be done here any more: '{path}' is gone")
+    name = names[index]
     task = task_from_json(told["task"])
     try:
         commands = Commands(told["command"] or find_command(), task.setting.environment, f"{name}.end")

@@ -1,0 +1,180 @@
+"""A Slurm of its own on this machine, in a folder: a controller and nodes of one CPU, which answer on the loopback
+interface alone. A Slurm that the machine belongs to is not touched. Without munge, so that any user can run it."""
+
+import contextlib
+import os
+import pathlib
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import time
+
+PROGRAMS = ("slurmctld", "slurmd", "sbatch", "squeue", "scancel", "scontrol", "sinfo")
+NODES = ("n1", "n2", "n3")
+_SECONDS_TO_START = 60.0
+# An array has at most MaxArraySize elements, fewer than the jobs of the tests have tasks.
+_CONFIG = """
+ClusterName=sortie
+SlurmctldHost={host}(127.0.0.1)
+SlurmctldPort={ports[0]}
+SlurmUser={user}
+SlurmdUser={user}
+AuthType=auth/none
+CredType=cred/none
+StateSaveLocation={folder}/state
+SlurmdSpoolDir={folder}/spool-%n
+SlurmctldPidFile={folder}/slurmctld.pid
+SlurmdPidFile={folder}/slurmd-%n.pid
+SlurmctldLogFile={folder}/slurmctld.log
+SlurmdLogFile={folder}/slurmd-%n.log
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+JobAcctGatherType=jobacct_gather/none
+AccountingStorageType=accounting_storage/none
+SwitchType=switch/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU_Memory
+SlurmdParameters=config_overrides
+SchedulerType=sched/builtin
+SchedulerParameters=sched_interval=1
+GresTypes=gpu
+MaxArraySize=4
+SlurmdTimeout=5
+KillWait=2
+ReturnToService=2
+PartitionName=sorts Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+"""
+_NODE = ("NodeName={name} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} CPUs=1 RealMemory=1000 Gres=gpu:1 "
+         "State=UNKNOWN\n")
+
+
+def missing_programs():
+    return [name for name in PROGRAMS if shutil.which(name, path=_path()) is None]
+
+
+def _path():
+    """Debian keeps daemons where the path of a user does not lead."""
+    return f"{os.environ['PATH']}:/usr/sbin"
+
+
+class SlurmCluster:
+    """environment: what makes commands of Slurm speak to this one."""
+
+    def __init__(self, folder):
+        self._folder = folder
+        self._config = folder / "slurm.conf"
+        self.environment = {"SLURM_CONF": str(self._config)}
+        self._daemons = {}
+        self._write_config()
+        self.start_controller()
+        for node in NODES:
+            self.start_node(node)
+        self.wait_until_ready()
+
+    def _write_config(self):
+        host = socket.gethostname().partition(".")[0]
+        ports = _free_ports(1 + len(NODES))
+        text = _CONFIG.format(folder=self._folder, host=host, ports=ports, user=pwd.getpwuid(os.geteuid()).pw_name)
+        self._config.write_text(text + "".join(_NODE.format(name=name, host=host, port=port)
+                                               for name, port in zip(NODES, ports[1:], strict=True)))
+        (self._folder / "gres.conf").write_text("Name=gpu File=/dev/null\n")
+        for name in ("state", *(f"spool-{node}" for node in NODES)):
+            (self._folder / name).mkdir()
+
+    def start_controller(self):
+        self._start("slurmctld", ["slurmctld", "-D", "-f", self._config])
+
+    def stop_controller(self):
+        self._stop("slurmctld", signal.SIGTERM)
+
+    def start_node(self, name):
+        self._start(name, ["slurmd", "-D", "-f", self._config, "-N", name])
+
+    def kill_node(self, name):
+        """As a machine that loses power: nothing of it goes on."""
+        self._stop(name, signal.SIGKILL)
+        for pid in self._processes():
+            with contextlib.suppress(OSError):
+                if _node(pid) == name:
+                    os.kill(pid, signal.SIGKILL)
+
+    def _start(self, name, words):
+        with open(self._folder / f"{name}.out", "ab") as log:
+            self._daemons[name] = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                                                   start_new_session=True,
+                                                   env={**os.environ, "PATH": _path(), **self.environment})
+
+    def _stop(self, name, number):
+        daemon = self._daemons.pop(name)
+        daemon.send_signal(number)
+        daemon.wait()
+
+    def wait_until_ready(self):
+        """All nodes take jobs."""
+        end = time.monotonic() + _SECONDS_TO_START
+        while self.run("sinfo", "--noheader", "--Node", "--format=%T") != ["idle"] * len(NODES):
+            if time.monotonic() > end:
+                logs = "\n".join(path.read_text()[-2000:] for path in sorted(self._folder.glob("*.log")))
+                self.close()
+                raise RuntimeError(f"Slurm did not start:\n{logs}")
+            time.sleep(0.2)
+
+    def run(self, *words):
+        """Lines that a command of Slurm prints, whether it succeeds or not."""
+        return subprocess.run(words, capture_output=True, text=True, env={**os.environ, **self.environment},
+                              timeout=100).stdout.splitlines()
+
+    def elements(self, *options):
+        """Elements that wait or run, as (array, index)."""
+        lines = self.run("squeue", "--noheader", "--array", "--format=%F %K", *options)
+        return [tuple(line.split()) for line in lines]
+
+    def node_of(self, words):
+        """Where the command runs whose command line has these bytes."""
+        for pid in self._processes():
+            with contextlib.suppress(OSError):
+                if words in pathlib.Path(f"/proc/{pid}/cmdline").read_bytes():
+                    return _node(pid)
+        return None
+
+    def clear(self):
+        """Ends all jobs, and has all nodes take jobs again."""
+        for node in NODES:
+            if node not in self._daemons:
+                self.start_node(node)
+        self.run("scancel", f"--user={os.geteuid()}")
+        self.run("scontrol", "update", f"nodename={','.join(NODES)}", "state=resume")
+        self.wait_until_ready()
+
+    def close(self):
+        for name in list(self._daemons):
+            self._stop(name, signal.SIGKILL)
+        for pid in self._processes():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+    def _processes(self):
+        """Those that were started with this configuration: what daemons and elements have left."""
+        found = []
+        for path in pathlib.Path("/proc").glob("[0-9]*/environ"):
+            with contextlib.suppress(OSError):
+                if f"SLURM_CONF={self._config}".encode() in path.read_bytes().split(b"\0"):
+                    found.append(int(path.parent.name))
+        return [pid for pid in found if pid != os.getpid()]
+
+
+def _node(pid):
+    """Of an element or what it has started; None for a daemon."""
+    for variable in pathlib.Path(f"/proc/{pid}/environ").read_bytes().split(b"\0"):
+        name, _, value = variable.partition(b"=")
+        if name == b"SLURMD_NODENAME":
+            return value.decode()
+    return None
+
+
+def _free_ports(count):
+    with contextlib.ExitStack() as stack:
+        sockets = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(count)]
+        return [each.getsockname()[1] for each in sockets]
