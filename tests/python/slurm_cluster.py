@@ -1,17 +1,18 @@
-"""A Slurm of its own on this machine, in a folder: a controller and nodes of one CPU, which answer on the loopback
-interface alone. A Slurm that the machine belongs to is not touched. Without munge, so that any user can run it."""
+"""A Slurm of its own on this machine, in a folder: munge with its own key, a controller, and nodes of one CPU. It runs
+as any user. A Slurm that the machine belongs to is not touched."""
 
 import contextlib
 import os
 import pathlib
 import pwd
+import random
 import shutil
 import signal
 import socket
 import subprocess
 import time
 
-PROGRAMS = ("slurmctld", "slurmd", "sbatch", "squeue", "scancel", "scontrol", "sinfo")
+PROGRAMS = ("mungekey", "munged", "slurmctld", "slurmd", "sbatch", "squeue", "scancel", "scontrol", "sinfo")
 NODES = ("n1", "n2", "n3")
 _SECONDS_TO_START = 60.0
 # An array has at most MaxArraySize elements, fewer than the jobs of the tests have tasks.
@@ -21,8 +22,9 @@ SlurmctldHost={host}(127.0.0.1)
 SlurmctldPort={ports[0]}
 SlurmUser={user}
 SlurmdUser={user}
-AuthType=auth/none
-CredType=cred/none
+AuthType=auth/munge
+CredType=cred/munge
+AuthInfo=socket={folder}/munge.socket
 StateSaveLocation={folder}/state
 SlurmdSpoolDir={folder}/spool-%n
 SlurmctldPidFile={folder}/slurmctld.pid
@@ -68,6 +70,7 @@ class SlurmCluster:
         self.environment = {"SLURM_CONF": str(self._config)}
         self._daemons = {}
         self._write_config()
+        self._start_munge()
         self.start_controller()
         for node in NODES:
             self.start_node(node)
@@ -83,6 +86,17 @@ class SlurmCluster:
         for name in ("state", *(f"spool-{node}" for node in NODES)):
             (self._folder / name).mkdir()
 
+    def _start_munge(self):
+        """Only with --force it takes a folder that no other user may enter."""
+        files = {name: self._folder / f"munge.{name}" for name in ("key", "socket", "pid", "log", "seed")}
+        subprocess.run(["mungekey", "--create", f"--keyfile={files['key']}"], check=True,
+                       env={**os.environ, "PATH": _path()})
+        self._start("munged", ["munged", "--foreground", "--force", f"--socket={files['socket']}",
+                               *(f"--{name}-file={files[name]}" for name in ("key", "pid", "log", "seed"))])
+        end = time.monotonic() + _SECONDS_TO_START
+        while not files["socket"].exists() and time.monotonic() < end:
+            time.sleep(0.05)
+
     def start_controller(self):
         self._start("slurmctld", ["slurmctld", "-D", "-f", self._config])
 
@@ -97,7 +111,7 @@ class SlurmCluster:
         self._stop(name, signal.SIGKILL)
         for pid in self._processes():
             with contextlib.suppress(OSError):
-                if _node(pid) == name:
+                if _variables(pid).get("SLURMD_NODENAME") == name:
                     os.kill(pid, signal.SIGKILL)
 
     def _start(self, name, words):
@@ -131,13 +145,14 @@ class SlurmCluster:
         lines = self.run("squeue", "--noheader", "--array", "--format=%F %K", *options)
         return [tuple(line.split()) for line in lines]
 
-    def node_of(self, words):
-        """Where the command runs whose command line has these bytes."""
+    def place_of(self, words):
+        """The element, as ARRAY_INDEX, and the node of the command whose command line has these bytes."""
         for pid in self._processes():
             with contextlib.suppress(OSError):
                 if words in pathlib.Path(f"/proc/{pid}/cmdline").read_bytes():
-                    return _node(pid)
-        return None
+                    known = _variables(pid)
+                    return f"{known['SLURM_ARRAY_JOB_ID']}_{known['SLURM_ARRAY_TASK_ID']}", known["SLURMD_NODENAME"]
+        raise LookupError(f"no command has {words!r}")
 
     def clear(self):
         """Ends all jobs, and has all nodes take jobs again."""
@@ -158,23 +173,26 @@ class SlurmCluster:
     def _processes(self):
         """Those that were started with this configuration: what daemons and elements have left."""
         found = []
-        for path in pathlib.Path("/proc").glob("[0-9]*/environ"):
+        for path in pathlib.Path("/proc").glob("[0-9]*"):
             with contextlib.suppress(OSError):
-                if f"SLURM_CONF={self._config}".encode() in path.read_bytes().split(b"\0"):
-                    found.append(int(path.parent.name))
-        return [pid for pid in found if pid != os.getpid()]
+                if int(path.name) != os.getpid() and _variables(path.name).get("SLURM_CONF") == str(self._config):
+                    found.append(int(path.name))
+        return found
 
 
-def _node(pid):
-    """Of an element or what it has started; None for a daemon."""
-    for variable in pathlib.Path(f"/proc/{pid}/environ").read_bytes().split(b"\0"):
-        name, _, value = variable.partition(b"=")
-        if name == b"SLURMD_NODENAME":
-            return value.decode()
-    return None
+def _variables(pid):
+    """The environment that a process began with."""
+    words = pathlib.Path(f"/proc/{pid}/environ").read_bytes().decode(errors="replace").split("\0")
+    return {name: value for name, _, value in (word.partition("=") for word in words)}
 
 
 def _free_ports(count):
-    with contextlib.ExitStack() as stack:
-        sockets = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(count)]
-        return [each.getsockname()[1] for each in sockets]
+    """Below those that the system gives to connections, so that a daemon that is started again finds its own free."""
+    found = []
+    for port in random.sample(range(20000, 32000), 1000):
+        with contextlib.suppress(OSError):
+            socket.create_server(("127.0.0.1", port)).close()
+            found.append(port)
+        if len(found) == count:
+            return found
+    raise RuntimeError("no ports are free")

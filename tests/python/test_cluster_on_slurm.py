@@ -1,5 +1,5 @@
-"""Sorts on a real Slurm: three nodes of one CPU on this machine, which are lost while they work. What a stand-in shows as
-well is in test_cluster_slurm.py."""
+"""Sorts on a real Slurm: three nodes of one CPU on this machine, which are lost while they work. What a stand-in shows
+as well is in test_cluster_slurm.py."""
 
 import os
 import signal
@@ -64,31 +64,30 @@ def test_the_output_is_that_of_one_command_whatever_the_names(jobs, cluster):
     assert cluster.elements() == []
 
 
-@pytest.mark.parametrize("task", ["form-1", "merge-1"])
-def test_an_element_that_is_cancelled_is_tried_again(jobs, cluster, sort, task):
-    jobs.fail(task, "hang")
+def test_an_element_that_is_cancelled_is_tried_again(jobs, cluster, sort):
+    jobs.fail("merge-1", "hang")
 
     def cancel():
-        wait_until(lambda: is_at_work(jobs, task))
-        [number] = {number for number, _ in cluster.elements()}
-        # The order of shards is that of elements, in the first array.
-        cluster.run("scancel", f"{number}_1")
+        wait_until(lambda: is_at_work(jobs, "merge-1"))
+        element, _ = cluster.place_of(b"plans/000001.")
+        cluster.run("scancel", element)
     thread = threading.Thread(target=cancel)
     thread.start()
     assert sort().retries == 1
     thread.join()
-    assert jobs.output.read_bytes() == jobs.expected() and jobs.commands().count(task) == 2
+    assert jobs.output.read_bytes() == jobs.expected() and jobs.commands().count("merge-1") == 2
 
 
 @pytest.mark.parametrize("task, words, lose", [
-    ("form-0", b"--form=", set_down),
-    ("merge-0", b"--merge-runs=", SlurmCluster.kill_node)])
+    ("form-0", b"shards/000000\0", set_down),
+    ("merge-0", b"plans/000000.", SlurmCluster.kill_node)])
 def test_elements_of_a_node_that_is_lost_are_done_elsewhere(jobs, cluster, sort, task, words, lose):
     jobs.fail(task, "hang")
 
     def lose_node():
         wait_until(lambda: is_at_work(jobs, task))
-        lose(cluster, cluster.node_of(words))
+        _, node = cluster.place_of(words)
+        lose(cluster, node)
     thread = threading.Thread(target=lose_node)
     thread.start()
     assert sort().retries >= 1
@@ -107,13 +106,12 @@ def test_a_driver_that_is_killed_is_started_again_and_ends_what_it_left(jobs, cl
     assert cluster.elements() == [] and not jobs.running_commands()
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_job_that_is_interrupted_leaves_nothing_in_the_queue_and_goes_on_later(jobs, cluster, number):
+def test_a_job_that_is_interrupted_leaves_nothing_in_the_queue_and_goes_on_later(jobs, cluster):
     for task in ("form-0", "form-1", "form-2"):
         jobs.fail(task, "hang")
     with jobs.start("--engine=slurm", "--workers=99") as process:
         wait_until(lambda: all(is_at_work(jobs, f"form-{number}") for number in range(3)))
-        process.send_signal(number)
+        process.send_signal(signal.SIGINT)
         assert process.wait(60) == -signal.SIGINT and process.stderr.read() == ""
     wait_until(lambda: cluster.elements("--states=PENDING,RUNNING") == [])
     assert not jobs.running_commands() and not jobs.output.exists()
