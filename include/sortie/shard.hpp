@@ -88,6 +88,8 @@ struct RunCut {
   std::uint64_t records = 0;
   std::uint64_t bytes = 0;           ///< as they are sorted
   std::uint64_t output_bytes = 0;    ///< as they are written
+  std::uint64_t stored_begin = 0;    ///< offset in the file of `block`
+  std::uint64_t stored_end = 0;      ///< the same behind it; `stored_begin` unless `block_bytes` > 0
   std::uint64_t index_begin = 0;     ///< offset in the file of what the index says of `block`
   std::uint64_t index_end = 0;       ///< the same behind it; `index_begin` unless `block_bytes` > 0
   std::uint64_t index_checksum = 0;  ///< of the index from the `index_begin` of the cut before up to `index_end`
@@ -95,7 +97,7 @@ struct RunCut {
 
 struct RunCuts {
   std::string identity;
-  std::vector<RunCut> cuts;  ///< one for each bound, and one for the end of the run
+  std::vector<RunCut> cuts;  ///< the begin of the run, one cut for each bound, and the end of the run
 };
 
 /// Cuts a run file. `run`: its number among all runs of the sort, in the order of shards and of their runs. `bounds`:
@@ -104,12 +106,15 @@ struct RunCuts {
 RunCuts cut_run(const SortOptions& options, const std::string& path, std::uint64_t run,
                 std::span<const SliceBound> bounds, const std::string& header);
 
-/// The part of a run file between two bounds.
+/// The part of a run file between two cuts. Of the file these bytes are read, the others may be a hole:
+///
+///   | header | ... | begin.stored_begin .. end.stored_end | ... | begin.index_begin .. end.index_end | ... |
+///    64 bytes        blocks                                       index
 struct RunSlicePlan {
   std::string path;
   std::uint64_t run = 0;
-  std::optional<RunCut> begin;  ///< nothing: the begin of the run
-  RunCut end;                   ///< the next cut of the run
+  RunCut begin;
+  RunCut end;  ///< the next cut of the run
 };
 
 struct SlicePlan {

@@ -29,8 +29,8 @@ namespace {
 ShardTotals totals_of(const std::vector<RunSlicePlan>& slices) {
   ShardTotals totals;
   for (const RunSlicePlan& slice : slices) {
-    totals.records += slice.end.records - begin_of(slice).records;
-    totals.bytes += slice.end.output_bytes - begin_of(slice).output_bytes;
+    totals.records += slice.end.records - slice.begin.records;
+    totals.bytes += slice.end.output_bytes - slice.begin.output_bytes;
   }
   return totals;
 }
@@ -48,7 +48,7 @@ SliceMergeJob::SliceMergeJob(FileSystem& files, const SortOptions& options, cons
       observer_(options.progress, open_report(files, options.trace_path, options), options.watch),
       scratch_(files, options.scratch_directories) {
   std::uint64_t bytes = 0;
-  for (const RunSlicePlan& slice : plan.slices) bytes += slice.end.bytes - begin_of(slice).bytes;
+  for (const RunSlicePlan& slice : plan.slices) bytes += slice.end.bytes - slice.begin.bytes;
   facts_.bytes = input_.bytes;
   facts_.sorted = {bytes, input_.records == 0 ? 0 : bytes / input_.records, 0};
   set_budget(resolved_, bytes);

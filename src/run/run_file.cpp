@@ -96,6 +96,14 @@ void for_each_extent(const Run& run, std::size_t begin, std::size_t end, const V
   }
 }
 
+/// Where the footer lies, as the trailer says.
+RunTrailer read_run_trailer(const RunStorage& storage, std::uint64_t file_bytes) {
+  require_run_length(storage, file_bytes);
+  std::vector<std::byte> bytes(kRunTrailerBytes);
+  storage.read(file_bytes - kRunTrailerBytes, bytes);
+  return decode_run_trailer(bytes, file_bytes, storage.name());
+}
+
 }  // namespace
 
 RunFile open_run_file(FileSystem& files, const std::string& path) {
@@ -108,13 +116,6 @@ RunHeader read_run_header(const RunStorage& storage) {
   std::vector<std::byte> bytes(kRunHeaderBytes);
   storage.read(0, bytes);
   return decode_run_header(bytes, storage.name());
-}
-
-RunTrailer read_run_trailer(const RunStorage& storage, std::uint64_t file_bytes) {
-  require_run_length(storage, file_bytes);
-  std::vector<std::byte> bytes(kRunTrailerBytes);
-  storage.read(file_bytes - kRunTrailerBytes, bytes);
-  return decode_run_trailer(bytes, file_bytes, storage.name());
 }
 
 RunFile open_stored_run(std::shared_ptr<RunStorage> storage, std::uint64_t file_bytes) {

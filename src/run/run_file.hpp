@@ -27,9 +27,6 @@ RunFile open_stored_run(std::shared_ptr<RunStorage> storage, std::uint64_t file_
 /// The header alone.
 RunHeader read_run_header(const RunStorage& storage);
 
-/// Where the footer lies, as the trailer says.
-RunTrailer read_run_trailer(const RunStorage& storage, std::uint64_t file_bytes);
-
 /// RunFile::index_checksum of a run file that has just been written, `file_bytes` long.
 std::uint64_t read_index_checksum(const RunStorage& storage, std::uint64_t file_bytes);
 

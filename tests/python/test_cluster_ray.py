@@ -8,56 +8,9 @@ import threading
 
 import pytest
 
-ray = pytest.importorskip("ray", reason="ray is not installed (every test of this file)")
-from cluster_jobs import Jobs, wait_until  # noqa: E402
-from ray.cluster_utils import Cluster  # noqa: E402
-
-# A node that is gone is noticed after some 2 seconds.
-CONFIG = {"health_check_initial_delay_ms": 0, "health_check_period_ms": 500, "health_check_timeout_ms": 500,
-          "health_check_failure_threshold": 3}
-
-
-@pytest.fixture(scope="module")
-def faults(tmp_path_factory):
-    """Where commands look for faults: nodes get their environment when they start."""
-    folder = tmp_path_factory.mktemp("faults")
-    os.environ["SORTIE_FAULTS"] = str(folder)
-    yield folder
-    del os.environ["SORTIE_FAULTS"]
-
-
-@pytest.fixture(scope="module")
-def cluster(faults, tmp_path_factory):
-    os.environ["SORTIE_REAL"] = Jobs(tmp_path_factory.mktemp("jobs")).environment["SORTIE_REAL"]
-    cluster = Cluster(initialize_head=True,
-                      head_node_args={"num_cpus": 1, "include_dashboard": False, "_system_config": CONFIG})
-    for _ in range(2):
-        cluster.add_node(num_cpus=1)
-    cluster.wait_for_nodes()
-    yield cluster
-    cluster.shutdown()
-
-
-@pytest.fixture
-def jobs(tmp_path, faults):
-    jobs = Jobs(tmp_path, faults=faults)
-    yield jobs
-    for path in faults.iterdir():
-        path.unlink()
-
-
-def words(jobs, cluster):
-    return jobs.words("--engine=ray", f"--address={cluster.address}", "--workers=3")
-
-
-def run(jobs, cluster):
-    return subprocess.run(words(jobs, cluster), capture_output=True, text=True, timeout=200, env=jobs.environment)
-
-
-def check_output(jobs, told):
-    assert told.returncode == 0, told.stderr
-    assert jobs.output.read_bytes() == jobs.expected()
-    assert sorted(os.listdir(jobs.job)) == ["lock", "plan.json", "report.json", "request.json"]
+pytest.importorskip("ray", reason="ray is not installed (every test of this file)")
+from cluster_jobs import wait_until  # noqa: E402
+from ray_cluster import check_output, cluster, faults, jobs, run, words  # noqa: E402, F401
 
 
 def test_the_output_is_that_of_one_command(jobs, cluster):

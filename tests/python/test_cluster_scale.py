@@ -61,12 +61,12 @@ class Elsewhere:
         runs = [{"path": run, "file": "r", "file_bytes": 0, "records": size, "output_bytes": size, "blocks": BLOCKS}]
         write_json(job.item("formed", task.number, ".json"), {
             **who, "shard": list(task.shard), "locale": "", "input": totals(size), "dropped": nothing,
-            "header": "", "runs": runs,
+            "header": "", "runs": runs, "scratch_node": None,
             "samples": samples})
 
     def cut(self, task):
         parts = job.read("ranges.json")["parts"]
-        in_front = [BLOCKS * BLOCK * (i + 1) // parts for i in range(parts)]
+        in_front = [BLOCKS * BLOCK * (i + 1) // parts for i in range(-1, parts)]
         write_json(job.item("cuts", task.number, ".json"), {
             **who, "formed": task.formed, "row_bytes": 0, "records": in_front, "output_bytes": in_front})
 

@@ -69,7 +69,8 @@ def test_stubs_say_what_the_package_says(tmp_path):
     (tmp_path / "mypy.ini").write_text(f"[mypy]\n[mypy-{','.join(modules)}]\nignore_errors = True\n"
                                        "[mypy-ray.*,tqdm.*]\nignore_missing_imports = True\n")
     # A class of nanobind, which programs do not make, and a module that needs Ray.
-    (tmp_path / "allowed").write_text("sortie.SortedBatch\nsortie.SortedBatch.__init__\nsortie.cluster.ray_engine\n")
+    (tmp_path / "allowed").write_text("sortie.SortedBatch\nsortie.SortedBatch.__init__\nsortie.cluster.ray_engine\n"
+                                      "sortie.cluster.ray_disks\n")
     told = mypy("mypy.stubtest", "sortie", "--ignore-missing-stub", "--mypy-config-file", "mypy.ini", "--allowlist",
                 "allowed", "--ignore-unused-allowlist", folder=tmp_path)
     assert told.returncode == 0, told.stdout

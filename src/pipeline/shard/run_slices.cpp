@@ -44,6 +44,7 @@ class RunCutter {
       : decorator_(resolved.decorator.get()), order_(order), run_(run), number_(number) {
     const BlockInfo* const last = run.blocks.empty() ? nullptr : &run.blocks.back();
     RunCut sum;
+    sum.stored_begin = kRunHeaderBytes;
     sum.index_begin = index_begin(last == nullptr ? kRunHeaderBytes : last->offset + last->stored_bytes);
     for (const BlockInfo& block : run.blocks) {
       fronts_.push_back(sum);
@@ -51,10 +52,14 @@ class RunCutter {
       sum.records += block.record_count;
       sum.bytes += block.record_bytes;
       sum.output_bytes += block.output_bytes;
+      sum.stored_begin += block.stored_bytes;
       sum.index_begin += index_entry_size(block);
     }
     fronts_.push_back(sum);
-    for (RunCut& front : fronts_) front.index_end = front.index_begin;
+    for (RunCut& front : fronts_) {
+      front.stored_end = front.stored_begin;
+      front.index_end = front.index_begin;
+    }
   }
 
   /// What lies in front of a block, or of the end.
@@ -75,6 +80,7 @@ class RunCutter {
     cut.records += count_records(order_.layout(), front);
     cut.bytes += bytes;
     cut.output_bytes += decorator_ == nullptr ? bytes : decorator_->original_bytes_of_all(front);
+    cut.stored_end += run_.blocks[block].stored_bytes;
     cut.index_end += index_entry_size(run_.blocks[block]);
     return cut;
   }
@@ -132,8 +138,9 @@ std::vector<RunCut> cut_run_file(FileSystem& files, const ResolvedOptions& resol
   const RunFile file = open_run_file(files, path);
   require_order(file.header, resolved, order, path);
   const RunCutter cutter(resolved, order, file.run, number);
-  std::vector<RunCut> cuts(bounds.size() + 1, cutter.end());
-  parallel_for(0, bounds.size(), [&](std::size_t i) { cuts[i] = cutter.cut(bounds[i]); });
+  std::vector<RunCut> cuts(bounds.size() + 2, cutter.end());
+  cuts.front() = cutter.front(0);
+  parallel_for(0, bounds.size(), [&](std::size_t i) { cuts[i + 1] = cutter.cut(bounds[i]); });
   const std::vector<std::byte> footer = encode_run_footer(file.run);
   const std::uint64_t footer_offset = cutter.front(0).index_begin - index_begin(0);
   std::uint64_t begin = cutter.front(0).index_begin;
@@ -157,8 +164,7 @@ Run open_slice(FileSystem& files, const ResolvedOptions& resolved, const RecordO
       meter);
   const RunHeader header = read_run_header(*storage);
   require_order(header, resolved, order, slice.path);
-  RunCut begin = begin_of(slice);
-  if (!slice.begin) begin.index_begin = index_begin(read_run_trailer(*storage, file_bytes).footer_offset);
+  const RunCut& begin = slice.begin;
   const RunCut& end = slice.end;
   const bool is_forward = begin.index_begin < end.index_end && end.index_end <= file_bytes &&
                           begin.block <= end.block && begin.records < end.records && begin.bytes < end.bytes;

@@ -19,8 +19,9 @@
 
 namespace sortie {
 
-/// What of the run file lies in front of each bound, and of its end. `number`: the run's among all. Parallel. Throws
-/// Error if the file is no run in this order, or does not tell the lengths that its records have in the output.
+/// What of the run file lies in front of its first record, of each bound, and of its end. `number`: the run's among
+/// all. Parallel. Throws Error if the file is no run in this order, or does not tell the lengths that its records have
+/// in the output.
 std::vector<RunCut> cut_run_file(FileSystem& files, const ResolvedOptions& resolved, const RecordOrder& order,
                                  const std::string& path, std::uint64_t number, std::span<const SliceBound> bounds);
 
@@ -28,9 +29,6 @@ std::vector<RunCut> cut_run_file(FileSystem& files, const ResolvedOptions& resol
 /// file if it is damaged, not the one that was cut, or made with other options.
 Run open_slice(FileSystem& files, const ResolvedOptions& resolved, const RecordOrder& order, const RunSlicePlan& slice,
                std::shared_ptr<OpenRunFiles> open_files, std::shared_ptr<RunMeter> meter);
-
-/// What lies in front of the slice.
-inline RunCut begin_of(const RunSlicePlan& slice) { return slice.begin.value_or(RunCut()); }
 
 inline Record record_of(const SliceBound& bound) { return std::as_bytes(std::span(bound.record)); }
 

@@ -103,15 +103,18 @@ Json to_value(const RunCut& cut) {
           {"records", cut.records},
           {"bytes", cut.bytes},
           {"output_bytes", cut.output_bytes},
+          {"stored_begin", cut.stored_begin},
+          {"stored_end", cut.stored_end},
           {"index_begin", cut.index_begin},
           {"index_end", cut.index_end},
           {"index_checksum", hex_digits(cut.index_checksum)}};
 }
 
 RunCut cut_of(const Json& json) {
-  return {count_of(json.at("block")),     count_of(json.at("block_bytes")),  count_of(json.at("records")),
-          count_of(json.at("bytes")),     count_of(json.at("output_bytes")), count_of(json.at("index_begin")),
-          count_of(json.at("index_end")), hex_of(json.at("index_checksum"))};
+  return {count_of(json.at("block")),       count_of(json.at("block_bytes")),  count_of(json.at("records")),
+          count_of(json.at("bytes")),       count_of(json.at("output_bytes")), count_of(json.at("stored_begin")),
+          count_of(json.at("stored_end")),  count_of(json.at("index_begin")),  count_of(json.at("index_end")),
+          hex_of(json.at("index_checksum"))};
 }
 
 SliceBound bound_of(const Json& json) {
@@ -124,7 +127,7 @@ std::optional<Value> optional_of(const Json& json, Value (*value_of)(const Json&
 }
 
 RunSlicePlan slice_of(const Json& json) {
-  return {json.at("path"), count_of(json.at("run")), optional_of(json.at("begin"), cut_of), cut_of(json.at("end"))};
+  return {json.at("path"), count_of(json.at("run")), cut_of(json.at("begin")), cut_of(json.at("end"))};
 }
 
 template <class Value>

@@ -18,6 +18,7 @@ from .. import Error
 from .._progress import listener as _listener
 from .arguments import locale_of_environment, options_of_names, read_sort_options
 from .job_plan import Request
+from .node_disks import parse_scratch
 from .progress_line import ProgressLine
 from .report import ClusterReport
 from .sizes import parse_size
@@ -29,9 +30,10 @@ _Path = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 
 
 def sort_files(inputs: _Path | Iterable[_Path], output: _Path, *, job: _Path, engine: str = "local",
-               shard: int | str | None = None, ranges: int | None = None, workers: int | None = None,
-               attempts: int = 3, command: _Path | None = None, address: str = "auto", locale: bool = False,
-               progress: Any = None, trace: _Path | None = None, **options: Any) -> ClusterReport:
+               shard: int | str | None = None, ranges: int | None = None, scratch: _Path | None = None,
+               workers: int | None = None, attempts: int = 3, command: _Path | None = None, address: str = "auto",
+               locale: bool = False, progress: Any = None, trace: _Path | None = None,
+               **options: Any) -> ClusterReport:
     """Sorts the records of files into one file, or parts ("out/part-{:05d}"), and returns a ClusterReport.
 
     job: a directory that keeps all that the job knows, on a disk that every machine sees. Called again with the same
@@ -39,6 +41,8 @@ def sort_files(inputs: _Path | Iterable[_Path], output: _Path, *, job: _Path, en
     engine: "local": processes on this machine; "ray": tasks of Ray at `address`, or of the cluster that the program is
         connected to already.
     shard: what one command forms runs of, in bytes or as "50G"; ranges: how many are merged.
+    scratch: "node:DIR" keeps runs on a disk of the node that forms them, in the folder DIR there, in place of the job
+        directory. If a node dies, the shards are formed again whose runs it had. With "local" and "ray".
     workers: commands that run at once; attempts: how often a task may fail; command: the sort's, on all machines.
     locale: text follows locale.setlocale(), in place of the order of bytes.
     progress: as sortie.sort_files() takes it; total_bytes are those of the whole job.
@@ -57,7 +61,8 @@ def sort_files(inputs: _Path | Iterable[_Path], output: _Path, *, job: _Path, en
     environment["LC_ALL"] = _locale.setlocale(_locale.LC_COLLATE) if locale else "C"
     request = Request([os.path.abspath(os.fsdecode(path)) for path in paths], os.path.abspath(os.fsdecode(output)),
                       sort.words, environment, sort.whole_files,
-                      parse_size(str(shard), "shard") if shard is not None else None, ranges)
+                      parse_size(str(shard), "shard") if shard is not None else None, ranges,
+                      parse_scratch(os.fsdecode(scratch)) if scratch is not None else None)
     cluster = ClusterOptions(os.fsdecode(job), engine, workers, attempts,
                              os.fsdecode(command) if command is not None else None, address,
                              os.fsdecode(trace) if trace is not None else None)

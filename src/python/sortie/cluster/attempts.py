@@ -30,11 +30,11 @@ def _shows_result(task: Task) -> bool:
 
 
 class Stage:
-    """limit: how often a task may fail. on_done: called with each task that is done; on_failure: whenever one fails;
-    what they raise ends the stage."""
+    """limit: how often a task may fail. on_done: called with each task that is done; on_failure: with what went wrong,
+    whenever one fails; what they raise ends the stage."""
 
     def __init__(self, engine: Engine, limit: int, on_done: Callable[[Task], None],
-                 on_failure: Callable[[], None]) -> None:
+                 on_failure: Callable[[str], None]) -> None:
         self._engine = engine
         self._limit = limit
         self._on_done = on_done
@@ -93,7 +93,7 @@ class Stage:
                 self._engine.cancel(other)
             self._on_done(task)
             return False
-        self._on_failure()
+        self._on_failure(error)
         failures = self._failures[task.number] = self._failures.get(task.number, 0) + 1
         if failures >= self._limit:
             raise TaskFailed(f"{task} failed{f' {failures} times, at last' if failures > 1 else ''} {error}")

@@ -11,6 +11,7 @@ from .arguments import Arguments, locale_of_environment, own_count, own_size, pa
 from .estimate import Speeds, estimate
 from .job_plan import Request, make_plan
 from .machine import local_resources
+from .node_disks import parse_scratch
 from .progress_line import ProgressLine
 from .simulate import simulate_words
 from .sizes import parse_size
@@ -35,6 +36,7 @@ output is that of one `sortie`, byte for byte. The options of the sort are those
   --parallel=N       threads of each command (default: 1; with Ray, as many as the smallest node has CPUs)
   --shard=SIZE       what one command forms runs of, 50G at most by default
   --ranges=N         ranges that are merged, each by a command (default: as many as inputs fill shards)
+  --scratch=node:DIR keep runs on a disk of the node that forms them, in DIR there (default: in the job directory)
   --attempts=N       how often a task may fail (default: 3)
   --command=FILE     the command `sortie` on all machines (default: that of the package)
   --files0-from=F    read the names of inputs from F, each ended by NUL
@@ -51,7 +53,7 @@ Inputs that are packed, CSV or length-prefixed are shards as whole files. Exit s
 after an error, which leaves the output as it was.
 """
 
-_OWN = {"job": "=", "workers": "=", "shard": "=", "ranges": "=", "attempts": "=", "command": "=", "address": "=",
+_OWN = {"job": "=", "workers": "=", "shard": "=", "ranges": "=", "attempts": "=", "scratch": "=", "command": "=", "address": "=",
         "progress": "=", "trace": "=", "quiet": "", "help": ""}
 _OWN_OF_PLAN = {**_OWN, "nodes": "=", "disk": "=", "network": "="}
 
@@ -65,7 +67,8 @@ def _request(arguments: Arguments) -> Request:
         raise Error("no inputs are named: standard input cannot be divided among machines")
     sort = read_sort_options(arguments.sort)
     return Request([os.path.abspath(path) for path in inputs], os.path.abspath(own["output"]), sort.words,
-                   locale_of_environment(), sort.whole_files, own_size(own, "shard"), own_count(own, "ranges"))
+                   locale_of_environment(), sort.whole_files, own_size(own, "shard"), own_count(own, "ranges"),
+                   parse_scratch(own["scratch"]) if "scratch" in own else None)
 
 
 def _names_in(path: str) -> list[str]:

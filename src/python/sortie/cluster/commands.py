@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .. import Error
+from .machine import node_name
+from .node_disks import Disks, OwnDisks
 
 _PR_SET_PDEATHSIG = 1
 # How long a command may take to end when it is asked to.
@@ -27,10 +29,12 @@ class Cancelled(Error):
 
 
 class Commands:
-    """The commands of one attempt. cancel() ends the one that runs, from any thread, and those that would follow; so
-    does, from any machine, a file at the path `end_file`."""
+    """The commands of one attempt, and the disks that it reaches. cancel() ends the command that runs, from any thread,
+    and those that would follow; so does, from any machine, a file at the path `end_file`."""
 
-    def __init__(self, command: str, environment: Mapping[str, str | None], end_file: str | None = None) -> None:
+    def __init__(self, command: str, environment: Mapping[str, str | None], end_file: str | None = None,
+                 disks: Disks | None = None) -> None:
+        self.disks = disks or OwnDisks()
         self._end_file = end_file
         self._command = command
         self._environment = {name: value for name, value in {**os.environ, **environment}.items() if value is not None}
@@ -95,10 +99,6 @@ class Commands:
                 killer = threading.Timer(_GRACE_SECONDS, self._process.kill)
                 killer.daemon = True
                 killer.start()
-
-
-def node_name() -> str:
-    return os.uname().nodename
 
 
 def _die_with(parent: int) -> Callable[[], None]:

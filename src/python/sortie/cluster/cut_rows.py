@@ -8,22 +8,20 @@ from .json_files import write_text
 
 
 def write_rows(path: str, cuts_of_runs: list[list[dict[str, Any]]]) -> None:
-    """A row for each bound, and one for the end: what the command said of it for every run of the shard."""
+    """A row for the begin, each bound and the end: what the command said of it for every run of the shard."""
     rows = [json.dumps(row, separators=(",", ":")) for row in zip(*cuts_of_runs, strict=True)]
     width = max(map(len, rows))
     write_text(path, "".join(row.ljust(width) + "\n" for row in rows))
 
 
-def read_rows(path: str, row_count: int, part: int) -> tuple[list[dict[str, Any] | None], list[dict[str, Any]]]:
-    """The cuts in front of a part and behind it. There are none in front of the first."""
-    width = os.path.getsize(path) // row_count
+def read_rows(path: str, parts: int, part: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The cuts in front of a part and behind it."""
+    width = os.path.getsize(path) // (parts + 1)
     with open(path, "rb") as file:
-        first = max(0, part - 1)
-        file.seek(first * width)
-        rows = [json.loads(file.read(width)) for _ in range(first, part + 1)]
-    return (rows[0] if part > 0 else [None] * len(rows[0])), rows[-1]
+        file.seek(part * width)
+        return json.loads(file.read(width)), json.loads(file.read(width))
 
 
 def totals_at_cuts(cuts_of_runs: list[list[dict[str, Any]]], name: str) -> list[int]:
-    """For every bound and the end: what all runs of a shard have in front of it."""
+    """For every row: what all runs of a shard have in front of it."""
     return [sum(cut[name] for cut in row) for row in zip(*cuts_of_runs, strict=True)]

@@ -3,6 +3,7 @@
 Its memory holds totals only. What it knows lies in the job directory, so that it may be started again at any time, and
 does then what is not done yet."""
 
+import itertools
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
@@ -13,6 +14,7 @@ from .engine import Engine
 from .formed import Formed, read_formed, write_bounds
 from .job import JobDirectory
 from .job_plan import JobPlan
+from .node_disks import AllDisks
 from .output import Output
 from .report import ClusterReport, stage_report
 from .shards import look_at
@@ -31,16 +33,18 @@ class ShardsLost(Error):
 
 
 class Driver:
-    """limit: how often a task may fail. trace: a path for a timeline, or None."""
+    """limit: how often a task may fail. disks: of nodes, if runs lie there. trace: a path for a timeline, or None."""
 
     def __init__(self, job: JobDirectory, plan: JobPlan, setting: Setting, output: Output, engine: Engine,
-                 limit: int, listener: Listener | None, trace: str | None = None) -> None:
+                 limit: int, listener: Listener | None, disks: AllDisks | None = None,
+                 trace: str | None = None) -> None:
         self._job = job
         self._plan = plan
         self._setting = setting
         self._output = output
         self._engine = engine
         self._limit = limit
+        self._disks = disks
         self._listener = listener
         self._trace = trace
         self._begin = time.monotonic()
@@ -53,22 +57,30 @@ class Driver:
         if done is not None:
             return self._report_again(done)
         self._job.remove_attempts()
+        if self._disks is not None:
+            self._disks.sweep(everything=False)
         verified = self._job.read("output.json") or self._sort()
         self._output.finish(verified["ranges"], verified["mark"])
         self._job.write("report.json", verified["report"])
-        self._job.remove_scratch()
+        self._remove_scratch()
         return ClusterReport(verified["report"])
+
+    def _remove_scratch(self) -> None:
+        # The job directory knows what the folders on disks of nodes are called: it comes last.
+        if self._disks is not None:
+            self._disks.sweep(everything=True)
+        self._job.remove_scratch()
 
     def _report_again(self, done: dict[str, Any]) -> ClusterReport:
         if not self._output.is_in_place(done["output_bytes"]):
             raise Error(f"the job in '{self._job.path}' is done, but its output is not there any more as it was: "
                         "remove the directory to sort again")
-        self._job.remove_scratch()
+        self._remove_scratch()
         return ClusterReport(done)
 
     def _sort(self) -> dict[str, Any]:
         for _ in range(self._limit):
-            self._do(self._form_tasks)
+            self._do(self._form_tasks, self._unformed())
             formed = read_formed(self._job, self._plan.shards)
             try:
                 return self._merge(formed)
@@ -78,12 +90,13 @@ class Driver:
 
     def _merge(self, formed: Formed) -> dict[str, Any]:
         parts = write_bounds(self._job, self._plan.shards, formed, self._plan.ranges)
-        self._do([CutTask(self._setting, number, first_run, formed.identity, formed.digest)
-                  for number, first_run in enumerate(formed.first_runs)], self._refuse_lost_runs)
+        self._do_unless_lost([CutTask(self._setting, number, node, first_run, formed.identity, formed.digest)
+                              for number, (node, first_run) in enumerate(zip(formed.nodes, formed.first_runs,
+                                                                             strict=True))])
         tasks = self._merge_tasks(formed, parts)
         if self._output.copies_to is None:
             self._output.prepare(sum(task.bytes for task in tasks))
-        self._do(tasks, self._refuse_lost_runs)
+        self._do_unless_lost(tasks)
         if self._output.copies_to is not None:
             self._copy(self._output.copies_to, formed, parts)
         return self._verify(formed, parts)
@@ -102,15 +115,13 @@ class Driver:
 
     def _ranges(self, parts: int) -> tuple[list[int], list[int]]:
         """Records and bytes of every range, without a header."""
-        sums = {"records": [0] * parts, "output_bytes": [0] * parts}
+        sums = {"records": [0] * (parts + 1), "output_bytes": [0] * (parts + 1)}
         for shard in self._plan.shards:
             told = self._job.read(f"cuts/{shard.number:06d}.json")
             for name, total in sums.items():
-                for part, count in enumerate(told[name]):
-                    total[part] += count
-        in_front = [[0, *total[:-1]] for total in sums.values()]
-        records, output_bytes = ([end - begin for begin, end in zip(begins, total, strict=True)]
-                                 for begins, total in zip(in_front, sums.values(), strict=True))
+                for row, count in enumerate(told[name]):
+                    total[row] += count
+        records, output_bytes = ([end - begin for begin, end in itertools.pairwise(total)] for total in sums.values())
         return records, output_bytes
 
     def _copy(self, target: str, formed: Formed, parts: int) -> None:
@@ -122,7 +133,7 @@ class Driver:
             source = self._job.item("parts", part)
             tasks.append(CopyTask(self._setting, part, size, source, target, offset, formed.digest))
             offset += size
-        self._do(tasks)
+        self._do(tasks, [task for task in tasks if not task.is_done()])
 
     def _merged(self, part: int) -> dict[str, Any]:
         told: dict[str, Any] = self._job.read(f"merged/{part:06d}.json")
@@ -168,14 +179,22 @@ class Driver:
                 "runs": formed.run_count, "ranges": parts, "skew": max(sizes) * parts / (sum(sizes) or 1),
                 "elapsed_seconds": round(time.monotonic() - self._begin, 3), "retries": self._retries, "stages": stages}
 
-    def _refuse_lost_runs(self) -> None:
-        if not all(task.is_done() for task in self._form_tasks):
-            raise ShardsLost("runs of shards are gone")
+    def _unformed(self) -> list[FormTask]:
+        """Those that have no runs, or whose runs are gone with their node."""
+        living = self._disks.living_nodes() if self._disks is not None else None
+        return [task for task in self._form_tasks if not task.is_done(living)]
 
-    def _do(self, tasks: Sequence[Task], on_failure: Callable[[], None] = lambda: None) -> None:
-        """Sees a stage through, but for what is done."""
+    def _do_unless_lost(self, tasks: Sequence[Task]) -> None:
+        """Raises ShardsLost where a task fails because there are runs no more."""
+        def on_failure(error: str) -> None:
+            if self._unformed():
+                raise ShardsLost(error)
+        self._do(tasks, [task for task in tasks if not task.is_done()], on_failure)
+
+    def _do(self, tasks: Sequence[Task], todo: Sequence[Task],
+            on_failure: Callable[[str], None] = lambda error: None) -> None:
+        """Sees the part of a stage through that is not done."""
         stage = tasks[0].stage
-        todo = [task for task in tasks if not task.is_done()]
         self._done_bytes[stage] = sum(task.bytes for task in tasks) - sum(task.bytes for task in todo)
         self._tell(stage)
 

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from .. import Error
-from .commands import Commands, node_name
+from .commands import Commands
+from .machine import node_name
 from .tasks import Task
 
 

@@ -15,7 +15,7 @@ from .totals import Totals
 @dataclass
 class Formed:
     """digest: of all runs; what was made of others does not fit. first_runs: for each shard, the number of its first
-    run among all."""
+    run among all; nodes: whose disk has its runs, None for one that all see."""
 
     identity: str = ""
     header: str = ""
@@ -25,13 +25,14 @@ class Formed:
     dropped: Totals = Totals()
     run_count: int = 0
     first_runs: list[int] = field(default_factory=list)
+    nodes: list[str | None] = field(default_factory=list)
 
 
 def read_formed(job: JobDirectory, shards: list[Shard]) -> Formed:
     """Raises Error for shards that were formed in different orders, or have different headers."""
     formed = Formed()
     digest = hashlib.sha256()
-    paths = []
+    runs = []
     first = None
     for shard in shards:
         told = job.read(f"formed/{shard.number:06d}.json")
@@ -46,11 +47,13 @@ def read_formed(job: JobDirectory, shards: list[Shard]) -> Formed:
         formed.divides_equal_keys &= told.get("divides_equal_keys", True)
         formed.first_runs.append(formed.run_count)
         formed.run_count += len(told["runs"])
-        paths.append([run["path"] for run in told["runs"]])
+        formed.nodes.append(told["scratch_node"])
+        runs.append({"scratch_node": told["scratch_node"],
+                     "runs": [[run["path"], run["file_bytes"]] for run in told["runs"]]})
         digest.update(json.dumps([told["identity"], told["runs"]]).encode())
     formed.identity = first["identity"] if first else ""
     formed.digest = digest.hexdigest()
-    job.write("runs.json", paths)
+    job.write("runs.json", runs)
     return formed
 
 

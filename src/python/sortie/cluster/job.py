@@ -3,6 +3,7 @@
 import contextlib
 import fcntl
 import os
+import secrets
 import shutil
 import time
 from collections.abc import Callable
@@ -34,6 +35,14 @@ class JobDirectory:
 
     def write(self, name: str, value: Any) -> None:
         write_json(self.file(name), value)
+
+    def secret_name(self) -> str:
+        """Part of the names of what the job writes elsewhere. Nobody can know it beforehand."""
+        token = self.read("token.json")
+        if not isinstance(token, str):
+            token = secrets.token_hex(8)
+            self.write("token.json", token)
+        return f"sortie-{token}"
 
     def open(self, make_request: Callable[[dict[str, Any] | None], dict[str, Any]]) -> None:
         """Makes the directory, or goes on in one of the same request. Only one driver at a time holds it. A directory

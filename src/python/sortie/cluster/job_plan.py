@@ -23,8 +23,8 @@ class Resources(NamedTuple):
 
 
 class Request(NamedTuple):
-    """What is asked for. shard_bytes, ranges: None for what suits the sizes. words: options of the sort for
-    commands."""
+    """What is asked for. shard_bytes, ranges: None for what suits the sizes. words: options of the sort for commands.
+    scratch: a folder that is there on every node, for runs; None for the job directory."""
 
     inputs: list[str]
     output: str
@@ -33,6 +33,7 @@ class Request(NamedTuple):
     whole_files: bool
     shard_bytes: int | None
     ranges: int | None
+    scratch: str | None = None
 
     def stamped(self, finished: dict[str, Any] | None) -> dict[str, Any]:
         """As it is kept, with the sizes and times of the inputs. finished: the same of a job whose output may have
@@ -43,7 +44,8 @@ class Request(NamedTuple):
             is_output = os.path.realpath(path) == os.path.realpath(self.output)
             stamps.append(before[path] if path in before and is_output else look_at(path).stamp())
         return {"version": 1, "inputs": stamps, "output": self.output, "options": self.words,
-                "locale": dict(self.environment), "shard size": self.shard_bytes, "number of ranges": self.ranges}
+                "locale": dict(self.environment), "shard size": self.shard_bytes, "number of ranges": self.ranges,
+                "scratch folder": self.scratch}
 
 
 class JobPlan(NamedTuple):

@@ -1,4 +1,4 @@
-"""What this machine has for tasks, where nothing else is asked for."""
+"""This machine: its name, and what it has for tasks, where nothing else is asked for."""
 
 import os
 
@@ -8,6 +8,10 @@ from .job_plan import Resources
 _SHARE = 0.75
 BESIDE_BYTES, _LEAST_BYTES = 64 << 20, 1 << 20
 _CGROUP_LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
+
+
+def node_name() -> str:
+    return os.uname().nodename
 
 
 def local_resources(slots: int | None, memory_bytes: int | None, threads: int | None) -> Resources:

@@ -2,7 +2,6 @@
 
 import os
 import re
-import secrets
 import stat
 from typing import Any, Protocol
 
@@ -65,20 +64,11 @@ def _refuse_manifest_of_others(path: str) -> None:
         raise Error(f"'{path}' is there, and no manifest of parts: move it, or name another folder")
 
 
-def _job_name(job: JobDirectory) -> str:
-    """Nobody can know it beforehand."""
-    token = job.read("token.json")
-    if not isinstance(token, str):
-        token = secrets.token_hex(8)
-        job.write("token.json", token)
-    return f"sortie-{token}"
-
-
 class OneFile:
     def __init__(self, target: str, job: JobDirectory, sizes_are_known: bool) -> None:
         self._target = target
         folder, name = os.path.split(target)
-        self._scratch = os.path.join(folder, f".{name[:200]}.{_job_name(job)}")
+        self._scratch = os.path.join(folder, f".{name[:200]}.{job.secret_name()}")
         self._job = job
         self.copies_to = None if sizes_are_known else self._scratch
 
@@ -129,7 +119,7 @@ class Parts:
     def __init__(self, folder: str, pattern: str, job: JobDirectory) -> None:
         self._folder = folder
         self._pattern = pattern
-        self._name = _job_name(job)
+        self._name = job.secret_name()
 
     def name(self, part: int) -> str:
         return _NUMBER.sub(lambda found: found[0].format(part), self._pattern, count=1)

@@ -16,11 +16,12 @@ import ray.exceptions
 
 from .. import Error
 from ..__main__ import find_command
-from .commands import Commands, node_name
+from .commands import Commands
 from .engine import Attempt, Outcome, run_task
 from .job_plan import Resources
 from .json_files import attempt_name, write_text
-from .machine import BESIDE_BYTES
+from .machine import BESIDE_BYTES, node_name
+from .ray_disks import AllRayDisks, RayDisks, last_line, on_node
 from .tasks import Task
 
 # Of the memory that Ray counts on a node.
@@ -47,7 +48,7 @@ def connected(address: str) -> Iterator[None]:
     try:
         yield
     except ray.exceptions.RayError as error:
-        raise Error(f"Ray failed: {_last_line(error)}; give the command again to go on") from None
+        raise Error(f"Ray failed: {last_line(error)}; give the command again to go on") from None
     finally:
         ray.shutdown()
 
@@ -74,12 +75,14 @@ def ray_resources(memory_bytes: int | None, threads: int | None) -> Resources:
 
 class RayEngine:
     """resources: of one command. most: commands at once; None for as many as there is room for. command: None for that
-    of the package on the node."""
+    of the package on the node. disks: of the nodes, if runs lie there."""
 
-    def __init__(self, resources: Resources, most: int | None, gpus: int, command: str | None) -> None:
+    def __init__(self, resources: Resources, most: int | None, gpus: int, command: str | None,
+                 disks: AllRayDisks | None) -> None:
         self._threads = resources.threads
         self._most = most
         self._command = command
+        self._disks = disks
         self._running: dict[Any, Attempt] = {}
         self._end_files: dict[Attempt, str] = {}
         self._cancelled: dict[Attempt, float] = {}
@@ -97,7 +100,12 @@ class RayEngine:
 
     def submit(self, attempt: Attempt) -> None:
         end_file = attempt.task.setting.directory().file(f"ended/{attempt_name()}")
-        reference = self._remote.remote(attempt.task, self._command, end_file)
+        # Who merges reads from all nodes.
+        readers = self._disks.readers() if self._disks is not None and attempt.task.stage == "merge" else {}
+        node = attempt.task.node
+        where = on_node(node) if node is not None else "DEFAULT"
+        reference = self._remote.options(scheduling_strategy=where).remote(attempt.task, self._command, end_file,
+                                                                           readers)
         self._running[reference] = attempt
         self._end_files[attempt] = end_file
 
@@ -118,7 +126,7 @@ class RayEngine:
         try:
             return self._ended(ended[0], ray.get(ended[0]))
         except ray.exceptions.RayError as error:
-            return self._ended(ended[0], f"in Ray: {_last_line(error)}")
+            return self._ended(ended[0], f"in Ray: {last_line(error)}")
 
     def _ended(self, reference: Any, error: str | None) -> Outcome:
         attempt = self._running.pop(reference)
@@ -138,17 +146,14 @@ class RayEngine:
     def stop(self) -> None:
         for attempt in list(self._running.values()):
             self.cancel(attempt)
+        if self._disks is not None:
+            self._disks.stop()
 
 
-def _last_line(error: Exception) -> str:
-    lines = str(error).strip().splitlines()
-    return f"{type(error).__name__}: {lines[-1]}" if lines else type(error).__name__
-
-
-def run_remote(task: Task, command: str | None, end_file: str) -> str | None:
-    """On some node, as a task of Ray. A file at the path `end_file` ends it."""
+def run_remote(task: Task, command: str | None, end_file: str, readers: dict[str, Any]) -> str | None:
+    """On some node, as a task of Ray. A file at the path `end_file` ends it. readers: of files of nodes."""
     try:
         path = command or find_command()
     except Error as error:
         return f"on {node_name()}: {error}"
-    return run_task(task, Commands(path, task.setting.environment, end_file))
+    return run_task(task, Commands(path, task.setting.environment, end_file, RayDisks(readers)))

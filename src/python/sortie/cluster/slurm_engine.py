@@ -13,12 +13,12 @@ from dataclasses import dataclass
 
 from .. import Error
 from ..__main__ import find_command
-from .commands import Commands, node_name
+from .commands import Commands
 from .engine import Attempt, Outcome, run_task
 from .job import JobDirectory
 from .job_plan import Resources
 from .json_files import attempt_name, read_json, remove_file, write_json, write_text
-from .machine import BESIDE_BYTES
+from .machine import BESIDE_BYTES, node_name
 from .slurm_commands import NoAnswer, TooMany, cancel_elements, known_elements, submit_array
 from .tasks import task_from_json, task_to_json
 

@@ -16,6 +16,7 @@ from .job import JobDirectory
 from .job_plan import JobPlan, Request, Resources, kept_plan
 from .local_engine import LocalEngine
 from .machine import local_resources
+from .node_disks import AllDisks, DisksHere
 from .option_check import check_options
 from .output import check_output, make_output
 from .report import ClusterReport
@@ -47,15 +48,16 @@ def sort_on_cluster(request: Request, sort: SortOptions, cluster: ClusterOptions
     try:
         job.open(lambda known: _checked_request(request, known, sort, cluster))
         output = make_output(request.output, job, sort.sizes_are_known)
-        with _site(cluster, sort) as (resources, make_engine):
-            plan = kept_plan(job, request, resources, sort.keeps_few)
+        scratch = os.path.join(request.scratch, job.secret_name()) if request.scratch is not None else None
+        with _site(cluster, sort, scratch) as site:
+            plan = kept_plan(job, request, site.resources, sort.keeps_few)
             words = [*request.words, f"--buffer-size={plan.memory_bytes}b", f"--parallel={plan.threads}"]
             if sort.needs_seed:
                 words.append(f"--random-source={_seed(job)}")
-            setting = Setting(job.path, tuple(words), request.environment)
-            engine = make_engine(plan)
+            setting = Setting(job.path, tuple(words), request.environment, scratch)
+            engine = site.make_engine(plan)
             try:
-                return Driver(job, plan, setting, output, engine, cluster.attempts, listener,
+                return Driver(job, plan, setting, output, engine, cluster.attempts, listener, site.disks,
                               cluster.trace).run()
             finally:
                 engine.stop()
@@ -85,27 +87,42 @@ def _checked_request(request: Request, known: dict[str, Any] | None, sort: SortO
     """What is wrong with the output or the options is told before anything is kept."""
     stamped = request.stamped(known)
     check_output(request.output, sort.sizes_are_known)
+    if request.scratch is not None and cluster.engine == "slurm":
+        raise Error("--scratch=node:DIR does not go with --engine=slurm, whose jobs cannot read disks of other nodes: "
+                    "leave it out, and runs lie in the job directory")
     if known is None:
         check_options(cluster.command or find_command(), request)
     return stamped
 
 
+class _Site(NamedTuple):
+    """Where commands run: what there is for each, what makes the engine, and the disks of the nodes if runs lie
+    there."""
+
+    resources: Resources
+    make_engine: Callable[[JobPlan], Engine]
+    disks: AllDisks | None
+
+
 @contextlib.contextmanager
-def _site(cluster: ClusterOptions, sort: SortOptions) -> Iterator[tuple[Resources, Callable[[JobPlan], Engine]]]:
-    """Where commands run, as --engine says: what there is for each, and what makes the engine."""
+def _site(cluster: ClusterOptions, sort: SortOptions, scratch: str | None) -> Iterator[_Site]:
+    """As --engine says."""
     if cluster.engine == "local":
         here = local_resources(cluster.slots, sort.memory_bytes, sort.threads)
-        yield here, lambda plan: LocalEngine(here.slots, cluster.command or find_command())
+        yield _Site(here, lambda plan: LocalEngine(here.slots, cluster.command or find_command()),
+                    DisksHere(scratch) if scratch is not None else None)
     elif cluster.engine == "ray":
         ray_engine = _load_ray_engine()
         with ray_engine.connected(cluster.address):
             there = ray_engine.ray_resources(sort.memory_bytes, sort.threads)
-            yield there, lambda plan: ray_engine.RayEngine(
+            disks = ray_engine.AllRayDisks(scratch) if scratch is not None else None
+            yield _Site(there, lambda plan: ray_engine.RayEngine(
                 there._replace(memory_bytes=plan.memory_bytes, threads=plan.threads), cluster.slots,
-                int(sort.asks_for_gpu), cluster.command)
+                int(sort.asks_for_gpu), cluster.command, disks), disks)
     elif cluster.engine == "slurm":
         asked = slurm_resources(sort.memory_bytes, sort.threads)
-        yield asked, lambda plan: SlurmEngine(asked, cluster.slots, int(sort.asks_for_gpu), cluster.command)
+        yield _Site(asked, lambda plan: SlurmEngine(asked, cluster.slots, int(sort.asks_for_gpu), cluster.command),
+                    None)
     else:
         raise Error(f"invalid value '{cluster.engine}' for --engine: known are local, ray and slurm, and for each "
                     "command auto, gpu and cpu")

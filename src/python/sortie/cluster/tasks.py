@@ -6,33 +6,41 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from .. import Error
-from .commands import Commands, node_name
-from .cut_rows import read_rows, totals_at_cuts, write_rows
+from .commands import Commands
+from .cut_rows import totals_at_cuts, write_rows
 from .job import JobDirectory
 from .json_files import attempt_name, read_json, remove_file, write_json
+from .machine import node_name
+from .node_disks import private_folder
 from .shards import Shard
+from .slices import Slice, slices_of_range, within_reach
+
+
+# Between two questions whether a copy is to end.
+_COPIED_BYTES = 256 << 20
 
 
 @dataclass(frozen=True)
 class Setting:
     """What all tasks of a job share. words: the options of the sort; environment: what is set for commands, or taken
-    out."""
+    out. scratch: the job's folder on the disk of each node, for runs; None if they lie in the job directory."""
 
     job: str
     words: tuple[str, ...]
     environment: Mapping[str, str | None]
+    scratch: str | None = None
 
     def directory(self) -> JobDirectory:
         return JobDirectory(self.job)
 
 
 class Task(Protocol):
-    """number: among those of its stage. bytes: of records that it moves."""
+    """number: among those of its stage. bytes: of records that it moves. node: the only one where it can run."""
 
     @property
     def stage(self) -> str: ...
@@ -42,6 +50,8 @@ class Task(Protocol):
     def bytes(self) -> int: ...
     @property
     def setting(self) -> Setting: ...
+    @property
+    def node(self) -> str | None: ...
 
     def is_done(self) -> bool:
         """Whether its result is there and fits."""
@@ -58,6 +68,7 @@ class FormTask:
     shard: Shard
     samples: int
     stage = "form"
+    node = None
 
     @property
     def number(self) -> int:
@@ -73,34 +84,40 @@ class FormTask:
     def _result(self) -> str:
         return self.setting.directory().item("formed", self.number, ".json")
 
-    def _folder(self) -> str:
-        return self.setting.directory().item("shards", self.number)
-
-    def is_done(self) -> bool:
+    def is_done(self, living: Collection[str] | None = None) -> bool:
+        """living: the nodes whose disks can be read; None for all that there ever were."""
         result = read_json(self._result())
-        return (result is not None and result["shard"] == list(self.shard)
-                and all(_has_bytes(run["path"], run["file_bytes"]) for run in result["runs"]))
+        if result is None or result["shard"] != list(self.shard):
+            return False
+        if result["scratch_node"] is not None:
+            return living is None or result["scratch_node"] in living
+        return all(_has_bytes(run["path"], run["file_bytes"]) for run in result["runs"])
 
     def run(self, commands: Commands) -> None:
         began = time.time()
-        self._set_remains_aside()
-        words = [*self.setting.words, f"--form={self._folder()}", f"--bytes={self.shard.byte_range}",
+        folder, node = self.setting.directory().item("shards", self.number), None
+        if self.setting.scratch is not None:
+            node = commands.disks.node
+            folder = os.path.join(private_folder(self.setting.scratch, node), f"{self.number:06d}")
+        _set_remains_aside(folder)
+        words = [*self.setting.words, f"--form={folder}", f"--bytes={self.shard.byte_range}",
                  f"--place={self.shard.place}", f"--samples={self.samples}", "--", self.shard.path]
         told = commands.run(words)
         for run in told["runs"]:
-            run["path"] = os.path.join(self._folder(), run["file"])
-        write_json(self._result(), {**told, "shard": list(self.shard), **_who(began)})
+            run["path"] = os.path.join(folder, run["file"])
+        write_json(self._result(), {**told, "shard": list(self.shard), "scratch_node": node, **_who(began)})
 
-    def _set_remains_aside(self) -> None:
-        """The command takes a folder of runs as it is. One that has lost some is removed."""
-        told = read_json(os.path.join(self._folder(), "shard.json"))
-        is_whole = told is not None and all(_has_bytes(os.path.join(self._folder(), run["file"]), run["file_bytes"])
-                                            for run in told["runs"])
-        if not is_whole and os.path.isdir(self._folder()):
-            # Renamed first: another attempt may do the same.
-            aside = f"{self._folder()}.{attempt_name()}"
-            os.rename(self._folder(), aside)
-            shutil.rmtree(aside, ignore_errors=True)
+
+def _set_remains_aside(folder: str) -> None:
+    """The command takes a folder of runs as it is. One that has lost some is removed."""
+    told = read_json(os.path.join(folder, "shard.json"))
+    is_whole = told is not None and all(_has_bytes(os.path.join(folder, run["file"]), run["file_bytes"])
+                                        for run in told["runs"])
+    if not is_whole and os.path.isdir(folder):
+        # Renamed first: another attempt may do the same.
+        aside = f"{folder}.{attempt_name()}"
+        os.rename(folder, aside)
+        shutil.rmtree(aside, ignore_errors=True)
 
 
 @dataclass(frozen=True)
@@ -109,6 +126,7 @@ class CutTask:
 
     setting: Setting
     number: int
+    node: str | None
     first_run: int
     identity: str
     formed: str
@@ -159,6 +177,7 @@ class MergeTask:
     identity: str
     formed: str
     stage = "merge"
+    node = None
 
     def __str__(self) -> str:
         return f"merging range {self.number}"
@@ -171,15 +190,9 @@ class MergeTask:
     def run(self, commands: Commands) -> None:
         began = time.time()
         job = self.setting.directory()
-        plan = job.item("plans", self.number, f".{attempt_name()}")
-        try:
-            with open(plan, "x", encoding="ascii") as file:
-                json.dump(self._plan(job), file)
-            # Without an offset the sign says that what is in front of it is all of the name.
-            place = "@" if self.offset is None else f"@{self.offset}"
-            told = commands.run([*self.setting.words, f"--merge-runs={plan}", "-o", self.output + place])
-        finally:
-            remove_file(plan)
+        slices = slices_of_range(job, self.number, self.parts)
+        with within_reach(slices, self.number, self.setting.scratch, commands) as slices:
+            told = self._merge(job, slices, commands)
         refuse_other_identity(told, self.identity)
         if told["input"]["records"] != self.records:
             raise Error(f"on {node_name()}: merged {told['input']['records']} records, where cuts have told "
@@ -188,25 +201,23 @@ class MergeTask:
         write_json(job.item("merged", self.number, ".json"),
                    {**told, "formed": self.formed, "file_bytes": file_bytes, **_who(began)})
 
-    def _plan(self, job: JobDirectory) -> dict[str, Any]:
+    def _merge(self, job: JobDirectory, slices: list[Slice], commands: Commands) -> dict[str, Any]:
+        plan = job.item("plans", self.number, f".{attempt_name()}")
+        try:
+            with open(plan, "x", encoding="ascii") as file:
+                json.dump(self._plan(job, slices), file)
+            # Without an offset the sign says that what is in front of it is all of the name.
+            place = "@" if self.offset is None else f"@{self.offset}"
+            return commands.run([*self.setting.words, f"--merge-runs={plan}", "-o", self.output + place])
+        finally:
+            remove_file(plan)
+
+    def _plan(self, job: JobDirectory, slices: list[Slice]) -> dict[str, Any]:
         bounds = job.read("bounds.json")["bounds"]
         begin = bounds[self.number - 1] if self.number > 0 else None
         end = bounds[self.number] if self.number < len(bounds) else None
         return {"begin": begin, "end": end, "header": self.header, "writes_header": self.number == 0,
-                "runs": self._slices(job)}
-
-    def _slices(self, job: JobDirectory) -> list[dict[str, Any]]:
-        slices = []
-        number = 0
-        for shard, paths in enumerate(job.read("runs.json")):
-            if not paths:
-                continue
-            begins, ends = read_rows(job.item("cuts", shard, ".rows"), self.parts, self.number)
-            for path, begin, end in zip(paths, begins, ends, strict=True):
-                if end["records"] > (begin["records"] if begin else 0):
-                    slices.append({"path": path, "run": number, "begin": begin, "end": end})
-                number += 1
-        return slices
+                "runs": [item.as_planned() for item in slices]}
 
 
 @dataclass(frozen=True)
@@ -221,6 +232,7 @@ class CopyTask:
     offset: int
     formed: str
     stage = "copy"
+    node = None
 
     def __str__(self) -> str:
         return f"copying part {self.number}"
@@ -234,17 +246,17 @@ class CopyTask:
 
     def run(self, commands: Commands) -> None:
         began = time.time()
-        del commands
         with open(self.source, "rb") as source, open(self.output, "r+b") as output:
-            _copy(source.fileno(), output.fileno(), self.offset, self.bytes)
+            _copy(source.fileno(), output.fileno(), self.offset, self.bytes, commands)
             os.fsync(output.fileno())
         write_json(self._result(), {"formed": self.formed, **_who(began)})
 
 
-def _copy(source: int, output: int, offset: int, count: int) -> None:
+def _copy(source: int, output: int, offset: int, count: int, commands: Commands) -> None:
     os.lseek(output, offset, os.SEEK_SET)
     while count > 0:
-        copied = os.sendfile(output, source, None, min(count, 1 << 30))
+        commands.refuse_if_cancelled()
+        copied = os.sendfile(output, source, None, min(count, _COPIED_BYTES))
         if copied == 0:
             raise Error("a part is shorter than it was: start the job again")
         count -= copied

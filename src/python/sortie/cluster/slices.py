@@ -1,0 +1,101 @@
+"""The slices of runs that a range consists of, and how those of other nodes come to the one that merges them."""
+
+import contextlib
+import os
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from .. import Error
+from .commands import Commands
+from .cut_rows import read_rows
+from .job import JobDirectory
+from .json_files import attempt_name
+from .machine import node_name
+from .node_disks import Piece, attempt_folder, private_folder, remove_remains
+
+# In front of all blocks of a run, see FORMAT.md.
+_HEADER_BYTES = 64
+
+
+class Slice(NamedTuple):
+    """Of the run with this number, between two cuts. node: whose disk has the file, or None for one that all see."""
+
+    node: str | None
+    path: str
+    file_bytes: int
+    run: int
+    begin: dict[str, Any]
+    end: dict[str, Any]
+
+    def pieces(self) -> list[Piece]:
+        """All that a merge reads."""
+        stretches = [(0, _HEADER_BYTES), (self.begin["stored_begin"], self.end["stored_end"]),
+                     (self.begin["index_begin"], self.end["index_end"])]
+        return [Piece(self.path, begin, end - begin) for begin, end in stretches]
+
+    def as_planned(self) -> dict[str, Any]:
+        """As the command reads it."""
+        return {"path": self.path, "run": self.run, "begin": self.begin, "end": self.end}
+
+
+def slices_of_range(job: JobDirectory, number: int, parts: int) -> list[Slice]:
+    """Those that are not empty, in the order of their runs."""
+    slices = []
+    run = 0
+    for shard, formed in enumerate(job.read("runs.json")):
+        if not formed["runs"]:
+            continue
+        begins, ends = read_rows(job.item("cuts", shard, ".rows"), parts, number)
+        for (path, file_bytes), begin, end in zip(formed["runs"], begins, ends, strict=True):
+            if end["records"] > begin["records"]:
+                slices.append(Slice(formed["scratch_node"], path, file_bytes, run, begin, end))
+            run += 1
+    return slices
+
+
+@contextlib.contextmanager
+def within_reach(slices: list[Slice], number: int, scratch: str | None, commands: Commands) -> Iterator[list[Slice]]:
+    """The same slices in files that can be read here. What other nodes have is copied to the disk of this one, and
+    removed again: files as long as the runs, of which all that is not needed is a hole."""
+    own = commands.disks.node
+    distant = [item for item in slices if item.node not in (None, own)]
+    if not distant or scratch is None:
+        yield slices
+        return
+    folder = private_folder(scratch, own)
+    remove_remains(folder)
+    with attempt_folder(os.path.join(folder, f"{number:06d}.{attempt_name()}")) as copies:
+        try:
+            _copy(distant, copies, commands)
+        except OSError as error:
+            raise Error(f"on {node_name()}: cannot write '{copies}': {error.strerror}") from None
+        yield [item if item.node in (None, own) else item._replace(node=own, path=_copy_of(item.path, copies))
+               for item in slices]
+
+
+def _copy_of(path: str, copies: str) -> str:
+    # The names of runs differ, on whatever node they were formed.
+    return os.path.join(copies, os.path.basename(path))
+
+
+def _copy(distant: list[Slice], copies: str, commands: Commands) -> None:
+    wanted: dict[str, list[Piece]] = {}
+    for item in distant:
+        wanted.setdefault(str(item.node), []).extend(item.pieces())
+        with open(_copy_of(item.path, copies), "xb") as file:
+            file.truncate(item.file_bytes)
+    for piece, data in commands.disks.read(wanted):
+        commands.refuse_if_cancelled()
+        descriptor = os.open(_copy_of(piece.path, copies), os.O_WRONLY | os.O_CLOEXEC)
+        try:
+            _write_all(descriptor, data, piece.offset)
+        finally:
+            os.close(descriptor)
+
+
+def _write_all(descriptor: int, data: bytes, offset: int) -> None:
+    rest = memoryview(data)
+    while rest:
+        written = os.pwrite(descriptor, rest, offset)
+        rest = rest[written:]
+        offset += written

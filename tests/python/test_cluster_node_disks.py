@@ -1,0 +1,129 @@
+"""Runs on disks that only their node sees: folders of three nodes on this machine, which go with their node."""
+
+import json
+import os
+import shutil
+import threading
+
+import pytest
+
+ray = pytest.importorskip("ray", reason="ray is not installed (every test of this file)")
+from cluster_jobs import Jobs, wait_until  # noqa: E402
+from ray_cluster import bytes_in_object_stores, check_output, cluster, faults, jobs, run  # noqa: E402, F401
+
+from sortie.cluster.node_disks import Piece  # noqa: E402
+from sortie.cluster.ray_disks import AllRayDisks, RayDisks, on_node, packed  # noqa: E402
+
+SHARDS, RANGES = 5, 4
+
+
+@pytest.fixture
+def disks(tmp_path):
+    folder = tmp_path / "nvme"
+    folder.mkdir()
+    return folder
+
+
+def run_on_disks(jobs, cluster, disks, *options):
+    return run(jobs, cluster, f"--scratch=node:{disks}", *options)
+
+
+def nodes_of_shards(jobs):
+    """For each shard that is formed, the node that has its runs."""
+    formed = [json.loads(path.read_text()) for path in (jobs.job / "formed").glob("??????.json")]
+    return {told["shard"][0]: told["scratch_node"] for told in formed}
+
+
+def check_all(jobs, disks, told):
+    check_output(jobs, told)
+    assert os.listdir(disks) == []
+
+
+def test_the_output_is_that_of_one_command_and_no_folder_is_left(jobs, cluster, disks):
+    check_all(jobs, disks, run_on_disks(jobs, cluster, disks))
+
+
+@pytest.mark.parametrize("stage, count", [("form", 4), ("late form", 1), ("cut", 1), ("merge", RANGES)])
+def test_shards_of_a_node_that_dies_are_formed_again_and_only_those(jobs, cluster, disks, stage, count):
+    node = cluster.add_node(num_cpus=1)
+    cluster.wait_for_nodes()
+    # Four at once, on four nodes.
+    for number in range(4):
+        jobs.fail(f"form-{number}", "pause")
+    names = {"form": [f"form-{number}" for number in range(4)], "late form": ["form-4"],
+             "cut": [f"cut-{number}" for number in range(SHARDS)],
+             "merge": [f"merge-{number}" for number in range(RANGES)]}[stage]
+    for name in names:
+        jobs.fail(name, "pause")
+    lost = []
+
+    def kill():
+        wait_until(lambda: len(set(names) & set(jobs.commands())) >= count)
+        if stage == "late form":
+            wait_until(lambda: set(nodes_of_shards(jobs)) >= set(range(4)))
+        lost.extend(shard for shard, of in nodes_of_shards(jobs).items() if of == node.node_id)
+        cluster.remove_node(node, allow_graceful=False)
+        for folder in disks.glob(f"*/{node.node_id}"):
+            shutil.rmtree(folder)
+    killer = threading.Thread(target=kill)
+    killer.start()
+    check_all(jobs, disks, run_on_disks(jobs, cluster, disks, "--workers=4"))
+    killer.join()
+    if stage != "form":
+        commands = jobs.commands()
+        assert lost and sorted(lost) == [shard for shard in range(SHARDS) if commands.count(f"form-{shard}") > 1]
+
+
+def test_a_driver_that_is_started_again_finds_the_runs_on_disks_of_nodes(jobs, cluster, disks):
+    jobs.fail("merge-1", "fail")
+    told = run_on_disks(jobs, cluster, disks, "--attempts=1")
+    assert told.returncode == 2 and "no luck" in told.stderr
+    # What an attempt that was killed has left.
+    node = next(iter(nodes_of_shards(jobs).values()))
+    [folder] = disks.glob(f"*/{node}")
+    (folder / "000001.attempt-x").mkdir()
+    (folder / "000001.attempt-x" / "run").write_text("rest")
+    assert folder.stat().st_mode & 0o777 == 0o700 and folder.parent.stat().st_mode & 0o777 == 0o700
+    check_all(jobs, disks, run_on_disks(jobs, cluster, disks))
+    assert sorted(name for name in jobs.commands() if name.startswith("form")) == [f"form-{i}" for i in range(SHARDS)]
+
+
+def test_no_record_comes_into_the_object_store(tmp_path, faults, cluster, disks):
+    jobs = Jobs(tmp_path, faults=faults, lines=(300_000, 200_000, 0))
+    before = bytes_in_object_stores(cluster)
+    told = run_on_disks(jobs, cluster, disks, "--shard=500K", "--quiet")
+    check_all(jobs, disks, told)
+    ray.init(address=cluster.address, log_to_driver=False)
+    try:
+        read_from_another_node(tmp_path / "run", 20_000_000)
+        after = bytes_in_object_stores(cluster)
+        # Some bytes for each worker that starts.
+        assert after - before < 10_000
+        kept = ray.put(b"x" * 1_000_000)
+        assert bytes_in_object_stores(cluster) - after >= 1_000_000
+        del kept
+    finally:
+        ray.shutdown()
+        for path in faults.iterdir():
+            path.unlink()
+
+
+def read_from_another_node(path, count):
+    path.write_bytes(os.urandom(count))
+    disks = AllRayDisks("")
+    first, second = sorted(disks.readers())[:2]
+
+    def copy_is_equal(path, readers, node):
+        data = bytearray(count)
+        for piece, told in RayDisks(readers).read({node: [Piece(path, 0, 100), Piece(path, 100, count - 100)]}):
+            data[piece.offset:piece.offset + piece.length] = told
+        with open(path, "rb") as file:
+            return file.read() == data
+    remote = ray.remote(num_cpus=0, scheduling_strategy=on_node(first))(copy_is_equal)
+    assert ray.get(remote.remote(str(path), disks.readers(), second))
+    disks.stop()
+
+
+def test_pieces_are_packed_into_values_of_a_size():
+    values = list(packed([Piece("a", 5, 3), Piece("b", 0, 10), Piece("c", 1, 0), Piece("d", 7, 4)], 6))
+    assert values == [[Piece("a", 5, 3), Piece("b", 0, 3)], [Piece("b", 3, 6)], [Piece("b", 9, 1), Piece("d", 7, 4)]]
