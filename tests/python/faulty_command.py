@@ -2,6 +2,7 @@
 """A command `sortie` that fails where a test says so: in the folder of $SORTIE_FAULTS lie files such as form-2, which
 tell what becomes of the next command that forms shard 2, once. All others are the command of $SORTIE_REAL."""
 
+import glob
 import os
 import pathlib
 import shutil
@@ -15,7 +16,7 @@ def task_name(words):
     for word in words:
         name, _, value = word.partition("=")
         if name == "--form":
-            return f"form-{int(os.path.basename(value))}"
+            return f"form-{int(os.path.basename(value)[:6])}"
         if name == "--merge-runs":
             return f"merge-{int(os.path.basename(value).partition('.')[0])}"
         if name == "--place" and any(other.startswith("--cut=") for other in words):
@@ -31,6 +32,12 @@ def take(path):
     except FileNotFoundError:
         return ""
     return text
+
+
+def flip_a_byte(path, offset):
+    data = bytearray(pathlib.Path(path).read_bytes())
+    data[offset] ^= 1
+    pathlib.Path(path).write_bytes(data)
 
 
 def fail(fault):
@@ -63,6 +70,9 @@ def main():
     if fault.startswith("remove "):
         path = pathlib.Path(fault.removeprefix("remove "))
         shutil.rmtree(path) if path.is_dir() else path.unlink()
+    if fault.startswith("damage "):
+        for path in glob.glob(fault.removeprefix("damage ")):
+            flip_a_byte(path, -60)
     fail(fault)
     os.execv(os.environ["SORTIE_REAL"], sys.argv)
 

@@ -1,10 +1,12 @@
 """Whatever fails of a cluster costs time, not the sort: commands, runs, machines' answers, the driver itself."""
 
 import os
+import shutil
 import signal
 
 import pytest
 from cluster_jobs import Jobs, wait_until
+from faulty_command import flip_a_byte
 
 import sortie
 from sortie.cluster import attempts, local_engine
@@ -219,3 +221,59 @@ def test_a_bad_output_is_found_before_anything_runs(jobs, monkeypatch):
     with pytest.raises(sortie.Error, match="no such directory"):
         jobs.sort_files(monkeypatch)
     assert jobs.commands() == []
+
+
+def test_runs_lie_on_a_disk_of_this_machine_until_the_end(jobs, tmp_path_factory):
+    disk = tmp_path_factory.mktemp("disk")
+    scratch = f"--scratch=node:{disk}"
+    jobs.fail("merge-0", "fail")
+    assert jobs.run("--attempts=1", scratch).returncode == 2
+    assert os.listdir(jobs.job / "shards") == []
+    [folder] = disk.glob(f"sortie-*/{os.uname().nodename}")
+    assert sorted(os.listdir(folder)) == [f"{number:06d}" for number in range(5)]
+    told = jobs.run()
+    assert told.returncode == 2 and "holds a job with other scratch folder" in told.stderr
+    shutil.rmtree(folder / "000003")
+    told = jobs.run(scratch)
+    assert told.returncode == 0, told.stderr
+    check_output(jobs)
+    assert os.listdir(disk) == [] and jobs.commands().count("form-3") == 2 and jobs.commands().count("form-2") == 1
+
+
+@pytest.mark.parametrize("options, message", [
+    (["--scratch=/nvme"], "invalid value '/nvme' for --scratch: give node:DIR"),
+    (["--scratch=node:nvme"], "invalid value 'node:nvme' for --scratch: give node:DIR"),
+    (["--scratch=node:/none/of/these"], f"on {os.uname().nodename}: cannot make '/none/of/these/sortie-"),
+    (["--scratch=node:/", "--engine=slurm"], "--scratch=node:DIR does not go with --engine=slurm")])
+def test_scratch_that_cannot_be_is_refused(jobs, options, message):
+    told = jobs.run(*options)
+    assert told.returncode == 2 and message in told.stderr and told.stderr.count("\n") == 1
+    assert not jobs.output.exists()
+
+
+@pytest.mark.parametrize("task", ["cut-0", "merge-1"])
+@pytest.mark.parametrize("offset", [70, -60, -1], ids=["block", "index", "trailer"])
+def test_shards_whose_runs_are_damaged_are_formed_again_and_only_those(jobs, task, offset):
+    stop_before(jobs, task)
+    for shard in (1, 3):
+        [run] = (jobs.job / "shards" / f"{shard:06d}").glob("sortie-run-*")
+        flip_a_byte(run, offset)
+    # Runs are damaged, none is lost: it counts for no attempt.
+    told = jobs.run("--attempts=1")
+    if task == "merge-1" and offset == -1:
+        # A merge does not need the trailer.
+        assert jobs.commands().count("form-3") == 1
+    else:
+        assert jobs.commands().count("form-1") == jobs.commands().count("form-3") == 2
+    assert told.returncode == 0, told.stderr
+    check_output(jobs)
+    assert jobs.commands().count("form-2") == 1
+
+
+def test_a_shard_that_is_damaged_again_ends_the_job_with_the_name_of_the_run(jobs):
+    jobs.fail("cut-0", f"damage {jobs.job}/shards/000003/sortie-run-*")
+    jobs.fail("merge-0", f"damage {jobs.job}/shards/000003.renewed/sortie-run-*")
+    told = jobs.run("--workers=1")
+    [run] = (jobs.job / "shards").glob("000003.renewed/sortie-run-*")
+    assert told.returncode == 2 and run.name in told.stderr and "is damaged" in told.stderr
+    assert jobs.commands().count("form-3") == 2 and not jobs.output.exists()

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from .. import Error
 from .attempts import Stage
 from .engine import Engine
-from .formed import Formed, read_formed, write_bounds
+from .formed import Formed, read_formed, shards_named, write_bounds
 from .job import JobDirectory
 from .job_plan import JobPlan
 from .node_disks import AllDisks
@@ -32,6 +32,10 @@ class ShardsLost(Error):
     """Runs that were formed are gone, as those of a machine that died are."""
 
 
+class ShardsDamaged(Error):
+    """Runs that were formed cannot be read. They are to be formed once more."""
+
+
 class Driver:
     """limit: how often a task may fail. disks: of nodes, if runs lie there. trace: a path for a timeline, or None."""
 
@@ -50,7 +54,6 @@ class Driver:
         self._begin = time.monotonic()
         self._done_bytes: dict[str, int] = {}
         self._retries = 0
-        self._form_tasks = [FormTask(setting, shard, plan.samples) for shard in plan.shards]
 
     def run(self) -> ClusterReport:
         done = self._job.read("report.json")
@@ -79,12 +82,15 @@ class Driver:
         return ClusterReport(done)
 
     def _sort(self) -> dict[str, Any]:
-        for _ in range(self._limit):
-            self._do(self._form_tasks, self._unformed())
+        losses = 0
+        while losses < self._limit:
+            self._do(self._form_tasks(), self._unformed())
             formed = read_formed(self._job, self._plan.shards)
             try:
                 return self._merge(formed)
             except ShardsLost:
+                losses += 1
+            except ShardsDamaged:
                 continue
         raise Error(f"runs of shards were lost {self._limit} times: look after the disks under '{self._job.path}'")
 
@@ -182,13 +188,27 @@ class Driver:
     def _unformed(self) -> list[FormTask]:
         """Those that have no runs, or whose runs are gone with their node."""
         living = self._disks.living_nodes() if self._disks is not None else None
-        return [task for task in self._form_tasks if not task.is_done(living)]
+        return [task for task in self._form_tasks() if not task.is_done(living)]
+
+    def _form_tasks(self) -> list[FormTask]:
+        renewed = self._renewed()
+        return [FormTask(self._setting, shard, self._plan.samples, shard.number in renewed)
+                for shard in self._plan.shards]
+
+    def _renewed(self) -> set[int]:
+        """Shards whose runs were damaged once. If that happens again, the disk is to be looked after."""
+        return set(self._job.read("renewed.json") or ())
 
     def _do_unless_lost(self, tasks: Sequence[Task]) -> None:
-        """Raises ShardsLost where a task fails because there are runs no more."""
+        """Raises ShardsLost or ShardsDamaged where a task fails because of runs."""
         def on_failure(error: str) -> None:
             if self._unformed():
                 raise ShardsLost(error)
+            renewed = self._renewed()
+            damaged = shards_named(self._job, error) - renewed
+            if damaged:
+                self._job.write("renewed.json", sorted(renewed | damaged))
+                raise ShardsDamaged(error)
         self._do(tasks, [task for task in tasks if not task.is_done()], on_failure)
 
     def _do(self, tasks: Sequence[Task], todo: Sequence[Task],

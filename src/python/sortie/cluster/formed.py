@@ -3,6 +3,8 @@
 import hashlib
 import itertools
 import json
+import os
+import re
 from dataclasses import dataclass, field
 
 from .. import Error
@@ -10,6 +12,9 @@ from .bounds import Choice, Samples
 from .job import JobDirectory
 from .shards import Shard
 from .totals import Totals
+
+# As the command names them. No two have one name.
+_RUN_NAME = re.compile(r"sortie-run-[0-9a-f]{16}-\d+")
 
 
 @dataclass
@@ -86,3 +91,12 @@ def write_bounds(job: JobDirectory, shards: list[Shard], formed: Formed, parts: 
     job.write("bounds.json", {"bounds": bounds, "header": formed.header})
     job.write("ranges.json", {"formed": formed.digest, "parts": len(choices) + 1})
     return len(choices) + 1
+
+
+def shards_named(job: JobDirectory, error: str) -> set[int]:
+    """The shards whose runs are named by what a command said as it failed."""
+    names = set(_RUN_NAME.findall(error))
+    if not names:
+        return set()
+    return {shard for shard, formed in enumerate(job.read("runs.json"))
+            if any(os.path.basename(path) in names for path, _ in formed["runs"])}

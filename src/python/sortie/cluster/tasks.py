@@ -4,7 +4,6 @@ file; the same again does no harm."""
 import base64
 import json
 import os
-import shutil
 import time
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from .job import JobDirectory
 from .json_files import attempt_name, read_json, remove_file, write_json
 from .machine import node_name
 from .node_disks import private_folder
+from .shard_folders import has_bytes, prepare_shard_folder
 from .shards import Shard
 from .slices import Slice, slices_of_range, within_reach
 
@@ -62,11 +62,12 @@ class Task(Protocol):
 
 @dataclass(frozen=True)
 class FormTask:
-    """Runs of one shard."""
+    """Runs of one shard. is_renewal: they take the place of runs that were damaged."""
 
     setting: Setting
     shard: Shard
     samples: int
+    is_renewal: bool = False
     stage = "form"
     node = None
 
@@ -87,11 +88,11 @@ class FormTask:
     def is_done(self, living: Collection[str] | None = None) -> bool:
         """living: the nodes whose disks can be read; None for all that there ever were."""
         result = read_json(self._result())
-        if result is None or result["shard"] != list(self.shard):
+        if result is None or result["shard"] != list(self.shard) or result["is_renewal"] != self.is_renewal:
             return False
         if result["scratch_node"] is not None:
             return living is None or result["scratch_node"] in living
-        return all(_has_bytes(run["path"], run["file_bytes"]) for run in result["runs"])
+        return all(has_bytes(run["path"], run["file_bytes"]) for run in result["runs"])
 
     def run(self, commands: Commands) -> None:
         began = time.time()
@@ -99,25 +100,14 @@ class FormTask:
         if self.setting.scratch is not None:
             node = commands.disks.node
             folder = os.path.join(private_folder(self.setting.scratch, node), f"{self.number:06d}")
-        _set_remains_aside(folder)
+        folder = prepare_shard_folder(folder, self.is_renewal)
         words = [*self.setting.words, f"--form={folder}", f"--bytes={self.shard.byte_range}",
                  f"--place={self.shard.place}", f"--samples={self.samples}", "--", self.shard.path]
         told = commands.run(words)
         for run in told["runs"]:
             run["path"] = os.path.join(folder, run["file"])
-        write_json(self._result(), {**told, "shard": list(self.shard), "scratch_node": node, **_who(began)})
-
-
-def _set_remains_aside(folder: str) -> None:
-    """The command takes a folder of runs as it is. One that has lost some is removed."""
-    told = read_json(os.path.join(folder, "shard.json"))
-    is_whole = told is not None and all(_has_bytes(os.path.join(folder, run["file"]), run["file_bytes"])
-                                        for run in told["runs"])
-    if not is_whole and os.path.isdir(folder):
-        # Renamed first: another attempt may do the same.
-        aside = f"{folder}.{attempt_name()}"
-        os.rename(folder, aside)
-        shutil.rmtree(aside, ignore_errors=True)
+        write_json(self._result(), {**told, "shard": list(self.shard), "is_renewal": self.is_renewal,
+                                   "scratch_node": node, **_who(began)})
 
 
 @dataclass(frozen=True)
@@ -140,7 +130,7 @@ class CutTask:
         result = read_json(self.setting.directory().item("cuts", self.number, ".json"))
         rows = self.setting.directory().item("cuts", self.number, ".rows")
         return (result is not None and result["formed"] == self.formed
-                and (result["row_bytes"] == 0 or _has_bytes(rows, result["row_bytes"])))
+                and (result["row_bytes"] == 0 or has_bytes(rows, result["row_bytes"])))
 
     def run(self, commands: Commands) -> None:
         began = time.time()
@@ -185,7 +175,7 @@ class MergeTask:
     def is_done(self) -> bool:
         result = read_json(self.setting.directory().item("merged", self.number, ".json"))
         return (result is not None and result["formed"] == self.formed
-                and (self.offset is not None or _has_bytes(self.output, result["file_bytes"])))
+                and (self.offset is not None or has_bytes(self.output, result["file_bytes"])))
 
     def run(self, commands: Commands) -> None:
         began = time.time()
@@ -287,13 +277,6 @@ def refuse_other_identity(told: dict[str, Any], identity: str) -> None:
 
 def header_bytes(header: str) -> int:
     return len(base64.b64decode(header))
-
-
-def _has_bytes(path: str, count: int) -> bool:
-    try:
-        return os.path.getsize(path) == count
-    except OSError:
-        return False
 
 
 def _who(began: float) -> dict[str, Any]:
