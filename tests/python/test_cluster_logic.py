@@ -256,3 +256,8 @@ def test_estimates_follow_sizes_and_speeds_and_warn_of_small_slices():
     assert estimate(plan, 10, Speeds(gigabyte, gigabyte, gigabyte / 2)).seconds["form"] == 40
     assert "warning: merges read 10% of the runs twice" in str(alone)
     assert "warning" not in str(estimate(plan._replace(ranges=20), 1, Speeds(gigabyte, gigabyte, None)))
+    on_disks = estimate(plan, 10, Speeds(gigabyte, gigabyte, gigabyte), 2)
+    assert on_disks.seconds["form"] == 20
+    # Nine tenths are copied: read, written and read again.
+    assert on_disks.seconds["merge"] == pytest.approx(10 * (1.1 + 0.9 * 1.1 * 2 + 1), rel=0.01)
+    assert "on the disk of each of 10 nodes 10 GB of runs and 1.8 GB of what is merged there" in str(on_disks)

@@ -15,8 +15,8 @@ class Kind(NamedTuple):
 def metadata(setup: Setup) -> list[Kind]:
     """Runs count by their footers, which are part of the run files; the data in runs and outputs is not counted. Plans
     are there while a merge runs; all of them are counted."""
-    # There is a row more than bounds, for the end. A plan has both cuts of each run.
-    cuts = setup.slices * costs.CUT_JSON_BYTES
+    # There are two rows more than bounds, for begin and end. A plan has both cuts of each run.
+    cuts = (setup.slices + setup.runs) * costs.CUT_JSON_BYTES
     plans = setup.slices * (2 * costs.CUT_JSON_BYTES + costs.RUN_NAME_BYTES)
     samples = setup.shards * setup.sample_count * costs.SAMPLE_JSON_BYTES
     return [

@@ -116,11 +116,12 @@ def _plan(arguments: Arguments) -> None:
     sort = read_sort_options(arguments.sort)
     nodes = own_count(own, "nodes") or 1
     here = local_resources(own_count(own, "workers"), sort.memory_bytes, sort.threads)
-    plan = make_plan(_request(arguments), here._replace(slots=here.slots * nodes), sort.keeps_few)
+    request = _request(arguments)
+    plan = make_plan(request, here._replace(slots=here.slots * nodes), sort.keeps_few)
     read, comma, write = own.get("disk", "2G,1G").partition(",")
     speeds = Speeds(parse_size(read, "--disk"), parse_size(write if comma else read, "--disk"),
                     own_size(own, "network"))
-    print(estimate(plan, nodes, speeds), end="")
+    print(estimate(plan, nodes, speeds, here.slots if request.scratch is not None else None), end="")
 
 
 _COMMANDS: dict[str, tuple[Callable[[Arguments], None], dict[str, str]]] = {

@@ -11,7 +11,7 @@ _RUN_SHARE, _BLOCK_SHARE = 0.25, 1 / 27
 _LEAST_BLOCK_BYTES, _MOST_BLOCK_BYTES = 4 << 10, 1 << 20
 _WARN_SHARE = 0.05
 # An entry of a run in the job directory, for every range.
-_CUT_BYTES = 130
+_CUT_BYTES = 180
 
 
 class Speeds(NamedTuple):
@@ -23,11 +23,13 @@ class Speeds(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """seconds: by stage. twice: the share of the bytes that merges read twice, as bounds lie within blocks."""
+    """scratch: where how much of it is needed. seconds: by stage. twice: the share of the bytes that merges read twice,
+    as bounds lie within blocks."""
 
     plan: JobPlan
     nodes: int
     runs: int
+    scratch: str
     seconds: dict[str, float]
     twice: float
 
@@ -38,8 +40,7 @@ class Estimate(NamedTuple):
                  f"runs      about {self.runs}, formed in {say_size(self.plan.memory_bytes)} by "
                  f"{self.plan.threads} threads each",
                  f"ranges    {self.plan.ranges} of about {say_size(total / self.plan.ranges)}",
-                 f"scratch   {say_size(total)} of runs, {say_size(total / self.nodes)} for each of {self.nodes} nodes; "
-                 f"{say_size(self.runs * self.plan.ranges * _CUT_BYTES)} of cuts",
+                 f"scratch   {self.scratch}; {say_size(self.runs * self.plan.ranges * _CUT_BYTES)} of cuts",
                  *(f"{stage:9} {say_seconds(seconds)}" for stage, seconds in self.seconds.items()),
                  f"in all    {say_seconds(sum(self.seconds.values()))}, "
                  f"{say_size(total / self.nodes / (sum(self.seconds.values()) or 1))}/s a node"]
@@ -49,7 +50,9 @@ class Estimate(NamedTuple):
         return "\n".join(lines) + "\n"
 
 
-def estimate(plan: JobPlan, nodes: int, speeds: Speeds) -> Estimate:
+def estimate(plan: JobPlan, nodes: int, speeds: Speeds, merges_on_node: int | None = None) -> Estimate:
+    """merges_on_node: that run at once on each, where runs lie on disks of nodes; None where they lie in the job
+    directory."""
     run_bytes = max(1, int(plan.memory_bytes * _RUN_SHARE))
     runs = sum(max(1, -(-shard.bytes // run_bytes)) for shard in plan.shards)
     total = plan.input_bytes
@@ -57,5 +60,17 @@ def estimate(plan: JobPlan, nodes: int, speeds: Speeds) -> Estimate:
     block_bytes = max(_LEAST_BLOCK_BYTES, min(_MOST_BLOCK_BYTES, block_bytes))
     again = runs * (plan.ranges - 1) * block_bytes
     read, write = (min(speed, speeds.network or speed) * nodes for speed in speeds[:2])
-    seconds = {"form": total / read + total / write, "merge": (total + again) / read + total / write}
-    return Estimate(plan, nodes, runs, seconds, again / total if total else 0.0)
+    if merges_on_node is None:
+        scratch = f"{say_size(total)} of runs, {say_size(total / nodes)} for each of {nodes} nodes"
+        seconds = {"form": total / read + total / write, "merge": (total + again) / read + total / write}
+    else:
+        # What other nodes have is copied first, and read from the copy.
+        distant = 1 - 1 / nodes
+        copies = distant * min(merges_on_node * nodes, plan.ranges) / nodes * total / plan.ranges
+        scratch = (f"on the disk of each of {nodes} nodes {say_size(total / nodes)} of runs and {say_size(copies)} of "
+                   "what is merged there at a time")
+        disk_read, disk_write = speeds.read * nodes, speeds.write * nodes
+        copying = distant * (total + again) * (1 / read + 1 / disk_write)
+        seconds = {"form": total / read + total / disk_write,
+                   "merge": copying + (total + again) / disk_read + total / write}
+    return Estimate(plan, nodes, runs, scratch, seconds, again / total if total else 0.0)
