@@ -27,11 +27,12 @@ struct ShardTotals {
 struct ShardRequest {
   /// Where the runs go. It is made beside its place, under a name of its own, and renamed when all in it is durable.
   std::string directory;
-  /// The shard: the records of the only input that begin in [begin, end). A packed, CSV or length-prefixed input is one
-  /// shard.
+  /// The shard: the records of the only input that begin in [begin, end), or all of several inputs, one behind the
+  /// other. A packed, CSV or length-prefixed input is not divided.
   std::uint64_t begin = 0;
   std::optional<std::uint64_t> end;
-  /// The place of the shard's first byte among all bytes of all inputs. Later shards have greater ones, all below 2^56.
+  /// The place of the shard's first byte among all bytes of all inputs. A newline that the last line of an input lacks
+  /// takes a place, too. Later shards have greater ones, all below 2^56.
   std::uint64_t place = 0;
   std::uint64_t most_samples = 256;
 };
@@ -66,7 +67,7 @@ struct ShardReport {
   std::vector<ShardSample> samples;  ///< ordered by run and block
 };
 
-/// Phase one of a shard: forms runs of SortOptions::inputs, which is one file, and merges nothing. Output and scratch
+/// Phase one of a shard: forms runs of SortOptions::inputs, which are files, and merges nothing. Output and scratch
 /// directories are not used. If the directory is there, from the same request, it is left as it is and told once more.
 /// A process that is killed leaves the directory of its attempt, whose name begins like that of `directory` and
 /// ".attempt-"; SortOptions::temporary_names has all names in it. Throws Error.

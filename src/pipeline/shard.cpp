@@ -34,9 +34,14 @@ namespace {
 /// The most that a shard's file may hold.
 constexpr std::uint64_t kLongestShardFile = 256 << 20;
 
-void refuse_what_shards_cannot(const SortOptions& options) {
-  if (options.inputs.size() != 1 || options.inputs.front() == "-") {
-    throw Error("a shard is a part of one input: name one file");
+bool is_range(const ShardRequest& request) { return request.begin > 0 || request.end; }
+
+void refuse_what_shards_cannot(const SortOptions& options, const ShardRequest& request) {
+  if (options.inputs.empty() || std::ranges::count(options.inputs, "-") > 0) {
+    throw Error("a shard is made of files that have names: name one, or several whole ones");
+  }
+  if (options.inputs.size() > 1 && is_range(request)) {
+    throw Error("a range of bytes is one of a single input: name one file, or leave the range out");
   }
   if (options.merge_only) throw Error("the input of a shard is sorted, not merged: leave the merge out");
   if (!options.checkpoint_directory.empty()) throw Error("a shard keeps its runs itself: leave the checkpoint out");
@@ -123,7 +128,7 @@ void require_places(std::uint64_t place, std::uint64_t bytes) {
 
 ShardReport form(FileSystem& files, const SortOptions& options, const ShardRequest& request) {
   std::unique_ptr<FileSystem> of_shard;
-  if (request.begin > 0 || request.end) {
+  if (is_range(request)) {
     of_shard = with_stretches(files, options.inputs.front(), stretches_of_shard(files, options, request));
   }
   const std::string directory = without_end_slashes(request.directory);
@@ -164,7 +169,7 @@ auto with_cpu_after_failure(const SortOptions& options, const Work& work) {
 
 ShardReport form_shard(const SortOptions& options, const ShardRequest& request) {
   return run_in_team(options, [&](FileSystem& files) {
-    refuse_what_shards_cannot(options);
+    refuse_what_shards_cannot(options, request);
     return with_cpu_after_failure(options, [&](const SortOptions& chosen) { return form(files, chosen, request); });
   });
 }

@@ -37,14 +37,17 @@ def sort(folder, *words, environment=None):
     assert told.returncode == 0, told.stderr
 
 
-def compare(folder, options, inputs=("a", "b"), shards=None, **environment):
+def compare(folder, options, inputs=("a", "b"), shards=None, most_shards=None, **environment):
     environment = {**os.environ, "LC_ALL": "C", **environment}
     one = subprocess.run([find_command(), *options, *inputs], capture_output=True, cwd=folder, env=environment)
     assert one.returncode == 0, one.stderr
     sort(folder, *options, "-o", "out", *inputs, environment=environment)
     assert (folder / "out").read_bytes() == one.stdout
     report = json.loads((folder / "job" / "report.json").read_text())
-    assert report["shards"] == shards or shards is None and report["shards"] > len(inputs)
+    if most_shards is not None:
+        assert report["shards"] <= most_shards
+    else:
+        assert report["shards"] == shards or shards is None and report["shards"] > len(inputs)
     return report
 
 
@@ -149,3 +152,25 @@ def test_parts_are_packed_by_their_names(folder):
     text = b"".join(gzip.decompress(path.read_bytes()) for path in parts)
     lines_in = (folder / "a").read_bytes().splitlines() + (folder / "b").read_bytes().splitlines()
     assert text.splitlines() == sorted(lines_in)
+
+
+@pytest.mark.parametrize("options, header, ending", [
+    (["-s", "-t,", "-k2,2n"], "", ""), (["-s", "-t,", "-k2,2n"], "", "\n"), (["-u", "-t,", "-k1,1"], "", "\n"),
+    (["--csv", "--header", "-kcount:n"], "name,count,what\n", "\n"),
+    (["-R", "--random-source=a"], "", "\n")])
+def test_many_small_files_are_few_shards(folder, options, header, ending):
+    numbers = random.Random(6)
+    inputs = [f"small-{i}" for i in range(60)]
+    for path in inputs:
+        count = numbers.choice([0, 1, 60])
+        (folder / path).write_text(header + "\n".join(lines(count, numbers)) + ending * (count > 0))
+    report = compare(folder, options, inputs, most_shards=8)
+    assert report["shards"] > 1
+
+
+def test_the_header_of_each_small_file_is_compared(folder):
+    for name, header in (("1", "a,b"), ("2", "a,b"), ("3", "b,a")):
+        (folder / name).write_text(f"{header}\n1,2\n")
+    told = subprocess.run([*DRIVER, "sort", "--job=job", "--csv", "--header", "-ka:n", "-o", "out", "1", "2", "3"],
+                          capture_output=True, text=True, cwd=folder)
+    assert told.returncode == 2 and f"{folder}/3 has another header than {folder}/1" in told.stderr, told.stderr

@@ -1,5 +1,6 @@
 """What the driver of a cluster decides: shards, bounds, sums, words of a command line, the job directory."""
 
+import json
 import os
 import random
 
@@ -32,7 +33,8 @@ def test_shards_cover_every_byte_once_and_none_is_too_large(size):
         ends[shard.path] = shard.begin + shard.bytes
     assert ends == {"a": size, "b": 25}
     assert [shard.number for shard in shards] == list(range(len(shards)))
-    assert [shard.place for shard in shards] == [shard.begin + (size if shard.path == "b" else 0) for shard in shards]
+    assert [shard.place for shard in shards] == [shard.begin + (size + 1 if shard.path == "b" else 0)
+                                                 for shard in shards]
     assert [shard.path for shard in shards if shard.end is None] == ["a", "b"]
 
 
@@ -46,6 +48,28 @@ def test_whole_files_are_one_shard_each_and_empty_ones_none():
     shards = plan_shards([plain("a", 100), plain("b", 0), plain("c", 50)], 10, True)
     assert [(shard.path, shard.begin, shard.end) for shard in shards] == [("a", 0, None), ("c", 0, None)]
     assert plan_shards([plain("a", 0), plain("b", 0)], 10, False) == [Shard(0, "a", 0, None, 0, 0)]
+
+
+@pytest.mark.parametrize("whole_files", [False, True])
+def test_small_files_that_follow_each_other_are_one_shard(whole_files):
+    sizes = [4, 0, 3, 3, 1, 10, 25, 5, 5]
+    shards = plan_shards([plain(f"f{i}", size) for i, size in enumerate(sizes)], 10, whole_files)
+    assert [shard.number for shard in shards] == list(range(len(shards)))
+    assert [(shard.path, *shard.others) for shard in shards] == [
+        ("f0", "f2", "f3"), ("f4",), ("f5",), *[("f6",)] * (1 if whole_files else 3), ("f7", "f8")]
+    assert shards[0] == Shard(0, "f0", 0, None, 10, 0, ("f2", "f3"))
+    assert shards[0].words() == ["--place=0", "--", "f0", "f2", "f3"]
+    assert all(before.place + before.bytes < shard.place for before, shard in zip(shards, shards[1:])
+               if before.path != shard.path)
+    assert str(shards[0]) == "shard 0 ('f0' and 2 more)"
+    assert all(Shard.from_json(json.loads(json.dumps(shard))) == shard for shard in shards)
+
+
+def test_ten_thousand_small_files_are_few_shards_that_a_command_can_take():
+    inputs = [plain(f"/shared/{'d' * 200}/{i}", 100_000) for i in range(10_000)]
+    shards = plan_shards(inputs, 50 << 30, True)
+    assert len(shards) == 9 and sum(1 + len(shard.others) for shard in shards) == 10_000
+    assert max(sum(map(len, shard.words())) for shard in shards) < 300_000
 
 
 def samples_of(runs, step=3, is_whole=True):

@@ -34,6 +34,41 @@ void refuse_with(bool is_there, const std::string& option, const char* other) {
   if (is_there) throw UsageError("options " + option + " and " + other + " are incompatible");
 }
 
+/// The option that says what is to be done. Throws UsageError for two of them, and for those that need another.
+std::string mode_of(const Request& request) {
+  const bool forms = request.shard_directory.has_value();
+  const bool cuts = request.bounds.has_value();
+  const bool merges = request.slice_plan.has_value();
+  refuse_with(forms && cuts, "--form", "--cut");
+  refuse_with(forms && merges, "--form", "--merge-runs");
+  refuse_with(cuts && merges, "--cut", "--merge-runs");
+  if (!forms) refuse_without(!request.bytes && !request.samples, request.bytes ? "--bytes" : "--samples", "--form");
+  refuse_without(!request.place || forms || cuts, "--place", "--form or --cut");
+  return forms ? "--form" : cuts ? "--cut" : "--merge-runs";
+}
+
+void refuse_other_tasks(const Request& request, const std::string& mode) {
+  refuse_with(request.options.merge_only, mode, "--merge");
+  refuse_with(request.check != CheckMode::kNo, mode, "--check");
+  refuse_with(request.plan, mode, "--plan");
+  refuse_with(request.debug, mode, "--debug");
+  refuse_with(!request.options.checkpoint_directory.empty(), mode, "--checkpoint");
+  refuse_with(request.compress_program.has_value(), mode, "--compress-program");
+  refuse_with(request.print_stats, mode, "--stats");
+  refuse_with(!request.options.stats_json_path.empty(), mode, "--stats-json");
+}
+
+ShardRequest shard_request_of(const Request& request) {
+  const ByteRange bytes = request.bytes.value_or(ByteRange());
+  ShardRequest shard;
+  shard.directory = *request.shard_directory;
+  shard.begin = bytes.begin;
+  shard.end = bytes.end;
+  shard.place = request.place.value_or(0);
+  shard.most_samples = request.samples.value_or(shard.most_samples);
+  return shard;
+}
+
 }  // namespace
 
 ByteRange parse_byte_range(std::string_view word) {
@@ -73,41 +108,26 @@ std::optional<std::uint64_t> take_output_offset(std::string& output) {
 ShardTask shard_task_of(const Request& request) {
   const bool forms = request.shard_directory.has_value();
   const bool cuts = request.bounds.has_value();
-  const bool merges = request.slice_plan.has_value();
-  refuse_with(forms && cuts, "--form", "--cut");
-  refuse_with(forms && merges, "--form", "--merge-runs");
-  refuse_with(cuts && merges, "--cut", "--merge-runs");
-  if (!forms) refuse_without(!request.bytes && !request.samples, request.bytes ? "--bytes" : "--samples", "--form");
-  refuse_without(!request.place || forms || cuts, "--place", "--form or --cut");
-  const std::string mode = forms ? "--form" : cuts ? "--cut" : "--merge-runs";
-  refuse_with(request.options.merge_only, mode, "--merge");
-  refuse_with(request.check != CheckMode::kNo, mode, "--check");
-  refuse_with(request.plan, mode, "--plan");
-  refuse_with(request.debug, mode, "--debug");
-  refuse_with(!request.options.checkpoint_directory.empty(), mode, "--checkpoint");
-  refuse_with(request.compress_program.has_value(), mode, "--compress-program");
-  refuse_with(request.print_stats, mode, "--stats");
-  refuse_with(!request.options.stats_json_path.empty(), mode, "--stats-json");
-  refuse_with(!merges && request.output, mode, "-o");
+  const std::string mode = mode_of(request);
+  refuse_other_tasks(request, mode);
   ShardTask task;
-  if (merges) {
+  if (!forms && !cuts) {
     refuse_without(request.output.has_value(), "--merge-runs", "-o FILE");
     refuse_with(!request.options.inputs.empty(), mode, "input files");
     task.file = *request.slice_plan;
     return task;
   }
-  if (request.options.inputs.size() != 1) throw UsageError(mode + " needs one " + (forms ? "input" : "run") + " file");
+  refuse_with(request.output.has_value(), mode, "-o");
+  const bool takes_several = forms && !request.bytes;
+  if (request.options.inputs.empty() || (request.options.inputs.size() > 1 && !takes_several)) {
+    throw UsageError((forms && request.bytes ? "--bytes" : mode) + " needs " + (takes_several ? "a file" : "one file"));
+  }
   if (cuts) {
     task.file = *request.bounds;
     task.run = request.place.value_or(0);
-    return task;
+  } else {
+    task.shard = shard_request_of(request);
   }
-  task.shard.directory = *request.shard_directory;
-  const ByteRange bytes = request.bytes.value_or(ByteRange());
-  task.shard.begin = bytes.begin;
-  task.shard.end = bytes.end;
-  task.shard.place = request.place.value_or(0);
-  task.shard.most_samples = request.samples.value_or(task.shard.most_samples);
   return task;
 }
 

@@ -70,7 +70,7 @@ def make_plan(request: Request, resources: Resources, keeps_few: bool) -> JobPla
     shard_bytes = request.shard_bytes or min(_MOST_SHARD_BYTES,
                                              max(_LEAST_SHARD_BYTES, -(-total_bytes // resources.slots)))
     shards = plan_shards(inputs, shard_bytes, request.whole_files)
-    # Small files have many shards, not many ranges.
+    # Files that cannot be divided or joined have many shards, not many ranges.
     wanted = request.ranges or max(resources.slots, -(-total_bytes // shard_bytes))
     return JobPlan(shards, 1 if keeps_few else wanted, resources.memory_bytes, resources.threads)
 
@@ -79,7 +79,7 @@ def kept_plan(job: JobDirectory, request: Request, resources: Resources, keeps_f
     """The plan of the job, made if there is none yet."""
     known = job.read("plan.json")
     if known is not None:
-        return JobPlan([Shard(*values) for values in known["shards"]], known["ranges"], known["memory_bytes"],
+        return JobPlan([Shard.from_json(values) for values in known["shards"]], known["ranges"], known["memory_bytes"],
                        known["threads"])
     plan = make_plan(request, resources, keeps_few)
     job.write("plan.json", plan._asdict())

@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from .. import Error
@@ -11,6 +11,8 @@ from .. import Error
 # and no fewer than this.
 _MOST_PACKED, _LEAST_PACKED_PLACES = 1 << 11, 1 << 36
 _PLACES = 1 << 56
+# Of the names of a shard's files. Linux gives a command 2 MiB for all of its words and its environment, or less.
+_MOST_WORDS_BYTES = 256 << 10
 _MAGIC = (b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd", b"BZh")
 
 
@@ -31,7 +33,8 @@ class Input(NamedTuple):
 
 
 class Shard(NamedTuple):
-    """Bytes [begin, end) of a file; end is None for all that follow."""
+    """Bytes [begin, end) of a file; end is None for all that follow. others: files that come behind it, whole as it is
+    then."""
 
     number: int
     path: str
@@ -39,15 +42,26 @@ class Shard(NamedTuple):
     end: int | None
     bytes: int
     place: int
+    others: tuple[str, ...] = ()
 
-    @property
-    def byte_range(self) -> str:
-        """As --bytes takes it."""
+    @classmethod
+    def from_json(cls, values: list[Any]) -> "Shard":
+        return cls(*values[:-1], others=tuple(values[-1]))
+
+    def words(self) -> list[str]:
+        """As the command takes it."""
+        range_of_bytes = [] if self._is_whole() else [f"--bytes={self._bytes()}"]
+        return [*range_of_bytes, f"--place={self.place}", "--", self.path, *self.others]
+
+    def _is_whole(self) -> bool:
+        return self.begin == 0 and self.end is None
+
+    def _bytes(self) -> str:
         return f"{self.begin}-{'' if self.end is None else self.end}"
 
     def __str__(self) -> str:
-        where = "" if self.begin == 0 and self.end is None else f", bytes {self.byte_range}"
-        return f"shard {self.number} ('{self.path}'{where})"
+        where = "" if self._is_whole() else f", bytes {self._bytes()}"
+        return f"shard {self.number} ('{self.path}'{where}{f' and {len(self.others)} more' if self.others else ''})"
 
 
 def look_at(path: str) -> Input:
@@ -66,18 +80,39 @@ def look_at(path: str) -> Input:
 
 def plan_shards(inputs: Iterable[Input], shard_bytes: int, whole_files: bool) -> list[Shard]:
     """Shards of equal sizes for each input, `shard_bytes` at most. Packed inputs, and all with `whole_files`, are not
-    divided. Empty inputs have no shard, unless all are empty."""
+    divided. Small ones that follow each other are one shard. Empty inputs have no shard, unless all are empty."""
     inputs = list(inputs)
     filled = [item for item in inputs if item.bytes] or inputs[:1]
     shards: list[Shard] = []
     place = 0
-    for item in filled:
-        count = 1 if item.is_packed or whole_files else max(1, -(-item.bytes // shard_bytes))
+    for together in _joined(filled, shard_bytes):
+        first = together[0]
+        total = sum(item.bytes for item in together)
+        count = 1 if len(together) > 1 or first.is_packed or whole_files else max(1, -(-total // shard_bytes))
+        others = tuple(item.path for item in together[1:])
         for i in range(count):
-            begin, end = item.bytes * i // count, item.bytes * (i + 1) // count
+            begin, end = total * i // count, total * (i + 1) // count
             last = i == count - 1
-            shards.append(Shard(len(shards), item.path, begin, None if last else end, end - begin, place + begin))
-        place += item.places
+            shards.append(Shard(len(shards), first.path, begin, None if last else end, end - begin, place + begin,
+                                others))
+        # A line that is not complete gets a byte more.
+        place += sum(item.places + 1 for item in together)
     if place >= _PLACES:
         raise Error("the inputs are too large for one job: sort them in several, and merge the results")
     return shards
+
+
+def _joined(inputs: Iterable[Input], shard_bytes: int) -> Iterator[list[Input]]:
+    """Inputs that follow each other and fill a shard at most, and no more of them than a command takes."""
+    together: list[Input] = []
+    room = words = 0
+    for item in inputs:
+        words += len(os.fsencode(item.path)) + 1
+        if item.bytes > room or words > _MOST_WORDS_BYTES:
+            if together:
+                yield together
+            together, room, words = [], shard_bytes, len(os.fsencode(item.path)) + 1
+        together.append(item)
+        room -= item.bytes
+    if together:
+        yield together

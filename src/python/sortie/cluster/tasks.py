@@ -88,7 +88,7 @@ class FormTask:
     def is_done(self, living: Collection[str] | None = None) -> bool:
         """living: the nodes whose disks can be read; None for all that there ever were."""
         result = read_json(self._result())
-        if result is None or result["shard"] != list(self.shard) or result["is_renewal"] != self.is_renewal:
+        if result is None or Shard.from_json(result["shard"]) != self.shard or result["is_renewal"] != self.is_renewal:
             return False
         if result["scratch_node"] is not None:
             return living is None or result["scratch_node"] in living
@@ -101,9 +101,8 @@ class FormTask:
             node = commands.disks.node
             folder = os.path.join(private_folder(self.setting.scratch, node), f"{self.number:06d}")
         folder = prepare_shard_folder(folder, self.is_renewal)
-        words = [*self.setting.words, f"--form={folder}", f"--bytes={self.shard.byte_range}",
-                 f"--place={self.shard.place}", f"--samples={self.samples}", "--", self.shard.path]
-        told = commands.run(words)
+        told = commands.run([*self.setting.words, f"--form={folder}", f"--samples={self.samples}",
+                             *self.shard.words()])
         for run in told["runs"]:
             run["path"] = os.path.join(folder, run["file"])
         write_json(self._result(), {**told, "shard": list(self.shard), "is_renewal": self.is_renewal,
@@ -264,7 +263,7 @@ def task_from_json(told: dict[str, Any]) -> Task:
     fields = {name: value for name, value in told.items() if name != "stage"}
     fields["setting"] = Setting(**{**told["setting"], "words": tuple(told["setting"]["words"])})
     if "shard" in fields:
-        fields["shard"] = Shard(*fields["shard"])
+        fields["shard"] = Shard.from_json(fields["shard"])
     task: Task = _KINDS[told["stage"]](**fields)
     return task
 
