@@ -7,6 +7,8 @@ from typing import Any
 from .job import JobDirectory
 
 _MICROSECONDS = 1e6
+# By which a task may seem to begin before the one in front of it has ended.
+_ROUNDED_SECONDS = 0.001
 
 
 def write_trace(path: str, job: JobDirectory, counts: dict[str, int]) -> None:
@@ -29,7 +31,7 @@ def _events(tasks: list[tuple[float, float, str, str]]) -> list[dict[str, Any]]:
             lanes[node] = []
             events.append({"name": "process_name", "ph": "M", "pid": len(lanes), "args": {"name": node}})
         ends = lanes[node]
-        lane = next((i for i, end in enumerate(ends) if end <= began), len(ends))
+        lane = next((i for i, end in enumerate(ends) if end <= began + _ROUNDED_SECONDS), len(ends))
         ends[lane:lane + 1] = [began + seconds]
         events.append({"name": name, "ph": "X", "pid": list(lanes).index(node) + 1, "tid": lane + 1,
                        "ts": (began - begin) * _MICROSECONDS, "dur": seconds * _MICROSECONDS})
