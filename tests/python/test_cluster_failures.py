@@ -1,5 +1,6 @@
 """Whatever fails of a cluster costs time, not the sort: commands, runs, machines' answers, the driver itself."""
 
+import json
 import os
 import shutil
 import signal
@@ -277,3 +278,20 @@ def test_a_shard_that_is_damaged_again_ends_the_job_with_the_name_of_the_run(job
     [run] = (jobs.job / "shards").glob("000003.renewed/sortie-run-*")
     assert told.returncode == 2 and run.name in told.stderr and "is damaged" in told.stderr
     assert jobs.commands().count("form-3") == 2 and not jobs.output.exists()
+
+
+def test_a_job_goes_on_with_the_memory_and_threads_that_are_asked_for_now(jobs):
+    def kept():
+        told = json.loads((jobs.job / "plan.json").read_text())
+        return told["memory_bytes"], told["threads"]
+    stop_before(jobs, "merge-1")
+    assert kept() == (256 << 10, 1)
+    jobs.fail("merge-2", "fail")
+    words = [word for word in jobs.words("--attempts=1") if word not in ("-S", "256K")]
+    assert jobs.run_words([*words, "-S", "1M", "--parallel=2"]).returncode == 2
+    assert kept() == (1 << 20, 2)
+    told = jobs.run_words(words)
+    assert told.returncode == 0, told.stderr
+    assert kept() == (1 << 20, 2)
+    check_output(jobs)
+    assert all(jobs.commands().count(f"form-{number}") == 1 for number in range(5))

@@ -17,7 +17,7 @@ from sortie.cluster.json_files import read_json, write_json
 from sortie.cluster.shards import Input, Shard, plan_shards
 from sortie.cluster.sizes import parse_size
 from sortie.cluster.totals import Totals
-from sortie.cluster.verification import verify
+from sortie.cluster.verification import Comparison, verify
 
 
 def plain(path, size):
@@ -143,7 +143,7 @@ def test_checksums_add_up_modulo_their_width():
 
 def test_whatever_does_not_add_up_is_found():
     some, none = Totals(3, 30, 7), Totals()
-    verify(some, none, some, none, some, with_checksums=True, counts_records=False)
+    verify(some, none, some, none, some, Comparison())
     for other in (Totals(2, 30, 7), Totals(3, 29, 7), Totals(3, 30, 8)):
         wrong = [(other, none, some, none, some), (some, none, some, none, other), (some, other, some, none, some),
                  (some, none, some, other, some)]
@@ -152,12 +152,12 @@ def test_whatever_does_not_add_up_is_found():
             wrong.append((some, none, other, none, some))
         for totals in wrong:
             with pytest.raises(sortie.Error, match="the output is as it was"):
-                verify(*totals, with_checksums=True, counts_records=False)
-    verify(some, none, some, none, Totals(2, 20, 5), with_checksums=True, counts_records=False, top=2)
+                verify(*totals, Comparison())
+    verify(some, none, some, none, Totals(2, 20, 5), Comparison(top=2))
     with pytest.raises(sortie.Error, match="the output is as it was"):
-        verify(some, none, some, none, Totals(2, 20, 5), with_checksums=True, counts_records=False, top=3)
-    verify(some, none, some, none, Totals(3, 51, 9), with_checksums=True, counts_records=True)
-    verify(some, none, some, none, Totals(3, 30, 9), with_checksums=False, counts_records=False)
+        verify(some, none, some, none, Totals(2, 20, 5), Comparison(top=3))
+    verify(some, none, some, none, Totals(3, 51, 9), Comparison(counts_records=True))
+    verify(some, none, some, none, Totals(3, 30, 9), Comparison(with_checksums=False))
 
 
 @pytest.mark.parametrize("text, size", [("50G", 50 << 30), ("50GiB", 50 << 30), ("50GB", 50 * 10**9), ("7", 7),

@@ -183,3 +183,34 @@ def test_names_are_never_read_by_a_shell(tmp_path):
     assert told.returncode == 0, told.stderr
     assert (tmp_path / f"out{name}").read_text() == "a\nb\n"
     assert sorted(os.listdir(tmp_path)) == sorted([name, f"out{name}", "a; b"])
+
+
+def run_in(folder, *words):
+    return subprocess.run([*DRIVER, "sort", *words], capture_output=True, text=True, cwd=folder)
+
+
+def test_paths_lead_where_the_kernel_finds_them(tmp_path):
+    deep = tmp_path / "real" / "deep"
+    deep.mkdir(parents=True)
+    (tmp_path / "link").symlink_to(deep)
+    (tmp_path / "in").write_text("not this one\n")
+    (tmp_path / "real" / "in").write_text("2\n1\n")
+    for output in ("link/../out", "link/../part-{}"):
+        told = run_in(tmp_path, f"--job=link/../job-{output[-1]}", "-o", output, "link/../in")
+        assert told.returncode == 0, told.stderr
+    assert (tmp_path / "real" / "out").read_text() == (tmp_path / "real" / "part-0").read_text() == "1\n2\n"
+    assert sorted(os.listdir(tmp_path)) == ["in", "link", "real"]
+    assert sorted(os.listdir(tmp_path / "real")) == ["deep", "in", "job-t", "job-}", "manifest.json", "out", "part-0"]
+    told = run_in(tmp_path, "--job=job", "-o", "new/", "in")
+    assert told.returncode == 2 and "no such directory" in told.stderr and not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize("name", ["in/part-00000", "in/part-7", "link", "in/manifest.json"])
+def test_parts_do_not_replace_inputs(tmp_path, name):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "link").symlink_to("in/part-00001")
+    (tmp_path / "in" / "part-00001").write_text("1\n")
+    (tmp_path / name).write_text('{"parts": 1}\n')
+    told = run_in(tmp_path, "--job=job", "-o", "in/part-{:05d}", name)
+    assert told.returncode == 2 and "a part of the output would replace the input" in told.stderr, told.stderr
+    assert not (tmp_path / "job").exists() and (tmp_path / name).read_text() == '{"parts": 1}\n'

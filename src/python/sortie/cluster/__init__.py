@@ -17,6 +17,7 @@ from typing import Any
 from .. import Error
 from .._progress import listener as _listener
 from .arguments import locale_of_environment, options_of_names, read_sort_options
+from .job import absolute_path
 from .job_plan import Request
 from .node_disks import parse_scratch
 from .progress_line import ProgressLine
@@ -59,7 +60,7 @@ def sort_files(inputs: _Path | Iterable[_Path], output: _Path, *, job: _Path, en
         raise ValueError("inputs is empty: name files")
     environment = locale_of_environment()
     environment["LC_ALL"] = _locale.setlocale(_locale.LC_COLLATE) if locale else "C"
-    request = Request([os.path.abspath(os.fsdecode(path)) for path in paths], os.path.abspath(os.fsdecode(output)),
+    request = Request([absolute_path(os.fsdecode(path)) for path in paths], absolute_path(os.fsdecode(output)),
                       sort.words, environment, sort.whole_files,
                       parse_size(str(shard), "shard") if shard is not None else None, ranges,
                       parse_scratch(os.fsdecode(scratch)) if scratch is not None else None)
@@ -68,8 +69,8 @@ def sort_files(inputs: _Path | Iterable[_Path], output: _Path, *, job: _Path, en
                              os.fsdecode(trace) if trace is not None else None)
     listener, end = _listener(progress)
     if listener is True:
-        listener = line = ProgressLine()
-        end = line.end
+        line = ProgressLine()
+        listener, end = line, lambda is_complete: line.end()
     is_complete = False
     try:
         report = sort_on_cluster(request, sort, cluster, listener)

@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from .. import Error
+from .job import absolute_path
 from .sizes import parse_memory, parse_size
+from .verification import Comparison
 
 # What the sort's options are called in full, and whether they take a value: "" no, "=" yes, "?" after "=" alone.
 _SORT_OPTIONS = {
@@ -112,6 +114,7 @@ class SortOptions(NamedTuple):
     keeps_few: bool
     sizes_are_known: bool
     needs_seed: bool
+    comparison: Comparison
 
     @property
     def asks_for_gpu(self) -> bool:
@@ -128,15 +131,22 @@ def read_sort_options(options: Iterable[tuple[str, str | None]]) -> SortOptions:
             memory = max(memory or 0, parse_memory(value or "", "--buffer-size"))
         elif name == "parallel":
             threads = _count(value or "", "--parallel")
+        elif name == "random-source":
+            # Commands are started elsewhere.
+            words.append(f"--random-source={absolute_path(value or '')}")
         else:
             words.append(f"--{name}" if value is None else f"--{name}={value}")
+    last = dict(options)
+    top = last.get("top") or ""
     formats = [value for name, value in options if name == "format"]
     shuffles = "random-sort" in names or any(
         (name == "key" and "R" in (value or "")) or (name == "sort" and (value or "").startswith("r"))
         for name, value in options)
     return SortOptions(words, memory, threads, whole_files=bool(names & {"csv", "tsv"}) or formats[-1:] == ["prefixed"],
                        keeps_few="top" in names, sizes_are_known=not names & {"unique", "count", "top"},
-                       needs_seed=shuffles and "random-source" not in names)
+                       needs_seed=shuffles and "random-source" not in names,
+                       comparison=Comparison(last.get("verify") != "off", "count" in names,
+                                             int(top) if top.isdigit() else None))
 
 
 def _count(text: str, option: str) -> int:

@@ -9,6 +9,7 @@ from types import FrameType
 from .. import Error, __version__
 from .arguments import Arguments, locale_of_environment, own_count, own_size, parse_words, read_sort_options
 from .estimate import Speeds, estimate
+from .job import absolute_path
 from .job_plan import Request, make_plan
 from .machine import local_resources
 from .node_disks import parse_scratch
@@ -49,12 +50,12 @@ For plan:
   --disk=READ,WRITE  speed of the disks of one, such as 4G,2G, in bytes a second (default: 2G,1G)
   --network=SPEED    of the network between files and machines, if it is slower
 
-Inputs that are packed, CSV or length-prefixed are shards as whole files. Exit status: 0 if the output is complete, 2
-after an error, which leaves the output as it was.
+Inputs that are packed, CSV or length-prefixed are not divided. Small inputs that follow each other are one shard. Exit
+status: 0 if the output is complete, 2 after an error, which leaves the output as it was.
 """
 
-_OWN = {"job": "=", "workers": "=", "shard": "=", "ranges": "=", "attempts": "=", "scratch": "=", "command": "=", "address": "=",
-        "progress": "=", "trace": "=", "quiet": "", "help": ""}
+_OWN = {"job": "=", "workers": "=", "shard": "=", "ranges": "=", "attempts": "=", "scratch": "=", "command": "=",
+        "address": "=", "progress": "=", "trace": "=", "quiet": "", "help": ""}
 _OWN_OF_PLAN = {**_OWN, "nodes": "=", "disk": "=", "network": "="}
 
 
@@ -66,7 +67,7 @@ def _request(arguments: Arguments) -> Request:
     if not inputs:
         raise Error("no inputs are named: standard input cannot be divided among machines")
     sort = read_sort_options(arguments.sort)
-    return Request([os.path.abspath(path) for path in inputs], os.path.abspath(own["output"]), sort.words,
+    return Request([absolute_path(path) for path in inputs], absolute_path(own["output"]), sort.words,
                    locale_of_environment(), sort.whole_files, own_size(own, "shard"), own_count(own, "ranges"),
                    parse_scratch(own["scratch"]) if "scratch" in own else None)
 
@@ -90,7 +91,7 @@ def _sort(arguments: Arguments) -> None:
         report = sort_on_cluster(request, read_sort_options(arguments.sort), cluster, line)
     finally:
         if line is not None:
-            line.end(is_complete=True)
+            line.end()
     if "quiet" not in own:
         print(report, end="", file=sys.stderr)
 

@@ -21,7 +21,7 @@ from .shards import look_at
 from .tasks import CopyTask, CutTask, FormTask, MergeTask, Setting, Task, header_bytes
 from .totals import Totals
 from .trace import write_trace
-from .verification import verify
+from .verification import Comparison, verify
 
 
 class Listener(Protocol):
@@ -37,11 +37,12 @@ class ShardsDamaged(Error):
 
 
 class Driver:
-    """limit: how often a task may fail. disks: of nodes, if runs lie there. trace: a path for a timeline, or None."""
+    """limit: how often a task may fail. disks: of nodes, if runs lie there. comparison: of what goes in with what comes
+    out. trace: a path for a timeline, or None."""
 
     def __init__(self, job: JobDirectory, plan: JobPlan, setting: Setting, output: Output, engine: Engine,
                  limit: int, listener: Listener | None, disks: AllDisks | None = None,
-                 trace: str | None = None) -> None:
+                 comparison: Comparison = Comparison(), trace: str | None = None) -> None:
         self._job = job
         self._plan = plan
         self._setting = setting
@@ -49,6 +50,7 @@ class Driver:
         self._engine = engine
         self._limit = limit
         self._disks = disks
+        self._comparison = comparison
         self._listener = listener
         self._trace = trace
         self._begin = time.monotonic()
@@ -154,18 +156,12 @@ class Driver:
             totals = {name: total.plus(Totals.from_json(told[name])) for name, total in totals.items()}
             ranges.append({**told["output"], "file_bytes": told["file_bytes"], "begin": bounds[part],
                            "end": bounds[part + 1]})
-        verify(formed.input, formed.dropped, totals["input"], totals["dropped"], totals["output"],
-               with_checksums="--verify=off" not in self._setting.words,
-               counts_records="--count" in self._setting.words, top=self._top())
+        verify(formed.input, formed.dropped, totals["input"], totals["dropped"], totals["output"], self._comparison)
         self._refuse_changed_inputs()
         verified = {"ranges": ranges, "mark": self._output.mark(),
                     "report": self._report(formed, parts, totals["output"])}
         self._job.write("output.json", verified)
         return verified
-
-    def _top(self) -> int | None:
-        values = [word.removeprefix("--top=") for word in self._setting.words if word.startswith("--top=")]
-        return int(values[-1]) if values and values[-1].isdigit() else None
 
     def _refuse_changed_inputs(self) -> None:
         for stamp in self._job.read("request.json")["inputs"]:

@@ -19,9 +19,15 @@ _ATTEMPT = ".attempt-"
 _TRIES, _SECONDS_BETWEEN_TRIES = 20, 0.05
 
 
+def absolute_path(path: str) -> str:
+    """The same file from wherever it is asked for. Nothing is taken out of the path: `..` behind a link is not where
+    the link lies, and a slash at the end asks for a directory."""
+    return os.path.join(os.getcwd(), path)
+
+
 class JobDirectory:
     def __init__(self, path: str) -> None:
-        self.path = os.path.abspath(path)
+        self.path = absolute_path(path).rstrip("/") or "/"
         self._lock_file: TextIO | None = None
 
     def file(self, name: str) -> str:

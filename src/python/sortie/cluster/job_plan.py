@@ -76,11 +76,12 @@ def make_plan(request: Request, resources: Resources, keeps_few: bool) -> JobPla
 
 
 def kept_plan(job: JobDirectory, request: Request, resources: Resources, keeps_few: bool) -> JobPlan:
-    """The plan of the job, made if there is none yet."""
+    """The plan of the job, made if there is none yet. Commands get what there is for them now."""
     known = job.read("plan.json")
-    if known is not None:
-        return JobPlan([Shard.from_json(values) for values in known["shards"]], known["ranges"], known["memory_bytes"],
-                       known["threads"])
-    plan = make_plan(request, resources, keeps_few)
+    if known is None:
+        plan = make_plan(request, resources, keeps_few)
+    else:
+        plan = JobPlan([Shard.from_json(values) for values in known["shards"]], known["ranges"],
+                       resources.memory_bytes, resources.threads)
     job.write("plan.json", plan._asdict())
     return plan

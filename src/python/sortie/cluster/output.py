@@ -3,6 +3,7 @@
 import os
 import re
 import stat
+from collections.abc import Iterable
 from typing import Any, Protocol
 
 from .. import Error
@@ -36,26 +37,41 @@ class Output(Protocol):
 
 
 def make_output(path: str, job: JobDirectory, sizes_are_known: bool) -> Output:
-    """Precondition: check_output()."""
-    folder, name = os.path.split(os.path.abspath(path))
+    """path: an absolute one, for which check_output() was called."""
+    folder, name = os.path.split(path)
     if _NUMBER.search(name):
         return Parts(folder, name, job)
     return OneFile(os.path.realpath(path), job, sizes_are_known)
 
 
-def check_output(path: str, sizes_are_known: bool) -> None:
-    """Raises Error where such an output cannot be written."""
-    folder, name = os.path.split(os.path.abspath(path))
+def check_output(path: str, inputs: Iterable[str]) -> None:
+    """Raises Error where such an output cannot be written. Paths are absolute."""
+    folder, name = os.path.split(path)
     if _NUMBER.search(name):
         _refuse_manifest_of_others(os.path.join(folder, _MANIFEST))
+        _refuse_parts_over_inputs(folder, name, inputs)
         return
-    if path.endswith("/") or not os.path.isdir(folder):
+    if not name or not os.path.isdir(folder):
         raise Error(f"cannot write '{path}': no such directory")
     if path.endswith(_PACKED):
         raise Error(f"cannot pack '{path}', whose ranges are written at once: name it otherwise, or write parts, as in "
                     "'out/part-{:05d}.gz'")
     if os.path.exists(path) and not stat.S_ISREG(os.stat(path).st_mode):
         raise Error(f"cannot write ranges of '{path}', which is no regular file: name a file, or parts")
+
+
+def _refuse_parts_over_inputs(folder: str, pattern: str, inputs: Iterable[str]) -> None:
+    """A job that ended when some parts were in place could not go on: the inputs would not be those that it knows."""
+    before, behind = _NUMBER.split(pattern, maxsplit=1)
+    part = re.compile(f"{re.escape(before)}[ 0-9]+{re.escape(behind)}")
+    parts_folder = os.path.realpath(folder)
+    for path in inputs:
+        entry = os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))
+        for name in (entry, os.path.realpath(path)):
+            if os.path.dirname(name) == parts_folder and (part.fullmatch(os.path.basename(name))
+                                                          or os.path.basename(name) == _MANIFEST):
+                raise Error(f"a part of the output would replace the input '{path}': name parts otherwise, or another "
+                            "folder")
 
 
 def _refuse_manifest_of_others(path: str) -> None:

@@ -26,6 +26,5 @@ class ProgressLine:
             text += f", {say_size(rate)}/s, {say_seconds((total_bytes - done_bytes) / rate)} left"
         print(f"\r{text:<70}", end="", file=sys.stderr, flush=True)
 
-    def end(self, is_complete: bool) -> None:
-        del is_complete
+    def end(self) -> None:
         print("\r" + " " * 70 + "\r", end="", file=sys.stderr, flush=True)

@@ -46,7 +46,7 @@ class Shard(NamedTuple):
 
     @classmethod
     def from_json(cls, values: list[Any]) -> "Shard":
-        return cls(*values[:-1], others=tuple(values[-1]))
+        return cls(*values[:-1], tuple(values[-1]))
 
     def words(self) -> list[str]:
         """As the command takes it."""

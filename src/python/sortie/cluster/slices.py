@@ -15,6 +15,8 @@ from .node_disks import Piece, attempt_folder, private_folder, remove_remains
 
 # In front of all blocks of a run, see FORMAT.md.
 _HEADER_BYTES = 64
+# Between two questions whether an attempt is to end, which may be ones to a network file system.
+_COPIED_BYTES = 64 << 20
 
 
 class Slice(NamedTuple):
@@ -84,8 +86,12 @@ def _copy(distant: list[Slice], copies: str, commands: Commands) -> None:
         wanted.setdefault(str(item.node), []).extend(item.pieces())
         with open(_copy_of(item.path, copies), "xb") as file:
             file.truncate(item.file_bytes)
+    unasked = 0
     for piece, data in commands.disks.read(wanted):
-        commands.refuse_if_cancelled()
+        unasked += len(data)
+        if unasked > _COPIED_BYTES:
+            commands.refuse_if_cancelled()
+            unasked = 0
         descriptor = os.open(_copy_of(piece.path, copies), os.O_WRONLY | os.O_CLOEXEC)
         try:
             _write_all(descriptor, data, piece.offset)

@@ -12,7 +12,7 @@ from ..__main__ import find_command
 from .arguments import SortOptions
 from .driver import Driver, Listener
 from .engine import Engine
-from .job import JobDirectory
+from .job import JobDirectory, absolute_path
 from .job_plan import JobPlan, Request, Resources, kept_plan
 from .local_engine import LocalEngine
 from .machine import local_resources
@@ -40,6 +40,8 @@ class ClusterOptions(NamedTuple):
 def sort_on_cluster(request: Request, sort: SortOptions, cluster: ClusterOptions,
                     listener: Listener | None) -> ClusterReport:
     job = JobDirectory(cluster.job)
+    if "/" in (cluster.command or ""):
+        cluster = cluster._replace(command=absolute_path(cluster.command or ""))
     if not _is_utf8(job.path):
         raise Error("the name of the job directory is not in UTF-8, as plans of merges must be: name another with "
                     "--job")
@@ -49,6 +51,7 @@ def sort_on_cluster(request: Request, sort: SortOptions, cluster: ClusterOptions
         job.open(lambda known: _checked_request(request, known, sort, cluster))
         output = make_output(request.output, job, sort.sizes_are_known)
         scratch = os.path.join(request.scratch, job.secret_name()) if request.scratch is not None else None
+        sort = _as_before(job, sort)
         with _site(cluster, sort, scratch) as site:
             plan = kept_plan(job, request, site.resources, sort.keeps_few)
             words = [*request.words, f"--buffer-size={plan.memory_bytes}b", f"--parallel={plan.threads}"]
@@ -58,7 +61,7 @@ def sort_on_cluster(request: Request, sort: SortOptions, cluster: ClusterOptions
             engine = site.make_engine(plan)
             try:
                 return Driver(job, plan, setting, output, engine, cluster.attempts, listener, site.disks,
-                              cluster.trace).run()
+                              sort.comparison, cluster.trace).run()
             finally:
                 engine.stop()
     except (LookupError, TypeError, AttributeError) as error:
@@ -66,6 +69,15 @@ def sort_on_cluster(request: Request, sort: SortOptions, cluster: ClusterOptions
                     "remove it, and sort again") from error
     finally:
         job.close()
+
+
+def _as_before(job: JobDirectory, sort: SortOptions) -> SortOptions:
+    """With the memory and threads of a job that goes on, unless others are asked for now."""
+    known = job.read("plan.json")
+    if known is None:
+        return sort
+    return sort._replace(memory_bytes=sort.memory_bytes or known["memory_bytes"],
+                         threads=sort.threads or known["threads"])
 
 
 def _is_utf8(path: str) -> bool:
@@ -86,7 +98,7 @@ def _checked_request(request: Request, known: dict[str, Any] | None, sort: SortO
                      cluster: ClusterOptions) -> dict[str, Any]:
     """What is wrong with the output or the options is told before anything is kept."""
     stamped = request.stamped(known)
-    check_output(request.output, sort.sizes_are_known)
+    check_output(request.output, request.inputs)
     if request.scratch is not None and cluster.engine == "slurm":
         raise Error("--scratch=node:DIR does not go with --engine=slurm, whose jobs cannot read disks of other nodes: "
                     "leave it out, and runs lie in the job directory")

@@ -1,23 +1,33 @@
 """What goes in comes out: the counts and checksums of all commands add up."""
 
+from typing import NamedTuple
+
 from .. import Error
 from .totals import Totals
 
 
+class Comparison(NamedTuple):
+    """What can be compared. counts_records: the output has a count in front of every record, so that only their numbers
+    compare. top: merges end with so many records, and do not say what they leave."""
+
+    with_checksums: bool = True
+    counts_records: bool = False
+    top: int | None = None
+
+
 def verify(formed_input: Totals, formed_dropped: Totals, merge_input: Totals, merge_dropped: Totals, output: Totals,
-           *, with_checksums: bool, counts_records: bool, top: int | None = None) -> None:
-    """counts_records: the output has a count in front of every record, so that only their numbers compare. top: merges
-    end with so many records, and do not say what they leave. merge_input has no checksum."""
+           comparison: Comparison) -> None:
+    """merge_input has no checksum. Raises Error for what is not equal."""
     left = formed_input.minus(formed_dropped)
     _compare("runs hold", left, "merges read", merge_input)
     left = left.minus(merge_dropped)
-    if output.records == top and left.records >= top:
+    if output.records == comparison.top and left.records >= comparison.top:
         return
-    if counts_records:
+    if comparison.counts_records:
         _compare("merges kept", Totals(left.records), "they wrote", Totals(output.records))
         return
     _compare("merges kept", left, "they wrote", output)
-    if with_checksums and left.checksum != output.checksum:
+    if comparison.with_checksums and left.checksum != output.checksum:
         raise Error("the output is not what went in: its records have another checksum; the output is as it was")
 
 
