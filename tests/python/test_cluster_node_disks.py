@@ -9,6 +9,7 @@ import pytest
 
 ray = pytest.importorskip("ray", reason="ray is not installed (every test of this file)")
 from cluster_jobs import Jobs, wait_until  # noqa: E402
+from faulty_command import flip_a_byte  # noqa: E402
 from ray_cluster import bytes_in_object_stores, check_output, cluster, faults, jobs, run  # noqa: E402, F401
 
 from sortie.cluster.node_disks import Piece  # noqa: E402
@@ -43,6 +44,23 @@ def test_the_output_is_that_of_one_command_and_no_folder_is_left(jobs, cluster, 
     check_all(jobs, disks, run_on_disks(jobs, cluster, disks))
 
 
+def run_and_kill(jobs, cluster, disks, node, is_time, *options):
+    """Removes the node with its disk when it is time. Returns the shards whose runs it had."""
+    lost = []
+
+    def kill():
+        wait_until(is_time)
+        lost.extend(shard for shard, of in nodes_of_shards(jobs).items() if of == node.node_id)
+        cluster.remove_node(node, allow_graceful=False)
+        for folder in disks.glob(f"*/{node.node_id}"):
+            shutil.rmtree(folder)
+    killer = threading.Thread(target=kill)
+    killer.start()
+    check_all(jobs, disks, run_on_disks(jobs, cluster, disks, "--workers=4", *options))
+    killer.join()
+    return lost
+
+
 @pytest.mark.parametrize("stage, count", [("form", 4), ("late form", 1), ("cut", 1), ("merge", RANGES)])
 def test_shards_of_a_node_that_dies_are_formed_again_and_only_those(jobs, cluster, disks, stage, count):
     node = cluster.add_node(num_cpus=1)
@@ -55,23 +73,36 @@ def test_shards_of_a_node_that_dies_are_formed_again_and_only_those(jobs, cluste
              "merge": [f"merge-{number}" for number in range(RANGES)]}[stage]
     for name in names:
         jobs.fail(name, "pause")
-    lost = []
 
-    def kill():
-        wait_until(lambda: len(set(names) & set(jobs.commands())) >= count)
-        if stage == "late form":
-            wait_until(lambda: set(nodes_of_shards(jobs)) >= set(range(4)))
-        lost.extend(shard for shard, of in nodes_of_shards(jobs).items() if of == node.node_id)
-        cluster.remove_node(node, allow_graceful=False)
-        for folder in disks.glob(f"*/{node.node_id}"):
-            shutil.rmtree(folder)
-    killer = threading.Thread(target=kill)
-    killer.start()
-    check_all(jobs, disks, run_on_disks(jobs, cluster, disks, "--workers=4"))
-    killer.join()
+    def is_time():
+        has_runs = stage != "late form" or set(nodes_of_shards(jobs)) >= set(range(4))
+        return has_runs and len(set(names) & set(jobs.commands())) >= count
+    lost = run_and_kill(jobs, cluster, disks, node, is_time)
     if stage != "form":
         commands = jobs.commands()
         assert lost and sorted(lost) == [shard for shard in range(SHARDS) if commands.count(f"form-{shard}") > 1]
+
+
+def test_merges_read_from_a_node_as_it_dies(tmp_path, faults, cluster, disks):
+    jobs = Jobs(tmp_path, faults=faults, lines=(25_000, 15_000, 0))
+    node = cluster.add_node(num_cpus=1)
+    cluster.wait_for_nodes()
+    for number in range(4):
+        jobs.fail(f"form-{number}", "pause")
+    # The next ones begin before anybody knows that the node is dead.
+    lost = run_and_kill(jobs, cluster, disks, node, lambda: "merge-1" in jobs.commands(), "--shard=60K", "--ranges=12")
+    assert lost and all(jobs.commands().count(f"form-{shard}") == 1 for shard in set(range(SHARDS)) - set(lost))
+    for path in faults.iterdir():
+        path.unlink()
+
+
+def test_a_run_that_is_damaged_on_the_disk_of_a_node_is_formed_again(jobs, cluster, disks):
+    jobs.fail("merge-1", "fail")
+    assert run_on_disks(jobs, cluster, disks, "--attempts=1").returncode == 2
+    [run_file] = disks.glob("*/*/000002/sortie-run-*")
+    flip_a_byte(run_file, -60)
+    check_all(jobs, disks, run_on_disks(jobs, cluster, disks, "--attempts=1"))
+    assert [jobs.commands().count(f"form-{shard}") for shard in range(SHARDS)] == [1, 1, 2, 1, 1]
 
 
 def test_a_driver_that_is_started_again_finds_the_runs_on_disks_of_nodes(jobs, cluster, disks):

@@ -61,7 +61,7 @@ class Elsewhere:
         runs = [{"path": run, "file": "r", "file_bytes": 0, "records": size, "output_bytes": size, "blocks": BLOCKS}]
         write_json(job.item("formed", task.number, ".json"), {
             **who, "shard": list(task.shard), "locale": "", "input": totals(size), "dropped": nothing,
-            "header": "", "runs": runs, "scratch_node": None,
+            "header": "", "runs": runs, "scratch_node": None, "is_renewal": False,
             "samples": samples})
 
     def cut(self, task):

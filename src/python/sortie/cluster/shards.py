@@ -46,7 +46,8 @@ class Shard(NamedTuple):
 
     @classmethod
     def from_json(cls, values: list[Any]) -> "Shard":
-        return cls(*values[:-1], tuple(values[-1]))
+        number, path, begin, end, size, place, others = values
+        return cls(number, path, begin, end, size, place, tuple(others))
 
     def words(self) -> list[str]:
         """As the command takes it."""
