@@ -1,6 +1,5 @@
 """Sorts on a cluster of Ray: three nodes of one CPU on this machine, which die while they work."""
 
-import os
 import signal
 import subprocess
 import sys

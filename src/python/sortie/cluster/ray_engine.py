@@ -100,8 +100,9 @@ class RayEngine:
 
     def submit(self, attempt: Attempt) -> None:
         end_file = attempt.task.setting.directory().file(f"ended/{attempt_name()}")
-        # Who merges reads from all nodes.
-        readers = self._disks.readers() if self._disks is not None and attempt.task.stage == "merge" else {}
+        # Who merges reads from all nodes. The readers start while runs are cut.
+        is_early = attempt.task.stage not in ("cut", "merge")
+        readers = {} if self._disks is None or is_early else self._disks.readers()
         node = attempt.task.node
         where = on_node(node) if node is not None else "DEFAULT"
         reference = self._remote.options(scheduling_strategy=where).remote(attempt.task, self._command, end_file,
