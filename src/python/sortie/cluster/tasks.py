@@ -20,7 +20,6 @@ from .shard_folders import has_bytes, prepare_shard_folder
 from .shards import Shard
 from .slices import Slice, slices_of_range, within_reach
 
-
 # Between two questions whether a copy is to end.
 _COPIED_BYTES = 256 << 20
 
