@@ -133,8 +133,7 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
      "write a timeline of all threads and GPUs to FILE, for ui.perfetto.dev or chrome://tracing"},
 
     {kForm, kOwn, "form", '\0', "DIR", "DIR", kShards,
-     "sort a shard of the input, one or several files, into runs in DIR, which is made when they are complete; say as JSON "
-     "what they are"},
+     "sort a shard, one file or several, into runs in DIR, made when they are complete; say as JSON what they are"},
     {kBytes, kOwn, "bytes", '\0', "A-B", "", kShards,
      "the shard: records that begin in bytes A to B - 1 of the only input; without B, up to its end (default: 0-)"},
     {kPlace, kOwn, "place", '\0', "P", "", kShards,
