@@ -98,8 +98,8 @@ class Driver:
 
     def _merge(self, formed: Formed) -> dict[str, Any]:
         parts = write_bounds(self._job, self._plan.shards, formed, self._plan.ranges)
-        self._do_unless_lost([CutTask(self._setting, number, node, first_run, formed.identity, formed.digest)
-                              for number, (node, first_run) in enumerate(zip(formed.nodes, formed.first_runs,
+        self._do_unless_lost([CutTask(self._setting, number, first_run, formed.identity, formed.digest, node)
+                              for number, (first_run, node) in enumerate(zip(formed.first_runs, formed.nodes,
                                                                              strict=True))])
         tasks = self._merge_tasks(formed, parts)
         if self._output.copies_to is None:

@@ -114,10 +114,10 @@ class CutTask:
 
     setting: Setting
     number: int
-    node: str | None
     first_run: int
     identity: str
     formed: str
+    node: str | None = None
     stage = "cut"
     bytes = 0
 
