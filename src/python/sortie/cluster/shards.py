@@ -51,7 +51,7 @@ class Shard(NamedTuple):
 
     def words(self) -> list[str]:
         """As the command takes it."""
-        range_of_bytes = [] if self._is_whole() else [f"--bytes={self._bytes()}"]
+        range_of_bytes = [] if self.others else [f"--bytes={self._bytes()}"]
         return [*range_of_bytes, f"--place={self.place}", "--", self.path, *self.others]
 
     def _is_whole(self) -> bool:
