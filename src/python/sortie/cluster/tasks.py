@@ -21,11 +21,12 @@ from .shards import Shard
 @dataclass(frozen=True)
 class Setting:
     """What all tasks of a job share. words: the options of the sort; environment: what is set for commands, or taken
-    out."""
+    out; table: where rows are described that are sorted as records (tables.py), or None."""
 
     job: str
     words: tuple[str, ...]
     environment: Mapping[str, str | None]
+    table: str | None = None
 
     def directory(self) -> JobDirectory:
         return JobDirectory(self.job)
@@ -86,7 +87,7 @@ class FormTask:
         self._set_remains_aside()
         words = [*self.setting.words, f"--form={self._folder()}", f"--bytes={self.shard.byte_range}",
                  f"--place={self.shard.place}", f"--samples={self.samples}", "--", self.shard.path]
-        told = commands.run(words)
+        told = commands.run(words, self.setting.table)
         for run in told["runs"]:
             run["path"] = os.path.join(self._folder(), run["file"])
         write_json(self._result(), {**told, "shard": list(self.shard), **_who(began)})
@@ -177,7 +178,8 @@ class MergeTask:
                 json.dump(self._plan(job), file)
             # Without an offset the sign says that what is in front of it is all of the name.
             place = "@" if self.offset is None else f"@{self.offset}"
-            told = commands.run([*self.setting.words, f"--merge-runs={plan}", "-o", self.output + place])
+            told = commands.run([*self.setting.words, f"--merge-runs={plan}", "-o", self.output + place],
+                                self.setting.table)
         finally:
             remove_file(plan)
         refuse_other_identity(told, self.identity)
