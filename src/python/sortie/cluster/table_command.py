@@ -10,18 +10,19 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from typing import IO, Any
 
 import pyarrow
 import pyarrow.ipc
 
-from .. import Error, _native, _parquet
+from .. import Error, _parquet
 from .._dictionary_values import batches_of_values, schema_of_values
 from .._file_errors import naming
 from .._output_file import OutputFile
 from .._parquet_writer import ParquetWriter
 from .._table_files import ParquetInput
+from .._table_records import table_records
 from .commands import die_with, why
 from .json_files import attempt_name, read_json
 from .tables import groups_in, versions
@@ -52,7 +53,7 @@ class _Table:
         self.schema = pyarrow.ipc.read_schema(pyarrow.py_buffer(base64.b64decode(told["schema"])))
         self.plain = schema_of_values(self.schema)
         self.keys = [tuple(key) for key in told["keys"]]
-        self.records = _native.TableRecords(self.plain.__arrow_c_schema__(), self.keys, threads)
+        self.records = table_records(self.plain, self.keys, threads)
 
 
 def _form(table: _Table, command: str, words: list[str]) -> dict[str, Any]:
@@ -122,7 +123,7 @@ class _Groups:
         self._groups = groups
 
     def batches(self, use_threads: bool) -> Iterator[Any]:
-        return self._file.batches(use_threads, self._groups)
+        yield from self._file.batches(use_threads, self._groups)
 
 
 def _merge(table: _Table, command: str, words: list[str]) -> dict[str, Any]:
@@ -173,14 +174,14 @@ def _batches_from(pipe: IO[bytes], table: _Table) -> Iterator[Any]:
         raise Error("the command ended within a row")
 
 
-def _rows_of(records: memoryview, table: _Table) -> Iterator[Any]:
+def _rows_of(records: memoryview, table: _Table) -> Generator[Any, None, int]:
     """Returns the bytes of those that are whole."""
-    at = 0
+    at: int = 0
     while True:
         batch, used = table.records.decode(records[at:], _BATCH_ROWS)
-        at += used
         if batch is None:
             return at
+        at += used
         yield pyarrow.record_batch(batch)
 
 
@@ -213,7 +214,7 @@ def _report_of(process: subprocess.Popen[bytes]) -> dict[str, Any]:
     except ValueError:
         told = None
     if not isinstance(told, dict):
-        raise Error(f"'{process.args[0]}' printed no JSON object: is it another version?")  # type: ignore[index]
+        raise Error("the command printed no JSON object: is it another version?")
     return told
 
 

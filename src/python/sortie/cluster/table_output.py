@@ -33,6 +33,6 @@ class OneParquetFile(OneFile):
     def is_in_place(self, total_bytes: int) -> bool:
         from .._parquet_join import joined_bytes
         try:
-            return joined_bytes(self._target) == total_bytes
+            return bool(joined_bytes(self._target) == total_bytes)
         except OSError:
             return False

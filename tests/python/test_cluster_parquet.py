@@ -1,0 +1,408 @@
+"""Parquet files on a cluster of this machine: the rows, their order and the schema are those of sort_parquet()."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+
+import pytest
+
+pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed (every test of this file)")
+import pyarrow.parquet as pq  # noqa: E402
+import random_tables  # noqa: E402
+from cluster_jobs import DRIVER, FAULTY, LOG  # noqa: E402
+from table_files import SCHEMA, shuffled  # noqa: E402
+
+import sortie  # noqa: E402
+import sortie.cluster  # noqa: E402
+from sortie.__main__ import find_command  # noqa: E402
+from sortie.cluster.shards import Input, plan_shards  # noqa: E402
+from sortie.cluster.tables import spread_places  # noqa: E402
+
+
+class Tables:
+    """Files of few-valued keys in a folder, and jobs that sort them."""
+
+    def __init__(self, folder, tables=None, row_group_rows=150):
+        self.folder = folder
+        self.inputs = []
+        for number, table in enumerate(tables or [few_valued(500, 1), few_valued(0, 2), few_valued(400, 3)]):
+            self.inputs.append(folder / f"{number}.parquet")
+            pq.write_table(table, self.inputs[-1], row_group_size=row_group_rows)
+        self.output = folder / "out.parquet"
+        self.job = folder / "job"
+
+    def sort(self, by, **options):
+        return sortie.cluster.sort_parquet(self.inputs, self.output, by=by, job=self.job, **{
+            "shard": "30K", "ranges": 2, "workers": 2, "memory": "1M", **options})
+
+    def expected(self, by, **options):
+        sortie.sort_parquet(self.inputs, self.folder / "one.parquet", by=by, **options)
+        return pq.read_table(self.folder / "one.parquet")
+
+    def check(self, by, cluster=None, **options):
+        """Sorts both ways, and compares."""
+        report = self.sort(by, **options, **(cluster or {}))
+        same(self.result(), self.expected(by, **options))
+        assert sorted(os.listdir(self.job)) == ["lock", "plan.json", "report.json", "request.json"]
+        return report
+
+    def result(self):
+        if self.output.exists():
+            return pq.read_table(self.output)
+        parts = json.loads((self.output.parent / "manifest.json").read_text())["parts"]
+        tables = [pq.read_table(self.output.parent / part["file"]) for part in parts]
+        assert [part["records"] for part in parts] == [table.num_rows for table in tables]
+        return pa.concat_tables(tables)
+
+    def words(self, *options):
+        return [*DRIVER, "sort", f"--job={self.job}", "--shard=30K", "--ranges=2", "--workers=2", "-S", "1M", *options,
+                "-o", str(self.output), *map(str, self.inputs)]
+
+    def run(self, *options, **environment):
+        return subprocess.run(self.words(*options), capture_output=True, text=True, timeout=300,
+                              env={**os.environ, **environment})
+
+
+def same(result, expected):
+    assert result.schema.equals(expected.schema, check_metadata=True)
+    result.validate(full=True)
+    # repr() tells NaNs and zeros apart as the order does.
+    assert repr(result.to_pylist()) == repr(expected.to_pylist())
+
+
+def few_valued(count, seed):
+    """Keys that many rows share, and a column that tells rows apart."""
+    r = random.Random(seed)
+    table = shuffled(max(count, 1), seed).slice(0, count)
+    keys = pa.array([r.choice([1, 2, 3, None]) for _ in range(count)], pa.int64())
+    return table.append_column("few", keys).append_column("row", pa.array(range(count), pa.int64()))
+
+
+@pytest.fixture
+def tables(tmp_path):
+    return Tables(tmp_path)
+
+
+def kept_by_parquet(table, keys, folder):
+    """The columns whose types Parquet has: what pyarrow writes and reads again."""
+    kept = []
+    for name in table.column_names:
+        try:
+            pq.write_table(table.select([name]), folder / "try.parquet")
+            pq.read_table(folder / "try.parquet")
+            kept.append(name)
+        except (pa.ArrowException, OSError):
+            pass
+    (folder / "try.parquet").unlink(missing_ok=True)
+    return table.select(kept), [key for key in keys if key[0] in kept]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_rows_of_every_type_come_in_the_order_of_one_machine(tmp_path, seed):
+    table, keys = kept_by_parquet(*random_tables.random_table(seed, 700), tmp_path)
+    table = table.append_column("last", pa.array([row * 7 % 5 for row in range(700)]))
+    keys = [*keys, ("last", False, True)]
+    tables = Tables(tmp_path, [table.slice(0, 400), table.slice(400)], row_group_rows=90)
+    if seed % 2:
+        tables.output = tmp_path / "parts" / "part-{:03d}.parquet"
+    report = tables.check(random_tables.words_of(keys), {"shard": max(1, table.nbytes // 4), "ranges": 2})
+    assert report.input_records == report.output_records == 700
+
+
+@pytest.mark.parametrize("output", ["out.parquet", "parts/{:02d}.parquet"])
+@pytest.mark.parametrize("options", [{}, {"unique": True}, {"top": 100}, {"top": 2, "unique": True},
+                                     {"null_placement": "at_start"}])
+def test_equal_keys_keep_their_order_through_files_and_row_groups(tables, options, output):
+    tables.output = tables.folder / output
+    report = tables.check([("few", "descending")], **options)
+    assert report.shards > 3 and report.runs >= 3 and report.retries == 0
+
+
+def test_rows_of_fixed_width_are_records_of_fixed_length(tmp_path):
+    r = random.Random(1)
+    tables = Tables(tmp_path, [pa.table({
+        "when": pa.array([r.choice([None, r.randrange(50)]) for _ in range(2000)], pa.timestamp("us", "Europe/Berlin")),
+        "amount": pa.array([r.choice([None, float("nan"), -0.0, 0.0, r.random()]) for _ in range(2000)]),
+        "row": range(2000)})], row_group_rows=300)
+    tables.check([("when", "descending", "at_start"), "amount"])
+    assert "--format=fixed:" in "".join(json.loads((tables.job / "request.json").read_text())["options"])
+
+
+def test_many_small_files_and_row_groups_of_one_row(tmp_path):
+    tables = Tables(tmp_path, [few_valued(3, seed) for seed in range(9)], row_group_rows=1)
+    report = tables.check("few", {"shard": "1G", "ranges": 2})
+    assert report.shards == 9
+
+
+def test_files_without_rows_give_one_without_rows(tmp_path):
+    tables = Tables(tmp_path, [few_valued(0, 1), few_valued(0, 2)])
+    tables.check("few")
+    empty = pa.schema(SCHEMA).empty_table()
+    with pq.ParquetWriter(tables.inputs[0], SCHEMA):
+        pass
+    assert pq.read_metadata(tables.inputs[0]).num_row_groups == 0
+    pq.write_table(empty, tables.inputs[1])
+    tables.job, tables.output = tmp_path / "again", tmp_path / "parts" / "p{}.parquet"
+    tables.check("key")
+
+
+def test_words_of_dictionaries_may_differ_between_files_and_lie_deep(tmp_path):
+    words = pa.dictionary(pa.int8(), pa.string())
+    schema = pa.schema([("kind", pa.dictionary(pa.int16(), pa.string(), ordered=True)),
+                        ("all", pa.list_(pa.struct([("of", words), ("x", pa.map_(pa.string(), words))])))])
+    tables = []
+    for begin in (0, 40):
+        names = [f"word {begin + row * 7 % 60}" for row in range(60)]
+        kind = pa.array([None if row % 9 == 0 else name for row, name in enumerate(names)]).dictionary_encode()
+        nested = pa.array([[{"of": name, "x": [(name, name)]}, None] for name in names], pa.list_(
+            pa.struct([("of", pa.string()), ("x", pa.map_(pa.string(), pa.string()))])))
+        kind = pa.DictionaryArray.from_arrays(kind.indices.cast(pa.int16()), kind.dictionary, ordered=True)
+        tables.append(pa.table([kind, as_dictionaries(nested, schema.field(1).type)], schema=schema))
+    files = Tables(tmp_path, tables, row_group_rows=20)
+    report = files.check([("kind", "descending")], {"shard": "1K"})
+    assert report.shards > 4
+    assert files.result().schema.field("kind").type == schema.field("kind").type
+
+
+def as_dictionaries(array, kind):
+    """By a file, as pyarrow casts no nested values to dictionaries."""
+    table = pa.table([pa.array(array.to_pylist(), kind)], names=["all"])
+    return table.column(0)
+
+
+def test_long_words_that_a_dictionary_repeats_become_small_batches(tmp_path):
+    words = ["a" * 300_000, "b" * 300_000]
+    column = pa.DictionaryArray.from_arrays(pa.array([row % 2 for row in range(64)], pa.int32()), words)
+    tables = Tables(tmp_path, [pa.table({"word": column, "row": range(64)})], row_group_rows=32)
+    tables.check([("word", "descending"), ("row", "descending")], {"memory": "8M"})
+
+
+def test_more_values_than_indexes_can_tell_apart_are_refused(tmp_path):
+    def words(begin):
+        encoded = pa.array([str(begin + row) for row in range(100)]).dictionary_encode()
+        return pa.table({"word": pa.DictionaryArray.from_arrays(encoded.indices.cast(pa.int8()), encoded.dictionary)})
+    tables = Tables(tmp_path, [words(0), words(100)])
+    with pytest.raises(sortie.Error, match="a row group has more than 128 different values"):
+        tables.sort("word", ranges=1, attempts=1)
+    tables.job = tmp_path / "again"
+    tables.sort("word", ranges=1, attempts=1, row_group_rows=100)
+    assert tables.result()["word"].to_pylist() == sorted(map(str, range(200)))
+
+
+def test_nulls_are_kept_where_one_file_only_may_have_them_and_metadata_is_that_of_the_first(tmp_path):
+    field = pa.field("a", pa.int64(), nullable=False, metadata={"unit": "m"})
+    first = pa.table([[3, 1]], schema=pa.schema([field], metadata={"made": "here"}))
+    tables = Tables(tmp_path, [first, pa.table({"a": pa.array([2, None])})])
+    tables.check("a")
+    result = tables.result()
+    assert result["a"].to_pylist() == [1, 2, 3, None] and result.schema.metadata == {b"made": b"here"}
+
+
+def test_files_with_other_columns_are_refused_as_on_one_machine(tables):
+    pq.write_table(few_valued(5, 1).drop_columns("few"), tables.inputs[2])
+    with pytest.raises(sortie.Error) as one:
+        tables.expected("key")
+    with pytest.raises(sortie.Error) as many:
+        tables.sort("key")
+    assert str(one.value) == str(many.value) and not tables.job.exists()
+
+
+def test_row_groups_are_those_asked_for_and_other_readers_take_one_file_of_many_parts(tables):
+    tables.sort("key", row_group_rows=100, compression="zstd:5")
+    metadata = pq.read_metadata(tables.output)
+    groups = [metadata.row_group(i) for i in range(metadata.num_row_groups)]
+    assert sum(group.num_rows for group in groups) == metadata.num_rows == 900
+    assert max(group.num_rows for group in groups) == 100
+    assert all(group.column(0).compression == "ZSTD" for group in groups)
+    assert all(group.sorting_columns[0].column_index == 0 for group in groups)
+    expected = tables.result()["key"].to_pylist()
+    assert expected == sorted(expected)
+    duckdb, pl = pytest.importorskip("duckdb"), pytest.importorskip("polars")
+    assert [row[0] for row in duckdb.sql(f"select key from '{tables.output}'").fetchall()] == expected
+    assert duckdb.sql(f"select count(*) from '{tables.output}' where key < 100").fetchall() == [
+        (sum(key < 100 for key in expected),)]
+    assert pl.read_parquet(tables.output)["key"].to_list() == expected
+
+
+def test_the_command_takes_the_words_of_sortie_parquet(tables):
+    tables.output = tables.folder / "parts" / "part-{:05d}.parquet"
+    told = tables.run("--key=few:desc:nulls-first", "-k", "key", "--nulls=last", "--row-group-rows=70",
+                      "--compression=gzip")
+    assert (told.returncode, told.stdout) == (0, ""), told.stderr
+    same(tables.result(), tables.expected([("few", "descending", "at_start"), "key"]))
+    metadata = pq.read_metadata(tables.folder / "parts" / "part-00000.parquet")
+    assert metadata.row_group(0).num_rows == 70 and metadata.row_group(0).column(0).compression == "GZIP"
+    again = tables.run("--key=few:desc:nulls-first", "-k", "key", "--nulls=last", "--row-group-rows=70",
+                       "--compression=gzip")
+    assert (again.returncode, again.stderr) == (0, told.stderr)
+    other = tables.run("--key=few:desc", "-k", "key")
+    assert other.returncode == 2 and "holds a job with other" in other.stderr
+
+
+def test_a_job_that_is_done_knows_its_one_file_and_an_input_may_be_it(tables):
+    expected = tables.expected("key")
+    tables.output = tables.inputs[0]
+    report = tables.sort("key")
+    same(pq.read_table(tables.output), expected)
+    assert tables.sort("key").to_dict() == report.to_dict()
+    with open(tables.output, "ab") as file:
+        file.write(b"x")
+    told = tables.run("--key=key")
+    assert told.returncode == 2 and told.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("words, message", [
+    ([], "missing --key: name a column to sort by"),
+    (["--key=none"], "key 'none': the table has no such column"),
+    (["--key=place"], "have no order; sort by another column"),
+    (["--key=key", "-r"], "--reverse is not for Parquet files"),
+    (["--key=key", "--nulls=middle"], "invalid value 'middle' for --nulls"),
+    (["--key=key", "--compression=best"], "invalid value 'best' for compression"),
+    (["--key=key", "--row-group-rows=0"], "invalid value '0' for --row-group-rows"),
+    (["--key=key", "--format=u64"], "--format is not for Parquet files"),
+    (["--key=key", "-o", "out.csv"], "let the name of '.*/out.csv' end in .parquet"),
+    (["--key=key", "plain"], "'.*/0.parquet' is a Parquet file, and '.*/plain' is none"),
+    (["--key=key", "torn.parquet"], "cannot read '.*/torn.parquet'"),
+    (["--key=key", "missing.parquet"], "cannot read '.*/missing.parquet': No such file"),
+])
+def test_what_cannot_be_is_refused_before_anything_is_kept(tables, words, message):
+    (tables.folder / "plain").write_text("b\na\n")
+    (tables.folder / "torn.parquet").write_bytes(tables.inputs[0].read_bytes()[:-30])
+    told = subprocess.run([*DRIVER, "sort", "--job=job", "-o", "out.parquet", *map(str, tables.inputs), *words],
+                          capture_output=True, text=True, cwd=tables.folder)
+    assert told.returncode == 2 and told.stderr.count("\n") == 1, told.stderr
+    with pytest.raises(sortie.Error, match=message):
+        raise sortie.Error(told.stderr)
+    assert not tables.job.exists() and not tables.output.exists()
+
+
+def test_options_of_tables_are_for_tables(tables):
+    (tables.folder / "plain").write_text("b\na\n")
+    told = subprocess.run([*DRIVER, "sort", "--job=job", "-o", "out", "--nulls=first", "plain"], capture_output=True,
+                          text=True, cwd=tables.folder)
+    assert told.returncode == 2 and "--nulls is for Parquet files" in told.stderr
+    with pytest.raises(sortie.Error, match="sort it with sortie.cluster.sort_parquet"):
+        sortie.cluster.sort_files(tables.inputs, tables.output, job=tables.job)
+    with pytest.raises(sortie.Error, match="is no Parquet file: sort it with sort_files"):
+        sortie.cluster.sort_parquet(tables.folder / "plain", tables.output, by="a", job=tables.job)
+    with pytest.raises(TypeError, match="has no argument 'descending'"):
+        tables.sort("key", descending=True)
+
+
+def test_without_pyarrow_the_remedy_is_told(tables, run_python):
+    told = run_python("import sys; sys.modules['pyarrow'] = None; import sortie.cluster\n"
+                      "sortie.cluster.sort_parquet(sys.argv[1], 'out.parquet', by='key', job='job')", tables.inputs[0])
+    assert told.returncode == 1 and "pip install 'sortie[parquet]'" in told.stderr
+
+
+class Faults:
+    """What becomes of commands, as faulty_command.py has it."""
+
+    def __init__(self, folder):
+        self.folder = folder / "faults"
+        self.folder.mkdir()
+        self.environment = {"SORTIE_FAULTS": str(self.folder), "SORTIE_REAL": find_command()}
+
+    def fail(self, task, how):
+        (self.folder / task).write_text(how)
+
+    def commands(self):
+        return (self.folder / LOG).read_text().split()
+
+
+@pytest.fixture
+def faults(tmp_path):
+    return Faults(tmp_path)
+
+
+# To "kill driver" is to kill the process around the command.
+@pytest.mark.parametrize("how", ["fail", "die", "garbage", "kill driver"])
+@pytest.mark.parametrize("task", ["form-2", "merge-1"])
+def test_a_task_that_fails_is_tried_again(tables, faults, task, how):
+    faults.fail(task, how)
+    told = tables.run("--key=few", f"--command={FAULTY}", **faults.environment)
+    assert told.returncode == 0, told.stderr
+    assert "1 attempts beside the first" in told.stderr and faults.commands().count(task) == 2
+    same(tables.result(), tables.expected("few"))
+    assert sorted(os.listdir(tables.job)) == ["lock", "plan.json", "report.json", "request.json"]
+
+
+@pytest.mark.parametrize("task", ["form-1", "merge-1"])
+def test_what_a_command_says_is_told_and_the_job_goes_on_later(tables, faults, task):
+    faults.fail(task, "full")
+    words = ("--key=few", f"--command={FAULTY}", "--attempts=1")
+    told = tables.run(*words, **faults.environment)
+    message = f"failed on {os.uname().nodename}: sortie: cannot write '/scratch': No space left on device\n"
+    assert told.returncode == 2 and told.stderr.endswith(message) and not tables.output.exists()
+    before = faults.commands()
+    told = tables.run(*words, **faults.environment)
+    assert told.returncode == 0, told.stderr
+    same(tables.result(), tables.expected("few"))
+    # What was done is not done again, but what was ended with the failed one.
+    assert len(faults.commands()) - len(set(before)) <= len(set(faults.commands())) - len(set(before)) + 2
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_a_job_whose_driver_is_ended_leaves_no_processes_and_goes_on_later(tables, faults, number):
+    from cluster_jobs import wait_until
+    faults.fail("merge-1", "hang")
+    words = tables.words("--key=few", f"--command={FAULTY}")
+    with subprocess.Popen(words, stderr=subprocess.PIPE, env={**os.environ, **faults.environment}) as process:
+        wait_until(lambda: (faults.folder / LOG).exists() and "merge-1" in faults.commands())
+        process.send_signal(number)
+        assert process.wait(60) == -number
+    wait_until(lambda: not processes_of(tables.job))
+    assert not tables.output.exists()
+    assert tables.run("--key=few", f"--command={FAULTY}", **faults.environment).returncode == 0
+    same(tables.result(), tables.expected("few"))
+
+
+def processes_of(job):
+    found = []
+    for number in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{number}/cmdline", "rb") as file:
+                words = file.read()
+        except OSError:
+            continue
+        found += [words] if str(job).encode() in words else []
+    return found
+
+
+def test_a_file_that_cannot_be_read_to_its_end_leaves_no_shard_that_looks_whole(tables):
+    """The command, which reads a pipe, sees no difference."""
+    metadata = pq.read_metadata(tables.inputs[0])
+    begin = metadata.row_group(2).column(0).data_page_offset
+    with open(tables.inputs[0], "r+b") as file:
+        file.seek(begin)
+        file.write(b"\xff" * 60)
+    told = tables.run("--key=key", "--shard=1G", "--attempts=2")
+    assert told.returncode == 2 and f"cannot read '{tables.inputs[0]}'" in told.stderr, told.stderr
+    assert not tables.output.exists()
+    assert [name for name in os.listdir(tables.job / "shards") if name.startswith("000000")] == []
+
+
+def test_machines_with_other_versions_are_refused(tables, faults):
+    faults.fail("form-0", "fail")
+    assert tables.run("--key=key", f"--command={FAULTY}", "--attempts=1", **faults.environment).returncode == 2
+    told = json.loads((tables.job / "table.json").read_text())
+    told["versions"]["pyarrow"] = "1.0"
+    program = "import sys; sys.path.insert(0, sys.argv.pop(1)); from sortie.cluster import table_command; " \
+              "table_command.main()"
+    (tables.folder / "other.json").write_text(json.dumps(told))
+    package = os.path.dirname(os.path.dirname(sortie.__file__))
+    done = subprocess.run([DRIVER[0], "-c", program, package, tables.folder / "other.json", find_command(),
+                           "--buffer-size=1000000b", "--parallel=1", f"--form={tables.folder}/x", "--bytes=0-", "--",
+                           tables.inputs[0]], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "the job was begun with 1.0: install the same on all machines" in done.stderr
+
+
+def test_shards_begin_where_row_groups_do_and_have_places_of_their_own():
+    item = Input("a", 100, 0, False, (0, 10, 55, 60))
+    shards = spread_places(plan_shards([item, item._replace(begins=(0,)), item._replace(bytes=0, begins=())], 30, False))
+    assert [(shard.begin, shard.end) for shard in shards] == [(0, 55), (55, 60), (60, None), (0, None)]
+    places = [shard.place for shard in shards]
+    assert places == sorted(places) and min(b - a for a, b in zip(places, places[1:])) > 1 << 50
