@@ -1,9 +1,7 @@
 """Parquet files on a cluster of this machine: the rows, their order and the schema are those of sort_parquet()."""
 
 import json
-import os
 import random
-import signal
 import subprocess
 
 import pytest
@@ -11,73 +9,14 @@ import pytest
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed (every test of this file)")
 import pyarrow.parquet as pq  # noqa: E402
 import random_tables  # noqa: E402
-from cluster_jobs import DRIVER, FAULTY, LOG  # noqa: E402
-from table_files import SCHEMA, shuffled  # noqa: E402
+from cluster_jobs import DRIVER  # noqa: E402
+from cluster_tables import Tables, few_valued, same  # noqa: E402
+from table_files import SCHEMA  # noqa: E402
 
 import sortie  # noqa: E402
 import sortie.cluster  # noqa: E402
-from sortie.__main__ import find_command  # noqa: E402
 from sortie.cluster.shards import Input, plan_shards  # noqa: E402
 from sortie.cluster.tables import spread_places  # noqa: E402
-
-
-class Tables:
-    """Files of few-valued keys in a folder, and jobs that sort them."""
-
-    def __init__(self, folder, tables=None, row_group_rows=150):
-        self.folder = folder
-        self.inputs = []
-        for number, table in enumerate(tables or [few_valued(500, 1), few_valued(0, 2), few_valued(400, 3)]):
-            self.inputs.append(folder / f"{number}.parquet")
-            pq.write_table(table, self.inputs[-1], row_group_size=row_group_rows)
-        self.output = folder / "out.parquet"
-        self.job = folder / "job"
-
-    def sort(self, by, **options):
-        return sortie.cluster.sort_parquet(self.inputs, self.output, by=by, job=self.job, **{
-            "shard": "30K", "ranges": 2, "workers": 2, "memory": "1M", **options})
-
-    def expected(self, by, **options):
-        sortie.sort_parquet(self.inputs, self.folder / "one.parquet", by=by, **options)
-        return pq.read_table(self.folder / "one.parquet")
-
-    def check(self, by, cluster=None, **options):
-        """Sorts both ways, and compares."""
-        report = self.sort(by, **options, **(cluster or {}))
-        same(self.result(), self.expected(by, **options))
-        assert sorted(os.listdir(self.job)) == ["lock", "plan.json", "report.json", "request.json"]
-        return report
-
-    def result(self):
-        if self.output.exists():
-            return pq.read_table(self.output)
-        parts = json.loads((self.output.parent / "manifest.json").read_text())["parts"]
-        tables = [pq.read_table(self.output.parent / part["file"]) for part in parts]
-        assert [part["records"] for part in parts] == [table.num_rows for table in tables]
-        return pa.concat_tables(tables)
-
-    def words(self, *options):
-        return [*DRIVER, "sort", f"--job={self.job}", "--shard=30K", "--ranges=2", "--workers=2", "-S", "1M", *options,
-                "-o", str(self.output), *map(str, self.inputs)]
-
-    def run(self, *options, **environment):
-        return subprocess.run(self.words(*options), capture_output=True, text=True, timeout=300,
-                              env={**os.environ, **environment})
-
-
-def same(result, expected):
-    assert result.schema.equals(expected.schema, check_metadata=True)
-    result.validate(full=True)
-    # repr() tells NaNs and zeros apart as the order does.
-    assert repr(result.to_pylist()) == repr(expected.to_pylist())
-
-
-def few_valued(count, seed):
-    """Keys that many rows share, and a column that tells rows apart."""
-    r = random.Random(seed)
-    table = shuffled(max(count, 1), seed).slice(0, count)
-    keys = pa.array([r.choice([1, 2, 3, None]) for _ in range(count)], pa.int64())
-    return table.append_column("few", keys).append_column("row", pa.array(range(count), pa.int64()))
 
 
 @pytest.fixture
@@ -255,7 +194,7 @@ def test_a_job_that_is_done_knows_its_one_file_and_an_input_may_be_it(tables):
 
 @pytest.mark.parametrize("words, message", [
     ([], "missing --key: name a column to sort by"),
-    (["--key=none"], "key 'none': the table has no such column"),
+    (["--key=none"], "key .none.: the table has no such column"),
     (["--key=place"], "have no order; sort by another column"),
     (["--key=key", "-r"], "--reverse is not for Parquet files"),
     (["--key=key", "--nulls=middle"], "invalid value 'middle' for --nulls"),
@@ -297,112 +236,9 @@ def test_without_pyarrow_the_remedy_is_told(tables, run_python):
     assert told.returncode == 1 and "pip install 'sortie[parquet]'" in told.stderr
 
 
-class Faults:
-    """What becomes of commands, as faulty_command.py has it."""
-
-    def __init__(self, folder):
-        self.folder = folder / "faults"
-        self.folder.mkdir()
-        self.environment = {"SORTIE_FAULTS": str(self.folder), "SORTIE_REAL": find_command()}
-
-    def fail(self, task, how):
-        (self.folder / task).write_text(how)
-
-    def commands(self):
-        return (self.folder / LOG).read_text().split()
-
-
-@pytest.fixture
-def faults(tmp_path):
-    return Faults(tmp_path)
-
-
-# To "kill driver" is to kill the process around the command.
-@pytest.mark.parametrize("how", ["fail", "die", "garbage", "kill driver"])
-@pytest.mark.parametrize("task", ["form-2", "merge-1"])
-def test_a_task_that_fails_is_tried_again(tables, faults, task, how):
-    faults.fail(task, how)
-    told = tables.run("--key=few", f"--command={FAULTY}", **faults.environment)
-    assert told.returncode == 0, told.stderr
-    assert "1 attempts beside the first" in told.stderr and faults.commands().count(task) == 2
-    same(tables.result(), tables.expected("few"))
-    assert sorted(os.listdir(tables.job)) == ["lock", "plan.json", "report.json", "request.json"]
-
-
-@pytest.mark.parametrize("task", ["form-1", "merge-1"])
-def test_what_a_command_says_is_told_and_the_job_goes_on_later(tables, faults, task):
-    faults.fail(task, "full")
-    words = ("--key=few", f"--command={FAULTY}", "--attempts=1")
-    told = tables.run(*words, **faults.environment)
-    message = f"failed on {os.uname().nodename}: sortie: cannot write '/scratch': No space left on device\n"
-    assert told.returncode == 2 and told.stderr.endswith(message) and not tables.output.exists()
-    before = faults.commands()
-    told = tables.run(*words, **faults.environment)
-    assert told.returncode == 0, told.stderr
-    same(tables.result(), tables.expected("few"))
-    # What was done is not done again, but what was ended with the failed one.
-    assert len(faults.commands()) - len(set(before)) <= len(set(faults.commands())) - len(set(before)) + 2
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
-def test_a_job_whose_driver_is_ended_leaves_no_processes_and_goes_on_later(tables, faults, number):
-    from cluster_jobs import wait_until
-    faults.fail("merge-1", "hang")
-    words = tables.words("--key=few", f"--command={FAULTY}")
-    with subprocess.Popen(words, stderr=subprocess.PIPE, env={**os.environ, **faults.environment}) as process:
-        wait_until(lambda: (faults.folder / LOG).exists() and "merge-1" in faults.commands())
-        process.send_signal(number)
-        assert process.wait(60) == -number
-    wait_until(lambda: not processes_of(tables.job))
-    assert not tables.output.exists()
-    assert tables.run("--key=few", f"--command={FAULTY}", **faults.environment).returncode == 0
-    same(tables.result(), tables.expected("few"))
-
-
-def processes_of(job):
-    found = []
-    for number in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            with open(f"/proc/{number}/cmdline", "rb") as file:
-                words = file.read()
-        except OSError:
-            continue
-        found += [words] if str(job).encode() in words else []
-    return found
-
-
-def test_a_file_that_cannot_be_read_to_its_end_leaves_no_shard_that_looks_whole(tables):
-    """The command, which reads a pipe, sees no difference."""
-    metadata = pq.read_metadata(tables.inputs[0])
-    begin = metadata.row_group(2).column(0).data_page_offset
-    with open(tables.inputs[0], "r+b") as file:
-        file.seek(begin)
-        file.write(b"\xff" * 60)
-    told = tables.run("--key=key", "--shard=1G", "--attempts=2")
-    assert told.returncode == 2 and f"cannot read '{tables.inputs[0]}'" in told.stderr, told.stderr
-    assert not tables.output.exists()
-    assert [name for name in os.listdir(tables.job / "shards") if name.startswith("000000")] == []
-
-
-def test_machines_with_other_versions_are_refused(tables, faults):
-    faults.fail("form-0", "fail")
-    assert tables.run("--key=key", f"--command={FAULTY}", "--attempts=1", **faults.environment).returncode == 2
-    told = json.loads((tables.job / "table.json").read_text())
-    told["versions"]["pyarrow"] = "1.0"
-    program = "import sys; sys.path.insert(0, sys.argv.pop(1)); from sortie.cluster import table_command; " \
-              "table_command.main()"
-    (tables.folder / "other.json").write_text(json.dumps(told))
-    package = os.path.dirname(os.path.dirname(sortie.__file__))
-    done = subprocess.run([DRIVER[0], "-c", program, package, tables.folder / "other.json", find_command(),
-                           "--buffer-size=1000000b", "--parallel=1", f"--form={tables.folder}/x", "--bytes=0-", "--",
-                           tables.inputs[0]], capture_output=True, text=True)
-    assert done.returncode == 2
-    assert "the job was begun with 1.0: install the same on all machines" in done.stderr
-
-
 def test_shards_begin_where_row_groups_do_and_have_places_of_their_own():
     item = Input("a", 100, 0, False, (0, 10, 55, 60))
     shards = spread_places(plan_shards([item, item._replace(begins=(0,)), item._replace(bytes=0, begins=())], 30, False))
-    assert [(shard.begin, shard.end) for shard in shards] == [(0, 55), (55, 60), (60, None), (0, None)]
+    assert [(shard.begin, shard.end) for shard in shards] == [(0, 55), (55, None), (0, None)]
     places = [shard.place for shard in shards]
     assert places == sorted(places) and min(b - a for a, b in zip(places, places[1:])) > 1 << 50

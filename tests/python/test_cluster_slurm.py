@@ -193,7 +193,7 @@ def test_slurm_needs_to_know_the_memory_and_its_programs(jobs):
 
 
 def test_tasks_go_through_files():
-    setting = Setting("/job", ("-k1,1", "-r"), {"LC_ALL": "C", "TMPDIR": None})
+    setting = Setting("/job", ("-k1,1", "-r"), {"LC_ALL": "C", "TMPDIR": None}, "/job/table.json")
     for task in (FormTask(setting, Shard(1, "/in", 0, None, 9, 7), 256), CutTask(setting, 2, 5, "i", "f"),
                  MergeTask(setting, 3, 9, 10, 11, "aGVhZAo=", "/out", None, "i", "f"),
                  CopyTask(setting, 4, 12, "/part", "/out", 13, "f")):

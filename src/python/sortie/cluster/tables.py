@@ -61,20 +61,21 @@ def _shard_places(count: int) -> int:
 
 def are_tables(paths: Iterable[str]) -> bool:
     """Whether the inputs are Parquet files. Raises Error if some are, and others are not."""
-    found: dict[bool, str] = {}
+    found: dict[bool | None, str] = {}
     for path in paths:
         found.setdefault(_begins_as_parquet(path), path)
-    if len(found) == 2:
+    if {True, False} <= found.keys():
         raise Error(f"'{found[True]}' is a Parquet file, and '{found[False]}' is none: sort them in jobs of their own")
     return True in found
 
 
-def _begins_as_parquet(path: str) -> bool:
+def _begins_as_parquet(path: str) -> bool | None:
+    """None if it cannot be read: who sorts it tells why."""
     try:
         with open(path, "rb") as file:
             return file.read(len(_MAGIC)) == _MAGIC
     except OSError:
-        return False  # who sorts it tells why
+        return None
 
 
 def refuse_tables(paths: Iterable[str]) -> None:
