@@ -93,7 +93,7 @@ ShardTask shard_task_of(const Request& request) {
   if (merges) {
     refuse_without(request.output.has_value(), "--merge-runs", "-o FILE");
     if (request.output == "-" || request.output == "/dev/stdout") {
-      throw UsageError("--merge-runs prints its report on standard output: name another with -o");
+      throw Error("--merge-runs prints its report on standard output: name another with -o");
     }
     refuse_with(!request.options.inputs.empty(), mode, "input files");
     task.file = *request.slice_plan;

@@ -28,7 +28,7 @@ from .json_files import attempt_name, read_json
 from .tables import groups_in, versions
 
 # What reading and writing take beside the sort, of the memory of a command; but half of it is the sort's.
-_BESIDE_BYTES = 320 << 20
+_BESIDE_BYTES = 480 << 20
 _PIPE_BYTES = 1 << 20
 _READ_BYTES, _BATCH_ROWS = 4 << 20, 1 << 16
 

@@ -115,7 +115,7 @@ def make_table(inputs: Sequence[str], output: str, by: Any, null_placement: str,
     if not output.endswith(".parquet"):
         raise Error(f"the output of Parquet files is Parquet: let the name of '{output}' end in .parquet")
     try:
-        from .. import _dictionary_values, _schemas, _table_files, _table_records
+        from .. import _dictionary_values, _output_types, _schemas, _table_files, _table_records
     except ImportError:
         raise Error("Parquet files need pyarrow, which is not installed: pip install 'sortie[parquet]'") from None
     options = _table_files.writer_options(output, row_group_rows, compression)
@@ -123,6 +123,7 @@ def make_table(inputs: Sequence[str], output: str, by: Any, null_placement: str,
     files = [_table_files.ParquetInput(path) for path in inputs]
     _schemas.unify(files)
     schema = files[0].schema
+    _output_types.refuse_types(schema, output, options.table_format)
     records = _table_records.table_records(_dictionary_values.schema_of_values(schema), keys, 1)
     return TableRequest(keys, list(map(_input, looked_at, files)), schema.serialize().to_pybytes(),
                         records.format_words(), options.row_group_rows,
