@@ -108,6 +108,17 @@ def test_a_file_that_cannot_be_read_to_its_end_leaves_no_shard_that_looks_whole(
     assert [name for name in os.listdir(tables.job / "shards") if name.startswith("000000")] == []
 
 
+def test_a_shard_whose_task_died_before_it_could_tell_is_taken_as_it_is(tables, faults):
+    words = ("--key=few", f"--command={FAULTY}", "--attempts=1")
+    faults.fail("cut-0", "fail")
+    assert tables.run(*words, **faults.environment).returncode == 2
+    (tables.job / "formed" / "000002.json").unlink()
+    told = tables.run(*words, **faults.environment)
+    assert told.returncode == 0, told.stderr
+    assert faults.commands().count("form-2") == 1
+    same(tables.result(), tables.expected("few"))
+
+
 def test_machines_with_other_versions_are_refused(tables, faults):
     faults.fail("form-0", "fail")
     assert tables.run("--key=key", f"--command={FAULTY}", "--attempts=1", **faults.environment).returncode == 2

@@ -18,6 +18,8 @@ def schema_of_values(schema):
     """The schema with the types of values in place of dictionaries. Raises Error for a column that cannot be cast."""
     fields = [field.with_type(_value_type(field.type)) for field in schema]
     for field, plain in zip(schema, fields):
+        if plain.type.equals(field.type):
+            continue
         try:
             pyarrow.nulls(0, field.type).cast(plain.type)
         except (pyarrow.ArrowException, ValueError):
@@ -28,7 +30,7 @@ def schema_of_values(schema):
 
 def batches_of_values(batch, schema):
     """The rows of a batch as batches of a schema_of_values(), of few MiB each where dictionaries repeat long words."""
-    if all(map(pyarrow.DataType.equals, batch.schema.types, schema.types)):
+    if not any(map(_has_dictionary, batch.schema.types)):
         yield batch
         return
     rows, begin = _FIRST_ROWS, 0
@@ -42,11 +44,15 @@ def batches_of_values(batch, schema):
 
 def _cast(batch, schema):
     try:
-        columns = [column if column.type.equals(kind) else column.cast(kind)
+        columns = [column.cast(kind) if _has_dictionary(column.type) else column
                    for column, kind in zip(batch.columns, schema.types)]
     except pyarrow.ArrowException as error:
         raise Error(f"cannot take values from dictionaries: {first_line(error)}") from None
     return pyarrow.record_batch(columns, names=schema.names)
+
+
+def _has_dictionary(kind):
+    return not _value_type(kind).equals(kind)
 
 
 def _value_type(kind):
