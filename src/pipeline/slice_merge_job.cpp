@@ -5,7 +5,6 @@
 
 #include <sortie/error.hpp>
 
-#include "base/quote.hpp"
 #include "base/system_limits.hpp"
 #include "io/output/range_output.hpp"
 #include "pipeline/checkpoint/job_identity.hpp"
