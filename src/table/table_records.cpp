@@ -28,7 +28,7 @@ bool holds_dictionary(const table::TableType& type) {
          std::any_of(type.children.begin(), type.children.end(), holds_dictionary);
 }
 
-table::TablePlan plan_without_dictionaries(const ArrowSchema& schema, TableOptions options) {
+table::TablePlan plan_without_dictionaries(const ArrowSchema& schema, const TableOptions& options) {
   table::TablePlan plan = table::make_table_plan(schema, options);
   for (std::size_t i = 0; i < plan.schema.columns.size(); ++i) {
     if (!holds_dictionary(plan.schema.columns[i])) continue;
