@@ -1,6 +1,7 @@
 """Parquet files on a cluster of this machine: the rows, their order and the schema are those of sort_parquet()."""
 
 import json
+import os
 import random
 import subprocess
 
@@ -216,6 +217,13 @@ def test_what_cannot_be_is_refused_before_anything_is_kept(tables, words, messag
     with pytest.raises(sortie.Error, match=message):
         raise sortie.Error(told.stderr)
     assert not tables.job.exists() and not tables.output.exists()
+
+
+def test_a_pipe_is_refused_and_not_waited_for(tables):
+    os.mkfifo(tables.folder / "pipe.parquet")
+    tables.inputs.append(tables.folder / "pipe.parquet")
+    told = tables.run("--key=key")
+    assert told.returncode == 2 and "it is no regular file" in told.stderr
 
 
 def test_options_of_tables_are_for_tables(tables):

@@ -58,8 +58,7 @@ For plan:
   --network=SPEED    of the network between files and machines, if it is slower
 
 Inputs that are packed, CSV or length-prefixed are shards as whole files; shards of Parquet files are whole row groups.
-Exit status: 0 if the output is complete, 2
-after an error, which leaves the output as it was.
+Exit status: 0 if the output is complete, 2 after an error, which leaves the output as it was.
 """
 
 _OWN_OF_TABLES = {"nulls": "=", "row-group-rows": "=", "compression": "="}

@@ -6,6 +6,7 @@ table_command.py stands around."""
 
 import base64
 import itertools
+import os
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -25,22 +26,29 @@ _NULLS = {"first": "at_start", "last": "at_end"}
 
 class TableRequest(NamedTuple):
     """keys: (name, whether it falls, whether nulls come first) each. inputs: the files, with where row groups begin.
-    schema: of the output, as a message of Arrow's IPC. codecs, level: how columns are compressed."""
+    schema: of the output, as a message of Arrow's IPC. compression: as it was asked for; codecs, level: what follows
+    from it and the first file."""
 
     keys: list[tuple[str, bool, bool]]
     inputs: list[Input]
     schema: bytes
     words: list[str]
     row_group_rows: int | None
+    compression: str | None
     codecs: tuple[str, ...]
     level: int | None
 
     def stamp(self) -> list[Any]:
         """What tells one request from another, beside the files. With JSON's types."""
-        return [list(map(list, self.keys)), self.row_group_rows, list(self.codecs), self.level]
+        return [list(map(list, self.keys)), self.row_group_rows, self.compression]
 
     def describe(self, job: JobDirectory, shards: int) -> str:
-        """Writes what commands know of the table, and returns where."""
+        """Writes what commands know of the table, and returns where. Raises Error if the job was begun with other
+        versions, whose records may be others."""
+        known = job.read(_DESCRIPTION)
+        if known is not None and known["versions"] != versions():
+            begun = " and ".join(f"{name} {version}" for name, version in known["versions"].items())
+            raise Error(f"the job in '{job.path}' was begun with {begun}: go on with these, or remove it, and sort again")
         job.write(_DESCRIPTION, {
             "versions": versions(), "schema": base64.b64encode(self.schema).decode(), "keys": self.keys,
             "row_group_rows": self.row_group_rows, "codecs": self.codecs, "level": self.level,
@@ -71,6 +79,8 @@ def are_tables(paths: Iterable[str]) -> bool:
 
 def _begins_as_parquet(path: str) -> bool | None:
     """None if it cannot be read: who sorts it tells why."""
+    if not os.path.isfile(path):
+        return None
     try:
         with open(path, "rb") as file:
             return file.read(len(_MAGIC)) == _MAGIC
@@ -126,7 +136,7 @@ def make_table(inputs: Sequence[str], output: str, by: Any, null_placement: str,
     _output_types.refuse_types(schema, output, options.table_format)
     records = _table_records.table_records(_dictionary_values.schema_of_values(schema), keys, 1)
     return TableRequest(keys, list(map(_input, looked_at, files)), schema.serialize().to_pybytes(),
-                        records.format_words(), options.row_group_rows,
+                        records.format_words(), options.row_group_rows, compression,
                         (options.codec,) if options.codec else tuple(files[0].codecs), options.level)
 
 
