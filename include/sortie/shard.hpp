@@ -134,8 +134,9 @@ struct SliceReport {
 };
 
 /// Phase two of a part of the output: merges the slices into SortOptions::output, which is replaced as sort() does.
-/// `offset`: the output is a file that is there, and the part is written into it from that offset on. Inputs are not
-/// used. Checks that all records lie between both bounds, in order, and as many as there should be. Throws Error.
+/// `offset`: the output is a file that is there, and the part is written into it from that offset on. A pipe gets the
+/// part as it is merged: who reads it believes it when the report is there. Inputs are not used. Checks that all
+/// records lie between both bounds, in order, and as many as there should be. Throws Error.
 SliceReport merge_slices(const SortOptions& options, const SlicePlan& plan, std::optional<std::uint64_t> offset = {});
 
 // The same as JSON, for programs in other languages. Byte strings are in base64, checksums in hexadecimal digits.

@@ -5,7 +5,6 @@
 
 #include <sortie/error.hpp>
 
-#include "base/quote.hpp"
 #include "base/system_limits.hpp"
 #include "io/output/range_output.hpp"
 #include "pipeline/checkpoint/job_identity.hpp"
@@ -110,8 +109,6 @@ void SliceMergeJob::open_output(std::optional<std::uint64_t> offset) {
       throw Error("-o: a file that is packed has no ranges: leave its suffix, or the offset, out");
     }
     output_ = std::make_unique<RangeOutput>(files_, wanted().output, *offset);
-  } else if (files_.status(wanted().output).is_stream()) {
-    throw Error("a part of the output is a file of its own: name one, not " + quote_path(wanted().output));
   } else {
     output_ = sortie::open_output(files_, wanted().output, packing_of(resolved_), wanted().temporary_names,
                                   wanted().scratch_directories);

@@ -14,6 +14,7 @@ void bind_files(nanobind::module_& module);
 void bind_arrays(nanobind::module_& module);
 void bind_sorter(nanobind::module_& module);
 void bind_tables(nanobind::module_& module);
+void bind_table_records(nanobind::module_& module);
 void bind_output(nanobind::module_& module);
 
 }  // namespace sortie::python

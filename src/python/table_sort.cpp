@@ -44,13 +44,12 @@ void refuse_column(const ArrowSchema& schema) {
   throw nb::type_error("data is a column, and tables are sorted: pass a table that has it, or a record batch");
 }
 
-/// `key`: as table_keys() of _tables.py gives it.
+}  // namespace
+
 TableKey table_key(nb::handle key) {
   const auto [name, falls, nulls_first] = nb::cast<std::tuple<nb::object, bool, bool>>(key);
   return {OptionValue("by", name).as_column(), falls, nulls_first};
 }
-
-}  // namespace
 
 nb::tuple SortedBatch::capsules(nb::handle requested_schema) const {
   check_requested(requested_schema, **schema_);

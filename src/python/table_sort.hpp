@@ -80,6 +80,9 @@ class TableSort : public HeldSorter<TableSorter> {
 /// A stream that reads what is sorted. It keeps `sort`, which is a TableSort, alive.
 ArrowOwner<ArrowArrayStream> make_stream(nanobind::object sort);
 
+/// `key`: as table_keys() of _tables.py gives it.
+TableKey table_key(nanobind::handle key);
+
 /// Checks what a consumer asks for: rows come as they are, but another number of columns cannot be meant. Raises
 /// TypeError and ValueError.
 void check_requested(nanobind::handle requested_schema, const ArrowSchema& own);

@@ -23,11 +23,8 @@ SortedRows RowDrain::next(std::uint64_t most_rows) {
   rows.columns = decoder_.empty_columns();
   for (std::size_t i = 0; i < last_sizes_.size(); ++i) reserve_like(rows.columns[i], last_sizes_[i]);
   std::uint64_t left_bytes = kMostBatchBytes;
-  while (rows.count < most_rows && !is_done_) {
-    if (sorted_.empty()) {
-      sorted_ = sorter_.pull();
-      is_done_ = sorted_.empty();
-    }
+  while (rows.count < most_rows) {
+    if (sorted_.empty()) sorted_ = more_();
     find_records(most_rows - rows.count, left_bytes);
     if (records_.empty()) break;
     decode(rows);

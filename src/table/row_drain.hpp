@@ -1,12 +1,12 @@
-// Makes batches of the rows that a sort gives back, with all threads.
+// Makes batches of sorted records, with all threads.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
+#include <utility>
 #include <vector>
-
-#include <sortie/sorter.hpp>
 
 #include "table/column_data.hpp"
 #include "table/row_decoder.hpp"
@@ -23,12 +23,18 @@ struct SortedRows {
 
 class RowDrain {
  public:
-  RowDrain(const TableSchema& schema, const RowLayout& layout, Sorter& sorter)
-      : schema_(schema), layout_(layout), decoder_(schema, layout), sorter_(sorter) {}
+  /// Gives the next whole records, which stay where they are until it is called again; none at the end, however often.
+  using More = std::function<std::span<const std::byte>()>;
+
+  RowDrain(const TableSchema& schema, const RowLayout& layout, More more)
+      : schema_(schema), layout_(layout), decoder_(schema, layout), more_(std::move(more)) {}
 
   /// The next `most_rows`, or fewer: at the end, or if they would not fit columns with 32-bit offsets. None at the end.
   /// Parallel.
   SortedRows next(std::uint64_t most_rows);
+
+  /// Drops what has come and is no row yet, and returns how many bytes that were.
+  std::size_t forget_rest() { return std::exchange(sorted_, {}).size(); }
 
  private:
   void find_records(std::uint64_t most, std::uint64_t& left_bytes);
@@ -37,9 +43,8 @@ class RowDrain {
   const TableSchema& schema_;
   const RowLayout& layout_;
   const RowDecoder decoder_;
-  Sorter& sorter_;
-  bool is_done_ = false;
-  std::span<const std::byte> sorted_;            // what the sort has given and is not decoded yet
+  const More more_;
+  std::span<const std::byte> sorted_;            // what has come and is not decoded yet
   std::vector<const std::byte*> records_;        // to be decoded at once
   std::vector<std::vector<ColumnData>> strips_;  // what threads have made of some records each
   std::vector<ColumnSizes> last_sizes_;          // of the last batch: the next one is as large, as a rule

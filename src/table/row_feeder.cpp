@@ -71,7 +71,7 @@ void RowFeeder::send(const ArrowArray& batch) {
     const Part& part = parts_[i];
     encoder_.write(batch, *part.strip, part.begin, part.end, piece_.data() + part.offset);
   });
-  sorter_.push(std::span(piece_).first(piece_bytes_));
+  take_(std::span(piece_).first(piece_bytes_));
   parts_.clear();
   piece_bytes_ = 0;
 }

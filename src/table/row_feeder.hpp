@@ -1,13 +1,15 @@
-// Gives the rows of a batch to the sort: strips of them are measured and written by all threads, and handed over in
-// pieces of a few MiB, however large batches and rows are.
+// Makes records of the rows of a batch, for a sort: strips of them are measured and written by all threads, and handed
+// over in pieces of a few MiB, however large batches and rows are.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include <sortie/arrow_c_data.hpp>
-#include <sortie/sorter.hpp>
 
 #include "table/row_encoder.hpp"
 
@@ -15,7 +17,9 @@ namespace sortie::table {
 
 class RowFeeder {
  public:
-  RowFeeder(const RowEncoder& encoder, Sorter& sorter) : encoder_(encoder), sorter_(sorter) {}
+  using Take = std::function<void(std::span<const std::byte> records)>;
+
+  RowFeeder(const RowEncoder& encoder, Take take) : encoder_(encoder), take_(std::move(take)) {}
 
   /// Takes all rows. Parallel.
   void feed(const ArrowArray& batch);
@@ -34,7 +38,7 @@ class RowFeeder {
   void send(const ArrowArray& batch);
 
   const RowEncoder& encoder_;
-  Sorter& sorter_;
+  const Take take_;
   std::vector<RowStrip> strips_;
   std::size_t strip_count_ = 0;     // of those that are in use
   std::size_t strips_at_once_ = 8;  // as many as make a piece

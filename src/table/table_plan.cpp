@@ -4,6 +4,8 @@
 
 #include <sortie/error.hpp>
 
+#include "base/system_limits.hpp"
+#include "base/thread_team.hpp"
 #include "table/batch_limit.hpp"
 #include "table/schema_reader.hpp"
 
@@ -20,6 +22,11 @@ SortOptions sort_options(const TableOptions& options, const RowLayout& layout) {
 }
 
 }  // namespace
+
+unsigned most_threads(const SortOptions& options) {
+  const unsigned wanted = std::min(options.threads == 0 ? available_threads() : options.threads, kMostThreads);
+  return ThreadTeam::most_threads(wanted);
+}
 
 TablePlan make_table_plan(const ArrowSchema& schema, const TableOptions& options) {
   if (options.batch_rows == 0) throw Error("batches of 0 rows hold no table: batch_rows is at least 1");

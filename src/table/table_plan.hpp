@@ -1,5 +1,5 @@
-// What a sort of a table is, as soon as its columns are known. The table sorter makes it first, so that whatever cannot
-// be sorted is refused before a thread starts.
+// What a sort of a table is, as soon as its columns are known. Who takes its rows makes it first, so that whatever
+// cannot be sorted is refused before a thread starts.
 #pragma once
 
 #include <cstdint>
@@ -23,5 +23,8 @@ struct TablePlan {
 
 /// Throws Error that names the column or option.
 TablePlan make_table_plan(const ArrowSchema& schema, const TableOptions& options);
+
+/// For a table whose number of rows is not known: as many as may be.
+unsigned most_threads(const SortOptions& options);
 
 }  // namespace sortie::table

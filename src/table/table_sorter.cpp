@@ -1,16 +1,15 @@
 // Rows become records, which a sortie::Sorter sorts, and rows again.
 #include <sortie/table_sorter.hpp>
 
-#include <algorithm>
 #include <cassert>
 #include <exception>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include <sortie/sorter.hpp>
 
-#include "base/system_limits.hpp"
 #include "base/thread_team.hpp"
 #include "pipeline/public_call.hpp"
 #include "table/array_export.hpp"
@@ -23,38 +22,16 @@
 #include "table/schema_reader.hpp"
 #include "table/table_plan.hpp"
 #include "table/table_type.hpp"
+#include "table/taken_batch.hpp"
 #include "table/value_check.hpp"
 
 namespace sortie {
-namespace {
-
-/// Owns a batch that came.
-class TakenBatch {
- public:
-  explicit TakenBatch(ArrowArray* batch) : batch_(std::exchange(*batch, ArrowArray{})) {}
-  ~TakenBatch() {
-    if (batch_.release != nullptr) batch_.release(&batch_);
-  }
-  TakenBatch(const TakenBatch&) = delete;
-  TakenBatch& operator=(const TakenBatch&) = delete;
-
-  const ArrowArray& get() const { return batch_; }
-
- private:
-  ArrowArray batch_;
-};
-
-/// How many rows there will be is not known: as many threads as may be.
-unsigned most_threads(const SortOptions& options) {
-  const unsigned wanted = std::min(options.threads == 0 ? available_threads() : options.threads, kMostThreads);
-  return ThreadTeam::most_threads(wanted);
-}
-
-}  // namespace
 
 struct TableSorter::State {
   State(const ArrowSchema& given, const TableOptions& options)
-      : plan(table::make_table_plan(given, options)), copy(given), team(most_threads(plan.sort), plan.sort.stop) {}
+      : plan(table::make_table_plan(given, options)),
+        copy(given),
+        team(table::most_threads(plan.sort), plan.sort.stop) {}
 
   void push(const ArrowArray& batch) {
     if (is_pulled) throw Error("a table takes no more rows once sorted ones are pulled: push all of them before");
@@ -95,8 +72,8 @@ struct TableSorter::State {
   table::TableDictionaries dictionaries{plan.schema};
   const table::RowEncoder encoder{plan.schema, plan.layout, dictionaries};
   Sorter sorter{plan.sort};
-  table::RowFeeder feeder{encoder, sorter};
-  table::RowDrain drain{plan.schema, plan.layout, sorter};
+  table::RowFeeder feeder{encoder, [this](std::span<const std::byte> records) { sorter.push(records); }};
+  table::RowDrain drain{plan.schema, plan.layout, [this] { return sorter.pull(); }};
   bool is_pulled = false;
   std::exception_ptr failure;
   /// Those of all batches that came, made when the first sorted one goes.
@@ -113,7 +90,7 @@ void TableSorter::require_schema(const ArrowSchema& schema) const {
 }
 
 void TableSorter::push(ArrowArray* batch) {
-  const TakenBatch taken(batch);
+  const table::TakenBatch taken(batch);
   state_->checked([&] { state_->push(taken.get()); });
 }
 

@@ -8,7 +8,7 @@ import threading
 import pytest
 
 pytest.importorskip("ray", reason="ray is not installed (every test of this file)")
-from cluster_jobs import wait_until  # noqa: E402
+from cluster_jobs import FAULTY, wait_until  # noqa: E402
 from ray_cluster import check_output, cluster, faults, jobs, run, words  # noqa: E402, F401
 
 
@@ -76,6 +76,17 @@ assert ray.is_initialized() and report.output_records == 4000
     told = subprocess.run([sys.executable, "-c", program, jobs.job, jobs.output, jobs.environment["SORTIE_REAL"],
                            cluster.address, *jobs.inputs], capture_output=True, text=True, timeout=200)
     check_output(jobs, told)
+
+
+def test_rows_of_parquet_files_are_those_of_one_machine(jobs, cluster, tmp_path):
+    pytest.importorskip("pyarrow")
+    from cluster_tables import Tables, same
+    tables = Tables(tmp_path)
+    jobs.fail("form-1", "kill driver")
+    told = tables.run("--key=few:desc", "--engine=ray", f"--address={cluster.address}",
+                      f"--command={FAULTY}")
+    assert told.returncode == 0 and "1 attempts beside the first" in told.stderr, told.stderr
+    same(tables.result(), tables.expected([("few", "descending")]))
 
 
 def test_an_address_where_nobody_is_is_refused(jobs):

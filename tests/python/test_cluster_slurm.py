@@ -192,8 +192,17 @@ def test_slurm_needs_to_know_the_memory_and_its_programs(jobs):
     assert told.returncode == 2 and "cannot run sbatch: No such file" in told.stderr and told.stderr.count("\n") == 1
 
 
+def test_rows_of_parquet_files_are_those_of_one_machine(jobs, tmp_path):
+    pytest.importorskip("pyarrow")
+    from cluster_tables import Tables, same
+    tables = Tables(tmp_path)
+    told = tables.run("--key=few", "--engine=slurm", **{name: jobs.environment[name] for name in ("PATH", "FAKE_SLURM")})
+    assert told.returncode == 0, told.stderr
+    same(tables.result(), tables.expected("few"))
+
+
 def test_tasks_go_through_files():
-    setting = Setting("/job", ("-k1,1", "-r"), {"LC_ALL": "C", "TMPDIR": None})
+    setting = Setting("/job", ("-k1,1", "-r"), {"LC_ALL": "C", "TMPDIR": None}, "/job/table.json")
     for task in (FormTask(setting, Shard(1, "/in", 0, None, 9, 7), 256), CutTask(setting, 2, 5, "i", "f"),
                  MergeTask(setting, 3, 9, 10, 11, "aGVhZAo=", "/out", None, "i", "f"),
                  CopyTask(setting, 4, 12, "/part", "/out", 13, "f")):

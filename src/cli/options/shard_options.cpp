@@ -113,6 +113,9 @@ ShardTask shard_task_of(const Request& request) {
   ShardTask task;
   if (!forms && !cuts) {
     refuse_without(request.output.has_value(), "--merge-runs", "-o FILE");
+    if (request.output == "-" || request.output == "/dev/stdout") {
+      throw Error("--merge-runs prints its report on standard output: name another with -o");
+    }
     refuse_with(!request.options.inputs.empty(), mode, "input files");
     task.file = *request.slice_plan;
     return task;

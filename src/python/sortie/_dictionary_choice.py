@@ -1,6 +1,7 @@
 """Whether a column of a row group may become smaller by a dictionary. pyarrow finds that out by trying: it puts values
 into a hash table until the dictionary is full, and for numbers that takes longer than the rest of their encoding."""
 
+import array
 import math
 import random
 
@@ -21,7 +22,9 @@ _SAMPLED_TYPES = (types.is_integer, types.is_float32, types.is_float64, types.is
 
 def _random_shares(count):
     generator = random.Random(0)
-    return pyarrow.array([generator.random() for _ in range(count)])
+    # Not from a list: that would import pandas.
+    shares = array.array("d", [generator.random() for _ in range(count)])
+    return pyarrow.Array.from_buffers(pyarrow.float64(), count, [None, pyarrow.py_buffer(shares)])
 
 
 _SHARES = _random_shares(_SAMPLED_ROWS)

@@ -36,7 +36,7 @@ def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression
     refuse_types(files[0].schema, path, writer_options.table_format)
     _refuse_used_twice(options, [*(file.path for file in files), path])
     with contextlib.ExitStack() as stack:
-        batches = stack.enter_context(_reading_ahead(files, threads))
+        batches = stack.enter_context(reading_ahead(files, threads))
         first = next(batches, None)
         order = [(files[0].key_names.get(name, name), *how) for name, *how in keys]
         rows = RowSorter("sort_parquet", order, _sorted_batch_rows(first), options)
@@ -46,7 +46,7 @@ def sort_parquet(inputs, output, by, null_placement, row_group_rows, compression
         target = OutputFile(path, threads)
         stack.callback(target.discard)
         with naming(target.path, "write"):
-            writer = _table_files.make_writer(target, files[0], _each_column_once(keys), threads, writer_options)
+            writer = _table_files.make_writer(target, files[0], each_column_once(keys), threads, writer_options)
         stack.callback(writer.stop)
         _push(rows, first, batches)
         with naming(target.path, "write"):
@@ -63,7 +63,7 @@ def _path_of(path, argument):
     return os.fsdecode(path)
 
 
-def _each_column_once(keys):
+def each_column_once(keys):
     """Where a column's values are equal, it cannot decide any more."""
     first = {}
     for key in keys:
@@ -112,7 +112,7 @@ def _sorted_batch_rows(first):
 
 
 @contextlib.contextmanager
-def _reading_ahead(files, threads):
+def reading_ahead(files, threads):
     """An iterator over the batches of all files, which a thread reads ahead."""
     ready = queue.Queue(_READ_AHEAD)
     stop = threading.Event()

@@ -29,7 +29,7 @@ def refuse_unreadable(path, file):
     """Raises Error for columns of types that Arrow does not have, which would come back as others, and for encrypted
     ones: of these pyarrow's metadata cannot be asked without an end of the process."""
     try:
-        unreadable = _unreadable_column(_footer(file))
+        unreadable = _unreadable_column(read_footer(file))
     except (ValueError, LookupError, TypeError, RecursionError):
         raise Error(f"cannot read '{path}': its footer is damaged") from None
     if unreadable:
@@ -37,7 +37,8 @@ def refuse_unreadable(path, file):
         raise Error(f"column '{name.decode(errors='replace')}' of '{path}' {reason}")
 
 
-def _footer(file):
+def read_footer(file):
+    """The struct FileMetaData of an open file."""
     file.seek(-8, 2)
     file.seek(-footer_bytes(file.read(8)), 2)
     return thrift.read_struct(file.read())

@@ -12,6 +12,7 @@ from . import _native
 from . import _thrift as thrift
 from ._daemon_pool import DaemonPool
 from ._dictionary_choice import dictionary_pays
+from ._dictionary_values import refuse_too_many_values
 from ._parquet_footer import (CHUNK_METADATA, ELEMENT_CHILDREN, FILE_ROW_GROUPS, FILE_SCHEMA, GROUP_COLUMNS, MAGIC,
                               footer_bytes, items)
 
@@ -20,7 +21,7 @@ _ROW_GROUP_BYTES = 64 << 20
 _ROW_GROUP_ROWS = 1 << 20
 
 # Fields of the structs in parquet.thrift.
-_FILE_ROWS = 3
+FILE_ROWS = 3
 _GROUP_BYTES, _GROUP_ROWS, _GROUP_SORTING = 2, 3, 4
 _GROUP_OFFSET, _GROUP_STORED_BYTES, _GROUP_ORDINAL = 5, 6, 7
 _CHUNK_OFFSET = 2
@@ -30,11 +31,13 @@ _COLUMN_OFFSETS = (9, 10, 11)  # of data, index and dictionary
 
 class ParquetWriter:
     """keys: (name, whether it falls, whether nulls come first) each. codecs: one for all columns, or one for each, with
-    those in columns one by one; "zstd" where that does not fit. Not complete before close()."""
+    those in columns one by one; "zstd" where that does not fit. batch_schema: that of the batches where it has values
+    in place of dictionaries. Not complete before close()."""
 
-    def __init__(self, file, schema, keys, row_group_rows, threads, codecs, level):
+    def __init__(self, file, schema, keys, row_group_rows, threads, codecs, level, batch_schema=None):
         self._file = file
         self._schema = schema
+        self._batch_schema = batch_schema or schema
         self._group = _RowGroup(row_group_rows)
         # Row groups that are being encoded while the next one is filled.
         self._most_encoded = 1 if threads < 3 else 2
@@ -75,7 +78,9 @@ class ParquetWriter:
     def _flush(self):
         # Row groups that are written lie in free pieces between the batches of this one.
         _native.trim_memory()
-        table, rows = self._group.take(self._schema)
+        table, rows = self._group.take(self._batch_schema)
+        if self._batch_schema is not self._schema:
+            refuse_too_many_values(table, self._schema)
         self._wait(self._most_encoded - 1)
         columns = range(table.num_columns)
         parts = [None] * len(columns)
@@ -98,21 +103,34 @@ class ParquetWriter:
             self._position += self._append_bytes([memoryview(part)[len(MAGIC):-_footer_bytes(part)]])
             for part_group in items(footer, FILE_ROW_GROUPS):
                 chunks += [_moved(chunk, moved) for chunk in items(part_group, GROUP_COLUMNS)]
-        groups = items(self._footer, FILE_ROW_GROUPS)
         columns = [chunk[CHUNK_METADATA][1] for chunk in chunks]
         group[GROUP_COLUMNS] = (thrift.LIST, (thrift.STRUCT, chunks))
         group[_GROUP_SORTING] = (thrift.LIST, (thrift.STRUCT, self._sorting))
         group[_GROUP_BYTES] = (thrift.I64, sum(column[_COLUMN_BYTES][1] for column in columns))
         group[_GROUP_STORED_BYTES] = (thrift.I64, sum(column[_COLUMN_STORED_BYTES][1] for column in columns))
-        if len(groups) < 1 << 15:
-            group[_GROUP_ORDINAL] = (thrift.I16, len(groups))
-        groups.append(group)
-        self._footer[_FILE_ROWS] = (thrift.I64, self._footer[_FILE_ROWS][1] + rows)
+        add_row_group(self._footer, group)
 
     def _append_bytes(self, pieces):
         for piece in pieces:
             self._file.write(piece)
         return sum(map(len, pieces))
+
+
+def add_row_group(footer, group):
+    groups = items(footer, FILE_ROW_GROUPS)
+    group.pop(_GROUP_ORDINAL, None)
+    if len(groups) < 1 << 15:
+        group[_GROUP_ORDINAL] = (thrift.I16, len(groups))
+    groups.append(group)
+    footer[FILE_ROWS] = (thrift.I64, footer[FILE_ROWS][1] + group[_GROUP_ROWS][1])
+
+
+def moved_group(group, distance):
+    """A row group whose bytes lie elsewhere."""
+    group[_GROUP_OFFSET] = (thrift.I64, group[_GROUP_OFFSET][1] + distance)
+    for chunk in items(group, GROUP_COLUMNS):
+        _moved(chunk, distance)
+    return group
 
 
 class _RowGroup:

@@ -61,7 +61,8 @@ class _TypedInput:
 
 
 class ParquetInput(_TypedInput):
-    """codecs: how its columns are compressed, those in columns one by one."""
+    """codecs: how its columns are compressed, those in columns one by one. groups: bytes and rows of its row groups,
+    where no group with rows has no bytes."""
 
     def __init__(self, path):
         self.path = path
@@ -69,11 +70,12 @@ class ParquetInput(_TypedInput):
             self.schema = source.schema_arrow
             refuse_unreadable(path, file)
             self.codecs = _codecs(source.metadata)
+            self.groups = _groups(source.metadata)
 
-    def batches(self, use_threads):
-        """The record batches, in the order of the rows."""
+    def batches(self, use_threads, groups=None):
+        """The record batches, in the order of the rows: those of the row groups with these numbers, or of all."""
         with naming(self.path, "read"), self._open() as source:
-            for group in range(source.num_row_groups):
+            for group in range(source.num_row_groups) if groups is None else groups:
                 rows = _read_batch_rows(source, group)
                 yield from source.iter_batches(rows, row_groups=[group], use_threads=use_threads)
 
@@ -126,6 +128,11 @@ def _codecs(metadata):
     group = metadata.row_group(0)
     codecs = [group.column(i).compression.lower().replace("uncompressed", "none") for i in range(metadata.num_columns)]
     return tuple(codec if codec in CODECS["parquet"] else "zstd" for codec in codecs)
+
+
+def _groups(metadata):
+    groups = map(metadata.row_group, range(metadata.num_row_groups))
+    return [(max(group.total_byte_size, group.num_rows), group.num_rows) for group in groups]
 
 
 def _read_batch_rows(source, group):

@@ -4,10 +4,13 @@
 #include <sortie/output_file.hpp>
 #include <sortie/sort.hpp>
 #include <sortie/sort_array.hpp>
+#include <sortie/table_records.hpp>
 #include <sortie/table_sorter.hpp>
 #include <sortie/text_keys.hpp>
 
+#include <cstddef>
 #include <cstdio>
+#include <span>
 #include <vector>
 
 namespace {
@@ -49,18 +52,28 @@ bool sorts_numbers() {
 void release_nothing(ArrowSchema* schema) { schema->release = nullptr; }
 void release_nothing(ArrowArray* array) { array->release = nullptr; }
 
-bool sorts_tables() {
+ArrowSchema schema_without_columns() {
   ArrowSchema schema{};
   schema.format = "+s";
   schema.release = release_nothing;
-  sortie::TableSorter sorter(schema, {});
-  sorter.require_schema(schema);
-  const void* no_bitmap = nullptr;
+  return schema;
+}
+
+ArrowArray two_rows() {
+  static const void* no_bitmap = nullptr;
   ArrowArray batch{};
   batch.length = 2;
   batch.n_buffers = 1;
   batch.buffers = &no_bitmap;
   batch.release = release_nothing;
+  return batch;
+}
+
+bool sorts_tables() {
+  const ArrowSchema schema = schema_without_columns();
+  sortie::TableSorter sorter(schema, {});
+  sorter.require_schema(schema);
+  ArrowArray batch = two_rows();
   sorter.push(&batch);
   ArrowArray sorted{};
   const bool has_rows = sorter.pull(&sorted) && sorted.length == 2;
@@ -69,6 +82,21 @@ bool sorts_tables() {
   sorter.export_schema(&copy);
   copy.release(&copy);
   return has_rows && !sorter.pull(&sorted) && sorter.report().output_records == 2;
+}
+
+bool makes_records_of_rows() {
+  const ArrowSchema schema = schema_without_columns();
+  sortie::TableRecords records(schema, {}, 1);
+  records.require_schema(schema);
+  std::vector<std::byte> bytes;
+  ArrowArray batch = two_rows();
+  records.encode(&batch, [&](std::span<const std::byte> some) { bytes.insert(bytes.end(), some.begin(), some.end()); });
+  const bool has_rows = records.decode(bytes, 2, &batch) == 2 * records.format().record_bytes && batch.length == 2;
+  if (has_rows) batch.release(&batch);
+  ArrowSchema copy{};
+  records.export_schema(&copy);
+  copy.release(&copy);
+  return has_rows;
 }
 
 bool writes_files(const std::string& path) {
@@ -99,8 +127,8 @@ int main() {
   const sortie::TemporaryNames::Entry entry(&names, "name");
   const bool holds = entry.hold().owns_lock();
   const bool agrees = ordering.without(ordering) == sortie::OrderingOptions() && ordering.letters() == "n";
-  if (!holds || !agrees || !sorts_numbers() || !sorts_tables() || !writes_files("whole_interface.out") ||
-      !throws_errors()) {
+  if (!holds || !agrees || !sorts_numbers() || !sorts_tables() || !makes_records_of_rows() ||
+      !writes_files("whole_interface.out") || !throws_errors()) {
     std::fputs("the shared library does not do what it says\n", stderr);
     return 1;
   }

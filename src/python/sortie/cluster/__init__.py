@@ -7,7 +7,7 @@
                                        shard="50G", separator=",", keys="3,3n")
     print(report)
 
-The command sortie-cluster does the same."""
+sort_parquet() sorts Parquet files so. The command sortie-cluster does the same."""
 
 import locale as _locale
 import os
@@ -16,16 +16,17 @@ from typing import Any
 
 from .. import Error
 from .._progress import listener as _listener
-from .arguments import locale_of_environment, options_of_names, read_sort_options
+from .arguments import SortOptions, locale_of_environment, options_of_names, read_sort_options
 from .job import absolute_path
-from .job_plan import Request
+from .job_plan import Request, for_table
 from .node_disks import parse_scratch
 from .progress_line import ProgressLine
 from .report import ClusterReport
 from .sizes import parse_size
 from .sorting import ClusterOptions, sort_on_cluster
+from .tables import are_tables, make_table, refuse_tables
 
-__all__ = ["ClusterReport", "sort_files"]
+__all__ = ["ClusterReport", "sort_files", "sort_parquet"]
 
 _Path = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 
@@ -55,18 +56,62 @@ def sort_files(inputs: _Path | Iterable[_Path], output: _Path, *, job: _Path, en
     The output is that of sortie.sort_files(), byte for byte. It is replaced when all is done: on any error, and after
     Ctrl-C, it is as it was. Raises Error for what cannot be done."""
     sort = read_sort_options(options_of_names(options))
+    request = _request(inputs, output, sort, shard, ranges, scratch,
+                       _locale.setlocale(_locale.LC_COLLATE) if locale else "C")
+    refuse_tables(request.inputs)
+    return _run(request, sort, _cluster_options(job, engine, workers, attempts, command, address, trace), progress)
+
+
+def sort_parquet(inputs: _Path | Iterable[_Path], output: _Path, *, by: Any, job: _Path, engine: str = "local",
+                 shard: int | str | None = None, ranges: int | None = None, scratch: _Path | None = None,
+                 workers: int | None = None, attempts: int = 3, command: _Path | None = None, address: str = "auto",
+                 null_placement: str = "at_end", row_group_rows: int | None = None, compression: str | None = None,
+                 progress: Any = None, trace: _Path | None = None, **options: Any) -> ClusterReport:
+    """Sorts the rows of Parquet files into one, or parts ("out/part-{:05d}.parquet"), and returns a ClusterReport.
+
+    by, null_placement, row_group_rows, compression: as sortie.sort_parquet() takes them.
+    job, engine, shard, ranges, scratch, workers, attempts, command, address, progress, trace: as sort_files() takes
+        them. A shard is some row groups of a file, by the bytes that they have before they are compressed.
+    options: unique, top, verify, and as sort_files() takes them memory, threads, merge_fan_in, devices, device_memory,
+        algorithm and sort_engine.
+
+    The rows are those of sortie.sort_parquet(), in the same order, with the schema and its metadata; row groups are
+    others. Every machine needs the same versions of sortie and pyarrow."""
+    for name in options:
+        if name not in _OPTIONS_OF_TABLES:
+            raise TypeError(f"sort_parquet() of a cluster has no argument '{name}'")
+    sort = read_sort_options(options_of_names(options))
+    request = _request(inputs, output, sort, shard, ranges, scratch)
+    if not are_tables(request.inputs):
+        raise Error(f"'{request.inputs[0]}' is no Parquet file: sort it with sort_files()")
+    table = make_table(request.inputs, request.output, by, null_placement, row_group_rows, compression)
+    request, sort = for_table(request, sort, table)
+    return _run(request, sort, _cluster_options(job, engine, workers, attempts, command, address, trace), progress)
+
+
+_OPTIONS_OF_TABLES = ("unique", "top", "verify", "memory", "threads", "merge_fan_in", "devices", "device_memory",
+                      "algorithm", "sort_engine")
+
+
+def _request(inputs: _Path | Iterable[_Path], output: _Path, sort: SortOptions, shard: int | str | None,
+             ranges: int | None, scratch: _Path | None, locale: str = "C") -> Request:
     paths = [inputs] if isinstance(inputs, (str, bytes, os.PathLike)) else list(inputs)
     if not paths:
         raise ValueError("inputs is empty: name files")
-    environment = locale_of_environment()
-    environment["LC_ALL"] = _locale.setlocale(_locale.LC_COLLATE) if locale else "C"
-    request = Request([absolute_path(os.fsdecode(path)) for path in paths], absolute_path(os.fsdecode(output)),
-                      sort.words, environment, sort.whole_files,
-                      parse_size(str(shard), "shard") if shard is not None else None, ranges,
-                      parse_scratch(os.fsdecode(scratch)) if scratch is not None else None)
-    cluster = ClusterOptions(os.fsdecode(job), engine, workers, attempts,
-                             os.fsdecode(command) if command is not None else None, address,
-                             os.fsdecode(trace) if trace is not None else None)
+    return Request([absolute_path(os.fsdecode(path)) for path in paths], absolute_path(os.fsdecode(output)),
+                   sort.words, {**locale_of_environment(), "LC_ALL": locale}, sort.whole_files,
+                   parse_size(str(shard), "shard") if shard is not None else None, ranges,
+                   parse_scratch(os.fsdecode(scratch)) if scratch is not None else None)
+
+
+def _cluster_options(job: _Path, engine: str, workers: int | None, attempts: int, command: _Path | None, address: str,
+                     trace: _Path | None) -> ClusterOptions:
+    return ClusterOptions(os.fsdecode(job), engine, workers, attempts,
+                          os.fsdecode(command) if command is not None else None, address,
+                          os.fsdecode(trace) if trace is not None else None)
+
+
+def _run(request: Request, sort: SortOptions, cluster: ClusterOptions, progress: Any) -> ClusterReport:
     listener, end = _listener(progress)
     if listener is True:
         line = ProgressLine()

@@ -7,10 +7,11 @@ from collections.abc import Callable
 from types import FrameType
 
 from .. import Error, __version__
-from .arguments import Arguments, locale_of_environment, own_count, own_size, parse_words, read_sort_options
+from .arguments import (Arguments, SortOptions, locale_of_environment, own_count, own_size, parse_words,
+                        read_sort_options)
 from .estimate import Speeds, estimate
 from .job import absolute_path
-from .job_plan import Request, make_plan
+from .job_plan import Request, for_table, make_plan
 from .machine import local_resources
 from .node_disks import parse_scratch
 from .progress_line import ProgressLine
@@ -18,6 +19,7 @@ from .simulate import simulate_words
 from .sizes import parse_size
 from .sorting import ClusterOptions, sort_on_cluster
 from .status import job_status
+from .tables import TableRequest, are_tables, table_of_words, words_of_table
 
 _HELP = """Usage: sortie-cluster sort --job=DIR -o OUT [OPTION]... FILE...
   or:  sortie-cluster status --job=DIR
@@ -45,31 +47,57 @@ output is that of one `sortie`, byte for byte. The options of the sort are those
   --trace=FILE       write a timeline to FILE, with a track for every node
   --quiet            print no report in the end
 
+For Parquet files, whose rows become one Parquet file or parts, 'out/part-{:05d}.parquet', as sortie-parquet has it:
+  --key=COLUMN[:asc|:desc][:nulls-first|:nulls-last]
+                     a column to sort by; the first counts most
+  --nulls=WHERE      where nulls of other keys come: first or last (default)
+  --row-group-rows=N, --compression=NAME
+                     of the output
+  -u, --top=N        keep the first of rows with equal keys only; keep the first N rows only
+
 For plan:
   --nodes=N          machines (default: 1)
   --disk=READ,WRITE  speed of the disks of one, such as 4G,2G, in bytes a second (default: 2G,1G)
   --network=SPEED    of the network between files and machines, if it is slower
 
-Inputs that are packed, CSV or length-prefixed are not divided. Small inputs that follow each other are one shard. Exit
-status: 0 if the output is complete, 2 after an error, which leaves the output as it was.
+Inputs that are packed, CSV or length-prefixed are not divided. Small inputs that follow each other are one shard.
+Shards of Parquet files are whole row groups. Exit status: 0 if the output is complete, 2 after an error, which leaves
+the output as it was.
 """
 
+_OWN_OF_TABLES = {"nulls": "=", "row-group-rows": "=", "compression": "="}
 _OWN = {"job": "=", "workers": "=", "shard": "=", "ranges": "=", "attempts": "=", "scratch": "=", "command": "=",
-        "address": "=", "progress": "=", "trace": "=", "quiet": "", "help": ""}
+        "address": "=", "progress": "=", "trace": "=", "quiet": "", "help": "", **_OWN_OF_TABLES}
 _OWN_OF_PLAN = {**_OWN, "nodes": "=", "disk": "=", "network": "="}
 
 
-def _request(arguments: Arguments) -> Request:
+def _request(arguments: Arguments) -> tuple[Request, SortOptions]:
     own = arguments.own
     if "output" not in own:
         raise Error("missing -o: say where the output goes")
     inputs = [*arguments.inputs, *(_names_in(own["files0-from"]) if "files0-from" in own else ())]
     if not inputs:
         raise Error("no inputs are named: standard input cannot be divided among machines")
-    sort = read_sort_options(arguments.sort)
-    return Request([absolute_path(path) for path in inputs], absolute_path(own["output"]), sort.words,
-                   locale_of_environment(), sort.whole_files, own_size(own, "shard"), own_count(own, "ranges"),
-                   parse_scratch(own["scratch"]) if "scratch" in own else None)
+    paths, output = [absolute_path(path) for path in inputs], absolute_path(own["output"])
+    table, options = _table_among(arguments, paths, output)
+    sort = read_sort_options(options)
+    request = Request(paths, output, sort.words, locale_of_environment(), sort.whole_files, own_size(own, "shard"),
+                      own_count(own, "ranges"), parse_scratch(own["scratch"]) if "scratch" in own else None)
+    return (request, sort) if table is None else for_table(request, sort, table)
+
+
+def _table_among(arguments: Arguments, paths: list[str],
+                 output: str) -> tuple[TableRequest | None, list[tuple[str, str | None]]]:
+    """What is asked for if the inputs are Parquet files, and the options of the sort."""
+    own = arguments.own
+    if not are_tables(paths):
+        for name in _OWN_OF_TABLES:
+            if name in own:
+                raise Error(f"--{name} is for Parquet files, and the inputs are none")
+        return None, arguments.sort
+    keys, options = words_of_table(arguments.sort)
+    return table_of_words(paths, output, keys, own.get("nulls", "last"), own_count(own, "row-group-rows"),
+                          own.get("compression")), options
 
 
 def _names_in(path: str) -> list[str]:
@@ -82,13 +110,13 @@ def _names_in(path: str) -> list[str]:
 
 def _sort(arguments: Arguments) -> None:
     own = arguments.own
-    request = _request(arguments)
+    request, sort = _request(arguments)
     cluster = ClusterOptions(_job_of(own), own.get("engine", "local"), own_count(own, "workers"),
                              own_count(own, "attempts") or ClusterOptions("").attempts, own.get("command"),
                              own.get("address", "auto"), own.get("trace"))
     line = ProgressLine() if _wants_progress(own.get("progress", "auto")) else None
     try:
-        report = sort_on_cluster(request, read_sort_options(arguments.sort), cluster, line)
+        report = sort_on_cluster(request, sort, cluster, line)
     finally:
         if line is not None:
             line.end()
@@ -114,10 +142,9 @@ def _status(arguments: Arguments) -> None:
 
 def _plan(arguments: Arguments) -> None:
     own = arguments.own
-    sort = read_sort_options(arguments.sort)
+    request, sort = _request(arguments)
     nodes = own_count(own, "nodes") or 1
     here = local_resources(own_count(own, "workers"), sort.memory_bytes, sort.threads)
-    request = _request(arguments)
     plan = make_plan(request, here._replace(slots=here.slots * nodes), sort.keeps_few)
     read, comma, write = own.get("disk", "2G,1G").partition(",")
     speeds = Speeds(parse_size(read, "--disk"), parse_size(write if comma else read, "--disk"),

@@ -5,6 +5,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -18,6 +19,11 @@ _PR_SET_PDEATHSIG = 1
 _GRACE_SECONDS = 10
 _LOOK_SECONDS = 0.5
 _libc = ctypes.CDLL(None, use_errno=True)
+# Starts this package's table_command.py, from wherever the package was loaded.
+_AROUND_TABLES = (sys.executable, "-P", "-c",
+                  "import sys; sys.path.insert(0, sys.argv.pop(1)); from sortie.cluster import table_command; "
+                  "table_command.main()",
+                  os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 
 
 class CommandError(Error):
@@ -42,9 +48,9 @@ class Commands:
         self._process: subprocess.Popen[bytes] | None = None
         self._is_cancelled = False
 
-    def run(self, words: Sequence[str]) -> dict[str, Any]:
-        """Returns what the command printed."""
-        process = self._start([self._command, *words])
+    def run(self, words: Sequence[str], table: str | None = None) -> dict[str, Any]:
+        """Returns what the command printed. table: a description of rows of which it gets the records, or None."""
+        process = self._start([*((*_AROUND_TABLES, table) if table else ()), self._command, *words])
         try:
             output, errors = self._communicate(process)
         except BaseException:
@@ -55,7 +61,7 @@ class Commands:
             self._process = None
         self.refuse_if_cancelled()
         if process.returncode != 0:
-            raise CommandError(f"on {node_name()}: {_why(process.returncode, errors)}")
+            raise CommandError(f"on {node_name()}: {why(process.returncode, errors)}")
         try:
             values = json.loads(output)
         except ValueError:
@@ -82,7 +88,7 @@ class Commands:
                 # A group of its own: Ctrl-C is for the driver, which ends its commands.
                 self._process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                                  stderr=subprocess.PIPE, env=self._environment, process_group=0,
-                                                 preexec_fn=_die_with(os.getpid()))
+                                                 preexec_fn=die_with(os.getpid()))
             except (OSError, subprocess.SubprocessError) as error:
                 raise CommandError(f"on {node_name()}: cannot run '{words[0]}': {error}") from None
             return self._process
@@ -101,7 +107,7 @@ class Commands:
                 killer.start()
 
 
-def _die_with(parent: int) -> Callable[[], None]:
+def die_with(parent: int) -> Callable[[], None]:
     def prepare() -> None:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
@@ -110,7 +116,7 @@ def _die_with(parent: int) -> Callable[[], None]:
     return prepare
 
 
-def _why(status: int, errors: bytes) -> str:
+def why(status: int, errors: bytes) -> str:
     lines = os.fsdecode(errors).strip().splitlines()
     if status < 0:
         try:

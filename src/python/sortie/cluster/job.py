@@ -14,7 +14,8 @@ from .json_files import read_json, remove_file, write_json
 
 # All that a job makes in its directory, beside what tells of it in the end.
 _FOLDERS = ("shards", "formed", "cuts", "plans", "merged", "parts", "copied", "ended", "slurm")
-_FILES = ("bounds.json", "ranges.json", "runs.json", "output.json", "renewed.json", "token.json", "seed")
+_FILES = ("bounds.json", "ranges.json", "runs.json", "output.json", "renewed.json", "token.json", "seed",
+          "table.json")
 _ATTEMPT = ".attempt-"
 _TRIES, _SECONDS_BETWEEN_TRIES = 20, 0.05
 

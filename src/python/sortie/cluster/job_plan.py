@@ -4,8 +4,10 @@ import os
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from .arguments import SortOptions
 from .job import JobDirectory
 from .shards import Shard, look_at, plan_shards
+from .tables import TableRequest, spread_places
 
 # Samples of blocks that a job takes at most, and a shard by default: more cut ranges of more equal sizes, and take
 # memory of the driver, some 150 bytes each.
@@ -24,7 +26,8 @@ class Resources(NamedTuple):
 
 class Request(NamedTuple):
     """What is asked for. shard_bytes, ranges: None for what suits the sizes. words: options of the sort for commands.
-    scratch: a folder that is there on every node, for runs; None for the job directory."""
+    scratch: a folder that is there on every node, for runs; None for the job directory. table: of Parquet files, else
+    None."""
 
     inputs: list[str]
     output: str
@@ -34,6 +37,7 @@ class Request(NamedTuple):
     shard_bytes: int | None
     ranges: int | None
     scratch: str | None = None
+    table: TableRequest | None = None
 
     def stamped(self, finished: dict[str, Any] | None) -> dict[str, Any]:
         """As it is kept, with the sizes and times of the inputs. finished: the same of a job whose output may have
@@ -45,7 +49,13 @@ class Request(NamedTuple):
             stamps.append(before[path] if path in before and is_output else look_at(path).stamp())
         return {"version": 1, "inputs": stamps, "output": self.output, "options": self.words,
                 "locale": dict(self.environment), "shard size": self.shard_bytes, "number of ranges": self.ranges,
-                "scratch folder": self.scratch}
+                "scratch folder": self.scratch, **({"table": self.table.stamp()} if self.table else {})}
+
+
+def for_table(request: Request, sort: SortOptions, table: TableRequest) -> tuple[Request, SortOptions]:
+    """The request for rows of a table: their records are sorted in the order that it tells."""
+    return (request._replace(words=[*request.words, *table.words], table=table),
+            sort._replace(sizes_are_known=False))
 
 
 class JobPlan(NamedTuple):
@@ -65,11 +75,13 @@ class JobPlan(NamedTuple):
 
 def make_plan(request: Request, resources: Resources, keeps_few: bool) -> JobPlan:
     """keeps_few: only the first records are wanted, which one merge finds."""
-    inputs = [look_at(path) for path in request.inputs]
+    inputs = request.table.inputs if request.table else [look_at(path) for path in request.inputs]
     total_bytes = sum(item.bytes for item in inputs)
     shard_bytes = request.shard_bytes or min(_MOST_SHARD_BYTES,
                                              max(_LEAST_SHARD_BYTES, -(-total_bytes // resources.slots)))
     shards = plan_shards(inputs, shard_bytes, request.whole_files)
+    if request.table:
+        shards = spread_places(shards)
     # Files that cannot be divided or joined have many shards, not many ranges.
     wanted = request.ranges or max(resources.slots, -(-total_bytes // shard_bytes))
     return JobPlan(shards, 1 if keeps_few else wanted, resources.memory_bytes, resources.threads)

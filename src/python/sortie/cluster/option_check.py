@@ -10,7 +10,7 @@ from .job_plan import Request
 def check_options(command: str, request: Request) -> None:
     """Asks for a plan of the first input. A command that is not on this machine cannot be asked."""
     environment = {name: value for name, value in {**os.environ, **request.environment}.items() if value is not None}
-    words = [command, *request.words, "--plan", "--", request.inputs[0]]
+    words = [command, *request.words, "--plan", "--", os.devnull if request.table else request.inputs[0]]
     try:
         done = subprocess.run(words, capture_output=True, check=False, env=environment, stdin=subprocess.DEVNULL)
     except OSError:

@@ -1,5 +1,7 @@
 """The shards of the inputs: what one machine forms runs of at a time. A pure function of sizes."""
 
+import bisect
+import itertools
 import os
 import stat
 from collections.abc import Iterable, Iterator
@@ -10,7 +12,7 @@ from .. import Error
 # Places that a packed input takes, whose unpacked size nobody knows: so many times its bytes, as deflate packs at most,
 # and no fewer than this.
 _MOST_PACKED, _LEAST_PACKED_PLACES = 1 << 11, 1 << 36
-_PLACES = 1 << 56
+PLACES = 1 << 56
 # Of the names of a shard's files. Linux gives a command 2 MiB for all of its words and its environment, or less.
 _MOST_WORDS_BYTES = 256 << 10
 _MAGIC = (b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd", b"BZh")
@@ -22,6 +24,8 @@ class Input(NamedTuple):
     changed: int
     """When, in nanoseconds."""
     is_packed: bool
+    begins: tuple[int, ...] | None = None
+    """Where shards may begin; None: anywhere."""
 
     def stamp(self) -> list[Any]:
         """What tells whether it was changed."""
@@ -74,8 +78,6 @@ def look_at(path: str) -> Input:
             begin = file.read(4)
     except OSError as error:
         raise Error(f"cannot read '{path}': {error.strerror}") from None
-    if begin == b"PAR1":
-        raise Error(f"'{path}' is a Parquet file, which is not sorted on a cluster yet: use sortie-parquet")
     return Input(path, state.st_size, state.st_mtime_ns, begin.startswith(_MAGIC))
 
 
@@ -88,28 +90,38 @@ def plan_shards(inputs: Iterable[Input], shard_bytes: int, whole_files: bool) ->
     place = 0
     for together in _joined(filled, shard_bytes):
         first = together[0]
-        total = sum(item.bytes for item in together)
-        count = 1 if len(together) > 1 or first.is_packed or whole_files else max(1, -(-total // shard_bytes))
+        whole = first._replace(bytes=sum(item.bytes for item in together))
+        count = 1 if len(together) > 1 or first.is_packed or whole_files else max(1, -(-whole.bytes // shard_bytes))
         others = tuple(item.path for item in together[1:])
-        for i in range(count):
-            begin, end = total * i // count, total * (i + 1) // count
-            last = i == count - 1
+        for begin, end in itertools.pairwise(_bounds(whole, count)):
+            last = end == whole.bytes
             shards.append(Shard(len(shards), first.path, begin, None if last else end, end - begin, place + begin,
                                 others))
         # A line that is not complete gets a byte more.
         place += sum(item.places + 1 for item in together)
-    if place >= _PLACES:
+    if place >= PLACES:
         raise Error("the inputs are too large for one job: sort them in several, and merge the results")
     return shards
 
 
+def _bounds(item: Input, count: int) -> list[int]:
+    """Of so many shards, or of fewer where too few may begin."""
+    bounds = [item.bytes * i // count for i in range(count + 1)]
+    if item.begins is None:
+        return bounds
+    begins = [*item.begins, item.bytes]
+    nearest = {begins[bisect.bisect_left(begins, bound)] for bound in bounds}
+    return sorted(nearest | {0, item.bytes}) if item.bytes else bounds
+
+
 def _joined(inputs: Iterable[Input], shard_bytes: int) -> Iterator[list[Input]]:
-    """Inputs that follow each other and fill a shard at most, and no more of them than a command takes."""
+    """Inputs that follow each other and fill a shard at most, and no more of them than a command takes. Tables are not
+    joined."""
     together: list[Input] = []
     room = words = 0
     for item in inputs:
         words += len(os.fsencode(item.path)) + 1
-        if item.bytes > room or words > _MOST_WORDS_BYTES:
+        if item.bytes > room or words > _MOST_WORDS_BYTES or item.begins is not None:
             if together:
                 yield together
             together, room, words = [], shard_bytes, len(os.fsencode(item.path)) + 1

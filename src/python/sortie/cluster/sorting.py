@@ -21,6 +21,7 @@ from .option_check import check_options
 from .output import check_output, make_output
 from .report import ClusterReport
 from .slurm_engine import SlurmEngine, slurm_resources
+from .table_output import of_tables
 from .tasks import Setting
 
 
@@ -50,6 +51,8 @@ def sort_on_cluster(request: Request, sort: SortOptions, cluster: ClusterOptions
     try:
         job.open(lambda known: _checked_request(request, known, sort, cluster))
         output = make_output(request.output, job, sort.sizes_are_known)
+        if request.table:
+            output = of_tables(output, request.output, job)
         scratch = os.path.join(request.scratch, job.secret_name()) if request.scratch is not None else None
         sort = _as_before(job, sort)
         with _site(cluster, sort, scratch) as site:
@@ -57,7 +60,8 @@ def sort_on_cluster(request: Request, sort: SortOptions, cluster: ClusterOptions
             words = [*request.words, f"--buffer-size={plan.memory_bytes}b", f"--parallel={plan.threads}"]
             if sort.needs_seed:
                 words.append(f"--random-source={_seed(job)}")
-            setting = Setting(job.path, tuple(words), request.environment, scratch)
+            table = request.table.describe(job, len(plan.shards)) if request.table else None
+            setting = Setting(job.path, tuple(words), request.environment, scratch, table)
             engine = site.make_engine(plan)
             try:
                 return Driver(job, plan, setting, output, engine, cluster.attempts, listener, site.disks,

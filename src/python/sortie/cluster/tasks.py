@@ -27,12 +27,14 @@ _COPIED_BYTES = 256 << 20
 @dataclass(frozen=True)
 class Setting:
     """What all tasks of a job share. words: the options of the sort; environment: what is set for commands, or taken
-    out. scratch: the job's folder on the disk of each node, for runs; None if they lie in the job directory."""
+    out. scratch: the job's folder on the disk of each node, for runs; None if they lie in the job directory. table:
+    where rows are described that are sorted as records (tables.py), or None."""
 
     job: str
     words: tuple[str, ...]
     environment: Mapping[str, str | None]
     scratch: str | None = None
+    table: str | None = None
 
     def directory(self) -> JobDirectory:
         return JobDirectory(self.job)
@@ -101,7 +103,7 @@ class FormTask:
             folder = os.path.join(private_folder(self.setting.scratch, node), f"{self.number:06d}")
         folder = prepare_shard_folder(folder, self.is_renewal)
         told = commands.run([*self.setting.words, f"--form={folder}", f"--samples={self.samples}",
-                             *self.shard.words()])
+                             *self.shard.words()], self.setting.table)
         for run in told["runs"]:
             run["path"] = os.path.join(folder, run["file"])
         write_json(self._result(), {**told, "shard": list(self.shard), "is_renewal": self.is_renewal,
@@ -196,7 +198,8 @@ class MergeTask:
                 json.dump(self._plan(job, slices), file)
             # Without an offset the sign says that what is in front of it is all of the name.
             place = "@" if self.offset is None else f"@{self.offset}"
-            return commands.run([*self.setting.words, f"--merge-runs={plan}", "-o", self.output + place])
+            return commands.run([*self.setting.words, f"--merge-runs={plan}", "-o", self.output + place],
+                                self.setting.table)
         finally:
             remove_file(plan)
 

@@ -1,0 +1,102 @@
+"""Columns with values in place of dictionaries. A file keeps the same either way: which type a column has is told in its
+footer alone."""
+
+import pyarrow
+import pyarrow.compute
+from pyarrow import types
+
+from . import Error
+from ._file_errors import first_line
+
+# What a batch of values may take, and rows that are tried first: words of a dictionary may be long.
+_MOST_BYTES, _FIRST_ROWS = 8 << 20, 64
+# Indexes of more bits count more values than a row group has.
+_NARROW_BITS = 16
+
+
+def schema_of_values(schema):
+    """The schema with the types of values in place of dictionaries. Raises Error for a column that cannot be cast."""
+    fields = [field.with_type(_value_type(field.type)) for field in schema]
+    for field, plain in zip(schema, fields):
+        if plain.type.equals(field.type):
+            continue
+        try:
+            pyarrow.nulls(0, field.type).cast(plain.type)
+        except (pyarrow.ArrowException, ValueError):
+            raise Error(f"column '{field.name}' is of type {field.type}, whose dictionaries cannot be divided among "
+                        "machines: cast it, or use sortie-parquet") from None
+    return pyarrow.schema(fields, metadata=schema.metadata)
+
+
+def batches_of_values(batch, schema):
+    """The rows of a batch as batches of a schema_of_values(), of few MiB each where dictionaries repeat long words."""
+    if not any(map(_has_dictionary, batch.schema.types)):
+        yield batch
+        return
+    rows, begin = _FIRST_ROWS, 0
+    while begin < batch.num_rows:
+        some = _cast(batch.slice(begin, rows), schema)
+        begin += some.num_rows
+        width = some.nbytes // some.num_rows + 1
+        rows = max(1, min(4 * rows, _MOST_BYTES // width))
+        yield some
+
+
+def _cast(batch, schema):
+    try:
+        columns = [column.cast(kind) if _has_dictionary(column.type) else column
+                   for column, kind in zip(batch.columns, schema.types)]
+    except pyarrow.ArrowException as error:
+        raise Error(f"cannot take values from dictionaries: {first_line(error)}") from None
+    return pyarrow.record_batch(columns, names=schema.names)
+
+
+def _has_dictionary(kind):
+    return not _value_type(kind).equals(kind)
+
+
+def _value_type(kind):
+    if types.is_dictionary(kind):
+        return _value_type(kind.value_type)
+    if types.is_struct(kind):
+        return pyarrow.struct([field.with_type(_value_type(field.type)) for field in kind])
+    if types.is_map(kind):
+        key, item = (field.with_type(_value_type(field.type)) for field in (kind.key_field, kind.item_field))
+        return pyarrow.map_(key, item, kind.keys_sorted)
+    make = _list_maker(kind)
+    return make(kind.value_field.with_type(_value_type(kind.value_type))) if make else kind
+
+
+def _list_maker(kind):
+    if types.is_fixed_size_list(kind):
+        return lambda field: pyarrow.list_(field, kind.list_size)
+    makers = {types.is_list: pyarrow.list_, types.is_large_list: pyarrow.large_list,
+              types.is_list_view: pyarrow.list_view, types.is_large_list_view: pyarrow.large_list_view}
+    return next((make for is_kind, make in makers.items() if is_kind(kind)), None)
+
+
+def refuse_too_many_values(table, schema):
+    """Raises Error where a row group has more values than a dictionary of the schema may hold: nobody could read it."""
+    for field, column in zip(schema, table.columns):
+        _refuse_too_many(field.name, field.type, column)
+
+
+def _refuse_too_many(name, kind, column):
+    if types.is_dictionary(kind):
+        bits = kind.index_type.bit_width
+        if bits > _NARROW_BITS:
+            return
+        most = 1 << (bits - types.is_signed_integer(kind.index_type))
+        if pyarrow.compute.count_distinct(column).as_py() > most:
+            raise Error(f"column '{name}': a row group has more than {most} different values, too many for the indexes "
+                        f"of a {kind}; let row groups have fewer rows, or cast it to one with wider indexes")
+    elif types.is_struct(kind):
+        for i, field in enumerate(kind):
+            _refuse_too_many(name, field.type, pyarrow.compute.struct_field(column, i))
+    elif types.is_map(kind):
+        for part in (0, 1):
+            entries = pyarrow.chunked_array([(chunk.keys, chunk.items)[part] for chunk in column.chunks],
+                                            (column.type.key_type, column.type.item_type)[part])
+            _refuse_too_many(name, (kind.key_type, kind.item_type)[part], entries)
+    elif _list_maker(kind):
+        _refuse_too_many(name, kind.value_type, pyarrow.compute.list_flatten(column))

@@ -1,0 +1,259 @@
+"""Stands around a command `sortie` that forms runs of rows, or merges them: rows of a Parquet file go to its standard
+input as records, or records come from it by a pipe and become a Parquet file. Its words, and what it prints, are those
+of the command. A process of its own, so that what pyarrow takes is given back, and that it may be ended."""
+
+import base64
+import contextlib
+import fcntl
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Generator, Iterator, Sequence
+from typing import Any
+
+import pyarrow
+import pyarrow.ipc
+
+from .. import Error, _parquet
+from .._dictionary_values import batches_of_values, schema_of_values
+from .._file_errors import naming
+from .._output_file import OutputFile
+from .._parquet_writer import ParquetWriter
+from .._table_files import ParquetInput
+from .._table_records import table_records
+from .commands import die_with, why
+from .json_files import attempt_name, read_json
+from .tables import groups_in, versions
+
+# What reading and writing take beside the sort, of the memory of a command; but half of it is the sort's.
+_BESIDE_BYTES = 480 << 20
+_PIPE_BYTES = 1 << 20
+_READ_BYTES, _BATCH_ROWS = 4 << 20, 1 << 16
+
+
+class _CommandFailed(Exception):
+    """The command has said why."""
+
+
+class _Table:
+    """What tables.py has described."""
+
+    def __init__(self, path: str, threads: int) -> None:
+        told = read_json(path)
+        if told is None:
+            raise Error(f"cannot read '{path}'")
+        for name, version in versions().items():
+            if told["versions"][name] != version:
+                raise Error(f"{name} is of version {version}, and the job was begun with {told['versions'][name]}: "
+                            "install the same on all machines")
+        self.told = told
+        self.threads = threads
+        self.schema = pyarrow.ipc.read_schema(pyarrow.py_buffer(base64.b64decode(told["schema"])))
+        self.plain = schema_of_values(self.schema)
+        self.keys = [tuple(key) for key in told["keys"]]
+        self.records = table_records(self.plain, self.keys, threads)
+
+
+def _form(table: _Table, command: str, words: list[str]) -> dict[str, Any]:
+    """Forms runs beside their place: they get there when all rows are known to be in them, since the command cannot
+    tell the end of a shard from that of a process that was killed."""
+    folder = _take(words, "--form=")
+    *words, end_of_options, path = words
+    assert end_of_options == "--"
+    begin, _, end = _take(words, "--bytes=").partition("-")
+    file = ParquetInput(path)
+    groups = groups_in(file, int(begin), int(end) if end else None)
+    if not os.path.exists(folder):
+        _form_runs(table, [command, *words], file, groups, folder)
+    told = read_json(os.path.join(folder, "shard.json"))
+    if not isinstance(told, dict):
+        raise Error(f"'{folder}' holds no complete shard")
+    return told
+
+
+def _form_runs(table: _Table, words: list[str], file: Any, groups: list[int], folder: str) -> None:
+    attempt = f"{folder}.{attempt_name()}"
+    os.mkdir(attempt, 0o700)
+    try:
+        place = os.path.join(attempt, os.path.basename(folder))
+        with _started([*words, f"--form={place}", "/dev/stdin"], stdin=subprocess.PIPE) as process:
+            rows = _send(table, file, groups, process)
+            told = _report_of(process)
+        _refuse_other_totals(table, told["input"], rows, sum(file.groups[group][1] for group in groups), file.path)
+        try:
+            os.rename(place, folder)
+        except OSError:
+            if not os.path.isdir(folder):  # by an attempt that was faster: its runs are as good
+                raise
+    finally:
+        shutil.rmtree(attempt, ignore_errors=True)
+
+
+def _refuse_other_totals(table: _Table, sorted_totals: dict[str, int], rows: int, expected: int, path: str) -> None:
+    if not sorted_totals["records"] == rows == expected:
+        raise Error(f"the footer of '{path}' tells of {expected} rows, {rows} were read and {sorted_totals['records']} "
+                    "sorted")
+    if sorted_totals["bytes"] > table.told["shard_places"]:
+        raise Error(f"the rows of a shard of '{path}' take {sorted_totals['bytes']} bytes, and there are places for "
+                    f"{table.told['shard_places']} in each: make fewer shards, with --shard")
+
+
+def _send(table: _Table, file: ParquetInput, groups: list[int], process: subprocess.Popen[bytes]) -> int:
+    assert process.stdin is not None
+    rows = 0
+    try:
+        with process.stdin as pipe, _parquet.reading_ahead([_Groups(file, groups)], table.threads) as batches:
+            _widen(pipe.fileno())
+            for batch in batches:
+                for values in batches_of_values(batch, table.plain):
+                    rows += values.num_rows
+                    table.records.encode(*values.__arrow_c_array__(), pipe.fileno())
+    except BrokenPipeError:
+        _report_of(process)  # it has failed
+    return rows
+
+
+class _Groups:
+    """Some row groups as a file of their own."""
+
+    def __init__(self, file: ParquetInput, groups: list[int]) -> None:
+        self._file = file
+        self._groups = groups
+
+    def batches(self, use_threads: bool) -> Iterator[Any]:
+        yield from self._file.batches(use_threads, self._groups)
+
+
+def _merge(table: _Table, command: str, words: list[str]) -> dict[str, Any]:
+    output = words.pop(words.index("-o") + 1).removesuffix("@")
+    words.remove("-o")
+    read, write = os.pipe()
+    with open(read, "rb", buffering=0) as pipe, contextlib.ExitStack() as stack:
+        _widen(read)
+        process = stack.enter_context(_started([command, *words, "-o", f"/dev/fd/{write}@"], pass_fds=[write]))
+        os.close(write)
+        target = OutputFile(output, table.threads)
+        stack.callback(target.discard)
+        rows = _receive(table, pipe, target)
+        told = _report_of(process)
+        if told["output"]["records"] != rows:
+            raise Error(f"{told['output']['records']} rows were merged, and {rows} written to '{output}'")
+        target.finish()
+    return told
+
+
+def _widen(pipe: int) -> None:
+    with contextlib.suppress(OSError):  # a user has so much for pipes
+        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+
+
+def _receive(table: _Table, pipe: io.FileIO, target: OutputFile) -> int:
+    told = table.told
+    with naming(target.path, "write"):
+        writer = ParquetWriter(target, table.schema, _parquet.each_column_once(table.keys), told["row_group_rows"],
+                               table.threads, tuple(told["codecs"]), told["level"], table.plain)
+        try:
+            rows = 0
+            for batch in _batches_from(pipe, table):
+                rows += batch.num_rows
+                writer.write(batch)
+            writer.close()
+        finally:
+            writer.stop()
+    return rows
+
+
+def _batches_from(pipe: io.FileIO, table: _Table) -> Iterator[Any]:
+    buffer, filled = bytearray(_READ_BYTES), 0
+    while count := pipe.readinto(memoryview(buffer)[filled:]):
+        filled += count
+        if filled < len(buffer):
+            continue
+        used = yield from _rows_of(memoryview(buffer)[:filled], table)
+        buffer, filled = bytearray(buffer[used:]), filled - used
+        buffer.extend(bytes(max(_READ_BYTES, 2 * filled) - filled))
+    # Who counts the rows finds out if the last one is not whole.
+    yield from _rows_of(memoryview(buffer)[:filled], table)
+
+
+def _rows_of(records: memoryview, table: _Table) -> Generator[Any, None, int]:
+    """Returns the bytes of those that are whole."""
+    at: int = 0
+    while True:
+        batch, used = table.records.decode(records[at:], _BATCH_ROWS)
+        if batch is None:
+            return at
+        at += used
+        yield pyarrow.record_batch(batch)
+
+
+@contextlib.contextmanager
+def _started(words: Sequence[str], **pipes: Any) -> Iterator[subprocess.Popen[bytes]]:
+    """The command outlives neither this nor the process."""
+    try:
+        process = subprocess.Popen(words, stdout=subprocess.PIPE, preexec_fn=die_with(os.getpid()),
+                                   **{"stdin": subprocess.DEVNULL, **pipes})
+    except (OSError, subprocess.SubprocessError) as error:
+        raise Error(f"cannot run '{words[0]}': {error}") from None
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def _report_of(process: subprocess.Popen[bytes]) -> dict[str, Any]:
+    """What the command prints in the end."""
+    assert process.stdout is not None
+    text = process.stdout.read()
+    status = process.wait()
+    if status < 0:
+        raise Error(why(status, b""))
+    if status > 0:
+        raise _CommandFailed
+    try:
+        told = json.loads(text)
+    except ValueError:
+        told = None
+    if not isinstance(told, dict):
+        raise Error("the command printed no JSON object: is it another version?")
+    return told
+
+
+def _take(words: list[str], begin: str) -> str:
+    """Takes out the last word that begins so, and returns what follows."""
+    found = [word for word in words if word.startswith(begin)]
+    if not found:
+        raise Error(f"missing {begin}")
+    words.remove(found[-1])
+    return found[-1].removeprefix(begin)
+
+
+def _run(description: str, command: str, words: list[str]) -> dict[str, Any]:
+    threads = int(_take(words, "--parallel="))
+    memory_bytes = int(_take(words, "--buffer-size=").removesuffix("b"))
+    memory_bytes = max(memory_bytes // 2, memory_bytes - _BESIDE_BYTES)
+    words = [f"--parallel={threads}", f"--buffer-size={memory_bytes}b", *words]
+    pyarrow.set_cpu_count(threads)
+    table = _Table(description, threads)
+    if any(word.startswith("--form=") for word in words):
+        return _form(table, command, words)
+    return _merge(table, command, words)
+
+
+def main() -> None:
+    """The words: a description of the table, the command, and what it would be told."""
+    try:
+        print(json.dumps(_run(sys.argv[1], sys.argv[2], sys.argv[3:])))
+    except _CommandFailed:
+        sys.exit(2)
+    except (Error, OSError, LookupError, TypeError, ValueError) as error:
+        told = str(error) if isinstance(error, Error) else f"{type(error).__name__}: {error}"
+        print(f"sortie: {told}", file=sys.stderr)
+        sys.exit(2)
+    except MemoryError:
+        print("sortie: memory is exhausted: give less with -S, or raise the limit", file=sys.stderr)
+        sys.exit(2)

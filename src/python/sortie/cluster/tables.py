@@ -1,0 +1,161 @@
+"""Parquet files on a cluster: what is asked for, and what all commands of a job know of their table.
+
+Row groups are the lines of such files: those that begin in a shard's bytes belong to it, counted as their bytes follow
+one another. Their rows are sorted as the records of table_records.hpp, by the same commands as all other records, which
+table_command.py stands around."""
+
+import base64
+import itertools
+import os
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from .. import Error, __version__
+from .._parquet_command import parse_key
+from .._tables import table_keys
+from .job import JobDirectory
+from .shards import PLACES, Input, Shard, look_at
+
+_DESCRIPTION = "table.json"
+_MAGIC = b"PAR1"
+# Options of the sort that rows have, too: others say how lines are ordered.
+_OPTIONS = ("unique", "top", "batch-size", "buffer-size", "compress", "parallel", "devices", "device-memory",
+            "algorithm", "verify", "engine")
+_NULLS = {"first": "at_start", "last": "at_end"}
+
+
+class TableRequest(NamedTuple):
+    """keys: (name, whether it falls, whether nulls come first) each. inputs: the files, with where row groups begin.
+    schema: of the output, as a message of Arrow's IPC. compression: as it was asked for; codecs, level: what follows
+    from it and the first file."""
+
+    keys: list[tuple[str, bool, bool]]
+    inputs: list[Input]
+    schema: bytes
+    words: list[str]
+    row_group_rows: int | None
+    compression: str | None
+    codecs: tuple[str, ...]
+    level: int | None
+
+    def stamp(self) -> list[Any]:
+        """What tells one request from another, beside the files. With JSON's types."""
+        return [list(map(list, self.keys)), self.row_group_rows, self.compression]
+
+    def describe(self, job: JobDirectory, shards: int) -> str:
+        """Writes what commands know of the table, and returns where. Raises Error if the job was begun with other
+        versions, whose records may be others."""
+        known = job.read(_DESCRIPTION)
+        if known is not None and known["versions"] != versions():
+            begun = " and ".join(f"{name} {version}" for name, version in known["versions"].items())
+            raise Error(f"the job in '{job.path}' was begun with {begun}: go on with these, or remove it, and sort again")
+        job.write(_DESCRIPTION, {
+            "versions": versions(), "schema": base64.b64encode(self.schema).decode(), "keys": self.keys,
+            "row_group_rows": self.row_group_rows, "codecs": self.codecs, "level": self.level,
+            "shard_places": _shard_places(shards)})
+        return job.file(_DESCRIPTION)
+
+
+def versions() -> dict[str, str]:
+    """Of what makes records and files: the same on all machines, so that every attempt at a part writes the same."""
+    import pyarrow
+    return {"sortie": __version__, "pyarrow": pyarrow.__version__}
+
+
+def _shard_places(count: int) -> int:
+    """Bytes of records that each of so many shards has places for."""
+    return PLACES // (count + 1)
+
+
+def are_tables(paths: Iterable[str]) -> bool:
+    """Whether the inputs are Parquet files. Raises Error if some are, and others are not."""
+    found: dict[bool | None, str] = {}
+    for path in paths:
+        found.setdefault(_begins_as_parquet(path), path)
+    if {True, False} <= found.keys():
+        raise Error(f"'{found[True]}' is a Parquet file, and '{found[False]}' is none: sort them in jobs of their own")
+    return True in found
+
+
+def _begins_as_parquet(path: str) -> bool | None:
+    """None if it cannot be read: who sorts it tells why."""
+    if not os.path.isfile(path):
+        return None
+    try:
+        with open(path, "rb") as file:
+            return file.read(len(_MAGIC)) == _MAGIC
+    except OSError:
+        return None
+
+
+def refuse_tables(paths: Iterable[str]) -> None:
+    for path in paths:
+        if _begins_as_parquet(path):
+            raise Error(f"'{path}' is a Parquet file: sort it with sortie.cluster.sort_parquet()")
+
+
+def words_of_table(options: Iterable[tuple[str, str | None]]) -> tuple[list[str], list[tuple[str, str | None]]]:
+    """Keys as they were given, and the options that are left."""
+    keys = []
+    others = []
+    for name, value in options:
+        if name == "key":
+            keys.append(value or "")
+        elif name in _OPTIONS:
+            others.append((name, value))
+        else:
+            raise Error(f"--{name} is not for Parquet files, whose rows are ordered by --key=COLUMN")
+    if not keys:
+        raise Error("missing --key: name a column to sort by, as in --key=day --key=amount:desc")
+    return keys, others
+
+
+def table_of_words(inputs: Sequence[str], output: str, keys: Iterable[str], nulls: str, row_group_rows: int | None,
+                   compression: str | None) -> TableRequest:
+    """As the options of sortie-parquet say it."""
+    if nulls not in _NULLS:
+        raise Error(f"invalid value '{nulls}' for --nulls: known are first, last")
+    return make_table(inputs, output, [parse_key(key) for key in keys], _NULLS[nulls], row_group_rows, compression)
+
+
+def make_table(inputs: Sequence[str], output: str, by: Any, null_placement: str, row_group_rows: int | None,
+               compression: str | None) -> TableRequest:
+    """As sort_parquet() is told it. Reads the footers of all inputs; raises what sort_parquet() raises."""
+    keys = table_keys(by, null_placement)
+    if not output.endswith(".parquet"):
+        raise Error(f"the output of Parquet files is Parquet: let the name of '{output}' end in .parquet")
+    try:
+        from .. import _dictionary_values, _output_types, _schemas, _table_files, _table_records
+    except ImportError:
+        raise Error("Parquet files need pyarrow, which is not installed: pip install 'sortie[parquet]'") from None
+    options = _table_files.writer_options(output, row_group_rows, compression)
+    looked_at = [look_at(path) for path in inputs]  # which refuses what is no file
+    files = [_table_files.ParquetInput(path) for path in inputs]
+    _schemas.unify(files)
+    schema = files[0].schema
+    _output_types.refuse_types(schema, output, options.table_format)
+    records = _table_records.table_records(_dictionary_values.schema_of_values(schema), keys, 1)
+    return TableRequest(keys, list(map(_input, looked_at, files)), schema.serialize().to_pybytes(),
+                        records.format_words(), options.row_group_rows, compression,
+                        (options.codec,) if options.codec else tuple(files[0].codecs), options.level)
+
+
+def _input(looked_at: Input, file: Any) -> Input:
+    *begins, end = group_begins(file)
+    return looked_at._replace(bytes=end, begins=tuple(begins))
+
+
+def group_begins(file: Any) -> list[int]:
+    """Where the row groups begin if their bytes follow one another; and the end."""
+    return list(itertools.accumulate((count for count, _ in file.groups), initial=0))
+
+
+def groups_in(file: Any, begin: int, end: int | None) -> list[int]:
+    """The numbers of the row groups that begin in [begin, end)."""
+    return [number for number, at in enumerate(group_begins(file)[:-1]) if begin <= at and (end is None or at < end)]
+
+
+def spread_places(shards: Iterable[Shard]) -> list[Shard]:
+    """Records take more bytes than row groups that are packed: each shard has as many places as there may be."""
+    shards = list(shards)
+    return [shard._replace(place=shard.number * _shard_places(len(shards))) for shard in shards]
