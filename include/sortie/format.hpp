@@ -2,6 +2,8 @@
 // the same words that the command line takes.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -45,6 +47,10 @@ struct Format {
   std::vector<Field> fields;       ///< kFixed: any number up to kMaxFields; kArray: exactly one
   bool descending = false;         ///< reverses the whole order; equal keys keep their input order
   TextOrder text;                  ///< kLines only; without keys and locale, lines are ordered by their bytes
+  /// Records of any kind come in random order, every order being equally likely. TextOrder::random_seed, that of any
+  /// kind, decides which, beside the sizes of the records and inputs in front of each. Nothing else orders then: no
+  /// keys, fields (but that of kArray), locale or direction.
+  bool shuffle = false;
 
   friend bool operator==(const Format&, const Format&) = default;
 };
@@ -65,6 +71,9 @@ std::string to_string(const Format& format);
 
 /// The words that parse_field() understands ("u32be@4:desc").
 std::string to_string(const Field& field);
+
+/// The seed that a text stands for, as --shuffle=TEXT takes it: another one for each text.
+std::array<std::byte, 16> seed_of_text(std::string_view text);
 
 /// Throws Error if a field leaves the record, a length does not suit its type, there are more than
 /// kMaxFields fields, or fields are given for a format that has none.

@@ -67,7 +67,7 @@ struct TextOrder {
   bool locale = false;
   bool last_resort = true;                  ///< off for -s and -u: equal keys keep their input order
   bool last_resort_descending = false;      ///< -r as a global option
-  std::array<std::byte, 16> random_seed{};  ///< seed of kRandom keys
+  std::array<std::byte, 16> random_seed{};  ///< seed of kRandom keys, and of Format::shuffle
   /// Lines are records of CSV as defined by RFC 4180, with fields separated by `separator`, which must be set. A field
   /// in double quotes may hold separators, newlines, and quotes, each written twice; a quote in or behind a field is an
   /// ordinary byte. Keys read a record without the quotes around fields and without "\r" at its end, and otherwise like

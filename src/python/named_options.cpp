@@ -86,6 +86,12 @@ void set_random_seed(SortTarget& target, const OptionValue& value) {
   std::memcpy(seed.data(), bytes.data(), seed.size());
 }
 
+/// A text gives the same order again.
+void set_shuffle(SortTarget& target, const OptionValue& value) {
+  target.order.shuffle = value.is_text() || value.as_flag();
+  if (value.is_text()) target.order.random_seed = seed_of_text(value.as_text());
+}
+
 void set_top(SortTarget& target, const OptionValue& value) {
   target.options.top_records = value.as_count_above_zero("all records");
 }
@@ -114,6 +120,7 @@ constexpr NamedOption<SortTarget> kSortOptions[] = {
     {"separator", [](SortTarget& t, const OptionValue& v) { t.order.separator = v.as_byte(); }},
     {"delimiter", [](SortTarget& t, const OptionValue& v) { t.order.delimiter = v.as_byte(); }},
     {"random_seed", set_random_seed},
+    {"shuffle", set_shuffle},
     {"header_lines", [](SortTarget& t, const OptionValue& v) { t.options.header_lines = v.as_count(); }},
     {"unique", [](SortTarget& t, const OptionValue& v) { t.options.unique |= v.as_flag(); }},
     {"keep_last", [](SortTarget& t, const OptionValue& v) { t.options.keep_last = v.as_flag(); }},
@@ -163,7 +170,7 @@ constexpr NamedOption<ArgsortOptions> kArgsortOptions[] = {
 constexpr std::string_view kNotForTables[] = {"inputs",     "output",    "output_level", "format",     "fields",
                                               "keys",       "ordering",  "descending",   "stable",     "locale",
                                               "separator",  "delimiter", "header_lines", "merge_only", "count",
-                                              "checkpoint", "unpack",    "random_seed"};
+                                              "checkpoint", "unpack",    "random_seed",  "shuffle"};
 
 [[noreturn]] void refuse_name(const char* function, const std::string& name) {
   throw nb::type_error((std::string(function) + "() has no argument '" + name + "'").c_str());

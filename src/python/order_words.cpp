@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <random>
 #include <string_view>
+#include <utility>
 
 #include <sortie/error.hpp>
 #include <sortie/text_keys.hpp>
@@ -47,9 +48,6 @@ TextOrder make_text(const OrderWords& words, bool unique) {
   std::vector<KeyDefinition> keys;
   for (const std::string& word : words.keys) keys.push_back(parse_key(word, names_columns(words)));
   TextOrder order = make_text_order(keys, global_options(words));
-  order.csv = names_columns(words);
-  order.separator = words.separator;
-  if (order.csv && !order.separator) order.separator = words.format == "tsv" ? '\t' : ',';
   order.locale = words.locale;
   if (order.locale && order.keys.empty()) {
     // Orders whole lines by the locale. Lines that it holds equal keep their order.
@@ -63,6 +61,14 @@ TextOrder make_text(const OrderWords& words, bool unique) {
     order.random_seed = words.random_seed ? *words.random_seed : made_up_seed();
   }
   return order;
+}
+
+/// How lines and their fields end.
+void set_lines(Format& format, const OrderWords& words) {
+  format.text.csv = names_columns(words);
+  format.text.separator = words.separator;
+  if (format.text.csv && !words.separator) format.text.separator = words.format == "tsv" ? '\t' : ',';
+  if (words.delimiter) format.delimiter = *words.delimiter;
 }
 
 /// Columns are no format of the library but a way to read lines.
@@ -98,14 +104,28 @@ void add_fields(Format& format, const OrderWords& words) {
   for (const std::string& word : words.fields) format.fields.push_back(parse_field(word));
 }
 
+Format make_shuffled(Format format, const OrderWords& words) {
+  if (!words.keys.empty() || !words.fields.empty() || !words.ordering.empty() || words.descending || words.stable ||
+      words.locale) {
+    throw Error("shuffle leaves no order to ask for: leave keys, fields, ordering, descending, stable and locale out");
+  }
+  format.shuffle = true;
+  if (format.kind == RecordKind::kLines) set_lines(format, words);
+  if (format.kind != RecordKind::kArray) format.fields.clear();
+  format.text.random_seed = words.random_seed ? *words.random_seed : made_up_seed();
+  validate(format);
+  return format;
+}
+
 }  // namespace
 
 Format make_format(const OrderWords& words, bool unique) {
   Format format = parse_format_word(words);
+  if (words.shuffle) return make_shuffled(std::move(format), words);
   if (format.kind == RecordKind::kLines) {
     if (!words.fields.empty()) throw Error("fields are for records of fixed length: let the format be fixed:BYTES");
     format.text = make_text(words, unique);
-    if (words.delimiter) format.delimiter = *words.delimiter;
+    set_lines(format, words);
   } else {
     refuse_words_for_lines(words);
     if (!words.fields.empty()) add_fields(format, words);

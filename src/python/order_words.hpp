@@ -20,6 +20,7 @@ struct OrderWords {
   bool descending = false;
   bool stable = false;
   bool locale = false;
+  bool shuffle = false;
   std::optional<char> separator;
   std::optional<char> delimiter;
   std::optional<std::array<std::byte, 16>> random_seed;  ///< none: one is made up

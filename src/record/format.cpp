@@ -76,6 +76,14 @@ void validate_no_keys(const Format& format) {
   }
 }
 
+void validate_shuffle(const Format& format) {
+  const bool has_fields = !format.fields.empty() && format.kind != RecordKind::kArray;
+  const TextOrder& text = format.text;
+  if (has_fields || !text.keys.empty() || text.locale || text.last_resort_descending || format.descending) {
+    throw Error("a shuffle has neither keys nor a direction: leave them out, or do not shuffle");
+  }
+}
+
 void validate_array(const Format& format) {
   const bool fills_record = format.fields.size() == 1 && format.fields[0].offset == 0 &&
                             format.fields[0].length == format.record_bytes &&
@@ -116,6 +124,7 @@ void validate_fixed(const Format& format) {
 
 void validate(const Format& format) {
   refuse_unknown(format.kind, RecordKind::kPrefixed, "kind of records");
+  if (format.shuffle) validate_shuffle(format);
   switch (format.kind) {
     case RecordKind::kLines:
       return validate_lines(format);

@@ -2,11 +2,14 @@
 #include <sortie/format.hpp>
 
 #include <array>
+#include <bit>
 #include <charconv>
 #include <optional>
+#include <span>
 
 #include <sortie/error.hpp>
 
+#include "base/checksum.hpp"
 #include "base/quote.hpp"
 
 namespace sortie {
@@ -177,6 +180,10 @@ Field parse_field(std::string_view text) {
   }
   if (field.length == 0) throw Error("field " + quote_word(text) + " needs a length: write bytes@OFFSET:LENGTH");
   return field;
+}
+
+std::array<std::byte, 16> seed_of_text(std::string_view text) {
+  return std::bit_cast<std::array<std::byte, 16>>(hash_record(std::as_bytes(std::span(text))));
 }
 
 std::string to_string(const Format& format) {

@@ -49,6 +49,12 @@ Format make_format(const Request& request) {
     format.fields = request.fields;
   }
   if (request.zero_terminated) format.delimiter = '\0';
+  if (request.order.shuffle) {
+    if (!request.fields.empty()) throw Error("--field does not go with --shuffle: leave one of the two out");
+    format = make_shuffled(std::move(format), request.order);
+    validate(format);
+    return format;
+  }
   if (lines) format.text = make_order(request.order, request.options.unique);
   // Keys have a direction of their own.
   format.descending = request.order.global.descending && format.text.keys.empty();
@@ -82,6 +88,10 @@ void refuse_contradictions_of_own(const Request& request, char check_letter) {
   refuse_both(request.debug, "--debug", request.options.header_lines > 0, "--header");
   refuse_both(request.order.csv, "--csv", request.order.tsv, "--tsv");
   refuse_both(request.debug, "--debug", request.options.count, "--count");
+  refuse_both(request.order.shuffle, "--shuffle", check, check_name);
+  refuse_both(request.order.shuffle, "--shuffle", request.debug, "--debug");
+  refuse_both(request.order.shuffle, "--shuffle", request.options.merge_only, "--merge");
+  refuse_both(request.order.shuffle, "--shuffle", request.options.unique, "--unique");
   refuse_both(request.options.count, "--count", request.order.csv, "--csv");
   refuse_both(request.options.count, "--count", request.order.tsv, "--tsv");
   refuse_both(check, check_name, request.options.count, "--count");
@@ -149,7 +159,7 @@ CommandLine finish(Request request) {
   if (request.slice_plan && request.output) command.shard_task.output_offset = take_output_offset(*request.output);
   // Only without -o is standard output meant: "-o -" names a file.
   if (request.output) request.options.output = *request.output == "-" ? "./-" : *request.output;
-  request.options.seed_is_made_up = !request.order.random_source;
+  request.options.seed_is_made_up = !request.order.random_source && !request.order.shuffle_seed;
   request.options.other_files = files_read_for_options(request);
   command.action = action_of(request);
   if (request.debug) command.warnings = order_warnings(request.order, request.options.unique);

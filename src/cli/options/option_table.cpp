@@ -42,6 +42,9 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
      "like -u, with the number of lines that have the same keys in front: as uniq -c does"},
     {kTop, kOwn, "top", '\0', "N", "", kAction,
      "write only the first N lines or records of the sorted output; takes little more than reading the input"},
+    {kShuffle, kOwn, "shuffle", '\0', "[=SEED]", "", kAction,
+     "write the lines or records in random order, every order being equally likely; equal ones do not stay together, as "
+     "with -R; SEED, any text, gives the same order again (default: another one each time)"},
     {kMerge, kGnu, "merge", 'm', "", "", kAction, "merge inputs that are sorted already, as they come; one that is not is merged as it stands"},
     {kCheckShort, kGnu, "", 'c', "", "", kAction, "say where the input is out of order; do not sort"},
     {kCheckQuietly, kGnu, "", 'C', "", "", kAction, "like -c, but say nothing: the exit status tells"},

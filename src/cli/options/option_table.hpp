@@ -19,6 +19,7 @@ enum class OptionId : std::uint8_t {
   kKeep,
   kCount,
   kTop,
+  kShuffle,
   kOutput,
   kOutputLevel,
   kFiles0From,

@@ -55,6 +55,22 @@ bool is_random(const TextKey& key) { return key.kind == TextKind::kRandom; }
 
 }  // namespace
 
+Format make_shuffled(Format format, const OrderRequest& request) {
+  if (request.orders()) throw Error("options that order do not go with --shuffle: leave them or --shuffle out");
+  if (request.shuffle_seed && request.random_source) {
+    throw Error("--random-source does not go with a seed of --shuffle: give one of the two");
+  }
+  format.shuffle = true;
+  format.text.separator = separator_of(request);
+  format.text.csv = request.csv || request.tsv;
+  format.text.random_seed =
+      request.shuffle_seed ? seed_of_text(*request.shuffle_seed) : random_seed(request.random_source);
+  if (format.kind != RecordKind::kArray) format.fields.clear();
+  return format;
+}
+
+bool OrderRequest::orders() const { return !keys.empty() || stable || global != OrderingOptions{}; }
+
 bool OrderRequest::asks_for_lines() const {
   OrderingOptions beside_direction = global;
   beside_direction.descending = false;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <sortie/format.hpp>
 #include <sortie/text_keys.hpp>
 
 #include "cli/options/argument_parser.hpp"
@@ -26,7 +27,11 @@ struct OrderRequest {
   std::optional<char> separator;
   bool stable = false;
   std::optional<std::string> random_source;
+  bool shuffle = false;
+  std::optional<std::string> shuffle_seed;
 
+  /// Whether there is an option that says how lines or records are ordered.
+  bool orders() const;
   /// Whether there is an option that only lines can be ordered by.
   bool asks_for_lines() const;
 };
@@ -36,6 +41,10 @@ void apply_order_option(OrderRequest& request, const Argument& argument);
 
 /// Takes "+POS1 -POS2".
 void apply_obsolete_key(OrderRequest& request, const Argument& argument);
+
+/// The format, with a shuffle as the options ask for it. Reads the random source. Throws Error if they ask for an
+/// order, too.
+Format make_shuffled(Format format, const OrderRequest& request);
 
 /// The order that the options ask for, in the C library's current locale. Reads the random source if a key is random.
 /// Throws Error.

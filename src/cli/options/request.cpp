@@ -92,6 +92,10 @@ void Request::apply_action(const Argument& argument) {
     case OptionId::kTop:
       options.top_records = parse_record_count(argument.value);
       return;
+    case OptionId::kShuffle:
+      order.shuffle = true;
+      if (argument.has_value) order.shuffle_seed = argument.value;
+      return;
     case OptionId::kMerge:
       options.merge_only = true;
       return;

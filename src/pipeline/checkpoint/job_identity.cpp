@@ -61,7 +61,7 @@ void add_text_order(Digest& digest, const TextOrder& order) {
 }
 
 void add_format(Digest& digest, const Format& format) {
-  digest.add(format.kind).add(format.delimiter).add(format.record_bytes).add(format.descending);
+  digest.add(format.kind).add(format.delimiter).add(format.record_bytes).add(format.descending).add(format.shuffle);
   for (const Field& field : format.fields) {
     digest.add(field.kind).add(field.byte_order).add(field.offset).add(field.length).add(field.descending);
   }

@@ -39,7 +39,7 @@ std::size_t estimate_sample_bytes(std::uint64_t input_bytes) {
 InputEstimate estimate_input(std::optional<std::uint64_t> bytes, std::span<const std::byte> sample,
                              const Format& format, const LineDecorator* decorator) {
   InputEstimate estimate{bytes, format.record_bytes};
-  if (!bytes || format.record_bytes != 0 || sample.empty()) return estimate;
+  if (!bytes || (format.record_bytes != 0 && !decorator) || sample.empty()) return estimate;
   const Layout layout = layout_of(format);
   const std::uint64_t sorted_bytes = decorator ? decorated_bytes(*decorator, layout, sample) : sample.size();
   const auto record_count = static_cast<double>(count_records(layout, sample));

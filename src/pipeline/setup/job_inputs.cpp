@@ -77,7 +77,7 @@ void JobInputs::take_facts() {
   const SortOptions& options = resolved_.options;
   if (reader_) {
     facts_.bytes = reader_->total_bytes();
-    const bool lengths_vary = facts_.bytes && resolved_.input_format.record_bytes == 0;
+    const bool lengths_vary = facts_.bytes && (resolved_.input_format.record_bytes == 0 || resolved_.decorator);
     const auto sample = lengths_vary ? reader_->sample(estimate_sample_bytes(*facts_.bytes)) : std::vector<std::byte>();
     facts_.sorted = limited_to_top(
         estimate_input(facts_.bytes, sample, resolved_.input_format, resolved_.decorator.get()), options);

@@ -52,9 +52,12 @@ Format with_columns_found(Format format, std::span<const std::byte> header) {
   return format;
 }
 
-/// Arrays of numbers that engines do not take, big-endian and short ones, become records with one field.
+/// Arrays of numbers that engines do not take, big-endian and short ones, become records with one field; shuffled ones
+/// become records.
 Format as_engines_take_it(Format format) {
-  if (format.kind == RecordKind::kArray && !is_number_order(RecordOrder(format))) format.kind = RecordKind::kFixed;
+  if (format.kind != RecordKind::kArray) return format;
+  if (format.shuffle) format.fields.clear();
+  if (format.shuffle || !is_number_order(RecordOrder(format))) format.kind = RecordKind::kFixed;
   return format;
 }
 

@@ -98,6 +98,9 @@ void check_contradictions(const SortOptions& options) {
   if (options.header_lines > 0 && options.format.kind != RecordKind::kLines) {
     throw Error("records of format '" + to_string(options.format) + "' have no header lines: ask for none");
   }
+  if (options.format.shuffle && (options.unique || options.count || options.merge_only)) {
+    throw Error("a shuffle brings no equal records together, and merges nothing: drop duplicates or merge beforehand");
+  }
   if (options.keep_last && !options.unique && !options.count)
     throw Error("the last of records with equal keys can be kept only where equal ones are dropped or counted");
   if (!options.count) return;

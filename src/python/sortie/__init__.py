@@ -32,7 +32,8 @@ What the result is
     output_level  how hard an output named .gz, .bz2 (to 9) or .zst (to 19) is packed, from 1; default: 6, 9 and 3
     unpack        False: read packed files, and write to names such as "x.gz", as they are
     verify        False: do not compare count, checksum and order
-    random_seed   16 bytes for keys with R; None: made up
+    random_seed   16 bytes for keys with R, and for shuffle; None: made up
+    shuffle       records in random order, of any format; a str gives the same order again
 How it is reached
     memory        upper bound on memory for data: bytes, or "4GB", "4GiB", "512M"; default: 3/4 of what is available
     scratch       directories for what does not fit, used in turn; default: $TMPDIR, else /tmp

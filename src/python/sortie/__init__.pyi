@@ -81,6 +81,7 @@ class _PlanOptions(_SpillOptions, total=False):
     unpack: bool | None
     output_level: int | None
     random_seed: bytes | None
+    shuffle: bool | str
     checkpoint: _Path | None
 
 class _Options(_PlanOptions, _ListenerOptions, total=False): ...

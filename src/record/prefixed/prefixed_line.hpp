@@ -4,7 +4,7 @@
 //   record   | key length | payload length | key | payload |
 //   line     | key, escaped | end | place | payload, stuffed | delimiter |
 //
-// Used by the line decorator. The key is escaped by KeyWriter, the payload is stuffed by byte_stuffing.hpp.
+// Used by the line decorator. The key is escaped by KeyWriter, the payload is stuffed by stuffed_record.hpp.
 #pragma once
 
 #include <cstddef>
@@ -15,21 +15,15 @@
 
 namespace sortie {
 
-/// Ends the lines. Neither it nor its neighbour 0x1F is a frequent byte of text or numbers, and neither are their
-/// complements, for descending keys: these four cost a byte more each in a key.
-inline constexpr char kPrefixedDelimiter = '\x1E';
-
-/// Bytes that write_prefixed_payload() may write for a record of `size` bytes.
-std::size_t prefixed_payload_room(std::size_t size);
-
-/// Writes the payload of `record` and the delimiter; returns the byte behind it.
+/// Writes the payload of `record` and the delimiter; returns the byte behind it. Writes at most
+/// stuffed_record_room(record.size()) bytes.
 std::byte* write_prefixed_payload(Record record, std::byte* out);
 
 /// Where the parts of a line are, as bytes that may be changed or not.
 template <class Byte>
 struct PrefixedLine {
   std::span<Byte> key;      ///< without its end mark
-  std::span<Byte> payload;  ///< without the delimiter
+  std::span<Byte> payload;  ///< with the delimiter
 };
 
 /// Length of the record that `line` was made of.

@@ -12,6 +12,7 @@
 #include "record/csv/quote_scanner.hpp"
 #include "record/prefixed/prefixed_line.hpp"
 #include "record/prefixed/prefixed_records.hpp"
+#include "record/prefixed/stuffed_record.hpp"
 #include "record/record_scan.hpp"
 #include "record/text/line_decorator_impl.hpp"
 #include "record/text/line_reference.hpp"
@@ -29,12 +30,13 @@ TextLocale locale_of(const Format& format) {
 }
 
 LineBody body_of(const Format& format) {
+  if (format.shuffle && format.kind != RecordKind::kLines) return LineBody::kStuffed;
   if (format.kind == RecordKind::kPrefixed) return LineBody::kPrefixed;
   return format.text.csv ? LineBody::kQuoted : LineBody::kLine;
 }
 
 char delimiter_of(const Format& format) {
-  return format.kind == RecordKind::kPrefixed ? kPrefixedDelimiter : format.delimiter;
+  return format.kind == RecordKind::kLines ? format.delimiter : kStuffedDelimiter;
 }
 
 bool is_whole_line(const TextKey& key) {
@@ -52,13 +54,14 @@ bool is_descending_line(const Format& format) {
 /// Adds a key if the order has none but needs one.
 Format with_keys(Format format) {
   TextOrder& order = format.text;
-  if (body_of(format) == LineBody::kLine || !order.keys.empty()) return format;
+  if (body_of(format) == LineBody::kLine || !order.keys.empty() || format.shuffle) return format;
   const bool descending = is_descending_line(format);
   order.keys.emplace_back().descending = descending != format.descending;
   return format;
 }
 
 LastResort last_resort_of(const Format& format, bool collates, bool unique) {
+  if (format.shuffle) return body_of(format) == LineBody::kLine ? LastResort::kBytes : LastResort::kNone;
   const TextOrder& order = format.text;
   // Without keys the last resort is the order, even with -s and -u.
   const bool wanted = order.keys.empty() || (order.last_resort && !unique && body_of(format) == LineBody::kLine);
@@ -97,6 +100,7 @@ LineDecorator::Impl::Impl(const Format& format, TextLocale locale, bool unique)
   if (surroundings.locale.collates) surroundings.first_level = &first_level.emplace(surroundings.locale.handle);
   decorated.delimiter = surroundings.delimiter;
   decorated.descending = last_resort == LastResort::kBytes && line_descending;
+  if (format.shuffle) layout.add(shuffle.emplace(surroundings.random_seed, surroundings.delimiter).end_mark(), false);
   for (const TextKey& key : format.text.keys) {
     const bool descending = key.descending != format.descending;
     steps.emplace_back(key, surroundings, descending != decorated.descending);
@@ -108,7 +112,8 @@ LineDecorator::Impl::Impl(const Format& format, TextLocale locale, bool unique)
   }
 }
 
-void LineDecorator::Impl::append_keys(Record line, DecoratedLines& out) const {
+void LineDecorator::Impl::append_keys(Record line, std::uint64_t place, DecoratedLines& out) const {
+  if (shuffle) return out.extend_to(shuffle->write(place, out.room(ShuffleKey::kBytes)));
   if (body == LineBody::kPrefixed) {
     const Record key = PrefixedParts(line).key;
     return steps[0].write({reinterpret_cast<const char*>(key.data()), key.size()}, key.size(), out);
@@ -133,11 +138,11 @@ Format plain_format(const Format& format) {
 }
 
 std::unique_ptr<const LineDecorator> LineDecorator::make(const Format& format, bool unique) {
-  if (format.kind != RecordKind::kLines && format.kind != RecordKind::kPrefixed) return nullptr;
+  if (!format.shuffle && format.kind != RecordKind::kLines && format.kind != RecordKind::kPrefixed) return nullptr;
   TextLocale locale = locale_of(format);
   const std::vector<TextKey>& keys = format.text.keys;
   const bool by_bytes = !locale.collates && (keys.empty() || is_whole_line(keys[0]));
-  if (by_bytes && body_of(format) == LineBody::kLine) return nullptr;
+  if (by_bytes && body_of(format) == LineBody::kLine && !format.shuffle) return nullptr;
   validate(format);
   auto impl = std::make_shared<const Impl>(with_keys(format), std::move(locale), unique);
   return std::unique_ptr<const LineDecorator>(new LineDecorator(impl, impl->layout));
@@ -169,8 +174,8 @@ LineDecorator LineDecorator::referring_to(std::span<const std::byte> lines, std:
 bool LineDecorator::line_bytes_decide() const { return !impl_->has_place(); }
 
 void LineDecorator::append_line(Record line, std::uint64_t place, DecoratedLines& out) const {
-  impl_->append_keys(line, out);
-  std::byte* at = out.room(kPlaceBytes + std::max(line_room(line.size()), prefixed_payload_room(line.size())));
+  impl_->append_keys(line, place, out);
+  std::byte* at = out.room(kPlaceBytes + std::max(line_room(line.size()), stuffed_record_room(line.size())));
   if (impl_->has_place()) {
     store_place(place, at);
     at += kPlaceBytes;
@@ -183,13 +188,15 @@ void LineDecorator::append_line(Record line, std::uint64_t place, DecoratedLines
       return out.extend_to(write_as_line(line, at));
     case LineBody::kPrefixed:
       return out.extend_to(write_prefixed_payload(line, at));
+    case LineBody::kStuffed:
+      return out.extend_to(write_stuffed(line, at));
   }
 }
 
 void LineDecorator::append_reference(Record line, std::uint64_t place, DecoratedLines& out) const {
   const std::size_t begin = out.size();
   if (!in_common_.empty()) out.extend_to(out.room(1) + 1);
-  impl_->append_keys(line, out);
+  impl_->append_keys(line, place, out);
   if (!in_common_.empty()) leave_out_common(in_common_, begin, out);
   std::byte* const at = out.room(kPlaceBytes + 1);
   store_place(LineReference{place, line.size()}.place(), at);
@@ -211,7 +218,7 @@ std::size_t LineDecorator::bytes_before_line(Record decorated) const {
 }
 
 Record LineDecorator::held_line(Record decorated) const {
-  assert(impl_->body != LineBody::kPrefixed);
+  assert(impl_->body == LineBody::kLine || impl_->body == LineBody::kQuoted);
   const Record line = decorated.subspan(bytes_before_line(decorated));
   return impl_->body == LineBody::kQuoted ? line.subspan(record_offset(line)) : line;
 }
@@ -221,12 +228,19 @@ bool LineDecorator::keeps_lines_whole() const { return refers() || impl_->body =
 template <class Byte>
 PrefixedLine<Byte> LineDecorator::prefixed_line(std::span<Byte> decorated) const {
   const std::size_t begin = bytes_before_line(decorated);
-  return {decorated.first(begin - kPlaceBytes - 1), decorated.subspan(begin, decorated.size() - 1 - begin)};
+  return {decorated.first(begin - kPlaceBytes - 1), decorated.subspan(begin)};
 }
 
 std::size_t LineDecorator::original_bytes(Record decorated) const {
-  if (refers() || impl_->body != LineBody::kPrefixed) return undecorate(decorated).size();
-  return prefixed_record_bytes(prefixed_line(decorated), impl_->steps[0].writer());
+  if (refers()) return undecorate(decorated).size();
+  switch (impl_->body) {
+    case LineBody::kPrefixed:
+      return prefixed_record_bytes(prefixed_line(decorated), impl_->steps[0].writer());
+    case LineBody::kStuffed:
+      return stuffed_record_bytes(decorated.subspan(bytes_before_line(decorated)));
+    default:
+      return undecorate(decorated).size();
+  }
 }
 
 std::uint64_t LineDecorator::original_bytes_of_all(std::span<const std::byte> decorated) const {
@@ -243,6 +257,7 @@ Record LineDecorator::restore(std::span<std::byte> decorated) const {
     return restore_prefixed_record(prefixed_line(decorated), impl_->steps[0].writer());
   }
   const std::span<std::byte> line = decorated.subspan(bytes_before_line(decorated));
+  if (impl_->body == LineBody::kStuffed) return restore_stuffed(line);
   return impl_->body == LineBody::kQuoted ? restore_newlines(line) : Record(line);
 }
 

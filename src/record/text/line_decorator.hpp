@@ -14,6 +14,11 @@
 //
 // Length-prefixed records become lines, too: see prefixed_line.hpp.
 //
+// In a shuffle the key is random, and records of any kind that are no lines are kept as lines:
+//
+//   | random key | end | the line | delimiter |                 or
+//   | random key | end | place | the record, stuffed | delimiter |
+//
 // If all lines lie in memory anyway, they need not be copied. A decorated line then refers to its line, and ascending
 // references keep input order:
 //
@@ -92,7 +97,7 @@ class LineDecorator {
 
   /// The line in a decorated one, its delimiter included. A record of CSV is as long as it was, but without the
   /// newlines within it. A line that is referred to stays where it is. Thread-safe. Precondition: it is referred to, or
-  /// no length-prefixed record.
+  /// a line or a record of CSV.
   Record undecorate(Record decorated) const { return refers() ? referred_line(decorated) : held_line(decorated); }
 
   /// Whether undecorate() gives lines as they were: it need not restore them.

@@ -11,6 +11,7 @@
 #include "record/text/key_step.hpp"
 #include "record/text/key_writer.hpp"
 #include "record/text/line_decorator.hpp"
+#include "record/text/shuffle_key.hpp"
 
 namespace sortie {
 
@@ -22,6 +23,7 @@ enum class LineBody {
   kLine,      ///< the line as it is
   kQuoted,    ///< a record of CSV, kept as a line
   kPrefixed,  ///< the payload of a length-prefixed record
+  kStuffed,   ///< a record of any bytes: it is shuffled
 };
 
 /// A line without its delimiter.
@@ -32,7 +34,7 @@ inline std::string_view text_of_line(Record line) {
 struct LineDecorator::Impl {
   Impl(const Format& format, TextLocale locale, bool unique);
 
-  void append_keys(Record line, DecoratedLines& out) const;
+  void append_keys(Record line, std::uint64_t place, DecoratedLines& out) const;
   bool has_place() const { return last_resort != LastResort::kBytes; }
 
   Format lines;
@@ -43,6 +45,7 @@ struct LineDecorator::Impl {
   Format decorated;
   FieldFinder finder;
   std::vector<KeyStep> steps;
+  std::optional<ShuffleKey> shuffle;     // in place of all keys
   std::optional<KeyWriter> line_writer;  // writes the collated key of the whole line
   bool line_descending;
   KeyLayout layout;

@@ -14,7 +14,7 @@ from .verification import Comparison
 _SORT_OPTIONS = {
     "unique": "", "keep": "=", "count": "", "top": "=", "ignore-leading-blanks": "", "dictionary-order": "",
     "ignore-case": "", "general-numeric-sort": "", "human-numeric-sort": "", "ignore-nonprinting": "",
-    "month-sort": "", "numeric-sort": "", "random-sort": "", "random-source": "=", "version-sort": "", "reverse": "",
+    "month-sort": "", "numeric-sort": "", "random-sort": "", "random-source": "=", "shuffle": "?", "version-sort": "", "reverse": "",
     "sort": "=", "key": "=", "field-separator": "=", "stable": "", "csv": "", "tsv": "", "header": "?", "format": "=",
     "field": "=", "zero-terminated": "", "batch-size": "=", "buffer-size": "=", "compress-program": "=",
     "compress": "=", "parallel": "=", "devices": "=", "device-memory": "=", "algorithm": "=", "verify": "=",
@@ -141,7 +141,7 @@ def read_sort_options(options: Iterable[tuple[str, str | None]]) -> SortOptions:
     formats = [value for name, value in options if name == "format"]
     shuffles = "random-sort" in names or any(
         (name == "key" and "R" in (value or "")) or (name == "sort" and (value or "").startswith("r"))
-        for name, value in options)
+        or (name == "shuffle" and value is None) for name, value in options)
     return SortOptions(words, memory, threads, whole_files=bool(names & {"csv", "tsv"}) or formats[-1:] == ["prefixed"],
                        keeps_few="top" in names, sizes_are_known=not names & {"unique", "count", "top"},
                        needs_seed=shuffles and "random-source" not in names,
@@ -221,6 +221,7 @@ _OTHERS: dict[str, Callable[[Any], list[tuple[str, str | None]]]] = {
     "format": _format,
     "delimiter": _delimiter,
     "header_lines": lambda value: [("header", str(value))] if value else [],
+    "shuffle": lambda value: [("shuffle", value if isinstance(value, str) else None)] if value else [],
     "keep_last": lambda value: [("keep", "last")] if value else [],
     "verify": lambda value: [] if value else [("verify", "off")],
     "devices": lambda value: [("devices", value if isinstance(value, str) else ",".join(map(str, value)))],
