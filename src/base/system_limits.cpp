@@ -9,19 +9,18 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstdlib>
 #include <future>
 #include <memory>
 #include <new>
 #include <string_view>
-#include <system_error>
 #include <thread>
 
 #include <sortie/error.hpp>
 
 #include "base/control_groups.hpp"
 #include "base/descriptor.hpp"
+#include "base/whole_number.hpp"
 
 namespace sortie {
 namespace {
@@ -50,11 +49,7 @@ std::uint64_t left_of_limit(int resource, const std::string& root, const std::st
 }
 
 /// "max" and "-1" stand for no limit: they are no numbers.
-std::optional<std::uint64_t> number_in(std::string_view word) {
-  std::uint64_t number = 0;
-  const auto [stop, failure] = std::from_chars(word.data(), word.data() + word.size(), number);
-  return failure == std::errc() && stop == word.data() + word.size() ? std::optional(number) : std::nullopt;
-}
+std::optional<std::uint64_t> number_in(std::string_view word) { return whole_number<std::uint64_t>(word); }
 
 bool is_limited(int resource) {
   rlimit limit{};
@@ -117,10 +112,8 @@ std::vector<int> open_descriptors() {
   const std::unique_ptr<DIR, int (*)(DIR*)> directory(::opendir("/proc/self/fd"), ::closedir);
   if (!directory) return numbers;
   while (const dirent* const entry = ::readdir(directory.get())) {
-    const std::string_view name = entry->d_name;
-    int number = -1;
-    const auto [stop, failure] = std::from_chars(name.data(), name.data() + name.size(), number);
-    if (failure == std::errc() && number != ::dirfd(directory.get())) numbers.push_back(number);
+    const auto number = whole_number<int>(entry->d_name);
+    if (number && *number != ::dirfd(directory.get())) numbers.push_back(*number);
   }
   std::ranges::sort(numbers);
   return numbers;

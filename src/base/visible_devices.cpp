@@ -3,11 +3,11 @@
 #include <dirent.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <memory>
-#include <system_error>
 #include <vector>
+
+#include "base/whole_number.hpp"
 
 namespace sortie {
 namespace {
@@ -32,9 +32,7 @@ bool is_device_name(std::string_view name) {
 /// Whether CUDA takes the entry for a GPU: a number among those installed, or an identifier, which only CUDA can judge.
 bool makes_sense(std::string_view entry, unsigned installed) {
   if (!is_number(entry)) return entry.starts_with("GPU-") || entry.starts_with("MIG-");
-  unsigned number = 0;
-  const auto [end, status] = std::from_chars(entry.data(), entry.data() + entry.size(), number);
-  return status == std::errc() && end == entry.data() + entry.size() && number < installed;
+  return whole_number<unsigned>(entry).value_or(installed) < installed;
 }
 
 /// The entries of the setting for the GPUs that CUDA sees, in its order.

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <bit>
-#include <charconv>
 #include <optional>
 #include <span>
 
@@ -11,6 +10,7 @@
 
 #include "base/checksum.hpp"
 #include "base/quote.hpp"
+#include "base/whole_number.hpp"
 
 namespace sortie {
 namespace {
@@ -39,14 +39,6 @@ const NumberName* find_number_type(std::string_view word) {
     if (type.word == word) return &type;
   }
   return nullptr;
-}
-
-std::optional<std::uint64_t> parse_count(std::string_view text) {
-  std::uint64_t value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, status] = std::from_chars(text.data(), end, value);
-  if (status != std::errc() || stop != end) return std::nullopt;
-  return value;
 }
 
 /// Cuts off and returns what comes before the first `separator`; all of it if there is none.
@@ -88,7 +80,7 @@ void parse_type(std::string_view word, std::string_view whole, Field& field) {
 }
 
 std::uint64_t parse_offset(std::string_view word, std::string_view whole) {
-  const std::optional<std::uint64_t> offset = parse_count(word);
+  const std::optional<std::uint64_t> offset = whole_number<std::uint64_t>(word);
   if (!offset) {
     throw Error("invalid offset " + quote_word(word) + " in field " + quote_word(whole) + ": " + kFieldSyntax);
   }
@@ -96,7 +88,7 @@ std::uint64_t parse_offset(std::string_view word, std::string_view whole) {
 }
 
 void parse_length(std::string_view word, std::string_view whole, Field& field) {
-  const std::optional<std::uint64_t> length = parse_count(word);
+  const std::optional<std::uint64_t> length = whole_number<std::uint64_t>(word);
   if (!length || *length == 0) {
     throw Error("invalid length " + quote_word(word) + " in field " + quote_word(whole) +
                 ": give a number of bytes, or desc");
@@ -110,7 +102,7 @@ void parse_length(std::string_view word, std::string_view whole, Field& field) {
 }
 
 Format fixed_format(std::string_view text, std::string_view length) {
-  const std::optional<std::uint64_t> record_bytes = parse_count(length);
+  const std::optional<std::uint64_t> record_bytes = whole_number<std::uint64_t>(length);
   if (!record_bytes) {
     throw Error("invalid record length in format " + quote_word(text) +
                 ": give the number of bytes, for example fixed:100");

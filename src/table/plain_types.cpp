@@ -1,11 +1,11 @@
 #include "table/plain_types.hpp"
 
 #include <array>
-#include <charconv>
 #include <limits>
 #include <string>
 
 #include "base/quote.hpp"
+#include "base/whole_number.hpp"
 
 namespace sortie::table {
 namespace {
@@ -72,7 +72,7 @@ std::optional<TableType> decimal_type(std::string_view format) {
   if (comma == std::string_view::npos) return std::nullopt;
   const std::string_view scale = rest.substr(comma + 1);
   const std::size_t second = scale.find(',');
-  const auto bits = second == std::string_view::npos ? 128 : whole_number(scale.substr(second + 1));
+  const auto bits = second == std::string_view::npos ? 128 : whole_number<std::int64_t>(scale.substr(second + 1));
   if (bits != 32 && bits != 64 && bits != 128 && bits != 256) return std::nullopt;
   TableType type;
   type.storage = Storage::kFixed;
@@ -84,7 +84,7 @@ std::optional<TableType> decimal_type(std::string_view format) {
 }
 
 std::optional<TableType> fixed_binary_type(std::string_view format) {
-  const auto width = whole_number(format.substr(2));
+  const auto width = whole_number<std::int64_t>(format.substr(2));
   if (!width || *width < 0 || *width > std::numeric_limits<std::int32_t>::max()) return std::nullopt;
   TableType type;
   type.storage = Storage::kFixed;
@@ -110,13 +110,6 @@ std::optional<TableType> plain_type(std::string_view format) {
   if (format.starts_with("d:")) return decimal_type(format);
   if (format.starts_with("w:")) return fixed_binary_type(format);
   return std::nullopt;
-}
-
-std::optional<std::int64_t> whole_number(std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
 }
 
 }  // namespace sortie::table

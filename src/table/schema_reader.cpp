@@ -9,6 +9,7 @@
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
+#include "base/whole_number.hpp"
 #include "table/plain_types.hpp"
 
 namespace sortie::table {
@@ -165,7 +166,7 @@ class SchemaReader {
 
   void read_fixed_list(TableType& type, std::string_view format) const {
     require_children(type, 1, format);
-    const auto size = whole_number(format.substr(3));
+    const auto size = whole_number<std::int64_t>(format.substr(3));
     if (!size || *size < 0 || *size > std::numeric_limits<std::int32_t>::max()) refuse_format(format);
     type.storage = Storage::kFixedList;
     type.list_size = *size;
@@ -178,7 +179,7 @@ class SchemaReader {
     std::string_view ids = format.substr(4);
     while (!ids.empty()) {
       const std::size_t end = std::min(ids.find(','), ids.size());
-      const auto id = whole_number(ids.substr(0, end));
+      const auto id = whole_number<std::int64_t>(ids.substr(0, end));
       if (!id || *id < 0 || *id >= static_cast<std::int64_t>(kUnionIds)) refuse_format(format);
       type.child_of_id[static_cast<std::size_t>(*id)] = static_cast<std::int16_t>(type.id_of_child.size());
       type.id_of_child.push_back(static_cast<std::int8_t>(*id));

@@ -1,12 +1,12 @@
 #include "cli/options/argument_parser.hpp"
 
-#include <charconv>
 #include <cstdlib>
 #include <utility>
 
 #include <sortie/text_keys.hpp>
 
 #include "base/quote.hpp"
+#include "base/whole_number.hpp"
 #include "cli/options/option_values.hpp"
 
 namespace sortie::cli {
@@ -22,10 +22,7 @@ constexpr long kFirstVersionWithoutObsoleteKeys = 200112;
 long posix_version() {
   const char* text = std::getenv("_POSIX2_VERSION");
   if (text == nullptr) return kPosixVersion;
-  const std::string_view word = text;
-  long version = 0;
-  const auto [stop, status] = std::from_chars(word.data(), word.data() + word.size(), version);
-  return status == std::errc() && stop == word.data() + word.size() ? version : kPosixVersion;
+  return whole_number<long>(text).value_or(kPosixVersion);
 }
 
 const OptionSpec* find_short(char letter) {

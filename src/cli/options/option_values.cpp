@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <optional>
 
@@ -13,6 +12,7 @@
 #include "base/quote.hpp"
 #include "base/size.hpp"
 #include "base/system_limits.hpp"
+#include "base/whole_number.hpp"
 
 namespace sortie::cli {
 namespace {
@@ -63,15 +63,6 @@ Value choose_shortened(std::string_view option, std::string_view word, std::init
                       quote_word(option) + "\nValid arguments are:" + known);
 }
 
-template <class Number>
-std::optional<Number> parse_number(std::string_view text) {
-  Number number = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, status] = std::from_chars(text.data(), end, number);
-  if (status != std::errc() || stop != end) return std::nullopt;
-  return number;
-}
-
 }  // namespace
 
 EngineChoice parse_engine(std::string_view word) {
@@ -112,7 +103,7 @@ std::uint64_t parse_record_count(std::string_view word) {
 }
 
 int parse_output_level(std::string_view word) {
-  const std::optional<int> level = parse_number<int>(word);
+  const std::optional<int> level = whole_number<int>(word);
   if (!level || *level < 1) refuse("--output-level", word, "give a number from 1 to 9, for .zst up to 19");
   return *level;
 }
@@ -150,7 +141,7 @@ CompressionChoice parse_compression(std::string_view word) {
                                  {"zstd:LEVEL", Compression::kZstd}}),
             0};
   }
-  const std::optional<int> level = parse_number<int>(word.substr(kLevelPrefix.size()));
+  const std::optional<int> level = whole_number<int>(word.substr(kLevelPrefix.size()));
   if (!level || *level < kLowestCompressionLevel || *level > kHighestCompressionLevel) {
     refuse("--compress", word,
            "the level is from " + std::to_string(kLowestCompressionLevel) + " to " +
@@ -166,7 +157,7 @@ DeviceChoice parse_devices(std::string_view word) {
   for (bool more = true; more;) {
     const std::size_t comma = rest.find(',');
     more = comma != std::string_view::npos;
-    const std::optional<int> device = parse_number<int>(rest.substr(0, comma));
+    const std::optional<int> device = whole_number<int>(rest.substr(0, comma));
     if (!device || *device < 0) refuse("--devices", word, "give all, or numbers separated by commas: 0,1");
     if (std::ranges::count(devices, *device) != 0) refuse("--devices", word, "a device is named twice");
     devices.push_back(*device);

@@ -1,26 +1,18 @@
 #include "cli/options/shard_options.hpp"
 
-#include <charconv>
-
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
+#include "base/whole_number.hpp"
 #include "cli/options/option_values.hpp"
 #include "cli/options/request.hpp"
 
 namespace sortie::cli {
 namespace {
 
-std::optional<std::uint64_t> number_of(std::string_view digits) {
-  std::uint64_t value = 0;
-  const char* const end = digits.data() + digits.size();
-  const auto [stopped, error] = std::from_chars(digits.data(), end, value);
-  return error == std::errc() && stopped == end ? std::optional(value) : std::nullopt;
-}
-
 std::uint64_t parse_number(std::string_view word, const std::string& option, std::uint64_t least,
                            std::uint64_t greatest) {
-  const std::optional<std::uint64_t> number = number_of(word);
+  const std::optional<std::uint64_t> number = whole_number<std::uint64_t>(word);
   if (number && *number >= least && *number <= greatest) return *number;
   throw Error(option + ": " + quote_word(word) + " is no number from " + std::to_string(least) + " to " +
               std::to_string(greatest));
@@ -73,12 +65,12 @@ ShardRequest shard_request_of(const Request& request) {
 
 ByteRange parse_byte_range(std::string_view word) {
   const std::size_t dash = word.find('-');
-  const std::optional<std::uint64_t> begin = number_of(word.substr(0, dash));
+  const std::optional<std::uint64_t> begin = whole_number<std::uint64_t>(word.substr(0, dash));
   ByteRange range;
   if (dash != std::string_view::npos && begin) {
     range.begin = *begin;
     if (dash + 1 == word.size()) return range;
-    range.end = number_of(word.substr(dash + 1));
+    range.end = whole_number<std::uint64_t>(word.substr(dash + 1));
     if (range.end && *range.end >= range.begin) return range;
   }
   throw Error("--bytes: " + quote_word(word) + " is no range of bytes: write A-B, or A- up to the end");
@@ -99,7 +91,7 @@ std::optional<std::uint64_t> take_output_offset(std::string& output) {
     return std::nullopt;
   }
   if (digits.find_first_not_of("0123456789") != std::string_view::npos) return std::nullopt;
-  const std::optional<std::uint64_t> offset = number_of(digits);
+  const std::optional<std::uint64_t> offset = whole_number<std::uint64_t>(digits);
   if (!offset) throw Error("-o: the offset " + quote_word(digits) + " is too large for any file");
   output.resize(at);
   return offset;

@@ -5,10 +5,10 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 #include <string_view>
 
 #include "base/system_limits.hpp"
+#include "base/whole_number.hpp"
 
 namespace sortie {
 namespace {
@@ -24,10 +24,7 @@ std::uint32_t new_file_mask() {
   std::string_view rest = status;
   for (std::string_view word = next_word(rest); !word.empty(); word = next_word(rest)) {
     if (word != "Umask:") continue;
-    const std::string_view digits = next_word(rest);
-    std::uint32_t mask = 0;
-    const auto [stop, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), mask, 8);
-    if (failure == std::errc() && stop == digits.data() + digits.size()) return mask;
+    if (const auto mask = whole_number<std::uint32_t>(next_word(rest), 8)) return *mask;
   }
   return 077;
 }

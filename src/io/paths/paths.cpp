@@ -5,12 +5,12 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include <charconv>
 #include <climits>
 #include <filesystem>
 #include <optional>
 #include <string_view>
-#include <system_error>
+
+#include "base/whole_number.hpp"
 
 namespace sortie {
 namespace {
@@ -26,11 +26,8 @@ bool holds_own_descriptors(const std::string& directory) {
 }
 
 std::optional<int> number_in(std::string_view name) {
-  int number = 0;
-  const char* const end = name.data() + name.size();
-  const auto [stop, status] = std::from_chars(name.data(), end, number);
-  if (status != std::errc() || stop != end || number < 0 || std::to_string(number) != name) return std::nullopt;
-  return number;
+  const auto number = whole_number<int>(name);
+  return number && *number >= 0 && std::to_string(*number) == name ? number : std::nullopt;
 }
 
 constexpr mode_t kShared = S_ISVTX | S_IWOTH;

@@ -6,6 +6,7 @@
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
+#include "base/whole_number.hpp"
 #include "pipeline/checkpoint/manifest.hpp"
 #include "run/run_format.hpp"
 
@@ -21,7 +22,7 @@ constexpr std::size_t kLongestHeaderLine = 4096;
 /// The job whose new manifest has this name; nothing if it is no such name.
 std::optional<std::uint64_t> parse_new_manifest_name(std::string_view name) {
   if (!name.starts_with(kNewManifestPrefix)) return std::nullopt;
-  const auto job_id = parse_digits(name.substr(kNewManifestPrefix.size()).substr(0, kHexDigits), 16);
+  const auto job_id = whole_number<std::uint64_t>(name.substr(kNewManifestPrefix.size()).substr(0, kHexDigits), 16);
   return job_id && new_manifest_name(*job_id) == name ? job_id : std::nullopt;
 }
 
@@ -67,8 +68,8 @@ bool is_checkpoint_name(std::string_view name) {
 
 std::optional<RunIdentity> parse_run_name(std::string_view name) {
   if (!name.starts_with(kRunPrefix) || name.size() <= kRunPrefix.size() + kHexDigits + 1) return std::nullopt;
-  const auto job_id = parse_digits(name.substr(kRunPrefix.size(), kHexDigits), 16);
-  const auto number = parse_digits(name.substr(kRunPrefix.size() + kHexDigits + 1), 10);
+  const auto job_id = whole_number<std::uint64_t>(name.substr(kRunPrefix.size(), kHexDigits), 16);
+  const auto number = whole_number<std::uint64_t>(name.substr(kRunPrefix.size() + kHexDigits + 1), 10);
   if (!job_id || !number || run_name({*job_id, *number}) != name) return std::nullopt;
   return RunIdentity{*job_id, *number};
 }

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <array>
-#include <charconv>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -16,6 +15,7 @@
 
 #include <sortie/report.hpp>
 
+#include "base/whole_number.hpp"
 #include "pipeline/checkpoint/checkpoint_files.hpp"
 #include "pipeline/input/input_mark.hpp"
 #include "record/record_totals.hpp"
@@ -109,14 +109,6 @@ inline constexpr std::size_t kHexDigits = 16;
 
 inline std::string hex_digits(std::uint64_t value) { return to_string(Checksum{value, 0}).substr(kHexDigits); }
 
-/// The number that `digits` are as a whole; nothing if they are none, or too large a number.
-inline std::optional<std::uint64_t> parse_digits(std::string_view digits, int base) {
-  std::uint64_t value = 0;
-  const char* const end = digits.data() + digits.size();
-  const auto [stopped, error] = std::from_chars(digits.data(), end, value, base);
-  return error == std::errc() && stopped == end ? std::optional(value) : std::nullopt;
-}
-
 class WordBuilder {
  public:
   explicit WordBuilder(std::string_view first) : text_(first) {}
@@ -189,7 +181,7 @@ class WordCursor {
 
  private:
   std::uint64_t parse(std::string_view digits, int base) {
-    const std::optional<std::uint64_t> value = parse_digits(digits, base);
+    const std::optional<std::uint64_t> value = whole_number<std::uint64_t>(digits, base);
     if (!value) failed_ = true;
     return value.value_or(0);
   }

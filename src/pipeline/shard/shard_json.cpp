@@ -9,6 +9,7 @@
 
 #include "base/base64.hpp"
 #include "base/quote.hpp"
+#include "base/whole_number.hpp"
 #include "pipeline/checkpoint/manifest.hpp"
 
 namespace sortie {
@@ -43,7 +44,7 @@ std::int64_t run_of_bound(const Json& json) {
 
 std::uint64_t hex_of(const Json& json) {
   const auto& digits = json.get_ref<const std::string&>();
-  const std::optional<std::uint64_t> value = parse_digits(digits, 16);
+  const std::optional<std::uint64_t> value = whole_number<std::uint64_t>(digits, 16);
   if (!value) throw Error("a checksum that is no hexadecimal number");
   return *value;
 }
