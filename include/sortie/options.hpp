@@ -30,6 +30,13 @@ struct Progress {
   double seconds = 0;             ///< since the phase began
 };
 
+/// Of which records the output shows one, where those with equal keys count as one.
+enum class KeyFilter : std::uint8_t {
+  kAll,
+  kRepeated,  ///< those whose keys several records have
+  kOnce,      ///< those whose keys no other record has
+};
+
 struct SortOptions {
   // --- Behaviour -------------------------------------------------------------------------------
   Format format;
@@ -59,10 +66,13 @@ struct SortOptions {
   int output_level = 0;
   /// Compare count and checksum of input and output, and the output's order. Nearly free.
   bool verify = true;
-  /// Keep the last, not the first, of records with equal keys. For `unique` and `count` only.
+  /// Keep the last, not the first, of records with equal keys. For `unique`, `count` and kRepeated only.
   bool keep_last = false;
   /// Lines only: keep one of the lines with equal keys, with their number in front of it, as `uniq -c` does.
   bool count = false;
+  /// kRepeated and kOnce show only some of the records with different keys, as `uniq -d` and `uniq -u` do. They imply
+  /// `unique`.
+  KeyFilter key_filter = KeyFilter::kAll;
   /// Keep only this many records, the first ones of the output. The others are dropped at the speed of reading. 0: all.
   std::uint64_t top_records = 0;
 

@@ -119,6 +119,7 @@ void SliceMergeJob::open_output(std::optional<std::uint64_t> offset) {
                                                        .verify = wanted().verify,
                                                        .keep_last = resolved_.keeps_last,
                                                        .show_count = wanted().count,
+                                                       .key_filter = wanted().key_filter,
                                                        .most_records = wanted().top_records,
                                                        .header = std::as_bytes(std::span(header)),
                                                        .scratch = &scratch_,

@@ -152,6 +152,7 @@ void SortJob::open_stage() {
                                                        .verify = wanted().verify,
                                                        .keep_last = inputs_->resolved().keeps_last,
                                                        .show_count = wanted().count,
+                                                       .key_filter = wanted().key_filter,
                                                        .most_records = wanted().top_records,
                                                        .header = inputs_->opener().header(),
                                                        .ties_in_order = wanted().merge_only,

@@ -86,6 +86,13 @@ void set_random_seed(SortTarget& target, const OptionValue& value) {
   std::memcpy(seed.data(), bytes.data(), seed.size());
 }
 
+void set_key_filter(SortTarget& target, const OptionValue& value, KeyFilter filter) {
+  if (!value.as_flag()) return;
+  if (target.options.key_filter != KeyFilter::kAll) throw Error("repeated and only_once are both given: choose one");
+  target.options.key_filter = filter;
+  target.options.unique = true;
+}
+
 /// A text gives the same order again.
 void set_shuffle(SortTarget& target, const OptionValue& value) {
   target.order.shuffle = value.is_text() || value.as_flag();
@@ -125,6 +132,8 @@ constexpr NamedOption<SortTarget> kSortOptions[] = {
     {"unique", [](SortTarget& t, const OptionValue& v) { t.options.unique |= v.as_flag(); }},
     {"keep_last", [](SortTarget& t, const OptionValue& v) { t.options.keep_last = v.as_flag(); }},
     {"count", set_count},
+    {"repeated", [](SortTarget& t, const OptionValue& v) { set_key_filter(t, v, KeyFilter::kRepeated); }},
+    {"only_once", [](SortTarget& t, const OptionValue& v) { set_key_filter(t, v, KeyFilter::kOnce); }},
     {"top", set_top},
     {"merge_only", [](SortTarget& t, const OptionValue& v) { t.options.merge_only = v.as_flag(); }},
     {"unpack", [](SortTarget& t, const OptionValue& v) { t.options.unpack = v.as_flag(); }},

@@ -189,5 +189,80 @@ TEST(SortUnique, DropsDuplicatesOfAnInputThatIsMappedAndInOrder) {
   }
 }
 
+/// Of the records of each key one, if there are several or, for kOnce, one. `sorted`: by their keys.
+std::string filtered(const Format& format, const std::string& sorted, KeyFilter filter, bool keep_last) {
+  const RecordOrder order(format);
+  const std::vector<std::string_view> records = records_of(layout_of(format), sorted);
+  const auto are_equal = [&](std::string_view a, std::string_view b) {
+    return order.compare(as_bytes(a), as_bytes(b)) == 0;
+  };
+  std::string output;
+  for (std::size_t begin = 0, end = 0; begin < records.size(); begin = end) {
+    while (end < records.size() && are_equal(records[begin], records[end])) ++end;
+    if ((end - begin > 1) == (filter == KeyFilter::kRepeated)) output += records[keep_last ? end - 1 : begin];
+  }
+  return output;
+}
+
+TEST(SortSelection, ShowsWhatComesSeveralTimesOrOnce) {
+  for (const char* const word : {"lines", "u32", "gensort"}) {
+    const Format format = parsed(word);
+    const std::string bytes = make_records(format, Distribution::kZipf, 60'000);
+    const std::string sorted = sorted_without_selection(format, bytes, false);
+    for (const KeyFilter filter : {KeyFilter::kRepeated, KeyFilter::kOnce}) {
+      for (const bool keep_last : turns_of({false, true})) {
+        if (keep_last && filter == KeyFilter::kOnce) continue;
+        for (const std::uint64_t memory_bytes : turns_of({kMinMemoryBytes, kAmpleMemory})) {
+          SCOPED_TRACE(std::string(word) + ", " + std::to_string(memory_bytes));
+          SortForTest job(format, {bytes});
+          job.options.key_filter = filter;
+          job.options.keep_last = keep_last;
+          job.options.memory_bytes = memory_bytes;
+          job.run();
+          const std::string expected = filtered(format, sorted, filter, keep_last);
+          EXPECT_FALSE(expected.empty());
+          EXPECT_TRUE(job.output() == expected);
+        }
+      }
+    }
+  }
+}
+
+TEST(SortSelection, ShowsTheFirstOfWhatComesOnce) {
+  const Format format = parsed("lines");
+  const std::string bytes = make_records(format, Distribution::kZipf, 60'000);
+  const std::string all = filtered(format, sorted_without_selection(format, bytes, false), KeyFilter::kOnce, false);
+  for (const std::uint64_t count : {1, 100, 1'000'000}) {
+    SortForTest job(format, {bytes});
+    job.options.key_filter = KeyFilter::kOnce;
+    job.options.top_records = count;
+    job.run();
+    EXPECT_TRUE(job.output() == first_of(format, all, count)) << count;
+  }
+}
+
+// Counts tell which lines come several times.
+TEST(SortSelection, FiltersByKeysInLines) {
+  const Format format = format_of({{{1}}, false});
+  const std::string bytes = lines_with_fields(3000, 1, '\n');
+  SortForTest counted(format, {bytes});
+  counted.options.count = true;
+  counted.run();
+  const std::string counts = counted.output();
+  for (const KeyFilter filter : {KeyFilter::kRepeated, KeyFilter::kOnce}) {
+    std::string expected;
+    for (const std::string_view line : records_of(layout_of(format), counts)) {
+      const bool is_one = std::stoul(std::string(line.substr(0, 7))) == 1;
+      if (is_one == (filter == KeyFilter::kOnce)) expected += line;
+    }
+    SortForTest job(format, {bytes});
+    job.options.count = true;
+    job.options.key_filter = filter;
+    job.run();
+    EXPECT_FALSE(expected.empty());
+    EXPECT_TRUE(job.output() == expected);
+  }
+}
+
 }  // namespace
 }  // namespace sortie

@@ -96,6 +96,8 @@ void refuse_contradictions_of_own(const Request& request, char check_letter) {
   refuse_both(request.options.count, "--count", request.order.tsv, "--tsv");
   refuse_both(check, check_name, request.options.count, "--count");
   refuse_both(check, check_name, request.options.keep_last, "--keep=last");
+  refuse_both(check, check_name, request.options.key_filter == KeyFilter::kRepeated, "--repeated");
+  refuse_both(check, check_name, request.options.key_filter == KeyFilter::kOnce, "--only-once");
   refuse_both(check, check_name, request.options.top_records != 0, "--top");
   const bool keeps = !request.options.checkpoint_directory.empty();
   refuse_both(check, check_name, keeps, "--checkpoint");
@@ -103,6 +105,7 @@ void refuse_contradictions_of_own(const Request& request, char check_letter) {
   refuse_both(request.options.merge_only, "--merge", keeps, "--checkpoint");
   refuse_both(request.options.top_records != 0, "--top", keeps, "--checkpoint");
   refuse_both(!request.options.scratch_directories.empty(), "-T", keeps, "--checkpoint");
+  refuse_both(request.options.keep_last, "--keep=last", request.options.key_filter == KeyFilter::kOnce, "--only-once");
   if (request.options.keep_last && !request.options.unique) throw UsageError("--keep=last needs --unique or --count");
   const char* idle_name = check ? check_name : "--plan";
   const bool idle = check || request.plan;

@@ -18,6 +18,8 @@ enum class OptionId : std::uint8_t {
   kUnique,
   kKeep,
   kCount,
+  kRepeated,
+  kOnlyOnce,
   kTop,
   kShuffle,
   kOutput,

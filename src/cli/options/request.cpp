@@ -18,6 +18,14 @@ void set_check(Request& request, CheckMode mode) {
   request.check = mode;
 }
 
+void set_key_filter(SortOptions& options, KeyFilter filter) {
+  if (options.key_filter != KeyFilter::kAll && options.key_filter != filter) {
+    throw UsageError("options --repeated and --only-once are incompatible");
+  }
+  options.key_filter = filter;
+  options.unique = true;
+}
+
 void set_compress_program(SortOptions& options, const std::string& program) {
   const bool by_itself = is_usual_compressor(program);
   options.compression = by_itself ? Compression::kZstd : Compression::kAuto;
@@ -86,6 +94,10 @@ void Request::apply_action(const Argument& argument) {
       options.count = true;
       options.unique = true;
       return;
+    case OptionId::kRepeated:
+      return set_key_filter(options, KeyFilter::kRepeated);
+    case OptionId::kOnlyOnce:
+      return set_key_filter(options, KeyFilter::kOnce);
     case OptionId::kOutputLevel:
       options.output_level = parse_output_level(argument.value);
       return;

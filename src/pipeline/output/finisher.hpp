@@ -4,7 +4,7 @@
 //   plain   records as they are, the first of equal keys only if wanted
 //   strip   decorated lines, without their keys
 //   fetch   the lines that decorated lines refer to
-//   group   one record of each group of equal keys, with its count if wanted
+//   group   one record of each group of equal keys, or of some of them, with its count if wanted
 //
 // In front of another finisher, one that settles ties makes bytes order collated lines.
 #pragma once
@@ -19,6 +19,7 @@
 
 #include <sortie/error.hpp>
 #include <sortie/format.hpp>
+#include <sortie/options.hpp>
 
 #include "io/files/scratch.hpp"
 #include "io/output/output.hpp"
@@ -34,6 +35,7 @@ struct OutputOptions {
   bool verify = true;
   bool keep_last = false;                  ///< keep the last of records with equal keys
   bool show_count = false;                 ///< show how many records have equal keys, as `uniq -c` does
+  KeyFilter key_filter = KeyFilter::kAll;  ///< of which groups of equal keys a record is shown
   std::uint64_t most_records = 0;          ///< most records to be written; 0: any number
   std::span<const std::byte> header = {};  ///< written in front of all parts; must outlive the output stage
   bool ties_in_order = false;              ///< collated lines come in order, only ranks are open
@@ -41,6 +43,8 @@ struct OutputOptions {
   std::uint64_t tie_bytes = 0;             ///< memory for a tie
   std::uint64_t part_bytes = 0;            ///< size of a part in which records are written
 
+  /// Whether more than the record in front must be known of each group of equal keys.
+  bool needs_groups() const { return show_count || keep_last || key_filter != KeyFilter::kAll; }
   /// The same as most_records, but the greatest number for any number.
   std::uint64_t record_limit() const {
     return most_records != 0 ? most_records : std::numeric_limits<std::uint64_t>::max();

@@ -1,5 +1,6 @@
-// One of the sorted records is written for each group of equal keys, with its count if wanted: for --count and
-// --keep=last, where dropping duplicates in place is not enough.
+// One of the sorted records is written for each group of equal keys, or for those that have several or only one, with
+// its count if wanted: for --count, --keep=last, --repeated and --only-once, where dropping duplicates in place is not
+// enough.
 //
 //   slice   | a a a b c c | c c c c c c | c d d e e e |   ranges, in parallel
 //             a:3 b:1 c:2..  ..c:6..     ..c:1 d:2 e:3..  put together; the open group at the end waits for the next
@@ -38,6 +39,10 @@ struct KeyGroup {
   RecordTotals totals;  // those of the shown record, as it was read
   std::uint64_t count = 0;
 };
+
+bool is_shown(std::uint64_t count, KeyFilter filter) {
+  return filter == KeyFilter::kAll || (count > 1) == (filter == KeyFilter::kRepeated);
+}
 
 /// The groups of a range.
 struct GroupRange {
@@ -113,7 +118,7 @@ class GroupFinisher::RangeTask {
   }
 
   void close_group() {
-    if (range_.kept.records == most_groups_) return;
+    if (range_.kept.records == most_groups_ || !is_shown(group_->count, options_.key_filter)) return;
     if (options_.show_count) append_count(range_.text, group_->count);
     append(range_.text, original_record(decorator_, group_->shown, scratch_));
     range_.kept += group_->totals;
@@ -172,7 +177,7 @@ void GroupFinisher::extend_open_group(const KeyGroup& group) {
 }
 
 void GroupFinisher::show_open_group() {
-  if (open_.count == 0 || groups_left_ == 0) return;
+  if (open_.count == 0 || groups_left_ == 0 || !is_shown(open_.count, setting_.options.key_filter)) return;
   --groups_left_;
   count_kept(open_.totals);
   std::vector<std::byte> text;

@@ -7,7 +7,7 @@ namespace sortie {
 namespace {
 
 std::unique_ptr<Finisher> make_finisher(OutputSetting& setting) {
-  if (setting.options.show_count || setting.options.keep_last) return make_group_finisher(setting);
+  if (setting.options.needs_groups()) return make_group_finisher(setting);
   if (setting.decorator == nullptr) return make_plain_finisher(setting);
   return setting.decorator->refers() ? make_fetch_finisher(setting) : make_strip_finisher(setting);
 }

@@ -32,7 +32,9 @@ constexpr std::uint64_t kFirstReadBytes = 64 << 20;
 
 /// With SortOptions::top_records, little is sorted. The records may be longer than estimated.
 InputEstimate limited_to_top(InputEstimate estimate, const SortOptions& options) {
-  if (options.top_records == 0 || options.merge_only || estimate.record_bytes == 0 || !estimate.bytes) return estimate;
+  if (options.top_records == 0 || options.key_filter != KeyFilter::kAll || options.merge_only ||
+      estimate.record_bytes == 0 || !estimate.bytes)
+    return estimate;
   const std::uint64_t record_bytes = 2 * estimate.record_bytes;
   if (*estimate.bytes / record_bytes > options.top_records) estimate.bytes = options.top_records * record_bytes;
   return estimate;

@@ -52,12 +52,13 @@ Format with_columns_found(Format format, std::span<const std::byte> header) {
   return format;
 }
 
-/// Arrays of numbers that engines do not take, big-endian and short ones, become records with one field; shuffled ones
-/// become records.
-Format as_engines_take_it(Format format) {
+/// Arrays of numbers that engines do not take, big-endian and short ones, become records with one field; so do those
+/// whose numbers are counted. Shuffled ones become records without a field.
+Format as_engines_take_it(Format format, KeyFilter filter) {
   if (format.kind != RecordKind::kArray) return format;
   if (format.shuffle) format.fields.clear();
-  if (format.shuffle || !is_number_order(RecordOrder(format))) format.kind = RecordKind::kFixed;
+  if (format.shuffle || filter != KeyFilter::kAll || !is_number_order(RecordOrder(format)))
+    format.kind = RecordKind::kFixed;
   return format;
 }
 
@@ -107,8 +108,8 @@ unsigned thread_count(const SortOptions& options) {
 ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> header) {
   ResolvedOptions resolved;
   resolved.options = options;
-  resolved.options.unique = options.unique || options.count;
-  resolved.input_format = with_columns_found(as_engines_take_it(options.format), header);
+  resolved.options.unique = options.unique || options.count || options.key_filter != KeyFilter::kAll;
+  resolved.input_format = with_columns_found(as_engines_take_it(options.format, options.key_filter), header);
   resolved.decorator = LineDecorator::make(resolved.input_format, resolved.options.unique);
   if (resolved.decorator) {
     resolved.options.format = resolved.decorator->decorated_format();

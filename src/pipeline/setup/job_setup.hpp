@@ -33,7 +33,7 @@ struct ResolvedOptions {
   std::uint64_t packing_bytes = 0;
 
   /// Whether the output for records with equal keys is known only when the last of them has come.
-  bool needs_groups() const { return options.count || keeps_last; }
+  bool needs_groups() const { return options.count || keeps_last || options.key_filter != KeyFilter::kAll; }
 };
 
 /// How the output is packed.

@@ -62,6 +62,7 @@ void check_ranges(const SortOptions& options) {
   refuse_unknown(options.engine, EngineChoice::kCpu, "engine");
   refuse_unknown(options.algorithm, Algorithm::kSplitRadix, "algorithm");
   refuse_unknown(options.compression, Compression::kZstd, "compression");
+  refuse_unknown(options.key_filter, KeyFilter::kOnce, "filter of keys");
   refuse_unknown(options.progress, ProgressMode::kNever, "progress mode");
   if (options.compression_level < kLowestCompressionLevel || options.compression_level > kHighestCompressionLevel) {
     throw Error("a compression level of " + std::to_string(options.compression_level) + ": the level is from " +
@@ -98,10 +99,14 @@ void check_contradictions(const SortOptions& options) {
   if (options.header_lines > 0 && options.format.kind != RecordKind::kLines) {
     throw Error("records of format '" + to_string(options.format) + "' have no header lines: ask for none");
   }
-  if (options.format.shuffle && (options.unique || options.count || options.merge_only)) {
+  if (options.format.shuffle &&
+      (options.unique || options.count || options.key_filter != KeyFilter::kAll || options.merge_only)) {
     throw Error("a shuffle brings no equal records together, and merges nothing: drop duplicates or merge beforehand");
   }
-  if (options.keep_last && !options.unique && !options.count)
+  if (options.keep_last && options.key_filter == KeyFilter::kOnce) {
+    throw Error("where no keys come twice there is no last of equal ones: do not ask for it");
+  }
+  if (options.keep_last && !options.unique && !options.count && options.key_filter != KeyFilter::kRepeated)
     throw Error("the last of records with equal keys can be kept only where equal ones are dropped or counted");
   if (!options.count) return;
   if (options.format.kind != RecordKind::kLines)

@@ -25,7 +25,8 @@ What the result is
     delimiter     byte that ends a line, default a newline; "\\0" for lines that end in NUL
     locale        text follows locale.setlocale() in place of the order of bytes
     header_lines  lines at the start of every input that stay in front; 1 if keys name columns
-    unique        only the first of records with equal keys; keep_last: the last
+    unique        only the first of records with equal keys; keep_last: the last; repeated: only of those that several
+                  records have; only_once: only records whose keys no other has
     count         lines only: how often each came, in front of it
     top           only the first so many records of the result
     merge_only    the inputs are sorted already

@@ -57,6 +57,8 @@ class _RowOptions(_PlaceOptions, _ListenerOptions, total=False):
     threads: int | None
     unique: bool | None
     keep_last: bool | None
+    repeated: bool | None
+    only_once: bool | None
     top: int | None
 
 class _TableOptions(_RowOptions, _SpillOptions, total=False): ...

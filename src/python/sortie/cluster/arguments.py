@@ -13,6 +13,7 @@ from .verification import Comparison
 # What the sort's options are called in full, and whether they take a value: "" no, "=" yes, "?" after "=" alone.
 _SORT_OPTIONS = {
     "unique": "", "keep": "=", "count": "", "top": "=", "ignore-leading-blanks": "", "dictionary-order": "",
+    "repeated": "", "only-once": "",
     "ignore-case": "", "general-numeric-sort": "", "human-numeric-sort": "", "ignore-nonprinting": "",
     "month-sort": "", "numeric-sort": "", "random-sort": "", "random-source": "=", "shuffle": "?", "version-sort": "", "reverse": "",
     "sort": "=", "key": "=", "field-separator": "=", "stable": "", "csv": "", "tsv": "", "header": "?", "format": "=",
@@ -29,6 +30,8 @@ _REFUSED = {"merge": "inputs that are sorted already need no cluster", "check": 
             "plan": "sortie-cluster plan says what a job would do", "debug": "it is for one sort",
             "checkpoint": "the job directory keeps what is done", "temporary-directory": "runs are kept in the job "
             "directory", "stats": "a report comes in the end", "stats-json": "a report comes in the end"}
+# Options that drop records: how many there will be is not known before they are merged.
+_DROPPING = {"unique", "count", "repeated", "only-once", "top"}
 _REFUSED_LETTERS = {"m": "merge", "c": "check", "C": "check", "T": "temporary-directory"}
 _ENGINES_OF_SORTS = ("auto", "gpu", "cpu")
 _LOCALE = ("LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_NUMERIC", "LC_TIME", "LC_MESSAGES", "LANG")
@@ -143,7 +146,7 @@ def read_sort_options(options: Iterable[tuple[str, str | None]]) -> SortOptions:
         (name == "key" and "R" in (value or "")) or (name == "sort" and (value or "").startswith("r"))
         or (name == "shuffle" and value is None) for name, value in options)
     return SortOptions(words, memory, threads, whole_files=bool(names & {"csv", "tsv"}) or formats[-1:] == ["prefixed"],
-                       keeps_few="top" in names, sizes_are_known=not names & {"unique", "count", "top"},
+                       keeps_few="top" in names, sizes_are_known=not names & _DROPPING,
                        needs_seed=shuffles and "random-source" not in names,
                        comparison=Comparison(last.get("verify") != "off", "count" in names,
                                              int(top) if top.isdigit() else None))
@@ -169,7 +172,8 @@ def locale_of_environment() -> dict[str, str | None]:
 
 
 # Arguments of sortie.sort_files() as options of the command.
-_FLAGS = {"descending": "reverse", "stable": "stable", "unique": "unique", "count": "count"}
+_FLAGS = {"descending": "reverse", "stable": "stable", "unique": "unique", "count": "count", "repeated": "repeated",
+          "only_once": "only-once"}
 _VALUES = {"separator": "field-separator", "threads": "parallel", "top": "top",
            "merge_fan_in": "batch-size", "compression": "compress", "compress_program": "compress-program",
            "device_memory": "device-memory", "algorithm": "algorithm", "sort_engine": "engine"}
