@@ -2,6 +2,7 @@
 environment, sorts that ask for no engine use this one."""
 
 import functools
+import importlib.util
 import os
 import pathlib
 import subprocess
@@ -12,7 +13,14 @@ import pytest
 import sortie
 
 
+# What tools/setup installs for tests. They skip what a machine has not; CI has all of it.
+MODULES = ("numpy", "pyarrow", "pandas", "polars", "duckdb", "ray")
+
+
 def pytest_configure():
+    missing = [name for name in MODULES if importlib.util.find_spec(name) is None]
+    if missing and os.environ.get("CI"):
+        raise pytest.UsageError(f"not installed: {', '.join(missing)}; tools/setup installs them")
     engine = os.environ.get("SORTIE_TEST_ENGINE")
     if not engine:
         return
