@@ -108,7 +108,8 @@ EngineDecision decide_engine(const SortOptions& options, std::optional<std::uint
   const GpuAccess& gpus = machine.gpus();
   if (!gpus.start) {
     if (!asked) return {false, "no GPU module", {}};
-    throw Error(no_gpu_module() + "; build Sortie where nvcc is installed, or use the CPU engine", Remedy::kCpuEngine);
+    throw Error(no_gpu_module() + "; install sortie-gpu, build Sortie where nvcc is installed, or use the CPU engine",
+                Remedy::kCpuEngine);
   }
   const EngineCosts costs = costs_of(options, input_bytes, threads, gpus.visible);
   if (!asked && !costs.gpu_pays()) return {false, describe(costs), {}};

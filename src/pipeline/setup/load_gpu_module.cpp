@@ -45,12 +45,13 @@ std::optional<fs::path> find_module() {
   std::vector<fs::path> places;
   for (const fs::path& folder : own_folders()) {
     places.push_back(folder / kGpuModuleFile);
-    places.push_back(folder / SORTIE_LIBRARIES_FROM_PROGRAMS / kGpuModuleFile);
-#ifdef SORTIE_LIBRARIES_FROM_PACKAGE
-    places.push_back(folder / SORTIE_LIBRARIES_FROM_PACKAGE / kGpuModuleFile);
+    places.push_back(folder / SORTIE_MODULE_FROM_PROGRAMS / kGpuModuleFile);
+    places.push_back(folder / SORTIE_MODULE_FROM_LIBRARIES / kGpuModuleFile);
+#ifdef SORTIE_MODULE_FROM_PACKAGE
+    places.push_back(folder / SORTIE_MODULE_FROM_PACKAGE / kGpuModuleFile);
 #endif
   }
-  places.push_back(fs::path(SORTIE_LIBRARY_FOLDER) / kGpuModuleFile);
+  places.push_back(fs::path(SORTIE_MODULE_FOLDER) / kGpuModuleFile);
   for (const fs::path& place : places) {
     std::error_code error;
     if (fs::is_regular_file(place, error)) return place;
@@ -88,7 +89,7 @@ LoadedGpus open_module(ModuleFunction function, const std::string& name) {
 bool has_gpu_module() { return module_function(RTLD_DEFAULT) != nullptr || find_module(); }
 
 std::string no_gpu_module() {
-  return std::string("the GPU module ") + kGpuModuleFile + " is neither beside Sortie nor in " SORTIE_LIBRARY_FOLDER;
+  return std::string("the GPU module ") + kGpuModuleFile + " is neither beside Sortie nor in " SORTIE_MODULE_FOLDER;
 }
 
 LoadedGpus load_gpu_module(const std::string& file) {
