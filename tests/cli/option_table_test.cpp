@@ -25,6 +25,14 @@ std::string without(std::string text, char character) {
   return text;
 }
 
+/// A manual page in one line, without what roff needs to show text as it is.
+std::string plain(std::string page) {
+  constexpr std::string_view kQuote = "\\(aq";
+  for (std::size_t place; (place = page.find(kQuote)) != std::string::npos;) page.replace(place, kQuote.size(), "'");
+  std::ranges::replace(page, '\n', ' ');
+  return without(std::move(page), '\\');
+}
+
 TEST(OptionTable, NamesEveryOptionOnce) {
   std::set<std::string> names;
   for (const OptionSpec& option : option_table()) {
@@ -57,7 +65,7 @@ TEST(OptionTable, IsInTheHelpTextAsAWhole) {
 }
 
 TEST(OptionTable, IsInTheManualPageAsAWhole) {
-  const std::string page = without(manual_page(), '\\');
+  const std::string page = plain(manual_page());
   for (const OptionSpec& option : option_table()) {
     EXPECT_THAT(page, HasSubstr("fB" + display_name(option, "fR, fB") + "fR"));
     EXPECT_THAT(page, HasSubstr(without(std::string(option.help), '\\').substr(0, 40)));

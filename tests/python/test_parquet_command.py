@@ -139,7 +139,7 @@ def test_other_words_of_a_message_stay(message, typed):
 
 def test_the_command_has_help_and_a_version():
     told = run_command("--help")
-    assert told.returncode == 0 and "example: sortie-parquet" in told.stdout
+    assert told.returncode == 0 and "sortie-parquet --key=user" in told.stdout
     assert run_command("--version").stdout == f"sortie-parquet {sortie.__version__}\n"
 
 

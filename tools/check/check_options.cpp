@@ -11,17 +11,28 @@ namespace po = boost::program_options;
 
 constexpr char kName[] = "sortie-check";
 constexpr char kSummary[] =
-    "Checks that FILE (- is standard input) is sorted and reports on standard error as valsort does: records,\n"
-    "checksum (the sum of the records' CRC-32), duplicate keys, and the first record out of order, counted from 0.\n"
-    "Exit status: 0 in order, and the same records where there is something to compare with; 1 not; 2 trouble.";
+    "Checks that FILE (- is standard input) is sorted and reports on standard error as valsort does: records, "
+    "checksum (the sum of the records' CRC-32), duplicate keys, and the first record out of order, counted from 0. "
+    "FILE may be packed with gzip, zstd or bzip2.";
 
 CommandLine describe_command_line() {
-  CommandLine command_line{.name = kName,
-                           .synopsis = "sortie-check [OPTION]... FILE",
-                           .summary = kSummary,
-                           .options = po::options_description("Options", 110),
-                           .operands = {},
-                           .operand_order = {}};
+  CommandLine command_line{
+      .name = kName,
+      .purpose = "check that a file is sorted and holds the records of its input",
+      .form = "[OPTION]... FILE",
+      .summary = kSummary,
+      .exit_status =
+          "0 if FILE is in order, and has the same records where there is something to "
+          "compare with; 1 if not; 2 on any trouble.",
+      .environment = "No variable has an effect: lines are compared byte by byte, whatever the locale.",
+      .files = "SUMMARY is a few lines of text, for a later check.",
+      .examples = {{"sortie-check --format=lines sorted.txt", "are its lines in order?"},
+                   {"sortie-check -i big.dat sorted.dat", "is it in order, and does it hold the records of big.dat?"},
+                   {"sortie-check --summary=sum big.dat",
+                    "sums an input up, for --compare=sum when it is sorted in place"}},
+      .options = po::options_description("Options", 110),
+      .operands = {},
+      .operand_order = {}};
   command_line.options.add_options()("format", po::value<std::string>()->default_value("gensort")->value_name("FORMAT"),
                                      "lines, fixed:BYTES, prefixed, gensort, u32, i32, u64, i64, f32 or f64")(
       "field", po::value<std::vector<std::string>>()->value_name("FIELD"),

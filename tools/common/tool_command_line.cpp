@@ -1,5 +1,7 @@
 #include "tools/common/tool_command_line.hpp"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <csignal>
 #include <cstdio>
@@ -9,6 +11,7 @@
 #include <sortie/standard_descriptors.hpp>
 #include <sortie/version.hpp>
 
+#include "base/manual_page.hpp"
 #include "base/quote.hpp"
 #include "tools/common/tool_output.hpp"
 
@@ -16,8 +19,91 @@ namespace sortie::tools {
 
 namespace po = boost::program_options;
 
+namespace {
+
+constexpr std::size_t kColumns = 110;
+constexpr std::array<std::string_view, 4> kPages = {"sortie", "sortie-check", "sortie-gen", "sortie-inspect"};
+
+/// Appends the words of `text` in lines that are indented by two.
+void append_wrapped(std::string& result, std::string_view text) {
+  std::size_t column = kColumns;
+  while (!text.empty()) {
+    const std::size_t length = std::min(text.find(' '), text.size());
+    const bool begins_line = column + 1 + length > kColumns;
+    result.append(begins_line ? (result.empty() || result.ends_with('\n') ? "  " : "\n  ") : " ");
+    column = (begins_line ? 2 : column + 1) + length;
+    result.append(text.substr(0, length));
+    text.remove_prefix(std::min(text.size(), length + 1));
+  }
+  result += '\n';
+}
+
+std::string help_text(const CommandLine& command_line) {
+  std::ostringstream options;
+  options << command_line.options;
+  std::string text = "Usage: " + command_line.name + " " + command_line.form + "\n";
+  append_wrapped(text, command_line.summary);
+  text.append("\n").append(options.str());
+  const auto section = [&](std::string_view title, const std::string& words) {
+    if (words.empty()) return;
+    text.append("\n").append(title).append(":\n");
+    append_wrapped(text, words);
+  };
+  section("Exit status", command_line.exit_status);
+  section("Environment", command_line.environment);
+  section("Files", command_line.files);
+  text += "\nExamples:\n";
+  for (const CommandExample& example : command_line.examples) {
+    text.append("  ").append(example.command).append("\n      ").append(example.meaning).append("\n");
+  }
+  return text;
+}
+
+/// Boost writes "KIND (=gensort)" for a value and its default, "[=FORM(=text)]" for one that may be left out.
+void add_option(ManualPage& page, const po::option_description& option) {
+  std::vector<std::string> names;
+  const std::string name = option.canonical_display_name(po::command_line_style::allow_dash_for_short);
+  if (name.size() == 2) names.push_back(name);
+  names.push_back("--" + option.long_name());
+  std::string value = option.format_parameter();
+  std::string text = option.description();
+  if (const std::size_t begin = value.find("(="); begin != std::string::npos) {
+    const std::size_t end = value.find(')', begin);
+    const std::string usual = value.substr(begin + 2, end - begin - 2);
+    if (!usual.empty() && !value.starts_with('[')) text += " (default: " + usual + ")";
+    value.erase(begin, end - begin + 1);
+    value.erase(value.find_last_not_of(' ') + 1);
+  }
+  page.add_option(names, value, text);
+}
+
+std::string manual_page(const CommandLine& command_line) {
+  ManualPage page(command_line.name, command_line.purpose);
+  page.add_synopsis({command_line.form});
+  const auto section = [&](std::string_view title, const std::string& words) {
+    page.begin_section(title);
+    page.add_paragraph(words);
+  };
+  section("Description", command_line.summary);
+  page.begin_section("Options");
+  for (const auto& option : command_line.options.options()) add_option(page, *option);
+  section("Exit status", command_line.exit_status);
+  section("Environment", command_line.environment);
+  section("Files", command_line.files);
+  page.begin_section("Examples");
+  for (const CommandExample& example : command_line.examples) page.add_example(example.command, example.meaning);
+  std::vector<std::string_view> references(kPages.begin(), kPages.end());
+  std::erase(references, command_line.name);
+  page.add_references(references);
+  return page.text();
+}
+
+}  // namespace
+
 std::optional<po::variables_map> parse_command_line(CommandLine command_line, int argc, const char* const* argv) {
-  command_line.options.add_options()("help,h", "show this text and exit")("version", "show the version and exit");
+  command_line.options.add_options()("help,h", po::value<std::string>()->implicit_value("text")->value_name("FORM"),
+                                     "show this text and exit; man: as a manual page")("version",
+                                                                                       "show the version and exit");
   po::options_description all;
   all.add(command_line.options).add(command_line.operands);
   po::variables_map values;
@@ -30,9 +116,7 @@ std::optional<po::variables_map> parse_command_line(CommandLine command_line, in
     throw Error(escape_unprintable(error.what()) + "; try '" + command_line.name + " --help'");
   }
   if (values.count("help") != 0) {
-    std::ostringstream text;
-    text << "Usage: " << command_line.synopsis << "\n" << command_line.summary << "\n\n" << command_line.options;
-    print(stdout, text.str());
+    print(stdout, values["help"].as<std::string>() == "man" ? manual_page(command_line) : help_text(command_line));
     return std::nullopt;
   }
   if (values.count("version") != 0) {

@@ -1,5 +1,5 @@
-// The common parts of the three tools' command lines: --help, --version, operands, and errors that end in one line and
-// exit status 2. Called by each tool's main() and option parser.
+// The common parts of the three tools' command lines: --help, --help=man, --version, operands, and errors that end in
+// one line and exit status 2. Called by each tool's main() and option parser.
 #pragma once
 
 #include <cstdint>
@@ -7,23 +7,34 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <boost/program_options.hpp>
 
 namespace sortie::tools {
 
+struct CommandExample {
+  std::string command;
+  std::string meaning;
+};
+
 /// The command line of one tool: the options that --help shows, and operands by name, in order.
 struct CommandLine {
-  std::string name;      ///< "sortie-gen"
-  std::string synopsis;  ///< "sortie-gen [OPTION]... RECORDS FILE"
-  std::string summary;   ///< what the tool does, for --help
+  std::string name;         ///< "sortie-gen"
+  std::string purpose;      ///< a few words, for the head of the manual page
+  std::string form;         ///< what follows the name: "[OPTION]... RECORDS FILE"
+  std::string summary;      ///< what the tool does, in one paragraph
+  std::string exit_status;  ///< what each status means, in one paragraph
+  std::string environment;  ///< which variables count, in one paragraph
+  std::string files;        ///< what the tool reads and writes beside its operands, in one paragraph
+  std::vector<CommandExample> examples;
   boost::program_options::options_description options;
-  boost::program_options::options_description operands;  ///< not shown by --help, since the synopsis names them
+  boost::program_options::options_description operands;  ///< not shown by --help, since `form` names them
   boost::program_options::positional_options_description operand_order;
 };
 
-/// Parses the arguments. Adds --help and --version and answers them itself; then it returns nothing, and nothing is
-/// left to do. Throws Error with a hint to --help if the arguments make no sense.
+/// Parses the arguments. Adds --help, which takes the word man, too, and --version, and answers them itself; then it
+/// returns nothing, and nothing is left to do. Throws Error with a hint to --help if the arguments make no sense.
 std::optional<boost::program_options::variables_map> parse_command_line(CommandLine command_line, int argc,
                                                                         const char* const* argv);
 

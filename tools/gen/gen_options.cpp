@@ -14,13 +14,21 @@ namespace po = boost::program_options;
 
 constexpr char kName[] = "sortie-gen";
 constexpr char kSummary[] =
-    "Writes RECORDS records to FILE (- is standard output; .gz, .zst and .bz2 compress). Without options it makes\n"
+    "Writes RECORDS records to FILE (- is standard output; .gz, .zst and .bz2 compress). Without options it makes "
     "the same bytes as gensort 1.5. The bytes depend on the options alone, never on the number of threads.";
 
 CommandLine describe_command_line() {
   CommandLine command_line{.name = kName,
-                           .synopsis = "sortie-gen [OPTION]... RECORDS FILE",
+                           .purpose = "make test data of any size for sorts",
+                           .form = "[OPTION]... RECORDS FILE",
                            .summary = kSummary,
+                           .exit_status = "0 if all is written, 2 on any trouble; FILE is then as it was before.",
+                           .environment = "No variable has an effect.",
+                           .files = "FILE is written beside its place, and takes it when it is complete.",
+                           .examples = {{"sortie-gen 10000000 big.dat", "1 GB of gensort's records"},
+                                        {"sortie-gen --kind=lines --seed=7 1000000 words.txt", "a million lines"},
+                                        {"sortie-gen --kind=u64 --distribution=zipf 1000000 numbers.bin",
+                                         "numbers of which a few are very frequent"}},
                            .options = po::options_description("Options", 110),
                            .operands = {},
                            .operand_order = {}};

@@ -16,13 +16,18 @@ namespace po = boost::program_options;
 
 constexpr char kName[] = "sortie-inspect";
 constexpr char kSummary[] =
-    "Shows the header, totals and blocks of a run file of a sort. Header and footer are always checked.\n"
-    "Exit status: 0; 1 if --verify finds damage; 2 trouble.";
+    "Shows the header, totals and blocks of a run file of a sort. Header and footer are always checked.";
 
 CommandLine describe_command_line() {
   CommandLine command_line{.name = kName,
-                           .synopsis = "sortie-inspect [OPTION]... RUNFILE",
+                           .purpose = "show what a run file of a sort holds",
+                           .form = "[OPTION]... RUNFILE",
                            .summary = kSummary,
+                           .exit_status = "0 if nothing is wrong, 1 if --verify finds damage, 2 on any other trouble.",
+                           .environment = "No variable has an effect.",
+                           .files = "Run files lie in the directories of sortie --checkpoint and --form.",
+                           .examples = {{"sortie-inspect --totals --verify /scratch/night/sortie-run-*",
+                                         "is the run of a checkpoint intact?"}},
                            .options = po::options_description("Options", 110),
                            .operands = {},
                            .operand_order = {}};

@@ -42,14 +42,20 @@ constexpr std::array kSections = std::to_array<HelpSection>({
     {"As sort",
      "Called by the name sort, it does as GNU sort where it would go its own way: files are taken as they are, packed "
      "or not, no progress is shown, and shortened names of options are those of GNU sort first."},
+    {"Exit status",
+     "0 if sorted or in order, 1 if a check found disorder or an option does not take a word, 2 on any other trouble; "
+     "the output is then as it was before."},
     {"Environment",
      "LC_ALL, LC_COLLATE, LC_CTYPE, LC_NUMERIC, LC_TIME, LANG: the locale. TMPDIR: where to keep what does not fit "
      "into "
      "memory, without -T. POSIXLY_CORRECT: the first operand ends the options. _POSIX2_VERSION: from 200112 to 200808, "
      "+F alone is a file."},
-    {"Exit status",
-     "0 if sorted or in order, 1 if a check found disorder or an option does not take a word, 2 on any other trouble; "
-     "the output is then as it was before."},
+    {"Files",
+     "What does not fit into memory lies in files without names in DIR of -T, $TMPDIR or /tmp; with --checkpoint in "
+     "files "
+     "of DIR. libsortie_gpu.so, beside the command or in the folder sortie of the library folder, is the GPU engine. "
+     "In "
+     "libexec/sortie the command is installed by the name sort."},
 });
 
 }  // namespace

@@ -1,10 +1,13 @@
 #include "cli/help/help_text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string_view>
+#include <vector>
 
 #include <sortie/version.hpp>
 
+#include "base/manual_page.hpp"
 #include "cli/help/help_content.hpp"
 #include "cli/options/option_table.hpp"
 
@@ -51,64 +54,25 @@ void append_columns(std::string& text, std::string left, std::string_view right,
   append_wrapped(text, right, column);
 }
 
-/// Escapes what roff would interpret, at the beginning of the line and within it.
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char character : text) {
-    if (character == '\\') {
-      result += "\\e";
-    } else if (character == '-') {
-      result += "\\-";
-    } else if ((character == '.' || character == '\'') && result.empty()) {
-      result.append("\\&").append(1, character);
-    } else {
-      result += character;
-    }
-  }
-  return result;
+std::vector<std::string> names_of(const OptionSpec& option) {
+  std::vector<std::string> names;
+  if (option.short_name != '\0') names.push_back({'-', option.short_name});
+  if (!option.long_name.empty()) names.push_back("--" + std::string(option.long_name));
+  return names;
 }
 
-std::string upper_case(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(), [](char character) {
-    return character >= 'a' && character <= 'z' ? static_cast<char>(character - 'a' + 'A') : character;
-  });
-  return result;
-}
-
-/// "\fB\-o\fR, \fB\-\-output\fR=\fIFILE\fR"
-std::string tag(const OptionSpec& option) {
-  std::string text = "\\fB" + escaped(display_name(option, "\n")) + "\\fR";
-  if (const std::size_t between = text.find('\n'); between != std::string::npos) {
-    text.replace(between, 1, "\\fR, \\fB");
-  }
-  if (!option.takes_value()) return text;
-  const std::string value = "\\fI" + escaped(option.value_name()) + "\\fR";
-  return text + (option.value_is_optional() ? "[=" + value + "]" : "=" + value);
-}
-
-void append_paragraph(std::string& page, std::string_view macro, std::string_view text) {
-  page.append(macro).append("\n").append(escaped(text)).append("\n");
-}
-
-void append_options(std::string& page) {
-  page += ".SH OPTIONS\n";
+void add_options(ManualPage& page) {
+  page.begin_section("Options");
   for (const OptionGroupTitle& group : option_groups()) {
-    page.append(".SS ").append(group.title).append("\n");
+    page.begin_subsection(group.title);
     for (const OptionSpec& option : option_table()) {
-      if (option.group != group.group) continue;
-      page.append(".TP\n").append(tag(option)).append("\n").append(escaped(option.help)).append("\n");
+      if (option.group == group.group) page.add_option(names_of(option), option.argument, option.help);
     }
   }
 }
 
-void append_examples(std::string& page) {
-  page += ".SH EXAMPLES\n";
-  for (const HelpExample& example : help_examples()) {
-    page.append(".TP\n\\fB").append(escaped(example.command)).append("\\fR\n");
-    page.append(escaped(example.meaning)).append("\n");
-  }
-}
+constexpr std::array<std::string_view, 6> kReferences = {"sort",           "sortie-check",   "sortie-gen",
+                                                         "sortie-inspect", "sortie-cluster", "sortie-parquet"};
 
 }  // namespace
 
@@ -136,20 +100,19 @@ std::string help_text(std::string_view program) {
 std::string version_text() { return "sortie " SORTIE_VERSION "\n"; }
 
 std::string manual_page() {
-  std::string page = ".TH SORTIE 1 \"\" \"sortie " SORTIE_VERSION
-                     "\" \"User Commands\"\n"
-                     ".SH NAME\nsortie \\- sort files that are larger than memory\n"
-                     ".SH SYNOPSIS\n"
-                     ".B sortie\n[\\fIOPTION\\fR]... [\\fIFILE\\fR]...\n.br\n"
-                     ".B sortie\n[\\fIOPTION\\fR]... \\fB\\-\\-files0\\-from\\fR=\\fIF\\fR\n";
-  append_paragraph(page, ".SH DESCRIPTION", help_introduction());
-  append_examples(page);
-  append_options(page);
+  ManualPage page("sortie", "sort files that are larger than memory");
+  page.add_synopsis({"[OPTION]... [FILE]...", "[OPTION]... --files0-from=F"});
+  page.begin_section("Description");
+  page.add_paragraph(help_introduction());
+  add_options(page);
   for (const HelpSection& section : help_sections()) {
-    append_paragraph(page, ".SH " + upper_case(section.title), section.text);
+    page.begin_section(section.title);
+    page.add_paragraph(section.text);
   }
-  page += ".SH \"SEE ALSO\"\n.BR sort (1)\n";
-  return page;
+  page.begin_section("Examples");
+  for (const HelpExample& example : help_examples()) page.add_example(example.command, example.meaning);
+  page.add_references(kReferences);
+  return page.text();
 }
 
 }  // namespace sortie::cli

@@ -8,14 +8,22 @@ import signal
 import sys
 
 from . import Error, __version__, sort_parquet
+from ._command_help import CommandHelp, OptionGroup, options_of
 
-_TEXT = """Sorts the rows of Parquet, CSV or Arrow files, which may be larger than memory, into one file. Names that end
-in .parquet, .csv, .csv.gz, .arrow or .feather tell the formats. All columns are kept, with the metadata of the first
-file."""
-
-_EXAMPLE = """example: sortie-parquet --key=user --key=ts:desc -S 4G -o out.parquet 'in/*.parquet'
-
-Exit status: 0 if the output is complete, 2 after an error, which leaves the output as it was."""
+HELP = CommandHelp(
+    name="sortie-parquet",
+    purpose="sort Parquet, CSV or Arrow files that are larger than memory",
+    forms=("--key=COLUMN -o FILE [OPTION]... FILE...",),
+    description="Sorts the rows of Parquet, CSV or Arrow files, which may be larger than memory, into one file. Names that "
+    "end in .parquet, .csv, .csv.gz, .arrow or .feather tell the formats. All columns are kept, with the metadata of the "
+    "first file.",
+    exit_status="0 if the output is complete, 2 after an error, which leaves the output as it was.",
+    environment="TMPDIR: where to keep what does not fit in memory, without -T.",
+    files="The output is written beside its place, and takes it when it is complete.",
+    examples=(("sortie-parquet --key=user --key=ts:desc -S 4G -o out.parquet 'in/*.parquet'",
+               "by user, and for each the latest first"),),
+    references=("sortie", "sortie-cluster"),
+)
 
 _WORDS = {"asc": ("ascending", None), "desc": ("descending", None), "nulls-first": (None, "at_start"),
           "nulls-last": (None, "at_end")}
@@ -32,7 +40,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser():
-    parser = _Parser(prog="sortie-parquet", description=_TEXT, epilog=_EXAMPLE, allow_abbrev=False,
+    parser = _Parser(prog=HELP.name, description=HELP.introduction, epilog=HELP.epilog, allow_abbrev=False,
                      formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
     add("inputs", nargs="+", metavar="FILE", help="inputs; a pattern such as 'in/*.parquet' means what it matches")
@@ -56,6 +64,11 @@ def _parser():
     add("--stats-json", metavar="FILE", help="write it as JSON")
     add("--version", action="version", version=f"sortie-parquet {__version__}")
     return parser
+
+
+def option_groups():
+    """For the manual page."""
+    return (OptionGroup("", tuple(options_of(_parser()))),)
 
 
 def parse_key(text):

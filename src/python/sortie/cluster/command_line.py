@@ -9,6 +9,7 @@ from types import FrameType
 from .. import Error, __version__
 from .arguments import (Arguments, SortOptions, locale_of_environment, own_count, own_size, parse_words,
                         read_sort_options)
+from .command_help import OF_JOBS, OF_PLANS, OF_TABLES, help_text, own_options
 from .estimate import Speeds, estimate
 from .job import absolute_path
 from .job_plan import Request, for_table, make_plan
@@ -21,54 +22,9 @@ from .sorting import ClusterOptions, sort_on_cluster
 from .status import job_status
 from .tables import TableRequest, are_tables, table_of_words, words_of_table
 
-_HELP = """Usage: sortie-cluster sort --job=DIR -o OUT [OPTION]... FILE...
-  or:  sortie-cluster status --job=DIR
-  or:  sortie-cluster plan -o OUT [OPTION]... FILE...
-  or:  sortie-cluster simulate --nodes=N --data=SIZE --disk=READ,WRITE --network=SPEED [OPTION]...
-Sorts files that are too large for one machine by many commands `sortie`, in shards and then in ranges of the order. The
-output is that of one `sortie`, byte for byte. The options of the sort are those of `sortie`.
-
-  --job=DIR          keeps all that the job knows, on a disk that every machine sees; given the same command again, a
-                     job that was ended goes on
-  -o OUT             one file, or parts with a manifest: 'out/part-{:05d}'
-  --engine=ENGINE    local (default): processes on this machine; ray: tasks of Ray; slurm: array jobs of Slurm, with
-                     -S; auto, cpu or gpu: for each command
-  --address=ADDRESS  of Ray (default: auto, the cluster that this machine belongs to)
-  --workers=N        commands that run at once (default: CPUs by --parallel)
-  -S SIZE            memory of each command (default: three quarters of what is available, divided)
-  --parallel=N       threads of each command (default: 1; with Ray, as many as the smallest node has CPUs)
-  --shard=SIZE       what one command forms runs of, 50G at most by default
-  --ranges=N         ranges that are merged, each by a command (default: as many as inputs fill shards)
-  --scratch=node:DIR keep runs on a disk of the node that forms them, in DIR there (default: in the job directory)
-  --attempts=N       how often a task may fail (default: 3)
-  --command=FILE     the command `sortie` on all machines (default: that of the package)
-  --files0-from=F    read the names of inputs from F, each ended by NUL
-  --progress=WHEN    auto (default: on a terminal), always or never
-  --trace=FILE       write a timeline to FILE, with a track for every node
-  --quiet            print no report in the end
-
-For Parquet files, whose rows become one Parquet file or parts, 'out/part-{:05d}.parquet', as sortie-parquet has it:
-  --key=COLUMN[:asc|:desc][:nulls-first|:nulls-last]
-                     a column to sort by; the first counts most
-  --nulls=WHERE      where nulls of other keys come: first or last (default)
-  --row-group-rows=N, --compression=NAME
-                     of the output
-  -u, --top=N        keep the first of rows with equal keys only; keep the first N rows only
-
-For plan:
-  --nodes=N          machines (default: 1)
-  --disk=READ,WRITE  speed of the disks of one, such as 4G,2G, in bytes a second (default: 2G,1G)
-  --network=SPEED    of the network between files and machines, if it is slower
-
-Inputs that are packed, CSV or length-prefixed are not divided. Small inputs that follow each other are one shard.
-Shards of Parquet files are whole row groups. Exit status: 0 if the output is complete, 2 after an error, which leaves
-the output as it was.
-"""
-
-_OWN_OF_TABLES = {"nulls": "=", "row-group-rows": "=", "compression": "="}
-_OWN = {"job": "=", "workers": "=", "shard": "=", "ranges": "=", "attempts": "=", "scratch": "=", "command": "=",
-        "address": "=", "progress": "=", "trace": "=", "quiet": "", "help": "", **_OWN_OF_TABLES}
-_OWN_OF_PLAN = {**_OWN, "nodes": "=", "disk": "=", "network": "="}
+_OWN_OF_TABLES = own_options(OF_TABLES)
+_OWN = own_options(OF_JOBS, OF_TABLES)
+_OWN_OF_PLAN = own_options(OF_JOBS, OF_TABLES, OF_PLANS)
 
 
 def _request(arguments: Arguments) -> tuple[Request, SortOptions]:
@@ -161,7 +117,7 @@ def _run(words: list[str]) -> None:
         print(f"sortie-cluster {__version__}")
         return
     if words[:1] in ([], ["--help"], ["-h"]):
-        print(_HELP, end="")
+        print(help_text(), end="")
         return
     if words[0] == "simulate":
         simulate_words(words[1:])
@@ -172,7 +128,7 @@ def _run(words: list[str]) -> None:
     run, own_options = _COMMANDS[words[0]]
     arguments = parse_words(words[1:], own_options)
     if "help" in arguments.own:
-        print(_HELP, end="")
+        print(help_text(), end="")
     else:
         run(arguments)
 

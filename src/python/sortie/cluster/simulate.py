@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from .. import Error
+from .._command_help import OptionGroup, options_of
 from ._simulation_report import report
 from ._simulation_setup import Setup
 from .sizes import parse_size
@@ -28,10 +29,19 @@ class _Parser(argparse.ArgumentParser):
 
 def simulate_words(words: Sequence[str]) -> int:
     """The command line behind `sortie-cluster simulate`."""
+    return run(_parser().parse_args(words))
+
+
+def option_groups() -> tuple[OptionGroup, ...]:
+    """For the manual page."""
+    return (OptionGroup("For simulate", tuple(options_of(_parser()))),)
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="sortie-cluster simulate", description=_TEXT, epilog=_EXAMPLE, allow_abbrev=False,
                      formatter_class=argparse.RawDescriptionHelpFormatter)
     add_arguments(parser)
-    return run(parser.parse_args(words))
+    return parser
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
