@@ -20,6 +20,7 @@
 #include "cli/annotated_sort.hpp"
 #include "cli/help/completions.hpp"
 #include "cli/help/help_text.hpp"
+#include "cli/self_test/self_test.hpp"
 #include "cli/shard_actions.hpp"
 #include "cli/signal_cleanup.hpp"
 
@@ -116,6 +117,15 @@ std::string help_in(HelpForm form, std::string_view program) {
   return {};
 }
 
+int test_installation(const CommandLine& command, const Diagnostics& diagnostics) {
+  TemporaryNames temporary_names;
+  const SignalCleanup cleanup(temporary_names, diagnostics.program());
+  return run_self_test(with_other_gpus_hidden(command.options), temporary_names,
+                       [](std::string_view line) { print(line); })
+             ? kExitSorted
+             : kExitTrouble;
+}
+
 /// When such a text cannot be written, GNU sort says no more than that.
 int run_print(const std::string& text) {
   if (const auto failure = write_text(text, stdout))
@@ -141,6 +151,8 @@ int run_action(const CommandLine& command, const Diagnostics& diagnostics) {
     case Action::kCutRun:
     case Action::kMergeSlices:
       return run_print(run_shard_action(command, diagnostics));
+    case Action::kSelfTest:
+      return test_installation(command, diagnostics);
     case Action::kHelp:
       return run_print(help_in(command.help_form, diagnostics.program()));
     case Action::kVersion:

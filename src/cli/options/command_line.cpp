@@ -149,7 +149,16 @@ bool asks_for_shards(const Request& request) {
          request.samples;
 }
 
+CommandLine self_test_of(const Request& request) {
+  if (request.beside_resources) {
+    throw UsageError("--self-test makes its own records and takes options of resources alone, not " +
+                     quote_word(*request.beside_resources));
+  }
+  return {.action = Action::kSelfTest, .options = request.options};
+}
+
 CommandLine finish(Request request) {
+  if (request.self_test) return self_test_of(request);
   take_input_names(request);
   const char check_letter = check_letter_of(request);
   request.options.format = make_format(request);

@@ -22,6 +22,7 @@ enum class Action : std::uint8_t {
   kFormShard,
   kCutRun,
   kMergeSlices,
+  kSelfTest,
   kHelp,
   kVersion,
 };

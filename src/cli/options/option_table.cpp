@@ -152,6 +152,9 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
     {kMergeRuns, kOwn, "merge-runs", '\0', "PLAN", "FILE", kShards,
      "merge the slices of runs that the file PLAN lists; -o FILE@OFFSET writes them into FILE from OFFSET on"},
 
+    {kSelfTest, kOwn, "self-test", '\0', "", "", kOther,
+     "test this installation: sort made-up records in all formats and orders, on each engine that there is, and compare "
+     "the results with a plain sort; takes no files, and of the options those of resources alone"},
     {kHelp, kGnu, "help", '\0', "[=FORM]", "man bash zsh fish", kOther,
      "show this help; man: as a manual page; bash, zsh, fish: as a script that completes options in that shell"},
     {kVersion, kGnu, "version", '\0', "", "", kOther, "show the version"},

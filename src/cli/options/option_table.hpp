@@ -77,6 +77,7 @@ enum class OptionId : std::uint8_t {
   kCut,
   kMergeRuns,
   // Other
+  kSelfTest,
   kHelp,
   kVersion,
 };

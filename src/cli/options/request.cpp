@@ -47,7 +47,18 @@ void set_devices(SortOptions& options, const std::string& word) {
 
 }  // namespace
 
+void Request::note_other_than_resources(const Argument& argument) {
+  if (beside_resources) return;
+  if (argument.kind != Argument::Kind::kOption) {
+    beside_resources = argument.value;
+  } else if ((argument.option->group != OptionGroup::kResources && argument.option->id != OptionId::kSelfTest) ||
+             argument.option->id == OptionId::kCheckpoint) {
+    beside_resources = argument.name;
+  }
+}
+
 void Request::apply(const Argument& argument) {
+  note_other_than_resources(argument);
   switch (argument.kind) {
     case Argument::Kind::kOperand:
       options.inputs.push_back(argument.value);
@@ -76,6 +87,7 @@ void Request::apply_option(const Argument& argument) {
     case OptionGroup::kOther:
       if (argument.option->id == OptionId::kHelp) help = parse_help_form(argument.value);
       if (argument.option->id == OptionId::kVersion) version = true;
+      if (argument.option->id == OptionId::kSelfTest) self_test = true;
       return;
   }
 }

@@ -31,6 +31,8 @@ struct Request {
   bool debug = false;
   std::optional<HelpForm> help;
   bool version = false;
+  bool self_test = false;
+  std::optional<std::string> beside_resources;  ///< the first argument that says more than with which resources to sort
   bool zero_terminated = false;
   bool print_stats = false;
   std::optional<std::string> shard_directory;  ///< of --form
@@ -44,6 +46,7 @@ struct Request {
   void apply(const Argument& argument);
 
  private:
+  void note_other_than_resources(const Argument& argument);
   void apply_option(const Argument& argument);
   void apply_action(const Argument& argument);
   void apply_records(const Argument& argument);

@@ -1,0 +1,33 @@
+// What the self-test sorts: formats of records, keys and options, each with made-up records and what must come of them.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/self_test/reference_sort.hpp"
+
+namespace sortie::cli {
+
+/// What goes in, and what must come out.
+struct Sample {
+  std::string input;
+  std::string expected;
+};
+
+struct SortCheck {
+  std::string_view name;
+  std::vector<std::string> words;  ///< as on the command line
+  Sample (*make)();                ///< always the same
+  bool spills = true;              ///< whether a sort in little memory has runs on scratch
+  bool locale = false;             ///< whether the user's locale orders, not C
+  std::string (*fault)(std::string_view expected, std::string_view actual) = difference;
+};
+
+std::span<const SortCheck> sort_checks();
+
+/// Lines of words, in no order, of which some are equal.
+std::string sample_lines();
+
+}  // namespace sortie::cli

@@ -1,0 +1,73 @@
+// The self-test must see what is wrong: records in another order, lost, doubled or changed.
+#include "cli/self_test/reference_sort.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/options/command_line.hpp"
+#include "cli/self_test/check_table.hpp"
+
+namespace sortie::cli {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+TEST(Difference, IsNothingBetweenEqualBytes) { EXPECT_THAT(difference("a\nb\n", "a\nb\n"), IsEmpty()); }
+
+TEST(Difference, TellsWhereTheOrderIsWrong) { EXPECT_THAT(difference("a\nb\nc\n", "a\nc\nb\n"), HasSubstr("byte 2 ")); }
+
+TEST(Difference, TellsOfLostAndDoubledRecords) {
+  EXPECT_THAT(difference("a\nb\n", "a\n"), HasSubstr("2 bytes come out, not 4"));
+  EXPECT_THAT(difference("a\nb\n", "a\nb\nb\n"), HasSubstr("6 bytes come out, not 4"));
+  EXPECT_FALSE(difference("a\n", "").empty());
+}
+
+TEST(FaultOfShuffle, TakesAnyOrderThatKeepsEqualLinesTogether) {
+  EXPECT_THAT(fault_of_shuffle("a\nb\na\nc\n", "c\na\na\nb\n"), IsEmpty());
+  EXPECT_THAT(fault_of_shuffle("a\nb\na\nc\n", "b\nc\na\na\n"), IsEmpty());
+}
+
+TEST(FaultOfShuffle, TellsWhatIsWrong) {
+  EXPECT_THAT(fault_of_shuffle("a\nb\na\nc\n", "a\nc\na\nb\n"), HasSubstr("apart"));
+  EXPECT_THAT(fault_of_shuffle("a\nb\na\nc\n", "c\na\nb\n"), HasSubstr("other lines"));
+  EXPECT_THAT(fault_of_shuffle("a\nb\n", "b\nd\n"), HasSubstr("other lines"));
+  EXPECT_THAT(fault_of_shuffle("b\na\n", "a\nb\n"), HasSubstr("in order"));
+}
+
+TEST(ReferenceSort, IsStable) {
+  const auto second = [](std::string_view record) { return record[1]; };
+  EXPECT_EQ(sorted_by(fixed_records_of("2b1a3b0a", 2), second), "1a0a2b3b");
+  EXPECT_EQ(sorted_lines("b2\na1\na3\n", [](std::string_view line) { return line[0]; }), "a1\na3\nb2\n");
+}
+
+TEST(ReferenceSort, PutsFloatsInTotalOrder) {
+  const auto place = [](float number) {
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, &number, sizeof(bits));
+    return place_of_float(bits);
+  };
+  EXPECT_LT(place(-2), place(-1));
+  EXPECT_LT(place(-1), place(-0.0F));
+  EXPECT_LT(place(-0.0F), place(0.0F));
+  EXPECT_LT(place(0.0F), place(1));
+}
+
+TEST(SortChecks, AskForWhatTheCommandLineTakes) {
+  for (const SortCheck& check : sort_checks()) EXPECT_NO_THROW(parse_command_line(check.words, "sortie")) << check.name;
+}
+
+/// What a sort that does nothing, or loses a byte, gives.
+TEST(SortChecks, TellUnsortedAndCutResultsFromRightOnes) {
+  for (const SortCheck& check : sort_checks()) {
+    const Sample sample = check.make();
+    if (check.fault == difference) {
+      EXPECT_EQ(check.fault(sample.expected, sample.expected), "") << check.name;
+    }
+    EXPECT_NE(check.fault(sample.expected, sample.input), "") << check.name;
+    EXPECT_NE(check.fault(sample.expected, sample.expected.substr(1)), "") << check.name;
+  }
+}
+
+}  // namespace
+}  // namespace sortie::cli
