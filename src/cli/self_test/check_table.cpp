@@ -14,6 +14,7 @@ using Random = std::mt19937_64;
 
 /// Several times the least memory of a sort.
 constexpr std::size_t kSampleBytes = 1 << 20;
+constexpr std::size_t kLargeSampleBytes = 32 << 20;
 
 std::uint64_t below(Random& random, std::uint64_t end) { return random() % end; }
 
@@ -310,6 +311,17 @@ Sample floats() {
   return records_by<sizeof(Bits)>([](std::string_view record) { return place_of_float(number_at<Bits>(record, 0)); });
 }
 
+Sample many_integers() {
+  Random random(1);
+  std::vector<std::uint64_t> numbers(kLargeSampleBytes / sizeof(std::uint64_t));
+  for (std::uint64_t& number : numbers) number = random();
+  const auto bytes = [&] { return std::string(reinterpret_cast<const char*>(numbers.data()), kLargeSampleBytes); };
+  Sample sample{.input = bytes(), .expected = {}};
+  std::ranges::stable_sort(numbers);
+  sample.expected = bytes();
+  return sample;
+}
+
 Sample prefixed_records() {
   std::string input = many([](Random& random) {
     const std::array<std::uint32_t, 2> lengths = {static_cast<std::uint32_t>(below(random, 6)),
@@ -369,6 +381,11 @@ std::span<const SortCheck> sort_checks() {
       {"f64", {"--format=f64"}, floats<std::uint64_t>},
   };
   return checks;
+}
+
+const SortCheck& large_check() {
+  static const SortCheck check = {"32 MiB of u64", {"--format=u64"}, many_integers};
+  return check;
 }
 
 }  // namespace sortie::cli
