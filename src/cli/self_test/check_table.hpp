@@ -7,14 +7,9 @@
 #include <vector>
 
 #include "cli/self_test/reference_sort.hpp"
+#include "cli/self_test/samples.hpp"
 
 namespace sortie::cli {
-
-/// What goes in, and what must come out.
-struct Sample {
-  std::string input;
-  std::string expected;
-};
 
 struct SortCheck {
   std::string_view name;
@@ -29,8 +24,5 @@ std::span<const SortCheck> sort_checks();
 
 /// So many records that the runs of a GPU lie on scratch, too, if it may use little of its memory.
 const SortCheck& large_check();
-
-/// Lines of words, in no order, of which some are equal.
-std::string sample_lines();
 
 }  // namespace sortie::cli

@@ -21,6 +21,7 @@
 #include "cli/options/command_line.hpp"
 #include "cli/self_test/check_table.hpp"
 #include "cli/self_test/named_file.hpp"
+#include "cli/self_test/reference_sort.hpp"
 
 namespace sortie::cli {
 namespace {
@@ -28,13 +29,14 @@ namespace {
 /// More than a small sample takes.
 constexpr std::uint64_t kAmpleMemoryBytes = 64 << 20;
 
-/// How much of host and GPU a sort may use that is to keep runs on scratch.
+/// How much of host and GPU a sort may use that is to keep runs on scratch. 0: as much of the GPU as it likes.
 struct LittleMemory {
   std::uint64_t host_bytes;
   std::uint64_t device_bytes;
 };
-constexpr LittleMemory kForSmallSamples = {kMinMemoryBytes, 32 << 20};
-constexpr LittleMemory kForLargeSample = {8 << 20, 32 << 20};
+constexpr LittleMemory kForSmallSamples = {kMinMemoryBytes, 0};
+constexpr LittleMemory kForSmallSamplesOnGpu = {8 << 20, 0};
+constexpr LittleMemory kForLargeSample = {8 << 20, 16 << 20};
 
 /// The C library's locale for the life of this.
 class LocaleScope {
@@ -137,7 +139,7 @@ class SelfTest {
     const bool on_gpu = engine == EngineChoice::kGpu;
     for (const SortCheck& check : sort_checks()) {
       // A GPU has room for the small samples at once.
-      check_sort(check, on_gpu ? kForLargeSample : kForSmallSamples, check.spills && !on_gpu);
+      check_sort(check, on_gpu ? kForSmallSamplesOnGpu : kForSmallSamples, check.spills && !on_gpu);
     }
     check_sort(large_check(), kForLargeSample, true);
     check_by("files", [&] { return fault_of_files(""); });
@@ -177,8 +179,8 @@ class SelfTest {
   SortOptions with_little_memory(LittleMemory little) const {
     SortOptions options = resources_;
     options.memory_bytes = std::min(options.memory_bytes, little.host_bytes);
-    const std::uint64_t most = options.device_memory_bytes == 0 ? little.device_bytes : options.device_memory_bytes;
-    options.device_memory_bytes = std::min(most, little.device_bytes);
+    const bool is_bounded = options.device_memory_bytes != 0 && options.device_memory_bytes < little.device_bytes;
+    if (little.device_bytes != 0 && !is_bounded) options.device_memory_bytes = little.device_bytes;
     return options;
   }
 

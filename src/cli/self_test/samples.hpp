@@ -1,0 +1,54 @@
+// The records that the self-test sorts, each with what must come of them; check_table.cpp says by which options.
+#pragma once
+
+#include <string>
+
+namespace sortie::cli {
+
+/// What goes in, and what must come out.
+struct Sample {
+  std::string input;
+  std::string expected;
+};
+
+/// Lines of words, in no order, of which some are equal.
+std::string sample_lines();
+
+// Of lines.
+
+Sample plain_lines();
+Sample falling_lines();
+Sample lines_ended_by_zero();
+Sample lines_with_header();
+Sample numbers();
+Sample general_numbers();
+Sample human_numbers();
+Sample months();
+Sample versions();
+Sample folded();
+Sample dictionary();
+Sample printable();
+Sample blanks();
+Sample two_keys();
+Sample stable_keys();
+Sample first_of_equal();
+Sample last_of_equal();
+Sample counted();
+Sample first_lines();
+Sample shuffled();
+Sample collated_lines();
+
+// Of records, of CSV and others.
+
+Sample csv_rows();
+Sample two_fields();
+Sample gensort_records();
+Sample many_integers();
+Sample prefixed_records();
+/// Random numbers, in the order of integers and of floats.
+template <class Number>
+Sample integers();
+template <class Bits>
+Sample floats();
+
+}  // namespace sortie::cli
