@@ -18,6 +18,8 @@
 
 #include "base/quote.hpp"
 #include "cli/annotated_sort.hpp"
+#include "cli/explain/column_list.hpp"
+#include "cli/explain/explanation.hpp"
 #include "cli/help/completions.hpp"
 #include "cli/help/help_text.hpp"
 #include "cli/self_test/self_test.hpp"
@@ -147,6 +149,10 @@ int run_action(const CommandLine& command, const Diagnostics& diagnostics) {
       return run_check(command, diagnostics);
     case Action::kPlan:
       return run_print(plan(with_other_gpus_hidden(command.options)));
+    case Action::kExplain:
+      return run_print(explanation(command.options));
+    case Action::kListColumns:
+      return run_print(column_list(command.options));
     case Action::kFormShard:
     case Action::kCutRun:
     case Action::kMergeSlices:

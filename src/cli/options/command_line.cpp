@@ -83,6 +83,13 @@ void refuse_contradictions_of_own(const Request& request, char check_letter) {
   const char check_name[] = {'-', check_letter, '\0'};
   refuse_both(check, check_name, request.plan, "--plan");
   refuse_both(request.debug, "--debug", request.plan, "--plan");
+  for (const auto& [asked, name] : {std::pair(request.explain, "--explain"), std::pair(request.columns, "--columns")}) {
+    refuse_both(check, check_name, asked, name);
+    refuse_both(request.debug, "--debug", asked, name);
+    refuse_both(request.plan, "--plan", asked, name);
+  }
+  refuse_both(request.explain, "--explain", request.columns, "--columns");
+  if (request.columns && !request.order.csv && !request.order.tsv) throw UsageError("--columns needs --csv or --tsv");
   refuse_both(request.debug, "--debug", request.order.csv, "--csv");
   refuse_both(request.debug, "--debug", request.order.tsv, "--tsv");
   refuse_both(request.debug, "--debug", request.options.header_lines > 0, "--header");
@@ -107,8 +114,8 @@ void refuse_contradictions_of_own(const Request& request, char check_letter) {
   refuse_both(!request.options.scratch_directories.empty(), "-T", keeps, "--checkpoint");
   refuse_both(request.options.keep_last, "--keep=last", request.options.key_filter == KeyFilter::kOnce, "--only-once");
   if (request.options.keep_last && !request.options.unique) throw UsageError("--keep=last needs --unique or --count");
-  const char* idle_name = check ? check_name : "--plan";
-  const bool idle = check || request.plan;
+  const char* idle_name = check ? check_name : request.explain ? "--explain" : request.columns ? "--columns" : "--plan";
+  const bool idle = check || request.plan || request.explain || request.columns;
   refuse_both(idle, idle_name, request.print_stats, "--stats");
   refuse_both(idle, idle_name, !request.options.stats_json_path.empty(), "--stats-json");
   refuse_both(idle, idle_name, !request.options.trace_path.empty(), "--trace");
@@ -123,6 +130,8 @@ Action action_of(const Request& request) {
   if (request.check == CheckMode::kDiagnose) return Action::kCheck;
   if (request.check == CheckMode::kQuiet) return Action::kCheckQuietly;
   if (request.plan) return Action::kPlan;
+  if (request.explain) return Action::kExplain;
+  if (request.columns) return Action::kListColumns;
   if (request.shard_directory) return Action::kFormShard;
   if (request.bounds) return Action::kCutRun;
   if (request.slice_plan) return Action::kMergeSlices;

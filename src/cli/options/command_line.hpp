@@ -19,6 +19,8 @@ enum class Action : std::uint8_t {
   kCheck,
   kCheckQuietly,
   kPlan,
+  kExplain,
+  kListColumns,
   kFormShard,
   kCutRun,
   kMergeSlices,

@@ -58,6 +58,11 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
      "read the files whose names stand in file F, each ended by NUL; of standard input if F is -"},
     {kPlan, kOwn, "plan", '\0', "", "", kAction,
      "print what a sort would do and the scratch space it needs; do nothing"},
+    {kExplain, kOwn, "explain", '\0', "", "", kAction,
+     "say in words what the options order by, and underline in the first lines of the first FILE what the keys are; do not "
+     "sort"},
+    {kColumns, kOwn, "columns", '\0', "", "", kAction,
+     "list the columns of CSV: of each the number, and the name as keys have it; do not sort"},
 
     {kDebug, kGnu, "debug", '\0', "", "", kObservation,
      "underline in every line what its keys are; warn of doubtful options on standard error"},

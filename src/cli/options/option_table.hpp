@@ -26,6 +26,8 @@ enum class OptionId : std::uint8_t {
   kOutputLevel,
   kFiles0From,
   kPlan,
+  kExplain,
+  kColumns,
   // Order
   kIgnoreLeadingBlanks,
   kDictionaryOrder,

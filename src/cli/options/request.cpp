@@ -136,6 +136,12 @@ void Request::apply_action(const Argument& argument) {
     case OptionId::kPlan:
       plan = true;
       return;
+    case OptionId::kExplain:
+      explain = true;
+      return;
+    case OptionId::kColumns:
+      columns = true;
+      return;
     default:
       return;
   }

@@ -28,6 +28,8 @@ struct Request {
   std::string format = "lines";
   CheckMode check = CheckMode::kNo;
   bool plan = false;
+  bool explain = false;
+  bool columns = false;
   bool debug = false;
   std::optional<HelpForm> help;
   bool version = false;

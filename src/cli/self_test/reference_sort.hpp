@@ -41,7 +41,8 @@ Bits place_of_float(Bits bits) {
 /// By value(record); equal ones keep their order.
 template <class Value>
 std::string sorted_by(RecordList records, Value value) {
-  std::ranges::stable_sort(records, [&](std::string_view a, std::string_view b) { return value(a) < value(b); });
+  std::stable_sort(records.begin(), records.end(),
+                   [&](std::string_view a, std::string_view b) { return value(a) < value(b); });
   return joined(records);
 }
 

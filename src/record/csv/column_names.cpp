@@ -34,9 +34,12 @@ std::size_t find_column(const std::vector<std::string>& names, const std::string
 
 }  // namespace
 
+std::vector<std::string> column_names(std::string_view header, char separator) {
+  return field_values(without_line_end(header), separator);
+}
+
 TextOrder with_columns_found(TextOrder order, std::string_view header) {
-  const char separator = order.separator.value_or(',');
-  const std::vector<std::string> names = field_values(without_line_end(header), separator);
+  const std::vector<std::string> names = column_names(header, order.separator.value_or(','));
   for (TextKey& key : order.keys) {
     if (key.column.empty()) continue;
     const std::size_t field = header.empty() ? 0 : find_column(names, key.column);

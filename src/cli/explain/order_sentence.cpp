@@ -1,0 +1,122 @@
+#include "cli/explain/order_sentence.hpp"
+
+#include <clocale>
+#include <string_view>
+#include <vector>
+
+#include "base/quote.hpp"
+
+namespace sortie::cli {
+namespace {
+
+constexpr const char* kEqualOnes = "; equal ones keep their order";
+
+std::string number(std::size_t from_zero) { return std::to_string(from_zero + 1); }
+
+/// "field 2", "fields 2 to 4", "field 2 and all behind it", "character 3 of field 2 to ...".
+std::string place_of(const TextKey& key) {
+  if (!key.column.empty()) return "column " + quote_word(key.column);
+  const TextPosition& begin = key.begin;
+  if (begin == TextPosition{} && !key.end) return "the whole line";
+  const std::string field = "field " + number(begin.field);
+  std::string place = begin.byte == 0 ? field : "character " + number(begin.byte) + " of " + field;
+  if (!key.end) return place + " and all behind it";
+  // A position at byte 0 of a field is the end of the field before.
+  const bool ends_field = key.end->byte == 0;
+  if (ends_field && begin.byte == 0 && key.end->field > begin.field) {
+    return key.end->field == begin.field + 1 ? field
+                                             : "fields " + number(begin.field) + " to " + number(key.end->field - 1);
+  }
+  if (ends_field) return place + " to the end of field " + std::to_string(key.end->field);
+  return place + " to character " + std::to_string(key.end->byte) + " of field " + number(key.end->field);
+}
+
+std::string_view kind_of(TextKind kind) {
+  switch (kind) {
+    case TextKind::kText:
+      return "as text";
+    case TextKind::kNumber:
+      return "as a number";
+    case TextKind::kGeneralNumber:
+      return "as a number as programs write it";
+    case TextKind::kHumanNumber:
+      return "as a number with a unit";
+    case TextKind::kMonth:
+      return "as a month";
+    case TextKind::kVersion:
+      return "as a version";
+    case TextKind::kRandom:
+      return "in a random order that keeps equal ones together";
+  }
+  return "";
+}
+
+std::string words_of(const TextKey& key) {
+  std::string words = place_of(key);
+  if (key.begin.skip_blanks) words += " without the blanks in front";
+  words.append(" ").append(kind_of(key.kind));
+  if (key.dictionary) words += ", of which blanks, letters and digits count";
+  if (key.ignore_nonprinting && !key.dictionary) words += ", of which printable characters count";
+  if (key.fold_case) words += ", whatever the case";
+  return words + (key.descending ? ", falling" : "");
+}
+
+std::string words_of(Field field) {
+  const bool falls = field.descending;
+  field.descending = false;
+  return to_string(field) + (falls ? ", falling" : "");
+}
+
+/// "a; then by b; then by c".
+template <class Part>
+std::string in_turn(const std::vector<Part>& parts) {
+  std::string words;
+  for (const Part& part : parts) words.append(words.empty() ? "" : "; then by ").append(words_of(part));
+  return words;
+}
+
+std::string order_of_lines(const TextOrder& order, bool descending, bool unique) {
+  const std::string what = order.csv ? "Records of CSV" : "Lines";
+  const std::string without_keys = order.csv ? "their bytes without quotes" : "their bytes";
+  if (order.keys.empty()) return what + " are ordered by " + without_keys + (descending ? ", falling" : "");
+  std::string words = what + " are ordered by " + in_turn(order.keys);
+  if (unique) return words;
+  if (!order.last_resort || order.csv) return words + kEqualOnes;
+  return words + "; equal ones by their bytes" + (order.last_resort_descending ? ", falling" : "");
+}
+
+std::string order_of(const Format& format, bool unique) {
+  const std::string equal_ones = unique ? "" : kEqualOnes;
+  const std::string falling = format.descending ? ", falling" : "";
+  switch (format.kind) {
+    case RecordKind::kLines:
+      return order_of_lines(format.text, format.descending, unique);
+    case RecordKind::kPrefixed:
+      return "Length-prefixed records are ordered by the bytes of their keys" + falling + equal_ones;
+    case RecordKind::kArray:
+      return "Numbers, " + to_string(format) + ", are ordered by their value" + falling;
+    case RecordKind::kFixed:
+      break;
+  }
+  const std::string words = "Records of " + std::to_string(format.record_bytes) + " bytes are ordered by ";
+  if (format.fields.empty()) return words + "all their bytes" + falling;
+  return words + in_turn(format.fields) + (format.descending ? "; all of it reversed" : "") + equal_ones;
+}
+
+}  // namespace
+
+std::string order_sentence(const SortOptions& options) {
+  std::string text = order_of(options.format, options.unique) + ".";
+  if (options.unique) {
+    text.append(" Of equal ones only the ").append(options.keep_last ? "last" : "first").append(" is kept");
+    text += options.count ? ", with their number in front." : ".";
+  }
+  if (options.top_records != 0) text += " Only the first " + std::to_string(options.top_records) + " of all are kept.";
+  if (options.merge_only) text += " The inputs are taken to be in that order.";
+  if (options.format.text.locale) {
+    text.append(" Text is compared as the locale ").append(std::setlocale(LC_COLLATE, nullptr)).append(" has it.");
+  }
+  return text;
+}
+
+}  // namespace sortie::cli
