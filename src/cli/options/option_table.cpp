@@ -59,7 +59,7 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
     {kPlan, kOwn, "plan", '\0', "", "", kAction,
      "print what a sort would do and the scratch space it needs; do nothing"},
     {kExplain, kOwn, "explain", '\0', "", "", kAction,
-     "say in words what the options order by, and underline in the first lines of the first FILE what the keys are; do not "
+     "say in words what the options order by; underline in the first lines of the first FILE what the keys are; do not "
      "sort"},
     {kColumns, kOwn, "columns", '\0', "", "", kAction,
      "list the columns of CSV: of each the number, and the name as keys have it; do not sort"},
