@@ -122,10 +122,8 @@ std::string help_in(HelpForm form, std::string_view program) {
 int test_installation(const CommandLine& command, const Diagnostics& diagnostics) {
   TemporaryNames temporary_names;
   const SignalCleanup cleanup(temporary_names, diagnostics.program());
-  return run_self_test(with_other_gpus_hidden(command.options), temporary_names,
-                       [](std::string_view line) { print(line); })
-             ? kExitSorted
-             : kExitTrouble;
+  return run_self_test(command.options, temporary_names, [](std::string_view line) { print(line); }) ? kExitSorted
+                                                                                                     : kExitTrouble;
 }
 
 /// When such a text cannot be written, GNU sort says no more than that.
