@@ -66,7 +66,7 @@ set(functions "sort|plan|check|narrow_devices|validate|to_(string|text|json)|par
   "|occupy_closed_standard_descriptors")
 list(JOIN functions "" functions)
 list(FILTER symbols EXCLUDE REGEX " (A SORTIE_|[VR] (typeinfo|typeinfo name|vtable) for sortie::)")
-list(FILTER symbols EXCLUDE REGEX " [TW] sortie::((${functions})\\(|(${classes})::|(ArraySorter|Sorter|TableSorter|OutputFile)::[^:]*\\()")
+list(FILTER symbols EXCLUDE REGEX " [TW] sortie::((${functions})\\(|(${classes})::|(ArraySorter|Sorter|TableSorter|TableRecords|OutputFile)::[^:]*\\()")
 if(symbols)
   message(FATAL_ERROR "the shared library shows what is its own: ${symbols}")
 endif()
