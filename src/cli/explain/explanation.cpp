@@ -17,7 +17,8 @@ constexpr std::uint64_t kLinesShown = 3;
 std::string explanation(const SortOptions& options) {
   std::string text = order_sentence(options) + "\n";
   const Format& format = options.format;
-  if (options.inputs.empty() || format.kind != RecordKind::kLines || format.text.csv) return text;
+  const bool has_keys = format.kind == RecordKind::kLines && !format.text.csv && !format.shuffle;
+  if (options.inputs.empty() || !has_keys) return text;
   text += "\n";
   const std::string records = first_records(options, kLinesShown);
   std::string_view lines = records;

@@ -13,6 +13,7 @@ std::string first_records(const SortOptions& options, std::uint64_t count) {
   first.format.text.keys.clear();
   first.format.text.locale = false;
   first.format.descending = false;
+  first.format.shuffle = false;
   if (!options.inputs.empty()) first.inputs = {options.inputs.front()};
   first.header_lines = options.header_lines;
   first.unpack = options.unpack;

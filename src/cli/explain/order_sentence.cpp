@@ -86,6 +86,7 @@ std::string order_of_lines(const TextOrder& order, bool descending, bool unique)
 }
 
 std::string order_of(const Format& format, bool unique) {
+  if (format.shuffle) return "Records come in random order, every order being equally likely";
   const std::string equal_ones = unique ? "" : kEqualOnes;
   const std::string falling = format.descending ? ", falling" : "";
   switch (format.kind) {
@@ -103,14 +104,21 @@ std::string order_of(const Format& format, bool unique) {
   return words + in_turn(format.fields) + (format.descending ? "; all of it reversed" : "") + equal_ones;
 }
 
+/// Which of records with equal keys are kept.
+std::string kept_of_equal_ones(const SortOptions& options) {
+  const std::string which = options.keep_last ? "last" : "first";
+  if (options.key_filter == KeyFilter::kOnce) return " Only those that no other equals are kept.";
+  if (options.key_filter == KeyFilter::kRepeated)
+    return " Of several equal ones the " + which + " is kept, of others none.";
+  if (!options.unique) return "";
+  return " Of equal ones only the " + which + " is kept" + (options.count ? ", with their number in front." : ".");
+}
+
 }  // namespace
 
 std::string order_sentence(const SortOptions& options) {
-  std::string text = order_of(options.format, options.unique) + ".";
-  if (options.unique) {
-    text.append(" Of equal ones only the ").append(options.keep_last ? "last" : "first").append(" is kept");
-    text += options.count ? ", with their number in front." : ".";
-  }
+  const bool keeps_some = options.unique || options.key_filter != KeyFilter::kAll;
+  std::string text = order_of(options.format, keeps_some) + "." + kept_of_equal_ones(options);
   if (options.top_records != 0) text += " Only the first " + std::to_string(options.top_records) + " of all are kept.";
   if (options.merge_only) text += " The inputs are taken to be in that order.";
   if (options.format.text.locale) {
