@@ -1,5 +1,5 @@
-// Parses keys of lines, written as for GNU sort: "2.3,4nr", or the older "+1.2 -4.3". For callers that take them from a
-// command line or a file; TextOrder says what they mean.
+// Parses keys of lines, written as for GNU sort: "2.3,4nr", or the older "+1.2 -4.3"; and those that it does not have,
+// "4,5:time". For callers that take them from a command line or a file; TextOrder says what they mean.
 #pragma once
 
 #include <optional>
@@ -26,6 +26,7 @@ struct OrderingOptions {
   bool random = false;                ///< R
   bool descending = false;            ///< r
   bool version = false;               ///< V
+  std::optional<TimeType> time;       ///< written behind the key, ":time"; has no letter
 
   /// Sets the option of a letter; b sets both of its options. i stays unset beside d, where it has no effect. Returns
   /// false if there is no such letter.
@@ -49,12 +50,13 @@ struct KeyDefinition {
   friend bool operator==(const KeyDefinition&, const KeyDefinition&) = default;
 };
 
-/// Parses KEYDEF, `F[.C][OPTS][,F[.C][OPTS]]`, F and C counted from 1. Throws Error that says what is wrong with it.
+/// Parses KEYDEF, `F[.C][OPTS][,F[.C][OPTS]][:time[(FORMAT)][:desc]]`, F and C counted from 1. FORMAT is `s`, `ms`,
+/// `us`, `ns` or a TimeType::pattern. Throws Error that says what is wrong with it.
 KeyDefinition parse_key_definition(std::string_view text);
 
-/// Parses `NAME[:TYPE][:desc]`: a key that is a column of CSV. TYPE is made of the letters of ordering options. A NAME
-/// that holds a colon, or could be taken for something else, stands in double quotes, with those within it doubled.
-/// Throws Error.
+/// Parses `NAME[:TYPE][:desc]`: a key that is a column of CSV. TYPE is made of the letters of ordering options, or is
+/// `time[(FORMAT)]`. A NAME that holds a colon, or could be taken for something else, stands in double quotes, with
+/// those within it doubled. Throws Error.
 KeyDefinition parse_column_key(std::string_view text);
 
 /// Parses `begin` as `+F[.C][OPTS]` and, unless it is empty, `end` as `-F[.C][OPTS]`, counted from 0. Returns nothing
@@ -66,6 +68,9 @@ const OrderingOptions& effective_options(const KeyDefinition& definition, const 
 
 /// The key that a definition and the global options make. Throws Error if its options contradict each other.
 TextKey make_text_key(const KeyDefinition& definition, const OrderingOptions& global);
+
+/// The last day of a year from 1 to 9999, for TextOrder::last_day.
+std::int32_t last_day_of_year(int year);
 
 /// The key of a KEYDEF without global options.
 TextKey parse_text_key(std::string_view text);

@@ -1,5 +1,5 @@
-// How lines are ordered if not by their bytes as a whole: keys in fields, each read as text, a number, a month or a
-// version. The meaning of every part is that of the GNU sort option named beside it.
+// How lines are ordered if not by their bytes as a whole: keys in fields, each read as text, a number, a month, a
+// version or a time. The meaning of every part is that of the GNU sort option named beside it.
 #pragma once
 
 #include <array>
@@ -20,6 +20,29 @@ enum class TextKind : std::uint8_t {
   kMonth,          ///< -M: (unknown) < JAN < ... < DEC
   kVersion,        ///< -V: runs of digits by their value
   kRandom,         ///< -R: a hash of the bytes; equal keys stay together
+  kTime,           ///< the moment that `time` says how to read; what is no time comes first
+};
+
+/// How a time is written. It begins behind blanks, and what follows it does not count; a letter or digit may not follow
+/// it directly. Without a zone it is UTC.
+enum class TimeForm : std::uint8_t {
+  /// ISO 8601 and RFC 3339 (2000-10-10T13:55:36.25+02:00, with ' ' for T, '/' for '-', or without time of day), the
+  /// form of web servers ([10/Oct/2000:13:55:36 -0700]) and that of syslog (Oct 10 13:55:36). No plain number.
+  kUsual,
+  kSeconds,  ///< since 1970, as a decimal number
+  kMilliseconds,
+  kMicroseconds,
+  kNanoseconds,
+  kPattern,  ///< as TimeType::pattern says
+};
+
+struct TimeType {
+  TimeForm form = TimeForm::kUsual;
+  /// In the letters of strftime(): Y y m b B d e H I p M S z a A F D T R n t %, and f for a fraction of a second. A
+  /// letter or digit may follow the time.
+  std::string pattern = {};
+
+  friend bool operator==(const TimeType&, const TimeType&) = default;
 };
 
 /// A place in a line, counted from 0.
@@ -53,6 +76,7 @@ struct TextKey {
   /// With TextOrder::csv: the key is the field of this name in the header, and `begin` and `end` do not count. Empty:
   /// they do.
   std::string column = {};
+  TimeType time = {};  ///< kTime only
 
   friend bool operator==(const TextKey&, const TextKey&) = default;
 };
@@ -73,6 +97,9 @@ struct TextOrder {
   /// ordinary byte. Keys read a record without the quotes around fields and without "\r" at its end, and otherwise like
   /// other lines. Without keys the whole record counts, in that form. There is no last resort.
   bool csv = false;
+  /// A time without a year is in the year that ends with this day, counted from 1970-01-01. None: sort() takes the day
+  /// after that on which one of its inputs was changed last, or for pipes the present day; a shard refuses such times.
+  std::optional<std::int32_t> last_day;
 
   friend bool operator==(const TextOrder&, const TextOrder&) = default;
 };

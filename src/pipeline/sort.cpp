@@ -1,8 +1,11 @@
 // The public functions: each validates its options, gathers the threads and runs its job.
 #include <sortie/sort.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "io/files/caller_streams.hpp"
 #include "pipeline/check_job.hpp"
@@ -18,6 +21,16 @@
 namespace sortie {
 namespace {
 
+/// Says in which years the times of the inputs are that have none.
+SortOptions with_last_day(SortOptions options) {
+  TextOrder& order = options.format.text;
+  const auto is_time = [](const TextKey& key) { return key.kind == TextKind::kTime; };
+  if (!order.last_day && std::ranges::any_of(order.keys, is_time)) {
+    order.last_day = day_after_last_change(options.source ? std::vector<std::string>() : options.inputs);
+  }
+  return options;
+}
+
 /// Names the program's streams as with_caller_streams() does.
 SortOptions with_stream_names(SortOptions options) {
   if (options.source) options.inputs = {kSourceName};
@@ -29,7 +42,7 @@ SortOptions with_stream_names(SortOptions options) {
 template <class Work>
 auto run_job(const SortOptions& options, const Work& work) {
   return run_in_team(options, [&](FileSystem& files) {
-    return work(*with_caller_streams(files, options.source, options.sink), with_stream_names(options));
+    return work(*with_caller_streams(files, options.source, options.sink), with_stream_names(with_last_day(options)));
   });
 }
 

@@ -99,6 +99,12 @@ void set_shuffle(SortTarget& target, const OptionValue& value) {
   if (value.is_text()) target.order.random_seed = seed_of_text(value.as_text());
 }
 
+void set_year(SortTarget& target, const OptionValue& value) {
+  const std::uint64_t year = value.as_count_above_zero("the one of the last change of the inputs");
+  if (year > 9999) value.refuse(std::to_string(year), "give a year from 1 to 9999");
+  target.order.year = static_cast<int>(year);
+}
+
 void set_top(SortTarget& target, const OptionValue& value) {
   target.options.top_records = value.as_count_above_zero("all records");
 }
@@ -128,6 +134,7 @@ constexpr NamedOption<SortTarget> kSortOptions[] = {
     {"delimiter", [](SortTarget& t, const OptionValue& v) { t.order.delimiter = v.as_byte(); }},
     {"random_seed", set_random_seed},
     {"shuffle", set_shuffle},
+    {"year", set_year},
     {"header_lines", [](SortTarget& t, const OptionValue& v) { t.options.header_lines = v.as_count(); }},
     {"unique", [](SortTarget& t, const OptionValue& v) { t.options.unique |= v.as_flag(); }},
     {"keep_last", [](SortTarget& t, const OptionValue& v) { t.options.keep_last = v.as_flag(); }},
@@ -179,7 +186,8 @@ constexpr NamedOption<ArgsortOptions> kArgsortOptions[] = {
 constexpr std::string_view kNotForTables[] = {"inputs",     "output",    "output_level", "format",     "fields",
                                               "keys",       "ordering",  "descending",   "stable",     "locale",
                                               "separator",  "delimiter", "header_lines", "merge_only", "count",
-                                              "checkpoint", "unpack",    "random_seed",  "shuffle"};
+                                              "checkpoint", "unpack",    "random_seed",  "shuffle",
+                                              "year"};
 
 [[noreturn]] void refuse_name(const char* function, const std::string& name) {
   throw nb::type_error((std::string(function) + "() has no argument '" + name + "'").c_str());

@@ -57,6 +57,11 @@ TextOrder make_text(const OrderWords& words, bool unique) {
     order.last_resort = false;
   }
   if (words.stable || unique) order.last_resort = false;
+  const auto is_time = [](const TextKey& key) { return key.kind == TextKind::kTime; };
+  if (words.year) {
+    if (std::ranges::none_of(order.keys, is_time)) throw Error("year needs a key of type time, for example 1,3:time");
+    order.last_day = last_day_of_year(*words.year);
+  }
   if (std::ranges::any_of(order.keys, [](const TextKey& key) { return key.kind == TextKind::kRandom; })) {
     order.random_seed = words.random_seed ? *words.random_seed : made_up_seed();
   }
@@ -94,6 +99,7 @@ void refuse_words_for_lines(const OrderWords& words) {
   refuse(words.separator.has_value(), "separator");
   refuse(words.delimiter.has_value(), "delimiter");
   refuse(words.random_seed.has_value(), "random_seed");
+  refuse(words.year.has_value(), "year");
 }
 
 void add_fields(Format& format, const OrderWords& words) {

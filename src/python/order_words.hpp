@@ -24,6 +24,7 @@ struct OrderWords {
   std::optional<char> separator;
   std::optional<char> delimiter;
   std::optional<std::array<std::byte, 16>> random_seed;  ///< none: one is made up
+  std::optional<int> year;                               ///< of times without one
 };
 
 /// `unique`: of equal keys one is kept, so that there is no last resort. Throws Error.

@@ -8,6 +8,7 @@
 
 #include "base/quote.hpp"
 #include "record/enumeration.hpp"
+#include "record/time/time_pattern.hpp"
 
 namespace sortie {
 namespace {
@@ -60,12 +61,15 @@ void validate_lines(const Format& format) {
   if (format.text.csv) validate_csv(format);
   for (std::size_t i = 0; i < format.text.keys.size(); ++i) {
     const TextKey& key = format.text.keys[i];
-    refuse_unknown(key.kind, TextKind::kRandom, "kind of key");
+    refuse_unknown(key.kind, TextKind::kTime, "kind of key");
+    refuse_unknown(key.time.form, TimeForm::kPattern, "form of times");
+    if (key.time.form == TimeForm::kPattern) validate_time_pattern(key.time.pattern);
     if (!key.column.empty() && !format.text.csv) {
       throw Error("key " + quote_word(key.column) + ": columns have names in CSV only");
     }
     if ((key.dictionary || key.ignore_nonprinting) && !reads_text(key)) {
-      throw Error("key " + std::to_string(i + 1) + ": characters are ignored in text only, not in numbers and months");
+      throw Error("key " + std::to_string(i + 1) +
+                  ": characters are ignored in text only, not in numbers, months and times");
     }
   }
 }

@@ -2,6 +2,7 @@
 // same meaning when it is written out and read again.
 //
 //   | which | text |
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,16 +16,23 @@
 namespace sortie {
 namespace {
 
+/// Writes the type of a time as ":time(FORMAT)".
+std::string written(const std::optional<TimeType>& time) {
+  if (!time) return "";
+  const std::string formats[] = {"", "(s)", "(ms)", "(us)", "(ns)", "(" + time->pattern + ")"};
+  return ":time" + formats[static_cast<std::size_t>(time->form)];
+}
+
 /// Writes a key as "F.COPTS,F.COPTS". -b applies to the position at which it stands.
 std::string written(const KeyDefinition& key) {
   OrderingOptions common = key.options;
   common.skip_blanks_at_begin = common.skip_blanks_at_end = false;
   std::string text = std::to_string(key.begin.field + 1) + "." + std::to_string(key.begin.byte + 1) +
                      (key.options.skip_blanks_at_begin ? "b" : "") + common.letters();
-  if (!key.end) return text;
+  if (!key.end) return text + written(key.options.time);
   const std::size_t field = key.end->byte == 0 ? key.end->field : key.end->field + 1;
   return text + "," + std::to_string(field) + "." + std::to_string(key.end->byte) +
-         (key.options.skip_blanks_at_end ? "b" : "");
+         (key.options.skip_blanks_at_end ? "b" : "") + written(key.options.time);
 }
 
 void check_format(std::string_view text) {
@@ -57,7 +65,8 @@ void check_column_key(std::string_view text) {
   for (const char byte : key.column) quoted.append(byte == '"' ? 2 : 1, byte);
   OrderingOptions options = key.options;
   options.descending = false;
-  const std::string type = options.letters().empty() ? "" : ":" + options.letters();
+  const std::string letters = options.letters();
+  const std::string type = letters.empty() ? written(options.time) : ":" + letters;
   const KeyDefinition again = parse_column_key(quoted + "\"" + type + (key.options.descending ? ":desc" : ""));
   fuzz::require(again == key, "a column that is written out is the same");
   TextOrder order;

@@ -76,6 +76,14 @@ def test_options_mean_what_the_command_means(lines, tmp_path, options, expected)
     assert sorted_lines(lines("10 b", "2 a", "9 B", "2 a"), tmp_path, **options) == expected
 
 
+def test_times_order_by_the_moment(lines, tmp_path):
+    path = lines("2000-10-10T22:55:37+02:00", "[10/Oct/2000:20:55:36 +0000]", "Oct 10 20:55:38")
+    in_order = ["[10/Oct/2000:20:55:36 +0000]", "2000-10-10T22:55:37+02:00", "Oct 10 20:55:38"]
+    assert sorted_lines(path, tmp_path, keys="1:time", year=2000) == in_order
+    assert sorted_lines(path, tmp_path, keys="1:time", year=1999)[0] == in_order[2]
+    assert sorted_lines(lines("1", "02"), tmp_path, keys="1:time(ms):desc") == ["02", "1"]
+
+
 def test_random_order_follows_its_seed(lines, tmp_path):
     path = lines(*map(str, range(100)))
     first = sorted_lines(path, tmp_path, ordering="R", random_seed=b"0123456789abcdef")
@@ -241,6 +249,10 @@ def test_arguments_of_the_wrong_name_or_type_raise_type_error(lines, tmp_path, o
     ({"keep_last": True}, "equal keys"),
     ({"top": 0}, "give 1 or more"),
     ({"random_seed": b"short"}, "16 bytes"),
+    ({"keys": "1:time(x)"}, "unknown format 'x' of a time"),
+    ({"keys": "1:time", "year": 10000}, "from 1 to 9999"),
+    ({"year": 2000}, "year needs a key of type time"),
+    ({"format": "u64", "year": 2000}, "year is for lines"),
     ({"checkpoint": "ck", "scratch": "x"}, "scratch"),
 ])
 def test_values_that_cannot_be_raise_the_library_error(lines, tmp_path, options, message):

@@ -207,7 +207,7 @@ TEST(Validate, RefusesFiltersOfNumbersAndMonths) {
     format.text.keys.resize(2);
     format.text.keys[1].kind = kind;
     format.text.keys[1].ignore_nonprinting = true;
-    EXPECT_EQ(validate_message(format), "key 2: characters are ignored in text only, not in numbers and months");
+    EXPECT_EQ(validate_message(format), "key 2: characters are ignored in text only, not in numbers, months and times");
   }
   for (const TextKind kind : {TextKind::kText, TextKind::kVersion, TextKind::kRandom}) {
     Format format;

@@ -9,6 +9,7 @@ constexpr std::array kExamples = std::to_array<HelpExample>({
     {"sortie -o sorted.txt words.txt names.txt", "lines of two files into one"},
     {"sortie -t: -k3,3nr -k1,1 /etc/passwd", "by the third field, largest first, then by the first"},
     {"sortie --csv --key=price:n:desc --key=name goods.csv", "by columns; the header stays in front"},
+    {"sortie -m -k1,2:time web*.log", "merge logs by time"},
     {"du -h | sortie -h", "by size"},
     {"sortie --top=10 -k5,5nr listing.txt", "the ten with the largest fifth field"},
     {"sortie -u -S 2G -T /var/tmp -o out.zst in.gz", "without duplicates, in 2 GiB of memory, packed"},
@@ -27,12 +28,20 @@ constexpr std::array kSections = std::to_array<HelpSection>({
      "by "
      "their bytes, but with -s or -u keep their order. The older +F[.C][OPTS] [-F[.C][OPTS]], from 0, is understood "
      "too."},
+    {"Times",
+     "KEYDEF:time[(FORMAT)][:desc] orders by the moment that the text begins with: -k4,5:time reads fields 4 to 5 as "
+     "one text, and what follows the time does not count. Without FORMAT it is as ISO 8601 has it "
+     "(2000-10-10T13:55:36.25+02:00, also with a blank for T, with slashes, or the date alone), as web servers do "
+     "([10/Oct/2000:13:55:36 -0700]), or as syslog does (Oct 10 13:55:36), in the year of --year. Without a zone it "
+     "is UTC. What is no time comes first. FORMAT is s, ms, us or ns, for a number since 1970, or is written in the "
+     "letters of strftime(): -k1:time'(%d.%m.%Y %H:%M)'. These are Y y m b B d e H I p M S z a A F D T R n t %, and f "
+     "for a fraction."},
     {"CSV",
      "With --csv and --tsv, F counts fields, C the bytes of a field without its quotes, and what reaches beyond a "
      "field sees the record without quotes. A key may be a column of the header: NAME[:TYPE][:desc], where TYPE is "
-     "made of the letters of OPTS; the header stays in front as with --header. A NAME that holds a colon or could be "
-     "a KEYDEF stands in double quotes. A quote that does not open a field is a character like others. A byte order "
-     "mark stays in front. Without keys, records are compared without their quotes."},
+     "made of the letters of OPTS, or is time[(FORMAT)]; the header stays in front as with --header. A NAME that "
+     "holds a colon or could be a KEYDEF stands in double quotes. A quote that does not open a field is a character "
+     "like others. A byte order mark stays in front. Without keys, records are compared without their quotes."},
     {"Sizes",
      "SIZE is a number with a unit: b (bytes), K (1024, if none is given), M, G, T, P or E; for -S also % of the "
      "memory of the machine, or of the container."},

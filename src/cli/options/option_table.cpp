@@ -85,11 +85,14 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
     {kSort, kGnu, "sort", '\0', "WORD", "general-numeric human-numeric month numeric random version", kOrder,
      "one of these orders by its name: general-numeric -g, human-numeric -h, month -M, numeric -n, random -R, version -V"},
     {kKey, kGnu, "key", 'k', "KEYDEF", "", kOrder,
-     "sort by part of the line; repeat it for further keys; with --csv or --tsv also by a column: NAME[:TYPE][:desc]"},
+     "sort by part of the line; repeat it for further keys; with --csv or --tsv also by a column: NAME[:TYPE][:desc]; "
+     "by a time: KEYDEF:time"},
     {kFieldSeparator, kGnu, "field-separator", 't', "SEP", "", kOrder,
      "fields are separated by the character SEP, \\0 is NUL; else each begins where blanks follow what is none"},
     {kStable, kGnu, "stable", 's', "", "", kOrder,
      "keep the input order of lines with equal keys; else their bytes decide"},
+    {kYear, kOwn, "year", '\0', "N", "", kOrder,
+     "the year of times that are written without one (default: the one up to the day after the last change of the files)"},
 
     {kCsv, kOwn, "csv", '\0', "", "", kRecords,
      "lines are records of CSV: fields between commas, or what -t says; in double quotes they may hold commas, quotes, "

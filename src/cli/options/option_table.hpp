@@ -45,6 +45,7 @@ enum class OptionId : std::uint8_t {
   kKey,
   kFieldSeparator,
   kStable,
+  kYear,
   // Records
   kCsv,
   kTsv,

@@ -108,6 +108,12 @@ int parse_output_level(std::string_view word) {
   return *level;
 }
 
+int parse_year(std::string_view word) {
+  const std::optional<int> year = parse_number<int>(word);
+  if (!year || *year < 1 || *year > 9999) refuse("--year", word, "give a year from 1 to 9999");
+  return *year;
+}
+
 char parse_sort_word(std::string_view word) {
   return choose_shortened<char>("--sort", word,
                                 {{"general-numeric", 'g'},

@@ -41,6 +41,9 @@ std::uint64_t parse_record_count(std::string_view word);
 /// The number of --output-level, at least 1.
 int parse_output_level(std::string_view word);
 
+/// The year of --year, 1 to 9999.
+int parse_year(std::string_view word);
+
 /// The letter of the ordering option that --sort=`word` stands for.
 char parse_sort_word(std::string_view word);
 /// The separator of -t: one character, or "\\0".

@@ -52,6 +52,13 @@ std::optional<char> separator_of(const OrderRequest& request) {
 }
 
 bool is_random(const TextKey& key) { return key.kind == TextKind::kRandom; }
+bool is_time(const TextKey& key) { return key.kind == TextKind::kTime; }
+
+void set_year(TextOrder& order, const std::optional<int>& year) {
+  if (!year) return;
+  if (std::ranges::none_of(order.keys, is_time)) throw Error("--year needs a key of type time, for example -k1,3:time");
+  order.last_day = last_day_of_year(*year);
+}
 
 }  // namespace
 
@@ -74,7 +81,7 @@ bool OrderRequest::orders() const { return !keys.empty() || stable || global != 
 bool OrderRequest::asks_for_lines() const {
   OrderingOptions beside_direction = global;
   beside_direction.descending = false;
-  return !keys.empty() || separator || csv || tsv || beside_direction != OrderingOptions{};
+  return !keys.empty() || separator || csv || tsv || year || beside_direction != OrderingOptions{};
 }
 
 void apply_order_option(OrderRequest& request, const Argument& argument) {
@@ -87,6 +94,9 @@ void apply_order_option(OrderRequest& request, const Argument& argument) {
       return set_random_source(request, argument.value);
     case OptionId::kStable:
       request.stable = true;
+      return;
+    case OptionId::kYear:
+      request.year = parse_year(argument.value);
       return;
     case OptionId::kSort:
       request.global.set(parse_sort_word(argument.value));
@@ -116,6 +126,7 @@ TextOrder make_order(const OrderRequest& request, bool unique) {
     order.last_resort = false;
   }
   if (request.stable || unique) order.last_resort = false;
+  set_year(order, request.year);
   if (std::ranges::any_of(order.keys, is_random)) order.random_seed = random_seed(request.random_source);
   return order;
 }

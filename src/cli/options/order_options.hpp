@@ -29,6 +29,7 @@ struct OrderRequest {
   std::optional<std::string> random_source;
   bool shuffle = false;
   std::optional<std::string> shuffle_seed;
+  std::optional<int> year;
 
   /// Whether there is an option that says how lines or records are ordered.
   bool orders() const;

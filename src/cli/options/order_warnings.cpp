@@ -30,7 +30,7 @@ bool spans_fields(const KeyDefinition& key) { return last_field(key) > key.begin
 bool counts_leading_blanks(const KeyDefinition& key, const OrderingOptions& options) {
   const bool only_line_offsets = key.end && key.end->field == 0 && key.end->byte != 0;
   if (only_line_offsets) return false;
-  const bool kind_skips_blanks = is_number(options) || options.month;
+  const bool kind_skips_blanks = is_number(options) || options.month || options.time;
   const bool at_begin = !options.skip_blanks_at_begin && (!kind_skips_blanks || key.begin.byte != 0);
   const bool at_end = !options.skip_blanks_at_end && key.end && key.end->byte != 0;
   return at_begin || at_end;

@@ -3,6 +3,8 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <chrono>
+#include <ctime>
 #include <string_view>
 #include <utility>
 
@@ -94,6 +96,18 @@ std::optional<std::uint64_t> file_bytes(const std::vector<std::string>& inputs) 
     total_bytes += static_cast<std::uint64_t>(status.st_size);
   }
   return total_bytes;
+}
+
+std::int32_t day_after_last_change(const std::vector<std::string>& inputs) {
+  std::time_t changed = 0;
+  for (const std::string& path : inputs) {
+    struct stat status {};
+    const bool is_file = path != "-" && ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+    changed = std::max(changed, is_file ? status.st_mtime : std::time(nullptr));
+  }
+  if (inputs.empty()) changed = std::time(nullptr);
+  const auto day = std::chrono::floor<std::chrono::days>(std::chrono::sys_seconds(std::chrono::seconds(changed)));
+  return static_cast<std::int32_t>(day.time_since_epoch().count()) + 1;
 }
 
 unsigned thread_count(const SortOptions& options) {

@@ -42,6 +42,10 @@ CompressionFormat packed_format(const SortOptions& options);
 /// Total size of the inputs as they are stored, without reading them; nothing if one of them is no regular file.
 std::optional<std::uint64_t> file_bytes(const std::vector<std::string>& inputs);
 
+/// The day after that on which one of `inputs` was changed last, or after the present one if they are not all regular
+/// files, counted from 1970-01-01: times without a year are not later.
+std::int32_t day_after_last_change(const std::vector<std::string>& inputs);
+
 /// Number of CPU threads, 1 to kMostThreads: as the options say, or fewer if address space is limited.
 unsigned thread_count(const SortOptions& options);
 

@@ -16,7 +16,8 @@ keep_last and top of the first group, and of the others all but checkpoint:
 What the result is
     format        "lines" (default), "csv", "tsv", "fixed:BYTES", "prefixed", "gensort", "u32", "i32", "u64", "i64",
                   "f32", "f64"
-    keys          as GNU sort writes them after -k ("3,3nr"), or columns of CSV ("price:n:desc"); a str or several
+    keys          as GNU sort writes them after -k ("3,3nr"), with a time ("1,3:time"), or columns of CSV
+                  ("price:n:desc"); a str or several
     ordering      letters of GNU sort for keys that have none of their own, or the whole line: "n", "fd"
     fields        parts of records of fixed length: "u32be@4:desc", "bytes@0:10"; a str or several
     descending    the order reversed; keys with letters of their own have their own direction
@@ -35,6 +36,7 @@ What the result is
     verify        False: do not compare count, checksum and order
     random_seed   16 bytes for keys with R, and for shuffle; None: made up
     shuffle       records in random order, of any format; a str gives the same order again
+    year          of times without one; None: the one up to the day after the last change of the inputs
 How it is reached
     memory        upper bound on memory for data: bytes, or "4GB", "4GiB", "512M"; default: 3/4 of what is available
     scratch       directories for what does not fit, used in turn; default: $TMPDIR, else /tmp

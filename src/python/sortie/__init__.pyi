@@ -84,6 +84,7 @@ class _PlanOptions(_SpillOptions, total=False):
     output_level: int | None
     random_seed: bytes | None
     shuffle: bool | str
+    year: int | None
     checkpoint: _Path | None
 
 class _Options(_PlanOptions, _ListenerOptions, total=False): ...

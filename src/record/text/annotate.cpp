@@ -9,6 +9,7 @@
 #include "record/text/field_finder.hpp"
 #include "record/text/month_key.hpp"
 #include "record/text/text_locale.hpp"
+#include "record/time/written_time.hpp"
 
 namespace sortie {
 namespace {
@@ -78,9 +79,9 @@ std::size_t general_number_size(std::string_view text, const TextLocale& locale)
   return static_cast<std::size_t>(end - terminated.c_str());
 }
 
-/// How many bytes a key of this kind reads of `text`, which begins behind its blanks.
-std::size_t size_read(std::string_view text, TextKind kind, const TextLocale& locale) {
-  switch (kind) {
+/// How many bytes a key reads of `text`, which begins behind its blanks.
+std::size_t size_read(std::string_view text, const TextKey& key, const TextLocale& locale) {
+  switch (key.kind) {
     case TextKind::kNumber:
       return decimal_size(text, false, locale);
     case TextKind::kHumanNumber:
@@ -89,6 +90,8 @@ std::size_t size_read(std::string_view text, TextKind kind, const TextLocale& lo
       return general_number_size(text, locale);
     case TextKind::kMonth:
       return find_month(text, locale).size;
+    case TextKind::kTime:
+      return TimeReader(key.time, 0).read(text).bytes;  // whatever its year
     default:
       return text.size();
   }
@@ -110,12 +113,12 @@ bool is_turned(const FieldFinder& finder, const FieldFinder::Fields& fields, con
 std::string_view part_read(const FieldFinder& finder, const FieldFinder::Fields& fields, const TextKey& key,
                            const TextLocale& locale) {
   const std::string_view text = finder.key_text(fields, key);
-  if (!is_number(key.kind) && key.kind != TextKind::kMonth) return text;
+  if (!is_number(key.kind) && key.kind != TextKind::kMonth && key.kind != TextKind::kTime) return text;
   const auto begin = static_cast<std::size_t>(text.data() - fields.line.data());
   // GNU sort shows the place behind the blanks then, too.
   if (is_turned(finder, fields, key, begin)) return behind_blanks(fields.line.substr(begin), locale).substr(0, 0);
   const std::string_view number = behind_blanks(text, locale);
-  return number.substr(0, size_read(number, key.kind, locale));
+  return number.substr(0, size_read(number, key, locale));
 }
 
 void append_mark(std::string_view line, std::string_view part, std::string& text) {

@@ -3,6 +3,7 @@
 #include <sortie/text_keys.hpp>
 
 #include "base/quote.hpp"
+#include "record/text/key_type.hpp"
 
 namespace sortie {
 namespace {
@@ -29,24 +30,6 @@ std::string take_name(std::string_view& rest, std::string_view whole) {
   return name;
 }
 
-/// Cuts off and returns a word that follows a colon.
-std::string_view take_word(std::string_view& rest, std::string_view whole) {
-  if (!rest.starts_with(':'))
-    throw Error(quote_word(rest) + " is too much in key " + quote_word(whole) + ": " + kSyntax);
-  rest.remove_prefix(1);
-  const std::string_view word = rest.substr(0, rest.find(':'));
-  rest.remove_prefix(word.size());
-  return word;
-}
-
-void set_type(OrderingOptions& options, std::string_view word, std::string_view whole) {
-  bool known = !word.empty();
-  for (const char letter : word) known = known && options.set(letter);
-  if (known) return;
-  throw Error("unknown type " + quote_word(word) + " in key " + quote_word(whole) +
-              ": it is made of the letters bdfgiMhnRrV, or desc; a name with a colon stands in double quotes");
-}
-
 }  // namespace
 
 KeyDefinition parse_column_key(std::string_view text) {
@@ -58,17 +41,7 @@ KeyDefinition parse_column_key(std::string_view text) {
     throw Error("key " + quote_word(text) +
                 " names no column: " + (quoted ? "a column without a name is named by its number" : kSyntax));
   }
-  if (rest.empty()) return key;
-  std::string_view word = take_word(rest, text);
-  if (word != "desc") {
-    set_type(key.options, word, text);
-    if (rest.empty()) return key;
-    word = take_word(rest, text);
-  }
-  if (word != "desc" || !rest.empty()) {
-    throw Error(quote_word(word != "desc" ? word : rest) + " is too much in key " + quote_word(text) + ": " + kSyntax);
-  }
-  key.options.descending = true;
+  parse_key_type(rest, text, kSyntax, key.options);
   return key;
 }
 

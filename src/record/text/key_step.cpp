@@ -10,6 +10,7 @@
 #include "record/text/number_key.hpp"
 #include "record/text/random_key.hpp"
 #include "record/text/version_key.hpp"
+#include "record/time/time_key.hpp"
 
 namespace sortie {
 namespace {
@@ -52,6 +53,7 @@ KeyStep::KeyStep(const TextKey& key, const KeySurroundings& surroundings, bool c
       surroundings_(&surroundings),
       by_bytes_(key.kind == TextKind::kText && surroundings.first_level == nullptr),
       filter_(key, surroundings.locale),
+      time_(key.time, surroundings.last_day),
       writer_(surroundings.delimiter, complemented, by_bytes_ ? &filter_ : nullptr) {}
 
 std::string_view KeyStep::counting_text(std::string_view text, std::string& scratch) const {
@@ -71,6 +73,10 @@ void KeyStep::write_other(std::string_view text, DecoratedLines& out) const {
   } else if (key_.kind == TextKind::kHumanNumber) {
     std::byte* const begin = out.room(human_key_room(text.size()) + 1);
     out.extend_to(writer_.finish_plain(begin, write_human_key(text, locale, begin)));
+  } else if (key_.kind == TextKind::kTime) {
+    std::byte* const begin = out.room(kTimeKeyRoom + 1);
+    const TimeFound time = time_.read(text);
+    out.extend_to(writer_.finish_plain(begin, time.bytes > 0 ? write_time_key(time.instant, begin) : begin));
   } else {
     append_scratch(text, out);
     write_scratch(writer_, out);

@@ -4,6 +4,8 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +19,7 @@
 #include "record/text/number_key.hpp"
 #include "record/text/text_filter.hpp"
 #include "record/text/text_locale.hpp"
+#include "record/time/written_time.hpp"
 
 namespace sortie {
 
@@ -61,6 +64,7 @@ struct KeySurroundings {
   const FirstLevel* first_level = nullptr;  ///< null: text orders by its bytes
   std::array<std::byte, 16> random_seed{};
   char delimiter = '\n';
+  std::optional<std::int32_t> last_day;  ///< TextOrder::last_day
 };
 
 class KeyStep {
@@ -98,6 +102,7 @@ class KeyStep {
   const KeySurroundings* surroundings_;
   bool by_bytes_;  // text that is compared byte by byte: the writer filters it
   TextFilter filter_;
+  TimeReader time_;
   KeyWriter writer_;
 };
 

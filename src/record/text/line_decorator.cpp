@@ -92,8 +92,10 @@ void leave_out_common(std::string_view in_common, std::size_t begin, DecoratedLi
 LineDecorator::Impl::Impl(const Format& format, TextLocale locale, bool unique)
     : lines(format),
       body(body_of(format)),
-      surroundings{
-          .locale = std::move(locale), .random_seed = format.text.random_seed, .delimiter = delimiter_of(format)},
+      surroundings{.locale = std::move(locale),
+                   .random_seed = format.text.random_seed,
+                   .delimiter = delimiter_of(format),
+                   .last_day = format.text.last_day},
       last_resort(last_resort_of(format, surroundings.locale.collates, unique)),
       finder(format.text, surroundings.locale),
       line_descending(is_descending_line(format)) {

@@ -1,12 +1,14 @@
 #include <sortie/text_keys.hpp>
 
 #include <array>
+#include <chrono>
 #include <limits>
 
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
 #include "record/text/byte_words.hpp"
+#include "record/text/key_type.hpp"
 
 namespace sortie {
 namespace {
@@ -85,6 +87,13 @@ class DefinitionReader {
     throw Error(std::string(reason) + ": invalid field specification " + quote_word(text_));
   }
 
+  /// Takes ":time" and what follows it.
+  void take_time(OrderingOptions& options) {
+    if (!rest_.starts_with(":time")) return;
+    parse_key_type(rest_, text_, "write F[.C][,F[.C]]:time[(FORMAT)][:desc], for example 4,5:time", options);
+    rest_ = {};
+  }
+
   void need_end() const {
     if (!at_end()) refuse("stray character in field spec");
   }
@@ -109,6 +118,11 @@ std::size_t need_field(DefinitionReader& reader, const char* what) {
 
 void refuse_incompatible(const OrderingOptions& options) {
   const bool text = options.dictionary || options.ignore_nonprinting || options.random || options.version;
+  if (options.time && (options.number || options.general_number || options.human_number || options.month || text)) {
+    OrderingOptions others = options;
+    others.skip_blanks_at_begin = others.skip_blanks_at_end = others.descending = false;
+    throw Error("options '-" + others.letters() + "' do not go with a key of type time");
+  }
   const int kinds = options.number + options.general_number + options.human_number + options.month + text;
   if (kinds <= 1) return;
   OrderingOptions shown = options;
@@ -117,6 +131,7 @@ void refuse_incompatible(const OrderingOptions& options) {
 }
 
 TextKind kind_of(const OrderingOptions& options) {
+  if (options.time) return TextKind::kTime;
   if (options.number) return TextKind::kNumber;
   if (options.general_number) return TextKind::kGeneralNumber;
   if (options.human_number) return TextKind::kHumanNumber;
@@ -168,6 +183,7 @@ KeyDefinition parse_key_definition(std::string_view text) {
     key.end = end_position(field, bytes);
     reader.take_options(key.options, &OrderingOptions::skip_blanks_at_end);
   }
+  reader.take_time(key.options);
   reader.need_end();
   return key;
 }
@@ -214,11 +230,17 @@ TextKey make_text_key(const KeyDefinition& definition, const OrderingOptions& gl
   key.end = definition.end;
   if (key.end) key.end->skip_blanks = options.skip_blanks_at_end;
   key.kind = kind_of(options);
+  key.time = options.time.value_or(TimeType());
   key.fold_case = options.fold_case;
   key.dictionary = options.dictionary;
   key.ignore_nonprinting = options.ignore_nonprinting;
   key.descending = options.descending;
   return key;
+}
+
+std::int32_t last_day_of_year(int year) {
+  const std::chrono::sys_days last = std::chrono::year(year) / std::chrono::December / 31;
+  return static_cast<std::int32_t>(last.time_since_epoch().count());
 }
 
 TextKey parse_text_key(std::string_view text) { return make_text_key(parse_key_definition(text), {}); }

@@ -55,6 +55,38 @@ TEST(ParseTextKey, TakesOptionsInEitherPlace) {
   EXPECT_FALSE(parse_text_key("1di").ignore_nonprinting);
 }
 
+TEST(ParseTextKey, TakesATimeBehindThePlace) {
+  const TextKey key = parse_text_key("4,5:time");
+  EXPECT_EQ(key.begin.field, 3U);
+  EXPECT_EQ(key.end, (TextPosition{.field = 5}));
+  EXPECT_EQ(key.kind, TextKind::kTime);
+  EXPECT_EQ(key.time, TimeType{});
+  EXPECT_EQ(parse_text_key("1:time(ms)").time.form, TimeForm::kMilliseconds);
+  EXPECT_EQ(parse_text_key("1:time(%H:%M, %d (%Y)):desc").time, (TimeType{TimeForm::kPattern, "%H:%M, %d (%Y)"}));
+  EXPECT_EQ(parse_text_key("1:time:desc"), parse_text_key("1r:time"));
+  EXPECT_TRUE(make_text_key(parse_column_key("at:time(us):desc"), {}).descending);
+  OrderingOptions descending;
+  descending.descending = true;
+  EXPECT_FALSE(make_text_key(parse_key_definition("1:time"), descending).descending) << "it has a type of its own";
+}
+
+TEST(ParseTextKey, RefusesTimesThatItCannotRead) {
+  const std::string syntax = ": write F[.C][,F[.C]]:time[(FORMAT)][:desc], for example 4,5:time";
+  EXPECT_EQ(refusal("1:time:n"), "'n' is too much in key '1:time:n'" + syntax);
+  EXPECT_EQ(refusal("1:time(s"), "key '1:time(s' lacks a closing parenthesis" + syntax);
+  EXPECT_EQ(refusal("1:time("), "key '1:time(' lacks a closing parenthesis" + syntax);
+  EXPECT_EQ(refusal("1:n"), "stray character in field spec: invalid field specification '1:n'");
+  for (const char* const key : {"1:timex", "1:time()", "1:time(h)", "1:time(%Q)", "1:time(s):r"}) {
+    EXPECT_NE(refusal(key), "no error") << key;
+  }
+  EXPECT_EQ(message_of([] { parse_text_key("1n:time"); }), "options '-n' do not go with a key of type time");
+}
+
+TEST(LastDayOfYear, IsCountedFrom1970) {
+  EXPECT_EQ(last_day_of_year(1969), -1);
+  EXPECT_EQ(last_day_of_year(2000), 11322);
+}
+
 TEST(ParseTextKey, SkipsBlanksWhereItIsSaid) {
   const TextKey begin = parse_text_key("2b,3.4");
   EXPECT_TRUE(begin.begin.skip_blanks);

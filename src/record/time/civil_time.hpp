@@ -1,0 +1,42 @@
+// A time as people write it, and the moment that it stands for. Readers of text fill in a CivilTime; keys are made of
+// Instants.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+
+namespace sortie {
+
+struct Instant {
+  std::int64_t seconds = 0;  ///< since 1970-01-01T00:00:00Z, without leap seconds
+  /// Below 10^9. In a leap second from 10^9 on: it belongs to the second in front of it.
+  std::uint32_t nanoseconds = 0;
+
+  friend auto operator<=>(const Instant&, const Instant&) = default;
+};
+
+/// The first second of the year 1 and the last of 9999, in UTC.
+inline constexpr std::int64_t kFirstSecond = -62'135'596'800;
+inline constexpr std::int64_t kLastSecond = 253'402'300'799;
+
+inline constexpr std::uint32_t kNanosecondsInSecond = 1'000'000'000;
+
+struct CivilTime {
+  std::optional<int> year;  ///< 1 to 9999; none: not written
+  unsigned month = 1;
+  unsigned day = 1;
+  unsigned hour = 0;
+  unsigned minute = 0;
+  unsigned second = 0;  ///< 60 in a leap second
+  std::uint32_t nanoseconds = 0;
+  std::int32_t zone_seconds = 0;  ///< east of UTC
+};
+
+/// The moment; none if there is no such date or time of day. Precondition: a year.
+std::optional<Instant> instant_of(const CivilTime& time);
+
+/// The year in which the time is one of the 365 or 366 days up to `last_day`, counted from 1970-01-01.
+int year_up_to(const CivilTime& time, std::int32_t last_day);
+
+}  // namespace sortie

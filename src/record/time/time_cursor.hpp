@@ -1,0 +1,165 @@
+// Reads the parts of a written time from left to right. Each take function either takes what it is named after, or
+// takes nothing and returns false. It reads each byte of the text once, so that bytes that change meanwhile make
+// another time, but nothing worse. Used by the readers of written times.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "record/text/byte_words.hpp"
+
+namespace sortie {
+
+/// Three letters as one number.
+constexpr unsigned three_letters(char a, char b, char c) {
+  return static_cast<unsigned>(a) | static_cast<unsigned>(b) << 8 | static_cast<unsigned>(c) << 16;
+}
+inline constexpr std::array kMonthNames = {
+    three_letters('j', 'a', 'n'), three_letters('f', 'e', 'b'), three_letters('m', 'a', 'r'),
+    three_letters('a', 'p', 'r'), three_letters('m', 'a', 'y'), three_letters('j', 'u', 'n'),
+    three_letters('j', 'u', 'l'), three_letters('a', 'u', 'g'), three_letters('s', 'e', 'p'),
+    three_letters('o', 'c', 't'), three_letters('n', 'o', 'v'), three_letters('d', 'e', 'c')};
+inline constexpr std::array kWeekdayNames = {three_letters('s', 'u', 'n'), three_letters('m', 'o', 'n'),
+                                             three_letters('t', 'u', 'e'), three_letters('w', 'e', 'd'),
+                                             three_letters('t', 'h', 'u'), three_letters('f', 'r', 'i'),
+                                             three_letters('s', 'a', 't')};
+
+class TimeCursor {
+ public:
+  explicit TimeCursor(std::string_view text) : begin_(text.data()), at_(begin_), end_(begin_ + text.size()) {}
+
+  std::size_t taken() const { return static_cast<std::size_t>(at_ - begin_); }
+  /// The byte `ahead` bytes behind what was taken; NUL if there is none.
+  char peek(std::size_t ahead = 0) const { return ahead < static_cast<std::size_t>(end_ - at_) ? at_[ahead] : '\0'; }
+
+  bool take(char wanted) {
+    if (at_ == end_ || *at_ != wanted) return false;
+    ++at_;
+    return true;
+  }
+
+  void skip_blanks() {
+    while (at_ != end_ && (*at_ == ' ' || *at_ == '\t')) ++at_;
+  }
+
+  /// Takes `count` digits, which must be there.
+  bool take_digits(unsigned count, unsigned& value) {
+    if (static_cast<std::size_t>(end_ - at_) < count) return false;
+    unsigned number = 0;
+    for (unsigned i = 0; i < count; ++i) {
+      const unsigned digit = digit_of(at_[i]);
+      if (digit > 9) return false;
+      number = number * 10 + digit;
+    }
+    value = number;
+    at_ += count;
+    return true;
+  }
+
+  /// Takes as many digits as there are, from one to `most`.
+  bool take_number(unsigned most, unsigned& value) {
+    unsigned number = 0;
+    unsigned count = 0;
+    for (; count < most && at_ + count != end_; ++count) {
+      const unsigned digit = digit_of(at_[count]);
+      if (digit > 9) break;
+      number = number * 10 + digit;
+    }
+    if (count == 0) return false;
+    value = number;
+    at_ += count;
+    return true;
+  }
+
+  /// Takes the digits of a fraction of a second, at least one. Those behind the ninth do not count.
+  bool take_fraction(std::uint32_t& nanoseconds) {
+    std::uint32_t number = 0;
+    std::uint32_t unit = 100'000'000;
+    const char* const first = at_;
+    for (; at_ != end_; ++at_) {
+      const unsigned digit = digit_of(*at_);
+      if (digit > 9) break;
+      number += digit * unit;
+      unit /= 10;
+    }
+    if (at_ == first) return false;
+    nanoseconds = number;
+    return true;
+  }
+
+  /// Takes the first three letters of an English month, in either case.
+  bool take_month(unsigned& month) {
+    const int found = find_name(kMonthNames);
+    if (found < 0) return false;
+    month = static_cast<unsigned>(found) + 1;
+    at_ += 3;
+    return true;
+  }
+
+  /// The same for a day of the week.
+  bool take_weekday() {
+    if (find_name(kWeekdayNames) < 0) return false;
+    at_ += 3;
+    return true;
+  }
+
+  void skip_letters() {
+    while (at_ != end_ && is_letter(*at_)) ++at_;
+  }
+
+  /// Takes `word`, in either case.
+  bool take_word(std::string_view word) {
+    if (static_cast<std::size_t>(end_ - at_) < word.size()) return false;
+    for (std::size_t i = 0; i < word.size(); ++i) {
+      if ((at_[i] | 0x20) != (word[i] | 0x20)) return false;
+    }
+    at_ += word.size();
+    return true;
+  }
+
+  /// Takes a zone: Z, UTC, GMT, +hhmm, +hh:mm or +hh.
+  bool take_zone(std::int32_t& zone_seconds) {
+    if (take_word("Z") || take_word("UTC") || take_word("GMT")) {
+      zone_seconds = 0;
+      return true;
+    }
+    TimeCursor zone = *this;
+    const bool is_west = zone.take('-');
+    if (!is_west && !zone.take('+')) return false;
+    unsigned hours = 0;
+    unsigned minutes = 0;
+    if (!zone.take_digits(2, hours)) return false;
+    if (zone.peek() == ':' && is_digit(zone.peek(1))) zone.take(':');
+    zone.take_digits(2, minutes);
+    if (hours > 23 || minutes > 59 || is_digit(zone.peek())) return false;
+    const auto seconds = static_cast<std::int32_t>(hours * 3600 + minutes * 60);
+    zone_seconds = is_west ? -seconds : seconds;
+    at_ = zone.at_;
+    return true;
+  }
+
+  static bool is_letter(char byte) { return (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z'; }
+
+ private:
+  static unsigned digit_of(char byte) { return static_cast<unsigned char>(byte) - unsigned{'0'}; }
+
+  template <std::size_t kCount>
+  int find_name(const std::array<unsigned, kCount>& names) const {
+    if (end_ - at_ < 3 || !is_letter(at_[0])) return -1;
+    const unsigned name = three_letters(static_cast<char>(at_[0] | 0x20), static_cast<char>(at_[1] | 0x20),
+                                        static_cast<char>(at_[2] | 0x20)) &
+                          0xFFFFFF;
+    for (std::size_t i = 0; i < kCount; ++i) {
+      if (names[i] == name) return static_cast<int>(i);
+    }
+    return -1;
+  }
+
+  const char* begin_;
+  const char* at_;
+  const char* end_;
+};
+
+}  // namespace sortie

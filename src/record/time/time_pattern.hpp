@@ -1,0 +1,22 @@
+// Times that are written as a pattern says, in the letters of strftime(): what time(FORMAT) means.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "record/time/civil_time.hpp"
+#include "record/time/time_cursor.hpp"
+
+namespace sortie {
+
+/// Throws Error if `pattern` holds a letter that is not known, or none at all.
+void validate_time_pattern(std::string_view pattern);
+
+/// `pattern` with the letters that stand for several others replaced by them.
+std::string expanded_time_pattern(std::string_view pattern);
+
+/// Takes what the pattern describes. Blanks in it stand for any number of blanks, and numbers may have fewer digits but
+/// for those of %Y and %y. Returns false if the text is another. Precondition: expanded and valid.
+bool take_pattern(std::string_view pattern, TimeCursor& cursor, CivilTime& time);
+
+}  // namespace sortie

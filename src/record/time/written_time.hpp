@@ -1,0 +1,40 @@
+// Finds out which moment a text stands for: in the forms that logs and data have, as a number since 1970, or in a form
+// of the caller's. Time keys are made of it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <sortie/text_order.hpp>
+
+#include "record/time/civil_time.hpp"
+
+namespace sortie {
+
+struct TimeFound {
+  Instant instant;
+  std::size_t bytes = 0;  ///< of the text up to the end of the time; 0: the text is no time
+};
+
+class TimeReader {
+ public:
+  /// `last_day`: see TextOrder. Precondition: the type is valid.
+  TimeReader(const TimeType& type, std::optional<std::int32_t> last_day);
+
+  /// Reads the time that `text` begins with, behind blanks and a bracket. What follows does not count. Throws Error if
+  /// its year is not known.
+  TimeFound read(std::string_view text) const;
+
+ private:
+  TimeFound read_number(std::string_view text) const;
+  TimeFound found(CivilTime& time, std::string_view text, std::size_t bytes) const;
+
+  TimeForm form_;
+  std::string pattern_;
+  std::optional<std::int32_t> last_day_;
+};
+
+}  // namespace sortie
