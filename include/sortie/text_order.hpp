@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include <sortie/record_start.hpp>
+
 namespace sortie {
 
 /// What the bytes of a key are read as.
@@ -97,9 +99,13 @@ struct TextOrder {
   /// ordinary byte. Keys read a record without the quotes around fields and without "\r" at its end, and otherwise like
   /// other lines. Without keys the whole record counts, in that form. There is no last resort.
   bool csv = false;
+  /// If it is set, a record is a line that matches and all that follow it up to the next that does, so that a stack
+  /// trace stays with its line. Lines in front of the first such line of an input are a record of their own. Keys read
+  /// the first line of a record; without keys all of it counts. There is no last resort.
+  RecordStart record_start = {};
   /// A time without a year is in the year that ends with this day, counted from 1970-01-01. None: sort() takes the day
   /// after that on which one of its inputs was changed last, or for pipes the present day; a shard refuses such times.
-  std::optional<std::int32_t> last_day;
+  std::optional<std::int32_t> last_day = {};
 
   friend bool operator==(const TextOrder&, const TextOrder&) = default;
 };

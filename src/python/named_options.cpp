@@ -132,6 +132,7 @@ constexpr NamedOption<SortTarget> kSortOptions[] = {
     {"locale", [](SortTarget& t, const OptionValue& v) { t.order.locale = v.as_flag(); }},
     {"separator", [](SortTarget& t, const OptionValue& v) { t.order.separator = v.as_byte(); }},
     {"delimiter", [](SortTarget& t, const OptionValue& v) { t.order.delimiter = v.as_byte(); }},
+    {"entry_start", [](SortTarget& t, const OptionValue& v) { t.order.entry_start = RecordStart(v.as_text()); }},
     {"random_seed", set_random_seed},
     {"shuffle", set_shuffle},
     {"year", set_year},
@@ -187,7 +188,7 @@ constexpr std::string_view kNotForTables[] = {"inputs",     "output",    "output
                                               "keys",       "ordering",  "descending",   "stable",     "locale",
                                               "separator",  "delimiter", "header_lines", "merge_only", "count",
                                               "checkpoint", "unpack",    "random_seed",  "shuffle",
-                                              "year"};
+                                              "year",      "entry_start"};
 
 [[noreturn]] void refuse_name(const char* function, const std::string& name) {
   throw nb::type_error((std::string(function) + "() has no argument '" + name + "'").c_str());

@@ -71,6 +71,7 @@ TextOrder make_text(const OrderWords& words, bool unique) {
 /// How lines and their fields end.
 void set_lines(Format& format, const OrderWords& words) {
   format.text.csv = names_columns(words);
+  format.text.record_start = words.entry_start;
   format.text.separator = words.separator;
   if (format.text.csv && !words.separator) format.text.separator = words.format == "tsv" ? '\t' : ',';
   if (words.delimiter) format.delimiter = *words.delimiter;
@@ -100,6 +101,7 @@ void refuse_words_for_lines(const OrderWords& words) {
   refuse(words.delimiter.has_value(), "delimiter");
   refuse(words.random_seed.has_value(), "random_seed");
   refuse(words.year.has_value(), "year");
+  refuse(static_cast<bool>(words.entry_start), "entry_start");
 }
 
 void add_fields(Format& format, const OrderWords& words) {

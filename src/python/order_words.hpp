@@ -23,6 +23,7 @@ struct OrderWords {
   bool shuffle = false;
   std::optional<char> separator;
   std::optional<char> delimiter;
+  RecordStart entry_start;
   std::optional<std::array<std::byte, 16>> random_seed;  ///< none: one is made up
   std::optional<int> year;                               ///< of times without one
 };

@@ -59,6 +59,12 @@ void validate_lines(const Format& format) {
     throw Error("lines have no fields at fixed offsets: take keys in text, or records of format fixed:BYTES");
   }
   if (format.text.csv) validate_csv(format);
+  if (format.text.record_start && format.text.csv) {
+    throw Error("records of CSV end by themselves: let no regular expression begin them");
+  }
+  if (format.text.record_start && format.delimiter != '\n') {
+    throw Error("records of several lines have lines that end in newlines: take no other delimiter");
+  }
   for (std::size_t i = 0; i < format.text.keys.size(); ++i) {
     const TextKey& key = format.text.keys[i];
     refuse_unknown(key.kind, TextKind::kTime, "kind of key");

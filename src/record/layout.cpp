@@ -6,6 +6,7 @@
 #include "record/line_ends.hpp"
 #include "record/prefixed/prefixed_ranges.hpp"
 #include "record/prefixed/prefixed_records.hpp"
+#include "record/starts/started_records.hpp"
 
 namespace sortie {
 
@@ -13,11 +14,16 @@ Layout layout_of(const Format& format) {
   if (format.kind == RecordKind::kPrefixed) return {.framing = Framing::kPrefixed};
   Layout layout{format.kind == RecordKind::kLines ? 0 : format.record_bytes, format.delimiter};
   if (format.kind == RecordKind::kLines && format.text.csv) layout.framing = Framing::kQuoted;
+  if (format.kind == RecordKind::kLines && format.text.record_start) {
+    layout.framing = Framing::kStarted;
+    layout.start = format.text.record_start;
+  }
   if (layout.quoted()) layout.separator = format.text.separator.value_or(layout.separator);
   return layout;
 }
 
 std::size_t whole_records(const Layout& layout, std::span<const std::byte> bytes) {
+  if (layout.started()) return last_start(layout.start, bytes);
   if (layout.walked()) {
     return layout.quoted() ? find_quoted_records(bytes, layout.separator).whole_bytes() : whole_prefixed_records(bytes);
   }
@@ -31,6 +37,7 @@ std::size_t whole_records(const Layout& layout, std::span<const std::byte> bytes
 std::size_t first_records(const Layout& layout, std::span<const std::byte> bytes, std::uint64_t count) {
   if (layout.walked()) {
     if (count >= bytes.size()) return bytes.size();
+    if (layout.started()) return first_started_records(layout.start, bytes, count);
     return layout.quoted() ? first_quoted_records(bytes, layout.separator, count)
                            : first_prefixed_records(bytes, count);
   }
@@ -55,6 +62,7 @@ std::size_t boundary_at_or_after(const Layout& layout, std::span<const std::byte
   if (position == 0) return 0;
   if (layout.walked()) {
     if (position >= bytes.size()) return bytes.size();
+    if (layout.started()) return start_at_or_after(layout.start, bytes, position);
     return layout.quoted() ? quoted_boundary_at_or_after(bytes, layout.separator, position)
                            : prefixed_boundary_at_or_after(bytes, position);
   }
@@ -67,6 +75,7 @@ std::size_t boundary_at_or_after(const Layout& layout, std::span<const std::byte
 }
 
 std::uint64_t count_records(const Layout& layout, std::span<const std::byte> bytes) {
+  if (layout.started()) return count_started_records(layout.start, bytes);
   if (layout.walked()) {
     return layout.quoted() ? count_quoted_records(bytes, layout.separator) : count_prefixed_records(bytes);
   }

@@ -8,6 +8,7 @@
 #include <span>
 
 #include <sortie/format.hpp>
+#include <sortie/record_start.hpp>
 
 namespace sortie {
 
@@ -16,13 +17,15 @@ enum class Framing : std::uint8_t {
   kPlain,     ///< their length, or a delimiter
   kQuoted,    ///< CSV: a newline, but none within quotes
   kPrefixed,  ///< the lengths in front of each record
+  kStarted,   ///< the first line of the next one, or the end of the input
 };
 
 struct Layout {
   std::uint64_t record_bytes = 0;  ///< 0: of any length
   char delimiter = '\n';
   Framing framing = Framing::kPlain;
-  char separator = ',';  ///< ends fields, if quoted: quotes count where a field begins
+  char separator = ',';    ///< ends fields, if quoted: quotes count where a field begins
+  RecordStart start = {};  ///< if started
 
   /// Precondition: not prefixed.
   bool delimited() const {
@@ -31,7 +34,9 @@ struct Layout {
   }
   bool quoted() const { return framing == Framing::kQuoted; }
   bool prefixed() const { return framing == Framing::kPrefixed; }
-  /// Whether the ends of records can only be told from the begin of the first one on.
+  bool started() const { return framing == Framing::kStarted; }
+  /// Whether records end elsewhere than at each delimiter or behind each record_bytes. Ends of quoted and prefixed ones
+  /// can only be told from the begin of the first one on.
   bool walked() const { return framing != Framing::kPlain; }
   friend bool operator==(const Layout&, const Layout&) = default;
 };
@@ -52,7 +57,7 @@ inline std::uint64_t key_length(const Layout& layout, std::uint64_t stored) {
   return layout.delimited() ? stored - 1 : stored;
 }
 
-/// The largest number of leading bytes that are whole records.
+/// The largest number of leading bytes that are known to be whole records.
 std::size_t whole_records(const Layout& layout, std::span<const std::byte> bytes);
 
 /// How many leading bytes hold `count` records, or all records if there are fewer. Precondition: bytes are whole
@@ -60,7 +65,7 @@ std::size_t whole_records(const Layout& layout, std::span<const std::byte> bytes
 std::size_t first_records(const Layout& layout, std::span<const std::byte> bytes, std::uint64_t count);
 
 /// The last record of `bytes`, its delimiter included. Preconditions: bytes are whole records, at least one; not
-/// quoted.
+/// quoted, not started.
 std::span<const std::byte> last_record(const Layout& layout, std::span<const std::byte> bytes);
 
 /// The first record boundary at or after `position`; bytes.size() if there is none before it.

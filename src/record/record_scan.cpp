@@ -19,7 +19,7 @@ std::size_t records_within(const Layout& layout, std::span<const std::byte> byte
 
 std::vector<std::span<const std::byte>> split_records(const Layout& layout, std::span<const std::byte> bytes,
                                                       std::size_t wanted) {
-  if (layout.walked()) {
+  if (layout.quoted() || layout.prefixed()) {
     return layout.quoted() ? cut_quoted_records(bytes, layout.separator, wanted).ranges
                            : find_prefixed_records(bytes, bytes.size() / wanted + 1);
   }
@@ -36,6 +36,7 @@ std::vector<std::span<const std::byte>> split_records(const Layout& layout, std:
 }
 
 std::vector<std::span<const std::byte>> find_walked_records(const Layout& layout, std::span<const std::byte> bytes) {
+  if (layout.started()) return split_records(layout, bytes, bytes.size() / kWalkedRangeBytes + 1);
   return layout.quoted() ? find_quoted_records(bytes, layout.separator).ranges
                          : find_prefixed_records(bytes, kWalkedRangeBytes);
 }

@@ -12,6 +12,7 @@
 #include "record/layout.hpp"
 #include "record/line_ends.hpp"
 #include "record/prefixed/prefixed_records.hpp"
+#include "record/starts/started_records.hpp"
 
 namespace sortie {
 
@@ -20,11 +21,13 @@ template <class Visit>
 void for_each_walked_record(const Layout& layout, std::span<const std::byte> bytes, Visit&& visit) {
   if (layout.prefixed()) return for_each_prefixed_record(bytes, visit);
   std::size_t begin = 0;
-  for_each_quoted_end(bytes, layout.separator, false, [&](std::size_t end) {
+  const auto visit_up_to = [&](std::size_t end) {
     visit(bytes.data() + begin, static_cast<std::uint64_t>(end - begin));
     begin = end;
     return true;
-  });
+  };
+  if (layout.started()) return for_each_started_end(layout.start, bytes, visit_up_to);
+  for_each_quoted_end(bytes, layout.separator, false, visit_up_to);
 }
 
 /// Calls visit(record, stored_length) for every record in order. Precondition: bytes are whole records.
@@ -58,7 +61,8 @@ std::size_t records_within(const Layout& layout, std::span<const std::byte> byte
 std::vector<std::span<const std::byte>> split_records(const Layout& layout, std::span<const std::byte> bytes,
                                                       std::size_t wanted);
 
-/// All whole records of `bytes`, which begin with one, cut as suits the machine. Precondition: layout.walked().
+/// All whole records of `bytes`, which begin with one, cut as suits the machine; all bytes if layout.started().
+/// Precondition: layout.walked().
 std::vector<std::span<const std::byte>> find_walked_records(const Layout& layout, std::span<const std::byte> bytes);
 
 /// Bytes of ranges that lie one behind the other.

@@ -84,6 +84,11 @@ def test_times_order_by_the_moment(lines, tmp_path):
     assert sorted_lines(lines("1", "02"), tmp_path, keys="1:time(ms):desc") == ["02", "1"]
 
 
+def test_entries_of_several_lines_stay_together(lines, tmp_path):
+    path = lines("2 b", "  at x", "1 a")
+    assert sorted_lines(path, tmp_path, keys="1,1n", entry_start="^[0-9]") == ["1 a", "2 b", "  at x"]
+
+
 def test_random_order_follows_its_seed(lines, tmp_path):
     path = lines(*map(str, range(100)))
     first = sorted_lines(path, tmp_path, ordering="R", random_seed=b"0123456789abcdef")
@@ -251,6 +256,9 @@ def test_arguments_of_the_wrong_name_or_type_raise_type_error(lines, tmp_path, o
     ({"random_seed": b"short"}, "16 bytes"),
     ({"keys": "1:time(x)"}, "unknown format 'x' of a time"),
     ({"keys": "1:time", "year": 10000}, "from 1 to 9999"),
+    ({"entry_start": "("}, "regular expression .*: missing"),
+    ({"entry_start": "a", "count": True}, "cannot be counted"),
+    ({"entry_start": "a", "format": "csv"}, "end by themselves"),
     ({"year": 2000}, "year needs a key of type time"),
     ({"format": "u64", "year": 2000}, "year is for lines"),
     ({"checkpoint": "ck", "scratch": "x"}, "scratch"),

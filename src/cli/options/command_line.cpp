@@ -41,6 +41,10 @@ Format make_format(const Request& request) {
   if (!has_fields && !request.fields.empty()) throw Error("--field needs --format=fixed:BYTES");
   refuse_both(request.zero_terminated, "-z", request.order.csv, "--csv");
   refuse_both(request.zero_terminated, "-z", request.order.tsv, "--tsv");
+  const bool has_entries = static_cast<bool>(request.order.entry_start);
+  refuse_both(request.zero_terminated, "-z", has_entries, "--entry-start");
+  refuse_both(request.order.csv, "--csv", has_entries, "--entry-start");
+  refuse_both(request.order.tsv, "--tsv", has_entries, "--entry-start");
   if (!request.fields.empty()) {
     if (!format.fields.empty()) {
       throw Error("--field does not go with --format=" + request.format +
@@ -92,6 +96,9 @@ void refuse_contradictions_of_own(const Request& request, char check_letter) {
   if (request.columns && !request.order.csv && !request.order.tsv) throw UsageError("--columns needs --csv or --tsv");
   refuse_both(request.debug, "--debug", request.order.csv, "--csv");
   refuse_both(request.debug, "--debug", request.order.tsv, "--tsv");
+  const bool has_entries = static_cast<bool>(request.order.entry_start);
+  refuse_both(request.debug, "--debug", has_entries, "--entry-start");
+  refuse_both(request.options.count, "--count", has_entries, "--entry-start");
   refuse_both(request.debug, "--debug", request.options.header_lines > 0, "--header");
   refuse_both(request.order.csv, "--csv", request.order.tsv, "--tsv");
   refuse_both(request.debug, "--debug", request.options.count, "--count");

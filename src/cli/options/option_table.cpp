@@ -100,6 +100,9 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
     {kTsv, kOwn, "tsv", '\0', "", "", kRecords, "like --csv with tabs in place of commas"},
     {kHeader, kOwn, "header", '\0', "[=N]", "", kRecords,
      "keep the first N lines (default: 1) of the input in front; further inputs must begin with the same ones"},
+    {kEntryStart, kOwn, "entry-start", '\0', "REGEX", "", kRecords,
+     "a line that REGEX matches begins an entry, to which all lines up to the next such line belong; keys are of its first "
+     "line; entries with equal keys keep their order"},
     {kFormat, kOwn, "format", '\0', "FORMAT", "lines fixed: prefixed gensort u32 i32 u64 i64 f32 f64", kRecords,
      "what the records are: lines (default); fixed:BYTES, records of that length; prefixed, records with their lengths "
      "in front, ordered by their keys; gensort, records of 100 bytes ordered by the first 10; "

@@ -50,6 +50,7 @@ enum class OptionId : std::uint8_t {
   kCsv,
   kTsv,
   kHeader,
+  kEntryStart,
   kFormat,
   kField,
   kZeroTerminated,

@@ -81,7 +81,7 @@ bool OrderRequest::orders() const { return !keys.empty() || stable || global != 
 bool OrderRequest::asks_for_lines() const {
   OrderingOptions beside_direction = global;
   beside_direction.descending = false;
-  return !keys.empty() || separator || csv || tsv || year || beside_direction != OrderingOptions{};
+  return !keys.empty() || separator || csv || tsv || entry_start || year || beside_direction != OrderingOptions{};
 }
 
 void apply_order_option(OrderRequest& request, const Argument& argument) {
@@ -117,6 +117,7 @@ TextOrder make_order(const OrderRequest& request, bool unique) {
   TextOrder order = make_text_order(keys, request.global);
   order.separator = separator_of(request);
   order.csv = request.csv || request.tsv;
+  order.record_start = request.entry_start;
   order.locale = locale_matters(order);
   if (order.locale && order.keys.empty()) {
     // Orders whole lines by the locale. Lines that it holds equal keep their order.

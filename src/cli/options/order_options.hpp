@@ -24,6 +24,7 @@ struct OrderRequest {
   std::vector<ColumnKey> column_keys;
   bool csv = false;
   bool tsv = false;
+  RecordStart entry_start;
   std::optional<char> separator;
   bool stable = false;
   std::optional<std::string> random_source;

@@ -155,6 +155,10 @@ void Request::apply_records(const Argument& argument) {
     case OptionId::kTsv:
       order.tsv = true;
       return;
+    case OptionId::kEntryStart:
+      if (order.entry_start) throw Error("--entry-start is given twice: join the expressions by |");
+      order.entry_start = RecordStart(argument.value);
+      return;
     case OptionId::kHeader:
       options.header_lines = parse_header_lines(argument.value);
       return;

@@ -10,6 +10,7 @@
 #include "base/system_limits.hpp"
 #include "record/csv/quoted_records.hpp"
 #include "record/prefixed/prefixed_records.hpp"
+#include "record/starts/started_records.hpp"
 
 namespace sortie {
 namespace {
@@ -18,6 +19,12 @@ namespace {
 constexpr std::uint64_t kLeastAheadBytes = 4 << 20;
 /// Inputs that are open before their turn may take one in this many of the files that may still be opened.
 constexpr std::uint64_t kDescriptorShare = 8;
+
+/// How many of the first `end` bytes are whole lines.
+std::size_t whole_lines_before(std::span<const std::byte> bytes, std::size_t end) {
+  const void* const newline = end == 0 ? nullptr : ::memrchr(bytes.data(), '\n', end);
+  return newline == nullptr ? 0 : static_cast<std::size_t>(static_cast<const std::byte*>(newline) - bytes.data()) + 1;
+}
 
 }  // namespace
 
@@ -105,6 +112,7 @@ std::size_t InputSequence::read(std::span<std::byte> target, std::size_t filled,
     filled += got;
     if (got < rest.size() && !(in_part && got > 0)) {
       input_begin = filled = finish_input(target, input_begin, filled);
+      if (layout_.started() && filled > 0) break;
     } else if (in_part && holds_record(target.first(filled), got)) {
       break;
     }
@@ -141,6 +149,11 @@ std::vector<DeferredInput*> InputSequence::inputs_to_unpack() const {
 // Whether there is a whole record now that the last `got` bytes have come.
 bool InputSequence::holds_record(std::span<const std::byte> filled, std::size_t got) const {
   if (layout_.prefixed()) return !front_prefixed_record(filled).empty();
+  if (layout_.started()) {
+    // Only the lines that the bytes belong to may have begun the next record.
+    const std::size_t line = whole_lines_before(filled, filled.size() - got);
+    return start_at_or_after(layout_.start, filled, std::max<std::size_t>(line, 1)) < filled.size();
+  }
   if (!layout_.delimited()) return filled.size() >= layout_.record_bytes;
   return std::memchr(filled.data() + filled.size() - got, layout_.delimiter, got) != nullptr;
 }

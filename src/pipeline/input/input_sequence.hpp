@@ -45,12 +45,15 @@ class InputSequence {
 
   /// Whether all inputs have been read to their end.
   bool has_ended() const { return current_ == inputs_.size(); }
+  /// Whether all bytes that were read are of inputs that have been read to their end.
+  bool is_between_inputs() const { return bytes_read_ == 0; }
   /// Whether it is known that no bytes are left. For a pipe, only reading tells.
   bool at_end() const;
   /// Whether reading a pipe returns before the target is full.
   bool gives_what_is_there() const { return waiting_ == Waiting::kUntilRecordThere; }
 
-  /// Reads on until `target`, of which `filled` bytes are used, is full or the inputs end. Returns how many bytes are
+  /// Reads on until `target`, of which `filled` bytes are used, is full or the inputs end; where an end of input ends a
+  /// record, until one of them does. Returns how many bytes are
   /// used then. Throws Error for a stray tail, with its offset. For `sink` see Input::read_slices().
   std::size_t read(std::span<std::byte> target, std::size_t filled, const Input::SliceSink& sink);
 

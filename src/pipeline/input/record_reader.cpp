@@ -42,10 +42,12 @@ std::string RecordReader::position() const {
 
 // Reads on through the inputs until the target is full or they end. Returns how much it holds.
 std::size_t RecordReader::fill(std::span<std::byte> target) {
+  const bool is_between_inputs = inputs_.is_between_inputs();
   const std::size_t from_carry = std::min(target.size(), carry_.size());
   std::copy_n(carry_.begin(), from_carry, target.begin());
   carry_.erase(carry_.begin(), carry_.begin() + static_cast<std::ptrdiff_t>(from_carry));
   if (carry_.empty() && carry_.capacity() > kUsualCarryBytes) carry_ = {};
+  if (layout_.started() && is_between_inputs && from_carry > 0) return from_carry;
   piece_totals_.start(target.data());
   return inputs_.read(target, from_carry, [this](std::span<const std::byte> slice) {
     const auto span = observer_.span("checksum input");  // count_piece() counts the bytes
@@ -59,6 +61,9 @@ RecordTotals RecordReader::count_piece(std::span<const std::byte> piece, std::si
   auto span = observer_.span("checksum input");
   RecordTotals totals;
   if (layout_.walked()) {
+    // The last record of an input is known to be whole at the end of that.
+    const bool is_end = inputs_.is_between_inputs() && carry_.empty();
+    if (layout_.started() && !is_end) piece = piece.first(whole_records(layout_, piece));
     const std::vector<std::span<const std::byte>> records = find_walked_records(layout_, piece);
     whole = bytes_of(records);
     totals = totals_of_ranges(format_, records, checksum_);

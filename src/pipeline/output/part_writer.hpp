@@ -13,6 +13,7 @@
 #include "base/task_thread.hpp"
 #include "io/output/output.hpp"
 #include "observe/observer.hpp"
+#include "pipeline/scan/key_comparison.hpp"
 #include "record/layout.hpp"
 #include "record/record_totals.hpp"
 
@@ -28,13 +29,33 @@ class RecordLimit {
 
   /// Returns the beginning of the next part that the output still takes. `part` must hold whole records.
   std::span<std::byte> apply(std::span<std::byte> part) {
-    if (left_ == std::numeric_limits<std::uint64_t>::max()) return part;
+    if (!is_limited()) return part;
     const std::size_t bytes = first_records(layout_, part, left_);
     left_ -= count_records(layout_, part.first(bytes));
     if (bytes < part.size()) dropped_ += totals_of(format_, part.subspan(bytes), checksum_);
     return part.first(bytes);
   }
 
+  /// The same for records whose lengths are known. Those of several lines cannot be told apart where they have lost
+  /// their keys.
+  std::span<std::byte> apply(std::span<std::byte> part, std::span<const std::uint64_t> lengths) {
+    if (!is_limited()) return part;
+    std::size_t kept_bytes = 0;
+    std::size_t at = 0;
+    for (const std::uint64_t length : lengths) {
+      const Record record = part.subspan(at, static_cast<std::size_t>(length));
+      at += record.size();
+      if (left_ == 0) {
+        dropped_ += totals_of_one(record, checksum_);
+      } else {
+        --left_;
+        kept_bytes = at;
+      }
+    }
+    return part.first(kept_bytes);
+  }
+
+  bool is_limited() const { return left_ != std::numeric_limits<std::uint64_t>::max(); }
   bool is_full() const { return left_ == 0; }
 
   /// Totals of the records cut off.

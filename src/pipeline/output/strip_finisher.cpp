@@ -50,6 +50,7 @@ class StripFinisher : public Finisher {
   struct Stripped {
     RecordTotals kept;
     RecordTotals dropped;
+    std::vector<std::uint64_t> lengths;  // of the lines kept, if the output is limited
     bool in_order = true;
   };
 
@@ -61,13 +62,15 @@ class StripFinisher : public Finisher {
     std::vector<Stripped> stripped(ranges.size());
     parallel_for(0, ranges.size(), [&](std::size_t i) { stripped[i] = strip_range(ranges[i], slice); });
     std::vector<std::span<std::byte>> kept;
+    std::vector<std::uint64_t> lengths;
     for (std::size_t i = 0; i < ranges.size(); ++i) {
       setting_.expect_order(stripped[i].in_order, "lines");
       kept.push_back(in_part(slice, ranges[i]).first(static_cast<std::size_t>(stripped[i].kept.bytes)));
+      lengths.insert(lengths.end(), stripped[i].lengths.begin(), stripped[i].lengths.end());
       kept_ += stripped[i].kept;
       dropped_ += stripped[i].dropped;
     }
-    const std::span<std::byte> shown = limit_.apply(close_gaps(slice, kept));
+    const std::span<std::byte> shown = limit_.apply(close_gaps(slice, kept), lengths);
     setting_.tally.written = kept_ - limit_.dropped();
     setting_.tally.dropped = dropped_ + limit_.dropped();
     setting_.tally.is_full = limit_.is_full();
@@ -85,6 +88,7 @@ class StripFinisher : public Finisher {
         return;
       }
       stripped.kept += totals;
+      if (limit_.is_limited()) stripped.lengths.push_back(line.size());
       std::memmove(target, line.data(), line.size());
       target += line.size();
     });

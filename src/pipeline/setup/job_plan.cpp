@@ -26,7 +26,8 @@ EngineDemand demand_of(const ResolvedOptions& resolved, const InputFacts& facts)
 bool may_stay_in_place(const ResolvedOptions& resolved, const InputFacts& facts, const EngineDecision& engine) {
   const SortOptions& options = resolved.options;
   return !engine.gpu && facts.bytes && *facts.bytes <= resolved.memory_bytes && resolved.decorator &&
-         !resolved.input_format.text.csv && options.top_records == 0 && !options.merge_only;
+         !resolved.input_format.text.csv && !resolved.input_format.text.record_start && options.top_records == 0 &&
+         !options.merge_only;
 }
 
 Reading reading_of(const ResolvedOptions& resolved, const InputFacts& facts, const EngineDecision& engine,

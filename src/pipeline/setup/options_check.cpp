@@ -111,6 +111,7 @@ void check_contradictions(const SortOptions& options) {
   if (!options.count) return;
   if (options.format.kind != RecordKind::kLines)
     throw Error("records of format '" + to_string(options.format) + "' cannot be counted: only lines can");
+  if (options.format.text.record_start) throw Error("records of several lines cannot be counted: count lines");
   if (options.format.text.csv) throw Error("records of CSV cannot be counted: with counts in front they are no CSV");
 }
 

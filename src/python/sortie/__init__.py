@@ -25,6 +25,7 @@ What the result is
     separator     character between fields of lines; None: blanks
     delimiter     byte that ends a line, default a newline; "\\0" for lines that end in NUL
     locale        text follows locale.setlocale() in place of the order of bytes
+    entry_start   a regular expression: a line that it matches begins an entry of several lines
     header_lines  lines at the start of every input that stay in front; 1 if keys name columns
     unique        only the first of records with equal keys; keep_last: the last; repeated: only of those that several
                   records have; only_once: only records whose keys no other has

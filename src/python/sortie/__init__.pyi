@@ -85,6 +85,7 @@ class _PlanOptions(_SpillOptions, total=False):
     random_seed: bytes | None
     shuffle: bool | str
     year: int | None
+    entry_start: str | None
     checkpoint: _Path | None
 
 class _Options(_PlanOptions, _ListenerOptions, total=False): ...

@@ -27,7 +27,7 @@ std::string_view LineDecorator::collated_text(Record decorated, std::size_t rank
   const std::size_t key = layout_.collated_key(rank);
   if (key == impl_->steps.size()) return text_of_line(line);
   FieldFinder::Fields fields;
-  impl_->finder.find(text_of_line(line), fields, scratch.unquoted);
+  impl_->finder.find(impl_->text_of(line), fields, scratch.unquoted);
   const KeyStep& step = impl_->steps[key];
   return step.counting_text(impl_->finder.key_text(fields, step.key()), scratch.field);
 }

@@ -64,7 +64,7 @@ struct KeySurroundings {
   const FirstLevel* first_level = nullptr;  ///< null: text orders by its bytes
   std::array<std::byte, 16> random_seed{};
   char delimiter = '\n';
-  std::optional<std::int32_t> last_day;  ///< TextOrder::last_day
+  std::optional<std::int32_t> last_day = {};  ///< TextOrder::last_day
 };
 
 class KeyStep {

@@ -32,7 +32,7 @@ TextLocale locale_of(const Format& format) {
 LineBody body_of(const Format& format) {
   if (format.shuffle && format.kind != RecordKind::kLines) return LineBody::kStuffed;
   if (format.kind == RecordKind::kPrefixed) return LineBody::kPrefixed;
-  return format.text.csv ? LineBody::kQuoted : LineBody::kLine;
+  return format.text.csv || format.text.record_start ? LineBody::kOfLines : LineBody::kLine;
 }
 
 char delimiter_of(const Format& format) {
@@ -89,27 +89,28 @@ void leave_out_common(std::string_view in_common, std::size_t begin, DecoratedLi
 
 }  // namespace
 
-LineDecorator::Impl::Impl(const Format& format, TextLocale locale, bool unique)
-    : lines(format),
-      body(body_of(format)),
+LineDecorator::Impl::Impl(const Format& given, TextLocale locale, bool unique)
+    : lines(with_keys(given)),
+      body(body_of(lines)),
+      first_line_counts(given.text.record_start && !given.text.keys.empty()),
       surroundings{.locale = std::move(locale),
-                   .random_seed = format.text.random_seed,
-                   .delimiter = delimiter_of(format),
-                   .last_day = format.text.last_day},
-      last_resort(last_resort_of(format, surroundings.locale.collates, unique)),
-      finder(format.text, surroundings.locale),
-      line_descending(is_descending_line(format)) {
+                   .random_seed = lines.text.random_seed,
+                   .delimiter = delimiter_of(lines),
+                   .last_day = lines.text.last_day},
+      last_resort(last_resort_of(lines, surroundings.locale.collates, unique)),
+      finder(lines.text, surroundings.locale),
+      line_descending(is_descending_line(lines)) {
   if (surroundings.locale.collates) surroundings.first_level = &first_level.emplace(surroundings.locale.handle);
   decorated.delimiter = surroundings.delimiter;
   decorated.descending = last_resort == LastResort::kBytes && line_descending;
-  if (format.shuffle) layout.add(shuffle.emplace(surroundings.random_seed, surroundings.delimiter).end_mark(), false);
-  for (const TextKey& key : format.text.keys) {
-    const bool descending = key.descending != format.descending;
+  if (lines.shuffle) layout.add(shuffle.emplace(surroundings.random_seed, surroundings.delimiter).end_mark(), false);
+  for (const TextKey& key : lines.text.keys) {
+    const bool descending = key.descending != lines.descending;
     steps.emplace_back(key, surroundings, descending != decorated.descending);
     layout.add(steps.back().end_mark(), steps.back().is_collated());
   }
   if (last_resort == LastResort::kCollation) {
-    line_writer.emplace(format.delimiter, line_descending, nullptr);
+    line_writer.emplace(lines.delimiter, line_descending, nullptr);
     layout.add(line_writer->end_mark(), true);
   }
 }
@@ -120,7 +121,7 @@ void LineDecorator::Impl::append_keys(Record line, std::uint64_t place, Decorate
     const Record key = PrefixedParts(line).key;
     return steps[0].write({reinterpret_cast<const char*>(key.data()), key.size()}, key.size(), out);
   }
-  const std::string_view text = text_of_line(line);
+  const std::string_view text = text_of(line);
   FieldFinder::Fields fields;
   finder.find(text, fields, out.unquoted);
   const char* const end = fields.line.data() + fields.line.size();
@@ -146,13 +147,13 @@ std::unique_ptr<const LineDecorator> LineDecorator::make(const Format& format, b
   const bool by_bytes = !locale.collates && (keys.empty() || is_whole_line(keys[0]));
   if (by_bytes && body_of(format) == LineBody::kLine && !format.shuffle) return nullptr;
   validate(format);
-  auto impl = std::make_shared<const Impl>(with_keys(format), std::move(locale), unique);
+  auto impl = std::make_shared<const Impl>(format, std::move(locale), unique);
   return std::unique_ptr<const LineDecorator>(new LineDecorator(impl, impl->layout));
 }
 
 LineDecorator::LineDecorator(const Format& format, bool unique) {
   validate(format);
-  impl_ = std::make_shared<const Impl>(with_keys(format), locale_of(format), unique);
+  impl_ = std::make_shared<const Impl>(format, locale_of(format), unique);
   layout_ = impl_->layout;
 }
 
@@ -164,7 +165,7 @@ const Format& LineDecorator::line_format() const { return impl_->lines; }
 const Format& LineDecorator::decorated_format() const { return impl_->decorated; }
 
 LineDecorator LineDecorator::referring_to(std::span<const std::byte> lines, std::string in_common) const {
-  assert(impl_->body != LineBody::kQuoted && lines.size() <= LineReference::kMostLinesBytes);
+  assert(impl_->body != LineBody::kOfLines && lines.size() <= LineReference::kMostLinesBytes);
   LineDecorator referring(impl_, layout_);
   referring.lines_ = lines;
   // The first end mark stays: ranks are found by the marks.
@@ -186,7 +187,7 @@ void LineDecorator::append_line(Record line, std::uint64_t place, DecoratedLines
     case LineBody::kLine:
       std::memcpy(at, line.data(), line.size());
       return out.extend_to(at + line.size());
-    case LineBody::kQuoted:
+    case LineBody::kOfLines:
       return out.extend_to(write_as_line(line, at));
     case LineBody::kPrefixed:
       return out.extend_to(write_prefixed_payload(line, at));
@@ -220,9 +221,9 @@ std::size_t LineDecorator::bytes_before_line(Record decorated) const {
 }
 
 Record LineDecorator::held_line(Record decorated) const {
-  assert(impl_->body == LineBody::kLine || impl_->body == LineBody::kQuoted);
+  assert(impl_->body == LineBody::kLine || impl_->body == LineBody::kOfLines);
   const Record line = decorated.subspan(bytes_before_line(decorated));
-  return impl_->body == LineBody::kQuoted ? line.subspan(record_offset(line)) : line;
+  return impl_->body == LineBody::kOfLines ? line.subspan(record_offset(line)) : line;
 }
 
 bool LineDecorator::keeps_lines_whole() const { return refers() || impl_->body == LineBody::kLine; }
@@ -260,7 +261,7 @@ Record LineDecorator::restore(std::span<std::byte> decorated) const {
   }
   const std::span<std::byte> line = decorated.subspan(bytes_before_line(decorated));
   if (impl_->body == LineBody::kStuffed) return restore_stuffed(line);
-  return impl_->body == LineBody::kQuoted ? restore_newlines(line) : Record(line);
+  return impl_->body == LineBody::kOfLines ? restore_newlines(line) : Record(line);
 }
 
 Record LineDecorator::keys(Record decorated) const {

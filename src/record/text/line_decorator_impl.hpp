@@ -21,7 +21,7 @@ enum class LastResort { kBytes, kCollation, kNone };
 /// What is between the keys and the delimiter of a decorated line.
 enum class LineBody {
   kLine,      ///< the line as it is
-  kQuoted,    ///< a record of CSV, kept as a line
+  kOfLines,   ///< a record that may hold newlines, as one of CSV does, kept as a line
   kPrefixed,  ///< the payload of a length-prefixed record
   kStuffed,   ///< a record of any bytes: it is shuffled
 };
@@ -32,13 +32,19 @@ inline std::string_view text_of_line(Record line) {
 }
 
 struct LineDecorator::Impl {
-  Impl(const Format& format, TextLocale locale, bool unique);
+  Impl(const Format& given, TextLocale locale, bool unique);
 
   void append_keys(Record line, std::uint64_t place, DecoratedLines& out) const;
+  /// What of a line, without its end, keys are of.
+  std::string_view text_of(Record line) const {
+    const std::string_view text = text_of_line(line);
+    return first_line_counts ? text.substr(0, text.find('\n')) : text;
+  }
   bool has_place() const { return last_resort != LastResort::kBytes; }
 
   Format lines;
   LineBody body;
+  bool first_line_counts;  // of records that a line begins
   std::optional<FirstLevel> first_level;
   KeySurroundings surroundings;
   LastResort last_resort;

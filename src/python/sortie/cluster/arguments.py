@@ -17,7 +17,7 @@ _SORT_OPTIONS = {
     "ignore-case": "", "general-numeric-sort": "", "human-numeric-sort": "", "ignore-nonprinting": "",
     "month-sort": "", "numeric-sort": "", "random-sort": "", "random-source": "=", "shuffle": "?", "version-sort": "", "reverse": "",
     "sort": "=", "key": "=", "field-separator": "=", "stable": "", "year": "=", "csv": "", "tsv": "",
-    "header": "?", "format": "=",
+    "entry-start": "=", "header": "?", "format": "=",
     "field": "=", "zero-terminated": "", "batch-size": "=", "buffer-size": "=", "compress-program": "=",
     "compress": "=", "parallel": "=", "devices": "=", "device-memory": "=", "algorithm": "=", "verify": "=",
     "output": "=", "files0-from": "=", "output-level": "=",
@@ -176,6 +176,7 @@ def locale_of_environment() -> dict[str, str | None]:
 _FLAGS = {"descending": "reverse", "stable": "stable", "unique": "unique", "count": "count", "repeated": "repeated",
           "only_once": "only-once"}
 _VALUES = {"separator": "field-separator", "threads": "parallel", "top": "top", "year": "year",
+           "entry_start": "entry-start",
            "merge_fan_in": "batch-size", "compression": "compress", "compress_program": "compress-program",
            "device_memory": "device-memory", "algorithm": "algorithm", "sort_engine": "engine"}
 _LISTS = {"keys": "key", "fields": "field"}

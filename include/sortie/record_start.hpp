@@ -1,0 +1,35 @@
+// Where records of several lines begin: at each line that a regular expression matches. For logs, in which a stack
+// trace follows its line.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace sortie {
+
+/// A value that is cheap to copy; safe to use from many threads.
+class RecordStart {
+ public:
+  /// No line begins a record of several lines: each line is a record.
+  RecordStart() = default;
+  /// `pattern`: a regular expression as RE2 has it, which need not match the whole line. Takes time linear in the
+  /// length of a line, whatever the pattern. Throws Error if it is none.
+  explicit RecordStart(const std::string& pattern);
+
+  explicit operator bool() const { return compiled_ != nullptr; }
+  /// Empty if there is none.
+  const std::string& pattern() const;
+
+  /// Whether `line`, without its end, begins a record. Precondition: there is a pattern.
+  bool matches(std::string_view line) const;
+
+  friend bool operator==(const RecordStart& a, const RecordStart& b) { return a.pattern() == b.pattern(); }
+
+ private:
+  struct Compiled;
+
+  std::shared_ptr<const Compiled> compiled_;
+};
+
+}  // namespace sortie
