@@ -45,7 +45,7 @@ struct KeyDefinition {
   std::optional<TextPosition> end;
   OrderingOptions options;
   bool obsolete = false;    ///< written as +1 -2
-  std::string column = {};  ///< TextKey::column
+  std::string column = {};  ///< TextKey::column, a name or a path
 
   friend bool operator==(const KeyDefinition&, const KeyDefinition&) = default;
 };
@@ -58,6 +58,12 @@ KeyDefinition parse_key_definition(std::string_view text);
 /// `time[(FORMAT)]`. A NAME that holds a colon, or could be taken for something else, stands in double quotes, with
 /// those within it doubled. Throws Error.
 KeyDefinition parse_column_key(std::string_view text);
+
+/// Parses `PATH[:TYPE][:desc]`: a key that is a value of JSON Lines. PATH is made of `.NAME` and, from 0, `[INDEX]`, or
+/// is
+/// `.`, the whole text; a NAME with one of ".[:" stands in double quotes, with escapes as in JSON. TYPE as above.
+/// Throws Error.
+KeyDefinition parse_json_key(std::string_view text);
 
 /// Parses `begin` as `+F[.C][OPTS]` and, unless it is empty, `end` as `-F[.C][OPTS]`, counted from 0. Returns nothing
 /// if `begin` has another form, and throws Error if `end` has.

@@ -76,7 +76,7 @@ struct TextKey {
   bool ignore_nonprinting = false;  ///< -i: only printable bytes count; has no effect beside `dictionary`
   bool descending = false;          ///< -r
   /// With TextOrder::csv: the key is the field of this name in the header, and `begin` and `end` do not count. Empty:
-  /// they do.
+  /// they do. With TextOrder::json: the path of a value, as parse_json_key() takes it.
   std::string column = {};
   TimeType time = {};  ///< kTime only
 
@@ -99,6 +99,11 @@ struct TextOrder {
   /// ordinary byte. Keys read a record without the quotes around fields and without "\r" at its end, and otherwise like
   /// other lines. Without keys the whole record counts, in that form. There is no last resort.
   bool csv = false;
+  /// Lines are JSON texts (JSON Lines), and keys are values in them, which their `column` leads to. In keys without
+  /// kind and options, false comes before true, numbers, by their values, strings, by the bytes of their text, arrays
+  /// and objects, by how they are written. In others the text of a value is read as the key says. A value that is
+  /// missing or null comes last, also in a key that is descending. There must be a key.
+  bool json = false;
   /// If it is set, a record is a line that matches and all that follow it up to the next that does, so that a stack
   /// trace stays with its line. Lines in front of the first such line of an input are a record of their own. Keys read
   /// the first line of a record; without keys all of it counts. There is no last resort.

@@ -13,13 +13,16 @@ namespace {
 
 bool names_columns(const OrderWords& words) { return words.format == "csv" || words.format == "tsv"; }
 
+bool is_json(const OrderWords& words) { return words.format == "jsonl"; }
+
 /// A key that begins with a digit is a KEYDEF; so is one that reads as one.
-KeyDefinition parse_key(const std::string& word, bool columns_have_names) {
+KeyDefinition parse_key(const std::string& word, const OrderWords& words) {
+  if (is_json(words)) return parse_json_key(word);
   try {
     return parse_key_definition(word);
   } catch (const Error&) {
     const bool begins_with_digit = !word.empty() && word.front() >= '0' && word.front() <= '9';
-    if (!columns_have_names || begins_with_digit) throw;
+    if (!names_columns(words) || begins_with_digit) throw;
     return parse_column_key(word);
   }
 }
@@ -46,7 +49,7 @@ std::array<std::byte, 16> made_up_seed() {
 
 TextOrder make_text(const OrderWords& words, bool unique) {
   std::vector<KeyDefinition> keys;
-  for (const std::string& word : words.keys) keys.push_back(parse_key(word, names_columns(words)));
+  for (const std::string& word : words.keys) keys.push_back(parse_key(word, words));
   TextOrder order = make_text_order(keys, global_options(words));
   order.locale = words.locale;
   if (order.locale && order.keys.empty()) {
@@ -72,6 +75,7 @@ TextOrder make_text(const OrderWords& words, bool unique) {
 void set_lines(Format& format, const OrderWords& words) {
   format.text.csv = names_columns(words);
   format.text.record_start = words.entry_start;
+  format.text.json = is_json(words);
   format.text.separator = words.separator;
   if (format.text.csv && !words.separator) format.text.separator = words.format == "tsv" ? '\t' : ',';
   if (words.delimiter) format.delimiter = *words.delimiter;
@@ -79,19 +83,19 @@ void set_lines(Format& format, const OrderWords& words) {
 
 /// Columns are no format of the library but a way to read lines.
 Format parse_format_word(const OrderWords& words) {
-  if (names_columns(words)) return parse_format("lines");
+  if (names_columns(words) || is_json(words)) return parse_format("lines");
   try {
     return parse_format(words.format);
   } catch (const Error& error) {
     if (!std::string_view(error.what()).starts_with("unknown format")) throw;
-    throw Error(error.what() + std::string(", and csv and tsv for lines with columns"));
+    throw Error(error.what() + std::string(", csv and tsv for lines with columns, and jsonl for JSON Lines"));
   }
 }
 
 void refuse_words_for_lines(const OrderWords& words) {
   const auto refuse = [&](bool is_given, const char* name) {
     if (is_given)
-      throw Error(std::string(name) + " is for lines: leave it out, or let the format be lines, csv or tsv");
+      throw Error(std::string(name) + " is for lines: leave it out, or let the format be lines, csv, tsv or jsonl");
   };
   refuse(!words.keys.empty(), "keys");
   refuse(!words.ordering.empty(), "ordering");

@@ -13,7 +13,7 @@
 namespace sortie::python {
 
 struct OrderWords {
-  std::string format = "lines";  ///< as parse_format() takes it, or "csv" or "tsv"
+  std::string format = "lines";  ///< as parse_format() takes it, or "csv", "tsv" or "jsonl"
   std::vector<std::string> fields;
   std::vector<std::string> keys;
   std::string ordering;  ///< letters of GNU sort, for keys that have none

@@ -8,6 +8,7 @@
 
 #include "base/quote.hpp"
 #include "record/enumeration.hpp"
+#include "record/json/json_path.hpp"
 #include "record/time/time_pattern.hpp"
 
 namespace sortie {
@@ -54,11 +55,23 @@ void validate_csv(const Format& format) {
   if (format.delimiter != '\n') throw Error("records of CSV end in newlines: take no other delimiter");
 }
 
+void validate_json(const TextOrder& order) {
+  if (order.csv || order.record_start) throw Error("lines of JSON are no CSV, and each is a record: ask for one form");
+  if (order.keys.empty()) throw Error("JSON Lines need a key: give the path of a value, for example .user.id");
+  if (order.locale) throw Error("text in JSON is ordered by its bytes: ask for no locale");
+  for (const TextKey& key : order.keys) {
+    std::string_view path = key.column;
+    take_json_path(path);
+    if (!path.empty()) throw Error(quote_word(path) + " is too much in the path " + quote_word(key.column));
+  }
+}
+
 void validate_lines(const Format& format) {
   if (!format.fields.empty()) {
     throw Error("lines have no fields at fixed offsets: take keys in text, or records of format fixed:BYTES");
   }
   if (format.text.csv) validate_csv(format);
+  if (format.text.json) validate_json(format.text);
   if (format.text.record_start && format.text.csv) {
     throw Error("records of CSV end by themselves: let no regular expression begin them");
   }
@@ -70,7 +83,7 @@ void validate_lines(const Format& format) {
     refuse_unknown(key.kind, TextKind::kTime, "kind of key");
     refuse_unknown(key.time.form, TimeForm::kPattern, "form of times");
     if (key.time.form == TimeForm::kPattern) validate_time_pattern(key.time.pattern);
-    if (!key.column.empty() && !format.text.csv) {
+    if (!key.column.empty() && !format.text.csv && !format.text.json) {
       throw Error("key " + quote_word(key.column) + ": columns have names in CSV only");
     }
     if ((key.dictionary || key.ignore_nonprinting) && !reads_text(key)) {

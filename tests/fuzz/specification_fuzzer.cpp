@@ -74,6 +74,15 @@ void check_column_key(std::string_view text) {
   with_columns_found(order, quoted + "\"\n");
 }
 
+void check_json_key(std::string_view text) {
+  const KeyDefinition key = parse_json_key(text);
+  Format format;
+  format.text.json = true;
+  format.text.keys.push_back(make_text_key(key, {}));
+  validate(format);
+  fuzz::require(parse_json_key(key.column).column == key.column, "a path is the same when it is read again");
+}
+
 void check_obsolete_key(std::string_view text) {
   const std::size_t space = text.find(' ');
   const std::string_view end = space == std::string_view::npos ? "" : text.substr(space + 1);
@@ -82,7 +91,7 @@ void check_obsolete_key(std::string_view text) {
 }
 
 void check(fuzz::InputReader input) {
-  switch (input.byte() % 5) {
+  switch (input.byte() % 6) {
     case 0:
       return check_format(input.rest());
     case 1:
@@ -91,6 +100,8 @@ void check(fuzz::InputReader input) {
       return check_key(input.rest());
     case 3:
       return check_column_key(input.rest());
+    case 5:
+      return check_json_key(input.rest());
     default:
       return check_obsolete_key(input.rest());
   }

@@ -89,6 +89,14 @@ def test_entries_of_several_lines_stay_together(lines, tmp_path):
     assert sorted_lines(path, tmp_path, keys="1,1n", entry_start="^[0-9]") == ["1 a", "2 b", "  at x"]
 
 
+def test_json_lines_order_by_values(lines, tmp_path):
+    path = lines('{"user":{"id":10}}', '{"user": {"id": 9}}', "{}")
+    assert sorted_lines(path, tmp_path, format="jsonl", keys=".user.id:n:desc") == [
+        '{"user":{"id":10}}', '{"user": {"id": 9}}', "{}"]
+    with pytest.raises(sortie.Error, match="line 2 is no JSON: a string is not closed"):
+        sorted_lines(lines("1", '"'), tmp_path, format="jsonl", keys=".")
+
+
 def test_random_order_follows_its_seed(lines, tmp_path):
     path = lines(*map(str, range(100)))
     first = sorted_lines(path, tmp_path, ordering="R", random_seed=b"0123456789abcdef")
@@ -243,7 +251,7 @@ def test_arguments_of_the_wrong_name_or_type_raise_type_error(lines, tmp_path, o
     ({"threads": 0}, "give 1 or more"),
     ({"engine": "tpu"}, "known are auto, gpu, cpu"),
     ({"compression": "zstd:99"}, "the level is from"),
-    ({"format": "cube"}, "unknown format .cube.: known are lines, .*f64, and csv and tsv"),
+    ({"format": "cube"}, "unknown format .cube.: known are lines, .*f64, csv and tsv .*jsonl"),
     ({"keys": "0"}, "field number is zero"),
     ({"keys": "1,1x"}, "stray character"),
     ({"ordering": "r"}, "descending=True"),
@@ -259,6 +267,10 @@ def test_arguments_of_the_wrong_name_or_type_raise_type_error(lines, tmp_path, o
     ({"entry_start": "("}, "regular expression .*: missing"),
     ({"entry_start": "a", "count": True}, "cannot be counted"),
     ({"entry_start": "a", "format": "csv"}, "end by themselves"),
+    ({"format": "jsonl"}, "JSON Lines need a key"),
+    ({"format": "jsonl", "keys": "1,1"}, "is no path"),
+    ({"format": "jsonl", "keys": ".a", "header_lines": 1}, "no header"),
+    ({"format": "jsonl", "keys": ".a", "locale": True}, "by its bytes"),
     ({"year": 2000}, "year needs a key of type time"),
     ({"format": "u64", "year": 2000}, "year is for lines"),
     ({"checkpoint": "ck", "scratch": "x"}, "scratch"),

@@ -9,6 +9,7 @@ constexpr std::array kExamples = std::to_array<HelpExample>({
     {"sortie -o sorted.txt words.txt names.txt", "lines of two files into one"},
     {"sortie -t: -k3,3nr -k1,1 /etc/passwd", "by the third field, largest first, then by the first"},
     {"sortie --csv --key=price:n:desc --key=name goods.csv", "by columns; the header stays in front"},
+    {"sortie --jsonl --key=.user.id:n --key=.ts:time:desc events.jsonl", "JSON Lines, by two values"},
     {"sortie -m -k1,2:time web*.log", "merge logs by time"},
     {"du -h | sortie -h", "by size"},
     {"sortie --top=10 -k5,5nr listing.txt", "the ten with the largest fifth field"},
@@ -42,6 +43,15 @@ constexpr std::array kSections = std::to_array<HelpSection>({
      "made of the letters of OPTS, or is time[(FORMAT)]; the header stays in front as with --header. A NAME that "
      "holds a colon or could be a KEYDEF stands in double quotes. A quote that does not open a field is a character "
      "like others. A byte order mark stays in front. Without keys, records are compared without their quotes."},
+    {"JSON Lines",
+     "With --jsonl a key is PATH[:TYPE][:desc]. PATH leads to a value: .NAME into an object, [INDEX], from 0, into an "
+     "array, and . is the whole line; a NAME with one of .[:\" stands in double quotes. Without TYPE false comes "
+     "before "
+     "true, numbers, by value, strings, by the bytes of their text, arrays and objects, by how they are written. TYPE "
+     "is "
+     "made of the letters of OPTS, or is time[(FORMAT)], and reads the text of the value. What is missing or null "
+     "comes "
+     "last, also with desc."},
     {"Sizes",
      "SIZE is a number with a unit: b (bytes), K (1024, if none is given), M, G, T, P or E; for -S also % of the "
      "memory of the machine, or of the container."},

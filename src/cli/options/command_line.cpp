@@ -42,6 +42,13 @@ Format make_format(const Request& request) {
   refuse_both(request.zero_terminated, "-z", request.order.csv, "--csv");
   refuse_both(request.zero_terminated, "-z", request.order.tsv, "--tsv");
   const bool has_entries = static_cast<bool>(request.order.entry_start);
+  const bool jsonl = request.order.jsonl;
+  refuse_both(request.zero_terminated, "-z", jsonl, "--jsonl");
+  refuse_both(request.order.csv, "--csv", jsonl, "--jsonl");
+  refuse_both(request.order.tsv, "--tsv", jsonl, "--jsonl");
+  refuse_both(request.order.separator.has_value(), "-t", jsonl, "--jsonl");
+  refuse_both(request.options.header_lines > 0, "--header", jsonl, "--jsonl");
+  refuse_both(has_entries, "--entry-start", jsonl, "--jsonl");
   refuse_both(request.zero_terminated, "-z", has_entries, "--entry-start");
   refuse_both(request.order.csv, "--csv", has_entries, "--entry-start");
   refuse_both(request.order.tsv, "--tsv", has_entries, "--entry-start");
@@ -98,6 +105,7 @@ void refuse_contradictions_of_own(const Request& request, char check_letter) {
   refuse_both(request.debug, "--debug", request.order.tsv, "--tsv");
   const bool has_entries = static_cast<bool>(request.order.entry_start);
   refuse_both(request.debug, "--debug", has_entries, "--entry-start");
+  refuse_both(request.debug, "--debug", request.order.jsonl, "--jsonl");
   refuse_both(request.options.count, "--count", has_entries, "--entry-start");
   refuse_both(request.debug, "--debug", request.options.header_lines > 0, "--header");
   refuse_both(request.order.csv, "--csv", request.order.tsv, "--tsv");

@@ -98,6 +98,9 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
      "lines are records of CSV: fields between commas, or what -t says; in double quotes they may hold commas, quotes, "
      "each doubled, and newlines; keys are of what the quotes hold; records with equal keys keep their order"},
     {kTsv, kOwn, "tsv", '\0', "", "", kRecords, "like --csv with tabs in place of commas"},
+    {kJsonl, kOwn, "jsonl", '\0', "", "", kRecords,
+     "lines are JSON; keys are values in them: -k PATH[:TYPE][:desc], PATH as in .user.id, .a[0] or .\"a b\"; what is missing "
+     "or null comes last"},
     {kHeader, kOwn, "header", '\0', "[=N]", "", kRecords,
      "keep the first N lines (default: 1) of the input in front; further inputs must begin with the same ones"},
     {kEntryStart, kOwn, "entry-start", '\0', "REGEX", "", kRecords,

@@ -49,6 +49,7 @@ enum class OptionId : std::uint8_t {
   // Records
   kCsv,
   kTsv,
+  kJsonl,
   kHeader,
   kEntryStart,
   kFormat,

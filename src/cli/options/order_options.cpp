@@ -40,6 +40,10 @@ std::vector<KeyDefinition> all_keys(const OrderRequest& request) {
   std::vector<KeyDefinition> keys = request.keys;
   for (const OrderRequest::ColumnKey& column : request.column_keys) {
     const bool named = request.csv || request.tsv;
+    if (request.jsonl) {
+      keys[column.key] = parse_json_key(column.word);
+      continue;
+    }
     keys[column.key] = named ? parse_column_key(column.word) : parse_key_definition(column.word);
   }
   return keys;
@@ -81,7 +85,8 @@ bool OrderRequest::orders() const { return !keys.empty() || stable || global != 
 bool OrderRequest::asks_for_lines() const {
   OrderingOptions beside_direction = global;
   beside_direction.descending = false;
-  return !keys.empty() || separator || csv || tsv || entry_start || year || beside_direction != OrderingOptions{};
+  return !keys.empty() || separator || csv || tsv || jsonl || entry_start || year ||
+         beside_direction != OrderingOptions{};
 }
 
 void apply_order_option(OrderRequest& request, const Argument& argument) {
@@ -113,12 +118,16 @@ void apply_obsolete_key(OrderRequest& request, const Argument& argument) {
 }
 
 TextOrder make_order(const OrderRequest& request, bool unique) {
+  if (request.jsonl && request.keys.size() != request.column_keys.size()) {
+    throw Error("a key of --jsonl is the path of a value, for example --key=.user.id:n");
+  }
   const std::vector<KeyDefinition> keys = all_keys(request);
   TextOrder order = make_text_order(keys, request.global);
   order.separator = separator_of(request);
   order.csv = request.csv || request.tsv;
   order.record_start = request.entry_start;
-  order.locale = locale_matters(order);
+  order.json = request.jsonl;
+  order.locale = !order.json && locale_matters(order);
   if (order.locale && order.keys.empty()) {
     // Orders whole lines by the locale. Lines that it holds equal keep their order.
     TextKey whole_line;

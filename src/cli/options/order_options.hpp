@@ -16,7 +16,7 @@ namespace sortie::cli {
 struct OrderRequest {
   OrderingOptions global;
   std::vector<KeyDefinition> keys;
-  /// A word that is no KEYDEF and may be the name of a column. `key` is the index of its key.
+  /// A word that is no KEYDEF and may be the name of a column or the path of a value. `key` is the index of its key.
   struct ColumnKey {
     std::size_t key = 0;
     std::string word;
@@ -24,6 +24,7 @@ struct OrderRequest {
   std::vector<ColumnKey> column_keys;
   bool csv = false;
   bool tsv = false;
+  bool jsonl = false;
   RecordStart entry_start;
   std::optional<char> separator;
   bool stable = false;

@@ -159,6 +159,9 @@ void Request::apply_records(const Argument& argument) {
       if (order.entry_start) throw Error("--entry-start is given twice: join the expressions by |");
       order.entry_start = RecordStart(argument.value);
       return;
+    case OptionId::kJsonl:
+      order.jsonl = true;
+      return;
     case OptionId::kHeader:
       options.header_lines = parse_header_lines(argument.value);
       return;

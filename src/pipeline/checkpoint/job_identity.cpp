@@ -58,7 +58,10 @@ void add_text_order(Digest& digest, const TextOrder& order) {
   }
   digest.add(order.separator.has_value()).add(order.separator.value_or('\0')).add(order.locale).add(order.last_resort);
   digest.add(order.last_resort_descending).add(order.random_seed).add(order.csv);
-  digest.add(order.last_day.has_value()).add(order.last_day.value_or(0)).add(order.record_start.pattern());
+  digest.add(order.last_day.has_value())
+      .add(order.last_day.value_or(0))
+      .add(order.record_start.pattern())
+      .add(order.json);
 }
 
 void add_format(Digest& digest, const Format& format) {

@@ -31,7 +31,10 @@ RecordTotals DecoratedBatch::decorate(std::span<const std::byte> lines, std::uin
       },
       std::plus<>());
   std::size_t bytes = 0;
-  for (std::size_t i = 0; i < range_count_; ++i) bytes += ranges_[i].waiting.bytes;
+  for (std::size_t i = 0; i < range_count_; ++i) {
+    bytes += ranges_[i].waiting.bytes;
+    look_for_unreadable(ranges_[i].decorated);
+  }
   measure(bytes, lines.size());
   return totals;
 }

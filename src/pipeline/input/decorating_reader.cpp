@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <sortie/error.hpp>
+
 #include "base/thread_team.hpp"
 #include "pipeline/input/decorated_batch.hpp"
 #include "pipeline/input/ordered_batch.hpp"
@@ -85,6 +87,9 @@ PieceSource::Status DecoratingReader::fill_batch(std::size_t piece_bytes) {
   const std::size_t bytes = boundary_at_or_after(layout_, rest_, std::min(rest_.size(), batch_bytes()));
   const auto span = observer_.span("make keys", bytes);
   lines_->count(batch_->decorate(rest_.first(bytes), rest_place_, bytes == rest_.size() && lines_->at_end()));
+  if (const auto& unreadable = batch_->unreadable(); unreadable.line != nullptr) {
+    throw Error(lines_->name_line(unreadable.line) + " is no JSON: " + unreadable.reason);
+  }
   rest_ = rest_.subspan(bytes);
   rest_place_ += bytes;
   return Status::kRecords;

@@ -38,7 +38,7 @@ void check_same(const File& file, const FileVersion& before, bool is_plain) {
 
 std::uint64_t header_records(const SortOptions& options) {
   const auto has_name = [](const TextKey& key) { return !key.column.empty(); };
-  const bool named = std::ranges::any_of(options.format.text.keys, has_name);
+  const bool named = options.format.text.csv && std::ranges::any_of(options.format.text.keys, has_name);
   return std::max<std::uint64_t>(options.header_lines, named ? 1 : 0);
 }
 

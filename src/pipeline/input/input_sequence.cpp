@@ -30,7 +30,10 @@ std::size_t whole_lines_before(std::span<const std::byte> bytes, std::size_t end
 
 InputSequence::InputSequence(InputOpener& opener, const std::vector<std::string>& paths, const Format& format,
                              Waiting waiting, Observer& observer)
-    : layout_(layout_of(format)), waiting_(layout_.quoted() ? Waiting::kUntilFull : waiting), observer_(observer) {
+    : layout_(layout_of(format)),
+      waiting_(layout_.quoted() ? Waiting::kUntilFull : waiting),
+      ends_pieces_(layout_.started() || format.text.json),
+      observer_(observer) {
   for (const std::string& path : paths) {
     inputs_.push_back(opener.open(path));
     if (const auto bytes = inputs_.back()->size()) check_length(*inputs_.back(), *bytes);
@@ -87,6 +90,10 @@ std::string InputSequence::position_in_only(std::uint64_t offset) const {
   return name(0) + " at offset " + std::to_string(offset);
 }
 
+std::string InputSequence::name_of_line(std::uint64_t number) const {
+  return name(current_ > 0 && is_between_inputs() ? current_ - 1 : current_) + ": line " + std::to_string(number);
+}
+
 std::string InputSequence::position(std::size_t back) const {
   // What was read last is of the current input, unless that input has just been completed.
   const bool completed = bytes_read_ < back;
@@ -112,7 +119,7 @@ std::size_t InputSequence::read(std::span<std::byte> target, std::size_t filled,
     filled += got;
     if (got < rest.size() && !(in_part && got > 0)) {
       input_begin = filled = finish_input(target, input_begin, filled);
-      if (layout_.started() && filled > 0) break;
+      if (ends_pieces_ && filled > 0) break;
     } else if (in_part && holds_record(target.first(filled), got)) {
       break;
     }

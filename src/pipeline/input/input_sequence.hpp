@@ -45,6 +45,8 @@ class InputSequence {
 
   /// Whether all inputs have been read to their end.
   bool has_ended() const { return current_ == inputs_.size(); }
+  /// Whether read() stops where an input ends: that ends a record, or lines are counted by input.
+  bool ends_pieces() const { return ends_pieces_; }
   /// Whether all bytes that were read are of inputs that have been read to their end.
   bool is_between_inputs() const { return bytes_read_ == 0; }
   /// Whether it is known that no bytes are left. For a pipe, only reading tells.
@@ -52,8 +54,8 @@ class InputSequence {
   /// Whether reading a pipe returns before the target is full.
   bool gives_what_is_there() const { return waiting_ == Waiting::kUntilRecordThere; }
 
-  /// Reads on until `target`, of which `filled` bytes are used, is full or the inputs end; where an end of input ends a
-  /// record, until one of them does. Returns how many bytes are
+  /// Reads on until `target`, of which `filled` bytes are used, is full or the inputs end; if
+  /// ends_pieces(), until one of them does. Returns how many bytes are
   /// used then. Throws Error for a stray tail, with its offset. For `sink` see Input::read_slices().
   std::size_t read(std::span<std::byte> target, std::size_t filled, const Input::SliceSink& sink);
 
@@ -85,6 +87,9 @@ class InputSequence {
   /// Names the place of the byte that is `back` bytes before the end of what was read.
   std::string position(std::size_t back) const;
 
+  /// Names a line, counted from 1, of the input that was read last.
+  std::string name_of_line(std::uint64_t number) const;
+
   /// Names a place of the only input, without a header.
   std::string position_in_only(std::uint64_t offset) const;
 
@@ -114,6 +119,7 @@ class InputSequence {
 
   Layout layout_;
   Waiting waiting_;
+  bool ends_pieces_;
   Observer& observer_;
   std::vector<std::unique_ptr<DeferredInput>> inputs_;
   Ahead ahead_;

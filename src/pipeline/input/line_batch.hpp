@@ -56,7 +56,15 @@ class LineBatch {
   /// Moves the first lines to `target`: as many as fit, at most `max_records`. Parallel.
   virtual Size take(std::span<std::byte> target, std::uint64_t max_records) = 0;
 
+  /// The first line of the last batch that is not of its form.
+  const DecoratedLines::Unreadable& unreadable() const { return unreadable_; }
+
  protected:
+  /// Call for the lines of a batch in turn.
+  void look_for_unreadable(const DecoratedLines& lines) {
+    if (unreadable_.line == nullptr) unreadable_ = lines.unreadable;
+  }
+
   const Layout& layout() const { return decorated_layout_; }
   std::uint64_t line_bytes(Record decorated) const { return decorator_.original_bytes(decorated); }
 
@@ -102,6 +110,7 @@ class LineBatch {
   Layout line_layout_;
   Layout decorated_layout_;
   double expansion_ = 4;
+  DecoratedLines::Unreadable unreadable_;
 };
 
 }  // namespace sortie

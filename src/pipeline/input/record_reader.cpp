@@ -47,8 +47,8 @@ std::size_t RecordReader::fill(std::span<std::byte> target) {
   std::copy_n(carry_.begin(), from_carry, target.begin());
   carry_.erase(carry_.begin(), carry_.begin() + static_cast<std::ptrdiff_t>(from_carry));
   if (carry_.empty() && carry_.capacity() > kUsualCarryBytes) carry_ = {};
-  if (layout_.started() && is_between_inputs && from_carry > 0) return from_carry;
   piece_totals_.start(target.data());
+  if (inputs_.ends_pieces() && is_between_inputs && from_carry > 0) return from_carry;
   return inputs_.read(target, from_carry, [this](std::span<const std::byte> slice) {
     const auto span = observer_.span("checksum input");  // count_piece() counts the bytes
     piece_totals_.add(slice);
@@ -139,9 +139,16 @@ RecordTotals RecordReader::totals_of_records(std::span<const std::byte> records)
   return totals_of_ranges(format_, find_walked_records(layout_, records), checksum_);
 }
 
+std::string RecordReader::name_line(std::span<const std::byte> before) const {
+  return inputs_.name_of_line(records_before_ + count_records(layout_, before) + 1);
+}
+
 RecordReader::Piece RecordReader::read(std::span<std::byte> target, std::uint64_t max_records) {
+  const bool begins_input = carry_.empty() && inputs_.is_between_inputs();
+  records_before_ = begins_input ? 0 : records_before_ + last_records_;
   const Read read = ahead_.empty() ? read_records(target, max_records) : take_ahead(target, max_records);
   totals_ += read.totals;
+  last_records_ = read.totals.records;
   return read.piece;
 }
 

@@ -52,6 +52,9 @@ class RecordReader final : public PieceSource {
   bool at_end() const override;
   bool may_wait() const override { return inputs_.gives_what_is_there() && !total_bytes(); }
 
+  /// Names the line behind `before`, the first lines of the last piece. Precondition: inputs().ends_pieces().
+  std::string name_line(std::span<const std::byte> before) const;
+
   /// Totals of all pieces so far.
   const RecordTotals& totals() const { return totals_; }
 
@@ -83,6 +86,8 @@ class RecordReader final : public PieceSource {
   ReadAhead ahead_;
   std::vector<std::byte> carry_;  // read but not handed out yet; follows all that was read ahead
   RecordTotals totals_;
+  std::uint64_t last_records_ = 0;    // of the last piece
+  std::uint64_t records_before_ = 0;  // of its input, in front of it
 };
 
 }  // namespace sortie

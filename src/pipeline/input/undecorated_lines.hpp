@@ -31,6 +31,8 @@ class UndecoratedLines {
   virtual bool at_end() const = 0;
   virtual bool may_wait() const = 0;
   virtual std::string position() const = 0;
+  /// Names a line that next() gave last: its input and its number in that.
+  virtual std::string name_line(const std::byte* line) const = 0;
 
   /// Whether next() has counted the lines that it gives. If not, who decorates them counts them in the same pass, and
   /// says so.
@@ -51,6 +53,9 @@ class CopiedLines final : public UndecoratedLines {
   bool at_end() const override { return reader_.at_end(); }
   bool may_wait() const override { return reader_.may_wait(); }
   std::string position() const override { return reader_.position(); }
+  std::string name_line(const std::byte* line) const override {
+    return reader_.name_line(memory_.bytes().first(static_cast<std::size_t>(line - memory_.bytes().data())));
+  }
   bool are_counted() const override { return true; }
   RecordTotals totals_of(std::span<const std::byte> lines) const override { return reader_.totals_of_records(lines); }
 

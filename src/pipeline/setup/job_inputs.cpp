@@ -140,6 +140,7 @@ bool JobInputs::seem_in_order(std::span<const std::byte> sample) const {
 }
 
 void JobInputs::read_ahead(std::uint64_t most_bytes, const std::function<bool()>& is_worth_it) {
+  if (resolved_.input_format.text.json) return;  // a line that is none is named by its input, whose turn it is
   const std::uint64_t piece_bytes = std::min(kMostPieceBytes, resolved_.memory_bytes / kPieceShare);
   most_bytes = std::min(most_bytes, resolved_.memory_bytes / kAheadShare);
   const ThreadTeam* const team = ThreadTeam::current();

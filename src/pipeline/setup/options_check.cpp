@@ -99,6 +99,7 @@ void check_contradictions(const SortOptions& options) {
   if (options.header_lines > 0 && options.format.kind != RecordKind::kLines) {
     throw Error("records of format '" + to_string(options.format) + "' have no header lines: ask for none");
   }
+  if (options.header_lines > 0 && options.format.text.json) throw Error("JSON Lines have no header: ask for none");
   if (options.format.shuffle &&
       (options.unique || options.count || options.key_filter != KeyFilter::kAll || options.merge_only)) {
     throw Error("a shuffle brings no equal records together, and merges nothing: drop duplicates or merge beforehand");

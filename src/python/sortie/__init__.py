@@ -14,10 +14,10 @@ Arguments that sort_files() and Sorter take beside their own; None leaves the de
 keep_last and top of the first group, and of the others all but checkpoint:
 
 What the result is
-    format        "lines" (default), "csv", "tsv", "fixed:BYTES", "prefixed", "gensort", "u32", "i32", "u64", "i64",
-                  "f32", "f64"
+    format        "lines" (default), "csv", "tsv", "jsonl", "fixed:BYTES", "prefixed", "gensort", "u32", "i32",
+                  "u64", "i64", "f32", "f64"
     keys          as GNU sort writes them after -k ("3,3nr"), with a time ("1,3:time"), or columns of CSV
-                  ("price:n:desc"); a str or several
+                  ("price:n:desc"), or values of JSON Lines (".user.id:n"); a str or several
     ordering      letters of GNU sort for keys that have none of their own, or the whole line: "n", "fd"
     fields        parts of records of fixed length: "u32be@4:desc", "bytes@0:10"; a str or several
     descending    the order reversed; keys with letters of their own have their own direction

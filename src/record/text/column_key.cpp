@@ -1,8 +1,9 @@
-// Parses keys that name columns.
+// Parses keys that name columns, or values of JSON.
 #include <sortie/error.hpp>
 #include <sortie/text_keys.hpp>
 
 #include "base/quote.hpp"
+#include "record/json/json_path.hpp"
 #include "record/text/key_type.hpp"
 
 namespace sortie {
@@ -42,6 +43,15 @@ KeyDefinition parse_column_key(std::string_view text) {
                 " names no column: " + (quoted ? "a column without a name is named by its number" : kSyntax));
   }
   parse_key_type(rest, text, kSyntax, key.options);
+  return key;
+}
+
+KeyDefinition parse_json_key(std::string_view text) {
+  KeyDefinition key;
+  std::string_view rest = text;
+  take_json_path(rest);
+  key.column = text.substr(0, text.size() - rest.size());
+  parse_key_type(rest, text, "write PATH[:TYPE][:desc], for example .user.id:n", key.options);
   return key;
 }
 

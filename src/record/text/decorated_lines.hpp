@@ -8,8 +8,10 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "record/csv/quoted_records.hpp"
+#include "record/json/json_finder.hpp"
 
 namespace sortie {
 
@@ -20,7 +22,10 @@ class DecoratedLines {
   std::size_t size() const { return size_; }
 
   /// Drops the lines, keeps the memory.
-  void clear() { size_ = 0; }
+  void clear() {
+    size_ = 0;
+    unreadable = {};
+  }
 
   /// The end of the bytes, with room for `count` more behind it. Valid until the next call.
   std::byte* room(std::size_t count) {
@@ -36,6 +41,16 @@ class DecoratedLines {
   std::string key_scratch;
   /// A record of CSV whose fields are quoted.
   UnquotedRecord unquoted;
+  /// The values of a line of JSON, and the text of one.
+  std::vector<JsonValue> values;
+  std::string value_scratch;
+
+  /// The first line that is not of the form that it must have. It has got a key all the same.
+  struct Unreadable {
+    const std::byte* line = nullptr;  ///< null: there is none
+    const char* reason = nullptr;
+  };
+  Unreadable unreadable;
 
  private:
   void grow(std::size_t count) {

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "record/collation/collated_text.hpp"
+#include "record/json/json_text.hpp"
 #include "record/text/general_number_key.hpp"
 #include "record/text/line_reference.hpp"
 #include "record/text/month_key.hpp"
@@ -19,6 +20,11 @@ void write_scratch(const KeyWriter& writer, DecoratedLines& out) {
   const std::string& key = out.key_scratch;
   out.extend_to(writer.write(key, out.room(KeyWriter::room(key.size()))));
 }
+
+// In front of the key of a value of JSON stands its type, or that there is one; none comes last.
+constexpr unsigned kFirstValueMark = 0x20;
+constexpr unsigned kMissingMark = 0x40;
+constexpr unsigned kMissingMarkDescending = 0x10;
 
 }  // namespace
 
@@ -51,6 +57,7 @@ std::size_t KeyLayout::rank_offset(Record line, std::size_t rank) const {
 KeyStep::KeyStep(const TextKey& key, const KeySurroundings& surroundings, bool complemented)
     : key_(key),
       surroundings_(&surroundings),
+      has_type_(key.kind != TextKind::kText || key.fold_case || key.dictionary || key.ignore_nonprinting),
       by_bytes_(key.kind == TextKind::kText && surroundings.first_level == nullptr),
       filter_(key, surroundings.locale),
       time_(key.time, surroundings.last_day),
@@ -81,6 +88,34 @@ void KeyStep::write_other(std::string_view text, DecoratedLines& out) const {
     append_scratch(text, out);
     write_scratch(writer_, out);
   }
+}
+
+void KeyStep::write_value(const JsonValue& value, std::size_t readable, DecoratedLines& out) const {
+  const bool is_missing = value.type == JsonType::kMissing;
+  unsigned mark = kFirstValueMark + (has_type_ ? 0 : static_cast<unsigned>(value.type));
+  if (is_missing) mark = key_.descending ? kMissingMarkDescending : kMissingMark;
+  std::byte* const begin = out.room(2);
+  *begin = static_cast<std::byte>(mark);
+  out.extend_to(writer_.finish_plain(begin, begin + 1) - 1);
+  if (is_missing) return write({}, 0, out);
+  if (value.type == JsonType::kNumber && (!has_type_ || key_.kind == TextKind::kNumber)) {
+    return write_value_number(value.text, readable, out);
+  }
+  if (!value.has_escapes) return write(value.text, readable, out);
+  out.value_scratch.clear();
+  append_unescaped(value.text, out.value_scratch);
+  write(out.value_scratch, out.value_scratch.size(), out);
+}
+
+void KeyStep::write_value_number(std::string_view text, std::size_t readable, DecoratedLines& out) const {
+  if (text.find_first_of("eE") != std::string_view::npos) {
+    out.value_scratch.clear();
+    append_plain_number(text, out.value_scratch);
+    text = out.value_scratch;
+    readable = text.size();
+  }
+  std::byte* const begin = out.room(number_key_room(text.size()) + 1);
+  out.extend_to(writer_.finish_plain(begin, write_number_key(text, readable, surroundings_->locale, begin)));
 }
 
 void KeyStep::append_scratch(std::string_view text, DecoratedLines& out) const {

@@ -13,6 +13,7 @@
 #include <sortie/text_order.hpp>
 
 #include "record/collation/first_level.hpp"
+#include "record/json/json_finder.hpp"
 #include "record/record_order.hpp"
 #include "record/text/decorated_lines.hpp"
 #include "record/text/key_writer.hpp"
@@ -93,13 +94,18 @@ class KeyStep {
     }
   }
 
+  /// The same for a value of JSON. From its begin, `readable` bytes may be read.
+  void write_value(const JsonValue& value, std::size_t readable, DecoratedLines& out) const;
+
  private:
+  void write_value_number(std::string_view text, std::size_t readable, DecoratedLines& out) const;
   void write_other(std::string_view text, DecoratedLines& out) const;
   void append_scratch(std::string_view text, DecoratedLines& out) const;
   void append_random(std::string_view text, DecoratedLines& out) const;
 
   TextKey key_;
   const KeySurroundings* surroundings_;
+  bool has_type_;  // or options: of JSON, the text of a value counts, not its type
   bool by_bytes_;  // text that is compared byte by byte: the writer filters it
   TextFilter filter_;
   TimeReader time_;

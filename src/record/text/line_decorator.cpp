@@ -41,8 +41,8 @@ char delimiter_of(const Format& format) {
 
 bool is_whole_line(const TextKey& key) {
   const bool from_begin = key.begin.field == 0 && key.begin.byte == 0 && !key.begin.skip_blanks;
-  return from_begin && !key.end && key.kind == TextKind::kText && !key.fold_case && !key.dictionary &&
-         !key.ignore_nonprinting;
+  return key.column.empty() && from_begin && !key.end && key.kind == TextKind::kText && !key.fold_case &&
+         !key.dictionary && !key.ignore_nonprinting;
 }
 
 /// Whether whole lines are descending, as the only order or as the last resort.
@@ -99,6 +99,7 @@ LineDecorator::Impl::Impl(const Format& given, TextLocale locale, bool unique)
                    .last_day = lines.text.last_day},
       last_resort(last_resort_of(lines, surroundings.locale.collates, unique)),
       finder(lines.text, surroundings.locale),
+      json_finder(lines.text),
       line_descending(is_descending_line(lines)) {
   if (surroundings.locale.collates) surroundings.first_level = &first_level.emplace(surroundings.locale.handle);
   decorated.delimiter = surroundings.delimiter;
@@ -121,6 +122,7 @@ void LineDecorator::Impl::append_keys(Record line, std::uint64_t place, Decorate
     const Record key = PrefixedParts(line).key;
     return steps[0].write({reinterpret_cast<const char*>(key.data()), key.size()}, key.size(), out);
   }
+  if (lines.text.json) return append_values(line, out);
   const std::string_view text = text_of(line);
   FieldFinder::Fields fields;
   finder.find(text, fields, out.unquoted);
@@ -130,6 +132,18 @@ void LineDecorator::Impl::append_keys(Record line, std::uint64_t place, Decorate
     step.write(key, static_cast<std::size_t>(end - key.data()), out);
   }
   if (line_writer) write_collated_key(*first_level, *line_writer, text, out);
+}
+
+void LineDecorator::Impl::append_values(Record line, DecoratedLines& out) const {
+  const std::string_view text = text_of_line(line);
+  out.values.resize(steps.size());
+  const char* const reason = json_finder.find(text, out.values);
+  if (reason != nullptr && out.unreadable.line == nullptr) out.unreadable = {line.data(), reason};
+  const char* const end = text.data() + text.size();
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const JsonValue& value = out.values[i];
+    steps[i].write_value(value, value.text.empty() ? 0 : static_cast<std::size_t>(end - value.text.data()), out);
+  }
 }
 
 Format plain_format(const Format& format) {

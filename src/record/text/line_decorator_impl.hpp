@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "record/collation/first_level.hpp"
+#include "record/json/json_finder.hpp"
 #include "record/text/field_finder.hpp"
 #include "record/text/key_step.hpp"
 #include "record/text/key_writer.hpp"
@@ -35,6 +36,7 @@ struct LineDecorator::Impl {
   Impl(const Format& given, TextLocale locale, bool unique);
 
   void append_keys(Record line, std::uint64_t place, DecoratedLines& out) const;
+  void append_values(Record line, DecoratedLines& out) const;
   /// What of a line, without its end, keys are of.
   std::string_view text_of(Record line) const {
     const std::string_view text = text_of_line(line);
@@ -50,6 +52,7 @@ struct LineDecorator::Impl {
   LastResort last_resort;
   Format decorated;
   FieldFinder finder;
+  JsonFinder json_finder;
   std::vector<KeyStep> steps;
   std::optional<ShuffleKey> shuffle;     // in place of all keys
   std::optional<KeyWriter> line_writer;  // writes the collated key of the whole line

@@ -17,7 +17,7 @@ _SORT_OPTIONS = {
     "ignore-case": "", "general-numeric-sort": "", "human-numeric-sort": "", "ignore-nonprinting": "",
     "month-sort": "", "numeric-sort": "", "random-sort": "", "random-source": "=", "shuffle": "?", "version-sort": "", "reverse": "",
     "sort": "=", "key": "=", "field-separator": "=", "stable": "", "year": "=", "csv": "", "tsv": "",
-    "entry-start": "=", "header": "?", "format": "=",
+    "jsonl": "", "entry-start": "=", "header": "?", "format": "=",
     "field": "=", "zero-terminated": "", "batch-size": "=", "buffer-size": "=", "compress-program": "=",
     "compress": "=", "parallel": "=", "devices": "=", "device-memory": "=", "algorithm": "=", "verify": "=",
     "output": "=", "files0-from": "=", "output-level": "=",
@@ -213,7 +213,7 @@ def _delimiter(value: Any) -> list[tuple[str, str | None]]:
 
 
 def _format(value: Any) -> list[tuple[str, str | None]]:
-    return [(value, None)] if value in ("csv", "tsv") else [("format", _text(value))]
+    return [(value, None)] if value in ("csv", "tsv", "jsonl") else [("format", _text(value))]
 
 
 def _memory(value: Any) -> list[tuple[str, str | None]]:

@@ -1,0 +1,58 @@
+// Finds the values of keys in a line of JSON Lines. It reads the line once from left to right, checks all of it as RFC
+// 8259 has it, but for the encoding of its text, and remembers only what the keys ask for. A library would have to be
+// loaded at every start: Debian has no archive of one that is as fast. The line decorator asks it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include <sortie/text_order.hpp>
+
+#include "record/json/json_path.hpp"
+
+namespace sortie {
+
+/// In the order of keys without a type.
+enum class JsonType : std::uint8_t { kFalse, kTrue, kNumber, kString, kArray, kObject, kMissing };
+
+struct JsonValue {
+  JsonType type = JsonType::kMissing;  ///< null is missing
+  std::string_view text;               ///< as it stands in the line; a string without its quotes
+  bool has_escapes = false;            ///< a string only
+};
+
+class JsonFinder {
+ public:
+  /// Levels of objects and arrays; more are refused.
+  static constexpr unsigned kMostLevels = 1024;
+
+  /// Precondition: the keys are valid.
+  explicit JsonFinder(const TextOrder& order);
+
+  /// Sets one value for each key. Of members with the same name the last counts. Returns what is wrong with the line;
+  /// null if it is JSON. Time: linear.
+  const char* find(std::string_view line, std::span<JsonValue> values) const;
+
+ private:
+  friend class JsonScanner;
+
+  /// A value on the way of some path.
+  struct Node {
+    struct Child {
+      JsonStep step;
+      std::size_t node;
+    };
+    std::vector<Child> members;
+    std::vector<Child> elements;
+    std::vector<std::size_t> keys;  // whose value this is
+  };
+
+  std::size_t child_of(std::size_t node, const JsonStep& step);
+
+  std::vector<Node> nodes_;  // the first is the whole text
+};
+
+}  // namespace sortie

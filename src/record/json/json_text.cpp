@@ -1,0 +1,124 @@
+#include "record/json/json_text.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "record/text/byte_words.hpp"
+
+namespace sortie {
+namespace {
+
+constexpr int kMostExponent = 1000;
+
+unsigned hex_digit(char digit) {
+  if (is_digit(digit)) return static_cast<unsigned>(digit - '0');
+  return static_cast<unsigned>((digit | 0x20) - 'a' + 10) & 0xF;
+}
+
+/// The four hexadecimal digits at `at`; as many as there are.
+unsigned hex_value(std::string_view text, std::size_t at) {
+  unsigned value = 0;
+  for (std::size_t i = at; i < std::min(at + 4, text.size()); ++i) value = value << 4 | hex_digit(text[i]);
+  return value;
+}
+
+bool is_high_surrogate(unsigned code) { return code >= 0xD800 && code < 0xDC00; }
+bool is_low_surrogate(unsigned code) { return code >= 0xDC00 && code < 0xE000; }
+
+void append_utf8(unsigned code, std::string& out) {
+  const auto put = [&](unsigned byte) { out.push_back(static_cast<char>(byte)); };
+  const auto put_rest = [&](unsigned shift) { put(0x80 | (code >> shift & 0x3F)); };
+  if (code < 0x80) return put(code);
+  if (code < 0x800) {
+    put(0xC0 | code >> 6);
+  } else if (code < 0x10000) {
+    put(0xE0 | code >> 12);
+    put_rest(6);
+  } else {
+    put(0xF0 | code >> 18);
+    put_rest(12);
+    put_rest(6);
+  }
+  put_rest(0);
+}
+
+/// Appends what "\\u" and its digits at `at` stand for, and returns the offset behind them.
+std::size_t append_code(std::string_view text, std::size_t at, std::string& out) {
+  unsigned code = hex_value(text, at);
+  at += 4;
+  if (is_high_surrogate(code) && text.substr(std::min(at, text.size())).starts_with("\\u")) {
+    const unsigned low = hex_value(text, at + 2);
+    if (is_low_surrogate(low)) {
+      code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
+      at += 6;
+    }
+  }
+  append_utf8(code, out);
+  return std::min(at, text.size());
+}
+
+char unescaped(char letter) {
+  switch (letter) {
+    case 'b':
+      return '\b';
+    case 'f':
+      return '\f';
+    case 'n':
+      return '\n';
+    case 'r':
+      return '\r';
+    case 't':
+      return '\t';
+    default:
+      return letter;
+  }
+}
+
+int exponent_of(std::string_view text) {
+  const bool is_negative = text.starts_with('-');
+  if (is_negative || text.starts_with('+')) text.remove_prefix(1);
+  int value = 0;
+  for (const char digit : text) value = std::min(kMostExponent, value * 10 + (digit - '0'));
+  return is_negative ? -value : value;
+}
+
+}  // namespace
+
+void append_unescaped(std::string_view text, std::string& out) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t escape = std::min(text.find('\\', at), text.size());
+    out.append(text.substr(at, escape - at));
+    if (escape + 1 >= text.size()) return;
+    const char letter = text[escape + 1];
+    at = escape + 2;
+    if (letter == 'u') {
+      at = append_code(text, at, out);
+    } else {
+      out.push_back(unescaped(letter));
+    }
+  }
+}
+
+void append_plain_number(std::string_view text, std::string& out) {
+  const std::size_t end = std::min(text.find_first_of("eE"), text.size());
+  const int exponent = end < text.size() ? exponent_of(text.substr(end + 1)) : 0;
+  std::string_view mantissa = text.substr(0, end);
+  if (mantissa.starts_with('-')) {
+    out += '-';
+    mantissa.remove_prefix(1);
+  }
+  const std::size_t point = std::min(mantissa.find('.'), mantissa.size());
+  std::string digits(mantissa.substr(0, point));
+  if (point < mantissa.size()) digits += mantissa.substr(point + 1);
+  const auto whole = static_cast<std::ptrdiff_t>(point) + exponent;
+  const auto size = static_cast<std::ptrdiff_t>(digits.size());
+  if (whole <= 0) {
+    out.append("0.").append(static_cast<std::size_t>(-whole), '0').append(digits);
+  } else if (whole >= size) {
+    out.append(digits).append(static_cast<std::size_t>(whole - size), '0');
+  } else {
+    out.append(digits, 0, static_cast<std::size_t>(whole)).append(".").append(digits, static_cast<std::size_t>(whole));
+  }
+}
+
+}  // namespace sortie
