@@ -262,7 +262,7 @@ def test_arguments_of_the_wrong_name_or_type_raise_type_error(lines, tmp_path, o
     ({"keep_last": True}, "equal keys"),
     ({"top": 0}, "give 1 or more"),
     ({"random_seed": b"short"}, "16 bytes"),
-    ({"keys": "1:time(x)"}, "unknown format 'x' of a time"),
+    ({"keys": "1:time(x)"}, "unknown format .x. of a time"),
     ({"keys": "1:time", "year": 10000}, "from 1 to 9999"),
     ({"entry_start": "("}, "regular expression .*: missing"),
     ({"entry_start": "a", "count": True}, "cannot be counted"),
