@@ -104,7 +104,7 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
     {kHeader, kOwn, "header", '\0', "[=N]", "", kRecords,
      "keep the first N lines (default: 1) of the input in front; further inputs must begin with the same ones"},
     {kEntryStart, kOwn, "entry-start", '\0', "REGEX", "", kRecords,
-     "a line that REGEX matches begins an entry, to which all lines up to the next such line belong; keys are of its first "
+     "lines that REGEX matches begin entries; all lines up to the next such line belong to one; keys are of its first "
      "line; entries with equal keys keep their order"},
     {kFormat, kOwn, "format", '\0', "FORMAT", "lines fixed: prefixed gensort u32 i32 u64 i64 f32 f64", kRecords,
      "what the records are: lines (default); fixed:BYTES, records of that length; prefixed, records with their lengths "
