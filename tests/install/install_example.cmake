@@ -60,9 +60,9 @@ run(${WORK}/build/sort_stream 30)
 execute_process(COMMAND ${NM} -DC --defined-only ${SHARED_LIBRARY} OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX REPLACE "\\[abi:cxx11\\]" "" symbols "${symbols}")
 string(REGEX MATCHALL "[^\n]+" symbols "${symbols}")
-set(classes "TemporaryNames|OrderingOptions")
+set(classes "TemporaryNames|OrderingOptions|RecordStart")
 set(functions "sort|plan|check|narrow_devices|validate|to_(string|text|json)|parse_[a-z_]*"
-  "|argsort_bytes|effective_options|make_text_(key|order)|was_closed"
+  "|argsort_bytes|effective_options|last_day_of_year|make_text_(key|order)|was_closed"
   "|occupy_closed_standard_descriptors")
 list(JOIN functions "" functions)
 list(FILTER symbols EXCLUDE REGEX " (A SORTIE_|[VR] (typeinfo|typeinfo name|vtable) for sortie::)")

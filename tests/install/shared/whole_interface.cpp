@@ -32,6 +32,8 @@ std::vector<const void*> functions() {
           address(&to_json),
           address(&parse_key_definition),
           address(&parse_column_key),
+          address(&parse_json_key),
+          address(&last_day_of_year),
           address(&parse_obsolete_key),
           address(&effective_options),
           address(&make_text_key),
