@@ -5,8 +5,11 @@
 
 #include <thread>
 
+#include <sortie/text_keys.hpp>
+
 #include "pipeline/input/record_reader_support.hpp"
 #include "record/csv/csv_order.hpp"
+#include "record/record_scan.hpp"
 #include "support/faulty_file_system.hpp"
 
 namespace sortie {
@@ -59,6 +62,52 @@ TEST_F(RecordReaderPieces, GivesCsvInPiecesOfAnySize) {
   const Format format = csv_format({});
   expect_whole_input(format, {well_formed_csv(60, 1), "", well_formed_csv(5, 2, "\r\n") + "\"a\n\",1", "b,\"\""});
   expect_whole_input_ahead(format, {well_formed_csv(300, 3)});
+}
+
+TEST_F(RecordReaderPieces, RecordsOfSeveralLinesEndWithTheirInput) {
+  Format format;
+  format.text.record_start = RecordStart("^[0-9]");
+  const auto paths = write_inputs(directory_, {" x\n1 a\n  b", "", "  c\n\n2 d\n", "3 e", "  f\n  g\n4 h\n"});
+  const std::vector<std::string> expected = {" x\n", "1 a\n  b\n", "  c\n\n", "2 d\n", "3 e\n", "  f\n  g\n", "4 h\n"};
+  for (const std::size_t ahead_bytes : {0, 20, 1000}) {
+    for (std::size_t piece_bytes = 1; piece_bytes < 60; ++piece_bytes) {
+      for (const std::uint64_t max_records : {std::uint64_t{1}, std::uint64_t{2}, kAnyNumber}) {
+        SCOPED_TRACE("ahead " + std::to_string(ahead_bytes) + ", pieces of " + std::to_string(piece_bytes) +
+                     ", at most " + std::to_string(max_records));
+        RecordReader reader = open(paths, format);
+        for (int i = 0; ahead_bytes > 0 && i < 2 && reader.read_ahead(ahead_bytes); ++i) continue;
+        std::vector<std::string> records;
+        std::string piece(piece_bytes, '?');
+        for (int idle = 0; idle < 40 && !reader.at_end();) {
+          const RecordReader::Piece read = reader.read(as_writable(piece), max_records);
+          idle = read.status == RecordReader::Status::kRecords ? 0 : idle + 1;
+          if (read.status == RecordReader::Status::kTooSmall) piece.resize(2 * piece.size());
+          if (read.status != RecordReader::Status::kRecords) continue;
+          for_each_record(layout_of(format), as_bytes(piece).first(read.bytes), [&](const std::byte* data, auto bytes) {
+            records.emplace_back(reinterpret_cast<const char*>(data), bytes);
+          });
+          piece.resize(piece_bytes);
+        }
+        ASSERT_EQ(records, expected);
+        EXPECT_EQ(reader.totals().records, expected.size());
+      }
+    }
+  }
+}
+
+TEST_F(RecordReaderPieces, NamesLinesByTheirInput) {
+  Format format;
+  format.text.json = true;
+  format.text.keys.push_back(make_text_key(parse_json_key(".a"), {}));
+  const auto paths = write_inputs(directory_, {"1\n2\n3", "4\n5\n"});
+  RecordReader reader = open(paths, format);
+  std::string piece(100, '?');
+  std::vector<std::string> names;
+  while (reader.read(as_writable(piece), 2).status == RecordReader::Status::kRecords) {
+    names.push_back(reader.name_line(as_bytes("x\n")));
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"input '" + paths[0] + "': line 2", "input '" + paths[0] + "': line 4",
+                                             "input '" + paths[1] + "': line 2"}));
 }
 
 TEST_F(RecordReaderPieces, CountsPiecesThatAreReadInSlices) {
