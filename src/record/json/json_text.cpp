@@ -78,7 +78,10 @@ int exponent_of(std::string_view text) {
   const bool is_negative = text.starts_with('-');
   if (is_negative || text.starts_with('+')) text.remove_prefix(1);
   int value = 0;
-  for (const char digit : text) value = std::min(kMostExponent, value * 10 + (digit - '0'));
+  for (const char digit : text) {
+    if (!is_digit(digit)) break;  // the text has changed since it was read
+    value = std::min(kMostExponent, value * 10 + (digit - '0'));
+  }
   return is_negative ? -value : value;
 }
 

@@ -29,14 +29,14 @@ constexpr std::string_view kBytes("\n\0\1\2\t .-,059KxeZ\xFF", 17);
 class Changing {
  public:
   explicit Changing(std::string& line)
-      : thread_([this, &line] {
+      : thread_([this, &line, unchanged = line] {
           std::uint32_t random = 1;
           while (!stop_) {
             random = random * 1664525 + 1013904223;
             const std::size_t at = (random >> 8) % (line.size() - 1);
             volatile char* const text = line.data();
             text[at] = kBytes[(random >> 20) % kBytes.size()];
-            text[at] = kLine[at];
+            text[at] = unchanged[at];
           }
         }) {}
   ~Changing() {
@@ -64,22 +64,46 @@ bool is_well_formed(const LineDecorator& decorator, Record decorated) {
 
 // The thread sanitizer would report what is tested here.
 #ifndef __SANITIZE_THREAD__
+void expect_form_kept(const Format& format, std::string_view unchanged, const char* key) {
+  std::string line(unchanged);
+  const LineDecorator decorator = LineDecorator(format, false).referring_to(as_bytes(line));
+  const Changing changing(line);
+  DecoratedLines out;
+  int bad = 0;
+  for (int turn = 0; turn < kTurns; ++turn) {
+    out.clear();
+    decorator.decorate(as_bytes(line), 0, out);
+    bad += is_well_formed(decorator, out.bytes()) ? 0 : 1;
+  }
+  EXPECT_EQ(bad, 0) << key;
+}
+
 TEST(KeysOfChangingText, KeepTheirForm) {
   for (const char* const key : {"1", "1r", "1,1", "2,2r", "1.2,1.20", "1f", "1d", "1n", "1nr", "2,2n", "1h", "1hr",
                                 "1g", "1M", "1V", "1R", "1b,2.3b"}) {
     Format format;
     format.text.keys = {parse_text_key(key), parse_text_key("2,2")};
-    std::string line(kLine);
-    const LineDecorator decorator = LineDecorator(format, false).referring_to(as_bytes(line));
-    const Changing changing(line);
-    DecoratedLines out;
-    int bad = 0;
-    for (int turn = 0; turn < kTurns; ++turn) {
-      out.clear();
-      decorator.decorate(as_bytes(line), 0, out);
-      bad += is_well_formed(decorator, out.bytes()) ? 0 : 1;
-    }
-    EXPECT_EQ(bad, 0) << key;
+    expect_form_kept(format, kLine, key);
+  }
+}
+
+TEST(KeysOfChangingText, KeepTheirFormIfTheyAreTimes) {
+  for (const char* const key : {"1:time", "1:time:desc", "2:time(ns)", "1:time(%F %T.%f)"}) {
+    Format format;
+    format.text.keys = {parse_text_key(key), parse_text_key("2,2")};
+    expect_form_kept(format, "2000-10-10 13:55:36.123456789 +0200\n", key);
+  }
+}
+
+TEST(KeysOfChangingText, KeepTheirFormIfTheyAreValuesOfJson) {
+  for (const char* const key : {".a", ".a:desc", ".a:n", ".b", ".b:V", ".c[1]"}) {
+    Format format;
+    format.text.json = true;
+    format.text.keys = {make_text_key(parse_json_key(key), {}), make_text_key(parse_json_key(".b"), {})};
+    expect_form_kept(format,
+                     R"({"a":-12.5e+11,"b":"x\ud83d\ude00\n9","c":[0,"y"]})"
+                     "\n",
+                     key);
   }
 }
 #endif
