@@ -184,11 +184,10 @@ constexpr NamedOption<ArgsortOptions> kArgsortOptions[] = {
 };
 
 /// The options of a sort that say how records lie in files and lines: a table has columns instead.
-constexpr std::string_view kNotForTables[] = {"inputs",     "output",    "output_level", "format",     "fields",
-                                              "keys",       "ordering",  "descending",   "stable",     "locale",
-                                              "separator",  "delimiter", "header_lines", "merge_only", "count",
-                                              "checkpoint", "unpack",    "random_seed",  "shuffle",
-                                              "year",      "entry_start"};
+constexpr std::string_view kNotForTables[] = {
+    "inputs",     "output",     "output_level", "format",      "fields",    "keys",         "ordering",
+    "descending", "stable",     "locale",       "separator",   "delimiter", "header_lines", "merge_only",
+    "count",      "checkpoint", "unpack",       "random_seed", "shuffle",   "year",         "entry_start"};
 
 [[noreturn]] void refuse_name(const char* function, const std::string& name) {
   throw nb::type_error((std::string(function) + "() has no argument '" + name + "'").c_str());

@@ -109,7 +109,7 @@ int parse_output_level(std::string_view word) {
 }
 
 int parse_year(std::string_view word) {
-  const std::optional<int> year = parse_number<int>(word);
+  const std::optional<int> year = whole_number<int>(word);
   if (!year || *year < 1 || *year > 9999) refuse("--year", word, "give a year from 1 to 9999");
   return *year;
 }

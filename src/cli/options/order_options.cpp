@@ -74,13 +74,14 @@ Format make_shuffled(Format format, const OrderRequest& request) {
   format.shuffle = true;
   format.text.separator = separator_of(request);
   format.text.csv = request.csv || request.tsv;
+  format.text.record_start = request.entry_start;
   format.text.random_seed =
       request.shuffle_seed ? seed_of_text(*request.shuffle_seed) : random_seed(request.random_source);
   if (format.kind != RecordKind::kArray) format.fields.clear();
   return format;
 }
 
-bool OrderRequest::orders() const { return !keys.empty() || stable || global != OrderingOptions{}; }
+bool OrderRequest::orders() const { return !keys.empty() || stable || year || jsonl || global != OrderingOptions{}; }
 
 bool OrderRequest::asks_for_lines() const {
   OrderingOptions beside_direction = global;
