@@ -151,6 +151,9 @@ def run_cases(cases, sortie, parent=None):
             os.chmod(folder, 0o755)
             # In a folder where everybody may run it.
             place = Place(shutil.copy(sortie, folder), folder)
+            module = pathlib.Path(sortie).resolve().with_name("libsortie_gpu.so")
+            if module.exists():
+                shutil.copy(module, folder)
             try:
                 case(place)
             except (Skip, Missed) as reason:
