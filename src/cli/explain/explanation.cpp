@@ -17,8 +17,10 @@ constexpr std::uint64_t kLinesShown = 3;
 std::string explanation(const SortOptions& options) {
   std::string text = order_sentence(options) + "\n";
   const Format& format = options.format;
-  const bool has_keys = format.kind == RecordKind::kLines && !format.text.csv && !format.shuffle;
-  if (options.inputs.empty() || !has_keys) return text;
+  const TextOrder& order = format.text;
+  const bool are_plain_lines =
+      format.kind == RecordKind::kLines && !order.csv && !order.json && !static_cast<bool>(order.record_start);
+  if (options.inputs.empty() || !are_plain_lines || format.shuffle) return text;
   text += "\n";
   const std::string records = first_records(options, kLinesShown);
   std::string_view lines = records;

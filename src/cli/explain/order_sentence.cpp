@@ -14,8 +14,8 @@ constexpr const char* kEqualOnes = "; equal ones keep their order";
 std::string number(std::size_t from_zero) { return std::to_string(from_zero + 1); }
 
 /// "field 2", "fields 2 to 4", "field 2 and all behind it", "character 3 of field 2 to ...".
-std::string place_of(const TextKey& key) {
-  if (!key.column.empty()) return "column " + quote_word(key.column);
+std::string place_of(const TextKey& key, bool json) {
+  if (!key.column.empty()) return (json ? "value " : "column ") + quote_word(key.column);
   const TextPosition& begin = key.begin;
   if (begin == TextPosition{} && !key.end) return "the whole line";
   const std::string field = "field " + number(begin.field);
@@ -45,23 +45,26 @@ std::string_view kind_of(TextKind kind) {
       return "as a month";
     case TextKind::kVersion:
       return "as a version";
+    case TextKind::kTime:
+      return "as a time";
     case TextKind::kRandom:
       return "in a random order that keeps equal ones together";
   }
   return "";
 }
 
-std::string words_of(const TextKey& key) {
-  std::string words = place_of(key);
+std::string words_of(const TextKey& key, bool json) {
+  std::string words = place_of(key, json);
   if (key.begin.skip_blanks) words += " without the blanks in front";
-  words.append(" ").append(kind_of(key.kind));
+  const bool reads_text = key.kind != TextKind::kText || key.dictionary || key.ignore_nonprinting || key.fold_case;
+  words.append(" ").append(json && !reads_text ? "as JSON orders it" : kind_of(key.kind));
   if (key.dictionary) words += ", of which blanks, letters and digits count";
   if (key.ignore_nonprinting && !key.dictionary) words += ", of which printable characters count";
   if (key.fold_case) words += ", whatever the case";
   return words + (key.descending ? ", falling" : "");
 }
 
-std::string words_of(Field field) {
+std::string words_of(Field field, bool) {
   const bool falls = field.descending;
   field.descending = false;
   return to_string(field) + (falls ? ", falling" : "");
@@ -69,19 +72,20 @@ std::string words_of(Field field) {
 
 /// "a; then by b; then by c".
 template <class Part>
-std::string in_turn(const std::vector<Part>& parts) {
+std::string in_turn(const std::vector<Part>& parts, bool json = false) {
   std::string words;
-  for (const Part& part : parts) words.append(words.empty() ? "" : "; then by ").append(words_of(part));
+  for (const Part& part : parts) words.append(words.empty() ? "" : "; then by ").append(words_of(part, json));
   return words;
 }
 
 std::string order_of_lines(const TextOrder& order, bool descending, bool unique) {
-  const std::string what = order.csv ? "Records of CSV" : "Lines";
+  const bool are_entries = static_cast<bool>(order.record_start);
+  const std::string what = order.csv ? "Records of CSV" : are_entries ? "Entries" : "Lines";
   const std::string without_keys = order.csv ? "their bytes without quotes" : "their bytes";
   if (order.keys.empty()) return what + " are ordered by " + without_keys + (descending ? ", falling" : "");
-  std::string words = what + " are ordered by " + in_turn(order.keys);
+  std::string words = what + " are ordered by " + in_turn(order.keys, order.json);
   if (unique) return words;
-  if (!order.last_resort || order.csv) return words + kEqualOnes;
+  if (!order.last_resort || order.csv || are_entries) return words + kEqualOnes;
   return words + "; equal ones by their bytes" + (order.last_resort_descending ? ", falling" : "");
 }
 
