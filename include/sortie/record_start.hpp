@@ -16,6 +16,11 @@ class RecordStart {
   /// `pattern`: a regular expression as RE2 has it, which need not match the whole line. Takes time linear in the
   /// length of a line, whatever the pattern. Throws Error if it is none.
   explicit RecordStart(const std::string& pattern);
+  RecordStart(const RecordStart& other);
+  RecordStart(RecordStart&& other) noexcept;
+  RecordStart& operator=(const RecordStart& other);
+  RecordStart& operator=(RecordStart&& other) noexcept;
+  ~RecordStart();
 
   explicit operator bool() const { return compiled_ != nullptr; }
   /// Empty if there is none.

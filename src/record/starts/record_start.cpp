@@ -30,6 +30,12 @@ RecordStart::RecordStart(const std::string& pattern) : compiled_(std::make_share
   }
 }
 
+RecordStart::RecordStart(const RecordStart& other) = default;
+RecordStart::RecordStart(RecordStart&& other) noexcept = default;
+RecordStart& RecordStart::operator=(const RecordStart& other) = default;
+RecordStart& RecordStart::operator=(RecordStart&& other) noexcept = default;
+RecordStart::~RecordStart() = default;
+
 const std::string& RecordStart::pattern() const {
   static const std::string none;
   return compiled_ ? compiled_->text : none;
