@@ -52,6 +52,35 @@ constexpr StageEntry kStages[] = {
 
 std::string_view name_of(Resource resource) { return kNames[static_cast<std::size_t>(resource)]; }
 
+std::optional<Resource> resource_named(std::string_view name) {
+  const auto* const found = std::find(kNames.begin(), kNames.end(), name);
+  if (found == kNames.end()) return std::nullopt;
+  return static_cast<Resource>(found - kNames.begin());
+}
+
+ResourceKind kind_of(Resource resource) {
+  switch (resource) {
+    case Resource::kReading:
+    case Resource::kScratchWriting:
+    case Resource::kScratchReading:
+    case Resource::kOutputWriting:
+      return ResourceKind::kFiles;
+    case Resource::kUpload:
+    case Resource::kKernels:
+    case Resource::kDownload:
+      return ResourceKind::kDevice;
+    case Resource::kStarting:
+    case Resource::kKeyMaking:
+    case Resource::kSorting:
+    case Resource::kRunKeeping:
+    case Resource::kCompression:
+    case Resource::kMerging:
+    case Resource::kChecking:
+      break;
+  }
+  return ResourceKind::kProcessors;
+}
+
 std::optional<Resource> resource_of(std::string_view stage) {
   const auto* const entry = std::find_if(std::begin(kStages), std::end(kStages),
                                          [&](const StageEntry& known) { return known.stage == stage; });
@@ -86,7 +115,7 @@ void BusyTime::add(TimePoint begin, TimePoint end) noexcept {
     return;
   }
   intervals_.insert(first, {begin, end});
-  if (intervals_.size() == intervals_.capacity() && !grow()) settle_oldest();
+  if (intervals_.size() == intervals_.capacity() && !grow()) settle_oldest([](TimePoint, TimePoint) {});
 }
 
 bool BusyTime::grow() noexcept {
@@ -99,11 +128,18 @@ bool BusyTime::grow() noexcept {
   }
 }
 
-void BusyTime::settle_oldest() noexcept {
+void BusyTime::settle_oldest(Listener listener) noexcept {
   const auto keep = intervals_.begin() + static_cast<std::ptrdiff_t>(intervals_.size() / 2);
-  for (auto interval = intervals_.begin(); interval != keep; ++interval) settled_ += interval->end - interval->begin;
+  for (auto interval = intervals_.begin(); interval != keep; ++interval) {
+    settled_ += interval->end - interval->begin;
+    listener(interval->begin, interval->end);
+  }
   settled_until_ = std::prev(keep)->end;
   intervals_.erase(intervals_.begin(), keep);
+}
+
+void BusyTime::tell_kept(Listener listener) const {
+  for (const Interval& interval : intervals_) listener(interval.begin, interval.end);
 }
 
 double BusyTime::seconds() const {

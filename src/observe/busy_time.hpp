@@ -15,6 +15,7 @@
 #include <sortie/report.hpp>
 
 #include "base/device_span.hpp"
+#include "base/function_ref.hpp"
 
 namespace sortie {
 
@@ -43,6 +44,15 @@ inline constexpr std::size_t kResourceCount = 14;
 /// "reading", "H2D", "output writing", ...
 std::string_view name_of(Resource resource);
 
+/// The resource of that name; nothing if there is none.
+std::optional<Resource> resource_named(std::string_view name);
+
+/// What a resource is made of.
+enum class ResourceKind : std::uint8_t { kFiles, kProcessors, kDevice };
+
+/// Files stand for disks, pipes and what else is behind them, kDevice for a GPU and its links.
+ResourceKind kind_of(Resource resource);
+
 /// What a stage of the pipeline keeps busy; nothing for a stage that the table does not know.
 std::optional<Resource> resource_of(std::string_view stage);
 
@@ -63,6 +73,16 @@ class BusyTime {
 
   static constexpr std::size_t kMostIntervals = 4096;
 
+  /// What is told of intervals that do not overlap. It must not throw.
+  using Listener = FunctionRef<void(TimePoint begin, TimePoint end)>;
+
+  /// Whether the next interval may settle the older half.
+  bool is_nearly_full() const { return intervals_.size() + 1 >= kMostIntervals; }
+  /// Settles the older half, and tells of its intervals: they will not change any more.
+  void settle_oldest(Listener listener) noexcept;
+  /// Tells of all intervals that are not settled.
+  void tell_kept(Listener listener) const;
+
  private:
   static constexpr std::size_t kFewestIntervals = 16;
 
@@ -72,7 +92,6 @@ class BusyTime {
   };
 
   bool grow() noexcept;
-  void settle_oldest() noexcept;
 
   std::vector<Interval> intervals_;                 // ascending, none touches the next; with room for one more
   std::chrono::steady_clock::duration settled_{0};  // length of intervals no longer kept

@@ -9,6 +9,7 @@
 #include "observe/phase_usage.hpp"
 #include "observe/profiler_range.hpp"
 #include "observe/progress_line.hpp"
+#include "observe/timeline.hpp"
 #include "observe/trace_writer.hpp"
 
 namespace sortie {
@@ -47,6 +48,7 @@ struct Observer::State {
   PhaseUsage usage{kFirstPhase, begin};
   std::optional<ProgressLine> progress;
   std::optional<TraceWriter> trace;
+  std::optional<ProcessSampler> sampler;  // with a timeline only
   std::mutex phase_mutex;
   std::optional<Phase> phase = Phase{kFirstPhase, 0, begin};
 };
@@ -64,6 +66,11 @@ Observer::~Observer() {
   state_->end_phase(Clock::now());
 }
 
+void Observer::keep_timeline() {
+  state_->usage.keep_bins();
+  state_->sampler.emplace(state_->begin);
+}
+
 void Observer::name_thread(std::string_view name) {
   if (state_->trace) state_->trace->name_thread(name);
   name_profiler_thread(std::string(name));
@@ -73,6 +80,7 @@ void Observer::begin_phase(std::string_view name, std::uint64_t total_bytes) {
   const Clock::time_point now = Clock::now();
   state_->end_phase(now);
   state_->usage.begin_phase(name, now);
+  if (state_->sampler) state_->sampler->sample(now);
   if (state_->progress) state_->progress->begin_phase(name, total_bytes);
   const std::lock_guard lock(state_->phase_mutex);
   state_->phase = State::Phase{std::string(name), total_bytes, now};
@@ -80,6 +88,10 @@ void Observer::begin_phase(std::string_view name, std::uint64_t total_bytes) {
 
 void Observer::advance(std::uint64_t bytes) {
   if (state_->progress) state_->progress->advance(bytes);
+}
+
+void Observer::set_scratch_bytes(std::uint64_t bytes) noexcept {
+  if (state_->sampler) state_->sampler->set_scratch_bytes(bytes);
 }
 
 void Observer::make_way_for(FunctionRef<void()> write) {
@@ -112,9 +124,20 @@ void Observer::describe(SortReport& report) const {
   report.memory_peak_bytes = peak_memory_bytes();
 }
 
+Timeline Observer::timeline() const {
+  const BusyBins bins = state_->usage.bins(state_->end.value_or(Clock::now()));
+  return {.bin_seconds = bins.bin_seconds(),
+          .busy_seconds = bins.busy_seconds(),
+          .samples = state_->sampler->samples(),
+          .machine_share = state_->sampler->machine_share()};
+}
+
 void Observer::finish() {
   if (state_->progress) state_->progress->clear();
-  if (!state_->end) state_->end = Clock::now();
+  if (!state_->end) {
+    state_->end = Clock::now();
+    if (state_->sampler) state_->sampler->sample(*state_->end);
+  }
   state_->end_phase(*state_->end);
   if (state_->trace) state_->trace->close();
 }
@@ -140,6 +163,7 @@ Observer::Span::~Span() {
   pop_profiler_range();
   count(end, bytes_);
   if (observer_.state_->trace) observer_.state_->trace->add_span(stage_, begin_, end, bytes_);
+  if (observer_.state_->sampler) observer_.state_->sampler->sample_if_due(end);
 }
 
 void Observer::Span::count(TimePoint now, std::uint64_t bytes) noexcept {

@@ -23,6 +23,8 @@
 
 namespace sortie {
 
+struct Timeline;
+
 class Observer : public DeviceSpanSink {
  public:
   /// `trace`: where a trace goes; null if none is wanted. `watch`: as SortOptions has it. Begins the phase "starting"
@@ -33,6 +35,9 @@ class Observer : public DeviceSpanSink {
   ~Observer() override;
   Observer(const Observer&) = delete;
   Observer& operator=(const Observer&) = delete;
+
+  /// Keeps what timeline() tells. Call before any work.
+  void keep_timeline();
 
   /// One piece of work on the calling thread, from construction to destruction. Spans nest: the statistics
   /// count the time of an inner one for its own stage only, the trace shows both.
@@ -76,6 +81,9 @@ class Observer : public DeviceSpanSink {
   /// Adds bytes done in this phase. Thread-safe, cheap.
   void advance(std::uint64_t bytes);
 
+  /// Tells how much there is in scratch files now. Thread-safe, cheap.
+  void set_scratch_bytes(std::uint64_t bytes) noexcept;
+
   /// Calls `write`, which writes a message, while no progress line is there. Thread-safe.
   void make_way_for(FunctionRef<void()> write);
 
@@ -84,6 +92,9 @@ class Observer : public DeviceSpanSink {
 
   /// Fills in stages, phases, resources, the seconds of the start and of the whole sort, and the peak of memory.
   void describe(SortReport& report) const;
+
+  /// What happened when. Precondition: keep_timeline().
+  Timeline timeline() const;
 
   /// Clears the progress line and completes the trace. Throws Error if the trace cannot be written.
   void finish();

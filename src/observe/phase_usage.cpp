@@ -29,6 +29,9 @@ void PhaseUsage::add(Resource resource, TimePoint begin, TimePoint end, std::uin
   for (auto phase = phases_.rbegin(); phase != phases_.rend() && phase->end > begin; ++phase) {
     if (end <= phase->begin) continue;
     Use& use = phase->uses[index_of(resource)];
+    if (bins_ && use.busy.is_nearly_full()) {
+      use.busy.settle_oldest([&](TimePoint from, TimePoint to) { bins_->add(resource, from, to); });
+    }
     use.busy.add(std::max(begin, phase->begin), std::min(end, phase->end));
     if (!counted) use.bytes += bytes;
     counted = true;
@@ -62,11 +65,31 @@ double PhaseUsage::length(const Phase& phase, TimePoint now) {
   return std::chrono::duration<double>(std::min(phase.end, now) - phase.begin).count();
 }
 
+BusyBins PhaseUsage::bins(TimePoint now) const {
+  const std::lock_guard lock(mutex_);
+  BusyBins bins = *bins_;
+  for (const Phase& phase : phases_) {
+    for (std::size_t i = 0; i < kResourceCount; ++i) {
+      const auto resource = static_cast<Resource>(i);
+      if (counts(phase, i)) {
+        phase.uses[i].busy.tell_kept([&](TimePoint begin, TimePoint end) { bins.add(resource, begin, end); });
+      } else {
+        bins.forget(resource, phase.begin, std::min(phase.end, now));
+      }
+    }
+  }
+  return bins;
+}
+
+// If a device sorts and merges, host threads that seem to do so wait for it: they are no resources.
+bool PhaseUsage::counts(const Phase& phase, std::size_t resource) {
+  const bool waits_for_device = resource == index_of(Resource::kSorting) || resource == index_of(Resource::kMerging);
+  return !waits_for_device || phase.uses[index_of(Resource::kKernels)].busy.seconds() <= 0;
+}
+
 void PhaseUsage::add_uses(Reports& reports, const Phase& phase) {
-  const bool on_device = phase.uses[index_of(Resource::kKernels)].busy.seconds() > 0;
   for (std::size_t i = 0; i < kResourceCount; ++i) {
-    // If a device sorts and merges, these are host threads that wait for it, not resources.
-    if (on_device && (i == index_of(Resource::kSorting) || i == index_of(Resource::kMerging))) continue;
+    if (!counts(phase, i)) continue;
     reports[i].busy_seconds += phase.uses[i].busy.seconds();
     reports[i].bytes += phase.uses[i].bytes;
   }

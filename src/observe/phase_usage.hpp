@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,7 @@
 #include <sortie/report.hpp>
 
 #include "observe/busy_time.hpp"
+#include "observe/timeline.hpp"
 
 namespace sortie {
 
@@ -24,6 +26,9 @@ class PhaseUsage {
   /// Begins the first phase.
   PhaseUsage(std::string_view first_phase, TimePoint begin);
 
+  /// Keeps from now on when each resource is busy. Precondition: none has been busy.
+  void keep_bins() { bins_.emplace(phases_.front().begin); }
+
   /// Ends the phase before.
   void begin_phase(std::string_view name, TimePoint begin);
   /// Counts the time in every phase that the interval touches, whenever it comes, and the bytes in the phase
@@ -34,6 +39,8 @@ class PhaseUsage {
   std::vector<PhaseReport> phases(TimePoint now) const;
   /// The resources over all phases, the busiest first, without those that were never busy.
   std::vector<ResourceReport> resources(TimePoint now) const;
+  /// When each resource was busy: the seconds that the reports count. Precondition: keep_bins().
+  BusyBins bins(TimePoint now) const;
 
  private:
   struct Use {
@@ -48,12 +55,14 @@ class PhaseUsage {
   };
   using Reports = std::array<ResourceReport, kResourceCount>;
 
+  static bool counts(const Phase& phase, std::size_t resource);
   static double length(const Phase& phase, TimePoint now);
   static void add_uses(Reports& reports, const Phase& phase);
   static std::vector<ResourceReport> ranked(const Reports& reports, double wall_seconds);
 
   mutable std::mutex mutex_;
   std::vector<Phase> phases_;
+  std::optional<BusyBins> bins_;  // intervals that are settled; nothing if no bins are wanted
 };
 
 // The peak memory of the process, for the statistics.

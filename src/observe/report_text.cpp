@@ -5,6 +5,7 @@
 #include <sortie/report.hpp>
 
 #include "base/size.hpp"
+#include "observe/markup.hpp"
 
 namespace sortie {
 namespace {
@@ -16,12 +17,6 @@ __attribute__((format(printf, 2, 3))) void append_line(std::string& text, const 
   std::vsnprintf(line, sizeof line, format, arguments);
   va_end(arguments);
   text.append(line).append("\n");
-}
-
-/// "1.25 GB/s", or "-" where nothing was measured.
-std::string format_rate(std::uint64_t bytes, double seconds) {
-  if (bytes == 0 || seconds <= 0) return "-";
-  return format_size(static_cast<std::uint64_t>(static_cast<double>(bytes) / seconds)) + "/s";
 }
 
 void append_amount(std::string& text, const char* label, std::uint64_t records, std::uint64_t bytes) {

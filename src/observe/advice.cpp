@@ -1,0 +1,189 @@
+#include "observe/advice.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "observe/busy_time.hpp"
+#include "observe/markup.hpp"
+
+namespace sortie {
+namespace {
+
+/// Below this nothing is worth a change.
+constexpr double kLeastSeconds = 0.05;
+/// Threads that wait for memory or for one another now and then leave a little of the processors.
+constexpr double kProcessorsAreBusy = 0.85;
+constexpr double kIsBottleneck = 0.5;
+/// Beyond this a thread waits for a processor now and then.
+constexpr double kMachineIsFull = 0.9;
+
+struct Candidate {
+  Resource resource;
+  double share = 0;
+};
+
+/// Writing and reading of scratch space are work of the same disks. Both may go on at once, so only the larger part of
+/// each phase surely counts.
+double scratch_share(const SortReport& report) {
+  if (report.elapsed_seconds <= 0) return 0;
+  double seconds = 0;
+  for (const PhaseReport& phase : report.phases) {
+    double most = 0;
+    for (const ResourceReport& resource : phase.resources) {
+      const auto known = resource_named(resource.name);
+      if (known == Resource::kScratchWriting || known == Resource::kScratchReading) {
+        most = std::max(most, resource.busy_seconds);
+      }
+    }
+    seconds += most;
+  }
+  return std::min(1.0, seconds / report.elapsed_seconds);
+}
+
+std::optional<Candidate> busiest(const SortReport& report) {
+  std::optional<Candidate> most;
+  for (const ResourceReport& resource : report.resources) {
+    const std::optional<Resource> known = resource_named(resource.name);
+    if (known && (!most || resource.share > most->share)) most = Candidate{*known, resource.share};
+  }
+  const double scratch = scratch_share(report);
+  if (most && scratch > most->share) most = Candidate{Resource::kScratchWriting, scratch};
+  return most;
+}
+
+std::string_view subject(Resource resource, const SortConditions& conditions) {
+  switch (resource) {
+    case Resource::kStarting:
+      return "Starting the GPU takes";
+    case Resource::kReading:
+      return conditions.reads_stream ? "The sort waits for its input" : "The disk of the input is busy";
+    case Resource::kUpload:
+      return "The link to the GPU is busy";
+    case Resource::kDownload:
+      return "The link from the GPU is busy";
+    case Resource::kKernels:
+      return "The GPU is busy";
+    case Resource::kCompression:
+      return "Compressing runs goes on";
+    case Resource::kScratchWriting:
+    case Resource::kScratchReading:
+      return "The disk of the scratch space is busy";
+    case Resource::kOutputWriting:
+      if (conditions.packs_output) return "Packing and writing the output goes on";
+      return conditions.writes_stream ? "The sort waits for the reader of its output"
+                                      : "The disk of the output is busy";
+    case Resource::kKeyMaking:
+      return "Making keys goes on";
+    case Resource::kSorting:
+      return "Sorting goes on";
+    case Resource::kRunKeeping:
+      return "Copying and unpacking runs goes on";
+    case Resource::kMerging:
+      return "Merging goes on";
+    case Resource::kChecking:
+      return "Checking what is written goes on";
+  }
+  return "";
+}
+
+std::string help_for_scratch(const SortReport& report, const SortConditions& conditions) {
+  if (report.merge_passes > 1) {
+    return "More memory (-S): the runs went through the scratch space in " + std::to_string(report.merge_passes) +
+           " passes, and one would do.";
+  }
+  if (conditions.scratch_directories < 2)
+    return "Another -T on a second disk, or more memory (-S), so that less is kept there.";
+  return "A further -T on a disk of its own, or more memory (-S), so that less is kept there.";
+}
+
+std::string help_for_threads(const SortConditions& conditions) {
+  if (conditions.threads < conditions.processors) {
+    return "More threads: --parallel=" + std::to_string(conditions.processors) + " uses all processors.";
+  }
+  return "More or faster processors.";
+}
+
+std::string help_for(Resource resource, const SortReport& report, const SortConditions& conditions) {
+  switch (resource) {
+    case Resource::kStarting:
+      return "--engine=cpu starts at once.";
+    case Resource::kReading:
+      if (conditions.reads_stream) return "A faster program in front of the sort, or a file in place of the pipe.";
+      return "A faster disk for the input, or an input that is packed as .zst: no option makes a disk faster.";
+    case Resource::kUpload:
+    case Resource::kDownload:
+      return "More GPUs, each with a link of its own (--devices=all), or --engine=cpu.";
+    case Resource::kKernels:
+      return "A faster GPU, or more of them (--devices=all).";
+    case Resource::kCompression:
+      return "--compress=none, if the disk of the scratch space is fast and has room.";
+    case Resource::kScratchWriting:
+    case Resource::kScratchReading:
+      return help_for_scratch(report, conditions);
+    case Resource::kOutputWriting:
+      if (conditions.packs_output) return "A lower --output-level, or an output that ends in .zst.";
+      if (conditions.writes_stream) return "A faster program behind the sort, or a file in place of the pipe.";
+      return "A faster disk for the output, or one that is not that of the input or of the scratch space.";
+    case Resource::kKeyMaking:
+      return "Simpler keys: LC_ALL=C where the order of bytes will do, and a -k that ends where the key ends. " +
+             help_for_threads(conditions);
+    case Resource::kMerging:
+      if (report.merge_passes > 1)
+        return "More memory (-S), for fewer than " + std::to_string(report.merge_passes) + " passes.";
+      return help_for_threads(conditions);
+    case Resource::kSorting:
+    case Resource::kRunKeeping:
+    case Resource::kChecking:
+      return help_for_threads(conditions);
+  }
+  return "";
+}
+
+/// How much of the processors that it could use the sort used, 0 to 1.
+double processor_share(const SortReport& report, const SortConditions& conditions, const ProcessorUse& use) {
+  const double usable = report.elapsed_seconds * used_processors(conditions);
+  return usable > 0 ? std::min(1.0, use.seconds / usable) : 0;
+}
+
+}  // namespace
+
+unsigned used_processors(const SortConditions& conditions) {
+  return std::max(1U, std::min(conditions.threads, conditions.processors));
+}
+
+Advice advise(const SortReport& report, const SortConditions& conditions, const ProcessorUse& use) {
+  const std::optional<Candidate> most = busiest(report);
+  if (!most || report.elapsed_seconds < kLeastSeconds) {
+    return {"The sort was over in " + format_seconds(report.elapsed_seconds) + ".",
+            "There is nothing to gain: most of it is opening and closing of files."};
+  }
+  const double processors = processor_share(report, conditions, use);
+  if (processors >= kProcessorsAreBusy) {
+    return {"The processors are busy " + percent(processors) + " of the time.", help_for_threads(conditions)};
+  }
+  const bool waits_for_processors =
+      most->share < kIsBottleneck ||
+      (kind_of(most->resource) == ResourceKind::kProcessors && most->share < kProcessorsAreBusy);
+  if (use.machine_share >= kMachineIsFull && waits_for_processors) {
+    return {"The processors of the machine are busy " + percent(use.machine_share) +
+                " of the time, and this sort had " + percent(processors) +
+                " of what it could use: other programs have the rest.",
+            "Fewer programs beside the sort."};
+  }
+  if (most->share < kIsBottleneck && processors >= kIsBottleneck) {
+    return {"The processors are busy " + percent(processors) + " of the time, nothing else more than " +
+                percent(most->share) + ".",
+            help_for_threads(conditions)};
+  }
+  if (most->share < kIsBottleneck) {
+    return {"Nothing is busy more than " + percent(most->share) + " of the time: stages wait for one another.",
+            report.runs_spilled > 0 ? "More memory (-S), so that fewer runs are spilled and merged."
+                                    : "No single option would help much."};
+  }
+  return {std::string(subject(most->resource, conditions)) + " " + percent(most->share) + " of the time.",
+          help_for(most->resource, report, conditions)};
+}
+
+}  // namespace sortie

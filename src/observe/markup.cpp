@@ -1,0 +1,97 @@
+#include "observe/markup.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/size.hpp"
+
+namespace sortie {
+namespace {
+
+constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+
+bool continues(std::string_view text, std::size_t at) {
+  return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
+}
+
+/// Length of the character that `text` begins with; 0 if it is no UTF-8 or may not stand in XML. Precondition: there is
+/// a byte.
+std::size_t character_length(std::string_view text) {
+  const auto lead = static_cast<unsigned char>(text[0]);
+  if (lead < 0x80)
+    return lead >= 0x20 ? (lead != 0x7F ? 1 : 0) : (lead == '\t' || lead == '\n' || lead == '\r' ? 1 : 0);
+  const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+  std::uint32_t code = lead & (0xFF >> (length + 1));
+  for (std::size_t i = 1; i < length; ++i) {
+    if (!continues(text, i)) return 0;
+    code = code << 6 | (static_cast<unsigned char>(text[i]) & 0x3F);
+  }
+  constexpr std::uint32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
+  const bool is_surrogate = code >= 0xD800 && code < 0xE000;
+  const bool is_no_character = (code & 0xFFFE) == 0xFFFE;
+  const bool is_control = code < 0xA0;
+  if (lead < 0xC0 || lead > 0xF4 || code < kSmallest[length] || code > 0x10FFFF) return 0;
+  return is_surrogate || is_no_character || is_control ? 0 : length;
+}
+
+std::string_view escaped(char character) {
+  switch (character) {
+    case '&':
+      return "&amp;";
+    case '<':
+      return "&lt;";
+    case '>':
+      return "&gt;";
+    case '"':
+      return "&quot;";
+    case '\'':
+      return "&#39;";
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
+std::string escape_markup(std::string_view text) {
+  std::string markup;
+  markup.reserve(text.size());
+  while (!text.empty()) {
+    const std::string_view entity = escaped(text[0]);
+    const std::size_t length = character_length(text);
+    markup.append(!entity.empty() ? entity : length == 0 ? kReplacement : text.substr(0, length));
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return markup;
+}
+
+std::string decimal(double value, int decimals) {
+  std::array<char, 64> digits;
+  if (!std::isfinite(value) || std::abs(value) > 1e30) return "0";
+  const auto end =
+      std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::fixed, decimals);
+  return {digits.data(), end.ptr};
+}
+
+std::string percent(double share) { return decimal(100 * share, 0) + "%"; }
+
+std::string format_rate(std::uint64_t bytes, double seconds) {
+  if (bytes == 0 || seconds <= 0) return "-";
+  return format_size(static_cast<std::uint64_t>(static_cast<double>(bytes) / seconds)) + "/s";
+}
+
+std::string format_seconds(double seconds) {
+  if (seconds < 0.01) return decimal(1e3 * seconds, 1) + " ms";
+  if (seconds < 0.9995) return decimal(1e3 * seconds, 0) + " ms";
+  if (seconds < 99.995) return decimal(seconds, 2) + " s";
+  const auto whole = static_cast<std::uint64_t>(std::llround(seconds));
+  const std::uint64_t minutes = whole / 60;
+  if (minutes < 60) return std::to_string(minutes) + " min " + std::to_string(whole % 60) + " s";
+  return std::to_string(minutes / 60) + " h " + std::to_string(minutes % 60) + " min";
+}
+
+}  // namespace sortie
