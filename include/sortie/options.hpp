@@ -130,12 +130,16 @@ struct SortOptions {
   std::string trace_path;
   /// Path for the report as JSON, written like the trace; empty: none. For sort() only.
   std::string stats_json_path;
+  /// Path for the report as a page of HTML with pictures, written like the trace; empty: none. For sort() only.
+  std::string report_path;
+  /// The command that asks for the sort, as the report page shows it; empty: none.
+  std::string command;
   /// Takes warnings of one line each: before any work, that there may be too little scratch space; while inputs are
   /// read, that one ends in bytes that are ignored, or that one to be merged is not sorted; at the end, that a
   /// checkpoint directory stays.
   std::function<void(const std::string& message)> warn;
-  /// Files that the caller has read, or reads or writes during the sort: output, trace and statistics must be other
-  /// files.
+  /// Files that the caller has read, or reads or writes during the sort: output, trace, statistics and report page
+  /// must be other files.
   std::vector<std::string> other_files;
   /// Records names of files that would be left behind if a signal ended the process. May be null.
   TemporaryNames* temporary_names = nullptr;

@@ -51,7 +51,8 @@ SortOptions with_other_gpus_hidden(SortOptions options) {
 
 /// Whether the sort writes files that may have temporary names.
 bool has_target(const SortOptions& options) {
-  return options.output != "-" || !options.trace_path.empty() || !options.stats_json_path.empty();
+  return options.output != "-" || !options.trace_path.empty() || !options.stats_json_path.empty() ||
+         !options.report_path.empty();
 }
 
 /// GNU sort asks for the sizes of its inputs, and so finds out that standard input is closed.

@@ -1,6 +1,9 @@
 #include "pipeline/engine_fallback.hpp"
 
+#include <functional>
+#include <memory>
 #include <new>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -47,7 +50,21 @@ SortOptions with_warnings_once(SortOptions options) {
   return options;
 }
 
-SortReport sort_until_done(FileSystem& files, const SortOptions& options, const Machine& machine) {
+struct SortOutcome {
+  SortReport report;
+  std::optional<PageFacts> page;  // nothing if none is wanted, or memory for it is lacking
+};
+
+std::optional<PageFacts> page_facts_of(const SortJob& job, const SortOptions& options) {
+  if (options.report_path.empty()) return std::nullopt;
+  try {
+    return job.page_facts();
+  } catch (const std::bad_alloc&) {
+    return std::nullopt;  // the output is complete: write_reports() says what is missing
+  }
+}
+
+SortOutcome sort_until_done(FileSystem& files, const SortOptions& options, const Machine& machine) {
   SortOptions attempt = with_warnings_once(options);
   std::string failure;
   bool ordered_lines_pass = output_is_replaced(files, options) && inputs_can_be_read_again(files, options);
@@ -60,7 +77,7 @@ SortReport sort_until_done(FileSystem& files, const SortOptions& options, const 
         report.engine_reason = "begun anew after a GPU failed";
         report.device_failure = failure;
       }
-      return report;
+      return {std::move(report), page_facts_of(job, options)};
     } catch (const LinesOutOfOrder&) {
       ordered_lines_pass = false;
     } catch (const DeviceError& error) {
@@ -80,11 +97,18 @@ SortReport sort_until_done(FileSystem& files, const SortOptions& options, const 
   }
 }
 
-/// The output is complete by now. Any failure must say so.
-void write_statistics(Output& output, const SortReport& report) {
-  const Error no_memory("memory exhausted: no statistics; the output is complete");
+/// The files that tell of the sort. They are opened before it, so that one that cannot be written costs no sort.
+struct ReportFiles {
+  std::unique_ptr<Output> statistics;
+  std::unique_ptr<Output> page;
+};
+
+/// The output is complete by now. Any failure must say so. `text_of` makes the text; `what` is missing without memory
+/// for it.
+void write_report(Output& output, const std::string& what, const std::function<std::string()>& text_of) {
+  const Error no_memory("memory exhausted: no " + what + "; the output is complete");
   try {
-    const std::string text = to_json(report) + "\n";
+    const std::string text = text_of();
     output.write(std::as_bytes(std::span(text)));
     output.finish();
   } catch (const std::bad_alloc&) {
@@ -94,14 +118,27 @@ void write_statistics(Output& output, const SortReport& report) {
   }
 }
 
+void write_reports(const ReportFiles& reports, const SortOutcome& outcome) {
+  if (reports.statistics) {
+    write_report(*reports.statistics, "statistics", [&] { return to_json(outcome.report) + "\n"; });
+  }
+  if (reports.page) {
+    write_report(*reports.page, "report page", [&] {
+      if (!outcome.page) throw std::bad_alloc();
+      return report_page(outcome.report, *outcome.page);
+    });
+  }
+}
+
 }  // namespace
 
 SortReport sort_with_fallback(FileSystem& files, const SortOptions& options, const Machine& machine) {
   refuse_shared_targets_of_sort(files, options);
-  const auto statistics = open_report(files, options.stats_json_path, options);
-  SortReport report = sort_until_done(files, options, machine);
-  if (statistics) write_statistics(*statistics, report);
-  return report;
+  const ReportFiles reports = {open_report(files, options.stats_json_path, options),
+                               open_report(files, options.report_path, options)};
+  SortOutcome outcome = sort_until_done(files, options, machine);
+  write_reports(reports, outcome);
+  return std::move(outcome.report);
 }
 
 }  // namespace sortie

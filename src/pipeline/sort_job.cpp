@@ -20,6 +20,7 @@
 #include "pipeline/checkpoint/run_journal.hpp"
 #include "pipeline/merge/input_merge.hpp"
 #include "pipeline/runs/ordered_pass.hpp"
+#include "pipeline/setup/page_facts.hpp"
 #include "pipeline/setup/sort_files.hpp"
 #include "pipeline/top/top_records.hpp"
 
@@ -87,6 +88,7 @@ void SortJob::open_files() {
   inputs_.emplace(files_, with_kept_seed(options_, checkpoint_.get()));
   order_.emplace(wanted().format);
   observer_.emplace(options_.progress, open_report(files_, options_.trace_path, options_), options_.watch);
+  if (!options_.report_path.empty()) observer_->keep_timeline();
   scratch_.emplace(files_, run_directories(checkpoint_.get(), options_));
   if (wanted().merge_only) {
     check_presorted_inputs(files_, wanted().inputs);
@@ -325,6 +327,12 @@ SortReport SortJob::report() const {
   report.devices = report.device_budget_bytes == 0 ? 0 : static_cast<unsigned>(pool_.engines.size());
   observer_->describe(report);
   return report;
+}
+
+PageFacts SortJob::page_facts() const {
+  PageFacts facts = sortie::page_facts(inputs_->resolved(), scratch_->directories(), *output_);
+  facts.timeline = observer_->timeline();
+  return facts;
 }
 
 }  // namespace sortie

@@ -13,6 +13,7 @@
 #include "io/files/scratch.hpp"
 #include "io/output/output.hpp"
 #include "observe/observer.hpp"
+#include "observe/report_page.hpp"
 #include "pipeline/checkpoint/checkpoint.hpp"
 #include "pipeline/input/input_mark.hpp"
 #include "pipeline/output/output_stage.hpp"
@@ -42,6 +43,9 @@ class SortJob {
 
   /// Whether any of the output has been passed on.
   bool has_written() const { return stage_ && stage_->has_written(); }
+
+  /// What the report page needs. Preconditions: the options ask for one, run() has returned.
+  PageFacts page_facts() const;
 
   /// The largest budget of any GPU; 0 on the CPU, and before engines have started.
   std::uint64_t device_budget_bytes() const { return pool_.device_budget_bytes(); }

@@ -62,11 +62,11 @@ bool equal(const CommandLine& a, const CommandLine& b) {
   const SortOptions& left = a.options;
   const SortOptions& right = b.options;
   return a.action == b.action && a.print_stats == b.print_stats && left.stats_json_path == right.stats_json_path &&
-         a.warnings == b.warnings && without_seed(left.format) == without_seed(right.format) &&
-         left.inputs == right.inputs && left.output == right.output && left.header_lines == right.header_lines &&
-         left.unique == right.unique && left.memory_bytes == right.memory_bytes &&
-         left.scratch_directories == right.scratch_directories && left.threads == right.threads &&
-         left.devices == right.devices && left.compression == right.compression;
+         left.report_path == right.report_path && a.warnings == b.warnings &&
+         without_seed(left.format) == without_seed(right.format) && left.inputs == right.inputs &&
+         left.output == right.output && left.header_lines == right.header_lines && left.unique == right.unique &&
+         left.memory_bytes == right.memory_bytes && left.scratch_directories == right.scratch_directories &&
+         left.threads == right.threads && left.devices == right.devices && left.compression == right.compression;
 }
 
 std::optional<CommandLine> parse(const Words& words, std::string_view program) {

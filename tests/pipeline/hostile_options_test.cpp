@@ -76,6 +76,7 @@ std::vector<Hostile> senseless() {
       {"checkpoint with NUL", [](SortOptions& o) { o.checkpoint_directory = with_nul("/tmp"); }},
       {"trace with NUL", [](SortOptions& o) { o.trace_path = with_nul(o.output); }},
       {"statistics with NUL", [](SortOptions& o) { o.stats_json_path = with_nul(o.output); }},
+      {"report page with NUL", [](SortOptions& o) { o.report_path = with_nul(o.output); }},
       {"compress program with NUL", [](SortOptions& o) { o.compress_program = with_nul("cat"); }},
       {"file in use with NUL", [](SortOptions& o) { o.other_files.push_back(with_nul("/tmp")); }},
       {"keep_last alone", [](SortOptions& o) { o.keep_last = true; }},

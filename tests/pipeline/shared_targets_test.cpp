@@ -73,11 +73,20 @@ TEST_F(SharedTargets, StatisticsAreNotTheTrace) {
   expect_refusal("the statistics cannot be written to " + in("one") + ", which is also the trace");
 }
 
+TEST_F(SharedTargets, TheReportPageIsNothingElse) {
+  job_.options.report_path = input_;
+  expect_refusal("the report page cannot be written to " + input_ + ", which is also an input");
+  job_.options.report_path = in("folder/../output");
+  expect_refusal("the report page cannot be written to " + in("folder/../output") + ", which is also the output");
+  job_.options.report_path = job_.options.trace_path = in("one");
+  expect_refusal("the report page cannot be written to " + in("one") + ", which is also the trace");
+}
+
 TEST_F(SharedTargets, OtherFilesOfTheCallerAreNoTargets) {
   write_whole_file(in("seed"), "seed");
   job_.options.other_files = {in("seed")};
   for (std::string SortOptions::*target :
-       {&SortOptions::output, &SortOptions::trace_path, &SortOptions::stats_json_path}) {
+       {&SortOptions::output, &SortOptions::trace_path, &SortOptions::stats_json_path, &SortOptions::report_path}) {
     const SortOptions before = job_.options;
     job_.options.*target = in("folder/../seed");
     const std::string message = error_of([&] { sort(job_.options); });

@@ -133,6 +133,7 @@ void refuse_contradictions_of_own(const Request& request, char check_letter) {
   const bool idle = check || request.plan || request.explain || request.columns;
   refuse_both(idle, idle_name, request.print_stats, "--stats");
   refuse_both(idle, idle_name, !request.options.stats_json_path.empty(), "--stats-json");
+  refuse_both(idle, idle_name, !request.options.report_path.empty(), "--report");
   refuse_both(idle, idle_name, !request.options.trace_path.empty(), "--trace");
 }
 
@@ -204,6 +205,13 @@ CommandLine finish(Request request) {
   return command;
 }
 
+/// The command as a shell reads it.
+std::string shell_command(const std::vector<std::string>& words, std::string_view program) {
+  std::string command(program);
+  for (const std::string& word : words) command += " " + quote_path(word);
+  return command;
+}
+
 }  // namespace
 
 CommandLine parse_command_line(const std::vector<std::string>& words, std::string_view program) {
@@ -217,6 +225,7 @@ CommandLine parse_command_line(const std::vector<std::string>& words, std::strin
     if (request.help) return {.action = Action::kHelp, .help_form = *request.help};
     if (request.version) return {.action = Action::kVersion};
   }
+  if (!request.options.report_path.empty()) request.options.command = shell_command(words, program);
   return finish(std::move(request));
 }
 

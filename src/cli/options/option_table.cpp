@@ -150,6 +150,9 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
     {kStats, kOwn, "stats", '\0', "", "", kObservation,
      "say on standard error what was done, how fast, and what was the bottleneck"},
     {kStatsJson, kOwn, "stats-json", '\0', "FILE", "FILE", kObservation, "write the same to FILE as JSON"},
+    {kReport, kOwn, "report", '\0', "FILE", "FILE", kObservation,
+     "write the same to FILE as a page for a browser: pictures of what was busy when, memory and scratch space, and what "
+     "would help"},
     {kTrace, kOwn, "trace", '\0', "FILE", "FILE", kObservation,
      "write a timeline of all threads and GPUs to FILE, for ui.perfetto.dev or chrome://tracing"},
 

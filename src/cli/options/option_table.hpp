@@ -73,6 +73,7 @@ enum class OptionId : std::uint8_t {
   kProgress,
   kStats,
   kStatsJson,
+  kReport,
   kTrace,
   // Shards
   kForm,

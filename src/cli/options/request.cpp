@@ -236,6 +236,9 @@ void Request::apply_observation(const Argument& argument) {
     case OptionId::kStatsJson:
       options.stats_json_path = argument.value;
       return;
+    case OptionId::kReport:
+      options.report_path = argument.value;
+      return;
     case OptionId::kTrace:
       options.trace_path = argument.value;
       return;

@@ -48,6 +48,7 @@ void refuse_other_tasks(const Request& request, const std::string& mode) {
   refuse_with(request.compress_program.has_value(), mode, "--compress-program");
   refuse_with(request.print_stats, mode, "--stats");
   refuse_with(!request.options.stats_json_path.empty(), mode, "--stats-json");
+  refuse_with(!request.options.report_path.empty(), mode, "--report");
 }
 
 ShardRequest shard_request_of(const Request& request) {

@@ -30,7 +30,7 @@ RunUsage::RunUsage(std::shared_ptr<StoreUsage> store, Observer& observer, std::u
 RunUsage::~RunUsage() {
   const std::scoped_lock lock(store_->mutex);
   store_->memory_reserved -= memory_reserved_;
-  store_->scratch_bytes -= scratch_bytes_;
+  if (scratch_bytes_ != 0) observer_.set_scratch_bytes(store_->scratch_bytes -= scratch_bytes_);
   store_->index_bytes -= index_bytes_;
 }
 
@@ -45,6 +45,7 @@ void RunUsage::grow(std::uint64_t bytes) {
   scratch_bytes_ += bytes;
   store_->scratch_bytes += bytes;
   store_->scratch_peak_bytes = std::max(store_->scratch_peak_bytes, store_->scratch_bytes);
+  observer_.set_scratch_bytes(store_->scratch_bytes);
 }
 
 void RunUsage::shrink(std::uint64_t bytes) noexcept {
@@ -52,6 +53,7 @@ void RunUsage::shrink(std::uint64_t bytes) noexcept {
   const std::uint64_t freed = std::min(bytes, scratch_bytes_);
   scratch_bytes_ -= freed;
   store_->scratch_bytes -= freed;
+  observer_.set_scratch_bytes(store_->scratch_bytes);
 }
 
 std::uint64_t RunUsage::stored_bytes() const {

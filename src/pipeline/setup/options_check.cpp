@@ -30,6 +30,7 @@ void check_paths(const SortOptions& options) {
   refuse_nul(options.checkpoint_directory, "checkpoint directory");
   refuse_nul(options.trace_path, "trace file");
   refuse_nul(options.stats_json_path, "statistics file");
+  refuse_nul(options.report_path, "report page");
   refuse_nul(options.compress_program.value_or(""), "compress program");
   refuse_nul(options.other_files, "file in use for another purpose");
 }
@@ -85,7 +86,7 @@ void refuse_stream_name(const std::string& path, const SortOptions& options) {
 
 void check_streams(const SortOptions& options) {
   for (const std::string& path : options.inputs) refuse_stream_name(path, options);
-  for (const std::string& path : {options.output, options.trace_path, options.stats_json_path}) {
+  for (const std::string& path : {options.output, options.trace_path, options.stats_json_path, options.report_path}) {
     refuse_stream_name(path, options);
   }
   if (options.source && !options.inputs.empty()) throw Error("records come from a source and from inputs: choose one");

@@ -29,6 +29,7 @@ void add_what_is_read(std::vector<FileUse>& uses, const SortOptions& options) {
 void refuse_shared_targets_of_sort(FileSystem& files, const SortOptions& options) {
   std::vector<FileUse> uses;
   add(uses, Kind::kTarget, options.stats_json_path, "the statistics");
+  add(uses, Kind::kTarget, options.report_path, "the report page");
   add(uses, Kind::kTarget, options.trace_path, "the trace");
   add(uses, Kind::kOutput, options.output, "the output");
   add(uses, Kind::kDirectory, options.checkpoint_directory, "the checkpoint's directory");

@@ -128,8 +128,12 @@ TEST_F(EnginePoolTest, LosesNothingOfAPipeIfThereIsNoGpu) {
 
 TEST_F(EnginePoolTest, BeginsAnewWithAFileIfAGpuFails) {
   SlowGpu gpu(SlowGpu::End::kFails);
+  job_.options.report_path = job_.directory / "page.html";
   const SortReport report = sort_with(gpu);
   EXPECT_EQ(report.device_failure, "GPU: it failed");
+  EXPECT_NE(
+      read_whole_file(job_.options.report_path).find("<td>GPU: it failed; times are those of the last attempt</td>"),
+      std::string::npos);
   EXPECT_TRUE(job_.output() == job_.expected());
 }
 

@@ -1,0 +1,75 @@
+#include "pipeline/setup/page_facts.hpp"
+
+#include <sys/utsname.h>
+
+#include <algorithm>
+#include <string>
+
+#include <sortie/error.hpp>
+
+#include "base/size.hpp"
+#include "base/system_limits.hpp"
+
+namespace sortie {
+namespace {
+
+/// A list of thousands of inputs is for no page.
+constexpr std::size_t kMostNames = 8;
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kMostNames); ++i) text += (i == 0 ? "" : ", ") + names[i];
+  if (names.size() > kMostNames) text += ", and " + std::to_string(names.size() - kMostNames) + " more";
+  return text;
+}
+
+std::string inputs_of(const SortOptions& options) {
+  if (options.source) return "records that the program gives";
+  return options.inputs.empty() ? "standard input" : listed(options.inputs);
+}
+
+std::string output_of(const SortOptions& options) {
+  if (options.sink) return "records that the program takes";
+  return options.output == "-" ? "standard output" : options.output;
+}
+
+std::string system_name() {
+  utsname names{};
+  if (::uname(&names) != 0) return "unknown";
+  return std::string(names.sysname) + " " + names.release + ", " + names.machine;
+}
+
+std::uint64_t memory_of_machine() {
+  try {
+    return total_memory_bytes();
+  } catch (const Error&) {
+    return 0;
+  }
+}
+
+}  // namespace
+
+PageFacts page_facts(const ResolvedOptions& resolved, const std::vector<std::string>& scratch_directories,
+                     const Output& output) {
+  const SortOptions& options = resolved.options;
+  PageFacts facts;
+  facts.conditions = {.threads = resolved.threads,
+                      .processors = available_threads(),
+                      .scratch_directories = scratch_directories.size(),
+                      .reads_stream = options.source || !file_bytes(options.inputs),
+                      .writes_stream = output.waits_for_reader(),
+                      .packs_output = packed_format(options) != CompressionFormat::kNone};
+  if (!options.command.empty()) facts.options.emplace_back("command", options.command);
+  facts.options.emplace_back("input", inputs_of(options));
+  facts.options.emplace_back("output", output_of(options));
+  facts.options.emplace_back("format", to_string(resolved.input_format));
+  facts.options.emplace_back("memory asked for",
+                             options.memory_bytes == 0 ? "as there is" : format_size(options.memory_bytes));
+  facts.options.emplace_back("threads", std::to_string(resolved.threads));
+  facts.options.emplace_back("scratch space", listed(scratch_directories));
+  facts.system = system_name();
+  facts.memory_bytes = memory_of_machine();
+  return facts;
+}
+
+}  // namespace sortie
