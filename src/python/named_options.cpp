@@ -167,6 +167,7 @@ constexpr NamedOption<SortTarget> kSortOptions[] = {
     {"compression", set_compression},
     {"compress_program", [](SortTarget& t, const OptionValue& v) { t.options.compress_program = v.as_path(); }},
     {"trace", [](SortTarget& t, const OptionValue& v) { t.options.trace_path = v.as_path(); }},
+    {"report", [](SortTarget& t, const OptionValue& v) { t.options.report_path = v.as_path(); }},
     {"stats_json", [](SortTarget& t, const OptionValue& v) { t.options.stats_json_path = v.as_path(); }},
 };
 

@@ -171,8 +171,10 @@ def test_a_checkpoint_goes_when_the_sort_is_complete(lines, tmp_path):
     assert not (tmp_path / "ck").exists()
 
 
-def test_trace_and_statistics_are_written(lines, tmp_path):
-    sorted_lines(lines("b", "a"), tmp_path, trace=tmp_path / "trace", stats_json=tmp_path / "stats")
+def test_trace_statistics_and_report_are_written(lines, tmp_path):
+    sorted_lines(lines("b", "a"), tmp_path, trace=tmp_path / "trace", stats_json=tmp_path / "stats",
+                 report=tmp_path / "page.html")
+    assert (tmp_path / "page.html").read_text().endswith("</html>\n")
     assert "traceEvents" in (tmp_path / "trace").read_text()
     assert '"output_records"' in (tmp_path / "stats").read_text()
 

@@ -242,7 +242,7 @@ def test_what_cannot_be_is_refused_and_nothing_is_left(files, tmp_path, argument
     assert os.listdir(tmp_path) == ["in"]
 
 
-@pytest.mark.parametrize("name", ["stats_json", "trace"])
+@pytest.mark.parametrize("name", ["stats_json", "trace", "report"])
 def test_a_report_does_not_take_the_place_of_a_table(files, tmp_path, name):
     (tmp_path / "link").symlink_to(files[0][1])
     for path in (files[0][0], tmp_path / "link", tmp_path / "out.parquet"):

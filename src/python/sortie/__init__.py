@@ -53,6 +53,7 @@ What is told
                   total_bytes is 0 if it is unknown, up to ten times a second and for every phase
     warn          a callable gets warnings of one line each; default: warnings.warn(..., sortie.SortWarning)
     trace         path for a Chrome trace; stats_json: path for the report as JSON
+    report        path for the report as a page for a browser, with pictures
 
 Sorts run without the GIL, any number of them in any number of threads. Ctrl-C ends a sort within a second, and so does
 an exception of `progress` or `warn`: the output is then as it was, and no file is left behind.
@@ -220,8 +221,8 @@ def sort_table(data, by, *, null_placement="at_end", batch_rows=65536, **options
         structs, unions) and intervals of several units are carried, and are no keys.
     null_placement: where nulls come, "at_end" or "at_start", for keys that do not say it; whatever the direction.
     batch_rows: rows of a batch of the result, 1 at least; batches whose rows take 2 GiB have fewer.
-    options: unique, keep_last, top; memory, scratch and what else says how the result is reached; progress, warn, trace
-        and stats_json: help(sortie) lists them. `memory` counts beside the batches that come and go.
+    options: unique, keep_last, top; memory, scratch and what else says how the result is reached; progress, warn, trace,
+        stats_json and report: help(sortie) lists them. `memory` counts beside the batches that come and go.
 
     Stable: rows with equal keys keep their order. Numbers, decimals, dates, times and durations are in the order of
     their values, false comes before true, texts in the order of their bytes, dictionaries in that of their values,

@@ -42,6 +42,7 @@ class _PlaceOptions(TypedDict, total=False):
     verify: bool | None
     trace: _Path | None
     stats_json: _Path | None
+    report: _Path | None
 
 class _ListenerOptions(TypedDict, total=False):
     progress: bool | Callable[[str, int, int], object] | None

@@ -11,7 +11,7 @@ from ._keys import parse_keys
 # Arguments for arrays that are sorted in memory at once, and those that lead through the sort of files.
 _IN_MEMORY = frozenset(("engine", "devices", "device_memory"))
 _OUT_OF_CORE = frozenset(("memory", "scratch", "merge_fan_in", "algorithm", "compression", "compress_program", "verify",
-                          "progress", "warn", "trace", "stats_json"))
+                          "progress", "warn", "trace", "stats_json", "report"))
 
 # kMaxFields of the library.
 _MOST_FIELDS = 32

@@ -77,7 +77,7 @@ def _thread_count(threads):
 
 def _refuse_used_twice(options, paths):
     """The sort, which writes them, does not know the files of the table."""
-    for name in ("stats_json", "trace"):
+    for name in ("stats_json", "trace", "report"):
         report = options.get(name)
         if isinstance(report, (str, bytes, os.PathLike)) and any(_is_same(report, path) for path in paths):
             raise Error(f"{name} is also an input or the output, '{os.fsdecode(report)}': name another file")
