@@ -1,5 +1,4 @@
-// Pictures of a sort over its time, as SVG within a page whose style has their colours: phases and how busy every
-// resource was, and memory and scratch space. The page of --report shows them.
+// A picture of what was busy when, in SVG. The page of --report shows it.
 #pragma once
 
 #include <string>
@@ -13,8 +12,5 @@ namespace sortie {
 /// Phases above, then how busy `processors` processors were, then a track for each resource of the report, as high as
 /// it was busy. Their titles tell figures.
 std::string busy_svg(const SortReport& report, const Timeline& timeline, unsigned processors);
-
-/// Memory of the process and bytes in scratch space; the memory budget as a line, if it is near.
-std::string memory_svg(const SortReport& report, const Timeline& timeline);
 
 }  // namespace sortie
