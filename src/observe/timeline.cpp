@@ -1,10 +1,10 @@
 #include "observe/timeline.hpp"
 
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
+#include <ctime>
 #include <iterator>
 #include <limits>
 #include <new>
