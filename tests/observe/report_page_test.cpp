@@ -156,6 +156,11 @@ TEST(BusySvg, HasALegendOfTheKindsThereAre) {
   const std::string svg = busy_svg(report, facts_of(report).timeline, 2);
   EXPECT_EQ(count_of(svg, "files, disks and pipes"), 1u);
   EXPECT_EQ(count_of(svg, "GPU and its links"), 0u);
+  SortReport with_gpu = report;
+  with_gpu.resources.push_back({"kernels", 1, 1, 0.125});
+  const std::string gpu_svg = busy_svg(with_gpu, facts_of(report).timeline, 2);
+  EXPECT_EQ(count_of(gpu_svg, "GPU and its links"), 1u);
+  EXPECT_EQ(count_of(gpu_svg, ">kernels<"), 1u);
 }
 
 TEST(MemorySvg, ShowsABudgetThatIsNear) {

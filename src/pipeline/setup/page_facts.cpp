@@ -13,14 +13,19 @@
 namespace sortie {
 namespace {
 
-/// A list of thousands of inputs is for no page.
+// A list of thousands of inputs is for no page.
 constexpr std::size_t kMostNames = 8;
+constexpr std::size_t kMostCommandBytes = 2000;
 
 std::string listed(const std::vector<std::string>& names) {
   std::string text;
   for (std::size_t i = 0; i < std::min(names.size(), kMostNames); ++i) text += (i == 0 ? "" : ", ") + names[i];
   if (names.size() > kMostNames) text += ", and " + std::to_string(names.size() - kMostNames) + " more";
   return text;
+}
+
+std::string shortened(const std::string& command) {
+  return command.size() <= kMostCommandBytes ? command : command.substr(0, kMostCommandBytes) + " ...";
 }
 
 std::string inputs_of(const SortOptions& options) {
@@ -59,12 +64,12 @@ PageFacts page_facts(const ResolvedOptions& resolved, const std::vector<std::str
                       .reads_stream = options.source || !file_bytes(options.inputs),
                       .writes_stream = output.waits_for_reader(),
                       .packs_output = packed_format(options) != CompressionFormat::kNone};
-  if (!options.command.empty()) facts.options.emplace_back("command", options.command);
+  if (!options.command.empty()) facts.options.emplace_back("command", shortened(options.command));
   facts.options.emplace_back("input", inputs_of(options));
   facts.options.emplace_back("output", output_of(options));
   facts.options.emplace_back("format", to_string(resolved.input_format));
   facts.options.emplace_back("memory asked for",
-                             options.memory_bytes == 0 ? "as there is" : format_size(options.memory_bytes));
+                             options.memory_bytes == 0 ? "not given" : format_size(options.memory_bytes));
   facts.options.emplace_back("threads", std::to_string(resolved.threads));
   facts.options.emplace_back("scratch space", listed(scratch_directories));
   facts.system = system_name();
