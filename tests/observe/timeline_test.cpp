@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <numeric>
 #include <random>
+#include <thread>
+#include <vector>
 
 #include "observe/observer.hpp"
 #include "observe/phase_usage.hpp"
@@ -151,6 +153,28 @@ TEST(ObserverTimeline, HasItsPhasesAndSamplesWithinTheSort) {
   for (const ResourceReport& resource : report.resources) {
     EXPECT_NEAR(sum(bins_of(timeline.busy_seconds, *resource_named(resource.name))), resource.busy_seconds, 1e-9);
   }
+}
+
+TEST(ObserverTimeline, TakesWhatAllThreadsTell) {
+  Observer observer(ProgressMode::kNever);
+  observer.keep_timeline();
+  observer.begin_phase("sorting", 0);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&observer] {
+      for (std::uint64_t j = 0; j < 2000; ++j) {
+        const auto span = observer.span("sort", 1);
+        observer.set_scratch_bytes(j);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  observer.finish();
+  SortReport report;
+  observer.describe(report);
+  ASSERT_EQ(report.resources.size(), 1u);
+  EXPECT_NEAR(sum(bins_of(observer.timeline().busy_seconds, Resource::kSorting)), report.resources[0].busy_seconds,
+              1e-9);
 }
 
 }  // namespace
