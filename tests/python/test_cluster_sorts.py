@@ -128,6 +128,13 @@ def test_python_has_the_same(jobs, monkeypatch):
     assert str(report.shards) + " shards" in str(report)
 
 
+def test_what_a_listener_raises_comes_out_as_it_is(jobs, monkeypatch):
+    with pytest.raises(TypeError, match="1 positional argument"):
+        jobs.sort_files(monkeypatch, progress=lambda stage: None)
+    jobs.sort_files(monkeypatch)
+    assert jobs.output.read_bytes() == jobs.expected()
+
+
 def test_a_timeline_has_a_track_for_every_node(jobs):
     told = jobs.run(f"--trace={jobs.folder}/trace.json")
     assert told.returncode == 0, told.stderr

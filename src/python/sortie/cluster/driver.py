@@ -24,6 +24,10 @@ from .trace import write_trace
 from .verification import Comparison, verify
 
 
+class ListenerFailed(Exception):
+    """What the listener raised is its cause."""
+
+
 class Listener(Protocol):
     def __call__(self, phase: str, done_bytes: int, total_bytes: int, /) -> object: ...
 
@@ -227,4 +231,7 @@ class Driver:
     def _tell(self, stage: str) -> None:
         if self._listener is not None:
             total = self._plan.input_bytes * (3 if self._output.copies_to else 2)
-            self._listener(stage, min(sum(self._done_bytes.values()), total), total)
+            try:
+                self._listener(stage, min(sum(self._done_bytes.values()), total), total)
+            except Exception as error:
+                raise ListenerFailed from error

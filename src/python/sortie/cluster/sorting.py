@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from .. import Error
 from ..__main__ import find_command
 from .arguments import SortOptions
-from .driver import Driver, Listener
+from .driver import Driver, Listener, ListenerFailed
 from .engine import Engine
 from .job import JobDirectory, absolute_path
 from .job_plan import JobPlan, Request, Resources, kept_plan
@@ -68,6 +68,8 @@ def sort_on_cluster(request: Request, sort: SortOptions, cluster: ClusterOptions
                               sort.comparison, cluster.trace).run()
             finally:
                 engine.stop()
+    except ListenerFailed as failed:
+        raise (failed.__cause__ or failed) from None
     except (LookupError, TypeError, AttributeError) as error:
         raise Error(f"'{job.path}' holds a state that no driver has written ({type(error).__name__}: {error}): "
                     "remove it, and sort again") from error
