@@ -9,6 +9,7 @@ import pytest
 import sortie
 from sortie.cluster.arguments import options_of_names, parse_words, read_sort_options
 from sortie.cluster.bounds import Samples
+from sortie.cluster.commands import why
 from sortie.cluster.cut_rows import read_rows, write_rows
 from sortie.cluster.estimate import Speeds, estimate
 from sortie.cluster.job import JobDirectory
@@ -134,6 +135,10 @@ def test_rows_of_cuts_are_read_alone(tmp_path):
         assert read_rows(path, 3, part) == ([run[part] for run in cuts], [run[part + 1] for run in cuts])
 
 
+def test_what_a_command_says_of_its_options_is_told_without_the_hint():
+    assert why(2, b"sortie: invalid value 'x'\nTry 'sortie --help' for more information.\n") == "sortie: invalid value 'x'"
+
+
 def test_checksums_add_up_modulo_their_width():
     most = Totals(1, 2, (1 << 128) - 1)
     assert most.plus(Totals(1, 1, 3)) == Totals(2, 3, 2)
@@ -187,7 +192,9 @@ def test_words_of_the_sort_are_passed_on_and_the_others_are_not():
     (["-Q"], "invalid option -- 'Q'"), (["-k"], "option '-k' requires an argument"),
     (["--key"], "option '--key' requires an argument"), (["--stable=1"], "option '--stable' doesn't allow an argument"),
     (["-m"], "--merge does not go with a cluster"), (["--checkpoint=x"], "--checkpoint does not go with a cluster"),
-    (["-T", "x"], "--temporary-directory does not go with a cluster"), (["--parallel=0"], "invalid value '0'")])
+    (["-T", "x"], "--temporary-directory does not go with a cluster"), (["--parallel=0"], "invalid value '0'"),
+    (["--compress-program=gzip"], "--compress-program does not go with a cluster"),
+    (["--output-level=9"], "--output-level does not go with a cluster"), (["-S", "0"], "invalid value '0' for ")])
 def test_words_that_mean_nothing_here_are_refused(words, message):
     with pytest.raises(sortie.Error, match=message):
         read_sort_options(parse_words(words, {}).sort)
@@ -215,6 +222,8 @@ def test_names_of_python_become_words():
     assert options.whole_files
     with pytest.raises(TypeError, match="'merge_only'"):
         options_of_names({"merge_only": True})
+    with pytest.raises(sortie.Error, match="invalid value 'nm' for ordering: known are the letters b, d, "):
+        options_of_names({"ordering": "nm"})
 
 
 def test_state_is_whole_or_not_there(tmp_path):
@@ -279,6 +288,8 @@ def test_estimates_follow_sizes_and_speeds_and_warn_of_small_slices():
     assert estimate(plan, 10, Speeds(gigabyte, gigabyte, None)).seconds["form"] == 20
     assert estimate(plan, 10, Speeds(gigabyte, gigabyte, gigabyte / 2)).seconds["form"] == 40
     assert "warning: merges read 10% of the runs twice" in str(alone)
+    tiny = plan._replace(shards=[Shard(0, "a", 0, None, 1000, 0)], ranges=2)
+    assert estimate(tiny, 1, Speeds(gigabyte, gigabyte, None)).twice == 1
     assert "warning" not in str(estimate(plan._replace(ranges=20), 1, Speeds(gigabyte, gigabyte, None)))
     on_disks = estimate(plan, 10, Speeds(gigabyte, gigabyte, gigabyte), 2)
     assert on_disks.seconds["form"] == 20

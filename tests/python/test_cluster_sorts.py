@@ -84,6 +84,21 @@ def test_parts_one_behind_the_other_are_the_output(jobs, options):
     assert manifest["parts"][0]["begin"] is None and manifest["parts"][0]["end"] == manifest["parts"][1]["begin"]
 
 
+def test_parts_that_the_new_output_does_not_have_go_with_the_old_manifest(jobs):
+    folder = jobs.folder / "parts"
+    jobs.output = folder / "part-{}"
+    assert jobs.run().returncode == 0
+    (folder / "part-2").write_text("mine")
+    (folder / "part-9").write_text("mine, too")
+    manifest = json.loads((folder / "manifest.json").read_text())
+    manifest["parts"].append({"file": "../a", "file_bytes": os.path.getsize(folder / ".." / "a")})
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    jobs.job = jobs.folder / "another job"
+    assert jobs.run("--ranges=2").returncode == 0
+    assert sorted(os.listdir(folder)) == ["manifest.json", "part-0", "part-1", "part-2", "part-9"]
+    assert (folder / "part-0").read_bytes() + (folder / "part-1").read_bytes() == jobs.expected()
+
+
 def test_an_input_may_be_the_output(jobs):
     expected = jobs.expected()
     jobs.output = jobs.inputs[0]
@@ -106,6 +121,20 @@ def test_a_job_that_is_done_tells_its_report_again_and_works_no_more(jobs):
 
 def status(jobs):
     return subprocess.run([*DRIVER, "status", f"--job={jobs.job}"], capture_output=True, text=True, check=True).stdout
+
+
+def test_nobody_has_to_read_the_report(jobs):
+    told = jobs.run_words(["/bin/sh", "-c", '"$@" 2>&-', "sh", *jobs.words()])
+    assert (told.returncode, told.stdout) == (0, "")
+    assert jobs.output.read_bytes() == jobs.expected()
+
+
+def test_status_names_an_output_whose_name_is_no_text(jobs):
+    jobs.output = jobs.folder / "out\udcff"
+    assert jobs.run().returncode == 0
+    told = subprocess.run([*DRIVER, "status", f"--job={jobs.job}"], capture_output=True,
+                          env={**os.environ, "PYTHONIOENCODING": "utf-8:strict"})
+    assert told.returncode == 0 and b"/out\xff\n" in told.stdout
 
 
 def test_a_job_directory_of_another_sort_is_refused(jobs):

@@ -50,11 +50,11 @@ def sort_files(inputs: _Path | Iterable[_Path], output: _Path, *, job: _Path, en
     progress: as sortie.sort_files() takes it; total_bytes are those of the whole job.
     trace: a path for a timeline, with a track for every node.
     options: those of sortie.sort_files() that say what the result is, but for merge_only, unpack and random_seed; of
-        the others memory and threads (of each command), merge_fan_in, compression, compress_program, devices,
-        device_memory and algorithm; sort_engine: "auto", "gpu" or "cpu" for each command.
+        the others memory and threads (of each command), merge_fan_in, compression, devices, device_memory and
+        algorithm; sort_engine: "auto", "gpu" or "cpu" for each command.
 
-    The output is that of sortie.sort_files(), byte for byte. It is replaced when all is done: on any error, and after
-    Ctrl-C, it is as it was. Raises Error for what cannot be done."""
+    The output is that of sortie.sort_files(), byte for byte, but for a shuffle with a seed (CLUSTER.md). It is replaced
+    when all is done: on any error, and after Ctrl-C, it is as it was. Raises Error for what cannot be done."""
     sort = read_sort_options(options_of_names(options))
     request = _request(inputs, output, sort, shard, ranges, scratch,
                        _locale.setlocale(_locale.LC_COLLATE) if locale else "C")

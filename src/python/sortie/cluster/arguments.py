@@ -13,14 +13,12 @@ from .verification import Comparison
 # What the sort's options are called in full, and whether they take a value: "" no, "=" yes, "?" after "=" alone.
 _SORT_OPTIONS = {
     "unique": "", "keep": "=", "count": "", "top": "=", "ignore-leading-blanks": "", "dictionary-order": "",
-    "repeated": "", "only-once": "",
-    "ignore-case": "", "general-numeric-sort": "", "human-numeric-sort": "", "ignore-nonprinting": "",
-    "month-sort": "", "numeric-sort": "", "random-sort": "", "random-source": "=", "shuffle": "?", "version-sort": "", "reverse": "",
-    "sort": "=", "key": "=", "field-separator": "=", "stable": "", "year": "=", "csv": "", "tsv": "",
-    "jsonl": "", "entry-start": "=", "header": "?", "format": "=",
-    "field": "=", "zero-terminated": "", "batch-size": "=", "buffer-size": "=", "compress-program": "=",
-    "compress": "=", "parallel": "=", "devices": "=", "device-memory": "=", "algorithm": "=", "verify": "=",
-    "output": "=", "files0-from": "=", "output-level": "=",
+    "repeated": "", "only-once": "", "ignore-case": "", "general-numeric-sort": "", "human-numeric-sort": "",
+    "ignore-nonprinting": "", "month-sort": "", "numeric-sort": "", "random-sort": "", "random-source": "=",
+    "shuffle": "?", "version-sort": "", "reverse": "", "sort": "=", "key": "=", "field-separator": "=", "stable": "",
+    "year": "=", "csv": "", "tsv": "", "jsonl": "", "entry-start": "=", "header": "?", "format": "=", "field": "=",
+    "zero-terminated": "", "batch-size": "=", "buffer-size": "=", "compress": "=", "parallel": "=", "devices": "=",
+    "device-memory": "=", "algorithm": "=", "verify": "=", "output": "=", "files0-from": "=",
 }
 _LETTERS = {"u": "unique", "b": "ignore-leading-blanks", "d": "dictionary-order", "f": "ignore-case",
             "g": "general-numeric-sort", "h": "human-numeric-sort", "i": "ignore-nonprinting", "M": "month-sort",
@@ -30,7 +28,9 @@ _LETTERS = {"u": "unique", "b": "ignore-leading-blanks", "d": "dictionary-order"
 _REFUSED = {"merge": "inputs that are sorted already need no cluster", "check": "a check reads one input in turn",
             "plan": "sortie-cluster plan says what a job would do", "debug": "it is for one sort",
             "checkpoint": "the job directory keeps what is done", "temporary-directory": "runs are kept in the job "
-            "directory", "stats": "a report comes in the end", "stats-json": "a report comes in the end"}
+            "directory", "stats": "a report comes in the end", "stats-json": "a report comes in the end",
+            "compress-program": "runs are compressed by the sort itself, as --compress says",
+            "output-level": "parts whose names end in .gz, .zst or .bz2 are packed at the usual level"}
 # Options that drop records: how many there will be is not known before they are merged.
 _DROPPING = {"unique", "count", "repeated", "only-once", "top"}
 _REFUSED_LETTERS = {"m": "merge", "c": "check", "C": "check", "T": "temporary-directory"}
@@ -176,10 +176,10 @@ def locale_of_environment() -> dict[str, str | None]:
 _FLAGS = {"descending": "reverse", "stable": "stable", "unique": "unique", "count": "count", "repeated": "repeated",
           "only_once": "only-once"}
 _VALUES = {"separator": "field-separator", "threads": "parallel", "top": "top", "year": "year",
-           "entry_start": "entry-start",
-           "merge_fan_in": "batch-size", "compression": "compress", "compress_program": "compress-program",
+           "entry_start": "entry-start", "merge_fan_in": "batch-size", "compression": "compress",
            "device_memory": "device-memory", "algorithm": "algorithm", "sort_engine": "engine"}
 _LISTS = {"keys": "key", "fields": "field"}
+_ORDERING = "bdfghiMnRV"
 
 
 def options_of_names(arguments: Mapping[str, Any]) -> list[tuple[str, str | None]]:
@@ -216,6 +216,12 @@ def _format(value: Any) -> list[tuple[str, str | None]]:
     return [(value, None)] if value in ("csv", "tsv", "jsonl") else [("format", _text(value))]
 
 
+def _ordering(value: str) -> list[tuple[str, str | None]]:
+    if not set(value) <= set(_ORDERING):
+        raise Error(f"invalid value '{value}' for ordering: known are the letters {', '.join(_ORDERING)}")
+    return [(_LETTERS[letter], None) for letter in value]
+
+
 def _memory(value: Any) -> list[tuple[str, str | None]]:
     """A number is one of bytes, which the command would take for KiB."""
     return [("buffer-size", f"{value}b" if _text(value).isdigit() else _text(value))]
@@ -223,7 +229,7 @@ def _memory(value: Any) -> list[tuple[str, str | None]]:
 
 _OTHERS: dict[str, Callable[[Any], list[tuple[str, str | None]]]] = {
     "memory": _memory,
-    "ordering": lambda value: list(_short_options(value, iter(()))),
+    "ordering": _ordering,
     "format": _format,
     "delimiter": _delimiter,
     "header_lines": lambda value: [("header", str(value))] if value else [],

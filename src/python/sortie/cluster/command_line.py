@@ -1,5 +1,6 @@
 """The command sortie-cluster: sorts that are too large for one machine, and how far they are."""
 
+import io
 import os
 import signal
 import sys
@@ -93,6 +94,8 @@ def _job_of(own: dict[str, str]) -> str:
 
 
 def _status(arguments: Arguments) -> None:
+    if arguments.inputs or arguments.sort or set(arguments.own) != {"job"}:
+        raise Error("status takes --job=DIR, and nothing else")
     print(job_status(_job_of(arguments.own)), end="")
 
 
@@ -140,6 +143,12 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 def main() -> None:
     # Whoever ends the driver finds its commands ended, too.
     signal.signal(signal.SIGTERM, _interrupt)
+    if sys.stderr is None:
+        # It was closed by whoever started the command.
+        sys.stderr = open(os.devnull, "w", encoding="ascii", errors="replace")
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # Names of files are printed as they are.
+        sys.stdout.reconfigure(errors="surrogateescape")
     try:
         _run(sys.argv[1:])
     except KeyboardInterrupt:

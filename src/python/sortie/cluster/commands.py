@@ -18,6 +18,8 @@ _PR_SET_PDEATHSIG = 1
 # How long a command may take to end when it is asked to.
 _GRACE_SECONDS = 10
 _LOOK_SECONDS = 0.5
+# How the command ends what it says of a mistake in its options.
+_HINT = "Try '"
 _libc = ctypes.CDLL(None, use_errno=True)
 # Starts this package's table_command.py, from wherever the package was loaded.
 _AROUND_TABLES = (sys.executable, "-P", "-c",
@@ -117,7 +119,7 @@ def die_with(parent: int) -> Callable[[], None]:
 
 
 def why(status: int, errors: bytes) -> str:
-    lines = os.fsdecode(errors).strip().splitlines()
+    lines = [line for line in os.fsdecode(errors).strip().splitlines() if not line.startswith(_HINT)]
     if status < 0:
         try:
             name = signal.Signals(-status).name

@@ -6,7 +6,7 @@ import os
 import secrets
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, TextIO
 
 from .. import Error
@@ -55,6 +55,22 @@ class JobDirectory:
         """Makes the directory, or goes on in one of the same request. Only one driver at a time holds it. A directory
         that holds anything but a job is left as it is. make_request: returns the request; it gets the one that is known
         if its output may be in place already."""
+        known, request = self._requests(make_request)
+        self._make()
+        self._lock()
+        if self._known_request() != known:
+            # Another driver came first, while this one waited for the lock.
+            known, request = self._requests(make_request)
+        if known != request:
+            remove_file(self.file("plan.json"))
+            self.write("request.json", request)
+        if not os.path.exists(self.file("report.json")):
+            for folder in _FOLDERS:
+                os.makedirs(self.file(folder), mode=0o700, exist_ok=True)
+
+    def _requests(self, make_request: Callable[[dict[str, Any] | None], dict[str, Any]]) -> tuple[
+            dict[str, Any] | None, dict[str, Any]]:
+        """The one that is known, if any, and the one that is made. Raises Error if they do not go together."""
         known = self._known_request()
         is_verified = os.path.exists(self.file("output.json")) or os.path.exists(self.file("report.json"))
         request = make_request(known if is_verified else None)
@@ -62,14 +78,7 @@ class JobDirectory:
             differing = [name for name in request if known.get(name) != request[name]] or ["version"]
             raise Error(f"'{self.path}' holds a job with other {' and '.join(differing)}: give its command again to go "
                         "on with it, or name another directory with --job")
-        self._make()
-        self._lock()
-        if known != request:
-            remove_file(self.file("plan.json"))
-            self.write("request.json", request)
-        if not os.path.exists(self.file("report.json")):
-            for folder in _FOLDERS:
-                os.makedirs(self.file(folder), mode=0o700, exist_ok=True)
+        return known, request
 
     def _known_request(self) -> dict[str, Any] | None:
         """Raises Error for a directory that is no job's."""
@@ -119,6 +128,15 @@ class JobDirectory:
                 return not _try_lock(file.fileno(), shared=True)
         except FileNotFoundError:
             return False
+
+    @contextlib.contextmanager
+    def refusing_other_state(self) -> Iterator[None]:
+        """What else its files hold than drivers write becomes an Error."""
+        try:
+            yield
+        except (LookupError, TypeError, AttributeError) as error:
+            raise Error(f"'{self.path}' holds a state that no driver has written ({type(error).__name__}: {error}): "
+                        "remove it, and sort again") from error
 
     def close(self) -> None:
         if self._lock_file is not None:

@@ -128,5 +128,5 @@ def sweep(scratch: str, node: str, everything: bool) -> None:
     if everything:
         shutil.rmtree(scratch, ignore_errors=True)
         return
-    with contextlib.suppress(FileNotFoundError):
+    with contextlib.suppress(FileNotFoundError, NotADirectoryError):
         remove_remains(os.path.join(scratch, node))

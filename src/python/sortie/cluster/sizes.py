@@ -9,9 +9,8 @@ _UNITS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5}
 
 def parse_memory(text: str, option: str) -> int:
     """As the command reads it: without a unit in KiB, with a "b" in bytes."""
-    digits = text.removesuffix("b")
-    if digits.isdigit():
-        return parse_size(digits if text.endswith("b") else f"{digits}K", option)
+    if text.isdigit():
+        return 1024 * parse_size(text, option)
     return parse_size(text, option)
 
 

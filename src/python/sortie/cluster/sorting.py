@@ -18,11 +18,14 @@ from .local_engine import LocalEngine
 from .machine import local_resources
 from .node_disks import AllDisks, DisksHere
 from .option_check import check_options
-from .output import check_output, make_output
+from .output import check_output, make_output, require_writable
 from .report import ClusterReport
 from .slurm_engine import SlurmEngine, slurm_resources
 from .table_output import of_tables
 from .tasks import Setting
+from .trace import check_trace
+
+_ENGINES = ("local", "ray", "slurm")
 
 
 class ClusterOptions(NamedTuple):
@@ -40,41 +43,37 @@ class ClusterOptions(NamedTuple):
 
 def sort_on_cluster(request: Request, sort: SortOptions, cluster: ClusterOptions,
                     listener: Listener | None) -> ClusterReport:
+    _refuse_odd_values(request, cluster)
     job = JobDirectory(cluster.job)
     if "/" in (cluster.command or ""):
         cluster = cluster._replace(command=absolute_path(cluster.command or ""))
-    if not _is_utf8(job.path):
-        raise Error("the name of the job directory is not in UTF-8, as plans of merges must be: name another with "
-                    "--job")
+    _refuse_other_than_utf8(job.path, "job directory", "--job")
+    _refuse_other_than_utf8(request.scratch or "", "scratch folder", "--scratch")
     for path in (*request.inputs, request.output):
         _refuse_within(job, path)
     try:
-        job.open(lambda known: _checked_request(request, known, sort, cluster))
-        output = make_output(request.output, job, sort.sizes_are_known)
-        if request.table:
-            output = of_tables(output, request.output, job)
-        scratch = os.path.join(request.scratch, job.secret_name()) if request.scratch is not None else None
-        sort = _as_before(job, sort)
-        with _site(cluster, sort, scratch) as site:
-            plan = kept_plan(job, request, site.resources, sort.keeps_few)
-            words = [*request.words, f"--buffer-size={plan.memory_bytes}b", f"--parallel={plan.threads}"]
-            if sort.needs_seed:
-                words.append(f"--random-source={_seed(job)}")
-            table = request.table.describe(job, len(plan.shards)) if request.table else None
-            setting = Setting(job.path, tuple(words), request.environment, scratch, table)
-            engine = site.make_engine(plan)
-            try:
-                return Driver(job, plan, setting, output, engine, cluster.attempts, listener, site.disks,
-                              sort.comparison, cluster.trace).run()
-            finally:
-                engine.stop()
+        with contextlib.closing(job), job.refusing_other_state():
+            job.open(lambda known: _checked_request(request, known, sort, cluster))
+            output = make_output(request.output, job, sort.sizes_are_known)
+            if request.table:
+                output = of_tables(output, request.output, job)
+            scratch = os.path.join(request.scratch, job.secret_name()) if request.scratch is not None else None
+            sort = _as_before(job, sort)
+            with _site(cluster, sort, scratch) as site:
+                plan = kept_plan(job, request, site.resources, sort.keeps_few)
+                words = [*request.words, f"--buffer-size={plan.memory_bytes}b", f"--parallel={plan.threads}"]
+                if sort.needs_seed:
+                    words.append(f"--random-source={_seed(job)}")
+                table = request.table.describe(job, len(plan.shards)) if request.table else None
+                setting = Setting(job.path, tuple(words), request.environment, scratch, table)
+                engine = site.make_engine(plan)
+                try:
+                    return Driver(job, plan, setting, output, engine, cluster.attempts, listener, site.disks,
+                                  sort.comparison, cluster.trace).run()
+                finally:
+                    engine.stop()
     except ListenerFailed as failed:
         raise (failed.__cause__ or failed) from None
-    except (LookupError, TypeError, AttributeError) as error:
-        raise Error(f"'{job.path}' holds a state that no driver has written ({type(error).__name__}: {error}): "
-                    "remove it, and sort again") from error
-    finally:
-        job.close()
 
 
 def _as_before(job: JobDirectory, sort: SortOptions) -> SortOptions:
@@ -86,12 +85,21 @@ def _as_before(job: JobDirectory, sort: SortOptions) -> SortOptions:
                          threads=sort.threads or known["threads"])
 
 
-def _is_utf8(path: str) -> bool:
+def _refuse_odd_values(request: Request, cluster: ClusterOptions) -> None:
+    """Of Python's callers. The command refuses them in its own words."""
+    if not cluster.job:
+        raise Error("job is empty: name a directory on a disk that every machine sees")
+    for name, value in (("ranges", request.ranges), ("workers", cluster.slots), ("attempts", cluster.attempts)):
+        if value is not None and value < 1:
+            raise Error(f"invalid value '{value}' for {name}: give 1 or more")
+
+
+def _refuse_other_than_utf8(path: str, what: str, option: str) -> None:
     try:
         path.encode()
     except UnicodeEncodeError:
-        return False
-    return True
+        raise Error(f"the name of the {what} is not in UTF-8, as plans of merges must be: name another with "
+                    f"{option}") from None
 
 
 def _refuse_within(job: JobDirectory, path: str) -> None:
@@ -103,14 +111,26 @@ def _refuse_within(job: JobDirectory, path: str) -> None:
 def _checked_request(request: Request, known: dict[str, Any] | None, sort: SortOptions,
                      cluster: ClusterOptions) -> dict[str, Any]:
     """What is wrong with the output or the options is told before anything is kept."""
+    _refuse_unknown_engine(cluster)
     stamped = request.stamped(known)
     check_output(request.output, request.inputs)
     if request.scratch is not None and cluster.engine == "slurm":
         raise Error("--scratch=node:DIR does not go with --engine=slurm, whose jobs cannot read disks of other nodes: "
                     "leave it out, and runs lie in the job directory")
+    if cluster.trace is not None:
+        check_trace(cluster.trace)
     if known is None:
+        require_writable(request.output)
         check_options(cluster.command or find_command(), request)
     return stamped
+
+
+def _refuse_unknown_engine(cluster: ClusterOptions) -> None:
+    if cluster.engine not in _ENGINES:
+        raise Error(f"invalid value '{cluster.engine}' for --engine: known are local, ray and slurm, and for each "
+                    "command auto, gpu and cpu")
+    if cluster.address != ClusterOptions("").address and cluster.engine != "ray":
+        raise Error("--address is that of Ray: give --engine=ray, or leave it out")
 
 
 class _Site(NamedTuple):
@@ -132,18 +152,15 @@ def _site(cluster: ClusterOptions, sort: SortOptions, scratch: str | None) -> It
     elif cluster.engine == "ray":
         ray_engine = _load_ray_engine()
         with ray_engine.connected(cluster.address):
-            there = ray_engine.ray_resources(sort.memory_bytes, sort.threads)
+            there = ray_engine.ray_resources(sort.memory_bytes, sort.threads, int(sort.asks_for_gpu))
             disks = ray_engine.AllRayDisks(scratch) if scratch is not None else None
             yield _Site(there, lambda plan: ray_engine.RayEngine(
                 there._replace(memory_bytes=plan.memory_bytes, threads=plan.threads), cluster.slots,
                 int(sort.asks_for_gpu), cluster.command, disks), disks)
-    elif cluster.engine == "slurm":
+    else:
         asked = slurm_resources(sort.memory_bytes, sort.threads)
         yield _Site(asked, lambda plan: SlurmEngine(asked, cluster.slots, int(sort.asks_for_gpu), cluster.command),
                     None)
-    else:
-        raise Error(f"invalid value '{cluster.engine}' for --engine: known are local, ray and slurm, and for each "
-                    "command auto, gpu and cpu")
 
 
 def _load_ray_engine() -> ModuleType:

@@ -1,6 +1,7 @@
 """How far a job is, from its directory alone."""
 
 import os
+from typing import Any
 
 from .. import Error
 from .job import JobDirectory
@@ -12,9 +13,15 @@ _FOLDERS = {"formed": "shards formed", "cuts": "shards cut", "merged": "ranges m
 def job_status(path: str) -> str:
     """Some lines for people. Raises Error if there is no job."""
     job = JobDirectory(path)
-    request, plan = job.read("request.json"), job.read("plan.json")
-    if request is None:
-        raise Error(f"there is no job in '{path}'")
+    with job.refusing_other_state():
+        request = job.read("request.json")
+        if request is None:
+            raise Error(f"there is no job in '{path}'")
+        return _describe(job, request)
+
+
+def _describe(job: JobDirectory, request: dict[str, Any]) -> str:
+    plan = job.read("plan.json")
     lines = [f"output         {request['output']}"]
     report = job.read("report.json")
     if report is not None:

@@ -48,7 +48,8 @@ class TableRequest(NamedTuple):
         known = job.read(_DESCRIPTION)
         if known is not None and known["versions"] != versions():
             begun = " and ".join(f"{name} {version}" for name, version in known["versions"].items())
-            raise Error(f"the job in '{job.path}' was begun with {begun}: go on with these, or remove it, and sort again")
+            raise Error(f"the job in '{job.path}' was begun with {begun}: go on with these, or remove it, and sort "
+                        "again")
         job.write(_DESCRIPTION, {
             "versions": versions(), "schema": base64.b64encode(self.schema).decode(), "keys": self.keys,
             "row_group_rows": self.row_group_rows, "codecs": self.codecs, "level": self.level,

@@ -2,13 +2,22 @@
 once."""
 
 import json
+import os
 from typing import Any
 
-from .job import JobDirectory
+from .. import Error
+from .job import JobDirectory, absolute_path
 
 _MICROSECONDS = 1e6
 # By which a task may seem to begin before the one in front of it has ended.
 _ROUNDED_SECONDS = 0.001
+
+
+def check_trace(path: str) -> None:
+    """Raises Error where no file can be written, before a job has begun whose timeline it is to be."""
+    folder, name = os.path.split(absolute_path(path))
+    if not name or not os.path.isdir(folder) or os.path.isdir(path):
+        raise Error(f"cannot write '{path}': no such directory, or no file; name another with --trace")
 
 
 def write_trace(path: str, job: JobDirectory, counts: dict[str, int]) -> None:
