@@ -89,6 +89,12 @@ def test_rows_of_parquet_files_are_those_of_one_machine(jobs, cluster, tmp_path)
     same(tables.result(), tables.expected([("few", "descending")]))
 
 
+@pytest.mark.parametrize("options", [["--parallel=2"], ["-S", "900T"]])
+def test_more_than_any_node_has_is_refused_and_not_waited_for(jobs, cluster, options):
+    told = run(jobs, cluster, *options)
+    assert told.returncode == 2 and "no node of Ray has for one command" in told.stderr and not jobs.output.exists()
+
+
 def test_an_address_where_nobody_is_is_refused(jobs):
     told = subprocess.run(jobs.words("--engine=ray", "--address=127.0.0.1:1"), capture_output=True, text=True,
                           env=jobs.environment)

@@ -22,6 +22,7 @@ from .job_plan import Resources
 from .json_files import attempt_name, write_text
 from .machine import BESIDE_BYTES, node_name
 from .ray_disks import AllRayDisks, RayDisks, last_line, on_node
+from .sizes import say_size
 from .tasks import Task
 
 # Of the memory that Ray counts on a node.
@@ -60,8 +61,9 @@ def _refuse_silent(address: str) -> None:
         socket.create_connection((host.strip("[]"), int(port)), _SECONDS_TO_ANSWER).close()
 
 
-def ray_resources(memory_bytes: int | None, threads: int | None) -> Resources:
-    """One command for each node, with all that the smallest node has, where nothing else is asked for."""
+def ray_resources(memory_bytes: int | None, threads: int | None, gpus: int) -> Resources:
+    """One command for each node, with all that the smallest node has, where nothing else is asked for. Raises Error
+    for more than any node has, for which Ray would wait."""
     nodes = [node["Resources"] for node in ray.nodes() if node["Alive"] and node["Resources"].get("CPU", 0) >= 1]
     if not nodes:
         raise Error("Ray knows no node with a CPU: start some with 'ray start'")
@@ -70,7 +72,12 @@ def ray_resources(memory_bytes: int | None, threads: int | None) -> Resources:
     at_once = max(1, cpus // threads)
     share = int(min(node.get("memory", 0) for node in nodes) * _SHARE) // at_once - BESIDE_BYTES
     slots = sum(int(node["CPU"]) // threads for node in nodes)
-    return Resources(max(1, slots), memory_bytes or max(_LEAST_BYTES, share), threads)
+    resources = Resources(max(1, slots), memory_bytes or max(_LEAST_BYTES, share), threads)
+    needed = {"CPU": threads, "memory": resources.memory_bytes + BESIDE_BYTES, "GPU": gpus}
+    if not any(all(node.get(name, 0) >= count for name, count in needed.items()) for node in nodes):
+        raise Error(f"no node of Ray has for one command {threads} CPUs, {say_size(needed['memory'])} of memory and "
+                    f"{gpus} GPUs: give less with --parallel or -S, or start larger nodes")
+    return resources
 
 
 class RayEngine:
