@@ -57,7 +57,7 @@ def estimate(plan: JobPlan, nodes: int, speeds: Speeds, merges_on_node: int | No
     runs = sum(max(1, -(-shard.bytes // run_bytes)) for shard in plan.shards)
     total = plan.input_bytes
     block_bytes = int(plan.memory_bytes * _BLOCK_SHARE / (runs / len(plan.shards)))
-    block_bytes = max(_LEAST_BLOCK_BYTES, min(_MOST_BLOCK_BYTES, block_bytes))
+    block_bytes = min(max(_LEAST_BLOCK_BYTES, min(_MOST_BLOCK_BYTES, block_bytes)), total // runs)
     again = runs * (plan.ranges - 1) * block_bytes
     read, write = (min(speed, speeds.network or speed) * nodes for speed in speeds[:2])
     if merges_on_node is None:
