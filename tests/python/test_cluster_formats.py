@@ -80,6 +80,17 @@ def test_shuffles_follow_one_seed(folder):
     compare(folder, ["-R", "--random-source=seed"])
 
 
+def test_a_seed_gives_the_same_order_for_the_same_shards(folder):
+    outputs = []
+    for number, options in enumerate((["--shuffle=x"], ["--shuffle=x", "--ranges=3", "-S", "1M"], ["--shuffle=y"])):
+        sort(folder, *options, f"--job=job{number}", "-o", "out", "a")
+        outputs.append((folder / "out").read_bytes())
+    assert outputs[0] == outputs[1] != outputs[2]
+    lines = (folder / "a").read_bytes().splitlines()
+    assert outputs[0].splitlines() != lines
+    assert all(sorted(output.splitlines()) == sorted(lines) for output in outputs)
+
+
 def test_shuffles_without_a_seed_keep_equal_lines_together(folder):
     (folder / "a").write_text("".join(f"{i % 90}\n" for i in range(9000)))
     sort(folder, "-R", "-o", "out", "a")
