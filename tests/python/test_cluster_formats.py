@@ -111,6 +111,13 @@ def some_locale():
     pytest.skip("no locale that collates is installed")
 
 
+def test_entries_of_several_lines_are_sorted_in_whole_files(folder):
+    for name in "ab":
+        text = (folder / name).read_text().splitlines()
+        (folder / name).write_text("".join(f"{line[:40]}\n  at {i}\n  in b\n" for i, line in enumerate(text)))
+    compare(folder, ["--entry-start=^[^ ]", "-t,", "-k1,1"], shards=2)
+
+
 @pytest.mark.parametrize("options", [["--csv", "--key=count:n:desc", "--key=name"], ["--csv", "-k2,2n", "--header"],
                                      ["--csv", "--key=name", "-u"]])
 def test_csv_is_sorted_in_whole_files(folder, options):

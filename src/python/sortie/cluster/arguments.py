@@ -146,7 +146,8 @@ def read_sort_options(options: Iterable[tuple[str, str | None]]) -> SortOptions:
     shuffles = "random-sort" in names or any(
         (name == "key" and "R" in (value or "")) or (name == "sort" and (value or "").startswith("r"))
         or (name == "shuffle" and value is None) for name, value in options)
-    return SortOptions(words, memory, threads, whole_files=bool(names & {"csv", "tsv"}) or formats[-1:] == ["prefixed"],
+    return SortOptions(words, memory, threads,
+                       whole_files=bool(names & {"csv", "tsv", "entry-start"}) or formats[-1:] == ["prefixed"],
                        keeps_few="top" in names, sizes_are_known=not names & _DROPPING,
                        needs_seed=shuffles and "random-source" not in names,
                        comparison=Comparison(last.get("verify") != "off", "count" in names,

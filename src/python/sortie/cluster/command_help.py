@@ -9,8 +9,8 @@ HELP = CommandHelp(
            "simulate --nodes=N --data=SIZE --disk=READ,WRITE --network=SPEED [OPTION]..."),
     description="Sorts files that are too large for one machine by many commands sortie, in shards and then in ranges of "
     "the order. The output is that of one sortie, byte for byte. The options of the sort are those of sortie. Inputs "
-    "that are packed, CSV or length-prefixed are not divided. Small inputs that follow each other are one shard. Shards "
-    "of Parquet files are whole row groups.",
+    "that are packed, CSV, length-prefixed or of entries are not divided. Small inputs that follow each other are one "
+    "shard. Shards of Parquet files are whole row groups. Times without a year need --year.",
     exit_status="0 if the output is complete, 2 after an error, which leaves the output as it was.",
     environment="LC_ALL, LC_COLLATE, LC_CTYPE, LC_NUMERIC, LC_TIME, LANG: the locale, on all machines.",
     files="The job directory holds the runs and all that is known of the job, as small files of JSON.",
