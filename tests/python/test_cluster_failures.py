@@ -108,6 +108,17 @@ def test_state_that_is_damaged_costs_time_or_is_refused(jobs, name, text):
     assert jobs.output.read_text() == "old"
 
 
+def test_cuts_that_are_damaged_are_named_and_made_again_once_they_are_removed(jobs):
+    stop_before(jobs, "merge-1")
+    rows = jobs.job / "cuts" / "000000.rows"
+    rows.write_bytes(rows.read_bytes().replace(b"{", b"!"))
+    told = jobs.run("--attempts=1")
+    assert told.returncode == 2 and f"in '{rows}' is damaged: remove this file" in told.stderr
+    rows.unlink()
+    assert jobs.run().returncode == 0
+    check_output(jobs)
+
+
 def test_an_output_that_was_exchanged_before_it_was_put_in_place_is_refused(jobs, monkeypatch):
     jobs.output.write_bytes(jobs.expected()[::-1])
     monkeypatch.setattr(output_module.OneFile, "finish", lambda self, ranges, mark: os._exit(9))

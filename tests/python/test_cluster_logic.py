@@ -136,7 +136,8 @@ def test_rows_of_cuts_are_read_alone(tmp_path):
 
 
 def test_what_a_command_says_of_its_options_is_told_without_the_hint():
-    assert why(2, b"sortie: invalid value 'x'\nTry 'sortie --help' for more information.\n") == "sortie: invalid value 'x'"
+    said = b"sortie: invalid value 'x'\nTry 'sortie --help' for more information.\n"
+    assert why(2, said) == "sortie: invalid value 'x'"
 
 
 def test_checksums_add_up_modulo_their_width():

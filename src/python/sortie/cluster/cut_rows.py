@@ -4,6 +4,7 @@ import json
 import os
 from typing import Any
 
+from .. import Error
 from .json_files import write_text
 
 
@@ -15,11 +16,16 @@ def write_rows(path: str, cuts_of_runs: list[list[dict[str, Any]]]) -> None:
 
 
 def read_rows(path: str, parts: int, part: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The cuts in front of a part and behind it."""
+    """The cuts in front of a part and behind it. Raises Error for rows that are damaged."""
     width = os.path.getsize(path) // (parts + 1)
     with open(path, "rb") as file:
         file.seek(part * width)
-        return json.loads(file.read(width)), json.loads(file.read(width))
+        rows = file.read(width), file.read(width)
+    try:
+        return json.loads(rows[0]), json.loads(rows[1])
+    except ValueError:
+        raise Error(f"what is said of cuts in '{path}' is damaged: remove this file, and give the command "
+                    "again") from None
 
 
 def totals_at_cuts(cuts_of_runs: list[list[dict[str, Any]]], name: str) -> list[int]:
