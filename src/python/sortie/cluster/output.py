@@ -74,14 +74,10 @@ def require_writable(path: str) -> None:
         raise Error(f"cannot write '{path}': '{folder}' cannot be written to")
 
 
-def _names_of_parts(pattern: str) -> re.Pattern[str]:
-    before, behind = _NUMBER.split(pattern, maxsplit=1)
-    return re.compile(f"{re.escape(before)}[ 0-9]+{re.escape(behind)}")
-
-
 def _refuse_parts_over_inputs(folder: str, pattern: str, inputs: Iterable[str]) -> None:
     """A job that ended when some parts were in place could not go on: the inputs would not be those that it knows."""
-    part = _names_of_parts(pattern)
+    before, behind = _NUMBER.split(pattern, maxsplit=1)
+    part = re.compile(f"{re.escape(before)}[ 0-9]+{re.escape(behind)}")
     parts_folder = os.path.realpath(folder)
     for path in inputs:
         entry = os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))
@@ -183,21 +179,11 @@ class Parts:
                 hidden, final = self.place(part, 0)[0], os.path.join(self._folder, self.name(part))
                 if os.path.exists(hidden) or os.path.getsize(final) != item["file_bytes"]:
                     os.replace(hidden, final)
-            self._remove_former_parts({self.name(part) for part in range(len(ranges))})
             _sync_folder(self._folder)
             write_json(manifest, {"version": 1, "parts": [{"file": self.name(part), **item}
                                                           for part, item in enumerate(ranges)]})
         except OSError as error:
             raise Error(f"cannot put parts in place in '{self._folder}': {error.strerror}") from None
-
-
-    def _remove_former_parts(self, kept: set[str]) -> None:
-        """Those of the output that this one replaces and has no part for: they would be read as its own."""
-        names = _names_of_parts(self._pattern)
-        for name, count in self._parts_in_manifest().items():
-            path = os.path.join(self._folder, name)
-            if name not in kept and names.fullmatch(name) and _length(path) == count:
-                remove_file(path)
 
     def _parts_in_manifest(self) -> dict[str, int]:
         """Their names and lengths; none where there is no manifest, or another than parts have."""
