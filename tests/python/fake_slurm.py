@@ -56,9 +56,11 @@ def elements(folder):
 
 
 def squeue(folder, words):
-    assert "--format=%F_%K %t %o" in words and not any(name.startswith("SQUEUE_") for name in os.environ)
+    assert "--format=%F_%K|%t|%r|%o" in words and not any(name.startswith("SQUEUE_") for name in os.environ)
+    stuck = folder / "stuck"
+    state = f"PD|{stuck.read_text()}" if stuck.exists() else "R|None"
     for name, (_, script) in elements(folder).items():
-        print(name, "R", script)
+        print(f"{name}|{state}|{script}")
 
 
 def scancel(folder, words):

@@ -135,6 +135,17 @@ def test_elements_wait_where_slurm_takes_few(jobs, monkeypatch):
     assert {word for words in arrays(jobs) for word in words if "array" in word} == {"--array=0-0", "--array=0-1"}
 
 
+@pytest.mark.parametrize("reason, status", [("PartitionConfig", 2), ("Nodes are DOWN, DRAINED or reserved", 0)])
+def test_elements_that_can_never_begin_end_the_job(jobs, reason, status):
+    jobs.fail("form-0", "hang" if status else "fail")
+    (jobs.folder / "slurm" / "stuck").write_text(reason)
+    told = jobs.run("--engine=slurm")
+    assert told.returncode == status, told.stderr
+    if status:
+        assert f"cannot begin ({reason}): ask for less with -S and --parallel" in told.stderr
+        assert told.stderr.count("\n") == 1 and not jobs.running_commands()
+
+
 def test_an_element_that_vanishes_is_told_with_what_it_said(jobs, monkeypatch):
     use_stand_in(jobs, monkeypatch)
     monkeypatch.setattr(sys, "executable", "/none/python")

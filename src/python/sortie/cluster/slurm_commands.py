@@ -22,10 +22,11 @@ class TooMany(Error):
 
 
 class Known(NamedTuple):
-    """An element that Slurm knows, and that has not ended. script: what it runs."""
+    """An element that Slurm knows, and that has not ended. script: what it runs. reason: why it waits."""
 
     waits: bool
     script: str
+    reason: str
 
 
 def submit_array(words: Sequence[str]) -> str:
@@ -48,19 +49,18 @@ def submit_array(words: Sequence[str]) -> str:
 def known_elements() -> dict[str, Known] | None:
     """All of this user that wait or run, by names as JOB_INDEX; None if Slurm does not answer."""
     try:
-        done = _run(["squeue", "--noheader", "--array", f"--user={os.geteuid()}", "--format=%F_%K %t %o"])
+        done = _run(["squeue", "--noheader", "--array", f"--user={os.geteuid()}", "--format=%F_%K|%t|%r|%o"])
     except OSError:
         return None
     if done.returncode != 0:
         return None
     known = {}
     for line in done.stdout.splitlines():
-        element, _, rest = line.partition(" ")
-        state, _, script = rest.partition(" ")
+        element, state, reason, script = line.split("|", 3)
         if state == "CG":
             # What it left is cleared up, which takes long on a node that is lost.
             continue
-        known[element] = Known(state == "PD", script)
+        known[element] = Known(state == "PD", script, reason)
     return known
 
 

@@ -31,6 +31,8 @@ _SECONDS_WITHOUT_ANSWER, _SECONDS_BETWEEN_TRIES = 1800.0, 5.0
 # An element that Slurm does not know may have left a file that a network file system does not show yet.
 _SECONDS_TO_APPEAR = 60.0
 _MOST_AT_ONCE = 1000
+# Why an element waits that no node of its partition can run.
+_NEVER_BEGINS = ("PartitionConfig", "PartitionNodeLimit", "BadConstraints")
 # MaxArraySize of a cluster that sets none is 1001. Where it is less, arrays become smaller.
 _MOST_IN_ARRAY = 1000
 # The Python that starts the command, and waits for it.
@@ -189,6 +191,9 @@ class SlurmEngine:
                 element.gone = None
             elif element.job in known:
                 element.gone, element.waits = None, known[element.job].waits
+                if element.waits and known[element.job].reason in _NEVER_BEGINS:
+                    raise Error(f"in Slurm: element {element.job} waits, and cannot begin ({known[element.job].reason}): "
+                                "ask for less with -S and --parallel, or for another partition with SBATCH_PARTITION")
             elif element.gone is None:
                 element.gone = self._asked
 
