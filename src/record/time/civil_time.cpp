@@ -16,7 +16,8 @@ std::optional<Instant> instant_of(const CivilTime& time) {
   if (*time.year < 1 || !date.ok() || time.hour > 23 || time.minute > 59 || time.second > 60) return std::nullopt;
   const bool is_leap_second = time.second == 60;
   const std::int64_t day = std::chrono::sys_days(date).time_since_epoch().count();
-  const std::int64_t second_of_day = std::int64_t{time.hour} * 3600 + time.minute * 60 + time.second - is_leap_second;
+  const std::int64_t minute_of_day = std::int64_t{time.hour} * 60 + time.minute;
+  const std::int64_t second_of_day = minute_of_day * 60 + time.second - is_leap_second;
   return Instant{day * kSecondsInDay + second_of_day - time.zone_seconds,
                  time.nanoseconds + (is_leap_second ? kNanosecondsInSecond : 0)};
 }
