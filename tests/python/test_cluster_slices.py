@@ -100,3 +100,13 @@ def test_scratch_is_a_folder_of_each_node(text):
     assert parse_scratch("node:/nvme/a:b") == "/nvme/a:b"
     with pytest.raises(sortie.Error, match="for --scratch: give node:DIR"):
         parse_scratch(text)
+
+
+def test_copies_that_are_gone_with_their_disk_say_nothing_of_the_run(tmp_path, runs, commands):
+    with pytest.raises(sortie.Error, match="what was copied to .* is gone"), \
+            within_reach(runs, 3, str(tmp_path / "nvme" / "job"), commands) as near:
+        os.unlink(near[1].path)
+        raise sortie.Error(f"cannot read {near[1].path}")
+    with pytest.raises(sortie.Error, match="is damaged"), \
+            within_reach(runs, 3, str(tmp_path / "nvme" / "job"), commands):
+        raise sortie.Error("there-run is damaged")

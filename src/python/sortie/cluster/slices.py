@@ -71,8 +71,14 @@ def within_reach(slices: list[Slice], number: int, scratch: str | None, commands
             _copy(distant, copies, commands)
         except OSError as error:
             raise Error(f"on {node_name()}: cannot write '{copies}': {error.strerror}") from None
-        yield [item if item.node in (None, own) else item._replace(node=own, path=_copy_of(item.path, copies))
-               for item in slices]
+        try:
+            yield [item if item.node in (None, own) else item._replace(node=own, path=_copy_of(item.path, copies))
+                   for item in slices]
+        except Error:
+            # The disk of a node that dies may be gone first. That says nothing of runs on other nodes.
+            if all(os.path.exists(_copy_of(item.path, copies)) for item in distant):
+                raise
+            raise Error(f"on {node_name()}: what was copied to '{copies}' is gone") from None
 
 
 def _copy_of(path: str, copies: str) -> str:
