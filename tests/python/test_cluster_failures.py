@@ -80,6 +80,13 @@ def test_nothing_that_the_job_did_not_make_is_taken_for_its_own(jobs):
     assert (jobs.folder / "parts" / "manifest.json").read_text() == "{}"
 
 
+@pytest.mark.parametrize("name", ["{:999}", "part-{:0300}", "x" * 198 + "{}"])
+def test_parts_whose_names_no_file_can_have_are_refused_before_any_work(jobs, name):
+    told = jobs.run_words([*jobs.words()[:-5], "-o", str(jobs.folder / name), *map(str, jobs.inputs)])
+    assert told.returncode == 2 and "200 are the most" in told.stderr
+    assert not jobs.commands()
+
+
 @pytest.mark.parametrize("change", [os.unlink, lambda path: path.write_text("other")])
 def test_a_job_that_is_done_does_not_vouch_for_another_output(jobs, change):
     assert jobs.run().returncode == 0

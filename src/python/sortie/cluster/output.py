@@ -13,6 +13,8 @@ from .json_files import read_json, remove_file, write_json
 _NUMBER = re.compile(r"\{(?::0?\d*d?)?\}")
 _PACKED = (".gz", ".zst", ".bz2")
 _MANIFEST = "manifest.json"
+# A file name holds 255 bytes, of which a part that is not in place yet needs some for itself.
+_MOST_NAME_BYTES = 200
 
 
 class Output(Protocol):
@@ -48,6 +50,7 @@ def check_output(path: str, inputs: Iterable[str]) -> None:
     """Raises Error where such an output cannot be written. Paths are absolute."""
     folder, name = os.path.split(path)
     if _NUMBER.search(name):
+        _refuse_long_names(name)
         _refuse_manifest_of_others(os.path.join(folder, _MANIFEST))
         _refuse_parts_over_inputs(folder, name, inputs)
         return
@@ -72,6 +75,16 @@ def require_writable(path: str) -> None:
         raise Error(f"cannot write '{path}': '{folder}' is no directory")
     if not os.access(folder, os.W_OK | os.X_OK):
         raise Error(f"cannot write '{path}': '{folder}' cannot be written to")
+
+
+def _refuse_long_names(pattern: str) -> None:
+    name_bytes = len(os.fsencode(_numbered(pattern, 999_999)))
+    if name_bytes > _MOST_NAME_BYTES:
+        raise Error(f"the names of parts like '{pattern}' would have {name_bytes} bytes: {_MOST_NAME_BYTES} are the most")
+
+
+def _numbered(pattern: str, part: int) -> str:
+    return _NUMBER.sub(lambda found: found[0].format(part), pattern, count=1)
 
 
 def _refuse_parts_over_inputs(folder: str, pattern: str, inputs: Iterable[str]) -> None:
@@ -152,7 +165,7 @@ class Parts:
         self._name = job.secret_name()
 
     def name(self, part: int) -> str:
-        return _NUMBER.sub(lambda found: found[0].format(part), self._pattern, count=1)
+        return _numbered(self._pattern, part)
 
     def place(self, part: int, offset: int) -> tuple[str, int | None]:
         # The command goes by the suffix.
