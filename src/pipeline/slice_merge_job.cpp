@@ -114,18 +114,13 @@ void SliceMergeJob::open_output(std::optional<std::uint64_t> offset) {
                                   wanted().scratch_directories);
   }
   const std::string_view header = slices_.writes_header ? std::string_view(slices_.header) : std::string_view();
-  stage_ = std::make_unique<OutputStage>(wanted().format, order_, *output_,
-                                         OutputOptions{.unique = wanted().unique,
-                                                       .verify = wanted().verify,
-                                                       .keep_last = resolved_.keeps_last,
-                                                       .show_count = wanted().count,
-                                                       .key_filter = wanted().key_filter,
-                                                       .most_records = wanted().top_records,
-                                                       .header = std::as_bytes(std::span(header)),
-                                                       .scratch = &scratch_,
-                                                       .tie_bytes = plan_.memory.decoration.tie_bytes,
-                                                       .part_bytes = plan_.memory.part_bytes},
-                                         observer_, resolved_.decorator.get());
+  OutputOptions options = output_options(resolved_);
+  options.header = std::as_bytes(std::span(header));
+  options.scratch = &scratch_;
+  options.tie_bytes = plan_.memory.decoration.tie_bytes;
+  options.part_bytes = plan_.memory.part_bytes;
+  stage_ =
+      std::make_unique<OutputStage>(wanted().format, order_, *output_, options, observer_, resolved_.decorator.get());
 }
 
 std::vector<Run> SliceMergeJob::open_slices() {

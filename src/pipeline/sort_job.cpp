@@ -85,7 +85,7 @@ void SortJob::acquire() {
 
 void SortJob::open_files() {
   checkpoint_ = open_checkpoint(files_, options_);
-  inputs_.emplace(files_, with_kept_seed(options_, checkpoint_.get()));
+  inputs_.emplace(files_, with_kept_seed(options_, checkpoint_.get()), form_);
   order_.emplace(wanted().format);
   observer_.emplace(options_.progress, open_report(files_, options_.trace_path, options_), options_.watch);
   if (!options_.report_path.empty()) observer_->keep_timeline();
@@ -149,19 +149,14 @@ void SortJob::open_store() {
 }
 
 void SortJob::open_stage() {
-  stage_ = std::make_unique<OutputStage>(wanted().format, *order_, *output_,
-                                         OutputOptions{.unique = wanted().unique,
-                                                       .verify = wanted().verify,
-                                                       .keep_last = inputs_->resolved().keeps_last,
-                                                       .show_count = wanted().count,
-                                                       .key_filter = wanted().key_filter,
-                                                       .most_records = wanted().top_records,
-                                                       .header = inputs_->opener().header(),
-                                                       .ties_in_order = wanted().merge_only,
-                                                       .scratch = &*scratch_,
-                                                       .tie_bytes = plan_.memory.decoration.tie_bytes,
-                                                       .part_bytes = plan_.memory.part_bytes},
-                                         *observer_, inputs_->resolved().decorator.get());
+  OutputOptions options = output_options(inputs_->resolved());
+  options.header = inputs_->opener().header();
+  options.ties_in_order = wanted().merge_only;
+  options.scratch = &*scratch_;
+  options.tie_bytes = plan_.memory.decoration.tie_bytes;
+  options.part_bytes = plan_.memory.part_bytes;
+  stage_ = std::make_unique<OutputStage>(wanted().format, *order_, *output_, options, *observer_,
+                                         inputs_->resolved().decorator.get());
 }
 
 // Whether runs have to be compressed to fit the scratch space. Throws Error if the sort cannot succeed.

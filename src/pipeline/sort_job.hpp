@@ -38,6 +38,9 @@ class SortJob {
   /// read again.
   void let_ordered_lines_pass() { lets_ordered_lines_pass_ = true; }
 
+  /// Writes records in this form, for another sort that takes them.
+  void write_as(RecordForm form) { form_ = form; }
+
   /// Acquires everything, forms runs, merges them, finishes the output. Call once. Throws Error.
   SortReport run();
 
@@ -88,6 +91,7 @@ class SortJob {
   const Machine machine_;
   const std::uint64_t least_mapped_bytes_;
   bool lets_ordered_lines_pass_ = false;
+  RecordForm form_ = RecordForm::kPlain;
   // acquire() fills these in. They are destroyed from the last to the first, because later ones use earlier ones: the
   // store's memory is pinned by an engine, the inputs may be mapped in an engine's memory, and the stage writes to the
   // output.

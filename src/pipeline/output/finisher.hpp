@@ -4,7 +4,8 @@
 //   plain   records as they are, the first of equal keys only if wanted
 //   strip   decorated lines, without their keys
 //   fetch   the lines that decorated lines refer to
-//   group   one record of each group of equal keys, or of some of them, with its count if wanted
+//   group   one record of each group of equal keys, or of some of them, with its count if wanted; and records that
+//           another sort takes with their keys or places
 //
 // In front of another finisher, one that settles ties makes bytes order collated lines.
 #pragma once
@@ -24,6 +25,7 @@
 #include "io/files/scratch.hpp"
 #include "io/output/output.hpp"
 #include "observe/observer.hpp"
+#include "record/record_form.hpp"
 #include "record/record_order.hpp"
 #include "record/record_totals.hpp"
 #include "record/text/line_decorator.hpp"
@@ -42,9 +44,12 @@ struct OutputOptions {
   ScratchSpace* scratch = nullptr;         ///< for ties that are not in order; must outlive the output stage
   std::uint64_t tie_bytes = 0;             ///< memory for a tie
   std::uint64_t part_bytes = 0;            ///< size of a part in which records are written
+  RecordForm form = RecordForm::kPlain;    ///< see record_shape.hpp; needs decorated lines if it is not plain
 
-  /// Whether more than the record in front must be known of each group of equal keys.
-  bool needs_groups() const { return show_count || keep_last || key_filter != KeyFilter::kAll; }
+  /// Whether more than the record in front must be known of each group of equal keys, or more is shown than records.
+  bool needs_groups() const {
+    return show_count || keep_last || key_filter != KeyFilter::kAll || form != RecordForm::kPlain;
+  }
   /// The same as most_records, but the greatest number for any number.
   std::uint64_t record_limit() const {
     return most_records != 0 ? most_records : std::numeric_limits<std::uint64_t>::max();
@@ -58,7 +63,7 @@ struct OutputOptions {
 }
 
 struct OutputTally {
-  RecordTotals written;  ///< totals of the records written, as they were read: without their counts
+  RecordTotals written;  ///< totals of the records written, as they were read: without counts, keys and places
   RecordTotals dropped;  ///< totals of the duplicates dropped and of the records cut off
   bool is_full = false;  ///< as many records have been written as may be
 };

@@ -1,38 +1,22 @@
 // One of the sorted records is written for each group of equal keys, or for those that have several or only one, with
 // its count if wanted: for --count, --keep=last, --repeated and --only-once, where dropping duplicates in place is not
-// enough.
+// enough. Records that another sort takes with their keys or places are written here, too. Each is a group of its own
+// unless duplicates are dropped.
 //
 //   slice   | a a a b c c | c c c c c c | c d d e e e |   ranges, in parallel
 //             a:3 b:1 c:2..  ..c:6..     ..c:1 d:2 e:3..  put together; the open group at the end waits for the next
 //                                                         slice
 
-#include <algorithm>
-#include <charconv>
-
 #include "base/parallel.hpp"
 #include "pipeline/output/finisher.hpp"
 #include "pipeline/output/part_writer.hpp"
+#include "pipeline/output/record_shape.hpp"
 #include "pipeline/scan/key_comparison.hpp"
 #include "pipeline/scan/sorted_scan.hpp"
 #include "record/record_scan.hpp"
 
 namespace sortie {
 namespace {
-
-/// Least width of a count, without the blank that follows it.
-constexpr std::size_t kCountWidth = 7;
-
-void append(std::vector<std::byte>& text, std::span<const std::byte> bytes) {
-  text.insert(text.end(), bytes.begin(), bytes.end());
-}
-
-void append_count(std::vector<std::byte>& text, std::uint64_t count) {
-  char digits[24];
-  const auto length = static_cast<std::size_t>(std::to_chars(digits, digits + sizeof(digits), count).ptr - digits);
-  text.insert(text.end(), kCountWidth - std::min(kCountWidth, length), std::byte(' '));
-  append(text, std::as_bytes(std::span(digits, length)));
-  text.push_back(std::byte(' '));
-}
 
 struct KeyGroup {
   Record shown;         // still decorated, if lines are
@@ -58,7 +42,9 @@ class GroupFinisher : public Finisher {
  public:
   explicit GroupFinisher(OutputSetting& setting)
       : setting_(setting),
-        scan_(setting.order, setting.decorator, {.verify = setting.options.verify, .finds_repeats = true}),
+        shape_(setting.decorator, setting.options),
+        scan_(setting.order, setting.decorator,
+              {.verify = setting.options.verify, .finds_repeats = finds_groups(setting.options)}),
         groups_left_(setting.options.record_limit()),
         writer_(setting.output, setting.observer) {}
 
@@ -73,6 +59,10 @@ class GroupFinisher : public Finisher {
  private:
   class RangeTask;
 
+  // Where only the form is asked for, each record is shown.
+  static bool finds_groups(const OutputOptions& options) {
+    return options.unique || options.form == RecordForm::kPlain;
+  }
   void add(std::span<const std::byte> slice);
   void group_range(const SortedRange& records, GroupRange& range) const;
   void add_range(const SortedRange& records, GroupRange& range);
@@ -81,10 +71,11 @@ class GroupFinisher : public Finisher {
   void count_kept(const RecordTotals& totals);
 
   OutputSetting& setting_;
+  RecordShape shape_;
   SortedScan scan_;
   std::vector<GroupRange> ranges_;  // ranges of the current slice; they keep their memory
   KeyGroup open_;
-  std::vector<std::byte> open_shown_;  // the record that it shows
+  std::vector<std::byte> open_shown_;  // the record that it shows, still decorated if lines are
   std::uint64_t groups_left_;          // how many more may be shown
   PartWriter writer_;
 };
@@ -94,6 +85,7 @@ class GroupFinisher::RangeTask {
  public:
   RangeTask(const GroupFinisher& finisher, GroupRange& range, bool begins_within_group)
       : decorator_(finisher.setting_.decorator),
+        shape_(finisher.shape_),
         options_(finisher.setting_.options),
         most_groups_(finisher.groups_left_),
         range_(range),
@@ -119,12 +111,12 @@ class GroupFinisher::RangeTask {
 
   void close_group() {
     if (range_.kept.records == most_groups_ || !is_shown(group_->count, options_.key_filter)) return;
-    if (options_.show_count) append_count(range_.text, group_->count);
-    append(range_.text, original_record(decorator_, group_->shown, scratch_));
+    shape_.append(group_->shown, group_->count, range_.text, scratch_);
     range_.kept += group_->totals;
   }
 
   const LineDecorator* decorator_;
+  const RecordShape& shape_;
   const OutputOptions& options_;
   std::uint64_t most_groups_;
   GroupRange& range_;
@@ -168,9 +160,7 @@ void GroupFinisher::add_range(const SortedRange& records, GroupRange& range) {
 
 void GroupFinisher::extend_open_group(const KeyGroup& group) {
   if (open_.count == 0 || setting_.options.keep_last) {
-    std::vector<std::byte> scratch;
-    const Record shown = original_record(setting_.decorator, group.shown, scratch);
-    open_shown_.assign(shown.begin(), shown.end());
+    open_shown_.assign(group.shown.begin(), group.shown.end());
     open_.totals = group.totals;
   }
   open_.count += group.count;
@@ -181,8 +171,8 @@ void GroupFinisher::show_open_group() {
   --groups_left_;
   count_kept(open_.totals);
   std::vector<std::byte> text;
-  if (setting_.options.show_count) append_count(text, open_.count);
-  append(text, open_shown_);
+  std::vector<std::byte> scratch;
+  shape_.append(open_shown_, open_.count, text, scratch);
   writer_.write(text);
 }
 

@@ -3,6 +3,8 @@
 #include <string>
 #include <utility>
 
+#include "pipeline/output/record_shape.hpp"
+
 namespace sortie {
 namespace {
 
@@ -13,6 +15,17 @@ std::unique_ptr<Finisher> make_finisher(OutputSetting& setting) {
 }
 
 }  // namespace
+
+OutputOptions output_options(const ResolvedOptions& resolved) {
+  const SortOptions& options = resolved.options;
+  return {.unique = options.unique,
+          .verify = options.verify,
+          .keep_last = resolved.keeps_last,
+          .show_count = options.count,
+          .key_filter = options.key_filter,
+          .most_records = options.top_records,
+          .form = resolved.form};
+}
 
 OutputStage::OutputStage(const Format& format, const RecordOrder& order, Output& output, OutputOptions options,
                          Observer& observer, const LineDecorator* decorator)
@@ -32,7 +45,7 @@ void OutputStage::finish() {
 
 void OutputStage::write_header() {
   if (setting_.options.header.empty() || std::exchange(has_header_, true)) return;
-  setting_.output.write(setting_.options.header);
+  setting_.output.write(RecordShape(setting_.decorator, setting_.options).shaped_header(setting_.options.header));
 }
 
 void compare_totals(const RecordTotals& input, const RecordTotals& output, const RecordTotals& dropped) {

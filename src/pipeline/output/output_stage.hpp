@@ -10,8 +10,12 @@
 #include <span>
 
 #include "pipeline/output/finisher.hpp"
+#include "pipeline/setup/job_setup.hpp"
 
 namespace sortie {
+
+/// What a job's options say of its output: which records it shows, and how.
+OutputOptions output_options(const ResolvedOptions& resolved);
 
 class OutputStage {
  public:
@@ -36,7 +40,7 @@ class OutputStage {
   /// Whether anything has been written, even if only the header.
   bool has_written() const { return has_header_ || written().records > 0; }
 
-  /// Totals of the records written, without their counts.
+  /// Totals of the records written, without counts, keys and places.
   const RecordTotals& written() const { return setting_.tally.written; }
   /// Totals of the duplicates dropped here and of the records cut off.
   const RecordTotals& dropped() const { return setting_.tally.dropped; }

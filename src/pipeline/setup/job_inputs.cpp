@@ -56,8 +56,8 @@ std::vector<std::byte> sample_of(const InputSequence& inputs, const Layout& layo
 
 }  // namespace
 
-JobInputs::JobInputs(FileSystem& files, const SortOptions& options)
-    : opener_(files, options), resolved_(resolve(options, opener_.find_header())) {
+JobInputs::JobInputs(FileSystem& files, const SortOptions& options, RecordForm form)
+    : opener_(files, options), resolved_(resolve(options, opener_.find_header(), form)) {
   if (options.merge_only) set_budget(resolved_, std::nullopt);
 }
 

@@ -45,7 +45,7 @@ class JobInputs {
  public:
   /// Looks at inputs until the header is known. Throws Error if one of them cannot be read, or if a key names a column
   /// that the header does not have.
-  JobInputs(FileSystem& files, const SortOptions& options);
+  JobInputs(FileSystem& files, const SortOptions& options, RecordForm form = RecordForm::kPlain);
 
   /// Looks at all inputs, which will be read one after another. --merge does not call it: it opens inputs one by one.
   /// Throws Error as InputSequence does.

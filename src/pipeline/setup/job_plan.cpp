@@ -22,11 +22,12 @@ EngineDemand demand_of(const ResolvedOptions& resolved, const InputFacts& facts)
 }
 
 /// Whether lines may refer to the input. A mapped input takes memory of the budget, and address space even before it is
-/// known whether it fits. A GPU is fed by copying anyway.
+/// known whether it fits. A GPU is fed by copying anyway. Where keys are passed on, their common beginning must not be
+/// left out, and references do not order lines with equal keys.
 bool may_stay_in_place(const ResolvedOptions& resolved, const InputFacts& facts, const EngineDecision& engine) {
   const SortOptions& options = resolved.options;
   return !engine.gpu && facts.bytes && *facts.bytes <= resolved.memory_bytes && resolved.decorator &&
-         !resolved.input_format.text.csv && !resolved.input_format.text.record_start && options.top_records == 0 &&
+         resolved.decorator->may_refer() && resolved.form != RecordForm::kKeyed && options.top_records == 0 &&
          !options.merge_only;
 }
 

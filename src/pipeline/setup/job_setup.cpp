@@ -55,12 +55,12 @@ Format with_columns_found(Format format, std::span<const std::byte> header) {
 }
 
 /// Arrays of numbers that engines do not take, big-endian and short ones, become records with one field; so do those
-/// whose numbers are counted. Shuffled ones become records without a field.
-Format as_engines_take_it(Format format, KeyFilter filter) {
+/// whose numbers are counted or get keys. Shuffled ones become records without a field.
+Format as_engines_take_it(Format format, KeyFilter filter, RecordForm form) {
   if (format.kind != RecordKind::kArray) return format;
   if (format.shuffle) format.fields.clear();
-  if (format.shuffle || filter != KeyFilter::kAll || !is_number_order(RecordOrder(format)))
-    format.kind = RecordKind::kFixed;
+  const bool are_shown_apart = format.shuffle || filter != KeyFilter::kAll || form != RecordForm::kPlain;
+  if (are_shown_apart || !is_number_order(RecordOrder(format))) format.kind = RecordKind::kFixed;
   return format;
 }
 
@@ -119,12 +119,13 @@ unsigned thread_count(const SortOptions& options) {
   return ThreadTeam::most_threads(wanted);
 }
 
-ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> header) {
+ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> header, RecordForm form) {
   ResolvedOptions resolved;
+  resolved.form = form;
   resolved.options = options;
   resolved.options.unique = options.unique || options.count || options.key_filter != KeyFilter::kAll;
-  resolved.input_format = with_columns_found(as_engines_take_it(options.format, options.key_filter), header);
-  resolved.decorator = LineDecorator::make(resolved.input_format, resolved.options.unique);
+  resolved.input_format = with_columns_found(as_engines_take_it(options.format, options.key_filter, form), header);
+  resolved.decorator = LineDecorator::make(resolved.input_format, resolved.options.unique, form);
   if (resolved.decorator) {
     resolved.options.format = resolved.decorator->decorated_format();
   } else {

@@ -12,6 +12,7 @@
 
 #include "io/files/file.hpp"
 #include "io/input/compression_format.hpp"
+#include "record/record_form.hpp"
 #include "record/text/line_decorator.hpp"
 
 namespace sortie {
@@ -24,6 +25,7 @@ struct ResolvedOptions {
   std::shared_ptr<const LineDecorator> decorator;  ///< null if records are sorted as they are
   /// The last of records with equal keys is kept, and may differ from the first.
   bool keeps_last = false;
+  RecordForm form = RecordForm::kPlain;  ///< in which records are written
   std::uint64_t memory_bytes = 0;
   /// Limit to which memory may grow for records that are longer than their share of it: the budget, or the default one
   /// if that is greater.
@@ -52,7 +54,8 @@ unsigned thread_count(const SortOptions& options);
 /// Fills in all but the memory budget. `header`: that of the inputs, which names the columns. Throws Error for a column
 /// name that it does not have. The threads are as many as the options say, or those of the calling thread's team, if it
 /// has one. Precondition: validate(options).
-ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> header = {});
+ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> header = {},
+                        RecordForm form = RecordForm::kPlain);
 
 /// Fills in the memory budget, and the part of it for packing: what is asked for, or three quarters of what is
 /// available. The system is not asked how much that is if the inputs are plain files of `input_bytes`, and small.

@@ -25,50 +25,6 @@ constexpr std::byte kBelowCommon{'a'};
 constexpr std::byte kBeginsInCommon{'b'};
 constexpr std::byte kAboveCommon{'c'};
 
-TextLocale locale_of(const Format& format) {
-  return format.kind == RecordKind::kLines && format.text.locale ? current_text_locale() : c_text_locale();
-}
-
-LineBody body_of(const Format& format) {
-  if (format.shuffle && format.kind != RecordKind::kLines) return LineBody::kStuffed;
-  if (format.kind == RecordKind::kPrefixed) return LineBody::kPrefixed;
-  return format.text.csv || format.text.record_start ? LineBody::kOfLines : LineBody::kLine;
-}
-
-char delimiter_of(const Format& format) {
-  return format.kind == RecordKind::kLines ? format.delimiter : kStuffedDelimiter;
-}
-
-bool is_whole_line(const TextKey& key) {
-  const bool from_begin = key.begin.field == 0 && key.begin.byte == 0 && !key.begin.skip_blanks;
-  return key.column.empty() && from_begin && !key.end && key.kind == TextKind::kText && !key.fold_case &&
-         !key.dictionary && !key.ignore_nonprinting;
-}
-
-/// Whether whole lines are descending, as the only order or as the last resort.
-bool is_descending_line(const Format& format) {
-  const bool descending = format.text.last_resort_descending;
-  return format.text.keys.empty() ? descending || format.descending : descending != format.descending;
-}
-
-/// Adds a key if the order has none but needs one.
-Format with_keys(Format format) {
-  TextOrder& order = format.text;
-  if (body_of(format) == LineBody::kLine || !order.keys.empty() || format.shuffle) return format;
-  const bool descending = is_descending_line(format);
-  order.keys.emplace_back().descending = descending != format.descending;
-  return format;
-}
-
-LastResort last_resort_of(const Format& format, bool collates, bool unique) {
-  if (format.shuffle) return body_of(format) == LineBody::kLine ? LastResort::kBytes : LastResort::kNone;
-  const TextOrder& order = format.text;
-  // Without keys the last resort is the order, even with -s and -u.
-  const bool wanted = order.keys.empty() || (order.last_resort && !unique && body_of(format) == LineBody::kLine);
-  if (!wanted) return LastResort::kNone;
-  return collates ? LastResort::kCollation : LastResort::kBytes;
-}
-
 // Replaces the common beginning of the keys by a mark. The keys begin behind a byte at `begin`. Those that begin like
 // in_common are never shorter: they have their end marks.
 void leave_out_common(std::string_view in_common, std::size_t begin, DecoratedLines& out) {
@@ -89,88 +45,6 @@ void leave_out_common(std::string_view in_common, std::size_t begin, DecoratedLi
 
 }  // namespace
 
-LineDecorator::Impl::Impl(const Format& given, TextLocale locale, bool unique)
-    : lines(with_keys(given)),
-      body(body_of(lines)),
-      first_line_counts(given.text.record_start && !given.text.keys.empty()),
-      surroundings{.locale = std::move(locale),
-                   .random_seed = lines.text.random_seed,
-                   .delimiter = delimiter_of(lines),
-                   .last_day = lines.text.last_day},
-      last_resort(last_resort_of(lines, surroundings.locale.collates, unique)),
-      finder(lines.text, surroundings.locale),
-      json_finder(lines.text),
-      line_descending(is_descending_line(lines)) {
-  if (surroundings.locale.collates) surroundings.first_level = &first_level.emplace(surroundings.locale.handle);
-  decorated.delimiter = surroundings.delimiter;
-  decorated.descending = last_resort == LastResort::kBytes && line_descending;
-  if (lines.shuffle) layout.add(shuffle.emplace(surroundings.random_seed, surroundings.delimiter).end_mark(), false);
-  for (const TextKey& key : lines.text.keys) {
-    const bool descending = key.descending != lines.descending;
-    steps.emplace_back(key, surroundings, descending != decorated.descending);
-    layout.add(steps.back().end_mark(), steps.back().is_collated());
-  }
-  if (last_resort == LastResort::kCollation) {
-    line_writer.emplace(lines.delimiter, line_descending, nullptr);
-    layout.add(line_writer->end_mark(), true);
-  }
-}
-
-void LineDecorator::Impl::append_keys(Record line, std::uint64_t place, DecoratedLines& out) const {
-  if (shuffle) return out.extend_to(shuffle->write(place, out.room(ShuffleKey::kBytes)));
-  if (body == LineBody::kPrefixed) {
-    const Record key = PrefixedParts(line).key;
-    return steps[0].write({reinterpret_cast<const char*>(key.data()), key.size()}, key.size(), out);
-  }
-  if (lines.text.json) return append_values(line, out);
-  const std::string_view text = text_of(line);
-  FieldFinder::Fields fields;
-  finder.find(text, fields, out.unquoted);
-  const char* const end = fields.line.data() + fields.line.size();
-  for (const KeyStep& step : steps) {
-    const std::string_view key = finder.key_text(fields, step.key());
-    step.write(key, static_cast<std::size_t>(end - key.data()), out);
-  }
-  if (line_writer) write_collated_key(*first_level, *line_writer, text, out);
-}
-
-void LineDecorator::Impl::append_values(Record line, DecoratedLines& out) const {
-  const std::string_view text = text_of_line(line);
-  out.values.resize(steps.size());
-  const char* const reason = json_finder.find(text, out.values);
-  if (reason != nullptr && out.unreadable.line == nullptr) out.unreadable = {line.data(), reason};
-  const char* const end = text.data() + text.size();
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    const JsonValue& value = out.values[i];
-    steps[i].write_value(value, value.text.empty() ? 0 : static_cast<std::size_t>(end - value.text.data()), out);
-  }
-}
-
-Format plain_format(const Format& format) {
-  Format plain = format;
-  const std::vector<TextKey>& keys = format.text.keys;
-  plain.descending = keys.empty() ? is_descending_line(format) : keys[0].descending != format.descending;
-  plain.text = {};
-  return plain;
-}
-
-std::unique_ptr<const LineDecorator> LineDecorator::make(const Format& format, bool unique) {
-  if (!format.shuffle && format.kind != RecordKind::kLines && format.kind != RecordKind::kPrefixed) return nullptr;
-  TextLocale locale = locale_of(format);
-  const std::vector<TextKey>& keys = format.text.keys;
-  const bool by_bytes = !locale.collates && (keys.empty() || is_whole_line(keys[0]));
-  if (by_bytes && body_of(format) == LineBody::kLine && !format.shuffle) return nullptr;
-  validate(format);
-  auto impl = std::make_shared<const Impl>(format, std::move(locale), unique);
-  return std::unique_ptr<const LineDecorator>(new LineDecorator(impl, impl->layout));
-}
-
-LineDecorator::LineDecorator(const Format& format, bool unique) {
-  validate(format);
-  impl_ = std::make_shared<const Impl>(format, locale_of(format), unique);
-  layout_ = impl_->layout;
-}
-
 LineDecorator::LineDecorator(std::shared_ptr<const Impl> impl, KeyLayout layout)
     : impl_(std::move(impl)), layout_(std::move(layout)) {}
 
@@ -179,7 +53,7 @@ const Format& LineDecorator::line_format() const { return impl_->lines; }
 const Format& LineDecorator::decorated_format() const { return impl_->decorated; }
 
 LineDecorator LineDecorator::referring_to(std::span<const std::byte> lines, std::string in_common) const {
-  assert(impl_->body != LineBody::kOfLines && lines.size() <= LineReference::kMostLinesBytes);
+  assert(may_refer() && lines.size() <= LineReference::kMostLinesBytes);
   LineDecorator referring(impl_, layout_);
   referring.lines_ = lines;
   // The first end mark stays: ranks are found by the marks.
@@ -187,6 +61,8 @@ LineDecorator LineDecorator::referring_to(std::span<const std::byte> lines, std:
   referring.in_common_ = std::move(in_common);
   return referring;
 }
+
+bool LineDecorator::may_refer() const { return impl_->body != LineBody::kOfLines && impl_->body != LineBody::kInKey; }
 
 bool LineDecorator::line_bytes_decide() const { return !impl_->has_place(); }
 
@@ -207,6 +83,9 @@ void LineDecorator::append_line(Record line, std::uint64_t place, DecoratedLines
       return out.extend_to(write_prefixed_payload(line, at));
     case LineBody::kStuffed:
       return out.extend_to(write_stuffed(line, at));
+    case LineBody::kInKey:
+      *at = static_cast<std::byte>(impl_->decorated.delimiter);
+      return out.extend_to(at + 1);
   }
 }
 
@@ -255,6 +134,10 @@ std::size_t LineDecorator::original_bytes(Record decorated) const {
       return prefixed_record_bytes(prefixed_line(decorated), impl_->steps[0].writer());
     case LineBody::kStuffed:
       return stuffed_record_bytes(decorated.subspan(bytes_before_line(decorated)));
+    case LineBody::kInKey: {
+      const Record key = decorated.first(layout_.behind_keys(decorated, 1) - 1);
+      return impl_->steps[0].writer().restored_bytes(key.data(), key.data() + key.size()) + 1;
+    }
     default:
       return undecorate(decorated).size();
   }
@@ -273,6 +156,12 @@ Record LineDecorator::restore(std::span<std::byte> decorated) const {
   if (impl_->body == LineBody::kPrefixed) {
     return restore_prefixed_record(prefixed_line(decorated), impl_->steps[0].writer());
   }
+  if (impl_->body == LineBody::kInKey) {
+    std::byte* const key_end = decorated.data() + layout_.behind_keys(decorated, 1) - 1;
+    std::byte* const end = impl_->steps[0].writer().restore(decorated.data(), key_end);
+    *end = static_cast<std::byte>(impl_->decorated.delimiter);
+    return {decorated.data(), end + 1};
+  }
   const std::span<std::byte> line = decorated.subspan(bytes_before_line(decorated));
   if (impl_->body == LineBody::kStuffed) return restore_stuffed(line);
   return impl_->body == LineBody::kOfLines ? restore_newlines(line) : Record(line);
@@ -282,6 +171,11 @@ Record LineDecorator::keys(Record decorated) const {
   if (refers() && !collates()) return decorated.first(decorated.size() - 1 - kPlaceBytes);
   const bool no_keys = impl_->steps.empty();
   return decorated.first(layout_.behind_keys(decorated, no_keys ? layout_.size() : impl_->steps.size()));
+}
+
+std::uint64_t LineDecorator::place(Record decorated) const {
+  if (refers()) return LineReference::of(load_place(decorated.data() + decorated.size() - 1 - kPlaceBytes)).offset;
+  return load_place(decorated.data() + layout_.behind_keys(decorated, layout_.size()));
 }
 
 std::size_t LineDecorator::bytes_alike(Record decorated) const {

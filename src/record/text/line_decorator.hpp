@@ -24,6 +24,12 @@
 //
 //   | keys with their end marks | reference | delimiter |
 //
+// Records that another sort takes with their keys or places (record_form.hpp) are decorated whatever their order. Where
+// the line is the key, it is not held twice; the fields of records of fixed length make one key:
+//
+//   | the line | end | place | delimiter |            and
+//   | fields | end | place | the record, stuffed | delimiter |
+//
 // Bytes with which most keys begin are left out. A byte in front says that they were, or that the keys are less or
 // greater.
 #pragma once
@@ -40,6 +46,7 @@
 
 #include "record/collation/collated_text.hpp"
 #include "record/prefixed/prefixed_line.hpp"
+#include "record/record_form.hpp"
 #include "record/record_order.hpp"
 #include "record/text/decorated_lines.hpp"
 #include "record/text/key_step.hpp"
@@ -61,18 +68,22 @@ struct KeyTextScratch {
 class LineDecorator {
  public:
   /// A decorator if lines must be decorated to be sorted as lines. Null if not: in "C", lines without keys, or whose
-  /// first key is the whole line without any option. `unique`: only the keys count. Throws Error as validate() does.
-  /// With TextOrder::locale, the C library's locale is copied here; later changes do not matter.
-  static std::unique_ptr<const LineDecorator> make(const Format& format, bool unique);
+  /// first key is the whole line without any option; never null if `form` is not plain. `unique`: only the keys count.
+  /// Throws Error as validate() does. With TextOrder::locale, the C library's locale is copied here; later changes do
+  /// not matter.
+  static std::unique_ptr<const LineDecorator> make(const Format& format, bool unique,
+                                                   RecordForm form = RecordForm::kPlain);
 
   /// The same if it is known that lines must be decorated.
   LineDecorator(const Format& format, bool unique);
 
   /// A decorator with the same keys and format whose decorated lines hold references to `lines`: whole lines that stay
   /// in memory as long as it is used. `in_common`: bytes with which most keys in front of lines begin, but less than
-  /// the whole of any. Precondition: not CSV.
+  /// the whole of any. Precondition: may_refer().
   LineDecorator referring_to(std::span<const std::byte> lines, std::string in_common = {}) const;
   bool refers() const { return lines_.data() != nullptr; }
+  /// Whether lines are held as they are read, so that references can stand for them.
+  bool may_refer() const;
   /// Precondition: refers().
   std::span<const std::byte> referred_lines() const { return lines_; }
   /// Whether lines with equal keys order by their bytes, as decorated_format() says. Decorated lines that are
@@ -111,8 +122,11 @@ class LineDecorator {
   /// Restores the line as it was, within `decorated`, which is changed. Thread-safe.
   Record restore(std::span<std::byte> decorated) const;
 
-  /// The keys in front of a decorated line. Thread-safe.
+  /// The keys in front of a decorated line. None are the beginning of others. Thread-safe.
   Record keys(Record decorated) const;
+
+  /// The place of a line in the input, as decorate() was told. Thread-safe. Precondition: made for RecordForm::kPlaced.
+  std::uint64_t place(Record decorated) const;
 
   /// How many bytes lines with equal keys begin with alike: those of their keys, up to the first rank. `decorated` may
   /// be cut short behind any byte: then no more than there are. Thread-safe.

@@ -24,7 +24,8 @@ enum class LineBody {
   kLine,      ///< the line as it is
   kOfLines,   ///< a record that may hold newlines, as one of CSV does, kept as a line
   kPrefixed,  ///< the payload of a length-prefixed record
-  kStuffed,   ///< a record of any bytes: it is shuffled
+  kStuffed,   ///< a record of any bytes: it is shuffled, or has fields
+  kInKey,     ///< nothing: the only key is the line
 };
 
 /// A line without its delimiter.
@@ -33,10 +34,11 @@ inline std::string_view text_of_line(Record line) {
 }
 
 struct LineDecorator::Impl {
-  Impl(const Format& given, TextLocale locale, bool unique);
+  Impl(const Format& given, TextLocale locale, bool unique, RecordForm form);
 
   void append_keys(Record line, std::uint64_t place, DecoratedLines& out) const;
   void append_values(Record line, DecoratedLines& out) const;
+  void append_fields(Record record, DecoratedLines& out) const;
   /// What of a line, without its end, keys are of.
   std::string_view text_of(Record line) const {
     const std::string_view text = text_of_line(line);
@@ -54,8 +56,9 @@ struct LineDecorator::Impl {
   FieldFinder finder;
   JsonFinder json_finder;
   std::vector<KeyStep> steps;
-  std::optional<ShuffleKey> shuffle;     // in place of all keys
-  std::optional<KeyWriter> line_writer;  // writes the collated key of the whole line
+  std::optional<ShuffleKey> shuffle;       // in place of all keys
+  std::optional<RecordOrder> field_order;  // of records that are no lines, whose key they make
+  std::optional<KeyWriter> line_writer;    // writes the collated key of the whole line
   bool line_descending;
   KeyLayout layout;
 };

@@ -1,0 +1,85 @@
+#include "pipeline/output/record_shape.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <string>
+
+#include "base/bytes.hpp"
+#include "pipeline/scan/key_comparison.hpp"
+#include "record/prefixed/prefixed_records.hpp"
+
+namespace sortie {
+namespace {
+
+/// Least width of a count, without the blank that follows it.
+constexpr std::size_t kCountWidth = 7;
+
+void append_bytes(std::vector<std::byte>& text, std::span<const std::byte> bytes) {
+  text.insert(text.end(), bytes.begin(), bytes.end());
+}
+
+void append_count(std::vector<std::byte>& text, std::uint64_t count) {
+  char digits[24];
+  const auto length = static_cast<std::size_t>(std::to_chars(digits, digits + sizeof(digits), count).ptr - digits);
+  text.insert(text.end(), kCountWidth - std::min(kCountWidth, length), std::byte(' '));
+  append_bytes(text, std::as_bytes(std::span(digits, length)));
+  text.push_back(std::byte(' '));
+}
+
+std::uint32_t as_length(std::size_t bytes) {
+  if (bytes <= std::numeric_limits<std::uint32_t>::max()) return static_cast<std::uint32_t>(bytes);
+  throw Error("a record of " + std::to_string(bytes) +
+              " bytes is too long to be passed on between sorts: less than 4 GiB can be");
+}
+
+/// Writes the lengths of a record that begins at `begin` of `text`, whose key has `key_bytes`.
+void write_lengths(std::vector<std::byte>& text, std::size_t begin, std::size_t key_bytes) {
+  const std::size_t payload_bytes = text.size() - begin - PrefixedHeader::kBytes - key_bytes;
+  PrefixedHeader{as_length(key_bytes), as_length(payload_bytes)}.store(text.data() + begin);
+}
+
+}  // namespace
+
+RecordShape::RecordShape(const LineDecorator* decorator, const OutputOptions& options)
+    : decorator_(decorator),
+      show_count_(options.show_count),
+      form_(options.form),
+      inverts_keys_(decorator != nullptr && decorator->decorated_format().descending) {}
+
+void RecordShape::append(Record record, std::uint64_t count, std::vector<std::byte>& text,
+                         std::vector<std::byte>& scratch) const {
+  const std::size_t begin = text.size();
+  std::size_t key_bytes = 0;
+  if (form_ != RecordForm::kPlain) {
+    text.resize(begin + PrefixedHeader::kBytes);
+    append_key(record, text);
+    key_bytes = text.size() - begin - PrefixedHeader::kBytes;
+  }
+  if (show_count_) append_count(text, count);
+  append_bytes(text, original_record(decorator_, record, scratch));
+  if (form_ != RecordForm::kPlain) write_lengths(text, begin, key_bytes);
+}
+
+// Keys are not the beginning of one another, so that memcmp() orders them the other way round when they are inverted.
+void RecordShape::append_key(Record record, std::vector<std::byte>& text) const {
+  if (form_ == RecordForm::kPlaced) {
+    const std::uint64_t place = byte_swap(decorator_->place(record));
+    return append_bytes(text, std::as_bytes(std::span(&place, 1)));
+  }
+  const std::size_t begin = text.size();
+  append_bytes(text, decorator_->keys(record));
+  if (!inverts_keys_) return;
+  const std::span<std::byte> keys = std::span(text).subspan(begin);
+  std::ranges::transform(keys, keys.begin(), [](std::byte byte) { return ~byte; });
+}
+
+std::vector<std::byte> RecordShape::shaped_header(std::span<const std::byte> header) const {
+  std::vector<std::byte> text;
+  if (form_ != RecordForm::kPlain) text.resize(PrefixedHeader::kBytes);
+  append_bytes(text, header);
+  if (form_ != RecordForm::kPlain) write_lengths(text, 0, 0);
+  return text;
+}
+
+}  // namespace sortie

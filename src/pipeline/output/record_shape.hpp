@@ -1,0 +1,43 @@
+// How the output shows a sorted record: as it was read, with its count in front if wanted. A job that takes it gets it
+// as the payload of a length-prefixed record, behind its keys or its place. Used by the group finisher and the output
+// stage.
+//
+//   plain    | count record |
+//   keyed    | lengths | keys | count record |
+//   placed   | lengths | place | count record |
+//
+// The header of the inputs comes with an empty key, which no record has.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "pipeline/output/finisher.hpp"
+
+namespace sortie {
+
+class RecordShape {
+ public:
+  /// `decorator`: for decorated lines, null otherwise; it must outlive this. Precondition: if the form is not plain,
+  /// the decorator is made for it.
+  RecordShape(const LineDecorator* decorator, const OutputOptions& options);
+
+  /// Appends a record, which is still decorated if lines are. `count`: how many have its keys. `scratch`: for one
+  /// record. Thread-safe. Throws Error for records of 4 GiB and more with keys or places.
+  void append(Record record, std::uint64_t count, std::vector<std::byte>& text, std::vector<std::byte>& scratch) const;
+
+  /// The header as the output shows it.
+  std::vector<std::byte> shaped_header(std::span<const std::byte> header) const;
+
+ private:
+  void append_key(Record record, std::vector<std::byte>& text) const;
+
+  const LineDecorator* decorator_;
+  bool show_count_;
+  RecordForm form_;
+  bool inverts_keys_;  // where decorated lines are descending
+};
+
+}  // namespace sortie

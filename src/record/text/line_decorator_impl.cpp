@@ -1,0 +1,176 @@
+// What orders need decorated lines, and how the keys of a line are made.
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "record/prefixed/prefixed_records.hpp"
+#include "record/prefixed/stuffed_record.hpp"
+#include "record/text/line_decorator_impl.hpp"
+
+namespace sortie {
+namespace {
+
+TextLocale locale_of(const Format& format) {
+  return format.kind == RecordKind::kLines && format.text.locale ? current_text_locale() : c_text_locale();
+}
+
+LineBody body_of(const Format& format) {
+  if (format.kind == RecordKind::kPrefixed && !format.shuffle) return LineBody::kPrefixed;
+  if (format.kind != RecordKind::kLines) return LineBody::kStuffed;
+  return format.text.csv || format.text.record_start ? LineBody::kOfLines : LineBody::kLine;
+}
+
+char delimiter_of(const Format& format) {
+  return format.kind == RecordKind::kLines ? format.delimiter : kStuffedDelimiter;
+}
+
+bool is_whole_line(const TextKey& key) {
+  const bool from_begin = key.begin.field == 0 && key.begin.byte == 0 && !key.begin.skip_blanks;
+  return key.column.empty() && from_begin && !key.end && key.kind == TextKind::kText && !key.fold_case &&
+         !key.dictionary && !key.ignore_nonprinting;
+}
+
+/// Whether whole lines are descending, as the only order or as the last resort.
+bool is_descending_line(const Format& format) {
+  const bool descending = format.text.last_resort_descending;
+  return format.text.keys.empty() ? descending || format.descending : descending != format.descending;
+}
+
+/// Whether a line orders itself by its bytes.
+bool is_by_bytes(const Format& format, bool collates) {
+  const std::vector<TextKey>& keys = format.text.keys;
+  return !collates && (keys.empty() || is_whole_line(keys[0])) && body_of(format) == LineBody::kLine && !format.shuffle;
+}
+
+/// Whether a line gets a key of its own bytes all the same, because another sort takes that or the line's place.
+bool is_made_key(const Format& format, bool collates, RecordForm form) {
+  return form != RecordForm::kPlain && is_by_bytes(format, collates);
+}
+
+/// Adds a key if the order has none but needs one. Leaves keys out behind one that is the whole line and decides.
+Format with_keys(Format format, bool collates, RecordForm form) {
+  TextOrder& order = format.text;
+  const bool line_is_key = is_made_key(format, collates, form);
+  if (line_is_key && !order.keys.empty()) order.keys.resize(1);
+  const bool line_does = body_of(format) == LineBody::kLine && !line_is_key;
+  if (line_does || !order.keys.empty() || format.shuffle) return format;
+  const bool descending = is_descending_line(format);
+  order.keys.emplace_back().descending = descending != format.descending;
+  return format;
+}
+
+LastResort last_resort_of(const Format& format, bool collates, bool unique, RecordForm form) {
+  const bool by_bytes = body_of(format) == LineBody::kLine && form != RecordForm::kPlaced;
+  if (format.shuffle) return by_bytes ? LastResort::kBytes : LastResort::kNone;
+  const TextOrder& order = format.text;
+  // Without keys the last resort is the order, even with -s and -u.
+  const bool wanted = order.keys.empty() || (order.last_resort && !unique && body_of(format) == LineBody::kLine);
+  if (wanted && collates) return LastResort::kCollation;
+  return wanted && by_bytes ? LastResort::kBytes : LastResort::kNone;
+}
+
+/// The order of the fields of records of fixed length. Their key is complemented if all is descending.
+std::optional<RecordOrder> order_of_fields(const Format& format) {
+  if (format.shuffle || (format.kind != RecordKind::kFixed && format.kind != RecordKind::kArray)) return std::nullopt;
+  Format ascending = format;
+  ascending.descending = false;
+  return RecordOrder(ascending);
+}
+
+}  // namespace
+
+LineDecorator::Impl::Impl(const Format& given, TextLocale locale, bool unique, RecordForm form)
+    : lines(with_keys(given, locale.collates, form)),
+      body(is_made_key(lines, locale.collates, form) ? LineBody::kInKey : body_of(lines)),
+      first_line_counts(given.text.record_start && !given.text.keys.empty()),
+      surroundings{.locale = std::move(locale),
+                   .random_seed = lines.text.random_seed,
+                   .delimiter = delimiter_of(lines),
+                   .last_day = lines.text.last_day},
+      last_resort(last_resort_of(lines, surroundings.locale.collates, unique, form)),
+      finder(lines.text, surroundings.locale),
+      json_finder(given.text),
+      field_order(order_of_fields(given)),
+      line_descending(is_descending_line(lines)) {
+  if (surroundings.locale.collates) surroundings.first_level = &first_level.emplace(surroundings.locale.handle);
+  decorated.delimiter = surroundings.delimiter;
+  decorated.descending = last_resort == LastResort::kBytes && line_descending;
+  if (lines.shuffle) layout.add(shuffle.emplace(surroundings.random_seed, surroundings.delimiter).end_mark(), false);
+  for (const TextKey& key : lines.text.keys) {
+    const bool descending = key.descending != lines.descending;
+    steps.emplace_back(key, surroundings, descending != decorated.descending);
+    layout.add(steps.back().end_mark(), steps.back().is_collated());
+  }
+  if (last_resort == LastResort::kCollation) {
+    line_writer.emplace(lines.delimiter, line_descending, nullptr);
+    layout.add(line_writer->end_mark(), true);
+  }
+}
+
+void LineDecorator::Impl::append_keys(Record line, std::uint64_t place, DecoratedLines& out) const {
+  if (shuffle) return out.extend_to(shuffle->write(place, out.room(ShuffleKey::kBytes)));
+  switch (body) {
+    case LineBody::kPrefixed: {
+      const Record key = PrefixedParts(line).key;
+      return steps[0].write({reinterpret_cast<const char*>(key.data()), key.size()}, key.size(), out);
+    }
+    case LineBody::kInKey:
+      return steps[0].write(text_of_line(line), line.size(), out);
+    case LineBody::kStuffed:
+      return append_fields(line, out);
+    default:
+      break;
+  }
+  if (lines.text.json) return append_values(line, out);
+  const std::string_view text = text_of(line);
+  FieldFinder::Fields fields;
+  finder.find(text, fields, out.unquoted);
+  const char* const end = fields.line.data() + fields.line.size();
+  for (const KeyStep& step : steps) {
+    const std::string_view key = finder.key_text(fields, step.key());
+    step.write(key, static_cast<std::size_t>(end - key.data()), out);
+  }
+  if (line_writer) write_collated_key(*first_level, *line_writer, text, out);
+}
+
+void LineDecorator::Impl::append_values(Record line, DecoratedLines& out) const {
+  const std::string_view text = text_of_line(line);
+  out.values.resize(steps.size());
+  const char* const reason = json_finder.find(text, out.values);
+  if (reason != nullptr && out.unreadable.line == nullptr) out.unreadable = {line.data(), reason};
+  const char* const end = text.data() + text.size();
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const JsonValue& value = out.values[i];
+    steps[i].write_value(value, value.text.empty() ? 0 : static_cast<std::size_t>(end - value.text.data()), out);
+  }
+}
+
+void LineDecorator::Impl::append_fields(Record record, DecoratedLines& out) const {
+  const std::vector<std::byte> key = field_order->normalised_key(record, record.size());
+  steps[0].write({reinterpret_cast<const char*>(key.data()), key.size()}, key.size(), out);
+}
+
+Format plain_format(const Format& format) {
+  Format plain = format;
+  const std::vector<TextKey>& keys = format.text.keys;
+  plain.descending = keys.empty() ? is_descending_line(format) : keys[0].descending != format.descending;
+  plain.text = {};
+  return plain;
+}
+
+std::unique_ptr<const LineDecorator> LineDecorator::make(const Format& format, bool unique, RecordForm form) {
+  TextLocale locale = locale_of(format);
+  const bool has_fields = !format.shuffle && body_of(format) == LineBody::kStuffed;
+  if (form == RecordForm::kPlain && (has_fields || is_by_bytes(format, locale.collates))) return nullptr;
+  validate(format);
+  auto impl = std::make_shared<const Impl>(format, std::move(locale), unique, form);
+  return std::unique_ptr<const LineDecorator>(new LineDecorator(impl, impl->layout));
+}
+
+LineDecorator::LineDecorator(const Format& format, bool unique) {
+  validate(format);
+  impl_ = std::make_shared<const Impl>(format, locale_of(format), unique, RecordForm::kPlain);
+  layout_ = impl_->layout;
+}
+
+}  // namespace sortie
