@@ -1,6 +1,7 @@
 # Debian packages, by cpack: sortie, the command and its tools, and sortie-gpu, the GPU engine's module. tools/package
 # builds both and tries them in a clean root.
-set(SORTIE_MAINTAINER "Maintainers of Sortie <maintainers@sortie.example>" CACHE STRING
+# A name under .invalid belongs to nobody, now and later (RFC 2606); who gives packages away sets an address of their own.
+set(SORTIE_MAINTAINER "Sortie developers <developers@sortie.invalid>" CACHE STRING
   "Who answers for the Debian packages: name and address")
 
 set(CPACK_GENERATOR DEB)
