@@ -1,11 +1,10 @@
 #include "observe/markup.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "base/size.hpp"
 
@@ -55,6 +54,11 @@ std::string_view escaped(char character) {
   }
 }
 
+/// To the next whole number; none if that is too large, or `value` is no number. Precondition: not negative.
+std::optional<std::uint64_t> rounded(double value) {
+  return value < 0x1p63 ? std::optional(static_cast<std::uint64_t>(value + 0.5)) : std::nullopt;
+}
+
 }  // namespace
 
 std::string escape_markup(std::string_view text) {
@@ -69,12 +73,17 @@ std::string escape_markup(std::string_view text) {
   return markup;
 }
 
+// Without std::to_chars() and printf(): the former needs the library of mathematics, which would take a tenth of the
+// time of a small sort to load, the latter follows the locale.
 std::string decimal(double value, int decimals) {
-  std::array<char, 64> digits;
-  if (!std::isfinite(value) || std::abs(value) > 1e30) return "0";
-  const auto end =
-      std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::fixed, decimals);
-  return {digits.data(), end.ptr};
+  std::uint64_t one = 1;
+  for (int i = 0; i < decimals; ++i) one *= 10;
+  const std::optional<std::uint64_t> units = rounded(std::abs(value) * static_cast<double>(one));
+  if (!units) return "0";
+  std::string text = (value < 0 && *units > 0 ? "-" : "") + std::to_string(*units / one);
+  if (decimals <= 0) return text;
+  const std::string fraction = std::to_string(one + *units % one);
+  return text + "." + fraction.substr(1);
 }
 
 std::string percent(double share) { return decimal(100 * share, 0) + "%"; }
@@ -88,7 +97,7 @@ std::string format_seconds(double seconds) {
   if (seconds < 0.01) return decimal(1e3 * seconds, 1) + " ms";
   if (seconds < 0.9995) return decimal(1e3 * seconds, 0) + " ms";
   if (seconds < 99.995) return decimal(seconds, 2) + " s";
-  const auto whole = static_cast<std::uint64_t>(std::llround(seconds));
+  const std::uint64_t whole = rounded(seconds).value_or(0);
   const std::uint64_t minutes = whole / 60;
   if (minutes < 60) return std::to_string(minutes) + " min " + std::to_string(whole % 60) + " s";
   return std::to_string(minutes / 60) + " h " + std::to_string(minutes % 60) + " min";

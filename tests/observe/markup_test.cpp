@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace sortie {
 namespace {
 
@@ -34,6 +36,13 @@ TEST(Decimal, IsTheSameInEveryLocale) {
   EXPECT_EQ(decimal(0, 1), "0.0");
   EXPECT_EQ(decimal(1234567, 0), "1234567");
   EXPECT_EQ(percent(0.614), "61%");
+  EXPECT_EQ(decimal(-2.25, 1), "-2.3");
+  EXPECT_EQ(decimal(-0.01, 1), "0.0");
+  EXPECT_EQ(decimal(9.996, 2), "10.00");
+  EXPECT_EQ(decimal(0.05, 2), "0.05");
+  EXPECT_EQ(decimal(1e12, 2), "1000000000000.00");
+  EXPECT_EQ(decimal(1e30, 2), "0");
+  EXPECT_EQ(decimal(std::numeric_limits<double>::quiet_NaN(), 2), "0");
 }
 
 TEST(FormatSeconds, UsesTheUnitThatFits) {
