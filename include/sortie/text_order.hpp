@@ -87,17 +87,19 @@ struct TextKey {
 /// unless that is off.
 struct TextOrder {
   std::vector<TextKey> keys;
-  std::optional<char> separator;  ///< -t; none: a field begins at each transition from non-blank to blank
+  /// -t: what stands between fields, of one byte or more; what comes first in the line counts. Empty: a field begins at
+  /// each transition from non-blank to blank.
+  std::string separator;
   /// Text, blanks, case, months and decimal points follow the locale of the calling thread instead of "C": the one set
   /// by uselocale(), else by setlocale(). A sort copies it when it begins; later changes do not matter.
   bool locale = false;
   bool last_resort = true;                  ///< off for -s and -u: equal keys keep their input order
   bool last_resort_descending = false;      ///< -r as a global option
   std::array<std::byte, 16> random_seed{};  ///< seed of kRandom keys, and of Format::shuffle
-  /// Lines are records of CSV as defined by RFC 4180, with fields separated by `separator`, which must be set. A field
-  /// in double quotes may hold separators, newlines, and quotes, each written twice; a quote in or behind a field is an
-  /// ordinary byte. Keys read a record without the quotes around fields and without "\r" at its end, and otherwise like
-  /// other lines. Without keys the whole record counts, in that form. There is no last resort.
+  /// Lines are records of CSV as defined by RFC 4180, with fields separated by `separator`, which must be one byte. A
+  /// field in double quotes may hold separators, newlines, and quotes, each written twice; a quote in or behind a field
+  /// is an ordinary byte. Keys read a record without the quotes around fields and without "\r" at its end, and
+  /// otherwise like other lines. Without keys the whole record counts, in that form. There is no last resort.
   bool csv = false;
   /// Lines are JSON texts (JSON Lines), and keys are values in them, which their `column` leads to. In keys without
   /// kind and options, false comes before true, numbers, by their values, strings, by the bytes of their text, arrays

@@ -99,6 +99,11 @@ void set_shuffle(SortTarget& target, const OptionValue& value) {
   if (value.is_text()) target.order.random_seed = seed_of_text(value.as_text());
 }
 
+void set_separator(SortTarget& target, const OptionValue& value) {
+  target.order.separator = value.as_bytes();
+  if (target.order.separator.empty()) value.refuse("", "give one character at least, or None for blanks");
+}
+
 void set_year(SortTarget& target, const OptionValue& value) {
   const std::uint64_t year = value.as_count_above_zero("the one of the last change of the inputs");
   if (year > 9999) value.refuse(std::to_string(year), "give a year from 1 to 9999");
@@ -130,7 +135,7 @@ constexpr NamedOption<SortTarget> kSortOptions[] = {
     {"descending", [](SortTarget& t, const OptionValue& v) { t.order.descending = v.as_flag(); }},
     {"stable", [](SortTarget& t, const OptionValue& v) { t.order.stable = v.as_flag(); }},
     {"locale", [](SortTarget& t, const OptionValue& v) { t.order.locale = v.as_flag(); }},
-    {"separator", [](SortTarget& t, const OptionValue& v) { t.order.separator = v.as_byte(); }},
+    {"separator", set_separator},
     {"delimiter", [](SortTarget& t, const OptionValue& v) { t.order.delimiter = v.as_byte(); }},
     {"entry_start", [](SortTarget& t, const OptionValue& v) { t.order.entry_start = RecordStart(v.as_text()); }},
     {"random_seed", set_random_seed},

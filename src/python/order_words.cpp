@@ -77,7 +77,7 @@ void set_lines(Format& format, const OrderWords& words) {
   format.text.record_start = words.entry_start;
   format.text.json = is_json(words);
   format.text.separator = words.separator;
-  if (format.text.csv && !words.separator) format.text.separator = words.format == "tsv" ? '\t' : ',';
+  if (format.text.csv && words.separator.empty()) format.text.separator = words.format == "tsv" ? '\t' : ',';
   if (words.delimiter) format.delimiter = *words.delimiter;
 }
 
@@ -101,7 +101,7 @@ void refuse_words_for_lines(const OrderWords& words) {
   refuse(!words.ordering.empty(), "ordering");
   refuse(words.stable, "stable");
   refuse(words.locale, "locale");
-  refuse(words.separator.has_value(), "separator");
+  refuse(!words.separator.empty(), "separator");
   refuse(words.delimiter.has_value(), "delimiter");
   refuse(words.random_seed.has_value(), "random_seed");
   refuse(words.year.has_value(), "year");

@@ -21,7 +21,7 @@ struct OrderWords {
   bool stable = false;
   bool locale = false;
   bool shuffle = false;
-  std::optional<char> separator;
+  std::string separator;  ///< of fields; empty: blanks, or that of the format
   std::optional<char> delimiter;
   RecordStart entry_start;
   std::optional<std::array<std::byte, 16>> random_seed;  ///< none: one is made up

@@ -2,7 +2,6 @@
 #include <sortie/format.hpp>
 
 #include <limits>
-#include <optional>
 
 #include <sortie/error.hpp>
 
@@ -47,10 +46,10 @@ bool reads_text(const TextKey& key) {
 }
 
 void validate_csv(const Format& format) {
-  const std::optional<char> separator = format.text.separator;
-  if (!separator) throw Error("records of CSV need a separator of their fields");
-  if (*separator == '"' || *separator == '\n' || *separator == '\r') {
-    throw Error("fields of CSV cannot be separated by " + quote_word({&*separator, 1}) + ": take another separator");
+  const std::string& separator = format.text.separator;
+  if (separator.empty()) throw Error("records of CSV need a separator of their fields");
+  if (separator.size() > 1 || separator == "\"" || separator == "\n" || separator == "\r") {
+    throw Error("fields of CSV cannot be separated by " + quote_word(separator) + ": take one other character");
   }
   if (format.delimiter != '\n') throw Error("records of CSV end in newlines: take no other delimiter");
 }

@@ -18,7 +18,7 @@ Layout layout_of(const Format& format) {
     layout.framing = Framing::kStarted;
     layout.start = format.text.record_start;
   }
-  if (layout.quoted()) layout.separator = format.text.separator.value_or(layout.separator);
+  if (layout.quoted() && !format.text.separator.empty()) layout.separator = format.text.separator.front();
   return layout;
 }
 

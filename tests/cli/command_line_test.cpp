@@ -30,8 +30,10 @@ TEST(CommandLine, CollectsKeysAndSeparator) {
   ASSERT_EQ(format.text.keys.size(), 2u);
   EXPECT_EQ(format.text.keys[0], parse_text_key("3,3nr"));
   EXPECT_EQ(format.text.keys[1], parse_text_key("1f"));
-  EXPECT_EQ(format.text.separator, ':');
-  EXPECT_EQ(parse({"-t", "\\0", "-k2"}).format.text.separator, '\0');
+  EXPECT_EQ(format.text.separator, ":");
+  EXPECT_EQ(parse({"-t", "\\0", "-k2"}).format.text.separator, std::string(1, '\0'));
+  EXPECT_EQ(parse({"-t", "\\t", "-k2"}).format.text.separator, "\t");
+  EXPECT_EQ(parse({"-t", "||", "-k2"}).format.text.separator, "||");
 }
 
 TEST(CommandLine, ReversesKeysAndTheLastResortNotTheFormat) {

@@ -208,31 +208,35 @@ inline std::string filtered(std::string_view text, const TextKey& key) {
   return kept;
 }
 
-/// Where the fields of a line end: before the separator, or before the first of the blanks that follow them.
-inline std::vector<std::size_t> field_ends(std::string_view line, std::optional<char> separator) {
+/// Where the fields of a line end: before the separator, or, if that is empty, before the first of the blanks that
+/// follow them.
+inline std::vector<std::size_t> field_ends(std::string_view line, std::string_view separator) {
   std::vector<std::size_t> ends;
-  for (std::size_t at = 0; at < line.size(); ++at) {
-    const bool ends_here = separator ? line[at] == *separator : at > 0 && is_blank(line[at]) && !is_blank(line[at - 1]);
-    if (ends_here) ends.push_back(at);
+  for (std::size_t at = 0, free = 0; at < line.size(); ++at) {
+    const bool ends_here = separator.empty() ? at > 0 && is_blank(line[at]) && !is_blank(line[at - 1])
+                                             : at >= free && line.substr(at).starts_with(separator);
+    if (!ends_here) continue;
+    ends.push_back(at);
+    free = at + separator.size();
   }
   return ends;
 }
 
 inline std::size_t offset_of(std::string_view line, const std::vector<std::size_t>& ends, const TextPosition& position,
-                             bool separated) {
+                             std::size_t separator_bytes) {
   std::size_t at = 0;
   if (position.field > ends.size()) return line.size();
-  if (position.field > 0) at = ends[position.field - 1] + (separated ? 1 : 0);
+  if (position.field > 0) at = ends[position.field - 1] + separator_bytes;
   while (position.skip_blanks && at < line.size() && is_blank(line[at])) ++at;
   return position.byte < line.size() - at ? at + position.byte : line.size();
 }
 
 inline std::string_view key_text(std::string_view line, const std::vector<std::size_t>& ends, const TextKey& key,
-                                 bool separated) {
-  const std::size_t begin = offset_of(line, ends, key.begin, separated);
+                                 std::size_t separator_bytes) {
+  const std::size_t begin = offset_of(line, ends, key.begin, separator_bytes);
   std::size_t end = line.size();
   if (key.end && key.end->byte > 0) {
-    end = offset_of(line, ends, *key.end, separated);
+    end = offset_of(line, ends, *key.end, separator_bytes);
   } else if (key.end && key.end->field <= ends.size()) {
     end = key.end->field == 0 ? 0 : ends[key.end->field - 1];
   }

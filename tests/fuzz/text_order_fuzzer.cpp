@@ -36,13 +36,13 @@ Request read_request(std::string_view words) {
   std::vector<KeyDefinition> keys;
   bool stable = false;
   bool csv = false;
-  std::optional<char> separator;
+  std::string separator;
   while (!reader.rest().empty()) {
     const std::string_view word = reader.take_until(' ');
     if (word.starts_with("-k")) {
       keys.push_back(parse_key_definition(word.substr(2)));
-    } else if (word.starts_with("-t") && word.size() == 3) {
-      separator = word[2];
+    } else if (word.starts_with("-t") && word.size() >= 3) {
+      separator = word.substr(2);
     } else if (word == "--csv") {
       csv = true;
     } else if (word == "-z") {
@@ -57,7 +57,7 @@ Request read_request(std::string_view words) {
   }
   TextOrder& order = request.format.text;
   order = make_text_order(keys, global);
-  order.separator = csv ? separator.value_or(',') : separator;
+  order.separator = csv && separator.empty() ? "," : separator;
   order.csv = csv;
   order.last_resort = !stable && !request.unique;
   return request;
@@ -89,7 +89,7 @@ std::vector<Line> read_records(std::string_view text, char separator) {
 }
 
 std::vector<Line> read_lines(std::string_view text, const Format& format) {
-  if (format.text.csv) return read_records(text, *format.text.separator);
+  if (format.text.csv) return read_records(text, format.text.separator.front());
   std::vector<Line> lines;
   while (lines.size() < kMostLines) {
     const std::size_t end = text.find(format.delimiter);
@@ -105,9 +105,9 @@ std::vector<Line> read_lines(std::string_view text, const Format& format) {
 
 Order compare_keys(const TextOrder& order, const Line& a, const Line& b) {
   for (const TextKey& key : order.keys) {
-    const bool separated = order.separator.has_value();
-    const auto compared = fuzz::compare_texts(key, fuzz::key_text(a.text, a.field_ends, key, separated),
-                                              fuzz::key_text(b.text, b.field_ends, key, separated));
+    const std::size_t separator_bytes = order.separator.size();
+    const auto compared = fuzz::compare_texts(key, fuzz::key_text(a.text, a.field_ends, key, separator_bytes),
+                                              fuzz::key_text(b.text, b.field_ends, key, separator_bytes));
     if (compared != 0) return key.descending ? 0 <=> compared : compared;
   }
   if (!order.keys.empty() || !order.csv) return Order::equivalent;

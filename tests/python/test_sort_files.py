@@ -71,6 +71,7 @@ def test_the_input_may_be_the_output(lines):
     ({"keys": "2,2f", "unique": True, "keep_last": True}, ["2 a", "9 B"]),
     ({"header_lines": 1}, ["10 b", "2 a", "2 a", "9 B"]),
     ({"separator": " ", "keys": "2,2"}, ["9 B", "2 a", "2 a", "10 b"]),
+    ({"separator": " b", "keys": "2"}, ["2 a", "2 a", "9 B", "10 b"]),
 ])
 def test_options_mean_what_the_command_means(lines, tmp_path, options, expected):
     assert sorted_lines(lines("10 b", "2 a", "9 B", "2 a"), tmp_path, **options) == expected
@@ -260,7 +261,9 @@ def test_arguments_of_the_wrong_name_or_type_raise_type_error(lines, tmp_path, o
     ({"format": "u64", "keys": "1"}, "keys is for lines"),
     ({"fields": "u8@0"}, "fields are for records of fixed length"),
     ({"format": "fixed:4", "fields": "u64@0"}, "u64"),
-    ({"separator": "ab"}, "one character"),
+    ({"separator": ""}, "one character at least"),
+    ({"separator": "ab", "format": "csv"}, "one other character"),
+    ({"delimiter": "ab"}, "one character"),
     ({"keep_last": True}, "equal keys"),
     ({"top": 0}, "give 1 or more"),
     ({"random_seed": b"short"}, "16 bytes"),

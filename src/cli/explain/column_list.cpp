@@ -29,7 +29,7 @@ std::string column_list(const SortOptions& options) {
   with_header.header_lines = std::max<std::uint64_t>(1, options.header_lines);
   const std::string records = first_records(with_header, 1);
   if (records.empty()) return "";
-  const char separator = options.format.text.separator.value_or(',');
+  const char separator = options.format.text.separator.front();
   const std::size_t length = first_quoted_records(std::as_bytes(std::span(records)), separator, 1);
   const std::vector<std::string> names = column_names(std::string_view(records).substr(0, length), separator);
   std::string list;

@@ -46,7 +46,7 @@ Format make_format(const Request& request) {
   refuse_both(request.zero_terminated, "-z", jsonl, "--jsonl");
   refuse_both(request.order.csv, "--csv", jsonl, "--jsonl");
   refuse_both(request.order.tsv, "--tsv", jsonl, "--jsonl");
-  refuse_both(request.order.separator.has_value(), "-t", jsonl, "--jsonl");
+  refuse_both(!request.order.separator.empty(), "-t", jsonl, "--jsonl");
   refuse_both(request.options.header_lines > 0, "--header", jsonl, "--jsonl");
   refuse_both(has_entries, "--entry-start", jsonl, "--jsonl");
   refuse_both(request.zero_terminated, "-z", has_entries, "--entry-start");
@@ -219,6 +219,7 @@ CommandLine parse_command_line(const std::vector<std::string>& words, std::strin
   const bool as_gnu_sort = program == "sort";
   request.options.progress = as_gnu_sort ? ProgressMode::kNever : ProgressMode::kAuto;
   request.options.unpack = !as_gnu_sort;
+  request.order.as_gnu_sort = as_gnu_sort;
   ArgumentReader reader(words, ArgumentRules::from_environment(program));
   while (const std::optional<Argument> argument = reader.next()) {
     request.apply(*argument);

@@ -88,7 +88,8 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
      "sort by part of the line; repeat it for further keys; with --csv or --tsv also by a column: NAME[:TYPE][:desc]; "
      "by a time: KEYDEF:time"},
     {kFieldSeparator, kGnu, "field-separator", 't', "SEP", "", kOrder,
-     "fields are separated by the character SEP, \\0 is NUL; else each begins where blanks follow what is none"},
+     "fields are separated by SEP, one character or several, \\0 is NUL, \\t a tab; else each begins where blanks follow "
+     "what is none"},
     {kStable, kGnu, "stable", 's', "", "", kOrder,
      "keep the input order of lines with equal keys; else their bytes decide"},
     {kYear, kOwn, "year", '\0', "N", "", kOrder,

@@ -131,11 +131,11 @@ HelpForm parse_help_form(std::string_view word) {
       {{"man", HelpForm::kMan}, {"bash", HelpForm::kBash}, {"zsh", HelpForm::kZsh}, {"fish", HelpForm::kFish}});
 }
 
-char parse_separator(std::string_view word) {
+std::string parse_separator(std::string_view word, bool as_gnu_sort) {
   if (word.empty()) throw Error("empty tab");
-  if (word == "\\0") return '\0';
-  if (word.size() > 1) throw Error("multi-character tab " + quote_word(word));
-  return word.front();
+  if (word == "\\0") return std::string(1, '\0');
+  if (as_gnu_sort && word.size() > 1) throw Error("multi-character tab " + quote_word(word));
+  return std::string(word == "\\t" ? "\t" : word);
 }
 
 CompressionChoice parse_compression(std::string_view word) {

@@ -46,8 +46,8 @@ int parse_year(std::string_view word);
 
 /// The letter of the ordering option that --sort=`word` stands for.
 char parse_sort_word(std::string_view word);
-/// The separator of -t: one character, or "\\0".
-char parse_separator(std::string_view word);
+/// The separator of -t: the word itself, or NUL for "\\0". `as_gnu_sort`: it has one byte; else "\\t" is a tab.
+std::string parse_separator(std::string_view word, bool as_gnu_sort);
 
 enum class HelpForm : std::uint8_t { kText, kMan, kBash, kZsh, kFish };
 /// An empty word is the default, text.

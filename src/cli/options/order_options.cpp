@@ -13,8 +13,8 @@ namespace sortie::cli {
 namespace {
 
 void set_separator(OrderRequest& request, const std::string& word) {
-  const char separator = parse_separator(word);
-  if (request.separator && *request.separator != separator) throw Error("incompatible tabs");
+  const std::string separator = parse_separator(word, request.as_gnu_sort);
+  if (!request.separator.empty() && request.separator != separator) throw Error("incompatible tabs");
   request.separator = separator;
 }
 
@@ -49,10 +49,10 @@ std::vector<KeyDefinition> all_keys(const OrderRequest& request) {
   return keys;
 }
 
-std::optional<char> separator_of(const OrderRequest& request) {
-  if (request.tsv && request.separator.value_or('\t') != '\t') throw Error("incompatible tabs");
-  if (request.tsv) return '\t';
-  return request.csv ? request.separator.value_or(',') : request.separator;
+std::string separator_of(const OrderRequest& request) {
+  if (request.tsv && !request.separator.empty() && request.separator != "\t") throw Error("incompatible tabs");
+  if (request.tsv) return "\t";
+  return request.csv && request.separator.empty() ? "," : request.separator;
 }
 
 bool is_random(const TextKey& key) { return key.kind == TextKind::kRandom; }
@@ -86,7 +86,7 @@ bool OrderRequest::orders() const { return !keys.empty() || stable || year || js
 bool OrderRequest::asks_for_lines() const {
   OrderingOptions beside_direction = global;
   beside_direction.descending = false;
-  return !keys.empty() || separator || csv || tsv || jsonl || entry_start || year ||
+  return !keys.empty() || !separator.empty() || csv || tsv || jsonl || entry_start || year ||
          beside_direction != OrderingOptions{};
 }
 

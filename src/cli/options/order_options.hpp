@@ -26,7 +26,8 @@ struct OrderRequest {
   bool tsv = false;
   bool jsonl = false;
   RecordStart entry_start;
-  std::optional<char> separator;
+  bool as_gnu_sort = false;  ///< a separator is one byte
+  std::string separator;     ///< empty: none was given
   bool stable = false;
   std::optional<std::string> random_source;
   bool shuffle = false;

@@ -82,7 +82,7 @@ class OrderWarnings {
     if (key.obsolete) say(obsolete_key_warning(key));
     if (has_no_width(key)) {
       say("key " + number + " has zero width and will be ignored");
-    } else if (!request_.separator && counts_leading_blanks(key, options)) {
+    } else if (request_.separator.empty() && counts_leading_blanks(key, options)) {
       say("leading blanks are significant in key " + number + "; consider also specifying 'b'");
     }
     if (is_number(options) && spans_fields(key)) say("key " + number + " is numeric and spans multiple fields");
@@ -102,8 +102,8 @@ class OrderWarnings {
   /// Whether `mark` is the separator of fields, or a blank if blanks separate them.
   bool separates_fields(std::string_view mark) const {
     if (mark.size() != 1) return false;
-    return request_.separator ? *request_.separator == mark.front()
-                              : std::isblank(static_cast<unsigned char>(mark.front())) != 0;
+    return !request_.separator.empty() ? request_.separator == mark
+                                       : std::isblank(static_cast<unsigned char>(mark.front())) != 0;
   }
 
   void warn_of_separator() {
@@ -114,7 +114,7 @@ class OrderWarnings {
     if (decimal) warn_of_mark(conventions->thousands_sep, "a group separator", true);
     if (!decimal && !general) return;
     warn_of_mark(decimal_point(), "a decimal point", true);
-    if (!request_.separator) return;
+    if (request_.separator.empty()) return;
     warn_of_mark("-", "a minus sign", false);
     if (general) warn_of_mark("+", "a plus sign", false);
   }

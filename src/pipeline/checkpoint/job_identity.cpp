@@ -56,7 +56,7 @@ void add_text_order(Digest& digest, const TextOrder& order) {
     digest.add(key.kind).add(key.fold_case).add(key.dictionary).add(key.ignore_nonprinting).add(key.descending);
     digest.add(key.column).add(key.time.form).add(key.time.pattern);
   }
-  digest.add(order.separator.has_value()).add(order.separator.value_or('\0')).add(order.locale).add(order.last_resort);
+  digest.add(order.separator).add(order.locale).add(order.last_resort);
   digest.add(order.last_resort_descending).add(order.random_seed).add(order.csv);
   digest.add(order.last_day.has_value())
       .add(order.last_day.value_or(0))

@@ -22,7 +22,7 @@ What the result is
     fields        parts of records of fixed length: "u32be@4:desc", "bytes@0:10"; a str or several
     descending    the order reversed; keys with letters of their own have their own direction
     stable        lines with equal keys keep their order; otherwise their bytes decide
-    separator     character between fields of lines; None: blanks
+    separator     what stands between fields of lines, one character or several; None: blanks
     delimiter     byte that ends a line, default a newline; "\\0" for lines that end in NUL
     locale        text follows locale.setlocale() in place of the order of bytes
     entry_start   a regular expression: a line that it matches begins an entry of several lines

@@ -39,7 +39,7 @@ std::vector<std::string> column_names(std::string_view header, char separator) {
 }
 
 TextOrder with_columns_found(TextOrder order, std::string_view header) {
-  const std::vector<std::string> names = column_names(header, order.separator.value_or(','));
+  const std::vector<std::string> names = column_names(header, order.separator.empty() ? ',' : order.separator.front());
   for (TextKey& key : order.keys) {
     if (key.column.empty()) continue;
     const std::size_t field = header.empty() ? 0 : find_column(names, key.column);

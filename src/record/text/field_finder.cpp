@@ -46,10 +46,10 @@ std::size_t fields_needed(const TextKey& key) {
 
 }  // namespace
 
-FieldFinder::FieldFinder(const TextOrder& order, const TextLocale& locale) : blank_(locale.blank), csv_(order.csv) {
-  if (order.separator) {
-    separation_ = Separation::kByte;
-    separator_ = static_cast<unsigned char>(*order.separator);
+FieldFinder::FieldFinder(const TextOrder& order, const TextLocale& locale)
+    : blank_(locale.blank), separator_(order.separator), csv_(order.csv) {
+  if (!separator_.empty()) {
+    separation_ = separator_.size() == 1 ? Separation::kByte : Separation::kBytes;
   } else {
     separation_ = blank_ == c_text_locale().blank ? Separation::kUsualBlanks : Separation::kOtherBlanks;
   }
@@ -63,7 +63,7 @@ FieldFinder::FieldFinder(const TextOrder& order, const TextLocale& locale) : bla
 void FieldFinder::find_in_record(std::string_view record, Fields& fields, UnquotedRecord& unquoted) const {
   record = without_line_end(record);
   if (record.find('"') == std::string_view::npos) return find(record, fields);
-  unquote_record(record, static_cast<char>(separator_), unquoted_wanted_, unquoted);
+  unquote_record(record, separator_.front(), unquoted_wanted_, unquoted);
   fields.line = unquoted.text;
   fields.unquoted = &unquoted;
   fields.count = std::min(kRemembered, unquoted.ends.size());
@@ -81,6 +81,15 @@ void FieldFinder::scan_blocks(std::size_t from, std::size_t wanted, EndsAt&& end
   }
 }
 
+void FieldFinder::scan_for_bytes(std::size_t from, std::size_t wanted, Fields& fields) const {
+  fields.count = 0;
+  for (std::size_t at = from; (at = fields.line.find(separator_, at)) != std::string_view::npos;) {
+    fields.ends[fields.count] = at;
+    if (++fields.count == wanted) return;
+    at += separator_.size();
+  }
+}
+
 void FieldFinder::scan(std::size_t from, std::size_t wanted, Fields& fields) const {
   const std::string_view line = fields.line;
   const auto bits = [&](std::size_t at, const auto& bits_16) {
@@ -89,10 +98,13 @@ void FieldFinder::scan(std::size_t from, std::size_t wanted, Fields& fields) con
   FirstBlanks first;
   switch (separation_) {
     case Separation::kByte: {
-      const auto separators = [this](const char* text) { return equal_bits_16(text, separator_); };
+      const auto byte = static_cast<unsigned char>(separator_.front());
+      const auto separators = [byte](const char* text) { return equal_bits_16(text, byte); };
       return scan_blocks(
           from, wanted, [&](std::size_t at) { return bits(at, separators); }, fields);
     }
+    case Separation::kBytes:
+      return scan_for_bytes(from, wanted, fields);
     case Separation::kUsualBlanks:
       return scan_blocks(
           from, wanted, [&](std::size_t at) { return first(bits(at, usual_blanks)); }, fields);
@@ -115,12 +127,13 @@ std::size_t FieldFinder::end_of_far_field(const Fields& fields, std::size_t fiel
   }
   Fields next;
   next.line = fields.line;
-  std::size_t from = fields.ends[kRemembered - 1] + 1;
+  const std::size_t step = std::max<std::size_t>(separator_.size(), 1);
+  std::size_t from = fields.ends[kRemembered - 1] + step;
   for (field -= kRemembered;; field -= kRemembered) {
     scan(from, kRemembered, next);
     if (field < next.count) return next.ends[field];
     if (next.count < kRemembered) return kEndOfLine;
-    from = next.ends[kRemembered - 1] + 1;
+    from = next.ends[kRemembered - 1] + step;
   }
 }
 
@@ -130,7 +143,7 @@ std::size_t FieldFinder::offset_of(const Fields& fields, const TextPosition& pos
   if (position.field > 0) {
     at = end_of_field(fields, position.field - 1);
     if (at == kEndOfLine) return line.size();
-    at += separation_ == Separation::kByte ? 1 : 0;
+    at += separator_.size();
     // Of a record of CSV only the fields in front may be known, without the separator behind them.
     at = std::min(at, line.size());
   }

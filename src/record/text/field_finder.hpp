@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 #include <sortie/text_order.hpp>
@@ -46,8 +47,7 @@ class FieldFinder {
     if (!is_of_whole_fields || key.end->field <= key.begin.field || key.end->field > fields.count)
       return any_key_text(fields, key);
     // Most keys: the ends of their fields are remembered.
-    const std::size_t step = separation_ == Separation::kByte ? 1 : 0;
-    const std::size_t begin = key.begin.field == 0 ? 0 : fields.ends[key.begin.field - 1] + step;
+    const std::size_t begin = key.begin.field == 0 ? 0 : fields.ends[key.begin.field - 1] + separator_.size();
     return {fields.line.data() + begin, fields.ends[key.end->field - 1] - begin};
   }
 
@@ -56,12 +56,13 @@ class FieldFinder {
   // costs 6 ns a call.
   static constexpr std::size_t kEndOfLine = static_cast<std::size_t>(-1);
 
-  enum class Separation { kByte, kUsualBlanks, kOtherBlanks };
+  enum class Separation { kByte, kBytes, kUsualBlanks, kOtherBlanks };
 
   template <class EndsAt>
   static void scan_blocks(std::size_t from, std::size_t wanted, EndsAt&& ends_at, Fields& fields);
   void find_in_record(std::string_view record, Fields& fields, UnquotedRecord& unquoted) const;
   void scan(std::size_t from, std::size_t wanted, Fields& fields) const;
+  void scan_for_bytes(std::size_t from, std::size_t wanted, Fields& fields) const;
   std::string_view any_key_text(const Fields& fields, const TextKey& key) const;
   std::size_t end_of_field(const Fields& fields, std::size_t field) const;
   std::size_t end_of_far_field(const Fields& fields, std::size_t field) const;
@@ -70,7 +71,7 @@ class FieldFinder {
 
   TextLocale::ByteSet blank_;
   Separation separation_;
-  unsigned char separator_ = 0;  // kByte only
+  std::string separator_;  // empty: fields begin with blanks
   std::size_t wanted_ = 0;
   bool csv_;
   std::size_t unquoted_wanted_ = 0;  // fields to unquote in a record; kAllFields if some key needs all of it

@@ -27,7 +27,7 @@ std::string sorted_by_decoration(const Format& format, const std::string& text) 
   const LineDecorator decorator(format, false);
   EXPECT_FALSE(decorator.decorated_format().descending);
   std::vector<std::string> lines;
-  for (const CsvRecord& record : read_csv(text, *format.text.separator).records) {
+  for (const CsvRecord& record : read_csv(text, format.text.separator.front()).records) {
     lines.push_back(decorated(decorator, record.raw, static_cast<std::uint64_t>(record.raw.data() - text.data())));
     EXPECT_EQ(lines.back().find('\n'), lines.back().size() - 1);
     EXPECT_EQ(decorator.undecorate(as_bytes(lines.back())).size(), record.raw.size());
@@ -105,7 +105,7 @@ TEST(CsvDecoration, RefusesWhatIsNoCsv) {
   EXPECT_THROW(validate(csv_format({}, '"')), Error);
   EXPECT_THROW(validate(csv_format({}, '\n')), Error);
   Format format = csv_format({});
-  format.text.separator.reset();
+  format.text.separator.clear();
   EXPECT_THROW(validate(format), Error);
   format = csv_format({});
   format.delimiter = '\0';

@@ -8,7 +8,7 @@
 namespace sortie {
 namespace {
 
-TextOrder order_of(const std::vector<std::string>& keys, std::optional<char> separator = std::nullopt) {
+TextOrder order_of(const std::vector<std::string>& keys, const std::string& separator = {}) {
   TextOrder order;
   for (const std::string& key : keys) order.keys.push_back(parse_text_key(key));
   order.separator = separator;
@@ -17,11 +17,15 @@ TextOrder order_of(const std::vector<std::string>& keys, std::optional<char> sep
 }
 
 TEST(Annotated, UnderlinesEveryKeyAndTheLastResort) {
-  TextOrder order = order_of({"2,2", "1,1"}, ',');
+  TextOrder order = order_of({"2,2", "1,1"}, ",");
   EXPECT_EQ(annotated("ab,c,d", order), "ab,c,d\n   _\n__\n");
   order.last_resort = true;
   EXPECT_EQ(annotated("ab,c,d", order), "ab,c,d\n   _\n__\n______\n");
   EXPECT_EQ(annotated("ab", TextOrder()), "ab\n__\n");
+}
+
+TEST(Annotated, KnowsSeparatorsOfSeveralBytes) {
+  EXPECT_EQ(annotated("ab, c,d, e", order_of({"2,2", "3"}, ", ")), "ab, c,d, e\n    ___\n         _\n");
 }
 
 TEST(Annotated, SaysWhereAKeyIsEmpty) {

@@ -12,7 +12,7 @@ namespace sortie {
 namespace {
 
 /// The text in `line` of the key `definition`, which has the form of a -k argument.
-std::string text_of(const std::string& line, const std::string& definition, std::optional<char> separator = {}) {
+std::string text_of(const std::string& line, const std::string& definition, const std::string& separator = {}) {
   TextOrder order;
   order.keys = {parse_text_key(definition)};
   order.separator = separator;
@@ -25,16 +25,42 @@ std::string text_of(const std::string& line, const std::string& definition, std:
 }
 
 TEST(FieldFinder, EndsFieldsAtEachSeparator) {
-  EXPECT_EQ(text_of("a:bc::d", "1,1", ':'), "a");
-  EXPECT_EQ(text_of("a:bc::d", "2,2", ':'), "bc");
-  EXPECT_EQ(text_of("a:bc::d", "3,3", ':'), "");
-  EXPECT_EQ(text_of("a:bc::d", "4,4", ':'), "d");
-  EXPECT_EQ(text_of("a:bc::d", "5,5", ':'), "");
-  EXPECT_EQ(text_of("a:bc::d", "2", ':'), "bc::d");
-  EXPECT_EQ(text_of("a:bc::d", "2,3", ':'), "bc:");
-  EXPECT_EQ(text_of("a:bc::d", "2,9", ':'), "bc::d");
-  EXPECT_EQ(text_of(":", "1,1", ':'), "");
-  EXPECT_EQ(text_of("", "1,1", ':'), "");
+  EXPECT_EQ(text_of("a:bc::d", "1,1", ":"), "a");
+  EXPECT_EQ(text_of("a:bc::d", "2,2", ":"), "bc");
+  EXPECT_EQ(text_of("a:bc::d", "3,3", ":"), "");
+  EXPECT_EQ(text_of("a:bc::d", "4,4", ":"), "d");
+  EXPECT_EQ(text_of("a:bc::d", "5,5", ":"), "");
+  EXPECT_EQ(text_of("a:bc::d", "2", ":"), "bc::d");
+  EXPECT_EQ(text_of("a:bc::d", "2,3", ":"), "bc:");
+  EXPECT_EQ(text_of("a:bc::d", "2,9", ":"), "bc::d");
+  EXPECT_EQ(text_of(":", "1,1", ":"), "");
+  EXPECT_EQ(text_of("", "1,1", ":"), "");
+}
+
+TEST(FieldFinder, EndsFieldsAtEachSeparatorOfSeveralBytes) {
+  EXPECT_EQ(text_of("a||b|c||||d", "1,1", "||"), "a");
+  EXPECT_EQ(text_of("a||b|c||||d", "2,2", "||"), "b|c");
+  EXPECT_EQ(text_of("a||b|c||||d", "3,3", "||"), "");
+  EXPECT_EQ(text_of("a||b|c||||d", "4,4", "||"), "d");
+  EXPECT_EQ(text_of("a||b|c||||d", "2,4", "||"), "b|c||||d");
+  EXPECT_EQ(text_of("a||b|c||||d", "2.2,4.1", "||"), "|c||||d");
+  EXPECT_EQ(text_of("a|||b", "2", "||"), "|b");  // the leftmost counts
+  EXPECT_EQ(text_of("a|||", "1,1", "||"), "a");
+  EXPECT_EQ(text_of("||", "2", "||"), "");
+  EXPECT_EQ(text_of("|", "1,1", "||"), "|");
+  EXPECT_EQ(text_of("", "1,1", "||"), "");
+  EXPECT_EQ(text_of("a,  b, c", "2b,2", ", "), "b");
+  EXPECT_EQ(text_of("a\u00a6b\u00a6c", "2,2", "\u00a6"), "b");
+}
+
+TEST(FieldFinder, FindsFieldsFarBehindSeparatorsOfSeveralBytes) {
+  for (const std::size_t fields : {31, 32, 33, 64, 65, 100}) {
+    std::string line = "0";
+    for (std::size_t i = 1; i < fields; ++i) line += "ababa" + std::to_string(i);  // "aba", and "ba" of the next field
+    const std::string last = std::to_string(fields);
+    EXPECT_EQ(text_of(line, last + "," + last, "aba"), "ba" + std::to_string(fields - 1));
+    EXPECT_EQ(text_of(line, std::to_string(fields + 1), "aba"), "");
+  }
 }
 
 TEST(FieldFinder, BeginsFieldsWithTheirBlanks) {
@@ -52,32 +78,32 @@ TEST(FieldFinder, SkipsBlanksWhereAsked) {
   EXPECT_EQ(text_of("a  bc d", "2b,2"), "bc");
   EXPECT_EQ(text_of("a  bc d", "2b,2.1b"), "b");
   EXPECT_EQ(text_of("a  bc d", "2,2.1b"), "  b");
-  EXPECT_EQ(text_of("a:  b:c", "2b", ':'), "b:c");
-  EXPECT_EQ(text_of("a:  :c", "2b,2", ':'), "");
+  EXPECT_EQ(text_of("a:  b:c", "2b", ":"), "b:c");
+  EXPECT_EQ(text_of("a:  :c", "2b,2", ":"), "");
   EXPECT_EQ(text_of("  ", "1b"), "");
 }
 
 TEST(FieldFinder, CountsBytesBeyondTheFieldIntoTheLine) {
-  EXPECT_EQ(text_of("ab:cd:ef", "1.2,1.2", ':'), "b");
-  EXPECT_EQ(text_of("ab:cd:ef", "1.5,2", ':'), "d");
-  EXPECT_EQ(text_of("ab:cd:ef", "1.2,1.7", ':'), "b:cd:e");
-  EXPECT_EQ(text_of("ab:cd:ef", "1.2,1.70", ':'), "b:cd:ef");
-  EXPECT_EQ(text_of("ab:cd:ef", "1.70", ':'), "");
-  EXPECT_EQ(text_of("ab:cd:ef", "2.2,2.0", ':'), "d");
+  EXPECT_EQ(text_of("ab:cd:ef", "1.2,1.2", ":"), "b");
+  EXPECT_EQ(text_of("ab:cd:ef", "1.5,2", ":"), "d");
+  EXPECT_EQ(text_of("ab:cd:ef", "1.2,1.7", ":"), "b:cd:e");
+  EXPECT_EQ(text_of("ab:cd:ef", "1.2,1.70", ":"), "b:cd:ef");
+  EXPECT_EQ(text_of("ab:cd:ef", "1.70", ":"), "");
+  EXPECT_EQ(text_of("ab:cd:ef", "2.2,2.0", ":"), "d");
 }
 
 TEST(FieldFinder, FindsNothingInKeysThatEndBeforeTheyBegin) {
-  EXPECT_EQ(text_of("ab:cd:ef", "2,1", ':'), "");
-  EXPECT_EQ(text_of("ab:cd:ef", "2.2,2.1", ':'), "");
-  EXPECT_EQ(text_of("ab:cd:ef", "3,2.1", ':'), "");
+  EXPECT_EQ(text_of("ab:cd:ef", "2,1", ":"), "");
+  EXPECT_EQ(text_of("ab:cd:ef", "2.2,2.1", ":"), "");
+  EXPECT_EQ(text_of("ab:cd:ef", "3,2.1", ":"), "");
 }
 
 TEST(FieldFinder, ScansLinesOfEveryLength) {
   for (std::size_t length = 0; length < 40; ++length) {
     const std::string first(length, 'x');
-    EXPECT_EQ(text_of(first + ":second:", "2,2", ':'), "second");
-    EXPECT_EQ(text_of(first + ":", "1,1", ':'), first);
-    EXPECT_EQ(text_of(first, "1,1", ':'), first);
+    EXPECT_EQ(text_of(first + ":second:", "2,2", ":"), "second");
+    EXPECT_EQ(text_of(first + ":", "1,1", ":"), first);
+    EXPECT_EQ(text_of(first, "1,1", ":"), first);
     EXPECT_EQ(text_of(first + "y second", "2,2"), " second");
   }
 }
@@ -91,7 +117,7 @@ TEST(FieldFinder, ReachesFieldsBeyondThoseRemembered) {
   }
   for (const int field : {31, 32, 33, 34, 63, 64, 65, 66, 96, 97, 99, 100, 101, 129}) {
     const std::string name = std::to_string(field);
-    EXPECT_EQ(text_of(separated, name + "," + name, ','), field > 100 ? "" : name);
+    EXPECT_EQ(text_of(separated, name + "," + name, ","), field > 100 ? "" : name);
     EXPECT_EQ(text_of(blank, name + "b," + name), field > 100 ? "" : name);
   }
 }

@@ -92,7 +92,7 @@ Request request_of(const std::string& options) {
   std::vector<KeyDefinition> keys;
   std::istringstream words(options);
   bool stable = false;
-  std::optional<char> separator;
+  std::string separator;
   for (std::string word; words >> word;) {
     const std::string rest = word.substr(2);
     if (word == "-s") {
@@ -104,7 +104,7 @@ Request request_of(const std::string& options) {
     } else if (word[1] == 'k') {
       keys.push_back(parse_key_definition(rest));
     } else if (word[1] == 't') {
-      separator = rest == "\\0" ? '\0' : rest[0];
+      separator.assign(1, rest == "\\0" ? '\0' : rest[0]);
     } else {
       for (const char letter : word.substr(1)) global.set(letter);
     }

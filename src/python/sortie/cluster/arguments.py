@@ -176,7 +176,7 @@ def locale_of_environment() -> dict[str, str | None]:
 # Arguments of sortie.sort_files() as options of the command.
 _FLAGS = {"descending": "reverse", "stable": "stable", "unique": "unique", "count": "count", "repeated": "repeated",
           "only_once": "only-once"}
-_VALUES = {"separator": "field-separator", "threads": "parallel", "top": "top", "year": "year",
+_VALUES = {"threads": "parallel", "top": "top", "year": "year",
            "entry_start": "entry-start", "merge_fan_in": "batch-size", "compression": "compress",
            "device_memory": "device-memory", "algorithm": "algorithm", "sort_engine": "engine"}
 _LISTS = {"keys": "key", "fields": "field"}
@@ -213,6 +213,14 @@ def _delimiter(value: Any) -> list[tuple[str, str | None]]:
     return [("zero-terminated", None)] if _text(value) == "\0" else []
 
 
+def _separator(value: Any) -> list[tuple[str, str | None]]:
+    """The command takes these words for other characters, and no argument holds NUL."""
+    text = _text(value)
+    if text in (r"\0", r"\t") or ("\0" in text and text != "\0"):
+        raise Error(f"invalid value {value!r} for separator: on a cluster it cannot be that")
+    return [("field-separator", r"\0" if text == "\0" else text)]
+
+
 def _format(value: Any) -> list[tuple[str, str | None]]:
     return [(value, None)] if value in ("csv", "tsv", "jsonl") else [("format", _text(value))]
 
@@ -234,6 +242,7 @@ _OTHERS: dict[str, Callable[[Any], list[tuple[str, str | None]]]] = {
     "format": _format,
     "delimiter": _delimiter,
     "header_lines": lambda value: [("header", str(value))] if value else [],
+    "separator": _separator,
     "shuffle": lambda value: [("shuffle", value if isinstance(value, str) else None)] if value else [],
     "keep_last": lambda value: [("keep", "last")] if value else [],
     "verify": lambda value: [] if value else [("verify", "off")],
