@@ -37,6 +37,15 @@ enum class KeyFilter : std::uint8_t {
   kOnce,      ///< those whose keys no other record has
 };
 
+/// What is made of the inputs where each counts as the set of its keys.
+enum class SetOperation : std::uint8_t {
+  kNone,       ///< the inputs are one
+  kUnion,      ///< keys that any input has
+  kIntersect,  ///< keys that all inputs have
+  kExcept,     ///< keys of the first input that no other has
+  kSymmetric,  ///< keys that exactly one input has
+};
+
 struct SortOptions {
   // --- Behaviour -------------------------------------------------------------------------------
   Format format;
@@ -66,13 +75,17 @@ struct SortOptions {
   int output_level = 0;
   /// Compare count and checksum of input and output, and the output's order. Nearly free.
   bool verify = true;
-  /// Keep the last, not the first, of records with equal keys. For `unique`, `count` and kRepeated only.
+  /// Keep the last, not the first, of records with equal keys. For `unique`, `count`, kRepeated and sets only.
   bool keep_last = false;
   /// Lines only: keep one of the lines with equal keys, with their number in front of it, as `uniq -c` does.
   bool count = false;
   /// kRepeated and kOnce show only some of the records with different keys, as `uniq -d` and `uniq -u` do. They imply
   /// `unique`.
   KeyFilter key_filter = KeyFilter::kAll;
+  /// Each input is a set of keys; of each key that the operation wants, one record is kept: the first in the order of
+  /// the inputs, or the last. Needs two inputs, and inputs of merge_only must be in order. It implies `unique`; with
+  /// `count`, records of all inputs with the same key are counted. Not for shuffles, nor with a key_filter.
+  SetOperation set_operation = SetOperation::kNone;
   /// Keep only this many records, the first ones of the output. The others are dropped at the speed of reading. 0: all.
   std::uint64_t top_records = 0;
 

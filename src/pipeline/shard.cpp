@@ -44,6 +44,8 @@ void refuse_what_shards_cannot(const SortOptions& options, const ShardRequest& r
     throw Error("a range of bytes is one of a single input: name one file, or leave the range out");
   }
   if (options.merge_only) throw Error("the input of a shard is sorted, not merged: leave the merge out");
+  if (options.set_operation != SetOperation::kNone)
+    throw Error("a shard does not know the other inputs of a set operation: sort whole inputs");
   if (!options.checkpoint_directory.empty()) throw Error("a shard keeps its runs itself: leave the checkpoint out");
   if (options.compress_program)
     throw Error("the runs of a shard are compressed by Sortie itself: leave the compress program out");

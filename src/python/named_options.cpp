@@ -93,6 +93,14 @@ void set_key_filter(SortTarget& target, const OptionValue& value, KeyFilter filt
   target.options.unique = true;
 }
 
+void set_operation(SortTarget& target, const OptionValue& value) {
+  target.options.set_operation = value.as_choice<SetOperation>({{"union", SetOperation::kUnion},
+                                                                {"intersect", SetOperation::kIntersect},
+                                                                {"except", SetOperation::kExcept},
+                                                                {"symmetric", SetOperation::kSymmetric}});
+  target.options.unique = true;
+}
+
 /// A text gives the same order again.
 void set_shuffle(SortTarget& target, const OptionValue& value) {
   target.order.shuffle = value.is_text() || value.as_flag();
@@ -147,6 +155,7 @@ constexpr NamedOption<SortTarget> kSortOptions[] = {
     {"count", set_count},
     {"repeated", [](SortTarget& t, const OptionValue& v) { set_key_filter(t, v, KeyFilter::kRepeated); }},
     {"only_once", [](SortTarget& t, const OptionValue& v) { set_key_filter(t, v, KeyFilter::kOnce); }},
+    {"set_operation", set_operation},
     {"top", set_top},
     {"merge_only", [](SortTarget& t, const OptionValue& v) { t.options.merge_only = v.as_flag(); }},
     {"unpack", [](SortTarget& t, const OptionValue& v) { t.options.unpack = v.as_flag(); }},
@@ -191,9 +200,9 @@ constexpr NamedOption<ArgsortOptions> kArgsortOptions[] = {
 
 /// The options of a sort that say how records lie in files and lines: a table has columns instead.
 constexpr std::string_view kNotForTables[] = {
-    "inputs",     "output",     "output_level", "format",      "fields",    "keys",         "ordering",
-    "descending", "stable",     "locale",       "separator",   "delimiter", "header_lines", "merge_only",
-    "count",      "checkpoint", "unpack",       "random_seed", "shuffle",   "year",         "entry_start"};
+    "inputs",     "output", "output_level", "format",    "fields",       "keys",       "ordering", "descending",
+    "stable",     "locale", "separator",    "delimiter", "header_lines", "merge_only", "count",    "set_operation",
+    "checkpoint", "unpack", "random_seed",  "shuffle",   "year",         "entry_start"};
 
 [[noreturn]] void refuse_name(const char* function, const std::string& name) {
   throw nb::type_error((std::string(function) + "() has no argument '" + name + "'").c_str());

@@ -108,9 +108,26 @@ std::string order_of(const Format& format, bool unique) {
   return words + in_turn(format.fields) + (format.descending ? "; all of it reversed" : "") + equal_ones;
 }
 
+std::string kept_of_sets(SetOperation operation) {
+  switch (operation) {
+    case SetOperation::kUnion:
+      return " Those are kept that any input has";
+    case SetOperation::kIntersect:
+      return " Those are kept that every input has";
+    case SetOperation::kExcept:
+      return " Those are kept that the first input has and no other";
+    default:
+      return " Those are kept that exactly one input has";
+  }
+}
+
 /// Which of records with equal keys are kept.
 std::string kept_of_equal_ones(const SortOptions& options) {
   const std::string which = options.keep_last ? "last" : "first";
+  if (options.set_operation != SetOperation::kNone) {
+    return kept_of_sets(options.set_operation) + ", of equal ones the " + which +
+           (options.count ? ", with their number in front." : ".");
+  }
   if (options.key_filter == KeyFilter::kOnce) return " Only those that no other equals are kept.";
   if (options.key_filter == KeyFilter::kRepeated)
     return " Of several equal ones the " + which + " is kept, of others none.";

@@ -89,9 +89,36 @@ void refuse_contradicted_check(const Request& request, char check_letter) {
   if (request.output) throw Error(std::string("options '-") + check_letter + "o' are incompatible");
 }
 
+const char* name_of(SetOperation operation) {
+  switch (operation) {
+    case SetOperation::kUnion:
+      return "--union";
+    case SetOperation::kIntersect:
+      return "--intersect";
+    case SetOperation::kExcept:
+      return "--except";
+    default:
+      return "--symmetric";
+  }
+}
+
+void refuse_contradicted_sets(const Request& request, bool check, const char* check_name) {
+  const SortOptions& options = request.options;
+  if (options.set_operation == SetOperation::kNone) return;
+  const char* const name = name_of(options.set_operation);
+  refuse_both(true, name, check, check_name);
+  refuse_both(true, name, options.key_filter == KeyFilter::kRepeated, "--repeated");
+  refuse_both(true, name, options.key_filter == KeyFilter::kOnce, "--only-once");
+  refuse_both(true, name, request.debug, "--debug");
+  refuse_both(true, name, request.order.shuffle, "--shuffle");
+  if (options.inputs.size() < 2) throw UsageError(std::string(name) + " compares sets: name two files at least");
+  if (std::ranges::count(options.inputs, "-") > 1) throw UsageError("standard input is one set, not several");
+}
+
 void refuse_contradictions_of_own(const Request& request, char check_letter) {
   const bool check = check_letter != '\0';
   const char check_name[] = {'-', check_letter, '\0'};
+  refuse_contradicted_sets(request, check, check_name);
   refuse_both(check, check_name, request.plan, "--plan");
   refuse_both(request.debug, "--debug", request.plan, "--plan");
   for (const auto& [asked, name] : {std::pair(request.explain, "--explain"), std::pair(request.columns, "--columns")}) {

@@ -26,6 +26,14 @@ void set_key_filter(SortOptions& options, KeyFilter filter) {
   options.unique = true;
 }
 
+void set_operation(SortOptions& options, SetOperation operation) {
+  if (options.set_operation != SetOperation::kNone && options.set_operation != operation) {
+    throw UsageError("options --union, --intersect, --except and --symmetric are incompatible");
+  }
+  options.set_operation = operation;
+  options.unique = true;
+}
+
 void set_compress_program(SortOptions& options, const std::string& program) {
   const bool by_itself = is_usual_compressor(program);
   options.compression = by_itself ? Compression::kZstd : Compression::kAuto;
@@ -110,6 +118,14 @@ void Request::apply_action(const Argument& argument) {
       return set_key_filter(options, KeyFilter::kRepeated);
     case OptionId::kOnlyOnce:
       return set_key_filter(options, KeyFilter::kOnce);
+    case OptionId::kUnion:
+      return set_operation(options, SetOperation::kUnion);
+    case OptionId::kIntersect:
+      return set_operation(options, SetOperation::kIntersect);
+    case OptionId::kExcept:
+      return set_operation(options, SetOperation::kExcept);
+    case OptionId::kSymmetric:
+      return set_operation(options, SetOperation::kSymmetric);
     case OptionId::kOutputLevel:
       options.output_level = parse_output_level(argument.value);
       return;

@@ -116,7 +116,7 @@ Checksum identify_options(const ResolvedOptions& resolved) {
   Digest digest;
   add_format(digest, resolved.input_format);
   digest.add(options.unique).add(resolved.keeps_last).add(options.count).add(options.header_lines);
-  digest.add(options.key_filter);
+  digest.add(options.key_filter).add(options.set_operation);
   digest.add(options.unpack).add(options.verify).add(options.top_records);
   if (resolved.input_format.text.locale) add_locale(digest);
   if (resolved.decorator) add_keys(digest, *resolved.decorator);

@@ -83,6 +83,7 @@ PieceSource::Status DecoratingReader::fill_batch(std::size_t piece_bytes) {
     const UndecoratedLines::Portion next = lines_->next(batch_bytes(), piece_bytes);
     if (next.status != Status::kRecords) return next.status;
     rest_ = next.bytes;
+    rest_place_ = next.place.value_or(rest_place_);
   }
   const std::size_t bytes = boundary_at_or_after(layout_, rest_, std::min(rest_.size(), batch_bytes()));
   const auto span = observer_.span("make keys", bytes);
@@ -103,10 +104,10 @@ std::size_t DecoratingReader::batch_bytes() const {
 
 std::unique_ptr<PieceSource> decorate_records(RecordReader& reader, const LineDecorator* decorator,
                                               const DecorationBudget& budget, Observer& observer,
-                                              std::uint64_t first_place) {
+                                              std::uint64_t first_place, std::optional<InputPlaces> places) {
   if (decorator == nullptr) return nullptr;
-  return std::make_unique<DecoratingReader>(std::make_shared<CopiedLines>(reader, budget), *decorator, budget, observer,
-                                            first_place);
+  return std::make_unique<DecoratingReader>(std::make_shared<CopiedLines>(reader, budget, places), *decorator, budget,
+                                            observer, first_place);
 }
 
 }  // namespace sortie

@@ -8,10 +8,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
 #include "observe/observer.hpp"
+#include "pipeline/input/input_places.hpp"
 #include "pipeline/input/line_batch.hpp"
 #include "pipeline/input/piece_source.hpp"
 #include "pipeline/input/record_reader.hpp"
@@ -53,9 +55,9 @@ class DecoratingReader final : public PieceSource {
 };
 
 /// A source of the decorated records of `reader`, which are copied; null if `decorator` is null: then records are
-/// sorted as they are.
+/// sorted as they are. `places`: see CopiedLines; without, they begin with `first_place`.
 std::unique_ptr<PieceSource> decorate_records(RecordReader& reader, const LineDecorator* decorator,
                                               const DecorationBudget& budget, Observer& observer,
-                                              std::uint64_t first_place);
+                                              std::uint64_t first_place, std::optional<InputPlaces> places = {});
 
 }  // namespace sortie

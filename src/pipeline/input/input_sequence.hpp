@@ -36,6 +36,8 @@ class InputSequence {
   void unpack_ahead(std::uint64_t memory_bytes, unsigned threads);
   /// Memory that this takes, at most.
   std::uint64_t ahead_bytes() const { return ahead_.count * ahead_.bytes; }
+  /// From now on read() stops where an input ends. Call before anything is read.
+  void end_pieces() { ends_pieces_ = true; }
 
   /// Length of the first input's header.
   std::uint64_t header_bytes() const { return inputs_.front()->begin(); }
@@ -45,7 +47,7 @@ class InputSequence {
 
   /// Whether all inputs have been read to their end.
   bool has_ended() const { return current_ == inputs_.size(); }
-  /// Whether read() stops where an input ends: that ends a record, or lines are counted by input.
+  /// Whether read() stops where an input ends: that ends a record, or it counts which input a record is of.
   bool ends_pieces() const { return ends_pieces_; }
   /// Whether all bytes that were read are of inputs that have been read to their end.
   bool is_between_inputs() const { return bytes_read_ == 0; }

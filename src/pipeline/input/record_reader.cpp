@@ -143,12 +143,22 @@ std::string RecordReader::name_line(std::span<const std::byte> before) const {
   return inputs_.name_of_line(records_before_ + count_records(layout_, before) + 1);
 }
 
+// The input of its last byte tells: that it is read to its end may be known only when more is asked for.
+InputMark RecordReader::begin_of_last_piece() const {
+  RecordTotals before_last_byte = totals_;
+  --before_last_byte.bytes;
+  InputMark mark = inputs_.mark(before_last_byte);
+  mark.offset -= last_.bytes - 1;
+  mark.totals = totals_ - last_;
+  return mark;
+}
+
 RecordReader::Piece RecordReader::read(std::span<std::byte> target, std::uint64_t max_records) {
   const bool begins_input = carry_.empty() && inputs_.is_between_inputs();
-  records_before_ = begins_input ? 0 : records_before_ + last_records_;
+  records_before_ = begins_input ? 0 : records_before_ + last_.records;
   const Read read = ahead_.empty() ? read_records(target, max_records) : take_ahead(target, max_records);
   totals_ += read.totals;
-  last_records_ = read.totals.records;
+  last_ = read.totals;
   return read.piece;
 }
 

@@ -55,6 +55,9 @@ class RecordReader final : public PieceSource {
   /// Names the line behind `before`, the first lines of the last piece. Precondition: inputs().ends_pieces().
   std::string name_line(std::span<const std::byte> before) const;
 
+  /// Where in the inputs the last piece begins. Preconditions: inputs().ends_pieces(), it has records.
+  InputMark begin_of_last_piece() const;
+
   /// Totals of all pieces so far.
   const RecordTotals& totals() const { return totals_; }
 
@@ -86,7 +89,7 @@ class RecordReader final : public PieceSource {
   ReadAhead ahead_;
   std::vector<std::byte> carry_;  // read but not handed out yet; follows all that was read ahead
   RecordTotals totals_;
-  std::uint64_t last_records_ = 0;    // of the last piece
+  RecordTotals last_;                 // those of the last piece
   std::uint64_t records_before_ = 0;  // of its input, in front of it
 };
 

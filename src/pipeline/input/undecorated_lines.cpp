@@ -27,7 +27,12 @@ UndecoratedLines::Portion CopiedLines::next(std::size_t batch_bytes, std::size_t
     piece = reader_.read(memory_.bytes(), kAnyNumber);
   }
   if (piece.status != PieceSource::Status::kRecords) return {piece.status, {}};
-  return {piece.status, memory_.bytes().first(piece.bytes)};
+  Portion lines{piece.status, memory_.bytes().first(piece.bytes)};
+  if (places_) {
+    const InputMark begin = reader_.begin_of_last_piece();
+    lines.place = places_->first_of(begin.input) + begin.offset;
+  }
+  return lines;
 }
 
 }  // namespace sortie

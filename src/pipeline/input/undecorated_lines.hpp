@@ -3,10 +3,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
 #include "base/memory_region.hpp"
+#include "pipeline/input/input_places.hpp"
 #include "pipeline/input/piece_source.hpp"
 #include "pipeline/input/record_reader.hpp"
 #include "pipeline/plan/memory_plan.hpp"
@@ -20,7 +23,8 @@ class UndecoratedLines {
 
   struct Portion {
     PieceSource::Status status = PieceSource::Status::kEnd;
-    std::span<const std::byte> bytes;  ///< whole lines, until the next call
+    std::span<const std::byte> bytes;         ///< whole lines, until the next call
+    std::optional<std::uint64_t> place = {};  ///< of the first line, if it does not follow that of the line before
   };
 
   /// The next lines. `batch_bytes`: how many are decorated at a time. `piece_bytes`: memory that takes them then; a
@@ -46,8 +50,10 @@ class UndecoratedLines {
 
 class CopiedLines final : public UndecoratedLines {
  public:
-  /// Memory for lines is a share of the budget, and grows for a longer line. `reader` must outlive this.
-  CopiedLines(RecordReader& reader, const DecorationBudget& budget) : reader_(reader), budget_(budget) {}
+  /// Memory for lines is a share of the budget, and grows for a longer line. `places`: where lines get places that tell
+  /// from which input they are, whose pieces must end with inputs then. `reader` must outlive this.
+  CopiedLines(RecordReader& reader, const DecorationBudget& budget, std::optional<InputPlaces> places = {})
+      : reader_(reader), budget_(budget), places_(places) {}
 
   Portion next(std::size_t batch_bytes, std::size_t piece_bytes) override;
   bool at_end() const override { return reader_.at_end(); }
@@ -62,6 +68,7 @@ class CopiedLines final : public UndecoratedLines {
  private:
   RecordReader& reader_;
   DecorationBudget budget_;
+  std::optional<InputPlaces> places_;
   MemoryRegion memory_;
 };
 

@@ -1,7 +1,6 @@
 #include "pipeline/merge/input_merge.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 #include "base/system_limits.hpp"
@@ -30,7 +29,6 @@ constexpr std::uint64_t kUnknownBytes = ~std::uint64_t{0};
 /// several times while it is merged.
 constexpr std::uint64_t kLongestRecordShare = 8;
 constexpr std::uint64_t kLeastLongestRecord = 16 << 20;
-constexpr unsigned kPlaceBits = 56;
 
 std::uint64_t longest_record_bytes(const ResolvedOptions& resolved) {
   const std::uint64_t memory_bytes = std::max(resolved.memory_bytes, available_memory_bytes() / 4 * 3);
@@ -50,6 +48,7 @@ InputMerge::InputMerge(InputOpener& opener, const ResolvedOptions& resolved, con
                        Observer& observer, MergeInput::DisorderSink tell_disorder)
     : opener_(opener),
       resolved_(resolved),
+      places_(resolved.options.inputs.size()),
       order_(order, resolved.decorator.get()),
       plan_(plan),
       mergers_(mergers),
@@ -144,17 +143,11 @@ void InputMerge::open_input(std::size_t input, const MergeInput::Options& option
   auto source =
       std::make_unique<PresortedInput>(opener_, path,
                                        PresortedInput::Options{resolved_.input_format, resolved_.options.verify,
-                                                               decorator, decoration, first_place(input)},
+                                                               decorator, decoration, places_.first_of(input)},
                                        summary_.tally, observer_);
   OrderScan scan(order_.by_bytes(), false, decorator);
   scan.begin_input(path, resolved_.options.header_lines, source->header_bytes());
   inputs.emplace_back(std::move(source), std::move(scan), order_, options, tell_disorder_);
-}
-
-// The lengths of the inputs before it are unknown, so each input has its share of all places.
-std::uint64_t InputMerge::first_place(std::size_t input) const {
-  const auto input_bits = static_cast<unsigned>(std::bit_width(resolved_.options.inputs.size()));
-  return static_cast<std::uint64_t>(input) << (kPlaceBits - input_bits);
 }
 
 }  // namespace sortie

@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "pipeline/input/input_places.hpp"
 #include "pipeline/input/presorted_input.hpp"
 #include "pipeline/merge/merge_input.hpp"
 #include "pipeline/merge/window_pipeline.hpp"
@@ -61,10 +62,10 @@ class InputMerge {
   std::uint64_t merge_members(std::span<Member> members, const MergedConsumer& consumer);
   void open_input(std::size_t input, const MergeInput::Options& options, const DecorationBudget& decoration,
                   std::deque<MergeInput>& inputs);
-  std::uint64_t first_place(std::size_t input) const;
 
   InputOpener& opener_;
   const ResolvedOptions& resolved_;
+  InputPlaces places_;
   ExactOrder order_;
   const MemoryPlan& plan_;
   std::span<const std::unique_ptr<WindowMerger>> mergers_;

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -25,6 +26,7 @@
 #include "io/files/scratch.hpp"
 #include "io/output/output.hpp"
 #include "observe/observer.hpp"
+#include "pipeline/output/input_sets.hpp"
 #include "record/record_form.hpp"
 #include "record/record_order.hpp"
 #include "record/record_totals.hpp"
@@ -38,6 +40,7 @@ struct OutputOptions {
   bool keep_last = false;                  ///< keep the last of records with equal keys
   bool show_count = false;                 ///< show how many records have equal keys, as `uniq -c` does
   KeyFilter key_filter = KeyFilter::kAll;  ///< of which groups of equal keys a record is shown
+  std::optional<InputSets> sets = {};      ///< of which inputs' keys a record is shown
   std::uint64_t most_records = 0;          ///< most records to be written; 0: any number
   std::span<const std::byte> header = {};  ///< written in front of all parts; must outlive the output stage
   bool ties_in_order = false;              ///< collated lines come in order, only ranks are open
@@ -48,7 +51,7 @@ struct OutputOptions {
 
   /// Whether more than the record in front must be known of each group of equal keys, or more is shown than records.
   bool needs_groups() const {
-    return show_count || keep_last || key_filter != KeyFilter::kAll || form != RecordForm::kPlain;
+    return show_count || keep_last || key_filter != KeyFilter::kAll || sets || form != RecordForm::kPlain;
   }
   /// The same as most_records, but the greatest number for any number.
   std::uint64_t record_limit() const {

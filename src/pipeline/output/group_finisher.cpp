@@ -1,7 +1,7 @@
 // One of the sorted records is written for each group of equal keys, or for those that have several or only one, with
-// its count if wanted: for --count, --keep=last, --repeated and --only-once, where dropping duplicates in place is not
-// enough. Records that another sort takes with their keys or places are written here, too. Each is a group of its own
-// unless duplicates are dropped.
+// its count if wanted: for --count, --keep=last, --repeated and --only-once, and where inputs are sets, so that
+// dropping duplicates in place is not enough. Records that another sort takes with their keys or places are written
+// here, too. Each is a group of its own unless duplicates are dropped.
 //
 //   slice   | a a a b c c | c c c c c c | c d d e e e |   ranges, in parallel
 //             a:3 b:1 c:2..  ..c:6..     ..c:1 d:2 e:3..  put together; the open group at the end waits for the next
@@ -22,10 +22,13 @@ struct KeyGroup {
   Record shown;         // still decorated, if lines are
   RecordTotals totals;  // those of the shown record, as it was read
   std::uint64_t count = 0;
+  GroupInputs inputs;  // where inputs are sets
 };
 
-bool is_shown(std::uint64_t count, KeyFilter filter) {
-  return filter == KeyFilter::kAll || (count > 1) == (filter == KeyFilter::kRepeated);
+bool is_shown(const KeyGroup& group, const OutputOptions& options) {
+  if (options.sets) return options.sets->shows(group.inputs);
+  const KeyFilter filter = options.key_filter;
+  return filter == KeyFilter::kAll || (group.count > 1) == (filter == KeyFilter::kRepeated);
 }
 
 /// The groups of a range.
@@ -100,6 +103,7 @@ class GroupFinisher::RangeTask {
       group_->totals = totals;
     }
     ++group_->count;
+    if (options_.sets) group_->inputs.add(options_.sets->input_of(decorator_->place(record)));
   }
 
  private:
@@ -110,7 +114,7 @@ class GroupFinisher::RangeTask {
   }
 
   void close_group() {
-    if (range_.kept.records == most_groups_ || !is_shown(group_->count, options_.key_filter)) return;
+    if (range_.kept.records == most_groups_ || !is_shown(*group_, options_)) return;
     shape_.append(group_->shown, group_->count, range_.text, scratch_);
     range_.kept += group_->totals;
   }
@@ -164,10 +168,11 @@ void GroupFinisher::extend_open_group(const KeyGroup& group) {
     open_.totals = group.totals;
   }
   open_.count += group.count;
+  open_.inputs.append(group.inputs);
 }
 
 void GroupFinisher::show_open_group() {
-  if (open_.count == 0 || groups_left_ == 0 || !is_shown(open_.count, setting_.options.key_filter)) return;
+  if (open_.count == 0 || groups_left_ == 0 || !is_shown(open_, setting_.options)) return;
   --groups_left_;
   count_kept(open_.totals);
   std::vector<std::byte> text;

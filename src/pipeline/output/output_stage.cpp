@@ -23,6 +23,8 @@ OutputOptions output_options(const ResolvedOptions& resolved) {
           .keep_last = resolved.keeps_last,
           .show_count = options.count,
           .key_filter = options.key_filter,
+          .sets = resolved.compares_inputs() ? std::optional(InputSets(options.set_operation, options.inputs.size()))
+                                             : std::nullopt,
           .most_records = options.top_records,
           .form = resolved.form};
 }

@@ -30,10 +30,17 @@ constexpr unsigned kMostAheadThreads = 4;
 /// GPU in vain takes.
 constexpr std::uint64_t kFirstReadBytes = 64 << 20;
 
+/// Nothing if it does not matter which input a record is of.
+std::optional<InputPlaces> places_by_input(const ResolvedOptions& resolved) {
+  if (!resolved.compares_inputs()) return std::nullopt;
+  return InputPlaces(resolved.options.inputs.size());
+}
+
 /// With SortOptions::top_records, little is sorted. The records may be longer than estimated.
-InputEstimate limited_to_top(InputEstimate estimate, const SortOptions& options) {
-  if (options.top_records == 0 || options.key_filter != KeyFilter::kAll || options.merge_only ||
-      estimate.record_bytes == 0 || !estimate.bytes)
+InputEstimate limited_to_top(InputEstimate estimate, const ResolvedOptions& resolved) {
+  const SortOptions& options = resolved.options;
+  if (options.top_records == 0 || resolved.shows_some_keys() || options.merge_only || estimate.record_bytes == 0 ||
+      !estimate.bytes)
     return estimate;
   const std::uint64_t record_bytes = 2 * estimate.record_bytes;
   if (*estimate.bytes / record_bytes > options.top_records) estimate.bytes = options.top_records * record_bytes;
@@ -65,6 +72,7 @@ void JobInputs::look_at_all(Observer& observer) {
   observer_ = &observer;
   looked_at_.emplace(opener_, resolved_.options.inputs, resolved_.input_format, Waiting::kUntilFull, observer);
   if (!resolved_.options.merge_only) set_budget(resolved_, looked_at_->size());
+  if (resolved_.compares_inputs()) looked_at_->end_pieces();
   looked_at_->unpack_ahead(resolved_.memory_bytes / kUnpackedShare, resolved_.threads);
 }
 
@@ -82,7 +90,7 @@ void JobInputs::take_facts() {
     const bool lengths_vary = facts_.bytes && (resolved_.input_format.record_bytes == 0 || resolved_.decorator);
     const auto sample = lengths_vary ? reader_->sample(estimate_sample_bytes(*facts_.bytes)) : std::vector<std::byte>();
     facts_.sorted = limited_to_top(
-        estimate_input(facts_.bytes, sample, resolved_.input_format, resolved_.decorator.get()), options);
+        estimate_input(facts_.bytes, sample, resolved_.input_format, resolved_.decorator.get()), resolved_);
     facts_.sorted.held_bytes = reader_->inputs().ahead_bytes();
   } else {
     facts_.sorted.record_bytes = options.format.record_bytes;
@@ -140,7 +148,8 @@ bool JobInputs::seem_in_order(std::span<const std::byte> sample) const {
 }
 
 void JobInputs::read_ahead(std::uint64_t most_bytes, const std::function<bool()>& is_worth_it) {
-  if (resolved_.input_format.text.json) return;  // a line that is none is named by its input, whose turn it is
+  // Whose turn it is tells which input a record is of, as messages about lines that are no JSON do.
+  if (resolved_.input_format.text.json || resolved_.compares_inputs()) return;
   const std::uint64_t piece_bytes = std::min(kMostPieceBytes, resolved_.memory_bytes / kPieceShare);
   most_bytes = std::min(most_bytes, resolved_.memory_bytes / kAheadShare);
   const ThreadTeam* const team = ThreadTeam::current();
@@ -156,7 +165,8 @@ PieceSource& JobInputs::records(const DecorationBudget& budget) {
   const LineDecorator* const decorator = resolved_.decorator.get();
   decorating_ =
       lines_ ? std::make_unique<DecoratingReader>(lines_, *decorator, budget, *observer_, 0, are_nearly_in_order_)
-             : decorate_records(*reader_, decorator, budget, *observer_, first_place_ + facts_.resumed_bytes);
+             : decorate_records(*reader_, decorator, budget, *observer_, first_place_ + facts_.resumed_bytes,
+                                places_by_input(resolved_));
   return decorating_ ? *decorating_ : *reader_;
 }
 

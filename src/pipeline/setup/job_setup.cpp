@@ -55,12 +55,11 @@ Format with_columns_found(Format format, std::span<const std::byte> header) {
 }
 
 /// Arrays of numbers that engines do not take, big-endian and short ones, become records with one field; so do those
-/// whose numbers are counted or get keys. Shuffled ones become records without a field.
-Format as_engines_take_it(Format format, KeyFilter filter, RecordForm form) {
+/// whose keys are counted or passed on. Shuffled ones become records without a field.
+Format as_engines_take_it(Format format, bool shows_keys) {
   if (format.kind != RecordKind::kArray) return format;
   if (format.shuffle) format.fields.clear();
-  const bool are_shown_apart = format.shuffle || filter != KeyFilter::kAll || form != RecordForm::kPlain;
-  if (are_shown_apart || !is_number_order(RecordOrder(format))) format.kind = RecordKind::kFixed;
+  if (format.shuffle || shows_keys || !is_number_order(RecordOrder(format))) format.kind = RecordKind::kFixed;
   return format;
 }
 
@@ -123,9 +122,13 @@ ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> h
   ResolvedOptions resolved;
   resolved.form = form;
   resolved.options = options;
-  resolved.options.unique = options.unique || options.count || options.key_filter != KeyFilter::kAll;
-  resolved.input_format = with_columns_found(as_engines_take_it(options.format, options.key_filter, form), header);
-  resolved.decorator = LineDecorator::make(resolved.input_format, resolved.options.unique, form);
+  const bool implies_unique =
+      options.count || options.set_operation != SetOperation::kNone || resolved.shows_some_keys();
+  resolved.options.unique = options.unique || implies_unique;
+  const bool shows_keys = resolved.shows_some_keys() || form != RecordForm::kPlain;
+  resolved.input_format = with_columns_found(as_engines_take_it(options.format, shows_keys), header);
+  const RecordForm decorated_for = resolved.compares_inputs() ? RecordForm::kPlaced : form;
+  resolved.decorator = LineDecorator::make(resolved.input_format, resolved.options.unique, decorated_for);
   if (resolved.decorator) {
     resolved.options.format = resolved.decorator->decorated_format();
   } else {

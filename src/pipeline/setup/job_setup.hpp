@@ -34,8 +34,14 @@ struct ResolvedOptions {
   /// Memory of the budget for packing the output, beside Packing::kUsualPackingBytes.
   std::uint64_t packing_bytes = 0;
 
+  /// Whether it matters which input a record is of. Records are decorated then, with places that tell.
+  bool compares_inputs() const {
+    return options.set_operation != SetOperation::kNone && options.set_operation != SetOperation::kUnion;
+  }
+  /// Whether the output shows only some of the keys, depending on all records that have them.
+  bool shows_some_keys() const { return options.key_filter != KeyFilter::kAll || compares_inputs(); }
   /// Whether the output for records with equal keys is known only when the last of them has come.
-  bool needs_groups() const { return options.count || keeps_last || options.key_filter != KeyFilter::kAll; }
+  bool needs_groups() const { return options.count || keeps_last || shows_some_keys(); }
 };
 
 /// How the output is packed.

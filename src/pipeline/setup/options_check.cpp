@@ -64,6 +64,7 @@ void check_ranges(const SortOptions& options) {
   refuse_unknown(options.algorithm, Algorithm::kSplitRadix, "algorithm");
   refuse_unknown(options.compression, Compression::kZstd, "compression");
   refuse_unknown(options.key_filter, KeyFilter::kOnce, "filter of keys");
+  refuse_unknown(options.set_operation, SetOperation::kSymmetric, "set operation");
   refuse_unknown(options.progress, ProgressMode::kNever, "progress mode");
   if (options.compression_level < kLowestCompressionLevel || options.compression_level > kHighestCompressionLevel) {
     throw Error("a compression level of " + std::to_string(options.compression_level) + ": the level is from " +
@@ -96,6 +97,13 @@ void check_streams(const SortOptions& options) {
   }
 }
 
+void check_sets(const SortOptions& options) {
+  if (options.set_operation == SetOperation::kNone) return;
+  if (options.inputs.size() < 2) throw Error("sets are compared: name two inputs at least");
+  if (options.key_filter != KeyFilter::kAll) throw Error("inputs are sets, and keys are counted: choose one");
+  if (options.format.shuffle) throw Error("a shuffle brings no equal records together: compare sets beforehand");
+}
+
 void check_contradictions(const SortOptions& options) {
   if (options.header_lines > 0 && options.format.kind != RecordKind::kLines) {
     throw Error("records of format '" + to_string(options.format) + "' have no header lines: ask for none");
@@ -108,7 +116,8 @@ void check_contradictions(const SortOptions& options) {
   if (options.keep_last && options.key_filter == KeyFilter::kOnce) {
     throw Error("where no keys come twice there is no last of equal ones: do not ask for it");
   }
-  if (options.keep_last && !options.unique && !options.count && options.key_filter != KeyFilter::kRepeated)
+  if (options.keep_last && !options.unique && !options.count && options.key_filter != KeyFilter::kRepeated &&
+      options.set_operation == SetOperation::kNone)
     throw Error("the last of records with equal keys can be kept only where equal ones are dropped or counted");
   if (!options.count) return;
   if (options.format.kind != RecordKind::kLines)
@@ -125,6 +134,7 @@ void validate(const SortOptions& options) {
   check_paths(options);
   check_devices(options.devices);
   check_streams(options);
+  check_sets(options);
   check_contradictions(options);
 }
 

@@ -29,6 +29,8 @@ What the result is
     header_lines  lines at the start of every input that stay in front; 1 if keys name columns
     unique        only the first of records with equal keys; keep_last: the last; repeated: only of those that several
                   records have; only_once: only records whose keys no other has
+    set_operation  "union", "intersect", "except" or "symmetric": each input is a set, told apart by keys; of those that any
+                  has, all have, the first has and no other, or exactly one has, the first record is kept
     count         lines only: how often each came, in front of it
     top           only the first so many records of the result
     merge_only    the inputs are sorted already

@@ -78,6 +78,7 @@ class _PlanOptions(_SpillOptions, total=False):
     header_lines: int | None
     unique: bool | None
     keep_last: bool | None
+    set_operation: Literal["union", "intersect", "except", "symmetric"] | None
     count: bool | None
     top: int | None
     merge_only: bool | None

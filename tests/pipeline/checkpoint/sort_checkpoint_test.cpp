@@ -99,6 +99,27 @@ TEST(SortCheckpoint, KeepsTheSeedOfAShuffle) {
   EXPECT_NE(job.refusal().find("other options"), std::string::npos);
 }
 
+// Where it goes on lies in one of the inputs, and the places of runs tell theirs.
+TEST(SortCheckpoint, TellsInputsThatAreSetsApart) {
+  const Format format = parsed("lines");
+  const std::string first = make_records(format, Distribution::kUniform, 12'000);
+  const std::string second = make_records(format, Distribution::kZipf, 12'000) + first.substr(0, first.size() / 3);
+  CheckpointedSort job(format, {first, "", second});
+  for (const SetOperation operation : {SetOperation::kExcept, SetOperation::kSymmetric}) {
+    job.options.set_operation = operation;
+    const std::string expected = job.expected();
+    EXPECT_FALSE(expected.empty());
+    for (const double share : {0.3, 0.5, 0.7}) {
+      CheckpointedSort interrupted = job;
+      interrupted.interrupt_at(share);
+      const auto report = interrupted.attempt();
+      ASSERT_TRUE(report);
+      EXPECT_GT(report->runs_resumed, 0U);
+      EXPECT_TRUE(interrupted.output() == expected);
+    }
+  }
+}
+
 TEST(SortCheckpoint, GoesOnWithLengthPrefixedRecords) {
   CheckpointedSort job(parsed("prefixed"), {random_prefixed(12'000, 1), random_prefixed(9000, 2)});
   for (const double share : {0.3, 0.6, 0.8}) {

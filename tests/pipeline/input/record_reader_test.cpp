@@ -50,6 +50,30 @@ class RecordReaderPieces : public RecordReaderTest {
   }
 };
 
+// Reads pieces of any size, each of which is of one input, and says of which.
+TEST_F(RecordReaderPieces, TellsWhereAPieceBegins) {
+  const std::vector<std::string> contents = {"", "a\nbb\n", "", "ccc\nd", "e\n"};
+  const auto paths = write_inputs(directory_, contents);
+  for (const std::size_t piece_bytes : {5, 6, 7, 1000}) {
+    for (const std::uint64_t max_records : {std::uint64_t{1}, kAnyNumber}) {
+      InputSequence inputs = inputs_of(*files_, paths, parsed("lines"), observer_);
+      inputs.end_pieces();
+      RecordReader reader(std::move(inputs), parsed("lines"), true, observer_);
+      std::vector<std::string> found(contents.size());
+      std::string piece(piece_bytes, '?');
+      while (true) {
+        const RecordReader::Piece read = reader.read(as_writable(piece), max_records);
+        if (read.status == RecordReader::Status::kEnd) break;
+        ASSERT_EQ(read.status, RecordReader::Status::kRecords);
+        const InputMark begin = reader.begin_of_last_piece();
+        EXPECT_EQ(begin.offset, found.at(begin.input).size());
+        found[begin.input] += piece.substr(0, read.bytes);
+      }
+      EXPECT_EQ(found, (std::vector<std::string>{"", "a\nbb\n", "", "ccc\nd\n", "e\n"}));
+    }
+  }
+}
+
 TEST_F(RecordReaderPieces, GivesTheWholeInputInPiecesOfAnySize) {
   for (const char* name : {"lines", "fixed:1", "fixed:10", "u32"}) {
     SCOPED_TRACE(name);

@@ -31,6 +31,8 @@ _REFUSED = {"merge": "inputs that are sorted already need no cluster", "check": 
             "directory", "stats": "a report comes in the end", "stats-json": "a report comes in the end",
             "compress-program": "runs are compressed by the sort itself, as --compress says",
             "output-level": "parts whose names end in .gz, .zst or .bz2 are packed at the usual level"}
+_REFUSED |= dict.fromkeys(("union", "intersect", "except", "symmetric"), "a shard does not know the other inputs: compare "
+                          "sets with sortie")
 # Options that drop records: how many there will be is not known before they are merged.
 _DROPPING = {"unique", "count", "repeated", "only-once", "top"}
 _REFUSED_LETTERS = {"m": "merge", "c": "check", "C": "check", "T": "temporary-directory"}

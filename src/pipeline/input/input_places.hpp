@@ -1,0 +1,28 @@
+// Places that tell from which input a record came: each input has its share of all places, because the lengths of those
+// before it may be unknown. Used by merges of inputs, and by sorts whose inputs are sets.
+//
+//   place   | number of the input | offset in the input |     56 bits
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace sortie {
+
+class InputPlaces {
+ public:
+  explicit InputPlaces(std::size_t inputs) : offset_bits_(kPlaceBits - static_cast<unsigned>(std::bit_width(inputs))) {}
+
+  /// The place of the first byte of an input.
+  std::uint64_t first_of(std::uint64_t input) const { return input << offset_bits_; }
+  /// The input that a place lies in.
+  std::uint64_t input_of(std::uint64_t place) const { return place >> offset_bits_; }
+
+ private:
+  static constexpr unsigned kPlaceBits = 56;
+
+  unsigned offset_bits_;
+};
+
+}  // namespace sortie
