@@ -62,6 +62,10 @@ struct SortOptions {
   /// have the same header, except empty ones, which have none. Its first line names the columns; if a key has a name,
   /// the header has at least this line.
   std::uint64_t header_lines = 0;
+  /// Not empty: the header of an input are all lines in front of the first that begins with none of these, for example
+  /// "#"; there may be none. All inputs must have the header of the first that is not empty, or none. Lines only, but
+  /// not CSV and JSON Lines; not beside `header_lines`.
+  std::vector<std::string> header_prefixes;
   /// Keep only the first of records with equal keys.
   bool unique = false;
   /// The inputs are sorted already: only merge them, piece by piece. An input that is not sorted is merged as it

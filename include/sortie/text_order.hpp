@@ -23,6 +23,8 @@ enum class TextKind : std::uint8_t {
   kVersion,        ///< -V: runs of digits by their value
   kRandom,         ///< -R: a hash of the bytes; equal keys stay together
   kTime,           ///< the moment that `time` says how to read; what is no time comes first
+  kKaryotype,      ///< with "chr" in front or without: numbers < X < Y < M or MT < other names; else as kVersion
+  kListed,         ///< in the order of `names`; others behind them, as kVersion
 };
 
 /// How a time is written. It begins behind blanks, and what follows it does not count; a letter or digit may not follow
@@ -79,6 +81,8 @@ struct TextKey {
   /// they do. With TextOrder::json: the path of a value, as parse_json_key() takes it.
   std::string column = {};
   TimeType time = {};  ///< kTime only
+  /// kListed only, and each once. If there are none, those of the contigs in the header of VCF count.
+  std::vector<std::string> names = {};
 
   friend bool operator==(const TextKey&, const TextKey&) = default;
 };

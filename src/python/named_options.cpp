@@ -112,6 +112,23 @@ void set_separator(SortTarget& target, const OptionValue& value) {
   if (target.order.separator.empty()) value.refuse("", "give one character at least, or None for blanks");
 }
 
+void set_header_lines(SortTarget& target, const OptionValue& value) {
+  if (!value.is_text()) {
+    target.options.header_lines = value.as_count();
+  } else if (value.as_text() == "auto") {
+    target.options.header_prefixes = {"#"};
+  } else {
+    value.refuse(value.as_text(), "give a number, or auto for the lines that begin with #");
+  }
+}
+
+void set_chromosomes(SortTarget& target, const OptionValue& value) {
+  target.order.chromosomes = value.as_choice<ChromosomeOrder>({{"natural", ChromosomeOrder::kNatural},
+                                                               {"karyotype", ChromosomeOrder::kKaryotype},
+                                                               {"bytes", ChromosomeOrder::kBytes},
+                                                               {"header", ChromosomeOrder::kHeader}});
+}
+
 void set_year(SortTarget& target, const OptionValue& value) {
   const std::uint64_t year = value.as_count_above_zero("the one of the last change of the inputs");
   if (year > 9999) value.refuse(std::to_string(year), "give a year from 1 to 9999");
@@ -149,7 +166,8 @@ constexpr NamedOption<SortTarget> kSortOptions[] = {
     {"random_seed", set_random_seed},
     {"shuffle", set_shuffle},
     {"year", set_year},
-    {"header_lines", [](SortTarget& t, const OptionValue& v) { t.options.header_lines = v.as_count(); }},
+    {"header_lines", set_header_lines},
+    {"chromosomes", set_chromosomes},
     {"unique", [](SortTarget& t, const OptionValue& v) { t.options.unique |= v.as_flag(); }},
     {"keep_last", [](SortTarget& t, const OptionValue& v) { t.options.keep_last = v.as_flag(); }},
     {"count", set_count},
@@ -200,9 +218,18 @@ constexpr NamedOption<ArgsortOptions> kArgsortOptions[] = {
 
 /// The options of a sort that say how records lie in files and lines: a table has columns instead.
 constexpr std::string_view kNotForTables[] = {
-    "inputs",     "output", "output_level", "format",    "fields",       "keys",       "ordering", "descending",
-    "stable",     "locale", "separator",    "delimiter", "header_lines", "merge_only", "count",    "set_operation",
-    "checkpoint", "unpack", "random_seed",  "shuffle",   "year",         "entry_start"};
+    "inputs",     "output", "output_level", "format",    "fields",       "keys",        "ordering",   "descending",
+    "stable",     "locale", "separator",    "delimiter", "header_lines", "merge_only",  "count",      "set_operation",
+    "checkpoint", "unpack", "random_seed",  "shuffle",   "year",         "entry_start", "chromosomes"};
+
+void add_genome_header(SortTarget& target) {
+  const std::optional<GenomeFile> file = genome_file(target.order);
+  if (!file) return;
+  if (target.options.header_lines > 0 || !target.options.header_prefixes.empty()) {
+    throw Error("format " + target.order.format + " knows its header: leave header_lines out");
+  }
+  target.options.header_prefixes = genome_header_prefixes(*file);
+}
 
 [[noreturn]] void refuse_name(const char* function, const std::string& name) {
   throw nb::type_error((std::string(function) + "() has no argument '" + name + "'").c_str());
@@ -227,6 +254,7 @@ SortOptions read_sort_options(const nb::dict& arguments, const char* function) {
   SortTarget target;
   apply<SortTarget>(kSortOptions, arguments, function, target);
   target.options.format = make_format(target.order, target.options.unique);
+  add_genome_header(target);
   target.options.seed_is_made_up = !target.order.random_seed;
   return std::move(target.options);
 }

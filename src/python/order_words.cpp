@@ -15,6 +15,9 @@ bool names_columns(const OrderWords& words) { return words.format == "csv" || wo
 
 bool is_json(const OrderWords& words) { return words.format == "jsonl"; }
 
+/// Whether the format is a way to read lines, which the library knows as an order of these.
+bool is_form_of_lines(const OrderWords& words) { return names_columns(words) || is_json(words) || genome_file(words); }
+
 /// A key that begins with a digit is a KEYDEF; so is one that reads as one.
 KeyDefinition parse_key(const std::string& word, const OrderWords& words) {
   if (is_json(words)) return parse_json_key(word);
@@ -47,10 +50,25 @@ std::array<std::byte, 16> made_up_seed() {
   return seed;
 }
 
+/// The keys of the file of a genome come before those of the words.
+void add_genome(TextOrder& order, const OrderWords& words) {
+  const std::optional<GenomeFile> file = genome_file(words);
+  if (!file && words.chromosomes) throw Error("chromosomes is for the formats bed and vcf: leave it out");
+  if (!file) return;
+  if (!words.ordering.empty() || words.descending || words.locale) {
+    throw Error("format " + words.format +
+                " orders by place, as bytes: leave ordering, descending and locale out; a key has letters of its own");
+  }
+  const TextOrder genome = genome_order(*file, words.chromosomes.value_or(ChromosomeOrder::kNatural));
+  order.keys.insert(order.keys.begin(), genome.keys.begin(), genome.keys.end());
+  order.last_resort = false;
+}
+
 TextOrder make_text(const OrderWords& words, bool unique) {
   std::vector<KeyDefinition> keys;
   for (const std::string& word : words.keys) keys.push_back(parse_key(word, words));
   TextOrder order = make_text_order(keys, global_options(words));
+  add_genome(order, words);
   order.locale = words.locale;
   if (order.locale && order.keys.empty()) {
     // Orders whole lines by the locale. Lines that it holds equal keep their order.
@@ -76,32 +94,35 @@ void set_lines(Format& format, const OrderWords& words) {
   format.text.csv = names_columns(words);
   format.text.record_start = words.entry_start;
   format.text.json = is_json(words);
-  format.text.separator = words.separator;
+  if (genome_file(words) && !words.separator.empty() && words.separator != "\t") {
+    throw Error("fields of format " + words.format + " are separated by tabs: leave separator out");
+  }
+  format.text.separator = genome_file(words) ? "\t" : words.separator;
   if (format.text.csv && words.separator.empty()) format.text.separator = words.format == "tsv" ? '\t' : ',';
   if (words.delimiter) format.delimiter = *words.delimiter;
 }
 
 /// Columns are no format of the library but a way to read lines.
 Format parse_format_word(const OrderWords& words) {
-  if (names_columns(words) || is_json(words)) return parse_format("lines");
+  if (is_form_of_lines(words)) return parse_format("lines");
   try {
     return parse_format(words.format);
   } catch (const Error& error) {
     if (!std::string_view(error.what()).starts_with("unknown format")) throw;
-    throw Error(error.what() + std::string(", csv and tsv for lines with columns, and jsonl for JSON Lines"));
+    throw Error(error.what() + std::string(", csv and tsv for lines with columns, jsonl for JSON Lines, bed and vcf"));
   }
 }
 
 void refuse_words_for_lines(const OrderWords& words) {
   const auto refuse = [&](bool is_given, const char* name) {
-    if (is_given)
-      throw Error(std::string(name) + " is for lines: leave it out, or let the format be lines, csv, tsv or jsonl");
+    if (is_given) throw Error(std::string(name) + " is for lines: leave it out, or let the format be one of lines");
   };
   refuse(!words.keys.empty(), "keys");
   refuse(!words.ordering.empty(), "ordering");
   refuse(words.stable, "stable");
   refuse(words.locale, "locale");
   refuse(!words.separator.empty(), "separator");
+  refuse(words.chromosomes.has_value(), "chromosomes");
   refuse(words.delimiter.has_value(), "delimiter");
   refuse(words.random_seed.has_value(), "random_seed");
   refuse(words.year.has_value(), "year");
@@ -117,6 +138,9 @@ void add_fields(Format& format, const OrderWords& words) {
 }
 
 Format make_shuffled(Format format, const OrderWords& words) {
+  if (genome_file(words)) {
+    throw Error("format " + words.format + " orders by place: to shuffle, let format be lines and header_lines auto");
+  }
   if (!words.keys.empty() || !words.fields.empty() || !words.ordering.empty() || words.descending || words.stable ||
       words.locale) {
     throw Error("shuffle leaves no order to ask for: leave keys, fields, ordering, descending, stable and locale out");
@@ -130,6 +154,11 @@ Format make_shuffled(Format format, const OrderWords& words) {
 }
 
 }  // namespace
+
+std::optional<GenomeFile> genome_file(const OrderWords& words) {
+  if (words.format == "bed") return GenomeFile::kBed;
+  return words.format == "vcf" ? std::optional(GenomeFile::kVcf) : std::nullopt;
+}
 
 Format make_format(const OrderWords& words, bool unique) {
   Format format = parse_format_word(words);

@@ -9,11 +9,12 @@
 #include <vector>
 
 #include <sortie/format.hpp>
+#include <sortie/genome_order.hpp>
 
 namespace sortie::python {
 
 struct OrderWords {
-  std::string format = "lines";  ///< as parse_format() takes it, or "csv", "tsv" or "jsonl"
+  std::string format = "lines";  ///< as parse_format() takes it, or "csv", "tsv", "jsonl", "bed" or "vcf"
   std::vector<std::string> fields;
   std::vector<std::string> keys;
   std::string ordering;  ///< letters of GNU sort, for keys that have none
@@ -21,12 +22,16 @@ struct OrderWords {
   bool stable = false;
   bool locale = false;
   bool shuffle = false;
-  std::string separator;  ///< of fields; empty: blanks, or that of the format
+  std::string separator;                       ///< of fields; empty: blanks, or that of the format
+  std::optional<ChromosomeOrder> chromosomes;  ///< of "bed" and "vcf"; none: natural
   std::optional<char> delimiter;
   RecordStart entry_start;
   std::optional<std::array<std::byte, 16>> random_seed;  ///< none: one is made up
   std::optional<int> year;                               ///< of times without one
 };
+
+/// The file of a genome that `words.format` names; none: another format.
+std::optional<GenomeFile> genome_file(const OrderWords& words);
 
 /// `unique`: of equal keys one is kept, so that there is no last resort. Throws Error.
 Format make_format(const OrderWords& words, bool unique);

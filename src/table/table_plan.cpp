@@ -15,7 +15,8 @@ namespace {
 SortOptions sort_options(const TableOptions& options, const RowLayout& layout) {
   SortOptions sort = options.sort;
   if (sort.format != Format()) throw Error("the schema tells how rows are sorted: give keys and no format");
-  if (sort.header_lines != 0) throw Error("a table has no header lines: its schema has the names");
+  if (sort.header_lines != 0 || !sort.header_prefixes.empty())
+    throw Error("a table has no header lines: its schema has the names");
   if (sort.count) throw Error("rows of a table cannot be counted: use unique to keep one of those with equal keys");
   sort.format = record_format(layout);
   return sort;

@@ -227,6 +227,18 @@ def test_names_of_python_become_words():
         options_of_names({"ordering": "nm"})
 
 
+def test_names_of_genomes_and_separators_become_words():
+    def words(**arguments):
+        return read_sort_options(options_of_names(arguments)).words
+
+    assert words(format="bed", chromosomes="karyotype") == ["--bed", "--chromosomes=karyotype"]
+    assert words(header_lines="auto", separator="||") == ["--header=auto", "--field-separator=||"]
+    assert words(separator=b"\0", keys="2") == ["--field-separator=\\0", "--key=2"]
+    for word in ("\\0", "\\t", "a\0"):
+        with pytest.raises(sortie.Error, match="for separator: on a cluster"):
+            words(separator=word)
+
+
 def test_state_is_whole_or_not_there(tmp_path):
     path = str(tmp_path / "state.json")
     assert read_json(path) is None

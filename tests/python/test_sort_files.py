@@ -77,6 +77,18 @@ def test_options_mean_what_the_command_means(lines, tmp_path, options, expected)
     assert sorted_lines(lines("10 b", "2 a", "9 B", "2 a"), tmp_path, **options) == expected
 
 
+def test_places_in_genomes_order_along_chromosomes(lines, tmp_path):
+    path = lines("#a", "track b", "chr10\t1\t2", "chrX\t1\t2", "chrM\t1\t2", "chr2\t10\t11\tz", "chr2\t9\t10", "chr2\t10\t11\ta")
+    names = [line.split("\t")[0] for line in sorted_lines(path, tmp_path, format="bed")]
+    assert names == ["#a", "track b", "chr2", "chr2", "chr2", "chr10", "chrM", "chrX"]
+    assert sorted_lines(path, tmp_path, format="bed", chromosomes="karyotype")[-2:] == ["chrX\t1\t2", "chrM\t1\t2"]
+    assert sorted_lines(path, tmp_path, format="bed", keys="4,4")[3:5] == ["chr2\t10\t11\ta", "chr2\t10\t11\tz"]
+    assert sorted_lines(path, tmp_path, format="vcf", chromosomes="bytes")[1] == "chr10\t1\t2"
+    listed = lines("##contig=<ID=b,length=3>", "##contig=<ID=a>", "#CHROM", "a\t1", "c\t1", "b\t2", "b\t1")
+    assert sorted_lines(listed, tmp_path, format="vcf", chromosomes="header")[3:] == ["b\t1", "b\t2", "a\t1", "c\t1"]
+    assert sorted_lines(path, tmp_path, header_lines="auto", descending=True)[:2] == ["#a", "track b"]
+
+
 def test_times_order_by_the_moment(lines, tmp_path):
     path = lines("2000-10-10T22:55:37+02:00", "[10/Oct/2000:20:55:36 +0000]", "Oct 10 20:55:38")
     in_order = ["[10/Oct/2000:20:55:36 +0000]", "2000-10-10T22:55:37+02:00", "Oct 10 20:55:38"]
@@ -254,7 +266,7 @@ def test_arguments_of_the_wrong_name_or_type_raise_type_error(lines, tmp_path, o
     ({"threads": 0}, "give 1 or more"),
     ({"engine": "tpu"}, "known are auto, gpu, cpu"),
     ({"compression": "zstd:99"}, "the level is from"),
-    ({"format": "cube"}, "unknown format .cube.: known are lines, .*f64, csv and tsv .*jsonl"),
+    ({"format": "cube"}, "unknown format .cube.: known are lines, .*f64, csv and tsv .*jsonl .*bed and vcf"),
     ({"keys": "0"}, "field number is zero"),
     ({"keys": "1,1x"}, "stray character"),
     ({"ordering": "r"}, "descending=True"),
@@ -279,6 +291,17 @@ def test_arguments_of_the_wrong_name_or_type_raise_type_error(lines, tmp_path, o
     ({"year": 2000}, "year needs a key of type time"),
     ({"format": "u64", "year": 2000}, "year is for lines"),
     ({"checkpoint": "ck", "scratch": "x"}, "scratch"),
+    ({"header_lines": "some"}, "give a number, or auto"),
+    ({"header_lines": "auto", "format": "csv"}, "header of CSV is a number"),
+    ({"format": "bed", "header_lines": 1}, "format bed knows its header"),
+    ({"format": "bed", "ordering": "n"}, "format bed orders by place"),
+    ({"format": "vcf", "descending": True}, "format vcf orders by place"),
+    ({"format": "vcf", "locale": True}, "format vcf orders by place"),
+    ({"format": "bed", "separator": ","}, "separated by tabs"),
+    ({"format": "bed", "shuffle": True}, "orders by place: to shuffle"),
+    ({"format": "vcf", "chromosomes": "size"}, "known are natural, karyotype, bytes, header"),
+    ({"chromosomes": "bytes"}, "for the formats bed and vcf"),
+    ({"format": "u64", "chromosomes": "bytes"}, "chromosomes is for lines"),
 ])
 def test_values_that_cannot_be_raise_the_library_error(lines, tmp_path, options, message):
     with pytest.raises(sortie.Error, match=message):

@@ -47,6 +47,10 @@ std::string_view kind_of(TextKind kind) {
       return "as a version";
     case TextKind::kTime:
       return "as a time";
+    case TextKind::kKaryotype:
+      return "as a chromosome of a karyotype";
+    case TextKind::kListed:
+      return "as a chromosome of the header's list";
     case TextKind::kRandom:
       return "in a random order that keeps equal ones together";
   }

@@ -30,12 +30,29 @@ void take_input_names(Request& request) {
   inputs = read_input_names(*request.input_names);
 }
 
+bool asks_for_header(const Request& request) {
+  return request.options.header_lines > 0 || !request.options.header_prefixes.empty();
+}
+
+/// Files of genomes have a form and a header of their own.
+void refuse_beside_genome(const Request& request) {
+  if (!request.order.genome) return;
+  const char* const genome = *request.order.genome == GenomeFile::kBed ? "--bed" : "--vcf";
+  refuse_both(true, genome, asks_for_header(request), "--header");
+  refuse_both(true, genome, request.order.csv, "--csv");
+  refuse_both(true, genome, request.order.tsv, "--tsv");
+  refuse_both(true, genome, request.order.jsonl, "--jsonl");
+  refuse_both(true, genome, static_cast<bool>(request.order.entry_start), "--entry-start");
+  refuse_both(true, genome, request.zero_terminated, "-z");
+  refuse_both(true, genome, request.debug, "--debug");
+}
+
 Format make_format(const Request& request) {
   Format format = parse_format(request.format);
   const bool lines = format.kind == RecordKind::kLines;
   if (!lines && request.zero_terminated) throw Error("-z/--zero-terminated needs --format=lines");
   if (!lines && request.order.asks_for_lines()) throw Error("keys and other orders than -r need --format=lines");
-  if (!lines && request.options.header_lines > 0) throw Error("--header needs --format=lines");
+  if (!lines && asks_for_header(request)) throw Error("--header needs --format=lines");
   if (!lines && request.options.count) throw Error("--count needs --format=lines");
   const bool has_fields = !lines && format.kind != RecordKind::kPrefixed;
   if (!has_fields && !request.fields.empty()) throw Error("--field needs --format=fixed:BYTES");
@@ -47,11 +64,12 @@ Format make_format(const Request& request) {
   refuse_both(request.order.csv, "--csv", jsonl, "--jsonl");
   refuse_both(request.order.tsv, "--tsv", jsonl, "--jsonl");
   refuse_both(!request.order.separator.empty(), "-t", jsonl, "--jsonl");
-  refuse_both(request.options.header_lines > 0, "--header", jsonl, "--jsonl");
+  refuse_both(asks_for_header(request), "--header", jsonl, "--jsonl");
   refuse_both(has_entries, "--entry-start", jsonl, "--jsonl");
   refuse_both(request.zero_terminated, "-z", has_entries, "--entry-start");
   refuse_both(request.order.csv, "--csv", has_entries, "--entry-start");
   refuse_both(request.order.tsv, "--tsv", has_entries, "--entry-start");
+  refuse_beside_genome(request);
   if (!request.fields.empty()) {
     if (!format.fields.empty()) {
       throw Error("--field does not go with --format=" + request.format +
@@ -134,7 +152,7 @@ void refuse_contradictions_of_own(const Request& request, char check_letter) {
   refuse_both(request.debug, "--debug", has_entries, "--entry-start");
   refuse_both(request.debug, "--debug", request.order.jsonl, "--jsonl");
   refuse_both(request.options.count, "--count", has_entries, "--entry-start");
-  refuse_both(request.debug, "--debug", request.options.header_lines > 0, "--header");
+  refuse_both(request.debug, "--debug", asks_for_header(request), "--header");
   refuse_both(request.order.csv, "--csv", request.order.tsv, "--tsv");
   refuse_both(request.debug, "--debug", request.options.count, "--count");
   refuse_both(request.order.shuffle, "--shuffle", check, check_name);
@@ -214,6 +232,7 @@ CommandLine finish(Request request) {
   take_input_names(request);
   const char check_letter = check_letter_of(request);
   request.options.format = make_format(request);
+  if (request.order.genome) request.options.header_prefixes = genome_header_prefixes(*request.order.genome);
   refuse_contradicted_debug(request, check_letter);
   refuse_contradicted_check(request, check_letter);
   refuse_contradictions_of_own(request, check_letter);

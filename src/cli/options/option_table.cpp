@@ -102,6 +102,10 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
     {kYear, kOwn, "year", '\0', "N", "", kOrder,
      "the year of times that are written without one (default: the one up to the day after the last change of the files)"},
 
+    {kChromosomes, kOwn, "chromosomes", '\0', "ORDER", "natural karyotype bytes header", kOrder,
+     "with --bed and --vcf: natural (default; by the numbers in names: chr2 chr10 chrX), karyotype (numbers, X, Y, M, then "
+     "all others), bytes (chr10 chr2), or header (of VCF: as its ##contig lines list them, then all others)"},
+
     {kCsv, kOwn, "csv", '\0', "", "", kRecords,
      "lines are records of CSV: fields between commas, or what -t says; in double quotes they may hold commas, quotes, "
      "each doubled, and newlines; keys are of what the quotes hold; records with equal keys keep their order"},
@@ -109,8 +113,15 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
     {kJsonl, kOwn, "jsonl", '\0', "", "", kRecords,
      "lines are JSON; keys are values in them: -k PATH[:TYPE][:desc], PATH as in .user.id, .a[0] or .\"a b\"; what is missing "
      "or null comes last"},
-    {kHeader, kOwn, "header", '\0', "[=N]", "", kRecords,
-     "keep the first N lines (default: 1) of the input in front; further inputs must begin with the same ones"},
+    {kBed, kOwn, "bed", '\0', "", "", kRecords,
+     "lines are records of BED: by chromosome, start and end, then by keys, if any; equal ones keep their order; lines at the "
+     "start that begin with #, browser or track stay in front"},
+    {kVcf, kOwn, "vcf", '\0', "", "", kRecords,
+     "lines are records of VCF: by chromosome and position, then by keys, if any; equal ones keep their order; lines at the "
+     "start that begin with # stay in front"},
+    {kHeader, kOwn, "header", '\0', "[=N]", "AUTO", kRecords,
+     "keep the first N lines (default: 1) of the input in front, or with AUTO those that begin with #; further inputs must "
+     "begin with the same ones"},
     {kEntryStart, kOwn, "entry-start", '\0', "REGEX", "", kRecords,
      "lines that REGEX matches begin entries; all lines up to the next such line belong to one; keys are of its first "
      "line; entries with equal keys keep their order"},

@@ -50,10 +50,13 @@ enum class OptionId : std::uint8_t {
   kFieldSeparator,
   kStable,
   kYear,
+  kChromosomes,
   // Records
   kCsv,
   kTsv,
   kJsonl,
+  kBed,
+  kVcf,
   kHeader,
   kEntryStart,
   kFormat,

@@ -138,6 +138,14 @@ std::string parse_separator(std::string_view word, bool as_gnu_sort) {
   return std::string(word == "\\t" ? "\t" : word);
 }
 
+ChromosomeOrder parse_chromosome_order(std::string_view word) {
+  return choose<ChromosomeOrder>("--chromosomes", word,
+                                 {{"natural", ChromosomeOrder::kNatural},
+                                  {"karyotype", ChromosomeOrder::kKaryotype},
+                                  {"bytes", ChromosomeOrder::kBytes},
+                                  {"header", ChromosomeOrder::kHeader}});
+}
+
 CompressionChoice parse_compression(std::string_view word) {
   if (!word.starts_with(kLevelPrefix)) {
     return {choose<Compression>("--compress", word,
@@ -211,6 +219,7 @@ std::uint64_t parse_batch_size(std::string_view word) {
 }
 
 std::uint64_t parse_header_lines(std::string_view word) {
+  if (word == "AUTO" || word == "auto") return 0;
   const std::uint64_t count = word.empty() ? 1 : parse_count(word, "--header");
   if (count == 0) throw Error("--header=0 keeps no line in front: leave it out");
   return count;

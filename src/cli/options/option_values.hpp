@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include <sortie/genome_order.hpp>
 #include <sortie/options.hpp>
 
 namespace sortie::cli {
@@ -69,8 +70,10 @@ DeviceChoice parse_devices(std::string_view word);
 unsigned parse_thread_count(std::string_view word);
 /// The number of --batch-size, at least 2.
 std::uint64_t parse_batch_size(std::string_view word);
-/// Lines of a header, at least 1. An empty word is the default, 1.
+/// Lines of a header, at least 1, or 0 for AUTO. An empty word is the default, 1.
 std::uint64_t parse_header_lines(std::string_view word);
+/// --chromosomes
+ChromosomeOrder parse_chromosome_order(std::string_view word);
 /// Whether a program is a usual compressor, which Sortie replaces by its own compression.
 bool is_usual_compressor(std::string_view program);
 /// At least kMinMemoryBytes; % is of the machine's memory. `option`: its name as called.

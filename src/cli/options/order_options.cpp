@@ -50,8 +50,9 @@ std::vector<KeyDefinition> all_keys(const OrderRequest& request) {
 }
 
 std::string separator_of(const OrderRequest& request) {
-  if (request.tsv && !request.separator.empty() && request.separator != "\t") throw Error("incompatible tabs");
-  if (request.tsv) return "\t";
+  const bool by_tabs = request.tsv || request.genome;
+  if (by_tabs && !request.separator.empty() && request.separator != "\t") throw Error("incompatible tabs");
+  if (by_tabs) return "\t";
   return request.csv && request.separator.empty() ? "," : request.separator;
 }
 
@@ -81,12 +82,14 @@ Format make_shuffled(Format format, const OrderRequest& request) {
   return format;
 }
 
-bool OrderRequest::orders() const { return !keys.empty() || stable || year || jsonl || global != OrderingOptions{}; }
+bool OrderRequest::orders() const {
+  return !keys.empty() || stable || year || jsonl || genome || chromosomes || global != OrderingOptions{};
+}
 
 bool OrderRequest::asks_for_lines() const {
   OrderingOptions beside_direction = global;
   beside_direction.descending = false;
-  return !keys.empty() || !separator.empty() || csv || tsv || jsonl || entry_start || year ||
+  return !keys.empty() || !separator.empty() || csv || tsv || jsonl || genome || chromosomes || entry_start || year ||
          beside_direction != OrderingOptions{};
 }
 
@@ -98,6 +101,9 @@ void apply_order_option(OrderRequest& request, const Argument& argument) {
       return set_separator(request, argument.value);
     case OptionId::kRandomSource:
       return set_random_source(request, argument.value);
+    case OptionId::kChromosomes:
+      request.chromosomes = parse_chromosome_order(argument.value);
+      return;
     case OptionId::kStable:
       request.stable = true;
       return;
@@ -118,6 +124,22 @@ void apply_obsolete_key(OrderRequest& request, const Argument& argument) {
   request.keys.push_back(*key);
 }
 
+/// `order` behind the keys of a genome file.
+void add_genome(TextOrder& order, const OrderRequest& request) {
+  if (!request.genome) {
+    if (request.chromosomes) throw Error("--chromosomes needs --bed or --vcf");
+    return;
+  }
+  if (request.global != OrderingOptions{}) {
+    throw Error("options '-" + request.global.letters() + "' do not go with " +
+                (*request.genome == GenomeFile::kBed ? "--bed" : "--vcf") +
+                ", which orders by place: give them with a further key, for example -k4,4" + request.global.letters());
+  }
+  const TextOrder genome = genome_order(*request.genome, request.chromosomes.value_or(ChromosomeOrder::kNatural));
+  order.keys.insert(order.keys.begin(), genome.keys.begin(), genome.keys.end());
+  order.last_resort = false;
+}
+
 TextOrder make_order(const OrderRequest& request, bool unique) {
   if (request.jsonl && request.keys.size() != request.column_keys.size()) {
     throw Error("a key of --jsonl is the path of a value, for example --key=.user.id:n");
@@ -128,7 +150,8 @@ TextOrder make_order(const OrderRequest& request, bool unique) {
   order.csv = request.csv || request.tsv;
   order.record_start = request.entry_start;
   order.json = request.jsonl;
-  order.locale = !order.json && locale_matters(order);
+  add_genome(order, request);
+  order.locale = !order.json && !request.genome && locale_matters(order);
   if (order.locale && order.keys.empty()) {
     // Orders whole lines by the locale. Lines that it holds equal keep their order.
     TextKey whole_line;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <sortie/format.hpp>
+#include <sortie/genome_order.hpp>
 #include <sortie/text_keys.hpp>
 
 #include "cli/options/argument_parser.hpp"
@@ -28,6 +29,8 @@ struct OrderRequest {
   RecordStart entry_start;
   bool as_gnu_sort = false;  ///< a separator is one byte
   std::string separator;     ///< empty: none was given
+  std::optional<GenomeFile> genome;
+  std::optional<ChromosomeOrder> chromosomes;
   bool stable = false;
   std::optional<std::string> random_source;
   bool shuffle = false;

@@ -34,6 +34,11 @@ void set_operation(SortOptions& options, SetOperation operation) {
   options.unique = true;
 }
 
+void set_genome(OrderRequest& order, GenomeFile file) {
+  if (order.genome && *order.genome != file) throw UsageError("options --bed and --vcf are incompatible");
+  order.genome = file;
+}
+
 void set_compress_program(SortOptions& options, const std::string& program) {
   const bool by_itself = is_usual_compressor(program);
   options.compression = by_itself ? Compression::kZstd : Compression::kAuto;
@@ -178,8 +183,12 @@ void Request::apply_records(const Argument& argument) {
     case OptionId::kJsonl:
       order.jsonl = true;
       return;
+    case OptionId::kBed:
+    case OptionId::kVcf:
+      return set_genome(order, argument.option->id == OptionId::kBed ? GenomeFile::kBed : GenomeFile::kVcf);
     case OptionId::kHeader:
       options.header_lines = parse_header_lines(argument.value);
+      options.header_prefixes = options.header_lines > 0 ? std::vector<std::string>() : std::vector<std::string>{"#"};
       return;
     case OptionId::kFormat:
       format = argument.value;

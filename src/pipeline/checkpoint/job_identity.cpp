@@ -55,6 +55,7 @@ void add_text_order(Digest& digest, const TextOrder& order) {
     add_position(digest, key.end.value_or(TextPosition()));
     digest.add(key.kind).add(key.fold_case).add(key.dictionary).add(key.ignore_nonprinting).add(key.descending);
     digest.add(key.column).add(key.time.form).add(key.time.pattern);
+    for (const std::string& name : key.names) digest.add(name);
   }
   digest.add(order.separator).add(order.locale).add(order.last_resort);
   digest.add(order.last_resort_descending).add(order.random_seed).add(order.csv);
@@ -117,6 +118,7 @@ Checksum identify_options(const ResolvedOptions& resolved) {
   add_format(digest, resolved.input_format);
   digest.add(options.unique).add(resolved.keeps_last).add(options.count).add(options.header_lines);
   digest.add(options.key_filter).add(options.set_operation);
+  for (const std::string& prefix : options.header_prefixes) digest.add(prefix);
   digest.add(options.unpack).add(options.verify).add(options.top_records);
   if (resolved.input_format.text.locale) add_locale(digest);
   if (resolved.decorator) add_keys(digest, *resolved.decorator);

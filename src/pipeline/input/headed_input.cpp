@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <sortie/error.hpp>
@@ -51,21 +52,42 @@ HeaderEnd find_header_end(const Layout& layout, std::span<const std::byte> text,
   return end;
 }
 
+/// The same for a header of lines that begin with one of `prefixes`. `more`: more may follow `text`.
+HeaderEnd find_header_end(const Layout& layout, std::span<const std::byte> text,
+                          const std::vector<std::string>& prefixes, bool more) {
+  const std::string_view whole(reinterpret_cast<const char*>(text.data()), text.size());
+  const std::size_t longest = std::ranges::max_element(prefixes, {}, &std::string::size)->size();
+  HeaderEnd end;
+  while (true) {
+    const std::string_view line = whole.substr(end.bytes);
+    const auto begins_line = [&](const std::string& prefix) { return line.starts_with(prefix); };
+    if (std::ranges::none_of(prefixes, begins_line)) {
+      end.complete = !more || line.size() >= longest;
+      return end;
+    }
+    const std::size_t delimiter = line.find(layout.delimiter);
+    if (delimiter == std::string_view::npos) return end;
+    end.bytes += delimiter + 1;
+  }
+}
+
 }  // namespace
 
 std::span<const std::byte> without_byte_order_mark(std::span<const std::byte> header) {
   return has_byte_order_mark(header) ? header.subspan(kByteOrderMark.size()) : header;
 }
 
-HeadedInput::HeadedInput(std::unique_ptr<Input> input, const Layout& layout, std::uint64_t records)
+HeadedInput::HeadedInput(std::unique_ptr<Input> input, const Layout& layout, const HeaderRule& rule)
     : input_(std::move(input)) {
   bool more = true;
   HeaderEnd end;
   std::size_t mark_bytes = 0;
   do {
-    more = read_more();
+    more = read_more(layout);
     mark_bytes = layout.quoted() && has_byte_order_mark(rest_) ? kByteOrderMark.size() : 0;
-    end = find_header_end(layout, std::span(rest_).subspan(mark_bytes), records);
+    const auto text = std::span<const std::byte>(rest_).subspan(mark_bytes);
+    end = rule.prefixes.empty() ? find_header_end(layout, text, rule.records)
+                                : find_header_end(layout, text, rule.prefixes, more);
   } while (!end.complete && more);
   if (end.inside_quotes && !end.complete) {
     throw Error("input " + quote_path(path()) + ": the header has an opening quote without a closing one");
@@ -77,11 +99,11 @@ HeadedInput::HeadedInput(std::unique_ptr<Input> input, const Layout& layout, std
 }
 
 // Doubles the bytes read so far. Returns false at the end of the input.
-bool HeadedInput::read_more() {
+bool HeadedInput::read_more(const Layout& layout) {
   const std::size_t before = rest_.size();
   if (before >= kMostBytes) {
-    throw Error("input " + quote_path(path()) +
-                ": the header is longer than 64 MiB; look for a quote that is not closed");
+    throw Error("input " + quote_path(path()) + ": the header is longer than 64 MiB; " +
+                (layout.quoted() ? "look for a quote that is not closed" : "ask for less or none"));
   }
   rest_.resize(std::max(kFirstBytes, 2 * before));
   const std::size_t wanted = rest_.size() - before;

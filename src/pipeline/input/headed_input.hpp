@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "io/input/input.hpp"
@@ -12,14 +13,23 @@
 
 namespace sortie {
 
+/// Which records at the beginning of an input are its header.
+struct HeaderRule {
+  std::uint64_t records = 0;  ///< so many
+  std::vector<std::string>
+      prefixes;  ///< if there are any: all lines in front of the first that begins with none of these
+};
+
 class HeadedInput final : public Input {
  public:
-  /// Reads the header of `input`, its first `records` records. In CSV the header includes a byte order mark in front,
-  /// even if `records` is 0. Throws Error as `input` does, and if the header ends within quotes.
-  HeadedInput(std::unique_ptr<Input> input, const Layout& layout, std::uint64_t records);
+  /// Reads the header of `input`. In CSV the header includes a byte order mark in front, even if there are no records
+  /// in it. Throws Error as `input` does, and if the header ends within quotes.
+  HeadedInput(std::unique_ptr<Input> input, const Layout& layout, const HeaderRule& rule);
 
   /// The header. A delimiter is added if its last record lacks one.
   std::span<const std::byte> header() const { return header_; }
+  /// Whether there is nothing at all, as far as is known before anything is read.
+  bool is_empty() const { return header_.empty() && rest_.empty(); }
 
   const std::string& path() const override { return input_->path(); }
   std::size_t read(std::span<std::byte> target) override;
@@ -32,7 +42,7 @@ class HeadedInput final : public Input {
   void skip(std::uint64_t bytes) override;
 
  private:
-  bool read_more();
+  bool read_more(const Layout& layout);
   std::size_t take_rest(std::span<std::byte> target);
 
   std::unique_ptr<Input> input_;

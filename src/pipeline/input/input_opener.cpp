@@ -51,7 +51,7 @@ InputOpener::Way::Way(FileSystem& file_system, const SortOptions& options)
       unpack(options.unpack && !options.source),
       window_bytes(most_window_bytes(options.memory_bytes)),
       layout(layout_of(options.format)),
-      header_records(sortie::header_records(options)) {
+      header_rule{header_records(options), options.header_prefixes} {
   if (!options.warn) return;
   warn = [this, tell = options.warn](const std::string& message) {
     const std::scoped_lock lock(warning_mutex);
@@ -71,7 +71,8 @@ std::span<const std::byte> InputOpener::find_header() {
   for (const std::string& path : paths_) {
     looked_at_.push_back(look_at(path));
     looked_at_.back()->begin();
-    if (!way_->header.empty() || way_->header_records == 0) break;
+    const HeaderRule& rule = way_->header_rule;
+    if (!way_->header_path.empty() || (rule.records == 0 && rule.prefixes.empty())) break;
   }
   return way_->header;
 }
@@ -103,20 +104,30 @@ std::unique_ptr<DeferredInput> InputOpener::look_at(const std::string& path) {
 
 std::unique_ptr<Input> InputOpener::Way::open(std::unique_ptr<File> file, std::optional<std::uint64_t> known_bytes) {
   std::unique_ptr<Input> input = open_input(std::move(file), unpack, window_bytes, known_bytes, warn);
-  return header_records > 0 || layout.quoted() ? take_header_off(std::move(input)) : std::move(input);
+  return expects_headers() ? take_header_off(std::move(input)) : std::move(input);
+}
+
+bool InputOpener::Way::expects_headers() const {
+  return header_rule.records > 0 || !header_rule.prefixes.empty() || layout.quoted();
 }
 
 std::unique_ptr<Input> InputOpener::Way::take_header_off(std::unique_ptr<Input> input) {
-  auto headed = std::make_unique<HeadedInput>(std::move(input), layout, header_records);
-  if (!headed->header().empty()) compare_header(*headed);
+  auto headed = std::make_unique<HeadedInput>(std::move(input), layout, header_rule);
+  const bool has_none = !header_rule.prefixes.empty() && !headed->is_empty();
+  if (!headed->header().empty() || has_none) compare_header(*headed);
   return headed;
 }
 
 void InputOpener::Way::compare_header(const HeadedInput& input) {
   const std::scoped_lock lock(header_mutex);
-  if (header.empty()) {
+  if (header_path.empty()) {
     header.assign(input.header().begin(), input.header().end());
     header_path = input.path();
+  } else if (input.header().empty()) {
+    return;
+  } else if (header.empty()) {
+    throw Error("input " + quote_path(input.path()) + " has a header, and " + quote_path(header_path) +
+                ", which comes first, has none: let one with that header come first");
   } else if (!std::ranges::equal(without_byte_order_mark(input.header()), without_byte_order_mark(header))) {
     throw Error("input " + quote_path(input.path()) + " has another header than " + quote_path(header_path) +
                 ": sort inputs with the same header together, or ask for none");

@@ -1,6 +1,7 @@
 // Looks at the inputs of a job before work begins, opens each when it is read, and takes their headers off. The header
-// is that of the first input that has one. The others must repeat it, and their headers are dropped. A job has one
-// opener, so that what it reads of a pipe to find the header is not lost.
+// is that of the first input that has one; where there may be none, that of the first input that is not empty. The
+// others must repeat it, and their headers are dropped. A job has one opener, so that what it reads of a pipe to find
+// the header is not lost.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +33,7 @@ class InputOpener {
   InputOpener(FileSystem& files, const SortOptions& options);
 
   /// Whether inputs may have a header at all.
-  bool expects_headers() const { return way_->header_records > 0 || way_->layout.quoted(); }
+  bool expects_headers() const { return way_->expects_headers(); }
 
   /// Looks at inputs in turn until the header is known, and keeps them for open(). Call before open(). Returns an empty
   /// header if no input has one.
@@ -53,6 +54,7 @@ class InputOpener {
     Way(FileSystem& file_system, const SortOptions& options);
     Way(const Way&) = delete;
     Way& operator=(const Way&) = delete;
+    bool expects_headers() const;
     std::unique_ptr<Input> open(std::unique_ptr<File> file, std::optional<std::uint64_t> known_bytes);
     std::unique_ptr<Input> take_header_off(std::unique_ptr<Input> input);
     void compare_header(const HeadedInput& input);
@@ -63,10 +65,10 @@ class InputOpener {
     std::mutex warning_mutex;
     WarningSink warn;
     Layout layout;
-    std::uint64_t header_records;
+    HeaderRule header_rule;
     std::mutex header_mutex;
     std::vector<std::byte> header;
-    std::string header_path;  // path of the input that the header is from
+    std::string header_path;  // of the input that the header is from; empty: the header is not known yet
   };
   std::unique_ptr<DeferredInput> look_at(const std::string& path);
 

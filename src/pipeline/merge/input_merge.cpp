@@ -146,7 +146,8 @@ void InputMerge::open_input(std::size_t input, const MergeInput::Options& option
                                                                decorator, decoration, places_.first_of(input)},
                                        summary_.tally, observer_);
   OrderScan scan(order_.by_bytes(), false, decorator);
-  scan.begin_input(path, resolved_.options.header_lines, source->header_bytes());
+  const std::uint64_t header_bytes = source->header_bytes();
+  scan.begin_input(path, header_bytes > 0 ? resolved_.header_records : 0, header_bytes);
   inputs.emplace_back(std::move(source), std::move(scan), order_, options, tell_disorder_);
 }
 

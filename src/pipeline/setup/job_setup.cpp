@@ -16,6 +16,7 @@
 #include "pipeline/input/input_opener.hpp"
 #include "record/csv/column_names.hpp"
 #include "record/number_order.hpp"
+#include "record/text/listed_names.hpp"
 
 namespace sortie {
 namespace {
@@ -45,8 +46,13 @@ constexpr std::uint64_t kMostPrograms = 16;
 /// The ends of two pipes.
 constexpr std::uint64_t kDescriptorsOfProgram = 4;
 
-Format with_columns_found(Format format, std::span<const std::byte> header) {
-  if (!format.text.csv) return format;
+/// The format with what the header says of its keys.
+Format with_header_read(Format format, std::span<const std::byte> header) {
+  if (!format.text.csv) {
+    format.text =
+        with_contigs_found(std::move(format.text), {reinterpret_cast<const char*>(header.data()), header.size()});
+    return format;
+  }
   header = without_byte_order_mark(header);
   const std::size_t names_bytes = first_records(layout_of(format), header, 1);
   const std::string_view names(reinterpret_cast<const char*>(header.data()), names_bytes);
@@ -126,7 +132,7 @@ ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> h
       options.count || options.set_operation != SetOperation::kNone || resolved.shows_some_keys();
   resolved.options.unique = options.unique || implies_unique;
   const bool shows_keys = resolved.shows_some_keys() || form != RecordForm::kPlain;
-  resolved.input_format = with_columns_found(as_engines_take_it(options.format, shows_keys), header);
+  resolved.input_format = with_header_read(as_engines_take_it(options.format, shows_keys), header);
   const RecordForm decorated_for = resolved.compares_inputs() ? RecordForm::kPlaced : form;
   resolved.decorator = LineDecorator::make(resolved.input_format, resolved.options.unique, decorated_for);
   if (resolved.decorator) {
@@ -137,6 +143,8 @@ ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> h
   resolved.keeps_last = options.keep_last && key_is_part_of_record(resolved);
   if (resolved.options.inputs.empty()) resolved.options.inputs = {"-"};
   resolved.options.header_lines = header_records(options);
+  resolved.header_records = options.header_prefixes.empty() ? resolved.options.header_lines
+                                                            : count_records(layout_of(options.format), header);
   const ThreadTeam* const team = ThreadTeam::current();  // its threads have been counted already
   resolved.threads = options.threads == 0 && team != nullptr ? team->threads() : thread_count(options);
   return resolved;

@@ -31,6 +31,8 @@ struct ResolvedOptions {
   /// if that is greater.
   std::uint64_t most_memory_bytes = 0;
   unsigned threads = 0;
+  /// Records in the header of an input that has one.
+  std::uint64_t header_records = 0;
   /// Memory of the budget for packing the output, beside Packing::kUsualPackingBytes.
   std::uint64_t packing_bytes = 0;
 

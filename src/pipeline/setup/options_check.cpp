@@ -104,11 +104,25 @@ void check_sets(const SortOptions& options) {
   if (options.format.shuffle) throw Error("a shuffle brings no equal records together: compare sets beforehand");
 }
 
-void check_contradictions(const SortOptions& options) {
-  if (options.header_lines > 0 && options.format.kind != RecordKind::kLines) {
+void check_header(const SortOptions& options) {
+  const bool by_prefix = !options.header_prefixes.empty();
+  if (options.header_lines == 0 && !by_prefix) return;
+  if (options.format.kind != RecordKind::kLines) {
     throw Error("records of format '" + to_string(options.format) + "' have no header lines: ask for none");
   }
-  if (options.header_lines > 0 && options.format.text.json) throw Error("JSON Lines have no header: ask for none");
+  if (options.format.text.json) throw Error("JSON Lines have no header: ask for none");
+  if (!by_prefix) return;
+  if (options.header_lines > 0) throw Error("a header is told by its prefixes and by a number of lines: choose one");
+  if (options.format.text.csv) {
+    throw Error("the header of CSV is a number of records, whatever they begin with: give that number");
+  }
+  for (const std::string& prefix : options.header_prefixes) {
+    if (!prefix.empty() && prefix.find(options.format.delimiter) == std::string::npos) continue;
+    throw Error("lines of a header cannot begin with " + quote_word(prefix) + ": give one character or more of a line");
+  }
+}
+
+void check_contradictions(const SortOptions& options) {
   if (options.format.shuffle &&
       (options.unique || options.count || options.key_filter != KeyFilter::kAll || options.merge_only)) {
     throw Error("a shuffle brings no equal records together, and merges nothing: drop duplicates or merge beforehand");
@@ -135,6 +149,7 @@ void validate(const SortOptions& options) {
   check_devices(options.devices);
   check_streams(options);
   check_sets(options);
+  check_header(options);
   check_contradictions(options);
 }
 

@@ -60,9 +60,10 @@ std::vector<FileStretch> stretches_of_shard(FileSystem& files, const SortOptions
   if (layout.walked()) refuse_shards(path, "where its records begin depends on all that is in front of them");
   const std::unique_ptr<File> file = files.open_input(path);
   if (file->seekable() && file->size() == 0) return {};
-  if (!InputOpener(files, options).open(path)->size()) refuse_shards(path, "it is packed, or no plain file");
+  const std::unique_ptr<Input> input = InputOpener(files, options).open(path);
+  if (!input->size()) refuse_shards(path, "it is packed, or no plain file");
   const RecordBegins begins(*file, layout);
-  const std::uint64_t header_end = begins.behind_delimiters(0, header_records(options));
+  const std::uint64_t header_end = input->begin();
   const std::uint64_t begin = std::max(begins.at_or_behind(std::min(request.begin, file->size())), header_end);
   const std::uint64_t end = request.end ? begins.at_or_behind(std::min(*request.end, file->size())) : file->size();
   return {{0, header_end}, {begin, std::max(begin, end)}};

@@ -14,8 +14,8 @@ Arguments that sort_files() and Sorter take beside their own; None leaves the de
 keep_last and top of the first group, and of the others all but checkpoint:
 
 What the result is
-    format        "lines" (default), "csv", "tsv", "jsonl", "fixed:BYTES", "prefixed", "gensort", "u32", "i32",
-                  "u64", "i64", "f32", "f64"
+    format        "lines" (default), "csv", "tsv", "jsonl", "bed", "vcf", "fixed:BYTES", "prefixed", "gensort",
+                  "u32", "i32", "u64", "i64", "f32", "f64"
     keys          as GNU sort writes them after -k ("3,3nr"), with a time ("1,3:time"), or columns of CSV
                   ("price:n:desc"), or values of JSON Lines (".user.id:n"); a str or several
     ordering      letters of GNU sort for keys that have none of their own, or the whole line: "n", "fd"
@@ -26,7 +26,9 @@ What the result is
     delimiter     byte that ends a line, default a newline; "\\0" for lines that end in NUL
     locale        text follows locale.setlocale() in place of the order of bytes
     entry_start   a regular expression: a line that it matches begins an entry of several lines
-    header_lines  lines at the start of every input that stay in front; 1 if keys name columns
+    chromosomes   of formats bed and vcf: "natural" (default), "karyotype", "bytes" or, of VCF, "header"
+    header_lines  lines at the start of every input that stay in front; 1 if keys name columns; "auto": those that begin
+                  with #
     unique        only the first of records with equal keys; keep_last: the last; repeated: only of those that several
                   records have; only_once: only records whose keys no other has
     set_operation  "union", "intersect", "except" or "symmetric": each input is a set, told apart by keys; of those that any

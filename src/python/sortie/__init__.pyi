@@ -75,7 +75,8 @@ class _PlanOptions(_SpillOptions, total=False):
     separator: str | bytes | None
     delimiter: str | bytes | None
     locale: bool | None
-    header_lines: int | None
+    chromosomes: Literal["natural", "karyotype", "bytes", "header"] | None
+    header_lines: int | Literal["auto"] | None
     unique: bool | None
     keep_last: bool | None
     set_operation: Literal["union", "intersect", "except", "symmetric"] | None

@@ -6,6 +6,7 @@
 #include "record/collation/collated_text.hpp"
 #include "record/json/json_text.hpp"
 #include "record/text/general_number_key.hpp"
+#include "record/text/karyotype_key.hpp"
 #include "record/text/line_reference.hpp"
 #include "record/text/month_key.hpp"
 #include "record/text/number_key.hpp"
@@ -61,6 +62,7 @@ KeyStep::KeyStep(const TextKey& key, const KeySurroundings& surroundings, bool c
       by_bytes_(key.kind == TextKind::kText && surroundings.first_level == nullptr),
       filter_(key, surroundings.locale),
       time_(key.time, surroundings.last_day),
+      names_(key.names),
       writer_(surroundings.delimiter, complemented, by_bytes_ ? &filter_ : nullptr) {}
 
 std::string_view KeyStep::counting_text(std::string_view text, std::string& scratch) const {
@@ -126,6 +128,10 @@ void KeyStep::append_scratch(std::string_view text, DecoratedLines& out) const {
       return append_general_number_key(text, surroundings_->locale.handle, key);
     case TextKind::kVersion:
       return append_version_key(text, key);
+    case TextKind::kKaryotype:
+      return append_karyotype_key(text, key);
+    case TextKind::kListed:
+      return names_.append_key(text, key);
     default:
       append_random(text, out);
   }

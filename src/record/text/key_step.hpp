@@ -17,6 +17,7 @@
 #include "record/record_order.hpp"
 #include "record/text/decorated_lines.hpp"
 #include "record/text/key_writer.hpp"
+#include "record/text/listed_names.hpp"
 #include "record/text/number_key.hpp"
 #include "record/text/text_filter.hpp"
 #include "record/text/text_locale.hpp"
@@ -109,6 +110,7 @@ class KeyStep {
   bool by_bytes_;  // text that is compared byte by byte: the writer filters it
   TextFilter filter_;
   TimeReader time_;
+  ListedNames names_;
   KeyWriter writer_;
 };
 

@@ -16,7 +16,8 @@ _SORT_OPTIONS = {
     "repeated": "", "only-once": "", "ignore-case": "", "general-numeric-sort": "", "human-numeric-sort": "",
     "ignore-nonprinting": "", "month-sort": "", "numeric-sort": "", "random-sort": "", "random-source": "=",
     "shuffle": "?", "version-sort": "", "reverse": "", "sort": "=", "key": "=", "field-separator": "=", "stable": "",
-    "year": "=", "csv": "", "tsv": "", "jsonl": "", "entry-start": "=", "header": "?", "format": "=", "field": "=",
+    "year": "=", "chromosomes": "=", "csv": "", "tsv": "", "jsonl": "", "bed": "", "vcf": "", "entry-start": "=",
+    "header": "?", "format": "=", "field": "=",
     "zero-terminated": "", "batch-size": "=", "buffer-size": "=", "compress": "=", "parallel": "=", "devices": "=",
     "device-memory": "=", "algorithm": "=", "verify": "=", "output": "=", "files0-from": "=",
 }
@@ -178,7 +179,7 @@ def locale_of_environment() -> dict[str, str | None]:
 # Arguments of sortie.sort_files() as options of the command.
 _FLAGS = {"descending": "reverse", "stable": "stable", "unique": "unique", "count": "count", "repeated": "repeated",
           "only_once": "only-once"}
-_VALUES = {"threads": "parallel", "top": "top", "year": "year",
+_VALUES = {"threads": "parallel", "chromosomes": "chromosomes", "top": "top", "year": "year",
            "entry_start": "entry-start", "merge_fan_in": "batch-size", "compression": "compress",
            "device_memory": "device-memory", "algorithm": "algorithm", "sort_engine": "engine"}
 _LISTS = {"keys": "key", "fields": "field"}
@@ -224,7 +225,7 @@ def _separator(value: Any) -> list[tuple[str, str | None]]:
 
 
 def _format(value: Any) -> list[tuple[str, str | None]]:
-    return [(value, None)] if value in ("csv", "tsv", "jsonl") else [("format", _text(value))]
+    return [(value, None)] if value in ("csv", "tsv", "jsonl", "bed", "vcf") else [("format", _text(value))]
 
 
 def _ordering(value: str) -> list[tuple[str, str | None]]:

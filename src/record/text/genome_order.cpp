@@ -1,0 +1,45 @@
+#include <sortie/genome_order.hpp>
+
+#include <sortie/error.hpp>
+
+namespace sortie {
+namespace {
+
+TextKey field(std::size_t number, TextKind kind) {
+  return {.begin = {.field = number}, .end = TextPosition{.field = number + 1}, .kind = kind};
+}
+
+TextKind kind_of(ChromosomeOrder order) {
+  switch (order) {
+    case ChromosomeOrder::kNatural:
+      return TextKind::kVersion;
+    case ChromosomeOrder::kKaryotype:
+      return TextKind::kKaryotype;
+    case ChromosomeOrder::kHeader:
+      return TextKind::kListed;
+    case ChromosomeOrder::kBytes:
+      break;
+  }
+  return TextKind::kText;
+}
+
+}  // namespace
+
+TextOrder genome_order(GenomeFile file, ChromosomeOrder chromosomes) {
+  if (chromosomes == ChromosomeOrder::kHeader && file != GenomeFile::kVcf) {
+    throw Error("the header of BED lists no chromosomes: order them in another way");
+  }
+  TextOrder order;
+  order.separator = '\t';
+  order.last_resort = false;
+  order.keys = {field(0, kind_of(chromosomes)), field(1, TextKind::kNumber)};
+  if (file == GenomeFile::kBed) order.keys.push_back(field(2, TextKind::kNumber));
+  return order;
+}
+
+std::vector<std::string> genome_header_prefixes(GenomeFile file) {
+  if (file == GenomeFile::kVcf) return {"#"};
+  return {"#", "browser", "track"};
+}
+
+}  // namespace sortie

@@ -1,0 +1,55 @@
+#include "record/text/listed_names.hpp"
+
+#include <algorithm>
+
+#include "record/text/version_key.hpp"
+
+namespace sortie {
+namespace {
+
+constexpr char kListed = '1';
+constexpr char kOther = '2';
+
+std::vector<std::string> contigs_of(std::string_view header) {
+  constexpr std::string_view kContig = "##contig=<";
+  constexpr std::string_view kName = "ID=";
+  std::vector<std::string> names;
+  while (!header.empty()) {
+    std::string_view line = header.substr(0, header.find('\n'));
+    header.remove_prefix(std::min(header.size(), line.size() + 1));
+    if (!line.starts_with(kContig)) continue;
+    // Names hold no commas; other values that do stand behind the name in all that is written.
+    for (line.remove_prefix(kContig.size()); !line.empty() && !line.starts_with(kName);) {
+      line.remove_prefix(std::min(line.size(), line.find(',')));
+      if (!line.empty()) line.remove_prefix(1);
+    }
+    if (line.empty()) continue;
+    names.emplace_back(line.substr(kName.size(), line.find_first_of(",>") - kName.size()));
+  }
+  return names;
+}
+
+}  // namespace
+
+ListedNames::ListedNames(const std::vector<std::string>& names) {
+  for (const std::string& name : names) places_.try_emplace(name, places_.size());
+}
+
+void ListedNames::append_key(std::string_view name, std::string& out) const {
+  const auto found = places_.find(name);
+  if (found == places_.end()) {
+    out += kOther;
+    return append_version_key(name, out);
+  }
+  out += kListed;
+  append_version_key(std::to_string(found->second), out);
+}
+
+TextOrder with_contigs_found(TextOrder order, std::string_view header) {
+  for (TextKey& key : order.keys) {
+    if (key.kind == TextKind::kListed && key.names.empty()) key.names = contigs_of(header);
+  }
+  return order;
+}
+
+}  // namespace sortie

@@ -1,0 +1,80 @@
+// Keys of chromosomes' names, and orders of files with places in genomes.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include <sortie/genome_order.hpp>
+
+#include "record/text/karyotype_key.hpp"
+#include "record/text/listed_names.hpp"
+
+namespace sortie {
+namespace {
+
+std::string karyotype_key_of(std::string_view name) {
+  std::string key;
+  append_karyotype_key(name, key);
+  return key;
+}
+
+TEST(KaryotypeKey, OrdersNumbersThenXThenYThenMThenOthers) {
+  const std::vector<std::vector<std::string>> orders = {
+      {"chr1", "chr2", "chr9", "chr10", "chr22", "chr23", "chrX", "chrY", "chrM", "chr1_random", "chrUn_a", "chrx"},
+      {"1", "2", "10", "22", "X", "Y", "MT", "", "1_random", "GL000191.1", "hs37d5"},
+      {"CHR3", "Chr1", "chr2", "chrX", "chrM", "chr", "chrMX", "chrX1"},
+  };
+  for (const std::vector<std::string>& names : orders) {
+    for (std::size_t i = 1; i < names.size(); ++i) {
+      EXPECT_LT(karyotype_key_of(names[i - 1]), karyotype_key_of(names[i])) << names[i - 1] << " before " << names[i];
+    }
+  }
+}
+
+std::string listed_key_of(const ListedNames& names, std::string_view name) {
+  std::string key;
+  names.append_key(name, key);
+  return key;
+}
+
+TEST(ListedNames, OrderAsTheListAndOthersBehind) {
+  std::vector<std::string> list;
+  for (int i = 0; i < 3000; ++i) list.push_back("name" + std::to_string(3000 - i));
+  list.push_back("name5");  // once more, which does not count
+  const ListedNames names(list);
+  for (std::size_t i = 1; i < 3000; ++i) {
+    ASSERT_LT(listed_key_of(names, list[i - 1]), listed_key_of(names, list[i])) << list[i];
+  }
+  EXPECT_LT(listed_key_of(names, "name1"), listed_key_of(names, "a2"));
+  EXPECT_LT(listed_key_of(names, "a2"), listed_key_of(names, "a10"));
+  EXPECT_LT(listed_key_of(names, "name1"), listed_key_of(names, ""));
+}
+
+TEST(GenomeOrder, TakesNamesOfContigsFromTheHeader) {
+  const TextOrder order = genome_order(GenomeFile::kVcf, ChromosomeOrder::kHeader);
+  const auto names = [&](std::string_view header) { return with_contigs_found(order, header).keys[0].names; };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(
+      names("##x\n##contig=<ID=chr2,length=3>\n##contig=<assembly=\"a\",ID=1>\n##contig=<ID=HLA:A*01:01>\n#CHROM\n"),
+      (Names{"chr2", "1", "HLA:A*01:01"}));
+  EXPECT_EQ(names("##contig=<ID=a,length=3>\r\n##contig=<\n##contig=<,\n##contig=<x\n##contig=<ID=b"),
+            (Names{"a", "b"}));
+  EXPECT_EQ(names(""), Names());
+}
+
+TEST(GenomeOrder, IsByPlace) {
+  const TextOrder bed = genome_order(GenomeFile::kBed, ChromosomeOrder::kKaryotype);
+  ASSERT_EQ(bed.keys.size(), 3U);
+  EXPECT_EQ(bed.keys[0].kind, TextKind::kKaryotype);
+  EXPECT_EQ(bed.keys[2].kind, TextKind::kNumber);
+  EXPECT_EQ(bed.keys[2].begin.field, 2U);
+  EXPECT_FALSE(bed.last_resort);
+  const TextOrder vcf = genome_order(GenomeFile::kVcf, ChromosomeOrder::kNatural);
+  ASSERT_EQ(vcf.keys.size(), 2U);
+  EXPECT_EQ(vcf.keys[0].kind, TextKind::kVersion);
+  EXPECT_EQ(vcf.separator, "\t");
+  EXPECT_EQ(genome_order(GenomeFile::kVcf, ChromosomeOrder::kBytes).keys[0].kind, TextKind::kText);
+}
+
+}  // namespace
+}  // namespace sortie
