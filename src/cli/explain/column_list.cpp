@@ -1,14 +1,11 @@
 #include "cli/explain/column_list.hpp"
 
 #include <algorithm>
-#include <span>
-#include <string_view>
 #include <vector>
 
 #include "base/quote.hpp"
 #include "cli/explain/first_records.hpp"
 #include "record/csv/column_names.hpp"
-#include "record/csv/quoted_records.hpp"
 
 namespace sortie::cli {
 namespace {
@@ -27,11 +24,9 @@ std::string as_key(const std::string& name) {
 std::string column_list(const SortOptions& options) {
   SortOptions with_header = options;
   with_header.header_lines = std::max<std::uint64_t>(1, options.header_lines);
-  const std::string records = first_records(with_header, 1);
-  if (records.empty()) return "";
-  const char separator = options.format.text.separator.front();
-  const std::size_t length = first_quoted_records(std::as_bytes(std::span(records)), separator, 1);
-  const std::vector<std::string> names = column_names(std::string_view(records).substr(0, length), separator);
+  const FirstRecords first = first_records(with_header, 1);
+  if (first.header.empty()) return "";
+  const std::vector<std::string> names = column_names(first.header.front(), options.format.text.separator.front());
   std::string list;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const bool leads_to_it = !names[i].empty() && std::ranges::count(names, names[i]) == 1;

@@ -5,30 +5,26 @@
 
 #include "cli/explain/first_records.hpp"
 #include "cli/explain/order_sentence.hpp"
+#include "record/csv/column_names.hpp"
 #include "record/text/annotate.hpp"
 
 namespace sortie::cli {
 namespace {
 
-constexpr std::uint64_t kLinesShown = 3;
+constexpr std::uint64_t kRecordsShown = 3;
 
 }  // namespace
 
 std::string explanation(const SortOptions& options) {
   std::string text = order_sentence(options) + "\n";
   const Format& format = options.format;
-  const TextOrder& order = format.text;
-  const bool are_plain_lines =
-      format.kind == RecordKind::kLines && !order.csv && !order.json && !static_cast<bool>(order.record_start);
-  if (options.inputs.empty() || !are_plain_lines || format.shuffle) return text;
+  if (options.inputs.empty() || format.kind != RecordKind::kLines || format.shuffle) return text;
   text += "\n";
-  const std::string records = first_records(options, kLinesShown);
-  std::string_view lines = records;
-  for (std::uint64_t line = 0; !lines.empty(); ++line) {
-    const std::size_t end = lines.find(format.delimiter);
-    const bool is_of_header = line < options.header_lines;
-    if (!is_of_header) text += annotated(lines.substr(0, end), format.text);
-    lines.remove_prefix(end + 1);
+  const FirstRecords first = first_records(options, kRecordsShown);
+  TextOrder order = format.text;
+  if (order.csv) order = with_columns_found(order, first.header.empty() ? "" : first.header.front());
+  for (const std::string& record : first.records) {
+    text += annotated(std::string_view(record).substr(0, record.size() - 1), order);
   }
   return text;
 }

@@ -1,32 +1,76 @@
 #include "cli/explain/first_records.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
+#include <string_view>
 
 #include <sortie/sort.hpp>
 
-namespace sortie::cli {
+#include "record/layout.hpp"
+#include "record/record_scan.hpp"
 
-std::string first_records(const SortOptions& options, std::uint64_t count) {
+namespace sortie::cli {
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+bool names_columns(const TextOrder& order) {
+  return order.csv && std::ranges::any_of(order.keys, [](const TextKey& key) { return !key.column.empty(); });
+}
+
+/// Cuts records off `text` as long as they are of the header.
+std::vector<std::string> take_header(std::string_view& text, const SortOptions& options) {
+  if (options.format.text.csv && text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  Format format = options.format;
+  format.text.record_start = {};  // its records are lines
+  const Layout layout = layout_of(format);
+  std::vector<std::string> header;
+  const auto begins_text = [&](const std::string& prefix) { return text.starts_with(prefix); };
+  while (!text.empty() &&
+         (header.size() < options.header_lines || std::ranges::any_of(options.header_prefixes, begins_text))) {
+    header.emplace_back(text.substr(0, first_records(layout, std::as_bytes(std::span(text)), 1)));
+    text.remove_prefix(header.back().size());
+  }
+  return header;
+}
+
+std::vector<std::string> records_of(std::string_view text, const Layout& layout) {
+  std::vector<std::string> records;
+  for_each_record(layout, std::as_bytes(std::span(text)), [&](const std::byte* record, std::uint64_t bytes) {
+    records.emplace_back(reinterpret_cast<const char*>(record), bytes);
+  });
+  return records;
+}
+
+}  // namespace
+
+FirstRecords first_records(const SortOptions& options, std::uint64_t count) {
   SortOptions first;
   first.format = options.format;
   first.format.text.keys.clear();
+  first.format.text.json = false;
   first.format.text.locale = false;
   first.format.descending = false;
   first.format.shuffle = false;
   if (!options.inputs.empty()) first.inputs = {options.inputs.front()};
-  first.header_lines = options.header_lines;
+  first.header_lines = std::max<std::uint64_t>(options.header_lines, names_columns(options.format.text) ? 1 : 0);
+  first.header_prefixes = options.header_prefixes;
   first.unpack = options.unpack;
   first.engine = EngineChoice::kCpu;
   // A merge of one input passes its records on as they are, and reads no further than it must.
   first.merge_only = true;
   first.top_records = count;
-  std::string records;
+  std::string text;
   first.sink = [&](std::span<const std::byte> bytes) {
-    records.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    text.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   };
   sort(first);
-  return records;
+  std::string_view rest = text;
+  FirstRecords found;
+  found.header = take_header(rest, first);
+  found.records = records_of(rest, layout_of(first.format));
+  return found;
 }
 
 }  // namespace sortie::cli

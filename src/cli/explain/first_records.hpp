@@ -1,15 +1,23 @@
-// The beginning of the input, for what tells people about it.
+// Reads the first records of an input without sorting: what --explain shows the keys of, and where --columns finds
+// names.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include <sortie/options.hpp>
 
 namespace sortie::cli {
 
-/// The header of the first input, of `options.header_lines` records, and `count` records behind it, as they come; fewer
-/// if there are no more. Reads little more than that. Throws Error.
-std::string first_records(const SortOptions& options, std::uint64_t count);
+/// Records with what ends them.
+struct FirstRecords {
+  std::vector<std::string> header;  ///< without a byte order mark in front of CSV
+  std::vector<std::string> records;
+};
+
+/// The header of the first input, which has a record at least if keys name columns, and the `count` records behind it,
+/// as they come; fewer if there are fewer. Reads no further than that. Precondition: the format is lines. Throws Error.
+FirstRecords first_records(const SortOptions& options, std::uint64_t count);
 
 }  // namespace sortie::cli

@@ -4,7 +4,10 @@
 #include <cstdlib>
 #include <cwchar>
 #include <cwctype>
+#include <vector>
 
+#include "record/csv/quoted_records.hpp"
+#include "record/json/json_finder.hpp"
 #include "record/text/byte_words.hpp"
 #include "record/text/field_finder.hpp"
 #include "record/text/month_key.hpp"
@@ -21,9 +24,9 @@ bool is_number(TextKind kind) {
 /// What mbrtowc() returns for an incomplete character.
 constexpr std::size_t kCutShort = static_cast<std::size_t>(-2);
 
-/// Columns that a terminal needs for text in which tabs take one.
+/// Columns that a terminal needs for text without tabs.
 std::size_t columns(std::string_view text) {
-  std::size_t sum = static_cast<std::size_t>(std::ranges::count(text, '\t'));
+  std::size_t sum = 0;
   std::mbstate_t state{};
   while (!text.empty()) {
     wchar_t character = 0;
@@ -109,21 +112,81 @@ bool is_turned(const FieldFinder& finder, const FieldFinder::Fields& fields, con
   return finder.key_text(fields, up_to_end).size() < begin;
 }
 
-/// The part of a line that is read for a key.
-std::string_view part_read(const FieldFinder& finder, const FieldFinder::Fields& fields, const TextKey& key,
-                           const TextLocale& locale) {
-  const std::string_view text = finder.key_text(fields, key);
+/// The part of a key's text that is read.
+std::string_view part_read(std::string_view text, const TextKey& key, const TextLocale& locale) {
   if (!is_number(key.kind) && key.kind != TextKind::kMonth && key.kind != TextKind::kTime) return text;
-  const auto begin = static_cast<std::size_t>(text.data() - fields.line.data());
-  // GNU sort shows the place behind the blanks then, too.
-  if (is_turned(finder, fields, key, begin)) return behind_blanks(fields.line.substr(begin), locale).substr(0, 0);
   const std::string_view number = behind_blanks(text, locale);
   return number.substr(0, size_read(number, key, locale));
 }
 
-void append_mark(std::string_view line, std::string_view part, std::string& text) {
-  text.append(columns(line.substr(0, static_cast<std::size_t>(part.data() - line.data()))), ' ');
-  const std::size_t width = columns(part);
+/// The part of a line that is read for a key.
+std::string_view part_read(const FieldFinder& finder, const FieldFinder::Fields& fields, const TextKey& key,
+                           const TextLocale& locale) {
+  const std::string_view text = finder.key_text(fields, key);
+  const auto begin = static_cast<std::size_t>(text.data() - fields.line.data());
+  const bool skips_blanks = is_number(key.kind) || key.kind == TextKind::kMonth || key.kind == TextKind::kTime;
+  // GNU sort shows the place behind the blanks then, too.
+  if (skips_blanks && is_turned(finder, fields, key, begin)) {
+    return behind_blanks(fields.line.substr(begin), locale).substr(0, 0);
+  }
+  return part_read(text, key, locale);
+}
+
+/// What stands in a record, and is underlined.
+struct Part {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
+Part part_of(std::string_view whole, std::string_view part) {
+  const auto begin = static_cast<std::size_t>(part.data() - whole.data());
+  return {begin, begin + part.size()};
+}
+
+/// The offset in `record` of the byte at `offset` of its text without quotes, or of its end: only quotes are left out.
+std::size_t offset_with_quotes(std::string_view record, std::string_view text, std::size_t offset) {
+  std::size_t at = 0;
+  for (std::size_t i = 0; i <= offset; ++i, ++at) {
+    const char wanted = i < text.size() ? text[i] : '\0';
+    while (at < record.size() && record[at] == '"' && wanted != '"') ++at;
+    if (i == offset) break;
+  }
+  return std::min(at, record.size());
+}
+
+std::vector<Part> parts_of_fields(std::string_view line, const TextOrder& order, const TextLocale& locale) {
+  const FieldFinder finder(order, locale);
+  FieldFinder::Fields fields;
+  UnquotedRecord unquoted;
+  finder.find(line, fields, unquoted);
+  std::vector<Part> parts;
+  for (const TextKey& key : order.keys) {
+    Part part = part_of(fields.line, part_read(finder, fields, key, locale));
+    if (fields.unquoted != nullptr) {
+      // From its first byte to its last: a quote behind that is not of it.
+      const bool is_empty = part.begin == part.end;
+      part.begin = offset_with_quotes(line, fields.line, part.begin);
+      part.end = is_empty ? part.begin : offset_with_quotes(line, fields.line, part.end - 1) + 1;
+    }
+    parts.push_back(part);
+  }
+  return parts;
+}
+
+std::vector<Part> parts_of_values(std::string_view line, const TextOrder& order, const TextLocale& locale) {
+  std::vector<JsonValue> values(order.keys.size());
+  const bool is_json = JsonFinder(order).find(line, values) == nullptr;
+  std::vector<Part> parts;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const bool is_there = is_json && values[i].type != JsonType::kMissing;
+    parts.push_back(is_there ? part_of(line, part_read(values[i].text, order.keys[i], locale)) : Part());
+  }
+  return parts;
+}
+
+void append_mark(std::string_view shown, Part part, std::string& text) {
+  text.append(columns(shown.substr(0, part.begin)), ' ');
+  const std::size_t width = columns(shown.substr(part.begin, part.end - part.begin));
   if (width == 0) {
     text.append("^ no match for key\n");
   } else {
@@ -133,18 +196,19 @@ void append_mark(std::string_view line, std::string_view part, std::string& text
 
 }  // namespace
 
-std::string annotated(std::string_view line, const TextOrder& order) {
+std::string annotated(std::string_view record, const TextOrder& order) {
   const TextLocale locale = order.locale ? current_text_locale() : c_text_locale();
-  const FieldFinder finder(order, locale);
-  std::string text(line);
-  std::ranges::replace(text, '\t', '>');
-  text += '\n';
-  FieldFinder::Fields fields;
-  finder.find(line, fields);
-  for (const TextKey& key : order.keys) {
-    append_mark(line, part_read(finder, fields, key, locale), text);
+  if (order.record_start) record = record.substr(0, record.find('\n'));
+  if (order.csv) record = without_line_end(record);
+  std::string shown(record);
+  std::ranges::replace(shown, '\t', '>');
+  if (order.csv) std::ranges::replace(shown, '\n', '$');
+  std::string text = shown + '\n';
+  for (const Part part : order.json ? parts_of_values(record, order, locale) : parts_of_fields(record, order, locale)) {
+    append_mark(shown, part, text);
   }
-  if (order.keys.empty() || order.last_resort) append_mark(line, line, text);
+  const bool has_last_resort = order.last_resort && !order.csv && !order.record_start;
+  if (order.keys.empty() || has_last_resort) append_mark(shown, {0, shown.size()}, text);
   return text;
 }
 
