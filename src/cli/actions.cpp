@@ -13,6 +13,7 @@
 #include <utility>
 
 #include <sortie/error.hpp>
+#include <sortie/join.hpp>
 #include <sortie/sort.hpp>
 #include <sortie/standard_descriptors.hpp>
 
@@ -84,6 +85,20 @@ int run_sort(const CommandLine& command, const Diagnostics& diagnostics) {
   return kExitSorted;
 }
 
+int run_join(const CommandLine& command, const Diagnostics& diagnostics) {
+  refuse_closed_input(command.options);
+  TemporaryNames temporary_names;
+  std::optional<SignalCleanup> cleanup;
+  if (has_target(command.options)) cleanup.emplace(temporary_names, diagnostics.program());
+  JoinOptions options = command.join;
+  options.sort = command.options;
+  options.sort.temporary_names = &temporary_names;
+  options.sort.warn = [&](const std::string& message) { diagnostics.warning(message); };
+  const JoinReport report = join(options);
+  if (command.print_stats) print(to_text(report), stderr);
+  return kExitSorted;
+}
+
 /// If an input cannot be opened, a check words the error otherwise than a sort, as GNU sort does.
 std::optional<Disorder> find_disorder(const SortOptions& options) {
   try {
@@ -143,6 +158,8 @@ int run_action(const CommandLine& command, const Diagnostics& diagnostics) {
     case Action::kSort:
     case Action::kSortAnnotated:
       return run_sort(command, diagnostics);
+    case Action::kJoin:
+      return run_join(command, diagnostics);
     case Action::kCheck:
     case Action::kCheckQuietly:
       return run_check(command, diagnostics);

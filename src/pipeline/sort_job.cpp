@@ -273,12 +273,12 @@ void SortJob::check_output() {
   if (wanted().verify && !outcome_.stopped_early) compare_totals(outcome_.input, stage_->written(), outcome_.dropped);
 }
 
-// A set is wrong where equal keys do not come together.
+// Sets and joins are wrong where equal keys do not come together.
 void SortJob::warn_of_disorder(const Disorder& disorder) {
   const std::string finding = "input '" + escape_unprintable(disorder.input) + "' is not sorted: record " +
                               std::to_string(disorder.record) + " at offset " + std::to_string(disorder.offset) +
                               " is out of order";
-  if (wanted().set_operation != SetOperation::kNone)
+  if (wanted().set_operation != SetOperation::kNone || form_ == RecordForm::kKeyed)
     throw Error(finding + "; sort it first, or do not ask for a merge");
   stage_->expect_disorder();
   if (wanted().warn) wanted().warn(finding + "; it is merged as it stands: sort it first");

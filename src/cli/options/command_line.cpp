@@ -193,6 +193,7 @@ Action action_of(const Request& request) {
   if (request.plan) return Action::kPlan;
   if (request.explain) return Action::kExplain;
   if (request.columns) return Action::kListColumns;
+  if (request.join.kind) return Action::kJoin;
   if (request.shard_directory) return Action::kFormShard;
   if (request.bounds) return Action::kCutRun;
   if (request.slice_plan) return Action::kMergeSlices;
@@ -238,6 +239,7 @@ CommandLine finish(Request request) {
   refuse_contradictions_of_own(request, check_letter);
   drop_repeated_standard_input(request.options.inputs);
   CommandLine command;
+  if (request.join.asks_for_join()) command.join = make_join(request, request.options.format.text.keys);
   if (asks_for_shards(request)) command.shard_task = shard_task_of(request);
   if (request.slice_plan && request.output) command.shard_task.output_offset = take_output_offset(*request.output);
   // Only without -o is standard output meant: "-o -" names a file.

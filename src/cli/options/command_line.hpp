@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include <sortie/join.hpp>
 #include <sortie/options.hpp>
 
 #include "cli/options/option_values.hpp"
@@ -16,6 +17,7 @@ namespace sortie::cli {
 enum class Action : std::uint8_t {
   kSort,
   kSortAnnotated,
+  kJoin,
   kCheck,
   kCheckQuietly,
   kPlan,
@@ -32,6 +34,7 @@ enum class Action : std::uint8_t {
 struct CommandLine {
   Action action = Action::kSort;
   SortOptions options = {};
+  JoinOptions join = {};  ///< for kJoin, without its sort, which is `options`
   HelpForm help_form = HelpForm::kText;
   bool print_stats = false;
   ShardTask shard_task = {};               ///< for kFormShard, kCutRun and kMergeSlices

@@ -9,6 +9,7 @@ using enum OptionId;
 constexpr OptionOrigin kGnu = OptionOrigin::kGnu;
 constexpr OptionOrigin kOwn = OptionOrigin::kSortie;
 constexpr OptionGroup kAction = OptionGroup::kAction;
+constexpr OptionGroup kJoins = OptionGroup::kJoin;
 constexpr OptionGroup kOrder = OptionGroup::kOrder;
 constexpr OptionGroup kRecords = OptionGroup::kRecords;
 constexpr OptionGroup kResources = OptionGroup::kResources;
@@ -18,6 +19,7 @@ constexpr OptionGroup kOther = OptionGroup::kOther;
 
 constexpr std::array kGroups = std::to_array<OptionGroupTitle>({
     {kAction, "What to do"},
+    {kJoins, "Join of two files"},
     {kOrder, "Order of lines"},
     {kRecords, "Records"},
     {kResources, "Resources"},
@@ -70,6 +72,16 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
      "sort"},
     {kColumns, kOwn, "columns", '\0', "", "", kAction,
      "list the columns of CSV: of each the number, and the name as keys have it; do not sort"},
+
+    {kJoin, kOwn, "join", '\0', "KIND", "inner left right full anti", kJoins,
+     "join two FILEs, lines or CSV, by keys: inner, each record of the left with each of the right that has equal keys; "
+     "left, right, full, also what has no partner on that side or on any; anti, only what of the left has none"},
+    {kRightKey, kOwn, "right-key", '\0', "KEYDEF", "", kJoins,
+     "the key of the right file, if it is another than that of -k; repeat it for each -k"},
+    {kSelect, kOwn, "select", '\0', "LIST", "", kJoins,
+     "write these columns: 0 for the keys, 1.N or 2.N for field N of the left or right file, of CSV also NAME, left.NAME "
+     "or right.NAME (default: the keys and what else both have)"},
+    {kEmpty, kOwn, "empty", '\0', "TEXT", "", kJoins, "write TEXT for fields that are empty or missing"},
 
     {kDebug, kGnu, "debug", '\0', "", "", kObservation,
      "underline in every line what its keys are; warn of doubtful options on standard error"},

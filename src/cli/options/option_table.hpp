@@ -32,6 +32,11 @@ enum class OptionId : std::uint8_t {
   kPlan,
   kExplain,
   kColumns,
+  // Joins
+  kJoin,
+  kRightKey,
+  kSelect,
+  kEmpty,
   // Order
   kIgnoreLeadingBlanks,
   kDictionaryOrder,
@@ -95,7 +100,7 @@ enum class OptionId : std::uint8_t {
   kVersion,
 };
 
-enum class OptionGroup : std::uint8_t { kAction, kOrder, kRecords, kResources, kObservation, kShards, kOther };
+enum class OptionGroup : std::uint8_t { kAction, kJoin, kOrder, kRecords, kResources, kObservation, kShards, kOther };
 
 /// Where an option comes from. If a word could mean several options, those of GNU sort go first.
 enum class OptionOrigin : std::uint8_t { kGnu, kSortie };

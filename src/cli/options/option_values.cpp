@@ -80,6 +80,15 @@ Algorithm parse_algorithm(std::string_view word) {
                             {"split-radix", Algorithm::kSplitRadix}});
 }
 
+JoinKind parse_join_kind(std::string_view word) {
+  return choose<JoinKind>("--join", word,
+                          {{"inner", JoinKind::kInner},
+                           {"left", JoinKind::kLeft},
+                           {"right", JoinKind::kRight},
+                           {"full", JoinKind::kFull},
+                           {"anti", JoinKind::kAnti}});
+}
+
 ProgressMode parse_progress(std::string_view word) {
   return choose<ProgressMode>(
       "--progress", word,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <sortie/genome_order.hpp>
+#include <sortie/join.hpp>
 #include <sortie/options.hpp>
 
 namespace sortie::cli {
@@ -28,6 +29,7 @@ class ArgumentError : public UsageError {
 
 EngineChoice parse_engine(std::string_view word);
 Algorithm parse_algorithm(std::string_view word);
+JoinKind parse_join_kind(std::string_view word);
 ProgressMode parse_progress(std::string_view word);
 /// `on` or `off`.
 bool parse_verify(std::string_view word);

@@ -87,6 +87,8 @@ void Request::apply_option(const Argument& argument) {
   switch (argument.option->group) {
     case OptionGroup::kAction:
       return apply_action(argument);
+    case OptionGroup::kJoin:
+      return apply_join_option(join, argument);
     case OptionGroup::kOrder:
       return apply_order_option(order, argument);
     case OptionGroup::kResources:

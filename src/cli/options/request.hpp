@@ -10,6 +10,7 @@
 #include <sortie/options.hpp>
 
 #include "cli/options/argument_parser.hpp"
+#include "cli/options/join_options.hpp"
 #include "cli/options/option_values.hpp"
 #include "cli/options/order_options.hpp"
 #include "cli/options/shard_options.hpp"
@@ -21,6 +22,7 @@ enum class CheckMode : std::uint8_t { kNo, kDiagnose, kQuiet };
 struct Request {
   SortOptions options;
   OrderRequest order;
+  JoinRequest join;
   std::optional<std::string> output;
   std::optional<std::string> input_names;  ///< the file of --files0-from
   std::optional<std::string> compress_program;

@@ -42,6 +42,7 @@ std::string mode_of(const Request& request) {
 void refuse_other_tasks(const Request& request, const std::string& mode) {
   refuse_with(request.options.merge_only, mode, "--merge");
   refuse_with(request.options.set_operation != SetOperation::kNone, mode, "sets");
+  refuse_with(request.join.kind.has_value(), mode, "--join");
   refuse_with(request.check != CheckMode::kNo, mode, "--check");
   refuse_with(request.plan, mode, "--plan");
   refuse_with(request.debug, mode, "--debug");

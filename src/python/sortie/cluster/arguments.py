@@ -34,6 +34,7 @@ _REFUSED = {"merge": "inputs that are sorted already need no cluster", "check": 
             "output-level": "parts whose names end in .gz, .zst or .bz2 are packed at the usual level"}
 _REFUSED |= dict.fromkeys(("union", "intersect", "except", "symmetric"), "a shard does not know the other inputs: compare "
                           "sets with sortie")
+_REFUSED |= dict.fromkeys(("join", "right-key", "select", "empty"), "sortie joins on one machine")
 # Options that drop records: how many there will be is not known before they are merged.
 _DROPPING = {"unique", "count", "repeated", "only-once", "top"}
 _REFUSED_LETTERS = {"m": "merge", "c": "check", "C": "check", "T": "temporary-directory"}

@@ -1,0 +1,100 @@
+#include "cli/options/join_options.hpp"
+
+#include <utility>
+
+#include <sortie/error.hpp>
+
+#include "cli/options/option_values.hpp"
+#include "cli/options/request.hpp"
+
+namespace sortie::cli {
+namespace {
+
+KeyDefinition parse_right_key(const std::string& word, bool named) {
+  const bool is_number = !word.empty() && word[0] >= '0' && word[0] <= '9';
+  if (!named || is_number) return parse_key_definition(word);
+  return parse_column_key(word);
+}
+
+/// A key without a type of its own has that of the left one.
+TextKey make_right_key(const std::string& word, const OrderRequest& order, const TextKey& left) {
+  const KeyDefinition definition = parse_right_key(word, order.csv || order.tsv);
+  if (definition.options != OrderingOptions{}) return make_text_key(definition, order.global);
+  TextKey key = left;
+  key.begin = definition.begin;
+  key.begin.skip_blanks = left.begin.skip_blanks;
+  key.end = definition.end;
+  key.column = definition.column;
+  return key;
+}
+
+void refuse_other_tasks(const Request& request) {
+  const SortOptions& options = request.options;
+  const std::pair<bool, const char*> others[] = {
+      {options.key_filter == KeyFilter::kRepeated, "--repeated"},
+      {options.key_filter == KeyFilter::kOnce, "--only-once"},
+      {options.set_operation != SetOperation::kNone, "sets"},
+      {options.count, "--count"},
+      {options.unique, "--unique"},
+      {options.top_records != 0, "--top"},
+      {request.order.shuffle, "--shuffle"},
+      {request.order.jsonl, "--jsonl"},
+      {static_cast<bool>(request.order.entry_start), "--entry-start"},
+      {request.check != CheckMode::kNo, "--check"},
+      {request.plan, "--plan"},
+      {request.explain, "--explain"},
+      {request.columns, "--columns"},
+      {request.debug, "--debug"},
+      {!options.checkpoint_directory.empty(), "--checkpoint"},
+      {!options.stats_json_path.empty(), "--stats-json"},
+      {!options.report_path.empty(), "--report"},
+      {!options.trace_path.empty(), "--trace"},
+  };
+  for (const auto& [is_given, name] : others) {
+    if (is_given) throw UsageError(std::string("options --join and ") + name + " are incompatible");
+  }
+}
+
+}  // namespace
+
+void apply_join_option(JoinRequest& request, const Argument& argument) {
+  switch (argument.option->id) {
+    case OptionId::kJoin:
+      request.kind = parse_join_kind(argument.value);
+      return;
+    case OptionId::kRightKey:
+      request.right_keys.push_back(argument.value);
+      return;
+    case OptionId::kSelect:
+      request.columns = argument.value;
+      return;
+    case OptionId::kEmpty:
+      request.empty = argument.value;
+      return;
+    default:
+      return;
+  }
+}
+
+JoinOptions make_join(const Request& request, const std::vector<TextKey>& left) {
+  const JoinRequest& asked = request.join;
+  if (!asked.kind) {
+    throw UsageError(std::string(!asked.right_keys.empty() ? "--right-key"
+                                 : asked.columns           ? "--select"
+                                                           : "--empty") +
+                     " needs --join");
+  }
+  refuse_other_tasks(request);
+  if (request.options.inputs.size() != 2) throw UsageError("--join needs two files, the left and the right one");
+  JoinOptions join;
+  join.kind = *asked.kind;
+  for (std::size_t i = 0; i < asked.right_keys.size(); ++i) {
+    join.right_keys.push_back(
+        make_right_key(asked.right_keys[i], request.order, i < left.size() ? left[i] : TextKey()));
+  }
+  if (asked.columns) join.columns = parse_join_columns(*asked.columns);
+  join.empty = asked.empty.value_or("");
+  return join;
+}
+
+}  // namespace sortie::cli

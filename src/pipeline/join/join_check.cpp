@@ -1,0 +1,105 @@
+#include "pipeline/join/join_check.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <sortie/error.hpp>
+
+#include "record/enumeration.hpp"
+
+namespace sortie {
+namespace {
+
+void check_format(const Format& format) {
+  if (format.kind != RecordKind::kLines || format.shuffle || format.text.json || format.text.record_start) {
+    throw Error("a join is one of lines or CSV: sort other records, or make such of them");
+  }
+  if (format.text.keys.empty()) throw Error("a join needs a key: say which fields or columns are compared");
+}
+
+void check_selections(const SortOptions& sort) {
+  if (sort.unique || sort.count || sort.keep_last || sort.key_filter != KeyFilter::kAll || sort.top_records != 0 ||
+      sort.set_operation != SetOperation::kNone) {
+    throw Error("a join shows all pairs: choose records before it or after it");
+  }
+}
+
+void check_files(const SortOptions& sort) {
+  if (sort.source) throw Error("a join reads two inputs, not a source: name them");
+  if (sort.inputs.size() != 2) {
+    throw Error("a join is one of two inputs, not of " + std::to_string(sort.inputs.size()) +
+                ": name the left and the right one");
+  }
+  if (sort.inputs[0] == "-" && sort.inputs[1] == "-") throw Error("standard input is one side of a join, not both");
+  if (!sort.checkpoint_directory.empty())
+    throw Error("a join keeps no checkpoint: sort both inputs with one, and merge");
+  if (!sort.trace_path.empty() || !sort.stats_json_path.empty() || !sort.report_path.empty()) {
+    throw Error("a join writes neither trace nor statistics nor report page to files: leave them out");
+  }
+  if (sort.header_lines > 1) throw Error("the header of a join's input is one line or record, not several");
+}
+
+bool read_alike(TextKey a, const TextKey& b) {
+  a.begin = b.begin;
+  a.end = b.end;
+  a.column = b.column;
+  return a == b;
+}
+
+void check_right_keys(const JoinOptions& options) {
+  const std::vector<TextKey>& left = options.sort.format.text.keys;
+  const std::vector<TextKey>& right = options.right_keys;
+  if (right.empty()) return;
+  if (right.size() != left.size()) {
+    throw Error("the right input has " + std::to_string(right.size()) + " keys, the left one " +
+                std::to_string(left.size()) + ": give as many");
+  }
+  if (!std::ranges::equal(left, right, read_alike)) {
+    throw Error("the keys of the two inputs are not of the same types: they would never be equal");
+  }
+}
+
+SortOptions side_of(const JoinOptions& options, std::size_t input) {
+  SortOptions side = options.sort;
+  side.inputs = {options.sort.inputs[input]};
+  side.output = "-";
+  side.output_level = 0;
+  side.sink = {};
+  side.progress = ProgressMode::kNever;
+  TextOrder& order = side.format.text;
+  order.last_resort = false;
+  order.locale = false;
+  if (order.separator) return side;
+  for (TextKey& key : order.keys) key.begin.skip_blanks = true;
+  return side;
+}
+
+}  // namespace
+
+void validate(const JoinOptions& options) {
+  refuse_unknown(options.kind, JoinKind::kAnti, "kind of join");
+  check_format(options.sort.format);
+  check_selections(options.sort);
+  check_files(options.sort);
+  check_right_keys(options);
+  const bool csv = options.sort.format.text.csv;
+  if (!csv && options.empty.find(options.sort.format.delimiter) != std::string::npos) {
+    throw Error("what stands for empty fields holds the end of a line");
+  }
+  for (const JoinColumn& column : options.columns) {
+    if (!column.name.empty() && !csv)
+      throw Error("columns have names in CSV alone: write 1.2 for field 2 of the left input");
+  }
+  validate(right_sort(options).format);
+}
+
+SortOptions left_sort(const JoinOptions& options) { return side_of(options, 0); }
+
+SortOptions right_sort(const JoinOptions& options) {
+  JoinOptions right = options;
+  if (!options.right_keys.empty()) right.sort.format.text.keys = options.right_keys;
+  return side_of(right, 1);
+}
+
+}  // namespace sortie

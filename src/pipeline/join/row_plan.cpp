@@ -1,0 +1,156 @@
+#include "pipeline/join/row_plan.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include <sortie/error.hpp>
+
+#include "base/quote.hpp"
+
+namespace sortie {
+namespace {
+
+using Source = RowField::Source;
+
+std::optional<std::size_t> position(const std::vector<std::size_t>& numbers, std::size_t number) {
+  const auto found = std::ranges::find(numbers, number);
+  if (found == numbers.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - numbers.begin());
+}
+
+class RowPlanner {
+ public:
+  RowPlanner(const JoinInput& left, const JoinInput& right, bool shows_right)
+      : left_(left), right_(right), shows_right_(shows_right) {}
+
+  RowPlan of_columns(const std::vector<JoinColumn>& columns) {
+    for (const JoinColumn& column : columns) add(column);
+    return finish(false);
+  }
+
+  RowPlan of_lines() {
+    add_keys();
+    fields_.push_back({Source::kOtherLeft});
+    if (shows_right_) fields_.push_back({Source::kOtherRight});
+    return finish(false);
+  }
+
+  RowPlan of_csv() {
+    expect_whole_fields();
+    if (left_.field_count == 0) add_keys();  // of records that the left input does not have
+    for (std::size_t number = 0; number < left_.field_count; ++number) {
+      const std::optional<std::size_t> key = position(left_.key_fields, number);
+      fields_.push_back(key ? RowField{Source::kKey, *key} : RowField{Source::kLeft, number});
+    }
+    for (std::size_t number = 0; shows_right_ && number < right_.field_count; ++number) {
+      if (!position(right_.key_fields, number)) fields_.push_back({Source::kRight, number});
+    }
+    return finish(true);
+  }
+
+ private:
+  void expect_whole_fields() const {
+    if (!left_.key_fields.empty() && left_.key_fields.size() == right_.key_fields.size()) return;
+    throw Error(
+        left_.key_fields.empty() || right_.key_fields.empty()
+            ? "a key of the join is a part of a field, or goes to the end of the line: say which columns to write"
+            : "the keys of the join are of more fields on one side: say which columns to write");
+  }
+
+  void add_keys() {
+    expect_whole_fields();
+    for (std::size_t i = 0; i < left_.key_fields.size(); ++i) fields_.push_back({Source::kKey, i});
+  }
+
+  void add(const JoinColumn& column) {
+    switch (column.from) {
+      case JoinColumn::From::kKeys:
+        return add_keys();
+      case JoinColumn::From::kEither:
+        return add_either(column.name);
+      case JoinColumn::From::kLeft:
+        fields_.push_back({Source::kLeft, number_of(column, left_, "left"), column.name});
+        return;
+      case JoinColumn::From::kRight:
+        fields_.push_back({Source::kRight, number_of(column, right_, "right"), column.name});
+        return;
+    }
+  }
+
+  void add_either(const std::string& name) {
+    const bool in_left = std::ranges::count(left_.names, name) > 0;
+    const bool in_right = std::ranges::count(right_.names, name) > 0;
+    if (!in_left) return add({in_right ? JoinColumn::From::kRight : missing_side(name), 0, name});
+    const std::size_t number = number_of({JoinColumn::From::kLeft, 0, name}, left_, "left");
+    if (const auto key = position(left_.key_fields, number); key && *key < right_.key_fields.size()) {
+      fields_.push_back({Source::kKey, *key, name});
+    } else if (in_right) {
+      throw Error("both inputs have a column " + quote_word(name) + ": write left." + name + " or right." + name);
+    } else {
+      fields_.push_back({Source::kLeft, number, name});
+    }
+  }
+
+  // An input without records has no columns, and any name will do.
+  JoinColumn::From missing_side(const std::string& name) const {
+    if (left_.names.empty()) return JoinColumn::From::kLeft;
+    if (right_.names.empty()) return JoinColumn::From::kRight;
+    throw Error("no input has a column " + quote_word(name) + " to write");
+  }
+
+  static std::size_t number_of(const JoinColumn& column, const JoinInput& input, const std::string& side) {
+    if (column.name.empty()) return column.field;
+    if (input.names.empty()) return kNoField;
+    const auto found = std::ranges::find(input.names, column.name);
+    if (found == input.names.end()) throw Error("the " + side + " input has no column " + quote_word(column.name));
+    if (std::find(found + 1, input.names.end(), column.name) != input.names.end()) {
+      throw Error("the " + side + " input has several columns " + quote_word(column.name) + ": give the number of one");
+    }
+    return static_cast<std::size_t>(found - input.names.begin());
+  }
+
+  RowPlan finish(bool columns_are_fixed) {
+    std::set<std::string> titles;
+    for (RowField& field : fields_) {
+      if (field.title.empty()) field.title = name_of(field);
+      while (!field.title.empty() && !titles.insert(field.title).second) {
+        field.title += field.is_of_right() ? "_right" : "_left";
+      }
+    }
+    return {std::move(fields_), columns_are_fixed};
+  }
+
+  std::string name_of(const RowField& field) const {
+    const JoinInput& input =
+        field.is_of_right() || (left_.names.empty() && field.source == Source::kKey) ? right_ : left_;
+    const std::size_t number = field.source == Source::kKey && field.number < input.key_fields.size()
+                                   ? input.key_fields[field.number]
+                                   : field.number;
+    return number < input.names.size() ? input.names[number] : std::string();
+  }
+
+  const JoinInput& left_;
+  const JoinInput& right_;
+  bool shows_right_;
+  std::vector<RowField> fields_;
+};
+
+}  // namespace
+
+RowPlan plan_rows(const JoinOptions& options, const JoinInput& left, const JoinInput& right) {
+  RowPlanner planner(left, right, options.kind != JoinKind::kAnti);
+  if (!options.columns.empty()) return planner.of_columns(options.columns);
+  return options.sort.format.text.csv ? planner.of_csv() : planner.of_lines();
+}
+
+std::vector<std::size_t> fields_of_keys(const std::vector<TextKey>& keys) {
+  std::vector<std::size_t> fields;
+  for (const TextKey& key : keys) {
+    if (key.begin.byte != 0 || !key.end || key.end->byte != 0 || key.end->field <= key.begin.field) return {};
+    for (std::size_t field = key.begin.field; field < key.end->field; ++field) fields.push_back(field);
+  }
+  return fields;
+}
+
+}  // namespace sortie

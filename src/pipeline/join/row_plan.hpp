@@ -1,0 +1,52 @@
+// What the rows of a join's output are made of, known once the first records of both inputs are: which fields of which
+// side, in which order. Made by the join job, followed by the row shaper.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <sortie/join.hpp>
+
+namespace sortie {
+
+/// What is known of an input when its first record is there.
+struct JoinInput {
+  std::vector<std::size_t> key_fields;  ///< numbers of the fields that its keys are made of; none if they are parts
+  std::size_t field_count = 0;          ///< of its header or, without one, of its first record by the order of keys
+  std::vector<std::string> names;       ///< of its columns, if they have any
+};
+
+struct RowField {
+  enum class Source : std::uint8_t {
+    kKey,  ///< of the left record, or of the right one if there is no left one
+    kLeft,
+    kRight,
+    kOtherLeft,  ///< all fields of the left record but those of keys
+    kOtherRight,
+  };
+  Source source = Source::kKey;
+  std::size_t number = 0;  ///< of the key's field among those of all keys, or of the field
+  std::string title = {};  ///< CSV: what the output calls it
+
+  bool is_of_right() const { return source == Source::kRight || source == Source::kOtherRight; }
+};
+
+/// A field that no record has: that of a column of an input without records.
+inline constexpr std::size_t kNoField = static_cast<std::size_t>(-1);
+
+struct RowPlan {
+  std::vector<RowField> fields;
+  /// Records with more fields than their input has columns are refused: they would shift others.
+  bool columns_are_fixed = false;
+};
+
+/// Throws Error for a column that is not there, and for keys that are no whole fields where these are wanted.
+RowPlan plan_rows(const JoinOptions& options, const JoinInput& left, const JoinInput& right);
+
+/// The fields that keys are made of, in turn; none if one of them is but a part of a field, or goes to the end of the
+/// line. Precondition: no key has a name.
+std::vector<std::size_t> fields_of_keys(const std::vector<TextKey>& keys);
+
+}  // namespace sortie

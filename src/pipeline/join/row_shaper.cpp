@@ -1,0 +1,172 @@
+#include "pipeline/join/row_shaper.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <utility>
+
+#include <sortie/error.hpp>
+
+#include "record/csv/quoted_records.hpp"
+
+namespace sortie {
+namespace {
+
+using Source = RowField::Source;
+using StretchLength = std::uint64_t;
+
+constexpr std::size_t kStretchLengthBytes = sizeof(StretchLength);
+
+/// Takes the first stretch off.
+std::string_view take_stretch(std::string_view& shaped) {
+  StretchLength length = 0;
+  std::memcpy(&length, shaped.data(), kStretchLengthBytes);
+  const std::string_view stretch = shaped.substr(kStretchLengthBytes, length);
+  shaped.remove_prefix(kStretchLengthBytes + length);
+  return stretch;
+}
+
+std::vector<bool> marked(const std::vector<std::size_t>& numbers) {
+  std::vector<bool> marks;
+  for (const std::size_t number : numbers) {
+    if (number >= marks.size()) marks.resize(number + 1);
+    marks[number] = true;
+  }
+  return marks;
+}
+
+}  // namespace
+
+RowShaper::RowShaper(const Format& format, RowPlan plan, RowStyle style, const JoinInput& left, const JoinInput& right)
+    : plan_(std::move(plan)),
+      style_(std::move(style)),
+      inputs_{left, right},
+      is_key_{marked(left.key_fields), marked(right.key_fields)},
+      delimiter_(format.delimiter),
+      splitter_(format.text) {
+  for (std::size_t i = 0; i < plan_.fields.size(); ++i) {
+    const bool is_of_right = plan_.fields[i].is_of_right();
+    if (stretches_.empty() || stretches_.back().is_of_right != is_of_right) stretches_.push_back({is_of_right, i, i});
+    stretches_.back().end = i + 1;
+  }
+  append_stretches(true, no_right_, [&](const RowField& field, std::size_t index, std::string& row) {
+    append_field(field, index, true, {}, row);
+  });
+}
+
+void RowShaper::split(Record record, Texts& texts) const {
+  std::string_view text = as_text(record);
+  if (style_.csv) {
+    text = without_line_end(text);
+  } else if (text.ends_with(delimiter_)) {
+    text.remove_suffix(1);
+  }
+  splitter_.split(text, texts);
+}
+
+void RowShaper::check_count(const Texts& texts, bool is_right) const {
+  const std::size_t columns = inputs_[is_right ? 1 : 0].field_count;
+  if (!plan_.columns_are_fixed || texts.size() <= columns) return;
+  throw Error("a record of the " + std::string(is_right ? "right" : "left") + " input has " +
+              std::to_string(texts.size()) + " fields, and the input " + std::to_string(columns) +
+              " columns: it would shift those behind it; say which columns to write");
+}
+
+void RowShaper::shape(Record record, bool is_right, std::string& shaped) {
+  split(record, texts_);
+  check_count(texts_, is_right);
+  shaped.clear();
+  append_stretches(is_right, shaped, [&](const RowField& field, std::size_t index, std::string& row) {
+    append_field(field, index, is_right, texts_, row);
+  });
+}
+
+void RowShaper::shape_keys_of_right(Record record, std::string& shaped) {
+  split(record, texts_);
+  shaped.clear();
+  const std::vector<std::size_t>& keys = inputs_[1].key_fields;
+  append_stretches(false, shaped, [&](const RowField& field, std::size_t index, std::string& row) {
+    if (field.source != Source::kKey) return append_field(field, index, false, {}, row);
+    const std::size_t number = field.number < keys.size() ? keys[field.number] : kNoField;
+    append_text(number < texts_.size() ? texts_[number] : std::string_view(), index, row);
+  });
+}
+
+template <class AppendField>
+void RowShaper::append_stretches(bool is_right, std::string& shaped, const AppendField& append_field) const {
+  for (const Stretch& stretch : stretches_) {
+    if (stretch.is_of_right != is_right) continue;
+    const std::size_t begin = shaped.size();
+    shaped.append(kStretchLengthBytes, '\0');
+    for (std::size_t i = stretch.begin; i < stretch.end; ++i) append_field(plan_.fields[i], i, shaped);
+    const StretchLength length = shaped.size() - begin - kStretchLengthBytes;
+    std::memcpy(shaped.data() + begin, &length, kStretchLengthBytes);
+  }
+}
+
+// `texts`: those of the record on that side; none if there is no record.
+void RowShaper::append_field(const RowField& field, std::size_t index, bool is_right, const Texts& texts,
+                             std::string& row) const {
+  if (field.source == Source::kOtherLeft || field.source == Source::kOtherRight) {
+    return append_others(is_right, texts, row);
+  }
+  const std::size_t number = field.source == Source::kKey ? inputs_[0].key_fields[field.number] : field.number;
+  append_text(number < texts.size() ? texts[number] : std::string_view(), index, row);
+}
+
+// They never come first in a row.
+void RowShaper::append_others(bool is_right, const Texts& texts, std::string& row) const {
+  const std::vector<bool>& is_key = is_key_[is_right ? 1 : 0];
+  const std::size_t count = std::max(texts.size(), inputs_[is_right ? 1 : 0].field_count);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i < is_key.size() && is_key[i]) continue;
+    append_text(i < texts.size() ? texts[i] : std::string_view(), 1, row);
+  }
+}
+
+void RowShaper::append_text(std::string_view text, std::size_t index, std::string& row) const {
+  if (index > 0) row += style_.separator;
+  row += text.empty() ? std::string_view(style_.empty) : text;
+}
+
+void RowShaper::append_row(std::string_view left, std::string_view right, std::string& rows) const {
+  const std::size_t begin = rows.size();
+  for (const Stretch& stretch : stretches_) rows += take_stretch(stretch.is_of_right ? right : left);
+  // A record of CSV with one empty field would be an empty line, which most readers pass over.
+  if (style_.csv && rows.size() == begin) rows += "\"\"";
+  rows += style_.line_end;
+}
+
+std::string RowShaper::header(std::string_view left, std::string_view right) {
+  if (left.empty() && right.empty()) return {};
+  if (style_.csv) return csv_header();
+  std::string shaped_left;
+  std::string shaped_right;
+  const auto record_of = [](std::string_view header) { return Record(std::as_bytes(std::span(header))); };
+  left.empty() ? shape_keys_of_right(record_of(right), shaped_left) : shape_left(record_of(left), shaped_left);
+  shape_right(record_of(right), shaped_right);
+  std::string row;
+  append_row(shaped_left, shaped_right, row);
+  return row;
+}
+
+std::string RowShaper::csv_header() const {
+  std::string row;
+  for (std::size_t i = 0; i < plan_.fields.size(); ++i) {
+    if (i > 0) row += style_.separator;
+    row += csv_field(plan_.fields[i].title, style_.separator);
+  }
+  if (row.empty()) row = "\"\"";
+  return row + style_.line_end;
+}
+
+std::string csv_field(const std::string& value, char separator) {
+  const bool is_plain =
+      value.find_first_of("\"\r\n") == std::string::npos && value.find(separator) == std::string::npos;
+  if (is_plain) return value;
+  std::string quoted = "\"";
+  for (const char byte : value) quoted.append(byte == '"' ? 2 : 1, byte);
+  return quoted + "\"";
+}
+
+}  // namespace sortie

@@ -1,0 +1,42 @@
+#include "record/text/field_splitter.hpp"
+
+#include <algorithm>
+
+namespace sortie {
+namespace {
+
+constexpr std::string_view kBlanks = " \t\n";
+
+/// Where the field of CSV ends that `record` begins with.
+std::size_t end_of_csv_field(std::string_view record, char separator) {
+  std::size_t at = 0;
+  if (record.starts_with('"')) {
+    at = record.find('"', 1);
+    while (at != std::string_view::npos && record.substr(at + 1).starts_with('"')) at = record.find('"', at + 2);
+    if (at == std::string_view::npos) return record.size();
+  }
+  return std::min(record.find(separator, at), record.size());
+}
+
+void split_at_blanks(std::string_view line, std::vector<std::string_view>& fields) {
+  for (std::size_t begin = line.find_first_not_of(kBlanks); begin != std::string_view::npos;) {
+    const std::size_t end = std::min(line.find_first_of(kBlanks, begin), line.size());
+    fields.push_back(line.substr(begin, end - begin));
+    begin = line.find_first_not_of(kBlanks, end);
+  }
+}
+
+}  // namespace
+
+void FieldSplitter::split(std::string_view line, std::vector<std::string_view>& fields) const {
+  fields.clear();
+  if (!separator_) return split_at_blanks(line, fields);
+  while (true) {
+    const std::size_t end = csv_ ? end_of_csv_field(line, *separator_) : std::min(line.find(*separator_), line.size());
+    fields.push_back(line.substr(0, end));
+    if (end == line.size()) return;
+    line.remove_prefix(end + 1);
+  }
+}
+
+}  // namespace sortie
