@@ -77,7 +77,7 @@ JoinInput describe(const Format& format, const KeyedStream& records) {
     FieldSplitter(format.text).split(without_end(first, format), fields);
   }
   input.field_count = fields.size();
-  if (format.text.csv && !header.empty()) input.names = column_names(header, *format.text.separator);
+  if (format.text.csv && !header.empty()) input.names = column_names(header, format.text.separator[0]);
   input.key_fields = fields_of_keys(with_columns_found(format.text, header).keys);
   // A record that lacks the fields of its keys has empty ones.
   for (const std::size_t field : input.key_fields) {
@@ -94,7 +94,7 @@ RowStyle style_of(const JoinOptions& options, const KeyedStream& left, const Key
   const Format& format = options.sort.format;
   RowStyle style;
   style.csv = format.text.csv;
-  style.separator = format.text.separator.value_or(' ');
+  if (!format.text.separator.empty()) style.separator = format.text.separator;
   style.line_end = std::string(1, format.delimiter);
   const bool left_is_empty = left.header().empty() && !left.is_there();
   if (style.csv && ends_in_carriage_return(left_is_empty ? right : left)) style.line_end = "\r\n";

@@ -70,7 +70,7 @@ SortOptions side_of(const JoinOptions& options, std::size_t input) {
   TextOrder& order = side.format.text;
   order.last_resort = false;
   order.locale = false;
-  if (order.separator) return side;
+  if (!order.separator.empty()) return side;
   for (TextKey& key : order.keys) key.begin.skip_blanks = true;
   return side;
 }

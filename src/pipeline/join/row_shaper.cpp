@@ -160,7 +160,7 @@ std::string RowShaper::csv_header() const {
   return row + style_.line_end;
 }
 
-std::string csv_field(const std::string& value, char separator) {
+std::string csv_field(const std::string& value, const std::string& separator) {
   const bool is_plain =
       value.find_first_of("\"\r\n") == std::string::npos && value.find(separator) == std::string::npos;
   if (is_plain) return value;

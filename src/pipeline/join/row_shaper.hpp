@@ -22,7 +22,7 @@ namespace sortie {
 /// How rows are written.
 struct RowStyle {
   bool csv = false;
-  char separator = ' ';
+  std::string separator = " ";
   std::string line_end = "\n";
   std::string empty = {};  ///< stands for empty and missing fields
 };
@@ -77,6 +77,6 @@ class RowShaper {
 };
 
 /// `value` as a field of CSV, in quotes if it needs them.
-std::string csv_field(const std::string& value, char separator);
+std::string csv_field(const std::string& value, const std::string& separator);
 
 }  // namespace sortie

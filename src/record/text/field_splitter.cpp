@@ -30,12 +30,12 @@ void split_at_blanks(std::string_view line, std::vector<std::string_view>& field
 
 void FieldSplitter::split(std::string_view line, std::vector<std::string_view>& fields) const {
   fields.clear();
-  if (!separator_) return split_at_blanks(line, fields);
+  if (separator_.empty()) return split_at_blanks(line, fields);
   while (true) {
-    const std::size_t end = csv_ ? end_of_csv_field(line, *separator_) : std::min(line.find(*separator_), line.size());
+    const std::size_t end = csv_ ? end_of_csv_field(line, separator_[0]) : std::min(line.find(separator_), line.size());
     fields.push_back(line.substr(0, end));
     if (end == line.size()) return;
-    line.remove_prefix(end + 1);
+    line.remove_prefix(end + separator_.size());
   }
 }
 

@@ -1,7 +1,7 @@
 // Cuts lines and records of CSV into their fields as they are written, quotes included. Used by joins.
 #pragma once
 
-#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -23,7 +23,7 @@ class FieldSplitter {
   void split(std::string_view line, std::vector<std::string_view>& fields) const;
 
  private:
-  std::optional<char> separator_;
+  std::string separator_;
   bool csv_;
 };
 
