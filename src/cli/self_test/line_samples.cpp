@@ -196,6 +196,14 @@ Sample counted() {
   });
 }
 
+Sample repeated() {
+  return grouped([](const RecordList& lines) { return lines.size() > 1 ? std::string(lines.front()) : ""; });
+}
+
+Sample only_once() {
+  return grouped([](const RecordList& lines) { return lines.size() == 1 ? std::string(lines.front()) : ""; });
+}
+
 Sample first_lines() {
   Sample sample = plain_lines();
   const RecordList lines = lines_of(sample.expected);
@@ -206,6 +214,15 @@ Sample first_lines() {
 Sample shuffled() {
   std::string input = sample_lines();
   return {input, input};
+}
+
+Sample permuted() {
+  Sample sample;
+  for (int number = 1'000'000; sample.input.size() < kSampleBytes; ++number) {
+    sample.input += std::to_string(number) + "\n";
+  }
+  sample.expected = sample.input;
+  return sample;
 }
 
 Sample collated_lines() {

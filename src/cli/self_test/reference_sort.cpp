@@ -71,4 +71,19 @@ std::string fault_of_shuffle(std::string_view input, std::string_view output) {
   return {};
 }
 
+std::string fault_of_permutation(std::string_view input, std::string_view output) {
+  const RecordList lines = lines_of(output);
+  RecordList sorted = lines;
+  std::ranges::sort(sorted);
+  if (sorted != lines_of(input)) return "other lines come out than went in";
+  double rises = 0;
+  for (std::size_t i = 1; i < lines.size(); ++i) rises += lines[i - 1] < lines[i] ? 1 : 0;
+  // Rises of a random permutation: half of the pairs, with a variance of a twelfth of the lines.
+  const double distance = rises - (static_cast<double>(lines.size()) - 1) / 2;
+  constexpr double kMostDeviations = 6;
+  const bool is_usual =
+      distance * distance <= kMostDeviations * kMostDeviations * (static_cast<double>(lines.size()) + 1) / 12;
+  return is_usual ? "" : "the lines are in too little disorder";
+}
+
 }  // namespace sortie::cli

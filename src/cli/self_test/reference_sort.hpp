@@ -70,4 +70,8 @@ std::string difference(std::string_view expected, std::string_view actual);
 /// What is wrong with lines in a random order that keeps equal ones together: empty if they are those of `input`.
 std::string fault_of_shuffle(std::string_view input, std::string_view output);
 
+/// What is wrong with lines that are to come in any order, every one being equally likely: empty if they are those of
+/// `input`, which all differ and are in order, and about half of them come behind their neighbour of the output.
+std::string fault_of_permutation(std::string_view input, std::string_view output);
+
 }  // namespace sortie::cli

@@ -35,8 +35,19 @@ Sample first_of_equal();
 Sample last_of_equal();
 Sample counted();
 Sample first_lines();
+Sample repeated();
+Sample only_once();
 Sample shuffled();
+Sample permuted();
 Sample collated_lines();
+
+// Of lines that have a form.
+
+Sample times();
+Sample json_lines();
+Sample entries();
+Sample genome_places();
+Sample fields_between_words();
 
 // Of records, of CSV and others.
 

@@ -4,6 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <numeric>
+#include <random>
+#include <ranges>
+
 #include "cli/options/command_line.hpp"
 #include "cli/self_test/check_table.hpp"
 
@@ -33,6 +37,25 @@ TEST(FaultOfShuffle, TellsWhatIsWrong) {
   EXPECT_THAT(fault_of_shuffle("a\nb\na\nc\n", "c\na\nb\n"), HasSubstr("other lines"));
   EXPECT_THAT(fault_of_shuffle("a\nb\n", "b\nd\n"), HasSubstr("other lines"));
   EXPECT_THAT(fault_of_shuffle("b\na\n", "a\nb\n"), HasSubstr("in order"));
+}
+
+TEST(FaultOfPermutation, TellsWhatIsWrong) {
+  std::vector<int> numbers(1000);
+  std::iota(numbers.begin(), numbers.end(), 1000);
+  const auto text_of = [](const auto& list) {
+    std::string text;
+    for (const int number : list) text += std::to_string(number) + "\n";
+    return text;
+  };
+  const std::string lines = text_of(numbers);
+  const std::string turned = text_of(numbers | std::views::reverse);
+  std::ranges::shuffle(numbers, std::mt19937(1));
+  const std::string mixed = text_of(numbers);
+  EXPECT_THAT(fault_of_permutation(lines, mixed), IsEmpty());
+  EXPECT_THAT(fault_of_permutation(lines, lines), HasSubstr("too little disorder"));
+  EXPECT_THAT(fault_of_permutation(lines, turned), HasSubstr("too little disorder"));
+  EXPECT_THAT(fault_of_permutation(lines, mixed + "1000\n"), HasSubstr("other lines"));
+  EXPECT_THAT(fault_of_permutation(lines, mixed.substr(5)), HasSubstr("other lines"));
 }
 
 TEST(ReferenceSort, IsStable) {
