@@ -1,6 +1,7 @@
 // Names every function that the headers declare. If the shared library did not export one, this would not link. Also
 // catches each kind of error that leaves the library.
 #include <sortie/argsort.hpp>
+#include <sortie/genome_order.hpp>
 #include <sortie/output_file.hpp>
 #include <sortie/sort.hpp>
 #include <sortie/sort_array.hpp>
@@ -38,7 +39,9 @@ std::vector<const void*> functions() {
           address(&effective_options),
           address(&make_text_key),
           address(&parse_text_key),
-          address(&make_text_order)};
+          address(&make_text_order),
+          address(&genome_order),
+          address(&genome_header_prefixes)};
 }
 
 bool sorts_numbers() {
