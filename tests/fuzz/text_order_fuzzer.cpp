@@ -1,7 +1,7 @@
 // Takes any lines and any order by keys. Decorated lines compare by their bytes as the plain reference compares the
 // lines, and the lines can be restored from them.
 //
-//   first line: -kKEYDEF -tC -s -u -z --csv -LETTERS ..., as sort takes them; then the lines
+//   first line: -kKEYDEF -tSEP -s -u -z --csv -LETTERS ..., as sort takes them; then the lines
 #include <cstring>
 #include <string>
 #include <vector>
