@@ -17,6 +17,7 @@ enum class Remedy : std::uint8_t {
   kFewerThreads,  ///< SortOptions::threads
   kOtherScratch,  ///< SortOptions::scratch_directories
   kCpuEngine,     ///< SortOptions::engine
+  kYear,          ///< TextOrder::last_day
 };
 
 class Error : public std::runtime_error {

@@ -30,8 +30,10 @@ enum class TextKind : std::uint8_t {
 /// How a time is written. It begins behind blanks, and what follows it does not count; a letter or digit may not follow
 /// it directly. Without a zone it is UTC.
 enum class TimeForm : std::uint8_t {
-  /// ISO 8601 and RFC 3339 (2000-10-10T13:55:36.25+02:00, with ' ' for T, '/' for '-', or without time of day), the
-  /// form of web servers ([10/Oct/2000:13:55:36 -0700]) and that of syslog (Oct 10 13:55:36). No plain number.
+  /// ISO 8601 and RFC 3339 (2000-10-10T13:55:36.25+02:00, with blanks, a comma or the separator for T, '/' for '-', or
+  /// without time of day), the form of web servers ([10/Oct/2000:13:55:36 -0700]), and those of syslog and date(1) (Oct
+  /// 10 13:55:36, Tue Oct 10 13:55:36 EDT 2000). A time of day may end in AM or PM. Zones are numbers, UTC and those of
+  /// RFC 5322. A date with a time of day that cannot be read is no time, nor is a plain number.
   kUsual,
   kSeconds,  ///< since 1970, as a decimal number
   kMilliseconds,
@@ -42,8 +44,8 @@ enum class TimeForm : std::uint8_t {
 
 struct TimeType {
   TimeForm form = TimeForm::kUsual;
-  /// In the letters of strftime(): Y y m b B d e H I p M S z a A F D T R n t %, and f for a fraction of a second. A
-  /// letter or digit may follow the time.
+  /// In letters of strftime(), and %f for a fraction of a second; an Error about others lists them. A letter or digit
+  /// may follow the time.
   std::string pattern = {};
 
   friend bool operator==(const TimeType&, const TimeType&) = default;

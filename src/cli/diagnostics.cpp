@@ -36,6 +36,8 @@ const char* option_for(Remedy remedy) {
       return " with -T/--temporary-directory";
     case Remedy::kCpuEngine:
       return " with --engine=cpu";
+    case Remedy::kYear:
+      return " with --year";
     case Remedy::kOther:
       return "";
   }

@@ -7,6 +7,7 @@
 
 #include <sortie/error.hpp>
 
+#include "base/byte_order_mark.hpp"
 #include "base/seconds_since.hpp"
 #include "io/files/scratch.hpp"
 #include "io/output/output.hpp"

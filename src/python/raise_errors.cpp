@@ -24,6 +24,8 @@ const char* argument_for(Remedy remedy) {
       return " with scratch=";
     case Remedy::kCpuEngine:
       return " with engine=\"cpu\"";
+    case Remedy::kYear:
+      return " with year=";
     case Remedy::kOther:
       return "";
   }
@@ -43,6 +45,8 @@ const char* remedy_word(Remedy remedy) {
       return "other_scratch";
     case Remedy::kCpuEngine:
       return "cpu_engine";
+    case Remedy::kYear:
+      return "year";
     case Remedy::kOther:
       return nullptr;
   }

@@ -1,6 +1,7 @@
 // Formats and fields as values: what may be, and what may not.
 #include <sortie/format.hpp>
 
+#include <algorithm>
 #include <limits>
 
 #include <sortie/error.hpp>
@@ -57,7 +58,9 @@ void validate_csv(const Format& format) {
 
 void validate_json(const TextOrder& order) {
   if (order.csv || order.record_start) throw Error("lines of JSON are no CSV, and each is a record: ask for one form");
-  if (order.keys.empty()) throw Error("JSON Lines need a key: give the path of a value, for example .user.id");
+  if (order.keys.empty() || std::ranges::any_of(order.keys, &std::string::empty, &TextKey::column)) {
+    throw Error("JSON Lines need a key: give the path of a value, for example .user.id");
+  }
   if (order.locale) throw Error("text in JSON is ordered by its bytes: ask for no locale");
   for (const TextKey& key : order.keys) {
     std::string_view path = key.column;

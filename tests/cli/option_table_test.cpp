@@ -11,9 +11,11 @@
 
 #include "cli/command_line_support.hpp"
 #include "cli/help/completions.hpp"
+#include "cli/help/help_content.hpp"
 #include "cli/help/help_text.hpp"
 #include "cli/options/command_line.hpp"
 #include "cli/options/option_values.hpp"
+#include "record/time/time_pattern.hpp"
 
 namespace sortie::cli {
 namespace {
@@ -122,6 +124,12 @@ TEST(OptionTable, IsParsedAsAWhole) {
       // Not every option takes "1" as a value.
     }
   }
+}
+
+TEST(HelpContent, ListsAllLettersOfTimes) {
+  const auto times = std::ranges::find(help_sections(), "Times", &HelpSection::title);
+  ASSERT_NE(times, help_sections().end());
+  EXPECT_THAT(std::string(times->text), HasSubstr(known_pattern_letters()));
 }
 
 }  // namespace

@@ -32,11 +32,14 @@ constexpr std::array kSections = std::to_array<HelpSection>({
     {"Times",
      "KEYDEF:time[(FORMAT)][:desc] orders by the moment that the text begins with: -k4,5:time reads fields 4 to 5 as "
      "one text, and what follows the time does not count. Without FORMAT it is as ISO 8601 has it "
-     "(2000-10-10T13:55:36.25+02:00, also with a blank for T, with slashes, or the date alone), as web servers do "
-     "([10/Oct/2000:13:55:36 -0700]), or as syslog does (Oct 10 13:55:36), in the year of --year. Without a zone it "
-     "is UTC. What is no time comes first. FORMAT is s, ms, us or ns, for a number since 1970, or is written in the "
-     "letters of strftime(): -k1:time'(%d.%m.%Y %H:%M)'. These are Y y m b B d e H I p M S z a A F D T R n t %, and f "
-     "for a fraction."},
+     "(2000-10-10T13:55:36.25+02:00, also with blanks, a comma or the separator of fields for T, with slashes, or the "
+     "date alone), as web servers do ([10/Oct/2000:13:55:36 -0700]), or as syslog and date(1) do (Oct 10 13:55:36, Tue "
+     "Oct 10 13:55:36 EDT 2000), in the year of --year if none is written. 1:55 PM is read, too. A zone is +hh, +hhmm, "
+     "+hh:mm, Z, UTC, GMT, EST, EDT, CST, CDT, MST, MDT, PST or PDT, and UTC without one. A date with a time of day "
+     "that cannot be read is no time. What is no time comes first. Digits of a fraction beyond the ninth do not count. "
+     "FORMAT is s, ms, us or ns, for a number since 1970, or is written in the letters of strftime(): "
+     "-k1:time'(%d.%m.%Y %H:%M)'. These are %Y %y %m %b %B %h %d %e %H %k %I %l %p %M %S %f %z %Z %a %A %F %D %T %R %n "
+     "%t %%, where %f is a fraction."},
     {"CSV",
      "With --csv and --tsv, F counts fields, C the bytes of a field without its quotes, and what reaches beyond a "
      "field sees the record without quotes. A key may be a column of the header: NAME[:TYPE][:desc], where TYPE is "
@@ -51,7 +54,9 @@ constexpr std::array kSections = std::to_array<HelpSection>({
      "is "
      "made of the letters of OPTS, or is time[(FORMAT)], and reads the text of the value. What is missing or null "
      "comes "
-     "last, also with desc."},
+     "last, also with desc. A line with more than 1024 levels of objects and arrays is refused, as is what is no JSON. "
+     "A "
+     "byte order mark stays in front."},
     {"Sizes",
      "SIZE is a number with a unit: b (bytes), K (1024, if none is given), M, G, T, P or E; for -S also % of the "
      "memory of the machine, or of the container."},

@@ -29,6 +29,9 @@ class DeferredInput final : public Input {
   /// Closes the input until it is read. Precondition: nothing has been read.
   void close() { input_.reset(); }
 
+  /// The same input, to be read from its begin once more. Precondition: it is no pipe.
+  std::unique_ptr<Input> opened_anew() const { return open_(); }
+
   /// Whether the input may be unpacked before its turn: it is packed, and no pipe.
   bool is_packed_file() const { return unpacking_bytes_ > 0; }
   /// Memory that unpacking takes beside what is unpacked, at most. Precondition: is_packed_file().

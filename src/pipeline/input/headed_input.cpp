@@ -8,6 +8,7 @@
 
 #include <sortie/error.hpp>
 
+#include "base/byte_order_mark.hpp"
 #include "base/quote.hpp"
 #include "record/csv/quoted_records.hpp"
 
@@ -17,12 +18,6 @@ namespace {
 /// Nearly every header is shorter.
 constexpr std::size_t kFirstBytes = 16 << 10;
 constexpr std::size_t kMostBytes = 64 << 20;
-
-constexpr std::array kByteOrderMark = {std::byte{0xEF}, std::byte{0xBB}, std::byte{0xBF}};
-
-bool has_byte_order_mark(std::span<const std::byte> text) {
-  return text.size() >= kByteOrderMark.size() && std::ranges::equal(text.first(kByteOrderMark.size()), kByteOrderMark);
-}
 
 struct HeaderEnd {
   std::size_t bytes = 0;
@@ -73,18 +68,21 @@ HeaderEnd find_header_end(const Layout& layout, std::span<const std::byte> text,
 
 }  // namespace
 
-std::span<const std::byte> without_byte_order_mark(std::span<const std::byte> header) {
-  return has_byte_order_mark(header) ? header.subspan(kByteOrderMark.size()) : header;
+bool can_begin_with_mark(Input& input) {
+  if (!input.size()) return true;
+  std::array<std::byte, kByteOrderMark.size()> begin{};
+  return has_byte_order_mark(std::span(begin).first(input.peek(0, begin)));
 }
 
 HeadedInput::HeadedInput(std::unique_ptr<Input> input, const Layout& layout, const HeaderRule& rule)
     : input_(std::move(input)) {
+  const std::size_t first_bytes = rule.records > 0 || !rule.prefixes.empty() ? kFirstBytes : kByteOrderMark.size();
   bool more = true;
   HeaderEnd end;
   std::size_t mark_bytes = 0;
   do {
-    more = read_more(layout);
-    mark_bytes = layout.quoted() && has_byte_order_mark(rest_) ? kByteOrderMark.size() : 0;
+    more = read_more(layout, first_bytes);
+    mark_bytes = rule.may_be_marked && has_byte_order_mark(rest_) ? kByteOrderMark.size() : 0;
     const auto text = std::span<const std::byte>(rest_).subspan(mark_bytes);
     end = rule.prefixes.empty() ? find_header_end(layout, text, rule.records)
                                 : find_header_end(layout, text, rule.prefixes, more);
@@ -99,13 +97,13 @@ HeadedInput::HeadedInput(std::unique_ptr<Input> input, const Layout& layout, con
 }
 
 // Doubles the bytes read so far. Returns false at the end of the input.
-bool HeadedInput::read_more(const Layout& layout) {
+bool HeadedInput::read_more(const Layout& layout, std::size_t first_bytes) {
   const std::size_t before = rest_.size();
   if (before >= kMostBytes) {
     throw Error("input " + quote_path(path()) + ": the header is longer than 64 MiB; " +
                 (layout.quoted() ? "look for a quote that is not closed" : "ask for less or none"));
   }
-  rest_.resize(std::max(kFirstBytes, 2 * before));
+  rest_.resize(std::max(first_bytes, 2 * before));
   const std::size_t wanted = rest_.size() - before;
   const std::size_t got = input_->read(std::span(rest_).subspan(before));
   rest_.resize(before + got);

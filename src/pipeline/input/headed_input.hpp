@@ -17,13 +17,14 @@ namespace sortie {
 struct HeaderRule {
   std::uint64_t records = 0;  ///< so many
   std::vector<std::string>
-      prefixes;  ///< if there are any: all lines in front of the first that begins with none of these
+      prefixes;                ///< if there are any: all lines in front of the first that begins with none of these
+  bool may_be_marked = false;  ///< a byte order mark belongs to the header, even if nothing else does
 };
 
 class HeadedInput final : public Input {
  public:
-  /// Reads the header of `input`. In CSV the header includes a byte order mark in front, even if there are no records
-  /// in it. Throws Error as `input` does, and if the header ends within quotes.
+  /// Reads the header of `input`, with a byte order mark in front even if there are no records in it. Throws Error as
+  /// `input` does, and if the header ends within quotes.
   HeadedInput(std::unique_ptr<Input> input, const Layout& layout, const HeaderRule& rule);
 
   /// The header. A delimiter is added if its last record lacks one.
@@ -42,7 +43,7 @@ class HeadedInput final : public Input {
   void skip(std::uint64_t bytes) override;
 
  private:
-  bool read_more(const Layout& layout);
+  bool read_more(const Layout& layout, std::size_t first_bytes);
   std::size_t take_rest(std::span<std::byte> target);
 
   std::unique_ptr<Input> input_;
@@ -52,7 +53,7 @@ class HeadedInput final : public Input {
   std::size_t rest_begin_ = 0;   // offset of the first byte not handed out yet
 };
 
-/// `header` without its byte order mark, if it has one.
-std::span<const std::byte> without_byte_order_mark(std::span<const std::byte> header);
+/// Whether `input` begins with a byte order mark, or may do so. Consumes nothing.
+bool can_begin_with_mark(Input& input);
 
 }  // namespace sortie

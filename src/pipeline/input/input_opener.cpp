@@ -5,6 +5,7 @@
 
 #include <sortie/error.hpp>
 
+#include "base/byte_order_mark.hpp"
 #include "base/quote.hpp"
 namespace sortie {
 namespace {
@@ -51,7 +52,9 @@ InputOpener::Way::Way(FileSystem& file_system, const SortOptions& options)
       unpack(options.unpack && !options.source),
       window_bytes(most_window_bytes(options.memory_bytes)),
       layout(layout_of(options.format)),
-      header_rule{header_records(options), options.header_prefixes} {
+      header_rule{header_records(options), options.header_prefixes,
+                  options.format.text.csv || options.format.text.json},
+      is_json(options.format.text.json) {
   if (!options.warn) return;
   warn = [this, tell = options.warn](const std::string& message) {
     const std::scoped_lock lock(warning_mutex);
@@ -104,11 +107,12 @@ std::unique_ptr<DeferredInput> InputOpener::look_at(const std::string& path) {
 
 std::unique_ptr<Input> InputOpener::Way::open(std::unique_ptr<File> file, std::optional<std::uint64_t> known_bytes) {
   std::unique_ptr<Input> input = open_input(std::move(file), unpack, window_bytes, known_bytes, warn);
-  return expects_headers() ? take_header_off(std::move(input)) : std::move(input);
+  const bool has_header = expects_headers() && (!is_json || can_begin_with_mark(*input));
+  return has_header ? take_header_off(std::move(input)) : std::move(input);
 }
 
 bool InputOpener::Way::expects_headers() const {
-  return header_rule.records > 0 || !header_rule.prefixes.empty() || layout.quoted();
+  return header_rule.records > 0 || !header_rule.prefixes.empty() || header_rule.may_be_marked;
 }
 
 std::unique_ptr<Input> InputOpener::Way::take_header_off(std::unique_ptr<Input> input) {

@@ -66,6 +66,7 @@ class InputOpener {
     WarningSink warn;
     Layout layout;
     HeaderRule header_rule;
+    bool is_json;  // lines have no header but a mark, and without one they can be mapped
     std::mutex header_mutex;
     std::vector<std::byte> header;
     std::string header_path;  // of the input that the header is from; empty: the header is not known yet

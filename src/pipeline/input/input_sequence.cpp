@@ -11,6 +11,7 @@
 #include "record/csv/quoted_records.hpp"
 #include "record/prefixed/prefixed_records.hpp"
 #include "record/starts/started_records.hpp"
+#include "record/text/line_decorator.hpp"
 
 namespace sortie {
 namespace {
@@ -19,6 +20,9 @@ namespace {
 constexpr std::uint64_t kLeastAheadBytes = 4 << 20;
 /// Inputs that are open before their turn may take one in this many of the files that may still be opened.
 constexpr std::uint64_t kDescriptorShare = 8;
+
+/// Bytes that are read at a time when lines are counted.
+constexpr std::size_t kCountedBytes = 1 << 20;
 
 /// How many of the first `end` bytes are whole lines.
 std::size_t whole_lines_before(std::span<const std::byte> bytes, std::size_t end) {
@@ -32,7 +36,7 @@ InputSequence::InputSequence(InputOpener& opener, const std::vector<std::string>
                              Waiting waiting, Observer& observer)
     : layout_(layout_of(format)),
       waiting_(layout_.quoted() ? Waiting::kUntilFull : waiting),
-      ends_pieces_(layout_.started() || format.text.json),
+      ends_pieces_(layout_.started() || may_refuse_lines(format)),
       observer_(observer) {
   for (const std::string& path : paths) {
     inputs_.push_back(opener.open(path));
@@ -91,7 +95,21 @@ std::string InputSequence::position_in_only(std::uint64_t offset) const {
 }
 
 std::string InputSequence::name_of_line(std::uint64_t number) const {
-  return name(current_ > 0 && is_between_inputs() ? current_ - 1 : current_) + ": line " + std::to_string(number);
+  return name(last_read()) + ": line " + std::to_string(number);
+}
+
+std::uint64_t InputSequence::lines_in_first(std::uint64_t bytes) const {
+  if (bytes == 0) return 0;
+  const std::unique_ptr<Input> input = inputs_[last_read()]->opened_anew();
+  std::vector<std::byte> memory(kCountedBytes);
+  std::uint64_t lines = 0;
+  while (bytes > 0) {
+    const std::size_t wanted = static_cast<std::size_t>(std::min<std::uint64_t>(bytes, memory.size()));
+    const std::size_t got = input->read(std::span(memory).first(wanted));
+    lines += static_cast<std::uint64_t>(std::ranges::count(std::span(memory).first(got), std::byte(layout_.delimiter)));
+    bytes = got == wanted ? bytes - got : 0;
+  }
+  return lines;
 }
 
 std::string InputSequence::position(std::size_t back) const {

@@ -91,6 +91,8 @@ class InputSequence {
 
   /// Names a line, counted from 1, of the input that was read last.
   std::string name_of_line(std::uint64_t number) const;
+  /// Counts the lines in the first `bytes` of that input, behind its header. Opens and reads it anew.
+  std::uint64_t lines_in_first(std::uint64_t bytes) const;
 
   /// Names a place of the only input, without a header.
   std::string position_in_only(std::uint64_t offset) const;
@@ -109,6 +111,7 @@ class InputSequence {
   };
 
   std::string name(std::size_t index) const;
+  std::size_t last_read() const { return current_ > 0 && is_between_inputs() ? current_ - 1 : current_; }
   std::size_t read_current(std::span<std::byte> target, const Input::SliceSink& sink);
   std::vector<DeferredInput*> inputs_to_unpack() const;
   std::size_t finish_input(std::span<std::byte> target, std::size_t begin, std::size_t filled, bool is_mapped = false);

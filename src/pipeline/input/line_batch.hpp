@@ -62,7 +62,7 @@ class LineBatch {
  protected:
   /// Call for the lines of a batch in turn.
   void look_for_unreadable(const DecoratedLines& lines) {
-    if (unreadable_.line == nullptr) unreadable_ = lines.unreadable;
+    if (unreadable_.line == nullptr) unreadable_ = lines.unreadable();
   }
 
   const Layout& layout() const { return decorated_layout_; }

@@ -24,7 +24,8 @@ RecordReader::RecordReader(InputSequence inputs, const Format& format, bool chec
       observer_(observer),
       inputs_(std::move(inputs)),
       ahead_(format, checksum),
-      totals_(begin.totals) {
+      totals_(begin.totals),
+      bytes_before_(begin.offset) {
   inputs_.go_on_at(begin);
 }
 
@@ -140,7 +141,8 @@ RecordTotals RecordReader::totals_of_records(std::span<const std::byte> records)
 }
 
 std::string RecordReader::name_line(std::span<const std::byte> before) const {
-  return inputs_.name_of_line(records_before_ + count_records(layout_, before) + 1);
+  const std::uint64_t in_front = inputs_.lines_in_first(bytes_before_) + records_before_;
+  return inputs_.name_of_line(in_front + count_records(layout_, before) + 1);
 }
 
 // The input of its last byte tells: that it is read to its end may be known only when more is asked for.
@@ -156,6 +158,7 @@ InputMark RecordReader::begin_of_last_piece() const {
 RecordReader::Piece RecordReader::read(std::span<std::byte> target, std::uint64_t max_records) {
   const bool begins_input = carry_.empty() && inputs_.is_between_inputs();
   records_before_ = begins_input ? 0 : records_before_ + last_.records;
+  if (begins_input) bytes_before_ = 0;
   const Read read = ahead_.empty() ? read_records(target, max_records) : take_ahead(target, max_records);
   totals_ += read.totals;
   last_ = read.totals;

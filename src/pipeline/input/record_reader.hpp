@@ -90,7 +90,8 @@ class RecordReader final : public PieceSource {
   std::vector<std::byte> carry_;  // read but not handed out yet; follows all that was read ahead
   RecordTotals totals_;
   RecordTotals last_;                 // those of the last piece
-  std::uint64_t records_before_ = 0;  // of its input, in front of it
+  std::uint64_t records_before_ = 0;  // of its input, in front of it, as far as this has read them
+  std::uint64_t bytes_before_;        // of its input, in front of those: an earlier attempt has read them
 };
 
 }  // namespace sortie

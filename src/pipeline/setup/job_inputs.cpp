@@ -148,8 +148,8 @@ bool JobInputs::seem_in_order(std::span<const std::byte> sample) const {
 }
 
 void JobInputs::read_ahead(std::uint64_t most_bytes, const std::function<bool()>& is_worth_it) {
-  // Whose turn it is tells which input a record is of, as messages about lines that are no JSON do.
-  if (resolved_.input_format.text.json || resolved_.compares_inputs()) return;
+  // Whose turn it is tells which input a record is of, as messages about lines that cannot be read do.
+  if (may_refuse_lines(resolved_.input_format) || resolved_.compares_inputs()) return;
   const std::uint64_t piece_bytes = std::min(kMostPieceBytes, resolved_.memory_bytes / kPieceShare);
   most_bytes = std::min(most_bytes, resolved_.memory_bytes / kAheadShare);
   const ThreadTeam* const team = ThreadTeam::current();

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/byte_order_mark.hpp"
 #include "base/size.hpp"
 #include "base/system_limits.hpp"
 #include "base/thread_team.hpp"

@@ -93,7 +93,7 @@ class _PlanOptions(_SpillOptions, total=False):
 
 class _Options(_PlanOptions, _ListenerOptions, total=False): ...
 
-_Remedy = Literal["more_memory", "less_memory", "fewer_threads", "other_scratch", "cpu_engine"]
+_Remedy = Literal["more_memory", "less_memory", "fewer_threads", "other_scratch", "cpu_engine", "year"]
 
 class Error(RuntimeError):
     remedy: _Remedy | None

@@ -3,30 +3,33 @@
 #include <cstring>
 #include <string>
 
+#include "base/quote.hpp"
 #include "record/json/json_text.hpp"
 #include "record/text/byte_words.hpp"
 
 namespace sortie {
 
-/// Reads one line. Each take function returns false, and has said why in `error_`, if the line is no JSON.
+/// Reads one line. Each take function returns false, and has said why in `fault_`, if the line is no JSON.
 class JsonScanner {
  public:
   JsonScanner(const JsonFinder& finder, std::string_view line, std::span<JsonValue> values)
       : finder_(finder), at_(line.data()), end_(at_ + line.size()), values_(values) {}
 
-  const char* scan() {
+  JsonFault scan() {
     skip_blanks();
-    if (at_ == end_) return "it is empty";
-    if (!take_value(&finder_.nodes_[0])) return error_;
-    skip_blanks();
-    return at_ == end_ ? nullptr : "text follows its value";
+    if (take_value(&finder_.nodes_[0])) {
+      skip_blanks();
+      if (at_ != end_) expect("the end of the line");
+    }
+    return fault_;
   }
 
  private:
   using Node = JsonFinder::Node;
 
-  bool fail(const char* reason) {
-    error_ = reason;
+  bool expect(const char* what) {
+    fault_.expected = what;
+    fault_.at = at_;
     return false;
   }
 
@@ -55,7 +58,7 @@ class JsonScanner {
 
   /// `node`: what is wanted of the value; null: nothing.
   bool take_value(const Node* node) {
-    if (at_ == end_) return fail("a value is missing at its end");
+    if (at_ == end_) return expect("a value");
     const char* const begin = at_;
     switch (*at_) {
       case '"': {
@@ -79,7 +82,10 @@ class JsonScanner {
       case 'n':
         return take_word("null", JsonType::kMissing, node);
       default:
-        if (!take_number()) return fail("a value is none");
+        if (!take_number()) {
+          at_ = begin;
+          return expect("a value");
+        }
         if (node != nullptr) set(node, JsonType::kNumber, begin, at_);
         return true;
     }
@@ -88,7 +94,7 @@ class JsonScanner {
   bool take_word(std::string_view word, JsonType type, const Node* node) {
     const char* const begin = at_;
     if (static_cast<std::size_t>(end_ - at_) < word.size() || std::memcmp(at_, word.data(), word.size()) != 0) {
-      return fail("a value is none");
+      return expect("a value");
     }
     at_ += word.size();
     if (node != nullptr) set(node, type, begin, at_);
@@ -113,14 +119,16 @@ class JsonScanner {
   bool take_string(bool& has_escapes) {
     for (++at_;; ++at_) {
       skip_plain_text();
-      if (at_ == end_) return fail("a string is not closed");
+      if (at_ == end_) return expect("the quote that closes a string");
       if (*at_ == '"') {
         ++at_;
         return true;
       }
-      if (*at_ != '\\') return fail("a string holds a control character");
+      if (*at_ != '\\') return expect("a character that is no control character");
       has_escapes = true;
-      if (!take_escape()) return fail("a string has an escape that is none");
+      const std::size_t escape = escape_bytes({at_, static_cast<std::size_t>(end_ - at_)});
+      if (escape == 0) return expect("an escape of JSON");
+      at_ += escape - 1;
     }
   }
 
@@ -139,18 +147,6 @@ class JsonScanner {
     while (at_ != end_ && *at_ != '"' && *at_ != '\\' && static_cast<unsigned char>(*at_) >= 0x20) ++at_;
   }
 
-  /// Comes to the last byte of the escape.
-  bool take_escape() {
-    if (++at_ == end_) return false;
-    if (*at_ != 'u') return std::string_view("\"\\/bfnrt").find(*at_) != std::string_view::npos;
-    for (int i = 0; i < 4; ++i) {
-      if (++at_ == end_) return false;
-      const char letter = static_cast<char>(*at_ | 0x20);
-      if (!is_digit(*at_) && (letter < 'a' || letter > 'f')) return false;
-    }
-    return true;
-  }
-
   const Node* member_of(const Node* node, std::string_view name, bool has_escapes) {
     if (node == nullptr || node->members.empty()) return nullptr;
     if (has_escapes) {
@@ -167,25 +163,30 @@ class JsonScanner {
     return nullptr;
   }
 
-  bool take_object(const Node* node) {
-    if (++levels_ > JsonFinder::kMostLevels) return fail("it has more than 1024 levels");
+  bool enter() {
+    fault_.has_too_many_levels = ++levels_ > JsonFinder::kMostLevels;
     ++at_;
+    return !fault_.has_too_many_levels;
+  }
+
+  bool take_object(const Node* node) {
+    if (!enter()) return false;
     skip_blanks();
     if (!take('}')) {
       do {
         skip_blanks();
-        if (at_ == end_ || *at_ != '"') return fail("the name of a member is missing");
+        if (at_ == end_ || *at_ != '"') return expect("the name of a member, in quotes,");
         const char* const name = at_ + 1;
         bool has_escapes = false;
         if (!take_string(has_escapes)) return false;
         const Node* const member = member_of(node, {name, static_cast<std::size_t>(at_ - 1 - name)}, has_escapes);
         skip_blanks();
-        if (!take(':')) return fail("a colon is missing");
+        if (!take(':')) return expect("a colon");
         skip_blanks();
         if (!take_value(member)) return false;
         skip_blanks();
       } while (take(','));
-      if (!take('}')) return fail("an object is not closed");
+      if (!take('}')) return expect("a comma or a closing brace");
     }
     --levels_;
     return true;
@@ -200,8 +201,7 @@ class JsonScanner {
   }
 
   bool take_array(const Node* node) {
-    if (++levels_ > JsonFinder::kMostLevels) return fail("it has more than 1024 levels");
-    ++at_;
+    if (!enter()) return false;
     skip_blanks();
     if (!take(']')) {
       std::size_t index = 0;
@@ -210,7 +210,7 @@ class JsonScanner {
         if (!take_value(element_of(node, index++))) return false;
         skip_blanks();
       } while (take(','));
-      if (!take(']')) return fail("an array is not closed");
+      if (!take(']')) return expect("a comma or a closing bracket");
     }
     --levels_;
     return true;
@@ -220,7 +220,7 @@ class JsonScanner {
   const char* at_;
   const char* end_;
   std::span<JsonValue> values_;
-  const char* error_ = nullptr;
+  JsonFault fault_;
   unsigned levels_ = 0;
   std::string name_;  // unescaped
 };
@@ -246,7 +246,23 @@ std::size_t JsonFinder::child_of(std::size_t node, const JsonStep& step) {
   return added;
 }
 
-const char* JsonFinder::find(std::string_view line, std::span<JsonValue> values) const {
+std::string description(const JsonFault& fault, std::string_view line) {
+  constexpr std::size_t kMostShown = 16;
+  if (fault.has_too_many_levels) {
+    return "has more than " + std::to_string(JsonFinder::kMostLevels) +
+           " levels of objects and arrays: no more are read";
+  }
+  if (line.empty()) return "is no JSON: it is empty";
+  const auto at = static_cast<std::size_t>(fault.at - line.data());
+  const std::string expected = std::string("is no JSON: ") + fault.expected + " was expected ";
+  if (at == line.size()) return expected + "where it ends, behind byte " + std::to_string(at);
+  const std::string_view rest = line.substr(at);
+  const bool is_long = rest.size() > kMostShown;
+  return expected + "at byte " + std::to_string(at + 1) + ", not " + quote_word(rest.substr(0, kMostShown)) +
+         (is_long ? "..." : "");
+}
+
+JsonFault JsonFinder::find(std::string_view line, std::span<JsonValue> values) const {
   for (JsonValue& value : values) value = {};
   return JsonScanner(*this, line, values).scan();
 }

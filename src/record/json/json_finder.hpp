@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -24,6 +25,18 @@ struct JsonValue {
   bool has_escapes = false;            ///< a string only
 };
 
+/// Why a line is not read as JSON.
+struct JsonFault {
+  const char* expected = nullptr;  ///< what should stand at `at`
+  const char* at = nullptr;        ///< in the line, or its end
+  bool has_too_many_levels = false;
+
+  bool is_one() const { return expected != nullptr || has_too_many_levels; }
+};
+
+/// Says so in words that go on behind a name of the line: what was expected, where, and what stands there.
+std::string description(const JsonFault& fault, std::string_view line);
+
 class JsonFinder {
  public:
   /// Levels of objects and arrays; more are refused.
@@ -32,9 +45,9 @@ class JsonFinder {
   /// Precondition: the keys are valid.
   explicit JsonFinder(const TextOrder& order);
 
-  /// Sets one value for each key. Of members with the same name the last counts. Returns what is wrong with the line;
-  /// null if it is JSON. Time: linear.
-  const char* find(std::string_view line, std::span<JsonValue> values) const;
+  /// Sets one value for each key. Of members with the same name the last counts. Returns what is wrong with the line,
+  /// if anything is. Time: linear.
+  JsonFault find(std::string_view line, std::span<JsonValue> values) const;
 
  private:
   friend class JsonScanner;

@@ -19,7 +19,11 @@ constexpr const char* kSyntax = "write PATH[:TYPE][:desc], for example .user.id:
 /// Takes a name in double quotes, with escapes as in JSON.
 std::string take_quoted_name(std::string_view& rest, std::string_view whole) {
   std::size_t end = 1;
-  while (end < rest.size() && rest[end] != '"') end += rest[end] == '\\' ? 2 : 1;
+  while (end < rest.size() && rest[end] != '"') {
+    const std::size_t escape = rest[end] == '\\' ? escape_bytes(rest.substr(end)) : 1;
+    if (escape == 0) refuse(whole, "has an escape that JSON has not");
+    end += escape;
+  }
   if (end >= rest.size()) refuse(whole, "lacks a closing quote");
   std::string name;
   append_unescaped(rest.substr(1, end - 1), name);
@@ -38,6 +42,7 @@ JsonStep take_name(std::string_view& rest, std::string_view whole) {
 JsonStep take_index(std::string_view& rest, std::string_view whole) {
   std::size_t index = 0;
   const auto [stop, status] = std::from_chars(rest.data() + 1, rest.data() + rest.size(), index);
+  if (status == std::errc::result_out_of_range) refuse(whole, "has an index that is too large");
   if (status != std::errc() || stop == rest.data() + rest.size() || *stop != ']') refuse(whole, "lacks an index");
   rest.remove_prefix(static_cast<std::size_t>(stop - rest.data()) + 1);
   return {{}, index};

@@ -10,6 +10,11 @@ namespace {
 
 constexpr int kMostExponent = 1000;
 
+bool is_hex_digit(char byte) {
+  const char letter = static_cast<char>(byte | 0x20);
+  return is_digit(byte) || (letter >= 'a' && letter <= 'f');
+}
+
 unsigned hex_digit(char digit) {
   if (is_digit(digit)) return static_cast<unsigned>(digit - '0');
   return static_cast<unsigned>((digit | 0x20) - 'a' + 10) & 0xF;
@@ -86,6 +91,14 @@ int exponent_of(std::string_view text) {
 }
 
 }  // namespace
+
+std::size_t escape_bytes(std::string_view text) {
+  constexpr std::size_t kCodeBytes = 6;  // of \uXXXX
+  if (text.size() < 2) return 0;
+  if (text[1] != 'u') return std::string_view("\"\\/bfnrt").find(text[1]) != std::string_view::npos ? 2 : 0;
+  const std::string_view digits = text.substr(2, kCodeBytes - 2);
+  return digits.size() == kCodeBytes - 2 && std::ranges::all_of(digits, is_hex_digit) ? kCodeBytes : 0;
+}
 
 void append_unescaped(std::string_view text, std::string& out) {
   for (std::size_t at = 0; at < text.size();) {

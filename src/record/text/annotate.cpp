@@ -83,7 +83,7 @@ std::size_t general_number_size(std::string_view text, const TextLocale& locale)
 }
 
 /// How many bytes a key reads of `text`, which begins behind its blanks.
-std::size_t size_read(std::string_view text, const TextKey& key, const TextLocale& locale) {
+std::size_t size_read(std::string_view text, const TextKey& key, const TextOrder& order, const TextLocale& locale) {
   switch (key.kind) {
     case TextKind::kNumber:
       return decimal_size(text, false, locale);
@@ -94,7 +94,7 @@ std::size_t size_read(std::string_view text, const TextKey& key, const TextLocal
     case TextKind::kMonth:
       return find_month(text, locale).size;
     case TextKind::kTime:
-      return TimeReader(key.time, 0).read(text).bytes;  // whatever its year
+      return TimeReader(key.time, 0, order.separator).read(text).bytes;  // whatever its year
     default:
       return text.size();
   }
@@ -113,15 +113,16 @@ bool is_turned(const FieldFinder& finder, const FieldFinder::Fields& fields, con
 }
 
 /// The part of a key's text that is read.
-std::string_view part_read(std::string_view text, const TextKey& key, const TextLocale& locale) {
+std::string_view part_read(std::string_view text, const TextKey& key, const TextOrder& order,
+                           const TextLocale& locale) {
   if (!is_number(key.kind) && key.kind != TextKind::kMonth && key.kind != TextKind::kTime) return text;
   const std::string_view number = behind_blanks(text, locale);
-  return number.substr(0, size_read(number, key, locale));
+  return number.substr(0, size_read(number, key, order, locale));
 }
 
 /// The part of a line that is read for a key.
 std::string_view part_read(const FieldFinder& finder, const FieldFinder::Fields& fields, const TextKey& key,
-                           const TextLocale& locale) {
+                           const TextOrder& order, const TextLocale& locale) {
   const std::string_view text = finder.key_text(fields, key);
   const auto begin = static_cast<std::size_t>(text.data() - fields.line.data());
   const bool skips_blanks = is_number(key.kind) || key.kind == TextKind::kMonth || key.kind == TextKind::kTime;
@@ -129,7 +130,7 @@ std::string_view part_read(const FieldFinder& finder, const FieldFinder::Fields&
   if (skips_blanks && is_turned(finder, fields, key, begin)) {
     return behind_blanks(fields.line.substr(begin), locale).substr(0, 0);
   }
-  return part_read(text, key, locale);
+  return part_read(text, key, order, locale);
 }
 
 /// What stands in a record, and is underlined.
@@ -161,7 +162,7 @@ std::vector<Part> parts_of_fields(std::string_view line, const TextOrder& order,
   finder.find(line, fields, unquoted);
   std::vector<Part> parts;
   for (const TextKey& key : order.keys) {
-    Part part = part_of(fields.line, part_read(finder, fields, key, locale));
+    Part part = part_of(fields.line, part_read(finder, fields, key, order, locale));
     if (fields.unquoted != nullptr) {
       // From its first byte to its last: a quote behind that is not of it.
       const bool is_empty = part.begin == part.end;
@@ -175,11 +176,11 @@ std::vector<Part> parts_of_fields(std::string_view line, const TextOrder& order,
 
 std::vector<Part> parts_of_values(std::string_view line, const TextOrder& order, const TextLocale& locale) {
   std::vector<JsonValue> values(order.keys.size());
-  const bool is_json = JsonFinder(order).find(line, values) == nullptr;
+  const bool is_json = !JsonFinder(order).find(line, values).is_one();
   std::vector<Part> parts;
   for (std::size_t i = 0; i < values.size(); ++i) {
     const bool is_there = is_json && values[i].type != JsonType::kMissing;
-    parts.push_back(is_there ? part_of(line, part_read(values[i].text, order.keys[i], locale)) : Part());
+    parts.push_back(is_there ? part_of(line, part_read(values[i].text, order.keys[i], order, locale)) : Part());
   }
   return parts;
 }

@@ -8,7 +8,10 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include <sortie/error.hpp>
 
 #include "record/csv/quoted_records.hpp"
 #include "record/json/json_finder.hpp"
@@ -24,7 +27,7 @@ class DecoratedLines {
   /// Drops the lines, keeps the memory.
   void clear() {
     size_ = 0;
-    unreadable = {};
+    unreadable_ = {};
   }
 
   /// The end of the bytes, with room for `count` more behind it. Valid until the next call.
@@ -45,12 +48,22 @@ class DecoratedLines {
   std::vector<JsonValue> values;
   std::string value_scratch;
 
-  /// The first line that is not of the form that it must have. It has got a key all the same.
+  /// A line that is not of the form that it must have. It gets a key all the same.
   struct Unreadable {
     const std::byte* line = nullptr;  ///< null: there is none
-    const char* reason = nullptr;
+    std::string reason = {};          ///< goes on behind the name of the line
+    Remedy remedy = Remedy::kOther;
   };
-  Unreadable unreadable;
+  /// The first of them.
+  const Unreadable& unreadable() const { return unreadable_; }
+  /// Says that the line that is being decorated is one.
+  void refuse(Unreadable reason) {
+    if (unreadable_.reason.empty()) unreadable_ = std::move(reason);
+  }
+  /// Call behind each line.
+  void name_refused(const std::byte* line) {
+    if (unreadable_.line == nullptr && !unreadable_.reason.empty()) unreadable_.line = line;
+  }
 
  private:
   void grow(std::size_t count) {
@@ -64,6 +77,7 @@ class DecoratedLines {
   std::unique_ptr<std::byte[]> bytes_;
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;
+  Unreadable unreadable_;
 };
 
 }  // namespace sortie

@@ -3,6 +3,7 @@
 #include <cassert>
 #include <cstring>
 
+#include "base/quote.hpp"
 #include "record/collation/collated_text.hpp"
 #include "record/json/json_text.hpp"
 #include "record/text/general_number_key.hpp"
@@ -59,9 +60,11 @@ KeyStep::KeyStep(const TextKey& key, const KeySurroundings& surroundings, bool c
     : key_(key),
       surroundings_(&surroundings),
       has_type_(key.kind != TextKind::kText || key.fold_case || key.dictionary || key.ignore_nonprinting),
+      lacks_exponents_(!has_type_ || key.kind == TextKind::kNumber || key.kind == TextKind::kHumanNumber ||
+                       key.kind == TextKind::kTime),
       by_bytes_(key.kind == TextKind::kText && surroundings.first_level == nullptr),
       filter_(key, surroundings.locale),
-      time_(key.time, surroundings.last_day),
+      time_(key.time, surroundings.last_day, surroundings.separator),
       names_(key.names),
       writer_(surroundings.delimiter, complemented, by_bytes_ ? &filter_ : nullptr) {}
 
@@ -83,13 +86,21 @@ void KeyStep::write_other(std::string_view text, DecoratedLines& out) const {
     std::byte* const begin = out.room(human_key_room(text.size()) + 1);
     out.extend_to(writer_.finish_plain(begin, write_human_key(text, locale, begin)));
   } else if (key_.kind == TextKind::kTime) {
-    std::byte* const begin = out.room(kTimeKeyRoom + 1);
-    const TimeFound time = time_.read(text);
-    out.extend_to(writer_.finish_plain(begin, time.bytes > 0 ? write_time_key(time.instant, begin) : begin));
+    write_time(text, out);
   } else {
     append_scratch(text, out);
     write_scratch(writer_, out);
   }
+}
+
+void KeyStep::write_time(std::string_view text, DecoratedLines& out) const {
+  std::byte* const begin = out.room(kTimeKeyRoom + 1);
+  const TimeFound time = time_.read(text);
+  if (time.lacks_year) {
+    out.refuse({.reason = "has the time " + quote_word(text.substr(0, time.bytes)) + " without a year: say which it is",
+                .remedy = Remedy::kYear});
+  }
+  out.extend_to(writer_.finish_plain(begin, time.bytes > 0 ? write_time_key(time.instant, begin) : begin));
 }
 
 void KeyStep::write_value(const JsonValue& value, std::size_t readable, DecoratedLines& out) const {
@@ -100,24 +111,17 @@ void KeyStep::write_value(const JsonValue& value, std::size_t readable, Decorate
   *begin = static_cast<std::byte>(mark);
   out.extend_to(writer_.finish_plain(begin, begin + 1) - 1);
   if (is_missing) return write({}, 0, out);
-  if (value.type == JsonType::kNumber && (!has_type_ || key_.kind == TextKind::kNumber)) {
-    return write_value_number(value.text, readable, out);
-  }
-  if (!value.has_escapes) return write(value.text, readable, out);
-  out.value_scratch.clear();
-  append_unescaped(value.text, out.value_scratch);
-  write(out.value_scratch, out.value_scratch.size(), out);
-}
-
-void KeyStep::write_value_number(std::string_view text, std::size_t readable, DecoratedLines& out) const {
-  if (text.find_first_of("eE") != std::string_view::npos) {
+  const bool is_number = value.type == JsonType::kNumber;
+  std::string_view text = value.text;
+  if (value.has_escapes || (is_number && lacks_exponents_ && text.find_first_of("eE") != std::string_view::npos)) {
     out.value_scratch.clear();
-    append_plain_number(text, out.value_scratch);
+    is_number ? append_plain_number(text, out.value_scratch) : append_unescaped(text, out.value_scratch);
     text = out.value_scratch;
     readable = text.size();
   }
-  std::byte* const begin = out.room(number_key_room(text.size()) + 1);
-  out.extend_to(writer_.finish_plain(begin, write_number_key(text, readable, surroundings_->locale, begin)));
+  if (!is_number || has_type_) return write(text, readable, out);
+  std::byte* const number = out.room(number_key_room(text.size()) + 1);
+  out.extend_to(writer_.finish_plain(number, write_number_key(text, readable, surroundings_->locale, number)));
 }
 
 void KeyStep::append_scratch(std::string_view text, DecoratedLines& out) const {

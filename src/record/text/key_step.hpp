@@ -67,6 +67,7 @@ struct KeySurroundings {
   std::array<std::byte, 16> random_seed{};
   char delimiter = '\n';
   std::optional<std::int32_t> last_day = {};  ///< TextOrder::last_day
+  std::string separator = {};                 ///< TextOrder::separator
 };
 
 class KeyStep {
@@ -99,15 +100,16 @@ class KeyStep {
   void write_value(const JsonValue& value, std::size_t readable, DecoratedLines& out) const;
 
  private:
-  void write_value_number(std::string_view text, std::size_t readable, DecoratedLines& out) const;
+  void write_time(std::string_view text, DecoratedLines& out) const;
   void write_other(std::string_view text, DecoratedLines& out) const;
   void append_scratch(std::string_view text, DecoratedLines& out) const;
   void append_random(std::string_view text, DecoratedLines& out) const;
 
   TextKey key_;
   const KeySurroundings* surroundings_;
-  bool has_type_;  // or options: of JSON, the text of a value counts, not its type
-  bool by_bytes_;  // text that is compared byte by byte: the writer filters it
+  bool has_type_;         // or options: of JSON, the text of a value counts, not its type
+  bool lacks_exponents_;  // what it reads as a number has none, but numbers of JSON have
+  bool by_bytes_;         // text that is compared byte by byte: the writer filters it
   TextFilter filter_;
   TimeReader time_;
   ListedNames names_;

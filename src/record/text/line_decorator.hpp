@@ -58,6 +58,10 @@ namespace sortie {
 /// Precondition: LineDecorator::make(format) gives nothing.
 Format plain_format(const Format& format);
 
+/// Whether keys may find lines that are not of the form that they must have: see DecoratedLines::unreadable(). Who
+/// reads lines must be able to name them then.
+bool may_refuse_lines(const Format& format);
+
 /// Memory for the text of a key that does not lie in the line as it is.
 struct KeyTextScratch {
   UnquotedRecord unquoted;

@@ -86,7 +86,8 @@ LineDecorator::Impl::Impl(const Format& given, TextLocale locale, bool unique, R
       surroundings{.locale = std::move(locale),
                    .random_seed = lines.text.random_seed,
                    .delimiter = delimiter_of(lines),
-                   .last_day = lines.text.last_day},
+                   .last_day = lines.text.last_day,
+                   .separator = lines.text.separator},
       last_resort(last_resort_of(lines, surroundings.locale.collates, unique, form)),
       finder(lines.text, surroundings.locale),
       json_finder(given.text),
@@ -131,18 +132,21 @@ void LineDecorator::Impl::append_keys(Record line, std::uint64_t place, Decorate
     step.write(key, static_cast<std::size_t>(end - key.data()), out);
   }
   if (line_writer) write_collated_key(*first_level, *line_writer, text, out);
+  out.name_refused(line.data());
 }
 
 void LineDecorator::Impl::append_values(Record line, DecoratedLines& out) const {
   const std::string_view text = text_of_line(line);
   out.values.resize(steps.size());
-  const char* const reason = json_finder.find(text, out.values);
-  if (reason != nullptr && out.unreadable.line == nullptr) out.unreadable = {line.data(), reason};
+  if (const JsonFault fault = json_finder.find(text, out.values); fault.is_one()) {
+    out.refuse({.reason = description(fault, text)});
+  }
   const char* const end = text.data() + text.size();
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const JsonValue& value = out.values[i];
     steps[i].write_value(value, value.text.empty() ? 0 : static_cast<std::size_t>(end - value.text.data()), out);
   }
+  out.name_refused(line.data());
 }
 
 void LineDecorator::Impl::append_fields(Record record, DecoratedLines& out) const {
@@ -156,6 +160,11 @@ Format plain_format(const Format& format) {
   plain.descending = keys.empty() ? is_descending_line(format) : keys[0].descending != format.descending;
   plain.text = {};
   return plain;
+}
+
+bool may_refuse_lines(const Format& format) {
+  const auto needs_year = [&](const TextKey& key) { return key.kind == TextKind::kTime && !format.text.last_day; };
+  return format.text.json || std::ranges::any_of(format.text.keys, needs_year);
 }
 
 std::unique_ptr<const LineDecorator> LineDecorator::make(const Format& format, bool unique, RecordForm form) {

@@ -22,6 +22,12 @@ std::optional<Instant> instant_of(const CivilTime& time) {
                  time.nanoseconds + (is_leap_second ? kNanosecondsInSecond : 0)};
 }
 
+bool set_hour_of_half(CivilTime& time, bool is_afternoon) {
+  if (time.hour == 0 || time.hour > 12) return false;
+  time.hour = time.hour % 12 + (is_afternoon ? 12 : 0);
+  return true;
+}
+
 int year_up_to(const CivilTime& time, std::int32_t last_day) {
   const std::chrono::year_month_day last{std::chrono::sys_days{std::chrono::days{last_day}}};
   const bool is_behind = std::tuple(time.month, time.day) > std::tuple(unsigned(last.month()), unsigned(last.day()));

@@ -36,6 +36,9 @@ struct CivilTime {
 /// The moment; none if there is no such date or time of day. Precondition: a year.
 std::optional<Instant> instant_of(const CivilTime& time);
 
+/// Makes an hour from 1 to 12 of half a day one of the whole day. Returns false if it is none of these.
+bool set_hour_of_half(CivilTime& time, bool is_afternoon);
+
 /// The year in which the time is one of the 365 or 366 days up to `last_day`, counted from 1970-01-01.
 int year_up_to(const CivilTime& time, std::int32_t last_day);
 

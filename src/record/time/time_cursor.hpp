@@ -26,9 +26,28 @@ inline constexpr std::array kWeekdayNames = {three_letters('s', 'u', 'n'), three
                                              three_letters('t', 'h', 'u'), three_letters('f', 'r', 'i'),
                                              three_letters('s', 'a', 't')};
 
+/// Zones whose names say the same everywhere. CST, say, is a zone of China, too, but mail and date(1) take these.
+struct NamedZone {
+  std::string_view name;
+  std::int32_t hours;  // east of UTC
+};
+inline constexpr std::array kNamedZones = std::to_array<NamedZone>({{"Z", 0},
+                                                                    {"UTC", 0},
+                                                                    {"GMT", 0},
+                                                                    {"EST", -5},
+                                                                    {"EDT", -4},
+                                                                    {"CST", -6},
+                                                                    {"CDT", -5},
+                                                                    {"MST", -7},
+                                                                    {"MDT", -6},
+                                                                    {"PST", -8},
+                                                                    {"PDT", -7}});
+
 class TimeCursor {
  public:
-  explicit TimeCursor(std::string_view text) : begin_(text.data()), at_(begin_), end_(begin_ + text.size()) {}
+  /// `separator`: of fields, as in TextOrder. A time may span several.
+  explicit TimeCursor(std::string_view text, std::string_view separator = {})
+      : begin_(text.data()), at_(begin_), end_(begin_ + text.size()), separator_(separator) {}
 
   std::size_t taken() const { return static_cast<std::size_t>(at_ - begin_); }
   /// The byte `ahead` bytes behind what was taken; NUL if there is none.
@@ -43,6 +62,25 @@ class TimeCursor {
   void skip_blanks() {
     while (at_ != end_ && (*at_ == ' ' || *at_ == '\t')) ++at_;
   }
+
+  /// The same, but stops at a tab that separates fields.
+  void skip_blanks_in_field() {
+    while (at_ != end_ && (*at_ == ' ' || (*at_ == '\t' && separator_ != "\t"))) ++at_;
+  }
+
+  /// Takes what may stand between a date and a time of day: blanks, and among them one comma or separator of fields.
+  bool take_gap() {
+    const char* const first = at_;
+    skip_blanks();
+    if (!take_separator()) take(',');
+    skip_blanks();
+    return at_ != first;
+  }
+
+  void skip() { at_ += at_ != end_ ? 1 : 0; }
+
+  /// Whether a word cannot end here.
+  bool goes_on() const { return is_digit(peek()) || is_letter(peek()); }
 
   /// Takes `count` digits, which must be there.
   bool take_digits(unsigned count, unsigned& value) {
@@ -119,10 +157,17 @@ class TimeCursor {
     return true;
   }
 
-  /// Takes a zone: Z, UTC, GMT, +hhmm, +hh:mm or +hh.
+  /// Takes AM or PM, in either case.
+  bool take_half_of_day(bool& is_afternoon) {
+    is_afternoon = take_word("PM");
+    return is_afternoon || take_word("AM");
+  }
+
+  /// Takes a zone: a name of RFC 5322, in either case, or UTC, +hhmm, +hh:mm or +hh.
   bool take_zone(std::int32_t& zone_seconds) {
-    if (take_word("Z") || take_word("UTC") || take_word("GMT")) {
-      zone_seconds = 0;
+    for (const NamedZone& zone : kNamedZones) {
+      if (!take_word(zone.name)) continue;
+      zone_seconds = zone.hours * 3600;
       return true;
     }
     TimeCursor zone = *this;
@@ -143,6 +188,14 @@ class TimeCursor {
   static bool is_letter(char byte) { return (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z'; }
 
  private:
+  bool take_separator() {
+    const std::size_t size = separator_.size();
+    if (size == 0 || static_cast<std::size_t>(end_ - at_) < size) return false;
+    if (std::string_view(at_, size) != separator_) return false;
+    at_ += size;
+    return true;
+  }
+
   static unsigned digit_of(char byte) { return static_cast<unsigned char>(byte) - unsigned{'0'}; }
 
   template <std::size_t kCount>
@@ -160,6 +213,7 @@ class TimeCursor {
   const char* begin_;
   const char* at_;
   const char* end_;
+  std::string_view separator_;
 };
 
 }  // namespace sortie

@@ -1,5 +1,8 @@
 #include "record/time/time_pattern.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include <sortie/error.hpp>
 
 #include "base/quote.hpp"
@@ -7,22 +10,50 @@
 namespace sortie {
 namespace {
 
-constexpr std::string_view kLetters = "YymdeHkIlMSfpbhBaAzZnt%";
+/// Where a letter leads: only the parts of a date or of a day tell moments.
+enum class PatternPart { kMoment, kOther };
 
-/// What a letter stands for; nothing if it stands for itself.
-std::string_view abbreviated(char letter) {
-  switch (letter) {
-    case 'T':
-      return "%H:%M:%S";
-    case 'R':
-      return "%H:%M";
-    case 'F':
-      return "%Y-%m-%d";
-    case 'D':
-      return "%m/%d/%y";
-    default:
-      return {};
-  }
+struct PatternLetter {
+  char letter;
+  PatternPart part;
+  std::string_view stands_for = {};  ///< other letters
+};
+
+// In the order in which the message lists them.
+constexpr std::array kLetters = std::to_array<PatternLetter>({
+    {'Y', PatternPart::kMoment},
+    {'y', PatternPart::kMoment},
+    {'m', PatternPart::kMoment},
+    {'b', PatternPart::kMoment},
+    {'B', PatternPart::kMoment},
+    {'h', PatternPart::kMoment},
+    {'d', PatternPart::kMoment},
+    {'e', PatternPart::kMoment},
+    {'H', PatternPart::kMoment},
+    {'k', PatternPart::kMoment},
+    {'I', PatternPart::kMoment},
+    {'l', PatternPart::kMoment},
+    {'p', PatternPart::kOther},
+    {'M', PatternPart::kMoment},
+    {'S', PatternPart::kMoment},
+    {'f', PatternPart::kMoment},
+    {'z', PatternPart::kOther},
+    {'Z', PatternPart::kOther},
+    {'a', PatternPart::kOther},
+    {'A', PatternPart::kOther},
+    {'F', PatternPart::kMoment, "%Y-%m-%d"},
+    {'D', PatternPart::kMoment, "%m/%d/%y"},
+    {'T', PatternPart::kMoment, "%H:%M:%S"},
+    {'R', PatternPart::kMoment, "%H:%M"},
+    {'n', PatternPart::kOther},
+    {'t', PatternPart::kOther},
+    {'%', PatternPart::kOther},
+});
+
+/// Null if the letter is not known.
+const PatternLetter* find_letter(char letter) {
+  const auto* const found = std::ranges::find(kLetters, letter, &PatternLetter::letter);
+  return found == kLetters.end() ? nullptr : found;
 }
 
 /// Years of two digits are those from 1969 to 2068.
@@ -66,10 +97,7 @@ class PatternReader {
   /// Puts the parts together.
   bool finish() {
     if (!time_.year && !has_month_) time_.year = 1970;
-    if (!has_short_hour_) return true;
-    if (time_.hour == 0 || time_.hour > 12) return false;
-    time_.hour = time_.hour % 12 + (is_afternoon_ ? 12 : 0);
-    return true;
+    return !has_short_hour_ || set_hour_of_half(time_, is_afternoon_);
   }
 
  private:
@@ -92,8 +120,7 @@ class PatternReader {
       case 'f':
         return cursor_.take_fraction(time_.nanoseconds);
       case 'p':
-        is_afternoon_ = cursor_.take_word("PM");
-        return is_afternoon_ || cursor_.take_word("AM");
+        return cursor_.take_half_of_day(is_afternoon_);
       case 'z':
       case 'Z':
         return cursor_.take_zone(time_.zone_seconds);
@@ -127,35 +154,38 @@ class PatternReader {
 
 }  // namespace
 
+std::string known_pattern_letters() {
+  std::string letters;
+  for (const PatternLetter& known : kLetters) letters.append(letters.empty() ? "%" : " %").append(1, known.letter);
+  return letters;
+}
+
 void validate_time_pattern(std::string_view pattern) {
   const auto refuse = [&](const std::string& reason) {
-    throw Error("time format " + quote_word(pattern) + ": " + reason +
-                "; known are %Y %y %m %b %B %d %e %H %I %p %M %S %f (fraction) %z %a %A %F %D %T %R %n %t and %%");
+    throw Error("time format " + quote_word(pattern) + ": " + reason + "; known are " + known_pattern_letters() +
+                ", where %f is a fraction");
   };
-  bool any = false;
+  bool tells_moment = false;
   for (std::size_t i = 0; i < pattern.size(); ++i) {
     if (pattern[i] != '%') continue;
     if (++i == pattern.size()) refuse("nothing follows the last %");
-    if (abbreviated(pattern[i]).empty() && kLetters.find(pattern[i]) == std::string_view::npos) {
-      refuse("%" + std::string(1, pattern[i]) + " is not known");
-    }
-    any = true;
+    const PatternLetter* const letter = find_letter(pattern[i]);
+    if (letter == nullptr) refuse("%" + std::string(1, pattern[i]) + " is not known");
+    tells_moment |= letter->part == PatternPart::kMoment;
   }
-  if (!any) refuse("it has no part of a time");
+  if (!tells_moment) refuse("it has no part of a date or of a time of day");
 }
 
 std::string expanded_time_pattern(std::string_view pattern) {
   std::string expanded;
   for (std::size_t i = 0; i < pattern.size(); ++i) {
-    expanded += pattern[i];
-    if (pattern[i] != '%') continue;
-    const char letter = pattern[++i];
-    const std::string_view letters = abbreviated(letter);
-    if (letters.empty()) {
-      expanded += letter;
-    } else {
-      expanded.append(letters.substr(1));
+    if (pattern[i] != '%') {
+      expanded += pattern[i];
+      continue;
     }
+    const char letter = pattern[++i];
+    const std::string_view letters = find_letter(letter)->stands_for;
+    expanded += letters.empty() ? std::string{'%', letter} : std::string(letters);
   }
   return expanded;
 }

@@ -9,7 +9,10 @@
 
 namespace sortie {
 
-/// Throws Error if `pattern` holds a letter that is not known, or none at all.
+/// All letters that a pattern may hold, each behind its %, with blanks between them.
+std::string known_pattern_letters();
+
+/// Throws Error if `pattern` holds a letter that is not known, or none of a date or time of day.
 void validate_time_pattern(std::string_view pattern);
 
 /// `pattern` with the letters that stand for several others replaced by them.

@@ -1,10 +1,8 @@
 #include "record/time/written_time.hpp"
 
 #include <algorithm>
+#include <utility>
 
-#include <sortie/error.hpp>
-
-#include "base/quote.hpp"
 #include "record/time/time_cursor.hpp"
 #include "record/time/time_pattern.hpp"
 
@@ -13,9 +11,9 @@ namespace {
 
 bool is_sign(char byte) { return byte == '+' || byte == '-'; }
 
-/// Takes hh:mm[:ss[.fraction]].
-bool take_clock(TimeCursor& cursor, CivilTime& time) {
-  if (!cursor.take_digits(2, time.hour) || !cursor.take(':') || !cursor.take_digits(2, time.minute)) return false;
+/// Takes mm[:ss[.fraction]].
+bool take_minutes(TimeCursor& cursor, CivilTime& time) {
+  if (!cursor.take_digits(2, time.minute)) return false;
   if (cursor.peek() != ':' || !is_digit(cursor.peek(1))) return true;
   cursor.take(':');
   if (!cursor.take_digits(2, time.second)) return false;
@@ -24,15 +22,44 @@ bool take_clock(TimeCursor& cursor, CivilTime& time) {
   return cursor.take(point) && cursor.take_fraction(time.nanoseconds);
 }
 
-/// Takes the zone behind a time of day, if there is one. Behind a blank it has minutes: "12:00 -5" has none.
+/// Takes AM or PM, also behind blanks.
+bool take_half_of_day(TimeCursor& cursor, bool& is_afternoon) {
+  TimeCursor half = cursor;
+  half.skip_blanks_in_field();
+  if (!half.take_half_of_day(is_afternoon) || half.goes_on()) return false;
+  cursor = half;
+  return true;
+}
+
+/// Takes h[h]:mm[:ss[.fraction]], with AM or PM if it is there, or h[h] with one of them.
+bool take_clock(TimeCursor& cursor, CivilTime& time) {
+  if (!cursor.take_number(2, time.hour)) return false;
+  const bool has_minutes = cursor.take(':');
+  if (has_minutes && !take_minutes(cursor, time)) return false;
+  bool is_afternoon = false;
+  if (!take_half_of_day(cursor, is_afternoon)) return has_minutes;
+  return set_hour_of_half(time, is_afternoon);
+}
+
+/// Whether a time of day follows, or what must be meant as one: it is no text behind a date, even if it cannot be read.
+bool is_at_clock(TimeCursor cursor) {
+  unsigned hour = 0;
+  if (!cursor.take_number(2, hour)) return false;
+  bool is_afternoon = false;
+  return cursor.peek() == ':' ? is_digit(cursor.peek(1)) : take_half_of_day(cursor, is_afternoon);
+}
+
+/// Takes the zone behind a time of day, if there is one. Returns false for what is not even text: directly behind the
+/// time, a sign and a digit begin a zone. Behind blanks they may be text, as in "12:00 -5 apples".
 bool take_zone_if_any(TimeCursor& cursor, CivilTime& time) {
   if (cursor.take_zone(time.zone_seconds)) return true;
   if (is_sign(cursor.peek()) && is_digit(cursor.peek(1))) return false;
-  const bool has_minutes = is_digit(cursor.peek(cursor.peek(4) == ':' ? 5 : 4));
-  if (cursor.peek() != ' ' || !is_sign(cursor.peek(1)) || !has_minutes) return true;
   TimeCursor zone = cursor;
-  zone.take(' ');
-  if (zone.take_zone(time.zone_seconds)) cursor = zone;
+  zone.skip_blanks_in_field();
+  std::int32_t zone_seconds = 0;
+  if (!zone.take_zone(zone_seconds) || zone.goes_on()) return true;
+  cursor = zone;
+  time.zone_seconds = zone_seconds;
   return true;
 }
 
@@ -47,7 +74,20 @@ bool take_basic(TimeCursor& cursor, CivilTime& time) {
   return take_zone_if_any(cursor, time);
 }
 
-/// Takes yyyy-mm-dd[Thh:mm[:ss[.fraction]][zone]], with '/' for '-' and a blank for T as well.
+/// Takes the time of day and the zone behind a date, if there is one. Returns false if there is one that cannot be
+/// read.
+bool take_clock_if_any(TimeCursor& cursor, CivilTime& time) {
+  if (cursor.take('T') || cursor.take('t')) return take_clock(cursor, time) && take_zone_if_any(cursor, time);
+  TimeCursor clock = cursor;
+  const bool is_separate = clock.take_gap();
+  if (!is_separate) clock.skip();
+  if (!is_at_clock(clock)) return true;
+  if (!is_separate) return false;
+  cursor = clock;
+  return take_clock(cursor, time) && take_zone_if_any(cursor, time);
+}
+
+/// Takes yyyy-mm-dd[Thh:mm[:ss[.fraction]][zone]], with '/' for '-' and a gap for T as well.
 bool take_iso(TimeCursor& cursor, CivilTime& time) {
   unsigned year = 0;
   if (!cursor.take_digits(4, year)) return false;
@@ -56,10 +96,7 @@ bool take_iso(TimeCursor& cursor, CivilTime& time) {
   if (separator != '-' && separator != '/') return take_basic(cursor, time);
   if (!cursor.take(separator) || !cursor.take_digits(2, time.month)) return false;
   if (!cursor.take(separator) || !cursor.take_digits(2, time.day)) return false;
-  const char between = cursor.peek();
-  const bool may_end = between != 'T' && between != 't' && between != ' ';
-  if (may_end || !is_digit(cursor.peek(1)) || !is_digit(cursor.peek(2)) || cursor.peek(3) != ':') return true;
-  return cursor.take(between) && take_clock(cursor, time) && take_zone_if_any(cursor, time);
+  return take_clock_if_any(cursor, time);
 }
 
 /// Takes dd/Mon/yyyy:hh:mm:ss[ zone], the form of web servers.
@@ -68,15 +105,32 @@ bool take_common_log(TimeCursor& cursor, CivilTime& time) {
   if (!cursor.take_number(2, time.day) || !cursor.take('/') || !cursor.take_month(time.month)) return false;
   if (!cursor.take('/') || !cursor.take_digits(4, year)) return false;
   time.year = static_cast<int>(year);
-  if (!cursor.take(':') && !cursor.take(' ')) return false;
+  if (!cursor.take(':') && !cursor.take_gap()) return false;
   return take_clock(cursor, time) && take_zone_if_any(cursor, time);
 }
 
-/// Takes Mon dd hh:mm:ss[.fraction], the form of syslog.
+/// Takes a year that is a word of its own.
+bool take_year(TimeCursor& cursor, CivilTime& time) {
+  TimeCursor behind = cursor;
+  behind.skip_blanks_in_field();
+  unsigned year = 0;
+  if (behind.taken() == cursor.taken() || !behind.take_digits(4, year) || behind.goes_on()) return false;
+  if (std::string_view("-._/").find(behind.peek()) != std::string_view::npos) return false;
+  cursor = behind;
+  time.year = static_cast<int>(year);
+  return true;
+}
+
+/// Takes [Www ]Mon dd hh:mm:ss[.fraction][ zone][ yyyy][ zone]: the forms of syslog, without zone and year, and of
+/// ctime() and date(1). There is one zone at most.
 bool take_syslog(TimeCursor& cursor, CivilTime& time) {
-  if (!cursor.take_month(time.month) || cursor.peek() != ' ') return false;
-  cursor.skip_blanks();
-  return cursor.take_number(2, time.day) && cursor.take(' ') && take_clock(cursor, time);
+  if (cursor.take_weekday() && !cursor.take_gap()) return false;
+  if (!cursor.take_month(time.month) || !cursor.take_gap()) return false;
+  if (!cursor.take_number(2, time.day) || !cursor.take_gap() || !take_clock(cursor, time)) return false;
+  const std::size_t clock_end = cursor.taken();
+  if (!take_zone_if_any(cursor, time)) return false;
+  const bool has_zone = cursor.taken() > clock_end;
+  return !take_year(cursor, time) || has_zone || take_zone_if_any(cursor, time);
 }
 
 bool take_usual(TimeCursor& cursor, CivilTime& time) {
@@ -87,81 +141,86 @@ bool take_usual(TimeCursor& cursor, CivilTime& time) {
   return true;
 }
 
-bool goes_on(const TimeCursor& cursor) { return is_digit(cursor.peek()) || TimeCursor::is_letter(cursor.peek()); }
+/// Nanoseconds since 1970. Those of the years 1 to 9999 need more than 64 bits.
+using Nanoseconds = __int128;
+constexpr int kNanosecondDigits = 9;
+/// More than any time, in any unit.
+constexpr Nanoseconds kTooLarge = Nanoseconds{kLastSecond} * kNanosecondsInSecond * 10;
 
-/// Digits of a number since 1970 that are a fraction of a second.
-std::size_t fraction_digits(TimeForm form) {
+/// The decimal digits that a unit has of a second.
+int digits_of_unit(TimeForm form) {
   switch (form) {
     case TimeForm::kMilliseconds:
       return 3;
     case TimeForm::kMicroseconds:
       return 6;
     case TimeForm::kNanoseconds:
-      return 9;
+      return kNanosecondDigits;
     default:
       return 0;
   }
 }
 
+/// None beyond the years 1 to 9999.
+std::optional<Instant> instant_at(Nanoseconds count) {
+  Nanoseconds seconds = count / kNanosecondsInSecond;
+  Nanoseconds nanoseconds = count % kNanosecondsInSecond;
+  if (nanoseconds < 0) {
+    --seconds;
+    nanoseconds += kNanosecondsInSecond;
+  }
+  if (seconds < kFirstSecond || seconds > kLastSecond) return std::nullopt;
+  return Instant{static_cast<std::int64_t>(seconds), static_cast<std::uint32_t>(nanoseconds)};
+}
+
 }  // namespace
 
-TimeReader::TimeReader(const TimeType& type, std::optional<std::int32_t> last_day)
+TimeReader::TimeReader(const TimeType& type, std::optional<std::int32_t> last_day, std::string separator)
     : form_(type.form),
       pattern_(type.form == TimeForm::kPattern ? expanded_time_pattern(type.pattern) : std::string()),
-      last_day_(last_day) {}
+      last_day_(last_day),
+      separator_(std::move(separator)) {}
 
 TimeFound TimeReader::read(std::string_view text) const {
   if (form_ != TimeForm::kUsual && form_ != TimeForm::kPattern) return read_number(text);
-  TimeCursor cursor(text);
+  TimeCursor cursor(text, separator_);
   CivilTime time;
   cursor.skip_blanks();
   if (form_ == TimeForm::kPattern) {
-    return take_pattern(pattern_, cursor, time) ? found(time, text, cursor.taken()) : TimeFound();
+    return take_pattern(pattern_, cursor, time) ? found(time, cursor.taken()) : TimeFound();
   }
   cursor.take('[');
-  return take_usual(cursor, time) && !goes_on(cursor) ? found(time, text, cursor.taken()) : TimeFound();
+  return take_usual(cursor, time) && !cursor.goes_on() ? found(time, cursor.taken()) : TimeFound();
 }
 
-TimeFound TimeReader::found(CivilTime& time, std::string_view text, std::size_t bytes) const {
+TimeFound TimeReader::found(CivilTime& time, std::size_t bytes) const {
   if (!time.year) {
-    if (!last_day_) throw Error("the time " + quote_word(text.substr(0, bytes)) + " has no year: say which it is");
+    if (!last_day_) return {.instant = {}, .bytes = bytes, .lacks_year = true};
     time.year = year_up_to(time, *last_day_);
   }
   const std::optional<Instant> instant = instant_of(time);
   return instant ? TimeFound{*instant, bytes} : TimeFound();
 }
 
-// Takes [-]digits[.digits]. The last digits of the whole number are a fraction of a second, and those behind the point
-// follow them.
+// Takes [-]digits[.digits] as a count of nanoseconds. Digits of less than one do not count.
 TimeFound TimeReader::read_number(std::string_view text) const {
-  constexpr std::size_t kMostDigits = 12;  // of seconds; more are beyond the year 9999
   TimeCursor cursor(text);
   cursor.skip_blanks();
   const bool is_negative = cursor.take('-');
-  std::size_t digits = 0;
-  while (is_digit(cursor.peek(digits))) ++digits;
-  if (digits == 0) return {};
-  std::size_t whole = digits - std::min(digits, fraction_digits(form_));
-  for (; whole > kMostDigits && cursor.take('0'); --whole) --digits;
-  if (whole > kMostDigits) return {};
-  std::int64_t seconds = 0;
+  if (!is_digit(cursor.peek())) return {};
+  Nanoseconds count = 0;
   unsigned digit = 0;
-  for (std::size_t i = 0; i < whole && cursor.take_digits(1, digit); ++i) seconds = seconds * 10 + digit;
-  std::uint32_t nanoseconds = 0;
-  std::uint32_t unit = kNanosecondsInSecond / 10;
-  for (std::size_t i = digits - whole; i < fraction_digits(form_); ++i) unit /= 10;
-  const auto take_fraction = [&] {
-    for (; cursor.take_digits(1, digit); unit /= 10) nanoseconds += digit * unit;
-  };
-  take_fraction();
-  if (cursor.peek() == '.' && is_digit(cursor.peek(1)) && cursor.take('.')) take_fraction();
-  if (goes_on(cursor)) return {};
-  if (is_negative) {
-    seconds = -seconds - (nanoseconds > 0 ? 1 : 0);
-    nanoseconds = nanoseconds > 0 ? kNanosecondsInSecond - nanoseconds : 0;
+  while (cursor.take_digits(1, digit)) count = std::min(count * 10 + digit, kTooLarge);
+  const bool has_decimals = cursor.peek() == '.' && is_digit(cursor.peek(1)) && cursor.take('.');
+  for (int i = digits_of_unit(form_); i < kNanosecondDigits; ++i) {
+    if (!has_decimals || !cursor.take_digits(1, digit)) digit = 0;
+    count = count * 10 + digit;
   }
-  if (seconds < kFirstSecond || seconds > kLastSecond) return {};
-  return {{seconds, nanoseconds}, cursor.taken()};
+  while (has_decimals && cursor.take_digits(1, digit)) {
+  }
+  if (cursor.goes_on()) return {};
+  const std::optional<Instant> instant = instant_at(is_negative ? -count : count);
+  return instant ? TimeFound{*instant, cursor.taken()} : TimeFound();
 }
 
 }  // namespace sortie

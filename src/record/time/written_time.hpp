@@ -16,25 +16,26 @@ namespace sortie {
 
 struct TimeFound {
   Instant instant;
-  std::size_t bytes = 0;  ///< of the text up to the end of the time; 0: the text is no time
+  std::size_t bytes = 0;    ///< of the text up to the end of the time; 0: the text is no time
+  bool lacks_year = false;  ///< it is a time, but which is not known
 };
 
 class TimeReader {
  public:
-  /// `last_day`: see TextOrder. Precondition: the type is valid.
-  TimeReader(const TimeType& type, std::optional<std::int32_t> last_day);
+  /// `last_day`, `separator`: see TextOrder. Precondition: the type is valid.
+  TimeReader(const TimeType& type, std::optional<std::int32_t> last_day, std::string separator = {});
 
-  /// Reads the time that `text` begins with, behind blanks and a bracket. What follows does not count. Throws Error if
-  /// its year is not known.
+  /// Reads the time that `text` begins with, behind blanks and a bracket. What follows does not count.
   TimeFound read(std::string_view text) const;
 
  private:
   TimeFound read_number(std::string_view text) const;
-  TimeFound found(CivilTime& time, std::string_view text, std::size_t bytes) const;
+  TimeFound found(CivilTime& time, std::size_t bytes) const;
 
   TimeForm form_;
   std::string pattern_;
   std::optional<std::int32_t> last_day_;
+  std::string separator_;
 };
 
 }  // namespace sortie

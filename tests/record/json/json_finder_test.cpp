@@ -24,8 +24,8 @@ JsonFinder finder_of(const std::vector<std::string>& paths) {
 /// The texts of the values; what is wrong with the line in place of the first.
 std::vector<std::string> found(const std::vector<std::string>& paths, std::string_view line) {
   std::vector<JsonValue> values(paths.size());
-  const char* const reason = finder_of(paths).find(line, values);
-  if (reason != nullptr) return {reason};
+  const JsonFault fault = finder_of(paths).find(line, values);
+  if (fault.is_one()) return {description(fault, line)};
   std::vector<std::string> texts;
   for (const JsonValue& value : values) {
     texts.push_back(value.type == JsonType::kMissing ? "-" : std::string(value.text));
@@ -60,27 +60,34 @@ TEST(JsonFinder, TakesTheLastOfMembersWithOneName) {
 
 TEST(JsonFinder, TellsTypes) {
   std::vector<JsonValue> values(7);
-  const auto reason = finder_of({".a", ".b", ".c", ".d", ".e", ".f", ".g"})
-                          .find(R"({"a":false,"b":true,"c":0,"d":"\n","e":[],"f":{},"g":null})", values);
-  EXPECT_EQ(reason, nullptr);
+  const auto fault = finder_of({".a", ".b", ".c", ".d", ".e", ".f", ".g"})
+                         .find(R"({"a":false,"b":true,"c":0,"d":"\n","e":[],"f":{},"g":null})", values);
+  EXPECT_FALSE(fault.is_one());
   for (std::size_t i = 0; i < values.size(); ++i) EXPECT_EQ(values[i].type, static_cast<JsonType>(i));
   EXPECT_TRUE(values[3].has_escapes);
 }
 
 TEST(JsonFinder, SaysWhatIsWrongWithALine) {
-  EXPECT_EQ(wrong_with(""), "it is empty");
-  EXPECT_EQ(wrong_with(" "), "it is empty");
-  EXPECT_EQ(wrong_with("{} x"), "text follows its value");
-  EXPECT_EQ(wrong_with("{"), "the name of a member is missing");
-  EXPECT_EQ(wrong_with("{\"a\"}"), "a colon is missing");
-  EXPECT_EQ(wrong_with("{\"a\":}"), "a value is none");
-  EXPECT_EQ(wrong_with("{\"a\":1,}"), "the name of a member is missing");
-  EXPECT_EQ(wrong_with("[1,]"), "a value is none");
-  EXPECT_EQ(wrong_with("[1 2]"), "an array is not closed");
-  EXPECT_EQ(wrong_with("\"a"), "a string is not closed");
-  EXPECT_EQ(wrong_with("\"a\tbcdefghijk\""), "a string holds a control character");
-  EXPECT_EQ(wrong_with("\"\\x\""), "a string has an escape that is none");
-  EXPECT_EQ(wrong_with("\"\\u12g4\""), "a string has an escape that is none");
+  EXPECT_EQ(wrong_with(""), "is no JSON: it is empty");
+  EXPECT_EQ(wrong_with(" "), "is no JSON: a value was expected where it ends, behind byte 1");
+  EXPECT_EQ(wrong_with("{} x"), "is no JSON: the end of the line was expected at byte 4, not 'x'");
+  EXPECT_EQ(wrong_with("{"), "is no JSON: the name of a member, in quotes, was expected where it ends, behind byte 1");
+  EXPECT_EQ(wrong_with("{\"a\"}"), "is no JSON: a colon was expected at byte 5, not '}'");
+  EXPECT_EQ(wrong_with("{\"a\":}"), "is no JSON: a value was expected at byte 6, not '}'");
+  EXPECT_EQ(wrong_with("{\"a\":1,}"), "is no JSON: the name of a member, in quotes, was expected at byte 8, not '}'");
+  EXPECT_EQ(wrong_with("{\"a\":1]"), "is no JSON: a comma or a closing brace was expected at byte 7, not ']'");
+  EXPECT_EQ(wrong_with("[1,]"), "is no JSON: a value was expected at byte 4, not ']'");
+  EXPECT_EQ(wrong_with("[1 2]"), "is no JSON: a comma or a closing bracket was expected at byte 4, not '2]'");
+  EXPECT_EQ(wrong_with("\"a"), "is no JSON: the quote that closes a string was expected where it ends, behind byte 2");
+  EXPECT_EQ(wrong_with("\"a\tbcdefghijk\""),
+            "is no JSON: a character that is no control character was expected at byte 3, not '\\tbcdefghijk\"'");
+  EXPECT_EQ(wrong_with("\"\\x\""), "is no JSON: an escape of JSON was expected at byte 2, not '\\\\x\"'");
+  EXPECT_EQ(wrong_with("\"\\u12g4\""), "is no JSON: an escape of JSON was expected at byte 2, not '\\\\u12g4\"'");
+  EXPECT_EQ(wrong_with("[tru]"), "is no JSON: a value was expected at byte 2, not 'tru]'");
+  EXPECT_EQ(wrong_with("-x"), "is no JSON: a value was expected at byte 1, not '-x'");
+  EXPECT_EQ(wrong_with("Infinity and more text"),
+            "is no JSON: a value was expected at byte 1, not 'Infinity and mor'...");
+  EXPECT_EQ(wrong_with("\xff\xfe{"), "is no JSON: a value was expected at byte 1, not '\\377\\376{'");
   for (const char* const line :
        {"tru", "nul", "-", "+1", "01", "1.", ".5", "1e", "1e+", "NaN", "'a'", "[1", "{\"a\":1"}) {
     EXPECT_EQ(found({}, line).size(), 1U) << line;
@@ -91,8 +98,9 @@ TEST(JsonFinder, SaysWhatIsWrongWithALine) {
 }
 
 TEST(JsonFinder, RefusesTooManyLevels) {
-  EXPECT_EQ(wrong_with(std::string(1025, '[')), "it has more than 1024 levels");
-  EXPECT_EQ(wrong_with(std::string(1'000'000, '[')), "it has more than 1024 levels");
+  EXPECT_EQ(wrong_with(std::string(1025, '[')), "has more than 1024 levels of objects and arrays: no more are read");
+  EXPECT_EQ(wrong_with(std::string(1'000'000, '[')),
+            "has more than 1024 levels of objects and arrays: no more are read");
   EXPECT_TRUE(found({}, std::string(1024, '[') + std::string(1024, ']')).empty());
 }
 
@@ -103,6 +111,17 @@ std::string path_refusal(std::string_view text) {
     return error.what();
   }
   return "no error";
+}
+
+TEST(JsonKey, SaysWhatIsWrongWithAPath) {
+  const auto reason = [](std::string_view text) {
+    const std::string message = path_refusal(text);
+    return message.substr(0, message.find(": write"));
+  };
+  EXPECT_EQ(reason(".[99999999999999999999999]"), "key '.[99999999999999999999999]' has an index that is too large");
+  EXPECT_EQ(reason(".[]"), "key '.[]' lacks an index");
+  EXPECT_EQ(reason(R"(."\x")"), R"(key '."\\x"' has an escape that JSON has not)");
+  EXPECT_EQ(reason(R"(."\u12g4")"), R"(key '."\\u12g4"' has an escape that JSON has not)");
 }
 
 TEST(JsonKey, TakesPathTypeAndDirection) {
