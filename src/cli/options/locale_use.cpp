@@ -64,6 +64,8 @@ bool locale_matters(const TextOrder& order) {
   });
 }
 
+bool has_utf8() { return std::string_view(::nl_langinfo(CODESET)) == "UTF-8"; }
+
 bool has_collation_rules() { return collation_name() != "C" && collation_name() != "POSIX"; }
 
 }  // namespace sortie::cli

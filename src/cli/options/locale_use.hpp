@@ -9,6 +9,9 @@ namespace sortie::cli {
 /// Whether the C library's current locale makes a difference to the order. C.UTF-8, for one, orders as C does.
 bool locale_matters(const TextOrder& order);
 
+/// Whether characters are those of UTF-8. Where they are not, as in C, bytes are taken for characters.
+bool has_utf8();
+
 /// Whether the name of the collation rules is neither "C" nor "POSIX".
 bool has_collation_rules();
 

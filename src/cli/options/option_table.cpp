@@ -105,7 +105,7 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
      "one of these orders by its name: general-numeric -g, human-numeric -h, month -M, numeric -n, random -R, version -V"},
     {kKey, kGnu, "key", 'k', "KEYDEF", "", kOrder,
      "sort by part of the line; repeat it for further keys; with --csv or --tsv also by a column: NAME[:TYPE][:desc]; "
-     "by a time: KEYDEF:time"},
+     "by a time: KEYDEF:time; KEYDEF:n:desc is KEYDEF with the letters nr"},
     {kFieldSeparator, kGnu, "field-separator", 't', "SEP", "", kOrder,
      "fields are separated by SEP, one character or several, \\0 is NUL, \\t a tab; else each begins where blanks follow "
      "what is none"},
@@ -136,7 +136,7 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
      "begin with the same ones"},
     {kEntryStart, kOwn, "entry-start", '\0', "REGEX", "", kRecords,
      "lines that REGEX matches begin entries; all lines up to the next such line belong to one; keys are of its first "
-     "line; entries with equal keys keep their order"},
+     "line; entries with equal keys keep their order; characters are those of the locale if that has UTF-8, else bytes"},
     {kFormat, kOwn, "format", '\0', "FORMAT", "lines fixed: prefixed gensort u32 i32 u64 i64 f32 f64", kRecords,
      "what the records are: lines (default); fixed:BYTES, records of that length; prefixed, records with their lengths "
      "in front, ordered by their keys; gensort, records of 100 bytes ordered by the first 10; "

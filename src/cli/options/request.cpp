@@ -4,6 +4,8 @@
 
 #include <sortie/error.hpp>
 
+#include "cli/options/locale_use.hpp"
+
 namespace sortie::cli {
 namespace {
 
@@ -180,7 +182,8 @@ void Request::apply_records(const Argument& argument) {
       return;
     case OptionId::kEntryStart:
       if (order.entry_start) throw Error("--entry-start is given twice: join the expressions by |");
-      order.entry_start = RecordStart(argument.value);
+      order.entry_start =
+          RecordStart(argument.value, has_utf8() ? RecordStart::Characters::kUtf8 : RecordStart::Characters::kBytes);
       return;
     case OptionId::kJsonl:
       order.jsonl = true;

@@ -62,6 +62,7 @@ void add_text_order(Digest& digest, const TextOrder& order) {
   digest.add(order.last_day.has_value())
       .add(order.last_day.value_or(0))
       .add(order.record_start.pattern())
+      .add(order.record_start.characters() == RecordStart::Characters::kBytes)
       .add(order.json);
 }
 

@@ -33,6 +33,18 @@ std::vector<std::string> started_records(const std::string& text) {
   return records;
 }
 
+TEST(RecordStart, MatchesLinesThatAreNoUtf8ByTheirBytes) {
+  EXPECT_TRUE(RecordStart("^[^ ]").matches("\xe9t\xe9"));
+  EXPECT_TRUE(RecordStart("^.$").matches("\xe9"));
+  EXPECT_FALSE(RecordStart("^ ").matches("\xe9t\xe9"));
+  EXPECT_FALSE(RecordStart("^..$").matches("\xc3\xa4"));
+  const RecordStart of_bytes("^..$", RecordStart::Characters::kBytes);
+  EXPECT_TRUE(of_bytes.matches("\xc3\xa4"));
+  EXPECT_TRUE(of_bytes.matches("\xe9\xe9"));
+  EXPECT_FALSE(of_bytes.matches("\xc3\xa4\xe9"));
+  EXPECT_FALSE(of_bytes == RecordStart("^..$"));
+}
+
 TEST(RecordStart, MatchesAnywhereInALine) {
   EXPECT_TRUE(RecordStart("b").matches("abc"));
   EXPECT_FALSE(RecordStart("^b").matches("abc"));
