@@ -1,19 +1,30 @@
 #include "cli/explain/column_list.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
-#include "base/quote.hpp"
+#include "base/byte_order_mark.hpp"
 #include "cli/explain/first_records.hpp"
 #include "record/csv/column_names.hpp"
 
 namespace sortie::cli {
 namespace {
 
+/// Whether the name can be shown on a line of its own as it is. A key must have the bytes of the name.
+bool can_be_shown(std::string_view name) {
+  const auto is_control = [](char byte) { return static_cast<unsigned char>(byte) < 0x20 || byte == 0x7F; };
+  return std::ranges::none_of(name, is_control);
+}
+
+/// Whether a word could be a KEYDEF, which may begin with blanks and a plus.
+bool is_like_keydef(char first) { return std::string_view("0123456789+ ").find(first) != std::string_view::npos; }
+
 /// parse_column_key() and add_key() take what this returns for the column of this name.
 std::string as_key(const std::string& name) {
-  const bool is_like_keydef = name[0] >= '0' && name[0] <= '9';
-  if (!is_like_keydef && name[0] != '"' && name.find(':') == std::string::npos) return name;
+  if (!is_like_keydef(name[0]) && name[0] != '"' && name.find(':') == std::string::npos) return name;
   std::string quoted = "\"";
   for (const char character : name) quoted.append(character == '"' ? 2 : 1, character);
   return quoted + '"';
@@ -26,12 +37,15 @@ std::string column_list(const SortOptions& options) {
   with_header.header_lines = std::max<std::uint64_t>(1, options.header_lines);
   const FirstRecords first = first_records(with_header, 1);
   if (first.header.empty()) return "";
-  const std::vector<std::string> names = column_names(first.header.front(), options.format.text.separator.front());
+  const std::vector<std::string> names =
+      column_names(without_byte_order_mark(first.header.front()), options.format.text.separator.front());
+  std::unordered_map<std::string_view, std::uint64_t> counts;
+  for (const std::string& name : names) ++counts[name];
   std::string list;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const bool leads_to_it = !names[i].empty() && std::ranges::count(names, names[i]) == 1;
+    const bool leads_to_it = !names[i].empty() && counts[names[i]] == 1 && can_be_shown(names[i]);
     list.append(std::to_string(i + 1)).append("\t");
-    list.append(leads_to_it ? escape_unprintable(as_key(names[i])) : "").append("\n");
+    list.append(leads_to_it ? as_key(names[i]) : "").append("\n");
   }
   return list;
 }
