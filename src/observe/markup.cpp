@@ -94,8 +94,7 @@ std::string format_rate(std::uint64_t bytes, double seconds) {
 }
 
 std::string format_seconds(double seconds) {
-  if (seconds < 0.01) return decimal(1e3 * seconds, 1) + " ms";
-  if (seconds < 0.9995) return decimal(1e3 * seconds, 0) + " ms";
+  if (seconds < 0.9995) return decimal(1e3 * seconds, seconds < 0.01 ? 1 : 0) + " ms";
   if (seconds < 99.995) return decimal(seconds, 2) + " s";
   const std::uint64_t whole = rounded(seconds).value_or(0);
   const std::uint64_t minutes = whole / 60;

@@ -135,9 +135,11 @@ std::vector<Wall> walls(const SortReport& report, const PageFacts& facts) {
     if (seconds > 0) walls.push_back({std::move(name), style, seconds, std::move(explanation)});
   };
   add("a copy", "disk", std::max(reading, writing), "reading the input and writing the output, both at once");
-  add("the same in turn", "disk", reading + writing, "reading, then writing");
-  if (scratch > 0)
-    add("all of it in turn", "disk", reading + writing + scratch, "also writing and reading scratch space");
+  add("a copy, one after the other", "disk", reading + writing, "reading the input, then writing the output");
+  if (scratch > 0) {
+    add("a copy by way of scratch space", "disk", reading + writing + scratch,
+        "reading, writing and reading scratch space, writing, one after the other");
+  }
   const unsigned threads = used_processors(facts.conditions);
   add("processors", "cpu", facts.timeline.processor_seconds() / threads,
       format_seconds(facts.timeline.processor_seconds()) + " of work, shared by " + std::to_string(threads) +
@@ -196,7 +198,7 @@ std::string report_page(const SortReport& report, const PageFacts& facts) {
   page += element("h2", "Memory and scratch space");
   page += memory_svg(report, facts.timeline);
   page += "<div class=\"columns\">\n<section>\n" + element("h2", "Figures") + figures(report) + "</section>\n";
-  page += "<section>\n" + element("h2", "Walls: what alone would take how long");
+  page += "<section>\n" + element("h2", "What each part would take alone");
   page +=
       "<p class=\"faint\">At the speeds of this sort, beside its " + format_seconds(report.elapsed_seconds) + ".</p>\n";
   page += walls_table(report, facts) + "</section>\n";

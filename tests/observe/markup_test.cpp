@@ -47,6 +47,7 @@ TEST(Decimal, IsTheSameInEveryLocale) {
 
 TEST(FormatSeconds, UsesTheUnitThatFits) {
   EXPECT_EQ(format_seconds(0.00031), "0.3 ms");
+  EXPECT_EQ(format_seconds(0.0123), "12 ms");
   EXPECT_EQ(format_seconds(0.25), "250 ms");
   EXPECT_EQ(format_seconds(2.414), "2.41 s");
   EXPECT_EQ(format_seconds(725), "12 min 5 s");

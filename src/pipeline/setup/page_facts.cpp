@@ -30,7 +30,9 @@ std::string shortened(const std::string& command) {
 
 std::string inputs_of(const SortOptions& options) {
   if (options.source) return "records that the program gives";
-  return options.inputs.empty() ? "standard input" : listed(options.inputs);
+  std::vector<std::string> names = options.inputs;
+  std::ranges::replace(names, std::string("-"), std::string("standard input"));
+  return listed(names);
 }
 
 std::string output_of(const SortOptions& options) {
