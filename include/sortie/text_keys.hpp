@@ -50,8 +50,9 @@ struct KeyDefinition {
   friend bool operator==(const KeyDefinition&, const KeyDefinition&) = default;
 };
 
-/// Parses KEYDEF, `F[.C][OPTS][,F[.C][OPTS]][:time[(FORMAT)][:desc]]`, F and C counted from 1. FORMAT is `s`, `ms`,
-/// `us`, `ns` or a TimeType::pattern. Throws Error that says what is wrong with it.
+/// Parses KEYDEF, `F[.C][OPTS][,F[.C][OPTS]][:TYPE][:desc]`, F and C counted from 1. TYPE is made of letters as OPTS,
+/// or is `time[(FORMAT)]`, where FORMAT is `s`, `ms`, `us`, `ns` or a TimeType::pattern. Throws Error that says what is
+/// wrong with it.
 KeyDefinition parse_key_definition(std::string_view text);
 
 /// Parses `NAME[:TYPE][:desc]`: a key that is a column of CSV. TYPE is made of the letters of ordering options, or is
@@ -60,8 +61,7 @@ KeyDefinition parse_key_definition(std::string_view text);
 KeyDefinition parse_column_key(std::string_view text);
 
 /// Parses `PATH[:TYPE][:desc]`: a key that is a value of JSON Lines. PATH is made of `.NAME` and, from 0, `[INDEX]`, or
-/// is
-/// `.`, the whole text; a NAME with one of ".[:" stands in double quotes, with escapes as in JSON. TYPE as above.
+/// is `.`, the whole text; a NAME with one of ".[:" stands in double quotes, with escapes as in JSON. TYPE as above.
 /// Throws Error.
 KeyDefinition parse_json_key(std::string_view text);
 

@@ -69,7 +69,12 @@ void Diagnostics::usage_error(std::string_view message) const {
 }
 
 void Diagnostics::disorder(const Disorder& disorder, const Format& format) const {
-  if (format.kind == RecordKind::kLines) {
+  const bool may_hold_lines = format.text.csv || static_cast<bool>(format.text.record_start);
+  if (format.kind == RecordKind::kLines && may_hold_lines && name() != "sort") {
+    const std::size_t first_line = disorder.text.find('\n');
+    error(escape_unprintable(disorder.input) + ": record " + std::to_string(disorder.record) +
+          ": disorder: " + disorder.text.substr(0, first_line) + (first_line == std::string::npos ? "" : "..."));
+  } else if (format.kind == RecordKind::kLines) {
     const std::string text = std::string(program_) + ": " + escape_unprintable(disorder.input) + ":" +
                              std::to_string(disorder.record) + ": disorder: " + disorder.text + format.delimiter;
     std::fwrite(text.data(), 1, text.size(), stderr);

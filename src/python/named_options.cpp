@@ -103,8 +103,10 @@ void set_operation(SortTarget& target, const OptionValue& value) {
 
 /// A text gives the same order again.
 void set_shuffle(SortTarget& target, const OptionValue& value) {
-  target.order.shuffle = value.is_text() || value.as_flag();
-  if (value.is_text()) target.order.random_seed = seed_of_text(value.as_text());
+  target.order.shuffle = value.is_text() || value.as_flag("True, False or a str");
+  if (!value.is_text()) return;
+  if (value.as_text().empty()) value.refuse("", "give a seed of one character at least, or True for none");
+  target.order.random_seed = seed_of_text(value.as_text());
 }
 
 void set_separator(SortTarget& target, const OptionValue& value) {

@@ -79,8 +79,8 @@ bool is_numpy_flag(nb::handle value) {
 
 }  // namespace
 
-bool OptionValue::as_flag() const {
-  if (!PyBool_Check(value_.ptr()) && !is_numpy_flag(value_)) refuse_type("True or False");
+bool OptionValue::as_flag(const char* expected) const {
+  if (!PyBool_Check(value_.ptr()) && !is_numpy_flag(value_)) refuse_type(expected);
   return PyObject_IsTrue(value_.ptr()) == 1;
 }
 

@@ -21,7 +21,7 @@ class OptionValue {
 
   const std::string& name() const { return name_; }
 
-  bool as_flag() const;
+  bool as_flag(const char* expected = "True or False") const;
   std::uint64_t as_count() const;
   /// `meaning_of_none`: what the message for 0 says of None.
   std::uint64_t as_count_above_zero(const char* meaning_of_none) const;

@@ -147,6 +147,7 @@ Format make_shuffled(Format format, const OrderWords& words) {
   }
   format.shuffle = true;
   if (format.kind == RecordKind::kLines) set_lines(format, words);
+  format.text.json = false;  // lines are shuffled whatever they hold
   if (format.kind != RecordKind::kArray) format.fields.clear();
   format.text.random_seed = words.random_seed ? *words.random_seed : made_up_seed();
   validate(format);

@@ -279,6 +279,7 @@ def test_arguments_of_the_wrong_name_or_type_raise_type_error(lines, tmp_path, o
     ({"keep_last": True}, "equal keys"),
     ({"top": 0}, "give 1 or more"),
     ({"random_seed": b"short"}, "16 bytes"),
+    ({"shuffle": ""}, "a seed of one character at least"),
     ({"keys": "1:time(x)"}, "unknown format .x. of a time"),
     ({"keys": "1:time", "year": 10000}, "from 1 to 9999"),
     ({"entry_start": "("}, "regular expression .*: missing"),
@@ -462,3 +463,10 @@ def test_a_report_is_copied_by_pickle(lines, tmp_path):
 def test_a_check_takes_no_output(lines, tmp_path):
     with pytest.raises(TypeError, match="no output"):
         sortie.check_files(lines("a"), output=tmp_path / "out")
+
+
+def test_a_shuffle_takes_a_flag_or_a_seed_and_any_lines(lines, tmp_path):
+    with pytest.raises(TypeError, match="shuffle must be True, False or a str, not int"):
+        sortie.sort_files(lines("a"), tmp_path / "out", shuffle=7)
+    sortie.sort_files(lines("b", "a"), tmp_path / "out", shuffle="x", format="jsonl")
+    assert sorted((tmp_path / "out").read_text().split()) == ["a", "b"]

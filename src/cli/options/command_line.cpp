@@ -158,6 +158,9 @@ void refuse_contradictions_of_own(const Request& request, char check_letter) {
   refuse_both(request.order.shuffle, "--shuffle", check, check_name);
   refuse_both(request.order.shuffle, "--shuffle", request.debug, "--debug");
   refuse_both(request.order.shuffle, "--shuffle", request.options.merge_only, "--merge");
+  refuse_both(request.order.shuffle, "--shuffle", request.options.count, "--count");
+  refuse_both(request.order.shuffle, "--shuffle", request.options.key_filter == KeyFilter::kRepeated, "--repeated");
+  refuse_both(request.order.shuffle, "--shuffle", request.options.key_filter == KeyFilter::kOnce, "--only-once");
   refuse_both(request.order.shuffle, "--shuffle", request.options.unique, "--unique");
   refuse_both(request.options.count, "--count", request.order.csv, "--csv");
   refuse_both(request.options.count, "--count", request.order.tsv, "--tsv");

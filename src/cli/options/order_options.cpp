@@ -36,6 +36,18 @@ void add_key(OrderRequest& request, const std::string& word) {
   }
 }
 
+/// Parses a word that could be the name of a column or a path, where neither is asked for: a KEYDEF, or an error.
+KeyDefinition parse_unnamed_key(const OrderRequest& request, const std::string& word) {
+  try {
+    return parse_key_definition(word);
+  } catch (const Error& error) {
+    if (request.as_gnu_sort) throw;
+    const bool is_path = word.starts_with('.') || word.starts_with('[');
+    throw Error(error.what() + std::string(is_path ? "; the path of a value needs --jsonl"
+                                                   : "; the name of a column needs --csv or --tsv"));
+  }
+}
+
 std::vector<KeyDefinition> all_keys(const OrderRequest& request) {
   std::vector<KeyDefinition> keys = request.keys;
   for (const OrderRequest::ColumnKey& column : request.column_keys) {
@@ -44,7 +56,7 @@ std::vector<KeyDefinition> all_keys(const OrderRequest& request) {
       keys[column.key] = parse_json_key(column.word);
       continue;
     }
-    keys[column.key] = named ? parse_column_key(column.word) : parse_key_definition(column.word);
+    keys[column.key] = named ? parse_column_key(column.word) : parse_unnamed_key(request, column.word);
   }
   return keys;
 }
@@ -83,7 +95,7 @@ Format make_shuffled(Format format, const OrderRequest& request) {
 }
 
 bool OrderRequest::orders() const {
-  return !keys.empty() || stable || year || jsonl || genome || chromosomes || global != OrderingOptions{};
+  return !keys.empty() || stable || year || genome || chromosomes || global != OrderingOptions{};
 }
 
 bool OrderRequest::asks_for_lines() const {

@@ -27,7 +27,7 @@ struct OrderRequest {
   bool tsv = false;
   bool jsonl = false;
   RecordStart entry_start;
-  bool as_gnu_sort = false;  ///< a separator is one byte
+  bool as_gnu_sort = false;  ///< a separator is one byte, and messages about keys are those of GNU sort
   std::string separator;     ///< empty: none was given
   std::optional<GenomeFile> genome;
   std::optional<ChromosomeOrder> chromosomes;

@@ -12,17 +12,19 @@ namespace {
 
 constexpr std::string_view kTime = "time";
 constexpr std::string_view kTimeFormat = "time(";
-constexpr std::string_view kDescending = ":desc";
 
 /// Cuts off and returns a word that follows a colon. The format of a time may hold colons.
 std::string_view take_type_word(std::string_view& rest, std::string_view whole, const char* syntax) {
   if (!rest.starts_with(':'))
-    throw Error(quote_word(rest) + " is too much in key " + quote_word(whole) + ": " + syntax);
+    throw Error("key " + quote_word(whole) + " lacks a colon in front of " + quote_word(rest) + ": " + syntax);
   rest.remove_prefix(1);
   std::size_t size = rest.find(':');
   if (rest.starts_with(kTimeFormat)) {
-    size = rest.size() - (rest.ends_with(kDescending) ? kDescending.size() : 0);
-    if (rest[size - 1] != ')') throw Error("key " + quote_word(whole) + " lacks a closing parenthesis: " + syntax);
+    const std::size_t closing = rest.rfind(')');
+    if (closing == std::string_view::npos) {
+      throw Error("key " + quote_word(whole) + " lacks a closing parenthesis: " + syntax);
+    }
+    size = closing + 1;
   }
   const std::string_view word = rest.substr(0, size);
   rest.remove_prefix(word.size());

@@ -87,10 +87,10 @@ class DefinitionReader {
     throw Error(std::string(reason) + ": invalid field specification " + quote_word(text_));
   }
 
-  /// Takes ":time" and what follows it.
-  void take_time(OrderingOptions& options) {
-    if (!rest_.starts_with(":time")) return;
-    parse_key_type(rest_, text_, "write F[.C][,F[.C]]:time[(FORMAT)][:desc], for example 4,5:time", options);
+  /// Takes a type and a direction.
+  void take_type(OrderingOptions& options) {
+    if (!rest_.starts_with(':')) return;
+    parse_key_type(rest_, text_, "write F[.C][,F[.C]][:TYPE][:desc], for example 4,5:time or 2:n:desc", options);
     rest_ = {};
   }
 
@@ -183,7 +183,7 @@ KeyDefinition parse_key_definition(std::string_view text) {
     key.end = end_position(field, bytes);
     reader.take_options(key.options, &OrderingOptions::skip_blanks_at_end);
   }
-  reader.take_time(key.options);
+  reader.take_type(key.options);
   reader.need_end();
   return key;
 }

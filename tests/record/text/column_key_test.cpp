@@ -47,7 +47,7 @@ TEST(ParseColumnKey, RefusesWhatItCannotRead) {
   EXPECT_EQ(column_refusal(":n"), "key ':n' names no column" + syntax);
   EXPECT_EQ(column_refusal("\"\":n"), "key '\"\":n' names no column: a column without a name is named by its number");
   EXPECT_EQ(column_refusal("\"a"), "key '\"a' lacks a closing quote" + syntax);
-  EXPECT_EQ(column_refusal("\"a\"b:n"), "'b:n' is too much in key '\"a\"b:n'" + syntax);
+  EXPECT_EQ(column_refusal("\"a\"b:n"), "key '\"a\"b:n' lacks a colon in front of 'b:n'" + syntax);
   EXPECT_EQ(column_refusal("a:n:r"), "'r' is too much in key 'a:n:r'" + syntax);
   EXPECT_EQ(column_refusal("a:desc:n"), "':n' is too much in key 'a:desc:n'" + syntax);
   for (const char* key : {"a:", "a:x", "a:nx", "a:asc"}) {

@@ -70,12 +70,23 @@ TEST(ParseTextKey, TakesATimeBehindThePlace) {
   EXPECT_FALSE(make_text_key(parse_key_definition("1:time"), descending).descending) << "it has a type of its own";
 }
 
+TEST(ParseTextKey, TakesATypeAndADirectionBehindThePlace) {
+  for (const char* const letters : {"n", "g", "h", "M", "V", "R", "f", "bn", "r"}) {
+    EXPECT_EQ(parse_text_key(std::string("2,3:") + letters),
+              parse_text_key(std::string("2") + letters + ",3" + letters));
+  }
+  EXPECT_EQ(parse_text_key("2:n:desc"), parse_text_key("2nr"));
+  EXPECT_EQ(parse_text_key("2.3:desc"), parse_text_key("2.3r"));
+  for (const char* const key : {"2:", "2:x", "2:n:n", "2:desc:n", "2:asc"}) EXPECT_NE(refusal(key), "no error") << key;
+  EXPECT_EQ(message_of([] { parse_text_key("2n:g"); }), "options '-gn' are incompatible");
+}
+
 TEST(ParseTextKey, RefusesTimesThatItCannotRead) {
-  const std::string syntax = ": write F[.C][,F[.C]]:time[(FORMAT)][:desc], for example 4,5:time";
+  const std::string syntax = ": write F[.C][,F[.C]][:TYPE][:desc], for example 4,5:time or 2:n:desc";
   EXPECT_EQ(refusal("1:time:n"), "'n' is too much in key '1:time:n'" + syntax);
   EXPECT_EQ(refusal("1:time(s"), "key '1:time(s' lacks a closing parenthesis" + syntax);
   EXPECT_EQ(refusal("1:time("), "key '1:time(' lacks a closing parenthesis" + syntax);
-  EXPECT_EQ(refusal("1:n"), "stray character in field spec: invalid field specification '1:n'");
+  EXPECT_EQ(refusal("1:time(%Y)desc"), "key '1:time(%Y)desc' lacks a colon in front of 'desc'" + syntax);
   for (const char* const key : {"1:timex", "1:time()", "1:time(h)", "1:time(%Q)", "1:time(s):r"}) {
     EXPECT_NE(refusal(key), "no error") << key;
   }
