@@ -2,6 +2,8 @@
 // how it is reached (performance, observation). Every field has a default that suits most people.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -44,6 +46,12 @@ enum class SetOperation : std::uint8_t {
   kIntersect,  ///< keys that all inputs have
   kExcept,     ///< keys of the first input that no other has
   kSymmetric,  ///< keys that exactly one input has
+};
+
+/// The order in which the output shows records.
+enum class OutputOrder : std::uint8_t {
+  kKeys,   ///< sorted
+  kInput,  ///< as they stood in the input
 };
 
 struct SortOptions {
@@ -92,6 +100,16 @@ struct SortOptions {
   SetOperation set_operation = SetOperation::kNone;
   /// Keep only this many records, the first ones of the output. The others are dropped at the speed of reading. 0: all.
   std::uint64_t top_records = 0;
+  /// kInput: the records that are kept of equal ones, or those of a sample, come as they stood in the input. They are
+  /// sorted twice for that, in the same memory. For `unique`, `count`, `key_filter`, `set_operation` and
+  /// `sample_records` only.
+  OutputOrder output_order = OutputOrder::kKeys;
+  /// Keep only this many records, drawn at random, every set of so many being equally likely, before anything else is
+  /// done with them: a sort of those. All inputs are read once. 0: all records. Not for merge_only, set_operation and
+  /// checkpoints.
+  std::uint64_t sample_records = 0;
+  /// The same seed draws the same sample, whatever the memory, threads and engine.
+  std::array<std::byte, 16> sample_seed{};
 
   // --- Performance -----------------------------------------------------------------------------
   /// Upper bound on host memory for data, in bytes. Records longer than a share of it may exceed it. 0: 3/4 of the

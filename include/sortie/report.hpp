@@ -53,8 +53,10 @@ struct SortReport {
   /// Counts, checksums and order were compared (they always agree). False if a merge had its first N records and
   /// stopped reading.
   bool verified = false;
-  Checksum checksum;               ///< checksum of the input; zero if not verified
-  std::uint64_t runs = 0;          ///< sorted runs formed; 1: everything fitted, nothing was merged
+  Checksum checksum;  ///< checksum of the input; zero if not verified
+  /// Sorted runs formed; 1: everything fitted, nothing was merged. Where one sort takes what another one gives, as for
+  /// OutputOrder::kInput and samples, this and what follows are the sums over all of them.
+  std::uint64_t runs = 0;
   std::uint64_t runs_spilled = 0;  ///< how many of these were run files on disk
   std::uint64_t runs_resumed = 0;  ///< how many of these came from a checkpoint
   std::uint64_t merge_passes = 0;

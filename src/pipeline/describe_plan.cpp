@@ -8,6 +8,7 @@
 #include "base/size.hpp"
 #include "io/files/scratch.hpp"
 #include "pipeline/checkpoint/resume.hpp"
+#include "pipeline/setup/chain_shape.hpp"
 #include "pipeline/setup/engine_pool.hpp"
 #include "pipeline/setup/job_inputs.hpp"
 #include "pipeline/setup/sort_files.hpp"
@@ -62,12 +63,19 @@ std::string describe_selection(const SortOptions& options) {
   return "output        the first " + std::to_string(options.top_records) + " records\n";
 }
 
+// A line of its own if other sorts follow the one that is planned.
+std::string describe_chain(const SortOptions& options) {
+  if (chain_length(options) == 1) return {};
+  const std::string by_place = "sorts         this one, of which each record keeps its place; then one by places";
+  return by_place + (has_third_sort(options) ? "; then one of the sample\n" : "\n");
+}
+
 }  // namespace
 
 std::string describe_plan(FileSystem& files, const SortOptions& options, const Machine& machine) {
   refuse_shared_targets_of_sort(files, options);
   const auto checkpoint = look_at_checkpoint(files, options);
-  JobInputs inputs(files, with_kept_seed(options, checkpoint.get()));
+  JobInputs inputs(files, with_kept_seed(first_of_chain(options), checkpoint.get()), form_of_first(options));
   Observer observer(ProgressMode::kNever);
   inputs.look_at_all(observer);
   inputs.begin_at({});
@@ -83,8 +91,8 @@ std::string describe_plan(FileSystem& files, const SortOptions& options, const M
   text << "format        " << to_string(options.format) << "\n"
        << "input         " << (facts.bytes ? format_size(*facts.bytes) : "of unknown size") << "\n"
        << describe_checkpoint(checkpoint.get(), files, resolved) << describe_selection(options)
-       << describe_keys(resolved, facts.sorted.bytes) << "engine        " << pool.engines[0]->name() << ", "
-       << resolved.threads << " threads: " << pool.reason << "\n"
+       << describe_chain(options) << describe_keys(resolved, facts.sorted.bytes) << "engine        "
+       << pool.engines[0]->name() << ", " << resolved.threads << " threads: " << pool.reason << "\n"
        << "memory        " << format_size(resolved.memory_bytes) << ": " << format_size(plan.memory.formation_bytes)
        << " to form runs, " << format_size(plan.memory.store_bytes) << " to keep them\n";
   if (const std::uint64_t device_bytes = pool.device_budget_bytes(); device_bytes != 0) {

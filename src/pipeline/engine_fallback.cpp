@@ -15,6 +15,7 @@
 #include "pipeline/setup/engine_pool.hpp"
 #include "pipeline/setup/job_setup.hpp"
 #include "pipeline/setup/sort_files.hpp"
+#include "pipeline/sort_chain.hpp"
 #include "pipeline/sort_job.hpp"
 
 namespace sortie {
@@ -69,10 +70,12 @@ SortOutcome sort_until_done(FileSystem& files, const SortOptions& options, const
   std::string failure;
   bool ordered_lines_pass = output_is_replaced(files, options) && inputs_can_be_read_again(files, options);
   while (true) {
-    SortJob job(files, attempt, machine);
+    SortChain chain(attempt);
+    SortJob job(files, chain.first(), machine);
+    chain.follow(job);
     if (ordered_lines_pass) job.let_ordered_lines_pass();
     try {
-      SortReport report = job.run();
+      SortReport report = chain.report_of_all(job.run());
       if (!failure.empty()) {
         report.engine_reason = "begun anew after a GPU failed";
         report.device_failure = failure;

@@ -19,6 +19,7 @@
 #include "pipeline/checkpoint/checkpoint_files.hpp"
 #include "pipeline/checkpoint/job_identity.hpp"
 #include "pipeline/job_team.hpp"
+#include "pipeline/setup/chain_shape.hpp"
 #include "pipeline/setup/sort_files.hpp"
 #include "pipeline/shard/run_slices.hpp"
 #include "pipeline/shard/shard_json.hpp"
@@ -35,6 +36,11 @@ namespace {
 constexpr std::uint64_t kLongestShardFile = 256 << 20;
 
 bool is_range(const ShardRequest& request) { return request.begin > 0 || request.end; }
+
+void refuse_chains(const SortOptions& options) {
+  if (chain_length(options) == 1) return;
+  throw Error("several processes keep no order of the input and draw no sample: leave both to one");
+}
 
 void refuse_what_shards_cannot(const SortOptions& options, const ShardRequest& request) {
   if (options.inputs.empty() || std::ranges::count(options.inputs, "-") > 0) {
@@ -171,6 +177,7 @@ auto with_cpu_after_failure(const SortOptions& options, const Work& work) {
 
 ShardReport form_shard(const SortOptions& options, const ShardRequest& request) {
   return run_in_team(options, [&](FileSystem& files) {
+    refuse_chains(options);
     refuse_what_shards_cannot(options, request);
     return with_cpu_after_failure(options, [&](const SortOptions& chosen) { return form(files, chosen, request); });
   });
@@ -179,6 +186,7 @@ ShardReport form_shard(const SortOptions& options, const ShardRequest& request) 
 RunCuts cut_run(const SortOptions& options, const std::string& path, std::uint64_t run,
                 std::span<const SliceBound> bounds, const std::string& header) {
   return run_in_team(options, [&](FileSystem& files) {
+    refuse_chains(options);
     const ResolvedOptions resolved = resolve(options, std::as_bytes(std::span(header)));
     const RecordOrder order(resolved.options.format);
     return RunCuts{to_string(identify_options(resolved)), cut_run_file(files, resolved, order, path, run, bounds)};
@@ -187,6 +195,7 @@ RunCuts cut_run(const SortOptions& options, const std::string& path, std::uint64
 
 SliceReport merge_slices(const SortOptions& options, const SlicePlan& plan, std::optional<std::uint64_t> offset) {
   return run_in_team(options, [&](FileSystem& files) {
+    refuse_chains(options);
     SortOptions all_files = options;
     for (const RunSlicePlan& slice : plan.slices) all_files.other_files.push_back(slice.path);
     refuse_shared_targets_of_sort(files, all_files);

@@ -98,6 +98,7 @@ void SortJob::open_files() {
   }
   output_ = open_output(files_, options_.output, packing_of(inputs_->resolved()), options_.temporary_names,
                         options_.scratch_directories);
+  if (lead_) output_ = lead_(std::move(output_), inputs_->resolved(), *observer_);
 }
 
 // Returns where it goes on.

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <sortie/sort.hpp>
@@ -38,7 +40,17 @@ class SortJob {
   /// read again.
   void let_ordered_lines_pass() { lets_ordered_lines_pass_ = true; }
 
-  /// Writes records in this form, for another sort that takes them.
+  /// What records pass through on their way to `target`, which is the output that the options name.
+  using OutputLead = std::function<std::unique_ptr<Output>(std::unique_ptr<Output> target,
+                                                           const ResolvedOptions& resolved, Observer& observer)>;
+
+  /// Writes records in this form, for another sort that takes them, to what `lead` leads to. The output is complete
+  /// when that is finished.
+  void write_through(RecordForm form, OutputLead lead) {
+    form_ = form;
+    lead_ = std::move(lead);
+  }
+  /// The same where the output takes them as they are.
   void write_as(RecordForm form) { form_ = form; }
 
   /// Acquires everything, forms runs, merges them, finishes the output. Call once. Throws Error.
@@ -92,6 +104,7 @@ class SortJob {
   const std::uint64_t least_mapped_bytes_;
   bool lets_ordered_lines_pass_ = false;
   RecordForm form_ = RecordForm::kPlain;
+  OutputLead lead_;  // empty: records go straight to the output
   // acquire() fills these in. They are destroyed from the last to the first, because later ones use earlier ones: the
   // store's memory is pinned by an engine, the inputs may be mapped in an engine's memory, and the stage writes to the
   // output.

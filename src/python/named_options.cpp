@@ -3,9 +3,11 @@
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,6 +25,7 @@ namespace {
 struct SortTarget {
   SortOptions options;
   OrderWords order;
+  std::optional<std::array<std::byte, 16>> sample_seed;  ///< none: one is made up
 };
 
 template <class Target>
@@ -34,6 +37,10 @@ struct NamedOption {
 EngineChoice engine_in(const OptionValue& value) {
   return value.as_choice<EngineChoice>(
       {{"auto", EngineChoice::kAuto}, {"gpu", EngineChoice::kGpu}, {"cpu", EngineChoice::kCpu}});
+}
+
+OutputOrder output_order_in(const OptionValue& value) {
+  return value.as_choice<OutputOrder>({{"keys", OutputOrder::kKeys}, {"input", OutputOrder::kInput}});
 }
 
 unsigned threads_in(const OptionValue& value) {
@@ -176,6 +183,10 @@ constexpr NamedOption<SortTarget> kSortOptions[] = {
     {"repeated", [](SortTarget& t, const OptionValue& v) { set_key_filter(t, v, KeyFilter::kRepeated); }},
     {"only_once", [](SortTarget& t, const OptionValue& v) { set_key_filter(t, v, KeyFilter::kOnce); }},
     {"set_operation", set_operation},
+    {"order", [](SortTarget& t, const OptionValue& v) { t.options.output_order = output_order_in(v); }},
+    {"sample",
+     [](SortTarget& t, const OptionValue& v) { t.options.sample_records = v.as_count_above_zero("all records"); }},
+    {"sample_seed", [](SortTarget& t, const OptionValue& v) { t.sample_seed = seed_of_text(v.as_text()); }},
     {"top", set_top},
     {"merge_only", [](SortTarget& t, const OptionValue& v) { t.options.merge_only = v.as_flag(); }},
     {"unpack", [](SortTarget& t, const OptionValue& v) { t.options.unpack = v.as_flag(); }},
@@ -250,6 +261,11 @@ void apply(std::span<const NamedOption<Target>> table, const nb::dict& arguments
   }
 }
 
+void set_sample_seed(SortTarget& target) {
+  if (target.options.sample_records == 0) return;
+  target.options.sample_seed = target.sample_seed ? *target.sample_seed : made_up_seed();
+}
+
 }  // namespace
 
 SortOptions read_sort_options(const nb::dict& arguments, const char* function) {
@@ -258,6 +274,7 @@ SortOptions read_sort_options(const nb::dict& arguments, const char* function) {
   target.options.format = make_format(target.order, target.options.unique);
   add_genome_header(target);
   target.options.seed_is_made_up = !target.order.random_seed;
+  set_sample_seed(target);
   return std::move(target.options);
 }
 
@@ -268,6 +285,7 @@ SortOptions read_table_options(const nb::dict& arguments, const char* function) 
     if (std::ranges::find(kNotForTables, name) != std::ranges::end(kNotForTables)) refuse_name(function, name);
   }
   apply<SortTarget>(kSortOptions, arguments, function, target);
+  set_sample_seed(target);
   return std::move(target.options);
 }
 

@@ -43,13 +43,6 @@ OrderingOptions global_options(const OrderWords& words) {
   return options;
 }
 
-std::array<std::byte, 16> made_up_seed() {
-  std::random_device device;
-  std::array<std::byte, 16> seed;
-  for (std::byte& byte : seed) byte = static_cast<std::byte>(device());
-  return seed;
-}
-
 /// The keys of the file of a genome come before those of the words.
 void add_genome(TextOrder& order, const OrderWords& words) {
   const std::optional<GenomeFile> file = genome_file(words);
@@ -159,6 +152,13 @@ Format make_shuffled(Format format, const OrderWords& words) {
 std::optional<GenomeFile> genome_file(const OrderWords& words) {
   if (words.format == "bed") return GenomeFile::kBed;
   return words.format == "vcf" ? std::optional(GenomeFile::kVcf) : std::nullopt;
+}
+
+std::array<std::byte, 16> made_up_seed() {
+  std::random_device device;
+  std::array<std::byte, 16> seed;
+  for (std::byte& byte : seed) byte = static_cast<std::byte>(device());
+  return seed;
 }
 
 Format make_format(const OrderWords& words, bool unique) {

@@ -71,9 +71,9 @@ std::vector<FormCase> form_cases() {
       for (const char* const word : {"lines", "u32", "f64", "fixed:12"}) {
         Format format = parsed(word, {}, descending);
         if (format.kind == RecordKind::kFixed) format.fields = {parse_field("u8@3:desc"), parse_field("i16@5")};
-        all.push_back({word, format, make_records(format, Distribution::kFewValued, 4000), unique});
+        all.push_back({word, format, make_records(format, Distribution::kFewValued, 3000), unique});
       }
-      all.push_back({"prefixed", parsed("prefixed", {}, descending), random_prefixed(3000, 1), unique});
+      all.push_back({"prefixed", parsed("prefixed", {}, descending), random_prefixed(2000, 1), unique});
       all.push_back({"csv", quoted(descending), quoted_lines(), unique});
     }
   }

@@ -69,6 +69,9 @@ def test_the_input_may_be_the_output(lines):
     ({"top": 2}, ["10 b", "2 a"]),
     ({"keys": "2,2f", "unique": True}, ["2 a", "10 b"]),
     ({"keys": "2,2f", "unique": True, "keep_last": True}, ["2 a", "9 B"]),
+    ({"unique": True, "order": "input"}, ["10 b", "2 a", "9 B"]),
+    ({"keys": "2,2f", "unique": True, "keep_last": True, "order": "input"}, ["9 B", "2 a"]),
+    ({"sample": 9, "order": "input"}, ["10 b", "2 a", "9 B", "2 a"]),
     ({"header_lines": 1}, ["10 b", "2 a", "2 a", "9 B"]),
     ({"separator": " ", "keys": "2,2"}, ["9 B", "2 a", "2 a", "10 b"]),
     ({"separator": "0 ", "keys": "2"}, ["2 a", "2 a", "9 B", "10 b"]),
@@ -87,6 +90,14 @@ def test_places_in_genomes_order_along_chromosomes(lines, tmp_path):
     assert sorted_lines(path, tmp_path, header_lines="auto", descending=True)[:2] == ["#a", "track b"]
     listed = lines("##contig=<ID=b,length=3>", "##contig=<ID=a>", "#CHROM", "a\t1", "c\t1", "b\t2", "b\t1")
     assert sorted_lines(listed, tmp_path, format="vcf", chromosomes="header")[3:] == ["b\t1", "b\t2", "a\t1", "c\t1"]
+
+
+def test_a_seed_draws_the_same_sample(lines, tmp_path):
+    path = lines(*map(str, range(1000)))
+    first = sorted_lines(path, tmp_path, sample=20, sample_seed="x", ordering="n")
+    assert len(first) == 20 and first == sorted(first, key=int)
+    assert sorted_lines(path, tmp_path, sample=20, sample_seed="x", ordering="n") == first
+    assert sorted_lines(path, tmp_path, sample=20, ordering="n") != first
 
 
 def test_times_order_by_the_moment(lines, tmp_path):
@@ -278,6 +289,9 @@ def test_arguments_of_the_wrong_name_or_type_raise_type_error(lines, tmp_path, o
     ({"delimiter": "ab"}, "one character"),
     ({"keep_last": True}, "equal keys"),
     ({"top": 0}, "give 1 or more"),
+    ({"order": "input"}, "only where equal ones are dropped"),
+    ({"order": "up"}, "known are keys, input"),
+    ({"sample": 0}, "give 1 or more"),
     ({"random_seed": b"short"}, "16 bytes"),
     ({"shuffle": ""}, "a seed of one character at least"),
     ({"keys": "1:time(x)"}, "unknown format .x. of a time"),

@@ -129,6 +129,8 @@ def test_unique_top_and_the_last_of_equal_rows():
     assert pa.table(sortie.sort_table(table, "a", unique=True))["row"].to_pylist() == [1, 0]
     assert pa.table(sortie.sort_table(table, "a", unique=True, keep_last=True))["row"].to_pylist() == [3, 2]
     assert pa.table(sortie.sort_table(table, "a", top=3))["row"].to_pylist() == [1, 3, 0]
+    assert pa.table(sortie.sort_table(table, "a", unique=True, order="input"))["row"].to_pylist() == [0, 1]
+    assert pa.table(sortie.sort_table(table, "a", sample=9, order="input"))["row"].to_pylist() == [0, 1, 2, 3]
 
 
 def test_batches_have_the_rows_that_were_asked_for():

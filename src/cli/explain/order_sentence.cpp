@@ -125,6 +125,14 @@ std::string kept_of_sets(SetOperation operation) {
   }
 }
 
+/// In which order all records come, or those of the sample.
+std::string order_of_all(const SortOptions& options, bool keeps_some) {
+  const std::string order = order_of(options.format, keeps_some) + ".";
+  if (options.sample_records == 0) return order;
+  const bool is_sorted = keeps_some || options.output_order == OutputOrder::kKeys;
+  return "A random sample of " + std::to_string(options.sample_records) + " is drawn." + (is_sorted ? " " + order : "");
+}
+
 /// Which of records with equal keys are kept.
 std::string kept_of_equal_ones(const SortOptions& options) {
   const std::string which = options.keep_last ? "last" : "first";
@@ -143,7 +151,8 @@ std::string kept_of_equal_ones(const SortOptions& options) {
 
 std::string order_sentence(const SortOptions& options) {
   const bool keeps_some = options.unique || options.key_filter != KeyFilter::kAll;
-  std::string text = order_of(options.format, keeps_some) + "." + kept_of_equal_ones(options);
+  std::string text = order_of_all(options, keeps_some) + kept_of_equal_ones(options);
+  if (options.output_order == OutputOrder::kInput) text += " What is kept comes as it stood in the input.";
   if (options.top_records != 0) text += " Only the first " + std::to_string(options.top_records) + " of all are kept.";
   if (options.merge_only) text += " The inputs are taken to be in that order.";
   if (options.format.text.locale) {

@@ -133,6 +133,25 @@ void refuse_contradicted_sets(const Request& request, bool check, const char* ch
   if (std::ranges::count(options.inputs, "-") > 1) throw UsageError("standard input is one set, not several");
 }
 
+void refuse_contradicted_chain(const Request& request, bool check, const char* check_name) {
+  const SortOptions& options = request.options;
+  const bool keeps_order = options.output_order == OutputOrder::kInput;
+  const bool draws_sample = options.sample_records != 0;
+  for (const auto& [asked, name] : {std::pair(keeps_order, "--order=input"), std::pair(draws_sample, "--sample")}) {
+    refuse_both(check, check_name, asked, name);
+    refuse_both(request.debug, "--debug", asked, name);
+  }
+  if (keeps_order && !options.unique && !draws_sample) {
+    throw UsageError("--order=input needs --unique, --count, --repeated, --only-once or --sample");
+  }
+  refuse_both(request.order.shuffle, "--shuffle", keeps_order, "--order=input");
+  refuse_both(options.merge_only, "--merge", draws_sample, "--sample");
+  refuse_both(!options.checkpoint_directory.empty(), "--checkpoint", draws_sample, "--sample");
+  if (request.sample_seed && request.order.random_source) {
+    throw Error("--random-source does not go with a seed of --sample: give one of the two");
+  }
+}
+
 void refuse_contradictions_of_own(const Request& request, char check_letter) {
   const bool check = check_letter != '\0';
   const char check_name[] = {'-', check_letter, '\0'};
@@ -169,6 +188,7 @@ void refuse_contradictions_of_own(const Request& request, char check_letter) {
   refuse_both(check, check_name, request.options.key_filter == KeyFilter::kRepeated, "--repeated");
   refuse_both(check, check_name, request.options.key_filter == KeyFilter::kOnce, "--only-once");
   refuse_both(check, check_name, request.options.top_records != 0, "--top");
+  refuse_contradicted_chain(request, check, check_name);
   const bool keeps = !request.options.checkpoint_directory.empty();
   refuse_both(check, check_name, keeps, "--checkpoint");
   refuse_both(request.debug, "--debug", keeps, "--checkpoint");
@@ -247,6 +267,10 @@ CommandLine finish(Request request) {
   if (request.slice_plan && request.output) command.shard_task.output_offset = take_output_offset(*request.output);
   // Only without -o is standard output meant: "-o -" names a file.
   if (request.output) request.options.output = *request.output == "-" ? "./-" : *request.output;
+  if (request.options.sample_records != 0) {
+    request.options.sample_seed =
+        request.sample_seed ? seed_of_text(*request.sample_seed) : random_seed(request.order.random_source);
+  }
   request.options.seed_is_made_up = !request.order.random_source && !request.order.shuffle_seed;
   request.options.other_files = files_read_for_options(request);
   command.action = action_of(request);

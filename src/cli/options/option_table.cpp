@@ -53,8 +53,14 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
      "write lines or records of the first FILE that no other has, each once"},
     {kSymmetric, kOwn, "symmetric", '\0', "", "", kAction,
      "write lines or records that exactly one FILE has, each once"},
+    {kOutputOrder, kOwn, "order", '\0', "WHICH", "keys input", kAction,
+     "write what is kept of equal lines or records in the order of the keys (default) or of the input; with -u, --count, "
+     "--repeated, --only-once or --sample"},
     {kTop, kOwn, "top", '\0', "N", "", kAction,
      "write only the first N lines or records of the sorted output; takes little more than reading the input"},
+    {kSample, kOwn, "sample", '\0', "N[,SEED]", "", kAction,
+     "sort only N of the lines or records, drawn at random, every set of N being equally likely; SEED, any text, draws "
+     "the same again (default: others each time)"},
     {kShuffle, kOwn, "shuffle", '\0', "[=SEED]", "", kAction,
      "write the lines or records in random order, every order being equally likely; equal ones do not stay together, as "
      "with -R; SEED, any text, gives the same order again (default: another one each time)"},

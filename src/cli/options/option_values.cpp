@@ -105,10 +105,14 @@ bool parse_keep_is_last(std::string_view word) {
   return choose<bool>("--keep", word, {{"first", false}, {"last", true}});
 }
 
-std::uint64_t parse_record_count(std::string_view word) {
-  const std::uint64_t count = parse_count(word, "--top");
-  if (count == 0) refuse("--top", word, "give 1 or more");
+std::uint64_t parse_record_count(std::string_view word, const char* option) {
+  const std::uint64_t count = parse_count(word, option);
+  if (count == 0) refuse(option, word, "give 1 or more");
   return count;
+}
+
+OutputOrder parse_output_order(std::string_view word) {
+  return choose<OutputOrder>("--order", word, {{"keys", OutputOrder::kKeys}, {"input", OutputOrder::kInput}});
 }
 
 int parse_output_level(std::string_view word) {

@@ -41,6 +41,13 @@ void set_genome(OrderRequest& order, GenomeFile file) {
   order.genome = file;
 }
 
+void set_sample(Request& request, const std::string& word) {
+  const std::size_t comma = word.find(',');
+  request.options.sample_records = parse_record_count(word.substr(0, comma), "--sample");
+  request.sample_seed.reset();
+  if (comma != std::string::npos) request.sample_seed = word.substr(comma + 1);
+}
+
 void set_compress_program(SortOptions& options, const std::string& program) {
   const bool by_itself = is_usual_compressor(program);
   options.compression = by_itself ? Compression::kZstd : Compression::kAuto;
@@ -138,8 +145,13 @@ void Request::apply_action(const Argument& argument) {
     case OptionId::kOutputLevel:
       options.output_level = parse_output_level(argument.value);
       return;
+    case OptionId::kOutputOrder:
+      options.output_order = parse_output_order(argument.value);
+      return;
+    case OptionId::kSample:
+      return set_sample(*this, argument.value);
     case OptionId::kTop:
-      options.top_records = parse_record_count(argument.value);
+      options.top_records = parse_record_count(argument.value, "--top");
       return;
     case OptionId::kShuffle:
       order.shuffle = true;

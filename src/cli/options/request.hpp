@@ -26,6 +26,7 @@ struct Request {
   std::optional<std::string> output;
   std::optional<std::string> input_names;  ///< the file of --files0-from
   std::optional<std::string> compress_program;
+  std::optional<std::string> sample_seed;
   std::vector<Field> fields;
   std::string format = "lines";
   CheckMode check = CheckMode::kNo;

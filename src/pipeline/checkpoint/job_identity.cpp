@@ -120,7 +120,7 @@ Checksum identify_options(const ResolvedOptions& resolved) {
   digest.add(options.unique).add(resolved.keeps_last).add(options.count).add(options.header_lines);
   digest.add(options.key_filter).add(options.set_operation);
   for (const std::string& prefix : options.header_prefixes) digest.add(prefix);
-  digest.add(options.unpack).add(options.verify).add(options.top_records);
+  digest.add(options.unpack).add(options.verify).add(options.top_records).add(resolved.form);
   if (resolved.input_format.text.locale) add_locale(digest);
   if (resolved.decorator) add_keys(digest, *resolved.decorator);
   return digest.value();

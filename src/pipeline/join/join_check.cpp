@@ -20,7 +20,8 @@ void check_format(const Format& format) {
 
 void check_selections(const SortOptions& sort) {
   if (sort.unique || sort.count || sort.keep_last || sort.key_filter != KeyFilter::kAll || sort.top_records != 0 ||
-      sort.set_operation != SetOperation::kNone) {
+      sort.set_operation != SetOperation::kNone || sort.output_order != OutputOrder::kKeys ||
+      sort.sample_records != 0) {
     throw Error("a join shows all pairs: choose records before it or after it");
   }
 }

@@ -15,6 +15,7 @@
 #include "io/output/compressed_output.hpp"
 #include "pipeline/input/headed_input.hpp"
 #include "pipeline/input/input_opener.hpp"
+#include "pipeline/setup/chain_shape.hpp"
 #include "record/csv/column_names.hpp"
 #include "record/number_order.hpp"
 #include "record/text/listed_names.hpp"
@@ -154,7 +155,8 @@ ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> h
 void set_budget(ResolvedOptions& resolved, std::optional<std::uint64_t> input_bytes) {
   const std::uint64_t asked_bytes = resolved.options.memory_bytes;
   const std::uint64_t usual_bytes = limited_budget(usual_budget(input_bytes));
-  resolved.memory_bytes = asked_bytes == 0 ? usual_bytes : limited_budget(asked_bytes);
+  resolved.memory_bytes =
+      share_of_chain(asked_bytes == 0 ? usual_bytes : limited_budget(asked_bytes), chain_length(resolved.options));
   resolved.most_memory_bytes = std::max(resolved.memory_bytes, usual_bytes);
   const std::uint64_t wanted_bytes =
       packing_bytes(packed_format(resolved.options), resolved.options.output_level, resolved.threads);

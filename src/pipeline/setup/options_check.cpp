@@ -65,6 +65,7 @@ void check_ranges(const SortOptions& options) {
   refuse_unknown(options.compression, Compression::kZstd, "compression");
   refuse_unknown(options.key_filter, KeyFilter::kOnce, "filter of keys");
   refuse_unknown(options.set_operation, SetOperation::kSymmetric, "set operation");
+  refuse_unknown(options.output_order, OutputOrder::kInput, "order of the output");
   refuse_unknown(options.progress, ProgressMode::kNever, "progress mode");
   if (options.compression_level < kLowestCompressionLevel || options.compression_level > kHighestCompressionLevel) {
     throw Error("a compression level of " + std::to_string(options.compression_level) + ": the level is from " +
@@ -94,6 +95,26 @@ void check_streams(const SortOptions& options) {
   if (options.sink && options.output != "-") throw Error("records go to a sink and to an output: choose one");
   if (options.source && !options.checkpoint_directory.empty()) {
     throw Error("a sort with a checkpoint reads its inputs again: let it read files, not a source");
+  }
+}
+
+void check_chain(const SortOptions& options) {
+  const bool draws_sample = options.sample_records != 0;
+  const bool are_sets = options.set_operation != SetOperation::kNone;
+  const bool drops = options.unique || options.count || options.key_filter != KeyFilter::kAll || are_sets;
+  if (options.output_order == OutputOrder::kInput && !drops && !draws_sample) {
+    throw Error(
+        "records come in the order of the input only where equal ones are dropped, or a sample is drawn: ask for "
+        "one of these, or leave the records as they are");
+  }
+  if (options.output_order == OutputOrder::kInput && options.format.shuffle) {
+    throw Error("a shuffle and the order of the input are asked for: choose one");
+  }
+  if (draws_sample && are_sets)
+    throw Error("a sample is drawn of all inputs together, not of sets: compare them beforehand");
+  if (draws_sample && options.merge_only) throw Error("a sample is sorted, not merged: leave the merge out");
+  if (draws_sample && !options.checkpoint_directory.empty()) {
+    throw Error("a sort of a sample keeps no runs: leave the checkpoint out");
   }
 }
 
@@ -149,6 +170,7 @@ void validate(const SortOptions& options) {
   check_devices(options.devices);
   check_streams(options);
   check_sets(options);
+  check_chain(options);
   check_header(options);
   check_contradictions(options);
 }

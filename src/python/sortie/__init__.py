@@ -33,7 +33,9 @@ What the result is
                   records have; only_once: only records whose keys no other has
     set_operation  "union", "intersect", "except" or "symmetric": each input is a set, told apart by keys; of those that any
                   has, all have, the first has and no other, or exactly one has, the first record is kept
+    order         "input": what is kept of equal records, or a sample, comes as it stood in the input
     count         lines only: how often each came, in front of it
+    sample        only so many records, drawn at random, are sorted; sample_seed: a str draws the same again
     top           only the first so many records of the result
     merge_only    the inputs are sorted already
     output_level  how hard an output named .gz, .bz2 (to 9) or .zst (to 19) is packed, from 1; default: 6, 9 and 3

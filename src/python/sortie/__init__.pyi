@@ -60,6 +60,9 @@ class _RowOptions(_PlaceOptions, _ListenerOptions, total=False):
     keep_last: bool | None
     repeated: bool | None
     only_once: bool | None
+    order: Literal["keys", "input"] | None
+    sample: int | None
+    sample_seed: str | None
     top: int | None
 
 class _TableOptions(_RowOptions, _SpillOptions, total=False): ...
@@ -80,7 +83,12 @@ class _PlanOptions(_SpillOptions, total=False):
     unique: bool | None
     keep_last: bool | None
     set_operation: Literal["union", "intersect", "except", "symmetric"] | None
+    repeated: bool | None
+    only_once: bool | None
     count: bool | None
+    order: Literal["keys", "input"] | None
+    sample: int | None
+    sample_seed: str | None
     top: int | None
     merge_only: bool | None
     unpack: bool | None

@@ -30,6 +30,7 @@ _REFUSED = {"merge": "inputs that are sorted already need no cluster", "check": 
             "plan": "sortie-cluster plan says what a job would do", "debug": "it is for one sort",
             "checkpoint": "the job directory keeps what is done", "temporary-directory": "runs are kept in the job "
             "directory", "stats": "a report comes in the end", "stats-json": "a report comes in the end",
+            "order": "one command alone keeps the order of the input", "sample": "one command alone draws a sample",
             "compress-program": "runs are compressed by the sort itself, as --compress says",
             "output-level": "parts whose names end in .gz, .zst or .bz2 are packed at the usual level"}
 _REFUSED |= dict.fromkeys(("union", "intersect", "except", "symmetric"), "a shard does not know the other inputs: compare "

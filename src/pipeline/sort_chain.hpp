@@ -1,0 +1,52 @@
+// Has several sorts done one behind the other, as chain_shape.hpp says: what the first one writes is sorted again on
+// its way to the output, by sorts with threads of their own. The later ones form their runs while the one before
+// merges.
+//
+//   SortJob ── records with their places ──▶ by place ── records ──▶ the third sort, if there is one ──▶ output
+//
+// One for each attempt of a sort; made by sort_with_fallback().
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <sortie/options.hpp>
+#include <sortie/report.hpp>
+
+#include "pipeline/sort_job.hpp"
+
+namespace sortie {
+
+class SortChain {
+ public:
+  explicit SortChain(const SortOptions& options);
+
+  /// The options of the job that is the first sort.
+  const SortOptions& first() const { return first_; }
+
+  /// Call before the job runs, which this must outlive. Does nothing for a sort that is not chained.
+  void follow(SortJob& job);
+
+  /// What all sorts did, where `first` is what the first one did. Precondition: that has run.
+  SortReport report_of_all(SortReport first) const;
+
+ private:
+  /// What is found out when the output is complete.
+  struct Findings {
+    std::vector<SortReport> later;     // what the later sorts did, in their order
+    std::uint64_t output_records = 0;  // that the second one gave back, without the header
+    std::uint64_t output_bytes = 0;
+  };
+
+  std::unique_ptr<Output> lead_to(std::unique_ptr<Output> target, const ResolvedOptions& resolved, Observer& observer);
+
+  SortOptions options_;
+  SortOptions first_;
+  Findings findings_;
+
+  class SortingOutput;
+  class PayloadOutput;
+};
+
+}  // namespace sortie
