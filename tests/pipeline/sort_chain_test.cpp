@@ -263,6 +263,13 @@ TEST(SortChain, IsRefusedWhereItMakesNoSense) {
   refuses(
       [](SortOptions& options) {
         options.sample_records = 1;
+        options.inputs = {"/dev/null", "/dev/zero"};
+        options.set_operation = SetOperation::kUnion;
+      },
+      "not of sets");
+  refuses(
+      [](SortOptions& options) {
+        options.sample_records = 1;
         options.checkpoint_directory = "/nowhere";
       },
       "leave the checkpoint out");
