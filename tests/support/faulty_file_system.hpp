@@ -237,6 +237,14 @@ class FaultyFileSystem final : public FileSystem {
     faults_.operation("replace", quote_path(to), FileRole::kOutput);
     files_.rename(from, to);
   }
+  void exchange(const std::string& a, const std::string& b) override {
+    faults_.operation("replace", quote_path(b), FileRole::kOutput);
+    files_.exchange(a, b);
+  }
+  void sync_file_system(const std::string& directory) override {
+    faults_.operation("sync the file system of", quote_path(directory), FileRole::kOutput);
+    files_.sync_file_system(directory);
+  }
   void sync_directory(const std::string& directory) override {
     faults_.operation("sync the directory", quote_path(directory), FileRole::kOutput);
     files_.sync_directory(directory);

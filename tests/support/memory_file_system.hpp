@@ -113,7 +113,9 @@ class MemoryFileSystem final : public FileSystem {
     files_[to] = files_[from];
     files_.erase(from);
   }
+  void exchange(const std::string& a, const std::string& b) override { std::swap(files_[a], files_[b]); }
   void sync_directory(const std::string& directory) override { static_cast<void>(directory); }
+  void sync_file_system(const std::string&) override {}
   void remove(const std::string& path) noexcept override { files_.erase(path); }
 
  private:

@@ -199,8 +199,12 @@ class FileSystem {
   virtual std::unique_ptr<PrivateDirectory> open_private_directory(const std::string& path);
 
   virtual void rename(const std::string& from, const std::string& to) = 0;
+  /// Each of two files takes the other's name, at once where the file system can do that.
+  virtual void exchange(const std::string& a, const std::string& b) = 0;
   /// Makes created, renamed and removed names in `directory` durable.
   virtual void sync_directory(const std::string& directory) = 0;
+  /// Waits until all files of the file system that holds `directory` are durable: for many small ones.
+  virtual void sync_file_system(const std::string& directory) = 0;
   /// Best effort: never throws.
   virtual void remove(const std::string& path) noexcept = 0;
 };

@@ -34,7 +34,9 @@ class OtherFiles : public FileSystem {
     return files_.open_private_directory(path);
   }
   void rename(const std::string& from, const std::string& to) override { files_.rename(from, to); }
+  void exchange(const std::string& a, const std::string& b) override { files_.exchange(a, b); }
   void sync_directory(const std::string& directory) override { files_.sync_directory(directory); }
+  void sync_file_system(const std::string& directory) override { files_.sync_file_system(directory); }
   void remove(const std::string& path) noexcept override { files_.remove(path); }
 
  private:

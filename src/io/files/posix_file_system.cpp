@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <optional>
 #include <string>
 #include <vector>
@@ -171,6 +172,21 @@ class PosixFileSystem final : public FileSystem {
     }
   }
 
+  // Where the file system cannot exchange names, there is a moment in which neither file has the second name.
+  void exchange(const std::string& a, const std::string& b) override {
+    if (::renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE) == 0) return;
+    if (errno != EINVAL && errno != ENOSYS) throw_io_error("replace", quote_path(b), errno, FileRole::kOutput);
+    const std::string aside = a + ".aside";
+    rename(b, aside);
+    try {
+      rename(a, b);
+    } catch (...) {
+      ::rename(aside.c_str(), b.c_str());
+      throw;
+    }
+    rename(aside, a);
+  }
+
   void sync_directory(const std::string& directory) override {
     const Descriptor opened(open_checked(directory, O_RDONLY | O_DIRECTORY));
     const int result = opened.is_open() ? retry_interrupted([&] { return ::fsync(opened.number()); }) : -1;
@@ -179,6 +195,13 @@ class PosixFileSystem final : public FileSystem {
     const bool impossible = error_number == EACCES || error_number == EINVAL || error_number == ENOTSUP;
     if (error_number != 0 && !impossible) {
       throw_io_error("sync the directory", quote_path(directory), error_number, FileRole::kOutput);
+    }
+  }
+
+  void sync_file_system(const std::string& directory) override {
+    const Descriptor opened(open_checked(directory, O_RDONLY | O_DIRECTORY));
+    if (!opened.is_open() || retry_interrupted([&] { return ::syncfs(opened.number()); }) != 0) {
+      throw_io_error("sync the file system of", quote_path(directory), errno, FileRole::kOutput);
     }
   }
 

@@ -2,7 +2,9 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <iterator>
 
 namespace sortie {
 
@@ -28,7 +30,9 @@ TemporaryNames::Entry::Entry(TemporaryNames* names, std::string path) : names_(n
 TemporaryNames::Entry::~Entry() {
   if (names_ == nullptr) return;
   const std::lock_guard lock(names_->mutex_);
-  std::erase(names_->entries_, this);
+  // Of many names the last one mostly goes first.
+  std::vector<const Entry*>& entries = names_->entries_;
+  entries.erase(std::prev(std::find(entries.rbegin(), entries.rend(), this).base()));
 }
 
 TemporaryNames::Lock TemporaryNames::Entry::hold() const { return names_ == nullptr ? Lock() : names_->hold(); }

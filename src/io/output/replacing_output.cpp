@@ -5,19 +5,6 @@
 #include "io/paths/paths.hpp"
 
 namespace sortie {
-namespace {
-
-/// A hidden name beside the target.
-std::string temporary_path(const std::string& path) {
-  const std::string name = name_in_directory(path);
-  return path.substr(0, path.size() - name.size()) + "." + temporary_name(name);
-}
-
-CreateOptions creation(const FileStatus& target, const std::string& path) {
-  return {target.kind == FileStatus::Kind::kMissing ? 0666u : 0600u, path};
-}
-
-}  // namespace
 
 ReplacingOutput::ReplacingOutput(FileSystem& files, const std::string& path, const FileStatus& target,
                                  TemporaryNames* names)
@@ -25,7 +12,7 @@ ReplacingOutput::ReplacingOutput(FileSystem& files, const std::string& path, con
       target_(target),
       resolved_path_(files.resolve_links(path)),
       directory_(directory_of(resolved_path_)),
-      result_(files, directory_, temporary_path(resolved_path_), creation(target, path), names) {}
+      result_(files, directory_, hidden_path_beside(resolved_path_), creation_for(target, path), names) {}
 
 void ReplacingOutput::finish() {
   result_.complete();

@@ -4,6 +4,7 @@
 
 #include "base/random_bits.hpp"
 #include "base/size.hpp"
+#include "io/paths/paths.hpp"
 
 namespace sortie {
 namespace {
@@ -24,6 +25,15 @@ std::string temporary_name(const std::string& name) {
   std::uint64_t bits = random_bits();
   for (int i = 0; i < 6; ++i, bits /= kLetterCount) temporary += kLetters[bits % kLetterCount];
   return temporary;
+}
+
+std::string hidden_path_beside(const std::string& path) {
+  const std::string name = name_in_directory(path);
+  return path.substr(0, path.size() - name.size()) + "." + temporary_name(name);
+}
+
+CreateOptions creation_for(const FileStatus& target, const std::string& path) {
+  return {target.kind == FileStatus::Kind::kMissing ? 0666u : 0600u, path};
 }
 
 // Nobody but this user can open a file without a name, or with a temporary one: what is in it is not complete, and its
@@ -71,6 +81,11 @@ void ResultFile::take_temporary_name() {
 void ResultFile::replace(const std::string& path) {
   files_.rename(name_.path(), path);
   has_name_ = false;
+}
+
+void ResultFile::take_back(const std::string& path) {
+  files_.rename(path, name_.path());
+  has_name_ = true;
 }
 
 void ResultFile::keep(const std::string& farewell) {

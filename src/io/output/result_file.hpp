@@ -19,6 +19,12 @@ namespace sortie {
 /// A unique name for a file that is to become `name`.
 std::string temporary_name(const std::string& name);
 
+/// Such a name for the file that is to become `path`, hidden beside it.
+std::string hidden_path_beside(const std::string& path);
+
+/// How a file is made that takes the place of `target`, which is called `path`.
+CreateOptions creation_for(const FileStatus& target, const std::string& path);
+
 class ResultFile {
  public:
   /// Makes a file in `directory`, called `temporary_path` if it must have a name. `how.mode` is the mode of a file
@@ -46,6 +52,12 @@ class ResultFile {
   void take_temporary_name();
   /// Renames the file to `path`, whatever is there.
   void replace(const std::string& path);
+  /// Takes a file that replace() has put at `path` back to its temporary name.
+  void take_back(const std::string& path);
+  /// Gives the file the name `path`, and what was there the temporary name; the same again undoes it.
+  void exchange(const std::string& path) { files_.exchange(name_.path(), path); }
+  /// Gives the descriptor back, once all is written. The file must have its temporary name.
+  void close() { file_.reset(); }
 
   /// From now on the file stays, with its temporary name, however the process ends. If a signal ends it, `farewell` is
   /// printed.
