@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <sortie/format.hpp>
+#include <sortie/parts.hpp>
 #include <sortie/record_stream.hpp>
 #include <sortie/temporary_names.hpp>
 
@@ -110,6 +111,9 @@ struct SortOptions {
   std::uint64_t sample_records = 0;
   /// The same seed draws the same sample, whatever the memory, threads and engine.
   std::array<std::byte, 16> sample_seed{};
+  /// The output goes to several files, of whose names `output` is the pattern: one place in the name stands for what
+  /// tells them apart. It is {}, or {:04d} and the like for numbers, which begin with 0.
+  Parts parts;
 
   // --- Performance -----------------------------------------------------------------------------
   /// Upper bound on host memory for data, in bytes. Records longer than a share of it may exceed it. 0: 3/4 of the

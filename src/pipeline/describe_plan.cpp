@@ -70,6 +70,17 @@ std::string describe_chain(const SortOptions& options) {
   return by_place + (has_third_sort(options) ? "; then one of the sample\n" : "\n");
 }
 
+// A line of its own if the output is cut.
+std::string describe_parts(const Parts& parts) {
+  if (!parts.are_wanted()) return {};
+  std::string text = "parts         ";
+  if (parts.count != 0) text += std::to_string(parts.count) + " of equal bytes";
+  if (parts.most_bytes != 0) text += "of at most " + format_size(parts.most_bytes);
+  if (parts.most_records != 0) text += "of " + std::to_string(parts.most_records) + " records";
+  if (parts.by_first_key) text += "one for each value of the first key";
+  return text + (parts.together ? ", records with equal keys together\n" : "\n");
+}
+
 }  // namespace
 
 std::string describe_plan(FileSystem& files, const SortOptions& options, const Machine& machine) {
@@ -91,8 +102,8 @@ std::string describe_plan(FileSystem& files, const SortOptions& options, const M
   text << "format        " << to_string(options.format) << "\n"
        << "input         " << (facts.bytes ? format_size(*facts.bytes) : "of unknown size") << "\n"
        << describe_checkpoint(checkpoint.get(), files, resolved) << describe_selection(options)
-       << describe_chain(options) << describe_keys(resolved, facts.sorted.bytes) << "engine        "
-       << pool.engines[0]->name() << ", " << resolved.threads << " threads: " << pool.reason << "\n"
+       << describe_chain(options) << describe_parts(options.parts) << describe_keys(resolved, facts.sorted.bytes)
+       << "engine        " << pool.engines[0]->name() << ", " << resolved.threads << " threads: " << pool.reason << "\n"
        << "memory        " << format_size(resolved.memory_bytes) << ": " << format_size(plan.memory.formation_bytes)
        << " to form runs, " << format_size(plan.memory.store_bytes) << " to keep them\n";
   if (const std::uint64_t device_bytes = pool.device_budget_bytes(); device_bytes != 0) {

@@ -68,7 +68,9 @@ std::optional<PageFacts> page_facts_of(const SortJob& job, const SortOptions& op
 SortOutcome sort_until_done(FileSystem& files, const SortOptions& options, const Machine& machine) {
   SortOptions attempt = with_warnings_once(options);
   std::string failure;
-  bool ordered_lines_pass = output_is_replaced(files, options) && inputs_can_be_read_again(files, options);
+  // Parts of equal bytes need the size of the output, so all inputs are read first.
+  bool ordered_lines_pass =
+      output_is_replaced(files, options) && inputs_can_be_read_again(files, options) && options.parts.count == 0;
   while (true) {
     SortChain chain(attempt);
     SortJob job(files, chain.first(), machine);

@@ -49,6 +49,7 @@ void refuse_what_shards_cannot(const SortOptions& options, const ShardRequest& r
   if (options.inputs.size() > 1 && is_range(request)) {
     throw Error("a range of bytes is one of a single input: name one file, or leave the range out");
   }
+  if (options.parts.are_wanted()) throw Error("a shard is part of a sort whose output is one: name no parts");
   if (options.merge_only) throw Error("the input of a shard is sorted, not merged: leave the merge out");
   if (options.set_operation != SetOperation::kNone)
     throw Error("a shard does not know the other inputs of a set operation: sort whole inputs");
@@ -196,6 +197,7 @@ RunCuts cut_run(const SortOptions& options, const std::string& path, std::uint64
 SliceReport merge_slices(const SortOptions& options, const SlicePlan& plan, std::optional<std::uint64_t> offset) {
   return run_in_team(options, [&](FileSystem& files) {
     refuse_chains(options);
+    if (options.parts.are_wanted()) throw Error("slices are merged into one output: name no parts");
     SortOptions all_files = options;
     for (const RunSlicePlan& slice : plan.slices) all_files.other_files.push_back(slice.path);
     refuse_shared_targets_of_sort(files, all_files);

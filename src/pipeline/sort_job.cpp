@@ -20,6 +20,7 @@
 #include "pipeline/checkpoint/run_journal.hpp"
 #include "pipeline/merge/input_merge.hpp"
 #include "pipeline/runs/ordered_pass.hpp"
+#include "pipeline/setup/job_output.hpp"
 #include "pipeline/setup/page_facts.hpp"
 #include "pipeline/setup/sort_files.hpp"
 #include "pipeline/top/top_records.hpp"
@@ -96,8 +97,7 @@ void SortJob::open_files() {
     inputs_->look_at_all(*observer_);
     inputs_->begin_at(begin_checkpoint());
   }
-  output_ = open_output(files_, options_.output, packing_of(inputs_->resolved()), options_.temporary_names,
-                        options_.scratch_directories);
+  output_ = open_job_output(files_, *inputs_, *scratch_);
   if (lead_) output_ = lead_(std::move(output_), inputs_->resolved(), *observer_);
 }
 

@@ -121,6 +121,9 @@ Checksum identify_options(const ResolvedOptions& resolved) {
   digest.add(options.key_filter).add(options.set_operation);
   for (const std::string& prefix : options.header_prefixes) digest.add(prefix);
   digest.add(options.unpack).add(options.verify).add(options.top_records).add(resolved.form);
+  if (const Parts& parts = options.parts; parts.are_wanted()) {
+    digest.add(parts.count).add(parts.most_bytes).add(parts.most_records).add(parts.by_first_key).add(parts.together);
+  }
   if (resolved.input_format.text.locale) add_locale(digest);
   if (resolved.decorator) add_keys(digest, *resolved.decorator);
   return digest.value();

@@ -27,6 +27,7 @@ void check_selections(const SortOptions& sort) {
 }
 
 void check_files(const SortOptions& sort) {
+  if (sort.parts.are_wanted()) throw Error("a join writes one output: cut it with a sort behind it");
   if (sort.source) throw Error("a join reads two inputs, not a source: name them");
   if (sort.inputs.size() != 2) {
     throw Error("a join is one of two inputs, not of " + std::to_string(sort.inputs.size()) +

@@ -189,11 +189,15 @@ WholeInput* JobInputs::whole_input() {
 
 RecordTotals JobInputs::finish_reading() {
   check();
-  RecordTotals totals = reader_->totals();
-  if (lines_) totals += lines_->totals();
-  if (whole_) totals += whole_->totals();
+  if (whole_) read_whole_ = whole_->totals();
   decorating_.reset();
   whole_.reset();
+  return totals_read();
+}
+
+RecordTotals JobInputs::totals_read() const {
+  RecordTotals totals = reader_->totals() + (whole_ ? whole_->totals() : read_whole_);
+  if (lines_) totals += lines_->totals();
   return totals;
 }
 

@@ -88,6 +88,9 @@ class JobInputs {
   /// Error as check() does.
   RecordTotals finish_reading();
 
+  /// Totals of all records that have been read by now, by earlier attempts too.
+  RecordTotals totals_read() const;
+
   /// Throws Error if a mapped input is damaged: then all that was read may be wrong, and that is the cause of other
   /// errors. Must be called before the output is trusted: records may refer to the input even after it has been read.
   void check();
@@ -97,6 +100,8 @@ class JobInputs {
   /// Records from all over the input in the form in which they are sorted, if these stay in place; else none.
   std::span<const std::byte> sample() const { return sample_.bytes(); }
   InputOpener& opener() { return opener_; }
+  /// Of the inputs; empty if they have none.
+  std::span<const std::byte> header() const { return opener_.header(); }
   /// Null before begin_at().
   const RecordReader* reader() const { return reader_.get(); }
 
@@ -119,6 +124,7 @@ class JobInputs {
   DecoratedLines sample_;
   bool are_nearly_in_order_ = false;  // as far as the sample tells
   std::unique_ptr<PieceSource> decorating_;
+  RecordTotals read_whole_;  // of what was read whole, once that is gone
   std::uint64_t first_place_ = 0;
 };
 

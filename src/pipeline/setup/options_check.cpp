@@ -9,6 +9,7 @@
 #include "base/quote.hpp"
 #include "io/files/caller_streams.hpp"
 #include "pipeline/setup/job_setup.hpp"
+#include "pipeline/setup/parts_check.hpp"
 #include "record/enumeration.hpp"
 
 namespace sortie {
@@ -31,6 +32,7 @@ void check_paths(const SortOptions& options) {
   refuse_nul(options.trace_path, "trace file");
   refuse_nul(options.stats_json_path, "statistics file");
   refuse_nul(options.report_path, "report page");
+  refuse_nul(options.parts.manifest_path, "manifest");
   refuse_nul(options.compress_program.value_or(""), "compress program");
   refuse_nul(options.other_files, "file in use for another purpose");
 }
@@ -88,7 +90,8 @@ void refuse_stream_name(const std::string& path, const SortOptions& options) {
 
 void check_streams(const SortOptions& options) {
   for (const std::string& path : options.inputs) refuse_stream_name(path, options);
-  for (const std::string& path : {options.output, options.trace_path, options.stats_json_path, options.report_path}) {
+  for (const std::string& path : {options.output, options.trace_path, options.stats_json_path, options.report_path,
+                                  options.parts.manifest_path}) {
     refuse_stream_name(path, options);
   }
   if (options.source && !options.inputs.empty()) throw Error("records come from a source and from inputs: choose one");
@@ -173,6 +176,7 @@ void validate(const SortOptions& options) {
   check_chain(options);
   check_header(options);
   check_contradictions(options);
+  check_parts(options);
 }
 
 void validate(const ArrayOptions& options) {

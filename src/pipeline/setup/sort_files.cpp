@@ -6,6 +6,7 @@
 
 #include "io/files/file_uses.hpp"
 #include "io/output/stream_output.hpp"
+#include "pipeline/setup/parts_check.hpp"
 
 namespace sortie {
 namespace {
@@ -31,10 +32,12 @@ void refuse_shared_targets_of_sort(FileSystem& files, const SortOptions& options
   add(uses, Kind::kTarget, options.stats_json_path, "the statistics");
   add(uses, Kind::kTarget, options.report_path, "the report page");
   add(uses, Kind::kTarget, options.trace_path, "the trace");
+  add(uses, Kind::kTarget, options.parts.manifest_path, "the manifest");
   add(uses, Kind::kOutput, options.output, "the output");
   add(uses, Kind::kDirectory, options.checkpoint_directory, "the checkpoint's directory");
   add_what_is_read(uses, options);
   refuse_shared_targets(files, uses);
+  refuse_parts_in_other_use(files, options);
 }
 
 void refuse_shared_targets_of_check(FileSystem& files, const SortOptions& options) {

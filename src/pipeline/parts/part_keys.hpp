@@ -1,0 +1,75 @@
+// The keys of records as the output shows them: whether they are equal, and their texts. Keys that a sort made are cut
+// off by then, so they are made again, for few records: where parts end. Used by parts alone.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <sortie/format.hpp>
+
+#include "record/record_order.hpp"
+#include "record/text/decorated_lines.hpp"
+#include "record/text/key_texts.hpp"
+#include "record/text/line_decorator.hpp"
+
+namespace sortie {
+
+/// How the output shows records, and what is known of their order.
+struct ShownRecords {
+  Format format;              ///< of the records as they are read and written; columns have been found
+  bool are_counted = false;   ///< lines with their count in front
+  bool may_disagree = false;  ///< equal keys need not be one behind the other: inputs of a merge may not be sorted
+};
+
+class PartKeys {
+ public:
+  /// With `first_only`, the first key alone counts. Not for shuffles, which have none.
+  PartKeys(const ShownRecords& shown, bool first_only);
+
+  const Layout& layout() const { return layout_; }
+
+  /// Remembers the key of a record.
+  void take(Record record) { taken_ = key_of(record); }
+  bool has_taken() const { return !taken_.empty(); }
+  void forget() { taken_.clear(); }
+
+  /// Whether the record has the key that was taken.
+  bool repeats(Record record) const;
+
+  /// How many bytes at the beginning hold records with the key that was taken. Looks at few of them, unless keys may
+  /// disagree. Precondition: whole records.
+  std::size_t repeating_bytes(std::span<const std::byte> records) const;
+
+  /// Takes the key of the last record, and returns where the records with that key begin. Precondition: whole records,
+  /// at least one.
+  std::size_t begin_of_last_group(std::span<const std::byte> records);
+
+  /// The texts of keys as they stand in the record; of records that are no lines, one of their key's bytes in
+  /// hexadecimal digits.
+  std::vector<KeyText> texts(Record record) const;
+
+ private:
+  using Key = std::vector<std::byte>;
+
+  Key key_of(Record record) const;
+  Record without_count(Record record) const;
+  std::size_t repeating_one_by_one(std::span<const std::byte> records) const;
+  template <class Before>
+  std::size_t partition(std::span<const std::byte> records, const Before& before) const;
+
+  ShownRecords shown_;
+  Layout layout_;
+  std::unique_ptr<const LineDecorator> decorator_;  // null if records are their keys
+  std::optional<RecordOrder> order_;                // unless there is a decorator
+  std::optional<KeyTexts> texts_;                   // of lines
+  Key taken_;
+};
+
+/// The first of `records`, and the last. Precondition: whole records, at least one.
+Record first_of(const Layout& layout, std::span<const std::byte> records);
+Record last_of(const Layout& layout, std::span<const std::byte> records);
+
+}  // namespace sortie

@@ -1,0 +1,115 @@
+#include "pipeline/parts/part_names.hpp"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include <sortie/error.hpp>
+
+#include "base/checksum.hpp"
+#include "base/quote.hpp"
+#include "base/whole_number.hpp"
+#include "io/paths/paths.hpp"
+#include "record/text/byte_words.hpp"
+
+namespace sortie {
+namespace {
+
+constexpr std::size_t kLongestName = 255;
+constexpr std::size_t kWidestNumber = 20;
+
+[[noreturn]] void refuse(const std::string& pattern, const std::string& reason, PartNames::Place place) {
+  const bool numbers = place == PartNames::Place::kNumber;
+  throw Error("the name of parts " + quote_word(pattern) + " " + reason + ": write one place for the " +
+              (numbers ? "number, as in 'part-{:04d}'" : "value, as in 'part-{}'"));
+}
+
+bool is_control(unsigned char byte) { return byte < 0x20 || byte == 0x7F; }
+
+void append_hex(std::string& text, unsigned char byte) {
+  constexpr char kDigits[] = "0123456789ABCDEF";
+  text += {'%', kDigits[byte >> 4], kDigits[byte & 15]};
+}
+
+std::string as_name(std::string_view value) {
+  if (value.empty()) return "%";
+  std::string name;
+  for (const char letter : value) {
+    const auto byte = static_cast<unsigned char>(letter);
+    if (letter == '/' || letter == '%' || is_control(byte) || (letter == '.' && name.empty())) {
+      append_hex(name, byte);
+    } else {
+      name += letter;
+    }
+  }
+  return name;
+}
+
+}  // namespace
+
+PartNames::PartNames(const std::string& pattern, Place place)
+    : directory_(directory_of(pattern)), before_(name_in_directory(pattern)), place_(place) {
+  folder_ = pattern.substr(0, pattern.size() - before_.size());
+  const std::size_t begin = before_.find('{');
+  if (begin == std::string::npos) refuse(pattern, "has no place", place);
+  const std::size_t end = before_.find('}', begin);
+  if (end == std::string::npos) refuse(pattern, "has a brace without the other", place);
+  std::string_view form = std::string_view(before_).substr(begin + 1, end - begin - 1);
+  behind_ = before_.substr(end + 1);
+  if (behind_.find('{') != std::string::npos) refuse(pattern, "has two places", place);
+  const std::string shown = quote_word(before_.substr(begin, end + 1 - begin));
+  if (!form.empty()) {
+    const bool is_form = place == Place::kNumber && form[0] == ':';
+    if (!is_form) refuse(pattern, "has a place of another form, " + shown, place);
+    form.remove_prefix(1);
+    if (form.ends_with('d')) form.remove_suffix(1);
+    if (!std::ranges::all_of(form, [](char byte) { return is_digit(byte); }))
+      refuse(pattern, "has a place of another form, " + shown, place);
+    if (form.starts_with('0')) fill_ = '0';
+    width_ = whole_number<std::size_t>(form.empty() ? "0" : form, 10).value_or(kLongestName);
+    if (width_ > kWidestNumber) refuse(pattern, "has a place of more digits than any number has", place);
+  }
+  before_.resize(begin);
+  if (before_.size() + behind_.size() + std::max<std::size_t>(width_, 1) > kLongestName) {
+    throw Error("the name of parts " + quote_word(pattern) + " is longer than that of a file may be: shorten it");
+  }
+}
+
+std::string PartNames::with(std::string_view what) const { return folder_ + before_ + std::string(what) + behind_; }
+
+std::string PartNames::for_number(std::uint64_t number) const {
+  std::string digits = std::to_string(number);
+  if (digits.size() < width_) digits.insert(0, width_ - digits.size(), fill_);
+  return with(digits);
+}
+
+std::string PartNames::for_value(const KeyText& value) const {
+  return with(value.type == JsonType::kMissing ? "%null" : fitted(value.bytes, 0));
+}
+
+std::string PartNames::for_quoted_value(const KeyText& value) const {
+  constexpr std::string_view kQuote = "%22";
+  return with(std::string(kQuote) + fitted(value.bytes, 2 * kQuote.size()) + std::string(kQuote));
+}
+
+// The name of a value, shortened if it and `more_bytes` would be too long for a file.
+std::string PartNames::fitted(std::string_view value, std::size_t more_bytes) const {
+  std::string name = as_name(value);
+  const std::size_t taken = before_.size() + behind_.size() + more_bytes;
+  if (taken + name.size() <= kLongestName) return name;
+  const std::string mark = "%~" + to_string(hash_record(std::as_bytes(std::span(value))));
+  if (taken + mark.size() > kLongestName) {
+    throw Error("the names of parts leave no room for the values of a key: shorten them");
+  }
+  return name.substr(0, kLongestName - taken - mark.size()) + mark;
+}
+
+bool PartNames::may_be_part(std::string_view name) const {
+  if (name.size() <= before_.size() + behind_.size()) return false;
+  if (!name.starts_with(before_) || !name.ends_with(behind_)) return false;
+  if (place_ == Place::kValue) return true;
+  const std::string_view number = name.substr(before_.size(), name.size() - before_.size() - behind_.size());
+  return std::ranges::all_of(number, [](char byte) { return is_digit(byte) || byte == ' '; });
+}
+
+}  // namespace sortie

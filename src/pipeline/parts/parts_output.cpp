@@ -1,0 +1,224 @@
+#include "pipeline/parts/parts_output.hpp"
+
+#include <algorithm>
+#include <cerrno>
+
+#include <sortie/error.hpp>
+
+#include "base/quote.hpp"
+#include "base/size.hpp"
+#include "base/system_limits.hpp"
+#include "io/files/io_error.hpp"
+#include "io/output/compressed_output.hpp"
+#include "io/paths/paths.hpp"
+
+namespace sortie {
+namespace {
+
+/// Complete parts that are kept open, so that a killed process leaves none of them. Others need files open, too.
+constexpr std::uint64_t kMostOpenParts = 256;
+constexpr std::uint64_t kDescriptorShare = 4;
+
+std::size_t most_open_parts() {
+  return static_cast<std::size_t>(std::min(kMostOpenParts, free_descriptors() / kDescriptorShare));
+}
+
+/// Throws Error, as the opening of an output would, if no file can be made for `path`.
+void require_folder(FileSystem& files, const std::string& path) {
+  const FileStatus status = files.status(directory_of(path));
+  const int error_number = status.kind == FileStatus::Kind::kMissing     ? ENOENT
+                           : status.kind != FileStatus::Kind::kDirectory ? ENOTDIR
+                           : !status.writable                            ? EACCES
+                                                                         : 0;
+  if (error_number != 0) throw_io_error("open", quote_path(path), error_number, FileRole::kOutput);
+}
+
+PartNames::Place place_of(const Parts& parts) {
+  return parts.by_first_key ? PartNames::Place::kValue : PartNames::Place::kNumber;
+}
+
+}  // namespace
+
+PartsOutput::PartsOutput(FileSystem& files, PartsSetting setting, ScratchSpace& scratch, TemporaryNames* names)
+    : files_(files),
+      setting_(std::move(setting)),
+      names_(setting_.pattern, place_of(setting_.parts)),
+      layout_(layout_of(setting_.shown.format)),
+      set_(files, names, most_open_parts()),
+      is_packed_(setting_.packing.by_suffix && recognise_suffix(setting_.pattern) != CompressionFormat::kNone),
+      waiting_(scratch) {
+  const Parts& parts = setting_.parts;
+  require_folder(files_, setting_.pattern);
+  if (!parts.manifest_path.empty()) require_folder(files_, files_.resolve_links(parts.manifest_path));
+  for (const std::string& path : setting_.other_files) {
+    const FileStatus status = path == "-" ? FileStatus() : files_.status(path);
+    if (status.kind == FileStatus::Kind::kRegular) other_files_.emplace(status.device, status.inode);
+  }
+  if (parts.together || parts.by_first_key) {
+    group_keys_ = std::make_unique<PartKeys>(setting_.shown, parts.by_first_key);
+  }
+  if (!parts.manifest_path.empty() && !setting_.shown.format.shuffle) {
+    list_keys_ = std::make_unique<PartKeys>(setting_.shown, false);
+  }
+}
+
+void PartsOutput::expect(std::uint64_t bytes) {
+  if (is_packed_ || files_.free_space(names_.directory()).bytes >= bytes) return;
+  throw_io_error("write", quote_path(setting_.pattern), ENOSPC, FileRole::kOutput);
+}
+
+void PartsOutput::write(std::span<const std::byte> bytes) {
+  if (!has_begun_) {
+    begin_output();
+    if (!header_.empty()) return;
+  }
+  if (all_waits_) {
+    waiting_.append(bytes);
+  } else {
+    deal(bytes);
+  }
+}
+
+void PartsOutput::begin_output() {
+  has_begun_ = true;
+  const std::span<const std::byte> header = setting_.header();
+  header_.assign(header.begin(), header.end());
+  const std::optional<std::uint64_t> record_bytes = setting_.record_bytes();
+  all_waits_ = setting_.parts.count != 0 && !record_bytes;
+  if (!all_waits_) cut_up(record_bytes.value_or(0));
+}
+
+// `record_bytes`: of all records, where that matters.
+void PartsOutput::cut_up(std::uint64_t record_bytes) {
+  const Parts& parts = setting_.parts;
+  if (parts.by_first_key) {
+    cuts_ = cut_by_key(*group_keys_);
+    return;
+  }
+  if (parts.most_bytes != 0) {
+    cuts_ = parts.together ? limit_bytes_of_groups(*group_keys_, parts.most_bytes, header_.size())
+                           : limit_bytes(layout_, parts.most_bytes, header_.size());
+    return;
+  }
+  if (parts.count != 0) share_bytes_ = divide_up(record_bytes, parts.count);
+  std::unique_ptr<PartLimits> limits = parts.count != 0 ? limit_equal_bytes(layout_, parts.count, record_bytes)
+                                                        : limit_records(layout_, parts.most_records);
+  if (parts.together) {
+    cuts_ = keep_groups_together(std::move(limits), *group_keys_);
+  } else {
+    cuts_ = std::move(limits);
+  }
+}
+
+void PartsOutput::deal(std::span<const std::byte> records) {
+  while (!records.empty()) {
+    if (!part_) begin_part(records);
+    const PartTake take = cuts_->take(records);
+    if (take.releases && !take.ends) release_waiting();
+    const std::span<const std::byte> taken = records.first(take.bytes);
+    if (take.holds) {
+      waiting_.append(taken);
+    } else {
+      append(taken);
+    }
+    records = records.subspan(take.bytes);
+    if (take.ends) end_part();
+    if (take.releases && take.ends) {
+      begin_part(records);
+      release_waiting();
+    }
+  }
+}
+
+// `records`: the first of them begin the part.
+void PartsOutput::begin_part(std::span<const std::byte> records) {
+  const std::string path = setting_.parts.by_first_key ? path_of_value(records) : names_.for_number(part_count_);
+  ++part_count_;
+  refuse_other_file(path);
+  part_ = compress_output(set_.begin(path), is_packed_ ? recognise_suffix(setting_.pattern) : CompressionFormat::kNone,
+                          setting_.packing);
+  if (around_cache_) part_->write_around_cache();
+  if (share_bytes_ != 0) part_->expect(header_.size() + share_bytes_);
+  if (!header_.empty()) part_->write(header_);
+  if (setting_.parts.manifest_path.empty()) return;
+  list_.push_back({.file = name_in_directory(path)});
+}
+
+std::string PartsOutput::path_of_value(std::span<const std::byte> records) {
+  const KeyText value = group_keys_->texts(first_of(layout_, records)).front();
+  std::string path = names_.for_value(value);
+  if (value.type != JsonType::kString) {
+    names_of_others_.insert(path);
+  } else if (names_of_others_.contains(path)) {
+    path = names_.for_quoted_value(value);
+  }
+  if (setting_.shown.may_disagree && set_.has(path)) {
+    throw Error("more records for " + quote_path(path) +
+                " come behind those of another value: the inputs are not sorted by that key, sort them first");
+  }
+  return path;
+}
+
+void PartsOutput::refuse_other_file(const std::string& path) {
+  if (other_files_.empty()) return;
+  const FileStatus status = files_.status(path);
+  if (status.kind != FileStatus::Kind::kRegular || !other_files_.contains({status.device, status.inode})) return;
+  throw Error("a part of the output would replace " + quote_path(path) +
+              ", which is in use for another purpose: name the parts otherwise");
+}
+
+void PartsOutput::append(std::span<const std::byte> records) {
+  if (records.empty()) return;
+  part_->write(records);
+  if (list_.empty()) return;
+  PartFacts& facts = list_.back();
+  if (list_keys_) {
+    if (facts.totals.records == 0) facts.first_keys = list_keys_->texts(first_of(layout_, records));
+    const Record last = last_of(layout_, records);
+    last_record_.assign(last.begin(), last.end());
+  }
+  facts.totals += totals_of(setting_.shown.format, records, setting_.has_checksums);
+}
+
+void PartsOutput::release_waiting() {
+  waiting_.release(layout_, [this](std::span<const std::byte> records) { append(records); });
+}
+
+void PartsOutput::end_part() {
+  part_->finish();
+  part_.reset();
+  if (list_.empty()) return;
+  PartFacts& facts = list_.back();
+  facts.file_bytes = set_.last_bytes();
+  if (list_keys_ && facts.totals.records > 0) facts.last_keys = list_keys_->texts(last_record_);
+}
+
+void PartsOutput::finish() {
+  if (!has_begun_) begin_output();
+  finish_parts();
+  if (!setting_.parts.manifest_path.empty()) add_manifest();
+  set_.put_in_place();
+}
+
+void PartsOutput::finish_parts() {
+  if (all_waits_) {
+    cut_up(waiting_.size());
+    waiting_.release(layout_, [this](std::span<const std::byte> records) { deal(records); });
+  } else if (!waiting_.empty()) {
+    release_waiting();
+  }
+  if (part_) end_part();
+  while (part_count_ < setting_.parts.count) {
+    begin_part({});
+    end_part();
+  }
+}
+
+void PartsOutput::add_manifest() {
+  const std::string text = to_manifest(list_, setting_.has_checksums);
+  const std::unique_ptr<Output> manifest = set_.begin(setting_.parts.manifest_path);
+  manifest->write(std::as_bytes(std::span(text)));
+  manifest->finish();
+}
+
+}  // namespace sortie

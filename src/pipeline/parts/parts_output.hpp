@@ -1,0 +1,97 @@
+// An output that is cut into parts. It takes the bytes that one output would hold, finds the ends of records in them
+// again, and writes one part after another. They take their places together, with their manifest.
+//
+//   header, records ──▶ cuts ──▶ part ──▶ packed ──▶ file set ──▶ all in place
+//              waiting bytes, where it is not known yet in which part they are
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include <sortie/parts.hpp>
+
+#include "io/files/file.hpp"
+#include "io/files/scratch.hpp"
+#include "io/output/file_set.hpp"
+#include "io/output/output.hpp"
+#include "pipeline/parts/part_cuts.hpp"
+#include "pipeline/parts/part_keys.hpp"
+#include "pipeline/parts/part_list.hpp"
+#include "pipeline/parts/part_names.hpp"
+#include "pipeline/parts/waiting_bytes.hpp"
+
+namespace sortie {
+
+/// How the records come, and what they come from.
+struct PartsSetting {
+  Parts parts;
+  std::string pattern;  ///< of their names
+  Packing packing;
+  ShownRecords shown;
+  bool has_checksums = true;
+  /// Files that no part may replace.
+  std::vector<std::string> other_files;
+  /// The header that comes in front of the records, when the first bytes come.
+  std::function<std::span<const std::byte>()> header;
+  /// Bytes of all records, once the first of them comes; nothing if they are not known by then.
+  std::function<std::optional<std::uint64_t>()> record_bytes;
+};
+
+class PartsOutput final : public Output {
+ public:
+  /// Throws Error if the folder of the parts is none that files can be made in, and for PartNames. `names` may be null.
+  PartsOutput(FileSystem& files, PartsSetting setting, ScratchSpace& scratch, TemporaryNames* names);
+
+  /// Whole records; in front of the first of them the header, by itself.
+  void write(std::span<const std::byte> bytes) override;
+  /// Throws Error if there is no room for so many bytes.
+  void expect(std::uint64_t bytes) override;
+  void write_around_cache() override { around_cache_ = true; }
+  void finish() override;
+
+ private:
+  void begin_output();
+  void cut_up(std::uint64_t record_bytes);
+  void deal(std::span<const std::byte> records);
+  void begin_part(std::span<const std::byte> records);
+  std::string next_path(std::span<const std::byte> records);
+  std::string path_of_value(std::span<const std::byte> records);
+  void refuse_other_file(const std::string& path);
+  void append(std::span<const std::byte> records);
+  void release_waiting();
+  void end_part();
+  void finish_parts();
+  void add_manifest();
+
+  FileSystem& files_;
+  PartsSetting setting_;
+  PartNames names_;
+  Layout layout_;
+  std::unique_ptr<PartKeys> group_keys_;  // that decide where parts end; null if none do
+  std::unique_ptr<PartKeys> list_keys_;   // for the manifest; null if it has none
+  FileSet set_;
+  bool has_begun_ = false;
+  bool around_cache_ = false;
+  bool all_waits_ = false;  // until the size of the output is known
+  bool is_packed_;
+  std::vector<std::byte> header_;
+  WaitingBytes waiting_;
+  std::unique_ptr<PartCuts> cuts_;
+  std::unique_ptr<Output> part_;  // null between two parts
+  std::uint64_t part_count_ = 0;
+  std::uint64_t share_bytes_ = 0;                                  // of each part, if that is known
+  std::vector<PartFacts> list_;                                    // for the manifest
+  std::vector<std::byte> last_record_;                             // of the part, for the manifest
+  std::set<std::pair<std::uint64_t, std::uint64_t>> other_files_;  // devices and inodes
+  std::unordered_set<std::string> names_of_others_;                // of values of JSON that are no strings
+};
+
+}  // namespace sortie

@@ -1,0 +1,46 @@
+#include "pipeline/setup/job_output.hpp"
+
+#include <optional>
+#include <utility>
+
+#include "pipeline/parts/parts_output.hpp"
+#include "pipeline/setup/sort_files.hpp"
+
+namespace sortie {
+namespace {
+
+/// Bytes of all records of the output, once its first record comes. An output from which records are dropped, or before
+/// which not all inputs have been read, has no known size by then.
+std::optional<std::uint64_t> output_bytes(const JobInputs& inputs) {
+  const SortOptions& options = inputs.resolved().options;
+  if (options.unique || options.top_records != 0 || options.merge_only) return std::nullopt;
+  return inputs.totals_read().bytes;
+}
+
+std::vector<std::string> files_read(const SortOptions& options) {
+  std::vector<std::string> paths = options.inputs;
+  paths.insert(paths.end(), options.other_files.begin(), options.other_files.end());
+  return paths;
+}
+
+}  // namespace
+
+std::unique_ptr<Output> open_job_output(FileSystem& files, const JobInputs& inputs, ScratchSpace& scratch) {
+  const ResolvedOptions& resolved = inputs.resolved();
+  const SortOptions& options = resolved.options;
+  const Packing packing = packing_of(resolved);
+  if (!options.parts.are_wanted()) {
+    return open_output(files, options.output, packing, options.temporary_names, options.scratch_directories);
+  }
+  PartsSetting setting{.parts = options.parts,
+                       .pattern = options.output,
+                       .packing = packing,
+                       .shown = {resolved.input_format, options.count, options.merge_only},
+                       .has_checksums = options.verify,
+                       .other_files = files_read(options),
+                       .header = [&inputs] { return inputs.header(); },
+                       .record_bytes = [&inputs] { return output_bytes(inputs); }};
+  return std::make_unique<PartsOutput>(files, std::move(setting), scratch, options.temporary_names);
+}
+
+}  // namespace sortie
