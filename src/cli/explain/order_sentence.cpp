@@ -147,6 +147,17 @@ std::string kept_of_equal_ones(const SortOptions& options) {
   return " Of equal ones only the " + which + " is kept" + (options.count ? ", with their number in front." : ".");
 }
 
+/// How the output is cut.
+std::string parts_of(const Parts& parts) {
+  if (!parts.are_wanted()) return "";
+  std::string text = " The output is cut into ";
+  if (parts.count != 0) text += std::to_string(parts.count) + " files of about equal bytes";
+  if (parts.most_bytes != 0) text += "files of at most " + std::to_string(parts.most_bytes) + " bytes";
+  if (parts.most_records != 0) text += "files of " + std::to_string(parts.most_records) + " records";
+  if (parts.by_first_key) text += "a file for each value of the first key";
+  return text + (parts.together ? "; those with equal keys are in one of them." : ".");
+}
+
 }  // namespace
 
 std::string order_sentence(const SortOptions& options) {
@@ -154,6 +165,7 @@ std::string order_sentence(const SortOptions& options) {
   std::string text = order_of_all(options, keeps_some) + kept_of_equal_ones(options);
   if (options.output_order == OutputOrder::kInput) text += " What is kept comes as it stood in the input.";
   if (options.top_records != 0) text += " Only the first " + std::to_string(options.top_records) + " of all are kept.";
+  text += parts_of(options.parts);
   if (options.merge_only) text += " The inputs are taken to be in that order.";
   if (options.format.text.locale) {
     text.append(" Text is compared as the locale ").append(std::setlocale(LC_COLLATE, nullptr)).append(" has it.");

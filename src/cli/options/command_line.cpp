@@ -1,6 +1,8 @@
 #include "cli/options/command_line.hpp"
 
 #include <algorithm>
+#include <array>
+#include <span>
 #include <utility>
 
 #include <sortie/error.hpp>
@@ -152,6 +154,34 @@ void refuse_contradicted_chain(const Request& request, bool check, const char* c
   }
 }
 
+/// Whether any option of a sort by several processes is given.
+bool asks_for_shards(const Request& request) {
+  return request.shard_directory || request.bounds || request.slice_plan || request.bytes || request.place ||
+         request.samples;
+}
+
+/// Options of parts but for --together and --manifest, which need one of them.
+void refuse_parts(const Request& request, bool check, const char* check_name) {
+  const Parts& parts = request.options.parts;
+  const std::array ways = {std::pair(parts.count != 0, "--split"), std::pair(parts.most_bytes != 0, "--split-size"),
+                           std::pair(parts.most_records != 0, "--split-records"),
+                           std::pair(parts.by_first_key, "--split-by")};
+  for (std::size_t i = 0; i < ways.size(); ++i) {
+    const auto& [asked, name] = ways[i];
+    refuse_both(asked, name, check, check_name);
+    refuse_both(asked, name, request.debug, "--debug");
+    refuse_both(asked, name, asks_for_shards(request), "--form, --cut and --merge-runs");
+    for (const auto& [other_asked, other_name] : std::span(ways).subspan(i + 1)) {
+      refuse_both(asked, name, other_asked, other_name);
+    }
+    if (asked && !request.output) throw UsageError(std::string(name) + " needs -o with names, as in 'part-{:04d}'");
+  }
+  if (parts.are_wanted()) return;
+  const char* const needed = " needs --split, --split-size, --split-records or --split-by";
+  if (parts.together) throw UsageError(std::string("--together") + needed);
+  if (!parts.manifest_path.empty()) throw UsageError(std::string("--manifest") + needed);
+}
+
 void refuse_contradictions_of_own(const Request& request, char check_letter) {
   const bool check = check_letter != '\0';
   const char check_name[] = {'-', check_letter, '\0'};
@@ -189,6 +219,7 @@ void refuse_contradictions_of_own(const Request& request, char check_letter) {
   refuse_both(check, check_name, request.options.key_filter == KeyFilter::kOnce, "--only-once");
   refuse_both(check, check_name, request.options.top_records != 0, "--top");
   refuse_contradicted_chain(request, check, check_name);
+  refuse_parts(request, check, check_name);
   const bool keeps = !request.options.checkpoint_directory.empty();
   refuse_both(check, check_name, keeps, "--checkpoint");
   refuse_both(request.debug, "--debug", keeps, "--checkpoint");
@@ -235,12 +266,6 @@ std::vector<std::string> files_read_for_options(const Request& request) {
   if (request.input_names) paths.push_back(*request.input_names == "-" ? "/dev/stdin" : *request.input_names);
   if (request.order.random_source) paths.push_back(*request.order.random_source);
   return paths;
-}
-
-/// Whether any option of a sort by several processes is given.
-bool asks_for_shards(const Request& request) {
-  return request.shard_directory || request.bounds || request.slice_plan || request.bytes || request.place ||
-         request.samples;
 }
 
 CommandLine self_test_of(const Request& request) {

@@ -37,6 +37,7 @@ void refuse_other_tasks(const Request& request) {
       {options.count, "--count"},
       {options.unique, "--unique"},
       {options.top_records != 0, "--top"},
+      {options.parts.are_wanted(), "parts"},
       {request.order.shuffle, "--shuffle"},
       {request.order.jsonl, "--jsonl"},
       {static_cast<bool>(request.order.entry_start), "--entry-start"},

@@ -105,7 +105,7 @@ bool parse_keep_is_last(std::string_view word) {
   return choose<bool>("--keep", word, {{"first", false}, {"last", true}});
 }
 
-std::uint64_t parse_record_count(std::string_view word, const char* option) {
+std::uint64_t parse_record_count(std::string_view word, std::string_view option) {
   const std::uint64_t count = parse_count(word, option);
   if (count == 0) refuse(option, word, "give 1 or more");
   return count;
@@ -113,6 +113,20 @@ std::uint64_t parse_record_count(std::string_view word, const char* option) {
 
 OutputOrder parse_output_order(std::string_view word) {
   return choose<OutputOrder>("--order", word, {{"keys", OutputOrder::kKeys}, {"input", OutputOrder::kInput}});
+}
+
+std::uint64_t parse_part_count(std::string_view word) {
+  const std::uint64_t count = parse_count(word, "--split");
+  if (count == 0 || count > kMostParts)
+    refuse("--split", word, "give a number from 1 to " + std::to_string(kMostParts));
+  return count;
+}
+
+std::uint64_t parse_part_size(std::string_view word) {
+  const bool has_no_suffix = !word.empty() && word.back() >= '0' && word.back() <= '9';
+  const std::uint64_t bytes = parse_size(std::string(word) + (has_no_suffix ? "b" : ""), "--split-size", 0);
+  if (bytes == 0) refuse("--split-size", word, "give a size, for example 1G");
+  return bytes;
 }
 
 int parse_output_level(std::string_view word) {

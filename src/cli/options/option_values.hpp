@@ -38,10 +38,14 @@ bool parse_check_is_quiet(std::string_view word);
 
 /// Whether the last is to be kept: `first` or `last`.
 bool parse_keep_is_last(std::string_view word);
-/// The number of `option`; at least 1.
-std::uint64_t parse_record_count(std::string_view word, const char* option);
+/// The number of --top, --sample or --split-records; at least 1.
+std::uint64_t parse_record_count(std::string_view word, std::string_view option);
 /// `keys` or `input`.
 OutputOrder parse_output_order(std::string_view word);
+/// The number of --split; at least 1.
+std::uint64_t parse_part_count(std::string_view word);
+/// The size of --split-size; at least 1. Without suffix it is one of bytes.
+std::uint64_t parse_part_size(std::string_view word);
 
 /// The number of --output-level, at least 1.
 int parse_output_level(std::string_view word);

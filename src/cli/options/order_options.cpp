@@ -61,6 +61,17 @@ std::vector<KeyDefinition> all_keys(const OrderRequest& request) {
   return keys;
 }
 
+void add_split_key(TextOrder& order, const OrderRequest& request, bool unique) {
+  OrderRequest key = request;
+  key.keys.clear();
+  key.column_keys.clear();
+  add_key(key, *request.split_by);
+  if (request.jsonl && key.column_keys.empty()) {
+    throw Error("--split-by takes the path of a value with --jsonl, for example --split-by=.user.id");
+  }
+  add_first_key(order, all_keys(key).front(), unique || (order.csv && !request.stable));
+}
+
 std::string separator_of(const OrderRequest& request) {
   const bool by_tabs = request.tsv || request.genome;
   if (by_tabs && !request.separator.empty() && request.separator != "\t") throw Error("incompatible tabs");
@@ -95,14 +106,14 @@ Format make_shuffled(Format format, const OrderRequest& request) {
 }
 
 bool OrderRequest::orders() const {
-  return !keys.empty() || stable || year || genome || chromosomes || global != OrderingOptions{};
+  return !keys.empty() || split_by || stable || year || genome || chromosomes || global != OrderingOptions{};
 }
 
 bool OrderRequest::asks_for_lines() const {
   OrderingOptions beside_direction = global;
   beside_direction.descending = false;
-  return !keys.empty() || !separator.empty() || csv || tsv || jsonl || genome || chromosomes || entry_start || year ||
-         beside_direction != OrderingOptions{};
+  return !keys.empty() || split_by || !separator.empty() || csv || tsv || jsonl || genome || chromosomes ||
+         entry_start || year || beside_direction != OrderingOptions{};
 }
 
 void apply_order_option(OrderRequest& request, const Argument& argument) {
@@ -163,6 +174,7 @@ TextOrder make_order(const OrderRequest& request, bool unique) {
   order.record_start = request.entry_start;
   order.json = request.jsonl;
   add_genome(order, request);
+  if (request.split_by) add_split_key(order, request, unique);
   order.locale = !order.json && !request.genome && locale_matters(order);
   if (order.locale && order.keys.empty()) {
     // Orders whole lines by the locale. Lines that it holds equal keep their order.

@@ -35,6 +35,7 @@ struct OrderRequest {
   std::optional<std::string> random_source;
   bool shuffle = false;
   std::optional<std::string> shuffle_seed;
+  std::optional<std::string> split_by;  ///< the word of a key in front of all others
   std::optional<int> year;
 
   /// Whether there is an option that says how lines or records are ordered.

@@ -150,6 +150,13 @@ void Request::apply_action(const Argument& argument) {
       return;
     case OptionId::kSample:
       return set_sample(*this, argument.value);
+    case OptionId::kSplit:
+    case OptionId::kSplitSize:
+    case OptionId::kSplitRecords:
+    case OptionId::kSplitBy:
+    case OptionId::kTogether:
+    case OptionId::kManifest:
+      return apply_parts(argument);
     case OptionId::kTop:
       options.top_records = parse_record_count(argument.value, "--top");
       return;
@@ -181,6 +188,29 @@ void Request::apply_action(const Argument& argument) {
       return;
     default:
       return;
+  }
+}
+
+void Request::apply_parts(const Argument& argument) {
+  Parts& parts = options.parts;
+  switch (argument.option->id) {
+    case OptionId::kSplit:
+      parts.count = parse_part_count(argument.value);
+      return;
+    case OptionId::kSplitSize:
+      parts.most_bytes = parse_part_size(argument.value);
+      return;
+    case OptionId::kSplitRecords:
+      parts.most_records = parse_record_count(argument.value, "--split-records");
+      return;
+    case OptionId::kSplitBy:
+      parts.by_first_key = true;
+      return set_once(order.split_by, argument.value, "--split-by is given twice: files have one key");
+    case OptionId::kTogether:
+      parts.together = true;
+      return;
+    default:
+      parts.manifest_path = argument.value;
   }
 }
 

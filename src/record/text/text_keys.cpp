@@ -255,4 +255,16 @@ TextOrder make_text_order(std::span<const KeyDefinition> definitions, const Orde
   return order;
 }
 
+void add_first_key(TextOrder& order, KeyDefinition definition, bool whole_line_counts) {
+  if (definition.column.empty() && !definition.end) {
+    definition.end = TextPosition{.field = definition.begin.field + 1};
+    if (order.separator.empty() && definition.begin.byte == 0) definition.begin.skip_blanks = true;
+  }
+  if (order.keys.empty() && whole_line_counts) {
+    order.keys.emplace_back();
+    order.keys.back().descending = order.last_resort_descending;
+  }
+  order.keys.insert(order.keys.begin(), make_text_key(definition, {}));
+}
+
 }  // namespace sortie
