@@ -148,6 +148,11 @@ void set_top(SortTarget& target, const OptionValue& value) {
   target.options.top_records = value.as_count_above_zero("all records");
 }
 
+void set_split_by(SortTarget& target, const OptionValue& value) {
+  target.order.split_by = value.as_text();
+  target.options.parts.by_first_key = true;
+}
+
 void set_output_level(SortTarget& target, const OptionValue& value) {
   const std::uint64_t level = value.as_count_above_zero("the usual level");
   target.options.output_level = static_cast<int>(std::min<std::uint64_t>(level, std::numeric_limits<int>::max()));
@@ -188,6 +193,13 @@ constexpr NamedOption<SortTarget> kSortOptions[] = {
      [](SortTarget& t, const OptionValue& v) { t.options.sample_records = v.as_count_above_zero("all records"); }},
     {"sample_seed", [](SortTarget& t, const OptionValue& v) { t.sample_seed = seed_of_text(v.as_text()); }},
     {"top", set_top},
+    {"split", [](SortTarget& t, const OptionValue& v) { t.options.parts.count = v.as_count_above_zero("one file"); }},
+    {"split_size", [](SortTarget& t, const OptionValue& v) { t.options.parts.most_bytes = v.as_size(); }},
+    {"split_records",
+     [](SortTarget& t, const OptionValue& v) { t.options.parts.most_records = v.as_count_above_zero("one file"); }},
+    {"split_by", set_split_by},
+    {"together", [](SortTarget& t, const OptionValue& v) { t.options.parts.together = v.as_flag(); }},
+    {"manifest", [](SortTarget& t, const OptionValue& v) { t.options.parts.manifest_path = v.as_path(); }},
     {"merge_only", [](SortTarget& t, const OptionValue& v) { t.options.merge_only = v.as_flag(); }},
     {"unpack", [](SortTarget& t, const OptionValue& v) { t.options.unpack = v.as_flag(); }},
     {"verify", [](SortTarget& t, const OptionValue& v) { t.options.verify = v.as_flag(); }},
@@ -231,9 +243,11 @@ constexpr NamedOption<ArgsortOptions> kArgsortOptions[] = {
 
 /// The options of a sort that say how records lie in files and lines: a table has columns instead.
 constexpr std::string_view kNotForTables[] = {
-    "inputs",     "output", "output_level", "format",    "fields",       "keys",        "ordering",   "descending",
-    "stable",     "locale", "separator",    "delimiter", "header_lines", "merge_only",  "count",      "set_operation",
-    "checkpoint", "unpack", "random_seed",  "shuffle",   "year",         "entry_start", "chromosomes"};
+    "inputs",       "output",        "output_level", "format",        "fields",      "keys",
+    "ordering",     "descending",    "stable",       "locale",        "separator",   "delimiter",
+    "header_lines", "merge_only",    "count",        "set_operation", "checkpoint",  "unpack",
+    "random_seed",  "shuffle",       "year",         "entry_start",   "chromosomes", "split",
+    "split_size",   "split_records", "split_by",     "together",      "manifest"};
 
 void add_genome_header(SortTarget& target) {
   const std::optional<GenomeFile> file = genome_file(target.order);

@@ -57,11 +57,28 @@ void add_genome(TextOrder& order, const OrderWords& words) {
   order.last_resort = false;
 }
 
+/// How lines and their fields end.
+void set_lines(TextOrder& order, const OrderWords& words) {
+  order.csv = names_columns(words);
+  order.record_start = words.entry_start;
+  order.json = is_json(words);
+  if (genome_file(words) && !words.separator.empty() && words.separator != "\t") {
+    throw Error("fields of format " + words.format + " are separated by tabs: leave separator out");
+  }
+  order.separator = genome_file(words) ? "\t" : words.separator;
+  if (order.csv && words.separator.empty()) order.separator = words.format == "tsv" ? '\t' : ',';
+}
+
 TextOrder make_text(const OrderWords& words, bool unique) {
   std::vector<KeyDefinition> keys;
   for (const std::string& word : words.keys) keys.push_back(parse_key(word, words));
   TextOrder order = make_text_order(keys, global_options(words));
+  set_lines(order, words);
   add_genome(order, words);
+  if (words.split_by) {
+    const bool whole_line_counts = unique || (order.csv && !words.stable);
+    add_first_key(order, parse_key(*words.split_by, words), whole_line_counts);
+  }
   order.locale = words.locale;
   if (order.locale && order.keys.empty()) {
     // Orders whole lines by the locale. Lines that it holds equal keep their order.
@@ -82,19 +99,6 @@ TextOrder make_text(const OrderWords& words, bool unique) {
   return order;
 }
 
-/// How lines and their fields end.
-void set_lines(Format& format, const OrderWords& words) {
-  format.text.csv = names_columns(words);
-  format.text.record_start = words.entry_start;
-  format.text.json = is_json(words);
-  if (genome_file(words) && !words.separator.empty() && words.separator != "\t") {
-    throw Error("fields of format " + words.format + " are separated by tabs: leave separator out");
-  }
-  format.text.separator = genome_file(words) ? "\t" : words.separator;
-  if (format.text.csv && words.separator.empty()) format.text.separator = words.format == "tsv" ? '\t' : ',';
-  if (words.delimiter) format.delimiter = *words.delimiter;
-}
-
 /// Columns are no format of the library but a way to read lines.
 Format parse_format_word(const OrderWords& words) {
   if (is_form_of_lines(words)) return parse_format("lines");
@@ -111,6 +115,7 @@ void refuse_words_for_lines(const OrderWords& words) {
     if (is_given) throw Error(std::string(name) + " is for lines: leave it out, or let the format be one of lines");
   };
   refuse(!words.keys.empty(), "keys");
+  refuse(words.split_by.has_value(), "split_by");
   refuse(!words.ordering.empty(), "ordering");
   refuse(words.stable, "stable");
   refuse(words.locale, "locale");
@@ -134,12 +139,15 @@ Format make_shuffled(Format format, const OrderWords& words) {
   if (genome_file(words)) {
     throw Error("format " + words.format + " orders by place: to shuffle, let format be lines and header_lines auto");
   }
-  if (!words.keys.empty() || !words.fields.empty() || !words.ordering.empty() || words.descending || words.stable ||
-      words.locale) {
+  if (!words.keys.empty() || words.split_by || !words.fields.empty() || !words.ordering.empty() || words.descending ||
+      words.stable || words.locale) {
     throw Error("shuffle leaves no order to ask for: leave keys, fields, ordering, descending, stable and locale out");
   }
   format.shuffle = true;
-  if (format.kind == RecordKind::kLines) set_lines(format, words);
+  if (format.kind == RecordKind::kLines) {
+    set_lines(format.text, words);
+    if (words.delimiter) format.delimiter = *words.delimiter;
+  }
   format.text.json = false;  // lines are shuffled whatever they hold
   if (format.kind != RecordKind::kArray) format.fields.clear();
   format.text.random_seed = words.random_seed ? *words.random_seed : made_up_seed();
@@ -167,7 +175,7 @@ Format make_format(const OrderWords& words, bool unique) {
   if (format.kind == RecordKind::kLines) {
     if (!words.fields.empty()) throw Error("fields are for records of fixed length: let the format be fixed:BYTES");
     format.text = make_text(words, unique);
-    set_lines(format, words);
+    if (words.delimiter) format.delimiter = *words.delimiter;
   } else {
     refuse_words_for_lines(words);
     if (!words.fields.empty()) add_fields(format, words);

@@ -17,7 +17,8 @@ struct OrderWords {
   std::string format = "lines";  ///< as parse_format() takes it, or "csv", "tsv", "jsonl", "bed" or "vcf"
   std::vector<std::string> fields;
   std::vector<std::string> keys;
-  std::string ordering;  ///< letters of GNU sort, for keys that have none
+  std::optional<std::string> split_by;  ///< a key in front of these
+  std::string ordering;                 ///< letters of GNU sort, for keys that have none
   bool descending = false;
   bool stable = false;
   bool locale = false;

@@ -2,6 +2,7 @@
 
 import bz2
 import gzip
+import json
 import os
 import pathlib
 import random
@@ -227,6 +228,26 @@ def test_every_attribute_of_the_library_report_is_there(lines, tmp_path):
     report = sortie.sort_files(lines("a"), tmp_path / "out")
     assert len(names) > 20
     assert [name for name in names if not hasattr(report, name)] == []
+
+
+def test_an_output_is_cut_into_parts(lines, tmp_path):
+    path = lines("b 2", "a 1", "c 3", "b 1")
+    texts = lambda: {file.name: file.read_text() for file in tmp_path.glob("part-*")}  # noqa: E731
+    sortie.sort_files(path, tmp_path / "part-{:02d}", split=2, manifest=tmp_path / "list")
+    assert texts() == {"part-00": "a 1\nb 1\n", "part-01": "b 2\nc 3\n"}
+    manifest = json.loads((tmp_path / "list").read_text())
+    assert [(part["file"], part["records"], part["first_key"]) for part in manifest["parts"]] == [
+        ("part-00", 2, ["a 1"]), ("part-01", 2, ["b 2"])]
+    sortie.sort_files(path, tmp_path / "part-{:02d}", keys="1,1", split_size=8, together=True)
+    assert texts() == {"part-00": "a 1\n", "part-01": "b 1\nb 2\n", "part-02": "c 3\n"}
+    sortie.sort_files(path, tmp_path / "part-{}", split_by="1", keys="2,2nr")
+    assert texts()["part-b"] == "b 2\nb 1\n"
+    sortie.sort_files(path, tmp_path / "part-{}", split_records=3)
+    assert texts()["part-1"] == "c 3\n"
+    with pytest.raises(sortie.Error, match="has no place"):
+        sortie.sort_files(path, tmp_path / "part", split=2)
+    with pytest.raises(sortie.Error, match="split_by is for lines"):
+        sortie.sort_files(path, tmp_path / "part-{}", split_by="1", format="u32")
 
 
 def test_checks_say_where_the_first_disorder_is(lines):

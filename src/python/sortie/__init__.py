@@ -37,6 +37,10 @@ What the result is
     count         lines only: how often each came, in front of it
     sample        only so many records, drawn at random, are sorted; sample_seed: a str draws the same again
     top           only the first so many records of the result
+    split         the output in so many files of about equal bytes; its name has a place for their numbers, as in
+                  "part-{:04d}.zst"; split_size: in files of at most so many bytes; split_records: of so many records;
+                  split_by: a file for each value of a key, which orders before all keys, and whose value takes the
+                  place of {}; together: records with equal keys are in one of them; manifest: path for a list of them
     merge_only    the inputs are sorted already
     output_level  how hard an output named .gz, .bz2 (to 9) or .zst (to 19) is packed, from 1; default: 6, 9 and 3
     unpack        False: read packed files, and write to names such as "x.gz", as they are

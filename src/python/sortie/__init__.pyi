@@ -90,6 +90,12 @@ class _PlanOptions(_SpillOptions, total=False):
     sample: int | None
     sample_seed: str | None
     top: int | None
+    split: int | None
+    split_size: int | str | None
+    split_records: int | None
+    split_by: str | None
+    together: bool | None
+    manifest: _Path | None
     merge_only: bool | None
     unpack: bool | None
     output_level: int | None

@@ -32,6 +32,8 @@ _REFUSED = {"merge": "inputs that are sorted already need no cluster", "check": 
             "directory", "stats": "a report comes in the end", "stats-json": "a report comes in the end",
             "order": "one command alone keeps the order of the input", "sample": "one command alone draws a sample",
             "compress-program": "runs are compressed by the sort itself, as --compress says",
+            **dict.fromkeys(("split", "split-size", "split-records", "split-by", "together", "manifest"),
+                            "-o 'out/part-{:04d}' writes a part for each of the --ranges"),
             "output-level": "parts whose names end in .gz, .zst or .bz2 are packed at the usual level"}
 _REFUSED |= dict.fromkeys(("union", "intersect", "except", "symmetric"), "a shard does not know the other inputs: compare "
                           "sets with sortie")
