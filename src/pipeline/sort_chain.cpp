@@ -89,7 +89,8 @@ class SortChain::SortingOutput final : public Output {
   std::uint64_t pushed_bytes_ = 0;
 };
 
-// Passes the payloads of length-prefixed records on, which are written whole. The one without a key is the header.
+// Passes the payloads of length-prefixed records on, which are written whole. The one without a key is the header,
+// which comes first, and by itself.
 class SortChain::PayloadOutput final : public Output {
  public:
   PayloadOutput(std::unique_ptr<Output> target, std::uint64_t most_records, Findings& findings)
@@ -108,11 +109,10 @@ class SortChain::PayloadOutput final : public Output {
 
  private:
   void take(const PrefixedParts& record) {
-    if (!record.key.empty()) {
-      if (findings_.output_records == most_records_) return;
-      ++findings_.output_records;
-      findings_.output_bytes += record.payload.size();
-    }
+    if (record.key.empty()) return target_->write(record.payload);
+    if (findings_.output_records == most_records_) return;
+    ++findings_.output_records;
+    findings_.output_bytes += record.payload.size();
     text_.insert(text_.end(), record.payload.begin(), record.payload.end());
     if (text_.size() >= kPassedOnBytes) pass_on();
   }

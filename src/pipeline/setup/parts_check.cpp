@@ -24,6 +24,12 @@ void check_keys(const SortOptions& options) {
   if (options.format.shuffle && (parts.together || parts.by_first_key)) {
     throw Error("a shuffle has no keys that parts could go by: cut its output by bytes or records");
   }
+  const bool are_chained = options.output_order == OutputOrder::kInput || options.sample_records != 0;
+  if (are_chained && (parts.together || parts.by_first_key)) {
+    throw Error(
+        "parts go by keys where one sort is all: cut samples and outputs in the order of the input by bytes or "
+        "records");
+  }
   const TextOrder& order = options.format.text;
   if (parts.by_first_key && (options.format.kind != RecordKind::kLines || order.keys.empty())) {
     throw Error("parts for values of a key are made of lines with keys: cut other records by bytes or number");
