@@ -127,7 +127,7 @@ std::string kept_of_sets(SetOperation operation) {
 
 /// In which order all records come, or those of the sample.
 std::string order_of_all(const SortOptions& options, bool keeps_some) {
-  const std::string order = order_of(options.format, keeps_some) + ".";
+  std::string order = order_of(options.format, keeps_some) + ".";
   if (options.sample_records == 0) return order;
   const bool is_sorted = keeps_some || options.output_order == OutputOrder::kKeys;
   return "A random sample of " + std::to_string(options.sample_records) + " is drawn." + (is_sorted ? " " + order : "");
