@@ -40,15 +40,15 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
      "write N files of about equal bytes, cut between records; their names are FILE with a number from 0 in place of {}, "
      "{:04d} or the like"},
     {kSplitSize, kOwn, "split-size", '\0', "SIZE", "", kAction,
-     "write files of at most SIZE before they are compressed, in bytes or with a suffix as for -S"},
+     "write files of at most SIZE: in bytes before they are compressed, or with a suffix as for -S"},
     {kSplitRecords, kOwn, "split-records", '\0', "N", "", kAction, "write files of N lines or records"},
     {kSplitBy, kOwn, "split-by", '\0', "KEY", "", kAction,
-     "sort by KEY first, a field, column or value as for -k, and write a file for each of its values, whose name takes "
-     "the place of {} in FILE"},
+     "write a file for each value of KEY: a field, column or value as for -k, by which lines are ordered first; the value "
+     "takes the place of {} in FILE"},
     {kTogether, kOwn, "together", '\0', "", "", kAction,
      "keep lines or records with equal keys in one of the files; with --split, --split-size or --split-records"},
     {kManifest, kOwn, "manifest", '\0', "LIST", "FILE", kAction,
-     "write the names of these files to LIST, as JSON, with their records, bytes, checksums, first and last keys"},
+     "write a list of these files to LIST: JSON, with their records, bytes, checksums, first and last keys"},
     {kUnique, kGnu, "unique", 'u', "", "", kAction,
      "of lines or records with equal keys write only the first; with -c, check that no two are equal"},
     {kKeep, kOwn, "keep", '\0', "WHICH", "first last", kAction,

@@ -68,10 +68,10 @@ void PartsOutput::expect(std::uint64_t bytes) {
 }
 
 void PartsOutput::write(std::span<const std::byte> bytes) {
-  if (!has_begun_) {
-    begin_output();
-    if (!header_.empty()) return;
-  }
+  if (!has_begun_) begin_output();
+  const std::size_t of_header = std::min(header_left_, bytes.size());
+  header_left_ -= of_header;
+  bytes = bytes.subspan(of_header);
   if (all_waits_) {
     waiting_.append(bytes);
   } else {
@@ -83,6 +83,7 @@ void PartsOutput::begin_output() {
   has_begun_ = true;
   const std::span<const std::byte> header = setting_.header();
   header_.assign(header.begin(), header.end());
+  header_left_ = header_.size();
   const std::optional<std::uint64_t> record_bytes = setting_.record_bytes();
   all_waits_ = setting_.parts.count != 0 && !record_bytes;
   if (!all_waits_) cut_up(record_bytes.value_or(0));

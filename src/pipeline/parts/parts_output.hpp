@@ -50,7 +50,7 @@ class PartsOutput final : public Output {
   /// Throws Error if the folder of the parts is none that files can be made in, and for PartNames. `names` may be null.
   PartsOutput(FileSystem& files, PartsSetting setting, ScratchSpace& scratch, TemporaryNames* names);
 
-  /// Whole records; in front of the first of them the header, by itself.
+  /// Whole records, and in front of the first of them the header.
   void write(std::span<const std::byte> bytes) override;
   /// Throws Error if there is no room for so many bytes.
   void expect(std::uint64_t bytes) override;
@@ -83,6 +83,7 @@ class PartsOutput final : public Output {
   bool all_waits_ = false;  // until the size of the output is known
   bool is_packed_;
   std::vector<std::byte> header_;
+  std::size_t header_left_ = 0;  // bytes of it that are still to come
   WaitingBytes waiting_;
   std::unique_ptr<PartCuts> cuts_;
   std::unique_ptr<Output> part_;  // null between two parts
