@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <sortie/format.hpp>
+#include <sortie/grouping.hpp>
 #include <sortie/parts.hpp>
 #include <sortie/record_stream.hpp>
 #include <sortie/temporary_names.hpp>
@@ -99,6 +100,10 @@ struct SortOptions {
   /// the inputs, or the last. Needs two inputs, and inputs of merge_only must be in order. It implies `unique`; with
   /// `count`, records of all inputs with the same key are counted. Not for shuffles, nor with a key_filter.
   SetOperation set_operation = SetOperation::kNone;
+  /// Write one record for each group of equal keys, with aggregates of it, in place of the records. For lines with
+  /// keys, or of which the whole is the key, and for CSV and JSON Lines with keys. Of a header only the names of what
+  /// is written stay. The count of records, and their bytes, are verified.
+  std::optional<Grouping> grouping;
   /// Keep only this many records, the first ones of the output. The others are dropped at the speed of reading. 0: all.
   std::uint64_t top_records = 0;
   /// kInput: the records that are kept of equal ones, or those of a sample, come as they stood in the input. They are

@@ -33,6 +33,7 @@ constexpr StageEntry kStages[] = {
     {"gather", Resource::kSorting},
     {"select", Resource::kSorting},
     {"drop duplicates", Resource::kChecking},
+    {"combine groups", Resource::kChecking},
     {"keep run", Resource::kRunKeeping},
     {"compress run", Resource::kCompression},
     {"try compression", Resource::kCompression},

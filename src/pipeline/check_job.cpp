@@ -124,6 +124,7 @@ class LineBuffer {
 
 std::optional<Disorder> find_disorder_in_inputs(FileSystem& files, const SortOptions& options) {
   if (options.format.shuffle) throw Error("a shuffled output has no order that could be checked");
+  if (options.grouping) throw Error("a check makes no groups: leave them out");
   refuse_shared_targets_of_check(files, options);
   StandardInput standard_input(files, options);
   InputOpener opener(files, options);

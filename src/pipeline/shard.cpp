@@ -42,7 +42,13 @@ void refuse_chains(const SortOptions& options) {
   throw Error("several processes keep no order of the input and draw no sample: leave both to one");
 }
 
+void refuse_groups(const SortOptions& options) {
+  if (options.grouping)
+    throw Error("several processes make no groups: let them sort, and group their output by a merge");
+}
+
 void refuse_what_shards_cannot(const SortOptions& options, const ShardRequest& request) {
+  refuse_groups(options);
   if (options.inputs.empty() || std::ranges::count(options.inputs, "-") > 0) {
     throw Error("a shard is made of files that have names: name one, or several whole ones");
   }
@@ -188,6 +194,7 @@ RunCuts cut_run(const SortOptions& options, const std::string& path, std::uint64
                 std::span<const SliceBound> bounds, const std::string& header) {
   return run_in_team(options, [&](FileSystem& files) {
     refuse_chains(options);
+    refuse_groups(options);
     const ResolvedOptions resolved = resolve(options, std::as_bytes(std::span(header)));
     const RecordOrder order(resolved.options.format);
     return RunCuts{to_string(identify_options(resolved)), cut_run_file(files, resolved, order, path, run, bounds)};
@@ -198,6 +205,7 @@ SliceReport merge_slices(const SortOptions& options, const SlicePlan& plan, std:
   return run_in_team(options, [&](FileSystem& files) {
     refuse_chains(options);
     if (options.parts.are_wanted()) throw Error("slices are merged into one output: name no parts");
+    refuse_groups(options);
     SortOptions all_files = options;
     for (const RunSlicePlan& slice : plan.slices) all_files.other_files.push_back(slice.path);
     refuse_shared_targets_of_sort(files, all_files);

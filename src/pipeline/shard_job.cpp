@@ -51,7 +51,7 @@ void ShardJob::open_store() {
   options.block_bytes = memory.merge.block_bytes;
   options.most_block_bytes = memory.most_block_bytes;
   options.index_bytes = memory.index_bytes;
-  options.unique = wanted().unique && !resolved().needs_groups();
+  options.repeats = resolved().repeats_in_runs();
   options.verify = wanted().verify;
   options.decorator = resolved().decorator.get();
   options.checkpoint = checkpoint_.get();

@@ -94,7 +94,7 @@ void SliceMergeJob::open_store() {
   options.block_bytes = memory.merge.block_bytes;
   options.most_block_bytes = memory.most_block_bytes;
   options.index_bytes = memory.index_bytes;
-  options.unique = wanted().unique && !resolved_.needs_groups();
+  options.repeats = resolved_.repeats_in_runs();
   options.verify = wanted().verify;
   options.decorator = resolved_.decorator.get();
   options.most_files = free_descriptors() / 4;

@@ -141,17 +141,21 @@ void SortJob::open_store() {
   const bool prepares_files = place.lies_in_memory && !wanted().compress_program && policy->never_compresses();
   store_ = std::make_unique<RunStore>(
       wanted().format, *order_, *scratch_, std::move(policy),
-      RunStore::Options{memory.store_bytes, memory.merge.block_bytes,
-                        wanted().unique && !inputs_->resolved().needs_groups(), wanted().verify,
-                        inputs_->facts().sorted.bytes.value_or(0), decorator, checkpoint_.get(),
+      RunStore::Options{memory.store_bytes, memory.merge.block_bytes, inputs_->resolved().repeats_in_runs(),
+                        wanted().verify, inputs_->facts().sorted.bytes.value_or(0), decorator, checkpoint_.get(),
                         memory.most_block_bytes, memory.index_bytes, wanted().compress_program, most_run_files,
                         around_cache, prepares_files},
       *observer_, pinner_of(pool_.engines));
 }
 
+std::span<const std::byte> SortJob::header_of_output() {
+  const auto& groups = inputs_->resolved().group_text;
+  return groups ? std::as_bytes(std::span(groups->header())) : inputs_->opener().header();
+}
+
 void SortJob::open_stage() {
   OutputOptions options = output_options(inputs_->resolved());
-  options.header = inputs_->opener().header();
+  options.header = header_of_output();
   options.ties_in_order = wanted().merge_only;
   options.scratch = &*scratch_;
   options.tie_bytes = plan_.memory.decoration.tie_bytes;
@@ -271,7 +275,10 @@ void SortJob::check_output() {
   stage_->finish();
   inputs_->check();
   outcome_.dropped += stage_->dropped();
-  if (wanted().verify && !outcome_.stopped_early) compare_totals(outcome_.input, stage_->written(), outcome_.dropped);
+  if (!wanted().verify || outcome_.stopped_early) return;
+  if (!wanted().grouping) return compare_totals(outcome_.input, stage_->written(), outcome_.dropped);
+  // Of records that became a sum there is no checksum; each group knows how many it is made of.
+  compare_totals({outcome_.input.records, outcome_.input.bytes, {}}, stage_->grouped(), {});
 }
 
 // Sets and joins are wrong where equal keys do not come together.

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -73,6 +74,7 @@ class SortJob {
   void make_plan();
   bool writes_around_cache() const;
   void open_store();
+  std::span<const std::byte> header_of_output();
   void open_stage();
   bool scratch_is_short();
   std::vector<Run> form();

@@ -26,6 +26,7 @@ struct SortTarget {
   SortOptions options;
   OrderWords order;
   std::optional<std::array<std::byte, 16>> sample_seed;  ///< none: one is made up
+  std::optional<std::vector<std::string>> group;         // aggregates
 };
 
 template <class Target>
@@ -192,6 +193,7 @@ constexpr NamedOption<SortTarget> kSortOptions[] = {
     {"sample",
      [](SortTarget& t, const OptionValue& v) { t.options.sample_records = v.as_count_above_zero("all records"); }},
     {"sample_seed", [](SortTarget& t, const OptionValue& v) { t.sample_seed = seed_of_text(v.as_text()); }},
+    {"group", [](SortTarget& t, const OptionValue& v) { t.group = v.as_texts(); }},
     {"top", set_top},
     {"split", [](SortTarget& t, const OptionValue& v) { t.options.parts.count = v.as_count_above_zero("one file"); }},
     {"split_size", [](SortTarget& t, const OptionValue& v) { t.options.parts.most_bytes = v.as_size(); }},
@@ -247,7 +249,7 @@ constexpr std::string_view kNotForTables[] = {
     "ordering",     "descending",    "stable",       "locale",        "separator",   "delimiter",
     "header_lines", "merge_only",    "count",        "set_operation", "checkpoint",  "unpack",
     "random_seed",  "shuffle",       "year",         "entry_start",   "chromosomes", "split",
-    "split_size",   "split_records", "split_by",     "together",      "manifest"};
+    "split_size",   "split_records", "split_by",     "together",      "manifest",    "group"};
 
 void add_genome_header(SortTarget& target) {
   const std::optional<GenomeFile> file = genome_file(target.order);
@@ -285,8 +287,14 @@ void set_sample_seed(SortTarget& target) {
 SortOptions read_sort_options(const nb::dict& arguments, const char* function) {
   SortTarget target;
   apply<SortTarget>(kSortOptions, arguments, function, target);
-  target.options.format = make_format(target.order, target.options.unique);
+  target.options.format = make_format(target.order, target.options.unique || target.group);
   add_genome_header(target);
+  if (target.group) {
+    Grouping& grouping = target.options.grouping.emplace();
+    for (const std::string& word : *target.group) {
+      grouping.aggregates.push_back(parse_aggregate(word, target.options.format.text));
+    }
+  }
   target.options.seed_is_made_up = !target.order.random_seed;
   set_sample_seed(target);
   return std::move(target.options);

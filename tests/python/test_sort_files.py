@@ -73,6 +73,8 @@ def test_the_input_may_be_the_output(lines):
     ({"unique": True, "order": "input"}, ["10 b", "2 a", "9 B"]),
     ({"keys": "2,2f", "unique": True, "keep_last": True, "order": "input"}, ["9 B", "2 a"]),
     ({"sample": 9, "order": "input"}, ["10 b", "2 a", "9 B", "2 a"]),
+    ({"keys": "1,1n", "group": ["count", "last:2", "sum:1"]}, ["2\t2\ta\t4", "9\t1\tB\t9", "10\t1\tb\t10"]),
+    ({"keys": "1,1n", "group": []}, ["2", "9", "10"]),
     ({"header_lines": 1}, ["10 b", "2 a", "2 a", "9 B"]),
     ({"separator": " ", "keys": "2,2"}, ["9 B", "2 a", "2 a", "10 b"]),
     ({"separator": "0 ", "keys": "2"}, ["2 a", "2 a", "9 B", "10 b"]),

@@ -133,8 +133,38 @@ std::string order_of_all(const SortOptions& options, bool keeps_some) {
   return "A random sample of " + std::to_string(options.sample_records) + " is drawn." + (is_sorted ? " " + order : "");
 }
 
+std::string_view word_of(AggregateKind kind) {
+  switch (kind) {
+    case AggregateKind::kCount:
+      return "the count";
+    case AggregateKind::kSum:
+      return "the sum of ";
+    case AggregateKind::kMin:
+      return "the least number of ";
+    case AggregateKind::kMax:
+      return "the greatest number of ";
+    case AggregateKind::kMean:
+      return "the mean of ";
+    case AggregateKind::kFirst:
+      return "the first text of ";
+    case AggregateKind::kLast:
+      return "the last text of ";
+  }
+  return "";
+}
+
+std::string groups_of_equal_ones(const Grouping& grouping, bool json) {
+  std::string words = " Of equal ones one record is written: its keys";
+  for (const Aggregate& aggregate : grouping.aggregates) {
+    words.append(", ").append(word_of(aggregate.kind));
+    if (aggregate.kind != AggregateKind::kCount) words += place_of(aggregate.place, json);
+  }
+  return words + ".";
+}
+
 /// Which of records with equal keys are kept.
 std::string kept_of_equal_ones(const SortOptions& options) {
+  if (options.grouping) return groups_of_equal_ones(*options.grouping, options.format.text.json);
   const std::string which = options.keep_last ? "last" : "first";
   if (options.set_operation != SetOperation::kNone) {
     return kept_of_sets(options.set_operation) + ", of equal ones the " + which +
@@ -161,7 +191,7 @@ std::string parts_of(const Parts& parts) {
 }  // namespace
 
 std::string order_sentence(const SortOptions& options) {
-  const bool keeps_some = options.unique || options.key_filter != KeyFilter::kAll;
+  const bool keeps_some = options.unique || options.key_filter != KeyFilter::kAll || options.grouping;
   std::string text = order_of_all(options, keeps_some) + kept_of_equal_ones(options);
   if (options.output_order == OutputOrder::kInput) text += " What is kept comes as it stood in the input.";
   if (options.top_records != 0) text += " Only the first " + std::to_string(options.top_records) + " of all are kept.";

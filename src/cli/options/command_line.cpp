@@ -56,6 +56,7 @@ Format make_format(const Request& request) {
   if (!lines && request.order.asks_for_lines()) throw Error("keys and other orders than -r need --format=lines");
   if (!lines && asks_for_header(request)) throw Error("--header needs --format=lines");
   if (!lines && request.options.count) throw Error("--count needs --format=lines");
+  if (!lines && request.groups.groups) throw Error("--group needs --format=lines");
   const bool has_fields = !lines && format.kind != RecordKind::kPrefixed;
   if (!has_fields && !request.fields.empty()) throw Error("--field needs --format=fixed:BYTES");
   refuse_both(request.zero_terminated, "-z", request.order.csv, "--csv");
@@ -86,7 +87,7 @@ Format make_format(const Request& request) {
     validate(format);
     return format;
   }
-  if (lines) format.text = make_order(request.order, request.options.unique);
+  if (lines) format.text = make_order(request.order, request.options.unique || request.groups.groups);
   // Keys have a direction of their own.
   format.descending = request.order.global.descending && format.text.keys.empty();
   validate(format);
@@ -180,6 +181,24 @@ void refuse_parts(const Request& request, bool check, const char* check_name) {
   const char* const needed = " needs --split, --split-size, --split-records or --split-by";
   if (parts.together) throw UsageError(std::string("--together") + needed);
   if (!parts.manifest_path.empty()) throw UsageError(std::string("--manifest") + needed);
+}
+
+void refuse_contradicted_groups(const Request& request, char check_letter) {
+  if (!request.groups.groups) return;
+  const SortOptions& options = request.options;
+  const char check_name[] = {'-', check_letter, '\0'};
+  for (const auto& [asked, name] :
+       {std::pair(check_letter != '\0', check_name),
+        std::pair(options.key_filter == KeyFilter::kRepeated, "--repeated"),
+        std::pair(options.key_filter == KeyFilter::kOnce, "--only-once"),
+        std::pair(options.set_operation != SetOperation::kNone, name_of(options.set_operation)),
+        std::pair(options.output_order == OutputOrder::kInput, "--order=input"),
+        std::pair(options.sample_records != 0, "--sample"), std::pair(options.unique, "--unique"),
+        std::pair(options.keep_last, "--keep=last"), std::pair(request.order.shuffle, "--shuffle"),
+        std::pair(request.debug, "--debug"),
+        std::pair(static_cast<bool>(request.order.entry_start), "--entry-start")}) {
+    refuse_both(true, "--group", asked, name);
+  }
 }
 
 void refuse_contradictions_of_own(const Request& request, char check_letter) {
@@ -279,11 +298,14 @@ CommandLine self_test_of(const Request& request) {
 CommandLine finish(Request request) {
   if (request.self_test) return self_test_of(request);
   take_input_names(request);
+  if (request.groups.counts_lines()) request.options.count = request.options.unique = true;
   const char check_letter = check_letter_of(request);
   request.options.format = make_format(request);
   if (request.order.genome) request.options.header_prefixes = genome_header_prefixes(*request.order.genome);
+  request.options.grouping = request.groups.make(request.options.format);
   refuse_contradicted_debug(request, check_letter);
   refuse_contradicted_check(request, check_letter);
+  refuse_contradicted_groups(request, check_letter);
   refuse_contradictions_of_own(request, check_letter);
   drop_repeated_standard_input(request.options.inputs);
   CommandLine command;

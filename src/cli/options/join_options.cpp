@@ -34,6 +34,7 @@ void refuse_other_tasks(const Request& request) {
       {options.key_filter == KeyFilter::kRepeated, "--repeated"},
       {options.key_filter == KeyFilter::kOnce, "--only-once"},
       {options.set_operation != SetOperation::kNone, "sets"},
+      {request.groups.groups, "--group"},
       {options.count, "--count"},
       {options.unique, "--unique"},
       {options.top_records != 0, "--top"},

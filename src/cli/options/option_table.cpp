@@ -54,7 +54,8 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
     {kKeep, kOwn, "keep", '\0', "WHICH", "first last", kAction,
      "of lines or records with equal keys keep the first (default) or the last; with -u or --count"},
     {kCount, kOwn, "count", '\0', "", "", kAction,
-     "like -u, with the number of lines that have the same keys in front: as uniq -c does"},
+     "like -u, with the number of lines that have the same keys in front: as uniq -c does; with --group, this number as a "
+     "column"},
     {kRepeated, kOwn, "repeated", '\0', "", "", kAction,
      "like -u, but only of lines or records whose keys come several times: as uniq -d does"},
     {kOnlyOnce, kOwn, "only-once", '\0', "", "", kAction,
@@ -69,6 +70,17 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
     {kOutputOrder, kOwn, "order", '\0', "WHICH", "keys input", kAction,
      "write what is kept of equal lines or records in the order of the keys (default) or of the input; with -u, --count, "
      "--repeated, --only-once or --sample"},
+    {kGroup, kOwn, "group", '\0', "", "", kAction,
+     "write one line for each group of equal keys: the keys, then the aggregates that are asked for, in the order of their "
+     "options, of which --count is one; repeat them as you like"},
+    {kSum, kOwn, "sum", '\0', "COL", "", kAction,
+     "with --group, the exact sum of a column: the number of a field, the name or number of a column of CSV, or the path "
+     "of a value of JSON; nothing and null do not count"},
+    {kMin, kOwn, "min", '\0', "COL", "", kAction, "with --group, the least number of a column, as it is written"},
+    {kMax, kOwn, "max", '\0', "COL", "", kAction, "with --group, the greatest number of a column, as it is written"},
+    {kMean, kOwn, "mean", '\0', "COL", "", kAction, "with --group, the mean of a column, rounded to 17 digits"},
+    {kFirst, kOwn, "first", '\0', "COL", "", kAction, "with --group, the text of a column in the first line, by the order of the input"},
+    {kLast, kOwn, "last", '\0', "COL", "", kAction, "with --group, the text of a column in the last line"},
     {kTop, kOwn, "top", '\0', "N", "", kAction,
      "write only the first N lines or records of the sorted output; takes little more than reading the input"},
     {kSample, kOwn, "sample", '\0', "N[,SEED]", "", kAction,

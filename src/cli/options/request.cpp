@@ -126,10 +126,15 @@ void Request::apply_action(const Argument& argument) {
     case OptionId::kKeep:
       options.keep_last = parse_keep_is_last(argument.value);
       return;
+    case OptionId::kGroup:
     case OptionId::kCount:
-      options.count = true;
-      options.unique = true;
-      return;
+    case OptionId::kSum:
+    case OptionId::kMin:
+    case OptionId::kMax:
+    case OptionId::kMean:
+    case OptionId::kFirst:
+    case OptionId::kLast:
+      return groups.apply(argument);
     case OptionId::kRepeated:
       return set_key_filter(options, KeyFilter::kRepeated);
     case OptionId::kOnlyOnce:

@@ -10,6 +10,7 @@
 #include <sortie/options.hpp>
 
 #include "cli/options/argument_parser.hpp"
+#include "cli/options/group_options.hpp"
 #include "cli/options/join_options.hpp"
 #include "cli/options/option_values.hpp"
 #include "cli/options/order_options.hpp"
@@ -28,6 +29,7 @@ struct Request {
   std::optional<std::string> compress_program;
   std::optional<std::string> sample_seed;
   std::vector<Field> fields;
+  GroupRequest groups;
   std::string format = "lines";
   CheckMode check = CheckMode::kNo;
   bool plan = false;

@@ -48,6 +48,15 @@ void add_position(Digest& digest, const TextPosition& position) {
   digest.add(position.field).add(position.byte).add(position.skip_blanks);
 }
 
+void add_grouping(Digest& digest, const Grouping& grouping) {
+  digest.add(grouping.aggregates.size());
+  for (const Aggregate& aggregate : grouping.aggregates) {
+    digest.add(aggregate.kind).add(aggregate.place.column);
+    add_position(digest, aggregate.place.begin);
+    add_position(digest, aggregate.place.end.value_or(TextPosition()));
+  }
+}
+
 void add_text_order(Digest& digest, const TextOrder& order) {
   for (const TextKey& key : order.keys) {
     add_position(digest, key.begin);
@@ -120,6 +129,7 @@ Checksum identify_options(const ResolvedOptions& resolved) {
   digest.add(options.unique).add(resolved.keeps_last).add(options.count).add(options.header_lines);
   digest.add(options.key_filter).add(options.set_operation);
   for (const std::string& prefix : options.header_prefixes) digest.add(prefix);
+  if (options.grouping) add_grouping(digest, *options.grouping);
   digest.add(options.unpack).add(options.verify).add(options.top_records).add(resolved.form);
   if (const Parts& parts = options.parts; parts.are_wanted()) {
     digest.add(parts.count).add(parts.most_bytes).add(parts.most_records).add(parts.by_first_key).add(parts.together);

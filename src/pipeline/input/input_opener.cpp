@@ -39,7 +39,10 @@ void check_same(const File& file, const FileVersion& before, bool is_plain) {
 
 std::uint64_t header_records(const SortOptions& options) {
   const auto has_name = [](const TextKey& key) { return !key.column.empty(); };
-  const bool named = options.format.text.csv && std::ranges::any_of(options.format.text.keys, has_name);
+  const auto is_of_name = [&](const Aggregate& aggregate) { return has_name(aggregate.place); };
+  const bool named =
+      options.format.text.csv && (std::ranges::any_of(options.format.text.keys, has_name) ||
+                                  (options.grouping && std::ranges::any_of(options.grouping->aggregates, is_of_name)));
   return std::max<std::uint64_t>(options.header_lines, named ? 1 : 0);
 }
 
@@ -52,9 +55,10 @@ InputOpener::Way::Way(FileSystem& file_system, const SortOptions& options)
       unpack(options.unpack && !options.source),
       window_bytes(most_window_bytes(options.memory_bytes)),
       layout(layout_of(options.format)),
-      header_rule{header_records(options), options.header_prefixes,
+      header_rule{sortie::header_records(options), options.header_prefixes,
                   options.format.text.csv || options.format.text.json},
-      is_json(options.format.text.json) {
+      is_json(options.format.text.json),
+      makes_groups(options.grouping.has_value()) {
   if (!options.warn) return;
   warn = [this, tell = options.warn](const std::string& message) {
     const std::scoped_lock lock(warning_mutex);
@@ -67,6 +71,11 @@ std::unique_ptr<DeferredInput> InputOpener::open(const std::string& path) {
   std::unique_ptr<DeferredInput> input = std::move(looked_at_.front());
   looked_at_.pop_front();
   return input;
+}
+
+std::uint64_t InputOpener::header_records() const {
+  const HeaderRule& rule = way_->header_rule;
+  return rule.prefixes.empty() ? rule.records : count_records(way_->layout, way_->header);
 }
 
 std::span<const std::byte> InputOpener::find_header() {

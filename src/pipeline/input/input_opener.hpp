@@ -32,6 +32,10 @@ class InputOpener {
  public:
   InputOpener(FileSystem& files, const SortOptions& options);
 
+  /// How many records the header of an input has. Where prefixes tell, it must have been found.
+  std::uint64_t header_records() const;
+  /// Whether lines are grouped: one whose value is none is named.
+  bool makes_groups() const { return way_->makes_groups; }
   /// Whether inputs may have a header at all.
   bool expects_headers() const { return way_->expects_headers(); }
 
@@ -67,6 +71,7 @@ class InputOpener {
     Layout layout;
     HeaderRule header_rule;
     bool is_json;  // lines have no header but a mark, and without one they can be mapped
+    bool makes_groups;
     std::mutex header_mutex;
     std::vector<std::byte> header;
     std::string header_path;  // of the input that the header is from; empty: the header is not known yet

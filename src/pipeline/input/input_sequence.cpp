@@ -36,7 +36,8 @@ InputSequence::InputSequence(InputOpener& opener, const std::vector<std::string>
                              Waiting waiting, Observer& observer)
     : layout_(layout_of(format)),
       waiting_(layout_.quoted() ? Waiting::kUntilFull : waiting),
-      ends_pieces_(layout_.started() || may_refuse_lines(format)),
+      ends_pieces_(layout_.started() || may_refuse_lines(format) || opener.makes_groups()),
+      header_records_(opener.header_records()),
       observer_(observer) {
   for (const std::string& path : paths) {
     inputs_.push_back(opener.open(path));
@@ -95,7 +96,7 @@ std::string InputSequence::position_in_only(std::uint64_t offset) const {
 }
 
 std::string InputSequence::name_of_line(std::uint64_t number) const {
-  return name(last_read()) + ": line " + std::to_string(number);
+  return name(last_read()) + (layout_.quoted() ? ": record " : ": line ") + std::to_string(header_records_ + number);
 }
 
 std::uint64_t InputSequence::lines_in_first(std::uint64_t bytes) const {

@@ -89,7 +89,7 @@ class InputSequence {
   /// Names the place of the byte that is `back` bytes before the end of what was read.
   std::string position(std::size_t back) const;
 
-  /// Names a line, counted from 1, of the input that was read last.
+  /// Names a line, counted from 1 behind the header, of the input that was read last.
   std::string name_of_line(std::uint64_t number) const;
   /// Counts the lines in the first `bytes` of that input, behind its header. Opens and reads it anew.
   std::uint64_t lines_in_first(std::uint64_t bytes) const;
@@ -125,6 +125,7 @@ class InputSequence {
   Layout layout_;
   Waiting waiting_;
   bool ends_pieces_;
+  std::uint64_t header_records_;
   Observer& observer_;
   std::vector<std::unique_ptr<DeferredInput>> inputs_;
   Ahead ahead_;

@@ -21,7 +21,7 @@ void check_format(const Format& format) {
 void check_selections(const SortOptions& sort) {
   if (sort.unique || sort.count || sort.keep_last || sort.key_filter != KeyFilter::kAll || sort.top_records != 0 ||
       sort.set_operation != SetOperation::kNone || sort.output_order != OutputOrder::kKeys ||
-      sort.sample_records != 0) {
+      sort.sample_records != 0 || sort.grouping) {
     throw Error("a join shows all pairs: choose records before it or after it");
   }
 }

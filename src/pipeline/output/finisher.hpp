@@ -6,6 +6,7 @@
 //   fetch   the lines that decorated lines refer to
 //   group   one record of each group of equal keys, or of some of them, with its count if wanted; and records that
 //           another sort takes with their keys or places
+//   aggregate   a new record for each group of equal keys
 //
 // In front of another finisher, one that settles ties makes bytes order collated lines.
 #pragma once
@@ -27,6 +28,7 @@
 #include "io/output/output.hpp"
 #include "observe/observer.hpp"
 #include "pipeline/output/input_sets.hpp"
+#include "record/aggregate/group_text.hpp"
 #include "record/record_form.hpp"
 #include "record/record_order.hpp"
 #include "record/record_totals.hpp"
@@ -41,6 +43,7 @@ struct OutputOptions {
   bool show_count = false;                 ///< show how many records have equal keys, as `uniq -c` does
   KeyFilter key_filter = KeyFilter::kAll;  ///< of which groups of equal keys a record is shown
   std::optional<InputSets> sets = {};      ///< of which inputs' keys a record is shown
+  const GroupText* group_text = nullptr;   ///< shows groups in place of records; null if these are shown
   std::uint64_t most_records = 0;          ///< most records to be written; 0: any number
   std::span<const std::byte> header = {};  ///< written in front of all parts; must outlive the output stage
   bool ties_in_order = false;              ///< collated lines come in order, only ranks are open
@@ -68,6 +71,7 @@ struct OutputOptions {
 struct OutputTally {
   RecordTotals written;  ///< totals of the records written, as they were read: without counts, keys and places
   RecordTotals dropped;  ///< totals of the duplicates dropped and of the records cut off
+  RecordTotals grouped;  ///< number and bytes of the records that groups are made of
   bool is_full = false;  ///< as many records have been written as may be
 };
 
@@ -105,6 +109,8 @@ std::unique_ptr<Finisher> make_plain_finisher(OutputSetting& setting);
 std::unique_ptr<Finisher> make_strip_finisher(OutputSetting& setting);
 std::unique_ptr<Finisher> make_fetch_finisher(OutputSetting& setting);
 std::unique_ptr<Finisher> make_group_finisher(OutputSetting& setting);
+/// The lines must be grouped.
+std::unique_ptr<Finisher> make_aggregate_finisher(OutputSetting& setting);
 /// Puts ties of collated lines in order, or only fills in their ranks, and passes the lines on to `next`.
 std::unique_ptr<Finisher> settle_ties(const OutputSetting& setting, std::unique_ptr<Finisher> next);
 

@@ -9,6 +9,7 @@ namespace sortie {
 namespace {
 
 std::unique_ptr<Finisher> make_finisher(OutputSetting& setting) {
+  if (setting.options.group_text != nullptr) return make_aggregate_finisher(setting);
   if (setting.options.needs_groups()) return make_group_finisher(setting);
   if (setting.decorator == nullptr) return make_plain_finisher(setting);
   return setting.decorator->refers() ? make_fetch_finisher(setting) : make_strip_finisher(setting);
@@ -25,6 +26,7 @@ OutputOptions output_options(const ResolvedOptions& resolved) {
           .key_filter = options.key_filter,
           .sets = resolved.compares_inputs() ? std::optional(InputSets(options.set_operation, options.inputs.size()))
                                              : std::nullopt,
+          .group_text = resolved.group_text.get(),
           .most_records = options.top_records,
           .form = resolved.form};
 }

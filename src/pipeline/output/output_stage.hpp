@@ -44,6 +44,8 @@ class OutputStage {
   const RecordTotals& written() const { return setting_.tally.written; }
   /// Totals of the duplicates dropped here and of the records cut off.
   const RecordTotals& dropped() const { return setting_.tally.dropped; }
+  /// Number and bytes of the records of all groups that have come, without checksum.
+  const RecordTotals& grouped() const { return setting_.tally.grouped; }
 
  private:
   void write_header();

@@ -7,6 +7,8 @@
 #include "base/seconds_since.hpp"
 #include "pipeline/plan/memory_plan.hpp"
 #include "pipeline/runs/run_place.hpp"
+#include "pipeline/scan/group_combiner.hpp"
+#include "pipeline/scan/unique_filter.hpp"
 
 namespace sortie {
 namespace {
@@ -37,25 +39,37 @@ std::function<std::uint64_t(std::span<const std::byte>)> output_bytes_of(const R
   };
 }
 
+std::unique_ptr<RepeatFilter> make_filter(const Format& format, const RecordOrder& order,
+                                          const RunStoreOptions& options) {
+  switch (options.repeats) {
+    case Repeats::kKept:
+      break;
+    case Repeats::kDropped:
+      return std::make_unique<UniqueFilter>(format, order, options.verify, options.decorator);
+    case Repeats::kCombined:
+      return std::make_unique<GroupCombiner>(order, *options.decorator);
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 RunSink::RunSink(const Format& format, const RecordOrder& order, const RunStoreOptions& options,
                  CompressionPolicy& policy, Observer& observer, RunPlace::Room room)
-    : unique_(options.unique),
-      policy_(policy),
+    : policy_(policy),
       observer_(observer),
-      filter_(format, order, options.verify, options.decorator),
+      filter_(make_filter(format, order, options)),
       usage_(std::move(room.usage)),
-      pinned_memory_(unique_ ? std::span<std::byte>() : room.pinned),
+      pinned_memory_(filter_ ? std::span<std::byte>() : room.pinned),
       in_file_(room.storage->in_file()),
       writer_(
           order, room.identity, std::move(room.storage),
           RunWriterOptions{options.block_bytes, BlockCodec::kRaw, 1, output_bytes_of(options), options.options_hash}) {}
 
 void RunSink::append(std::span<std::byte> part) {
-  if (unique_) {
-    const auto span = observer_.span("drop duplicates", part.size());
-    part = filter_.apply(part);
+  if (filter_) {
+    const auto span = observer_.span(filter_->work(), part.size());
+    part = filter_->apply(part);
   }
   if (part.empty()) return;
   if (!in_file_) {

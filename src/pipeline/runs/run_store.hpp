@@ -15,7 +15,7 @@
 #include "pipeline/checkpoint/checkpoint.hpp"
 #include "pipeline/runs/compression_policy.hpp"
 #include "pipeline/runs/run_place.hpp"
-#include "pipeline/scan/unique_filter.hpp"
+#include "pipeline/scan/repeat_filter.hpp"
 #include "record/record_order.hpp"
 #include "record/text/line_decorator.hpp"
 #include "run/run.hpp"
@@ -26,7 +26,7 @@ namespace sortie {
 struct RunStoreOptions {
   std::uint64_t memory_bytes = 0;  ///< limit for runs in RAM
   std::uint64_t block_bytes = 0;
-  bool unique = false;
+  Repeats repeats = Repeats::kKept;  ///< what becomes of records with equal keys
   bool verify = true;
   std::uint64_t expected_bytes = 0;              ///< all runs together; 0 if unknown
   const LineDecorator* decorator = nullptr;      ///< for decorated lines, null otherwise
@@ -47,26 +47,26 @@ class RunSink {
   RunSink(const Format& format, const RecordOrder& order, const RunStoreOptions& options, CompressionPolicy& policy,
           Observer& observer, RunPlace::Room room);
 
-  /// Takes the next records in order. Drops duplicates if asked to; may change the bytes of `part`.
+  /// Takes the next records in order. Drops or combines those with equal keys if asked to; may change the bytes of
+  /// `part`.
   void append(std::span<std::byte> part);
 
   /// Pinned memory for the whole run. Records that are put there in order are kept without a copy when they are
-  /// appended. Empty if there is none, or if duplicates will be dropped.
+  /// appended. Empty if there is none, or if records with equal keys do not stay.
   std::span<std::byte> pinned_memory() const { return pinned_memory_; }
 
   /// Call once.
   Run finish();
 
-  const RecordTotals& dropped() const { return filter_.dropped(); }
+  RecordTotals dropped() const { return filter_ ? filter_->dropped() : RecordTotals(); }
   bool in_file() const { return in_file_; }
 
  private:
   void try_compression(std::span<const std::byte> part, int zstd_level);
 
-  bool unique_;
   CompressionPolicy& policy_;
   Observer& observer_;
-  UniqueFilter filter_;
+  std::unique_ptr<RepeatFilter> filter_;  // null if all records stay
   std::shared_ptr<RunUsage> usage_;
   std::span<std::byte> pinned_memory_;
   bool in_file_;

@@ -1,10 +1,8 @@
 #include "pipeline/scan/unique_filter.hpp"
 
 #include <cstring>
-#include <vector>
 
 #include "base/bytes.hpp"
-#include "base/parallel.hpp"
 #include "pipeline/scan/key_comparison.hpp"
 
 namespace sortie {
@@ -30,31 +28,18 @@ std::size_t keep_changes(std::span<std::byte> numbers, bool begins_with_repeat) 
 
 UniqueFilter::UniqueFilter(const Format& format, const RecordOrder& order, bool checksum,
                            const LineDecorator* decorator)
-    : format_(format),
+    : RepeatFilter(order, decorator, "drop duplicates"),
+      format_(format),
       order_(order),
       checksum_(checksum),
       decorator_(decorator),
-      numbers_(is_number_order(order)),
-      scan_(order, decorator, {.verify = false, .finds_repeats = true}) {}
+      numbers_(is_number_order(order)) {}
 
-std::span<std::byte> UniqueFilter::apply(std::span<std::byte> part) {
-  const std::vector<SortedRange> ranges = scan_.cut(part);
-  std::vector<std::span<std::byte>> kept(ranges.size());
-  std::vector<RecordTotals> dropped(ranges.size());
-  parallel_for(0, ranges.size(), [&](std::size_t i) {
-    const Filtered filtered = numbers_ ? filter_numbers(ranges[i], part) : filter_records(ranges[i], part);
-    kept[i] = filtered.kept;
-    dropped[i] = filtered.dropped;
-  });
-  for (const RecordTotals& totals : dropped) dropped_ += totals;
-  return close_gaps(part, kept);
-}
-
-UniqueFilter::Filtered UniqueFilter::filter_records(const SortedRange& range, std::span<std::byte> part) const {
+RepeatFilter::Filtered UniqueFilter::filter_records(const SortedRange& range, std::span<std::byte> part) const {
   const std::span<std::byte> bytes = in_part(part, range);
   std::byte* target = bytes.data();
   RecordTotals dropped;
-  scan_.visit_in_place(range, part, [&](std::span<std::byte> record, bool repeats) {
+  scan().visit_in_place(range, part, [&](std::span<std::byte> record, bool repeats) {
     if (repeats) {
       dropped += totals_of_dropped(record);
       return;
@@ -69,7 +54,7 @@ RecordTotals UniqueFilter::totals_of_dropped(std::span<std::byte> record) const 
   return totals_of_one(decorator_ == nullptr ? Record(record) : decorator_->restore(record), checksum_);
 }
 
-UniqueFilter::Filtered UniqueFilter::filter_numbers(const SortedRange& range, std::span<std::byte> part) const {
+RepeatFilter::Filtered UniqueFilter::filter_numbers(const SortedRange& range, std::span<std::byte> part) const {
   const std::span<std::byte> bytes = in_part(part, range);
   if (!range.begins_with_repeat && !find_number_disorder(order_, bytes, true)) return {bytes, {}};
   const RecordTotals whole = range_totals(format_, bytes, checksum_);

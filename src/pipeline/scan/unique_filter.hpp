@@ -1,15 +1,12 @@
 // Drops all but the first of records with equal keys from parts that come in order: records whose predecessor has the
 // same key. Used by the plain finisher and on the way into runs.
-//
-//   part   | range 0      | range 1      | range 2      |     filtered in parallel, each in its place;
-//          | kept 0  |    | kept 1 |     | kept 2    |  |
-//          | kept 0  | kept 1 | kept 2    |                  then the gaps are closed
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <span>
 
+#include "pipeline/scan/repeat_filter.hpp"
 #include "pipeline/scan/sorted_scan.hpp"
 #include "record/record_order.hpp"
 #include "record/record_scan.hpp"
@@ -17,23 +14,15 @@
 
 namespace sortie {
 
-class UniqueFilter {
+class UniqueFilter final : public RepeatFilter {
  public:
   /// `decorator`: for decorated lines, which stay decorated; null otherwise. All references must outlive this.
   UniqueFilter(const Format& format, const RecordOrder& order, bool checksum, const LineDecorator* decorator = nullptr);
 
-  /// Drops duplicates from `part`, closes the gaps, and returns what is left of it. Parallel.
-  std::span<std::byte> apply(std::span<std::byte> part);
-
-  /// Totals of the records dropped so far, as they were read.
-  const RecordTotals& dropped() const { return dropped_; }
-
  private:
-  struct Filtered {
-    std::span<std::byte> kept;  // at the beginning of the range
-    RecordTotals dropped;
-  };
-
+  Filtered filter(const SortedRange& range, std::span<std::byte> part) const override {
+    return numbers_ ? filter_numbers(range, part) : filter_records(range, part);
+  }
   Filtered filter_records(const SortedRange& range, std::span<std::byte> part) const;
   Filtered filter_numbers(const SortedRange& range, std::span<std::byte> part) const;
   RecordTotals totals_of_dropped(std::span<std::byte> record) const;
@@ -43,8 +32,6 @@ class UniqueFilter {
   bool checksum_;
   const LineDecorator* decorator_;
   bool numbers_;
-  SortedScan scan_;
-  RecordTotals dropped_;
 };
 
 // Finds where groups of neighbouring records begin and end, such as ties or lines with equal keys, so that bytes are

@@ -39,8 +39,7 @@ std::optional<InputPlaces> places_by_input(const ResolvedOptions& resolved) {
 /// With SortOptions::top_records, little is sorted. The records may be longer than estimated.
 InputEstimate limited_to_top(InputEstimate estimate, const ResolvedOptions& resolved) {
   const SortOptions& options = resolved.options;
-  if (options.top_records == 0 || resolved.shows_some_keys() || options.merge_only || estimate.record_bytes == 0 ||
-      !estimate.bytes)
+  if (!resolved.can_select_top() || options.merge_only || estimate.record_bytes == 0 || !estimate.bytes)
     return estimate;
   const std::uint64_t record_bytes = 2 * estimate.record_bytes;
   if (*estimate.bytes / record_bytes > options.top_records) estimate.bytes = options.top_records * record_bytes;
@@ -149,7 +148,7 @@ bool JobInputs::seem_in_order(std::span<const std::byte> sample) const {
 
 void JobInputs::read_ahead(std::uint64_t most_bytes, const std::function<bool()>& is_worth_it) {
   // Whose turn it is tells which input a record is of, as messages about lines that cannot be read do.
-  if (may_refuse_lines(resolved_.input_format) || resolved_.compares_inputs()) return;
+  if (resolved_.names_lines() || resolved_.compares_inputs()) return;
   const std::uint64_t piece_bytes = std::min(kMostPieceBytes, resolved_.memory_bytes / kPieceShare);
   most_bytes = std::min(most_bytes, resolved_.memory_bytes / kAheadShare);
   const ThreadTeam* const team = ThreadTeam::current();

@@ -48,6 +48,12 @@ constexpr std::uint64_t kMostPrograms = 16;
 /// The ends of two pipes.
 constexpr std::uint64_t kDescriptorsOfProgram = 4;
 
+/// The first record of the header, without its byte order mark.
+std::string_view names_in(std::span<const std::byte> header, const Format& format) {
+  header = without_byte_order_mark(header);
+  return {reinterpret_cast<const char*>(header.data()), first_records(layout_of(format), header, 1)};
+}
+
 /// The format with what the header says of its keys.
 Format with_header_read(Format format, std::span<const std::byte> header) {
   if (!format.text.csv) {
@@ -55,11 +61,34 @@ Format with_header_read(Format format, std::span<const std::byte> header) {
         with_contigs_found(std::move(format.text), {reinterpret_cast<const char*>(header.data()), header.size()});
     return format;
   }
-  header = without_byte_order_mark(header);
-  const std::size_t names_bytes = first_records(layout_of(format), header, 1);
-  const std::string_view names(reinterpret_cast<const char*>(header.data()), names_bytes);
-  format.text = with_columns_found(std::move(format.text), names);
+  format.text = with_columns_found(std::move(format.text), names_in(header, format));
   return format;
+}
+
+Grouping with_columns_found(Grouping grouping, const Format& format, std::span<const std::byte> header) {
+  if (!format.text.csv) return grouping;
+  TextOrder places = format.text;
+  places.keys.clear();
+  for (const Aggregate& aggregate : grouping.aggregates) places.keys.push_back(aggregate.place);
+  places = with_columns_found(std::move(places), names_in(header, format));
+  for (std::size_t i = 0; i < places.keys.size(); ++i) grouping.aggregates[i].place = places.keys[i];
+  return grouping;
+}
+
+/// Records become groups: what is sorted in their place, and how it is shown.
+void resolve_groups(ResolvedOptions& resolved, std::span<const std::byte> header) {
+  const Format& format = resolved.input_format;
+  const Grouping found = with_columns_found(*resolved.options.grouping, format, header);
+  resolved.decorator = std::make_shared<const LineDecorator>(format, true, &found);
+  std::string_view names = names_in(header, format);
+  std::string_view line_end(&format.delimiter, 1);
+  if (names.ends_with("\r\n") && format.text.csv) line_end = "\r\n";
+  if (!names.empty()) names.remove_suffix(line_end.size());
+  // Lines that are told by their prefixes name no columns.
+  const bool has_names = !header.empty() && resolved.options.header_prefixes.empty();
+  const std::vector<std::string> texts =
+      has_names ? resolved.decorator->group_texts(names) : std::vector<std::string>();
+  resolved.group_text = std::make_shared<const GroupText>(format, found, texts, line_end);
 }
 
 /// Arrays of numbers that engines do not take, big-endian and short ones, become records with one field; so do those
@@ -131,12 +160,16 @@ ResolvedOptions resolve(const SortOptions& options, std::span<const std::byte> h
   resolved.form = form;
   resolved.options = options;
   const bool implies_unique =
-      options.count || options.set_operation != SetOperation::kNone || resolved.shows_some_keys();
+      options.count || options.set_operation != SetOperation::kNone || resolved.shows_some_keys() || options.grouping;
   resolved.options.unique = options.unique || implies_unique;
   const bool shows_keys = resolved.shows_some_keys() || form != RecordForm::kPlain;
   resolved.input_format = with_header_read(as_engines_take_it(options.format, shows_keys), header);
   const RecordForm decorated_for = resolved.compares_inputs() ? RecordForm::kPlaced : form;
-  resolved.decorator = LineDecorator::make(resolved.input_format, resolved.options.unique, decorated_for);
+  if (options.grouping) {
+    resolve_groups(resolved, header);
+  } else {
+    resolved.decorator = LineDecorator::make(resolved.input_format, resolved.options.unique, decorated_for);
+  }
   if (resolved.decorator) {
     resolved.options.format = resolved.decorator->decorated_format();
   } else {

@@ -12,6 +12,8 @@
 
 #include "io/files/file.hpp"
 #include "io/input/compression_format.hpp"
+#include "pipeline/scan/repeat_filter.hpp"
+#include "record/aggregate/group_text.hpp"
 #include "record/record_form.hpp"
 #include "record/text/line_decorator.hpp"
 
@@ -23,6 +25,8 @@ struct ResolvedOptions {
   SortOptions options;
   Format input_format;                             ///< format in which records are read and written
   std::shared_ptr<const LineDecorator> decorator;  ///< null if records are sorted as they are
+  /// How groups are shown; null if records are not grouped.
+  std::shared_ptr<const GroupText> group_text;
   /// The last of records with equal keys is kept, and may differ from the first.
   bool keeps_last = false;
   RecordForm form = RecordForm::kPlain;  ///< in which records are written
@@ -44,6 +48,15 @@ struct ResolvedOptions {
   bool shows_some_keys() const { return options.key_filter != KeyFilter::kAll || compares_inputs(); }
   /// Whether the output for records with equal keys is known only when the last of them has come.
   bool needs_groups() const { return options.count || keeps_last || shows_some_keys(); }
+  /// What becomes of records with equal keys on the way into runs.
+  Repeats repeats_in_runs() const {
+    if (group_text) return Repeats::kCombined;
+    return options.unique && !needs_groups() ? Repeats::kDropped : Repeats::kKept;
+  }
+  /// Whether a line may be refused.
+  bool names_lines() const { return may_refuse_lines(input_format) || group_text; }
+  /// Whether the first records of the output can be told before all have come.
+  bool can_select_top() const { return options.top_records != 0 && !shows_some_keys() && !group_text; }
 };
 
 /// How the output is packed.

@@ -121,6 +121,28 @@ void check_chain(const SortOptions& options) {
   }
 }
 
+void check_groups(const SortOptions& options) {
+  Format format = options.format;
+  if (format.kind != RecordKind::kLines || format.text.record_start) {
+    throw Error("only lines, CSV and JSON Lines are grouped: ask for no groups of other records");
+  }
+  if (options.unique || options.count || options.keep_last || options.key_filter != KeyFilter::kAll ||
+      options.set_operation != SetOperation::kNone || format.shuffle) {
+    throw Error("groups leave nothing to drop, to count or to shuffle: ask for one of them alone");
+  }
+  if (options.output_order != OutputOrder::kKeys || options.sample_records != 0 || options.parts.are_wanted()) {
+    throw Error("groups are made of all records, in the order of their keys, for one output: ask for nothing else");
+  }
+  if (format.text.csv && format.text.keys.empty()) {
+    throw Error("records of CSV are grouped by columns: give a key, for example by its name");
+  }
+  for (const Aggregate& aggregate : options.grouping->aggregates) {
+    refuse_unknown(aggregate.kind, AggregateKind::kLast, "aggregate");
+    if (aggregate.kind != AggregateKind::kCount) format.text.keys.push_back(aggregate.place);
+  }
+  validate(format);
+}
+
 void check_sets(const SortOptions& options) {
   if (options.set_operation == SetOperation::kNone) return;
   if (options.inputs.size() < 2) throw Error("sets are compared: name two inputs at least");
@@ -157,6 +179,7 @@ void check_contradictions(const SortOptions& options) {
   if (options.keep_last && !options.unique && !options.count && options.key_filter != KeyFilter::kRepeated &&
       options.set_operation == SetOperation::kNone)
     throw Error("the last of records with equal keys can be kept only where equal ones are dropped or counted");
+  if (options.grouping) check_groups(options);
   if (!options.count) return;
   if (options.format.kind != RecordKind::kLines)
     throw Error("records of format '" + to_string(options.format) + "' cannot be counted: only lines can");

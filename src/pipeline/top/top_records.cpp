@@ -190,8 +190,8 @@ std::unique_ptr<TopRecords> select_top_records(PieceSource& source, const Resolv
                                                const RecordOrder& order, std::uint64_t memory_bytes,
                                                Observer& observer) {
   const SortOptions& options = resolved.options;
-  // Which keys are shown is not known before all records have come.
-  if (options.top_records == 0 || resolved.shows_some_keys()) return nullptr;
+  // Which keys are shown, or which groups there are, is not known before all records have come.
+  if (!resolved.can_select_top()) return nullptr;
   const TopRecords::Options selection{options.top_records, counts_of(resolved), options.verify,
                                       static_cast<std::size_t>(memory_bytes)};
   return std::make_unique<TopRecords>(source, options.format, order, resolved.decorator.get(), selection, observer);

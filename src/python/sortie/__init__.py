@@ -36,6 +36,8 @@ What the result is
     order         "input": what is kept of equal records, or a sample, comes as it stood in the input
     count         lines only: how often each came, in front of it
     sample        only so many records, drawn at random, are sorted; sample_seed: a str draws the same again
+    group         one line for each group of equal keys, of the keys and of aggregates: "count", "sum:2", "mean:price",
+                  "min:.user.n", also max, first, last; a str or several, or none
     top           only the first so many records of the result
     split         the output in so many files of about equal bytes; its name has a place for their numbers, as in
                   "part-{:04d}.zst"; split_size: in files of at most so many bytes; split_records: of so many records;

@@ -89,6 +89,7 @@ class _PlanOptions(_SpillOptions, total=False):
     order: Literal["keys", "input"] | None
     sample: int | None
     sample_seed: str | None
+    group: str | Iterable[str] | None
     top: int | None
     split: int | None
     split_size: int | str | None

@@ -1,6 +1,6 @@
 // Writes bytes so that a certain byte does not occur among them: consistent overhead byte stuffing (Cheshire and Baker,
 // IEEE/ACM Transactions on Networking 7(2), 1999). 254 bytes take one byte more at most, and whole stretches are
-// copied. Used by the line decorator for payloads of length-prefixed records.
+// copied. Used by the line decorator for payloads of length-prefixed records, and for states of groups.
 //
 //   bytes     | stretch F | stretch F | 254 bytes without F | stretch |
 //   stuffed   | code stretch | code stretch | code 254 bytes | code stretch |
@@ -19,6 +19,11 @@ constexpr std::size_t stuffed_room(std::size_t size) { return size + size / 254 
 
 /// Writes `bytes` without `forbidden` to `out`; returns the byte behind them.
 std::byte* stuff(std::span<const std::byte> bytes, std::byte forbidden, std::byte* out);
+
+/// Whether `stuffed` is what it was made of behind a single code: no byte was forbidden.
+constexpr bool is_one_stretch(std::span<const std::byte> stuffed, std::byte forbidden) {
+  return !stuffed.empty() && std::to_integer<std::size_t>(stuffed[0] ^ forbidden) == stuffed.size();
+}
 
 /// How many bytes stuff() has made `stuffed` of.
 std::size_t unstuffed_bytes(std::span<const std::byte> stuffed, std::byte forbidden);

@@ -17,6 +17,11 @@ bool LineDecorator::is_descending(std::size_t rank) const {
 }
 
 std::string_view LineDecorator::collated_text(Record decorated, std::size_t rank, KeyTextScratch& scratch) const {
+  if (impl_->group) {
+    const std::size_t key = layout_.collated_key(rank);
+    const std::string_view state = group_state(decorated, scratch.record);
+    return impl_->steps[key].counting_text(key_text_of_group(state, key), scratch.field);
+  }
   Record line;
   if (!keeps_lines_whole()) {
     scratch.record.assign(decorated.begin(), decorated.end());

@@ -8,11 +8,13 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <sortie/error.hpp>
 
+#include "record/aggregate/state_bytes.hpp"
 #include "record/csv/quoted_records.hpp"
 #include "record/json/json_finder.hpp"
 
@@ -47,6 +49,9 @@ class DecoratedLines {
   /// The values of a line of JSON, and the text of one.
   std::vector<JsonValue> values;
   std::string value_scratch;
+  /// The texts of a line that is grouped, and the state that is made of them.
+  std::vector<std::string_view> group_texts;
+  StateWriter state;
 
   /// A line that is not of the form that it must have. It gets a key all the same.
   struct Unreadable {

@@ -62,7 +62,9 @@ LineDecorator LineDecorator::referring_to(std::span<const std::byte> lines, std:
   return referring;
 }
 
-bool LineDecorator::may_refer() const { return impl_->body != LineBody::kOfLines && impl_->body != LineBody::kInKey; }
+bool LineDecorator::may_refer() const {
+  return impl_->body != LineBody::kOfLines && impl_->body != LineBody::kInKey && impl_->body != LineBody::kGroup;
+}
 
 bool LineDecorator::line_bytes_decide() const { return !impl_->has_place(); }
 
@@ -86,6 +88,9 @@ void LineDecorator::append_line(Record line, std::uint64_t place, DecoratedLines
     case LineBody::kInKey:
       *at = static_cast<std::byte>(impl_->decorated.delimiter);
       return out.extend_to(at + 1);
+    case LineBody::kGroup:
+      out.extend_to(at);
+      return impl_->append_group_state(line, out);
   }
 }
 
@@ -114,7 +119,7 @@ std::size_t LineDecorator::bytes_before_line(Record decorated) const {
 }
 
 Record LineDecorator::held_line(Record decorated) const {
-  assert(impl_->body == LineBody::kLine || impl_->body == LineBody::kOfLines);
+  assert(impl_->body == LineBody::kLine || impl_->body == LineBody::kOfLines || impl_->body == LineBody::kGroup);
   const Record line = decorated.subspan(bytes_before_line(decorated));
   return impl_->body == LineBody::kOfLines ? line.subspan(record_offset(line)) : line;
 }
@@ -138,6 +143,8 @@ std::size_t LineDecorator::original_bytes(Record decorated) const {
       const Record key = decorated.first(layout_.behind_keys(decorated, 1) - 1);
       return impl_->steps[0].writer().restored_bytes(key.data(), key.data() + key.size()) + 1;
     }
+    case LineBody::kGroup:
+      return grouped_bytes(decorated);
     default:
       return undecorate(decorated).size();
   }

@@ -19,6 +19,10 @@
 //   | random key | end | the line | delimiter |                 or
 //   | random key | end | place | the record, stuffed | delimiter |
 //
+// Lines that are grouped leave their place to the state of their group, which is that of one line at first:
+//
+//   | key 1 | end | key 2 | end | ... | place | state, stuffed | delimiter |
+//
 // If all lines lie in memory anyway, they need not be copied. A decorated line then refers to its line, and ascending
 // references keep input order:
 //
@@ -43,7 +47,9 @@
 #include <vector>
 
 #include <sortie/format.hpp>
+#include <sortie/grouping.hpp>
 
+#include "record/aggregate/group_state.hpp"
 #include "record/collation/collated_text.hpp"
 #include "record/prefixed/prefixed_line.hpp"
 #include "record/record_form.hpp"
@@ -78,8 +84,9 @@ class LineDecorator {
   static std::unique_ptr<const LineDecorator> make(const Format& format, bool unique,
                                                    RecordForm form = RecordForm::kPlain);
 
-  /// The same if it is known that lines must be decorated.
-  LineDecorator(const Format& format, bool unique);
+  /// The same if it is known that lines must be decorated. `grouping`: null if they are not grouped; else its columns
+  /// have been found, and lines are unique.
+  LineDecorator(const Format& format, bool unique, const Grouping* grouping = nullptr);
 
   /// A decorator with the same keys and format whose decorated lines hold references to `lines`: whole lines that stay
   /// in memory as long as it is used. `in_common`: bytes with which most keys in front of lines begin, but less than
@@ -150,6 +157,16 @@ class LineDecorator {
   /// Precondition: collates().
   const LocaleHandle& locale() const;
 
+  /// Of what decorated lines hold the states; null if lines are not grouped.
+  const GroupShape* group_shape() const;
+  /// The state in a decorated line; valid as long as that and `scratch`. Thread-safe. Precondition: lines are grouped,
+  /// as below.
+  std::string_view group_state(Record decorated, std::vector<std::byte>& scratch) const;
+  /// Replaces `out` by `decorated` with another state. Thread-safe.
+  void put_group_state(Record decorated, const StateWriter& state, std::vector<std::byte>& out) const;
+  /// The texts of keys and aggregates in a line that is none of the records: a header.
+  std::vector<std::string> group_texts(std::string_view line) const;
+
   /// Compares the keys of two decorated lines, that of the whole line as the last resort included, and returns the
   /// sign. Asks strcoll() where ranks are open. Thread-safe. Precondition: collates().
   int compare_keys(Record a, Record b) const;
@@ -163,6 +180,7 @@ class LineDecorator {
 
   LineDecorator(std::shared_ptr<const Impl> impl, KeyLayout layout);
   std::size_t bytes_before_line(Record decorated) const;
+  std::size_t grouped_bytes(Record decorated) const;
   template <class Byte>
   PrefixedLine<Byte> prefixed_line(std::span<Byte> decorated) const;
   bool compare_equal(Record a, Record b) const;

@@ -48,11 +48,11 @@ bool is_made_key(const Format& format, bool collates, RecordForm form) {
 }
 
 /// Adds a key if the order has none but needs one. Leaves keys out behind one that is the whole line and decides.
-Format with_keys(Format format, bool collates, RecordForm form) {
+Format with_keys(Format format, bool collates, RecordForm form, bool is_grouped) {
   TextOrder& order = format.text;
   const bool line_is_key = is_made_key(format, collates, form);
   if (line_is_key && !order.keys.empty()) order.keys.resize(1);
-  const bool line_does = body_of(format) == LineBody::kLine && !line_is_key;
+  const bool line_does = body_of(format) == LineBody::kLine && !line_is_key && !is_grouped;
   if (line_does || !order.keys.empty() || format.shuffle) return format;
   const bool descending = is_descending_line(format);
   order.keys.emplace_back().descending = descending != format.descending;
@@ -77,11 +77,38 @@ std::optional<RecordOrder> order_of_fields(const Format& format) {
   return RecordOrder(ascending);
 }
 
+std::vector<TextKey> places_of(const Format& lines, const Grouping* grouping) {
+  std::vector<TextKey> places = lines.text.keys;
+  if (grouping == nullptr) return places;
+  for (const Aggregate& aggregate : grouping->aggregates) {
+    if (aggregate.kind != AggregateKind::kCount) places.push_back(aggregate.place);
+  }
+  return places;
+}
+
+std::optional<GroupShape> shape_of(const Format& lines, const Grouping* grouping) {
+  if (grouping == nullptr) return std::nullopt;
+  GroupShape shape{{}, lines.text.keys.size(), lines.text.json};
+  for (const Aggregate& aggregate : grouping->aggregates) shape.aggregates.push_back(aggregate.kind);
+  return shape;
+}
+
+/// The order with other keys, for who finds their texts.
+TextOrder with_places(TextOrder order, const std::vector<TextKey>& places) {
+  order.keys = places;
+  return order;
+}
+
 }  // namespace
 
-LineDecorator::Impl::Impl(const Format& given, TextLocale locale, bool unique, RecordForm form)
-    : lines(with_keys(given, locale.collates, form)),
-      body(is_made_key(lines, locale.collates, form) ? LineBody::kInKey : body_of(lines)),
+LineDecorator::Impl::Impl(const Format& given, TextLocale locale, bool unique, RecordForm form,
+                          const Grouping* grouping)
+    : lines(with_keys(given, locale.collates, form, grouping != nullptr)),
+      body(grouping != nullptr                         ? LineBody::kGroup
+           : is_made_key(lines, locale.collates, form) ? LineBody::kInKey
+                                                       : body_of(lines)),
+      places(places_of(lines, grouping)),
+      group(shape_of(lines, grouping)),
       first_line_counts(given.text.record_start && !given.text.keys.empty()),
       surroundings{.locale = std::move(locale),
                    .random_seed = lines.text.random_seed,
@@ -89,8 +116,8 @@ LineDecorator::Impl::Impl(const Format& given, TextLocale locale, bool unique, R
                    .last_day = lines.text.last_day,
                    .separator = lines.text.separator},
       last_resort(last_resort_of(lines, surroundings.locale.collates, unique, form)),
-      finder(lines.text, surroundings.locale),
-      json_finder(given.text),
+      finder(with_places(lines.text, places), surroundings.locale),
+      json_finder(group ? with_places(lines.text, places) : given.text),
       field_order(order_of_fields(given)),
       line_descending(is_descending_line(lines)) {
   if (surroundings.locale.collates) surroundings.first_level = &first_level.emplace(surroundings.locale.handle);
@@ -119,34 +146,46 @@ void LineDecorator::Impl::append_keys(Record line, std::uint64_t place, Decorate
       return steps[0].write(text_of_line(line), line.size(), out);
     case LineBody::kStuffed:
       return append_fields(line, out);
+    case LineBody::kGroup:
+      return append_group_keys(line, out);
     default:
       break;
   }
-  if (lines.text.json) return append_values(line, out);
+  if (lines.text.json) {
+    find_values(line, out);
+    append_value_keys(text_of_line(line), out);
+    return out.name_refused(line.data());
+  }
   const std::string_view text = text_of(line);
   FieldFinder::Fields fields;
   finder.find(text, fields, out.unquoted);
+  append_field_keys(fields, out);
+  if (line_writer) write_collated_key(*first_level, *line_writer, text, out);
+  out.name_refused(line.data());
+}
+
+void LineDecorator::Impl::append_field_keys(const FieldFinder::Fields& fields, DecoratedLines& out) const {
   const char* const end = fields.line.data() + fields.line.size();
   for (const KeyStep& step : steps) {
     const std::string_view key = finder.key_text(fields, step.key());
     step.write(key, static_cast<std::size_t>(end - key.data()), out);
   }
-  if (line_writer) write_collated_key(*first_level, *line_writer, text, out);
-  out.name_refused(line.data());
 }
 
-void LineDecorator::Impl::append_values(Record line, DecoratedLines& out) const {
+void LineDecorator::Impl::find_values(Record line, DecoratedLines& out) const {
   const std::string_view text = text_of_line(line);
-  out.values.resize(steps.size());
+  out.values.resize(places.size());
   if (const JsonFault fault = json_finder.find(text, out.values); fault.is_one()) {
     out.refuse({.reason = description(fault, text)});
   }
+}
+
+void LineDecorator::Impl::append_value_keys(std::string_view text, DecoratedLines& out) const {
   const char* const end = text.data() + text.size();
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const JsonValue& value = out.values[i];
     steps[i].write_value(value, value.text.empty() ? 0 : static_cast<std::size_t>(end - value.text.data()), out);
   }
-  out.name_refused(line.data());
 }
 
 void LineDecorator::Impl::append_fields(Record record, DecoratedLines& out) const {
@@ -176,9 +215,9 @@ std::unique_ptr<const LineDecorator> LineDecorator::make(const Format& format, b
   return std::unique_ptr<const LineDecorator>(new LineDecorator(impl, impl->layout));
 }
 
-LineDecorator::LineDecorator(const Format& format, bool unique) {
+LineDecorator::LineDecorator(const Format& format, bool unique, const Grouping* grouping) {
   validate(format);
-  impl_ = std::make_shared<const Impl>(format, locale_of(format), unique, RecordForm::kPlain);
+  impl_ = std::make_shared<const Impl>(format, locale_of(format), unique, RecordForm::kPlain, grouping);
   layout_ = impl_->layout;
 }
 

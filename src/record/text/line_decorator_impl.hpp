@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "record/aggregate/group_state.hpp"
 #include "record/collation/first_level.hpp"
 #include "record/json/json_finder.hpp"
 #include "record/text/field_finder.hpp"
@@ -26,6 +27,7 @@ enum class LineBody {
   kPrefixed,  ///< the payload of a length-prefixed record
   kStuffed,   ///< a record of any bytes: it is shuffled, or has fields
   kInKey,     ///< nothing: the only key is the line
+  kGroup,     ///< the state of a group, in place of its lines
 };
 
 /// A line without its delimiter.
@@ -34,11 +36,21 @@ inline std::string_view text_of_line(Record line) {
 }
 
 struct LineDecorator::Impl {
-  Impl(const Format& given, TextLocale locale, bool unique, RecordForm form);
+  /// `grouping`: null if lines are not grouped.
+  Impl(const Format& given, TextLocale locale, bool unique, RecordForm form, const Grouping* grouping = nullptr);
 
   void append_keys(Record line, std::uint64_t place, DecoratedLines& out) const;
-  void append_values(Record line, DecoratedLines& out) const;
   void append_fields(Record record, DecoratedLines& out) const;
+  void append_field_keys(const FieldFinder::Fields& fields, DecoratedLines& out) const;
+  void append_value_keys(std::string_view text, DecoratedLines& out) const;
+  /// Finds the values of a line of JSON.
+  void find_values(Record line, DecoratedLines& out) const;
+  /// Appends the keys of a line that is grouped, and finds the texts of its keys and aggregates.
+  void append_group_keys(Record line, DecoratedLines& out) const;
+  /// Appends the state that these texts make, and the delimiter.
+  void append_group_state(Record line, DecoratedLines& out) const;
+  /// What is wrong with the value of an aggregate.
+  std::string complaint_of(const RefusedValue& refused, std::string_view text) const;
   /// What of a line, without its end, keys are of.
   std::string_view text_of(Record line) const {
     const std::string_view text = text_of_line(line);
@@ -48,7 +60,9 @@ struct LineDecorator::Impl {
 
   Format lines;
   LineBody body;
-  bool first_line_counts;  // of records that a line begins
+  std::vector<TextKey> places;      // of the texts that are found in a line: of keys, then of aggregates
+  std::optional<GroupShape> group;  // nothing if lines are not grouped
+  bool first_line_counts;           // of records that a line begins
   std::optional<FirstLevel> first_level;
   KeySurroundings surroundings;
   LastResort last_resort;

@@ -10,7 +10,7 @@ namespace {
 
 using namespace test;
 
-const RunStore::Options kInMemory{1 << 30, 256, false, true};
+const RunStore::Options kInMemory{1 << 30, 256, Repeats::kKept, true};
 
 struct Merged {
   std::string bytes;
@@ -208,7 +208,7 @@ TEST(FinalMerge, MergesRunsInMemoryWithRunsInFiles) {
   const std::string bytes = make_records(format, Distribution::kFewValued, 2000);
   const auto ranges = sorted_ranges(format, bytes, 5);
   // Memory holds only some of the runs.
-  StoreForTest test(format, {ranges[0].size() + ranges[1].size() + 10, 256, false, true});
+  StoreForTest test(format, {ranges[0].size() + ranges[1].size() + 10, 256, Repeats::kKept, true});
   auto runs = test.store_runs(ranges);
   EXPECT_FALSE(runs.front().storage->in_file());
   EXPECT_TRUE(runs.back().storage->in_file());

@@ -11,7 +11,7 @@
 
 namespace sortie::test {
 
-inline const RunStore::Options kInFiles{0, 256, false, true};
+inline const RunStore::Options kInFiles{0, 256, Repeats::kKept, true};
 
 inline MemoryPlan plan_with_arena(std::uint64_t arena_bytes) {
   MemoryPlan plan;

@@ -11,7 +11,7 @@ namespace {
 using namespace test;
 
 constexpr FormationBudget kFormation{60'000, 4'000, 0};
-const RunStore::Options kInFiles{0, 4096, false, true};
+const RunStore::Options kInFiles{0, 4096, Repeats::kKept, true};
 
 struct Formation {
   FormedRuns formed;

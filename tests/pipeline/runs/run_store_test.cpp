@@ -17,7 +17,7 @@ namespace {
 
 using namespace test;
 
-const RunStore::Options kSmall{100'000, 4096, false, true};
+const RunStore::Options kSmall{100'000, 4096, Repeats::kKept, true};
 
 std::string sorted_lines(std::size_t count, std::uint64_t seed) {
   const Format format = parsed("lines");
@@ -83,7 +83,8 @@ TEST(RunStore, KeepsRecordsWhereTheyWerePutWithoutACopy) {
 }
 
 TEST(RunStore, HasNoPlaceForRecordsThatMayBeDropped) {
-  StoreForTest test(parsed("lines"), {100'000, 4096, true, true}, Compression::kNone, nullptr, pin_nothing);
+  StoreForTest test(parsed("lines"), {100'000, 4096, Repeats::kDropped, true}, Compression::kNone, nullptr,
+                    pin_nothing);
   EXPECT_TRUE(test.store.begin_run(1000)->pinned_memory().empty());
   StoreForTest unpinned(parsed("lines"), kSmall);
   EXPECT_TRUE(unpinned.store.begin_run(1000)->pinned_memory().empty());
@@ -95,7 +96,7 @@ TEST(RunStore, PreparesTheNextRunWithinTheBudgetAndTheInput) {
     pinned_bytes += memory.size();
     return std::make_unique<MemoryPin>();
   };
-  StoreForTest test(parsed("lines"), {100'000, 4096, false, true, 90'000}, Compression::kNone, nullptr, pin);
+  StoreForTest test(parsed("lines"), {100'000, 4096, Repeats::kKept, true, 90'000}, Compression::kNone, nullptr, pin);
   test.store.expect_run(90'000);  // all of the input, so nothing will be stored
   EXPECT_EQ(pinned_bytes, 0U);
   test.store.expect_run(40'000);
@@ -110,7 +111,7 @@ TEST(RunStore, PreparesTheNextRunWithinTheBudgetAndTheInput) {
 }
 
 TEST(RunStore, CountsReleasedBlocksOutOfTheScratchSpace) {
-  StoreForTest test(parsed("lines"), {0, 4096, false, true});
+  StoreForTest test(parsed("lines"), {0, 4096, Repeats::kKept, true});
   std::uint64_t largest = 0;
   for (std::uint64_t i = 0; i < 4; ++i) {
     const auto run = test.store_run(sorted_lines(1000 + 500 * i, i));
@@ -122,7 +123,7 @@ TEST(RunStore, CountsReleasedBlocksOutOfTheScratchSpace) {
 
 TEST(RunStore, CompressesRunFilesIfAskedTo) {
   const Format format = parsed("u32");
-  StoreForTest test(format, {0, 64 << 10, false, true}, Compression::kZstd);
+  StoreForTest test(format, {0, 64 << 10, Repeats::kKept, true}, Compression::kZstd);
   const std::string bytes = stable_sorted(format, make_records(format, Distribution::kUniform, 100'000));
   const auto run = test.store_run(bytes, 100'000);
   EXPECT_EQ(run.blocks[0].codec, BlockCodec::kDeltaShuffleZstd);
@@ -131,7 +132,7 @@ TEST(RunStore, CompressesRunFilesIfAskedTo) {
 }
 
 TEST(RunStore, DropsDuplicatesOnTheWayIn) {
-  StoreForTest test(parsed("lines"), {1 << 20, 4096, true, true});
+  StoreForTest test(parsed("lines"), {1 << 20, 4096, Repeats::kDropped, true});
   const auto sink = test.store.begin_run(100);
   std::string part = "a\na\nb\n";
   sink->append(as_writable(part));
@@ -149,7 +150,7 @@ std::string sorted_numbers(int from) {
 }
 
 TEST(RunStore, LetsRunsShareFilesWhereFewMayBeOpen) {
-  RunStore::Options options{0, 1024, false, true};
+  RunStore::Options options{0, 1024, Repeats::kKept, true};
   options.most_files = 2;
   StoreForTest test(parsed("lines"), options);
   const std::uint64_t free_before = free_descriptors();
@@ -164,7 +165,7 @@ TEST(RunStore, LetsRunsShareFilesWhereFewMayBeOpen) {
 
 // While a run is written, the file of the next one gets its space.
 TEST(RunStore, PreparesFilesThatLieInMemory) {
-  RunStore::Options options{0, 64 << 10, false, true};
+  RunStore::Options options{0, 64 << 10, Repeats::kKept, true};
   options.prepares_files = true;
   options.most_files = 100;
   const std::string bytes = sorted_lines(400'000, 1);
@@ -185,7 +186,7 @@ TEST(RunStore, PreparesFilesThatLieInMemory) {
 
 // Fewer runs may come than were expected.
 TEST(RunStore, GivesBackWhatItPreparedForARunThatDoesNotCome) {
-  RunStore::Options options{0, 64 << 10, false, true};
+  RunStore::Options options{0, 64 << 10, Repeats::kKept, true};
   options.prepares_files = true;
   options.most_files = 100;
   const std::string bytes = sorted_lines(50'000, 1);
@@ -208,7 +209,7 @@ TEST(RunStore, GivesBackWhatItPreparedForARunThatDoesNotCome) {
 TEST(RunStore, DoesWithoutAFileThatCannotBePrepared) {
   constexpr std::uint64_t kFirstReserve = 2;
   constexpr int kMostRounds = 50;
-  RunStore::Options options{0, 64 << 10, false, true};
+  RunStore::Options options{0, 64 << 10, Repeats::kKept, true};
   options.prepares_files = true;
   options.most_files = 100;
   const std::string bytes = sorted_lines(50'000, 1);
@@ -240,7 +241,7 @@ TEST(RunStore, DoesWithoutAFileThatCannotBePrepared) {
 }
 
 TEST(RunStore, RunsThatShareAFileAreWrittenSideBySide) {
-  RunStore::Options options{0, 1024, false, true};
+  RunStore::Options options{0, 1024, Repeats::kKept, true};
   options.most_files = 1;
   StoreForTest test(parsed("lines"), options);
   const auto first = test.store.begin_run(100);
@@ -262,7 +263,7 @@ TEST(RunStore, RunsThatShareAFileAreWrittenSideBySide) {
 
 TEST(RunStore, CompressesRunFilesByAProgram) {
   for (const char* program : {"gzip", "cat"}) {
-    RunStore::Options options{0, 1024, false, true};
+    RunStore::Options options{0, 1024, Repeats::kKept, true};
     options.program = program;
     StoreForTest test(parsed("lines"), options);
     const std::string lines = sorted_numbers(100'000);

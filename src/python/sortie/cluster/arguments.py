@@ -31,6 +31,8 @@ _REFUSED = {"merge": "inputs that are sorted already need no cluster", "check": 
             "checkpoint": "the job directory keeps what is done", "temporary-directory": "runs are kept in the job "
             "directory", "stats": "a report comes in the end", "stats-json": "a report comes in the end",
             "order": "one command alone keeps the order of the input", "sample": "one command alone draws a sample",
+            **dict.fromkeys(("group", "sum", "min", "max", "mean", "first", "last"),
+                            "sort first, and group the output by a merge"),
             "compress-program": "runs are compressed by the sort itself, as --compress says",
             **dict.fromkeys(("split", "split-size", "split-records", "split-by", "together", "manifest"),
                             "-o 'out/part-{:04d}' writes a part for each of the --ranges"),

@@ -1,0 +1,59 @@
+// What becomes of records with equal keys on the way into a run, where nothing need be kept of them but what the output
+// shows. Records come in order, in parts, of which less is left:
+//
+//   part   | range 0      | range 1      | range 2      |     filtered in parallel, each in its place;
+//          | kept 0  |    | kept 1 |     | kept 2    |  |
+//          | kept 0  | kept 1 | kept 2    |                  then the gaps are closed
+//
+//   unique    all but the first are dropped: unique_filter.hpp
+//   groups    states of groups are combined: group_combiner.hpp
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "pipeline/scan/sorted_scan.hpp"
+#include "record/record_order.hpp"
+#include "record/record_totals.hpp"
+#include "record/text/line_decorator.hpp"
+
+namespace sortie {
+
+enum class Repeats : std::uint8_t { kKept, kDropped, kCombined };
+
+class RepeatFilter {
+ public:
+  virtual ~RepeatFilter() = default;
+
+  /// Filters `part`, closes the gaps, and returns what is left of it. Parallel.
+  std::span<std::byte> apply(std::span<std::byte> part);
+
+  /// What it does, for the timeline.
+  const char* work() const { return work_; }
+
+  /// Totals of the records that are gone.
+  const RecordTotals& dropped() const { return dropped_; }
+
+ protected:
+  struct Filtered {
+    std::span<std::byte> kept;  // at the beginning of the range
+    RecordTotals dropped;
+  };
+
+  /// `decorator`: for decorated lines, which stay decorated; null otherwise. All references must outlive this.
+  RepeatFilter(const RecordOrder& order, const LineDecorator* decorator, const char* work)
+      : work_(work), scan_(order, decorator, {.verify = false, .finds_repeats = true}) {}
+
+  /// Filters a range of `part`. Thread-safe.
+  virtual Filtered filter(const SortedRange& range, std::span<std::byte> part) const = 0;
+
+  const SortedScan& scan() const { return scan_; }
+
+ private:
+  const char* work_;
+  SortedScan scan_;
+  RecordTotals dropped_;
+};
+
+}  // namespace sortie

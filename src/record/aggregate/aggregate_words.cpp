@@ -1,0 +1,70 @@
+// The words of aggregates: what they are, and where their values are.
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include <sortie/error.hpp>
+#include <sortie/grouping.hpp>
+#include <sortie/text_keys.hpp>
+
+#include "base/quote.hpp"
+
+namespace sortie {
+namespace {
+
+constexpr std::array<std::string_view, 7> kKinds = {"count", "sum", "min", "max", "mean", "first", "last"};
+
+std::optional<std::size_t> field_number(std::string_view word) {
+  std::size_t number = 0;
+  const auto [stop, status] = std::from_chars(word.data(), word.data() + word.size(), number);
+  if (status != std::errc() || stop != word.data() + word.size()) return std::nullopt;
+  return number;
+}
+
+TextKey field_place(std::size_t number) {
+  if (number == 0) throw Error("fields are counted from 1: there is no field 0 to aggregate");
+  TextKey place;
+  place.begin.field = number - 1;
+  place.end = TextPosition{.field = number};
+  return place;
+}
+
+}  // namespace
+
+std::string to_string(AggregateKind kind) { return std::string(kKinds.at(static_cast<std::size_t>(kind))); }
+
+std::optional<AggregateKind> aggregate_kind(std::string_view word) {
+  const auto found = std::ranges::find(kKinds, word);
+  if (found == kKinds.end()) return std::nullopt;
+  return static_cast<AggregateKind>(found - kKinds.begin());
+}
+
+Aggregate parse_aggregate(std::string_view word, const TextOrder& order) {
+  const std::size_t colon = std::min(word.size(), word.find(':'));
+  const std::optional<AggregateKind> kind = aggregate_kind(word.substr(0, colon));
+  if (!kind || (*kind == AggregateKind::kCount) != (colon == word.size())) {
+    throw Error("unknown aggregate " + quote_word(word) +
+                ": write count, or sum, min, max, mean, first or last with a column, for example sum:2");
+  }
+  if (*kind == AggregateKind::kCount) return {};
+  return {*kind, parse_aggregate_place(word.substr(colon + 1), order)};
+}
+
+TextKey parse_aggregate_place(std::string_view word, const TextOrder& order) {
+  if (!order.json) {
+    if (const auto number = field_number(word)) return field_place(*number);
+  }
+  if (!order.json && !order.csv) {
+    throw Error("an aggregate takes the number of a field, not " + quote_word(word) +
+                ": columns have names with --csv and --tsv, values have paths with --jsonl");
+  }
+  const KeyDefinition definition = order.json ? parse_json_key(word) : parse_column_key(word);
+  if (definition.options != OrderingOptions{}) {
+    throw Error("an aggregate takes a column without type and direction, not " + quote_word(word));
+  }
+  TextKey place;
+  place.column = definition.column;
+  return place;
+}
+
+}  // namespace sortie

@@ -1,0 +1,340 @@
+#include "record/aggregate/exact_decimal.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstring>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include <boost/multiprecision/cpp_int.hpp>
+
+#include "record/aggregate/state_bytes.hpp"
+
+namespace sortie {
+namespace {
+
+using Small = __int128;
+using UnsignedSmall = unsigned __int128;
+using Integer = boost::multiprecision::cpp_int;
+
+/// 10^38 is the greatest power that fits.
+constexpr std::size_t kSmallDigits = 38;
+constexpr std::size_t kSmallBytes = sizeof(Small);
+
+constexpr std::array<Small, kSmallDigits + 1> kPowers = [] {
+  std::array<Small, kSmallDigits + 1> powers{};
+  powers[0] = 1;
+  for (std::size_t i = 1; i < powers.size(); ++i) powers[i] = powers[i - 1] * 10;
+  return powers;
+}();
+
+UnsignedSmall magnitude_of(Small value) {
+  return value < 0 ? UnsignedSmall{0} - static_cast<UnsignedSmall>(value) : static_cast<UnsignedSmall>(value);
+}
+
+Integer power_of_ten(std::uint64_t exponent) {
+  return boost::multiprecision::pow(Integer(10), static_cast<unsigned>(exponent));
+}
+
+/// Multiplies by 10^digits. Returns false if the product does not fit.
+bool shift_left(Small& value, std::uint64_t digits) {
+  if (digits == 0 || value == 0) return true;
+  return digits <= kSmallDigits && !__builtin_mul_overflow(value, kPowers[static_cast<std::size_t>(digits)], &value);
+}
+
+bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
+
+/// Cuts digits off the front of `text`.
+std::string_view take_digits(std::string_view& text) {
+  const auto end = std::ranges::find_if_not(text, is_digit);
+  const std::string_view digits = text.substr(0, static_cast<std::size_t>(end - text.begin()));
+  text.remove_prefix(digits.size());
+  return digits;
+}
+
+/// Cuts an exponent off the front of `text`: one that is farther from 0 than any number may have counts as `most`.
+/// Returns false if there is none although there must be one.
+bool take_exponent(std::string_view& text, std::int64_t most, std::int64_t& exponent) {
+  exponent = 0;
+  if (text.empty() || (text.front() != 'e' && text.front() != 'E')) return true;
+  text.remove_prefix(1);
+  const bool negative = text.starts_with('-');
+  if (negative || text.starts_with('+')) text.remove_prefix(1);
+  const std::string_view digits = take_digits(text);
+  if (digits.empty()) return false;
+  const auto status = std::from_chars(digits.data(), digits.data() + digits.size(), exponent).ec;
+  if (status != std::errc()) exponent = most;
+  exponent = std::min(exponent, most);
+  if (negative) exponent = -exponent;
+  return true;
+}
+
+void append_digits(std::string& out, UnsignedSmall value) {
+  std::array<char, kSmallDigits + 1> digits;
+  char* at = digits.data() + digits.size();
+  do {
+    *--at = static_cast<char>('0' + static_cast<int>(value % 10));
+    value /= 10;
+  } while (value != 0);
+  out.append(at, digits.data() + digits.size());
+}
+
+/// Puts a decimal point into `digits`, which begin in `out` at `begin`, in front of the last `scale` of them.
+void set_point(std::string& out, std::size_t begin, std::size_t scale) {
+  if (scale == 0) return;
+  const std::size_t size = out.size() - begin;
+  if (size <= scale) out.insert(begin, scale + 1 - size, '0');
+  out.insert(out.size() - scale, 1, '.');
+}
+
+/// Appends value / 10^scale without zeros at the end of its decimals. `scale` may be negative.
+void append_shortest(std::string& out, std::uint64_t value, std::int64_t scale) {
+  while (scale > 0 && value % 10 == 0) {
+    value /= 10;
+    --scale;
+  }
+  const std::size_t begin = out.size();
+  append_digits(out, value);
+  if (scale < 0) out.append(static_cast<std::size_t>(-scale), '0');
+  set_point(out, begin, static_cast<std::size_t>(std::max<std::int64_t>(scale, 0)));
+}
+
+constexpr std::uint64_t kLeastMean = static_cast<std::uint64_t>(kPowers[ExactDecimal::kMeanDigits - 1]);
+
+/// The quotient, rounded; of two that are as near the even one.
+template <class Number>
+std::uint64_t rounded_quotient(const Number& value, const Number& divisor) {
+  const Number whole = value / divisor;
+  const Number rest = value - whole * divisor;
+  auto quotient = static_cast<std::uint64_t>(whole);
+  const Number other = divisor - rest;
+  if (rest > other || (rest == other && quotient % 2 != 0)) ++quotient;
+  return quotient;
+}
+
+/// value / divisor as a number of kMeanDigits digits, or one more if it was rounded up, divided by 10^scale.
+struct Mean {
+  std::uint64_t digits;
+  std::int64_t scale;
+};
+
+Mean mean_of(Integer value, Integer divisor) {
+  const auto digits_of = [](const Integer& number) { return static_cast<std::int64_t>(number.str().size()); };
+  // The quotient has one digit less than the difference says, or as many.
+  std::int64_t scale = ExactDecimal::kMeanDigits - (digits_of(value) - digits_of(divisor));
+  if (scale > 0) value *= power_of_ten(static_cast<std::uint64_t>(scale));
+  if (scale < 0) divisor *= power_of_ten(static_cast<std::uint64_t>(-scale));
+  if (value / divisor >= 10 * Integer(kLeastMean)) {
+    divisor *= 10;
+    --scale;
+  }
+  return {rounded_quotient(value, divisor), scale};
+}
+
+/// The same where nothing exceeds 128 bits: the divisor is below 2^64.
+Mean mean_of(UnsignedSmall value, std::uint64_t count) {
+  UnsignedSmall divisor = count;
+  std::int64_t scale = 0;
+  // A quotient of kMeanDigits digits times a divisor of 20 digits fits.
+  while (value / divisor < kLeastMean) {
+    value *= 10;
+    ++scale;
+  }
+  while (value / divisor >= UnsignedSmall{kLeastMean} * 10) {
+    divisor *= 10;
+    --scale;
+  }
+  return {rounded_quotient(value, divisor), scale};
+}
+
+}  // namespace
+
+struct ExactDecimal::Large {
+  Integer mantissa;
+};
+
+ExactDecimal::ExactDecimal() = default;
+ExactDecimal::~ExactDecimal() = default;
+ExactDecimal::ExactDecimal(ExactDecimal&& other) noexcept = default;
+ExactDecimal& ExactDecimal::operator=(ExactDecimal&& other) noexcept = default;
+
+void ExactDecimal::set_zero() {
+  small_ = 0;
+  scale_ = 0;
+  large_.reset();
+}
+
+bool ExactDecimal::is_negative() const { return large_ ? large_->mantissa < 0 : small_ < 0; }
+
+// The longest numbers have no more leading digits than their text has, so that the exponent cannot overflow.
+ExactDecimal::Reading ExactDecimal::read(std::string_view text) {
+  set_zero();
+  const bool negative = text.starts_with('-');
+  if (negative || text.starts_with('+')) text.remove_prefix(1);
+  std::string_view whole = take_digits(text);
+  std::string_view fraction;
+  if (text.starts_with('.')) {
+    text.remove_prefix(1);
+    fraction = take_digits(text);
+  }
+  if (whole.empty() && fraction.empty()) return Reading::kNoNumber;
+  const auto most = static_cast<std::int64_t>(whole.size() + fraction.size() + 2 * kMostDigits);
+  std::int64_t exponent = 0;
+  if (!take_exponent(text, most, exponent) || !text.empty()) return Reading::kNoNumber;
+  whole.remove_prefix(std::min(whole.size(), whole.find_first_not_of('0')));
+  const bool is_zero = whole.empty() && fraction.find_first_not_of('0') == std::string_view::npos;
+  const std::int64_t decimals = static_cast<std::int64_t>(fraction.size()) - exponent;
+  std::size_t digits = whole.size() + fraction.size();
+  if (whole.empty() && !is_zero) digits -= fraction.find_first_not_of('0');
+  const std::int64_t in_front = is_zero ? 0 : static_cast<std::int64_t>(digits) - decimals;
+  constexpr auto kMost = static_cast<std::int64_t>(kMostDigits);
+  if (decimals > kMost || in_front > kMost) return Reading::kTooLong;
+  scale_ = static_cast<std::uint32_t>(std::max<std::int64_t>(decimals, 0));
+  if (is_zero) return Reading::kNumber;
+  read_digits(whole, fraction, static_cast<std::size_t>(std::max<std::int64_t>(-decimals, 0)));
+  if (!negative) return Reading::kNumber;
+  if (large_) {
+    large_->mantissa = -large_->mantissa;
+  } else {
+    small_ = -small_;
+  }
+  return Reading::kNumber;
+}
+
+void ExactDecimal::read_digits(std::string_view whole, std::string_view fraction, std::size_t zeros_behind) {
+  if (whole.empty()) fraction.remove_prefix(fraction.find_first_not_of('0'));
+  if (whole.size() + fraction.size() + zeros_behind > kSmallDigits) {
+    const std::string digits = std::string(whole).append(fraction).append(zeros_behind, '0');
+    large_ = std::make_unique<Large>(Large{Integer(digits)});
+    const auto large = std::move(large_);
+    set(*large, scale_);
+    return;
+  }
+  constexpr std::size_t kWordDigits = 19;
+  if (whole.size() + fraction.size() <= kWordDigits) {
+    std::uint64_t word = 0;
+    for (const char digit : whole) word = word * 10 + static_cast<std::uint64_t>(digit - '0');
+    for (const char digit : fraction) word = word * 10 + static_cast<std::uint64_t>(digit - '0');
+    small_ = word;
+  } else {
+    for (const char digit : whole) small_ = small_ * 10 + (digit - '0');
+    for (const char digit : fraction) small_ = small_ * 10 + (digit - '0');
+  }
+  if (zeros_behind > 0) small_ *= kPowers[zeros_behind];
+}
+
+ExactDecimal::Large ExactDecimal::large_at(std::uint32_t scale) const {
+  Integer mantissa = large_ ? large_->mantissa : Integer(small_);
+  if (scale > scale_) mantissa *= power_of_ten(scale - scale_);
+  return {std::move(mantissa)};
+}
+
+void ExactDecimal::set(const Large& large, std::uint32_t scale) {
+  scale_ = scale;
+  const Integer magnitude = abs(large.mantissa);
+  if (magnitude == 0 || msb(magnitude) < 8 * kSmallBytes - 1) {
+    small_ = static_cast<Small>(large.mantissa);
+    large_.reset();
+  } else {
+    large_ = std::make_unique<Large>(large);
+  }
+}
+
+bool ExactDecimal::add_small(const ExactDecimal& term) {
+  if (large_ || term.large_) return false;
+  Small ours = small_;
+  Small theirs = term.small_;
+  const std::uint32_t scale = std::max(scale_, term.scale_);
+  if (!shift_left(ours, scale - scale_) || !shift_left(theirs, scale - term.scale_)) return false;
+  if (__builtin_add_overflow(ours, theirs, &ours)) return false;
+  small_ = ours;
+  scale_ = scale;
+  return true;
+}
+
+void ExactDecimal::add(const ExactDecimal& term) {
+  if (add_small(term)) return;
+  const std::uint32_t scale = std::max(scale_, term.scale_);
+  Large sum = large_at(scale);
+  sum.mantissa += term.large_at(scale).mantissa;
+  set(sum, scale);
+}
+
+int ExactDecimal::compare(const ExactDecimal& other) const {
+  const std::uint32_t scale = std::max(scale_, other.scale_);
+  if (!large_ && !other.large_) {
+    Small ours = small_;
+    Small theirs = other.small_;
+    if (shift_left(ours, scale - scale_) && shift_left(theirs, scale - other.scale_)) {
+      return ours < theirs ? -1 : ours > theirs ? 1 : 0;
+    }
+  }
+  return large_at(scale).mantissa.compare(other.large_at(scale).mantissa);
+}
+
+// The number of bytes comes first, with the sign in its lowest bit; then the bytes of the magnitude, the low ones
+// first.
+void ExactDecimal::write(StateWriter& state) const {
+  state.number(scale_);
+  const std::uint64_t sign = is_negative() ? 1 : 0;
+  if (large_) {
+    std::vector<unsigned char> bytes;
+    export_bits(Integer(abs(large_->mantissa)), std::back_inserter(bytes), 8, false);
+    state.number(2 * bytes.size() + sign);
+    state.raw({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    return;
+  }
+  UnsignedSmall magnitude = magnitude_of(small_);
+  std::array<char, kSmallBytes> bytes;
+  std::size_t size = 0;
+  for (; magnitude != 0; magnitude >>= 8) bytes[size++] = static_cast<char>(magnitude);
+  state.number(2 * size + sign);
+  state.raw({bytes.data(), size});
+}
+
+void ExactDecimal::read(StateReader& state) {
+  set_zero();
+  const std::uint64_t scale = state.number();
+  if (scale > kMostDigits) StateReader::refuse();
+  scale_ = static_cast<std::uint32_t>(scale);
+  const std::uint64_t size_and_sign = state.number();
+  const std::string_view bytes = state.raw(size_and_sign / 2);
+  const bool negative = size_and_sign % 2 != 0;
+  if (bytes.size() < kSmallBytes) {
+    UnsignedSmall magnitude = 0;
+    for (std::size_t i = bytes.size(); i-- > 0;) magnitude = magnitude << 8 | static_cast<unsigned char>(bytes[i]);
+    small_ = negative ? -static_cast<Small>(magnitude) : static_cast<Small>(magnitude);
+    return;
+  }
+  const auto* const begin = reinterpret_cast<const unsigned char*>(bytes.data());
+  Large large;
+  import_bits(large.mantissa, begin, begin + bytes.size(), 8, false);
+  if (negative) large.mantissa = -large.mantissa;
+  set(large, scale_);
+}
+
+void ExactDecimal::append_to(std::string& out) const {
+  if (is_negative()) out += '-';
+  const std::size_t begin = out.size();
+  if (large_) {
+    out += Integer(abs(large_->mantissa)).str();
+  } else {
+    append_digits(out, magnitude_of(small_));
+  }
+  set_point(out, begin, scale_);
+}
+
+void ExactDecimal::append_mean_to(std::string& out, std::uint64_t count) const {
+  if (!large_ && small_ == 0) {
+    out += '0';
+    return;
+  }
+  if (is_negative()) out += '-';
+  const Mean mean =
+      large_ ? mean_of(Integer(abs(large_->mantissa)), Integer(count)) : mean_of(magnitude_of(small_), count);
+  append_shortest(out, mean.digits, mean.scale + scale_);
+}
+
+}  // namespace sortie

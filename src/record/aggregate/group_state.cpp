@@ -1,0 +1,188 @@
+#include "record/aggregate/group_state.hpp"
+
+#include <algorithm>
+
+namespace sortie {
+namespace {
+
+bool is_number_kind(AggregateKind kind) {
+  return kind == AggregateKind::kSum || kind == AggregateKind::kMean || kind == AggregateKind::kMin ||
+         kind == AggregateKind::kMax;
+}
+
+std::string_view without_blanks(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r\n\v\f";
+  const std::size_t begin = text.find_first_not_of(kBlanks);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
+}
+
+/// The text of the number in a value.
+std::string_view number_text(std::string_view value, bool json) {
+  if (json && value.starts_with('"')) return without_blanks(value.substr(1, value.size() - 2));
+  return value;
+}
+
+/// The part of a text that is a value; empty if there is none.
+std::string_view value_text(std::string_view text, bool json) {
+  if (!json) return without_blanks(text);
+  return text == "null" || number_text(text, true).empty() ? std::string_view() : text;
+}
+
+}  // namespace
+
+std::optional<RefusedValue> write_line_state(const GroupShape& shape, std::span<const std::string_view> texts,
+                                             std::uint64_t bytes, StateWriter& state) {
+  std::optional<RefusedValue> refused;
+  state.number(1);
+  state.number(bytes);
+  const auto length_bytes = [](std::uint64_t number) {
+    std::size_t length = 1;
+    for (; number >= 0x80; number >>= 7) ++length;
+    return length;
+  };
+  std::uint64_t key_bytes = 0;
+  for (const std::string_view text : texts.first(shape.key_count)) key_bytes += length_bytes(text.size()) + text.size();
+  state.number(key_bytes);
+  for (const std::string_view text : texts.first(shape.key_count)) state.text(text);
+  ExactDecimal number;
+  std::size_t next = shape.key_count;
+  for (const AggregateKind kind : shape.aggregates) {
+    if (kind == AggregateKind::kCount) continue;
+    const std::string_view text = texts[next++];
+    if (!is_number_kind(kind)) {
+      state.text(text);
+      continue;
+    }
+    const std::string_view value = value_text(text, shape.json);
+    state.number(value.empty() ? 0 : 1);
+    if (value.empty()) continue;
+    const ExactDecimal::Reading reading = number.read(number_text(value, shape.json));
+    if (reading != ExactDecimal::Reading::kNumber && !refused) refused = {next - 1, reading};
+    if (kind == AggregateKind::kSum || kind == AggregateKind::kMean) {
+      number.write(state);
+    } else {
+      state.text(value);
+    }
+  }
+  return refused;
+}
+
+GroupSize size_of_group(std::string_view state) {
+  StateReader reader(state);
+  const std::uint64_t records = reader.number();
+  return {records, reader.number()};
+}
+
+std::string_view key_text_of_group(std::string_view state, std::size_t key) {
+  StateReader reader(state);
+  for (int i = 0; i < 3; ++i) reader.number();
+  for (; key > 0; --key) reader.text();
+  return reader.text();
+}
+
+GroupState::GroupState(const GroupShape& shape) : shape_(&shape), values_(shape.aggregates.size()) {}
+
+void GroupState::add(std::string_view state) {
+  StateReader reader(state);
+  const bool is_first = empty();
+  const std::uint64_t records = reader.number();
+  if (records == 0) StateReader::refuse();
+  size_.records += records;
+  size_.bytes += reader.number();
+  const std::string_view key_texts = reader.text();
+  if (is_first) key_texts_.assign(key_texts);
+  for (std::size_t i = 0; i < values_.size(); ++i) add_value(shape_->aggregates[i], reader, values_[i], is_first);
+  if (!reader.at_end()) StateReader::refuse();
+}
+
+void GroupState::add_value(AggregateKind kind, StateReader& state, Value& value, bool is_first) {
+  switch (kind) {
+    case AggregateKind::kCount:
+      return;
+    case AggregateKind::kFirst:
+    case AggregateKind::kLast: {
+      const std::string_view text = state.text();
+      if (is_first || kind == AggregateKind::kLast) value.text.assign(text);
+      return;
+    }
+    case AggregateKind::kSum:
+    case AggregateKind::kMean: {
+      if (is_first) {
+        value.count = 0;
+        value.number.set_zero();
+      }
+      const std::uint64_t count = state.number();
+      if (count == 0) return;
+      value.count += count;
+      number_.read(state);
+      value.number.add(number_);
+      return;
+    }
+    case AggregateKind::kMin:
+    case AggregateKind::kMax: {
+      if (is_first) value.count = 0;
+      if (state.number() == 0) return;
+      const std::string_view text = state.text();
+      if (number_.read(number_text(text, shape_->json)) != ExactDecimal::Reading::kNumber) StateReader::refuse();
+      // Of equal numbers the first stays.
+      const int order = value.count == 0 ? 0 : number_.compare(value.number);
+      if (value.count > 0 && (kind == AggregateKind::kMin ? order >= 0 : order <= 0)) return;
+      value.count = 1;
+      value.text.assign(text);
+      std::swap(value.number, number_);
+      return;
+    }
+  }
+}
+
+void GroupState::write(StateWriter& state) const {
+  state.number(size_.records);
+  state.number(size_.bytes);
+  state.text(key_texts_);
+  for (std::size_t i = 0; i < values_.size(); ++i) {
+    const Value& value = values_[i];
+    const AggregateKind kind = shape_->aggregates[i];
+    if (kind == AggregateKind::kCount) continue;
+    if (!is_number_kind(kind)) {
+      state.text(value.text);
+      continue;
+    }
+    state.number(value.count);
+    if (value.count == 0) continue;
+    if (kind == AggregateKind::kSum || kind == AggregateKind::kMean) {
+      value.number.write(state);
+    } else {
+      state.text(value.text);
+    }
+  }
+}
+
+std::string_view GroupState::key_text(std::size_t key) const {
+  StateReader reader(key_texts_);
+  for (; key > 0; --key) reader.text();
+  return reader.text();
+}
+
+bool GroupState::append_value(std::size_t aggregate, std::string& out) const {
+  const Value& value = values_[aggregate];
+  const AggregateKind kind = shape_->aggregates[aggregate];
+  if (kind == AggregateKind::kCount) {
+    out += std::to_string(size_.records);
+    return true;
+  }
+  if (is_number_kind(kind) && value.count == 0) return false;
+  switch (kind) {
+    case AggregateKind::kSum:
+      value.number.append_to(out);
+      break;
+    case AggregateKind::kMean:
+      value.number.append_mean_to(out, value.count);
+      break;
+    default:
+      out += value.text;
+  }
+  return true;
+}
+
+}  // namespace sortie

@@ -1,0 +1,92 @@
+// The state of a group: what is known of the records with equal keys that have come so far. A line becomes the state of
+// itself when it is read; states of neighbours are combined in runs and merges, and the last one is shown. A state is
+// the body of a decorated line: stuffed, so that its delimiter does not occur within it.
+//
+//   | records | their bytes | length of the keys' texts | text of each key | state of each aggregate |
+//
+//   count         nothing: that of the records
+//   sum, mean     how many values; if there are any, their exact sum
+//   min, max      whether there is a value; if so, its text as it is written
+//   first, last   the text
+//
+// Texts of JSON stand as in the line, strings with their quotes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <sortie/grouping.hpp>
+
+#include "record/aggregate/exact_decimal.hpp"
+#include "record/aggregate/state_bytes.hpp"
+
+namespace sortie {
+
+/// What all states of a sort have in common.
+struct GroupShape {
+  std::vector<AggregateKind> aggregates;
+  std::size_t key_count = 0;
+  bool json = false;
+};
+
+/// A text that an aggregate cannot take.
+struct RefusedValue {
+  std::size_t text = 0;  ///< which of all texts
+  ExactDecimal::Reading reading = ExactDecimal::Reading::kNoNumber;
+};
+
+/// Writes the state of one record of `bytes` bytes. `texts`: those of the keys, then one for each aggregate but
+/// counts; of JSON as they stand in the line, "null" where there is none. Returns the first value that is none; the
+/// state is one all the same.
+std::optional<RefusedValue> write_line_state(const GroupShape& shape, std::span<const std::string_view> texts,
+                                             std::uint64_t bytes, StateWriter& state);
+
+/// The number of records in a state, and their bytes.
+struct GroupSize {
+  std::uint64_t records = 0;
+  std::uint64_t bytes = 0;
+};
+GroupSize size_of_group(std::string_view state);
+
+/// The text of a key in a state. Precondition: key < GroupShape::key_count.
+std::string_view key_text_of_group(std::string_view state, std::size_t key);
+
+class GroupState {
+ public:
+  explicit GroupState(const GroupShape& shape);
+
+  bool empty() const { return size_.records == 0; }
+  void clear() { size_ = {}; }
+
+  /// Adds the records of a state that come behind those that are here. The first state that is added makes the texts of
+  /// the keys. Throws Error if it is damaged.
+  void add(std::string_view state);
+  void write(StateWriter& state) const;
+
+  const GroupSize& size() const { return size_; }
+  std::string_view key_text(std::size_t key) const;
+  /// Appends what is shown of an aggregate. Returns false, and appends nothing, if there is no value.
+  bool append_value(std::size_t aggregate, std::string& out) const;
+
+ private:
+  struct Value {
+    std::uint64_t count = 0;  // of values
+    ExactDecimal number;      // their sum, or the value of the text
+    std::string text;
+  };
+
+  void add_value(AggregateKind kind, StateReader& state, Value& value, bool is_first);
+
+  const GroupShape* shape_;
+  GroupSize size_;
+  std::string key_texts_;
+  std::vector<Value> values_;
+  ExactDecimal number_;  // scratch
+};
+
+}  // namespace sortie

@@ -1,0 +1,149 @@
+#include "record/aggregate/group_text.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include <sortie/error.hpp>
+
+#include "base/quote.hpp"
+
+namespace sortie {
+namespace {
+
+constexpr std::string_view kBlanks = " \t\n";
+
+std::string name_of(AggregateKind kind, std::string_view column) {
+  if (kind == AggregateKind::kCount) return to_string(kind);
+  return to_string(kind).append("(").append(column).append(")");
+}
+
+std::string_view without_dot(std::string_view path) {
+  if (path.size() > 1 && path.starts_with('.')) path.remove_prefix(1);
+  return path;
+}
+
+/// A string of JSON, without its quotes.
+std::string json_text(std::string_view text) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string out;
+  for (const char byte : text) {
+    const auto code = static_cast<unsigned char>(byte);
+    if (code < 0x20) {
+      out.append("\\u00").append(1, kDigits[code >> 4]).append(1, kDigits[code & 15]);
+    } else {
+      if (byte == '"' || byte == '\\') out += '\\';
+      out += byte;
+    }
+  }
+  return out;
+}
+
+std::vector<std::string> names_of_members(const Format& format, const Grouping& grouping) {
+  std::vector<std::string> names;
+  for (const TextKey& key : format.text.keys) names.emplace_back(without_dot(key.column));
+  for (const Aggregate& aggregate : grouping.aggregates) {
+    names.push_back(name_of(aggregate.kind, without_dot(aggregate.place.column)));
+  }
+  for (auto name = names.begin(); name != names.end(); ++name) {
+    if (std::find(names.begin(), name, *name) != name) {
+      throw Error("the objects of groups would have two members " + quote_word(*name) +
+                  ": ask for each key and "
+                  "aggregate once");
+    }
+  }
+  return names;
+}
+
+/// Whether blanks in front of a key's field are no part of what is shown.
+bool skips_blanks(const TextKey& key, const TextOrder& order) {
+  const bool is_whole_line = key.begin == TextPosition{} && !key.end;
+  return order.separator.empty() && !order.csv && key.begin.byte == 0 && !is_whole_line;
+}
+
+}  // namespace
+
+GroupText::GroupText(const Format& format, const Grouping& grouping, std::span<const std::string> header,
+                     std::string_view line_end)
+    : json_(format.text.json),
+      csv_(format.text.csv),
+      separator_(format.text.separator.empty() ? "\t" : format.text.separator),
+      line_end_(line_end),
+      fields_begin_with_blanks_(!json_ && !csv_ && format.text.separator.empty()),
+      aggregate_count_(grouping.aggregates.size()) {
+  for (const TextKey& key : format.text.keys) skips_blanks_.push_back(skips_blanks(key, format.text));
+  if (skips_blanks_.empty()) skips_blanks_.push_back(false);  // the whole line is the key
+  if (json_) {
+    for (const std::string& name : names_of_members(format, grouping)) {
+      members_.push_back((members_.empty() ? "{\"" : ",\"") + json_text(name) + "\":");
+    }
+    return;
+  }
+  if (header.empty()) return;
+  const std::size_t keys = skips_blanks_.size();
+  for (std::size_t i = 0; i < keys; ++i) {
+    if (i > 0) header_ += separator_;
+    append_field(shown_key(header[i], i), header_);
+  }
+  std::size_t next = keys;
+  for (const Aggregate& aggregate : grouping.aggregates) {
+    const std::string_view column =
+        aggregate.kind == AggregateKind::kCount ? std::string_view() : shown_value(header[next++]);
+    header_ += separator_;
+    append_field(name_of(aggregate.kind, column), header_);
+  }
+  header_ += line_end_;
+}
+
+std::string_view GroupText::shown_key(std::string_view text, std::size_t key) const {
+  if (skips_blanks_[key]) text.remove_prefix(std::min(text.size(), text.find_first_not_of(kBlanks)));
+  return text;
+}
+
+std::string_view GroupText::shown_value(std::string_view text) const {
+  if (fields_begin_with_blanks_) text.remove_prefix(std::min(text.size(), text.find_first_not_of(kBlanks)));
+  return text;
+}
+
+void GroupText::append_field(std::string_view text, std::string& out) const {
+  const auto is_special = [this](char byte) {
+    return byte == '"' || byte == '\n' || byte == '\r' || separator_.find(byte) != std::string::npos;
+  };
+  if (!csv_ || std::ranges::none_of(text, is_special)) {
+    out += text;
+    return;
+  }
+  out += '"';
+  for (const char byte : text) {
+    if (byte == '"') out += '"';
+    out += byte;
+  }
+  out += '"';
+}
+
+void GroupText::append(const GroupState& group, std::string& out) const {
+  if (json_) return append_json(group, out);
+  for (std::size_t i = 0; i < skips_blanks_.size(); ++i) {
+    if (i > 0) out += separator_;
+    append_field(shown_key(group.key_text(i), i), out);
+  }
+  std::string text;
+  for (std::size_t i = 0; i < aggregate_count_; ++i) {
+    out += separator_;
+    text.clear();
+    if (group.append_value(i, text)) append_field(shown_value(text), out);
+  }
+  out += line_end_;
+}
+
+void GroupText::append_json(const GroupState& group, std::string& out) const {
+  const std::size_t keys = members_.size() - aggregate_count_;
+  for (std::size_t i = 0; i < keys; ++i) out.append(members_[i]).append(group.key_text(i));
+  for (std::size_t i = 0; i < aggregate_count_; ++i) {
+    out += members_[keys + i];
+    if (!group.append_value(i, out)) out += "null";
+  }
+  out += '}';
+  out += line_end_;
+}
+
+}  // namespace sortie

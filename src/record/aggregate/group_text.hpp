@@ -1,0 +1,51 @@
+// How groups are shown: the header of their output, and a record for each. Made once for a sort; used by the finisher
+// of groups.
+//
+//   fields       key TAB key TAB aggregate ...        with the separator of the order, if it has one
+//   CSV          key,key,aggregate,...                quoted where it must be
+//   JSON Lines   {"a":key,"b.c":key,"sum(d)":aggregate,...}
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <sortie/format.hpp>
+#include <sortie/grouping.hpp>
+
+#include "record/aggregate/group_state.hpp"
+
+namespace sortie {
+
+class GroupText {
+ public:
+  /// `format`, `grouping`: as they are asked for. `header`: the texts of keys and aggregates in the header of the
+  /// input; none if it has no header. `line_end`: that of the header, "\n" or "\r\n", or the delimiter of lines.
+  GroupText(const Format& format, const Grouping& grouping, std::span<const std::string> header,
+            std::string_view line_end);
+
+  /// Empty if the output has none.
+  const std::string& header() const { return header_; }
+
+  /// Appends the record of a group.
+  void append(const GroupState& group, std::string& out) const;
+
+ private:
+  void append_json(const GroupState& group, std::string& out) const;
+  void append_field(std::string_view text, std::string& out) const;
+  std::string_view shown_key(std::string_view text, std::size_t key) const;
+  std::string_view shown_value(std::string_view text) const;
+
+  bool json_;
+  bool csv_;
+  std::string separator_;
+  std::string line_end_;
+  bool fields_begin_with_blanks_;
+  std::vector<bool> skips_blanks_;  // for each key: blanks in front of its field are not shown
+  std::size_t aggregate_count_;
+  std::string header_;
+  std::vector<std::string> members_;  // of JSON: what stands in front of each value
+};
+
+}  // namespace sortie

@@ -1,0 +1,102 @@
+// What the line decorator knows of lines that are grouped: how a line becomes the state of its group.
+#include <algorithm>
+#include <cassert>
+
+#include "base/quote.hpp"
+#include "record/prefixed/byte_stuffing.hpp"
+#include "record/text/line_decorator_impl.hpp"
+
+namespace sortie {
+namespace {
+
+/// A longer text is cut in messages.
+constexpr std::size_t kMostShown = 40;
+
+std::span<const std::byte> bytes_of(const StateWriter& state) { return std::as_bytes(std::span(state.bytes())); }
+
+std::string_view text_of_bytes(Record bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+
+/// The value as it stands in its line.
+std::string_view whole_text(const JsonValue& value) {
+  if (value.type == JsonType::kMissing) return "null";
+  if (value.type != JsonType::kString) return value.text;
+  return {value.text.data() - 1, value.text.size() + 2};
+}
+
+}  // namespace
+
+void LineDecorator::Impl::append_group_keys(Record line, DecoratedLines& out) const {
+  out.group_texts.clear();
+  if (lines.text.json) {
+    find_values(line, out);
+    append_value_keys(text_of_line(line), out);
+    for (const JsonValue& value : out.values) out.group_texts.push_back(whole_text(value));
+    return;
+  }
+  FieldFinder::Fields fields;
+  finder.find(text_of_line(line), fields, out.unquoted);
+  append_field_keys(fields, out);
+  for (const TextKey& place : places) out.group_texts.push_back(finder.key_text(fields, place));
+}
+
+std::string LineDecorator::Impl::complaint_of(const RefusedValue& refused, std::string_view text) const {
+  const TextKey& place = places[refused.text];
+  const std::string where =
+      place.column.empty() ? "field " + std::to_string(place.begin.field + 1) : quote_word(place.column);
+  const std::string shown = quote_word(text.substr(0, kMostShown)) + (text.size() > kMostShown ? " and more" : "");
+  if (refused.reading == ExactDecimal::Reading::kTooLong) {
+    return "has " + shown + " as " + where + ": a number of more than " + std::to_string(ExactDecimal::kMostDigits) +
+           " digits in front of its decimal point or behind it";
+  }
+  return "has " + shown + " as " + where + ", which is no decimal number: leave the line out, or aggregate another one";
+}
+
+void LineDecorator::Impl::append_group_state(Record line, DecoratedLines& out) const {
+  out.state.clear();
+  if (const auto refused = write_line_state(*group, out.group_texts, line.size(), out.state)) {
+    out.refuse({.reason = complaint_of(*refused, out.group_texts[refused->text])});
+  }
+  out.name_refused(line.data());
+  const auto delimiter = static_cast<std::byte>(decorated.delimiter);
+  std::byte* const end = stuff(bytes_of(out.state), delimiter, out.room(stuffed_room(out.state.bytes().size()) + 1));
+  *end = delimiter;
+  out.extend_to(end + 1);
+}
+
+const GroupShape* LineDecorator::group_shape() const { return impl_->group ? &*impl_->group : nullptr; }
+
+// A state without the delimiter is one stretch: it need not be copied.
+std::string_view LineDecorator::group_state(Record decorated, std::vector<std::byte>& scratch) const {
+  assert(impl_->group);
+  const Record body = decorated.subspan(bytes_before_line(decorated));
+  const Record stuffed = body.first(body.size() - 1);
+  const auto delimiter = static_cast<std::byte>(impl_->decorated.delimiter);
+  if (is_one_stretch(stuffed, delimiter)) return text_of_bytes(stuffed.subspan(1));
+  scratch.assign(stuffed.begin(), stuffed.end());
+  return text_of_bytes(unstuff(scratch, delimiter));
+}
+
+void LineDecorator::put_group_state(Record decorated, const StateWriter& state, std::vector<std::byte>& out) const {
+  const Record head = decorated.first(bytes_before_line(decorated));
+  const auto delimiter = static_cast<std::byte>(impl_->decorated.delimiter);
+  out.resize(head.size() + stuffed_room(state.bytes().size()) + 1);
+  std::byte* const end = stuff(bytes_of(state), delimiter, std::ranges::copy(head, out.data()).out);
+  *end = delimiter;
+  out.resize(static_cast<std::size_t>(end - out.data()) + 1);
+}
+
+std::size_t LineDecorator::grouped_bytes(Record decorated) const {
+  std::vector<std::byte> scratch;
+  return static_cast<std::size_t>(size_of_group(group_state(decorated, scratch)).bytes);
+}
+
+std::vector<std::string> LineDecorator::group_texts(std::string_view line) const {
+  FieldFinder::Fields fields;
+  UnquotedRecord unquoted;
+  impl_->finder.find(line, fields, unquoted);
+  std::vector<std::string> texts;
+  for (const TextKey& place : impl_->places) texts.emplace_back(impl_->finder.key_text(fields, place));
+  return texts;
+}
+
+}  // namespace sortie
