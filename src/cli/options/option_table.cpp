@@ -84,8 +84,8 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
     {kTop, kOwn, "top", '\0', "N", "", kAction,
      "write only the first N lines or records of the sorted output; takes little more than reading the input"},
     {kSample, kOwn, "sample", '\0', "N[,SEED]", "", kAction,
-     "sort only N of the lines or records, drawn at random, every set of N being equally likely; SEED, any text, draws "
-     "the same again (default: others each time)"},
+     "sort only N of the lines or records, drawn at random; every set of N is equally likely; SEED, any text, draws the "
+     "same again (default: others each time)"},
     {kShuffle, kOwn, "shuffle", '\0', "[=SEED]", "", kAction,
      "write the lines or records in random order, every order being equally likely; equal ones do not stay together, as "
      "with -R; SEED, any text, gives the same order again (default: another one each time)"},
