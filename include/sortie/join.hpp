@@ -76,6 +76,10 @@ JoinReport join(const JoinOptions& options);
 /// could be taken for something else, stands in double quotes, with those within it doubled. Throws Error.
 std::vector<JoinColumn> parse_join_columns(std::string_view text);
 
+/// Parses the keys of the right input: KEYDEF as text_keys.hpp has it or, with CSV, NAME[:TYPE][:desc]. One without a
+/// type has that of the left key. Throws Error.
+std::vector<TextKey> parse_right_keys(const std::vector<std::string>& words, const TextOrder& left);
+
 /// A table for people, several lines, each ended by a newline.
 std::string to_text(const JoinReport& report);
 

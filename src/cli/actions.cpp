@@ -90,7 +90,7 @@ int run_join(const CommandLine& command, const Diagnostics& diagnostics) {
   TemporaryNames temporary_names;
   std::optional<SignalCleanup> cleanup;
   if (has_target(command.options)) cleanup.emplace(temporary_names, diagnostics.program());
-  JoinOptions options = command.join;
+  JoinOptions options = *command.join;
   options.sort = command.options;
   options.sort.temporary_names = &temporary_names;
   options.sort.warn = [&](const std::string& message) { diagnostics.warning(message); };
@@ -166,7 +166,7 @@ int run_action(const CommandLine& command, const Diagnostics& diagnostics) {
     case Action::kPlan:
       return run_print(plan(with_other_gpus_hidden(command.options)));
     case Action::kExplain:
-      return run_print(explanation(command.options));
+      return run_print(explanation(command.options, command.join ? &*command.join : nullptr));
     case Action::kListColumns:
       return run_print(column_list(command.options));
     case Action::kFormShard:

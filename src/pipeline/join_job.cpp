@@ -1,5 +1,6 @@
 #include "pipeline/join_job.hpp"
 
+#include <atomic>
 #include <chrono>
 #include <mutex>
 #include <string_view>
@@ -9,6 +10,7 @@
 
 #include "base/byte_order_mark.hpp"
 #include "base/seconds_since.hpp"
+#include "base/thread_team.hpp"
 #include "io/files/scratch.hpp"
 #include "io/output/output.hpp"
 #include "observe/observer.hpp"
@@ -16,6 +18,7 @@
 #include "pipeline/join/join_check.hpp"
 #include "pipeline/join/merge_join.hpp"
 #include "pipeline/join/repeated_group.hpp"
+#include "pipeline/join_side.hpp"
 #include "pipeline/output/part_writer.hpp"
 #include "pipeline/runs/ordered_pass.hpp"
 #include "pipeline/setup/job_setup.hpp"
@@ -36,27 +39,63 @@ class SharedObserver {
 
   Observer& observer() { return observer_; }
 
-  /// Lets a sort tell this what it tells.
-  void listen_to(SortOptions& side) {
-    side.watch = [this, done = std::uint64_t{0}, phase = std::string()](const Progress& progress) mutable {
-      // Reading is what the phase is about; what a merge does is told by the output.
-      if (progress.phase == "merging") return;
-      if (progress.phase != phase) done = 0;
-      phase = progress.phase;
-      if (progress.done_bytes > done) observer_.advance(progress.done_bytes - done);
+  /// From now on the rows that are written tell how far the join is.
+  void begin_joining() {
+    is_joining_ = true;
+    observer_.begin_phase("joining", 0);
+  }
+
+  /// The options of a sort that tells this what it tells.
+  SortOptions watching(SortOptions side) {
+    side.watch = [this, done = std::uint64_t{0}](const Progress& progress) mutable {
+      const bool reads = progress.phase == "forming runs" || progress.phase == "passing lines on";
+      if (is_joining_ || !reads || progress.done_bytes <= done) return;
+      observer_.advance(progress.done_bytes - done);
       done = progress.done_bytes;
     };
-    if (!warn_) return;
+    if (!warn_) return side;
     side.warn = [this](const std::string& message) {
       const std::scoped_lock lock(mutex_);
       observer_.make_way_for([&] { warn_(message); });
     };
+    return side;
   }
 
  private:
   Observer observer_;
+  std::atomic<bool> is_joining_ = false;
   std::mutex mutex_;
   std::function<void(const std::string&)> warn_;
+};
+
+/// Writes rows while others are made.
+class RowWriter {
+ public:
+  RowWriter(Output& output, SharedObserver& observer) : observer_(observer), writer_(output, observer.observer()) {}
+
+  void write_header(const std::string& header) {
+    if (!header.empty()) writer_.write(std::as_bytes(std::span(header)));
+  }
+
+  /// `rows` must stay as they are until the next call returns.
+  void begin(std::string_view rows) {
+    if (row_bytes_ == 0) observer_.begin_joining();
+    row_bytes_ += rows.size();
+    observer_.observer().advance(rows.size());
+    writer_.begin(std::as_bytes(std::span(rows)));
+  }
+
+  template <class Work>
+  void wait_after(const Work& work) {
+    writer_.wait_after(work);
+  }
+
+  std::uint64_t row_bytes() const { return row_bytes_; }
+
+ private:
+  SharedObserver& observer_;
+  PartWriter writer_;
+  std::uint64_t row_bytes_ = 0;
 };
 
 std::string_view without_mark(std::string_view header) {
@@ -111,11 +150,22 @@ bool output_can_be_begun_anew(FileSystem& files, const SortOptions& options) {
 
 }  // namespace
 
+JoinJob::JoinJob(FileSystem& files, const JoinOptions& options, std::uint64_t least_passed_bytes)
+    : files_(files), options_(options), least_passed_bytes_(least_passed_bytes) {
+  const SortOptions& sort = options.sort;
+  resolved_.options = sort;
+  resolved_.threads = thread_count(sort);
+  set_budget(resolved_, file_bytes(sort.inputs));
+  shares_ = share_for_join(resolved_.memory_bytes, resolved_.threads, file_bytes({sort.inputs[0]}),
+                           file_bytes({sort.inputs[1]}));
+}
+
 JoinReport JoinJob::run() {
   refuse_shared_targets_of_sort(files_, options_.sort);
   bool ordered_lines_pass =
       output_can_be_begun_anew(files_, options_.sort) && inputs_can_be_read_again(files_, options_.sort);
   while (true) {
+    ++attempts_;
     try {
       return attempt(ordered_lines_pass);
     } catch (const LinesOutOfOrder&) {
@@ -124,59 +174,50 @@ JoinReport JoinJob::run() {
   }
 }
 
+// What comes first is destroyed last: sorts that are not done write to the observer.
 JoinReport JoinJob::attempt(bool ordered_lines_pass) {
   const auto begin = std::chrono::steady_clock::now();
-  ResolvedOptions resolved;
-  resolved.options = options_.sort;
-  resolved.threads = thread_count(options_.sort);
-  set_budget(resolved, file_bytes(options_.sort.inputs));
-  const JoinShares shares =
-      share_for_join(resolved.memory_bytes, resolved.threads, file_bytes({options_.sort.inputs[0]}),
-                     file_bytes({options_.sort.inputs[1]}));
-  const std::unique_ptr<Output> output = open_output(files_, options_.sort.output, packing_of(resolved),
-                                                     options_.sort.temporary_names, options_.sort.scratch_directories);
-  SharedObserver observer(options_.sort);
-  ScratchSpace scratch(files_, options_.sort.scratch_directories);
-
-  SortOptions left_options = left_sort(options_);
-  SortOptions right_options = right_sort(options_);
-  for (SortOptions* const side : {&left_options, &right_options}) {
-    if (side->engine == EngineChoice::kAuto) side->engine = EngineChoice::kCpu;
-    side->device_memory_bytes /= 2;
-    observer.listen_to(*side);
-  }
-  left_options.memory_bytes = shares.left_memory_bytes;
-  left_options.threads = shares.left_threads;
-  right_options.memory_bytes = shares.right_memory_bytes;
-  right_options.threads = shares.right_threads;
-  JoinSide left(files_, left_options, ordered_lines_pass, shares.hand_over_bytes);
-  JoinSide right(files_, right_options, ordered_lines_pass, shares.hand_over_bytes);
-  left.records().next();
-  right.records().next();
-
-  const JoinInput left_input = describe(left_options.format, left.records());
-  const JoinInput right_input = describe(right_options.format, right.records());
-  RowShaper shaper(options_.sort.format, plan_rows(options_, left_input, right_input),
-                   style_of(options_, left.records(), right.records()), left_input, right_input);
-  RepeatedGroup group(scratch, shares.group_bytes);
-  PartWriter writer(*output, observer.observer());
-  JoinReport report;
-  MergeJoin merge(options_.kind, left.records(), right.records(), shaper, group, [&](std::string_view rows) {
-    if (report.output_bytes == 0) observer.observer().begin_phase("joining", 0);
-    report.output_bytes += rows.size();
-    observer.observer().advance(rows.size());
-    writer.begin(std::as_bytes(std::span(rows)));
-  });
-  const std::string header =
-      shaper.header(without_mark(left.records().header()), without_mark(right.records().header()));
-  if (!header.empty()) writer.write(std::as_bytes(std::span(header)));
+  const SortOptions& sort = options_.sort;
+  const std::unique_ptr<Output> output =
+      open_output(files_, sort.output, packing_of(resolved_), sort.temporary_names, sort.scratch_directories);
+  SharedObserver observer(sort);
+  ScratchSpace scratch(files_, sort.scratch_directories);
+  const SortOptions left_sort = left_options();
+  const SortOptions right_sort = right_options();
+  JoinSide left_side(files_, observer.watching(left_sort), ordered_lines_pass, least_passed_bytes_,
+                     shares_.hand_over_bytes);
+  JoinSide right_side(files_, observer.watching(right_sort), ordered_lines_pass, least_passed_bytes_,
+                      shares_.hand_over_bytes);
+  KeyedStream& left = left_side.records();
+  KeyedStream& right = right_side.records();
+  left.next();
+  right.next();
+  const JoinInput left_input = describe(left_sort.format, left);
+  const JoinInput right_input = describe(right_sort.format, right);
+  RowShaper shaper(sort.format, plan_rows(options_, left_input, right_input), style_of(options_, left, right),
+                   left_input, right_input);
+  RepeatedGroup group(scratch, shares_.group_bytes);
+  RowWriter writer(*output, observer);
+  writer.write_header(shaper.header(without_mark(left.header()), without_mark(right.header())));
+  MergeJoin merge(options_.kind, left, right, shaper, group, [&](std::string_view rows) { writer.begin(rows); });
   writer.wait_after([&] { merge.run(); });
+  throw_if_stopped();
   output->finish();
-  report.left = left.report();
-  report.right = right.report();
-  report.output_records = merge.row_count();
-  report.elapsed_seconds = seconds_since(begin);
-  return report;
+  return {left_side.report(), right_side.report(), merge.row_count(), writer.row_bytes(), seconds_since(begin)};
+}
+
+SortOptions JoinJob::left_options() const {
+  SortOptions sort = left_sort(options_);
+  sort.memory_bytes = shares_.left_memory_bytes;
+  sort.threads = shares_.left_threads;
+  return sort;
+}
+
+SortOptions JoinJob::right_options() const {
+  SortOptions sort = right_sort(options_);
+  sort.memory_bytes = shares_.right_memory_bytes;
+  sort.threads = shares_.right_threads;
+  return sort;
 }
 
 }  // namespace sortie

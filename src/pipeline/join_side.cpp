@@ -12,10 +12,12 @@
 
 namespace sortie {
 
-JoinSide::JoinSide(FileSystem& files, SortOptions options, bool lets_ordered_lines_pass, std::size_t hand_over_bytes)
+JoinSide::JoinSide(FileSystem& files, SortOptions options, bool lets_ordered_lines_pass,
+                   std::uint64_t least_passed_bytes, std::size_t hand_over_bytes)
     : files_(files),
       options_(std::move(options)),
       lets_ordered_lines_pass_(lets_ordered_lines_pass),
+      least_passed_bytes_(least_passed_bytes),
       hand_over_(hand_over_bytes),
       records_(hand_over_) {
   forwarded_stop_.emplace(std::exchange(options_.stop, stop_.get_token()), [this] { stop_.request_stop(); });
@@ -47,7 +49,7 @@ void JoinSide::run() noexcept {
 void JoinSide::sort() {
   const auto files =
       with_caller_streams(files_, {}, [this](std::span<const std::byte> records) { hand_over_.give(records); });
-  SortJob job(*files, options_);
+  SortJob job(*files, options_, this_machine(), least_passed_bytes_);
   job.write_as(RecordForm::kKeyed);
   if (lets_ordered_lines_pass_) job.let_ordered_lines_pass();
   report_ = job.run();

@@ -2,6 +2,8 @@
 // or, if they are in order, read. Made by the join job.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -20,9 +22,11 @@ namespace sortie {
 
 class JoinSide {
  public:
-  /// Begins to sort. `lets_ordered_lines_pass`: see SortJob; the records then throw LinesOutOfOrder if need be.
-  /// `hand_over_bytes`: records that may wait. All references must outlive this.
-  JoinSide(FileSystem& files, SortOptions options, bool lets_ordered_lines_pass, std::size_t hand_over_bytes);
+  /// Begins to sort. `lets_ordered_lines_pass`: those of an input of at least `least_passed_bytes`; see SortJob. The
+  /// records then throw LinesOutOfOrder if need be. `hand_over_bytes`: records that may wait. `files` must outlive
+  /// this.
+  JoinSide(FileSystem& files, SortOptions options, bool lets_ordered_lines_pass, std::uint64_t least_passed_bytes,
+           std::size_t hand_over_bytes);
   /// Stops the sort if it is not done, and waits for it.
   ~JoinSide();
   JoinSide(const JoinSide&) = delete;
@@ -41,6 +45,7 @@ class JoinSide {
   FileSystem& files_;
   SortOptions options_;
   bool lets_ordered_lines_pass_;
+  std::uint64_t least_passed_bytes_;
   HandOver hand_over_;
   KeyedStream records_;
   SortReport report_;  // written before the records end

@@ -115,7 +115,9 @@ void SortJob::make_plan() {
   if (const auto bytes = inputs_->facts().bytes; bytes && !wanted().unique && wanted().top_records == 0) {
     output_->expect(*bytes + inputs_->opener().header().size());
   }
-  const MappingTerms terms{checkpoint_ != nullptr, output_->waits_for_reader(), least_mapped_bytes_};
+  // Records that are passed on behind their keys are copied, and hold no input.
+  const bool output_waits = output_->waits_for_reader() && form_ != RecordForm::kKeyed;
+  const MappingTerms terms{checkpoint_ != nullptr, output_waits, least_mapped_bytes_};
   if (inputs_->prepare(plan_.reading, terms)) plan_ = plan_job(inputs_->resolved(), inputs_->facts(), machine_);
 }
 

@@ -15,8 +15,12 @@ constexpr std::uint64_t kRecordsShown = 3;
 
 }  // namespace
 
-std::string explanation(const SortOptions& options) {
-  std::string text = order_sentence(options) + "\n";
+std::string explanation(SortOptions options, const JoinOptions* join) {
+  if (join != nullptr) {
+    options.format.text.last_resort = false;
+    options.format.text.locale = false;
+  }
+  std::string text = order_sentence(options) + (join != nullptr ? join_sentence(*join) : "") + "\n";
   const Format& format = options.format;
   if (options.inputs.empty() || format.kind != RecordKind::kLines || format.shuffle) return text;
   text += "\n";

@@ -203,4 +203,24 @@ std::string order_sentence(const SortOptions& options) {
   return text;
 }
 
+std::string join_sentence(const JoinOptions& options) {
+  std::string text;
+  if (!options.right_keys.empty())
+    text = " The right input has its keys elsewhere: " + in_turn(options.right_keys) + ".";
+  const std::string pairs = " Each left one is written with each right one that has equal keys";
+  switch (options.kind) {
+    case JoinKind::kInner:
+      return text + pairs + ".";
+    case JoinKind::kLeft:
+      return text + pairs + "; so are left ones without a partner.";
+    case JoinKind::kRight:
+      return text + pairs + "; so are right ones without a partner.";
+    case JoinKind::kFull:
+      return text + pairs + "; so are those without a partner.";
+    case JoinKind::kAnti:
+      return text + " Left ones are written whose keys no right one has.";
+  }
+  return text;
+}
+
 }  // namespace sortie::cli

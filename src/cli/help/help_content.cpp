@@ -46,6 +46,13 @@ constexpr std::array kSections = std::to_array<HelpSection>({
      "made of the letters of OPTS, or is time[(FORMAT)]; the header stays in front as with --header. A NAME that "
      "holds a colon or could be a KEYDEF stands in double quotes. A quote that does not open a field is a character "
      "like others. A byte order mark stays in front. Without keys, records are compared without their quotes."},
+    {"Joins",
+     "--join=KIND writes fields of lines as join -o auto does: those of the keys once, then the others of the left "
+     "file, "
+     "then those of the right one; of CSV the left columns, then the right ones without the keys. Rows come in the "
+     "order "
+     "of the keys, whose bytes or values count, never a locale. Files that are not in order are sorted first, and need "
+     "not fit into memory; with -m they are taken to be in order."},
     {"JSON Lines",
      "With --jsonl a key is PATH[:TYPE][:desc]. PATH leads to a value: .NAME into an object, [INDEX], from 0, into an "
      "array, and . is the whole line; a NAME with one of .[:\" stands in double quotes. Without TYPE false comes "

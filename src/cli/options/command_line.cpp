@@ -309,7 +309,7 @@ CommandLine finish(Request request) {
   refuse_contradictions_of_own(request, check_letter);
   drop_repeated_standard_input(request.options.inputs);
   CommandLine command;
-  if (request.join.asks_for_join()) command.join = make_join(request, request.options.format.text.keys);
+  if (request.join.asks_for_join()) command.join = make_join(request);
   if (asks_for_shards(request)) command.shard_task = shard_task_of(request);
   if (request.slice_plan && request.output) command.shard_task.output_offset = take_output_offset(*request.output);
   // Only without -o is standard output meant: "-o -" names a file.

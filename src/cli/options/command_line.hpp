@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,7 +35,7 @@ enum class Action : std::uint8_t {
 struct CommandLine {
   Action action = Action::kSort;
   SortOptions options = {};
-  JoinOptions join = {};  ///< for kJoin, without its sort, which is `options`
+  std::optional<JoinOptions> join = {};  ///< for kJoin and kExplain, without its sort, which is `options`
   HelpForm help_form = HelpForm::kText;
   bool print_stats = false;
   ShardTask shard_task = {};               ///< for kFormShard, kCutRun and kMergeSlices

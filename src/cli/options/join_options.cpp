@@ -10,24 +10,6 @@
 namespace sortie::cli {
 namespace {
 
-KeyDefinition parse_right_key(const std::string& word, bool named) {
-  const bool is_number = !word.empty() && word[0] >= '0' && word[0] <= '9';
-  if (!named || is_number) return parse_key_definition(word);
-  return parse_column_key(word);
-}
-
-/// A key without a type of its own has that of the left one.
-TextKey make_right_key(const std::string& word, const OrderRequest& order, const TextKey& left) {
-  const KeyDefinition definition = parse_right_key(word, order.csv || order.tsv);
-  if (definition.options != OrderingOptions{}) return make_text_key(definition, order.global);
-  TextKey key = left;
-  key.begin = definition.begin;
-  key.begin.skip_blanks = left.begin.skip_blanks;
-  key.end = definition.end;
-  key.column = definition.column;
-  return key;
-}
-
 void refuse_other_tasks(const Request& request) {
   const SortOptions& options = request.options;
   const std::pair<bool, const char*> others[] = {
@@ -39,12 +21,13 @@ void refuse_other_tasks(const Request& request) {
       {options.unique, "--unique"},
       {options.top_records != 0, "--top"},
       {options.parts.are_wanted(), "parts"},
+      {options.sample_records != 0, "--sample"},
+      {options.output_order != OutputOrder::kKeys, "--order=input"},
       {request.order.shuffle, "--shuffle"},
       {request.order.jsonl, "--jsonl"},
       {static_cast<bool>(request.order.entry_start), "--entry-start"},
       {request.check != CheckMode::kNo, "--check"},
       {request.plan, "--plan"},
-      {request.explain, "--explain"},
       {request.columns, "--columns"},
       {request.debug, "--debug"},
       {!options.checkpoint_directory.empty(), "--checkpoint"},
@@ -78,7 +61,7 @@ void apply_join_option(JoinRequest& request, const Argument& argument) {
   }
 }
 
-JoinOptions make_join(const Request& request, const std::vector<TextKey>& left) {
+JoinOptions make_join(const Request& request) {
   const JoinRequest& asked = request.join;
   if (!asked.kind) {
     throw UsageError(std::string(!asked.right_keys.empty() ? "--right-key"
@@ -90,10 +73,7 @@ JoinOptions make_join(const Request& request, const std::vector<TextKey>& left) 
   if (request.options.inputs.size() != 2) throw UsageError("--join needs two files, the left and the right one");
   JoinOptions join;
   join.kind = *asked.kind;
-  for (std::size_t i = 0; i < asked.right_keys.size(); ++i) {
-    join.right_keys.push_back(
-        make_right_key(asked.right_keys[i], request.order, i < left.size() ? left[i] : TextKey()));
-  }
+  join.right_keys = parse_right_keys(asked.right_keys, request.options.format.text);
   if (asked.columns) join.columns = parse_join_columns(*asked.columns);
   join.empty = asked.empty.value_or("");
   return join;

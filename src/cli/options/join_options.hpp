@@ -7,7 +7,6 @@
 #include <vector>
 
 #include <sortie/join.hpp>
-#include <sortie/text_keys.hpp>
 
 #include "cli/options/argument_parser.hpp"
 
@@ -28,8 +27,8 @@ struct JoinRequest {
 /// Takes an option of the group kJoin. Throws Error, UsageError.
 void apply_join_option(JoinRequest& request, const Argument& argument);
 
-/// What a join is asked for, all but its sort. `left`: the keys of the left input. Throws Error, UsageError for options
-/// that do not go together.
-JoinOptions make_join(const Request& request, const std::vector<TextKey>& left);
+/// What a join is asked for, all but its sort. Throws Error, UsageError for options that do not go together.
+/// Precondition: the request's format is made.
+JoinOptions make_join(const Request& request);
 
 }  // namespace sortie::cli

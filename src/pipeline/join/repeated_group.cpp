@@ -14,6 +14,7 @@ using Length = std::uint32_t;
 
 /// The file is written and read by shares of the memory: half of it keeps the first records.
 constexpr std::size_t kFileShare = 4;
+constexpr std::size_t kLeastReadBytes = 16 << 10;
 /// A larger buffer is given back when the next group comes.
 constexpr std::size_t kUsualBytes = 1 << 20;
 
@@ -71,7 +72,7 @@ void RepeatedGroup::for_each(const Visitor& visit) {
   visit_records(kept_, visit);
   std::size_t carried = 0;  // bytes of a record that is not whole, at the begin of `read_`
   for (std::uint64_t offset = 0; offset < file_bytes_;) {
-    const std::size_t wanted = std::max<std::size_t>(most_bytes_ / kFileShare, carried);
+    const std::size_t wanted = std::max({most_bytes_ / kFileShare, carried, kLeastReadBytes});
     const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(wanted, file_bytes_ - offset));
     read_.resize(carried + bytes);
     const std::size_t got = file_->read_at(offset, std::as_writable_bytes(std::span(read_)).subspan(carried));

@@ -1,8 +1,9 @@
-// The columns of a join's output as they are written on a command line.
+// The columns of a join's output and the keys of its right input, as they are written on a command line.
 #include <optional>
 
 #include <sortie/error.hpp>
 #include <sortie/join.hpp>
+#include <sortie/text_keys.hpp>
 
 #include "base/quote.hpp"
 #include "base/whole_number.hpp"
@@ -64,7 +65,33 @@ JoinColumn column_of(std::string_view word) {
   return {From::kEither, 0, unquoted(word, word)};
 }
 
+bool begins_with_digit(std::string_view word) { return !word.empty() && word[0] >= '0' && word[0] <= '9'; }
+
+/// A word that is no KEYDEF may be the name of a column.
+KeyDefinition key_definition(const std::string& word, bool csv) {
+  try {
+    return parse_key_definition(word);
+  } catch (const Error&) {
+    if (!csv || begins_with_digit(word)) throw;
+    return parse_column_key(word);
+  }
+}
+
 }  // namespace
+
+std::vector<TextKey> parse_right_keys(const std::vector<std::string>& words, const TextOrder& left) {
+  std::vector<TextKey> keys;
+  for (const std::string& word : words) {
+    const KeyDefinition definition = key_definition(word, left.csv);
+    const bool has_type = definition.options != OrderingOptions{} || keys.size() >= left.keys.size();
+    TextKey key = has_type ? make_text_key(definition, {}) : left.keys[keys.size()];
+    key.column = definition.column;
+    key.begin = definition.begin;
+    key.end = definition.end;
+    keys.push_back(key);
+  }
+  return keys;
+}
 
 std::vector<JoinColumn> parse_join_columns(std::string_view text) {
   std::vector<JoinColumn> columns;
