@@ -1,4 +1,4 @@
-// sort_files, check_files and plan_files, and what this build is.
+// sort_files, join_files, check_files and plan_files, and what this build is.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include <sortie/join.hpp>
 #include <sortie/sort.hpp>
 #include <sortie/sort_array.hpp>
 #include <sortie/version.hpp>
@@ -27,6 +28,17 @@ nb::object sort_files(const nb::dict& arguments, nb::object on_progress, nb::obj
   SortReport report;
   call.run([&] { report = sort(options); });
   return report_object(report);
+}
+
+/// (left report, right report, output records, output bytes, seconds).
+nb::object join_files(const nb::dict& arguments, nb::object on_progress, nb::object on_warning) {
+  JoinOptions options = read_join_options(arguments, "join_files");
+  WatchedCall call(std::move(on_progress), std::move(on_warning));
+  call.attach(options.sort);
+  JoinReport report;
+  call.run([&] { report = join(options); });
+  return nb::make_tuple(report_object(report.left), report_object(report.right), report.output_records,
+                        report.output_bytes, report.elapsed_seconds);
 }
 
 /// (input, record, offset, line) of the first disorder, or None.
@@ -72,6 +84,8 @@ void bind_files(nb::module_& module) {
   module.attr("build") = SORTIE_PYTHON_BUILD;
   module.def("has_gpu_module", &has_gpu_module);
   module.def("sort_files", &sort_files, nb::arg("arguments"), nb::arg("on_progress").none(),
+             nb::arg("on_warning").none());
+  module.def("join_files", &join_files, nb::arg("arguments"), nb::arg("on_progress").none(),
              nb::arg("on_warning").none());
   module.def("check_files", &check_files, nb::arg("arguments"), nb::arg("on_progress").none(),
              nb::arg("on_warning").none());

@@ -230,6 +230,25 @@ constexpr NamedOption<SortTarget> kSortOptions[] = {
     {"stats_json", [](SortTarget& t, const OptionValue& v) { t.options.stats_json_path = v.as_path(); }},
 };
 
+struct JoinTarget {
+  JoinOptions options;
+  std::vector<std::string> right_keys;
+};
+
+constexpr NamedOption<JoinTarget> kJoinOptions[] = {
+    {"how",
+     [](JoinTarget& t, const OptionValue& v) {
+       t.options.kind = v.as_choice<JoinKind>({{"inner", JoinKind::kInner},
+                                               {"left", JoinKind::kLeft},
+                                               {"right", JoinKind::kRight},
+                                               {"full", JoinKind::kFull},
+                                               {"anti", JoinKind::kAnti}});
+     }},
+    {"right_keys", [](JoinTarget& t, const OptionValue& v) { t.right_keys = v.as_texts(); }},
+    {"select", [](JoinTarget& t, const OptionValue& v) { t.options.columns = parse_join_columns(v.as_text()); }},
+    {"empty", [](JoinTarget& t, const OptionValue& v) { t.options.empty = v.as_text(); }},
+};
+
 constexpr NamedOption<ArrayOptions> kArrayOptions[] = {
     {"descending", [](ArrayOptions& t, const OptionValue& v) { t.descending = v.as_flag(); }},
     {"threads", [](ArrayOptions& t, const OptionValue& v) { t.threads = threads_in(v); }},
@@ -297,6 +316,21 @@ SortOptions read_sort_options(const nb::dict& arguments, const char* function) {
   }
   target.options.seed_is_made_up = !target.order.random_seed;
   set_sample_seed(target);
+  return std::move(target.options);
+}
+
+JoinOptions read_join_options(const nb::dict& arguments, const char* function) {
+  nb::dict of_join;
+  nb::dict of_sort;
+  for (const auto& [key, value] : arguments) {
+    const bool is_of_join = std::ranges::find(kJoinOptions, printable_text(key), &NamedOption<JoinTarget>::name) !=
+                            std::ranges::end(kJoinOptions);
+    (is_of_join ? of_join : of_sort)[key] = value;
+  }
+  JoinTarget target;
+  target.options.sort = read_sort_options(of_sort, function);
+  apply<JoinTarget>(kJoinOptions, of_join, function, target);
+  target.options.right_keys = parse_right_keys(target.right_keys, target.options.sort.format.text);
   return std::move(target.options);
 }
 

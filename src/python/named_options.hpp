@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 
 #include <sortie/argsort.hpp>
+#include <sortie/join.hpp>
 #include <sortie/options.hpp>
 #include <sortie/sort_array.hpp>
 
@@ -13,6 +14,9 @@ namespace sortie::python {
 /// Raises TypeError for a name that is not known or a value of the wrong type; throws Error for other values that
 /// cannot be.
 SortOptions read_sort_options(const nanobind::dict& arguments, const char* function);
+
+/// The same for a join: beside those of a sort, how, right_keys, select and empty.
+JoinOptions read_join_options(const nanobind::dict& arguments, const char* function);
 
 /// The same for tables, without what is for files and lines only.
 SortOptions read_table_options(const nanobind::dict& arguments, const char* function);

@@ -5,7 +5,7 @@
     report = sortie.sort_files("words.txt", "sorted.txt", memory="4GB")
     print(report)
 
-Files of lines, CSV or records of fixed length: sort_files(), check_files(), plan_files(). Arrays in memory or mapped:
+Files of lines, CSV or records of fixed length: sort_files(), join_files(), check_files(), plan_files(). Arrays in memory or mapped:
 sort(), argsort(). Tables of pyarrow, Polars, pandas or DuckDB, and files of Parquet: sort_table(), sort_parquet().
 Records or rows that a program makes: Sorter. Whatever cannot be done raises Error in one line that names the thing and
 the remedy.
@@ -75,8 +75,8 @@ import os as _os
 import sys as _sys
 import warnings as _warnings
 
-__all__ = ["Disorder", "Error", "Report", "SortWarning", "SortedBatch", "SortedTable", "Sorter", "argsort",
-           "check_files", "plan_files", "sort", "sort_files", "sort_parquet", "sort_table"]
+__all__ = ["Disorder", "Error", "JoinReport", "Report", "SortWarning", "SortedBatch", "SortedTable", "Sorter", "argsort",
+           "check_files", "join_files", "plan_files", "sort", "sort_files", "sort_parquet", "sort_table"]
 
 
 class Error(RuntimeError):
@@ -96,7 +96,7 @@ class SortWarning(UserWarning):
 
 from . import _native  # noqa: E402  (it raises Error)
 from ._progress import listener as _listener  # noqa: E402
-from ._report import Disorder, Report  # noqa: E402
+from ._report import Disorder, JoinReport, Report  # noqa: E402
 
 SortedBatch = _native.SortedBatch
 __version__ = _native.version
@@ -158,6 +158,29 @@ def sort_files(inputs, output, **options):
     with _Listening(options) as listening:
         return _native.sort_files({"inputs": _named_inputs(inputs), "output": output, **options},
                                   listening.on_progress, listening.on_warning)
+
+
+def join_files(left, right, output, *, keys, how="inner", right_keys=None, select=None, empty=None, **options):
+    """Joins two files by keys, and returns a JoinReport: left and right, a Report each, output_records, output_bytes,
+    elapsed_seconds.
+
+    left, right, output: as sort_files() takes its inputs and its output; lines, "csv" or "tsv".
+    keys: what is compared, in the left file and, unless there are right_keys, in the right one.
+    how: "inner", "left", "right", "full", or "anti" for what of the left file has no partner.
+    select: the columns to write, "0,1.2,2.3" or names of CSV, "id,left.name,right.price"; default: the keys and what else
+    both files have.
+    empty: stands for fields that are empty or missing.
+    options: help(sortie) lists them; those that choose records, checkpoints and files of reports do not go with a join.
+
+    Files that are sorted already are joined as they are read. Rows come in the order of the keys. Raises what
+    sort_files() raises."""
+    if output is None:
+        raise TypeError('output must be a path, or "-" for standard output, not None')
+    with _Listening(options) as listening:
+        found = _native.join_files({"inputs": [left, right], "output": output, "keys": keys, "how": how,
+                                    "right_keys": right_keys, "select": select, "empty": empty, **options},
+                                   listening.on_progress, listening.on_warning)
+    return JoinReport(**dict(zip(("left", "right", "output_records", "output_bytes", "elapsed_seconds"), found)))
 
 
 def check_files(inputs, **options):

@@ -108,6 +108,19 @@ class _PlanOptions(_SpillOptions, total=False):
 
 class _Options(_PlanOptions, _ListenerOptions, total=False): ...
 
+class _JoinOptions(_SpillOptions, _ListenerOptions, total=False):
+    threads: int | None
+    format: str | None
+    ordering: str | None
+    descending: bool | None
+    separator: str | bytes | None
+    delimiter: str | bytes | None
+    header_lines: int | None
+    merge_only: bool | None
+    unpack: bool | None
+    output_level: int | None
+    year: int | None
+
 _Remedy = Literal["more_memory", "less_memory", "fewer_threads", "other_scratch", "cpu_engine", "year"]
 
 class Error(RuntimeError):
@@ -149,6 +162,13 @@ class Report(types.SimpleNamespace):
     def to_dict(self) -> dict[str, Any]: ...
     def _repr_html_(self) -> str: ...
 
+class JoinReport(types.SimpleNamespace):
+    left: Report
+    right: Report
+    output_records: int
+    output_bytes: int
+    elapsed_seconds: float
+
 class Disorder(types.SimpleNamespace):
     input: str
     record: int
@@ -156,6 +176,18 @@ class Disorder(types.SimpleNamespace):
     line: bytes
 
 def sort_files(inputs: _Path | Iterable[_Path], output: _Path, **options: Unpack[_Options]) -> Report: ...
+def join_files(
+    left: _Path,
+    right: _Path,
+    output: _Path,
+    *,
+    keys: str | Iterable[str],
+    how: Literal["inner", "left", "right", "full", "anti"] = "inner",
+    right_keys: str | Iterable[str] | None = None,
+    select: str | None = None,
+    empty: str | None = None,
+    **options: Unpack[_JoinOptions],
+) -> JoinReport: ...
 def check_files(inputs: _Path | Iterable[_Path], **options: Unpack[_Options]) -> Disorder | None: ...
 def plan_files(
     inputs: _Path | Iterable[_Path], output: _Path = "-", **options: Unpack[_PlanOptions]

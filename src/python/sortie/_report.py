@@ -43,6 +43,15 @@ class Report(types.SimpleNamespace):
                 f"<tr><th>phase</th><th>time</th><th>bottleneck</th></tr>{cells}</table>")
 
 
+class JoinReport(types.SimpleNamespace):
+    """What a join did: a Report each on the sorts of left and right, and output_records, output_bytes,
+    elapsed_seconds of the whole."""
+
+    def __repr__(self):
+        return (f"<sortie.JoinReport: {self.output_records} records, {self.output_bytes} bytes in "
+                f"{self.elapsed_seconds:.3f} s>")
+
+
 class Disorder(types.SimpleNamespace):
     """The first place where inputs are out of order: `input` (a path), `record` (its number in the input, from 1),
     `offset` (in bytes from the start of the input) and `line` (bytes without the delimiter; empty if records are no

@@ -1,0 +1,80 @@
+"""Joins of two files, and sets of several."""
+
+import csv
+
+import pytest
+
+import sortie
+
+
+@pytest.fixture
+def tables(tmp_path):
+    """Two tables of CSV, as paths."""
+    left, right = tmp_path / "left.csv", tmp_path / "right.csv"
+    left.write_text("id,name\n2,b\n1,a\n3,c\n")
+    right.write_text("price,key\n5,3\n7,1.0\n9,1\n")
+    return left, right
+
+
+def rows_of(path):
+    with open(path, newline="") as file:
+        return list(csv.reader(file))
+
+
+def test_a_join_is_what_the_command_does(tables, tmp_path):
+    out = tmp_path / "out.csv"
+    report = sortie.join_files(*tables, out, format="csv", keys="id:n", right_keys="key", memory="1MB", threads=2)
+    assert rows_of(out) == [["id", "name", "price"], ["1", "a", "7"], ["1", "a", "9"], ["3", "c", "5"]]
+    assert report.output_records == 3
+    assert report.left.input_records == report.right.input_records == 3
+    assert "3 records" in repr(report)
+
+
+@pytest.mark.parametrize("how, ids", [("left", ["1", "1", "2", "3"]), ("right", ["1", "1", "3"]), ("anti", ["2"]),
+                                      ("full", ["1", "1", "2", "3"])])
+def test_kinds_of_joins(tables, tmp_path, how, ids):
+    out = tmp_path / "out.csv"
+    sortie.join_files(*tables, out, format="csv", keys=["id:n"], right_keys=["key"], how=how, select="id,right.price",
+                      empty="none")
+    rows = rows_of(out)
+    assert rows[0] == ["id", "price"]
+    assert [row[0] for row in rows[1:]] == ids
+    assert how not in ("left", "anti") or ["2", "none"] in rows
+
+
+def test_a_join_refuses_what_makes_no_sense(tables, tmp_path):
+    left, right = tables
+    out = tmp_path / "out"
+    with pytest.raises(sortie.Error, match="choose records before it"):
+        sortie.join_files(left, right, out, keys="1,1", unique=True)
+    with pytest.raises(sortie.Error, match="how"):
+        sortie.join_files(left, right, out, keys="1,1", how="outer")
+    with pytest.raises(sortie.Error, match="no argument|unknown|many|few|not of the same types"):
+        sortie.join_files(left, right, out, keys="1,1", right_keys="1,1n")
+    with pytest.raises(TypeError, match="join_files.. has no argument 'bogus'|bogus"):
+        sortie.join_files(left, right, out, keys="1,1", bogus=1)
+    assert not out.exists()
+
+
+def test_progress_and_warnings_come_as_from_a_sort(tables, tmp_path):
+    phases = []
+    sortie.join_files(*tables, tmp_path / "out", keys="1,1", separator=",",
+                      progress=lambda phase, done, total: phases.append(phase))
+    assert "sorting both inputs" in phases
+
+
+@pytest.mark.parametrize("operation, expected", [("union", "a\nb\nc\n"), ("intersect", "b\n"), ("except", "a\n"),
+                                                 ("symmetric", "a\nc\n")])
+def test_inputs_are_sets(tmp_path, operation, expected):
+    for name, text in (("x", "b\na\nb\n"), ("y", "c\nb\n")):
+        (tmp_path / name).write_text(text)
+    sortie.sort_files([tmp_path / "x", tmp_path / "y"], tmp_path / "out", set_operation=operation)
+    assert (tmp_path / "out").read_text() == expected
+
+
+def test_one_input_is_no_set(tmp_path):
+    (tmp_path / "x").write_text("a\n")
+    with pytest.raises(sortie.Error, match="name two inputs at least"):
+        sortie.sort_files(tmp_path / "x", tmp_path / "out", set_operation="union")
+    with pytest.raises(sortie.Error, match="set_operation"):
+        sortie.sort_files(tmp_path / "x", tmp_path / "out", set_operation="minus")
