@@ -30,6 +30,9 @@ void check_keys(const SortOptions& options) {
         "parts go by keys where one sort is all: cut samples and outputs in the order of the input by bytes or "
         "records");
   }
+  if (options.sample_records != 0 && !parts.manifest_path.empty()) {
+    throw Error("a manifest tells of keys, which a sample has none of when it is drawn: cut it without a manifest");
+  }
   const TextOrder& order = options.format.text;
   if (parts.by_first_key && (options.format.kind != RecordKind::kLines || order.keys.empty())) {
     throw Error("parts for values of a key are made of lines with keys: cut other records by bytes or number");

@@ -204,6 +204,32 @@ TEST(SortParts, AreAllThereOrNoneIfAnythingFails) {
   expect_all_or_none("part-{}", {.by_first_key = true}, 40);
 }
 
+TEST(SortParts, ComeInTheOrderOfTheInputAndOfASample) {
+  const std::string text = make_records(parsed("lines"), Distribution::kZipf, 6000);
+  for (const Parts& parts : {Parts{.count = 5}, Parts{.most_bytes = 5000}, Parts{.most_records = 100}}) {
+    for (const bool draws_sample : {false, true}) {
+      SortForTest whole(parsed("lines"), {"header\n" + text});
+      whole.options.header_lines = 1;
+      whole.options.unique = true;
+      whole.options.output_order = OutputOrder::kInput;
+      if (draws_sample) whole.options.sample_records = 3000;
+      SortOptions in_parts = whole.options;
+      in_parts.output = whole.directory / "part-{:04}";
+      in_parts.parts = parts;
+      whole.run();
+      sort(in_parts);
+      std::string all = "header\n";
+      const std::vector<std::string> found = take_parts(whole.directory);
+      for (const std::string& part : found) {
+        EXPECT_TRUE(part.starts_with("header\n"));
+        all += part.substr(7);
+      }
+      EXPECT_GT(found.size(), 1U);
+      EXPECT_TRUE(all == whole.output());
+    }
+  }
+}
+
 TEST(SortParts, AreFilesAndCutInOneWay) {
   const auto refusal = [](const std::function<void(SortOptions&)>& set_up) {
     SortForTest job(parsed("lines"), {"a\n"});
@@ -234,6 +260,17 @@ TEST(SortParts, AreFilesAndCutInOneWay) {
            }),
            "a shuffle has no keys");
   contains(refusal([](SortOptions& options) { options.parts.manifest_path = options.inputs[0]; }), "input0");
+  contains(refusal([](SortOptions& options) {
+             options.unique = true;
+             options.output_order = OutputOrder::kInput;
+             options.parts.together = true;
+           }),
+           "parts go by keys where one sort is all");
+  contains(refusal([](SortOptions& options) {
+             options.sample_records = 9;
+             options.parts.manifest_path = "list";
+           }),
+           "without a manifest");
 }
 
 }  // namespace
