@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <sortie/error.hpp>
 
@@ -18,6 +19,7 @@
 #include "io/paths/paths.hpp"
 #include "pipeline/checkpoint/checkpoint_files.hpp"
 #include "pipeline/checkpoint/job_identity.hpp"
+#include "pipeline/input/refused_line.hpp"
 #include "pipeline/job_team.hpp"
 #include "pipeline/setup/chain_shape.hpp"
 #include "pipeline/setup/sort_files.hpp"
@@ -141,17 +143,29 @@ void require_places(std::uint64_t place, std::uint64_t bytes) {
   throw Error("the places of a shard must be below 2^56: begin it at a lesser one");
 }
 
+/// Forms the runs of a shard. `lines_in_front`: of it, behind the header.
+template <class Count>
+ShardJob::Formed form_shard_runs(ShardJob& job, const Count& lines_in_front) {
+  try {
+    return job.form();
+  } catch (const RefusedLine& line) {
+    throw line.behind(lines_in_front());
+  }
+}
+
 ShardReport form(FileSystem& files, const SortOptions& options, const ShardRequest& request) {
   std::unique_ptr<FileSystem> of_shard;
+  std::vector<FileStretch> stretches;
   if (is_range(request)) {
-    of_shard = with_stretches(files, options.inputs.front(), stretches_of_shard(files, options, request));
+    stretches = stretches_of_shard(files, options, request);
+    of_shard = with_stretches(files, options.inputs.front(), stretches);
   }
   const std::string directory = without_end_slashes(request.directory);
   const std::string attempt = directory + ".attempt-" + hex_digits(random_bits());
   ShardJob job(of_shard ? *of_shard : files, options, attempt, request.place);
   const std::string identity = identify_request(files, job, request);
   if (is_there(files, directory)) return read_shard(files, directory, identity);
-  const ShardJob::Formed formed = job.form();
+  const ShardJob::Formed formed = form_shard_runs(job, [&] { return lines_left_out(files, options, stretches); });
   require_places(request.place, formed.input.bytes);
   ShardReport report = describe(job, formed, request);
   job.add_file(kShardFileName, shard_file(report, identity));

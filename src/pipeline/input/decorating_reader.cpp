@@ -89,7 +89,7 @@ PieceSource::Status DecoratingReader::fill_batch(std::size_t piece_bytes) {
   const auto span = observer_.span("make keys", bytes);
   lines_->count(batch_->decorate(rest_.first(bytes), rest_place_, bytes == rest_.size() && lines_->at_end()));
   if (const auto& unreadable = batch_->unreadable(); unreadable.line != nullptr) {
-    throw Error(lines_->name_line(unreadable.line) + " " + unreadable.reason, unreadable.remedy);
+    throw RefusedLine(lines_->place_of(unreadable.line), unreadable.reason, unreadable.remedy);
   }
   rest_ = rest_.subspan(bytes);
   rest_place_ += bytes;

@@ -10,6 +10,7 @@
 #include "base/system_limits.hpp"
 #include "record/csv/quoted_records.hpp"
 #include "record/prefixed/prefixed_records.hpp"
+#include "record/record_scan.hpp"
 #include "record/starts/started_records.hpp"
 #include "record/text/line_decorator.hpp"
 
@@ -95,8 +96,8 @@ std::string InputSequence::position_in_only(std::uint64_t offset) const {
   return name(0) + " at offset " + std::to_string(offset);
 }
 
-std::string InputSequence::name_of_line(std::uint64_t number) const {
-  return name(last_read()) + (layout_.quoted() ? ": record " : ": line ") + std::to_string(header_records_ + number);
+LinePlace InputSequence::place_of_line(std::uint64_t number) const {
+  return {name(last_read()), layout_.quoted() ? "record" : "line", header_records_ + number};
 }
 
 std::uint64_t InputSequence::lines_in_first(std::uint64_t bytes) const {

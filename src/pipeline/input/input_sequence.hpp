@@ -14,6 +14,7 @@
 #include "observe/observer.hpp"
 #include "pipeline/input/input_mark.hpp"
 #include "pipeline/input/input_opener.hpp"
+#include "pipeline/input/refused_line.hpp"
 #include "record/layout.hpp"
 
 namespace sortie {
@@ -89,8 +90,8 @@ class InputSequence {
   /// Names the place of the byte that is `back` bytes before the end of what was read.
   std::string position(std::size_t back) const;
 
-  /// Names a line, counted from 1 behind the header, of the input that was read last.
-  std::string name_of_line(std::uint64_t number) const;
+  /// The place of a line of the input that was read last. `number`: from 1, behind the header.
+  LinePlace place_of_line(std::uint64_t number) const;
   /// Counts the lines in the first `bytes` of that input, behind its header. Opens and reads it anew.
   std::uint64_t lines_in_first(std::uint64_t bytes) const;
 

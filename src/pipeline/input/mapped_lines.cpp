@@ -52,9 +52,9 @@ std::size_t MappedLines::next_bytes(std::size_t batch_bytes) {
   return bytes;
 }
 
-std::string MappedLines::name_line(const std::byte* line) const {
+LinePlace MappedLines::place_of(const std::byte* line) const {
   const std::uint64_t before = count_records(layout_, lines_.first(static_cast<std::size_t>(line - lines_.data())));
-  return inputs_.name_of_line(before + 1);
+  return inputs_.place_of_line(before + 1);
 }
 
 void MappedLines::count(const RecordTotals& lines) {

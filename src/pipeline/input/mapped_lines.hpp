@@ -38,7 +38,7 @@ class MappedLines final : public UndecoratedLines {
   bool at_end() const override { return given_bytes_ == lines_.size(); }
   bool may_wait() const override { return false; }
   std::string position() const override { return inputs_.position_in_only(given_bytes_); }
-  std::string name_line(const std::byte* line) const override;
+  LinePlace place_of(const std::byte* line) const override;
   bool are_counted() const override { return false; }
   bool want_checksum() const override { return checksum_; }
   void count(const RecordTotals& lines) override;

@@ -15,6 +15,7 @@
 #include "pipeline/input/input_sequence.hpp"
 #include "pipeline/input/piece_source.hpp"
 #include "pipeline/input/read_ahead.hpp"
+#include "pipeline/input/refused_line.hpp"
 #include "record/record_totals.hpp"
 
 namespace sortie {
@@ -52,8 +53,8 @@ class RecordReader final : public PieceSource {
   bool at_end() const override;
   bool may_wait() const override { return inputs_.gives_what_is_there() && !total_bytes(); }
 
-  /// Names the line behind `before`, the first lines of the last piece. Precondition: inputs().ends_pieces().
-  std::string name_line(std::span<const std::byte> before) const;
+  /// Where the line behind `before` is, the first lines of the last piece. Precondition: inputs().ends_pieces().
+  LinePlace place_behind(std::span<const std::byte> before) const;
 
   /// Where in the inputs the last piece begins. Preconditions: inputs().ends_pieces(), it has records.
   InputMark begin_of_last_piece() const;

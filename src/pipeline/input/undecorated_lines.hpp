@@ -12,6 +12,7 @@
 #include "pipeline/input/input_places.hpp"
 #include "pipeline/input/piece_source.hpp"
 #include "pipeline/input/record_reader.hpp"
+#include "pipeline/input/refused_line.hpp"
 #include "pipeline/plan/memory_plan.hpp"
 #include "record/record_totals.hpp"
 
@@ -35,8 +36,8 @@ class UndecoratedLines {
   virtual bool at_end() const = 0;
   virtual bool may_wait() const = 0;
   virtual std::string position() const = 0;
-  /// Names a line that next() gave last: its input and its number in that.
-  virtual std::string name_line(const std::byte* line) const = 0;
+  /// Where a line is that next() gave last.
+  virtual LinePlace place_of(const std::byte* line) const = 0;
 
   /// Whether next() has counted the lines that it gives. If not, who decorates them counts them in the same pass, and
   /// says so.
@@ -59,8 +60,8 @@ class CopiedLines final : public UndecoratedLines {
   bool at_end() const override { return reader_.at_end(); }
   bool may_wait() const override { return reader_.may_wait(); }
   std::string position() const override { return reader_.position(); }
-  std::string name_line(const std::byte* line) const override {
-    return reader_.name_line(memory_.bytes().first(static_cast<std::size_t>(line - memory_.bytes().data())));
+  LinePlace place_of(const std::byte* line) const override {
+    return reader_.place_behind(memory_.bytes().first(static_cast<std::size_t>(line - memory_.bytes().data())));
   }
   bool are_counted() const override { return true; }
   RecordTotals totals_of(std::span<const std::byte> lines) const override { return reader_.totals_of_records(lines); }

@@ -47,6 +47,21 @@ class RecordBegins {
   std::uint64_t bytes_;
 };
 
+/// Counts the lines that end in bytes `begin` to `end`.
+std::uint64_t count_lines(File& file, std::uint64_t begin, std::uint64_t end, char delimiter) {
+  std::vector<std::byte> memory(kSearchedBytes);
+  std::uint64_t lines = 0;
+  while (begin < end) {
+    const std::size_t wanted = static_cast<std::size_t>(std::min<std::uint64_t>(end - begin, memory.size()));
+    const std::span<const std::byte> read =
+        std::span(memory).first(file.read_at(begin, std::span(memory).first(wanted)));
+    if (read.empty()) break;
+    lines += static_cast<std::uint64_t>(std::ranges::count(read, std::byte(delimiter)));
+    begin += read.size();
+  }
+  return lines;
+}
+
 [[noreturn]] void refuse_shards(const std::string& path, const std::string& why) {
   throw Error("input " + quote_path(path) + " has no shards: " + why + "; give it whole, as the bytes from 0 on");
 }
@@ -67,6 +82,12 @@ std::vector<FileStretch> stretches_of_shard(FileSystem& files, const SortOptions
   const std::uint64_t begin = std::max(begins.at_or_behind(std::min(request.begin, file->size())), header_end);
   const std::uint64_t end = request.end ? begins.at_or_behind(std::min(*request.end, file->size())) : file->size();
   return {{0, header_end}, {begin, std::max(begin, end)}};
+}
+
+std::uint64_t lines_left_out(FileSystem& files, const SortOptions& options, const std::vector<FileStretch>& stretches) {
+  if (stretches.empty()) return 0;
+  const std::unique_ptr<File> file = files.open_input(options.inputs.front());
+  return count_lines(*file, stretches.front().end, stretches.back().begin, options.format.delimiter);
 }
 
 }  // namespace sortie

@@ -1,6 +1,7 @@
 // Which bytes of an input belong to a shard: its whole records, behind the header that all shards share.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include <sortie/shard.hpp>
@@ -14,5 +15,8 @@ namespace sortie {
 /// header's end is none. Reads a little around both ends. Throws Error if the input is no plain file, or its records
 /// can only be found from its beginning.
 std::vector<FileStretch> stretches_of_shard(FileSystem& files, const SortOptions& options, const ShardRequest& request);
+
+/// How many lines lie between the header and the shard: in front of those that the shard counts. Reads them.
+std::uint64_t lines_left_out(FileSystem& files, const SortOptions& options, const std::vector<FileStretch>& stretches);
 
 }  // namespace sortie

@@ -128,7 +128,7 @@ TEST_F(RecordReaderPieces, NamesLinesByTheirInput) {
   std::string piece(100, '?');
   std::vector<std::string> names;
   while (reader.read(as_writable(piece), 2).status == RecordReader::Status::kRecords) {
-    names.push_back(reader.name_line(as_bytes("x\n")));
+    names.push_back(name_of(reader.place_behind(as_bytes("x\n"))));
   }
   EXPECT_EQ(names, (std::vector<std::string>{"input '" + paths[0] + "': line 2", "input '" + paths[0] + "': line 4",
                                              "input '" + paths[1] + "': line 2"}));
