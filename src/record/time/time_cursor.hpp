@@ -43,6 +43,20 @@ inline constexpr std::array kNamedZones = std::to_array<NamedZone>({{"Z", 0},
                                                                     {"PST", -8},
                                                                     {"PDT", -7}});
 
+/// A fraction of a second from its digits. Those behind the ninth do not count.
+class FractionDigits {
+ public:
+  void append(unsigned digit) {
+    nanoseconds_ += digit * unit_;
+    unit_ /= 10;
+  }
+  std::uint32_t nanoseconds() const { return nanoseconds_; }
+
+ private:
+  std::uint32_t nanoseconds_ = 0;
+  std::uint32_t unit_ = 100'000'000;
+};
+
 class TimeCursor {
  public:
   /// `separator`: of fields, as in TextOrder. A time may span several.
@@ -111,19 +125,27 @@ class TimeCursor {
     return true;
   }
 
+  /// How many digits come next.
+  std::size_t digits_ahead() const {
+    const char* digit = at_;
+    while (digit != end_ && digit_of(*digit) <= 9) ++digit;
+    return static_cast<std::size_t>(digit - at_);
+  }
+
+  /// Takes the next digit, which must be there.
+  unsigned take_digit() { return digit_of(*at_++) % 10; }
+
   /// Takes the digits of a fraction of a second, at least one. Those behind the ninth do not count.
   bool take_fraction(std::uint32_t& nanoseconds) {
-    std::uint32_t number = 0;
-    std::uint32_t unit = 100'000'000;
+    FractionDigits digits;
     const char* const first = at_;
     for (; at_ != end_; ++at_) {
       const unsigned digit = digit_of(*at_);
       if (digit > 9) break;
-      number += digit * unit;
-      unit /= 10;
+      digits.append(digit);
     }
     if (at_ == first) return false;
-    nanoseconds = number;
+    nanoseconds = digits.nanoseconds();
     return true;
   }
 

@@ -141,36 +141,18 @@ bool take_usual(TimeCursor& cursor, CivilTime& time) {
   return true;
 }
 
-/// Nanoseconds since 1970. Those of the years 1 to 9999 need more than 64 bits.
-using Nanoseconds = __int128;
-constexpr int kNanosecondDigits = 9;
-/// More than any time, in any unit.
-constexpr Nanoseconds kTooLarge = Nanoseconds{kLastSecond} * kNanosecondsInSecond * 10;
-
 /// The decimal digits that a unit has of a second.
-int digits_of_unit(TimeForm form) {
+std::size_t digits_of_unit(TimeForm form) {
   switch (form) {
     case TimeForm::kMilliseconds:
       return 3;
     case TimeForm::kMicroseconds:
       return 6;
     case TimeForm::kNanoseconds:
-      return kNanosecondDigits;
+      return 9;
     default:
       return 0;
   }
-}
-
-/// None beyond the years 1 to 9999.
-std::optional<Instant> instant_at(Nanoseconds count) {
-  Nanoseconds seconds = count / kNanosecondsInSecond;
-  Nanoseconds nanoseconds = count % kNanosecondsInSecond;
-  if (nanoseconds < 0) {
-    --seconds;
-    nanoseconds += kNanosecondsInSecond;
-  }
-  if (seconds < kFirstSecond || seconds > kLastSecond) return std::nullopt;
-  return Instant{static_cast<std::int64_t>(seconds), static_cast<std::uint32_t>(nanoseconds)};
 }
 
 }  // namespace
@@ -202,25 +184,35 @@ TimeFound TimeReader::found(CivilTime& time, std::size_t bytes) const {
   return instant ? TimeFound{*instant, bytes} : TimeFound();
 }
 
-// Takes [-]digits[.digits] as a count of nanoseconds. Digits of less than one do not count.
+// Takes [-]digits[.digits]. The last digits of the whole number may be of a fraction, which those behind the point go
+// on:
+//
+//   of milliseconds   971186136 123 . 45
+//                     seconds   fraction
 TimeFound TimeReader::read_number(std::string_view text) const {
+  constexpr std::int64_t kTooLarge = kLastSecond + 1;
   TimeCursor cursor(text);
   cursor.skip_blanks();
   const bool is_negative = cursor.take('-');
-  if (!is_digit(cursor.peek())) return {};
-  Nanoseconds count = 0;
-  unsigned digit = 0;
-  while (cursor.take_digits(1, digit)) count = std::min(count * 10 + digit, kTooLarge);
-  const bool has_decimals = cursor.peek() == '.' && is_digit(cursor.peek(1)) && cursor.take('.');
-  for (int i = digits_of_unit(form_); i < kNanosecondDigits; ++i) {
-    if (!has_decimals || !cursor.take_digits(1, digit)) digit = 0;
-    count = count * 10 + digit;
-  }
-  while (has_decimals && cursor.take_digits(1, digit)) {
+  const std::size_t digits = cursor.digits_ahead();
+  if (digits == 0) return {};
+  const std::size_t of_fraction = std::min(digits, digits_of_unit(form_));
+  std::int64_t seconds = 0;
+  for (std::size_t i = of_fraction; i < digits; ++i) seconds = std::min(seconds * 10 + cursor.take_digit(), kTooLarge);
+  FractionDigits fraction;
+  for (std::size_t i = of_fraction; i < digits_of_unit(form_); ++i) fraction.append(0);
+  for (std::size_t i = 0; i < of_fraction; ++i) fraction.append(cursor.take_digit());
+  if (cursor.peek() == '.' && is_digit(cursor.peek(1)) && cursor.take('.')) {
+    while (is_digit(cursor.peek())) fraction.append(cursor.take_digit());
   }
   if (cursor.goes_on()) return {};
-  const std::optional<Instant> instant = instant_at(is_negative ? -count : count);
-  return instant ? TimeFound{*instant, cursor.taken()} : TimeFound();
+  std::uint32_t nanoseconds = fraction.nanoseconds();
+  if (is_negative) {
+    seconds = -seconds - (nanoseconds > 0 ? 1 : 0);
+    nanoseconds = nanoseconds > 0 ? kNanosecondsInSecond - nanoseconds : 0;
+  }
+  if (seconds < kFirstSecond || seconds > kLastSecond) return {};
+  return {{seconds, nanoseconds}, cursor.taken()};
 }
 
 }  // namespace sortie
