@@ -120,7 +120,7 @@ def test_json_lines_order_by_values(lines, tmp_path):
     path = lines('{"user":{"id":10}}', '{"user": {"id": 9}}', "{}")
     assert sorted_lines(path, tmp_path, format="jsonl", keys=".user.id:n:desc") == [
         '{"user":{"id":10}}', '{"user": {"id": 9}}', "{}"]
-    with pytest.raises(sortie.Error, match="line 2 is no JSON: a string is not closed"):
+    with pytest.raises(sortie.Error, match="line 2 is no JSON: the quote that closes a string was expected"):
         sorted_lines(lines("1", '"'), tmp_path, format="jsonl", keys=".")
 
 
