@@ -86,14 +86,28 @@ struct GpuHost {
 
 /// What the module's one symbol returns. It begins with a C string, so that a module of another version can be told.
 struct GpuModule {
-  const char* version;  ///< the same as kGpuModuleVersion, or the rest must not be used
+  const char* version;   ///< the same as kGpuModuleVersion, or the rest must not be used
+  std::uint64_t layout;  ///< the same as kGpuModuleLayout, or the function must not be called
   /// Returns the GPUs, which stay valid until the process ends. Call it only if the version is right; more than once is
   /// harmless.
   const Gpus* (*open)(const GpuHost& host);
 };
 
 /// Version of Sortie, and of this interface: both are built from one tree.
-inline constexpr char kGpuModuleVersion[] = SORTIE_VERSION "/2";
+inline constexpr char kGpuModuleVersion[] = SORTIE_VERSION "/3";
+
+/// A hash of the sizes of types.
+template <class... Types>
+constexpr std::uint64_t hash_of_sizes() {
+  std::uint64_t hash = 14695981039346656037U;  // FNV-1a
+  ((hash = (hash ^ sizeof(Types)) * 1099511628211U), ...);
+  return hash;
+}
+
+/// Tells a module of another tree where nobody has raised the version: the sizes of what crosses the interface.
+inline constexpr std::uint64_t kGpuModuleLayout =
+    hash_of_sizes<Format, Field, TextOrder, TextKey, KeyPart, GpuEngineOptions, UsableGpus, GpuHost, MemoryRegion>();
+
 inline constexpr char kGpuModuleFile[] = "libsortie_gpu.so";
 /// A function of the module, `const GpuModule* sortie_gpu_module()`.
 inline constexpr char kGpuModuleSymbol[] = "sortie_gpu_module";

@@ -81,6 +81,9 @@ LoadedGpus open_module(ModuleFunction function, const std::string& name) {
   if (module.version != std::string(kGpuModuleVersion)) {
     return {nullptr, name + " is of version " + module.version + ", this is " + kGpuModuleVersion};
   }
+  if (module.layout != kGpuModuleLayout) {
+    return {nullptr, name + " was built from another tree than this: install it again"};
+  }
   return {module.open({ThreadTeam::slot()}), ""};
 }
 

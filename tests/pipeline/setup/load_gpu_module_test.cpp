@@ -49,6 +49,12 @@ TEST(LoadGpuModule, DoesNotOpenOneOfAnotherVersion) {
   EXPECT_NE(loaded.reason.find("is of version 0.0.0/0, this is "), std::string::npos) << loaded.reason;
 }
 
+TEST(LoadGpuModule, DoesNotOpenOneOfAnotherTree) {
+  const LoadedGpus loaded = load_gpu_module(SORTIE_FOREIGN_GPU_MODULE);
+  EXPECT_EQ(loaded.gpus, nullptr);
+  EXPECT_NE(loaded.reason.find("was built from another tree"), std::string::npos) << loaded.reason;
+}
+
 #ifdef SORTIE_GPU_MODULE
 TEST(LoadGpuModule, GivesTheGpusOrSaysWhyThereAreNone) {
   const LoadedGpus loaded = load_gpu_module(SORTIE_GPU_MODULE);

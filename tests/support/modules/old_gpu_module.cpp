@@ -5,7 +5,8 @@
 
 namespace {
 
-constexpr sortie::GpuModule kModule = {"0.0.0/0", [](const sortie::GpuHost&) -> const sortie::Gpus* { std::abort(); }};
+constexpr sortie::GpuModule kModule = {"0.0.0/0", sortie::kGpuModuleLayout,
+                                       [](const sortie::GpuHost&) -> const sortie::Gpus* { std::abort(); }};
 
 }  // namespace
 

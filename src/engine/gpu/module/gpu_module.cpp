@@ -50,7 +50,7 @@ const Gpus* open(const GpuHost& host) {
   return &gpus;
 }
 
-constexpr GpuModule kModule = {kGpuModuleVersion, open};
+constexpr GpuModule kModule = {kGpuModuleVersion, kGpuModuleLayout, open};
 
 }  // namespace
 }  // namespace sortie
