@@ -119,10 +119,6 @@ JoinInput describe(const Format& format, const KeyedStream& records) {
   input.field_count = fields.size();
   if (format.text.csv && !header.empty()) input.names = column_names(header, format.text.separator[0]);
   input.key_fields = fields_of_keys(with_columns_found(format.text, header).keys);
-  // A record that lacks the fields of its keys has empty ones.
-  for (const std::size_t field : input.key_fields) {
-    if (input.field_count > 0) input.field_count = std::max(input.field_count, field + 1);
-  }
   return input;
 }
 

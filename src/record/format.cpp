@@ -73,6 +73,10 @@ void validate_lines(const Format& format) {
   if (!format.fields.empty()) {
     throw Error("lines have no fields at fixed offsets: take keys in text, or records of format fixed:BYTES");
   }
+  if (const std::string& separator = format.text.separator;
+      separator.size() > 1 && separator.find(format.delimiter) != std::string::npos) {
+    throw Error("no line holds the separator " + quote_word(separator) + ", in which one ends: take another one");
+  }
   if (format.text.csv) validate_csv(format);
   if (format.text.json) validate_json(format.text);
   if (format.text.record_start && format.text.csv) {

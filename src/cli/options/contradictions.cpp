@@ -124,7 +124,8 @@ void refuse_contradicted_chain(const Request& request, const Choices& asked) {
   refuse_beside(asked.check, {asked.order_of_input, asked.sample});
   refuse_beside(asked.debug, {asked.order_of_input, asked.sample});
   if (asked.order_of_input.is_given && !asked.unique.is_given && !asked.sample.is_given) {
-    throw UsageError("--order=input needs --unique, --count, --repeated, --only-once or --sample");
+    throw UsageError(
+        "--order=input needs --unique, --count, --repeated, --only-once, --sample or sets such as --union");
   }
   refuse_beside(asked.shuffle, {asked.order_of_input});
   refuse_beside(asked.merge, {asked.sample});
@@ -134,17 +135,22 @@ void refuse_contradicted_chain(const Request& request, const Choices& asked) {
   }
 }
 
+std::array<Asked, 4> ways_of_parts(const Parts& parts) {
+  return {Asked{parts.count != 0, "--split"}, Asked{parts.most_bytes != 0, "--split-size"},
+          Asked{parts.most_records != 0, "--split-records"}, Asked{parts.by_first_key, "--split-by"}};
+}
+
 /// Options of parts but for --together and --manifest, which need one of them.
 void refuse_contradicted_parts(const Request& request, const Choices& asked) {
   const Parts& parts = request.options.parts;
-  const std::array ways = {Asked{parts.count != 0, "--split"}, Asked{parts.most_bytes != 0, "--split-size"},
-                           Asked{parts.most_records != 0, "--split-records"}, Asked{parts.by_first_key, "--split-by"}};
+  const std::array ways = ways_of_parts(parts);
   const Asked shards{asks_for_shards(request), "--form, --cut and --merge-runs"};
   for (std::size_t i = 0; i < ways.size(); ++i) {
     refuse_beside(ways[i], {asked.check, asked.debug, shards});
     for (const Asked& other : std::span(ways).subspan(i + 1)) refuse_beside(ways[i], {other});
     if (ways[i].is_given && !request.output) {
-      throw UsageError(std::string(ways[i].name) + " needs -o with names, as in 'part-{:04d}'");
+      const char* const names = parts.by_first_key ? "'part-{}'" : "'part-{:04d}'";
+      throw UsageError(std::string(ways[i].name) + " needs -o with names, as in " + names);
     }
   }
   if (parts.are_wanted()) return;
@@ -205,7 +211,11 @@ void refuse_contradictions(const Request& request) {
   refuse_contradicted_check(request);
   refuse_beside(asked.group, {asked.check, asked.repeated, asked.only_once, asked.set, asked.order_of_input,
                               asked.sample, asked.unique, asked.keep_last, asked.shuffle, asked.debug, asked.entries});
+  for (const Asked& way : ways_of_parts(request.options.parts)) refuse_beside(asked.group, {way});
   refuse_contradicted_sets(request, asked);
+  if (request.join.kind && std::ranges::count(request.options.inputs, "-") > 1) {
+    throw UsageError("standard input is one of the files of --join, not both");
+  }
   refuse_beside_actions(request, asked);
   refuse_beside(asked.debug, {asked.csv, asked.tsv, asked.entries, asked.jsonl, asked.header, asked.count});
   refuse_beside(asked.count, {asked.entries});

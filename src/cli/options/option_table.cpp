@@ -69,7 +69,7 @@ constexpr std::array kOptions = std::to_array<OptionSpec>({
      "write lines or records that exactly one FILE has, each once"},
     {kOutputOrder, kOwn, "order", '\0', "WHICH", "keys input", kAction,
      "write what is kept of equal lines or records in the order of the keys (default) or of the input; with -u, --count, "
-     "--repeated, --only-once or --sample"},
+     "--repeated, --only-once, --sample or sets"},
     {kGroup, kOwn, "group", '\0', "", "", kAction,
      "write one line for each group of equal keys: the keys, then the aggregates that are asked for, in the order of their "
      "options, of which --count is one; repeat them as you like"},

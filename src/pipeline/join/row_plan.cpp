@@ -52,10 +52,11 @@ class RowPlanner {
  private:
   void expect_whole_fields() const {
     if (!left_.key_fields.empty() && left_.key_fields.size() == right_.key_fields.size()) return;
-    throw Error(
-        left_.key_fields.empty() || right_.key_fields.empty()
-            ? "a key of the join is a part of a field, or goes to the end of the line: say which columns to write"
-            : "the keys of the join are of more fields on one side: say which columns to write");
+    throw Error(left_.key_fields.empty() || right_.key_fields.empty()
+                    ? "a key of the join is a part of a field, or goes to the end of the line: let it end with its "
+                      "field, or say which "
+                      "columns to write"
+                    : "the keys of the join are of more fields on one side: say which columns to write");
   }
 
   void add_keys() {

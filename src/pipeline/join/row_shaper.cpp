@@ -126,7 +126,8 @@ void RowShaper::append_others(bool is_right, const Texts& texts, std::string& ro
 
 void RowShaper::append_text(std::string_view text, std::size_t index, std::string& row) const {
   if (index > 0) row += style_.separator;
-  row += text.empty() ? std::string_view(style_.empty) : text;
+  const bool is_empty = text.empty() || (style_.csv && text == "\"\"");
+  row += is_empty && !style_.empty.empty() ? std::string_view(style_.empty) : text;
 }
 
 void RowShaper::append_row(std::string_view left, std::string_view right, std::string& rows) const {

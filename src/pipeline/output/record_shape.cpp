@@ -75,10 +75,10 @@ void RecordShape::append_key(Record record, std::vector<std::byte>& text) const 
 }
 
 std::vector<std::byte> RecordShape::shaped_header(std::span<const std::byte> header) const {
-  std::vector<std::byte> text;
-  if (form_ != RecordForm::kPlain) text.resize(PrefixedHeader::kBytes);
-  append_bytes(text, header);
-  if (form_ != RecordForm::kPlain) write_lengths(text, 0, 0);
+  if (form_ == RecordForm::kPlain) return {header.begin(), header.end()};
+  std::vector<std::byte> text(PrefixedHeader::kBytes + header.size());
+  std::ranges::copy(header, text.begin() + PrefixedHeader::kBytes);
+  write_lengths(text, 0, 0);
   return text;
 }
 

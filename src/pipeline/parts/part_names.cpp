@@ -51,7 +51,10 @@ PartNames::PartNames(const std::string& pattern, Place place)
     : directory_(directory_of(pattern)), before_(name_in_directory(pattern)), place_(place) {
   folder_ = pattern.substr(0, pattern.size() - before_.size());
   const std::size_t begin = before_.find('{');
-  if (begin == std::string::npos) refuse(pattern, "has no place", place);
+  if (begin == std::string::npos) {
+    const bool is_in_folder = directory_.find('{') != std::string::npos;
+    refuse(pattern, is_in_folder ? "has its place in the folder, not in the file's name" : "has no place", place);
+  }
   const std::size_t end = before_.find('}', begin);
   if (end == std::string::npos) refuse(pattern, "has a brace without the other", place);
   std::string_view form = std::string_view(before_).substr(begin + 1, end - begin - 1);

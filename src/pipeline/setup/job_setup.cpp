@@ -75,8 +75,19 @@ Grouping with_columns_found(Grouping grouping, const Format& format, std::span<c
   return grouping;
 }
 
+/// Lines whose keys show alike are one group: where blanks separate fields, those in front of a key do not count.
+TextOrder with_blanks_skipped(TextOrder order) {
+  if (!order.separator.empty() || order.csv || order.json) return order;
+  for (TextKey& key : order.keys) {
+    const bool is_whole_line = key.begin == TextPosition{} && !key.end;
+    if (key.begin.byte == 0 && !is_whole_line) key.begin.skip_blanks = true;
+  }
+  return order;
+}
+
 /// Records become groups: what is sorted in their place, and how it is shown.
 void resolve_groups(ResolvedOptions& resolved, std::span<const std::byte> header) {
+  resolved.input_format.text = with_blanks_skipped(std::move(resolved.input_format.text));
   const Format& format = resolved.input_format;
   const Grouping found = with_columns_found(*resolved.options.grouping, format, header);
   resolved.decorator = std::make_shared<const LineDecorator>(format, true, &found);

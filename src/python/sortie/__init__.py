@@ -40,9 +40,9 @@ What the result is
                   "min:.user.n", also max, first, last; a str or several, or none
     top           only the first so many records of the result
     split         the output in so many files of about equal bytes; its name has a place for their numbers, as in
-                  "part-{:04d}.zst"; split_size: in files of at most so many bytes; split_records: of so many records;
-                  split_by: a file for each value of a key, which orders before all keys, and whose value takes the
-                  place of {}; together: records with equal keys are in one of them; manifest: path for a list of them
+                  "part-{:04d}.zst"; split_size: in files of at most so many bytes; split_records: of so many records
+    split_by      a file for each value of a key, which orders before all keys, and whose value takes the place of {}
+    together      with these: records with equal keys are in one file; manifest: path for a list of the files
     merge_only    the inputs are sorted already
     output_level  how hard an output named .gz, .bz2 (to 9) or .zst (to 19) is packed, from 1; default: 6, 9 and 3
     unpack        False: read packed files, and write to names such as "x.gz", as they are

@@ -1,6 +1,7 @@
 #include "record/aggregate/group_text.hpp"
 
 #include <algorithm>
+#include <span>
 #include <string>
 
 #include <sortie/error.hpp>
@@ -38,29 +39,42 @@ std::string json_text(std::string_view text) {
   return out;
 }
 
-std::vector<std::string> names_of_members(const Format& format, const Grouping& grouping) {
-  std::vector<std::string> names;
-  for (const TextKey& key : format.text.keys) names.emplace_back(without_dot(key.column));
-  for (const Aggregate& aggregate : grouping.aggregates) {
-    names.push_back(name_of(aggregate.kind, without_dot(aggregate.place.column)));
-  }
-  for (auto name = names.begin(); name != names.end(); ++name) {
-    if (std::find(names.begin(), name, *name) != name) {
-      throw Error("the objects of groups would have two members " + quote_word(*name) +
-                  ": ask for each key and "
-                  "aggregate once");
-    }
-  }
-  return names;
-}
-
 /// Whether blanks in front of a key's field are no part of what is shown.
 bool skips_blanks(const TextKey& key, const TextOrder& order) {
   const bool is_whole_line = key.begin == TextPosition{} && !key.end;
   return order.separator.empty() && !order.csv && key.begin.byte == 0 && !is_whole_line;
 }
 
+bool stands_alike(const TextKey& a, const TextKey& b) {
+  return a.begin == b.begin && a.end == b.end && a.column == b.column;
+}
+
 }  // namespace
+
+std::vector<GroupText::ShownKey> GroupText::shown_keys(const TextOrder& order) {
+  std::vector<ShownKey> shown;
+  for (std::size_t i = 0; i < order.keys.size(); ++i) {
+    const TextKey& key = order.keys[i];
+    const bool is_shown_already = std::ranges::any_of(
+        std::span(order.keys).first(i), [&](const TextKey& earlier) { return stands_alike(earlier, key); });
+    if (!is_shown_already) shown.push_back({i, skips_blanks(key, order)});
+  }
+  if (shown.empty()) shown.push_back({});  // the whole line is the key
+  return shown;
+}
+
+std::vector<std::string> GroupText::names_of_members(const Format& format, const Grouping& grouping) const {
+  std::vector<std::string> names;
+  for (const ShownKey& key : keys_) names.emplace_back(without_dot(format.text.keys[key.number].column));
+  for (const Aggregate& aggregate : grouping.aggregates) {
+    names.push_back(name_of(aggregate.kind, without_dot(aggregate.place.column)));
+  }
+  for (auto name = names.begin(); name != names.end(); ++name) {
+    if (std::find(names.begin(), name, *name) == name) continue;
+    throw Error("the objects of groups would have two members " + quote_word(*name) + ": ask for each once");
+  }
+  return names;
+}
 
 GroupText::GroupText(const Format& format, const Grouping& grouping, std::span<const std::string> header,
                      std::string_view line_end)
@@ -69,9 +83,8 @@ GroupText::GroupText(const Format& format, const Grouping& grouping, std::span<c
       separator_(format.text.separator.empty() ? "\t" : format.text.separator),
       line_end_(line_end),
       fields_begin_with_blanks_(!json_ && !csv_ && format.text.separator.empty()),
+      keys_(shown_keys(format.text)),
       aggregate_count_(grouping.aggregates.size()) {
-  for (const TextKey& key : format.text.keys) skips_blanks_.push_back(skips_blanks(key, format.text));
-  if (skips_blanks_.empty()) skips_blanks_.push_back(false);  // the whole line is the key
   if (json_) {
     for (const std::string& name : names_of_members(format, grouping)) {
       members_.push_back((members_.empty() ? "{\"" : ",\"") + json_text(name) + "\":");
@@ -79,12 +92,11 @@ GroupText::GroupText(const Format& format, const Grouping& grouping, std::span<c
     return;
   }
   if (header.empty()) return;
-  const std::size_t keys = skips_blanks_.size();
-  for (std::size_t i = 0; i < keys; ++i) {
-    if (i > 0) header_ += separator_;
-    append_field(shown_key(header[i], i), header_);
+  for (const ShownKey& key : keys_) {
+    if (key.number > 0) header_ += separator_;
+    append_field(shown_key(header[key.number], key), header_);
   }
-  std::size_t next = keys;
+  std::size_t next = std::max<std::size_t>(1, format.text.keys.size());
   for (const Aggregate& aggregate : grouping.aggregates) {
     const std::string_view column =
         aggregate.kind == AggregateKind::kCount ? std::string_view() : shown_value(header[next++]);
@@ -94,8 +106,8 @@ GroupText::GroupText(const Format& format, const Grouping& grouping, std::span<c
   header_ += line_end_;
 }
 
-std::string_view GroupText::shown_key(std::string_view text, std::size_t key) const {
-  if (skips_blanks_[key]) text.remove_prefix(std::min(text.size(), text.find_first_not_of(kBlanks)));
+std::string_view GroupText::shown_key(std::string_view text, const ShownKey& key) {
+  if (key.skips_blanks) text.remove_prefix(std::min(text.size(), text.find_first_not_of(kBlanks)));
   return text;
 }
 
@@ -122,9 +134,9 @@ void GroupText::append_field(std::string_view text, std::string& out) const {
 
 void GroupText::append(const GroupState& group, std::string& out) const {
   if (json_) return append_json(group, out);
-  for (std::size_t i = 0; i < skips_blanks_.size(); ++i) {
-    if (i > 0) out += separator_;
-    append_field(shown_key(group.key_text(i), i), out);
+  for (const ShownKey& key : keys_) {
+    if (key.number > 0) out += separator_;
+    append_field(shown_key(group.key_text(key.number), key), out);
   }
   std::string text;
   for (std::size_t i = 0; i < aggregate_count_; ++i) {
@@ -136,10 +148,9 @@ void GroupText::append(const GroupState& group, std::string& out) const {
 }
 
 void GroupText::append_json(const GroupState& group, std::string& out) const {
-  const std::size_t keys = members_.size() - aggregate_count_;
-  for (std::size_t i = 0; i < keys; ++i) out.append(members_[i]).append(group.key_text(i));
+  for (std::size_t i = 0; i < keys_.size(); ++i) out.append(members_[i]).append(group.key_text(keys_[i].number));
   for (std::size_t i = 0; i < aggregate_count_; ++i) {
-    out += members_[keys + i];
+    out += members_[keys_.size() + i];
     if (!group.append_value(i, out)) out += "null";
   }
   out += '}';

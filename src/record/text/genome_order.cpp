@@ -32,7 +32,10 @@ TextOrder genome_order(GenomeFile file, ChromosomeOrder chromosomes) {
   TextOrder order;
   order.separator = '\t';
   order.last_resort = false;
-  order.keys = {field(0, kind_of(chromosomes)), field(1, TextKind::kNumber)};
+  order.keys = {field(0, kind_of(chromosomes))};
+  // Names that are equal as they are read, such as chr1 and chr01, are two chromosomes all the same.
+  if (chromosomes != ChromosomeOrder::kBytes) order.keys.push_back(field(0, TextKind::kText));
+  order.keys.push_back(field(1, TextKind::kNumber));
   if (file == GenomeFile::kBed) order.keys.push_back(field(2, TextKind::kNumber));
   return order;
 }

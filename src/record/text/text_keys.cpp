@@ -258,7 +258,7 @@ TextOrder make_text_order(std::span<const KeyDefinition> definitions, const Orde
 void add_first_key(TextOrder& order, KeyDefinition definition, bool whole_line_counts) {
   if (definition.column.empty() && !definition.end) {
     definition.end = TextPosition{.field = definition.begin.field + 1};
-    if (order.separator.empty() && definition.begin.byte == 0) definition.begin.skip_blanks = true;
+    if (order.separator.empty() && definition.begin.byte == 0) definition.options.skip_blanks_at_begin = true;
   }
   if (order.keys.empty() && whole_line_counts) {
     order.keys.emplace_back();

@@ -45,7 +45,7 @@ TEST(PartNames, AreNumberedAsPythonFormatsNumbers) {
 
 TEST(PartNames, NeedOnePlaceOfAKnownForm) {
   EXPECT_THAT(refusal("part"), HasSubstr("has no place: write one place for the number, as in 'part-{:04d}'"));
-  EXPECT_THAT(refusal("{}/part"), HasSubstr("has no place"));
+  EXPECT_THAT(refusal("{}/part"), HasSubstr("has its place in the folder"));
   EXPECT_THAT(refusal("{}{}"), HasSubstr("has two places"));
   EXPECT_THAT(refusal("{"), HasSubstr("has a brace without the other"));
   for (const char* const form : {"{0}", "{:x}", "{:<4}", "{d}", "{:4.1}", "{{}}", "{:-4d}", "{:dd}"}) {
