@@ -4,9 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 #include <random>
-#include <ranges>
 
 #include "cli/options/command_line.hpp"
 #include "cli/self_test/check_table.hpp"
@@ -42,13 +42,13 @@ TEST(FaultOfShuffle, TellsWhatIsWrong) {
 TEST(FaultOfPermutation, TellsWhatIsWrong) {
   std::vector<int> numbers(1000);
   std::iota(numbers.begin(), numbers.end(), 1000);
-  const auto text_of = [](const auto& list) {
+  const auto text_of = [](const std::vector<int>& list) {
     std::string text;
     for (const int number : list) text += std::to_string(number) + "\n";
     return text;
   };
   const std::string lines = text_of(numbers);
-  const std::string turned = text_of(numbers | std::views::reverse);
+  const std::string turned = text_of({numbers.rbegin(), numbers.rend()});
   std::ranges::shuffle(numbers, std::mt19937(1));
   const std::string mixed = text_of(numbers);
   EXPECT_THAT(fault_of_permutation(lines, mixed), IsEmpty());
