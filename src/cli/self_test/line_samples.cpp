@@ -236,9 +236,10 @@ Sample collated_lines() {
   struct Collated {
     std::string text;
     bool operator<(const Collated& other) const { return std::strcoll(text.c_str(), other.text.c_str()) < 0; }
-    bool operator!=(const Collated& other) const { return std::strcoll(text.c_str(), other.text.c_str()) != 0; }
   };
-  std::string expected = sorted_lines(input, [](std::string_view line) { return Collated{std::string(line)}; });
+  // Lines that strcoll() takes for equal keep their order.
+  std::string expected =
+      sorted_by(lines_of(input), [](std::string_view line) { return Collated{std::string(content(line))}; });
   return {std::move(input), std::move(expected)};
 }
 

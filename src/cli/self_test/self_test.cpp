@@ -1,10 +1,9 @@
 #include "cli/self_test/self_test.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <clocale>
-#include <cstdio>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
@@ -264,13 +263,10 @@ class SelfTest {
   }
 
   void conclude(double seconds) const {
-    std::array<char, 100> text{};
-    if (failed_ == 0) {
-      std::snprintf(text.data(), text.size(), "all %d checks passed in %.1f s\n", checked_, seconds);
-    } else {
-      std::snprintf(text.data(), text.size(), "%d of %d checks failed\n", failed_, checked_);
-    }
-    print_(text.data());
+    if (failed_ != 0) return print_(std::to_string(failed_) + " of " + std::to_string(checked_) + " checks failed\n");
+    const auto tenths = static_cast<std::uint64_t>(seconds * 10);  // with a point in any locale
+    print_("all " + std::to_string(checked_) + " checks passed in " + std::to_string(tenths / 10) + "." +
+           std::to_string(tenths % 10) + " s\n");
   }
 
   SortOptions resources_;
