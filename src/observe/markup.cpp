@@ -56,7 +56,9 @@ std::string_view escaped(char character) {
 
 /// To the next whole number; none if that is too large, or `value` is no number. Precondition: not negative.
 std::optional<std::uint64_t> rounded(double value) {
-  return value < 0x1p63 ? std::optional(static_cast<std::uint64_t>(value + 0.5)) : std::nullopt;
+  if (!(value < 0x1p63)) return std::nullopt;
+  const auto whole = static_cast<std::uint64_t>(value);
+  return value - static_cast<double>(whole) < 0.5 ? whole : whole + 1;
 }
 
 }  // namespace

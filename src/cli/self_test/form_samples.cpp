@@ -35,7 +35,7 @@ Sample ordered_by_value(const std::string& header, Record record) {
 
 /// The moment in local time of a zone so many minutes east of Greenwich.
 std::string written(std::time_t seconds, int zone_minutes, const char* form) {
-  seconds += 60 * zone_minutes;
+  seconds += std::time_t{60} * zone_minutes;
   std::tm parts{};
   ::gmtime_r(&seconds, &parts);
   std::array<char, 64> text{};

@@ -39,8 +39,8 @@ inline JoinShares share_for_join(std::uint64_t memory_bytes, unsigned threads, s
   shares.left_memory_bytes = std::max(kMinMemoryBytes, static_cast<std::uint64_t>(share * rest));
   shares.right_memory_bytes = std::max(kMinMemoryBytes, static_cast<std::uint64_t>((1 - share) * rest));
   if (threads > 1) {
-    const auto wanted = static_cast<unsigned>(share * threads + 0.5);
-    shares.left_threads = std::clamp(wanted, 1U, threads - 1);
+    const auto half_threads = static_cast<unsigned>(2 * share * threads);
+    shares.left_threads = std::clamp((half_threads + 1) / 2, 1U, threads - 1);
     shares.right_threads = threads - shares.left_threads;
   }
   return shares;
