@@ -40,8 +40,8 @@ std::string to_string(AggregateKind kind);
 std::optional<AggregateKind> aggregate_kind(std::string_view word);
 
 /// The output has a record for each group: the texts of the keys of its first record, in the order of the keys, and the
-/// aggregates in their order. Of lines they are separated by the separator, or by a tab if fields are separated by
-/// blanks; of CSV they are quoted where they must be; of JSON Lines they are members of an object.
+/// aggregates in their order. Those of lines are separated by the separator, or by a tab if fields are separated by
+/// blanks; those of CSV are quoted where they must be; those of JSON Lines are members of an object.
 struct Grouping {
   std::vector<Aggregate> aggregates;
 

@@ -49,8 +49,8 @@ struct JoinOptions {
   /// The keys of the right input, as many and of the same types; none: those of the left.
   std::vector<TextKey> right_keys;
   /// None: fields of lines come as join(1) has them, those of keys once, then the others of the left, then those of the
-  /// right, which needs keys that are whole fields; of CSV come the left columns, then the right ones without the keys.
-  /// Of kAnti come none of the right.
+  /// right, which needs keys that are whole fields; CSV has the left columns, then the right ones without the keys. The
+  /// output of kAnti has no column of the right input.
   /// A name that a column before it has gets "_right" behind it, or "_left".
   std::vector<JoinColumn> columns;
   /// Stands for fields that are empty or missing.

@@ -101,8 +101,8 @@ struct SortOptions {
   /// `count`, records of all inputs with the same key are counted. Not for shuffles, nor with a key_filter.
   SetOperation set_operation = SetOperation::kNone;
   /// Write one record for each group of equal keys, with aggregates of it, in place of the records. For lines with
-  /// keys, or of which the whole is the key, and for CSV and JSON Lines with keys. Of a header only the names of what
-  /// is written stay. The count of records, and their bytes, are verified.
+  /// keys, or of which the whole is the key, and for CSV and JSON Lines with keys. A header keeps only the names of
+  /// what is written. The count of records, and their bytes, are verified.
   std::optional<Grouping> grouping;
   /// Keep only this many records, the first ones of the output. The others are dropped at the speed of reading. 0: all.
   std::uint64_t top_records = 0;

@@ -279,7 +279,7 @@ void SortJob::check_output() {
   outcome_.dropped += stage_->dropped();
   if (!wanted().verify || outcome_.stopped_early) return;
   if (!wanted().grouping) return compare_totals(outcome_.input, stage_->written(), outcome_.dropped);
-  // Of records that became a sum there is no checksum; each group knows how many it is made of.
+  // Records that became a sum have no checksum; each group knows how many records it is made of.
   compare_totals({outcome_.input.records, outcome_.input.bytes, {}}, stage_->grouped(), {});
 }
 

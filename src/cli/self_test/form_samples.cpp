@@ -18,7 +18,7 @@ struct Valued {
   Value value;
 };
 
-/// Of `header` and many records: equal ones keep their order.
+/// A sample of `header` and many records. Records with equal values keep their order.
 template <class Record>
 Sample ordered_by_value(const std::string& header, Record record) {
   Random random(1);

@@ -41,7 +41,7 @@ Sample shuffled();
 Sample permuted();
 Sample collated_lines();
 
-// Of lines that have a form.
+// Samples of lines that have a form.
 
 Sample times();
 Sample json_lines();

@@ -30,7 +30,7 @@ TemporaryNames::Entry::Entry(TemporaryNames* names, std::string path) : names_(n
 TemporaryNames::Entry::~Entry() {
   if (names_ == nullptr) return;
   const std::lock_guard lock(names_->mutex_);
-  // Of many names the last one mostly goes first.
+  // Where there are many names, the last one mostly goes first.
   std::vector<const Entry*>& entries = names_->entries_;
   entries.erase(std::prev(std::find(entries.rbegin(), entries.rend(), this).base()));
 }

@@ -34,7 +34,7 @@ class KeyedStream {
   }
 
   bool is_there() const { return is_there_; }
-  /// Of the record that next() went on to. Both are valid until next().
+  /// The key of the record that next() went on to, and the record. Both are valid until next().
   Record key() const { return record_.key; }
   Record record() const { return record_.payload; }
 

@@ -100,7 +100,7 @@ class JobInputs {
   /// Records from all over the input in the form in which they are sorted, if these stay in place; else none.
   std::span<const std::byte> sample() const { return sample_.bytes(); }
   InputOpener& opener() { return opener_; }
-  /// Of the inputs; empty if they have none.
+  /// The header of the inputs; empty if they have none.
   std::span<const std::byte> header() const { return opener_.header(); }
   /// Null before begin_at().
   const RecordReader* reader() const { return reader_.get(); }

@@ -125,7 +125,7 @@ void GroupState::add_value(AggregateKind kind, StateReader& state, Value& value,
       if (state.number() == 0) return;
       const std::string_view text = state.text();
       if (number_.read(number_text(text, shape_->json)) != ExactDecimal::Reading::kNumber) StateReader::refuse();
-      // Of equal numbers the first stays.
+      // The first of equal numbers stays.
       const int order = value.count == 0 ? 0 : number_.compare(value.number);
       if (value.count > 0 && (kind == AggregateKind::kMin ? order >= 0 : order <= 0)) return;
       value.count = 1;
