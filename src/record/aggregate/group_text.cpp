@@ -39,33 +39,27 @@ std::string json_text(std::string_view text) {
   return out;
 }
 
-/// Whether blanks in front of a key's field are no part of what is shown.
-bool skips_blanks(const TextKey& key, const TextOrder& order) {
-  const bool is_whole_line = key.begin == TextPosition{} && !key.end;
-  return order.separator.empty() && !order.csv && key.begin.byte == 0 && !is_whole_line;
-}
-
 bool stands_alike(const TextKey& a, const TextKey& b) {
   return a.begin == b.begin && a.end == b.end && a.column == b.column;
 }
 
-}  // namespace
-
-std::vector<GroupText::ShownKey> GroupText::shown_keys(const TextOrder& order) {
-  std::vector<ShownKey> shown;
+std::vector<std::size_t> shown_keys(const TextOrder& order) {
+  std::vector<std::size_t> shown;
   for (std::size_t i = 0; i < order.keys.size(); ++i) {
     const TextKey& key = order.keys[i];
     const bool is_shown_already = std::ranges::any_of(
         std::span(order.keys).first(i), [&](const TextKey& earlier) { return stands_alike(earlier, key); });
-    if (!is_shown_already) shown.push_back({i, skips_blanks(key, order)});
+    if (!is_shown_already) shown.push_back(i);
   }
-  if (shown.empty()) shown.push_back({});  // the whole line is the key
+  if (shown.empty()) shown.push_back(0);  // the whole line is the key
   return shown;
 }
 
+}  // namespace
+
 std::vector<std::string> GroupText::names_of_members(const Format& format, const Grouping& grouping) const {
   std::vector<std::string> names;
-  for (const ShownKey& key : keys_) names.emplace_back(without_dot(format.text.keys[key.number].column));
+  for (const std::size_t key : shown_keys_) names.emplace_back(without_dot(format.text.keys[key].column));
   for (const Aggregate& aggregate : grouping.aggregates) {
     names.push_back(name_of(aggregate.kind, without_dot(aggregate.place.column)));
   }
@@ -83,7 +77,7 @@ GroupText::GroupText(const Format& format, const Grouping& grouping, std::span<c
       separator_(format.text.separator.empty() ? "\t" : format.text.separator),
       line_end_(line_end),
       fields_begin_with_blanks_(!json_ && !csv_ && format.text.separator.empty()),
-      keys_(shown_keys(format.text)),
+      shown_keys_(shown_keys(format.text)),
       aggregate_count_(grouping.aggregates.size()) {
   if (json_) {
     for (const std::string& name : names_of_members(format, grouping)) {
@@ -92,9 +86,9 @@ GroupText::GroupText(const Format& format, const Grouping& grouping, std::span<c
     return;
   }
   if (header.empty()) return;
-  for (const ShownKey& key : keys_) {
-    if (key.number > 0) header_ += separator_;
-    append_field(shown_key(header[key.number], key), header_);
+  for (const std::size_t key : shown_keys_) {
+    if (key > 0) header_ += separator_;
+    append_field(header[key], header_);
   }
   std::size_t next = std::max<std::size_t>(1, format.text.keys.size());
   for (const Aggregate& aggregate : grouping.aggregates) {
@@ -104,11 +98,6 @@ GroupText::GroupText(const Format& format, const Grouping& grouping, std::span<c
     append_field(name_of(aggregate.kind, column), header_);
   }
   header_ += line_end_;
-}
-
-std::string_view GroupText::shown_key(std::string_view text, const ShownKey& key) {
-  if (key.skips_blanks) text.remove_prefix(std::min(text.size(), text.find_first_not_of(kBlanks)));
-  return text;
 }
 
 std::string_view GroupText::shown_value(std::string_view text) const {
@@ -134,9 +123,9 @@ void GroupText::append_field(std::string_view text, std::string& out) const {
 
 void GroupText::append(const GroupState& group, std::string& out) const {
   if (json_) return append_json(group, out);
-  for (const ShownKey& key : keys_) {
-    if (key.number > 0) out += separator_;
-    append_field(shown_key(group.key_text(key.number), key), out);
+  for (const std::size_t key : shown_keys_) {
+    if (key > 0) out += separator_;
+    append_field(group.key_text(key), out);
   }
   std::string text;
   for (std::size_t i = 0; i < aggregate_count_; ++i) {
@@ -148,9 +137,9 @@ void GroupText::append(const GroupState& group, std::string& out) const {
 }
 
 void GroupText::append_json(const GroupState& group, std::string& out) const {
-  for (std::size_t i = 0; i < keys_.size(); ++i) out.append(members_[i]).append(group.key_text(keys_[i].number));
+  for (std::size_t i = 0; i < shown_keys_.size(); ++i) out.append(members_[i]).append(group.key_text(shown_keys_[i]));
   for (std::size_t i = 0; i < aggregate_count_; ++i) {
-    out += members_[keys_.size() + i];
+    out += members_[shown_keys_.size() + i];
     if (!group.append_value(i, out)) out += "null";
   }
   out += '}';

@@ -32,17 +32,9 @@ class GroupText {
   void append(const GroupState& group, std::string& out) const;
 
  private:
-  /// A key that is shown: one that stands where an earlier one does is not shown again.
-  struct ShownKey {
-    std::size_t number = 0;     // among all keys
-    bool skips_blanks = false;  // blanks in front of its field are not shown
-  };
-
-  static std::vector<ShownKey> shown_keys(const TextOrder& order);
   std::vector<std::string> names_of_members(const Format& format, const Grouping& grouping) const;
   void append_json(const GroupState& group, std::string& out) const;
   void append_field(std::string_view text, std::string& out) const;
-  static std::string_view shown_key(std::string_view text, const ShownKey& key);
   std::string_view shown_value(std::string_view text) const;
 
   bool json_;
@@ -50,7 +42,7 @@ class GroupText {
   std::string separator_;
   std::string line_end_;
   bool fields_begin_with_blanks_;
-  std::vector<ShownKey> keys_;
+  std::vector<std::size_t> shown_keys_;  // which of the keys: one that stands where an earlier one does is not shown
   std::size_t aggregate_count_;
   std::string header_;
   std::vector<std::string> members_;  // of JSON: what stands in front of each value
