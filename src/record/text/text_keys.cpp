@@ -185,6 +185,8 @@ KeyDefinition parse_key_definition(std::string_view text) {
   }
   reader.take_type(key.options);
   reader.need_end();
+  // A b of the type is for both positions.
+  key.options.skip_blanks_at_end &= key.end.has_value();
   return key;
 }
 
