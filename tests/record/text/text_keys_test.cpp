@@ -105,6 +105,8 @@ TEST(ParseTextKey, SkipsBlanksWhereItIsSaid) {
   const TextKey end = parse_text_key("2,3.4b");
   EXPECT_FALSE(end.begin.skip_blanks);
   EXPECT_TRUE(end.end->skip_blanks);
+  EXPECT_EQ(parse_text_key("2,3.4:b"), parse_text_key("2b,3.4b"));
+  EXPECT_EQ(parse_key_definition("2:b"), parse_key_definition("2b"));
 }
 
 TEST(ParseTextKey, TakesNumbersThatAreTooLargeAsTheLargest) {
