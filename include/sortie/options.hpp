@@ -145,7 +145,7 @@ struct SortOptions {
   /// Use all GPUs, whether they pay off or not. `devices` must then be empty.
   bool all_devices = false;
   /// Upper bound on the memory used on each GPU, in bytes. 0: none; the sort takes what the input needs, or a share
-  /// (README.md).
+  /// of what is free.
   std::uint64_t device_memory_bytes = 0;
   Algorithm algorithm = Algorithm::kAuto;
   Compression compression = Compression::kAuto;

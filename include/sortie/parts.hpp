@@ -26,7 +26,7 @@ struct Parts {
   /// Records with equal keys are in one part, which grows until all of them are in it. With `most_bytes` it ends before
   /// a group of them that does not fit; more only for a group that is longer.
   bool together = false;
-  /// Path for a list of the parts as JSON; empty: none. It takes its place with them. See README.md.
+  /// Path for a list of the parts as JSON; empty: none. It takes its place with them. src/cli/MANUAL.md has its form.
   std::string manifest_path = {};
 
   /// Whether there are parts at all.

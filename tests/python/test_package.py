@@ -1,4 +1,4 @@
-"""The package itself: its start, its command, its stubs, and the examples in README.md."""
+"""The package itself: its start, its command, its stubs, and the examples in src/python/README.md."""
 
 import ast
 import os
@@ -82,8 +82,7 @@ def test_a_reader_that_goes_away_ends_the_program_as_usual(arguments):
 
 
 def readme_examples():
-    section = (ROOT / "README.md").read_text().split("\n## Python\n")[1].split("\n## ")[0]
-    return re.findall(r"```python\n(.*?)```", section, re.S)
+    return re.findall(r"```python\n(.*?)```", (ROOT / "src/python/README.md").read_text(), re.S)
 
 
 def test_there_are_seven_examples():

@@ -1,4 +1,4 @@
-// What is known of each part: the manifest that stands beside them. README.md has its form.
+// What is known of each part: the manifest that stands beside them. src/cli/MANUAL.md has its form.
 #pragma once
 
 #include <cstdint>
