@@ -1,19 +1,14 @@
 #include "cli/options/request.hpp"
 
-#include <algorithm>
-
 #include <sortie/error.hpp>
 
 #include "cli/options/locale_use.hpp"
+#include "cli/options/parts_options.hpp"
+#include "cli/options/resource_options.hpp"
+#include "cli/options/set_once.hpp"
 
 namespace sortie::cli {
 namespace {
-
-/// Sets a value that may be given again, but not another one.
-void set_once(std::optional<std::string>& target, const std::string& value, const char* refusal) {
-  if (target && *target != value) throw Error(refusal);
-  target = value;
-}
 
 void set_check(Request& request, CheckMode mode) {
   if (request.check != CheckMode::kNo && request.check != mode) throw Error("options '-cC' are incompatible");
@@ -46,25 +41,6 @@ void set_sample(Request& request, const std::string& word) {
   request.options.sample_records = parse_record_count(word.substr(0, comma), "--sample");
   request.sample_seed.reset();
   if (comma != std::string::npos) request.sample_seed = word.substr(comma + 1);
-}
-
-void set_compress_program(SortOptions& options, const std::string& program) {
-  const bool by_itself = is_usual_compressor(program);
-  options.compression = by_itself ? Compression::kZstd : Compression::kAuto;
-  options.compress_program = by_itself ? std::nullopt : std::optional(program);
-}
-
-void set_compression(SortOptions& options, const std::string& word) {
-  options.compress_program.reset();
-  const CompressionChoice choice = parse_compression(word);
-  options.compression = choice.compression;
-  options.compression_level = choice.level;
-}
-
-void set_devices(SortOptions& options, const std::string& word) {
-  const DeviceChoice choice = parse_devices(word);
-  options.devices = choice.devices;
-  options.all_devices = choice.all;
 }
 
 }  // namespace
@@ -101,7 +77,7 @@ void Request::apply_option(const Argument& argument) {
     case OptionGroup::kOrder:
       return apply_order_option(order, argument);
     case OptionGroup::kResources:
-      return apply_resource(argument);
+      return apply_resource_option(options, compress_program, argument);
     case OptionGroup::kObservation:
       return apply_observation(argument);
     case OptionGroup::kRecords:
@@ -161,7 +137,7 @@ void Request::apply_action(const Argument& argument) {
     case OptionId::kSplitBy:
     case OptionId::kTogether:
     case OptionId::kManifest:
-      return apply_parts(argument);
+      return apply_parts_option(options.parts, order.split_by, argument);
     case OptionId::kTop:
       options.top_records = parse_record_count(argument.value, "--top");
       return;
@@ -196,29 +172,6 @@ void Request::apply_action(const Argument& argument) {
   }
 }
 
-void Request::apply_parts(const Argument& argument) {
-  Parts& parts = options.parts;
-  switch (argument.option->id) {
-    case OptionId::kSplit:
-      parts.count = parse_part_count(argument.value);
-      return;
-    case OptionId::kSplitSize:
-      parts.most_bytes = parse_part_size(argument.value);
-      return;
-    case OptionId::kSplitRecords:
-      parts.most_records = parse_record_count(argument.value, "--split-records");
-      return;
-    case OptionId::kSplitBy:
-      parts.by_first_key = true;
-      return set_once(order.split_by, argument.value, "--split-by is given twice: files have one key");
-    case OptionId::kTogether:
-      parts.together = true;
-      return;
-    default:
-      parts.manifest_path = argument.value;
-  }
-}
-
 void Request::apply_records(const Argument& argument) {
   switch (argument.option->id) {
     case OptionId::kCsv:
@@ -250,46 +203,6 @@ void Request::apply_records(const Argument& argument) {
       return;
     case OptionId::kZeroTerminated:
       zero_terminated = true;
-      return;
-    default:
-      return;
-  }
-}
-
-void Request::apply_resource(const Argument& argument) {
-  const std::string& value = argument.value;
-  switch (argument.option->id) {
-    case OptionId::kBatchSize:
-      options.merge_fan_in = parse_batch_size(value);
-      return;
-    case OptionId::kBufferSize:
-      // As in GNU sort, the largest of several sizes counts.
-      options.memory_bytes = std::max(options.memory_bytes, parse_memory_size(value, argument.name));
-      return;
-    case OptionId::kCheckpoint:
-      options.checkpoint_directory = value;
-      return;
-    case OptionId::kTemporaryDirectory:
-      options.scratch_directories.push_back(value);
-      return;
-    case OptionId::kParallel:
-      options.threads = parse_thread_count(value);
-      return;
-    case OptionId::kCompressProgram:
-      set_once(compress_program, value, "multiple compress programs specified");
-      return set_compress_program(options, value);
-    case OptionId::kCompress:
-      return set_compression(options, value);
-    case OptionId::kEngine:
-      options.engine = parse_engine(value);
-      return;
-    case OptionId::kDevices:
-      return set_devices(options, value);
-    case OptionId::kDeviceMemory:
-      options.device_memory_bytes = parse_device_memory_size(value);
-      return;
-    case OptionId::kAlgorithm:
-      options.algorithm = parse_algorithm(value);
       return;
     default:
       return;

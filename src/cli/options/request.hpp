@@ -56,9 +56,7 @@ struct Request {
   void note_other_than_resources(const Argument& argument);
   void apply_option(const Argument& argument);
   void apply_action(const Argument& argument);
-  void apply_parts(const Argument& argument);
   void apply_records(const Argument& argument);
-  void apply_resource(const Argument& argument);
   void apply_observation(const Argument& argument);
   void apply_shards(const Argument& argument);
 };
