@@ -17,7 +17,7 @@ struct ArgsortOptions {
   /// CPU threads, as in SortOptions::threads.
   unsigned threads = 0;
   /// Once it asks for a stop, argsort() throws Stopped, usually within half a second.
-  std::stop_token stop;
+  std::stop_token stop = {};
 };
 
 /// What argsort() calls: numbers of `number_bytes`, 4 or 8, of this kind.

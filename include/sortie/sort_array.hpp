@@ -26,7 +26,7 @@ struct ArrayOptions {
   /// kAuto: the GPU for arrays from 256 MB on, if enough of its memory is free for them.
   EngineChoice engine = EngineChoice::kAuto;
   /// CUDA device numbers, each once; an array is divided among them. Empty: all GPUs.
-  std::vector<int> devices;
+  std::vector<int> devices = {};
   /// Upper bound on the memory used on each GPU, in bytes. 0: none; an array takes twice its bytes, divided among the
   /// GPUs.
   std::uint64_t device_memory_bytes = 0;
@@ -34,7 +34,7 @@ struct ArrayOptions {
   unsigned threads = 0;
   /// Once it asks for a stop, the CPU engine throws Stopped, usually within half a second; the output may then hold
   /// anything. A GPU finishes what it has begun.
-  std::stop_token stop;
+  std::stop_token stop = {};
 };
 
 /// Types that can be sorted. Floats follow IEEE 754 totalOrder, as in sortie::Field.
