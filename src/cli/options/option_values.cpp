@@ -20,8 +20,7 @@ namespace {
 constexpr std::string_view kLevelPrefix = "zstd:";
 
 [[noreturn]] void refuse(std::string_view option, std::string_view word, std::string_view known) {
-  throw Error("invalid value '" + escape_unprintable(word) + "' for " + std::string(option) + ": " +
-              std::string(known));
+  throw Error("invalid value " + quote_word(word) + " for " + std::string(option) + ": " + std::string(known));
 }
 
 template <class Value>
@@ -106,9 +105,9 @@ bool parse_keep_is_last(std::string_view word) {
 }
 
 std::uint64_t parse_record_count(std::string_view word, std::string_view option) {
-  const std::uint64_t count = parse_count(word, option);
-  if (count == 0) refuse(option, word, "give 1 or more");
-  return count;
+  const std::optional<std::uint64_t> count = whole_number<std::uint64_t>(word);
+  if (!count || *count == 0) refuse(option, word, "give 1 or more");
+  return *count;
 }
 
 OutputOrder parse_output_order(std::string_view word) {
@@ -116,10 +115,11 @@ OutputOrder parse_output_order(std::string_view word) {
 }
 
 std::uint64_t parse_part_count(std::string_view word) {
-  const std::uint64_t count = parse_count(word, "--split");
-  if (count == 0 || count > kMostParts)
+  const std::optional<std::uint64_t> count = whole_number<std::uint64_t>(word);
+  if (!count || *count == 0 || *count > kMostParts) {
     refuse("--split", word, "give a number from 1 to " + std::to_string(kMostParts));
-  return count;
+  }
+  return *count;
 }
 
 std::uint64_t parse_part_size(std::string_view word) {
@@ -247,9 +247,10 @@ std::uint64_t parse_batch_size(std::string_view word) {
 
 std::uint64_t parse_header_lines(std::string_view word) {
   if (word == "AUTO" || word == "auto") return 0;
-  const std::uint64_t count = word.empty() ? 1 : parse_count(word, "--header");
-  if (count == 0) throw Error("--header=0 keeps no line in front: leave it out");
-  return count;
+  const std::optional<std::uint64_t> count = word.empty() ? 1 : whole_number<std::uint64_t>(word);
+  if (!count) refuse("--header", word, "give a number of lines, or AUTO for those that begin with #");
+  if (*count == 0) throw Error("--header=0 keeps no line in front: leave it out");
+  return *count;
 }
 
 std::uint64_t parse_memory_size(std::string_view word, std::string_view option) {
