@@ -71,10 +71,6 @@ Sorts run without the GIL, any number of them in any number of threads. Ctrl-C e
 an exception of `progress` or `warn`: the output is then as it was, and no file is left behind.
 """
 
-import os as _os
-import sys as _sys
-import warnings as _warnings
-
 __all__ = ["Disorder", "Error", "JoinReport", "Report", "SortWarning", "SortedBatch", "SortedTable", "Sorter", "argsort",
            "check_files", "join_files", "plan_files", "sort", "sort_files", "sort_parquet", "sort_table"]
 
@@ -95,22 +91,12 @@ class SortWarning(UserWarning):
 
 
 from . import _native  # noqa: E402  (it raises Error)
-from ._progress import listener as _listener  # noqa: E402
+from ._listening import Listening as _Listening  # noqa: E402
 from ._report import Disorder, JoinReport, Report  # noqa: E402
+from ._sorter import Sorter  # noqa: E402
 
 SortedBatch = _native.SortedBatch
 __version__ = _native.version
-
-
-_FOLDER = _os.path.dirname(__file__) + _os.sep
-
-
-def _warn(message):
-    """Warns in the name of the line that called the package."""
-    frame, level = _sys._getframe(1), 2
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(_FOLDER):
-        frame, level = frame.f_back, level + 1
-    _warnings.warn(message, SortWarning, stacklevel=level)
 
 
 def _named_inputs(inputs, known='files, or "-" for standard input'):
@@ -124,23 +110,6 @@ def _named_inputs(inputs, known='files, or "-" for standard input'):
     if not inputs:
         raise ValueError(f"inputs is empty: name {known}")
     return inputs
-
-
-class _Listening:
-    """Takes progress and warn out of the arguments of a sort, and ends its bar."""
-
-    def __init__(self, arguments):
-        self.on_progress, self._end_bar = _listener(arguments.pop("progress", None))
-        warn = arguments.pop("warn", None)
-        if warn is not None and not callable(warn):
-            raise TypeError(f"warn must be a callable, not {type(warn).__name__}")
-        self.on_warning = warn or _warn
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, error, *_):
-        self._end_bar(is_complete=error is None)
 
 
 def sort_files(inputs, output, **options):
@@ -311,74 +280,3 @@ def __getattr__(name):
         from ._tables import SortedTable
         return SortedTable
     raise AttributeError(f"module 'sortie' has no attribute {name!r}")
-
-
-class Sorter:
-    """Sorts records or rows that a program makes.
-
-        with sortie.Sorter(format="fixed:16", fields="u64@0", memory="1GB") as sorter:
-            for chunk in chunks():
-                sorter.push(chunk)
-            for part in sorter:
-                use(part)
-
-        with sortie.Sorter(by=["user", ("ts", "descending")], memory="1GB") as sorter:
-            for batch in batches():
-                sorter.push(batch)
-            for batch in sorter:
-                use(batch)
-
-    by, null_placement, batch_rows: for rows, as sort_table() takes them; options are then those of sort_table().
-    options: those of sort_files(), without inputs and output, merge_only and checkpoint. Calls must not overlap.
-    Leaving the `with` block ends a sort that is not done."""
-
-    def __init__(self, *, by=None, null_placement="at_end", batch_rows=65536, **options):
-        if by is not None:
-            from ._tables import RowSorter, table_keys
-
-            self._native = RowSorter("Sorter", table_keys(by, null_placement), batch_rows, options)
-            self._end_bar = self._native._end_bar
-            return
-        if options.get("checkpoint") is not None:
-            raise TypeError("a Sorter cannot go on from a checkpoint: its records are gone with the process")
-        if options.get("merge_only"):
-            raise Error("a Sorter cannot merge, as it has all records before it gives one: sort_files(merge_only=True) "
-                        "merges")
-        listening = _Listening(options)
-        self._end_bar = listening._end_bar
-        self._native = _native.PushPull(options, listening.on_progress, listening.on_warning)
-
-    def push(self, records):
-        """Takes the next bytes of the records (bytes or anything with a contiguous buffer), which may be cut anywhere;
-        of rows, the next batch or table, with the columns of the first. Waits while the sort has no memory for them.
-        Raises Error after pull()."""
-        self._native.push(records)
-
-    def pull(self):
-        """The next sorted records as bytes: whole ones, some MB at a time; b"" at the end. Of rows, the next
-        SortedBatch; None at the end. The first call ends the input and waits until it is sorted."""
-        part = self._native.pull()
-        if not part:
-            self._end_bar(is_complete=True)
-        return part
-
-    def __iter__(self):
-        """The sorted records or batches, part by part, as pull() gives them."""
-        while part := self.pull():
-            yield part
-
-    @property
-    def report(self):
-        """The Report, once pull() has come to the end."""
-        return self._native.report()
-
-    def close(self):
-        """Ends the sort if it is not done, and frees its memory and scratch space."""
-        self._end_bar(is_complete=False)
-        self._native.close()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.close()

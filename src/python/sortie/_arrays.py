@@ -5,7 +5,8 @@ import mmap
 import os
 import sys
 
-from . import Error, _Listening, _native
+from . import Error, _native
+from ._listening import Listening
 from ._keys import parse_keys
 
 # Arguments for arrays that are sorted in memory at once, and those that lead through the sort of files.
@@ -140,7 +141,7 @@ def _sort_out_of_core(array, out, record_format, arguments):
         target = numpy.empty(len(array), array.dtype) if out is None else _checked_target(_as_ndarray(out), array)
     if _shares_its_file(target):
         _reserve_blocks(target)
-    with _Listening(arguments) as listening:
+    with Listening(arguments) as listening:
         _native.sort_buffer(array, target, {**record_format, **arguments}, listening.on_progress, listening.on_warning,
                             _shares_its_file(array), _shares_its_file(target))
     if target is not None:

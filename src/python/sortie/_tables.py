@@ -1,7 +1,8 @@
 """sort_table() and Sorter(by=...): the rows of tables in any library that speaks Arrow's C data interface."""
 
-from . import _Listening, _native
+from . import _native
 from ._keys import NULL_PLACEMENTS, check_word, parse_keys
+from ._listening import Listening
 from ._numbers import count_of
 
 
@@ -20,8 +21,8 @@ class RowSorter:
     def __init__(self, function, keys, batch_rows, options):
         """keys: as table_keys() gives them."""
         rows = count_of(batch_rows, "batch_rows")
-        listening = _Listening(options)
-        self._end_bar = listening._end_bar
+        listening = Listening(options)
+        self._end_bar = listening.end_bar
         self.native = _native.TableSort(options, keys, rows, function, listening.on_progress, listening.on_warning,
                                         self._end_bar)
         self._reader = self.native.new_reader()
