@@ -4,6 +4,7 @@
 //   | form | last day, two bytes | pattern, ended by NUL | text, ended by NUL | text |
 #include <array>
 #include <chrono>
+#include <cinttypes>
 #include <cstdio>
 #include <string>
 
@@ -31,12 +32,12 @@ std::string iso_text(const Instant& instant) {
   const auto day = std::chrono::floor<std::chrono::days>(moment);
   const std::chrono::year_month_day date(day);
   const std::chrono::hh_mm_ss clock(moment - day);
-  const bool is_leap_second = instant.nanoseconds >= kNanosecondsInSecond;
+  const bool is_leap_second = instant.attoseconds >= kAttosecondsInSecond;
   std::array<char, 64> text{};
-  std::snprintf(text.data(), text.size(), "%04d-%02u-%02uT%02d:%02d:%02d.%09uZ", int(date.year()),
+  std::snprintf(text.data(), text.size(), "%04d-%02u-%02uT%02d:%02d:%02d.%018" PRIu64 "Z", int(date.year()),
                 unsigned(date.month()), unsigned(date.day()), int(clock.hours().count()), int(clock.minutes().count()),
                 int(clock.seconds().count()) + (is_leap_second ? 1 : 0),
-                instant.nanoseconds - (is_leap_second ? kNanosecondsInSecond : 0));
+                instant.attoseconds - (is_leap_second ? kAttosecondsInSecond : 0));
   return text.data();
 }
 
@@ -52,7 +53,7 @@ void check_time(const TimeReader& reader, std::string_view text, const TimeFound
   const Instant& instant = time.instant;
   // In another zone, a leap second may lie within a minute.
   const bool may_be_written = instant.seconds >= kFirstSecond && instant.seconds <= kLastSecond &&
-                              (instant.nanoseconds < kNanosecondsInSecond || instant.seconds % 60 == 59);
+                              (instant.attoseconds < kAttosecondsInSecond || instant.seconds % 60 == 59);
   if (!may_be_written) return;
   const TimeFound again = TimeReader({}, 0).read(iso_text(instant));
   require(again.bytes > 0 && again.instant == instant, "a moment that is written as ISO 8601 says is the same");

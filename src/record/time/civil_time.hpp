@@ -10,8 +10,8 @@ namespace sortie {
 
 struct Instant {
   std::int64_t seconds = 0;  ///< since 1970-01-01T00:00:00Z, without leap seconds
-  /// Below 10^9. In a leap second from 10^9 on: it belongs to the second in front of it.
-  std::uint32_t nanoseconds = 0;
+  /// Billionths of a nanosecond, below 10^18. In a leap second from 10^18 on: it belongs to the second in front of it.
+  std::uint64_t attoseconds = 0;
 
   friend auto operator<=>(const Instant&, const Instant&) = default;
 };
@@ -20,16 +20,16 @@ struct Instant {
 inline constexpr std::int64_t kFirstSecond = -62'135'596'800;
 inline constexpr std::int64_t kLastSecond = 253'402'300'799;
 
-inline constexpr std::uint32_t kNanosecondsInSecond = 1'000'000'000;
+inline constexpr std::uint64_t kAttosecondsInSecond = 1'000'000'000'000'000'000;
 
 struct CivilTime {
   std::optional<int> year;  ///< 1 to 9999; none: not written
   unsigned month = 1;
   unsigned day = 1;
-  unsigned hour = 0;
+  unsigned hour = 0;  ///< 24 at the end of the day, without minutes and seconds
   unsigned minute = 0;
   unsigned second = 0;  ///< 60 in a leap second
-  std::uint32_t nanoseconds = 0;
+  std::uint64_t attoseconds = 0;
   std::int32_t zone_seconds = 0;  ///< east of UTC
 };
 

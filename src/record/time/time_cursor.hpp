@@ -43,18 +43,18 @@ inline constexpr std::array kNamedZones = std::to_array<NamedZone>({{"Z", 0},
                                                                     {"PST", -8},
                                                                     {"PDT", -7}});
 
-/// A fraction of a second from its digits. Those behind the ninth do not count.
+/// A fraction of a second from its digits. Those behind the eighteenth do not count.
 class FractionDigits {
  public:
   void append(unsigned digit) {
-    nanoseconds_ += digit * unit_;
+    attoseconds_ += digit * unit_;
     unit_ /= 10;
   }
-  std::uint32_t nanoseconds() const { return nanoseconds_; }
+  std::uint64_t attoseconds() const { return attoseconds_; }
 
  private:
-  std::uint32_t nanoseconds_ = 0;
-  std::uint32_t unit_ = 100'000'000;
+  std::uint64_t attoseconds_ = 0;
+  std::uint64_t unit_ = 100'000'000'000'000'000;
 };
 
 class TimeCursor {
@@ -135,8 +135,8 @@ class TimeCursor {
   /// Takes the next digit, which must be there.
   unsigned take_digit() { return digit_of(*at_++) % 10; }
 
-  /// Takes the digits of a fraction of a second, at least one. Those behind the ninth do not count.
-  bool take_fraction(std::uint32_t& nanoseconds) {
+  /// Takes the digits of a fraction of a second, at least one.
+  bool take_fraction(std::uint64_t& attoseconds) {
     FractionDigits digits;
     const char* const first = at_;
     for (; at_ != end_; ++at_) {
@@ -145,7 +145,7 @@ class TimeCursor {
       digits.append(digit);
     }
     if (at_ == first) return false;
-    nanoseconds = digits.nanoseconds();
+    attoseconds = digits.attoseconds();
     return true;
   }
 

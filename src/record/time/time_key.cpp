@@ -7,7 +7,7 @@ namespace {
 
 // Digits of a number of base 224, from 0x10 on:
 //
-//   | seconds, 5 digits | milliseconds, 2 | microseconds, 2 | nanoseconds, 2 |     without zeros at the end
+//   | seconds, 5 digits | milliseconds, 2 | microseconds, 2 | ... | attoseconds, 2 |     without zeros at the end
 //
 // Most times have whole seconds or milliseconds. Those of a leap second go on from 1000.
 
@@ -20,7 +20,7 @@ static_assert(kLastSecond + 86'400 - kLeastSeconds < std::int64_t{kBase * kBase 
 
 std::byte digit(std::uint64_t value) { return static_cast<std::byte>(kFirstDigit + value % kBase); }
 
-std::byte* put_thousands(std::uint32_t value, std::byte* out) {
+std::byte* put_thousands(std::uint64_t value, std::byte* out) {
   out[0] = digit(value / kBase);
   out[1] = digit(value);
   return out + 2;
@@ -35,13 +35,12 @@ std::byte* write_time_key(const Instant& instant, std::byte* out) {
     seconds /= kBase;
   }
   out += kSecondsDigits;
-  const std::uint32_t nanoseconds = instant.nanoseconds;
-  if (nanoseconds == 0) return out;
-  out = put_thousands(nanoseconds / 1'000'000, out);
-  if (nanoseconds % 1'000'000 == 0) return out;
-  out = put_thousands(nanoseconds / 1000 % 1000, out);
-  if (nanoseconds % 1000 == 0) return out;
-  return put_thousands(nanoseconds % 1000, out);
+  std::uint64_t rest = instant.attoseconds;
+  for (std::uint64_t unit = kAttosecondsInSecond / 1000; rest != 0; unit /= 1000) {
+    out = put_thousands(rest / unit, out);
+    rest %= unit;
+  }
+  return out;
 }
 
 }  // namespace sortie

@@ -8,7 +8,7 @@
 namespace sortie {
 
 /// Bytes that write_time_key() may write.
-inline constexpr std::size_t kTimeKeyRoom = 11;
+inline constexpr std::size_t kTimeKeyRoom = 17;
 
 /// Writes the key of `instant` and returns its end. Less is a key that ends sooner. Precondition: no more than a day
 /// from the years 1 to 9999.

@@ -118,7 +118,7 @@ class PatternReader {
       case 'S':
         return take_number(time_.second);
       case 'f':
-        return cursor_.take_fraction(time_.nanoseconds);
+        return cursor_.take_fraction(time_.attoseconds);
       case 'p':
         return cursor_.take_half_of_day(is_afternoon_);
       case 'z':

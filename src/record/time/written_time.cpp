@@ -19,7 +19,7 @@ bool take_minutes(TimeCursor& cursor, CivilTime& time) {
   if (!cursor.take_digits(2, time.second)) return false;
   const char point = cursor.peek();
   if ((point != '.' && point != ',') || !is_digit(cursor.peek(1))) return true;
-  return cursor.take(point) && cursor.take_fraction(time.nanoseconds);
+  return cursor.take(point) && cursor.take_fraction(time.attoseconds);
 }
 
 /// Takes AM or PM, also behind blanks.
@@ -31,13 +31,14 @@ bool take_half_of_day(TimeCursor& cursor, bool& is_afternoon) {
   return true;
 }
 
-/// Takes h[h]:mm[:ss[.fraction]], with AM or PM if it is there, or h[h] with one of them.
-bool take_clock(TimeCursor& cursor, CivilTime& time) {
+/// Takes h[h]:mm[:ss[.fraction]], with AM or PM if it is there, or h[h] with one of them; behind a T also hh.
+bool take_clock(TimeCursor& cursor, CivilTime& time, bool is_behind_t = false) {
+  const bool has_two_digits = is_digit(cursor.peek(1));
   if (!cursor.take_number(2, time.hour)) return false;
   const bool has_minutes = cursor.take(':');
   if (has_minutes && !take_minutes(cursor, time)) return false;
   bool is_afternoon = false;
-  if (!take_half_of_day(cursor, is_afternoon)) return has_minutes;
+  if (!take_half_of_day(cursor, is_afternoon)) return has_minutes || (is_behind_t && has_two_digits);
   return set_hour_of_half(time, is_afternoon);
 }
 
@@ -63,21 +64,12 @@ bool take_zone_if_any(TimeCursor& cursor, CivilTime& time) {
   return true;
 }
 
-/// Takes what follows the year of yyyymmddThhmm[ss[.fraction]][zone].
-bool take_basic(TimeCursor& cursor, CivilTime& time) {
-  if (!cursor.take_digits(2, time.month) || !cursor.take_digits(2, time.day)) return false;
-  if (!cursor.take('T') || !cursor.take_digits(2, time.hour) || !cursor.take_digits(2, time.minute)) return false;
-  if (cursor.take_digits(2, time.second) && (cursor.peek() == '.' || cursor.peek() == ',')) {
-    cursor.take(cursor.peek());
-    if (!cursor.take_fraction(time.nanoseconds)) return false;
-  }
-  return take_zone_if_any(cursor, time);
-}
+bool take_t(TimeCursor& cursor) { return cursor.take('T') || cursor.take('t'); }
 
 /// Takes the time of day and the zone behind a date, if there is one. Returns false if there is one that cannot be
 /// read.
 bool take_clock_if_any(TimeCursor& cursor, CivilTime& time) {
-  if (cursor.take('T') || cursor.take('t')) return take_clock(cursor, time) && take_zone_if_any(cursor, time);
+  if (take_t(cursor)) return take_clock(cursor, time, true) && take_zone_if_any(cursor, time);
   TimeCursor clock = cursor;
   const bool is_separate = clock.take_gap();
   if (!is_separate) clock.skip();
@@ -87,7 +79,23 @@ bool take_clock_if_any(TimeCursor& cursor, CivilTime& time) {
   return take_clock(cursor, time) && take_zone_if_any(cursor, time);
 }
 
-/// Takes yyyy-mm-dd[Thh:mm[:ss[.fraction]][zone]], with '/' for '-' and a gap for T as well.
+/// Takes what follows the year of yyyymmdd[Thh[mm[ss[.fraction]]][zone]], or of yyyymmdd with a time of day as others
+/// have it.
+bool take_basic(TimeCursor& cursor, CivilTime& time) {
+  if (!cursor.take_digits(2, time.month) || !cursor.take_digits(2, time.day)) return false;
+  TimeCursor clock = cursor;
+  if (!take_t(clock) || clock.peek(1) == ':' || clock.peek(2) == ':') return take_clock_if_any(cursor, time);
+  cursor = clock;
+  if (!cursor.take_digits(2, time.hour)) return false;
+  const bool has_seconds = cursor.take_digits(2, time.minute) && cursor.take_digits(2, time.second);
+  if (has_seconds && (cursor.peek() == '.' || cursor.peek() == ',')) {
+    cursor.take(cursor.peek());
+    if (!cursor.take_fraction(time.attoseconds)) return false;
+  }
+  return take_zone_if_any(cursor, time);
+}
+
+/// Takes yyyy-mm-dd[Thh[:mm[:ss[.fraction]]][zone]], with '/' for '-' and a gap for T as well, if there are minutes.
 bool take_iso(TimeCursor& cursor, CivilTime& time) {
   unsigned year = 0;
   if (!cursor.take_digits(4, year)) return false;
@@ -206,13 +214,13 @@ TimeFound TimeReader::read_number(std::string_view text) const {
     while (is_digit(cursor.peek())) fraction.append(cursor.take_digit());
   }
   if (cursor.goes_on()) return {};
-  std::uint32_t nanoseconds = fraction.nanoseconds();
+  std::uint64_t attoseconds = fraction.attoseconds();
   if (is_negative) {
-    seconds = -seconds - (nanoseconds > 0 ? 1 : 0);
-    nanoseconds = nanoseconds > 0 ? kNanosecondsInSecond - nanoseconds : 0;
+    seconds = -seconds - (attoseconds > 0 ? 1 : 0);
+    attoseconds = attoseconds > 0 ? kAttosecondsInSecond - attoseconds : 0;
   }
   if (seconds < kFirstSecond || seconds > kLastSecond) return {};
-  return {{seconds, nanoseconds}, cursor.taken()};
+  return {{seconds, attoseconds}, cursor.taken()};
 }
 
 }  // namespace sortie

@@ -24,16 +24,17 @@ std::vector<Instant> moments() {
   std::vector<Instant> moments;
   for (const std::int64_t seconds : {kFirstSecond - 86'399, kFirstSecond, std::int64_t{-1}, std::int64_t{0},
                                      std::int64_t{971'186'136}, kLastSecond, kLastSecond + 86'399}) {
-    for (const std::uint32_t nanoseconds : {0U, 1U, 999U, 1000U, 999'999U, 1'000'000U, 1'000'001U, 500'000'000U,
-                                            999'999'999U, 1'000'000'000U, 1'999'999'999U}) {
-      moments.push_back({seconds, nanoseconds});
+    for (std::uint64_t unit = 1; unit < kAttosecondsInSecond; unit *= 1000) {
+      for (const std::uint64_t attoseconds : {unit - 1, unit, unit + 1, kAttosecondsInSecond - unit,
+                                              kAttosecondsInSecond + unit, 2 * kAttosecondsInSecond - unit}) {
+        moments.push_back({seconds, attoseconds});
+      }
     }
   }
   std::mt19937_64 random(1);
   for (int i = 0; i < 1000; ++i) {
     const auto range = static_cast<std::uint64_t>(kLastSecond - kFirstSecond);
-    moments.push_back({kFirstSecond + static_cast<std::int64_t>(random() % range),
-                       static_cast<std::uint32_t>(random() % kNanosecondsInSecond)});
+    moments.push_back({kFirstSecond + static_cast<std::int64_t>(random() % range), random() % kAttosecondsInSecond});
   }
   return moments;
 }
@@ -58,8 +59,8 @@ TEST(TimeKey, HasOnlyBytesThatNeedNoEscape) {
 
 TEST(TimeKey, IsShortForWholeSecondsAndMilliseconds) {
   EXPECT_EQ(time_key_of({971'186'136, 0}).size(), 5U);
-  EXPECT_EQ(time_key_of({971'186'136, 250'000'000}).size(), 7U);
-  EXPECT_EQ(time_key_of({971'186'136, 250'000'001}).size(), 11U);
+  EXPECT_EQ(time_key_of({971'186'136, kAttosecondsInSecond / 4}).size(), 7U);
+  EXPECT_EQ(time_key_of({971'186'136, kAttosecondsInSecond / 4 + 1}).size(), kTimeKeyRoom);
 }
 
 TEST(TimeKey, ComesBehindWhatIsNoTime) {

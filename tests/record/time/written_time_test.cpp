@@ -16,12 +16,15 @@ TimeReader reader_of_pattern(const std::string& pattern) {
   return TimeReader({TimeForm::kPattern, pattern}, last_day_of_year(2000));
 }
 
-/// Seconds and, behind a point, nanoseconds of the time; "none" if it is none.
+/// Seconds and the fraction of the time, which in a leap second begins with 1; "none" if it is none.
 std::string read(const TimeReader& reader, std::string_view text) {
   const TimeFound found = reader.read(text);
   if (found.bytes == 0) return "none";
   const std::string seconds = std::to_string(found.instant.seconds);
-  return found.instant.nanoseconds == 0 ? seconds : seconds + "." + std::to_string(found.instant.nanoseconds);
+  if (found.instant.attoseconds == 0) return seconds;
+  std::string fraction = std::to_string(found.instant.attoseconds);
+  fraction.insert(0, 18 - std::min<std::size_t>(18, fraction.size()), '0');
+  return seconds + "." + fraction.substr(0, fraction.find_last_not_of('0') + 1);
 }
 
 std::string usual(std::string_view text) { return read(reader_of(TimeForm::kUsual), text); }
@@ -36,7 +39,15 @@ TEST(WrittenTime, IsAMomentInTheFormsOfIso8601) {
         "2000-10-10 13:55:36 -5 degrees", "2000-10-10 13:55:36 - what"}) {
     EXPECT_EQ(usual(text), kMoment) << text;
   }
+  for (const char* const text : {"2000-10-10T13", "2000-10-10T13Z", "2000-10-10t13 x", "2000-10-10T14+01",
+                                 "20001010T13", "20001010T13Z", "20001010T13:00", "20001010 13:00"}) {
+    EXPECT_EQ(usual(text), "971182800") << text;
+  }
   EXPECT_EQ(usual("2000-10-10"), "971136000");
+  EXPECT_EQ(usual("20001010"), "971136000");
+  EXPECT_EQ(usual("20001010 x"), "971136000");
+  EXPECT_EQ(usual("2000-10-09T24:00:00Z"), "971136000");
+  EXPECT_EQ(usual("9999-12-31T24:00"), "253402300800");
   EXPECT_EQ(usual("2000-10-10T13:55"), "971186100");
   EXPECT_EQ(usual("20001010T1355"), "971186100");
   EXPECT_EQ(usual("2000-10-10 13:55: started"), "971186100");
@@ -126,18 +137,19 @@ TEST(WrittenTime, HasTheYearThatIsWrittenBehindIt) {
   }
 }
 
-TEST(WrittenTime, HasFractionsToTheNanosecond) {
-  EXPECT_EQ(usual("1970-01-01T00:00:00.5Z"), "0.500000000");
-  EXPECT_EQ(usual("1970-01-01 00:00:00,123"), "0.123000000");
-  EXPECT_EQ(usual("1970-01-01 00:00:00.000000001"), "0.1");
-  EXPECT_EQ(usual("1970-01-01 00:00:00.9999999999"), "0.999999999");
-  EXPECT_EQ(usual("19700101T000001.25"), "1.250000000");
+TEST(WrittenTime, HasFractionsOfEighteenDigits) {
+  EXPECT_EQ(usual("1970-01-01T00:00:00.5Z"), "0.5");
+  EXPECT_EQ(usual("1970-01-01 00:00:00,123"), "0.123");
+  EXPECT_EQ(usual("1970-01-01 00:00:00.000000001"), "0.000000001");
+  EXPECT_EQ(usual("1970-01-01 00:00:00.9999999999"), "0.9999999999");
+  EXPECT_EQ(usual("1970-01-01 00:00:00.1234567890123456789Z"), "0.123456789012345678");
+  EXPECT_EQ(usual("19700101T000001.25"), "1.25");
   EXPECT_EQ(usual("1970-01-01 00:00:00.x"), "0");
 }
 
 TEST(WrittenTime, HasAPlaceForLeapSeconds) {
-  EXPECT_EQ(usual("2016-12-31T23:59:60.5Z"), "1483228799.1500000000");
-  EXPECT_EQ(usual("2017-01-01T00:59:60+01:00"), "1483228799.1000000000");
+  EXPECT_EQ(usual("2016-12-31T23:59:60.5Z"), "1483228799.15");
+  EXPECT_EQ(usual("2017-01-01T00:59:60+01:00"), "1483228799.1");
   EXPECT_EQ(usual("2016-12-31T23:59:61Z"), "none");
 }
 
@@ -145,8 +157,9 @@ TEST(WrittenTime, KnowsTheCalendarFromTheYearOne) {
   EXPECT_EQ(usual("0001-01-01"), "-62135596800");
   EXPECT_EQ(usual("9999-12-31T23:59:59Z"), "253402300799");
   EXPECT_EQ(usual("2000-02-29"), "951782400");
-  for (const char* const text : {"1900-02-29", "2001-02-29", "2000-13-01", "2000-00-01", "2000-01-00", "2000-04-31",
-                                 "0000-01-01", "2000-10-10T24:00:00", "2000-10-10 12:60", "2000-10-10 25:00:00"}) {
+  for (const char* const text :
+       {"1900-02-29", "2001-02-29", "2000-13-01", "2000-00-01", "2000-01-00", "2000-04-31", "0000-01-01",
+        "2000-10-10T24:00:01", "2000-10-10T25", "2000-10-10 12:60", "2000-10-10 25:00:00"}) {
     EXPECT_EQ(usual(text), "none") << text;
   }
 }
@@ -185,12 +198,18 @@ TEST(WrittenTime, IsNoOtherText) {
                                  "x",
                                  "2000",
                                  "971186136",
-                                 "20001010",
+                                 "20001310",
+                                 "200010101",
+                                 "20001010T",
+                                 "20001010T1",
+                                 "20001010T135",
                                  "2000-10",
                                  "2000-1-1",
                                  "2000-10/10",
                                  "2000-10-10T",
-                                 "2000-10-10T13",
+                                 "2000-10-10T9",
+                                 "2000-10-10T13x",
+                                 "2000-10-10T1355",
                                  "Tue",
                                  "Tue Oct",
                                  "TueOct 10 13:55:36",
@@ -213,26 +232,26 @@ TEST(WrittenTime, IsNoOtherText) {
 TEST(WrittenTime, MayBeANumberSince1970) {
   const TimeReader seconds = reader_of(TimeForm::kSeconds);
   EXPECT_EQ(read(seconds, " 971186136 x"), "971186136");
-  EXPECT_EQ(read(seconds, "971186136.25"), "971186136.250000000");
-  EXPECT_EQ(read(seconds, "-0.25"), "-1.750000000");
+  EXPECT_EQ(read(seconds, "971186136.25"), "971186136.25");
+  EXPECT_EQ(read(seconds, "-0.25"), "-1.75");
   EXPECT_EQ(read(seconds, "-1"), "-1");
   EXPECT_EQ(read(seconds, "000000000000000000001"), "1");
   EXPECT_EQ(read(seconds, "253402300799"), "253402300799");
   for (const char* const text : {"", "-", ".5", "253402300800", "-62135596801", "9999999999999", "1e9", "12x", "+1"}) {
     EXPECT_EQ(read(seconds, text), "none") << text;
   }
-  EXPECT_EQ(read(reader_of(TimeForm::kMilliseconds), "971186136123"), "971186136.123000000");
-  EXPECT_EQ(read(reader_of(TimeForm::kMilliseconds), "42.5"), "0.42500000");
-  EXPECT_EQ(read(reader_of(TimeForm::kMilliseconds), "-1"), "-1.999000000");
-  EXPECT_EQ(read(reader_of(TimeForm::kMicroseconds), "971186136123456"), "971186136.123456000");
+  EXPECT_EQ(read(reader_of(TimeForm::kMilliseconds), "971186136123"), "971186136.123");
+  EXPECT_EQ(read(reader_of(TimeForm::kMilliseconds), "42.5"), "0.0425");
+  EXPECT_EQ(read(reader_of(TimeForm::kMilliseconds), "-1"), "-1.999");
+  EXPECT_EQ(read(reader_of(TimeForm::kMicroseconds), "971186136123456"), "971186136.123456");
   EXPECT_EQ(read(reader_of(TimeForm::kNanoseconds), "971186136123456789"), "971186136.123456789");
-  EXPECT_EQ(read(reader_of(TimeForm::kNanoseconds), "971186136123456789.5"), "971186136.123456789");
+  EXPECT_EQ(read(reader_of(TimeForm::kNanoseconds), "971186136123456789.5"), "971186136.1234567895");
   EXPECT_EQ(read(reader_of(TimeForm::kNanoseconds), "253402300799999999999"), "253402300799.999999999");
 }
 
 TEST(WrittenTime, MayHaveAPatternOfItsOwn) {
   EXPECT_EQ(read(reader_of_pattern("%d.%m.%Y %H:%M"), " 10.10.2000   13:55 Uhr"), "971186100");
-  EXPECT_EQ(read(reader_of_pattern("[%a %b %d %T.%f %Y]"), "[Tue Oct 10 13:55:36.25 2000] x"), "971186136.250000000");
+  EXPECT_EQ(read(reader_of_pattern("[%a %b %d %T.%f %Y]"), "[Tue Oct 10 13:55:36.25 2000] x"), "971186136.25");
   EXPECT_EQ(read(reader_of_pattern("%A, %d %B %Y %T %z"), "Tuesday, 10 October 2000 15:55:36 +0200"), "971186136");
   EXPECT_EQ(read(reader_of_pattern("%D %I:%M %p"), "10/10/00 12:05 AM"), "971136300");
   EXPECT_EQ(read(reader_of_pattern("%D %I:%M %p"), "10/10/00 1:05 pm"), "971183100");
