@@ -115,13 +115,13 @@ std::string order_of(const Format& format, bool unique) {
 std::string kept_of_sets(SetOperation operation) {
   switch (operation) {
     case SetOperation::kUnion:
-      return " Those are kept that any input has";
+      return " Those that any input has are kept";
     case SetOperation::kIntersect:
-      return " Those are kept that every input has";
+      return " Those that every input has are kept";
     case SetOperation::kExcept:
-      return " Those are kept that the first input has and no other";
+      return " Those that the first input has and no other are kept";
     default:
-      return " Those are kept that exactly one input has";
+      return " Those that exactly one input has are kept";
   }
 }
 
@@ -154,7 +154,7 @@ std::string_view word_of(AggregateKind kind) {
 }
 
 std::string groups_of_equal_ones(const Grouping& grouping, bool json) {
-  std::string words = " Of equal ones one record is written: its keys";
+  std::string words = " Equal ones become one record: their keys";
   for (const Aggregate& aggregate : grouping.aggregates) {
     words.append(", ").append(word_of(aggregate.kind));
     if (aggregate.kind != AggregateKind::kCount) words += place_of(aggregate.place, json);
@@ -166,15 +166,15 @@ std::string groups_of_equal_ones(const Grouping& grouping, bool json) {
 std::string kept_of_equal_ones(const SortOptions& options) {
   if (options.grouping) return groups_of_equal_ones(*options.grouping, options.format.text.json);
   const std::string which = options.keep_last ? "last" : "first";
+  const std::string end = options.count ? ", with their number in front." : ".";
   if (options.set_operation != SetOperation::kNone) {
-    return kept_of_sets(options.set_operation) + ", of equal ones the " + which +
-           (options.count ? ", with their number in front." : ".");
+    return kept_of_sets(options.set_operation) + ", only the " + which + " of equal ones" + end;
   }
-  if (options.key_filter == KeyFilter::kOnce) return " Only those that no other equals are kept.";
-  if (options.key_filter == KeyFilter::kRepeated)
-    return " Of several equal ones the " + which + " is kept, of others none.";
-  if (!options.unique) return "";
-  return " Of equal ones only the " + which + " is kept" + (options.count ? ", with their number in front." : ".");
+  if (options.key_filter == KeyFilter::kOnce) return " Only those that no other equals are kept" + end;
+  if (options.key_filter == KeyFilter::kRepeated) {
+    return " Only those that come several times are kept, the " + which + " of equal ones" + end;
+  }
+  return options.unique ? " Only the " + which + " of equal ones is kept" + end : "";
 }
 
 /// How the output is cut.
