@@ -25,11 +25,28 @@ void set_random_source(OrderRequest& request, const std::string& path) {
 
 bool begins_with_digit(std::string_view word) { return !word.empty() && word[0] >= '0' && word[0] <= '9'; }
 
+bool is_key_definition(const std::string& word) {
+  try {
+    parse_key_definition(word);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+/// GNU sort knows no types behind a colon: it takes the colon itself for the mistake, if nothing in front of it is one.
+void refuse_stray_colon(const std::string& word) {
+  const std::size_t colon = word.find(':');
+  if (colon == std::string::npos || !is_key_definition(word.substr(0, colon))) return;
+  throw Error("stray character in field spec: invalid field specification " + quote_word(word));
+}
+
 /// A word that is no KEYDEF waits until it is known whether columns have names.
 void add_key(OrderRequest& request, const std::string& word) {
   try {
     request.keys.push_back(parse_key_definition(word));
   } catch (const Error&) {
+    if (request.as_gnu_sort) refuse_stray_colon(word);
     if (begins_with_digit(word)) throw;
     request.column_keys.push_back({request.keys.size(), word});
     request.keys.emplace_back();
@@ -72,9 +89,14 @@ void add_split_key(TextOrder& order, const OrderRequest& request, bool unique) {
   add_first_key(order, all_keys(key).front(), unique || (order.csv && !request.stable));
 }
 
+std::string name_of(GenomeFile file) { return file == GenomeFile::kBed ? "--bed" : "--vcf"; }
+
 std::string separator_of(const OrderRequest& request) {
   const bool by_tabs = request.tsv || request.genome;
-  if (by_tabs && !request.separator.empty() && request.separator != "\t") throw Error("incompatible tabs");
+  if (by_tabs && !request.separator.empty() && request.separator != "\t") {
+    if (request.genome) throw Error(name_of(*request.genome) + " has tabs between fields: leave -t out");
+    throw Error("--tsv has tabs between fields: leave -t out, or take --csv");
+  }
   if (by_tabs) return "\t";
   return request.csv && request.separator.empty() ? "," : request.separator;
 }
@@ -98,6 +120,7 @@ Format make_shuffled(Format format, const OrderRequest& request) {
   format.shuffle = true;
   format.text.separator = separator_of(request);
   format.text.csv = request.csv || request.tsv;
+  format.text.json = request.jsonl;
   format.text.record_start = request.entry_start;
   format.text.random_seed =
       request.shuffle_seed ? seed_of_text(*request.shuffle_seed) : random_seed(request.random_source);
@@ -154,8 +177,7 @@ void add_genome(TextOrder& order, const OrderRequest& request) {
     return;
   }
   if (request.global != OrderingOptions{}) {
-    throw Error("options '-" + request.global.letters() + "' do not go with " +
-                (*request.genome == GenomeFile::kBed ? "--bed" : "--vcf") +
+    throw Error("options '-" + request.global.letters() + "' do not go with " + name_of(*request.genome) +
                 ", which orders by place: give them with a further key, for example -k4,4" + request.global.letters());
   }
   const TextOrder genome = genome_order(*request.genome, request.chromosomes.value_or(ChromosomeOrder::kNatural));
