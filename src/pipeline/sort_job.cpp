@@ -152,7 +152,8 @@ void SortJob::open_store() {
 
 std::span<const std::byte> SortJob::header_of_output() {
   const auto& groups = inputs_->resolved().group_text;
-  return groups ? std::as_bytes(std::span(groups->header())) : inputs_->opener().header();
+  const bool has_other_names = groups && wanted().header_prefixes.empty();
+  return has_other_names ? std::as_bytes(std::span(groups->header())) : inputs_->opener().header();
 }
 
 void SortJob::open_stage() {

@@ -148,7 +148,6 @@ Format make_shuffled(Format format, const OrderWords& words) {
     set_lines(format.text, words);
     if (words.delimiter) format.delimiter = *words.delimiter;
   }
-  format.text.json = false;  // lines are shuffled whatever they hold
   if (format.kind != RecordKind::kArray) format.fields.clear();
   format.text.random_seed = words.random_seed ? *words.random_seed : made_up_seed();
   validate(format);

@@ -78,7 +78,7 @@ void validate_lines(const Format& format) {
     throw Error("no line holds the separator " + quote_word(separator) + ", in which one ends: take another one");
   }
   if (format.text.csv) validate_csv(format);
-  if (format.text.json) validate_json(format.text);
+  if (format.text.json && !format.shuffle) validate_json(format.text);
   if (format.text.record_start && format.text.csv) {
     throw Error("records of CSV end by themselves: let no regular expression begin them");
   }

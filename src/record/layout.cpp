@@ -22,6 +22,11 @@ Layout layout_of(const Format& format) {
   return layout;
 }
 
+bool keeps_mark_in_front(const Format& format, std::span<const std::string> header_prefixes) {
+  if (format.kind != RecordKind::kLines) return false;
+  return format.text.csv || format.text.json || format.text.record_start || !header_prefixes.empty();
+}
+
 std::size_t whole_records(const Layout& layout, std::span<const std::byte> bytes) {
   if (layout.started()) return last_start(layout.start, bytes);
   if (layout.walked()) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <string>
 
 #include <sortie/format.hpp>
 #include <sortie/record_start.hpp>
@@ -42,6 +43,10 @@ struct Layout {
 };
 
 Layout layout_of(const Format& format);
+
+/// Whether a byte order mark at the begin of an input is no part of its first record, and stays in front. Of lines that
+/// are nothing but lines it is part. `header_prefixes`: as in SortOptions.
+bool keeps_mark_in_front(const Format& format, std::span<const std::string> header_prefixes);
 
 /// Bytes of the record that starts at `record`, its delimiter included; all bytes if there is none, which happens if a
 /// page of a mapped file was lost. Preconditions: a whole record lies in [record, end); plain framing.

@@ -6,7 +6,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/byte_order_mark.hpp"
 #include "cli/explain/first_records.hpp"
 #include "record/csv/column_names.hpp"
 
@@ -37,8 +36,7 @@ std::string column_list(const SortOptions& options) {
   with_header.header_lines = std::max<std::uint64_t>(1, options.header_lines);
   const FirstRecords first = first_records(with_header, 1);
   if (first.header.empty()) return "";
-  const std::vector<std::string> names =
-      column_names(without_byte_order_mark(first.header.front()), options.format.text.separator.front());
+  const std::vector<std::string> names = column_names(first.header.front(), options.format.text.separator.front());
   std::unordered_map<std::string_view, std::uint64_t> counts;
   for (const std::string& name : names) ++counts[name];
   std::string list;

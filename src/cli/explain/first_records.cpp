@@ -7,13 +7,12 @@
 
 #include <sortie/sort.hpp>
 
+#include "base/byte_order_mark.hpp"
 #include "record/layout.hpp"
 #include "record/record_scan.hpp"
 
 namespace sortie::cli {
 namespace {
-
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 bool names_columns(const TextOrder& order) {
   return order.csv && std::ranges::any_of(order.keys, [](const TextKey& key) { return !key.column.empty(); });
@@ -21,7 +20,6 @@ bool names_columns(const TextOrder& order) {
 
 /// Cuts records off `text` as long as they are of the header.
 std::vector<std::string> take_header(std::string_view& text, const SortOptions& options) {
-  if (options.format.text.csv && text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   Format format = options.format;
   format.text.record_start = {};  // its records are lines
   const Layout layout = layout_of(format);
@@ -67,6 +65,7 @@ FirstRecords first_records(const SortOptions& options, std::uint64_t count) {
   };
   sort(first);
   std::string_view rest = text;
+  if (keeps_mark_in_front(options.format, options.header_prefixes)) rest = without_byte_order_mark(rest);
   FirstRecords found;
   found.header = take_header(rest, first);
   found.records = records_of(rest, layout_of(first.format));

@@ -10,9 +10,9 @@
 
 namespace sortie::cli {
 
-/// Records with what ends them.
+/// Records with what ends them, without a byte order mark that stays in front of them.
 struct FirstRecords {
-  std::vector<std::string> header;  ///< without a byte order mark in front of CSV
+  std::vector<std::string> header;
   std::vector<std::string> records;
 };
 

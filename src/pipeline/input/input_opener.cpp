@@ -56,8 +56,7 @@ InputOpener::Way::Way(FileSystem& file_system, const SortOptions& options)
       window_bytes(most_window_bytes(options.memory_bytes)),
       layout(layout_of(options.format)),
       header_rule{sortie::header_records(options), options.header_prefixes,
-                  options.format.text.csv || options.format.text.json},
-      is_json(options.format.text.json),
+                  keeps_mark_in_front(options.format, options.header_prefixes)},
       makes_groups(options.grouping.has_value()) {
   if (!options.warn) return;
   warn = [this, tell = options.warn](const std::string& message) {
@@ -116,7 +115,9 @@ std::unique_ptr<DeferredInput> InputOpener::look_at(const std::string& path) {
 
 std::unique_ptr<Input> InputOpener::Way::open(std::unique_ptr<File> file, std::optional<std::uint64_t> known_bytes) {
   std::unique_ptr<Input> input = open_input(std::move(file), unpack, window_bytes, known_bytes, warn);
-  const bool has_header = expects_headers() && (!is_json || can_begin_with_mark(*input));
+  // Lines without a header are mapped if there is no mark in front of them.
+  const bool expects_records = layout.quoted() || header_rule.records > 0 || !header_rule.prefixes.empty();
+  const bool has_header = expects_records || (header_rule.may_be_marked && can_begin_with_mark(*input));
   return has_header ? take_header_off(std::move(input)) : std::move(input);
 }
 
@@ -133,15 +134,17 @@ std::unique_ptr<Input> InputOpener::Way::take_header_off(std::unique_ptr<Input> 
 
 void InputOpener::Way::compare_header(const HeadedInput& input) {
   const std::scoped_lock lock(header_mutex);
+  const auto expected = without_byte_order_mark(header);
+  const auto found = without_byte_order_mark(input.header());
   if (header_path.empty()) {
     header.assign(input.header().begin(), input.header().end());
     header_path = input.path();
-  } else if (input.header().empty()) {
+  } else if (found.empty()) {
     return;
-  } else if (header.empty()) {
+  } else if (expected.empty()) {
     throw Error("input " + quote_path(input.path()) + " has a header, and " + quote_path(header_path) +
                 ", which comes first, has none: let one with that header come first");
-  } else if (!std::ranges::equal(without_byte_order_mark(input.header()), without_byte_order_mark(header))) {
+  } else if (!std::ranges::equal(found, expected)) {
     throw Error("input " + quote_path(input.path()) + " has another header than " + quote_path(header_path) +
                 ": sort inputs with the same header together, or ask for none");
   }

@@ -70,7 +70,6 @@ class InputOpener {
     WarningSink warn;
     Layout layout;
     HeaderRule header_rule;
-    bool is_json;  // lines have no header but a mark, and without one they can be mapped
     bool makes_groups;
     std::mutex header_mutex;
     std::vector<std::byte> header;

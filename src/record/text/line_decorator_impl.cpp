@@ -203,7 +203,8 @@ Format plain_format(const Format& format) {
 
 bool may_refuse_lines(const Format& format) {
   const auto needs_year = [&](const TextKey& key) { return key.kind == TextKind::kTime && !format.text.last_day; };
-  return format.text.json || std::ranges::any_of(format.text.keys, needs_year);
+  const bool reads_values = format.text.json && !format.shuffle;
+  return reads_values || std::ranges::any_of(format.text.keys, needs_year);
 }
 
 std::unique_ptr<const LineDecorator> LineDecorator::make(const Format& format, bool unique, RecordForm form) {
