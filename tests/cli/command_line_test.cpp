@@ -90,10 +90,12 @@ TEST(CommandLine, SelectsWhatIsWritten) {
 
 TEST(CommandLine, RefusesToSelectWhereNothingIsSorted) {
   EXPECT_EQ(refusal<Error>({"--top=0"}), "invalid value '0' for --top: give 1 or more");
-  EXPECT_EQ(refusal<UsageError>({"-c", "--top=1"}), "options -c and --top are incompatible");
-  EXPECT_EQ(refusal<UsageError>({"-C", "--count"}), "options -C and --count are incompatible");
-  EXPECT_EQ(refusal<UsageError>({"-c", "-u", "--keep=last"}), "options -c and --keep=last are incompatible");
-  EXPECT_EQ(refusal<UsageError>({"--debug", "--count"}), "options --debug and --count are incompatible");
+  EXPECT_EQ(refusal<Error>({"-c", "--top=1"}), "options -c and --top are incompatible: leave one of the two out");
+  EXPECT_EQ(refusal<Error>({"-C", "--count"}), "options -C and --count are incompatible: leave one of the two out");
+  EXPECT_EQ(refusal<Error>({"-c", "-u", "--keep=last"}),
+            "options -c and --keep=last are incompatible: leave one of the two out");
+  EXPECT_EQ(refusal<Error>({"--debug", "--count"}),
+            "options --debug and --count are incompatible: leave one of the two out");
 }
 
 TEST(CommandLine, KeepsToPlainFilesAndSilenceAsSort) {

@@ -36,7 +36,8 @@ constexpr std::array kSections = std::to_array<HelpSection>({
      "date alone), as web servers do ([10/Oct/2000:13:55:36 -0700]), or as syslog and date(1) do (Oct 10 13:55:36, Tue "
      "Oct 10 13:55:36 EDT 2000), in the year of --year if none is written. 1:55 PM is read, too. A zone is +hh, +hhmm, "
      "+hh:mm, Z, UTC, GMT, EST, EDT, CST, CDT, MST, MDT, PST or PDT, and UTC without one. A date with a time of day "
-     "that cannot be read is no time. What is no time comes first. Digits of a fraction beyond the ninth do not count. "
+     "that cannot be read is no time. What is no time comes first. Digits of a fraction beyond the eighteenth do not "
+     "count. "
      "FORMAT is s, ms, us or ns, for a number since 1970, or is written in the letters of strftime(): "
      "-k1:time'(%d.%m.%Y %H:%M)'. These are %Y %y %m %b %B %h %d %e %H %k %I %l %p %M %S %f %z %Z %a %A %F %D %T %R %n "
      "%t %%, where %f is a fraction."},

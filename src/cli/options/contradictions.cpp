@@ -75,12 +75,11 @@ struct Choices {
         temporary_directory{!options.scratch_directories.empty(), "-T"} {}
 };
 
-/// Throws UsageError if `option` and one of `others` are given.
+/// Throws Error if `option` and one of `others` are given.
 void refuse_beside(const Asked& option, std::initializer_list<Asked> others) {
   if (!option.is_given) return;
   for (const Asked& other : others) {
-    if (!other.is_given) continue;
-    throw UsageError("options " + std::string(option.name) + " and " + other.name + " are incompatible");
+    if (other.is_given) refuse_together(option.name, other.name);
   }
 }
 
@@ -109,23 +108,22 @@ void refuse_beside_actions(const Request& request, const Choices& asked) {
     refuse_beside(asked.plan, {action});
   }
   refuse_beside(asked.explain, {asked.columns});
-  if (request.columns && !request.order.csv && !request.order.tsv) throw UsageError("--columns needs --csv or --tsv");
+  if (request.columns && !request.order.csv && !request.order.tsv) throw Error("--columns needs --csv or --tsv");
 }
 
 void refuse_contradicted_sets(const Request& request, const Choices& asked) {
   refuse_beside(asked.set, {asked.check, asked.repeated, asked.only_once, asked.debug, asked.shuffle});
   if (!asked.set.is_given) return;
   const std::vector<std::string>& inputs = request.options.inputs;
-  if (inputs.size() < 2) throw UsageError(std::string(asked.set.name) + " compares sets: name two files at least");
-  if (std::ranges::count(inputs, "-") > 1) throw UsageError("standard input is one set, not several");
+  if (inputs.size() < 2) throw Error(std::string(asked.set.name) + " compares sets: name two files at least");
+  if (std::ranges::count(inputs, "-") > 1) throw Error("standard input is one set, not several");
 }
 
 void refuse_contradicted_chain(const Request& request, const Choices& asked) {
   refuse_beside(asked.check, {asked.order_of_input, asked.sample});
   refuse_beside(asked.debug, {asked.order_of_input, asked.sample});
   if (asked.order_of_input.is_given && !asked.unique.is_given && !asked.sample.is_given) {
-    throw UsageError(
-        "--order=input needs --unique, --count, --repeated, --only-once, --sample or sets such as --union");
+    throw Error("--order=input needs --unique, --count, --repeated, --only-once, --sample or sets such as --union");
   }
   refuse_beside(asked.shuffle, {asked.order_of_input});
   refuse_beside(asked.merge, {asked.sample});
@@ -150,13 +148,13 @@ void refuse_contradicted_parts(const Request& request, const Choices& asked) {
     for (const Asked& other : std::span(ways).subspan(i + 1)) refuse_beside(ways[i], {other});
     if (ways[i].is_given && !request.output) {
       const char* const names = parts.by_first_key ? "'part-{}'" : "'part-{:04d}'";
-      throw UsageError(std::string(ways[i].name) + " needs -o with names, as in " + names);
+      throw Error(std::string(ways[i].name) + " needs -o with names, as in " + names);
     }
   }
   if (parts.are_wanted()) return;
   const char* const needed = " needs --split, --split-size, --split-records or --split-by";
-  if (parts.together) throw UsageError(std::string("--together") + needed);
-  if (!parts.manifest_path.empty()) throw UsageError(std::string("--manifest") + needed);
+  if (parts.together) throw Error(std::string("--together") + needed);
+  if (!parts.manifest_path.empty()) throw Error(std::string("--manifest") + needed);
 }
 
 void refuse_contradicted_selections(const Request& request, const Choices& asked) {
@@ -166,7 +164,7 @@ void refuse_contradicted_selections(const Request& request, const Choices& asked
   refuse_beside(asked.check, {asked.count, asked.keep_last, asked.repeated, asked.only_once, asked.top});
   refuse_contradicted_chain(request, asked);
   refuse_beside(asked.keep_last, {asked.only_once});
-  if (asked.keep_last.is_given && !asked.unique.is_given) throw UsageError("--keep=last needs --unique or --count");
+  if (asked.keep_last.is_given && !asked.unique.is_given) throw Error("--keep=last needs --unique or --count");
 }
 
 void refuse_contradicted_checkpoint(const Choices& asked) {
@@ -214,7 +212,7 @@ void refuse_contradictions(const Request& request) {
   for (const Asked& way : ways_of_parts(request.options.parts)) refuse_beside(asked.group, {way});
   refuse_contradicted_sets(request, asked);
   if (request.join.kind && std::ranges::count(request.options.inputs, "-") > 1) {
-    throw UsageError("standard input is one of the files of --join, not both");
+    throw Error("standard input is one of the files of --join, not both");
   }
   refuse_beside_actions(request, asked);
   refuse_beside(asked.debug, {asked.csv, asked.tsv, asked.entries, asked.jsonl, asked.header, asked.count});

@@ -12,10 +12,10 @@ bool asks_for_header(const Request& request);
 /// Whether any option of a sort by several processes is given.
 bool asks_for_shards(const Request& request);
 
-/// Throws UsageError for options that tell different forms of lines.
+/// Throws Error for options that tell different forms of lines.
 void refuse_contradictory_forms(const Request& request);
 
-/// Throws Error or UsageError for all others: first those that GNU sort finds, in its order, which is that of --debug
+/// Throws Error for all others: first those that GNU sort finds, in its order, which is that of --debug
 /// before that of a check. Precondition: the format is made, since mistakes in keys come before.
 void refuse_contradictions(const Request& request);
 

@@ -1,6 +1,6 @@
 #include "cli/options/group_options.hpp"
 
-#include "cli/options/option_values.hpp"
+#include <sortie/error.hpp>
 
 namespace sortie::cli {
 
@@ -16,8 +16,7 @@ void GroupRequest::apply(const Argument& argument) {
 std::optional<Grouping> GroupRequest::make(const Format& format) const {
   if (!groups) {
     for (const Column& column : columns) {
-      if (column.kind != AggregateKind::kCount)
-        throw UsageError("option --" + to_string(column.kind) + " needs --group");
+      if (column.kind != AggregateKind::kCount) throw Error("option --" + to_string(column.kind) + " needs --group");
     }
     return std::nullopt;
   }

@@ -28,8 +28,7 @@ struct GroupRequest {
   /// Whether --count asks for numbers in front of lines.
   bool counts_lines() const { return !groups && !columns.empty(); }
 
-  /// What the options ask for; nothing if they ask for no groups. Throws Error, and UsageError for aggregates of no
-  /// groups.
+  /// What the options ask for; nothing if they ask for no groups. Throws Error, also for aggregates of no groups.
   std::optional<Grouping> make(const Format& format) const;
 };
 

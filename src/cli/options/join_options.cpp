@@ -36,7 +36,7 @@ void refuse_other_tasks(const Request& request) {
       {!options.trace_path.empty(), "--trace"},
   };
   for (const auto& [is_given, name] : others) {
-    if (is_given) throw UsageError(std::string("options --join and ") + name + " are incompatible");
+    if (is_given) refuse_together("--join", name);
   }
 }
 
@@ -64,13 +64,13 @@ void apply_join_option(JoinRequest& request, const Argument& argument) {
 JoinOptions make_join(const Request& request) {
   const JoinRequest& asked = request.join;
   if (!asked.kind) {
-    throw UsageError(std::string(!asked.right_keys.empty() ? "--right-key"
-                                 : asked.columns           ? "--select"
-                                                           : "--empty") +
-                     " needs --join");
+    throw Error(std::string(!asked.right_keys.empty() ? "--right-key"
+                            : asked.columns           ? "--select"
+                                                      : "--empty") +
+                " needs --join");
   }
   refuse_other_tasks(request);
-  if (request.options.inputs.size() != 2) throw UsageError("--join needs two files, the left and the right one");
+  if (request.options.inputs.size() != 2) throw Error("--join needs two files, the left and the right one");
   JoinOptions join;
   join.kind = *asked.kind;
   join.right_keys = parse_right_keys(asked.right_keys, request.options.format.text);

@@ -24,10 +24,10 @@ struct JoinRequest {
   bool asks_for_join() const { return kind || !right_keys.empty() || columns || empty; }
 };
 
-/// Takes an option of the group kJoin. Throws Error, UsageError.
+/// Takes an option of the group kJoin. Throws Error.
 void apply_join_option(JoinRequest& request, const Argument& argument);
 
-/// What a join is asked for, all but its sort. Throws Error, UsageError for options that do not go together.
+/// What a join is asked for, all but its sort. Throws Error, also for options that do not go together.
 /// Precondition: the request's format is made.
 JoinOptions make_join(const Request& request);
 

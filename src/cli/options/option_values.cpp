@@ -64,6 +64,11 @@ Value choose_shortened(std::string_view option, std::string_view word, std::init
 
 }  // namespace
 
+void refuse_together(std::string_view option, std::string_view other) {
+  throw Error("options " + std::string(option) + " and " + std::string(other) +
+              " are incompatible: leave one of the two out");
+}
+
 EngineChoice parse_engine(std::string_view word) {
   return choose<EngineChoice>(
       "--engine", word, {{"auto", EngineChoice::kAuto}, {"gpu", EngineChoice::kGpu}, {"cpu", EngineChoice::kCpu}});

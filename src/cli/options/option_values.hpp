@@ -27,6 +27,9 @@ class ArgumentError : public UsageError {
   using UsageError::UsageError;
 };
 
+/// Throws Error: of two options that do not go together, one is to go.
+[[noreturn]] void refuse_together(std::string_view option, std::string_view other);
+
 EngineChoice parse_engine(std::string_view word);
 Algorithm parse_algorithm(std::string_view word);
 JoinKind parse_join_kind(std::string_view word);

@@ -3,6 +3,7 @@
 #include <sortie/error.hpp>
 
 #include "cli/options/locale_use.hpp"
+#include "cli/options/option_values.hpp"
 #include "cli/options/parts_options.hpp"
 #include "cli/options/resource_options.hpp"
 #include "cli/options/set_once.hpp"
@@ -17,7 +18,7 @@ void set_check(Request& request, CheckMode mode) {
 
 void set_key_filter(SortOptions& options, KeyFilter filter) {
   if (options.key_filter != KeyFilter::kAll && options.key_filter != filter) {
-    throw UsageError("options --repeated and --only-once are incompatible");
+    refuse_together("--repeated", "--only-once");
   }
   options.key_filter = filter;
   options.unique = true;
@@ -25,14 +26,14 @@ void set_key_filter(SortOptions& options, KeyFilter filter) {
 
 void set_operation(SortOptions& options, SetOperation operation) {
   if (options.set_operation != SetOperation::kNone && options.set_operation != operation) {
-    throw UsageError("options --union, --intersect, --except and --symmetric are incompatible");
+    throw Error("options --union, --intersect, --except and --symmetric are incompatible: give one of them");
   }
   options.set_operation = operation;
   options.unique = true;
 }
 
 void set_genome(OrderRequest& order, GenomeFile file) {
-  if (order.genome && *order.genome != file) throw UsageError("options --bed and --vcf are incompatible");
+  if (order.genome && *order.genome != file) refuse_together("--bed", "--vcf");
   order.genome = file;
 }
 

@@ -19,14 +19,14 @@ std::uint64_t parse_number(std::string_view word, const std::string& option, std
 }
 
 void refuse_without(bool is_there, const char* option, const char* needed) {
-  if (!is_there) throw UsageError(std::string(option) + " needs " + needed);
+  if (!is_there) throw Error(std::string(option) + " needs " + needed);
 }
 
 void refuse_with(bool is_there, const std::string& option, const char* other) {
-  if (is_there) throw UsageError("options " + option + " and " + other + " are incompatible");
+  if (is_there) refuse_together(option, other);
 }
 
-/// The option that says what is to be done. Throws UsageError for two of them, and for those that need another.
+/// The option that says what is to be done. Throws Error for two of them, and for those that need another.
 std::string mode_of(const Request& request) {
   const bool forms = request.shard_directory.has_value();
   const bool cuts = request.bounds.has_value();
@@ -118,7 +118,7 @@ ShardTask shard_task_of(const Request& request) {
   refuse_with(request.output.has_value(), mode, "-o");
   const bool takes_several = forms && !request.bytes;
   if (request.options.inputs.empty() || (request.options.inputs.size() > 1 && !takes_several)) {
-    throw UsageError((forms && request.bytes ? "--bytes" : mode) + " needs " + (takes_several ? "a file" : "one file"));
+    throw Error((forms && request.bytes ? "--bytes" : mode) + " needs " + (takes_several ? "a file" : "one file"));
   }
   if (cuts) {
     task.file = *request.bounds;

@@ -31,7 +31,7 @@ struct ShardTask {
   std::optional<std::uint64_t> output_offset;  ///< for --merge-runs
 };
 
-/// Throws UsageError if the options contradict each other or miss one that they need.
+/// Throws Error if the options contradict each other or miss one that they need.
 ShardTask shard_task_of(const Request& request);
 
 /// Takes "@OFFSET" off the end of an output's name, if it is there. A last "@" alone is taken off, too: what is in
