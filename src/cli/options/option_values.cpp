@@ -110,9 +110,11 @@ bool parse_keep_is_last(std::string_view word) {
 }
 
 std::uint64_t parse_record_count(std::string_view word, std::string_view option) {
-  const std::optional<std::uint64_t> count = whole_number<std::uint64_t>(word);
-  if (!count || *count == 0) refuse(option, word, "give 1 or more");
-  return *count;
+  const bool is_number = !word.empty() && word.find_first_not_of("0123456789") == std::string_view::npos;
+  // No input has as many records as a number that is too large, so the largest one says the same.
+  const std::uint64_t count = is_number ? parse_count(word, option) : 0;
+  if (count == 0) refuse(option, word, "give 1 or more");
+  return count;
 }
 
 OutputOrder parse_output_order(std::string_view word) {
