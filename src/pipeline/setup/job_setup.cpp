@@ -94,9 +94,9 @@ void resolve_groups(ResolvedOptions& resolved, std::span<const std::byte> header
   std::string_view names = names_in(header, format);
   std::string_view line_end(&format.delimiter, 1);
   if (names.ends_with("\r\n") && format.text.csv) line_end = "\r\n";
-  if (!names.empty()) names.remove_suffix(line_end.size());
-  // Lines that are told by their prefixes name no columns.
-  const bool has_names = !header.empty() && resolved.options.header_prefixes.empty();
+  // Neither a byte order mark nor lines that are told by their prefixes name columns.
+  const bool has_names = !names.empty() && resolved.options.header_prefixes.empty();
+  if (has_names) names.remove_suffix(line_end.size());
   const std::vector<std::string> texts =
       has_names ? resolved.decorator->group_texts(names) : std::vector<std::string>();
   resolved.group_text = std::make_shared<const GroupText>(format, found, texts, line_end);
