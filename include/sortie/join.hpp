@@ -46,7 +46,8 @@ struct JoinOptions {
   /// of its own. Threads and memory are shared among the inputs as their sizes are. An engine of kAuto is the CPU. What
   /// chooses records (unique, top_records and their like), shuffles, checkpoints, and files of reports are refused.
   SortOptions sort;
-  /// The keys of the right input, as many and of the same types; none: those of the left.
+  /// The keys of the right input, as many and of the same types and directions, but times may be written otherwise;
+  /// none: those of the left.
   std::vector<TextKey> right_keys;
   /// None: fields of lines come as join(1) has them, those of keys once, then the others of the left, then those of the
   /// right, which needs keys that are whole fields; CSV has the left columns, then the right ones without the keys. The

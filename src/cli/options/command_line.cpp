@@ -57,6 +57,8 @@ Format make_format(const Request& request) {
   return format;
 }
 
+constexpr std::string_view kGnuSort = "sort";
+
 Action action_of(const Request& request) {
   if (request.check == CheckMode::kDiagnose) return Action::kCheck;
   if (request.check == CheckMode::kQuiet) return Action::kCheckQuietly;
@@ -130,11 +132,17 @@ std::string shell_command(const std::vector<std::string>& words, std::string_vie
 }  // namespace
 
 CommandLine parse_command_line(const std::vector<std::string>& words, std::string_view program) {
+  const bool as_gnu_sort = program == kGnuSort;
+  SortOptions defaults;
+  defaults.progress = as_gnu_sort ? ProgressMode::kNever : ProgressMode::kAuto;
+  defaults.unpack = !as_gnu_sort;
+  return parse_command_line(words, program, std::move(defaults));
+}
+
+CommandLine parse_command_line(const std::vector<std::string>& words, std::string_view program, SortOptions defaults) {
   Request request;
-  const bool as_gnu_sort = program == "sort";
-  request.options.progress = as_gnu_sort ? ProgressMode::kNever : ProgressMode::kAuto;
-  request.options.unpack = !as_gnu_sort;
-  request.order.as_gnu_sort = as_gnu_sort;
+  request.options = std::move(defaults);
+  request.order.as_gnu_sort = program == kGnuSort;
   ArgumentReader reader(words, ArgumentRules::from_environment(program));
   while (const std::optional<Argument> argument = reader.next()) {
     request.apply(*argument);

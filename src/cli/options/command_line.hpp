@@ -47,4 +47,7 @@ struct CommandLine {
 /// line that cannot be understood, Error for impossible values.
 CommandLine parse_command_line(const std::vector<std::string>& words, std::string_view program);
 
+/// The same where `defaults` hold what the words do not say, in place of the usual ones.
+CommandLine parse_command_line(const std::vector<std::string>& words, std::string_view program, SortOptions defaults);
+
 }  // namespace sortie::cli

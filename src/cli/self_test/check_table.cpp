@@ -24,6 +24,8 @@ std::span<const SortCheck> sort_checks() {
       {"equal keys in their order", {"-s", "-t,", "-k2,2"}, stable_keys},
       {"the first of equal keys", {"-u", "-t,", "-k2,2"}, first_of_equal},
       {"the last of equal keys", {"-u", "--keep=last", "-t,", "-k2,2"}, last_of_equal},
+      {"the first of equal keys, where it stood", {"-u", "--order=input", "-t,", "-k2,2"}, first_in_place},
+      {"groups with sums", {"--group", "-t,", "-k2,2", "--sum=3", "--count"}, summed},
       {"equal keys counted", {"--count", "-t,", "-k2,2"}, counted},
       {"the first 100 lines", {"--top=100"}, first_lines, false},
       {"what has equal keys", {"--repeated", "-t,", "-k2,2"}, repeated},

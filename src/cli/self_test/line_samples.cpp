@@ -1,9 +1,12 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "cli/self_test/random_records.hpp"
@@ -196,6 +199,24 @@ Sample counted() {
   });
 }
 
+Sample first_in_place() {
+  Sample sample{stable_keys().input, {}};
+  std::set<std::string_view> seen;
+  for (const std::string_view line : lines_of(sample.input)) {
+    if (seen.insert(field_of(content(line), ',', 1)).second) sample.expected += line;
+  }
+  return sample;
+}
+
+Sample summed() {
+  return grouped([](const RecordList& lines) {
+    std::uint64_t sum = 0;
+    for (const std::string_view line : lines) sum += std::stoull(std::string(field_of(content(line), ',', 2)));
+    return std::string(field_of(content(lines.front()), ',', 1)) + "," + std::to_string(sum) + "," +
+           std::to_string(lines.size()) + "\n";
+  });
+}
+
 Sample repeated() {
   return grouped([](const RecordList& lines) { return lines.size() > 1 ? std::string(lines.front()) : ""; });
 }
@@ -241,6 +262,25 @@ Sample collated_lines() {
   std::string expected =
       sorted_by(lines_of(input), [](std::string_view line) { return Collated{std::string(content(line))}; });
   return {std::move(input), std::move(expected)};
+}
+
+TwoInputs inputs_with_common_keys() {
+  const Sample sample = stable_keys();
+  TwoInputs inputs;
+  inputs.left = sample.input;
+  std::string_view last;
+  for (const std::string_view line : lines_of(sample.expected)) {
+    const std::string_view key = field_of(content(line), ',', 1);
+    const std::string number = std::to_string(key.size());
+    if (key < "c" || key > "f") continue;
+    inputs.joined.append(key).append(",").append(field_of(content(line), ',', 0)).append(",");
+    inputs.joined.append(field_of(content(line), ',', 2)).append(",").append(number).append("\n");
+    if (key == std::exchange(last, key)) continue;
+    inputs.intersection += line;
+    inputs.right.insert(0, number + "," + std::string(key) + "\n");
+  }
+  inputs.right += "0,i\n";
+  return inputs;
 }
 
 }  // namespace sortie::cli

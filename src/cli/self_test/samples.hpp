@@ -11,6 +11,14 @@ struct Sample {
   std::string expected;
 };
 
+/// What goes in where two files are compared and joined by field 2, and what must come out.
+struct TwoInputs {
+  std::string left;
+  std::string right;  ///< has a line for each of some keys
+  std::string intersection;
+  std::string joined;
+};
+
 /// Lines of words, in no order, of which some are equal.
 std::string sample_lines();
 
@@ -35,6 +43,8 @@ Sample first_of_equal();
 Sample last_of_equal();
 Sample counted();
 Sample first_lines();
+Sample first_in_place();
+Sample summed();
 Sample repeated();
 Sample only_once();
 Sample shuffled();
@@ -48,6 +58,8 @@ Sample json_lines();
 Sample entries();
 Sample genome_places();
 Sample fields_between_words();
+
+TwoInputs inputs_with_common_keys();
 
 // Of records, of CSV and others.
 

@@ -5,20 +5,18 @@
 #include <clocale>
 #include <cstdint>
 #include <cstdlib>
-#include <cstring>
 #include <functional>
-#include <memory>
+#include <new>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include <sortie/sort.hpp>
 
-#include "cli/options/command_line.hpp"
 #include "cli/self_test/check_table.hpp"
+#include "cli/self_test/file_checks.hpp"
+#include "cli/self_test/library_sorts.hpp"
 #include "cli/self_test/named_file.hpp"
 #include "cli/self_test/reference_sort.hpp"
 
@@ -50,42 +48,6 @@ class LocaleScope {
  private:
   std::string before_;
 };
-
-struct Sorted {
-  std::string bytes;
-  SortReport report;
-};
-
-RecordSource source_of(std::string_view bytes) {
-  return [rest = bytes](std::span<std::byte> target) mutable {
-    const std::size_t count = std::min(target.size(), rest.size());
-    std::memcpy(target.data(), rest.data(), count);
-    rest.remove_prefix(count);
-    return count;
-  };
-}
-
-RecordSink sink_to(std::string& bytes) {
-  return [&bytes](std::span<const std::byte> records) {
-    bytes.append(reinterpret_cast<const char*>(records.data()), records.size());
-  };
-}
-
-/// The resources with what a command line says beside them.
-SortOptions options_of(const std::vector<std::string>& words, const SortOptions& resources) {
-  const SortOptions told = parse_command_line(words, "sortie").options;
-  SortOptions options = resources;
-  options.format = told.format;
-  options.header_lines = told.header_lines;
-  options.header_prefixes = told.header_prefixes;
-  options.unique = told.unique;
-  options.keep_last = told.keep_last;
-  options.count = told.count;
-  options.key_filter = told.key_filter;
-  options.top_records = told.top_records;
-  options.merge_only = told.merge_only;
-  return options;
-}
 
 class SelfTest {
  public:
@@ -124,14 +86,11 @@ class SelfTest {
   std::string why_no_gpu() {
     SortOptions options = options_of({"--format=u64"}, resources_);
     options.engine = EngineChoice::kGpu;
-    std::string bytes;
     options.source = source_of("12345678");
-    options.sink = sink_to(bytes);
-    try {
-      return sort(options).device_failure;
-    } catch (const Error& error) {
-      return error.what();
-    }
+    return caught([&] {
+      sorted(options);
+      return std::string();
+    });
   }
 
   void check_engine(EngineChoice engine) {
@@ -143,12 +102,7 @@ class SelfTest {
       check_sort(check, on_gpu ? kForSmallSamplesOnGpu : kForSmallSamples, check.spills && !on_gpu);
     }
     check_sort(large_check(), kForLargeSample, true);
-    check_by("files", [&] { return fault_of_files(""); });
-    for (const std::string suffix : {".gz", ".zst", ".bz2"}) {
-      check_by("packed files, " + suffix, [&] { return fault_of_files(suffix); });
-    }
-    check_by("sorted files merged", [&] { return fault_of_merge(); });
-    check_by("a check of the order", [&] { return fault_of_check(); });
+    for (const FileCheck& check : file_checks()) check_files(check);
   }
 
   void check_sort(const SortCheck& check, LittleMemory little, bool must_spill) {
@@ -159,10 +113,10 @@ class SelfTest {
     std::uint64_t runs = 0;
     const std::string fault = caught([&] {
       const Sample sample = check.make();
-      const Sorted in_memory = sorted(check, sample.input, resources_);
+      const Sorted in_memory = sorted_by(check, sample.input, resources_);
       std::string found = check.fault(sample.expected, in_memory.bytes);
       if (!found.empty()) return "in memory: " + found;
-      const Sorted by_runs = sorted(check, sample.input, with_little_memory(little));
+      const Sorted by_runs = sorted_by(check, sample.input, with_little_memory(little));
       runs = by_runs.report.runs_spilled;
       found = check.fault(sample.expected, by_runs.bytes);
       if (!found.empty()) return "by " + std::to_string(runs) + " runs: " + found;
@@ -175,9 +129,9 @@ class SelfTest {
          fault);
   }
 
-  void check_by(const std::string& what, const std::function<std::string()>& fault) {
+  void check_files(const FileCheck& check) {
     const LocaleScope locale("C");
-    tell(name_, what, "", caught(fault));
+    tell(name_, check.name, "", caught([&] { return check.fault({resources_, folder_, names_}); }));
   }
 
   SortOptions with_little_memory(LittleMemory little) const {
@@ -188,7 +142,7 @@ class SelfTest {
     return options;
   }
 
-  Sorted sorted(const SortCheck& check, std::string_view input, const SortOptions& resources) {
+  Sorted sorted_by(const SortCheck& check, std::string_view input, const SortOptions& resources) {
     SortOptions options = options_of(check.words, resources);
     options.source = source_of(input);
     Sorted result = sorted(std::move(options));
@@ -197,58 +151,11 @@ class SelfTest {
     return result;
   }
 
-  Sorted sorted(SortOptions options) {
-    Sorted result;
-    if (options.output == "-") options.sink = sink_to(result.bytes);
-    result.report = sort(options);
-    if (!result.report.device_failure.empty()) throw Error(result.report.device_failure);
-    return result;
-  }
-
-  std::string fault_of_files(std::string_view suffix) {
-    const std::string lines = sample_lines();
-    const NamedFile file(folder_, suffix, names_);
-    SortOptions options = options_of({"-s", "-k1.1,1.1"}, resources_);
-    options.source = source_of(lines);
-    options.output = file.path();
-    sorted(options);
-    if (suffix.empty() == (file.read().size() < lines.size())) return "the file is not as long as it should be";
-    options = options_of({}, resources_);
-    options.inputs = {file.path()};
-    return difference(sorted_lines(lines), sorted(options).bytes);
-  }
-
-  std::string fault_of_merge() {
-    const std::string lines = sample_lines();
-    const RecordList list = lines_of(lines);
-    SortOptions options = options_of({"-m"}, resources_);
-    std::vector<std::unique_ptr<NamedFile>> files;
-    for (std::size_t begin = 0; begin < list.size(); begin += list.size() / 4 + 1) {
-      const auto end = list.begin() + static_cast<std::ptrdiff_t>(std::min(begin + list.size() / 4 + 1, list.size()));
-      const std::string share = joined(RecordList(list.begin() + static_cast<std::ptrdiff_t>(begin), end));
-      files.push_back(std::make_unique<NamedFile>(folder_, "", names_));
-      files.back()->write(sorted_lines(share));
-      options.inputs.push_back(files.back()->path());
-    }
-    return difference(sorted_lines(lines), sorted(options).bytes);
-  }
-
-  std::string fault_of_check() {
-    const std::string lines = sorted_lines(sample_lines());
-    const NamedFile file(folder_, "", names_);
-    SortOptions options = options_of({}, resources_);
-    options.inputs = {file.path()};
-    file.write(lines);
-    if (check(options)) return "it takes what is in order for out of order";
-    file.write(lines + "a\n");
-    const std::optional<Disorder> disorder = check(options);
-    if (!disorder) return "it takes what is out of order for in order";
-    return disorder->offset == lines.size() ? "" : "it finds the wrong place";
-  }
-
   static std::string caught(const std::function<std::string()>& fault) {
     try {
       return fault();
+    } catch (const std::bad_alloc&) {
+      return "memory exhausted: raise the limit on it";
     } catch (const std::exception& error) {
       return error.what();
     }

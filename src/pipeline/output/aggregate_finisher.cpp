@@ -1,9 +1,4 @@
 // Groups are shown: states of neighbours with equal keys are put together, and each group becomes a record of text.
-//
-//   slice   | a a a b c c | c c c c c c | c d d e e e |   ranges, in parallel: what lies between the first group and
-//             a.. b text c..  ..c..       ..c.. d text e..  the last becomes text
-//                                                         then they are put together; the open group at the end waits
-//                                                         for the next slice
 
 #include <algorithm>
 #include <numeric>
@@ -11,12 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/parallel.hpp"
-#include "pipeline/output/finisher.hpp"
-#include "pipeline/output/part_writer.hpp"
-#include "pipeline/scan/sorted_scan.hpp"
+#include "pipeline/output/range_grouping.hpp"
 #include "record/aggregate/group_state.hpp"
-#include "record/record_scan.hpp"
 
 namespace sortie {
 namespace {
@@ -34,44 +25,28 @@ struct AggregatedRange {
   bool in_order = true;
 };
 
-class AggregateFinisher : public Finisher {
+class AggregateFinisher : public RangeGrouping<AggregatedRange> {
  public:
   explicit AggregateFinisher(OutputSetting& setting)
-      : setting_(setting),
+      : RangeGrouping(setting, "combine groups", true),
         decorator_(*setting.decorator),
         text_(*setting.options.group_text),
-        scan_(setting.order, &decorator_, {.verify = setting.options.verify, .finds_repeats = true}),
-        open_(*decorator_.group_shape()),
-        groups_left_(setting.options.record_limit()),
-        writer_(setting.output, setting.observer) {}
-
-  void accept(std::span<std::byte> part) override {
-    for_each_slice(scan_.layout(), std::span<const std::byte>(part), slice_bytes_of(part),
-                   [this](std::span<const std::byte> slice) { add(slice); });
-    setting_.tally.is_full = groups_left_ == 0;
-  }
-
-  void finish() override { show_open_group(); }
+        open_(*decorator_.group_shape()) {}
 
  private:
   class RangeTask;
 
-  void add(std::span<const std::byte> slice);
-  void group_range(const SortedRange& records, AggregatedRange& range) const;
-  void add_range(const AggregatedRange& range);
+  AggregatedRange new_range() const override { return AggregatedRange(*decorator_.group_shape()); }
+  void group_range(const SortedRange& records, AggregatedRange& range) const override;
+  void add_range(const SortedRange& records, AggregatedRange& range) override;
+  void show_open_group() override;
   void extend_open_group(const GroupState& group);
-  void show_open_group();
   void show(std::string_view text, std::uint64_t groups);
 
-  OutputSetting& setting_;
   const LineDecorator& decorator_;
   const GroupText& text_;
-  SortedScan scan_;
-  std::vector<AggregatedRange> ranges_;  // ranges of the current slice; they keep their memory
   GroupState open_;
-  StateWriter state_;          // scratch
-  std::uint64_t groups_left_;  // how many more may be shown
-  PartWriter writer_;
+  StateWriter state_;  // scratch
 };
 
 // Puts the states of one range together, one by one. A group is closed when the next one begins.
@@ -111,17 +86,6 @@ class AggregateFinisher::RangeTask {
   std::vector<std::byte> scratch_;
 };
 
-void AggregateFinisher::add(std::span<const std::byte> slice) {
-  const auto span = setting_.observer.span("combine groups", slice.size());
-  const std::vector<SortedRange> records = scan_.cut(slice);
-  while (ranges_.size() < records.size()) ranges_.emplace_back(*decorator_.group_shape());
-  parallel_for(0, records.size(), [&](std::size_t i) { group_range(records[i], ranges_[i]); });
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    setting_.expect_order(ranges_[i].in_order);
-    add_range(ranges_[i]);
-  }
-}
-
 void AggregateFinisher::group_range(const SortedRange& records, AggregatedRange& range) const {
   range.first.clear();
   range.last.clear();
@@ -133,7 +97,7 @@ void AggregateFinisher::group_range(const SortedRange& records, AggregatedRange&
   range.in_order = scan_.visit_repeats(records, [&](Record record, bool repeats) { task.take(record, repeats); });
 }
 
-void AggregateFinisher::add_range(const AggregatedRange& range) {
+void AggregateFinisher::add_range(const SortedRange& /*records*/, AggregatedRange& range) {
   if (!range.first.empty()) extend_open_group(range.first);
   if (range.last.empty()) return;
   show_open_group();

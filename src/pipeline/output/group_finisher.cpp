@@ -2,18 +2,9 @@
 // its count if wanted: for --count, --keep=last, --repeated and --only-once, and where inputs are sets, so that
 // dropping duplicates in place is not enough. Records that another sort takes with their keys or places are written
 // here, too. Each is a group of its own unless duplicates are dropped.
-//
-//   slice   | a a a b c c | c c c c c c | c d d e e e |   ranges, in parallel
-//             a:3 b:1 c:2..  ..c:6..     ..c:1 d:2 e:3..  put together; the open group at the end waits for the next
-//                                                         slice
 
-#include "base/parallel.hpp"
-#include "pipeline/output/finisher.hpp"
-#include "pipeline/output/part_writer.hpp"
+#include "pipeline/output/range_grouping.hpp"
 #include "pipeline/output/record_shape.hpp"
-#include "pipeline/scan/key_comparison.hpp"
-#include "pipeline/scan/sorted_scan.hpp"
-#include "record/record_scan.hpp"
 
 namespace sortie {
 namespace {
@@ -41,23 +32,11 @@ struct GroupRange {
   bool in_order = true;
 };
 
-class GroupFinisher : public Finisher {
+class GroupFinisher : public RangeGrouping<GroupRange> {
  public:
   explicit GroupFinisher(OutputSetting& setting)
-      : setting_(setting),
-        shape_(setting.decorator, setting.options),
-        scan_(setting.order, setting.decorator,
-              {.verify = setting.options.verify, .finds_repeats = finds_groups(setting.options)}),
-        groups_left_(setting.options.record_limit()),
-        writer_(setting.output, setting.observer) {}
-
-  void accept(std::span<std::byte> part) override {
-    for_each_slice(scan_.layout(), std::span<const std::byte>(part), slice_bytes_of(part),
-                   [this](std::span<const std::byte> slice) { add(slice); });
-    setting_.tally.is_full = groups_left_ == 0;
-  }
-
-  void finish() override { show_open_group(); }
+      : RangeGrouping(setting, "drop duplicates", finds_groups(setting.options)),
+        shape_(setting.decorator, setting.options) {}
 
  private:
   class RangeTask;
@@ -66,21 +45,16 @@ class GroupFinisher : public Finisher {
   static bool finds_groups(const OutputOptions& options) {
     return options.unique || options.form == RecordForm::kPlain;
   }
-  void add(std::span<const std::byte> slice);
-  void group_range(const SortedRange& records, GroupRange& range) const;
-  void add_range(const SortedRange& records, GroupRange& range);
+  GroupRange new_range() const override { return {}; }
+  void group_range(const SortedRange& records, GroupRange& range) const override;
+  void add_range(const SortedRange& records, GroupRange& range) override;
+  void show_open_group() override;
   void extend_open_group(const KeyGroup& group);
-  void show_open_group();
   void count_kept(const RecordTotals& totals);
 
-  OutputSetting& setting_;
   RecordShape shape_;
-  SortedScan scan_;
-  std::vector<GroupRange> ranges_;  // ranges of the current slice; they keep their memory
   KeyGroup open_;
   std::vector<std::byte> open_shown_;  // the record that it shows, still decorated if lines are
-  std::uint64_t groups_left_;          // how many more may be shown
-  PartWriter writer_;
 };
 
 // Groups the records of one range, one by one. A group is closed when the next one begins.
@@ -127,17 +101,6 @@ class GroupFinisher::RangeTask {
   KeyGroup* group_;                 // the group of the record before
   std::vector<std::byte> scratch_;  // for one record
 };
-
-void GroupFinisher::add(std::span<const std::byte> slice) {
-  const auto span = setting_.observer.span("drop duplicates", slice.size());
-  const std::vector<SortedRange> records = scan_.cut(slice);
-  if (ranges_.size() < records.size()) ranges_.resize(records.size());
-  parallel_for(0, records.size(), [&](std::size_t i) { group_range(records[i], ranges_[i]); });
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    setting_.expect_order(ranges_[i].in_order);
-    add_range(records[i], ranges_[i]);
-  }
-}
 
 void GroupFinisher::group_range(const SortedRange& records, GroupRange& range) const {
   range.first = {};

@@ -8,40 +8,22 @@
 #include <utility>
 #include <vector>
 
-#include <boost/multiprecision/cpp_int.hpp>
-
+#include "record/aggregate/decimal_integers.hpp"
+#include "record/aggregate/decimal_mean.hpp"
 #include "record/aggregate/state_bytes.hpp"
 
 namespace sortie {
 namespace {
 
-using Small = __int128;
-using UnsignedSmall = unsigned __int128;
-using Integer = boost::multiprecision::cpp_int;
-
-/// 10^38 is the greatest power that fits.
-constexpr std::size_t kSmallDigits = 38;
-constexpr std::size_t kSmallBytes = sizeof(Small);
-
-constexpr std::array<Small, kSmallDigits + 1> kPowers = [] {
-  std::array<Small, kSmallDigits + 1> powers{};
-  powers[0] = 1;
-  for (std::size_t i = 1; i < powers.size(); ++i) powers[i] = powers[i - 1] * 10;
-  return powers;
-}();
-
-UnsignedSmall magnitude_of(Small value) {
-  return value < 0 ? UnsignedSmall{0} - static_cast<UnsignedSmall>(value) : static_cast<UnsignedSmall>(value);
-}
-
-Integer power_of_ten(std::uint64_t exponent) {
-  return boost::multiprecision::pow(Integer(10), static_cast<unsigned>(exponent));
+SmallMagnitude magnitude_of(SmallInteger value) {
+  return value < 0 ? SmallMagnitude{0} - static_cast<SmallMagnitude>(value) : static_cast<SmallMagnitude>(value);
 }
 
 /// Multiplies by 10^digits. Returns false if the product does not fit.
-bool shift_left(Small& value, std::uint64_t digits) {
+bool shift_left(SmallInteger& value, std::uint64_t digits) {
   if (digits == 0 || value == 0) return true;
-  return digits <= kSmallDigits && !__builtin_mul_overflow(value, kPowers[static_cast<std::size_t>(digits)], &value);
+  return digits <= kSmallDigits &&
+         !__builtin_mul_overflow(value, kPowersOfTen[static_cast<std::size_t>(digits)], &value);
 }
 
 bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
@@ -71,88 +53,10 @@ bool take_exponent(std::string_view& text, std::int64_t most, std::int64_t& expo
   return true;
 }
 
-void append_digits(std::string& out, UnsignedSmall value) {
-  std::array<char, kSmallDigits + 1> digits;
-  char* at = digits.data() + digits.size();
-  do {
-    *--at = static_cast<char>('0' + static_cast<int>(value % 10));
-    value /= 10;
-  } while (value != 0);
-  out.append(at, digits.data() + digits.size());
-}
-
-/// Puts a decimal point into `digits`, which begin in `out` at `begin`, in front of the last `scale` of them.
-void set_point(std::string& out, std::size_t begin, std::size_t scale) {
-  if (scale == 0) return;
-  const std::size_t size = out.size() - begin;
-  if (size <= scale) out.insert(begin, scale + 1 - size, '0');
-  out.insert(out.size() - scale, 1, '.');
-}
-
-/// Appends value / 10^scale without zeros at the end of its decimals. `scale` may be negative.
-void append_shortest(std::string& out, std::uint64_t value, std::int64_t scale) {
-  while (scale > 0 && value % 10 == 0) {
-    value /= 10;
-    --scale;
-  }
-  const std::size_t begin = out.size();
-  append_digits(out, value);
-  if (scale < 0) out.append(static_cast<std::size_t>(-scale), '0');
-  set_point(out, begin, static_cast<std::size_t>(std::max<std::int64_t>(scale, 0)));
-}
-
-constexpr std::uint64_t kLeastMean = static_cast<std::uint64_t>(kPowers[ExactDecimal::kMeanDigits - 1]);
-
-/// The quotient, rounded; of two that are as near the even one.
-template <class Number>
-std::uint64_t rounded_quotient(const Number& value, const Number& divisor) {
-  const Number whole = value / divisor;
-  const Number rest = value - whole * divisor;
-  auto quotient = static_cast<std::uint64_t>(whole);
-  const Number other = divisor - rest;
-  if (rest > other || (rest == other && quotient % 2 != 0)) ++quotient;
-  return quotient;
-}
-
-/// value / divisor as a number of kMeanDigits digits, or one more if it was rounded up, divided by 10^scale.
-struct Mean {
-  std::uint64_t digits;
-  std::int64_t scale;
-};
-
-Mean mean_of(Integer value, Integer divisor) {
-  const auto digits_of = [](const Integer& number) { return static_cast<std::int64_t>(number.str().size()); };
-  // The quotient has one digit less than the difference says, or as many.
-  std::int64_t scale = ExactDecimal::kMeanDigits - (digits_of(value) - digits_of(divisor));
-  if (scale > 0) value *= power_of_ten(static_cast<std::uint64_t>(scale));
-  if (scale < 0) divisor *= power_of_ten(static_cast<std::uint64_t>(-scale));
-  if (value / divisor >= 10 * Integer(kLeastMean)) {
-    divisor *= 10;
-    --scale;
-  }
-  return {rounded_quotient(value, divisor), scale};
-}
-
-/// The same where nothing exceeds 128 bits: the divisor is below 2^64.
-Mean mean_of(UnsignedSmall value, std::uint64_t count) {
-  UnsignedSmall divisor = count;
-  std::int64_t scale = 0;
-  // A quotient of kMeanDigits digits times a divisor of 20 digits fits.
-  while (value / divisor < kLeastMean) {
-    value *= 10;
-    ++scale;
-  }
-  while (value / divisor >= UnsignedSmall{kLeastMean} * 10) {
-    divisor *= 10;
-    --scale;
-  }
-  return {rounded_quotient(value, divisor), scale};
-}
-
 }  // namespace
 
 struct ExactDecimal::Large {
-  Integer mantissa;
+  LargeInteger mantissa;
 };
 
 ExactDecimal::ExactDecimal() = default;
@@ -207,7 +111,7 @@ void ExactDecimal::read_digits(std::string_view whole, std::string_view fraction
   if (whole.empty()) fraction.remove_prefix(fraction.find_first_not_of('0'));
   if (whole.size() + fraction.size() + zeros_behind > kSmallDigits) {
     const std::string digits = std::string(whole).append(fraction).append(zeros_behind, '0');
-    large_ = std::make_unique<Large>(Large{Integer(digits)});
+    large_ = std::make_unique<Large>(Large{LargeInteger(digits)});
     const auto large = std::move(large_);
     set(*large, scale_);
     return;
@@ -222,20 +126,20 @@ void ExactDecimal::read_digits(std::string_view whole, std::string_view fraction
     for (const char digit : whole) small_ = small_ * 10 + (digit - '0');
     for (const char digit : fraction) small_ = small_ * 10 + (digit - '0');
   }
-  if (zeros_behind > 0) small_ *= kPowers[zeros_behind];
+  if (zeros_behind > 0) small_ *= kPowersOfTen[zeros_behind];
 }
 
 ExactDecimal::Large ExactDecimal::large_at(std::uint32_t scale) const {
-  Integer mantissa = large_ ? large_->mantissa : Integer(small_);
+  LargeInteger mantissa = large_ ? large_->mantissa : LargeInteger(small_);
   if (scale > scale_) mantissa *= power_of_ten(scale - scale_);
   return {std::move(mantissa)};
 }
 
 void ExactDecimal::set(const Large& large, std::uint32_t scale) {
   scale_ = scale;
-  const Integer magnitude = abs(large.mantissa);
+  const LargeInteger magnitude = abs(large.mantissa);
   if (magnitude == 0 || msb(magnitude) < 8 * kSmallBytes - 1) {
-    small_ = static_cast<Small>(large.mantissa);
+    small_ = static_cast<SmallInteger>(large.mantissa);
     large_.reset();
   } else {
     large_ = std::make_unique<Large>(large);
@@ -244,8 +148,8 @@ void ExactDecimal::set(const Large& large, std::uint32_t scale) {
 
 bool ExactDecimal::add_small(const ExactDecimal& term) {
   if (large_ || term.large_) return false;
-  Small ours = small_;
-  Small theirs = term.small_;
+  SmallInteger ours = small_;
+  SmallInteger theirs = term.small_;
   const std::uint32_t scale = std::max(scale_, term.scale_);
   if (!shift_left(ours, scale - scale_) || !shift_left(theirs, scale - term.scale_)) return false;
   if (__builtin_add_overflow(ours, theirs, &ours)) return false;
@@ -265,8 +169,8 @@ void ExactDecimal::add(const ExactDecimal& term) {
 int ExactDecimal::compare(const ExactDecimal& other) const {
   const std::uint32_t scale = std::max(scale_, other.scale_);
   if (!large_ && !other.large_) {
-    Small ours = small_;
-    Small theirs = other.small_;
+    SmallInteger ours = small_;
+    SmallInteger theirs = other.small_;
     if (shift_left(ours, scale - scale_) && shift_left(theirs, scale - other.scale_)) {
       return ours < theirs ? -1 : ours > theirs ? 1 : 0;
     }
@@ -281,12 +185,12 @@ void ExactDecimal::write(StateWriter& state) const {
   const std::uint64_t sign = is_negative() ? 1 : 0;
   if (large_) {
     std::vector<unsigned char> bytes;
-    export_bits(Integer(abs(large_->mantissa)), std::back_inserter(bytes), 8, false);
+    export_bits(LargeInteger(abs(large_->mantissa)), std::back_inserter(bytes), 8, false);
     state.number(2 * bytes.size() + sign);
     state.raw({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
     return;
   }
-  UnsignedSmall magnitude = magnitude_of(small_);
+  SmallMagnitude magnitude = magnitude_of(small_);
   std::array<char, kSmallBytes> bytes;
   std::size_t size = 0;
   for (; magnitude != 0; magnitude >>= 8) bytes[size++] = static_cast<char>(magnitude);
@@ -303,9 +207,9 @@ void ExactDecimal::read(StateReader& state) {
   const std::string_view bytes = state.raw(size_and_sign / 2);
   const bool negative = size_and_sign % 2 != 0;
   if (bytes.size() < kSmallBytes) {
-    UnsignedSmall magnitude = 0;
+    SmallMagnitude magnitude = 0;
     for (std::size_t i = bytes.size(); i-- > 0;) magnitude = magnitude << 8 | static_cast<unsigned char>(bytes[i]);
-    small_ = negative ? -static_cast<Small>(magnitude) : static_cast<Small>(magnitude);
+    small_ = negative ? -static_cast<SmallInteger>(magnitude) : static_cast<SmallInteger>(magnitude);
     return;
   }
   const auto* const begin = reinterpret_cast<const unsigned char*>(bytes.data());
@@ -319,7 +223,7 @@ void ExactDecimal::append_to(std::string& out) const {
   if (is_negative()) out += '-';
   const std::size_t begin = out.size();
   if (large_) {
-    out += Integer(abs(large_->mantissa)).str();
+    out += LargeInteger(abs(large_->mantissa)).str();
   } else {
     append_digits(out, magnitude_of(small_));
   }
@@ -332,9 +236,11 @@ void ExactDecimal::append_mean_to(std::string& out, std::uint64_t count) const {
     return;
   }
   if (is_negative()) out += '-';
-  const Mean mean =
-      large_ ? mean_of(Integer(abs(large_->mantissa)), Integer(count)) : mean_of(magnitude_of(small_), count);
-  append_shortest(out, mean.digits, mean.scale + scale_);
+  if (large_) {
+    append_mean(out, LargeInteger(abs(large_->mantissa)), count, scale_);
+  } else {
+    append_mean(out, magnitude_of(small_), count, scale_);
+  }
 }
 
 }  // namespace sortie

@@ -97,7 +97,7 @@ GroupText::GroupText(const Format& format, const Grouping& grouping, std::span<c
     header_ += separator_;
     append_field(name_of(aggregate.kind, column), header_);
   }
-  header_ += line_end_;
+  end_record(0, header_);
 }
 
 std::string_view GroupText::shown_value(std::string_view text) const {
@@ -123,6 +123,7 @@ void GroupText::append_field(std::string_view text, std::string& out) const {
 
 void GroupText::append(const GroupState& group, std::string& out) const {
   if (json_) return append_json(group, out);
+  const std::size_t begin = out.size();
   for (const std::size_t key : shown_keys_) {
     if (key > 0) out += separator_;
     append_field(group.key_text(key), out);
@@ -133,6 +134,12 @@ void GroupText::append(const GroupState& group, std::string& out) const {
     text.clear();
     if (group.append_value(i, text)) append_field(shown_value(text), out);
   }
+  end_record(begin, out);
+}
+
+// A record of CSV with one empty field would be an empty line, which most readers pass over.
+void GroupText::end_record(std::size_t begin, std::string& out) const {
+  if (csv_ && out.size() == begin) out += "\"\"";
   out += line_end_;
 }
 

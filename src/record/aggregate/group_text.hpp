@@ -35,6 +35,7 @@ class GroupText {
   std::vector<std::string> names_of_members(const Format& format, const Grouping& grouping) const;
   void append_json(const GroupState& group, std::string& out) const;
   void append_field(std::string_view text, std::string& out) const;
+  void end_record(std::size_t begin, std::string& out) const;
   std::string_view shown_value(std::string_view text) const;
 
   bool json_;

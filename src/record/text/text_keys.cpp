@@ -230,7 +230,7 @@ TextKey make_text_key(const KeyDefinition& definition, const OrderingOptions& gl
   key.begin = definition.begin;
   key.begin.skip_blanks = options.skip_blanks_at_begin;
   key.end = definition.end;
-  if (key.end) key.end->skip_blanks = options.skip_blanks_at_end;
+  if (key.end) key.end->skip_blanks = options.skip_blanks_at_end && key.end->byte > 0;
   key.kind = kind_of(options);
   key.time = options.time.value_or(TimeType());
   key.fold_case = options.fold_case;
