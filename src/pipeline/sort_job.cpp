@@ -18,6 +18,7 @@
 #include "pipeline/checkpoint/job_identity.hpp"
 #include "pipeline/checkpoint/resume.hpp"
 #include "pipeline/checkpoint/run_journal.hpp"
+#include "pipeline/job_store.hpp"
 #include "pipeline/merge/input_merge.hpp"
 #include "pipeline/runs/ordered_pass.hpp"
 #include "pipeline/setup/job_output.hpp"
@@ -26,17 +27,6 @@
 #include "pipeline/top/top_records.hpp"
 
 namespace sortie {
-namespace {
-
-/// Every machine has so much free memory.
-constexpr std::uint64_t kSurelyFreeBytes = 512 << 20;
-/// Lines that pass at a time, for each thread: keys and references to a few megabytes of lines, which stay in the
-/// caches; or lines themselves, some of which are written while all threads work on the next.
-constexpr std::uint64_t kPassedReferenceBytes = 512 << 10;
-constexpr std::uint64_t kPassedLineBytes = 2 << 20;
-
-}  // namespace
-
 SortJob::SortJob(FileSystem& files, const SortOptions& options, Machine machine, std::uint64_t least_mapped_bytes)
     : files_(files),
       options_(with_progress_cleared(options)),
@@ -76,6 +66,7 @@ SortReport SortJob::run() {
 void SortJob::acquire() {
   open_files();
   make_plan();
+  if (inputs_can_stream()) stream_inputs();
   const EngineUse use = wanted().merge_only ? EngineUse::kMerge : EngineUse::kForm;
   pool_ = start_engines(files_, *inputs_, plan_, use, machine_, *observer_);
   outcome_.report.engine_reason = pool_.reason;
@@ -121,33 +112,28 @@ void SortJob::make_plan() {
   if (inputs_->prepare(plan_.reading, terms)) plan_ = plan_job(inputs_->resolved(), inputs_->facts(), machine_);
 }
 
-// Asks how much memory is free only where that may matter.
-bool SortJob::writes_around_cache() const {
-  return exceeds_cache(plan_.needs, kSurelyFreeBytes) && exceeds_cache(plan_.needs, available_memory_bytes());
+// Inputs that are in order already are merged while they are read, without runs. What fits memory is sorted as fast if
+// it is one input, unless a join waits for it, or if strcoll() merges it. Whether a sort may stop after the first
+// records cannot be told before all have been read. A GPU sorts.
+bool SortJob::inputs_can_stream() {
+  if (!lets_ordered_lines_pass_ || wanted().merge_only || wanted().top_records != 0 || plan_.engine.gpu) return false;
+  const LineDecorator* const decorator = inputs_->resolved().decorator.get();
+  const std::size_t count = wanted().inputs.size();
+  const bool is_slow = (count == 1 && form_ != RecordForm::kKeyed) || (decorator != nullptr && decorator->collates());
+  if (is_slow && plan_.needs.scratch_bytes == 0) return false;
+  return count <= most_inputs_at_once(plan_.memory, inputs_->resolved()) && inputs_->seem_sorted();
+}
+
+void SortJob::stream_inputs() {
+  inputs_->leave_to_merge();
+  plan_ = plan_job(inputs_->resolved(), inputs_->facts(), machine_);
 }
 
 void SortJob::open_store() {
-  const LineDecorator* const decorator = inputs_->resolved().decorator.get();
-  const MemoryPlan& memory = plan_.memory;
-  const bool around_cache = writes_around_cache();
+  const bool around_cache = writes_around_cache(plan_.needs);
   if (around_cache) output_->write_around_cache();
-  // The system is not asked about files that will hardly be made.
-  const bool makes_files = !inputs_->facts().sorted.bytes || plan_.needs.scratch_bytes > 0 || wanted().merge_only;
-  // Inputs need the other files that may be opened, and so do pipes. A merge of inputs opens as many of those as it
-  // can.
-  const bool spares_files = wanted().merge_only || wanted().compress_program || !makes_files;
-  const std::uint64_t most_run_files = spares_files ? 1 : free_descriptors() / 2;
-  const CompressionPolicy::Scratch place{.is_short = scratch_is_short(),
-                                         .lies_in_memory = makes_files && scratch_->lies_in_memory()};
-  auto policy = std::make_unique<CompressionPolicy>(wanted(), place);
-  const bool prepares_files = place.lies_in_memory && !wanted().compress_program && policy->never_compresses();
-  store_ = std::make_unique<RunStore>(
-      wanted().format, *order_, *scratch_, std::move(policy),
-      RunStore::Options{memory.store_bytes, memory.merge.block_bytes, inputs_->resolved().repeats_in_runs(),
-                        wanted().verify, inputs_->facts().sorted.bytes.value_or(0), decorator, checkpoint_.get(),
-                        memory.most_block_bytes, memory.index_bytes, wanted().compress_program, most_run_files,
-                        around_cache, prepares_files},
-      *observer_, pinner_of(pool_.engines));
+  store_ = open_job_store({files_, *inputs_, plan_, *order_, *scratch_, pool_.engines, checkpoint_.get(), *observer_},
+                          around_cache);
 }
 
 std::span<const std::byte> SortJob::header_of_output() {
@@ -165,18 +151,6 @@ void SortJob::open_stage() {
   options.part_bytes = plan_.memory.part_bytes;
   stage_ = std::make_unique<OutputStage>(wanted().format, *order_, *output_, options, *observer_,
                                          inputs_->resolved().decorator.get());
-}
-
-// Whether runs have to be compressed to fit the scratch space. Throws Error if the sort cannot succeed.
-bool SortJob::scratch_is_short() {
-  PreflightNeeds needs = plan_.needs;
-  needs.output_bytes = 0;  // its space is reserved by now, or cannot be
-  const PreflightRoom room = survey_room(files_, *scratch_, wanted(), needs);
-  for (const PreflightFinding& finding : preflight(needs, room)) {
-    if (finding.is_fatal) throw Error(finding.message, finding.remedy);
-    if (wanted().warn) wanted().warn(finding.message);
-  }
-  return needs.scratch_bytes + needs.scratch_bytes / 16 > room.scratch_bytes;
 }
 
 // --merge forms no runs. Runs of an earlier attempt are looked at before any more are formed.
@@ -228,9 +202,8 @@ DecoratingReader* SortJob::ordered_lines() {
 FormedRuns SortJob::pass_on(DecoratingReader& lines) {
   observer_->begin_phase("passing lines on", inputs_->facts().bytes.value_or(0));
   pool_.formers.clear();
-  const bool refers = inputs_->resolved().decorator->refers();
-  pass_on_in_order(lines, parallel_threads() * (refers ? kPassedReferenceBytes : kPassedLineBytes),
-                   plan_.memory.formation_bytes, [this](std::span<std::byte> part) { stage_->accept(part); });
+  pass_on_in_order(lines, inputs_->resolved().decorator->refers(), plan_.memory.formation_bytes,
+                   [this](std::span<std::byte> part) { stage_->accept(part); });
   outcome_.input = inputs_->finish_reading();
   FormedRuns formed;
   formed.direct = true;
@@ -284,8 +257,10 @@ void SortJob::check_output() {
   compare_totals({outcome_.input.records, outcome_.input.bytes, {}}, stage_->grouped(), {});
 }
 
-// Sets and joins are wrong where equal keys do not come together.
+// Sets and joins are wrong where equal keys do not come together. Nobody has said that inputs which only seemed to be
+// sorted are.
 void SortJob::warn_of_disorder(const Disorder& disorder) {
+  if (!options_.merge_only) throw LinesOutOfOrder();
   const std::string finding = "input '" + escape_unprintable(disorder.input) + "' is not sorted: record " +
                               std::to_string(disorder.record) + " at offset " + std::to_string(disorder.offset) +
                               " is out of order";

@@ -36,9 +36,9 @@ class SortJob {
   SortJob(FileSystem& files, const SortOptions& options, Machine machine = this_machine(),
           std::uint64_t least_mapped_bytes = kLeastMappedBytes);
 
-  /// Lets lines that are nearly in order pass without runs. run() throws LinesOutOfOrder if they turn out not to be:
-  /// the sort has to begin anew then, without this call. Preconditions: the output can be begun anew, inputs can be
-  /// read again.
+  /// Lets inputs that are in order, and lines that are nearly so, pass without runs. run() throws LinesOutOfOrder if
+  /// they turn out not to be: the sort has to begin anew then, without this call. Preconditions: the output can be
+  /// begun anew, inputs can be read again.
   void let_ordered_lines_pass() { lets_ordered_lines_pass_ = true; }
 
   /// What records pass through on their way to `target`, which is the output that the options name.
@@ -72,11 +72,11 @@ class SortJob {
   void open_files();
   InputMark begin_checkpoint();
   void make_plan();
-  bool writes_around_cache() const;
+  bool inputs_can_stream();
+  void stream_inputs();
   void open_store();
   std::span<const std::byte> header_of_output();
   void open_stage();
-  bool scratch_is_short();
   std::vector<Run> form();
   FormedRuns form_runs_of_input();
   DecoratingReader* ordered_lines();

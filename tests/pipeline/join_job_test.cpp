@@ -9,6 +9,7 @@
 
 #include "pipeline/join/join_check.hpp"
 #include "pipeline/pipeline_support.hpp"
+#include "record/csv/csv_order.hpp"
 #include "support/faulty_file_system.hpp"
 
 namespace sortie {
@@ -117,6 +118,21 @@ TEST(JoinJob, SortsNoInputThatIsInOrder) {
   EXPECT_EQ(in_order.attempts(), 1U);
   EXPECT_EQ(report.left.runs_spilled + report.right.runs_spilled, 0U);
   EXPECT_TRUE(job.output() == expected_pairs(40'000, 2, 40'000, 3));
+}
+
+TEST(JoinJob, SortsNoCsvThatIsInOrder) {
+  JoinForTest job(lines_of_numbers(40'000, 2, "\"l\nl\""), lines_of_numbers(40'000, 3, "r"));
+  job.options.sort.format = csv_format({{0}});
+  join(job.options);
+  const std::string expected = job.output();
+  const std::unique_ptr<FileSystem> files = make_posix_file_system();
+  JoinJob in_order(*files, job.options, 1);
+  const JoinReport report = in_order.run();
+  EXPECT_EQ(in_order.attempts(), 1U);
+  EXPECT_EQ(report.left.run_bytes + report.right.run_bytes, 0U);
+  EXPECT_EQ(report.left.scratch_peak_bytes + report.right.scratch_peak_bytes, 0U);
+  EXPECT_EQ(report.output_records, 13'334U);
+  EXPECT_TRUE(job.output() == expected);
 }
 
 // A sample does not find the one line that is far from its place.

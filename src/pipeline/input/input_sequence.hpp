@@ -68,6 +68,9 @@ class InputSequence {
     return has_ended() ? 0 : inputs_[current_]->peek(distance, target);
   }
 
+  /// One of the inputs, without its header, to be looked at by itself. Precondition: it is no pipe.
+  std::unique_ptr<Input> opened_anew(std::size_t input) const { return inputs_[input]->opened_anew(); }
+
   /// The size of the only input, if there is but one, of known size, and nothing of it has been read.
   std::optional<std::uint64_t> size_of_only() const;
   struct Mapped {

@@ -9,14 +9,13 @@ namespace {
 
 /// One in so many bytes is sampled.
 constexpr std::size_t kSampleStride = 128;
-constexpr std::size_t kLeastPlaces = 32;
 constexpr std::size_t kMostPlaces = 256;
 
 }  // namespace
 
-std::size_t sample_places(std::uint64_t input_bytes) {
+std::size_t sample_places(std::uint64_t input_bytes, std::size_t least) {
   return static_cast<std::size_t>(
-      std::clamp<std::uint64_t>(input_bytes / (kSampleStride * kSampledBytes), kLeastPlaces, kMostPlaces));
+      std::clamp<std::uint64_t>(input_bytes / (kSampleStride * kSampledBytes), least, kMostPlaces));
 }
 
 std::span<const std::byte> whole_lines_in(const Layout& layout, std::span<const std::byte> place, bool is_first) {

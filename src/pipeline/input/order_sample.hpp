@@ -18,8 +18,11 @@ namespace sortie {
 /// A sample is taken in places of so many bytes.
 inline constexpr std::size_t kSampledBytes = 4096;
 
-/// How many places of an input are sampled, 32 to 256.
-std::size_t sample_places(std::uint64_t input_bytes);
+/// Places of an input that are sampled at least, if those far apart are compared.
+inline constexpr std::size_t kLeastSamplePlaces = 32;
+
+/// How many places of an input are sampled: `least` to 256.
+std::size_t sample_places(std::uint64_t input_bytes, std::size_t least = kLeastSamplePlaces);
 
 /// The whole lines in `place`; none if it is too small for one. `is_first`: it is the begin of the input. Precondition:
 /// plain framing.

@@ -43,6 +43,16 @@ void check_presorted_inputs(FileSystem& files, const std::vector<std::string>& p
   }
 }
 
+std::uint64_t most_inputs_at_once(const MemoryPlan& plan, const ResolvedOptions& resolved) {
+  const std::uint64_t good_bytes = std::max(kGoodBufferBytes, plan.merge.block_bytes);
+  const std::uint64_t fitting = std::max(kAlwaysAtOnce, plan.arena_bytes / good_bytes);
+  const std::uint64_t descriptors = free_descriptors();
+  const std::uint64_t others =
+      kSpareDescriptors + std::max<std::size_t>(1, resolved.options.scratch_directories.size());
+  const std::uint64_t open_at_once = descriptors - std::min(descriptors, others);
+  return std::max<std::uint64_t>(2, std::min(limited_fan_in(fitting, resolved.options), open_at_once));
+}
+
 InputMerge::InputMerge(InputOpener& opener, const ResolvedOptions& resolved, const RecordOrder& order,
                        const MemoryPlan& plan, std::span<const std::unique_ptr<WindowMerger>> mergers, RunStore& store,
                        Observer& observer, MergeInput::DisorderSink tell_disorder)
@@ -66,20 +76,10 @@ InputMerge::Summary InputMerge::merge(const MergedConsumer& consumer) {
   return summary_;
 }
 
-std::uint64_t InputMerge::most_members() const {
-  const std::uint64_t good_bytes = std::max(kGoodBufferBytes, plan_.merge.block_bytes);
-  const std::uint64_t fitting = std::max(kAlwaysAtOnce, plan_.arena_bytes / good_bytes);
-  const std::uint64_t descriptors = free_descriptors();
-  const std::uint64_t others =
-      kSpareDescriptors + std::max<std::size_t>(1, resolved_.options.scratch_directories.size());
-  const std::uint64_t open_at_once = descriptors - std::min(descriptors, others);
-  return std::max<std::uint64_t>(2, std::min(limited_fan_in(fitting, resolved_.options), open_at_once));
-}
-
 // Merges neighbours into runs until one more pass can take all members.
 void InputMerge::reduce(std::vector<Member>& members) {
   while (true) {
-    const std::uint64_t most = most_members();
+    const std::uint64_t most = most_inputs_at_once(plan_, resolved_);
     if (members.size() <= most) return;
     observer_.begin_phase("merging inputs into runs", 0);
     std::vector<Member> next;

@@ -29,6 +29,10 @@ namespace sortie {
 /// Throws Error if an input cannot be opened. Does not try pipes: what they give can be read only once.
 void check_presorted_inputs(FileSystem& files, const std::vector<std::string>& paths);
 
+/// How many inputs are merged at once: with more of them, groups become runs first. Follows from memory and from how
+/// many files may be opened now.
+std::uint64_t most_inputs_at_once(const MemoryPlan& plan, const ResolvedOptions& resolved);
+
 class InputMerge {
  public:
   struct Summary {
@@ -55,7 +59,6 @@ class InputMerge {
     std::optional<Run> run;
   };
 
-  std::uint64_t most_members() const;
   void reduce(std::vector<Member>& members);
   Run merge_to_run(std::span<Member> members);
   std::uint64_t buffer_bytes(std::uint64_t inputs) const;

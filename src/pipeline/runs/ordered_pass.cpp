@@ -3,11 +3,20 @@
 #include <algorithm>
 
 #include "base/memory_region.hpp"
+#include "base/parallel.hpp"
 
 namespace sortie {
+namespace {
 
-void pass_on_in_order(DecoratingReader& lines, std::uint64_t piece_bytes, std::uint64_t most_bytes,
-                      const PartConsumer& consume) {
+/// Lines that pass at a time, for each thread: keys and references to a few megabytes of lines, which stay in the
+/// caches; or lines themselves, some of which are written while all threads work on the next.
+constexpr std::uint64_t kPassedReferenceBytes = 512 << 10;
+constexpr std::uint64_t kPassedLineBytes = 2 << 20;
+
+}  // namespace
+
+void pass_on_in_order(DecoratingReader& lines, bool refer, std::uint64_t most_bytes, const PartConsumer& consume) {
+  const std::uint64_t piece_bytes = parallel_threads() * (refer ? kPassedReferenceBytes : kPassedLineBytes);
   MemoryRegion memory(std::min(piece_bytes, most_bytes));
   while (true) {
     const PieceSource::Piece piece = lines.read(memory.bytes(), memory.size());

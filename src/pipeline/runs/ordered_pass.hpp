@@ -11,16 +11,16 @@
 
 namespace sortie {
 
-/// A line came after ones that it belongs far in front of, or is too long for this. The sort has to begin anew, and to
-/// form runs.
+/// A line came after ones that it belongs far in front of, or is too long for this; or a record of an input that seemed
+/// to be sorted is out of order. The sort has to begin anew, and to form runs.
 class LinesOutOfOrder : public std::exception {
  public:
   const char* what() const noexcept override { return "lines are not nearly in order"; }
 };
 
-/// Passes all lines on to `consume`, in pieces of `piece_bytes`, and of up to `most_bytes` for a long line. Throws
-/// LinesOutOfOrder; what was passed on until then is worth nothing.
-void pass_on_in_order(DecoratingReader& lines, std::uint64_t piece_bytes, std::uint64_t most_bytes,
-                      const PartConsumer& consume);
+/// Passes all lines on to `consume`, in pieces of a few megabytes, and of up to `most_bytes` for a long line. `refer`:
+/// decorated lines hold references in place of lines. Throws LinesOutOfOrder; what was passed on until then is worth
+/// nothing.
+void pass_on_in_order(DecoratingReader& lines, bool refer, std::uint64_t most_bytes, const PartConsumer& consume);
 
 }  // namespace sortie

@@ -8,6 +8,7 @@
 #include "base/thread_team.hpp"
 #include "pipeline/input/decorating_reader.hpp"
 #include "pipeline/input/order_sample.hpp"
+#include "pipeline/input/sorted_sample.hpp"
 #include "pipeline/setup/reference_input.hpp"
 
 namespace sortie {
@@ -98,6 +99,7 @@ void JobInputs::take_facts() {
 }
 
 bool JobInputs::prepare(Reading reading, const MappingTerms& terms) {
+  least_merged_bytes_ = terms.least_bytes;
   if (!terms.keeps_runs && !terms.output_waits) least_mapped_bytes_ = std::max<std::uint64_t>(terms.least_bytes, 1);
   switch (reading) {
     case Reading::kFirstBytesFirst:
@@ -144,6 +146,25 @@ void JobInputs::look_for_order() {
 
 bool JobInputs::seem_in_order(std::span<const std::byte> sample) const {
   return is_nearly_in_order(RecordOrder(resolved_.decorator->decorated_format()), sample, sample_places(*facts_.bytes));
+}
+
+bool JobInputs::seem_sorted() const {
+  if (!reader_ || are_nearly_in_order_ || lines_ || resolved_.input_format.kind == RecordKind::kPrefixed) return false;
+  const InputSequence& inputs = reader_->inputs();
+  if (inputs.size().value_or(0) < std::max<std::uint64_t>(least_merged_bytes_, 1)) return false;
+  const RecordOrder order(resolved_.options.format);
+  const SortedSample sample(resolved_.input_format, order, resolved_.decorator.get());
+  for (std::size_t i = 0; i < resolved_.options.inputs.size(); ++i) {
+    if (!sample.is_in_order(*inputs.opened_anew(i))) return false;
+  }
+  return true;
+}
+
+void JobInputs::leave_to_merge() {
+  resolved_.options.merge_only = true;
+  reader_.reset();
+  facts_.sorted = {};
+  take_facts();
 }
 
 void JobInputs::read_ahead(std::uint64_t most_bytes, const std::function<bool()>& is_worth_it) {

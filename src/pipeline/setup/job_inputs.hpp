@@ -68,6 +68,14 @@ class JobInputs {
   /// input cannot be mapped or there is no room beside it. Preconditions: take_facts(), nothing has been read.
   bool prepare(Reading reading, const MappingTerms& terms);
 
+  /// Whether the inputs are large files, each of which a sample shows to be in order by itself: then they need not be
+  /// sorted. False if it is known already that lines are nearly in order. Call after prepare().
+  bool seem_sorted() const;
+
+  /// From now on the inputs are merged as they stand, as for SortOptions::merge_only. Preconditions: seem_sorted(),
+  /// nothing has been read.
+  void leave_to_merge();
+
   /// Reads pieces before an engine can take them, while `is_worth_it` and until they take `most_bytes` of memory or an
   /// eighth of the job's.
   void read_ahead(std::uint64_t most_bytes, const std::function<bool()>& is_worth_it);
@@ -117,7 +125,8 @@ class JobInputs {
   InputFacts facts_;
   Observer* observer_ = nullptr;
   std::optional<std::uint64_t> least_mapped_bytes_;  // nothing: the input must not be mapped
-  std::optional<InputSequence> looked_at_;           // until begin_at()
+  std::uint64_t least_merged_bytes_ = 0;
+  std::optional<InputSequence> looked_at_;  // until begin_at()
   std::unique_ptr<RecordReader> reader_;
   std::unique_ptr<WholeInput> whole_;
   std::shared_ptr<MappedLines> lines_;  // null unless lines stay in place
