@@ -44,7 +44,7 @@ struct JoinOptions {
   /// pairs with equal keys in that of the left input, then in that of the right one. With merge_only both inputs are
   /// sorted already, and it is an error if one is not. With header_lines, which is 1 at most, each input has a header
   /// of its own. Threads and memory are shared among the inputs as their sizes are. An engine of kAuto is the CPU. What
-  /// chooses records (unique, top_records and their like), shuffles, checkpoints, and files of reports are refused.
+  /// chooses records (unique, top_records and their like), shuffles and checkpoints are refused.
   SortOptions sort;
   /// The keys of the right input, as many and of the same types and directions, but times may be written otherwise;
   /// none: those of the left.
@@ -58,19 +58,15 @@ struct JoinOptions {
   std::string empty;
 };
 
-struct JoinReport {
-  SortReport left;
-  SortReport right;
-  std::uint64_t output_records = 0;
-  std::uint64_t output_bytes = 0;  ///< without the header
-  double elapsed_seconds = 0;
-};
-
 /// Joins. The inputs are sorted at the same time, each as sort() does it, with its check of what comes out, and are
 /// joined while they are merged. Records of the right input with equal keys that memory does not hold go to scratch
 /// space. Throws Error; the output is then as it was. A file that seems to be sorted is not sorted again, as long as it
 /// is in order; that takes an output that is a file, too. Synchronises: returns when the output is complete.
 JoinReport join(const JoinOptions& options);
+
+/// Says what join() would do, in several lines: how both inputs would be sorted, and what each has of memory and
+/// threads. Reads sizes and headers alone. Throws Error where join() would refuse to start.
+std::string plan(const JoinOptions& options);
 
 /// Parses the columns of an output, separated by commas: 0 for the keys, 1.N for field N of the left input and 2.N of
 /// the right one, counted from 1, and of CSV NAME, left.NAME or right.NAME. A NAME with a comma or quotes, or that
@@ -80,8 +76,5 @@ std::vector<JoinColumn> parse_join_columns(std::string_view text);
 /// Parses the keys of the right input: KEYDEF as text_keys.hpp has it or, with CSV, NAME[:TYPE][:desc]. One without a
 /// type has that of the left key. Throws Error.
 std::vector<TextKey> parse_right_keys(const std::vector<std::string>& words, const TextOrder& left);
-
-/// A table for people, several lines, each ended by a newline.
-std::string to_text(const JoinReport& report);
 
 }  // namespace sortie

@@ -64,6 +64,18 @@ void refuse_closed_input(const SortOptions& options) {
   }
 }
 
+/// Calls `tell`, which says what was done. The output is complete by now.
+template <class Tell>
+int tell_of_output(const Diagnostics& diagnostics, const Tell& tell) {
+  try {
+    tell();
+  } catch (const std::bad_alloc&) {
+    diagnostics.error("memory exhausted: no statistics; the output is complete");
+    return kExitTrouble;
+  }
+  return kExitSorted;
+}
+
 int run_sort(const CommandLine& command, const Diagnostics& diagnostics) {
   refuse_closed_input(command.options);
   TemporaryNames temporary_names;
@@ -73,16 +85,22 @@ int run_sort(const CommandLine& command, const Diagnostics& diagnostics) {
   options.temporary_names = &temporary_names;
   options.warn = [&](const std::string& message) { diagnostics.warning(message); };
   const SortReport report = command.action == Action::kSortAnnotated ? sort_annotated(options) : sort(options);
-  try {
+  return tell_of_output(diagnostics, [&] {
     if (!report.device_failure.empty()) {
       diagnostics.warning("in the end the " + report.engine + " engine sorted: " + report.device_failure);
     }
     if (command.print_stats) print(to_text(report), stderr);
-  } catch (const std::bad_alloc&) {
-    diagnostics.error("memory exhausted: no statistics; the output is complete");
-    return kExitTrouble;
-  }
-  return kExitSorted;
+  });
+}
+
+JoinOptions join_options(const CommandLine& command) {
+  JoinOptions options = *command.join;
+  options.sort = command.options;
+  return options;
+}
+
+std::string plan_text(const CommandLine& command) {
+  return command.join ? plan(join_options(command)) : plan(with_other_gpus_hidden(command.options));
 }
 
 int run_join(const CommandLine& command, const Diagnostics& diagnostics) {
@@ -90,13 +108,13 @@ int run_join(const CommandLine& command, const Diagnostics& diagnostics) {
   TemporaryNames temporary_names;
   std::optional<SignalCleanup> cleanup;
   if (has_target(command.options)) cleanup.emplace(temporary_names, diagnostics.program());
-  JoinOptions options = *command.join;
-  options.sort = command.options;
+  JoinOptions options = join_options(command);
   options.sort.temporary_names = &temporary_names;
   options.sort.warn = [&](const std::string& message) { diagnostics.warning(message); };
   const JoinReport report = join(options);
-  if (command.print_stats) print(to_text(report), stderr);
-  return kExitSorted;
+  return tell_of_output(diagnostics, [&] {
+    if (command.print_stats) print(to_text(report), stderr);
+  });
 }
 
 /// If an input cannot be opened, a check words the error otherwise than a sort, as GNU sort does.
@@ -164,7 +182,7 @@ int run_action(const CommandLine& command, const Diagnostics& diagnostics) {
     case Action::kCheckQuietly:
       return run_check(command, diagnostics);
     case Action::kPlan:
-      return run_print(plan(with_other_gpus_hidden(command.options)));
+      return run_print(plan_text(command));
     case Action::kExplain:
       return run_print(explanation(command.options, command.join ? &*command.join : nullptr));
     case Action::kListColumns:

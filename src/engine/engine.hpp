@@ -98,11 +98,14 @@ class WindowMerger {
  public:
   virtual ~WindowMerger() = default;
 
+  /// So many merged windows may exist.
+  static constexpr std::size_t kMostWindows = 2;
+
   /// Largest window that is merged in one go, in bytes; larger ones take more effort.
   virtual std::uint64_t best_window_bytes() const { return ~std::uint64_t{0}; }
 
   /// Merges sorted ranges of whole records, which are not needed after return. Stable: among equal keys, an earlier
-  /// range comes first. Ranges may be empty. Waits while two windows of this merger still exist.
+  /// range comes first. Ranges may be empty. Waits while kMostWindows of this merger exist.
   virtual std::unique_ptr<MergedWindow> merge(std::span<const std::span<const std::byte>> ranges) = 0;
 };
 

@@ -42,8 +42,8 @@ class HostWindow : public MergedWindow {
 
 class HostWindows {
  public:
-  /// A window of `bytes`, which must not outlive this. Waits while two are in use. Throws Error if the system has no
-  /// memory.
+  /// A window of `bytes`, which must not outlive this. Waits while as many are in use as may exist. Throws Error if the
+  /// system has no memory.
   std::unique_ptr<HostWindow> begin(std::uint64_t bytes) {
     SlotPool::Slot slot = free_.acquire();
     MemoryRegion& buffer = buffers_[slot.number()];
@@ -51,9 +51,8 @@ class HostWindows {
   }
 
  private:
-  static constexpr std::size_t kBuffers = 2;
-  std::array<MemoryRegion, kBuffers> buffers_;
-  SlotPool free_{kBuffers};
+  std::array<MemoryRegion, WindowMerger::kMostWindows> buffers_;
+  SlotPool free_{WindowMerger::kMostWindows};
 };
 
 /// A merger that fills host memory.

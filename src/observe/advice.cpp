@@ -26,10 +26,9 @@ struct Candidate {
 
 /// Writing and reading of scratch space are work of the same disks. Both may go on at once, so only the larger part of
 /// each phase surely counts.
-double scratch_share(const SortReport& report) {
-  if (report.elapsed_seconds <= 0) return 0;
+double scratch_seconds(const std::vector<PhaseReport>& phases) {
   double seconds = 0;
-  for (const PhaseReport& phase : report.phases) {
+  for (const PhaseReport& phase : phases) {
     double most = 0;
     for (const ResourceReport& resource : phase.resources) {
       const auto known = resource_named(resource.name);
@@ -39,10 +38,18 @@ double scratch_share(const SortReport& report) {
     }
     seconds += most;
   }
+  return seconds;
+}
+
+/// What each of several sorts needs the disks for may go on at once, too.
+double scratch_share(const WorkReport& report) {
+  if (report.elapsed_seconds <= 0) return 0;
+  double seconds = scratch_seconds(report.phases);
+  for (const SortPhases& sort : report.sorts) seconds = std::max(seconds, scratch_seconds(sort.phases));
   return std::min(1.0, seconds / report.elapsed_seconds);
 }
 
-std::optional<Candidate> busiest(const SortReport& report) {
+std::optional<Candidate> busiest(const WorkReport& report) {
   std::optional<Candidate> most;
   for (const ResourceReport& resource : report.resources) {
     const std::optional<Resource> known = resource_named(resource.name);
@@ -53,12 +60,13 @@ std::optional<Candidate> busiest(const SortReport& report) {
   return most;
 }
 
-std::string_view subject(Resource resource, const SortConditions& conditions) {
+std::string subject(Resource resource, const SortConditions& conditions) {
+  const std::string job = std::string("The ") + conditions.job;
   switch (resource) {
     case Resource::kStarting:
       return "Starting the GPU takes";
     case Resource::kReading:
-      return conditions.reads_stream ? "The sort waits for its input" : "The disk of the input is busy";
+      return conditions.reads_stream ? job + " waits for its input" : "The disk of the input is busy";
     case Resource::kUpload:
       return "The link to the GPU is busy";
     case Resource::kDownload:
@@ -72,8 +80,7 @@ std::string_view subject(Resource resource, const SortConditions& conditions) {
       return "The disk of the scratch space is busy";
     case Resource::kOutputWriting:
       if (conditions.packs_output) return "Packing and writing the output goes on";
-      return conditions.writes_stream ? "The sort waits for the reader of its output"
-                                      : "The disk of the output is busy";
+      return conditions.writes_stream ? job + " waits for the reader of its output" : "The disk of the output is busy";
     case Resource::kKeyMaking:
       return "Making keys goes on";
     case Resource::kSorting:
@@ -84,11 +91,13 @@ std::string_view subject(Resource resource, const SortConditions& conditions) {
       return "Merging goes on";
     case Resource::kChecking:
       return "Checking what is written goes on";
+    case Resource::kJoining:
+      return "Joining, which one thread does, goes on";
   }
   return "";
 }
 
-std::string help_for_scratch(const SortReport& report, const SortConditions& conditions) {
+std::string help_for_scratch(const WorkReport& report, const SortConditions& conditions) {
   if (report.merge_passes > 1) {
     return "More memory (-S): the runs went through the scratch space in " + std::to_string(report.merge_passes) +
            " passes, and one would do.";
@@ -105,12 +114,13 @@ std::string help_for_threads(const SortConditions& conditions) {
   return "More or faster processors.";
 }
 
-std::string help_for(Resource resource, const SortReport& report, const SortConditions& conditions) {
+std::string help_for(Resource resource, const WorkReport& report, const SortConditions& conditions) {
   switch (resource) {
     case Resource::kStarting:
       return "--engine=cpu starts at once.";
     case Resource::kReading:
-      if (conditions.reads_stream) return "A faster program in front of the sort, or a file in place of the pipe.";
+      if (conditions.reads_stream)
+        return std::string("A faster program in front of the ") + conditions.job + ", or a file in place of the pipe.";
       return "A faster disk for the input, or an input that is packed as .zst: no option makes a disk faster.";
     case Resource::kUpload:
     case Resource::kDownload:
@@ -124,7 +134,8 @@ std::string help_for(Resource resource, const SortReport& report, const SortCond
       return help_for_scratch(report, conditions);
     case Resource::kOutputWriting:
       if (conditions.packs_output) return "A lower --output-level, or an output that ends in .zst.";
-      if (conditions.writes_stream) return "A faster program behind the sort, or a file in place of the pipe.";
+      if (conditions.writes_stream)
+        return std::string("A faster program behind the ") + conditions.job + ", or a file in place of the pipe.";
       return "A faster disk for the output, or one that is not that of the input or of the scratch space.";
     case Resource::kKeyMaking:
       return "Simpler keys: LC_ALL=C where the order of bytes will do, and a -k that ends where the key ends. " +
@@ -137,12 +148,14 @@ std::string help_for(Resource resource, const SortReport& report, const SortCond
     case Resource::kRunKeeping:
     case Resource::kChecking:
       return help_for_threads(conditions);
+    case Resource::kJoining:
+      return "Fewer columns (--select), or a faster processor.";
   }
   return "";
 }
 
 /// How much of the processors that it could use the sort used, 0 to 1.
-double processor_share(const SortReport& report, const SortConditions& conditions, const ProcessorUse& use) {
+double processor_share(const WorkReport& report, const SortConditions& conditions, const ProcessorUse& use) {
   const double usable = report.elapsed_seconds * used_processors(conditions);
   return usable > 0 ? std::min(1.0, use.seconds / usable) : 0;
 }
@@ -153,10 +166,10 @@ unsigned used_processors(const SortConditions& conditions) {
   return std::max(1U, std::min(conditions.threads, conditions.processors));
 }
 
-Advice advise(const SortReport& report, const SortConditions& conditions, const ProcessorUse& use) {
+Advice advise(const WorkReport& report, const SortConditions& conditions, const ProcessorUse& use) {
   const std::optional<Candidate> most = busiest(report);
   if (!most || report.elapsed_seconds < kLeastSeconds) {
-    return {"The sort was over in " + format_seconds(report.elapsed_seconds) + ".",
+    return {std::string("The ") + conditions.job + " was over in " + format_seconds(report.elapsed_seconds) + ".",
             "There is nothing to gain: most of it is opening and closing of files."};
   }
   const double processors = processor_share(report, conditions, use);
@@ -167,10 +180,9 @@ Advice advise(const SortReport& report, const SortConditions& conditions, const 
       most->share < kIsBottleneck ||
       (kind_of(most->resource) == ResourceKind::kProcessors && most->share < kProcessorsAreBusy);
   if (use.machine_share >= kMachineIsFull && waits_for_processors) {
-    return {"The processors of the machine are busy " + percent(use.machine_share) +
-                " of the time, and this sort had " + percent(processors) +
-                " of what it could use: other programs have the rest.",
-            "Fewer programs beside the sort."};
+    return {"The processors of the machine are busy " + percent(use.machine_share) + " of the time, and this " +
+                conditions.job + " had " + percent(processors) + " of what it could use: other programs have the rest.",
+            std::string("Fewer programs beside the ") + conditions.job + "."};
   }
   if (most->share < kIsBottleneck && processors >= kIsBottleneck) {
     return {"The processors are busy " + percent(processors) + " of the time, nothing else more than " +
@@ -182,7 +194,7 @@ Advice advise(const SortReport& report, const SortConditions& conditions, const 
             report.runs_spilled > 0 ? "More memory (-S), so that fewer runs are spilled and merged."
                                     : "No single option would help much."};
   }
-  return {std::string(subject(most->resource, conditions)) + " " + percent(most->share) + " of the time.",
+  return {subject(most->resource, conditions) + " " + percent(most->share) + " of the time.",
           help_for(most->resource, report, conditions)};
 }
 

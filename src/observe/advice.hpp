@@ -1,4 +1,4 @@
-// What held a sort up, and what would help: a rule from figures to two sentences. The page of --report shows them.
+// What held a job up, and what would help: a rule from figures to two sentences. The page of --report shows them.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,9 @@ namespace sortie {
 
 /// What the advice needs to know beside the report.
 struct SortConditions {
-  unsigned threads = 1;     ///< that the sort was to use
-  unsigned processors = 1;  ///< that the process may use
+  const char* job = "sort";  ///< or "join"
+  unsigned threads = 1;      ///< that the sort was to use
+  unsigned processors = 1;   ///< that the process may use
   std::size_t scratch_directories = 1;
   bool reads_stream = false;   ///< an input is a pipe, or a program pushes records
   bool writes_stream = false;  ///< the output is a pipe, or a program takes it
@@ -32,6 +33,6 @@ struct Advice {
 };
 
 /// Pure. Options are named as the command has them.
-Advice advise(const SortReport& report, const SortConditions& conditions, const ProcessorUse& use);
+Advice advise(const WorkReport& report, const SortConditions& conditions, const ProcessorUse& use);
 
 }  // namespace sortie

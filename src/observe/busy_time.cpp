@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <new>
 
 namespace sortie {
@@ -14,7 +15,8 @@ constexpr std::array<std::string_view, kResourceCount> kNames = {
     "sorting",         "keeping runs",
     "compression",     "scratch writing",
     "scratch reading", "merging",
-    "checking",        "output writing",
+    "checking",        "joining",
+    "output writing",
 };
 
 struct StageEntry {
@@ -45,9 +47,14 @@ constexpr StageEntry kStages[] = {
     {"check output", Resource::kChecking},
     {"cut keys off", Resource::kChecking},
     {"check order", Resource::kChecking},
+    {"join", Resource::kJoining},
+    {"keep equal keys", Resource::kScratchWriting},
+    {"read equal keys", Resource::kScratchReading},
     {"write", Resource::kOutputWriting},
     {"finish output", Resource::kOutputWriting},
 };
+
+constexpr std::string_view kHandOvers[] = {"pass records on", "wait for records", "wait for writer"};
 
 }  // namespace
 
@@ -77,6 +84,7 @@ ResourceKind kind_of(Resource resource) {
     case Resource::kCompression:
     case Resource::kMerging:
     case Resource::kChecking:
+    case Resource::kJoining:
       break;
   }
   return ResourceKind::kProcessors;
@@ -87,6 +95,10 @@ std::optional<Resource> resource_of(std::string_view stage) {
                                          [&](const StageEntry& known) { return known.stage == stage; });
   if (entry == std::end(kStages)) return std::nullopt;
   return entry->resource;
+}
+
+bool hands_over(std::string_view stage) {
+  return std::find(std::begin(kHandOvers), std::end(kHandOvers), stage) != std::end(kHandOvers);
 }
 
 Resource resource_of(DeviceUnit unit) {

@@ -36,10 +36,11 @@ enum class Resource : std::uint8_t {
   kScratchReading,
   kMerging,  ///< on the host
   kChecking,
+  kJoining,  ///< on the host, by one thread
   kOutputWriting,
 };
 
-inline constexpr std::size_t kResourceCount = 14;
+inline constexpr std::size_t kResourceCount = 15;
 
 /// "reading", "H2D", "output writing", ...
 std::string_view name_of(Resource resource);
@@ -57,6 +58,9 @@ ResourceKind kind_of(Resource resource);
 std::optional<Resource> resource_of(std::string_view stage);
 
 Resource resource_of(DeviceUnit unit);
+
+/// Whether in this stage a thread hands records over to another one, or waits for one: it keeps nothing busy.
+bool hands_over(std::string_view stage);
 
 /// Without memory for more intervals it keeps fewer. Not thread-safe.
 class BusyTime {

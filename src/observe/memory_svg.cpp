@@ -29,7 +29,7 @@ double most_of(const Timeline& timeline, Figure figure) {
 
 class MemoryPicture {
  public:
-  MemoryPicture(const SortReport& report, const Timeline& timeline)
+  MemoryPicture(const WorkReport& report, const Timeline& timeline)
       : report_(report),
         timeline_(timeline),
         time_(report.elapsed_seconds),
@@ -96,7 +96,7 @@ class MemoryPicture {
     return svg;
   }
 
-  const SortReport& report_;
+  const WorkReport& report_;
   const Timeline& timeline_;
   TimeAxis time_;
   double budget_;
@@ -108,7 +108,7 @@ class MemoryPicture {
 
 }  // namespace
 
-std::string memory_svg(const SortReport& report, const Timeline& timeline) {
+std::string memory_svg(const WorkReport& report, const Timeline& timeline) {
   return MemoryPicture(report, timeline).draw();
 }
 

@@ -1,4 +1,4 @@
-// A picture of the memory and the scratch space that a sort took, in SVG. The page of --report shows it.
+// A picture of the memory and the scratch space that a job took, in SVG. The page of --report shows it.
 #pragma once
 
 #include <string>
@@ -10,6 +10,6 @@
 namespace sortie {
 
 /// Memory of the process and bytes in scratch space over time; the memory budget as a line, if it is near.
-std::string memory_svg(const SortReport& report, const Timeline& timeline);
+std::string memory_svg(const WorkReport& report, const Timeline& timeline);
 
 }  // namespace sortie

@@ -1,5 +1,6 @@
 #include "observe/observer.hpp"
 
+#include <atomic>
 #include <cstdio>
 #include <mutex>
 #include <new>
@@ -29,6 +30,15 @@ double seconds_between(Clock::time_point begin, Clock::time_point end) {
 
 }  // namespace
 
+// What there is once for the whole job.
+struct Observer::Whole {
+  std::optional<TraceWriter> trace;
+  std::optional<ProcessSampler> sampler;  // with a timeline only
+  std::mutex message_mutex;
+  std::mutex sorts_mutex;  // guards `sorts`
+  std::vector<std::shared_ptr<State>> sorts;
+};
+
 struct Observer::State {
   struct Phase {
     std::string name;
@@ -36,51 +46,92 @@ struct Observer::State {
     Clock::time_point begin;
   };
 
+  // Of the whole job.
+  State() : whole_state(*this), whole(own_whole.emplace()) {}
+  // Of a sort.
+  State(State& of_outer, const std::string& name_in_outer)
+      : whole_state(of_outer.whole_state),
+        whole(of_outer.whole),
+        name(of_outer.name.empty() ? name_in_outer : of_outer.name + ", " + name_in_outer) {}
+
+  bool is_whole() const { return &whole_state == this; }
+
+  std::string titled(std::string_view title) const {
+    return name.empty() ? std::string(title) : name + ": " + std::string(title);
+  }
+
   void end_phase(Clock::time_point now) noexcept {
     const std::lock_guard lock(phase_mutex);
-    if (trace && phase) trace->add_phase(phase->name, phase->begin, now, phase->total_bytes);
+    if (whole.trace && phase) {
+      whole.trace->add_phase(phase_track, phase->name, phase->begin, now, phase->total_bytes);
+    }
     phase.reset();
   }
 
-  Clock::time_point begin = Clock::now();
+  void add_scratch(std::uint64_t change) noexcept {
+    const std::uint64_t now = scratch_bytes.fetch_add(change) + change;
+    std::uint64_t peak = scratch_peak_bytes.load();
+    while (now > peak && !scratch_peak_bytes.compare_exchange_weak(peak, now)) {
+    }
+  }
+
+  std::optional<Whole> own_whole;
+  State& whole_state;
+  Whole& whole;
+  const std::string name;  // of the sort; empty for the whole
+  const std::string phase_track = titled("phases");
+  const Clock::time_point begin = Clock::now();
   std::optional<Clock::time_point> end;  // set by finish()
   StageTotals totals;
   PhaseUsage usage{kFirstPhase, begin};
   std::optional<ProgressLine> progress;
-  std::optional<TraceWriter> trace;
-  std::optional<ProcessSampler> sampler;  // with a timeline only
+  std::atomic<bool> reads_from_sort = false;
+  std::atomic<std::uint64_t> told_scratch_bytes = 0;
+  std::atomic<std::uint64_t> scratch_bytes = 0;  // of the whole: those of its sorts, too
+  std::atomic<std::uint64_t> scratch_peak_bytes = 0;
   std::mutex phase_mutex;
   std::optional<Phase> phase = Phase{kFirstPhase, 0, begin};
 };
 
 Observer::Observer(ProgressMode progress, std::unique_ptr<Output> trace, std::function<void(const Progress&)> watch)
-    : state_(std::make_unique<State>()) {
+    : state_(std::make_shared<State>()) {
   std::FILE* const stream = wants_progress(progress, stderr) ? stderr : nullptr;
   if (stream != nullptr || watch) state_->progress.emplace(stream, std::move(watch));
-  if (trace) state_->trace.emplace(std::move(trace), state_->begin);
-  name_thread("reader");
+  if (trace) state_->whole.trace.emplace(std::move(trace), state_->begin);
+}
+
+Observer::Observer(Observer& whole, const std::string& name, std::function<void(const Progress&)> watch)
+    : state_(std::make_shared<State>(*whole.state_, name)) {
+  if (watch) state_->progress.emplace(nullptr, std::move(watch));
+  const std::lock_guard lock(state_->whole.sorts_mutex);
+  state_->whole.sorts.push_back(state_);
 }
 
 Observer::~Observer() {
   if (state_->progress) state_->progress->clear();
-  state_->end_phase(Clock::now());
+  const Clock::time_point now = Clock::now();
+  if (!state_->end) state_->end = now;
+  state_->end_phase(now);
 }
 
 void Observer::keep_timeline() {
   state_->usage.keep_bins();
-  state_->sampler.emplace(state_->begin);
+  state_->whole.sampler.emplace(state_->begin);
 }
 
+void Observer::expect_records_of_sort() { state_->reads_from_sort = true; }
+
 void Observer::name_thread(std::string_view name) {
-  if (state_->trace) state_->trace->name_thread(name);
-  name_profiler_thread(std::string(name));
+  const std::string title = state_->titled(name);
+  if (state_->whole.trace) state_->whole.trace->name_thread(title);
+  name_profiler_thread(title);
 }
 
 void Observer::begin_phase(std::string_view name, std::uint64_t total_bytes) {
   const Clock::time_point now = Clock::now();
   state_->end_phase(now);
   state_->usage.begin_phase(name, now);
-  if (state_->sampler) state_->sampler->sample(now);
+  if (state_->whole.sampler) state_->whole.sampler->sample(now);
   if (state_->progress) state_->progress->begin_phase(name, total_bytes);
   const std::lock_guard lock(state_->phase_mutex);
   state_->phase = State::Phase{std::string(name), total_bytes, now};
@@ -91,68 +142,91 @@ void Observer::advance(std::uint64_t bytes) {
 }
 
 void Observer::set_scratch_bytes(std::uint64_t bytes) noexcept {
-  if (state_->sampler) state_->sampler->set_scratch_bytes(bytes);
+  const std::uint64_t change = bytes - state_->told_scratch_bytes.exchange(bytes);
+  state_->add_scratch(change);
+  State& whole = state_->whole_state;
+  if (!state_->is_whole()) whole.add_scratch(change);
+  if (whole.whole.sampler) whole.whole.sampler->set_scratch_bytes(whole.scratch_bytes);
 }
 
 void Observer::make_way_for(FunctionRef<void()> write) {
-  if (state_->progress) {
-    state_->progress->make_way_for(write);
+  const std::lock_guard lock(state_->whole.message_mutex);
+  if (std::optional<ProgressLine>& progress = state_->whole_state.progress) {
+    progress->make_way_for(write);
   } else {
     write();
   }
 }
 
 void Observer::add_device_span(const DeviceSpan& span) noexcept {
+  const auto tell = [&span](State& state) {
+    state.totals.add(state.totals.index_of(span.stage), span.bytes, seconds_between(span.begin, span.end));
+    state.usage.add(resource_of(span.unit), span.begin, span.end, span.bytes);
+  };
   try {
-    state_->totals.add(state_->totals.index_of(span.stage), span.bytes, seconds_between(span.begin, span.end));
+    tell(*state_);
+    if (!state_->is_whole()) tell(state_->whole_state);
   } catch (const std::bad_alloc&) {
     return;  // a sort is worth more than its statistics
   }
-  state_->usage.add(resource_of(span.unit), span.begin, span.end, span.bytes);
-  if (state_->trace) state_->trace->add_device_span(span);
+  if (state_->whole.trace) state_->whole.trace->add_device_span(span);
 }
 
 std::vector<StageReport> Observer::stages() const { return state_->totals.stages(); }
 
-void Observer::describe(SortReport& report) const {
+void Observer::describe(WorkReport& report) const {
   const Clock::time_point end = state_->end.value_or(Clock::now());
   report.elapsed_seconds = seconds_between(state_->begin, end);
   report.phases = state_->usage.phases(end);
-  report.start_seconds = report.phases.front().seconds;
   report.resources = state_->usage.resources(end);
   report.stages = stages();
+  report.scratch_peak_bytes = state_->scratch_peak_bytes;
   report.memory_peak_bytes = peak_memory_bytes();
+  report.sorts.clear();
+  if (!state_->is_whole()) return;
+  const std::lock_guard lock(state_->whole.sorts_mutex);
+  for (const auto& sort : state_->whole.sorts) {
+    report.sorts.push_back(
+        {sort->name, seconds_between(state_->begin, sort->begin), sort->usage.phases(sort->end.value_or(end))});
+  }
 }
 
 Timeline Observer::timeline() const {
-  const BusyBins bins = state_->usage.bins(state_->end.value_or(Clock::now()));
+  const State& whole = state_->whole_state;
+  const BusyBins bins = whole.usage.bins(whole.end.value_or(Clock::now()));
   return {.bin_seconds = bins.bin_seconds(),
           .busy_seconds = bins.busy_seconds(),
-          .samples = state_->sampler->samples(),
-          .machine_share = state_->sampler->machine_share()};
+          .samples = whole.whole.sampler->samples(),
+          .machine_share = whole.whole.sampler->machine_share()};
 }
 
 void Observer::finish() {
   if (state_->progress) state_->progress->clear();
   if (!state_->end) {
     state_->end = Clock::now();
-    if (state_->sampler) state_->sampler->sample(*state_->end);
+    if (state_->whole.sampler) state_->whole.sampler->sample(*state_->end);
   }
   state_->end_phase(*state_->end);
-  if (state_->trace) state_->trace->close();
+  if (state_->is_whole() && state_->whole.trace) state_->whole.trace->close();
 }
 
 Observer::Span::Span(Observer& observer, const char* stage, std::uint64_t bytes)
     : observer_(observer),
       stage_(stage),
       stage_index_(observer.state_->totals.index_of(stage)),
+      index_in_whole_(observer.state_->whole_state.totals.index_of(stage)),
       resource_(resource_of(stage)),
       bytes_(bytes),
+      hands_over_(observer.state_->reads_from_sort && resource_ == Resource::kReading),
       outer_(innermost_span) {
-  if (observer_.state_->trace) observer_.state_->trace->enter_thread();
+  Whole& whole = observer_.state_->whole;
+  if (whole.trace) whole.trace->enter_thread();
   push_profiler_range(stage);
   begin_ = counted_until_ = Clock::now();
-  if (outer_ != nullptr) outer_->count(begin_, 0);
+  if (outer_ != nullptr) {
+    outer_->count(begin_, 0);
+    if (sortie::hands_over(stage)) outer_->hands_over_ = true;
+  }
   innermost_span = this;
 }
 
@@ -161,14 +235,20 @@ Observer::Span::~Span() {
   innermost_span = outer_;
   if (outer_ != nullptr) outer_->counted_until_ = end;
   pop_profiler_range();
-  count(end, bytes_);
-  if (observer_.state_->trace) observer_.state_->trace->add_span(stage_, begin_, end, bytes_);
-  if (observer_.state_->sampler) observer_.state_->sampler->sample_if_due(end);
+  count(end, hands_over_ ? 0 : bytes_);
+  Whole& whole = observer_.state_->whole;
+  if (whole.trace) whole.trace->add_span(stage_, begin_, end, bytes_);
+  if (whole.sampler) whole.sampler->sample_if_due(end);
 }
 
 void Observer::Span::count(TimePoint now, std::uint64_t bytes) noexcept {
-  observer_.state_->totals.add(stage_index_, bytes, seconds_between(counted_until_, now));
-  if (resource_) observer_.state_->usage.add(*resource_, counted_until_, now, bytes);
+  const auto tell = [&](State& state, std::size_t stage_index) {
+    state.totals.add(stage_index, bytes, seconds_between(counted_until_, now));
+    if (resource_) state.usage.add(*resource_, counted_until_, now, bytes);
+  };
+  State& state = *observer_.state_;
+  tell(state, stage_index_);
+  if (!state.is_whole()) tell(state.whole_state, index_in_whole_);
   counted_until_ = now;
 }
 

@@ -1,6 +1,12 @@
-// What a sort tells about itself while it runs: time and bytes per stage, the busy time of every resource, a progress
+// What a job tells about itself while it runs: time and bytes per stage, the busy time of every resource, a progress
 // line, a trace. The pipeline opens a Span around every piece of work, and engines report those of their devices;
 // everything else follows from the spans.
+//
+// A job that is made of several sorts has one for the whole, and one for each of these sorts, which tells the whole
+// what it is told:
+//
+//   Observer (left input)  ──┐                    own phases, resources and stages
+//   Observer (right input) ──┴─▶ Observer (whole)     those of all; one trace, one timeline, one progress line
 #pragma once
 
 #include <chrono>
@@ -27,17 +33,22 @@ struct Timeline;
 
 class Observer : public DeviceSpanSink {
  public:
-  /// `trace`: where a trace goes; null if none is wanted. `watch`: as SortOptions has it. Begins the phase "starting"
-  /// and names the calling thread "reader", since it is the one that reads.
+  /// `trace`: where a trace goes; null if none is wanted. `watch`: as SortOptions has it. Begins the phase "starting".
   explicit Observer(ProgressMode progress, std::unique_ptr<Output> trace = nullptr,
                     std::function<void(const Progress&)> watch = {});
+  /// For one of the sorts that a job is made of. `whole`, which must outlive this, may itself be that of such a sort.
+  /// Its progress is told to `watch` alone.
+  Observer(Observer& whole, const std::string& name, std::function<void(const Progress&)> watch = {});
   /// Clears the progress line and completes the trace, so that it is valid after a failed sort too.
   ~Observer() override;
   Observer(const Observer&) = delete;
   Observer& operator=(const Observer&) = delete;
 
-  /// Keeps what timeline() tells. Call before any work.
+  /// Keeps what timeline() tells. Call before any work. Precondition: this is that of a whole job.
   void keep_timeline();
+
+  /// From now on what is read comes from another sort of the job: its bytes are no use of a resource.
+  void expect_records_of_sort();
 
   /// One piece of work on the calling thread, from construction to destruction. Spans nest: the statistics
   /// count the time of an inner one for its own stage only, the trace shows both.
@@ -58,22 +69,25 @@ class Observer : public DeviceSpanSink {
     Observer& observer_;
     const char* stage_;
     std::size_t stage_index_;
+    std::size_t index_in_whole_;
     std::optional<Resource> resource_;
     std::uint64_t bytes_;
-    Span* outer_;  // span around this one, on the same thread; paused meanwhile
+    bool hands_over_ = false;  // what another sort gives or takes: its bytes are no use of the resource
+    Span* outer_;              // span around this one, on the same thread; paused meanwhile
     TimePoint begin_;
     TimePoint counted_until_;
   };
 
-  /// A span of `bytes` payload. `stage` must be a string literal; busy_time.cpp has the list of stages and
-  /// what they keep busy. Thread-safe.
+  /// A span of `bytes` payload. `stage` must be a string literal; busy_time.cpp has the list of stages and what they
+  /// keep busy, and of those that hand records over between sorts: the bytes of a span around such a one keep nothing
+  /// busy. Thread-safe.
   Span span(const char* stage, std::uint64_t bytes = 0) { return Span(*this, stage, bytes); }
 
   /// A piece of work of a device, timed by its engine. Thread-safe.
   void add_device_span(const DeviceSpan& span) noexcept override;
 
-  /// Names the calling thread in the trace ("reader", "merge lane 0"). Threads that live at once need different names;
-  /// a later thread of the same name continues the track.
+  /// Names the calling thread in the trace ("reader", "merge lane 0"), behind the name of the sort. Threads that live
+  /// at once need different names; a later thread of the same name continues the track.
   void name_thread(std::string_view name);
 
   /// Begins a new phase of the progress line and the statistics; `total_bytes` is 0 if unknown.
@@ -84,16 +98,17 @@ class Observer : public DeviceSpanSink {
   /// Tells how much there is in scratch files now. Thread-safe, cheap.
   void set_scratch_bytes(std::uint64_t bytes) noexcept;
 
-  /// Calls `write`, which writes a message, while no progress line is there. Thread-safe.
+  /// Calls `write`, which writes a message, while no progress line is there, and no other sort of the job writes one.
+  /// Thread-safe.
   void make_way_for(FunctionRef<void()> write);
 
   /// Stages in order of first use.
   std::vector<StageReport> stages() const;
 
-  /// Fills in stages, phases, resources, the seconds of the start and of the whole sort, and the peak of memory.
-  void describe(SortReport& report) const;
+  /// Fills in all but the memory budget.
+  void describe(WorkReport& report) const;
 
-  /// What happened when. Precondition: keep_timeline().
+  /// What happened when in the whole job. Precondition: its observer keeps a timeline.
   Timeline timeline() const;
 
   /// Clears the progress line and completes the trace. Throws Error if the trace cannot be written.
@@ -101,7 +116,8 @@ class Observer : public DeviceSpanSink {
 
  private:
   struct State;
-  std::unique_ptr<State> state_;
+  struct Whole;
+  std::shared_ptr<State> state_;
 };
 
 }  // namespace sortie

@@ -41,10 +41,23 @@ Json stages_json(const std::vector<StageReport>& stages) {
   return json;
 }
 
-}  // namespace
+Json sorts_json(const std::vector<SortPhases>& sorts) {
+  Json json = Json::array();
+  for (const SortPhases& sort : sorts) {
+    json.push_back({{"name", sort.name}, {"begin_seconds", sort.begin_seconds}, {"phases", phases_json(sort.phases)}});
+  }
+  return json;
+}
 
-std::string to_json(const SortReport& report) {
-  const Json json = {
+void add_work(Json& json, const WorkReport& report) {
+  json["phases"] = phases_json(report.phases);
+  json["sorts"] = sorts_json(report.sorts);
+  json["resources"] = resources_json(report.resources);
+  json["stages"] = stages_json(report.stages);
+}
+
+Json sort_json(const SortReport& report) {
+  Json json = {
       {"engine", report.engine},
       {"engine_reason", report.engine_reason},
       {"device_failure", report.device_failure},
@@ -71,10 +84,29 @@ std::string to_json(const SortReport& report) {
       {"formation_seconds", report.formation_seconds},
       {"merge_seconds", report.merge_seconds},
       {"elapsed_seconds", report.elapsed_seconds},
-      {"phases", phases_json(report.phases)},
-      {"resources", resources_json(report.resources)},
-      {"stages", stages_json(report.stages)},
   };
+  add_work(json, report);
+  return json;
+}
+
+}  // namespace
+
+std::string to_json(const SortReport& report) { return sort_json(report).dump(2); }
+
+std::string to_json(const JoinReport& report) {
+  Json json = {
+      {"output_records", report.output_records},
+      {"output_bytes", report.output_bytes},
+      {"runs_spilled", report.runs_spilled},
+      {"merge_passes", report.merge_passes},
+      {"scratch_peak_bytes", report.scratch_peak_bytes},
+      {"memory_budget_bytes", report.memory_budget_bytes},
+      {"memory_peak_bytes", report.memory_peak_bytes},
+      {"elapsed_seconds", report.elapsed_seconds},
+  };
+  add_work(json, report);
+  json["left"] = sort_json(report.left);
+  json["right"] = sort_json(report.right);
   return json.dump(2);
 }
 

@@ -50,8 +50,10 @@ section { min-width: 0; }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; vertical-align: top; padding: 3px 8px 3px 0; border-bottom: 1px solid var(--grid); }
 th { font-weight: 400; color: var(--faint); white-space: nowrap; padding-right: 16px; }
+th.heading { color: var(--text); padding-top: 14px; }
 .plain td, td.number { white-space: nowrap; } td.number { text-align: right; }
-.bar { display: block; height: 14px; background: var(--grid); margin: 4px 0; min-width: 80px; }
+.walls tr:nth-child(odd) > * { border-bottom: 0; padding-bottom: 0; white-space: nowrap; } .wide { width: 50%; }
+.bar { display: block; height: 14px; background: var(--grid); margin: 4px 0; min-width: 60px; }
 .bar span { display: block; height: 14px; background: var(--disk); } .bar .cpu { background: var(--cpu); }
 .bar .gpu { background: var(--gpu); }
 </style>
@@ -73,6 +75,11 @@ std::string headline(const SortReport& report) {
   return format_size(report.input_bytes) + " sorted in " + format_seconds(report.elapsed_seconds);
 }
 
+std::string headline(const JoinReport& report) {
+  return format_size(report.left.input_bytes) + " and " + format_size(report.right.input_bytes) + " joined in " +
+         format_seconds(report.elapsed_seconds);
+}
+
 std::string runs_row(const SortReport& report) {
   if (report.runs <= 1 && report.runs_spilled == 0)
     return row("runs", std::to_string(report.runs) + ": nothing was merged");
@@ -83,31 +90,60 @@ std::string runs_row(const SortReport& report) {
                           std::to_string(report.windows) + " windows");
 }
 
-std::string figures(const SortReport& report) {
+std::string engine_rows(const SortReport& report) {
   std::string rows = row("engine", report.engine + (report.engine_reason.empty() ? "" : ": " + report.engine_reason));
-  if (!report.device_failure.empty()) {
-    rows += row("GPU failed", report.device_failure + "; times are those of the last attempt");
-  }
-  rows += row("input", amount(report.input_records, report.input_bytes));
-  rows += row("output", amount(report.output_records, report.output_bytes));
-  rows += row("verified", report.verified ? "count, order and checksum " + to_string(report.checksum) : "no");
-  rows += row("speed", format_rate(report.input_bytes, report.elapsed_seconds));
-  rows += runs_row(report);
-  if (report.stored_bytes != 0) {
-    rows += row("stored", format_size(report.run_bytes) + " as " + format_size(report.stored_bytes) + " (" +
-                              decimal(report.compression_ratio(), 2) + " to 1)");
-  }
-  rows += row("memory budget", format_size(report.memory_budget_bytes));
-  rows += row("memory peak", report.memory_peak_bytes == 0 ? "unknown" : format_size(report.memory_peak_bytes));
-  rows += row("scratch peak", format_size(report.scratch_peak_bytes));
-  if (report.devices != 0) {
-    rows +=
-        row("GPU memory", format_size(report.device_budget_bytes) + " on each of " + std::to_string(report.devices));
-  }
-  return "<table>\n" + rows + "</table>\n";
+  if (report.device_failure.empty()) return rows;
+  return rows + row("GPU failed", report.device_failure + "; times are those of the last attempt");
 }
 
-/// Time that the sort would take if nothing but one thing were needed, at the speed that this had in the sort.
+std::string stored_rows(const SortReport& report) {
+  std::string rows = runs_row(report);
+  if (report.stored_bytes == 0) return rows;
+  return rows + row("stored", format_size(report.run_bytes) + " as " + format_size(report.stored_bytes) + " (" +
+                                  decimal(report.compression_ratio(), 2) + " to 1)");
+}
+
+std::string check_row(const SortReport& report) {
+  return row("verified", report.verified ? "count, order and checksum " + to_string(report.checksum) : "no");
+}
+
+std::string memory_rows(const WorkReport& report) {
+  return row("memory budget", format_size(report.memory_budget_bytes)) +
+         row("memory peak", report.memory_peak_bytes == 0 ? "unknown" : format_size(report.memory_peak_bytes)) +
+         row("scratch peak", format_size(report.scratch_peak_bytes));
+}
+
+std::string device_row(const SortReport& report) {
+  if (report.devices == 0) return {};
+  return row("GPU memory", format_size(report.device_budget_bytes) + " on each of " + std::to_string(report.devices));
+}
+
+std::string table(const std::string& rows) { return "<table>\n" + rows + "</table>\n"; }
+
+std::string figures(const SortReport& report) {
+  return table(engine_rows(report) + row("input", amount(report.input_records, report.input_bytes)) +
+               row("output", amount(report.output_records, report.output_bytes)) + check_row(report) +
+               row("speed", format_rate(report.input_bytes, report.elapsed_seconds)) + stored_rows(report) +
+               memory_rows(report) + device_row(report));
+}
+
+std::string heading_row(std::string_view text) {
+  return "<tr><th class=\"heading\" colspan=\"2\">" + escape_markup(text) + "</th></tr>\n";
+}
+
+std::string side_rows(std::string_view name, const SortReport& report) {
+  return heading_row(name) + row("records", amount(report.input_records, report.input_bytes)) + engine_rows(report) +
+         check_row(report) + stored_rows(report) + device_row(report);
+}
+
+std::string figures(const JoinReport& report) {
+  const std::uint64_t input_bytes = report.left.input_bytes + report.right.input_bytes;
+  return table(row("output", std::to_string(report.output_records) + " rows, " + format_size(report.output_bytes)) +
+               row("speed", format_rate(input_bytes, report.elapsed_seconds) + " of both inputs") +
+               memory_rows(report) + side_rows("left input", report.left) + side_rows("right input", report.right));
+}
+
+/// Time that the job would take if nothing but one thing were needed, at the speed that this had in the job.
 struct Wall {
   std::string name;
   std::string_view style;
@@ -115,17 +151,17 @@ struct Wall {
   std::string explanation;
 };
 
-const ResourceReport* find(const SortReport& report, Resource resource) {
+const ResourceReport* find(const WorkReport& report, Resource resource) {
   const auto found = std::ranges::find(report.resources, name_of(resource), &ResourceReport::name);
   return found == report.resources.end() ? nullptr : &*found;
 }
 
-double busy_seconds(const SortReport& report, Resource resource) {
+double busy_seconds(const WorkReport& report, Resource resource) {
   const ResourceReport* const found = find(report, resource);
   return found == nullptr ? 0 : found->busy_seconds;
 }
 
-std::vector<Wall> walls(const SortReport& report, const PageFacts& facts) {
+std::vector<Wall> walls(const WorkReport& report, const PageFacts& facts) {
   const double reading = busy_seconds(report, Resource::kReading);
   const double writing = busy_seconds(report, Resource::kOutputWriting);
   const double scratch =
@@ -150,21 +186,21 @@ std::vector<Wall> walls(const SortReport& report, const PageFacts& facts) {
   return walls;
 }
 
-std::string walls_table(const SortReport& report, const PageFacts& facts) {
+std::string walls_table(const WorkReport& report, const PageFacts& facts) {
   std::string rows;
   for (const Wall& wall : walls(report, facts)) {
     const double share = report.elapsed_seconds > 0 ? wall.seconds / report.elapsed_seconds : 0;
-    rows += "<tr><th>" + escape_markup(wall.name) + "</th><td><span class=\"bar\" title=\"" +
-            escape_markup(wall.explanation) + "\"><span class=\"" + std::string(wall.style) +
-            "\" style=\"width:" + decimal(100 * std::min(share, 1.0), 1) + "%\"></span></span><span class=\"faint\">" +
-            escape_markup(wall.explanation) + "</span></td><td class=\"number\">" + format_seconds(wall.seconds) +
-            "</td><td class=\"number\">" + percent(share) + "</td></tr>\n";
+    rows += "<tr><th>" + escape_markup(wall.name) + "</th><td class=\"wide\"><span class=\"bar\"><span class=\"" +
+            std::string(wall.style) + "\" style=\"width:" + decimal(100 * std::min(share, 1.0), 1) +
+            "%\"></span></span></td><td class=\"number\">" + format_seconds(wall.seconds) +
+            "</td><td class=\"number\">" + percent(share) + "</td></tr>\n<tr><td class=\"faint\" colspan=\"4\">" +
+            escape_markup(wall.explanation) + "</td></tr>\n";
   }
   if (rows.empty()) return "<p class=\"faint\">Nothing took long enough to be measured.</p>\n";
-  return "<table>\n" + rows + "</table>\n";
+  return "<table class=\"walls\">\n" + rows + "</table>\n";
 }
 
-std::string resources_table(const SortReport& report) {
+std::string resources_table(const WorkReport& report) {
   std::string rows = "<tr><th>resource</th><th>busy</th><th>share</th><th>bytes</th><th>speed</th></tr>\n";
   for (const ResourceReport& resource : report.resources) {
     rows += "<tr><td>" + escape_markup(resource.name) + "</td><td>" + format_seconds(resource.busy_seconds) +
@@ -184,28 +220,38 @@ std::string machine_and_options(const PageFacts& facts) {
   return "<table>\n" + rows + "</table>\n";
 }
 
-}  // namespace
-
-std::string report_page(const SortReport& report, const PageFacts& facts) {
+/// `name`, `figures`: of the page, which hold what is known of this kind of job alone.
+std::string page_of(const std::string& name, const WorkReport& report, const std::string& figures,
+                    const PageFacts& facts) {
   const Advice advice =
       advise(report, facts.conditions, {facts.timeline.processor_seconds(), facts.timeline.machine_share});
   std::string page(kHead);
-  page += element("title", headline(report) + " - Sortie");
-  page += "</head>\n<body>\n" + element("h1", headline(report));
+  page += element("title", name + " - Sortie");
+  page += "</head>\n<body>\n" + element("h1", name);
   page += "<div class=\"advice\">\n" + element("p", advice.bottleneck) + element("p", advice.help) + "</div>\n";
   page += element("h2", "What was busy when");
   page += busy_svg(report, facts.timeline, used_processors(facts.conditions));
   page += element("h2", "Memory and scratch space");
   page += memory_svg(report, facts.timeline);
-  page += "<div class=\"columns\">\n<section>\n" + element("h2", "Figures") + figures(report) + "</section>\n";
+  page += "<div class=\"columns\">\n<section>\n" + element("h2", "Figures") + figures + "</section>\n";
   page += "<section>\n" + element("h2", "What each part would take alone");
-  page +=
-      "<p class=\"faint\">At the speeds of this sort, beside its " + format_seconds(report.elapsed_seconds) + ".</p>\n";
+  page += "<p class=\"faint\">At the speeds of this " + std::string(facts.conditions.job) + ", beside its " +
+          format_seconds(report.elapsed_seconds) + ".</p>\n";
   page += walls_table(report, facts) + "</section>\n";
   page += "<section>\n" + element("h2", "Resources") + resources_table(report) + "</section>\n";
   page += "<section>\n" + element("h2", "What was asked for, and where") + machine_and_options(facts) +
           "</section>\n</div>\n";
   return page + "</body>\n</html>\n";
+}
+
+}  // namespace
+
+std::string report_page(const SortReport& report, const PageFacts& facts) {
+  return page_of(headline(report), report, figures(report), facts);
+}
+
+std::string report_page(const JoinReport& report, const PageFacts& facts) {
+  return page_of(headline(report), report, figures(report), facts);
 }
 
 }  // namespace sortie

@@ -1,4 +1,5 @@
-// The report as a page for a browser, in one file that needs no other: --report. Made when a sort is done.
+// The report of a sort or a join as a page for a browser, in one file that needs no other: --report. Made when the job
+// is done.
 #pragma once
 
 #include <cstdint>
@@ -25,5 +26,6 @@ struct PageFacts {
 
 /// HTML that is well-formed XML, too.
 std::string report_page(const SortReport& report, const PageFacts& facts);
+std::string report_page(const JoinReport& report, const PageFacts& facts);
 
 }  // namespace sortie

@@ -1,6 +1,9 @@
 // The report for people: --stats.
+#include <algorithm>
 #include <cstdarg>
 #include <cstdio>
+#include <utility>
+#include <vector>
 
 #include <sortie/report.hpp>
 
@@ -18,6 +21,8 @@ __attribute__((format(printf, 2, 3))) void append_line(std::string& text, const 
   va_end(arguments);
   text.append(line).append("\n");
 }
+
+constexpr std::size_t kNameWidth = 22;
 
 void append_amount(std::string& text, const char* label, std::uint64_t records, std::uint64_t bytes) {
   append_line(text, "%-10s %llu records, %s", label, static_cast<unsigned long long>(records),
@@ -40,35 +45,49 @@ void append_runs(std::string& text, const SortReport& report) {
               static_cast<unsigned long long>(report.windows));
 }
 
-void append_memory(std::string& text, const SortReport& report) {
+void append_memory(std::string& text, const WorkReport& report) {
   append_line(text, "%-10s budget %s, peak of the process %s", "memory",
               format_size(report.memory_budget_bytes).c_str(), format_size(report.memory_peak_bytes).c_str());
-  if (report.devices != 0) {
-    append_line(text, "%-10s %s on each of %u", "GPU memory", format_size(report.device_budget_bytes).c_str(),
-                report.devices);
-  }
 }
 
 void append_times(std::string& text, const SortReport& report) {
   append_line(text, "%-10s %.3f s (%s): started in %.3f s, runs formed in %.3f s, merged in %.3f s", "time",
               report.elapsed_seconds, format_rate(report.input_bytes, report.elapsed_seconds).c_str(),
               report.start_seconds, report.formation_seconds, report.merge_seconds);
+}
+
+void append_bottleneck(std::string& text, const WorkReport& report) {
   if (report.resources.empty()) return;
   const ResourceReport& busiest = report.resources.front();
   append_line(text, "%-10s %s, busy %.0f%% of the time", "bottleneck", busiest.name.c_str(), 100 * busiest.share);
 }
 
-void append_phases(std::string& text, const SortReport& report) {
+using NamedPhase = std::pair<std::string, const PhaseReport&>;
+
+std::vector<NamedPhase> named_phases(const WorkReport& report) {
+  std::vector<NamedPhase> phases;
+  for (const PhaseReport& phase : report.phases) phases.emplace_back(phase.name, phase);
+  for (const SortPhases& sort : report.sorts) {
+    for (const PhaseReport& phase : sort.phases) phases.emplace_back(sort.name + ": " + phase.name, phase);
+  }
+  return phases;
+}
+
+void append_phases(std::string& text, const WorkReport& report) {
   if (report.phases.empty()) return;
-  append_line(text, "\n  %-22s  %10s  %5s  %s", "phase", "time", "share", "of its busiest resource");
-  for (const PhaseReport& phase : report.phases) {
+  const std::vector<NamedPhase> phases = named_phases(report);
+  std::size_t width = kNameWidth;
+  for (const auto& [name, phase] : phases) width = std::max(width, name.size());
+  const int columns = static_cast<int>(width);
+  append_line(text, "\n  %-*s  %10s  %5s  %s", columns, "phase", "time", "share", "of its busiest resource");
+  for (const auto& [name, phase] : phases) {
     const ResourceReport busiest = phase.resources.empty() ? ResourceReport{"-", 0, 0, 0} : phase.resources.front();
-    append_line(text, "  %-22s  %8.3f s  %4.0f%%  %s", phase.name.c_str(), phase.seconds, 100 * busiest.share,
+    append_line(text, "  %-*s  %8.3f s  %4.0f%%  %s", columns, name.c_str(), phase.seconds, 100 * busiest.share,
                 busiest.name.c_str());
   }
 }
 
-void append_resources(std::string& text, const SortReport& report) {
+void append_resources(std::string& text, const WorkReport& report) {
   if (report.resources.empty()) return;
   append_line(text, "\n  %-22s  %10s  %5s  %10s  %12s", "resource", "busy", "share", "bytes", "speed");
   for (const ResourceReport& resource : report.resources) {
@@ -79,7 +98,7 @@ void append_resources(std::string& text, const SortReport& report) {
 }
 
 // Threads that work at once add up here, so a stage may take longer than the sort.
-void append_stages(std::string& text, const SortReport& report) {
+void append_stages(std::string& text, const WorkReport& report) {
   if (report.stages.empty()) return;
   append_line(text, "\n  %-22s  %10s  %5s  %10s  %12s", "stage, all threads", "work", "", "bytes", "per thread");
   for (const StageReport& stage : report.stages) {
@@ -88,21 +107,51 @@ void append_stages(std::string& text, const SortReport& report) {
   }
 }
 
-}  // namespace
+void append_work(std::string& text, const WorkReport& report) {
+  append_phases(text, report);
+  append_resources(text, report);
+  append_stages(text, report);
+}
 
-std::string to_text(const SortReport& report) {
-  std::string text;
+/// What a sort did, without what it kept busy.
+void append_sort(std::string& text, const SortReport& report) {
   append_line(text, "%-10s %s%s%s", "engine", report.engine.c_str(), report.engine_reason.empty() ? "" : ": ",
               report.engine_reason.c_str());
   append_amount(text, "input", report.input_records, report.input_bytes);
   append_amount(text, "output", report.output_records, report.output_bytes);
   append_line(text, "%-10s %s", "checksum", report.verified ? to_string(report.checksum).c_str() : "not compared");
   append_memory(text, report);
+  if (report.devices != 0) {
+    append_line(text, "%-10s %s on each of %u", "GPU memory", format_size(report.device_budget_bytes).c_str(),
+                report.devices);
+  }
   append_runs(text, report);
   append_times(text, report);
-  append_phases(text, report);
-  append_resources(text, report);
-  append_stages(text, report);
+}
+
+}  // namespace
+
+std::string to_text(const SortReport& report) {
+  std::string text;
+  append_sort(text, report);
+  append_bottleneck(text, report);
+  append_work(text, report);
+  return text;
+}
+
+std::string to_text(const JoinReport& report) {
+  std::string text = "left input\n";
+  append_sort(text, report.left);
+  text += "\nright input\n";
+  append_sort(text, report.right);
+  text += "\njoin\n";
+  append_line(text, "%-10s %llu rows, %s", "output", static_cast<unsigned long long>(report.output_records),
+              format_size(report.output_bytes).c_str());
+  append_memory(text, report);
+  append_line(text, "%-10s %.3f s (%s)", "time", report.elapsed_seconds,
+              format_rate(report.left.input_bytes + report.right.input_bytes, report.elapsed_seconds).c_str());
+  append_bottleneck(text, report);
+  append_work(text, report);
   return text;
 }
 

@@ -16,6 +16,7 @@ namespace {
 using namespace svg;
 
 constexpr double kPhaseHeight = 24;
+constexpr double kPhaseStep = 27;
 constexpr double kTrackHeight = 22;
 constexpr double kTrackStep = 27;
 constexpr double kLeastShare = 0.0005;
@@ -48,22 +49,49 @@ std::string legend_of_kinds(const std::vector<const ResourceReport*>& resources)
   return legend(entries);
 }
 
-std::string phases_track(const SortReport& report, const TimeAxis& time) {
-  std::string svg = text_at("label end", kPlotLeft - 10, kPlotTop + 16, "phases");
-  double begin = 0;
+std::string figures_of(const ResourceReport& resource) {
+  std::string figures = "busy " + percent(resource.share) + ", " + format_seconds(resource.busy_seconds);
+  if (resource.bytes == 0) return figures;
+  return figures + ", " + format_size(resource.bytes) + " at " + format_rate(resource.bytes, resource.busy_seconds);
+}
+
+/// Phases that follow one another, the first one at `begin_seconds`.
+struct PhaseRow {
+  std::string_view label;
+  double begin_seconds = 0;
+  const std::vector<PhaseReport>& phases;
+  bool tells_resources = false;
+};
+
+std::string title_of(const PhaseReport& phase, const PhaseRow& row, double elapsed_seconds) {
+  const double share = elapsed_seconds > 0 ? phase.seconds / elapsed_seconds : 0;
+  std::string title = phase.name + ": " + format_seconds(phase.seconds) + ", " + percent(share) + " of the time";
+  if (!row.tells_resources) return title;
+  for (const ResourceReport& resource : phase.resources) title += "\n" + resource.name + ": " + figures_of(resource);
+  return std::string(row.label) + ", " + title;
+}
+
+std::string phases_track(const PhaseRow& row, double elapsed_seconds, const TimeAxis& time, double top) {
+  std::string svg = text_at("label end", kPlotLeft - 10, top + 16, row.label);
+  double begin = row.begin_seconds;
   bool odd = false;
-  for (const PhaseReport& phase : report.phases) {
+  for (const PhaseReport& phase : row.phases) {
     const double x = time.at(begin);
     const double width = time.at(begin + phase.seconds) - x;
-    const double share = report.elapsed_seconds > 0 ? phase.seconds / report.elapsed_seconds : 0;
-    svg += box(odd ? "phase odd" : "phase", {x, kPlotTop, std::max(width, 0.5), kPhaseHeight},
-               phase.name + ": " + format_seconds(phase.seconds) + ", " + percent(share) + " of the sort");
+    svg += box(odd ? "phase odd" : "phase", {x, top, std::max(width, 0.5), kPhaseHeight},
+               title_of(phase, row, elapsed_seconds));
     const bool fits = width > kLetterWidth * static_cast<double>(phase.name.size()) + 6;
-    if (fits) svg += text_at("phase-name middle", x + width / 2, kPlotTop + 16, phase.name);
+    if (fits) svg += text_at("phase-name middle", x + width / 2, top + 16, phase.name);
     begin += phase.seconds;
     odd = !odd;
   }
   return svg;
+}
+
+std::vector<PhaseRow> phase_rows(const WorkReport& report) {
+  std::vector<PhaseRow> rows = {{"phases", 0, report.phases, false}};
+  for (const SortPhases& sort : report.sorts) rows.push_back({sort.name, sort.begin_seconds, sort.phases, true});
+  return rows;
 }
 
 /// The outline of a track: its height in each bin is the part of it in which the resource was busy.
@@ -103,14 +131,8 @@ std::string track(std::string_view name, double share, std::string_view style, c
          line("base", kPlotLeft, base, kPlotRight, base) + text_at("label", kPlotRight + 10, base - 6, percent(share));
 }
 
-std::string figures_of(const ResourceReport& resource) {
-  std::string figures = "busy " + percent(resource.share) + ", " + format_seconds(resource.busy_seconds);
-  if (resource.bytes == 0) return figures;
-  return figures + ", " + format_size(resource.bytes) + " at " + format_rate(resource.bytes, resource.busy_seconds);
-}
-
 /// What the pointer finds on a track: figures of each phase.
-std::string titles(const ResourceReport& resource, const SortReport& report, const TimeAxis& time, double top) {
+std::string titles(const ResourceReport& resource, const WorkReport& report, const TimeAxis& time, double top) {
   std::string svg;
   double begin = 0;
   for (const PhaseReport& phase : report.phases) {
@@ -126,7 +148,7 @@ std::string titles(const ResourceReport& resource, const SortReport& report, con
 }
 
 /// Resources in the order in which data pass them, without those whose track would look empty.
-std::vector<const ResourceReport*> in_order_of_data(const SortReport& report) {
+std::vector<const ResourceReport*> in_order_of_data(const WorkReport& report) {
   std::vector<const ResourceReport*> resources;
   for (const ResourceReport& resource : report.resources) {
     if (resource_named(resource.name) && resource.share >= kLeastShare) resources.push_back(&resource);
@@ -138,12 +160,16 @@ std::vector<const ResourceReport*> in_order_of_data(const SortReport& report) {
 
 }  // namespace
 
-std::string busy_svg(const SortReport& report, const Timeline& timeline, unsigned processors) {
+std::string busy_svg(const WorkReport& report, const Timeline& timeline, unsigned processors) {
   const TimeAxis time(report.elapsed_seconds);
   const auto resources = in_order_of_data(report);
-  double top = kPlotTop + kPhaseHeight + 8;
+  const std::vector<PhaseRow> rows = phase_rows(report);
+  double top = kPlotTop + kPhaseStep * static_cast<double>(rows.size()) + 5;
   const double bottom = top + kTrackStep * static_cast<double>(1 + resources.size());
-  std::string svg = legend_of_kinds(resources) + time.draw(kPlotTop, bottom) + phases_track(report, time);
+  std::string svg = legend_of_kinds(resources) + time.draw(kPlotTop, bottom);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    svg += phases_track(rows[i], report.elapsed_seconds, time, kPlotTop + kPhaseStep * static_cast<double>(i));
+  }
   const double usable = processors * report.elapsed_seconds;
   const double processor_share = usable > 0 ? std::min(1.0, timeline.processor_seconds() / usable) : 0;
   svg += track("all processors", processor_share, look_of(ResourceKind::kProcessors).style,

@@ -9,8 +9,8 @@
 
 namespace sortie {
 
-/// Phases above, then how busy `processors` processors were, then a track for each resource of the report, as high as
-/// it was busy. Their titles tell figures.
-std::string busy_svg(const SortReport& report, const Timeline& timeline, unsigned processors);
+/// Phases above, those of several sorts below one another, then how busy `processors` processors were, then a track for
+/// each resource of the report, as high as it was busy. Their titles tell figures.
+std::string busy_svg(const WorkReport& report, const Timeline& timeline, unsigned processors);
 
 }  // namespace sortie

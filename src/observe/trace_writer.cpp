@@ -71,9 +71,14 @@ void TraceWriter::add_span(std::string_view name, TimePoint begin, TimePoint end
   if (track != thread_tracks_.end()) add_event({kThreads, track->second}, name, begin, end, bytes);
 }
 
-void TraceWriter::add_phase(std::string_view name, TimePoint begin, TimePoint end, std::uint64_t bytes) noexcept {
+void TraceWriter::add_phase(const std::string& track, std::string_view name, TimePoint begin, TimePoint end,
+                            std::uint64_t bytes) noexcept {
   const std::lock_guard lock(mutex_);
-  write_event({kThreads, kPhaseTrack}, name, begin, end, bytes);
+  try {
+    write_event(track_of(kThreads, track), name, begin, end, bytes);
+  } catch (const std::bad_alloc&) {
+    return;  // a sort is worth more than its trace
+  }
 }
 
 void TraceWriter::add_device_span(const DeviceSpan& span) noexcept {

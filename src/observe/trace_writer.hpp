@@ -1,7 +1,7 @@
 // Writes spans as a Chrome trace, the JSON that chrome://tracing and ui.perfetto.dev show: one track per thread, one
-// for the phases, and one per stream and link of every device. Events go to the file as they come, so that a trace
-// takes no memory. Long traces are sampled, so that they stay small; phases are always kept. close() or the destructor
-// completes the JSON and puts the file in its place. Owned by the Observer.
+// for the phases of each sort, and one per stream and link of every device. Events go to the file as they come, so that
+// a trace takes no memory. Long traces are sampled, so that they stay small; phases are always kept. close() or the
+// destructor completes the JSON and puts the file in its place. Owned by the Observer.
 #pragma once
 
 #include <chrono>
@@ -66,8 +66,9 @@ class TraceWriter {
   void enter_thread();
   /// Adds a span to the track of the calling thread.
   void add_span(std::string_view name, TimePoint begin, TimePoint end, std::uint64_t bytes) noexcept;
-  /// Adds a phase to the phases' track. Phases are never left out.
-  void add_phase(std::string_view name, TimePoint begin, TimePoint end, std::uint64_t bytes) noexcept;
+  /// Adds a phase to a track of phases. Phases are never left out, but where memory for a new track is lacking.
+  void add_phase(const std::string& track, std::string_view name, TimePoint begin, TimePoint end,
+                 std::uint64_t bytes) noexcept;
   /// Adds a span to the track of its device and name. It is left out if memory for a new track is lacking.
   void add_device_span(const DeviceSpan& span) noexcept;
 

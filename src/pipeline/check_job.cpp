@@ -133,6 +133,7 @@ std::optional<Disorder> find_disorder_in_inputs(FileSystem& files, const SortOpt
   const LineDecorator* const decorator = resolved.decorator.get();
   const RecordOrder order(resolved.options.format);
   Observer observer(options.progress, open_report(files, options.trace_path, options), options.watch);
+  observer.name_thread("reader");
   observer.begin_phase("checking", 0);
   OrderScan scan(order, options.unique, decorator);
   std::uint64_t bytes_before = 0;  // bytes of the inputs checked so far

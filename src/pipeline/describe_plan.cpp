@@ -8,6 +8,7 @@
 #include "base/size.hpp"
 #include "io/files/scratch.hpp"
 #include "pipeline/checkpoint/resume.hpp"
+#include "pipeline/join/join_setup.hpp"
 #include "pipeline/setup/chain_shape.hpp"
 #include "pipeline/setup/engine_pool.hpp"
 #include "pipeline/setup/job_inputs.hpp"
@@ -81,12 +82,9 @@ std::string describe_parts(const Parts& parts) {
   return text + (parts.together ? ", records with equal keys together\n" : "\n");
 }
 
-}  // namespace
-
-std::string describe_plan(FileSystem& files, const SortOptions& options, const Machine& machine) {
-  refuse_shared_targets_of_sort(files, options);
+std::string describe_sort(FileSystem& files, const SortOptions& options, RecordForm form, const Machine& machine) {
   const auto checkpoint = look_at_checkpoint(files, options);
-  JobInputs inputs(files, with_kept_seed(first_of_chain(options), checkpoint.get()), form_of_first(options));
+  JobInputs inputs(files, with_kept_seed(first_of_chain(options), checkpoint.get()), form);
   Observer observer(ProgressMode::kNever);
   inputs.look_at_all(observer);
   inputs.begin_at({});
@@ -114,6 +112,23 @@ std::string describe_plan(FileSystem& files, const SortOptions& options, const M
   }
   text << describe_preflight(plan.needs, survey_room(files, scratch, options, plan.needs));
   return text.str();
+}
+
+}  // namespace
+
+std::string describe_plan(FileSystem& files, const SortOptions& options, const Machine& machine) {
+  refuse_shared_targets_of_sort(files, options);
+  return describe_sort(files, options, form_of_first(options), machine);
+}
+
+std::string describe_plan(FileSystem& files, const JoinOptions& options, const Machine& machine) {
+  refuse_shared_targets_of_sort(files, options.sort);
+  const JoinSetup setup = set_up_join(options);
+  return "join          " + format_size(setup.whole.memory_bytes) + ": " + format_size(setup.shares.group_bytes) +
+         " for right records with equal keys, " + format_size(2 * setup.shares.hand_over_bytes) +
+         " for sorted records that wait; the rest for the sorts\n\nleft input\n" +
+         describe_sort(files, setup.left, RecordForm::kKeyed, machine) + "\nright input\n" +
+         describe_sort(files, setup.right, RecordForm::kKeyed, machine);
 }
 
 }  // namespace sortie

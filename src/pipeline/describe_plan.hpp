@@ -1,8 +1,10 @@
-// The text of plan(): says what a sort would do, from the same plan that SortJob follows, and does nothing.
+// The texts of plan(): say what a sort or a join would do, from the same plan that SortJob and JoinJob follow, and do
+// nothing.
 #pragma once
 
 #include <string>
 
+#include <sortie/join.hpp>
 #include <sortie/options.hpp>
 
 #include "io/files/file.hpp"
@@ -11,5 +13,8 @@
 namespace sortie {
 
 std::string describe_plan(FileSystem& files, const SortOptions& options, const Machine& machine = this_machine());
+
+/// Precondition: `options` are valid.
+std::string describe_plan(FileSystem& files, const JoinOptions& options, const Machine& machine = this_machine());
 
 }  // namespace sortie

@@ -1,15 +1,14 @@
 #include "pipeline/engine_fallback.hpp"
 
-#include <functional>
 #include <memory>
 #include <new>
 #include <optional>
 #include <set>
-#include <span>
 #include <string>
 #include <utility>
 
 #include "base/device_error.hpp"
+#include "pipeline/report_files.hpp"
 #include "pipeline/runs/ordered_pass.hpp"
 #include "pipeline/setup/engine_choice.hpp"
 #include "pipeline/setup/engine_pool.hpp"
@@ -61,11 +60,11 @@ std::optional<PageFacts> page_facts_of(const SortJob& job, const SortOptions& op
   try {
     return job.page_facts();
   } catch (const std::bad_alloc&) {
-    return std::nullopt;  // the output is complete: write_reports() says what is missing
+    return std::nullopt;  // the output is complete: ReportFiles says what is missing
   }
 }
 
-SortOutcome sort_until_done(FileSystem& files, const SortOptions& options, const Machine& machine) {
+SortOutcome sort_until_done(FileSystem& files, const SortOptions& options, const Machine& machine, Observer* observer) {
   SortOptions attempt = with_warnings_once(options);
   std::string failure;
   // Parts of equal bytes need the size of the output, so all inputs are read first.
@@ -74,6 +73,7 @@ SortOutcome sort_until_done(FileSystem& files, const SortOptions& options, const
   while (true) {
     SortChain chain(attempt);
     SortJob job(files, chain.first(), machine);
+    if (observer != nullptr) job.tell(*observer);
     chain.follow(job);
     if (ordered_lines_pass) job.let_ordered_lines_pass();
     try {
@@ -102,47 +102,14 @@ SortOutcome sort_until_done(FileSystem& files, const SortOptions& options, const
   }
 }
 
-/// The files that tell of the sort. They are opened before it, so that one that cannot be written costs no sort.
-struct ReportFiles {
-  std::unique_ptr<Output> statistics;
-  std::unique_ptr<Output> page;
-};
-
-/// The output is complete by now. Any failure must say so. `text_of` makes the text; `what` is missing without memory
-/// for it.
-void write_report(Output& output, const std::string& what, const std::function<std::string()>& text_of) {
-  const Error no_memory("memory exhausted: no " + what + "; the output is complete");
-  try {
-    const std::string text = text_of();
-    output.write(std::as_bytes(std::span(text)));
-    output.finish();
-  } catch (const std::bad_alloc&) {
-    throw no_memory;
-  } catch (const Error& error) {
-    throw Error(std::string(error.what()) + "; the output is complete");
-  }
-}
-
-void write_reports(const ReportFiles& reports, const SortOutcome& outcome) {
-  if (reports.statistics) {
-    write_report(*reports.statistics, "statistics", [&] { return to_json(outcome.report) + "\n"; });
-  }
-  if (reports.page) {
-    write_report(*reports.page, "report page", [&] {
-      if (!outcome.page) throw std::bad_alloc();
-      return report_page(outcome.report, *outcome.page);
-    });
-  }
-}
-
 }  // namespace
 
-SortReport sort_with_fallback(FileSystem& files, const SortOptions& options, const Machine& machine) {
+SortReport sort_with_fallback(FileSystem& files, const SortOptions& options, const Machine& machine,
+                              Observer* observer) {
   refuse_shared_targets_of_sort(files, options);
-  const ReportFiles reports = {open_report(files, options.stats_json_path, options),
-                               open_report(files, options.report_path, options)};
-  SortOutcome outcome = sort_until_done(files, options, machine);
-  write_reports(reports, outcome);
+  const ReportFiles reports(files, options);
+  SortOutcome outcome = sort_until_done(files, options, machine, observer);
+  reports.write(outcome.report, outcome.page);
   return std::move(outcome.report);
 }
 

@@ -5,6 +5,7 @@
 #include <sortie/sort.hpp>
 
 #include "io/files/file.hpp"
+#include "observe/observer.hpp"
 #include "pipeline/setup/machine.hpp"
 
 namespace sortie {
@@ -16,6 +17,8 @@ namespace sortie {
 /// is too full to begin with. Lines of which a sample is in order pass without runs if all that was written can be
 /// thrown away; if others are not in order, the sort begins anew. Throws Error. The rule is after_failure() in
 /// setup/engine_pool.hpp.
-SortReport sort_with_fallback(FileSystem& files, const SortOptions& options, const Machine& machine = this_machine());
+/// `observer`: as observed_sort() has it.
+SortReport sort_with_fallback(FileSystem& files, const SortOptions& options, const Machine& machine = this_machine(),
+                              Observer* observer = nullptr);
 
 }  // namespace sortie

@@ -1,4 +1,4 @@
-// The public function of joins.
+// The public functions of joins.
 #include <sortie/join.hpp>
 
 #include <algorithm>
@@ -6,6 +6,7 @@
 #include <string>
 
 #include "io/files/caller_streams.hpp"
+#include "pipeline/describe_plan.hpp"
 #include "pipeline/job_team.hpp"
 #include "pipeline/join/join_check.hpp"
 #include "pipeline/join_job.hpp"
@@ -23,22 +24,25 @@ JoinOptions with_last_day(JoinOptions options) {
   return options;
 }
 
-}  // namespace
-
-JoinReport join(const JoinOptions& options) {
+/// Calls `work(files, options)` with threads of its own, and with files among which is the caller's sink.
+template <class Work>
+auto run_join(const JoinOptions& options, const Work& work) {
   return run_in_team(options.sort, [&](FileSystem& files) {
     validate(options);
     JoinOptions named = with_last_day(options);
     if (options.sort.sink) named.sort.output = kSinkName;
-    const std::unique_ptr<FileSystem> with_sink = with_caller_streams(files, {}, options.sort.sink);
-    return JoinJob(*with_sink, named).run();
+    return work(*with_caller_streams(files, {}, options.sort.sink), named);
   });
 }
 
-std::string to_text(const JoinReport& report) {
-  return "left input\n" + to_text(report.left) + "right input\n" + to_text(report.right) +
-         "join: " + std::to_string(report.output_records) + " rows, " + std::to_string(report.output_bytes) +
-         " bytes, " + std::to_string(report.elapsed_seconds).substr(0, 6) + " s\n";
+}  // namespace
+
+JoinReport join(const JoinOptions& options) {
+  return run_join(options, [](FileSystem& files, const JoinOptions& named) { return JoinJob(files, named).run(); });
+}
+
+std::string plan(const JoinOptions& options) {
+  return run_join(options, [](FileSystem& files, const JoinOptions& named) { return describe_plan(files, named); });
 }
 
 }  // namespace sortie

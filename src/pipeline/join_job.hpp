@@ -8,13 +8,17 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include <sortie/join.hpp>
 
 #include "io/files/file.hpp"
-#include "pipeline/join/join_shares.hpp"
+#include "io/output/output.hpp"
+#include "observe/observer.hpp"
+#include "observe/report_page.hpp"
+#include "pipeline/join/join_setup.hpp"
+#include "pipeline/report_files.hpp"
 #include "pipeline/setup/job_inputs.hpp"
-#include "pipeline/setup/job_setup.hpp"
 
 namespace sortie {
 
@@ -24,7 +28,7 @@ class JoinJob {
   /// All references must outlive this.
   JoinJob(FileSystem& files, const JoinOptions& options, std::uint64_t least_passed_bytes = kLeastMappedBytes);
 
-  /// Call once. Throws Error.
+  /// Call once. Writes statistics and report page, too, if the options ask for them. Throws Error.
   JoinReport run();
 
   /// How often the join has begun, for tests.
@@ -32,15 +36,16 @@ class JoinJob {
 
  private:
   JoinReport attempt(bool ordered_lines_pass);
-  SortOptions left_options() const;
-  SortOptions right_options() const;
+  JoinReport report_of(const SortReport& left, const SortReport& right) const;
+  void finish(Output& output, Observer& observer, JoinReport& report);
+  PageFacts facts_of(const Output& output, const Observer& observer) const;
 
   FileSystem& files_;
   const JoinOptions& options_;
   const std::uint64_t least_passed_bytes_;
-  ResolvedOptions resolved_;  // without a format: memory and threads of the whole join
-  JoinShares shares_;
+  const JoinSetup setup_;
   unsigned attempts_ = 0;
+  std::optional<PageFacts> page_;  // nothing if none is wanted, or memory for it is lacking
 };
 
 }  // namespace sortie

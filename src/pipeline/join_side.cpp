@@ -12,14 +12,13 @@
 
 namespace sortie {
 
-JoinSide::JoinSide(FileSystem& files, SortOptions options, bool lets_ordered_lines_pass,
-                   std::uint64_t least_passed_bytes, std::size_t hand_over_bytes)
+JoinSide::JoinSide(FileSystem& files, SortOptions options, const Terms& terms, const Listeners& listeners)
     : files_(files),
       options_(std::move(options)),
-      lets_ordered_lines_pass_(lets_ordered_lines_pass),
-      least_passed_bytes_(least_passed_bytes),
-      hand_over_(hand_over_bytes),
-      records_(hand_over_) {
+      terms_(terms),
+      observer_(listeners.whole, listeners.name, listeners.watch),
+      hand_over_(terms.hand_over_bytes),
+      records_(hand_over_, listeners.whole) {
   forwarded_stop_.emplace(std::exchange(options_.stop, stop_.get_token()), [this] { stop_.request_stop(); });
   options_.output = kSinkName;
   try {
@@ -47,11 +46,14 @@ void JoinSide::run() noexcept {
 }
 
 void JoinSide::sort() {
-  const auto files =
-      with_caller_streams(files_, {}, [this](std::span<const std::byte> records) { hand_over_.give(records); });
-  SortJob job(*files, options_, this_machine(), least_passed_bytes_);
+  const auto files = with_caller_streams(files_, {}, [this](std::span<const std::byte> records) {
+    const auto span = observer_.span("pass records on", records.size());
+    hand_over_.give(records);
+  });
+  SortJob job(*files, options_, this_machine(), terms_.least_passed_bytes);
+  job.tell(observer_);
   job.write_as(RecordForm::kKeyed);
-  if (lets_ordered_lines_pass_) job.let_ordered_lines_pass();
+  if (terms_.lets_ordered_lines_pass) job.let_ordered_lines_pass();
   report_ = job.run();
 }
 

@@ -15,6 +15,7 @@
 #include <sortie/report.hpp>
 
 #include "io/files/file.hpp"
+#include "observe/observer.hpp"
 #include "pipeline/join/hand_over.hpp"
 #include "pipeline/join/keyed_stream.hpp"
 
@@ -22,11 +23,20 @@ namespace sortie {
 
 class JoinSide {
  public:
-  /// Begins to sort. `lets_ordered_lines_pass`: those of an input of at least `least_passed_bytes`; see SortJob. The
-  /// records then throw LinesOutOfOrder if need be. `hand_over_bytes`: records that may wait. `files` must outlive
-  /// this.
-  JoinSide(FileSystem& files, SortOptions options, bool lets_ordered_lines_pass, std::uint64_t least_passed_bytes,
-           std::size_t hand_over_bytes);
+  struct Terms {
+    bool lets_ordered_lines_pass = false;  ///< see SortJob; the records then throw LinesOutOfOrder if need be
+    std::uint64_t least_passed_bytes = 0;  ///< lines of a smaller input do not pass
+    std::size_t hand_over_bytes = 0;       ///< records that may wait
+  };
+  /// Whom it tells what, and by which name.
+  struct Listeners {
+    Observer& whole;
+    const char* name = "";
+    std::function<void(const Progress&)> watch;
+  };
+
+  /// Begins to sort. All references must outlive this.
+  JoinSide(FileSystem& files, SortOptions options, const Terms& terms, const Listeners& listeners);
   /// Stops the sort if it is not done, and waits for it.
   ~JoinSide();
   JoinSide(const JoinSide&) = delete;
@@ -44,8 +54,8 @@ class JoinSide {
 
   FileSystem& files_;
   SortOptions options_;
-  bool lets_ordered_lines_pass_;
-  std::uint64_t least_passed_bytes_;
+  Terms terms_;
+  Observer observer_;
   HandOver hand_over_;
   KeyedStream records_;
   SortReport report_;  // written before the records end

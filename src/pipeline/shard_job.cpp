@@ -21,6 +21,7 @@ ShardJob::ShardJob(FileSystem& files, const SortOptions& options, std::string di
       inputs_(files, options),
       order_(resolved().options.format),
       scratch_(files, {directory_}) {
+  observer_.name_thread("reader");
   inputs_.look_at_all(observer_);
   inputs_.begin_at({});
   inputs_.begin_at_place(place);

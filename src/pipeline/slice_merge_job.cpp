@@ -46,6 +46,7 @@ SliceMergeJob::SliceMergeJob(FileSystem& files, const SortOptions& options, cons
       input_(totals_of(plan.slices)),
       observer_(options.progress, open_report(files, options.trace_path, options), options.watch),
       scratch_(files, options.scratch_directories) {
+  observer_.name_thread("reader");
   std::uint64_t bytes = 0;
   for (const RunSlicePlan& slice : plan.slices) bytes += slice.end.bytes - slice.begin.bytes;
   facts_.bytes = input_.bytes;

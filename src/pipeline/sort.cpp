@@ -12,6 +12,7 @@
 #include "pipeline/describe_plan.hpp"
 #include "pipeline/engine_fallback.hpp"
 #include "pipeline/job_team.hpp"
+#include "pipeline/observed_sort.hpp"
 #include "pipeline/public_call.hpp"
 #include "pipeline/setup/engine_choice.hpp"
 #include "pipeline/setup/job_setup.hpp"
@@ -48,9 +49,13 @@ auto run_job(const SortOptions& options, const Work& work) {
 
 }  // namespace
 
-SortReport sort(const SortOptions& options) {
-  return run_job(options, [](FileSystem& files, const SortOptions& named) { return sort_with_fallback(files, named); });
+SortReport observed_sort(const SortOptions& options, Observer* observer) {
+  return run_job(options, [&](FileSystem& files, const SortOptions& named) {
+    return sort_with_fallback(files, named, this_machine(), observer);
+  });
 }
+
+SortReport sort(const SortOptions& options) { return observed_sort(options, nullptr); }
 
 std::string plan(const SortOptions& options) {
   SortOptions unread = options;

@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
-#include <sortie/sorter.hpp>
-
+#include "pipeline/observed_sort.hpp"
+#include "pipeline/pushed_sort.hpp"
 #include "pipeline/setup/chain_shape.hpp"
 #include "record/prefixed/prefixed_records.hpp"
 
@@ -16,30 +16,20 @@ namespace {
 /// Payloads that are collected before they are passed on.
 constexpr std::size_t kPassedOnBytes = 1 << 20;
 
-void add_stages(std::vector<StageReport>& stages, const std::vector<StageReport>& others) {
-  for (const StageReport& other : others) {
-    const auto same = std::ranges::find(stages, other.name, &StageReport::name);
-    if (same == stages.end()) {
-      stages.push_back(other);
-    } else {
-      same->bytes += other.bytes;
-      same->busy_seconds += other.busy_seconds;
-    }
-  }
-}
+constexpr SortChain::LaterSort kSortByPlace{"by place", "restoring order"};
+constexpr SortChain::LaterSort kSortOfSample{"the sample", "sorting the sample"};
 
-void add_work(SortReport& report, const SortReport& later) {
+/// What no observer sees.
+void add_counts(SortReport& report, const SortReport& later) {
   report.verified = report.verified && later.verified;
   report.runs += later.runs;
   report.runs_spilled += later.runs_spilled;
-  report.merge_passes += later.merge_passes;
+  report.merge_passes = std::max(report.merge_passes, later.merge_passes);
   report.windows += later.windows;
   report.run_bytes += later.run_bytes;
   report.stored_bytes += later.stored_bytes;
-  report.scratch_peak_bytes += later.scratch_peak_bytes;
   report.memory_budget_bytes += later.memory_budget_bytes;
   report.merge_seconds += later.merge_seconds;
-  add_stages(report.stages, later.stages);
 }
 
 }  // namespace
@@ -47,18 +37,18 @@ void add_work(SortReport& report, const SortReport& later) {
 // Sorts what is written to it. The sorted records go to the target when all have come.
 class SortChain::SortingOutput final : public Output {
  public:
-  // `phase`: the name of the time in which they go there.
-  SortingOutput(SortOptions options, std::unique_ptr<Output> target, const char* phase, Observer& observer,
+  SortingOutput(SortOptions options, LaterSort names, std::unique_ptr<Output> target, Observer& observer,
                 std::vector<SortReport>& reports)
       : may_have_header_(options.format.kind == RecordKind::kLines),
-        sorter_(std::move(options)),
+        names_(names),
         target_(std::move(target)),
-        phase_(phase),
         observer_(observer),
-        reports_(reports) {}
+        reports_(reports),
+        sort_(std::move(options), [this](const SortOptions& with_streams) { return run(with_streams); }) {}
 
   void write(std::span<const std::byte> bytes) override {
-    sorter_.push(bytes);
+    const auto span = observer_.span("pass records on", bytes.size());
+    sort_.push(bytes);
     pushed_bytes_ += bytes.size();
   }
   bool waits_for_reader() const override { return target_->waits_for_reader(); }
@@ -66,13 +56,12 @@ class SortChain::SortingOutput final : public Output {
   void write_around_cache() override { target_->write_around_cache(); }
 
   void finish() override {
-    observer_.begin_phase(phase_, pushed_bytes_);
-    for (auto records = sorter_.pull(); !records.empty(); records = sorter_.pull()) {
-      const auto span = observer_.span("write", records.size());
+    observer_.begin_phase(names_.phase, pushed_bytes_);
+    for (auto records = pull(); !records.empty(); records = pull()) {
       target_->write(records);
       observer_.advance(records.size());
     }
-    reports_.push_back(sorter_.report());
+    reports_.push_back(sort_.report());
     if (!may_have_header_ && reports_.back().input_bytes != pushed_bytes_) {
       throw_output_fault("a later sort has taken other records than the one before gave");
     }
@@ -80,23 +69,63 @@ class SortChain::SortingOutput final : public Output {
   }
 
  private:
+  std::span<const std::byte> pull() {
+    const auto span = observer_.span("wait for records");
+    return sort_.pull();
+  }
+
+  // Called on the thread of the later sort.
+  SortReport run(SortOptions options) {
+    Observer observer(observer_, names_.sort);
+    observer.expect_records_of_sort();
+    options.source = [&, give = std::move(options.source)](std::span<std::byte> target) {
+      const auto span = observer.span("wait for records");
+      return give(target);
+    };
+    options.sink = [&, take = std::move(options.sink)](std::span<const std::byte> records) {
+      const auto span = observer.span("pass records on", records.size());
+      take(records);
+    };
+    return observed_sort(options, &observer);
+  }
+
   bool may_have_header_;  // which does not count as input
-  Sorter sorter_;
+  LaterSort names_;
   std::unique_ptr<Output> target_;
-  const char* phase_;
   Observer& observer_;
   std::vector<SortReport>& reports_;
   std::uint64_t pushed_bytes_ = 0;
+  PushedSort sort_;
+};
+
+// What is written to the output that the options name.
+class SortChain::LastOutput final : public Output {
+ public:
+  LastOutput(std::unique_ptr<Output> target, Observer& observer) : target_(std::move(target)), observer_(observer) {}
+
+  void write(std::span<const std::byte> bytes) override {
+    const auto span = observer_.span("write", bytes.size());
+    target_->write(bytes);
+  }
+  bool waits_for_reader() const override { return target_->waits_for_reader(); }
+  void expect(std::uint64_t bytes) override { target_->expect(bytes); }
+  void write_around_cache() override { target_->write_around_cache(); }
+  void finish() override { target_->finish(); }
+
+ private:
+  std::unique_ptr<Output> target_;
+  Observer& observer_;
 };
 
 // Passes the payloads of length-prefixed records on, which are written whole. The one without a key is the header,
 // which comes first, and by itself.
 class SortChain::PayloadOutput final : public Output {
  public:
-  PayloadOutput(std::unique_ptr<Output> target, std::uint64_t most_records, Findings& findings)
-      : target_(std::move(target)), most_records_(most_records), findings_(findings) {}
+  PayloadOutput(std::unique_ptr<Output> target, std::uint64_t most_records, Observer& observer, Findings& findings)
+      : target_(std::move(target)), most_records_(most_records), observer_(observer), findings_(findings) {}
 
   void write(std::span<const std::byte> records) override {
+    const auto span = observer_.span("cut keys off", records.size());
     for_each_prefixed_record(records, [&](const std::byte* record, std::uint64_t stored) {
       take(PrefixedParts({record, static_cast<std::size_t>(stored)}));
     });
@@ -124,6 +153,7 @@ class SortChain::PayloadOutput final : public Output {
 
   std::unique_ptr<Output> target_;
   std::uint64_t most_records_;
+  Observer& observer_;
   Findings& findings_;
   std::vector<std::byte> text_;
 };
@@ -140,25 +170,25 @@ void SortChain::follow(SortJob& job) {
 
 std::unique_ptr<Output> SortChain::lead_to(std::unique_ptr<Output> target, const ResolvedOptions& resolved,
                                            Observer& observer) {
-  SortOptions options = options_;
-  options.warn = resolved.options.warn;  // the job's, which clears the progress line first
+  const SortOptions& options = options_;
   const std::uint64_t memory_bytes = resolved.memory_bytes;
   std::uint64_t most_records = std::numeric_limits<std::uint64_t>::max();
+  target = std::make_unique<LastOutput>(std::move(target), observer);
   if (has_third_sort(options)) {
-    target = std::make_unique<SortingOutput>(third_of_chain(options, resolved.threads, memory_bytes), std::move(target),
-                                             "sorting the sample", observer, findings_.later);
+    target = std::make_unique<SortingOutput>(third_of_chain(options, resolved.threads, memory_bytes), kSortOfSample,
+                                             std::move(target), observer, findings_.later);
   } else if (options.top_records != 0) {
     most_records = options.top_records;
   }
-  target = std::make_unique<PayloadOutput>(std::move(target), most_records, findings_);
-  return std::make_unique<SortingOutput>(second_of_chain(options, resolved.threads, memory_bytes), std::move(target),
-                                         "restoring order", observer, findings_.later);
+  target = std::make_unique<PayloadOutput>(std::move(target), most_records, observer, findings_);
+  return std::make_unique<SortingOutput>(second_of_chain(options, resolved.threads, memory_bytes), kSortByPlace,
+                                         std::move(target), observer, findings_.later);
 }
 
 SortReport SortChain::report_of_all(SortReport first) const {
   if (findings_.later.empty()) return first;
   SortReport report = std::move(first);
-  for (const SortReport& later : findings_.later) add_work(report, later);
+  for (const SortReport& later : findings_.later) add_counts(report, later);
   if (has_third_sort(options_)) {
     const SortReport& third = findings_.later.back();
     report.output_records = third.output_records;

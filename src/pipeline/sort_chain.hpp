@@ -20,6 +20,12 @@ namespace sortie {
 
 class SortChain {
  public:
+  /// How users are told of a later sort.
+  struct LaterSort {
+    const char* sort = "";   ///< its name
+    const char* phase = "";  ///< that of the time in which its records go on
+  };
+
   explicit SortChain(const SortOptions& options);
 
   /// The options of the job that is the first sort.
@@ -46,6 +52,7 @@ class SortChain {
   Findings findings_;
 
   class SortingOutput;
+  class LastOutput;
   class PayloadOutput;
 };
 

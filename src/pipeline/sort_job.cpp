@@ -37,7 +37,7 @@ SortJob::SortJob(FileSystem& files, const SortOptions& options, Machine machine,
 SortOptions SortJob::with_progress_cleared(SortOptions options) {
   if (!options.warn) return options;
   options.warn = [this, warn = std::move(options.warn)](const std::string& message) {
-    if (!observer_) return warn(message);
+    if (observer_ == nullptr) return warn(message);
     observer_->make_way_for([&] { warn(message); });
   };
   return options;
@@ -79,8 +79,7 @@ void SortJob::open_files() {
   checkpoint_ = open_checkpoint(files_, options_);
   inputs_.emplace(files_, with_kept_seed(options_, checkpoint_.get()), form_);
   order_.emplace(wanted().format);
-  observer_.emplace(options_.progress, open_report(files_, options_.trace_path, options_), options_.watch);
-  if (!options_.report_path.empty()) observer_->keep_timeline();
+  open_observer();
   scratch_.emplace(files_, run_directories(checkpoint_.get(), options_));
   if (wanted().merge_only) {
     check_presorted_inputs(files_, wanted().inputs);
@@ -90,6 +89,15 @@ void SortJob::open_files() {
   }
   output_ = open_job_output(files_, *inputs_, *scratch_);
   if (lead_) output_ = lead_(std::move(output_), inputs_->resolved(), *observer_);
+}
+
+void SortJob::open_observer() {
+  if (observer_ == nullptr) {
+    observer_ =
+        &own_observer_.emplace(options_.progress, open_report(files_, options_.trace_path, options_), options_.watch);
+    if (!options_.report_path.empty()) observer_->keep_timeline();
+  }
+  observer_->name_thread("reader");
 }
 
 // Returns where it goes on.
@@ -305,11 +313,11 @@ SortReport SortJob::report() const {
   report.output_bytes = stage_->written().bytes;
   report.verified = wanted().verify && !outcome_.stopped_early;
   if (report.verified) report.checksum = outcome_.input.checksum;
-  report.scratch_peak_bytes = store_->scratch_peak_bytes();
   report.memory_budget_bytes = inputs_->resolved().memory_bytes;
   report.device_budget_bytes = device_budget_bytes();
   report.devices = report.device_budget_bytes == 0 ? 0 : static_cast<unsigned>(pool_.engines.size());
   observer_->describe(report);
+  report.start_seconds = report.phases.front().seconds;
   return report;
 }
 

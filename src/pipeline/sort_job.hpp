@@ -41,6 +41,9 @@ class SortJob {
   /// begun anew, inputs can be read again.
   void let_ordered_lines_pass() { lets_ordered_lines_pass_ = true; }
 
+  /// Tells `observer` what the sort does, in place of one of its own.
+  void tell(Observer& observer) { observer_ = &observer; }
+
   /// What records pass through on their way to `target`, which is the output that the options name.
   using OutputLead = std::function<std::unique_ptr<Output>(std::unique_ptr<Output> target,
                                                            const ResolvedOptions& resolved, Observer& observer)>;
@@ -70,6 +73,7 @@ class SortJob {
   SortOptions with_progress_cleared(SortOptions options);
   void acquire();
   void open_files();
+  void open_observer();
   InputMark begin_checkpoint();
   void make_plan();
   bool inputs_can_stream();
@@ -106,12 +110,13 @@ class SortJob {
   const std::uint64_t least_mapped_bytes_;
   bool lets_ordered_lines_pass_ = false;
   RecordForm form_ = RecordForm::kPlain;
-  OutputLead lead_;  // empty: records go straight to the output
+  OutputLead lead_;               // empty: records go straight to the output
+  Observer* observer_ = nullptr;  // null before acquire(), if it is the job's own
   // acquire() fills these in. They are destroyed from the last to the first, because later ones use earlier ones: the
   // store's memory is pinned by an engine, the inputs may be mapped in an engine's memory, and the stage writes to the
   // output.
   std::unique_ptr<Checkpoint> checkpoint_;  // null if the options ask for none
-  std::optional<Observer> observer_;
+  std::optional<Observer> own_observer_;    // unless another is told
   EnginePool pool_;
   std::optional<JobInputs> inputs_;
   std::optional<RecordOrder> order_;

@@ -75,6 +75,28 @@ TEST(Advice, CountsScratchSpaceOnceWhileItIsWrittenAndRead) {
   EXPECT_EQ(advise(report, kFourThreads, kIdle).bottleneck, "The disk of the scratch space is busy 60% of the time.");
 }
 
+// What is written first may be read while another sort writes.
+TEST(Advice, CountsScratchSpaceOfSeveralSortsByTheOneThatNeedsItMost) {
+  SortReport report = sort_with({{"scratch writing", 0.5}, {"scratch reading", 0.4}});
+  report.sorts = {
+      {"left input",
+       0,
+       {{"forming runs", 5, {{"scratch writing", 0, 5, 1}}}, {"merging", 5, {{"scratch reading", 0, 4, 0.8}}}}},
+      {"right input", 0, {{"forming runs", 2, {{"scratch writing", 0, 2, 1}}}}}};
+  EXPECT_EQ(advise(report, kFourThreads, kIdle).bottleneck, "The disk of the scratch space is busy 90% of the time.");
+}
+
+TEST(Advice, OfAJoinSpeaksOfTheJoin) {
+  SortConditions conditions = kFourThreads;
+  conditions.job = "join";
+  expect_advice(advise(SortReport(), conditions, {}), "The join was over in 0.0 ms.", "nothing to gain");
+  expect_advice(advise(sort_with({{"joining", 0.9}}), conditions, kIdle),
+                "Joining, which one thread does, goes on 90% of the time.", "--select");
+  conditions.writes_stream = true;
+  expect_advice(advise(sort_with({{"output writing", 0.9}}), conditions, kIdle),
+                "The join waits for the reader of its output 90% of the time.", "program behind the join");
+}
+
 TEST(Advice, OfProcessorsIsMoreOfThem) {
   const SortReport report = sort_with({{"output writing", 0.97}, {"sorting", 0.9}});
   expect_advice(advise(report, kFourThreads, kWorking), "The processors are busy 95% of the time.",

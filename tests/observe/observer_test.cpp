@@ -4,6 +4,8 @@
 
 #include <thread>
 
+#include "observe/timeline.hpp"
+
 namespace sortie {
 namespace {
 
@@ -76,7 +78,6 @@ TEST(Observer, CountsWorkOfSeveralThreadsAtOnceOnce) {
   EXPECT_LE(report.resources[0].busy_seconds, report.elapsed_seconds);
   ASSERT_EQ(report.phases.size(), 2u);
   EXPECT_EQ(report.phases[0].name, "starting");
-  EXPECT_EQ(report.phases[0].seconds, report.start_seconds);
   EXPECT_TRUE(report.phases[0].resources.empty());
   EXPECT_NEAR(report.phases[0].seconds + report.phases[1].seconds, report.elapsed_seconds, 1e-9);
 }
@@ -133,6 +134,112 @@ TEST(Observer, MeasuresThePeakOfMemory) {
   SortReport after;
   observer.describe(after);
   EXPECT_GE(after.memory_peak_bytes, before.memory_peak_bytes + (32 << 20));
+}
+
+TEST(ObserverOfSorts, TellsOfEachSortAndOfAllTogether) {
+  using namespace std::chrono_literals;
+  Observer whole(ProgressMode::kNever);
+  whole.begin_phase("sorting both inputs", 0);
+  std::this_thread::sleep_for(10ms);
+  Observer left(whole, "left input");
+  left.begin_phase("forming runs", 0);
+  { auto span = left.span("read", 10); }
+  Observer right(whole, "right input");
+  { auto span = right.span("read", 20); }
+  left.finish();
+  std::this_thread::sleep_for(20ms);
+  { auto span = whole.span("join"); }
+  right.finish();
+  whole.finish();
+
+  WorkReport of_left;
+  left.describe(of_left);
+  EXPECT_EQ(of_left.stages.at(0).bytes, 10u);
+  EXPECT_EQ(of_left.phases.back().name, "forming runs");
+  EXPECT_TRUE(of_left.sorts.empty());
+  WorkReport report;
+  whole.describe(report);
+  ASSERT_EQ(report.stages.size(), 2u);
+  EXPECT_EQ(report.stages[0].bytes, 30u);
+  ASSERT_EQ(report.phases.size(), 2u);
+  EXPECT_EQ(report.phases[1].resources.size(), 2u);
+  ASSERT_EQ(report.sorts.size(), 2u);
+  EXPECT_EQ(report.sorts[0].name, "left input");
+  EXPECT_GE(report.sorts[0].begin_seconds, 0.010);
+  ASSERT_EQ(report.sorts[0].phases.size(), 2u);
+  EXPECT_EQ(report.sorts[0].phases[1].resources.at(0).bytes, 10u);
+  double left_seconds = 0;
+  for (const PhaseReport& phase : report.sorts[0].phases) left_seconds += phase.seconds;
+  EXPECT_LE(report.sorts[0].begin_seconds + left_seconds, report.elapsed_seconds - 0.020);
+  EXPECT_EQ(report.sorts[1].phases.at(0).resources.at(0).bytes, 20u);
+}
+
+TEST(ObserverOfSorts, NamesASortWithinASortByBothNames) {
+  Observer whole(ProgressMode::kNever);
+  Observer sample(whole, "the sample");
+  Observer by_place(sample, "by place");
+  WorkReport report;
+  whole.describe(report);
+  ASSERT_EQ(report.sorts.size(), 2u);
+  EXPECT_EQ(report.sorts[1].name, "the sample, by place");
+}
+
+TEST(ObserverOfSorts, AddsUpTheScratchSpaceThatAllHaveAtOnce) {
+  Observer whole(ProgressMode::kNever);
+  whole.keep_timeline();
+  Observer left(whole, "left input");
+  Observer right(whole, "right input");
+  left.set_scratch_bytes(100);
+  right.set_scratch_bytes(50);
+  left.set_scratch_bytes(10);
+  right.set_scratch_bytes(60);
+  whole.set_scratch_bytes(5);
+  whole.finish();
+  WorkReport report;
+  whole.describe(report);
+  EXPECT_EQ(report.scratch_peak_bytes, 150u);
+  EXPECT_EQ(whole.timeline().samples.back().scratch_bytes, 75u);
+  left.describe(report);
+  EXPECT_EQ(report.scratch_peak_bytes, 100u);
+}
+
+// A write that passes records on to another sort is none to the output.
+TEST(ObserverOfSorts, CountsNothingForWhatIsHandedOver) {
+  using namespace std::chrono_literals;
+  Observer whole(ProgressMode::kNever);
+  Observer sort(whole, "by place");
+  sort.expect_records_of_sort();
+  {
+    auto write = sort.span("write", 10);
+    auto pass_on = sort.span("pass records on", 10);
+    std::this_thread::sleep_for(100ms);
+  }
+  { auto read = sort.span("read", 10); }
+  WorkReport report;
+  whole.describe(report);
+  for (const ResourceReport& resource : report.resources) {
+    EXPECT_EQ(resource.bytes, 0u) << resource.name;
+    EXPECT_LT(resource.busy_seconds, 0.1) << resource.name;
+  }
+  EXPECT_EQ(report.stages.at(0).bytes, 0u);
+  EXPECT_EQ(report.stages.at(1).bytes, 10u);
+  EXPECT_GE(report.stages.at(1).busy_seconds, 0.1);
+}
+
+// A program's function for warnings need not be thread-safe.
+TEST(ObserverOfSorts, LetsOneOfThemWriteAMessageAtATime) {
+  Observer whole(ProgressMode::kNever);
+  Observer left(whole, "left input");
+  Observer right(whole, "right input");
+  int messages = 0;
+  std::vector<std::thread> threads;
+  for (Observer* const observer : {&left, &right}) {
+    threads.emplace_back([&messages, observer] {
+      for (int i = 0; i < 10'000; ++i) observer->make_way_for([&] { ++messages; });
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(messages, 20'000);
 }
 
 }  // namespace

@@ -77,11 +77,39 @@ std::size_t count_of(const std::string& page, const std::string& words) {
   return count;
 }
 
+/// A join of `seconds` in all, both of whose inputs spilled.
+JoinReport join_of(double seconds) {
+  JoinReport report;
+  static_cast<WorkReport&>(report) = spilled_sort_of(seconds);
+  report.phases = {{"starting", seconds / 4, {}},
+                   {"sorting both inputs", seconds / 4, {{"reading", 100'000'000, seconds / 8, 0.5}}},
+                   {"joining", seconds / 2, {{"output writing", 100'000'000, seconds / 4, 0.5}}}};
+  report.left = spilled_sort_of(seconds / 2);
+  report.right = spilled_sort_of(seconds / 4);
+  report.right.input_bytes = 7'000'000;
+  report.sorts = {{"left input", seconds / 4, report.left.phases}, {"right input", seconds / 2, report.right.phases}};
+  report.output_records = 17;
+  report.output_bytes = 3'000'000;
+  return report;
+}
+
 TEST(ReportPage, IsWellFormedForSortsOfEveryLength) {
   for (const double seconds : {0.0, 1e-6, 0.0003, 0.02, 1.0, 59.0, 200.0, 3600.0, 90'000.0}) {
     expect_well_formed(page_of(spilled_sort_of(seconds)));
   }
   expect_well_formed(report_page(SortReport(), PageFacts()));
+  expect_well_formed(report_page(JoinReport(), PageFacts()));
+}
+
+TEST(ReportPage, OfAJoinShowsBothInputsAndTheRows) {
+  PageFacts facts = facts_of(spilled_sort_of(2));
+  facts.conditions.job = "join";
+  const std::string page = report_page(join_of(2), facts);
+  expect_well_formed(page);
+  for (const char* words : {"100 MB and 7.00 MB joined in 2.00 s", "17 rows, 3.00 MB", ">left input<", ">right input<",
+                            "1000000 records, 7.00 MB", "At the speeds of this join", ">joining<"}) {
+    EXPECT_NE(page.find(words), std::string::npos) << words;
+  }
 }
 
 TEST(ReportPage, NeedsNothingFromOutside) {
@@ -138,10 +166,19 @@ TEST(BusySvg, HasPhasesOfTheirLengthOneBehindTheOther) {
   }
   EXPECT_EQ(phases, 3);
   EXPECT_NEAR(width, 764, 0.2);
-  EXPECT_NE(svg.find("<title>merging: 4.00 s, 50% of the sort</title>"), std::string::npos);
+  EXPECT_NE(svg.find("<title>merging: 4.00 s, 50% of the time</title>"), std::string::npos);
   EXPECT_NE(svg.find("<title>reading while forming runs: busy 50%, 1.00 s, 100 MB at 100 MB/s</title>"),
             std::string::npos);
   EXPECT_NE(svg.find("<title>reading while merging: idle</title>"), std::string::npos);
+}
+
+TEST(BusySvg, HasARowOfPhasesForEachOfSeveralSorts) {
+  const std::string svg = busy_svg(join_of(8), facts_of(spilled_sort_of(8)).timeline, 2);
+  // From 2 s on, as the axis has it: 764 pixels for 8 s.
+  EXPECT_EQ(count_of(svg, ">left input<"), 1u);
+  EXPECT_NE(svg.find("<rect class=\"phase\" x=\"333\""), std::string::npos) << svg;
+  EXPECT_NE(svg.find("<title>left input, forming runs: 1.00 s, 13% of the time\nreading: busy 50%, 500 ms, 100 MB at "),
+            std::string::npos);
 }
 
 TEST(BusySvg, ShowsHowBusyTheProcessorsWere) {

@@ -128,7 +128,55 @@ TEST(ReportJson, HasEveryNumberUnderItsName) {
       (nlohmann::json{{"name", "read"}, {"bytes", 1'000'000'000}, {"busy_seconds", 0.5}, {"bytes_per_second", 2e9}}));
   EXPECT_EQ(json["stages"][1]["bytes_per_second"], 0);
   EXPECT_EQ(json["stages"].size(), 2u);
-  EXPECT_EQ(json.size(), 29u);
+  EXPECT_EQ(json["sorts"].size(), 0u);
+  EXPECT_EQ(json.size(), 30u);
+}
+
+JoinReport spilled_join() {
+  JoinReport report;
+  report.left = spilled_sort();
+  report.right = spilled_sort();
+  report.right.input_records = 5;
+  report.output_records = 12;
+  report.output_bytes = 345;
+  report.memory_budget_bytes = 400'000'000;
+  report.memory_peak_bytes = 180'000'000;
+  report.elapsed_seconds = 4;
+  report.phases = {{"sorting both inputs", 3, {{"reading", 1'000'000'000, 0.9, 0.3}}}, {"joining", 1, {}}};
+  report.sorts = {{"left input", 0.5, report.left.phases}};
+  report.resources = {{"joining", 0, 3, 0.75}};
+  report.stages = {{"join", 0, 3}};
+  return report;
+}
+
+TEST(ReportJson, OfAJoinHoldsThoseOfBothSorts) {
+  const nlohmann::json json = nlohmann::json::parse(to_json(spilled_join()));
+  EXPECT_EQ(json["output_records"], 12);
+  EXPECT_EQ(json["phases"][0]["name"], "sorting both inputs");
+  EXPECT_EQ(json["sorts"][0]["name"], "left input");
+  EXPECT_EQ(json["sorts"][0]["begin_seconds"], 0.5);
+  EXPECT_EQ(json["sorts"][0]["phases"][1]["name"], "forming runs");
+  EXPECT_EQ(json["left"], nlohmann::json::parse(to_json(spilled_sort())));
+  EXPECT_EQ(json["right"]["input_records"], 5);
+}
+
+TEST(ReportText, OfAJoinTellsOfBothSortsAndThenOfAll) {
+  const std::string text = to_text(spilled_join());
+  EXPECT_TRUE(text.starts_with("left input\nengine     cpu: asked for\n")) << text;
+  EXPECT_NE(text.find("\nright input\nengine     cpu: asked for\ninput      5 records, 1.00 GB\n"), std::string::npos);
+  EXPECT_NE(text.find("\njoin\n"
+                      "output     12 rows, 345 B\n"
+                      "memory     budget 400 MB, peak of the process 180 MB\n"
+                      "time       4.000 s (500 MB/s)\n"
+                      "bottleneck joining, busy 75% of the time\n"
+                      "\n"
+                      "  phase                           time  share  of its busiest resource\n"
+                      "  sorting both inputs          3.000 s    30%  reading\n"
+                      "  joining                      1.000 s     0%  -\n"
+                      "  left input: starting         0.250 s     0%  -\n"
+                      "  left input: forming runs     1.500 s    60%  reading\n"),
+            std::string::npos)
+      << text;
 }
 
 TEST(ReportJson, HasNoRatioWhereNothingWasStored) {

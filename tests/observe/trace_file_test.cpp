@@ -77,10 +77,28 @@ TEST_F(TraceFile, HasOneTrackForEachThreadAndOneForThePhases) {
 TEST_F(TraceFile, NamesEveryTrack) {
   {
     Observer observer(ProgressMode::kNever, output());
+    observer.name_thread("reader");
     auto span = observer.span("read");
   }
   EXPECT_EQ(names_of("process_name"), (std::vector<std::string>{"sortie"}));
   EXPECT_EQ(names_of("thread_name"), (std::vector<std::string>{"phases", "reader"}));
+}
+
+TEST_F(TraceFile, HasTracksForThePhasesAndThreadsOfEachSortOfAJob) {
+  {
+    Observer whole(ProgressMode::kNever, output());
+    Observer left(whole, "left input");
+    left.name_thread("reader");
+    { auto span = left.span("read"); }
+    left.begin_phase("forming runs", 10);
+    left.finish();
+    whole.begin_phase("joining", 0);
+    whole.finish();
+  }
+  EXPECT_EQ(names_of("thread_name"), (std::vector<std::string>{"phases", "left input: reader", "left input: phases"}));
+  std::vector<std::string> names;
+  for (const nlohmann::json& span : spans()) names.push_back(span["name"]);
+  EXPECT_EQ(names, (std::vector<std::string>{"read", "starting", "forming runs", "starting", "joining"}));
 }
 
 TEST_F(TraceFile, KeepsNamesOfAnyLengthAndWithAnyBytes) {
@@ -93,7 +111,7 @@ TEST_F(TraceFile, KeepsNamesOfAnyLengthAndWithAnyBytes) {
     writer.name_thread(odd_name);
     writer.add_span(long_name, origin, origin + std::chrono::microseconds(3), 1);
     writer.add_span("no UTF-8: \xff", origin, origin + std::chrono::microseconds(3), 1);
-    writer.add_phase(odd_name, origin, origin + std::chrono::microseconds(3), 1);
+    writer.add_phase("phases", odd_name, origin, origin + std::chrono::microseconds(3), 1);
   }
   EXPECT_THAT(names_of("thread_name"), Contains(odd_name));
   const auto found = spans();
@@ -106,6 +124,7 @@ TEST_F(TraceFile, KeepsNamesOfAnyLengthAndWithAnyBytes) {
 TEST_F(TraceFile, NumbersThreadsWithoutAName) {
   {
     Observer observer(ProgressMode::kNever, output());
+    observer.name_thread("reader");
     std::thread([&] { auto span = observer.span("sort"); }).join();
   }
   EXPECT_EQ(names_of("thread_name"), (std::vector<std::string>{"phases", "reader", "thread 2"}));
@@ -114,6 +133,7 @@ TEST_F(TraceFile, NumbersThreadsWithoutAName) {
 TEST_F(TraceFile, GoesOnWithTheTrackOfAnEarlierThreadOfTheSameName) {
   {
     Observer observer(ProgressMode::kNever, output());
+    observer.name_thread("reader");
     for (int pass = 0; pass < 2; ++pass) {
       for (const char* name : {"merge lane 0", "merge lane 1"}) {
         std::thread([&] {
@@ -134,6 +154,7 @@ TEST_F(TraceFile, GivesEveryStreamOfADeviceATrack) {
   const auto at = [&](int milliseconds) { return begin + std::chrono::milliseconds(milliseconds); };
   {
     Observer observer(ProgressMode::kNever, output());
+    observer.name_thread("reader");
     observer.add_device_span({0, "H2D", DeviceUnit::kUpload, "H2D", at(1), at(3), 100});
     observer.add_device_span({0, "sort stream", DeviceUnit::kKernels, "sort chunk", at(3), at(4), 100});
     observer.add_device_span({1, "H2D", DeviceUnit::kUpload, "H2D", at(1), at(2), 50});
@@ -207,7 +228,7 @@ TEST_F(TraceFile, KeepsEveryPhaseOfALongSort) {
     }
     for (int i = 0; i < kPhases; ++i) {
       const auto at = begin + std::chrono::milliseconds(300'000 + 500 * i);
-      writer.add_phase("merging runs into runs", at, at + std::chrono::milliseconds(500), 0);
+      writer.add_phase("phases", "merging runs into runs", at, at + std::chrono::milliseconds(500), 0);
     }
   }
   double end = 300e6;

@@ -1,13 +1,10 @@
 // Whole joins through files: out of core, of inputs that are in order, refused, stopped and with failing files.
 #include "pipeline/join_job.hpp"
 
-#include <algorithm>
-#include <random>
 #include <stop_token>
 
-#include <sortie/text_keys.hpp>
-
 #include "pipeline/join/join_check.hpp"
+#include "pipeline/join_support.hpp"
 #include "pipeline/pipeline_support.hpp"
 #include "record/csv/csv_order.hpp"
 #include "support/faulty_file_system.hpp"
@@ -16,52 +13,6 @@ namespace sortie {
 namespace {
 
 using namespace test;
-
-/// Two inputs and the output of a join in a directory of their own.
-class JoinForTest {
- public:
-  JoinForTest(const std::string& left, const std::string& right) {
-    SortOptions& sort = options.sort;
-    sort.format = parsed("lines");
-    sort.format.text.keys = {parse_text_key("1,1")};
-    sort.format.text.separator = ",";
-    sort.inputs = write_inputs(directory, {left, right});
-    sort.output = directory / "output";
-    sort.memory_bytes = kMinMemoryBytes;
-    sort.threads = 2;
-    std::filesystem::create_directory(scratch);
-    sort.scratch_directories = {scratch};
-  }
-
-  std::string output() const { return read_whole_file(options.sort.output); }
-  std::string refusal() const {
-    return error_of([&] { join(options); });
-  }
-  void expect_no_scratch_files() const { EXPECT_TRUE(std::filesystem::is_empty(scratch)); }
-
-  TemporaryDirectory directory;
-  JoinOptions options;
-  const std::string scratch = directory / "scratch";
-};
-
-/// Lines "number,name,rest" with numbers in order.
-std::string lines_of_numbers(int count, int step, const std::string& name) {
-  std::string lines;
-  for (int i = 0; i < count; ++i) {
-    std::string number = std::to_string(i * step);
-    number.insert(0, 8 - number.size(), '0');
-    lines += number + "," + name + std::string(static_cast<std::size_t>(i % 40), 'x') + "\n";
-  }
-  return lines;
-}
-
-std::string in_random_order(const std::string& lines) {
-  std::vector<std::string_view> all = records_of(layout_of(parsed("lines")), lines);
-  std::shuffle(all.begin(), all.end(), std::mt19937_64(1));
-  std::string result;
-  for (const std::string_view line : all) result += line;
-  return result;
-}
 
 /// The inner join of two of lines_of_numbers().
 std::string expected_pairs(int left_count, int left_step, int right_count, int right_step) {
@@ -200,7 +151,6 @@ TEST(JoinJob, RefusesWhatIsNoJoin) {
     join.sort.output += "{}";
   });
   expect("keeps no checkpoint", [](JoinOptions& join) { join.sort.checkpoint_directory = "x"; });
-  expect("neither trace nor statistics", [](JoinOptions& join) { join.sort.stats_json_path = "x"; });
   expect("one line or record", [](JoinOptions& join) { join.sort.header_lines = 2; });
   expect("lines that begin alike", [](JoinOptions& join) { join.sort.header_prefixes = {"#"}; });
   expect("2 keys, the left one 1", [](JoinOptions& join) {
@@ -211,6 +161,22 @@ TEST(JoinJob, RefusesWhatIsNoJoin) {
   expect("columns have names in CSV alone", [](JoinOptions& join) { join.columns = parse_join_columns("id"); });
   expect("no kind of join number 9", [](JoinOptions& join) { join.kind = static_cast<JoinKind>(9); });
   expect("No such file", [](JoinOptions& join) { join.sort.inputs[1] += "x"; });
+}
+
+// What the join has in its memory is of no use any more: the input is read once more.
+TEST(JoinJob, NamesTheRecordThatHasTooManyFields) {
+  std::string left = "id,a\n";
+  for (int i = 0; i < 20'000; ++i) left += std::to_string(i * 7 % 20'000) + (i == 12'345 ? ",\"q\nr\",b\n" : ",x\n");
+  for (const bool is_right : {false, true}) {
+    JoinForTest job(is_right ? "id,b\n6415,x\n" : left, is_right ? left : "id,b\n6415,x\n");
+    Format& format = job.options.sort.format;
+    format.text.csv = true;
+    format.text.keys.front().column = "id";
+    EXPECT_NE(job.refusal().find("input '" + job.options.sort.inputs[is_right ? 1 : 0] +
+                                 "': record 12347 has 3 fields, and the input 2 columns"),
+              std::string::npos)
+        << job.refusal();
+  }
 }
 
 TEST(JoinJob, EndsWhenItIsStopped) {

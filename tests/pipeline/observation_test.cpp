@@ -1,4 +1,7 @@
 // The reports of whole sorts: phases, resources, bottleneck.
+#include <chrono>
+#include <thread>
+
 #include "observe/busy_time.hpp"
 #include "pipeline/sort_support.hpp"
 
@@ -56,6 +59,18 @@ TEST(Observation, NamesTheBusiestResourceFirst) {
     EXPECT_LE(resource.share, 1);
     EXPECT_LE(resource.busy_seconds, report.elapsed_seconds);
   }
+}
+
+// Merged windows that wait to be written are merged already.
+TEST(Observation, TakesNoWaitingForTheOutputForMerging) {
+  SortForTest job(parsed("gensort"), {records()});
+  job.options.memory_bytes = 1 << 20;
+  job.options.output = "-";
+  job.options.sink = [](std::span<const std::byte>) { std::this_thread::sleep_for(std::chrono::milliseconds(50)); };
+  const SortReport report = sort(job.options);
+  ASSERT_GE(report.windows, 3U);
+  EXPECT_EQ(report.resources.at(0).name, "output writing");
+  EXPECT_LT(use_of("merging", report.resources).share, 0.5);
 }
 
 TEST(Observation, CountsWhatWentThroughScratchFiles) {

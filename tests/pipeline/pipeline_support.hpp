@@ -13,6 +13,14 @@
 
 namespace sortie::test {
 
+/// What was done with a resource; nothing if it is not there.
+inline ResourceReport use_of(const std::string& name, const std::vector<ResourceReport>& resources) {
+  for (const ResourceReport& resource : resources) {
+    if (resource.name == name) return resource;
+  }
+  return {};
+}
+
 struct SilentObserver : Observer {
   SilentObserver() : Observer(ProgressMode::kNever) {}
 };

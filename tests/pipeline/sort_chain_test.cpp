@@ -58,6 +58,11 @@ TEST(SortInInputOrder, IsReportedAsOneSort) {
     EXPECT_TRUE(report.verified);
     EXPECT_EQ(report.checksum, totals_of(parsed("lines"), as_bytes(lines), true).checksum);
     EXPECT_EQ(report.phases.back().name, "restoring order");
+    ASSERT_EQ(report.sorts.size(), 1U);
+    EXPECT_EQ(report.sorts[0].name, "by place");
+    EXPECT_EQ(report.sorts[0].phases.at(1).name, "forming runs");
+    EXPECT_EQ(use_of("reading", report.resources).bytes, lines.size());
+    EXPECT_EQ(use_of("output writing", report.resources).bytes, expected.size());
     if (memory_bytes == kEnoughForAll) {
       EXPECT_EQ(report.runs, 2U);
       EXPECT_EQ(report.scratch_peak_bytes, 0U);

@@ -42,6 +42,12 @@ class StoreForTest {
   ScratchSpace scratch;
   RunStore store;
 
+  std::uint64_t scratch_peak_bytes() const {
+    WorkReport report;
+    observer.describe(report);
+    return report.scratch_peak_bytes;
+  }
+
   /// Stores sorted records, in parts of `part_bytes` or more.
   Run store_run(std::string sorted, std::size_t part_bytes = 10'000) {
     const auto sink = store.begin_run(sorted.size());

@@ -27,13 +27,9 @@ void refuse_other_tasks(const Request& request) {
       {request.order.jsonl, "--jsonl"},
       {static_cast<bool>(request.order.entry_start), "--entry-start"},
       {request.check != CheckMode::kNo, "--check"},
-      {request.plan, "--plan"},
       {request.columns, "--columns"},
       {request.debug, "--debug"},
       {!options.checkpoint_directory.empty(), "--checkpoint"},
-      {!options.stats_json_path.empty(), "--stats-json"},
-      {!options.report_path.empty(), "--report"},
-      {!options.trace_path.empty(), "--trace"},
   };
   for (const auto& [is_given, name] : others) {
     if (is_given) refuse_together("--join", name);

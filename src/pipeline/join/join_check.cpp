@@ -36,9 +36,6 @@ void check_files(const SortOptions& sort) {
   if (sort.inputs[0] == "-" && sort.inputs[1] == "-") throw Error("standard input is one side of a join, not both");
   if (!sort.checkpoint_directory.empty())
     throw Error("a join keeps no checkpoint: sort both inputs with one, and merge");
-  if (!sort.trace_path.empty() || !sort.stats_json_path.empty() || !sort.report_path.empty()) {
-    throw Error("a join writes neither trace nor statistics nor report page to files: leave them out");
-  }
   if (!sort.header_prefixes.empty())
     throw Error("a header of lines that begin alike does not go with a join: cut it off");
   if (sort.header_lines > 1) throw Error("the header of a join's input is one line or record, not several");
@@ -73,6 +70,10 @@ SortOptions side_of(const JoinOptions& options, std::size_t input) {
   side.output_level = 0;
   side.sink = {};
   side.progress = ProgressMode::kNever;
+  side.watch = {};
+  side.trace_path.clear();
+  side.stats_json_path.clear();
+  side.report_path.clear();
   if (side.engine == EngineChoice::kAuto) side.engine = EngineChoice::kCpu;
   side.device_memory_bytes /= 2;
   TextOrder& order = side.format.text;

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "observe/observer.hpp"
 #include "pipeline/join/hand_over.hpp"
 #include "record/prefixed/prefixed_records.hpp"
 #include "record/record_order.hpp"
@@ -15,12 +16,12 @@ namespace sortie {
 class KeyedStream {
  public:
   /// What is handed over must be stretches of whole records.
-  explicit KeyedStream(HandOver& records) : records_(records) {}
+  KeyedStream(HandOver& records, Observer& observer) : records_(records), observer_(observer) {}
 
   /// Goes on to the next record, at first to the first one. Returns false at the end. Throws what the sort has thrown.
   bool next() {
     do {
-      if (rest_.empty()) rest_ = records_.take();
+      if (rest_.empty()) rest_ = take();
       if (rest_.empty()) {
         record_ = PrefixedParts(Record());
         return is_there_ = false;
@@ -42,7 +43,13 @@ class KeyedStream {
   const std::string& header() const { return header_; }
 
  private:
+  std::span<const std::byte> take() {
+    const auto span = observer_.span("wait for records");
+    return records_.take();
+  }
+
   HandOver& records_;
+  Observer& observer_;
   std::span<const std::byte> rest_;
   PrefixedParts record_{Record()};
   std::string header_;

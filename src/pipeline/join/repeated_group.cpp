@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
-#include <span>
+#include <utility>
 
 #include <sortie/error.hpp>
 
@@ -35,12 +35,13 @@ void RepeatedGroup::clear() {
   empty(behind_);
   empty(read_);
   file_.reset();
-  file_bytes_ = 0;
+  if (std::exchange(file_bytes_, 0) != 0) observer_.set_scratch_bytes(0);
 }
 
 void RepeatedGroup::add(std::string_view record) {
   if (record.size() > std::numeric_limits<Length>::max()) {
-    throw Error("a record of " + std::to_string(record.size()) + " bytes is too long to be joined");
+    throw Error("a record of the right input, of " + std::to_string(record.size()) +
+                " bytes, is too long to be joined");
   }
   const bool fits = kept_.size() + sizeof(Length) + record.size() <= most_bytes_ / 2;
   if (behind_.empty() && file_ == nullptr && fits) return append_record(kept_, record);
@@ -49,9 +50,11 @@ void RepeatedGroup::add(std::string_view record) {
 }
 
 void RepeatedGroup::spill() {
+  const auto span = observer_.span("keep equal keys", behind_.size());
   if (file_ == nullptr) file_ = scratch_.create();
   file_->write_at(file_bytes_, std::as_bytes(std::span(behind_)));
   file_bytes_ += behind_.size();
+  observer_.set_scratch_bytes(file_bytes_);
   behind_.clear();
 }
 
@@ -68,6 +71,13 @@ std::size_t RepeatedGroup::visit_records(std::string_view bytes, const Visitor& 
   return at;
 }
 
+void RepeatedGroup::read(std::uint64_t offset, std::span<std::byte> target) const {
+  const auto span = observer_.span("read equal keys", target.size());
+  if (file_->read_at(offset, target) != target.size()) {
+    throw Error("scratch space has lost records of a join; is somebody else writing to it?");
+  }
+}
+
 void RepeatedGroup::for_each(const Visitor& visit) {
   visit_records(kept_, visit);
   std::size_t carried = 0;  // bytes of a record that is not whole, at the begin of `read_`
@@ -75,8 +85,7 @@ void RepeatedGroup::for_each(const Visitor& visit) {
     const std::size_t wanted = std::max({most_bytes_ / kFileShare, carried, kLeastReadBytes});
     const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(wanted, file_bytes_ - offset));
     read_.resize(carried + bytes);
-    const std::size_t got = file_->read_at(offset, std::as_writable_bytes(std::span(read_)).subspan(carried));
-    if (got != bytes) throw Error("scratch space has lost records of a join; is somebody else writing to it?");
+    read(offset, std::as_writable_bytes(std::span(read_)).subspan(carried));
     offset += bytes;
     const std::size_t whole = visit_records(read_, visit);
     read_.erase(0, whole);

@@ -8,10 +8,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "io/files/scratch.hpp"
+#include "observe/observer.hpp"
 
 namespace sortie {
 
@@ -19,8 +21,9 @@ class RepeatedGroup {
  public:
   using Visitor = std::function<void(std::string_view record)>;
 
-  /// `scratch` must outlive this.
-  RepeatedGroup(ScratchSpace& scratch, std::size_t most_bytes) : scratch_(scratch), most_bytes_(most_bytes) {}
+  /// All references must outlive this.
+  RepeatedGroup(ScratchSpace& scratch, std::size_t most_bytes, Observer& observer)
+      : scratch_(scratch), most_bytes_(most_bytes), observer_(observer) {}
 
   /// Drops all records. Their memory stays, their file is given back.
   void clear();
@@ -31,10 +34,12 @@ class RepeatedGroup {
 
  private:
   void spill();
+  void read(std::uint64_t offset, std::span<std::byte> target) const;
   std::size_t visit_records(std::string_view bytes, const Visitor& visit) const;
 
   ScratchSpace& scratch_;
   std::size_t most_bytes_;
+  Observer& observer_;
   std::string kept_;    // records that stay in memory
   std::string behind_;  // records behind those in the file
   std::string read_;    // of the file

@@ -5,8 +5,7 @@
 #include <cstring>
 #include <utility>
 
-#include <sortie/error.hpp>
-
+#include "pipeline/join/refused_record.hpp"
 #include "record/csv/quoted_records.hpp"
 
 namespace sortie {
@@ -64,17 +63,17 @@ void RowShaper::split(Record record, Texts& texts) const {
   splitter_.split(text, texts);
 }
 
-void RowShaper::check_count(const Texts& texts, bool is_right) const {
+void RowShaper::check_count(const Texts& texts, bool is_right, Record record) const {
   const std::size_t columns = inputs_[is_right ? 1 : 0].field_count;
   if (!plan_.columns_are_fixed || texts.size() <= columns) return;
-  throw Error("a record of the " + std::string(is_right ? "right" : "left") + " input has " +
-              std::to_string(texts.size()) + " fields, and the input " + std::to_string(columns) +
-              " columns: it would shift those behind it; say which columns to write");
+  throw RefusedRecord(is_right, as_text(record),
+                      "has " + std::to_string(texts.size()) + " fields, and the input " + std::to_string(columns) +
+                          " columns: it would shift those behind it; say which columns to write");
 }
 
 void RowShaper::shape(Record record, bool is_right, std::string& shaped) {
   split(record, texts_);
-  check_count(texts_, is_right);
+  check_count(texts_, is_right, record);
   shaped.clear();
   append_stretches(is_right, shaped, [&](const RowField& field, std::size_t index, std::string& row) {
     append_field(field, index, is_right, texts_, row);

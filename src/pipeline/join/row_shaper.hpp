@@ -33,7 +33,7 @@ class RowShaper {
   RowShaper(const Format& format, RowPlan plan, RowStyle style, const JoinInput& left, const JoinInput& right);
 
   /// The stretches that a row takes from a record, one behind the other, each behind its length. They replace what
-  /// `shaped` holds. Throws Error for a record with more fields than its input has columns.
+  /// `shaped` holds. Throws RefusedRecord for one with more fields than its input has columns.
   void shape_left(Record record, std::string& shaped) { shape(record, false, shaped); }
   void shape_right(Record record, std::string& shaped) { shape(record, true, shaped); }
   /// The left stretches of a row without a left record: the keys are those of the right one.
@@ -56,7 +56,7 @@ class RowShaper {
 
   void shape(Record record, bool is_right, std::string& shaped);
   void split(Record record, Texts& texts) const;
-  void check_count(const Texts& texts, bool is_right) const;
+  void check_count(const Texts& texts, bool is_right, Record record) const;
   template <class AppendField>
   void append_stretches(bool is_right, std::string& shaped, const AppendField& append_field) const;
   void append_field(const RowField& field, std::size_t index, bool is_right, const Texts& texts,

@@ -32,7 +32,11 @@ class WindowPipeline {
   }
 
  private:
-  using Merged = std::unique_ptr<MergedWindow>;
+  // Nothing if no more windows are wanted. The window goes first.
+  struct Merged {
+    std::optional<SlotPool::Slot> room;
+    std::unique_ptr<MergedWindow> window;
+  };
 
   struct Lane {
     Lane(WindowMerger& lane_merger, std::size_t number, Observer& observer)
@@ -41,6 +45,8 @@ class WindowPipeline {
 
     WindowMerger& merger;
     HostWindows host_windows;  // for unsorted ranges; outlives the merged windows
+    // What waits for it is waiting for the output, which is no merging.
+    SlotPool room{WindowMerger::kMostWindows};
     TaskThread thread;
   };
 
@@ -59,11 +65,11 @@ class WindowPipeline {
   }
 
   Merged merge(Lane& lane, const Window& window) {
-    if (is_over_) return nullptr;
-    Merged merged;
+    Merged merged{lane.room.acquire(), nullptr};
+    if (is_over_) return {};
     {
       const auto span = observer_.span("merge", window.bytes);
-      merged =
+      merged.window =
           window.in_order ? lane.merger.merge(window.ranges) : merge_heads(order_, window.ranges, lane.host_windows);
     }
     windows_.release(window);
@@ -71,8 +77,8 @@ class WindowPipeline {
   }
 
   void write(const Merged& merged) {
-    if (is_over_ || !merged) return;
-    merged->drain([&](std::span<std::byte> records) {
+    if (is_over_ || !merged.window) return;
+    merged.window->drain([&](std::span<std::byte> records) {
       if (!is_over_ && !consumer_(records)) is_over_ = true;
       observer_.advance(records.size());
     });

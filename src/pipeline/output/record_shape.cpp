@@ -5,9 +5,13 @@
 #include <limits>
 #include <string>
 
+#include <sortie/error.hpp>
+
 #include "base/bytes.hpp"
+#include "base/quote.hpp"
 #include "pipeline/scan/key_comparison.hpp"
 #include "record/prefixed/prefixed_records.hpp"
+#include "record/text/field_splitter.hpp"
 
 namespace sortie {
 namespace {
@@ -27,16 +31,17 @@ void append_count(std::vector<std::byte>& text, std::uint64_t count) {
   text.push_back(std::byte(' '));
 }
 
-std::uint32_t as_length(std::size_t bytes) {
-  if (bytes <= std::numeric_limits<std::uint32_t>::max()) return static_cast<std::uint32_t>(bytes);
-  throw Error("a record of " + std::to_string(bytes) +
-              " bytes is too long to be passed on between sorts: less than 4 GiB can be");
-}
-
 /// Writes the lengths of a record that begins at `begin` of `text`, whose key has `key_bytes`.
 void write_lengths(std::vector<std::byte>& text, std::size_t begin, std::size_t key_bytes) {
-  const std::size_t payload_bytes = text.size() - begin - PrefixedHeader::kBytes - key_bytes;
-  PrefixedHeader{as_length(key_bytes), as_length(payload_bytes)}.store(text.data() + begin);
+  constexpr std::size_t kShownBytes = 40;
+  const std::span<const std::byte> payload = std::span(text).subspan(begin + PrefixedHeader::kBytes + key_bytes);
+  if (std::max(key_bytes, payload.size()) > std::numeric_limits<std::uint32_t>::max()) {
+    throw Error("a record of " + std::to_string(payload.size()) + " bytes, which begins with " +
+                quote_word(as_text(payload.first(std::min(payload.size(), kShownBytes)))) +
+                ", is too long to be passed on between sorts: less than 4 GiB can be");
+  }
+  PrefixedHeader{static_cast<std::uint32_t>(key_bytes), static_cast<std::uint32_t>(payload.size())}.store(text.data() +
+                                                                                                          begin);
 }
 
 }  // namespace

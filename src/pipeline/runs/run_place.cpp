@@ -44,7 +44,6 @@ void RunUsage::grow(std::uint64_t bytes) {
   const std::scoped_lock lock(store_->mutex);
   scratch_bytes_ += bytes;
   store_->scratch_bytes += bytes;
-  store_->scratch_peak_bytes = std::max(store_->scratch_peak_bytes, store_->scratch_bytes);
   observer_.set_scratch_bytes(store_->scratch_bytes);
 }
 

@@ -33,7 +33,6 @@ struct StoreUsage {
   std::mutex mutex;
   std::uint64_t memory_reserved = 0;
   std::uint64_t scratch_bytes = 0;
-  std::uint64_t scratch_peak_bytes = 0;
   std::uint64_t index_bytes = 0;  ///< index of the blocks of complete runs
 };
 

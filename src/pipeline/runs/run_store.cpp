@@ -131,9 +131,4 @@ RunStore::Options RunStore::with_block_size(Options options) const {
   return options;
 }
 
-std::uint64_t RunStore::scratch_peak_bytes() const {
-  const std::scoped_lock lock(usage_->mutex);
-  return usage_->scratch_peak_bytes;
-}
-
 }  // namespace sortie

@@ -96,8 +96,6 @@ class RunStore {
   /// damaged.
   TakenRuns take_over() { return place_->take_over(order_); }
 
-  std::uint64_t scratch_peak_bytes() const;
-
  private:
   Options with_block_size(Options options) const;
 

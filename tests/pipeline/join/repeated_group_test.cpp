@@ -18,12 +18,13 @@ class RepeatedGroupTest : public testing::Test {
 
   TemporaryDirectory directory_;
   std::unique_ptr<FileSystem> files_ = make_posix_file_system();
+  SilentObserver observer_;
   ScratchSpace scratch_{*files_, {directory_.path().string()}};
 };
 
 TEST_F(RepeatedGroupTest, GivesAllRecordsAnyNumberOfTimes) {
   for (const std::size_t most_bytes : {0, 1, 64, 1000, 1 << 20}) {
-    RepeatedGroup group(scratch_, most_bytes);
+    RepeatedGroup group(scratch_, most_bytes, observer_);
     for (int round = 0; round < 2; ++round) {
       std::vector<std::string> records;
       for (std::size_t i = 0; i < 200; ++i) {

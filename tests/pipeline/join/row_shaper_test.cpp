@@ -92,10 +92,9 @@ TEST(RowShaper, ShowsAllLeftColumnsOfCsvAndTheRightOnesWithoutKeys) {
   EXPECT_EQ(rows.pair("\"1\n2\",k\r\n", "k,\"q\"\"\",z\n"), "\"1\n2\",k,\"q\"\"\",z\n");
   EXPECT_EQ(rows.left_alone("1,k\n"), "1,k,,\n");
   EXPECT_EQ(rows.right_alone("k,2,3\n"), ",k,2,3\n");
-  EXPECT_EQ(
-      error_of([&] { rows.pair("1,k,3\n", "k,2,3\n"); }),
-      "a record of the left input has 3 fields, and the input 2 columns: it would shift those behind it; say which "
-      "columns to write");
+  EXPECT_EQ(error_of([&] { rows.pair("1,k,3\n", "k,2,3\n"); }),
+            "a record has 3 fields, and the input 2 columns: it would shift those behind it; say which "
+            "columns to write");
 }
 
 TEST(RowShaper, ShowsNothingOfTheRightWherePairsAreLeftOut) {

@@ -238,7 +238,7 @@ TEST(FinalMerge, MergesScratchFilesInMemoryWhereTheyLie) {
                     stable_sorted(format, bytes));
       }
     }
-    EXPECT_LT(test.store.scratch_peak_bytes(), 2 * bytes.size()) << "what was merged is given back";
+    EXPECT_LT(test.scratch_peak_bytes(), 2 * bytes.size()) << "what was merged is given back";
   }
 }
 
@@ -264,7 +264,7 @@ TEST(FinalMerge, GivesScratchSpaceBack) {
   StoreForTest test(format, kInFiles);
   const auto ranges = sorted_ranges(format, make_records(format, Distribution::kUniform, 3000), 4);
   for (int i = 0; i < 3; ++i) merge_ranges(test, ranges, 20'000, 1);
-  EXPECT_LT(test.store.scratch_peak_bytes(), 2U * 300'000);
+  EXPECT_LT(test.scratch_peak_bytes(), 2U * 300'000);
 }
 
 }  // namespace

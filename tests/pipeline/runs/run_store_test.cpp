@@ -33,10 +33,10 @@ TEST(RunStore, KeepsRunsInMemoryWhileTheBudgetAllows) {
   const auto second = test.store_run(bytes);
   EXPECT_FALSE(first.storage->in_file());
   EXPECT_FALSE(second.storage->in_file());
-  EXPECT_EQ(test.store.scratch_peak_bytes(), 0U);
+  EXPECT_EQ(test.scratch_peak_bytes(), 0U);
   const auto third = test.store_run(bytes);
   EXPECT_TRUE(third.storage->in_file());
-  EXPECT_EQ(test.store.scratch_peak_bytes(), third.stored_bytes);
+  EXPECT_EQ(test.scratch_peak_bytes(), third.stored_bytes);
   for (const auto* run : {&first, &second, &third}) EXPECT_TRUE(contents_of(*run) == bytes);
 }
 
@@ -118,7 +118,7 @@ TEST(RunStore, CountsReleasedBlocksOutOfTheScratchSpace) {
     largest = std::max(largest, run.stored_bytes);
     for (const BlockInfo& block : run.blocks) run.storage->release(block.offset, block.stored_bytes);
   }
-  EXPECT_EQ(test.store.scratch_peak_bytes(), largest) << "one run after another, never two";
+  EXPECT_EQ(test.scratch_peak_bytes(), largest) << "one run after another, never two";
 }
 
 TEST(RunStore, CompressesRunFilesIfAskedTo) {
@@ -179,7 +179,7 @@ TEST(RunStore, PreparesFilesThatLieInMemory) {
       const std::uint64_t ready = i < 2 ? 1 : 0;
       EXPECT_EQ(free_descriptors(), free_before - runs.size() - ready) << i;
     }
-    EXPECT_EQ(test.store.scratch_peak_bytes(), 3 * runs[0].stored_bytes);
+    EXPECT_EQ(test.scratch_peak_bytes(), 3 * runs[0].stored_bytes);
     for (const sortie::Run& run : runs) EXPECT_TRUE(contents_of(run) == bytes);
   });
 }

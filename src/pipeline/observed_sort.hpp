@@ -1,0 +1,15 @@
+// What sort() does, also where the sort is a part of a job. Called by sort() and by SortChain.
+#pragma once
+
+#include <sortie/options.hpp>
+#include <sortie/report.hpp>
+
+#include "observe/observer.hpp"
+
+namespace sortie {
+
+/// As sort() does. `observer`: is told what the sort does, in place of one that the options ask for; null if this is no
+/// part of a job.
+SortReport observed_sort(const SortOptions& options, Observer* observer);
+
+}  // namespace sortie

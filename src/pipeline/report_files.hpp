@@ -1,0 +1,40 @@
+// The files that tell of a sort or a join when it is done: statistics, and the page with pictures. They are opened
+// before it, so that one that cannot be written costs no work.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <sortie/options.hpp>
+#include <sortie/report.hpp>
+
+#include "io/files/file.hpp"
+#include "io/output/output.hpp"
+#include "observe/report_page.hpp"
+
+namespace sortie {
+
+class ReportFiles {
+ public:
+  /// Opens those that the options ask for. Throws Error.
+  ReportFiles(FileSystem& files, const SortOptions& options);
+
+  /// `page`: nothing if none is wanted, or memory for it was lacking. Throws Error, which says that the output is
+  /// complete. Precondition: it is. Report: SortReport or JoinReport.
+  template <class Report>
+  void write(const Report& report, const std::optional<PageFacts>& page) const {
+    if (statistics_) write(*statistics_, "statistics", [&] { return to_json(report) + "\n"; });
+    if (page_) write(*page_, "report page", [&] { return report_page(report, value_of(page)); });
+  }
+
+ private:
+  static const PageFacts& value_of(const std::optional<PageFacts>& page);
+  static void write(Output& output, const std::string& what, const std::function<std::string()>& text_of);
+
+  std::unique_ptr<Output> statistics_;
+  std::unique_ptr<Output> page_;
+};
+
+}  // namespace sortie
