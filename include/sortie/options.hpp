@@ -34,7 +34,7 @@ struct Progress {
   double seconds = 0;             ///< since the phase began
 };
 
-/// Of which records the output shows one, where those with equal keys count as one.
+/// Which keys the output shows, where records with equal keys count as one.
 enum class KeyFilter : std::uint8_t {
   kAll,
   kRepeated,  ///< those whose keys several records have

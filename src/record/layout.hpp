@@ -44,8 +44,8 @@ struct Layout {
 
 Layout layout_of(const Format& format);
 
-/// Whether a byte order mark at the begin of an input is no part of its first record, and stays in front. Of lines that
-/// are nothing but lines it is part. `header_prefixes`: as in SortOptions.
+/// Whether a byte order mark at the begin of an input is no part of its first record, and stays in front. In
+/// front of plain lines it belongs to the first one. `header_prefixes`: as in SortOptions.
 bool keeps_mark_in_front(const Format& format, std::span<const std::string> header_prefixes);
 
 /// Bytes of the record that starts at `record`, its delimiter included; all bytes if there is none, which happens if a

@@ -61,7 +61,7 @@ Sample two_fields() {
     return record;
   });
   std::string expected = sorted_by(fixed_records_of(input, 24), [](std::string_view record) {
-    // Of the big-endian number only the last byte is not 0, and it falls.
+    // All bytes of the big-endian number but the last are 0. The number falls.
     return std::pair(-static_cast<int>(static_cast<unsigned char>(record[7])),
                      place_of_float(number_at<std::uint64_t>(record, 16)));
   });

@@ -22,7 +22,7 @@ struct TwoInputs {
 /// Lines of words, in no order, of which some are equal.
 std::string sample_lines();
 
-// Of lines.
+// Samples of lines.
 
 Sample plain_lines();
 Sample falling_lines();
@@ -61,7 +61,7 @@ Sample fields_between_words();
 
 TwoInputs inputs_with_common_keys();
 
-// Of records, of CSV and others.
+// Samples of other records, such as those of CSV.
 
 Sample csv_rows();
 Sample two_fields();

@@ -8,7 +8,7 @@
 
 namespace sortie {
 
-/// Of the options alone.
+/// A checksum of what the options ask for.
 Checksum identify_options(const ResolvedOptions& resolved);
 
 /// Throws Error if an input cannot be examined.

@@ -251,7 +251,7 @@ ScratchRuns::NewFile ScratchRuns::make_file(std::uint64_t bytes) {
   return made;
 }
 
-// Of records whose runs have not begun; 0 if unknown.
+// The bytes of records whose runs have not begun; 0 if unknown.
 std::uint64_t ScratchRuns::bytes_to_come() const {
   const std::scoped_lock lock(usage_->mutex);
   return options_.expected_bytes - std::min(options_.expected_bytes, begun_bytes_);

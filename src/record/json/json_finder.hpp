@@ -45,8 +45,8 @@ class JsonFinder {
   /// Precondition: the keys are valid.
   explicit JsonFinder(const TextOrder& order);
 
-  /// Sets one value for each key. Of members with the same name the last counts. Returns what is wrong with the line,
-  /// if anything is. Time: linear.
+  /// Sets one value for each key. The last of several members with one name counts. Returns what is wrong with the
+  /// line, if anything is. Time: linear.
   JsonFault find(std::string_view line, std::span<JsonValue> values) const;
 
  private:

@@ -144,7 +144,7 @@ std::size_t FieldFinder::offset_of(const Fields& fields, const TextPosition& pos
     at = end_of_field(fields, position.field - 1);
     if (at == kEndOfLine) return line.size();
     at += separator_.size();
-    // Of a record of CSV only the fields in front may be known, without the separator behind them.
+    // Only the first fields of a record of CSV may be known, and no separator stands behind the last of them.
     at = std::min(at, line.size());
   }
   if (position.skip_blanks) {

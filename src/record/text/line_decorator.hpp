@@ -157,7 +157,7 @@ class LineDecorator {
   /// Precondition: collates().
   const LocaleHandle& locale() const;
 
-  /// Of what decorated lines hold the states; null if lines are not grouped.
+  /// What the state of a group is of, as decorated lines hold it; null if lines are not grouped.
   const GroupShape* group_shape() const;
   /// The state in a decorated line; valid as long as that and `scratch`. Thread-safe. Precondition: lines are grouped,
   /// as below.
