@@ -110,8 +110,8 @@ struct TextOrder {
   /// Lines are JSON texts (JSON Lines), and keys are values in them, which their `column` leads to. In keys without
   /// kind and options, false comes before true, numbers, by their values, strings, by the bytes of their text, arrays
   /// and objects, by how they are written. In others the text of a value is read as the key says. A value that is
-  /// missing or null comes last, also in a key that is descending. There must be a key, but in a shuffle, which reads
-  /// no values.
+  /// missing or null comes last, also in a key that is descending. There must be a key, but in a shuffle, which only
+  /// checks that lines are JSON.
   bool json = false;
   /// If it is set, a record is a line that matches and all that follow it up to the next that does, so that a stack
   /// trace stays with its line. Lines in front of the first such line of an input are a record of their own. Keys read

@@ -502,8 +502,15 @@ def test_a_check_takes_no_output(lines, tmp_path):
         sortie.check_files(lines("a"), output=tmp_path / "out")
 
 
-def test_a_shuffle_takes_a_flag_or_a_seed_and_any_lines(lines, tmp_path):
+def test_a_shuffle_takes_a_flag_or_a_seed(lines, tmp_path):
     with pytest.raises(TypeError, match="shuffle must be True, False or a str, not int"):
         sortie.sort_files(lines("a"), tmp_path / "out", shuffle=7)
-    sortie.sort_files(lines("b", "a"), tmp_path / "out", shuffle="x", format="jsonl")
+    sortie.sort_files(lines("b", "a"), tmp_path / "out", shuffle="x")
     assert sorted((tmp_path / "out").read_text().split()) == ["a", "b"]
+
+
+def test_a_shuffle_of_json_lines_checks_them(lines, tmp_path):
+    sortie.sort_files(lines("[1]", "2"), tmp_path / "out", shuffle="x", format="jsonl")
+    assert sorted((tmp_path / "out").read_text().split()) == ["2", "[1]"]
+    with pytest.raises(sortie.Error, match="line 2 is no JSON"):
+        sortie.sort_files(lines("[1]", "a"), tmp_path / "out", shuffle="x", format="jsonl")

@@ -136,7 +136,11 @@ LineDecorator::Impl::Impl(const Format& given, TextLocale locale, bool unique, R
 }
 
 void LineDecorator::Impl::append_keys(Record line, std::uint64_t place, DecoratedLines& out) const {
-  if (shuffle) return out.extend_to(shuffle->write(place, out.room(ShuffleKey::kBytes)));
+  if (shuffle) {
+    if (lines.text.json) find_values(line, out);  // keys are not of them, but they must be JSON
+    out.extend_to(shuffle->write(place, out.room(ShuffleKey::kBytes)));
+    return out.name_refused(line.data());
+  }
   switch (body) {
     case LineBody::kPrefixed: {
       const Record key = PrefixedParts(line).key;
@@ -203,8 +207,7 @@ Format plain_format(const Format& format) {
 
 bool may_refuse_lines(const Format& format) {
   const auto needs_year = [&](const TextKey& key) { return key.kind == TextKind::kTime && !format.text.last_day; };
-  const bool reads_values = format.text.json && !format.shuffle;
-  return reads_values || std::ranges::any_of(format.text.keys, needs_year);
+  return format.text.json || std::ranges::any_of(format.text.keys, needs_year);
 }
 
 std::unique_ptr<const LineDecorator> LineDecorator::make(const Format& format, bool unique, RecordForm form) {
