@@ -10,6 +10,15 @@
 namespace sortie {
 namespace {
 
+/// A table has the more lines for each of its groups the more lines it takes; what it holds stays in a core's cache.
+constexpr std::size_t kCombinedRangeBytes = 1 << 20;
+/// More decorated lines than this share of the lines are not worth their look-ups. So many ranges later it may be
+/// otherwise.
+constexpr double kMostLeft = 0.75;
+constexpr int kRangesToSkip = 15;
+/// A later batch may have many more groups than this one, and must have room, too.
+constexpr double kLeastExpansion = 2;
+
 struct CopyTask {
   std::byte* target;
   const std::byte* source;
@@ -19,7 +28,7 @@ struct CopyTask {
 }  // namespace
 
 RecordTotals DecoratedBatch::decorate(std::span<const std::byte> lines, std::uint64_t first_place, bool) {
-  const auto pieces = cut(lines);
+  const auto pieces = combines_groups_ ? cut(lines, kCombinedRangeBytes) : cut(lines);
   range_count_ = pieces.size();
   next_ = 0;
   if (ranges_.size() < range_count_) ranges_.resize(range_count_);
@@ -35,6 +44,8 @@ RecordTotals DecoratedBatch::decorate(std::span<const std::byte> lines, std::uin
     bytes += ranges_[i].waiting.bytes;
     look_for_unreadable(ranges_[i].decorated);
   }
+  if (combines_groups_)
+    bytes = std::max(bytes, static_cast<std::size_t>(kLeastExpansion * static_cast<double>(lines.size())));
   measure(bytes, lines.size());
   return totals;
 }
@@ -42,8 +53,22 @@ RecordTotals DecoratedBatch::decorate(std::span<const std::byte> lines, std::uin
 RecordTotals DecoratedBatch::decorate_range(Range& range, std::span<const std::byte> lines,
                                             std::uint64_t first_place) const {
   range.begin = 0;
-  const RecordTotals totals = decorate_lines(lines, first_place, range.decorated, [](std::size_t) {});
-  range.waiting = {range.decorated.size(), totals.records, totals.bytes};
+  const bool combines = combines_groups_ && range.ranges_to_skip-- <= 0;
+  if (!combines) {
+    const RecordTotals totals =
+        decorate_lines(lines, first_place, range.decorated,
+                       [&](Record line, std::uint64_t place) { decorator().decorate(line, place, range.decorated); });
+    range.waiting = {range.decorated.size(), totals.records, totals.bytes};
+    return totals;
+  }
+  if (!range.groups) range.groups = std::make_unique<GroupTable>(decorator());
+  const RecordTotals totals =
+      decorate_lines(lines, first_place, range.decorated,
+                     [&](Record line, std::uint64_t place) { range.groups->add(line, place, range.decorated); });
+  const std::uint64_t left = range.groups->empty_into(range.decorated);
+  const bool pays = static_cast<double>(left) <= kMostLeft * static_cast<double>(totals.records);
+  range.ranges_to_skip = pays ? 0 : kRangesToSkip;
+  range.waiting = {range.decorated.size(), left, totals.bytes};
   return totals;
 }
 

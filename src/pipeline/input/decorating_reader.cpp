@@ -20,29 +20,35 @@ constexpr std::size_t kThreadBytesOfMany = 4 << 20;
 constexpr std::size_t kManyThreads = 8;
 /// One thread waits for no other: its lines and their keys stay in its own cache, and little memory is touched.
 constexpr std::size_t kBytesAlone = 64 << 10;
+/// Groups are combined in tables that take many lines.
+constexpr std::size_t kThreadBytesOfGroups = 2 << 20;
 
-std::size_t most_batch_bytes() {
+using Batches = DecoratingReader::Batches;
+
+std::size_t most_batch_bytes(Batches batches) {
   const std::size_t threads = parallel_threads();
+  if (batches == Batches::kCombined) return threads * kThreadBytesOfGroups;
   if (threads == 1) return kBytesAlone;
   return threads * (threads < kManyThreads ? kThreadBytes : kThreadBytesOfMany);
 }
 
-std::unique_ptr<LineBatch> make_batch(const LineDecorator& decorator, bool checksum, bool in_order) {
-  if (in_order) return std::make_unique<OrderedBatch>(decorator, checksum);
-  return std::make_unique<DecoratedBatch>(decorator, checksum);
+std::unique_ptr<LineBatch> make_batch(const LineDecorator& decorator, bool checksum, Batches batches) {
+  if (batches == Batches::kInOrder) return std::make_unique<OrderedBatch>(decorator, checksum);
+  return std::make_unique<DecoratedBatch>(decorator, checksum, batches == Batches::kCombined);
 }
 
 }  // namespace
 
 DecoratingReader::DecoratingReader(std::shared_ptr<UndecoratedLines> lines, const LineDecorator& decorator,
                                    const DecorationBudget& budget, Observer& observer, std::uint64_t first_place,
-                                   bool in_order)
+                                   Batches batches)
     : lines_(std::move(lines)),
       layout_(layout_of(decorator.line_format())),
       budget_(budget),
       observer_(observer),
+      batches_(batches),
       rest_place_(first_place),
-      batch_(make_batch(decorator, lines_->want_checksum(), in_order)) {}
+      batch_(make_batch(decorator, lines_->want_checksum(), batches)) {}
 
 PieceSource::Piece DecoratingReader::read(std::span<std::byte> target, std::uint64_t max_records) {
   Piece piece;
@@ -99,15 +105,16 @@ PieceSource::Status DecoratingReader::fill_batch(std::size_t piece_bytes) {
 std::size_t DecoratingReader::batch_bytes() const {
   const std::uint64_t decorated_bytes = budget_.memory_bytes - budget_.read_bytes();
   const double lines_bytes = static_cast<double>(decorated_bytes) / batch_->expansion();
-  return std::min(most_batch_bytes(), static_cast<std::size_t>(lines_bytes) + 1);
+  return std::min(most_batch_bytes(batches_), static_cast<std::size_t>(lines_bytes) + 1);
 }
 
 std::unique_ptr<PieceSource> decorate_records(RecordReader& reader, const LineDecorator* decorator,
                                               const DecorationBudget& budget, Observer& observer,
-                                              std::uint64_t first_place, std::optional<InputPlaces> places) {
+                                              std::uint64_t first_place, std::optional<InputPlaces> places,
+                                              DecoratingReader::Batches batches) {
   if (decorator == nullptr) return nullptr;
   return std::make_unique<DecoratingReader>(std::make_shared<CopiedLines>(reader, budget, places), *decorator, budget,
-                                            observer, first_place);
+                                            observer, first_place, batches);
 }
 
 }  // namespace sortie

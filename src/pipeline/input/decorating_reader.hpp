@@ -25,12 +25,18 @@ namespace sortie {
 
 class DecoratingReader final : public PieceSource {
  public:
-  /// `first_place`: the place of the first line. `in_order`: the input is nearly in order. Then its end must be known
-  /// as soon as the last lines are given. All references must outlive this. The source is shared, because decorated
-  /// lines may refer to its lines until they are written.
+  /// How lines are handed out.
+  enum class Batches : std::uint8_t {
+    kAsTheyCome,
+    kInOrder,   ///< the input is nearly in order; its end must be known as soon as the last lines are given
+    kCombined,  ///< grouped lines with equal keys become one; kept_back() and position() say nothing
+  };
+
+  /// `first_place`: the place of the first line. All references must outlive this. The source is shared, because
+  /// decorated lines may refer to its lines until they are written.
   DecoratingReader(std::shared_ptr<UndecoratedLines> lines, const LineDecorator& decorator,
                    const DecorationBudget& budget, Observer& observer, std::uint64_t first_place,
-                   bool in_order = false);
+                   Batches batches = Batches::kAsTheyCome);
 
   Piece read(std::span<std::byte> target, std::uint64_t max_records) override;
   /// Whether all lines read so far came out in order.
@@ -48,6 +54,7 @@ class DecoratingReader final : public PieceSource {
   Layout layout_;
   DecorationBudget budget_;
   Observer& observer_;
+  Batches batches_;
   std::span<const std::byte> rest_;  // lines that are not decorated yet
   std::uint64_t rest_place_;         // place of the first of them
   std::string lines_position_;
@@ -56,8 +63,9 @@ class DecoratingReader final : public PieceSource {
 
 /// A source of the decorated records of `reader`, which are copied; null if `decorator` is null: then records are
 /// sorted as they are. `places`: see CopiedLines; without, they begin with `first_place`.
-std::unique_ptr<PieceSource> decorate_records(RecordReader& reader, const LineDecorator* decorator,
-                                              const DecorationBudget& budget, Observer& observer,
-                                              std::uint64_t first_place, std::optional<InputPlaces> places = {});
+std::unique_ptr<PieceSource> decorate_records(
+    RecordReader& reader, const LineDecorator* decorator, const DecorationBudget& budget, Observer& observer,
+    std::uint64_t first_place, std::optional<InputPlaces> places = {},
+    DecoratingReader::Batches batches = DecoratingReader::Batches::kAsTheyCome);
 
 }  // namespace sortie

@@ -66,22 +66,23 @@ class LineBatch {
   }
 
   const Layout& layout() const { return decorated_layout_; }
+  const LineDecorator& decorator() const { return decorator_; }
   std::uint64_t line_bytes(Record decorated) const { return decorator_.original_bytes(decorated); }
 
   /// Ranges of lines that fit a core's cache with their decorated form.
-  std::vector<std::span<const std::byte>> cut(std::span<const std::byte> lines) const {
-    return split_records(line_layout_, lines, lines.size() / kRangeBytes + 1);
+  std::vector<std::span<const std::byte>> cut(std::span<const std::byte> lines,
+                                              std::size_t range_bytes = kRangeBytes) const {
+    return split_records(line_layout_, lines, lines.size() / range_bytes + 1);
   }
 
   void measure(std::size_t decorated_bytes, std::size_t bytes) {
     if (decorated_bytes > 0) expansion_ = static_cast<double>(decorated_bytes) / static_cast<double>(bytes);
   }
 
-  /// Decorates the lines of a range into `out`, which it clears, and returns their totals. Calls visit(begin) behind
-  /// each line, with the offset at which it begins in `out`.
-  template <class Visit>
+  /// Decorates the lines of a range into `out`, which it clears, by decorate(line, place), and returns their totals.
+  template <class Decorate>
   RecordTotals decorate_lines(std::span<const std::byte> lines, std::uint64_t first_place, DecoratedLines& out,
-                              const Visit& visit) const {
+                              const Decorate& decorate) const {
     const auto expected_bytes = static_cast<std::size_t>(static_cast<double>(lines.size()) * expansion_ * kRoomToSpare);
     // Gives back the memory that a long line took.
     if (out.size() > 4 * std::max(expected_bytes, kRangeBytes)) out = DecoratedLines();
@@ -91,11 +92,9 @@ class LineBatch {
     totals.bytes = lines.size();
     for_each_record(line_layout_, lines, [&](const std::byte* line, std::uint64_t stored) {
       const Record record(line, static_cast<std::size_t>(stored));
-      const std::size_t begin = out.size();
-      decorator_.decorate(record, first_place + static_cast<std::uint64_t>(line - lines.data()), out);
+      decorate(record, first_place + static_cast<std::uint64_t>(line - lines.data()));
       ++totals.records;
       if (checksum_) totals.checksum += hash_record(record);
-      visit(begin);
     });
     return totals;
   }

@@ -50,9 +50,12 @@ RecordTotals OrderedBatch::decorate(std::span<const std::byte> lines, std::uint6
 RecordTotals OrderedBatch::decorate_range(Range& range, std::span<const std::byte> lines,
                                           std::uint64_t first_place) const {
   range.lines.clear();
-  const RecordTotals totals = decorate_lines(lines, first_place, range.decorated, [&](std::size_t begin) {
-    range.lines.push_back({make_location(begin, range.decorated.size() - begin), 0});
-  });
+  const RecordTotals totals =
+      decorate_lines(lines, first_place, range.decorated, [&](Record line, std::uint64_t place) {
+        const std::size_t begin = range.decorated.size();
+        decorator().decorate(line, place, range.decorated);
+        range.lines.push_back({make_location(begin, range.decorated.size() - begin), 0});
+      });
   range.body = {range.decorated.size(), totals.records, totals.bytes};
   range.begin = 0;
   range.end = range.lines.size();

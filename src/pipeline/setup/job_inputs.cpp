@@ -181,12 +181,20 @@ void JobInputs::read_ahead(std::uint64_t most_bytes, const std::function<bool()>
       });
 }
 
+// A checkpoint tells how many lines of the input its runs hold.
+DecoratingReader::Batches JobInputs::batches() const {
+  if (lines_ && are_nearly_in_order_) return DecoratingReader::Batches::kInOrder;
+  const LineDecorator* const decorator = resolved_.decorator.get();
+  const bool combines = decorator != nullptr && decorator->group_shape() != nullptr && !decorator->collates() &&
+                        resolved_.options.checkpoint_directory.empty();
+  return combines ? DecoratingReader::Batches::kCombined : DecoratingReader::Batches::kAsTheyCome;
+}
+
 PieceSource& JobInputs::records(const DecorationBudget& budget) {
   const LineDecorator* const decorator = resolved_.decorator.get();
-  decorating_ =
-      lines_ ? std::make_unique<DecoratingReader>(lines_, *decorator, budget, *observer_, 0, are_nearly_in_order_)
-             : decorate_records(*reader_, decorator, budget, *observer_, first_place_ + facts_.resumed_bytes,
-                                places_by_input(resolved_));
+  decorating_ = lines_ ? std::make_unique<DecoratingReader>(lines_, *decorator, budget, *observer_, 0, batches())
+                       : decorate_records(*reader_, decorator, budget, *observer_, first_place_ + facts_.resumed_bytes,
+                                          places_by_input(resolved_), batches());
   return decorating_ ? *decorating_ : *reader_;
 }
 
@@ -194,7 +202,8 @@ DecoratingReader* JobInputs::lines_in_order(const DecorationBudget& budget) {
   if (!are_nearly_in_order_ || resolved_.options.top_records != 0) return nullptr;
   std::shared_ptr<UndecoratedLines> lines = lines_;
   if (!lines) lines = std::make_shared<CopiedLines>(*reader_, budget);
-  auto reader = std::make_unique<DecoratingReader>(lines, *resolved_.decorator, budget, *observer_, 0, true);
+  auto reader = std::make_unique<DecoratingReader>(lines, *resolved_.decorator, budget, *observer_, 0,
+                                                   DecoratingReader::Batches::kInOrder);
   DecoratingReader* const in_order = reader.get();
   decorating_ = std::move(reader);
   return in_order;

@@ -116,6 +116,7 @@ class JobInputs {
  private:
   bool is_large_file() const;
   bool may_be_mapped() const;
+  DecoratingReader::Batches batches() const;
   bool leave_lines_in_place();
   void look_for_order();
   bool seem_in_order(std::span<const std::byte> sample) const;

@@ -108,10 +108,7 @@ void GroupState::add_value(AggregateKind kind, StateReader& state, Value& value,
     }
     case AggregateKind::kSum:
     case AggregateKind::kMean: {
-      if (is_first) {
-        value.count = 0;
-        value.number.set_zero();
-      }
+      if (is_first) value.set_none();
       const std::uint64_t count = state.number();
       if (count == 0) return;
       value.count += count;
@@ -121,19 +118,61 @@ void GroupState::add_value(AggregateKind kind, StateReader& state, Value& value,
     }
     case AggregateKind::kMin:
     case AggregateKind::kMax: {
-      if (is_first) value.count = 0;
+      if (is_first) value.set_none();
       if (state.number() == 0) return;
       const std::string_view text = state.text();
       if (number_.read(number_text(text, shape_->json)) != ExactDecimal::Reading::kNumber) StateReader::refuse();
-      // The first of equal numbers stays.
-      const int order = value.count == 0 ? 0 : number_.compare(value.number);
-      if (value.count > 0 && (kind == AggregateKind::kMin ? order >= 0 : order <= 0)) return;
-      value.count = 1;
-      value.text.assign(text);
-      std::swap(value.number, number_);
-      return;
+      return take_number(kind, text, value);
     }
   }
+}
+
+std::optional<RefusedValue> GroupState::add_line(std::span<const std::string_view> texts, std::uint64_t bytes) {
+  const bool is_first = empty();
+  if (is_first) {
+    texts_.clear();
+    for (const std::string_view text : texts.first(shape_->key_count)) texts_.text(text);
+    key_texts_.assign(texts_.bytes().data(), texts_.bytes().size());
+  }
+  ++size_.records;
+  size_.bytes += bytes;
+  std::optional<RefusedValue> refused;
+  std::size_t next = shape_->key_count;
+  for (std::size_t i = 0; i < values_.size(); ++i) {
+    const AggregateKind kind = shape_->aggregates[i];
+    if (kind == AggregateKind::kCount) continue;
+    Value& value = values_[i];
+    const std::string_view text = texts[next++];
+    if (!is_number_kind(kind)) {
+      if (is_first || kind == AggregateKind::kLast) value.text.assign(text);
+      continue;
+    }
+    if (is_first) value.set_none();
+    const std::string_view number = value_text(text, shape_->json);
+    if (number.empty()) continue;
+    const ExactDecimal::Reading reading = number_.read(number_text(number, shape_->json));
+    if (reading == ExactDecimal::Reading::kNumber) {
+      take_number(kind, number, value);
+    } else if (!refused) {
+      refused = {next - 1, reading};
+    }
+  }
+  return refused;
+}
+
+// `number_` is the number in `text`.
+void GroupState::take_number(AggregateKind kind, std::string_view text, Value& value) {
+  if (kind == AggregateKind::kSum || kind == AggregateKind::kMean) {
+    ++value.count;
+    value.number.add(number_);
+    return;
+  }
+  // The first of equal numbers stays.
+  const int order = value.count == 0 ? 0 : number_.compare(value.number);
+  if (value.count > 0 && (kind == AggregateKind::kMin ? order >= 0 : order <= 0)) return;
+  value.count = 1;
+  value.text.assign(text);
+  std::swap(value.number, number_);
 }
 
 void GroupState::write(StateWriter& state) const {

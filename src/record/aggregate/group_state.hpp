@@ -66,6 +66,8 @@ class GroupState {
   /// Adds the records of a state that come behind those that are here. The first state that is added makes the texts of
   /// the keys. Throws Error if it is damaged.
   void add(std::string_view state);
+  /// The same for a record, as write_line_state() takes it. A value that is refused is left out.
+  std::optional<RefusedValue> add_line(std::span<const std::string_view> texts, std::uint64_t bytes);
   void write(StateWriter& state) const;
 
   const GroupSize& size() const { return size_; }
@@ -78,15 +80,22 @@ class GroupState {
     std::uint64_t count = 0;  // of values
     ExactDecimal number;      // their sum, or the value of the text
     std::string text;
+
+    void set_none() {
+      count = 0;
+      number.set_zero();
+    }
   };
 
   void add_value(AggregateKind kind, StateReader& state, Value& value, bool is_first);
+  void take_number(AggregateKind kind, std::string_view text, Value& value);
 
   const GroupShape* shape_;
   GroupSize size_;
   std::string key_texts_;
   std::vector<Value> values_;
   ExactDecimal number_;  // scratch
+  StateWriter texts_;    // scratch
 };
 
 }  // namespace sortie

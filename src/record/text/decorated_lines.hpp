@@ -41,6 +41,9 @@ class DecoratedLines {
   /// Makes the bytes between the old end and `end` part of the lines. Precondition: `end` lies in what room() gave.
   void extend_to(const std::byte* end) { size_ = static_cast<std::size_t>(end - bytes_.get()); }
 
+  /// Drops what is behind the first `size` bytes.
+  void cut_to(std::size_t size) { size_ = size; }
+
   /// Scratch of the decorator: a filtered field, and the bytes of a key before they are escaped.
   std::string field_scratch;
   std::string key_scratch;

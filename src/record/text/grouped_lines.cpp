@@ -51,16 +51,36 @@ std::string LineDecorator::Impl::complaint_of(const RefusedValue& refused, std::
   return "has " + shown + " as " + where + ", which is no decimal number: leave the line out, or aggregate another one";
 }
 
+void LineDecorator::Impl::tell_refused(const std::optional<RefusedValue>& refused, Record line,
+                                       DecoratedLines& out) const {
+  if (refused) out.refuse({.reason = complaint_of(*refused, out.group_texts[refused->text])});
+  out.name_refused(line.data());
+}
+
 void LineDecorator::Impl::append_group_state(Record line, DecoratedLines& out) const {
   out.state.clear();
-  if (const auto refused = write_line_state(*group, out.group_texts, line.size(), out.state)) {
-    out.refuse({.reason = complaint_of(*refused, out.group_texts[refused->text])});
-  }
-  out.name_refused(line.data());
+  tell_refused(write_line_state(*group, out.group_texts, line.size(), out.state), line, out);
+  append_state(out);
+}
+
+void LineDecorator::Impl::append_state(DecoratedLines& out) const {
   const auto delimiter = static_cast<std::byte>(decorated.delimiter);
   std::byte* const end = stuff(bytes_of(out.state), delimiter, out.room(stuffed_room(out.state.bytes().size()) + 1));
   *end = delimiter;
   out.extend_to(end + 1);
+}
+
+void LineDecorator::append_line_state(Record line, DecoratedLines& out) const { impl_->append_group_state(line, out); }
+
+void LineDecorator::add_line(Record line, GroupState& state, DecoratedLines& out) const {
+  impl_->tell_refused(state.add_line(out.group_texts, line.size()), line, out);
+}
+
+void LineDecorator::append_group(Record head, const GroupState& state, DecoratedLines& out) const {
+  out.extend_to(std::ranges::copy(head, out.room(head.size())).out);
+  out.state.clear();
+  state.write(out.state);
+  impl_->append_state(out);
 }
 
 const GroupShape* LineDecorator::group_shape() const { return impl_->group ? &*impl_->group : nullptr; }

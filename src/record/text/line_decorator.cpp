@@ -68,6 +68,17 @@ bool LineDecorator::may_refer() const {
 
 bool LineDecorator::line_bytes_decide() const { return !impl_->has_place(); }
 
+std::size_t LineDecorator::append_group_head(Record line, std::uint64_t place, DecoratedLines& out) const {
+  const std::size_t begin = out.size();
+  impl_->append_keys(line, place, out);
+  const std::size_t key_bytes = out.size() - begin;
+  if (!impl_->has_place()) return key_bytes;
+  std::byte* const at = out.room(kPlaceBytes);
+  store_place(place, at);
+  out.extend_to(at + kPlaceBytes);
+  return key_bytes;
+}
+
 void LineDecorator::append_line(Record line, std::uint64_t place, DecoratedLines& out) const {
   impl_->append_keys(line, place, out);
   std::byte* at = out.room(kPlaceBytes + std::max(line_room(line.size()), stuffed_record_room(line.size())));

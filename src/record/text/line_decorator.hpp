@@ -164,6 +164,15 @@ class LineDecorator {
   std::string_view group_state(Record decorated, std::vector<std::byte>& scratch) const;
   /// Replaces `out` by `decorated` with another state. Thread-safe.
   void put_group_state(Record decorated, const StateWriter& state, std::vector<std::byte>& out) const;
+  /// What decorate() makes of a grouped line, in two steps. Appends its keys and its place to `out`, which keeps its
+  /// texts until the next one, and returns how many bytes the keys have.
+  std::size_t append_group_head(Record line, std::uint64_t place, DecoratedLines& out) const;
+  /// Appends the state of the line, whose head has just been appended.
+  void append_line_state(Record line, DecoratedLines& out) const;
+  /// Adds the line whose head has just been appended to `state` instead.
+  void add_line(Record line, GroupState& state, DecoratedLines& out) const;
+  /// Appends a group whose lines were added: the head of the first one, and its state.
+  void append_group(Record head, const GroupState& state, DecoratedLines& out) const;
   /// The texts of keys and aggregates in a line that is none of the records: a header.
   std::vector<std::string> group_texts(std::string_view line) const;
 

@@ -49,6 +49,9 @@ struct LineDecorator::Impl {
   void append_group_keys(Record line, DecoratedLines& out) const;
   /// Appends the state that these texts make, and the delimiter.
   void append_group_state(Record line, DecoratedLines& out) const;
+  /// The same for the state in `out`.
+  void append_state(DecoratedLines& out) const;
+  void tell_refused(const std::optional<RefusedValue>& refused, Record line, DecoratedLines& out) const;
   /// What is wrong with the value of an aggregate.
   std::string complaint_of(const RefusedValue& refused, std::string_view text) const;
   /// What of a line, without its end, keys are of.

@@ -51,6 +51,28 @@ TEST(GroupState, HoldsTheAggregatesOfAllLines) {
   EXPECT_EQ(key_text_of_group(state_of(group), 0), "k");
 }
 
+TEST(GroupState, TakesLinesAsItTakesTheirStates) {
+  GroupState by_lines(kShape);
+  GroupState by_states(kShape);
+  for (int round = 0; round < 2; ++round) {
+    for (const char* const value : {"2.50", "", "10", "2.5", "-1e-3", "1e45", ""}) {
+      EXPECT_FALSE(by_lines.add_line(Texts{"k", value, value, value, value, value, value}, 10));
+      by_states.add(state_of("k", value));
+      EXPECT_EQ(state_of(by_lines), state_of(by_states));
+    }
+    by_lines.clear();
+    by_states.clear();
+  }
+}
+
+TEST(GroupState, LeavesOutWhatItRefuses) {
+  GroupState group(kShape);
+  const auto refused = group.add_line(Texts{"k", "x", "1", "1", "1", "x", "x"}, 10);
+  ASSERT_TRUE(refused);
+  EXPECT_EQ(refused->text, 1U);
+  EXPECT_EQ(shown(group), "k 1 - 1 1 1 x x");
+}
+
 TEST(GroupState, IsTheSameHoweverLinesArePutTogether) {
   const std::vector<std::string> values = {"1e40", "0.5", "", "-1e40", "7", "7.0", "-3"};
   GroupState all(kShape);

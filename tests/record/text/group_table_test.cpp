@@ -1,0 +1,108 @@
+// Lines of groups, combined while they are read.
+#include "record/text/group_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <sortie/text_keys.hpp>
+
+#include "record/record_scan.hpp"
+
+namespace sortie {
+namespace {
+
+Format by_first_field() {
+  Format format;
+  format.text.separator = ",";
+  format.text.keys = {parse_text_key("1,1n")};
+  return format;
+}
+
+Grouping with_aggregates(const Format& format) {
+  Grouping grouping;
+  for (const char* const word : {"sum:2", "min:2", "first:2", "last:2"}) {
+    grouping.aggregates.push_back(parse_aggregate(word, format.text));
+  }
+  return grouping;
+}
+
+class GroupTableTest : public testing::Test {
+ protected:
+  void add(const std::string& line) { table_.add(std::as_bytes(std::span(line)), place_++, out_); }
+
+  /// The groups of all that was added, in the order of their states.
+  std::vector<std::string> shown() const {
+    std::vector<std::string> all;
+    for_each_record(layout_of(decorator_.decorated_format()), out_.bytes(),
+                    [&](const std::byte* data, std::uint64_t stored) {
+                      GroupState group(*decorator_.group_shape());
+                      std::vector<std::byte> scratch;
+                      group.add(decorator_.group_state({data, static_cast<std::size_t>(stored)}, scratch));
+                      all.push_back(text_of(group));
+                    });
+    return all;
+  }
+
+  std::string text_of(const GroupState& group) const {
+    std::string text(group.key_text(0));
+    for (std::size_t i = 0; i < decorator_.group_shape()->aggregates.size(); ++i) {
+      text += ' ';
+      group.append_value(i, text);
+    }
+    return text;
+  }
+
+  Format format_ = by_first_field();
+  Grouping grouping_ = with_aggregates(format_);
+  LineDecorator decorator_{format_, true, &grouping_};
+  GroupTable table_{decorator_};
+  DecoratedLines out_;
+  std::uint64_t place_ = 0;
+};
+
+TEST_F(GroupTableTest, MakesOneStateOfLinesWithEqualKeys) {
+  for (const char* const line : {"7,5\n", "2,1\n", "07,5.0\n", "2,\n", "7.0,6\n"}) add(line);
+  EXPECT_EQ(out_.size(), 0U);
+  EXPECT_EQ(table_.empty_into(out_), 2U);
+  EXPECT_EQ(shown(), (std::vector<std::string>{"7 16.0 5 5 6", "2 1 1 1 "}));
+}
+
+TEST_F(GroupTableTest, BeginsAnewOnceItIsEmpty) {
+  add("7,5\n");
+  EXPECT_EQ(table_.empty_into(out_), 1U);
+  EXPECT_EQ(table_.empty_into(out_), 0U);
+  add("8,\n");
+  add("7,1\n");
+  EXPECT_EQ(table_.empty_into(out_), 2U);
+  EXPECT_EQ(shown(), (std::vector<std::string>{"7 5 5 5 5", "8    ", "7 1 1 1 1"}));
+}
+
+TEST_F(GroupTableTest, KeepsTheOrderOfAKeysLinesWhereNotAllKeysFit) {
+  constexpr int kKeys = 10000;
+  std::map<std::string, std::string> last;
+  for (int i = 0; i < 3 * kKeys; ++i) {
+    const std::string key = std::to_string(i * 7 % kKeys);
+    last[key] = std::to_string(i);
+    add(key + "," + last[key] + "\n");
+  }
+  table_.empty_into(out_);
+  const std::vector<std::string> states = shown();
+  EXPECT_GT(states.size(), std::size_t{kKeys});
+  EXPECT_LT(states.size(), std::size_t{3 * kKeys});
+  std::map<std::string, std::string> found;
+  for (const std::string& state : states) found[state.substr(0, state.find(' '))] = state.substr(state.rfind(' ') + 1);
+  EXPECT_EQ(found, last);
+}
+
+TEST_F(GroupTableTest, NamesTheFirstLineThatItRefuses) {
+  const std::vector<std::string> lines = {"1,5\n", "1,x\n", "1,y\n"};
+  for (const std::string& line : lines) add(line);
+  EXPECT_EQ(static_cast<const void*>(out_.unreadable().line), lines[1].data());
+  EXPECT_NE(out_.unreadable().reason.find("'x' as field 2"), std::string::npos) << out_.unreadable().reason;
+}
+
+}  // namespace
+}  // namespace sortie
