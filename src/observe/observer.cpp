@@ -225,7 +225,7 @@ Observer::Span::Span(Observer& observer, const char* stage, std::uint64_t bytes)
     : observer_(observer),
       stage_(stage),
       stage_index_(observer.state_->totals.index_of(stage)),
-      index_in_whole_(observer.state_->whole_state.totals.index_of(stage)),
+      index_in_whole_(observer.state_->is_whole() ? stage_index_ : observer.state_->whole_state.totals.index_of(stage)),
       resource_(resource_of(stage)),
       bytes_(bytes),
       hands_over_(observer.state_->reads_from_sort && resource_ == Resource::kReading),

@@ -72,7 +72,8 @@ an exception of `progress` or `warn`: the output is then as it was, and no file 
 """
 
 __all__ = ["Disorder", "Error", "JoinReport", "Report", "SortWarning", "SortedBatch", "SortedTable", "Sorter", "argsort",
-           "check_files", "join_files", "plan_files", "plan_join_files", "sort", "sort_files", "sort_parquet", "sort_table"]
+           "check_files", "join_files", "plan_files", "plan_join_files", "sort", "sort_files", "sort_parquet",
+           "sort_table"]
 
 
 class Error(RuntimeError):
