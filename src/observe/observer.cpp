@@ -56,6 +56,19 @@ struct Observer::State {
 
   bool is_whole() const { return &whole_state == this; }
 
+  /// The end, or `now` if there was none before.
+  Clock::time_point end_or(Clock::time_point now) const {
+    const std::lock_guard lock(phase_mutex);
+    return end.value_or(now);
+  }
+  /// Returns whether this is the end.
+  bool end_at(Clock::time_point now) {
+    const std::lock_guard lock(phase_mutex);
+    if (end) return false;
+    end = now;
+    return true;
+  }
+
   std::string titled(std::string_view title) const {
     return name.empty() ? std::string(title) : name + ": " + std::string(title);
   }
@@ -81,7 +94,6 @@ struct Observer::State {
   const std::string name;  // of the sort; empty for the whole
   const std::string phase_track = titled("phases");
   const Clock::time_point begin = Clock::now();
-  std::optional<Clock::time_point> end;  // set by finish()
   StageTotals totals;
   PhaseUsage usage{kFirstPhase, begin};
   std::optional<ProgressLine> progress;
@@ -89,7 +101,8 @@ struct Observer::State {
   std::atomic<std::uint64_t> told_scratch_bytes = 0;
   std::atomic<std::uint64_t> scratch_bytes = 0;  // of the whole: those of its sorts, too
   std::atomic<std::uint64_t> scratch_peak_bytes = 0;
-  std::mutex phase_mutex;
+  mutable std::mutex phase_mutex;        // guards what follows
+  std::optional<Clock::time_point> end;  // set by finish()
   std::optional<Phase> phase = Phase{kFirstPhase, 0, begin};
 };
 
@@ -110,7 +123,7 @@ Observer::Observer(Observer& whole, const std::string& name, std::function<void(
 Observer::~Observer() {
   if (state_->progress) state_->progress->clear();
   const Clock::time_point now = Clock::now();
-  if (!state_->end) state_->end = now;
+  state_->end_at(now);
   state_->end_phase(now);
 }
 
@@ -175,7 +188,7 @@ void Observer::add_device_span(const DeviceSpan& span) noexcept {
 std::vector<StageReport> Observer::stages() const { return state_->totals.stages(); }
 
 void Observer::describe(WorkReport& report) const {
-  const Clock::time_point end = state_->end.value_or(Clock::now());
+  const Clock::time_point end = state_->end_or(Clock::now());
   report.elapsed_seconds = seconds_between(state_->begin, end);
   report.phases = state_->usage.phases(end);
   report.resources = state_->usage.resources(end);
@@ -187,13 +200,13 @@ void Observer::describe(WorkReport& report) const {
   const std::lock_guard lock(state_->whole.sorts_mutex);
   for (const auto& sort : state_->whole.sorts) {
     report.sorts.push_back(
-        {sort->name, seconds_between(state_->begin, sort->begin), sort->usage.phases(sort->end.value_or(end))});
+        {sort->name, seconds_between(state_->begin, sort->begin), sort->usage.phases(sort->end_or(end))});
   }
 }
 
 Timeline Observer::timeline() const {
   const State& whole = state_->whole_state;
-  const BusyBins bins = whole.usage.bins(whole.end.value_or(Clock::now()));
+  const BusyBins bins = whole.usage.bins(whole.end_or(Clock::now()));
   return {.bin_seconds = bins.bin_seconds(),
           .busy_seconds = bins.busy_seconds(),
           .samples = whole.whole.sampler->samples(),
@@ -202,11 +215,9 @@ Timeline Observer::timeline() const {
 
 void Observer::finish() {
   if (state_->progress) state_->progress->clear();
-  if (!state_->end) {
-    state_->end = Clock::now();
-    if (state_->whole.sampler) state_->whole.sampler->sample(*state_->end);
-  }
-  state_->end_phase(*state_->end);
+  const Clock::time_point now = Clock::now();
+  if (state_->end_at(now) && state_->whole.sampler) state_->whole.sampler->sample(now);
+  state_->end_phase(state_->end_or(now));
   if (state_->is_whole() && state_->whole.trace) state_->whole.trace->close();
 }
 
@@ -214,7 +225,7 @@ Observer::Span::Span(Observer& observer, const char* stage, std::uint64_t bytes)
     : observer_(observer),
       stage_(stage),
       stage_index_(observer.state_->totals.index_of(stage)),
-      index_in_whole_(observer.state_->whole_state.totals.index_of(stage)),
+      index_in_whole_(observer.state_->is_whole() ? stage_index_ : observer.state_->whole_state.totals.index_of(stage)),
       resource_(resource_of(stage)),
       bytes_(bytes),
       hands_over_(observer.state_->reads_from_sort && resource_ == Resource::kReading),

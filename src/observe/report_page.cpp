@@ -52,10 +52,12 @@ th, td { text-align: left; vertical-align: top; padding: 3px 8px 3px 0; border-b
 th { font-weight: 400; color: var(--faint); white-space: nowrap; padding-right: 16px; }
 th.heading { color: var(--text); padding-top: 14px; }
 .plain td, td.number { white-space: nowrap; } td.number { text-align: right; }
-.walls tr:nth-child(odd) > * { border-bottom: 0; padding-bottom: 0; white-space: nowrap; } .wide { width: 50%; }
+.plain th { padding-right: 8px; } .walls th { white-space: normal; } .wide { width: 45%; }
+.walls tr:nth-child(odd) > * { border-bottom: 0; padding-bottom: 0; }
 .bar { display: block; height: 14px; background: var(--grid); margin: 4px 0; min-width: 60px; }
 .bar span { display: block; height: 14px; background: var(--disk); } .bar .cpu { background: var(--cpu); }
 .bar .gpu { background: var(--gpu); }
+@media (max-width: 480px) { body { padding: 14px; font-size: 13px; } th, .plain th { padding-right: 6px; } }
 </style>
 )";
 

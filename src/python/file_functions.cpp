@@ -1,4 +1,4 @@
-// sort_files, join_files, check_files and plan_files, and what this build is.
+// sort_files, join_files, check_files, plan_files and plan_join_files, and what this build is.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
@@ -30,15 +30,14 @@ nb::object sort_files(const nb::dict& arguments, nb::object on_progress, nb::obj
   return report_object(report);
 }
 
-/// (left report, right report, output records, output bytes, seconds).
 nb::object join_files(const nb::dict& arguments, nb::object on_progress, nb::object on_warning) {
   JoinOptions options = read_join_options(arguments, "join_files");
   WatchedCall call(std::move(on_progress), std::move(on_warning));
   call.attach(options.sort);
   JoinReport report;
   call.run([&] { report = join(options); });
-  return nb::make_tuple(report_object(report.left), report_object(report.right), report.output_records,
-                        report.output_bytes, report.elapsed_seconds);
+  return nb::module_::import_("sortie").attr("JoinReport")(text_object(to_json(report)), text_object(to_text(report)),
+                                                           report_object(report.left), report_object(report.right));
 }
 
 /// (input, record, offset, line) of the first disorder, or None.
@@ -57,6 +56,15 @@ nb::object plan_files(const nb::dict& arguments) {
   SortOptions options = read_sort_options(arguments, "plan_files");
   WatchedCall call;
   call.attach(options);
+  std::string text;
+  call.run([&] { text = plan(options); });
+  return text_object(text);
+}
+
+nb::object plan_join_files(const nb::dict& arguments) {
+  JoinOptions options = read_join_options(arguments, "plan_join_files");
+  WatchedCall call;
+  call.attach(options.sort);
   std::string text;
   call.run([&] { text = plan(options); });
   return text_object(text);
@@ -90,6 +98,7 @@ void bind_files(nb::module_& module) {
   module.def("check_files", &check_files, nb::arg("arguments"), nb::arg("on_progress").none(),
              nb::arg("on_warning").none());
   module.def("plan_files", &plan_files, nb::arg("arguments"));
+  module.def("plan_join_files", &plan_join_files, nb::arg("arguments"));
 }
 
 }  // namespace sortie::python

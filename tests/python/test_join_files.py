@@ -1,6 +1,8 @@
 """Joins of two files, and sets of several."""
 
 import csv
+import json
+import pickle
 
 import pytest
 
@@ -28,6 +30,36 @@ def test_a_join_is_what_the_command_does(tables, tmp_path):
     assert report.output_records == 3
     assert report.left.input_records == report.right.input_records == 3
     assert "3 records" in repr(report)
+
+
+def test_a_join_tells_what_both_sorts_and_the_whole_did(tables, tmp_path):
+    files = {name: tmp_path / name for name in ("trace", "stats_json", "report")}
+    report = sortie.join_files(*tables, tmp_path / "out", format="csv", keys="id:n", right_keys="key", **files)
+    assert json.loads(files["stats_json"].read_text()) == report.to_dict()
+    assert json.loads(files["trace"].read_text())["traceEvents"]
+    assert "joined in" in files["report"].read_text()
+    assert [sort.name for sort in report.sorts] == ["left input", "right input"]
+    assert [phase.name for phase in report.phases] == ["starting", "sorting both inputs", "joining"]
+    assert report.to_dict()["left"] == report.left.to_dict()
+    assert "\njoin\noutput     3 rows" in str(report)
+    again = pickle.loads(pickle.dumps(report))
+    assert (again.left.input_records, again.elapsed_seconds, str(again)) == (3, report.elapsed_seconds, str(report))
+
+
+def test_a_join_is_planned_without_being_made(tables, tmp_path):
+    plan = sortie.plan_join_files(*tables, tmp_path / "out", format="csv", keys="id:n", right_keys="key", memory="1MB")
+    assert plan.startswith("join          1.00 MB: ") and "\n\nleft input\n" in plan and "\n\nright input\n" in plan
+    assert not (tmp_path / "out").exists()
+    with pytest.raises(TypeError, match="plan_join_files.. has no argument 'progress'"):
+        sortie.plan_join_files(*tables, keys="id", progress=True)
+    with pytest.raises(TypeError, match="plan_join_files.. has no argument 'bogus'"):
+        sortie.plan_join_files(*tables, keys="id", bogus=True)
+
+
+def test_a_record_with_too_many_fields_is_named(tables, tmp_path):
+    tables[1].write_text("price,key\n5,3\n7,1,2\n")
+    with pytest.raises(sortie.Error, match="right.csv': record 3 has 3 fields, and the input 2 columns"):
+        sortie.join_files(*tables, tmp_path / "out", format="csv", keys="id", right_keys="key")
 
 
 @pytest.mark.parametrize("how, ids", [("left", ["1", "1", "2", "3"]), ("right", ["1", "1", "3"]), ("anti", ["2"]),

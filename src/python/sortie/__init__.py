@@ -5,10 +5,10 @@
     report = sortie.sort_files("words.txt", "sorted.txt", memory="4GB")
     print(report)
 
-Files of lines, CSV or records of fixed length: sort_files(), join_files(), check_files(), plan_files(). Arrays in memory or mapped:
-sort(), argsort(). Tables of pyarrow, Polars, pandas or DuckDB, and files of Parquet: sort_table(), sort_parquet().
-Records or rows that a program makes: Sorter. Whatever cannot be done raises Error in one line that names the thing and
-the remedy.
+Files of lines, CSV or records of fixed length: sort_files(), join_files(), check_files(), plan_files(),
+plan_join_files(). Arrays in memory or mapped: sort(), argsort(). Tables of pyarrow, Polars, pandas or DuckDB, and files
+of Parquet: sort_table(), sort_parquet(). Records or rows that a program makes: Sorter. Whatever cannot be done raises
+Error in one line that names the thing and the remedy.
 
 Arguments that sort_files() and Sorter take beside their own; None leaves the default. Sorts of tables take unique,
 keep_last and top of the first group, and of the others all but checkpoint:
@@ -72,7 +72,8 @@ an exception of `progress` or `warn`: the output is then as it was, and no file 
 """
 
 __all__ = ["Disorder", "Error", "JoinReport", "Report", "SortWarning", "SortedBatch", "SortedTable", "Sorter", "argsort",
-           "check_files", "join_files", "plan_files", "sort", "sort_files", "sort_parquet", "sort_table"]
+           "check_files", "join_files", "plan_files", "plan_join_files", "sort", "sort_files", "sort_parquet",
+           "sort_table"]
 
 
 class Error(RuntimeError):
@@ -129,9 +130,16 @@ def sort_files(inputs, output, **options):
                                   listening.on_progress, listening.on_warning)
 
 
+def _join_arguments(left, right, output, keys, how, right_keys, select, empty, options):
+    if output is None:
+        raise TypeError('output must be a path, or "-" for standard output, not None')
+    return {"inputs": [left, right], "output": output, "keys": keys, "how": how, "right_keys": right_keys,
+            "select": select, "empty": empty, **options}
+
+
 def join_files(left, right, output, *, keys, how="inner", right_keys=None, select=None, empty=None, **options):
-    """Joins two files by keys, and returns a JoinReport: left and right, a Report each, output_records, output_bytes,
-    elapsed_seconds.
+    """Joins two files by keys, and returns a JoinReport: left and right, a Report each, output_records, elapsed_seconds
+    and what else is known of the whole.
 
     left, right, output: as sort_files() takes its inputs and its output; lines, "csv" or "tsv".
     keys: what is compared, in the left file and, unless there are right_keys, in the right one.
@@ -139,17 +147,13 @@ def join_files(left, right, output, *, keys, how="inner", right_keys=None, selec
     select: the columns to write, "0,1.2,2.3" or names of CSV, "id,left.name,right.price"; default: the keys and what else
     both files have.
     empty: stands for fields that are empty or missing.
-    options: help(sortie) lists them; those that choose records, checkpoints and files of reports do not go with a join.
+    options: help(sortie) lists them; those that choose records and checkpoints do not go with a join.
 
     Files that are sorted already are joined as they are read. Rows come in the order of the keys. Raises what
     sort_files() raises."""
-    if output is None:
-        raise TypeError('output must be a path, or "-" for standard output, not None')
     with _Listening(options) as listening:
-        found = _native.join_files({"inputs": [left, right], "output": output, "keys": keys, "how": how,
-                                    "right_keys": right_keys, "select": select, "empty": empty, **options},
-                                   listening.on_progress, listening.on_warning)
-    return JoinReport(**dict(zip(("left", "right", "output_records", "output_bytes", "elapsed_seconds"), found)))
+        arguments = _join_arguments(left, right, output, keys, how, right_keys, select, empty, options)
+        return _native.join_files(arguments, listening.on_progress, listening.on_warning)
 
 
 def check_files(inputs, **options):
@@ -164,15 +168,28 @@ def check_files(inputs, **options):
     return found and Disorder(**dict(zip(("input", "record", "offset", "line"), found)))
 
 
+def _refuse_listeners(function, options):
+    for name in ("progress", "warn"):
+        if name in options:
+            raise TypeError(f"{function}() has no argument '{name}': a plan is made at once, and warnings are part of "
+                            "its text")
+
+
 def plan_files(inputs, output="-", **options):
     """Says what sort_files() would do: engine, memory, expected runs and scratch space, in several lines. Reads sizes
     and headers alone. Takes what sort_files() takes, but for progress and warn. Raises Error where sort_files() would
     refuse to start."""
-    for name in ("progress", "warn"):
-        if name in options:
-            raise TypeError(f"plan_files() has no argument '{name}': a plan is made at once, and warnings are part of "
-                            "its text")
+    _refuse_listeners("plan_files", options)
     return _native.plan_files({"inputs": _named_inputs(inputs), "output": output, **options})
+
+
+def plan_join_files(left, right, output="-", *, keys, how="inner", right_keys=None, select=None, empty=None,
+                    **options):
+    """Says what join_files() would do: how both files would be sorted, and with how much memory and how many threads,
+    in several lines. Takes what join_files() takes, but for progress and warn."""
+    _refuse_listeners("plan_join_files", options)
+    return _native.plan_join_files(
+        _join_arguments(left, right, output, keys, how, right_keys, select, empty, options))
 
 
 def sort(array, *, order=None, descending=False, out=None, threads=None, **options):

@@ -108,7 +108,7 @@ class _PlanOptions(_SpillOptions, total=False):
 
 class _Options(_PlanOptions, _ListenerOptions, total=False): ...
 
-class _JoinOptions(_SpillOptions, _ListenerOptions, total=False):
+class _JoinPlanOptions(_SpillOptions, total=False):
     threads: int | None
     format: str | None
     ordering: str | None
@@ -120,6 +120,8 @@ class _JoinOptions(_SpillOptions, _ListenerOptions, total=False):
     unpack: bool | None
     output_level: int | None
     year: int | None
+
+class _JoinOptions(_JoinPlanOptions, _ListenerOptions, total=False): ...
 
 _Remedy = Literal["more_memory", "less_memory", "fewer_threads", "other_scratch", "cpu_engine", "year"]
 
@@ -157,17 +159,29 @@ class Report(types.SimpleNamespace):
     merge_seconds: float
     elapsed_seconds: float
     phases: list[types.SimpleNamespace]
+    sorts: list[types.SimpleNamespace]
     resources: list[types.SimpleNamespace]
     stages: list[types.SimpleNamespace]
     def to_dict(self) -> dict[str, Any]: ...
     def _repr_html_(self) -> str: ...
 
 class JoinReport(types.SimpleNamespace):
+    def __init__(self, json_text: str, text: str, left: Report, right: Report) -> None: ...
     left: Report
     right: Report
     output_records: int
     output_bytes: int
+    runs_spilled: int
+    merge_passes: int
+    scratch_peak_bytes: int
+    memory_budget_bytes: int
+    memory_peak_bytes: int
     elapsed_seconds: float
+    phases: list[types.SimpleNamespace]
+    sorts: list[types.SimpleNamespace]
+    resources: list[types.SimpleNamespace]
+    stages: list[types.SimpleNamespace]
+    def to_dict(self) -> dict[str, Any]: ...
 
 class Disorder(types.SimpleNamespace):
     input: str
@@ -191,6 +205,18 @@ def join_files(
 def check_files(inputs: _Path | Iterable[_Path], **options: Unpack[_Options]) -> Disorder | None: ...
 def plan_files(
     inputs: _Path | Iterable[_Path], output: _Path = "-", **options: Unpack[_PlanOptions]
+) -> str: ...
+def plan_join_files(
+    left: _Path,
+    right: _Path,
+    output: _Path = "-",
+    *,
+    keys: str | Iterable[str],
+    how: Literal["inner", "left", "right", "full", "anti"] = "inner",
+    right_keys: str | Iterable[str] | None = None,
+    select: str | None = None,
+    empty: str | None = None,
+    **options: Unpack[_JoinPlanOptions],
 ) -> str: ...
 @overload
 def sort(

@@ -1,37 +1,41 @@
-"""What sort_files() and others tell about a sort."""
+"""What sort_files(), join_files() and others tell about what they did."""
 
 import types
 
 
-class Report(types.SimpleNamespace):
-    """What a sort did. The attributes are those of SortReport in include/sortie/report.hpp: bytes are counts of bytes,
-    seconds are wall time. str() gives the table that the command prints with --stats; a notebook shows a short one."""
+class _WorkReport(types.SimpleNamespace):
+    """What a job did, as --stats-json and --stats tell it."""
 
-    def __init__(self, json_text, text):
+    def __init__(self, json_text, text, **others):
         import json
 
         values = json.loads(json_text)
-        for name in ("phases", "resources", "stages"):
+        for name in ("phases", "sorts", "resources", "stages"):
             values[name] = [_namespace(item) for item in values.get(name, [])]
-        super().__init__(**values)
+        super().__init__(**{**values, **others})
         self._values = json_text
         self._text = text
 
-    def __reduce__(self):
-        return Report, (self._values, self._text)
-
     def __str__(self):
         return self._text
-
-    def __repr__(self):
-        return (f"<sortie.Report: {self.output_records} records, {self.output_bytes} bytes in "
-                f"{self.elapsed_seconds:.3f} s, engine {self.engine}>")
 
     def to_dict(self):
         """The report as dicts, lists, numbers and words, as --stats-json writes it."""
         import json
 
         return json.loads(self._values)
+
+
+class Report(_WorkReport):
+    """What a sort did. The attributes are those of SortReport in include/sortie/report.hpp: bytes are counts of bytes,
+    seconds are wall time. str() gives the table that the command prints with --stats; a notebook shows a short one."""
+
+    def __reduce__(self):
+        return Report, (self._values, self._text)
+
+    def __repr__(self):
+        return (f"<sortie.Report: {self.output_records} records, {self.output_bytes} bytes in "
+                f"{self.elapsed_seconds:.3f} s, engine {self.engine}>")
 
     def _repr_html_(self):
         rows = [(phase.name, f"{phase.seconds:.3f} s", _bottleneck(phase)) for phase in self.phases]
@@ -43,9 +47,15 @@ class Report(types.SimpleNamespace):
                 f"<tr><th>phase</th><th>time</th><th>bottleneck</th></tr>{cells}</table>")
 
 
-class JoinReport(types.SimpleNamespace):
-    """What a join did: a Report each on the sorts of left and right, and output_records, output_bytes,
-    elapsed_seconds of the whole."""
+class JoinReport(_WorkReport):
+    """What a join did: a Report each on the sorts of left and right, and of the whole the attributes of JoinReport in
+    include/sortie/report.hpp, such as output_records and elapsed_seconds. str() gives what --stats prints."""
+
+    def __init__(self, json_text, text, left, right):
+        super().__init__(json_text, text, left=left, right=right)
+
+    def __reduce__(self):
+        return JoinReport, (self._values, self._text, self.left, self.right)
 
     def __repr__(self):
         return (f"<sortie.JoinReport: {self.output_records} records, {self.output_bytes} bytes in "
