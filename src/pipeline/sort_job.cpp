@@ -247,8 +247,8 @@ void SortJob::check_output() {
   compare_totals({outcome_.input.records, outcome_.input.bytes, {}}, stage_->grouped(), {});
 }
 
-// Sets and joins are wrong where equal keys do not come together. Nobody has said that inputs which only seemed to be
-// sorted are.
+// Sets and joins are wrong where equal keys do not come together, and nobody has said that inputs are sorted that seem
+// so.
 void SortJob::warn_of_disorder(const Disorder& disorder) {
   if (!options_.merge_only) throw LinesOutOfOrder();
   const std::string finding = finding_of(disorder);
