@@ -35,6 +35,7 @@ constexpr StageEntry kStages[] = {
     {"gather", Resource::kSorting},
     {"select", Resource::kSorting},
     {"drop duplicates", Resource::kChecking},
+    {"put keys in front", Resource::kChecking},
     {"combine groups", Resource::kChecking},
     {"keep run", Resource::kRunKeeping},
     {"compress run", Resource::kCompression},

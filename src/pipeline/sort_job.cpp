@@ -11,7 +11,6 @@
 
 #include "base/device_error.hpp"
 #include "base/parallel.hpp"
-#include "base/quote.hpp"
 #include "base/seconds_since.hpp"
 #include "base/system_limits.hpp"
 #include "base/thread_team.hpp"
@@ -56,7 +55,7 @@ SortReport SortJob::run() {
     inputs_->check();  // an input that somebody changes is not sorted anew
     throw;
   } catch (const Error&) {
-    inputs_->check();  // throws if the input is damaged: that is the cause then
+    inputs_->check();
     throw;
   }
   return finish();
@@ -69,8 +68,6 @@ void SortJob::acquire() {
   if (inputs_can_stream()) stream_inputs();
   const EngineUse use = wanted().merge_only ? EngineUse::kMerge : EngineUse::kForm;
   pool_ = start_engines(files_, *inputs_, plan_, use, machine_, *observer_);
-  outcome_.report.engine_reason = pool_.reason;
-  outcome_.report.device_failure = pool_.device_failure;
   open_store();
   open_stage();
 }
@@ -120,18 +117,13 @@ void SortJob::make_plan() {
   if (inputs_->prepare(plan_.reading, terms)) plan_ = plan_job(inputs_->resolved(), inputs_->facts(), machine_);
 }
 
-// Inputs that are in order already are merged while they are read, without runs. What fits memory is sorted as fast if
-// it is one input, unless a join waits for it, or if strcoll() merges it. Whether a sort may stop after the first
-// records cannot be told before all have been read. A GPU sorts.
 bool SortJob::inputs_can_stream() {
-  if (!lets_ordered_lines_pass_ || wanted().merge_only || wanted().top_records != 0 || plan_.engine.gpu) return false;
-  const LineDecorator* const decorator = inputs_->resolved().decorator.get();
-  const std::size_t count = wanted().inputs.size();
-  const bool is_slow = (count == 1 && form_ != RecordForm::kKeyed) || (decorator != nullptr && decorator->collates());
-  if (is_slow && plan_.needs.scratch_bytes == 0) return false;
-  return count <= most_inputs_at_once(plan_.memory, inputs_->resolved()) && inputs_->seem_sorted();
+  const ResolvedOptions& resolved = inputs_->resolved();
+  return lets_ordered_lines_pass_ && streams_if_sorted(resolved, plan_) &&
+         wanted().inputs.size() <= most_inputs_at_once(plan_.memory, resolved) && inputs_->seem_sorted();
 }
 
+// Inputs that are in order already are merged while they are read, without runs.
 void SortJob::stream_inputs() {
   inputs_->leave_to_merge();
   plan_ = plan_job(inputs_->resolved(), inputs_->facts(), machine_);
@@ -144,15 +136,9 @@ void SortJob::open_store() {
                           around_cache);
 }
 
-std::span<const std::byte> SortJob::header_of_output() {
-  const auto& groups = inputs_->resolved().group_text;
-  const bool has_other_names = groups && wanted().header_prefixes.empty();
-  return has_other_names ? std::as_bytes(std::span(groups->header())) : inputs_->opener().header();
-}
-
 void SortJob::open_stage() {
   OutputOptions options = output_options(inputs_->resolved());
-  options.header = header_of_output();
+  options.header = inputs_->shown_header();
   options.ties_in_order = wanted().merge_only;
   options.scratch = &*scratch_;
   options.tie_bytes = plan_.memory.decoration.tie_bytes;
@@ -173,12 +159,8 @@ std::vector<Run> SortJob::form() {
   formed.spilled += taken.runs.size();
   formed.dropped += taken.dropped;
   outcome_.dropped += formed.dropped;
-  outcome_.report.runs = formed.direct ? (outcome_.input.records > 0 ? 1 : 0) : formed.runs.size();
-  outcome_.report.runs_spilled = formed.spilled;
-  for (const Run& run : formed.runs) {
-    outcome_.report.run_bytes += run.record_bytes;
-    outcome_.report.stored_bytes += run.stored_bytes;
-  }
+  formed.describe(outcome_.report);
+  if (formed.direct && outcome_.input.records > 0) outcome_.report.runs = 1;
   outcome_.report.formation_seconds = seconds_since(begin);
   return std::move(formed.runs);
 }
@@ -265,13 +247,11 @@ void SortJob::check_output() {
   compare_totals({outcome_.input.records, outcome_.input.bytes, {}}, stage_->grouped(), {});
 }
 
-// Sets and joins are wrong where equal keys do not come together. Nobody has said that inputs which only seemed to be
-// sorted are.
+// Sets and joins are wrong where equal keys do not come together, and nobody has said that inputs are sorted that seem
+// so.
 void SortJob::warn_of_disorder(const Disorder& disorder) {
   if (!options_.merge_only) throw LinesOutOfOrder();
-  const std::string finding = "input '" + escape_unprintable(disorder.input) + "' is not sorted: record " +
-                              std::to_string(disorder.record) + " at offset " + std::to_string(disorder.offset) +
-                              " is out of order";
+  const std::string finding = finding_of(disorder);
   if (wanted().set_operation != SetOperation::kNone || form_ == RecordForm::kKeyed)
     throw Error(finding + "; sort it first, or do not ask for a merge");
   stage_->expect_disorder();
@@ -306,7 +286,7 @@ void SortJob::finish_checkpoint() {
 
 SortReport SortJob::report() const {
   SortReport report = outcome_.report;
-  report.engine = std::string(pool_.engines[0]->name());
+  pool_.describe(report);
   report.input_records = outcome_.input.records;
   report.input_bytes = outcome_.input.bytes;
   report.output_records = stage_->written().records;
@@ -314,8 +294,6 @@ SortReport SortJob::report() const {
   report.verified = wanted().verify && !outcome_.stopped_early;
   if (report.verified) report.checksum = outcome_.input.checksum;
   report.memory_budget_bytes = inputs_->resolved().memory_bytes;
-  report.device_budget_bytes = device_budget_bytes();
-  report.devices = report.device_budget_bytes == 0 ? 0 : static_cast<unsigned>(pool_.engines.size());
   observer_->describe(report);
   report.start_seconds = report.phases.front().seconds;
   return report;

@@ -79,7 +79,6 @@ class SortJob {
   bool inputs_can_stream();
   void stream_inputs();
   void open_store();
-  std::span<const std::byte> header_of_output();
   void open_stage();
   std::vector<Run> form();
   FormedRuns form_runs_of_input();

@@ -66,6 +66,11 @@ void merge_records(const RecordOrder& order, std::span<const RunRange> ranges, s
     if (!range.empty()) sources.emplace_back(order, range);
   }
   if (sources.empty()) return;
+  if (sources.size() == 1) {
+    const std::byte* const records = sources[0].record().data();
+    std::copy(records, sources[0].range_end(), output.begin());
+    return;
+  }
   LoserTree<RecordSource> tree(std::move(sources));
   std::byte* target = output.data();
   const std::byte* const target_end = target + output.size();

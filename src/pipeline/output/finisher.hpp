@@ -4,8 +4,8 @@
 //   plain   records as they are, the first of equal keys only if wanted
 //   strip   decorated lines, without their keys
 //   fetch   the lines that decorated lines refer to
-//   group   one record of each group of equal keys, or of some of them, with its count if wanted; and records that
-//           another sort takes with their keys or places
+//   form    records that another sort or a join takes, with their keys or places
+//   group   one record of each group of equal keys, or of some of them, with its count or in its form if wanted
 //   aggregate   a new record for each group of equal keys
 //
 // In front of another finisher, one that settles ties makes bytes order collated lines.
@@ -52,6 +52,8 @@ struct OutputOptions {
   std::uint64_t part_bytes = 0;            ///< size of a part in which records are written
   RecordForm form = RecordForm::kPlain;    ///< see record_shape.hpp; needs decorated lines if it is not plain
 
+  /// Whether each record is shown, but not as it was read.
+  bool forms_all() const { return form != RecordForm::kPlain && !unique; }
   /// Whether more than the record in front must be known of each group of equal keys, or more is shown than records.
   bool needs_groups() const {
     return show_count || keep_last || key_filter != KeyFilter::kAll || sets || form != RecordForm::kPlain;
@@ -108,6 +110,7 @@ std::unique_ptr<Finisher> make_plain_finisher(OutputSetting& setting);
 /// The lines must be decorated, and refer to lines for make_fetch_finisher() alone.
 std::unique_ptr<Finisher> make_strip_finisher(OutputSetting& setting);
 std::unique_ptr<Finisher> make_fetch_finisher(OutputSetting& setting);
+std::unique_ptr<Finisher> make_form_finisher(OutputSetting& setting);
 std::unique_ptr<Finisher> make_group_finisher(OutputSetting& setting);
 /// The lines must be grouped.
 std::unique_ptr<Finisher> make_aggregate_finisher(OutputSetting& setting);

@@ -1,7 +1,6 @@
 // One of the sorted records is written for each group of equal keys, or for those that have several or only one, with
 // its count if wanted: for --count, --keep=last, --repeated and --only-once, and where inputs are sets, so that
-// dropping duplicates in place is not enough. Records that another sort takes with their keys or places are written
-// here, too. Each is a group of its own unless duplicates are dropped.
+// dropping duplicates in place is not enough. Another sort may take it with its keys or its place in front.
 
 #include "pipeline/output/range_grouping.hpp"
 #include "pipeline/output/record_shape.hpp"
@@ -35,16 +34,11 @@ struct GroupRange {
 class GroupFinisher : public RangeGrouping<GroupRange> {
  public:
   explicit GroupFinisher(OutputSetting& setting)
-      : RangeGrouping(setting, "drop duplicates", finds_groups(setting.options)),
-        shape_(setting.decorator, setting.options) {}
+      : RangeGrouping(setting, "drop duplicates", true), shape_(setting.decorator, setting.options) {}
 
  private:
   class RangeTask;
 
-  // Where only the form is asked for, each record is shown.
-  static bool finds_groups(const OutputOptions& options) {
-    return options.unique || options.form == RecordForm::kPlain;
-  }
   GroupRange new_range() const override { return {}; }
   void group_range(const SortedRange& records, GroupRange& range) const override;
   void add_range(const SortedRange& records, GroupRange& range) override;

@@ -10,6 +10,7 @@ namespace {
 
 std::unique_ptr<Finisher> make_finisher(OutputSetting& setting) {
   if (setting.options.group_text != nullptr) return make_aggregate_finisher(setting);
+  if (setting.options.forms_all()) return make_form_finisher(setting);
   if (setting.options.needs_groups()) return make_group_finisher(setting);
   if (setting.decorator == nullptr) return make_plain_finisher(setting);
   return setting.decorator->refers() ? make_fetch_finisher(setting) : make_strip_finisher(setting);

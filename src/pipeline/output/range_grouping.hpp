@@ -1,5 +1,6 @@
-// What finishers that put records or states with equal keys together have in common. The ranges of a slice are grouped
-// in parallel, then put together in their order; the group that is open at the end waits for the next slice.
+// What finishers that put records or states with equal keys together, or give each a form, have in common. The ranges
+// of a slice are grouped in parallel, then put together in their order; the group that is open at the end waits for the
+// next slice.
 //
 //   slice   | a a a b c c | c c c c c c | c d d e e e |   group_range() of each, in parallel
 //             a..   b c..   ..c..         ..c d e..       add_range() of one after the other

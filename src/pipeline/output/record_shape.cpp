@@ -54,6 +54,10 @@ RecordShape::RecordShape(const LineDecorator* decorator, const OutputOptions& op
 
 void RecordShape::append(Record record, std::uint64_t count, std::vector<std::byte>& text,
                          std::vector<std::byte>& scratch) const {
+  append(record, original_record(decorator_, record, scratch), count, text);
+}
+
+void RecordShape::append(Record record, Record original, std::uint64_t count, std::vector<std::byte>& text) const {
   const std::size_t begin = text.size();
   std::size_t key_bytes = 0;
   if (form_ != RecordForm::kPlain) {
@@ -62,7 +66,7 @@ void RecordShape::append(Record record, std::uint64_t count, std::vector<std::by
     key_bytes = text.size() - begin - PrefixedHeader::kBytes;
   }
   if (show_count_) append_count(text, count);
-  append_bytes(text, original_record(decorator_, record, scratch));
+  append_bytes(text, original);
   if (form_ != RecordForm::kPlain) write_lengths(text, begin, key_bytes);
 }
 

@@ -1,6 +1,6 @@
 // How the output shows a sorted record: as it was read, with its count in front if wanted. A job that takes it gets it
-// as the payload of a length-prefixed record, behind its keys or its place. Used by the group finisher and the output
-// stage.
+// as the payload of a length-prefixed record, behind its keys or its place. Used by the finishers of groups and of
+// formed records, and by the output stage.
 //
 //   plain    | count record |
 //   keyed    | lengths | keys | count record |
@@ -27,6 +27,8 @@ class RecordShape {
   /// Appends a record, which is still decorated if lines are. `count`: how many have its keys. `scratch`: for one
   /// record. Thread-safe. Throws Error for records of 4 GiB and more with keys or places.
   void append(Record record, std::uint64_t count, std::vector<std::byte>& text, std::vector<std::byte>& scratch) const;
+  /// The same where it is known already how the record was read.
+  void append(Record record, Record original, std::uint64_t count, std::vector<std::byte>& text) const;
 
   /// The header as the output shows it.
   std::vector<std::byte> shaped_header(std::span<const std::byte> header) const;

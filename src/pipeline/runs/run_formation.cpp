@@ -141,6 +141,15 @@ bool fill_run(PieceSource& source, RunFormer& former, std::uint64_t& record_coun
 
 }  // namespace
 
+void FormedRuns::describe(SortReport& report) const {
+  report.runs = runs.size();
+  report.runs_spilled = spilled;
+  for (const Run& run : runs) {
+    report.run_bytes += run.record_bytes;
+    report.stored_bytes += run.stored_bytes;
+  }
+}
+
 FormedRuns form_runs(PieceSource& source, WholeInput* whole, std::span<const std::unique_ptr<RunFormer>> formers,
                      RunStore& store, const PartConsumer& consume_only_run, Observer& observer, RunJournal* journal) {
   FormedRuns formed;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <sortie/error.hpp>
+#include <sortie/report.hpp>
 
 #include "engine/engine.hpp"
 #include "observe/observer.hpp"
@@ -29,6 +30,9 @@ struct FormedRuns {
   bool direct = false;        ///< the only run went straight to the consumer
   std::uint64_t spilled = 0;  ///< how many of the runs are files
   RecordTotals dropped;       ///< duplicates dropped on the way into runs
+
+  /// Fills in what the report says of runs.
+  void describe(SortReport& report) const;
 };
 
 /// One former per engine: runs go to them in turn. `whole`: the same records in one piece, where a former can take them

@@ -19,10 +19,7 @@ namespace sortie {
 /// `record` as it was read, without its keys. `decorator`: for decorated lines, null otherwise. The result lies in
 /// `record`, or in `scratch` until that is used again.
 inline Record original_record(const LineDecorator* decorator, Record record, std::vector<std::byte>& scratch) {
-  if (decorator == nullptr) return record;
-  if (decorator->keeps_lines_whole()) return decorator->undecorate(record);
-  scratch.assign(record.begin(), record.end());
-  return decorator->restore(scratch);
+  return decorator == nullptr ? record : decorator->original(record, scratch);
 }
 
 /// Totals of one original line or record of fixed length.

@@ -1,9 +1,15 @@
 #include "pipeline/scan/order_scan.hpp"
 
+#include "base/quote.hpp"
 #include "pipeline/scan/key_comparison.hpp"
 #include "record/record_scan.hpp"
 
 namespace sortie {
+
+std::string finding_of(const Disorder& disorder) {
+  return "input '" + escape_unprintable(disorder.input) + "' is not sorted: record " + std::to_string(disorder.record) +
+         " at offset " + std::to_string(disorder.offset) + " is out of order";
+}
 
 void OrderScan::begin_input(const std::string& path, std::uint64_t records_before, std::uint64_t bytes_before) {
   path_ = path;

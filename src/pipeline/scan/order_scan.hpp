@@ -16,6 +16,9 @@
 
 namespace sortie {
 
+/// Says of which input which record is out of order.
+std::string finding_of(const Disorder& disorder);
+
 class OrderScan {
  public:
   /// `decorator`: for decorated lines, null otherwise. All references must outlive this.

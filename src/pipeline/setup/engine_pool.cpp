@@ -97,6 +97,14 @@ class EngineStart {
 
 }  // namespace
 
+void EnginePool::describe(SortReport& report) const {
+  report.engine = std::string(engines[0]->name());
+  report.engine_reason = reason;
+  report.device_failure = device_failure;
+  report.device_budget_bytes = device_budget_bytes();
+  report.devices = report.device_budget_bytes == 0 ? 0 : static_cast<unsigned>(engines.size());
+}
+
 EnginePool start_engines(FileSystem& files, JobInputs& inputs, JobPlan& plan, EngineUse use, const Machine& machine,
                          Observer& observer) {
   return EngineStart(files, inputs, plan, use, machine, observer).run();

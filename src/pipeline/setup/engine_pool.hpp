@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include <sortie/report.hpp>
+
 #include "base/device_error.hpp"
 #include "engine/engine.hpp"
 #include "observe/observer.hpp"
@@ -26,6 +28,8 @@ struct EnginePool {
   std::string device_failure;  ///< what a GPU failed with or lacked, if the CPU engine took its place
 
   std::uint64_t device_budget_bytes() const { return largest_device_budget(engines); }
+  /// Fills in what the report says of engines. Precondition: they have started.
+  void describe(SortReport& report) const;
 };
 
 /// What the engines are started for.

@@ -230,6 +230,12 @@ RecordTotals JobInputs::totals_read() const {
   return totals;
 }
 
+std::span<const std::byte> JobInputs::shown_header() const {
+  const auto& groups = resolved_.group_text;
+  const bool has_other_names = groups && resolved_.options.header_prefixes.empty();
+  return has_other_names ? std::as_bytes(std::span(groups->header())) : header();
+}
+
 void JobInputs::check() {
   if (whole_) whole_->check();
   if (lines_) lines_->check();

@@ -110,6 +110,8 @@ class JobInputs {
   InputOpener& opener() { return opener_; }
   /// The header of the inputs; empty if they have none.
   std::span<const std::byte> header() const { return opener_.header(); }
+  /// What the output has in front: that header, or the names of what groups show.
+  std::span<const std::byte> shown_header() const;
   /// Null before begin_at().
   const RecordReader* reader() const { return reader_.get(); }
 

@@ -91,6 +91,16 @@ JobPlan plan_job(const ResolvedOptions& resolved, const InputFacts& facts, const
   return plan;
 }
 
+// What fits memory is sorted as fast if it is one input, unless a join waits for its first records, or if strcoll() is
+// asked for the order. A sort that stops after the first records would not find those out of order behind them.
+bool streams_if_sorted(const ResolvedOptions& resolved, const JobPlan& plan) {
+  const SortOptions& options = resolved.options;
+  if (options.merge_only || options.top_records != 0 || plan.engine.gpu) return false;
+  const bool is_one = options.inputs.size() == 1 && resolved.form != RecordForm::kKeyed;
+  const bool collates = resolved.decorator && resolved.decorator->collates();
+  return plan.needs.scratch_bytes > 0 || !(is_one || collates);
+}
+
 void replan(JobPlan& plan, const ResolvedOptions& resolved, const InputFacts& facts, const StartedEngines& engines) {
   plan.memory = plan_memory(memory_plan_input(resolved, facts.sorted, engines.form_runs_on_host, engines.count));
   update_needs(plan, resolved, facts, plan.memory.run_bytes);

@@ -42,6 +42,9 @@ struct StartedEngines {
 /// Throws Error if a GPU is asked for and there is no GPU module.
 JobPlan plan_job(const ResolvedOptions& resolved, const InputFacts& facts, const Machine& machine);
 
+/// Whether inputs that are in order already gain by being merged while they are read, instead of being sorted.
+bool streams_if_sorted(const ResolvedOptions& resolved, const JobPlan& plan);
+
 /// Divides memory for the engines that have started.
 void replan(JobPlan& plan, const ResolvedOptions& resolved, const InputFacts& facts, const StartedEngines& engines);
 

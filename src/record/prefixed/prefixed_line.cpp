@@ -22,7 +22,7 @@ std::size_t prefixed_record_bytes(const PrefixedLine<const std::byte>& line, con
 Record restore_prefixed_record(const PrefixedLine<std::byte>& line, const KeyWriter& writer) {
   const std::span<std::byte> payload = restore_stuffed(line.payload);
   std::byte* const key = line.key.data();
-  const auto key_bytes = static_cast<std::size_t>(writer.restore(key, key + line.key.size()) - key);
+  const auto key_bytes = static_cast<std::size_t>(writer.restore(key, key + line.key.size(), key) - key);
   std::byte* const begin = payload.data() - key_bytes - PrefixedHeader::kBytes;
   std::memmove(begin + PrefixedHeader::kBytes, key, key_bytes);
   PrefixedHeader{static_cast<std::uint32_t>(key_bytes), static_cast<std::uint32_t>(payload.size())}.store(begin);

@@ -5,8 +5,8 @@
 namespace sortie {
 namespace {
 
-// A set of characters that the library searches for costs a call for each byte.
-bool is_blank(char byte) { return byte == ' ' || byte == '\t' || byte == '\n'; }
+// To search for a set of characters, or with a pointer to a function, costs a call for each byte.
+constexpr auto is_blank = [](char byte) { return byte == ' ' || byte == '\t' || byte == '\n'; };
 
 /// Where the field of CSV ends that `record` begins with.
 std::size_t end_of_csv_field(std::string_view record, char separator) {

@@ -40,6 +40,17 @@ class BlockWriter {
   Words complement_;
 };
 
+/// Writes the first `count` < 8 bytes of a word, and returns their end.
+std::byte* store_few(std::uint64_t word, std::size_t count, std::byte* out) {
+  if (count >= 4) {
+    store_as(out, static_cast<std::uint32_t>(word));
+    store_as(out + count - 4, static_cast<std::uint32_t>(word >> (8 * (count - 4))));
+  } else {
+    for (std::size_t i = 0; i < count; ++i) out[i] = static_cast<std::byte>(word >> (8 * i));
+  }
+  return out + count;
+}
+
 }  // namespace
 
 KeyWriter::KeyWriter(char delimiter, bool descending, const TextFilter* filter)
@@ -128,17 +139,23 @@ std::byte* KeyWriter::write_words(std::string_view key, std::byte* out) const {
   return out + rest;
 }
 
-std::byte* KeyWriter::restore(std::byte* begin, std::byte* end) const {
+std::byte* KeyWriter::restore(const std::byte* begin, const std::byte* end, std::byte* out) const {
   const auto mask = static_cast<unsigned>(complement_ & 0xFF);
-  std::byte* out = begin;
   for (const std::byte* at = begin; at < end;) {
-    if (end - at >= 8) {
+    const auto left = static_cast<std::size_t>(end - at);
+    if (left >= 8) {
       const std::uint64_t word = load_as<std::uint64_t>(at) ^ complement_;
       if (!has_lead(word)) [[likely]] {
         store_as(out, word);
         out += 8;
         at += 8;
         continue;
+      }
+    } else {
+      const std::uint64_t word = load_few(reinterpret_cast<const char*>(at), left) ^ complement_;
+      // No scheme has the space for a lead.
+      if (!has_lead((word & low_bytes(left)) | (every_byte(' ') & ~low_bytes(left)))) [[likely]] {
+        return store_few(word, left, out);
       }
     }
     unsigned byte = std::to_integer<unsigned>(*at++) ^ mask;

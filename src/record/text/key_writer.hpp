@@ -56,9 +56,10 @@ class KeyWriter {
     return end + 1;
   }
 
-  /// Restores in place the key in [begin, end), which write() has written without a filter; returns its end. The end
-  /// mark is not in it. Damaged bytes give other ones.
-  std::byte* restore(std::byte* begin, std::byte* end) const;
+  /// Restores the key in [begin, end), which write() has written without a filter, in place or where nothing of it
+  /// lies, and returns the end of what is restored: no more than there was. The end mark is not in it. Damaged bytes
+  /// give other ones.
+  std::byte* restore(const std::byte* begin, const std::byte* end, std::byte* out) const;
 
   /// Length of the key that is [begin, end) as write() has written it.
   std::size_t restored_bytes(const std::byte* begin, const std::byte* end) const;

@@ -125,6 +125,11 @@ Record LineDecorator::referred_line(Record decorated) const {
   return rest.first(first_records(layout_of(impl_->lines), rest, 1));
 }
 
+// What is behind the key that is the line has one length, so that nobody need search for its end.
+std::size_t LineDecorator::made_key_bytes(Record decorated) const {
+  return decorated.size() - 1 - (impl_->has_place() ? kPlaceBytes : 0);
+}
+
 std::size_t LineDecorator::bytes_before_line(Record decorated) const {
   return layout_.behind_keys(decorated, layout_.size()) + (impl_->has_place() ? kPlaceBytes : 0);
 }
@@ -151,7 +156,7 @@ std::size_t LineDecorator::original_bytes(Record decorated) const {
     case LineBody::kStuffed:
       return stuffed_record_bytes(decorated.subspan(bytes_before_line(decorated)));
     case LineBody::kInKey: {
-      const Record key = decorated.first(layout_.behind_keys(decorated, 1) - 1);
+      const Record key = decorated.first(made_key_bytes(decorated) - 1);
       return impl_->steps[0].writer().restored_bytes(key.data(), key.data() + key.size()) + 1;
     }
     case LineBody::kGroup:
@@ -175,8 +180,8 @@ Record LineDecorator::restore(std::span<std::byte> decorated) const {
     return restore_prefixed_record(prefixed_line(decorated), impl_->steps[0].writer());
   }
   if (impl_->body == LineBody::kInKey) {
-    std::byte* const key_end = decorated.data() + layout_.behind_keys(decorated, 1) - 1;
-    std::byte* const end = impl_->steps[0].writer().restore(decorated.data(), key_end);
+    std::byte* const key_end = decorated.data() + made_key_bytes(decorated) - 1;
+    std::byte* const end = impl_->steps[0].writer().restore(decorated.data(), key_end, decorated.data());
     *end = static_cast<std::byte>(impl_->decorated.delimiter);
     return {decorated.data(), end + 1};
   }
@@ -185,14 +190,29 @@ Record LineDecorator::restore(std::span<std::byte> decorated) const {
   return impl_->body == LineBody::kOfLines ? restore_newlines(line) : Record(line);
 }
 
+Record LineDecorator::original(Record decorated, std::vector<std::byte>& scratch) const {
+  if (keeps_lines_whole()) return undecorate(decorated);
+  if (impl_->body != LineBody::kInKey) {
+    scratch.assign(decorated.begin(), decorated.end());
+    return restore(scratch);
+  }
+  if (scratch.size() < decorated.size()) scratch.resize(decorated.size());
+  const std::byte* const key_end = decorated.data() + made_key_bytes(decorated) - 1;
+  std::byte* const end = impl_->steps[0].writer().restore(decorated.data(), key_end, scratch.data());
+  *end = static_cast<std::byte>(impl_->decorated.delimiter);
+  return {scratch.data(), end + 1};
+}
+
 Record LineDecorator::keys(Record decorated) const {
   if (refers() && !collates()) return decorated.first(decorated.size() - 1 - kPlaceBytes);
+  if (impl_->body == LineBody::kInKey) return decorated.first(made_key_bytes(decorated));
   const bool no_keys = impl_->steps.empty();
   return decorated.first(layout_.behind_keys(decorated, no_keys ? layout_.size() : impl_->steps.size()));
 }
 
 std::uint64_t LineDecorator::place(Record decorated) const {
   if (refers()) return LineReference::of(load_place(decorated.data() + decorated.size() - 1 - kPlaceBytes)).offset;
+  if (impl_->body == LineBody::kInKey) return load_place(decorated.data() + made_key_bytes(decorated));
   return load_place(decorated.data() + layout_.behind_keys(decorated, layout_.size()));
 }
 

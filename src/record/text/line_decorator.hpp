@@ -133,6 +133,9 @@ class LineDecorator {
   /// Restores the line as it was, within `decorated`, which is changed. Thread-safe.
   Record restore(std::span<std::byte> decorated) const;
 
+  /// The line as it was. It lies in `decorated`, or in `scratch` until that is used again. Thread-safe.
+  Record original(Record decorated, std::vector<std::byte>& scratch) const;
+
   /// The keys in front of a decorated line. None are the beginning of others. Thread-safe.
   Record keys(Record decorated) const;
 
@@ -188,6 +191,7 @@ class LineDecorator {
   struct Impl;
 
   LineDecorator(std::shared_ptr<const Impl> impl, KeyLayout layout);
+  std::size_t made_key_bytes(Record decorated) const;
   std::size_t bytes_before_line(Record decorated) const;
   std::size_t grouped_bytes(Record decorated) const;
   template <class Byte>

@@ -33,8 +33,14 @@ std::string written(const KeyWriter& writer, const std::string& key) {
 std::string restored(const KeyWriter& writer, std::string key) {
   std::byte* const begin = test::as_writable(key).data();
   const std::size_t bytes = writer.restored_bytes(begin, begin + key.size());
-  key.resize(static_cast<std::size_t>(writer.restore(begin, begin + key.size()) - begin));
+  std::string elsewhere(key.size() + 4, '\x55');
+  std::byte* const out = test::as_writable(elsewhere).data();
+  const auto size = static_cast<std::size_t>(writer.restore(begin, begin + key.size(), out) - out);
+  EXPECT_EQ(elsewhere.substr(key.size()), "\x55\x55\x55\x55") << "restored beyond the room";
+  EXPECT_EQ(static_cast<std::size_t>(writer.restore(begin, begin + key.size(), begin) - begin), size);
+  key.resize(size);
   EXPECT_EQ(key.size(), bytes);
+  EXPECT_EQ(elsewhere.substr(0, size), key);
   return key;
 }
 
