@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 
@@ -14,6 +15,8 @@
 #include <sortie/report.hpp>
 
 namespace sortie {
+
+enum class RecordForm : std::uint8_t;
 
 /// One sort, on a thread of its own, whose source and sink are the calls below, which must not overlap. Every call
 /// throws Error as sort() does; once the sort has failed or was stopped, all later calls do.
@@ -39,7 +42,12 @@ class Sorter {
   const SortReport& report() const;
 
  private:
+  friend class SortChain;
   struct State;
+
+  /// Gives records back in a form that other sorts and parts of an output take.
+  Sorter(SortOptions options, RecordForm form);
+
   std::unique_ptr<State> state_;
 };
 

@@ -13,6 +13,7 @@
 #include "pipeline/runs/ordered_pass.hpp"
 #include "pipeline/setup/engine_choice.hpp"
 #include "pipeline/setup/engine_pool.hpp"
+#include "pipeline/setup/job_output.hpp"
 #include "pipeline/setup/job_setup.hpp"
 #include "pipeline/setup/sort_files.hpp"
 #include "pipeline/sort_chain.hpp"
@@ -65,16 +66,16 @@ std::optional<PageFacts> page_facts_of(const SortJob& job, const SortOptions& op
   }
 }
 
-SortOutcome sort_until_done(FileSystem& files, const SortOptions& options, const Machine& machine) {
+SortOutcome sort_until_done(FileSystem& files, const SortOptions& options, const Machine& machine, RecordForm form) {
   SortOptions attempt = with_warnings_once(options);
   std::string failure;
   // Parts of equal bytes need the size of the output, so all inputs are read first.
   bool ordered_lines_pass =
       output_is_replaced(files, options) && inputs_can_be_read_again(files, options) && options.parts.count == 0;
   while (true) {
-    SortChain chain(attempt);
+    SortChain chain(attempt, form);
     SortJob job(files, chain.first(), machine);
-    chain.follow(job);
+    chain.lead(job);
     if (ordered_lines_pass) job.let_ordered_lines_pass();
     try {
       SortReport report = chain.report_of_all(job.run());
@@ -137,11 +138,12 @@ void write_reports(const ReportFiles& reports, const SortOutcome& outcome) {
 
 }  // namespace
 
-SortReport sort_with_fallback(FileSystem& files, const SortOptions& options, const Machine& machine) {
+SortReport sort_with_fallback(FileSystem& files, const SortOptions& options, const Machine& machine, RecordForm form) {
   refuse_shared_targets_of_sort(files, options);
   const ReportFiles reports = {open_report(files, options.stats_json_path, options),
                                open_report(files, options.report_path, options)};
-  SortOutcome outcome = sort_until_done(files, options, machine);
+  if (needs_frames(options, options.format)) form = RecordForm::kFramed;
+  SortOutcome outcome = sort_until_done(files, options, machine, form);
   write_reports(reports, outcome);
   return std::move(outcome.report);
 }

@@ -6,6 +6,7 @@
 
 #include "io/files/file.hpp"
 #include "pipeline/setup/machine.hpp"
+#include "record/record_form.hpp"
 
 namespace sortie {
 
@@ -15,7 +16,12 @@ namespace sortie {
 /// or if part of the output has gone to a pipe: then it throws the failure. It also throws if a GPU was asked for and
 /// is too full to begin with. Lines of which a sample is in order pass without runs if all that was written can be
 /// thrown away; if others are not in order, the sort begins anew. Throws Error. The rule is after_failure() in
-/// setup/engine_pool.hpp.
-SortReport sort_with_fallback(FileSystem& files, const SortOptions& options, const Machine& machine = this_machine());
+/// setup/engine_pool.hpp. `form`: in which records are written, to an output that takes them so; parts of the output
+/// get them as they need them.
+SortReport sort_with_fallback(FileSystem& files, const SortOptions& options, const Machine& machine = this_machine(),
+                              RecordForm form = RecordForm::kPlain);
+
+/// sort() for another sort, which takes the records in this form.
+SortReport sort_in_form(const SortOptions& options, RecordForm form);
 
 }  // namespace sortie

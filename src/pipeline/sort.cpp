@@ -48,8 +48,12 @@ auto run_job(const SortOptions& options, const Work& work) {
 
 }  // namespace
 
-SortReport sort(const SortOptions& options) {
-  return run_job(options, [](FileSystem& files, const SortOptions& named) { return sort_with_fallback(files, named); });
+SortReport sort(const SortOptions& options) { return sort_in_form(options, RecordForm::kPlain); }
+
+SortReport sort_in_form(const SortOptions& options, RecordForm form) {
+  return run_job(options, [form](FileSystem& files, const SortOptions& named) {
+    return sort_with_fallback(files, named, this_machine(), form);
+  });
 }
 
 std::string plan(const SortOptions& options) {

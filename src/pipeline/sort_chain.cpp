@@ -48,10 +48,10 @@ void add_work(SortReport& report, const SortReport& later) {
 class SortChain::SortingOutput final : public Output {
  public:
   // `phase`: the name of the time in which they go there.
-  SortingOutput(SortOptions options, std::unique_ptr<Output> target, const char* phase, Observer& observer,
-                std::vector<SortReport>& reports)
+  SortingOutput(SortOptions options, RecordForm form, std::unique_ptr<Output> target, const char* phase,
+                Observer& observer, std::vector<SortReport>& reports)
       : may_have_header_(options.format.kind == RecordKind::kLines),
-        sorter_(std::move(options)),
+        sorter_(std::move(options), form),
         target_(std::move(target)),
         phase_(phase),
         observer_(observer),
@@ -89,12 +89,12 @@ class SortChain::SortingOutput final : public Output {
   std::uint64_t pushed_bytes_ = 0;
 };
 
-// Passes the payloads of length-prefixed records on, which are written whole. The one without a key is the header,
-// which comes first, and by itself.
+// Passes the payloads of length-prefixed records on, which are written whole, in frames if these are wanted. The one
+// without a key is the header, which comes first, and by itself.
 class SortChain::PayloadOutput final : public Output {
  public:
-  PayloadOutput(std::unique_ptr<Output> target, std::uint64_t most_records, Findings& findings)
-      : target_(std::move(target)), most_records_(most_records), findings_(findings) {}
+  PayloadOutput(std::unique_ptr<Output> target, bool is_framed, std::uint64_t most_records, Findings& findings)
+      : target_(std::move(target)), is_framed_(is_framed), most_records_(most_records), findings_(findings) {}
 
   void write(std::span<const std::byte> records) override {
     for_each_prefixed_record(records, [&](const std::byte* record, std::uint64_t stored) {
@@ -109,12 +109,18 @@ class SortChain::PayloadOutput final : public Output {
 
  private:
   void take(const PrefixedParts& record) {
-    if (record.key.empty()) return target_->write(record.payload);
-    if (findings_.output_records == most_records_) return;
-    ++findings_.output_records;
-    findings_.output_bytes += record.payload.size();
-    text_.insert(text_.end(), record.payload.begin(), record.payload.end());
-    if (text_.size() >= kPassedOnBytes) pass_on();
+    const bool is_header = record.key.empty();
+    if (!is_header && findings_.output_records == most_records_) return;
+    if (!is_header) {
+      ++findings_.output_records;
+      findings_.output_bytes += record.payload.size();
+    }
+    if (is_framed_) {
+      append_prefixed_record({}, record.payload, text_);
+    } else {
+      text_.insert(text_.end(), record.payload.begin(), record.payload.end());
+    }
+    if (is_header || text_.size() >= kPassedOnBytes) pass_on();
   }
 
   void pass_on() {
@@ -123,15 +129,17 @@ class SortChain::PayloadOutput final : public Output {
   }
 
   std::unique_ptr<Output> target_;
+  bool is_framed_;
   std::uint64_t most_records_;
   Findings& findings_;
   std::vector<std::byte> text_;
 };
 
-SortChain::SortChain(const SortOptions& options) : options_(options), first_(first_of_chain(options)) {}
+SortChain::SortChain(const SortOptions& options, RecordForm form)
+    : options_(options), form_(form), first_(first_of_chain(options)) {}
 
-void SortChain::follow(SortJob& job) {
-  if (chain_length(options_) == 1) return;
+void SortChain::lead(SortJob& job) {
+  if (chain_length(options_) == 1) return job.write_as(form_);
   job.write_through(form_of_first(options_),
                     [this](std::unique_ptr<Output> target, const ResolvedOptions& resolved, Observer& observer) {
                       return lead_to(std::move(target), resolved, observer);
@@ -144,15 +152,17 @@ std::unique_ptr<Output> SortChain::lead_to(std::unique_ptr<Output> target, const
   options.warn = resolved.options.warn;  // the job's, which clears the progress line first
   const std::uint64_t memory_bytes = resolved.memory_bytes;
   std::uint64_t most_records = std::numeric_limits<std::uint64_t>::max();
+  bool is_framed = form_ == RecordForm::kFramed;
   if (has_third_sort(options)) {
-    target = std::make_unique<SortingOutput>(third_of_chain(options, resolved.threads, memory_bytes), std::move(target),
-                                             "sorting the sample", observer, findings_.later);
+    target = std::make_unique<SortingOutput>(third_of_chain(options, resolved.threads, memory_bytes), form_,
+                                             std::move(target), "sorting the sample", observer, findings_.later);
+    is_framed = false;
   } else if (options.top_records != 0) {
     most_records = options.top_records;
   }
-  target = std::make_unique<PayloadOutput>(std::move(target), most_records, findings_);
-  return std::make_unique<SortingOutput>(second_of_chain(options, resolved.threads, memory_bytes), std::move(target),
-                                         "restoring order", observer, findings_.later);
+  target = std::make_unique<PayloadOutput>(std::move(target), is_framed, most_records, findings_);
+  return std::make_unique<SortingOutput>(second_of_chain(options, resolved.threads, memory_bytes), RecordForm::kPlain,
+                                         std::move(target), "restoring order", observer, findings_.later);
 }
 
 SortReport SortChain::report_of_all(SortReport first) const {

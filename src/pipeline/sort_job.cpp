@@ -150,14 +150,9 @@ void SortJob::open_store() {
       *observer_, pinner_of(pool_.engines));
 }
 
-std::span<const std::byte> SortJob::header_of_output() {
-  const auto& groups = inputs_->resolved().group_text;
-  return groups ? std::as_bytes(std::span(groups->header())) : inputs_->opener().header();
-}
-
 void SortJob::open_stage() {
   OutputOptions options = output_options(inputs_->resolved());
-  options.header = header_of_output();
+  options.header = inputs_->output_header();
   options.ties_in_order = wanted().merge_only;
   options.scratch = &*scratch_;
   options.tie_bytes = plan_.memory.decoration.tie_bytes;

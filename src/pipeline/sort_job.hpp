@@ -74,7 +74,6 @@ class SortJob {
   void make_plan();
   bool writes_around_cache() const;
   void open_store();
-  std::span<const std::byte> header_of_output();
   void open_stage();
   bool scratch_is_short();
   std::vector<Run> form();

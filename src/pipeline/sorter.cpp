@@ -18,9 +18,9 @@
 #include <vector>
 
 #include <sortie/error.hpp>
-#include <sortie/sort.hpp>
 
 #include "base/thread_team.hpp"
+#include "pipeline/engine_fallback.hpp"
 #include "pipeline/public_call.hpp"
 #include "record/collation/collated_text.hpp"
 
@@ -40,7 +40,7 @@ void refuse_other_ways(const SortOptions& options) {
 }  // namespace
 
 struct Sorter::State {
-  explicit State(SortOptions given) : options(std::move(given)) {
+  State(SortOptions given, RecordForm wanted_form) : options(std::move(given)), form(wanted_form) {
     refuse_other_ways(options);
     options.source = [this](std::span<std::byte> target) { return give(target); };
     options.sink = [this](std::span<const std::byte> records) { take(records); };
@@ -140,7 +140,7 @@ struct Sorter::State {
   void run() noexcept {
     ::uselocale(locale.get());  // of this thread alone, which ends with the sort
     try {
-      report = sort(options);
+      report = sort_in_form(options, form);
     } catch (...) {
       failure = std::current_exception();
     }
@@ -167,6 +167,7 @@ struct Sorter::State {
   }
 
   SortOptions options;
+  RecordForm form;
   const LocaleHandle locale = LocaleHandle::current();  // of the thread that makes the sorter
   std::stop_source stop;
   std::optional<std::stop_callback<std::function<void()>>> forwarded_stop;  // from the caller's
@@ -184,8 +185,10 @@ struct Sorter::State {
   std::jthread sorting;  // the first member to be destroyed: that waits for the sort
 };
 
-Sorter::Sorter(SortOptions options)
-    : state_(public_call([&] { return std::make_unique<State>(std::move(options)); })) {}
+Sorter::Sorter(SortOptions options) : Sorter(std::move(options), RecordForm::kPlain) {}
+
+Sorter::Sorter(SortOptions options, RecordForm form)
+    : state_(public_call([&] { return std::make_unique<State>(std::move(options), form); })) {}
 
 Sorter::~Sorter() = default;
 

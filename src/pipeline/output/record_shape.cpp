@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <limits>
-#include <string>
 
 #include "base/bytes.hpp"
 #include "pipeline/scan/key_comparison.hpp"
@@ -27,16 +25,10 @@ void append_count(std::vector<std::byte>& text, std::uint64_t count) {
   text.push_back(std::byte(' '));
 }
 
-std::uint32_t as_length(std::size_t bytes) {
-  if (bytes <= std::numeric_limits<std::uint32_t>::max()) return static_cast<std::uint32_t>(bytes);
-  throw Error("a record of " + std::to_string(bytes) +
-              " bytes is too long to be passed on between sorts: less than 4 GiB can be");
-}
-
 /// Writes the lengths of a record that begins at `begin` of `text`, whose key has `key_bytes`.
 void write_lengths(std::vector<std::byte>& text, std::size_t begin, std::size_t key_bytes) {
   const std::size_t payload_bytes = text.size() - begin - PrefixedHeader::kBytes - key_bytes;
-  PrefixedHeader{as_length(key_bytes), as_length(payload_bytes)}.store(text.data() + begin);
+  PrefixedHeader::of(key_bytes, payload_bytes).store(text.data() + begin);
 }
 
 }  // namespace
@@ -63,6 +55,7 @@ void RecordShape::append(Record record, std::uint64_t count, std::vector<std::by
 
 // Keys are not the beginning of one another, so that memcmp() orders them the other way round when they are inverted.
 void RecordShape::append_key(Record record, std::vector<std::byte>& text) const {
+  if (form_ == RecordForm::kFramed) return;
   if (form_ == RecordForm::kPlaced) {
     const std::uint64_t place = byte_swap(decorator_->place(record));
     return append_bytes(text, std::as_bytes(std::span(&place, 1)));
@@ -76,9 +69,8 @@ void RecordShape::append_key(Record record, std::vector<std::byte>& text) const 
 
 std::vector<std::byte> RecordShape::shaped_header(std::span<const std::byte> header) const {
   if (form_ == RecordForm::kPlain) return {header.begin(), header.end()};
-  std::vector<std::byte> text(PrefixedHeader::kBytes + header.size());
-  std::ranges::copy(header, text.begin() + PrefixedHeader::kBytes);
-  write_lengths(text, 0, 0);
+  std::vector<std::byte> text;
+  append_prefixed_record({}, header, text);
   return text;
 }
 

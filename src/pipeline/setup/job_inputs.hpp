@@ -102,6 +102,10 @@ class JobInputs {
   InputOpener& opener() { return opener_; }
   /// The header of the inputs; empty if they have none.
   std::span<const std::byte> header() const { return opener_.header(); }
+  /// That of the output: groups have one of their own.
+  std::span<const std::byte> output_header() const {
+    return resolved_.group_text ? std::as_bytes(std::span(resolved_.group_text->header())) : header();
+  }
   /// Null before begin_at().
   const RecordReader* reader() const { return reader_.get(); }
 

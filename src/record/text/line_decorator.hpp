@@ -164,6 +164,9 @@ class LineDecorator {
   std::string_view group_state(Record decorated, std::vector<std::byte>& scratch) const;
   /// Replaces `out` by `decorated` with another state. Thread-safe.
   void put_group_state(Record decorated, const StateWriter& state, std::vector<std::byte>& out) const;
+  /// Appends the decorated form of a group of which only the texts of its keys are known, as GroupState::key_texts()
+  /// has them, or more. Thread-safe with an `out` per thread. Precondition: lines are grouped, without aggregates.
+  void decorate_group(std::string_view key_texts, DecoratedLines& out) const;
   /// The texts of keys and aggregates in a line that is none of the records: a header.
   std::vector<std::string> group_texts(std::string_view line) const;
 
